@@ -1,12 +1,14 @@
 /** The arrival wheel: what an arrival costs in a small fleet under way and in a large one. */
+
 import { createRegistry } from '../core/registry.ts'
 import { hash32 } from '../core/rng.ts'
 import type { World } from '../core/types.ts'
 import { beginWorld, emptyWorld } from '../engine/start.ts'
 import { DOMAINS } from '../systems/registry.ts'
-import { Ship } from '../systems/ship/columns.ts'
-import { Poi } from '../systems/travel/columns.ts'
-import { depart, isUnderWay, place } from '../systems/travel/rules.ts'
+import { Ship } from '../systems/ship/state.ts'
+import { isUnderWay } from '../systems/travel/drift-model.ts'
+import { depart, place } from '../systems/travel/rules.ts'
+import { Poi } from '../systems/travel/state.ts'
 import { arrivals } from '../systems/travel/systems.ts'
 import { type BenchDef, medianOf, type Size } from './bench.ts'
 

@@ -2,19 +2,21 @@
  * One battle for the benchmarks of frames: pilots and ships of the server, and ticks in which some
  * of them are hit. The rules of combat do not run: only what is told of them is measured.
  */
+
 import { assert } from '../core/assert.ts'
 import type { PublishedEmission } from '../core/ports.ts'
 import { RULES_VERSION } from '../core/version.ts'
 import { finishBatch } from '../core/wire/describe.ts'
 import { emptyOutbox } from '../core/world.ts'
-import { Player } from '../systems/account/columns.ts'
-import { addSide, joinBattle, makeHostile, openBattle } from '../systems/combat/battles.ts'
-import { Participant } from '../systems/combat/columns.ts'
-import { tellBattle } from '../systems/combat/feed.ts'
-import { Ship } from '../systems/ship/columns.ts'
-import { activeShip, createShip } from '../systems/ship/rules.ts'
-import { Location } from '../systems/travel/columns.ts'
+import { Player } from '../systems/account/state.ts'
+import { addSide, joinBattle, makeHostile, openBattle } from '../systems/combat/battles-rules.ts'
+import { tellBattle } from '../systems/combat/feed-systems.ts'
+import { Participant } from '../systems/combat/state.ts'
+import { activeShip } from '../systems/ship/model.ts'
+import { createShip } from '../systems/ship/rules.ts'
+import { Ship } from '../systems/ship/state.ts'
 import { place } from '../systems/travel/rules.ts'
+import { Location } from '../systems/travel/state.ts'
 import { type BenchWorld, benchWorld } from './worlds.ts'
 
 /** Hull and shield of every ship, so that a percentage is what it is set to. */

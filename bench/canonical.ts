@@ -3,15 +3,16 @@
  * send a mutation in a tick (the canonical mix: the others ask), 5,000 NPCs, a snapshot every 30
  * ticks. What a tick takes on one core, and what a snapshot blocks. Source: RELIABILITY 5 (L2).
  */
+
 import { assert } from '../core/assert.ts'
 import { captureWorld, createImageMemory } from '../core/image.ts'
 import { pendingOf } from '../core/pending.ts'
 import { hash32, hashText } from '../core/rng.ts'
 import type { Eid, World } from '../core/types.ts'
-import { Creature } from '../systems/creature/columns.ts'
-import { Npc } from '../systems/npc/columns.ts'
-import { hauntsOf, makePirate } from '../systems/npc/spawn.ts'
-import { StarSystem } from '../systems/travel/columns.ts'
+import { Creature } from '../systems/creature/state.ts'
+import { hauntsOf, makePirate } from '../systems/npc/spawn-systems.ts'
+import { Npc } from '../systems/npc/state.ts'
+import { StarSystem } from '../systems/travel/state.ts'
 import { type Card, stepsOf } from './crowd.ts'
 import { quantile, sorted } from './figures.ts'
 import type { Judged } from './judge.ts'

@@ -2,13 +2,14 @@
  * Drones: what 10,000 of them cost a tick with scripts of 50 nodes, waiting and mining, on one
  * thread and on two; and what the parser takes for the largest script.
  */
+
 import { assert } from '../core/assert.ts'
 import { stateHash } from '../core/hash.ts'
 import type { SystemDef } from '../core/system.ts'
 import type { World } from '../core/types.ts'
 import { emptyOutbox } from '../core/world.ts'
-import { compile } from '../systems/drone/compile.ts'
-import { MINING } from '../systems/drone/types.ts'
+import { compile } from '../systems/drone/compile-model.ts'
+import { MINING } from '../systems/drone/pull-kernels.ts'
 import { type BenchDef, measure, medianOf, type Sample, type Size } from './bench.ts'
 import { DRONES_A_PLAYER, releaseSwarm, type Swarm, scriptOf } from './swarm.ts'
 import { type BenchWorld, benchWorld } from './worlds.ts'

@@ -2,6 +2,7 @@
  * A world that trades and makes: what the exchanges and the workshops of it cost a tick, and what a
  * look at its fullest exchange takes.
  */
+
 import { assert } from '../core/assert.ts'
 import { itemIndex } from '../core/catalog/index.ts'
 import { moveItems, namedContainer } from '../core/goods.ts'
@@ -10,14 +11,14 @@ import { namedAccount, post } from '../core/ledger.ts'
 import { drawBelow, hash32, hashText } from '../core/rng.ts'
 import type { Phase } from '../core/system.ts'
 import type { Eid, World } from '../core/types.ts'
-import { walletOf } from '../systems/account/rules.ts'
-import { Locker } from '../systems/cargo/columns.ts'
-import { openLocker } from '../systems/cargo/rules.ts'
-import { Job } from '../systems/craft/columns.ts'
-import { booksAt } from '../systems/market/book.ts'
-import { Order } from '../systems/market/columns.ts'
+import { walletOf } from '../systems/account/model.ts'
+import { openLocker } from '../systems/cargo/model.ts'
+import { Locker } from '../systems/cargo/state.ts'
+import { Job } from '../systems/craft/state.ts'
+import { booksAt } from '../systems/market/book-model.ts'
 import { viewMarket } from '../systems/market/queries.ts'
-import { dockedBase } from '../systems/travel/rules.ts'
+import { Order } from '../systems/market/state.ts'
+import { dockedBase } from '../systems/travel/drift-model.ts'
 import { type BenchDef, medianOf, type Size } from './bench.ts'
 import { type BenchWorld, benchWorld } from './worlds.ts'
 

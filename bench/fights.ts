@@ -4,7 +4,7 @@ import { hash32 } from '../core/rng.ts'
 import type { SystemDef } from '../core/system.ts'
 import type { World } from '../core/types.ts'
 import { createWorld } from '../core/world.ts'
-import { Boarding, Link } from '../systems/boarding/columns.ts'
+import { Boarding, Link } from '../systems/boarding/state.ts'
 import {
   Ammo,
   Attack,
@@ -16,9 +16,9 @@ import {
   Participant,
   SIDES_WIDTH,
   Turn,
-} from '../systems/combat/columns.ts'
+} from '../systems/combat/state.ts'
 import { firing, maneuvering, mending } from '../systems/combat/systems.ts'
-import { Module, Ship } from '../systems/ship/columns.ts'
+import { Module, Ship } from '../systems/ship/state.ts'
 
 const SEED = 1
 const SYSTEMS = [maneuvering, firing, mending]

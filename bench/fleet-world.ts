@@ -1,11 +1,13 @@
 /** A world with two fleets at one place of a lawless system, and some who look on from afar. */
+
 import { itemIndex, SHIP_CLASSES, shipClassIndex } from '../core/catalog/index.ts'
 import type { Eid, World } from '../core/types.ts'
 import type { ConnectionOptions } from '../storage/db.ts'
-import { Player } from '../systems/account/columns.ts'
+import { Player } from '../systems/account/state.ts'
 import { createShip } from '../systems/ship/rules.ts'
-import { Poi, StarSystem } from '../systems/travel/columns.ts'
-import { place, poisOf, visit } from '../systems/travel/rules.ts'
+import { poisOf } from '../systems/travel/model.ts'
+import { place, visit } from '../systems/travel/rules.ts'
+import { Poi, StarSystem } from '../systems/travel/state.ts'
 import { prepareWorld } from './prepared.ts'
 
 /** A frigate with three guns that need no ammunition. */

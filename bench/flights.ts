@@ -7,10 +7,10 @@ import { hash32 } from '../core/rng.ts'
 import type { SystemDef, Work } from '../core/system.ts'
 import type { World } from '../core/types.ts'
 import { createWorld } from '../core/world.ts'
-import { Ship } from '../systems/ship/columns.ts'
-import { Course, Location, Position } from '../systems/travel/columns.ts'
-import { wayOfTick } from '../systems/travel/course.ts'
+import { Ship } from '../systems/ship/state.ts'
 import { kernelsFile } from '../systems/travel/kernels.ts'
+import { wayOfTick } from '../systems/travel/model.ts'
+import { Course, Location, Position } from '../systems/travel/state.ts'
 
 export const TICK = 1_000
 const SEED = 1

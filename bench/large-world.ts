@@ -4,6 +4,7 @@
  * since the memory of such a world belongs to a process of its own:
  * `node dist/bench/large-world.js --url postgres://… --schema s --cards file`.
  */
+
 import { writeFileSync } from 'node:fs'
 import { pathToFileURL } from 'node:url'
 import { parseArgs } from 'node:util'
@@ -11,22 +12,14 @@ import { GOODS } from '../core/catalog/index.ts'
 import { namedAccount, post } from '../core/ledger.ts'
 import { hash32 } from '../core/rng.ts'
 import type { Eid, World } from '../core/types.ts'
-import { walletOf } from '../systems/account/rules.ts'
-import { Base } from '../systems/base/columns.ts'
-import { Book, Managed } from '../systems/market/columns.ts'
-import { Ship } from '../systems/ship/columns.ts'
-import { POI_TYPES, Poi, StarSystem } from '../systems/travel/columns.ts'
-import {
-  depart,
-  distanceMilliAu,
-  dockShip,
-  place,
-  poiId,
-  poisOf,
-  shipOf,
-  visit,
-} from '../systems/travel/rules.ts'
-import { neighboursOf } from '../systems/travel/views.ts'
+import { walletOf } from '../systems/account/model.ts'
+import { Base } from '../systems/base/state.ts'
+import { Book, Managed } from '../systems/market/state.ts'
+import { Ship } from '../systems/ship/state.ts'
+import { distanceMilliAu, shipOf } from '../systems/travel/drift-model.ts'
+import { neighboursOf, poiId, poisOf } from '../systems/travel/model.ts'
+import { depart, dockShip, place, visit } from '../systems/travel/rules.ts'
+import { POI_TYPES, Poi, StarSystem } from '../systems/travel/state.ts'
 import type { Card, Role } from './crowd.ts'
 import { prepareWorld } from './prepared.ts'
 import { preparedLogin } from './prepared-login.ts'

@@ -1,12 +1,14 @@
 /** A world in which everybody is docked at one exchange, some with money to move it. */
+
 import { GOODS } from '../core/catalog/index.ts'
 import { namedAccount, post } from '../core/ledger.ts'
 import type { Eid, World } from '../core/types.ts'
 import type { ConnectionOptions } from '../storage/db.ts'
-import { walletOf } from '../systems/account/rules.ts'
-import { isFuel } from '../systems/market/fuel.ts'
-import { isContraband, isTradeable } from '../systems/market/rules.ts'
-import { dockedBase, dockShip, shipOf } from '../systems/travel/rules.ts'
+import { walletOf } from '../systems/account/model.ts'
+import { isFuel } from '../systems/market/book-model.ts'
+import { isContraband, isTradeable } from '../systems/market/model.ts'
+import { dockedBase, shipOf } from '../systems/travel/drift-model.ts'
+import { dockShip } from '../systems/travel/rules.ts'
 import { prepareWorld } from './prepared.ts'
 
 /** Rows of one bulk order. */

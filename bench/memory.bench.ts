@@ -1,4 +1,5 @@
 /** What 1,000,000 ships take in memory: columns, and the heap of whatever hangs on them. */
+
 import { itemIndex, SHIP_CLASSES } from '../core/catalog/index.ts'
 import { moveItems, namedContainer } from '../core/goods.ts'
 import { createRegistry } from '../core/registry.ts'
@@ -6,10 +7,10 @@ import { hash32 } from '../core/rng.ts'
 import type { World } from '../core/types.ts'
 import { beginWorld, emptyWorld } from '../engine/start.ts'
 import { DOMAINS } from '../systems/registry.ts'
-import { Ship } from '../systems/ship/columns.ts'
 import { createShip } from '../systems/ship/rules.ts'
-import { Poi } from '../systems/travel/columns.ts'
+import { Ship } from '../systems/ship/state.ts'
 import { depart, place } from '../systems/travel/rules.ts'
+import { Poi } from '../systems/travel/state.ts'
 import type { Amount, BenchDef } from './bench.ts'
 
 /** More than the pirates of a new world. */

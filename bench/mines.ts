@@ -10,11 +10,11 @@ import { hash32 } from '../core/rng.ts'
 import type { SystemDef } from '../core/system.ts'
 import type { World } from '../core/types.ts'
 import { createWorld } from '../core/world.ts'
-import { Player } from '../systems/account/columns.ts'
-import { Deposit, MineRequest } from '../systems/mining/columns.ts'
+import { Player } from '../systems/account/state.ts'
+import { Deposit, MineRequest } from '../systems/mining/state.ts'
 import { extraction } from '../systems/mining/systems.ts'
-import { FAMILIES, Ship } from '../systems/ship/columns.ts'
-import { Poi, StarSystem } from '../systems/travel/columns.ts'
+import { FAMILIES, Ship } from '../systems/ship/state.ts'
+import { Poi, StarSystem } from '../systems/travel/state.ts'
 
 const SEED = 1
 const TICK = 1_000

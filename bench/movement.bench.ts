@@ -2,9 +2,10 @@
  * Positions of ships under way: our kernel against the raw loop over the same columns, and against
  * ECS libraries that do the same arithmetic.
  */
+
 import type { World } from '../core/types.ts'
-import { Course, Location, Position } from '../systems/travel/columns.ts'
 import { positions } from '../systems/travel/kernels.ts'
+import { Course, Location, Position } from '../systems/travel/state.ts'
 import { type BenchDef, inBlocks, measure, type Sample, type Size } from './bench.ts'
 import { fleetOf, flightOf, hashOf, rowsOf, sectionOf, TICK } from './flights.ts'
 import { timeTicks } from './sections.ts'

@@ -2,21 +2,23 @@
  * A crowd of NPCs: what 5,000 pirates and creatures of one star system cost a tick to think, with
  * players among them to be hunted, creatures that are wounded, and a battle.
  */
+
 import { assert } from '../core/assert.ts'
 import { stateHash } from '../core/hash.ts'
 import { drawBelow, hash32, hashText } from '../core/rng.ts'
 import type { Eid, World } from '../core/types.ts'
-import { BOUND, Player } from '../systems/account/columns.ts'
-import { aggress } from '../systems/combat/rules.ts'
-import { Creature } from '../systems/creature/columns.ts'
+import { BOUND, Player } from '../systems/account/state.ts'
+import { aggress } from '../systems/combat/engage-rules.ts'
 import { rouse } from '../systems/creature/rules.ts'
-import { kindsAt, makeCreature } from '../systems/creature/spawn.ts'
-import { Npc } from '../systems/npc/columns.ts'
-import { uncommittedPirates } from '../systems/npc/rules.ts'
-import { hauntsOf, makePirate } from '../systems/npc/spawn.ts'
-import { Ship } from '../systems/ship/columns.ts'
-import { POI_TYPES, Poi, StarSystem } from '../systems/travel/columns.ts'
-import { place, poisOf } from '../systems/travel/rules.ts'
+import { kindsAt, makeCreature } from '../systems/creature/spawn-systems.ts'
+import { Creature } from '../systems/creature/state.ts'
+import { uncommittedPirates } from '../systems/npc/model.ts'
+import { hauntsOf, makePirate } from '../systems/npc/spawn-systems.ts'
+import { Npc } from '../systems/npc/state.ts'
+import { Ship } from '../systems/ship/state.ts'
+import { poisOf } from '../systems/travel/model.ts'
+import { place } from '../systems/travel/rules.ts'
+import { POI_TYPES, Poi, StarSystem } from '../systems/travel/state.ts'
 import { type BenchDef, medianOf } from './bench.ts'
 import { benchWorld } from './worlds.ts'
 

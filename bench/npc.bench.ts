@@ -1,13 +1,14 @@
 /** NPCs: what those of the whole map cost a tick, in peace and with one system in ten at war. */
+
 import { assert } from '../core/assert.ts'
 import { stateHash } from '../core/hash.ts'
 import type { World } from '../core/types.ts'
-import { Player } from '../systems/account/columns.ts'
-import { aggress } from '../systems/combat/rules.ts'
-import { Npc } from '../systems/npc/columns.ts'
-import { uncommittedPirates } from '../systems/npc/rules.ts'
-import { StarSystem } from '../systems/travel/columns.ts'
+import { Player } from '../systems/account/state.ts'
+import { aggress } from '../systems/combat/engage-rules.ts'
+import { uncommittedPirates } from '../systems/npc/model.ts'
+import { Npc } from '../systems/npc/state.ts'
 import { place } from '../systems/travel/rules.ts'
+import { StarSystem } from '../systems/travel/state.ts'
 import { type BenchDef, medianOf } from './bench.ts'
 import { benchWorld } from './worlds.ts'
 

@@ -1,4 +1,5 @@
 /** Streams of orders on our own books: one alone, and requests to the exchanges of many bases. */
+
 import { assert } from '../core/assert.ts'
 import { Container, Stack } from '../core/goods.ts'
 import { Account } from '../core/ledger.ts'
@@ -6,10 +7,12 @@ import { createParallel, type ParallelSection } from '../core/parallel.ts'
 import type { SystemDef, Work } from '../core/system.ts'
 import type { World } from '../core/types.ts'
 import { createWorld } from '../core/world.ts'
-import { Player } from '../systems/account/columns.ts'
-import { Base } from '../systems/base/columns.ts'
-import { adoptAll, releaseAll } from '../systems/market/adopt.ts'
-import { openBook } from '../systems/market/book.ts'
+import { Player } from '../systems/account/state.ts'
+import { Base } from '../systems/base/state.ts'
+import { adoptAll, releaseAll, TRADE } from '../systems/market/adopt-rules.ts'
+import { openBook } from '../systems/market/book-rules.ts'
+import { restingLots } from '../systems/market/lots-kernels.ts'
+import { playerCode } from '../systems/market/model.ts'
 import {
   ASK,
   BID,
@@ -24,11 +27,8 @@ import {
   OrderRequest,
   PlayerOrders,
   REQUEST_KINDS,
-} from '../systems/market/columns.ts'
-import { playerCode } from '../systems/market/figures.ts'
-import { restingLots } from '../systems/market/lots.ts'
+} from '../systems/market/state.ts'
 import { trading } from '../systems/market/systems.ts'
-import { TRADE } from '../systems/market/trading.ts'
 import { type OrderStream, outcomeOf } from './order-stream.ts'
 
 const TAX_BPS = 250

@@ -2,6 +2,7 @@
  * Snapshots of the large world: what one blocks the world thread for, against one copy of as many
  * bytes and against packing rows as objects.
  */
+
 import { Packr } from 'msgpackr'
 import type { ColumnArray } from '../core/columns.ts'
 import { forgetHashes, stateHash } from '../core/hash.ts'
@@ -9,7 +10,7 @@ import { captureWorld, createImageMemory } from '../core/image.ts'
 import { runImmediates } from '../core/tick.ts'
 import type { Eid, JournalInput, Store, World } from '../core/types.ts'
 import { packImage } from '../storage/snapshot-format.ts'
-import { Ship } from '../systems/ship/columns.ts'
+import { Ship } from '../systems/ship/state.ts'
 import { type BenchDef, measure, medianOf, type Sample, type Size } from './bench.ts'
 import { arrangeLargeWorld } from './large-world.ts'
 import { benchEngine, EMPIRES } from './worlds.ts'

@@ -127,7 +127,7 @@ export const economyTool: ToolDef = {
   run: (tool, _, options) =>
     reading(tool, async (sql) => {
       const { world } = await recover(tool, sql)
-      const { booksOf } = await import('../systems/economy/books.ts')
+      const { booksOf } = await import('../systems/economy/systems.ts')
       const shown = Number(options.days)
       const closed = (await lastBooks(sql, shown + 1)).filter(({ tick }) => tick < world.tick)
       const complete = closed.length <= shown ? [NOTHING, ...closed] : closed

@@ -1,11 +1,12 @@
 /** A player as the world has it, for operators: what the player sees, and what the world keeps. */
+
 import { definitionOf, type Engine } from '../core/engine.ts'
 import type { Eid } from '../core/types.ts'
 import { PENDING } from '../core/world.ts'
 import type { PlayerAccount } from '../storage/accounts.ts'
-import { BOUND, Player } from '../systems/account/columns.ts'
-import { playerById } from '../systems/account/rules.ts'
-import { namesOfMask } from '../systems/settings/rules.ts'
+import { playerById } from '../systems/account/model.ts'
+import { BOUND, Player } from '../systems/account/state.ts'
+import { namesOfMask } from '../systems/settings/model.ts'
 import { pairs, time } from './format.ts'
 import { ToolError } from './tool.ts'
 

@@ -5,14 +5,14 @@
 import { assert } from '../core/assert.ts'
 import { fail, type Outcome, ok } from '../core/errors.ts'
 import type { Eid, Row, World } from '../core/types.ts'
-import { ASK, BID, Book, Order, OrderRequest, type Side } from '../systems/market/columns.ts'
-import { type DeliverTo, deliveryRoom, sellable } from '../systems/market/delivery.ts'
-import { type Asked, enter, enterCommand } from '../systems/market/entry.ts'
-import { checkSize } from '../systems/market/limit-orders.ts'
-import { listStatusOf, statusOf } from '../systems/market/outcome.ts'
-import { refusalOf } from '../systems/market/refusals.ts'
-import type { Done } from '../systems/market/settle-request.ts'
-import { tradeNow } from '../systems/market/trading.ts'
+import { tradeNow } from '../systems/market/adopt-rules.ts'
+import { type Asked, enter, enterCommand } from '../systems/market/entry-rules.ts'
+import { refusalOf } from '../systems/market/instant-trade-commands.ts'
+import { checkSize } from '../systems/market/limit-order-commands.ts'
+import { deliveryRoom, listStatusOf, sellable, statusOf } from '../systems/market/model.ts'
+import type { Done } from '../systems/market/order-index-state.ts'
+import type { DeliverTo } from '../systems/market/rules.ts'
+import { ASK, BID, Book, Order, OrderRequest, type Side } from '../systems/market/state.ts'
 
 export interface TestOrder {
   readonly player: Eid

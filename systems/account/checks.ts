@@ -3,8 +3,8 @@ import { assert } from '../../core/assert.ts'
 import { sampleOf } from '../../core/invariants.ts'
 import type { CheckDef } from '../../core/registry.ts'
 import { usernameKey } from '../../core/text-rules.ts'
-import { Ship } from '../ship/columns.ts'
-import { Player, USERNAMES } from './columns.ts'
+import { Ship } from '../ship/state.ts'
+import { Player, USERNAMES } from './state.ts'
 
 /** Two reads a player: every player. */
 export const playersHaveShips: CheckDef = {

@@ -1,9 +1,7 @@
 /** Players: registration, presence, the own record, session commands. */
-import { assert } from '../../core/assert.ts'
-import { EMPIRES } from '../../core/catalog/index.ts'
 import type { DomainDef } from '../../core/registry.ts'
 import { playersHaveShips, usernamesMatch } from './checks.ts'
-import { EMPIRES_WIDTH, Player, PlayerStats, STATS, STATS_WIDTH, USERNAMES } from './columns.ts'
+import { isBound } from './model.ts'
 import {
   bind,
   boundPlayers,
@@ -12,15 +10,14 @@ import {
   setAnonymous,
   unbind,
   unbindAll,
-} from './presence.ts'
+} from './presence-commands.ts'
 import { getShip, getShipV2, getStatus, stateQueries } from './queries.ts'
-import { register } from './register.ts'
-import { isBound, noteCommand } from './rules.ts'
-import { sessionCommands } from './sessions.ts'
-import { playerSection, renderPlayerSection } from './views.ts'
-
-assert(STATS.length <= STATS_WIDTH, 'the column of counters is too narrow')
-assert(EMPIRES.length <= EMPIRES_WIDTH, 'the columns by empire are too narrow')
+import { register } from './register-commands.ts'
+import { noteCommand } from './rules.ts'
+import { playerSection } from './schemas.ts'
+import { sessionCommands } from './sessions-commands.ts'
+import { Player, PlayerStats, USERNAMES } from './state.ts'
+import { renderPlayerSection } from './views.ts'
 
 export const accountDomain: DomainDef = {
   name: 'account',

@@ -6,19 +6,14 @@ import { query } from '../../core/command.ts'
 import { fail, ok } from '../../core/errors.ts'
 import { gameState, list, NO_PARAMS, obj, opt, optional, ref, str } from '../../core/params.ts'
 import { type Eid, SECTIONS, type Section, type WorldView } from '../../core/types.ts'
-import { garagedById } from '../fitting/rules.ts'
+import { garagedById } from '../fitting/model.ts'
 import { recoverySchema } from '../prize/schemas.ts'
 import { renderRecoveries } from '../prize/views.ts'
-import { activeShip, ownShipById } from '../ship/rules.ts'
-import {
-  getShipSchema,
-  moduleSchema,
-  renderGetShip,
-  renderModules,
-  renderShip,
-  shipSchema,
-} from '../ship/views.ts'
-import { playerStatusSchema, renderPlayerStatus } from './views.ts'
+import { activeShip, ownShipById } from '../ship/model.ts'
+import { getShipSchema, moduleSchema, shipSchema } from '../ship/schemas.ts'
+import { renderGetShip, renderModules, renderShip } from '../ship/views.ts'
+import { playerStatusSchema } from './schemas.ts'
+import { renderPlayerStatus } from './views.ts'
 
 export const getStatus = query({
   name: 'get_status',

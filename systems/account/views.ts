@@ -5,39 +5,26 @@
 import { EMPIRES } from '../../core/catalog/index.ts'
 import { balanceOf } from '../../core/ledger.ts'
 import { divFloor } from '../../core/math.ts'
-import {
-  bools,
-  ints,
-  list,
-  mapOf,
-  named,
-  obj,
-  opt,
-  optional,
-  type Static,
-  strings,
-  Type,
-} from '../../core/params.ts'
+import type { Static } from '../../core/params.ts'
 import { playerNumber } from '../../core/pending.ts'
 import { isoTime } from '../../core/time.ts'
 import type { Eid, WorldView } from '../../core/types.ts'
-import { Base } from '../base/columns.ts'
-import { baseId } from '../base/rules.ts'
-import { WATERMARKS } from '../chat/columns.ts'
-import { Lives } from '../combat/columns.ts'
-import { factionIdOf, factionOf, roleOf } from '../faction/rules.ts'
-import { carrierOf } from '../fleet/ride-rules.ts'
-import { fleetIdOf, fleetOf } from '../fleet/rules.ts'
-import { CriminalRecord } from '../law/columns.ts'
-import { bountyOf, jailOf, restorationOf } from '../law/rules.ts'
-import { towedShip, towedWreck, wreckId } from '../salvage/rules.ts'
-import { activeShip, shipId } from '../ship/rules.ts'
-import { skillExperience, skillLevels } from '../skill/views.ts'
-import { TaxLedger } from '../tax/columns.ts'
-import { incomeCounters } from '../tax/rules.ts'
-import { Poi, REVEALED } from '../travel/columns.ts'
-import { dockedBase, poiId, poiOf, systemId, systemOf } from '../travel/rules.ts'
-import { EMPIRES_WIDTH, Player, STATS } from './columns.ts'
+import { baseId } from '../base/model.ts'
+import { Base } from '../base/state.ts'
+import { WATERMARKS } from '../chat/state.ts'
+import { Lives } from '../combat/state.ts'
+import { factionIdOf, factionOf, roleOf } from '../faction/model.ts'
+import { carrierOf, fleetIdOf, fleetOf } from '../fleet/model.ts'
+import { bountyOf, jailOf, restorationOf } from '../law/model.ts'
+import { CriminalRecord } from '../law/state.ts'
+import { towedShip, towedWreck, wreckId } from '../salvage/model.ts'
+import { activeShip, shipId } from '../ship/model.ts'
+import { skillExperience, skillLevels } from '../skill/model.ts'
+import { incomeCounters } from '../tax/model.ts'
+import { TaxLedger } from '../tax/state.ts'
+import { dockedBase, poiOf, systemOf } from '../travel/drift-model.ts'
+import { poiId, systemId } from '../travel/model.ts'
+import { Poi, REVEALED } from '../travel/state.ts'
 import {
   isCitizen,
   playerId,
@@ -46,84 +33,9 @@ import {
   statOf,
   usernameOf,
   walletOf,
-} from './rules.ts'
-
-/* Schemas */
-
-const counts = mapOf(Type.Integer())
-
-/** Lifetime counters. Those of taxes and of play time belong to domains that keep them. */
-const statsSchema = named('PlayerStats', {
-  ...opt(ints(...STATS)),
-  ...opt(ints('credits_earned_taxable_snapshot', 'market_purchases_deductible_snapshot')),
-  ...opt(ints('last_income_tax_assessed_at', 'last_property_tax_assessed_at')),
-  ...opt(ints('market_tax_loss_carryforward', 'prayer_distance_traveled', 'time_played')),
-  credits_earned_taxable_by_category: optional(counts),
-  credits_earned_taxable_by_category_snapshot: optional(counts),
-})
-
-/** Fields that both versions share, of the player and of domains that may be absent. */
-const shared = {
-  ...strings('id', 'username', 'empire'),
-  ...ints('credits'),
-  ...opt(strings('clan_tag', 'status_message', 'primary_color', 'secondary_color', 'home_base')),
-  ...opt(strings('faction_id', 'faction_rank', 'towing_ship_id', 'towing_wreck_id')),
-  ...opt(strings('trading_restricted_until')),
-  ...opt(bools('is_cloaked', 'anonymous')),
-  stats: optional(statsSchema),
-}
-
-const standing = obj({
-  ...ints('reputation', 'baseline'),
-  ...opt(ints('outstanding_bounty')),
-  ...opt(strings('jailed_until')),
-})
-
-/** What v1 adds in every form: place, times, skills. */
-const record = {
-  ...shared,
-  ...opt(strings('current_system', 'current_poi', 'current_ship_id', 'docked_at_base')),
-  ...opt(strings('created_at', 'last_login_at', 'last_active_at', 'last_command_at')),
-  ...opt(strings('last_chat_check')),
-  ...opt(ints('experience')),
-  skills: optional(counts),
-  skill_xp: optional(counts),
-}
-
-/** v1 Player, as logins carry it. */
-export const playerSchema = named('Player', {
-  ...record,
-  ...opt(strings('distress_last_sent_at', 'riding_ship_id', 'fleet_id')),
-  reputation: optional(counts),
-  reputation_baseline: optional(counts),
-  citizenships: optional(
-    mapOf(obj({ ...strings('empire_id', 'granted_at'), ...opt(strings('granted_by')) })),
-  ),
-  discovered_systems: optional(mapOf(Type.Unknown())),
-  last_chat_check_map: optional(mapOf(Type.String())),
-  jail: optional(
-    obj(
-      opt({ ...ints('bounty_owed', 'rep_restoration'), ...strings('empire_id', 'jailed_until') }),
-    ),
-  ),
-})
-
-/** v1 Player, as get_status has it. */
-export const playerStatusSchema = named('PlayerStatus', {
-  ...record,
-  citizenships: list(Type.String()),
-  standings: mapOf(standing),
-  revealed_pois: mapOf(Type.Boolean()),
-  completed_missions: optional(mapOf(Type.String())),
-})
-
-/** v2 section `player`. */
-export const playerSection = named('PlayerSection', {
-  ...shared,
-  ...opt(strings('home_poi', 'home_system')),
-  citizenships: list(Type.String()),
-  standings: mapOf(standing),
-})
+} from './model.ts'
+import type { playerSchema, playerSection, playerStatusSchema, statsSchema } from './schemas.ts'
+import { EMPIRES_WIDTH, Player, STATS } from './state.ts'
 
 /* Rendering */
 

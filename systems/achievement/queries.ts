@@ -2,9 +2,10 @@
 import { query } from '../../core/command.ts'
 import { ok } from '../../core/errors.ts'
 import { NO_PARAMS } from '../../core/params.ts'
-import { factionOf } from '../faction/rules.ts'
-import { OF_FACTIONS, OF_PLAYERS } from './rules.ts'
-import { achievementsResult, renderAchievements } from './views.ts'
+import { factionOf } from '../faction/model.ts'
+import { OF_FACTIONS, OF_PLAYERS } from './model.ts'
+import { achievementsResult } from './schemas.ts'
+import { renderAchievements } from './views.ts'
 
 const base = {
   category: 'status',

@@ -1,55 +1,111 @@
-/** Who has earned what: bits by number of the achievement, the times of earning, what is due. */
+/** Rules of achievements that reach other domains. */
 import { assert } from '../../core/assert.ts'
-import type { AchievementRow, Criterion } from '../../core/catalog/index.ts'
-import { FACTION_FEAT_WORDS, PLAYER_FEAT_WORDS } from '../../core/limits-achievement.ts'
-import type { ReadonlyRecords, RecordsDef } from '../../core/records.ts'
-import type { Row, World, WorldView } from '../../core/types.ts'
-import { Player } from '../account/columns.ts'
-import { Faction } from '../faction/columns.ts'
-import { type Earned, FACTION_EARNED, FactionFeats, PLAYER_EARNED, PlayerFeats } from './columns.ts'
-import { type Book, FACTION_BOOK, MARKS, type Marks, mark, PLAYER_BOOK } from './counter-rules.ts'
+import type { Criterion } from '../../core/catalog/index.ts'
+import { FACTION_COUNTERS_WIDTH, PLAYER_COUNTERS_WIDTH } from '../../core/limits-achievement.ts'
+import { MAX_SAFE } from '../../core/math.ts'
+import type { Eid, Row, World } from '../../core/types.ts'
+import { Membership } from '../faction/state.ts'
+import {
+  aliveIn,
+  FACTION_BOOK,
+  FIRST_OWN,
+  FIRST_SKILL,
+  factionValue,
+  hasEarned,
+  isDue,
+  KINDS,
+  type Kind,
+  mark,
+  PLAYER_BOOK,
+  PLAYER_COUNTERS,
+} from './model.ts'
+import {
+  FACTION_COUNTERS,
+  type FactionCounter,
+  FactionFeats,
+  type FactionPeak,
+  MARKS,
+  OWN_COUNTERS,
+  type OwnCounter,
+  PlayerFeats,
+} from './state.ts'
 
-/** Players and factions earn alike: what is told apart is where it stands. */
-export interface Kind {
-  readonly book: Book
-  readonly table: typeof Player | typeof Faction
-  readonly feats: typeof PlayerFeats | typeof FactionFeats
-  readonly words: number
-  readonly records: RecordsDef<readonly Earned[]>
-  marks(view: WorldView): Marks
+assert(OWN_COUNTERS.length <= PLAYER_COUNTERS_WIDTH, 'the column of counters is too narrow')
+assert(FACTION_COUNTERS.length <= FACTION_COUNTERS_WIDTH, 'the counters of factions are too many')
+
+function passesTarget(targets: readonly number[], before: number, after: number): boolean {
+  for (const target of targets) if (before < target && after >= target) return true
+  return false
 }
 
-export const OF_PLAYERS: Kind = {
-  book: PLAYER_BOOK,
-  table: Player,
-  feats: PlayerFeats,
-  words: PLAYER_FEAT_WORDS,
-  records: PLAYER_EARNED,
-  marks: (view) => view.index(MARKS).players,
+/* Counting */
+
+const FACTION_INDEX = new Map<string, number>(FACTION_COUNTERS.map((name, index) => [name, index]))
+/** The counter of factions that sums up a player's, by its number; -1 for none. */
+const SUMMED_AS: readonly number[] = PLAYER_COUNTERS.map((name) => FACTION_INDEX.get(name) ?? -1)
+
+/** Sets a counter of a faction that has risen. */
+function setFaction(world: World, faction: Row, counter: number, value: number): void {
+  const { counters } = world.write(FactionFeats)
+  const at = faction * FACTION_COUNTERS_WIDTH + counter
+  const before = counters[at]
+  assert(value >= before, 'a counter of a faction falls')
+  counters[at] = value
+  if (passesTarget(FACTION_BOOK.targets[counter], before, value)) {
+    mark(world.index(MARKS).factions, faction, counter)
+  }
 }
 
-export const OF_FACTIONS: Kind = {
-  book: FACTION_BOOK,
-  table: Faction,
-  feats: FactionFeats,
-  words: FACTION_FEAT_WORDS,
-  records: FACTION_EARNED,
-  marks: (view) => view.index(MARKS).factions,
+/** Adds to a counter of a faction; it stops at 2^53-1. */
+export function raiseFaction(world: World, faction: Row, name: FactionCounter, n: number): void {
+  assert(faction !== 0 && Number.isSafeInteger(n) && n >= 0, `counting ${n} ${name} of a faction`)
+  const counter = FACTION_INDEX.get(name) as number
+  setFaction(world, faction, counter, Math.min(MAX_SAFE, factionValue(world, faction, counter) + n))
 }
 
-export const KINDS: readonly Kind[] = [OF_PLAYERS, OF_FACTIONS]
+/** Notes a figure of a faction, of which the highest counts. */
+export function notePeak(world: World, faction: Row, name: FactionPeak, value: number): void {
+  assert(faction !== 0 && Number.isSafeInteger(value), `noting ${value} ${name} of a faction`)
+  const counter = FACTION_INDEX.get(name) as number
+  if (value > factionValue(world, faction, counter)) setFaction(world, faction, counter, value)
+}
 
-export const aliveIn = (view: WorldView, { table }: Kind) => view.read(table as typeof Player).alive
+/** Notes that a counter of a player has risen: also the faction's he is in, where it sums it up. */
+function noteRise(world: World, player: Eid, counter: number, before: number, after: number): void {
+  if (passesTarget(PLAYER_BOOK.targets[counter], before, after)) {
+    mark(world.index(MARKS).players, player, counter)
+  }
+  const sum = SUMMED_AS[counter]
+  if (sum < 0 || after === before) return
+  const faction = world.read(Membership).faction[player]
+  if (faction === 0) return
+  const value = factionValue(world, faction, sum) + after - before
+  setFaction(world, faction, sum, Math.min(MAX_SAFE, value))
+}
 
-export const numberOf = (view: WorldView, { table }: Kind, holder: Row): number =>
-  view.read(table as typeof Player).seq[holder]
+/** Notes that a lifetime counter has risen; `stat` is its index into STATS. Called by addStat. */
+export const noteStat = noteRise
 
-/** Bits of all holders, `words` of each. */
-const bitsOf = (view: WorldView, { feats }: Kind) => view.read(feats as typeof PlayerFeats).earned
+/** Adds to one of the own counters of a player; it stops at 2^53-1. */
+export function raiseCounter(world: World, player: Eid, name: OwnCounter, n = 1): void {
+  assert(player !== 0 && Number.isSafeInteger(n) && n >= 0, `counting ${n} ${name}`)
+  const index = OWN_COUNTERS.indexOf(name)
+  const { counters } = world.write(PlayerFeats)
+  const at = player * PLAYER_COUNTERS_WIDTH + index
+  const before = counters[at]
+  counters[at] = Math.min(MAX_SAFE, before + n)
+  noteRise(world, player, FIRST_OWN + index, before, counters[at])
+}
 
-/** True for what a player or faction has earned. */
-export function hasEarned(view: WorldView, kind: Kind, holder: Row, no: number): boolean {
-  return ((bitsOf(view, kind)[holder * kind.words + (no >>> 5)] >>> (no & 31)) & 1) === 1
+/** Notes that a player's level in a skill has risen; `skill` is its index into SKILLS. */
+export function noteLevel(
+  world: World,
+  player: Eid,
+  skill: number,
+  { before, after }: { readonly before: number; readonly after: number },
+): void {
+  noteRise(world, player, FIRST_SKILL + skill, before, after)
+  raiseCounter(world, player, 'skill_levels_gained', after - before)
 }
 
 /** Sets the bit. */
@@ -59,39 +115,6 @@ export function setEarned(world: World, kind: Kind, holder: Row, no: number): vo
   const { earned } = world.write(kind.feats as typeof PlayerFeats)
   const at = holder * kind.words + (no >>> 5)
   earned[at] = (earned[at] | (1 << (no & 31))) >>> 0
-}
-
-/** When what was earned, in that order. */
-export const earnedBy = (view: WorldView, kind: Kind, holder: Row): readonly Earned[] => {
-  const records: ReadonlyRecords<readonly Earned[]> = view.records(kind.records)
-  return records.get(String(numberOf(view, kind, holder))) ?? []
-}
-
-/** Value of a counter by name. */
-export function counterOf(view: WorldView, kind: Kind, holder: Row, name: string): number {
-  const counter = kind.book.counters.get(name)
-  assert(counter !== undefined, `there is no counter ${name}`)
-  return kind.book.read(view, holder, counter)
-}
-
-/** True for a criterion that is met. */
-export function meets(view: WorldView, kind: Kind, holder: Row, [name, op, target]: Criterion) {
-  const value = counterOf(view, kind, holder, name)
-  return op === '>=' ? value >= target : value <= target
-}
-
-/** True for what is not earned though everything is there for it. */
-export function isDue(view: WorldView, kind: Kind, holder: Row, row: AchievementRow): boolean {
-  if (hasEarned(view, kind, holder, row.no)) return false
-  if (!row.criteria.every((criterion) => meets(view, kind, holder, criterion))) return false
-  const before = row.after === undefined ? undefined : kind.book.byId.get(row.after)
-  return before === undefined || hasEarned(view, kind, holder, before.no)
-}
-
-/** True while a counter of the definition waits to be looked at. */
-export function isMarked(view: WorldView, kind: Kind, holder: Row, row: AchievementRow): boolean {
-  const marked = kind.marks(view).get(holder)
-  return row.criteria.some(([name]) => marked?.has(kind.book.counters.get(name) ?? -1))
 }
 
 /**
@@ -112,12 +135,4 @@ export function rebuildMarks(world: World): void {
       }
     }
   }
-}
-
-/** The emblem that a faction has earned last; undefined before the first. */
-export function emblemOf(view: WorldView, faction: Row): string | undefined {
-  const { rows } = OF_FACTIONS.book
-  return earnedBy(view, OF_FACTIONS, faction)
-    .map(([no]) => rows.find((row) => row.no === no)?.rewards.emblem)
-    .findLast((emblem) => emblem !== undefined)
 }

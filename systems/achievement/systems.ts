@@ -1,12 +1,113 @@
-/** The tick's end of achievements. */
-import { Account } from '../../core/ledger.ts'
+/**
+ * The tick's end of achievements.
+ *
+ * Earning: at the end of a tick whoever is marked is tested, once, against the definitions of the
+ * counters that rose. Source: missions.md sections 6, 9.
+ *
+ * Invariants of achievements. Source: missions.md sections 6, 10.
+ *
+ * What becomes of achievements when a faction ends. Source: factions.md section 3.
+ */
+import { assert } from '../../core/assert.ts'
+import {
+  ACHIEVEMENT_CREDITS_SUM_MAX,
+  type AchievementRow,
+  SKILL_COUNTER,
+} from '../../core/catalog/index.ts'
+import { emit, toPlayer } from '../../core/event.ts'
+import { sampleOf } from '../../core/invariants.ts'
+import { Account, balanceOf, canReceive, namedAccount } from '../../core/ledger.ts'
+import { observe } from '../../core/occurrence.ts'
+import type { CheckDef } from '../../core/registry.ts'
 import type { SystemDef } from '../../core/system.ts'
-import { PlayerStats } from '../account/columns.ts'
-import { Faction } from '../faction/columns.ts'
-import { Ship } from '../ship/columns.ts'
-import { PlayerSkills } from '../skill/columns.ts'
-import { FactionFeats, PlayerFeats } from './columns.ts'
-import { unlockAll } from './unlock.ts'
+import type { Eid, Row, World, WorldView } from '../../core/types.ts'
+import { walletOf } from '../account/model.ts'
+import { Player, PlayerStats } from '../account/state.ts'
+import { membersOf, noteFactionLog } from '../faction/model.ts'
+import { disbanded, Faction } from '../faction/state.ts'
+import { creditMove, logAction } from '../log/rules.ts'
+import { Ship } from '../ship/state.ts'
+import { awardXp } from '../skill/rules.ts'
+import { PlayerSkills } from '../skill/state.ts'
+import {
+  aliveIn,
+  earnedBy,
+  hasEarned,
+  isDue,
+  isMarked,
+  KINDS,
+  type Kind,
+  numberOf,
+  OF_FACTIONS,
+  OF_PLAYERS,
+} from './model.ts'
+import { setEarned } from './rules.ts'
+import { achievementUnlocked } from './schemas.ts'
+import { FACTION_EARNED, FactionFeats, PlayerFeats } from './state.ts'
+
+/** Levels are also set where nobody counts: by genesis, and by whoever sets a stage. */
+const namesSkill = ({ criteria }: AchievementRow): boolean =>
+  criteria.some(([counter]) => counter.startsWith(SKILL_COUNTER))
+
+function checkHolder(view: WorldView, kind: Kind, holder: Row): void {
+  const times = earnedBy(view, kind, holder)
+  const rows = kind.book.rows.filter((row) => hasEarned(view, kind, holder, row.no))
+  assert(times.length >= rows.length, `${kind.feats.name} ${holder}: bits without a time`)
+  for (const { no, after } of rows) {
+    if (!times.some(([noted]) => noted === no)) assert(false, `${holder} earned ${no} at no time`)
+    const before = after === undefined ? undefined : kind.book.byId.get(after)
+    if (before && !hasEarned(view, kind, holder, before.no)) {
+      assert(false, `${kind.feats.name} ${holder} has ${no}, but not what comes before`)
+    }
+  }
+  for (const row of kind.book.rows) {
+    if (namesSkill(row) || !isDue(view, kind, holder, row)) continue
+    assert(isMarked(view, kind, holder, row), `${holder} has met ${row.id}, and nobody has seen`)
+  }
+}
+
+/** Two hundred definitions a player: a sample of a large world. */
+export const featsHold: CheckDef = {
+  name: 'achievements: each has its time and what comes before it; what is met is earned',
+  run(view, full) {
+    if (!full) return
+    for (const kind of KINDS) {
+      const alive = aliveIn(view, kind)
+      const { first, step } = sampleOf(view, kind.table)
+      for (let holder = first; holder <= view.highOf(kind.table); holder += step) {
+        if (alive[holder] === 1) checkHolder(view, kind, holder)
+      }
+    }
+  },
+}
+
+/** Two reads a player: every player. */
+export const featsPaid: CheckDef = {
+  name: 'achievements: what players got is what their source gave, and bounded',
+  run(view, full) {
+    if (!full) return
+    const { alive } = view.read(Player)
+    const { paid } = view.read(PlayerFeats)
+    let sum = 0
+    for (let player = 1; player <= view.highOf(Player); player++) {
+      if (alive[player] === 0) continue
+      if (paid[player] > ACHIEVEMENT_CREDITS_SUM_MAX) assert(false, `${player} was paid too much`)
+      sum += paid[player]
+    }
+    const given = -balanceOf(view, namedAccount('achievements'))
+    assert(sum === given, `achievements paid ${sum}, their source gave ${given}`)
+  },
+}
+
+export const forgetEarned = observe(disbanded, (world, { faction }) => {
+  world.records(FACTION_EARNED).delete(String(world.read(Faction).seq[faction]))
+})
+
+/** Everything that this tick has earned anybody. O(those marked). */
+export function unlockAll(world: World): void {
+  for (const player of holders(world, OF_PLAYERS)) unlockPlayer(world, player)
+  for (const faction of holders(world, OF_FACTIONS)) unlockFaction(world, faction)
+}
 
 /** The last of its phase, after all that counts. Source: missions.md section 9. */
 export const unlock: SystemDef = {
@@ -15,4 +116,111 @@ export const unlock: SystemDef = {
   reads: [PlayerStats, Faction],
   writes: [PlayerFeats, FactionFeats, PlayerSkills, Ship, Account],
   run: unlockAll,
+}
+
+/** Takes the marks of a player or faction; undefined for none. */
+function takeMarks(world: World, kind: Kind, holder: Row): Set<number> | undefined {
+  const marks = kind.marks(world)
+  const marked = marks.get(holder)
+  marks.delete(holder)
+  return marked
+}
+
+/** Sets the bits of all that is due by these counters and what comes after it; in their order. */
+function claim(world: World, kind: Kind, holder: Row, marked: Set<number>): AchievementRow[] {
+  const found: AchievementRow[] = []
+  const open = [...marked].flatMap((counter) => kind.book.byCounter[counter])
+  for (const row of open) {
+    if (!isDue(world, kind, holder, row)) continue
+    setEarned(world, kind, holder, row.no)
+    found.push(row)
+    open.push(...(kind.book.followers.get(row.id) ?? []))
+  }
+  assert(found.length <= kind.book.rows.length, 'more is earned than there is')
+  // the order in which counters rose must not show
+  return found.sort((a, b) => a.no - b.no)
+}
+
+/** Notes when it was. */
+function remember(world: World, kind: Kind, holder: Row, rows: readonly AchievementRow[]): void {
+  const added = rows.map(({ no }) => [no, world.wallMs] as const)
+  const key = String(numberOf(world, kind, holder))
+  world.records(kind.records).set(key, [...earnedBy(world, kind, holder), ...added])
+}
+
+const shown = (rows: readonly AchievementRow[]) =>
+  rows.map(({ id, name, description, category, points }) => ({
+    ...{ id, name, description, category, points },
+  }))
+
+/** Credits an achievement pays: no more than all of them may, nor than the wallet takes. */
+function payable(world: World, player: Eid, credits: number): number {
+  const left = ACHIEVEMENT_CREDITS_SUM_MAX - world.read(PlayerFeats).paid[player]
+  const due = Math.min(credits, Math.max(0, left))
+  return canReceive(world, walletOf(world, player), due) ? due : 0
+}
+
+/** Pays and teaches what an achievement brings, and logs it. The credits are not taxable. */
+function reward(world: World, player: Eid, { id, name, points, rewards }: AchievementRow): void {
+  const credits = payable(world, player, rewards.credits ?? 0)
+  const said = `Earned the achievement "${name}".`
+  const titles = {
+    ...(rewards.title === undefined ? {} : { title: rewards.title }),
+    ...(rewards.emblem === undefined ? {} : { emblem: rewards.emblem }),
+  }
+  const data = { achievement_id: id, points, ...titles }
+  if (credits === 0) logAction(world, player, 'achievement', 'unlocked', said, data)
+  else {
+    const [from, to] = [namedAccount('achievements'), walletOf(world, player)]
+    world.write(PlayerFeats).paid[player] += credits
+    creditMove(world, player, from, to, credits, 'achievement', 'unlocked', said, data)
+  }
+  for (const [skill, xp] of Object.entries(rewards.skill_xp ?? {})) {
+    awardXp(world, player, skill, xp)
+  }
+}
+
+/** What a reward teaches may earn more: until nothing is marked, each thing once. */
+function unlockPlayer(world: World, player: Eid): void {
+  const all: AchievementRow[] = []
+  for (;;) {
+    const marked = takeMarks(world, OF_PLAYERS, player)
+    if (!marked) break
+    const rows = claim(world, OF_PLAYERS, player, marked)
+    for (const row of rows) reward(world, player, row)
+    all.push(...rows)
+  }
+  if (all.length === 0) return
+  remember(world, OF_PLAYERS, player, all)
+  emit(world, achievementUnlocked, { achievements: shown(all) }, toPlayer(player))
+}
+
+/** Tells every member; the log names the leader as who stands for all of them. */
+function unlockFaction(world: World, faction: Row): void {
+  const marked = takeMarks(world, OF_FACTIONS, faction)
+  if (!marked) return
+  const rows = claim(world, OF_FACTIONS, faction, marked)
+  if (rows.length === 0) return
+  remember(world, OF_FACTIONS, faction, rows)
+  const payload = { achievements: shown(rows), faction: true }
+  emit(world, achievementUnlocked, payload, {
+    kind: 'players',
+    rows: [...membersOf(world, faction)],
+  })
+  for (const { id, name, points } of rows) {
+    noteFactionLog(world, faction, world.read(Faction).leader[faction], {
+      verb: 'achievement_unlocked',
+      summary: `Earned the achievement "${name}".`,
+      data: { achievement_id: id, points },
+    })
+  }
+}
+
+/** Those marked who are still there, in the order of their numbers. */
+function holders(world: World, kind: Kind): Row[] {
+  const marks = kind.marks(world)
+  const alive = aliveIn(world, kind)
+  const rows = [...marks.keys()].filter((row) => alive[row] === 1)
+  if (rows.length < marks.size) for (const row of marks.keys()) if (!alive[row]) marks.delete(row)
+  return rows.sort((a, b) => numberOf(world, kind, a) - numberOf(world, kind, b))
 }

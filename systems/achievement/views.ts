@@ -1,23 +1,9 @@
 /** Lists of achievements as players see the own ones and those of their faction. */
 import type { AchievementRow } from '../../core/catalog/index.ts'
-import { bools, ints, list, obj, opt, strings } from '../../core/params.ts'
 import { counted } from '../../core/say.ts'
 import { isoTime } from '../../core/time.ts'
 import type { Row, WorldView } from '../../core/types.ts'
-import { counterOf, earnedBy, hasEarned, type Kind, meets } from './rules.ts'
-
-export const achievementsResult = obj({
-  achievements: list(
-    obj({
-      ...strings('id', 'name', 'description', 'category'),
-      ...bools('earned', 'hidden'),
-      ...ints('points'),
-      ...opt({ ...strings('earned_at'), progress: obj(ints('current', 'target')) }),
-    }),
-  ),
-  summary: obj(ints('earned', 'points', 'total')),
-  ...opt(strings('message')),
-})
+import { counterOf, earnedBy, hasEarned, type Kind, meets } from './model.ts'
 
 /** What is secret and not earned: neither id nor criteria. Source: missions.md section 5. */
 const SECRET = {

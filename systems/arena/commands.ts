@@ -1,38 +1,41 @@
 /**
- * The command `arena`: v1 has one with an action, v2 an address each. What only reads is answered at
- * once. Source: spec; combat.md sections 14, 17.
+ * The command `arena`: v1 has one with an action, v2 an address each. What only reads is answered
+ * at once. Source: spec; combat.md sections 14, 17.
+ *
+ * What `arena help` says.
+ *
+ * The arena: matches between players and with the house, without consequences.
  */
 import { challengeById } from '../../core/catalog/index.ts'
 import { type CommandDef, mutation, query } from '../../core/command.ts'
 import { type ErrorCode, type Failure, fail, type Outcome, ok } from '../../core/errors.ts'
 import { ARENA_SIDE_SIZE_MAX } from '../../core/limits.ts'
 import { choice, int, NO_PARAMS, obj, optional, str, Type } from '../../core/params.ts'
+import { say } from '../../core/say.ts'
 import type { Eid, World, WorldView } from '../../core/types.ts'
-import { Player } from '../account/columns.ts'
-import { combatantOf } from '../combat/rules.ts'
-import { battleId } from '../combat/views.ts'
-import { AT_LIBERTY } from '../law/rules.ts'
+import { Player } from '../account/state.ts'
+import { battleId, combatantOf } from '../combat/model.ts'
+import { AT_LIBERTY } from '../law/needs.ts'
 import { logAction } from '../log/rules.ts'
-import { playerMeant } from '../sensing/rules.ts'
-import { activeShip } from '../ship/rules.ts'
-import { Poi } from '../travel/columns.ts'
-import { inTransit, poiId, poiOf } from '../travel/rules.ts'
-import { Contest, type Duel } from './columns.ts'
+import { playerMeant } from '../sensing/model.ts'
+import { activeShip } from '../ship/model.ts'
+import { inTransit, poiOf } from '../travel/drift-model.ts'
+import { poiId } from '../travel/model.ts'
+import { Poi } from '../travel/state.ts'
 import {
   acceptDuel,
   challenge,
   dropDuel,
   duelById,
-  duelId,
   refusesChallenge,
+  refusesLoadout,
   refusesMatch,
   sideOf,
-} from './duels.ts'
-import { arenaHelp } from './help.ts'
-import { arenaOf, isArena, refusesLocked } from './house.ts'
-import { refusesLoadout } from './loadout.ts'
-import { beginMatch } from './matches.ts'
+} from './duels-commands.ts'
+import { beginMatch } from './matches-systems.ts'
+import { arenaOf, duelId, isArena, refusesLocked } from './model.ts'
 import { arenaHelpSchema, challengesSchema, doneSchema, statusSchema } from './schemas.ts'
+import { Contest, type Duel } from './state.ts'
 import { renderChallenges, renderStatus } from './views.ts'
 
 const READS = ['challenges', 'status', 'help'] as const
@@ -276,3 +279,41 @@ export const arenaActions: readonly CommandDef[] = [
 ]
 
 export type { Action }
+
+const ACTIONS: readonly (readonly [action: string, description: string, params: string[]])[] = [
+  ['challenges', 'Lists the challenges of the house.', []],
+  ['fight', 'Takes up a challenge of the house, at its arena.', ['challenge_id']],
+  ['challenge', 'Challenges a player at your arena.', ['player_id', 'max_side_size']],
+  ['accept', 'Takes up the challenge of a player.', ['challenge_id']],
+  ['decline', 'Turns the challenge of a player down.', ['challenge_id']],
+  ['cancel', 'Takes back your own challenge.', ['challenge_id']],
+  ['status', 'Your match, and challenges that wait.', []],
+  ['help', 'This.', []],
+]
+
+const NOTES: readonly string[] = [
+  'Hull, shield, fuel, ammunition, hold, people and place are as before when a match is over.',
+  say`In a match you give battle orders, attack, reload, {use_item} and scan; nothing else.`,
+  'Whoever is beaten is knocked out: no wreck, no bounty, no crime. Experience counts, so much a day.',
+  'A challenge between players lapses after 30 ticks; a match ends after 360 at the latest.',
+]
+
+export const arenaHelp = () => ({
+  action: 'help' as const,
+  command: 'arena',
+  description: 'Fights without consequences, against players or the house.',
+  actions: ACTIONS.map(([action, description, params]) => ({ action, description, params })),
+  notes: [...NOTES],
+})
+
+/** Mutations of a pilot in the ring; `arena` itself says what is wrong with it there. */
+const IN_THE_RING: ReadonlySet<string> = new Set([
+  ...['attack', 'reload', 'use_item', 'scan', 'arena'],
+  ...arenaActions.map(({ name }) => name),
+])
+
+/** In a match nearly nothing is left to a pilot. Source: combat.md section 14. */
+export function refuseInMatch(view: WorldView, player: Eid, def: CommandDef): Failure | undefined {
+  if (view.read(Contest).match[activeShip(view, player)] === 0) return undefined
+  return def.kind !== 'mutation' || IN_THE_RING.has(def.name) ? undefined : fail('in_combat')
+}

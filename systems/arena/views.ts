@@ -2,17 +2,25 @@
 import type { ChallengeRow, Enemy, Wave } from '../../core/catalog/arena-challenges.ts'
 import { CHALLENGES, challengeById, FIGHTERS, fighterIndex } from '../../core/catalog/index.ts'
 import type { Eid, Row, WorldView } from '../../core/types.ts'
-import { Player } from '../account/columns.ts'
-import { Participant } from '../combat/columns.ts'
-import { areHostile, combatantOf } from '../combat/rules.ts'
-import { battleId, participantsOf } from '../combat/views.ts'
-import { activeShip } from '../ship/rules.ts'
-import { Poi } from '../travel/columns.ts'
-import { poiId, poiName, poiOf, systemId } from '../travel/rules.ts'
-import { Contest } from './columns.ts'
-import { duelsOf, renderDuel } from './duels.ts'
-import { arenaOf, isArena, requirementsOf, winsOf } from './house.ts'
-import { MATCH_TICKS_MAX, matchIn, wavesLeft } from './matches.ts'
+import { Player } from '../account/state.ts'
+import { areHostile, battleId, combatantOf, participantsOf } from '../combat/model.ts'
+import { Participant } from '../combat/state.ts'
+import { activeShip } from '../ship/model.ts'
+import { poiOf } from '../travel/drift-model.ts'
+import { poiId, poiName, systemId } from '../travel/model.ts'
+import { Poi } from '../travel/state.ts'
+import {
+  arenaOf,
+  duelsOf,
+  isArena,
+  MATCH_TICKS_MAX,
+  matchIn,
+  renderDuel,
+  requirementsOf,
+  wavesLeft,
+  winsOf,
+} from './model.ts'
+import { Contest } from './state.ts'
 
 const renderFoe = ({ npc, flees }: Enemy) => {
   const { name, shipClass } = FIGHTERS[fighterIndex(npc)]

@@ -1,18 +1,26 @@
 /**
  * Refuelling: from the station's tank, from cells aboard, or into another ship. Source: travel.md
  * sections 7, 9.
+ *
+ * Looking at bases.
  */
-import { mutation, type Need } from '../../core/command.ts'
-import { obj, optional, quantity, ref, str } from '../../core/params.ts'
+import { EMPIRES } from '../../core/catalog/index.ts'
+import { mutation, type Need, query } from '../../core/command.ts'
+import { ok } from '../../core/errors.ts'
+import { list, NO_PARAMS, obj, optional, quantity, ref, str, strings } from '../../core/params.ts'
 import type { Eid, WorldView } from '../../core/types.ts'
-import { factionOf } from '../faction/rules.ts'
-import { bunkerFuel } from '../faction/store-rules.ts'
-import { playerMeant } from '../sensing/rules.ts'
-import { Location, Poi } from '../travel/columns.ts'
-import { dockedBase, dockIfAdmitted, inTransitUnlessAdrift, shipOf } from '../travel/rules.ts'
-import { burnCells, fleetFuel, pumpInto, refuelAtStation } from './refuel.ts'
-import { hasService } from './rules.ts'
-import { refuelResult } from './schemas.ts'
+import { factionOf } from '../faction/model.ts'
+import { bunkerFuel } from '../faction/store-model.ts'
+import { renderPersonnelService } from '../personnel/views.ts'
+import { playerMeant, seesPoi } from '../sensing/model.ts'
+import { dockedBase, inTransitUnlessAdrift, shipOf } from '../travel/drift-model.ts'
+import { DOCKED, dockIfAdmitted } from '../travel/needs.ts'
+import { Location, Poi } from '../travel/state.ts'
+import { hasService, servicesOf } from './model.ts'
+import { burnCells, fleetFuel, pumpInto, refuelAtStation } from './refuel-commands.ts'
+import { getBaseResult, refuelResult, stationSchema } from './schemas.ts'
+import { Base } from './state.ts'
+import { renderBase, renderCondition, renderFuel, renderStation } from './views.ts'
 
 /** True where a tank is filled: the station's, or the bunker of the player's faction. */
 const servesFuel = (view: WorldView, player: Eid, base: Eid): boolean =>
@@ -83,5 +91,54 @@ export const refuel = mutation({
     return isServed
       ? refuelAtStation(world, player, base, asked)
       : burnCells(world, player, item_id, asked)
+  },
+})
+
+export const getBase = query({
+  name: 'get_base',
+  v2: { tool: 'game', action: 'get_base' },
+  summary: 'The base where you are docked: services, fuel, defences, condition.',
+  category: 'navigation',
+  params: NO_PARAMS,
+  result: getBaseResult,
+  needs: [DOCKED],
+  errors: ['in_transit', 'not_docked'],
+  run(view, player) {
+    const base = dockedBase(view, player)
+    return ok({
+      base: renderBase(view, base),
+      condition: renderCondition(view, base),
+      services: servicesOf(view, base),
+      ...renderFuel(view, base),
+      ...renderPersonnelService(view, base),
+    })
+  },
+})
+
+/** Source: WIRE.md 6.7. */
+export const publicStations = query({
+  name: 'internal:stations',
+  summary: 'All stations at places on the chart, for the public website data.',
+  category: 'internal',
+  params: NO_PARAMS,
+  result: obj({
+    stations: list(stationSchema),
+    empires: list(obj(strings('id', 'name', 'color'))),
+  }),
+  needs: [],
+  errors: [],
+  open: true,
+  run(view) {
+    const { alive, poi } = view.read(Base)
+    const stations = []
+    for (let row = 1; row <= view.highOf(Base); row++) {
+      if (alive[row] === 1 && seesPoi(view, 0, poi[row])) stations.push(renderStation(view, row))
+    }
+    const empires = EMPIRES.map(({ id, name, primary_color }) => ({
+      id,
+      name,
+      color: primary_color,
+    }))
+    return ok({ stations, empires })
   },
 })

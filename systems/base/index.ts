@@ -1,12 +1,9 @@
 /** Bases: stations, their services, fuel. */
 import type { DomainDef } from '../../core/registry.ts'
-import { basesAreSound } from './checks.ts'
-import { Base } from './columns.ts'
-import { refuel } from './commands.ts'
-import { refueledBy } from './events.ts'
-import { foundBases } from './genesis.ts'
-import { getBase, publicStations } from './queries.ts'
-import { refill } from './systems.ts'
+import { getBase, publicStations, refuel } from './commands.ts'
+import { refueledBy } from './schemas.ts'
+import { Base } from './state.ts'
+import { basesAreSound, foundBases, refill } from './systems.ts'
 
 export const baseDomain: DomainDef = {
   name: 'base',

@@ -1,9 +1,11 @@
 /**
- * Wire shapes of what a base answers: the briefing at docking, the base in full, refuelling. Fields
- * of domains that add theirs later (facilities, missions, passengers) are named here and absent
- * from answers until then.
- * Source: contract, DockResponse, GetBaseResponse, RefuelResponse.
+ * Wire shapes of what a base answers: the briefing at docking, the base in full, refuelling.
+ * Fields of domains that add theirs later (facilities, missions, passengers) are named here and
+ * absent from answers until then. Source: contract, DockResponse, GetBaseResponse, RefuelResponse.
+ *
+ * What players are told about fuel.
  */
+import { defineEvent } from '../../core/event.ts'
 import {
   bools,
   ints,
@@ -17,6 +19,18 @@ import {
   Type,
 } from '../../core/params.ts'
 import { poolsSchema } from '../personnel/schemas.ts'
+
+/** Source: spec, Events; travel.md section 9. */
+export const refueledBy = defineEvent({
+  type: 'refueled_by',
+  summary: 'Another player pumped fuel into your tank.',
+  fields: obj({
+    ...strings('source_player_id', 'source_username'),
+    ...ints('fuel', 'fuel_now', 'fuel_max'),
+  }),
+  queue: 'system',
+  channel: () => 'support',
+})
 
 export const baseSchema = obj({
   ...strings('id', 'name', 'description', 'poi_id'),

@@ -1,7 +1,7 @@
 /**
- * Wire forms of bases: the record, its condition, what fuel costs. Power and life support are named
- * in the schemas and told by `facility list`. Source: contract, BaseInfo, GetBaseResponse; travel.md
- * section 9.
+ * Wire forms of bases: the record, its condition, what fuel costs. Power and life support are
+ * named in the schemas and told by `facility list`. Source: contract, BaseInfo, GetBaseResponse;
+ * travel.md section 9.
  */
 import { EMPIRES, GOODS } from '../../core/catalog/index.ts'
 import { Container } from '../../core/goods.ts'
@@ -10,20 +10,26 @@ import { divFloor } from '../../core/math.ts'
 import type { Static } from '../../core/params.ts'
 import { counted } from '../../core/say.ts'
 import type { Eid, Row, WorldView } from '../../core/types.ts'
-import { Player } from '../account/columns.ts'
-import { lockerOf } from '../cargo/rules.ts'
-import { facilitiesAt } from '../facility/rules.ts'
-import { factionIdOf } from '../faction/rules.ts'
-import { ASK, Book, Order, PlayerOrders } from '../market/columns.ts'
-import { orderId } from '../market/rules.ts'
-import { renderArrivals } from '../passenger/arrival-rules.ts'
-import { Ship } from '../ship/columns.ts'
-import { accessOf, isOutpost, ownerOfBase, stationFeeBps } from '../station/access-rules.ts'
-import { GATED_SERVICES, Station } from '../station/columns.ts'
-import { FEE_BPS_DEFAULT, REPAIR_CREDITS } from '../station/terms-rules.ts'
-import { Poi } from '../travel/columns.ts'
-import { flightOf, fuelPerJump, poiId, systemId, systemName } from '../travel/rules.ts'
-import { BASE_KINDS, Base } from './columns.ts'
+import { Player } from '../account/state.ts'
+import { lockerOf } from '../cargo/model.ts'
+import { facilitiesAt } from '../facility/model.ts'
+import { factionIdOf } from '../faction/model.ts'
+import { orderId } from '../market/model.ts'
+import { ASK, Book, Order, PlayerOrders } from '../market/state.ts'
+import { renderArrivals } from '../passenger/model.ts'
+import { Ship } from '../ship/state.ts'
+import {
+  accessOf,
+  FEE_BPS_DEFAULT,
+  isOutpost,
+  ownerOfBase,
+  REPAIR_CREDITS,
+  stationFeeBps,
+} from '../station/model.ts'
+import { GATED_SERVICES, Station } from '../station/state.ts'
+import { flightOf, fuelPerJump } from '../travel/drift-model.ts'
+import { poiId, systemId, systemName } from '../travel/model.ts'
+import { Poi } from '../travel/state.ts'
 import {
   bandPrice,
   baseId,
@@ -32,7 +38,7 @@ import {
   hasService,
   offeredBy,
   servicesOf,
-} from './rules.ts'
+} from './model.ts'
 import type {
   baseSchema,
   conditionSchema,
@@ -40,8 +46,7 @@ import type {
   fuelSchema,
   openOrderSchema,
 } from './schemas.ts'
-
-export { baseSchema, conditionSchema, dockResult, fuelFields, getBaseResult } from './schemas.ts'
+import { BASE_KINDS, Base } from './state.ts'
 
 /** Credits a unit of fuel is taxed at a base. */
 export function fuelTaxPerUnit(view: WorldView, base: Eid): number {

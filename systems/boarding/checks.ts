@@ -2,11 +2,11 @@
 import { assert } from '../../core/assert.ts'
 import type { CheckDef } from '../../core/registry.ts'
 import type { Row, WorldView } from '../../core/types.ts'
-import { Battle, Participant, STANCES } from '../combat/columns.ts'
-import { Ship } from '../ship/columns.ts'
-import { LATCHED, STALLED_TICKS } from './assault.ts'
-import { BattleBoarding, Boarding, LINK_PHASES, Link } from './columns.ts'
-import { linksOf } from './course.ts'
+import { Battle, Participant, STANCES } from '../combat/state.ts'
+import { Ship } from '../ship/state.ts'
+import { LATCHED, STALLED_TICKS } from './assault-kernels.ts'
+import { linksOf } from './model.ts'
+import { BattleBoarding, Boarding, LINK_PHASES, Link } from './state.ts'
 
 const BOARD = STANCES.indexOf('board')
 const ASSAULT = LINK_PHASES.indexOf('assault')

@@ -1,8 +1,8 @@
 /** Boarding: taking ships by hand. */
 import type { DomainDef } from '../../core/registry.ts'
 import { boardingsHold } from './checks.ts'
-import { BattleBoarding, Boarding, Link } from './columns.ts'
-import { shipCaptured } from './events.ts'
+import { shipCaptured } from './schemas.ts'
+import { BattleBoarding, Boarding, Link } from './state.ts'
 import { assault, closing, settle } from './systems.ts'
 
 export const boardingDomain: DomainDef = {

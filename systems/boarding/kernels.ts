@@ -16,8 +16,8 @@ import {
   Participant,
   SIDES_WIDTH,
   STANCES,
-} from '../combat/columns.ts'
-import { Ship } from '../ship/columns.ts'
+} from '../combat/state.ts'
+import { Ship } from '../ship/state.ts'
 import {
   assaultLosses,
   attackStrength,
@@ -36,7 +36,7 @@ import {
   STALLED_TICKS,
   WITHDRAWAL_TICKS,
   withdrawalLosses,
-} from './assault.ts'
+} from './assault-kernels.ts'
 import {
   BattleBoarding,
   BOARDABLE_KINDS,
@@ -45,7 +45,7 @@ import {
   Boarding,
   LINK_PHASES,
   Link,
-} from './columns.ts'
+} from './state.ts'
 
 export const kernelsFile = import.meta.url
 

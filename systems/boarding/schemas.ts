@@ -1,5 +1,10 @@
-/** Schemas of what is said of captures. */
-import { ints, opt, strings } from '../../core/params.ts'
+/**
+ * Schemas of what is said of captures.
+ *
+ * What players are told when a ship is taken.
+ */
+import { defineEvent } from '../../core/event.ts'
+import { ints, obj, opt, strings } from '../../core/params.ts'
 
 /** No counts of people: they are nobody else's business. Source: combat.md section 16. */
 export const captureFields = {
@@ -12,3 +17,11 @@ export const captureFields = {
     strings('prize_id', 'prize_poi_id', 'prize_poi_name', 'prize_system_id', 'prize_system_name'),
   ),
 }
+
+/** Source: spec, Events; combat.md section 16. */
+export const shipCaptured = defineEvent({
+  type: 'ship_captured',
+  summary: 'A ship of your battle was taken by boarding.',
+  fields: obj(captureFields),
+  queue: 'combat',
+})

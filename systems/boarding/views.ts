@@ -1,20 +1,19 @@
 /** Wire forms of boardings: what everybody may see of them, which is never a number of people. */
 import type { Static } from '../../core/params.ts'
 import type { Row, WorldView } from '../../core/types.ts'
-import { Participant } from '../combat/columns.ts'
-import { type boardingSchema, combatantId } from '../combat/views.ts'
-import { Ship } from '../ship/columns.ts'
+import { combatantId } from '../combat/model.ts'
+import type { boardingSchema } from '../combat/schemas.ts'
+import { Participant } from '../combat/state.ts'
+import { Ship } from '../ship/state.ts'
 import {
   attackStrength,
   defenseStrength,
   isShieldDown,
   LATCHED,
   WITHDRAWAL_TICKS,
-} from './assault.ts'
-import { Boarding, LINK_PHASES, Link } from './columns.ts'
-import { linksOf, operationId } from './course.ts'
-
-export { type BoardingNote, boardingNotes } from './course.ts'
+} from './assault-kernels.ts'
+import { linksOf, operationId } from './model.ts'
+import { Boarding, LINK_PHASES, Link } from './state.ts'
 
 const PROGRESS = ['low', 'medium', 'high'] as const
 type Progress = (typeof PROGRESS)[number]

@@ -3,7 +3,6 @@
  * loot them (systems/salvage); what throws goods into them is jettison.ts. They name nobody.
  * Source: trade-storage.md section 4, salvage.md sections 1, 7.
  */
-import { seqOfWireId, wireId } from '../../core/entity.ts'
 import {
   closeContainer,
   contentsOf,
@@ -12,45 +11,11 @@ import {
   openContainer,
 } from '../../core/goods.ts'
 import { JETTISON_TICKS } from '../../core/limits.ts'
-import type { Eid, Row, World, WorldView } from '../../core/types.ts'
-import { defineIndex } from '../../core/world.ts'
-import { destroyPackages } from '../package/rules.ts'
-import { JettisonContainer } from './columns.ts'
-
-/**
- * Container row by place and player, and by its number; rows by place, in the order of opening, and
- * by a tick in which they may be due. Crowds throw things away: each change costs the same.
- */
-const ADRIFT = defineIndex('cargo.adrift', () => ({
-  byKey: new Map<number, Row>(),
-  byNumber: new Map<number, Row>(),
-  at: new Map<Eid, Set<Row>>(),
-  due: new Map<number, Row[]>(),
-}))
-/** More rows than there are players: keys stay apart and below 2^53. */
-const PLAYER_ROWS = 0x1000000
-const keyOf = (poi: Eid, player: Eid): number => poi * PLAYER_ROWS + player
-
-/* Finding */
-
-/** The player's container at a place; 0 none. */
-export const adriftAt = (view: WorldView, poi: Eid, player: Eid): Row =>
-  view.index(ADRIFT).byKey.get(keyOf(poi, player)) ?? 0
-
-/** Containers at a place, in the order of their opening. */
-export const containersAt = (view: WorldView, poi: Eid): readonly Row[] => [
-  ...(view.index(ADRIFT).at.get(poi) ?? []),
-]
-
-export const containerId = (view: WorldView, row: Row): string =>
-  wireId(view.seed, JettisonContainer.name, view.read(JettisonContainer).number[row])
-
-/** A container at a place by wire id; 0 none. */
-export function containerById(view: WorldView, poi: Eid, id: string): Row {
-  const number = seqOfWireId(view.seed, JettisonContainer.name, id)
-  const row = view.index(ADRIFT).byNumber.get(number) ?? 0
-  return row !== 0 && view.read(JettisonContainer).poi[row] === poi ? row : 0
-}
+import type { Eid, Row, World } from '../../core/types.ts'
+import { poiOf } from '../travel/drift-model.ts'
+import { adriftAt, isNearlyFull, isStoreNearlyFull, keyOf } from './model.ts'
+import { destroyPackages } from './rules.ts'
+import { ADRIFT, JettisonContainer } from './state.ts'
 
 /* Opening and ending */
 
@@ -135,4 +100,22 @@ export function rebuildAdrift(world: World): void {
   for (let row = 1; row <= world.highOf(JettisonContainer); row++)
     if (alive[row] === 1) rows.push(row)
   for (const row of rows.sort((a, b) => number[a] - number[b])) enter(world, row)
+}
+
+/**
+ * Container row for what a player loses or throws out at a place, kept for a while from now; 0
+ * where there is no room for one.
+ */
+export function adriftFor(world: World, poi: Eid, player: Eid): Row {
+  const isFull = isStoreNearlyFull(world) || isNearlyFull(world, JettisonContainer)
+  if (poi === 0 || (adriftAt(world, poi, player) === 0 && isFull)) return 0
+  return containerFor(world, player, poi)
+}
+
+/** The player's container at a place, for a while from now; 0 adrift. */
+export function containerFor(world: World, player: Eid, poi = poiOf(world, player)): Row {
+  if (poi === 0) return 0
+  const row = adriftAt(world, poi, player) || openAdrift(world, poi, player)
+  world.write(JettisonContainer).expireTick[row] = world.tick + JETTISON_TICKS
+  return row
 }

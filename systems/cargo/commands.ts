@@ -5,14 +5,15 @@ import { badFields, type ErrorCode, fail, type Outcome, ok } from '../../core/er
 import { GIFT_MESSAGE_CHARACTERS_MAX, JETTISON_ROWS_MAX, LIST_ROWS_MAX } from '../../core/limits.ts'
 import { choice, int, itemId, obj, optional, quantity, ref, str, Type } from '../../core/params.ts'
 import type { Eid, World } from '../../core/types.ts'
-import { baseById } from '../base/rules.ts'
-import { isPackageId, kindOfId } from '../package/rules.ts'
-import { DOCKED, dockedBase, UNDOCKED_OR_ADRIFT } from '../travel/rules.ts'
-import { containerId } from './adrift-rules.ts'
+import { baseById } from '../base/model.ts'
+import { dockedBase } from '../travel/drift-model.ts'
+import { DOCKED, UNDOCKED_OR_ADRIFT } from '../travel/needs.ts'
 import { AT_STORAGE, readMessage } from './gift-commands.ts'
-import { jettisonItem, jettisonPackage, jettisonRows } from './jettison.ts'
-import { moveCredits, moveGivenShip, moveRows, moveStorage, type StorageVerb } from './storage.ts'
-import { depositSchema, jettisonSchema, withdrawSchema } from './views.ts'
+import { containerId, kindOfId } from './model.ts'
+import { depositSchema, jettisonSchema, type StorageVerb, withdrawSchema } from './schemas.ts'
+import { isPackageId } from './state.ts'
+import { moveCredits, moveGivenShip, moveRows, moveStorage } from './storage-commands.ts'
+import { jettisonItem, jettisonPackage, jettisonRows } from './systems.ts'
 
 const SOURCES = ['cargo', 'storage', 'faction'] as const
 

@@ -1,10 +1,8 @@
 /** Goods outside the exchange: holds, lockers, and what drifts after a jettison. */
 import type { DomainDef } from '../../core/registry.ts'
-import type { SystemDef } from '../../core/system.ts'
 import type { World } from '../../core/types.ts'
 import { rebuildAdrift } from './adrift-rules.ts'
-import { cargoAddsUp, lockersFound } from './checks.ts'
-import { GIFTS, JettisonContainer, Locker } from './columns.ts'
+import { cargoAddsUp, lockersFound, packagesAreSound } from './checks.ts'
 import {
   depositItems,
   depositV2,
@@ -13,22 +11,14 @@ import {
   withdrawItems,
   withdrawV2,
 } from './commands.ts'
-import { giftReceived } from './events.ts'
-import { rebuildGifts, tellGifts } from './gift-box.ts'
+import { rebuildGifts } from './gift-box-commands.ts'
 import { giftsSeen, sendGift } from './gift-commands.ts'
-import { sweep } from './jettison.ts'
 import { getCargo, viewStorage, viewStorageV2 } from './queries.ts'
-import { rebuildLockers } from './rules.ts'
-import { cargoSection, renderCargo } from './views.ts'
-
-/** Once a tick, before the batch is published. */
-const tellOfGifts: SystemDef = {
-  name: 'cargo.tell_gifts',
-  phase: 'settle',
-  reads: [],
-  writes: [],
-  run: tellGifts,
-}
+import { rebuildLockers, rebuildPackages } from './rules.ts'
+import { cargoSection, giftReceived } from './schemas.ts'
+import { GIFTS, JettisonContainer, Locker, Package, packages } from './state.ts'
+import { sweep, tellOfGifts } from './systems.ts'
+import { renderCargo } from './views.ts'
 
 export const cargoDomain: DomainDef = {
   name: 'cargo',
@@ -57,4 +47,12 @@ export const cargoDomain: DomainDef = {
   },
   sections: { cargo: renderCargo },
   sectionSchemas: { cargo: cargoSection },
+}
+
+export const packageDomain: DomainDef = {
+  name: 'package',
+  tables: [Package],
+  references: [packages],
+  checks: [packagesAreSound],
+  rebuild: rebuildPackages,
 }

@@ -1,174 +1,78 @@
 /**
- * Space in holds and personal lockers: how much room goods take, loading, unloading, and whose
- * locker is where. Permission is the caller's business; what a command refuses is decided before
- * anything here is called.
+ * Packages: finding them, making, moving, opening and destroying them. Who may ask for what is the
+ * caller's business. Notes are among them, but for making and opening: what is said of packages
+ * here holds of a note too unless `sealed` is said. Source: trade-storage.md sections 1, 5.
+ *
+ * The player's own two places at a base: the hold of the ship flown, and his locker there.
  */
 import { assert } from '../../core/assert.ts'
-import { findGoods, GOODS, type GoodRow, type ItemRow, isModule } from '../../core/catalog/index.ts'
-import { rowsOf, type TableDef } from '../../core/columns.ts'
-import { type Failure, fail, type Outcome, ok } from '../../core/errors.ts'
+import { idOf } from '../../core/entity.ts'
 import {
   Container,
   closeContainer,
   contentsOf,
-  isBare,
+  type Held,
   moveItems,
+  type NamedContainer,
+  namedContainer,
   openContainer,
-  Stack,
-  unitsIn,
 } from '../../core/goods.ts'
-import { TABLE_FILL_MAX_PCT } from '../../core/limits.ts'
-import { divCeil, divFloor } from '../../core/math.ts'
+import { PACKAGE_LABEL_CHARACTERS_MAX, PACKAGE_SIZE } from '../../core/limits.ts'
+import { raise } from '../../core/occurrence.ts'
 import type { Eid, Row, World, WorldView } from '../../core/types.ts'
-import { defineIndex } from '../../core/world.ts'
-import { FAMILIES, Module, Ship } from '../ship/columns.ts'
-import { Locker } from './columns.ts'
+import { Faction } from '../faction/state.ts'
+import { burnNote, type Draft, enterNote, noteById, noteId, noteTitle } from '../note/model.ts'
+import { isNoteId, Note } from '../note/state.ts'
+import { activeShip, cargoUnits, loadCargo } from '../ship/model.ts'
+import { Ship } from '../ship/state.ts'
+import {
+  CARGO_CONTAINER,
+  closeEmptyLocker,
+  containerOf,
+  footprintOf,
+  isNote,
+  labelOf,
+  lockerKey,
+  lockerOf,
+  lockerRowOf,
+  manifestOf,
+  openLocker,
+  type PackageHolder,
+  type PackageOwner,
+  type Place,
+  packageOwner,
+  packagesIn,
+  packedSize,
+  placeOf,
+  sealedById,
+  storedUnits,
+} from './model.ts'
+import {
+  LOCKERS,
+  Locker,
+  PACKAGE_PLACES,
+  Package,
+  PLACED,
+  PREFIX,
+  packageGone,
+  packageMoved,
+} from './state.ts'
 
-/** Family a good is extracted by, as index into FAMILIES; -1 for all that is made. */
-const FAMILY_OF_GOOD: readonly number[] = GOODS.map((good) => {
-  const family = (good as ItemRow).extracted_by
-  return family === undefined ? -1 : FAMILIES.indexOf(family)
-})
+/** Units of a good at a place. */
+export const unitsAt = (
+  view: WorldView,
+  player: Eid,
+  base: Eid,
+  place: Place,
+  item: number,
+): number =>
+  place === 'cargo'
+    ? cargoUnits(view, activeShip(view, player), item)
+    : storedUnits(view, player, base, item)
 
-/**
- * Space a unit of the good takes on this ship, in percent of its size: compressed by some hulls.
- * Source: mining.md 3.
- */
-export function cargoFamilyPct(view: WorldView, ship: Eid, item: number): number {
-  const family = FAMILY_OF_GOOD[item]
-  assert(family !== undefined, `good ${item} is unknown`)
-  if (family < 0) return 100
-  const pct = view.read(Ship).compressionPct[ship * FAMILIES.length + family]
-  assert(pct >= 25 && pct <= 100, `ship ${ship} compresses to ${pct} %`)
-  return pct
-}
-
-/**
- * Space that a stack of so many units takes in the ship's hold. Source: trade-storage.md section 7.
- */
-export function spaceOf(view: WorldView, ship: Eid, item: number, units: number): number {
-  return divCeil(GOODS[item].size * units * cargoFamilyPct(view, ship, item), 100)
-}
-
-/** Space left in the hold; 0 when a refit left it overfull. */
-export function freeSpace(view: WorldView, ship: Eid): number {
-  const { cargoCap, cargoUsed } = view.read(Ship)
-  return Math.max(0, cargoCap[ship] - cargoUsed[ship])
-}
-
-/**
- * Most units of the good that still fit. Exact: it knows how the stack aboard is rounded. Source:
- * mining.md 3.5.
- */
-export function fitting(view: WorldView, ship: Eid, item: number): number {
-  const { cargoCap, cargoUsed, hold } = view.read(Ship)
-  const held = unitsIn(view, hold[ship], item)
-  const others = cargoUsed[ship] - spaceOf(view, ship, item, held)
-  const unitSpace = GOODS[item].size * cargoFamilyPct(view, ship, item)
-  assert(unitSpace >= 1, `good ${item} takes no space`)
-  const room = cargoCap[ship] - others
-  return room <= 0 ? 0 : Math.max(0, divFloor(room * 100, unitSpace) - held)
-}
-
-/** Units of a good in the ship's hold. */
-export function cargoUnits(view: WorldView, ship: Eid, item: number): number {
-  return unitsIn(view, view.read(Ship).hold[ship], item)
-}
-
-function addUsed(world: World, ship: Eid, item: number, before: number, after: number): void {
-  const columns = world.write(Ship)
-  const used =
-    columns.cargoUsed[ship] + spaceOf(world, ship, item, after) - spaceOf(world, ship, item, before)
-  assert(used >= 0, `ship ${ship} uses ${used} of its hold`)
-  columns.cargoUsed[ship] = used
-}
-
-/** Takes goods aboard from another container. The caller has made sure that they fit. */
-export function loadCargo(world: World, ship: Eid, from: Row, item: number, units: number): void {
-  assert(units <= fitting(world, ship, item), `${units} of good ${item} do not fit`)
-  const hold = world.read(Ship).hold[ship]
-  const before = unitsIn(world, hold, item)
-  moveItems(world, from, hold, item, units)
-  addUsed(world, ship, item, before, before + units)
-}
-
-/**
- * Moves goods from the hold into another container. The caller has made sure that they are aboard.
- */
-export function unloadCargo(world: World, ship: Eid, to: Row, item: number, units: number): void {
-  const hold = world.read(Ship).hold[ship]
-  const before = unitsIn(world, hold, item)
-  assert(units <= before, `${units} of good ${item} are not aboard`)
-  moveItems(world, hold, to, item, units)
-  addUsed(world, ship, item, before, before - units)
-}
-
-/** What the hold's contents take, summed anew. Source: trade-storage.md section 7, invariant. */
-export function spaceUsed(view: WorldView, ship: Eid): number {
-  const hold = view.read(Ship).hold[ship]
-  let used = view.read(Container).packageSpace[hold]
-  for (const held of contentsOf(view, hold)) used += spaceOf(view, ship, held.item, held.units)
-  return used
-}
-
-/** Sets cargoUsed anew: after the ship's compression changed. */
-export function recountCargo(world: World, ship: Eid): void {
-  const used = spaceUsed(world, ship)
-  world.write(Ship).cargoUsed[ship] = used
-}
-
-/** Container row of a locker by owner and base. */
-const LOCKERS = defineIndex('cargo.lockers', () => new Map<number, Row>())
-
-/** More rows than there are bases: keys stay apart and below 2^53. */
-const BASE_ROWS = 0x10000
-const lockerKey = (player: Eid, base: Row): number => player * BASE_ROWS + base
-
-/** Row of the player's locker at the base; 0 if it is not open. */
-export const lockerRowOf = (view: WorldView, player: Eid, base: Row): Row =>
-  view.index(LOCKERS).get(lockerKey(player, base)) ?? 0
-
-/** Container of the player's locker at the base; 0 if nothing of his is stored there. */
-export function lockerOf(view: WorldView, player: Eid, base: Row): Row {
-  const locker = lockerRowOf(view, player, base)
-  return locker === 0 ? 0 : view.read(Locker).container[locker]
-}
-
-/** As lockerOf, making the locker when there is none. */
-export function openLocker(world: World, player: Eid, base: Row): Row {
-  assert(player !== 0 && base !== 0 && base < BASE_ROWS, 'a locker needs a player and a base')
-  const found = lockerOf(world, player, base)
-  if (found !== 0) return found
-  const container = openContainer(world)
-  const row = world.take(Locker)
-  const locker = world.write(Locker)
-  locker.player[row] = player
-  locker.base[row] = base
-  locker.container[row] = container
-  world.index(LOCKERS).set(lockerKey(player, base), row)
-  return container
-}
-
-/**
- * Gives an emptied locker back, so that their number follows what is stored and not who ever was
- * where.
- */
-export function closeEmptyLocker(world: World, player: Eid, base: Row): void {
-  const lockers = world.index(LOCKERS)
-  const row = lockers.get(lockerKey(player, base)) ?? 0
-  if (row === 0) return
-  const container = world.read(Locker).container[row]
-  if (!isBare(world, container) || world.read(Locker).reserved[row] > 0) return
-  closeContainer(world, container)
-  world.release(Locker, row)
-  lockers.delete(lockerKey(player, base))
-}
-
-/** Units of a good in the player's locker at the base. */
-export function storedUnits(view: WorldView, player: Eid, base: Row, item: number): number {
-  const locker = lockerOf(view, player, base)
-  return locker === 0 ? 0 : unitsIn(view, locker, item)
-}
+/** Container of a place; 0 for a locker that is not open. */
+export const containerAt = (view: WorldView, player: Eid, base: Eid, place: Place) =>
+  place === 'cargo' ? view.read(Ship).hold[activeShip(view, player)] : lockerOf(view, player, base)
 
 /** Fills the locker index from the table, after a restore. */
 export function rebuildLockers(world: World): void {
@@ -180,53 +84,275 @@ export function rebuildLockers(world: World): void {
   }
 }
 
-/**
- * True if a ship carries what hazardous goods need, or the good is none. Source: trade-storage.md
- * section 1.
- */
-export function mayCarry(view: WorldView, ship: Eid, item: number): boolean {
-  if ((GOODS[item] as ItemRow).hazardous !== true) return true
-  const { next, type } = view.read(Module)
-  for (let row = view.read(Ship).firstModule[ship]; row !== 0; row = next[row]) {
-    const good = GOODS[type[row]]
-    if (isModule(good) && good.special === 'hazard_handling') return true
+/** The id of a package on the wire: `package:<uuid>`, or `note:<uuid>`. */
+export function packageId(view: WorldView, pkg: Row): string {
+  const note = view.read(Package).note[pkg]
+  return note === 0 ? PREFIX + idOf(view, Package, pkg) : noteId(view, note)
+}
+
+/** A package by wire id; 0 none. */
+export const packageById = (view: WorldView, id: string): Row =>
+  isNoteId(id) ? view.read(Note).pkg[noteById(view, id)] : sealedById(view, id)
+
+/** How a package is called in lists: by its label, if it has one; a note by its title. */
+export function packageName(view: WorldView, pkg: Row): string {
+  const note = view.read(Package).note[pkg]
+  return note === 0 ? labelOf(view, pkg) || 'Package' : noteTitle(view, note)
+}
+
+/** How it is called in sentences: a label is for its owner, a title for everybody. */
+export const packageWords = (view: WorldView, pkg: Row): string =>
+  isNote(view, pkg) ? `the note "${packageName(view, pkg)}"` : 'a package'
+
+/** Keeps a place in a player's locker for a package to come: of a pack job. */
+export function reserveSlot(world: World, player: Eid, base: Eid): void {
+  openLocker(world, player, base)
+  world.write(Locker).reserved[lockerRowOf(world, player, base)]++
+}
+
+/** Gives a reserved place back, when the package has come or will not. */
+export function freeSlot(world: World, player: Eid, base: Eid): void {
+  const locker = lockerRowOf(world, player, base)
+  const { reserved } = world.write(Locker)
+  assert(locker !== 0 && reserved[locker] > 0, 'no place is reserved')
+  reserved[locker]--
+  closeEmptyLocker(world, player, base)
+}
+
+/* Standing somewhere */
+
+const numberOfFaction = (view: WorldView, faction: Row): number =>
+  faction === 0 ? 0 : view.read(Faction).seq[faction]
+
+/** Enters a package in the container where it stands. */
+function place(world: World, pkg: Row, holder: PackageHolder): void {
+  const container =
+    holder.kind === 'locker'
+      ? openLocker(world, holder.player, holder.base)
+      : containerOf(world, holder)
+  const columns = world.write(Package)
+  assert(columns.holder[pkg] === 0 && container !== 0, `package ${pkg} stands in two places`)
+  columns.holder[pkg] = container
+  columns.kind[pkg] = PACKAGE_PLACES.indexOf(holder.kind)
+  world.write(Container).packages[container]++
+  if (holder.kind === 'cargo') {
+    columns.ship[pkg] = holder.ship
+    columns.player[pkg] = 0
+    columns.factionSeq[pkg] = 0
+    world.write(Ship).cargoUsed[holder.ship] += footprintOf(world, pkg)
+  } else if (holder.kind === 'locker' || holder.kind === 'store') {
+    columns.base[pkg] = holder.base
+    columns.player[pkg] = holder.kind === 'locker' ? holder.player : 0
+    columns.factionSeq[pkg] = holder.kind === 'store' ? numberOfFaction(world, holder.faction) : 0
   }
-  return false
+  enter(world, pkg)
 }
 
-/** Refuses what may not leave its owner. Source: trade-storage.md section 1, item flags. */
-export const refusesGiving = (item: number): Failure | undefined => refusesGood(GOODS[item])
+function enter(world: World, pkg: Row): void {
+  const { holder } = world.read(Package)
+  world.write(Container).packageSpace[holder[pkg]] += footprintOf(world, pkg)
+  const placed = world.index(PLACED)
+  const here = placed.get(holder[pkg])
+  if (here) here.add(pkg)
+  else placed.set(holder[pkg], new Set([pkg]))
+}
 
-/** The same by a row of the catalogue. */
-export function refusesGood(good: GoodRow): Failure | undefined {
-  if (good.quest_item === true) return fail('quest_item', { item_id: good.id })
-  const isTraded = isModule(good) || (good as ItemRow).tradeable
-  return isTraded ? undefined : fail('not_tradeable', { item_id: good.id })
+/** Takes a package out of where it stands; its owner is kept. */
+function lift(world: World, pkg: Row): void {
+  const columns = world.write(Package)
+  const { packages, packageSpace } = world.write(Container)
+  const from = columns.holder[pkg]
+  assert(from !== 0 && packages[from] > 0, `package ${pkg} stands nowhere`)
+  const owner = packageOwner(world, pkg)
+  const [isStored, base] = [placeOf(world, pkg) === 'locker', columns.base[pkg]]
+  const space = footprintOf(world, pkg)
+  if (columns.ship[pkg] !== 0) world.write(Ship).cargoUsed[columns.ship[pkg]] -= space
+  columns.holder[pkg] = 0
+  columns.ship[pkg] = 0
+  columns.base[pkg] = 0
+  columns.player[pkg] = owner.player
+  columns.factionSeq[pkg] = numberOfFaction(world, owner.faction)
+  packages[from]--
+  packageSpace[from] -= space
+  const placed = world.index(PLACED)
+  placed.get(from)?.delete(pkg)
+  if (packages[from] === 0) placed.delete(from)
+  if (isStored) closeEmptyLocker(world, owner.player, base)
 }
 
 /**
- * Index of a good by id or display name. Refusal: unknown_item, with the matches of an ambiguous
- * name.
+ * Moves a package to another place and, into a hold, locker or store, to its owner. The caller has
+ * seen to room: 100 in a hold, packageRoom in a locker.
  */
-export function findGood(text: string): Outcome<number> {
-  const found = findGoods(text)
-  if (found.length === 1) return ok(found[0])
-  if (found.length === 0) return fail('unknown_item', { item_id: text })
-  return fail('unknown_item', { item_id: text, matches: found.map((index) => GOODS[index].id) })
+export function movePackage(world: World, pkg: Row, to: PackageHolder): void {
+  if (containerOf(world, to) === world.read(Package).holder[pkg]) return
+  lift(world, pkg)
+  place(world, pkg, to)
+  raise(world, packageMoved, { pkg: pkg })
+}
+
+/** Makes what stands in the hold of a lost ship stand in its wreck, which takes the container. */
+export function leaveInWreck(world: World, container: Row): void {
+  for (const pkg of packagesIn(world, container)) {
+    lift(world, pkg)
+    place(world, pkg, { kind: 'wreck', container })
+    raise(world, packageMoved, { pkg: pkg })
+  }
+}
+
+/* Making and ending */
+
+export interface NewPackage {
+  /** Holds the contents and one cargo container. */
+  readonly from: Row
+  readonly contents: readonly Held[]
+  readonly to: PackageHolder
+  /** At most 255 characters. */
+  readonly label: string
+  /** 0 nobody. */
+  readonly creator: Eid
+  /** Of a package made where nobody owns what is there. */
+  readonly owner?: PackageOwner
 }
 
 /**
- * True when commands may add no more rows to a table: what must not fail keeps the rest. Rows given
- * back in this tick count as used: they cannot be taken yet.
+ * Packs goods with one cargo container. The caller has seen to size (at most 100), room, bound
+ * goods (none) and a row (isNearlyFull). Source: trade-storage.md section 5.
  */
-export function isNearlyFull(view: WorldView, table: TableDef): boolean {
-  const rows = rowsOf(table, view.maxEntities)
-  return rows - view.roomIn(table) >= divFloor(rows * TABLE_FILL_MAX_PCT, 100)
+export function createPackage(world: World, made: NewPackage): Row {
+  const { from, contents, label } = made
+  const size = packedSize(contents)
+  assert(size >= 1 && size <= PACKAGE_SIZE, `a package of size ${size}`)
+  assert(label.length <= PACKAGE_LABEL_CHARACTERS_MAX, 'a label is too long')
+  const manifest = openContainer(world)
+  for (const { item, units } of contents) moveItems(world, from, manifest, item, units)
+  moveItems(world, from, namedContainer('packaging'), CARGO_CONTAINER, 1)
+  const pkg = world.take(Package)
+  const columns = world.write(Package)
+  columns.manifest[pkg] = manifest
+  columns.creator[pkg] = made.creator
+  columns.createdMs[pkg] = world.wallMs
+  columns.size[pkg] = size
+  columns.player[pkg] = made.owner?.player ?? 0
+  columns.factionSeq[pkg] = numberOfFaction(world, made.owner?.faction ?? 0)
+  world.setText(Package, 'label', pkg, label)
+  place(world, pkg, made.to)
+  return pkg
 }
 
 /**
- * True when commands may spread goods over no more lockers, containers and stacks: mining and
- * settling, which must not fail, keep the rest.
+ * A package with nothing in it yet, for goods still to be made: it stands in an escrow, and takes
+ * its cargo container from there. `fillPackage` fills it. Source: crafting.md section 5.
  */
-export const isStoreNearlyFull = (view: WorldView): boolean =>
-  isNearlyFull(view, Locker) || isNearlyFull(view, Container) || isNearlyFull(view, Stack)
+export function layOutPackage(
+  world: World,
+  made: Omit<NewPackage, 'contents' | 'to'> & { readonly owner: PackageOwner },
+): Row {
+  const { from, label, owner } = made
+  assert(label.length <= PACKAGE_LABEL_CHARACTERS_MAX, 'a label is too long')
+  moveItems(world, from, namedContainer('packaging'), CARGO_CONTAINER, 1)
+  const manifest = openContainer(world)
+  const pkg = world.take(Package)
+  const columns = world.write(Package)
+  columns.manifest[pkg] = manifest
+  columns.creator[pkg] = made.creator
+  columns.createdMs[pkg] = world.wallMs
+  columns.player[pkg] = owner.player
+  columns.factionSeq[pkg] = numberOfFaction(world, owner.faction)
+  world.setText(Package, 'label', pkg, label)
+  place(world, pkg, { kind: 'escrow', container: from })
+  return pkg
+}
+
+/** Puts goods into a package that is laid out. The caller has seen that they fit. */
+export function fillPackage(world: World, pkg: Row, from: Row, goods: readonly Held[]): void {
+  const columns = world.write(Package)
+  assert(placeOf(world, pkg) === 'escrow', `package ${pkg} is sealed`)
+  for (const { item, units } of goods) moveItems(world, from, columns.manifest[pkg], item, units)
+  const size = packedSize(manifestOf(world, pkg))
+  assert(size <= PACKAGE_SIZE, `a package of size ${size}`)
+  columns.size[pkg] = size
+}
+
+/** Lays out a note in a hold, with its text. The caller has seen to room, and to rows. */
+export function createNote(world: World, ship: Eid, draft: Draft): Row {
+  const pkg = world.take(Package)
+  const columns = world.write(Package)
+  columns.creator[pkg] = draft.author
+  columns.createdMs[pkg] = world.wallMs
+  columns.note[pkg] = enterNote(world, pkg, draft)
+  place(world, pkg, { kind: 'cargo', ship })
+  return pkg
+}
+
+/**
+ * Lifts a sealed package for good; what was in it and its cargo container are the caller's to
+ * place.
+ */
+function dissolve(world: World, pkg: Row, take: (manifest: Row) => void): void {
+  assert(!isNote(world, pkg), `package ${pkg} is a note: nothing is in it`)
+  lift(world, pkg)
+  const { manifest } = world.read(Package)
+  const container = manifest[pkg]
+  take(container)
+  closeContainer(world, container)
+  world.release(Package, pkg)
+}
+
+/**
+ * Opens a sealed package: its contents go to a place (into a hold what the caller knows to fit),
+ * its cargo container there too, or up in smoke. Source: trade-storage.md section 5, unpack.
+ */
+export function openPackage(
+  world: World,
+  pkg: Row,
+  into: PackageHolder,
+  returnsContainer: boolean,
+): void {
+  const packaging = namedContainer('packaging')
+  raise(world, packageGone, { pkg: pkg, how: 'opened' })
+  dissolve(world, pkg, (manifest) => {
+    const goods = contentsOf(world, manifest)
+    const target =
+      into.kind === 'locker' ? openLocker(world, into.player, into.base) : containerOf(world, into)
+    const put = (from: Row, { item, units }: Held): void => {
+      if (into.kind === 'cargo') loadCargo(world, into.ship, from, item, units)
+      else moveItems(world, from, target, item, units)
+    }
+    for (const held of goods) put(manifest, held)
+    const one = { item: CARGO_CONTAINER, units: 1 }
+    if (returnsContainer) put(packaging, one)
+    else moveItems(world, packaging, namedContainer('burned'), one.item, one.units)
+  })
+}
+
+/** Destroys a package with all that is in it. */
+export function destroyPackage(world: World, pkg: Row, sink: NamedContainer): void {
+  const note = world.read(Package).note[pkg]
+  if (note !== 0) {
+    lift(world, pkg)
+    burnNote(world, note)
+    world.release(Package, pkg)
+    return
+  }
+  raise(world, packageGone, { pkg: pkg, how: 'destroyed' })
+  dissolve(world, pkg, (manifest) => {
+    for (const { item, units } of contentsOf(world, manifest)) {
+      moveItems(world, manifest, namedContainer(sink), item, units)
+    }
+    moveItems(world, namedContainer('packaging'), namedContainer(sink), CARGO_CONTAINER, 1)
+  })
+}
+
+/** Destroys every package in a container. */
+export function destroyPackages(world: World, container: Row, sink: NamedContainer): void {
+  for (const pkg of packagesIn(world, container)) destroyPackage(world, pkg, sink)
+}
+
+/** Fills the index, and what containers count, from the table, after a restore. */
+export function rebuildPackages(world: World): void {
+  world.index(PLACED).clear()
+  world.write(Container).packageSpace.fill(0, 0, world.highOf(Container) + 1)
+  const { alive } = world.read(Package)
+  for (let pkg = 1; pkg <= world.highOf(Package); pkg++) if (alive[pkg] === 1) enter(world, pkg)
+}

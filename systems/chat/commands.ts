@@ -1,19 +1,36 @@
-/** Writing: `chat`. Permission, limits and audience are judged here; the archive keeps the text. */
-import { archive } from '../../core/command.ts'
+/**
+ * Writing: `chat`. Permission, limits and audience are judged here; the archive keeps the text.
+ *
+ * What a player has not read yet: a watermark a channel, moved by reading, and the summary that a
+ * login shows. Source: social.md section 1, Unread. Nothing here is offered to clients.
+ */
+import { archive, immediate } from '../../core/command.ts'
 import { ok } from '../../core/errors.ts'
 import { toPlayer } from '../../core/event.ts'
 import { CHAT_CHARACTERS_MAX, TEXT_CHARACTERS_MAX } from '../../core/limits.ts'
 import { divFloor } from '../../core/math.ts'
-import { ints, obj, opt, optional, str, strings } from '../../core/params.ts'
+import {
+  anyObject,
+  choice,
+  ints,
+  NO_PARAMS,
+  obj,
+  opt,
+  optional,
+  str,
+  strings,
+} from '../../core/params.ts'
+import { playerNumber } from '../../core/pending.ts'
 import { cleanText } from '../../core/text-rules.ts'
 import type { Audience, Eid, Emission, World, WorldView } from '../../core/types.ts'
-import { addStat, isBound, playerById, playerId, usernameOf } from '../account/rules.ts'
-import { factionOf, membersOf } from '../faction/rules.ts'
-import { poiOf, systemOf } from '../travel/rules.ts'
-import { chatMessage } from './events.ts'
-import { admitChat, countChat, mayPush, type Said } from './limits.ts'
-import { type ChatScope, scopeToWrite } from './rules.ts'
-import { parseTime } from './time.ts'
+import { isBound, playerById, playerId, usernameOf } from '../account/model.ts'
+import { addStat } from '../account/rules.ts'
+import { factionOf, membersOf } from '../faction/model.ts'
+import { poiOf, systemOf } from '../travel/drift-model.ts'
+import { admitChat, countChat, mayPush, parseTime } from './model.ts'
+import { type ChatScope, scopeToRead, scopeToWrite } from './rules.ts'
+import { chatMessage } from './schemas.ts'
+import { type Said, UNREAD_CHANNELS, type UnreadChannel, WATERMARKS } from './state.ts'
 
 /** What the archive keeps of a message: arguments of `postChat`. */
 type Message = ChatScope & {
@@ -150,5 +167,59 @@ export const chat = archive({
     }
     if (partner === 0 || isBound(view, partner)) return answer
     return { ...answer, warning: `${message.targetName} is offline and can read this later.` }
+  },
+})
+
+/** Wall time up to which a player has read a channel, ms; 0 for never. */
+function readUpTo(view: WorldView, player: Eid, channel: UnreadChannel): number {
+  const marks = view.records(WATERMARKS).get(String(playerNumber(view, player)))
+  return marks?.[channel] ?? 0
+}
+
+/** The touch of get_chat_history: everything up to now counts as read. */
+export const chatSeen = immediate({
+  name: 'internal:chat_seen',
+  summary: 'A player has read a channel.',
+  category: 'internal',
+  params: obj({ channel: choice('Channel that was read.', UNREAD_CHANNELS) }),
+  result: NO_PARAMS,
+  needs: [],
+  errors: [],
+  run(world, player, { channel }) {
+    const key = String(playerNumber(world, player))
+    const marks = world.records(WATERMARKS).get(key) ?? {}
+    world.records(WATERMARKS).set(key, { ...marks, [channel]: world.wallMs })
+    return ok({})
+  },
+})
+
+/** The scope of a channel as the player is; none under way, or without a faction. */
+function scopeOf(view: WorldView, player: Eid, channel: 'system' | 'local' | 'faction') {
+  const scope = scopeToRead(view, player, channel, undefined)
+  const [key] = scope.ok ? scope.result.scopes : []
+  return key === undefined
+    ? {}
+    : { [channel]: { scope: key, sinceMs: readUpTo(view, player, channel) } }
+}
+
+/** Messages that are new since the player read, and the newest of all the player may read. */
+export const chatSummary = archive({
+  name: 'internal:chat_summary',
+  summary: 'What a login shows of chat.',
+  category: 'internal',
+  as: 'query',
+  method: 'chatSummary',
+  params: NO_PARAMS,
+  result: anyObject(),
+  needs: [],
+  errors: [],
+  scope(view, player) {
+    return ok({
+      ...scopeOf(view, player, 'system'),
+      ...scopeOf(view, player, 'local'),
+      ...scopeOf(view, player, 'faction'),
+      party: playerId(view, player),
+      privateSinceMs: readUpTo(view, player, 'private'),
+    })
   },
 })

@@ -2,13 +2,11 @@
  * The domain of chat: channels, private messages, their limits, and pushes that strangers cause.
  */
 import type { DomainDef } from '../../core/registry.ts'
-import { chatWithinLimits } from './checks.ts'
-import { CHATTERS, HELD_BACK, PUSH_BUDGETS, SCOPE_LOADS, WATERMARKS } from './columns.ts'
-import { chat } from './commands.ts'
-import { chatMessage } from './events.ts'
+import { chat, chatSeen, chatSummary } from './commands.ts'
 import { getChatHistory } from './queries.ts'
-import { summarise } from './systems.ts'
-import { chatSeen, chatSummary } from './unread.ts'
+import { chatMessage } from './schemas.ts'
+import { CHATTERS, HELD_BACK, PUSH_BUDGETS, SCOPE_LOADS, WATERMARKS } from './state.ts'
+import { chatWithinLimits, summarise } from './systems.ts'
 
 export const chatDomain: DomainDef = {
   name: 'chat',

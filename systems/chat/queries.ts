@@ -5,9 +5,9 @@ import { archive } from '../../core/command.ts'
 import { badFields, type Failure, ok } from '../../core/errors.ts'
 import { CHAT_HISTORY_ROWS_DEFAULT, CHAT_HISTORY_ROWS_MAX } from '../../core/limits.ts'
 import { bools, int, ints, list, obj, opt, optional, str, strings } from '../../core/params.ts'
-import { UNREAD_CHANNELS } from './columns.ts'
-import { isOneOf, scopeToRead } from './rules.ts'
-import { parseTime } from './time.ts'
+import { isOneOf, parseTime } from './model.ts'
+import { scopeToRead } from './rules.ts'
+import { UNREAD_CHANNELS } from './state.ts'
 
 const storedMessage = obj({
   ...strings('id', 'channel', 'sender_id', 'sender', 'content', 'timestamp_utc'),

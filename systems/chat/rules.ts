@@ -4,14 +4,11 @@
  */
 import { badFields, fail, type Outcome, ok } from '../../core/errors.ts'
 import type { Eid, WorldView } from '../../core/types.ts'
-import { playerById, playerId, usernameOf } from '../account/rules.ts'
-import { factionIdOf, factionOf, refusesPermission } from '../faction/rules.ts'
-import { inTransit, poiId, poiOf, systemId, systemOf } from '../travel/rules.ts'
-
-/** What a message is pushed as. */
-export { chatMessage as chatEvent } from './events.ts'
-export { mayPush } from './limits.ts'
-export { parseTime } from './time.ts'
+import { playerById, playerId, usernameOf } from '../account/model.ts'
+import { factionIdOf, factionOf, refusesPermission } from '../faction/model.ts'
+import { inTransit, poiOf, systemOf } from '../travel/drift-model.ts'
+import { poiId, systemId } from '../travel/model.ts'
+import { isOneOf, privateKey } from './model.ts'
 
 /** Channels a player can write to and read. Source: spec, chat message channels. */
 export const SENDABLE_CHANNELS = ['system', 'local', 'faction', 'private'] as const
@@ -30,11 +27,6 @@ export type ChatScope = {
   readonly systemId?: string
   readonly poiId?: string
   readonly factionId?: string
-}
-
-/** Same for both directions. Source: social.md section 1, canonical DM key. */
-export function privateKey(a: string, b: string): string {
-  return a < b ? `${a}:${b}` : `${b}:${a}`
 }
 
 /**
@@ -132,8 +124,4 @@ export function scopeToRead(
       return ok({ scopes: system === 0 ? [] : [`${channel}:${systemId(view, system)}`] })
     }
   }
-}
-
-export function isOneOf<const T extends string>(known: readonly T[], value: string): value is T {
-  return (known as readonly string[]).includes(value)
 }

@@ -8,14 +8,14 @@ import { badFields, type ErrorCode, fail, type Outcome, ok } from '../../core/er
 import { canReceive } from '../../core/ledger.ts'
 import { choice, NO_PARAMS, obj, optional, ref, str } from '../../core/params.ts'
 import type { Eid, World } from '../../core/types.ts'
-import { EMPIRES_WIDTH, Player } from '../account/columns.ts'
-import { isCitizen, walletOf } from '../account/rules.ts'
+import { isCitizen, walletOf } from '../account/model.ts'
+import { EMPIRES_WIDTH, Player } from '../account/state.ts'
 import { logAction } from '../log/rules.ts'
-import { CitizenPetition } from './columns.ts'
-import { grant, layPetition, withdrawPetition } from './decide.ts'
-import { bookOf, petitionId, petitionTo, refusesPetition } from './rules.ts'
+import { bookOf, petitionId, petitionTo, refusesPetition } from './model.ts'
+import { citizenshipSchema } from './schemas.ts'
+import { CitizenPetition } from './state.ts'
+import { grant, layPetition, withdrawPetition } from './systems.ts'
 import {
-  citizenshipSchema,
   renderCitizenship,
   renderDecision,
   renderHeld,

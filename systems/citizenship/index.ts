@@ -1,10 +1,9 @@
 /** Citizenship: what players ask of empires, and what becomes of it. */
 import type { DomainDef } from '../../core/registry.ts'
-import { feesAreHeld } from './checks.ts'
-import { CITIZEN_BOOKS, CitizenOffice, CitizenPetition } from './columns.ts'
 import { citizenship, citizenshipActions } from './commands.ts'
-import { decide } from './decide.ts'
 import { rebuildPetitions } from './rules.ts'
+import { CITIZEN_BOOKS, CitizenOffice, CitizenPetition } from './state.ts'
+import { decide, feesAreHeld } from './systems.ts'
 
 export const citizenshipDomain: DomainDef = {
   name: 'citizenship',

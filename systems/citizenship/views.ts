@@ -1,49 +1,14 @@
 /** Wire forms of citizenships and petitions. Source: contract, CitizenshipResponse. */
 import { EMPIRES } from '../../core/catalog/index.ts'
 import { wireId } from '../../core/entity.ts'
-import { bools, ints, list, obj, opt, type Static, strings, Type } from '../../core/params.ts'
+import type { Static } from '../../core/params.ts'
 import { isoTime } from '../../core/time.ts'
 import type { Eid, Row, WorldView } from '../../core/types.ts'
-import { EMPIRES_WIDTH, Player } from '../account/columns.ts'
-import { isCitizen, playerId, reputationOf, usernameOf } from '../account/rules.ts'
-import { CitizenPetition, type Decision } from './columns.ts'
-import { bookOf, petitionsOf, petitionTo, refusesPetition } from './rules.ts'
-
-const citizenshipFields = obj({
-  ...strings('empire_id', 'granted_at'),
-  ...opt(strings('granted_by')),
-})
-
-const petitionFields = obj({
-  ...strings('id', 'empire_id', 'player_id', 'player_name', 'player_home_empire', 'status'),
-  ...strings('created_at'),
-  ...ints('credits', 'fee_paid', 'reputation'),
-  held_citizenships: list(Type.String()),
-  ...opt(strings('decided_at', 'decided_by', 'decision')),
-})
-
-const summaryFields = obj({
-  ...strings('empire_id', 'empire_name'),
-  ...bools('auto_approve', 'eligible', 'exclusive', 'has_pending', 'is_citizen', 'open'),
-  ...ints('fee', 'min_balance', 'min_reputation', 'your_reputation'),
-  ...opt(strings('ineligible_reason')),
-})
-
-/** Every answer of the command; which fields there are depends on the action. */
-export const citizenshipSchema = obj(
-  opt({
-    citizenship: citizenshipFields,
-    citizenships: list(citizenshipFields),
-    empires: list(summaryFields),
-    pending_petitions: list(petitionFields),
-    petition: petitionFields,
-    recent_decisions: list(petitionFields),
-    renounced: list(Type.String()),
-    rules: list(Type.String()),
-    ...strings('empire_id', 'message', 'origin', 'petition_id', 'status'),
-    ...ints('fee_paid', 'fee_refunded'),
-  }),
-)
+import { isCitizen, playerId, reputationOf, usernameOf } from '../account/model.ts'
+import { EMPIRES_WIDTH, Player } from '../account/state.ts'
+import { bookOf, petitionsOf, petitionTo, refusesPetition } from './model.ts'
+import type { citizenshipSchema, petitionFields } from './schemas.ts'
+import { CitizenPetition, type Decision } from './state.ts'
 
 const idsOfBits = (bits: number): string[] =>
   EMPIRES.filter((_, i) => (bits & (1 << i)) !== 0).map(({ id }) => id)

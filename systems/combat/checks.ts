@@ -2,12 +2,11 @@
 import { assert } from '../../core/assert.ts'
 import type { CheckDef } from '../../core/registry.ts'
 import type { Row, WorldView } from '../../core/types.ts'
-import { isBound } from '../account/rules.ts'
-import { Ship } from '../ship/columns.ts'
-import { AT_POI, Location, TRAVELLING } from '../travel/columns.ts'
-import { areHostile, battleIn, battles } from './battles.ts'
-import { BATTLE_KINDS, Battle, Fighting, HeldUp, Participant } from './columns.ts'
-import { participantsOf, pilotOf } from './views.ts'
+import { isBound } from '../account/model.ts'
+import { Ship } from '../ship/state.ts'
+import { AT_POI, Location, TRAVELLING } from '../travel/state.ts'
+import { areHostile, battleIn, battles, participantsOf, pilotOf } from './model.ts'
+import { BATTLE_KINDS, Battle, Fighting, HeldUp, Participant } from './state.ts'
 
 /** Walks the list of a battle. */
 function checkList(view: WorldView, battle: Row): void {

@@ -1,17 +1,62 @@
-/** Attacking, which takes a tick. Orders in a battle are in orders.ts. */
+/**
+ * Attacking, which takes a tick. Orders in a battle are in orders.ts.
+ *
+ * What `battle help` says of the orders, and what they are called. Source: contract, battle.
+ *
+ * Whom a pilot means by an id or a name.
+ *
+ * The command self_destruct: out of a battle the ship is gone at once, in one the countdown begins
+ * that `battle self_destruct` begins too. Source: combat.md sections 15, 17.
+ */
 import { mutation } from '../../core/command.ts'
-import { type Outcome, ok } from '../../core/errors.ts'
-import { bools, choice, ints, obj, opt, str, strings, Type } from '../../core/params.ts'
-import type { Eid, Row, World } from '../../core/types.ts'
+import { type Failure, fail, type Outcome, ok } from '../../core/errors.ts'
+import {
+  anyObject,
+  bools,
+  choice,
+  ints,
+  list,
+  obj,
+  opt,
+  optional,
+  str,
+  strings,
+  Type,
+} from '../../core/params.ts'
+import { counted, say } from '../../core/say.ts'
+import { isoTime } from '../../core/time.ts'
+import type { Eid, Row, World, WorldView } from '../../core/types.ts'
+import { playerById } from '../account/model.ts'
+import { Player } from '../account/state.ts'
+import { areApart } from '../arena/model.ts'
+import { baseById } from '../base/model.ts'
+import { bodyById } from '../drone/model.ts'
 import { logAction } from '../log/rules.ts'
-import { activeShip } from '../ship/rules.ts'
-import { systemName, systemOf } from '../travel/rules.ts'
-import { kindOf } from './battles.ts'
-import { Participant, ZONES } from './columns.ts'
-import { aggress, aggressStation } from './engage.ts'
-import { IN_SPACE } from './in-space.ts'
-import { findStation, findTarget, refusesNobody } from './targets.ts'
-import { battleId, combatantId, combatantName, pilotOf } from './views.ts'
+import { prizeById } from '../prize/model.ts'
+import { Prize } from '../prize/state.ts'
+import { playerMeant, seePlayer, sightOf } from '../sensing/model.ts'
+import { activeShip, shipById } from '../ship/model.ts'
+import { Ship } from '../ship/state.ts'
+import { hullOf, stationById } from '../siege/model.ts'
+import { systemOf } from '../travel/drift-model.ts'
+import { systemName } from '../travel/model.ts'
+import { wishToEngage } from './battles-rules.ts'
+import { AUTOPILOT_AFTER_TICKS } from './damage-kernels.ts'
+import { describeScuttling } from './destruction-model.ts'
+import { bury } from './destruction-rules.ts'
+import { aggress } from './engage-rules.ts'
+import { aggressStation } from './engage-systems.ts'
+import {
+  battleId,
+  combatantId,
+  combatantName,
+  combatantOf,
+  kindOf,
+  participantOf,
+  pilotOf,
+} from './model.ts'
+import { IN_SPACE, LOOSE } from './needs.ts'
+import { Lives, PARTICIPANT_KINDS, Participant, STANCES, ZONES } from './state.ts'
 
 /* Attack */
 
@@ -96,3 +141,232 @@ export const attack = mutation({
     return ok(result)
   },
 })
+
+export const ACTIONS = [
+  'advance',
+  'retreat',
+  'stance',
+  'target',
+  'board',
+  'engage',
+  'self_destruct',
+] as const
+export type Action = (typeof ACTIONS)[number]
+
+/** Ticks from the order to the explosion. */
+export const SELF_DESTRUCT_TICKS = 3
+
+export const SUMMARY: Readonly<Record<Action, string>> = {
+  advance: 'Move one ring inwards, nearer to the enemy.',
+  retreat: 'Move one ring outwards, away from the enemy.',
+  stance: 'Take a stance: fire, evade, brace, flee, or board with target and marines.',
+  target: 'Fire at this participant; without a target guns fire at the nearest enemy.',
+  board: 'Send marines aboard an enemy ship.',
+  engage: 'Join the battle of your system on a side; it counts as an attack on its enemies.',
+  self_destruct: `Blow up your ship in ${SELF_DESTRUCT_TICKS} ticks, for all to see.`,
+}
+
+interface Usage {
+  readonly params: readonly string[]
+  readonly examples: readonly Readonly<Record<string, string | number>>[]
+}
+
+const FOE = '4f8a2c10-0000-4000-8000-000000000001'
+
+const USAGE: Readonly<Record<Action, Usage>> = {
+  advance: { params: [], examples: [{ action: 'advance' }] },
+  retreat: { params: [], examples: [{ action: 'retreat' }] },
+  stance: {
+    params: ['stance', 'target_id', 'marines'],
+    examples: [
+      { action: 'stance', stance: 'brace' },
+      { action: 'stance', stance: 'board', target_id: FOE, marines: 5 },
+    ],
+  },
+  target: { params: ['target_id'], examples: [{ action: 'target', target_id: FOE }] },
+  board: {
+    params: ['target_id', 'marines'],
+    examples: [{ action: 'board', target_id: FOE, marines: 5 }],
+  },
+  engage: {
+    params: ['side_id'],
+    examples: [{ action: 'engage' }, { action: 'engage', side_id: 2 }],
+  },
+  self_destruct: { params: [], examples: [{ action: 'self_destruct' }] },
+}
+
+/** Where the values of a parameter come from. */
+const SOURCES = {
+  target_id: say`participants[].player_id of battle_update and {get_battle_status}, or a user name.`,
+  side_id: say`sides[].side_id of battle_started, battle_alert and {get_battle_status}.`,
+  marines: say`personnel.fit_marines of {get_ship}: no more than those.`,
+  stance: 'One of the stances below.',
+} as const
+
+/** What the values may be. */
+const TARGETS = {
+  stance: [...STANCES],
+  zone: [...ZONES].reverse(),
+  kind: [...PARTICIPANT_KINDS],
+  board: ['player', 'pirate', 'npc', 'prize'],
+} as const
+
+export const helpSchema = obj({
+  ...strings('action', 'command', 'description'),
+  actions: list(
+    obj({
+      ...strings('action', 'description'),
+      params: list(Type.String()),
+      ...opt({ example: anyObject(), examples: list(anyObject()) }),
+    }),
+  ),
+  notes: list(Type.String()),
+  sources: optional(anyObject()),
+  targets: optional(anyObject()),
+})
+
+export const battleHelp = () => ({
+  action: 'help',
+  command: 'battle',
+  description: 'Orders to your ship in a battle. They take effect with the next tick.',
+  actions: ACTIONS.map((action) => ({
+    action,
+    description: SUMMARY[action],
+    params: [...USAGE[action].params],
+    example: { ...USAGE[action].examples[0] },
+    examples: USAGE[action].examples.map((example) => ({ ...example })),
+  })),
+  notes: [
+    'Orders take no tick: the latest of each sort counts.',
+    `For ${AUTOPILOT_AFTER_TICKS} ticks after an order the autopilot is off.`,
+    'Fleeing counts at the outer ring only, and not while you are tackled or boarded.',
+    'Bracing takes a quarter of the damage and regrows shields twice as fast, but does not fire.',
+  ],
+  sources: { ...SOURCES },
+  targets: TARGETS,
+})
+
+/** Begins the countdown, unless it runs; returns the ticks left. */
+export function armSelfDestruct(world: World, row: Row): number {
+  const { selfDestructTicks } = world.write(Participant)
+  if (selfDestructTicks[row] === 0) selfDestructTicks[row] = SELF_DESTRUCT_TICKS
+  return selfDestructTicks[row]
+}
+
+const CAUSE = 'self_destruct'
+
+/** Destroys the ship at once, with all that follows of it. */
+function scuttle(world: World, player: Eid) {
+  const ship = activeShip(world, player)
+  wishToEngage(world, ship, 0, 0)
+  const { fee } = bury(world, describeScuttling(world, ship))
+  const until = isoTime(
+    world.wallMs + (world.read(Lives).restrictedUntil[player] - world.tick) * world.tickMs,
+  )
+  return {
+    cause: CAUSE,
+    message: 'The ship is gone, by your own hand. You wake at a base in another.',
+    ...(fee.isPaid && fee.credits > 0 ? { self_destruct_fee: fee.credits } : {}),
+    ...(fee.isPaid ? {} : { wreck_suppressed: true, trading_restricted_until: until }),
+  }
+}
+
+export const selfDestruct = mutation({
+  name: 'self_destruct',
+  v2: { tool: 'game', action: 'self_destruct' },
+  summary: `Destroy your own ship: at once, or in a battle after ${SELF_DESTRUCT_TICKS} ticks.`,
+  category: 'combat',
+  order: 'plain',
+  inBattle: true,
+  adrift: true,
+  unmanned: true,
+  params: obj({}),
+  result: obj({
+    ...strings('cause', 'message'),
+    ...opt({ ...ints('self_destruct_fee', 'ticks'), ...strings('trading_restricted_until') }),
+    ...opt(bools('wreck_suppressed', 'auto_docked', 'auto_undocked')),
+  }),
+  needs: [LOOSE],
+  changes: ['player', 'ship', 'modules', 'cargo', 'location', 'queue', 'skills'],
+  errors: ['in_transit', 'rate_limited'],
+  run(world, player) {
+    const row = combatantOf(world, player)
+    if (row === 0) return ok(scuttle(world, player))
+    const ticks = armSelfDestruct(world, row)
+    const message = `The ship blows up in ${counted(ticks, 'tick')}, for all to see.`
+    logAction(world, player, 'combat', 'self_destruct', message, { ticks })
+    return ok({ cause: CAUSE, message, ticks })
+  },
+})
+
+/**
+ * The ship that a player attacks by this id: that of a player he knows by it, one of the server, or
+ * a nameless one of his battle. Refusals: invalid_target, target_cloaked.
+ */
+export function findTarget(view: WorldView, player: Eid, id: string): Outcome<Eid> {
+  const other = playerMeant(view, player, id)
+  if (other !== 0) return findPlayer(view, player, other)
+  const prize = prizeById(view, id)
+  const ship = prize === 0 ? hullById(view, id) : view.read(Prize).ship[prize]
+  if (ship === 0) return invalidTarget(id)
+  if (view.read(Ship).owner[ship] === 0) return ok(ship)
+  const own = combatantOf(view, player)
+  const isFoe =
+    own !== 0 && combatantByShip(view, view.read(Participant).battle[own], ship, id) !== 0
+  return isFoe ? ok(ship) : invalidTarget(id)
+}
+
+/** A ship by its id, or the hull of a drone by that of the drone; 0 none. */
+const hullById = (view: WorldView, id: string): Eid => shipById(view, id) || bodyById(view, id)
+
+const invalidTarget = (id: string): Failure => fail('invalid_target', { target_id: id })
+
+function findPlayer(view: WorldView, player: Eid, other: Eid): Outcome<Eid> {
+  const { ship } = view.read(Player)
+  if (other === player || areApart(view, ship[player], ship[other])) return fail('invalid_target')
+  return sightOf(view, player, other) === 'nothing'
+    ? fail('target_cloaked')
+    : ok(view.read(Player).ship[other])
+}
+
+/**
+ * The station that a player attacks by this id, or by that of its place; 0 when it means something
+ * else.
+ */
+export const findStation = (view: WorldView, player: Eid, id: string): Eid =>
+  playerById(view, id) === 0 ? stationById(view, player, id) : 0
+
+/** What a ship is in a battle; 0 if it is not in it. */
+function memberOf(view: WorldView, battle: Row, ship: Eid): Row {
+  const row = participantOf(view, ship)
+  return row !== 0 && view.read(Participant).battle[row] === battle ? row : 0
+}
+
+/** Refuses an id or name of nobody and nothing, wherever that be. Refusal: invalid_target. */
+export function refusesNobody(view: WorldView, player: Eid, id: string): Failure | undefined {
+  const isSomebody =
+    playerMeant(view, player, id) !== 0 ||
+    prizeById(view, id) !== 0 ||
+    hullById(view, id) !== 0 ||
+    stationById(view, player, id) !== 0
+  return isSomebody ? undefined : invalidTarget(id)
+}
+
+/** The participant of the battle whose ship it is and who goes by this id there; 0 none. */
+function combatantByShip(view: WorldView, battle: Row, ship: Eid, id: string): Row {
+  const row = memberOf(view, battle, ship)
+  return row !== 0 && combatantId(view, row) === id.toLowerCase() ? row : 0
+}
+
+/** The participant of a battle who goes by an id, or is a player of that name; 0 none. */
+export function combatantById(view: WorldView, battle: Row, id: string): Row {
+  const prize = prizeById(view, id)
+  if (prize !== 0) return memberOf(view, battle, view.read(Prize).ship[prize])
+  const ship = hullById(view, id)
+  if (ship !== 0) return combatantByShip(view, battle, ship, id)
+  const hull = hullOf(view, baseById(view, id))
+  if (hull !== 0) return combatantByShip(view, battle, hull, id)
+  const player = playerById(view, id)
+  if (player === 0 || seePlayer(view, 0, player) !== 'full') return 0
+  return memberOf(view, battle, view.read(Player).ship[player])
+}

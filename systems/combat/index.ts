@@ -1,14 +1,18 @@
 /** Battles: who fights whom, how it goes, and what becomes of the ships. */
-import type { CommandDef } from '../../core/command.ts'
-import { type Failure, fail } from '../../core/errors.ts'
 import type { DomainDef } from '../../core/registry.ts'
-import type { Eid, WorldView } from '../../core/types.ts'
-import { inBattle, rebuildBattles } from './battles.ts'
+import { rebuildBattles } from './battles-rules.ts'
 import { battlesAreFought, battlesAreSound, fightersAreListed, pilotsAreThere } from './checks.ts'
-import { Ammo, Attack, Battle, Fighting, Lives, Mauling, Participant, Turn } from './columns.ts'
-import { attack } from './commands.ts'
-import { join } from './engage.ts'
-import { rebuildCloaks, uncloak } from './escapes.ts'
+import { attack, selfDestruct } from './commands.ts'
+import { join } from './engage-systems.ts'
+import { ROLLS } from './feed-state.ts'
+import { battleUpdate, training } from './feed-systems.ts'
+import { loadAmmo } from './fit-rules.ts'
+import { logging, noting } from './log-systems.ts'
+import { refuseInBattle } from './model.ts'
+import { battle, battleOrders } from './orders-commands.ts'
+import { fate, report } from './outcomes-systems.ts'
+import { getBattleLog, getBattleStatus, getBattleSummary } from './queries.ts'
+import { reload } from './reload-commands.ts'
 import {
   battleAlert,
   battleDamage,
@@ -19,21 +23,18 @@ import {
   pilotlessShip,
   playerDied,
   playerKill,
-} from './events.ts'
-import { fate, report } from './fates.ts'
-import { battleUpdate } from './feed.ts'
-import { loadAmmo } from './fit.ts'
-import { getBattleLog, getBattleSummary } from './history.ts'
-import { logging, noting } from './log.ts'
-import { mauling } from './maulings.ts'
-import { battle, battleOrders } from './orders.ts'
-import { expirePilotless, rebuildPilotless } from './pilotless.ts'
-import { getBattleStatus } from './queries.ts'
-import { reload } from './reload.ts'
-import { ROLLS } from './roll.ts'
-import { selfDestruct } from './self-destruct.ts'
-import { firing, maneuvering, mending } from './systems.ts'
-import { training } from './train.ts'
+} from './schemas.ts'
+import { Ammo, Attack, Battle, Fighting, Lives, Mauling, Participant, Turn } from './state.ts'
+import {
+  expirePilotless,
+  firing,
+  maneuvering,
+  mauling,
+  mending,
+  rebuildCloaks,
+  rebuildPilotless,
+  uncloak,
+} from './systems.ts'
 
 export const combatDomain: DomainDef = {
   name: 'combat',
@@ -83,10 +84,4 @@ export const combatDomain: DomainDef = {
     rebuildCloaks(world)
     rebuildPilotless(world)
   },
-}
-
-/** In a battle most mutations are refused at once. Source: combat.md section 17. */
-function refuseInBattle(view: WorldView, player: Eid, def: CommandDef): Failure | undefined {
-  const isAllowed = def.kind === 'mutation' && def.inBattle
-  return !isAllowed && inBattle(view, player) ? fail('in_combat') : undefined
 }

@@ -3,53 +3,9 @@
  * section 8.
  */
 import { assert } from '../../core/assert.ts'
-import {
-  type BuffStat,
-  GOODS,
-  type ItemEffect,
-  type ItemRow,
-  isModule,
-} from '../../core/catalog/index.ts'
-import { BUFFS_PER_SHIP_MAX } from '../../core/limits.ts'
-import type { Eid, Row, World, WorldView } from '../../core/types.ts'
-import { defineIndex } from '../../core/world.ts'
-import { BUFF_STATS, Buff, Buffed } from './columns.ts'
-
-/** Different items on one stat add up to this at most. */
-const STAT_MAX = 50
-
-/** Buffs by the first tick in which they work no more. */
-const ENDING = defineIndex('consumable.ending', () => new Map<number, Set<Row>>())
-
-/** What using a unit of a good does; undefined for what cannot be used. */
-export function effectOf(item: number): ItemEffect | undefined {
-  const good = GOODS[item]
-  return isModule(good) ? undefined : (good as ItemRow).effect
-}
-
-/** Buffs of a ship, by expiry. */
-export function buffsOf(view: WorldView, ship: Eid): Row[] {
-  const { next } = view.read(Buff)
-  const rows: Row[] = []
-  for (let row = view.read(Buffed).first[ship]; row !== 0; row = next[row]) rows.push(row)
-  return rows
-}
-
-/** What the buffs of a ship add to a stat, percent or points. */
-export function buffOf(view: WorldView, ship: Eid, stat: BuffStat): number {
-  if (view.read(Buffed).first[ship] === 0) return 0
-  const { stat: of, amount } = view.read(Buff)
-  const index = BUFF_STATS.indexOf(stat)
-  const sum = buffsOf(view, ship).reduce(
-    (total, row) => (of[row] === index ? total + amount[row] : total),
-    0,
-  )
-  return Math.min(STAT_MAX, sum)
-}
-
-/** The buff that an item has left on a ship; 0 none. */
-export const buffByItem = (view: WorldView, ship: Eid, item: number): Row =>
-  buffsOf(view, ship).find((row) => view.read(Buff).item[row] === item) ?? 0
+import type { Eid, Row, World } from '../../core/types.ts'
+import { buffByItem, buffsOf, effectOf } from './model.ts'
+import { BUFF_STATS, Buff, Buffed, ENDING } from './state.ts'
 
 function expect(world: World, row: Row): void {
   const ending = world.index(ENDING)
@@ -92,11 +48,6 @@ function unlink(world: World, row: Row): void {
   if (at === 0) first[ship] = buff.next[row]
   else buff.next[rows[at - 1]] = buff.next[row]
   buff.next[row] = 0
-}
-
-/** True while a ship may take on the buff of an item. */
-export function hasRoomFor(view: WorldView, ship: Eid, item: number): boolean {
-  return buffByItem(view, ship, item) !== 0 || buffsOf(view, ship).length < BUFFS_PER_SHIP_MAX
 }
 
 /**
@@ -154,19 +105,6 @@ export function endBuffs(world: World): Eid[] {
   for (const row of rows) drop(world, row)
   return ships
 }
-
-/** What the owner sees of them. */
-export const renderBuffs = (view: WorldView, ship: Eid) =>
-  buffsOf(view, ship).map((row) => {
-    const { item, stat, amount, expireTick } = view.read(Buff)
-    return {
-      item_id: GOODS[item[row]].id,
-      stat: BUFF_STATS[stat[row]],
-      amount: amount[row],
-      expires_at: expireTick[row],
-      ticks_left: Math.max(0, expireTick[row] - view.tick),
-    }
-  })
 
 /** Fills the index from the table, after a restore. */
 export function rebuildBuffs(world: World): void {

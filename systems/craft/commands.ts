@@ -1,34 +1,15 @@
 /**
  * The commands `craft` and `recycle`. What only reads (a quote, the queue) is answered at once;
- * ordering docks the ship by itself, calling off works from anywhere.
- * Source: crafting.md section 5.
+ * ordering docks the ship by itself, calling off works from anywhere. Source: crafting.md section
+ * 5.
  */
-import { type MutationDef, mutation, type Need } from '../../core/command.ts'
+import { type MutationDef, mutation } from '../../core/command.ts'
 import type { ErrorCode } from '../../core/errors.ts'
-import { DOCKED } from '../travel/rules.ts'
-import { perform } from './orders.ts'
-import {
-  type CraftParams,
-  craftParams,
-  onlyReads,
-  type RecycleParams,
-  recycleParams,
-  requestOf,
-} from './requests.ts'
+import { type CraftParams, onlyReads, type RecycleParams, requestOf } from './model.ts'
+import { DOCKED_TO_ORDER } from './needs.ts'
+import { perform } from './orders-rules.ts'
+import { craftParams, recycleParams } from './requests-schemas.ts'
 import { craftSchema, recycleSchema } from './schemas.ts'
-
-/** Docked, for those forms that order something. */
-const DOCKED_TO_ORDER: Need = {
-  name: 'docked',
-  errors: DOCKED.errors,
-  // the forms that read say themselves where they can be asked
-  check: () => undefined,
-  ensure(world, player, params) {
-    const request = requestOf(params as CraftParams, true)
-    const orders = !('code' in request) && (request.form === 'order' || request.form === 'bulk')
-    return orders ? DOCKED.ensure(world, player, params) : undefined
-  },
-}
 
 const ERRORS: readonly ErrorCode[] = [
   ...(['invalid_payload', 'too_long', 'dry_run_bulk', 'unknown_recipe'] as const),

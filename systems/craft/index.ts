@@ -1,14 +1,12 @@
 /** Crafting and recycling: jobs of workshops and facilities. */
 import type { DomainDef } from '../../core/registry.ts'
-import { jobsHoldCredits, jobsHoldInputs } from './checks.ts'
-import { Bench, Job } from './columns.ts'
 import { craft, recycle } from './commands.ts'
-import { craftingUpdate } from './events.ts'
-import { endFactionJobs, refundsFit } from './observers.ts'
+import { jobs } from './model.ts'
 import { rebuildQueues } from './queue-rules.ts'
-import { jobs } from './references.ts'
-import { settleRent } from './rent.ts'
-import { work } from './systems.ts'
+import { craftingUpdate } from './schemas.ts'
+import { Bench, Job } from './state.ts'
+import { endFactionJobs, jobsHoldCredits, jobsHoldInputs, refundsFit, work } from './systems.ts'
+import { settleRent } from './work-systems.ts'
 
 export const craftDomain: DomainDef = {
   name: 'craft',

@@ -1,24 +1,90 @@
 /**
  * Packages in the hands of jobs: they stand in the escrow of the job, and go back or on to a place
  * of its owner. Source: crafting.md section 5, trade-storage.md section 5.
+ *
+ * Recipes that make fuel: it is no good but goes where fuel lives. The orderer's is bought by the
+ * station, whose tank it fills, at what it pays to pilots; a faction's goes into its bunker.
+ * Source: crafting.md section 1, fuel_output; travel.md section 7. ours: who pays, and that a run
+ * waits until tank and funds, or the bunker, take all of it.
  */
-import { type Held, moveItems, unitsIn } from '../../core/goods.ts'
+import { moveItems, unitsIn } from '../../core/goods.ts'
+import { canReceive, namedAccount, post } from '../../core/ledger.ts'
 import { PACKAGE_SIZE } from '../../core/limits.ts'
 import type { Eid, Row, World, WorldView } from '../../core/types.ts'
-import { Player } from '../account/columns.ts'
-import { fitting, freeSpace, loadCargo, mayCarry, openLocker } from '../cargo/rules.ts'
+import { walletOf } from '../account/model.ts'
+import { Player } from '../account/state.ts'
+import { baseName } from '../base/model.ts'
+import { Base } from '../base/state.ts'
 import {
   CARGO_CONTAINER,
-  freeSlot,
+  closeEmptyLocker,
   manifestOf,
-  movePackage,
-  openPackage,
+  openLocker,
   type PackageHolder,
   packagesIn,
-} from '../package/rules.ts'
-import { dockedBase } from '../travel/rules.ts'
-import { CRAFT, Job, PACK, UNPACK } from './columns.ts'
-import { HOLD, openGoods, storeKept } from './store-rules.ts'
+} from '../cargo/model.ts'
+import { freeSlot, movePackage, openPackage } from '../cargo/rules.ts'
+import { noteStoreMove } from '../faction/rules.ts'
+import { closeEmptyStore, openStore } from '../faction/store-model.ts'
+import { changeBunker } from '../faction/store-rules.ts'
+import { creditMove } from '../log/rules.ts'
+import { quoteFuelSale } from '../market/book-model.ts'
+import { freeBunker } from '../market/model.ts'
+import { fitting, freeSpace, loadCargo, mayCarry } from '../ship/model.ts'
+import { dockedBase } from '../travel/drift-model.ts'
+import { CRAFT, Job, PACK, UNPACK } from './state.ts'
+import {
+  countUnits,
+  creditsOf,
+  HOLD,
+  makesFuel,
+  type Place,
+  placeOf,
+  roomIn,
+  type Store,
+  storeKept,
+  type Units,
+} from './store-model.ts'
+
+function takesFuel(view: WorldView, { base }: Place, { faction }: Store, units: number): boolean {
+  if (faction !== 0) return freeBunker(view, faction, base) >= units
+  return quoteFuelSale(view, base, units).units === units
+}
+
+/** What a job gives, and to whom. */
+export interface Delivery {
+  readonly recipe: number
+  readonly mode: number
+  readonly gives: readonly Units[]
+}
+
+/** True if a store takes all of what a job gives. */
+export function takesAll(view: WorldView, place: Place, store: Store, delivery: Delivery): boolean {
+  const { recipe, mode, gives } = delivery
+  if (makesFuel(recipe, mode)) return takesFuel(view, place, store, countUnits(gives))
+  return gives.every(({ item, units }) => roomIn(view, place, store, item) >= units)
+}
+
+/** Fuel of completed runs into the bunker, or into the tank of the station, which pays for it. */
+export function pourFuel(
+  world: World,
+  { player, base }: Place,
+  { faction }: Store,
+  units: number,
+  job: string,
+): void {
+  if (faction !== 0) {
+    changeBunker(world, faction, base, units)
+    return
+  }
+  const { credits } = quoteFuelSale(world, base, units)
+  world.write(Base).fuel[base] += units
+  const { manager } = world.read(Base)
+  const said = `Milled ${units} fuel into the tank of ${baseName(world, base)}.`
+  const wallet = walletOf(world, player)
+  const data = { job_id: job, quantity: units }
+  creditMove(world, player, manager[base], wallet, credits, 'crafting', 'fuel_milled', said, data)
+}
 
 const holdOf = (world: World, player: Eid): Eid => world.read(Player).ship[player]
 
@@ -102,10 +168,71 @@ export function deliverContents(world: World, job: Row) {
   return goods
 }
 
-/** Goods that the packages in a job's escrow bring for it. */
-export function broughtFor(view: WorldView, job: Row): Held[] {
-  const { escrow, pkg, mode } = view.read(Job)
-  if (mode[job] !== CRAFT) return []
-  const brought = packagesIn(view, escrow[job]).filter((held) => held !== pkg[job])
-  return brought.flatMap((held) => manifestOf(view, held))
+/** Container of a store, which is made where there is none. */
+export const openGoods = (world: World, { player, base }: Place, store: Store): Row =>
+  store.faction === 0
+    ? openLocker(world, player, base)
+    : openStore(world, placeOf(world, base, store))
+
+/** After goods were taken out of a store. */
+export function tidyStore(world: World, { player, base }: Place, store: Store): void {
+  if (store.faction === 0) closeEmptyLocker(world, player, base)
+  else closeEmptyStore(world, placeOf(world, base, store))
+}
+
+export interface Payment {
+  readonly verb: string
+  readonly said: string
+  readonly jobId: string
+}
+
+interface Move {
+  readonly player: Eid
+  readonly store: Store
+  readonly from: Row
+  readonly to: Row
+}
+
+/** A posting, with its line in the log of who pays or is paid. */
+function move(
+  world: World,
+  { player, store, from, to }: Move,
+  credits: number,
+  { verb, said, jobId }: Payment,
+): void {
+  if (store.faction === 0) {
+    creditMove(world, player, from, to, credits, 'crafting', verb, said, { job_id: jobId })
+    return
+  }
+  post(world, from, to, credits)
+  const { faction } = store
+  noteStoreMove(world, { faction, player, action: verb, summary: said, credits })
+}
+
+/** Credits out of the account of a store. The caller has refused what it does not hold. */
+export function takeCredits(
+  world: World,
+  { player, store, to }: { player: Eid; store: Store; to: Row },
+  credits: number,
+  payment: Payment,
+): void {
+  if (credits === 0) return
+  const from = creditsOf(world, player, store)
+  move(world, { player, store, from, to }, credits, payment)
+}
+
+/** Credits into the account of a store; what no account can hold is burned. */
+export function giveCredits(
+  world: World,
+  { player, store, from }: { player: Eid; store: Store; from: Row },
+  credits: number,
+  payment: Payment,
+): void {
+  if (credits === 0) return
+  const to = creditsOf(world, player, store)
+  if (!canReceive(world, to, credits)) {
+    post(world, from, namedAccount('fee_sink'), credits)
+    return
+  }
+  move(world, { player, store, from, to }, credits, payment)
 }

@@ -4,94 +4,12 @@
  * Source: crafting.md sections 3, 11.
  */
 import { assert } from '../../core/assert.ts'
-import type { Eid, Row, World, WorldView } from '../../core/types.ts'
-import { defineIndex } from '../../core/world.ts'
-import { Player } from '../account/columns.ts'
-import { Base } from '../base/columns.ts'
-import { Facility } from '../facility/columns.ts'
-import { EXTERNAL, Job, QUEUED, RUNNING } from './columns.ts'
-
-export interface Queue {
-  /** The facility; 0 for a workshop. */
-  readonly facility: Row
-  /** Of a workshop: whose it is. */
-  readonly player: Eid
-  readonly base: Row
-  /** Jobs by lane, position and number. */
-  readonly jobs: Row[]
-  /** Work of the runs not completed, by lane; thousandths of a tick at speed 1. */
-  readonly work: [number, number]
-  /** The job that is marked as running; 0 none. */
-  current: Row
-}
-
-interface Queues {
-  readonly byKey: Map<number, Queue>
-  /** With jobs in them, by number of the facility. */
-  readonly facilities: Queue[]
-  /** With jobs in them, by number of the player, then of the base. */
-  readonly workshops: Queue[]
-  /** Live jobs by player, in the order of their numbers. */
-  readonly byPlayer: Map<Eid, Row[]>
-}
-
-const QUEUES = defineIndex(
-  'craft.queues',
-  (): Queues => ({ byKey: new Map(), facilities: [], workshops: [], byPlayer: new Map() }),
-)
-
-/** More rows than there are bases, and more than there are facilities. */
-const BASE_ROWS = 0x10000
-const FACILITY_ROWS = 0x100000000
-
-const keyOf = (facility: Row, player: Eid, base: Row): number =>
-  facility !== 0 ? facility : FACILITY_ROWS + player * BASE_ROWS + base
-
-const NONE: readonly Row[] = []
-
-/* Looking */
-
-/** Queue of a facility, or of a player's workshop at a base; undefined while it is empty. */
-export const queueOf = (
-  view: WorldView,
-  facility: Row,
-  player: Eid,
-  base: Row,
-): Readonly<Queue> | undefined => view.index(QUEUES).byKey.get(keyOf(facility, player, base))
-
-/** The queue a live job stands in. */
-export function queueOfJob(view: WorldView, job: Row): Queue {
-  const { facility, player, base } = view.read(Job)
-  const queue = view.index(QUEUES).byKey.get(keyOf(facility[job], player[job], base[job]))
-  assert(queue, `job ${job} stands in no queue`)
-  return queue
-}
-
-/** Jobs of a facility, in the order of its queue. */
-export const jobsAt = (view: WorldView, facility: Row): readonly Row[] =>
-  view.index(QUEUES).byKey.get(facility)?.jobs ?? NONE
-
-/** Number of live jobs of a facility. */
-export const liveJobsOf = (view: WorldView, facility: Row): number => jobsAt(view, facility).length
-
-/** Live jobs of a player, oldest first. */
-export const jobsOf = (view: WorldView, player: Eid): readonly Row[] =>
-  view.index(QUEUES).byPlayer.get(player) ?? NONE
-
-export const facilityQueues = (view: WorldView): readonly Queue[] => view.index(QUEUES).facilities
-export const workshopQueues = (view: WorldView): readonly Queue[] => view.index(QUEUES).workshops
-
-/** Work of a job's runs that are not completed, what is done of the one under way taken off. */
-export function workLeft(view: WorldView, job: Row): number {
-  const { runsTotal, runsDone, need, progress } = view.read(Job)
-  return Math.max(0, need[job] * (runsTotal[job] - runsDone[job]) - progress[job])
-}
-
-/** Work in a queue that comes before a new job of the lane. */
-export function workAhead(queue: Readonly<Queue> | undefined, lane: number): number {
-  if (!queue) return 0
-  return lane === EXTERNAL ? queue.work[0] + queue.work[1] : queue.work[0]
-}
+import type { Row, World, WorldView } from '../../core/types.ts'
+import { Player } from '../account/state.ts'
+import { Base } from '../base/state.ts'
+import { Facility } from '../facility/state.ts'
+import { Job, QUEUED, QUEUES, type Queue, RUNNING } from './state.ts'
+import { keyOf, queueOfJob } from './venue-model.ts'
 
 /* Order */
 
@@ -148,13 +66,6 @@ function closeQueue(world: World, queue: Queue): void {
   const at = placeIn(active, (other) => byPlace(world, other, queue))
   assert(active[at] === queue, 'a queue is not among those with jobs')
   active.splice(at, 1)
-}
-
-/** Position behind the last job of a lane. */
-export function lastPosition(view: WorldView, queue: Readonly<Queue> | undefined, lane: number) {
-  const { lane: lanes, position } = view.read(Job)
-  const last = queue?.jobs.findLast((job) => lanes[job] === lane)
-  return last === undefined ? 0 : position[last]
 }
 
 /** Puts a job, whose columns are filled, into its queue and its owner's list. */

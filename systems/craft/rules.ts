@@ -1,43 +1,144 @@
 /**
  * Jobs: finding them, opening them with what they hold in escrow, ending them with what is left of
  * it. What is refused is decided before. Source: crafting.md section 2.
+ *
+ * Jobs, quotes and queues as players see them. Source: crafting.md 5; contract, JobView.
  */
 import { assert } from '../../core/assert.ts'
-import { idOf, rowOfId } from '../../core/entity.ts'
 import { closeContainer, contentsOf, moveItems, openContainer } from '../../core/goods.ts'
-import { openAccount } from '../../core/ledger.ts'
-import { mulDivFloor } from '../../core/math.ts'
+import { balanceOf, openAccount } from '../../core/ledger.ts'
+import type { Static } from '../../core/params.ts'
+import { counted } from '../../core/say.ts'
 import type { Eid, Row, World, WorldView } from '../../core/types.ts'
-import { Facility } from '../facility/columns.ts'
+import { usernameOf } from '../account/model.ts'
+import { baseId, baseName } from '../base/model.ts'
+import { CARGO_CONTAINER, labelOf, openLocker, packagesIn } from '../cargo/model.ts'
+import {
+  createPackage,
+  layOutPackage,
+  movePackage,
+  packageId,
+  reserveSlot,
+} from '../cargo/rules.ts'
 import { setBusy } from '../facility/rules.ts'
+import { Facility } from '../facility/state.ts'
 import { logAction } from '../log/rules.ts'
-import { packagesIn } from '../package/rules.ts'
-import { Bench, EXTERNAL, Job, MODES, QUEUED } from './columns.ts'
-import { returnPackages } from './package-rules.ts'
-import { enterQueue, jobsAt, leaveQueue, liveJobsOf } from './queue-rules.ts'
-import { needOf, recipeRow, takenBy, type Units } from './recipe-rules.ts'
+import { unloadCargo } from '../ship/model.ts'
+import { creditsTotal, type Plan, refusesJob, refusesMaterials } from './enqueue-model.ts'
+import {
+  costView,
+  creditsHeld,
+  escrowAt,
+  gainAt,
+  inputsHeld,
+  inTurn,
+  itemRows,
+  jobId,
+  placeOf,
+  planView,
+  sourceOf,
+  statusOf,
+} from './model.ts'
 import {
   giveCredits,
-  numberOfFaction,
   openGoods,
-  type Store,
-  storeKept,
+  returnPackages,
   takeCredits,
+  takesAll,
   tidyStore,
-} from './store-rules.ts'
+} from './package-rules.ts'
+import { flownBy, type Packaged, type PackPlan } from './packing-model.ts'
+import { enterQueue, leaveQueue } from './queue-rules.ts'
+import type { craftQuoteSchema, jobViewSchema } from './schemas.ts'
+import { Bench, EXTERNAL, Job, MODES, QUEUED, type Queue, RECYCLE, UNPACK } from './state.ts'
+import {
+  creditsOf,
+  givenBy,
+  HOLD,
+  needOf,
+  numberOfFaction,
+  recipeRow,
+  type Store,
+  type Units,
+} from './store-model.ts'
+import {
+  etaOf,
+  jobsAt,
+  jobsOf,
+  lastPosition,
+  liveJobsOf,
+  queueOf,
+  queueOfJob,
+  venueId,
+  venueName,
+  workLeft,
+  workOfRun,
+} from './venue-model.ts'
 
-export { jobsAt, jobsOf, liveJobsOf } from './queue-rules.ts'
+/** True if the store that gets the outputs takes them all as it is now. */
+export const hasRoom = (view: WorldView, plan: Plan): boolean =>
+  takesAll(view, plan, plan.target, plan)
 
-export const jobId = (view: WorldView, job: Row): string => idOf(view, Job, job)
-export const jobById = (view: WorldView, id: string): Row => rowOfId(view, Job, id)
+/** Orders what is planned; the caller has asked `refusesPlan`. */
+export function orderJob(world: World, plan: Plan, pack?: (job: Row, escrow: Row) => void): Row {
+  const { player, base, recipe, mode, runs, venue, source, target } = plan
+  const queue = queueOf(world, venue.facility, player, base)
+  const position = lastPosition(world, queue, venue.lane) + 1
+  const { facility, lane, laborEach, fee } = venue
+  const kind = { player, base, facility, recipe, mode, lane, position }
+  const need = workOfRun(plan, facility)
+  const job = openJob(world, { ...kind, runs, laborEach, fee, source, target, need, pack })
+  const verb = mode === RECYCLE ? 'recycling_queued' : 'job_queued'
+  const said = `${recipeRow(recipe).name}, ${counted(runs, 'run')}: ${venueName(world, facility, base)}.`
+  logAction(world, player, 'crafting', verb, said, {
+    job_id: jobId(world, job),
+    recipe: recipeRow(recipe).id,
+    mode: MODES[mode],
+    runs,
+  })
+  return job
+}
 
-/** Where the job's goods and credits came from. */
-export const sourceOf = (view: WorldView, job: Row): Store =>
-  storeKept(view, view.read(Job).fromFaction[job], view.read(Job).fromStore[job])
+/** Orders what is planned; the caller has asked `refusesPackage`. */
+export function orderPackage(world: World, plan: PackPlan): Row {
+  return orderJob(world, plan, (job, escrow) => {
+    const { player, base, mode, items, label } = plan
+    if (mode === UNPACK) {
+      movePackage(world, plan.pkg, { kind: 'escrow', container: escrow })
+      if (plan.source.bucket !== HOLD) tidyStore(world, plan, plan.source)
+      world.write(Job).pkg[job] = plan.pkg
+      return
+    }
+    const all = [...items, { item: CARGO_CONTAINER, units: 1 }]
+    const isAboard = plan.source.bucket === HOLD
+    const goods = isAboard ? 0 : openGoods(world, plan, plan.source)
+    for (const { item, units } of all) {
+      if (isAboard) unloadCargo(world, flownBy(world, player), escrow, item, units)
+      else moveItems(world, goods, escrow, item, units)
+    }
+    if (!isAboard) tidyStore(world, plan, plan.source)
+    const { faction } = plan.target
+    const owner = faction === 0 ? { player, faction } : { player: 0, faction }
+    const to = { kind: 'escrow', container: escrow } as const
+    const sealed = { from: escrow, contents: items, to, label, creator: player, owner }
+    world.write(Job).pkg[job] = createPackage(world, sealed)
+    reserveSlot(world, player, base)
+  })
+}
 
-/** Where the job's outputs go. */
-export const targetOf = (view: WorldView, job: Row): Store =>
-  storeKept(view, view.read(Job).toFaction[job], view.read(Job).toStore[job])
+/** Puts a job's packages into its escrow, and the one for its outputs beside them. */
+export function packFor(world: World, plan: Plan, { packages, label }: Packaged) {
+  return (job: Row, escrow: Row): void => {
+    const { player, base } = plan
+    for (const pkg of packages) movePackage(world, pkg, { kind: 'escrow', container: escrow })
+    if (label === undefined) return
+    moveItems(world, openLocker(world, player, base), escrow, CARGO_CONTAINER, 1)
+    const owner = { player, faction: 0 }
+    const laid = { from: escrow, label, creator: player, owner }
+    world.write(Job).pkg[job] = layOutPackage(world, laid)
+    reserveSlot(world, player, base)
+  }
+}
 
 /** Sends what a job has still to give to a store. */
 export function setTarget(world: World, job: Row, target: Store): void {
@@ -45,32 +146,6 @@ export function setTarget(world: World, job: Row, target: Store): void {
   toFaction[job] = numberOfFaction(world, target)
   toStore[job] = target.bucket
 }
-
-export const placeOf = (view: WorldView, job: Row) => ({
-  player: view.read(Job).player[job],
-  base: view.read(Job).base[job],
-})
-
-/** Rent of the first `runs` runs: the shares sum to the fee. Source: crafting.md section 2. */
-export const feeOf = (view: WorldView, job: Row, runs: number): number =>
-  mulDivFloor(view.read(Job).fee[job], runs, view.read(Job).runsTotal[job])
-
-/** Credits in escrow for the runs that are not completed. */
-export function creditsHeld(view: WorldView, job: Row) {
-  const { runsTotal, runsDone, laborEach, fee } = view.read(Job)
-  const labor = laborEach[job] * (runsTotal[job] - runsDone[job])
-  return { labor, fee: fee[job] - feeOf(view, job, runsDone[job]) }
-}
-
-/** What a job's runs that are not completed take. */
-export function inputsHeld(view: WorldView, job: Row): Units[] {
-  const { recipe, mode, runsTotal, runsDone } = view.read(Job)
-  const runs = runsTotal[job] - runsDone[job]
-  return takenBy(recipe[job], mode[job]).map(({ item, units }) => ({ item, units: units * runs }))
-}
-
-/** Account that holds the credits of the jobs at a base; 0 before the first. */
-export const escrowAt = (view: WorldView, base: Row): Row => view.read(Bench).escrow[base]
 
 function openEscrow(world: World, base: Row): Row {
   const found = escrowAt(world, base)
@@ -205,4 +280,79 @@ export function cancelJobsOf(world: World, facility: Row, kind: 'external' | 'al
   )
   for (const job of gone) cancelJob(world, job)
   return gone.length
+}
+
+export type JobView = Static<typeof jobViewSchema>
+
+/** What a job would cost, and whether it can be paid. */
+export function renderQuote(
+  view: WorldView,
+  plan: Plan,
+  action: 'craft' | 'recycle',
+): Static<typeof craftQuoteSchema> {
+  const credits = creditsTotal(plan)
+  const haveInputs = refusesMaterials(view, plan) === undefined
+  const haveCredits = balanceOf(view, creditsOf(view, plan.player, plan.source)) >= credits
+  const haveCapacity = refusesJob(view, plan) === undefined && hasRoom(view, plan)
+  const isReady = haveInputs && haveCredits && haveCapacity
+  return {
+    action,
+    kind: 'quote',
+    dry_run: true,
+    quantity: plan.quantity,
+    ...planView(view, plan),
+    cost: costView(plan),
+    credits_total: credits,
+    have_inputs: haveInputs,
+    have_credits: haveCredits,
+    have_capacity: haveCapacity,
+    message: isReady ? 'This can be ordered as it is.' : 'Something is still missing for this.',
+  }
+}
+
+/** The jobs of a queue, each with the ticks until it is done. */
+export function renderQueue(view: WorldView, queue: Readonly<Queue>): JobView[] {
+  const { recipe, mode, lane, runsDone, runsTotal, need, progress } = view.read(Job)
+  const { player, base, pkg } = view.read(Job)
+  const places = [0, 0]
+  const placeOfJob = new Map(queue.jobs.map((job) => [job, ++places[lane[job]]]))
+  let ahead = 0
+  return inTurn(queue).map((job) => {
+    ahead += workLeft(view, job)
+    const left = runsTotal[job] - runsDone[job]
+    return {
+      job_id: jobId(view, job),
+      recipe: recipeRow(recipe[job]).id,
+      mode: MODES[mode[job]],
+      status: statusOf(view, queue, job),
+      orderer: usernameOf(view, player[job]),
+      facility_id: venueId(view, queue.facility),
+      venue: venueName(view, queue.facility, base[job]),
+      base_id: baseId(view, base[job]),
+      base_name: baseName(view, base[job]),
+      position: placeOfJob.get(job) ?? 0,
+      runs_total: runsTotal[job],
+      runs_done: runsDone[job],
+      runs_remaining: left,
+      progress: Math.min(1, Math.round((progress[job] * 1000) / need[job]) / 1000),
+      eta_ticks: etaOf(ahead, gainAt(view, queue, job)),
+      external: lane[job] === EXTERNAL,
+      produces: itemRows(givenBy(recipe[job], mode[job], runsDone[job], left)),
+      ...(pkg[job] === 0
+        ? {}
+        : { package_id: packageId(view, pkg[job]), label: labelOf(view, pkg[job]) }),
+    }
+  })
+}
+
+/** Live jobs of a player, those done soonest first. */
+export function renderJobsOf(view: WorldView, player: Eid, most: number): JobView[] {
+  const own = jobsOf(view, player)
+  const ids = new Set(own.map((job) => jobId(view, job)))
+  const queues = new Set(own.map((job) => queueOfJob(view, job)))
+  return [...queues]
+    .flatMap((queue) => renderQueue(view, queue))
+    .filter(({ job_id }) => ids.has(job_id))
+    .sort((a, b) => a.eta_ticks - b.eta_ticks)
+    .slice(0, most)
 }

@@ -1,4 +1,9 @@
-/** Wire shapes of jobs, quotes and queues. Source: contract, CraftCommandResponse and its kin. */
+/**
+ * Wire shapes of jobs, quotes and queues. Source: contract, CraftCommandResponse and its kin.
+ *
+ * What players are told of their jobs. Source: crafting.md section 5, Events.
+ */
+import { defineEvent } from '../../core/event.ts'
 import {
   bools,
   choice,
@@ -12,6 +17,27 @@ import {
   strings,
   Type,
 } from '../../core/params.ts'
+
+export const craftingUpdate = defineEvent({
+  type: 'crafting_update',
+  summary: 'Runs of your jobs are done and their outputs are stored; once a tick.',
+  fields: obj({
+    ...ints('tick'),
+    jobs: list(
+      named('CraftingJobUpdate', {
+        ...strings('job_id', 'recipe', 'mode', 'venue', 'storage'),
+        deposited: list(
+          named('CraftingDeposit', { ...strings('item_id', 'item_name'), ...ints('quantity') }),
+        ),
+        ...ints('runs_done', 'runs_remaining', 'escrowed_credits'),
+        ...bools('completed'),
+        ...opt({ ...bools('external'), ...strings('output_package_id', 'output_package_label') }),
+      }),
+    ),
+  }),
+  queue: 'crafting',
+  channel: () => 'activity',
+})
 
 const one = <const V extends string>(value: V) => choice(`Always ${value}.`, [value])
 const docking = opt(bools('auto_docked', 'auto_undocked'))
@@ -198,3 +224,5 @@ export const recycleSchema = Type.Union([
   bulkCancelSchema,
   retargetSchema,
 ])
+
+export const PRESETS = ['fast', 'cheap', 'prefer_own', 'workshop'] as const

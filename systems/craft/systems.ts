@@ -1,20 +1,143 @@
 /**
  * What jobs do in a tick: facilities in the order of their numbers, then the workshops of docked
  * players, then what is told. Source: crafting.md section 11.
+ *
+ * Invariants of jobs. Source: crafting.md section 12.
+ *
+ * What becomes of jobs when the faction they are for ends. Source: factions.md section 3.
  */
-import { Container, Stack } from '../../core/goods.ts'
+import { assert } from '../../core/assert.ts'
+import { fail } from '../../core/errors.ts'
+import { Container, contentsOf, Stack } from '../../core/goods.ts'
+import { guard } from '../../core/guard.ts'
+import { sampleOf } from '../../core/invariants.ts'
+import { balanceOf, canReceive } from '../../core/ledger.ts'
+import { divFloor } from '../../core/math.ts'
+import { observe } from '../../core/occurrence.ts'
+import type { CheckDef } from '../../core/registry.ts'
 import type { SystemDef } from '../../core/system.ts'
-import type { Row, World } from '../../core/types.ts'
-import { Player } from '../account/columns.ts'
-import { hasService } from '../base/rules.ts'
-import { Facility } from '../facility/columns.ts'
-import { isRunning } from '../facility/rules.ts'
-import { Location } from '../travel/columns.ts'
-import { Job } from './columns.ts'
-import { facilityQueues, type Queue, workshopQueues } from './queue-rules.ts'
-import { tellReports } from './report.ts'
-import { facilityGain, workshopGain } from './venue-rules.ts'
-import { mayComplete, workQueue } from './work.ts'
+import type { Row, World, WorldView } from '../../core/types.ts'
+import { walletOf } from '../account/model.ts'
+import { Player } from '../account/state.ts'
+import { hasService } from '../base/model.ts'
+import { Base } from '../base/state.ts'
+import { isNearlyFull } from '../cargo/model.ts'
+import { isRunning } from '../facility/model.ts'
+import { Facility } from '../facility/state.ts'
+import { treasuryOf } from '../faction/model.ts'
+import { disbanded, disbanding, Faction, FactionStore } from '../faction/state.ts'
+import { Location } from '../travel/state.ts'
+import { broughtFor, creditsHeld, escrowAt, inputsHeld } from './model.ts'
+import { tellReports } from './report-systems.ts'
+import { cancelJob, setTarget } from './rules.ts'
+import { Job, type Queue, RUNNING } from './state.ts'
+import { OWN_STORE } from './store-model.ts'
+import {
+  facilityGain,
+  facilityQueues,
+  queueOfJob,
+  workshopGain,
+  workshopQueues,
+} from './venue-model.ts'
+import { mayComplete, workQueue } from './work-systems.ts'
+
+/** Work of a tick at the highest tier, thousandths. */
+const GAIN_MAX = 27_000
+
+/** Units by item, as one text: goods may stand in several places. */
+function sorted(held: readonly { readonly item: number; readonly units: number }[]): string {
+  const sums = new Map<number, number>()
+  for (const { item, units } of held) sums.set(item, (sums.get(item) ?? 0) + units)
+  return JSON.stringify([...sums].sort(([a], [b]) => a - b))
+}
+
+/** A handful of reads a job, and a walk over its container: a share of the jobs at a time. */
+export const jobsHoldInputs: CheckDef = {
+  name: 'jobs: escrow holds the inputs of the runs to come, and each stands in its queue',
+  run(view, full) {
+    if (!full) return
+    const { alive, escrow, runsDone, runsTotal, status, progress, need, base } = view.read(Job)
+    const { first, step } = sampleOf(view, Job)
+    for (let job = first; job <= view.highOf(Job); job += step) {
+      if (alive[job] === 0) continue
+      assert(runsDone[job] < runsTotal[job], `job ${job} is complete and still there`)
+      const [held, due] = [
+        sorted([...contentsOf(view, escrow[job]), ...broughtFor(view, job)]),
+        sorted(inputsHeld(view, job)),
+      ]
+      assert(held === due, `job ${job} holds ${held}, not ${due}`)
+      const queue = queueOfJob(view, job)
+      assert(queue.jobs.includes(job) && queue.base === base[job], `job ${job} is queued elsewhere`)
+      const isCurrent = queue.current === job
+      assert(status[job] !== RUNNING || isCurrent, `job ${job} runs beside another`)
+      assert(progress[job] <= need[job] + GAIN_MAX, `job ${job} has gained too much`)
+    }
+  },
+}
+
+/** O(jobs): sums by base. */
+export const jobsHoldCredits: CheckDef = {
+  name: 'jobs: the escrow of a base is the labor and rent of the runs to come',
+  run(view, full) {
+    if (!full) return
+    const { alive, base } = view.read(Job)
+    const sums = new Map<Row, number>()
+    for (let job = 1; job <= view.highOf(Job); job++) {
+      if (alive[job] === 0) continue
+      const { labor, fee } = creditsHeld(view, job)
+      sums.set(base[job], (sums.get(base[job]) ?? 0) + labor + fee)
+    }
+    for (let row = 1; row <= view.highOf(Base); row++) {
+      const account = escrowAt(view, row)
+      const held = account === 0 ? 0 : balanceOf(view, account)
+      assert(held === (sums.get(row) ?? 0), `base ${row} holds ${held} credits for its jobs`)
+    }
+  },
+}
+
+/** Jobs that a faction paid for, or gets something from. It ends rarely: all are looked at. */
+function jobsFor(view: WorldView, faction: Row, column: 'fromFaction' | 'toFaction'): Row[] {
+  const { alive, [column]: of } = view.read(Job)
+  const number = view.read(Faction).seq[faction]
+  const rows: Row[] = []
+  for (let job = 1; job <= view.highOf(Job); job++) {
+    if (alive[job] === 1 && of[job] === number) rows.push(job)
+  }
+  return rows
+}
+
+/** Refunds need rows for stacks and stores; the heir's wallet must hold what comes back. */
+function refuses(view: WorldView, faction: Row, heir: Row) {
+  const jobs = jobsFor(view, faction, 'fromFaction')
+  if (jobs.length === 0) return undefined
+  const stacks = jobs.reduce((sum, job) => sum + inputsHeld(view, job).length, 0)
+  const isFull =
+    [Container, Stack, FactionStore].some((table) => isNearlyFull(view, table)) ||
+    stacks > divFloor(view.roomIn(Stack), 4) ||
+    jobs.length > divFloor(Math.min(view.roomIn(FactionStore), view.roomIn(Container)), 4)
+  if (isFull) return fail('limit_reached')
+  const held = jobs.reduce(
+    (sum, job) => {
+      const { labor, fee } = creditsHeld(view, job)
+      return sum + labor + fee
+    },
+    balanceOf(view, treasuryOf(view, faction)),
+  )
+  return canReceive(view, walletOf(view, heir), held) ? undefined : fail('amount_too_large')
+}
+
+export const refundsFit = guard(disbanding, (view, { faction, heir }) =>
+  refuses(view, faction, heir),
+)
+
+/**
+ * Calls off what the faction paid for, with refunds to what its heir gets, and sends the outputs of
+ * other jobs to the lockers of who ordered them.
+ */
+export const endFactionJobs = observe(disbanded, (world, { faction }) => {
+  for (const job of jobsFor(world, faction, 'fromFaction')) cancelJob(world, job)
+  for (const job of jobsFor(world, faction, 'toFaction')) setTarget(world, job, OWN_STORE)
+})
 
 /**
  * Works on queues one after the other as long as outputs can be put somewhere. Only runs that end

@@ -1,12 +1,11 @@
 /** Wild creatures: herds, their lives and deaths, and the hunt. */
 import type { DomainDef } from '../../core/registry.ts'
-import { creaturesLive } from './checks.ts'
-import { Creature, Herd, Wild } from './columns.ts'
 import { hunt } from './commands.ts'
-import { roam } from './herds.ts'
+import { roam } from './herds-systems.ts'
 import { rebuildCreatures } from './rules.ts'
-import { populate } from './spawn.ts'
-import { live, pounce } from './systems.ts'
+import { populate } from './spawn-systems.ts'
+import { Creature, Herd, Wild } from './state.ts'
+import { creaturesLive, live, pounce } from './systems.ts'
 
 export const creatureDomain: DomainDef = {
   name: 'creature',

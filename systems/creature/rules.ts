@@ -3,44 +3,32 @@
  * and taking one out of the world. How they come is spawn.ts, what a kill is worth rewards.ts.
  */
 import { assert } from '../../core/assert.ts'
-import type { CreatureRow } from '../../core/catalog/creature-lines.ts'
 import { CREATURES } from '../../core/catalog/index.ts'
-import type { Eid, Row, World, WorldView } from '../../core/types.ts'
-import { defineIndex } from '../../core/world.ts'
-import { Fighting } from '../combat/columns.ts'
-import { Ship } from '../ship/columns.ts'
-import { Location } from '../travel/columns.ts'
-import { Creature, Herd, Wild } from './columns.ts'
+import { withArticle } from '../../core/say.ts'
+import type { Eid, Row, World } from '../../core/types.ts'
+import { raiseCounter } from '../achievement/rules.ts'
+import { Fighting } from '../combat/state.ts'
+import { logAction } from '../log/rules.ts'
+import { noteProgress } from '../mission/rules.ts'
+import { Ship } from '../ship/state.ts'
+import { awardXp } from '../skill/rules.ts'
+import { creatureIn, creatures, membersOf } from './model.ts'
+import { Creature, Herd, HUNTERS, MEMBERS, ROUSED, STRIKING, Wild } from './state.ts'
 
-export { dropsOf, rewardHunt } from './rewards.ts'
+/** A tier of the creature. Source: missions.md section 5. */
+const XENOBIOLOGY_XP = 10
 
-/** The creature a hull is: a row of `Creature`, 0 for a ship. */
-export const creatureIn = (view: WorldView, ship: Eid): Row => view.read(Wild).creature[ship]
-
-/** The catalogue's row of what a hull is; undefined for a ship. */
-export function creatureOf(view: WorldView, ship: Eid): CreatureRow | undefined {
-  const creature = creatureIn(view, ship)
-  return creature === 0 ? undefined : CREATURES[view.read(Creature).kind[creature]]
+/** Experience of a kill, and a line in the log; while the creature is still there. */
+export function rewardHunt(world: World, ship: Eid, hunter: Eid): void {
+  const creature = world.read(Wild).creature[ship]
+  if (creature === 0 || hunter === 0) return
+  const { id, name, tier } = CREATURES[world.read(Creature).kind[creature]]
+  const xp = awardXp(world, hunter, 'xenobiology', XENOBIOLOGY_XP * tier)
+  noteProgress(world, hunter, 'hunt_creature')
+  raiseCounter(world, hunter, 'creatures_hunted')
+  const data = { species: id, tier, xp_gained: xp }
+  logAction(world, hunter, 'combat', 'hunt_kill', `Killed ${withArticle(name)}.`, data)
 }
-
-export const isCreature = (view: WorldView, ship: Eid): boolean => creatureIn(view, ship) !== 0
-
-/* Lists: derived, in the order in which the creatures came to be */
-
-/** Members by herd. */
-const MEMBERS = defineIndex('creature.members', () => new Map<Row, Row[]>())
-/** Kinds that turn on ships by themselves. */
-const HUNTERS = defineIndex('creature.hunters', () => new Set<Row>())
-/** Those in a battle or wounded: what a tick has to look at. */
-const ROUSED = defineIndex('creature.roused', () => new Set<Row>())
-/** Those that have made up their minds to strike. */
-const STRIKING = defineIndex('creature.striking', () => [] as Row[])
-
-export const membersOf = (view: WorldView, herd: Row): readonly Row[] =>
-  view.index(MEMBERS).get(herd) ?? []
-
-export const huntersAbroad = (view: WorldView): ReadonlySet<Row> => view.index(HUNTERS)
-export const rousedCreatures = (view: WorldView): ReadonlySet<Row> => view.index(ROUSED)
 
 /** A creature is drawn into a battle: from now on each tick looks after it. */
 export function rouse(world: World, ship: Eid): void {
@@ -82,15 +70,6 @@ export function enlist(world: World, creature: Row): void {
   if (CREATURES[kind[creature]].role === 'apex') world.index(HUNTERS).add(creature)
 }
 
-/** Creatures in the order of their bodies' numbers. */
-export function creatures(view: WorldView): Row[] {
-  const { alive, ship } = view.read(Creature)
-  const { seq } = view.read(Ship)
-  const rows: Row[] = []
-  for (let row = 1; row <= view.highOf(Creature); row++) if (alive[row] === 1) rows.push(row)
-  return rows.sort((a, b) => seq[ship[a]] - seq[ship[b]])
-}
-
 /** Fills the lists from the tables, after a restore. */
 export function rebuildCreatures(world: World): void {
   world.index(MEMBERS).clear()
@@ -127,7 +106,3 @@ export function endCreature(world: World, ship: Eid): void {
   world.write(Wild).creature[ship] = 0
   world.release(Creature, creature)
 }
-
-/** Where a creature is; 0 on its way. */
-export const placeOf = (view: WorldView, creature: Row): Eid =>
-  view.read(Location).poi[view.read(Creature).ship[creature]]

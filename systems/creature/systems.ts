@@ -1,14 +1,199 @@
-/** What creatures do in a tick: strike, fight, heal, lie in wait. */
+/**
+ * What creatures do in a tick: strike, fight, heal, lie in wait.
+ *
+ * How a creature fights: by its nature, against whoever is nearest. Orders go where a pilot's go,
+ * and hold from the fight of this tick on. Source: combat.md section 13.
+ *
+ * Apex predators: in each tick one in four turns on a ship at its place, and strikes in the next.
+ * Source: combat.md section 13.
+ *
+ * Invariants of creatures.
+ */
+import { assert } from '../../core/assert.ts'
+import { NATURES } from '../../core/catalog/creature-lines.ts'
+import { CREATURES } from '../../core/catalog/index.ts'
+import { BATTLE_SIDES_MAX } from '../../core/limits.ts'
 import { divCeil } from '../../core/math.ts'
+import type { CheckDef } from '../../core/registry.ts'
+import { drawBelow, hash32, hashText } from '../../core/rng.ts'
 import type { SystemDef } from '../../core/system.ts'
-import type { Row, World } from '../../core/types.ts'
-import { Battle, Fighting, Participant } from '../combat/columns.ts'
-import { Ship } from '../ship/columns.ts'
-import { Location, Poi } from '../travel/columns.ts'
-import { Creature } from './columns.ts'
-import { fightBack } from './instinct.ts'
-import { lieInWait, strike } from './prowl.ts'
-import { calm, rousedCreatures } from './rules.ts'
+import type { Eid, Row, World, WorldView } from '../../core/types.ts'
+import { Player } from '../account/state.ts'
+import { aggress } from '../combat/engage-rules.ts'
+import { Battle, Fighting, Participant, RING_OUTER, STANCES } from '../combat/state.ts'
+import { Ship } from '../ship/state.ts'
+import { AT_POI, Location, Poi } from '../travel/state.ts'
+import { creatures, huntersAbroad, membersOf, rousedCreatures } from './model.ts'
+import { aimAt, calm, takeStrikes } from './rules.ts'
+import { Creature, Herd, Wild } from './state.ts'
+
+/** A handful of reads a creature: every creature. */
+export const creaturesLive: CheckDef = {
+  name: 'creatures: each is one hull without an owner, in its system; no herd outgrows its size',
+  run(view, full) {
+    if (!full) return
+    const row = view.read(Creature)
+    const herds = view.read(Herd)
+    const { owner, alive, hull, hullMax } = view.read(Ship)
+    const { creature: wild } = view.read(Wild)
+    const { system } = view.read(Location)
+    const { participant } = view.read(Fighting)
+    const roused = rousedCreatures(view)
+    for (const creature of creatures(view)) {
+      const body = row.ship[creature]
+      const isSound = alive[body] === 1 && wild[body] === creature && owner[body] === 0
+      if (!isSound) assert(false, `creature ${creature} has no body of its own`)
+      const herd = row.herd[creature]
+      const isHome = herd === 0 || herds.system[herd] === system[body]
+      if (!isHome) assert(false, `creature ${creature} is away from home`)
+      const isUp = participant[body] !== 0 || hull[body] < hullMax[body]
+      if (isUp && !roused.has(creature)) assert(false, `creature ${creature} is overlooked`)
+    }
+    for (let herd = 1; herd <= view.highOf(Herd); herd++) {
+      const count = herds.count[herd]
+      if (count !== membersOf(view, herd).length) assert(false, `herd ${herd} is miscounted`)
+      const isBound = count <= herds.size[herd]
+      if (!isBound) assert(false, `herd ${herd} is larger than it may be`)
+      const isKind = herds.size[herd] <= CREATURES[herds.kind[herd]].herd[1]
+      if (!isKind) assert(false, `herd ${herd} is larger than its kind allows`)
+    }
+  },
+}
+
+export interface Mood {
+  /** Hull left, %. */
+  readonly hullPct: number
+  /** It has been hit or has hit somebody: it has held an exchange. */
+  readonly isBlooded: boolean
+  /** Of its bite; -1 for one that cannot bite. */
+  readonly reach: number
+  readonly ring: number
+  /** Ring of the nearest enemy. */
+  readonly enemyRing: number
+}
+
+export interface Bearing {
+  readonly stance: 'fire' | 'brace' | 'flee'
+  /** -1 inwards, 1 outwards. */
+  readonly move: -1 | 0 | 1
+}
+
+/** Ring and stance of the coming fight: flight after an exchange, else as close as it bites. */
+export function bearingOf(nature: keyof typeof NATURES, mood: Mood): Bearing {
+  const { fleeBelowPct, guard } = NATURES[nature]
+  if (mood.isBlooded && mood.hullPct < fleeBelowPct) return { stance: 'flee', move: 0 }
+  if (mood.reach < 0) return { stance: guard, move: 0 }
+  const wanted = Math.min(RING_OUTER, Math.max(0, mood.reach - mood.enemyRing))
+  const move = wanted < mood.ring ? -1 : wanted > mood.ring ? 1 : 0
+  const isInReach = mood.ring + move + mood.enemyRing <= mood.reach
+  return { stance: isInReach ? 'fire' : guard, move }
+}
+
+/** The nearest enemy, then the oldest; 0 none. O(participants) of its battle. */
+function nearestEnemy(view: WorldView, row: Row): Row {
+  const { battle, side, next, ring } = view.read(Participant)
+  const { hostile, first } = view.read(Battle)
+  const mask = hostile[battle[row] * (BATTLE_SIDES_MAX + 1) + side[row]]
+  let nearest = 0
+  for (let other = first[battle[row]]; other !== 0; other = next[other]) {
+    if (((mask >>> (side[other] - 1)) & 1) === 0) continue
+    if (nearest === 0 || ring[other] < ring[nearest]) nearest = other
+  }
+  return nearest
+}
+
+/** True while the enemy it has its teeth in is still there. */
+function holds(view: WorldView, row: Row, target: Row): boolean {
+  const { alive, battle } = view.read(Participant)
+  return target !== 0 && alive[target] === 1 && battle[target] === battle[row]
+}
+
+/** Writes the orders of a creature in a battle. */
+export function fightBack(world: World, creature: Row, row: Row): void {
+  const part = world.write(Participant)
+  part.orderTick[row] = world.tick
+  const enemy = holds(world, row, part.target[row]) ? part.target[row] : nearestEnemy(world, row)
+  if (enemy === 0) return
+  if (enemy !== part.target[row]) part.orderTarget[row] = enemy
+  const { hull, hullMax } = world.read(Ship)
+  const { nature, guns } = CREATURES[world.read(Creature).kind[creature]]
+  const body = part.ship[row]
+  const bearing = bearingOf(nature, {
+    hullPct: Math.trunc((100 * hull[body]) / hullMax[body]),
+    isBlooded: part.dealt[row] + part.taken[row] > 0,
+    reach: guns[0]?.reach ?? -1,
+    ring: part.ring[row],
+    enemyRing: part.ring[enemy],
+  })
+  part.orderMove[row] = bearing.move
+  part.orderStance[row] = STANCES.indexOf(bearing.stance) + 1
+}
+
+/** Source: combat.md section 13. */
+export const STRIKE_CHANCE_PCT = 25
+const STRIKE = hashText('creature.strike')
+const CHOICE = hashText('creature.choice')
+
+/** Ships in the open at a place that are flown, online, seen and at peace; in order of the list. */
+function preyAt(view: WorldView, poi: Eid): Eid[] {
+  const { nextHere, state } = view.read(Location)
+  const { owner } = view.read(Ship)
+  const { ship: flown, bound, cloaked } = view.read(Player)
+  const { participant, graceUntil } = view.read(Fighting)
+  const { tick } = view
+  const found: Eid[] = []
+  for (let ship = view.read(Poi).firstShip[poi]; ship !== 0; ship = nextHere[ship]) {
+    const pilot = owner[ship]
+    if (pilot === 0 || flown[pilot] !== ship || bound[pilot] === 0 || cloaked[pilot] === 1) continue
+    if (state[ship] !== AT_POI || participant[ship] !== 0 || graceUntil[ship] >= tick) continue
+    found.push(ship)
+  }
+  return found
+}
+
+/** Of several ships one by lot: the order of a place's list is no part of the world. */
+function pick(view: WorldView, own: number, prey: readonly Eid[]): Eid {
+  const { seq } = view.read(Ship)
+  const lot = (ship: Eid): number => hash32(view.seed, view.tick, CHOICE, own, seq[ship])
+  return prey.reduce((best, ship) => {
+    const [a, b] = [lot(ship), lot(best)]
+    return a < b || (a === b && seq[ship] < seq[best]) ? ship : best
+  })
+}
+
+/** Whoever lies in wait decides. Places are looked at once, however many lie in wait there. */
+export function lieInWait(world: World): void {
+  const { ship, prey } = world.read(Creature)
+  const { state, poi } = world.read(Location)
+  const { participant } = world.read(Fighting)
+  const { seq } = world.read(Ship)
+  const seen = new Map<Eid, readonly Eid[]>()
+  for (const creature of huntersAbroad(world)) {
+    const body = ship[creature]
+    if (state[body] !== AT_POI || participant[body] !== 0 || prey[creature] !== 0) continue
+    const here = seen.get(poi[body]) ?? preyAt(world, poi[body])
+    seen.set(poi[body], here)
+    if (here.length === 0) continue
+    const random = hash32(world.seed, world.tick, STRIKE, seq[body])
+    if (drawBelow(100, random) < STRIKE_CHANCE_PCT)
+      aimAt(world, creature, pick(world, seq[body], here))
+  }
+}
+
+/** The strikes decided in the last tick, at prey that is still there. For phase engage. */
+export function strike(world: World): void {
+  const { ship } = world.read(Creature)
+  const { state, poi } = world.read(Location)
+  const { participant } = world.read(Fighting)
+  const { owner } = world.read(Ship)
+  const { bound } = world.read(Player)
+  for (const { creature, prey } of takeStrikes(world)) {
+    const body = ship[creature]
+    if (prey === 0 || participant[body] !== 0 || state[body] !== AT_POI) continue
+    if (state[prey] !== AT_POI || poi[prey] !== poi[body] || bound[owner[prey]] === 0) continue
+    aggress(world, body, prey)
+  }
+}
 
 /** Hull mended a tick out of battles. Source: combat.md section 13. */
 const HEAL_PCT = 1

@@ -3,44 +3,15 @@ import { CREATURES } from '../../core/catalog/index.ts'
 import { NEARBY_CREATURES_MAX } from '../../core/limits.ts'
 import type { Static } from '../../core/params.ts'
 import type { Eid, WorldView } from '../../core/types.ts'
-import { Fighting } from '../combat/columns.ts'
-import { Ship } from '../ship/columns.ts'
-import { shipId } from '../ship/rules.ts'
-import { shipsAt } from '../travel/rules.ts'
-import { Creature, Herd, Wild } from './columns.ts'
-import { creatureIn } from './rules.ts'
-import type { creatureSchema, wildlifeSchema } from './schemas.ts'
-
-export { creatureSchema, wildlifeSchema } from './schemas.ts'
+import { shipsAt } from '../travel/model.ts'
+import { renderCreature } from './model.ts'
+import type { wildlifeSchema } from './schemas.ts'
+import { Herd, Wild } from './state.ts'
 
 /** Bodies of the creatures at a place, in the order of their numbers. O(ships there). */
 export function creaturesHere(view: WorldView, poi: Eid): Eid[] {
   const { creature } = view.read(Wild)
   return shipsAt(view, poi).filter((ship) => creature[ship] !== 0)
-}
-
-/** What a creature is, for a look or a scan. */
-export function describeCreature(view: WorldView, ship: Eid) {
-  const kind = CREATURES[view.read(Creature).kind[creatureIn(view, ship)]]
-  const { hull, hullMax } = view.read(Ship)
-  return {
-    name: kind.name,
-    species: kind.id,
-    role: kind.role,
-    /** 1-5. */
-    danger: kind.tier,
-    hull: hull[ship],
-    max_hull: hullMax[ship],
-  }
-}
-
-export function renderCreature(view: WorldView, ship: Eid): Static<typeof creatureSchema> {
-  const { danger: _, ...seen } = describeCreature(view, ship)
-  return {
-    creature_id: shipId(view, ship),
-    ...seen,
-    in_combat: view.read(Fighting).participant[ship] !== 0,
-  }
 }
 
 export const NO_CREATURES = { creatures: [], creature_count: 0 }

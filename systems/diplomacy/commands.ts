@@ -1,29 +1,37 @@
 /** The eight commands of war, peace, alliance and enmity. Source: factions.md section 5. */
 import { type MutationDef, mutation } from '../../core/command.ts'
-import { type ErrorCode, type Failure, fail, type Outcome, ok } from '../../core/errors.ts'
+import { type ErrorCode, fail, type Outcome, ok } from '../../core/errors.ts'
 import { TEXT_CHARACTERS_MAX } from '../../core/limits.ts'
 import {
   DIPLOMACY_TEXT_CHARACTERS_MAX,
-  FACTION_ALLIES_MAX,
   FACTION_ENEMIES_MAX,
-  FACTION_PROPOSALS_OPEN_MAX,
-  FACTION_WARS_DECLARED_MAX,
-  FACTION_WARS_MAX,
   WAR_NOTICE_TICKS,
 } from '../../core/limits-diplomacy.ts'
-import { divCeil } from '../../core/math.ts'
-import { bools, obj, optional, ref, str, strings } from '../../core/params.ts'
+import { obj, optional, ref, str, strings } from '../../core/params.ts'
 import { cleanText } from '../../core/text-rules.ts'
-import type { Eid, Row, World, WorldView } from '../../core/types.ts'
-import { usernameOf } from '../account/rules.ts'
+import type { Eid, World, WorldView } from '../../core/types.ts'
+import { usernameOf } from '../account/model.ts'
 import {
   factionByText,
   factionIdOf,
   factionName,
   factionOf,
   needPermission,
-} from '../faction/rules.ts'
+} from '../faction/model.ts'
 import { logAction } from '../log/rules.ts'
+import {
+  ENEMY_BOOK,
+  numberOf,
+  pactBetween,
+  proposalOf,
+  refusesAllies,
+  refusesProposal,
+  refusesWar,
+  type Sides,
+  towards,
+  turned,
+} from './model.ts'
+import { type SidesNews, tellSides } from './notice-commands.ts'
 import {
   clearEnemy,
   declareWar,
@@ -31,16 +39,9 @@ import {
   makeAlliance,
   makePeace,
   markEnemy,
-  pactBetween,
-  proposalOf,
   propose,
-  type Sides,
-  towards,
-  truceTicks,
-  turned,
-} from './relations.ts'
-import { ENEMY_BOOK, numberOf, PACT_BOOK, PROPOSAL_BOOK, pactsOf } from './rules.ts'
-import { type SidesNews, tellSides } from './tell.ts'
+} from './rules.ts'
+import { answer, removal } from './schemas.ts'
 
 /* What all eight share */
 
@@ -60,7 +61,7 @@ const words = (what: string) =>
       example: what,
     }),
   )
-const answer = obj(strings('message', 'target_faction_id', 'target_name'))
+
 const TARGET_ERRORS: readonly ErrorCode[] = ['faction_not_found', 'invalid_target']
 
 const shared = {
@@ -124,48 +125,6 @@ function namesOf(view: WorldView, player: Eid, { own, other }: Sides) {
     us: factionName(view, own),
     them: factionName(view, other),
   }
-}
-
-const warsOf = (view: WorldView, faction: Row) => pactsOf(view, faction, 'war')
-
-/** Limit_reached for a faction with as many alliances as it may have. */
-function refusesAllies(view: WorldView, { own, other }: Sides): Failure | undefined {
-  const isFull = [own, other].some(
-    (faction) => pactsOf(view, faction, 'allied').length >= FACTION_ALLIES_MAX,
-  )
-  if (isFull) return fail('limit_reached', { max: FACTION_ALLIES_MAX, of: 'allies of a faction' })
-  return PACT_BOOK.isFull(view) ? fail('limit_reached') : undefined
-}
-
-/** Limit_reached, already_proposed. */
-function refusesProposal(view: WorldView, sides: Sides): Failure | undefined {
-  if (proposalOf(view, sides)) return fail('already_proposed')
-  const open = PROPOSAL_BOOK.countOutgoing(view, numberOf(view, sides.own))
-  const isFull = open >= FACTION_PROPOSALS_OPEN_MAX || PROPOSAL_BOOK.isFull(view)
-  return isFull
-    ? fail('limit_reached', { max: FACTION_PROPOSALS_OPEN_MAX, of: 'open proposals' })
-    : undefined
-}
-
-/* War and peace */
-
-function refusesWar(view: WorldView, sides: Sides): Failure | undefined {
-  if (pactBetween(view, sides)?.war) return fail('already_at_war')
-  const wait = truceTicks(view, sides)
-  if (wait > 0) {
-    const wait_seconds = divCeil(wait * view.tickMs, 1000)
-    return fail('war_cooldown', { wait_seconds, wait_ticks: wait })
-  }
-  const own = numberOf(view, sides.own)
-  const declared = warsOf(view, sides.own).filter(({ war }) => war?.declaredBy === own).length
-  if (declared >= FACTION_WARS_DECLARED_MAX) {
-    return fail('limit_reached', { max: FACTION_WARS_DECLARED_MAX, of: 'declared wars' })
-  }
-  const isFull = [sides.own, sides.other].some(
-    (faction) => warsOf(view, faction).length >= FACTION_WARS_MAX,
-  )
-  if (isFull) return fail('limit_reached', { max: FACTION_WARS_MAX, of: 'wars of a faction' })
-  return PACT_BOOK.isFull(view) ? fail('limit_reached') : undefined
 }
 
 export const factionDeclareWar: MutationDef = mutation({
@@ -319,8 +278,6 @@ export const factionAcceptAlly: MutationDef = mutation({
     return ally(world, player, sides)
   }),
 })
-
-const removal = obj({ ...answer.properties, ...bools('removed') })
 
 export const factionRemoveAlly: MutationDef = mutation({
   ...shared,

@@ -1,124 +1,184 @@
 /**
- * How factions stand to each other, for other domains: who is allied, who is at war, and between
- * whom the law looks away. All of it is as it was when the tick began: what is agreed in a tick
- * holds from the next one on. Who changes it is relations.ts. Source: factions.md section 5.
+ * Making and ending wars, alliances and proposals. The only writer of relations; what a command
+ * refuses is decided before anything here is called. Source: factions.md section 5.
+ *
+ * Diplomacy: wars, alliances and enemies of factions. Source: factions.md section 5.
  */
+import { assert } from '../../core/assert.ts'
 import {
   OLD_WARS_KEPT_MAX,
+  PROPOSAL_TICKS,
+  WAR_COOLDOWN_TICKS,
   WAR_LEAVER_TICKS,
-  WAR_MEMBER_TICKS,
+  WAR_NOTICE_TICKS,
 } from '../../core/limits-diplomacy.ts'
-import type { Eid, Row, World, WorldView } from '../../core/types.ts'
-import { Player } from '../account/columns.ts'
-import { Faction, Membership } from '../faction/columns.ts'
-import { factionOf } from '../faction/rules.ts'
-import { keyOf, pairBook, unordered } from './book.ts'
-import { CHANGES, ENEMIES, OLD_WARS, type OldWar, PACTS, type Pact, PROPOSALS } from './columns.ts'
+import type { Eid, Row, World } from '../../core/types.ts'
+import { Player } from '../account/state.ts'
+import { factionOf } from '../faction/model.ts'
+import {
+  ENEMY_BOOK,
+  keyOf,
+  numberOf,
+  otherOf,
+  PACT_BOOK,
+  PROPOSAL_BOOK,
+  pactBetween,
+  pactNow,
+  pactsOf,
+  pairOf,
+  type Sides,
+  towards,
+  turned,
+} from './model.ts'
+import {
+  CHANGES,
+  OLD_WARS,
+  type Pair,
+  PROPOSALS,
+  type Proposal,
+  TRUCES,
+  type War,
+} from './state.ts'
 
-export const PACT_BOOK = pairBook<Pact>('diplomacy.pacts', PACTS)
-export const ENEMY_BOOK = pairBook('diplomacy.enemies', ENEMIES)
-export const PROPOSAL_BOOK = pairBook('diplomacy.proposals', PROPOSALS)
-
-export const numberOf = (view: WorldView, faction: Row): number => view.read(Faction).seq[faction]
+/** Fills the indexes, and says who stands by whom. */
+export function rebuild(world: World): void {
+  for (const book of [PACT_BOOK, ENEMY_BOOK, PROPOSAL_BOOK]) book.rebuild(world)
+}
 
 /* Pacts */
 
-/** The pact of two factions by their numbers as it is now; undefined for none. */
-export function pactNow(view: WorldView, one: number, other: number): Pact | undefined {
-  if (one === other || PACT_BOOK.isBare(view, one)) return undefined
-  return PACT_BOOK.get(view, unordered(one, other))
+/** Notes how the two stood at the start of the tick: law and battles go by that. */
+function noteChange(world: World, pair: Pair): void {
+  const changes = world.records(CHANGES)
+  const key = keyOf(pair)
+  if (changes.has(key) || changes.size >= CHANGES.rowsMax) return
+  changes.set(key, { pact: PACT_BOOK.get(world, pair) ?? null })
 }
 
-/** The same as of the start of the tick. */
-function pactAtStart(view: WorldView, one: number, other: number): Pact | undefined {
-  const changes = view.records(CHANGES)
-  const changed = changes.size === 0 ? undefined : changes.get(keyOf(unordered(one, other)))
-  return changed ? (changed.pact ?? undefined) : pactNow(view, one, other)
+function setPact(world: World, sides: Sides, war: War | undefined): void {
+  const pair = pairOf(world, sides)
+  noteChange(world, pair)
+  dropProposals(world, sides)
+  PACT_BOOK.set(world, {
+    ...pair,
+    number: world.nextNumber('faction_pact'),
+    sinceMs: world.wallMs,
+    ...(war ? { war } : {}),
+  })
 }
 
-/** Alliances or wars of a faction as they are now, the oldest first. */
-export function pactsOf(view: WorldView, faction: Row, kind: 'allied' | 'war'): Pact[] {
-  const number = numberOf(view, faction)
-  return [...PACT_BOOK.outgoing(view, number), ...PACT_BOOK.incoming(view, number)]
-    .filter(({ war }) => (war !== undefined) === (kind === 'war'))
-    .sort((a, b) => a.number - b.number)
+function dropPact(world: World, sides: Sides): void {
+  const pair = pairOf(world, sides)
+  noteChange(world, pair)
+  assert(PACT_BOOK.drop(world, pair), `there is no pact ${keyOf(pair)}`)
 }
 
-/** The other one of a pact. */
-export const otherOf = (pact: Pact, number: number): number =>
-  pact.from === number ? pact.to : pact.from
-
-/** Factions allied with one, the oldest alliance first. O(its pacts). */
-export function alliesOf(view: WorldView, faction: Row): Row[] {
-  const number = numberOf(view, faction)
-  return pactsOf(view, faction, 'allied').map((pact) => view.rowOf(Faction, otherOf(pact, number)))
+/** Ends alliance and proposals of the two, and begins a war without kills. */
+export function declareWar(world: World, sides: Sides, reason: string): War {
+  const war: War = {
+    declaredBy: numberOf(world, sides.own),
+    reason,
+    lawFromTick: world.tick + WAR_NOTICE_TICKS,
+    fromKills: 0,
+    toKills: 0,
+  }
+  setPact(world, sides, war)
+  return war
 }
 
-/** True while two different factions are allied. */
-export function areFactionsAllied(view: WorldView, one: Row, other: Row): boolean {
-  if (one === 0 || other === 0 || one === other) return false
-  const pact = pactAtStart(view, numberOf(view, one), numberOf(view, other))
-  return pact !== undefined && pact.war === undefined
+/** Ends a war, and keeps the two from another for a day. */
+export function makePeace(world: World, sides: Sides): void {
+  dropPact(world, sides)
+  dropProposals(world, sides)
+  const truces = world.records(TRUCES)
+  const key = keyOf(pairOf(world, sides))
+  truces.delete(key)
+  if (truces.size < TRUCES.rowsMax) truces.set(key, world.tick + WAR_COOLDOWN_TICKS)
 }
 
-/** True while two factions are at war, from the declaration on. */
-export function areFactionsAtWar(view: WorldView, one: Row, other: Row): boolean {
-  if (one === 0 || other === 0 || one === other) return false
-  return pactAtStart(view, numberOf(view, one), numberOf(view, other))?.war !== undefined
+/** Makes two neutral factions allies; neither calls the other an enemy any more. */
+export function makeAlliance(world: World, sides: Sides): void {
+  assert(!pactBetween(world, sides), 'an alliance is made in the place of another pact')
+  ENEMY_BOOK.drop(world, towards(world, sides))
+  ENEMY_BOOK.drop(world, towards(world, turned(sides)))
+  setPact(world, sides, undefined)
 }
 
-/** True while a faction is in any war. */
-export const isFactionAtWar = (view: WorldView, faction: Row): boolean =>
-  faction !== 0 && pactsOf(view, faction, 'war').length > 0
-
-/* War and the law */
-
-/** Number of the faction a player counts as belonging to for the law; 0 none, or not yet. */
-function settledIn(view: WorldView, player: Eid): number {
-  const { faction, joinedTick } = view.read(Membership)
-  const isSettled = faction[player] !== 0 && joinedTick[player] + WAR_MEMBER_TICKS <= view.tick
-  return isSettled ? numberOf(view, faction[player]) : 0
+/** Ends the alliance of the two; false where there is none. */
+export function endAlliance(world: World, sides: Sides): boolean {
+  const pact = pactBetween(world, sides)
+  if (!pact || pact.war) return false
+  dropPact(world, sides)
+  return true
 }
 
-/** Wars of factions a player has left of late. */
-function oldWarsOf(view: WorldView, player: Eid): readonly OldWar[] {
-  const wars = view.records(OLD_WARS)
-  if (wars.size === 0) return []
-  const own = wars.get(String(view.read(Player).seq[player])) ?? []
-  return own.filter((war) => war.untilTick >= view.tick && isFoughtOn(view, war))
+export function propose(
+  world: World,
+  sides: Sides,
+  what: Pick<Proposal, 'kind' | 'terms'>,
+): Proposal {
+  const proposal = {
+    ...towards(world, sides),
+    ...what,
+    atMs: world.wallMs,
+    expiresTick: world.tick + PROPOSAL_TICKS,
+  }
+  PROPOSAL_BOOK.set(world, proposal)
+  return proposal
 }
 
-/** False once the two have made peace; a faction that is no more makes none. */
-function isFoughtOn(view: WorldView, { faction, enemy }: OldWar): boolean {
-  const isGone = view.rowOf(Faction, faction) === 0 || view.rowOf(Faction, enemy) === 0
-  return isGone || pactAtStart(view, faction, enemy)?.war !== undefined
+/** Drops what either has proposed to the other. */
+export function dropProposals(world: World, sides: Sides): void {
+  PROPOSAL_BOOK.drop(world, towards(world, sides))
+  PROPOSAL_BOOK.drop(world, towards(world, turned(sides)))
 }
 
-/**
- * True where attacks of one player on another are acts of war: no crime, no bounty, no police. Both
- * have belonged to their side for 60 ticks, or left it less than 30 ticks ago, and the notice of
- * the war is over. O(wars a leaver kept).
- */
-export function isActOfWar(view: WorldView, player: Eid, other: Eid): boolean {
-  if (player === 0 || other === 0 || player === other) return false
-  const own = factionOf(view, player)
-  // ours: nobody is at war with those he has gone over to
-  if (own !== 0 && own === factionOf(view, other)) return false
-  const [a, b] = [settledIn(view, player), settledIn(view, other)]
-  const war = a === 0 || b === 0 ? undefined : pactAtStart(view, a, b)?.war
-  if (war && war.lawFromTick <= view.tick) return true
-  return holdsStill(view, player, other, b) || holdsStill(view, other, player, a)
+/** Calls the other an enemy, which ends an alliance. True if it did. */
+export function markEnemy(world: World, sides: Sides): boolean {
+  const isEnded = endAlliance(world, sides)
+  ENEMY_BOOK.set(world, { ...towards(world, sides), sinceMs: world.wallMs })
+  return isEnded
 }
 
-/** True if a player has left a war against the faction of another, or against one he left. */
-function holdsStill(view: WorldView, leaver: Eid, other: Eid, settled: number): boolean {
-  const wars = oldWarsOf(view, leaver)
-  if (wars.length === 0) return false
-  const left = oldWarsOf(view, other).map(({ faction }) => faction)
-  return wars.some(
-    ({ enemy, lawFromTick }) =>
-      lawFromTick <= view.tick && (enemy === settled || left.includes(enemy)),
-  )
+/** False where the other was called no enemy. */
+export const clearEnemy = (world: World, sides: Sides): boolean =>
+  ENEMY_BOOK.drop(world, towards(world, sides))
+
+/* Ends */
+
+/** Forgets everything of a faction that is no more. */
+export function forgetFaction(world: World, faction: Row): void {
+  const number = numberOf(world, faction)
+  for (const book of [PACT_BOOK, ENEMY_BOOK, PROPOSAL_BOOK]) book.dropAll(world, number)
+}
+
+/** Keys at the head of records that are over; the rest stands behind them. */
+function dueKeys<T>(entries: Iterable<[string, T]>, isDue: (value: T) => boolean): string[] {
+  const due: string[] = []
+  for (const [key, value] of entries) {
+    if (!isDue(value)) break
+    due.push(key)
+  }
+  return due
+}
+
+/** Ends what is due: proposals, truces, the wars of leavers. O(what ends). */
+export function lapse(world: World): void {
+  const changes = world.records(CHANGES)
+  for (const key of dueKeys(changes.entries(), () => true)) changes.delete(key)
+  const proposals = world.records(PROPOSALS)
+  const isDue = ({ expiresTick }: Proposal): boolean => expiresTick <= world.tick
+  for (const key of dueKeys(proposals.entries(), isDue)) {
+    const proposal = proposals.get(key)
+    if (proposal) PROPOSAL_BOOK.drop(world, proposal)
+  }
+  const truces = world.records(TRUCES)
+  for (const key of dueKeys(truces.entries(), (until) => Number(until) <= world.tick))
+    truces.delete(key)
+  const wars = world.records(OLD_WARS)
+  const isOver = (kept: readonly { readonly untilTick: number }[]): boolean =>
+    kept.every(({ untilTick }) => untilTick < world.tick)
+  for (const key of dueKeys(wars.entries(), isOver)) wars.delete(key)
 }
 
 /** Has a player who leaves a faction keep its wars for 30 ticks, besides those he keeps already. */

@@ -1,6 +1,78 @@
-/** What time does to relations between factions. Source: factions.md sections 5 and 11. */
+/**
+ * What time does to relations between factions. Source: factions.md sections 5 and 11.
+ *
+ * Invariants of relations between factions. Source: factions.md section 12.
+ *
+ * What becomes of relations when members leave and factions end.
+ */
+import { assert } from '../../core/assert.ts'
+import { grant } from '../../core/guard.ts'
+import { observe } from '../../core/occurrence.ts'
+import type { CheckDef } from '../../core/registry.ts'
 import type { SystemDef } from '../../core/system.ts'
-import { lapse } from './relations.ts'
+import type { WorldView } from '../../core/types.ts'
+import { allied } from '../account/state.ts'
+import { factionOf } from '../faction/model.ts'
+import { disbanded, Faction, leaving } from '../faction/state.ts'
+import {
+  areFactionsAllied,
+  ENEMY_BOOK,
+  keyOf,
+  PACT_BOOK,
+  type PairBook,
+  PROPOSAL_BOOK,
+  pactNow,
+} from './model.ts'
+import { forgetFaction, keepOldWars, lapse } from './rules.ts'
+import { ENEMIES, OLD_WARS, PACTS, type Pair, PROPOSALS } from './state.ts'
+
+/** Of two factions that are, and found by either of them. */
+function checkPair<T extends Pair>(view: WorldView, book: PairBook<T>, key: string, pair: T): void {
+  assert(key === keyOf(pair) && pair.from !== pair.to, `relation ${key} has a wrong key`)
+  for (const number of [pair.from, pair.to]) {
+    assert(view.rowOf(Faction, number) !== 0, `relation ${key} is with no faction`)
+    assert(!book.isBare(view, number), `relation ${key} is not found`)
+  }
+}
+
+export const relationsHold: CheckDef = {
+  name: 'relations: of two factions that are; allied is not at war, and calls nobody enemy',
+  run(view, full) {
+    if (!full) return
+    for (const [key, pact] of view.records(PACTS).entries()) {
+      checkPair(view, PACT_BOOK, key, pact)
+      assert(pact.from < pact.to, `pact ${key} stands twice`)
+      const isHostile =
+        ENEMY_BOOK.get(view, pact) ?? ENEMY_BOOK.get(view, { from: pact.to, to: pact.from })
+      assert(pact.war || !isHostile, `allies ${key} are enemies`)
+    }
+    for (const [key, flag] of view.records(ENEMIES).entries()) {
+      checkPair(view, ENEMY_BOOK, key, flag)
+    }
+    for (const [key, proposal] of view.records(PROPOSALS).entries()) {
+      checkPair(view, PROPOSAL_BOOK, key, proposal)
+      const pact = pactNow(view, proposal.from, proposal.to)
+      const fits = proposal.kind === 'peace' ? pact?.war !== undefined : pact === undefined
+      assert(fits, `proposal ${key} is of what cannot be`)
+    }
+    for (const [player, wars] of view.records(OLD_WARS).entries()) {
+      assert(wars.length > 0, `player ${player} keeps no wars`)
+    }
+  },
+}
+
+export const alliesStandTogether = grant(allied, (view, { player, other }) =>
+  areFactionsAllied(view, factionOf(view, player), factionOf(view, other)),
+)
+
+export const keepWarsOnLeaving = observe(leaving, (world, { player, faction }) =>
+  keepOldWars(world, player, faction),
+)
+
+export const endRelations = observe(disbanded, (world, { faction, heir }) => {
+  keepOldWars(world, heir, faction)
+  forgetFaction(world, faction)
+})
 
 /** Before the attacks of the tick: what was agreed in the last one holds from here on. */
 export const lapsing: SystemDef = {

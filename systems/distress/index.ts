@@ -1,19 +1,9 @@
 /** Distress signals: calls for help, who is asked, and who came. Source: missions.md section 4. */
 import type { DomainDef } from '../../core/registry.ts'
-import type { SystemDef } from '../../core/system.ts'
-import { signalsHold } from './checks.ts'
-import { Airwave, Caller, Signal } from './columns.ts'
 import { distressSignal } from './commands.ts'
-import { rebuildSignals, sweepSignals } from './rules.ts'
-
-/** Signals that are over end once a tick. */
-const sweep: SystemDef = {
-  name: 'distress.sweep',
-  phase: 'produce',
-  reads: [],
-  writes: [Signal, Caller],
-  run: sweepSignals,
-}
+import { rebuildSignals } from './rules.ts'
+import { Airwave, Caller, Signal } from './state.ts'
+import { signalsHold, sweep } from './systems.ts'
 
 export const distressDomain: DomainDef = {
   name: 'distress',

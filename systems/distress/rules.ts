@@ -2,57 +2,49 @@
  * What becomes of distress signals: who helps first closes one, and is paid for it where that can
  * be no bargain between two. Source: missions.md section 4.
  */
+import { RESCUES } from '../../core/catalog/index.ts'
 import { balanceOf, canReceive } from '../../core/ledger.ts'
 import { RESCUES_PAID_PER_DAY_MAX } from '../../core/limits-posting.ts'
-import { divFloor } from '../../core/math.ts'
-import { DAY_TICKS } from '../../core/time.ts'
 import type { Eid, Row, World, WorldView } from '../../core/types.ts'
-import { defineIndex } from '../../core/world.ts'
-import { addStat, usernameOf, walletOf } from '../account/rules.ts'
-import { empireTreasury } from '../base/rules.ts'
-import { areRelated } from '../insurance/rules.ts'
+import { walletOf } from '../account/model.ts'
+import { addStat } from '../account/rules.ts'
+import { empireTreasury } from '../base/model.ts'
+import { areRelated } from '../insurance/model.ts'
 import { creditMove, logAction } from '../log/rules.ts'
-import { Mission } from '../mission/columns.ts'
-import { dropMission, missionsOf, missionsOfSignal } from '../mission/rules.ts'
-import { seePlayer } from '../sensing/rules.ts'
-import { Ship } from '../ship/columns.ts'
+import { missionsOf, missionsOfSignal } from '../mission/model.ts'
+import { dropMission, openRescue } from '../mission/rules.ts'
+import { Mission } from '../mission/state.ts'
+import { Ship } from '../ship/state.ts'
 import { awardXp } from '../skill/rules.ts'
 import { noteIncome } from '../tax/rules.ts'
-import { Poi, StarSystem } from '../travel/columns.ts'
-import { dockedBase, poiId, shipOf } from '../travel/rules.ts'
-import { Caller, DISTRESS_TYPES, Signal } from './columns.ts'
+import { dockedBase, shipOf, systemOf } from '../travel/drift-model.ts'
+import { poiId } from '../travel/model.ts'
+import { Poi, StarSystem } from '../travel/state.ts'
+import { dayOf, nameKnown, promisedFor, RESCUE_CREDITS, signalOf, signals } from './model.ts'
+import { Caller, DISTRESS_TYPES, SIGNALS, Signal } from './state.ts'
 
-export const RESCUE_CREDITS = 500
+/** Gives a call to a pilot; nothing stands against it. */
+export function takeCall(world: World, player: Eid, signal: Row): Row {
+  const { type, poi, expireTick } = world.read(Signal)
+  const system = world.read(Poi).system[poi[signal]]
+  return openRescue(world, player, {
+    signal,
+    system,
+    isNear: systemOf(world, player) === system,
+    template: RESCUES[type[signal]],
+    expireTick: expireTick[signal],
+    credits: promisedFor(world, signal),
+  })
+}
+
 const RESCUE_XP = 50
 /** Skill that a rescue trains, by type. */
 const SKILLS = ['piloting', 'engineering', 'tactics'] as const
 const COMBAT = DISTRESS_TYPES.indexOf('combat')
 
-/** First tick of a day. */
-export const dayOf = (tick: number): number => divFloor(tick, DAY_TICKS) * DAY_TICKS
-
-/** The signal of a player that is on the air; 0 none. */
-export const signalOf = (view: WorldView, player: Eid): Row => view.read(Caller).signal[player]
-
-/** Signals on the air, in the order of their numbers. */
-const SIGNALS = defineIndex('distress.signals', () => new Set<Row>())
-
-export const signals = (view: WorldView): Row[] => [...view.index(SIGNALS)]
-
-/** A name as anybody may know it. */
-export const nameKnown = (view: WorldView, player: Eid): string =>
-  seePlayer(view, 0, player) === 'full' ? usernameOf(view, player) : 'An unknown pilot'
-
 /** Puts a signal whose columns are set on the air. */
 export function enterSignal(world: World, signal: Row): void {
   world.index(SIGNALS).add(signal)
-}
-
-/** Credits that a rescue promises: none in lawless space, or without need. */
-export function promisedFor(view: WorldView, signal: Row): number {
-  const { poi, isPaid } = view.read(Signal)
-  const system = view.read(Poi).system[poi[signal]]
-  return isPaid[signal] === 1 && view.read(StarSystem).empire[system] !== 0 ? RESCUE_CREDITS : 0
 }
 
 /** Ends a signal and everything that was asked for it, without penalty. */

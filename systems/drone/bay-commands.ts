@@ -6,17 +6,31 @@ import { DRONES_PER_POI_MAX } from '../../core/limits.ts'
 import { bool, obj, optional } from '../../core/params.ts'
 import { counted } from '../../core/say.ts'
 import type { Eid, Row, World, WorldView } from '../../core/types.ts'
-import { isNearlyFull } from '../cargo/rules.ts'
-import { leaveBattle, participantOf, recordDeparture } from '../combat/rules.ts'
-import { Ship } from '../ship/columns.ts'
-import { AT_PLACE, poiName, poiOf, UNDOCKED } from '../travel/rules.ts'
-import { Drone, HOPPING, IN_BAY } from './columns.ts'
+import { isNearlyFull } from '../cargo/model.ts'
+import { leaveBattle } from '../combat/battles-rules.ts'
+import { participantOf } from '../combat/model.ts'
+import { recordDeparture } from '../combat/rules.ts'
+import { Ship } from '../ship/state.ts'
+import { poiOf } from '../travel/drift-model.ts'
+import { poiName } from '../travel/model.ts'
+import { AT_PLACE, UNDOCKED } from '../travel/needs.ts'
 import { droneParam } from './commands.ts'
-import { droneId, droneTitle, figuresOf } from './hull-rules.ts'
-import { deployDrone as putOut, recallDrone as takeBack } from './lives.ts'
-import { dronesAt } from './roster.ts'
+import { deployDrone as putOut, recallDrone as takeBack } from './lives-rules.ts'
+import {
+  bandwidthUsed,
+  baysOf,
+  droneId,
+  dronesAt,
+  dronesOf,
+  dronesOfShip,
+  droneTitle,
+  figuresOf,
+  flownBy,
+  inBay,
+  ownDrone,
+} from './model.ts'
 import { deploySchema, recallSchema } from './schemas.ts'
-import { bandwidthUsed, baysOf, dronesOf, dronesOfShip, flownBy, inBay, ownDrone } from './squad.ts'
+import { Drone, HOPPING, IN_BAY } from './state.ts'
 import { hullOfDrone, statusOf } from './views.ts'
 
 const params = obj({

@@ -5,9 +5,10 @@ import { contentsOf, namedContainer, unitsIn } from '../../core/goods.ts'
 import { DRONE_MEMORY_MAX, DRONES_PER_PLAYER_MAX } from '../../core/limits.ts'
 import type { CheckDef } from '../../core/registry.ts'
 import type { Row, WorldView } from '../../core/types.ts'
-import { Player } from '../account/columns.ts'
-import { Ship } from '../ship/columns.ts'
-import { Location } from '../travel/columns.ts'
+import { Player } from '../account/state.ts'
+import { Ship } from '../ship/state.ts'
+import { Location } from '../travel/state.ts'
+import { DRONE_ITEMS, dronesOf, figuresOf } from './model.ts'
 import {
   Body,
   DEPLOYED,
@@ -17,9 +18,7 @@ import {
   DroneWord,
   IN_BAY,
   Squadron,
-} from './columns.ts'
-import { DRONE_ITEMS, figuresOf } from './hull-rules.ts'
-import { dronesOf } from './squad.ts'
+} from './state.ts'
 
 function checkPlace(view: WorldView, drone: Row): void {
   const { state, body, poi, ship, system, hold, holdUsed } = view.read(Drone)

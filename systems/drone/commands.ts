@@ -14,25 +14,25 @@ import { itemId, obj, ref, str } from '../../core/params.ts'
 import { say } from '../../core/say.ts'
 import { codePointLength } from '../../core/text-rules.ts'
 import type { Eid, Row, World, WorldView } from '../../core/types.ts'
-import { brokenRule, storedUsername } from '../account/rules.ts'
+import { brokenRule, storedUsername } from '../account/model.ts'
+import { findGood, isNearlyFull } from '../cargo/model.ts'
+import { cargoUnits, freeSpace, loadCargo, mayCarry, spaceOf, unloadCargo } from '../ship/model.ts'
+import { AT_PLACE } from '../travel/needs.ts'
+import { compile, isScriptsFull } from './compile-model.ts'
+import { makeDrone, unmakeDrone } from './lives-rules.ts'
 import {
-  cargoUnits,
-  findGood,
-  freeSpace,
-  isNearlyFull,
-  loadCargo,
-  mayCarry,
-  spaceOf,
-  unloadCargo,
-} from '../cargo/rules.ts'
-import { AT_PLACE } from '../travel/rules.ts'
-import { Drone, IN_BAY, Squadron } from './columns.ts'
-import { compile } from './compile.ts'
-import { DRONE_ITEMS, droneId, droneTitle, figuresOf } from './hull-rules.ts'
-import { makeDrone, unmakeDrone } from './lives.ts'
+  baysOf,
+  DRONE_ITEMS,
+  droneId,
+  dronesOfShip,
+  droneTitle,
+  figuresOf,
+  flownBy,
+  ownDrone,
+} from './model.ts'
+import { setScript } from './rules.ts'
 import { loadSchema, nameSchema, unloadSchema, uploadSchema } from './schemas.ts'
-import { isScriptsFull, setScript } from './scripts.ts'
-import { baysOf, dronesOfShip, flownBy, ownDrone } from './squad.ts'
+import { Drone, IN_BAY, Squadron } from './state.ts'
 
 export const droneParam = ref(
   'own_drone',

@@ -4,9 +4,9 @@
  * 3.5, 5; mining.md sections 6, 7.
  */
 import { kernel } from '../../core/system.ts'
-import { Drone } from './columns.ts'
-import { evaluatorOf } from './evaluate.ts'
-import { createPull } from './pull.ts'
+import { evaluatorOf } from './evaluate-kernels.ts'
+import { createPull } from './pull-kernels.ts'
+import { Drone } from './state.ts'
 
 export const kernelsFile = import.meta.url
 

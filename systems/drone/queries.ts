@@ -3,8 +3,8 @@ import { query } from '../../core/command.ts'
 import { fail, ok } from '../../core/errors.ts'
 import { NO_PARAMS, obj } from '../../core/params.ts'
 import { droneParam } from './commands.ts'
+import { ownDrone } from './model.ts'
 import { droneSchema, listSchema } from './schemas.ts'
-import { ownDrone } from './squad.ts'
 import { renderDrone, renderDrones } from './views.ts'
 
 const shared = { category: 'drones', needs: [] } as const

@@ -1,37 +1,101 @@
 /**
  * The tick of drones: hops end, attacks begin, scripts are thought about, and what they decide is
  * done at once, kind by kind, in order of the drones' numbers. Source: drones.md section 5.
+ *
+ * What a mining drone has pulled goes into its hold, and its owner hears of it.
  */
 import { assert } from '../../core/assert.ts'
-import { Container, Stack } from '../../core/goods.ts'
+import { GOODS } from '../../core/catalog/index.ts'
+import { emit, toPlayer } from '../../core/event.ts'
+import { Container, namedContainer, Stack } from '../../core/goods.ts'
 import { endsOf, groupBy } from '../../core/order.ts'
 import type { SystemDef, Work } from '../../core/system.ts'
 import type { Eid, Row, World } from '../../core/types.ts'
-import { defineIndex } from '../../core/world.ts'
-import { raiseCounter } from '../achievement/counter-rules.ts'
-import { Battle, Fighting, Participant } from '../combat/columns.ts'
-import { participantOf } from '../combat/rules.ts'
-import { Deposit } from '../mining/columns.ts'
-import { Wreck } from '../salvage/columns.ts'
-import { Ship } from '../ship/columns.ts'
-import { PlayerSkills } from '../skill/columns.ts'
+import { isBound } from '../account/model.ts'
+import { raiseCounter } from '../achievement/rules.ts'
+import { participantOf } from '../combat/model.ts'
+import { Battle, Fighting, Participant } from '../combat/state.ts'
+import { depletionPercent, remainingDisplay } from '../mining/model.ts'
+import { miningYield } from '../mining/schemas.ts'
+import { Deposit } from '../mining/state.ts'
+import { Wreck } from '../salvage/state.ts'
+import { Ship } from '../ship/state.ts'
 import { awardXp } from '../skill/rules.ts'
-import { Location, Poi, StarSystem } from '../travel/columns.ts'
-import { type Do, deposit, jettison, move, repair, roomOf, scan, transfer } from './actions.ts'
-import { Drone, DroneMemo, DroneScript, DroneWord, HOPPING, Squadron, Thought } from './columns.ts'
-import { evaluatorOf } from './evaluate.ts'
-import { advance, attack, mayFight, reportHits, retreat, stance, strikeAll } from './fights.ts'
+import { PlayerSkills } from '../skill/state.ts'
+import { Location, Poi, StarSystem } from '../travel/state.ts'
+import {
+  type Do,
+  deposit,
+  jettison,
+  loot,
+  move,
+  repair,
+  roomOf,
+  salvage,
+  scan,
+  stow,
+  survey,
+  transfer,
+} from './actions-systems.ts'
+import { evaluatorOf } from './evaluate-kernels.ts'
+import {
+  advance,
+  attack,
+  mayFight,
+  reportHits,
+  retreat,
+  stance,
+  strikeAll,
+} from './fights-systems.ts'
 import { kernelsFile } from './kernels.ts'
-import { land } from './lives.ts'
-import { remember } from './memory.ts'
-import { deliver } from './mining.ts'
-import { roster, takeDrones } from './roster.ts'
-import { controlOf, observe } from './scene.ts'
-import { assignSlots, scriptSlots } from './squad.ts'
-import { survey } from './survey.ts'
-import { ACTIONS, type Action } from './types.ts'
-import { keepPlaces } from './words.ts'
-import { loot, salvage } from './wrecks.ts'
+import { land } from './lives-rules.ts'
+import { droneId, roster, scriptSlots } from './model.ts'
+import { ACTIONS, type Action } from './pull-kernels.ts'
+import { assignSlots, keepPlaces, remember, takeDrones } from './rules.ts'
+import { controlOf, observe } from './scene-systems.ts'
+import {
+  Drone,
+  DroneMemo,
+  DroneScript,
+  DroneWord,
+  HOPPING,
+  Squadron,
+  Thought,
+  TURNS,
+  type Turns,
+} from './state.ts'
+
+/** Takes the pull of a drone aboard; false when it came to nothing. Source: mining.md section 6. */
+export function deliver(world: World, drone: Row): boolean {
+  const { deposit, units } = world.read(Thought)
+  if (deposit[drone] === 0 || units[drone] === 0) return false
+  const item = world.read(Deposit).item[deposit[drone]]
+  stow(world, drone, namedContainer('mined'), { item, units: units[drone] })
+  const { owner } = world.read(Drone)
+  if (isBound(world, owner[drone])) tell(world, drone, item)
+  return true
+}
+
+function tell(world: World, drone: Row, item: number): void {
+  const { deposit, units, left } = world.read(Thought)
+  const good = GOODS[item]
+  const max = world.read(Deposit).max[deposit[drone]]
+  const remaining = left[drone]
+  const payload = {
+    kind: 'yield',
+    drone_id: droneId(world, drone),
+    resource_id: good.id,
+    resource_name: good.name,
+    quantity: units[drone],
+    remaining,
+    remaining_display: remainingDisplay(remaining),
+    ...(remaining < 0 ? {} : { max_remaining: max }),
+    ...(remaining < 0 || remaining === max
+      ? {}
+      : { depletion_percent: depletionPercent(remaining, max) }),
+  }
+  emit(world, miningYield, payload, toPlayer(world.read(Drone).owner[drone]))
+}
 
 /** Measured cost of an evaluation and of a pull, nanoseconds, on the slow side. */
 const THINK_NS = 1_200
@@ -40,21 +104,6 @@ const PULL_NS = 150
 const ACTION_XP = 5
 
 const MINE = ACTIONS.indexOf('MINE')
-
-/** What the systems of phase decide hand on to each other within a tick. */
-interface Turns {
-  /** Drones whose scripts ran. */
-  rows: Uint32Array
-  /** Of these, the ones that mine. */
-  miners: Uint32Array
-  /** By player: actions that were done. */
-  readonly done: Map<Eid, number>
-}
-const TURNS = defineIndex<Turns>('drone.turns', () => ({
-  rows: new Uint32Array(0),
-  miners: new Uint32Array(0),
-  done: new Map(),
-}))
 
 const noteDone = (turns: Turns, player: Eid): void => {
   turns.done.set(player, (turns.done.get(player) ?? 0) + 1)

@@ -4,15 +4,23 @@ import { contentsOf } from '../../core/goods.ts'
 import type { Static } from '../../core/params.ts'
 import { isoTime } from '../../core/time.ts'
 import type { Eid, Row, WorldView } from '../../core/types.ts'
-import { Fighting } from '../combat/columns.ts'
-import { Ship } from '../ship/columns.ts'
-import { poiId, systemId } from '../travel/rules.ts'
-import { Drone, HOPPING, IN_BAY } from './columns.ts'
-import { droneId, figuresOf } from './hull-rules.ts'
-import { memoryOf } from './memory.ts'
+import { Fighting } from '../combat/state.ts'
+import { Ship } from '../ship/state.ts'
+import { poiId, systemId } from '../travel/model.ts'
+import { previewOf, sourceOf } from './compile-model.ts'
+import {
+  bandwidthUsed,
+  baysOf,
+  droneId,
+  dronesOf,
+  dronesOfShip,
+  figuresOf,
+  flownBy,
+  memoryOf,
+  scriptSlots,
+} from './model.ts'
 import type { DroneEntry, DroneStatus, droneSchema, listSchema } from './schemas.ts'
-import { previewOf, sourceOf } from './scripts.ts'
-import { bandwidthUsed, baysOf, dronesOf, dronesOfShip, flownBy, scriptSlots } from './squad.ts'
+import { Drone, HOPPING, IN_BAY } from './state.ts'
 
 /** Points of hull, in its bay or out. */
 export function hullOfDrone(view: WorldView, drone: Row): number {

@@ -1,10 +1,40 @@
-/** The closing of the books at the end of each day. */
-import { Container, Stack } from '../../core/goods.ts'
-import { Account } from '../../core/ledger.ts'
+/**
+ * The closing of the books at the end of each day.
+ *
+ * The books of the world: what every source and sink of credits and goods stands at. All else that
+ * anybody holds is what they gave less what they took, so two closings tell the flows between.
+ */
+import { GOODS } from '../../core/catalog/index.ts'
+import { Container, contentsOf, NAMED_CONTAINERS, namedContainer, Stack } from '../../core/goods.ts'
+import { Account, balanceOf, NAMED_ACCOUNTS, namedAccount } from '../../core/ledger.ts'
 import type { SystemDef } from '../../core/system.ts'
 import { DAY_TICKS } from '../../core/time.ts'
-import type { World } from '../../core/types.ts'
-import { booksOf } from './books.ts'
+import type { World, WorldView } from '../../core/types.ts'
+
+/** Figures by name; sources stand below zero, sinks above. What stands at 0 is left out. */
+type Figures = Readonly<Record<string, number>>
+
+export interface Books {
+  readonly tick: number
+  /** Credits by named account. */
+  readonly credits: Figures
+  /** Units by good, by named container. */
+  readonly goods: Readonly<Record<string, Figures>>
+}
+
+const notZero = ([, figure]: readonly [string, number]): boolean => figure !== 0
+
+/** O(named accounts + goods that ever passed a source or sink). */
+export function booksOf(view: WorldView): Books {
+  const credits = NAMED_ACCOUNTS.map(
+    (name) => [name, balanceOf(view, namedAccount(name))] as const,
+  ).filter(notZero)
+  const goods = NAMED_CONTAINERS.map((name) => {
+    const held = contentsOf(view, namedContainer(name))
+    return [name, Object.fromEntries(held.map(({ item, units }) => [GOODS[item].id, units]))]
+  })
+  return { tick: view.tick, credits: Object.fromEntries(credits), goods: Object.fromEntries(goods) }
+}
 
 function closeDay(world: World): void {
   if (world.tick === 0 || world.tick % DAY_TICKS !== 0) return

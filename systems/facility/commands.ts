@@ -1,13 +1,291 @@
 /**
  * The command `facility`: v1 has one with an action, v2 an address each. Both are made from one
  * table of actions, each of its own kind. Source: crafting.md section 7.
+ *
+ * Actions of `facility` that look. Source: crafting.md section 7.
+ *
+ * The queue of a facility, as its command orders, lists, sorts and empties it. crafting.md 7.
+ *
+ * Actions of `facility` for the queue of one of them. Source: crafting.md section 7.
+ *
+ * Actions of `facility` for ranches. Source: crafting.md section 7.
  */
 import { actionCommands } from '../../core/action-table.ts'
-import { type Asked, FACILITY_PARAMS, type FacilityAction } from './action.ts'
-import { BUILDING_ACTIONS } from './actions-build.ts'
-import { QUEUEING } from './actions-jobs.ts'
-import { LOOKING } from './actions-look.ts'
-import { RANCHING } from './actions-ranch.ts'
+import { badFields, type ErrorCode, fail, type Outcome, ok } from '../../core/errors.ts'
+import { JOBS_LISTED_MAX } from '../../core/limits-jobs.ts'
+import { Type } from '../../core/params.ts'
+import type { Eid, World, WorldView } from '../../core/types.ts'
+import { isAt, isInternal, jobById, refusesRow } from '../craft/model.ts'
+import { cancelJobs, orderOne } from '../craft/orders-rules.ts'
+import { moveAmong } from '../craft/queue-rules.ts'
+import { renderQueue } from '../craft/rules.ts'
+import {
+  bulkCancelSchema,
+  craftJobSchema,
+  jobCancelSchema,
+  packageJobSchema,
+} from '../craft/schemas.ts'
+import { Job } from '../craft/state.ts'
+import { accessTo, liveJobsOf, queueOf } from '../craft/venue-model.ts'
+import { DOCKED } from '../travel/needs.ts'
+import { BUILDING_ACTIONS } from './build-actions-commands.ts'
+import { types } from './catalogue-model.ts'
+import { jobReorderSchema, ranchSetCullSchema } from './done-schemas.ts'
+import { type Asked, type FacilityAction, facilityById, facilityId, facilityName } from './model.ts'
+import {
+  browse,
+  listAll,
+  listFactionOwned,
+  listFactions,
+  listOwned,
+  listUpgrades,
+} from './queries.ts'
+import { ranchStatus, setCull } from './ranch-rules.ts'
+import {
+  browseForSaleSchema,
+  factionListSchema,
+  factionOwnedSchema,
+  jobListSchema,
+  listSchema,
+  ownedSchema,
+  personalVisitSchema,
+  ranchStatusSchema,
+  typeDetailSchema,
+  typeDiscoverySchema,
+  typeListSchema,
+  upgradesSchema,
+} from './read-schemas.ts'
+import { mayManage } from './rules.ts'
+import { FACILITY_PARAMS } from './schemas.ts'
+import { visit } from './settings-commands.ts'
+
+/** As of `craft`. */
+const ORDERING: readonly ErrorCode[] = [
+  ...(['facility_not_found', 'facility_private', 'facility_offline', 'invalid_payload'] as const),
+  'too_long',
+  ...(['unknown_recipe', 'no_venue', 'no_recycler', 'not_recyclable'] as const),
+  ...(['no_storage_service', 'missing_materials', 'no_credits', 'faction_no_credits'] as const),
+  ...(['not_in_faction', 'no_permission', 'no_faction_storage', 'bucket_not_found'] as const),
+  ...(['job_limit_reached', 'limit_reached', 'amount_too_large'] as const),
+  ...(['no_logistics', 'not_found', 'package_nested', 'output_too_large', 'quest_item'] as const),
+  ...(['no_cargo_container', 'package_storage_full', 'unknown_item'] as const),
+  ...(['no_cargo_space', 'hazard_not_supported', 'package_mismatch'] as const),
+]
+
+/** Refusals: facility_not_found, facility_private. */
+export function listJobs(view: WorldView, player: Eid, { facility_id = '' }: Asked): Done {
+  const row = facilityById(view, facility_id)
+  if (row === 0) return fail('facility_not_found', { facility_id })
+  if (accessTo(view, player, row) === undefined) return fail('facility_private', { facility_id })
+  const queue = queueOf(view, row, 0, 0)
+  const total = liveJobsOf(view, row)
+  return ok({
+    action: 'job_list',
+    facility_id: facilityId(view, row),
+    venue: facilityName(view, row),
+    total_jobs: total,
+    jobs: queue === undefined ? [] : renderQueue(view, queue).slice(0, JOBS_LISTED_MAX),
+    ...(total === 0 ? { message: 'Nothing is queued.' } : {}),
+  })
+}
+
+export function addJob(world: World, player: Eid, asked: Asked): Done {
+  const { direction = 'forward', facility_id, deliver_to, source, quantity } = asked
+  const { items, label, package_id, target } = asked
+  if (direction !== 'forward' && direction !== 'reverse') {
+    return badFields({ field: 'direction', expected: 'forward or reverse' })
+  }
+  const given = { facility_id, deliver_to, source, quantity, items, label, package_id, target }
+  const row = { recipe_id: asked.recipe_id ?? '', ...given }
+  const refused = refusesRow(row as Parameters<typeof refusesRow>[0])
+  if (refused) return refused
+  const verb = direction === 'forward' ? 'craft' : 'recycle'
+  const done = orderOne(world, { player, verb }, row as Parameters<typeof orderOne>[2])
+  if (!done.ok) return done
+  const said = done.result as { readonly kind: string }
+  return ok(said.kind === 'job' ? { ...said, action: 'job_add' } : said)
+}
+
+export function callOff(world: World, player: Eid, { job_id, job_ids }: Asked): Done {
+  if ((job_id === undefined) === (job_ids === undefined)) {
+    const fields = [{ field: 'job_id', expected: 'given, or job_ids instead' }]
+    return badFields(...fields)
+  }
+  return cancelJobs(world, player, job_ids ?? [job_id ?? ''], job_ids !== undefined)
+}
+
+/**
+ * Moves a job among those that the player may move: the owner all that come before others, who
+ * orders his own. The places of other jobs stay as they are.
+ */
+export function reorder(world: World, player: Eid, asked: Asked): Done {
+  const { facility_id = '', job_id = '', position = 1 } = asked
+  const row = facilityById(world, facility_id)
+  if (row === 0) return fail('facility_not_found', { facility_id })
+  const job = jobById(world, job_id)
+  if (!isAt(world, job, row)) return fail('job_not_found', { job_id })
+  const { player: orderer } = world.read(Job)
+  const isManager = isInternal(world, job) && mayManage(world, player, row)
+  if (!isManager && orderer[job] !== player) return fail('not_your_job', { job_id })
+  const place = moveAmong(world, job, position, (other) => isManager || orderer[other] === player)
+  return ok({
+    action: 'job_reorder',
+    facility_id,
+    job_id,
+    position: place,
+    message: 'A run that has begun is finished first.',
+  })
+}
+
+export const QUEUEING: readonly FacilityAction[] = [
+  {
+    name: 'job_list',
+    kind: 'query',
+    summary: 'What stands in the queue of a facility, in its order.',
+    required: ['facility_id'],
+    needs: [],
+    errors: ['facility_not_found', 'facility_private'],
+    result: jobListSchema,
+    run: listJobs,
+  },
+  {
+    name: 'job_add',
+    kind: 'mutation',
+    summary: 'Order a job in a facility here; direction reverse takes apart.',
+    required: ['facility_id', 'recipe_id'],
+    optional: [
+      ...(['deliver_to', 'direction', 'items', 'label'] as const),
+      ...(['package_id', 'quantity', 'source', 'target'] as const),
+    ],
+    needs: [DOCKED],
+    errors: ORDERING,
+    result: Type.Union([craftJobSchema, packageJobSchema]),
+    run: addJob,
+  },
+  {
+    name: 'job_cancel',
+    kind: 'mutation',
+    summary: 'Call jobs of yours off; what their open runs held comes back.',
+    optional: ['job_id', 'job_ids'],
+    needs: [],
+    errors: ['job_not_found', 'not_your_job', 'invalid_payload'],
+    result: Type.Union([jobCancelSchema, bulkCancelSchema]),
+    run: callOff,
+  },
+  {
+    name: 'job_reorder',
+    kind: 'mutation',
+    summary: 'Move a job among your own; as owner, among all that come before others.',
+    required: ['facility_id', 'job_id'],
+    optional: ['position'],
+    needs: [],
+    errors: ['facility_not_found', 'job_not_found', 'not_your_job'],
+    result: jobReorderSchema,
+    run: reorder,
+  },
+]
+
+export const LOOKING: readonly FacilityAction[] = [
+  {
+    name: 'types',
+    kind: 'query',
+    summary: 'What can be built: categories, a page of types, or one type in full.',
+    optional: ['category', 'name', 'level', 'page', 'per_page', 'facility_type'],
+    needs: [],
+    errors: ['unknown_facility_type'],
+    result: Type.Union([typeDiscoverySchema, typeListSchema, typeDetailSchema]),
+    run: (_view, _player, asked) => types(asked),
+  },
+  {
+    name: 'list',
+    kind: 'query',
+    summary: 'Everything that stands at this base, its power, its air and your rent.',
+    needs: [DOCKED],
+    errors: [],
+    result: listSchema,
+    run: listAll,
+  },
+  {
+    name: 'owned',
+    kind: 'query',
+    summary: 'Your facilities everywhere, and what they cost you.',
+    needs: [],
+    errors: [],
+    result: ownedSchema,
+    run: listOwned,
+  },
+  {
+    name: 'faction_owned',
+    kind: 'query',
+    summary: 'The facilities of your faction everywhere, and what they cost it.',
+    needs: [],
+    errors: ['not_in_faction'],
+    result: factionOwnedSchema,
+    run: listFactionOwned,
+  },
+  {
+    name: 'faction_list',
+    kind: 'query',
+    summary: 'The facilities of your faction at this base.',
+    needs: [DOCKED],
+    errors: ['not_in_faction'],
+    result: factionListSchema,
+    run: listFactions,
+  },
+  {
+    name: 'upgrades',
+    kind: 'query',
+    summary: 'What your facilities at this base may become, and what that takes.',
+    needs: [DOCKED],
+    errors: [],
+    result: upgradesSchema,
+    run: listUpgrades,
+  },
+  {
+    name: 'browse_for_sale',
+    kind: 'query',
+    summary: 'Facilities for sale at this base, the cheapest first.',
+    optional: ['facility_type', 'max_price'],
+    needs: [DOCKED],
+    errors: [],
+    result: browseForSaleSchema,
+    run: browse,
+  },
+  {
+    name: 'personal_visit',
+    kind: 'query',
+    summary: 'Look at your quarters here, or at those of a player who lets you in.',
+    optional: ['username'],
+    needs: [DOCKED],
+    errors: ['not_found', 'access_denied'],
+    result: personalVisitSchema,
+    run: visit,
+  },
+]
+
+export const RANCHING: readonly FacilityAction[] = [
+  {
+    name: 'ranch_status',
+    kind: 'query',
+    summary: 'The herd of a ranch: heads, feed, growth and what a cull gives.',
+    optional: ['facility_id'],
+    needs: [],
+    errors: ['facility_not_found', 'not_a_ranch', 'not_owner'],
+    result: ranchStatusSchema,
+    run: ranchStatus,
+  },
+  {
+    name: 'ranch_set_cull',
+    kind: 'mutation',
+    summary: 'Heads above which a ranch slaughters, each cycle; 0 stops it.',
+    required: ['cull_target'],
+    optional: ['facility_id'],
+    needs: [],
+    errors: ['facility_not_found', 'not_a_ranch', 'not_owner', 'no_permission', 'not_in_faction'],
+    result: ranchSetCullSchema,
+    run: setCull,
+  },
+]
 
 export const FACILITY_ACTIONS: readonly FacilityAction[] = [
   ...LOOKING,
@@ -34,3 +312,5 @@ export const facilityCommands = actionCommands<Asked>({
     ],
   },
 })
+
+type Done = Outcome<object>

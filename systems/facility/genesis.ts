@@ -6,11 +6,11 @@ import { FACILITIES, type FacilityRow } from '../../core/catalog/index.ts'
 import { FACILITIES_FOUNDED_PER_BASE_MAX } from '../../core/limits.ts'
 import { hash32 } from '../../core/rng.ts'
 import type { Row, World } from '../../core/types.ts'
-import { Base, SERVICES } from '../base/columns.ts'
-import { offersService } from '../base/rules.ts'
-import { Facility, OF_STATION, ONLINE, PUBLIC } from './columns.ts'
+import { offersService } from '../base/model.ts'
+import { Base, SERVICES } from '../base/state.ts'
 import { openCitizenPool } from './rules.ts'
-import { addFacility } from './store.ts'
+import { Facility, OF_STATION, ONLINE, PUBLIC } from './state.ts'
+import { addFacility } from './store-rules.ts'
 
 /** Level of a base from which it has logistics and a recycler of its own. */
 const LARGE_LEVEL = 3

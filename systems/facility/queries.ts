@@ -6,20 +6,30 @@ import { balanceOf } from '../../core/ledger.ts'
 import { FACILITIES_LISTED_MAX, LIST_ROWS_MAX } from '../../core/limits.ts'
 import { isoTime } from '../../core/time.ts'
 import type { Eid, Row, WorldView } from '../../core/types.ts'
-import { baseId, baseName } from '../base/rules.ts'
-import { factionIdOf, factionOf, hasPermission, treasuryOf } from '../faction/rules.ts'
-import { factionStore } from '../faction/store-rules.ts'
-import { levelOf } from '../skill/rules.ts'
-import { dockedBase } from '../travel/rules.ts'
-import type { Asked } from './action.ts'
-import { costsOf } from './catalogue.ts'
-import { Facility, FacilityListing, OF_FACTION } from './columns.ts'
-import { ownedAt, refusesSkill } from './gates.ts'
-import { factionOwner, ownerNameOf, ownerOf, playerOwner } from './owners.ts'
-import { activeFacility, facilitiesAt, facilityId, facilityName, facilityTypeAt } from './rules.ts'
-import { listingId, refusesBuyer } from './sale.ts'
-import { facilitiesOf, factionFacilities } from './store.ts'
-import { nextType, skillNeeded } from './types.ts'
+import { baseId, baseName } from '../base/model.ts'
+import { factionIdOf, factionOf, hasPermission, treasuryOf } from '../faction/model.ts'
+import { factionStore } from '../faction/store-model.ts'
+import { levelOf } from '../skill/model.ts'
+import { dockedBase } from '../travel/drift-model.ts'
+import { costsOf } from './catalogue-model.ts'
+import { ownedAt, refusesSkill } from './gates-model.ts'
+import {
+  type Asked,
+  activeFacility,
+  facilitiesAt,
+  facilitiesOf,
+  facilityId,
+  facilityName,
+  facilityTypeAt,
+  factionFacilities,
+  factionOwner,
+  ownerOf,
+  playerOwner,
+} from './model.ts'
+import { ownerNameOf } from './rules.ts'
+import { listingId, refusesBuyer } from './sale-commands.ts'
+import { Facility, FacilityListing, OF_FACTION } from './state.ts'
+import { nextType, skillNeeded } from './types-model.ts'
 import { listedMs, renderFactions, renderList, renderOwned, renderRent } from './views.ts'
 
 type Told = Outcome<Record<string, unknown>>

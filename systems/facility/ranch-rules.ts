@@ -1,58 +1,51 @@
-/**
- * Ranches: tame herds of grazers. A herd eats out of its owner's store, grows while it is fed, and
- * what is above the cull target is slaughtered into the same store, so much a cycle. The sheet
- * leaves all figures open; ours follow the rule that what comes out is worth more than what went
- * in only while the herd is kept near its capacity.
- */
-import { CREATURES, FACILITIES, type FacilityRow, itemIndex } from '../../core/catalog/index.ts'
-import { badFields, type Failure } from '../../core/errors.ts'
-import { unitsIn } from '../../core/goods.ts'
-import { divCeil, divFloor, mulDivFloor } from '../../core/math.ts'
-import type { Row, World, WorldView } from '../../core/types.ts'
-import { lockerOf } from '../cargo/rules.ts'
-import { factionStore, storeRoom } from '../faction/store-rules.ts'
-import { Facility, OF_FACTION, OF_PLAYER, OF_STATION } from './columns.ts'
-import { facilityTypeAt } from './rules.ts'
-import { isRanch } from './types.ts'
-
-/** Heads for which one is born in a cycle, while all are fed. */
-export const HEADS_A_BIRTH = 20
-/** A herd never starves below a pair: it can always be brought up again. */
-export const HERD_MIN = 2
-/** Feed below which heads are lost, thousandths. */
-const STARVING_PERMILLE = 500
-/** A herd that has all it eats, thousandths. */
-export const FED = 1000
-/** Part of the capacity that is slaughtered in a cycle at most. */
-const CULL_DIVISOR = 20
-/** What a herd is bred from: as many heads as the building of a tier takes. */
-const EMBRYOS = 'livestock_embryos'
-const HIDE = 'raw_hide'
-
-/** Kinds that can be kept: indices into CREATURES. */
-const TAME: readonly number[] = [...CREATURES.keys()].filter(
-  (kind) => CREATURES[kind].role === 'grazer',
-)
-
-/**
- * The kind a new herd is of. Without a name the first of the catalogue. Refusal: invalid_payload
- * for what is no ranch, no grazer, or too high for the tier.
- */
-export function speciesFor(type: FacilityRow, id: string | undefined): number | Failure {
-  if (!isRanch(type)) {
-    const field = { field: 'species', expected: 'nothing: only ranches keep a herd' }
-    return id === undefined ? 0 : badFields(field)
-  }
-  const fits = TAME.filter((kind) => CREATURES[kind].tier <= type.level)
-  const kind = id === undefined ? fits[0] : fits.find((other) => CREATURES[other].id === id)
-  if (kind !== undefined) return kind + 1
-  const expected = `a grazer of tier ${type.level} or below`
-  return badFields({ field: 'species', expected })
-}
-
-/** Heads that the building of a type brings. */
-export const headsBred = ({ build_materials }: FacilityRow): number =>
-  build_materials.find(({ item_id }) => item_id === EMBRYOS)?.quantity ?? 0
+/** What ranches do in a cycle, tell, and what is set. Source: crafting.md sections 7, 11. */
+import { CREATURES, GOODS, itemIndex } from '../../core/catalog/index.ts'
+import { type Failure, fail, type Outcome, ok } from '../../core/errors.ts'
+import { moveItems, namedContainer, unitsIn } from '../../core/goods.ts'
+import { balanceOf, canReceive, post } from '../../core/ledger.ts'
+import { divFloor, mulDivFloor } from '../../core/math.ts'
+import { CYCLE_TICKS } from '../../core/time.ts'
+import type { Eid, Row, World, WorldView } from '../../core/types.ts'
+import { baseId, baseName } from '../base/model.ts'
+import { Base } from '../base/state.ts'
+import { closeEmptyLocker, isStoreNearlyFull, lockerOf, openLocker } from '../cargo/model.ts'
+import { Herd } from '../creature/state.ts'
+import { factionOf, noteFactionLog } from '../faction/model.ts'
+import { Faction } from '../faction/state.ts'
+import {
+  closeEmptyStore,
+  factionStore,
+  openStore,
+  type StorePlace,
+  storeRoom,
+} from '../faction/store-model.ts'
+import { creditMove, logAction } from '../log/rules.ts'
+import { systemOfBase } from '../siege/model.ts'
+import { dockedBase } from '../travel/drift-model.ts'
+import { poiId, poiName } from '../travel/model.ts'
+import {
+  type Asked,
+  facilitiesAt,
+  facilityById,
+  facilityId,
+  facilityName,
+  facilityTypeAt,
+  ownerOf,
+} from './model.ts'
+import { accountOf, isOwn, managedAnywhere, openCitizenPool } from './rules.ts'
+import { Facility, OF_FACTION, OF_PLAYER, OF_STATION, ONLINE } from './state.ts'
+import {
+  FED,
+  type Feed,
+  fedBy,
+  feedOf,
+  growthOf,
+  HERD_MIN,
+  headsBred,
+  isRanch,
+  maxCull,
+  yieldOf,
+} from './types-model.ts'
 
 /** Puts the heads of a type that has just been finished to the herd; nothing for other types. */
 export function stockRanch(world: World, row: Row): void {
@@ -61,33 +54,6 @@ export function stockRanch(world: World, row: Row): void {
   if (!isRanch(type) || species[row] === 0) return
   herd[row] = Math.min(type.capacity ?? 0, herd[row] + headsBred(type))
   fed[row] = FED
-}
-
-export const maxCull = ({ capacity = 0 }: FacilityRow): number =>
-  Math.max(1, divFloor(capacity, CULL_DIVISOR))
-
-/** Units a cycle of one feed for so many heads. */
-export const feedOf = (quantity: number, heads: number, { capacity = 1 }: FacilityRow): number =>
-  divCeil(quantity * heads, capacity)
-
-/** What a head gives: its hide, and what its kind is kept for. */
-export function yieldOf(species: number): ReadonlyMap<number, number> {
-  const prize = CREATURES[species - 1].drops[1]?.items[0] ?? HIDE
-  const units = new Map([[itemIndex(HIDE), 1]])
-  units.set(itemIndex(prize), (units.get(itemIndex(prize)) ?? 0) + 1)
-  return units
-}
-
-/** Heads that are born or lost in a cycle with so much of its feed. */
-export function growthOf(herd: number, fed: number, { capacity = 0 }: FacilityRow): number {
-  if (herd === 0) return 0
-  if (fed < STARVING_PERMILLE) {
-    const lost = Math.min(herd - HERD_MIN, divCeil(herd, HEADS_A_BIRTH))
-    return lost > 0 ? -lost : 0
-  }
-  const births = mulDivFloor(herd, fed, HEADS_A_BIRTH * FED)
-  const born = fed === FED ? Math.max(1, births) : births
-  return Math.max(0, Math.min(capacity - herd, born))
 }
 
 /** Container the herd eats out of; 0 while it is empty or cannot be reached. */
@@ -106,12 +72,6 @@ export function larderRoom(view: WorldView, row: Row, item: number): number {
   return storeRoom(view, { faction: faction[row], base: base[row] }, item)
 }
 
-export interface Feed {
-  readonly item: number
-  readonly need: number
-  readonly stocked: number
-}
-
 /** What the herd eats in a cycle, and what is there of it. */
 export function feedsOf(view: WorldView, row: Row): Feed[] {
   const type = facilityTypeAt(view, row)
@@ -124,18 +84,239 @@ export function feedsOf(view: WorldView, row: Row): Feed[] {
   })
 }
 
-/** Thousandths of a cycle's feed that are there: of several feeds the scarcest decides. */
-export const fedBy = (feeds: readonly Feed[]): number =>
-  feeds.reduce(
-    (least, { need, stocked }) =>
-      need === 0 ? least : Math.min(least, mulDivFloor(FED, stocked, need)),
-    FED,
-  )
+type Told = Outcome<Record<string, unknown>>
 
-/** Why a row of the table cannot be: for the check. */
-export const ranchHolds = (view: WorldView, row: Row): boolean => {
-  const { type, herd, species, fed } = view.read(Facility)
-  const of = FACILITIES[type[row]]
-  if (!isRanch(of)) return herd[row] === 0 && species[row] === 0
-  return herd[row] <= (of.capacity ?? 0) && fed[row] <= FED && species[row] <= CREATURES.length
+/* A cycle */
+
+const storePlace = (view: WorldView, row: Row): StorePlace => {
+  const { faction, base } = view.read(Facility)
+  return { faction: faction[row], base: base[row], bucket: 0 }
+}
+
+/** The store of the owner, which is made where nothing is in it. */
+function openLarder(world: World, row: Row): Row {
+  const { ownerKind, player, base } = world.read(Facility)
+  if (ownerKind[row] === OF_FACTION) return openStore(world, storePlace(world, row))
+  return openLocker(world, player[row], base[row])
+}
+
+function tidyLarder(world: World, row: Row): void {
+  const { ownerKind, player, base } = world.read(Facility)
+  if (ownerKind[row] === OF_FACTION) closeEmptyStore(world, storePlace(world, row))
+  else closeEmptyLocker(world, player[row], base[row])
+}
+
+/** Tends the ranches of every base whose turn it is, in the tick in which it bills its rent. */
+export function tendRanches(world: World): void {
+  const { alive } = world.read(Base)
+  const { status, ownerKind, species } = world.read(Facility)
+  const first = CYCLE_TICKS - (world.tick % CYCLE_TICKS)
+  for (let base = first % CYCLE_TICKS; base <= world.highOf(Base); base += CYCLE_TICKS) {
+    if (base === 0 || alive[base] === 0) continue
+    for (const row of facilitiesAt(world, base)) {
+      const isTended = status[row] === ONLINE && ownerKind[row] !== OF_STATION
+      if (isTended && species[row] !== 0) tend(world, row)
+    }
+  }
+}
+
+/** A cycle of a ranch: the herd eats, grows or starves, and is culled. */
+function tend(world: World, row: Row): void {
+  const { herd, fed } = world.write(Facility)
+  const feeds = feedsOf(world, row)
+  fed[row] = fedBy(feeds)
+  const eaten = feeds.filter(({ need, stocked }) => Math.min(need, stocked) > 0)
+  for (const { item, need } of eaten) {
+    const units = mulDivFloor(need, fed[row], FED)
+    if (units > 0) moveItems(world, openLarder(world, row), namedContainer('ranch'), item, units)
+  }
+  if (eaten.length > 0) tidyLarder(world, row)
+  herd[row] += growthOf(herd[row], fed[row], facilityTypeAt(world, row))
+  cull(world, row)
+}
+
+/** Heads that can be slaughtered now: above the target, and with room for what they give. */
+function headsToCull(view: WorldView, row: Row): number {
+  const { herd, cullTarget, species } = view.read(Facility)
+  if (cullTarget[row] === 0 || isStoreNearlyFull(view)) return 0
+  const spare = herd[row] - Math.max(HERD_MIN, cullTarget[row])
+  let heads = Math.min(spare, maxCull(facilityTypeAt(view, row)))
+  for (const [item, units] of yieldOf(species[row])) {
+    heads = Math.min(heads, divFloor(larderRoom(view, row, item), units))
+  }
+  return Math.max(0, heads)
+}
+
+/** Pays the hands; false if the owner cannot, and then nothing is slaughtered. */
+function payHands(world: World, row: Row): boolean {
+  const { base } = world.read(Facility)
+  const owner = ownerOf(world, row)
+  const account = accountOf(world, owner, base[row])
+  const labor = facilityTypeAt(world, row).labor_cost
+  if (labor === 0) return true
+  const pool = openCitizenPool(world, base[row])
+  if (balanceOf(world, account) < labor || !canReceive(world, pool, labor)) return false
+  if (owner.kind === OF_PLAYER) {
+    const said = `Wages at ${facilityName(world, row)}.`
+    creditMove(world, owner.player, account, pool, labor, 'other', 'facility.wages', said)
+  } else post(world, account, pool, labor)
+  return true
+}
+
+function cull(world: World, row: Row): void {
+  const heads = headsToCull(world, row)
+  if (heads === 0 || !payHands(world, row)) return
+  const { herd, species } = world.write(Facility)
+  const got: string[] = []
+  for (const [item, units] of yieldOf(species[row])) {
+    moveItems(world, namedContainer('ranch'), openLarder(world, row), item, units * heads)
+    got.push(`${units * heads} ${GOODS[item].name}`)
+  }
+  herd[row] -= heads
+  tellCull(world, row, `${facilityName(world, row)}: ${heads} culled, ${got.join(', ')}.`)
+}
+
+function tellCull(world: World, row: Row, summary: string): void {
+  const owner = ownerOf(world, row)
+  const data = { facility_id: facilityId(world, row) }
+  if (owner.kind === OF_PLAYER) {
+    logAction(world, owner.player, 'other', 'facility.culled', summary, data)
+    return
+  }
+  // nobody did it: it stands in the name of the leader
+  const leader = world.read(Faction).leader[owner.faction]
+  noteFactionLog(world, owner.faction, leader, { verb: 'production_cycle', summary, data })
+}
+
+/* Looking and setting */
+
+/** Ranches of the player, then of his faction, where he is docked: without an id the first. */
+function ranchNearby(view: WorldView, player: Eid): Row {
+  const faction = factionOf(view, player)
+  const { ownerKind, player: owner, faction: of } = view.read(Facility)
+  const here = facilitiesAt(view, dockedBase(view, player)).filter((row) =>
+    isRanch(facilityTypeAt(view, row)),
+  )
+  const own = here.find((row) => ownerKind[row] === OF_PLAYER && owner[row] === player)
+  const shared = here.find(
+    (row) => faction !== 0 && ownerKind[row] === OF_FACTION && of[row] === faction,
+  )
+  return own ?? shared ?? 0
+}
+
+/** The ranch that is meant. Refusals: facility_not_found, not_a_ranch. */
+function ranchMeant(view: WorldView, player: Eid, { facility_id }: Asked): Row | Failure {
+  const row =
+    facility_id === undefined ? ranchNearby(view, player) : facilityById(view, facility_id)
+  if (row === 0 && facility_id !== undefined) return fail('facility_not_found', { facility_id })
+  return row !== 0 && isRanch(facilityTypeAt(view, row)) ? row : fail('not_a_ranch')
+}
+
+/** Herds of the kind that live wild in a system: heads, heads they would be, and where most are. */
+function wildOf(view: WorldView, kind: number, system: Row) {
+  const { kind: kinds, system: home, count, size, poi } = view.read(Herd)
+  const wild = { count: 0, size: 0, poi: 0, most: 0 }
+  for (let herd = 1; herd <= view.highOf(Herd); herd++) {
+    if (kinds[herd] !== kind || home[herd] !== system) continue
+    wild.count += count[herd]
+    wild.size += size[herd]
+    if (count[herd] <= wild.most) continue
+    wild.most = count[herd]
+    wild.poi = poi[herd]
+  }
+  return wild
+}
+
+const rounded = (part: number, whole: number): number =>
+  whole === 0 ? 0 : Math.round((part * FED) / whole) / FED
+
+/** Where the kind grazes in this system, or else the base itself. */
+function rangeOf(view: WorldView, row: Row) {
+  const { species, base } = view.read(Facility)
+  const wild = wildOf(view, species[row] - 1, systemOfBase(view, base[row]))
+  const anchor = wild.poi === 0 ? view.read(Base).poi[base[row]] : wild.poi
+  return {
+    anchor_poi: poiId(view, anchor),
+    anchor_name: poiName(view, anchor),
+    wild_population: wild.count,
+    range_health: rounded(wild.count, wild.size),
+    // herds are bred from embryos: nothing is taken from the wild
+    domestication_active: false,
+    domestication_reserve: 0,
+  }
+}
+
+function herdOf(view: WorldView, row: Row) {
+  const { species, herd, fed, cullTarget } = view.read(Facility)
+  const type = facilityTypeAt(view, row)
+  const kind = CREATURES[species[row] - 1]
+  const feeds = feedsOf(view, row)
+  const heads = maxCull(type)
+  return {
+    species: kind?.id ?? '',
+    species_name: kind?.name ?? '',
+    herd: herd[row],
+    capacity: type.capacity ?? 0,
+    cull_target: cullTarget[row],
+    max_cull_per_cycle: heads,
+    fed_fraction: rounded(fed[row], FED),
+    growth_per_cycle: growthOf(herd[row], fedBy(feeds), type),
+    supplies_ok: fedBy(feeds) === FED,
+    feed: feeds.map(({ item, need, stocked }) => ({
+      resource: GOODS[item].id,
+      per_cycle: need,
+      stocked,
+      cycles_left: need === 0 ? 0 : divFloor(stocked, need),
+    })),
+    ...(kind === undefined
+      ? {}
+      : {
+          produces: [...yieldOf(species[row])].map(([item, units]) => ({
+            item: GOODS[item].id,
+            per_cycle: units * heads,
+          })),
+        }),
+  }
+}
+
+/** Refusals: facility_not_found, not_a_ranch, not_owner. */
+export function ranchStatus(view: WorldView, player: Eid, asked: Asked): Told {
+  const row = ranchMeant(view, player, asked)
+  if (typeof row !== 'number') return row
+  if (!isOwn(view, player, row)) return fail('not_owner')
+  const { base, status } = view.read(Facility)
+  const herd = herdOf(view, row)
+  const calm = herd.supplies_ok ? 'The herd is fed.' : 'Feed is short: put some into the store.'
+  return ok({
+    action: 'ranch_status',
+    facility_id: facilityId(view, row),
+    facility_name: facilityName(view, row),
+    base_id: baseId(view, base[row]),
+    base_name: baseName(view, base[row]),
+    level: facilityTypeAt(view, row).level,
+    ...herd,
+    ...rangeOf(view, row),
+    message: status[row] === ONLINE ? calm : 'The ranch is out of work.',
+  })
+}
+
+/** Refusals: facility_not_found, not_a_ranch, not_owner, no_permission. */
+export function setCull(world: World, player: Eid, asked: Asked): Told {
+  const ranch = ranchMeant(world, player, asked)
+  if (typeof ranch !== 'number') return ranch
+  const row = managedAnywhere(world, player, facilityId(world, ranch))
+  if (typeof row !== 'number') return row
+  const { cull_target = 0 } = asked
+  const { cullTarget, herd } = world.write(Facility)
+  cullTarget[row] = cull_target
+  return ok({
+    action: 'ranch_set_cull',
+    facility_id: facilityId(world, row),
+    cull_target,
+    herd: herd[row],
+    message:
+      cull_target === 0
+        ? 'No animal is slaughtered any more.'
+        : `What is above ${Math.max(HERD_MIN, cull_target)} heads is slaughtered, cycle by cycle.`,
+  })
 }

@@ -1,96 +1,210 @@
-/**
- * What other domains may ask of facilities: which stand at a base, whose they are, whether they
- * run, and which service of a faction or a player is there. Source: crafting.md section 6.
- */
+/** Rules of facilities that reach other domains. */
 import { assert } from '../../core/assert.ts'
-import { FACILITIES, type FacilityRow } from '../../core/catalog/index.ts'
-import { idOf, rowOfId } from '../../core/entity.ts'
+import { FACILITIES, facilityTypeIndex } from '../../core/catalog/index.ts'
+import { type Failure, fail } from '../../core/errors.ts'
 import { openAccount } from '../../core/ledger.ts'
+import { FACILITIES_PER_BASE_MAX } from '../../core/limits.ts'
+import { hash32 } from '../../core/rng.ts'
 import type { Eid, Row, World, WorldView } from '../../core/types.ts'
-import { ownerOfBase } from '../station/access-rules.ts'
-import { Facility, Grid, OF_FACTION, OF_PLAYER, ONLINE } from './columns.ts'
-import { changeState, facilitiesAt } from './store.ts'
-import { rentOf } from './types.ts'
+import { playerId, usernameOf, walletOf } from '../account/model.ts'
+import { baseTreasury, hasService } from '../base/model.ts'
+import { isNearlyFull } from '../cargo/model.ts'
+import { liveJobsOf } from '../craft/venue-model.ts'
+import {
+  factionIdOf,
+  factionName,
+  factionOf,
+  hasPermission,
+  membersOf,
+  refusesPermission,
+  treasuryOf,
+} from '../faction/model.ts'
+import { dockedBase } from '../travel/drift-model.ts'
+import {
+  type Plan,
+  refusesAir,
+  refusesMore,
+  refusesOrder,
+  refusesPlace,
+  refusesSecond,
+  refusesSkill,
+} from './gates-model.ts'
+import {
+  batteryMax,
+  citizenPool,
+  facilitiesAt,
+  facilityById,
+  facilityTypeAt,
+  type Owner,
+  ownerOf,
+  powerDraw,
+  powerStep,
+  powerSupply,
+} from './model.ts'
+import {
+  DAMAGED,
+  DUE,
+  Facility,
+  Grid,
+  OF_FACTION,
+  OF_PLAYER,
+  OF_STATION,
+  OFFLINE,
+  ONLINE,
+} from './state.ts'
+import { addFacility, awakeBases, changeState, rebuildFacilities } from './store-rules.ts'
+import { serviceNeeded } from './types-model.ts'
 
-export { facilitiesAt, facilitiesOf, factionFacilities } from './store.ts'
-export { mendWorks, wreckWorks } from './works.ts'
-
-/** The row of a wire id; 0 if there is none. */
-export const facilityById = (view: WorldView, id: string): Row => rowOfId(view, Facility, id)
-
-export const facilityId = (view: WorldView, row: Row): string => idOf(view, Facility, row)
-
-/** The type of a facility as the catalogue has it. */
-export const facilityTypeAt = (view: WorldView, row: Row): FacilityRow =>
-  FACILITIES[view.read(Facility).type[row]]
-
-/** Tier, from 1. */
-export const tierOf = (view: WorldView, row: Row): number => facilityTypeAt(view, row).level
-
-/** Rent of a facility a cycle, as the type it is or is to be; none at a faction's station. */
-export const rentAt = (view: WorldView, row: Row, type = facilityTypeAt(view, row)): number =>
-  ownerOfBase(view, view.read(Facility).base[row]) === 0 ? rentOf(type) : 0
-
-/** What the owner calls it, or what it is. */
-export function facilityName(view: WorldView, row: Row): string {
-  return view.texts.get(view.read(Facility).name[row]) || facilityTypeAt(view, row).name
-}
-
-/** True while it works: neither under construction nor damaged, dismantled or repossessed. */
-export const isRunning = (view: WorldView, row: Row): boolean =>
-  view.read(Facility).status[row] === ONLINE
-
-/** Thousandths of full speed that the power of a base allows: 100 to 1,000. */
-export const efficiencyPermille = (view: WorldView, base: Row): number =>
-  1000 - view.read(Grid).lack[base]
-
-/** The better of two facilities: the higher tier, then the older. */
-function better(view: WorldView, best: Row, row: Row): Row {
-  return best === 0 || tierOf(view, row) > tierOf(view, best) ? row : best
+function refusesRow(view: WorldView, base: Row): Failure | undefined {
+  const limit = FACILITIES_PER_BASE_MAX
+  if (facilitiesAt(view, base).length >= limit)
+    return fail('limit_reached', { limit, of: 'facilities at a base' })
+  return isNearlyFull(view, Facility) ? fail('limit_reached', { full: 'facilities' }) : undefined
 }
 
 /**
- * The facility by which a faction has a service at a base; 0 none. Of several the highest tier.
- * `service` is a `faction_service_type`.
+ * Refuses to build a type from nothing. Refusals: build_not_allowed, upgrade_only, skill_too_low,
+ * requires_service, no_quarters, no_faction_storage, already_exists, limit_reached,
+ * no_life_support.
  */
-export function activeFacility(view: WorldView, faction: Row, base: Row, service: string): Row {
-  const { ownerKind, faction: of } = view.read(Facility)
-  let best = 0
-  for (const row of facilitiesAt(view, base)) {
-    if (ownerKind[row] !== OF_FACTION || of[row] !== faction || !isRunning(view, row)) continue
-    if (facilityTypeAt(view, row).faction_service_type === service) best = better(view, best, row)
+export function refusesBuilding(view: WorldView, player: Eid, plan: Plan): Failure | undefined {
+  const { type, base, owner } = plan
+  const of = FACILITIES[type]
+  const misplaced = refusesPlace(view, player, plan)
+  if (misplaced) return misplaced
+  if (of.upgrades_from !== undefined) {
+    return fail('upgrade_only', { upgrades_from: of.upgrades_from })
   }
-  return best
+  const service = serviceNeeded(of)
+  if (service !== '' && !hasService(view, base, service)) {
+    return fail('requires_service', { service })
+  }
+  return (
+    refusesSkill(view, player, type) ??
+    refusesOrder(view, owner, base, type) ??
+    refusesSecond(view, owner, base, type) ??
+    refusesMore(view, owner, base) ??
+    refusesRow(view, base) ??
+    refusesAir(view, base, of.life_support_draw)
+  )
 }
 
-/** The same for a player; `service` is a `personal_service_type`. */
-export function activePersonal(view: WorldView, player: Eid, base: Row, service: string): Row {
-  const { ownerKind, player: of } = view.read(Facility)
-  let best = 0
-  for (const row of facilitiesAt(view, base)) {
-    if (ownerKind[row] !== OF_PLAYER || of[row] !== player || !isRunning(view, row)) continue
-    if (facilityTypeAt(view, row).personal_service_type === service) best = better(view, best, row)
+/**
+ * Refuses to touch what is being worked on. Refusals: facility_damaged, facility_busy,
+ * facility_offline.
+ */
+export function refusesBusy(view: WorldView, row: Row): Failure | undefined {
+  const { status, dueTick, busy } = view.read(Facility)
+  if (dueTick[row] !== 0) return fail('facility_busy', { complete_tick: dueTick[row] })
+  if (status[row] === OFFLINE) return fail('facility_offline')
+  if (status[row] !== ONLINE) return fail('facility_damaged')
+  const isAtWork = busy[row] === 1 || liveJobsOf(view, row) > 0
+  return isAtWork ? fail('facility_busy') : undefined
+}
+
+/** Steps every grid that is not at rest, bases in order of their rows. */
+export function runGrids(world: World): void {
+  const awake = awakeBases(world)
+  if (awake.size === 0) return
+  const { battery, lack } = world.write(Grid)
+  for (const base of [...awake].sort((a, b) => a - b)) {
+    const after = powerStep({
+      supply: powerSupply(world, base),
+      draw: powerDraw(world, base),
+      battery: battery[base],
+      batteryMax: batteryMax(world, base),
+    })
+    const isAtRest = after.battery === battery[base] && 1000 - after.efficiency === lack[base]
+    battery[base] = after.battery
+    lack[base] = 1000 - after.efficiency
+    if (isAtRest) awake.delete(base)
   }
-  return best
+}
+
+export function rebuild(world: World): void {
+  rebuildFacilities(world)
+  rebuildWorks(world)
+}
+
+const BUILT_IN = ['faction_lockbox', 'faction_fuel_bunker'].map((id) => {
+  const type = facilityTypeIndex(id)
+  assert(type >= 0, `there is no facility type ${id}`)
+  return type
+})
+
+/** Gives an outpost its store and its bunker. The caller has made sure of room for the rows. */
+export function furnishOutpost(world: World, base: Row, faction: Row): void {
+  const owner = { kind: OF_FACTION, player: 0, faction }
+  for (const type of BUILT_IN) addFacility(world, { type, base, owner, status: ONLINE })
+}
+
+/** Ledger account that pays for what an owner has at a base. */
+export function accountOf(view: WorldView, owner: Owner, base: Row): Row {
+  if (owner.kind === OF_PLAYER) return walletOf(view, owner.player)
+  return owner.kind === OF_FACTION ? treasuryOf(view, owner.faction) : baseTreasury(view, base)
+}
+
+/** Players an owner stands for: himself, or all members. */
+export function peopleOf(view: WorldView, owner: Owner): readonly Eid[] {
+  if (owner.kind === OF_PLAYER) return [owner.player]
+  return owner.kind === OF_FACTION ? membersOf(view, owner.faction) : []
+}
+
+/** Wire id of an owner; empty for the station. */
+export function ownerIdOf(view: WorldView, owner: Owner): string {
+  if (owner.kind === OF_PLAYER) return playerId(view, owner.player)
+  return owner.kind === OF_FACTION ? factionIdOf(view, owner.faction) : ''
+}
+
+export function ownerNameOf(view: WorldView, owner: Owner): string {
+  if (owner.kind === OF_PLAYER) return usernameOf(view, owner.player)
+  return owner.kind === OF_FACTION ? factionName(view, owner.faction) : ''
+}
+
+/** True for the owner, and for every member of the faction that owns it. */
+export function isOwn(view: WorldView, player: Eid, row: Row): boolean {
+  const owner = ownerOf(view, row)
+  if (owner.kind === OF_PLAYER) return owner.player === player
+  return owner.kind === OF_FACTION && factionOf(view, player) === owner.faction
+}
+
+/** True for whoever may change it: the owner, or a member who manages the faction's facilities. */
+export const mayManage = (view: WorldView, player: Eid, row: Row): boolean =>
+  isOwn(view, player, row) &&
+  (ownerOf(view, row).kind === OF_PLAYER || hasPermission(view, player, 'manage_facilities'))
+
+/** Refusals: not_owner, no_permission. */
+export function refusesManaging(view: WorldView, player: Eid, row: Row): Failure | undefined {
+  if (!isOwn(view, player, row)) return fail('not_owner')
+  if (ownerOf(view, row).kind === OF_PLAYER) return undefined
+  return refusesPermission(view, player, 'manage_facilities')
+}
+
+/** A facility at the base where the player is docked. Refusal: facility_not_found. */
+export function facilityHere(view: WorldView, player: Eid, id: string): Row | Failure {
+  const row = facilityById(view, id)
+  const isHere = row !== 0 && view.read(Facility).base[row] === dockedBase(view, player)
+  return isHere ? row : fail('facility_not_found', { facility_id: id })
+}
+
+/** A facility at this base that the player may change. */
+export function managedHere(view: WorldView, player: Eid, id: string): Row | Failure {
+  const row = facilityHere(view, player, id)
+  if (typeof row !== 'number') return row
+  return refusesManaging(view, player, row) ?? row
+}
+
+/** A facility anywhere that the player may change. */
+export function managedAnywhere(view: WorldView, player: Eid, id: string): Row | Failure {
+  const row = facilityById(view, id)
+  if (row === 0) return fail('facility_not_found', { facility_id: id })
+  return refusesManaging(view, player, row) ?? row
 }
 
 /** Notes that a facility begins or ends to work at jobs: only then some of them draw power. */
 export function setBusy(world: World, row: Row, isBusy: boolean): void {
   if ((world.read(Facility).busy[row] === 1) !== isBusy) changeState(world, row, { busy: isBusy })
 }
-
-/** Speed of a tier, thousandths. Source: crafting.md section 1. */
-const SPEED_OF_TIER: readonly number[] = [1_000, 3_000, 9_000, 27_000]
-
-/** Thousandths of the work of a workshop without skill that the facility does in a tick. */
-export function speedMilli(view: WorldView, row: Row): number {
-  const speed = SPEED_OF_TIER[Math.min(tierOf(view, row), SPEED_OF_TIER.length) - 1]
-  assert(speed !== undefined, `facility ${row} has no tier`)
-  return speed
-}
-
-/** Ledger account of a base's citizens: takes wages, pays fares. 0 before `foundPools`. */
-export const citizenPool = (view: WorldView, base: Row): Row => view.read(Grid).pool[base]
 
 /** As citizenPool, opening the account where a world of before has none. */
 export function openCitizenPool(world: World, base: Row): Row {
@@ -101,26 +215,59 @@ export function openCitizenPool(world: World, base: Row): Row {
   return account
 }
 
-/**
- * Tier of the shop a player has at a base; 0 none. A tier gives him fifty more open orders there;
- * any halves his listing fee. Source: crafting.md section 6, sales facilities.
- */
-export function storefrontTier(view: WorldView, player: Eid, base: Row): number {
-  const { ownerKind, player: of } = view.read(Facility)
-  let tier = 0
-  for (const row of facilitiesAt(view, base)) {
-    if (ownerKind[row] !== OF_PLAYER || of[row] !== player || !isRunning(view, row)) continue
-    if (facilityTypeAt(view, row).category === 'sales') tier = Math.max(tier, tierOf(view, row))
-  }
-  return tier
+export function enter(world: World, row: Row): void {
+  const due = world.index(DUE)
+  const tick = world.read(Facility).dueTick[row]
+  const rows = due.get(tick)
+  if (rows) rows.push(row)
+  else due.set(tick, [row])
 }
 
-/** Tier of a service's facility at a base, of any owner; 0 where none of it works. */
-export function serviceTier(view: WorldView, base: Row, service: string): number {
-  let tier = 0
-  for (const row of facilitiesAt(view, base)) {
-    if (facilityTypeAt(view, row).service !== service || !isRunning(view, row)) continue
-    tier = Math.max(tier, tierOf(view, row))
+/** Gives up the work on a facility: its owner has lost it. */
+export function dropWork(world: World, row: Row): void {
+  const { dueTick, becomes } = world.write(Facility)
+  if (dueTick[row] === 0) return
+  const due = world.index(DUE)
+  const left = (due.get(dueTick[row]) ?? []).filter((other) => other !== row)
+  if (left.length === 0) due.delete(dueTick[row])
+  else due.set(dueTick[row], left)
+  dueTick[row] = 0
+  becomes[row] = 0
+}
+
+/** Fills the wheel from the columns, after a restore. */
+export function rebuildWorks(world: World): void {
+  world.index(DUE).clear()
+  const { alive, dueTick } = world.read(Facility)
+  for (let row = 1; row <= world.highOf(Facility); row++) {
+    if (alive[row] === 1 && dueTick[row] !== 0) enter(world, row)
   }
-  return tier
+}
+
+/** Puts a facility out of order: then it has to be repaired. */
+export function damage(world: World, row: Row): void {
+  if (world.read(Facility).status[row] !== ONLINE) return
+  dropWork(world, row)
+  changeState(world, row, { status: DAMAGED })
+}
+
+/**
+ * Half the works at a station are damaged when it is wrecked; homes, stores and offices are not.
+ * ours: the sheet knows damage and repair, and leaves open what causes it.
+ */
+export function wreckWorks(world: World, base: Row): void {
+  const { seq } = world.read(Facility)
+  for (const row of [...facilitiesAt(world, base)]) {
+    const isHit = hash32(world.seed, world.tick, seq[row]) % 2 === 0
+    if (isHit && facilityTypeAt(world, row).category === 'production') damage(world, row)
+  }
+}
+
+/** With the station its own works are whole again; those of others are theirs to repair. */
+export function mendWorks(world: World, base: Row): void {
+  const { status, ownerKind } = world.read(Facility)
+  for (const row of [...facilitiesAt(world, base)]) {
+    if (ownerKind[row] !== OF_STATION || status[row] !== DAMAGED) continue
+    changeState(world, row, { status: ONLINE })
+  }
 }

@@ -3,11 +3,27 @@ import { type FacilityRow, RECIPES } from '../../core/catalog/index.ts'
 import { FACILITIES_LISTED_MAX } from '../../core/limits.ts'
 import { CYCLE_TICKS, DAY_TICKS, HOUR_TICKS } from '../../core/time.ts'
 import type { Eid, Row, WorldView } from '../../core/types.ts'
-import { baseId, baseName } from '../base/rules.ts'
-import { backlogOf, ticksOfRun } from '../craft/job-rules.ts'
-import { systemOfBase } from '../siege/station-rules.ts'
-import { systemId } from '../travel/rules.ts'
-import { onlyRecipeOf, quantities } from './catalogue.ts'
+import { baseId, baseName } from '../base/model.ts'
+import { backlogOf, ticksOfRun } from '../craft/model.ts'
+import { systemOfBase } from '../siege/model.ts'
+import { systemId } from '../travel/model.ts'
+import { onlyRecipeOf, quantities } from './catalogue-model.ts'
+import {
+  airDraw,
+  airSupply,
+  batteryMax,
+  efficiencyPermille,
+  facilitiesAt,
+  facilityId,
+  facilityTypeAt,
+  graceCycles,
+  ownerOf,
+  powerDraw,
+  powerSupply,
+  rentAt,
+  shownType,
+} from './model.ts'
+import { ownerIdOf } from './rules.ts'
 import {
   DAMAGED,
   FACILITY_STATUSES,
@@ -20,13 +36,8 @@ import {
   PUBLIC,
   REPAIRING,
   UNDER_CONSTRUCTION,
-} from './columns.ts'
-import { shownType } from './cover-rules.ts'
-import { airDraw, airSupply, batteryMax, powerDraw, powerSupply } from './grid.ts'
-import { ownerIdOf, ownerOf } from './owners.ts'
-import { graceCycles } from './rent.ts'
-import { efficiencyPermille, facilitiesAt, facilityId, facilityTypeAt, rentAt } from './rules.ts'
-import { takesJobs } from './types.ts'
+} from './state.ts'
+import { takesJobs } from './types-model.ts'
 
 const MILLI = 1000
 

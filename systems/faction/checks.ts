@@ -4,9 +4,7 @@ import { isBare } from '../../core/goods.ts'
 import { Account } from '../../core/ledger.ts'
 import type { CheckDef } from '../../core/registry.ts'
 import type { WorldView } from '../../core/types.ts'
-import { Player } from '../account/columns.ts'
-import { ACTIVITY, Faction, FactionStore, INVITES, Membership, ROLES } from './columns.ts'
-import { LEADER } from './permissions.ts'
+import { Player } from '../account/state.ts'
 import {
   directoryOf,
   factionName,
@@ -14,8 +12,9 @@ import {
   factionTag,
   membersOf,
   rolesOf,
-} from './rules.ts'
-import { isListed } from './store-rules.ts'
+} from './model.ts'
+import { ACTIVITY, Faction, FactionStore, INVITES, Membership, ROLES } from './state.ts'
+import { isListed, LEADER } from './store-model.ts'
 
 function checkMembers(view: WorldView): void {
   const { alive } = view.read(Player)

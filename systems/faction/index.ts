@@ -2,6 +2,21 @@
 import type { DomainDef } from '../../core/registry.ts'
 import { factionRecordsHold, factionStoresHold, factionsHold } from './checks.ts'
 import {
+  createFaction,
+  factionAcceptInvite,
+  factionEdit,
+  factionInvite,
+  factionWithdrawInvite,
+  joinFaction,
+  leaveFaction,
+} from './commands.ts'
+import { factions } from './model.ts'
+import { factionDeclineInvite, factionGetInvites, factionInfo, factionList } from './queries.ts'
+import { factionKick, factionPromote } from './ranks-commands.ts'
+import { factionCreateRole, factionDeleteRole, factionEditRole } from './role-commands.ts'
+import { rebuildFactions, rebuildInvites } from './rules.ts'
+import { factionEvent } from './schemas.ts'
+import {
   ACTIVITY,
   DECLINES,
   Faction,
@@ -9,25 +24,9 @@ import {
   INVITES,
   KEPT_NAMES,
   Membership,
+  money,
   ROLES,
-} from './columns.ts'
-import {
-  createFaction,
-  factionAcceptInvite,
-  factionInvite,
-  factionWithdrawInvite,
-  joinFaction,
-  leaveFaction,
-} from './commands.ts'
-import { factionEdit } from './edit.ts'
-import { factionEvent } from './events.ts'
-import { rebuildInvites } from './invites.ts'
-import { fellowsStandTogether } from './observers.ts'
-import { factionDeclineInvite, factionGetInvites, factionInfo, factionList } from './queries.ts'
-import { factionKick, factionPromote } from './ranks.ts'
-import { factions, money } from './references.ts'
-import { factionCreateRole, factionDeleteRole, factionEditRole } from './role-commands.ts'
-import { rebuildFactions } from './rules.ts'
+} from './state.ts'
 import {
   factionDepositCredits,
   factionDepositItems,
@@ -36,7 +35,7 @@ import {
   viewFactionStorage,
 } from './store-commands.ts'
 import { rebuildStores } from './store-rules.ts'
-import { lapsing, reviewing } from './systems.ts'
+import { fellowsStandTogether, lapsing, reviewing } from './systems.ts'
 
 export const factionDomain: DomainDef = {
   name: 'faction',

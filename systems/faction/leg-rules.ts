@@ -1,15 +1,33 @@
 /**
  * Which stores a storage move is between, where one of them is a faction's. Source:
  * trade-storage.md section 4, the table of legs.
+ *
+ * Credits into and out of the treasury of a faction. Source: trade-storage.md section 4.
  */
-import { type ErrorCode, fail, type Outcome, ok } from '../../core/errors.ts'
+import { type ErrorCode, type Failure, fail, type Outcome, ok } from '../../core/errors.ts'
+import { balanceOf, canReceive } from '../../core/ledger.ts'
+import { counted } from '../../core/say.ts'
 import type { Eid, Row, World, WorldView } from '../../core/types.ts'
-import { type Place, placeNamed } from '../cargo/places-rules.ts'
+import { walletOf } from '../account/model.ts'
+import { notePeak } from '../achievement/rules.ts'
+import { type Place, placeNamed } from '../cargo/model.ts'
+import { refusesTrade } from '../combat/model.ts'
+import { creditMove } from '../log/rules.ts'
+import {
+  bucketIn,
+  type FactionLegs,
+  factionByText,
+  factionIdOf,
+  factionName,
+  factionOf,
+  namesFaction,
+  refusesPermission,
+  treasuryOf,
+} from './model.ts'
 import { depositToFaction, type Moved, withdrawFromFaction } from './moves-rules.ts'
-import { bucketIn, namesFaction } from './payer-rules.ts'
-import { factionByText, factionOf } from './rules.ts'
-import { bucketByText } from './store-rules.ts'
-import { payIn, payOut } from './treasury-rules.ts'
+import { noteStoreMove, tellWithdrawal } from './rules.ts'
+import { CREDITS } from './state.ts'
+import { bucketByText } from './store-model.ts'
 
 /** Codes of goods moved into or out of a faction's store. */
 export const FACTION_MOVE_ERRORS: readonly ErrorCode[] = [
@@ -19,26 +37,6 @@ export const FACTION_MOVE_ERRORS: readonly ErrorCode[] = [
   ...(['not_tradeable', 'issue_item', 'trading_restricted', 'no_cargo_space'] as const),
   ...(['hazard_not_supported', 'no_credits', 'faction_no_credits', 'amount_too_large'] as const),
 ]
-
-export interface FactionLegs {
-  readonly verb: 'deposit' | 'withdraw'
-  readonly player: Eid
-  readonly base: Row
-  readonly item_id: string
-  readonly quantity: number
-  readonly source?: string
-  readonly target?: string
-  /** Of the faction's store the goods come from, or go to where they come from elsewhere. */
-  readonly bucket?: string
-  /** Of the faction's store the goods go to. */
-  readonly dest_bucket?: string
-}
-
-/** True for a move in which a faction takes part: it belongs to `moveOfFaction`. */
-export const touchesFaction = ({ source, target, bucket, dest_bucket }: Partial<FactionLegs>) =>
-  [source, target].some((word) => word !== undefined && namesFaction(word)) ||
-  bucket !== undefined ||
-  dest_bucket !== undefined
 
 interface Side {
   readonly faction: Row
@@ -75,9 +73,6 @@ function wordsOf({ verb, source, target }: FactionLegs): [string, string] {
   return [source ?? 'faction', target ?? 'cargo']
 }
 
-/** What a move of money names as its item. Source: WIRE 5.3. */
-export const CREDITS = 'credits'
-
 /**
  * A storage move in which a faction takes part, for a player docked at the base. Refusals: those of
  * depositToFaction and withdrawFromFaction, of payIn and payOut for `credits`; invalid_target,
@@ -112,4 +107,76 @@ export function moveOfFaction(world: World, move: FactionLegs): Outcome<Moved> {
   if (target.faction !== source.faction) return fail('invalid_target', { target: targetWord })
   const dest = target.bucket ?? move.dest_bucket
   return withdrawFromFaction(world, { ...common, to: { bucket: dest }, bucket })
+}
+
+const figures = (view: WorldView, player: Eid, faction: Row) => ({
+  player_credits: balanceOf(view, walletOf(view, player)),
+  faction_credits: balanceOf(view, treasuryOf(view, faction)),
+})
+
+function refusesPaying(
+  view: WorldView,
+  from: Row,
+  to: Row,
+  { amount, code }: { amount: number; code: 'no_credits' | 'faction_no_credits' },
+): Failure | undefined {
+  const have = balanceOf(view, from)
+  if (have < amount) return fail(code, { need: amount, have })
+  return canReceive(view, to, amount) ? undefined : fail('amount_too_large')
+}
+
+/**
+ * Pays from a wallet into the treasury of a faction; the player's own unless said. Refusals:
+ * not_in_faction, trading_restricted, no_credits, amount_too_large.
+ */
+export function payIn(
+  world: World,
+  player: Eid,
+  amount: number,
+  faction: Row = factionOf(world, player),
+): Outcome<Record<string, unknown> & { action: string }> {
+  if (faction === 0) return fail('not_in_faction')
+  const [wallet, treasury] = [walletOf(world, player), treasuryOf(world, faction)]
+  const refused =
+    refusesTrade(world, player) ??
+    refusesPaying(world, wallet, treasury, { amount, code: 'no_credits' })
+  if (refused) return refused
+  const summary = `Paid ${counted(amount, 'credit')} into the treasury of ${factionName(world, faction)}.`
+  creditMove(world, player, wallet, treasury, amount, 'faction', 'deposit_credits', summary)
+  noteStoreMove(world, { faction, player, action: 'deposit_credits', summary, credits: amount })
+  notePeak(world, faction, 'treasury', balanceOf(world, treasury))
+  if (faction === factionOf(world, player)) {
+    return ok({ action: 'faction_deposit_credits', amount, ...figures(world, player, faction) })
+  }
+  return ok({
+    action: 'faction_gift',
+    faction_id: factionIdOf(world, faction),
+    faction_name: factionName(world, faction),
+    credits_sent: amount,
+    items_sent: 0,
+    message: summary,
+  })
+}
+
+/**
+ * Pays out of the treasury of the player's faction into his wallet. Refusals: not_in_faction,
+ * no_permission, faction_no_credits, amount_too_large.
+ */
+export function payOut(
+  world: World,
+  player: Eid,
+  amount: number,
+): Outcome<Record<string, unknown> & { action: string }> {
+  const denied = refusesPermission(world, player, 'manage_treasury')
+  if (denied) return denied
+  const faction = factionOf(world, player)
+  const [wallet, treasury] = [walletOf(world, player), treasuryOf(world, faction)]
+  const refused = refusesPaying(world, treasury, wallet, { amount, code: 'faction_no_credits' })
+  if (refused) return refused
+  const summary = `Took ${counted(amount, 'credit')} out of the treasury of ${factionName(world, faction)}.`
+  creditMove(world, player, treasury, wallet, amount, 'faction', 'withdraw_credits', summary)
+  const noted = { faction, player, action: 'withdraw_credits', summary, credits: amount }
+  noteStoreMove(world, noted)
+  tellWithdrawal(world, noted)
+  return ok({ action: 'faction_withdraw_credits', amount, ...figures(world, player, faction) })
 }

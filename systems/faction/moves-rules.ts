@@ -7,30 +7,24 @@ import { type Failure, fail, type Outcome, ok } from '../../core/errors.ts'
 import { moveItems, unitsIn } from '../../core/goods.ts'
 import { divFloor } from '../../core/math.ts'
 import type { Eid, Row, World, WorldView } from '../../core/types.ts'
-import { Player } from '../account/columns.ts'
-import { baseName, hasService } from '../base/rules.ts'
+import { Player } from '../account/state.ts'
+import { baseName, hasService } from '../base/model.ts'
 import {
-  cargoUnits,
   closeEmptyLocker,
   findGood,
-  fitting,
-  freeSpace,
   isNearlyFull,
   isStoreNearlyFull,
-  loadCargo,
   lockerOf,
-  mayCarry,
   openLocker,
   storedUnits,
-  unloadCargo,
-} from '../cargo/rules.ts'
-import { refusesTrade } from '../combat/rules.ts'
+} from '../cargo/model.ts'
+import { refusesTrade } from '../combat/model.ts'
 import { logAction } from '../log/rules.ts'
-import { noteStoreMove, tellWithdrawal } from './activity-rules.ts'
-import { FactionStore } from './columns.ts'
-import { depositFuel } from './fuel-rules.ts'
-import { isPackage, packageFromFaction, packageToFaction } from './package-moves.ts'
-import { factionIdOf, factionName, factionOf, refusesPermission } from './rules.ts'
+import { cargoUnits, fitting, freeSpace, loadCargo, mayCarry, unloadCargo } from '../ship/model.ts'
+import { factionIdOf, factionName, factionOf, refusesPermission, renderBucket } from './model.ts'
+import { isPackage, packageFromFaction, packageToFaction } from './package-moves-rules.ts'
+import { depositFuel, noteStoreMove, tellWithdrawal } from './rules.ts'
+import { FactionStore } from './state.ts'
 import {
   bucketByText,
   capOfStore,
@@ -41,8 +35,7 @@ import {
   roomInStore,
   type StorePlace,
   storeContainer,
-} from './store-rules.ts'
-import { renderBucket } from './views.ts'
+} from './store-model.ts'
 
 const FUEL = itemIndex('fuel')
 

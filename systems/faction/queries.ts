@@ -4,11 +4,9 @@ import { fail, ok } from '../../core/errors.ts'
 import { FACTION_PAGE_MAX } from '../../core/limits-faction.ts'
 import { int, ints, list, NO_PARAMS, obj, optional, pageSize, strings } from '../../core/params.ts'
 import { isoTime } from '../../core/time.ts'
-import { Player } from '../account/columns.ts'
-import { usernameOf } from '../account/rules.ts'
-import { Faction } from './columns.ts'
+import { usernameOf } from '../account/model.ts'
+import { Player } from '../account/state.ts'
 import { factionParam } from './commands.ts'
-import { dropInvite, inviteOf, invitesTo, noteDecline } from './invites.ts'
 import {
   factionByText,
   factionIdOf,
@@ -16,16 +14,13 @@ import {
   factionOf,
   factionsByAge,
   factionTag,
-} from './rules.ts'
-import { memberCap } from './service-rules.ts'
-import { tellFaction } from './tell.ts'
-import {
-  factionInfoSchema,
-  factionRowSchema,
-  renderFactionRow,
-  renderInner,
-  renderPublic,
-} from './views.ts'
+  memberCap,
+} from './model.ts'
+import { dropInvite, noteDecline, tellFaction } from './rules.ts'
+import { factionInfoSchema, factionRowSchema } from './schemas.ts'
+import { Faction } from './state.ts'
+import { inviteOf, invitesTo } from './store-model.ts'
+import { renderFactionRow, renderInner, renderPublic } from './views.ts'
 
 export const factionGetInvites: CommandDef = query({
   name: 'faction_get_invites',

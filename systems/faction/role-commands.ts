@@ -6,20 +6,8 @@ import { FACTION_ROLE_NAME_CHARACTERS_MAX, FACTION_ROLES_MAX } from '../../core/
 import { bools, int, ints, obj, opt, optional, str, strings, Type } from '../../core/params.ts'
 import { cleanText } from '../../core/text-rules.ts'
 import type { Eid, Row, World, WorldView } from '../../core/types.ts'
-import { usernameOf } from '../account/rules.ts'
-import { notePeak } from '../achievement/counter-rules.ts'
-import { type CustomRole, Faction, Membership, ROLES } from './columns.ts'
-import type { FactionEventName } from './events.ts'
-import {
-  bitsOf,
-  isDefaultRole,
-  LEADER,
-  MEMBER,
-  PERMISSIONS,
-  type Permission,
-  type Role,
-  renderPermissions,
-} from './permissions.ts'
+import { usernameOf } from '../account/model.ts'
+import { notePeak } from '../achievement/rules.ts'
 import {
   factionOf,
   hasPermission,
@@ -29,8 +17,19 @@ import {
   roleIdOf,
   roleOf,
   rolesOf,
-} from './rules.ts'
-import { tellFaction } from './tell.ts'
+} from './model.ts'
+import { tellFaction } from './rules.ts'
+import { type FactionEventName, PERMISSIONS } from './schemas.ts'
+import { type CustomRole, Faction, Membership, ROLES } from './state.ts'
+import {
+  bitsOf,
+  isDefaultRole,
+  LEADER,
+  MEMBER,
+  type Permission,
+  type Role,
+  renderPermissions,
+} from './store-model.ts'
 
 const PRIORITY_MIN = 2
 const PRIORITY_MAX = 99

@@ -1,176 +1,257 @@
 /**
- * Factions as other domains see them: whose member somebody is, what the role allows, treasury and
- * domicile. Joining and leaving are in membership.ts, goods in store.ts.
+ * The latest moves of a faction's goods and credits; its log keeps them all for a while.
+ *
+ * Fuel from tanks into the bunkers of factions. Source: trade-storage.md section 4.
+ *
+ * The end of a faction: with its last member. Source: factions.md section 3.
+ *
+ * Telling of what happened in a faction: an event to those it is for, and a line in its log.
  */
+
+import type { Static } from 'typebox'
 import { assert } from '../../core/assert.ts'
-import type { Need } from '../../core/command.ts'
-import { idOf, rowOfId, seqOfWireId, wireId } from '../../core/entity.ts'
-import { type Failure, fail } from '../../core/errors.ts'
-import { usernameKey } from '../../core/text-rules.ts'
-import type { Eid, Row, World, WorldView } from '../../core/types.ts'
-import { defineIndex } from '../../core/world.ts'
-import { Player } from '../account/columns.ts'
-import { type LogData, logFactionAction } from '../log/rules.ts'
-import { Faction, Membership, ROLES } from './columns.ts'
+import { GOODS } from '../../core/catalog/index.ts'
+import { fail, type Outcome, ok } from '../../core/errors.ts'
+import { emit } from '../../core/event.ts'
+import { contentsOf, moveItems } from '../../core/goods.ts'
+import { Account, balanceOf } from '../../core/ledger.ts'
 import {
-  DEFAULT_ROLES,
-  isDefaultRole,
-  LEADER,
-  type Permission,
-  permissionBit,
-  type Role,
-} from './permissions.ts'
+  FACTION_ACTIVITY_ROWS_MAX,
+  FACTION_INVITE_TICKS,
+  FACTION_INVITES_INCOMING_MAX,
+  FACTION_WITHDRAWAL_TOLD_CREDITS,
+} from '../../core/limits-faction.ts'
+import { raise } from '../../core/occurrence.ts'
+import { counted } from '../../core/say.ts'
+import type { Eid, Row, World } from '../../core/types.ts'
+import { pairOf, playerId, usernameOf, walletOf } from '../account/model.ts'
+import { forgetDeclines, recordDecline } from '../account/rules.ts'
+import { Player } from '../account/state.ts'
+import { baseId, baseName } from '../base/model.ts'
+import { Base } from '../base/state.ts'
+import { isNearlyFull, lockerOf, openLocker, packagesIn } from '../cargo/model.ts'
+import { movePackage } from '../cargo/rules.ts'
+import { creditMove, logAction } from '../log/rules.ts'
+import { refusesFuelFor } from '../market/model.ts'
+import { Ship } from '../ship/state.ts'
+import {
+  directoryOf,
+  factionIdOf,
+  factionName,
+  factionNameKey,
+  factionOf,
+  factionTag,
+  membersOf,
+  membersWith,
+  noteFactionLog,
+  treasuryOf,
+} from './model.ts'
+import { type FactionEventName, factionEvent } from './schemas.ts'
+import {
+  ACTIVITY,
+  disbanded,
+  Faction,
+  FactionStore,
+  type Invite,
+  Membership,
+  ROLES,
+} from './state.ts'
+import {
+  BOOK,
+  bunkerCapacity,
+  bunkerFuel,
+  closeEmptyStore,
+  findStore,
+  invitesBy,
+  invitesTo,
+  numberOf,
+  playerNumber,
+  RULE,
+  storeContainer,
+  storesOf,
+} from './store-model.ts'
+import { changeBunker, dismiss, keepNames } from './store-rules.ts'
 
-export { PERMISSIONS, type Permission } from './permissions.ts'
-
-/* Finding factions */
-
-interface Directory {
-  /** Rows by key of the name, and by tag. */
-  readonly names: Map<string, Row>
-  readonly tags: Map<string, Row>
-  /** Members in the order in which they joined. */
-  readonly members: Map<Row, Eid[]>
+export interface StoreMove {
+  readonly faction: Row
+  readonly player: Eid
+  /** What was done, as the list shows it: deposit_items, withdraw_credits … */
+  readonly action: string
+  readonly summary: string
+  /** Index of the item. */
+  readonly item?: number
+  readonly quantity?: number
+  readonly credits?: number
+  /** Where; 0 nowhere. */
+  readonly base?: Row
 }
 
-const DIRECTORY = defineIndex<Directory>('faction.directory', () => ({
-  names: new Map(),
-  tags: new Map(),
-  members: new Map(),
-}))
-
-export const directoryOf = (view: WorldView): Directory => view.index(DIRECTORY)
-
-export const factionName = (view: WorldView, faction: Row): string =>
-  view.texts.get(view.read(Faction).name[faction])
-
-export const factionTag = (view: WorldView, faction: Row): string =>
-  view.texts.get(view.read(Faction).tag[faction])
-
-/** The UUID of a faction on the wire. */
-export const factionIdOf = (view: WorldView, faction: Row): string => idOf(view, Faction, faction)
-
-/** A faction by wire id or by tag, in any case; 0 none. Source: factions.md, head. */
-export const factionByText = (view: WorldView, idOrTag: string): Row =>
-  rowOfId(view, Faction, idOrTag) || (directoryOf(view).tags.get(idOrTag.toUpperCase()) ?? 0)
-
-/** All factions, the oldest first: the directory holds them in the order of their founding. */
-export const factionsByAge = (view: WorldView): Row[] => [...directoryOf(view).members.keys()]
-
-/** As two equal names have it in common. */
-export const factionNameKey = (name: string): string => usernameKey(name)
-
-/* Members */
-
-/** The faction a player is in; 0 none. */
-export const factionOf = (view: WorldView, player: Eid): Row =>
-  view.read(Membership).faction[player]
-
-/** Members in the order in which they joined. */
-export const membersOf = (view: WorldView, faction: Row): readonly Eid[] =>
-  directoryOf(view).members.get(faction) ?? []
-
-/** Roles of a faction: the four of the beginning, then its own. */
-export const rolesOf = (view: WorldView, faction: Row): readonly Role[] => [
-  ...DEFAULT_ROLES,
-  ...(view.records(ROLES).get(String(view.read(Faction).seq[faction])) ?? []),
-]
-
-/** The role of a member. */
-export function roleOf(view: WorldView, player: Eid): Role {
-  const { faction, role: number } = view.read(Membership)
-  assert(faction[player] !== 0, `player ${player} is in no faction`)
-  if (isDefaultRole(number[player])) return DEFAULT_ROLES[number[player] - 1]
-  const role = rolesOf(view, faction[player]).find((row) => row.number === number[player])
-  assert(role, `player ${player} has the unknown role ${number[player]}`)
-  return role
+/** Notes a move of goods or credits of a faction: in the list of the latest and in its log. */
+export function noteStoreMove(world: World, move: StoreMove): void {
+  const { faction, player, action, item, quantity, credits, base = 0 } = move
+  const what = {
+    ...(item === undefined ? {} : { item: GOODS[item].id }),
+    ...(quantity === undefined ? {} : { quantity }),
+    ...(credits === undefined ? {} : { credits }),
+  }
+  const number = world.read(Player).seq[player]
+  const key = String(world.read(Faction).seq[faction])
+  const latest = world.records(ACTIVITY).get(key) ?? []
+  const entry = { player: number, action, atMs: world.wallMs, ...what }
+  world.records(ACTIVITY).set(key, [entry, ...latest.slice(0, FACTION_ACTIVITY_ROWS_MAX - 1)])
+  noteFactionLog(world, faction, player, {
+    verb: action,
+    summary: `${usernameOf(world, player)}: ${move.summary}`,
+    data: { ...what, ...(base === 0 ? {} : { base_id: baseId(world, base) }) },
+  })
 }
 
-const ROLE_KIND = 'faction_role'
-
-/** Wire id of a role: the name of one of the four, else a UUID. */
-export const roleIdOf = (view: WorldView, role: number): string =>
-  isDefaultRole(role) ? DEFAULT_ROLES[role - 1].name : wireId(view.seed, ROLE_KIND, role)
-
-/** A role of a faction by id or, failing that, by name in any case; undefined for none. */
-export function roleByText(view: WorldView, faction: Row, idOrName: string): Role | undefined {
-  const number = seqOfWireId(view.seed, ROLE_KIND, idOrName)
-  const name = idOrName.trim().toLowerCase()
-  return rolesOf(view, faction).find(
-    (role) => role.number === number || role.name.toLowerCase() === name,
-  )
+/**
+ * Tells those who look after the treasury of a withdrawal that is worth something. Source:
+ * trade-storage.md section 9.
+ */
+export function tellWithdrawal(world: World, move: StoreMove): void {
+  const { faction, player, item, quantity = 0, credits = 0, base = 0 } = move
+  const value = credits + (item === undefined ? 0 : quantity * GOODS[item].base_value)
+  if (value <= FACTION_WITHDRAWAL_TOLD_CREDITS || factionOf(world, player) !== faction) return
+  tellFaction(world, faction, {
+    event: 'withdrawal',
+    actor: player,
+    message: `${usernameOf(world, player)}: ${move.summary}`,
+    to: membersWith(world, faction, 'manage_treasury'),
+    more: {
+      ...(item === undefined ? {} : { item_id: GOODS[item].id, quantity }),
+      ...(credits === 0 ? {} : { credits }),
+      ...(base === 0 ? {} : { base_id: baseId(world, base) }),
+    },
+  })
 }
 
-export const isLeader = (view: WorldView, player: Eid): boolean =>
-  view.read(Membership).role[player] === LEADER
-
-/** True for a member whose role allows it; the leader's allows everything. */
-export function hasPermission(view: WorldView, player: Eid, permission: Permission): boolean {
-  if (factionOf(view, player) === 0) return false
-  return (roleOf(view, player).permissions & permissionBit(permission)) !== 0
+/** Puts what stores hold into the heir's lockers where they are; fuel goes to the station. */
+function emptyStores(world: World, faction: Row, heir: Eid): void {
+  for (const place of storesOf(world, faction)) {
+    const { base } = place
+    const from = storeContainer(world, place)
+    const held = contentsOf(world, from)
+    const packages = packagesIn(world, from)
+    if (held.length + packages.length > 0) openLocker(world, heir, base)
+    for (const { item, units } of held) {
+      moveItems(world, from, lockerOf(world, heir, base), item, units)
+    }
+    for (const pkg of packages) movePackage(world, pkg, { kind: 'locker', player: heir, base })
+    const fuel = place.bucket === 0 ? bunkerFuel(world, faction, base) : 0
+    if (fuel === 0) {
+      closeEmptyStore(world, place)
+      continue
+    }
+    const tank = world.write(Base)
+    tank.fuel[base] = Math.min(tank.fuelMax[base], tank.fuel[base] + fuel)
+    changeBunker(world, faction, base, -fuel)
+  }
 }
 
-/** Members whose role allows something, in the order in which they joined. */
-export const membersWith = (view: WorldView, faction: Row, permission: Permission): Eid[] =>
-  membersOf(view, faction).filter((member) => hasPermission(view, member, permission))
-
-/** Why a player may not act for a faction; nothing where he may. */
-export function refusesMember(view: WorldView, player: Eid): Failure | undefined {
-  return factionOf(view, player) === 0 ? fail('not_in_faction') : undefined
+/** Ends a faction whose only member is the heir. */
+export function disband(world: World, faction: Row, heir: Eid): void {
+  assert(world.read(Faction).members[faction] === 1, 'a faction ends with its last member')
+  raise(world, disbanded, { faction, heir })
+  emptyStores(world, faction, heir)
+  const treasury = treasuryOf(world, faction)
+  const credits = balanceOf(world, treasury)
+  const name = factionName(world, faction)
+  const said = `Got the treasury of ${name}, which is no more: ${counted(credits, 'credit')}.`
+  creditMove(world, heir, treasury, walletOf(world, heir), credits, 'faction', 'disbanded', said)
+  for (const open of invitesBy(world, faction)) dropInvite(world, open)
+  keepNames(world, faction)
+  dismiss(world, heir)
+  const { names, tags, members } = directoryOf(world)
+  names.delete(factionNameKey(name))
+  tags.delete(factionTag(world, faction))
+  members.delete(faction)
+  const key = String(world.read(Faction).seq[faction])
+  world.records(ROLES).delete(key)
+  world.records(ACTIVITY).delete(key)
+  world.release(Account, treasury)
+  world.release(Faction, faction)
 }
 
-/** Refusals: not_in_faction, no_permission. Asked when a command runs. factions.md section 2. */
-export function refusesPermission(
-  view: WorldView,
-  player: Eid,
-  permission: Permission,
-): Failure | undefined {
-  const outside = refusesMember(view, player)
-  if (outside) return outside
-  return hasPermission(view, player, permission)
-    ? undefined
-    : fail('no_permission', { required: permission })
+export interface FuelDeposit {
+  readonly player: Eid
+  readonly base: Row
+  readonly faction: Row
+  readonly units: number
 }
 
-/** In a faction. */
-export const IN_FACTION: Need = {
-  name: 'in_faction',
-  errors: ['not_in_faction'],
-  check: refusesMember,
-  ensure: refusesMember,
+/**
+ * Pumps fuel from the tank of the ship flown into the bunker of a faction here. Refusals:
+ * no_faction_storage, issue_item, insufficient_items, storage_full.
+ */
+export function depositFuel(world: World, move: FuelDeposit) {
+  const { player, base, faction, units } = move
+  const store = findStore(world, faction, base)
+  if (!store.ok) return store
+  if (bunkerCapacity(world, faction, base) === 0) {
+    return fail('no_faction_storage', undefined, 'The faction has no fuel bunker here.')
+  }
+  const ship = world.read(Player).ship[player]
+  const { fuel, issueFuel } = world.read(Ship)
+  const have = fuel[ship] - issueFuel[ship]
+  if (have < 1 && issueFuel[ship] > 0) return fail('issue_item')
+  if (have < units) return fail('insufficient_items', { need: units, have })
+  const full = refusesFuelFor(world, { faction, base }, units)
+  if (full) return full
+  if (isNearlyFull(world, FactionStore)) return fail('storage_full')
+  world.write(Ship).fuel[ship] -= units
+  changeBunker(world, faction, base, units)
+  const where = `the bunker of ${factionName(world, faction)} at ${baseName(world, base)}`
+  const summary = `Pumped ${units} fuel into ${where}.`
+  const noted = { faction, player, action: 'deposit_fuel', summary, quantity: units, base }
+  noteStoreMove(world, noted)
+  logAction(world, player, 'storage', 'faction_deposit_fuel', summary, { quantity: units })
+  const stored = bunkerFuel(world, faction, base)
+  return ok({
+    action: 'faction_deposit_fuel',
+    fuel: units,
+    fuel_capacity: bunkerCapacity(world, faction, base),
+    ship_fuel: world.read(Ship).fuel[ship],
+    storage_fuel: stored,
+  }) satisfies Outcome<unknown>
 }
 
-/** In a faction, in a role that allows this. */
-export const needPermission = (permission: Permission): Need => ({
-  name: `permission_${permission}`,
-  errors: ['not_in_faction', 'no_permission'],
-  check: (view, player) => refusesPermission(view, player, permission),
-  ensure: (world, player) => refusesPermission(world, player, permission),
-})
+/**
+ * Draws fuel for a tank from the bunker of a faction here that can be reached; returns the units.
+ * Source: travel.md section 7.
+ */
+export function drawBunker(world: World, faction: Row, base: Row, wanted: number): number {
+  if (faction === 0 || bunkerCapacity(world, faction, base) === 0) return 0
+  const units = Math.min(wanted, bunkerFuel(world, faction, base))
+  if (units > 0) changeBunker(world, faction, base, -units)
+  return units
+}
 
-/* Money */
+export const dropInvite = BOOK.drop
+export const rebuildInvites = BOOK.rebuild
 
-/** Ledger account of the faction's credits. */
-export const treasuryOf = (view: WorldView, faction: Row): Row =>
-  view.read(Faction).treasury[faction]
+/** Opens an invitation; beyond what a player may have the oldest one is dropped. */
+export function invite(world: World, faction: Row, player: Eid, by: Eid): void {
+  const mine = invitesTo(world, player)
+  if (mine.length >= FACTION_INVITES_INCOMING_MAX) dropInvite(world, mine[0])
+  BOOK.open(world, {
+    faction: numberOf(world, faction),
+    player: playerNumber(world, player),
+    by: playerNumber(world, by),
+    atMs: world.wallMs,
+    expiresTick: world.tick + FACTION_INVITE_TICKS,
+  })
+}
 
-/** Index into EMPIRES of where the faction is at home: the origin of its founder. */
-export const domicileOf = (view: WorldView, faction: Row): number =>
-  view.read(Faction).domicile[faction]
+/** Notes that a player declined. */
+export const noteDecline = (world: World, { faction, player }: Invite): void =>
+  recordDecline(world, RULE, pairOf(faction, player))
 
-/* Its log */
-
-/** Adds an entry to the log of the faction; `actor` is who did it. factions.md section 3. */
-export function noteFactionLog(
-  world: World,
-  faction: Row,
-  actor: Eid,
-  entry: { readonly verb: string; readonly summary: string; readonly data?: LogData },
-): void {
-  const factionId = factionIdOf(world, faction)
-  const eventType = `faction.${entry.verb}`
-  const { summary, data } = entry
-  logFactionAction(world, { player: actor, factionId, eventType, summary }, data)
+/** Invitations lapse, and old refusals are forgotten. */
+export function expireInvites(world: World): void {
+  BOOK.expire(world)
+  forgetDeclines(world, RULE)
 }
 
 /* Indexes */
@@ -197,17 +278,44 @@ export function rebuildFactions(world: World): void {
   for (const rows of members.values()) rows.sort((a, b) => joinNumber[a] - joinNumber[b])
 }
 
-/** True for two players of one faction. */
-export function areFellows(view: WorldView, player: Eid, other: Eid): boolean {
-  const own = factionOf(view, player)
-  return own !== 0 && own === factionOf(view, other)
+export interface FactionNews {
+  readonly event: FactionEventName
+  /** Who did it, and to whom. */
+  readonly actor: Eid
+  readonly target?: Eid
+  readonly message: string
+  /** Whom to tell; all members unless said. */
+  readonly to?: readonly Eid[]
+  readonly more?: Partial<
+    Pick<
+      Static<typeof factionEvent.fields>,
+      | ('role_id' | 'role' | 'base_id' | 'item_id' | 'quantity' | 'credits')
+      | ('other_faction_id' | 'other_faction_name' | 'other_faction_tag')
+      | ('reason' | 'terms' | 'law_from_tick')
+    >
+  >
 }
 
-/* As others see a player */
-
-/** Faction and tag of a player, as lists of players show them; nothing of one who is in none. */
-export function shownFaction(view: WorldView, player: Eid) {
-  const faction = player === 0 ? 0 : factionOf(view, player)
-  if (faction === 0) return {}
-  return { faction_id: factionIdOf(view, faction), faction_tag: factionTag(view, faction) }
+/** Tells an event and logs it. Every event of a faction goes through here. */
+export function tellFaction(world: World, faction: Row, news: FactionNews): void {
+  const { event, actor, target = 0, message, to = membersOf(world, faction), more = {} } = news
+  const who = {
+    actor_id: playerId(world, actor),
+    actor: usernameOf(world, actor),
+    ...(target === 0
+      ? {}
+      : { target_id: playerId(world, target), target: usernameOf(world, target) }),
+  }
+  const payload = {
+    event,
+    faction_id: factionIdOf(world, faction),
+    faction_name: factionName(world, faction),
+    faction_tag: factionTag(world, faction),
+    message,
+    ...who,
+    ...more,
+  }
+  if (to.length > 0) emit(world, factionEvent, payload, { kind: 'players', rows: [...to] })
+  const data = { ...who, ...more }
+  noteFactionLog(world, faction, actor, { verb: event, summary: message, data })
 }

@@ -14,12 +14,12 @@ import {
   str,
   strings,
 } from '../../core/params.ts'
-import { depositSchema, withdrawSchema } from '../cargo/views.ts'
-import { DOCKED, dockedBase } from '../travel/rules.ts'
-import { FACTION_MOVE_ERRORS, moveOfFaction } from './leg-rules.ts'
-import { viewFactionStorageAt } from './storage-views.ts'
-import { payIn, payOut } from './treasury-rules.ts'
-import { factionStorageSchema } from './views.ts'
+import { depositSchema, withdrawSchema } from '../cargo/schemas.ts'
+import { dockedBase } from '../travel/drift-model.ts'
+import { DOCKED } from '../travel/needs.ts'
+import { FACTION_MOVE_ERRORS, moveOfFaction, payIn, payOut } from './leg-rules.ts'
+import { factionStorageSchema } from './schemas.ts'
+import { viewFactionStorageAt } from './views.ts'
 
 const SOURCES = ['cargo', 'storage', 'faction'] as const
 

@@ -1,232 +1,198 @@
 /**
- * What a faction keeps at a base: its main store, its buckets, its bunker of fuel. A store is open
- * while it holds something; whether it can be reached depends on the facility. Who may do what is
- * the caller's business. Source: factions.md section 4; trade-storage.md section 1.
+ * Founding, joining, leaving, disbanding. What a command refuses is decided before anything here
+ * is called.
+ *
+ * Who pays, and where goods come from and go to: a player's own locker and wallet here, or those
+ * of his faction. Source: factions.md section 2, manage_treasury; crafting.md, source and target.
  */
 import { assert } from '../../core/assert.ts'
-import { type Failure, fail, type Outcome, ok } from '../../core/errors.ts'
+import { type Failure, fail } from '../../core/errors.ts'
+import { contentsOf, moveItems } from '../../core/goods.ts'
+import { openAccount } from '../../core/ledger.ts'
 import {
-  Container,
-  closeContainer,
-  contentsOf,
-  isBare,
-  moveItems,
-  openContainer,
-  unitsIn,
-} from '../../core/goods.ts'
-import { FACTION_REVIEW_TICKS } from '../../core/limits-faction.ts'
-import type { Row, World, WorldView } from '../../core/types.ts'
-import { defineIndex } from '../../core/world.ts'
-import { isNearlyFull } from '../cargo/rules.ts'
-import { Facility, OF_FACTION, REPOSSESSED } from '../facility/columns.ts'
+  FACTION_NAME_KEPT_TICKS,
+  FACTION_REVIEW_TICKS,
+  FACTIONS_FOUNDED_MAX,
+} from '../../core/limits-faction.ts'
+import { raise } from '../../core/occurrence.ts'
+import type { Eid, Row, World, WorldView } from '../../core/types.ts'
+import { walletOf } from '../account/model.ts'
+import { Player } from '../account/state.ts'
+import { notePeak, raiseCounter } from '../achievement/rules.ts'
+import { closeEmptyLocker, isNearlyFull, lockerOf, openLocker, packagesIn } from '../cargo/model.ts'
+import { movePackage } from '../cargo/rules.ts'
+import { Facility, REPOSSESSED } from '../facility/state.ts'
+import { noteLook } from '../sensing/model.ts'
+import { dockedBase } from '../travel/drift-model.ts'
 import {
-  activeFacility,
-  facilitiesAt,
-  facilityById,
-  facilityName,
-  facilityTypeAt,
-  isRunning,
-} from '../facility/rules.ts'
-import { movePackage, packageAllowance, packagesIn } from '../package/rules.ts'
-import { Faction, FactionStore } from './columns.ts'
+  bucketIn,
+  directoryOf,
+  factionName,
+  factionNameKey,
+  factionOf,
+  factionTag,
+  isNameTaken,
+  isTagTaken,
+  keptName,
+  keptTag,
+  namesFaction,
+  refusesPermission,
+  treasuryOf,
+} from './model.ts'
+import { Faction, FactionStore, KEPT_NAMES, leaving, Membership, STORES } from './state.ts'
+import {
+  closeEmptyStore,
+  facilityOfStore,
+  findStore,
+  LEADER,
+  list,
+  openRow,
+  openStore,
+  RECRUIT,
+  type StorePlace,
+  storeContainer,
+} from './store-model.ts'
 
-/** A store of a faction at a base. */
-export interface StorePlace {
-  readonly faction: Row
-  readonly base: Row
-  /** Number of the facility that is the bucket; 0 the main store. */
-  readonly bucket: number
+function noteFounding(world: World, player: Eid): void {
+  const { foundedTicks } = world.write(Membership)
+  const from = player * FACTIONS_FOUNDED_MAX
+  foundedTicks.copyWithin(from + 1, from, from + FACTIONS_FOUNDED_MAX - 1)
+  foundedTicks[from] = world.tick + 1
 }
 
-/** Rows by faction and base: the main store and up to ten buckets. */
-const STORES = defineIndex('faction.stores', () => new Map<number, Row[]>())
-
-/** More rows than there are bases: keys stay apart and below 2^53. */
-const BASE_ROWS = 0x10000
-const keyOf = ({ faction, base }: StorePlace): number => faction * BASE_ROWS + base
-
-function rowOf(view: WorldView, place: StorePlace): Row {
-  const { bucket } = view.read(FactionStore)
-  const rows = view.index(STORES).get(keyOf(place)) ?? []
-  return rows.find((row) => bucket[row] === place.bucket) ?? 0
+/** Makes a faction that this player leads. The name and the tag are free and well formed. */
+export function foundFaction(world: World, player: Eid, name: string, tag: string): Row {
+  assert(!isNameTaken(world, name) && !isTagTaken(world, tag), 'a name or a tag is taken')
+  const faction = world.take(Faction)
+  world.setText(Faction, 'name', faction, name)
+  world.setText(Faction, 'tag', faction, tag)
+  const columns = world.write(Faction)
+  const { empire, primaryColor, secondaryColor } = world.read(Player)
+  columns.domicile[faction] = empire[player]
+  columns.treasury[faction] = openAccount(world)
+  columns.primaryColor[faction] = primaryColor[player]
+  columns.secondaryColor[faction] = secondaryColor[player]
+  columns.createdMs[faction] = world.wallMs
+  columns.leader[faction] = player
+  const { names, tags, members } = directoryOf(world)
+  names.set(factionNameKey(name), faction)
+  tags.set(tag, faction)
+  members.set(faction, [])
+  noteFounding(world, player)
+  enlist(world, player, faction, LEADER)
+  raiseCounter(world, player, 'factions_founded')
+  return faction
 }
 
-/** Container of a store; 0 while it holds nothing. */
-export function storeContainer(view: WorldView, place: StorePlace): Row {
-  const row = rowOf(view, place)
-  return row === 0 ? 0 : view.read(FactionStore).container[row]
+/** Makes a player a member in this role. */
+export function enlist(world: World, player: Eid, faction: Row, role: number = RECRUIT): void {
+  assert(factionOf(world, player) === 0, `player ${player} is in a faction already`)
+  const columns = world.write(Membership)
+  columns.faction[player] = faction
+  columns.role[player] = role
+  columns.joinNumber[player] = world.nextNumber('faction_member')
+  columns.joinedMs[player] = world.wallMs
+  columns.joinedTick[player] = world.tick
+  const { members } = world.write(Faction)
+  members[faction]++
+  notePeak(world, faction, 'members', members[faction])
+  directoryOf(world).members.get(faction)?.push(player)
+  noteLook(world, player)
 }
 
-/** Open stores of a faction at a base: the main one, then buckets. */
-export function storesAt(view: WorldView, faction: Row, base: Row): StorePlace[] {
-  const { bucket } = view.read(FactionStore)
-  const rows = view.index(STORES).get(keyOf({ faction, base, bucket: 0 })) ?? []
-  return rows.map((row) => ({ faction, base, bucket: bucket[row] }))
+/** Ends a membership. The leader goes only with the faction itself. */
+export function dismiss(world: World, player: Eid): void {
+  const faction = factionOf(world, player)
+  assert(faction !== 0, `player ${player} is in no faction`)
+  raise(world, leaving, { player, faction })
+  const columns = world.write(Membership)
+  columns.faction[player] = 0
+  columns.role[player] = 0
+  columns.joinNumber[player] = 0
+  columns.joinedMs[player] = 0
+  columns.joinedTick[player] = 0
+  world.write(Faction).members[faction]--
+  const members = directoryOf(world).members.get(faction)
+  assert(members, `faction ${faction} is in no directory`)
+  assert(members.includes(player), `player ${player} is in no list of members`)
+  members.splice(members.indexOf(player), 1)
+  noteLook(world, player)
 }
 
-function openRow(world: World, place: StorePlace): Row {
-  const found = rowOf(world, place)
-  if (found !== 0) return found
-  assert(place.faction !== 0 && place.base !== 0, 'a store needs a faction and a base')
-  const row = world.take(FactionStore)
-  const columns = world.write(FactionStore)
-  columns.faction[row] = place.faction
-  columns.base[row] = place.base
-  columns.bucket[row] = place.bucket
-  columns.container[row] = openContainer(world)
-  list(world, row)
-  return row
-}
-
-function list(world: World, row: Row): void {
-  const { faction, base, bucket } = world.read(FactionStore)
-  const key = keyOf({ faction: faction[row], base: base[row], bucket: 0 })
-  const stores = world.index(STORES)
-  const rows = [...(stores.get(key) ?? []), row].sort((a, b) => bucket[a] - bucket[b])
-  stores.set(key, rows)
-}
-
-/**
- * As storeContainer, opening it where nothing is in it. The caller has seen to room for the rows,
- * and closes it with closeEmptyStore where it puts nothing in. The facility is not asked for:
- * what was ordered or begun before arrives also where it is lost.
- */
-export const openStore = (world: World, place: StorePlace): Row =>
-  world.read(FactionStore).container[openRow(world, place)]
-
-/** Gives an emptied store back. */
-export function closeEmptyStore(world: World, place: StorePlace): void {
-  const row = rowOf(world, place)
-  if (row === 0) return
-  const { container, fuel } = world.read(FactionStore)
-  if (!isBare(world, container[row]) || fuel[row] > 0) return
-  closeContainer(world, container[row])
-  const stores = world.index(STORES)
-  const rows = (stores.get(keyOf(place)) ?? []).filter((other) => other !== row)
-  if (rows.length > 0) stores.set(keyOf(place), rows)
-  else stores.delete(keyOf(place))
-  world.release(FactionStore, row)
-}
-
-/* Buckets */
-
-/** Facilities that are working buckets of the faction at the base, the oldest first. */
-export function bucketsAt(view: WorldView, faction: Row, base: Row): Row[] {
-  const { ownerKind, faction: of } = view.read(Facility)
-  return facilitiesAt(view, base).filter(
-    (row) =>
-      ownerKind[row] === OF_FACTION &&
-      of[row] === faction &&
-      isRunning(view, row) &&
-      facilityTypeAt(view, row).faction_service_type === 'storage_extension',
-  )
-}
-
-/** Number by which a store knows the facility that is its bucket. */
-export const bucketNumber = (view: WorldView, facility: Row): number =>
-  view.read(Facility).seq[facility]
-
-/** A bucket by the id of its facility, or by name in any case; 0 none. */
-export function bucketByText(view: WorldView, faction: Row, base: Row, idOrName: string): Row {
-  const buckets = bucketsAt(view, faction, base)
-  const byId = facilityById(view, idOrName)
-  if (byId !== 0) return buckets.includes(byId) ? byId : 0
-  const name = idOrName.trim().toLowerCase()
-  return buckets.find((row) => facilityName(view, row).toLowerCase() === name) ?? 0
-}
-
-/** The facility of a bucket; 0 of the main store, or where it is no more. */
-export const facilityOfStore = (view: WorldView, { bucket }: StorePlace): Row =>
-  bucket === 0 ? 0 : view.rowOf(Facility, bucket)
-
-/**
- * A store that can be reached. Without a bucket the main one. Refusals: no_faction_storage,
- * bucket_not_found.
- */
-export function findStore(
-  view: WorldView,
-  faction: Row,
-  base: Row,
-  bucket?: string,
-): Outcome<StorePlace> {
-  if (base === 0 || activeFacility(view, faction, base, 'faction_storage') === 0) {
-    return fail('no_faction_storage')
+/** Keeps a name and a tag from being taken for a while. */
+export function keepNames(world: World, faction: Row): void {
+  const kept = world.records(KEPT_NAMES)
+  const [name, tag] = [factionName(world, faction), factionTag(world, faction)]
+  for (const key of [keptName(name), keptTag(tag)]) {
+    if (kept.size < KEPT_NAMES.rowsMax) kept.set(key, world.tick + FACTION_NAME_KEPT_TICKS)
   }
-  if (bucket === undefined || bucket === '') return ok({ faction, base, bucket: 0 })
-  const facility = bucketByText(view, faction, base, bucket)
-  if (facility === 0) return fail('bucket_not_found', { bucket })
-  return ok({ faction, base, bucket: bucketNumber(view, facility) })
 }
 
-/** Most units of an item that a store takes; 0 where it cannot be reached. */
-export function capOfStore(view: WorldView, place: StorePlace): number {
-  const facility =
-    place.bucket === 0
-      ? activeFacility(view, place.faction, place.base, 'faction_storage')
-      : facilityOfStore(view, place)
-  return facility === 0 ? 0 : (facilityTypeAt(view, facility).capacity ?? 0)
+/** Forgets names whose time is over: the oldest stand first. */
+export function freeNames(world: World): void {
+  const kept = world.records(KEPT_NAMES)
+  const due: string[] = []
+  for (const [key, tick] of kept.entries()) {
+    if (tick > world.tick) break
+    due.push(key)
+  }
+  for (const key of due) kept.delete(key)
 }
 
-/** Units of an item that still fit under the cap. Deliveries may be over it. */
-export function roomInStore(view: WorldView, place: StorePlace, item: number): number {
-  const container = storeContainer(view, place)
-  const have = container === 0 ? 0 : unitsIn(view, container, item)
-  return Math.max(0, capOfStore(view, place) - have)
+export interface Payer {
+  /** Container of the goods; 0 where nothing is in it. */
+  readonly goods: Row
+  /** Ledger account. */
+  readonly credits: Row
+  /** 0: the player himself. */
+  readonly faction: Row
+  readonly player: Eid
+  readonly base: Row
+  /** Of a faction. */
+  readonly store?: StorePlace
 }
 
 /**
- * Container of a store of the faction at the base that can be reached; 0 where it holds nothing.
- * Refusals: no_faction_storage, bucket_not_found.
+ * Resolves `storage` (or `self`), `faction`, `faction:<bucket>` at the base a player is docked at,
+ * or at one given. Refusals: not_in_faction, no_permission, no_faction_storage, bucket_not_found,
+ * invalid_target. Asked when the command runs.
  */
-export function factionStore(
+export function payerOf(
   view: WorldView,
-  faction: Row,
-  base: Row,
-  bucket?: string,
-): Row | Failure {
-  const found = findStore(view, faction, base, bucket)
-  return found.ok ? storeContainer(view, found.result) : found
+  player: Eid,
+  source: string,
+  base: Row = dockedBase(view, player),
+): Payer | Failure {
+  if (!namesFaction(source)) {
+    const word = source.trim().toLowerCase()
+    if (word !== 'storage' && word !== 'self') return fail('invalid_target', { source })
+    const goods = base === 0 ? 0 : lockerOf(view, player, base)
+    return { goods, credits: walletOf(view, player), faction: 0, player, base }
+  }
+  const refused = refusesPermission(view, player, 'manage_treasury')
+  if (refused) return refused
+  const faction = factionOf(view, player)
+  const found = findStore(view, faction, base, bucketIn(source))
+  if (!found.ok) return found
+  return {
+    goods: storeContainer(view, found.result),
+    credits: treasuryOf(view, faction),
+    faction,
+    player,
+    base,
+    store: found.result,
+  }
 }
 
-/** Units of an item that still fit; 0 where the store cannot be reached. */
-export function storeRoom(
-  view: WorldView,
-  place: { readonly faction: Row; readonly base: Row; readonly bucket?: string },
-  item: number,
-): number {
-  const found = findStore(view, place.faction, place.base, place.bucket)
-  return found.ok ? roomInStore(view, found.result, item) : 0
+/** Container of a payer's goods, opened where nothing is in it. */
+export const openGoods = (world: World, payer: Payer): Row =>
+  payer.store ? openStore(world, payer.store) : openLocker(world, payer.player, payer.base)
+
+/** Gives the container of a payer back if it is empty. */
+export function closeGoods(world: World, payer: Payer): void {
+  if (payer.store) closeEmptyStore(world, payer.store)
+  else closeEmptyLocker(world, payer.player, payer.base)
 }
-
-/* Packages */
-
-/** Packages a faction still may keep at a base, in all its stores there. */
-export function factionPackageRoom(view: WorldView, faction: Row, base: Row): number {
-  const { packages } = view.read(Container)
-  const used = storesAt(view, faction, base).reduce(
-    (sum, place) => sum + packages[storeContainer(view, place)],
-    0,
-  )
-  return Math.max(0, packageAllowance(view, base) - used)
-}
-
-/* Fuel */
-
-/** Units of fuel that the working bunker at the base holds at most; 0 none. */
-export function bunkerCapacity(view: WorldView, faction: Row, base: Row): number {
-  const facility = activeFacility(view, faction, base, 'faction_fuel_bunker')
-  return facility === 0 ? 0 : (facilityTypeAt(view, facility).capacity ?? 0)
-}
-
-/** Units of fuel the faction has at the base, whether it can be reached or not. */
-export function bunkerFuel(view: WorldView, faction: Row, base: Row): number {
-  const row = rowOf(view, { faction, base, bucket: 0 })
-  return row === 0 ? 0 : view.read(FactionStore).fuel[row]
-}
-
-/** Units of fuel that still go into the bunker. */
-export const bunkerRoom = (view: WorldView, faction: Row, base: Row): number =>
-  Math.max(0, bunkerCapacity(view, faction, base) - bunkerFuel(view, faction, base))
 
 /** Adds fuel to the bunker, or takes it out: `units` below 0. */
 export function changeBunker(world: World, faction: Row, base: Row, units: number): void {
@@ -236,19 +202,6 @@ export function changeBunker(world: World, faction: Row, base: Row, units: numbe
   assert(fuel[row] + units >= 0, `the bunker lacks ${-units} units`)
   fuel[row] += units
   closeEmptyStore(world, place)
-}
-
-/* All of them */
-
-/** Open stores of a faction, by base and bucket. O(open stores). */
-export function storesOf(view: WorldView, faction: Row): StorePlace[] {
-  const { alive, faction: of, base, bucket } = view.read(FactionStore)
-  const found: StorePlace[] = []
-  for (let row = 1; row <= view.highOf(FactionStore); row++) {
-    if (alive[row] === 0 || of[row] !== faction) continue
-    found.push({ faction, base: base[row], bucket: bucket[row] })
-  }
-  return found.sort((a, b) => a.base - b.base || a.bucket - b.bucket)
 }
 
 /**
@@ -297,11 +250,4 @@ export function rebuildStores(world: World): void {
   world.index(STORES).clear()
   const { alive } = world.read(FactionStore)
   for (let row = 1; row <= world.highOf(FactionStore); row++) if (alive[row] === 1) list(world, row)
-}
-
-/** True if the index leads to the row. */
-export function isListed(view: WorldView, row: Row): boolean {
-  const { faction, base, bucket } = view.read(FactionStore)
-  const place = { faction: faction[row], base: base[row], bucket: bucket[row] }
-  return view.read(Faction).alive[faction[row]] === 1 && rowOf(view, place) === row
 }

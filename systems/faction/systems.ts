@@ -1,17 +1,24 @@
-/** What time does to factions. Source: factions.md sections 1, 3 and 11. */
+/**
+ * What time does to factions. Source: factions.md sections 1, 3 and 11.
+ *
+ * What factions say of their members.
+ */
+import { grant } from '../../core/guard.ts'
 import { FACTION_LEADER_AWAY_TICKS, FACTION_REVIEW_TICKS } from '../../core/limits-faction.ts'
 import type { SystemDef } from '../../core/system.ts'
 import type { Eid, Row, World, WorldView } from '../../core/types.ts'
-import { Player } from '../account/columns.ts'
-import { isBound, usernameOf } from '../account/rules.ts'
-import { Faction, FactionStore, Membership } from './columns.ts'
-import { expireInvites } from './invites.ts'
-import { freeNames } from './member-rules.ts'
-import { LEADER } from './permissions.ts'
-import { giveRole, successorOf } from './ranks.ts'
-import { factionName } from './rules.ts'
-import { foldLostBuckets } from './store-rules.ts'
-import { tellFaction } from './tell.ts'
+import { isBound, usernameOf } from '../account/model.ts'
+import { allied, Player } from '../account/state.ts'
+import { areFellows, factionName } from './model.ts'
+import { giveRole, successorOf } from './ranks-commands.ts'
+import { expireInvites, tellFaction } from './rules.ts'
+import { Faction, FactionStore, Membership } from './state.ts'
+import { LEADER } from './store-model.ts'
+import { foldLostBuckets, freeNames } from './store-rules.ts'
+
+export const fellowsStandTogether = grant(allied, (view, { player, other }) =>
+  areFellows(view, player, other),
+)
 
 /** Offline for thirty days, from joining on. */
 function isAway(view: WorldView, player: Eid): boolean {

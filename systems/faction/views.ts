@@ -1,75 +1,80 @@
-/** How factions look on the wire. */
+/**
+ * How factions look on the wire.
+ *
+ * The store of a player's faction as he looks at it, on both versions.
+ */
 import { EMPIRES } from '../../core/catalog/index.ts'
+import { fail, type Outcome, ok } from '../../core/errors.ts'
 import { balanceOf } from '../../core/ledger.ts'
-import { bools, ints, list, obj, opt, optional, strings } from '../../core/params.ts'
 import { say } from '../../core/say.ts'
 import { isoTime } from '../../core/time.ts'
 import type { Eid, Row, WorldView } from '../../core/types.ts'
-import { Player } from '../account/columns.ts'
-import { isBound, playerId, usernameOf } from '../account/rules.ts'
-import { emblemOf } from '../achievement/rules.ts'
-import { baseId, baseName } from '../base/rules.ts'
-import { renderStacks, stackSchema } from '../cargo/views.ts'
-import { alliesOf } from '../diplomacy/rules.ts'
-import { diplomacyFields, enemiesOf, renderDiplomacy, renderStanding } from '../diplomacy/views.ts'
-import { Facility, UNDER_CONSTRUCTION } from '../facility/columns.ts'
+import { isBound, playerId, usernameOf } from '../account/model.ts'
+import { Player } from '../account/state.ts'
+import { emblemOf } from '../achievement/model.ts'
+import { baseById, baseId, baseName } from '../base/model.ts'
+import { packageAllowance } from '../cargo/model.ts'
+import { renderStacks } from '../cargo/views.ts'
+import { alliesOf, enemiesOf, renderDiplomacy, renderStanding } from '../diplomacy/model.ts'
 import {
   facilityId,
   facilityName,
   facilityTypeAt,
   factionFacilities,
   isRunning,
-} from '../facility/rules.ts'
-import { packageAllowance } from '../package/rules.ts'
-import { basesOf } from '../station/rules.ts'
-import { ACTIVITY, Faction, Membership } from './columns.ts'
-import { PERMISSIONS, type Role, renderPermissions } from './permissions.ts'
+} from '../facility/model.ts'
+import { Facility, UNDER_CONSTRUCTION } from '../facility/state.ts'
+import { basesOf } from '../station/model.ts'
+import { dockedBase, notDocked } from '../travel/drift-model.ts'
 import {
   factionIdOf,
   factionName,
   factionOf,
   factionTag,
   membersOf,
+  refusesMember,
   roleIdOf,
   roleOf,
   rolesOf,
   treasuryOf,
-} from './rules.ts'
+} from './model.ts'
+import { ACTIVITY, Faction, Membership } from './state.ts'
 import {
   bucketNumber,
   bucketsAt,
   bunkerCapacity,
   bunkerFuel,
   capOfStore,
+  findStore,
+  type Role,
+  renderPermissions,
   type StorePlace,
   storeContainer,
-} from './store-rules.ts'
+} from './store-model.ts'
 
-const colorText = (rgb: number): string => `#${rgb.toString(16).toUpperCase().padStart(6, '0')}`
-
-/* A bucket in an answer */
-
-type BucketFields<P extends string> = { [K in `${P}bucket` | `${P}bucket_id`]?: string }
-
-/** Name and id of a bucket; nothing of the main store. */
-export function renderBucket<P extends '' | 'dest_' = ''>(
+/**
+ * The store of the player's faction at a base, or one of its buckets there, for both versions.
+ * Refusals: not_in_faction, station_not_found, not_docked, no_faction_storage,
+ * bucket_not_found.
+ */
+export function viewFactionStorageAt(
   view: WorldView,
-  facility: Row,
-  prefix: P = '' as P,
-): BucketFields<P> {
-  if (facility === 0) return {}
-  return {
-    [`${prefix}bucket`]: facilityName(view, facility),
-    [`${prefix}bucket_id`]: facilityId(view, facility),
-  } as BucketFields<P>
+  player: Eid,
+  stationId?: string,
+  bucket?: string,
+): Outcome<unknown> {
+  const outside = refusesMember(view, player)
+  if (outside) return outside
+  const base = stationId === undefined ? dockedBase(view, player) : baseById(view, stationId)
+  if (base === 0) {
+    if (stationId !== undefined) return fail('station_not_found', { station_id: stationId })
+    return notDocked(view, player)
+  }
+  const found = findStore(view, factionOf(view, player), base, bucket)
+  return found.ok ? ok(renderStorage(view, found.result)) : found
 }
 
-/* Lists of factions */
-
-export const factionRowSchema = obj({
-  ...strings('id', 'name', 'tag', 'leader_username', 'primary_color', 'secondary_color'),
-  ...ints('member_count', 'owned_bases'),
-})
+const colorText = (rgb: number): string => `#${rgb.toString(16).toUpperCase().padStart(6, '0')}`
 
 /** A faction as lists show it. */
 export function renderFactionRow(view: WorldView, faction: Row) {
@@ -85,45 +90,6 @@ export function renderFactionRow(view: WorldView, faction: Row) {
     secondary_color: colorText(secondaryColor[faction]),
   }
 }
-
-/* A faction */
-
-const permissionsSchema = obj(bools(...PERMISSIONS))
-
-export const factionInfoSchema = obj({
-  ...strings('id', 'name', 'tag', 'leader_id', 'leader_username', 'description', 'charter'),
-  ...strings('primary_color', 'secondary_color', 'created_at', 'founder_empire'),
-  ...ints('member_count', 'owned_bases', 'total_fuel_capacity', 'total_fuel_reserve'),
-  ...bools('is_member', 'is_ally', 'is_enemy', 'at_war'),
-  ...opt(strings('emblem')),
-  ...opt({ ...diplomacyFields, allies: list(factionRowSchema), enemies: list(factionRowSchema) }),
-  ...opt(bools('ally_intel_opt_out', 'ally_fuel_access', 'ally_facility_access')),
-  ...opt(ints('treasury', 'members_limit', 'members_offset', 'member_cap')),
-  ...opt(bools('members_truncated')),
-  members: optional(
-    list(
-      obj({
-        ...strings('player_id', 'username', 'role', 'joined_at', 'last_seen'),
-        ...bools('is_online'),
-      }),
-    ),
-  ),
-  roles: optional(
-    list(obj({ ...strings('id', 'name'), ...ints('priority'), permissions: permissionsSchema })),
-  ),
-  facilities: optional(
-    list(
-      obj({
-        ...strings('facility_id', 'base_id', 'name', 'type'),
-        ...bools('active'),
-        ...opt({ ...strings('faction_service'), ...bools('under_construction') }),
-      }),
-    ),
-  ),
-  fuel_bunkers: optional(
-    list(obj({ ...strings('base_id', 'base_name'), ...ints('fuel_capacity', 'fuel_reserve') })),
-  ),
-})
 
 export const renderRole = (view: WorldView, role: Role) => ({
   id: roleIdOf(view, role.number),
@@ -226,31 +192,6 @@ function renderFacility(view: WorldView, row: Row) {
     ...(status[row] === UNDER_CONSTRUCTION ? { under_construction: true } : {}),
   }
 }
-
-/* Its storage */
-
-/** Answer of view_faction_storage. Source: contract, ViewFactionStorageResponse. */
-export const factionStorageSchema = obj({
-  ...strings('action', 'base_id', 'faction_id', 'faction_name', 'faction_tag', 'hint'),
-  ...ints('credits'),
-  ...opt(ints('faction_fuel_capacity', 'faction_fuel_reserve')),
-  items: list(stackSchema),
-  buckets: optional(
-    list(
-      obj({
-        ...strings('id', 'name'),
-        ...ints('cap_per_item', 'package_cap'),
-        items: list(stackSchema),
-      }),
-    ),
-  ),
-  recent_activity: list(
-    obj({
-      ...strings('action', 'player', 'timestamp'),
-      ...opt({ ...ints('credits', 'quantity'), ...strings('item') }),
-    }),
-  ),
-})
 
 /** The buckets at a base, or the one that is asked for. */
 function renderBuckets(view: WorldView, { faction, base, bucket: asked }: StorePlace) {

@@ -1,10 +1,10 @@
 /** Invariants of garages. */
 import { assert } from '../../core/assert.ts'
 import type { CheckDef } from '../../core/registry.ts'
-import { Ship } from '../ship/columns.ts'
-import { Location } from '../travel/columns.ts'
-import { Garaged } from './columns.ts'
-import { garagedShips } from './garage.ts'
+import { Ship } from '../ship/state.ts'
+import { Location } from '../travel/state.ts'
+import { garagedShips } from './model.ts'
+import { Garaged } from './state.ts'
 
 export const garagesHold: CheckDef = {
   name: 'garages: a hull in one is docked, nobody owns it, and its faction lists it',

@@ -7,22 +7,22 @@ import { obj, ref, type Static, str } from '../../core/params.ts'
 import { say } from '../../core/say.ts'
 import type { Eid, Row, World, WorldView } from '../../core/types.ts'
 import { addStat } from '../account/rules.ts'
-import { loadCargo, unloadCargo } from '../cargo/rules.ts'
 import { loadFitted } from '../combat/rules.ts'
-import { refusesUninstall } from '../drone/rules.ts'
+import { refusesUninstall } from '../drone/model.ts'
 import { logAction } from '../log/rules.ts'
-import { Module, Ship } from '../ship/columns.ts'
 import {
   activeShip,
-  fitModule,
+  loadCargo,
   moduleId,
   moduleTypeOf,
-  recompute,
   shipName,
-  unfitModule,
-} from '../ship/rules.ts'
-import { DOCKED } from '../travel/rules.ts'
-import { findAboard, findFitted, refusesInstall, refusesRemoval, settleFit } from './fit.ts'
+  unloadCargo,
+} from '../ship/model.ts'
+import { fitModule, recompute, unfitModule } from '../ship/rules.ts'
+import { Module, Ship } from '../ship/state.ts'
+import { DOCKED } from '../travel/needs.ts'
+import { findAboard, findFitted } from './model.ts'
+import { refusesInstall, refusesRemoval, settleFit } from './rules.ts'
 import { installSchema, repairModuleSchema, uninstallSchema } from './schemas.ts'
 
 const load = (view: WorldView, ship: Eid) => ({

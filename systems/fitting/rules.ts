@@ -1,20 +1,292 @@
-/** Fits and hangars as other domains use them: taking up another hull, taking one apart. */
-export {
-  type Dismantled,
-  dismantle,
-  type Hold,
-  isParked,
-  refusesStoring,
-  replaceIssue,
-  storeHold,
-} from './dismantle.ts'
-export {
+/**
+ * What a ship may be fitted with, and what follows from a change: the judging is pure, the
+ * commands refuse by it and then change. Source: ships.md sections 2, 3.
+ *
+ * Garages of factions: hulls that a member has given, which stand docked at the base of the garage
+ * and belong to nobody until another takes one. Source: factions.md section 7.
+ *
+ * What a hull gives back: its hold and its modules into the owner's locker at a base, and taking
+ * one apart for good. Source: ships.md sections 1, 8.
+ */
+import { assert } from '../../core/assert.ts'
+import { GOODS, isModule, type ModuleRow } from '../../core/catalog/index.ts'
+import { type Failure, fail } from '../../core/errors.ts'
+import { contentsOf, type Held, moveItems, namedContainer } from '../../core/goods.ts'
+import { SHIPS_PER_PLAYER_MAX } from '../../core/limits.ts'
+import type { Eid, Row, World, WorldView } from '../../core/types.ts'
+import { Player } from '../account/state.ts'
+import { isStoreNearlyFull, openLocker, packagesIn } from '../cargo/model.ts'
+import { movePackage } from '../cargo/rules.ts'
+import { stowBays } from '../drone/lives-rules.ts'
+import { endPolicy } from '../insurance/rules.ts'
+import { refusesCabins } from '../passenger/model.ts'
+import { scrapHold } from '../salvage/make-rules.ts'
+import { isTowing } from '../salvage/model.ts'
+import { retieTow } from '../salvage/tow-rules.ts'
+import { noteLook } from '../sensing/model.ts'
+import { setCloak } from '../sensing/rules.ts'
+import { type Figures, fitOf } from '../ship/derive-model.ts'
+import { activeShip, modulesOf, moduleTypeOf, shipsOf, unloadCargo } from '../ship/model.ts'
+import { deriveFigures, recompute, releaseShip, setOwner, unfitModule } from '../ship/rules.ts'
+import { Module, Ship } from '../ship/state.ts'
+import { isFleetFull } from '../shipyard/model.ts'
+import { unplace } from '../travel/rules.ts'
+import { Location } from '../travel/state.ts'
+import {
   garageCapacity,
-  garagedAt,
-  garagedById,
   garagedShips,
   garageOf,
-  refusesGarage,
-  storeInGarage,
-} from './garage.ts'
-export { layUp, takeUp } from './take-up.ts'
+  isParked,
+  refusesLoad,
+  refusesPeople,
+} from './model.ts'
+import { GARAGES, Garaged } from './state.ts'
+
+/** What was in a hold. */
+export interface Hold {
+  readonly goods: readonly Held[]
+  readonly packages: readonly Row[]
+}
+
+/** Moves all of a hold into the owner's locker at the base; returns what that was. */
+export function storeHold(world: World, ship: Eid, base: Eid): Hold {
+  const { hold, owner } = world.read(Ship)
+  const [player, goods] = [owner[ship], contentsOf(world, hold[ship])]
+  for (const { item, units } of goods) {
+    unloadCargo(world, ship, openLocker(world, player, base), item, units)
+  }
+  const packages = packagesIn(world, hold[ship])
+  for (const pkg of packages) movePackage(world, pkg, { kind: 'locker', player, base })
+  return { goods, packages }
+}
+
+/** Moves modules into the owner's locker at the base; returns the goods. Issue is destroyed. */
+export function storeModules(
+  world: World,
+  ship: Eid,
+  base: Eid,
+  modules: readonly Row[],
+): number[] {
+  const { type, issue } = world.read(Module)
+  const owner = world.read(Ship).owner[ship]
+  const stored = modules.filter((module) => issue[module] === 0).map((module) => type[module])
+  for (const module of modules) stripModule(world, module, () => openLocker(world, owner, base))
+  recompute(world, ship)
+  return stored
+}
+
+export interface Dismantled extends Hold {
+  /** Its modules, as indices into GOODS. */
+  readonly modules: readonly number[]
+}
+
+/**
+ * Takes a parked ship apart: hold, modules and drones into the owner's locker there, the policy
+ * ends, the people go ashore, the name is free. Source: ships.md section 8, scrap_ship.
+ */
+export function dismantle(world: World, ship: Eid): Dismantled {
+  assert(isParked(world, ship), `ship ${ship} is taken apart where it is not parked`)
+  assert(!isTowing(world, ship), `ship ${ship} is parked with something on its line`)
+  const base = world.read(Location).base[ship]
+  const owner = world.read(Ship).owner[ship]
+  stowBays(world, ship, () => openLocker(world, owner, base))
+  const stored = storeHold(world, ship, base)
+  const modules = storeModules(world, ship, base, modulesOf(world, ship))
+  endPolicy(world, ship)
+  unplace(world, ship)
+  releaseShip(world, ship)
+  return { ...stored, modules }
+}
+
+/**
+ * A player is given an issue hull: those that are parked are taken apart. Source: ships.md
+ * section 1, one issue hull a player.
+ */
+export function replaceIssue(world: World, player: Eid): void {
+  const { issue } = world.read(Ship)
+  for (const ship of shipsOf(world, player)) {
+    if (issue[ship] === 1 && isParked(world, ship)) dismantle(world, ship)
+  }
+}
+
+const SLOTS = ['weapon', 'defense', 'utility'] as const
+
+/** Refusals: no_slot, cpu_exceeded, power_exceeded, limit_reached. */
+export function refusesInstall(view: WorldView, ship: Eid, good: number): Failure | undefined {
+  const row = GOODS[good] as ModuleRow
+  const fit = fitOf(view, ship)
+  const { slotsCap } = view.read(Ship)
+  const cap = slotsCap[ship * SLOTS.length + SLOTS.indexOf(row.slot)]
+  const used = fit.filter(({ slot }) => slot === row.slot).length
+  if (used >= cap) return fail('no_slot', { slot: row.slot, used, slots: cap })
+  const refused = refusesLoad(deriveFigures(view, ship, [...fit, row]))
+  if (refused) return refused
+  return isStoreNearlyFull(view) ? fail('limit_reached') : undefined
+}
+
+const isHandling = (row: ModuleRow): boolean => row.special === 'hazard_handling'
+
+/** Refuses to leave hazardous goods aboard that nothing handles any more. */
+function refusesHazard(view: WorldView, ship: Eid, module: Row): Failure | undefined {
+  if (!isHandling(moduleTypeOf(view, module))) return undefined
+  const left = modulesOf(view, ship).filter((row) => row !== module)
+  if (left.some((row) => isHandling(moduleTypeOf(view, row)))) return undefined
+  const held = contentsOf(view, view.read(Ship).hold[ship])
+  const hazard = held.find(({ item }) => isHazardous(item))
+  return hazard && fail('hazard_not_supported', { item_id: GOODS[hazard.item].id })
+}
+
+const isHazardous = (item: number): boolean => {
+  const good = GOODS[item]
+  return !isModule(good) && (good as { hazardous?: boolean }).hazardous === true
+}
+
+/** Refuses a hold that would be too small, for what is in it or for the module as well. */
+function refusesHold(
+  view: WorldView,
+  ship: Eid,
+  module: Row,
+  { cargoCap: capacity }: Figures,
+): Failure | undefined {
+  const { cargoUsed, cargoCap } = view.read(Ship)
+  const { type, issue } = view.read(Module)
+  const size = issue[module] === 1 ? 0 : GOODS[type[module]].size
+  const need = cargoUsed[ship] + size
+  if (need <= capacity) return undefined
+  if (capacity < cargoCap[ship]) return fail('cargo_capacity_exceeded', { need, capacity })
+  return fail('no_cargo_space', { need: size, free: Math.max(0, capacity - cargoUsed[ship]) })
+}
+
+/**
+ * Why a module may not be taken off; nothing if it may. Refusals: cpu_exceeded, power_exceeded,
+ * no_berths, hazard_not_supported, cargo_capacity_exceeded, no_cargo_space, limit_reached.
+ */
+export function refusesRemoval(view: WorldView, ship: Eid, module: Row): Failure | undefined {
+  const left = modulesOf(view, ship).filter((row) => row !== module)
+  const fit = left.map((row) => moduleTypeOf(view, row))
+  const figures = deriveFigures(view, ship, fit)
+  const refused =
+    refusesLoad(figures) ??
+    refusesPeople(view, ship, figures) ??
+    refusesCabins(view, ship, fit) ??
+    refusesHazard(view, ship, module) ??
+    refusesHold(view, ship, module, figures)
+  if (refused) return refused
+  return isStoreNearlyFull(view) ? fail('limit_reached') : undefined
+}
+
+/* Changing */
+
+/**
+ * Takes a module off its ship: it becomes a good in `to` without what was loaded; issue is
+ * destroyed. Figures are the caller's to work out again. Source: ships.md sections 1, 3.
+ */
+export function stripModule(world: World, module: Row, to: () => Row): void {
+  const { type, issue } = world.read(Module)
+  const [item, isIssue] = [type[module], issue[module] === 1]
+  unfitModule(world, module)
+  if (!isIssue) moveItems(world, namedContainer('fitted'), to(), item, 1)
+}
+
+/**
+ * What follows for the ship flown from another fit, when its figures have been worked out: the line
+ * by the rigs that are left, no cloak without a device (`hadCloak` says whether there was one), and
+ * what watchers see.
+ */
+export function settleFit(world: World, player: Eid, hadCloak: boolean): void {
+  const ship = activeShip(world, player)
+  retieTow(world, ship)
+  const hasCloak = world.read(Ship).cloakDevice[ship] === 1
+  if (hadCloak && !hasCloak && world.read(Player).cloaked[player] === 1) {
+    setCloak(world, player, false)
+  }
+  assertLegal(world, ship)
+  noteLook(world, player)
+}
+
+/** The pair of the refusals above. */
+function assertLegal(view: WorldView, ship: Eid): void {
+  const { cpuUsed, cpuCap, powerUsed, powerCap, cargoUsed, cargoCap } = view.read(Ship)
+  assert(cpuUsed[ship] <= cpuCap[ship], `ship ${ship} lacks CPU`)
+  assert(powerUsed[ship] <= powerCap[ship], `ship ${ship} lacks power`)
+  assert(cargoUsed[ship] <= cargoCap[ship], `ship ${ship} is overfull`)
+}
+
+/**
+ * Gives a parked hull to the garage of a faction at its base: what is in its hold goes to the
+ * owner's locker, its policy ends. The caller has asked `refusesGarage`, and what else refuses a
+ * gift.
+ */
+export function storeInGarage(world: World, ship: Eid, faction: Row): void {
+  assert(isParked(world, ship), `ship ${ship} is garaged and not parked`)
+  const owner = world.read(Ship).owner[ship]
+  storeHold(world, ship, world.read(Location).base[ship])
+  endPolicy(world, ship)
+  setOwner(world, ship, 0)
+  recompute(world, ship)
+  const columns = world.write(Garaged)
+  columns.faction[ship] = faction
+  columns.depositor[ship] = owner
+  columns.depositTick[ship] = world.tick
+  enter(world, ship)
+}
+
+function enter(world: World, ship: Eid): void {
+  const { faction, depositTick } = world.read(Garaged)
+  const { seq } = world.read(Ship)
+  const ships = [...garagedShips(world, faction[ship]), ship]
+  ships.sort((a, b) => depositTick[a] - depositTick[b] || seq[a] - seq[b])
+  world.index(GARAGES).set(faction[ship], ships)
+}
+
+function leave(world: World, ship: Eid): void {
+  const columns = world.write(Garaged)
+  const faction = columns.faction[ship]
+  const left = garagedShips(world, faction).filter((other) => other !== ship)
+  if (left.length === 0) world.index(GARAGES).delete(faction)
+  else world.index(GARAGES).set(faction, left)
+  columns.faction[ship] = 0
+  columns.depositor[ship] = 0
+  columns.depositTick[ship] = 0
+}
+
+/** Refuses to hand a hull out. Refusals: no_faction_garage (repossessed, in repair), ship_limit. */
+export function refusesClaim(view: WorldView, player: Eid, ship: Eid): Failure | undefined {
+  const base = view.read(Location).base[ship]
+  if (garageCapacity(view, garageOf(view, ship), base) === 0) return fail('no_faction_garage')
+  return isFleetFull(view, player) ? fail('ship_limit', { max: SHIPS_PER_PLAYER_MAX }) : undefined
+}
+
+/** A member takes a hull out of the garage: it is his, and parked there. */
+export function claimGaraged(world: World, player: Eid, ship: Eid): void {
+  assert(garageOf(world, ship) !== 0, `ship ${ship} is claimed out of no garage`)
+  leave(world, ship)
+  setOwner(world, ship, player)
+  recompute(world, ship)
+}
+
+/* Ends */
+
+/** A faction ends: its hulls are the heir's; those beyond his limit are broken up. */
+export function emptyGarages(world: World, faction: Row, heir: Eid): void {
+  for (const ship of garagedShips(world, faction)) {
+    if (!isFleetFull(world, heir)) {
+      claimGaraged(world, heir, ship)
+      continue
+    }
+    leave(world, ship)
+    scrapHold(world, ship)
+    unplace(world, ship)
+    releaseShip(world, ship)
+  }
+}
+
+/** Fills the index from the columns, after a restore. */
+export function rebuildGarages(world: World): void {
+  world.index(GARAGES).clear()
+  const { alive } = world.read(Ship)
+  const { faction } = world.read(Garaged)
+  for (let ship = 1; ship <= world.highOf(Ship); ship++) {
+    if (alive[ship] === 1 && faction[ship] !== 0) enter(world, ship)
+  }
+}

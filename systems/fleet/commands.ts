@@ -1,33 +1,40 @@
 /**
- * The command `fleet`: v1 has one with an action, v2 an address each. What only reads is answered at
- * once. Source: spec; factions.md section 8.
+ * The command `fleet`: v1 has one with an action, v2 an address each. What only reads is answered
+ * at once. Source: spec; factions.md section 8.
  */
-import { type CommandDef, ensureAll, mutation, type Need, query } from '../../core/command.ts'
+import { type CommandDef, mutation, query } from '../../core/command.ts'
 import { type ErrorCode, type Failure, fail, type Outcome, ok } from '../../core/errors.ts'
 import { divCeil } from '../../core/math.ts'
 import { bool, choice, NO_PARAMS, obj, optional, str, Type } from '../../core/params.ts'
 import type { Eid, World, WorldView } from '../../core/types.ts'
-import { Player } from '../account/columns.ts'
-import { areAllied, isBound } from '../account/rules.ts'
-import { isNearlyFull } from '../cargo/rules.ts'
-import { mayPush } from '../chat/rules.ts'
-import { AT_LIBERTY } from '../law/rules.ts'
+import { areAllied, isBound } from '../account/model.ts'
+import { Player } from '../account/state.ts'
+import { isNearlyFull } from '../cargo/model.ts'
+import { mayPush } from '../chat/model.ts'
 import { logAction } from '../log/rules.ts'
-import { partyOf, playerMeant, sightOf } from '../sensing/rules.ts'
-import { DOCKED } from '../travel/rules.ts'
-import { Fleet, INVITES, type Invite } from './columns.ts'
-import { fleetHelp } from './help.ts'
-import { declineWait, dropInvite, invitesTo, noteDecline, openInvite } from './invites.ts'
-import { discharge, dissolve, enlist, formFleet } from './members.ts'
-import { type BoardAsked, board, disembark } from './rides.ts'
+import { partyOf, playerMeant, sightOf } from '../sensing/model.ts'
 import {
   areTogether,
+  declineWait,
   fleetIdOf,
   fleetOf,
+  invitesTo,
   isLeader,
   matesOf,
   membersOf,
   sizeMax,
+  WRITES,
+} from './model.ts'
+import { AS_THE_ACTION_NEEDS, NEEDS_OF, type Write } from './needs.ts'
+import { type BoardAsked, board, disembark, fleetHelp } from './rides-commands.ts'
+import {
+  discharge,
+  dissolve,
+  dropInvite,
+  enlist,
+  formFleet,
+  noteDecline,
+  openInvite,
   tellFleet,
 } from './rules.ts'
 import {
@@ -37,16 +44,12 @@ import {
   declineSchema,
   doneSchema,
   fleetHelpSchema,
-  renderStatus,
   statusSchema,
-} from './views.ts'
+} from './schemas.ts'
+import { Fleet, INVITES, type Invite } from './state.ts'
+import { renderStatus } from './views.ts'
 
 const READS = ['status', 'help'] as const
-const WRITES = [
-  ...(['create', 'invite', 'accept', 'decline', 'leave', 'kick', 'disband'] as const),
-  ...(['board', 'disembark'] as const),
-] as const
-type Write = (typeof WRITES)[number]
 
 type Asked = BoardAsked
 
@@ -245,23 +248,6 @@ const garageParam = bool('Of board: your ship goes to the garage of your faction
 const playerParam = str('A player by id or name.', { min: 1, example: 'Ada' })
 const shared = { category: 'fleet', order: 'plain' } as const
 
-const NEEDS_OF: Partial<Record<Write, readonly Need[]>> = {
-  board: [AT_LIBERTY, DOCKED],
-  disembark: [DOCKED],
-}
-
-/** What the action named by the call needs: asked once its turn has come. */
-const AS_THE_ACTION_NEEDS: Need = {
-  name: 'as_the_action_needs',
-  errors: [...new Set([...AT_LIBERTY.errors, ...DOCKED.errors])],
-  // of what only looks: it needs nothing
-  check: () => undefined,
-  ensure(world, player, params) {
-    const { action } = params as { action: string }
-    const needs = Object.hasOwn(NEEDS_OF, action) ? NEEDS_OF[action as Write] : undefined
-    return ensureAll(needs ?? [], world, player, params)
-  },
-}
 const SECTIONS = ['player'] as const
 
 export const fleet = mutation({

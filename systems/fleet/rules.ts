@@ -1,123 +1,182 @@
 /**
- * Fleets as other domains see them: whose mate somebody is, who leads, and who flies along.
- * Joining and leaving are in members.ts.
+ * Riding along: players without a ship of their own, aboard another's or ashore where they went
+ * off board. Where somebody is who rides follows from where his carrier is. Source: factions.md
+ * section 8.
+ *
+ * Joining and leaving fleets. The only writer of Fleet and Wing.
+ *
+ * Open invitations into fleets, and who declined one of late. Source: factions.md section 8.
  */
-import { idOf } from '../../core/entity.ts'
-import { type Failure, fail } from '../../core/errors.ts'
+import { assert } from '../../core/assert.ts'
 import { emit } from '../../core/event.ts'
-import { FLEET_SIZE_BASE, FLEET_SIZE_LEVELS, FLEET_SIZE_MAX } from '../../core/limits-fleet.ts'
-import { divFloor } from '../../core/math.ts'
-import type { Eid, Row, World, WorldView } from '../../core/types.ts'
-import { defineIndex } from '../../core/world.ts'
-import { Player } from '../account/columns.ts'
-import { playerId, usernameOf } from '../account/rules.ts'
-import { Contest } from '../arena/columns.ts'
-import { Fighting } from '../combat/columns.ts'
-import { partyOf } from '../sensing/rules.ts'
-import { levelOf } from '../skill/rules.ts'
-import { Location } from '../travel/columns.ts'
-import { Fleet, Wing } from './columns.ts'
-import { type FleetNews, fleetUpdate } from './events.ts'
+import { FLEET_INVITE_TICKS, FLEET_INVITES_INCOMING_MAX } from '../../core/limits-fleet.ts'
+import type { Eid, Row, World } from '../../core/types.ts'
+import { pairOf } from '../account/model.ts'
+import { forgetDeclines, recordDecline } from '../account/rules.ts'
+import { Player } from '../account/state.ts'
+import { partyOf } from '../sensing/model.ts'
+import {
+  BOOK,
+  fleetIdOf,
+  fleetOf,
+  invitesInto,
+  invitesTo,
+  matesOf,
+  membersOf,
+  numberOf,
+  RULE,
+} from './model.ts'
+import { type FleetNews, fleetUpdate } from './schemas.ts'
+import { Fleet, type Invite, MEMBERS, RIDERS, Ride, Wing } from './state.ts'
 
-/** Members by fleet, in the order in which they joined. */
-const MEMBERS = defineIndex('fleet.members', () => new Map<Row, Eid[]>())
-
-export const rollOf = (world: World): Map<Row, Eid[]> => world.index(MEMBERS)
-
-/** The fleet a player is in; 0 none. */
-export const fleetOf = (view: WorldView, player: Eid): Row => view.read(Wing).fleet[player]
-
-/** The UUID of a fleet on the wire. */
-export const fleetIdOf = (view: WorldView, fleet: Row): string => idOf(view, Fleet, fleet)
-
-/** Members in the order in which they joined, the leader among them. */
-export const membersOf = (view: WorldView, fleet: Row): readonly Eid[] =>
-  view.index(MEMBERS).get(fleet) ?? []
-
-/** Everybody else of a player's fleet. */
-export const matesOf = (view: WorldView, player: Eid): Eid[] =>
-  membersOf(view, fleetOf(view, player)).filter((member) => member !== player)
-
-/** Of one fleet. Nobody is a mate of his own. */
-export function areMates(view: WorldView, player: Eid, other: Eid): boolean {
-  const fleet = fleetOf(view, player)
-  return player !== other && fleet !== 0 && fleet === fleetOf(view, other)
-}
-
-/** The one who moves a player's fleet; 0 without one. */
-export function leaderOf(view: WorldView, player: Eid): Eid {
-  const fleet = fleetOf(view, player)
-  return fleet === 0 ? 0 : view.read(Fleet).leader[fleet]
-}
-
-export const isLeader = (view: WorldView, player: Eid): boolean => leaderOf(view, player) === player
-
-/** Members a fleet may have under its leader. Source: factions.md section 8. */
-export function sizeMax(view: WorldView, fleet: Row): number {
-  const level = levelOf(view, view.read(Fleet).leader[fleet], 'leadership')
-  return Math.min(FLEET_SIZE_MAX, FLEET_SIZE_BASE + divFloor(level, FLEET_SIZE_LEVELS))
-}
-
-/* Moving together */
-
-/** At one place: docked at the same base, or in space there. */
-export function areTogether(view: WorldView, player: Eid, other: Eid): boolean {
-  const { ship } = view.read(Player)
-  const { poi, base } = view.read(Location)
-  const [one, two] = [ship[player], ship[other]]
-  if (one === 0 || two === 0 || poi[one] === 0) return false
-  return poi[one] === poi[two] && base[one] === base[two]
-}
+export const dropInvite = BOOK.drop
+export const rebuildInvites = BOOK.rebuild
 
 /**
- * Why a player may not move, dock or undock by himself: beside his leader he flies with him.
- * Refusal: in_fleet. ours: a member left behind finds his own way, else he could only leave.
+ * Opens an invitation, in place of one that waits; beyond what a player may have the oldest is
+ * dropped.
  */
-export function refusesOwnMove(view: WorldView, player: Eid): Failure | undefined {
-  const leader = leaderOf(view, player)
-  if (leader === 0 || leader === player || !areTogether(view, player, leader)) return undefined
-  return fail('in_fleet', { leader_id: partyOf(view, leader).id })
-}
-
-/** Who moves with a leader: those beside him, in no battle and no match. Nobody's for others. */
-export function convoyOf(view: WorldView, player: Eid): Eid[] {
-  if (!isLeader(view, player)) return []
-  const { ship } = view.read(Player)
-  const { participant } = view.read(Fighting)
-  const { match } = view.read(Contest)
-  return matesOf(view, player).filter((mate) => {
-    const hull = ship[mate]
-    return areTogether(view, player, mate) && participant[hull] === 0 && match[hull] === 0
-  })
-}
-
-/** The first refusal among those who move along, naming its pilot; nothing where all may. */
-export function refusesConvoy(
-  view: WorldView,
-  convoy: readonly Eid[],
-  refuses: (mate: Eid) => Failure | undefined,
-): Failure | undefined {
-  for (const mate of convoy) {
-    const refused = refuses(mate)
-    if (!refused) continue
-    const { id, name } = partyOf(view, mate)
-    const who = { player_id: id, player: name }
-    return fail(refused.code, { ...refused.details, ...who }, `${name}: ${refused.message}`)
+export function openInvite(world: World, fleet: Row, by: Eid, player: Eid): Invite {
+  const invite: Invite = {
+    fleet: world.read(Fleet).seq[fleet],
+    player: numberOf(world, player),
+    by: numberOf(world, by),
+    expiresTick: world.tick + FLEET_INVITE_TICKS,
   }
-  return undefined
+  const before = invitesTo(world, player)
+  const isAgain = before.some((open) => open.fleet === invite.fleet)
+  if (!isAgain && before.length >= FLEET_INVITES_INCOMING_MAX) dropInvite(world, before[0])
+  BOOK.open(world, invite)
+  return invite
 }
 
-/** Everybody of a player's fleet in order of joining; he alone without one. */
-export function companyOf(view: WorldView, player: Eid): readonly Eid[] {
-  const fleet = fleetOf(view, player)
-  return fleet === 0 ? [player] : membersOf(view, fleet)
+/** Notes that a player declined. */
+export const noteDecline = (world: World, { by, player }: Invite): void =>
+  recordDecline(world, RULE, pairOf(by, player))
+
+/** Invitations lapse, and old refusals are forgotten. */
+export function expireInvites(world: World): void {
+  BOOK.expire(world)
+  forgetDeclines(world, RULE)
 }
 
-/** Id and name of a member as a mate knows him, and as he knows himself. */
-export const signOf = (view: WorldView, viewer: Eid, member: Eid): { id: string; name: string } =>
-  viewer === member
-    ? { id: playerId(view, member), name: usernameOf(view, member) }
-    : partyOf(view, member)
+/** Makes a fleet that this player leads. */
+export function formFleet(world: World, player: Eid): Row {
+  const fleet = world.take(Fleet)
+  world.write(Fleet).leader[fleet] = player
+  rollOf(world).set(fleet, [])
+  enlist(world, fleet, player)
+  return fleet
+}
+
+/** Takes a player into a fleet; what else he was asked is void. */
+export function enlist(world: World, fleet: Row, player: Eid): void {
+  assert(fleetOf(world, player) === 0, `player ${player} is in a fleet already`)
+  const wing = world.write(Wing)
+  wing.fleet[player] = fleet
+  wing.joinNumber[player] = world.nextNumber('fleet_join')
+  rollOf(world).get(fleet)?.push(player)
+  for (const invite of invitesTo(world, player)) dropInvite(world, invite)
+}
+
+/** Takes a member who does not lead out of his fleet. */
+export function discharge(world: World, player: Eid): void {
+  const fleet = fleetOf(world, player)
+  assert(fleet !== 0, `player ${player} is in no fleet`)
+  assert(world.read(Fleet).leader[fleet] !== player, 'a leader leaves his fleet')
+  rollOf(world).set(fleet, matesOf(world, player))
+  clear(world, player)
+}
+
+function clear(world: World, player: Eid): void {
+  const wing = world.write(Wing)
+  wing.fleet[player] = 0
+  wing.joinNumber[player] = 0
+}
+
+/** Has another member lead. */
+export function handOver(world: World, fleet: Row, leader: Eid): void {
+  assert(fleetOf(world, leader) === fleet, `player ${leader} leads a fleet of others`)
+  for (const invite of invitesInto(world, fleet)) dropInvite(world, invite)
+  world.write(Fleet).leader[fleet] = leader
+}
+
+/** Ends a fleet and its invitations. */
+export function dissolve(world: World, fleet: Row): void {
+  for (const invite of invitesInto(world, fleet)) dropInvite(world, invite)
+  for (const member of membersOf(world, fleet)) clear(world, member)
+  rollOf(world).delete(fleet)
+  world.release(Fleet, fleet)
+}
+
+/* Coming and going */
+
+function enter(map: Map<Eid, Eid[]>, key: Eid, player: Eid): void {
+  const found = map.get(key)
+  if (found) found.push(player)
+  else map.set(key, [player])
+}
+
+function leave(map: Map<Eid, Eid[]>, key: Eid, player: Eid): void {
+  const left = (map.get(key) ?? []).filter((other) => other !== player)
+  if (left.length === 0) map.delete(key)
+  else map.set(key, left)
+}
+
+function begin(world: World, player: Eid, carrier: Eid, base: Row): void {
+  assert(world.read(Player).ship[player] === 0, `player ${player} rides and flies`)
+  endRide(world, player)
+  const ride = world.write(Ride)
+  ride.carrier[player] = carrier
+  ride.base[player] = base
+  ride.number[player] = world.nextNumber('fleet_ride')
+  ride.sinceTick[player] = world.tick
+  const { aboard, ashore } = world.index(RIDERS)
+  if (carrier !== 0) enter(aboard, carrier, player)
+  else enter(ashore, base, player)
+}
+
+/** A player whose ship is laid up goes aboard another's. */
+export function rideWith(world: World, player: Eid, carrier: Eid): void {
+  assert(world.read(Player).ship[carrier] !== 0, `carrier ${carrier} has no ship`)
+  begin(world, player, carrier, 0)
+}
+
+/** A player without a ship stands at a base. */
+export const putAshore = (world: World, player: Eid, base: Row): void =>
+  begin(world, player, 0, base)
+
+/** A player is about to fly again; nothing for one who does. */
+export function endRide(world: World, player: Eid): void {
+  const ride = world.write(Ride)
+  const [carrier, base] = [ride.carrier[player], ride.base[player]]
+  const { aboard, ashore } = world.index(RIDERS)
+  if (carrier !== 0) leave(aboard, carrier, player)
+  if (base !== 0) leave(ashore, base, player)
+  ride.carrier[player] = 0
+  ride.base[player] = 0
+  ride.number[player] = 0
+  ride.sinceTick[player] = 0
+}
+
+/** Fills the index from the columns. */
+export function rebuildRides(world: World): void {
+  const { aboard, ashore } = world.index(RIDERS)
+  aboard.clear()
+  ashore.clear()
+  const { alive } = world.read(Player)
+  const { carrier, base, number } = world.read(Ride)
+  const riders: Eid[] = []
+  for (let player = 1; player <= world.highOf(Player); player++) {
+    if (alive[player] === 1 && number[player] !== 0) riders.push(player)
+  }
+  for (const player of riders.sort((a, b) => number[a] - number[b])) {
+    if (carrier[player] !== 0) enter(aboard, carrier[player], player)
+    else enter(ashore, base[player], player)
+  }
+}
+
+export const rollOf = (world: World): Map<Row, Eid[]> => world.index(MEMBERS)
 
 /* Telling */
 

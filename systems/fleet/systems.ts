@@ -1,27 +1,114 @@
-/** What time does to fleets: lapsed invitations, leaders and members who are gone. */
+/**
+ * What time does to fleets: lapsed invitations, leaders and members who are gone.
+ *
+ * Invariants of fleets. Source: factions.md section 12.
+ *
+ * What fleets say of their members.
+ */
+import { assert } from '../../core/assert.ts'
+import { grant } from '../../core/guard.ts'
 import {
   FLEET_ASHORE_TICKS,
+  FLEET_INVITES_INCOMING_MAX,
   FLEET_LEADER_AWAY_TICKS,
   FLEET_MEMBER_AWAY_TICKS,
   FLEET_REVIEW_TICKS,
+  FLEET_SIZE_MAX,
 } from '../../core/limits-fleet.ts'
+import type { CheckDef } from '../../core/registry.ts'
 import type { SystemDef } from '../../core/system.ts'
 import type { Eid, Row, World, WorldView } from '../../core/types.ts'
-import { Player } from '../account/columns.ts'
-import { isBound } from '../account/rules.ts'
+import { isBound } from '../account/model.ts'
+import { allied, Player } from '../account/state.ts'
 import { loseRide, wakeAtHome } from '../combat/rules.ts'
-import { jailOf } from '../law/rules.ts'
-import { riderBerths } from '../passenger/berth-rules.ts'
-import { partyOf } from '../sensing/rules.ts'
-import { Ship } from '../ship/columns.ts'
-import { Location } from '../travel/columns.ts'
-import { dockedBase } from '../travel/rules.ts'
-import { Fleet, Ride, Wing } from './columns.ts'
-import { expireInvites } from './invites.ts'
-import { discharge, dissolve, handOver } from './members.ts'
-import { ashoreSince, carriers, ridersOf } from './ride-rules.ts'
-import { land } from './rides.ts'
-import { areMates, membersOf, tellFleet } from './rules.ts'
+import { jailOf } from '../law/model.ts'
+import { berthCount, riderBerths } from '../passenger/model.ts'
+import { partyOf } from '../sensing/model.ts'
+import { Ship } from '../ship/state.ts'
+import { dockedBase } from '../travel/drift-model.ts'
+import { Location } from '../travel/state.ts'
+import {
+  areMates,
+  ashoreAt,
+  ashoreSince,
+  carriers,
+  fleetOf,
+  invitesTo,
+  membersOf,
+  ridersOf,
+} from './model.ts'
+import { land } from './rides-commands.ts'
+import { discharge, dissolve, expireInvites, handOver, tellFleet } from './rules.ts'
+import { Fleet, INVITES, Ride, Wing } from './state.ts'
+
+export const fleetsHold: CheckDef = {
+  name: 'fleets have their members and one leader',
+  run(view, full) {
+    if (!full) return
+    const { alive } = view.read(Player)
+    const { alive: isFleet, leader } = view.read(Fleet)
+    const { fleet } = view.read(Wing)
+    let counted = 0
+    for (let player = 1; player <= view.highOf(Player); player++) {
+      if (alive[player] === 0 || fleet[player] === 0) continue
+      counted++
+      if (isFleet[fleet[player]] === 0) assert(false, `player ${player} flies in no known fleet`)
+    }
+    let listed = 0
+    for (let row = 1; row <= view.highOf(Fleet); row++) {
+      if (isFleet[row] === 0) continue
+      const members = membersOf(view, row)
+      listed += members.length
+      assert(members.includes(leader[row]), `fleet ${row} is led by a stranger`)
+      assert(members.length <= FLEET_SIZE_MAX, `fleet ${row} has ${members.length} members`)
+      assert(
+        members.every((member) => fleet[member] === row),
+        `fleet ${row} lists a stranger`,
+      )
+    }
+    assert(listed === counted, `fleets list ${listed} of ${counted} members`)
+  },
+}
+
+export const fleetInvitesHold: CheckDef = {
+  name: 'invitations into fleets are open to those who may join',
+  run(view, full) {
+    if (!full) return
+    for (const [key, { fleet, player }] of view.records(INVITES).entries()) {
+      const [row, who] = [view.rowOf(Fleet, fleet), view.rowOf(Player, player)]
+      assert(row !== 0 && who !== 0, `invitation ${key} leads nowhere`)
+      assert(fleetOf(view, who) === 0, `invitation ${key} asks a member of a fleet`)
+      assert(invitesTo(view, who).length <= FLEET_INVITES_INCOMING_MAX, `${key} is one too many`)
+    }
+  },
+}
+
+export const ridesHold: CheckDef = {
+  name: 'who has no ship rides with one who has, in a berth, or is ashore',
+  run(view, full) {
+    if (!full) return
+    const { alive, ship } = view.read(Player)
+    const { carrier, base, number } = view.read(Ride)
+    for (let player = 1; player <= view.highOf(Player); player++) {
+      if (alive[player] === 0) continue
+      const isShipless = ship[player] === 0
+      if (isShipless !== (number[player] !== 0)) assert(false, `player ${player}: where is he?`)
+      if (!isShipless) continue
+      const [pilot, at] = [carrier[player], base[player]]
+      if ((pilot === 0) === (at === 0)) assert(false, `player ${player} is in two places, or none`)
+      const listed = pilot === 0 ? ashoreAt(view, at) : ridersOf(view, pilot)
+      if (!listed.includes(player)) assert(false, `rider ${player} is not found`)
+      if (pilot === 0) continue
+      if (ship[pilot] === 0) assert(false, `carrier ${pilot} has no ship`)
+      const isCrowded = ridersOf(view, pilot).length > berthCount(view, ship[pilot])
+      if (isCrowded) assert(false, `carrier ${pilot} has too few berths`)
+    }
+  },
+}
+
+export const matesStandTogether = grant(allied, (view, { player, other }) =>
+  areMates(view, player, other),
+)
 
 const awayTicks = (view: WorldView, player: Eid): number =>
   isBound(view, player) ? 0 : view.tick - view.read(Player).goneTick[player]

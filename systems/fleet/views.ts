@@ -1,97 +1,25 @@
-/** Wire forms of fleets. Source: factions.md section 8, contract. */
-import {
-  anyObject,
-  bools,
-  choice,
-  ints,
-  list,
-  mapOf,
-  obj,
-  opt,
-  strings,
-  Type,
-} from '../../core/params.ts'
+/** What players see of fleets. */
 import type { Eid, WorldView } from '../../core/types.ts'
-import { Player } from '../account/columns.ts'
-import { renderStacks, stackSchema } from '../cargo/views.ts'
-import { partyOf } from '../sensing/rules.ts'
-import { Ship } from '../ship/columns.ts'
-import { activeShip, shipId } from '../ship/rules.ts'
+import { Player } from '../account/state.ts'
+import { renderStacks } from '../cargo/views.ts'
+import { partyOf } from '../sensing/model.ts'
+import { activeShip, shipId } from '../ship/model.ts'
+import { Ship } from '../ship/state.ts'
 import { renderModules, renderShip } from '../ship/views.ts'
-import { flightOf, fuelPerJump, poiId, poiOf, systemId, systemOf } from '../travel/rules.ts'
-import { Fleet } from './columns.ts'
-import { invitesInto, invitesTo } from './invites.ts'
-import { carrierOf } from './ride-rules.ts'
-import { fleetIdOf, fleetOf, isLeader, membersOf, signOf, sizeMax } from './rules.ts'
-
-/* Schemas */
-
-const memberSchema = obj({
-  ...strings('player_id', 'username'),
-  ...bools('is_leader'),
-  ...opt({
-    ...bools('passenger'),
-    ...strings('riding_ship_id'),
-    ...ints('fuel_per_jump'),
-    ship: anyObject(),
-    modules: list(anyObject()),
-    cargo: list(stackSchema),
-  }),
-})
-
-export const statusSchema = obj({
-  action: choice('Always status.', ['status']),
-  ...bools('in_fleet'),
-  ...opt({
-    ...strings('fleet_id', 'leader', 'system_id', 'poi_id', 'invite_fleet', 'invite_from'),
-    ...bools('is_leader', 'pending_invite'),
-    ...ints('max_size'),
-    members: list(memberSchema),
-    invites: list(obj(strings('player_id', 'username'))),
-  }),
-})
-
-export const createSchema = obj({
-  action: choice('Always create.', ['create']),
-  ...strings('fleet_id', 'message'),
-  ...ints('max_size'),
-})
-
-export const acceptSchema = obj({
-  action: choice('Always accept.', ['accept']),
-  ...strings('fleet_id', 'leader_name', 'message'),
-})
-
-export const declineSchema = obj({
-  action: choice('Always decline.', ['decline']),
-  ...strings('message'),
-})
-
-export const doneSchema = obj({
-  action: choice('What was done.', ['invite', 'leave', 'kick', 'disband', 'disembark']),
-  ...strings('message'),
-})
-
-export const boardSchema = obj({
-  action: choice('Always board.', ['board']),
-  ...strings('carrier', 'carrier_ship_id', 'garaged_ship_id', 'parked_ship_id', 'message'),
-})
-
-const example = mapOf(Type.String())
-
-export const fleetHelpSchema = obj({
-  action: choice('Always help.', ['help']),
-  ...strings('command', 'description'),
-  actions: list(
-    obj({
-      ...strings('action', 'description'),
-      params: list(Type.String()),
-      ...opt({ example, examples: list(example) }),
-    }),
-  ),
-  ...opt({ sources: mapOf(Type.String()), targets: mapOf(Type.String()) }),
-  notes: list(Type.String()),
-})
+import { flightOf, fuelPerJump, poiOf, systemOf } from '../travel/drift-model.ts'
+import { poiId, systemId } from '../travel/model.ts'
+import {
+  carrierOf,
+  fleetIdOf,
+  fleetOf,
+  invitesInto,
+  invitesTo,
+  isLeader,
+  membersOf,
+  signOf,
+  sizeMax,
+} from './model.ts'
+import { Fleet } from './state.ts'
 
 /* Rendering */
 

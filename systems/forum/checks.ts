@@ -6,7 +6,7 @@ import {
   FORUM_VOTES_PER_HOUR,
 } from '../../core/limits.ts'
 import type { CheckDef } from '../../core/registry.ts'
-import { FORUM_USE } from './columns.ts'
+import { FORUM_USE } from './state.ts'
 
 /** Source: accounts.md section 10. */
 export const forumWithinLimits: CheckDef = {

@@ -12,9 +12,10 @@ import { obj, opt, optional, str, strings } from '../../core/params.ts'
 import { say } from '../../core/say.ts'
 import { cleanText, usernameKey } from '../../core/text-rules.ts'
 import type { World } from '../../core/types.ts'
-import { Player } from '../account/columns.ts'
 import { addStat } from '../account/rules.ts'
-import { admitPost, authorOf, CATEGORIES, categoryOf, countPost, postNumber } from './rules.ts'
+import { Player } from '../account/state.ts'
+import { admitPost, authorOf, CATEGORIES, categoryOf, postNumber } from './model.ts'
+import { countPost } from './rules.ts'
 
 /* What the archive is asked for, as far as the answers need it */
 

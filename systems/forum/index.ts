@@ -1,7 +1,6 @@
 /** The domain of the forum: threads, replies and votes, out of character and for everybody. */
 import type { DomainDef } from '../../core/registry.ts'
 import { forumWithinLimits } from './checks.ts'
-import { FORUM_USE } from './columns.ts'
 import {
   forumCreateThread,
   forumDeleteReply,
@@ -10,6 +9,7 @@ import {
   forumUpvote,
 } from './commands.ts'
 import { forumGetThread, forumList } from './queries.ts'
+import { FORUM_USE } from './state.ts'
 
 export const forumDomain: DomainDef = {
   name: 'forum',

@@ -26,7 +26,8 @@ import {
 import { usernameKey } from '../../core/text-rules.ts'
 import { DAY_MS } from '../../core/time.ts'
 import { threadParam } from './commands.ts'
-import { CATEGORIES, categoryOf, dayStart, postNumber, SORTS } from './rules.ts'
+import { CATEGORIES, categoryOf, dayStart, postNumber } from './model.ts'
+import { SORTS } from './rules.ts'
 
 const author = {
   ...strings('author', 'author_id'),

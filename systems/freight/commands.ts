@@ -4,9 +4,10 @@
  */
 import { actionCommands } from '../../core/action-table.ts'
 import { fail } from '../../core/errors.ts'
-import { type Asked, FREIGHT_PARAMS, type FreightAction } from './action.ts'
-import { READING } from './actions-read.ts'
-import { WRITING } from './actions-write.ts'
+import type { Asked, FreightAction } from './model.ts'
+import { READING } from './read-actions-commands.ts'
+import { FREIGHT_PARAMS } from './schemas.ts'
+import { WRITING } from './write-actions-commands.ts'
 
 export const FREIGHT_ACTIONS: readonly FreightAction[] = [...READING, ...WRITING]
 

@@ -1,13 +1,18 @@
 /** Freight: packages that players and factions have carried from base to base. */
 import type { DomainDef } from '../../core/registry.ts'
-import { freightHolds } from './checks.ts'
-import { CLAIMS, DEBTS, PROFILES, RATES, Shipment, TRACKS } from './columns.ts'
+import { rebuildContracts } from './beacons-rules.ts'
 import { shippingCommands } from './commands.ts'
-import { shipmentOverdue, shipmentUpdate } from './events.ts'
-import { carriersMayDock, followPackage, handFreight, losePackage } from './observers.ts'
-import { shipments } from './references.ts'
-import { rebuildContracts } from './store.ts'
-import { settleFreight } from './systems.ts'
+import { shipments } from './model.ts'
+import { shipmentOverdue, shipmentUpdate } from './schemas.ts'
+import { CLAIMS, DEBTS, PROFILES, RATES, Shipment, TRACKS } from './state.ts'
+import {
+  carriersMayDock,
+  followPackage,
+  freightHolds,
+  handFreight,
+  losePackage,
+  settleFreight,
+} from './systems.ts'
 
 export const freightDomain: DomainDef = {
   name: 'freight',

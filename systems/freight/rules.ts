@@ -1,30 +1,293 @@
-/** Freight as other domains see it: whether a contract runs on a package, or leads to a base. */
-import type { Eid, Row, WorldView } from '../../core/types.ts'
-import { Base } from '../base/columns.ts'
-import { factionOf } from '../faction/rules.ts'
-import { factionActor, playerActor } from './actor-rules.ts'
-import { Shipment } from './columns.ts'
-import { contractsOf, isLive, shipmentOf } from './store.ts'
+/** Rules of freight that reach other domains. */
 
-/** True for a package that is under way for somebody: it may not be given out of play. */
-export function isUnderContract(view: WorldView, pkg: Row): boolean {
-  const row = shipmentOf(view, pkg)
-  return row !== 0 && isLive(view, row)
+import type { Static } from 'typebox'
+import { assert } from '../../core/assert.ts'
+import { GOODS } from '../../core/catalog/index.ts'
+import { type Failure, fail, type Outcome, ok } from '../../core/errors.ts'
+import { emit } from '../../core/event.ts'
+import type { Held } from '../../core/goods.ts'
+import { canReceive, namedAccount, post } from '../../core/ledger.ts'
+import { divFloor } from '../../core/math.ts'
+import { counted } from '../../core/say.ts'
+import type { Eid, Row, World, WorldView } from '../../core/types.ts'
+import { hasService } from '../base/model.ts'
+import { manifestOf, type PackageHolder } from '../cargo/model.ts'
+import { packageById } from '../cargo/rules.ts'
+import { factionOf, noteFactionLog } from '../faction/model.ts'
+import { Faction } from '../faction/state.ts'
+import { facilityOfStore, openStore, type StorePlace } from '../faction/store-model.ts'
+import { creditMove, logAction } from '../log/rules.ts'
+import type { LogData } from '../log/state.ts'
+import { tradedIn } from '../market/vwap-model.ts'
+import { refusesService } from '../station/model.ts'
+import { dockedBase } from '../travel/drift-model.ts'
+import {
+  type Actor,
+  type ActorRole,
+  accountOf,
+  actorAt,
+  hearersOf,
+  lateFee,
+  RECOVERY_TICKS,
+  rowOfActor,
+  timesOf,
+} from './actor-model.ts'
+import {
+  type Appraisal,
+  type AppraisedLine,
+  type Asked,
+  BASE_VALUES_MAX,
+  baseIdOf,
+  destinationName,
+  isLive,
+  LOOKBACKS,
+  packageIdOf,
+  shipmentId,
+  shipmentOf,
+  suffices,
+} from './model.ts'
+import {
+  audienceOf,
+  estimateOf,
+  type Found,
+  isFailure,
+  ownPackage,
+  type Plan,
+  recipientOf,
+  refusesCover,
+  rewardOf,
+  shipperOf,
+  storedPackage,
+  sumsOf,
+  wayTo,
+} from './plan-model.ts'
+import { type ShipmentNews, shipmentOverdue, shipmentUpdate } from './schemas.ts'
+import { ACTOR_KINDS, SHIPMENT_STATUS, Shipment } from './state.ts'
+
+export function setActor(world: World, row: Row, role: ActorRole, { kind, number }: Actor): void {
+  const columns = world.write(Shipment)
+  columns[`${role}Kind`][row] = ACTOR_KINDS.indexOf(kind)
+  columns[role][row] = number
+}
+
+export interface Entry {
+  readonly verb: string
+  readonly said: string
+  readonly data?: LogData
+}
+
+/** Writes to the log of a party what was done, or what befell it. */
+export function noteFor(world: World, actor: Actor, entry: Entry, agent: Eid = 0): void {
+  const row = rowOfActor(world, actor)
+  if (row === 0 || actor.kind === 'station') return
+  const { verb, said, data = {} } = entry
+  if (actor.kind === 'player') {
+    logAction(world, row, 'trading', `freight_${verb}`, said, data)
+    return
+  }
+  const by = agent !== 0 ? agent : world.read(Faction).leader[row]
+  noteFactionLog(world, row, by, { verb: `freight_${verb}`, summary: said, data })
+}
+
+/** Takes credits from a party that has them. `agent` acts for a faction. */
+export function charge(
+  world: World,
+  actor: Actor,
+  to: Row,
+  credits: number,
+  entry: Entry & { readonly agent: Eid },
+): void {
+  const from = accountOf(world, actor)
+  const { verb, said, data = {}, agent } = entry
+  if (actor.kind === 'player') {
+    const player = rowOfActor(world, actor)
+    creditMove(world, player, from, to, credits, 'trading', `freight_${verb}`, said, data)
+    return
+  }
+  post(world, from, to, credits)
+  if (credits > 0) {
+    noteFor(world, actor, { verb, said, data: { ...data, credits: -credits } }, agent)
+  }
 }
 
 /**
- * True for a player who carries a package from or to a base, himself or by his faction: the base
- * lets him dock. O(his contracts). Source: crafting.md section 8, docking.
+ * Gives credits to a party; what nobody can take goes to the sink of fees. ours: a contract ends
+ * also where a wallet is full or a faction is no more.
  */
-export function hasContractAt(view: WorldView, player: Eid, base: Eid): boolean {
-  const number = view.read(Base).seq[base]
-  const { origin, destination } = view.read(Shipment)
-  const faction = factionOf(view, player)
-  const carriers = [playerActor(view, player)]
-  if (faction !== 0) carriers.push(factionActor(view, faction))
-  return carriers.some((carrier) =>
-    contractsOf(view, 'carried', carrier).some(
-      (row) => origin[row] === number || destination[row] === number,
-    ),
-  )
+export function pay(world: World, actor: Actor, from: Row, credits: number, entry: Entry): void {
+  if (credits === 0) return
+  const to = accountOf(world, actor)
+  if (to === 0 || !canReceive(world, to, credits)) {
+    post(world, from, namedAccount('fee_sink'), credits)
+    return
+  }
+  const { verb, said, data = {} } = entry
+  if (actor.kind === 'player') {
+    const player = rowOfActor(world, actor)
+    creditMove(world, player, from, to, credits, 'trading', `freight_${verb}`, said, data)
+    return
+  }
+  post(world, from, to, credits)
+  noteFor(world, actor, { verb, said, data: { ...data, credits } })
+}
+
+/* Packages */
+
+/** Where a package of a party goes at a base: over any cap. `bucket`: the store of a faction. */
+export function placeAt(world: World, actor: Actor, base: Eid, bucket = 0): PackageHolder {
+  const row = rowOfActor(world, actor)
+  assert(row !== 0 && actor.kind !== 'station', 'a package goes to nobody')
+  if (actor.kind === 'player') return { kind: 'locker', player: row, base }
+  const wanted: StorePlace = { faction: row, base, bucket }
+  const place = facilityOfStore(world, wanted) === 0 ? { ...wanted, bucket: 0 } : wanted
+  return { kind: 'store', faction: row, base, container: openStore(world, place) }
+}
+
+function appraiseLine(view: WorldView, base: Eid, held: Held): AppraisedLine {
+  for (const lookback of LOOKBACKS) {
+    const traded = tradedIn(view, base, held.item, lookback.span)
+    if (!suffices(traded, held.units)) continue
+    const most = BASE_VALUES_MAX * GOODS[held.item].base_value
+    const unitValue = Math.min(most, divFloor(traded.credits, traded.units))
+    const reason = unitValue === 0 ? 'no_value' : ''
+    return { ...held, unitValue, reason, traded, lookback }
+  }
+  return { ...held, unitValue: 0, reason: 'too_few_trades' }
+}
+
+/**
+ * Worth of a package by the trades at a base. ours: one line without a price makes the whole
+ * package unpriced, else the dear part would travel as if it were not there.
+ */
+export function appraise(view: WorldView, base: Eid, pkg: Row): Appraisal {
+  const lines = manifestOf(view, pkg).map((held) => appraiseLine(view, base, held))
+  const reason = lines.find((line) => line.reason !== '')?.reason ?? ''
+  const value = lines.reduce((sum, { unitValue, units }) => sum + unitValue * units, 0)
+  return { lines, value: reason === '' ? value : 0, reason }
+}
+
+/**
+ * The package meant, where the shipper has it here. Refusals: package_not_found, freight_locked,
+ * no_faction_storage, bucket_not_found.
+ */
+function findPackage(
+  view: WorldView,
+  player: Eid,
+  { shipper, base }: { shipper: Actor; base: Eid },
+  asked: Asked,
+): Found | Failure {
+  const { package_id = '', source, source_bucket_id } = asked
+  const missing = () => fail('package_not_found', { package_id })
+  const pkg = packageById(view, package_id)
+  if (pkg === 0) return missing()
+  let store: StorePlace | undefined
+  if (shipper.kind === 'faction') {
+    if (source !== undefined && source !== 'faction') return missing()
+    const found = storedPackage(view, factionOf(view, player), base, pkg, source_bucket_id)
+    if (!found.ok) return found
+    store = found.result
+    if (store === undefined) return missing()
+  } else if (ownPackage(view, player, base, pkg, source) === 0) return missing()
+  const running = shipmentOf(view, pkg)
+  if (running !== 0 && isLive(view, running)) return fail('freight_locked', { package_id })
+  return { pkg, store }
+}
+
+/**
+ * The contract that a call asks for. Refusals: no_missions_service, service_restricted, and those
+ * of its parts. A quote for a package that cannot be insured says so instead of refusing.
+ */
+export function planShipment(
+  view: WorldView,
+  player: Eid,
+  asked: Asked,
+  isQuote: boolean,
+): Outcome<Plan> {
+  const origin = dockedBase(view, player)
+  if (!hasService(view, origin, 'missions')) return fail('no_missions_service')
+  const barred = refusesService(view, player, origin, 'missions')
+  if (barred) return barred
+  const shipper = shipperOf(view, player, origin, asked)
+  if (isFailure(shipper)) return shipper
+  const found = findPackage(view, player, { shipper, base: origin }, asked)
+  if (isFailure(found)) return found
+  const way = wayTo(view, player, origin, asked.destination_base_id ?? '')
+  if (isFailure(way)) return way
+  const recipient = recipientOf(view, player, shipper, way, asked)
+  if (isFailure(recipient)) return recipient
+  const audience = audienceOf(view, player, shipper, asked)
+  if (isFailure(audience)) return audience
+  const estimate = estimateOf(view, way.hops)
+  const reward = rewardOf(asked, estimate.reward)
+  if (typeof reward !== 'number') return reward
+  const appraisal = appraise(view, origin, found.pkg)
+  const refused = isQuote ? undefined : refusesCover(asked, appraisal)
+  if (refused) return refused
+  const { service_level: service = 'standard', speed_bonus: bonus = 0, insured } = asked
+  const isInsured = insured === true && appraisal.reason === ''
+  return ok({
+    ...{ player, shipper, recipient, service, reward, bonus, isInsured, appraisal, estimate },
+    ...found,
+    ...way,
+    ...audience,
+    ...timesOf(service, way.hops),
+    ...sumsOf(way, { value: appraisal.value, isInsured }, { reward, bonus }),
+  })
+}
+
+/** Everybody who hears of a contract, each once. */
+function partiesOf(view: WorldView, row: Row): Eid[] {
+  const roles = ['shipper', 'carrier', 'recipient'] as const
+  return [...new Set(roles.flatMap((role) => hearersOf(view, actorAt(view, row, role))))]
+}
+
+type Figures = Partial<
+  Pick<
+    Static<typeof shipmentUpdate.fields>,
+    'deadline_tick' | 'carrier_payout' | 'shipper_refund' | 'claim_paid' | 'debt_created'
+  >
+>
+
+export function tellUpdate(
+  world: World,
+  row: Row,
+  event: ShipmentNews,
+  message: string,
+  figures: Figures = {},
+): void {
+  const rows = partiesOf(world, row)
+  if (rows.length === 0) return
+  const { status, origin, destination } = world.read(Shipment)
+  const payload = {
+    tick: world.tick,
+    event,
+    shipment_id: shipmentId(world, row),
+    package_id: packageIdOf(world, row),
+    status: SHIPMENT_STATUS[status[row]],
+    message,
+    origin_base_id: baseIdOf(world, origin[row]),
+    destination_base_id: baseIdOf(world, destination[row]),
+    ...figures,
+  }
+  emit(world, shipmentUpdate, payload, { kind: 'players', rows })
+}
+
+export function tellOverdue(world: World, row: Row): void {
+  const rows = partiesOf(world, row)
+  if (rows.length === 0) return
+  const { deadlineTick, destination, reward } = world.read(Shipment)
+  const deadline = deadlineTick[row]
+  const left = deadline + RECOVERY_TICKS - world.tick
+  const payload = {
+    tick: world.tick,
+    deadline_tick: deadline,
+    recovery_deadline_tick: deadline + RECOVERY_TICKS,
+    ticks_left: left,
+    late_fee: lateFee(reward[row], deadline, world.tick),
+    shipment_id: shipmentId(world, row),
+    package_id: packageIdOf(world, row),
+    destination_base_id: baseIdOf(world, destination[row]),
+    message: `The package for ${destinationName(world, row)} is late: ${counted(left, 'tick')} to go.`,
+  }
+  emit(world, shipmentOverdue, payload, { kind: 'players', rows })
 }

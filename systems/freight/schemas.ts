@@ -1,6 +1,121 @@
-/** Shapes of answers about freight. Source: contract, Shipping*. */
-import { bools, choice, ints, list, named, opt, strings } from '../../core/params.ts'
-import { SERVICE_LEVELS, SHIPMENT_STATUS, TIERS, VISIBILITIES } from './columns.ts'
+/**
+ * Shapes of answers about freight. Source: contract, Shipping*.
+ *
+ * What the parties of contracts are told. Never muted. Source: crafting.md section 10, 15.
+ *
+ * What an action of `shipping` is: a row of a table, from which the command of v1 and the address
+ * on v2 are made. Source: crafting.md section 10; contract, shipping.
+ */
+import { defineEvent } from '../../core/event.ts'
+import { PRICE_CREDITS_MAX } from '../../core/limits.ts'
+import { SHIPMENT_BEACONS_LISTED_MAX, SHIPMENTS_LISTED_MAX } from '../../core/limits-freight.ts'
+import {
+  bool,
+  bools,
+  choice,
+  int,
+  ints,
+  list,
+  named,
+  obj,
+  opt,
+  page,
+  pageSize,
+  ref,
+  str,
+  strings,
+  type TSchema,
+} from '../../core/params.ts'
+import { SERVICE_LEVELS, SHIPMENT_STATUS, TIERS, VISIBILITIES } from './state.ts'
+
+export const OWNERS = ['player', 'faction'] as const
+
+export const RECIPIENTS = ['player', 'faction', 'station'] as const
+export const SOURCES = ['cargo', 'storage', 'faction'] as const
+
+export const SORTS = ['reward', 'distance', 'age'] as const
+
+const credits = (description: string, min: number, example: number) =>
+  int(description, { min, max: 4 * PRICE_CREDITS_MAX, example })
+
+/** Every parameter that an action may take. */
+export const FREIGHT_PARAMS = {
+  amount: credits('Credits to pay; all that is owed unless said.', 1, 500),
+  base_reward: credits('Credits for the carrier, at least 1.', -PRICE_CREDITS_MAX, 1_500),
+  carrier: choice('Who carries: yourself, or your faction.', OWNERS),
+  destination_base_id: ref(
+    'base',
+    str('Id of the base it goes to.', { min: 1, example: 'sol_station' }),
+  ),
+  eligible_as: choice('For whom to look: yourself, or your faction.', OWNERS),
+  filter_destination: ref('base', str('Only contracts to the base of this id.', { min: 1 })),
+  filter_service_level: choice('Only contracts of this speed.', SERVICE_LEVELS),
+  filter_shipper: str('Only contracts of this shipper: id or name of a player, id or tag.', {
+    min: 1,
+  }),
+  insured: bool('True: the package is insured for what it is worth.'),
+  invited_carrier_id: str('Who alone may carry it: id or name, id or tag.', { min: 1 }),
+  invited_carrier_type: choice('What the invited carrier is.', OWNERS),
+  limit: int(`Events shown, the latest, at most ${SHIPMENT_BEACONS_LISTED_MAX}.`, {
+    min: 1,
+    max: SHIPMENT_BEACONS_LISTED_MAX,
+    example: 20,
+  }),
+  max_total_cost: credits('Do not post if it costs more, credits.', 0, 5_000),
+  package_id: str('Id of a package.', { min: 1, example: 'package:0' }),
+  page: page(),
+  per_page: pageSize(SHIPMENTS_LISTED_MAX),
+  recipient_id: str('Who gets it: id or name, id or tag; the shipper unless said.', { min: 1 }),
+  recipient_type: choice('What the recipient is.', RECIPIENTS),
+  service_level: choice('How fast it has to be.', SERVICE_LEVELS),
+  shipment_id: ref('shipment', str('Id of a contract.', { min: 1 })),
+  shipper: choice('Who ships and pays: yourself, or your faction.', OWNERS),
+  sort: choice('Order: highest reward, shortest way, or oldest first.', SORTS),
+  source: choice('Where the package is.', SOURCES),
+  source_bucket_id: str('Bucket of the faction store that the package is in.', { min: 1 }),
+  speed_bonus: int('Credits more for a carrier who is quick.', {
+    min: 0,
+    max: PRICE_CREDITS_MAX,
+    example: 500,
+  }),
+  visibility: choice('Who may carry it.', VISIBILITIES),
+} as const satisfies Record<string, TSchema>
+
+/** Append at the end. */
+export const SHIPMENT_NEWS = [
+  'accepted',
+  'delivered',
+  'returned',
+  'canceled',
+  'expired',
+  'breached',
+  'defaulted',
+] as const
+export type ShipmentNews = (typeof SHIPMENT_NEWS)[number]
+
+export const shipmentUpdate = defineEvent({
+  type: 'shipment_update',
+  summary: 'A freight contract of yours was taken up, settled or broken.',
+  fields: obj({
+    ...ints('tick'),
+    event: choice('What happened.', SHIPMENT_NEWS),
+    ...strings('shipment_id', 'package_id', 'status', 'message'),
+    ...strings('origin_base_id', 'destination_base_id'),
+    ...opt(ints('deadline_tick', 'carrier_payout', 'shipper_refund')),
+    ...opt(ints('claim_paid', 'debt_created')),
+  }),
+  queue: 'system',
+})
+
+export const shipmentOverdue = defineEvent({
+  type: 'shipment_overdue',
+  summary: 'A package under a freight contract is late; told twice before the contract fails.',
+  fields: obj({
+    ...ints('tick', 'deadline_tick', 'recovery_deadline_tick', 'ticks_left', 'late_fee'),
+    ...strings('shipment_id', 'package_id', 'destination_base_id', 'message'),
+  }),
+  queue: 'system',
+})
 
 const action = <const V extends readonly string[]>(...names: V) => choice('What was done.', names)
 

@@ -1,23 +1,168 @@
 /**
- * Freight at the end of a tick: packages that are no more are judged, timers ring, claims that wait
- * are paid. It runs when everything of the tick has happened, so that who comes in the last tick
- * still comes in time. Source: crafting.md section 11.
+ * Freight at the end of a tick: packages that are no more are judged, timers ring, claims that
+ * wait are paid. It runs when everything of the tick has happened, so that who comes in the last
+ * tick still comes in time. Source: crafting.md section 11.
+ *
+ * What holds of freight after a tick. Source: crafting.md section 12, Shipment.
+ *
+ * What a faction that ends leaves to its last member: its contracts, in every role, its debts, and
+ * what the insurer owes it. Source: factions.md section 3.
+ *
+ * What freight keeps of packages, of factions that end, and whom its business lets in.
  */
 import { assert } from '../../core/assert.ts'
 import { Container, Stack } from '../../core/goods.ts'
-import { Account } from '../../core/ledger.ts'
+import { grant } from '../../core/guard.ts'
+import { Account, balanceOf, namedAccount } from '../../core/ledger.ts'
+import { SHIPMENT_BEACONS_MAX } from '../../core/limits-freight.ts'
 import { divFloor } from '../../core/math.ts'
+import { observe } from '../../core/occurrence.ts'
+import type { CheckDef } from '../../core/registry.ts'
 import type { SystemDef } from '../../core/system.ts'
-import type { Row, World } from '../../core/types.ts'
-import { Player } from '../account/columns.ts'
-import { Locker } from '../cargo/columns.ts'
-import { FactionStore } from '../faction/columns.ts'
-import { Package } from '../package/columns.ts'
-import { IN_TRANSIT, POSTED, Shipment } from './columns.ts'
-import { forget, giveUp, judgeFate, payClaims, withdraw } from './settle.ts'
-import { setDue, takeDue, takeFated } from './store.ts'
-import { tellOverdue } from './tell.ts'
-import { RECOVERY_TICKS } from './terms.ts'
+import type { Eid, Row, World, WorldView } from '../../core/types.ts'
+import { Player } from '../account/state.ts'
+import { placeOf } from '../cargo/model.ts'
+import { Locker, Package, packageGone, packageMoved } from '../cargo/state.ts'
+import { disbanded, FactionStore } from '../faction/state.ts'
+import { admitted } from '../station/state.ts'
+import {
+  type Actor,
+  factionActor,
+  isSame,
+  keyOf,
+  playerActor,
+  RECOVERY_TICKS,
+} from './actor-model.ts'
+import {
+  enter,
+  leave,
+  saveDebts,
+  setDue,
+  takeDue,
+  takeFated,
+  trackGone,
+  trackMoved,
+} from './beacons-rules.ts'
+import {
+  contractsOf,
+  hasContractAt,
+  isEntered,
+  isLive,
+  packageOf,
+  policyAt,
+  trackOf,
+} from './model.ts'
+import { debtsOf } from './plan-model.ts'
+import { setActor, tellOverdue } from './rules.ts'
+import { forget, giveUp, judgeFate, payClaims, withdraw } from './settle-rules.ts'
+import {
+  ACTOR_KINDS,
+  CLAIMS,
+  DEBTS,
+  IN_TRANSIT,
+  POSTED,
+  PROFILES,
+  Shipment,
+  TRACKS,
+} from './state.ts'
+
+function checkLive(view: WorldView, row: Row): void {
+  const { status, escrow, reward, bonus, premium, crate, fate, dueTick } = view.read(Shipment)
+  const isPending = policyAt(view, row) === 'pending'
+  const due = reward[row] + bonus[row] + (isPending ? premium[row] : 0)
+  assert(balanceOf(view, escrow[row]) === due, `escrow of contract ${row} is not ${due}`)
+  const pkg = packageOf(view, row)
+  assert((pkg === 0) === (fate[row] !== 0), `contract ${row} has lost its package`)
+  const isWaiting = status[row] === POSTED
+  assert((crate[row] !== 0) === isWaiting, `contract ${row} has a wrong crate`)
+  if (isWaiting) {
+    assert(view.read(Container).packages[crate[row]] === 1, `crate of contract ${row}`)
+    assert(placeOf(view, pkg) === 'shipment', `the package of contract ${row} is elsewhere`)
+  }
+  assert(dueTick[row] > view.tick, `the timer of contract ${row} has not rung`)
+}
+
+function checkRow(view: WorldView, row: Row): void {
+  const { status, escrow, crate, acceptedTick, endedTick } = view.read(Shipment)
+  assert(isEntered(view, row), `contract ${row} is not where it is looked for`)
+  assert(trackOf(view, row).beacons.length <= SHIPMENT_BEACONS_MAX, `track of contract ${row}`)
+  assert((endedTick[row] === 0) === isLive(view, row), `contract ${row} has a wrong end`)
+  if (status[row] === IN_TRANSIT) assert(acceptedTick[row] > 0, `nobody took contract ${row}`)
+  if (isLive(view, row)) checkLive(view, row)
+  else assert(escrow[row] === 0 && crate[row] === 0, `contract ${row} has ended, but not all of it`)
+}
+
+export const freightHolds: CheckDef = {
+  name: 'freight: escrow is reward and bonus, a package is in one place, the insurer never owes',
+  run(view, full) {
+    if (!full) return
+    assert(balanceOf(view, namedAccount('freight_insurance')) >= 0, 'the insurer is overdrawn')
+    const { alive } = view.read(Shipment)
+    for (let row = 1; row <= view.highOf(Shipment); row++) {
+      if (alive[row] === 1) checkRow(view, row)
+    }
+    assert(view.records(TRACKS).size <= view.countOf(Shipment), 'a track without a contract')
+    for (const [key, { credits }] of view.records(CLAIMS).entries()) {
+      assert(credits > 0, `the claim of contract ${key} is paid`)
+    }
+    for (const [key, debts] of view.records(DEBTS).entries()) {
+      assert(debts.length > 0, `${key} owes nothing`)
+      for (const { outstanding, original } of debts) {
+        assert(outstanding > 0 && outstanding <= original, `${key} owes ${outstanding}`)
+      }
+    }
+  },
+}
+
+const ROLES = { shipped: 'shipper', carried: 'carrier', expected: 'recipient' } as const
+
+function handContracts(world: World, from: Actor, to: Actor): void {
+  for (const list of ['shipped', 'carried', 'expected'] as const) {
+    for (const row of contractsOf(world, list, from)) {
+      leave(world, row)
+      setActor(world, row, ROLES[list], to)
+      enter(world, row)
+    }
+  }
+  for (const row of contractsOf(world, 'ended', from)) {
+    leave(world, row)
+    setActor(world, row, 'shipper', to)
+    enter(world, row)
+  }
+}
+
+function handClaims(world: World, from: Actor, to: Actor): void {
+  const claims = world.records(CLAIMS)
+  for (const [key, claim] of [...claims.entries()]) {
+    if (!isSame({ kind: ACTOR_KINDS[claim.kind], number: claim.number }, from)) continue
+    claims.set(key, { ...claim, kind: ACTOR_KINDS.indexOf(to.kind), number: to.number })
+  }
+}
+
+/** Hands everything of a faction in freight to its heir. */
+export function leaveFreight(world: World, faction: Row, heir: Eid): void {
+  const [from, to] = [factionActor(world, faction), playerActor(world, heir)]
+  handContracts(world, from, to)
+  handClaims(world, from, to)
+  const debts = debtsOf(world, from)
+  if (debts.length > 0) {
+    saveDebts(world, to, [...debtsOf(world, to), ...debts])
+    saveDebts(world, from, [])
+  }
+  world.records(PROFILES).delete(keyOf(from))
+}
+
+export const followPackage = observe(packageMoved, (world, { pkg }) => trackMoved(world, pkg))
+export const losePackage = observe(packageGone, (world, { pkg, how }) => trackGone(world, pkg, how))
+
+/** Hands what a faction has in freight to its heir. */
+export const handFreight = observe(disbanded, (world, { faction, heir }) =>
+  leaveFreight(world, faction, heir),
+)
+
+export const carriersMayDock = grant(admitted, (view, { player, base }) =>
+  hasContractAt(view, player, base),
+)
 
 /** Ticks after the deadline at which the parties are told, and at which it is over. */
 const CALLS: readonly number[] = [0, divFloor(RECOVERY_TICKS, 2), RECOVERY_TICKS]

@@ -6,13 +6,25 @@ import type { Static } from '../../core/params.ts'
 import { counted } from '../../core/say.ts'
 import { isoTime } from '../../core/time.ts'
 import type { Eid, Row, WorldView } from '../../core/types.ts'
-import { Base } from '../base/columns.ts'
-import { baseId } from '../base/rules.ts'
-import { packageId } from '../package/rules.ts'
-import { Poi, StarSystem } from '../travel/columns.ts'
-import { poiId, systemId } from '../travel/rules.ts'
-import { type Actor, actorAt, renderActor, speaksFor } from './actor-rules.ts'
-import { trackOf } from './beacons.ts'
+import { baseId } from '../base/model.ts'
+import { Base } from '../base/state.ts'
+import { packageId } from '../cargo/rules.ts'
+import { poiId, systemId } from '../travel/model.ts'
+import { Poi, StarSystem } from '../travel/state.ts'
+import {
+  type Actor,
+  actorAt,
+  failureDebt,
+  LISTING_TICKS,
+  RECOVERY_TICKS,
+  renderActor,
+  speaksFor,
+  TIER_TERMS,
+  tierFor,
+} from './actor-model.ts'
+import { baseIdOf, countOf, isLive, packageIdOf, policyAt, shipmentId, trackOf } from './model.ts'
+import { debtsOf, liabilityOf, outstandingOf, type Plan, profileOf } from './plan-model.ts'
+import type { quoteSchema, shipmentSchema } from './schemas.ts'
 import {
   ACTOR_KINDS,
   type Beacon,
@@ -26,14 +38,7 @@ import {
   type Tier,
   UNINSURABLE_REASONS,
   VISIBILITIES,
-} from './columns.ts'
-import type { Plan } from './plan.ts'
-import { debtsOf, liabilityOf, outstandingOf, profileOf } from './profile.ts'
-import type { quoteSchema, shipmentSchema } from './schemas.ts'
-import { policyAt } from './settle.ts'
-import { countOf, isLive, shipmentId } from './store.ts'
-import { baseIdOf, packageIdOf } from './tell.ts'
-import { failureDebt, LISTING_TICKS, RECOVERY_TICKS, TIER_TERMS, tierFor } from './terms.ts'
+} from './state.ts'
 
 /** A field that is there only where it says something. */
 const given = <K extends string, V>(name: K, isThere: boolean, value: () => V) =>

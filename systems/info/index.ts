@@ -3,12 +3,10 @@
  * notification queue.
  */
 import type { DomainDef } from '../../core/registry.ts'
-import { catalog, internalCatalog } from './catalog.ts'
-import { inspect } from './inspect.ts'
-import { getGuide, getVersion } from './queries.ts'
-import { catalogReferences } from './references.ts'
-import { getActions, getCommands, getNotifications, help } from './sessions.ts'
-import { stats } from './stats.ts'
+import { getActions, getCommands, getNotifications, help } from './commands.ts'
+import { inspect } from './inspect-queries.ts'
+import { catalogReferences } from './model.ts'
+import { catalog, getGuide, getVersion, internalCatalog, stats } from './queries.ts'
 
 export const infoDomain: DomainDef = {
   name: 'info',

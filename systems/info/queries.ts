@@ -1,28 +1,131 @@
 /**
  * Reading matter: the changelog and the guides. The catalogue is in catalog.ts, single things in
  * inspect.ts.
+ *
+ * The catalogue by command: pages for players, whole lists for the bulk file.
+ *
+ * The world in numbers, for the public website data.
  */
 import { ADDITIONS } from '../../core/catalog/additions.ts'
 import { RELEASES, type ReleaseRow, VERSION } from '../../core/catalog/changelog.ts'
 import { GUIDES } from '../../core/catalog/guides.ts'
-import { query } from '../../core/command.ts'
-import { fail, ok } from '../../core/errors.ts'
-import { VERSIONS_PER_PAGE_MAX } from '../../core/limits.ts'
+import { MINING } from '../../core/catalog/index.ts'
+import { archive, query } from '../../core/command.ts'
+import { fail, type Outcome, ok } from '../../core/errors.ts'
+import { LIST_ROWS_MAX, VERSIONS_PER_PAGE_MAX } from '../../core/limits.ts'
 import {
+  bool,
   bools,
   int,
   ints,
   list,
+  NO_PARAMS,
   obj,
   opt,
   optional,
   page,
+  pageSize,
   str,
   strings,
   Type,
 } from '../../core/params.ts'
 import { say } from '../../core/say.ts'
-import { pageOf } from './rules.ts'
+import { Bound, Player } from '../account/state.ts'
+import { StarSystem } from '../travel/state.ts'
+import { surroundings } from './analysis-queries.ts'
+import {
+  type CatalogEntry,
+  type CatalogType,
+  catalogEntries,
+  commandEntries,
+  filterEntries,
+  isCatalogType,
+  type PageRequest,
+  pageOf,
+  secretCount,
+} from './model.ts'
+import { CATALOG_COMMAND_TYPES } from './rules.ts'
+import { catalogFile, catalogPage } from './schemas.ts'
+
+/** A page of entries as `catalog` and `inspect` show them. */
+export function catalogPageOf(
+  type: CatalogType,
+  entries: readonly CatalogEntry[],
+  request: PageRequest,
+) {
+  const found = pageOf(entries, request)
+  const { page: at, total, total_pages } = found
+  const shown = `${found.items.length} of ${total} ${type}`
+  const message = total_pages > 1 ? `${shown}, page ${at} of ${total_pages}.` : `${shown}.`
+  return { type, message, ...found }
+}
+
+function entryById(type: CatalogType, id: string): Outcome<readonly CatalogEntry[]> {
+  const entry = commandEntries(type).find((candidate) => candidate.id === id)
+  return entry ? ok([entry]) : fail('not_found', { type, id })
+}
+
+export const catalog = query({
+  name: 'catalog',
+  v2: { tool: 'game_catalog', action: '' },
+  summary: 'Pages through the reference data: ships, skills, recipes, items, facilities, more.',
+  category: 'info',
+  open: true,
+  params: obj({
+    type: str(`One of ${CATALOG_COMMAND_TYPES.join(', ')}.`, {
+      min: 1,
+      max: 64,
+      example: 'items',
+    }),
+    id: optional(str('Only the entry with this id.', { min: 1, example: 'iron_ore' })),
+    search: optional(str('Part of a name or id.', { example: 'laser' })),
+    category: optional(str('Only this category; of modules, their family.', { example: 'ore' })),
+    class: optional(str('Ships: only this role.', { example: 'Prospector' })),
+    commissionable: optional(bool('Ships: only those that yards build, or with false the others.')),
+    empire: optional(str('Only what belongs to this empire.', { example: 'solarian' })),
+    tier: optional(int('Ships: only this tier.', { min: 0, max: 10, example: 1 })),
+    page: optional(page()),
+    page_size: optional(pageSize(LIST_ROWS_MAX)),
+  }),
+  result: catalogPage,
+  needs: [],
+  errors: ['invalid_type', 'not_found'],
+  run(_view, _player, params) {
+    const { type, id } = params
+    if (!(CATALOG_COMMAND_TYPES as readonly string[]).includes(type) || !isCatalogType(type)) {
+      return fail('invalid_type', { type, types: [...CATALOG_COMMAND_TYPES] })
+    }
+    const found = id === undefined ? ok(commandEntries(type)) : entryById(type, id)
+    if (!found.ok) return found
+    const page = catalogPageOf(type, filterEntries(found.result, params), params)
+    return ok(id === undefined ? page : { ...page, ...surroundings(type, id) })
+  },
+})
+
+/** For net: the bulk file. Secret achievements are only counted. */
+export const internalCatalog = query({
+  name: 'internal:catalog',
+  summary: 'The whole catalogue, for the bulk file.',
+  category: 'internal',
+  open: true,
+  params: NO_PARAMS,
+  result: catalogFile,
+  needs: [],
+  errors: [],
+  run: () =>
+    ok({
+      ships: catalogEntries('ships'),
+      skills: catalogEntries('skills'),
+      recipes: catalogEntries('recipes'),
+      items: catalogEntries('items'),
+      facilities: catalogEntries('facilities'),
+      achievements: catalogEntries('achievements'),
+      hidden_achievement_count: secretCount('achievements'),
+      faction_achievements: catalogEntries('faction_achievements'),
+      hidden_faction_achievement_count: secretCount('faction_achievements'),
+      mining: MINING,
+    }),
+})
 
 const VERSIONS_PER_PAGE_DEFAULT = 5
 
@@ -120,4 +223,30 @@ export const getGuide = query({
     if (!guide) return fail('guide_not_found', { guide: id, guides: guideIds })
     return ok({ guide: guide.id, content: guide.content, server_version: VERSION })
   },
+})
+
+/** The world counts players and systems, the archive the forum. Source: newer.md section 3. */
+export const stats = archive({
+  name: 'internal:stats',
+  summary: 'Players, systems and forum in numbers, for the public website data.',
+  category: 'internal',
+  open: true,
+  as: 'query',
+  method: 'countForum',
+  params: NO_PARAMS,
+  result: obj({
+    ...strings('version'),
+    ...ints('online_players', 'total_players', 'total_systems', 'tick'),
+    ...ints('forum_threads', 'forum_replies'),
+  }),
+  needs: [],
+  errors: ['persist_timeout'],
+  scope: (view) =>
+    ok({
+      version: VERSION,
+      online_players: view.byId(Player, [Bound]).length,
+      total_players: view.countOf(Player),
+      total_systems: view.countOf(StarSystem),
+      tick: view.tick,
+    }),
 })

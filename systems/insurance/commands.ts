@@ -5,25 +5,21 @@ import { balanceOf, namedAccount } from '../../core/ledger.ts'
 import { bools, NO_PARAMS, obj, opt, ref, str, strings } from '../../core/params.ts'
 import { counted } from '../../core/say.ts'
 import type { Eid, World, WorldView } from '../../core/types.ts'
-import { Player } from '../account/columns.ts'
-import { addStat, walletOf } from '../account/rules.ts'
-import { baseId, baseName, hasService } from '../base/rules.ts'
-import { isNearlyFull } from '../cargo/rules.ts'
+import { walletOf } from '../account/model.ts'
+import { addStat } from '../account/rules.ts'
+import { Player } from '../account/state.ts'
+import { baseId, baseName, hasService } from '../base/model.ts'
+import { isNearlyFull } from '../cargo/model.ts'
 import { creditMove, logAction } from '../log/rules.ts'
-import { activeShip, shipName } from '../ship/rules.ts'
-import { Poi } from '../travel/columns.ts'
-import { DOCKED, dockedBase, poiOf } from '../travel/rules.ts'
-import { Policy } from './columns.ts'
-import { openPolicy, policiesOf, policyId, policyOf, type QuotedShip, quoteShip } from './rules.ts'
-import {
-  boughtSchema,
-  expiryOf,
-  policiesSchema,
-  quoteSchema,
-  renderFactors,
-  renderPolicy,
-  renderQuote,
-} from './views.ts'
+import { activeShip, shipName } from '../ship/model.ts'
+import { dockedBase, poiOf } from '../travel/drift-model.ts'
+import { DOCKED } from '../travel/needs.ts'
+import { Poi } from '../travel/state.ts'
+import { policiesOf, policyId, policyOf } from './model.ts'
+import { openPolicy, type QuotedShip, quoteShip } from './rules.ts'
+import { boughtSchema, policiesSchema, quoteSchema } from './schemas.ts'
+import { Policy } from './state.ts'
+import { expiryOf, renderFactors, renderPolicy, renderQuote } from './views.ts'
 
 const shared = { category: 'salvage' } as const
 

@@ -1,7 +1,5 @@
 /** Insurance of ships, and the home one wakes at. */
 import type { DomainDef } from '../../core/registry.ts'
-import { policiesHold } from './checks.ts'
-import { Cover, INSURANCE_MARKET, Policy, Risk } from './columns.ts'
 import {
   buyInsurance,
   claimInsurance,
@@ -10,7 +8,8 @@ import {
   viewInsurance,
 } from './commands.ts'
 import { rebuildPolicies } from './rules.ts'
-import { expirePoliciesDue } from './systems.ts'
+import { Cover, INSURANCE_MARKET, Policy, Risk } from './state.ts'
+import { expirePoliciesDue, policiesHold } from './systems.ts'
 
 export const insuranceDomain: DomainDef = {
   name: 'insurance',

@@ -3,62 +3,47 @@
  * The arithmetic is premium.ts. Source: ships.md section 9, salvage.md section 6.
  */
 import { assert } from '../../core/assert.ts'
-import { idOf } from '../../core/entity.ts'
 import { canReceive, namedAccount } from '../../core/ledger.ts'
 import { INSURANCE_MARKET_DAYS } from '../../core/limits.ts'
 import { clamp, divFloor } from '../../core/math.ts'
 import { counted } from '../../core/say.ts'
 import { DAY_TICKS } from '../../core/time.ts'
 import type { Eid, Row, World, WorldView } from '../../core/types.ts'
-import { defineIndex } from '../../core/world.ts'
-import { Player } from '../account/columns.ts'
-import { addStat, areAllied, statOf, walletOf } from '../account/rules.ts'
-import { isFactionAtWar } from '../diplomacy/rules.ts'
-import { factionOf } from '../faction/rules.ts'
+import { statOf, walletOf } from '../account/model.ts'
+import { addStat } from '../account/rules.ts'
+import { Player } from '../account/state.ts'
+import { isFactionAtWar } from '../diplomacy/model.ts'
+import { factionOf } from '../faction/model.ts'
 import { creditMove, logAction } from '../log/rules.ts'
-import { Ship } from '../ship/columns.ts'
-import { modulesOf, rebuildValue, shipClassOf } from '../ship/rules.ts'
+import { modulesOf, rebuildValue, shipClassOf } from '../ship/model.ts'
+import { Ship } from '../ship/state.ts'
+import {
+  dayOf,
+  marketOf,
+  payoutOf,
+  policiesOf,
+  policyId,
+  policyOf,
+  type Quote,
+  quote,
+  type RiskInputs,
+  recentDeaths,
+} from './model.ts'
 import {
   Cover,
   DEATH_DAYS,
   INSURANCE_MARKET,
   type MarketDay,
+  POLICIES,
   Policy,
   RISK_FACTORS,
   Risk,
-} from './columns.ts'
-import { marketPct, payoutOf, type Quote, quote, type RiskInputs } from './premium.ts'
+} from './state.ts'
 
 export const POLICY_TICKS = 60_480
-/** Days that count as recent. */
-const RECENT_DAYS = 7
+
 const CALM_TICKS = 30 * DAY_TICKS
 const DEATHS_A_DAY_MAX = 255
-
-const dayOf = (tick: number): number => divFloor(tick, DAY_TICKS)
-
-/* Finding */
-
-/** Policies by player in the order of their making, and those that end by tick. */
-const POLICIES = defineIndex('insurance.policies', () => ({
-  of: new Map<Eid, Row[]>(),
-  due: new Map<number, Row[]>(),
-}))
-
-/** The active policy of a ship; 0 none. */
-export const policyOf = (view: WorldView, ship: Eid): Row => view.read(Cover).policy[ship]
-
-export const policyId = (view: WorldView, policy: Row): string => idOf(view, Policy, policy)
-
-/** Wire id of a ship's policy; empty without one. */
-export function policyIdOf(view: WorldView, ship: Eid): string {
-  const policy = policyOf(view, ship)
-  return policy === 0 ? '' : policyId(view, policy)
-}
-
-/** Active policies of a player, in the order of their making. */
-export const policiesOf = (view: WorldView, player: Eid): readonly Row[] =>
-  view.index(POLICIES).of.get(player) ?? []
 
 function enter(world: World, policy: Row): void {
   const { player, expireTick } = world.read(Policy)
@@ -80,37 +65,12 @@ export function rebuildPolicies(world: World): void {
   for (const row of rows.sort((a, b) => seq[a] - seq[b])) enter(world, row)
 }
 
-/* What a premium depends on */
-
-/** Deaths of the last seven days, today included. */
-export function recentDeaths(view: WorldView, player: Eid): number {
-  const { deaths, deathDay } = view.read(Risk)
-  const today = dayOf(view.tick)
-  let sum = 0
-  for (let day = Math.max(0, today - RECENT_DAYS + 1); day <= today; day++) {
-    // slots of days since the last death hold counts of days long gone
-    const isKept = day <= deathDay[player] && day > deathDay[player] - DEATH_DAYS
-    if (isKept) sum += deaths[player * DEATH_DAYS + (day % DEATH_DAYS)]
-  }
-  return sum
-}
-
 /** True for players of old who have not died for long. Age is told in ticks of today's length. */
 function isCalm(view: WorldView, player: Eid): boolean {
   const age = divFloor(view.wallMs - view.read(Player).createdMs[player], view.tickMs)
   const { deathTick } = view.read(Risk)
   const isLongAgo = deathTick[player] === 0 || view.tick - deathTick[player] >= CALM_TICKS
   return age >= CALM_TICKS && isLongAgo
-}
-
-/** Market factor of a tier, %, of the thirty days before today: it changes once a day. */
-export function marketOf(view: WorldView, tier: number): number {
-  const today = dayOf(view.tick)
-  const days = (view.records(INSURANCE_MARKET).get(String(tier)) ?? []).filter(
-    ({ day }) => day < today && day >= today - INSURANCE_MARKET_DAYS,
-  )
-  const sum = (of: 'premiums' | 'paid') => days.reduce((total, entry) => total + entry[of], 0)
-  return marketPct(sum('premiums'), sum('paid'))
 }
 
 /** What a quote for a ship of the player is worked out from, as of now. */
@@ -276,10 +236,3 @@ export function payClaim(world: World, { ship, cargoValue, isCovered }: Claim): 
   addStat(world, owner, 'insurance_payouts_received', due)
   return due
 }
-
-/**
- * True for players who could share what one of them is paid for a loss: the same person as far as
- * the world knows, or allied. Source: ships.md section 9, related parties.
- */
-export const areRelated = (view: WorldView, one: Eid, other: Eid): boolean =>
-  one !== 0 && (one === other || areAllied(view, one, other))

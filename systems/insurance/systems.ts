@@ -1,7 +1,34 @@
-/** The end of policies nobody was paid for. Source: ships.md section 9. */
+/**
+ * The end of policies nobody was paid for. Source: ships.md section 9.
+ *
+ * Invariants of policies. Source: ships.md section 9.
+ */
+import { assert } from '../../core/assert.ts'
+import type { CheckDef } from '../../core/registry.ts'
 import type { SystemDef } from '../../core/system.ts'
-import { Cover, Policy } from './columns.ts'
+import { Ship } from '../ship/state.ts'
+import { policiesOf } from './model.ts'
 import { expirePolicies } from './rules.ts'
+import { Cover, Policy } from './state.ts'
+
+/** Policies are few: every one. */
+export const policiesHold: CheckDef = {
+  name: 'policies: one a ship, of its owner, found by him, and not over',
+  run(view, full) {
+    if (!full || view.countOf(Policy) === 0) return
+    const { alive, ship, player, coverage, premium, expireTick } = view.read(Policy)
+    const { owner } = view.read(Ship)
+    const { policy: covers } = view.read(Cover)
+    for (let policy = 1; policy <= view.highOf(Policy); policy++) {
+      if (alive[policy] === 0) continue
+      assert(covers[ship[policy]] === policy, `policy ${policy} covers no ship`)
+      assert(owner[ship[policy]] === player[policy], `policy ${policy} covers another's ship`)
+      assert(premium[policy] < coverage[policy], `policy ${policy} costs more than it pays`)
+      assert(expireTick[policy] > view.tick, `policy ${policy} is over`)
+      assert(policiesOf(view, player[policy]).includes(policy), `policy ${policy} is not listed`)
+    }
+  },
+}
 
 export const expirePoliciesDue: SystemDef = {
   name: 'insurance.expire',

@@ -1,61 +1,11 @@
 /** Wire forms of quotes and policies, for their owner alone. Source: contract, InsurancePolicy. */
-import {
-  bools,
-  ints,
-  list,
-  named,
-  numbers,
-  obj,
-  opt,
-  optional,
-  strings,
-} from '../../core/params.ts'
 import { isoTime } from '../../core/time.ts'
 import type { Row, WorldView } from '../../core/types.ts'
-import { baseId } from '../base/rules.ts'
-import { shipClassOf } from '../ship/rules.ts'
-import { Policy, RISK_FACTORS, type RiskFactorName } from './columns.ts'
-import { APPLIED, factorOf, type RiskInputs } from './premium.ts'
-import { POLICY_TICKS, policyId, type QuotedShip } from './rules.ts'
-
-const riskFactorSchema = named('RiskFactor', {
-  ...strings('name', 'detail'),
-  ...numbers('multiplier'),
-})
-
-const factorsSchema = list(riskFactorSchema)
-
-const policySchema = named('InsurancePolicy', {
-  ...strings('policy_id'),
-  ...bools('self_destruct_excluded'),
-  ...opt({ ...strings('base_id', 'expires_at', 'ship_class'), ...ints('coverage', 'premium') }),
-  ...opt(ints('risk_score')),
-  risk_factors: optional(factorsSchema),
-})
-
-/** Source: contract, ClaimInsuranceResponse. */
-export const policiesSchema = obj({ ...strings('message'), policies: list(policySchema) })
-
-/** Source: contract, GetInsuranceQuoteResponse. */
-export const quoteSchema = obj({
-  ...strings('message'),
-  ...opt(strings('notice')),
-  quote: obj({
-    ...ints('fitted_value', 'risk_score'),
-    ...bools('refused'),
-    ...opt({ ...ints('coverage', 'premium'), ...strings('expires_in') }),
-    factors: factorsSchema,
-  }),
-})
-
-/** Source: contract, BuyInsuranceResponse. */
-export const boughtSchema = obj({
-  ...strings('policy_id', 'expires_at', 'message'),
-  ...ints('coverage', 'premium', 'remaining_credits'),
-  ...opt(ints('risk_score')),
-  ...opt(bools('auto_docked', 'auto_undocked')),
-  factors: optional(factorsSchema),
-})
+import { baseId } from '../base/model.ts'
+import { shipClassOf } from '../ship/model.ts'
+import { APPLIED, factorOf, policyId, type RiskInputs } from './model.ts'
+import { POLICY_TICKS, type QuotedShip } from './rules.ts'
+import { Policy, RISK_FACTORS, type RiskFactorName } from './state.ts'
 
 const DETAILS: Readonly<Record<RiskFactorName, (n: number) => string>> = {
   tier: (n) => `Base risk of a tier ${n} hull.`,

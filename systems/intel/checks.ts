@@ -8,12 +8,11 @@ import {
 import type { CheckDef } from '../../core/registry.ts'
 import { byteLength } from '../../core/text-rules.ts'
 import type { Row, WorldView } from '../../core/types.ts'
-import { Base } from '../base/columns.ts'
-import { Faction } from '../faction/columns.ts'
-import { Sight } from '../market/columns.ts'
-import { FACTS, PriceNote, SYSTEM_NOTES } from './columns.ts'
-import { bytesOf, partsOf } from './note-rules.ts'
-import { priceNoteOf, quotesOf } from './price-rules.ts'
+import { Base } from '../base/state.ts'
+import { Faction } from '../faction/state.ts'
+import { Sight } from '../market/state.ts'
+import { bytesOf, partsOf, priceNoteOf, quotesOf } from './model.ts'
+import { FACTS, PriceNote, SYSTEM_NOTES } from './state.ts'
 
 export const notesHold: CheckDef = {
   name: 'what is known of systems is of factions and systems that are, and its text is counted',

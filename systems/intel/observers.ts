@@ -1,9 +1,8 @@
 /** What is known for arriving somewhere, and forgotten when a faction ends. */
 import { observe } from '../../core/occurrence.ts'
-import { disbanded } from '../faction/columns.ts'
-import { arrived, docked } from '../travel/columns.ts'
-import { collectSystem, dropNotes } from './note-rules.ts'
-import { collectPrices, dropPrices } from './price-rules.ts'
+import { disbanded } from '../faction/state.ts'
+import { arrived, docked } from '../travel/state.ts'
+import { collectPrices, collectSystem, dropNotes, dropPrices } from './rules.ts'
 
 export const seeSystem = observe(arrived, (world, { player, poi }) =>
   collectSystem(world, player, poi),

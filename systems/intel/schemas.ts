@@ -26,7 +26,7 @@ import {
   Type,
 } from '../../core/params.ts'
 import { say } from '../../core/say.ts'
-import { contactSchema } from '../sensing/schemas.ts'
+import { contactSchema } from '../sensing/state.ts'
 
 /* What members submit */
 

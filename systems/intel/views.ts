@@ -1,30 +1,24 @@
 /** What a faction knows of systems, on the wire: submitted, collected, or as it is now. */
 import { EMPIRES, GOODS } from '../../core/catalog/index.ts'
 import type { Row, WorldView } from '../../core/types.ts'
-import { Player } from '../account/columns.ts'
-import { playerId, usernameOf } from '../account/rules.ts'
-import { baseId, baseName } from '../base/rules.ts'
-import { factionIdOf, factionName } from '../faction/rules.ts'
-import { Deposit } from '../mining/columns.ts'
-import { depletionPercent, remainingDisplay } from '../mining/rules.ts'
-import { depositsOf } from '../mining/views.ts'
-import { systemOfBase } from '../siege/station-rules.ts'
-import { Poi, StarSystem } from '../travel/columns.ts'
-import { poiId, poiName, poisOf, poiType, systemId, systemName } from '../travel/rules.ts'
-import { neighboursOf } from '../travel/views.ts'
-import type { SystemNote } from './columns.ts'
-import { levelOfService, liveBases } from './level-rules.ts'
-import { noteOf, readingOf, systemsOf } from './note-rules.ts'
+import { baseId, baseName } from '../base/model.ts'
+import { factionIdOf, factionName } from '../faction/model.ts'
+import { depletionPercent, depositsOf, remainingDisplay } from '../mining/model.ts'
+import { Deposit } from '../mining/state.ts'
+import { systemOfBase } from '../siege/model.ts'
+import {
+  neighboursOf,
+  poiId,
+  poiName,
+  poisOf,
+  poiType,
+  systemId,
+  systemName,
+} from '../travel/model.ts'
+import { Poi, StarSystem } from '../travel/state.ts'
+import { levelOfService, liveBases, noteOf, readingOf, submitterOf, systemsOf } from './model.ts'
 import type { ChartedPoi, ChartedSystem, GivenPoi, GivenSystem } from './schemas.ts'
-
-/** A member who submitted or collected something, as his faction and its allies read it. */
-export function submitterOf(view: WorldView, number: number) {
-  const player = view.rowOf(Player, number)
-  return {
-    submitted_by: player === 0 ? '' : playerId(view, player),
-    submitter_name: player === 0 ? '' : usernameOf(view, player),
-  }
-}
+import type { SystemNote } from './state.ts'
 
 /** What is seen at this moment comes from the faction itself. */
 export const seenLive = (view: WorldView, faction: Row) => ({

@@ -5,8 +5,9 @@ import { badFields, fail, ok } from '../../core/errors.ts'
 import { balanceOf } from '../../core/ledger.ts'
 import { ints, obj, optional, ref, str, strings } from '../../core/params.ts'
 import { counted } from '../../core/say.ts'
-import { reputationOf, walletOf } from '../account/rules.ts'
-import { bountyOf, collectBounty } from './debts.ts'
+import { reputationOf, walletOf } from '../account/model.ts'
+import { collectBounty } from './debts-rules.ts'
+import { bountyOf } from './model.ts'
 
 const ids = EMPIRES.map(({ id }) => id).join(', ')
 const empireParam = () =>

@@ -1,32 +1,211 @@
 /**
- * The law as other domains use it: charging attacks and kills, debts and reputation, detention, and
- * who is wanted. Nothing here imports a place, a battle's course or an NPC, so everybody may import
- * it.
+ * Customs: whoever jumps into a border system of an empire is scanned by its customs ships there.
+ * Contraband is seized and fined; a fine that is not paid is owed. Source: combat.md section 12;
+ * factions.md section 10.
+ *
+ * Who is hunted where. A warrant holds for one system; who answers it is police.ts. Source:
+ * combat.md section 12.
+ *
+ * The law of empires: crimes, bounties, reputation, police, customs, detention.
  */
-export {
-  ALONE,
-  chargeAttack,
-  chargeKill,
-  crimeOf,
-  type Deed,
-  isJustified,
-  officialVictim,
-  playerVictim,
-  prizeVictim,
-  type Standing,
-  stationVictim,
-  type Victim,
-} from './crimes.ts'
-export {
-  AT_LIBERTY,
-  addBounty,
-  bountyOf,
-  changeReputation,
-  collectBounty,
-  jailOf,
-  oweEmpire,
-  restorationOf,
-  settleAtDock,
-  tellNotice,
-} from './debts.ts'
-export { isWanted, lawOf, meetLaw, raiseWarrant, warrantOf } from './warrants.ts'
+import { EMPIRES, GOODS } from '../../core/catalog/index.ts'
+import { contentsOf, type Held, namedContainer } from '../../core/goods.ts'
+import { balanceOf, canReceive, namedAccount } from '../../core/ledger.ts'
+import { drawBelow, hash32, hashText } from '../../core/rng.ts'
+import { counted } from '../../core/say.ts'
+import type { Eid, Row, World, WorldView } from '../../core/types.ts'
+import { walletOf } from '../account/model.ts'
+import { addStat } from '../account/rules.ts'
+import { Player } from '../account/state.ts'
+import { empireTreasury } from '../base/model.ts'
+import { packagesIn } from '../cargo/model.ts'
+import { destroyPackage } from '../cargo/rules.ts'
+import { Package } from '../cargo/state.ts'
+import { creditMove } from '../log/rules.ts'
+import { isGuarded } from '../npc/model.ts'
+import { cloakOf } from '../sensing/model.ts'
+import { unloadCargo } from '../ship/model.ts'
+import { Ship } from '../ship/state.ts'
+import { levelOf } from '../skill/model.ts'
+import { awardXp } from '../skill/rules.ts'
+import { StarSystem } from '../travel/state.ts'
+import { addBounty, tellNotice } from './debts-rules.ts'
+import {
+  fineOf,
+  isBorder,
+  isWanted,
+  isWelcome,
+  lawOf,
+  placeOf,
+  responseTicks,
+  warrantOf,
+} from './model.ts'
+import { CriminalRecord, Jailed, Warrant } from './state.ts'
+
+/** Scanner power of customs ships. Source: combat.md section 12. */
+const SCANNER_POWER = 40
+/** Source: missions.md section 5, stealth. */
+const EVASION_XP = 20
+
+const EVASION = hashText('law.evasion')
+/** What helps past customs, 1 % a level. Source: missions.md section 5. */
+const EVASION_SKILLS = ['smuggling', 'stealth', 'piracy'] as const
+
+const isBanned = (empire: number, item: number): boolean =>
+  EMPIRES[empire].policy.contraband_items.includes(GOODS[item].id)
+
+/** What of a container an empire bans, in the order of goods. */
+const bannedIn = (view: WorldView, container: Row, empire: number): Held[] =>
+  contentsOf(view, container).filter(({ item }) => isBanned(empire, item))
+
+interface Contraband {
+  readonly loose: readonly Held[]
+  /** One unit in it, and the whole package goes. Source: trade-storage.md section 5. */
+  readonly packages: readonly Row[]
+  /** All that is banned, in packages too: what is fined. */
+  readonly units: readonly Held[]
+}
+
+function contrabandIn(view: WorldView, ship: Eid, empire: number): Contraband {
+  const { manifest } = view.read(Package)
+  const hold = view.read(Ship).hold[ship]
+  const loose = bannedIn(view, hold, empire)
+  const inside = packagesIn(view, hold).map(
+    (pkg) => [pkg, bannedIn(view, manifest[pkg], empire)] as const,
+  )
+  const packages = inside.filter(([, held]) => held.length > 0).map(([pkg]) => pkg)
+  return { loose, packages, units: [...loose, ...inside.flatMap(([, held]) => held)] }
+}
+
+/** True when the pilot slips through: a roll against what he has learnt. */
+function evades(view: WorldView, player: Eid): boolean {
+  const pct = EVASION_SKILLS.reduce((sum, skill) => sum + levelOf(view, player, skill), 0)
+  const roll = hash32(view.seed, view.tick, EVASION, view.read(Player).seq[player])
+  return drawBelow(100, roll) < pct
+}
+
+/** Takes the fine, or puts it on the bounty; true when it is paid. */
+function fine(world: World, player: Eid, empire: number, credits: number): boolean {
+  const wallet = walletOf(world, player)
+  if (balanceOf(world, wallet) < credits) {
+    addBounty(world, player, empire, credits)
+    return false
+  }
+  const treasury = empireTreasury(world, empire)
+  const to = canReceive(world, treasury, credits) ? treasury : namedAccount('fee_sink')
+  const said = `A customs fine of ${counted(credits, 'credit')} of ${EMPIRES[empire].name}.`
+  creditMove(world, player, wallet, to, credits, 'reputation', 'customs_fine', said)
+  return true
+}
+
+/**
+ * The arrival of a player in a system by jump: customs look into the hold. Evasion counts only with
+ * contraband aboard.
+ */
+export function passCustoms(world: World, player: Eid, system: Eid): void {
+  const empire = lawOf(world, system)
+  const ship = world.read(Player).ship[player]
+  if (empire < 0 || !isBorder(world, system)) return
+  const found = contrabandIn(world, ship, empire)
+  if (found.units.length === 0 || !isGuarded(world, system)) return
+  const isSeen = SCANNER_POWER > cloakOf(world, player)
+  if (!isSeen || evades(world, player)) {
+    addStat(world, player, 'customs_evaded', 1)
+    awardXp(world, player, 'stealth', EVASION_XP)
+    return
+  }
+  const credits = fineOf(empire, found.units)
+  for (const { item, units } of found.loose) {
+    unloadCargo(world, ship, namedContainer('confiscated'), item, units)
+  }
+  for (const pkg of found.packages) destroyPackage(world, pkg, 'confiscated')
+  const isPaid = fine(world, player, empire, credits)
+  const units = found.units.reduce((sum, held) => sum + held.units, 0)
+  const what = `${EMPIRES[empire].name} seized ${counted(units, 'unit')} of contraband`
+  const how = isPaid
+    ? `and took a fine of ${counted(credits, 'credit')}.`
+    : `and you owe it ${counted(credits, 'credit')}.`
+  const message = `${what} ${how}`
+  tellNotice(world, player, empire, {
+    kind: 'customs',
+    message,
+    amount: credits,
+    ...placeOf(world, system),
+  })
+}
+
+export function rebuildJail(world: World): void {
+  const { alive, jailEmpire } = world.read(CriminalRecord)
+  for (let player = 1; player <= world.highOf(Player); player++) {
+    if (alive[player] === 1 && jailEmpire[player] !== 0) world.tag(Player, player, Jailed)
+  }
+}
+
+/** Ticks of a warrant, and what each further crime adds. */
+export const WARRANT_TICKS = 60
+/** ours: the most that adds up; a day. */
+export const WARRANT_TICKS_MAX = 8_640
+
+function openWarrant(world: World, player: Eid, system: Eid): Row {
+  if (world.roomIn(Warrant) === 0) return 0
+  const row = world.take(Warrant)
+  const columns = world.write(Warrant)
+  const record = world.write(CriminalRecord)
+  columns.player[row] = player
+  columns.system[row] = system
+  columns.empire[row] = lawOf(world, system) + 1
+  columns.next[row] = record.firstWarrant[player]
+  record.firstWarrant[player] = row
+  return row
+}
+
+/**
+ * Sets the police of a system on a player for 60 ticks, or for 60 more; calls drones as late as the
+ * system's police level has it. Nothing in lawless space, or where nobody keeps so many warrants.
+ */
+export function raiseWarrant(world: World, player: Eid, system: Eid): void {
+  if (lawOf(world, system) < 0) return
+  const row = warrantOf(world, player, system) || openWarrant(world, player, system)
+  if (row === 0) return
+  const { until, respondTick } = world.write(Warrant)
+  const from = Math.max(until[row], world.tick)
+  until[row] = Math.min(from + WARRANT_TICKS, world.tick + WARRANT_TICKS_MAX)
+  const level = world.read(StarSystem).police[system]
+  if (respondTick[row] === 0) respondTick[row] = world.tick + responseTicks(level)
+}
+
+/** Releases a warrant that nobody pursues any more. */
+export function closeWarrant(world: World, warrant: Row): void {
+  const { player, next } = world.read(Warrant)
+  const { firstWarrant } = world.write(CriminalRecord)
+  const of = player[warrant]
+  if (firstWarrant[of] === warrant) firstWarrant[of] = next[warrant]
+  else {
+    let before = firstWarrant[of]
+    while (next[before] !== warrant) before = next[before]
+    world.write(Warrant).next[before] = next[warrant]
+  }
+  world.release(Warrant, warrant)
+}
+
+/**
+ * A player comes into the open of a system: where he is not welcome he is warned once, then hunted.
+ */
+export function meetLaw(world: World, player: Eid, system: Eid): void {
+  const empire = lawOf(world, system)
+  if (empire < 0 || isWelcome(world, player, empire)) return
+  const { warned } = world.write(CriminalRecord)
+  const { name } = EMPIRES[empire]
+  const place = placeOf(world, system)
+  const isWarned = (warned[player] & (1 << empire)) !== 0
+  warned[player] |= 1 << empire
+  if (!isWarned) {
+    const message = `${name} warns you: leave, and come back when you are welcome.`
+    tellNotice(world, player, empire, { kind: 'warning', message, ...place })
+    return
+  }
+  if (isWanted(world, player, system)) return
+  raiseWarrant(world, player, system)
+  const message = `${name} shoots at you on sight in ${place.system_name}.`
+  tellNotice(world, player, empire, { kind: 'wanted', message, ...place })
+}

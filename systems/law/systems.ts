@@ -1,20 +1,281 @@
-/** What the law does in a tick by itself. */
-import { EMPIRES } from '../../core/catalog/index.ts'
+/**
+ * What the law does in a tick by itself.
+ *
+ * Police drones: who is sent after whom, when, and when they go home. They hunt one player at one
+ * place; leaving it, docking or cloaking ends the pursuit, and being seen elsewhere in the system
+ * begins another. Source: combat.md section 12.
+ *
+ * Invariants of the law.
+ */
+import { assert } from '../../core/assert.ts'
+import {
+  EMPIRES,
+  POLICE_SHIP_CLASS,
+  policeStrength,
+  shipClassIndex,
+} from '../../core/catalog/index.ts'
 import { Account } from '../../core/ledger.ts'
+import { BOUNTY_CREDITS_MAX, POLICE_PER_BATTLE_MAX } from '../../core/limits.ts'
 import { clamp } from '../../core/math.ts'
+import type { CheckDef } from '../../core/registry.ts'
 import type { SystemDef } from '../../core/system.ts'
 import { DAY_TICKS } from '../../core/time.ts'
-import type { Eid, World } from '../../core/types.ts'
-import { Player } from '../account/columns.ts'
-import { reputationBaseline, reputationOf } from '../account/rules.ts'
-import { Battle, Fighting, Participant } from '../combat/columns.ts'
-import { Npc } from '../npc/columns.ts'
-import { Ship } from '../ship/columns.ts'
-import { Location, StarSystem } from '../travel/columns.ts'
-import { CriminalRecord, Jailed, Offence, Warrant } from './columns.ts'
-import { lapseOffences } from './crimes.ts'
-import { changeReputation, reviewDetention } from './debts.ts'
-import { police } from './police.ts'
+import type { Eid, Row, World, WorldView } from '../../core/types.ts'
+import { reputationBaseline, reputationOf } from '../account/model.ts'
+import { EMPIRES_WIDTH, Player } from '../account/state.ts'
+import { isNearlyFull } from '../cargo/model.ts'
+import { withdraw } from '../combat/battles-rules.ts'
+import { aggress } from '../combat/engage-rules.ts'
+import {
+  areHostile,
+  battleIn,
+  kindOf,
+  participantOf,
+  participantsOf,
+  pilotOf,
+} from '../combat/model.ts'
+import { BATTLE_KINDS, Battle, Fighting, Participant } from '../combat/state.ts'
+import { npcsOf, POLICE } from '../npc/model.ts'
+import { dismiss, enlist } from '../npc/rules.ts'
+import { Npc } from '../npc/state.ts'
+import { seePlayer } from '../sensing/model.ts'
+import { createShip, releaseShip } from '../ship/rules.ts'
+import { Ship } from '../ship/state.ts'
+import { dockedBase } from '../travel/drift-model.ts'
+import { place, unplace } from '../travel/rules.ts'
+import { AT_POI, Location, StarSystem, TRAVELLING } from '../travel/state.ts'
+import { lapseOffences } from './crimes-rules.ts'
+import { changeReputation, reviewDetention } from './debts-rules.ts'
+import { isWanted, responseTicks, warrantOf } from './model.ts'
+import { closeWarrant } from './rules.ts'
+import { CriminalRecord, Jailed, Offence, Warrant } from './state.ts'
+
+/** A few reads a row: every player, warrant and offence. */
+export const recordsAreSound: CheckDef = {
+  name: 'law: debts are bounded, the detained are docked and owe, each row stands in one list',
+  run(view, full) {
+    if (!full) return
+    const record = view.read(CriminalRecord)
+    const { alive } = view.read(Player)
+    const { next: nextWarrant, player } = view.read(Warrant)
+    const { next: nextOffence, offender } = view.read(Offence)
+    let [warrants, offences] = [0, 0]
+    for (let row = 1; row <= view.highOf(Player); row++) {
+      if (alive[row] === 0) continue
+      for (let empire = 0; empire < EMPIRES.length; empire++) {
+        const owed = record.bounty[row * EMPIRES_WIDTH + empire]
+        if (owed > BOUNTY_CREDITS_MAX) assert(false, `player ${row} owes ${owed}`)
+      }
+      const jail = record.jailEmpire[row]
+      const isDocked = dockedBase(view, row) !== 0
+      const owes = jail === 0 || record.bounty[row * EMPIRES_WIDTH + jail - 1] > 0
+      if (jail !== 0 && !isDocked) assert(false, `player ${row} is detained in space`)
+      if (!owes) assert(false, `player ${row} is detained for nothing`)
+      if ((jail !== 0) !== view.has(Player, row, Jailed)) assert(false, `the jail has lost ${row}`)
+      for (let at = record.firstWarrant[row]; at !== 0; at = nextWarrant[at], warrants++) {
+        if (player[at] !== row) assert(false, `warrant ${at} is in a strange list`)
+      }
+      for (let at = record.firstOffence[row]; at !== 0; at = nextOffence[at], offences++) {
+        if (offender[at] !== row) assert(false, `offence ${at} is in a strange list`)
+      }
+    }
+    assert(warrants === view.countOf(Warrant), 'a warrant is in no list')
+    assert(offences === view.countOf(Offence), 'an offence is in no list')
+  },
+}
+
+/** Warrants in the order of their players, then of their systems. */
+function warrants(view: WorldView): Row[] {
+  const { alive, player, system } = view.read(Warrant)
+  const { seq } = view.read(Player)
+  const rows: Row[] = []
+  for (let row = 1; row <= view.highOf(Warrant); row++) if (alive[row] === 1) rows.push(row)
+  return rows.sort((a, b) => seq[player[a]] - seq[player[b]] || system[a] - system[b])
+}
+
+const quarryOf = (view: WorldView, warrant: Row): Eid =>
+  view.read(Player).ship[view.read(Warrant).player[warrant]]
+
+/** In a match: not to be found at its place by anybody. Source: combat.md section 14. */
+const isInArena = (view: WorldView, row: Row): boolean =>
+  BATTLE_KINDS[view.read(Battle).kind[view.read(Participant).battle[row]]] === 'arena'
+
+/** Place at which a wanted player is met: in the open, or fighting; 0 if he is not to be had. */
+function placeOfQuarry(view: WorldView, warrant: Row): Eid {
+  const ship = quarryOf(view, warrant)
+  const { state, system, poi, fromPoi } = view.read(Location)
+  const { player, system: of } = view.read(Warrant)
+  if (ship === 0 || system[ship] !== of[warrant]) return 0
+  const row = participantOf(view, ship)
+  const isFighting = row !== 0
+  if (isFighting && isInArena(view, row)) return 0
+  if (isFighting && state[ship] === TRAVELLING) return fromPoi[ship]
+  if (state[ship] !== AT_POI) return 0
+  return isFighting || seePlayer(view, 0, player[warrant]) !== 'nothing' ? poi[ship] : 0
+}
+
+/** Police drones by home system, then by the number of the ship they are after. */
+type Drones = ReadonlyMap<Eid, ReadonlyMap<number, readonly Eid[]>>
+
+/** The police of these systems, by whom they are after. O(NPCs of the systems). */
+function dronesIn(view: WorldView, systems: Iterable<Eid>): Drones {
+  const { kind, prey, ship } = view.read(Npc)
+  const found = new Map<Eid, Map<number, Eid[]>>()
+  for (const system of systems) {
+    const byQuarry = new Map<number, Eid[]>()
+    for (const npc of npcsOf(view, system)) {
+      if (kind[npc] !== POLICE) continue
+      const after = byQuarry.get(prey[npc])
+      if (after) after.push(ship[npc])
+      else byQuarry.set(prey[npc], [ship[npc]])
+    }
+    found.set(system, byQuarry)
+  }
+  return found
+}
+
+/** Drones after the holder of a warrant, in the order of their ships. */
+function dronesOf(view: WorldView, warrant: Row, drones: Drones): Eid[] {
+  const { seq } = view.read(Ship)
+  const quarry = seq[quarryOf(view, warrant)]
+  const after = drones.get(view.read(Warrant).system[warrant])?.get(quarry) ?? []
+  return [...after].sort((a, b) => seq[a] - seq[b])
+}
+
+/* Going home */
+
+/**
+ * Follows a quarry, or loses it: a place he has left is no place to wait at. Drones are called once
+ * he is in the open again.
+ */
+function track(world: World, warrant: Row): void {
+  const { until, poi, respondTick, system } = world.write(Warrant)
+  const level = world.read(StarSystem).police[system[warrant]]
+  const seen = until[warrant] < world.tick ? 0 : placeOfQuarry(world, warrant)
+  const isCalled = poi[warrant] === 0 && respondTick[warrant] !== 0
+  if (seen === 0) respondTick[warrant] = 0
+  else if (seen !== poi[warrant] && !isCalled) {
+    respondTick[warrant] = world.tick + responseTicks(level)
+  }
+  poi[warrant] = seen
+}
+
+/** Police of these systems that hunt nobody where they are, in the order of their ships. */
+function idleDrones(view: WorldView, systems: Iterable<Eid>): Eid[] {
+  const { kind, prey, ship } = view.read(Npc)
+  const { seq, owner } = view.read(Ship)
+  const at = view.read(Location).poi
+  const idle: Eid[] = []
+  for (const system of systems) {
+    for (const npc of npcsOf(view, system)) {
+      if (kind[npc] !== POLICE) continue
+      const quarry = view.rowOf(Ship, prey[npc])
+      const player = quarry === 0 ? 0 : owner[quarry]
+      const isFlown = player !== 0 && view.read(Player).ship[player] === quarry
+      const warrant = isFlown ? warrantOf(view, player, system) : 0
+      const isHunting = warrant !== 0 && view.read(Warrant).poi[warrant] === at[ship[npc]]
+      if (!isHunting) idle.push(ship[npc])
+    }
+  }
+  return idle.sort((a, b) => seq[a] - seq[b])
+}
+
+function sendHome(world: World, drone: Eid): void {
+  const row = participantOf(world, drone)
+  if (row !== 0) withdraw(world, row)
+  dismiss(world, drone)
+  unplace(world, drone)
+  releaseShip(world, drone)
+}
+
+/* Coming */
+
+const policeIn = (view: WorldView, battle: Row): number =>
+  battle === 0
+    ? 0
+    : participantsOf(view, battle).filter((row) => kindOf(view, row) === 'police').length
+
+/** One more drone at the place of the pursuit; undefined where the world has no room. */
+function launch(world: World, warrant: Row): Eid | undefined {
+  const { system, poi } = world.read(Warrant)
+  const at = system[warrant]
+  if (isNearlyFull(world, Ship) || isNearlyFull(world, Participant)) return undefined
+  if (world.roomIn(Npc) === 0) return undefined
+  if (policeIn(world, battleIn(world, at)) >= POLICE_PER_BATTLE_MAX) return undefined
+  const shipClass = shipClassIndex(POLICE_SHIP_CLASS)
+  const ship = createShip(world, { owner: 0, shipClass, modules: [] })
+  const type = world.read(StarSystem).police[at]
+  const npc = enlist(world, ship, { kind: POLICE, type, system: at })
+  world.write(Npc).prey[npc] = world.read(Ship).seq[quarryOf(world, warrant)]
+  const { hull, shield, hullMax, shieldMax } = world.write(Ship)
+  hull[ship] = hullMax[ship]
+  shield[ship] = shieldMax[ship]
+  place(world, ship, poi[warrant])
+  return ship
+}
+
+/**
+ * Side that police take against a player in a battle: that of his last victim there, if it has no
+ * wanted player on it; 0: their own.
+ */
+function sideAgainst(view: WorldView, player: Eid, battle: Row): number {
+  const row = participantOf(view, view.read(Player).ship[player])
+  if (battle === 0 || row === 0) return 0
+  const { side } = view.read(Participant)
+  const { player: hurt, next } = view.read(Offence)
+  const system = view.read(Location).system[view.read(Player).ship[player]]
+  let offence = view.read(CriminalRecord).firstOffence[player]
+  for (; offence !== 0; offence = next[offence]) {
+    const ship = hurt[offence] === 0 ? 0 : view.read(Player).ship[hurt[offence]]
+    const victim = participantOf(view, ship)
+    const isThere = victim !== 0 && view.read(Participant).battle[victim] === battle
+    if (!isThere || !areHostile(view, battle, side[row], side[victim])) continue
+    const members = participantsOf(view, battle).filter((other) => side[other] === side[victim])
+    const pilots = members.map((other) => pilotOf(view, other)).filter((pilot) => pilot !== 0)
+    if (!pilots.some((pilot) => isWanted(view, pilot, system))) return side[victim]
+  }
+  return 0
+}
+
+/** Sends what the law sends, and has those that are there attack. */
+function respond(world: World, warrant: Row, there: Drones): void {
+  const { poi, respondTick, system, player } = world.write(Warrant)
+  if (poi[warrant] === 0) return
+  const drones = dronesOf(world, warrant, there)
+  const isDue = respondTick[warrant] !== 0 && respondTick[warrant] <= world.tick
+  const strength = policeStrength(world.read(StarSystem).police[system[warrant]])
+  if (isDue) respondTick[warrant] = 0
+  for (let sent = drones.length; isDue && sent < strength; sent++) {
+    const drone = launch(world, warrant)
+    if (drone !== undefined) drones.push(drone)
+  }
+  const quarry = quarryOf(world, warrant)
+  const { participant } = world.read(Fighting)
+  for (const drone of drones) {
+    if (participant[drone] !== 0) continue
+    const side = sideAgainst(world, player[warrant], battleIn(world, system[warrant]))
+    aggress(world, drone, quarry, { kind: 'general', side })
+  }
+}
+
+/**
+ * Everything the police do in a tick: those who lost their quarry go home in the order of their
+ * ships, warrants that are over end, and drones come and attack. O(warrants + NPCs of their
+ * systems).
+ */
+export function police(world: World): void {
+  if (world.countOf(Warrant) === 0) return
+  const rows = warrants(world)
+  const { system, until } = world.read(Warrant)
+  for (const row of rows) track(world, row)
+  const systems = new Set(rows.map((row) => system[row]))
+  for (const drone of idleDrones(world, systems)) sendHome(world, drone)
+  const there = dronesIn(world, systems)
+  for (const row of rows) {
+    if (until[row] < world.tick) closeWarrant(world, row)
+    else respond(world, row, there)
+  }
+}
 
 /** Offences lapse; the detained who can pay, or have served their time, are let go. */
 export const review: SystemDef = {

@@ -5,8 +5,8 @@ import { LOG_ENTRIES_MAX, LOG_ENTRY_BYTES_MAX, TEXT_CHARACTERS_MAX } from '../..
 import { bools, int, ints, obj, opt, optional, str, strings } from '../../core/params.ts'
 import { cleanText } from '../../core/text-rules.ts'
 import type { Eid, WorldView } from '../../core/types.ts'
-import { Player } from '../account/columns.ts'
 import { addStat } from '../account/rules.ts'
+import { Player } from '../account/state.ts'
 
 /** Durable number: what the archive knows a player by. */
 const numberOf = (view: WorldView, player: Eid): number => view.read(Player).seq[player]

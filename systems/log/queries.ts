@@ -24,9 +24,9 @@ import {
   Type,
 } from '../../core/params.ts'
 import type { Eid, WorldView } from '../../core/types.ts'
-import { Player } from '../account/columns.ts'
-import { factionByText, factionIdOf, factionOf } from '../faction/rules.ts'
-import { LOG_CATEGORIES } from './rules.ts'
+import { Player } from '../account/state.ts'
+import { factionByText, factionIdOf, factionOf } from '../faction/model.ts'
+import { LOG_CATEGORIES } from './state.ts'
 
 const eventType = () => str('Event type.', { min: 1, max: 64, example: 'trading.buy' })
 

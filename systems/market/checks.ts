@@ -6,8 +6,11 @@ import { balanceOf } from '../../core/ledger.ts'
 import { LOTS_PER_ORDER_MAX } from '../../core/limits.ts'
 import type { CheckDef } from '../../core/registry.ts'
 import type { Eid, Row, WorldView } from '../../core/types.ts'
-import { Base } from '../base/columns.ts'
-import { bestLevel, booksAt, storeBooksAt } from './book.ts'
+import { Base } from '../base/state.ts'
+import { dockedBase } from '../travel/drift-model.ts'
+import { bestLevel, booksAt, storeBooksAt } from './book-model.ts'
+import { isBetter, salesTax } from './match-kernels.ts'
+import { FOLLOWERS } from './order-index-state.ts'
 import {
   ASK,
   BID,
@@ -17,13 +20,13 @@ import {
   Level,
   Lot,
   Managed,
+  MarketFeed,
   Order,
   QUOTE_LEVELS,
   type Side,
   Sight,
   Sighting,
-} from './columns.ts'
-import { isBetter, salesTax } from './figures.ts'
+} from './state.ts'
 
 /** Units, lots and tax of an order, summed over its lots. */
 function checkOrder(view: WorldView, order: Row): void {
@@ -203,6 +206,20 @@ export const sightsHold: CheckDef = {
       if (sights.alive[row] === 0) continue
       assert(holders[row] === sights.holders[row], `look ${row} is miscounted`)
       assert(holders[row] + sights.keepers[row] > 0, `look ${row} is nobody's`)
+    }
+  },
+}
+
+export const followersHold: CheckDef = {
+  name: 'market feeds: whoever follows an exchange is known there, and docked there after a tick',
+  run(view, full) {
+    if (!full) return
+    const { base, channel } = view.read(MarketFeed)
+    for (const [at, followers] of view.index(FOLLOWERS)) {
+      for (const player of followers) {
+        assert(base[player] === at && channel[player] !== 0, `player ${player} follows elsewhere`)
+        assert(dockedBase(view, player) === at, `player ${player} follows from afar`)
+      }
     }
   },
 }

@@ -1,20 +1,41 @@
 /**
  * Taking a faction's orders off the books when their reason is gone: its company store, or the
  * faction itself. Everything they held comes back. Source: market.md section 9.
+ *
+ * Who stands behind an order: a player with wallet, hold and locker, or a faction with treasury
+ * and stores, for which a member acts. Source: market.md sections 2, 4.
  */
 import { assert } from '../../core/assert.ts'
 import { GOODS } from '../../core/catalog/index.ts'
 import type { TableDef } from '../../core/columns.ts'
+import { moveItems, namedContainer } from '../../core/goods.ts'
+import { post } from '../../core/ledger.ts'
 import type { Eid, Row, World, WorldView } from '../../core/types.ts'
-import { baseName } from '../base/rules.ts'
-import { Facility, OF_FACTION, REPOSSESSED } from '../facility/columns.ts'
-import { facilitiesAt, facilityTypeAt } from '../facility/rules.ts'
-import { basesWithStores, closeStoreBook, storeBooksAt } from './book.ts'
-import { BID, Book, Exchange, Level, Lot, Order, PlayerOrders } from './columns.ts'
-import { ENTERED } from './entry.ts'
-import { restingLots } from './lots.ts'
-import { factionOrders, orderLists } from './order-list.ts'
-import { credit, handOver } from './parties.ts'
+import { baseName } from '../base/model.ts'
+import { Base } from '../base/state.ts'
+import { openLocker } from '../cargo/model.ts'
+import { facilitiesAt, facilityTypeAt } from '../facility/model.ts'
+import { Facility, OF_FACTION, REPOSSESSED } from '../facility/state.ts'
+import { noteFactionLog } from '../faction/model.ts'
+import { bunkerRoom, closeEmptyStore, openStore } from '../faction/store-model.ts'
+import { changeBunker } from '../faction/store-rules.ts'
+import { creditMove } from '../log/rules.ts'
+import type { LogData } from '../log/state.ts'
+import {
+  accountOf,
+  basesWithStores,
+  FUEL,
+  factionOrders,
+  isFuel,
+  orderLists,
+  type Party,
+  storeBooksAt,
+  storeFor,
+} from './book-model.ts'
+import { closeStoreBook } from './book-rules.ts'
+import { restingLots } from './lots-kernels.ts'
+import { ENTERED } from './order-index-state.ts'
+import { BID, Book, Exchange, Level, Lot, Order, PlayerOrders } from './state.ts'
 
 /** Gives back what an order holds; its lots are off the book. */
 function giveBack(world: World, row: Row, units: number, tax: number): void {
@@ -101,4 +122,89 @@ export function closeLostStores(world: World): void {
       if (!standsStill(world, owner, base)) closePrivateOrders(world, owner, base)
     }
   }
+}
+
+/** What a movement is for, in the action log. */
+export interface Entry {
+  readonly verb: string
+  readonly said: string
+  readonly data?: LogData
+}
+
+/** Moves credits out of a party's account, with a line in its log. */
+export function charge(world: World, party: Party, to: Row, credits: number, entry: Entry): void {
+  move(world, party, { from: accountOf(world, party), to, credits, isGain: false }, entry)
+}
+
+/** Moves credits into a party's account, with a line in its log. */
+export function credit(world: World, party: Party, from: Row, credits: number, entry: Entry): void {
+  move(world, party, { from, to: accountOf(world, party), credits, isGain: true }, entry)
+}
+
+interface Move {
+  readonly from: Row
+  readonly to: Row
+  readonly credits: number
+  readonly isGain: boolean
+}
+
+function move(world: World, { player, faction }: Party, made: Move, entry: Entry): void {
+  const { from, to, credits, isGain } = made
+  const { verb, said, data = {} } = entry
+  if (faction === 0) {
+    creditMove(world, player, from, to, credits, 'trading', verb, said, data)
+    return
+  }
+  post(world, from, to, credits)
+  if (credits === 0) return
+  const signed = isGain ? credits : -credits
+  const log = { verb: `market.${verb}`, summary: said, data: { ...data, credits: signed } }
+  noteFactionLog(world, faction, player, log)
+}
+
+export interface Goods {
+  readonly base: Eid
+  readonly item: number
+  readonly units: number
+  /** Store of the faction. */
+  readonly bucket: number
+}
+
+/** Hands over goods that lie in the exchange: to the locker, or to a store over its cap too. */
+export function giveGoodsBack(world: World, { player, faction }: Party, goods: Goods): void {
+  const { base, item, units, bucket } = goods
+  if (units === 0) return
+  const escrow = world.read(Base).escrow[base]
+  const place = faction === 0 ? undefined : storeFor(world, faction, base, bucket)
+  const to = place ? openStore(world, place) : openLocker(world, player, base)
+  moveItems(world, escrow, to, item, units)
+}
+
+/** Hands over what was bought; fuel of a faction into its bunker. */
+export function handOver(world: World, party: Party, goods: Goods): void {
+  const { faction } = party
+  const pumped = faction !== 0 && isFuel(goods.item) ? pump(world, faction, goods) : 0
+  giveGoodsBack(world, party, { ...goods, units: goods.units - pumped })
+}
+
+/**
+ * Fuel that a faction buys goes into its bunker, which has kept room for it; into the store only
+ * where the bunker was lost since. Returns the units pumped.
+ */
+function pump(world: World, faction: Row, { base, units }: Goods): number {
+  const pumped = Math.min(units, bunkerRoom(world, faction, base))
+  if (pumped === 0) return 0
+  const escrow = world.read(Base).escrow[base]
+  moveItems(world, escrow, namedContainer('consumption'), FUEL, pumped)
+  changeBunker(world, faction, base, pumped)
+  return pumped
+}
+
+/** Takes goods out of a faction's store into the exchange. */
+export function takeFromStore(world: World, faction: Row, goods: Goods): void {
+  const { base, item, units, bucket } = goods
+  if (units === 0) return
+  const place = storeFor(world, faction, base, bucket)
+  moveItems(world, openStore(world, place), world.read(Base).escrow[base], item, units)
+  closeEmptyStore(world, place)
 }

@@ -1,18 +1,41 @@
-/** Trading at what the exchange offers now. */
+/**
+ * Trading at what the exchange offers now.
+ *
+ * What players remember of exchanges they looked at: the latest look at each base, as it was then.
+ * Looks at one base within a few minutes share what was seen. Source: market.md section 8.
+ *
+ * Placing orders of a faction. Source: market.md section 5.
+ */
+import { assert } from '../../core/assert.ts'
 import { GOODS } from '../../core/catalog/index.ts'
-import { LATER, type MutationDef, mutation } from '../../core/command.ts'
-import { ok } from '../../core/errors.ts'
-import { bool, choice, itemId, obj, optional, quantity } from '../../core/params.ts'
+import { immediate, LATER, type MutationDef, mutation } from '../../core/command.ts'
+import { type ErrorCode, fail, ok } from '../../core/errors.ts'
+import { SIGHTINGS_PER_PLAYER_MAX } from '../../core/limits.ts'
+import { bool, choice, itemId, NO_PARAMS, obj, optional, quantity, str } from '../../core/params.ts'
 import { counted } from '../../core/say.ts'
-import type { Eid, World } from '../../core/types.ts'
-import { findGood } from '../cargo/rules.ts'
-import { MAY_TRADE } from '../combat/rules.ts'
-import { AT_LIBERTY } from '../law/rules.ts'
-import { DOCKED, dockedBase } from '../travel/rules.ts'
-import { isFuel, sellFuel } from './fuel.ts'
-import { enterBuy, enterSell } from './instant.ts'
-import { tradedItem } from './rules.ts'
-import { buySchema, sellSchema } from './views.ts'
+import type { Eid, Row, World, WorldView } from '../../core/types.ts'
+import { findGood, isNearlyFull } from '../cargo/model.ts'
+import { MAY_TRADE } from '../combat/needs.ts'
+import { factionOf, needPermission } from '../faction/model.ts'
+import { AT_LIBERTY } from '../law/needs.ts'
+import { dockedBase } from '../travel/drift-model.ts'
+import { DOCKED } from '../travel/needs.ts'
+import { isFuel } from './book-model.ts'
+import { type FactionOrder, factionRow } from './faction-order-commands.ts'
+import { enterBuy, enterSell } from './instant-trade-commands.ts'
+import { enterRows, rowsGiven } from './limit-order-commands.ts'
+import { mayEnter, noMarket, tradedItem } from './model.ts'
+import { aLimit, LIMIT_ERRORS, limitParams, listOf, PRICE_EACH, price } from './order-commands.ts'
+import { sellFuel } from './rules.ts'
+import {
+  buySchema,
+  factionBuySchema,
+  factionSellSchema,
+  type SeenExchange,
+  sellSchema,
+} from './schemas.ts'
+import { dropIfUnheld, itemsOf, lookNow, lookOf } from './sight-model.ts'
+import { ASK, BID, type Side, Sight, Sighting, Sightings, SightQuote } from './state.ts'
 
 export const buy: MutationDef = mutation({
   name: 'buy',
@@ -125,5 +148,161 @@ export const sell: MutationDef = mutation({
       autoList: params.auto_list === true,
     })
     return entered.ok ? LATER : entered
+  },
+})
+
+const where = {
+  bucket: optional(str('Bucket of the faction here, by name or id; the main store without it.')),
+  private: optional(bool('List it in the company store here, for members alone.')),
+}
+
+const params = obj({
+  ...where,
+  ...{ item_id: optional(itemId()), quantity: optional(quantity()) },
+  price_each: optional(price(PRICE_EACH)),
+  orders: optional(listOf(obj({ ...limitParams, ...where }), aLimit)),
+})
+
+interface Creating extends Partial<FactionOrder> {
+  readonly orders?: readonly FactionOrder[]
+}
+
+/** The order that the parameters themselves describe, if they describe one. */
+function aloneOf({ orders: _, item_id, quantity: units, price_each, ...more }: Creating) {
+  if (item_id === undefined || units === undefined || price_each === undefined) return undefined
+  return { ...more, item_id, quantity: units, price_each }
+}
+
+function create(world: World, player: Eid, side: Side, asked: Creating) {
+  const given = rowsGiven(asked.orders, aloneOf(asked))
+  if (!given.ok) return given
+  if (!mayEnter(world, given.result.length)) return fail('limit_reached')
+  const member = { player, faction: factionOf(world, player), base: dockedBase(world, player) }
+  return enterRows(world, {
+    ...{ player, base: member.base },
+    action: side === BID ? 'faction_create_buy_order' : 'faction_create_sell_order',
+    isBulk: asked.orders !== undefined,
+    rows: given.result.map((order) => factionRow(world, member, side, order)),
+  })
+}
+
+const ERRORS: readonly ErrorCode[] = [
+  ...LIMIT_ERRORS.filter((code) => code !== 'no_credits' && code !== 'no_storage_service'),
+  'no_faction_market',
+  'no_company_store',
+  'no_faction_storage',
+  'bucket_not_found',
+  'bucket_not_allowed',
+  'storage_full',
+  'faction_no_credits',
+]
+
+const shared = {
+  category: 'faction',
+  order: 'order',
+  needs: [needPermission('manage_treasury'), MAY_TRADE, DOCKED, AT_LIBERTY],
+  changes: [],
+  params,
+} as const
+
+export const factionCreateBuyOrder: MutationDef = mutation({
+  ...shared,
+  name: 'faction_create_buy_order',
+  v2: { tool: 'game_faction_commerce', action: 'create_buy_order' },
+  summary: 'Buy up to a price for your faction: its treasury pays, its store takes the goods.',
+  result: factionBuySchema,
+  errors: ERRORS,
+  run: (world, player, asked) => create(world, player, BID, asked as Creating),
+})
+
+export const factionCreateSellOrder: MutationDef = mutation({
+  ...shared,
+  name: 'faction_create_sell_order',
+  v2: { tool: 'game_faction_commerce', action: 'create_sell_order' },
+  summary: 'Sell down to a price out of a store of your faction; its treasury is paid.',
+  result: factionSellSchema,
+  errors: [...ERRORS, 'insufficient_items', 'quest_item'],
+  run: (world, player, asked) => create(world, player, ASK, asked as Creating),
+})
+
+/** What a player remembers, the last look first. */
+export function rememberedBy(view: WorldView, player: Eid): SeenExchange[] {
+  const { sight, next } = view.read(Sighting)
+  const { base, tick } = view.read(Sight)
+  const seen: SeenExchange[] = []
+  for (let row = view.read(Sightings).first[player]; row !== 0; row = next[row]) {
+    const of = sight[row]
+    seen.push({ base: base[of], tick: tick[of], items: itemsOf(view, of) })
+  }
+  return seen
+}
+
+/** True if a look of the player now would be remembered as another than the last one. */
+export function seesAnew(view: WorldView, player: Eid, base: Eid): boolean {
+  const { sight, next } = view.read(Sighting)
+  const { base: at, tick } = view.read(Sight)
+  for (let row = view.read(Sightings).first[player]; row !== 0; row = next[row]) {
+    if (at[sight[row]] === base) return lookOf(tick[sight[row]]) !== lookOf(view.tick)
+  }
+  return true
+}
+
+/** A player forgets a sight. */
+function letGo(world: World, row: Row): void {
+  world.write(Sight).holders[row]--
+  dropIfUnheld(world, row)
+}
+
+/** Takes the player's look at a base, or else the oldest of too many, out of the list. */
+function forget(world: World, player: Eid, base: Eid): void {
+  const list = world.write(Sightings)
+  const { sight, next } = world.write(Sighting)
+  const { base: at } = world.read(Sight)
+  const isFull = list.count[player] >= SIGHTINGS_PER_PLAYER_MAX
+  let before = 0
+  let row = list.first[player]
+  while (row !== 0 && at[sight[row]] !== base && (!isFull || next[row] !== 0)) {
+    before = row
+    row = next[row]
+  }
+  if (row === 0) return
+  if (before === 0) list.first[player] = next[row]
+  else next[before] = next[row]
+  list.count[player]--
+  letGo(world, sight[row])
+  world.release(Sighting, row)
+}
+
+/** Remembers what the player sees at a base now, instead of an earlier look. */
+export function remember(world: World, player: Eid, base: Eid): void {
+  const seen = lookNow(world, base)
+  world.write(Sight).holders[seen]++
+  forget(world, player, base)
+  const list = world.write(Sightings)
+  const row = world.take(Sighting)
+  const sighting = world.write(Sighting)
+  sighting.sight[row] = seen
+  sighting.next[row] = list.first[player]
+  list.first[player] = row
+  list.count[player]++
+  assert(list.count[player] <= SIGHTINGS_PER_PLAYER_MAX, 'a player remembers too many exchanges')
+}
+
+/** The touch of view_market. While the tables are full nobody remembers anything new. */
+export const marketSeen = immediate({
+  name: 'internal:market_seen',
+  summary: 'A player has looked at the exchange of the base where he is docked.',
+  category: 'internal',
+  params: NO_PARAMS,
+  result: NO_PARAMS,
+  needs: [],
+  errors: ['no_market', 'limit_reached'],
+  run(world, player) {
+    const base = dockedBase(world, player)
+    if (base === 0 || noMarket(world, base)) return fail('no_market')
+    const isFull = [Sight, SightQuote, Sighting].some((table) => isNearlyFull(world, table))
+    if (isFull || !seesAnew(world, player, base)) return fail('limit_reached')
+    remember(world, player, base)
+    return ok({})
   },
 })

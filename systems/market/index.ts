@@ -1,8 +1,16 @@
 /** Station exchanges: books, instant trades, station managers. */
 import type { DomainDef } from '../../core/registry.ts'
 import type { World } from '../../core/types.ts'
-import { rebuildBooks } from './book.ts'
-import { booksHold, sightsHold } from './checks.ts'
+import { rebuildBooks } from './book-rules.ts'
+import { booksHold, followersHold, sightsHold } from './checks.ts'
+import { buy, factionCreateBuyOrder, factionCreateSellOrder, marketSeen, sell } from './commands.ts'
+import { foundExchanges } from './genesis.ts'
+import { subscribeMarket, tellFollowers, unsubscribeMarket } from './order-change-commands.ts'
+import { cancelOrder, createBuyOrder, createSellOrder, modifyOrder } from './order-commands.ts'
+import { viewOrders } from './order-queries.ts'
+import { analyzeMarket, estimatePurchase, itemQuotes, viewMarket } from './queries.ts'
+import { rebuildFollowers } from './rules.ts'
+import { marketUpdate, tradeFill } from './schemas.ts'
 import {
   Book,
   Exchange,
@@ -22,21 +30,8 @@ import {
   SightQuote,
   TradedDays,
   TradeStanding,
-} from './columns.ts'
-import { buy, sell } from './commands.ts'
-import { tradeFill } from './events.ts'
-import { factionCreateBuyOrder, factionCreateSellOrder } from './faction-commands.ts'
-import { marketUpdate, subscribeMarket, tellFollowers, unsubscribeMarket } from './feed.ts'
-import { followersHold, rebuildFollowers } from './feed-rules.ts'
-import { foundExchanges } from './genesis.ts'
-import { closeOrders } from './observers.ts'
-import { cancelOrder, createBuyOrder, createSellOrder, modifyOrder } from './order-commands.ts'
-import { viewOrders } from './order-queries.ts'
-import { itemQuotes } from './public.ts'
-import { analyzeMarket, estimatePurchase, viewMarket } from './queries.ts'
-import { settle } from './settle.ts'
-import { marketSeen } from './sights.ts'
-import { notePrices, quote, storesClose, supply, trading } from './systems.ts'
+} from './state.ts'
+import { closeOrders, notePrices, quote, settle, storesClose, supply, trading } from './systems.ts'
 
 export const marketDomain: DomainDef = {
   name: 'market',

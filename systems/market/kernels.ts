@@ -5,9 +5,9 @@
  */
 import type { KernelColumns } from '../../core/columns.ts'
 import { kernel } from '../../core/system.ts'
-import { Book, OrderRequest, REQUEST_KINDS } from './columns.ts'
-import { ordersByPlace } from './order-index.ts'
-import { requests } from './requests.ts'
+import { ordersByPlace } from './order-index-state.ts'
+import { requests } from './requests-kernels.ts'
+import { Book, OrderRequest, REQUEST_KINDS } from './state.ts'
 
 export const kernelsFile = import.meta.url
 

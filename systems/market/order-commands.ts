@@ -15,19 +15,20 @@ import {
 } from '../../core/params.ts'
 import { say } from '../../core/say.ts'
 import type { Eid, World } from '../../core/types.ts'
-import { MAY_TRADE } from '../combat/rules.ts'
-import { AT_LIBERTY } from '../law/rules.ts'
-import { DOCKED, dockedBase } from '../travel/rules.ts'
-import { enterRows, rowsGiven } from './bulk.ts'
-import { ASK, BID, type Side } from './columns.ts'
-import { type LimitOrder, limitRow } from './limit-orders.ts'
-import { cancelOrderRow, cancelRow, meansAll, modifyRow, ownOrdersAt } from './order-changes.ts'
+import { MAY_TRADE } from '../combat/needs.ts'
+import { AT_LIBERTY } from '../law/needs.ts'
+import { dockedBase } from '../travel/drift-model.ts'
+import { DOCKED } from '../travel/needs.ts'
+import { enterRows, type LimitOrder, limitRow, rowsGiven } from './limit-order-commands.ts'
 import {
-  buyOrderSchema,
-  cancelOrderSchema,
-  modifyOrderSchema,
-  sellOrderSchema,
-} from './order-schemas.ts'
+  cancelOrderRow,
+  cancelRow,
+  meansAll,
+  modifyRow,
+  ownOrdersAt,
+} from './order-change-commands.ts'
+import { buyOrderSchema, cancelOrderSchema, modifyOrderSchema, sellOrderSchema } from './schemas.ts'
+import { ASK, BID, type Side } from './state.ts'
 
 export const price = (words: string) => int(words, { min: 1, example: 25 })
 const orderId = (words = say`The order: see {view_orders}.`) => str(words, { min: 1 })

@@ -1,141 +1,332 @@
 /**
- * Figures of the exchange: sales tax and listing fee by base and buyer, gates of a base and an
- * item, price of the best level. Writes nothing.
+ * Standing with an empire that sales at its bases bring, up to a cap a day.
+ *
+ * Selling fuel out of the ship's tank to the station's. It has no book: the price follows the
+ * station's tank.
+ *
+ * Goods between a trader's ship or locker and the exchange's escrow: what fits, delivering,
+ * taking.
+ *
+ * Who follows the exchange of which base: one feed a player, which ends with the dock it was asked
+ * for at and the connection it was asked for on. Source: market.md section 6.
+ *
+ * The exchange of a base: where the credits of its open orders are.
  */
-import { EMPIRES, GOODS, type ItemRow, isModule } from '../../core/catalog/index.ts'
-import { wireId } from '../../core/entity.ts'
-import { fail, type Outcome } from '../../core/errors.ts'
-import { ORDERS_PER_BASE_MAX } from '../../core/limits.ts'
-import { divFloor } from '../../core/math.ts'
-import type { Eid, Row, WorldView } from '../../core/types.ts'
-import { BASE_KINDS, Base } from '../base/columns.ts'
-import { empireOfBase, hasService } from '../base/rules.ts'
-import { findGood } from '../cargo/rules.ts'
-import { storefrontTier } from '../facility/rules.ts'
-import { domicileOf } from '../faction/rules.ts'
-import { isPackageId } from '../package/rules.ts'
-import { refusesService, stationFeeBps } from '../station/access-rules.ts'
-import { FEE_BPS_DEFAULT } from '../station/terms-rules.ts'
-import { salesTaxIn, salesTaxOf } from '../tax/rules.ts'
-import { bestLevel } from './book.ts'
-import { Book, Level, Order, type Side } from './columns.ts'
+import { assert } from '../../core/assert.ts'
+import { EMPIRES, GOODS } from '../../core/catalog/index.ts'
+import { fail, type Outcome, ok } from '../../core/errors.ts'
+import { moveItems } from '../../core/goods.ts'
+import { openAccount } from '../../core/ledger.ts'
+import { divFloor, MAX_SAFE } from '../../core/math.ts'
+import { counted } from '../../core/say.ts'
+import { DAY_TICKS, HOUR_TICKS } from '../../core/time.ts'
+import type { Eid, Framing, Row, World } from '../../core/types.ts'
+import { channelOf, enlist, refill, strikeOff, walletOf } from '../account/model.ts'
+import { addStat } from '../account/rules.ts'
+import { EMPIRES_WIDTH, Player } from '../account/state.ts'
+import { baseName, empireOfBase, hasService } from '../base/model.ts'
+import { Base } from '../base/state.ts'
+import {
+  closeEmptyLocker,
+  isNearlyFull,
+  lockerOf,
+  openLocker,
+  storedUnits,
+} from '../cargo/model.ts'
+import { changeReputation } from '../law/debts-rules.ts'
+import { creditMove, logAction } from '../log/rules.ts'
+import { cargoUnits, loadCargo, unloadCargo } from '../ship/model.ts'
+import { Ship } from '../ship/state.ts'
+import { refusesService } from '../station/model.ts'
+import { dockedBase } from '../travel/drift-model.ts'
+import { FUEL, orderLists, quoteFuelSale } from './book-model.ts'
+import { followedBase, followersOf, holdRoom } from './model.ts'
+import {
+  type Delivered,
+  type Dues,
+  FOLLOWERS,
+  type MakerFill,
+  OWED,
+  type Taken,
+} from './order-index-state.ts'
+import {
+  Book,
+  BY_STATION,
+  Exchange,
+  MarketFeed,
+  Order,
+  TRADED_DAYS,
+  TRADED_HOURS,
+  TradedDays,
+  TradeStanding,
+} from './state.ts'
+import type { Ring } from './vwap-model.ts'
 
-export { salesTax } from './figures.ts'
+/** Where a buyer wants the goods: into the hold as far as they fit, or all into storage. */
+export type DeliverTo = 'cargo' | 'storage'
 
-/** Listing fee at pirate bases. Source: market.md section 3. */
-const FEE_BPS_PIRATE = 300
-
-export const isPirateBase = (view: WorldView, base: Eid): boolean =>
-  BASE_KINDS[view.read(Base).kind[base]] === 'pirate'
-
-/** Sales tax a player pays at a base, basis points: none in lawless space. market.md 3. */
-export function salesTaxBps(view: WorldView, player: Eid, base: Eid): number {
-  const empire = empireOfBase(view, base)
-  return empire < 0 ? 0 : salesTaxIn(view, player, empire).bps
+/** Hands over what was bought: hold first unless storage is wanted, the rest into the locker. */
+export function deliver(
+  world: World,
+  player: Eid,
+  goods: { readonly base: Eid; readonly item: number; readonly units: number },
+  to: DeliverTo,
+): Delivered {
+  const { base, item, units } = goods
+  const escrow = world.read(Base).escrow[base]
+  const ship = world.read(Player).ship[player]
+  const toCargo = to === 'storage' ? 0 : Math.min(units, holdRoom(world, player, item))
+  if (toCargo > 0) loadCargo(world, ship, escrow, item, toCargo)
+  const toStorage = units - toCargo
+  if (toStorage > 0) moveItems(world, escrow, openLocker(world, player, base), item, toStorage)
+  return { toCargo, toStorage }
 }
 
-/** The same for a faction: it is taxed as a citizen of its domicile. */
-export function factionTaxBps(view: WorldView, faction: Row, base: Eid): number {
-  const empire = empireOfBase(view, base)
-  return empire < 0 ? 0 : salesTaxOf(empire, [domicileOf(view, faction)]).bps
-}
-
-/* Storefronts */
-
-/** Open orders that a tier of a storefront adds. Source: crafting.md section 6. */
-const STOREFRONT_ORDERS = 50
-
-/** Open orders a player may have at a base. Source: market.md section 1. */
-export const ordersMax = (view: WorldView, player: Eid, base: Eid): number =>
-  ORDERS_PER_BASE_MAX + (player === 0 ? 0 : STOREFRONT_ORDERS * storefrontTier(view, player, base))
-
-/** Whoever has no storefront. */
-const NOBODY = { player: 0, faction: 0 }
-
-/**
- * Listing fee at a base, basis points: half of it for whoever has a storefront there. Source:
- * market.md section 3.
- */
-export function listingFeeBps(
-  view: WorldView,
+/** Takes goods to be sold into the exchange's escrow: from the hold first, then from the locker. */
+export function takeGoods(
+  world: World,
+  player: Eid,
   base: Eid,
-  { player, faction }: { readonly player: Eid; readonly faction: Row } = NOBODY,
-): number {
-  const set = stationFeeBps(view, base, { player, faction })
-  const bps = set ?? fullFeeBps(view, base)
-  const isHalved = faction === 0 && player !== 0 && storefrontTier(view, player, base) > 0
-  return isHalved ? divFloor(bps, 2) : bps
-}
-
-function fullFeeBps(view: WorldView, base: Eid): number {
-  if (isPirateBase(view, base)) return FEE_BPS_PIRATE
-  const empire = empireOfBase(view, base)
-  return empire < 0 ? FEE_BPS_DEFAULT : EMPIRES[empire].policy.listing_fee_bps
-}
-
-/** True if exchanges take the item at all. Source: trade-storage.md section 1, item flags. */
-export function isTradeable(item: number): boolean {
-  const good = GOODS[item]
-  return isModule(good) ? good.quest_item !== true : good.tradeable
-}
-
-export const isQuestItem = (item: number): boolean => GOODS[item].quest_item === true
-
-/** Banned by the empire the base belongs to. Source: market.md section 9. */
-export function isContraband(view: WorldView, base: Eid, item: number): boolean {
-  const empire = empireOfBase(view, base)
-  return empire >= 0 && EMPIRES[empire].policy.contraband_items.includes(GOODS[item].id)
-}
-
-/**
- * Left out of feeds and of what changed since a cursor: banned here, or contraband by its nature,
- * also where it is traded freely. Source: market.md section 9.
- */
-export const isHushed = (view: WorldView, base: Eid, item: number): boolean =>
-  categoryOf(item) === 'contraband' || isContraband(view, base, item)
-
-/** Category as the market lists it. */
-export function categoryOf(item: number): string {
-  const good = GOODS[item]
-  return isModule(good) ? 'module' : (good as ItemRow).category
-}
-
-export const noMarket = (view: WorldView, base: Eid): boolean => !hasService(view, base, 'market')
-
-/**
- * The item a trade of a player is about, if it may be traded here.
- * Refusals: no_market, service_restricted, unknown_item, quest_item (selling), not_tradeable,
- * contraband_restricted.
- */
-export function tradedItem(
-  view: WorldView,
-  base: Eid,
-  { player, text, selling }: { player: Eid; text: string; selling: boolean },
-): Outcome<number> {
-  if (noMarket(view, base)) return fail('no_market')
-  const barred = refusesService(view, player, base, 'market')
-  if (barred) return barred
-  if (isPackageId(text)) {
-    const words = 'Packages and notes change hands by trade, gift and storage, not on an exchange.'
-    return fail('not_tradeable', { item_id: text }, words)
+  item: number,
+  units: number,
+): Taken {
+  const ship = world.read(Player).ship[player]
+  const escrow = world.read(Base).escrow[base]
+  const fromCargo = Math.min(units, cargoUnits(world, ship, item))
+  if (fromCargo > 0) unloadCargo(world, ship, escrow, item, fromCargo)
+  const fromStorage = units - fromCargo
+  assert(fromStorage <= storedUnits(world, player, base, item), 'goods to sell are missing')
+  if (fromStorage > 0) {
+    moveItems(world, lockerOf(world, player, base), escrow, item, fromStorage)
+    closeEmptyLocker(world, player, base)
   }
-  const found = findGood(text)
-  if (!found.ok) return found
-  const item = found.result
-  if (selling && isQuestItem(item)) return fail('quest_item')
-  if (!isTradeable(item)) return fail('not_tradeable')
-  if (isContraband(view, base, item)) return fail('contraband_restricted')
-  return found
+  return { fromCargo, fromStorage }
 }
 
-/** Price of the best level of a side; 0 when it is empty. */
-export function bestPrice(view: WorldView, book: Row, side: Side): number {
-  const level = bestLevel(view, book, side)
-  return level === 0 ? 0 : view.read(Level).price[level]
+/** Opens the exchange of a base that has none. */
+export function openExchange(world: World, base: Eid): void {
+  world.write(Exchange).escrow[base] = openAccount(world)
 }
 
-/** Wire id of an order. */
-export const orderId = (view: WorldView, order: Row): string =>
-  wireId(view.seed, 'order', view.read(Order).number[order])
+/** A player follows the exchange of a base from now on, and no other. */
+export function follow(world: World, player: Eid, base: Eid, framing: Framing): void {
+  unfollow(world, player)
+  const feed = world.write(MarketFeed)
+  feed.base[player] = base
+  feed.channel[player] = channelOf(framing)
+  enlist(world.index(FOLLOWERS), player, base)
+}
 
-export const baseOfBook = (view: WorldView, book: Row): Eid => view.read(Book).base[book]
+/** False when the player followed none. */
+export function unfollow(world: World, player: Eid): boolean {
+  const base = followedBase(world, player)
+  if (base === 0) return false
+  strikeOff(world.index(FOLLOWERS), player, base)
+  const feed = world.write(MarketFeed)
+  feed.base[player] = 0
+  feed.channel[player] = 0
+  return true
+}
+
+/** The player has lost these channels: bits of BOUND. */
+export function endFeed(world: World, player: Eid, channels: number): void {
+  if ((world.read(MarketFeed).channel[player] & channels) !== 0) unfollow(world, player)
+}
+
+/** Ends the feeds of those who have left the dock. */
+export function dropLeavers(world: World, base: Eid): void {
+  for (const player of followersOf(world, base)) {
+    if (dockedBase(world, player) !== base) unfollow(world, player)
+  }
+}
+
+/** Fills the index from the column, after a restore. */
+export function rebuildFollowers(world: World): void {
+  refill(world, world.index(FOLLOWERS), world.read(MarketFeed).base)
+}
+
+assert(FUEL >= 0, 'the catalogue has fuel')
+
+export interface FuelSold {
+  readonly quantity_sold: number
+  readonly total_earned: number
+  readonly unsold: number
+}
+
+/**
+ * Sells fuel from the tank of the ship flown. Refusals: no_market, issue_item, insufficient_items,
+ * no_buyers, service_restricted.
+ * Source: market.md section 4, travel.md section 7.
+ */
+export function sellFuel(
+  world: World,
+  player: Eid,
+  base: Eid,
+  quantity: number,
+): Outcome<FuelSold> {
+  if (!hasService(world, base, 'refuel')) return fail('no_market')
+  const barred = refusesService(world, player, base, 'refuel')
+  if (barred) return barred
+  const ship = world.read(Player).ship[player]
+  const { fuel, issueFuel } = world.read(Ship)
+  const have = fuel[ship] - issueFuel[ship]
+  if (have === 0 && issueFuel[ship] > 0) return fail('issue_item')
+  if (have < quantity) return fail('insufficient_items', { need: quantity, have })
+  const sale = quoteFuelSale(world, base, quantity)
+  if (sale.units === 0) return fail('no_buyers')
+  world.write(Ship).fuel[ship] -= sale.units
+  world.write(Base).fuel[base] += sale.units
+  const said = `Sold ${sale.units} fuel at ${baseName(world, base)} for ${counted(sale.credits, 'credit')}.`
+  const data = { item_id: GOODS[FUEL].id, quantity: sale.units }
+  const manager = world.read(Base).manager[base]
+  const wallet = walletOf(world, player)
+  creditMove(world, player, manager, wallet, sale.credits, 'trading', 'sell', said, data)
+  addStat(world, player, 'credits_earned', sale.credits)
+  return ok({
+    quantity_sold: sale.units,
+    total_earned: sale.credits,
+    unsold: quantity - sale.units,
+  })
+}
+
+/** Fills the indexes from the table, after a restore. */
+export function rebuildOrders(world: World): void {
+  const lists = orderLists(world.kernelColumns)
+  const { alive, ownerKind } = world.read(Order)
+  lists.clear()
+  for (let row = 1; row <= world.highOf(Order); row++) {
+    if (alive[row] === 1 && ownerKind[row] !== BY_STATION) lists.index(row)
+  }
+}
+
+const STANDING_MAX = 100
+
+/** What the empire has given the player for sales today. */
+function gainedToday(world: World, player: Eid, at: number): number {
+  const { dayStartTick, gained } = world.write(TradeStanding)
+  const day = divFloor(world.tick, DAY_TICKS) * DAY_TICKS
+  if (dayStartTick[player] !== day) {
+    dayStartTick[player] = day
+    gained.fill(0, player * EMPIRES_WIDTH, (player + 1) * EMPIRES_WIDTH)
+  }
+  return gained[at]
+}
+
+/** A sale of a player. */
+export interface Sale {
+  readonly base: Eid
+  readonly item: number
+  /** Price times units. */
+  readonly subtotal: number
+}
+
+/** Raises the seller's standing with the empire of the base. Source: market.md section 6. */
+export function awardStanding(world: World, player: Eid, { base, item, subtotal }: Sale): void {
+  const empire = empireOfBase(world, base)
+  if (empire < 0) return
+  const { rep_trade_fill_cap, rep_trade_fill_divisor } = EMPIRES[empire].policy
+  assert(rep_trade_fill_divisor >= 1, 'standing is divided by nothing')
+  const at = player * EMPIRES_WIDTH + empire
+  const { reputation } = world.read(Player)
+  const points = Math.min(
+    divFloor(subtotal, rep_trade_fill_divisor),
+    rep_trade_fill_cap - gainedToday(world, player, at),
+    STANDING_MAX - reputation[at],
+  )
+  if (points <= 0) return
+  world.write(TradeStanding).gained[at] += points
+  changeReputation(world, player, empire, points)
+  const what = `${GOODS[item].name} sold at ${baseName(world, base)}`
+  const said = `Standing with ${EMPIRES[empire].name} rose by ${points}: ${what}.`
+  const data = { empire_id: EMPIRES[empire].id, change: points, reputation: reputation[at] }
+  logAction(world, player, 'reputation', 'gained', said, data)
+}
+
+/** The entry that collects what an order is owed at a price. */
+export function makerFill(
+  world: World,
+  orderNumber: number,
+  head: Omit<MakerFill, 'units' | 'withPlayers' | 'related' | 'tax' | 'refund'>,
+): MakerFill {
+  const { fills } = world.index(OWED)
+  const key = `${orderNumber}@${head.price}`
+  const found = fills.get(key)
+  if (found) return found
+  const made = { ...head, units: 0, withPlayers: 0, related: 0, tax: 0, refund: 0 }
+  fills.set(key, made)
+  return made
+}
+
+function duesOf(world: World, base: Eid): Dues {
+  const { dues } = world.index(OWED)
+  const found = dues.get(base)
+  if (found) return found
+  const made = { tax: 0, fee: 0 }
+  dues.set(base, made)
+  return made
+}
+
+/** Sales tax that lies in the exchange's escrow and is due to the base's empire. */
+export function oweTax(world: World, base: Eid, credits: number): void {
+  if (credits === 0) return
+  assert(empireOfBase(world, base) >= 0, 'sales tax in lawless space')
+  duesOf(world, base).tax += credits
+}
+
+/**
+ * Listing fee that lies in the exchange's escrow and is due to the station; at pirate bases it is
+ * burned.
+ */
+export function oweFee(world: World, base: Eid, credits: number): void {
+  if (credits > 0) duesOf(world, base).fee += credits
+}
+
+/** A dearer trade tells nothing of the price. */
+const NOTIONAL_MAX = 1_000_000_000_000
+
+/** What a column of counts holds. */
+const FILLS_COUNTED_MAX = 0xffff
+
+type Written<R> = { [K in keyof R]: R[K] extends number ? number : { [at: number]: number } }
+
+/** Adds a trade to the entry `now`. Sums stop at 2^53-1. */
+function addTo(ring: Written<Ring>, row: Row, now: number, units: number, credits: number): void {
+  const { last, width } = ring
+  const first = row * width
+  // Entries without a trade are empty, however many there were.
+  for (let gone = Math.max(last[row] + 1, now - width + 1); gone <= now; gone++) {
+    ring.units[first + (gone % width)] = 0
+    ring.credits[first + (gone % width)] = 0
+    ring.fills[first + (gone % width)] = 0
+  }
+  last[row] = now
+  const at = first + (now % width)
+  ring.units[at] = Math.min(MAX_SAFE, ring.units[at] + units)
+  ring.credits[at] = Math.min(MAX_SAFE, ring.credits[at] + credits)
+  ring.fills[at] = Math.min(FILLS_COUNTED_MAX, ring.fills[at] + 1)
+}
+
+/** The days of a book, made with its first trade; 0 when there is no room for more of them. */
+function daysFor(world: World, book: Row): Row {
+  const { days } = world.write(Book)
+  if (days[book] === 0 && !isNearlyFull(world, TradedDays)) {
+    days[book] = world.take(TradedDays)
+    world.write(TradedDays).book[days[book]] = book
+  }
+  return days[book]
+}
+
+/** Counts a trade between two owners who have nothing to do with each other. */
+export function noteTrade(world: World, book: Row, units: number, credits: number): void {
+  if (credits > NOTIONAL_MAX) return
+  const { hour, hourUnits, hourCredits, hourFills } = world.write(Book)
+  const inHour = { units: hourUnits, credits: hourCredits, fills: hourFills }
+  const hours = { last: hour, ...inHour, width: TRADED_HOURS }
+  addTo(hours, book, divFloor(world.tick, HOUR_TICKS), units, credits)
+  const row = daysFor(world, book)
+  if (row === 0) return
+  const { day, dayUnits, dayCredits, dayFills } = world.write(TradedDays)
+  const inDay = { units: dayUnits, credits: dayCredits, fills: dayFills }
+  const days = { last: day, ...inDay, width: TRADED_DAYS }
+  addTo(days, row, divFloor(world.tick, DAY_TICKS), units, credits)
+}

@@ -1,20 +1,244 @@
 /**
  * The managers' part of each tick. Bases take turns, so an idle exchange costs nothing between its
  * turns.
+ *
+ * What a tick's trades owe to others than the taker: proceeds, goods and refunds of makers, taxes
+ * and fees. It waits, parked in the exchange's escrow, until phase settle, so that only additions
+ * cross bases and nothing earned as a maker is spent in the same tick. Source: market.md sections
+ * 4, 10.
+ *
+ * What makers are told of fills: one note an order and price, and past the bound of a tick one an
+ * item and side. Source: market.md sections 6, 14.
+ *
+ * What becomes of orders when a faction ends. Source: factions.md section 3.
  */
-import { Container, Stack } from '../../core/goods.ts'
-import { Account } from '../../core/ledger.ts'
+import { assert } from '../../core/assert.ts'
+import { GOODS } from '../../core/catalog/index.ts'
+import { emit, toPlayer } from '../../core/event.ts'
+import { Container, moveItems, Stack } from '../../core/goods.ts'
+import { Account, namedAccount, post } from '../../core/ledger.ts'
+import { TRADE_NOTES_PER_TICK_MAX } from '../../core/limits.ts'
+import { divFloor } from '../../core/math.ts'
+import { observe } from '../../core/occurrence.ts'
+import { counted } from '../../core/say.ts'
 import type { SystemDef } from '../../core/system.ts'
-import { CYCLE_TICKS, HOUR_TICKS } from '../../core/time.ts'
-import type { World } from '../../core/types.ts'
-import { Base } from '../base/columns.ts'
-import { Facility } from '../facility/columns.ts'
-import { FactionStore } from '../faction/columns.ts'
-import { closeLostStores } from './closing-rules.ts'
-import { Book, Exchange, Level, Lot, Managed, Order, PlayerOrders } from './columns.ts'
-import { grow, liveOn, managedAt, payManager, requote, takeTraded, useUp } from './manager.ts'
-import { TRADE } from './trading.ts'
-import { hourPrices } from './vwap-rules.ts'
+import { CYCLE_TICKS, HOUR_TICKS, isoTime } from '../../core/time.ts'
+import type { Eid, Row, World } from '../../core/types.ts'
+import { addStat } from '../account/rules.ts'
+import { Player, PlayerStats } from '../account/state.ts'
+import { baseId, baseName, baseTreasury, empireOfBase, empireTreasury } from '../base/model.ts'
+import { Base } from '../base/state.ts'
+import { Locker } from '../cargo/state.ts'
+import { Facility } from '../facility/state.ts'
+import { membersWith, noteFactionLog } from '../faction/model.ts'
+import { tellFaction } from '../faction/rules.ts'
+import { disbanded, FactionStore } from '../faction/state.ts'
+import { logAction } from '../log/rules.ts'
+import { noteProgress } from '../mission/rules.ts'
+import { PlayerSkills } from '../skill/state.ts'
+import {
+  noteCorporateExpense,
+  noteCorporateIncome,
+  noteGoodsBought,
+  noteIncome,
+} from '../tax/rules.ts'
+import { CorporateLedger, TaxLedger } from '../tax/state.ts'
+import { TRADE } from './adopt-rules.ts'
+import { awardTradingXp, endTickXp, type Traded } from './book-rules.ts'
+import { closeFactionOrders, closeLostStores, credit, handOver } from './closing-rules.ts'
+import { grow, liveOn, payManager, requote, takeTraded, useUp } from './manager-rules.ts'
+import { isPirateBase, isSmuggling } from './model.ts'
+import { type Dues, type MakerFill, OWED } from './order-index-state.ts'
+import { awardStanding } from './rules.ts'
+import { tradeFill } from './schemas.ts'
+import {
+  ASK,
+  Book,
+  Exchange,
+  Level,
+  Lot,
+  Managed,
+  Order,
+  PlayerOrders,
+  TradeStanding,
+} from './state.ts'
+import { hourPrices, managedAt } from './vwap-model.ts'
+
+interface Note {
+  readonly fill: MakerFill
+  units: number
+  total: number
+}
+
+function notesOf(fills: readonly MakerFill[]): Note[] {
+  const notes: Note[] = []
+  const summed = new Map<string, Note>()
+  for (const fill of fills) {
+    const total = fill.units * fill.price
+    const key = `${fill.item}/${fill.side}`
+    const sum = summed.get(key)
+    if (notes.length < TRADE_NOTES_PER_TICK_MAX) notes.push({ fill, units: fill.units, total })
+    else if (sum) {
+      sum.units += fill.units
+      sum.total += total
+    } else summed.set(key, { fill, units: fill.units, total })
+  }
+  return [...notes, ...summed.values()]
+}
+
+export function tellFills(world: World, player: Eid, fills: readonly MakerFill[]): void {
+  for (const { fill, units, total } of notesOf(fills)) {
+    const payload = {
+      type: fill.side === ASK ? 'sell_filled' : 'buy_filled',
+      item_id: GOODS[fill.item].id,
+      item_name: GOODS[fill.item].name,
+      price_each: divFloor(total, units),
+      quantity: units,
+      total,
+      timestamp: isoTime(world.wallMs),
+    }
+    emit(world, tradeFill, payload, toPlayer(player))
+  }
+}
+
+/** The same of a faction's orders, to those who may use its treasury; and its books. */
+export function tellFactionFills(world: World, faction: Row, fills: readonly MakerFill[]): void {
+  for (const { base, side, units, price } of fills) {
+    const note = side === ASK ? noteCorporateIncome : noteCorporateExpense
+    note(world, faction, base, units * price)
+  }
+  const to = membersWith(world, faction, 'manage_treasury')
+  for (const { fill, units, total } of notesOf(fills)) {
+    const { base, item, side, player } = fill
+    const { id: item_id, name } = GOODS[item]
+    const what = `${units} ${name} at ${baseName(world, base)} for ${counted(total, 'credit')}`
+    tellFaction(world, faction, {
+      event: 'order_filled',
+      actor: player,
+      message: side === ASK ? `Sold ${what}.` : `Bought ${what}.`,
+      to,
+      more: { base_id: baseId(world, base), item_id, quantity: units, credits: total },
+    })
+  }
+}
+
+export const closeOrders = observe(disbanded, (world, { faction }) =>
+  closeFactionOrders(world, faction),
+)
+
+/** The posting of one maker: credits of what was sold, goods of what was bought, tax left over. */
+function pay(world: World, fill: MakerFill): void {
+  const { base, item, player, units, price, refund } = fill
+  const { escrow: goods, stock, manager } = world.read(Base)
+  const escrow = world.read(Exchange).escrow[base]
+  if (player !== 0) payTrader(world, fill, escrow)
+  else if (fill.side === ASK) post(world, escrow, manager[base], units * price)
+  else moveItems(world, goods[base], stock[base], item, units)
+  assert(player !== 0 || refund === 0, 'a manager pays no tax')
+}
+
+function payTrader(world: World, fill: MakerFill, escrow: Row): void {
+  const { base, item, units, price, refund, faction, player } = fill
+  const good = GOODS[item]
+  const where = `at ${baseName(world, base)}`
+  const data = { item_id: good.id, quantity: units, price_each: price }
+  if (fill.side === ASK) {
+    const said = `Sold ${units} ${good.name} ${where} at ${price} each.`
+    credit(world, fill, escrow, units * price, { verb: 'sell_filled', said, data })
+    return
+  }
+  handOver(world, fill, fill)
+  const said = `Bought ${units} ${good.name} ${where} at ${price} each; they are in storage there.`
+  const worth = { ...data, credits: units * price }
+  if (faction === 0) logAction(world, player, 'trading', 'buy_filled', said, worth)
+  else
+    noteFactionLog(world, faction, player, {
+      verb: 'market.buy_filled',
+      summary: said,
+      data: worth,
+    })
+  const back = `Tax escrow of ${good.name} ${where} came back.`
+  credit(world, fill, escrow, refund, { verb: 'escrow_returned', said: back, data })
+}
+
+function countFill(world: World, fill: MakerFill): void {
+  const { player, units } = fill
+  const credits = units * fill.price
+  if (fill.side === ASK) {
+    addStat(world, player, 'exchange_items_sold', units)
+    noteProgress(world, player, 'sell_item', { key: fill.item, units })
+    addStat(world, player, 'exchange_credits_earned', credits)
+    addStat(world, player, 'credits_earned', credits)
+    noteIncome(world, player, 'market', credits)
+    const subtotal = credits - fill.related
+    awardStanding(world, player, { base: fill.base, item: fill.item, subtotal })
+    if (isSmuggling(world, fill.base, fill.item)) addStat(world, player, 'contraband_sold', units)
+    return
+  }
+  addStat(world, player, 'exchange_items_bought', units)
+  addStat(world, player, 'credits_spent', credits + fill.tax)
+  noteGoodsBought(world, player, credits)
+}
+
+function payDues(world: World, base: Eid, dues: Dues): void {
+  const escrow = world.read(Exchange).escrow[base]
+  if (dues.tax > 0) post(world, escrow, empireTreasury(world, empireOfBase(world, base)), dues.tax)
+  const feeTo = isPirateBase(world, base) ? namedAccount('fee_sink') : baseTreasury(world, base)
+  post(world, escrow, feeTo, dues.fee)
+}
+
+/** Applies what the tick's trades owe. Source: market.md section 10, K. */
+export const settle: SystemDef = {
+  name: 'market.settle',
+  phase: 'settle',
+  reads: [Base, Exchange],
+  writes: [
+    ...[Account, Container, Stack, Locker, Player, PlayerStats, PlayerSkills, TradeStanding],
+    ...[TaxLedger, CorporateLedger, FactionStore],
+  ],
+  run(world) {
+    const owed = world.index(OWED)
+    const byPlayer = new Map<Eid, MakerFill[]>()
+    const byFaction = new Map<Row, MakerFill[]>()
+    for (const fill of owed.fills.values()) {
+      pay(world, fill)
+      if (fill.player === 0) continue
+      if (fill.faction !== 0) {
+        const owned = byFaction.get(fill.faction)
+        if (owned) owned.push(fill)
+        else byFaction.set(fill.faction, [fill])
+        continue
+      }
+      countFill(world, fill)
+      const own = byPlayer.get(fill.player)
+      if (own) own.push(fill)
+      else byPlayer.set(fill.player, [fill])
+    }
+    for (const [player, fills] of byPlayer) {
+      tellFills(world, player, fills)
+      const traded = tradedIn(world, fills)
+      if (traded.credits > 0) awardTradingXp(world, player, traded)
+    }
+    for (const [faction, fills] of byFaction) tellFactionFills(world, faction, fills)
+    for (const [base, dues] of owed.dues) payDues(world, base, dues)
+    owed.fills.clear()
+    owed.dues.clear()
+    endTickXp(world)
+  },
+}
+
+function tradedIn(world: World, fills: readonly MakerFill[]): Traded {
+  let credits = 0
+  let withPlayers = 0
+  let smuggled = 0
+  for (const fill of fills) {
+    const total = fill.units * fill.price - fill.related
+    credits += total
+    withPlayers += fill.withPlayers
+    if (fill.side === ASK && isSmuggling(world, fill.base, fill.item)) smuggled += total
+  }
+  return { credits, withPlayers, smuggled }
+}
 
 /**
  * Ticks between two turns of a base: use with all quotes, and income with growth. Source: market.md

@@ -1,86 +1,10 @@
-/** Wire forms of the exchange: fills, price levels, listings of a base's market. */
+/** What players see of the market. */
 import { GOODS } from '../../core/catalog/index.ts'
 import { LEVELS_LISTED_MAX, LEVELS_SHOWN_MAX } from '../../core/limits.ts'
-import { bools, ints, list, named, obj, opt, strings } from '../../core/params.ts'
 import type { Eid, Row, WorldView } from '../../core/types.ts'
-import { baseName } from '../base/rules.ts'
-import { bestLevel } from './book.ts'
-import { ASK, BID, Book, Fill, Level, Lot, Order, OrderRequest, type Side } from './columns.ts'
-import { isStationCode } from './figures.ts'
-import { ordersOf } from './order-list.ts'
-import { categoryOf } from './rules.ts'
-
-/**
- * Said of levels and fills of the station manager; absent: players. Source: spec, market_update.
- */
-const STATION = 'station'
-
-export const fillSchema = obj({
-  ...ints('price_each', 'quantity', 'subtotal'),
-  ...opt(strings('counterparty', 'source')),
-})
-
-export interface FillView {
-  price_each: number
-  quantity: number
-  subtotal: number
-  counterparty?: string
-  source?: string
-}
-
-/**
- * Trades of a request, neighbours of one price and kind as one. Players trade unnamed; the station
- * is named. Own lots netted out are no trades.
- */
-export function renderFills(view: WorldView, row: Row): FillView[] {
-  const { base, firstFill, fills: count } = view.read(OrderRequest)
-  const { lot, units, price, own } = view.read(Fill)
-  const { owner } = view.read(Lot)
-  const fills: FillView[] = []
-  for (let at = firstFill[row]; at < firstFill[row] + count[row]; at++) {
-    if (own[at] === 1) continue
-    const station = isStationCode(owner[lot[at]])
-    const last = fills.at(-1)
-    if (last && last.price_each === price[at] && (last.source === STATION) === station) {
-      last.quantity += units[at]
-      last.subtotal += units[at] * price[at]
-      continue
-    }
-    const fill: FillView = {
-      price_each: price[at],
-      quantity: units[at],
-      subtotal: units[at] * price[at],
-    }
-    if (station) {
-      fill.source = STATION
-      fill.counterparty = baseName(view, base[row])
-    }
-    fills.push(fill)
-  }
-  return fills
-}
-
-const levelSchema = obj({
-  ...ints('price_each', 'quantity'),
-  ...opt({ ...ints('my_quantity'), ...strings('source') }),
-})
-
-const listingSchema = obj({
-  ...strings('item_id', 'item_name', 'category'),
-  ...ints('best_buy', 'best_buy_qty', 'best_sell', 'best_sell_qty'),
-  ...ints('buy_price', 'buy_quantity', 'sell_price', 'sell_quantity'),
-  ...opt(ints('spread')),
-  buy_orders: list(levelSchema),
-  sell_orders: list(levelSchema),
-})
-
-export const marketSchema = obj({
-  ...strings('action', 'base', 'base_id'),
-  ...ints('current_tick'),
-  ...opt({ ...bools('incremental'), ...strings('message') }),
-  ...opt({ categories: list(strings('category').category) }),
-  items: list(listingSchema),
-})
+import { bestLevel, ordersOf } from './book-model.ts'
+import { categoryOf, STATION } from './model.ts'
+import { ASK, BID, Book, Level, Order, type Side } from './state.ts'
 
 interface LevelView {
   price_each: number
@@ -183,49 +107,3 @@ export function renderListing(
 export function isEmptyBook(view: WorldView, book: Row): boolean {
   return bestLevel(view, book, ASK) === 0 && bestLevel(view, book, BID) === 0
 }
-
-const autoListedSchema = obj({
-  ...strings('order_id'),
-  ...ints('price_each', 'quantity'),
-  ...opt(ints('escrow', 'listing_fee')),
-})
-
-const tradeFields = {
-  ...strings('action', 'item', 'item_id'),
-  ...bools('level_up'),
-  fills: list(fillSchema),
-  ...opt({ ...bools('auto_docked', 'auto_undocked'), auto_listed: autoListedSchema }),
-  ...opt({ ...strings('message'), ...ints('xp_gained') }),
-}
-
-export const buySchema = obj({
-  ...tradeFields,
-  ...ints('quantity', 'total_cost'),
-  ...opt(ints('delivered_to_cargo', 'delivered_to_storage', 'unfilled')),
-  ...opt(strings('stopped_by')),
-})
-
-export const sellSchema = obj({
-  ...tradeFields,
-  ...ints('quantity_sold', 'total_earned'),
-  ...opt({ ...ints('skill_level', 'smuggling_xp', 'unsold'), ...bools('smuggling_level_up') }),
-})
-
-export const estimateSchema = obj({
-  ...strings('action', 'item', 'message'),
-  ...ints('available', 'quantity_requested', 'sales_tax', 'sales_tax_rate_bps', 'subtotal'),
-  ...ints('total_cost', 'unfilled'),
-  fills: list(fillSchema),
-})
-
-export const insightsSchema = obj({
-  ...strings('message', 'station'),
-  ...ints('skill_level'),
-  ...opt(bools('auto_docked', 'auto_undocked')),
-  insights: list(
-    named('MarketInsight', {
-      ...strings('category', 'item', 'item_id', 'message'),
-      ...ints('priority'),
-    }),
-  ),
-})

@@ -1,11 +1,9 @@
 /** Mining: deposits and pulling from them. */
 import type { DomainDef } from '../../core/registry.ts'
-import { depositsAreSound } from './checks.ts'
-import { Deposit, MineRequest } from './columns.ts'
 import { mine } from './commands.ts'
-import { miningYield } from './events.ts'
-import { layDeposits, sizeDeposits } from './genesis.ts'
-import { extraction } from './systems.ts'
+import { miningYield } from './schemas.ts'
+import { Deposit, MineRequest } from './state.ts'
+import { depositsAreSound, extraction, layDeposits, sizeDeposits } from './systems.ts'
 
 export const miningDomain: DomainDef = {
   name: 'mining',

@@ -1,7 +1,21 @@
 /**
  * Wire shapes of what mining answers. Source: contract, MiningYieldPayload, MineFilteredResponse.
+ *
+ * What miners are told.
  */
-import { bools, choice, ints, mapOf, numbers, obj, opt, strings, Type } from '../../core/params.ts'
+import { defineEvent } from '../../core/event.ts'
+import {
+  bools,
+  choice,
+  ints,
+  list,
+  mapOf,
+  numbers,
+  obj,
+  opt,
+  strings,
+  Type,
+} from '../../core/params.ts'
 
 export const yieldFields = {
   ...strings('resource_id', 'remaining_display'),
@@ -13,6 +27,15 @@ export const yieldFields = {
   ...opt({ xp_gained: mapOf(Type.Integer()) }),
 }
 
+/** Source: spec, Events; mining.md section 8. */
+export const miningYield = defineEvent({
+  type: 'mining_yield',
+  summary: 'A pull brought something into your hold.',
+  fields: obj({ ...yieldFields, ...opt(strings('kind')) }),
+  queue: 'system',
+  channel: () => 'activity',
+})
+
 export const mineResult = Type.Union([
   obj({ kind: choice('Something was extracted.', ['yield']), ...yieldFields }),
   obj({
@@ -21,3 +44,26 @@ export const mineResult = Type.Union([
     ...strings('message'),
   }),
 ])
+
+/** A deposit at the place where the ship is. */
+export const depositSchema = obj({
+  ...strings('resource_id', 'name', 'remaining_display'),
+  ...ints('richness', 'remaining'),
+  ...opt(ints('max_remaining', 'supported_power', 'lock_minimum_stock')),
+  ...opt(numbers('depletion_percent')),
+  ...opt(bools('too_sparse')),
+})
+
+/** The same inside a place; richness is text there. Source: contract, Poi. */
+export const poiResourceSchema = obj({
+  ...opt(strings('resource_id', 'name', 'richness', 'remaining_display')),
+  ...opt(ints('remaining')),
+})
+
+/** The same in the v2 section `location`. */
+export const locationResourceSchema = obj({
+  ...opt(strings('item_id', 'item_name')),
+  ...opt(ints('richness', 'remaining', 'supported_power')),
+})
+
+export const depositsSchema = list(depositSchema)

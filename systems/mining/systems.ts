@@ -1,30 +1,111 @@
 /**
  * The tick of mining: gathers the requests, has the kernel work them out, then loads, awards and
  * answers.
+ *
+ * Lays the deposits of a new world, full, and keeps their catalogue figures up to date.
+ *
+ * Invariants of deposits and requests.
  */
 import { assert } from '../../core/assert.ts'
-import { GOODS, SHIP_CLASSES } from '../../core/catalog/index.ts'
+import {
+  type DepositPlan,
+  GOODS,
+  type ItemRow,
+  itemIndex,
+  rarityRank,
+  SHIP_CLASSES,
+} from '../../core/catalog/index.ts'
 import { type Failure, fail, ok } from '../../core/errors.ts'
 import { emit, toPlayer } from '../../core/event.ts'
 import { Container, namedContainer, Stack } from '../../core/goods.ts'
+import { DEPOSITS_PER_POI_MAX } from '../../core/limits.ts'
 import { endsOf, groupBy, rowsInUse, sortByInitiative } from '../../core/order.ts'
 import { answerLater } from '../../core/pending.ts'
+import type { CheckDef } from '../../core/registry.ts'
 import type { SystemDef, Work } from '../../core/system.ts'
-import type { Row, World } from '../../core/types.ts'
-import { Player } from '../account/columns.ts'
+import type { Eid, Row, World } from '../../core/types.ts'
 import { addStat } from '../account/rules.ts'
-import { loadCargo } from '../cargo/rules.ts'
+import { Player } from '../account/state.ts'
 import { logAction } from '../log/rules.ts'
-import { noteProgress } from '../mission/progress-rules.ts'
-import { FAMILIES, Ship } from '../ship/columns.ts'
-import { awardXp } from '../skill/rules.ts'
-import { trainAtPower } from '../skill/training-rules.ts'
-import { Poi, StarSystem } from '../travel/columns.ts'
-import { Deposit, MINE_STATUS, MineRequest } from './columns.ts'
-import { miningYield } from './events.ts'
-import { kernelsFile } from './kernels.ts'
-import { depletionPercent, lockMinimumStock, remainingDisplay } from './rules.ts'
-import { depositRemaining, depositsOf } from './views.ts'
+import { noteProgress } from '../mission/rules.ts'
+import { loadCargo } from '../ship/model.ts'
+import { FAMILIES, Ship } from '../ship/state.ts'
+import { awardXp, trainAtPower } from '../skill/rules.ts'
+import { galaxyPlan, poisOf } from '../travel/model.ts'
+import { Poi, StarSystem } from '../travel/state.ts'
+import { kernelsFile, lockMinimumStock } from './kernels.ts'
+import { depletionPercent, depositRemaining, depositsOf, remainingDisplay } from './model.ts'
+import { REGROWTH_WINDOW_TICKS } from './rules.ts'
+import { miningYield } from './schemas.ts'
+import { Deposit, MINE_STATUS, MineRequest } from './state.ts'
+
+export const depositsAreSound: CheckDef = {
+  name: 'I6 deposits: amounts and part-units in range; no request outlives its tick',
+  run(view, full) {
+    assert(view.countOf(MineRequest) === 0, 'a mine request outlives its tick')
+    if (!full) return
+    const deposit = view.read(Deposit)
+    for (let row = 1; row <= view.highOf(Deposit); row++) {
+      if (deposit.alive[row] === 0) continue
+      const isSized = deposit.size[row] >= 1 && deposit.richness[row] >= 1
+      assert(isSized, `deposit ${row} has no size or richness`)
+      if (deposit.unlimited[row] === 1) {
+        assert(deposit.baseTick[row] === 0, `unlimited deposit ${row} was written`)
+        continue
+      }
+      const { base, max, frac, window, baseTick } = deposit
+      assert(base[row] >= 0 && base[row] <= max[row], `deposit ${row} holds ${base[row]}`)
+      assert(frac[row] >= 0 && frac[row] < window[row], `deposit ${row} has a part-unit too many`)
+      assert(baseTick[row] <= view.tick, `deposit ${row} was written in the future`)
+    }
+  },
+}
+
+export function layDeposits(world: World): void {
+  for (const [index, system] of galaxyPlan(world).systems.entries()) {
+    const pois = poisOf(world, index + 1)
+    for (const [i, place] of system.pois.entries()) {
+      const deepCore = place.class === 'deep_core'
+      assert(place.deposits.length <= DEPOSITS_PER_POI_MAX, `${place.id} has too many deposits`)
+      for (const plan of place.deposits) layDeposit(world, pois[i], plan, deepCore)
+    }
+  }
+  sizeDeposits(world)
+}
+
+function layDeposit(world: World, at: Eid, plan: DepositPlan, deepCore: boolean): void {
+  const item = itemIndex(plan.item)
+  const good = GOODS[item] as ItemRow | undefined
+  assert(good?.extracted_by, `${plan.item} cannot be extracted`)
+  const row = world.take(Deposit)
+  const deposit = world.write(Deposit)
+  const poi = world.write(Poi)
+  if (poi.depositCount[at] === 0) poi.firstDeposit[at] = row
+  assert(row === poi.firstDeposit[at] + poi.depositCount[at], 'deposits of a place are consecutive')
+  poi.depositCount[at]++
+  deposit.poi[row] = at
+  deposit.item[row] = item
+  deposit.richness[row] = plan.richness
+  deposit.rank[row] = rarityRank(good.rarity)
+  deposit.family[row] = FAMILIES.indexOf(good.extracted_by)
+  deposit.deepCore[row] = deepCore ? 1 : 0
+  if (plan.capacity < 0) {
+    deposit.unlimited[row] = 1
+    return
+  }
+  assert(plan.capacity >= 1, 'a limited deposit holds something')
+  deposit.max[row] = plan.capacity
+  deposit.base[row] = plan.capacity
+  deposit.window[row] = REGROWTH_WINDOW_TICKS[deposit.rank[row]]
+}
+
+/** Copies the sizes of what is extracted out of the catalogue, which kernels do not read. */
+export function sizeDeposits(world: World): void {
+  const deposit = world.write(Deposit)
+  for (let row = 1; row <= world.highOf(Deposit); row++) {
+    if (deposit.alive[row] === 1) deposit.size[row] = GOODS[deposit.item[row]].size
+  }
+}
 
 /** Measured cost of a request in the kernel, nanoseconds, on the slow side. */
 const REQUEST_NS = 600
@@ -32,14 +113,6 @@ const REQUEST_NS = 600
 const MINING_XP_MAX = 20
 /** Power from which a pull trains deep-core mining. Source: mining.md section 3.7. */
 const DEEP_POWER_MIN = 3
-
-export const extraction: SystemDef = {
-  name: 'mining.extract',
-  phase: 'act',
-  reads: [Ship, Poi, Container, Stack],
-  writes: [MineRequest, Deposit],
-  split: { file: kernelsFile, kernel: 'extract', prepare, apply },
-}
 
 /** Requests by system, then place, then initiative; a system is a part. */
 function prepare(world: World): Work | undefined {
@@ -73,6 +146,14 @@ function apply(world: World, work: Work): void {
     } else answerLater(world, player[row], refusalOf(world, row, status))
     world.release(MineRequest, row)
   }
+}
+
+export const extraction: SystemDef = {
+  name: 'mining.extract',
+  phase: 'act',
+  reads: [Ship, Poi, Container, Stack],
+  writes: [MineRequest, Deposit],
+  split: { file: kernelsFile, kernel: 'extract', prepare, apply },
 }
 
 function yieldTo(world: World, row: Row): void {

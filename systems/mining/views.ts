@@ -1,63 +1,12 @@
 /** Wire forms of deposits, as the asking ship sees them. Source: mining.md section 1. */
 import { GOODS } from '../../core/catalog/index.ts'
-import { bools, ints, list, numbers, obj, opt, type Static, strings } from '../../core/params.ts'
+import type { Static } from '../../core/params.ts'
 import type { Eid, Row, WorldView } from '../../core/types.ts'
-import { FAMILIES, Ship } from '../ship/columns.ts'
-import { Poi } from '../travel/columns.ts'
-import { Deposit } from './columns.ts'
-import {
-  depletionPercent,
-  isTooSparse,
-  lockMinimumStock,
-  remainingAt,
-  remainingDisplay,
-  supportedPower,
-} from './rules.ts'
-
-export { miningYield } from './events.ts'
-
-/** A deposit at the place where the ship is. */
-export const depositSchema = obj({
-  ...strings('resource_id', 'name', 'remaining_display'),
-  ...ints('richness', 'remaining'),
-  ...opt(ints('max_remaining', 'supported_power', 'lock_minimum_stock')),
-  ...opt(numbers('depletion_percent')),
-  ...opt(bools('too_sparse')),
-})
-
-/** The same inside a place; richness is text there. Source: contract, Poi. */
-export const poiResourceSchema = obj({
-  ...opt(strings('resource_id', 'name', 'richness', 'remaining_display')),
-  ...opt(ints('remaining')),
-})
-
-/** The same in the v2 section `location`. */
-export const locationResourceSchema = obj({
-  ...opt(strings('item_id', 'item_name')),
-  ...opt(ints('richness', 'remaining', 'supported_power')),
-})
-
-export const depositsSchema = list(depositSchema)
-
-/** Deposits of a place, in the order of their making. */
-export function depositsOf(view: WorldView, poi: Eid): Row[] {
-  const { firstDeposit, depositCount } = view.read(Poi)
-  return Array.from({ length: depositCount[poi] }, (_, i) => firstDeposit[poi] + i)
-}
-
-/** Units in a deposit now; -1 = unlimited. */
-export function depositRemaining(view: WorldView, row: Row): number {
-  const { max, base, baseTick, frac, window, unlimited } = view.read(Deposit)
-  if (unlimited[row] === 1) return -1
-  const state = {
-    max: max[row],
-    base: base[row],
-    baseTick: baseTick[row],
-    frac: frac[row],
-    window: window[row],
-  }
-  return remainingAt(state, view.tick)
-}
+import { FAMILIES, Ship } from '../ship/state.ts'
+import { isTooSparse, lockMinimumStock, supportedPower } from './kernels.ts'
+import { depletionPercent, depositRemaining, depositsOf, remainingDisplay } from './model.ts'
+import type { depositSchema, locationResourceSchema, poiResourceSchema } from './schemas.ts'
+import { Deposit } from './state.ts'
 
 /**
  * A deposit as this ship sees it; what depends on a rig is absent for a ship without one for it.

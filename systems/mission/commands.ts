@@ -1,49 +1,61 @@
-/** Taking missions, completing and dropping them. Source: missions.md section 3. */
-import { mutation, type Need } from '../../core/command.ts'
+/**
+ * Taking missions, completing and dropping them. Source: missions.md section 3.
+ *
+ * Giving to a collection: out of the hold, then out of storage. Source: missions.md section 2.
+ */
+import { GOODS, OBJECTIVES_MAX } from '../../core/catalog/index.ts'
+import { mutation } from '../../core/command.ts'
 import { badFields, type Failure, fail, type Outcome, ok } from '../../core/errors.ts'
+import { moveItems, namedContainer } from '../../core/goods.ts'
 import { MISSIONS_MAX } from '../../core/limits.ts'
 import { obj, type Static, str } from '../../core/params.ts'
 import { counted } from '../../core/say.ts'
 import { isoTime } from '../../core/time.ts'
 import type { Eid, Row, World, WorldView } from '../../core/types.ts'
 import { addStat } from '../account/rules.ts'
-import { isNearlyFull, isStoreNearlyFull } from '../cargo/rules.ts'
-import { callMeant, refusesCall, takeCall } from '../distress/claim-rules.ts'
-import { AT_LIBERTY } from '../law/rules.ts'
+import {
+  closeEmptyLocker,
+  isNearlyFull,
+  isStoreNearlyFull,
+  lockerOf,
+  storedUnits,
+} from '../cargo/model.ts'
+import { callMeant, refusesCall } from '../distress/model.ts'
+import { takeCall } from '../distress/rules.ts'
+import { AT_LIBERTY } from '../law/needs.ts'
 import { logAction } from '../log/rules.ts'
-import { Posting } from '../posting/columns.ts'
-import { admits } from '../posting/rules.ts'
-import { activeShip } from '../ship/rules.ts'
-import { refusesService } from '../station/access-rules.ts'
-import { DOCKED, dockedBase } from '../travel/rules.ts'
-import { Mission } from './columns.ts'
-import { giveTo, refusesGift } from './community.ts'
+import { admits } from '../posting/model.ts'
+import { Posting } from '../posting/state.ts'
+import { activeShip, cargoUnits, unloadCargo } from '../ship/model.ts'
+import { refusesService } from '../station/model.ts'
+import { dockedBase } from '../travel/drift-model.ts'
+import { noteGift } from './community-rules.ts'
 import {
-  findOffer,
-  findPosted,
-  hasBoard,
-  lacking,
-  type Named,
-  type Offer,
-  postingMeant,
-  recordOf,
-} from './offers.ts'
-import { tellAccepted } from './posted.ts'
-import { missionParam, templateParam } from './queries.ts'
-import { completeMission, needsDocking, refusesCompletion } from './reward.ts'
-import {
-  dropMission,
+  creditsLeft,
+  goalOf,
+  hasShareRoom,
+  isCollecting,
   missionById,
   missionId,
   missionsOf,
-  openMission,
+  poolOf,
   providedBy,
-  reclaim,
+  recordOf,
+  renderPool,
   replacementCost,
+  restFor,
+  shareOf,
+  shareWorth,
   takesProvided,
   templateOf,
-} from './rules.ts'
+} from './model.ts'
+import { DOCKED_AT_BOARD, DOCKED_TO_DELIVER } from './needs.ts'
+import { findOffer, findPosted, hasBoard, lacking, postingMeant } from './offers-model.ts'
+import { missionParam, templateParam } from './queries.ts'
+import { completeMission, refusesCompletion, tellAccepted } from './reward-commands.ts'
+import { dropMission, noteChanged, openMission, reclaim } from './rules.ts'
 import { abandonedSchema, acceptedSchema, completedSchema } from './schemas.ts'
+import { Mission, type Offer } from './state.ts'
 import { describeObjective } from './views.ts'
 
 const shared = { category: 'missions', order: 'plain' } as const
@@ -63,17 +75,6 @@ function refusesAcceptance(view: WorldView, player: Eid, offer: Offer): Failure 
   const loads = providedBy(template).length > 0
   const isFull = isNearlyFull(view, Mission) || (loads && isStoreNearlyFull(view))
   return isFull ? fail('limit_reached') : undefined
-}
-
-/** At the base whose board it hangs on; a call for help is taken from anywhere. */
-const DOCKED_AT_BOARD: Need = {
-  name: 'docked_at_board',
-  errors: DOCKED.errors,
-  check: () => undefined,
-  ensure: (world, player, params) =>
-    callMeant(world, (params as Named).mission_id) === 0
-      ? DOCKED.ensure(world, player, params)
-      : undefined,
 }
 
 /** Takes a distress call: the first who accepts it has it. */
@@ -156,19 +157,6 @@ export const acceptMission = mutation({
   },
 })
 
-/** Whoever has something to deliver must be docked; a mutation docks by itself. */
-const DOCKED_TO_DELIVER: Need = {
-  name: 'docked_to_deliver',
-  errors: DOCKED.errors,
-  check: () => undefined,
-  ensure(world, player, params) {
-    const { mission_id = '' } = params as { mission_id?: string }
-    const mission = missionById(world, player, mission_id)
-    if (mission === 0 || !needsDocking(world, mission)) return undefined
-    return DOCKED.ensure(world, player, params)
-  },
-}
-
 export const completeMissionCommand = mutation({
   ...shared,
   name: 'complete_mission',
@@ -224,3 +212,65 @@ export const abandonMission = mutation({
     return ok({ mission_id: id, title, message: `You have dropped "${title}".${cost}` })
   },
 })
+
+/**
+ * Why nothing can be given now. Refusals: mission_expired (the collection is full), wrong_station,
+ * insufficient_items, limit_reached.
+ */
+export function refusesGift(view: WorldView, player: Eid, mission: Row): Failure | undefined {
+  const template = templateOf(view, mission)
+  if (!isCollecting(view, template.template_id)) {
+    const said = 'There is enough already; whoever gave is being paid.'
+    return fail('mission_expired', undefined, said)
+  }
+  const base = view.read(Mission).toBase[mission * OBJECTIVES_MAX]
+  if (dockedBase(view, player) !== base) return fail('wrong_station')
+  const { item } = goalOf(template)
+  const have =
+    cargoUnits(view, activeShip(view, player), item) + storedUnits(view, player, base, item)
+  if (have === 0) {
+    const missing = [{ item_id: GOODS[item].id, item_name: GOODS[item].name, need: 1, have: 0 }]
+    return fail('insufficient_items', { missing })
+  }
+  return hasShareRoom(view, template.template_id, player) ? undefined : fail('limit_reached')
+}
+
+/** Gives all that the player holds and the collection still takes. */
+export function giveTo(world: World, player: Eid, mission: Row) {
+  const template = templateOf(world, mission)
+  const { item, units: goal } = goalOf(template)
+  const base = dockedBase(world, player)
+  const ship = activeShip(world, player)
+  const rest = goal - poolOf(world, template.template_id).given
+  const to = namedContainer('consumption')
+  const aboard = Math.min(rest, cargoUnits(world, ship, item))
+  if (aboard > 0) unloadCargo(world, ship, to, item, aboard)
+  const stored = Math.min(rest - aboard, storedUnits(world, player, base, item))
+  if (stored > 0) {
+    moveItems(world, lockerOf(world, player, base), to, item, stored)
+    closeEmptyLocker(world, player, base)
+  }
+  const given = aboard + stored
+  noteGift(world, template, player, given)
+  noteChanged(world, player)
+  const { community_percent, community_progress } = renderPool(world, template)
+  const id = missionId(world, mission)
+  const said = `Gave ${given} ${GOODS[item].name} to "${template.title}".`
+  logAction(world, player, 'mission', 'contributed', said, { mission_id: id, units: given })
+  const isFull = given === rest
+  const worth = shareWorth(world, template, player)
+  const pay = isFull ? worth + restFor(world, template, player) : worth
+  const credits_earned = isFull ? Math.min(pay, creditsLeft(world, player)) : 0
+  const share = `${shareOf(world, template.template_id, player)} of ${goal} units are yours`
+  return {
+    mission_id: id,
+    title: template.title,
+    credits_earned,
+    community_share_credits: pay,
+    community_contributed: { [GOODS[item].id]: given },
+    ...{ community_percent, community_progress },
+    message: isFull
+      ? `${template.dialog.complete} ${share}: you are paid ${credits_earned} credits.`
+      : `${said} ${share}, worth ${pay} credits; you are paid when there is enough.`,
+  }
+}

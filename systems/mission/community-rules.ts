@@ -1,72 +1,47 @@
 /**
  * Collections: what all who wish give together, until there is enough. Then everybody is paid by
  * what he gave, some in each tick. Source: missions.md section 2, `contribute`.
+ *
+ * What the faucet of missions pays a player: so much a day. Source: missions.md section 1.
  */
 import { assert } from '../../core/assert.ts'
-import {
-  EMPIRE_IDS,
-  itemIndex,
-  type MissionRow,
-  missionTemplate,
-} from '../../core/catalog/index.ts'
+import { EMPIRE_IDS, type MissionRow, missionTemplate } from '../../core/catalog/index.ts'
+import { canReceive, namedAccount } from '../../core/ledger.ts'
 import { COMMUNITY_PAID_PER_TICK_MAX, COMMUNITY_REST_TICKS } from '../../core/limits-posting.ts'
-import { divFloor, mulDivFloor } from '../../core/math.ts'
-import type { Eid, Row, World, WorldView } from '../../core/types.ts'
-import { defineIndex } from '../../core/world.ts'
-import { Player } from '../account/columns.ts'
+import { mulDivFloor } from '../../core/math.ts'
+import type { Eid, Row, World } from '../../core/types.ts'
+import { walletOf } from '../account/model.ts'
 import { addStat } from '../account/rules.ts'
-import { changeReputation } from '../law/rules.ts'
+import { Player } from '../account/state.ts'
+import { changeReputation } from '../law/debts-rules.ts'
+import { creditMove } from '../log/rules.ts'
 import { awardXp } from '../skill/rules.ts'
-import { POOLS, type Pool, SHARES } from './columns.ts'
-import { payFaucet } from './pay-rules.ts'
-import { MISSIONS_OF } from './progress-rules.ts'
+import { noteIncome } from '../tax/rules.ts'
+import {
+  creditsLeft,
+  dayOf,
+  goalOf,
+  NEW,
+  payOf,
+  poolOf,
+  recordKey,
+  recordOf,
+  shareKey,
+  shareOf,
+} from './model.ts'
+import {
+  GIVERS,
+  MISSION_RECORDS,
+  MISSIONS_OF,
+  type MissionRecord,
+  POOLS,
+  type Pool,
+  SHARES,
+} from './state.ts'
 
-const NEW: Pool = { given: 0, phase: 'open', opensTick: 0, due: 0, best: 0, bestUnits: 0 }
 /** Part of a collection that counts as a mission completed, percent. */
 const COUNTED_PCT = 1
 const XP_PER_DIFFICULTY = 30
-
-/** Numbers of those who have given, by template, in the order of their first gift. */
-const GIVERS = defineIndex('mission.givers', () => new Map<string, Set<number>>())
-
-const shareKey = (template: string, player: number): string => `${template}:${player}`
-
-/** What there is of a collection; after its rest it begins anew. */
-export function poolOf(view: WorldView, template: string): Pool {
-  const pool = view.records(POOLS).get(template)
-  if (!pool || (pool.phase === 'resting' && view.tick >= pool.opensTick)) return NEW
-  return pool
-}
-
-/** True while gifts are taken. */
-export const isCollecting = (view: WorldView, template: string): boolean =>
-  poolOf(view, template).phase === 'open'
-
-/** What is collected, and how much of it makes the collection full. */
-export function goalOf({ template_id, objectives }: MissionRow): { item: number; units: number } {
-  const [{ item = '', quantity }] = objectives
-  assert(objectives.length === 1 && itemIndex(item) >= 0, `${template_id} collects nothing`)
-  return { item: itemIndex(item), units: quantity }
-}
-
-/** Units that a player has given in this round. */
-export const shareOf = (view: WorldView, template: string, player: Eid): number =>
-  view.records(SHARES).get(shareKey(template, view.read(Player).seq[player])) ?? 0
-
-/** True where one more player's share finds room. */
-export const hasShareRoom = (view: WorldView, template: string, player: Eid): boolean =>
-  shareOf(view, template, player) > 0 || view.records(SHARES).size < SHARES.rowsMax
-
-/** As missions show a collection. */
-export function renderPool(view: WorldView, template: MissionRow) {
-  const { units } = goalOf(template)
-  const { given } = poolOf(view, template.template_id)
-  return {
-    community: true,
-    community_percent: divFloor(100 * given, units),
-    community_progress: { [template.objectives[0].item ?? '']: `${given}/${units}` },
-  }
-}
 
 function listGiver(world: World, template: string, player: number): void {
   const givers = world.index(GIVERS)
@@ -86,32 +61,6 @@ export function noteGift(world: World, template: MissionRow, player: Eid, units:
   listGiver(world, id, number)
   const phase = given === goal ? 'paying' : 'open'
   world.records(POOLS).set(id, { ...pool, given, phase })
-}
-
-/* Pay */
-
-/** Credits for so many units of a collection, less what rounding leaves. */
-const payOf = (template: MissionRow, units: number): number =>
-  mulDivFloor(template.credits, units, goalOf(template).units)
-
-/** Credits that a player's share of a collection is worth, as far as it has come. */
-export const shareWorth = (view: WorldView, template: MissionRow, player: Eid): number =>
-  payOf(template, shareOf(view, template.template_id, player))
-
-/** Credits for the largest share of a full collection besides: what rounding leaves of all. */
-export function restFor(view: WorldView, template: MissionRow, player: Eid): number {
-  const id = template.template_id
-  let rest = template.credits
-  let best = 0
-  let bestUnits = 0
-  for (const number of view.index(GIVERS).get(id) ?? []) {
-    const units = view.records(SHARES).get(shareKey(id, number)) ?? 0
-    rest -= payOf(template, units)
-    if (units < bestUnits || (units === bestUnits && number > best)) continue
-    best = number
-    bestUnits = units
-  }
-  return best === view.read(Player).seq[player] ? rest : 0
 }
 
 function payShare(world: World, template: MissionRow, player: Eid, units: number): number {
@@ -180,9 +129,35 @@ export function rebuildPools(world: World): void {
   }
 }
 
-/** Units given by all, as their shares say. */
-export function sharesSum(view: WorldView, template: string): number {
-  const givers = view.index(GIVERS).get(template) ?? new Set<number>()
-  const shares = view.records(SHARES)
-  return [...givers].reduce((sum, number) => sum + (shares.get(shareKey(template, number)) ?? 0), 0)
+export const FAUCET = 'missions'
+
+export function saveRecord(world: World, player: Eid, record: MissionRecord): void {
+  world.records(MISSION_RECORDS).set(recordKey(world, player), record)
+}
+
+/**
+ * Pays a share of a collection, as far as the day's allows, and notes that the player has done his
+ * part of it. ours: of a wallet that is full the share is lost, as nobody is asked.
+ */
+export function payFaucet(world: World, player: Eid, template: MissionRow, due: number): void {
+  const wallet = walletOf(world, player)
+  const most = Math.min(due, creditsLeft(world, player))
+  const paid = canReceive(world, wallet, most) ? most : 0
+  const said = `Your share of "${template.title}".`
+  const data = { template_id: template.template_id }
+  creditMove(world, player, namedAccount(FAUCET), wallet, paid, 'mission', 'share', said, data)
+  noteIncome(world, player, 'mission', paid)
+  addStat(world, player, 'credits_earned', paid)
+  const record = recordOf(world, player)
+  const [at, times] = record.done[template.template_id] ?? [0, 0]
+  const day = dayOf(world.tick)
+  saveRecord(world, player, {
+    ...record,
+    done: {
+      ...record.done,
+      [template.template_id]: [world.wallMs, at === world.wallMs ? times : times + 1],
+    },
+    day,
+    paid: (record.day === day ? record.paid : 0) + paid,
+  })
 }

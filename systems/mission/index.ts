@@ -1,14 +1,7 @@
 /** Missions: boards, what players are at, and what they have done. */
-import { assert } from '../../core/assert.ts'
-import { missionFaults } from '../../core/catalog/index.ts'
 import type { DomainDef } from '../../core/registry.ts'
-import type { World } from '../../core/types.ts'
-import { collectionsHold, missionsHold } from './checks.ts'
-import { MISSION_RECORDS, Mission, POOLS, SHARES } from './columns.ts'
 import { abandonMission, acceptMission, completeMissionCommand } from './commands.ts'
-import { rebuildPools } from './community-rules.ts'
-import { missionUpdate } from './events.ts'
-import { haveMoved } from './progress-rules.ts'
+import { haveMoved } from './model.ts'
 import {
   completedMissions,
   declineMission,
@@ -17,18 +10,11 @@ import {
   getMissions,
   viewCompletedMission,
 } from './queries.ts'
-import { rebuildMissions } from './rules.ts'
-import { missionsSection } from './schemas.ts'
-import { collect, expire, tell } from './systems.ts'
+import { start } from './rules.ts'
+import { missionsSection, missionUpdate } from './schemas.ts'
+import { MISSION_RECORDS, Mission, POOLS, SHARES } from './state.ts'
+import { collect, collectionsHold, expire, missionsHold, tell } from './systems.ts'
 import { renderMissions } from './views.ts'
-
-/** The server does not start with templates that promise what they must not. */
-function start(world: World): void {
-  const faults = missionFaults()
-  assert(faults.length === 0, `missions are not sound: ${faults.join('; ')}`)
-  rebuildMissions(world)
-  rebuildPools(world)
-}
 
 export const missionDomain: DomainDef = {
   name: 'mission',

@@ -4,9 +4,11 @@ import { query } from '../../core/command.ts'
 import { fail, ok } from '../../core/errors.ts'
 import { MISSIONS_MAX } from '../../core/limits.ts'
 import { gameState, NO_PARAMS, obj, optional, str } from '../../core/params.ts'
-import { baseId, baseName } from '../base/rules.ts'
-import { refusesService } from '../station/access-rules.ts'
-import { DOCKED, dockedBase } from '../travel/rules.ts'
+import { baseId, baseName } from '../base/model.ts'
+import { refusesService } from '../station/model.ts'
+import { dockedBase } from '../travel/drift-model.ts'
+import { DOCKED } from '../travel/needs.ts'
+import { recordOf } from './model.ts'
 import {
   findOffer,
   findPosted,
@@ -14,8 +16,7 @@ import {
   offersTo,
   postedTo,
   postingMeant,
-  recordOf,
-} from './offers.ts'
+} from './offers-model.ts'
 import { activeSchema, boardSchema, declinedSchema, doneSchema, toldSchema } from './schemas.ts'
 import { renderActive, renderCompleted, renderOffer, renderTold } from './views.ts'
 

@@ -1,59 +1,112 @@
 /**
  * Missions that players are at: opening, taking back what was handed over, and ending them. What a
  * command refuses is decided before anything here is called. Source: missions.md sections 1-3.
+ *
+ * What players do, counted towards the objectives of their missions: the one function that other
+ * domains call. It knows which missions a player is at, and nothing of offers or rewards. Source:
+ * missions.md sections 2, 9.
+ *
+ * Missions: boards, what players are at, and what they have done.
  */
 import { assert } from '../../core/assert.ts'
-import { GOODS, itemIndex, type MissionRow, OBJECTIVES_MAX } from '../../core/catalog/index.ts'
-import { idOf } from '../../core/entity.ts'
+import {
+  GOODS,
+  itemIndex,
+  type MissionRow,
+  missionFaults,
+  OBJECTIVES_MAX,
+  type ObjectiveRow,
+  type ObjectiveType,
+} from '../../core/catalog/index.ts'
 import { moveItems, namedContainer, unitsIn } from '../../core/goods.ts'
 import { balanceOf, namedAccount } from '../../core/ledger.ts'
 import { LAPSED_MISSIONS_MAX } from '../../core/limits.ts'
 import type { Eid, Row, World, WorldView } from '../../core/types.ts'
-import { walletOf } from '../account/rules.ts'
-import { empireOfBase } from '../base/rules.ts'
-import {
-  cargoUnits,
-  closeEmptyLocker,
-  fitting,
-  loadCargo,
-  lockerOf,
-  unloadCargo,
-} from '../cargo/rules.ts'
-import { Signal } from '../distress/columns.ts'
-import { oweEmpire } from '../law/rules.ts'
+import { walletOf } from '../account/model.ts'
+import { empireOfBase } from '../base/model.ts'
+import { closeEmptyLocker, lockerOf } from '../cargo/model.ts'
+import { oweEmpire } from '../law/debts-rules.ts'
 import { creditMove, logAction } from '../log/rules.ts'
 import { freePosting, holdPosting } from '../posting/rules.ts'
-import { activeShip, shipsOf } from '../ship/rules.ts'
-import { Mission } from './columns.ts'
-import type { Offer } from './offers.ts'
-import { recordOf, saveRecord } from './pay-rules.ts'
-import { MISSIONS_OF, missionsOf, noteChanged, templateOf } from './progress-rules.ts'
+import { activeShip, cargoUnits, loadCargo, shipsOf, unloadCargo } from '../ship/model.ts'
+import { rebuildPools, saveRecord } from './community-rules.ts'
+import {
+  missionId,
+  missionsOf,
+  missionsOfSignal,
+  type Provided,
+  providedBy,
+  recordOf,
+  templateOf,
+} from './model.ts'
+import { MISSIONS_OF, Mission, type Offer } from './state.ts'
 
-export { MISSIONS_OF, missionsOf, noteProgress, templateOf } from './progress-rules.ts'
-
-/* Finding */
-
-/** Id of a mission; a rescue goes by that of the signal, which was told before anybody took it. */
-export function missionId(view: WorldView, mission: Row): string {
-  const signal = view.read(Mission).signal[mission]
-  return signal === 0 ? idOf(view, Mission, mission) : idOf(view, Signal, signal)
+/** The server does not start with templates that promise what they must not. */
+export function start(world: World): void {
+  const faults = missionFaults()
+  assert(faults.length === 0, `missions are not sound: ${faults.join('; ')}`)
+  rebuildMissions(world)
+  rebuildPools(world)
 }
 
-/** The mission of a player meant by its id, or by that of its template; 0 none. */
-export function missionById(view: WorldView, player: Eid, id: string): Row {
-  const wanted = id.toLowerCase()
-  return (
-    missionsOf(view, player).find(
-      (row) => missionId(view, row) === wanted || templateOf(view, row).template_id === id,
-    ) ?? 0
-  )
+/** Item index, base or system row, pirate tier or player number: what the objective is about. */
+export type ProgressKey = number | string
+
+function isMeant(view: WorldView, at: number, row: ObjectiveRow, key: ProgressKey): boolean {
+  switch (row.type) {
+    case 'visit_system':
+      return view.read(Mission).toSystem[at] === key
+    case 'dock_base':
+      return view.read(Mission).toBase[at] === key
+    case 'kill_pirate':
+      return row.tier === undefined || row.tier === key
+    case 'kill_player':
+      return row.player === key
+    case 'mine_item':
+    case 'craft_item':
+    case 'sell_item':
+      return row.item !== undefined && itemIndex(row.item) === key
+    case 'deliver_item':
+    case 'contribute':
+    case 'rescue':
+      return false
+    default:
+      return true
+  }
 }
 
-/* The indexes */
+/** Notes that the missions of a player, or how far they are, are others than before this tick. */
+export function noteChanged(world: World, player: Eid): void {
+  const { changed } = world.index(MISSIONS_OF)
+  if (changed.tick !== world.tick) changed.players.clear()
+  changed.tick = world.tick
+  changed.players.add(player)
+}
 
-/** The rescue that answers a distress signal, if anybody took it. */
-export const missionsOfSignal = (view: WorldView, signal: Row): readonly Row[] =>
-  view.index(MISSIONS_OF).answering.get(signal) ?? []
+/** Counts what a player did towards his missions; O(missions he is at). */
+export function noteProgress(
+  world: World,
+  player: Eid,
+  type: ObjectiveType,
+  what: { readonly key?: ProgressKey; readonly units?: number } = {},
+): void {
+  const { key = 0, units = 1 } = what
+  const open = world.index(MISSIONS_OF)
+  const missions = open.of.get(player)
+  if (!missions || units <= 0) return
+  for (const mission of missions) {
+    for (const [index, row] of templateOf(world, mission).objectives.entries()) {
+      const at = mission * OBJECTIVES_MAX + index
+      if (row.type !== type || !isMeant(world, at, row, key)) continue
+      const { progress } = world.write(Mission)
+      const after = Math.min(row.quantity, progress[at] + units)
+      if (after === progress[at]) continue
+      progress[at] = after
+      open.moved.set(mission, index)
+      noteChanged(world, player)
+    }
+  }
+}
 
 function enter(world: World, mission: Row): void {
   const { player, expireTick, signal } = world.read(Mission)
@@ -83,24 +136,6 @@ export function rebuildMissions(world: World): void {
   for (const row of rows.sort((a, b) => seq[a] - seq[b])) enter(world, row)
   changed.players.clear()
 }
-
-/* What is handed over */
-
-interface Provided {
-  readonly item: number
-  readonly units: number
-}
-
-export const providedBy = ({ provided }: MissionRow): Provided[] =>
-  Object.entries(provided).map(([id, units]) => ({ item: itemIndex(id), units }))
-
-/** What a player owes who loses everything that a mission hands over. */
-export const replacementCost = (template: MissionRow): number =>
-  providedBy(template).reduce((sum, { item, units }) => sum + GOODS[item].base_value * units, 0)
-
-/** True while a hold takes all that a mission hands over. Its goods are of one kind or small. */
-export const takesProvided = (view: WorldView, ship: Eid, template: MissionRow): boolean =>
-  providedBy(template).every(({ item, units }) => fitting(view, ship, item) >= units)
 
 /** Bases in whose lockers goods of a mission are looked for. */
 function basesOf(view: WorldView, mission: Row): Eid[] {

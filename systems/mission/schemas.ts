@@ -1,4 +1,9 @@
-/** Schemas of what commands about missions answer. Source: contract. */
+/**
+ * Schemas of what commands about missions answer. Source: contract.
+ *
+ * What players are told of their missions. Source: missions.md section 5, events.
+ */
+import { defineEvent } from '../../core/event.ts'
 import {
   bools,
   ints,
@@ -11,6 +16,14 @@ import {
   strings,
   Type,
 } from '../../core/params.ts'
+
+export const missionUpdate = defineEvent({
+  type: 'mission_update',
+  summary: 'An objective of one of your missions moved on.',
+  fields: obj({ ...strings('mission_id', 'objective'), ...ints('current', 'required') }),
+  queue: 'system',
+  channel: () => 'activity',
+})
 
 const names = () => list(Type.String())
 const units = () => mapOf(Type.Integer())

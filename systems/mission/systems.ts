@@ -1,13 +1,53 @@
-/** The end of missions whose time is over, and news of objectives that moved on. */
+/**
+ * The end of missions whose time is over, and news of objectives that moved on.
+ *
+ * Invariants of missions. Source: missions.md section 10.
+ */
+import { assert } from '../../core/assert.ts'
 import { OBJECTIVES_MAX } from '../../core/catalog/index.ts'
 import { emit, toPlayer } from '../../core/event.ts'
+import { MISSIONS_MAX } from '../../core/limits.ts'
+import { RESCUES_BESIDE_MAX } from '../../core/limits-posting.ts'
+import type { CheckDef } from '../../core/registry.ts'
 import type { SystemDef } from '../../core/system.ts'
 import type { World } from '../../core/types.ts'
-import { Mission } from './columns.ts'
 import { settlePools } from './community-rules.ts'
-import { missionUpdate } from './events.ts'
-import { closeMission, lapseDue, MISSIONS_OF, missionId, templateOf } from './rules.ts'
+import { missionId, missionsOf, sharesSum, templateOf } from './model.ts'
+import { closeMission, lapseDue } from './rules.ts'
+import { missionUpdate } from './schemas.ts'
+import { MISSIONS_OF, Mission, POOLS } from './state.ts'
 import { describeObjective } from './views.ts'
+
+/** Missions are open for hours: every one, in the costly form. */
+export const missionsHold: CheckDef = {
+  name: 'missions: found by their players, so many at most, not over, counted',
+  run(view, full) {
+    if (!full || view.countOf(Mission) === 0) return
+    const { alive, player, expireTick, progress } = view.read(Mission)
+    for (let mission = 1; mission <= view.highOf(Mission); mission++) {
+      if (alive[mission] === 0) continue
+      const open = missionsOf(view, player[mission])
+      assert(open.includes(mission), `mission ${mission} is not listed`)
+      const most = MISSIONS_MAX + RESCUES_BESIDE_MAX
+      assert(open.length <= most, `player ${player[mission]} has too many missions`)
+      assert(expireTick[mission] > view.tick, `mission ${mission} is over`)
+      for (const [index, { quantity }] of templateOf(view, mission).objectives.entries()) {
+        const counted = progress[mission * OBJECTIVES_MAX + index]
+        assert(counted >= 0 && counted <= quantity, `mission ${mission} counts ${counted}`)
+      }
+    }
+  },
+}
+
+export const collectionsHold: CheckDef = {
+  name: 'collections: what is given is the sum of what each has given',
+  run(view, full) {
+    if (!full) return
+    for (const [id, { given, phase }] of view.records(POOLS).entries()) {
+      if (phase === 'open') assert(sharesSum(view, id) === given, `${id} has other shares`)
+    }
+  },
+}
 
 /** After act: what is completed in its last tick is completed. Source: missions.md section 9. */
 export const expire: SystemDef = {

@@ -15,19 +15,27 @@ import { divFloor } from '../../core/math.ts'
 import { counted } from '../../core/say.ts'
 import { isoTime } from '../../core/time.ts'
 import type { Eid, Row, WorldView } from '../../core/types.ts'
-import { BASE_KINDS, Base } from '../base/columns.ts'
-import { baseId, baseName, empireOfBase } from '../base/rules.ts'
-import { cargoUnits, storedUnits } from '../cargo/rules.ts'
-import { Signal } from '../distress/columns.ts'
+import { baseId, baseName, empireOfBase } from '../base/model.ts'
+import { BASE_KINDS, Base } from '../base/state.ts'
+import { storedUnits } from '../cargo/model.ts'
+import { Signal } from '../distress/state.ts'
 import { renderPoster } from '../posting/views.ts'
-import { activeShip } from '../ship/rules.ts'
-import { StarSystem } from '../travel/columns.ts'
-import { dockedBase, poiName, systemId, systemName } from '../travel/rules.ts'
-import { type Completion, Mission } from './columns.ts'
-import { poolOf, renderPool } from './community-rules.ts'
-import { lacking, type Offer, standingOf, xpOf } from './offers.ts'
-import { systemOfBase } from './places.ts'
-import { missionId, missionsOf, replacementCost, takesProvided, templateOf } from './rules.ts'
+import { activeShip, cargoUnits } from '../ship/model.ts'
+import { dockedBase } from '../travel/drift-model.ts'
+import { poiName, systemId, systemName } from '../travel/model.ts'
+import { StarSystem } from '../travel/state.ts'
+import {
+  missionId,
+  missionsOf,
+  poolOf,
+  renderPool,
+  replacementCost,
+  systemOfBase,
+  takesProvided,
+  templateOf,
+} from './model.ts'
+import { lacking, standingOf, xpOf } from './offers-model.ts'
+import { type Completion, Mission, type Offer } from './state.ts'
 
 /* Objectives in words */
 

@@ -7,9 +7,9 @@ import {
 } from '../../core/limits-society.ts'
 import type { CheckDef } from '../../core/registry.ts'
 import type { Eid, WorldView } from '../../core/types.ts'
-import { Package } from '../package/columns.ts'
-import { writtenBy } from './book-rules.ts'
-import { Note } from './columns.ts'
+import { Package } from '../cargo/state.ts'
+import { writtenBy } from './model.ts'
+import { Note } from './state.ts'
 
 /** Rows of packages that are notes. */
 function countPlaced(view: WorldView): number {

@@ -10,23 +10,23 @@ import {
 import { ints, obj, str, strings } from '../../core/params.ts'
 import { say } from '../../core/say.ts'
 import { codePointLength } from '../../core/text-rules.ts'
-import { freeSpace, isNearlyFull } from '../cargo/rules.ts'
+import { isNearlyFull } from '../cargo/model.ts'
+import { destroyPackage, createNote as layOut, packageId } from '../cargo/rules.ts'
+import { Package } from '../cargo/state.ts'
 import { logAction } from '../log/rules.ts'
-import { Package } from '../package/columns.ts'
-import { destroyPackage, createNote as layOut, packageId } from '../package/rules.ts'
-import { activeShip } from '../ship/rules.ts'
-import { DOCKED } from '../travel/rules.ts'
-import { rewriteNote } from './book-rules.ts'
-import { Note } from './columns.ts'
+import { activeShip, freeSpace } from '../ship/model.ts'
+import { DOCKED } from '../travel/needs.ts'
 import {
   contentOf,
   noteId,
   noteTitle,
   ownNote,
   refusesMore,
+  rewriteNote,
   titleOf,
   writableNote,
-} from './rules.ts'
+} from './model.ts'
+import { Note } from './state.ts'
 
 export const noteParam = () =>
   str(say`Id of a note, as {get_notes} and {get_cargo} have it.`, {

@@ -1,10 +1,10 @@
 /** Notes: documents that players write, carry, trade and read. */
 import type { DomainDef } from '../../core/registry.ts'
-import { rebuildWritten } from './book-rules.ts'
 import { notesHold } from './checks.ts'
-import { Note } from './columns.ts'
 import { createNote, deleteNote, writeNote } from './commands.ts'
 import { getNotes, readNote } from './queries.ts'
+import { rebuildWritten } from './rules.ts'
+import { Note } from './state.ts'
 
 export const noteDomain: DomainDef = {
   name: 'note',

@@ -5,10 +5,11 @@ import { NOTES_LISTED_DEFAULT, NOTES_LISTED_MAX } from '../../core/limits-societ
 import { bools, ints, list, obj, optional, page, pageSize, strings } from '../../core/params.ts'
 import { isoTime } from '../../core/time.ts'
 import type { Row, WorldView } from '../../core/types.ts'
-import { usernameOf } from '../account/rules.ts'
-import { Note } from './columns.ts'
+import { usernameOf } from '../account/model.ts'
 import { noteParam } from './commands.ts'
-import { noteId, notesOf, noteTitle, readableNote } from './rules.ts'
+import { noteId, noteTitle } from './model.ts'
+import { notesOf, readableNote } from './rules.ts'
+import { Note } from './state.ts'
 
 /** ours: a note is worth what somebody gives for it; nobody else buys it. */
 const VALUE = 0

@@ -1,12 +1,10 @@
 /** NPC ships: pirates of lawless and hardly policed space, ships of the empires, the radio. */
 import type { DomainDef } from '../../core/registry.ts'
-import { npcsFly } from './checks.ts'
-import { Haunt, Helm, Hunter, Npc, Outlaw } from './columns.ts'
-import { rebuildCrews } from './crew-rules.ts'
-import { pirateDestroyed, pirateRadio } from './events.ts'
-import { populate, spawn } from './spawn.ts'
-import { decide, engage } from './systems.ts'
-import { rebuildWheel } from './think.ts'
+import { rebuildCrews } from './rules.ts'
+import { pirateDestroyed, pirateRadio } from './schemas.ts'
+import { populate, rebuildWheel, spawn } from './spawn-systems.ts'
+import { Haunt, Helm, Hunter, Npc, Outlaw } from './state.ts'
+import { decide, engage, npcsFly } from './systems.ts'
 
 export const npcDomain: DomainDef = {
   name: 'npc',

@@ -1,138 +1,160 @@
 /**
- * NPC ships as other domains see them: which ship is flown by one, its name and figures, who stands
- * by a pirate that is attacked, taking one on and taking it out of the world.
+ * The pirate radio: what crews say to each other, and who overhears it. A system is heard once in
+ * a while, and so much in a tick at most. Source: spec, Events; combat.md sections 13, 16.
+ *
+ * The crews of lawless space: which of them a system belongs to, where they sit, and what they
+ * think of players.
  */
 import { assert } from '../../core/assert.ts'
-import {
-  EMPIRE_NPCS,
-  type EmpireNpcRow,
-  PIRATES,
-  type PirateRow,
-  pirateName,
-  policeFigures,
-  policeName,
-} from '../../core/catalog/index.ts'
-import type { NpcFigures } from '../../core/catalog/types.ts'
-import { PIRATES_PER_BATTLE_MAX } from '../../core/limits.ts'
+import { CREWS, RADIO, type RadioEvent } from '../../core/catalog/index.ts'
+import { emit } from '../../core/event.ts'
+import { RADIO_MESSAGES_PER_TICK_MAX, RADIO_QUIET_TICKS } from '../../core/limits.ts'
+import { clamp } from '../../core/math.ts'
 import { hash32, hashText } from '../../core/rng.ts'
 import type { Eid, Row, World, WorldView } from '../../core/types.ts'
-import { fighterOf } from '../arena/rules.ts'
-import { Fighting } from '../combat/columns.ts'
-import { creatureOf } from '../creature/rules.ts'
-import { droneFigures, droneOf, droneTitle } from '../drone/hull-rules.ts'
-import { Ship } from '../ship/columns.ts'
-import { recompute, shipName } from '../ship/rules.ts'
-import { stationFigures } from '../siege/station-rules.ts'
-import { StarSystem } from '../travel/columns.ts'
-import { Haunt, Helm, NPC_KINDS, Npc, type NpcKind } from './columns.ts'
-import { crewRowIn } from './crew-rules.ts'
+import { usernameOf } from '../account/model.ts'
+import { logAction } from '../log/rules.ts'
+import { seePlayer } from '../sensing/model.ts'
+import { recompute } from '../ship/rules.ts'
+import { Ship } from '../ship/state.ts'
+import { lanesFrom, poiId, poiName, systemId, systemName } from '../travel/model.ts'
+import { Poi, StarSystem } from '../travel/state.ts'
+import { crewIn, crewRowIn, isBoss, listeners, npcOf, PIRATE } from './model.ts'
+import { pirateRadio } from './schemas.ts'
+import { CREWS_WIDTH, Haunt, Helm, Npc, Outlaw, SAID } from './state.ts'
 
-export { customsAt, isBorder, watchOf } from './empire-rules.ts'
-export { boast, callForHelp, countHunted, loadLoot, rewardHunter } from './rewards.ts'
+/** Source: combat.md section 13. */
+export const ATTACK_STANDING = -2
+export const KILL_STANDING = -5
+const STANDING_MAX = 100
 
-export const PIRATE = NPC_KINDS.indexOf('pirate')
-export const EMPIRE_SHIP = NPC_KINDS.indexOf('npc')
-export const POLICE = NPC_KINDS.indexOf('police')
-const NAME = hashText('npc.name')
+/**
+ * Writes for each system whose it is, from the strongholds outwards; of two as near the first.
+ * Derived from the chart.
+ */
+export function rebuildCrews(world: World): void {
+  const { crew } = world.write(Haunt)
+  const { name, stronghold } = world.read(StarSystem)
+  const systems = Array.from({ length: world.highOf(StarSystem) }, (_, i) => i + 1)
+  const seats = systems.filter((system) => stronghold[system] === 1)
+  const crewOfSeat = (system: Eid): number => {
+    const named = world.texts.get(name[system])
+    return Math.max(
+      0,
+      CREWS.findIndex((row) => row.stronghold === named),
+    )
+  }
+  const reached = new Set<Eid>(seats)
+  for (const seat of seats) crew[seat] = crewOfSeat(seat)
+  let ring = [...seats].sort((a, b) => crew[a] - crew[b])
+  while (ring.length > 0) {
+    const next: Eid[] = []
+    for (const system of ring) {
+      for (const to of lanesFrom(world, system)) {
+        if (reached.has(to)) continue
+        reached.add(to)
+        crew[to] = crew[system]
+        next.push(to)
+      }
+    }
+    ring = next
+  }
+}
+
+/** Changes what a crew thinks of a player, within its bounds; the action log has it. */
+export function changeStanding(world: World, player: Eid, crew: number, points: number): void {
+  const { standing } = world.write(Outlaw)
+  const at = player * CREWS_WIDTH + crew
+  const before = standing[at]
+  standing[at] = clamp(before + points, -STANDING_MAX, STANDING_MAX)
+  const change = standing[at] - before
+  if (change === 0) return
+  const { key, name } = CREWS[crew]
+  const said = `Standing with ${name} changed by ${change} to ${standing[at]}.`
+  const data = { crew: key, change, standing: standing[at] }
+  logAction(world, player, 'reputation', 'pirate_standing', said, data)
+}
+
+/** Lowers the standing of a player with the crew that a ship of the server belongs to. */
+export function resent(world: World, player: Eid, pirate: Eid, points: number): void {
+  const npc = world.read(Helm).npc[pirate]
+  const { kind, system } = world.read(Npc)
+  if (npc === 0 || kind[npc] !== PIRATE || world.read(Ship).owner[pirate] !== 0) return
+  changeStanding(world, player, crewIn(world, system[npc]), points)
+}
+
+const LINE = hashText('npc.radio')
+
+/** Something to say on the radio. */
+export interface Message {
+  readonly event: RadioEvent
+  /** Who speaks. */
+  readonly speaker: string
+  readonly system: Eid
+  /** Where it happens; 0 for nowhere in particular. */
+  readonly poi: Eid
+  /** The player it is about; 0 nobody. */
+  readonly actor: Eid
+  /** Durable number that the choice of words hangs on. */
+  readonly number: number
+  readonly operation?: string
+  readonly battle?: string
+  readonly reason?: string
+}
+
+/** ours: a crew that talks without end is heard by nobody. False when there is no air time. */
+function takeAirTime(world: World, system: Eid): boolean {
+  const said = world.index(SAID)
+  if (said.tick !== world.tick) Object.assign(said, { tick: world.tick, count: 0 })
+  const { radioTick } = world.write(Haunt)
+  const isQuiet = radioTick[system] === 0 || world.tick >= radioTick[system] + RADIO_QUIET_TICKS
+  if (!isQuiet || said.count >= RADIO_MESSAGES_PER_TICK_MAX) return false
+  radioTick[system] = world.tick
+  said.count++
+  return true
+}
+
+/** Name of a player as anybody may know it. */
+const nameOf = (view: WorldView, player: Eid): string =>
+  player !== 0 && seePlayer(view, 0, player) === 'full' ? usernameOf(view, player) : ''
+
+/** Says something on the radio of a crew, if there is air time and anybody to hear it. */
+export function broadcast(world: World, message: Message): void {
+  const { event, speaker, system, poi, number } = message
+  if (!takeAirTime(world, system)) return
+  const row = RADIO[event]
+  const rows = listeners(world, system, row.jumps)
+  if (rows.length === 0) return
+  const crew = crewRowIn(world, system)
+  const actor = nameOf(world, message.actor)
+  const isKnown = poi !== 0 && world.read(Poi).hidden[poi] === 0
+  const words: Readonly<Record<string, string>> = {
+    name: speaker,
+    actor: actor || 'somebody',
+    place: isKnown ? poiName(world, poi) : 'a place off the chart',
+    system: systemName(world, system),
+    crew: crew.name,
+  }
+  const line = row.lines[hash32(world.seed, world.tick, LINE, number) % row.lines.length]
+  const { operation, battle, reason } = message
+  const payload = {
+    ...{ speaker, pirate_name: speaker, source: systemName(world, system) },
+    ...{ source_system: systemId(world, system), faction_key: crew.key },
+    ...{ faction_name: crew.name, primary_color: crew.primaryColor },
+    ...{ secondary_color: crew.secondaryColor, event, event_key: event },
+    message: line.replace(/\{(\w+)\}/g, (_, word: string) => words[word] ?? ''),
+    ...{ provenance: row.provenance, category: row.category, editorial_class: row.category },
+    ...(isKnown ? { source_poi: poiId(world, poi) } : {}),
+    ...(actor === '' ? {} : { actor }),
+    ...(operation === undefined ? {} : { operation }),
+    ...(battle === undefined ? {} : { battle }),
+    ...(reason === undefined ? {} : { reason }),
+  }
+  emit(world, pirateRadio, payload, { kind: 'players', rows })
+}
+
 /** Ticks until a stronghold has a boss again. Source: combat.md section 13. */
 export const BOSS_TICKS = 8_640
-
-/** Who flies a ship: a row of `Npc`, 0 if it is none. */
-export const npcOf = (view: WorldView, ship: Eid): Row => view.read(Helm).npc[ship]
-
-/** The catalogue's row of the pirate who flies a ship; undefined if none does. */
-export function pirateOf(view: WorldView, ship: Eid): PirateRow | undefined {
-  const npc = npcOf(view, ship)
-  return npc !== 0 && view.read(Npc).kind[npc] === PIRATE
-    ? PIRATES[view.read(Npc).type[npc]]
-    : undefined
-}
-
-/** The catalogue's row of the empire NPC who flies a ship; undefined if none does. */
-export function empireNpcOf(view: WorldView, ship: Eid): EmpireNpcRow | undefined {
-  const npc = npcOf(view, ship)
-  return npc !== 0 && view.read(Npc).kind[npc] === EMPIRE_SHIP
-    ? EMPIRE_NPCS[view.read(Npc).type[npc]]
-    : undefined
-}
-
-/** What the NPC who flies a ship is; undefined if none does. */
-export function npcKindOf(view: WorldView, ship: Eid): NpcKind | undefined {
-  const npc = npcOf(view, ship)
-  return npc === 0 ? undefined : NPC_KINDS[view.read(Npc).kind[npc]]
-}
-
-/**
- * Figures of what the server flies, in place of those of hull and fit; undefined for other ships.
- * A kind of NPC, a station and a creature have their place here.
- */
-export function figuresOf(view: WorldView, ship: Eid): NpcFigures | undefined {
-  if (isPolice(view, ship)) return policeFigures(view.read(Npc).type[npcOf(view, ship)])
-  const npc = pirateOf(view, ship) ?? empireNpcOf(view, ship) ?? stationFigures(view, ship)
-  return npc ?? droneFigures(view, ship) ?? creatureOf(view, ship) ?? fighterOf(view, ship)
-}
-
-export const isPolice = (view: WorldView, ship: Eid): boolean => npcKindOf(view, ship) === 'police'
-
-/** True for ships of an empire, police included: to attack one is a crime where there is law. */
-export const isOfficial = (view: WorldView, ship: Eid): boolean =>
-  isPolice(view, ship) || npcKindOf(view, ship) === 'npc'
-
-/** True for the boss of a stronghold. */
-export const isBoss = (view: WorldView, ship: Eid): boolean => pirateOf(view, ship)?.isBoss === true
-
-export const isPirate = (view: WorldView, ship: Eid): boolean => pirateOf(view, ship) !== undefined
-
-/**
- * Name of the NPC who flies a ship: a function of the ship's durable number; a boss is who rules the
- * crew, a ship of an empire has a name of its own.
- */
-export function npcName(view: WorldView, ship: Eid): string {
-  const { system } = view.read(Npc)
-  const random = hash32(view.seed, NAME, view.read(Ship).seq[ship])
-  if (isBoss(view, ship)) return crewRowIn(view, system[npcOf(view, ship)]).boss
-  if (isPolice(view, ship)) {
-    return policeName(view.read(StarSystem).empire[system[npcOf(view, ship)]] - 1, random)
-  }
-  const office = empireNpcOf(view, ship)
-  return office ? office.names[random % office.names.length] : pirateName(random)
-}
-
-/** Index into EMPIRES of the empire that a ship of the server sails for; -1 for others. */
-export function empireOfNpc(view: WorldView, ship: Eid): number {
-  if (npcKindOf(view, ship) !== 'npc') return -1
-  return view.read(StarSystem).empire[view.read(Npc).system[npcOf(view, ship)]] - 1
-}
-
-/** Who flies a ship without a pilot: the NPC's name, or that of the hull. */
-export function helmName(view: WorldView, ship: Eid): string {
-  const drone = droneOf(view, ship)
-  if (drone !== 0) return droneTitle(view, drone)
-  return npcOf(view, ship) === 0 ? shipName(view, ship) : npcName(view, ship)
-}
-
-/** NPCs at home in a system, the one that came last first. */
-export function npcsOf(view: WorldView, system: Eid): Row[] {
-  const { next } = view.read(Npc)
-  const rows: Row[] = []
-  for (let npc = view.read(Haunt).firstNpc[system]; npc !== 0; npc = next[npc]) rows.push(npc)
-  return rows
-}
-
-/**
- * Hulls that join a pirate who is attacked in this system: every pirate there that is in no battle,
- * in order of their durable numbers. Source: combat.md section 1.
- */
-export function uncommittedPirates(view: WorldView, system: Eid): Eid[] {
-  const { kind, ship } = view.read(Npc)
-  const { seq } = view.read(Ship)
-  const { participant } = view.read(Fighting)
-  return npcsOf(view, system)
-    .filter((npc) => kind[npc] === PIRATE && participant[ship[npc]] === 0)
-    .map((npc) => ship[npc])
-    .sort((a, b) => seq[a] - seq[b])
-    .slice(0, PIRATES_PER_BATTLE_MAX)
-}
 
 export interface NewNpc {
   readonly kind: number

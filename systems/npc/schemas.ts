@@ -1,15 +1,45 @@
-/** Wire shapes of NPC ships. Source: contract, PirateInfo, EmpireNPCInfo. */
-import { bools, ints, obj, opt, strings } from '../../core/params.ts'
+/** What players are told of NPCs. */
+import { defineEvent } from '../../core/event.ts'
+import { bools, ints, obj, opt, type Static, strings } from '../../core/params.ts'
 
-export const pirateSchema = obj({
-  ...strings('name', 'pirate_id', 'status', 'tier'),
-  ...bools('is_boss'),
-  ...opt(ints('hull', 'max_hull', 'shield', 'max_shield')),
-  ...opt(strings('faction_key', 'faction_name', 'primary_color', 'secondary_color')),
+/** Where the wreck is, as far as the killer knows the place, and what it holds. */
+const wreckFields = obj(
+  opt({
+    ...strings('wreck_id', 'wreck_poi_id', 'wreck_poi_name'),
+    ...strings('wreck_system_id', 'wreck_system_name'),
+    ...bools('wreck_has_cargo', 'wreck_has_modules'),
+  }),
+)
+export type WreckNews = Static<typeof wreckFields>
+
+/**
+ * To the killer; of a boss also to its system, without a place of the wreck. Source: spec;
+ * combat.md section 16.
+ */
+export const pirateDestroyed = defineEvent({
+  type: 'pirate_destroyed',
+  summary: 'You have destroyed a pirate; or the boss of a stronghold fell in your system.',
+  fields: obj({
+    ...strings('pirate_id', 'pirate_name', 'pirate_role'),
+    ...bools('is_boss'),
+    ...opt(ints('credits_earned', 'combat_xp')),
+    ...opt(strings('operator_id', 'killer', 'system_id', 'system_name', 'message')),
+    ...wreckFields.properties,
+  }),
+  queue: 'combat',
+  channel: () => 'battle_events',
 })
 
-export const empireNpcSchema = obj({
-  ...strings('empire', 'name', 'npc_id', 'role'),
-  ...bools('in_combat'),
-  ...opt(strings('fleet_name', 'ship_class', 'ship_name')),
+/** What crews say to each other, for whoever has a receiver near. Source: spec; combat.md 13. */
+export const pirateRadio = defineEvent({
+  type: 'pirate_radio',
+  summary: 'Your receiver caught a message of a pirate crew.',
+  fields: obj({
+    ...strings('speaker', 'pirate_name', 'source', 'source_system', 'faction_key'),
+    ...strings('faction_name', 'primary_color', 'secondary_color', 'event', 'event_key'),
+    ...strings('message', 'provenance', 'category', 'editorial_class'),
+    ...opt(strings('source_poi', 'actor', 'operation', 'battle', 'reason')),
+  }),
+  queue: 'combat',
+  channel: () => 'pirate_radio',
 })

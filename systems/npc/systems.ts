@@ -1,16 +1,55 @@
-/** What NPCs do in a tick: strike, fight, look around. */
+/**
+ * What NPCs do in a tick: strike, fight, look around.
+ *
+ * What the ships of the empires do: patrols keep watch and stand by whom pirates attack, traders
+ * go from place to place, customs lie where one arrives. ours: the sheets name them and leave the
+ * rest open.
+ *
+ * Invariants of NPCs.
+ */
+import { assert } from '../../core/assert.ts'
+import { empireNpcIndex } from '../../core/catalog/index.ts'
 import { Container, Stack } from '../../core/goods.ts'
+import type { CheckDef } from '../../core/registry.ts'
+import { drawBelow, hash32, hashText } from '../../core/rng.ts'
 import type { SystemDef } from '../../core/system.ts'
-import { BattleBoarding, Boarding } from '../boarding/columns.ts'
-import { Battle, Fighting, Participant } from '../combat/columns.ts'
-import { Module, Ship } from '../ship/columns.ts'
-import { Location, Poi, StarSystem } from '../travel/columns.ts'
-import { Haunt, Npc } from './columns.ts'
-import { lookAround, strike } from './patrol.ts'
-import { EMPIRE_SHIP, PIRATE } from './rules.ts'
-import { commandNpcs } from './tactics.ts'
-import { closeTurns, thinkers } from './think.ts'
-import { keepWatch } from './watch.ts'
+import type { Eid, Row, World, WorldView } from '../../core/types.ts'
+import { BattleBoarding, Boarding } from '../boarding/state.ts'
+import { wishToEngage } from '../combat/battles-rules.ts'
+import { areHostile, battleIn, participantsOf } from '../combat/model.ts'
+import { Battle, Fighting, PARTICIPANT_KINDS, Participant } from '../combat/state.ts'
+import { Module, Ship } from '../ship/state.ts'
+import { poisOf } from '../travel/model.ts'
+import { AT_POI, Location, Poi, StarSystem } from '../travel/state.ts'
+import { EMPIRE_SHIP, npcsOf, PIRATE } from './model.ts'
+import { flyTo, LOOK_TICKS, lookAround, mend, strike } from './patrol-systems.ts'
+import { closeTurns, thinkAt, thinkers } from './spawn-systems.ts'
+import { Haunt, Helm, Npc } from './state.ts'
+import { commandNpcs } from './tactics-systems.ts'
+
+/** A handful of reads an NPC: every NPC. */
+export const npcsFly: CheckDef = {
+  name: 'NPCs: each flies one ship without an owner, in its home system, and stands in one list',
+  run(view, full) {
+    if (!full) return
+    const row = view.read(Npc)
+    const { owner, alive } = view.read(Ship)
+    const { npc: helm } = view.read(Helm)
+    const { system } = view.read(Location)
+    let listed = 0
+    for (let home = 1; home <= view.highOf(StarSystem); home++) {
+      for (const npc of npcsOf(view, home)) {
+        const ship = row.ship[npc]
+        if (row.system[npc] !== home) assert(false, `NPC ${npc} is listed in a strange system`)
+        if (alive[ship] === 0 || helm[ship] !== npc) assert(false, `NPC ${npc} flies no ship`)
+        if (owner[ship] !== 0) assert(false, `NPC ${npc} flies the ship of a player`)
+        if (system[ship] !== home) assert(false, `NPC ${npc} is away from home`)
+        listed++
+      }
+    }
+    assert(listed === view.countOf(Npc), 'an NPC stands in no list')
+  },
+}
 
 /** Attacks decided earlier, after those of the players. */
 export const engage: SystemDef = {
@@ -47,4 +86,70 @@ export const decide: SystemDef = {
     )
     closeTurns(world)
   },
+}
+
+const PATROL = empireNpcIndex('patrol')
+const TRADER = empireNpcIndex('trader')
+const WAY = hashText('npc.empire_way')
+/** Looks after which a trader sails on, and a patrol makes its round, in one of so many cases. */
+const LOOKS_PER_WAY: Readonly<Record<number, number>> = { [PATROL]: 12, [TRADER]: 4 }
+
+/** Places that traders and patrols call at. */
+function callsOf(view: WorldView, system: Eid): readonly Eid[] {
+  const { hidden, class: kind } = view.read(Poi)
+  return poisOf(view, system).filter(
+    (poi) => hidden[poi] === 0 && view.texts.get(kind[poi]) !== 'arena',
+  )
+}
+
+/**
+ * The side of a battle that stands against pirates alone, and is no pirates' itself: whom a patrol
+ * may help without a quarrel of its own. 0 none.
+ */
+export function sideToHelp(view: WorldView, battle: Row): number {
+  const { kind, side } = view.read(Participant)
+  const rows = participantsOf(view, battle)
+  const isPirates = (row: Row): boolean => PARTICIPANT_KINDS[kind[row]] === 'pirate'
+  const sides = [...new Set(rows.map((row) => side[row]))].sort((a, b) => a - b)
+  return (
+    sides.find((own) => {
+      const foes = rows.filter((row) => areHostile(view, battle, own, side[row]))
+      const isOwn = rows.some((row) => side[row] === own && isPirates(row))
+      return foes.length > 0 && foes.every(isPirates) && !isOwn
+    }) ?? 0
+  )
+}
+
+/** A patrol joins whom pirates have attacked in its system. True when it will. */
+function help(world: World, npc: Row): boolean {
+  const { ship, system } = world.read(Npc)
+  const battle = battleIn(world, system[npc])
+  if (battle === 0) return false
+  const side = sideToHelp(world, battle)
+  if (side === 0) return false
+  wishToEngage(world, ship[npc], battle, side)
+  return true
+}
+
+/** What the ships of the empires do whose turn it is. */
+export function keepWatch(world: World, npcs: readonly Row[]): void {
+  const { ship, system, type, thinkTick } = world.read(Npc)
+  const { state, poi } = world.read(Location)
+  const { hull, hullMax, seq } = world.read(Ship)
+  for (const npc of npcs) {
+    if (thinkTick[npc] !== world.tick) continue
+    const own = ship[npc]
+    thinkAt(world, npc, world.tick + LOOK_TICKS)
+    if (state[own] !== AT_POI || world.read(Fighting).participant[own] !== 0) continue
+    if (hull[own] < hullMax[own]) mend(world, own)
+    if (type[npc] === PATROL && help(world, npc)) continue
+    const looks = LOOKS_PER_WAY[type[npc]]
+    if (looks === undefined) continue
+    const lot = hash32(world.seed, world.tick, WAY, seq[own])
+    if (drawBelow(looks, lot) !== 0) continue
+    const others = callsOf(world, system[npc]).filter((at) => at !== poi[own])
+    if (others.length === 0) continue
+    const ticks = flyTo(world, own, others[lot % others.length])
+    thinkAt(world, npc, world.tick + ticks + LOOK_TICKS)
+  }
 }

@@ -1,34 +1,28 @@
 /**
  * Ends of journeys: at the place where somebody wanted to be, or elsewhere. Fares, standing, and
  * what visitors spend. Source: crafting.md section 9.
+ *
+ * What visitors leave at a station: a journey's end, or a stop on the way. Source: crafting.md
+ * section 9, tourism.
  */
 import { EMPIRES } from '../../core/catalog/index.ts'
-import { canReceive } from '../../core/ledger.ts'
-import type { Eid, Row, World, WorldView } from '../../core/types.ts'
-import { defineIndex } from '../../core/world.ts'
-import { walletOf } from '../account/rules.ts'
-import { baseName, empireOfBase } from '../base/rules.ts'
-import { changeReputation } from '../law/rules.ts'
+import { balanceOf, canReceive, post } from '../../core/ledger.ts'
+import type { Eid, Row, World } from '../../core/types.ts'
+import { walletOf } from '../account/model.ts'
+import { baseName, baseTreasury, empireOfBase } from '../base/model.ts'
+import { changeReputation } from '../law/debts-rules.ts'
 import { creditMove, logAction } from '../log/rules.ts'
-import { activeShip } from '../ship/rules.ts'
-import { Cabin, FIRST_CLASS, Passenger } from './columns.ts'
-import { ARRIVED_PCT, LAYOVER_PCT, STOPS_MAX } from './fare-rules.ts'
-import { escrowAccount, passengersOf, refund, vanish } from './list-rules.ts'
-import { isExpired, type PassengerSeen, renderPassenger, speedBonus } from './views.ts'
-import { attractionsAt, visit } from './visit-rules.ts'
+import { activeShip } from '../ship/model.ts'
+import { type Attractions, tastesOf, tourismOf } from './fare-model.ts'
+import { escrowAccount, passengersOf, refund, vanish } from './list-model.ts'
+import { citizensOf } from './market-rules.ts'
+import { attractionsAt, isExpired, renderPassenger, speedBonus } from './model.ts'
+import { ARRIVED_PCT, LAYOVER_PCT, STOPS_MAX } from './rules.ts'
+import { type Arrivals, Cabin, FIRST_CLASS, Passenger, TODAY } from './state.ts'
 
 /** Most points of standing that one call or one dock gives, and takes, with one empire. */
 const PRAISE_MAX = 3
 const BLAME_MAX = 5
-
-/** What came of those who left a ship. */
-export interface Arrivals {
-  readonly delivered: PassengerSeen[]
-  readonly stranded: PassengerSeen[]
-  fare: number
-  /** Points of standing by empire id. */
-  reputation: Record<string, number>
-}
 
 interface Tally extends Arrivals {
   /** Credits by base whose citizens pay. */
@@ -125,14 +119,6 @@ function goAshore(world: World, rows: readonly Row[], base: Row): void {
   }
 }
 
-/* At docking */
-
-/** What the docks of this tick came to, for the briefings. */
-const TODAY = defineIndex('passenger.arrivals', () => ({
-  tick: -1,
-  of: new Map<Eid, Arrivals>(),
-}))
-
 /**
  * A pilot's ship has docked: who wanted to go there leaves and pays, who is late leaves too, the
  * others go on.
@@ -157,18 +143,23 @@ export function disembark(world: World, player: Eid, base: Row): void {
   if (off.length > 0) today.of.set(player, putOff(world, player, off, base))
 }
 
-/** What a pilot's docking in this tick came to, as the briefing has it. */
-export function renderArrivals(view: WorldView, player: Eid) {
-  const { tick, of } = view.index(TODAY)
-  const found = tick === view.tick ? of.get(player) : undefined
-  if (!found) return {}
-  const { delivered, stranded, fare, reputation } = found
-  return {
-    passenger_arrivals: {
-      ...(delivered.length === 0 ? {} : { delivered }),
-      ...(stranded.length === 0 ? {} : { stranded }),
-      fare_collected: fare,
-      ...(Object.keys(reputation).length === 0 ? {} : { reputation_changes: reputation }),
-    },
-  }
+/**
+ * A visitor spends what he has a mind to, and his people at home have, on the owner of the station.
+ * Returns the credits.
+ */
+export function visit(
+  world: World,
+  row: Row,
+  base: Row,
+  { attractions, sharePct }: { attractions: readonly Attractions[]; sharePct: number },
+): number {
+  const { class: travelClass, home } = world.read(Passenger)
+  const of = travelClass[row]
+  const wanted = tourismOf(attractions[of], tastesOf(world, row), of, sharePct)
+  const pool = citizensOf(world, home[row])
+  const owner = baseTreasury(world, base)
+  const credits = Math.min(wanted, balanceOf(world, pool))
+  if (credits === 0 || !canReceive(world, owner, credits)) return 0
+  post(world, pool, owner, credits)
+  return credits
 }

@@ -1,10 +1,19 @@
-/** Passengers aboard and ashore: taking them along, letting them off. */
-import { mutation } from '../../core/command.ts'
-import { obj, optional, ref, str } from '../../core/params.ts'
-import { DOCKED } from '../travel/rules.ts'
-import { load } from './load.ts'
-import { loadSchema, unloadSchema } from './schemas.ts'
-import { unload } from './unload.ts'
+/**
+ * Passengers aboard and ashore: taking them along, letting them off.
+ *
+ * Looking at who waits, and at who is aboard.
+ */
+import { mutation, query } from '../../core/command.ts'
+import { ok } from '../../core/errors.ts'
+import { NO_PARAMS, obj, optional, ref, str } from '../../core/params.ts'
+import { activeShip } from '../ship/model.ts'
+import { dockedBase } from '../travel/drift-model.ts'
+import { DOCKED } from '../travel/needs.ts'
+import { load } from './load-commands.ts'
+import { loungeOf } from './model.ts'
+import { aboardSchema, loadSchema, stationSchema, unloadSchema } from './schemas.ts'
+import { unload } from './unload-commands.ts'
+import { renderAboard, renderTerminal } from './views.ts'
 
 export const loadPassenger = mutation({
   name: 'load_passenger',
@@ -51,4 +60,32 @@ export const unloadPassenger = mutation({
   needs: [DOCKED],
   changes: ['player', 'ship', 'location'],
   run: (world, player, params) => unload(world, player, params),
+})
+
+export const listStationPassengers = query({
+  name: 'list_station_passengers',
+  v2: { tool: 'game', action: 'list_station_passengers' },
+  summary:
+    'Who waits at this base for a ship, where to, what they would pay, and your lounge here.',
+  category: 'passengers',
+  params: NO_PARAMS,
+  result: stationSchema,
+  needs: [DOCKED],
+  errors: ['in_transit', 'not_docked'],
+  run(view, player) {
+    const base = dockedBase(view, player)
+    return ok(renderTerminal(view, base, loungeOf(view, player, base)))
+  },
+})
+
+export const listPassengers = query({
+  name: 'list_passengers',
+  v2: { tool: 'game', action: 'list_passengers' },
+  summary: 'The passengers of the ship you fly, their deadlines, and the berths that are free.',
+  category: 'passengers',
+  params: NO_PARAMS,
+  result: aboardSchema,
+  needs: [],
+  errors: [],
+  run: (view, player) => ok(renderAboard(view, activeShip(view, player))),
 })

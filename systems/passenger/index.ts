@@ -1,11 +1,15 @@
 /** Passengers: who waits at bases, travels in berths, sits in lounges, and what they pay. */
 import type { DomainDef } from '../../core/registry.ts'
 import { faresHold, passengersHold } from './checks.ts'
-import { Cabin, Lounge, Passenger, Terminal } from './columns.ts'
-import { loadPassenger, unloadPassenger } from './commands.ts'
-import { rebuildPassengers } from './list-rules.ts'
+import {
+  listPassengers,
+  listStationPassengers,
+  loadPassenger,
+  unloadPassenger,
+} from './commands.ts'
 import { openTerminals } from './market-rules.ts'
-import { listPassengers, listStationPassengers } from './queries.ts'
+import { rebuildPassengers } from './rules.ts'
+import { Cabin, Lounge, Passenger, Terminal } from './state.ts'
 import { moveMarkets, remindPassengers, servePassengers } from './systems.ts'
 
 export const passengerDomain: DomainDef = {

@@ -1,28 +1,23 @@
 /**
- * The market of travel: who sets out from a base and where to, who gives up waiting, what is asked,
- * and what citizens earn. Source: crafting.md section 9; the numbers of travellers, their classes
- * and the income of citizens are ours.
+ * The market of travel: who sets out from a base and where to, who gives up waiting, what is
+ * asked, and what citizens earn. Source: crafting.md section 9; the numbers of travellers, their
+ * classes and the income of citizens are ours.
  */
 import { Account, balanceOf, namedAccount, post } from '../../core/ledger.ts'
-import {
-  DESTINATION_JUMPS_MAX,
-  DESTINATIONS_MAX,
-  PASSENGERS_OF_BASE_MAX,
-  PASSENGERS_WAITING_MAX,
-} from '../../core/limits-passenger.ts'
+import { PASSENGERS_OF_BASE_MAX, PASSENGERS_WAITING_MAX } from '../../core/limits-passenger.ts'
 import { divFloor } from '../../core/math.ts'
 import { drawBelow, hash32, hashText } from '../../core/rng.ts'
 import { CYCLE_TICKS } from '../../core/time.ts'
-import type { Eid, Row, World, WorldView } from '../../core/types.ts'
-import { BASE_KINDS, Base } from '../base/columns.ts'
-import { isNearlyFull } from '../cargo/rules.ts'
-import { citizenPool, openCitizenPool } from '../facility/rules.ts'
-import { Lane, Poi, StarSystem } from '../travel/columns.ts'
-import { poisOf } from '../travel/rules.ts'
-import { Passenger, Terminal } from './columns.ts'
-import { activityPct, isWanting, nextMarket, POOL_LEAST } from './fare-rules.ts'
-import { appear, vanish, waitingAt } from './list-rules.ts'
-import { shipsDocked } from './views.ts'
+import type { Row, World, WorldView } from '../../core/types.ts'
+import { BASE_KINDS, Base } from '../base/state.ts'
+import { isNearlyFull } from '../cargo/model.ts'
+import { citizenPool } from '../facility/model.ts'
+import { openCitizenPool } from '../facility/rules.ts'
+import { activityPct, isWanting, nextMarket } from './fare-model.ts'
+import { vanish, waitingAt } from './list-model.ts'
+import { destinationsOf, isOnTheMap, shipsDocked } from './model.ts'
+import { appear, POOL_LEAST } from './rules.ts'
+import { Passenger, Terminal } from './state.ts'
 
 const MARKET = hashText('passenger.market')
 
@@ -38,55 +33,11 @@ const LEAVING_PCT = 2
 const FIRST_PCT = 8
 const BUSINESS_PCT = 22
 
-/** Kinds of bases that people live at. */
-const HOMES: readonly string[] = ['empire', 'independent', 'faction']
 /** The last kind that the server has made. */
 const INDEPENDENT = BASE_KINDS.indexOf('independent')
 
 /** Ledger account of a base's citizens, opened where it has none. */
 export const citizensOf = (world: World, base: Row): Row => openCitizenPool(world, base)
-
-/** True for a base that people live at and travel to: neither pirates' nor an outpost. */
-export function isOnTheMap(view: WorldView, base: Row): boolean {
-  const { alive, kind, pirateRepRequired, poi } = view.read(Base)
-  if (alive[base] === 0 || pirateRepRequired[base] > 0) return false
-  if (!HOMES.includes(BASE_KINDS[kind[base]])) return false
-  return view.read(Poi).hidden[poi[base]] === 0
-}
-
-export interface Destination {
-  readonly base: Row
-  readonly jumps: number
-}
-
-/** Bases that people of a base travel to, the nearest first: a search along the lanes. */
-export function destinationsOf(view: WorldView, home: Row): Destination[] {
-  const { base: baseAt, system: systemAt } = view.read(Poi)
-  const { firstLane, laneCount } = view.read(StarSystem)
-  const { to } = view.read(Lane)
-  const start = systemAt[view.read(Base).poi[home]]
-  // jumps and one, by system; 0 where the search has not been
-  const reached = new Uint8Array(view.highOf(StarSystem) + 1)
-  reached[start] = 1
-  const systems: Eid[] = [start]
-  const found: Destination[] = []
-  for (let read = 0; read < systems.length && found.length < DESTINATIONS_MAX; read++) {
-    const here = systems[read]
-    const jumps = reached[here] - 1
-    for (const poi of poisOf(view, here)) {
-      const base = baseAt[poi]
-      if (base !== 0 && base !== home && isOnTheMap(view, base)) found.push({ base, jumps })
-    }
-    if (jumps === DESTINATION_JUMPS_MAX) continue
-    for (let lane = firstLane[here]; lane < firstLane[here] + laneCount[here]; lane++) {
-      const next = to[lane]
-      if (reached[next] !== 0) continue
-      reached[next] = reached[here] + 1
-      systems.push(next)
-    }
-  }
-  return found.slice(0, DESTINATIONS_MAX)
-}
 
 /** A draw of the update of a base: 0 … bound-1. */
 const draw = (view: WorldView, base: Row, bound: number, k: number): number =>

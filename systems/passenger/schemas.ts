@@ -1,13 +1,6 @@
 /** Wire shapes of passengers. Source: contract, PassengerView and what it stands in. */
 import { bools, ints, list, mapOf, named, obj, opt, strings, Type } from '../../core/params.ts'
-
-export const passengerSchema = named('Passenger', {
-  ...strings('citizen_id', 'name', 'bio', 'class', 'destination', 'destination_name'),
-  ...ints('base_fare', 'ticks_remaining'),
-  ...opt(strings('berth_class', 'destination_system')),
-  ...opt(ints('speed_bonus')),
-  ...opt(bools('connecting')),
-})
+import { passengerSchema } from './state.ts'
 
 export const waitingSchema = named('WaitingPassenger', {
   ...strings('citizen_id', 'name', 'bio', 'class', 'citizenship'),

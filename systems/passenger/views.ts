@@ -1,74 +1,19 @@
 /** Wire forms of passengers. Source: contract. */
 import { EMPIRES } from '../../core/catalog/index.ts'
-import { idOf, rowOfId } from '../../core/entity.ts'
+import { rowOfId } from '../../core/entity.ts'
 import type { Static } from '../../core/params.ts'
 import { HOUR_TICKS } from '../../core/time.ts'
 import type { Eid, Row, WorldView } from '../../core/types.ts'
-import { Base } from '../base/columns.ts'
-import { baseId, baseName, empireOfBase } from '../base/rules.ts'
-import { facilityName, facilityTypeAt } from '../facility/rules.ts'
-import { Poi } from '../travel/columns.ts'
-import { playersDockedAt, systemId } from '../travel/rules.ts'
-import { berthsOf, cabinFigure, freeBerths } from './berth-rules.ts'
-import { ABOARD, CLASSES, IN_LOUNGE, Passenger, Terminal } from './columns.ts'
-import { bonusOf, fareOf, isWanting, remotePct } from './fare-rules.ts'
-import { guestsOf, passengersOf, waitingAt } from './list-rules.ts'
-import { bioOf, classOf, nameOf } from './people.ts'
-import type {
-  aboardSchema,
-  loungeSchema,
-  passengerSchema,
-  stationSchema,
-  waitingSchema,
-} from './schemas.ts'
-
-export type PassengerSeen = Static<typeof passengerSchema>
+import { baseName, empireOfBase } from '../base/model.ts'
+import { facilityName, facilityTypeAt } from '../facility/model.ts'
+import { fareOf, isWanting, remotePct } from './fare-model.ts'
+import { guestsOf, passengersOf, waitingAt } from './list-model.ts'
+import { cabinFigure, renderBerths, renderPassenger, renderWho, shipsDocked } from './model.ts'
+import type { aboardSchema, loungeSchema, stationSchema, waitingSchema } from './schemas.ts'
+import { Passenger, Terminal } from './state.ts'
 
 /** The passenger of a wire id; 0 none. */
 export const passengerById = (view: WorldView, id: string): Row => rowOfId(view, Passenger, id)
-
-/** Ticks that are left of a journey; 0 when its time is up. */
-export const ticksLeft = (view: WorldView, row: Row): number =>
-  Math.max(0, view.read(Passenger).deadline[row] - view.tick)
-
-/** True when the time of a journey is over. */
-export const isExpired = (view: WorldView, row: Row): boolean =>
-  view.tick > view.read(Passenger).deadline[row]
-
-/** Credits that arriving now would earn besides the fare. */
-export function speedBonus(view: WorldView, row: Row): number {
-  const { fare, guarantee } = view.read(Passenger)
-  return bonusOf(fare[row], ticksLeft(view, row), guarantee[row])
-}
-
-const systemIdOf = (view: WorldView, base: Row): string =>
-  systemId(view, view.read(Poi).system[view.read(Base).poi[base]])
-
-function renderWho(view: WorldView, row: Row) {
-  const { to } = view.read(Passenger)
-  return {
-    citizen_id: idOf(view, Passenger, row),
-    name: nameOf(view, row),
-    bio: bioOf(view, row),
-    class: classOf(view, row),
-    destination: baseId(view, to[row]),
-    destination_name: baseName(view, to[row]),
-    destination_system: systemIdOf(view, to[row]),
-  }
-}
-
-/** Somebody on a journey. */
-export function renderPassenger(view: WorldView, row: Row): PassengerSeen {
-  const { fare, state, berth } = view.read(Passenger)
-  return {
-    ...renderWho(view, row),
-    base_fare: fare[row],
-    ticks_remaining: ticksLeft(view, row),
-    speed_bonus: speedBonus(view, row),
-    ...(state[row] === ABOARD ? { berth_class: CLASSES[berth[row]] } : {}),
-    ...(state[row] === IN_LOUNGE ? { connecting: true } : {}),
-  }
-}
 
 /** Percent of the usual fare that is asked at a base now. */
 export const surgePctOf = (view: WorldView, base: Row): number =>
@@ -84,10 +29,6 @@ export function fareNow(view: WorldView, row: Row, ships: number): number {
     surgePct: surgePctOf(view, from[row]),
   })
 }
-
-/** Ships that count for how busy a base is: those of pilots docked there. */
-export const shipsDocked = (view: WorldView, base: Row): number =>
-  playersDockedAt(view, base).length
 
 function renderWaiting(view: WorldView, row: Row, ships: number): Static<typeof waitingSchema> {
   const empire = empireOfBase(view, view.read(Passenger).home[row])
@@ -137,15 +78,6 @@ export function renderTerminal(
     waiting: rows.map((row) => renderWaiting(view, row, ships)),
     ...(lounge === 0 ? {} : { transit_lounge: renderLounge(view, lounge) }),
   }
-}
-
-/** Berths of a ship, all and free; undefined where it has none. */
-export function renderBerths(view: WorldView, ship: Eid) {
-  const totals = berthsOf(view, ship)
-  if (totals.every((total) => total === 0)) return undefined
-  const free = freeBerths(view, ship)
-  const count = (of: number) => ({ total: totals[of], free: free[of] })
-  return { economy: count(0), business: count(1), first: count(2) }
 }
 
 /** What a ship has to offer on the way. */

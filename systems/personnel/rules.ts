@@ -1,48 +1,87 @@
 /**
  * The people of ships as other domains need them: room aboard, a change of numbers with what
- * follows from it, crews without a fit member, and the pools of bases. The only writer of personnel
- * outside of battles. Source: ships.md section 4.
+ * follows from it, crews without a fit member, and the pools of bases. The only writer of
+ * personnel outside of battles. Source: ships.md section 4.
+ *
+ * Reserves: people whom a faction keeps at a base where it has a store, for its ships there. ours:
+ * the sheets name the reserve, not where it is nor how many it holds. Source: newer.md section 5.
+ *
+ * Personnel: hiring, treating and moving the people of ships, and what becomes of crews.
  */
 import { assert } from '../../core/assert.ts'
-import { divCeil } from '../../core/math.ts'
-import type { Eid, World, WorldView } from '../../core/types.ts'
-import { Base } from '../base/columns.ts'
-import { offersService } from '../base/rules.ts'
-import { Fighting } from '../combat/columns.ts'
-import { Ship } from '../ship/columns.ts'
+import { type Failure, fail } from '../../core/errors.ts'
+import type { Eid, Row, World, WorldView } from '../../core/types.ts'
+import { Base } from '../base/state.ts'
+import { Fighting } from '../combat/state.ts'
+import { Faction } from '../faction/state.ts'
+import { findStore } from '../faction/store-model.ts'
 import { recompute } from '../ship/rules.ts'
-import { Leaderless, type People, type PoolName, Pools, Survivors } from './columns.ts'
+import { Ship } from '../ship/state.ts'
+import { berthsOf, isLeaderless, keyOf, NOBODY, poolSize, reserveOf } from './model.ts'
+import { Leaderless, type People, POOL_NAMES, Pools, RESERVES, Survivors } from './state.ts'
+
+/** A new world's bases have everybody there. */
+export function fillPools(world: World): void {
+  const { alive } = world.read(Base)
+  const pools = world.write(Pools)
+  for (let base = 1; base <= world.highOf(Base); base++) {
+    if (alive[base] === 0) continue
+    for (const pool of POOL_NAMES) pools[pool][base] = poolSize(world, base, pool)
+  }
+}
+
+export function tagLeaderless(world: World): void {
+  const { alive } = world.read(Ship)
+  const { rallyTick } = world.read(Survivors)
+  for (let ship = 1; ship <= world.highOf(Ship); ship++) {
+    if (alive[ship] === 1 && rallyTick[ship] !== 0) world.tag(Ship, ship, Leaderless)
+  }
+}
+
+/** Refuses where there is none, nor may be one. Refusals: no_faction_storage, limit_reached. */
+export function refusesReserve(view: WorldView, faction: Row, base: Eid): Failure | undefined {
+  const store = findStore(view, faction, base)
+  if (!store.ok) return store
+  const reserves = view.records(RESERVES)
+  const isFull = reserves.size >= RESERVES.rowsMax && !reserves.has(keyOf(view, faction, base))
+  return isFull ? fail('limit_reached') : undefined
+}
+
+/** Adds people, negative numbers take them off; the caller has seen to who is there, to room. */
+export function changeReserve(
+  world: World,
+  faction: Row,
+  base: Eid,
+  change: Partial<People>,
+): People {
+  const had = reserveOf(world, faction, base)
+  const by = { ...NOBODY, ...change }
+  const left: People = {
+    fitCrew: had.fitCrew + by.fitCrew,
+    fitMarines: had.fitMarines + by.fitMarines,
+    injuredCrew: had.injuredCrew + by.injuredCrew,
+    injuredMarines: had.injuredMarines + by.injuredMarines,
+  }
+  const counts = Object.values(left)
+  assert(
+    counts.every((count) => count >= 0),
+    'a reserve lacks people',
+  )
+  const key = keyOf(world, faction, base)
+  if (counts.every((count) => count === 0)) world.records(RESERVES).delete(key)
+  else world.records(RESERVES).set(key, left)
+  return left
+}
+
+/** Those whom a faction kept go home when it ends. O(reserves): that is rare. */
+export function endReserves(world: World, faction: Row): void {
+  const prefix = `${world.read(Faction).seq[faction]}:`
+  const keys = [...world.records(RESERVES).entries()].map(([key]) => key)
+  for (const key of keys) if (key.startsWith(prefix)) world.records(RESERVES).delete(key)
+}
 
 /** Ticks without a battle after which the last survivor of a crew is fit again. */
 export const RALLY_TICKS = 60
-/** Size of a pool by level of the base, times the square of it. */
-const POOL_SIZE: Readonly<Record<PoolName, number>> = { crew: 40, marines: 10, medical: 20 }
-const REFILL_PCT = 10
-
-/* Aboard */
-
-export type { People } from './columns.ts'
-export const NOBODY: People = { fitCrew: 0, fitMarines: 0, injuredCrew: 0, injuredMarines: 0 }
-
-export function peopleOf(view: WorldView, ship: Eid): People {
-  const { crewFit, marinesFit, crewInjured, marinesInjured } = view.read(Ship)
-  return {
-    fitCrew: crewFit[ship],
-    fitMarines: marinesFit[ship],
-    injuredCrew: crewInjured[ship],
-    injuredMarines: marinesInjured[ship],
-  }
-}
-
-/** Berths nobody has: the injured count like the fit. */
-export function berthsOf(view: WorldView, ship: Eid): { crew: number; marines: number } {
-  const { crewCap, marineCap } = view.read(Ship)
-  const aboard = peopleOf(view, ship)
-  return {
-    crew: Math.max(0, crewCap[ship] - aboard.fitCrew - aboard.injuredCrew),
-    marines: Math.max(0, marineCap[ship] - aboard.fitMarines - aboard.injuredMarines),
-  }
-}
 
 /**
  * Adds people to a ship outside of battles, negative numbers take them off; the caller has seen to
@@ -86,19 +125,6 @@ export function movePeople(world: World, from: Eid, to: Eid, people: Partial<Peo
   changePeople(world, to, all)
 }
 
-/** Nobody is fit to steer. */
-export const isIncapacitated = (view: WorldView, ship: Eid): boolean =>
-  view.read(Ship).crewFit[ship] === 0
-
-/* Survivors */
-
-/** True while a crew waits for one of its injured to be up again. */
-export function isLeaderless(view: WorldView, ship: Eid): boolean {
-  const { crewFit, crewInjured } = view.read(Ship)
-  const isFighting = view.read(Fighting).participant[ship] !== 0
-  return crewFit[ship] === 0 && crewInjured[ship] > 0 && !isFighting
-}
-
 /**
  * Keeps the tag of crews that wait for a survivor. To be called when their number changed outside a
  * battle, and when a ship enters a battle or leaves one: a fight begins the wait anew.
@@ -112,19 +138,4 @@ export function trackCrew(world: World, ship: Eid): void {
     survivors.rallyTick[ship] = world.tick + RALLY_TICKS
     world.tag(Ship, ship, Leaderless)
   }
-}
-
-/* Pools */
-
-/** People a pool holds when full; 0 at a base without the service. */
-export function poolSize(view: WorldView, base: Eid, pool: PoolName): number {
-  if (!offersService(view, base, 'personnel')) return 0
-  return POOL_SIZE[pool] * view.read(Base).level[base] ** 2
-}
-
-/** What a pool gains at its turn: a tenth of its size, up to the whole. */
-export function refilled(view: WorldView, base: Eid, pool: PoolName): number {
-  const size = poolSize(view, base, pool)
-  const have = view.read(Pools)[pool][base]
-  return Math.max(have, Math.min(size, have + divCeil(size * REFILL_PCT, 100)))
 }

@@ -1,4 +1,9 @@
-/** Shapes of what is told of personnel: only ever to those whose people they are. */
+/**
+ * Shapes of what is told of personnel: only ever to those whose people they are.
+ *
+ * What players are told about the people of their ships.
+ */
+import { defineEvent } from '../../core/event.ts'
 import { ints, obj, opt, strings } from '../../core/params.ts'
 
 export const countsSchema = obj(ints('fit_crew', 'fit_marines', 'injured_crew', 'injured_marines'))
@@ -6,6 +11,20 @@ export const berthsSchema = obj(ints('crew_capacity', 'minimum_crew', 'marine_ca
 export const stateSchema = obj(
   ints('fit_crew', 'fit_marines', 'injured_crew', 'injured_marines', 'version'),
 )
+
+/** To the ally who got people, or whose injured were treated; to nobody else. Source: spec. */
+export const personnelUpdate = defineEvent({
+  type: 'personnel_update',
+  summary: 'An ally has sent people to your ship, or treated its injured.',
+  fields: obj({
+    ...strings('action', 'ship_id', 'source_player_id', 'source_username'),
+    counts: countsSchema,
+    capacities: berthsSchema,
+    personnel: stateSchema,
+  }),
+  queue: 'system',
+})
+
 export const poolsSchema = obj({
   ...ints('crew', 'marines', 'medical'),
   ...ints('crew_price', 'marine_price', 'treat_crew_price', 'treat_marine_price'),

@@ -1,15 +1,61 @@
-/** What happens to people by itself: survivors get up, pools of bases fill up again. */
+/**
+ * What happens to people by itself: survivors get up, pools of bases fill up again.
+ *
+ * Invariants of personnel.
+ *
+ * What becomes of reserves when a faction ends. Source: factions.md section 3.
+ */
+import { assert } from '../../core/assert.ts'
 import { itemIndex } from '../../core/catalog/index.ts'
 import { Container, Stack, unitsIn } from '../../core/goods.ts'
+import { observe } from '../../core/occurrence.ts'
+import type { CheckDef } from '../../core/registry.ts'
 import type { SystemDef } from '../../core/system.ts'
 import type { Eid, World, WorldView } from '../../core/types.ts'
-import { Base } from '../base/columns.ts'
-import { Fighting } from '../combat/columns.ts'
+import { Base } from '../base/state.ts'
+import { Fighting } from '../combat/state.ts'
+import { disbanded } from '../faction/state.ts'
 import { logAction } from '../log/rules.ts'
-import { Ship } from '../ship/columns.ts'
-import { shipName } from '../ship/rules.ts'
-import { Leaderless, POOL_NAMES, Pools, Survivors } from './columns.ts'
-import { changePeople, refilled } from './rules.ts'
+import { shipName } from '../ship/model.ts'
+import { Ship } from '../ship/state.ts'
+import { isLeaderless, poolSize, refilled } from './model.ts'
+import { changePeople, endReserves } from './rules.ts'
+import { Leaderless, POOL_NAMES, Pools, Survivors } from './state.ts'
+
+export const poolsHold: CheckDef = {
+  name: 'personnel: no pool of a base is fuller than it can be',
+  run(view, full) {
+    if (!full) return
+    const { alive } = view.read(Base)
+    const pools = view.read(Pools)
+    for (let base = 1; base <= view.highOf(Base); base++) {
+      if (alive[base] === 0) continue
+      for (const pool of POOL_NAMES) {
+        const have = pools[pool][base]
+        if (have > poolSize(view, base, pool)) assert(false, `base ${base}: ${have} in ${pool}`)
+      }
+    }
+  },
+}
+
+export const survivorsWait: CheckDef = {
+  name: 'personnel: whoever has injured crew and nobody fit waits for one to be up again',
+  run(view, full) {
+    if (!full) return
+    const { alive } = view.read(Ship)
+    const { rallyTick } = view.read(Survivors)
+    for (let ship = 1; ship <= view.highOf(Ship); ship++) {
+      if (alive[ship] === 0) continue
+      const waits = isLeaderless(view, ship)
+      if ((rallyTick[ship] !== 0) !== waits) assert(false, `ship ${ship} waits for nobody`)
+      if (waits && !view.has(Ship, ship, Leaderless)) assert(false, `ship ${ship} is forgotten`)
+    }
+  },
+}
+
+export const releaseReserves = observe(disbanded, (world, { faction }) =>
+  endReserves(world, faction),
+)
 
 /** Each base has its turn once in so many ticks, by its row. Source: ships.md section 11. */
 const REFILL_TICKS = 100

@@ -1,14 +1,11 @@
 /** Wire forms of personnel. Numbers of people are for those alone whose ship it is. */
 import type { Static } from '../../core/params.ts'
 import type { Eid, WorldView } from '../../core/types.ts'
-import { hasService } from '../base/rules.ts'
-import { Ship } from '../ship/columns.ts'
-import { Pools } from './columns.ts'
-import { PRICES } from './prices.ts'
-import { type People, peopleOf } from './rules.ts'
+import { hasService } from '../base/model.ts'
+import { Ship } from '../ship/state.ts'
+import { peopleOf } from './model.ts'
 import type { berthsSchema, countsSchema, poolsSchema, stateSchema } from './schemas.ts'
-
-export { poolsSchema } from './schemas.ts'
+import { type People, Pools, PRICES } from './state.ts'
 
 export const renderCounts = (people: People): Static<typeof countsSchema> => ({
   fit_crew: people.fitCrew,

@@ -2,7 +2,7 @@
 import { assert } from '../../core/assert.ts'
 import { EMPIRES } from '../../core/catalog/index.ts'
 import type { CheckDef } from '../../core/registry.ts'
-import { PETITIONED } from './columns.ts'
+import { PETITIONED } from './state.ts'
 
 export const petitionsHold: CheckDef = {
   name: 'times of petitions are one an empire',

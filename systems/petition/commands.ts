@@ -6,7 +6,8 @@ import { PETITION_CHARACTERS_MAX, TEXT_CHARACTERS_MAX } from '../../core/limits.
 import { obj, ref, str, strings } from '../../core/params.ts'
 import { cleanText } from '../../core/text-rules.ts'
 import { logAction } from '../log/rules.ts'
-import { filePetition, notePetition, refusesPetition } from './rules.ts'
+import { refusesPetition } from './model.ts'
+import { filePetition, notePetition } from './rules.ts'
 
 export const petition = immediate({
   name: 'petition',

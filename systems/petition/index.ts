@@ -1,8 +1,8 @@
 /** The domain of petitions: what players, and the server about them, lay before an empire. */
 import type { DomainDef } from '../../core/registry.ts'
 import { petitionsHold } from './checks.ts'
-import { PETITIONED } from './columns.ts'
 import { petition } from './commands.ts'
+import { PETITIONED } from './state.ts'
 
 export const petitionDomain: DomainDef = {
   name: 'petition',

@@ -4,30 +4,12 @@
  */
 import { assert } from '../../core/assert.ts'
 import { EMPIRES } from '../../core/catalog/index.ts'
-import { type Failure, fail } from '../../core/errors.ts'
 import { PETITION_CHARACTERS_MAX } from '../../core/limits.ts'
-import { divCeil } from '../../core/math.ts'
-import type { Eid, World, WorldView } from '../../core/types.ts'
-import { Player } from '../account/columns.ts'
-import { playerId, usernameOf } from '../account/rules.ts'
-import { PETITIONED } from './columns.ts'
-
-const HOUR_MS = 3_600_000
-
-const keyOf = (view: WorldView, player: Eid): string => String(view.read(Player).seq[player])
-
-/** Refuses a second petition to an empire within an hour: rate_limited. */
-export function refusesPetition(view: WorldView, player: Eid, empire: number): Failure | undefined {
-  const last = view.records(PETITIONED).get(keyOf(view, player))?.[empire] ?? 0
-  const waitMs = last + HOUR_MS - view.wallMs
-  // a clock set back lets the player write again
-  if (last === 0 || waitMs <= 0 || waitMs > HOUR_MS) return undefined
-  return fail(
-    'rate_limited',
-    { wait_seconds: Math.max(1, divCeil(waitMs, 1_000)) },
-    `${EMPIRES[empire].name} hears one petition of yours an hour.`,
-  )
-}
+import type { Eid, World } from '../../core/types.ts'
+import { playerId, usernameOf } from '../account/model.ts'
+import { Player } from '../account/state.ts'
+import { keyOf } from './model.ts'
+import { PETITIONED } from './state.ts'
 
 /** Notes that the player has written to an empire now. */
 export function notePetition(world: World, player: Eid, empire: number): void {

@@ -8,21 +8,17 @@ import { NO_PARAMS, obj, str } from '../../core/params.ts'
 import { counted, say } from '../../core/say.ts'
 import { HOUR_TICKS } from '../../core/time.ts'
 import type { Eid, Row, World, WorldView } from '../../core/types.ts'
-import { baseName } from '../base/rules.ts'
-import { isNearlyFull, isStoreNearlyFull } from '../cargo/rules.ts'
-import { activeFacility, facilityTypeAt } from '../facility/rules.ts'
-import { noteStoreMove } from '../faction/activity-rules.ts'
-import {
-  factionOf,
-  IN_FACTION,
-  needPermission,
-  noteFactionLog,
-  treasuryOf,
-} from '../faction/rules.ts'
-import { closeEmptyStore, storeContainer } from '../faction/store-rules.ts'
-import { AT_LIBERTY } from '../law/rules.ts'
-import { DOCKED, dockedBase } from '../travel/rules.ts'
-import { POSTING_TEXTS, Posting, type PostingText } from './columns.ts'
+import { baseName } from '../base/model.ts'
+import { isNearlyFull, isStoreNearlyFull } from '../cargo/model.ts'
+import { activeFacility, facilityTypeAt } from '../facility/model.ts'
+import { factionOf, needPermission, noteFactionLog, treasuryOf } from '../faction/model.ts'
+import { IN_FACTION } from '../faction/needs.ts'
+import { noteStoreMove } from '../faction/rules.ts'
+import { closeEmptyStore, storeContainer } from '../faction/store-model.ts'
+import { AT_LIBERTY } from '../law/needs.ts'
+import { dockedBase } from '../travel/drift-model.ts'
+import { DOCKED } from '../travel/needs.ts'
+import { canRefund, postingById, postingId, postingsOf, postingText } from './model.ts'
 import {
   difficultyOf,
   OPEN_TO_ALL,
@@ -32,18 +28,10 @@ import {
   readObjectives,
   readReward,
   readWords,
-} from './params.ts'
-import {
-  canRefund,
-  closePosting,
-  enterPosting,
-  postingById,
-  postingId,
-  postingsOf,
-  postingText,
-  refundPosting,
-} from './rules.ts'
+} from './params-commands.ts'
+import { closePosting, enterPosting, refundPosting } from './rules.ts'
 import { canceledSchema, listedSchema, postedSchema } from './schemas.ts'
+import { POSTING_TEXTS, Posting, type PostingText } from './state.ts'
 import { renderEscrow, renderListed } from './views.ts'
 
 const SERVICE = 'faction_missions'

@@ -1,10 +1,10 @@
 /** Wire forms of postings. Source: contract, FactionListMissionsResponse. */
 import { GOODS } from '../../core/catalog/index.ts'
 import type { Row, WorldView } from '../../core/types.ts'
-import { usernameOf } from '../account/rules.ts'
-import { factionIdOf, factionName } from '../faction/rules.ts'
-import { Posting } from './columns.ts'
-import { postingId, postingText } from './rules.ts'
+import { usernameOf } from '../account/model.ts'
+import { factionIdOf, factionName } from '../faction/model.ts'
+import { postingId, postingText } from './model.ts'
+import { Posting } from './state.ts'
 
 /** Goods set aside, units by id; nothing where there are none. */
 export const renderEscrow = (

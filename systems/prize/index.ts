@@ -1,13 +1,12 @@
 /** Prizes: ships taken by boarding, claimed and brought home. */
 import type { DomainDef } from '../../core/registry.ts'
-import { prizesHold } from './checks.ts'
-import { claimPrize } from './claim.ts'
-import { Flotilla, Prize } from './columns.ts'
-import { prizeUpdate } from './events.ts'
-import { rebuildPrizes } from './holdings.ts'
-import { prizes } from './references.ts'
-import { servicePrize } from './service.ts'
-import { expire, journey } from './systems.ts'
+import { claimPrize } from './claim-commands.ts'
+import { prizes } from './model.ts'
+import { rebuildPrizes } from './rules.ts'
+import { prizeUpdate } from './schemas.ts'
+import { servicePrize } from './service-commands.ts'
+import { Flotilla, Prize } from './state.ts'
+import { expire, journey, prizesHold } from './systems.ts'
 
 export const prizeDomain: DomainDef = {
   name: 'prize',

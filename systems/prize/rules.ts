@@ -1,11 +1,263 @@
-/** Prizes as other domains use them: which hull is one, whose, how one begins and ends. */
-export {
-  claimantOf,
-  endPrize,
-  hurryPrize,
-  prizeById,
-  prizeId,
-  prizeOf,
-  prizesAt,
-} from './holdings.ts'
-export { homeOfCaptors, losePrize, openPrize, type Taken } from './taking.ts'
+/**
+ * How a hull becomes a prize, and how prizes end that nobody brings home: destroyed, taken again,
+ * given up, or handed over to the pirates who took them. Source: combat.md sections 10, 11.
+ *
+ * Telling a claimant how his prize fares. Source: spec, prize_update; combat.md section 16.
+ */
+import { assert } from '../../core/assert.ts'
+import { emit, toPlayer } from '../../core/event.ts'
+import { contentsOf, namedContainer } from '../../core/goods.ts'
+import { say } from '../../core/say.ts'
+import type { Eid, Row, World, WorldView } from '../../core/types.ts'
+import { baseId, baseName } from '../base/model.ts'
+import { isNearlyFull } from '../cargo/model.ts'
+import { destroyPackages } from '../cargo/rules.ts'
+import { Fighting } from '../combat/state.ts'
+import { makeWreck } from '../salvage/make-rules.ts'
+import { wreckId } from '../salvage/model.ts'
+import { seesPoi } from '../sensing/model.ts'
+import { shipClassOf, shipId, shipName, unloadCargo } from '../ship/model.ts'
+import { recompute, releaseShip, setOwner } from '../ship/rules.ts'
+import { Ship } from '../ship/state.ts'
+import { poiId, systemId } from '../travel/model.ts'
+import { place, unplace } from '../travel/rules.ts'
+import { Poi } from '../travel/state.ts'
+import { prizeId, prizeOf, whereOf } from './model.ts'
+import { prizeUpdate } from './schemas.ts'
+import {
+  Flotilla,
+  PRIZE_STATUS,
+  PRIZES,
+  Prize,
+  type PrizeEnd,
+  type PrizeStatus,
+  type WaitReason,
+} from './state.ts'
+
+/** Notes that a hull is a prize. */
+export function notePrize(world: World, ship: Eid, prize: Row): void {
+  world.index(PRIZES).set(ship, prize)
+}
+
+export function setStatus(world: World, prize: Row, status: PrizeStatus): void {
+  const columns = world.write(Prize)
+  columns.status[prize] = PRIZE_STATUS.indexOf(status)
+  if (status !== 'waiting') columns.wait[prize] = 0
+}
+
+/** Has a prize think again at the next tick: something about it has changed. */
+export function hurryPrize(world: World, prize: Row): void {
+  world.write(Prize).nextTick[prize] = world.tick + 1
+}
+
+export function setClaimant(world: World, prize: Row, player: Eid): void {
+  const { claimant } = world.write(Prize)
+  const { claimed } = world.write(Flotilla)
+  assert(claimant[prize] === 0 && player !== 0, `prize ${prize} is claimed twice`)
+  claimant[prize] = player
+  claimed[player]++
+}
+
+/** A hull is no prize any more. Nothing if it was none. */
+export function endPrize(world: World, ship: Eid): void {
+  const prize = prizeOf(world, ship)
+  if (prize === 0) return
+  const player = world.read(Prize).claimant[prize]
+  if (player !== 0) world.write(Flotilla).claimed[player]--
+  world.index(PRIZES).delete(ship)
+  world.release(Prize, prize)
+}
+
+/** Fills the index from the table, after a restore. */
+export function rebuildPrizes(world: World): void {
+  world.index(PRIZES).clear()
+  const { alive, ship } = world.read(Prize)
+  for (let row = 1; row <= world.highOf(Prize); row++) {
+    if (alive[row] === 1) notePrize(world, ship[row], row)
+  }
+}
+
+/** Ticks for which only the captor may claim. */
+const EXCLUSIVE_TICKS = 360
+/** Ticks after which an unclaimed prize is a wreck. */
+const PRIZE_TICKS = 8_640
+const UNCLAIMED = PRIZE_STATUS.indexOf('unclaimed')
+
+export interface Taken {
+  readonly ship: Eid
+  readonly poi: Eid
+  /** The player who took it; 0 a ship of the server, which brings it to `home`. */
+  readonly captor: Eid
+  /** Base of the captors; 0 where a player claims it. */
+  readonly home: Eid
+  readonly former: { readonly id: string; readonly name: string }
+}
+
+/** Makes a prize of a hull that was taken, also of one that is a prize: from its claimant. */
+export function openPrize(world: World, { ship, poi, captor, home, former }: Taken): Row {
+  const before = prizeOf(world, ship)
+  if (before !== 0) {
+    tellPrize(world, before, 'recaptured')
+    endPrize(world, ship)
+  }
+  if (isNearlyFull(world, Prize)) makeRoom(world)
+  const prize = world.take(Prize)
+  const columns = world.write(Prize)
+  columns.ship[prize] = ship
+  columns.captor[prize] = captor
+  columns.claimUntil[prize] = captor === 0 ? 0 : world.tick + EXCLUSIVE_TICKS
+  columns.expireTick[prize] = world.tick + PRIZE_TICKS
+  world.setText(Prize, 'formerId', prize, former.id)
+  world.setText(Prize, 'formerName', prize, former.name)
+  setOwner(world, ship, 0)
+  // no longer what the skills of its owner made of it
+  recompute(world, ship)
+  place(world, ship, poi)
+  notePrize(world, ship, prize)
+  if (home === 0) return prize
+  columns.destination[prize] = home
+  setStatus(world, prize, 'recovering')
+  hurryPrize(world, prize)
+  return prize
+}
+
+/* Ends */
+
+/** Prizes that may end now, none that is fought over: unclaimed ones first, then by age. */
+function idlePrizes(view: WorldView): Row[] {
+  const { alive, seq, ship, status } = view.read(Prize)
+  const { participant } = view.read(Fighting)
+  const rows: Row[] = []
+  for (let row = 1; row <= view.highOf(Prize); row++) {
+    if (alive[row] === 1 && participant[ship[row]] === 0) rows.push(row)
+  }
+  const rank = (row: Row): number => (status[row] === UNCLAIMED ? 0 : 1)
+  return rows.sort((a, b) => rank(a) - rank(b) || seq[a] - seq[b])
+}
+
+/** The oldest prize gives way to a new one. */
+function makeRoom(world: World): void {
+  const [oldest] = idlePrizes(world)
+  if (oldest !== undefined) becomeWreck(world, oldest)
+}
+
+function becomeWreck(world: World, prize: Row): void {
+  const { ship, formerId, formerName } = world.read(Prize)
+  const hull = ship[prize]
+  const [victimId, victimName] = [
+    world.texts.get(formerId[prize]),
+    world.texts.get(formerName[prize]),
+  ]
+  const wreck = makeWreck(world, {
+    ...{ ship: hull, poi: whereOf(world, hull), victimId, victimName },
+    ...{ killerId: '', killerName: '', isNpc: false },
+  })
+  losePrize(world, hull, wreck)
+  unplace(world, hull)
+  releaseShip(world, hull)
+}
+
+/** A hull is lost, with the wreck it leaves (0 none). Nothing if it was no prize. */
+export function losePrize(world: World, ship: Eid, wreck: Row): void {
+  const prize = prizeOf(world, ship)
+  if (prize === 0) return
+  tellPrize(world, prize, 'lost', wreck === 0 ? {} : { wreckId: wreckId(world, wreck) })
+  endPrize(world, ship)
+}
+
+/** Turns prizes that nobody has claimed in time into wrecks. */
+export function expirePrizes(world: World): void {
+  if (world.countOf(Prize) === 0) return
+  const { alive, expireTick, status, ship } = world.read(Prize)
+  const { participant } = world.read(Fighting)
+  for (let row = 1; row <= world.highOf(Prize); row++) {
+    const isDue = alive[row] === 1 && expireTick[row] <= world.tick && status[row] === UNCLAIMED
+    if (isDue && participant[ship[row]] === 0) becomeWreck(world, row)
+  }
+}
+
+/** Captors of the server have brought a hull home: nobody ever sees it again. */
+export function surrender(world: World, prize: Row): void {
+  const hull = world.read(Prize).ship[prize]
+  for (const { item, units } of contentsOf(world, world.read(Ship).hold[hull])) {
+    unloadCargo(world, hull, namedContainer('consumption'), item, units)
+  }
+  destroyPackages(world, world.read(Ship).hold[hull], 'consumption')
+  endPrize(world, hull)
+  unplace(world, hull)
+  releaseShip(world, hull)
+}
+
+/** What the claimant can do about it. */
+const STALLS: Readonly<Record<WaitReason, string>> = {
+  no_fuel: say`waits: its tank does not last for the next leg. Refuel it with {service_prize}.`,
+  hull_critical: say`waits: its hull would not stand the flight. Repair it with {service_prize}.`,
+  no_crew: say`waits: nobody aboard is fit to steer. Send crew with {transfer_personnel}.`,
+  no_route: say`waits: no lanes lead to its destination. Redirect it with {service_prize}.`,
+  in_combat: 'is held up by a battle.',
+  dock_refused: say`waits: its destination does not admit you. Redirect it with {service_prize}.`,
+}
+
+function messageOf(
+  view: WorldView,
+  prize: Row,
+  status: PrizeStatus | PrizeEnd,
+  wait: WaitReason | undefined,
+): string {
+  const { ship, destination } = view.read(Prize)
+  const name = shipName(view, ship[prize])
+  const base = destination[prize] === 0 ? '' : baseName(view, destination[prize])
+  if (wait) return `${name} ${STALLS[wait]}`
+  switch (status) {
+    case 'held':
+      return `${name} holds its place until you send it on.`
+    case 'delivered':
+      return `${name} is home: it is docked at ${base} and yours.`
+    case 'lost':
+      return `${name} was destroyed.`
+    case 'recaptured':
+      return `${name} was boarded and taken from you.`
+    default:
+      return `${name} is on its way to ${base}.`
+  }
+}
+
+/** Where a prize is, as far as its claimant knows the place. */
+export function placeOf(view: WorldView, prize: Row): { system_id?: string; poi_id?: string } {
+  const { ship, claimant } = view.read(Prize)
+  const poi = whereOf(view, ship[prize])
+  if (poi === 0 || !seesPoi(view, claimant[prize], poi)) return {}
+  return { system_id: systemId(view, view.read(Poi).system[poi]), poi_id: poiId(view, poi) }
+}
+
+/** Tells the claimant; nothing while there is none. */
+export function tellPrize(
+  world: World,
+  prize: Row,
+  status: PrizeStatus | PrizeEnd,
+  more: { readonly wait?: WaitReason; readonly wreckId?: string } = {},
+): void {
+  const { ship, claimant, destination } = world.read(Prize)
+  if (claimant[prize] === 0) return
+  const hull = ship[prize]
+  const named = world.read(Ship).name[hull] !== 0
+  emit(
+    world,
+    prizeUpdate,
+    {
+      prize_id: prizeId(world, prize),
+      ship_id: shipId(world, hull),
+      ship_class: shipClassOf(world, hull).id,
+      ...(named ? { ship_name: shipName(world, hull) } : {}),
+      status,
+      ...(more.wait ? { wait_reason: more.wait } : {}),
+      ...(destination[prize] === 0
+        ? {}
+        : { destination_base_id: baseId(world, destination[prize]) }),
+      ...placeOf(world, prize),
+      ...(more.wreckId ? { wreck_id: more.wreckId } : {}),
+      message: messageOf(world, prize, status, more.wait),
+    },
+    toPlayer(claimant[prize]),
+  )
+}

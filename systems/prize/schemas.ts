@@ -1,5 +1,10 @@
-/** Shapes of what is told of prizes. Never numbers of people. */
-import { bools, ints, obj, opt, strings } from '../../core/params.ts'
+/**
+ * Shapes of what is told of prizes. Never numbers of people.
+ *
+ * What the claimant of a prize is told.
+ */
+import { defineEvent } from '../../core/event.ts'
+import { ints, obj, opt, strings } from '../../core/params.ts'
 
 /** Source: spec, Events. */
 export const prizeUpdateFields = {
@@ -8,20 +13,20 @@ export const prizeUpdateFields = {
   ...opt(strings('wreck_id')),
 }
 
+/** To the claimant alone; a stall of the same reason at the same place once. Source: spec. */
+export const prizeUpdate = defineEvent({
+  type: 'prize_update',
+  summary: 'A prize of yours has set out, waits for something, is home or is lost.',
+  fields: obj(prizeUpdateFields),
+  queue: 'combat',
+})
+
 /** A prize on its way home, as the own state lists it. Source: newer.md section 5. */
 export const recoverySchema = obj({
   ...strings('prize_id', 'actor_id', 'ship_id', 'ship_class', 'ship_name', 'status'),
   ...strings('destination_base_id', 'crew_disposition'),
   ...opt(strings('wait_reason', 'system_id', 'poi_id')),
   ...ints('fuel', 'max_fuel', 'hull', 'max_hull', 'prize_crew_fit'),
-})
-
-/** A prize as anybody sees it who watches the place. Source: newer.md section 4. */
-export const seenPrizeSchema = obj({
-  ...strings('prize_id', 'actor_id', 'ship_id', 'ship_class', 'ship_name', 'status'),
-  ...opt(strings('wait_reason')),
-  ...ints('hull', 'max_hull', 'shield', 'max_shield'),
-  ...bools('in_combat'),
 })
 
 /** A prize as its claimant sees it. */

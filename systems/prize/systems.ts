@@ -1,14 +1,240 @@
-/** What prizes do by themselves: fly home, and fall apart when nobody claims them. */
+/**
+ * What prizes do by themselves: fly home, and fall apart when nobody claims them.
+ *
+ * The way home of a prize: hop by hop along the lanes, with its own fuel, as fast as its crew
+ * makes it. It rests a tick at each place, where it can be caught. Source: combat.md section 11.
+ *
+ * Invariants of prizes. Source: RELIABILITY 4 (I9).
+ */
+import { assert } from '../../core/assert.ts'
 import { Container, Stack } from '../../core/goods.ts'
+import { PRIZES_CLAIMED_MAX } from '../../core/limits.ts'
+import type { CheckDef } from '../../core/registry.ts'
 import type { SystemDef } from '../../core/system.ts'
-import { Base } from '../base/columns.ts'
-import { Fighting } from '../combat/columns.ts'
-import { Wreck } from '../salvage/columns.ts'
-import { Module, Ship } from '../ship/columns.ts'
-import { Location } from '../travel/columns.ts'
-import { Flotilla, Prize } from './columns.ts'
-import { travelHome } from './journey.ts'
-import { expirePrizes } from './taking.ts'
+import type { Eid, Row, World, WorldView } from '../../core/types.ts'
+import { Player } from '../account/state.ts'
+import { Base } from '../base/state.ts'
+import { Fighting } from '../combat/state.ts'
+import { Faction } from '../faction/state.ts'
+import { logAction } from '../log/rules.ts'
+import { peopleOf, reserveRoom } from '../personnel/model.ts'
+import { changePeople, changeReserve, refusesReserve } from '../personnel/rules.ts'
+import { Wreck } from '../salvage/state.ts'
+import { shipName } from '../ship/model.ts'
+import { recompute, setOwner } from '../ship/rules.ts'
+import { Module, Ship } from '../ship/state.ts'
+import {
+  distanceMilliAu,
+  flightOf,
+  fuelPerJump,
+  fuelToTravel,
+  jumpTicks,
+  travelTicks,
+} from '../travel/drift-model.ts'
+import { routeBetween } from '../travel/model.ts'
+import { burnFuel, depart, dockShip, refusesDocking } from '../travel/rules.ts'
+import { AT_POI, JUMPING, Location, Poi, StarSystem } from '../travel/state.ts'
+import { prizeOf, statusOf } from './model.ts'
+import { endPrize, expirePrizes, setStatus, surrender, tellPrize } from './rules.ts'
+import { Flotilla, PRIZE_STATUS, Prize, WAIT_REASONS, type WaitReason } from './state.ts'
+
+function prizeHolds(view: WorldView, row: Row): void {
+  const { ship, claimant, captor, destination, wait } = view.read(Prize)
+  const { owner } = view.read(Ship)
+  const { state, poi } = view.read(Location)
+  const hull = ship[row]
+  const status = statusOf(view, row)
+  assert(owner[hull] === 0, `prize ${row} has an owner`)
+  assert(prizeOf(view, hull) === row, `hull ${hull} is two prizes`)
+  const rests = state[hull] === AT_POI && poi[hull] !== 0
+  const flies = status === 'recovering' && state[hull] > AT_POI && state[hull] <= JUMPING
+  assert(rests || flies, `prize ${row} lies nowhere`)
+  assert((wait[row] !== 0) === (status === 'waiting'), `prize ${row} waits for nothing`)
+  assert((destination[row] === 0) === (status === 'unclaimed'), `prize ${row} is aimless`)
+  if (status === 'unclaimed') assert(claimant[row] === 0, `prize ${row} is claimed`)
+  else assert(claimant[row] !== 0 || captor[row] === 0, `prize ${row} is nobody’s`)
+}
+
+export const prizesHold: CheckDef = {
+  name: 'I9 prizes: a hull is one prize and nobody’s else, and lies or flies somewhere',
+  run(view, full) {
+    if (!full) return
+    const { alive, claimant } = view.read(Prize)
+    const claims = new Map<Row, number>()
+    for (let row = 1; row <= view.highOf(Prize); row++) {
+      if (alive[row] === 0) continue
+      prizeHolds(view, row)
+      const player = claimant[row]
+      if (player !== 0) claims.set(player, (claims.get(player) ?? 0) + 1)
+    }
+    const { claimed } = view.read(Flotilla)
+    const players = view.read(Player)
+    for (let player = 1; player <= view.highOf(Player); player++) {
+      if (players.alive[player] === 0) continue
+      const count = claims.get(player) ?? 0
+      if (claimed[player] !== count) assert(false, `player ${player} has ${count} prizes`)
+      if (count > PRIZES_CLAIMED_MAX) assert(false, `player ${player} has too many prizes`)
+    }
+  },
+}
+
+/* ours: the sheet says what it waits for, not how often it looks */
+/** Ticks at a place between two hops: others see it, and may attack. */
+const REST_TICKS = 1
+/** Ticks between two looks at what it waits for. */
+const LOOK_TICKS = 6
+/** Hull below which it does not set out, %. */
+export const HULL_CRITICAL_PCT = 10
+
+const RECOVERING = PRIZE_STATUS.indexOf('recovering')
+const WAITING = PRIZE_STATUS.indexOf('waiting')
+
+interface Hop {
+  readonly toPoi: Eid
+  readonly ticks: number
+  readonly fuel: number
+}
+
+/** What a prize does next; a reason when it cannot. */
+type Step = Hop | 'arrived' | WaitReason
+
+function nextStep(view: WorldView, prize: Row): Step {
+  const { ship, destination } = view.read(Prize)
+  const hull = ship[prize]
+  const base = destination[prize]
+  if (view.read(Base).alive[base] === 0) return 'no_route'
+  const { poi, system } = view.read(Location)
+  const goal = view.read(Base).poi[base]
+  if (poi[hull] === goal) return 'arrived'
+  const { x, y, system: systemAt } = view.read(Poi)
+  const flight = flightOf(view, hull)
+  if (system[hull] === systemAt[goal]) {
+    const from = poi[hull]
+    const distance = distanceMilliAu(x[from], y[from], x[goal], y[goal])
+    return {
+      toPoi: goal,
+      ticks: travelTicks(flight, distance),
+      fuel: fuelToTravel(flight, distance),
+    }
+  }
+  // trees are kept by their root: few bases, many places
+  const route = routeBetween(view, systemAt[goal], system[hull])
+  if (!route) return 'no_route'
+  return {
+    toPoi: view.read(StarSystem).entryPoi[route[route.length - 2]],
+    ticks: jumpTicks(flight),
+    fuel: fuelPerJump(flight),
+  }
+}
+
+/**
+ * What keeps a prize where it is before it looks at its way. ours: captors of the server need
+ * neither crew nor a sound hull, nor fuel.
+ */
+function hindrance(view: WorldView, prize: Row): WaitReason | undefined {
+  const { ship, claimant } = view.read(Prize)
+  const { crewFit, hull, hullMax } = view.read(Ship)
+  const own = ship[prize]
+  if (view.read(Fighting).participant[own] !== 0) return 'in_combat'
+  if (claimant[prize] === 0) return undefined
+  if (crewFit[own] === 0) return 'no_crew'
+  return hull[own] * 100 < hullMax[own] * HULL_CRITICAL_PCT ? 'hull_critical' : undefined
+}
+
+/** Waits, and tells of it unless the claimant knows. */
+function stall(world: World, prize: Row, wait: WaitReason): void {
+  const columns = world.write(Prize)
+  const place = world.read(Location).poi[columns.ship[prize]]
+  const reason = WAIT_REASONS.indexOf(wait)
+  columns.status[prize] = WAITING
+  columns.wait[prize] = reason
+  columns.nextTick[prize] = world.tick + (wait === 'in_combat' ? 1 : LOOK_TICKS)
+  if (columns.toldWait[prize] === reason && columns.toldPoi[prize] === place) return
+  columns.toldWait[prize] = reason
+  columns.toldPoi[prize] = place
+  tellPrize(world, prize, 'waiting', { wait })
+}
+
+function setOut(world: World, prize: Row, { toPoi, ticks, fuel }: Hop): void {
+  const { ship, claimant } = world.read(Prize)
+  const wasWaiting = world.read(Prize).status[prize] === WAITING
+  setStatus(world, prize, 'recovering')
+  if (wasWaiting) tellPrize(world, prize, 'recovering')
+  if (claimant[prize] !== 0) burnFuel(world, ship[prize], fuel)
+  depart(world, ship[prize], toPoi, ticks)
+  world.write(Prize).nextTick[prize] = world.tick + ticks + REST_TICKS
+}
+
+/**
+ * The crew of a prize that is home goes into the reserve that was named for it, as far as there is
+ * room: the others stay aboard. Source: combat.md section 11.
+ */
+function disembark(world: World, prize: Row, base: Eid): void {
+  const { ship, reserve } = world.read(Prize)
+  const faction = reserve[prize] === 0 ? 0 : world.rowOf(Faction, reserve[prize])
+  if (faction === 0 || refusesReserve(world, faction, base)) return
+  const { fitCrew, injuredCrew } = peopleOf(world, ship[prize])
+  const { crew } = reserveRoom(world, faction, base)
+  const fit = Math.min(fitCrew, crew)
+  const injured = Math.min(injuredCrew, crew - fit)
+  changePeople(world, ship[prize], { fitCrew: -fit, injuredCrew: -injured })
+  changeReserve(world, faction, base, { fitCrew: fit, injuredCrew: injured })
+}
+
+function deliver(world: World, prize: Row): void {
+  const { ship, claimant, destination } = world.read(Prize)
+  const [hull, player, base] = [ship[prize], claimant[prize], destination[prize]]
+  if (player === 0) {
+    surrender(world, prize)
+    return
+  }
+  if (refusesDocking(world, player, base)) {
+    stall(world, prize, 'dock_refused')
+    return
+  }
+  setOwner(world, hull, player)
+  recompute(world, hull)
+  dockShip(world, hull, base)
+  disembark(world, prize, base)
+  tellPrize(world, prize, 'delivered')
+  logAction(world, player, 'salvage', 'prize_delivered', `${shipName(world, hull)} is home.`)
+  endPrize(world, hull)
+}
+
+function decide(world: World, prize: Row): void {
+  const hindered = hindrance(world, prize)
+  if (hindered) {
+    stall(world, prize, hindered)
+    return
+  }
+  const step = nextStep(world, prize)
+  if (step === 'arrived') deliver(world, prize)
+  else if (typeof step === 'string') stall(world, prize, step)
+  else if (world.read(Prize).claimant[prize] !== 0 && lacksFuel(world, prize, step)) {
+    stall(world, prize, 'no_fuel')
+  } else setOut(world, prize, step)
+}
+
+const lacksFuel = (view: WorldView, prize: Row, { fuel }: Hop): boolean =>
+  view.read(Ship).fuel[view.read(Prize).ship[prize]] < fuel
+
+/** Prizes on their way whose turn it is, in the order of their taking. O(prizes). */
+export function travelHome(world: World): void {
+  if (world.countOf(Prize) === 0) return
+  const { alive, seq, status, nextTick, ship } = world.read(Prize)
+  const { state } = world.read(Location)
+  const due: Row[] = []
+  for (let prize = 1; prize <= world.highOf(Prize); prize++) {
+    if (alive[prize] === 0 || nextTick[prize] > world.tick) continue
+    if (status[prize] !== RECOVERING && status[prize] !== WAITING) continue
+    if (state[ship[prize]] === AT_POI) due.push(prize)
+  }
+  due.sort((a, b) => seq[a] - seq[b])
+  for (const prize of due) {
+    assert(alive[prize] === 1, `prize ${prize} is gone`)
+    decide(world, prize)
+  }
+}
 
 /** Prizes nobody claimed in time. Source: combat.md section 11. */
 export const expire: SystemDef = {

@@ -2,14 +2,14 @@
 import { LIST_ROWS_MAX } from '../../core/limits.ts'
 import type { Static } from '../../core/params.ts'
 import type { Eid, Row, WorldView } from '../../core/types.ts'
-import { baseId } from '../base/rules.ts'
-import { Fighting } from '../combat/columns.ts'
-import { Ship } from '../ship/columns.ts'
-import { shipClassOf, shipId, shipName } from '../ship/rules.ts'
-import { Prize } from './columns.ts'
-import { prizeId, prizesAt, prizesOf, statusOf, waitOf } from './holdings.ts'
-import type { claimedPrizeSchema, recoverySchema, seenPrizeSchema } from './schemas.ts'
-import { placeOf } from './tell.ts'
+import { baseId } from '../base/model.ts'
+import { Fighting } from '../combat/state.ts'
+import { shipClassOf, shipId, shipName } from '../ship/model.ts'
+import { Ship } from '../ship/state.ts'
+import { prizeId, prizesAt, prizesOf, statusOf, waitOf } from './model.ts'
+import { placeOf } from './rules.ts'
+import type { claimedPrizeSchema, recoverySchema } from './schemas.ts'
+import { Prize, type seenPrizeSchema } from './state.ts'
 
 /** Prizes at a place, for get_nearby. Source: combat.md section 11. */
 export function renderPrizes(view: WorldView, poi: Eid) {

@@ -11,22 +11,20 @@ import { choice, obj, opt, optional, str, strings } from '../../core/params.ts'
 import { say } from '../../core/say.ts'
 import { cleanText } from '../../core/text-rules.ts'
 import type { Eid, Row, World, WorldView } from '../../core/types.ts'
-import { usernameOf } from '../account/rules.ts'
-import { baseId, baseName } from '../base/rules.ts'
-import { isNearlyFull } from '../cargo/rules.ts'
+import { usernameOf } from '../account/model.ts'
+import { baseId, baseName } from '../base/model.ts'
+import { isNearlyFull } from '../cargo/model.ts'
 import {
   factionName,
   factionOf,
   hasPermission,
   needPermission,
   noteFactionLog,
-} from '../faction/rules.ts'
-import { DOCKED, dockedBase } from '../travel/rules.ts'
-import { ROOM_ACCESS, Room, type RoomAccess } from './columns.ts'
+} from '../faction/model.ts'
+import { dockedBase } from '../travel/drift-model.ts'
+import { DOCKED } from '../travel/needs.ts'
 import {
-  closeRoom,
   commonsAt,
-  openRoom,
   roomAccess,
   roomByIdAt,
   roomId,
@@ -34,7 +32,9 @@ import {
   roomNamed,
   roomsAt,
   roomsOf,
-} from './rules.ts'
+} from './model.ts'
+import { closeRoom, openRoom } from './rules.ts'
+import { ROOM_ACCESS, Room, type RoomAccess } from './state.ts'
 
 interface Words {
   readonly room_id?: string

@@ -1,11 +1,11 @@
 /** Rooms: what factions furnish for themselves and their guests at stations. */
 import type { DomainDef } from '../../core/registry.ts'
 import { roomsHold } from './checks.ts'
-import { Room } from './columns.ts'
 import { factionDeleteRoom, factionWriteRoom } from './commands.ts'
 import { closeRooms } from './observers.ts'
 import { factionRooms, factionVisitRoom } from './queries.ts'
 import { rebuildRooms } from './rules.ts'
+import { Room } from './state.ts'
 
 export const roomDomain: DomainDef = {
   name: 'room',

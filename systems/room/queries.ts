@@ -6,11 +6,11 @@ import { ints, list, NO_PARAMS, obj, opt, str, strings } from '../../core/params
 import { say } from '../../core/say.ts'
 import { isoTime } from '../../core/time.ts'
 import type { Row, WorldView } from '../../core/types.ts'
-import { usernameOf } from '../account/rules.ts'
-import { baseName } from '../base/rules.ts'
-import { factionName, factionOf, factionTag } from '../faction/rules.ts'
-import { DOCKED, dockedBase } from '../travel/rules.ts'
-import { Room } from './columns.ts'
+import { usernameOf } from '../account/model.ts'
+import { baseName } from '../base/model.ts'
+import { factionName, factionOf, factionTag } from '../faction/model.ts'
+import { dockedBase } from '../travel/drift-model.ts'
+import { DOCKED } from '../travel/needs.ts'
 import {
   commonsAt,
   mayEnter,
@@ -20,7 +20,8 @@ import {
   roomName,
   roomNamed,
   roomsOpenTo,
-} from './rules.ts'
+} from './model.ts'
+import { Room } from './state.ts'
 
 /** What a list says of a room. */
 function renderRoom(view: WorldView, room: Row) {

@@ -1,37 +1,50 @@
-/** Looting, towing and cashing in wrecks. Source: salvage.md section 8. */
+/**
+ * Looting, towing and cashing in wrecks. Source: salvage.md section 8.
+ *
+ * What drifts at one's place. Source: salvage.md section 8.
+ */
 import { SHIP_CLASSES } from '../../core/catalog/index.ts'
-import { mutation, type Need } from '../../core/command.ts'
+import { mutation, query } from '../../core/command.ts'
 import { type Failure, fail, ok } from '../../core/errors.ts'
 import { contentsOf } from '../../core/goods.ts'
+import { WRECKS_LISTED_MAX } from '../../core/limits.ts'
 import { itemId, NO_PARAMS, obj, optional, quantity, ref, str } from '../../core/params.ts'
 import { say, withArticle } from '../../core/say.ts'
 import type { Eid, Row, World, WorldView } from '../../core/types.ts'
-import { Player } from '../account/columns.ts'
-import { AT_LIBERTY } from '../law/rules.ts'
+import { Player } from '../account/state.ts'
+import { containersAt } from '../cargo/model.ts'
+import { JettisonContainer } from '../cargo/state.ts'
+import { AT_LIBERTY } from '../law/needs.ts'
 import { logAction } from '../log/rules.ts'
-import { Ship } from '../ship/columns.ts'
-import { activeShip } from '../ship/rules.ts'
-import { DOCKED, inTransit, poiName, poiOf, UNDOCKED } from '../travel/rules.ts'
-import { Wreck } from './columns.ts'
-import { findWreck, isAdrift, isOwnTow, type LootParams, loot } from './loot.ts'
-import { dropTow, isTowing, tieWreck, towedShip, towedWreck, towPenaltyPct } from './tow.ts'
-import { lootSchema, releaseSchema, scrapSchema, sellSchema, towSchema } from './views.ts'
-import { wreckId, wreckModules, wreckTypeOf } from './wrecks.ts'
-import { scrapTow, sellTow } from './yard.ts'
-
-/* Looting */
-
-/** In space, but for what is in the own tow. */
-const AT_WRECK: Need = {
-  name: 'at_wreck',
-  errors: UNDOCKED.errors,
-  check: UNDOCKED.check,
-  ensure(world, player, params) {
-    const { wreck_id } = params as LootParams
-    const needsNoSpace = wreck_id === undefined || isOwnTow(world, player, wreck_id)
-    return needsNoSpace ? inTransit(world, player) : UNDOCKED.ensure(world, player, params)
-  },
-}
+import { activeShip } from '../ship/model.ts'
+import { Ship } from '../ship/state.ts'
+import { poiOf } from '../travel/drift-model.ts'
+import { poiName } from '../travel/model.ts'
+import { DOCKED, UNDOCKED } from '../travel/needs.ts'
+import { findWreck, isAdrift, loot } from './loot-commands.ts'
+import {
+  isTowing,
+  towedShip,
+  towedWreck,
+  towPenaltyPct,
+  wreckId,
+  wreckModules,
+  wrecksAt,
+  wreckTypeOf,
+} from './model.ts'
+import { AT_WRECK } from './needs.ts'
+import {
+  lootSchema,
+  releaseSchema,
+  scrapSchema,
+  sellSchema,
+  towSchema,
+  wrecksSchema,
+} from './schemas.ts'
+import { Wreck } from './state.ts'
+import { dropTow, tieWreck } from './tow-rules.ts'
+import { renderAdrift, renderWreck } from './views.ts'
+import { scrapTow, sellTow } from './yard-commands.ts'
 
 const lootShape = {
   summary: 'Take goods and modules out of a wreck or container here, or out of the wreck in tow.',
@@ -209,4 +222,43 @@ export const scrapWreck = mutation({
     'limit_reached',
   ],
   run: (world, player) => scrapTow(world, player),
+})
+
+type Shown = ReturnType<typeof renderWreck> | ReturnType<typeof renderAdrift>
+
+/**
+ * The newest wrecks and containers at a place, of one tick wrecks first. Both lists are in order of
+ * age: no more is looked at than is shown.
+ */
+function newestAt(view: WorldView, poi: Eid, most: number): { shown: Shown[]; total: number } {
+  const { createdTick: lost } = view.read(Wreck)
+  const { createdTick: opened } = view.read(JettisonContainer)
+  const wrecks = wrecksAt(view, poi)
+  const adrift = containersAt(view, poi)
+  const shown: Shown[] = []
+  let [w, a] = [wrecks.length - 1, adrift.length - 1]
+  while (shown.length < most && (w >= 0 || a >= 0)) {
+    const isWreck = a < 0 || (w >= 0 && lost[wrecks[w]] >= opened[adrift[a]])
+    shown.push(isWreck ? renderWreck(view, wrecks[w--]) : renderAdrift(view, adrift[a--]))
+  }
+  return { shown, total: wrecks.length + adrift.length }
+}
+
+export const getWrecks = query({
+  name: 'get_wrecks',
+  v2: { tool: 'game_salvage', action: 'wrecks' },
+  summary: 'Wrecks and containers where you are, newest first, and before them what you tow.',
+  category: 'salvage',
+  params: NO_PARAMS,
+  result: wrecksSchema,
+  needs: [],
+  errors: [],
+  run(view, player) {
+    const tow = towedWreck(view, activeShip(view, player))
+    const own = tow === 0 ? [] : [renderWreck(view, tow)]
+    const { shown, total } = newestAt(view, poiOf(view, player), WRECKS_LISTED_MAX - own.length)
+    const wrecks = [...own, ...shown]
+    const result = { count: wrecks.length, total: total + own.length, wrecks }
+    return ok({ action: 'get_wrecks', ...result })
+  },
 })

@@ -1,13 +1,19 @@
 /** Wrecks: what is left of ships, creatures and bases, and what can be made of it. */
 import type { DomainDef } from '../../core/registry.ts'
-import { linesHold, wrecksAreSound } from './checks.ts'
-import { Tow, Wreck } from './columns.ts'
-import { lootV2, lootWreck, releaseTow, scrapWreck, sellWreck, towWreck } from './commands.ts'
-import { getWrecks } from './queries.ts'
-import { wrecks } from './references.ts'
-import { abandon, decay } from './systems.ts'
-import { rebuildTugs } from './tow.ts'
-import { rebuildWrecks } from './wrecks.ts'
+import {
+  getWrecks,
+  lootV2,
+  lootWreck,
+  releaseTow,
+  scrapWreck,
+  sellWreck,
+  towWreck,
+} from './commands.ts'
+import { wrecks } from './model.ts'
+import { Tow, Wreck } from './state.ts'
+import { abandon, decay, linesHold, wrecksAreSound } from './systems.ts'
+import { rebuildTugs } from './tow-rules.ts'
+import { rebuildWrecks } from './wrecks-rules.ts'
 
 export const salvageDomain: DomainDef = {
   name: 'salvage',

@@ -1,56 +1,19 @@
 /**
- * What other domains ask of wrecks and lines: how a wreck comes to be, what drones take out of one,
- * what has to be let go of. Sections: wrecks.ts, make.ts, tow.ts.
+ * What other domains ask of wrecks and lines: how a wreck comes to be, what drones take out of
+ * one, what has to be let go of. Sections: wrecks.ts, make.ts, tow.ts.
  */
 import { GOODS, itemIndex } from '../../core/catalog/index.ts'
-import { contentsOf, type Held, moveItems, namedContainer } from '../../core/goods.ts'
+import { type Held, moveItems, namedContainer } from '../../core/goods.ts'
 import { addPercent, divFloor } from '../../core/math.ts'
-import type { Eid, Row, World, WorldView } from '../../core/types.ts'
-import { Wreck } from './columns.ts'
-import { removeIfSpent, takeGoods, wrecksAt } from './wrecks.ts'
-
-export {
-  type Loss,
-  makeCarcass,
-  makeDebris,
-  makeWreck,
-  type Remains,
-  scrapHold,
-} from './make.ts'
-export {
-  cutTow,
-  dropTow,
-  isTowed,
-  isTowing,
-  retieTow,
-  tieShip,
-  towedShip,
-  towedWreck,
-  towPenaltyPct,
-  untie,
-} from './tow.ts'
-export {
-  hasCargo,
-  hasModules,
-  isLooted,
-  POOR_BELOW_CREDITS,
-  rebuildWrecks,
-  removeWreck,
-  wreckById,
-  wreckId,
-  wreckModules,
-  wrecksAt,
-} from './wrecks.ts'
+import type { Row, World } from '../../core/types.ts'
+import { Wreck } from './state.ts'
+import { removeIfSpent, takeGoods } from './wrecks-rules.ts'
 
 /* Drones: no tow, no yard. Source: salvage.md section 5, drones.md section 3 */
 
 const METAL = itemIndex('salvage_metal')
 /** Of what a wreck was worth at first, taken by one action. */
 const FIELD_PCT = 10
-
-/** What a wreck that nobody tows holds, in order of items. */
-export const goodsOf = (view: WorldView, wreck: Row): Held[] =>
-  contentsOf(view, view.read(Wreck).cargo[wreck])
 
 /**
  * Takes goods out of a wreck into a container, and the wreck off the map when that was the last of
@@ -60,10 +23,6 @@ export function lootInto(world: World, wreck: Row, to: Row, goods: readonly Held
   for (const held of goods) takeGoods(world, wreck, to, held)
   removeIfSpent(world, wreck)
 }
-
-/** The wreck at a place that drones take first: the oldest that has any value left; 0 none. */
-export const oldestOfValue = (view: WorldView, poi: Eid): Row =>
-  wrecksAt(view, poi).find((wreck) => view.read(Wreck).value[wreck] > 0) ?? 0
 
 /**
  * One action of field salvage: takes a tenth of what the wreck was worth at first, as metal, raised

@@ -1,12 +1,92 @@
-/** What time does to wrecks and lines. Source: salvage.md sections 1, 4, 9. */
+/**
+ * What time does to wrecks and lines. Source: salvage.md sections 1, 4, 9.
+ *
+ * Invariants of wrecks and lines.
+ */
+import { assert } from '../../core/assert.ts'
 import { Container, Stack } from '../../core/goods.ts'
+import { POOR_WRECKS_PER_POI_MAX, WRECKS_PER_POI_MAX } from '../../core/limits.ts'
+import type { CheckDef } from '../../core/registry.ts'
 import type { SystemDef } from '../../core/system.ts'
-import { Cover, Policy } from '../insurance/columns.ts'
-import { Module, Ship } from '../ship/columns.ts'
-import { Location } from '../travel/columns.ts'
-import { Tow, Wreck } from './columns.ts'
-import { dropAbandoned } from './tow.ts'
-import { expireWrecks } from './wrecks.ts'
+import type { Row, WorldView } from '../../core/types.ts'
+import { Player } from '../account/state.ts'
+import { Cover, Policy } from '../insurance/state.ts'
+import { Module, Ship } from '../ship/state.ts'
+import { isPlaced } from '../travel/model.ts'
+import { Location, Poi } from '../travel/state.ts'
+import { isLooted, wreckModules, wrecksAt, wreckTypeOf } from './model.ts'
+import { Tow, Wreck } from './state.ts'
+import { dropAbandoned } from './tow-rules.ts'
+import { expireWrecks, POOR_BELOW_CREDITS } from './wrecks-rules.ts'
+
+function checkWreck(view: WorldView, row: Row): void {
+  const { value, initialValue, expireTick } = view.read(Wreck)
+  assert(value[row] > 0 || !isLooted(view, row), `wreck ${row} holds nothing`)
+  assert(value[row] <= initialValue[row], `wreck ${row} is worth more than at first`)
+  assert(expireTick[row] === 0 || expireTick[row] > view.tick, `wreck ${row} is overdue`)
+  for (const module of wreckModules(view, row)) {
+    assert(view.read(Module).ship[module] === 0, `module ${module} of a wreck is fitted to a ship`)
+  }
+}
+
+export const wrecksAreSound: CheckDef = {
+  name: 'wrecks: each is listed at its place or towed, within bounds, and holds something',
+  run(view, full) {
+    if (!full || view.countOf(Wreck) === 0) return
+    const { alive, poi, value, tug } = view.read(Wreck)
+    let listed = 0
+    for (let place = 1; place <= view.highOf(Poi); place++) {
+      const wrecks = wrecksAt(view, place)
+      if (wrecks.length === 0) continue
+      const poor = wrecks.filter(
+        (row) => wreckTypeOf(view, row) === 'ship' && value[row] < POOR_BELOW_CREDITS,
+      )
+      assert(wrecks.length <= WRECKS_PER_POI_MAX, `place ${place} is full of wrecks`)
+      assert(poor.length <= POOR_WRECKS_PER_POI_MAX, `place ${place} is full of poor wrecks`)
+      listed += wrecks.length
+      for (const row of wrecks) {
+        assert(alive[row] === 1 && poi[row] === place, `wreck ${row} is listed where it is not`)
+        assert(tug[row] === 0, `wreck ${row} is towed and lies at a place`)
+      }
+    }
+    for (let row = 1; row <= view.highOf(Wreck); row++) {
+      if (alive[row] === 0) continue
+      checkWreck(view, row)
+      if (poi[row] !== 0) continue
+      assert(tug[row] !== 0 && view.read(Tow).wreck[tug[row]] === row, `wreck ${row} is nowhere`)
+      listed++
+    }
+    assert(listed === view.countOf(Wreck), 'a wreck stands in no list')
+  },
+}
+
+/** A few reads a ship: every ship. */
+export const linesHold: CheckDef = {
+  name: 'lines: a ship tows one thing at most, which knows it, and is itself on no line',
+  run(view, full) {
+    if (!full) return
+    const { alive, wreck, ship, tug, pct } = view.read(Tow)
+    const { tug: towedBy } = view.read(Wreck)
+    const { owner } = view.read(Ship)
+    const { ship: flown } = view.read(Player)
+    for (let row = 1; row <= view.highOf(Ship); row++) {
+      if (alive[row] === 0) continue
+      if (wreck[row] === 0 && ship[row] === 0 && tug[row] === 0 && pct[row] === 0) continue
+      assert(wreck[row] === 0 || ship[row] === 0, `ship ${row} has two lines`)
+      assert(wreck[row] === 0 || towedBy[wreck[row]] === row, `ship ${row} tows another's wreck`)
+      assert(ship[row] === 0 || tug[ship[row]] === row, `ship ${row} tows another's ship`)
+      if (wreck[row] === 0 && ship[row] === 0)
+        assert(pct[row] === 0, `ship ${row} is slow for none`)
+      if (tug[row] === 0) continue
+      assert(ship[tug[row]] === row && owner[tug[row]] === owner[row], `ship ${row} is lost`)
+      assert(wreck[row] === 0 && ship[row] === 0, `ship ${row} tows and is towed`)
+      assert(
+        flown[owner[row]] !== row && !isPlaced(view, row),
+        `ship ${row} is towed and elsewhere`,
+      )
+    }
+  },
+}
 
 export const abandon: SystemDef = {
   name: 'salvage.abandon',

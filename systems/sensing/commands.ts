@@ -1,54 +1,40 @@
-/** Looking hard and hiding: scan and cloak. Source: travel.md sections 8, 9. */
-import { mutation, type Need } from '../../core/command.ts'
+/**
+ * Looking hard and hiding: scan and cloak. Source: travel.md sections 8, 9.
+ *
+ * Seeing and hiding: scans, cloaks, surveys, and the feed of a place.
+ */
+import { type CommandDef, mutation } from '../../core/command.ts'
 import { type Failure, fail, type Outcome, ok } from '../../core/errors.ts'
 import { emit, toPlayer } from '../../core/event.ts'
 import { bool, int, obj, optional, str } from '../../core/params.ts'
 import type { Eid, World, WorldView } from '../../core/types.ts'
-import { Player } from '../account/columns.ts'
 import { addStat } from '../account/rules.ts'
-import { areApart } from '../arena/rules.ts'
-import { isBoardingLocked } from '../boarding/rules.ts'
-import { Fighting, Participant } from '../combat/columns.ts'
-import { bodyById } from '../drone/hull-rules.ts'
+import { areApart } from '../arena/model.ts'
+import { isBoardingLocked } from '../boarding/model.ts'
+import { Fighting, Participant } from '../combat/state.ts'
+import { bodyById } from '../drone/model.ts'
 import { logAction } from '../log/rules.ts'
-import { noteProgress } from '../mission/progress-rules.ts'
-import { Prize } from '../prize/columns.ts'
-import { prizeById } from '../prize/rules.ts'
-import { isTowing } from '../salvage/rules.ts'
-import { Ship } from '../ship/columns.ts'
-import { shipById } from '../ship/rules.ts'
-import { awardXp, levelOf } from '../skill/rules.ts'
-import { Location } from '../travel/columns.ts'
-import { poiOf, shipOf, UNDOCKED } from '../travel/rules.ts'
-import { scanResultEvent } from './events.ts'
-import { cloakOf, makeOut, playerMeant, seePlayer, setCloak } from './rules.ts'
-import {
-  afterScan,
-  hasScanner,
-  type Reading,
-  readShip,
-  renderContact,
-  type Subject,
-  sweepPlace,
-  tellScanned,
-} from './scan.ts'
-import { cloakResult, scanResult } from './schemas.ts'
+import { noteProgress } from '../mission/rules.ts'
+import { prizeById } from '../prize/model.ts'
+import { Prize } from '../prize/state.ts'
+import { isTowing } from '../salvage/model.ts'
+import { shipById } from '../ship/model.ts'
+import { Ship } from '../ship/state.ts'
+import { levelOf } from '../skill/model.ts'
+import { awardXp } from '../skill/rules.ts'
+import { poiOf, shipOf } from '../travel/drift-model.ts'
+import { Location } from '../travel/state.ts'
+import { cloakOf, isOn, playerMeant, seePlayer, wanted } from './model.ts'
+import { IN_SPACE, IN_SPACE_TO_HIDE } from './needs.ts'
+import { makeOut, setCloak } from './rules.ts'
+import { hasScanner, type Reading, sweepPlace } from './scan-model.ts'
+import { afterScan, readShip, renderContact, type Subject, tellScanned } from './scan-rules.ts'
+import { cloakResult, scanResult, scanResultEvent } from './schemas.ts'
 
 /** XP of a scan. Source: missions.md section 5. */
 const SCAN_XP = 2
 /** Level of stealth from which a cloak takes no fuel. Source: travel.md section 8. */
 export const FREE_CLOAK_LEVEL = 10
-
-/* Scan */
-
-/** In space, a flight held up by a battle included. */
-const IN_SPACE: Need = {
-  ...UNDOCKED,
-  ensure: (world, player, params) =>
-    world.read(Fighting).participant[shipOf(world, player)] !== 0
-      ? undefined
-      : UNDOCKED.ensure(world, player, params),
-}
 
 /** In space at the place of the scanner, or in the same battle; a match is a place of its own. */
 function isInReach(view: WorldView, player: Eid, ship: Eid): boolean {
@@ -143,28 +129,6 @@ export const scan = mutation({
   },
 })
 
-/* Cloak */
-
-interface CloakParams {
-  readonly enable?: boolean
-  readonly quantity?: number
-}
-
-const isOn = (view: WorldView, player: Eid): boolean => view.read(Player).cloaked[player] === 1
-
-/** What is asked for: the other state where nothing is said. */
-const wanted = (view: WorldView, player: Eid, { enable, quantity }: CloakParams): boolean =>
-  enable ?? (quantity === undefined ? !isOn(view, player) : quantity !== 0)
-
-/** A cloak goes on in space only; it goes off anywhere. */
-const IN_SPACE_TO_HIDE: Need = {
-  ...UNDOCKED,
-  ensure: (world, player, params) =>
-    wanted(world, player, params as CloakParams)
-      ? UNDOCKED.ensure(world, player, params)
-      : undefined,
-}
-
 /** Why a cloak cannot go on; nothing where it can. */
 function refusesCloak(view: WorldView, player: Eid): Failure | undefined {
   const ship = shipOf(view, player)
@@ -211,3 +175,8 @@ export const cloak = mutation({
     return ok({ enabled, cloak_strength, message })
   },
 })
+
+/** Comes before the refusal of everything in a battle: boarders are why. */
+export function refuseCloak(view: WorldView, player: Eid, def: CommandDef): Failure | undefined {
+  return def.name === cloak.name ? refuseWhileBoarded(view, player) : undefined
+}

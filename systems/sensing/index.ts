@@ -1,18 +1,13 @@
 /** Seeing and hiding: scans, cloaks, surveys, and the feed of a place. */
-import type { CommandDef } from '../../core/command.ts'
-import type { Failure } from '../../core/errors.ts'
 import type { DomainDef } from '../../core/registry.ts'
-import type { Eid, WorldView } from '../../core/types.ts'
-import { cloaksHold, watchesHold } from './checks.ts'
-import { CONTACTS, Watch } from './columns.ts'
-import { cloak, refuseWhileBoarded, scan } from './commands.ts'
-import { observationUpdate, scanDetected, scanResultEvent } from './events.ts'
-import { subscribeObservation, tellWatchers, unsubscribeObservation } from './observe.ts'
-import { rebuildCloaks } from './rules.ts'
-import { surveySystem } from './survey.ts'
-import { upkeep } from './systems.ts'
-import { forgetTold } from './told.ts'
-import { rebuildWatches } from './watch-rules.ts'
+import { cloak, refuseCloak, scan } from './commands.ts'
+import { subscribeObservation, tellWatchers, unsubscribeObservation } from './observe-commands.ts'
+import { rebuildCloaks, rebuildWatches } from './rules.ts'
+import { observationUpdate, scanDetected, scanResultEvent } from './schemas.ts'
+import { forgetTold } from './sent-state-commands.ts'
+import { CONTACTS, Watch } from './state.ts'
+import { surveySystem } from './survey-commands.ts'
+import { cloaksHold, upkeep, watchesHold } from './systems.ts'
 
 export const sensingDomain: DomainDef = {
   name: 'sensing',
@@ -28,9 +23,4 @@ export const sensingDomain: DomainDef = {
     rebuildWatches(world)
     forgetTold(world)
   },
-}
-
-/** Comes before the refusal of everything in a battle: boarders are why. */
-function refuseCloak(view: WorldView, player: Eid, def: CommandDef): Failure | undefined {
-  return def.name === cloak.name ? refuseWhileBoarded(view, player) : undefined
 }

@@ -1,4 +1,9 @@
-/** Wire shapes of sensing. Source: contract; spec, scan_result; travel.md sections 8, 9. */
+/**
+ * Wire shapes of sensing. Source: contract; spec, scan_result; travel.md sections 8, 9.
+ *
+ * What sensing tells. Source: spec, events; travel.md section 9.
+ */
+import { defineEvent } from '../../core/event.ts'
 import {
   bools,
   choice,
@@ -12,22 +17,13 @@ import {
   strings,
   Type,
 } from '../../core/params.ts'
-import { creatureSchema, wildlifeSchema } from '../creature/schemas.ts'
-import { depositSchema } from '../mining/views.ts'
-import { empireNpcSchema, pirateSchema } from '../npc/schemas.ts'
-import { seenPrizeSchema } from '../prize/schemas.ts'
-import { nearbyPlayerSchema } from '../travel/schemas.ts'
-
-const texts = list(Type.String())
-
-/** What a sweep or an active watch shows of a cloaked ship. */
-export const contactSchema = named('ScanContact', {
-  ...strings('target_id'),
-  revealed_info: texts,
-  ...opt(strings('username', 'faction_id', 'ship_class', 'ship_name')),
-  ...opt(ints('hull', 'shield')),
-  ...opt(bools('cloaked')),
-})
+import { wildlifeSchema } from '../creature/schemas.ts'
+import { creatureSchema } from '../creature/state.ts'
+import { depositSchema } from '../mining/schemas.ts'
+import { empireNpcSchema, pirateSchema } from '../npc/state.ts'
+import { seenPrizeSchema } from '../prize/state.ts'
+import { nearbyPlayerSchema } from '../travel/state.ts'
+import { arenaNpcSchema, contactSchema, texts } from './state.ts'
 
 /** Of a creature: what it is, instead of who. */
 const creatureFields = opt({ ...strings('species', 'role'), ...ints('danger') })
@@ -42,6 +38,60 @@ export const scanFields = {
   ...opt({ cargo_types: texts }),
   ...creatureFields,
 }
+
+export const scanResultEvent = defineEvent({
+  type: 'scan_result',
+  summary: 'What your scan revealed of its target.',
+  queue: 'combat',
+  fields: obj(scanFields),
+})
+
+export const scanDetected = defineEvent({
+  type: 'scan_detected',
+  summary: 'Somebody has scanned your ship; of a scanner you cannot see nothing is told.',
+  queue: 'combat',
+  channel: () => 'battle_events',
+  fields: obj({
+    ...strings('scanner_id', 'scanner_username', 'message'),
+    ...opt(strings('scanner_ship_class')),
+    revealed_info: list(Type.String()),
+  }),
+})
+
+const players = list(nearbyPlayerSchema)
+
+const [pirates, empireNpcs, creatures, prizes, arenaNpcs] = [
+  list(pirateSchema),
+  list(empireNpcSchema),
+  list(creatureSchema),
+  list(seenPrizeSchema),
+  list(arenaNpcSchema),
+]
+
+/** Full rows of what changed, ids of what left; pairs of the server's ships only with news. */
+export const observationFields = obj({
+  ...strings('poi_id', 'system_id'),
+  ...ints('tick'),
+  ...bools('unknown_signature', 'active_scan'),
+  nearby_changed: players,
+  nearby_departed: texts,
+  system_changed: players,
+  system_departed: texts,
+  ...opt({ pirates_changed: pirates, pirates_departed: texts }),
+  ...opt({ empire_npcs_changed: empireNpcs, empire_npcs_departed: texts }),
+  ...opt({ creatures_changed: creatures, creatures_departed: texts }),
+  ...opt({ prizes_changed: prizes, prizes_departed: texts }),
+  ...opt({ arena_npcs_changed: arenaNpcs, arena_npcs_departed: texts }),
+  cloaked_resolved: list(contactSchema),
+  cloaked_lost: texts,
+})
+
+export const observationUpdate = defineEvent({
+  type: 'observation_update',
+  summary: 'What changed at the place you watch, and who came and went in its system.',
+  queue: 'observation',
+  fields: observationFields,
+})
 
 export const scanResult = named('ScanResponse', {
   ...scanFields,
@@ -83,23 +133,6 @@ export const surveyResult = named('SurveySystemResponse', {
   ...opt(bools('auto_docked', 'auto_undocked')),
 })
 
-const players = list(nearbyPlayerSchema)
-
-/** A ship of the house in an arena. Its id is called as in `arena_objective`. newer.md section 4. */
-export const arenaNpcSchema = obj({
-  ...strings('npc_id', 'name', 'ship_class'),
-  ...ints('hull', 'max_hull', 'shield', 'max_shield'),
-  ...bools('in_combat'),
-})
-
-const [pirates, empireNpcs, creatures, prizes, arenaNpcs] = [
-  list(pirateSchema),
-  list(empireNpcSchema),
-  list(creatureSchema),
-  list(seenPrizeSchema),
-  list(arenaNpcSchema),
-]
-
 export const observationResult = named('SubscribeObservationResponse', {
   ...strings('action', 'poi_id', 'system_id'),
   ...bools('active_scan', 'unknown_signature'),
@@ -112,22 +145,4 @@ export const observationResult = named('SubscribeObservationResponse', {
   arena_npcs: arenaNpcs,
   ...opt({ cloaked_contacts: list(contactSchema) }),
   ...opt(strings('message')),
-})
-
-/** Full rows of what changed, ids of what left; pairs of the server's ships only with news. */
-export const observationFields = obj({
-  ...strings('poi_id', 'system_id'),
-  ...ints('tick'),
-  ...bools('unknown_signature', 'active_scan'),
-  nearby_changed: players,
-  nearby_departed: texts,
-  system_changed: players,
-  system_departed: texts,
-  ...opt({ pirates_changed: pirates, pirates_departed: texts }),
-  ...opt({ empire_npcs_changed: empireNpcs, empire_npcs_departed: texts }),
-  ...opt({ creatures_changed: creatures, creatures_departed: texts }),
-  ...opt({ prizes_changed: prizes, prizes_departed: texts }),
-  ...opt({ arena_npcs_changed: arenaNpcs, arena_npcs_departed: texts }),
-  cloaked_resolved: list(contactSchema),
-  cloaked_lost: texts,
 })

@@ -1,19 +1,58 @@
-/** What hiding and looking cost a tick. Source: travel.md sections 8, 10. */
+/**
+ * What hiding and looking cost a tick. Source: travel.md sections 8, 10.
+ *
+ * What holds of watches and cloaks after a tick.
+ */
+import { assert } from '../../core/assert.ts'
+import { SENSED_CONTACTS_MAX } from '../../core/limits.ts'
+import type { CheckDef } from '../../core/registry.ts'
 import type { SystemDef } from '../../core/system.ts'
 import type { Eid, World } from '../../core/types.ts'
-import { Player } from '../account/columns.ts'
-import { isBound } from '../account/rules.ts'
-import { Lives } from '../combat/columns.ts'
+import { isBound } from '../account/model.ts'
+import { Cloaked, Player } from '../account/state.ts'
+import { Lives } from '../combat/state.ts'
 import { logAction } from '../log/rules.ts'
-import { Ship } from '../ship/columns.ts'
-import { PlayerSkills } from '../skill/columns.ts'
-import { awardXp, levelOf } from '../skill/rules.ts'
-import { Location } from '../travel/columns.ts'
-import { burnFuel, dockedBase } from '../travel/rules.ts'
-import { Watch } from './columns.ts'
+import { Ship } from '../ship/state.ts'
+import { levelOf } from '../skill/model.ts'
+import { awardXp } from '../skill/rules.ts'
+import { PlayerSkills } from '../skill/state.ts'
+import { dockedBase, poiOf } from '../travel/drift-model.ts'
+import { burnFuel } from '../travel/rules.ts'
+import { Location } from '../travel/state.ts'
 import { FREE_CLOAK_LEVEL } from './commands.ts'
-import { sweepWatches } from './observe.ts'
-import { cloakedPlayers, forgetContacts, setCloak } from './rules.ts'
+import { cloakedPlayers, watchedPlace, watchedPlaces, watchersOf } from './model.ts'
+import { sweepWatches } from './observe-commands.ts'
+import { forgetContacts, setCloak } from './rules.ts'
+import { CONTACTS, Watch } from './state.ts'
+
+export const watchesHold: CheckDef = {
+  name: 'watches: whoever watches a place is known there, and is there after a tick',
+  run(view, full) {
+    if (!full) return
+    for (const poi of watchedPlaces(view)) {
+      for (const player of watchersOf(view, poi)) {
+        assert(watchedPlace(view, player) === poi, `player ${player} watches elsewhere`)
+        assert(poiOf(view, player) === poi, `player ${player} watches from afar`)
+        assert(isBound(view, player), `player ${player} watches and is offline`)
+      }
+    }
+  },
+}
+
+export const cloaksHold: CheckDef = {
+  name: 'cloaks: whoever is listed as cloaked is so; contacts are bounded',
+  run(view, full) {
+    if (!full) return
+    const { cloaked } = view.read(Player)
+    for (const player of view.byId(Player, [Cloaked])) {
+      assert(cloaked[player] === 1, `player ${player} is listed as cloaked`)
+    }
+    for (const [observer, { seen, locked }] of view.records(CONTACTS).entries()) {
+      const most = Math.max(seen.length, locked.length)
+      assert(most <= SENSED_CONTACTS_MAX, `player ${observer} has ${most} contacts`)
+    }
+  },
+}
 
 /** XP of a tick under a cloak. Source: missions.md section 5. */
 const CLOAKED_XP = 1

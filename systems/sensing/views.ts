@@ -2,28 +2,19 @@
  * Wire forms of what is seen at a place: one entry a ship, whoever flies it, as anybody sees it.
  * Players come before ships of the server.
  */
-import type { Static } from '../../core/params.ts'
 import type { Eid, WorldView } from '../../core/types.ts'
-import { Player } from '../account/columns.ts'
-import { isBound } from '../account/rules.ts'
-import { fighterOf } from '../arena/rules.ts'
-import { Fighting } from '../combat/columns.ts'
-import { isCreature } from '../creature/rules.ts'
-import type { creatureSchema } from '../creature/schemas.ts'
-import { renderCreature } from '../creature/views.ts'
-import { helmName, npcKindOf } from '../npc/rules.ts'
-import type { empireNpcSchema, pirateSchema } from '../npc/schemas.ts'
-import { renderEmpireShip, renderPirate } from '../npc/views.ts'
-import { prizeId, prizeOf } from '../prize/rules.ts'
-import type { seenPrizeSchema } from '../prize/schemas.ts'
+import { isBound } from '../account/model.ts'
+import { Player } from '../account/state.ts'
+import { fighterOf } from '../arena/model.ts'
+import { Fighting } from '../combat/state.ts'
+import { isCreature, renderCreature } from '../creature/model.ts'
+import { helmName, npcKindOf, renderEmpireShip, renderPirate } from '../npc/model.ts'
+import { prizeId, prizeOf } from '../prize/model.ts'
 import { renderSeenPrize } from '../prize/views.ts'
-import { Ship } from '../ship/columns.ts'
-import { shipClassOf, shipId } from '../ship/rules.ts'
-import type { nearbyPlayerSchema } from '../travel/schemas.ts'
-import { nearbyPlayer } from '../travel/views.ts'
-import type { arenaNpcSchema } from './schemas.ts'
-
-export type Entry = Static<typeof nearbyPlayerSchema>
+import { shipClassOf, shipId } from '../ship/model.ts'
+import { Ship } from '../ship/state.ts'
+import { nearbyPlayer } from '../travel/nearby-views.ts'
+import type { Rows, Seen, SeenList } from './state.ts'
 
 /** The player who flies a ship; 0 when nobody does. */
 export function pilotOfShip(view: WorldView, ship: Eid): Eid {
@@ -31,22 +22,6 @@ export function pilotOfShip(view: WorldView, ship: Eid): Eid {
   const player = alive[ship] === 1 ? owner[ship] : 0
   return player !== 0 && view.read(Player).ship[player] === ship ? player : 0
 }
-
-/** What stands in the lists of a place, by list; `nearby` are players. Source: newer.md section 4. */
-interface Rows {
-  readonly nearby: Entry
-  readonly pirates: Static<typeof pirateSchema>
-  readonly empire_npcs: Static<typeof empireNpcSchema>
-  readonly creatures: Static<typeof creatureSchema>
-  readonly prizes: Static<typeof seenPrizeSchema>
-  readonly arena_npcs: Static<typeof arenaNpcSchema>
-}
-export type SeenList = keyof Rows
-
-/** A row, the list it stands in, and the id by which it is told there. */
-export type Seen = {
-  readonly [L in SeenList]: { readonly list: L; readonly id: string; readonly row: Rows[L] }
-}[SeenList]
 
 /** The rows of one of the lists. */
 export const rowsIn = <L extends SeenList>(seen: readonly Seen[], list: L): Rows[L][] =>

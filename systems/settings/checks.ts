@@ -1,8 +1,8 @@
 /** Checks of settings: masks name channels that exist, colours are colours. */
 import { assert } from '../../core/assert.ts'
 import type { CheckDef } from '../../core/registry.ts'
-import { Player } from '../account/columns.ts'
-import { ALL_MUTED } from './rules.ts'
+import { Player } from '../account/state.ts'
+import { ALL_MUTED } from './model.ts'
 
 export const settingsInRange: CheckDef = {
   name: 'settings are in range',

@@ -21,17 +21,10 @@ import {
 } from '../../core/params.ts'
 import { cleanText } from '../../core/text-rules.ts'
 import type { Eid, World, WorldView } from '../../core/types.ts'
-import { Player } from '../account/columns.ts'
-import { noteLook } from '../sensing/watch-rules.ts'
-import {
-  ALL_MUTED,
-  CHANNEL_INFO,
-  checkTag,
-  maskOfNames,
-  namesOfMask,
-  parseColor,
-  tellMask,
-} from './rules.ts'
+import { Player } from '../account/state.ts'
+import { noteLook } from '../sensing/model.ts'
+import { ALL_MUTED, checkTag, maskOfNames, namesOfMask, parseColor } from './model.ts'
+import { CHANNEL_INFO, tellMask } from './rules.ts'
 
 /* Notification channels */
 

@@ -8,7 +8,7 @@ import {
   setStatus,
   unmuteNotifications,
 } from './commands.ts'
-import { maskChanged } from './events.ts'
+import { maskChanged } from './schemas.ts'
 
 export const settingsDomain: DomainDef = {
   name: 'settings',

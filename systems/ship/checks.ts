@@ -5,10 +5,10 @@ import { sampleOf } from '../../core/invariants.ts'
 import type { CheckDef } from '../../core/registry.ts'
 import { usernameKey } from '../../core/text-rules.ts'
 import type { Eid, WorldView } from '../../core/types.ts'
-import { Player } from '../account/columns.ts'
-import { Module, Recovering, SHIP_NAMES, Ship } from './columns.ts'
-import { deriveFigures } from './derive.ts'
-import { isRecovering, modulesOf, shipsOf } from './rules.ts'
+import { Player } from '../account/state.ts'
+import { isRecovering, modulesOf, shipsOf } from './model.ts'
+import { deriveFigures } from './rules.ts'
+import { Module, Recovering, SHIP_NAMES, Ship } from './state.ts'
 
 /** Fails only when out of range: a message a value would cost more than the check. */
 function within(ship: Eid, name: string, value: number, high: number): void {

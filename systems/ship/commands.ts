@@ -1,7 +1,7 @@
 /** Commands about the ship flown: repair. */
 import { assert } from '../../core/assert.ts'
 import { GOODS } from '../../core/catalog/index.ts'
-import { mutation } from '../../core/command.ts'
+import { mutation, type Need } from '../../core/command.ts'
 import { fail, type Outcome, ok } from '../../core/errors.ts'
 import { emit, toPlayer } from '../../core/event.ts'
 import { namedContainer } from '../../core/goods.ts'
@@ -22,26 +22,29 @@ import {
 } from '../../core/params.ts'
 import { counted } from '../../core/say.ts'
 import type { Eid, World, WorldView } from '../../core/types.ts'
-import { addStat, walletOf } from '../account/rules.ts'
-import { baseTreasury, hasService } from '../base/rules.ts'
-import { unloadCargo } from '../cargo/rules.ts'
+import { walletOf } from '../account/model.ts'
+import { addStat } from '../account/rules.ts'
+import { baseTreasury, hasService } from '../base/model.ts'
+import { inBattle } from '../combat/model.ts'
 import { helpDistressed } from '../distress/rules.ts'
-import { companyOf, fleetIdOf, fleetOf, isLeader, signOf } from '../fleet/rules.ts'
+import { companyOf, fleetIdOf, fleetOf, isLeader, signOf } from '../fleet/model.ts'
 import { creditMove, logAction } from '../log/rules.ts'
-import { knownAs } from '../sensing/rules.ts'
-import { ownerOfBase } from '../station/access-rules.ts'
-import { dockedBase } from '../travel/rules.ts'
-import { Ship } from './columns.ts'
-import { repairedBy } from './events.ts'
+import { knownAs } from '../sensing/model.ts'
+import { ownerOfBase } from '../station/model.ts'
+import { dockedBase, inTransit, poiOf } from '../travel/drift-model.ts'
+import { dockIfAdmitted } from '../travel/needs.ts'
+import { refusesDocking } from '../travel/rules.ts'
+import { Poi } from '../travel/state.ts'
+import { activeShip, hasSpecial, shipClassOf, unloadCargo } from './model.ts'
 import {
-  findMended,
   type KitRepair,
   planKitRepair,
   planStationRepair,
   type RepairParams,
-  SERVED,
-} from './repair.ts'
-import { activeShip, hasSpecial, mendHull, shipClassOf } from './rules.ts'
+} from './repair-model.ts'
+import { findMended, mendHull } from './rules.ts'
+import { repairedBy } from './schemas.ts'
+import { Ship } from './state.ts'
 
 /** Lists the hulls of the fleet instead of repairing. */
 const FLEET = 'fleet'
@@ -199,6 +202,28 @@ function tellRepaired(world: World, helper: Eid, player: Eid, repaired: number):
     },
     toPlayer(player),
   )
+}
+
+/**
+ * Without item and target: docks by itself where the base here repairs and admits the player.
+ * travel.md section 6.
+ */
+export const SERVED: Need = {
+  name: 'served',
+  errors: ['in_transit'],
+  check: inTransit,
+  ensure(world, player, params) {
+    const isHeldUp = inBattle(world, player)
+    const refusal = isHeldUp ? undefined : inTransit(world, player)
+    if (refusal || isHeldUp) return refusal
+    const { item_id, target } = params as RepairParams
+    if (item_id !== undefined || target !== undefined || dockedBase(world, player) !== 0) {
+      return undefined
+    }
+    const base = world.read(Poi).base[poiOf(world, player)]
+    if (!hasService(world, base, 'repair') || refusesDocking(world, player, base)) return undefined
+    return dockIfAdmitted
+  },
 }
 
 export const repair = mutation({

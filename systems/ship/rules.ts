@@ -2,97 +2,132 @@
  * Ships: making them, fitting modules, and the figures derived from hull, fit, skills and
  * personnel. Where a ship is belongs to travel, what is in its hold to cargo, what mends it to
  * repair.ts.
+ *
+ * Whose a ship is: the list of a player's ships, flown, parked and carried.
+ *
+ * Names that pilots give their ships: no two of them are alike, whatever the case. Creatures and
+ * fighters of the house are called alike and stand in no list. Source: ships.md section 8.
+ *
+ * Ships: hulls, fits, derived figures, repair. Where they are belongs to travel.
  */
 import { assert } from '../../core/assert.ts'
-import {
-  GOODS,
-  itemIndex,
-  type ModuleRow,
-  SHIP_CLASSES,
-  type ShipClassRow,
-} from '../../core/catalog/index.ts'
-import { idOf, rowOfId, seqOfWireId, wireId } from '../../core/entity.ts'
+import { type ModuleRow, SHIP_CLASSES } from '../../core/catalog/index.ts'
+import { fail, type Outcome, ok } from '../../core/errors.ts'
 import { closeContainer, openContainer } from '../../core/goods.ts'
+import { usernameKey } from '../../core/text-rules.ts'
 import type { Eid, Row, World, WorldView } from '../../core/types.ts'
-import { Player } from '../account/columns.ts'
-import { Fighting } from '../combat/columns.ts'
+import { Player } from '../account/state.ts'
+import { figuresOf } from '../combat/model.ts'
 import { dropBuffs } from '../consumable/rules.ts'
-import { Module, Recovering, Ship } from './columns.ts'
-import { deriveFigures, type Figures } from './derive.ts'
-import { unnameShip } from './names.ts'
-import { setOwner } from './owners.ts'
+import { creatureOf } from '../creature/model.ts'
+import { evacuate } from '../passenger/list-model.ts'
+import { playerMeant, sightOf } from '../sensing/model.ts'
+import { dockedBase, poiOf } from '../travel/drift-model.ts'
+import { type Figures, figuresOfFit, fitOf, NO_SHIP } from './derive-model.ts'
+import { isRecovering, moduleGood, modulesOf, shipsOf } from './model.ts'
+import { Module, Recovering, SHIP_NAMES, Ship } from './state.ts'
 
-export { deriveFigures, type Figures, fitOf, SHIP_SKILLS } from './derive.ts'
-export { nameShip, shipNamed, unnameShip } from './names.ts'
-export { setOwner, shipsOf } from './owners.ts'
+/**
+ * Everything derived of a ship but speed and crew efficiency, which follow from these. What the
+ * server flies has the figures of its kind, whatever its hull. `fit` asks what the ship would be
+ * with other modules.
+ */
+export function deriveFigures(
+  view: WorldView,
+  ship: Eid,
+  fit: readonly ModuleRow[] = fitOf(view, ship),
+): Figures {
+  const figures = figuresOfFit(view, ship, fit)
+  const own = figuresOf(view, ship)
+  if (!own) return figures
+  const { hull, shield, regen, armor, speed } = own
+  const creature = creatureOf(view, ship)
+  return {
+    ...figures,
+    ...(creature ? { ...NO_SHIP, scale: creature.scale } : {}),
+    hullMax: hull,
+    shieldMax: shield,
+    shieldRegen: regen,
+    armor,
+    baseSpeed: speed,
+  }
+}
+
+/** Tags follow the saved shields. */
+export function rebuildTags(world: World): void {
+  const { alive } = world.read(Ship)
+  for (let ship = 1; ship <= world.highOf(Ship); ship++) {
+    if (alive[ship] === 1) trackShield(world, ship)
+  }
+}
+
+/** Takes the name of a ship away; another may bear it from now on. */
+export function unnameShip(world: World, ship: Eid): void {
+  const { name, seq } = world.read(Ship)
+  const given = world.texts.get(name[ship])
+  if (given === '') return
+  const key = usernameKey(given)
+  if (world.records(SHIP_NAMES).get(key) === seq[ship]) world.records(SHIP_NAMES).delete(key)
+  world.setText(Ship, 'name', ship, '')
+}
+
+/** Names a ship; the caller has seen that no other bears the name. */
+export function nameShip(world: World, ship: Eid, name: string): void {
+  assert(name !== '', 'a ship is given no name')
+  unnameShip(world, ship)
+  const names = world.records(SHIP_NAMES)
+  assert(!names.has(usernameKey(name)), `two ships are called ${name}`)
+  names.set(usernameKey(name), world.read(Ship).seq[ship])
+  world.setText(Ship, 'name', ship, name)
+}
+
+/**
+ * Gives a ship to a player, or to nobody: 0. Passengers do not come with it. O(ships of its last
+ * owner).
+ */
+export function setOwner(world: World, ship: Eid, player: Eid): void {
+  const { alive, owner, nextOwned } = world.write(Ship)
+  assert(alive[ship] === 1, `ship ${ship} is gone`)
+  if (owner[ship] === player) return
+  evacuate(world, ship)
+  if (owner[ship] !== 0) leave(world, ship)
+  owner[ship] = player
+  if (player === 0) return
+  const { firstOwned } = world.write(Player)
+  nextOwned[ship] = firstOwned[player]
+  firstOwned[player] = ship
+}
+
+function leave(world: World, ship: Eid): void {
+  const { owner, nextOwned } = world.write(Ship)
+  const { firstOwned } = world.write(Player)
+  const player = owner[ship]
+  if (firstOwned[player] === ship) firstOwned[player] = nextOwned[ship]
+  else {
+    const before = shipsOf(world, player).find((other) => nextOwned[other] === ship)
+    assert(before, `ship ${ship} is not in the list of player ${player}`)
+    nextOwned[before] = nextOwned[ship]
+  }
+  nextOwned[ship] = 0
+}
+
+/**
+ * The player whose ship is to be mended: seen at the same place, docked together or both in space.
+ */
+export function findMended(view: WorldView, player: Eid, target: string): Outcome<Eid> {
+  const other = playerMeant(view, player, target)
+  const isHere =
+    other !== 0 &&
+    other !== player &&
+    poiOf(view, other) !== 0 &&
+    poiOf(view, other) === poiOf(view, player) &&
+    dockedBase(view, other) === dockedBase(view, player) &&
+    sightOf(view, player, other) !== 'nothing'
+  return isHere ? ok(other) : fail('invalid_target', { target })
+}
 
 /** Personnel aboard below which nobody steers. Source: ships.md section 4. */
 const CREW_EFFICIENCY_MIN_PCT = 25
-
-/* Finding ships */
-
-/** The ship a player flies; 0 none. */
-export const activeShip = (view: WorldView, player: Eid): Eid => view.read(Player).ship[player]
-
-/** The UUID of a ship on the wire. */
-export const shipId = (view: WorldView, ship: Eid): string => idOf(view, Ship, ship)
-
-/** A ship by wire id; 0 none. */
-export const shipById = (view: WorldView, id: string): Eid => rowOfId(view, Ship, id)
-
-/** A ship of the player by wire id; 0 for anything else. */
-export function ownShipById(view: WorldView, player: Eid, id: string): Eid {
-  const ship = shipById(view, id)
-  return ship !== 0 && view.read(Ship).owner[ship] === player ? ship : 0
-}
-
-export const shipClassOf = (view: WorldView, ship: Eid): ShipClassRow =>
-  SHIP_CLASSES[view.read(Ship).class[ship]]
-
-/** Given name, or that of the class. */
-export function shipName(view: WorldView, ship: Eid): string {
-  return view.texts.get(view.read(Ship).name[ship]) || shipClassOf(view, ship).name
-}
-
-/* Modules */
-
-/** Rows of a ship's fitted modules, in order of fitting. */
-export function modulesOf(view: WorldView, ship: Eid): Row[] {
-  const { next } = view.read(Module)
-  const rows: Row[] = []
-  for (let row = view.read(Ship).firstModule[ship]; row !== 0; row = next[row]) rows.push(row)
-  return rows
-}
-
-export function moduleTypeOf(view: WorldView, module: Row): ModuleRow {
-  return moduleGood(view.read(Module).type[module])
-}
-
-/** The catalogue row of a good that is a module. */
-export function moduleGood(good: number): ModuleRow {
-  const row = GOODS[good]
-  assert(row !== undefined && 'slot' in row, `good ${good} is no module`)
-  return row
-}
-
-/** The UUID of a fitted module on the wire. */
-export const moduleId = (view: WorldView, module: Row): string =>
-  wireId(view.seed, Module.name, view.read(Module).number[module])
-
-/** A module fitted to the ship by wire id; 0 none. */
-export function moduleById(view: WorldView, ship: Eid, id: string): Row {
-  const number = seqOfWireId(view.seed, Module.name, id)
-  if (number === 0) return 0
-  return modulesOf(view, ship).find((row) => view.read(Module).number[row] === number) ?? 0
-}
-
-/** True if a fitted module has the special, or the hull has it by itself. */
-export function hasSpecial(view: WorldView, ship: Eid, special: string): boolean {
-  const byHull = shipClassOf(view, ship).inherent_capabilities.some(
-    (own) => own.type === 'special_flag' && own.flag === special,
-  )
-  return byHull || modulesOf(view, ship).some((row) => moduleTypeOf(view, row).special === special)
-}
 
 /**
  * Fits a new instance of a module; the caller has seen to slot, CPU and power, and calls
@@ -184,21 +219,6 @@ export function releaseShip(world: World, ship: Eid): void {
   world.release(Ship, ship)
 }
 
-/**
- * Credits that a hull would cost anew: its materials at base value, and those of the modules given
- * that are no issue. Source: ships.md section 9, salvage.md section 2.
- */
-export function rebuildValue(view: WorldView, ship: Eid, modules: readonly Row[]): number {
-  const { type, issue } = view.read(Module)
-  const hull = shipClassOf(view, ship).build_materials.reduce(
-    (sum, { item_id, quantity }) => sum + GOODS[itemIndex(item_id)].base_value * quantity,
-    0,
-  )
-  return modules
-    .filter((module) => issue[module] === 0)
-    .reduce((sum, module) => sum + GOODS[type[module]].base_value, hull)
-}
-
 /* Derived figures */
 
 /** Crew efficiency, 25-100 %. Source: ships.md section 4. */
@@ -237,13 +257,6 @@ export function recompute(world: World, ship: Eid): void {
   columns.fuel[ship] = Math.min(columns.fuel[ship], columns.fuelMax[ship])
   columns.issueFuel[ship] = Math.min(columns.issueFuel[ship], columns.fuel[ship])
   trackShield(world, ship)
-}
-
-/** True if the shield regrows by itself. In a battle phase fight sees to it. */
-export function isRecovering(view: WorldView, ship: Eid): boolean {
-  const { shield, shieldMax, shieldRegen } = view.read(Ship)
-  if (view.read(Fighting).participant[ship] !== 0) return false
-  return shield[ship] < shieldMax[ship] && shieldRegen[ship] > 0
 }
 
 /**

@@ -1,33 +1,22 @@
 /**
  * How the owner sees a ship and its modules: v1 records, v2 sections. Nothing here is for other
  * viewers, and of places only where the ship is docked.
+ *
+ * What works on a ship for a while: effects of a fight, and buffs. Its owner alone sees them.
  */
 import { GOODS, type ModuleRow, type ShipClassRow, wireEntry } from '../../core/catalog/index.ts'
-import {
-  anyObject,
-  bools,
-  ints,
-  list,
-  mapOf,
-  named,
-  numbers,
-  obj,
-  opt,
-  optional,
-  type Static,
-  strings,
-  Type,
-} from '../../core/params.ts'
+import type { Static } from '../../core/params.ts'
 import { timeField } from '../../core/time.ts'
 import type { Eid, Row, WorldView } from '../../core/types.ts'
-import { playerId } from '../account/rules.ts'
-import { Base } from '../base/columns.ts'
+import { playerId } from '../account/model.ts'
+import { Base } from '../base/state.ts'
 import { renderStacks } from '../cargo/views.ts'
-import { Garaged } from '../fitting/columns.ts'
-import { renderBerths } from '../passenger/views.ts'
-import { Location } from '../travel/columns.ts'
-import { renderAfflictions } from './afflictions.ts'
-import { Module, Ship } from './columns.ts'
+import { combatantId } from '../combat/model.ts'
+import { Fighting, Participant } from '../combat/state.ts'
+import { renderBuffs } from '../consumable/model.ts'
+import { Garaged } from '../fitting/state.ts'
+import { renderBerths } from '../passenger/model.ts'
+import { Location } from '../travel/state.ts'
 import {
   activeShip,
   moduleId,
@@ -36,135 +25,57 @@ import {
   shipClassOf,
   shipId,
   shipName,
-} from './rules.ts'
+} from './model.ts'
+import type {
+  getShipSchema,
+  moduleSchema,
+  modulesSection,
+  shipClassSchema,
+  shipSchema,
+  shipSection,
+} from './schemas.ts'
+import { Module, Ship } from './state.ts'
 
-/* Schemas */
+/** What EM disruption takes off damage, %. Source: combat.md section 6. */
+const DISRUPTION_PCT = 20
 
-const material = obj({ ...strings('item_id'), ...ints('quantity') })
-
-/** A hull class of the catalogue. */
-export const shipClassSchema = named('ShipClass', {
-  ...strings('id', 'name', 'class'),
-  ...opt(strings('category', 'description', 'lore', 'faction', 'special', 'based_on')),
-  ...opt(strings('prestige_lock', 'required_achievement', 'required_faction_achievement')),
-  ...opt(ints('tier', 'scale', 'base_hull', 'base_armor', 'base_shield', 'base_shield_recharge')),
-  ...opt(ints('base_speed', 'base_fuel', 'cargo_capacity', 'cpu_capacity', 'power_capacity')),
-  ...opt(ints('weapon_slots', 'defense_slots', 'utility_slots', 'default_loadout_version')),
-  ...opt(ints('piloting_required', 'required_reputation', 'shipyard_tier', 'build_time')),
-  ...opt(ints('tow_speed_bonus', 'crew_capacity', 'minimum_crew', 'marine_capacity')),
-  ...opt(ints('latch_resistance', 'boarding_defense_bonus_pct')),
-  ...opt(strings('capture_policy')),
-  ...opt(bools('starter_ship', 'hidden', 'legacy', 'required_faction_leader')),
-  default_modules: optional(list(Type.String())),
-  flavor_tags: optional(list(Type.String())),
-  passive_recipes: optional(list(Type.String())),
-  build_materials: optional(list(material)),
-  required_items: optional(list(material)),
-  inherent_capabilities: optional(
-    list(obj({ ...strings('type'), ...ints('value'), ...opt(strings('flag')) })),
-  ),
-})
-
-/** A fitted module, v1. */
-export const moduleSchema = named('FittedModule', {
-  ...strings('id', 'type_id', 'name', 'type', 'slot', 'wear_status'),
-  ...ints('size', 'cpu_usage', 'power_usage'),
-  ...numbers('wear'),
-  ...opt(strings('special', 'damage_type', 'ammo_type', 'loaded_ammo_id', 'loaded_ammo_name')),
-  ...opt(ints('current_ammo', 'magazine_size', 'mining_power', 'damage', 'reach', 'cooldown')),
-  ...opt(ints('accuracy_bonus', 'tracking_bonus', 'armor_bonus', 'armor_repair_rate')),
-  ...opt(ints('hull_bonus', 'hull_penalty', 'damage_reduction', 'shield_bonus')),
-  ...opt(ints('shield_recharge_bonus', 'speed_bonus', 'speed_penalty', 'fuel_efficiency')),
-  ...opt(ints('max_fuel_bonus', 'tow_speed_penalty', 'cargo_bonus', 'cpu_bonus', 'power_bonus')),
-  ...opt(ints('drone_capacity', 'drone_bandwidth', 'scanner_power', 'survey_power')),
-  ...opt(ints('cloak_strength', 'signature_bonus', 'salvage_bonus')),
-  ...opt(numbers('shield_bypass_bonus', 'armor_bypass_bonus', 'precision_factor')),
-  resistance_bonus: optional(mapOf(Type.Integer())),
-})
-
-const count = obj(ints('total', 'free'))
-const berthsSchema = named('Berths', { economy: count, business: count, first: count })
-
-/** What later domains put on a ship: battle effects, buffs, garages. Absent while there is none. */
-const afflictions = {
-  ...opt(numbers('armor_melt_pct', 'damage_penalty', 'speed_penalty')),
-  ...opt(ints('armor_melt_ticks_remaining', 'burn_damage_per_tick', 'burn_ticks_remaining')),
-  ...opt(ints('disruption_ticks_remaining')),
-  ...opt(strings('burn_source_id')),
-  active_buffs: optional(
-    list(
-      obj({
-        ...strings('item_id', 'stat'),
-        ...ints('amount', 'expires_at'),
-        ...opt(ints('ticks_left')),
-      }),
-    ),
-  ),
+function renderBurn(view: WorldView, row: Eid) {
+  const { burnTicks, burnDamage, burnBy } = view.read(Participant)
+  if (burnTicks[row] === 0) return {}
+  return {
+    burn_damage_per_tick: burnDamage[row],
+    burn_ticks_remaining: burnTicks[row],
+    ...(burnBy[row] === 0 ? {} : { burn_source_id: combatantId(view, burnBy[row]) }),
+  }
 }
 
-const figures = {
-  ...strings('id', 'class_id', 'name'),
-  ...ints('hull', 'max_hull', 'fuel', 'max_fuel', 'cargo_used', 'cargo_capacity'),
-  ...opt(ints('shield', 'max_shield', 'shield_recharge', 'armor', 'speed')),
-  ...opt(ints('cpu_used', 'cpu_capacity', 'power_used', 'power_capacity')),
-  ...opt(ints('weapon_slots', 'defense_slots', 'utility_slots')),
-  ...opt(ints('ore_cargo_efficiency', 'ice_cargo_efficiency', 'gas_cargo_efficiency')),
-  ...opt(strings('custom_name', 'class_name')),
-  ...afflictions,
+function renderEffects(view: WorldView, ship: Eid) {
+  const row = view.read(Fighting).participant[ship]
+  if (row === 0) return {}
+  const { emTicks, meltPct, meltTicks, speed, effectiveSpeed } = view.read(Participant)
+  const slowed = speed[row] - effectiveSpeed[row]
+  return {
+    ...renderBurn(view, row),
+    ...(meltTicks[row] === 0
+      ? {}
+      : { armor_melt_pct: meltPct[row], armor_melt_ticks_remaining: meltTicks[row] }),
+    ...(emTicks[row] === 0
+      ? {}
+      : {
+          disruption_ticks_remaining: emTicks[row],
+          damage_penalty: DISRUPTION_PCT,
+          ...(slowed > 0 ? { speed_penalty: Math.trunc((100 * slowed) / speed[row]) } : {}),
+        }),
+  }
 }
 
-export const personnelSchema = named('Personnel', {
-  ...ints('fit_crew', 'fit_marines', 'injured_crew', 'injured_marines', 'version'),
-  ...opt(ints('crew_capacity', 'minimum_crew', 'marine_capacity')),
-})
-
-/** v1 Ship. */
-export const shipSchema = named('Ship', {
-  ...figures,
-  ...opt(strings('owner_id', 'created_at', 'docked_at_base', 'in_faction_garage')),
-  ...opt(strings('loaded_on_carrier_id')),
-  ...opt(ints('loadout_version', 'last_process_tick')),
-  modules: optional(list(Type.String())),
-  cargo: optional(
-    list(
-      obj({
-        ...strings('item_id'),
-        ...ints('quantity'),
-        ...opt(strings('name')),
-        ...opt(ints('size')),
-      }),
-    ),
-  ),
-  personnel: optional(personnelSchema),
-})
-
-/** v2 section `ship`. */
-export const shipSection = named('ShipSection', {
-  ...figures,
-  berths: optional(berthsSchema),
-  personnel: optional(personnelSchema),
-})
-
-/** v2 section `modules`. */
-export const modulesSection = list(
-  named('ModuleSection', {
-    ...strings('module_id', 'type_id', 'name', 'type', 'slot', 'wear_status'),
-    ...ints('size', 'cpu_usage', 'power_usage'),
-    ...numbers('wear'),
-    stats: anyObject(),
-    ...opt(strings('ammo_type', 'loaded_ammo_id', 'loaded_ammo_name')),
-    ...opt(ints('current_ammo', 'magazine_size')),
-  }),
-)
-
-/** Answer of get_ship, v1. */
-export const getShipSchema = obj({
-  ship: shipSchema,
-  class: optional(shipClassSchema),
-  modules: list(moduleSchema),
-  ...ints('cargo_used', 'cargo_max'),
-  berths: optional(berthsSchema),
-})
+export function renderAfflictions(view: WorldView, ship: Eid) {
+  const buffs = renderBuffs(view, ship)
+  return {
+    ...renderEffects(view, ship),
+    ...(buffs.length === 0 ? {} : { active_buffs: buffs }),
+  }
+}
 
 /* Ships */
 

@@ -2,16 +2,22 @@
 import { assert } from '../../core/assert.ts'
 import type { CheckDef } from '../../core/registry.ts'
 import type { Eid, Row, WorldView } from '../../core/types.ts'
-import { Base } from '../base/columns.ts'
-import { Ship } from '../ship/columns.ts'
-import { activeShip } from '../ship/rules.ts'
-import { Location } from '../travel/columns.ts'
-import { levelOfYard } from './bill.ts'
-import { Commission, ForSale, ShipListing, ShipOrder, Yard } from './columns.ts'
-import { statusOf } from './commissions.ts'
-import { escrowed } from './escrow.ts'
-import { gatheredUnits, wantedOf } from './materials.ts'
-import { commissionsAt, commissionsOf, listingsAt, ordersAt, ordersOf } from './store.ts'
+import { Base } from '../base/state.ts'
+import { activeShip } from '../ship/model.ts'
+import { Ship } from '../ship/state.ts'
+import { Location } from '../travel/state.ts'
+import { levelOfYard } from './bill-model.ts'
+import { gatheredUnits, wantedOf } from './materials-model.ts'
+import {
+  commissionsAt,
+  commissionsOf,
+  escrowed,
+  listingsAt,
+  ordersAt,
+  ordersOf,
+  statusOf,
+} from './model.ts'
+import { Commission, ForSale, ShipListing, ShipOrder, Yard } from './state.ts'
 
 /** Credits that commissions and orders of a base have in escrow. */
 function owedAt(view: WorldView, base: Eid): number {

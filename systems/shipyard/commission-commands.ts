@@ -6,22 +6,31 @@ import { balanceOf } from '../../core/ledger.ts'
 import { bool, itemId, obj, optional, quantity, ref, type Static, str } from '../../core/params.ts'
 import { counted, say } from '../../core/say.ts'
 import type { Eid, Row, World, WorldView } from '../../core/types.ts'
-import { addStat, walletOf } from '../account/rules.ts'
-import { baseById, baseName } from '../base/rules.ts'
-import { findGood } from '../cargo/rules.ts'
-import { noteFact } from '../intel/fact-rules.ts'
-import { AT_LIBERTY } from '../law/rules.ts'
+import { walletOf } from '../account/model.ts'
+import { addStat } from '../account/rules.ts'
+import { baseById, baseName } from '../base/model.ts'
+import { findGood } from '../cargo/model.ts'
+import { noteFact } from '../intel/rules.ts'
+import { AT_LIBERTY } from '../law/needs.ts'
 import { creditMove, logAction } from '../log/rules.ts'
-import { DOCKED, dockedBase } from '../travel/rules.ts'
-import { billOf, findBuildable } from './bill.ts'
-import { Commission } from './columns.ts'
-import { modeOf, type Plan, refuseCommission } from './commission-rules.ts'
-import { advance, cancel, openCommission, statusOf } from './commissions.ts'
-import { openEscrow } from './escrow.ts'
-import { payFunded } from './funding.ts'
-import { gatheredUnits, takeMaterials, wantedOf } from './materials.ts'
+import { dockedBase } from '../travel/drift-model.ts'
+import { DOCKED } from '../travel/needs.ts'
+import { billOf } from './bill-model.ts'
+import { type Plan, refuseCommission } from './commission-rules.ts'
+import { advance, cancel, openCommission } from './commissions-rules.ts'
+import { gatheredUnits, wantedOf } from './materials-model.ts'
+import { takeMaterials } from './materials-rules.ts'
+import {
+  type Charge,
+  commissionById,
+  commissionId,
+  commissionsOf,
+  modeOf,
+  type Quote,
+  statusOf,
+} from './model.ts'
 import { noYard } from './needs.ts'
-import { type Charge, heldOf, type Quote, quoteOf } from './quote.ts'
+import { heldOf, openEscrow, payFunded, quoteOf } from './rules.ts'
 import {
   cancelledSchema,
   commissionedSchema,
@@ -29,8 +38,8 @@ import {
   statusSchema,
   suppliedSchema,
 } from './schemas.ts'
-import { commissionById, commissionId, commissionsOf } from './store.ts'
-import { renderCommission, renderGoods, renderMaterials } from './views.ts'
+import { Commission } from './state.ts'
+import { findBuildable, renderCommission, renderGoods, renderMaterials } from './views.ts'
 
 const shared = { category: 'shipyard' } as const
 

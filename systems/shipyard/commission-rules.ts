@@ -4,45 +4,31 @@ import { Container, Stack } from '../../core/goods.ts'
 import { balanceOf, canReceive } from '../../core/ledger.ts'
 import { COMMISSIONS_PER_PLAYER_MAX, COMMISSIONS_PER_YARD_MAX } from '../../core/limits.ts'
 import type { WorldView } from '../../core/types.ts'
-import { walletOf } from '../account/rules.ts'
-import { empireTreasury, hasService } from '../base/rules.ts'
-import { isNearlyFull } from '../cargo/rules.ts'
-import { factionOf, refusesPermission, treasuryOf } from '../faction/rules.ts'
-import { findStore } from '../faction/store-rules.ts'
-import { isHost, ownerOfBase } from '../station/access-rules.ts'
-import { billOf } from './bill.ts'
-import { blockersOf } from './blockers.ts'
-import { Commission, type CommissionMode } from './columns.ts'
-import { fundedCharge, heldInStore, royaltyOf } from './funding.ts'
-import { type Charge, chargeOf, missingOf, quoteOf, type Wanted } from './quote.ts'
-import { mayOrderHull } from './rules.ts'
-import { commissionsAt, commissionsOf } from './store.ts'
+import { walletOf } from '../account/model.ts'
+import { empireTreasury, hasService } from '../base/model.ts'
+import { isNearlyFull } from '../cargo/model.ts'
+import { factionOf, refusesPermission, treasuryOf } from '../faction/model.ts'
+import { findStore } from '../faction/store-model.ts'
+import { isHost, ownerOfBase } from '../station/model.ts'
+import { billOf } from './bill-model.ts'
+import {
+  blockersOf,
+  type Charge,
+  commissionsAt,
+  commissionsOf,
+  fundedCharge,
+  heldInStore,
+  mayOrderHull,
+  missingOf,
+  royaltyOf,
+  type Wanted,
+} from './model.ts'
+import { chargeOf, quoteOf } from './rules.ts'
+import { Commission, type CommissionMode } from './state.ts'
 
 export interface Plan extends Wanted {
   readonly mode: CommissionMode
 }
-
-interface Flags {
-  readonly fund_from_faction?: boolean
-  readonly provide_materials?: boolean
-  readonly source_missing_materials?: boolean
-}
-
-/** Who brings the materials. Refusal: invalid_payload, for flags that exclude each other. */
-export function modeOf(flags: Flags): CommissionMode | Failure {
-  const set = (Object.keys(EXCLUSIVE) as (keyof Flags)[]).filter((flag) => flags[flag] === true)
-  if (set.length > 1) {
-    const details = set.map((field) => ({ field, expected: 'the only one of these' }))
-    return badFields(...details)
-  }
-  return set.length === 0 ? 'credits' : EXCLUSIVE[set[0]]
-}
-
-const EXCLUSIVE = {
-  fund_from_faction: 'fund_from_faction',
-  provide_materials: 'provide_materials',
-  source_missing_materials: 'source_missing_materials',
-} as const satisfies Record<keyof Flags, CommissionMode>
 
 /** Refusals: limit_reached, ship_limit. */
 function refusesMore(view: WorldView, { player, base }: Plan): Failure | undefined {

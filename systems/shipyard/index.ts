@@ -1,7 +1,7 @@
 /** Shipyards: ships built to order, ships for sale, orders for ships, licences of factions. */
 import type { DomainDef } from '../../core/registry.ts'
 import { shipyardsHold } from './checks.ts'
-import { Commission, ForSale, LICENSES, ShipListing, ShipOrder, Yard } from './columns.ts'
+import { buyShipLicense } from './commands.ts'
 import {
   cancelCommission,
   commissionQuote,
@@ -9,25 +9,23 @@ import {
   commissionStatus,
   supplyCommission,
 } from './commission-commands.ts'
-import { shipCommissionComplete } from './events.ts'
-import { fillShowrooms } from './genesis.ts'
-import { buyShipLicense } from './license-commands.ts'
 import {
   browseShips,
   buyListedShip,
   cancelShipListing,
   listShipForSale,
 } from './listing-commands.ts'
-import { endLicenses } from './observers.ts'
+import { yardReferences } from './model.ts'
 import {
   cancelShipBuyOrder,
   placeShipBuyOrder,
   sellShipToOrder,
   viewShipBuyOrders,
 } from './order-commands.ts'
-import { yardReferences } from './references.ts'
-import { rebuildShipyards } from './store.ts'
-import { workYards } from './systems.ts'
+import { rebuildShipyards } from './rules.ts'
+import { shipCommissionComplete } from './schemas.ts'
+import { Commission, ForSale, LICENSES, ShipListing, ShipOrder, Yard } from './state.ts'
+import { endLicenses, fillShowrooms, workYards } from './systems.ts'
 
 export const shipyardDomain: DomainDef = {
   name: 'shipyard',

@@ -7,7 +7,8 @@ import { mulDivFloor } from '../../core/math.ts'
 import { int, obj, optional, ref, type Static, str } from '../../core/params.ts'
 import { counted, say } from '../../core/say.ts'
 import type { Eid, Row, World, WorldView } from '../../core/types.ts'
-import { addStat, walletOf } from '../account/rules.ts'
+import { walletOf } from '../account/model.ts'
+import { addStat } from '../account/rules.ts'
 import {
   baseById,
   baseId,
@@ -15,28 +16,36 @@ import {
   baseTreasury,
   empireOfBase,
   empireTreasury,
-} from '../base/rules.ts'
-import { isNearlyFull } from '../cargo/rules.ts'
-import { MAY_TRADE } from '../combat/rules.ts'
-import { refusesSwitch } from '../drone/rules.ts'
-import { refusesStoring, storeHold, takeUp } from '../fitting/rules.ts'
-import { noteFact } from '../intel/fact-rules.ts'
-import { AT_LIBERTY } from '../law/rules.ts'
+} from '../base/model.ts'
+import { isNearlyFull } from '../cargo/model.ts'
+import { MAY_TRADE } from '../combat/needs.ts'
+import { refusesSwitch } from '../drone/model.ts'
+import { takeUp } from '../fitting/activation-rules.ts'
+import { refusesStoring } from '../fitting/model.ts'
+import { storeHold } from '../fitting/rules.ts'
+import { noteFact } from '../intel/rules.ts'
+import { AT_LIBERTY } from '../law/needs.ts'
 import { creditMove, logAction, logCredits } from '../log/rules.ts'
-import { isPirateBase, salesTaxBps } from '../market/rules.ts'
-import { Ship } from '../ship/columns.ts'
-import { activeShip, ownShipById, shipClassOf, shipId, shipName } from '../ship/rules.ts'
+import { isPirateBase, salesTaxBps } from '../market/model.ts'
+import { activeShip, ownShipById, shipClassOf, shipId, shipName } from '../ship/model.ts'
+import { Ship } from '../ship/state.ts'
 import { noteIncome } from '../tax/rules.ts'
-import { DOCKED, dockedBase } from '../travel/rules.ts'
-import { findClass } from './bill.ts'
-import { lacksPiloting } from './blockers.ts'
-import { ShipListing, ShipOrder } from './columns.ts'
-import { closeListing, listingFeeOf, openListing, passOn } from './listings.ts'
+import { dockedBase } from '../travel/drift-model.ts'
+import { DOCKED } from '../travel/needs.ts'
+import {
+  lacksPiloting,
+  listingById,
+  listingFeeOf,
+  listingId,
+  listingsAt,
+  mayOrderHull,
+  ordersAt,
+} from './model.ts'
 import { refusesSale } from './needs.ts'
-import { mayOrderHull } from './rules.ts'
+import { closeListing, openListing, passOn } from './rules.ts'
 import { boughtSchema, browseSchema, delistedSchema, listedSchema } from './schemas.ts'
-import { listingById, listingId, listingsAt, ordersAt } from './store.ts'
-import { renderListing, renderOrder } from './views.ts'
+import { ShipListing, ShipOrder } from './state.ts'
+import { findClass, renderListing, renderOrder } from './views.ts'
 
 const shared = { category: 'shipyard' } as const
 

@@ -1,16 +1,16 @@
 /** What the commands of this domain have in common: a yard, a pilot's own parked ship. */
 import { type Failure, fail } from '../../core/errors.ts'
 import type { Eid, WorldView } from '../../core/types.ts'
-import { hasService } from '../base/rules.ts'
-import { refusesDisposal } from '../drone/rules.ts'
-import { refusesStoring } from '../fitting/rules.ts'
-import { hasPassengers } from '../passenger/berth-rules.ts'
-import { isTowed } from '../salvage/rules.ts'
-import { Ship } from '../ship/columns.ts'
-import { activeShip } from '../ship/rules.ts'
-import { refusesService } from '../station/access-rules.ts'
-import { Location } from '../travel/columns.ts'
-import { isListed } from './rules.ts'
+import { hasService } from '../base/model.ts'
+import { refusesDisposal } from '../drone/model.ts'
+import { refusesStoring } from '../fitting/model.ts'
+import { hasPassengers } from '../passenger/list-model.ts'
+import { isTowed } from '../salvage/model.ts'
+import { activeShip } from '../ship/model.ts'
+import { Ship } from '../ship/state.ts'
+import { refusesService } from '../station/model.ts'
+import { Location } from '../travel/state.ts'
+import { isListed } from './model.ts'
 
 /** Refusals: no_shipyard, service_restricted. */
 export const noYard = (view: WorldView, player: Eid, base: Eid): Failure | undefined =>

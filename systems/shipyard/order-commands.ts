@@ -8,29 +8,37 @@ import { mulDivFloor } from '../../core/math.ts'
 import { NO_PARAMS, obj, ref, type Static, str } from '../../core/params.ts'
 import { counted, say } from '../../core/say.ts'
 import type { Eid, Row, World, WorldView } from '../../core/types.ts'
-import { addStat, walletOf } from '../account/rules.ts'
-import { baseId, baseName } from '../base/rules.ts'
-import { isNearlyFull } from '../cargo/rules.ts'
-import { MAY_TRADE } from '../combat/rules.ts'
-import { noteFact } from '../intel/fact-rules.ts'
-import { AT_LIBERTY } from '../law/rules.ts'
+import { walletOf } from '../account/model.ts'
+import { addStat } from '../account/rules.ts'
+import { baseId, baseName } from '../base/model.ts'
+import { isNearlyFull } from '../cargo/model.ts'
+import { MAY_TRADE } from '../combat/needs.ts'
+import { noteFact } from '../intel/rules.ts'
+import { AT_LIBERTY } from '../law/needs.ts'
 import { creditMove, logCredits } from '../log/rules.ts'
-import { salesTaxBps } from '../market/rules.ts'
-import { Ship } from '../ship/columns.ts'
-import { ownShipById, shipClassOf, shipId, shipName } from '../ship/rules.ts'
+import { salesTaxBps } from '../market/model.ts'
+import { ownShipById, shipClassOf, shipId, shipName } from '../ship/model.ts'
+import { Ship } from '../ship/state.ts'
 import { noteIncome } from '../tax/rules.ts'
-import { DOCKED, dockedBase } from '../travel/rules.ts'
-import { findClass } from './bill.ts'
-import { ShipListing, ShipOrder } from './columns.ts'
-import { escrowOf, openEscrow } from './escrow.ts'
+import { dockedBase } from '../travel/drift-model.ts'
+import { DOCKED } from '../travel/needs.ts'
+import { closeOrder, fillOrder, type NewOrder, openOrder } from './commissions-rules.ts'
 import { priceParam, shipParam } from './listing-commands.ts'
-import { passOn } from './listings.ts'
+import {
+  escrowOf,
+  isFleetFull,
+  listingId,
+  listingsAt,
+  ordersAt,
+  ordersOf,
+  shipOrderById,
+  shipOrderId,
+} from './model.ts'
 import { noYard, refusesSale } from './needs.ts'
-import { closeOrder, fillOrder, type NewOrder, openOrder } from './orders.ts'
-import { isFleetFull } from './rules.ts'
+import { openEscrow, passOn } from './rules.ts'
 import { orderCancelledSchema, orderedSchema, ordersSchema, soldSchema } from './schemas.ts'
-import { listingId, listingsAt, ordersAt, ordersOf, shipOrderById, shipOrderId } from './store.ts'
-import { renderOrder } from './views.ts'
+import { ShipListing, ShipOrder } from './state.ts'
+import { findClass, renderOrder } from './views.ts'
 
 const shared = { category: 'shipyard' } as const
 

@@ -1,5 +1,21 @@
-/** What the commands of shipyards and of the ship exchange answer. */
+/**
+ * What the commands of shipyards and of the ship exchange answer.
+ *
+ * What players are told of hulls made for them.
+ */
+import { defineEvent } from '../../core/event.ts'
 import { bools, ints, list, mapOf, named, obj, opt, strings, Type } from '../../core/params.ts'
+
+/** To the owner of a hull that is built, or bought by an order of his. Never muted. ships.md 10. */
+export const shipCommissionComplete = defineEvent({
+  type: 'ship_commission_complete',
+  summary: 'A ship that you commissioned, or wanted to buy, is docked and yours.',
+  fields: obj({
+    ...ints('tick'),
+    ...strings('commission_id', 'ship_id', 'ship_class', 'ship_name', 'base_id', 'base_name'),
+  }),
+  queue: 'system',
+})
 
 const flags = opt(bools('auto_docked', 'auto_undocked'))
 

@@ -1,16 +1,56 @@
 /** Commissions, listings and orders as players see them. */
-import { GOODS, SHIP_CLASSES } from '../../core/catalog/index.ts'
+import { GOODS, SHIP_CLASSES, type ShipClassRow } from '../../core/catalog/index.ts'
+import { fail, type Outcome, ok } from '../../core/errors.ts'
 import type { Held } from '../../core/goods.ts'
+import { mulDivCeil, mulDivFloor } from '../../core/math.ts'
 import { isoTime, timeField } from '../../core/time.ts'
 import type { Row, WorldView } from '../../core/types.ts'
-import { usernameOf } from '../account/rules.ts'
-import { baseId, baseName } from '../base/rules.ts'
-import { Ship } from '../ship/columns.ts'
-import { modulesOf, shipClassOf, shipId, shipName } from '../ship/rules.ts'
-import { COMMISSION_MODES, Commission, ShipListing, ShipOrder } from './columns.ts'
-import { statusOf } from './commissions.ts'
-import { gatheredOf, gatheredUnits, wantedOf } from './materials.ts'
-import { commissionId, listingId, shipOrderId } from './store.ts'
+import { usernameOf } from '../account/model.ts'
+import { baseId, baseName } from '../base/model.ts'
+import { modulesOf, shipClassOf, shipId, shipName } from '../ship/model.ts'
+import { Ship } from '../ship/state.ts'
+import { baseValueOf, billOf, laborCost, MATERIAL_PCT, marginOf, worthOf } from './bill-model.ts'
+import { gatheredOf, gatheredUnits, wantedOf } from './materials-model.ts'
+import { commissionId, listingId, shipOrderId, statusOf } from './model.ts'
+import { COMMISSION_MODES, Commission, ShipListing, ShipOrder } from './state.ts'
+
+/** Nor with the station's own credits more than this share of it, percent. */
+const OWN_PRICE_PCT = 150
+
+/** A hull that yards build to order: no starters, no pirates' hulls, nothing withdrawn. */
+export function isBuildable(row: ShipClassRow): boolean {
+  return row.shipyard_tier > 0 && !row.starter_ship && !row.legacy && row.category !== 'pirate'
+}
+
+/** Index of a class by id or name, of hulls players may have. Refusal: unknown_class. */
+export function findClass(text: string): Outcome<number> {
+  const wanted = text.trim().toLowerCase()
+  const byId = SHIP_CLASSES.findIndex((row) => row.id === wanted)
+  const found =
+    byId >= 0 ? byId : SHIP_CLASSES.findIndex((row) => row.name.toLowerCase() === wanted)
+  return found < 0 ? fail('unknown_class', { ship_class: text }) : ok(found)
+}
+
+/** As `findClass`, of hulls that yards build. Refusal: unknown_class. */
+export function findBuildable(text: string): Outcome<number> {
+  const found = findClass(text)
+  if (!found.ok || isBuildable(SHIP_CLASSES[found.result])) return found
+  return fail('unknown_class', { ship_class: text }, 'No yard builds ships of this class.')
+}
+
+/**
+ * As `priceLimit`, of a yard that buys with the station's own credits. ours: the order it builds for
+ * can be withdrawn, so goods put up at any price by who placed it would empty the station's purse.
+ */
+export const ownPriceLimit = (item: number): number =>
+  mulDivFloor(worthOf(item), OWN_PRICE_PCT, 100)
+
+/** Price of a whole hull at base values, the yard's part included: what a showroom asks. */
+export function showroomPrice(shipClass: number): number {
+  const material = mulDivCeil(baseValueOf(billOf(shipClass, false)), MATERIAL_PCT, 100)
+  const labor = laborCost(shipClass)
+  return material + labor + marginOf(material, labor)
+}
 
 export const renderGoods = (goods: readonly Held[]) =>
   goods.map(({ item, units }) => {

@@ -1,10 +1,9 @@
 /** Stations under attack: sieges, wrecks of stations, their repair. */
 import type { DomainDef } from '../../core/registry.ts'
-import { stationsFight } from './checks.ts'
-import { Siege, StationHull } from './columns.ts'
-import { baseDestroyed, baseRaidUpdate, stationRepaired } from './events.ts'
-import { rebuildSieges } from './muster.ts'
-import { raid, repair, settle } from './systems.ts'
+import { rebuildSieges } from './rules.ts'
+import { baseDestroyed, baseRaidUpdate, stationRepaired } from './schemas.ts'
+import { Siege, StationHull } from './state.ts'
+import { raid, repair, settle, stationsFight } from './systems.ts'
 
 export const siegeDomain: DomainDef = {
   name: 'siege',

@@ -1,19 +1,53 @@
-/** What becomes of stations in a tick: who hit them is told, they leave battles, they mend. */
+/**
+ * What becomes of stations in a tick: who hit them is told, they leave battles, they mend.
+ *
+ * Invariants of stations in and after battles.
+ */
+import { assert } from '../../core/assert.ts'
 import { divCeil } from '../../core/math.ts'
+import type { CheckDef } from '../../core/registry.ts'
 import type { SystemDef } from '../../core/system.ts'
 import type { Eid, Row, World, WorldView } from '../../core/types.ts'
-import { Base } from '../base/columns.ts'
-import { baseId, baseName } from '../base/rules.ts'
-import { Attack, Battle, Fighting, Participant } from '../combat/columns.ts'
-import { combatantId, combatantName } from '../combat/views.ts'
-import { Ship } from '../ship/columns.ts'
-import { Location } from '../travel/columns.ts'
-import { Siege, StationHull } from './columns.ts'
-import { baseRaidUpdate } from './events.ts'
-import { besieged, damaged, reportDamage, standDown, trackDamage } from './muster.ts'
-import { hullOf, isWrecked, SHIELD_REGEN_DIVISOR } from './station-rules.ts'
-import { tellOfStation } from './tell.ts'
-import { REPAIR_TICKS, restoreStation } from './wrecking.ts'
+import { baseId, baseName } from '../base/model.ts'
+import { Base } from '../base/state.ts'
+import { combatantId, combatantName } from '../combat/model.ts'
+import { Attack, Battle, Fighting, Participant } from '../combat/state.ts'
+import { Ship } from '../ship/state.ts'
+import { Location } from '../travel/state.ts'
+import { besieged, damaged, hullOf, isWrecked, SHIELD_REGEN_DIVISOR } from './model.ts'
+import {
+  REPAIR_TICKS,
+  reportDamage,
+  restoreStation,
+  standDown,
+  tellOfStation,
+  trackDamage,
+} from './rules.ts'
+import { baseRaidUpdate } from './schemas.ts'
+import { Siege, StationHull } from './state.ts'
+
+/** A handful of reads a base: every base. */
+export const stationsFight: CheckDef = {
+  name: 'stations: one hull a base that fights, in a battle; wrecked ones have none and no services',
+  run(view, full) {
+    if (!full) return
+    const { alive, hull, hullMax } = view.read(Base)
+    const { ship, repairedTick } = view.read(Siege)
+    const { base: of } = view.read(StationHull)
+    const fighting = new Set(besieged(view))
+    for (let base = 1; base <= view.highOf(Base); base++) {
+      if (alive[base] === 0) continue
+      const own = ship[base]
+      const isDown = repairedTick[base] !== 0
+      assert(isDown === (hull[base] === 0 && hullMax[base] > 0), `base ${base}: wrecked or not`)
+      assert(fighting.has(base) === (own !== 0), `base ${base} is listed wrongly`)
+      if (own === 0) continue
+      assert(!isDown, `base ${base} fights and is wrecked`)
+      assert(view.read(Ship).alive[own] === 1 && of[own] === base, `base ${base} has a lost hull`)
+      assert(view.read(Fighting).participant[own] !== 0, `base ${base} has a hull and no battle`)
+    }
+  },
+}
 
 /** What hit a participant in this tick, and who hit it hardest; of equals the first. */
 function hitsOn(view: WorldView, row: Row): { damage: number; worst: Row } {

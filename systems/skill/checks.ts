@@ -3,8 +3,8 @@ import { assert } from '../../core/assert.ts'
 import { SKILL_LEVEL_MAX, SKILLS, XP_PER_LEVEL } from '../../core/catalog/index.ts'
 import { sampleOf } from '../../core/invariants.ts'
 import type { CheckDef } from '../../core/registry.ts'
-import { Player } from '../account/columns.ts'
-import { PlayerSkills, SKILLS_WIDTH } from './columns.ts'
+import { Player } from '../account/state.ts'
+import { PlayerSkills, SKILLS_WIDTH } from './state.ts'
 
 /** Some thirty skills a player: a sample of a large world. */
 export const skillRanges: CheckDef = {

@@ -2,7 +2,8 @@
 import { query } from '../../core/command.ts'
 import { ok } from '../../core/errors.ts'
 import { gameState, NO_PARAMS, obj, opt, strings } from '../../core/params.ts'
-import { renderSkills, skillsSection } from './views.ts'
+import { skillsSection } from './schemas.ts'
+import { renderSkills } from './views.ts'
 
 const base = {
   name: 'get_skills',

@@ -1,21 +1,22 @@
-/** Skills: levels, what is locked, and the one way to gain experience, with its caps. */
+/**
+ * Skills: levels, what is locked, and the one way to gain experience, with its caps.
+ *
+ * What trains by the way: a ship that works near full power, and acts for a faction. Source:
+ * missions.md section 5.
+ */
 import { assert } from '../../core/assert.ts'
-import {
-  EMPIRES,
-  skillIndex as indexInCatalog,
-  SKILLS,
-  type SkillRow,
-  XP_PER_LEVEL,
-} from '../../core/catalog/index.ts'
+import { SKILLS, XP_PER_LEVEL } from '../../core/catalog/index.ts'
 import { emit, toPlayer } from '../../core/event.ts'
 import { divFloor } from '../../core/math.ts'
 import { raise } from '../../core/occurrence.ts'
-import { DAY_TICKS } from '../../core/time.ts'
-import type { Eid, World, WorldView } from '../../core/types.ts'
-import { Player } from '../account/columns.ts'
-import { noteLevel } from '../achievement/counter-rules.ts'
-import { type CappedSource, levelled, PlayerSkills, SKILLS_WIDTH } from './columns.ts'
-import { skillLevelUp } from './events.ts'
+import { DAY_TICKS, HOUR_TICKS } from '../../core/time.ts'
+import type { Eid, World } from '../../core/types.ts'
+import { Player } from '../account/state.ts'
+import { noteLevel } from '../achievement/rules.ts'
+import { Ship } from '../ship/state.ts'
+import { isLocked, skillIndex, suitsOrigin } from './model.ts'
+import { skillLevelUp } from './schemas.ts'
+import { type CappedSource, levelled, PlayerSkills, SKILLS_WIDTH } from './state.ts'
 
 /** Most XP of one award, and of a source on one day. Source: missions.md section 5, caps. */
 export const AWARD_XP_MAX = 50_000
@@ -32,34 +33,6 @@ const DAY_XP_MAX: Readonly<Record<CappedSource, number>> = {
 const SOURCE_OF_SKILL: Readonly<Record<string, CappedSource>> = {
   drone_control: 'drone',
   leadership: 'leadership',
-}
-
-/** Index into SKILLS and into the columns; the id must be one of the catalogue. */
-export function skillIndex(id: string): number {
-  const index = indexInCatalog(id)
-  assert(index >= 0 && index < SKILLS_WIDTH, `there is no skill ${id}`)
-  return index
-}
-
-/** Level 0-100 of a player; 0 for nobody (player 0). */
-export const levelOf = (view: WorldView, player: Eid, skillId: string): number =>
-  view.read(PlayerSkills).level[player * SKILLS_WIDTH + skillIndex(skillId)]
-
-/** Experience inside the level. */
-export const xpOf = (view: WorldView, player: Eid, skillId: string): number =>
-  view.read(PlayerSkills).xp[player * SKILLS_WIDTH + skillIndex(skillId)]
-
-/** True if the player's origin may train the skill at all. */
-export function suitsOrigin(view: WorldView, player: Eid, skill: SkillRow): boolean {
-  const origin = EMPIRES[view.read(Player).empire[player]].id
-  return skill.empire_restriction === undefined || skill.empire_restriction === origin
-}
-
-/** True until every prerequisite is met: the skill gains nothing. */
-export function isLocked(view: WorldView, player: Eid, skill: SkillRow): boolean {
-  return Object.entries(skill.prerequisites).some(
-    ([id, level]) => levelOf(view, player, id) < level,
-  )
 }
 
 /**
@@ -138,3 +111,30 @@ export function awardXp(
   raise(world, levelled, { player, skill: skillId, before, after })
   return gained
 }
+
+/** Share of the power that counts as near full, percent, and the XP of an hour it gives. */
+const FULL_POWER_PCT = 90
+const FULL_POWER_XP_PER_HOUR_MAX = 60
+const DUTY_XP = 5
+
+/**
+ * Trains engineering for ticks in which the ship flown worked at 90 % of its power or more. ours:
+ * ticks count in which it flies, mines or fights, as for piloting, so that nobody learns asleep.
+ */
+export function trainAtPower(world: World, player: Eid, ticks: number): void {
+  const ship = world.read(Player).ship[player]
+  const { powerUsed, powerCap } = world.read(Ship)
+  if (powerCap[ship] === 0 || powerUsed[ship] * 100 < powerCap[ship] * FULL_POWER_PCT) return
+  const skills = world.write(PlayerSkills)
+  const hour = divFloor(world.tick, HOUR_TICKS) * HOUR_TICKS
+  if (skills.hourStartTick[player] !== hour) {
+    skills.hourStartTick[player] = hour
+    skills.fullPowerXp[player] = 0
+  }
+  const xp = Math.min(ticks, FULL_POWER_XP_PER_HOUR_MAX - skills.fullPowerXp[player])
+  if (xp > 0) skills.fullPowerXp[player] += awardXp(world, player, 'engineering', xp)
+}
+
+/** Trains leadership for an act for the faction that took a slot of the tick. */
+export const trainByDuty = (world: World, player: Eid): number =>
+  awardXp(world, player, 'leadership', DUTY_XP, 'duty')

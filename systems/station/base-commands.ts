@@ -11,37 +11,25 @@ import {
 import { bool, NO_PARAMS, obj, optional, type Static, str } from '../../core/params.ts'
 import { counted, say, withArticle } from '../../core/say.ts'
 import type { Eid, World, WorldView } from '../../core/types.ts'
-import { Player } from '../account/columns.ts'
-import { usernameOf } from '../account/rules.ts'
-import { Base } from '../base/columns.ts'
-import { baseId, baseName } from '../base/rules.ts'
-import { Locker } from '../cargo/columns.ts'
-import { fitting, loadCargo } from '../cargo/rules.ts'
-import { isWorkedOn } from '../facility/outpost-rules.ts'
-import { tellFaction } from '../faction/news-rules.ts'
-import { factionOf, needPermission, refusesPermission } from '../faction/rules.ts'
-import { storesAt } from '../faction/store-rules.ts'
-import { convoyOf, refusesOwnMove } from '../fleet/rules.ts'
+import { usernameOf } from '../account/model.ts'
+import { Player } from '../account/state.ts'
+import { baseId, baseName } from '../base/model.ts'
+import { Base } from '../base/state.ts'
+import { Locker } from '../cargo/state.ts'
+import { isWorkedOn } from '../facility/model.ts'
+import { factionOf, needPermission, refusesPermission } from '../faction/model.ts'
+import { tellFaction } from '../faction/rules.ts'
+import { storesAt } from '../faction/store-model.ts'
+import { convoyOf, refusesOwnMove } from '../fleet/model.ts'
 import { logAction } from '../log/rules.ts'
-import { Ship } from '../ship/columns.ts'
-import { activeShip } from '../ship/rules.ts'
-import { hullOf } from '../siege/station-rules.ts'
-import { Location, Poi } from '../travel/columns.ts'
-import {
-  DOCKED,
-  dockedBase,
-  dockHere,
-  dockShip,
-  inTransit,
-  place,
-  poiId,
-  poiOf,
-  shipOf,
-  shipsAt,
-  systemId,
-  UNDOCKED,
-} from '../travel/rules.ts'
-import { isOutpost, ownerOfBase } from './access-rules.ts'
+import { activeShip, fitting, loadCargo } from '../ship/model.ts'
+import { Ship } from '../ship/state.ts'
+import { hullOf } from '../siege/model.ts'
+import { dockedBase, inTransit, poiOf, shipOf } from '../travel/drift-model.ts'
+import { poiId, shipsAt, systemId } from '../travel/model.ts'
+import { DOCKED, dockHere, UNDOCKED } from '../travel/needs.ts'
+import { dockShip, place } from '../travel/rules.ts'
+import { Location, Poi } from '../travel/state.ts'
 import {
   foundBase,
   OUTPOST_PATTERN,
@@ -49,7 +37,8 @@ import {
   planFounding,
   removeBase,
   STATION_PATTERN,
-} from './found.ts'
+} from './found-commands.ts'
+import { isOutpost, ownerOfBase } from './model.ts'
 import { nameFor } from './rules.ts'
 import { costSchema, dismantledSchema, foundedSchema } from './schemas.ts'
 

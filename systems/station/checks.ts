@@ -7,13 +7,12 @@ import {
   STATIONS_PER_FACTION_MAX,
 } from '../../core/limits-station.ts'
 import type { CheckDef } from '../../core/registry.ts'
-import { Base } from '../base/columns.ts'
-import { treasuryOf } from '../faction/rules.ts'
-import { Poi, StarSystem } from '../travel/columns.ts'
-import { madePlaces } from '../travel/made-rules.ts'
-import { guestsOf, isOutpost, ownerOfBase } from './access-rules.ts'
-import { GUESTS } from './columns.ts'
-import { basesOf, countOf } from './rules.ts'
+import { Base } from '../base/state.ts'
+import { treasuryOf } from '../faction/model.ts'
+import { madePlaces } from '../travel/model.ts'
+import { Poi, StarSystem } from '../travel/state.ts'
+import { basesOf, countOf, guestsOf, isOutpost, ownerOfBase } from './model.ts'
+import { GUESTS } from './state.ts'
 
 export const stationsHold: CheckDef = {
   name: 'stations of factions: listed, within their numbers, paid into the treasury of the owner',

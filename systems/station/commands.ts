@@ -12,15 +12,20 @@ import {
   STATION_REPAIR_PRICE_MAX,
 } from '../../core/limits-station.ts'
 import { bool, choice, int, ref, type Static, str, type TSchema } from '../../core/params.ts'
-import type { Eid, World, WorldView } from '../../core/types.ts'
-import { usernameOf } from '../account/rules.ts'
-import { baseId, baseName } from '../base/rules.ts'
-import { tellFaction } from '../faction/news-rules.ts'
-import { factionOf, refusesMember, refusesPermission } from '../faction/rules.ts'
+import type { Eid, Row, World, WorldView } from '../../core/types.ts'
+import { usernameOf } from '../account/model.ts'
+import { baseId, baseName } from '../base/model.ts'
+import { cancelJobsOf } from '../craft/rules.ts'
+import { facilitiesAt } from '../facility/model.ts'
+import { dropWork } from '../facility/rules.ts'
+import { Grid } from '../facility/state.ts'
+import { awakeBases, removeFacility } from '../facility/store-rules.ts'
+import { factionOf, refusesMember, refusesPermission } from '../faction/model.ts'
+import { tellFaction } from '../faction/rules.ts'
 import { logAction } from '../log/rules.ts'
-import { DOCKED, dockedBase } from '../travel/rules.ts'
-import { isOutpost, ownerOfBase } from './access-rules.ts'
-import { GATED_SERVICES, SERVICE_ACCESS } from './columns.ts'
+import { dockedBase } from '../travel/drift-model.ts'
+import { DOCKED } from '../travel/needs.ts'
+import { isOutpost, ownerOfBase } from './model.ts'
 import { configSchema } from './schemas.ts'
 import {
   type Asked,
@@ -40,8 +45,22 @@ import {
   setRepairPrice,
   setServiceAccess,
   unban,
-} from './settings.ts'
+} from './settings-commands.ts'
+import { GATED_SERVICES, SERVICE_ACCESS } from './state.ts'
 import { renderConfig } from './views.ts'
+
+/** Takes away all that stands at an outpost; it holds nothing any more. */
+export function clearOutpost(world: World, base: Row): void {
+  for (const row of [...facilitiesAt(world, base)]) {
+    cancelJobsOf(world, row, 'all')
+    dropWork(world, row)
+    removeFacility(world, row)
+  }
+  awakeBases(world).delete(base)
+  const grid = world.write(Grid)
+  grid.battery[base] = 0
+  grid.lack[base] = 0
+}
 
 const PARAMS = {
   access: choice('Who may use the service.', SERVICE_ACCESS),

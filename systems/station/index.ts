@@ -2,10 +2,10 @@
 import type { DomainDef } from '../../core/registry.ts'
 import { buildBase, buildOutpost, dismantleOutpost, getBaseCost } from './base-commands.ts'
 import { mooringsHold, stationsHold } from './checks.ts'
-import { GUESTS, Station } from './columns.ts'
 import { stationCommands } from './commands.ts'
 import { basesFirst } from './observers.ts'
 import { rebuildStations } from './rules.ts'
+import { GUESTS, Station } from './state.ts'
 
 export const stationDomain: DomainDef = {
   name: 'station',

@@ -5,33 +5,13 @@
 import { type Failure, fail } from '../../core/errors.ts'
 import { STATION_NAME_CHARACTERS_MAX } from '../../core/limits-station.ts'
 import { usernameKey } from '../../core/text-rules.ts'
-import type { Eid, Row, World, WorldView } from '../../core/types.ts'
-import { defineIndex } from '../../core/world.ts'
-import { USERNAMES } from '../account/columns.ts'
-import { brokenRule, isStationName, storedUsername } from '../account/rules.ts'
-import { Base } from '../base/columns.ts'
-import { baseName } from '../base/rules.ts'
-import { isOutpost, ownerOfBase } from './access-rules.ts'
-import { GUESTS, type Guests } from './columns.ts'
-
-export {
-  isHost,
-  isOutpost,
-  ownerOfBase,
-  refusesEntry,
-  refusesService,
-} from './access-rules.ts'
-
-/** Bases by faction, in the order of their founding. */
-const OWNED = defineIndex('station.owned', () => new Map<Row, Eid[]>())
-
-/** Stations and outposts of a faction, the oldest first. */
-export const basesOf = (view: WorldView, faction: Row): readonly Eid[] =>
-  view.index(OWNED).get(faction) ?? []
-
-/** How many of either kind a faction has. */
-export const countOf = (view: WorldView, faction: Row, asOutpost: boolean): number =>
-  basesOf(view, faction).filter((base) => isOutpost(view, base) === asOutpost).length
+import type { Eid, World, WorldView } from '../../core/types.ts'
+import { brokenRule, isStationName, storedUsername } from '../account/model.ts'
+import { USERNAMES } from '../account/state.ts'
+import { baseName } from '../base/model.ts'
+import { Base } from '../base/state.ts'
+import { ownerOfBase } from './model.ts'
+import { GUESTS, type Guests, OWNED } from './state.ts'
 
 /** Lists a base that was founded. */
 export function listBase(world: World, base: Eid): void {

@@ -1,16 +1,22 @@
 /** How a station is set, as its owners see it. Source: contract, StationConfigResponse. */
 import type { Static } from '../../core/params.ts'
 import type { Eid, WorldView } from '../../core/types.ts'
-import { Player } from '../account/columns.ts'
-import { usernameOf } from '../account/rules.ts'
-import { Base } from '../base/columns.ts'
-import { baseId, baseName } from '../base/rules.ts'
-import { Faction } from '../faction/columns.ts'
-import { factionTag } from '../faction/rules.ts'
-import { accessOf, guestsOf, isOutpost, stationFeeBps } from './access-rules.ts'
-import { GATED_SERVICES, Station } from './columns.ts'
+import { usernameOf } from '../account/model.ts'
+import { Player } from '../account/state.ts'
+import { baseId, baseName } from '../base/model.ts'
+import { Base } from '../base/state.ts'
+import { factionTag } from '../faction/model.ts'
+import { Faction } from '../faction/state.ts'
+import {
+  accessOf,
+  FEE_BPS_DEFAULT,
+  guestsOf,
+  isOutpost,
+  REPAIR_CREDITS,
+  stationFeeBps,
+} from './model.ts'
 import type { configSchema } from './schemas.ts'
-import { FEE_BPS_DEFAULT, REPAIR_CREDITS } from './terms-rules.ts'
+import { GATED_SERVICES, Station } from './state.ts'
 
 /** Names of the players with these numbers; those who are no more are left out. */
 const playersOf = (view: WorldView, numbers: readonly number[]): string[] =>

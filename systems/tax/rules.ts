@@ -6,24 +6,28 @@ import { assert } from '../../core/assert.ts'
 import { EMPIRES } from '../../core/catalog/index.ts'
 import { balanceOf, openAccount } from '../../core/ledger.ts'
 import type { Eid, Row, World, WorldView } from '../../core/types.ts'
-import { EMPIRES_WIDTH, Player } from '../account/columns.ts'
-import { addStat, isCitizen, statOf } from '../account/rules.ts'
-import { notePeak } from '../achievement/counter-rules.ts'
-import { empireOfBase } from '../base/rules.ts'
-import { Facility } from '../facility/columns.ts'
-import { factionFacilities } from '../facility/rules.ts'
-import { domicileOf, treasuryOf } from '../faction/rules.ts'
-import { Ship } from '../ship/columns.ts'
-import { modulesOf, rebuildValue, shipsOf } from '../ship/rules.ts'
+import { statOf } from '../account/model.ts'
+import { addStat } from '../account/rules.ts'
+import { EMPIRES_WIDTH } from '../account/state.ts'
+import { notePeak } from '../achievement/rules.ts'
+import { empireOfBase } from '../base/model.ts'
+import { factionFacilities } from '../facility/model.ts'
+import { Facility } from '../facility/state.ts'
+import { domicileOf, treasuryOf } from '../faction/model.ts'
+import { modulesOf, rebuildValue, shipsOf } from '../ship/model.ts'
+import { Ship } from '../ship/state.ts'
 import {
   capped,
+  citizenshipsOf,
   corporateTaxes,
+  incomeOf,
   incomeTaxes,
   plus,
+  poolOf,
   profitOf,
   propertyTaxes,
   type Sourced,
-} from './assess.ts'
+} from './model.ts'
 import {
   CorporateLedger,
   INCOME_CATEGORIES,
@@ -32,55 +36,7 @@ import {
   NO_EMPIRE,
   TaxLedger,
   TaxOffice,
-} from './columns.ts'
-
-/**
- * Ticks of a week, and of its last day, on which players are assessed in turn: the first time is
- * after six days of a new world.
- */
-export const WEEK_TICKS = 60_480
-export const TURNS = 8_640
-
-/* Sales tax */
-
-/** Highest sales tax an order may freeze. Source: market.md section 2. */
-const SALES_TAX_BPS_MAX = 5_000
-
-export interface SalesTax {
-  readonly bps: number
-  readonly reason: 'citizen' | 'foreign' | 'stateless'
-}
-
-/**
- * What an empire takes of a purchase: a citizen's rate, else the lowest rate of the own empires,
- * else that of the stateless. Source: market.md section 3.
- */
-export function salesTaxIn(view: WorldView, player: Eid, empire: number): SalesTax {
-  return salesTaxOf(empire, citizenshipsOf(view, player))
-}
-
-/** As `salesTaxIn`, for whoever holds these citizenships. */
-export function salesTaxOf(empire: number, citizenships: readonly number[]): SalesTax {
-  const { policy } = EMPIRES[empire]
-  const most = (bps: number): number => Math.min(SALES_TAX_BPS_MAX, bps)
-  if (citizenships.includes(empire)) return { bps: most(policy.sales_tax_bps), reason: 'citizen' }
-  if (citizenships.length === 0) {
-    return { bps: most(policy.stateless_sales_tax_bps), reason: 'stateless' }
-  }
-  const rates = citizenships.map(
-    (own) => policy.foreign_sales_tax_bps[EMPIRES[own].id] ?? policy.default_foreign_sales_tax_bps,
-  )
-  return { bps: most(Math.min(...rates)), reason: 'foreign' }
-}
-
-/** Citizenships of a player, as indexes into EMPIRES: that of the origin first, then by id. */
-export function citizenshipsOf(view: WorldView, player: Eid): number[] {
-  const origin = view.read(Player).empire[player]
-  const rank = (empire: number): string => (empire === origin ? '' : EMPIRES[empire].id)
-  return EMPIRES.map((_, empire) => empire)
-    .filter((empire) => isCitizen(view, player, empire))
-    .sort((a, b) => (rank(a) < rank(b) ? -1 : 1))
-}
+} from './state.ts'
 
 /* Income */
 
@@ -100,13 +56,6 @@ export function noteIncome(
 /** Counts goods bought on an exchange: they come off what sales there earn. */
 export function noteGoodsBought(world: World, player: Eid, credits: number): void {
   addStat(world, player, 'market_purchases_deductible', credits)
-}
-
-/** Income of a category since the last assessment. */
-export function incomeOf(view: WorldView, player: Eid, category: IncomeCategory): number {
-  const { earned, earnedBefore } = view.read(TaxLedger)
-  const at = player * INCOME_WIDTH + INCOME_CATEGORIES.indexOf(category)
-  return earned[at] - earnedBefore[at]
 }
 
 /* What is owed */
@@ -144,33 +93,6 @@ export function assess(view: WorldView, player: Eid) {
     due: capped(income, incomeTax, propertyTax),
   }
 }
-
-/** Taxable income since the last assessment by INCOME_CATEGORIES; of the market its profit. */
-export const taxedIncome = (view: WorldView, player: Eid, marketProfit: number): number[] =>
-  INCOME_CATEGORIES.map((category) =>
-    category === 'market' ? marketProfit : incomeOf(view, player, category),
-  )
-
-/** Ticks until a player, by row, is assessed next. */
-export function ticksToAssessment(view: WorldView, row: Row): number {
-  const turn = WEEK_TICKS - TURNS + (row % TURNS)
-  const ticks = (turn - (view.tick % WEEK_TICKS) + WEEK_TICKS) % WEEK_TICKS
-  return ticks === 0 ? WEEK_TICKS : ticks
-}
-
-/** Rows whose turn it is, of `high` rows: each once a week. O(rows due). */
-export function dueRows(tick: number, high: number): Row[] {
-  const turn = (tick % WEEK_TICKS) - (WEEK_TICKS - TURNS)
-  const due: Row[] = []
-  if (turn < 0) return due
-  for (let row = turn === 0 ? TURNS : turn; row <= high; row += TURNS) due.push(row)
-  return due
-}
-
-/* The pool */
-
-/** The account of what was paid ahead; 0 before anybody did. */
-export const poolOf = (view: WorldView): Row => view.read(TaxOffice).pool[1]
 
 /** As `poolOf`, opening it where there is none. */
 export function openPool(world: World): Row {
@@ -230,20 +152,4 @@ export function assessFaction(view: WorldView, faction: Row) {
   const lawless = { empire: '', rate: 0, isTaxing: false, isDomicile: false }
   sources.push({ ...lawless, ...figures(NO_EMPIRE) })
   return corporateTaxes(sources, lossCarry[faction])
-}
-
-/** Tax of earlier weeks that a faction owes an empire still. */
-export const debtOf = (view: WorldView, faction: Row, empire: number): number =>
-  view.read(CorporateLedger).debt[faction * EMPIRES_WIDTH + empire]
-
-/* Counters */
-
-/** Income by category, of a lifetime and of what is assessed of it, as counters show it. */
-export function incomeCounters(view: WorldView, player: Eid) {
-  const { earned, earnedBefore } = view.read(TaxLedger)
-  const by = (column: { readonly [at: number]: number }): Record<string, number> =>
-    Object.fromEntries(
-      INCOME_CATEGORIES.map((name, i) => [name, column[player * INCOME_WIDTH + i]]),
-    )
-  return { earned: by(earned), before: by(earnedBefore) }
 }

@@ -4,10 +4,11 @@ import { ok } from '../../core/errors.ts'
 import { QUANTITY_MAX, TRADE_LINES_MAX } from '../../core/limits.ts'
 import { int, NO_PARAMS, obj, optional, ref, str, Type } from '../../core/params.ts'
 import { say } from '../../core/say.ts'
-import { MAY_TRADE } from '../combat/rules.ts'
-import { declineOffer, offerTrade, withdrawOffer } from './offers.ts'
-import { acceptTrade } from './swap.ts'
-import { acceptSchema, messageSchema, offerSchema, renderTrades, tradesSchema } from './views.ts'
+import { MAY_TRADE } from '../combat/needs.ts'
+import { declineOffer, offerTrade, withdrawOffer } from './offers-commands.ts'
+import { acceptSchema, messageSchema, offerSchema, tradesSchema } from './schemas.ts'
+import { acceptTrade } from './swap-commands.ts'
+import { renderTrades } from './views.ts'
 
 const lines = (words: string) =>
   Type.Array(

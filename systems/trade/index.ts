@@ -1,11 +1,10 @@
 /** Trades between players: offers, answers, and both sides changing hands at once. */
 import type { DomainDef } from '../../core/registry.ts'
-import { rebuildTrades } from './book.ts'
-import { tradesAreSound } from './checks.ts'
-import { DECLINES, LAPSED, TRADES } from './columns.ts'
 import { getTrades, tradeAccept, tradeCancel, tradeDecline, tradeOffer } from './commands.ts'
-import { tradeCancelled, tradeComplete, tradeDeclined, tradeOfferReceived } from './events.ts'
-import { lapseTrades } from './systems.ts'
+import { rebuildTrades } from './rules.ts'
+import { tradeCancelled, tradeComplete, tradeDeclined, tradeOfferReceived } from './schemas.ts'
+import { DECLINES, LAPSED, TRADES } from './state.ts'
+import { lapseTrades, tradesAreSound } from './systems.ts'
 
 export const tradeDomain: DomainDef = {
   name: 'trade',

@@ -1,11 +1,97 @@
-/** Trades as other domains see them. */
-import type { Eid, Row, WorldView } from '../../core/types.ts'
-import { Player } from '../account/columns.ts'
-import { packageById, standsIn } from '../package/rules.ts'
-import { Ship } from '../ship/columns.ts'
-import { activeShip } from '../ship/rules.ts'
-import { offersOf, offersTo } from './book.ts'
-import type { TradeLine } from './columns.ts'
+/**
+ * Trades as other domains see them.
+ *
+ * The pending offers: finding, entering, ending them, and what lapses when. Who may and what moves
+ * is offers.ts and swap.ts. Source: trade-storage.md section 2.
+ */
+import { LAPSED_TICKS, LAPSED_TRADES_MAX } from '../../core/limits.ts'
+import type { Eid, Row, World, WorldView } from '../../core/types.ts'
+import { pairOf } from '../account/model.ts'
+import { forgetDeclines, recordDecline } from '../account/rules.ts'
+import { Player } from '../account/state.ts'
+import { standsIn } from '../cargo/model.ts'
+import { packageById } from '../cargo/rules.ts'
+import { activeShip } from '../ship/model.ts'
+import { Ship } from '../ship/state.ts'
+import { DECLINED, KIND, offersOf, offersTo } from './model.ts'
+import { BOOK, LAPSED, TRADES, type Trade, type TradeLine } from './state.ts'
+
+function push<K, V>(map: Map<K, V[]>, key: K, value: V): void {
+  const found = map.get(key)
+  if (found) found.push(value)
+  else map.set(key, [value])
+}
+
+function add(map: Map<number, Set<number>>, key: number, value: number): void {
+  const found = map.get(key)
+  if (found) found.add(value)
+  else map.set(key, new Set([value]))
+}
+
+function remove(map: Map<number, Set<number>>, key: number, value: number): void {
+  const found = map.get(key)
+  found?.delete(value)
+  if (found?.size === 0) map.delete(key)
+}
+
+function index(world: World, trade: Trade): void {
+  const { out, incoming, due } = world.index(BOOK)
+  add(out, trade.offerer, trade.number)
+  add(incoming, trade.target, trade.number)
+  push(due, trade.expireTick, trade.number)
+}
+
+/** Enters a new offer; the caller has seen to the limits. */
+export function enterTrade(world: World, made: Omit<Trade, 'number'>): Trade {
+  const trade: Trade = { number: world.nextNumber(KIND), ...made }
+  world.records(TRADES).set(String(trade.number), trade)
+  index(world, trade)
+  return trade
+}
+
+/** Takes an offer out of the book, whatever became of it. */
+export function dropTrade(world: World, trade: Trade): void {
+  const { out, incoming } = world.index(BOOK)
+  world.records(TRADES).delete(String(trade.number))
+  remove(out, trade.offerer, trade.number)
+  remove(incoming, trade.target, trade.number)
+}
+
+/** Notes that an offer was declined. */
+export const noteDeclined = (world: World, { offerer, target }: Trade): void =>
+  recordDecline(world, DECLINED, pairOf(offerer, target))
+
+/* Time */
+
+function lapseTrade(world: World, number: number): void {
+  const trade = world.records(TRADES).get(String(number))
+  if (!trade) return
+  dropTrade(world, trade)
+  const lapsed = world.records(LAPSED)
+  // ours: what there is no room to remember is unknown at once
+  if (lapsed.size >= LAPSED_TRADES_MAX) return
+  lapsed.set(String(number), world.tick)
+  push(world.index(BOOK).forget, world.tick + LAPSED_TICKS, number)
+}
+
+/** What is due in this tick lapses, or is forgotten. Looks at nothing else. */
+export function sweepTrades(world: World): void {
+  const { due, forget } = world.index(BOOK)
+  for (const number of due.get(world.tick) ?? []) lapseTrade(world, number)
+  for (const number of forget.get(world.tick) ?? []) world.records(LAPSED).delete(String(number))
+  for (const map of [due, forget]) map.delete(world.tick)
+  forgetDeclines(world, DECLINED)
+}
+
+/** Fills the indexes from the records, after a restore. */
+export function rebuildTrades(world: World): void {
+  const book = world.index(BOOK)
+  for (const map of Object.values(book)) map.clear()
+  for (const [, trade] of world.records(TRADES).entries()) index(world, trade)
+  for (const [number, tick] of world.records(LAPSED).entries()) {
+    push(book.forget, tick + LAPSED_TICKS, Number(number))
+  }
+}
 
 const names = (view: WorldView, lines: readonly TradeLine[], pkg: Row): boolean =>
   lines.some(({ item_id }) => packageById(view, item_id) === pkg)

@@ -1,6 +1,43 @@
-/** What trades do in a tick: those nobody answered lapse, after the mutations. */
+/**
+ * What trades do in a tick: those nobody answered lapse, after the mutations.
+ *
+ * What holds of pending trades after a tick.
+ */
+import { assert } from '../../core/assert.ts'
+import {
+  TRADE_DECLINES_MAX,
+  TRADES_IN_MAX,
+  TRADES_OUT_MAX,
+  TRADES_PER_PAIR_MAX,
+} from '../../core/limits.ts'
+import type { CheckDef } from '../../core/registry.ts'
 import type { SystemDef } from '../../core/system.ts'
-import { sweepTrades } from './book.ts'
+import { Player } from '../account/state.ts'
+import { offersOf, offersTo } from './model.ts'
+import { sweepTrades } from './rules.ts'
+import { DECLINES, LAPSED, TRADES } from './state.ts'
+
+export const tradesAreSound: CheckDef = {
+  name: 'pending trades are listed with both parties, within bounds and in time',
+  run(view, full) {
+    if (!full) return
+    for (const [, trade] of view.records(TRADES).entries()) {
+      const [offerer, target] = [trade.offerer, trade.target].map((n) => view.rowOf(Player, n))
+      assert(offerer !== 0 && target !== 0, `trade ${trade.number} is of nobody`)
+      const [out, incoming] = [offersOf(view, offerer), offersTo(view, target)]
+      assert(out.includes(trade) && incoming.includes(trade), `trade ${trade.number} is not listed`)
+      const pair = out.filter((other) => other.target === trade.target).length
+      assert(pair <= TRADES_PER_PAIR_MAX, `player ${offerer} offers one other ${pair} trades`)
+      assert(out.length <= TRADES_OUT_MAX, `player ${offerer} offers ${out.length} trades`)
+      assert(incoming.length <= TRADES_IN_MAX, `player ${target} is offered ${incoming.length}`)
+      assert(trade.expireTick > view.tick, `trade ${trade.number} is overdue`)
+      assert(!view.records(LAPSED).has(String(trade.number)), `trade ${trade.number} has lapsed`)
+    }
+    for (const [pair, ticks] of view.records(DECLINES).entries()) {
+      assert(ticks.length <= TRADE_DECLINES_MAX, `${pair} remembers ${ticks.length} declines`)
+    }
+  },
+}
 
 export const lapseTrades: SystemDef = {
   name: 'trade.lapse',

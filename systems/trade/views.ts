@@ -1,36 +1,16 @@
 /** Wire forms of pending trades. Source: contract, GetTradeEntry, Trade. */
 import { GOODS, itemIndex } from '../../core/catalog/index.ts'
-import { ints, list, obj, opt, strings } from '../../core/params.ts'
 import { isoTime } from '../../core/time.ts'
 import type { Eid, WorldView } from '../../core/types.ts'
-import { Player } from '../account/columns.ts'
-import { isPackageId, kindOfId, packageById, packageName } from '../package/rules.ts'
-import { partyOf } from '../sensing/rules.ts'
-import { Poi } from '../travel/columns.ts'
-import { poiId } from '../travel/rules.ts'
-import { offersOf, offersTo, tradeId } from './book.ts'
-import type { Trade, TradeLine } from './columns.ts'
-
-const lineSchema = obj({ ...strings('item_id'), ...ints('quantity'), ...opt(strings('name')) })
-
-const entrySchema = obj({
-  ...strings('trade_id', 'expires_at'),
-  offer_items: list(lineSchema),
-  request_items: list(lineSchema),
-  ...opt(ints('offer_credits', 'request_credits')),
-  ...opt(strings('offerer_name', 'target_name')),
-})
-
-export const tradesSchema = obj({ incoming: list(entrySchema), outgoing: list(entrySchema) })
-
-export const offerSchema = obj(strings('message', 'trade_id'))
-
-export const acceptSchema = obj({
-  ...strings('message', 'trade_id'),
-  ...opt(ints('your_credits')),
-})
-
-export const messageSchema = obj(strings('message'))
+import { Player } from '../account/state.ts'
+import { kindOfId } from '../cargo/model.ts'
+import { packageById, packageName } from '../cargo/rules.ts'
+import { isPackageId } from '../cargo/state.ts'
+import { partyOf } from '../sensing/model.ts'
+import { poiId } from '../travel/model.ts'
+import { Poi } from '../travel/state.ts'
+import { offersOf, offersTo, tradeId } from './model.ts'
+import type { Trade, TradeLine } from './state.ts'
 
 function nameOf(view: WorldView, id: string): string {
   if (!isPackageId(id)) return GOODS[itemIndex(id)].name

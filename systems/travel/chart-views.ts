@@ -3,28 +3,15 @@ import { EMPIRES } from '../../core/catalog/index.ts'
 import type { Static } from '../../core/params.ts'
 import { isoTime } from '../../core/time.ts'
 import type { Eid, WorldView } from '../../core/types.ts'
-import { defineIndex } from '../../core/world.ts'
-import { Bound, Player } from '../account/columns.ts'
-import { Base } from '../base/columns.ts'
-import { capitalOf } from '../base/rules.ts'
-import { seePlayer, seesPoi } from '../sensing/rules.ts'
-import { Poi, StarSystem } from './columns.ts'
-import { poisOf, systemId, systemName, systemOf, visitedBy } from './rules.ts'
+import { Bound, Player } from '../account/state.ts'
+import { capitalOf } from '../base/model.ts'
+import { Base } from '../base/state.ts'
+import { seePlayer, seesPoi } from '../sensing/model.ts'
+import { systemOf } from './drift-model.ts'
+import { neighboursOf, poisOf, systemId, systemName, visitedBy } from './model.ts'
 import type { mapSystemSchema, publicMapSchema } from './schemas.ts'
-import { empireOfSystem, neighboursOf } from './views.ts'
-
-/** What of the chart is the same for everybody and never changes. */
-interface Charted {
-  readonly system_id: string
-  readonly name: string
-  readonly description: string
-  readonly empire?: string
-  readonly is_stronghold: boolean
-  readonly position: { readonly x: number; readonly y: number }
-  readonly connections: string[]
-}
-
-const CHART = defineIndex('travel.chart', () => [] as Charted[])
+import { CHART, type Charted, Poi, StarSystem } from './state.ts'
+import { empireOfSystem } from './views.ts'
 
 /** Fixed parts of all systems, by row - 1. */
 function chart(view: WorldView): readonly Charted[] {

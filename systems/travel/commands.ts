@@ -6,42 +6,44 @@ import { LATER, mutation } from '../../core/command.ts'
 import { type Failure, fail, ok } from '../../core/errors.ts'
 import { NO_PARAMS, obj, ref, str, strings } from '../../core/params.ts'
 import type { Eid, World, WorldView } from '../../core/types.ts'
-import { Base } from '../base/columns.ts'
-import { baseById, baseName } from '../base/rules.ts'
-import { dockResult, renderBriefing } from '../base/views.ts'
-import { AT_LIBERTY } from '../law/rules.ts'
+import { baseById, baseName } from '../base/model.ts'
+import { dockResult } from '../base/schemas.ts'
+import { Base } from '../base/state.ts'
+import { renderBriefing } from '../base/views.ts'
+import { AT_LIBERTY } from '../law/needs.ts'
 import { logAction } from '../log/rules.ts'
-import { seesPoi } from '../sensing/rules.ts'
-import { Ship } from '../ship/columns.ts'
-import { shipClassOf } from '../ship/rules.ts'
-import { levelOf } from '../skill/rules.ts'
-import { Poi, StarSystem } from './columns.ts'
-import { isPlan, leaveTogether, type Plan, type PlanOf, planTogether, ticksOf } from './convoys.ts'
-import { leaveOn, plotDrift } from './drift.ts'
+import { seesPoi } from '../sensing/model.ts'
+import { shipClassOf } from '../ship/model.ts'
+import { Ship } from '../ship/state.ts'
+import { levelOf } from '../skill/model.ts'
+import {
+  isPlan,
+  leaveTogether,
+  type Plan,
+  type PlanOf,
+  planTogether,
+  ticksOf,
+} from './convoys-commands.ts'
 import {
   distanceMilliAu,
   dockedBase,
-  dockHere,
   flightOf,
   fuelPerJump,
   fuelToTravel,
   inTransit,
   isDrifting,
   jumpTicks,
-  poiById,
-  poiId,
+  plotDrift,
   poiOf,
   shipOf,
-  systemById,
-  systemId,
   systemOf,
   travelTicks,
-  UNDOCKED,
-  UNDOCKED_OR_ADRIFT,
-  undockHere,
-} from './rules.ts'
+} from './drift-model.ts'
+import { neighboursOf, poiById, poiId, systemById, systemId } from './model.ts'
+import { dockHere, UNDOCKED, UNDOCKED_OR_ADRIFT, undockHere } from './needs.ts'
+import { leaveOn } from './rules.ts'
 import { jumpResult, travelResult } from './schemas.ts'
-import { neighboursOf } from './views.ts'
+import { Poi, StarSystem } from './state.ts'
 
 const MILLI = 1_000
 const MOVES = ['ship', 'location', 'queue'] as const

@@ -6,8 +6,8 @@ import { assert } from '../../core/assert.ts'
 import { EMPIRE_IDS, type PoiPlan, type SystemPlan } from '../../core/catalog/index.ts'
 import { isqrt } from '../../core/math.ts'
 import type { Eid, World } from '../../core/types.ts'
-import { Lane, POI_TYPES, Poi, StarSystem } from './columns.ts'
-import { galaxyPlan } from './rules.ts'
+import { galaxyPlan } from './model.ts'
+import { Lane, POI_TYPES, Poi, StarSystem } from './state.ts'
 
 /** System i of the plan is row i+1; places follow each other in plan order from row 1. */
 export function makeChart(world: World): void {

@@ -3,8 +3,15 @@
  * single position is read by the same rule (views.ts). Source: travel.md section 10.
  */
 import { kernel } from '../../core/system.ts'
-import { Course, Location, Position } from './columns.ts'
-import { coordinateAt } from './course.ts'
+import { Course, Location, Position } from './state.ts'
+
+/** Bits of a way below one unit: the error stays under a unit for flights of 1,024 ticks. */
+export const FRACTION_BITS = 10
+
+/** Coordinate so many ticks after the departure, rounded down. */
+export function coordinateAt(start: number, way: number, elapsedTicks: number): number {
+  return start + (Math.imul(way, elapsedTicks) >> FRACTION_BITS)
+}
 
 export const kernelsFile = import.meta.url
 

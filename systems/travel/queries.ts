@@ -8,30 +8,20 @@ import { NEARBY_PLAYERS_MAX, SEARCH_RESULTS_MAX, SYSTEM_AGENTS_MAX } from '../..
 import { NO_PARAMS, obj, optional, ref, str } from '../../core/params.ts'
 import { counted } from '../../core/say.ts'
 import type { Eid, WorldView } from '../../core/types.ts'
-import { isBound } from '../account/rules.ts'
-import { servicesOf } from '../base/rules.ts'
+import { isBound } from '../account/model.ts'
+import { servicesOf } from '../base/model.ts'
 import { renderBase, renderFuel } from '../base/views.ts'
-import { battleIn } from '../combat/rules.ts'
+import { battleIn } from '../combat/model.ts'
 import { renderActiveBattle } from '../combat/views.ts'
 import { creatureLists, NO_CREATURES } from '../creature/views.ts'
 import { renderDeposits } from '../mining/views.ts'
-import { NO_NPCS, npcLists } from '../npc/views.ts'
+import { NO_NPCS, npcLists } from '../npc/model.ts'
 import { renderPrizes } from '../prize/views.ts'
-import { feelsSignature, gatheringAt, seePlayer } from '../sensing/rules.ts'
+import { feelsSignature, gatheringAt, seePlayer } from '../sensing/model.ts'
 import { allSystems, renderChart, renderMapSystem, renderPublicMap } from './chart-views.ts'
-import { Poi, StarSystem } from './columns.ts'
-import {
-  inTransit,
-  isBetweenSystems,
-  isUnderWay,
-  playersIn,
-  poiOf,
-  shipOf,
-  systemById,
-  systemId,
-  systemName,
-  systemOf,
-} from './rules.ts'
+import { inTransit, isBetweenSystems, isUnderWay, poiOf, shipOf, systemOf } from './drift-model.ts'
+import { playersIn, systemById, systemId, systemName } from './model.ts'
+import { renderCrowd } from './nearby-views.ts'
 import {
   getMapResult,
   getNearbyResult,
@@ -41,8 +31,8 @@ import {
   publicMapSchema,
   searchSystemsResult,
 } from './schemas.ts'
+import { Poi, StarSystem } from './state.ts'
 import {
-  renderCrowd,
   renderPlace,
   renderPoi,
   renderSystem,

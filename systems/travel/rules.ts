@@ -1,27 +1,53 @@
 /**
- * Where ships are: placing, docking, departing, arriving, and who is at a place. The only writer of
- * `Location`. A ship stands in exactly one list: that of its place (docked ones too), or, while
+ * Where ships are: placing, docking, departing, arriving, and who is at a place. The only writer
+ * of `Location`. A ship stands in exactly one list: that of its place (docked ones too), or, while
  * travelling, that of its system's travellers. Ships that jump, and ships not on the map (poi 0,
  * not under way), are in none.
+ *
+ * Places that players add to the chart: moorings of stations and outposts. They stay when what
+ * stood there is gone, and are built upon again. Source: crafting.md section 8. ours: nothing that
+ * leads to a place has to be called back, and litter takes no place from those who come after.
+ *
+ * Systems, places and bases by id and shown name. A place is called by its own name and by that of
+ * its base, and either id means it; one that is hidden from the player has no name.
+ *
+ * The map and where ships are on it.
  */
 import { assert } from '../../core/assert.ts'
-import type { Move, Need } from '../../core/command.ts'
+import type { CommandDef } from '../../core/command.ts'
+import { idOf } from '../../core/entity.ts'
 import { type Failure, fail } from '../../core/errors.ts'
-import { raise } from '../../core/occurrence.ts'
+import { MADE_POIS_PER_SYSTEM_MAX } from '../../core/limits-station.ts'
+import type { ReferenceDef } from '../../core/reference.ts'
+import { hash32 } from '../../core/rng.ts'
 import type { Eid, World, WorldView } from '../../core/types.ts'
-import { Player } from '../account/columns.ts'
 import { addStat } from '../account/rules.ts'
-import { Base } from '../base/columns.ts'
-import { Fighting } from '../combat/columns.ts'
-import { convoyOf, refusesConvoy, refusesOwnMove, tellMove } from '../fleet/rules.ts'
-import { AT_LIBERTY, meetLaw, settleAtDock } from '../law/rules.ts'
-import { noteProgress } from '../mission/progress-rules.ts'
-import { crewIn, standingWith } from '../npc/crew-rules.ts'
-import { disembark } from '../passenger/arrival-rules.ts'
-import { noteChange } from '../sensing/watch-rules.ts'
-import { Ship } from '../ship/columns.ts'
-import { refusesUnderAttack } from '../siege/station-rules.ts'
-import { refusesEntry } from '../station/access-rules.ts'
+import { Player } from '../account/state.ts'
+import { baseById, baseId } from '../base/model.ts'
+import { Base } from '../base/state.ts'
+import { inBattle } from '../combat/model.ts'
+import { ashoreAt, withRiders } from '../fleet/model.ts'
+import { meetLaw } from '../law/rules.ts'
+import { crewIn, standingWith } from '../npc/model.ts'
+import { noteChange, seesPoi } from '../sensing/model.ts'
+import { Ship } from '../ship/state.ts'
+import { refusesUnderAttack } from '../siege/model.ts'
+import { refusesEntry } from '../station/model.ts'
+import { inTransit, inTransitUnlessAdrift, isDrifting, type Plot, shipOf } from './drift-model.ts'
+import {
+  isPlaced,
+  madePlaces,
+  namesHere,
+  placeNames,
+  playersAt,
+  playersIn,
+  poiById,
+  poiId,
+  poisOf,
+  systemById,
+  systemNames,
+} from './model.ts'
+import { expect, link, plot, unlink } from './occupants-rules.ts'
 import {
   AT_POI,
   Course,
@@ -29,62 +55,134 @@ import {
   DRIFTING,
   DRIFTS,
   type Drift,
-  docked,
   JUMPING,
   Location,
+  POI_TYPES,
   Poi,
   StarSystem,
   TRAVELLING,
   VISITED,
-} from './columns.ts'
-import { expect, isPlaced, link, plot, unlink } from './lists.ts'
-import { dockedBase, inTransit, isDrifting, notDocked, shipOf } from './where-rules.ts'
+} from './state.ts'
 
-export {
-  galaxyPlan,
-  isOfType,
-  lanesFrom,
-  poiById,
-  poiId,
-  poiName,
-  poisOf,
-  poiType,
-  systemById,
-  systemId,
-  systemName,
-} from './chart.ts'
-export {
-  burnFuel,
-  distanceMilliAu,
-  flightOf,
-  fuelPerJump,
-  fuelToTravel,
-  jumpTicks,
-  travelTicks,
-} from './flight.ts'
-export {
-  isPlaced,
-  playersAt,
-  playersDockedAt,
-  playersIn,
-  shipsAt,
-  travellersOf,
-} from './lists.ts'
-export { routeBetween } from './routes.ts'
-export {
-  dockedBase,
-  inTransit,
-  inTransitUnlessAdrift,
-  isBetweenSystems,
-  isDrifting,
-  isUnderWay,
-  locationState,
-  notDocked,
-  poiOf,
-  shipOf,
-  systemOf,
-  vesselOf,
-} from './where-rules.ts'
+/** Sets out on a plot, or turns onto it: takes the fuel, or says what is missing. */
+export function leaveOn(world: World, player: Eid, plot: Plot): Failure | undefined {
+  const ship = shipOf(world, player)
+  const have = world.read(Ship).fuel[ship]
+  if (have < plot.fuel) return fail('no_fuel', { need: plot.fuel, have })
+  if (!isDrifting(world, ship)) addStat(world, player, 'void_drifts', 1)
+  burnFuel(world, ship, plot.fuel)
+  driftOff(world, ship, { toPoi: world.read(StarSystem).entryPoi[plot.system], ...plot })
+  return undefined
+}
+
+/**
+ * Takes fuel out of a ship's tank, issue fuel first. The caller has refused before what is not
+ * there.
+ */
+export function burnFuel(world: World, ship: Eid, units: number): void {
+  const { fuel, issueFuel } = world.write(Ship)
+  assert(units >= 0 && units <= fuel[ship], `ship ${ship} burns ${units} units it has not`)
+  fuel[ship] -= units
+  issueFuel[ship] = Math.max(0, issueFuel[ship] - units)
+}
+
+/** Returns who is told what happens at a place: riders too, and those without a ship. */
+export const audienceAt = (view: WorldView, poi: Eid): Eid[] => [
+  ...withRiders(view, playersAt(view, poi)),
+  ...ashoreAt(view, view.read(Poi).base[poi]),
+]
+
+/** Returns the players who are told what happens in a system. */
+export const audienceIn = (view: WorldView, system: Eid): Eid[] => [
+  ...withRiders(view, playersIn(view, system)),
+  ...poisOf(view, system).flatMap((poi) => ashoreAt(view, view.read(Poi).base[poi])),
+]
+
+/**
+ * Under way every mutation is refused at once; a battle holds the flight up, and what it allows
+ * goes; a ship adrift has a few of its own. Source: travel.md section 2.
+ */
+export function refuseUnderWay(view: WorldView, player: Eid, def: CommandDef): Failure | undefined {
+  if (inBattle(view, player)) return undefined
+  const isAllowedAdrift = def.kind === 'mutation' && def.adrift
+  return isAllowedAdrift ? inTransitUnlessAdrift(view, player) : inTransit(view, player)
+}
+
+/** A new place lies so far from the one its founder was at, milli-AU on each axis at most. */
+const OFFSET_MILLI_AU = 40
+
+/** Name and description of a place; what stands there gives it both. */
+export function describePlace(world: World, poi: Eid, name: string, description: string): void {
+  world.setText(Poi, 'name', poi, name)
+  world.setText(Poi, 'description', poi, description)
+}
+
+/** A new place beside another. The caller has made sure that the system takes one more. */
+export function makePlaceBeside(world: World, beside: Eid): Eid {
+  const system = world.read(Poi).system[beside]
+  const made = madePlaces(world, system)
+  assert(made.length < MADE_POIS_PER_SYSTEM_MAX, `system ${system} takes no more places`)
+  const row = world.take(Poi)
+  const poi = world.write(Poi)
+  world.setText(Poi, 'id', row, idOf(world, Poi, row))
+  world.setText(Poi, 'class', row, 'mooring')
+  poi.type[row] = POI_TYPES.indexOf('station')
+  poi.system[row] = system
+  const off = (axis: number): number => {
+    const span = 2 * OFFSET_MILLI_AU + 1
+    return (hash32(world.seed, poi.seq[row], axis) % span) - OFFSET_MILLI_AU
+  }
+  poi.x[row] = poi.x[beside] + off(1)
+  poi.y[row] = poi.y[beside] + off(2)
+  const last = made[made.length - 1]
+  const columns = world.write(StarSystem)
+  if (last === undefined) columns.firstMade[system] = row
+  else poi.nextMade[last] = row
+  columns.madeCount[system]++
+  return row
+}
+
+/** Id of the place that is meant by its own id or that of its base. */
+function placeIdOf(view: WorldView, player: Eid, text: string): string | undefined {
+  if (poiById(view, text) !== 0) return text
+  const base = baseById(view, text)
+  const poi = view.read(Base).poi[base]
+  return base !== 0 && seesPoi(view, player, poi) ? poiId(view, poi) : undefined
+}
+
+/** Id of the base that is meant by its own id or that of its place. */
+function baseIdOf(view: WorldView, player: Eid, text: string): string | undefined {
+  if (baseById(view, text) !== 0) return text
+  const poi = poiById(view, text)
+  const base = view.read(Poi).base[poi]
+  return base !== 0 && seesPoi(view, player, poi) ? baseId(view, base) : undefined
+}
+
+const isKnown = seesPoi
+
+export const placeReferences: readonly ReferenceDef[] = [
+  {
+    kind: 'system',
+    byId: (view, _player, text) => (systemById(view, text) === 0 ? undefined : text),
+    names: systemNames,
+    unknown: ['invalid_system'],
+  },
+  { kind: 'place_here', byId: placeIdOf, names: namesHere, isKnown, unknown: ['invalid_poi'] },
+  {
+    kind: 'place',
+    byId: placeIdOf,
+    names: (view) => placeNames(view).places,
+    isKnown,
+    unknown: ['invalid_poi'],
+  },
+  {
+    kind: 'base',
+    byId: baseIdOf,
+    names: (view) => placeNames(view).bases,
+    isKnown,
+    unknown: ['station_not_found'],
+  },
+]
 
 /* Moves */
 
@@ -221,11 +319,6 @@ export function visit(world: World, player: Eid, system: Eid): boolean {
   return true
 }
 
-/** Wall times of first visits, ms since 1970, by system number. */
-export function visitedBy(view: WorldView, player: Eid): Readonly<Record<string, number>> {
-  return view.records(VISITED).get(String(view.read(Player).seq[player])) ?? {}
-}
-
 /* Docking */
 
 /**
@@ -239,113 +332,4 @@ export function refusesDocking(view: WorldView, player: Eid, base: Eid): Failure
     return fail('access_denied', { pirate_rep_required: required })
   }
   return refusesEntry(view, player, base) ?? refusesUnderAttack(view, player, base)
-}
-
-/** The base at whose place a ship could dock with its convoy now, or why not. */
-function dockOf(view: WorldView, player: Eid, noBase: 'no_base' | 'not_docked'): Failure | Eid {
-  const ship = shipOf(view, player)
-  if (view.read(Fighting).participant[ship] !== 0) return fail('in_combat')
-  const base = view.read(Poi).base[view.read(Location).poi[ship]]
-  if (base === 0) return fail(noBase)
-  const refusal =
-    refusesOwnMove(view, player) ??
-    refusesDocking(view, player, base) ??
-    refusesConvoy(
-      view,
-      convoyOf(view, player),
-      (mate) => AT_LIBERTY.check(view, mate) ?? refusesDocking(view, mate, base),
-    )
-  return refusal ?? base
-}
-
-/**
- * Docks the player's ship at the base of its place, and those of their convoy, or says why not. One
- * who is not admitted keeps all of them out.
- */
-export function dockHere(
-  world: World,
-  player: Eid,
-  noBase: 'no_base' | 'not_docked',
-): Failure | Eid {
-  const base = dockOf(world, player, noBase)
-  if (typeof base === 'object') return base
-  const convoy = convoyOf(world, player)
-  for (const pilot of [player, ...convoy]) {
-    dockShip(world, shipOf(world, pilot), base)
-    addStat(world, pilot, 'times_docked', 1)
-    noteProgress(world, pilot, 'dock_base', { key: base })
-    settleAtDock(world, pilot, base)
-    raise(world, docked, { player: pilot, base: base })
-    disembark(world, pilot, base)
-  }
-  tellMove(world, player, convoy, { event: 'docked', message: 'The fleet has docked.' })
-  return base
-}
-
-/** Docks by itself, to be served, where it may; whoever may not is served otherwise. */
-export const dockIfAdmitted: Move = (world, player) =>
-  typeof dockHere(world, player, 'no_base') === 'number' ? 'auto_docked' : undefined
-
-const refusesUndocking = (view: WorldView, player: Eid): Failure | undefined =>
-  refusesOwnMove(view, player) ??
-  refusesConvoy(view, convoyOf(view, player), (mate) => AT_LIBERTY.check(view, mate))
-
-/** Undocks the player's ship and those of their convoy, or says why not. */
-export function undockHere(world: World, player: Eid): Failure | undefined {
-  const refusal = refusesUndocking(world, player)
-  if (refusal) return refusal
-  const convoy = convoyOf(world, player)
-  for (const pilot of [player, ...convoy]) undockShip(world, shipOf(world, pilot))
-  tellMove(world, player, convoy, { event: 'undocked', message: 'The fleet has undocked.' })
-  return undefined
-}
-
-/** Docked; a mutation docks by itself where a base here admits the player. */
-export const DOCKED: Need = {
-  name: 'docked',
-  errors: ['not_docked', 'access_denied', 'station_under_attack', 'in_transit', 'in_fleet'],
-  check: (view, player) => (dockedBase(view, player) === 0 ? notDocked(view, player) : undefined),
-  ensure(world, player) {
-    const refusal = inTransit(world, player)
-    if (refusal) return refusal
-    if (dockedBase(world, player) !== 0) return undefined
-    const base = dockOf(world, player, 'not_docked')
-    return typeof base === 'number' ? dockIfAdmitted : base
-  },
-}
-
-/** In space at a place; a mutation undocks by itself. */
-export const UNDOCKED: Need = {
-  name: 'undocked',
-  errors: ['docked', 'in_transit', 'detained', 'in_fleet'],
-  check: (view, player) =>
-    inTransit(view, player) ?? (dockedBase(view, player) !== 0 ? fail('docked') : undefined),
-  ensure(world, player, params) {
-    const refusal = inTransit(world, player) ?? AT_LIBERTY.ensure(world, player, params)
-    if (refusal) return refusal
-    if (dockedBase(world, player) === 0) return undefined
-    // whoever rides along, or is ashore, has no ship to leave with
-    if (shipOf(world, player) === 0) return fail('no_ship')
-    return (
-      refusesUndocking(world, player) ?? ((at, pilot) => undockHere(at, pilot) ?? 'auto_undocked')
-    )
-  },
-}
-
-/** As UNDOCKED; a ship adrift stays as it is. */
-export const UNDOCKED_OR_ADRIFT: Need = {
-  name: 'undocked_or_adrift',
-  errors: UNDOCKED.errors,
-  check: (view, player) =>
-    isDrifting(view, shipOf(view, player)) ? undefined : UNDOCKED.check(view, player),
-  ensure: (world, player, params) =>
-    isDrifting(world, shipOf(world, player)) ? undefined : UNDOCKED.ensure(world, player, params),
-}
-
-/** At a place, docked or not: refused under way. */
-export const AT_PLACE: Need = {
-  name: 'at_place',
-  errors: ['in_transit'],
-  check: inTransit,
-  ensure: inTransit,
 }

@@ -1,9 +1,12 @@
 /**
  * Wire shapes of the map: systems, places, who is near, routes, and the v2 sections `location` and
  * `queue`. Fields of domains that add theirs later (battles, wormholes, fleets) are named here and
- * absent from answers until then.
- * Source: contract; spec, System, POI, Nearby player entry; WIRE.md section 2.
+ * absent from answers until then. Source: contract; spec, System, POI, Nearby player entry;
+ * WIRE.md section 2.
+ *
+ * What pilots are told of flights that no command waits for.
  */
+import { defineEvent } from '../../core/event.ts'
 import {
   bools,
   choice,
@@ -19,9 +22,44 @@ import {
 } from '../../core/params.ts'
 import { baseSchema, fuelFields } from '../base/schemas.ts'
 import { activeBattleSchema } from '../combat/schemas.ts'
-import { creatureSchema } from '../creature/schemas.ts'
-import { depositsSchema, locationResourceSchema, poiResourceSchema } from '../mining/views.ts'
-import { empireNpcSchema, pirateSchema } from '../npc/schemas.ts'
+import { creatureSchema } from '../creature/state.ts'
+import { depositsSchema, locationResourceSchema, poiResourceSchema } from '../mining/schemas.ts'
+import { empireNpcSchema, pirateSchema } from '../npc/state.ts'
+import { nearbyPlayerSchema } from './state.ts'
+
+/** A player met on arrival. */
+export const onlinePlayerSchema = obj({
+  ...strings('username'),
+  ...opt(strings('clan_tag', 'primary_color', 'secondary_color', 'status_message')),
+  ...opt(bools('offline', 'anonymous')),
+})
+
+/* Flights */
+
+const arrivalFields = {
+  ...opt(bools('auto_docked', 'auto_undocked')),
+  ...opt(strings('message')),
+}
+
+/** Of a flight from another system. */
+export const jumpedResult = obj({
+  action: choice('How the ship came here.', ['jumped', 'pathfinder_arrival']),
+  ...strings('from_system', 'system', 'system_id'),
+  ...ints('navigation_xp'),
+  ...opt(ints('exploration_xp', 'piloting_xp')),
+  ...opt(strings('poi', 'poi_id', 'system_name')),
+  ...opt(ints('online_players_count')),
+  ...opt({ online_players: list(onlinePlayerSchema) }),
+  ...arrivalFields,
+})
+
+/** In the form of a result, since `jump` itself was answered at once. Source: travel.md section 4. */
+export const driftEnded = defineEvent({
+  type: 'action_result',
+  summary: 'Your drift has ended: the ship dropped out in a system.',
+  fields: obj({ ...strings('command'), ...ints('tick'), result: jumpedResult }),
+  queue: 'system',
+})
 
 const position = obj(numbers('x', 'y'))
 const one = <const V extends string>(value: V) => choice(`Always ${value}.`, [value])
@@ -98,14 +136,6 @@ export const getPoiResult = Type.Union([
   }),
 ])
 
-/* Who is near */
-
-export const nearbyPlayerSchema = obj({
-  ...opt(strings('player_id', 'username', 'ship_class', 'ship_name', 'faction_id', 'faction_tag')),
-  ...opt(strings('status_message', 'clan_tag', 'primary_color', 'secondary_color')),
-  ...opt(bools('anonymous', 'in_combat', 'docked', 'offline')),
-})
-
 /** An intact prize adrift. */
 const prizeSchema = obj(opt(strings('prize_id', 'ship_class', 'ship_name', 'status')))
 
@@ -129,13 +159,6 @@ export const getSystemAgentsResult = obj({
   ...opt(strings('action')),
   ...opt(ints('offline_collapsed')),
   ...opt(bools('truncated')),
-})
-
-/** A player met on arrival. */
-export const onlinePlayerSchema = obj({
-  ...strings('username'),
-  ...opt(strings('clan_tag', 'primary_color', 'secondary_color', 'status_message')),
-  ...opt(bools('offline', 'anonymous')),
 })
 
 /* The chart */
@@ -202,13 +225,6 @@ export const findRouteResult = obj({
   }),
 })
 
-/* Flights */
-
-const arrivalFields = {
-  ...opt(bools('auto_docked', 'auto_undocked')),
-  ...opt(strings('message')),
-}
-
 export const travelResult = obj({
   action: one('arrived'),
   ...strings('poi', 'poi_id'),
@@ -217,18 +233,6 @@ export const travelResult = obj({
   online_players: list(onlinePlayerSchema),
   ...arrivalFields,
   ...opt({ xp_gained: mapOf(Type.Integer()) }),
-})
-
-/** Of a flight from another system. */
-export const jumpedResult = obj({
-  action: choice('How the ship came here.', ['jumped', 'pathfinder_arrival']),
-  ...strings('from_system', 'system', 'system_id'),
-  ...ints('navigation_xp'),
-  ...opt(ints('exploration_xp', 'piloting_xp')),
-  ...opt(strings('poi', 'poi_id', 'system_name')),
-  ...opt(ints('online_players_count')),
-  ...opt({ online_players: list(onlinePlayerSchema) }),
-  ...arrivalFields,
 })
 
 export const jumpResult = Type.Union([

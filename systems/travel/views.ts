@@ -1,60 +1,89 @@
 /**
  * Wire forms of the map as a viewer sees it: systems, places, who is near, the sections `location`
  * and `queue`. What may be seen is decided in sensing/rules.ts.
+ *
+ * Cutting a crowd to the length of a list, for one who is part of it.
  */
 import { EMPIRES } from '../../core/catalog/index.ts'
-import { ONLINE_PLAYERS_MAX } from '../../core/limits.ts'
+import { NEARBY_OFFLINE_MAX, ONLINE_PLAYERS_MAX } from '../../core/limits.ts'
 import type { Static } from '../../core/params.ts'
 import { pendingOf } from '../../core/pending.ts'
 import { counted } from '../../core/say.ts'
 import type { Eid, WorldView } from '../../core/types.ts'
-import { Base } from '../base/columns.ts'
-import { bandPrice, baseId, baseName, hasService } from '../base/rules.ts'
+import { bandPrice, baseId, baseName, hasService } from '../base/model.ts'
+import { Base } from '../base/state.ts'
 import { renderLocationResources, renderPoiResources } from '../mining/views.ts'
-import { NO_NPCS, npcLists } from '../npc/views.ts'
-import { feelsSignature, gatheringAt, seesPoi } from '../sensing/rules.ts'
-import { Course, JUMPING, Lane, Location, Poi, StarSystem, TRAVELLING } from './columns.ts'
-import { coordinateAt } from './course.ts'
-import { showTo } from './crowd-views.ts'
-import { driftPosition } from './drift.ts'
-import { renderShown } from './near-views.ts'
+import { NO_NPCS, npcLists } from '../npc/model.ts'
+import { feelsSignature, type Gathering, gatheringAt, seesPoi } from '../sensing/model.ts'
 import {
   dockedBase,
+  driftPosition,
   isDrifting,
   isUnderWay,
-  poiId,
-  poiName,
   poiOf,
-  poisOf,
-  poiType,
   shipOf,
-  systemId,
-  systemName,
   systemOf,
   vesselOf,
-} from './rules.ts'
+} from './drift-model.ts'
+import { coordinateAt } from './kernels.ts'
+import { neighboursOf, poiId, poiName, poisOf, poiType, systemId, systemName } from './model.ts'
+import { renderShown } from './nearby-views.ts'
 import type {
   locationSection,
-  nearbyPlayerSchema,
   placeSchema,
   poiSchema,
   queueSection,
   systemSchema,
 } from './schemas.ts'
+import {
+  Course,
+  JUMPING,
+  Location,
+  type nearbyPlayerSchema,
+  Poi,
+  StarSystem,
+  TRAVELLING,
+} from './state.ts'
 
-export { renderMapSystem } from './chart-views.ts'
-export { type Shown, showTo } from './crowd-views.ts'
-export { nearbyPlayer, onlinePlayer, renderCrowd } from './near-views.ts'
-export {
-  getPoiResult,
-  locationSection,
-  mapSystemSchema,
-  nearbyPlayerSchema,
-  placeSchema,
-  poiSchema,
-  queueSection,
-  systemSchema,
-} from './schemas.ts'
+/** The part of a gathering that is shown to one of it. */
+export interface Shown {
+  /** Online ones first; offline ones only up to a bound. */
+  readonly players: readonly Eid[]
+  /** Everyone the viewer could see. */
+  readonly count: number
+  /** Online ones left out. */
+  readonly truncated: boolean
+  /** Offline ones left out. */
+  readonly offlineCollapsed: number
+}
+
+/**
+ * Cuts a gathering to a length for a viewer, who is not part of it. Source: travel.md section 9,
+ * get_nearby.
+ */
+export function showTo(gathering: Gathering, viewer: Eid, max: number): Shown {
+  const online = firstOthers(gathering.online, viewer, max)
+  const room = Math.min(NEARBY_OFFLINE_MAX, max - online.length)
+  const offline = firstOthers(gathering.offline, viewer, room)
+  const onlineCount = countOthers(gathering.online, viewer)
+  const offlineCount = countOthers(gathering.offline, viewer)
+  return {
+    players: [...online, ...offline],
+    count: onlineCount + offlineCount,
+    truncated: onlineCount > online.length,
+    offlineCollapsed: offlineCount - offline.length,
+  }
+}
+
+function firstOthers(rows: readonly Eid[], viewer: Eid, max: number): Eid[] {
+  return rows
+    .slice(0, max + 1)
+    .filter((row) => row !== viewer)
+    .slice(0, max)
+}
+
+const countOthers = (rows: readonly Eid[], viewer: Eid): number =>
+  rows.length - (rows.includes(viewer) ? 1 : 0)
 
 /* Places */
 
@@ -93,16 +122,6 @@ export function renderPlace(view: WorldView, poi: Eid): Static<typeof placeSchem
     ...(base === 0 ? {} : { fuel_capacity: fuelMax[base] }),
     ...(sellsFuel ? { fuel_price: bandPrice(view, base) } : {}),
   }
-}
-
-/** Neighbours of a system, in system order. */
-export function neighboursOf(view: WorldView, system: Eid): { to: Eid; distance: number }[] {
-  const { firstLane, laneCount } = view.read(StarSystem)
-  const { to, distance } = view.read(Lane)
-  return Array.from({ length: laneCount[system] }, (_, i) => {
-    const lane = firstLane[system] + i
-    return { to: to[lane], distance: distance[lane] }
-  })
 }
 
 export function empireOfSystem(view: WorldView, system: Eid): string | undefined {

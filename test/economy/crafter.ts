@@ -1,9 +1,9 @@
 /** Crafters: stay at home, buy what a recipe needs, run it in the workshop, sell what comes out. */
 import { GOODS, itemIndex, RECIPES, type RecipeRow } from '../../core/catalog/index.ts'
 import type { World } from '../../core/types.ts'
-import { storedUnits } from '../../systems/cargo/rules.ts'
-import { ASK, BID } from '../../systems/market/columns.ts'
-import { salesTaxBps } from '../../systems/market/rules.ts'
+import { storedUnits } from '../../systems/cargo/model.ts'
+import { salesTaxBps } from '../../systems/market/model.ts'
+import { ASK, BID } from '../../systems/market/state.ts'
 import type { Wish } from '../driven-world.ts'
 import {
   type Bot,

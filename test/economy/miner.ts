@@ -1,13 +1,14 @@
 /** Miners: dig at home until the hold is full, sell, and save for the tools of ice and gas. */
 import { GOODS, itemIndex } from '../../core/catalog/index.ts'
 import type { Eid, World } from '../../core/types.ts'
-import { ASK } from '../../systems/market/columns.ts'
-import { Deposit } from '../../systems/mining/columns.ts'
-import { depositsOf } from '../../systems/mining/views.ts'
-import { FAMILIES, Module, Ship } from '../../systems/ship/columns.ts'
-import { activeShip } from '../../systems/ship/rules.ts'
-import { Poi } from '../../systems/travel/columns.ts'
-import { dockedBase, poiOf } from '../../systems/travel/rules.ts'
+import { ASK } from '../../systems/market/state.ts'
+import { depositsOf } from '../../systems/mining/model.ts'
+import { Deposit } from '../../systems/mining/state.ts'
+import { activeShip } from '../../systems/ship/model.ts'
+import { FAMILIES, Module, Ship } from '../../systems/ship/state.ts'
+import { dockedBase, poiOf } from '../../systems/travel/drift-model.ts'
+import { poisOf } from '../../systems/travel/model.ts'
+import { Poi } from '../../systems/travel/state.ts'
 import type { Wish } from '../driven-world.ts'
 import {
   type Bot,
@@ -16,7 +17,6 @@ import {
   dockAt,
   flyTo,
   holdOf,
-  poisOf,
   refuel,
   roomOf,
   sellSome,

@@ -3,26 +3,18 @@ import { GOODS } from '../../core/catalog/index.ts'
 import { contentsOf, type Held } from '../../core/goods.ts'
 import { balanceOf } from '../../core/ledger.ts'
 import type { Eid, World } from '../../core/types.ts'
-import { walletOf } from '../../systems/account/rules.ts'
-import { Base } from '../../systems/base/columns.ts'
-import { baseId, hasService } from '../../systems/base/rules.ts'
-import { freeSpace, lockerOf } from '../../systems/cargo/rules.ts'
-import { bestLevel, bookOf } from '../../systems/market/book.ts'
-import { ASK, BID, Level, type Side } from '../../systems/market/columns.ts'
-import { ordersHere } from '../../systems/market/order-list.ts'
-import { isContraband, isPirateBase, isTradeable } from '../../systems/market/rules.ts'
-import { Ship } from '../../systems/ship/columns.ts'
-import { activeShip } from '../../systems/ship/rules.ts'
-import { Poi } from '../../systems/travel/columns.ts'
-import {
-  dockedBase,
-  poiId,
-  poiOf,
-  poisOf,
-  routeBetween,
-  systemId,
-  systemOf,
-} from '../../systems/travel/rules.ts'
+import { walletOf } from '../../systems/account/model.ts'
+import { baseId, hasService } from '../../systems/base/model.ts'
+import { Base } from '../../systems/base/state.ts'
+import { lockerOf } from '../../systems/cargo/model.ts'
+import { bestLevel, bookOf, ordersHere } from '../../systems/market/book-model.ts'
+import { isContraband, isPirateBase, isTradeable } from '../../systems/market/model.ts'
+import { ASK, BID, Level, type Side } from '../../systems/market/state.ts'
+import { activeShip, freeSpace } from '../../systems/ship/model.ts'
+import { Ship } from '../../systems/ship/state.ts'
+import { dockedBase, poiOf, systemOf } from '../../systems/travel/drift-model.ts'
+import { poiId, poisOf, routeBetween, systemId } from '../../systems/travel/model.ts'
+import { Poi } from '../../systems/travel/state.ts'
 import type { Wish } from '../driven-world.ts'
 import type { Dice } from '../sim/dice.ts'
 

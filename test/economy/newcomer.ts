@@ -3,21 +3,21 @@ import { goodOf, ITEMS, rarityRank } from '../../core/catalog/index.ts'
 import type { GalaxyPlan, PoiPlan } from '../../core/catalog/types.ts'
 import { balanceOf } from '../../core/ledger.ts'
 import type { Eid } from '../../core/types.ts'
-import { Player } from '../../systems/account/columns.ts'
-import { baseById } from '../../systems/base/rules.ts'
-import { salesTaxBps } from '../../systems/market/rules.ts'
-import { pickWeight, supportedPower, yieldOf } from '../../systems/mining/rules.ts'
-import { FAMILIES, Ship } from '../../systems/ship/columns.ts'
+import { Player } from '../../systems/account/state.ts'
+import { baseById } from '../../systems/base/model.ts'
+import { salesTaxBps } from '../../systems/market/model.ts'
+import { pickWeight, supportedPower, yieldOf } from '../../systems/mining/kernels.ts'
+import { FAMILIES, Ship } from '../../systems/ship/state.ts'
 import {
   distanceMilliAu,
   flightOf,
   fuelPerJump,
   fuelToTravel,
-  galaxyPlan,
   jumpTicks,
   shipOf,
   travelTicks,
-} from '../../systems/travel/rules.ts'
+} from '../../systems/travel/drift-model.ts'
+import { galaxyPlan } from '../../systems/travel/model.ts'
 import { type SmallWorld, smallWorld } from '../small-world.ts'
 import { type Shop, sell } from './shop.ts'
 

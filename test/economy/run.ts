@@ -2,10 +2,11 @@
  * `npm run settlers -- --players 300 --ticks 5000`: lets an economy of bots live, prints prices,
  * volumes and the supply of money, and fails where it has seized over its last thousand ticks.
  */
+
 import { parseArgs } from 'node:util'
 import { itemIndex } from '../../core/catalog/index.ts'
-import { capitalOf } from '../../systems/base/rules.ts'
-import { ASK, BID } from '../../systems/market/columns.ts'
+import { capitalOf } from '../../systems/base/model.ts'
+import { ASK, BID } from '../../systems/market/state.ts'
 import { type Economy, moneySupply, openEconomy, STAPLES, watchSeizing } from './bot-economy.ts'
 import { bestOffer } from './moves.ts'
 

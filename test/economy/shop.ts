@@ -5,9 +5,9 @@
 import { goodOf } from '../../core/catalog/index.ts'
 import type { BasePlan, ManagedPlan } from '../../core/catalog/types.ts'
 import { divFloor } from '../../core/math.ts'
-import { ASK, BID } from '../../systems/market/columns.ts'
-import { salesTax } from '../../systems/market/figures.ts'
-import { levelsOf, quoteOf } from '../../systems/market/manager.ts'
+import { salesTax } from '../../systems/market/match-kernels.ts'
+import { ASK, BID } from '../../systems/market/state.ts'
+import { levelsOf, quoteOf } from '../../systems/market/vwap-model.ts'
 
 /** The manager's funds that bids for one item may hold: a quarter, as in manager.ts. */
 const BUDGET_DIVISOR = 4

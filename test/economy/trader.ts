@@ -1,10 +1,10 @@
 /** Traders: buy where a good is cheap and sell where it is dear, a few jumps apart. */
 import { GOODS } from '../../core/catalog/index.ts'
 import type { Eid, World } from '../../core/types.ts'
-import { booksAt } from '../../systems/market/book.ts'
-import { ASK, BID, Book } from '../../systems/market/columns.ts'
-import { salesTaxBps } from '../../systems/market/rules.ts'
-import { dockedBase } from '../../systems/travel/rules.ts'
+import { booksAt } from '../../systems/market/book-model.ts'
+import { salesTaxBps } from '../../systems/market/model.ts'
+import { ASK, BID, Book } from '../../systems/market/state.ts'
+import { dockedBase } from '../../systems/travel/drift-model.ts'
 import type { Wish } from '../driven-world.ts'
 import {
   type Bot,

@@ -2,12 +2,13 @@
  * Texts that mean something to others, in what is kept: they come back on every framing as they
  * were sent, or were refused by a rule. Source: RELIABILITY 5, B10.
  */
+
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createRegistry } from '../../core/registry.ts'
-import { playerById } from '../../systems/account/rules.ts'
-import { foundFaction } from '../../systems/faction/member-rules.ts'
+import { playerById } from '../../systems/account/model.ts'
+import { foundFaction } from '../../systems/faction/store-rules.ts'
 import { DOMAINS } from '../../systems/registry.ts'
-import { dockedBase } from '../../systems/travel/rules.ts'
+import { dockedBase } from '../../systems/travel/drift-model.ts'
 import { type TestDatabase, testDatabases } from '../databases.ts'
 import { editWorld } from '../edited-world.ts'
 import { startTestServer, type TestServer } from '../servers.ts'

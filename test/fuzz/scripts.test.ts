@@ -1,6 +1,7 @@
 /** Drone scripts near the grammar. Source: RELIABILITY 5, B8. */
+
 import { expect, test } from 'vitest'
-import { SCRIPT_FAULTS } from '../../systems/drone/lexer.ts'
+import { SCRIPT_FAULTS } from '../../systems/drone/lexer-model.ts'
 import { createDice } from '../sim/dice.ts'
 import { bayed, yard } from '../unit/drone/scene.ts'
 import { drawScript } from './script-draws.ts'

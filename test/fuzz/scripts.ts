@@ -9,12 +9,13 @@ import {
   DRONE_SCRIPT_CHARACTERS_MAX,
 } from '../../core/limits.ts'
 import type { Row } from '../../core/types.ts'
-import { Drone, Thought } from '../../systems/drone/columns.ts'
-import { compile } from '../../systems/drone/compile.ts'
-import { SCRIPT_FAULTS } from '../../systems/drone/lexer.ts'
-import { OP, WIDTH } from '../../systems/drone/program.ts'
+import { compile } from '../../systems/drone/compile-model.ts'
+import { OP, WIDTH } from '../../systems/drone/evaluate-kernels.ts'
+import { SCRIPT_FAULTS } from '../../systems/drone/lexer-model.ts'
+import { type DroneType, mayDo } from '../../systems/drone/model.ts'
+import { ACTIONS, DRONE_TYPES } from '../../systems/drone/pull-kernels.ts'
 import { STATUSES } from '../../systems/drone/schemas.ts'
-import { ACTIONS, DRONE_TYPES, type DroneType, mayDo } from '../../systems/drone/types.ts'
+import { Drone, Thought } from '../../systems/drone/state.ts'
 import { createDice } from '../sim/dice.ts'
 import {
   deployed,

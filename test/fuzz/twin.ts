@@ -11,7 +11,7 @@ import { runImmediates, runTick } from '../../core/tick.ts'
 import type { JournalInput } from '../../core/types.ts'
 import { finishBatch } from '../../core/wire/describe.ts'
 import { beginWorld, emptyWorld, openEngine, replayRow } from '../../engine/start.ts'
-import { Player } from '../../systems/account/columns.ts'
+import { Player } from '../../systems/account/state.ts'
 import { DOMAINS } from '../../systems/registry.ts'
 
 export interface TwinShape {

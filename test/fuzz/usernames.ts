@@ -3,9 +3,9 @@
  * Each is judged by the server's rule and by the independent checker. Source: RELIABILITY 5, B6.
  */
 import { EMPIRES } from '../../core/catalog/index.ts'
-import { USERNAMES } from '../../systems/account/columns.ts'
-import { checkUsername } from '../../systems/account/rules.ts'
-import { Base } from '../../systems/base/columns.ts'
+import { checkUsername } from '../../systems/account/model.ts'
+import { USERNAMES } from '../../systems/account/state.ts'
+import { Base } from '../../systems/base/state.ts'
 import { createDice, type Dice } from '../sim/dice.ts'
 import { type SmallWorld, smallWorld } from '../small-world.ts'
 import { brokenRules, type NameRule, type NameSurroundings } from './username-checker.ts'

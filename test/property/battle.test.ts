@@ -5,6 +5,8 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { Row } from '../../core/types.ts'
+import { reduced, STANCE_PCT, share } from '../../systems/combat/damage-kernels.ts'
+import { stagesOf } from '../../systems/combat/stages-systems.ts'
 import {
   ATTACK_FLAGS,
   Attack,
@@ -13,10 +15,8 @@ import {
   FATES,
   Participant,
   STANCES,
-} from '../../systems/combat/columns.ts'
-import { reduced, STANCE_PCT, share } from '../../systems/combat/damage.ts'
-import { stagesOf } from '../../systems/combat/stages.ts'
-import { Ship } from '../../systems/ship/columns.ts'
+} from '../../systems/combat/state.ts'
+import { Ship } from '../../systems/ship/state.ts'
 import { type GunFigures, type Ring, ringOf, type ShipFigures } from '../unit/combat/ring.ts'
 
 const TICKS = 6

@@ -2,6 +2,7 @@
  * Drones of several players in several systems, mining, hauling, fighting and remembering: the same
  * with 0, 1, 2 and 4 kernel threads, and from any tick on after a restart. Source: drones.md 6.
  */
+
 import { expect, test } from 'vitest'
 import { DRONE_SAMPLES } from '../../core/catalog/guides/drone-samples.ts'
 import { stateHash } from '../../core/hash.ts'
@@ -11,9 +12,9 @@ import { createRegistry } from '../../core/registry.ts'
 import { runTick } from '../../core/tick.ts'
 import type { Eid } from '../../core/types.ts'
 import { loadWorld, openEngine } from '../../engine/start.ts'
-import { makePirate } from '../../systems/npc/spawn.ts'
+import { makePirate } from '../../systems/npc/spawn-systems.ts'
 import { DOMAINS } from '../../systems/registry.ts'
-import { Poi } from '../../systems/travel/columns.ts'
+import { Poi } from '../../systems/travel/state.ts'
 import { deployed, fly, placeId, teachDrones, type Yard, yard } from '../unit/drone/scene.ts'
 
 const THREAD = new URL('../../kernel-thread.js', import.meta.url).href

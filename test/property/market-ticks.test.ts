@@ -6,8 +6,8 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { namedAccount, post } from '../../core/ledger.ts'
-import { Player } from '../../systems/account/columns.ts'
-import { walletOf } from '../../systems/account/rules.ts'
+import { walletOf } from '../../systems/account/model.ts'
+import { Player } from '../../systems/account/state.ts'
 import { type Command, type SmallWorld, smallWorld } from '../small-world.ts'
 
 const ITEMS = ['steel_plate', 'fuel_cell', 'iron_ore', 'repair_kit', 'fuel'] as const

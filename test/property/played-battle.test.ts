@@ -2,6 +2,7 @@
  * A battle played to its end by pilots who maneuver, change stances and targets, reload and are
  * joined: the same with 0, 1 and 2 kernel threads, and from any tick on after a restart.
  */
+
 import { expect, test } from 'vitest'
 import { itemIndex } from '../../core/catalog/index.ts'
 import type { Engine } from '../../core/engine.ts'
@@ -16,11 +17,10 @@ import type { Eid, JournalInput } from '../../core/types.ts'
 import { RULES_VERSION } from '../../core/version.ts'
 import { finishBatch } from '../../core/wire/describe.ts'
 import { loadWorld, openEngine } from '../../engine/start.ts'
-import { loadCargo } from '../../systems/cargo/rules.ts'
-import { Battle } from '../../systems/combat/columns.ts'
+import { Battle } from '../../systems/combat/state.ts'
 import { DOMAINS } from '../../systems/registry.ts'
-import { Ship } from '../../systems/ship/columns.ts'
-import { moduleId, modulesOf } from '../../systems/ship/rules.ts'
+import { loadCargo, moduleId, modulesOf } from '../../systems/ship/model.ts'
+import { Ship } from '../../systems/ship/state.ts'
 import { hullOf, meeting, putAt } from '../unit/combat/scene.ts'
 
 const registry = createRegistry(DOMAINS)

@@ -7,14 +7,7 @@ import { describe, expect, test } from 'vitest'
 import { Stack } from '../../core/goods.ts'
 import { Account } from '../../core/ledger.ts'
 import type { Eid } from '../../core/types.ts'
-import { shipsOf } from '../../systems/ship/rules.ts'
-import {
-  COMMISSION_STATUS,
-  Commission,
-  ShipListing,
-  ShipOrder,
-} from '../../systems/shipyard/columns.ts'
-import { statusOf } from '../../systems/shipyard/commissions.ts'
+import { shipsOf } from '../../systems/ship/model.ts'
 import {
   commissionId,
   commissionsOf,
@@ -22,7 +15,14 @@ import {
   listingsAt,
   ordersAt,
   shipOrderId,
-} from '../../systems/shipyard/store.ts'
+  statusOf,
+} from '../../systems/shipyard/model.ts'
+import {
+  COMMISSION_STATUS,
+  Commission,
+  ShipListing,
+  ShipOrder,
+} from '../../systems/shipyard/state.ts'
 import type { SmallWorld } from '../small-world.ts'
 import { CLASS, freshScene, giveBill, idOfShip, park, type Scene } from '../unit/shipyard/scene.ts'
 

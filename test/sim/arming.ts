@@ -2,18 +2,12 @@
 import { shipClassIndex } from '../../core/catalog/index.ts'
 import { contentsOf, namedContainer } from '../../core/goods.ts'
 import type { Eid, World } from '../../core/types.ts'
-import { Player } from '../../systems/account/columns.ts'
-import { unloadCargo } from '../../systems/cargo/rules.ts'
-import { destroyPackages } from '../../systems/package/rules.ts'
+import { Player } from '../../systems/account/state.ts'
+import { destroyPackages } from '../../systems/cargo/rules.ts'
 import { trackCrew } from '../../systems/personnel/rules.ts'
-import { Ship } from '../../systems/ship/columns.ts'
-import {
-  activeShip,
-  createShip,
-  recompute,
-  releaseShip,
-  trackShield,
-} from '../../systems/ship/rules.ts'
+import { activeShip, unloadCargo } from '../../systems/ship/model.ts'
+import { createShip, recompute, releaseShip, trackShield } from '../../systems/ship/rules.ts'
+import { Ship } from '../../systems/ship/state.ts'
 import { unplace } from '../../systems/travel/rules.ts'
 
 /** Hull of those who fight: it can board by itself. */

@@ -2,11 +2,12 @@
  * A fight comes out the same whoever fights it: with 0, 1, 2 and 4 kernel threads, and fought again
  * (I5).
  */
+
 import { describe, expect, test } from 'vitest'
 import { fightSection, fightsOf, hashOfFights } from '../../bench/fights.ts'
 import type { World } from '../../core/types.ts'
-import { Attack, Battle, Participant, Turn } from '../../systems/combat/columns.ts'
-import { Module, Ship } from '../../systems/ship/columns.ts'
+import { Attack, Battle, Participant, Turn } from '../../systems/combat/state.ts'
+import { Module, Ship } from '../../systems/ship/state.ts'
 
 const BATTLES = 12
 const EACH = 16

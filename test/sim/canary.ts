@@ -6,7 +6,7 @@ import { Stack } from '../../core/goods.ts'
 import { Account } from '../../core/ledger.ts'
 import type { DomainDef } from '../../core/registry.ts'
 import type { World } from '../../core/types.ts'
-import { Player } from '../../systems/account/columns.ts'
+import { Player } from '../../systems/account/state.ts'
 
 export const CANARIES = {
   credits: 'credits out of nothing: one side of a posting is missing (I1)',

@@ -7,7 +7,7 @@ import { type GalaxyPlan, generateGalaxy } from '../../core/catalog/index.ts'
 import type { DomainDef } from '../../core/registry.ts'
 import type { World } from '../../core/types.ts'
 import { defineIndex } from '../../core/world.ts'
-import { StarSystem } from '../../systems/travel/columns.ts'
+import { StarSystem } from '../../systems/travel/state.ts'
 
 /** Capitals come first in a plan. */
 const CAPITALS = 5

@@ -1,6 +1,6 @@
 /** Who lives in the society, and what they can be told apart by. */
 import type { Eid, World } from '../../core/types.ts'
-import { Player } from '../../systems/account/columns.ts'
+import { Player } from '../../systems/account/state.ts'
 import type { Wish } from '../driven-world.ts'
 import type { Bot } from '../economy/moves.ts'
 import type { Dice } from '../sim/dice.ts'

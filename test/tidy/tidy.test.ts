@@ -1,74 +1,13 @@
 /**
- * The rules of the source tree as one test: who may import whom, sizes, and what determinism
- * forbids. Runs on the sources, so a breach names file and line.
+ * The rules of the source tree: who may import whom, sizes, and what determinism forbids. Runs on
+ * the sources, so a breach names file and line. The floors of the domains: house.test.ts.
  */
-import { readdirSync, readFileSync, statSync } from 'node:fs'
-import { join, relative } from 'node:path'
 import { describe, expect, test } from 'vitest'
+import { breaches, SOURCES, type Source, under } from './sources.ts'
 
-const ROOT = process.cwd()
-const FOLDERS = ['core', 'engine', 'systems', 'net', 'storage', 'cli', 'bench', 'test', 'docs']
 const FILE_LINES_MAX = 400
 const FUNCTION_LINES_MAX = 70
 const LINE_COLUMNS_MAX = 100
-
-interface Source {
-  readonly path: string
-  readonly text: string
-  readonly lines: readonly string[]
-}
-
-function sourcesIn(folder: string): string[] {
-  return readdirSync(folder).flatMap((name) => {
-    const path = join(folder, name)
-    if (statSync(path).isDirectory()) return sourcesIn(path)
-    return name.endsWith('.ts') ? [path] : []
-  })
-}
-
-const SOURCES: Source[] = [
-  ...readdirSync(ROOT).filter((name) => name.endsWith('.ts')),
-  ...FOLDERS.flatMap((folder) => sourcesIn(join(ROOT, folder)).map((path) => relative(ROOT, path))),
-].map((path) => {
-  const text = readFileSync(join(ROOT, path), 'utf8')
-  return { path, text, lines: text.split('\n') }
-})
-
-const under = (...folders: string[]): Source[] =>
-  SOURCES.filter(({ path }) => folders.some((folder) => path.startsWith(`${folder}/`)))
-
-interface Import {
-  readonly line: number
-  readonly from: string
-  /** The file it names, from the root; the package's name otherwise. */
-  readonly target: string
-}
-
-function importsOf({ path, lines }: Source): Import[] {
-  const found: Import[] = []
-  for (const [index, line] of lines.entries()) {
-    const match =
-      /^(?:import|export|\}).*\bfrom '([^']+)'|^import '([^']+)'|\bimport\('([^']+)'\)/.exec(line)
-    if (!match) continue
-    const from = match[1] ?? match[2] ?? match[3]
-    const target = from.startsWith('.') ? relative(ROOT, join(ROOT, path, '..', from)) : from
-    found.push({ line: index + 1, from, target })
-  }
-  return found
-}
-
-/** What `breaks` finds, as "file:line: what". */
-function breaches(
-  sources: Source[],
-  breaks: (source: Source, found: Import) => string | undefined,
-) {
-  return sources.flatMap((source) =>
-    importsOf(source).flatMap((found) => {
-      const what = breaks(source, found)
-      return what ? [`${source.path}:${found.line}: ${what}`] : []
-    }),
-  )
-}
 
 const onlyImporter = (name: string, ...allowed: string[]): string[] =>
   breaches(SOURCES, ({ path }, { from }) =>
@@ -83,31 +22,6 @@ describe('who may import whom', () => {
     const found = breaches(under('core'), ({ path }, { target }) => {
       if (target.startsWith('core/') || /^typebox(\/|$)/.test(target)) return undefined
       return doors[target] === path ? undefined : `core may not import ${target}`
-    })
-    expect(found).toEqual([])
-  })
-
-  test('a domain imports core and the columns, rules, views and their schemas of others', () => {
-    const found = breaches(under('systems'), ({ path }, { target }) => {
-      if (target.startsWith('core/') || /^typebox(\/|$)/.test(target)) return undefined
-      if (path === 'systems/registry.ts') return undefined
-      const own = path.split('/').slice(0, 2).join('/')
-      if (target.startsWith(`${own}/`)) return undefined
-      const open = /^systems\/[a-z]+\/(columns|schemas|([a-z]+-)?(rules|views))\.ts$/
-      return open.test(target) ? undefined : `a domain may not import ${target}`
-    })
-    expect(found).toEqual([])
-  })
-
-  test('kernels import columns, their own rules and helpers of core', () => {
-    const kernels = under('systems').filter(({ path }) => path.endsWith('/kernels.ts'))
-    const helpers = ['columns', 'rng', 'math', 'assert', 'system', 'limits', 'goods', 'ledger'].map(
-      (name) => `core/${name}.ts`,
-    )
-    const found = breaches(kernels, ({ path }, { target }) => {
-      if (helpers.includes(target) || target.endsWith('/columns.ts')) return undefined
-      if (target === path.replace('kernels.ts', 'rules.ts')) return undefined
-      return target.startsWith(`${path.replace('/kernels.ts', '')}/`) ? undefined : `${target}?`
     })
     expect(found).toEqual([])
   })

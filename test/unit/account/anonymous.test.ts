@@ -1,8 +1,9 @@
 /** Hiding who a player is: operators set it, others see a ship and no name. travel.md 8. */
+
 import { beforeEach, expect, test } from 'vitest'
 import type { Eid } from '../../../core/types.ts'
-import { Player } from '../../../systems/account/columns.ts'
-import { playerId } from '../../../systems/account/rules.ts'
+import { playerId } from '../../../systems/account/model.ts'
+import { Player } from '../../../systems/account/state.ts'
 import { type SmallWorld, smallWorld } from '../../small-world.ts'
 
 let small: SmallWorld

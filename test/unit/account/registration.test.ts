@@ -1,13 +1,14 @@
 /** Registering and binding: what a new player has, what is refused, who is online. */
+
 import { beforeAll, describe, expect, test } from 'vitest'
 import { EMPIRES, STARTER } from '../../../core/catalog/index.ts'
 import { balanceOf, namedAccount } from '../../../core/ledger.ts'
-import { Bound, Player, USERNAMES } from '../../../systems/account/columns.ts'
-import { isBound, isCitizen, reputationOf, walletOf } from '../../../systems/account/rules.ts'
-import { Base } from '../../../systems/base/columns.ts'
-import { Ship } from '../../../systems/ship/columns.ts'
-import { activeShip } from '../../../systems/ship/rules.ts'
-import { dockedBase } from '../../../systems/travel/rules.ts'
+import { isBound, isCitizen, reputationOf, walletOf } from '../../../systems/account/model.ts'
+import { Bound, Player, USERNAMES } from '../../../systems/account/state.ts'
+import { Base } from '../../../systems/base/state.ts'
+import { activeShip } from '../../../systems/ship/model.ts'
+import { Ship } from '../../../systems/ship/state.ts'
+import { dockedBase } from '../../../systems/travel/drift-model.ts'
 import { type SmallWorld, smallWorld } from '../../small-world.ts'
 
 let small: SmallWorld

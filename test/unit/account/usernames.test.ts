@@ -1,8 +1,9 @@
 /** The rules for user names, one by one. Source: accounts.md section 2. */
+
 import { beforeAll, describe, expect, test } from 'vitest'
 import { usernameKey } from '../../../core/text-rules.ts'
-import { checkUsername, playerById } from '../../../systems/account/rules.ts'
-import { Base } from '../../../systems/base/columns.ts'
+import { checkUsername, playerById } from '../../../systems/account/model.ts'
+import { Base } from '../../../systems/base/state.ts'
 import { type SmallWorld, smallWorld } from '../../small-world.ts'
 
 let small: SmallWorld

@@ -1,4 +1,5 @@
 /** The tables: enough, sound, within what may be paid; and what of them is published. */
+
 import { Value } from 'typebox/value'
 import { describe, expect, test } from 'vitest'
 import {
@@ -15,9 +16,9 @@ import {
   wordedCounters,
 } from '../../../core/catalog/index.ts'
 import type { WorldView } from '../../../core/types.ts'
-import { FACTION_COUNTERS } from '../../../systems/achievement/columns.ts'
-import { FACTION_BOOK, PLAYER_BOOK } from '../../../systems/achievement/counter-rules.ts'
-import { catalog, internalCatalog } from '../../../systems/info/catalog.ts'
+import { FACTION_BOOK, PLAYER_BOOK } from '../../../systems/achievement/model.ts'
+import { FACTION_COUNTERS } from '../../../systems/achievement/state.ts'
+import { catalog, internalCatalog } from '../../../systems/info/queries.ts'
 
 const ALL: readonly (readonly [string, readonly AchievementRow[]])[] = [
   ['of players', ACHIEVEMENTS],

@@ -1,13 +1,13 @@
 /** Worlds and shortcuts for tests of achievements. */
 import type { AchievementRow } from '../../../core/catalog/index.ts'
 import type { Eid, Row, WorldView } from '../../../core/types.ts'
-import { Player } from '../../../systems/account/columns.ts'
+import { Player } from '../../../systems/account/state.ts'
 import {
   counterOf,
   hasEarned,
   OF_FACTIONS,
   OF_PLAYERS,
-} from '../../../systems/achievement/rules.ts'
+} from '../../../systems/achievement/model.ts'
 import type { SmallWorld } from '../../small-world.ts'
 
 export interface Shown {

@@ -1,4 +1,5 @@
 /** Challenges of the house. Source: spec, arena NPC challenges; combat.md section 14. */
+
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { LOADOUT_RULES } from '../../../core/catalog/arena-challenges.ts'
 import {
@@ -10,12 +11,12 @@ import {
 } from '../../../core/catalog/index.ts'
 import { ERRORS } from '../../../core/errors.ts'
 import type { Eid, World } from '../../../core/types.ts'
-import { Contest, MATCHES, WINS } from '../../../systems/arena/columns.ts'
-import { winsOf } from '../../../systems/arena/house.ts'
-import { type Loadout, refusesFit } from '../../../systems/arena/loadout.ts'
-import { enemiesIn, matchIn } from '../../../systems/arena/matches.ts'
-import { Battle, FATES, Fighting, Participant } from '../../../systems/combat/columns.ts'
-import { Ship } from '../../../systems/ship/columns.ts'
+import { type Loadout, refusesFit } from '../../../systems/arena/duels-commands.ts'
+import { matchIn, winsOf } from '../../../systems/arena/model.ts'
+import { enemiesIn } from '../../../systems/arena/rules.ts'
+import { Contest, MATCHES, WINS } from '../../../systems/arena/state.ts'
+import { Battle, FATES, Fighting, Participant } from '../../../systems/combat/state.ts'
+import { Ship } from '../../../systems/ship/state.ts'
 import type { SmallWorld } from '../../small-world.ts'
 import { counted } from '../achievement/scene.ts'
 import {

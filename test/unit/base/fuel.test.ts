@@ -1,7 +1,7 @@
 /** What fuel costs as a tank drains: travel.md section 7. */
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { bandPriceOf, quoteFuel } from '../../../systems/base/rules.ts'
+import { bandPriceOf, quoteFuel } from '../../../systems/base/model.ts'
 
 const PLENTY = Number.MAX_SAFE_INTEGER
 

@@ -1,17 +1,18 @@
 /** Refuelling through real ticks: travel.md sections 7, 9. */
+
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { itemIndex } from '../../../core/catalog/index.ts'
 import { balanceOf, namedAccount, post } from '../../../core/ledger.ts'
 import type { Eid } from '../../../core/types.ts'
-import { Player } from '../../../systems/account/columns.ts'
-import { walletOf } from '../../../systems/account/rules.ts'
-import { Base } from '../../../systems/base/columns.ts'
-import { baseTreasury, empireOfBase, empireTreasury } from '../../../systems/base/rules.ts'
+import { walletOf } from '../../../systems/account/model.ts'
+import { Player } from '../../../systems/account/state.ts'
+import { baseTreasury, empireOfBase, empireTreasury } from '../../../systems/base/model.ts'
+import { Base } from '../../../systems/base/state.ts'
 import { REFILL_TICKS } from '../../../systems/base/systems.ts'
-import { cargoUnits } from '../../../systems/cargo/rules.ts'
-import { Ship } from '../../../systems/ship/columns.ts'
+import { cargoUnits } from '../../../systems/ship/model.ts'
 import { fitModule, recompute } from '../../../systems/ship/rules.ts'
-import { dockedBase, shipOf } from '../../../systems/travel/rules.ts'
+import { Ship } from '../../../systems/ship/state.ts'
+import { dockedBase, shipOf } from '../../../systems/travel/drift-model.ts'
 import { type SmallWorld, smallWorld } from '../../small-world.ts'
 
 let start: SmallWorld

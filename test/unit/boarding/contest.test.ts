@@ -1,9 +1,10 @@
 /** Requests that touch one hull: initiative starts one boarding, the others are rejected. */
+
 import { beforeEach, describe, expect, test } from 'vitest'
-import { Boarding, Link } from '../../../systems/boarding/columns.ts'
-import { Participant } from '../../../systems/combat/columns.ts'
-import { combatantId } from '../../../systems/combat/views.ts'
-import { Ship } from '../../../systems/ship/columns.ts'
+import { Boarding, Link } from '../../../systems/boarding/state.ts'
+import { combatantId } from '../../../systems/combat/model.ts'
+import { Participant } from '../../../systems/combat/state.ts'
+import { Ship } from '../../../systems/ship/state.ts'
 import { type Stage, stages } from './stage.ts'
 
 const again = await stages()

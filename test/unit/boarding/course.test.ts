@@ -1,12 +1,13 @@
 /** The course of a boarding: closing, latch, assault, and each way it can end. */
+
 import { beforeEach, describe, expect, test } from 'vitest'
-import { playerId } from '../../../systems/account/rules.ts'
-import { Link } from '../../../systems/boarding/columns.ts'
-import { boardingNotes, leaveBoarding } from '../../../systems/boarding/course.ts'
-import { attachedTo, isBoardingLocked } from '../../../systems/boarding/rules.ts'
+import { playerId } from '../../../systems/account/model.ts'
+import { attachedTo, boardingNotes, isBoardingLocked } from '../../../systems/boarding/model.ts'
+import { leaveBoarding } from '../../../systems/boarding/rules.ts'
+import { Link } from '../../../systems/boarding/state.ts'
 import { renderBoardings } from '../../../systems/boarding/views.ts'
-import { FATES, Participant } from '../../../systems/combat/columns.ts'
-import { Ship } from '../../../systems/ship/columns.ts'
+import { FATES, Participant } from '../../../systems/combat/state.ts'
+import { Ship } from '../../../systems/ship/state.ts'
 import { counted } from '../achievement/scene.ts'
 import { type Stage, stages } from './stage.ts'
 

@@ -1,13 +1,15 @@
 /** A boarding as players play it: by commands, in whole ticks, to the end; and over a restart. */
+
 import { beforeEach, describe, expect, test } from 'vitest'
 import { itemIndex, shipClassIndex } from '../../../core/catalog/index.ts'
 import type { Row } from '../../../core/types.ts'
-import { Boarding, LINK_PHASES, Link } from '../../../systems/boarding/columns.ts'
-import { Participant } from '../../../systems/combat/columns.ts'
-import { planWarp } from '../../../systems/consumable/devices.ts'
-import { openPrize, prizeId } from '../../../systems/prize/rules.ts'
-import { Ship } from '../../../systems/ship/columns.ts'
+import { Boarding, LINK_PHASES, Link } from '../../../systems/boarding/state.ts'
+import { Participant } from '../../../systems/combat/state.ts'
+import { planWarp } from '../../../systems/consumable/commands.ts'
+import { prizeId } from '../../../systems/prize/model.ts'
+import { openPrize } from '../../../systems/prize/rules.ts'
 import { createShip, recompute } from '../../../systems/ship/rules.ts'
+import { Ship } from '../../../systems/ship/state.ts'
 import { hullOf, meeting, putAt, rowOf, type Scene } from '../combat/scene.ts'
 
 let scene: Scene

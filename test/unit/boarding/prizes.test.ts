@@ -1,43 +1,41 @@
 /** What boardings win: prizes, captives, plunder; what of it is told. */
+
 import { beforeEach, describe, expect, test } from 'vitest'
 import { itemIndex, skillIndex } from '../../../core/catalog/index.ts'
 import { contentsOf, namedContainer } from '../../../core/goods.ts'
 import { balanceOf } from '../../../core/ledger.ts'
-import { Player } from '../../../systems/account/columns.ts'
-import { playerId, statOf, walletOf } from '../../../systems/account/rules.ts'
-import { Link } from '../../../systems/boarding/columns.ts'
-import { cargoUnits, freeSpace, loadCargo } from '../../../systems/cargo/rules.ts'
-import { closeBattle, leaveBattle } from '../../../systems/combat/battles.ts'
+import { playerId, statOf, walletOf } from '../../../systems/account/model.ts'
+import { Player } from '../../../systems/account/state.ts'
+import { Link } from '../../../systems/boarding/state.ts'
+import { closeBattle, leaveBattle } from '../../../systems/combat/battles-rules.ts'
+import { capturesOf } from '../../../systems/combat/crimes-model.ts'
+import { battleId } from '../../../systems/combat/model.ts'
 import {
   Battle,
   FATES,
   Fighting,
   PARTICIPANT_KINDS,
   Participant,
-} from '../../../systems/combat/columns.ts'
-import { capturesOf } from '../../../systems/combat/roll.ts'
-import { battleId } from '../../../systems/combat/views.ts'
-import { Prize } from '../../../systems/prize/columns.ts'
-import { prizeId, prizeOf } from '../../../systems/prize/rules.ts'
-import { wrecksAt } from '../../../systems/salvage/rules.ts'
-import { Ship } from '../../../systems/ship/columns.ts'
+} from '../../../systems/combat/state.ts'
+import { prizeId, prizeOf } from '../../../systems/prize/model.ts'
+import { Prize } from '../../../systems/prize/state.ts'
+import { wrecksAt } from '../../../systems/salvage/model.ts'
 import {
   activeShip,
-  recompute,
+  cargoUnits,
+  freeSpace,
+  loadCargo,
   shipClassOf,
   shipId,
   shipName,
-} from '../../../systems/ship/rules.ts'
-import { PlayerSkills, SKILLS_WIDTH } from '../../../systems/skill/columns.ts'
-import { Location, Poi } from '../../../systems/travel/columns.ts'
-import {
-  dockedBase,
-  place,
-  poiId,
-  poiName,
-  poisOf,
-  systemId,
-} from '../../../systems/travel/rules.ts'
+} from '../../../systems/ship/model.ts'
+import { recompute } from '../../../systems/ship/rules.ts'
+import { Ship } from '../../../systems/ship/state.ts'
+import { PlayerSkills, SKILLS_WIDTH } from '../../../systems/skill/state.ts'
+import { dockedBase } from '../../../systems/travel/drift-model.ts'
+import { poiId, poiName, poisOf, systemId } from '../../../systems/travel/model.ts'
+import { place } from '../../../systems/travel/rules.ts'
+import { Location, Poi } from '../../../systems/travel/state.ts'
 import { type Stage, stages } from './stage.ts'
 
 const again = await stages()

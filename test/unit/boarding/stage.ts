@@ -6,12 +6,17 @@ import { itemIndex, shipClassIndex } from '../../../core/catalog/index.ts'
 import { checkInvariants } from '../../../core/invariants.ts'
 import type { Eid, Row } from '../../../core/types.ts'
 import { emptyOutbox } from '../../../core/world.ts'
-import { Player } from '../../../systems/account/columns.ts'
-import { Boarding, LINK_PHASES, Link } from '../../../systems/boarding/columns.ts'
-import { type BoardingNote, boardingNotes } from '../../../systems/boarding/course.ts'
+import { Player } from '../../../systems/account/state.ts'
+import { boardingNotes } from '../../../systems/boarding/model.ts'
 import { askBoarding } from '../../../systems/boarding/rules.ts'
+import { Boarding, type BoardingNote, LINK_PHASES, Link } from '../../../systems/boarding/state.ts'
 import { assault, closing, settle } from '../../../systems/boarding/systems.ts'
-import { addSide, joinBattle, makeHostile, openBattle } from '../../../systems/combat/battles.ts'
+import {
+  addSide,
+  joinBattle,
+  makeHostile,
+  openBattle,
+} from '../../../systems/combat/battles-rules.ts'
 import { battlesAreFought } from '../../../systems/combat/checks.ts'
 import {
   ATTACK_FLAGS,
@@ -19,12 +24,13 @@ import {
   Battle,
   Participant,
   STANCES,
-} from '../../../systems/combat/columns.ts'
+} from '../../../systems/combat/state.ts'
 import { expire } from '../../../systems/prize/systems.ts'
-import { Ship } from '../../../systems/ship/columns.ts'
 import { createShip, fitModule, recompute, trackShield } from '../../../systems/ship/rules.ts'
-import { StarSystem } from '../../../systems/travel/columns.ts'
-import { place, poisOf, unplace } from '../../../systems/travel/rules.ts'
+import { Ship } from '../../../systems/ship/state.ts'
+import { poisOf } from '../../../systems/travel/model.ts'
+import { place, unplace } from '../../../systems/travel/rules.ts'
+import { StarSystem } from '../../../systems/travel/state.ts'
 import { type SmallWorld, smallWorld } from '../../small-world.ts'
 
 export interface Crewed {

@@ -1,10 +1,11 @@
 /** What weapon fire costs in people. Source: combat.md section 9. */
+
 import { beforeEach, describe, expect, test } from 'vitest'
-import { deathPermille, exposure } from '../../../systems/boarding/assault.ts'
-import { Link } from '../../../systems/boarding/columns.ts'
-import { Participant } from '../../../systems/combat/columns.ts'
-import { Ship } from '../../../systems/ship/columns.ts'
+import { deathPermille, exposure } from '../../../systems/boarding/assault-kernels.ts'
+import { Link } from '../../../systems/boarding/state.ts'
+import { Participant } from '../../../systems/combat/state.ts'
 import { recompute } from '../../../systems/ship/rules.ts'
+import { Ship } from '../../../systems/ship/state.ts'
 import { type Stage, stages } from './stage.ts'
 
 const again = await stages()

@@ -1,9 +1,10 @@
 /** When the world's tables for goods run full, commands stop before what must not fail does. */
+
 import { expect, test } from 'vitest'
 import { rowsOf } from '../../../core/columns.ts'
 import { Stack } from '../../../core/goods.ts'
 import { TABLE_FILL_MAX_PCT } from '../../../core/limits.ts'
-import { isStoreNearlyFull } from '../../../systems/cargo/rules.ts'
+import { isStoreNearlyFull } from '../../../systems/cargo/model.ts'
 import { smallWorld } from '../../small-world.ts'
 
 test('buying, storing and jettison are refused, mining is not', async () => {

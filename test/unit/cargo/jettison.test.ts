@@ -1,14 +1,14 @@
 /** Goods overboard. Source: trade-storage.md section 4, salvage.md section 7. */
+
 import { beforeEach, describe, expect, test } from 'vitest'
 import { GOODS, itemIndex } from '../../../core/catalog/index.ts'
 import { moveItems, namedContainer, unitsIn } from '../../../core/goods.ts'
 import type { Eid } from '../../../core/types.ts'
-import { statOf } from '../../../systems/account/rules.ts'
-import { adriftAt } from '../../../systems/cargo/adrift-rules.ts'
-import { JettisonContainer } from '../../../systems/cargo/columns.ts'
-import { cargoUnits, loadCargo, openLocker } from '../../../systems/cargo/rules.ts'
-import { activeShip } from '../../../systems/ship/rules.ts'
-import { dockedBase, poiOf } from '../../../systems/travel/rules.ts'
+import { statOf } from '../../../systems/account/model.ts'
+import { adriftAt, openLocker } from '../../../systems/cargo/model.ts'
+import { JettisonContainer } from '../../../systems/cargo/state.ts'
+import { activeShip, cargoUnits, loadCargo } from '../../../systems/ship/model.ts'
+import { dockedBase, poiOf } from '../../../systems/travel/drift-model.ts'
 import { type SmallWorld, smallWorld } from '../../small-world.ts'
 
 let small: SmallWorld

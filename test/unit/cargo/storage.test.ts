@@ -1,31 +1,36 @@
 /** Holds, lockers and moves between them. Source: trade-storage.md sections 1, 3, 4, 7. */
+
 import { beforeEach, describe, expect, test } from 'vitest'
 import { GOODS, itemIndex } from '../../../core/catalog/index.ts'
 import { moveItems, namedContainer } from '../../../core/goods.ts'
 import { balanceOf } from '../../../core/ledger.ts'
 import type { Eid } from '../../../core/types.ts'
-import { statOf, walletOf } from '../../../systems/account/rules.ts'
-import { Base } from '../../../systems/base/columns.ts'
-import { baseId, serviceBit } from '../../../systems/base/rules.ts'
-import { Locker } from '../../../systems/cargo/columns.ts'
+import { statOf, walletOf } from '../../../systems/account/model.ts'
+import { baseId, serviceBit } from '../../../systems/base/model.ts'
+import { Base } from '../../../systems/base/state.ts'
 import {
   cargoFamilyPct,
-  cargoUnits,
   closeEmptyLocker,
+  lockerOf,
+  openLocker,
+  storedUnits,
+} from '../../../systems/cargo/model.ts'
+import { Locker } from '../../../systems/cargo/state.ts'
+import {
+  activeShip,
+  cargoUnits,
   fitting,
   freeSpace,
   loadCargo,
-  lockerOf,
   mayCarry,
-  openLocker,
   spaceOf,
   spaceUsed,
-  storedUnits,
   unloadCargo,
-} from '../../../systems/cargo/rules.ts'
-import { FAMILIES, Ship } from '../../../systems/ship/columns.ts'
-import { activeShip, createShip, fitModule } from '../../../systems/ship/rules.ts'
-import { dockedBase, dockShip } from '../../../systems/travel/rules.ts'
+} from '../../../systems/ship/model.ts'
+import { createShip, fitModule } from '../../../systems/ship/rules.ts'
+import { FAMILIES, Ship } from '../../../systems/ship/state.ts'
+import { dockedBase } from '../../../systems/travel/drift-model.ts'
+import { dockShip } from '../../../systems/travel/rules.ts'
 import { type SmallWorld, smallWorld } from '../../small-world.ts'
 
 let small: SmallWorld

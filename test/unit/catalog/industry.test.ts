@@ -1,4 +1,5 @@
 /** Recipes and facility types: references, values, tiers, what other domains name. */
+
 import { describe, expect, test } from 'vitest'
 import {
   FACILITIES,
@@ -15,7 +16,7 @@ import {
   recipeOf,
 } from '../../../core/catalog/index.ts'
 import { baseValueOf } from '../../../core/catalog/recipe-row.ts'
-import { SERVICES } from '../../../systems/base/columns.ts'
+import { SERVICES } from '../../../systems/base/state.ts'
 
 const SLUG = /^[a-z0-9]+(_[a-z0-9]+)*$/
 const open = RECIPES.filter((row) => !row.hidden)

@@ -1,4 +1,5 @@
 /** Chat by command: scopes, who hears what, refusals, limits, and the budget for strangers. */
+
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { Outcome } from '../../../core/errors.ts'
 import type { JournalRow, PublishedEmission } from '../../../core/ports.ts'
@@ -6,11 +7,12 @@ import { runImmediates } from '../../../core/tick.ts'
 import type { Eid } from '../../../core/types.ts'
 import { RULES_VERSION } from '../../../core/version.ts'
 import { finishBatch } from '../../../core/wire/describe.ts'
-import { Player, PlayerStats, STATS } from '../../../systems/account/columns.ts'
-import { playerId } from '../../../systems/account/rules.ts'
-import { CHATTERS, HELD_BACK } from '../../../systems/chat/columns.ts'
-import { privateKey } from '../../../systems/chat/rules.ts'
-import { poiId, poiOf, systemId, systemOf } from '../../../systems/travel/rules.ts'
+import { playerId } from '../../../systems/account/model.ts'
+import { Player, PlayerStats, STATS } from '../../../systems/account/state.ts'
+import { privateKey } from '../../../systems/chat/model.ts'
+import { CHATTERS, HELD_BACK } from '../../../systems/chat/state.ts'
+import { poiOf, systemOf } from '../../../systems/travel/drift-model.ts'
+import { poiId, systemId } from '../../../systems/travel/model.ts'
 import { type SmallWorld, smallWorld } from '../../small-world.ts'
 
 let made: SmallWorld

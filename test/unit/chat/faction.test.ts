@@ -1,11 +1,12 @@
 /** The faction channel: who may write, who hears it, and what is new in it. */
+
 import { beforeEach, expect, test } from 'vitest'
 import type { Eid, World } from '../../../core/types.ts'
-import { Player } from '../../../systems/account/columns.ts'
-import { mayPush } from '../../../systems/chat/rules.ts'
-import { dismiss, enlist } from '../../../systems/faction/member-rules.ts'
-import { OFFICER } from '../../../systems/faction/permissions.ts'
-import { factionIdOf } from '../../../systems/faction/rules.ts'
+import { Player } from '../../../systems/account/state.ts'
+import { mayPush } from '../../../systems/chat/model.ts'
+import { factionIdOf } from '../../../systems/faction/model.ts'
+import { OFFICER } from '../../../systems/faction/store-model.ts'
+import { dismiss, enlist } from '../../../systems/faction/store-rules.ts'
 import type { SmallWorld } from '../../small-world.ts'
 import { type Guild, guild, refusesNow } from '../faction/scene.ts'
 

@@ -1,16 +1,17 @@
 /** Citizenship: asking, waiting, deciding, and what it is good for. Source: factions.md 9, 10. */
+
 import { beforeEach, describe, expect, test } from 'vitest'
 import { EMPIRES } from '../../../core/catalog/index.ts'
 import type { MutationDef } from '../../../core/command.ts'
 import { balanceOf, namedAccount, post } from '../../../core/ledger.ts'
 import { CITIZEN_DECISION_TICKS } from '../../../core/limits-society.ts'
 import type { Eid } from '../../../core/types.ts'
-import { EMPIRES_WIDTH, Player } from '../../../systems/account/columns.ts'
-import { isCitizen, reputationBaseline, walletOf } from '../../../systems/account/rules.ts'
-import { empireTreasury } from '../../../systems/base/rules.ts'
-import { CitizenPetition } from '../../../systems/citizenship/columns.ts'
-import { escrowOf, refusedBy } from '../../../systems/citizenship/rules.ts'
-import { salesTaxIn } from '../../../systems/tax/rules.ts'
+import { isCitizen, reputationBaseline, walletOf } from '../../../systems/account/model.ts'
+import { EMPIRES_WIDTH, Player } from '../../../systems/account/state.ts'
+import { empireTreasury } from '../../../systems/base/model.ts'
+import { escrowOf, refusedBy } from '../../../systems/citizenship/model.ts'
+import { CitizenPetition } from '../../../systems/citizenship/state.ts'
+import { salesTaxIn } from '../../../systems/tax/model.ts'
 import { type SmallWorld, smallWorld } from '../../small-world.ts'
 import { setCredits } from '../law/scene.ts'
 

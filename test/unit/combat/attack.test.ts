@@ -1,14 +1,15 @@
 /** attack: who may attack whom, how battles open and grow, what it interrupts, who hears of it. */
+
 import { describe, expect, test } from 'vitest'
 import type { Failure } from '../../../core/errors.ts'
-import { Player } from '../../../systems/account/columns.ts'
-import { Battle, Fighting, Participant } from '../../../systems/combat/columns.ts'
-import { areHostile, battleIn, makeHostile } from '../../../systems/combat/rules.ts'
-import { participantsOf } from '../../../systems/combat/views.ts'
-import { bountyOf } from '../../../systems/law/rules.ts'
-import { Ship } from '../../../systems/ship/columns.ts'
-import { Location } from '../../../systems/travel/columns.ts'
+import { Player } from '../../../systems/account/state.ts'
+import { makeHostile } from '../../../systems/combat/battles-rules.ts'
+import { areHostile, battleIn, participantsOf } from '../../../systems/combat/model.ts'
+import { Battle, Fighting, Participant } from '../../../systems/combat/state.ts'
+import { bountyOf } from '../../../systems/law/model.ts'
+import { Ship } from '../../../systems/ship/state.ts'
 import { dockShip, place } from '../../../systems/travel/rules.ts'
+import { Location } from '../../../systems/travel/state.ts'
 import { baseIn, hullOf, meeting, open, putAt, rowOf, type Scene, toldTo } from './scene.ts'
 
 const attack = (scene: Scene, player: number, target: number) =>

@@ -1,7 +1,9 @@
 /** Weapons, the order of hits, what hits leave behind: steps H4 to H6 through the kernel. */
+
 import { describe, expect, test } from 'vitest'
 import { hash32, hashNext, hashPrefix, hashText } from '../../../core/rng.ts'
 import type { Row } from '../../../core/types.ts'
+import { hitRoll, ROLL } from '../../../systems/combat/damage-kernels.ts'
 import {
   ATTACK_FLAGS,
   Attack,
@@ -11,9 +13,8 @@ import {
   GUNS_MAX,
   Participant,
   Turn,
-} from '../../../systems/combat/columns.ts'
-import { hitRoll, ROLL } from '../../../systems/combat/damage.ts'
-import { Module } from '../../../systems/ship/columns.ts'
+} from '../../../systems/combat/state.ts'
+import { Module } from '../../../systems/ship/state.ts'
 import { type GunFigures, type Ring, ringOf, type ShipFigures } from './ring.ts'
 
 const TICKS_MAX = 2_000

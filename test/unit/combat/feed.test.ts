@@ -1,18 +1,24 @@
 /** battle_update: what a battle's pilots are told, and that only changes leave the world thread. */
+
 import { expect, test } from 'vitest'
 import type { PublishedEmission } from '../../../core/ports.ts'
 import type { Eid, Row } from '../../../core/types.ts'
 import { RULES_VERSION } from '../../../core/version.ts'
 import { finishBatch } from '../../../core/wire/describe.ts'
 import { emptyOutbox } from '../../../core/world.ts'
-import { Player } from '../../../systems/account/columns.ts'
-import { playerId } from '../../../systems/account/rules.ts'
-import { addSide, joinBattle, makeHostile, openBattle } from '../../../systems/combat/battles.ts'
-import { Participant } from '../../../systems/combat/columns.ts'
-import { battleUpdate, tellBattle } from '../../../systems/combat/feed.ts'
-import { battleId } from '../../../systems/combat/views.ts'
-import { Ship } from '../../../systems/ship/columns.ts'
-import { activeShip, shipId } from '../../../systems/ship/rules.ts'
+import { playerId } from '../../../systems/account/model.ts'
+import { Player } from '../../../systems/account/state.ts'
+import {
+  addSide,
+  joinBattle,
+  makeHostile,
+  openBattle,
+} from '../../../systems/combat/battles-rules.ts'
+import { battleUpdate, tellBattle } from '../../../systems/combat/feed-systems.ts'
+import { battleId } from '../../../systems/combat/model.ts'
+import { Participant } from '../../../systems/combat/state.ts'
+import { activeShip, shipId } from '../../../systems/ship/model.ts'
+import { Ship } from '../../../systems/ship/state.ts'
 import { createFeedModel } from '../../feed-model.ts'
 import { type SmallWorld, smallWorld } from '../../small-world.ts'
 

@@ -1,11 +1,12 @@
 /** What a fit makes of a participant, however much of it the hull would hold. */
+
 import { expect, test } from 'vitest'
 import { GOODS, isModule, itemIndex, type ModuleRow } from '../../../core/catalog/index.ts'
-import { addSide, joinBattle, openBattle } from '../../../systems/combat/battles.ts'
-import { Ammo, DAMAGE_TYPES, GUNS_MAX, Participant } from '../../../systems/combat/columns.ts'
-import { Module } from '../../../systems/ship/columns.ts'
-import { PlayerSkills, SKILLS_WIDTH } from '../../../systems/skill/columns.ts'
-import { skillIndex } from '../../../systems/skill/rules.ts'
+import { addSide, joinBattle, openBattle } from '../../../systems/combat/battles-rules.ts'
+import { Ammo, DAMAGE_TYPES, GUNS_MAX, Participant } from '../../../systems/combat/state.ts'
+import { Module } from '../../../systems/ship/state.ts'
+import { skillIndex } from '../../../systems/skill/model.ts'
+import { PlayerSkills, SKILLS_WIDTH } from '../../../systems/skill/state.ts'
 import { meeting, putAt } from './scene.ts'
 
 async function fitted(modules: readonly string[], skills: Record<string, number> = {}) {

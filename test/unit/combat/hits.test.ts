@@ -1,9 +1,10 @@
 /** battle_damage: who is told of which volley, and what it says. */
+
 import { expect, test } from 'vitest'
 import { shipClassIndex } from '../../../core/catalog/index.ts'
-import { joinBattle } from '../../../systems/combat/battles.ts'
-import { Fighting, Participant } from '../../../systems/combat/columns.ts'
-import { battleIn } from '../../../systems/combat/rules.ts'
+import { joinBattle } from '../../../systems/combat/battles-rules.ts'
+import { battleIn } from '../../../systems/combat/model.ts'
+import { Fighting, Participant } from '../../../systems/combat/state.ts'
 import { createShip } from '../../../systems/ship/rules.ts'
 import { place } from '../../../systems/travel/rules.ts'
 import { hullOf, meeting, putAt, rowOf, type Scene, toldTo } from './scene.ts'

@@ -1,13 +1,13 @@
 /** The battle log and the account of a battle, as the world hands them to the archive. */
+
 import { expect, test } from 'vitest'
 import type { Failure } from '../../../core/errors.ts'
 import { BATTLE_LOG_ATTACKS_MAX } from '../../../core/limits.ts'
 import type { Eid } from '../../../core/types.ts'
-import { Battle, Participant } from '../../../systems/combat/columns.ts'
-import { logRowSchema } from '../../../systems/combat/log-schemas.ts'
-import { battleIn } from '../../../systems/combat/rules.ts'
-import { battleId } from '../../../systems/combat/views.ts'
-import { Ship } from '../../../systems/ship/columns.ts'
+import { battleId, battleIn } from '../../../systems/combat/model.ts'
+import { logRowSchema } from '../../../systems/combat/schemas.ts'
+import { Battle, Participant } from '../../../systems/combat/state.ts'
+import { Ship } from '../../../systems/ship/state.ts'
 import { unknownFields } from './fields.ts'
 import { hullOf, meeting, putAt, rowOf, type Scene } from './scene.ts'
 

@@ -1,8 +1,9 @@
 /** Orders, stances, rings, aim, tackle and speed: steps H1 and H2 through the kernel. */
+
 import { describe, expect, test } from 'vitest'
 import type { Row } from '../../../core/types.ts'
-import { MOVE_REASONS, Participant, STANCES, Turn } from '../../../systems/combat/columns.ts'
-import { Module, Ship } from '../../../systems/ship/columns.ts'
+import { MOVE_REASONS, Participant, STANCES, Turn } from '../../../systems/combat/state.ts'
+import { Module, Ship } from '../../../systems/ship/state.ts'
 import { type Ring, ringOf } from './ring.ts'
 
 const stanceOf = (ring: Ring, row: Row): string => STANCES[ring.world.read(Participant).stance[row]]

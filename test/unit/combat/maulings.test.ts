@@ -1,4 +1,5 @@
 /** Who has hunted a pirate: a fifth of the damage, five at most. Source: missions.md section 2. */
+
 import { beforeEach, describe, expect, test } from 'vitest'
 import { OBJECTIVES_MAX } from '../../../core/catalog/index.ts'
 import { MAULERS_MAX } from '../../../core/limits-posting.ts'
@@ -9,15 +10,17 @@ import {
   makeHostile,
   openBattle,
   release,
-} from '../../../systems/combat/battles.ts'
-import { Attack, Battle, FATES, Mauling, Participant } from '../../../systems/combat/columns.ts'
-import { huntersOf, mauling } from '../../../systems/combat/maulings.ts'
-import { Mission } from '../../../systems/mission/columns.ts'
+} from '../../../systems/combat/battles-rules.ts'
+import { huntersOf } from '../../../systems/combat/destruction-model.ts'
+import { Attack, Battle, FATES, Mauling, Participant } from '../../../systems/combat/state.ts'
+import { mauling } from '../../../systems/combat/systems.ts'
 import { openMission } from '../../../systems/mission/rules.ts'
-import { Npc } from '../../../systems/npc/columns.ts'
-import { npcOf, PIRATE } from '../../../systems/npc/rules.ts'
-import { Location } from '../../../systems/travel/columns.ts'
-import { place, shipOf } from '../../../systems/travel/rules.ts'
+import { Mission } from '../../../systems/mission/state.ts'
+import { npcOf, PIRATE } from '../../../systems/npc/model.ts'
+import { Npc } from '../../../systems/npc/state.ts'
+import { shipOf } from '../../../systems/travel/drift-model.ts'
+import { place } from '../../../systems/travel/rules.ts'
+import { Location } from '../../../systems/travel/state.ts'
 import { templateNamed } from '../mission/stage.ts'
 import { meeting, type Scene } from './scene.ts'
 

@@ -1,8 +1,9 @@
 /** Repair, shields, flight and fates: steps H8 and H9 through the kernel. */
+
 import { describe, expect, test } from 'vitest'
 import type { Row } from '../../../core/types.ts'
-import { Boarding } from '../../../systems/boarding/columns.ts'
-import { FATES, Fighting, Participant, Turn } from '../../../systems/combat/columns.ts'
+import { Boarding } from '../../../systems/boarding/state.ts'
+import { FATES, Fighting, Participant, Turn } from '../../../systems/combat/state.ts'
 import { type Ring, ringOf, type ShipFigures } from './ring.ts'
 
 const fateOf = (ring: Ring, row: Row): string => FATES[ring.world.read(Participant).fate[row]]

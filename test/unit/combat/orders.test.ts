@@ -1,14 +1,16 @@
 /** Orders in a battle, on v1 and v2, joining one, and what else may be done in it. */
+
 import { describe, expect, test } from 'vitest'
 import type { Failure } from '../../../core/errors.ts'
 import type { Eid } from '../../../core/types.ts'
-import { Player } from '../../../systems/account/columns.ts'
-import { Boarding } from '../../../systems/boarding/columns.ts'
-import { Fighting, Participant, STANCES } from '../../../systems/combat/columns.ts'
-import { inBattle } from '../../../systems/combat/rules.ts'
-import { Ship } from '../../../systems/ship/columns.ts'
-import { Location } from '../../../systems/travel/columns.ts'
-import { dockShip, holdUp, poiId } from '../../../systems/travel/rules.ts'
+import { Player } from '../../../systems/account/state.ts'
+import { Boarding } from '../../../systems/boarding/state.ts'
+import { inBattle } from '../../../systems/combat/model.ts'
+import { Fighting, Participant, STANCES } from '../../../systems/combat/state.ts'
+import { Ship } from '../../../systems/ship/state.ts'
+import { poiId } from '../../../systems/travel/model.ts'
+import { dockShip, holdUp } from '../../../systems/travel/rules.ts'
+import { Location } from '../../../systems/travel/state.ts'
 import { baseIn, hullOf, meeting, open, putAt, rowOf, type Scene } from './scene.ts'
 
 const codeOf = (outcome: unknown): string | undefined => (outcome as Failure).code

@@ -1,11 +1,13 @@
 /** A connection that ends in a fight, and one that comes back. */
+
 import { describe, expect, test } from 'vitest'
 import type { Eid } from '../../../core/types.ts'
-import { Player } from '../../../systems/account/columns.ts'
-import { Fighting, Lives, Participant, STANCES } from '../../../systems/combat/columns.ts'
-import { inBattle, refusesAttack } from '../../../systems/combat/rules.ts'
-import { shipId } from '../../../systems/ship/rules.ts'
-import { poiId, systemId } from '../../../systems/travel/rules.ts'
+import { Player } from '../../../systems/account/state.ts'
+import { refusesAttack } from '../../../systems/combat/engage-model.ts'
+import { inBattle } from '../../../systems/combat/model.ts'
+import { Fighting, Lives, Participant, STANCES } from '../../../systems/combat/state.ts'
+import { shipId } from '../../../systems/ship/model.ts'
+import { poiId, systemId } from '../../../systems/travel/model.ts'
 import { hullOf, meeting, rowOf, type Scene, toldTo } from './scene.ts'
 
 const bind = ({ small, world }: Scene, player: Eid, action: 'bind' | 'unbind', channel = 'ws') =>

@@ -4,8 +4,8 @@
  * (stage 5), pre-hit (7), final (12), taken off the shield and off the hull. Without more the
  * target has 1,000 points of hull, no shield, no armour, and fires. The arithmetic stands above.
  */
-import { Participant } from '../../../systems/combat/columns.ts'
-import { Ship } from '../../../systems/ship/columns.ts'
+import { Participant } from '../../../systems/combat/state.ts'
+import { Ship } from '../../../systems/ship/state.ts'
 import type { GunFigures, ShipFigures } from './ring.ts'
 
 export interface Case {

@@ -2,10 +2,11 @@
  * The damage pipeline, through the kernels, against the table worked out by hand; volleys that miss
  * and volleys of several types.
  */
+
 import { describe, expect, test } from 'vitest'
 import type { Row } from '../../../core/types.ts'
-import { ATTACK_FLAGS, Attack, Participant } from '../../../systems/combat/columns.ts'
-import { stagesOf } from '../../../systems/combat/stages.ts'
+import { stagesOf } from '../../../systems/combat/stages-systems.ts'
+import { ATTACK_FLAGS, Attack, Participant } from '../../../systems/combat/state.ts'
 import { CASES, type Case } from './pipeline-cases.ts'
 import { type Ring, ringOf } from './ring.ts'
 

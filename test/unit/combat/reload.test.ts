@@ -1,12 +1,12 @@
 /** reload: which weapon takes what, and what becomes of what was loaded. */
+
 import { describe, expect, test } from 'vitest'
 import { GOODS, itemIndex } from '../../../core/catalog/index.ts'
 import type { Failure } from '../../../core/errors.ts'
 import { namedContainer } from '../../../core/goods.ts'
 import type { Eid } from '../../../core/types.ts'
-import { cargoUnits, loadCargo } from '../../../systems/cargo/rules.ts'
-import { Module } from '../../../systems/ship/columns.ts'
-import { moduleId, modulesOf } from '../../../systems/ship/rules.ts'
+import { cargoUnits, loadCargo, moduleId, modulesOf } from '../../../systems/ship/model.ts'
+import { Module } from '../../../systems/ship/state.ts'
 import { hullOf, meeting, putAt, type Scene } from './scene.ts'
 
 const codeOf = (outcome: unknown): string | undefined => (outcome as Failure).code

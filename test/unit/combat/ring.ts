@@ -4,7 +4,8 @@
  */
 import type { Row, World } from '../../../core/types.ts'
 import { createWorld } from '../../../core/world.ts'
-import { BattleBoarding, Boarding, Link } from '../../../systems/boarding/columns.ts'
+import { BattleBoarding, Boarding, Link } from '../../../systems/boarding/state.ts'
+import { fire, maneuver, mend } from '../../../systems/combat/kernels.ts'
 import {
   Ammo,
   Attack,
@@ -17,9 +18,8 @@ import {
   SIDES_WIDTH,
   STANCES,
   Turn,
-} from '../../../systems/combat/columns.ts'
-import { fire, maneuver, mend } from '../../../systems/combat/kernels.ts'
-import { Module, Ship } from '../../../systems/ship/columns.ts'
+} from '../../../systems/combat/state.ts'
+import { Module, Ship } from '../../../systems/ship/state.ts'
 
 export type DamageType = (typeof DAMAGE_TYPES)[number]
 export type Stance = (typeof STANCES)[number]

@@ -1,8 +1,10 @@
 /** When a battle is given up, and when not yet. Source: combat.md section 15. */
+
 import { describe, expect, test } from 'vitest'
-import { BattleBoarding, LINK_PHASES, Link } from '../../../systems/boarding/columns.ts'
-import { Battle } from '../../../systems/combat/columns.ts'
-import { countTick, isStale, noteTurn } from '../../../systems/combat/stalemate.ts'
+import { BattleBoarding, LINK_PHASES, Link } from '../../../systems/boarding/state.ts'
+import { noteTurn } from '../../../systems/combat/rules.ts'
+import { Battle } from '../../../systems/combat/state.ts'
+import { countTick, isStale } from '../../../systems/combat/systems.ts'
 import { ringOf } from './ring.ts'
 
 /** A battle in which nothing has happened yet. */

@@ -1,16 +1,18 @@
 /** get_battle_status, who hears of a battle he is not part of, and what sensing hides. */
+
 import { describe, expect, test } from 'vitest'
 import type { Failure } from '../../../core/errors.ts'
 import type { Eid } from '../../../core/types.ts'
-import { Player } from '../../../systems/account/columns.ts'
-import { Participant } from '../../../systems/combat/columns.ts'
-import { Npc } from '../../../systems/npc/columns.ts'
+import { Player } from '../../../systems/account/state.ts'
+import { Participant } from '../../../systems/combat/state.ts'
 import { enlist } from '../../../systems/npc/rules.ts'
-import { Ship } from '../../../systems/ship/columns.ts'
-import { createShip, shipId } from '../../../systems/ship/rules.ts'
-import { Location, StarSystem } from '../../../systems/travel/columns.ts'
-import { place, systemId } from '../../../systems/travel/rules.ts'
-import { neighboursOf } from '../../../systems/travel/views.ts'
+import { Npc } from '../../../systems/npc/state.ts'
+import { shipId } from '../../../systems/ship/model.ts'
+import { createShip } from '../../../systems/ship/rules.ts'
+import { Ship } from '../../../systems/ship/state.ts'
+import { neighboursOf, systemId } from '../../../systems/travel/model.ts'
+import { place } from '../../../systems/travel/rules.ts'
+import { Location, StarSystem } from '../../../systems/travel/state.ts'
 import { hullOf, meeting, putAt, rowOf, type Scene, toldTo } from './scene.ts'
 
 interface Status {

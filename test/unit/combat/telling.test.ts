@@ -1,8 +1,9 @@
 /** The order in which a tick's events leave, and orders that come when they mean nothing any more. */
+
 import { describe, expect, test } from 'vitest'
 import type { Failure } from '../../../core/errors.ts'
-import { Participant } from '../../../systems/combat/columns.ts'
-import { battleIn } from '../../../systems/combat/rules.ts'
+import { battleIn } from '../../../systems/combat/model.ts'
+import { Participant } from '../../../systems/combat/state.ts'
 import { meeting, putAt, rowOf, type Scene } from './scene.ts'
 
 const codeOf = (outcome: unknown): string | undefined => (outcome as Failure).code

@@ -1,9 +1,10 @@
 /** What pilots learn from fighting, and who hears of it. */
+
 import { expect, test } from 'vitest'
 import type { Eid } from '../../../core/types.ts'
-import { Participant } from '../../../systems/combat/columns.ts'
-import { PlayerSkills, SKILLS_WIDTH } from '../../../systems/skill/columns.ts'
-import { levelOf, skillIndex, xpOf } from '../../../systems/skill/rules.ts'
+import { Participant } from '../../../systems/combat/state.ts'
+import { levelOf, skillIndex, xpOf } from '../../../systems/skill/model.ts'
+import { PlayerSkills, SKILLS_WIDTH } from '../../../systems/skill/state.ts'
 import { meeting, putAt, rowOf, type Scene, toldTo } from './scene.ts'
 
 async function duel(): Promise<Scene> {

@@ -1,4 +1,5 @@
 /** Images across releases: columns by name, the catalogue by id. */
+
 import { describe, expect, test } from 'vitest'
 import { GOODS, RECIPES } from '../../../core/catalog/index.ts'
 import {
@@ -18,7 +19,7 @@ import type { WorldImage } from '../../../core/ports.ts'
 import { defineRecords, type RecordsDef } from '../../../core/records.ts'
 import type { World } from '../../../core/types.ts'
 import { createWorld } from '../../../core/world.ts'
-import { Job } from '../../../systems/craft/columns.ts'
+import { Job } from '../../../systems/craft/state.ts'
 
 const thing = <C extends ColumnDefs>(columns: C) => defineEntity('thing', 1_000_000, columns)
 const NOTES = defineRecords<{ said: string }>('notes', 10)

@@ -1,26 +1,19 @@
 /** Ids and shown names in parameters: newer.md section 2; what is hidden stays without a name. */
+
 import { beforeAll, describe, expect, test } from 'vitest'
 import { FACILITIES, GOODS, itemIndex, RECIPES, SHIP_CLASSES } from '../../../core/catalog/index.ts'
 import { type CommandDef, commandKey } from '../../../core/command.ts'
 import { CANDIDATES_MAX } from '../../../core/limits.ts'
 import { REFERS, type Reference, readReferences } from '../../../core/reference.ts'
 import type { Eid } from '../../../core/types.ts'
-import { baseId, baseName } from '../../../systems/base/rules.ts'
-import { reveal, seesPoi } from '../../../systems/sensing/rules.ts'
-import { Ship } from '../../../systems/ship/columns.ts'
-import { shipId } from '../../../systems/ship/rules.ts'
-import { Poi } from '../../../systems/travel/columns.ts'
-import {
-  dockedBase,
-  poiId,
-  poiName,
-  poiOf,
-  poisOf,
-  shipOf,
-  systemId,
-  systemName,
-  systemOf,
-} from '../../../systems/travel/rules.ts'
+import { baseId, baseName } from '../../../systems/base/model.ts'
+import { seesPoi } from '../../../systems/sensing/model.ts'
+import { reveal } from '../../../systems/sensing/rules.ts'
+import { shipId } from '../../../systems/ship/model.ts'
+import { Ship } from '../../../systems/ship/state.ts'
+import { dockedBase, poiOf, shipOf, systemOf } from '../../../systems/travel/drift-model.ts'
+import { poiId, poiName, poisOf, systemId, systemName } from '../../../systems/travel/model.ts'
+import { Poi } from '../../../systems/travel/state.ts'
 import { type SmallWorld, smallWorld } from '../../small-world.ts'
 
 let small: SmallWorld

@@ -1,10 +1,13 @@
 /** Jobs in facilities: venues, rent, wages, recycling, facilities that go. crafting.md 1 to 4. */
+
 import { beforeEach, describe, expect, test } from 'vitest'
 import { facilityTypeIndex } from '../../../core/catalog/index.ts'
 import { balanceOf } from '../../../core/ledger.ts'
 import type { Eid, Row } from '../../../core/types.ts'
-import { baseTreasury } from '../../../systems/base/rules.ts'
-import { cancelJobsOf, jobsOf, liveJobsOf } from '../../../systems/craft/rules.ts'
+import { baseTreasury } from '../../../systems/base/model.ts'
+import { cancelJobsOf } from '../../../systems/craft/rules.ts'
+import { jobsOf, liveJobsOf } from '../../../systems/craft/venue-model.ts'
+import { citizenPool, facilityId } from '../../../systems/facility/model.ts'
 import {
   DAMAGED,
   Facility,
@@ -13,9 +16,8 @@ import {
   ONLINE,
   PRIVATE,
   PUBLIC,
-} from '../../../systems/facility/columns.ts'
-import { citizenPool, facilityId } from '../../../systems/facility/rules.ts'
-import { addFacility, changeState } from '../../../systems/facility/store.ts'
+} from '../../../systems/facility/state.ts'
+import { addFacility, changeState } from '../../../systems/facility/store-rules.ts'
 import { counted } from '../achievement/scene.ts'
 import {
   act,

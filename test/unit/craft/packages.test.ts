@@ -1,30 +1,31 @@
 /** Jobs with packages: packing, unpacking, inputs out of them, outputs into one. crafting.md 5. */
+
 import { beforeEach, describe, expect, test } from 'vitest'
 import { facilityTypeIndex, itemIndex } from '../../../core/catalog/index.ts'
 import { contentsOf, moveItems, namedContainer } from '../../../core/goods.ts'
 import { namedAccount, post } from '../../../core/ledger.ts'
 import type { Eid } from '../../../core/types.ts'
-import { Locker } from '../../../systems/cargo/columns.ts'
-import { lockerRowOf } from '../../../systems/cargo/rules.ts'
-import { jobsOf } from '../../../systems/craft/rules.ts'
-import { Facility, OF_STATION, ONLINE, PUBLIC } from '../../../systems/facility/columns.ts'
-import { facilityId } from '../../../systems/facility/rules.ts'
-import { addFacility } from '../../../systems/facility/store.ts'
-import { enlist, foundFaction } from '../../../systems/faction/member-rules.ts'
-import { treasuryOf } from '../../../systems/faction/rules.ts'
+import {
+  lockerRowOf,
+  manifestOf,
+  packageOwner,
+  packagesIn,
+  placeOf,
+} from '../../../systems/cargo/model.ts'
+import { packageById } from '../../../systems/cargo/rules.ts'
+import { Locker } from '../../../systems/cargo/state.ts'
+import { jobsOf } from '../../../systems/craft/venue-model.ts'
+import { facilityId } from '../../../systems/facility/model.ts'
+import { Facility, OF_STATION, ONLINE, PUBLIC } from '../../../systems/facility/state.ts'
+import { addFacility } from '../../../systems/facility/store-rules.ts'
+import { treasuryOf } from '../../../systems/faction/model.ts'
 import {
   bucketNumber,
   openStore,
   type StorePlace,
   storeContainer,
-} from '../../../systems/faction/store-rules.ts'
-import {
-  manifestOf,
-  packageById,
-  packageOwner,
-  packagesIn,
-  placeOf,
-} from '../../../systems/package/rules.ts'
+} from '../../../systems/faction/store-model.ts'
+import { enlist, foundFaction } from '../../../systems/faction/store-rules.ts'
 import { addService } from '../faction/scene.ts'
 import {
   act,

@@ -1,7 +1,8 @@
 /** What craft refuses, changing nothing. Source: crafting.md sections 5, 14. */
+
 import { beforeEach, describe, expect, test } from 'vitest'
 import type { Eid } from '../../../core/types.ts'
-import { jobsOf } from '../../../systems/craft/rules.ts'
+import { jobsOf } from '../../../systems/craft/venue-model.ts'
 import { baseWith, bench, dockAt, done, give, ORE, refuses, type Scene } from './scene.ts'
 
 let scene: Scene

@@ -1,7 +1,9 @@
 /** Which venue takes a job: presets, and recipes that only some can run. crafting.md 1, 5. */
+
 import { beforeEach, describe, expect, test } from 'vitest'
 import { facilityTypeIndex, itemIndex, RECIPES } from '../../../core/catalog/index.ts'
 import type { Eid, Row } from '../../../core/types.ts'
+import { facilityId } from '../../../systems/facility/model.ts'
 import {
   Facility,
   OF_PLAYER,
@@ -9,9 +11,8 @@ import {
   ONLINE,
   PRIVATE,
   PUBLIC,
-} from '../../../systems/facility/columns.ts'
-import { facilityId } from '../../../systems/facility/rules.ts'
-import { addFacility } from '../../../systems/facility/store.ts'
+} from '../../../systems/facility/state.ts'
+import { addFacility } from '../../../systems/facility/store-rules.ts'
 import { bench, done, give, pay, refuses, type Scene } from './scene.ts'
 
 let scene: Scene

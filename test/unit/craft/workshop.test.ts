@@ -1,16 +1,18 @@
 /** Jobs of a workshop: ordering, working, calling off. Source: crafting.md sections 1 to 5. */
+
 import { beforeEach, describe, expect, test } from 'vitest'
 import { contentsOf, namedContainer } from '../../../core/goods.ts'
 import type { Eid } from '../../../core/types.ts'
-import { statOf } from '../../../systems/account/rules.ts'
-import { Job } from '../../../systems/craft/columns.ts'
-import { jobById, jobsOf } from '../../../systems/craft/rules.ts'
-import { PlayerSkills, SKILLS_WIDTH } from '../../../systems/skill/columns.ts'
-import { levelOf, skillIndex, xpOf } from '../../../systems/skill/rules.ts'
+import { statOf } from '../../../systems/account/model.ts'
+import { baseId } from '../../../systems/base/model.ts'
+import { jobById } from '../../../systems/craft/model.ts'
+import { Job } from '../../../systems/craft/state.ts'
+import { jobsOf } from '../../../systems/craft/venue-model.ts'
+import { levelOf, skillIndex, xpOf } from '../../../systems/skill/model.ts'
+import { PlayerSkills, SKILLS_WIDTH } from '../../../systems/skill/state.ts'
 import { counted } from '../achievement/scene.ts'
 import {
   act,
-  baseId,
   bench,
   dockAt,
   done,

@@ -1,24 +1,25 @@
 /** The life of herds: grazing, hunger, moving on, births. Source: mining.md section 4. */
+
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { HABITATS } from '../../../core/catalog/creature-lines.ts'
 import { CREATURES, creatureIndex, itemIndex } from '../../../core/catalog/index.ts'
 import { rowsOf } from '../../../core/columns.ts'
 import type { Eid, Row, World } from '../../../core/types.ts'
-import { Creature, Herd } from '../../../systems/creature/columns.ts'
 import {
   foodAt,
   liveOn,
   MOVE_AFTER_TURNS,
   STARVE_AFTER_TURNS,
   TURN_TICKS,
-} from '../../../systems/creature/herds.ts'
-import { creatures, membersOf } from '../../../systems/creature/rules.ts'
-import { addMember, habitatOf, hasRoom, kindsAt } from '../../../systems/creature/spawn.ts'
+} from '../../../systems/creature/herds-systems.ts'
+import { creatures, membersOf } from '../../../systems/creature/model.ts'
+import { addMember, habitatOf, hasRoom, kindsAt } from '../../../systems/creature/spawn-systems.ts'
+import { Creature, Herd } from '../../../systems/creature/state.ts'
 import { renderWildlife } from '../../../systems/creature/views.ts'
-import { Deposit } from '../../../systems/mining/columns.ts'
-import { depositRemaining, depositsOf } from '../../../systems/mining/views.ts'
-import { Location, Poi, StarSystem, TRAVELLING } from '../../../systems/travel/columns.ts'
-import { poisOf } from '../../../systems/travel/rules.ts'
+import { depositRemaining, depositsOf } from '../../../systems/mining/model.ts'
+import { Deposit } from '../../../systems/mining/state.ts'
+import { poisOf } from '../../../systems/travel/model.ts'
+import { Location, Poi, StarSystem, TRAVELLING } from '../../../systems/travel/state.ts'
 import { type SmallWorld, smallWorld } from '../../small-world.ts'
 import { empty, idOf, putAt, stray, wildWorld } from './scene.ts'
 

@@ -1,12 +1,13 @@
 /** What allies may use of each other, by the toggles of the one that owns it. */
+
 import { beforeEach, expect, test } from 'vitest'
 import type { Eid, Row } from '../../../core/types.ts'
-import { Player } from '../../../systems/account/columns.ts'
-import { makeAlliance } from '../../../systems/diplomacy/relations.ts'
-import { Faction } from '../../../systems/faction/columns.ts'
-import { foundFaction } from '../../../systems/faction/member-rules.ts'
-import { bunkerFuel, changeBunker } from '../../../systems/faction/store-rules.ts'
-import { Ship } from '../../../systems/ship/columns.ts'
+import { Player } from '../../../systems/account/state.ts'
+import { makeAlliance } from '../../../systems/diplomacy/rules.ts'
+import { Faction } from '../../../systems/faction/state.ts'
+import { bunkerFuel } from '../../../systems/faction/store-model.ts'
+import { changeBunker, foundFaction } from '../../../systems/faction/store-rules.ts'
+import { Ship } from '../../../systems/ship/state.ts'
 import { addService, dockAt, type Guild, guild } from '../faction/scene.ts'
 
 let scene: Guild

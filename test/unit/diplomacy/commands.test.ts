@@ -1,4 +1,5 @@
 /** War, peace, alliances and enemies of factions. Source: factions.md section 5. */
+
 import { beforeEach, describe, expect, test } from 'vitest'
 import { STRANGER_PUSHES_FROM_ONE_PER_MINUTE } from '../../../core/limits.ts'
 import {
@@ -12,18 +13,13 @@ import {
   WAR_NOTICE_TICKS,
 } from '../../../core/limits-diplomacy.ts'
 import type { Row } from '../../../core/types.ts'
-import { mayPush } from '../../../systems/chat/rules.ts'
-import { PROPOSALS, TRUCES } from '../../../systems/diplomacy/columns.ts'
-import {
-  declareWar,
-  makeAlliance,
-  markEnemy,
-  propose,
-} from '../../../systems/diplomacy/relations.ts'
-import { areFactionsAllied, areFactionsAtWar } from '../../../systems/diplomacy/rules.ts'
-import { Membership } from '../../../systems/faction/columns.ts'
-import { foundFaction } from '../../../systems/faction/member-rules.ts'
-import { OFFICER } from '../../../systems/faction/permissions.ts'
+import { mayPush } from '../../../systems/chat/model.ts'
+import { areFactionsAllied, areFactionsAtWar } from '../../../systems/diplomacy/model.ts'
+import { declareWar, makeAlliance, markEnemy, propose } from '../../../systems/diplomacy/rules.ts'
+import { PROPOSALS, TRUCES } from '../../../systems/diplomacy/state.ts'
+import { Membership } from '../../../systems/faction/state.ts'
+import { OFFICER } from '../../../systems/faction/store-model.ts'
+import { foundFaction } from '../../../systems/faction/store-rules.ts'
 import {
   type Court,
   court,

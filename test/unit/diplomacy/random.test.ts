@@ -1,7 +1,7 @@
 /** Random diplomacy: whatever is sent, what must hold of relations holds, and nothing crashes. */
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { renderStanding } from '../../../systems/diplomacy/views.ts'
+import { renderStanding } from '../../../systems/diplomacy/model.ts'
 import { court, towards } from './scene.ts'
 
 const ACTIONS = [

@@ -1,12 +1,13 @@
 /** Three factions and somebody in none, for tests. */
+
 import { expect } from 'vitest'
 import type { Outcome } from '../../../core/errors.ts'
 import type { PublishedEmission } from '../../../core/ports.ts'
 import type { Eid, Row } from '../../../core/types.ts'
-import { Player } from '../../../systems/account/columns.ts'
-import { Membership } from '../../../systems/faction/columns.ts'
-import { enlist, foundFaction } from '../../../systems/faction/member-rules.ts'
-import { factionIdOf } from '../../../systems/faction/rules.ts'
+import { Player } from '../../../systems/account/state.ts'
+import { factionIdOf } from '../../../systems/faction/model.ts'
+import { Membership } from '../../../systems/faction/state.ts'
+import { enlist, foundFaction } from '../../../systems/faction/store-rules.ts'
 import { type SmallWorld, smallWorld } from '../../small-world.ts'
 
 export type Answer = Outcome<Record<string, unknown>>

@@ -1,4 +1,5 @@
 /** What war and alliance do in space: law, battles, kills. Source: factions.md section 5. */
+
 import { beforeEach, describe, expect, test } from 'vitest'
 import {
   WAR_LEAVER_TICKS,
@@ -6,20 +7,15 @@ import {
   WAR_NOTICE_TICKS,
 } from '../../../core/limits-diplomacy.ts'
 import type { Eid, Row } from '../../../core/types.ts'
-import { areAllied } from '../../../systems/account/rules.ts'
-import { Participant } from '../../../systems/combat/columns.ts'
-import { OLD_WARS } from '../../../systems/diplomacy/columns.ts'
-import {
-  declareWar,
-  makeAlliance,
-  makePeace,
-  propose,
-} from '../../../systems/diplomacy/relations.ts'
-import { isActOfWar, pactNow } from '../../../systems/diplomacy/rules.ts'
-import { Membership } from '../../../systems/faction/columns.ts'
-import { disband } from '../../../systems/faction/disband-rules.ts'
-import { dismiss, enlist, foundFaction } from '../../../systems/faction/member-rules.ts'
-import { factionIdOf } from '../../../systems/faction/rules.ts'
+import { areAllied } from '../../../systems/account/model.ts'
+import { Participant } from '../../../systems/combat/state.ts'
+import { isActOfWar, pactNow } from '../../../systems/diplomacy/model.ts'
+import { declareWar, makeAlliance, makePeace, propose } from '../../../systems/diplomacy/rules.ts'
+import { OLD_WARS } from '../../../systems/diplomacy/state.ts'
+import { factionIdOf } from '../../../systems/faction/model.ts'
+import { disband } from '../../../systems/faction/rules.ts'
+import { Membership } from '../../../systems/faction/state.ts'
+import { dismiss, enlist, foundFaction } from '../../../systems/faction/store-rules.ts'
 import { riskInputs } from '../../../systems/insurance/rules.ts'
 import { attack, dronesIn, hullOf, owed, policed, rowOf, type Scene } from '../law/scene.ts'
 

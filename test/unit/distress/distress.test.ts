@@ -1,33 +1,26 @@
 /** Distress signals: who is asked, who comes, what it pays. Source: missions.md section 4. */
+
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { GOODS } from '../../../core/catalog/index.ts'
 import { balanceOf, namedAccount, post } from '../../../core/ledger.ts'
 import { DISTRESS_COOLDOWN_TICKS } from '../../../core/limits-posting.ts'
 import type { Eid, World } from '../../../core/types.ts'
-import { Player } from '../../../systems/account/columns.ts'
-import { playerId } from '../../../systems/account/rules.ts'
-import { empireTreasury } from '../../../systems/base/rules.ts'
-import { Airwave, Caller, Signal } from '../../../systems/distress/columns.ts'
-import { countListeners, ringsAround } from '../../../systems/distress/reach-rules.ts'
-import { helpDistressed, reachDistress, signalOf } from '../../../systems/distress/rules.ts'
-import { enlist, foundFaction } from '../../../systems/faction/member-rules.ts'
-import { missionsOf } from '../../../systems/mission/rules.ts'
-import { Ship } from '../../../systems/ship/columns.ts'
+import { playerId } from '../../../systems/account/model.ts'
+import { Player } from '../../../systems/account/state.ts'
+import { empireTreasury } from '../../../systems/base/model.ts'
+import { countListeners, ringsAround, signalOf } from '../../../systems/distress/model.ts'
+import { helpDistressed, reachDistress } from '../../../systems/distress/rules.ts'
+import { Airwave, Caller, Signal } from '../../../systems/distress/state.ts'
+import { enlist, foundFaction } from '../../../systems/faction/store-rules.ts'
+import { missionsOf } from '../../../systems/mission/model.ts'
 import { fitModule, recompute } from '../../../systems/ship/rules.ts'
-import { xpOf } from '../../../systems/skill/rules.ts'
-import { incomeOf } from '../../../systems/tax/rules.ts'
-import { Poi, StarSystem } from '../../../systems/travel/columns.ts'
-import {
-  depart,
-  dockShip,
-  lanesFrom,
-  place,
-  poiOf,
-  poisOf,
-  shipOf,
-  systemId,
-  systemName,
-} from '../../../systems/travel/rules.ts'
+import { Ship } from '../../../systems/ship/state.ts'
+import { xpOf } from '../../../systems/skill/model.ts'
+import { incomeOf } from '../../../systems/tax/model.ts'
+import { poiOf, shipOf } from '../../../systems/travel/drift-model.ts'
+import { lanesFrom, poisOf, systemId, systemName } from '../../../systems/travel/model.ts'
+import { depart, dockShip, place } from '../../../systems/travel/rules.ts'
+import { Poi, StarSystem } from '../../../systems/travel/state.ts'
 import { type SmallWorld, smallWorld } from '../../small-world.ts'
 import { creditsOf, here, load } from '../mission/stage.ts'
 import { refusesRun, result } from '../posting/scene.ts'

@@ -1,30 +1,25 @@
 /** Drones that fight, are fought, and lose the ship they came from. drones.md 2, 3.6, 4. */
+
 import { beforeEach, describe, expect, test } from 'vitest'
 import { itemIndex } from '../../../core/catalog/index.ts'
 import { contentsOf, namedContainer } from '../../../core/goods.ts'
 import { DRONES_ADRIFT_MAX } from '../../../core/limits.ts'
 import type { Eid, Row, World } from '../../../core/types.ts'
-import { playerId, statOf } from '../../../systems/account/rules.ts'
-import { adriftAt } from '../../../systems/cargo/adrift-rules.ts'
-import { JettisonContainer } from '../../../systems/cargo/columns.ts'
-import {
-  FATES,
-  Fighting,
-  Participant,
-  RING_OUTER,
-  STANCES,
-} from '../../../systems/combat/columns.ts'
-import { aggress, battleIn } from '../../../systems/combat/rules.ts'
-import { combatantId, renderParticipant } from '../../../systems/combat/views.ts'
-import { stow } from '../../../systems/drone/actions.ts'
-import { Drone } from '../../../systems/drone/columns.ts'
-import { dronesOf } from '../../../systems/drone/squad.ts'
-import { Npc } from '../../../systems/npc/columns.ts'
-import { makePirate } from '../../../systems/npc/spawn.ts'
-import { Wreck } from '../../../systems/salvage/columns.ts'
-import { wrecksAt } from '../../../systems/salvage/rules.ts'
-import { Ship } from '../../../systems/ship/columns.ts'
-import { shipId } from '../../../systems/ship/rules.ts'
+import { playerId, statOf } from '../../../systems/account/model.ts'
+import { adriftAt } from '../../../systems/cargo/model.ts'
+import { JettisonContainer } from '../../../systems/cargo/state.ts'
+import { aggress } from '../../../systems/combat/engage-rules.ts'
+import { battleIn, combatantId, renderParticipant } from '../../../systems/combat/model.ts'
+import { FATES, Fighting, Participant, RING_OUTER, STANCES } from '../../../systems/combat/state.ts'
+import { stow } from '../../../systems/drone/actions-systems.ts'
+import { dronesOf } from '../../../systems/drone/model.ts'
+import { Drone } from '../../../systems/drone/state.ts'
+import { makePirate } from '../../../systems/npc/spawn-systems.ts'
+import { Npc } from '../../../systems/npc/state.ts'
+import { wrecksAt } from '../../../systems/salvage/model.ts'
+import { Wreck } from '../../../systems/salvage/state.ts'
+import { shipId } from '../../../systems/ship/model.ts'
+import { Ship } from '../../../systems/ship/state.ts'
 import { place } from '../../../systems/travel/rules.ts'
 import {
   bayed,

@@ -1,15 +1,15 @@
 /** Loading, deploying, recalling: every command with each of its refusals. drones.md 1, 2, 4. */
+
 import { beforeEach, describe, expect, test } from 'vitest'
 import { GOODS, type ItemRow, itemIndex } from '../../../core/catalog/index.ts'
 import { namedContainer } from '../../../core/goods.ts'
 import type { Row, World } from '../../../core/types.ts'
-import { cargoUnits } from '../../../systems/cargo/rules.ts'
-import { stow } from '../../../systems/drone/actions.ts'
-import { Drone } from '../../../systems/drone/columns.ts'
-import { hop } from '../../../systems/drone/lives.ts'
-import { dronesOf } from '../../../systems/drone/squad.ts'
-import { Ship } from '../../../systems/ship/columns.ts'
-import { modulesOf } from '../../../systems/ship/rules.ts'
+import { stow } from '../../../systems/drone/actions-systems.ts'
+import { hop } from '../../../systems/drone/lives-rules.ts'
+import { dronesOf } from '../../../systems/drone/model.ts'
+import { Drone } from '../../../systems/drone/state.ts'
+import { cargoUnits, modulesOf } from '../../../systems/ship/model.ts'
+import { Ship } from '../../../systems/ship/state.ts'
 import {
   bayed,
   codeOf,

@@ -1,11 +1,12 @@
 /** What keeps drones within bounds: of tables that are full, of crowds they look at. */
+
 import { beforeEach, expect, test } from 'vitest'
 import { NEARBY_PLAYERS_MAX } from '../../../core/limits.ts'
 import type { World } from '../../../core/types.ts'
-import { Drone, DroneWord } from '../../../systems/drone/columns.ts'
-import { compile } from '../../../systems/drone/compile.ts'
-import { isScriptsFull } from '../../../systems/drone/scripts.ts'
-import { dropWord, holdText, wordOf } from '../../../systems/drone/words.ts'
+import { compile, isScriptsFull } from '../../../systems/drone/compile-model.ts'
+import { wordOf } from '../../../systems/drone/model.ts'
+import { dropWord, holdText } from '../../../systems/drone/rules.ts'
+import { Drone, DroneWord } from '../../../systems/drone/state.ts'
 import { deployed, park, teachDrones, toldOf, type Yard, yard } from './scene.ts'
 
 let at: Yard

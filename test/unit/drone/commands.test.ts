@@ -1,15 +1,12 @@
 /** Scripts, names and lists of drones, and what keeps a bay where it is. drones.md 1, 4. */
+
 import { beforeEach, describe, expect, test } from 'vitest'
 import { itemIndex, shipClassIndex } from '../../../core/catalog/index.ts'
 import type { Row, World } from '../../../core/types.ts'
-import { hop } from '../../../systems/drone/lives.ts'
-import {
-  moveBays,
-  refusesDisposal,
-  refusesSwitch,
-  refusesUninstall,
-} from '../../../systems/drone/rules.ts'
-import { createShip, modulesOf } from '../../../systems/ship/rules.ts'
+import { hop, moveBays } from '../../../systems/drone/lives-rules.ts'
+import { refusesDisposal, refusesSwitch, refusesUninstall } from '../../../systems/drone/model.ts'
+import { modulesOf } from '../../../systems/ship/model.ts'
+import { createShip } from '../../../systems/ship/rules.ts'
 import {
   BAYS,
   bayed,

@@ -1,16 +1,18 @@
 /** What scripts make of what drones see, step by step. Source: drones.md sections 3.4, 3.5, 6. */
+
 import { beforeEach, describe, expect, test } from 'vitest'
 import type { Eid, Row, World } from '../../../core/types.ts'
 import { COUNTERS } from '../../../core/world.ts'
-import { Player } from '../../../systems/account/columns.ts'
-import { aggress, participantOf } from '../../../systems/combat/rules.ts'
-import { Drone } from '../../../systems/drone/columns.ts'
-import { hop } from '../../../systems/drone/lives.ts'
-import { memoryOf } from '../../../systems/drone/memory.ts'
-import { Npc } from '../../../systems/npc/columns.ts'
-import { npcOf } from '../../../systems/npc/rules.ts'
-import { makePirate } from '../../../systems/npc/spawn.ts'
-import { Ship } from '../../../systems/ship/columns.ts'
+import { Player } from '../../../systems/account/state.ts'
+import { aggress } from '../../../systems/combat/engage-rules.ts'
+import { participantOf } from '../../../systems/combat/model.ts'
+import { hop } from '../../../systems/drone/lives-rules.ts'
+import { memoryOf } from '../../../systems/drone/model.ts'
+import { Drone } from '../../../systems/drone/state.ts'
+import { npcOf } from '../../../systems/npc/model.ts'
+import { makePirate } from '../../../systems/npc/spawn-systems.ts'
+import { Npc } from '../../../systems/npc/state.ts'
+import { Ship } from '../../../systems/ship/state.ts'
 import { place } from '../../../systems/travel/rules.ts'
 import {
   deployed,

@@ -1,4 +1,5 @@
 /** What sources gave and sinks took is written down each day. Source: ours, the ledger's books. */
+
 import { expect, test } from 'vitest'
 import { daysOf } from '../../../cli/economy.ts'
 import { itemIndex } from '../../../core/catalog/index.ts'
@@ -6,10 +7,10 @@ import { moveItems, namedContainer } from '../../../core/goods.ts'
 import { namedAccount, post } from '../../../core/ledger.ts'
 import { DAY_TICKS } from '../../../core/time.ts'
 import type { ClosedBooks } from '../../../storage/archive/economy.ts'
-import { walletOf } from '../../../systems/account/rules.ts'
-import { openLocker } from '../../../systems/cargo/rules.ts'
-import { booksOf } from '../../../systems/economy/books.ts'
-import { dockedBase } from '../../../systems/travel/rules.ts'
+import { walletOf } from '../../../systems/account/model.ts'
+import { openLocker } from '../../../systems/cargo/model.ts'
+import { booksOf } from '../../../systems/economy/systems.ts'
+import { dockedBase } from '../../../systems/travel/drift-model.ts'
 import { smallWorld } from '../../small-world.ts'
 
 test('the books are closed at the end of a day, and only then', async () => {

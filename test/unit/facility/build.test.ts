@@ -1,25 +1,28 @@
 /** Building and upgrading: what it costs, what it gives, what refuses it. crafting.md 6, 7. */
+
 import { beforeEach, describe, expect, it } from 'vitest'
 import { facilityTypeIndex, itemIndex } from '../../../core/catalog/index.ts'
 import { namedContainer, unitsIn } from '../../../core/goods.ts'
 import { balanceOf } from '../../../core/ledger.ts'
 import { FACILITIES_PER_PLAYER_AND_BASE_MAX } from '../../../core/limits.ts'
-import { Player } from '../../../systems/account/columns.ts'
-import { walletOf } from '../../../systems/account/rules.ts'
-import { Base } from '../../../systems/base/columns.ts'
-import { openLocker, storedUnits } from '../../../systems/cargo/rules.ts'
-import { Facility, UNDER_CONSTRUCTION } from '../../../systems/facility/columns.ts'
-import { airSupply } from '../../../systems/facility/grid.ts'
-import { facilityById, isRunning, tierOf } from '../../../systems/facility/rules.ts'
+import { walletOf } from '../../../systems/account/model.ts'
+import { Player } from '../../../systems/account/state.ts'
+import { Base } from '../../../systems/base/state.ts'
+import { CARGO_CONTAINER, openLocker, storedUnits } from '../../../systems/cargo/model.ts'
+import { createPackage, packageId } from '../../../systems/cargo/rules.ts'
 import {
+  airSupply,
   facilitiesOf,
+  facilityById,
   factionFacilities,
   gridSums,
-  removeFacility,
-} from '../../../systems/facility/store.ts'
-import { treasuryOf } from '../../../systems/faction/rules.ts'
-import { CARGO_CONTAINER, createPackage, packageId } from '../../../systems/package/rules.ts'
-import { xpOf } from '../../../systems/skill/rules.ts'
+  isRunning,
+  tierOf,
+} from '../../../systems/facility/model.ts'
+import { Facility, UNDER_CONSTRUCTION } from '../../../systems/facility/state.ts'
+import { removeFacility } from '../../../systems/facility/store-rules.ts'
+import { treasuryOf } from '../../../systems/faction/model.ts'
+import { xpOf } from '../../../systems/skill/model.ts'
 import { countedOf } from '../achievement/scene.ts'
 import {
   company,

@@ -2,6 +2,7 @@
  * Facilities at the edges of what is allowed: full stores, full tables, full wallets, prisoners,
  * and what a faction is told. Source: crafting.md sections 6, 7, 14, 15.
  */
+
 import { beforeEach, describe, expect, it } from 'vitest'
 import { FACILITIES, facilityTypeIndex, itemIndex } from '../../../core/catalog/index.ts'
 import type { ColumnDefs, TableDef } from '../../../core/columns.ts'
@@ -9,18 +10,18 @@ import { moveItems, namedContainer } from '../../../core/goods.ts'
 import { balanceOf, namedAccount, post } from '../../../core/ledger.ts'
 import { CYCLE_TICKS } from '../../../core/time.ts'
 import type { Eid, Row } from '../../../core/types.ts'
-import { Player } from '../../../systems/account/columns.ts'
-import { walletOf } from '../../../systems/account/rules.ts'
-import { Facility, FacilityListing } from '../../../systems/facility/columns.ts'
-import { graceCycles } from '../../../systems/facility/rent.ts'
-import { facilityId, tierOf } from '../../../systems/facility/rules.ts'
-import { facilitiesAt } from '../../../systems/facility/store.ts'
-import { treasuryOf } from '../../../systems/faction/rules.ts'
-import { changeBunker, openStore } from '../../../systems/faction/store-rules.ts'
+import { walletOf } from '../../../systems/account/model.ts'
+import { Player } from '../../../systems/account/state.ts'
+import { packageRoom } from '../../../systems/cargo/model.ts'
+import { reserveSlot } from '../../../systems/cargo/rules.ts'
+import { Package } from '../../../systems/cargo/state.ts'
+import { facilitiesAt, facilityId, graceCycles, tierOf } from '../../../systems/facility/model.ts'
+import { Facility, FacilityListing } from '../../../systems/facility/state.ts'
+import { treasuryOf } from '../../../systems/faction/model.ts'
+import { openStore } from '../../../systems/faction/store-model.ts'
+import { changeBunker } from '../../../systems/faction/store-rules.ts'
 import { storeInGarage } from '../../../systems/fitting/rules.ts'
-import { addBounty, collectBounty } from '../../../systems/law/rules.ts'
-import { Package } from '../../../systems/package/columns.ts'
-import { packageRoom, reserveSlot } from '../../../systems/package/rules.ts'
+import { addBounty, collectBounty } from '../../../systems/law/debts-rules.ts'
 import { parked } from '../fitting/scene.ts'
 import {
   company,

@@ -1,15 +1,9 @@
 /** Facilities of a new world, and how others find them. Source: crafting.md section 6. */
+
 import { beforeAll, describe, expect, it } from 'vitest'
 import { FACILITIES, facilityTypeIndex } from '../../../core/catalog/index.ts'
 import { FACILITIES_FOUNDED_PER_BASE_MAX } from '../../../core/limits.ts'
-import { Base } from '../../../systems/base/columns.ts'
-import {
-  Facility,
-  OF_PLAYER,
-  OF_STATION,
-  ONLINE,
-  PUBLIC,
-} from '../../../systems/facility/columns.ts'
+import { Base } from '../../../systems/base/state.ts'
 import {
   activePersonal,
   citizenPool,
@@ -21,8 +15,9 @@ import {
   isRunning,
   speedMilli,
   tierOf,
-} from '../../../systems/facility/rules.ts'
-import { addFacility } from '../../../systems/facility/store.ts'
+} from '../../../systems/facility/model.ts'
+import { Facility, OF_PLAYER, OF_STATION, ONLINE, PUBLIC } from '../../../systems/facility/state.ts'
+import { addFacility } from '../../../systems/facility/store-rules.ts'
 import { type SmallWorld, smallWorld } from '../../small-world.ts'
 
 let small: SmallWorld

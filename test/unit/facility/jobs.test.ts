@@ -1,18 +1,19 @@
 /** The queue of a facility: ordering, listing, sorting, calling off, and who pays whom. */
+
 import { beforeEach, describe, expect, it } from 'vitest'
 import { itemIndex } from '../../../core/catalog/index.ts'
 import { balanceOf } from '../../../core/ledger.ts'
 import { JOBS_LISTED_MAX } from '../../../core/limits-jobs.ts'
 import type { Eid, Row } from '../../../core/types.ts'
-import { walletOf } from '../../../systems/account/rules.ts'
-import { storedUnits } from '../../../systems/cargo/rules.ts'
-import { jobsAt, jobsOf, liveJobsOf } from '../../../systems/craft/rules.ts'
-import { DAMAGED, Facility, PUBLIC } from '../../../systems/facility/columns.ts'
-import { playerOwner } from '../../../systems/facility/owners.ts'
-import { leaveToStations, repossess } from '../../../systems/facility/rent.ts'
-import { facilityId } from '../../../systems/facility/rules.ts'
-import { changeState } from '../../../systems/facility/store.ts'
-import { shipOf, undockShip } from '../../../systems/travel/rules.ts'
+import { walletOf } from '../../../systems/account/model.ts'
+import { storedUnits } from '../../../systems/cargo/model.ts'
+import { jobsAt, jobsOf, liveJobsOf } from '../../../systems/craft/venue-model.ts'
+import { facilityId, playerOwner } from '../../../systems/facility/model.ts'
+import { leaveToStations, repossess } from '../../../systems/facility/rent-systems.ts'
+import { DAMAGED, Facility, PUBLIC } from '../../../systems/facility/state.ts'
+import { changeState } from '../../../systems/facility/store-rules.ts'
+import { shipOf } from '../../../systems/travel/drift-model.ts'
+import { undockShip } from '../../../systems/travel/rules.ts'
 import { does, enrich, refuses, type Scene, scene, standing, store } from './scene.ts'
 
 let s: Scene

@@ -1,22 +1,27 @@
 /** Dismantling, repair, transfer and what owners set. Source: crafting.md section 7. */
+
 import { beforeEach, describe, expect, it } from 'vitest'
 import { FACILITIES, facilityTypeIndex, itemIndex } from '../../../core/catalog/index.ts'
 import { moveItems, namedContainer, unitsIn } from '../../../core/goods.ts'
 import { FACILITIES_RECEIVED_PER_DAY_MAX } from '../../../core/limits.ts'
 import type { Row } from '../../../core/types.ts'
-import { lockerOf, storedUnits } from '../../../systems/cargo/rules.ts'
-import { DAMAGED, Facility, PRIVATE, PUBLIC, Tenant } from '../../../systems/facility/columns.ts'
-import { facilityId, facilityName, isRunning } from '../../../systems/facility/rules.ts'
-import { facilitiesOf } from '../../../systems/facility/store.ts'
-import { damage } from '../../../systems/facility/works.ts'
+import { lockerOf, manifestOf, packagesIn, storedUnits } from '../../../systems/cargo/model.ts'
+import {
+  facilitiesOf,
+  facilityId,
+  facilityName,
+  isRunning,
+} from '../../../systems/facility/model.ts'
+import { damage } from '../../../systems/facility/rules.ts'
+import { DAMAGED, Facility, PRIVATE, PUBLIC, Tenant } from '../../../systems/facility/state.ts'
 import {
   bucketNumber,
   closeEmptyStore,
   openStore,
   storeContainer,
-} from '../../../systems/faction/store-rules.ts'
-import { manifestOf, packagesIn } from '../../../systems/package/rules.ts'
-import { shipOf, undockShip } from '../../../systems/travel/rules.ts'
+} from '../../../systems/faction/store-model.ts'
+import { shipOf } from '../../../systems/travel/drift-model.ts'
+import { undockShip } from '../../../systems/travel/rules.ts'
 import {
   company,
   does,

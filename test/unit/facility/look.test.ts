@@ -1,14 +1,15 @@
 /** What `facility` tells, on v1 and v2. Source: crafting.md section 7. */
+
 import { beforeAll, describe, expect, it } from 'vitest'
 import { FACILITIES } from '../../../core/catalog/index.ts'
 import { commandKey } from '../../../core/command.ts'
 import { LIST_ROWS_MAX } from '../../../core/limits.ts'
 import type { Eid, Row } from '../../../core/types.ts'
-import { Facility, PUBLIC } from '../../../systems/facility/columns.ts'
 import { FACILITY_ACTIONS } from '../../../systems/facility/commands.ts'
-import { shownType } from '../../../systems/facility/cover-rules.ts'
-import { facilityId } from '../../../systems/facility/rules.ts'
-import { shipOf, undockShip } from '../../../systems/travel/rules.ts'
+import { facilityId, shownType } from '../../../systems/facility/model.ts'
+import { Facility, PUBLIC } from '../../../systems/facility/state.ts'
+import { shipOf } from '../../../systems/travel/drift-model.ts'
+import { undockShip } from '../../../systems/travel/rules.ts'
 import { company, type Scene, scene, shared, standing, teach } from './scene.ts'
 
 let s: Scene

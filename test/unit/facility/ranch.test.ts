@@ -1,22 +1,23 @@
 /** Ranches: herds, feed, culls and who may set them. Source: crafting.md sections 7, 11, 12. */
+
 import { beforeEach, describe, expect, it } from 'vitest'
 import { CREATURES, FACILITIES, facilityTypeIndex, itemIndex } from '../../../core/catalog/index.ts'
 import { moveItems, namedContainer, unitsIn } from '../../../core/goods.ts'
 import { balanceOf } from '../../../core/ledger.ts'
 import type { Row } from '../../../core/types.ts'
-import { walletOf } from '../../../systems/account/rules.ts'
-import { lockerOf, storedUnits } from '../../../systems/cargo/rules.ts'
-import { DAMAGED, Facility, ONLINE } from '../../../systems/facility/columns.ts'
-import { tendRanches } from '../../../systems/facility/ranch.ts'
-import { growthOf, HERD_MIN, yieldOf } from '../../../systems/facility/ranch-rules.ts'
+import { walletOf } from '../../../systems/account/model.ts'
+import { lockerOf, storedUnits } from '../../../systems/cargo/model.ts'
 import {
   citizenPool,
   facilityById,
   facilityId,
   facilityTypeAt,
-} from '../../../systems/facility/rules.ts'
-import { changeState } from '../../../systems/facility/store.ts'
-import { openStore, storeContainer } from '../../../systems/faction/store-rules.ts'
+} from '../../../systems/facility/model.ts'
+import { tendRanches } from '../../../systems/facility/ranch-rules.ts'
+import { DAMAGED, Facility, ONLINE } from '../../../systems/facility/state.ts'
+import { changeState } from '../../../systems/facility/store-rules.ts'
+import { growthOf, HERD_MIN, yieldOf } from '../../../systems/facility/types-model.ts'
+import { openStore, storeContainer } from '../../../systems/faction/store-model.ts'
 import {
   company,
   does,

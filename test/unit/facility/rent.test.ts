@@ -1,12 +1,29 @@
 /** Rent, what is missed, what is taken and given back; power. Source: crafting.md section 6. */
+
 import { beforeEach, describe, expect, it } from 'vitest'
 import { balanceOf } from '../../../core/ledger.ts'
 import { PACKAGES_BY_LEVEL } from '../../../core/limits.ts'
 import { CYCLE_TICKS } from '../../../core/time.ts'
 import type { Row } from '../../../core/types.ts'
-import { Player } from '../../../systems/account/columns.ts'
-import { walletOf } from '../../../systems/account/rules.ts'
-import { baseTreasury } from '../../../systems/base/rules.ts'
+import { walletOf } from '../../../systems/account/model.ts'
+import { Player } from '../../../systems/account/state.ts'
+import { baseTreasury } from '../../../systems/base/model.ts'
+import { packageAllowance } from '../../../systems/cargo/model.ts'
+import {
+  efficiencyPermille,
+  facilitiesAt,
+  facilitiesOf,
+  facilityId,
+  factionFacilities,
+  graceCycles,
+  powerDraw,
+  powerStep,
+  powerSupply,
+  serviceTier,
+  storefrontTier,
+} from '../../../systems/facility/model.ts'
+import { isWarned, RETURN_TICKS } from '../../../systems/facility/rent-systems.ts'
+import { damage, mendWorks, setBusy, wreckWorks } from '../../../systems/facility/rules.ts'
 import {
   DAMAGED,
   Facility,
@@ -17,25 +34,10 @@ import {
   ONLINE,
   PUBLIC,
   REPOSSESSED,
-} from '../../../systems/facility/columns.ts'
-import { powerDraw, powerStep, powerSupply } from '../../../systems/facility/grid.ts'
-import { graceCycles, isWarned, RETURN_TICKS } from '../../../systems/facility/rent.ts'
-import {
-  efficiencyPermille,
-  facilitiesAt,
-  facilityId,
-  mendWorks,
-  serviceTier,
-  setBusy,
-  storefrontTier,
-  wreckWorks,
-} from '../../../systems/facility/rules.ts'
-import { facilitiesOf, factionFacilities } from '../../../systems/facility/store.ts'
-import { damage } from '../../../systems/facility/works.ts'
-import { disband } from '../../../systems/faction/disband-rules.ts'
-import { treasuryOf } from '../../../systems/faction/rules.ts'
-import { packageAllowance } from '../../../systems/package/rules.ts'
-import { xpOf } from '../../../systems/skill/rules.ts'
+} from '../../../systems/facility/state.ts'
+import { treasuryOf } from '../../../systems/faction/model.ts'
+import { disband } from '../../../systems/faction/rules.ts'
+import { xpOf } from '../../../systems/skill/model.ts'
 import { company, does, enrich, impoverish, type Scene, scene, shared, standing } from './scene.ts'
 
 let s: Scene

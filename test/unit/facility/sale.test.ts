@@ -1,15 +1,16 @@
 /** Facilities for sale: offers, buying, arrears and tax out of the price. crafting.md section 7. */
+
 import { beforeEach, describe, expect, it } from 'vitest'
 import { balanceOf } from '../../../core/ledger.ts'
 import type { Row } from '../../../core/types.ts'
-import { walletOf } from '../../../systems/account/rules.ts'
-import { baseTreasury } from '../../../systems/base/rules.ts'
-import { Lives } from '../../../systems/combat/columns.ts'
-import { Facility, FacilityListing } from '../../../systems/facility/columns.ts'
-import { facilityId } from '../../../systems/facility/rules.ts'
-import { listingId } from '../../../systems/facility/sale.ts'
-import { facilitiesOf } from '../../../systems/facility/store.ts'
-import { salesTax, salesTaxBps } from '../../../systems/market/rules.ts'
+import { walletOf } from '../../../systems/account/model.ts'
+import { baseTreasury } from '../../../systems/base/model.ts'
+import { Lives } from '../../../systems/combat/state.ts'
+import { facilitiesOf, facilityId } from '../../../systems/facility/model.ts'
+import { listingId } from '../../../systems/facility/sale-commands.ts'
+import { Facility, FacilityListing } from '../../../systems/facility/state.ts'
+import { salesTax } from '../../../systems/market/match-kernels.ts'
+import { salesTaxBps } from '../../../systems/market/model.ts'
 import {
   company,
   does,

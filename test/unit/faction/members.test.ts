@@ -1,4 +1,5 @@
 /** Founding, inviting, joining, leaving. Source: factions.md sections 1 and 3. */
+
 import { beforeEach, describe, expect, test } from 'vitest'
 import { fail } from '../../../core/errors.ts'
 import { guard } from '../../../core/guard.ts'
@@ -10,17 +11,7 @@ import {
 } from '../../../core/limits-faction.ts'
 import { observe } from '../../../core/occurrence.ts'
 import type { Eid, Row, World } from '../../../core/types.ts'
-import { areAllied, playerId, walletOf } from '../../../systems/account/rules.ts'
-import {
-  disbanded,
-  disbanding,
-  Faction,
-  INVITES,
-  KEPT_NAMES,
-} from '../../../systems/faction/columns.ts'
-import { invite, invitesTo } from '../../../systems/faction/invites.ts'
-import { dismiss, enlist, foundFaction } from '../../../systems/faction/member-rules.ts'
-import { LEADER, OFFICER } from '../../../systems/faction/permissions.ts'
+import { areAllied, playerId, walletOf } from '../../../systems/account/model.ts'
 import {
   domicileOf,
   factionByText,
@@ -30,7 +21,17 @@ import {
   membersOf,
   roleOf,
   treasuryOf,
-} from '../../../systems/faction/rules.ts'
+} from '../../../systems/faction/model.ts'
+import { invite } from '../../../systems/faction/rules.ts'
+import {
+  disbanded,
+  disbanding,
+  Faction,
+  INVITES,
+  KEPT_NAMES,
+} from '../../../systems/faction/state.ts'
+import { invitesTo, LEADER, OFFICER } from '../../../systems/faction/store-model.ts'
+import { dismiss, enlist, foundFaction } from '../../../systems/faction/store-rules.ts'
 import { addGuard, addObserver } from '../../contributions.ts'
 import type { SmallWorld } from '../../small-world.ts'
 import { type Guild, guild, heard, refusesNow } from './scene.ts'

@@ -1,16 +1,18 @@
 /** Random deposits, withdrawals and transfers keep every unit and every credit. */
+
 import { expect, test } from 'vitest'
 import { itemIndex } from '../../../core/catalog/index.ts'
 import { moveItems, namedContainer, unitsIn } from '../../../core/goods.ts'
 import { balanceOf } from '../../../core/ledger.ts'
 import { hash32 } from '../../../core/rng.ts'
 import type { Eid, Row, World } from '../../../core/types.ts'
-import { Player } from '../../../systems/account/columns.ts'
-import { walletOf } from '../../../systems/account/rules.ts'
-import { cargoUnits, openLocker, storedUnits } from '../../../systems/cargo/rules.ts'
-import { facilityId } from '../../../systems/facility/rules.ts'
-import { treasuryOf } from '../../../systems/faction/rules.ts'
-import { capOfStore, storeContainer, storesAt } from '../../../systems/faction/store-rules.ts'
+import { walletOf } from '../../../systems/account/model.ts'
+import { Player } from '../../../systems/account/state.ts'
+import { openLocker, storedUnits } from '../../../systems/cargo/model.ts'
+import { facilityId } from '../../../systems/facility/model.ts'
+import { treasuryOf } from '../../../systems/faction/model.ts'
+import { capOfStore, storeContainer, storesAt } from '../../../systems/faction/store-model.ts'
+import { cargoUnits } from '../../../systems/ship/model.ts'
 import { addService, dockAt, guild } from './scene.ts'
 
 const ITEMS = ['iron_ore', 'copper_ore'] as const

@@ -1,4 +1,5 @@
 /** Roles, ranks, what a faction says of itself. Source: factions.md sections 2 and 3. */
+
 import { beforeEach, describe, expect, test } from 'vitest'
 import {
   FACTION_LEADER_AWAY_TICKS,
@@ -6,18 +7,13 @@ import {
   FACTION_ROLES_MAX,
 } from '../../../core/limits-faction.ts'
 import type { Eid, Row, World } from '../../../core/types.ts'
-import { Player } from '../../../systems/account/columns.ts'
-import { playerId } from '../../../systems/account/rules.ts'
-import { Faction, Membership } from '../../../systems/faction/columns.ts'
-import { dismiss, enlist } from '../../../systems/faction/member-rules.ts'
-import { LEADER, MEMBER, OFFICER, RECRUIT } from '../../../systems/faction/permissions.ts'
-import {
-  factionIdOf,
-  factionOf,
-  hasPermission,
-  PERMISSIONS,
-  rolesOf,
-} from '../../../systems/faction/rules.ts'
+import { playerId } from '../../../systems/account/model.ts'
+import { Player } from '../../../systems/account/state.ts'
+import { factionIdOf, factionOf, hasPermission, rolesOf } from '../../../systems/faction/model.ts'
+import { PERMISSIONS } from '../../../systems/faction/schemas.ts'
+import { Faction, Membership } from '../../../systems/faction/state.ts'
+import { LEADER, MEMBER, OFFICER, RECRUIT } from '../../../systems/faction/store-model.ts'
+import { dismiss, enlist } from '../../../systems/faction/store-rules.ts'
 import type { SmallWorld } from '../../small-world.ts'
 import { addService, dockAt, guild, heard, refusesNow } from './scene.ts'
 

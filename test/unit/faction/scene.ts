@@ -1,15 +1,16 @@
 /** A faction and its members, for tests. */
+
 import { expect } from 'vitest'
 import { FACILITIES } from '../../../core/catalog/index.ts'
 import type { Outcome } from '../../../core/errors.ts'
 import type { PublishedEmission } from '../../../core/ports.ts'
 import type { Eid, Row, World } from '../../../core/types.ts'
-import { Player } from '../../../systems/account/columns.ts'
-import { Base } from '../../../systems/base/columns.ts'
-import { hasService } from '../../../systems/base/rules.ts'
-import { OF_FACTION, ONLINE } from '../../../systems/facility/columns.ts'
-import { addFacility } from '../../../systems/facility/store.ts'
-import { enlist, foundFaction } from '../../../systems/faction/member-rules.ts'
+import { Player } from '../../../systems/account/state.ts'
+import { hasService } from '../../../systems/base/model.ts'
+import { Base } from '../../../systems/base/state.ts'
+import { OF_FACTION, ONLINE } from '../../../systems/facility/state.ts'
+import { addFacility } from '../../../systems/facility/store-rules.ts'
+import { enlist, foundFaction } from '../../../systems/faction/store-rules.ts'
 import { dockShip } from '../../../systems/travel/rules.ts'
 import { type SmallWorld, smallWorld } from '../../small-world.ts'
 

@@ -1,18 +1,15 @@
 /** Packages in the stores of factions. Source: trade-storage.md sections 4, 5. */
+
 import { beforeEach, describe, expect, test } from 'vitest'
 import { itemIndex } from '../../../core/catalog/index.ts'
 import { Container, moveItems, namedContainer } from '../../../core/goods.ts'
 import type { Eid, Row, World } from '../../../core/types.ts'
-import { lockerOf, openLocker } from '../../../systems/cargo/rules.ts'
-import { facilityId } from '../../../systems/facility/rules.ts'
-import { FactionStore } from '../../../systems/faction/columns.ts'
-import { foldBucket, openStore, storeContainer } from '../../../systems/faction/store-rules.ts'
-import {
-  createPackage,
-  packageAllowance,
-  packageId,
-  packagesIn,
-} from '../../../systems/package/rules.ts'
+import { lockerOf, openLocker, packageAllowance, packagesIn } from '../../../systems/cargo/model.ts'
+import { createPackage, packageId } from '../../../systems/cargo/rules.ts'
+import { facilityId } from '../../../systems/facility/model.ts'
+import { FactionStore } from '../../../systems/faction/state.ts'
+import { openStore, storeContainer } from '../../../systems/faction/store-model.ts'
+import { foldBucket } from '../../../systems/faction/store-rules.ts'
 import type { SmallWorld } from '../../small-world.ts'
 import { addService, dockAt, guild } from './scene.ts'
 

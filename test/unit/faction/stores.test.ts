@@ -1,27 +1,28 @@
 /** Stores, buckets, bunkers. Source: trade-storage.md section 4. */
+
 import { beforeEach, describe, expect, test } from 'vitest'
 import { GOODS, type ItemRow, itemIndex } from '../../../core/catalog/index.ts'
 import { moveItems, namedContainer, unitsIn } from '../../../core/goods.ts'
 import { FACTION_REVIEW_TICKS } from '../../../core/limits-faction.ts'
 import type { Eid, Row, World } from '../../../core/types.ts'
-import { Player } from '../../../systems/account/columns.ts'
-import { cargoUnits, openLocker, storedUnits } from '../../../systems/cargo/rules.ts'
-import { Lives } from '../../../systems/combat/columns.ts'
-import { REPOSSESSED } from '../../../systems/facility/columns.ts'
-import { facilityId } from '../../../systems/facility/rules.ts'
-import { changeState } from '../../../systems/facility/store.ts'
-import { FactionStore } from '../../../systems/faction/columns.ts'
-import { drawBunker } from '../../../systems/faction/fuel-rules.ts'
-import { enlist } from '../../../systems/faction/member-rules.ts'
-import { OFFICER } from '../../../systems/faction/permissions.ts'
+import { Player } from '../../../systems/account/state.ts'
+import { openLocker, storedUnits } from '../../../systems/cargo/model.ts'
+import { Lives } from '../../../systems/combat/state.ts'
+import { facilityId } from '../../../systems/facility/model.ts'
+import { REPOSSESSED } from '../../../systems/facility/state.ts'
+import { changeState } from '../../../systems/facility/store-rules.ts'
+import { drawBunker } from '../../../systems/faction/rules.ts'
+import { FactionStore } from '../../../systems/faction/state.ts'
 import {
   factionStore,
-  foldBucket,
+  OFFICER,
   openStore,
   storeContainer,
   storeRoom,
-} from '../../../systems/faction/store-rules.ts'
-import { Ship } from '../../../systems/ship/columns.ts'
+} from '../../../systems/faction/store-model.ts'
+import { enlist, foldBucket } from '../../../systems/faction/store-rules.ts'
+import { cargoUnits } from '../../../systems/ship/model.ts'
+import { Ship } from '../../../systems/ship/state.ts'
 import type { SmallWorld } from '../../small-world.ts'
 import { addService, dockAt, guild, heard } from './scene.ts'
 

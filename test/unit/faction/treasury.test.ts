@@ -1,28 +1,34 @@
 /** The treasury, who pays from it, and what is left of it. Source: trade-storage.md section 4. */
+
 import { beforeEach, describe, expect, test } from 'vitest'
 import { itemIndex } from '../../../core/catalog/index.ts'
 import { moveItems, namedContainer } from '../../../core/goods.ts'
 import { balanceOf, namedAccount, post } from '../../../core/ledger.ts'
 import { FACTION_ACTIVITY_ROWS_MAX } from '../../../core/limits-faction.ts'
 import type { Eid, Row, World } from '../../../core/types.ts'
-import { Player } from '../../../systems/account/columns.ts'
-import { walletOf } from '../../../systems/account/rules.ts'
-import { Base } from '../../../systems/base/columns.ts'
+import { walletOf } from '../../../systems/account/model.ts'
+import { Player } from '../../../systems/account/state.ts'
+import { Base } from '../../../systems/base/state.ts'
 import {
   closeEmptyLocker,
   lockerOf,
   openLocker,
+  packagesIn,
   storedUnits,
-} from '../../../systems/cargo/rules.ts'
-import { Lives } from '../../../systems/combat/columns.ts'
-import { FactionStore } from '../../../systems/faction/columns.ts'
-import { dismiss } from '../../../systems/faction/member-rules.ts'
-import { closeGoods, openGoods, type Payer, payerOf } from '../../../systems/faction/payer-rules.ts'
-import { treasuryOf } from '../../../systems/faction/rules.ts'
-import { memberCap } from '../../../systems/faction/service-rules.ts'
-import { bunkerFuel, openStore, storeContainer } from '../../../systems/faction/store-rules.ts'
-import { createPackage, packagesIn } from '../../../systems/package/rules.ts'
-import { Ship } from '../../../systems/ship/columns.ts'
+} from '../../../systems/cargo/model.ts'
+import { createPackage } from '../../../systems/cargo/rules.ts'
+import { Lives } from '../../../systems/combat/state.ts'
+import { memberCap, treasuryOf } from '../../../systems/faction/model.ts'
+import { FactionStore } from '../../../systems/faction/state.ts'
+import { bunkerFuel, openStore, storeContainer } from '../../../systems/faction/store-model.ts'
+import {
+  closeGoods,
+  dismiss,
+  openGoods,
+  type Payer,
+  payerOf,
+} from '../../../systems/faction/store-rules.ts'
+import { Ship } from '../../../systems/ship/state.ts'
 import type { SmallWorld } from '../../small-world.ts'
 import { addService, dockAt, guild, heard, refusesNow } from './scene.ts'
 

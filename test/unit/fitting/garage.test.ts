@@ -1,20 +1,23 @@
 /** Garages of factions: who takes a hull out, and when not. Source: factions.md 7, ships.md 8. */
+
 import { beforeEach, describe, expect, test } from 'vitest'
 import { facilityTypeIndex, shipClassIndex } from '../../../core/catalog/index.ts'
 import type { Eid, Row, World } from '../../../core/types.ts'
-import { playerId } from '../../../systems/account/rules.ts'
-import { baseId } from '../../../systems/base/rules.ts'
-import { OF_FACTION, ONLINE, REPOSSESSED } from '../../../systems/facility/columns.ts'
-import { addFacility, changeState } from '../../../systems/facility/store.ts'
+import { playerId } from '../../../systems/account/model.ts'
+import { baseId } from '../../../systems/base/model.ts'
+import { OF_FACTION, ONLINE, REPOSSESSED } from '../../../systems/facility/state.ts'
+import { addFacility, changeState } from '../../../systems/facility/store-rules.ts'
 import {
   garageCapacity,
   garagedShips,
   garageOf,
   refusesGarage,
-  storeInGarage,
-} from '../../../systems/fitting/rules.ts'
-import { createShip, shipsOf } from '../../../systems/ship/rules.ts'
-import { dockedBase, dockShip } from '../../../systems/travel/rules.ts'
+} from '../../../systems/fitting/model.ts'
+import { storeInGarage } from '../../../systems/fitting/rules.ts'
+import { shipsOf } from '../../../systems/ship/model.ts'
+import { createShip } from '../../../systems/ship/rules.ts'
+import { dockedBase } from '../../../systems/travel/drift-model.ts'
+import { dockShip } from '../../../systems/travel/rules.ts'
 import { type Guild, guild } from '../faction/scene.ts'
 import {
   aboard,

@@ -1,12 +1,15 @@
 /** install_mod: what fits, what is loaded, what is refused. Source: ships.md sections 2, 3, 10. */
+
 import { beforeAll, describe, expect, test } from 'vitest'
 import { itemIndex } from '../../../core/catalog/index.ts'
 import { namedContainer, unitsIn } from '../../../core/goods.ts'
-import { statOf } from '../../../systems/account/rules.ts'
-import { lockerOf, openLocker, unloadCargo } from '../../../systems/cargo/rules.ts'
-import { Module } from '../../../systems/ship/columns.ts'
-import { recompute, shipsOf } from '../../../systems/ship/rules.ts'
-import { dockedBase, undockShip } from '../../../systems/travel/rules.ts'
+import { statOf } from '../../../systems/account/model.ts'
+import { lockerOf, openLocker } from '../../../systems/cargo/model.ts'
+import { shipsOf, unloadCargo } from '../../../systems/ship/model.ts'
+import { recompute } from '../../../systems/ship/rules.ts'
+import { Module } from '../../../systems/ship/state.ts'
+import { dockedBase } from '../../../systems/travel/drift-model.ts'
+import { undockShip } from '../../../systems/travel/rules.ts'
 import { teach } from '../drone/scene.ts'
 import { aboard, type Docks, docks, fitOf, fitted, fittedId, give, hull, ships } from './scene.ts'
 

@@ -1,10 +1,13 @@
 /** name_ship and list_ships, and get_ship of any own ship. Source: ships.md sections 8, 10. */
+
 import { beforeAll, describe, expect, test } from 'vitest'
-import { baseId, baseName } from '../../../systems/base/rules.ts'
-import { tieShip } from '../../../systems/salvage/rules.ts'
-import { shipName } from '../../../systems/ship/rules.ts'
-import { Location } from '../../../systems/travel/columns.ts'
-import { dockedBase, poiName, undockShip } from '../../../systems/travel/rules.ts'
+import { baseId, baseName } from '../../../systems/base/model.ts'
+import { tieShip } from '../../../systems/salvage/tow-rules.ts'
+import { shipName } from '../../../systems/ship/model.ts'
+import { dockedBase } from '../../../systems/travel/drift-model.ts'
+import { poiName } from '../../../systems/travel/model.ts'
+import { undockShip } from '../../../systems/travel/rules.ts'
+import { Location } from '../../../systems/travel/state.ts'
 import { baseWith, type Docks, docks, fly, give, hull, idOf, parked } from './scene.ts'
 
 let at: Docks

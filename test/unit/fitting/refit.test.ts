@@ -1,4 +1,5 @@
 /** refit_ship: an old hull gets the loadout of today. Source: ships.md sections 3, 10. */
+
 import { beforeAll, describe, expect, test } from 'vitest'
 import {
   GOODS,
@@ -9,12 +10,12 @@ import {
 } from '../../../core/catalog/index.ts'
 import { namedContainer, unitsIn } from '../../../core/goods.ts'
 import { balanceOf, namedAccount, post } from '../../../core/ledger.ts'
-import { walletOf } from '../../../systems/account/rules.ts'
-import { Base } from '../../../systems/base/columns.ts'
-import { serviceBit } from '../../../systems/base/rules.ts'
-import { Module, Ship } from '../../../systems/ship/columns.ts'
-import { modulesOf } from '../../../systems/ship/rules.ts'
-import { dockedBase } from '../../../systems/travel/rules.ts'
+import { walletOf } from '../../../systems/account/model.ts'
+import { serviceBit } from '../../../systems/base/model.ts'
+import { Base } from '../../../systems/base/state.ts'
+import { modulesOf } from '../../../systems/ship/model.ts'
+import { Module, Ship } from '../../../systems/ship/state.ts'
+import { dockedBase } from '../../../systems/travel/drift-model.ts'
 import { bayed } from '../drone/scene.ts'
 import { type Docks, docks, fitOf, fitted, give, hull, idOf, ships, stored } from './scene.ts'
 

@@ -1,13 +1,17 @@
 /** When no fit and no hangar may be touched: in battles, under way, in a world that is full. */
+
 import { expect, test } from 'vitest'
 import { rowsOf } from '../../../core/columns.ts'
 import { Stack } from '../../../core/goods.ts'
 import { TABLE_FILL_MAX_PCT } from '../../../core/limits.ts'
-import { openPrize, prizeOf } from '../../../systems/prize/rules.ts'
-import { Ship } from '../../../systems/ship/columns.ts'
-import { createShip, shipId } from '../../../systems/ship/rules.ts'
-import { Location, Poi } from '../../../systems/travel/columns.ts'
-import { poiId, poisOf, undockShip } from '../../../systems/travel/rules.ts'
+import { prizeOf } from '../../../systems/prize/model.ts'
+import { openPrize } from '../../../systems/prize/rules.ts'
+import { shipId } from '../../../systems/ship/model.ts'
+import { createShip } from '../../../systems/ship/rules.ts'
+import { Ship } from '../../../systems/ship/state.ts'
+import { poiId, poisOf } from '../../../systems/travel/model.ts'
+import { undockShip } from '../../../systems/travel/rules.ts'
+import { Location, Poi } from '../../../systems/travel/state.ts'
 import { hullOf, meeting } from '../combat/scene.ts'
 import { docks, give, hull, idOf, parked } from './scene.ts'
 

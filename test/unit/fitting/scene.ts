@@ -1,16 +1,19 @@
 /** Pilots docked at a capital, in hulls on order, and refusals that must leave no trace. */
+
 import { expect } from 'vitest'
 import { itemIndex, shipClassIndex } from '../../../core/catalog/index.ts'
 import { namedContainer } from '../../../core/goods.ts'
 import { stateHash } from '../../../core/hash.ts'
 import type { Eid, Row, World } from '../../../core/types.ts'
-import { Player } from '../../../systems/account/columns.ts'
-import { Base, type Service } from '../../../systems/base/columns.ts'
-import { hasService } from '../../../systems/base/rules.ts'
-import { cargoUnits, loadCargo, storedUnits } from '../../../systems/cargo/rules.ts'
-import { Module, Ship } from '../../../systems/ship/columns.ts'
-import { createShip, moduleId, modulesOf, shipId } from '../../../systems/ship/rules.ts'
-import { dockedBase, dockShip } from '../../../systems/travel/rules.ts'
+import { Player } from '../../../systems/account/state.ts'
+import { hasService } from '../../../systems/base/model.ts'
+import { Base, type Service } from '../../../systems/base/state.ts'
+import { storedUnits } from '../../../systems/cargo/model.ts'
+import { cargoUnits, loadCargo, moduleId, modulesOf, shipId } from '../../../systems/ship/model.ts'
+import { createShip } from '../../../systems/ship/rules.ts'
+import { Module, Ship } from '../../../systems/ship/state.ts'
+import { dockedBase } from '../../../systems/travel/drift-model.ts'
+import { dockShip } from '../../../systems/travel/rules.ts'
 import { type SmallWorld, smallWorld } from '../../small-world.ts'
 
 export interface Docks {

@@ -1,22 +1,29 @@
 /** switch_ship: what changes hands, what stays, what is refused. Source: ships.md 8, 10. */
+
 import { beforeAll, describe, expect, test } from 'vitest'
 import { itemIndex } from '../../../core/catalog/index.ts'
-import { Player } from '../../../systems/account/columns.ts'
-import { Base } from '../../../systems/base/columns.ts'
-import { baseId, serviceBit } from '../../../systems/base/rules.ts'
-import { Locker } from '../../../systems/cargo/columns.ts'
-import { lockerOf, lockerRowOf, openLocker } from '../../../systems/cargo/rules.ts'
-import { Fighting } from '../../../systems/combat/columns.ts'
-import { buffsOf, takeBuff } from '../../../systems/consumable/rules.ts'
-import { dronesOfShip } from '../../../systems/drone/squad.ts'
-import { packageRoom, packagesIn } from '../../../systems/package/rules.ts'
-import { Tow } from '../../../systems/salvage/columns.ts'
-import { tieShip } from '../../../systems/salvage/rules.ts'
+import { Player } from '../../../systems/account/state.ts'
+import { baseId, serviceBit } from '../../../systems/base/model.ts'
+import { Base } from '../../../systems/base/state.ts'
+import {
+  lockerOf,
+  lockerRowOf,
+  openLocker,
+  packageRoom,
+  packagesIn,
+} from '../../../systems/cargo/model.ts'
+import { Locker } from '../../../systems/cargo/state.ts'
+import { Fighting } from '../../../systems/combat/state.ts'
+import { buffsOf } from '../../../systems/consumable/model.ts'
+import { takeBuff } from '../../../systems/consumable/rules.ts'
+import { dronesOfShip } from '../../../systems/drone/model.ts'
+import { Tow } from '../../../systems/salvage/state.ts'
+import { tieShip } from '../../../systems/salvage/tow-rules.ts'
 import { setCloak } from '../../../systems/sensing/rules.ts'
-import { Ship } from '../../../systems/ship/columns.ts'
 import { recompute } from '../../../systems/ship/rules.ts'
-import { Location } from '../../../systems/travel/columns.ts'
-import { dockedBase } from '../../../systems/travel/rules.ts'
+import { Ship } from '../../../systems/ship/state.ts'
+import { dockedBase } from '../../../systems/travel/drift-model.ts'
+import { Location } from '../../../systems/travel/state.ts'
 import { bayed, teach } from '../drone/scene.ts'
 import { packAt } from '../package/stage.ts'
 import {

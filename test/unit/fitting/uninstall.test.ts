@@ -1,15 +1,16 @@
 /** uninstall_mod and repair_module. Source: ships.md sections 1, 3, 10. */
+
 import { beforeAll, describe, expect, test } from 'vitest'
 import { itemIndex } from '../../../core/catalog/index.ts'
 import { namedContainer, unitsIn } from '../../../core/goods.ts'
-import { Player } from '../../../systems/account/columns.ts'
-import { fitting } from '../../../systems/cargo/rules.ts'
-import { Tow } from '../../../systems/salvage/columns.ts'
-import { tieShip } from '../../../systems/salvage/rules.ts'
+import { Player } from '../../../systems/account/state.ts'
+import { Tow } from '../../../systems/salvage/state.ts'
+import { tieShip } from '../../../systems/salvage/tow-rules.ts'
 import { setCloak } from '../../../systems/sensing/rules.ts'
-import { Module } from '../../../systems/ship/columns.ts'
-import { Location } from '../../../systems/travel/columns.ts'
-import { dockedBase } from '../../../systems/travel/rules.ts'
+import { fitting } from '../../../systems/ship/model.ts'
+import { Module } from '../../../systems/ship/state.ts'
+import { dockedBase } from '../../../systems/travel/drift-model.ts'
+import { Location } from '../../../systems/travel/state.ts'
 import { bayed } from '../drone/scene.ts'
 import {
   aboard,

@@ -1,10 +1,11 @@
 /** Fleet mates fight on one side. Source: combat.md sections 1, 14, 17. */
+
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { Eid } from '../../../core/types.ts'
-import { playerId } from '../../../systems/account/rules.ts'
-import { sideOf } from '../../../systems/arena/duels.ts'
-import { Participant } from '../../../systems/combat/columns.ts'
-import { combatantOf, inBattle } from '../../../systems/combat/rules.ts'
+import { playerId } from '../../../systems/account/model.ts'
+import { sideOf } from '../../../systems/arena/duels-commands.ts'
+import { combatantOf, inBattle } from '../../../systems/combat/model.ts'
+import { Participant } from '../../../systems/combat/state.ts'
 import type { SmallWorld } from '../../small-world.ts'
 import { arena, arenaWorld, dare, empireArena, matchOf, pilotAt } from '../arena/scene.ts'
 import { form, gather, hullOf, quietPlace, refuses } from './scene.ts'

@@ -1,4 +1,5 @@
 /** Forming, joining and leaving a fleet. Source: factions.md section 8. */
+
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { MutationDef } from '../../../core/command.ts'
 import {
@@ -9,12 +10,12 @@ import {
   FLEET_REVIEW_TICKS,
 } from '../../../core/limits-fleet.ts'
 import type { Eid } from '../../../core/types.ts'
-import { areAllied, playerId } from '../../../systems/account/rules.ts'
-import { isNearlyFull } from '../../../systems/cargo/rules.ts'
-import { Fleet, INVITES } from '../../../systems/fleet/columns.ts'
-import { areMates, fleetIdOf, fleetOf, membersOf, sizeMax } from '../../../systems/fleet/rules.ts'
-import { PlayerSkills, SKILLS_WIDTH } from '../../../systems/skill/columns.ts'
-import { skillIndex } from '../../../systems/skill/rules.ts'
+import { areAllied, playerId } from '../../../systems/account/model.ts'
+import { isNearlyFull } from '../../../systems/cargo/model.ts'
+import { areMates, fleetIdOf, fleetOf, membersOf, sizeMax } from '../../../systems/fleet/model.ts'
+import { Fleet, INVITES } from '../../../systems/fleet/state.ts'
+import { skillIndex } from '../../../systems/skill/model.ts'
+import { PlayerSkills, SKILLS_WIDTH } from '../../../systems/skill/state.ts'
 import { type SmallWorld, smallWorld } from '../../small-world.ts'
 import { disconnect, fleet, form, gather, heard, quietPlace, refuses } from './scene.ts'
 

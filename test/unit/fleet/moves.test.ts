@@ -1,25 +1,22 @@
 /** A fleet moves as one. Source: factions.md section 8; travel.md sections 6, 9. */
+
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { Eid } from '../../../core/types.ts'
-import { playerId } from '../../../systems/account/rules.ts'
-import { fleetOf } from '../../../systems/fleet/rules.ts'
-import { Ship } from '../../../systems/ship/columns.ts'
-import { PlayerSkills, SKILLS_WIDTH } from '../../../systems/skill/columns.ts'
-import { skillIndex, xpOf } from '../../../systems/skill/rules.ts'
-import { Location, Poi } from '../../../systems/travel/columns.ts'
+import { playerId } from '../../../systems/account/model.ts'
+import { fleetOf } from '../../../systems/fleet/model.ts'
+import { Ship } from '../../../systems/ship/state.ts'
+import { skillIndex, xpOf } from '../../../systems/skill/model.ts'
+import { PlayerSkills, SKILLS_WIDTH } from '../../../systems/skill/state.ts'
 import {
   dockedBase,
-  dockShip,
   flightOf,
   jumpTicks,
-  place,
-  poiId,
   poiOf,
-  poisOf,
-  systemId,
   systemOf,
-} from '../../../systems/travel/rules.ts'
-import { neighboursOf } from '../../../systems/travel/views.ts'
+} from '../../../systems/travel/drift-model.ts'
+import { neighboursOf, poiId, poisOf, systemId } from '../../../systems/travel/model.ts'
+import { dockShip, place } from '../../../systems/travel/rules.ts'
+import { Location, Poi } from '../../../systems/travel/state.ts'
 import { type SmallWorld, smallWorld } from '../../small-world.ts'
 import { counted } from '../achievement/scene.ts'
 import { fleet, form, heard, hullOf, refuses } from './scene.ts'

@@ -1,12 +1,14 @@
 /** Pilots at a base, and fleets of them, for tests. */
+
 import { expect } from 'vitest'
 import type { Outcome } from '../../../core/errors.ts'
 import type { PublishedEmission } from '../../../core/ports.ts'
 import type { Eid } from '../../../core/types.ts'
-import { Player } from '../../../systems/account/columns.ts'
-import { playerId } from '../../../systems/account/rules.ts'
-import { Location, Poi, StarSystem } from '../../../systems/travel/columns.ts'
-import { place, poisOf } from '../../../systems/travel/rules.ts'
+import { playerId } from '../../../systems/account/model.ts'
+import { Player } from '../../../systems/account/state.ts'
+import { poisOf } from '../../../systems/travel/model.ts'
+import { place } from '../../../systems/travel/rules.ts'
+import { Location, Poi, StarSystem } from '../../../systems/travel/state.ts'
 import type { SmallWorld } from '../../small-world.ts'
 
 export type Answer = Outcome<Record<string, unknown>>

@@ -1,11 +1,12 @@
 /** Every command by players who have no ship: as passengers, and ashore. Source: factions.md 8. */
+
 import { expect, test } from 'vitest'
 import { type CommandDef, commandKey } from '../../../core/command.ts'
-import { Player } from '../../../systems/account/columns.ts'
-import { enlist, foundFaction } from '../../../systems/faction/member-rules.ts'
-import { putAshore, rideWith } from '../../../systems/fleet/ride-rules.ts'
-import { refusesShipless } from '../../../systems/fleet/shipless.ts'
-import { dockedBase } from '../../../systems/travel/rules.ts'
+import { Player } from '../../../systems/account/state.ts'
+import { enlist, foundFaction } from '../../../systems/faction/store-rules.ts'
+import { refusesShipless } from '../../../systems/fleet/model.ts'
+import { putAshore, rideWith } from '../../../systems/fleet/rules.ts'
+import { dockedBase } from '../../../systems/travel/drift-model.ts'
 import { smallWorld } from '../../small-world.ts'
 
 /** Every way to call a command: each of its actions, with all that its schema shows as examples. */

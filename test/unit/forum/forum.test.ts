@@ -1,12 +1,14 @@
 /** The forum by command: what goes to the archive, what is refused, how much is let in. */
+
 import { beforeEach, describe, expect, test } from 'vitest'
 import type { Outcome } from '../../../core/errors.ts'
 import type { Eid } from '../../../core/types.ts'
-import { Player, PlayerStats, STATS } from '../../../systems/account/columns.ts'
-import { playerId } from '../../../systems/account/rules.ts'
-import { foundFaction } from '../../../systems/faction/member-rules.ts'
-import { FORUM_USE } from '../../../systems/forum/columns.ts'
-import { poiId, poiOf } from '../../../systems/travel/rules.ts'
+import { playerId } from '../../../systems/account/model.ts'
+import { Player, PlayerStats, STATS } from '../../../systems/account/state.ts'
+import { foundFaction } from '../../../systems/faction/store-rules.ts'
+import { FORUM_USE } from '../../../systems/forum/state.ts'
+import { poiOf } from '../../../systems/travel/drift-model.ts'
+import { poiId } from '../../../systems/travel/model.ts'
 import { type SmallWorld, smallWorld } from '../../small-world.ts'
 
 let small: SmallWorld

@@ -1,11 +1,12 @@
 /** Lists and looks, the command of v1, restarts. Source: crafting.md section 10. */
+
 import { beforeEach, describe, expect, test } from 'vitest'
 import type { Eid } from '../../../core/types.ts'
-import { baseId } from '../../../systems/base/rules.ts'
-import { foundFaction } from '../../../systems/faction/member-rules.ts'
-import { Shipment } from '../../../systems/freight/columns.ts'
-import { lateFee, medianOf, premiumOf, timesOf } from '../../../systems/freight/terms.ts'
-import { packageById } from '../../../systems/package/rules.ts'
+import { baseId } from '../../../systems/base/model.ts'
+import { packageById } from '../../../systems/cargo/rules.ts'
+import { foundFaction } from '../../../systems/faction/store-rules.ts'
+import { lateFee, medianOf, premiumOf, timesOf } from '../../../systems/freight/actor-model.ts'
+import { Shipment } from '../../../systems/freight/state.ts'
 import {
   aPackage,
   dockAt,

@@ -1,16 +1,17 @@
 /** Quoting, posting, taking back. Source: crafting.md section 10. */
+
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { balanceOf, namedAccount, post } from '../../../core/ledger.ts'
 import { SHIPMENTS_PER_SHIPPER_MAX } from '../../../core/limits-freight.ts'
-import { walletOf } from '../../../systems/account/rules.ts'
-import { Base } from '../../../systems/base/columns.ts'
-import { baseId, baseTreasury, serviceBit } from '../../../systems/base/rules.ts'
-import { lockerOf } from '../../../systems/cargo/rules.ts'
-import { enlist, foundFaction } from '../../../systems/faction/member-rules.ts'
-import { factionIdOf, treasuryOf } from '../../../systems/faction/rules.ts'
-import { openStore, storeContainer } from '../../../systems/faction/store-rules.ts'
-import { Shipment } from '../../../systems/freight/columns.ts'
-import { packageById, standsIn } from '../../../systems/package/rules.ts'
+import { walletOf } from '../../../systems/account/model.ts'
+import { baseId, baseTreasury, serviceBit } from '../../../systems/base/model.ts'
+import { Base } from '../../../systems/base/state.ts'
+import { lockerOf, standsIn } from '../../../systems/cargo/model.ts'
+import { packageById } from '../../../systems/cargo/rules.ts'
+import { factionIdOf, treasuryOf } from '../../../systems/faction/model.ts'
+import { openStore, storeContainer } from '../../../systems/faction/store-model.ts'
+import { enlist, foundFaction } from '../../../systems/faction/store-rules.ts'
+import { Shipment } from '../../../systems/freight/state.ts'
 import { addService } from '../faction/scene.ts'
 import {
   aPackage,

@@ -1,11 +1,12 @@
 /** Freight at random: whatever is asked, credits and packages are all there afterwards. */
+
 import { expect, test } from 'vitest'
 import { Account } from '../../../core/ledger.ts'
 import { drawBelow, hash32 } from '../../../core/rng.ts'
-import { baseId } from '../../../systems/base/rules.ts'
-import { Shipment } from '../../../systems/freight/columns.ts'
-import { Package } from '../../../systems/package/columns.ts'
-import { destroyPackage, packageById } from '../../../systems/package/rules.ts'
+import { baseId } from '../../../systems/base/model.ts'
+import { destroyPackage, packageById } from '../../../systems/cargo/rules.ts'
+import { Package } from '../../../systems/cargo/state.ts'
+import { Shipment } from '../../../systems/freight/state.ts'
 import { aPackage, comeDue, dockAt, freshScene, load, type Scene, tradeOre } from './scene.ts'
 
 const STEPS = 220

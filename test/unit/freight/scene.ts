@@ -2,23 +2,21 @@
 import { itemIndex } from '../../../core/catalog/index.ts'
 import { balanceOf, namedAccount, post } from '../../../core/ledger.ts'
 import type { Eid, Row, World } from '../../../core/types.ts'
-import { Player } from '../../../systems/account/columns.ts'
-import { walletOf } from '../../../systems/account/rules.ts'
-import { Base } from '../../../systems/base/columns.ts'
-import { baseId, hasService } from '../../../systems/base/rules.ts'
-import { Shipment } from '../../../systems/freight/columns.ts'
-import { setDue, shipmentById } from '../../../systems/freight/store.ts'
-import { openBook } from '../../../systems/market/book.ts'
-import { noteTrade } from '../../../systems/market/vwap-rules.ts'
-import {
-  movePackage,
-  type PackageHolder,
-  packageById,
-  packageId,
-} from '../../../systems/package/rules.ts'
-import { activeShip } from '../../../systems/ship/rules.ts'
-import { Poi } from '../../../systems/travel/columns.ts'
-import { dockShip, routeBetween } from '../../../systems/travel/rules.ts'
+import { walletOf } from '../../../systems/account/model.ts'
+import { Player } from '../../../systems/account/state.ts'
+import { baseId, hasService } from '../../../systems/base/model.ts'
+import { Base } from '../../../systems/base/state.ts'
+import type { PackageHolder } from '../../../systems/cargo/model.ts'
+import { movePackage, packageById, packageId } from '../../../systems/cargo/rules.ts'
+import { setDue } from '../../../systems/freight/beacons-rules.ts'
+import { shipmentById } from '../../../systems/freight/model.ts'
+import { Shipment } from '../../../systems/freight/state.ts'
+import { openBook } from '../../../systems/market/book-rules.ts'
+import { noteTrade } from '../../../systems/market/rules.ts'
+import { activeShip } from '../../../systems/ship/model.ts'
+import { routeBetween } from '../../../systems/travel/model.ts'
+import { dockShip } from '../../../systems/travel/rules.ts'
+import { Poi } from '../../../systems/travel/state.ts'
 import { type SmallWorld, smallWorld } from '../../small-world.ts'
 import { freighter, packAt } from '../package/stage.ts'
 

@@ -1,7 +1,8 @@
 /** What the beacon of a package tells, and whom. Source: crafting.md section 10, track. */
+
 import { beforeEach, describe, expect, test } from 'vitest'
-import { baseId } from '../../../systems/base/rules.ts'
-import { Shipment, TRACKS } from '../../../systems/freight/columns.ts'
+import { baseId } from '../../../systems/base/model.ts'
+import { Shipment, TRACKS } from '../../../systems/freight/state.ts'
 import { done, freshScene, load, refused, type Scene, tradeOre, underWay } from './scene.ts'
 
 let scene: Scene

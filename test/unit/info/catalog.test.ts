@@ -1,4 +1,5 @@
 /** Pages of the catalogue, guides and the changelog, without a world: they are static. */
+
 import { readFileSync } from 'node:fs'
 import { Value } from 'typebox/value'
 import { describe, expect, it } from 'vitest'
@@ -9,16 +10,15 @@ import { GOODS, type MINING, recipeOf, SHIP_CLASSES } from '../../../core/catalo
 import type { QueryDef } from '../../../core/command.ts'
 import { createRegistry } from '../../../core/registry.ts'
 import type { WorldView } from '../../../core/types.ts'
-import { catalog, internalCatalog } from '../../../systems/info/catalog.ts'
-import { getGuide, getVersion } from '../../../systems/info/queries.ts'
 import {
   CATALOG_TYPES,
   type CatalogType,
   catalogEntries,
   commandEntries,
   pageOf,
-} from '../../../systems/info/rules.ts'
-import { isTooSparse, supportedPower } from '../../../systems/mining/rules.ts'
+} from '../../../systems/info/model.ts'
+import { catalog, getGuide, getVersion, internalCatalog } from '../../../systems/info/queries.ts'
+import { isTooSparse, supportedPower } from '../../../systems/mining/kernels.ts'
 import { DOMAINS } from '../../../systems/registry.ts'
 
 interface Page {

@@ -1,20 +1,15 @@
 /** inspect: one thing by its id, as far as the caller may see it. */
+
 import { Value } from 'typebox/value'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { SHIP_CLASSES } from '../../../core/catalog/index.ts'
 import type { Outcome } from '../../../core/errors.ts'
 import type { Eid } from '../../../core/types.ts'
-import { baseId } from '../../../systems/base/rules.ts'
-import { inspect } from '../../../systems/info/inspect.ts'
-import { Poi, StarSystem } from '../../../systems/travel/columns.ts'
-import {
-  dockedBase,
-  poiId,
-  poiOf,
-  poisOf,
-  systemId,
-  systemOf,
-} from '../../../systems/travel/rules.ts'
+import { baseId } from '../../../systems/base/model.ts'
+import { inspect } from '../../../systems/info/inspect-queries.ts'
+import { dockedBase, poiOf, systemOf } from '../../../systems/travel/drift-model.ts'
+import { poiId, poisOf, systemId } from '../../../systems/travel/model.ts'
+import { Poi, StarSystem } from '../../../systems/travel/state.ts'
 import { type SmallWorld, smallWorld } from '../../small-world.ts'
 
 let small: SmallWorld

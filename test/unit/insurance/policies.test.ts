@@ -1,4 +1,5 @@
 /** Policies: buying, listing, running out, being paid; home bases. Source: ships.md 9, 10. */
+
 import { beforeEach, describe, expect, test } from 'vitest'
 import { itemIndex, SHIP_CLASSES } from '../../../core/catalog/index.ts'
 import type { Outcome } from '../../../core/errors.ts'
@@ -6,27 +7,19 @@ import { contentsOf, namedContainer } from '../../../core/goods.ts'
 import { grant } from '../../../core/guard.ts'
 import { balanceOf, namedAccount, post } from '../../../core/ledger.ts'
 import type { Eid } from '../../../core/types.ts'
-import { allied, Player } from '../../../systems/account/columns.ts'
-import { statOf, walletOf } from '../../../systems/account/rules.ts'
-import { Base, type Service } from '../../../systems/base/columns.ts'
-import { baseId, hasService } from '../../../systems/base/rules.ts'
-import { loadCargo } from '../../../systems/cargo/rules.ts'
-import { Cover, Policy, Risk } from '../../../systems/insurance/columns.ts'
+import { statOf, walletOf } from '../../../systems/account/model.ts'
+import { allied, Player } from '../../../systems/account/state.ts'
+import { baseId, hasService } from '../../../systems/base/model.ts'
+import { Base, type Service } from '../../../systems/base/state.ts'
 import { buyInsurance } from '../../../systems/insurance/commands.ts'
-import { payoutOf } from '../../../systems/insurance/premium.ts'
-import {
-  endPolicy,
-  marketOf,
-  noteDeath,
-  payClaim,
-  policyOf,
-  quoteShip,
-  recentDeaths,
-} from '../../../systems/insurance/rules.ts'
-import { Wreck } from '../../../systems/salvage/columns.ts'
-import { dropTow, wrecksAt } from '../../../systems/salvage/rules.ts'
-import { Ship } from '../../../systems/ship/columns.ts'
-import { rebuildValue } from '../../../systems/ship/rules.ts'
+import { marketOf, payoutOf, policyOf, recentDeaths } from '../../../systems/insurance/model.ts'
+import { endPolicy, noteDeath, payClaim, quoteShip } from '../../../systems/insurance/rules.ts'
+import { Cover, Policy, Risk } from '../../../systems/insurance/state.ts'
+import { wrecksAt } from '../../../systems/salvage/model.ts'
+import { Wreck } from '../../../systems/salvage/state.ts'
+import { dropTow } from '../../../systems/salvage/tow-rules.ts'
+import { loadCargo, rebuildValue } from '../../../systems/ship/model.ts'
+import { Ship } from '../../../systems/ship/state.ts'
 import { dockShip, place } from '../../../systems/travel/rules.ts'
 import { addGrant } from '../../contributions.ts'
 import { hullOf, meeting, putAt, type Scene, toldTo } from '../combat/scene.ts'

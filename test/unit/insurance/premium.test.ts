@@ -8,7 +8,7 @@ import {
   quote,
   type RiskInputs,
   riskPpm,
-} from '../../../systems/insurance/premium.ts'
+} from '../../../systems/insurance/model.ts'
 
 const calm: RiskInputs = {
   tier: 2,

@@ -1,4 +1,5 @@
 /** Listening at a base: how long it takes, what comes of it, how often, and what is overheard. */
+
 import { beforeEach, expect, test } from 'vitest'
 import type { Outcome } from '../../../core/errors.ts'
 import {
@@ -8,15 +9,16 @@ import {
   FACTS_PER_BASE_MAX,
 } from '../../../core/limits-intel.ts'
 import type { Eid } from '../../../core/types.ts'
-import { Player } from '../../../systems/account/columns.ts'
-import { Base } from '../../../systems/base/columns.ts'
-import { empireOfBase } from '../../../systems/base/rules.ts'
-import { factionFacilities } from '../../../systems/facility/rules.ts'
-import { changeState } from '../../../systems/facility/store.ts'
-import { dismiss, enlist } from '../../../systems/faction/member-rules.ts'
-import { FACTS, Spy } from '../../../systems/intel/columns.ts'
-import { factsAt, noteFact } from '../../../systems/intel/fact-rules.ts'
-import { addBounty, settleAtDock } from '../../../systems/law/rules.ts'
+import { Player } from '../../../systems/account/state.ts'
+import { empireOfBase } from '../../../systems/base/model.ts'
+import { Base } from '../../../systems/base/state.ts'
+import { factionFacilities } from '../../../systems/facility/model.ts'
+import { changeState } from '../../../systems/facility/store-rules.ts'
+import { dismiss, enlist } from '../../../systems/faction/store-rules.ts'
+import { factsAt } from '../../../systems/intel/model.ts'
+import { noteFact } from '../../../systems/intel/rules.ts'
+import { FACTS, Spy } from '../../../systems/intel/state.ts'
+import { addBounty, settleAtDock } from '../../../systems/law/debts-rules.ts'
 import { place } from '../../../systems/travel/rules.ts'
 import { dockAt } from '../faction/scene.ts'
 import { setCredits } from '../law/scene.ts'

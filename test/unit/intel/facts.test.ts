@@ -1,11 +1,11 @@
 /** What becomes talk at a base, and what hangs out a false sign there. */
+
 import { beforeEach, expect, test } from 'vitest'
 import { FACILITIES } from '../../../core/catalog/index.ts'
-import { UNDER_CONSTRUCTION } from '../../../systems/facility/columns.ts'
-import { shownType } from '../../../systems/facility/cover-rules.ts'
-import { factionFacilities } from '../../../systems/facility/rules.ts'
-import { changeState } from '../../../systems/facility/store.ts'
-import { factsAt } from '../../../systems/intel/fact-rules.ts'
+import { factionFacilities, shownType } from '../../../systems/facility/model.ts'
+import { UNDER_CONSTRUCTION } from '../../../systems/facility/state.ts'
+import { changeState } from '../../../systems/facility/store-rules.ts'
+import { factsAt } from '../../../systems/intel/model.ts'
 import { dockAt } from '../faction/scene.ts'
 import { setCredits } from '../law/scene.ts'
 import { act, ask, type Bureau, bureau } from './scene.ts'

@@ -1,12 +1,14 @@
 /** What a faction knows of prices: submitting, looking up, counting. */
+
 import { beforeEach, expect, test } from 'vitest'
 import { GOODS } from '../../../core/catalog/index.ts'
 import { PRICES_PER_FACTION_MAX } from '../../../core/limits-intel.ts'
-import { Base } from '../../../systems/base/columns.ts'
-import { baseId, baseName } from '../../../systems/base/rules.ts'
-import { PriceNote } from '../../../systems/intel/columns.ts'
-import { collectPrices, quotesOf } from '../../../systems/intel/price-rules.ts'
-import { Sight } from '../../../systems/market/columns.ts'
+import { baseId, baseName } from '../../../systems/base/model.ts'
+import { Base } from '../../../systems/base/state.ts'
+import { quotesOf } from '../../../systems/intel/model.ts'
+import { collectPrices } from '../../../systems/intel/rules.ts'
+import { PriceNote } from '../../../systems/intel/state.ts'
+import { Sight } from '../../../systems/market/state.ts'
 import { addService, refusesNow } from '../faction/scene.ts'
 import { act, ally, ask, type Bureau, bureau, refusesMove, setOptOut } from './scene.ts'
 

@@ -1,12 +1,13 @@
 /** A faction with rooms for those who know things, for tests. */
+
 import { expect } from 'vitest'
 import type { Outcome } from '../../../core/errors.ts'
 import type { Eid, Row } from '../../../core/types.ts'
-import { Base } from '../../../systems/base/columns.ts'
-import { Faction } from '../../../systems/faction/columns.ts'
-import { foundFaction } from '../../../systems/faction/member-rules.ts'
-import { Poi, StarSystem } from '../../../systems/travel/columns.ts'
-import { systemId } from '../../../systems/travel/rules.ts'
+import { Base } from '../../../systems/base/state.ts'
+import { Faction } from '../../../systems/faction/state.ts'
+import { foundFaction } from '../../../systems/faction/store-rules.ts'
+import { systemId } from '../../../systems/travel/model.ts'
+import { Poi, StarSystem } from '../../../systems/travel/state.ts'
 import type { SmallWorld } from '../../small-world.ts'
 import { addService, dockAt, type Guild, guild, openBase } from '../faction/scene.ts'
 

@@ -1,13 +1,15 @@
 /** faction_scan_poi: reach, power, whom it makes out and whom not. */
+
 import { beforeEach, expect, test } from 'vitest'
 import type { Eid } from '../../../core/types.ts'
-import { Player } from '../../../systems/account/columns.ts'
-import { playerId } from '../../../systems/account/rules.ts'
-import { Base } from '../../../systems/base/columns.ts'
+import { playerId } from '../../../systems/account/model.ts'
+import { Player } from '../../../systems/account/state.ts'
+import { Base } from '../../../systems/base/state.ts'
 import { setCloak } from '../../../systems/sensing/rules.ts'
-import { Ship } from '../../../systems/ship/columns.ts'
-import { Poi } from '../../../systems/travel/columns.ts'
-import { lanesFrom, place, poiId, poisOf } from '../../../systems/travel/rules.ts'
+import { Ship } from '../../../systems/ship/state.ts'
+import { lanesFrom, poiId, poisOf } from '../../../systems/travel/model.ts'
+import { place } from '../../../systems/travel/rules.ts'
+import { Poi } from '../../../systems/travel/state.ts'
 import { addService } from '../faction/scene.ts'
 import { act, type Bureau, bureau, refusesMove } from './scene.ts'
 

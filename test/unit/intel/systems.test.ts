@@ -1,4 +1,5 @@
 /** What a faction knows of systems: submitting, looking up, counting, and who may. */
+
 import { beforeEach, describe, expect, test } from 'vitest'
 import { FACILITIES } from '../../../core/catalog/index.ts'
 import {
@@ -6,14 +7,15 @@ import {
   INTEL_SYSTEM_BYTES_MAX,
   INTEL_WORLD_BYTES_MAX,
 } from '../../../core/limits-intel.ts'
-import { playerId } from '../../../systems/account/rules.ts'
-import { factionFacilities } from '../../../systems/facility/rules.ts'
-import { changeState } from '../../../systems/facility/store.ts'
-import { factionIdOf } from '../../../systems/faction/rules.ts'
-import { SYSTEM_NOTES } from '../../../systems/intel/columns.ts'
-import { bytesOf, keepNotes, mayKeepNotes, notedBy } from '../../../systems/intel/note-rules.ts'
-import { StarSystem } from '../../../systems/travel/columns.ts'
-import { systemId, systemName } from '../../../systems/travel/rules.ts'
+import { playerId } from '../../../systems/account/model.ts'
+import { factionFacilities } from '../../../systems/facility/model.ts'
+import { changeState } from '../../../systems/facility/store-rules.ts'
+import { factionIdOf } from '../../../systems/faction/model.ts'
+import { bytesOf, mayKeepNotes, notedBy } from '../../../systems/intel/model.ts'
+import { keepNotes } from '../../../systems/intel/rules.ts'
+import { SYSTEM_NOTES } from '../../../systems/intel/state.ts'
+import { systemId, systemName } from '../../../systems/travel/model.ts'
+import { StarSystem } from '../../../systems/travel/state.ts'
 import { refusesNow } from '../faction/scene.ts'
 import { act, ally, ask, type Bureau, bureau, elsewhere, refusesMove, setOptOut } from './scene.ts'
 

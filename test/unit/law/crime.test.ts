@@ -1,25 +1,25 @@
 /** What is a crime, whom it is charged to, how often, and what it costs. */
+
 import { describe, expect, test } from 'vitest'
 import { BOUNTY_CREDITS_MAX } from '../../../core/limits.ts'
-import { Player } from '../../../systems/account/columns.ts'
-import { baseId } from '../../../systems/base/rules.ts'
-import { battleIn, wishToEngage } from '../../../systems/combat/battles.ts'
-import { Participant } from '../../../systems/combat/columns.ts'
+import { Player } from '../../../systems/account/state.ts'
+import { baseId } from '../../../systems/base/model.ts'
+import { wishToEngage } from '../../../systems/combat/battles-rules.ts'
+import { battleIn } from '../../../systems/combat/model.ts'
+import { Participant } from '../../../systems/combat/state.ts'
+import { chargeAttack, chargeKill } from '../../../systems/law/crimes-rules.ts'
+import { addBounty, changeReputation } from '../../../systems/law/debts-rules.ts'
 import {
   ALONE,
-  addBounty,
   bountyOf,
-  changeReputation,
-  chargeAttack,
-  chargeKill,
   isJustified,
   lawOf,
   prizeVictim,
   stationVictim,
-} from '../../../systems/law/rules.ts'
-import { Npc } from '../../../systems/npc/columns.ts'
-import { makePirate } from '../../../systems/npc/spawn.ts'
-import { shipId } from '../../../systems/ship/rules.ts'
+} from '../../../systems/law/model.ts'
+import { makePirate } from '../../../systems/npc/spawn-systems.ts'
+import { Npc } from '../../../systems/npc/state.ts'
+import { shipId } from '../../../systems/ship/model.ts'
 import { place } from '../../../systems/travel/rules.ts'
 import { baseIn } from '../combat/scene.ts'
 import {

@@ -1,18 +1,19 @@
 /** What a bounty leads to: payment at the dock, detention, what it refuses, and its end. */
+
 import { describe, expect, test } from 'vitest'
 import { EMPIRES, GOODS, type ItemRow } from '../../../core/catalog/index.ts'
 import type { Failure } from '../../../core/errors.ts'
 import { namedContainer } from '../../../core/goods.ts'
 import { balanceOf } from '../../../core/ledger.ts'
-import { EMPIRES_WIDTH, Player } from '../../../systems/account/columns.ts'
-import { empireTreasury } from '../../../systems/base/rules.ts'
-import { loadCargo } from '../../../systems/cargo/rules.ts'
-import { CriminalRecord } from '../../../systems/law/columns.ts'
-import { loseReputation } from '../../../systems/law/debts.ts'
-import { addBounty, bountyOf, jailOf, oweEmpire } from '../../../systems/law/rules.ts'
-import { Ship } from '../../../systems/ship/columns.ts'
-import { dockedBase, poiId, poisOf, shipOf, systemId } from '../../../systems/travel/rules.ts'
-import { neighboursOf } from '../../../systems/travel/views.ts'
+import { EMPIRES_WIDTH, Player } from '../../../systems/account/state.ts'
+import { empireTreasury } from '../../../systems/base/model.ts'
+import { addBounty, loseReputation, oweEmpire } from '../../../systems/law/debts-rules.ts'
+import { bountyOf, jailOf } from '../../../systems/law/model.ts'
+import { CriminalRecord } from '../../../systems/law/state.ts'
+import { loadCargo } from '../../../systems/ship/model.ts'
+import { Ship } from '../../../systems/ship/state.ts'
+import { dockedBase, shipOf } from '../../../systems/travel/drift-model.ts'
+import { neighboursOf, poiId, poisOf, systemId } from '../../../systems/travel/model.ts'
 import {
   attack,
   besideBase,

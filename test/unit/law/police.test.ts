@@ -1,15 +1,16 @@
 /** Police drones: when they come, how many, whom they hunt, when they go home. */
+
 import { describe, expect, test } from 'vitest'
 import { policeFigures, policeStrength } from '../../../core/catalog/index.ts'
-import { Player } from '../../../systems/account/columns.ts'
-import { areHostile, battleIn } from '../../../systems/combat/battles.ts'
-import { Fighting, PARTICIPANT_KINDS, Participant } from '../../../systems/combat/columns.ts'
-import { Warrant } from '../../../systems/law/columns.ts'
-import { isWanted, raiseWarrant, warrantOf } from '../../../systems/law/rules.ts'
-import { responseTicks } from '../../../systems/law/warrants.ts'
-import { Ship } from '../../../systems/ship/columns.ts'
-import { Location } from '../../../systems/travel/columns.ts'
+import { Player } from '../../../systems/account/state.ts'
+import { areHostile, battleIn } from '../../../systems/combat/model.ts'
+import { Fighting, PARTICIPANT_KINDS, Participant } from '../../../systems/combat/state.ts'
+import { isWanted, responseTicks, warrantOf } from '../../../systems/law/model.ts'
+import { raiseWarrant } from '../../../systems/law/rules.ts'
+import { Warrant } from '../../../systems/law/state.ts'
+import { Ship } from '../../../systems/ship/state.ts'
 import { dockShip, place } from '../../../systems/travel/rules.ts'
+import { Location } from '../../../systems/travel/state.ts'
 import { baseIn } from '../combat/scene.ts'
 import {
   attack,

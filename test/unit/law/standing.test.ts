@@ -1,10 +1,11 @@
 /** How standing fades, and what a detained player may not do. Source: factions.md section 10. */
+
 import { beforeAll, beforeEach, expect, test } from 'vitest'
 import { DAY_TICKS } from '../../../core/time.ts'
 import type { Eid } from '../../../core/types.ts'
 import { errorsOf } from '../../../net/command-view.ts'
-import { EMPIRES_WIDTH, Player } from '../../../systems/account/columns.ts'
-import { reputationOf } from '../../../systems/account/rules.ts'
+import { reputationOf } from '../../../systems/account/model.ts'
+import { EMPIRES_WIDTH, Player } from '../../../systems/account/state.ts'
 import { forgive } from '../../../systems/law/systems.ts'
 import { type SmallWorld, smallWorld } from '../../small-world.ts'
 

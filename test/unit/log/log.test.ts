@@ -1,13 +1,15 @@
 /** The action log as other domains write it, and the captain's log by command. */
+
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { Outcome } from '../../../core/errors.ts'
 import { balanceOf, namedAccount } from '../../../core/ledger.ts'
 import type { Eid } from '../../../core/types.ts'
-import { Player, PlayerStats, STATS } from '../../../systems/account/columns.ts'
-import { walletOf } from '../../../systems/account/rules.ts'
-import { foundFaction } from '../../../systems/faction/member-rules.ts'
-import { factionIdOf } from '../../../systems/faction/rules.ts'
-import { type ActionLogRow, creditMove, logAction, logCredits } from '../../../systems/log/rules.ts'
+import { walletOf } from '../../../systems/account/model.ts'
+import { Player, PlayerStats, STATS } from '../../../systems/account/state.ts'
+import { factionIdOf } from '../../../systems/faction/model.ts'
+import { foundFaction } from '../../../systems/faction/store-rules.ts'
+import { creditMove, logAction, logCredits } from '../../../systems/log/rules.ts'
+import type { ActionLogRow } from '../../../systems/log/state.ts'
 import { type SmallWorld, smallWorld } from '../../small-world.ts'
 
 let made: SmallWorld

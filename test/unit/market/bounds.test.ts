@@ -2,20 +2,20 @@
  * Orders at and past the bounds: each gets its code, and a refused one leaves no trace. Source:
  * market.md sections 1, 13.
  */
+
 import { beforeEach, describe, expect, test } from 'vitest'
 import { EMPIRES, GOODS, itemIndex } from '../../../core/catalog/index.ts'
 import { namedContainer } from '../../../core/goods.ts'
 import { namedAccount, post } from '../../../core/ledger.ts'
 import { LOTS_PER_SIDE_MAX } from '../../../core/limits.ts'
 import type { Eid } from '../../../core/types.ts'
-import { walletOf } from '../../../systems/account/rules.ts'
-import { Base } from '../../../systems/base/columns.ts'
-import { empireOfBase, serviceBit } from '../../../systems/base/rules.ts'
-import { fitting, loadCargo } from '../../../systems/cargo/rules.ts'
-import { Lives } from '../../../systems/combat/columns.ts'
-import { bookOf } from '../../../systems/market/book.ts'
-import { ASK, Book, PlayerOrders } from '../../../systems/market/columns.ts'
-import { activeShip } from '../../../systems/ship/rules.ts'
+import { walletOf } from '../../../systems/account/model.ts'
+import { empireOfBase, serviceBit } from '../../../systems/base/model.ts'
+import { Base } from '../../../systems/base/state.ts'
+import { Lives } from '../../../systems/combat/state.ts'
+import { bookOf } from '../../../systems/market/book-model.ts'
+import { ASK, Book, PlayerOrders } from '../../../systems/market/state.ts'
+import { activeShip, fitting, loadCargo } from '../../../systems/ship/model.ts'
 import { placeOrder } from '../../exchange.ts'
 import type { SmallWorld } from '../../small-world.ts'
 import { bid, code, freshScene, give, result, type Scene, sell, stored, wallet } from './scene.ts'

@@ -2,18 +2,20 @@
  * A starting economy: what miners dig finds a buyer at every capital, day in, day out. Source:
  * market.md section 7.
  */
+
 import { describe, expect, test } from 'vitest'
 import { EMPIRE_IDS, GOODS } from '../../../core/catalog/index.ts'
 import { moveItems, namedContainer } from '../../../core/goods.ts'
 import type { Eid } from '../../../core/types.ts'
-import { openLocker } from '../../../systems/cargo/rules.ts'
-import { bookOf } from '../../../systems/market/book.ts'
-import { BID, Book, Managed } from '../../../systems/market/columns.ts'
-import { bestPrice } from '../../../systems/market/rules.ts'
-import { Deposit } from '../../../systems/mining/columns.ts'
-import { depositsOf } from '../../../systems/mining/views.ts'
-import { FAMILIES } from '../../../systems/ship/columns.ts'
-import { dockedBase, poisOf, systemOf } from '../../../systems/travel/rules.ts'
+import { openLocker } from '../../../systems/cargo/model.ts'
+import { bookOf } from '../../../systems/market/book-model.ts'
+import { bestPrice } from '../../../systems/market/model.ts'
+import { BID, Book, Managed } from '../../../systems/market/state.ts'
+import { depositsOf } from '../../../systems/mining/model.ts'
+import { Deposit } from '../../../systems/mining/state.ts'
+import { FAMILIES } from '../../../systems/ship/state.ts'
+import { dockedBase, systemOf } from '../../../systems/travel/drift-model.ts'
+import { poisOf } from '../../../systems/travel/model.ts'
 import { type SmallWorld, smallWorld } from '../../small-world.ts'
 
 const TICKS = 1_000

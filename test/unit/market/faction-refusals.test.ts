@@ -1,9 +1,10 @@
 /** What orders of factions are refused for. Source: market.md sections 5, 13. */
+
 import { beforeEach, describe, expect, test } from 'vitest'
-import { REPOSSESSED } from '../../../systems/facility/columns.ts'
-import { changeState } from '../../../systems/facility/store.ts'
-import { enlist } from '../../../systems/faction/member-rules.ts'
-import { factionOrders } from '../../../systems/market/order-list.ts'
+import { REPOSSESSED } from '../../../systems/facility/state.ts'
+import { changeState } from '../../../systems/facility/store-rules.ts'
+import { enlist } from '../../../systems/faction/store-rules.ts'
+import { factionOrders } from '../../../systems/market/book-model.ts'
 import { build, type FactionScene, SERVICES, withFaction } from './faction-scene.ts'
 import * as scenes from './scene.ts'
 

@@ -1,35 +1,22 @@
 /** The station manager: quotes, stock, income. Source: market.md section 7. */
+
 import { beforeEach, describe, expect, test } from 'vitest'
 import { GOODS, itemIndex } from '../../../core/catalog/index.ts'
 import { moveItems, namedContainer, unitsIn } from '../../../core/goods.ts'
 import { balanceOf, namedAccount, post } from '../../../core/ledger.ts'
 import type { Eid, Row } from '../../../core/types.ts'
-import { walletOf } from '../../../systems/account/rules.ts'
-import { Base } from '../../../systems/base/columns.ts'
-import { baseId } from '../../../systems/base/rules.ts'
-import { openLocker, storedUnits } from '../../../systems/cargo/rules.ts'
-import { bookOf } from '../../../systems/market/book.ts'
-import {
-  ASK,
-  BID,
-  Book,
-  Lot,
-  Managed,
-  Order,
-  QUOTE_LEVELS,
-} from '../../../systems/market/columns.ts'
-import {
-  grow,
-  levelsOf,
-  managedAt,
-  payManager,
-  quoteOf,
-  requote,
-  useUp,
-} from '../../../systems/market/manager.ts'
-import { bestPrice } from '../../../systems/market/rules.ts'
-import { tradeNow } from '../../../systems/market/trading.ts'
-import { dockedBase, galaxyPlan } from '../../../systems/travel/rules.ts'
+import { walletOf } from '../../../systems/account/model.ts'
+import { baseId } from '../../../systems/base/model.ts'
+import { Base } from '../../../systems/base/state.ts'
+import { openLocker, storedUnits } from '../../../systems/cargo/model.ts'
+import { tradeNow } from '../../../systems/market/adopt-rules.ts'
+import { bookOf } from '../../../systems/market/book-model.ts'
+import { grow, payManager, requote, useUp } from '../../../systems/market/manager-rules.ts'
+import { bestPrice } from '../../../systems/market/model.ts'
+import { ASK, BID, Book, Lot, Managed, Order, QUOTE_LEVELS } from '../../../systems/market/state.ts'
+import { levelsOf, managedAt, quoteOf } from '../../../systems/market/vwap-model.ts'
+import { dockedBase } from '../../../systems/travel/drift-model.ts'
+import { galaxyPlan } from '../../../systems/travel/model.ts'
 import { placeOrder } from '../../exchange.ts'
 import { type SmallWorld, smallWorld } from '../../small-world.ts'
 

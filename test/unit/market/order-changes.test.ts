@@ -1,12 +1,12 @@
 /** Changing and cancelling orders. Source: market.md sections 2, 5, 13. */
+
 import { beforeEach, describe, expect, test } from 'vitest'
 import { namedAccount, post } from '../../../core/ledger.ts'
 import type { Eid } from '../../../core/types.ts'
-import { walletOf } from '../../../systems/account/rules.ts'
-import { bookOf } from '../../../systems/market/book.ts'
-import { Book, Order } from '../../../systems/market/columns.ts'
-import { ordersOf } from '../../../systems/market/order-list.ts'
-import { dockedBase } from '../../../systems/travel/rules.ts'
+import { walletOf } from '../../../systems/account/model.ts'
+import { bookOf, ordersOf } from '../../../systems/market/book-model.ts'
+import { Book, Order } from '../../../systems/market/state.ts'
+import { dockedBase } from '../../../systems/travel/drift-model.ts'
 import type { SmallWorld } from '../../small-world.ts'
 import * as scenes from './scene.ts'
 import { freshScene, type Scene } from './scene.ts'

@@ -1,15 +1,16 @@
 /** Trades between parties who belong together count for nothing. Source: market.md section 4. */
+
 import { beforeEach, describe, expect, test } from 'vitest'
 import { itemIndex } from '../../../core/catalog/index.ts'
 import { moveItems, namedContainer } from '../../../core/goods.ts'
 import { namedAccount, post } from '../../../core/ledger.ts'
-import { reputationOf, statOf, walletOf } from '../../../systems/account/rules.ts'
-import { empireOfBase } from '../../../systems/base/rules.ts'
-import { openLocker } from '../../../systems/cargo/rules.ts'
-import { enlist, foundFaction } from '../../../systems/faction/member-rules.ts'
-import { areRelated } from '../../../systems/market/parties.ts'
-import { vwapOf } from '../../../systems/market/vwap-rules.ts'
-import { xpOf } from '../../../systems/skill/rules.ts'
+import { reputationOf, statOf, walletOf } from '../../../systems/account/model.ts'
+import { empireOfBase } from '../../../systems/base/model.ts'
+import { openLocker } from '../../../systems/cargo/model.ts'
+import { enlist, foundFaction } from '../../../systems/faction/store-rules.ts'
+import { areRelated } from '../../../systems/market/book-model.ts'
+import { vwapOf } from '../../../systems/market/vwap-model.ts'
+import { xpOf } from '../../../systems/skill/model.ts'
 import { type FactionScene, stock, withFaction } from './faction-scene.ts'
 import { bid, freshScene, result, type Scene, sell } from './scene.ts'
 

@@ -1,12 +1,13 @@
 /** Standing that sales bring. Source: market.md section 6. */
+
 import { beforeEach, describe, expect, test } from 'vitest'
 import { EMPIRES, empireIndex, itemIndex } from '../../../core/catalog/index.ts'
 import { moveItems, namedContainer } from '../../../core/goods.ts'
 import type { Eid } from '../../../core/types.ts'
-import { EMPIRES_WIDTH, Player } from '../../../systems/account/columns.ts'
-import { reputationOf } from '../../../systems/account/rules.ts'
-import { openLocker } from '../../../systems/cargo/rules.ts'
-import { dockedBase } from '../../../systems/travel/rules.ts'
+import { reputationOf } from '../../../systems/account/model.ts'
+import { EMPIRES_WIDTH, Player } from '../../../systems/account/state.ts'
+import { openLocker } from '../../../systems/cargo/model.ts'
+import { dockedBase } from '../../../systems/travel/drift-model.ts'
 import { type SmallWorld, smallWorld } from '../../small-world.ts'
 
 const CRIMSON = empireIndex('crimson')

@@ -1,11 +1,13 @@
 /** Average prices by volume, of hours and days, and what the archive is given of them. */
+
 import { beforeEach, describe, expect, test } from 'vitest'
 import { GOODS } from '../../../core/catalog/index.ts'
 import { DAY_TICKS, HOUR_TICKS } from '../../../core/time.ts'
-import { baseId } from '../../../systems/base/rules.ts'
-import { bookOf } from '../../../systems/market/book.ts'
-import { Book, TRADED_DAYS, TradedDays } from '../../../systems/market/columns.ts'
-import { hourPrices, noteTrade, tradedIn, vwapOf } from '../../../systems/market/vwap-rules.ts'
+import { baseId } from '../../../systems/base/model.ts'
+import { bookOf } from '../../../systems/market/book-model.ts'
+import { noteTrade } from '../../../systems/market/rules.ts'
+import { Book, TRADED_DAYS, TradedDays } from '../../../systems/market/state.ts'
+import { hourPrices, tradedIn, vwapOf } from '../../../systems/market/vwap-model.ts'
 import { freshScene, result, type Scene, sell } from './scene.ts'
 
 let scene: Scene

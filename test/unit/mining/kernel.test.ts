@@ -2,16 +2,17 @@
  * The kernel on bare columns: contention, locks, draws, holds; the same result however the parts
  * are divided.
  */
+
 import { describe, expect, test } from 'vitest'
 import { Container, openContainer, openNamedContainers, Stack } from '../../../core/goods.ts'
 import { Account } from '../../../core/ledger.ts'
 import type { Row, World } from '../../../core/types.ts'
 import { createWorld } from '../../../core/world.ts'
-import { Player } from '../../../systems/account/columns.ts'
-import { Deposit, MINE_STATUS, MineRequest } from '../../../systems/mining/columns.ts'
+import { Player } from '../../../systems/account/state.ts'
 import { extract } from '../../../systems/mining/kernels.ts'
-import { Ship } from '../../../systems/ship/columns.ts'
-import { Poi, StarSystem } from '../../../systems/travel/columns.ts'
+import { Deposit, MINE_STATUS, MineRequest } from '../../../systems/mining/state.ts'
+import { Ship } from '../../../systems/ship/state.ts'
+import { Poi, StarSystem } from '../../../systems/travel/state.ts'
 
 const SEED = 7
 

@@ -3,17 +3,16 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import {
   type DepositState,
-  depletionPercent,
   fractionAt,
   isTooSparse,
   lockMinimumStock,
   pickWeight,
   remainingAt,
-  remainingDisplay,
   shareOf,
   supportedPower,
   yieldOf,
-} from '../../../systems/mining/rules.ts'
+} from '../../../systems/mining/kernels.ts'
+import { depletionPercent, remainingDisplay } from '../../../systems/mining/model.ts'
 
 const rig = (power: number, fine = 1000) => ({ power, fine })
 

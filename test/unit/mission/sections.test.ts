@@ -1,12 +1,13 @@
 /** When the v2 answer of a mutation carries the section `missions`. newer.md section 6, WIRE 2.3. */
+
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { OBJECTIVES_MAX } from '../../../core/catalog/index.ts'
 import type { Answer } from '../../../core/ports.ts'
 import type { Eid } from '../../../core/types.ts'
-import { Base } from '../../../systems/base/columns.ts'
-import { Mission } from '../../../systems/mission/columns.ts'
-import { missionsOf } from '../../../systems/mission/rules.ts'
-import { activeShip } from '../../../systems/ship/rules.ts'
+import { Base } from '../../../systems/base/state.ts'
+import { missionsOf } from '../../../systems/mission/model.ts'
+import { Mission } from '../../../systems/mission/state.ts'
+import { activeShip } from '../../../systems/ship/model.ts'
 import { place, unplace } from '../../../systems/travel/rules.ts'
 import { type SmallWorld, smallWorld } from '../../small-world.ts'
 import { freighter } from '../package/stage.ts'

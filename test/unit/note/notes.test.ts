@@ -1,4 +1,5 @@
 /** Notes: writing, reading, listing, ending. Source: social.md section 3. */
+
 import { beforeEach, describe, expect, test } from 'vitest'
 import type { Outcome } from '../../../core/errors.ts'
 import {
@@ -6,12 +7,11 @@ import {
   NOTES_PER_AUTHOR_MAX,
 } from '../../../core/limits-society.ts'
 import type { Eid } from '../../../core/types.ts'
-import { spaceUsed } from '../../../systems/cargo/rules.ts'
-import { writtenBy } from '../../../systems/note/book-rules.ts'
-import { Note } from '../../../systems/note/columns.ts'
-import { Package } from '../../../systems/package/columns.ts'
-import { Ship } from '../../../systems/ship/columns.ts'
-import { activeShip } from '../../../systems/ship/rules.ts'
+import { Package } from '../../../systems/cargo/state.ts'
+import { writtenBy } from '../../../systems/note/model.ts'
+import { Note } from '../../../systems/note/state.ts'
+import { activeShip, spaceUsed } from '../../../systems/ship/model.ts'
+import { Ship } from '../../../systems/ship/state.ts'
 import type { SmallWorld } from '../../small-world.ts'
 import { refusesNow } from '../faction/scene.ts'
 import { done } from '../trade/stage.ts'

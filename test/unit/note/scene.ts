@@ -1,9 +1,8 @@
 /** Two writers docked at one base, with room in their holds. */
 import { namedContainer } from '../../../core/goods.ts'
 import type { Eid } from '../../../core/types.ts'
-import { fitting, freeSpace, unloadCargo } from '../../../systems/cargo/rules.ts'
-import { activeShip } from '../../../systems/ship/rules.ts'
-import { dockedBase } from '../../../systems/travel/rules.ts'
+import { activeShip, fitting, freeSpace, unloadCargo } from '../../../systems/ship/model.ts'
+import { dockedBase } from '../../../systems/travel/drift-model.ts'
 import { type SmallWorld, smallWorld } from '../../small-world.ts'
 import { done, load, ORE, trader } from '../trade/stage.ts'
 

@@ -1,22 +1,23 @@
 /** What crews think of players, and what follows from it. Source: combat.md section 13. */
+
 import { beforeAll, describe, expect, test } from 'vitest'
 import { CREWS } from '../../../core/catalog/index.ts'
 import type { Eid, World } from '../../../core/types.ts'
-import { Base } from '../../../systems/base/columns.ts'
-import { Fighting } from '../../../systems/combat/columns.ts'
-import { Npc } from '../../../systems/npc/columns.ts'
+import { Base } from '../../../systems/base/state.ts'
+import { Fighting } from '../../../systems/combat/state.ts'
 import {
-  changeStanding,
   crewIn,
   keepsHulls,
+  npcOf,
   standingWith,
   strongholdBase,
-} from '../../../systems/npc/crew-rules.ts'
-import { npcOf } from '../../../systems/npc/rules.ts'
-import { Ship } from '../../../systems/ship/columns.ts'
-import { shipId } from '../../../systems/ship/rules.ts'
-import { StarSystem } from '../../../systems/travel/columns.ts'
-import { lanesFrom } from '../../../systems/travel/rules.ts'
+} from '../../../systems/npc/model.ts'
+import { changeStanding } from '../../../systems/npc/rules.ts'
+import { Npc } from '../../../systems/npc/state.ts'
+import { shipId } from '../../../systems/ship/model.ts'
+import { Ship } from '../../../systems/ship/state.ts'
+import { lanesFrom } from '../../../systems/travel/model.ts'
+import { StarSystem } from '../../../systems/travel/state.ts'
 import type { SmallWorld } from '../../small-world.ts'
 import { freshSystem, leaveOnly, piratesIn, pirateWorld, putAt } from './scene.ts'
 

@@ -1,28 +1,20 @@
 /** Ships of the empires: where they are, whom they stand by. Source: combat.md section 13, ours. */
+
 import { beforeAll, describe, expect, test } from 'vitest'
 import { EMPIRE_NPCS, EMPIRES } from '../../../core/catalog/index.ts'
 import type { Eid, World } from '../../../core/types.ts'
-import { statOf } from '../../../systems/account/rules.ts'
-import { PARTICIPANT_KINDS, Participant, STANCES } from '../../../systems/combat/columns.ts'
-import { aggress } from '../../../systems/combat/rules.ts'
-import { Npc } from '../../../systems/npc/columns.ts'
-import { officesOf } from '../../../systems/npc/empire-rules.ts'
-import {
-  EMPIRE_SHIP,
-  empireNpcOf,
-  empireOfNpc,
-  isBorder,
-  npcOf,
-  npcsOf,
-} from '../../../systems/npc/rules.ts'
-import { makePirate, spawn } from '../../../systems/npc/spawn.ts'
-import { thinkAt } from '../../../systems/npc/think.ts'
-import { Ship } from '../../../systems/ship/columns.ts'
-import { shipId } from '../../../systems/ship/rules.ts'
-import { stationIn } from '../../../systems/siege/rules.ts'
-import { hullOf } from '../../../systems/siege/station-rules.ts'
-import { Location, StarSystem } from '../../../systems/travel/columns.ts'
+import { statOf } from '../../../systems/account/model.ts'
+import { aggress } from '../../../systems/combat/engage-rules.ts'
+import { PARTICIPANT_KINDS, Participant, STANCES } from '../../../systems/combat/state.ts'
+import { isBorder, officesOf } from '../../../systems/npc/empire-model.ts'
+import { EMPIRE_SHIP, empireNpcOf, empireOfNpc, npcOf, npcsOf } from '../../../systems/npc/model.ts'
+import { makePirate, spawn, thinkAt } from '../../../systems/npc/spawn-systems.ts'
+import { Npc } from '../../../systems/npc/state.ts'
+import { shipId } from '../../../systems/ship/model.ts'
+import { Ship } from '../../../systems/ship/state.ts'
+import { hullOf, stationIn } from '../../../systems/siege/model.ts'
 import { place } from '../../../systems/travel/rules.ts'
+import { Location, StarSystem } from '../../../systems/travel/state.ts'
 import type { SmallWorld } from '../../small-world.ts'
 import { pirateWorld, putAt, remove, standing } from './scene.ts'
 

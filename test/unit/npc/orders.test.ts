@@ -1,15 +1,16 @@
 /** The orders NPCs give in a battle. Source: combat.md sections 2, 10, 13. */
+
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { itemIndex } from '../../../core/catalog/index.ts'
 import { contentsOf, namedContainer } from '../../../core/goods.ts'
 import type { Eid, Row, World } from '../../../core/types.ts'
-import { Boarding } from '../../../systems/boarding/columns.ts'
-import { loadCargo, unloadCargo } from '../../../systems/cargo/rules.ts'
-import { GUNS_MAX, Participant, STANCES } from '../../../systems/combat/columns.ts'
-import { aggress } from '../../../systems/combat/rules.ts'
-import { hauntsOf } from '../../../systems/npc/spawn.ts'
-import { chooseFocus, giveOrders } from '../../../systems/npc/tactics.ts'
-import { Ship } from '../../../systems/ship/columns.ts'
+import { Boarding } from '../../../systems/boarding/state.ts'
+import { aggress } from '../../../systems/combat/engage-rules.ts'
+import { GUNS_MAX, Participant, STANCES } from '../../../systems/combat/state.ts'
+import { hauntsOf } from '../../../systems/npc/spawn-systems.ts'
+import { chooseFocus, giveOrders } from '../../../systems/npc/tactics-systems.ts'
+import { loadCargo, unloadCargo } from '../../../systems/ship/model.ts'
+import { Ship } from '../../../systems/ship/state.ts'
 import type { SmallWorld } from '../../small-world.ts'
 import { freshSystem, leaveOnly, piratesIn, pirateWorld, putAt, standing } from './scene.ts'
 

@@ -1,13 +1,14 @@
 /** Where pirates are and how many. Source: combat.md section 13. */
+
 import { beforeAll, describe, expect, test } from 'vitest'
 import { BOSS, PIRATES, piratesAt } from '../../../core/catalog/index.ts'
 import { rowsOf } from '../../../core/columns.ts'
 import { TABLE_FILL_MAX_PCT } from '../../../core/limits.ts'
 import type { Eid, World } from '../../../core/types.ts'
-import { Npc } from '../../../systems/npc/columns.ts'
-import { npcName, npcsOf, PIRATE } from '../../../systems/npc/rules.ts'
-import { Ship } from '../../../systems/ship/columns.ts'
-import { Location, POI_TYPES, Poi, StarSystem } from '../../../systems/travel/columns.ts'
+import { npcName, npcsOf, PIRATE } from '../../../systems/npc/model.ts'
+import { Npc } from '../../../systems/npc/state.ts'
+import { Ship } from '../../../systems/ship/state.ts'
+import { Location, POI_TYPES, Poi, StarSystem } from '../../../systems/travel/state.ts'
 import { type SmallWorld, smallWorld } from '../../small-world.ts'
 import { pirateWorld, remove } from './scene.ts'
 

@@ -1,14 +1,18 @@
 /** Packages where ships are lost, at yards, in containers adrift and at customs. */
+
 import { beforeEach, describe, expect, test } from 'vitest'
 import { SHIP_CLASSES } from '../../../core/catalog/index.ts'
 import { namedContainer, unitsIn } from '../../../core/goods.ts'
 import { JETTISON_PACKAGES_MAX, JETTISON_TICKS } from '../../../core/limits.ts'
-import { Package } from '../../../systems/package/columns.ts'
-import { packageId, packageOwner, packagesIn, placeOf } from '../../../systems/package/rules.ts'
-import { Wreck } from '../../../systems/salvage/columns.ts'
-import { makeWreck, removeWreck, wreckId } from '../../../systems/salvage/rules.ts'
-import { Ship } from '../../../systems/ship/columns.ts'
+import { packageOwner, packagesIn, placeOf } from '../../../systems/cargo/model.ts'
+import { packageId } from '../../../systems/cargo/rules.ts'
+import { Package } from '../../../systems/cargo/state.ts'
+import { makeWreck } from '../../../systems/salvage/make-rules.ts'
+import { wreckId } from '../../../systems/salvage/model.ts'
+import { Wreck } from '../../../systems/salvage/state.ts'
+import { removeWreck } from '../../../systems/salvage/wrecks-rules.ts'
 import { createShip, releaseShip } from '../../../systems/ship/rules.ts'
+import { Ship } from '../../../systems/ship/state.ts'
 import { beside, type Yard } from '../salvage/stage.ts'
 import { HOLD_LEAST, ORE, packAt } from './stage.ts'
 

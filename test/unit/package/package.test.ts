@@ -1,40 +1,36 @@
 /** Packages: where they stand, what is in them, how they end. Source: trade-storage.md 1, 5, 7. */
+
 import { beforeEach, describe, expect, test } from 'vitest'
 import { Container, contentsOf, namedContainer, unitsIn } from '../../../core/goods.ts'
 import { PACKAGE_SIZE } from '../../../core/limits.ts'
 import type { Eid } from '../../../core/types.ts'
-import { Locker } from '../../../systems/cargo/columns.ts'
-import {
-  cargoUnits,
-  fitting,
-  freeSpace,
-  lockerOf,
-  openLocker,
-  spaceUsed,
-  storedUnits,
-} from '../../../systems/cargo/rules.ts'
-import { factionOf } from '../../../systems/faction/rules.ts'
-import { Package } from '../../../systems/package/columns.ts'
 import {
   CARGO_CONTAINER,
-  destroyPackage,
-  freeSlot,
   holdsPackage,
-  isPackageId,
   labelOf,
+  lockerOf,
   manifestOf,
-  movePackage,
-  openPackage,
-  packageById,
-  packageId,
+  openLocker,
   packageOwner,
   packageRoom,
   packagesIn,
   placeOf,
+  storedUnits,
+} from '../../../systems/cargo/model.ts'
+import {
+  destroyPackage,
+  freeSlot,
+  movePackage,
+  openPackage,
+  packageById,
+  packageId,
   reserveSlot,
-} from '../../../systems/package/rules.ts'
-import { Ship } from '../../../systems/ship/columns.ts'
-import { dockedBase } from '../../../systems/travel/rules.ts'
+} from '../../../systems/cargo/rules.ts'
+import { isPackageId, Locker, Package } from '../../../systems/cargo/state.ts'
+import { factionOf } from '../../../systems/faction/model.ts'
+import { cargoUnits, fitting, freeSpace, spaceUsed } from '../../../systems/ship/model.ts'
+import { Ship } from '../../../systems/ship/state.ts'
+import { dockedBase } from '../../../systems/travel/drift-model.ts'
 import { type SmallWorld, smallWorld } from '../../small-world.ts'
 import { freighter, ORE, packAt } from './stage.ts'
 

@@ -2,15 +2,17 @@
 import { GOODS, itemIndex, SHIP_CLASSES } from '../../../core/catalog/index.ts'
 import { closeContainer, moveItems, namedContainer, openContainer } from '../../../core/goods.ts'
 import type { Eid, Row, World } from '../../../core/types.ts'
-import { Player } from '../../../systems/account/columns.ts'
+import { Player } from '../../../systems/account/state.ts'
 import {
   CARGO_CONTAINER,
-  createPackage,
   type PackageHolder,
   type PackageOwner,
-} from '../../../systems/package/rules.ts'
-import { activeShip, createShip } from '../../../systems/ship/rules.ts'
-import { dockedBase, dockShip, unplace } from '../../../systems/travel/rules.ts'
+} from '../../../systems/cargo/model.ts'
+import { createPackage } from '../../../systems/cargo/rules.ts'
+import { activeShip } from '../../../systems/ship/model.ts'
+import { createShip } from '../../../systems/ship/rules.ts'
+import { dockedBase } from '../../../systems/travel/drift-model.ts'
+import { dockShip, unplace } from '../../../systems/travel/rules.ts'
 
 export const ORE = itemIndex('iron_ore')
 export const PLATE = itemIndex('steel_plate')

@@ -15,7 +15,7 @@ import {
   remotePct,
   tierFitPct,
   tourismOf,
-} from '../../../systems/passenger/fare-rules.ts'
+} from '../../../systems/passenger/fare-model.ts'
 
 const usual = { jumps: 3, travelClass: 0, remotePct: 100, surgePct: 100 }
 

@@ -1,14 +1,15 @@
 /** Who waits, and who gets aboard. Source: crafting.md section 9. */
+
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { Account } from '../../../core/ledger.ts'
 import { PASSENGERS_LOADED_MAX } from '../../../core/limits-passenger.ts'
-import { Player } from '../../../systems/account/columns.ts'
-import { baseName } from '../../../systems/base/rules.ts'
-import { endRide, rideWith } from '../../../systems/fleet/ride-rules.ts'
-import { berthCount, riderBerths } from '../../../systems/passenger/berth-rules.ts'
-import { Passenger, Terminal as Travellers } from '../../../systems/passenger/columns.ts'
-import { escrowOf, fareOf, guaranteeOf } from '../../../systems/passenger/fare-rules.ts'
-import { passengersOf } from '../../../systems/passenger/list-rules.ts'
+import { Player } from '../../../systems/account/state.ts'
+import { baseName } from '../../../systems/base/model.ts'
+import { endRide, rideWith } from '../../../systems/fleet/rules.ts'
+import { escrowOf, fareOf, guaranteeOf } from '../../../systems/passenger/fare-model.ts'
+import { passengersOf } from '../../../systems/passenger/list-model.ts'
+import { berthCount, riderBerths } from '../../../systems/passenger/model.ts'
+import { Passenger, Terminal as Travellers } from '../../../systems/passenger/state.ts'
 import { type Docks, fly, hull, parked } from '../fitting/scene.ts'
 import {
   escrowed,

@@ -1,11 +1,12 @@
 /** Ships that change hands, or are lost, with people aboard. ships.md 8, crafting.md 9. */
+
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { Row } from '../../../core/types.ts'
-import { reputationOf, usernameOf } from '../../../systems/account/rules.ts'
-import { layUp } from '../../../systems/fitting/rules.ts'
-import { rideWith } from '../../../systems/fleet/ride-rules.ts'
-import { berthsOf } from '../../../systems/passenger/berth-rules.ts'
-import { passengersOf } from '../../../systems/passenger/list-rules.ts'
+import { reputationOf, usernameOf } from '../../../systems/account/model.ts'
+import { layUp } from '../../../systems/fitting/activation-rules.ts'
+import { rideWith } from '../../../systems/fleet/rules.ts'
+import { passengersOf } from '../../../systems/passenger/list-model.ts'
+import { berthsOf } from '../../../systems/passenger/model.ts'
 import { releaseShip, setOwner } from '../../../systems/ship/rules.ts'
 import { unplace } from '../../../systems/travel/rules.ts'
 import { type Docks, fittedId, fly, hull, idOf, parked } from '../fitting/scene.ts'

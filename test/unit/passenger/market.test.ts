@@ -1,4 +1,5 @@
 /** Who sets out and who gives up, cycle by cycle. Source: crafting.md section 9. */
+
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { Account, balanceOf, namedAccount } from '../../../core/ledger.ts'
 import {
@@ -7,19 +8,15 @@ import {
   PASSENGERS_OF_BASE_MAX,
   PASSENGERS_WAITING_MAX,
 } from '../../../core/limits-passenger.ts'
-import { Base } from '../../../systems/base/columns.ts'
-import { Grid } from '../../../systems/facility/columns.ts'
-import { Passenger, Terminal as Travellers } from '../../../systems/passenger/columns.ts'
-import { vanish, waitingAt } from '../../../systems/passenger/list-rules.ts'
-import {
-  destinationsOf,
-  isOnTheMap,
-  updateMarket,
-  updateMarkets,
-} from '../../../systems/passenger/market-rules.ts'
-import { bioOf, nameOf, tastesOf } from '../../../systems/passenger/people.ts'
-import { Poi } from '../../../systems/travel/columns.ts'
-import { routeBetween } from '../../../systems/travel/rules.ts'
+import { Base } from '../../../systems/base/state.ts'
+import { Grid } from '../../../systems/facility/state.ts'
+import { bioOf, nameOf, tastesOf } from '../../../systems/passenger/fare-model.ts'
+import { vanish, waitingAt } from '../../../systems/passenger/list-model.ts'
+import { updateMarket, updateMarkets } from '../../../systems/passenger/market-rules.ts'
+import { destinationsOf, isOnTheMap } from '../../../systems/passenger/model.ts'
+import { Passenger, Terminal as Travellers } from '../../../systems/passenger/state.ts'
+import { routeBetween } from '../../../systems/travel/model.ts'
+import { Poi } from '../../../systems/travel/state.ts'
 import type { Docks } from '../fitting/scene.ts'
 import { hurry, leavePool, poolOf, type Terminal, terminal, terminals, wait } from './scene.ts'
 

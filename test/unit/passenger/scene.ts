@@ -1,23 +1,18 @@
 /** A terminal without a soul in it, and whoever a test puts there. */
 import { balanceOf, namedAccount, post } from '../../../core/ledger.ts'
 import type { Eid, Row, World } from '../../../core/types.ts'
-import { walletOf } from '../../../systems/account/rules.ts'
-import { Base } from '../../../systems/base/columns.ts'
-import { baseId } from '../../../systems/base/rules.ts'
-import { citizenPool, facilitiesAt } from '../../../systems/facility/rules.ts'
-import { Passenger, Terminal as Travellers } from '../../../systems/passenger/columns.ts'
-import {
-  appear,
-  carriersOf,
-  evacuate,
-  expectAt,
-  vanish,
-  waitingAt,
-} from '../../../systems/passenger/list-rules.ts'
-import { closeLounge } from '../../../systems/passenger/lounge-rules.ts'
-import { type Destination, destinationsOf } from '../../../systems/passenger/market-rules.ts'
-import { Location } from '../../../systems/travel/columns.ts'
-import { dockedBase, place, playersDockedAt, undockShip } from '../../../systems/travel/rules.ts'
+import { walletOf } from '../../../systems/account/model.ts'
+import { baseId } from '../../../systems/base/model.ts'
+import { Base } from '../../../systems/base/state.ts'
+import { citizenPool, facilitiesAt } from '../../../systems/facility/model.ts'
+import { carriersOf, evacuate, vanish, waitingAt } from '../../../systems/passenger/list-model.ts'
+import { closeLounge, type Destination, destinationsOf } from '../../../systems/passenger/model.ts'
+import { appear, expectAt } from '../../../systems/passenger/rules.ts'
+import { Passenger, Terminal as Travellers } from '../../../systems/passenger/state.ts'
+import { dockedBase } from '../../../systems/travel/drift-model.ts'
+import { playersDockedAt } from '../../../systems/travel/model.ts'
+import { place, undockShip } from '../../../systems/travel/rules.ts'
+import { Location } from '../../../systems/travel/state.ts'
 import { type Docks, docks, hull } from '../fitting/scene.ts'
 
 /** A liner with 18 economy and 6 business berths, and the two suites that are fitted. */

@@ -1,11 +1,11 @@
 /** Meals and evenings aboard. Source: crafting.md section 9, onboard. */
+
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { Row } from '../../../core/types.ts'
-import { Passenger } from '../../../systems/passenger/columns.ts'
-import { eveningOf, mealOf } from '../../../systems/passenger/fare-rules.ts'
-import { tastesOf } from '../../../systems/passenger/people.ts'
-import { serveShips } from '../../../systems/passenger/service.ts'
-import { Ship } from '../../../systems/ship/columns.ts'
+import { eveningOf, mealOf, tastesOf } from '../../../systems/passenger/fare-model.ts'
+import { Passenger } from '../../../systems/passenger/state.ts'
+import { serveShips } from '../../../systems/passenger/systems.ts'
+import { Ship } from '../../../systems/ship/state.ts'
 import { aboard, type Docks, give, hull } from '../fitting/scene.ts'
 import {
   creditsOf,

@@ -1,13 +1,14 @@
 /** Hiring people, and the pools they come from. Source: ships.md sections 4, 10. */
+
 import { beforeEach, describe, expect, test } from 'vitest'
 import { itemIndex } from '../../../core/catalog/index.ts'
 import { moveItems, namedContainer, unitsIn } from '../../../core/goods.ts'
 import { balanceOf } from '../../../core/ledger.ts'
-import { Base } from '../../../systems/base/columns.ts'
-import { baseTreasury, serviceBit } from '../../../systems/base/rules.ts'
-import { peopleOf } from '../../../systems/personnel/rules.ts'
+import { baseTreasury, serviceBit } from '../../../systems/base/model.ts'
+import { Base } from '../../../systems/base/state.ts'
+import { peopleOf } from '../../../systems/personnel/model.ts'
 import { refill } from '../../../systems/personnel/systems.ts'
-import { Ship } from '../../../systems/ship/columns.ts'
+import { Ship } from '../../../systems/ship/state.ts'
 import { type Ward, wards } from './scene.ts'
 
 const again = await wards()

@@ -1,10 +1,11 @@
 /** Writing to an empire: what is filed, how often, and what is refused. */
+
 import { beforeEach, expect, test } from 'vitest'
 import { EMPIRES } from '../../../core/catalog/index.ts'
 import type { Eid } from '../../../core/types.ts'
-import { Player } from '../../../systems/account/columns.ts'
-import { playerId } from '../../../systems/account/rules.ts'
-import { PETITIONED } from '../../../systems/petition/columns.ts'
+import { playerId } from '../../../systems/account/model.ts'
+import { Player } from '../../../systems/account/state.ts'
+import { PETITIONED } from '../../../systems/petition/state.ts'
 import { type SmallWorld, smallWorld } from '../../small-world.ts'
 import { refusesNow } from '../faction/scene.ts'
 

@@ -1,10 +1,11 @@
 /** Bounties that a faction sets on players. Source: newer.md section 6; factions.md section 7. */
+
 import { beforeAll, expect, test } from 'vitest'
 import type { Eid, World } from '../../../core/types.ts'
-import { Player } from '../../../systems/account/columns.ts'
-import { playerId, usernameOf } from '../../../systems/account/rules.ts'
-import { inBattle } from '../../../systems/combat/rules.ts'
-import { Ship } from '../../../systems/ship/columns.ts'
+import { playerId, usernameOf } from '../../../systems/account/model.ts'
+import { Player } from '../../../systems/account/state.ts'
+import { inBattle } from '../../../systems/combat/model.ts'
+import { Ship } from '../../../systems/ship/state.ts'
 import { type SmallWorld, smallWorld } from '../../small-world.ts'
 import { lawlessSystem, open, putAt } from '../combat/scene.ts'
 import { dockAt } from '../faction/scene.ts'

@@ -1,4 +1,5 @@
 /** Factions with a mission service at a base, and what they post there. */
+
 import { expect } from 'vitest'
 import { itemIndex } from '../../../core/catalog/index.ts'
 import type { MutationDef } from '../../../core/command.ts'
@@ -6,9 +7,9 @@ import type { Outcome } from '../../../core/errors.ts'
 import { moveItems, namedContainer, unitsIn } from '../../../core/goods.ts'
 import { balanceOf, namedAccount, post } from '../../../core/ledger.ts'
 import type { Eid, Row, World } from '../../../core/types.ts'
-import { enlist, foundFaction } from '../../../systems/faction/member-rules.ts'
-import { treasuryOf } from '../../../systems/faction/rules.ts'
-import { openStore, storeContainer } from '../../../systems/faction/store-rules.ts'
+import { treasuryOf } from '../../../systems/faction/model.ts'
+import { openStore, storeContainer } from '../../../systems/faction/store-model.ts'
+import { enlist, foundFaction } from '../../../systems/faction/store-rules.ts'
 import type { SmallWorld } from '../../small-world.ts'
 import { addService, dockAt } from '../faction/scene.ts'
 

@@ -1,11 +1,12 @@
 /** Postings whose time is over, and those that somebody holds meanwhile. Source: factions.md 7. */
+
 import { beforeAll, expect, test } from 'vitest'
 import { Account } from '../../../core/ledger.ts'
 import type { World } from '../../../core/types.ts'
-import { Mission } from '../../../systems/mission/columns.ts'
-import { missionsOf } from '../../../systems/mission/rules.ts'
-import { Posting } from '../../../systems/posting/columns.ts'
-import { postingById, postingsAt } from '../../../systems/posting/rules.ts'
+import { missionsOf } from '../../../systems/mission/model.ts'
+import { Mission } from '../../../systems/mission/state.ts'
+import { postingById, postingsAt } from '../../../systems/posting/model.ts'
+import { Posting } from '../../../systems/posting/state.ts'
 import { type SmallWorld, smallWorld } from '../../small-world.ts'
 import { boards } from '../mission/stage.ts'
 import { company, postMission, result, storeUnits, treasury } from './scene.ts'

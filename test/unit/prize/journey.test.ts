@@ -1,28 +1,30 @@
 /** The way home of a prize, what holds it up, and how it ends. Source: combat.md section 11. */
+
 import { beforeEach, describe, expect, test } from 'vitest'
 import { itemIndex } from '../../../core/catalog/index.ts'
-import { Base } from '../../../systems/base/columns.ts'
-import { cargoUnits } from '../../../systems/cargo/rules.ts'
-import { FATES, Fighting, PARTICIPANT_KINDS, Participant } from '../../../systems/combat/columns.ts'
-import { aggress, leaveBattle } from '../../../systems/combat/rules.ts'
-import { bountyOf } from '../../../systems/law/rules.ts'
-import { peopleOf } from '../../../systems/personnel/rules.ts'
-import { Flotilla, PRIZE_STATUS, Prize } from '../../../systems/prize/columns.ts'
-import { homeOfCaptors, openPrize, prizeOf } from '../../../systems/prize/rules.ts'
+import { Base } from '../../../systems/base/state.ts'
+import { leaveBattle } from '../../../systems/combat/battles-rules.ts'
+import { aggress } from '../../../systems/combat/engage-rules.ts'
+import { FATES, Fighting, PARTICIPANT_KINDS, Participant } from '../../../systems/combat/state.ts'
+import { bountyOf } from '../../../systems/law/model.ts'
+import { peopleOf } from '../../../systems/personnel/model.ts'
+import { homeOfCaptors, prizeOf } from '../../../systems/prize/model.ts'
+import { openPrize } from '../../../systems/prize/rules.ts'
+import { Flotilla, PRIZE_STATUS, Prize } from '../../../systems/prize/state.ts'
 import { journey } from '../../../systems/prize/systems.ts'
-import { wreckId, wrecksAt } from '../../../systems/salvage/rules.ts'
-import { Ship } from '../../../systems/ship/columns.ts'
-import { shipId, shipsOf } from '../../../systems/ship/rules.ts'
-import { Location, Poi, StarSystem } from '../../../systems/travel/columns.ts'
+import { wreckId, wrecksAt } from '../../../systems/salvage/model.ts'
+import { cargoUnits, shipId, shipsOf } from '../../../systems/ship/model.ts'
+import { Ship } from '../../../systems/ship/state.ts'
 import {
   flightOf,
   fuelPerJump,
   isUnderWay,
   jumpTicks,
   locationState,
-  place,
-  poisOf,
-} from '../../../systems/travel/rules.ts'
+} from '../../../systems/travel/drift-model.ts'
+import { poisOf } from '../../../systems/travel/model.ts'
+import { place } from '../../../systems/travel/rules.ts'
+import { Location, Poi, StarSystem } from '../../../systems/travel/state.ts'
 import { type Harbour, harbours } from './scene.ts'
 
 const again = await harbours()

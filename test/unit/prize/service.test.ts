@@ -1,21 +1,23 @@
 /** Seeing to a prize: stop, resume, redirect, refuel, repair. Source: combat.md sections 11, 17. */
+
 import { beforeEach, describe, expect, test } from 'vitest'
 import { facilityTypeIndex, itemIndex } from '../../../core/catalog/index.ts'
-import { Base } from '../../../systems/base/columns.ts'
-import { cargoUnits } from '../../../systems/cargo/rules.ts'
-import { aggress } from '../../../systems/combat/rules.ts'
+import { Base } from '../../../systems/base/state.ts'
+import { aggress } from '../../../systems/combat/engage-rules.ts'
 import {
   DAMAGED,
   Facility,
   OF_FACTION,
   ONLINE,
   UNDER_CONSTRUCTION,
-} from '../../../systems/facility/columns.ts'
-import { addFacility } from '../../../systems/facility/store.ts'
-import { enlist, foundFaction } from '../../../systems/faction/member-rules.ts'
-import { PRIZE_STATUS, Prize } from '../../../systems/prize/columns.ts'
-import { Ship } from '../../../systems/ship/columns.ts'
-import { isUnderWay, place } from '../../../systems/travel/rules.ts'
+} from '../../../systems/facility/state.ts'
+import { addFacility } from '../../../systems/facility/store-rules.ts'
+import { enlist, foundFaction } from '../../../systems/faction/store-rules.ts'
+import { PRIZE_STATUS, Prize } from '../../../systems/prize/state.ts'
+import { cargoUnits } from '../../../systems/ship/model.ts'
+import { Ship } from '../../../systems/ship/state.ts'
+import { isUnderWay } from '../../../systems/travel/drift-model.ts'
+import { place } from '../../../systems/travel/rules.ts'
 import { type Harbour, harbours } from './scene.ts'
 
 const again = await harbours()

@@ -1,12 +1,13 @@
 /** Rooms of factions: furnishing, visiting, clearing out, and what ends them. factions.md 7. */
+
 import { beforeEach, describe, expect, test } from 'vitest'
 import type { Eid, Row } from '../../../core/types.ts'
-import { DAMAGED, Facility, ONLINE } from '../../../systems/facility/columns.ts'
-import { Membership } from '../../../systems/faction/columns.ts'
-import { foundFaction } from '../../../systems/faction/member-rules.ts'
-import { OFFICER } from '../../../systems/faction/permissions.ts'
-import { rolesOf } from '../../../systems/faction/rules.ts'
-import { Room } from '../../../systems/room/columns.ts'
+import { DAMAGED, Facility, ONLINE } from '../../../systems/facility/state.ts'
+import { rolesOf } from '../../../systems/faction/model.ts'
+import { Membership } from '../../../systems/faction/state.ts'
+import { OFFICER } from '../../../systems/faction/store-model.ts'
+import { foundFaction } from '../../../systems/faction/store-rules.ts'
+import { Room } from '../../../systems/room/state.ts'
 import type { SmallWorld } from '../../small-world.ts'
 import { type Answer, addService, dockAt, guild, refusesNow } from '../faction/scene.ts'
 

@@ -1,16 +1,24 @@
 /** Looting and get_wrecks. Source: salvage.md sections 3, 8. */
+
 import { beforeEach, describe, expect, test } from 'vitest'
 import { GOODS, type ItemRow, itemIndex } from '../../../core/catalog/index.ts'
 import { moveItems, namedContainer, unitsIn } from '../../../core/goods.ts'
-import { statOf } from '../../../systems/account/rules.ts'
-import { Base } from '../../../systems/base/columns.ts'
-import { containersAt } from '../../../systems/cargo/adrift-rules.ts'
-import { cargoUnits, fitting, freeSpace, loadCargo } from '../../../systems/cargo/rules.ts'
-import { Tow, Wreck } from '../../../systems/salvage/columns.ts'
-import { makeCarcass, makeDebris, wreckId, wrecksAt } from '../../../systems/salvage/rules.ts'
-import { modulesOf } from '../../../systems/ship/rules.ts'
-import { xpOf } from '../../../systems/skill/rules.ts'
-import { dockShip, poiId } from '../../../systems/travel/rules.ts'
+import { statOf } from '../../../systems/account/model.ts'
+import { Base } from '../../../systems/base/state.ts'
+import { containersAt } from '../../../systems/cargo/model.ts'
+import { makeCarcass, makeDebris } from '../../../systems/salvage/make-rules.ts'
+import { wreckId, wrecksAt } from '../../../systems/salvage/model.ts'
+import { Tow, Wreck } from '../../../systems/salvage/state.ts'
+import {
+  cargoUnits,
+  fitting,
+  freeSpace,
+  loadCargo,
+  modulesOf,
+} from '../../../systems/ship/model.ts'
+import { xpOf } from '../../../systems/skill/model.ts'
+import { poiId } from '../../../systems/travel/model.ts'
+import { dockShip } from '../../../systems/travel/rules.ts'
 import { counted } from '../achievement/scene.ts'
 import { baseIn, hullOf, open } from '../combat/scene.ts'
 import { beside, hullOfScale, loseAt, ORE, type Yard } from './stage.ts'

@@ -1,22 +1,18 @@
 /** Wrecks: what drops, what it is worth, how many there may be, and who learns where. */
+
 import { beforeEach, describe, expect, test } from 'vitest'
 import { GOODS, itemIndex, SHIP_CLASSES, shipClassIndex } from '../../../core/catalog/index.ts'
 import { rowsOf } from '../../../core/columns.ts'
 import { contentsOf, namedContainer, unitsIn } from '../../../core/goods.ts'
 import type { Eid, Row, World } from '../../../core/types.ts'
-import { loadCargo } from '../../../systems/cargo/rules.ts'
-import { Wreck } from '../../../systems/salvage/columns.ts'
-import {
-  hasCargo,
-  hasModules,
-  makeWreck,
-  rebuildWrecks,
-  removeWreck,
-  wrecksAt,
-} from '../../../systems/salvage/rules.ts'
-import { Module } from '../../../systems/ship/columns.ts'
-import { createShip, modulesOf, releaseShip } from '../../../systems/ship/rules.ts'
-import { Poi } from '../../../systems/travel/columns.ts'
+import { makeWreck } from '../../../systems/salvage/make-rules.ts'
+import { hasCargo, hasModules, wrecksAt } from '../../../systems/salvage/model.ts'
+import { Wreck } from '../../../systems/salvage/state.ts'
+import { rebuildWrecks, removeWreck } from '../../../systems/salvage/wrecks-rules.ts'
+import { loadCargo, modulesOf } from '../../../systems/ship/model.ts'
+import { createShip, releaseShip } from '../../../systems/ship/rules.ts'
+import { Module } from '../../../systems/ship/state.ts'
+import { Poi } from '../../../systems/travel/state.ts'
 import { type SmallWorld, smallWorld } from '../../small-world.ts'
 import { hullOf, meeting, putAt, toldTo } from '../combat/scene.ts'
 

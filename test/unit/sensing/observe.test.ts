@@ -1,14 +1,15 @@
 /** subscribe_observation, unsubscribe_observation, observation_update. travel.md sections 8, 9. */
+
 import { beforeEach, describe, expect, test } from 'vitest'
 import type { Eid } from '../../../core/types.ts'
-import { Player } from '../../../systems/account/columns.ts'
-import { Npc } from '../../../systems/npc/columns.ts'
-import { npcsOf } from '../../../systems/npc/rules.ts'
-import { makePirate } from '../../../systems/npc/spawn.ts'
-import { aliasOf } from '../../../systems/sensing/rules.ts'
-import { watchedPlace } from '../../../systems/sensing/watch-rules.ts'
-import { shipId } from '../../../systems/ship/rules.ts'
-import { dockShip, place, poiId } from '../../../systems/travel/rules.ts'
+import { Player } from '../../../systems/account/state.ts'
+import { npcsOf } from '../../../systems/npc/model.ts'
+import { makePirate } from '../../../systems/npc/spawn-systems.ts'
+import { Npc } from '../../../systems/npc/state.ts'
+import { aliasOf, watchedPlace } from '../../../systems/sensing/model.ts'
+import { shipId } from '../../../systems/ship/model.ts'
+import { poiId } from '../../../systems/travel/model.ts'
+import { dockShip, place } from '../../../systems/travel/rules.ts'
 import { baseIn, hullOf, open } from '../combat/scene.ts'
 import { codeOf, fuelOf, resultOf, type Sensing, sensing, setFuel } from './scene.ts'
 

@@ -1,9 +1,10 @@
 /** What a viewer may see: travel.md section 8. */
+
 import { beforeAll, describe, expect, test } from 'vitest'
-import { Player } from '../../../systems/account/columns.ts'
-import { gatheringAt, seePlayer, seesPoi } from '../../../systems/sensing/rules.ts'
-import { Poi, REVEALED, StarSystem } from '../../../systems/travel/columns.ts'
-import { poiOf } from '../../../systems/travel/rules.ts'
+import { Player } from '../../../systems/account/state.ts'
+import { gatheringAt, seePlayer, seesPoi } from '../../../systems/sensing/model.ts'
+import { poiOf } from '../../../systems/travel/drift-model.ts'
+import { Poi, REVEALED, StarSystem } from '../../../systems/travel/state.ts'
 import { type SmallWorld, smallWorld } from '../../small-world.ts'
 
 let small: SmallWorld

@@ -2,11 +2,11 @@
 import { itemIndex } from '../../../core/catalog/index.ts'
 import type { Outcome } from '../../../core/errors.ts'
 import type { Eid } from '../../../core/types.ts'
-import { Player } from '../../../systems/account/columns.ts'
-import { Ship } from '../../../systems/ship/columns.ts'
+import { Player } from '../../../systems/account/state.ts'
 import { fitModule, recompute } from '../../../systems/ship/rules.ts'
-import { PlayerSkills, SKILLS_WIDTH } from '../../../systems/skill/columns.ts'
-import { skillIndex } from '../../../systems/skill/rules.ts'
+import { Ship } from '../../../systems/ship/state.ts'
+import { skillIndex } from '../../../systems/skill/model.ts'
+import { PlayerSkills, SKILLS_WIDTH } from '../../../systems/skill/state.ts'
 import { hullOf, meeting, putAt, type Scene, toldTo } from '../combat/scene.ts'
 
 export interface Sensing extends Scene {

@@ -1,11 +1,13 @@
 /** What of those who hide reaches others by other roads. Source: DESIGN 2, Seeing. */
+
 import { beforeEach, describe, expect, test } from 'vitest'
 import type { Eid } from '../../../core/types.ts'
-import { Player } from '../../../systems/account/columns.ts'
-import { Fighting } from '../../../systems/combat/columns.ts'
-import { aliasOf, setCloak } from '../../../systems/sensing/rules.ts'
-import { Ship } from '../../../systems/ship/columns.ts'
-import { shipId } from '../../../systems/ship/rules.ts'
+import { Player } from '../../../systems/account/state.ts'
+import { Fighting } from '../../../systems/combat/state.ts'
+import { aliasOf } from '../../../systems/sensing/model.ts'
+import { setCloak } from '../../../systems/sensing/rules.ts'
+import { shipId } from '../../../systems/ship/model.ts'
+import { Ship } from '../../../systems/ship/state.ts'
 import { hullOf } from '../combat/scene.ts'
 import { codeOf, resultOf, type Sensing, sensing } from './scene.ts'
 

@@ -1,8 +1,9 @@
 /** Settings by command. */
+
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { Outcome } from '../../../core/errors.ts'
 import type { Eid } from '../../../core/types.ts'
-import { Player } from '../../../systems/account/columns.ts'
+import { Player } from '../../../systems/account/state.ts'
 import { type SmallWorld, smallWorld } from '../../small-world.ts'
 
 let made: SmallWorld

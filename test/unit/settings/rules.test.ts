@@ -4,12 +4,12 @@ import { describe, expect, it } from 'vitest'
 import { MUTE_CHANNELS } from '../../../core/event.ts'
 import {
   ALL_MUTED,
-  CHANNEL_INFO,
   checkTag,
   maskOfNames,
   namesOfMask,
   parseColor,
-} from '../../../systems/settings/rules.ts'
+} from '../../../systems/settings/model.ts'
+import { CHANNEL_INFO } from '../../../systems/settings/rules.ts'
 
 /** Source: social.md section 6, never mutable. */
 const NEVER_MUTED = [

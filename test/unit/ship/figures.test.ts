@@ -2,29 +2,33 @@
  * Figures that follow from hull, fit, skills and personnel. Source: ships.md section 2, mining.md
  * section 2.
  */
+
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { itemIndex, SHIP_CLASSES, STARTER, shipClassIndex } from '../../../core/catalog/index.ts'
 import type { Eid } from '../../../core/types.ts'
-import { Player } from '../../../systems/account/columns.ts'
-import { Module, Ship } from '../../../systems/ship/columns.ts'
+import { Player } from '../../../systems/account/state.ts'
 import {
   activeShip,
-  createShip,
-  fitModule,
   hasSpecial,
   moduleById,
   moduleId,
   modulesOf,
   moduleTypeOf,
-  recompute,
-  setOwner,
   shipById,
   shipId,
   shipsOf,
+} from '../../../systems/ship/model.ts'
+import {
+  createShip,
+  fitModule,
+  recompute,
+  setOwner,
   unfitModule,
 } from '../../../systems/ship/rules.ts'
-import { PlayerSkills, SKILLS_WIDTH } from '../../../systems/skill/columns.ts'
-import { AWARD_XP_MAX, awardXp, skillIndex } from '../../../systems/skill/rules.ts'
+import { Module, Ship } from '../../../systems/ship/state.ts'
+import { skillIndex } from '../../../systems/skill/model.ts'
+import { AWARD_XP_MAX, awardXp } from '../../../systems/skill/rules.ts'
+import { PlayerSkills, SKILLS_WIDTH } from '../../../systems/skill/state.ts'
 import { dockShip } from '../../../systems/travel/rules.ts'
 import { type SmallWorld, smallWorld } from '../../small-world.ts'
 

@@ -1,22 +1,25 @@
 /**
  * The command repair: station, kits, other players, fleet list. Source: ships.md sections 5, 10.
  */
+
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { itemIndex, shipClassIndex } from '../../../core/catalog/index.ts'
 import { namedContainer } from '../../../core/goods.ts'
 import { balanceOf, namedAccount, post } from '../../../core/ledger.ts'
 import type { Eid } from '../../../core/types.ts'
-import { Player } from '../../../systems/account/columns.ts'
-import { playerId, statOf, walletOf } from '../../../systems/account/rules.ts'
-import { Base } from '../../../systems/base/columns.ts'
-import { serviceBit } from '../../../systems/base/rules.ts'
-import { cargoUnits, loadCargo } from '../../../systems/cargo/rules.ts'
-import { Ship } from '../../../systems/ship/columns.ts'
-import { activeShip, createShip, fitModule, recompute } from '../../../systems/ship/rules.ts'
-import { PlayerSkills, SKILLS_WIDTH } from '../../../systems/skill/columns.ts'
-import { skillIndex } from '../../../systems/skill/rules.ts'
-import { Location, Poi } from '../../../systems/travel/columns.ts'
-import { dockedBase, dockShip, place, poisOf, undockShip } from '../../../systems/travel/rules.ts'
+import { playerId, statOf, walletOf } from '../../../systems/account/model.ts'
+import { Player } from '../../../systems/account/state.ts'
+import { serviceBit } from '../../../systems/base/model.ts'
+import { Base } from '../../../systems/base/state.ts'
+import { activeShip, cargoUnits, loadCargo } from '../../../systems/ship/model.ts'
+import { createShip, fitModule, recompute } from '../../../systems/ship/rules.ts'
+import { Ship } from '../../../systems/ship/state.ts'
+import { skillIndex } from '../../../systems/skill/model.ts'
+import { PlayerSkills, SKILLS_WIDTH } from '../../../systems/skill/state.ts'
+import { dockedBase } from '../../../systems/travel/drift-model.ts'
+import { poisOf } from '../../../systems/travel/model.ts'
+import { dockShip, place, undockShip } from '../../../systems/travel/rules.ts'
+import { Location, Poi } from '../../../systems/travel/state.ts'
 import { type SmallWorld, smallWorld } from '../../small-world.ts'
 
 let small: SmallWorld

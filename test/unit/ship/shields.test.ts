@@ -1,8 +1,10 @@
 /** Shields regrow out of battle, hulls do not. Source: ships.md section 2. */
+
 import { beforeEach, expect, test } from 'vitest'
 import type { Eid } from '../../../core/types.ts'
-import { Recovering, Ship } from '../../../systems/ship/columns.ts'
-import { activeShip, trackShield } from '../../../systems/ship/rules.ts'
+import { activeShip } from '../../../systems/ship/model.ts'
+import { trackShield } from '../../../systems/ship/rules.ts'
+import { Recovering, Ship } from '../../../systems/ship/state.ts'
 import { type SmallWorld, smallWorld } from '../../small-world.ts'
 
 let small: SmallWorld

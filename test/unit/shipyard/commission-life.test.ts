@@ -1,22 +1,17 @@
 /** What becomes of commissions: bays, donations, cancelling. Source: ships.md 7, 10. */
+
 import { beforeEach, describe, expect, test } from 'vitest'
 import { GOODS, SHIP_CLASSES } from '../../../core/catalog/index.ts'
 import { namedAccount, post } from '../../../core/ledger.ts'
 import { SHIPS_PER_PLAYER_MAX } from '../../../core/limits.ts'
-import { Base } from '../../../systems/base/columns.ts'
-import { baseId } from '../../../systems/base/rules.ts'
-import { salesTaxBps } from '../../../systems/market/rules.ts'
-import { shipById, shipsOf } from '../../../systems/ship/rules.ts'
-import {
-  billOf,
-  buildTicks,
-  laborCost,
-  marginOf,
-  materialCost,
-} from '../../../systems/shipyard/bill.ts'
-import { Commission } from '../../../systems/shipyard/columns.ts'
-import { escrowed } from '../../../systems/shipyard/escrow.ts'
-import { commissionsOf } from '../../../systems/shipyard/store.ts'
+import { baseId } from '../../../systems/base/model.ts'
+import { Base } from '../../../systems/base/state.ts'
+import { salesTaxBps } from '../../../systems/market/model.ts'
+import { shipById, shipsOf } from '../../../systems/ship/model.ts'
+import { billOf, buildTicks, laborCost, marginOf } from '../../../systems/shipyard/bill-model.ts'
+import { commissionsOf, escrowed } from '../../../systems/shipyard/model.ts'
+import { materialCost } from '../../../systems/shipyard/rules.ts'
+import { Commission } from '../../../systems/shipyard/state.ts'
 import {
   asked,
   CLASS,

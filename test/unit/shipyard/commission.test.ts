@@ -1,4 +1,5 @@
 /** Commissions: quotes, the ways to pay, materials, bays, delivery, cancelling. ships.md 7, 10. */
+
 import { beforeEach, describe, expect, test } from 'vitest'
 import { GOODS, itemIndex } from '../../../core/catalog/index.ts'
 import { contentsOf, namedContainer, unitsIn } from '../../../core/goods.ts'
@@ -8,25 +9,18 @@ import {
   COMMISSIONS_PER_YARD_MAX,
   SHIPS_PER_PLAYER_MAX,
 } from '../../../core/limits.ts'
-import { statOf, walletOf } from '../../../systems/account/rules.ts'
-import { Base } from '../../../systems/base/columns.ts'
-import { baseId, serviceBit } from '../../../systems/base/rules.ts'
-import { loadCargo } from '../../../systems/cargo/rules.ts'
-import { salesTaxBps } from '../../../systems/market/rules.ts'
-import { Ship } from '../../../systems/ship/columns.ts'
-import { activeShip, modulesOf, shipById, shipsOf } from '../../../systems/ship/rules.ts'
-import {
-  billOf,
-  buildTicks,
-  laborCost,
-  marginOf,
-  materialCost,
-} from '../../../systems/shipyard/bill.ts'
-import { Commission } from '../../../systems/shipyard/columns.ts'
-import { escrowed } from '../../../systems/shipyard/escrow.ts'
-import { commissionsAt, commissionsOf } from '../../../systems/shipyard/store.ts'
-import { Location } from '../../../systems/travel/columns.ts'
+import { statOf, walletOf } from '../../../systems/account/model.ts'
+import { baseId, serviceBit } from '../../../systems/base/model.ts'
+import { Base } from '../../../systems/base/state.ts'
+import { salesTaxBps } from '../../../systems/market/model.ts'
+import { activeShip, loadCargo, modulesOf, shipById, shipsOf } from '../../../systems/ship/model.ts'
+import { Ship } from '../../../systems/ship/state.ts'
+import { billOf, buildTicks, laborCost, marginOf } from '../../../systems/shipyard/bill-model.ts'
+import { commissionsAt, commissionsOf, escrowed } from '../../../systems/shipyard/model.ts'
+import { materialCost } from '../../../systems/shipyard/rules.ts'
+import { Commission } from '../../../systems/shipyard/state.ts'
 import { undockShip } from '../../../systems/travel/rules.ts'
+import { Location } from '../../../systems/travel/state.ts'
 import {
   asked,
   CLASS,

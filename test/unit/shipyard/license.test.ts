@@ -1,11 +1,12 @@
 /** Licences of factions. Source: crafting.md section 8. */
+
 import { beforeEach, describe, expect, test } from 'vitest'
 import { EMPIRES } from '../../../core/catalog/index.ts'
 import { balanceOf, namedAccount, post } from '../../../core/ledger.ts'
-import { empireTreasury } from '../../../systems/base/rules.ts'
-import { factionOf, treasuryOf } from '../../../systems/faction/rules.ts'
-import { LICENSES } from '../../../systems/shipyard/columns.ts'
-import { licensesOf } from '../../../systems/shipyard/license-commands.ts'
+import { empireTreasury } from '../../../systems/base/model.ts'
+import { factionOf, treasuryOf } from '../../../systems/faction/model.ts'
+import { licensesOf } from '../../../systems/shipyard/model.ts'
+import { LICENSES } from '../../../systems/shipyard/state.ts'
 import { CLASS, freshScene, refused, result, type Scene } from './scene.ts'
 
 let scene: Scene

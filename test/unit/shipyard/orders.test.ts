@@ -1,4 +1,5 @@
 /** Buy orders for ships, and what yards do about them. Source: ships.md sections 8, 10. */
+
 import { beforeEach, describe, expect, test } from 'vitest'
 import { GOODS, SHIP_CLASSES } from '../../../core/catalog/index.ts'
 import {
@@ -7,19 +8,19 @@ import {
   SHIPS_PER_PLAYER_MAX,
 } from '../../../core/limits.ts'
 import type { Eid } from '../../../core/types.ts'
-import { statOf } from '../../../systems/account/rules.ts'
-import { baseId } from '../../../systems/base/rules.ts'
-import { Lives } from '../../../systems/combat/columns.ts'
-import { salesTaxBps } from '../../../systems/market/rules.ts'
-import { Ship } from '../../../systems/ship/columns.ts'
-import { activeShip, shipById, shipsOf } from '../../../systems/ship/rules.ts'
-import { billOf, buildTicks, laborCost, materialCost } from '../../../systems/shipyard/bill.ts'
-import { ShipListing } from '../../../systems/shipyard/columns.ts'
-import { escrowed } from '../../../systems/shipyard/escrow.ts'
+import { statOf } from '../../../systems/account/model.ts'
+import { baseId } from '../../../systems/base/model.ts'
+import { Lives } from '../../../systems/combat/state.ts'
+import { salesTaxBps } from '../../../systems/market/model.ts'
+import { activeShip, shipById, shipsOf } from '../../../systems/ship/model.ts'
+import { Ship } from '../../../systems/ship/state.ts'
+import { billOf, buildTicks, laborCost } from '../../../systems/shipyard/bill-model.ts'
+import { commissionsOf, escrowed, listingsAt, ordersOf } from '../../../systems/shipyard/model.ts'
 import { placeShipBuyOrder } from '../../../systems/shipyard/order-commands.ts'
-import { commissionsOf, listingsAt, ordersOf } from '../../../systems/shipyard/store.ts'
-import { incomeOf } from '../../../systems/tax/rules.ts'
-import { Location } from '../../../systems/travel/columns.ts'
+import { materialCost } from '../../../systems/shipyard/rules.ts'
+import { ShipListing } from '../../../systems/shipyard/state.ts'
+import { incomeOf } from '../../../systems/tax/model.ts'
+import { Location } from '../../../systems/travel/state.ts'
 import {
   asked,
   CLASS,

@@ -2,13 +2,15 @@
  * Experience: levels, prerequisites, origins, caps, and what a level changes. Source: missions.md
  * section 5.
  */
+
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { SKILLS, XP_PER_LEVEL } from '../../../core/catalog/index.ts'
 import type { Eid } from '../../../core/types.ts'
-import { Ship } from '../../../systems/ship/columns.ts'
-import { activeShip } from '../../../systems/ship/rules.ts'
-import { PlayerSkills, SKILLS_WIDTH } from '../../../systems/skill/columns.ts'
-import { awardXp, levelOf, skillIndex, xpOf } from '../../../systems/skill/rules.ts'
+import { activeShip } from '../../../systems/ship/model.ts'
+import { Ship } from '../../../systems/ship/state.ts'
+import { levelOf, skillIndex, xpOf } from '../../../systems/skill/model.ts'
+import { awardXp } from '../../../systems/skill/rules.ts'
+import { PlayerSkills, SKILLS_WIDTH } from '../../../systems/skill/state.ts'
 import { renderSkills } from '../../../systems/skill/views.ts'
 import { type SmallWorld, smallWorld } from '../../small-world.ts'
 

@@ -2,11 +2,12 @@
  * Owners, members and strangers who do whatever comes to mind: nothing is made or lost. A small
  * world checks all its invariants in every tick.
  */
+
 import { expect, test } from 'vitest'
 import { drawBelow, hash32 } from '../../../core/rng.ts'
-import { Base } from '../../../systems/base/columns.ts'
-import { Ship } from '../../../systems/ship/columns.ts'
-import { shipOf } from '../../../systems/travel/rules.ts'
+import { Base } from '../../../systems/base/state.ts'
+import { Ship } from '../../../systems/ship/state.ts'
+import { shipOf } from '../../../systems/travel/drift-model.ts'
 import { smallWorld } from '../../small-world.ts'
 import { store } from '../facility/scene.ts'
 import { crew, member, outpost, port, stock, stranger, works } from './scene.ts'

@@ -1,25 +1,31 @@
 /** What stations of factions serve, to whom, for what, and what keeps them going. crafting.md 8. */
+
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { itemIndex } from '../../../core/catalog/index.ts'
 import { unitsIn } from '../../../core/goods.ts'
 import { balanceOf, namedAccount, post } from '../../../core/ledger.ts'
 import type { World } from '../../../core/types.ts'
-import { walletOf } from '../../../systems/account/rules.ts'
-import { Base } from '../../../systems/base/columns.ts'
-import { hasService, servicesOf } from '../../../systems/base/rules.ts'
-import { Facility, OFFLINE, ONLINE } from '../../../systems/facility/columns.ts'
-import { airSupply, powerSupply } from '../../../systems/facility/grid.ts'
-import { billBases } from '../../../systems/facility/rent.ts'
-import { citizenPool, facilityId, rentAt } from '../../../systems/facility/rules.ts'
-import { changeState } from '../../../systems/facility/store.ts'
-import { maintain } from '../../../systems/facility/upkeep.ts'
-import { treasuryOf } from '../../../systems/faction/rules.ts'
-import { storeContainer } from '../../../systems/faction/store-rules.ts'
-import { Ship } from '../../../systems/ship/columns.ts'
-import { PlayerSkills, SKILLS_WIDTH } from '../../../systems/skill/columns.ts'
-import { skillIndex } from '../../../systems/skill/rules.ts'
-import { Station } from '../../../systems/station/columns.ts'
-import { shipOf } from '../../../systems/travel/rules.ts'
+import { walletOf } from '../../../systems/account/model.ts'
+import { hasService, servicesOf } from '../../../systems/base/model.ts'
+import { Base } from '../../../systems/base/state.ts'
+import {
+  airSupply,
+  citizenPool,
+  facilityId,
+  powerSupply,
+  rentAt,
+} from '../../../systems/facility/model.ts'
+import { billBases } from '../../../systems/facility/rent-systems.ts'
+import { Facility, OFFLINE, ONLINE } from '../../../systems/facility/state.ts'
+import { changeState } from '../../../systems/facility/store-rules.ts'
+import { maintain } from '../../../systems/facility/upkeep-systems.ts'
+import { treasuryOf } from '../../../systems/faction/model.ts'
+import { storeContainer } from '../../../systems/faction/store-model.ts'
+import { Ship } from '../../../systems/ship/state.ts'
+import { skillIndex } from '../../../systems/skill/model.ts'
+import { PlayerSkills, SKILLS_WIDTH } from '../../../systems/skill/state.ts'
+import { Station } from '../../../systems/station/state.ts'
+import { shipOf } from '../../../systems/travel/drift-model.ts'
 import { type SmallWorld, smallWorld } from '../../small-world.ts'
 import { store, supply } from '../facility/scene.ts'
 import { does, type Port, pay, port, refuses, stock, stranger, works } from './scene.ts'

@@ -1,15 +1,18 @@
 /** Arithmetic of the weekly tax. Source: market.md section 9. */
+
 import { describe, expect, test } from 'vitest'
 import { MAX_SAFE } from '../../../core/math.ts'
 import {
   bracketsOf,
   capped,
+  dueRows,
   incomeTaxes,
   profitOf,
   propertyTaxes,
   type TaxingEmpire,
-} from '../../../systems/tax/assess.ts'
-import { dueRows, TURNS, WEEK_TICKS } from '../../../systems/tax/rules.ts'
+  TURNS,
+  WEEK_TICKS,
+} from '../../../systems/tax/model.ts'
 
 const empire = (id: string, bps: number, more: Partial<TaxingEmpire['policy']> = {}) => ({
   id,

@@ -1,29 +1,30 @@
 /** Taxes of factions. Source: market.md sections 5, 9. */
+
 import { beforeEach, describe, expect, test } from 'vitest'
 import { EMPIRES, FACILITIES, facilityTypeIndex, itemIndex } from '../../../core/catalog/index.ts'
 import { moveItems, namedContainer } from '../../../core/goods.ts'
 import { balanceOf, namedAccount, post } from '../../../core/ledger.ts'
 import { CYCLE_TICKS } from '../../../core/time.ts'
-import { walletOf } from '../../../systems/account/rules.ts'
-import { empireOfBase, empireTreasury } from '../../../systems/base/rules.ts'
-import { Facility } from '../../../systems/facility/columns.ts'
-import { facilityId, factionFacilities } from '../../../systems/facility/rules.ts'
-import { enlist } from '../../../systems/faction/member-rules.ts'
-import { domicileOf, treasuryOf } from '../../../systems/faction/rules.ts'
-import { openStore } from '../../../systems/faction/store-rules.ts'
-import { PlayerSkills, SKILLS_WIDTH } from '../../../systems/skill/columns.ts'
-import { skillIndex } from '../../../systems/skill/rules.ts'
-import { corporateTaxes, type Sourced } from '../../../systems/tax/assess.ts'
-import { CorporateLedger } from '../../../systems/tax/columns.ts'
-import { collectFromFaction, settleTaxes } from '../../../systems/tax/corporate.ts'
+import { walletOf } from '../../../systems/account/model.ts'
+import { empireOfBase, empireTreasury } from '../../../systems/base/model.ts'
+import { facilityId, factionFacilities } from '../../../systems/facility/model.ts'
+import { Facility } from '../../../systems/facility/state.ts'
+import { domicileOf, treasuryOf } from '../../../systems/faction/model.ts'
+import { openStore } from '../../../systems/faction/store-model.ts'
+import { enlist } from '../../../systems/faction/store-rules.ts'
+import { skillIndex } from '../../../systems/skill/model.ts'
+import { PlayerSkills, SKILLS_WIDTH } from '../../../systems/skill/state.ts'
 import {
+  corporateTaxes,
   debtOf,
-  noteCorporateExpense,
-  noteCorporateIncome,
   poolOf,
+  type Sourced,
   TURNS,
   WEEK_TICKS,
-} from '../../../systems/tax/rules.ts'
+} from '../../../systems/tax/model.ts'
+import { noteCorporateExpense, noteCorporateIncome } from '../../../systems/tax/rules.ts'
+import { CorporateLedger } from '../../../systems/tax/state.ts'
+import { collectFromFaction, settleTaxes } from '../../../systems/tax/systems.ts'
 import { type FactionScene, treasury, withFaction } from '../market/faction-scene.ts'
 import * as market from '../market/scene.ts'
 

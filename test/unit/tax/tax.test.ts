@@ -1,25 +1,24 @@
 /** Taxes of players: what counts, paying ahead, the weekly assessment. Source: market.md 9. */
+
 import { beforeEach, describe, expect, test } from 'vitest'
 import { EMPIRES } from '../../../core/catalog/index.ts'
 import { balanceOf, namedAccount, post } from '../../../core/ledger.ts'
 import type { Eid } from '../../../core/types.ts'
-import { EMPIRES_WIDTH, Player } from '../../../systems/account/columns.ts'
-import { statOf, walletOf } from '../../../systems/account/rules.ts'
-import { empireTreasury } from '../../../systems/base/rules.ts'
-import { bountyOf } from '../../../systems/law/rules.ts'
-import { collectFrom } from '../../../systems/tax/collect.ts'
-import { TaxLedger } from '../../../systems/tax/columns.ts'
+import { statOf, walletOf } from '../../../systems/account/model.ts'
+import { EMPIRES_WIDTH, Player } from '../../../systems/account/state.ts'
+import { empireTreasury } from '../../../systems/base/model.ts'
+import { bountyOf } from '../../../systems/law/model.ts'
 import {
-  assess,
   citizenshipsOf,
   incomeOf,
-  noteGoodsBought,
-  noteIncome,
   poolOf,
   salesTaxOf,
   TURNS,
   WEEK_TICKS,
-} from '../../../systems/tax/rules.ts'
+} from '../../../systems/tax/model.ts'
+import { assess, noteGoodsBought, noteIncome } from '../../../systems/tax/rules.ts'
+import { TaxLedger } from '../../../systems/tax/state.ts'
+import { collectFrom } from '../../../systems/tax/systems.ts'
 import type { SmallWorld } from '../../small-world.ts'
 import * as market from '../market/scene.ts'
 

@@ -1,8 +1,9 @@
 /** A crowd that offers as much as it may. Source: trade-storage.md section 2, limits. */
+
 import { expect, test } from 'vitest'
 import { TRADE_TICKS, TRADES_IN_MAX, TRADES_OUT_MAX } from '../../../core/limits.ts'
-import { playerId } from '../../../systems/account/rules.ts'
-import { LAPSED, TRADES } from '../../../systems/trade/columns.ts'
+import { playerId } from '../../../systems/account/model.ts'
+import { LAPSED, TRADES } from '../../../systems/trade/state.ts'
 import { smallWorld } from '../../small-world.ts'
 
 const CROWD = 230

@@ -1,4 +1,5 @@
 /** Trades between players. Source: trade-storage.md sections 2, 7, 9. */
+
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { GOODS, type GoodRow } from '../../../core/catalog/index.ts'
 import { namedAccount, post } from '../../../core/ledger.ts'
@@ -9,14 +10,15 @@ import {
   TRADES_OUT_MAX,
 } from '../../../core/limits.ts'
 import type { Eid, World } from '../../../core/types.ts'
-import { Player } from '../../../systems/account/columns.ts'
-import { playerId, statOf, walletOf } from '../../../systems/account/rules.ts'
-import { cargoUnits, fitting, freeSpace, refusesGood } from '../../../systems/cargo/rules.ts'
-import { Lives } from '../../../systems/combat/columns.ts'
-import { movePackage, packageId, packageOwner } from '../../../systems/package/rules.ts'
-import { activeShip } from '../../../systems/ship/rules.ts'
-import { LAPSED, TRADES } from '../../../systems/trade/columns.ts'
-import { dockedBase, dockShip, undockShip } from '../../../systems/travel/rules.ts'
+import { playerId, statOf, walletOf } from '../../../systems/account/model.ts'
+import { Player } from '../../../systems/account/state.ts'
+import { packageOwner, refusesGood } from '../../../systems/cargo/model.ts'
+import { movePackage, packageId } from '../../../systems/cargo/rules.ts'
+import { Lives } from '../../../systems/combat/state.ts'
+import { activeShip, cargoUnits, fitting, freeSpace } from '../../../systems/ship/model.ts'
+import { LAPSED, TRADES } from '../../../systems/trade/state.ts'
+import { dockedBase } from '../../../systems/travel/drift-model.ts'
+import { dockShip, undockShip } from '../../../systems/travel/rules.ts'
 import { type SmallWorld, smallWorld } from '../../small-world.ts'
 import { packAt } from '../package/stage.ts'
 import {

@@ -1,23 +1,24 @@
 /** The chart, routes and who is near: travel.md sections 1, 5, 8, 9. */
+
 import { Value } from 'typebox/value'
 import { beforeAll, describe, expect, test } from 'vitest'
 import type { Eid } from '../../../core/types.ts'
-import { Player } from '../../../systems/account/columns.ts'
-import { Location, StarSystem } from '../../../systems/travel/columns.ts'
-import { publicMap } from '../../../systems/travel/queries.ts'
-import { routeBetween } from '../../../systems/travel/routes.ts'
+import { Player } from '../../../systems/account/state.ts'
+import { shipOf, systemOf } from '../../../systems/travel/drift-model.ts'
 import {
-  place,
+  neighboursOf,
   poiId,
   poisOf,
   poiType,
-  shipOf,
+  routeBetween,
   shipsAt,
   systemId,
   systemName,
-  systemOf,
-} from '../../../systems/travel/rules.ts'
-import { neighboursOf, securityStatus } from '../../../systems/travel/views.ts'
+} from '../../../systems/travel/model.ts'
+import { publicMap } from '../../../systems/travel/queries.ts'
+import { place } from '../../../systems/travel/rules.ts'
+import { Location, StarSystem } from '../../../systems/travel/state.ts'
+import { securityStatus } from '../../../systems/travel/views.ts'
 import { type SmallWorld, smallWorld } from '../../small-world.ts'
 
 let small: SmallWorld

@@ -3,21 +3,12 @@ import fc from 'fast-check'
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { attach, type KernelColumns, kernelColumns, layOut } from '../../../core/columns.ts'
 import type { Eid } from '../../../core/types.ts'
-import { Player } from '../../../systems/account/columns.ts'
-import { Course, Location, Poi, Position } from '../../../systems/travel/columns.ts'
-import { coordinateAt, wayOfTick } from '../../../systems/travel/course.ts'
-import { positions } from '../../../systems/travel/kernels.ts'
-import {
-  depart,
-  dockShip,
-  holdUp,
-  isUnderWay,
-  place,
-  poiOf,
-  poisOf,
-  shipOf,
-  systemOf,
-} from '../../../systems/travel/rules.ts'
+import { Player } from '../../../systems/account/state.ts'
+import { isUnderWay, poiOf, shipOf, systemOf } from '../../../systems/travel/drift-model.ts'
+import { coordinateAt, positions } from '../../../systems/travel/kernels.ts'
+import { poisOf, wayOfTick } from '../../../systems/travel/model.ts'
+import { depart, dockShip, holdUp, place } from '../../../systems/travel/rules.ts'
+import { Course, Location, Poi, Position } from '../../../systems/travel/state.ts'
 import { type SmallWorld, smallWorld } from '../../small-world.ts'
 
 const PLACE = 200_000

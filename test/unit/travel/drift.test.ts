@@ -4,22 +4,24 @@ import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { itemIndex } from '../../../core/catalog/index.ts'
 import { namedContainer, unitsIn } from '../../../core/goods.ts'
 import type { Eid } from '../../../core/types.ts'
-import { Player } from '../../../systems/account/columns.ts'
-import { statOf } from '../../../systems/account/rules.ts'
-import { loadCargo } from '../../../systems/cargo/rules.ts'
-import { Ship } from '../../../systems/ship/columns.ts'
-import { fitModule, modulesOf, recompute, unfitModule } from '../../../systems/ship/rules.ts'
-import { BEARINGS, directionOf, UNIT } from '../../../systems/travel/bearings.ts'
-import { DRIFTS, Location, Poi, StarSystem } from '../../../systems/travel/columns.ts'
-import { castRay, driftPosition, plotDrift } from '../../../systems/travel/drift.ts'
+import { statOf } from '../../../systems/account/model.ts'
+import { Player } from '../../../systems/account/state.ts'
+import { loadCargo, modulesOf } from '../../../systems/ship/model.ts'
+import { fitModule, recompute, unfitModule } from '../../../systems/ship/rules.ts'
+import { Ship } from '../../../systems/ship/state.ts'
+import { BEARINGS, directionOf, UNIT } from '../../../systems/travel/bearings-model.ts'
 import {
+  castRay,
+  driftPosition,
   flightOf,
   fuelPerJump,
   isDrifting,
+  plotDrift,
   shipOf,
-  systemId,
   systemOf,
-} from '../../../systems/travel/rules.ts'
+} from '../../../systems/travel/drift-model.ts'
+import { systemId } from '../../../systems/travel/model.ts'
+import { DRIFTS, Location, Poi, StarSystem } from '../../../systems/travel/state.ts'
 import { type SmallWorld, smallWorld } from '../../small-world.ts'
 
 let start: SmallWorld

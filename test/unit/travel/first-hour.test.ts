@@ -2,16 +2,17 @@
  * The first hour as the guide tells it, in every empire: a load of ore, its sale, and a look at
  * each neighbouring system, at a profit.
  */
+
 import { describe, expect, test } from 'vitest'
 import { EMPIRE_IDS, GOODS } from '../../../core/catalog/index.ts'
 import { contentsOf } from '../../../core/goods.ts'
 import { balanceOf } from '../../../core/ledger.ts'
 import type { Eid } from '../../../core/types.ts'
-import { walletOf } from '../../../systems/account/rules.ts'
-import { depositsOf } from '../../../systems/mining/views.ts'
-import { Ship } from '../../../systems/ship/columns.ts'
-import { poiId, poiOf, poisOf, shipOf, systemId, systemOf } from '../../../systems/travel/rules.ts'
-import { neighboursOf } from '../../../systems/travel/views.ts'
+import { walletOf } from '../../../systems/account/model.ts'
+import { depositsOf } from '../../../systems/mining/model.ts'
+import { Ship } from '../../../systems/ship/state.ts'
+import { poiOf, shipOf, systemOf } from '../../../systems/travel/drift-model.ts'
+import { neighboursOf, poiId, poisOf, systemId } from '../../../systems/travel/model.ts'
 import { type SmallWorld, smallWorld } from '../../small-world.ts'
 
 function must(small: SmallWorld, pilot: Eid, command: string, params: object = {}): void {

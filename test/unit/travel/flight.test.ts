@@ -8,7 +8,7 @@ import {
   fuelToTravel,
   jumpTicks,
   travelTicks,
-} from '../../../systems/travel/flight.ts'
+} from '../../../systems/travel/drift-model.ts'
 
 const plain = (given: Partial<Flight> = {}): Flight => ({
   speed: 2,

@@ -1,17 +1,18 @@
 /** Docking and flights through real ticks: travel.md sections 2, 3, 4, 6, 9. */
+
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { SHIP_CLASSES } from '../../../core/catalog/index.ts'
 import type { Eid } from '../../../core/types.ts'
-import { Player } from '../../../systems/account/columns.ts'
-import { statOf } from '../../../systems/account/rules.ts'
-import { Base } from '../../../systems/base/columns.ts'
-import { Ship } from '../../../systems/ship/columns.ts'
+import { statOf } from '../../../systems/account/model.ts'
+import { Player } from '../../../systems/account/state.ts'
+import { Base } from '../../../systems/base/state.ts'
 import { recompute } from '../../../systems/ship/rules.ts'
-import { levelOf, xpOf } from '../../../systems/skill/rules.ts'
-import { Location, Poi, REVEALED, StarSystem } from '../../../systems/travel/columns.ts'
+import { Ship } from '../../../systems/ship/state.ts'
+import { levelOf, xpOf } from '../../../systems/skill/model.ts'
 import { jump } from '../../../systems/travel/commands.ts'
-import { poiId, poiOf, poisOf, shipOf, systemId, systemOf } from '../../../systems/travel/rules.ts'
-import { neighboursOf } from '../../../systems/travel/views.ts'
+import { poiOf, shipOf, systemOf } from '../../../systems/travel/drift-model.ts'
+import { neighboursOf, poiId, poisOf, systemId } from '../../../systems/travel/model.ts'
+import { Location, Poi, REVEALED, StarSystem } from '../../../systems/travel/state.ts'
 import { type SmallWorld, smallWorld } from '../../small-world.ts'
 
 let small: SmallWorld

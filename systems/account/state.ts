@@ -1,0 +1,149 @@
+/**
+ * Players: identity, settings, money and lifetime counters. Where a player is, is where the ship
+ * flown is.
+ */
+import {
+  defineComponent,
+  defineEntity,
+  f64,
+  i8,
+  ref,
+  text,
+  u8,
+  u16,
+  u32,
+} from '../../core/columns.ts'
+import { defineGrant } from '../../core/guard.ts'
+import { ROWS } from '../../core/limits.ts'
+import { defineTag } from '../../core/query.ts'
+import { defineRecords } from '../../core/records.ts'
+import type { Eid } from '../../core/types.ts'
+import { defineIndex } from '../../core/world.ts'
+
+/** Channels a player can be bound on: bits of `bound`. */
+export const BOUND = { ws: 1, http: 2, mcp: 4 } as const
+export type BindChannel = keyof typeof BOUND
+
+/** Room for empires in the columns by EMPIRES. */
+export const EMPIRES_WIDTH = 8
+
+export const Player = defineEntity('player', ROWS.players, {
+  username: text('user name as registered, NFC'),
+  empire: u8('origin: index into EMPIRES; never changes'),
+  wallet: ref('account', 'account that holds the credits'),
+  ship: ref('ship', 'ship flown; 0 for who rides with another, or is ashore'),
+  firstOwned: ref('ship', 'head of the list of ships that belong to the player'),
+  homeBase: ref('base', 'where the player wakes after a death'),
+  bound: u8('channels with a live socket or session: bits of BOUND; 0 = offline'),
+  goneTick: u32('tick in which the last binding ended, while bound is 0'),
+  muteMask: u16('muted notification channels: bit i is MUTE_CHANNELS[i]'),
+  anonymous: u8('1 hides the identity from others'),
+  cloaked: u8('1 while cloaked'),
+  statusMessage: text('status message'),
+  clanTag: text('clan tag, at most 4 characters'),
+  primaryColor: u32('0xRRGGBB'),
+  secondaryColor: u32('0xRRGGBB'),
+  createdMs: f64('wall time of registration, ms since 1970'),
+  lastLoginMs: f64('wall time of the last login, ms since 1970'),
+  citizenSinceMs: f64('wall time of the grant by EMPIRES, ms since 1970; 0 = no citizen', {
+    width: EMPIRES_WIDTH,
+  }),
+  reputation: i8('standing with each of EMPIRES, -100…100', { width: EMPIRES_WIDTH }),
+  lastCommandMs: f64('wall time of the last batch with a command of the player, ms since 1970'),
+})
+
+/** Online: bound on some channel. */
+export const Bound = defineTag('player', 'bound')
+/** Under a cloak: follows `cloaked`. */
+export const Cloaked = defineTag('player', 'cloaked')
+
+/**
+ * Lifetime counters, in the order of their column index (append only). The names are the wire's.
+ * Source: contract, Player.stats.
+ */
+export const STATS = [
+  'ships_destroyed',
+  'times_destroyed',
+  'ore_mined',
+  'credits_earned',
+  'credits_spent',
+  'trades_completed',
+  'systems_visited',
+  'items_crafted',
+  'missions_completed',
+  'bases_destroyed',
+  'battles_fled',
+  'battles_started',
+  'captains_log_entries',
+  'chat_messages_sent',
+  'cloak_activations',
+  'consumables_used',
+  'contraband_sold',
+  'credits_earned_taxable',
+  'credits_gifted',
+  'customs_evaded',
+  'damage_dealt',
+  'damage_taken',
+  'deaths_by_pirate',
+  'deaths_by_player',
+  'deaths_by_self_destruct',
+  'deaths_by_wildlife',
+  'deep_core_pois_discovered',
+  'distance_traveled',
+  'exchange_credits_earned',
+  'exchange_items_bought',
+  'exchange_items_sold',
+  'facilities_built',
+  'facility_items_produced',
+  'forum_posts_created',
+  'gifts_received',
+  'gifts_sent',
+  'insurance_claims_made',
+  'insurance_payouts_received',
+  'insurance_policies_bought',
+  'items_jettisoned',
+  'jumps_completed',
+  'market_purchases_deductible',
+  'missions_abandoned',
+  'missions_accepted',
+  'modules_installed',
+  'npcs_destroyed',
+  'pirates_destroyed',
+  'refuels_given',
+  'repairs_given',
+  'scans_performed',
+  'self_destructs',
+  'ships_commissioned',
+  'ships_lost',
+  'ships_purchased',
+  'systems_explored',
+  'tax_prepaid',
+  'times_docked',
+  'void_drifts',
+  'wormholes_traversed',
+  'wreck_items_looted',
+  'wrecks_scrapped',
+  'wrecks_sold',
+] as const
+export type StatName = (typeof STATS)[number]
+/** Room for later counters; a wider column takes over an older snapshot's values. */
+export const STATS_WIDTH = 64
+
+export const PlayerStats = defineComponent(Player, 'player_stats', {
+  values: f64('lifetime counters by STATS', { width: STATS_WIDTH }),
+})
+
+/** User name key (accounts.md section 2) → player number. */
+export const USERNAMES = defineRecords<number>('usernames', ROWS.players)
+
+/** Two different players stand by each other: of one fleet, one faction, or allied ones. */
+export const allied = defineGrant<{ player: Eid; other: Eid }>('allied')
+
+/** Followers by what they follow. */
+export type Following = Map<Eid, Set<Eid>>
+
+/** Keys of station names; made again when stations were added. */
+export const STATION_KEYS = defineIndex('account.station-keys', () => ({
+  count: 0,
+  keys: new Set<string>(),
+}))

@@ -1,0 +1,204 @@
+/**
+ * Who has earned what: bits by number of the achievement, the times of earning, what is due.
+ *
+ * Achievements: what players and factions have done, named, and paid for once.
+ */
+import { assert } from '../../core/assert.ts'
+import {
+  ACHIEVEMENTS,
+  type AchievementRow,
+  type Criterion,
+  FACTION_ACHIEVEMENTS,
+  SKILL_COUNTER,
+  SKILLS,
+} from '../../core/catalog/index.ts'
+import {
+  FACTION_COUNTERS_WIDTH,
+  FACTION_FEAT_WORDS,
+  PLAYER_COUNTERS_WIDTH,
+  PLAYER_FEAT_WORDS,
+} from '../../core/limits-achievement.ts'
+import type { ReadonlyRecords, RecordsDef } from '../../core/records.ts'
+import type { Eid, Row, WorldView } from '../../core/types.ts'
+import { Player, PlayerStats, STATS, STATS_WIDTH } from '../account/state.ts'
+import { Faction } from '../faction/state.ts'
+import { PlayerSkills, SKILLS_WIDTH } from '../skill/state.ts'
+import {
+  type Earned,
+  FACTION_COUNTERS,
+  FACTION_EARNED,
+  FactionFeats,
+  MARKS,
+  type Marks,
+  OWN_COUNTERS,
+  PLAYER_EARNED,
+  PlayerFeats,
+} from './state.ts'
+
+/** Players' counters: lifetime ones by their index, then the own ones, then levels of skills. */
+export const FIRST_OWN = STATS.length
+export const FIRST_SKILL = FIRST_OWN + OWN_COUNTERS.length
+export const PLAYER_COUNTERS: readonly string[] = [
+  ...STATS,
+  ...OWN_COUNTERS,
+  ...SKILLS.map(({ id }) => `${SKILL_COUNTER}${id}`),
+]
+
+/** Definitions and what leads to them. */
+export interface Book {
+  readonly rows: readonly AchievementRow[]
+  /** Number of a counter by name. */
+  readonly counters: ReadonlyMap<string, number>
+  /** By number of the counter: its targets, and the definitions that have one on it. */
+  readonly targets: readonly (readonly number[])[]
+  readonly byCounter: readonly (readonly AchievementRow[])[]
+  readonly byId: ReadonlyMap<string, AchievementRow>
+  /** Those that come after one, by its id. */
+  readonly followers: ReadonlyMap<string, readonly AchievementRow[]>
+  /** Value of a counter of a player or faction. */
+  read(view: WorldView, holder: Row, counter: number): number
+}
+
+function bookOf(
+  rows: readonly AchievementRow[],
+  names: readonly string[],
+  read: Book['read'],
+): Book {
+  const risesOn = (row: AchievementRow, name: string) =>
+    row.criteria.flatMap(([counter, op, target]) =>
+      counter === name && op === '>=' ? [target] : [],
+    )
+  const followers = new Map<string, AchievementRow[]>()
+  for (const row of rows) {
+    if (row.after === undefined) continue
+    followers.set(row.after, [...(followers.get(row.after) ?? []), row])
+  }
+  return {
+    rows,
+    counters: new Map(names.map((name, index) => [name, index])),
+    targets: names.map((name) => rows.flatMap((row) => risesOn(row, name))),
+    byCounter: names.map((name) => rows.filter((row) => risesOn(row, name).length > 0)),
+    byId: new Map(rows.map((row) => [row.id, row])),
+    followers,
+    read,
+  }
+}
+
+function playerValue(view: WorldView, player: Eid, counter: number): number {
+  if (counter < FIRST_OWN) return view.read(PlayerStats).values[player * STATS_WIDTH + counter]
+  if (counter < FIRST_SKILL) {
+    const at = player * PLAYER_COUNTERS_WIDTH + counter - FIRST_OWN
+    return view.read(PlayerFeats).counters[at]
+  }
+  return view.read(PlayerSkills).level[player * SKILLS_WIDTH + counter - FIRST_SKILL]
+}
+
+export const factionValue = (view: WorldView, faction: Row, counter: number): number =>
+  view.read(FactionFeats).counters[faction * FACTION_COUNTERS_WIDTH + counter]
+
+export const PLAYER_BOOK: Book = bookOf(ACHIEVEMENTS, PLAYER_COUNTERS, playerValue)
+export const FACTION_BOOK: Book = bookOf(FACTION_ACHIEVEMENTS, FACTION_COUNTERS, factionValue)
+
+export function mark(marks: Marks, holder: Row, counter: number): void {
+  const marked = marks.get(holder)
+  if (marked) marked.add(counter)
+  else marks.set(holder, new Set([counter]))
+}
+
+export const OF_PLAYERS: Kind = {
+  book: PLAYER_BOOK,
+  table: Player,
+  feats: PlayerFeats,
+  words: PLAYER_FEAT_WORDS,
+  records: PLAYER_EARNED,
+  marks: (view) => view.index(MARKS).players,
+}
+
+export const OF_FACTIONS: Kind = {
+  book: FACTION_BOOK,
+  table: Faction,
+  feats: FactionFeats,
+  words: FACTION_FEAT_WORDS,
+  records: FACTION_EARNED,
+  marks: (view) => view.index(MARKS).factions,
+}
+
+export const KINDS: readonly Kind[] = [OF_PLAYERS, OF_FACTIONS]
+
+/** The server does not start with definitions that nothing can fulfil. */
+for (const { book, words } of KINDS) {
+  for (const { id, no, criteria, after } of book.rows) {
+    assert(no < 32 * words, `achievement ${id}: there is no bit ${no}`)
+    assert(after === undefined || book.byId.has(after), `achievement ${id} comes after nothing`)
+    assert(
+      criteria.some(([, op]) => op === '>='),
+      `achievement ${id} waits for no rise`,
+    )
+    const isKnown = criteria.every(([counter]) => book.counters.has(counter))
+    assert(isKnown, `achievement ${id} names an unknown counter`)
+  }
+}
+
+/** Players and factions earn alike: what is told apart is where it stands. */
+export interface Kind {
+  readonly book: Book
+  readonly table: typeof Player | typeof Faction
+  readonly feats: typeof PlayerFeats | typeof FactionFeats
+  readonly words: number
+  readonly records: RecordsDef<readonly Earned[]>
+  marks(view: WorldView): Marks
+}
+
+export const aliveIn = (view: WorldView, { table }: Kind) => view.read(table as typeof Player).alive
+
+export const numberOf = (view: WorldView, { table }: Kind, holder: Row): number =>
+  view.read(table as typeof Player).seq[holder]
+
+/** Bits of all holders, `words` of each. */
+const bitsOf = (view: WorldView, { feats }: Kind) => view.read(feats as typeof PlayerFeats).earned
+
+/** True for what a player or faction has earned. */
+export function hasEarned(view: WorldView, kind: Kind, holder: Row, no: number): boolean {
+  return ((bitsOf(view, kind)[holder * kind.words + (no >>> 5)] >>> (no & 31)) & 1) === 1
+}
+
+/** When what was earned, in that order. */
+export const earnedBy = (view: WorldView, kind: Kind, holder: Row): readonly Earned[] => {
+  const records: ReadonlyRecords<readonly Earned[]> = view.records(kind.records)
+  return records.get(String(numberOf(view, kind, holder))) ?? []
+}
+
+/** Value of a counter by name. */
+export function counterOf(view: WorldView, kind: Kind, holder: Row, name: string): number {
+  const counter = kind.book.counters.get(name)
+  assert(counter !== undefined, `there is no counter ${name}`)
+  return kind.book.read(view, holder, counter)
+}
+
+/** True for a criterion that is met. */
+export function meets(view: WorldView, kind: Kind, holder: Row, [name, op, target]: Criterion) {
+  const value = counterOf(view, kind, holder, name)
+  return op === '>=' ? value >= target : value <= target
+}
+
+/** True for what is not earned though everything is there for it. */
+export function isDue(view: WorldView, kind: Kind, holder: Row, row: AchievementRow): boolean {
+  if (hasEarned(view, kind, holder, row.no)) return false
+  if (!row.criteria.every((criterion) => meets(view, kind, holder, criterion))) return false
+  const before = row.after === undefined ? undefined : kind.book.byId.get(row.after)
+  return before === undefined || hasEarned(view, kind, holder, before.no)
+}
+
+/** True while a counter of the definition waits to be looked at. */
+export function isMarked(view: WorldView, kind: Kind, holder: Row, row: AchievementRow): boolean {
+  const marked = kind.marks(view).get(holder)
+  return row.criteria.some(([name]) => marked?.has(kind.book.counters.get(name) ?? -1))
+}
+
+/** The emblem that a faction has earned last; undefined before the first. */
+export function emblemOf(view: WorldView, faction: Row): string | undefined {
+  const { rows } = OF_FACTIONS.book
+  return earnedBy(view, OF_FACTIONS, faction)
+    .map(([no]) => rows.find((row) => row.no === no)?.rewards.emblem)
+    .findLast((emblem) => emblem !== undefined)
+}

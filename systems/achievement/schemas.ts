@@ -1,0 +1,30 @@
+/** What players are told of achievements. */
+import { defineEvent } from '../../core/event.ts'
+import { bools, ints, list, obj, opt, strings } from '../../core/params.ts'
+
+/** All that a tick has brought a player or a faction, in one. Source: missions.md section 5. */
+export const achievementUnlocked = defineEvent({
+  type: 'achievement_unlocked',
+  summary: 'You, or with `faction` your faction, have earned achievements.',
+  fields: obj({
+    achievements: list(
+      obj({ ...strings('id', 'name', 'description', 'category'), ...ints('points') }),
+    ),
+    ...opt(bools('faction')),
+  }),
+  queue: 'system',
+  channel: () => 'progression',
+})
+
+export const achievementsResult = obj({
+  achievements: list(
+    obj({
+      ...strings('id', 'name', 'description', 'category'),
+      ...bools('earned', 'hidden'),
+      ...ints('points'),
+      ...opt({ ...strings('earned_at'), progress: obj(ints('current', 'target')) }),
+    }),
+  ),
+  summary: obj(ints('earned', 'points', 'total')),
+  ...opt(strings('message')),
+})

@@ -1,0 +1,163 @@
+/** What runs by itself for matches (the arena). */
+import { assert } from '../../core/assert.ts'
+import type { ChallengeRow, Enemy, Wave } from '../../core/catalog/arena-challenges.ts'
+import { challengeById, FIGHTERS, fighterIndex, shipClassIndex } from '../../core/catalog/index.ts'
+import { rowsOf } from '../../core/columns.ts'
+import { contentsOf } from '../../core/goods.ts'
+import { TABLE_FILL_MAX_PCT } from '../../core/limits.ts'
+import { divFloor } from '../../core/math.ts'
+import type { Eid, Row, World, WorldView } from '../../core/types.ts'
+import { Player } from '../account/state.ts'
+import { Boarding } from '../boarding/state.ts'
+import { isNearlyFull } from '../cargo/model.ts'
+import { addSide, joinBattle, makeHostile, openBattle } from '../combat/battles-rules.ts'
+import { Battle, Fighting, Participant } from '../combat/state.ts'
+import { buffsOf } from '../consumable/model.ts'
+import { Buff } from '../consumable/state.ts'
+import { setCloak } from '../sensing/rules.ts'
+import { modulesOf } from '../ship/model.ts'
+import { createShip, recompute, trackShield } from '../ship/rules.ts'
+import { Module, Ship } from '../ship/state.ts'
+import { place, stepAside } from '../travel/rules.ts'
+import { Poi } from '../travel/state.ts'
+import { isPending, matchIn, matchKey, renderEnemy, stakeKey } from './model.ts'
+import { enemiesIn, tell } from './rules.ts'
+import { Contest, MATCHES, type Match, OTHER_SIDE, OWN_SIDE, STAKES, type Stake } from './state.ts'
+
+/** Matches with their battles, in the order of their beginning. */
+export function matchesOf(view: WorldView): { battle: Row; match: Match }[] {
+  return [...view.records(MATCHES).entries()].map(([key, match]) => ({
+    battle: view.rowOf(Battle, Number(key)),
+    match,
+  }))
+}
+
+/* Beginning */
+
+/** True while the tables have room for a match with so many ships of the house. */
+export function hasRoomFor(view: WorldView, fighters: number): boolean {
+  const ships = divFloor(rowsOf(Ship, view.maxEntities) * TABLE_FILL_MAX_PCT, 100)
+  return (
+    !isNearlyFull(view, Battle) &&
+    !isNearlyFull(view, Participant) &&
+    view.countOf(Ship) + fighters <= ships
+  )
+}
+
+/** Begins a match between these ships, or of the first with the house. Returns its battle. */
+export function beginMatch(
+  world: World,
+  poi: Eid,
+  sides: readonly (readonly Eid[])[],
+  challenge?: ChallengeRow,
+): Row {
+  const [own, other] = sides
+  assert(own.length > 0 && (challenge !== undefined) === (other.length === 0), 'an odd match')
+  const battle = openBattle(world, own[0], 'arena')
+  for (const _ of [OWN_SIDE, OTHER_SIDE]) addSide(world, battle)
+  makeHostile(world, battle, OWN_SIDE, OTHER_SIDE)
+  const { owner } = world.read(Ship)
+  const { seq } = world.read(Player)
+  world.records(MATCHES).set(matchKey(world, battle), {
+    poi: world.read(Poi).seq[poi],
+    challenge: challenge?.id ?? '',
+    startTick: world.tick,
+    players: [...own, ...other].map((ship) => seq[owner[ship]]),
+    waves: 0,
+    escaped: false,
+  })
+  for (const ship of own) enterRing(world, battle, ship, OWN_SIDE)
+  for (const ship of other) enterRing(world, battle, ship, OTHER_SIDE)
+  for (const enemy of challenge?.enemies ?? []) sendFighter(world, battle, poi, enemy)
+  return battle
+}
+
+function isDue(view: WorldView, match: Match, wave: Wave, enemies: number): boolean {
+  const { afterTicks = 0, whenEnemiesRemaining = Number.POSITIVE_INFINITY } = wave
+  return view.tick - match.startTick >= afterTicks && enemies <= whenEnemiesRemaining
+}
+
+/** Sends in the waves that are due, unless the world has no room just now. */
+export function sendWaves(world: World, battle: Row, match: Match): void {
+  const poi = world.rowOf(Poi, match.poi)
+  const { waves = [] } = challengeById(match.challenge) ?? {}
+  for (const [index, wave] of waves.entries()) {
+    const now = matchIn(world, battle) ?? match
+    const enemies = enemiesIn(world, battle).length
+    if (!isPending(now, index) || !isDue(world, now, wave, enemies)) continue
+    if (!hasRoomFor(world, wave.npcs.length)) return
+    const waves = now.waves | (1 << index)
+    world.records(MATCHES).set(matchKey(world, battle), { ...now, waves })
+    const sent = wave.npcs.map((enemy) => sendFighter(world, battle, poi, enemy))
+    const { ship } = world.read(Participant)
+    tell(world, battle, {
+      event: 'wave_arrived',
+      wave_name: wave.name,
+      enemies: sent.map((row) => renderEnemy(world, ship[row])),
+      message: `${wave.name}: ${sent.length} more in the ring.`,
+    })
+  }
+}
+
+/** What a ship is like now. */
+export function stakeOf(view: WorldView, ship: Eid): Stake {
+  const own = view.read(Ship)
+  const { aggressiveUntil, graceUntil, lastBattle, cloakReadyTick } = view.read(Fighting)
+  const module = view.read(Module)
+  const buff = view.read(Buff)
+  return {
+    hull: own.hull[ship],
+    shield: own.shield[ship],
+    fuel: own.fuel[ship],
+    issueFuel: own.issueFuel[ship],
+    crewFit: own.crewFit[ship],
+    crewInjured: own.crewInjured[ship],
+    marinesFit: own.marinesFit[ship],
+    marinesInjured: own.marinesInjured[ship],
+    modules: modulesOf(view, ship).map((row) => [
+      module.number[row],
+      module.ammo[row],
+      module.ammoType[row],
+      module.cooldown[row],
+    ]),
+    cargo: contentsOf(view, own.hold[ship]).map(({ item, units }) => [item, units]),
+    buffs: buffsOf(view, ship).map((row) => [buff.item[row], buff.expireTick[row]]),
+    aggressiveUntil: aggressiveUntil[ship],
+    graceUntil: graceUntil[ship],
+    lastBattle: lastBattle[ship],
+    cloakReadyTick: cloakReadyTick[ship],
+    cloaked: view.read(Player).cloaked[own.owner[ship]] === 1,
+  }
+}
+
+/** Puts a player's ship into the ring. */
+export function enterRing(world: World, battle: Row, ship: Eid, side: number): Row {
+  world.records(STAKES).set(stakeKey(world, ship), stakeOf(world, ship))
+  setCloak(world, world.read(Ship).owner[ship], false)
+  stepAside(world, ship)
+  world.write(Contest).match[ship] = battle
+  const row = joinBattle(world, battle, ship, side)
+  // ours: a hull that could be taken would be no match without consequences
+  world.write(Boarding).capable[row] = 0
+  return row
+}
+
+/** Makes a ship of the house, in the ring. */
+export function sendFighter(world: World, battle: Row, poi: Eid, enemy: Enemy): Row {
+  const index = fighterIndex(enemy.npc)
+  assert(index >= 0, `there is no fighter ${enemy.npc}`)
+  const shipClass = shipClassIndex(FIGHTERS[index].shipClass)
+  const ship = createShip(world, { owner: 0, shipClass, modules: [], issue: true })
+  const contest = world.write(Contest)
+  contest.match[ship] = battle
+  contest.fighter[ship] = index + 1
+  contest.flees[ship] = enemy.flees ? 1 : 0
+  world.setText(Ship, 'name', ship, FIGHTERS[index].name)
+  recompute(world, ship)
+  const { hull, hullMax, shield, shieldMax } = world.write(Ship)
+  hull[ship] = hullMax[ship]
+  shield[ship] = shieldMax[ship]
+  trackShield(world, ship)
+  place(world, ship, poi)
+  return joinBattle(world, battle, ship, OTHER_SIDE)
+}

@@ -1,0 +1,204 @@
+/** Lookups of the arena; writes only to its own columns. */
+import { assert } from '../../core/assert.ts'
+import type { ChallengeRow } from '../../core/catalog/arena-challenges.ts'
+import {
+  CHALLENGES,
+  challengeById,
+  FIGHTERS,
+  type FighterRow,
+  SHIP_CLASSES,
+} from '../../core/catalog/index.ts'
+import { wireId } from '../../core/entity.ts'
+import { type Failure, fail } from '../../core/errors.ts'
+import type { Eid, Row, WorldView } from '../../core/types.ts'
+import { playerId, usernameOf } from '../account/model.ts'
+import { Player } from '../account/state.ts'
+import { Battle } from '../combat/state.ts'
+import { shipId } from '../ship/model.ts'
+import { Ship } from '../ship/state.ts'
+import { poiId } from '../travel/model.ts'
+import { Poi, StarSystem } from '../travel/state.ts'
+import {
+  ARENAS,
+  Contest,
+  DUELS,
+  type Duel,
+  MATCHES,
+  type Match,
+  OTHER_SIDE,
+  OWN_SIDE,
+  WINS,
+} from './state.ts'
+
+export const KIND = 'arena_duel'
+
+/** The UUID of an open challenge on the wire. */
+export const duelId = (view: WorldView, { number }: Duel): string => wireId(view.seed, KIND, number)
+
+/** Open challenges, the oldest first. */
+export const duelsOf = (view: WorldView): Duel[] =>
+  [...view.records(DUELS).entries()].map(([, duel]) => duel)
+
+/** As the wire shows a challenge. */
+export function renderDuel(view: WorldView, duel: Duel) {
+  const [challenger, challenged] = [duel.challenger, duel.challenged].map((number) =>
+    view.rowOf(Player, number),
+  )
+  return {
+    challenge_id: duelId(view, duel),
+    challenger_id: playerId(view, challenger),
+    challenger_name: usernameOf(view, challenger),
+    challenged_id: playerId(view, challenged),
+    challenged_name: usernameOf(view, challenged),
+    poi_id: poiId(view, view.rowOf(Poi, duel.poi)),
+    max_side_size: duel.maxSideSize,
+    expires_tick: duel.expiresTick,
+  }
+}
+
+export const isArena = (view: WorldView, poi: Eid): boolean =>
+  poi !== 0 && view.texts.get(view.read(Poi).class[poi]) === 'arena'
+
+/** The arenas of a circuit; those that players can find. */
+export function arenasOf(view: WorldView, circuit: ChallengeRow['circuit']): readonly Eid[] {
+  const known = view.index(ARENAS)
+  const found = known.get(circuit)
+  if (found) return found
+  const { system, hidden } = view.read(Poi)
+  const { stronghold } = view.read(StarSystem)
+  const places: Eid[] = []
+  for (let poi = 1; poi <= view.highOf(Poi); poi++) {
+    if (hidden[poi] === 1 || !isArena(view, poi)) continue
+    if ((stronghold[system[poi]] === 1) === (circuit === 'outlaw')) places.push(poi)
+  }
+  known.set(circuit, places)
+  return places
+}
+
+/** The one arena where a challenge is fought; 0 in a world without any. */
+export function arenaOf(view: WorldView, row: ChallengeRow): Eid {
+  const places = arenasOf(view, row.circuit)
+  return places.length === 0 ? 0 : places[CHALLENGES.indexOf(row) % places.length]
+}
+
+/** How often a player has won a challenge. */
+export const winsOf = (view: WorldView, player: Eid, id: string): number =>
+  view.records(WINS).get(String(view.read(Player).seq[player]))?.[id] ?? 0
+
+/** What a challenge requires, and whether that still locks it. */
+export const requirementsOf = (view: WorldView, player: Eid, { requires }: ChallengeRow) =>
+  requires.map((id) => ({ id, locked: winsOf(view, player, id) === 0 }))
+
+export function refusesLocked(
+  view: WorldView,
+  player: Eid,
+  row: ChallengeRow,
+): Failure | undefined {
+  const missing = requirementsOf(view, player, row).filter(({ locked }) => locked)
+  if (missing.length === 0) return undefined
+  return fail('challenge_locked', { requires: missing.map(({ id }) => id) })
+}
+
+/** Every match ends after so many ticks. Source: combat.md section 14. */
+export const MATCH_TICKS_MAX = 360
+/** Ticks without an event after which a match without an objective is a draw. */
+const STALEMATE_TICKS = 30
+const OWN = 1 << (OWN_SIDE - 1)
+const OTHER = 1 << (OTHER_SIDE - 1)
+
+export const matchKey = (view: WorldView, battle: Row): string =>
+  String(view.read(Battle).seq[battle])
+
+/** The match that a battle is; undefined for other battles. */
+export const matchIn = (view: WorldView, battle: Row): Match | undefined =>
+  view.records(MATCHES).get(matchKey(view, battle))
+
+export const isPending = ({ waves }: Match, index: number): boolean => ((waves >>> index) & 1) === 0
+
+/** Waves that have not come yet. */
+export const wavesLeft = (match: Match): number =>
+  challengeById(match.challenge)?.waves.filter((_, index) => isPending(match, index)).length ?? 0
+
+/* Telling */
+
+export const renderEnemy = (view: WorldView, ship: Eid) => ({
+  npc_id: shipId(view, ship),
+  name: view.texts.get(view.read(Ship).name[ship]),
+  ship_class: SHIP_CLASSES[view.read(Ship).class[ship]].id,
+  flees: view.read(Contest).flees[ship] === 1,
+})
+
+/* Decision */
+
+export interface Verdict {
+  readonly reason: string
+  readonly winner: number
+  /** Why an objective was reached or missed, where that decided. */
+  readonly objective?: 'survive_ticks' | 'time_limit' | 'enemy_escaped'
+}
+
+const WON: Verdict = { reason: 'victory', winner: OWN_SIDE }
+const LOST: Verdict = { reason: 'victory', winner: OTHER_SIDE }
+const DRAW: Verdict = { reason: 'stalemate', winner: -1 }
+const NOBODY: Verdict = { reason: 'mutual_destruction', winner: -1 }
+
+/** How a match against the house stands; undefined while it goes on. `manned`: bits of sides. */
+function ofHouse(view: WorldView, match: Match, manned: number): Verdict | undefined {
+  const challenge = challengeById(match.challenge)
+  assert(challenge, `there is no challenge ${match.challenge}`)
+  const { objective, objectiveTicks } = challenge
+  const elapsed = view.tick - match.startTick + 1
+  const isOpen = (manned & OTHER) !== 0 || wavesLeft(match) > 0
+  const hasFled = match.escaped && objective === 'no_enemy_escape'
+  if (hasFled) return { ...LOST, objective: 'enemy_escaped' }
+  if ((manned & OWN) === 0) return isOpen ? LOST : NOBODY
+  const isTime = objectiveTicks > 0 && elapsed >= objectiveTicks
+  if (objective === 'survive_ticks') {
+    return isTime ? { ...WON, objective: 'survive_ticks' } : undefined
+  }
+  if (!isOpen) return WON
+  if (objective === 'time_limit' && isTime) return { ...LOST, objective: 'time_limit' }
+  return undefined
+}
+
+const ofDuel = (manned: number): Verdict | undefined => {
+  if (manned === (OWN | OTHER)) return undefined
+  if (manned === 0) return NOBODY
+  return manned === OWN ? WON : LOST
+}
+
+/** True while nothing happens that ends a match without an objective. */
+function isStale(view: WorldView, battle: Row, match: Match): boolean {
+  const objective = challengeById(match.challenge)?.objective ?? 'eliminate'
+  const isQuiet = view.tick - view.read(Battle).eventTick[battle] >= STALEMATE_TICKS
+  return isQuiet && objective === 'eliminate' && wavesLeft(match) === 0
+}
+
+/** How a match ends now, and who won; undefined while it goes on. `manned`: bits of sides. */
+export function verdictOf(view: WorldView, battle: Row, manned: number): Verdict | undefined {
+  const match = matchIn(view, battle)
+  assert(match, `battle ${battle} is no match`)
+  const isDuel = match.challenge === ''
+  const verdict = isDuel ? ofDuel(manned) : ofHouse(view, match, manned)
+  if (verdict) return verdict
+  const isOver = view.tick - match.startTick + 1 >= MATCH_TICKS_MAX
+  return isOver || isStale(view, battle, match) ? DRAW : undefined
+}
+
+/** The match a ship is in: a row of `Battle`; 0 none. */
+export const matchOf = (view: WorldView, ship: Eid): Row => view.read(Contest).match[ship]
+
+/** True for a ship that is in a match while the other is not in the same one. */
+export function areApart(view: WorldView, ship: Eid, other: Eid): boolean {
+  const { match } = view.read(Contest)
+  return match[ship] !== match[other]
+}
+
+/** The catalogue's row of a ship of the house; undefined for others. */
+export function fighterOf(view: WorldView, ship: Eid): FighterRow | undefined {
+  const fighter = view.read(Contest).fighter[ship]
+  return fighter === 0 ? undefined : FIGHTERS[fighter - 1]
+}
+
+export const stakeKey = (view: WorldView, ship: Eid): string =>
+  String(view.read(Player).seq[view.read(Ship).owner[ship]])

@@ -1,0 +1,88 @@
+/**
+ * Matches in the arena. A match is a battle of its own kind; what makes it a match stands here:
+ * who is in it, what each ship was like before, which challenge it is. Rare and small, so records.
+ * Source: combat.md section 14.
+ */
+import { defineComponent, ref, u8 } from '../../core/columns.ts'
+import { ROWS } from '../../core/limits.ts'
+import { defineRecords } from '../../core/records.ts'
+import type { Eid } from '../../core/types.ts'
+import { defineIndex } from '../../core/world.ts'
+import { Ship } from '../ship/state.ts'
+
+/** Of a ship in a match: it is absent from its place for everybody outside. */
+export const Contest = defineComponent(Ship, 'contest', {
+  match: ref('battle', 'the match it is in; 0 none'),
+  fighter: u8('of a ship of the house: index into FIGHTERS plus 1'),
+  flees: u8('1 for a ship of the house that tries to leave the ring'),
+})
+
+/** Sides of a match: the challenger or the players, and the challenged or the house. */
+export const OWN_SIDE = 1
+export const OTHER_SIDE = 2
+
+export interface Match {
+  /** Number of the arena's place. */
+  readonly poi: number
+  /** Id of the challenge of the house; empty for a duel. */
+  readonly challenge: string
+  readonly startTick: number
+  /** Numbers of all players who entered, both sides. */
+  readonly players: readonly number[]
+  /** Bits of the waves that have come. */
+  readonly waves: number
+  /** An enemy that flees has left the ring. */
+  readonly escaped: boolean
+}
+
+/** By number of the battle. */
+export const MATCHES = defineRecords<Match>('arena_matches', ROWS.battles)
+
+/** What a ship gets back after a match. */
+export interface Stake {
+  readonly hull: number
+  readonly shield: number
+  readonly fuel: number
+  readonly issueFuel: number
+  readonly crewFit: number
+  readonly crewInjured: number
+  readonly marinesFit: number
+  readonly marinesInjured: number
+  /** Number, rounds, kind of ammunition, cooldown of each module. */
+  readonly modules: readonly (readonly [number, number, number, number])[]
+  /** Item and units. */
+  readonly cargo: readonly (readonly [number, number])[]
+  /** Item and last tick. */
+  readonly buffs: readonly (readonly [number, number])[]
+  readonly aggressiveUntil: number
+  readonly graceUntil: number
+  readonly lastBattle: number
+  readonly cloakReadyTick: number
+  readonly cloaked: boolean
+}
+
+/** By number of the player. */
+export const STAKES = defineRecords<Stake>('arena_stakes', ROWS.participants)
+
+/** An open challenge of one player to another. */
+export interface Duel {
+  readonly number: number
+  /** Numbers of the players and of the place. */
+  readonly challenger: number
+  readonly challenged: number
+  readonly poi: number
+  readonly maxSideSize: number
+  readonly expiresTick: number
+}
+
+/** By its number. */
+export const DUELS = defineRecords<Duel>('arena_duels', ROWS.players)
+
+/** Ticks in which a player was turned down by another of late: by their numbers, `a:b`. */
+export const REBUFFS = defineRecords<readonly number[]>('arena_rebuffs', ROWS.players)
+
+/** Challenges of the house a player has won, and how often: by number of the player. */
+export const WINS = defineRecords<Readonly<Record<string, number>>>('arena_wins', ROWS.players)
+
+/** Arenas by circuit, in the order of the map, which never changes. */
+export const ARENAS = defineIndex('arena.places', () => new Map<string, readonly Eid[]>())

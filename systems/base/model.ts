@@ -1,0 +1,138 @@
+/** Bases: finding them, their services, whose they are, and what a unit of fuel costs there. */
+import { assert } from '../../core/assert.ts'
+import { divCeil, divFloor } from '../../core/math.ts'
+import type { Eid, Row, WorldView } from '../../core/types.ts'
+import { Empire } from '../empire/state.ts'
+import { fuelPriceAt } from '../station/model.ts'
+import { BASE_IDS, Base, SERVICES, type Service } from './state.ts'
+
+/** Base of a wire id, or 0. */
+export function baseById(view: WorldView, id: string): Eid {
+  const ids = view.index(BASE_IDS)
+  if (ids.size !== view.countOf(Base)) {
+    ids.clear()
+    const base = view.read(Base)
+    for (let row = 1; row <= view.highOf(Base); row++) {
+      if (base.alive[row] === 1) ids.set(view.texts.get(base.id[row]), row)
+    }
+  }
+  return ids.get(id) ?? 0
+}
+
+/** Has the ids of bases be listed anew: one came or went. */
+export const forgetBaseIds = (view: WorldView): void => view.index(BASE_IDS).clear()
+
+export const baseId = (view: WorldView, base: Eid): string =>
+  view.texts.get(view.read(Base).id[base])
+
+export const baseName = (view: WorldView, base: Eid): string =>
+  view.texts.get(view.read(Base).name[base])
+
+/** Capital of an empire by its index: where its players begin. */
+export function capitalOf(view: WorldView, empire: number): Eid {
+  const base = view.read(Base)
+  for (let row = 1; row <= view.highOf(Base); row++) {
+    if (base.alive[row] === 1 && base.capital[row] === 1 && base.empire[row] === empire + 1) {
+      return row
+    }
+  }
+  assert(false, `empire ${empire} has no capital`)
+}
+
+export const serviceBit = (service: Service): number => 1 << SERVICES.indexOf(service)
+
+/** True for a service that a base was built with, wrecked or not. */
+export function offersService(view: WorldView, base: Eid, service: Service): boolean {
+  return base !== 0 && (view.read(Base).services[base] & serviceBit(service)) !== 0
+}
+
+/** What a wrecked station still has. Source: combat.md section 13. */
+const KEPT_WHEN_WRECKED: readonly Service[] = ['market', 'storage']
+
+/** True for a service that a base has and that works: a wrecked one has few. */
+export function hasService(view: WorldView, base: Eid, service: Service): boolean {
+  if (!offersService(view, base, service)) return false
+  const { hull, hullMax } = view.read(Base)
+  return hull[base] > 0 || hullMax[base] === 0 || KEPT_WHEN_WRECKED.includes(service)
+}
+
+export function servicesOf(view: WorldView, base: Eid): Service[] {
+  return SERVICES.filter((service) => hasService(view, base, service))
+}
+
+/** Index into EMPIRES of the empire a base belongs to; -1 for independent and pirate ones. */
+export const empireOfBase = (view: WorldView, base: Eid): number => view.read(Base).empire[base] - 1
+
+/** Services that a base was built with, wrecked or not. */
+export const offeredBy = (view: WorldView, base: Eid): Service[] =>
+  SERVICES.filter((service) => offersService(view, base, service))
+
+/** Ledger account of an empire by its index. */
+export const empireTreasury = (view: WorldView, empire: number): Row =>
+  view.read(Empire).treasury[empire + 1]
+
+/** Ledger account that takes a base's fees and service income. */
+export const baseTreasury = (view: WorldView, base: Eid): Row => view.read(Base).treasury[base]
+
+/** Tenth of the tank that is full, 0-10. */
+const tenthOf = (fuel: number, fuelMax: number): number => divFloor(fuel * 10, fuelMax)
+
+/** Credits of a unit by the tenth of the tank that is full. */
+const priceOfTenth = (tenth: number): number =>
+  tenth === 0 ? 20 : Math.max(2, 11 - Math.min(9, tenth))
+
+/** Credits of the next unit out of a tank. Source: travel.md section 7. */
+export function bandPriceOf(fuel: number, fuelMax: number): number {
+  return fuelMax === 0 ? 20 : priceOfTenth(tenthOf(fuel, fuelMax))
+}
+
+/** Credits of the next unit of fuel at a base, without tax: what its owner asks, if he says. */
+export function bandPrice(view: WorldView, base: Eid): number {
+  const { fuel, fuelMax } = view.read(Base)
+  return fuelPriceAt(view, base) || bandPriceOf(fuel[base], fuelMax[base])
+}
+
+export interface FuelQuote {
+  readonly units: number
+  /** Without tax. */
+  readonly credits: number
+  readonly taxCredits: number
+}
+
+/** A tank that sells, as a quote sees it. */
+export interface FuelTank {
+  readonly fuel: number
+  readonly fuelMax: number
+  readonly taxPerUnit: number
+  /** Credits a unit whatever is left, at stations whose owner says so; 0: by the band. */
+  readonly flatPrice?: number
+}
+
+/**
+ * What `wanted` units cost as the tank drains band by band, cut to what is there and what `credits`
+ * pay, tax included. At most 10 steps. Source: travel.md section 7.
+ */
+export function quoteFuel(tank: FuelTank, wanted: number, credits: number): FuelQuote {
+  const { flatPrice = 0 } = tank
+  if (flatPrice > 0) {
+    const units = Math.min(wanted, tank.fuel, divFloor(credits, flatPrice + tank.taxPerUnit))
+    return { units, credits: units * flatPrice, taxCredits: units * tank.taxPerUnit }
+  }
+  let fuel = tank.fuel
+  let units = 0
+  let cost = 0
+  while (units < wanted && fuel > 0) {
+    const tenth = Math.min(9, tenthOf(fuel, tank.fuelMax))
+    const price = priceOfTenth(tenth)
+    const inBand = tenth === 0 ? fuel : fuel - divCeil(tenth * tank.fuelMax, 10) + 1
+    assert(inBand >= 1, 'a band of fuel holds nothing')
+    const left = credits - cost - units * tank.taxPerUnit
+    const affordable = divFloor(Math.max(0, left), price + tank.taxPerUnit)
+    const taken = Math.min(wanted - units, inBand, affordable)
+    units += taken
+    cost += taken * price
+    fuel -= taken
+    if (taken < inBand) break
+  }
+  return { units, credits: cost, taxCredits: units * tank.taxPerUnit }
+}

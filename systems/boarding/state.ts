@@ -1,0 +1,106 @@
+/**
+ * Boardings: who boards whom and how far it has come, and what of a fit and a crew decides it.
+ * Hulls taken in that way are prizes. Marines that board stay counted in their ship's
+ * `marinesFit`. An order to take stance `board`, and any stance order of a ship that boards, is
+ * left in `Participant.orderStance` for `boarding.close`: whoever samples orders before passes it
+ * over.
+ */
+import { defineComponent, defineTable, f64, ref, u8, u16, u32 } from '../../core/columns.ts'
+import { ROWS } from '../../core/limits.ts'
+import type { Row } from '../../core/types.ts'
+import { defineIndex } from '../../core/world.ts'
+import { Battle, type PARTICIPANT_KINDS, Participant } from '../combat/state.ts'
+
+/** ours: creatures, drones, stations and police are no hulls to be had. Source: combat.md 10. */
+export const BOARDABLE_KINDS: readonly (typeof PARTICIPANT_KINDS)[number][] = [
+  'player',
+  'pirate',
+  'npc',
+  'prize',
+]
+/** Source: combat.md section 10. */
+export const LINK_PHASES = ['closing', 'assault', 'withdrawing'] as const
+/**
+ * How a boarding ended; `closing_stalled` is a withdrawal. ours: a restart cancels none, the journal
+ * brings them back. Source: combat.md section 10.
+ */
+export const BOARDING_OUTCOMES = [
+  'none',
+  'captured',
+  'plundered',
+  'boarding_force_defeated',
+  'withdrawn',
+  'closing_stalled',
+  'attacker_destroyed',
+  'target_destroyed',
+  'target_self_destructed',
+] as const
+/** What became of a request in its tick. */
+export const BOARDING_ANSWERS = [
+  'none',
+  'started',
+  'contested_same_tick',
+  'already_linked',
+  'invalid_target',
+  'no_marines',
+] as const
+
+/** One ship boarding another. A hull takes part in at most one. */
+export const Link = defineTable('link', ROWS.links, {
+  number: f64('durable number: its operation id is a function of it'),
+  battle: ref('battle', 'in which battle'),
+  attacker: ref('participant', 'who boards'),
+  target: ref('participant', 'who is boarded'),
+  next: ref('link', 'next of the battle, in order of starting'),
+  phase: u8('index into LINK_PHASES'),
+  progress: u8('latching, 0-100'),
+  attached: u8('1 from latching on, until it ends'),
+  committed: u16('marines sent and still fit'),
+  timer: u8('closing: ticks without progress; withdrawing: ticks left'),
+  startTick: u32('tick of the request'),
+  outcome: u8('index into BOARDING_OUTCOMES, set in the tick in which it ends'),
+})
+
+/** The part of a participant that boardings are about. */
+export const Boarding = defineComponent(Participant, 'boarding', {
+  link: ref('link', 'the boarding it takes part in, on either side; 0 none'),
+  locked: u8('1 while boarders are attached to it: no flight, no warp, no cloak'),
+  wanted: ref('participant', 'whom it asks to board; 0 none; cleared in phase fight'),
+  marines: u16('marines it asks to send'),
+  answer: u8('index into BOARDING_ANSWERS: what became of it'),
+  stanceAfter: u8('index into STANCES plus 1: taken when a withdrawal is over; 0 none'),
+  // figures of the fit, frozen at joining
+  capable: u8('1 with boarding capability'),
+  uncapturable: u8('1 for a hull that may not be taken'),
+  plunders: u8('1 for a crew that takes what is in a hull and leaves the hull'),
+  latchStrength: u8('points'),
+  latchResistance: u8('points'),
+  marineBonusPct: u16('combat bonus of its marines, %'),
+  crewBonusPct: u16('combat bonus of its crew, %'),
+  defenseBonusPct: u16('bonus of all defenders aboard, %'),
+  contactDefense: u8('weapons that hurt boarders in contact'),
+  triagePct: u8('deaths by weapon fire that its hospital prevents on its side, %'),
+})
+
+/** The part of a battle that boardings are about. */
+export const BattleBoarding = defineComponent(Battle, 'battle_boarding', {
+  asked: u8('1 while a request waits'),
+  first: ref('link', 'head of its list of boardings'),
+  triage: u8('1 once a ship with a hospital took part'),
+})
+
+/* What the battle log has of it */
+
+/** An entry of the battle log: public, so it counts no people. Source: combat.md section 16. */
+export interface BoardingNote {
+  readonly event: 'boarding_started' | 'boarding_rejected' | 'latched' | 'withdrawing' | 'ended'
+  readonly operation_id?: string
+  readonly attacker_id: string
+  readonly target_id: string
+  /** Why a request was rejected, or what made the boarding end. */
+  readonly reason?: string
+  readonly outcome?: string
+}
+
+/** Notes of the tick being fought, by battle. */
+export const NOTES = defineIndex('boarding.notes', () => new Map<Row, BoardingNote[]>())

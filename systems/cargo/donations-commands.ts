@@ -1,0 +1,237 @@
+/**
+ * Donations to an empire, at one of its bases: credits to its treasury, goods to the stock of the
+ * station, ships out of play. Source: trade-storage.md section 3.
+ */
+import { EMPIRES, GOODS } from '../../core/catalog/index.ts'
+import { type Failure, fail, type Outcome, ok } from '../../core/errors.ts'
+import { closeContainer, contentsOf, openContainer } from '../../core/goods.ts'
+import { balanceOf, canReceive } from '../../core/ledger.ts'
+import { counted } from '../../core/say.ts'
+import type { Eid, Row, World, WorldView } from '../../core/types.ts'
+import { walletOf } from '../account/model.ts'
+import { addStat } from '../account/rules.ts'
+import { baseId, baseName, empireOfBase, empireTreasury } from '../base/model.ts'
+import { isUnderContract } from '../freight/model.ts'
+import { endPolicy } from '../insurance/rules.ts'
+import { creditMove, logAction } from '../log/rules.ts'
+import type { LogData } from '../log/state.ts'
+import { addToStock } from '../market/model.ts'
+import { filePetition } from '../petition/rules.ts'
+import { activeShip, recountCargo, shipName } from '../ship/model.ts'
+import { releaseShip } from '../ship/rules.ts'
+import { Ship } from '../ship/state.ts'
+import { unplace } from '../travel/rules.ts'
+import { Location } from '../travel/state.ts'
+import { describeShip, refusesShip } from './gifts-commands.ts'
+import {
+  closeEmptyLocker,
+  isNote,
+  isStoreNearlyFull,
+  lockerOf,
+  type Place,
+  packagesIn,
+  refusesGiving,
+} from './model.ts'
+import { destroyPackage, openPackage, packageId, packageWords, unitsAt } from './rules.ts'
+import type { Gift, Moved } from './schemas.ts'
+
+/** Refuses donations away from the bases of the empire. */
+const refuseElsewhere = (view: WorldView, base: Eid, empire: number): Failure | undefined =>
+  base !== 0 && empireOfBase(view, base) === empire ? undefined : fail('wrong_empire')
+
+const answer = (world: World, base: Eid, empire: number) => ({
+  base_id: baseId(world, base),
+  base_name: baseName(world, base),
+  empire_id: EMPIRES[empire].id,
+  empire_name: EMPIRES[empire].name,
+})
+
+/** Notes a gift in the log of the giver and before the rulers of the empire. */
+function noteDonation(world: World, { player, message }: Gift, empire: number, said: string): void {
+  const data: LogData = message === undefined ? {} : { note: message }
+  logAction(world, player, 'storage', 'donation', said, data)
+  filePetition(
+    world,
+    player,
+    empire,
+    'donation',
+    message === undefined ? said : `${said} ${message}`,
+  )
+  addStat(world, player, 'gifts_sent', 1)
+}
+
+/** Refusals: wrong_empire, no_credits, amount_too_large. */
+export function donateCredits(
+  world: World,
+  gift: Gift,
+  empire: number,
+  credits: number,
+): Outcome<Moved> {
+  const { player, base } = gift
+  const elsewhere = refuseElsewhere(world, base, empire)
+  if (elsewhere) return elsewhere
+  const [from, to] = [walletOf(world, player), empireTreasury(world, empire)]
+  const have = balanceOf(world, from)
+  if (have < credits) return fail('no_credits', { need: credits, have })
+  if (!canReceive(world, to, credits)) return fail('amount_too_large')
+  const message = `Donated ${counted(credits, 'credit')} to ${EMPIRES[empire].name}.`
+  creditMove(world, player, from, to, credits, 'trading', 'donation', message)
+  noteDonation(world, gift, empire, message)
+  addStat(world, player, 'credits_gifted', credits)
+  return ok({
+    action: 'empire_gift_credits',
+    ...answer(world, base, empire),
+    ...{ credits_sent: credits, wallet_remaining: balanceOf(world, from), message },
+  })
+}
+
+/** Units of a good out of a player's hold or locker into the stock of the station he is docked at. */
+function stockUp(
+  world: World,
+  { player, base }: Gift,
+  { item, units, from }: { item: number; units: number; from: Place },
+): void {
+  const ship = activeShip(world, player)
+  const source = from === 'cargo' ? world.read(Ship).hold[ship] : lockerOf(world, player, base)
+  addToStock(world, base, source, item, units)
+  if (from === 'cargo') recountCargo(world, ship)
+  closeEmptyLocker(world, player, base)
+}
+
+/** Refusals: wrong_empire, quest_item, not_tradeable, insufficient_items. */
+export function donateItem(
+  world: World,
+  gift: Gift,
+  empire: number,
+  goods: { item: number; units: number; from: Place },
+): Outcome<Moved> {
+  const { player, base } = gift
+  const { item, units, from } = goods
+  const refused = refuseElsewhere(world, base, empire) ?? refusesGiving(item)
+  if (refused) return refused
+  const have = unitsAt(world, player, base, from, item)
+  if (have < units) return fail('insufficient_items', { need: units, have })
+  stockUp(world, gift, goods)
+  const message = `Donated ${units} ${GOODS[item].name} to ${EMPIRES[empire].name}.`
+  noteDonation(world, gift, empire, message)
+  return ok({
+    action: 'empire_gift_items',
+    ...answer(world, base, empire),
+    ...{ item_id: GOODS[item].id, quantity: units, message },
+    ...(from === 'cargo' ? { cargo_remaining: have - units } : {}),
+  })
+}
+
+/** Refuses what a station does not take as a gift. Source: newer.md section 7. */
+export const refusesAsGift = (): Failure =>
+  fail(
+    'invalid_target',
+    { expected: 'goods' },
+    'A station takes goods as a gift, but no credits, ships or packages.',
+  )
+
+/**
+ * Goods to the manager of the station where the giver is docked, unpaid. Refusals: wrong_station,
+ * invalid_target (no empire's), quest_item, not_tradeable, insufficient_items. Source: newer.md
+ * section 7.
+ */
+export function supplyStation(
+  world: World,
+  gift: Gift,
+  to: Eid,
+  goods: { item: number; units: number; from: Place },
+): Outcome<Moved> {
+  const { player, base } = gift
+  const { item, units, from } = goods
+  const name = baseName(world, to)
+  if (to !== base) {
+    return fail(
+      'wrong_station',
+      { station_id: baseId(world, to) },
+      `Dock at ${name} to give there.`,
+    )
+  }
+  if (empireOfBase(world, base) < 0) {
+    return fail('invalid_target', undefined, `${name} takes no gifts: it belongs to no empire.`)
+  }
+  const bound = refusesGiving(item)
+  if (bound) return bound
+  const have = unitsAt(world, player, base, from, item)
+  if (have < units) return fail('insufficient_items', { need: units, have })
+  stockUp(world, gift, goods)
+  const message = `Gave ${units} ${GOODS[item].name} to ${name}.`
+  const data = { item_id: GOODS[item].id, quantity: units, base_id: baseId(world, base) }
+  logAction(world, player, 'storage', 'station_gift', message, data)
+  addStat(world, player, 'gifts_sent', 1)
+  return ok({
+    action: 'station_gift_items',
+    base_id: baseId(world, base),
+    base_name: name,
+    ...{ item_id: GOODS[item].id, quantity: units, source: from, message },
+    ...(from === 'cargo' ? { cargo_remaining: have - units } : { storage_remaining: have - units }),
+  })
+}
+
+/**
+ * Opens a package and hands over what is in it, and its cargo container. ours: a note goes to the
+ * archives of the empire, out of play.
+ */
+function unpackForStock(world: World, base: Eid, pkg: Row): void {
+  if (isNote(world, pkg)) {
+    destroyPackage(world, pkg, 'burned')
+    return
+  }
+  const container = openContainer(world)
+  openPackage(world, pkg, { kind: 'escrow', container }, true)
+  for (const { item, units } of contentsOf(world, container)) {
+    addToStock(world, base, container, item, units)
+  }
+  closeContainer(world, container)
+}
+
+/** What a freight contract runs on is not the giver's alone. Refusal: freight_locked. */
+const refuseLocked = (view: WorldView, packages: readonly Row[]): Failure | undefined =>
+  packages.some((pkg) => isUnderContract(view, pkg)) ? fail('freight_locked') : undefined
+
+/** Refusals: wrong_empire, freight_locked, storage_full. */
+export function donatePackage(world: World, gift: Gift, empire: number, pkg: Row): Outcome<Moved> {
+  const refused = refuseElsewhere(world, gift.base, empire) ?? refuseLocked(world, [pkg])
+  if (refused) return refused
+  if (isStoreNearlyFull(world)) return fail('storage_full')
+  const item_id = packageId(world, pkg)
+  const message = `Donated ${packageWords(world, pkg)} to ${EMPIRES[empire].name}.`
+  unpackForStock(world, gift.base, pkg)
+  noteDonation(world, gift, empire, message)
+  return ok({
+    action: 'empire_gift_items',
+    ...answer(world, gift.base, empire),
+    ...{ item_id, quantity: 1, message },
+  })
+}
+
+/**
+ * A ship parked at a base of the empire: what is in its hold goes to the station, the hull out of
+ * play. The giver is docked at a base of that empire too. Refusals: wrong_empire, freight_locked,
+ * storage_full, those of refusesShip.
+ */
+export function donateShip(world: World, gift: Gift, empire: number, ship: Eid): Outcome<Moved> {
+  const refused = refuseElsewhere(world, gift.base, empire) ?? refusesShip(world, gift.player, ship)
+  if (refused) return refused
+  const base = world.read(Location).base[ship]
+  const hold = world.read(Ship).hold[ship]
+  const away = refuseElsewhere(world, base, empire) ?? refuseLocked(world, packagesIn(world, hold))
+  if (away) return away
+  if (isStoreNearlyFull(world)) return fail('storage_full')
+  const shown = describeShip(world, ship)
+  const message = `Donated the ship ${shipName(world, ship)} to ${EMPIRES[empire].name}.`
+  for (const pkg of packagesIn(world, hold)) unpackForStock(world, base, pkg)
+  for (const { item, units } of contentsOf(world, hold)) {
+    addToStock(world, base, hold, item, units)
+  }
+  recountCargo(world, ship)
+  endPolicy(world, ship)
+  unplace(world, ship)
+  releaseShip(world, ship)
+  noteDonation(world, gift, empire, message)
+  return ok({ action: 'empire_gift_ship', ...answer(world, base, empire), ...shown, message })
+}

@@ -1,0 +1,299 @@
+/**
+ * Giving: goods, packages, credits and ships to a player, credits to a faction. Nobody is asked
+ * whether he wants them. Donations to empires are in donations.ts. Source: trade-storage.md 3.
+ */
+import { GOODS } from '../../core/catalog/index.ts'
+import { type Failure, fail, type Outcome, ok } from '../../core/errors.ts'
+import { contentsOf, moveItems } from '../../core/goods.ts'
+import { balanceOf, canReceive } from '../../core/ledger.ts'
+import { SHIPS_BEFORE_GIFT_MAX } from '../../core/limits.ts'
+import { divFloor } from '../../core/math.ts'
+import { counted, say } from '../../core/say.ts'
+import type { Eid, Row, World, WorldView } from '../../core/types.ts'
+import { usernameOf, walletOf } from '../account/model.ts'
+import { addStat } from '../account/rules.ts'
+import { baseId, baseName } from '../base/model.ts'
+import { refusesDisposal } from '../drone/model.ts'
+import { factionIdOf, factionName, noteFactionLog, treasuryOf } from '../faction/model.ts'
+import { garageCapacity, garagedAt, refusesGarage, refusesStoring } from '../fitting/model.ts'
+import { storeInGarage } from '../fitting/rules.ts'
+import { endPolicy } from '../insurance/rules.ts'
+import { creditMove, logAction, logCredits } from '../log/rules.ts'
+import type { LogData } from '../log/state.ts'
+import { hasPassengers } from '../passenger/list-model.ts'
+import { isTowed } from '../salvage/model.ts'
+import {
+  activeShip,
+  modulesOf,
+  shipClassOf,
+  shipId,
+  shipName,
+  shipsOf,
+  unloadCargo,
+} from '../ship/model.ts'
+import { recompute, setOwner } from '../ship/rules.ts'
+import { Module, Ship } from '../ship/state.ts'
+import { isListed } from '../shipyard/model.ts'
+import { Location } from '../travel/state.ts'
+import { noteGift } from './gift-box-commands.ts'
+import {
+  closeEmptyLocker,
+  isStoreNearlyFull,
+  lockerOf,
+  openLocker,
+  type Place,
+  packageAllowance,
+  packageRoom,
+  refusesGiving,
+} from './model.ts'
+import { movePackage, packageId, packageWords, unitsAt } from './rules.ts'
+import type { Gift, Moved } from './schemas.ts'
+
+/** The words that go with a gift: kept in both players' action logs. */
+const noteOf = ({ message }: Gift): LogData => (message === undefined ? {} : { note: message })
+
+/** Counts a gift, and leaves the notice. */
+function told(
+  world: World,
+  { player, base, message }: Gift,
+  to: Eid,
+  contents: Parameters<typeof noteGift>[2],
+): void {
+  noteGift(world, { from: player, to, base, message }, contents)
+  addStat(world, player, 'gifts_sent', 1)
+  addStat(world, to, 'gifts_received', 1)
+}
+
+/* Goods and packages */
+
+/**
+ * Units of a good out of a player's hold or locker into another's locker here. Refusals: quest_item,
+ * not_tradeable, insufficient_items, storage_full.
+ */
+export function giveItem(
+  world: World,
+  gift: Gift,
+  to: Eid,
+  { item, units, from }: { item: number; units: number; from: Place },
+): Outcome<Moved> {
+  const { player, base } = gift
+  const bound = refusesGiving(item)
+  if (bound) return bound
+  const have = unitsAt(world, player, base, from, item)
+  if (have < units) return fail('insufficient_items', { need: units, have })
+  if (isStoreNearlyFull(world)) return fail('storage_full')
+  const locker = openLocker(world, to, base)
+  if (from === 'cargo') unloadCargo(world, activeShip(world, player), locker, item, units)
+  else moveItems(world, lockerOf(world, player, base), locker, item, units)
+  closeEmptyLocker(world, player, base)
+  const good = GOODS[item]
+  const data = { item_id: good.id, quantity: units, ...noteOf(gift) }
+  logGift(world, gift, to, `${units} ${good.name} at ${baseName(world, base)}`, data)
+  told(world, gift, to, { items: [[good.id, units]] })
+  const left = unitsAt(world, player, base, from, item)
+  return ok({
+    ...sent(world, gift, to),
+    ...{ item_id: good.id, quantity: units, source: from },
+    ...(from === 'cargo' ? { cargo_remaining: left } : { storage_remaining: left }),
+  })
+}
+
+/**
+ * A package out of a player's hold or locker into another's locker here. Refusals:
+ * package_storage_full, storage_full. ours: gifts fill half of an allowance at most, so that junk
+ * cannot take all of it.
+ */
+export function givePackage(world: World, gift: Gift, to: Eid, pkg: Row): Outcome<Moved> {
+  const { base } = gift
+  const half = divFloor(packageAllowance(world, base), 2)
+  if (packageRoom(world, to, base) <= packageAllowance(world, base) - half) {
+    return fail('package_storage_full', { max: half })
+  }
+  if (isStoreNearlyFull(world)) return fail('storage_full')
+  movePackage(world, pkg, { kind: 'locker', player: to, base })
+  const id = packageId(world, pkg)
+  const data = { item_id: id, quantity: 1, ...noteOf(gift) }
+  logGift(world, gift, to, `${packageWords(world, pkg)} at ${baseName(world, base)}`, data)
+  told(world, gift, to, { items: [[id, 1]] })
+  return ok({ ...sent(world, gift, to), item_id: id, quantity: 1 })
+}
+
+/** Both action logs. */
+function logGift(world: World, { player }: Gift, to: Eid, what: string, data: LogData): void {
+  const said = `Gave ${what} to ${usernameOf(world, to)}.`
+  logAction(world, player, 'storage', 'gift_sent', said, data)
+  const got = `Got ${what} from ${usernameOf(world, player)}.`
+  logAction(world, to, 'storage', 'gift_received', got, data)
+}
+
+const sent = (world: World, { base }: Gift, to: Eid) => ({
+  action: 'send_gift',
+  base_id: baseId(world, base),
+  recipient: usernameOf(world, to),
+  message: `The gift lies in the storage of ${usernameOf(world, to)} there.`,
+})
+
+/* Credits */
+
+/** Refusals: no_credits, amount_too_large. */
+function refuseCredits(
+  view: WorldView,
+  player: Eid,
+  to: Row,
+  credits: number,
+): Failure | undefined {
+  const have = balanceOf(view, walletOf(view, player))
+  if (have < credits) return fail('no_credits', { need: credits, have })
+  return canReceive(view, to, credits) ? undefined : fail('amount_too_large')
+}
+
+/**
+ * Credits into another player's wallet, wherever he is. Refusals: no_credits, amount_too_large.
+ */
+export function giveCredits(world: World, gift: Gift, to: Eid, credits: number): Outcome<Moved> {
+  const { player, base } = gift
+  const [from, wallet] = [walletOf(world, player), walletOf(world, to)]
+  const refused = refuseCredits(world, player, wallet, credits)
+  if (refused) return refused
+  const data = noteOf(gift)
+  const message = `Gave ${counted(credits, 'credit')} to ${usernameOf(world, to)}.`
+  creditMove(world, player, from, wallet, credits, 'trading', 'gift_sent', message, data)
+  const got = `Got ${counted(credits, 'credit')} from ${usernameOf(world, player)}.`
+  logCredits(world, to, credits, 'trading', 'gift_received', got, data)
+  addStat(world, player, 'credits_gifted', credits)
+  told(world, gift, to, { credits })
+  return ok({
+    action: 'send_gift',
+    base_id: baseId(world, base),
+    recipient: usernameOf(world, to),
+    credits_sent: credits,
+    wallet_remaining: balanceOf(world, from),
+    message,
+  })
+}
+
+/** Credits into the treasury of a faction. Refusals: no_credits, amount_too_large. */
+export function giveFactionCredits(
+  world: World,
+  gift: Gift,
+  faction: Row,
+  credits: number,
+): Outcome<Moved> {
+  const { player } = gift
+  const treasury = treasuryOf(world, faction)
+  const refused = refuseCredits(world, player, treasury, credits)
+  if (refused) return refused
+  const name = factionName(world, faction)
+  const message = `Gave ${counted(credits, 'credit')} to ${name}.`
+  const [from, data] = [walletOf(world, player), noteOf(gift)]
+  creditMove(world, player, from, treasury, credits, 'faction', 'gift_sent', message, data)
+  const summary = `${usernameOf(world, player)} gave ${counted(credits, 'credit')}.`
+  noteFactionLog(world, faction, player, { verb: 'gift', summary, data: { credits } })
+  addStat(world, player, 'gifts_sent', 1)
+  addStat(world, player, 'credits_gifted', credits)
+  return ok({
+    action: 'faction_gift',
+    ...{ faction_id: factionIdOf(world, faction), faction_name: name },
+    ...{ credits_sent: credits, items_sent: 0, message },
+  })
+}
+
+/* Ships */
+
+/**
+ * Why a ship may not leave its owner as it is. Refusals: ship_not_found, active_ship, issue_item,
+ * already_listed, already_towed, ship_occupied, not_stored_here, drones_in_bay, quest_item.
+ */
+export function refusesShip(view: WorldView, player: Eid, ship: Eid): Failure | undefined {
+  const { owner, issue, hold } = view.read(Ship)
+  if (ship === 0 || owner[ship] !== player) return fail('ship_not_found')
+  if (activeShip(view, player) === ship) return fail('active_ship')
+  const { issue: isIssued } = view.read(Module)
+  if (issue[ship] === 1 || modulesOf(view, ship).some((row) => isIssued[row] === 1)) {
+    return fail('issue_item')
+  }
+  if (isListed(view, ship)) return fail('already_listed')
+  if (isTowed(view, ship)) return fail('already_towed')
+  if (hasPassengers(view, ship)) return fail('ship_occupied')
+  if (view.read(Location).base[ship] === 0) return fail('not_stored_here')
+  const bays = refusesDisposal(view, ship)
+  if (bays) return bays
+  const isBound = contentsOf(view, hold[ship]).some(({ item }) => GOODS[item].quest_item === true)
+  return isBound ? fail('quest_item') : undefined
+}
+
+/** What a ship is called in a notice. */
+export function describeShip(view: WorldView, ship: Eid) {
+  const { id, name } = shipClassOf(view, ship)
+  return { ship_id: shipId(view, ship), class_id: id, class_name: name }
+}
+
+/**
+ * A parked ship with all that is in it to another player; it stays where it is, and its policy
+ * ends. Refusals: those of refusesShip, ship_limit.
+ */
+export function giveShip(
+  world: World,
+  { player, message }: Pick<Gift, 'player' | 'message'>,
+  to: Eid,
+  ship: Eid,
+): Outcome<Moved> {
+  const refused = refusesShip(world, player, ship)
+  if (refused) return refused
+  if (shipsOf(world, to).length > SHIPS_BEFORE_GIFT_MAX) {
+    return fail('ship_limit', { max: SHIPS_BEFORE_GIFT_MAX })
+  }
+  const base = world.read(Location).base[ship]
+  const gift = { player, base, message }
+  endPolicy(world, ship)
+  setOwner(world, ship, to)
+  // no longer what the skills of the giver made of it
+  recompute(world, ship)
+  const shown = describeShip(world, ship)
+  const what = `the ship ${shipName(world, ship)} at ${baseName(world, base)}`
+  logGift(world, gift, to, what, { ship_id: shown.ship_id, ...noteOf(gift) })
+  told(world, gift, to, { ships: [shown] })
+  return ok({
+    action: 'gift_ship',
+    base_id: baseId(world, base),
+    recipient: usernameOf(world, to),
+    ...shown,
+    message: `Gave ${what} to ${usernameOf(world, to)}.`,
+  })
+}
+
+/**
+ * A parked ship to the garage of a faction where it stands, for any member to take; what is in its
+ * hold goes to the giver's locker. Refusals: those of refusesShip, no_faction_garage, garage_full,
+ * storage_full, limit_reached. Source: factions.md section 7.
+ */
+export function giveToGarage(
+  world: World,
+  { player, message: note }: Pick<Gift, 'player' | 'message'>,
+  faction: Row,
+  ship: Eid,
+): Outcome<Moved> {
+  const base = world.read(Location).base[ship]
+  const refused =
+    refusesShip(world, player, ship) ??
+    refusesGarage(world, faction, base) ??
+    refusesStoring(world, ship, base)
+  if (refused) return refused
+  const name = shipName(world, ship)
+  storeInGarage(world, ship, faction)
+  const id = shipId(world, ship)
+  const message = `Gave ${name} to the garage of ${factionName(world, faction)}.`
+  const data = { ship_id: id, ...(note === undefined ? {} : { note }) }
+  logAction(world, player, 'faction', 'garage_store', message, data)
+  addStat(world, player, 'gifts_sent', 1)
+  return ok({
+    action: 'faction_garage_store',
+    base_id: baseId(world, base),
+    ship_id: id,
+    ship_name: name,
+    used: garagedAt(world, faction, base).length,
+    capacity: garageCapacity(world, faction, base),
+    hint: say`Any member takes it out with {switch_ship}, docked here.`,
+    message,
+  })
+}

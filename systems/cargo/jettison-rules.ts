@@ -1,2 +1,0 @@
-/** Containers adrift as other domains use them. */
-export { adriftFor } from './jettison.ts'

@@ -1,0 +1,130 @@
+/**
+ * Whom goods, credits and ships can be given to. Source: trade-storage.md section 3.
+ *
+ * Packages in storage moves: between hold and locker, to another player, to an empire. Source:
+ * trade-storage.md sections 1, 5.
+ */
+import { EMPIRES } from '../../core/catalog/index.ts'
+import { badFields, fail, type Outcome, ok } from '../../core/errors.ts'
+import type { Eid, Row, World, WorldView } from '../../core/types.ts'
+import { playerById } from '../account/model.ts'
+import { baseById, baseName } from '../base/model.ts'
+import { moveOfFaction } from '../faction/leg-rules.ts'
+import { factionByText, factionOf } from '../faction/model.ts'
+import { logAction } from '../log/rules.ts'
+import { activeShip, freeSpace } from '../ship/model.ts'
+import { poiById } from '../travel/model.ts'
+import { Poi } from '../travel/state.ts'
+import { donatePackage, refusesAsGift } from './donations-commands.ts'
+import { givePackage } from './gifts-commands.ts'
+import { footprintOf, isStoreNearlyFull, type Place, packageRoom, standsIn } from './model.ts'
+import { containerAt, movePackage, packageById, packageId, packageWords } from './rules.ts'
+import type { Moved, StorageMove } from './schemas.ts'
+
+/** Refusals: package_storage_full, storage_full, no_cargo_space. */
+function shiftPackage(world: World, move: StorageMove, pkg: Row, to: Place): Outcome<Moved> {
+  const { player, base } = move
+  const ship = activeShip(world, player)
+  if (to === 'cargo') {
+    const [need, fits] = [footprintOf(world, pkg), freeSpace(world, ship)]
+    if (fits < need) return fail('no_cargo_space', { need, fits })
+    movePackage(world, pkg, { kind: 'cargo', ship })
+  } else {
+    if (packageRoom(world, player, base) === 0) return fail('package_storage_full')
+    if (isStoreNearlyFull(world)) return fail('storage_full')
+    movePackage(world, pkg, { kind: 'locker', player, base })
+  }
+  const verb = to === 'cargo' ? 'withdraw' : 'deposit'
+  const did = to === 'cargo' ? 'Took' : 'Stored'
+  const message = `${did} ${packageWords(world, pkg)} at ${baseName(world, base)}.`
+  const item_id = packageId(world, pkg)
+  logAction(world, player, 'storage', verb, message, { item_id, quantity: 1 })
+  const common = { item_id, quantity: 1, cargo_space: freeSpace(world, ship), message }
+  return ok(
+    to === 'cargo'
+      ? { action: 'withdraw_items', ...common, cargo_total: 1, storage_remaining: 0 }
+      : { action: 'deposit_items', ...common, cargo_remaining: 0, storage_total: 1 },
+  )
+}
+
+/**
+ * Moves the package that the item id names. Refusals: invalid_payload (more than 1),
+ * insufficient_items (it is not there), package_storage_full, storage_full, no_cargo_space,
+ * wrong_empire, and those of moveOfFaction.
+ */
+export function movePackageOf(
+  world: World,
+  move: StorageMove,
+  from: Place,
+  to: Place | Recipient,
+): Outcome<Moved> {
+  if (move.quantity !== 1) {
+    return badFields({ field: 'quantity', expected: '1 package' })
+  }
+  const pkg = packageById(world, move.item_id)
+  const place = containerAt(world, move.player, move.base, from)
+  if (pkg === 0 || place === 0 || !standsIn(world, place, pkg)) {
+    return fail('insufficient_items', { need: 1, have: 0 })
+  }
+  if (typeof to !== 'object') return shiftPackage(world, move, pkg, to)
+  if (to.kind === 'player') return givePackage(world, move, to.player, pkg)
+  if (to.kind === 'empire') return donatePackage(world, move, to.empire, pkg)
+  if (to.kind === 'station') return refusesAsGift()
+  return moveOfFaction(world, move)
+}
+
+export type Recipient =
+  | { readonly kind: 'player'; readonly player: Eid }
+  | { readonly kind: 'faction'; readonly faction: Row }
+  /** Index into EMPIRES. */
+  | { readonly kind: 'empire'; readonly empire: number }
+  | { readonly kind: 'station'; readonly base: Eid }
+
+const OF_FACTION = 'faction:'
+const OF_STATION = 'station:'
+
+/** True for the words that mean a faction. */
+export const isFactionWord = (text: string): boolean => {
+  const word = text.toLowerCase()
+  return word === 'faction' || word.startsWith(OF_FACTION)
+}
+
+/** True for the words that mean a station. */
+export const isStationWord = (text: string): boolean => text.toLowerCase().startsWith(OF_STATION)
+
+/** A station by the id of its base or of its place. Refusal: station_not_found. */
+function stationByText(view: WorldView, text: string): Outcome<Recipient> {
+  const id = text.slice(OF_STATION.length).trim()
+  const poi = poiById(view, id)
+  const base = baseById(view, id) || (poi === 0 ? 0 : view.read(Poi).base[poi])
+  return base === 0 ? fail('station_not_found', { station_id: id }) : ok({ kind: 'station', base })
+}
+
+/** An empire by its id or its long name; -1 none. */
+function empireByText(text: string): number {
+  const word = text.toLowerCase()
+  return EMPIRES.findIndex(({ id, name }) => id === word || name.toLowerCase() === word)
+}
+
+/**
+ * Who is meant by a text: `faction` (the own one), `faction:TAG`, `station:<id>`, an empire, a
+ * player by id or name. Refusals: not_in_faction, faction_not_found, station_not_found,
+ * player_not_found, invalid_target (oneself).
+ */
+export function recipientOf(view: WorldView, player: Eid, text: string): Outcome<Recipient> {
+  if (isFactionWord(text)) {
+    const isOwn = text.toLowerCase() === 'faction'
+    const named = isOwn ? 0 : factionByText(view, text.slice(OF_FACTION.length))
+    const faction = isOwn ? factionOf(view, player) : named
+    if (faction !== 0) return ok({ kind: 'faction', faction })
+    return isOwn ? fail('not_in_faction') : fail('faction_not_found', { faction: text })
+  }
+  if (isStationWord(text)) return stationByText(view, text)
+  const empire = empireByText(text)
+  if (empire >= 0) return ok({ kind: 'empire', empire })
+  const other = playerById(view, text)
+  if (other === 0) return fail('player_not_found', { player: text })
+  return other === player
+    ? fail('invalid_target', { target: text })
+    : ok({ kind: 'player', player: other })
+}

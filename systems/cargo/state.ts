@@ -1,0 +1,146 @@
+/**
+ * Where goods wait outside ships: lockers of players at bases, and containers adrift after a
+ * jettison.
+ *
+ * Packages: goods sealed under one label. A package stands in one container of goods (a hold, a
+ * locker, a store, an escrow, a wreck) beside its stacks; its manifest is a container of its own.
+ * Notes stand, move and are lost in the same way, each in a row of this table without a manifest.
+ *
+ * Packages by id alone: labels are not told apart.
+ */
+import { defineEntity, defineTable, f64, ref, text, u8, u16, u32 } from '../../core/columns.ts'
+import { GIFTS_MAX, ROWS } from '../../core/limits.ts'
+import { defineOccurrence } from '../../core/occurrence.ts'
+import { defineRecords } from '../../core/records.ts'
+import type { ReferenceDef } from '../../core/reference.ts'
+import type { Eid, Row } from '../../core/types.ts'
+import { defineIndex } from '../../core/world.ts'
+import { isNoteId } from '../note/state.ts'
+
+/**
+ * Container row by place and player, and by its number; rows by place, in the order of opening, and
+ * by a tick in which they may be due. Crowds throw things away: each change costs the same.
+ */
+export const ADRIFT = defineIndex('cargo.adrift', () => ({
+  byKey: new Map<number, Row>(),
+  byNumber: new Map<number, Row>(),
+  at: new Map<Eid, Set<Row>>(),
+  due: new Map<number, Row[]>(),
+}))
+
+/** Personal storage of one player at one base; exists while it holds something, or is to. */
+export const Locker = defineTable('locker', ROWS.lockers, {
+  player: ref('player', 'owner'),
+  base: ref('base', 'where it is'),
+  container: ref('container', 'the goods'),
+  reserved: u16('places kept for packages that jobs are making'),
+})
+
+/**
+ * A jettison container: one for each place and jettisoning player. Source: trade-storage.md section
+ * 4, Jettison.
+ */
+export const JettisonContainer = defineTable('jettison_container', ROWS.jettisonContainers, {
+  number: f64('durable number: its wire id is a function of it'),
+  poi: ref('poi', 'where it drifts'),
+  player: ref('player', 'who jettisoned'),
+  container: ref('container', 'the goods'),
+  createdMs: f64('wall time of the first jettison, ms since 1970'),
+  createdTick: u32('tick of the first jettison'),
+  expireTick: u32('tick it is swept away in; each addition puts it off'),
+})
+
+export interface GiftShip {
+  readonly ship_id: string
+  readonly class_id: string
+  readonly class_name: string
+}
+
+export interface GiftContents {
+  /** Id of a good or package, and units. */
+  readonly items: readonly (readonly [string, number])[]
+  readonly credits: number
+  readonly ships: readonly GiftShip[]
+}
+
+/** The notice of a gift, until its recipient has looked. Source: trade-storage.md section 3. */
+export interface Gift extends GiftContents {
+  /** Numbers of recipient and base, `player:base`. */
+  readonly box: string
+  /** Name and wire id, as the recipient may know them; of what was merged neither. */
+  readonly sender: string
+  readonly senderId: string
+  readonly message: string
+  /** Wall time, ms since 1970. */
+  readonly ms: number
+}
+
+/** By number, in the order of giving. */
+export const GIFTS = defineRecords<Gift>('gifts', GIFTS_MAX)
+
+/** Numbers of gifts by box, the oldest first. */
+export const BOXES = defineIndex('cargo.gift-boxes', () => new Map<string, number[]>())
+/** What is told at the end of the tick, by recipient. */
+export const TOLD = defineIndex('cargo.gifts-told', () => new Map<Eid, Telling>())
+
+interface Telling {
+  readonly from: Eid
+  readonly base: Eid
+  gift: Gift
+}
+
+/** Container row of a locker by owner and base. */
+export const LOCKERS = defineIndex('cargo.lockers', () => new Map<number, Row>())
+
+/** Kinds of place (append only): index is the value of `kind`. Source: trade-storage.md 1, 5. */
+export const PACKAGE_PLACES = [
+  'cargo',
+  'locker',
+  'store',
+  'escrow',
+  'wreck',
+  'adrift',
+  'shipment',
+] as const
+export type PackagePlace = (typeof PACKAGE_PLACES)[number]
+
+export const Package = defineEntity('package', ROWS.packages, {
+  manifest: ref('container', 'what is sealed in it; 0 of a note'),
+  note: ref('note', 'the note it is; 0 a package of goods'),
+  holder: ref('container', 'where it stands'),
+  kind: u8('index into PACKAGE_PLACES'),
+  ship: ref('ship', 'in a hold: whose'),
+  base: ref('base', 'in a locker or store: where; 0 elsewhere'),
+  player: ref('player', 'owner, the last one where the place has none; 0 of a faction or nobody'),
+  factionSeq: f64('number of the faction that owns it; 0 of a player or nobody'),
+  creator: ref('player', 'who packed it; 0 nobody'),
+  label: text('what its packer wrote on it'),
+  createdMs: f64('wall time of its packing, ms since 1970'),
+  size: u8('space of its contents, at most 100'),
+})
+
+/** A package stands in another place now. */
+export const packageMoved = defineOccurrence<{ pkg: Row }>('package moved')
+/** A package is about to be no more; it still stands where it stood. */
+export const packageGone = defineOccurrence<{ pkg: Row; how: 'opened' | 'destroyed' }>(
+  'package gone',
+)
+
+export const PREFIX = 'package:'
+
+export const isSealedId = (id: string): boolean => id.toLowerCase().startsWith(PREFIX)
+
+/** True for a text that can only mean a package. */
+export const isPackageId = (id: string): boolean => isSealedId(id) || isNoteId(id)
+
+export const packages: ReferenceDef = {
+  kind: 'package',
+  byId: (_view, _player, text) => (isPackageId(text) ? text : undefined),
+  names: () => [],
+  unknown: ['unknown_item'],
+}
+
+/* Finding */
+
+/** Packages by the container they stand in. */
+export const PLACED = defineIndex('package.placed', () => new Map<Row, Set<Row>>())

@@ -1,0 +1,375 @@
+/**
+ * Storage moves: from cargo, or from the locker here, to the other of the two, or into another
+ * player's locker here. One handler for deposit and withdraw. Source: trade-storage.md section 4.
+ *
+ * Ships as goods of storage moves: withdrawing one of one's own, stored here, takes it in tow, and
+ * depositing the one in tow stores it at another base. Source: salvage.md section 4, own ship tow.
+ */
+import { GOODS } from '../../core/catalog/index.ts'
+import {
+  badFields,
+  type ErrorCode,
+  type Failure,
+  fail,
+  type Outcome,
+  ok,
+} from '../../core/errors.ts'
+import type { Eid, World, WorldView } from '../../core/types.ts'
+import { baseName, hasService } from '../base/model.ts'
+import { refusesTrade } from '../combat/model.ts'
+import { moveOfFaction } from '../faction/leg-rules.ts'
+import { namesFaction, touchesFaction } from '../faction/model.ts'
+import { logAction } from '../log/rules.ts'
+import { isTowed, isTowing, towedShip, towPenaltyPct } from '../salvage/model.ts'
+import { tieShip, untie } from '../salvage/tow-rules.ts'
+import {
+  activeShip,
+  fitting,
+  freeSpace,
+  loadCargo,
+  mayCarry,
+  ownShipById,
+  shipById,
+  shipId,
+  shipName,
+  unloadCargo,
+} from '../ship/model.ts'
+import { Ship } from '../ship/state.ts'
+import { isListed } from '../shipyard/model.ts'
+import { dockShip } from '../travel/rules.ts'
+import { Location } from '../travel/state.ts'
+import {
+  donateCredits,
+  donateItem,
+  donateShip,
+  refusesAsGift,
+  supplyStation,
+} from './donations-commands.ts'
+import {
+  giveCredits,
+  giveFactionCredits,
+  giveItem,
+  giveShip,
+  giveToGarage,
+} from './gifts-commands.ts'
+import {
+  closeEmptyLocker,
+  findGood,
+  isStoreNearlyFull,
+  lockerOf,
+  openLocker,
+  type Place,
+  placeNamed,
+} from './model.ts'
+import {
+  isStationWord,
+  movePackageOf,
+  type Recipient,
+  recipientOf,
+} from './package-moves-commands.ts'
+import { unitsAt } from './rules.ts'
+import type { Gift, Moved, StorageMove, StorageVerb } from './schemas.ts'
+import { isPackageId } from './state.ts'
+
+/** Words for where a ship may go to or come from: there is no other choice. */
+const WORDS = {
+  withdraw: { source: ['storage', 'self'], target: ['cargo', 'tow'] },
+  deposit: { source: ['cargo', 'tow'], target: ['storage', 'self'] },
+} as const
+
+/** Refusals: invalid_payload, invalid_target, active_ship. */
+function refuseMove(view: WorldView, move: StorageMove, ship: Eid): Failure | undefined {
+  const { verb, player, quantity, source, target } = move
+  const words = WORDS[verb]
+  const suits = (said: string | undefined, list: readonly string[]) =>
+    said === undefined || list.includes(said.toLowerCase())
+  if (quantity !== 1) return badFields({ field: 'quantity', expected: '1 ship' })
+  if (!suits(source, words.source) || !suits(target, words.target)) {
+    return fail('invalid_target', { source, target })
+  }
+  return activeShip(view, player) === ship ? fail('active_ship') : undefined
+}
+
+/** Refusals: already_towed, already_listed, not_stored_here, no_tow_rig and those of the line. */
+function refuseTow(view: WorldView, { player, base }: StorageMove, ship: Eid): Failure | undefined {
+  const tug = activeShip(view, player)
+  if (isTowed(view, ship)) return fail('already_towed')
+  if (isListed(view, ship)) return fail('already_listed')
+  if (view.read(Location).base[ship] !== base) return fail('not_stored_here')
+  if (towPenaltyPct(view, tug) < 0) return fail('no_tow_rig')
+  if (isTowing(view, tug)) return fail('already_towing')
+  const { scale } = view.read(Ship)
+  return scale[ship] > scale[tug]
+    ? fail('too_large', { scale: scale[ship], max_scale: scale[tug] })
+    : undefined
+}
+
+function told(world: World, move: StorageMove, ship: Eid, message: string): Outcome<Moved> {
+  const tug = activeShip(world, move.player)
+  const id = shipId(world, ship)
+  const verb = move.verb === 'withdraw' ? 'tow_ship' : 'store_ship'
+  logAction(world, move.player, 'storage', verb, message, { ship_id: id })
+  return ok({
+    action: move.verb === 'withdraw' ? 'withdraw_items' : 'deposit_items',
+    item_id: id,
+    ship_id: id,
+    quantity: 1,
+    cargo_space: freeSpace(world, tug),
+    message,
+  })
+}
+
+/**
+ * Takes a ship in tow, or stores the one in tow, for a player docked at the base. Further refusal
+ * of a deposit: not_towing.
+ */
+export function moveShip(world: World, move: StorageMove, ship: Eid): Outcome<Moved> {
+  const refused = refuseMove(world, move, ship)
+  if (refused) return refused
+  const tug = activeShip(world, move.player)
+  const name = shipName(world, ship)
+  const where = baseName(world, move.base)
+  if (move.verb === 'deposit') {
+    if (towedShip(world, tug) !== ship) return fail('not_towing')
+    untie(world, tug)
+    dockShip(world, ship, move.base)
+    return told(world, move, ship, `Stored ${name} at ${where}.`)
+  }
+  const unfit = refuseTow(world, move, ship)
+  if (unfit) return unfit
+  tieShip(world, tug, ship)
+  return told(world, move, ship, `Took ${name} in tow at ${where}.`)
+}
+
+interface Leg {
+  readonly from: Place
+  readonly to: Place | Recipient
+}
+
+/** Words for a leg to others. Refusals: not_in_faction, invalid_target, trading_restricted. */
+function recipientLeg(world: World, move: StorageMove, from: Place, target: string): Outcome<Leg> {
+  const to = giftRecipient(world, { ...move, target })
+  return to.ok ? ok({ from, to: to.result }) : to
+}
+
+/** True for a refusal that says more than that the target is none. */
+const isTold = ({ code }: Failure): boolean =>
+  code === 'not_in_faction' || code === 'station_not_found'
+
+/** Which places a move is between. Further refusals: those of recipientLeg. */
+function legOf(world: World, move: StorageMove): Outcome<Leg> {
+  const source = move.source ?? (move.verb === 'deposit' ? 'cargo' : 'storage')
+  const target = move.target ?? (move.verb === 'deposit' ? 'storage' : 'cargo')
+  const from = placeNamed(source)
+  if (from === undefined) return fail('invalid_target', { source: move.source })
+  const to = placeNamed(target)
+  if (to === undefined) return recipientLeg(world, move, from, target)
+  return from === to ? fail('invalid_target', { source, target }) : ok({ from, to })
+}
+
+/** Goods to somebody else: refusals as in gifts.ts, donations.ts and of moveOfFaction. */
+function give(world: World, move: StorageMove, from: Place, to: Recipient): Outcome<Moved> {
+  const found = findGood(move.item_id)
+  if (!found.ok) return found
+  const goods = { item: found.result, units: move.quantity, from }
+  if (to.kind === 'player') return giveItem(world, move, to.player, goods)
+  if (to.kind === 'empire') return donateItem(world, move, to.empire, goods)
+  if (to.kind === 'station') return supplyStation(world, move, to.base, goods)
+  return moveOfFaction(world, move)
+}
+
+/** Everything that may be refused about goods between a player's own places. */
+function check(world: World, move: StorageMove, from: Place, to: Place): Outcome<number> {
+  const found = findGood(move.item_id)
+  if (!found.ok) return found
+  const item = found.result
+  const have = unitsAt(world, move.player, move.base, from, item)
+  if (have < move.quantity) return fail('insufficient_items', { need: move.quantity, have })
+  if (to !== 'cargo') return isStoreNearlyFull(world) ? fail('storage_full') : ok(item)
+  const ship = activeShip(world, move.player)
+  if (!mayCarry(world, ship, item)) return fail('hazard_not_supported')
+  const fits = fitting(world, ship, item)
+  if (fits < move.quantity) return fail('no_cargo_space', { need: move.quantity, fits })
+  return ok(item)
+}
+
+/** Goods between hold and locker. */
+function shift(world: World, move: StorageMove, from: Place, to: Place): Outcome<Moved> {
+  const checked = check(world, move, from, to)
+  if (!checked.ok) return checked
+  const item = checked.result
+  const { player, base, quantity } = move
+  const ship = activeShip(world, player)
+  if (to === 'cargo') loadCargo(world, ship, lockerOf(world, player, base), item, quantity)
+  else unloadCargo(world, ship, openLocker(world, player, base), item, quantity)
+  closeEmptyLocker(world, player, base)
+  const verb = to === 'cargo' ? 'withdraw' : 'deposit'
+  const did = verb === 'withdraw' ? 'Took' : 'Stored'
+  const said = `${did} ${quantity} ${GOODS[item].name} at ${baseName(world, base)}.`
+  logAction(world, player, 'storage', verb, said, { item_id: GOODS[item].id, quantity })
+  return ok(stored(world, move, item, verb, said))
+}
+
+/**
+ * One move, for a player docked at the base. Refusals: unknown_item, not_in_faction,
+ * invalid_target, trading_restricted, insufficient_items, storage_full, hazard_not_supported,
+ * no_cargo_space; of packages and ships those of package-moves.ts and ship-moves.ts; of what goes
+ * to others those of gifts.ts and donations.ts.
+ */
+function moveOne(world: World, move: StorageMove): Outcome<Moved> {
+  const ship = ownShipById(world, move.player, move.item_id)
+  if (ship === 0 && touchesFaction(move)) return moveOfFaction(world, move)
+  if (ship !== 0 && !isGift(move)) return moveShip(world, move, ship)
+  const leg = legOf(world, move)
+  if (!leg.ok) return leg
+  const { from, to } = leg.result
+  if (ship !== 0) return handOver(world, move, ship, to)
+  if (isPackageId(move.item_id)) return movePackageOf(world, move, from, to)
+  return typeof to === 'object' ? give(world, move, from, to) : shift(world, move, from, to)
+}
+
+/** True for what is brought to others: neither to one of the own places nor into tow. */
+const isGift = ({ target, verb }: StorageMove): boolean =>
+  verb === 'deposit' &&
+  target !== undefined &&
+  !['cargo', 'storage', 'self', 'tow'].includes(target.toLowerCase())
+
+/** A ship as a gift. Refusals: invalid_payload, those of giveShip and donateShip. */
+function handOver(world: World, move: StorageMove, ship: Eid, to: Place | Recipient) {
+  if (move.quantity !== 1) return badFields({ field: 'quantity', expected: '1 ship' })
+  if (typeof to !== 'object') return fail('invalid_target', { target: move.target })
+  return giveShipTo(world, move, to, ship)
+}
+
+/** A parked ship to a recipient. Refusals: those of giveShip, donateShip and giveToGarage. */
+export function giveShipTo(world: World, gift: Gift, to: Recipient, ship: Eid): Outcome<Moved> {
+  if (to.kind === 'player') return giveShip(world, gift, to.player, ship)
+  if (to.kind === 'empire') return donateShip(world, gift, to.empire, ship)
+  if (to.kind === 'station') return refusesAsGift()
+  return giveToGarage(world, gift, to.faction, ship)
+}
+
+/**
+ * A parked ship to whom the target names, from anywhere. Refusals: those of recipientLeg and of
+ * giveShipTo.
+ */
+export function moveGivenShip(
+  world: World,
+  move: Omit<StorageMove, 'item_id' | 'quantity'>,
+  id: string,
+): Outcome<Moved> {
+  const to = giftRecipient(world, move)
+  return to.ok ? giveShipTo(world, move, to.result, shipById(world, id)) : to
+}
+
+function stored(
+  world: World,
+  move: StorageMove,
+  item: number,
+  verb: StorageVerb,
+  message: string,
+): Moved {
+  const { player, base, quantity } = move
+  const ship = activeShip(world, player)
+  const aboard = unitsAt(world, player, base, 'cargo', item)
+  const inStore = unitsAt(world, player, base, 'storage', item)
+  const common = { item_id: GOODS[item].id, quantity, cargo_space: freeSpace(world, ship), message }
+  return verb === 'deposit'
+    ? { action: 'deposit_items', ...common, cargo_remaining: aboard, storage_total: inStore }
+    : { action: 'withdraw_items', ...common, cargo_total: aboard, storage_remaining: inStore }
+}
+
+/** Whom a gift is for. Refusals: not_in_faction, station_not_found, invalid_target, trading_… */
+function giftRecipient(
+  world: World,
+  { player, target = '' }: Pick<StorageMove, 'player' | 'target'>,
+): Outcome<Recipient> {
+  const to = recipientOf(world, player, target)
+  if (!to.ok) return isTold(to) ? to : fail('invalid_target', { target })
+  return refusesTrade(world, player) ?? to
+}
+
+/**
+ * A gift of credits to whom the target names, or credits out of the treasury of the own faction.
+ * Refusals: no_storage_service, not_in_faction, invalid_target, trading_restricted, wrong_empire,
+ * no_credits, amount_too_large; out of the treasury no_permission, faction_no_credits. Source:
+ * trade-storage.md sections 3, 4.
+ */
+export function moveCredits(
+  world: World,
+  move: Omit<StorageMove, 'item_id' | 'quantity'>,
+  credits: number,
+): Outcome<Moved> {
+  const { verb, source = verb === 'withdraw' ? 'faction' : 'storage' } = move
+  if (verb === 'withdraw' && !namesFaction(source)) {
+    const said = 'Credits are in no storage; source=faction takes them out of a treasury.'
+    return fail('invalid_target', { source }, said)
+  }
+  if (namesFaction(source)) {
+    const target = move.target ?? 'self'
+    return moveOfFaction(world, { ...move, target, item_id: 'credits', quantity: credits })
+  }
+  if (!hasService(world, move.base, 'storage')) return fail('no_storage_service')
+  const to = giftRecipient(world, move)
+  return to.ok ? payOut(world, move, to.result, credits) : to
+}
+
+/** Credits to a recipient, by a player docked at a base with storage. */
+export function payOut(world: World, gift: Gift, to: Recipient, credits: number): Outcome<Moved> {
+  if (to.kind === 'player') return giveCredits(world, gift, to.player, credits)
+  if (to.kind === 'empire') return donateCredits(world, gift, to.empire, credits)
+  if (to.kind === 'station') return refusesAsGift()
+  return giveFactionCredits(world, gift, to.faction, credits)
+}
+
+/** Stores of factions, and the stock of a station, are there where a base has no lockers too. */
+const lacksService = (world: World, move: Omit<StorageMove, 'item_id' | 'quantity'>): boolean =>
+  !touchesFaction(move) &&
+  !(isStationWord(move.target ?? '') && (move.source ?? 'cargo') === 'cargo') &&
+  !hasService(world, move.base, 'storage')
+
+/** One move at a base with storage. Further refusal: no_storage_service. */
+export function moveStorage(world: World, move: StorageMove): Outcome<Moved> {
+  if (lacksService(world, move)) return fail('no_storage_service')
+  return moveOne(world, move)
+}
+
+export interface MoveRow {
+  readonly item_id: string
+  readonly quantity: number
+}
+
+interface RowResult extends MoveRow {
+  success: boolean
+  error?: ErrorCode
+  message?: string
+  result?: Moved
+}
+
+/**
+ * Several rows in order, each of which commits or fails alone. Refusal of the whole:
+ * no_storage_service.
+ */
+export function moveRows(
+  world: World,
+  move: Omit<StorageMove, 'item_id' | 'quantity'>,
+  rows: readonly MoveRow[],
+): Outcome<Moved> {
+  if (lacksService(world, move)) return fail('no_storage_service')
+  const results = rows.map(({ item_id, quantity }): RowResult => {
+    const moved = moveOne(world, { ...move, item_id, quantity })
+    if (!moved.ok) {
+      return { item_id, quantity, success: false, error: moved.code, message: moved.message }
+    }
+    return { item_id, quantity, success: true, result: moved.result }
+  })
+  const succeeded = results.filter((row) => row.success).length
+  return ok({
+    action: move.verb === 'deposit' ? 'bulk_deposit' : 'bulk_withdraw',
+    requested: rows.length,
+    succeeded,
+    failed: rows.length - succeeded,
+    ...(move.target === undefined ? {} : { target: move.target }),
+    results,
+  })
+}

@@ -1,0 +1,209 @@
+/**
+ * Jettison: goods thrown out of the hold drift in a container, one for each place and jettisoning
+ * player, which anybody may loot until it is swept away. Source: trade-storage.md section 4,
+ * salvage.md section 7.
+ *
+ * Goods outside the exchange: holds, lockers, and what drifts after a jettison.
+ */
+import { GOODS } from '../../core/catalog/index.ts'
+import {
+  badFields,
+  type ErrorCode,
+  type Failure,
+  fail,
+  type Outcome,
+  ok,
+} from '../../core/errors.ts'
+import { Container, namedContainer, Stack, unitsIn } from '../../core/goods.ts'
+import { JETTISON_KINDS_MAX, JETTISON_PACKAGES_MAX } from '../../core/limits.ts'
+import { counted } from '../../core/say.ts'
+import type { SystemDef } from '../../core/system.ts'
+import type { Eid, Row, World } from '../../core/types.ts'
+import { addStat } from '../account/rules.ts'
+import { Player } from '../account/state.ts'
+import { logAction } from '../log/rules.ts'
+import { cargoUnits, unloadCargo } from '../ship/model.ts'
+import { Ship } from '../ship/state.ts'
+import { poiOf } from '../travel/drift-model.ts'
+import { poiName } from '../travel/model.ts'
+import { containerFor, sweepDue } from './adrift-rules.ts'
+import { tellGifts } from './gift-box-commands.ts'
+import {
+  adriftAt,
+  containerId,
+  findGood,
+  isNearlyFull,
+  isStoreNearlyFull,
+  kindOfId,
+  standsIn,
+} from './model.ts'
+import { destroyPackage, movePackage, packageById, packageId, packageWords } from './rules.ts'
+import { isPackageId, JettisonContainer } from './state.ts'
+
+/** Once a tick, before the batch is published. */
+export const tellOfGifts: SystemDef = {
+  name: 'cargo.tell_gifts',
+  phase: 'settle',
+  reads: [],
+  writes: [],
+  run: tellGifts,
+}
+
+/**
+ * Throws a package overboard, whole. Refusals: invalid_payload, insufficient_items, limit_reached.
+ */
+export function jettisonPackage(
+  world: World,
+  player: Eid,
+  text: string,
+  units: number,
+): Outcome<ThrownPackage> {
+  if (units !== 1) return badFields({ field: 'quantity', expected: '1 package' })
+  const ship = world.read(Player).ship[player]
+  const pkg = packageById(world, text)
+  if (pkg === 0 || !standsIn(world, world.read(Ship).hold[ship], pkg)) {
+    return fail('insufficient_items', { need: 1, have: 0 })
+  }
+  const poi = poiOf(world, player)
+  const before = poi === 0 ? 0 : adriftAt(world, poi, player)
+  const { container } = world.read(JettisonContainer)
+  const { packages } = world.read(Container)
+  const isFull = before !== 0 && packages[container[before]] >= JETTISON_PACKAGES_MAX
+  const hasNoRow = poi !== 0 && before === 0 && isNearlyFull(world, JettisonContainer)
+  if (isFull || hasNoRow || isStoreNearlyFull(world)) return fail('limit_reached')
+  const [id, name] = [packageId(world, pkg), packageWords(world, pkg)]
+  const row = containerFor(world, player)
+  if (row === 0) destroyPackage(world, pkg, 'jettison_expired')
+  else movePackage(world, pkg, { kind: 'adrift', container: container[row] })
+  addStat(world, player, 'items_jettisoned', 1)
+  const where = poi === 0 ? 'off the lanes' : `at ${poiName(world, poi)}`
+  const data = { item_id: id, quantity: 1 }
+  logAction(world, player, 'storage', 'jettison', `Jettisoned ${name} ${where}.`, data)
+  return ok({ container: row, id, words: name })
+}
+
+export interface ThrownPackage {
+  /** 0: nothing is left of it (adrift between systems). */
+  readonly container: Row
+  readonly id: string
+  /** How it is called in sentences. */
+  readonly words: string
+}
+
+export interface Jettisoned {
+  /** 0: nothing is left of it (adrift between systems). */
+  readonly container: Row
+  readonly item: number
+  readonly units: number
+}
+
+function refuse(world: World, player: Eid, item: number, units: number): Failure | undefined {
+  const have = cargoUnits(world, world.read(Player).ship[player], item)
+  if (have < units) return fail('insufficient_items', { need: units, have })
+  if (isStoreNearlyFull(world)) return fail('limit_reached')
+  const poi = poiOf(world, player)
+  if (poi === 0) return undefined
+  const row = adriftAt(world, poi, player)
+  if (row === 0) return isNearlyFull(world, JettisonContainer) ? fail('limit_reached') : undefined
+  const { container } = world.read(JettisonContainer)
+  const kinds = world.read(Container).kinds[container[row]]
+  const isNew = unitsIn(world, container[row], item) === 0
+  return isNew && kinds >= JETTISON_KINDS_MAX ? fail('limit_reached') : undefined
+}
+
+/**
+ * Throws units of a good out of the hold, at the place of the ship. Refusals: unknown_item,
+ * insufficient_items, limit_reached.
+ */
+export function jettisonItem(
+  world: World,
+  player: Eid,
+  text: string,
+  units: number,
+): Outcome<Jettisoned> {
+  const found = findGood(text)
+  if (!found.ok) return found
+  const item = found.result
+  const refused = refuse(world, player, item, units)
+  if (refused) return refused
+  // A bound item is of use to its owner only: it is destroyed, as is what is thrown into the void.
+  const row = GOODS[item].quest_item === true ? 0 : containerFor(world, player)
+  const to =
+    row === 0 ? namedContainer('jettison_expired') : world.read(JettisonContainer).container[row]
+  unloadCargo(world, world.read(Player).ship[player], to, item, units)
+  addStat(world, player, 'items_jettisoned', units)
+  const poi = poiOf(world, player)
+  const where = poi === 0 ? 'off the lanes' : `at ${poiName(world, poi)}`
+  const said = `Jettisoned ${units} ${GOODS[item].name} ${where}.`
+  logAction(world, player, 'storage', 'jettison', said, {
+    item_id: GOODS[item].id,
+    quantity: units,
+  })
+  return ok({ container: row, item, units })
+}
+
+export interface JettisonRow {
+  readonly item_id: string
+  readonly quantity: number
+}
+
+interface RowResult extends JettisonRow {
+  success: boolean
+  item_name?: string
+  error?: ErrorCode
+  message?: string
+}
+
+/**
+ * Several rows in order; each commits or fails alone. When none succeeds: the refusal of the first.
+ */
+export function jettisonRows(
+  world: World,
+  player: Eid,
+  rows: readonly JettisonRow[],
+): Outcome<Record<string, unknown>> {
+  let first: Failure | undefined
+  let container = 0
+  const results = rows.map(({ item_id, quantity }): RowResult => {
+    if (isPackageId(item_id)) {
+      const thrown = jettisonPackage(world, player, item_id, quantity)
+      if (thrown.ok) {
+        container = thrown.result.container
+        return { item_id: thrown.result.id, item_name: kindOfId(item_id), quantity, success: true }
+      }
+      first ??= thrown
+      return { item_id, quantity, success: false, error: thrown.code, message: thrown.message }
+    }
+    const done = jettisonItem(world, player, item_id, quantity)
+    if (!done.ok) {
+      first ??= done
+      return { item_id, quantity, success: false, error: done.code, message: done.message }
+    }
+    container = done.result.container
+    const { id, name } = GOODS[done.result.item]
+    return { item_id: id, item_name: name, quantity, success: true }
+  })
+  const succeeded = results.filter((row) => row.success).length
+  if (succeeded === 0 && first) return first
+  return ok({
+    action: 'bulk_jettison',
+    container_id: container === 0 ? '' : containerId(world, container),
+    requested: rows.length,
+    succeeded,
+    failed: rows.length - succeeded,
+    message: `Jettisoned ${succeeded} of ${counted(rows.length, 'kind')} of goods.`,
+    results,
+  })
+}
+
+/**
+ * Sweeps away what nothing was added to for 60 ticks. Looks only at what may be due. Source:
+ * trade-storage.md 6.
+ */
+export const sweep: SystemDef = {
+  name: 'cargo.sweep',
+  phase: 'produce',
+  reads: [],
+  writes: [JettisonContainer, Container, Stack],
+  run: sweepDue,
+}

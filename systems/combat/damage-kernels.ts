@@ -1,0 +1,219 @@
+/**
+ * The arithmetic of a fight: chances, stages of damage, split, armour, flight. Pure integer
+ * functions, shared by the kernels, the battle log and the tests; who meets whom is the kernels'.
+ * Every stage truncates, and ends in 0 … POINTS_MAX. Source: combat.md sections 2-9.
+ */
+import { hashText } from '../../core/rng.ts'
+import { DAMAGE_TYPES } from './state.ts'
+
+/** No value of a stage is above. Source: combat.md section 6. */
+export const POINTS_MAX = 0x7fffffff
+
+const VOID = DAMAGE_TYPES.indexOf('void')
+const ENERGY = DAMAGE_TYPES.indexOf('energy')
+
+/** Chance to hit by distance, %. Source: combat.md section 4. */
+const HIT_PCT = Uint8Array.of(90, 80, 65, 50, 35, 22, 12)
+const HIT_PERMILLE_MIN = 50
+const HIT_PERMILLE_MAX = 950
+/** Each step of speed between them shifts the chance, ±5 steps at most. */
+const SPEED_PERMILLE = 60
+const SPEED_PERMILLE_MAX = 300
+const EVADE_PERMILLE = 200
+
+const CRIT_PCT = 150
+
+/** What a weapon's raw damage is worth, by DAMAGE_TYPES. Source: combat.md section 6, stage 1. */
+export const TYPE_PCT = Uint8Array.of(100, 100, 150, 100, 50, 70)
+/** What of the armour counts, by DAMAGE_TYPES. */
+const ARMOR_PCT = Uint8Array.of(150, 75, 100, 25, 100, 150)
+/** What of the damage a ship takes, by STANCES. Source: combat.md section 5. */
+export const STANCE_PCT = Uint8Array.of(100, 50, 25, 100, 100)
+
+const SHIELD_BYPASS_MAX_PCT = 90
+const ENERGY_TO_SHIELD_PCT = 75
+
+/** EM disruption: ticks, and what it takes off speed and damage. */
+export const EM_TICKS = 3
+const EM_SPEED_PCT = 70
+const EM_DAMAGE_PCT = 80
+export const WEB_MAX_PCT = 80
+
+/** Source: combat.md section 5. */
+export const EVADE_FUEL_UNITS = 5
+/** Ticks after an order of the pilot in which the autopilot is off. Source: combat.md section 2. */
+export const AUTOPILOT_AFTER_TICKS = 10
+
+/** The aggression flag after dealing or receiving damage. Source: combat.md section 1. */
+export const AGGRESSION_TICKS = 30
+
+/** Reach of tackle, rings. Source: combat.md section 8. */
+export const DISRUPTOR_REACH = 5
+export const SCRAMBLER_REACH = 3
+export const WEBIFIER_REACH = 3
+const FLEE_TICKS_MIN = 3
+const FLEE_TICKS_MAX = 12
+const FLEE_TICKS_FAST = 2
+const FLEE_FAST_LEAD = 3
+const FLEE_TICKS_A_WEB = 2
+
+/** An emergency cloak: below this part of the hull, once in so many ticks. */
+export const CLOAK_HULL_PCT = 20
+export const CLOAK_AGAIN_TICKS = 360
+
+/** What the k-th repairer on one ship counts; further ones as the last. Source: section 9. */
+export const REPAIR_PCT = Uint8Array.of(100, 65, 40, 15, 5)
+
+/** Below these, the product of a value and a percentage fits in 32 bits. */
+const FAST_VALUE = 1 << 23
+const FAST_PCT = 1 << 8
+
+/** trunc(value × pct / 100) within 0 … POINTS_MAX: one stage. `value` is one already. */
+export function share(value: number, pct: number): number {
+  return value < FAST_VALUE && pct >>> 0 < FAST_PCT
+    ? ((value * pct) / 100) | 0
+    : shareOfLarge(value, pct)
+}
+
+// V8 reads an export through a cell and checks it each time; constants of the module it folds.
+const stage = share
+
+function shareOfLarge(value: number, pct: number): number {
+  return Math.max(0, Math.min(POINTS_MAX, Math.trunc((value * pct) / 100)))
+}
+
+/** `share` where value and percentage are known to be small. */
+const cut = (value: number, pct: number): number => (Math.imul(value, pct) / 100) | 0
+
+/** Without a branch: which of both is greater cannot be foreseen. Differences fit in 32 bits. */
+function greaterOf(a: number, b: number): number {
+  const less = (a - b) | 0
+  return (a - (less & (less >> 31))) | 0
+}
+
+/* Hits */
+
+/** Chance before accuracy and skill, per mille; may be negative. Source: combat.md section 4. */
+export function baseChance(distance: number, lead: number, isEvading: boolean): number {
+  const speed = lead * SPEED_PERMILLE
+  const bounded = Math.max(-SPEED_PERMILLE_MAX, Math.min(SPEED_PERMILLE_MAX, speed))
+  return HIT_PCT[distance] * 10 + bounded - (isEvading ? EVADE_PERMILLE : 0)
+}
+
+/** Chance of one weapon, per mille. `accuracy` in points of a percent. */
+export function hitChance(
+  base: number,
+  accuracy: number,
+  tactics: number,
+  against: number,
+): number {
+  const chance = base + 10 * accuracy
+  if (chance <= 0) return HIT_PERMILLE_MIN
+  const skilled = ((chance * (100 + tactics)) / (100 + against)) | 0
+  return Math.max(HIT_PERMILLE_MIN, Math.min(HIT_PERMILLE_MAX, skilled))
+}
+
+/** Purpose of the number a weapon draws; its two rolls are the lower and the upper digits. */
+export const ROLL = hashText('combat.roll')
+const PERMILLE = 1000
+export const hitRoll = (drawn: number): number => (drawn >>> 0) % PERMILLE
+export const critRoll = (drawn: number): number => ((drawn / PERMILLE) >>> 0) % PERMILLE
+
+export const typedDamage = (damage: number, type: number): number => stage(damage, TYPE_PCT[type])
+
+/** What EM disruption and a crew leave of a weapon, in ten thousandths. */
+export const effortPermyriad = (isDisrupted: boolean, crewPct: number): number =>
+  isDisrupted ? EM_DAMAGE_PCT * crewPct : 100 * crewPct
+
+export const WHOLE_EFFORT = 10_000
+
+/** Below it, the product with an effort fits in 32 bits. */
+const FAST_DAMAGE = 1 << 17
+
+/** Stage 3, in one truncation. */
+export const damageByEffort = (damage: number, effort: number): number =>
+  damage < FAST_DAMAGE
+    ? (Math.imul(damage, effort) / 10_000) | 0
+    : Math.trunc((damage * effort) / 10_000)
+
+export const criticalDamage = (damage: number): number => stage(damage, CRIT_PCT)
+
+/* Reductions: stages 8 to 12 */
+
+/**
+ * What is left of damage by the target's stance (%) and its buckets (0-75 %): defensive buffs, the
+ * shields skill (0 without a shield), typed resistance, flat and adaptive reduction.
+ */
+export function reduced(
+  damage: number,
+  stancePct: number,
+  defense: number,
+  shieldSkill: number,
+  typed: number,
+  flat: number,
+): number {
+  if (damage < FAST_VALUE) {
+    const met = cut(cut(damage, stancePct), 100 - defense)
+    return cut(cut(cut(met, 100 - shieldSkill), 100 - typed), 100 - flat)
+  }
+  const met = stage(stage(damage, stancePct), 100 - defense)
+  return stage(stage(stage(met, 100 - shieldSkill), 100 - typed), 100 - flat)
+}
+
+/* The split: stage 13 */
+
+/** What of the damage passes the shield by, %. */
+export function bypassPct(type: number, ownPct: number): number {
+  if (type === VOID) return 100
+  return Math.min(SHIELD_BYPASS_MAX_PCT, ownPct)
+}
+
+/** What damage does to a shield, %: of the type, and of the ammunition (added to 100). */
+export function shieldPct(type: number, ammoPct: number): number {
+  const base = type === ENERGY ? ENERGY_TO_SHIELD_PCT : 100
+  if (ammoPct === 0) return base
+  return Math.max(1, stage(base, 100 + ammoPct))
+}
+
+/** What of damage that has met a shield, changed by `pct`, is left for the hull. */
+export function spill(shield: number, effective: number, pct: number): number {
+  if (shield > effective) return 0
+  const rest = effective - shield
+  return pct === 100 ? rest : Math.trunc((rest * 100) / pct)
+}
+
+/** Armour that counts against a hit. */
+export function armorAgainst(armor: number, type: number, meltPct: number, bypass: number): number {
+  let left = armor
+  if (meltPct !== 0) left = meltPct >= 100 ? 0 : stage(left, 100 - meltPct)
+  left = stage(left, ARMOR_PCT[type])
+  if (bypass === 0) return left
+  return bypass >= 100 ? 0 : stage(left, 100 - bypass)
+}
+
+/** Damage to the hull behind armour, a tenth at least; `ammoPct` is added to 100. */
+export function hullDamage(damage: number, armor: number, ammoPct: number): number {
+  if (damage === 0) return 0
+  const floor = ((damage + 9) / 10) | 0
+  const behind = greaterOf((damage - armor) | 0, floor)
+  return ammoPct === 0 ? behind : stage(behind, 100 + ammoPct)
+}
+
+/* Movement and flight */
+
+/** Speed in a battle. Source: combat.md section 4. */
+export function combatSpeed(speed: number, isDisrupted: boolean, webbedPct: number): number {
+  const disrupted = isDisrupted ? stage(speed, EM_SPEED_PCT) : speed
+  return webbedPct === 0 ? disrupted : stage(disrupted, 100 - webbedPct)
+}
+
+/** Ticks of flight at the outer ring. Source: combat.md section 8. */
+export function fleeTicks(speed: number, fastest: number, webs: number): number {
+  if (speed >= fastest + FLEE_FAST_LEAD) return FLEE_TICKS_FAST
+  const slower = Math.max(0, fastest - speed)
+  return Math.min(FLEE_TICKS_MAX, FLEE_TICKS_MIN + slower) + FLEE_TICKS_A_WEB * webs
+}
+
+/** True until the pilot's first order, and again some ticks after each. `orderTick` 0: none yet. */
+export const isOnAutopilot = (tick: number, orderTick: number): boolean =>
+  orderTick === 0 || tick > orderTick + AUTOPILOT_AFTER_TICKS

@@ -1,0 +1,287 @@
+/**
+ * Death: the wreck, what it costs to wake up again, the issue ship at home, and who is told.
+ * Source: combat.md section 15, salvage.md section 2.
+ *
+ * What is left of a ship that is lost, and what its insurance pays for it: first the wreck, then
+ * the payout. A ship in tow is lost with its tug. Source: combat.md section 15, salvage.md 2, 6.
+ */
+import { GOODS } from '../../core/catalog/index.ts'
+import { emit, toPlayer } from '../../core/event.ts'
+import { contentsOf, type Held } from '../../core/goods.ts'
+import { balanceOf, namedAccount } from '../../core/ledger.ts'
+import { counted } from '../../core/say.ts'
+import { DAY_TICKS } from '../../core/time.ts'
+import type { Eid, Row, World } from '../../core/types.ts'
+import { areAllied, walletOf } from '../account/model.ts'
+import { addStat } from '../account/rules.ts'
+import { Player } from '../account/state.ts'
+import { baseId } from '../base/model.ts'
+import { dropsOf, isCreature } from '../creature/model.ts'
+import { endCreature, rewardHunt } from '../creature/rules.ts'
+import { noteWarKill } from '../diplomacy/rules.ts'
+import { destroyDrone, loseBays, scrapBays } from '../drone/lives-rules.ts'
+import { droneOf, isDrone } from '../drone/model.ts'
+import { areRelated } from '../insurance/model.ts'
+import { noteDeath, notePlayerKill, payClaim } from '../insurance/rules.ts'
+import { chargeKill } from '../law/crimes-rules.ts'
+import { creditMove, logAction } from '../log/rules.ts'
+import { noteProgress } from '../mission/rules.ts'
+import { isPolice, npcOf } from '../npc/model.ts'
+import { boast, countHunted, loadLoot, rewardHunter } from '../npc/rewards-rules.ts'
+import { dismiss } from '../npc/rules.ts'
+import { losePrize } from '../prize/rules.ts'
+import { makeCarcass, makeWreck, scrapHold } from '../salvage/make-rules.ts'
+import { goodsOf } from '../salvage/model.ts'
+import { cutTow } from '../salvage/tow-rules.ts'
+import { shipClassOf } from '../ship/model.ts'
+import { releaseShip } from '../ship/rules.ts'
+import { Ship } from '../ship/state.ts'
+import { stationOf } from '../siege/model.ts'
+import { wreckStation } from '../siege/rules.ts'
+import { awardXp } from '../skill/rules.ts'
+import { unplace } from '../travel/rules.ts'
+import { release } from './battles-rules.ts'
+import { type Death, selfDestructFee, wreckNews, wreckPlace } from './destruction-model.ts'
+import { collectByPolice, wakeAtHome } from './rules.ts'
+import { playerDied, playerKill } from './schemas.ts'
+import { Lives, Participant, SELF_DESTRUCTS_COUNTED } from './state.ts'
+
+const WALLET_FLOOR_CREDITS = 100
+const CLONE_CREDITS = 50
+
+/** XP of destroying the ship of a player. Source: missions.md section 5. */
+const PIRACY_XP = 50
+
+interface Fee {
+  readonly credits: number
+  readonly isPaid: boolean
+}
+
+/** Counts a self-destruct and takes its fee; unpaid, the player may not trade for a day. */
+function chargeSelfDestruct(world: World, player: Eid): Fee {
+  const lives = world.write(Lives)
+  const from = player * SELF_DESTRUCTS_COUNTED
+  const last = lives.selfDestructTicks.subarray(from, from + SELF_DESTRUCTS_COUNTED)
+  const recent = last.filter((tick) => tick !== 0 && world.tick - tick < DAY_TICKS).length
+  last.copyWithin(1, 0)
+  last[0] = world.tick
+  const credits = selfDestructFee(recent + 1)
+  const wallet = walletOf(world, player)
+  const isPaid = balanceOf(world, wallet) >= credits
+  if (isPaid) {
+    const summary = `Fee of ${counted(credits, 'credit')} for self-destruct ${recent + 1} of the day.`
+    const sink = namedAccount('fee_sink')
+    creditMove(world, player, wallet, sink, credits, 'ship', 'self_destruct_fee', summary)
+  } else lives.restrictedUntil[player] = world.tick + DAY_TICKS
+  return { credits, isPaid }
+}
+
+/** Takes what the new body costs, or nothing from those who cannot pay. */
+function chargeClone(world: World, player: Eid, tier: number): Fee {
+  const credits = CLONE_CREDITS * tier * tier
+  const wallet = walletOf(world, player)
+  if (balanceOf(world, wallet) < credits) return { credits: 0, isPaid: false }
+  const summary = `A new body for ${counted(credits, 'credit')}.`
+  creditMove(world, player, wallet, namedAccount('cloning'), credits, 'ship', 'clone', summary)
+  return { credits, isPaid: true }
+}
+
+/** Fills an empty wallet up a little, once a day. */
+function giveFloor(world: World, player: Eid): void {
+  const { floorTick } = world.write(Lives)
+  const wallet = walletOf(world, player)
+  const missing = WALLET_FLOOR_CREDITS - balanceOf(world, wallet)
+  const isTooSoon = floorTick[player] !== 0 && world.tick - floorTick[player] < DAY_TICKS
+  if (missing <= 0 || isTooSoon) return
+  floorTick[player] = world.tick
+  const from = namedAccount('credit_floor')
+  const summary = `${counted(missing, 'credit')} to begin again with.`
+  creditMove(world, player, from, wallet, missing, 'ship', 'credit_floor', summary)
+}
+
+/* Telling */
+
+const causeOf = ({ isSelfDestruct, killer }: Death): string =>
+  isSelfDestruct ? 'self_destruct' : (killer?.kind ?? 'burned')
+
+interface Loss extends Remains {
+  readonly base: Eid
+  readonly clone: Fee
+  readonly fee: Fee
+}
+
+function tellVictim(world: World, death: Death, { wreck, payout, base, clone, fee }: Loss): void {
+  const { player, killer, isSelfDestruct } = death
+  const shipClass = shipClassOf(world, death.ship).id
+  emit(
+    world,
+    playerDied,
+    {
+      ...(killer ? { killer_id: killer.id, killer_name: killer.name } : {}),
+      respawn_base: baseId(world, base),
+      cause: causeOf(death),
+      combat_log: death.log,
+      clone_cost: clone.credits,
+      insurance_payout: payout,
+      ship_lost: shipClass,
+      ...wreckPlace(world, player, wreck),
+      ...(isSelfDestruct ? { self_destruct_fee: fee.isPaid ? fee.credits : 0 } : {}),
+      ...(isSelfDestruct && !fee.isPaid ? { wreck_suppressed: true } : {}),
+    },
+    toPlayer(player),
+  )
+  logAction(world, player, 'combat', 'died', death.log.message, { ship_class: shipClass })
+}
+
+/** What a player gets of a ship he destroyed: the news, a count, bounty, experience. */
+function rewardKiller(world: World, death: Death, wreck: Row): void {
+  const killer = death.killer?.player ?? 0
+  if (killer === 0) return
+  if (isCreature(world, death.ship)) {
+    rewardHunt(world, death.ship, killer)
+    return
+  }
+  addStat(world, killer, 'ships_destroyed', 1)
+  const news = wreckNews(world, killer, wreck)
+  const said = `Destroyed ${death.name || 'an unknown ship'}.`
+  const shipClass = shipClassOf(world, death.ship).id
+  logAction(world, killer, 'combat', 'kill', said, { ship_class: shipClass })
+  if (death.player === 0) {
+    rewardHunter(world, death.ship, killer, news)
+    return
+  }
+  // one's own people teach nothing: missions.md section 5
+  if (!areAllied(world, killer, death.player)) awardXp(world, killer, 'piracy', PIRACY_XP, 'pvp')
+  notePlayerKill(world, killer)
+  noteWarKill(world, killer, death.player)
+  noteProgress(world, killer, 'kill_player', { key: world.read(Player).seq[death.player] })
+  emit(world, playerKill, { victim: death.name, ...news }, toPlayer(killer))
+}
+
+/* All of it */
+
+function countLoss(world: World, death: Death): void {
+  addStat(world, death.player, 'ships_lost', 1)
+  addStat(world, death.player, 'times_destroyed', 1)
+  noteDeath(world, death.player)
+  const { killer, isSelfDestruct } = death
+  if (isSelfDestruct) {
+    addStat(world, death.player, 'self_destructs', 1)
+    addStat(world, death.player, 'deaths_by_self_destruct', 1)
+  } else if (killer?.kind === 'player') addStat(world, death.player, 'deaths_by_player', 1)
+  else if (killer?.kind === 'pirate') addStat(world, death.player, 'deaths_by_pirate', 1)
+  else if (killer?.kind === 'creature') addStat(world, death.player, 'deaths_by_wildlife', 1)
+}
+
+/** A drone leaves no wreck; what it carried is adrift. Source: drones.md section 3.6. */
+function buryDrone(world: World, { row, ship, killer }: Death): { wreck: Row; fee: Fee } {
+  if (row !== 0) release(world, row, 'destroyed')
+  destroyDrone(world, droneOf(world, ship), killer?.id ?? '')
+  return { wreck: 0, fee: { credits: 0, isPaid: true } }
+}
+
+/** The end of a station's hull: it is wrecked and stays. */
+function endStation(world: World, { deed, row, ship, killer }: Death): void {
+  if (deed) chargeKill(world, deed, world.read(Participant).battle[row])
+  const by = { killerId: killer?.id ?? '', killerName: killer?.name ?? '' }
+  release(world, row, 'destroyed')
+  wreckStation(world, { ship, ...by, killer: killer?.player ?? 0 })
+}
+
+/**
+ * Ends a ship that was lost, in a battle or by its pilot's own hand, with all that follows. Returns
+ * its wreck, 0 none, and what a self-destruct cost.
+ */
+export function bury(world: World, death: Death): { wreck: Row; fee: Fee } {
+  const { row, ship, player, killer, isSelfDestruct } = death
+  if (isDrone(world, ship)) return buryDrone(world, death)
+  if (stationOf(world, ship) !== 0) {
+    endStation(world, death)
+    return { wreck: 0, fee: { credits: 0, isPaid: true } }
+  }
+  const isOwnDoing = isSelfDestruct && player !== 0
+  const fee = isOwnDoing ? chargeSelfDestruct(world, player) : { credits: 0, isPaid: true }
+  loadLoot(world, ship, killer?.player ?? 0)
+  const { wreck, payout } = leaveRemains(world, death, fee.isPaid && !isPolice(world, ship))
+  if (death.deed) chargeKill(world, death.deed, world.read(Participant).battle[row])
+  if (player !== 0) {
+    if (killer?.kind === 'police') collectByPolice(world, player, ship)
+    const clone = chargeClone(world, player, shipClassOf(world, ship).tier)
+    if (!isSelfDestruct) giveFloor(world, player)
+    const base = wakeAtHome(world, player, clone.isPaid)
+    countLoss(world, death)
+    if (killer) boast(world, world.read(Participant).ship[killer.row], player, 'kill')
+    tellVictim(world, death, { wreck, payout, base, clone, fee })
+  }
+  countHunted(world, ship, death.hunters)
+  rewardKiller(world, death, wreck)
+  if (row !== 0) release(world, row, 'destroyed')
+  if (npcOf(world, ship) !== 0) dismiss(world, ship)
+  if (isCreature(world, ship)) endCreature(world, ship)
+  losePrize(world, ship, wreck)
+  unplace(world, ship)
+  releaseShip(world, ship)
+  return { wreck, fee }
+}
+
+export interface Remains {
+  /** 0 none. */
+  readonly wreck: Row
+  /** Credits paid to the owner. */
+  readonly payout: number
+}
+
+const worthOf = (goods: readonly Held[]): number =>
+  goods.reduce((sum, { item, units }) => sum + GOODS[item].base_value * units, 0)
+
+/** Source: ships.md section 9: what is not paid for. */
+function isCovered({ row, player, killer, isSelfDestruct }: Death, world: World): boolean {
+  if (isSelfDestruct && row === 0) return false
+  return !areRelated(world, killer?.player ?? 0, player)
+}
+
+/** One hull: its wreck, unless that is suppressed, then the payout. */
+function lose(world: World, ship: Eid, death: Death, leavesWreck: boolean): Remains {
+  const aboard = worthOf(contentsOf(world, world.read(Ship).hold[ship]))
+  const bays = leavesWreck ? loseBays(world, ship) : []
+  const wreck = leavesWreck
+    ? makeWreck(world, {
+        ship,
+        poi: death.poi,
+        victimId: death.id,
+        victimName: death.name,
+        killerId: death.killer?.id ?? '',
+        killerName: death.killer?.name ?? '',
+        isNpc: npcOf(world, ship) !== 0,
+        bays,
+      })
+    : 0
+  if (!leavesWreck) {
+    scrapHold(world, ship)
+    scrapBays(world, ship)
+  }
+  const saved = wreck === 0 ? 0 : worthOf(goodsOf(world, wreck)) - worthOf(bays)
+  const cargoValue = aboard - saved
+  const payout = payClaim(world, { ship, cargoValue, isCovered: isCovered(death, world) })
+  return { wreck, payout }
+}
+
+/** What is left of a creature, for whoever killed it to harvest. */
+function leaveCarcass(world: World, { ship, poi, id, name, killer }: Death): Row {
+  const known = { poi, victimId: id, victimName: name, name }
+  const by = { killerId: killer?.id ?? '', killerName: killer?.name ?? '' }
+  const drops = dropsOf(world, ship, killer?.player ?? 0)
+  return poi === 0 ? 0 : makeCarcass(world, { ...known, ...by }, 'wildlife', drops)
+}
+
+/** Makes the wreck of a ship, unless it is nowhere, and pays for it, and for what it had in tow. */
+export function leaveRemains(world: World, death: Death, mayLeave: boolean): Remains {
+  const leavesWreck = mayLeave && death.poi !== 0
+  if (isCreature(world, death.ship)) return { wreck: leaveCarcass(world, death), payout: 0 }
+  const towed = cutTow(world, death.ship)
+  const own = lose(world, death.ship, death, leavesWreck)
+  if (towed === 0) return own
+  const { payout } = lose(world, towed, death, leavesWreck)
+  releaseShip(world, towed)
+  return { wreck: own.wreck, payout: own.payout + payout }
+}

@@ -1,0 +1,201 @@
+/**
+ * The figures a participant fights with, frozen when it joins: of its ship's modules, of its
+ * pilot's skills, or of the tier of a pirate. And the ammunition table that kernels read.
+ */
+import { assert } from '../../core/assert.ts'
+import { GOODS, type ItemRow, isModule, type ModuleRow } from '../../core/catalog/index.ts'
+import type { NpcGun } from '../../core/catalog/types.ts'
+import { addPercent } from '../../core/math.ts'
+import type { Row, World, WorldView } from '../../core/types.ts'
+import { buffOf } from '../consumable/model.ts'
+import { modulesOf, moduleTypeOf, shipClassOf } from '../ship/model.ts'
+import { Ship } from '../ship/state.ts'
+import { levelOf } from '../skill/model.ts'
+import { WEB_MAX_PCT } from './damage-kernels.ts'
+import { bucketPct, critChance } from './destruction-model.ts'
+import { figuresOf } from './model.ts'
+import { Ammo, COMBAT_SPECIALS, DAMAGE_TYPES, Fighting, GUNS_MAX, Participant } from './state.ts'
+
+interface Fitted {
+  readonly module: Row
+  readonly type: ModuleRow
+}
+
+/** One weapon as the kernels see it. */
+interface Gun {
+  readonly module: Row
+  readonly damage: number
+  readonly type: number
+  readonly reach: number
+  readonly period: number
+  readonly magazine: number
+  readonly accuracy: number
+  readonly shieldBypass: number
+  readonly armorBypass: number
+}
+
+/** Fields of a module that add up over a fit. */
+type Additive = {
+  [K in keyof ModuleRow]-?: NonNullable<ModuleRow[K]> extends number ? K : never
+}[keyof ModuleRow]
+
+const isWeapon = ({ type }: Fitted): boolean => type.slot === 'weapon' && (type.damage ?? 0) > 0
+
+const U8_MAX = 0xff
+const U16_MAX = 0xffff
+
+/**
+ * Fills the frozen figures of a participant. What the server flies fires the guns of its kind,
+ * whatever is fitted to its hull. Source: combat.md sections 4, 6, 8, 9; missions.md section 5.
+ */
+export function freezeFit(world: World, row: Row): void {
+  const ship = world.read(Participant).ship[row]
+  assert(world.read(Participant).alive[row] === 1 && ship !== 0, 'a fit of nobody is frozen')
+  const fit = modulesOf(world, ship).map((module) => ({
+    module,
+    type: moduleTypeOf(world, module),
+  }))
+  const own = figuresOf(world, ship)
+  freezeSkills(world, row)
+  freezeModules(world, row, fit)
+  freezeGuns(world, row, own ? own.guns.map(gunOfNpc) : gunsOf(world, row, fit))
+}
+
+/** Works out again what a ship in a battle fights with: its buffs have changed. */
+export function refreshFit(world: World, ship: Row): void {
+  const row = world.read(Fighting).participant[ship]
+  if (row !== 0) freezeFit(world, row)
+}
+
+/** Of the pilot; all 0 for what nobody flies. */
+function freezeSkills(world: World, row: Row): void {
+  const part = world.write(Participant)
+  const ship = part.ship[row]
+  const level = (skill: string): number => levelOf(world, world.read(Ship).owner[ship], skill)
+  part.speed[row] = world.read(Ship).speed[ship]
+  part.accuracyPct[row] = level('solarian_doctrine') + buffOf(world, ship, 'accuracy')
+  part.offensePct[row] = buffOf(world, ship, 'damage')
+  part.defensePct[row] = bucketPct(buffOf(world, ship, 'defense'))
+  part.tacticsPct[row] = level('tactics')
+  part.weaponSkillPct[row] = level('weapons') + level('gunnery')
+  part.woundedPct[row] = level('crimson_oath')
+  part.armorBypassPct[row] = level('crimson_oath')
+  part.energyPct[row] = level('voidborn_mastery')
+  part.critPermille[row] = critChance(level('weapons'))
+  part.shieldSkillPct[row] = bucketPct(level('shields'))
+}
+
+/** Own capability of a hull, by the catalogue. */
+const ofHull = (view: WorldView, ship: Row, type: string): number =>
+  shipClassOf(view, ship).inherent_capabilities.reduce(
+    (sum, row) => sum + (row.type === type ? row.value : 0),
+    0,
+  )
+
+function freezeModules(world: World, row: Row, fit: readonly Fitted[]): void {
+  const part = world.write(Participant)
+  const sum = (field: Additive): number =>
+    fit.reduce((total, { type }) => total + (type[field] ?? 0), 0)
+  const least = (value: number): number => Math.min(U8_MAX, value)
+  const others = fit.filter((fitted) => !isWeapon(fitted)).map(({ type }) => type)
+  for (const type of others) {
+    part.accuracyPct[row] += (type.accuracy_bonus ?? 0) + (type.tracking_bonus ?? 0)
+  }
+  for (const [at, type] of DAMAGE_TYPES.entries()) {
+    const bonus = fit.reduce(
+      (total, fitted) => total + (fitted.type.resistance_bonus?.[type] ?? 0),
+      0,
+    )
+    part.resistPct[row * DAMAGE_TYPES.length + at] = bucketPct(bonus)
+  }
+  part.flatPct[row] = bucketPct(sum('damage_reduction') + sum('adaptive_resistance'))
+  part.capitalPct[row] = least(ofHull(world, part.ship[row], 'capital_weapon_bonus'))
+  part.repairPower[row] = Math.min(U16_MAX, sum('armor_repair_rate'))
+  part.remotePower[row] = Math.min(U16_MAX, sum('remote_repair_power'))
+  part.disruptPoints[row] = least(sum('disruptor_power'))
+  part.scramblePoints[row] = least(sum('scramble_power'))
+  part.stabilizers[row] = least(sum('warp_stabilization'))
+  part.webPct[row] = Math.min(WEB_MAX_PCT, sum('webify_strength'))
+  part.webifiers[row] = fit.filter(({ type }) => (type.webify_strength ?? 0) > 0).length
+  part.specials[row] = COMBAT_SPECIALS.reduce(
+    (bits, special, at) =>
+      fit.some(({ type }) => type.special === special) ? bits | (1 << at) : bits,
+    0,
+  )
+}
+
+/** Weapons in order of their damage types, within one in order of fitting. */
+function gunsOf(view: WorldView, row: Row, fit: readonly Fitted[]): Gun[] {
+  const bonus = ofHull(view, view.read(Participant).ship[row], 'weapon_damage_bonus')
+  return fit
+    .filter(isWeapon)
+    .map(({ module, type }) => ({
+      module,
+      damage: addPercent(type.damage ?? 0, bonus),
+      type: DAMAGE_TYPES.indexOf(type.damage_type ?? 'kinetic'),
+      reach: type.reach ?? 0,
+      period: type.cooldown ?? 1,
+      magazine: type.magazine_size ?? 0,
+      accuracy: (type.accuracy_bonus ?? 0) + (type.tracking_bonus ?? 0),
+      shieldBypass: type.shield_bypass_bonus ?? 0,
+      armorBypass: type.armor_bypass_bonus ?? 0,
+    }))
+    .sort((a, b) => a.type - b.type)
+}
+
+function gunOfNpc({ damage, damageType, reach, period }: NpcGun): Gun {
+  const type = DAMAGE_TYPES.indexOf(damageType)
+  const plain = { module: 0, magazine: 0, accuracy: 0, shieldBypass: 0, armorBypass: 0 }
+  return { ...plain, damage, type, reach, period }
+}
+
+function freezeGuns(world: World, row: Row, guns: readonly Gun[]): void {
+  assert(guns.length <= GUNS_MAX, 'a ship has more weapons than a participant holds')
+  const part = world.write(Participant)
+  part.guns[row] = guns.length
+  for (const [i, gun] of guns.entries()) {
+    const at = row * GUNS_MAX + i
+    assert(gun.period >= 1 && gun.type >= 0, 'a weapon without a period or a type')
+    part.gunModule[at] = gun.module
+    part.gunDamage[at] = Math.min(U16_MAX, gun.damage)
+    part.gunType[at] = gun.type
+    part.gunReach[at] = gun.reach
+    part.gunPeriod[at] = gun.period
+    part.gunMagazine[at] = gun.magazine
+    part.gunAccuracyPct[at] = gun.accuracy
+    part.gunShieldBypassPct[at] = gun.shieldBypass
+    part.gunArmorBypassPct[at] = gun.armorBypass
+    const bit = 1 << i
+    if (gun.period > 1) part.gunsSlow[row] |= bit
+    if (gun.magazine > 0) part.gunsFed[row] |= bit
+    if (gun.shieldBypass + gun.armorBypass > 0) part.gunsPiercing[row] |= bit
+  }
+}
+
+/** Fills the table of ammunition from the catalogue; after a start or a restore. */
+export function loadAmmo(world: World): void {
+  const ammo = world.write(Ammo)
+  for (const [good, row] of GOODS.entries()) {
+    const stats = isModule(row) ? undefined : (row as ItemRow).effect?.ammo
+    if (stats === undefined) continue
+    const at = good + 1
+    const change = (pct: number | undefined): number => (pct ?? 100) - 100
+    ammo.damagePct[at] = change(stats.damage_mod)
+    ammo.hitPct[at] = stats.hit_chance_mod ?? 0
+    ammo.shieldPct[at] = change(stats.shield_damage_mod)
+    ammo.hullPct[at] = change(stats.hull_damage_mod)
+    ammo.shieldBypassPct[at] = stats.shield_bypass ?? 0
+    ammo.armorBypassPct[at] = stats.armor_bypass ?? 0
+    ammo.antiLargePct[at] = stats.anti_large_mod ?? 0
+    ammo.antiSmallPct[at] = stats.anti_small_mod ?? 0
+    ammo.antiDronePct[at] = stats.anti_drone_mod ?? 0
+    ammo.burnPct[at] = stats.dot_pct ?? 0
+    ammo.burnTicks[at] = stats.dot_ticks ?? 0
+    ammo.splashPct[at] = stats.splash_pct ?? 0
+    ammo.meltPct[at] = stats.armor_melt_pct ?? 0
+    ammo.meltTicks[at] = stats.armor_melt_ticks ?? 0
+    ammo.disruptTicks[at] = stats.disrupt_ticks ?? 0
+    const { damage_mod, hit_chance_mod, ...more } = stats
+    ammo.special[at] = Object.keys(more).length > 0 ? 1 : 0
+  }
+}

@@ -1,0 +1,142 @@
+/**
+ * Last step of combat.fire: burns, then what this tick's hits leave behind comes into force, and
+ * what each ship took. Source: combat.md section 6, step H6.
+ */
+import type { KernelColumns } from '../../core/columns.ts'
+import { Ship } from '../ship/state.ts'
+import { AGGRESSION_TICKS, POINTS_MAX } from './damage-kernels.ts'
+import {
+  ATTACK_FLAGS,
+  Attack,
+  DAMAGE_TYPES,
+  FATES,
+  Fighting,
+  PARTICIPANT_KINDS,
+  Participant,
+  STANCES,
+  Turn,
+} from './state.ts'
+import { AT, type Entries, type Wound } from './strike-kernels.ts'
+
+const NEXT = AT.next
+const MOST_POINTS = POINTS_MAX
+const FLAG_TICKS = AGGRESSION_TICKS
+const EMERGENCY_WARP = FATES.indexOf('emergency_warp')
+const FIRE = STANCES.indexOf('fire')
+const PLAYER = PARTICIPANT_KINDS.indexOf('player')
+const THERMAL = DAMAGE_TYPES.indexOf('thermal')
+const { hit: HIT, burn: BURN } = ATTACK_FLAGS
+
+/** Hull damage to a ship on fire, by who set it alight. Returns the points. */
+function makeBurn(columns: KernelColumns, { state }: Entries, wound: Wound) {
+  const { ship, kind, burnDamage, burnTicks, burnBy, dealt, xpDealt } = columns.of(Participant)
+  const { hull } = columns.of(Ship)
+  const { attacker, target, type, flags, fired, hits, raw } = columns.of(Attack)
+  const { againstPct, preHit, stance, final } = columns.of(Attack)
+
+  function write(entry: number, row: number): void {
+    attacker[entry] = burnBy[row]
+    target[entry] = row
+    type[entry] = THERMAL
+    flags[entry] = HIT | BURN
+    fired[entry] = 0
+    hits[entry] = 0
+    raw[entry] = burnDamage[row]
+    againstPct[entry] = 0
+    preHit[entry] = burnDamage[row]
+    stance[entry] = FIRE
+    final[entry] = burnDamage[row]
+  }
+
+  function credit(source: number, row: number, points: number): void {
+    dealt[source] = Math.min(MOST_POINTS, dealt[source] + points)
+    if (kind[source] !== PLAYER) return
+    const of = 2 * source + (kind[row] === PLAYER ? 1 : 0)
+    xpDealt[of] = Math.min(MOST_POINTS, xpDealt[of] + points)
+  }
+
+  return (row: number): number => {
+    const points = Math.min(hull[ship[row]], burnDamage[row])
+    if (points > 0) {
+      const entry = state[NEXT]++
+      write(entry, row)
+      wound(entry, row, 0, points)
+      if (burnBy[row] !== 0) credit(burnBy[row], row, points)
+    }
+    if (--burnTicks[row] === 0) {
+      burnDamage[row] = 0
+      burnBy[row] = 0
+    }
+    return points
+  }
+}
+
+/** What this tick's hits left comes into force: stronger fires take the place of weaker ones. */
+function makeCatchOn(columns: KernelColumns) {
+  const { emTicks, meltPct, meltTicks, burnDamage, burnTicks, burnBy } = columns.of(Participant)
+  const { emTicks: newEm, meltPct: newMelt, meltTicks: newMeltTicks } = columns.of(Turn)
+  const { burnDamage: newBurn, burnTicks: newBurnTicks, burnBy: newBy } = columns.of(Turn)
+
+  return (row: number): void => {
+    emTicks[row] = Math.max(emTicks[row], newEm[row])
+    if (newMeltTicks[row] !== 0 && newMelt[row] >= meltPct[row]) {
+      meltPct[row] = newMelt[row]
+      meltTicks[row] = Math.max(meltTicks[row], newMeltTicks[row])
+    }
+    if (newBurnTicks[row] !== 0 && newBurn[row] >= burnDamage[row]) {
+      burnDamage[row] = newBurn[row]
+      burnTicks[row] = newBurnTicks[row]
+      burnBy[row] = newBy[row]
+    }
+    newEm[row] = 0
+    newMelt[row] = 0
+    newMeltTicks[row] = 0
+    newBurn[row] = 0
+    newBurnTicks[row] = 0
+  }
+}
+
+/** What the exchange was to the one who took it. */
+function makeSuffer(columns: KernelColumns) {
+  const { ship, kind, fate, hullHit, shieldHit, taken, hullTaken } = columns.of(Participant)
+  const { xpShield, xpHull } = columns.of(Participant)
+  const { duelShield, duelHull } = columns.of(Turn)
+  const { hull } = columns.of(Ship)
+  const { aggressiveUntil } = columns.of(Fighting)
+
+  function learn(row: number): void {
+    const of = 2 * row
+    xpShield[of] = Math.min(MOST_POINTS, xpShield[of] + shieldHit[row] - duelShield[row])
+    xpShield[of + 1] = Math.min(MOST_POINTS, xpShield[of + 1] + duelShield[row])
+    xpHull[of] = Math.min(MOST_POINTS, xpHull[of] + hullHit[row] - duelHull[row])
+    xpHull[of + 1] = Math.min(MOST_POINTS, xpHull[of + 1] + duelHull[row])
+    duelShield[row] = 0
+    duelHull[row] = 0
+  }
+
+  return (row: number, tick: number): void => {
+    taken[row] = Math.min(MOST_POINTS, taken[row] + hullHit[row] + shieldHit[row])
+    hullTaken[row] = Math.min(MOST_POINTS, hullTaken[row] + hullHit[row])
+    aggressiveUntil[ship[row]] = tick + FLAG_TICKS
+    if (kind[row] === PLAYER) learn(row)
+    if (fate[row] === EMERGENCY_WARP) hull[ship[row]] = 1
+  }
+}
+
+/** The end of a ship's part in the exchange; returns the points of its burn. */
+export function makeSmoulder(columns: KernelColumns, entries: Entries, wound: Wound) {
+  const { emTicks, meltPct, meltTicks, burnTicks, hullHit, shieldHit } = columns.of(Participant)
+  const { emTicks: newEm, meltTicks: newMelt, burnTicks: newBurn } = columns.of(Turn)
+  const burn = makeBurn(columns, entries, wound)
+  const catchOn = makeCatchOn(columns)
+  const suffer = makeSuffer(columns)
+
+  return (row: number, tick: number): number => {
+    const points = burnTicks[row] === 0 ? 0 : burn(row)
+    if (emTicks[row] !== 0) emTicks[row]--
+    if (meltTicks[row] !== 0 && --meltTicks[row] === 0) meltPct[row] = 0
+    if ((newEm[row] | newMelt[row] | newBurn[row]) !== 0) catchOn(row)
+    if ((hullHit[row] | shieldHit[row]) !== 0) suffer(row, tick)
+    return points
+  }
+}

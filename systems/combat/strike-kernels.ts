@@ -1,0 +1,257 @@
+/**
+ * Steps of combat.fire after the weapons: stages 6 to 13 of each entry on the running shield and
+ * hull of its target, what it leaves behind, and splash. Source: combat.md section 6, step H5.
+ *
+ * Where combat.fire stands in the battle at hand: its next entry, and what it has counted.
+ */
+import type { KernelColumns } from '../../core/columns.ts'
+import { SPLASH_LOOKED_AT_MAX, SPLASH_TARGETS_MAX } from '../../core/limits.ts'
+import { Boarding } from '../boarding/state.ts'
+import { Ship } from '../ship/state.ts'
+import {
+  armorAgainst,
+  bypassPct,
+  EM_TICKS,
+  hullDamage,
+  reduced,
+  STANCE_PCT,
+  share,
+  shieldPct as shieldPctOf,
+  spill,
+} from './damage-kernels.ts'
+import {
+  ATTACK_FLAGS,
+  Attack,
+  Battle,
+  COMBAT_SPECIALS,
+  DAMAGE_TYPES,
+  FATES,
+  PARTICIPANT_KINDS,
+  Participant,
+  SIDES_WIDTH,
+  Turn,
+} from './state.ts'
+
+export interface Entries {
+  /** By AT. */
+  readonly state: Int32Array
+  /** Damage that the ship at hand has dealt: to others, to players. */
+  readonly dealt: Float64Array
+}
+
+/** Indices into `state`: next row of Attack, entries that splash may still take, the battle. */
+export const AT = { next: 0, splashLeft: 1, battle: 2 } as const
+
+/** Memory outside V8's heap, which a typed array of few bytes would not have: it never moves. */
+export const scratch = (bytes: number): SharedArrayBuffer => new SharedArrayBuffer(bytes)
+
+export const createEntries = (): Entries => ({
+  state: new Int32Array(scratch(4 * 3)),
+  dealt: new Float64Array(scratch(8 * 2)),
+})
+
+// V8 reads an import through a cell and checks it each time; constants of the module it folds.
+const stage = share
+const reduce = reduced
+const bypass = bypassPct
+const toShield = shieldPctOf
+const spillOf = spill
+const armorLeft = armorAgainst
+const toHull = hullDamage
+const EM_FOR = EM_TICKS
+const STANCE = STANCE_PCT
+const TYPES = DAMAGE_TYPES.length
+const { next: NEXT, splashLeft: SPLASH_LEFT, battle: BATTLE } = AT
+const { hit: HIT, splash: SPLASH, kill: KILL, shielded: SHIELDED, mixed: MIXED } = ATTACK_FLAGS
+
+const PLAYER = PARTICIPANT_KINDS.indexOf('player')
+const EM = DAMAGE_TYPES.indexOf('em')
+const EMERGENCY_WARP = FATES.indexOf('emergency_warp')
+const WARP_STABILIZER = 1 << COMBAT_SPECIALS.indexOf('emergency_warp_stabilizer')
+
+/**
+ * Takes points off shield and hull of a target, as the entry says; returns their sum. A blow that
+ * ends a ship makes its attacker the killer, unless the ship has a device that throws it out of the
+ * battle: its hull then counts as gone until the end of the exchange. Source: combat.md sections 6,
+ * 8.
+ */
+export type Wound = (entry: number, row: number, shieldPoints: number, hullPoints: number) => number
+
+export function makeWound(columns: KernelColumns): Wound {
+  const { ship, kind, fate, killer, specials } = columns.of(Participant)
+  const { shieldHit: shieldLost, hullHit: hullLost } = columns.of(Participant)
+  const { duelShield, duelHull } = columns.of(Turn)
+  const { hull, shield } = columns.of(Ship)
+  const { locked } = columns.of(Boarding)
+  const { attacker, flags, shieldHit, hullHit } = columns.of(Attack)
+
+  function end(entry: number, row: number): void {
+    if ((specials[row] & WARP_STABILIZER) !== 0 && locked[row] === 0) {
+      fate[row] = EMERGENCY_WARP
+      return
+    }
+    killer[row] = attacker[entry]
+    flags[entry] |= KILL
+  }
+
+  return (entry, row, shieldPoints, hullPoints) => {
+    const hullRow = ship[row]
+    shieldHit[entry] = shieldPoints
+    hullHit[entry] = hullPoints
+    shield[hullRow] -= shieldPoints
+    shieldLost[row] += shieldPoints
+    if (kind[row] === PLAYER && kind[attacker[entry]] === PLAYER) {
+      duelShield[row] += shieldPoints
+      duelHull[row] += hullPoints
+    }
+    if (hullPoints !== 0) {
+      hullLost[row] += hullPoints
+      hull[hullRow] -= hullPoints
+      if (hull[hullRow] === 0) end(entry, row)
+    }
+    return shieldPoints + hullPoints
+  }
+}
+
+/** Stage 13: shares damage between shield and hull of who is still there; returns what it took. */
+type Split = (entry: number, row: number, type: number, damage: number) => number
+
+function makeSplit(columns: KernelColumns, wound: Wound): Split {
+  const { ship, meltPct } = columns.of(Participant)
+  const { hull, shield, armor } = columns.of(Ship)
+  const { flags, shieldBypassPct, armorBypassPct, shieldPct, hullPct } = columns.of(Attack)
+  const { shieldHit, hullHit, armor: armorMet } = columns.of(Attack)
+
+  return (entry, row, type, damage) => {
+    const hullRow = ship[row]
+    const points = hull[hullRow]
+    if (damage === 0 || points === 0) {
+      shieldHit[entry] = 0
+      hullHit[entry] = 0
+      armorMet[entry] = 0
+      return 0
+    }
+    const isMixed = (flags[entry] & MIXED) !== 0
+    const shielded = shield[hullRow]
+    const passing = bypass(type, isMixed ? shieldBypassPct[entry] : 0) | 0
+    const around = passing === 0 ? 0 : stage(damage, passing) | 0
+    const pct = toShield(type, isMixed ? shieldPct[entry] : 0) | 0
+    const met = pct === 100 ? (damage - around) | 0 : stage(damage - around, pct) | 0
+    const pierced = isMixed ? armorBypassPct[entry] : 0
+    const plate = armorLeft(armor[hullRow], type, meltPct[row], pierced) | 0
+    armorMet[entry] = plate
+    const through = (around + spillOf(shielded, met, pct)) | 0
+    const loss = toHull(through, plate, isMixed ? hullPct[entry] : 0) | 0
+    return wound(entry, row, Math.min(shielded, met), Math.min(points, loss))
+  }
+}
+
+/** Stages 8 to 12: what of an entry reaches shield or hull. */
+function makeResist(columns: KernelColumns) {
+  const { ship, stance, defensePct, shieldSkillPct, resistPct, flatPct } = columns.of(Participant)
+  const { shield } = columns.of(Ship)
+  const { preHit, flags, final } = columns.of(Attack)
+
+  return (entry: number, target: number, type: number): number => {
+    const isShielded = shield[ship[target]] > 0
+    if (isShielded) flags[entry] |= SHIELDED
+    const points = reduce(
+      preHit[entry],
+      STANCE[stance[target]],
+      defensePct[target],
+      isShielded ? shieldSkillPct[target] : 0,
+      resistPct[target * TYPES + type],
+      flatPct[target],
+    )
+    final[entry] = points
+    return points
+  }
+}
+
+/** What the ammunition of an entry that hit leaves behind: in force from the next tick on. */
+function makeAftermath(columns: KernelColumns) {
+  const { emTicks, meltPct, meltTicks, burnDamage, burnTicks, burnBy } = columns.of(Turn)
+  const { attacker, final, burnPct, burnTicks: burnFor, disruptTicks } = columns.of(Attack)
+  const { meltPct: meltBy, meltTicks: meltFor } = columns.of(Attack)
+
+  return (entry: number, row: number): void => {
+    emTicks[row] = Math.max(emTicks[row], disruptTicks[entry])
+    if (meltFor[entry] !== 0 && meltBy[entry] >= meltPct[row]) {
+      meltPct[row] = meltBy[entry]
+      meltTicks[row] = Math.max(meltTicks[row], meltFor[entry])
+    }
+    const burn = stage(final[entry], burnPct[entry])
+    if (burn === 0 || burnFor[entry] === 0 || burn <= burnDamage[row]) return
+    burnDamage[row] = burn
+    burnTicks[row] = burnFor[entry]
+    burnBy[row] = attacker[entry]
+  }
+}
+
+/**
+ * What one volley does to other enemies in the ring of its target: their shield, hull and armour
+ * meet it, nothing else does, and it splashes no further. ours: those behind the target in the
+ * order of the battle, so many at most. Source: combat.md section 6.
+ */
+function makeSplash(columns: KernelColumns, { state, dealt }: Entries, split: Split) {
+  const { first, hostile } = columns.of(Battle)
+  const { kind, side, ring, next, stance: stanceNow } = columns.of(Participant)
+  const { attacker, target, type, flags, fired, hits } = columns.of(Attack)
+  const { raw, againstPct, preHit, stance, final } = columns.of(Attack)
+
+  function hit(of: number, row: number, damage: number): void {
+    const entry = state[NEXT]++
+    attacker[entry] = attacker[of]
+    target[entry] = row
+    type[entry] = type[of]
+    flags[entry] = HIT | SPLASH
+    fired[entry] = fired[of]
+    hits[entry] = hits[of]
+    raw[entry] = damage
+    againstPct[entry] = 0
+    preHit[entry] = damage
+    stance[entry] = stanceNow[row]
+    final[entry] = damage
+    dealt[kind[row] === PLAYER ? 1 : 0] += split(entry, row, type[of], damage)
+  }
+
+  return (entry: number, damage: number): void => {
+    if (damage === 0) return
+    const around = target[entry]
+    const enemies = hostile[state[BATTLE] * SIDES_WIDTH + side[attacker[entry]]]
+    let more = SPLASH_TARGETS_MAX
+    let row = around
+    for (let looked = 0; looked < SPLASH_LOOKED_AT_MAX && more > 0; looked++) {
+      row = next[row] === 0 ? first[state[BATTLE]] : next[row]
+      if (row === around || state[SPLASH_LEFT] === 0) return
+      if (ring[row] !== ring[around] || ((enemies >>> (side[row] - 1)) & 1) === 0) continue
+      hit(entry, row, damage)
+      state[SPLASH_LEFT]--
+      more--
+    }
+  }
+}
+
+/** Stages 8 to 13 of a hit, and what follows from it; returns what it took off its target. */
+export type Strike = (entry: number, target: number) => number
+
+/** Each step is made once: a closure made twice has no constants (PERFORMANCE.md 1b). */
+export function makeStrike(columns: KernelColumns, entries: Entries, wound: Wound): Strike {
+  const { flags, type: typeOf, splashPct } = columns.of(Attack)
+  const { emTicks } = columns.of(Turn)
+  const resist = makeResist(columns)
+  const split = makeSplit(columns, wound)
+  const leave = makeAftermath(columns)
+  const splash = makeSplash(columns, entries, split)
+
+  return (entry, target) => {
+    const type = typeOf[entry]
+    const points = resist(entry, target, type) | 0
+    const total = split(entry, target, type, points) | 0
+    if (type === EM) emTicks[target] = Math.max(emTicks[target], EM_FOR)
+    if ((flags[entry] & MIXED) === 0) return total
+    leave(entry, target)
+    if (splashPct[entry] !== 0) splash(entry, stage(points, splashPct[entry]))
+    return total
+  }
+}

@@ -1,0 +1,223 @@
+/**
+ * Step of combat.fire: the weapons of one ship against its aim, stages 1 to 7, added up by damage
+ * type: an entry each. Everything is read as it stood before the first hit of the tick. Source:
+ * combat.md sections 4, 6, 7, step H4.
+ */
+import type { KernelColumns } from '../../core/columns.ts'
+import { hashLast } from '../../core/rng.ts'
+import { Module, Ship } from '../ship/state.ts'
+import {
+  baseChance,
+  criticalDamage,
+  critRoll,
+  damageByEffort,
+  effortPermyriad,
+  hitChance,
+  hitRoll,
+  POINTS_MAX,
+  share,
+  typedDamage,
+  WHOLE_EFFORT,
+} from './damage-kernels.ts'
+import { createShots, makeMix, type Shots } from './mix-kernels.ts'
+import {
+  Ammo,
+  ATTACK_FLAGS,
+  Attack,
+  DAMAGE_TYPES,
+  GUNS_MAX,
+  Participant,
+  STANCES,
+  Turn,
+} from './state.ts'
+import { AT, type Entries } from './strike-kernels.ts'
+
+// V8 reads an import through a cell and checks it each time; constants of the module it folds.
+const NEXT = AT.next
+const GUNS = GUNS_MAX
+const MOST_POINTS = POINTS_MAX
+const WHOLE = WHOLE_EFFORT
+const draw = hashLast
+const stage = share
+const typed = typedDamage
+const critical = criticalDamage
+const hitOf = hitRoll
+const critOf = critRoll
+const spend = damageByEffort
+const effortOf = effortPermyriad
+const chanceOf = hitChance
+const baseOf = baseChance
+
+/** A type as carried from weapon to weapon may have the flag `mixed` above it. */
+const TYPE_MASK = 0x3f
+/** Weapons fired are bits, those that hit so many bits above. */
+const GUN_BITS = 16
+const ENERGY = DAMAGE_TYPES.indexOf('energy')
+const EVADE = STANCES.indexOf('evade')
+const { hit: HIT, disrupted: DISRUPTED, mixed: MIXED } = ATTACK_FLAGS
+
+/** Weapons that cannot fire in this tick cool down all the same. */
+export function makeCooling(columns: KernelColumns): (row: number) => void {
+  const { guns, gunsSlow, gunCooldown } = columns.of(Participant)
+  return (row) => {
+    if (gunsSlow[row] === 0) return
+    for (let at = row * GUNS; at < row * GUNS + guns[row]; at++) {
+      if (gunCooldown[at] !== 0) gunCooldown[at]--
+    }
+  }
+}
+
+/** Takes a round out of the magazine. Returns the ammunition; -1 for an empty one. */
+function makeLoad(columns: KernelColumns) {
+  const { gunModule } = columns.of(Participant)
+  const { ammo, ammoType } = columns.of(Module)
+  return (at: number): number => {
+    const module = gunModule[at]
+    const left = ammo[module]
+    if (left === 0) return -1
+    ammo[module] = left - 1
+    return ammoType[module]
+  }
+}
+
+/** Stages 1 to 4 of one weapon that hit, critical or not. */
+function makeShot(columns: KernelColumns) {
+  const { gunDamage, gunType } = columns.of(Participant)
+  const { damagePct } = columns.of(Ammo)
+
+  return (at: number, load: number, effort: number, isCritical: boolean): number => {
+    let damage = typed(gunDamage[at], gunType[at])
+    if (load !== 0) damage = stage(damage, 100 + damagePct[load])
+    if (effort !== WHOLE) damage = spend(damage, effort)
+    return isCritical ? critical(damage) : damage
+  }
+}
+
+/** Writes an entry: stages 5 to 7, and what the weapons had of their own. */
+function makeEntry(columns: KernelColumns, { state }: Entries, shots: Shots) {
+  const { ship, weaponSkillPct, woundedPct, energyPct, offensePct } = columns.of(Participant)
+  const { capitalPct, armorBypassPct, emTicks, stance } = columns.of(Participant)
+  const { hullBefore } = columns.of(Turn)
+  const { hullMax } = columns.of(Ship)
+  const { attacker, target, type, flags, fired, hits, raw } = columns.of(Attack)
+  const { againstPct, preHit, armorBypassPct: bypassed, stance: stanceThen } = columns.of(Attack)
+  const { final, shieldHit, hullHit } = columns.of(Attack)
+  const mix = makeMix(columns, shots)
+
+  /** The pilot bypasses armour with whatever hits. */
+  function pierce(entry: number, row: number): void {
+    if ((flags[entry] & MIXED) === 0) mix(entry)
+    flags[entry] |= MIXED
+    bypassed[entry] += armorBypassPct[row]
+  }
+
+  /** A volley that missed has nothing to go through the stages. */
+  function miss(entry: number): void {
+    raw[entry] = 0
+    preHit[entry] = 0
+    final[entry] = 0
+    shieldHit[entry] = 0
+    hullHit[entry] = 0
+  }
+
+  return (row: number, at: number, of: number, points: number, guns: number): void => {
+    const entry = state[NEXT]++
+    const hitting = guns >>> GUN_BITS
+    attacker[entry] = row
+    target[entry] = at
+    type[entry] = of & TYPE_MASK
+    fired[entry] = guns
+    hits[entry] = hitting
+    stanceThen[entry] = stance[at]
+    againstPct[entry] = 0
+    const disrupted = emTicks[row] === 0 ? 0 : DISRUPTED
+    if (hitting === 0) {
+      flags[entry] = disrupted
+      miss(entry)
+      return
+    }
+    flags[entry] = HIT | (of & MIXED) | disrupted
+    raw[entry] = Math.min(MOST_POINTS, points)
+    if ((of & MIXED) !== 0) mix(entry)
+    if (armorBypassPct[row] !== 0) pierce(entry, row)
+    let skill = weaponSkillPct[row]
+    if (energyPct[row] !== 0 && type[entry] === ENERGY) skill += energyPct[row]
+    if (woundedPct[row] !== 0 && hullBefore[row] < hullMax[ship[row]]) skill += woundedPct[row]
+    const offense = 100 + offensePct[row] + capitalPct[row] + againstPct[entry]
+    preHit[entry] = stage(stage(raw[entry], 100 + skill), offense)
+  }
+}
+
+/**
+ * Fires every weapon that can. Weapons of one type stand together. The two rolls of a weapon are
+ * the lower and the upper digits of one number.
+ */
+export type Fire = (row: number, target: number, seed: number) => void
+
+/** True for a weapon that may fire in this tick; the others cool down. */
+function makeIsReady(columns: KernelColumns) {
+  const { gunCooldown, gunReach } = columns.of(Participant)
+  return (at: number, isSlow: boolean, rings: number): boolean => {
+    if (!isSlow) return gunReach[at] >= rings
+    if (gunCooldown[at] === 0) return gunReach[at] >= rings
+    gunCooldown[at]--
+    return false
+  }
+}
+
+export function makeGuns(columns: KernelColumns, entries: Entries): Fire {
+  const { stance, ring, effectiveSpeed, emTicks, guns } = columns.of(Participant)
+  const { accuracyPct, tacticsPct, critPermille, gunsSlow, gunsFed } = columns.of(Participant)
+  const { gunsPiercing, gunType, gunPeriod, gunCooldown, gunAccuracyPct } = columns.of(Participant)
+  const { crewPct } = columns.of(Turn)
+  const { hitPct, special } = columns.of(Ammo)
+  const shots = createShots()
+  const shoot = makeShot(columns)
+  const load = makeLoad(columns)
+  const isReady = makeIsReady(columns)
+  const write = makeEntry(columns, entries, shots)
+  const { load: loads, damage: damages } = shots
+
+  return (row, target, seed) => {
+    const rings = (ring[row] + ring[target]) | 0
+    const lead = (effectiveSpeed[row] - effectiveSpeed[target]) | 0
+    const base = baseOf(rings, lead, stance[target] === EVADE) | 0
+    const accuracy = accuracyPct[row]
+    const effort = effortOf(emTicks[row] !== 0, crewPct[row]) | 0
+    const slow = gunsSlow[row]
+    const fed = gunsFed[row]
+    const count = guns[row]
+    let own = 0
+    let needed = chanceOf(base, accuracy, tacticsPct[row], tacticsPct[target]) | 0
+    let type = -1
+    let raw = 0
+    let used = 0
+    for (let gun = 0, at = row * GUNS; gun < count; at++, gun++) {
+      const bit = 1 << gun
+      if (!isReady(at, (slow & bit) !== 0, rings)) continue
+      const rounds = (fed & bit) === 0 ? 0 : load(at) | 0
+      if (rounds < 0) continue
+      if ((slow & bit) !== 0) gunCooldown[at] = gunPeriod[at] - 1
+      if (gunType[at] !== (type & TYPE_MASK)) {
+        if (used !== 0) write(row, target, type, raw, used)
+        type = gunType[at]
+        raw = 0
+        used = 0
+      }
+      used |= bit
+      if (own !== gunAccuracyPct[at] + hitPct[rounds]) {
+        own = (gunAccuracyPct[at] + hitPct[rounds]) | 0
+        needed = chanceOf(base, accuracy + own, tacticsPct[row], tacticsPct[target]) | 0
+      }
+      const drawn = draw(seed, gun)
+      if (hitOf(drawn) >= needed) continue
+      used |= bit << GUN_BITS
+      const damage = shoot(at, rounds, effort, critOf(drawn) < critPermille[row]) | 0
+      raw += damage
+      loads[gun] = rounds
+      damages[gun] = damage
+      if (special[rounds] !== 0 || (gunsPiercing[row] & bit) !== 0) type |= MIXED
+    }
+    if (used !== 0) write(row, target, type, raw, used)
+  }
+}

@@ -1,0 +1,34 @@
+/** What consumables leave behind: buffs of ships, each for a while. */
+import { defineComponent, defineTable, f64, ref, u8, u16, u32 } from '../../core/columns.ts'
+import { ROWS } from '../../core/limits.ts'
+import type { Row } from '../../core/types.ts'
+import { defineIndex } from '../../core/world.ts'
+import { Ship } from '../ship/state.ts'
+
+/** What a buff can touch: percent, except `scanner`, `cloak` and `accuracy`: points. */
+export const BUFF_STATS = [
+  'speed',
+  'damage',
+  'defense',
+  'accuracy',
+  'scanner',
+  'cloak',
+  'yield',
+] as const
+
+export const Buff = defineTable('buff', ROWS.buffs, {
+  number: f64('durable number: the order of using'),
+  ship: ref('ship', 'the ship it works on'),
+  next: ref('buff', 'next of that ship, by expiry, then number'),
+  item: u16('index into GOODS', { catalog: 'goods' }),
+  stat: u8('index into BUFF_STATS'),
+  amount: u8('percent or points'),
+  expireTick: u32('last tick in which it works'),
+})
+
+export const Buffed = defineComponent(Ship, 'buffed', {
+  first: ref('buff', 'head of its list'),
+})
+
+/** Buffs by the first tick in which they work no more. */
+export const ENDING = defineIndex('consumable.ending', () => new Map<number, Set<Row>>())

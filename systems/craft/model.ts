@@ -1,0 +1,300 @@
+/** Lookups of production; writes only to its own columns. */
+import { GOODS } from '../../core/catalog/index.ts'
+import { idOf, rowOfId } from '../../core/entity.ts'
+import { badFields, type Failure, fail } from '../../core/errors.ts'
+import type { Held } from '../../core/goods.ts'
+import { mulDivCeil, mulDivFloor } from '../../core/math.ts'
+import type { Static } from '../../core/params.ts'
+import { byIdAlone, type ReferenceDef } from '../../core/reference.ts'
+import type { Eid, Row, WorldView } from '../../core/types.ts'
+import { hasService } from '../base/model.ts'
+import { manifestOf, packagesIn } from '../cargo/model.ts'
+import { isRunning } from '../facility/model.ts'
+import { dockedBase } from '../travel/drift-model.ts'
+import { laborOf, type Plan } from './enqueue-model.ts'
+import type { craftParams, craftRow, recycleParams } from './requests-schemas.ts'
+import {
+  Bench,
+  BLOCKED,
+  CRAFT,
+  EXTERNAL,
+  INTERNAL,
+  Job,
+  MODES,
+  type Queue,
+  RUNNING,
+} from './state.ts'
+import {
+  countUnits,
+  givenBy,
+  needOf,
+  recipeRow,
+  type Store,
+  storeKept,
+  takenBy,
+  type Units,
+} from './store-model.ts'
+import {
+  etaOf,
+  facilityGain,
+  jobsAt,
+  venueId,
+  venueName,
+  workLeft,
+  workOfRun,
+  workshopGain,
+} from './venue-model.ts'
+
+/** True for jobs of the owner and his, which come before those of others. */
+export const isInternal = (view: WorldView, job: Row): boolean =>
+  view.read(Job).lane[job] === INTERNAL
+
+/** True for a job in the queue of this facility. */
+export const isAt = (view: WorldView, job: Row, facility: Row): boolean =>
+  job !== 0 && view.read(Job).facility[job] === facility
+
+/** What a facility still has to do: runs, units of what they give, ticks. */
+export function backlogOf(view: WorldView, facility: Row) {
+  const { recipe, mode, runsDone, runsTotal } = view.read(Job)
+  let runs = 0
+  let units = 0
+  let work = 0
+  for (const job of jobsAt(view, facility)) {
+    const left = runsTotal[job] - runsDone[job]
+    runs += left
+    work += workLeft(view, job)
+    units += countUnits(givenBy(recipe[job], mode[job], runsDone[job], left))
+  }
+  return {
+    backlog_ticks: work === 0 ? 0 : etaOf(work, facilityGain(view, facility)),
+    queued_items: units,
+    queued_runs: runs,
+  }
+}
+
+/** Ticks of a run of a recipe in a facility as fast as it is now, to thousandths. */
+export const ticksOfRun = (view: WorldView, facility: Row, recipe: number): number =>
+  mulDivCeil(needOf(recipe), 1000, facilityGain(view, facility)) / 1000
+
+/* Jobs that are there */
+
+/** The caller's own job of an id. Refusals: job_not_found, not_your_job. */
+export function ownJob(view: WorldView, player: Eid, id: string): Row | Failure {
+  const job = jobById(view, id)
+  if (job === 0) return fail('job_not_found', { job_id: id })
+  return view.read(Job).player[job] === player ? job : fail('not_your_job', { job_id: id })
+}
+
+/** Goods that the packages in a job's escrow bring for it. */
+export function broughtFor(view: WorldView, job: Row): Held[] {
+  const { escrow, pkg, mode } = view.read(Job)
+  if (mode[job] !== CRAFT) return []
+  const brought = packagesIn(view, escrow[job]).filter((held) => held !== pkg[job])
+  return brought.flatMap((held) => manifestOf(view, held))
+}
+
+export const jobById = (view: WorldView, id: string): Row => rowOfId(view, Job, id)
+
+export const jobs: ReferenceDef = byIdAlone('job', jobById, 'job_not_found')
+
+export type CraftParams = Static<typeof craftParams>
+export type RecycleParams = Static<typeof recycleParams>
+export type OrderRow = Static<typeof craftRow>
+
+/** One form of the command. */
+export type Request =
+  | { readonly form: 'queue' }
+  | { readonly form: 'cancel'; readonly ids: readonly string[]; readonly isBulk: boolean }
+  | { readonly form: 'retarget'; readonly id: string; readonly to: string }
+  | { readonly form: 'bulk'; readonly rows: readonly OrderRow[] }
+  | { readonly form: 'quote' | 'order'; readonly row: OrderRow }
+
+const contradiction = (...fields: string[]): Failure =>
+  badFields(
+    ...fields.map((field) => ({ field, expected: 'left out beside the other fields given' })),
+  )
+
+type Given = Partial<CraftParams>
+
+/** Fields of packing and unpacking, and of packages around a recipe. */
+const PACKING = ['items', 'label', 'package_id', 'target'] as const
+const PACKAGED = ['package_ids', 'output_package_label'] as const
+/** Fields that order something. */
+const ORDERING = [
+  ...(['recipe_id', 'quantity', 'count', 'facility_id', 'preset', 'source'] as const),
+  ...PACKING,
+  ...PACKAGED,
+] as const
+
+const given = (params: Given, names: readonly (keyof Given)[]): string[] =>
+  names.filter((name) => params[name] !== undefined)
+
+/** Of existing jobs: called off, or their outputs sent elsewhere. */
+function ofJobs(params: Given): Request | Failure {
+  const { job_id: id, job_ids: many, deliver_to: to, action } = params
+  const beside = given(params, [...ORDERING, 'jobs', 'dry_run'])
+  if (beside.length > 0) return contradiction(...beside)
+  if (id !== undefined && many !== undefined) return contradiction('job_id', 'job_ids')
+  if (action === 'queue') return contradiction('action')
+  if (id !== undefined && to !== undefined) {
+    return action === undefined ? { form: 'retarget', id, to } : contradiction('deliver_to')
+  }
+  if (to !== undefined) return contradiction('deliver_to')
+  return { form: 'cancel', ids: many ?? [id ?? ''], isBulk: many !== undefined }
+}
+
+/** The row that the fields of the call itself make. */
+function rowOf(params: Given): OrderRow {
+  const {
+    action: _,
+    count,
+    dry_run: _dry,
+    job_id: _id,
+    job_ids: _ids,
+    jobs: _jobs,
+    ...row
+  } = params
+  return { ...row, recipe_id: params.recipe_id ?? '', quantity: params.quantity ?? count }
+}
+
+/** Fields that do not go with the recipe of a row. Refusal: invalid_payload. */
+export function refusesRow(row: OrderRow): Failure | undefined {
+  const unfit: readonly (keyof OrderRow)[] =
+    row.recipe_id === 'pack_package'
+      ? ['package_id', 'deliver_to', ...PACKAGED]
+      : row.recipe_id === 'unpack_package'
+        ? ['items', 'label', 'deliver_to', ...PACKAGED]
+        : PACKING
+  const beside = unfit.filter((name) => row[name] !== undefined)
+  return beside.length > 0 ? contradiction(...beside) : undefined
+}
+
+/** The form that the fields given ask for. Refusals: invalid_payload, dry_run_bulk. */
+export function requestOf(params: Given, mayList: boolean): Request | Failure {
+  const { action, jobs, dry_run, recipe_id: id, quantity, count } = params
+  if (params.job_id !== undefined || params.job_ids !== undefined) return ofJobs(params)
+  if (action === 'cancel') {
+    return badFields({ field: 'job_id', expected: 'the id of a job' })
+  }
+  if (jobs !== undefined) {
+    if (dry_run === true) return fail('dry_run_bulk')
+    const beside = given(params, [...ORDERING, 'deliver_to', 'action'])
+    return beside.length > 0 ? contradiction(...beside) : { form: 'bulk', rows: jobs }
+  }
+  if (id === undefined) {
+    const beside = given(params, [...ORDERING, 'deliver_to', 'dry_run'])
+    if (!mayList || beside.length > 0) {
+      return badFields({ field: 'recipe_id', expected: 'a recipe' })
+    }
+    return { form: 'queue' }
+  }
+  if (action === 'queue') return contradiction('action', 'recipe_id')
+  if (quantity !== undefined && count !== undefined && quantity !== count) {
+    return contradiction('quantity', 'count')
+  }
+  if (params.facility_id !== undefined && params.preset !== undefined) {
+    return contradiction('facility_id', 'preset')
+  }
+  const row = rowOf(params)
+  return refusesRow(row) ?? { form: dry_run === true ? 'quote' : 'order', row }
+}
+
+/** True for forms that are answered at once and change nothing. */
+export const onlyReads = (request: Request | Failure): boolean =>
+  'code' in request || request.form === 'queue' || request.form === 'quote'
+
+export const jobId = (view: WorldView, job: Row): string => idOf(view, Job, job)
+
+/** Where the job's goods and credits came from. */
+export const sourceOf = (view: WorldView, job: Row): Store =>
+  storeKept(view, view.read(Job).fromFaction[job], view.read(Job).fromStore[job])
+
+/** Where the job's outputs go. */
+export const targetOf = (view: WorldView, job: Row): Store =>
+  storeKept(view, view.read(Job).toFaction[job], view.read(Job).toStore[job])
+
+export const placeOf = (view: WorldView, job: Row) => ({
+  player: view.read(Job).player[job],
+  base: view.read(Job).base[job],
+})
+
+/** Rent of the first `runs` runs: the shares sum to the fee. Source: crafting.md section 2. */
+export const feeOf = (view: WorldView, job: Row, runs: number): number =>
+  mulDivFloor(view.read(Job).fee[job], runs, view.read(Job).runsTotal[job])
+
+/** Credits in escrow for the runs that are not completed. */
+export function creditsHeld(view: WorldView, job: Row) {
+  const { runsTotal, runsDone, laborEach, fee } = view.read(Job)
+  const labor = laborEach[job] * (runsTotal[job] - runsDone[job])
+  return { labor, fee: fee[job] - feeOf(view, job, runsDone[job]) }
+}
+
+/** What a job's runs that are not completed take. */
+export function inputsHeld(view: WorldView, job: Row): Units[] {
+  const { recipe, mode, runsTotal, runsDone } = view.read(Job)
+  const runs = runsTotal[job] - runsDone[job]
+  return takenBy(recipe[job], mode[job]).map(({ item, units }) => ({ item, units: units * runs }))
+}
+
+/** Account that holds the credits of the jobs at a base; 0 before the first. */
+export const escrowAt = (view: WorldView, base: Row): Row => view.read(Bench).escrow[base]
+
+export const itemRows = (rows: readonly Units[]) =>
+  rows.map(({ item, units }) => ({
+    item_id: GOODS[item].id,
+    name: GOODS[item].name,
+    quantity: units,
+  }))
+
+export const escrowView = (inputs: readonly Units[], labor: number, fee: number) => ({
+  inputs: itemRows(inputs),
+  labor,
+  fee,
+})
+
+/** Ticks of a run, to thousandths. */
+const ticksFor = (need: number, gain: number): number => Math.round((need * 1000) / gain) / 1000
+
+/** What an order and a quote have in common. */
+export function planView(view: WorldView, plan: Plan) {
+  const { base, recipe, mode, runs, venue, gives } = plan
+  return {
+    mode: MODES[mode] as 'craft' | 'recycle',
+    recipe: recipeRow(recipe).id,
+    runs,
+    facility_id: venueId(view, venue.facility),
+    venue: venueName(view, venue.facility, base),
+    venue_type: venue.type,
+    effective_time_per_run: ticksFor(workOfRun(plan, venue.facility), venue.gain),
+    est_completion_tick: view.tick + venue.etaTicks,
+    external: venue.lane === EXTERNAL,
+    produces: itemRows(gives),
+  }
+}
+
+export const costView = (plan: Plan) => escrowView(plan.takes, laborOf(plan), plan.venue.fee)
+
+/* Queues */
+
+/** True while a queue is worked on. */
+function isAtWork(view: WorldView, { facility, player, base }: Readonly<Queue>): boolean {
+  if (facility !== 0) return isRunning(view, facility)
+  return dockedBase(view, player) === base && hasService(view, base, 'crafting')
+}
+
+export function statusOf(view: WorldView, queue: Readonly<Queue>, job: Row): string {
+  const { status } = view.read(Job)
+  if (status[job] === BLOCKED) return 'blocked'
+  if (status[job] !== RUNNING) return 'queued'
+  return isAtWork(view, queue) ? 'running' : 'paused'
+}
+
+export const gainAt = (view: WorldView, { facility, player }: Readonly<Queue>, job: Row): number =>
+  facility !== 0
+    ? facilityGain(view, facility)
+    : workshopGain(view, player, view.read(Job).recipe[job])
+
+/** The job marked as running, then the others as they stand. */
+export function inTurn({ jobs, current }: Readonly<Queue>): readonly Row[] {
+  return current === 0 ? jobs : [current, ...jobs.filter((job) => job !== current)]
+}

@@ -1,0 +1,237 @@
+/**
+ * The work of a tick: each queue's head gains progress, completed runs turn inputs into outputs,
+ * wages and rent. A queue costs what its heads do, however long it is. Source: crafting.md 2, 3.
+ *
+ * Rent that completed runs owe to the owners of facilities. It stays in the escrow of the base
+ * until phase settle, so that only additions cross bases. Source: crafting.md section 2; DESIGN 2.
+ */
+import { assert } from '../../core/assert.ts'
+import { Container, moveItems, namedContainer, Stack } from '../../core/goods.ts'
+import { canReceive, namedAccount, post } from '../../core/ledger.ts'
+import { JOB_RUNS_PER_TICK_MAX, JOBS_TRIED_MAX } from '../../core/limits-jobs.ts'
+import { divFloor } from '../../core/math.ts'
+import type { SystemDef } from '../../core/system.ts'
+import type { Row, World, WorldView } from '../../core/types.ts'
+import { walletOf } from '../account/model.ts'
+import { addStat } from '../account/rules.ts'
+import { baseName, baseTreasury } from '../base/model.ts'
+import { fillPackage } from '../cargo/rules.ts'
+import { Locker } from '../cargo/state.ts'
+import { facilityId, facilityName } from '../facility/model.ts'
+import { openCitizenPool, setBusy } from '../facility/rules.ts'
+import { Facility, OF_FACTION, OF_PLAYER } from '../facility/state.ts'
+import { noteFactionLog, treasuryOf } from '../faction/model.ts'
+import { Faction, FactionStore } from '../faction/state.ts'
+import { logCredits } from '../log/rules.ts'
+import { noteProgress } from '../mission/rules.ts'
+import { escrowAt, feeOf, jobId, placeOf, targetOf } from './model.ts'
+import {
+  deliverContents,
+  deliverPackage,
+  openGoods,
+  openInputs,
+  pourFuel,
+  takesAll,
+} from './package-rules.ts'
+import { countRuns, setCurrent } from './queue-rules.ts'
+import { noteRuns } from './report-systems.ts'
+import { closeJob } from './rules.ts'
+import { Bench, BLOCKED, CRAFT, Job, OWED, PACK, type Queue, RUNNING, UNPACK } from './state.ts'
+import { countUnits, givenBy, makesFuel, takenBy, type Units } from './store-model.ts'
+
+/** Notes that runs of a job owe rent to the owner of its facility. */
+export function oweRent(world: World, job: Row, credits: number): void {
+  if (credits === 0) return
+  const { facility } = world.read(Job)
+  const owed = world.index(OWED)
+  owed.set(facility[job], (owed.get(facility[job]) ?? 0) + credits)
+}
+
+/** Account of who owns a facility. */
+function ownerAccount(world: World, facility: Row): Row {
+  const { ownerKind, player, faction, base } = world.read(Facility)
+  if (ownerKind[facility] === OF_PLAYER) return walletOf(world, player[facility])
+  if (ownerKind[facility] === OF_FACTION) return treasuryOf(world, faction[facility])
+  return baseTreasury(world, base[facility])
+}
+
+function pay(world: World, facility: Row, credits: number): void {
+  const { ownerKind, player, faction, base } = world.read(Facility)
+  const from = escrowAt(world, base[facility])
+  const to = ownerAccount(world, facility)
+  const fits = canReceive(world, to, credits)
+  post(world, from, fits ? to : namedAccount('fee_sink'), credits)
+  const name = facilityName(world, facility)
+  const said = `Rent of ${name} at ${baseName(world, base[facility])}.`
+  if (fits && ownerKind[facility] === OF_FACTION) {
+    const leader = world.read(Faction).leader[faction[facility]]
+    const data = { facility_id: facilityId(world, facility), credits }
+    noteFactionLog(world, faction[facility], leader, { verb: 'rent_income', summary: said, data })
+  }
+  if (!fits || ownerKind[facility] !== OF_PLAYER) return
+  logCredits(world, player[facility], credits, 'crafting', 'rent_income', said, {
+    facility_id: facilityId(world, facility),
+  })
+}
+
+export const settleRent: SystemDef = {
+  name: 'craft.settle',
+  phase: 'settle',
+  reads: [Facility],
+  writes: [Bench],
+  run(world) {
+    const owed = world.index(OWED)
+    // in the order of the queues, which is that of the facilities' numbers
+    for (const [facility, credits] of owed) pay(world, facility, credits)
+    owed.clear()
+  },
+}
+
+/** Rows that must be left for a run to be completed: a stack for each output, a locker. */
+const ROWS_LEFT_MIN = 64
+
+/** False while the world is so full that outputs might not be put anywhere: work waits. */
+export const mayComplete = (view: WorldView): boolean =>
+  [Stack, Container, Locker, FactionStore].every((table) => view.roomIn(table) >= ROWS_LEFT_MIN)
+
+/** Of so many runs, those whose outputs the store takes. */
+function fittingRuns(view: WorldView, job: Row, runs: number): number {
+  const { recipe, mode, runsDone, pkg } = view.read(Job)
+  const [place, target] = [placeOf(view, job), targetOf(view, job)]
+  const isOwn = target.faction === 0 && !makesFuel(recipe[job], mode[job])
+  if (isOwn || pkg[job] !== 0) return runs
+  const fits = (count: number): boolean =>
+    takesAll(view, place, target, {
+      recipe: recipe[job],
+      mode: mode[job],
+      gives: givenBy(recipe[job], mode[job], runsDone[job], count),
+    })
+  if (fits(runs)) return runs
+  let low = 0
+  let high = runs
+  while (high - low > 1) {
+    const middle = (low + high) >>> 1
+    if (fits(middle)) low = middle
+    else high = middle
+  }
+  return low
+}
+
+/** The job a queue works on next; 0 if all it may look at are blocked. */
+function nextJob(view: WorldView, queue: Queue): Row {
+  const { progress, status } = view.read(Job)
+  const { current } = queue
+  // a run that has begun is not pre-empted
+  if (current !== 0 && status[current] === RUNNING && progress[current] > 0) return current
+  const tried = Math.min(queue.jobs.length, JOBS_TRIED_MAX)
+  for (let i = 0; i < tried; i++) {
+    const job = queue.jobs[i]
+    if (status[job] !== BLOCKED || fittingRuns(view, job, 1) === 1) return job
+  }
+  return 0
+}
+
+/** Stores what runs of a job give, or puts it into the package it is for; returns it. */
+function putOutputs(world: World, job: Row, runs: number): readonly Units[] {
+  const { recipe, mode, runsDone, runsTotal, pkg } = world.read(Job)
+  const outputs = givenBy(recipe[job], mode[job], runsDone[job], runs)
+  const made = namedContainer('produced')
+  if (mode[job] === UNPACK) return deliverContents(world, job)
+  if (pkg[job] !== 0) {
+    if (mode[job] !== PACK) fillPackage(world, pkg[job], made, outputs)
+    if (runsDone[job] + runs === runsTotal[job]) deliverPackage(world, job)
+    return outputs
+  }
+  if (outputs.length === 0) return outputs
+  if (makesFuel(recipe[job], mode[job])) {
+    const [place, target] = [placeOf(world, job), targetOf(world, job)]
+    pourFuel(world, place, target, countUnits(outputs), jobId(world, job))
+    return outputs
+  }
+  const goods = openGoods(world, placeOf(world, job), targetOf(world, job))
+  for (const { item, units } of outputs) moveItems(world, made, goods, item, units)
+  return outputs
+}
+
+/** Completes runs of a job in one step. Source: crafting.md section 2, run completion. */
+function completeRuns(world: World, queue: Queue, job: Row, runs: number): void {
+  const { recipe, mode, runsDone, laborEach, escrow, base, player, facility } = world.read(Job)
+  const [done, kind] = [runsDone[job], recipe[job]]
+  openInputs(world, job)
+  const used = namedContainer('consumption')
+  for (const { item, units } of takenBy(kind, mode[job])) {
+    moveItems(world, escrow[job], used, item, units * runs)
+  }
+  const credits = escrowAt(world, base[job])
+  const wages = laborEach[job] * runs
+  const pool = openCitizenPool(world, base[job])
+  post(world, credits, canReceive(world, pool, wages) ? pool : namedAccount('fee_sink'), wages)
+  oweRent(world, job, feeOf(world, job, done + runs) - feeOf(world, job, done))
+  const outputs = putOutputs(world, job, runs)
+  countRuns(world, queue, job, runs)
+  if (mode[job] === CRAFT) {
+    addStat(world, player[job], 'items_crafted', countUnits(outputs))
+    if (facility[job] !== 0) {
+      addStat(world, player[job], 'facility_items_produced', countUnits(outputs))
+    }
+    for (const { item, units } of outputs) {
+      noteProgress(world, player[job], 'craft_item', { key: item, units })
+    }
+  }
+  noteRuns(world, job, runs, outputs)
+}
+
+interface Step {
+  /** Work left over from the job before; the first has a tick's gain instead. */
+  carry: number
+  /** Runs completed in this tick. */
+  runs: number
+}
+
+/**
+ * Works on one job of a queue; returns true while the next job has a turn in this tick. Source:
+ * crafting.md section 3.
+ */
+function workOn(world: World, queue: Queue, job: Row, gain: number, step: Step): boolean {
+  const { need, progress, status, runsTotal, runsDone } = world.write(Job)
+  const most = need[job] + gain
+  let work = Math.min(progress[job] + step.carry, most)
+  setCurrent(world, queue, job)
+  const left = runsTotal[job] - runsDone[job]
+  assert(left > 0 && need[job] > 0, `job ${job} is complete`)
+  // another job has its turn at the end of a run: then no more than one
+  const isFirst = queue.jobs[0] === job
+  const could = Math.min(divFloor(work, need[job]), left, JOB_RUNS_PER_TICK_MAX - step.runs)
+  const runs = could === 0 ? 0 : fittingRuns(world, job, isFirst ? could : 1)
+  if (runs > 0) {
+    completeRuns(world, queue, job, runs)
+    step.runs += runs
+    work -= need[job] * runs
+  }
+  if (runs === left) {
+    closeJob(world, job)
+    step.carry = work
+    return work > 0 && step.runs < JOB_RUNS_PER_TICK_MAX
+  }
+  if (!isFirst && runs > 0) {
+    progress[job] = 0
+    step.carry = work
+    return work > 0 && step.runs < JOB_RUNS_PER_TICK_MAX
+  }
+  progress[job] = work
+  if (work >= need[job] && step.runs < JOB_RUNS_PER_TICK_MAX) status[job] = BLOCKED
+  return false
+}
+
+/** A tick of a queue; `gainOf` says what a job gains in it. Returns the runs completed. */
+export function workQueue(world: World, queue: Queue, gainOf: (job: Row) => number): number {
+  const step: Step = { carry: 0, runs: 0 }
+  let job = nextJob(world, queue)
+  if (queue.facility !== 0) setBusy(world, queue.facility, job !== 0)
+  if (job !== 0) step.carry = gainOf(job)
+  for (let turns = 0; job !== 0 && turns < JOB_RUNS_PER_TICK_MAX; turns++) {
+    if (!workOn(world, queue, job, gainOf(job), step)) return step.runs
+    job = queue.jobs.length === 0 ? 0 : nextJob(world, queue)
+  }
+  return step.runs
+}

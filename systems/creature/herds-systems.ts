@@ -1,0 +1,176 @@
+/**
+ * The life of herds: each has a turn every 360 ticks, in which it grazes, breeds, moves on or
+ * starves. A herd that is gone comes back one by one while there is food. Source: mining.md
+ * section 4; numbers ours.
+ */
+import { CREATURES } from '../../core/catalog/index.ts'
+import type { SystemDef } from '../../core/system.ts'
+import type { Eid, Row, World, WorldView } from '../../core/types.ts'
+import { Fighting } from '../combat/state.ts'
+import { fractionAt, remainingAt } from '../mining/kernels.ts'
+import { depositRemaining, depositsOf } from '../mining/model.ts'
+import { Deposit } from '../mining/state.ts'
+import { releaseShip } from '../ship/rules.ts'
+import { FAMILIES, Ship } from '../ship/state.ts'
+import { distanceMilliAu, flightOf, travelTicks } from '../travel/drift-model.ts'
+import { poisOf } from '../travel/model.ts'
+import { depart, unplace } from '../travel/rules.ts'
+import { AT_POI, Location, Poi } from '../travel/state.ts'
+import { membersOf } from './model.ts'
+import { endCreature } from './rules.ts'
+import { addMember, habitatOf, hasRoom } from './spawn-systems.ts'
+import { Creature, Herd } from './state.ts'
+
+/** Source: mining.md section 4. */
+export const TURN_TICKS = 360
+/** Turns without food after which a herd moves on, and after which each costs a life. */
+export const MOVE_AFTER_TURNS = 2
+export const STARVE_AFTER_TURNS = 4
+const HUNGER_MAX = 200
+
+/** Takes units off a deposit as mining does: regrowth so far is kept to the part of a unit. */
+function grazeOn(world: World, deposit: Row, units: number): void {
+  const row = world.write(Deposit)
+  const { tick } = world
+  const state = {
+    max: row.max[deposit],
+    base: row.base[deposit],
+    baseTick: row.baseTick[deposit],
+    frac: row.frac[deposit],
+    window: row.window[deposit],
+  }
+  row.frac[deposit] = fractionAt(state, tick)
+  row.base[deposit] = remainingAt(state, tick) - units
+  row.baseTick[deposit] = tick
+}
+
+/** Units of food of a herd's diet at a place; -1 for what never runs out, or feeds on nothing. */
+export function foodAt(view: WorldView, kind: number, poi: Eid): number {
+  const { diet } = CREATURES[kind]
+  if (diet === undefined) return -1
+  const { family, unlimited } = view.read(Deposit)
+  let food = 0
+  for (const deposit of depositsOf(view, poi)) {
+    if (FAMILIES[family[deposit]] !== diet) continue
+    if (unlimited[deposit] === 1) return -1
+    food += depositRemaining(view, deposit)
+  }
+  return food
+}
+
+/** Eats what the members need, off the fullest deposits first; true when there was anything. */
+function graze(world: World, herd: Row): boolean {
+  const { kind, poi, count } = world.read(Herd)
+  const { diet, appetite } = CREATURES[kind[herd]]
+  const food = foodAt(world, kind[herd], poi[herd])
+  if (food <= 0) return food < 0
+  const { family } = world.read(Deposit)
+  const pasture = depositsOf(world, poi[herd])
+    .filter((deposit) => FAMILIES[family[deposit]] === diet)
+    .map((deposit) => ({ deposit, left: depositRemaining(world, deposit) }))
+    .sort((a, b) => b.left - a.left || a.deposit - b.deposit)
+  let wanted = appetite * count[herd]
+  for (const { deposit, left } of pasture) {
+    const units = Math.min(wanted, left)
+    if (units > 0) grazeOn(world, deposit, units)
+    wanted -= units
+  }
+  return true
+}
+
+/** Members that can leave: at the place of the herd, and in no battle. */
+function atHome(view: WorldView, herd: Row): Row[] {
+  const { ship } = view.read(Creature)
+  const { state, poi } = view.read(Location)
+  const { participant } = view.read(Fighting)
+  const here = view.read(Herd).poi[herd]
+  return membersOf(view, herd).filter((creature) => {
+    const body = ship[creature]
+    return state[body] === AT_POI && poi[body] === here && participant[body] === 0
+  })
+}
+
+/** Another place of the system that suits the herd and has food; 0 none. */
+function pastureFor(view: WorldView, herd: Row): Eid {
+  const { kind, system, poi } = view.read(Herd)
+  const { habitats } = CREATURES[kind[herd]]
+  const places = poisOf(view, system[herd]).filter((place) => {
+    const habitat = habitatOf(view, place)
+    return place !== poi[herd] && habitat !== undefined && habitats.includes(habitat)
+  })
+  return places.find((place) => foodAt(view, kind[herd], place) !== 0) ?? 0
+}
+
+/** Sends those to the place of their herd that are elsewhere, each at its own pace. */
+function gather(world: World, herd: Row): void {
+  const { ship } = world.read(Creature)
+  const { state, poi } = world.read(Location)
+  const { participant } = world.read(Fighting)
+  const { x, y } = world.read(Poi)
+  const home = world.read(Herd).poi[herd]
+  for (const creature of membersOf(world, herd)) {
+    const body = ship[creature]
+    const at = poi[body]
+    if (state[body] !== AT_POI || at === home || participant[body] !== 0) continue
+    const distance = distanceMilliAu(x[at], y[at], x[home], y[home])
+    depart(world, body, home, travelTicks(flightOf(world, body), distance))
+  }
+}
+
+/** The herd moves on; those that fight follow at its next turn. */
+function moveOn(world: World, herd: Row, to: Eid): void {
+  world.write(Herd).poi[herd] = to
+  gather(world, herd)
+}
+
+/** The youngest that is at home dies, and leaves nothing. */
+function starve(world: World, herd: Row): void {
+  const creature = atHome(world, herd).at(-1)
+  if (creature === undefined) return
+  const ship = world.read(Creature).ship[creature]
+  endCreature(world, ship)
+  unplace(world, ship)
+  releaseShip(world, ship)
+}
+
+function breed(world: World, herd: Row): void {
+  const row = world.write(Herd)
+  const { breedTurns } = CREATURES[row.kind[herd]]
+  if (row.count[herd] >= row.size[herd]) {
+    row.breedTurns[herd] = 0
+    return
+  }
+  row.breedTurns[herd] = Math.min(breedTurns, row.breedTurns[herd] + 1)
+  if (row.breedTurns[herd] < breedTurns || !hasRoom(world)) return
+  row.breedTurns[herd] = 0
+  addMember(world, herd)
+}
+
+/** One turn of a herd. */
+export function liveOn(world: World, herd: Row): void {
+  gather(world, herd)
+  const row = world.write(Herd)
+  if (graze(world, herd)) {
+    row.hunger[herd] = 0
+    breed(world, herd)
+    return
+  }
+  row.hunger[herd] = Math.min(HUNGER_MAX, row.hunger[herd] + 1)
+  const pasture = row.hunger[herd] < MOVE_AFTER_TURNS ? 0 : pastureFor(world, herd)
+  if (pasture !== 0) moveOn(world, herd, pasture)
+  else if (row.hunger[herd] >= STARVE_AFTER_TURNS) starve(world, herd)
+}
+
+/** A 360th of the herds a tick. */
+export const roam: SystemDef = {
+  name: 'creature.roam',
+  phase: 'produce',
+  reads: [Poi, Fighting],
+  writes: [Herd, Creature, Deposit, Ship, Location],
+  run(world) {
+    const first = world.tick % TURN_TICKS
+    for (let herd = first; herd <= world.highOf(Herd); herd += TURN_TICKS) {
+      if (herd !== 0) liveOn(world, herd)
+    }
+  },
+}

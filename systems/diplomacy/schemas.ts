@@ -1,0 +1,29 @@
+/** Wire shapes of diplomacy. */
+import { bools, ints, list, obj, opt, strings } from '../../core/params.ts'
+
+export const answer = obj(strings('message', 'target_faction_id', 'target_name'))
+
+export const removal = obj({ ...answer.properties, ...bools('removed') })
+
+export const warSchema = obj({
+  ...strings('target_faction_id', 'target_faction_name', 'target_faction_tag', 'declared_by'),
+  ...strings('started_at'),
+  ...ints('our_kills', 'their_kills', 'law_from_tick'),
+  ...opt(strings('reason')),
+})
+
+export const allianceProposalSchema = obj(
+  strings('from_faction_id', 'from_faction_name', 'from_faction_tag', 'proposed_at'),
+)
+
+export const peaceProposalSchema = obj({
+  ...strings('from_faction_id', 'from_faction_name', 'proposed_at'),
+  ...opt(strings('terms')),
+})
+
+/** What members see of whom their faction fights, and who asks it what. */
+export const diplomacyFields = {
+  wars: list(warSchema),
+  alliance_proposals: list(allianceProposalSchema),
+  peace_proposals: list(peaceProposalSchema),
+}

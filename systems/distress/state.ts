@@ -1,0 +1,34 @@
+/** Distress signals on the air, and what players had of them. Source: missions.md section 4. */
+import { defineComponent, defineEntity, f64, ref, u8, u32 } from '../../core/columns.ts'
+import { SIGNAL_ROWS } from '../../core/limits-posting.ts'
+import type { Row } from '../../core/types.ts'
+import { defineIndex } from '../../core/world.ts'
+import { Player } from '../account/state.ts'
+import { StarSystem } from '../travel/state.ts'
+
+/** The order is the value of `type`: append only. */
+export const DISTRESS_TYPES = ['fuel', 'repair', 'combat'] as const
+export type DistressType = (typeof DISTRESS_TYPES)[number]
+
+export const Signal = defineEntity('signal', SIGNAL_ROWS, {
+  sender: ref('player', 'who calls'),
+  ship: f64('durable number of the ship he called from'),
+  type: u8('index into DISTRESS_TYPES'),
+  poi: ref('poi', 'where help is to come'),
+  expireTick: u32('tick in which it ends by itself'),
+  isPaid: u8('1: the sender was in need, and it was his first signal of the day'),
+})
+
+export const Caller = defineComponent(Player, 'caller', {
+  signal: ref('signal', 'on the air; 0 none'),
+  sentTick: u32('tick plus 1 of the last signal; 0 never'),
+  paidTick: u32('first tick plus 1 of the day of the rescues paid; 0 never'),
+  paid: u8('rescues paid in that day'),
+})
+
+export const Airwave = defineComponent(StarSystem, 'airwave', {
+  emergencyTick: u32('tick plus 1 of the last message on the emergency channel; 0 never'),
+})
+
+/** Signals on the air, in the order of their numbers. */
+export const SIGNALS = defineIndex('distress.signals', () => new Set<Row>())

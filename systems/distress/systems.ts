@@ -1,0 +1,40 @@
+/**
+ * Invariants of distress signals. Source: missions.md section 4.
+ *
+ * Distress signals: calls for help, who is asked, and who came. Source: missions.md section 4.
+ */
+import { assert } from '../../core/assert.ts'
+import type { CheckDef } from '../../core/registry.ts'
+import type { SystemDef } from '../../core/system.ts'
+import { missionsOfSignal } from '../mission/model.ts'
+import { Mission } from '../mission/state.ts'
+import { signalOf, signals } from './model.ts'
+import { sweepSignals } from './rules.ts'
+import { Caller, Signal } from './state.ts'
+
+export const signalsHold: CheckDef = {
+  name: 'distress signals: one a player, not over, answered by missions of their own',
+  run(view, full) {
+    if (!full || view.countOf(Signal) === 0) return
+    const { sender, expireTick } = view.read(Signal)
+    const open = signals(view)
+    assert(open.length === view.countOf(Signal), `${open.length} signals are listed`)
+    for (const signal of open) {
+      assert(signalOf(view, sender[signal]) === signal, `signal ${signal} is not its sender's`)
+      assert(expireTick[signal] > view.tick, `signal ${signal} is over`)
+      // one since rules 6; before them every pilot in reach was given one
+      for (const mission of missionsOfSignal(view, signal)) {
+        assert(view.read(Mission).signal[mission] === signal, `mission ${mission}: which signal?`)
+      }
+    }
+  },
+}
+
+/** Signals that are over end once a tick. */
+export const sweep: SystemDef = {
+  name: 'distress.sweep',
+  phase: 'produce',
+  reads: [],
+  writes: [Signal, Caller],
+  run: sweepSignals,
+}

@@ -1,0 +1,310 @@
+/**
+ * What drones do, each on its own: fly, loot, take wrecks apart, unload, mend, scan. A drone whose
+ * action fails has simply waited: each function says whether it was done. Source: drones.md
+ * section 3.6.
+ *
+ * What salvage drones do to wrecks. Source: drones.md section 3.6, salvage.md section 5.
+ *
+ * What a scout drone finds. Source: drones.md section 3.6, travel.md section 8, Survey.
+ */
+import { GOODS, itemIndex } from '../../core/catalog/index.ts'
+import { emit, toPlayer } from '../../core/event.ts'
+import { contentsOf, type Held, moveItems } from '../../core/goods.ts'
+import { DRONES_PER_POI_MAX, NEARBY_PLAYERS_MAX } from '../../core/limits.ts'
+import { addPercent, divFloor } from '../../core/math.ts'
+import { counted } from '../../core/say.ts'
+import type { Eid, Row, World, WorldView } from '../../core/types.ts'
+import { playerById, playerId, usernameOf } from '../account/model.ts'
+import { matchOf } from '../arena/model.ts'
+import { baseName, hasService } from '../base/model.ts'
+import { adriftFor } from '../cargo/adrift-rules.ts'
+import { isStoreNearlyFull, openLocker } from '../cargo/model.ts'
+import { JettisonContainer } from '../cargo/state.ts'
+import { participantOf, percentOf } from '../combat/model.ts'
+import { logAction } from '../log/rules.ts'
+import { depositRemaining, depositsOf } from '../mining/model.ts'
+import { Deposit } from '../mining/state.ts'
+import { goodsOf, hasCargo, wreckById, wrecksAt } from '../salvage/model.ts'
+import { lootInto, salvageInField } from '../salvage/rules.ts'
+import { Wreck } from '../salvage/state.ts'
+import { seePlayer, seesPoi } from '../sensing/model.ts'
+import { reveal } from '../sensing/rules.ts'
+import { fitting, loadCargo, mayCarry } from '../ship/model.ts'
+import { mendHull } from '../ship/rules.ts'
+import { Ship } from '../ship/state.ts'
+import { levelOf } from '../skill/model.ts'
+import { poiId, poiName, poisOf, systemId } from '../travel/model.ts'
+import { refusesDocking } from '../travel/rules.ts'
+import { AT_POI, Location, Poi } from '../travel/state.ts'
+import { hop } from './lives-rules.ts'
+import {
+  droneId,
+  dronesAt,
+  figuresOf,
+  flownBy,
+  REPAIR_POINTS,
+  SURVEY_POWER,
+  textOf,
+} from './model.ts'
+import { MINING } from './pull-kernels.ts'
+import { areFriends, controlOf, sightsAt } from './scene-systems.ts'
+import { droneScan, droneSurvey } from './schemas.ts'
+import { Drone, DroneWord, Thought } from './state.ts'
+
+/** Does an action; false when it failed. */
+export type Do = (world: World, drone: Row) => boolean
+
+const said = (view: WorldView, drone: Row): string => textOf(view, view.read(Thought).word[drone])
+
+const ownerOf = (view: WorldView, drone: Row): Eid => view.read(Drone).owner[drone]
+
+const fights = (view: WorldView, drone: Row): boolean =>
+  participantOf(view, view.read(Drone).body[drone]) !== 0
+
+/* Flying */
+
+const isDeepCore = (view: WorldView, poi: Eid): boolean =>
+  view.texts.get(view.read(Poi).class[poi]) === 'deep_core'
+
+export const move: Do = (world, drone) => {
+  const { poi, system, type, owner } = world.read(Drone)
+  const dest = world.read(DroneWord).poi[world.read(Thought).word[drone]]
+  if (dest === 0 || dest === poi[drone] || fights(world, drone)) return false
+  if (world.read(Poi).system[dest] !== system[drone] || !seesPoi(world, owner[drone], dest)) {
+    return false
+  }
+  if (type[drone] === MINING && isDeepCore(world, dest)) return false
+  if (dronesAt(world, dest) >= DRONES_PER_POI_MAX) return false
+  hop(world, drone, dest)
+  return true
+}
+
+/* Holds */
+
+const spaceOf = ({ item, units }: Held): number => GOODS[item].size * units
+
+/** Space left in its hold. */
+export const roomOf = (view: WorldView, drone: Row): number =>
+  figuresOf(view, drone).hold - view.read(Drone).holdUsed[drone]
+
+export const isLoaded = (view: WorldView, drone: Row): boolean =>
+  view.read(Drone).holdUsed[drone] > 0
+
+/** Takes goods from a container into the hold. */
+export function stow(world: World, drone: Row, from: Row, held: Held): void {
+  const { hold, holdUsed } = world.write(Drone)
+  moveItems(world, from, hold[drone], held.item, held.units)
+  holdUsed[drone] += spaceOf(held)
+}
+
+/** Moves goods out of the hold. */
+export function unstow(world: World, drone: Row, to: Row, held: Held): void {
+  const { hold, holdUsed } = world.write(Drone)
+  moveItems(world, hold[drone], to, held.item, held.units)
+  holdUsed[drone] -= spaceOf(held)
+}
+
+const cargoOf = (view: WorldView, drone: Row): Held[] =>
+  contentsOf(view, view.read(Drone).hold[drone])
+
+/** ours: a base that would not let its owner dock refuses his drones too. */
+export const deposit: Do = (world, drone) => {
+  const owner = ownerOf(world, drone)
+  const base = world.read(Poi).base[world.read(Drone).poi[drone]]
+  const isOpen =
+    base !== 0 && hasService(world, base, 'storage') && !refusesDocking(world, owner, base)
+  if (!isOpen || !isLoaded(world, drone) || isStoreNearlyFull(world)) return false
+  const locker = openLocker(world, owner, base)
+  const cargo = cargoOf(world, drone)
+  const units = cargo.reduce((sum, held) => sum + held.units, 0)
+  for (const held of cargo) unstow(world, drone, locker, held)
+  const what = `A drone stored ${counted(units, 'unit')} at ${baseName(world, base)}.`
+  logAction(world, owner, 'drone', 'deposit', what, {
+    drone_id: droneId(world, drone),
+    quantity: units,
+  })
+  return true
+}
+
+export const transfer: Do = (world, drone) => {
+  const ship = flownBy(world, ownerOf(world, drone))
+  if (ship === 0 || matchOf(world, ship) !== 0) return false
+  if (world.read(Location).poi[ship] !== world.read(Drone).poi[drone]) return false
+  let isMoved = false
+  const { hold } = world.read(Drone)
+  for (const { item, units } of cargoOf(world, drone)) {
+    const moved = mayCarry(world, ship, item) ? Math.min(units, fitting(world, ship, item)) : 0
+    if (moved === 0) continue
+    loadCargo(world, ship, hold[drone], item, moved)
+    world.write(Drone).holdUsed[drone] -= spaceOf({ item, units: moved })
+    isMoved = true
+  }
+  return isMoved
+}
+
+export const jettison: Do = (world, drone) => {
+  if (!isLoaded(world, drone)) return false
+  const { owner, poi } = world.read(Drone)
+  const row = adriftFor(world, poi[drone], owner[drone])
+  if (row === 0) return false
+  const to = world.read(JettisonContainer).container[row]
+  for (const held of cargoOf(world, drone)) unstow(world, drone, to, held)
+  return true
+}
+
+/* Mending */
+
+/** In space at the place of the drone, where its arms reach. */
+function isBeside(view: WorldView, drone: Row, player: Eid): boolean {
+  const ship = flownBy(view, player)
+  const { poi, state } = view.read(Location)
+  if (ship === 0 || matchOf(view, ship) !== 0) return false
+  return state[ship] === AT_POI && poi[ship] === view.read(Drone).poi[drone]
+}
+
+const hullPct = (view: WorldView, player: Eid): number => {
+  const { hull, hullMax } = view.read(Ship)
+  const ship = flownBy(view, player)
+  return percentOf(hull[ship], hullMax[ship])
+}
+
+/** Of the friends at the place the one with the lowest hull; 0 none. */
+function nearestAlly(view: WorldView, drone: Row): Eid {
+  const owner = ownerOf(view, drone)
+  const friends = sightsAt(view, view.read(Drone).poi[drone]).visitors.filter(
+    (player) => player !== owner && areFriends(view, owner, player),
+  )
+  const isWorse = (a: Eid, b: Eid): boolean => hullPct(view, a) < hullPct(view, b)
+  return friends.reduce(
+    (least, player) => (least === 0 || isWorse(player, least) ? player : least),
+    0,
+  )
+}
+
+function patient(view: WorldView, drone: Row): Eid {
+  const owner = ownerOf(view, drone)
+  const text = said(view, drone)
+  if (text === 'owner') return owner
+  if (text === 'nearest_ally') return nearestAlly(view, drone)
+  const player = playerById(view, text)
+  return player !== 0 && seePlayer(view, owner, player) === 'full' ? player : 0
+}
+
+export const repair: Do = (world, drone) => {
+  const player = patient(world, drone)
+  if (player === 0 || !isBeside(world, drone, player)) return false
+  const points = addPercent(REPAIR_POINTS, controlOf(world, ownerOf(world, drone)))
+  return mendHull(world, flownBy(world, player), points) > 0
+}
+
+/* Looking */
+
+/** How the owner sees a player: nameless ones have no id. */
+function renderSeen(view: WorldView, owner: Eid, player: Eid) {
+  const isNamed = seePlayer(view, owner, player) === 'full'
+  return {
+    id: isNamed ? playerId(view, player) : '',
+    username: isNamed ? usernameOf(view, player) : '',
+    hull_pct: hullPct(view, player),
+  }
+}
+
+export const scan: Do = (world, drone) => {
+  const { owner, poi } = world.read(Drone)
+  const players = sightsAt(world, poi[drone])
+    .visitors.filter((player) => player !== owner[drone])
+    .slice(0, NEARBY_PLAYERS_MAX)
+    .map((player) => renderSeen(world, owner[drone], player))
+  const payload = { drone_id: droneId(world, drone), poi_id: poiId(world, poi[drone]), players }
+  emit(world, droneScan, payload, toPlayer(owner[drone]))
+  return true
+}
+
+/** A place as its survey shows it. */
+function report(world: World, drone: Row, poi: Eid): void {
+  const { item, richness, max } = world.read(Deposit)
+  const { owner, system } = world.read(Drone)
+  const payload = {
+    drone_id: droneId(world, drone),
+    system_id: systemId(world, system[drone]),
+    poi_id: poiId(world, poi),
+    poi_name: poiName(world, poi),
+    resources: depositsOf(world, poi).map((row) => {
+      const remaining = depositRemaining(world, row)
+      return {
+        ...{ resource_id: GOODS[item[row]].id, richness: richness[row], remaining },
+        ...(remaining < 0 ? {} : { max_remaining: max[row] }),
+      }
+    }),
+  }
+  emit(world, droneSurvey, payload, toPlayer(owner[drone]))
+}
+
+/** Reveals what its power reaches to its owner; tells of these places, and of its own. */
+export const survey: Do = (world, drone) => {
+  const { owner, system, poi: at } = world.read(Drone)
+  const player = owner[drone]
+  const power = addPercent(SURVEY_POWER, levelOf(world, player, 'scanning'))
+  const { hidden, difficulty } = world.read(Poi)
+  const found = poisOf(world, system[drone]).filter(
+    (poi) => hidden[poi] === 1 && difficulty[poi] <= power && !seesPoi(world, player, poi),
+  )
+  reveal(world, player, found)
+  report(world, drone, at[drone])
+  for (const poi of found) if (poi !== at[drone]) report(world, drone, poi)
+  return true
+}
+
+const METAL = itemIndex('salvage_metal')
+
+/**
+ * The wreck that a script names, of those here that serve; `nearest` is the oldest. 0 none: one in
+ * tow is at no place.
+ */
+function wreckFor(view: WorldView, drone: Row, serves: (wreck: Row) => boolean): Row {
+  const poi = view.read(Drone).poi[drone]
+  const text = textOf(view, view.read(Thought).word[drone])
+  if (text === 'nearest') return wrecksAt(view, poi).find(serves) ?? 0
+  const wreck = wreckById(view, text)
+  return wreck !== 0 && view.read(Wreck).poi[wreck] === poi && serves(wreck) ? wreck : 0
+}
+
+/** As much of these goods, in their order, as a space takes. */
+function asFits(goods: readonly Held[], room: number): Held[] {
+  let left = room
+  return goods
+    .map(({ item, units }) => {
+      const taken = Math.min(units, divFloor(left, GOODS[item].size))
+      left -= taken * GOODS[item].size
+      return { item, units: taken }
+    })
+    .filter(({ units }) => units > 0)
+}
+
+/** Counts what has come into the hold. */
+function noteLoaded(world: World, drone: Row, goods: readonly Held[]): void {
+  const { holdUsed } = world.write(Drone)
+  for (const { item, units } of goods) holdUsed[drone] += units * GOODS[item].size
+}
+
+export const loot: Do = (world, drone) => {
+  const wreck = wreckFor(world, drone, (row) => hasCargo(world, row))
+  if (wreck === 0) return false
+  const goods = asFits(goodsOf(world, wreck), roomOf(world, drone))
+  if (goods.length === 0) return false
+  lootInto(world, wreck, world.read(Drone).hold[drone], goods)
+  noteLoaded(world, drone, goods)
+  return true
+}
+
+export const salvage: Do = (world, drone) => {
+  const { value } = world.read(Wreck)
+  const { hold, owner } = world.read(Drone)
+  const wreck = wreckFor(world, drone, (row) => value[row] > 0)
+  const roomUnits = divFloor(roomOf(world, drone), GOODS[METAL].size)
+  if (wreck === 0 || roomUnits === 0) return false
+  const bonusPct = controlOf(world, owner[drone])
+  const units = salvageInField(world, wreck, { to: hold[drone], roomUnits, bonusPct })
+  noteLoaded(world, drone, [{ item: METAL, units }])
+  return true
+}

@@ -1,0 +1,342 @@
+/**
+ * The parser of drone scripts: a text in, a program or the first fault out. One pass, one token of
+ * foresight, as deep as IF stands in IF. Source: drones.md sections 3.2, 3.3, 3.7.
+ */
+import { assert } from '../../core/assert.ts'
+import {
+  DRONE_INSTRUCTIONS_MAX,
+  DRONE_NESTING_MAX,
+  DRONE_SCRIPT_CHARACTERS_MAX,
+} from '../../core/limits.ts'
+import { withArticle } from '../../core/say.ts'
+import { codePointLength } from '../../core/text-rules.ts'
+import type { Row, WorldView } from '../../core/types.ts'
+import { isNearlyFull } from '../cargo/model.ts'
+import { ANY, FN, OP, WIDTH } from './evaluate-kernels.ts'
+import { lexer, refuse, ScriptError, type ScriptFault, type Token } from './lexer-model.ts'
+import {
+  COMPARISONS,
+  DRONE_STANCES,
+  type FunctionName,
+  mayDo,
+  type Program,
+  TAKES_TEXT,
+} from './model.ts'
+import { ACTIONS, DRONE_TYPES } from './pull-kernels.ts'
+import { Drone, DroneScript, DroneWord } from './state.ts'
+
+export type Compiled =
+  | { readonly ok: true; readonly program: Program }
+  | { readonly ok: false; readonly fault: ScriptFault }
+
+/** Functions that are true or false by themselves, and the literal they take. */
+const TRUTHS: Readonly<Record<string, '' | 'string' | 'number' | 'optional'>> = {
+  ...{ cargo_full: '', traveling: '', at: 'string', enemy_nearby: '', pirate_nearby: '' },
+  ...{ in_battle: '', resource_available: 'optional', ally_hull_below: 'number' },
+}
+const NUMBERS: readonly string[] = ['hull_pct', 'cargo_pct', 'owner_hull_pct', 'tick']
+const STATEMENT = 'IF, SET_MEM or an action'
+
+interface Parser {
+  readonly type: number
+  readonly next: () => Token
+  token: Token
+  readonly code: number[]
+  readonly texts: Map<string, number>
+  depth: number
+}
+
+/** What a token is called in a message. */
+function nameOf({ kind, text }: Token): string {
+  if (kind === 'end') return 'the end'
+  return kind === 'string' ? 'a text' : text
+}
+
+const unexpected = (token: Token, expected: string): never =>
+  refuse('unexpected_token', token, `expected ${expected}, found ${nameOf(token)}`)
+
+function take(parser: Parser): Token {
+  const { token } = parser
+  parser.token = parser.next()
+  return token
+}
+
+const isWord = ({ token }: Parser, text: string): boolean =>
+  token.kind === 'word' && token.text === text
+const isSign = ({ token }: Parser, text: string): boolean =>
+  token.kind === 'sign' && token.text === text
+
+function textIndex({ texts }: Parser, text: string): number {
+  const found = texts.get(text) ?? texts.size
+  texts.set(text, found)
+  return found
+}
+
+/** Appends an instruction; returns where it stands. */
+function put(parser: Parser, head: number, a = 0, b = 0): number {
+  const at = parser.code.length / WIDTH
+  parser.code.push(head, a, b)
+  return at
+}
+
+/** Has an instruction jump to where the next one will stand. */
+function landHere({ code }: Parser, at: number): void {
+  code[at * WIDTH] = (code[at * WIDTH] | ((code.length / WIDTH) << 16)) >>> 0
+}
+
+/* Statements */
+
+/** A text argument of an action or of SET_MEM. */
+function argument(parser: Parser, of: string): Token {
+  const { token } = parser
+  if (token.kind === 'string') return take(parser)
+  if (token.kind === 'number') refuse('wrong_arg_type', token, `${of} takes a text, not a number`)
+  return refuse('missing_argument', token, `${of} needs a text`)
+}
+
+function parseAction(parser: Parser): void {
+  const token = take(parser)
+  const action = (ACTIONS as readonly string[]).indexOf(token.text)
+  if (action < 0) refuse('unknown_action', token, `there is no action ${token.text}`)
+  if (!mayDo(parser.type, token.text)) {
+    const type = DRONE_TYPES[parser.type]
+    refuse('action_forbidden', token, `${withArticle(type)} drone cannot ${token.text}`)
+  }
+  let word = ''
+  if (TAKES_TEXT.has(token.text)) {
+    const found = argument(parser, token.text)
+    word = found.text
+    const isStance = (DRONE_STANCES as readonly string[]).includes(word)
+    if (token.text === 'STANCE' && !isStance) {
+      refuse('bad_stance', found, `a stance is one of ${DRONE_STANCES.join(', ')}`)
+    }
+  }
+  put(parser, OP.act | (action << 4) | (1 << 12), textIndex(parser, word))
+}
+
+function parseSetMem(parser: Parser): void {
+  take(parser)
+  const key = argument(parser, 'SET_MEM').text
+  const value = argument(parser, 'SET_MEM').text
+  put(parser, OP.set | (1 << 12), textIndex(parser, key), textIndex(parser, value))
+}
+
+/**
+ * Statements up to END, ELSE or the end. Returns true when an action stands among them: what
+ * follows it can never run and leaves no code.
+ */
+function parseList(parser: Parser): boolean {
+  let length = -1
+  while (parser.token.kind !== 'end' && !isWord(parser, 'END') && !isWord(parser, 'ELSE')) {
+    if (parser.token.kind !== 'word') unexpected(parser.token, STATEMENT)
+    if (isWord(parser, 'IF')) parseIf(parser)
+    else if (isWord(parser, 'SET_MEM')) parseSetMem(parser)
+    else {
+      parseAction(parser)
+      if (length < 0) length = parser.code.length
+    }
+    if (length >= 0) parser.code.length = length
+  }
+  return length >= 0
+}
+
+/** The cost of a statement stands in its first branch. */
+const IF_COST = 1
+
+function parseIf(parser: Parser): void {
+  const opening = parser.token
+  if (++parser.depth > DRONE_NESTING_MAX) {
+    refuse('nesting_too_deep', opening, `IF stands in IF ${DRONE_NESTING_MAX} deep at most`)
+  }
+  const exits: number[] = []
+  let cost = IF_COST
+  let branch = -1
+  for (;;) {
+    take(parser)
+    branch = parseCondition(parser, cost)
+    cost = 0
+    const acts = parseList(parser)
+    if (!isWord(parser, 'ELSE')) break
+    take(parser)
+    if (!acts) exits.push(put(parser, OP.jump))
+    landHere(parser, branch)
+    branch = -1
+    if (isWord(parser, 'IF') && !parser.token.afterSep) continue
+    put(parser, OP.else | (1 << 12))
+    parseList(parser)
+    break
+  }
+  if (!isWord(parser, 'END')) {
+    if (parser.token.kind === 'end') refuse('missing_end', parser.token, 'an IF without its END')
+    unexpected(parser.token, 'END')
+  }
+  take(parser)
+  if (branch >= 0) landHere(parser, branch)
+  for (const exit of exits) landHere(parser, exit)
+  parser.depth--
+}
+
+/* Conditions */
+
+/** The literal between the parentheses of a function; undefined where there is none. */
+function parseArgument(parser: Parser, name: Token, wants: string): Token | undefined {
+  if (!isSign(parser, '(')) refuse('missing_paren', parser.token, `${name.text} needs ( )`)
+  take(parser)
+  const { token } = parser
+  const isLiteral = token.kind === 'string' || token.kind === 'number'
+  let found: Token | undefined
+  if (isLiteral) {
+    if (wants === '') refuse('wrong_arity', token, `${name.text} takes nothing between ( )`)
+    const kind = wants === 'number' ? 'number' : 'string'
+    if (token.kind !== kind) {
+      refuse('wrong_arg_type', token, `${name.text} takes a ${kind === 'string' ? 'text' : kind}`)
+    }
+    found = take(parser)
+  } else if (isSign(parser, ')') && wants !== '' && wants !== 'optional') {
+    refuse('wrong_arity', token, `${name.text} needs a ${wants === 'string' ? 'text' : wants}`)
+  }
+  if (parser.token.kind === 'string' || parser.token.kind === 'number') {
+    refuse('wrong_arity', parser.token, `${name.text} takes one thing between ( )`)
+  }
+  if (!isSign(parser, ')')) refuse('missing_paren', parser.token, `${name.text} needs its )`)
+  take(parser)
+  return found
+}
+
+/** Index into COMPARISONS of a token; 0 none. */
+const comparisonOf = ({ kind, text }: Token): number =>
+  kind === 'sign' ? Math.max(0, (COMPARISONS as readonly string[]).indexOf(text)) : 0
+
+function parseCondition(parser: Parser, cost: number): number {
+  const name = parser.token
+  if (name.kind !== 'word') unexpected(name, 'a condition')
+  take(parser)
+  if (Object.hasOwn(TRUTHS, name.text)) return parseTruth(parser, name, cost)
+  if (NUMBERS.includes(name.text)) return parseNumber(parser, name, cost)
+  if (name.text === 'mem') return parseMemory(parser, name, cost)
+  return refuse('unknown_function', name, `there is no function ${name.text}`)
+}
+
+/** A branch and a call. */
+const CALL_COST = 2
+const COMPARED_COST = 3
+
+const branchHead = (name: Token, compare: number, cost: number): number =>
+  OP.if | (FN[name.text as FunctionName] << 4) | (compare << 8) | (cost << 12)
+
+function parseTruth(parser: Parser, name: Token, cost: number): number {
+  const found = parseArgument(parser, name, TRUTHS[name.text])
+  if (comparisonOf(parser.token) > 0) {
+    refuse('bool_compared', parser.token, `${name.text} is true or false by itself`)
+  }
+  if (isSign(parser, '%')) refuse('bad_modulo', parser.token, 'only tick() has a remainder')
+  let operand = 0
+  if (found?.kind === 'number') operand = Number(found.text)
+  else if (found) operand = textIndex(parser, found.text)
+  else if (name.text === 'resource_available') operand = ANY
+  return put(parser, branchHead(name, 0, cost + CALL_COST), operand)
+}
+
+/** The comparison a value needs. */
+function parseComparison(parser: Parser, name: Token): number {
+  const compare = comparisonOf(parser.token)
+  if (compare === 0) {
+    refuse('value_not_compared', parser.token, `${name.text} must be compared with something`)
+  }
+  take(parser)
+  return compare
+}
+
+function parseModulus(parser: Parser, name: Token): number {
+  if (!isSign(parser, '%')) return 0
+  const sign = take(parser)
+  if (name.text !== 'tick') refuse('bad_modulo', sign, 'only tick() has a remainder')
+  const { token } = parser
+  const modulus = token.kind === 'number' ? Number(token.text) : 0
+  if (modulus < 1) refuse('bad_modulo', token, 'tick() % needs a number of at least 1')
+  take(parser)
+  return modulus
+}
+
+function parseNumber(parser: Parser, name: Token, cost: number): number {
+  parseArgument(parser, name, '')
+  const modulus = parseModulus(parser, name)
+  const compare = parseComparison(parser, name)
+  const { token } = parser
+  if (token.kind === 'string') refuse('wrong_arg_type', token, `${name.text} is a number`)
+  if (token.kind !== 'number') unexpected(token, 'a number')
+  take(parser)
+  const head = branchHead(name, compare, cost + COMPARED_COST)
+  return put(parser, head, Number(token.text), modulus)
+}
+
+function parseMemory(parser: Parser, name: Token, cost: number): number {
+  const key = parseArgument(parser, name, 'string')
+  if (isSign(parser, '%')) refuse('bad_modulo', parser.token, 'only tick() has a remainder')
+  const place = parser.token
+  const compare = parseComparison(parser, name)
+  if (compare > 2) refuse('bad_operator', place, 'texts are equal (==) or not (!=)')
+  const { token } = parser
+  if (token.kind === 'number') refuse('wrong_arg_type', token, 'mem is a text')
+  if (token.kind !== 'string') unexpected(token, 'a text')
+  take(parser)
+  const head = branchHead(name, compare, cost + COMPARED_COST)
+  return put(parser, head, textIndex(parser, key?.text ?? ''), textIndex(parser, token.text))
+}
+
+/* All of it */
+
+function parse(source: string, type: number): Program {
+  const next = lexer(source)
+  const texts = new Map<string, number>()
+  const parser: Parser = { type, next, token: next(), code: [], texts, depth: 0 }
+  parseList(parser)
+  if (parser.token.kind !== 'end') unexpected(parser.token, STATEMENT)
+  put(parser, OP.end)
+  const instructions = parser.code.length / WIDTH
+  assert(instructions <= DRONE_INSTRUCTIONS_MAX, `a script has ${instructions} instructions`)
+  return { code: parser.code, texts: [...texts.keys()] }
+}
+
+/** True past the bound, in code points; a text that is far longer is not counted. */
+const isTooLong = (source: string): boolean =>
+  source.length > 2 * DRONE_SCRIPT_CHARACTERS_MAX ||
+  codePointLength(source) > DRONE_SCRIPT_CHARACTERS_MAX
+
+/** A script for a type of drone (index into DRONE_TYPES), or its first fault. */
+export function compile(source: string, type: number): Compiled {
+  assert(DRONE_TYPES[type] !== undefined, `there is no type of drone ${type}`)
+  if (isTooLong(source)) {
+    const text = `a script has at most ${DRONE_SCRIPT_CHARACTERS_MAX} characters`
+    return { ok: false, fault: { kind: 'too_long', line: 1, column: 1, text } }
+  }
+  try {
+    return { ok: true, program: parse(source, type) }
+  } catch (error) {
+    if (error instanceof ScriptError) return { ok: false, fault: error.fault }
+    throw error
+  }
+}
+
+/** ours: the first line tells scripts apart in a list. */
+const PREVIEW_CHARACTERS_MAX = 60
+
+export const sourceOf = (view: WorldView, script: Row): string =>
+  script === 0 ? '' : view.texts.get(view.read(DroneScript).source[script])
+
+/** What a list shows of a script. */
+export function previewOf(view: WorldView, script: Row): string {
+  const [line] = sourceOf(view, script).trim().split('\n', 1)
+  return [...line].slice(0, PREVIEW_CHARACTERS_MAX).join('').trim()
+}
+
+/** True while there is no room for another script and its words. */
+export function isScriptsFull(view: WorldView, program: Program): boolean {
+  return isNearlyFull(view, DroneScript) || program.texts.length > view.roomIn(DroneWord)
+}
+
+/** True when a drone of this type may run what it has: a check. */
+export function suits(view: WorldView, drone: Row): boolean {
+  const { script, type } = view.read(Drone)
+  return script[drone] === 0 || compile(sourceOf(view, script[drone]), type[drone]).ok
+}

@@ -1,0 +1,254 @@
+/**
+ * Building and upgrading, for oneself, for one's faction and at home: everything is checked, then
+ * paid, then begun. Source: crafting.md sections 6, 7.
+ */
+import { FACILITIES, facilityTypeIndex, RECIPES } from '../../core/catalog/index.ts'
+import { type Failure, fail, type Outcome, ok } from '../../core/errors.ts'
+import { withArticle } from '../../core/say.ts'
+import type { Eid, Row, World, WorldView } from '../../core/types.ts'
+import { addStat } from '../account/rules.ts'
+import { Player } from '../account/state.ts'
+import { raiseFaction } from '../achievement/rules.ts'
+import { baseId, baseName, hasService } from '../base/model.ts'
+import { factionOf, refusesPermission } from '../faction/model.ts'
+import { noteFact } from '../intel/rules.ts'
+import { awardXp } from '../skill/rules.ts'
+import { isHost } from '../station/model.ts'
+import { dockedBase } from '../travel/drift-model.ts'
+import { refusesAir, refusesSkill } from './gates-model.ts'
+import {
+  type Asked,
+  facilitiesOf,
+  facilityId,
+  facilityName,
+  factionOwner,
+  type Owner,
+  ownerOf,
+  playerOwner,
+  rentAt,
+  shownType,
+} from './model.ts'
+import {
+  isPackaged,
+  type Purse,
+  payCredits,
+  purseOf,
+  refusesPaying,
+  type Supply,
+  supplyOf,
+  takeSupply,
+} from './purse-commands.ts'
+import { facilityHere, refusesBuilding, refusesBusy, refusesManaging } from './rules.ts'
+import { numberStore } from './settings-commands.ts'
+import { Facility, OF_FACTION, OF_PLAYER, ONLINE, PUBLIC, UNDER_CONSTRUCTION } from './state.ts'
+import { addFacility } from './store-rules.ts'
+import { type Builder, isQuarters, isStationWork, nextType, speciesFor } from './types-model.ts'
+import { beginWork, tellFacility } from './works-systems.ts'
+
+/** XP of building or upgrading to a tier, a tier. Source: crafting.md section 6. */
+const XP_A_TIER = 10
+
+type Done = Outcome<Record<string, unknown>>
+
+/** The owner a builder builds for. Refusals: not_in_faction, no_permission. */
+function ownerFor(view: WorldView, player: Eid, builder: Builder): Owner | Failure {
+  if (builder !== 'faction') return playerOwner(player)
+  const refused = refusesPermission(view, player, 'manage_facilities')
+  return refused ?? factionOwner(factionOf(view, player))
+}
+
+/** What the type runs, where it is one recipe alone. */
+const onlyRecipe = (type: number): { recipe_id?: string } => {
+  const { recipe_ids, recipe_categories } = FACILITIES[type]
+  if (recipe_ids?.length === 1) return { recipe_id: recipe_ids[0] }
+  const fits = recipe_categories
+    ? RECIPES.filter(({ category }) => recipe_categories.includes(category))
+    : []
+  return fits.length === 1 ? { recipe_id: fits[0].id } : {}
+}
+
+interface Bill {
+  readonly purse: Purse
+  readonly supply: Supply
+  readonly credits: number
+}
+
+/** What a type costs this owner now. Refusals: of purse, packages, credits and materials. */
+function billFor(
+  view: WorldView,
+  player: Eid,
+  asked: Asked,
+  to: { readonly owner: Owner; readonly base: Row; readonly type: number },
+): Bill | Failure {
+  const { owner, base, type } = to
+  const { build_cost, build_materials } = FACILITIES[type]
+  const purse = purseOf(view, player, owner, { base, bucket: asked.bucket })
+  if ('code' in purse) return purse
+  const supply = supplyOf(view, purse, build_materials, asked.package_ids)
+  if ('code' in supply) return supply
+  const loose = isPackaged(supply) ? [] : build_materials
+  const refused = refusesPaying(view, purse, build_cost, loose)
+  return refused ?? { purse, supply, credits: build_cost }
+}
+
+function pay(world: World, { purse, supply, credits }: Bill, verb: string, said: string): void {
+  payCredits(world, purse, credits, { verb: `facility.${verb}`, summary: said })
+  takeSupply(world, purse, supply)
+}
+
+/** XP for who builds: by skill, as the answer has it. */
+function reward(world: World, player: Eid, type: number): { skill_xp: Record<string, number> } {
+  const xp = awardXp(world, player, 'corporation_management', XP_A_TIER * FACILITIES[type].level)
+  return { skill_xp: { corporation_management: xp } }
+}
+
+/** The answer's fields that all kinds of building share. */
+const common = (world: World, row: Row, type: number) => ({
+  base_id: baseId(world, world.read(Facility).base[row]),
+  facility_id: facilityId(world, row),
+  facility_name: facilityName(world, row),
+  facility_type: FACILITIES[type].id,
+})
+
+/** What those who listen at the base hear of the work: the sign over the door. */
+function noteWork(world: World, player: Eid, row: Row, credits: number): void {
+  const what = shownType(world, row, 0).name
+  const base = world.read(Facility).base[row]
+  noteFact(world, { base, kind: 'construction', player, what, credits })
+}
+
+/** True if these are the first quarters of a player, and a clone can be grown there. */
+function becomesHome(world: World, player: Eid, base: Row, type: number): boolean {
+  if (!isQuarters(FACILITIES[type]) || !hasService(world, base, 'cloning')) return false
+  const { type: types } = world.read(Facility)
+  return (
+    facilitiesOf(world, player).filter((row) => isQuarters(FACILITIES[types[row]])).length === 1
+  )
+}
+
+/** Builds a type from nothing. */
+export function build(world: World, player: Eid, asked: Asked, as: Builder): Done {
+  const type = facilityTypeIndex(asked.facility_type ?? '')
+  if (type < 0) return fail('unknown_facility_type', { facility_type: asked.facility_type })
+  const base = dockedBase(world, player)
+  const isWork = isStationWork(FACILITIES[type]) && isHost(world, player, base)
+  const isFactions = as === 'player' && (FACILITIES[type].category === 'faction' || isWork)
+  const builder = isFactions ? 'faction' : as
+  const owner = ownerFor(world, player, builder)
+  if ('code' in owner) return owner
+  const refused = refusesBuilding(world, player, { type, base, owner, builder })
+  if (refused) return refused
+  const species = speciesFor(FACILITIES[type], asked.species)
+  if (typeof species !== 'number') return species
+  const bill = billFor(world, player, asked, { owner, base, type })
+  if ('code' in bill) return bill
+  const { name, build_time } = FACILITIES[type]
+  const said = `Building ${name} at ${baseName(world, base)}.`
+  pay(world, bill, 'build', said)
+  const row = addFacility(world, { type, base, owner, status: UNDER_CONSTRUCTION })
+  world.write(Facility).species[row] = species
+  numberStore(world, row)
+  // shops are there to be visited; whatever else is shared is so by its owner's will
+  if (FACILITIES[type].category === 'sales') world.write(Facility).access[row] = PUBLIC
+  const doneTick = beginWork(world, row, build_time)
+  const isHome = becomesHome(world, player, base, type)
+  if (isHome) world.write(Player).homeBase[player] = base
+  addStat(world, player, 'facilities_built', 1)
+  if (owner.kind === OF_FACTION) raiseFaction(world, owner.faction, 'facilities', 1)
+  tellFacility(world, row, player, 'facility_build', said)
+  noteWork(world, player, row, bill.credits)
+  const hint = `It is finished in tick ${doneTick}; list shows it until then.`
+  return ok({ ...rendered(world, row, builder, isHome), ...reward(world, player, type), hint })
+}
+
+function rendered(world: World, row: Row, builder: Builder, isHome: boolean) {
+  const { type } = world.read(Facility)
+  const of = FACILITIES[type[row]]
+  const shared = { ...common(world, row, type[row]), rent_per_cycle: rentAt(world, row, of) }
+  if (builder === 'personal') {
+    return {
+      action: 'personal_build',
+      ...shared,
+      personal_service: of.personal_service_type ?? '',
+      under_construction: true,
+      ...(isHome ? { home_base_set: true } : {}),
+    }
+  }
+  if (builder === 'player') return { action: 'build', ...shared, ...onlyRecipe(type[row]) }
+  return {
+    action: 'faction_build',
+    ...shared,
+    faction_service: of.faction_service_type ?? '',
+    under_construction: true,
+    members_awarded_xp: 1,
+    ...(of.capacity === undefined ? {} : { capacity: of.capacity }),
+    ...onlyRecipe(type[row]),
+  }
+}
+
+/**
+ * The next type of a facility, if it is the one asked for. Refusals: unknown_facility_type,
+ * already_max, upgrade_only.
+ */
+function nextOf(view: WorldView, row: Row, asked: Asked): number | Failure {
+  const type = facilityTypeIndex(asked.facility_type ?? '')
+  if (type < 0) return fail('unknown_facility_type', { facility_type: asked.facility_type })
+  const next = nextType(view.read(Facility).type[row])
+  if (next < 0) return fail('already_max')
+  return next === type ? type : fail('upgrade_only', { next: FACILITIES[next].id })
+}
+
+/** Upgrades a facility to its next tier, in place; it goes on working meanwhile. */
+export function upgrade(world: World, player: Eid, asked: Asked, mustBeFactions: boolean): Done {
+  const row = facilityHere(world, player, asked.facility_id ?? '')
+  if (typeof row !== 'number') return row
+  const refused = refusesManaging(world, player, row)
+  if (refused) return refused
+  const owner = ownerOf(world, row)
+  if (mustBeFactions && owner.kind === OF_PLAYER) return fail('not_owner')
+  const type = nextOf(world, row, asked)
+  if (typeof type !== 'number') return type
+  const { base, type: types } = world.read(Facility)
+  const from = FACILITIES[types[row]]
+  const air = FACILITIES[type].life_support_draw - from.life_support_draw
+  const barred =
+    refusesBusy(world, row) ??
+    refusesSkill(world, player, type) ??
+    refusesAir(world, base[row], air)
+  if (barred) return barred
+  const bill = billFor(world, player, asked, { owner, base: base[row], type })
+  if ('code' in bill) return bill
+  const said = `Making ${facilityName(world, row)} ${withArticle(FACILITIES[type].name)}.`
+  pay(world, bill, 'upgrade', said)
+  world.write(Facility).becomes[row] = type + 1
+  const doneTick = beginWork(world, row, FACILITIES[type].build_time)
+  tellFacility(world, row, player, 'facility_upgrade', said)
+  noteWork(world, player, row, bill.credits)
+  const hint = `It works as before until tick ${doneTick}.`
+  const { skill_xp } = reward(world, player, type)
+  return ok({ ...renderedUpgrade(world, row, type), skill_xp, hint })
+}
+
+function renderedUpgrade(world: World, row: Row, type: number) {
+  const { level, personal_service_type, faction_service_type, capacity } = FACILITIES[type]
+  const shared = { ...common(world, row, type), level }
+  if (ownerOf(world, row).kind === OF_FACTION) {
+    return {
+      action: 'faction_upgrade',
+      ...shared,
+      faction_service: faction_service_type ?? '',
+      members_awarded_xp: 1,
+      ...(capacity === undefined ? {} : { capacity }),
+    }
+  }
+  return {
+    action: 'upgrade',
+    ...shared,
+    rent_per_cycle: rentAt(world, row, FACILITIES[type]),
+    ...(personal_service_type === undefined ? {} : { personal_service: personal_service_type }),
+    ...onlyRecipe(type),
+  }
+}
+
+export const isStanding = (view: WorldView, row: Row): boolean =>
+  view.read(Facility).status[row] === ONLINE

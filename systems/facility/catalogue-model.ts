@@ -1,0 +1,200 @@
+/** What `facility types` tells: the catalogue of types, by category, by page or one by one. */
+import {
+  FACILITIES,
+  type FacilityCategory,
+  type FacilityRow,
+  facilityTypeIndex,
+  GOODS,
+  itemIndex,
+  type MaterialRow,
+  RECIPES,
+} from '../../core/catalog/index.ts'
+import { fail, type Outcome, ok } from '../../core/errors.ts'
+import { LIST_ROWS_MAX } from '../../core/limits.ts'
+import { pagesOf } from '../info/schemas.ts'
+import type { Asked } from './model.ts'
+import { mayBuild, nextType, rentOf, serviceNeeded, skillNeeded } from './types-model.ts'
+
+const PER_PAGE_DEFAULT = 20
+
+const CATEGORIES: Readonly<Record<FacilityCategory, string>> = {
+  infrastructure: 'Power, air and what keeps a station standing. Its owner builds it.',
+  service: 'What a station offers to those who dock. Its owner builds it.',
+  production: 'Makes, recycles or packs goods, for its owner or for rent.',
+  faction: 'Storage and offices of a faction; a lockbox comes first.',
+  personal: 'Quarters, and what makes them a home.',
+  sales: 'Shops: more open orders for their owner, at half the fee.',
+}
+
+/** True if somebody may build it at a station that is not his faction's. */
+const isBuildable = (type: FacilityRow): boolean =>
+  type.upgrades_from === undefined &&
+  (mayBuild(type, 'player') || mayBuild(type, 'faction') || mayBuild(type, 'personal'))
+
+export const quantities = (materials: readonly MaterialRow[]) =>
+  materials.map(({ item_id, quantity }) => ({
+    item_id,
+    name: GOODS[itemIndex(item_id)].name,
+    quantity,
+  }))
+
+/** The one recipe a type runs; undefined for those with none or a choice. */
+export function onlyRecipeOf({ recipe_ids = [], recipe_categories = [] }: FacilityRow) {
+  const fits = RECIPES.filter(
+    ({ id, category }) => recipe_ids.includes(id) || recipe_categories.includes(category),
+  )
+  return fits.length === 1 ? fits[0] : undefined
+}
+
+/** What the tier gives beside its kind. */
+const bonusOf = ({ capacity, category }: FacilityRow) =>
+  capacity === undefined
+    ? {}
+    : { bonus_type: category === 'sales' ? 'open_orders' : 'capacity', bonus_value: capacity }
+
+function summaryOf(type: FacilityRow) {
+  const service = type.service ?? type.faction_service_type
+  const recipe = onlyRecipeOf(type)
+  return {
+    id: type.id,
+    name: type.name,
+    category: type.category,
+    level: type.level,
+    build_cost: type.build_cost,
+    buildable: isBuildable(type),
+    ...(service === undefined ? {} : { service }),
+    ...(type.personal_service_type === undefined
+      ? {}
+      : { personal_service: type.personal_service_type }),
+    ...(recipe === undefined ? {} : { recipe_id: recipe.id }),
+    ...bonusOf(type),
+  }
+}
+
+function discovery() {
+  const categories = Object.entries(CATEGORIES).map(([category, description]) => {
+    const types = FACILITIES.filter((type) => type.category === category)
+    const buildable = types.filter(isBuildable).length
+    return [category, { description, count: types.length, buildable }] as const
+  })
+  return {
+    action: 'types',
+    kind: 'discovery',
+    categories: Object.fromEntries(categories),
+    total: FACILITIES.length,
+    filters: {
+      category: 'one of the categories above',
+      level: 'a tier, from 1',
+      name: 'part of a name or id',
+    },
+    pagination: { page: 'from 1', per_page: `up to ${LIST_ROWS_MAX}` },
+    hint: 'Name a category for a list, or a facility_type for one in full.',
+  }
+}
+
+function page({ category, name, level, page: wanted = 1, per_page = PER_PAGE_DEFAULT }: Asked) {
+  const part = name?.trim().toLowerCase() ?? ''
+  const found = FACILITIES.filter(
+    (type) =>
+      (category === undefined || type.category === category) &&
+      (level === undefined || type.level === level) &&
+      (part === '' || type.id.includes(part) || type.name.toLowerCase().includes(part)),
+  )
+  const rows = Math.min(per_page, LIST_ROWS_MAX)
+  const from = (wanted - 1) * rows
+  return {
+    action: 'types',
+    kind: 'list',
+    types: found.slice(from, from + rows).map(summaryOf),
+    total: found.length,
+    page: wanted,
+    per_page: rows,
+    total_pages: pagesOf(found.length, rows),
+    hint: 'types with facility_type tells one in full.',
+  }
+}
+
+function chainOf(type: number) {
+  const { upgrades_from } = FACILITIES[type]
+  const next = nextType(type)
+  return {
+    ...(upgrades_from === undefined
+      ? {}
+      : {
+          upgrades_from,
+          upgrades_from_name: FACILITIES[facilityTypeIndex(upgrades_from)].name,
+        }),
+    ...(next < 0
+      ? {}
+      : { upgrades_to: FACILITIES[next].id, upgrades_to_name: FACILITIES[next].name }),
+  }
+}
+
+function recipeInfo(type: FacilityRow) {
+  const recipe = onlyRecipeOf(type)
+  if (recipe === undefined) return {}
+  const { id, name, crafting_time, inputs, outputs } = recipe
+  const shown = {
+    id,
+    name,
+    crafting_time,
+    inputs: quantities(inputs),
+    outputs: quantities(outputs),
+  }
+  return { recipe_id: id, recipe: shown }
+}
+
+/** What a type costs and takes, as several answers show it. */
+export function costsOf(type: FacilityRow) {
+  const { maintenance_inputs, faction_cap, faction_service_type } = type
+  return {
+    category: type.category,
+    description: type.description,
+    name: type.name,
+    type_id: type.id,
+    level: type.level,
+    build_cost: type.build_cost,
+    build_time: type.build_time,
+    build_materials: quantities(type.build_materials),
+    labor_cost: type.labor_cost,
+    rent_per_cycle: rentOf(type),
+    ...(maintenance_inputs.length === 0
+      ? {}
+      : { maintenance_per_cycle: quantities(maintenance_inputs) }),
+    ...(faction_cap === undefined ? {} : { faction_cap }),
+    ...(faction_service_type === undefined ? {} : { faction_service: faction_service_type }),
+  }
+}
+
+function detail(type: number) {
+  const of = FACILITIES[type]
+  const service = serviceNeeded(of)
+  const skill = skillNeeded(of)
+  return {
+    action: 'types',
+    kind: 'detail',
+    ...costsOf(of),
+    ...recipeInfo(of),
+    ...chainOf(type),
+    ...bonusOf(of),
+    buildable: isBuildable(of),
+    ...(of.personal_service_type === undefined
+      ? {}
+      : { personal_service: of.personal_service_type }),
+    ...(service === ''
+      ? {}
+      : { requires_service_type: service, requires_service_name: `a base with ${service}` }),
+    hint: skill === 0 ? 'Needs no skill.' : `Needs corporation_management ${skill}.`,
+  }
+}
+
+/** Refusal: unknown_facility_type. */
+export function types(asked: Asked): Outcome<unknown> {
+  const { facility_type, category, level, name, page: at, per_page } = asked
+  if (facility_type !== undefined) {
+    const type = facilityTypeIndex(facility_type)
+    return type < 0 ? fail('unknown_facility_type', { facility_type }) : ok(detail(type))
+  }
+  const isList = [category, level, name, at, per_page].some((filter) => filter !== undefined)
+  return ok(isList ? page(asked) : discovery())
+}

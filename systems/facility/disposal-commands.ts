@@ -1,0 +1,293 @@
+/**
+ * Taking facilities apart, and mending them. Source: crafting.md section 7.
+ *
+ * Handing a facility on, between a faction and its members. Source: crafting.md section 7.
+ */
+import { FACILITIES, itemIndex, type MaterialRow } from '../../core/catalog/index.ts'
+import { badFields, type Failure, fail, type Outcome, ok } from '../../core/errors.ts'
+import { moveItems, namedContainer, openContainer } from '../../core/goods.ts'
+import { FACILITIES_RECEIVED_PER_DAY_MAX } from '../../core/limits.ts'
+import { divFloor } from '../../core/math.ts'
+import { DAY_TICKS } from '../../core/time.ts'
+import type { Eid, Row, World, WorldView } from '../../core/types.ts'
+import { playerById, playerId } from '../account/model.ts'
+import { baseId } from '../base/model.ts'
+import { isStoreNearlyFull, packageRoom } from '../cargo/model.ts'
+import { Package } from '../cargo/state.ts'
+import { factionIdOf, factionOf, refusesPermission } from '../faction/model.ts'
+import { bucketNumber, bunkerFuel, storeContainer } from '../faction/store-model.ts'
+import { garagedAt } from '../fitting/model.ts'
+import { hasGuests } from '../passenger/model.ts'
+import { isOutpost } from '../station/model.ts'
+import { dockedBase } from '../travel/drift-model.ts'
+import { refusesArrears, refusesMore, refusesSecond, refusesSkill } from './gates-model.ts'
+import {
+  type Asked,
+  activeFacility,
+  facilityId,
+  facilityName,
+  facilityTypeAt,
+  factionOwner,
+  isBuiltIn,
+  type Owner,
+  ownerOf,
+  playerOwner,
+} from './model.ts'
+import { purseOf, refusesPaying, takeMaterials } from './purse-commands.ts'
+import { managedHere, refusesBusy } from './rules.ts'
+import {
+  DAMAGED,
+  DISMANTLING,
+  Facility,
+  OF_FACTION,
+  OF_PLAYER,
+  OFFLINE,
+  REPAIRING,
+  Tenant,
+} from './state.ts'
+import { changeOwner, changeState } from './store-rules.ts'
+import {
+  chainMaterials,
+  chainTicks,
+  isQuarters,
+  isStorage,
+  mayBuild,
+  repairMaterials,
+  repairTicks,
+} from './types-model.ts'
+import { beginWork, packed, tellFacility } from './works-systems.ts'
+
+type Done = Outcome<Record<string, unknown>>
+
+/* Taking apart */
+
+const named = (view: WorldView, row: Row) => ({
+  facility_id: facilityId(view, row),
+  facility_name: facilityName(view, row),
+})
+
+/** Gets back what was built in. */
+function takeBack(world: World, store: Row, materials: readonly MaterialRow[]): void {
+  for (const { item_id, quantity } of materials) {
+    moveItems(world, namedContainer('construction'), store, itemIndex(item_id), quantity)
+  }
+}
+
+const refusesListed = (view: WorldView, row: Row): Failure | undefined =>
+  view.read(Facility).listing[row] === 0 ? undefined : fail('already_listed')
+
+/**
+ * True while something is in what a faction keeps things in: goods in a bucket (empty ones are no
+ * containers), hulls in a garage, fuel in a bunker, guests in a lounge. A faction has one garage
+ * and one bunker a base.
+ */
+function holdsThings(view: WorldView, row: Row): boolean {
+  const columns = view.read(Facility)
+  const [base, faction] = [columns.base[row], columns.faction[row]]
+  switch (facilityTypeAt(view, row).faction_service_type) {
+    case 'storage_extension':
+      return storeContainer(view, { faction, base, bucket: bucketNumber(view, row) }) !== 0
+    case 'faction_garage':
+      return garagedAt(view, faction, base).length > 0
+    case 'faction_fuel_bunker':
+      return bunkerFuel(view, faction, base) > 0
+    case 'transit_lounge':
+      return hasGuests(view, row)
+    default:
+      return false
+  }
+}
+
+/** Refuses to take apart what must stay. Refusals: cannot_dismantle, bucket_not_empty, … */
+function refusesDismantling(view: WorldView, row: Row): Failure | undefined {
+  const type = facilityTypeAt(view, row)
+  const isAtOutpost = isOutpost(view, view.read(Facility).base[row])
+  if (isAtOutpost && isBuiltIn(view, row)) return fail('outpost_builtin')
+  if (isQuarters(type) || isStorage(type)) return fail('cannot_dismantle')
+  if (holdsThings(view, row)) return fail('bucket_not_empty')
+  const { status, dueTick } = view.read(Facility)
+  // what stands still may be taken apart
+  const isIdle = status[row] === OFFLINE && dueTick[row] === 0
+  return (
+    (isIdle ? undefined : refusesBusy(view, row)) ??
+    refusesArrears(view, row) ??
+    refusesListed(view, row)
+  )
+}
+
+export function dismantle(
+  world: World,
+  player: Eid,
+  asked: Asked,
+  action: 'dismantle' | 'faction_dismantle',
+): Done {
+  const row = managedHere(world, player, asked.facility_id ?? '')
+  if (typeof row !== 'number') return row
+  const owner = ownerOf(world, row)
+  if ((owner.kind === OF_FACTION) !== (action === 'faction_dismantle')) return fail('not_owner')
+  const { base, type } = world.read(Facility)
+  const purse = purseOf(world, player, owner, { base: base[row] })
+  const refused = refusesDismantling(world, row)
+  if (refused) return refused
+  if ('code' in purse) return purse
+  const materials = chainMaterials(type[row])
+  const packages = packed(materials).length
+  const containers = [{ item_id: 'cargo_container', quantity: packages }]
+  if (refusesPaying(world, purse, 0, containers)) {
+    return fail('no_cargo_container', { need: packages })
+  }
+  if (owner.kind === OF_PLAYER && packageRoom(world, player, base[row]) < packages) {
+    return fail('package_storage_full', { need: packages })
+  }
+  if (isStoreNearlyFull(world) || world.roomIn(Package) <= packages) return fail('limit_reached')
+  const store = openContainer(world)
+  world.write(Facility).store[row] = store
+  takeMaterials(world, purse, containers, store)
+  takeBack(world, store, materials)
+  changeState(world, row, { status: DISMANTLING })
+  const ticks = Math.max(1, chainTicks(type[row]))
+  const complete_tick = beginWork(world, row, ticks)
+  const said = `Dismantling ${facilityName(world, row)}.`
+  tellFacility(world, row, player, 'facility_dismantle', said)
+  return ok({
+    action,
+    ...named(world, row),
+    base_id: baseId(world, base[row]),
+    facility_type: FACILITIES[type[row]].id,
+    complete_tick,
+    ticks_to_complete: ticks,
+    materials_to_package: materials,
+    package_count: packages,
+    hint: 'The packages are where its materials would come from; the credits are gone.',
+  })
+}
+
+/* Mending */
+
+const refusesSound = (view: WorldView, row: Row): Failure =>
+  fail(
+    'not_damaged',
+    named(view, row),
+    `${facilityName(view, row)} is not damaged: there is nothing to repair.`,
+  )
+
+export function repair(world: World, player: Eid, asked: Asked): Done {
+  const row = managedHere(world, player, asked.facility_id ?? '')
+  if (typeof row !== 'number') return row
+  const { base, status } = world.read(Facility)
+  if (status[row] === REPAIRING) return refusesBusy(world, row) ?? fail('facility_busy')
+  if (status[row] !== DAMAGED) return refusesSound(world, row)
+  const owner = ownerOf(world, row)
+  const type = facilityTypeAt(world, row)
+  const purse = purseOf(world, player, owner, { base: base[row], bucket: asked.bucket })
+  if ('code' in purse) return purse
+  const materials = repairMaterials(type)
+  const refused = refusesArrears(world, row) ?? refusesPaying(world, purse, 0, materials)
+  if (refused) return refused
+  takeMaterials(world, purse, materials, namedContainer('repairs'))
+  changeState(world, row, { status: REPAIRING })
+  const complete_tick = beginWork(world, row, repairTicks(type))
+  tellFacility(world, row, player, 'facility_repair', `Repairing ${facilityName(world, row)}.`)
+  return ok({
+    action: 'repair',
+    ...named(world, row),
+    complete_tick,
+    ticks_to_complete: complete_tick - world.tick,
+    materials_used: materials,
+    hint: 'It works again when the repair is done.',
+  })
+}
+
+const dayOf = (tick: number): number => divFloor(tick, DAY_TICKS)
+
+/** Facilities a player was given today. */
+const receivedToday = (view: WorldView, player: Eid): number => {
+  const { day, received } = view.read(Tenant)
+  return day[player] === dayOf(view.tick) ? received[player] : 0
+}
+
+function noteReceived(world: World, player: Eid): void {
+  const before = receivedToday(world, player)
+  const { day, received } = world.write(Tenant)
+  day[player] = dayOf(world.tick)
+  received[player] = before + 1
+}
+
+/** Refusals: player_not_found, invalid_target, limit_reached, skill_too_low. */
+function receiverOf(view: WorldView, player: Eid, row: Row, asked: Asked): Eid | Failure {
+  const { faction, base, type } = view.read(Facility)
+  const to = asked.player_id === undefined ? player : playerById(view, asked.player_id)
+  if (to === 0) return fail('player_not_found')
+  const isHere = dockedBase(view, to) === base[row]
+  if (factionOf(view, to) !== faction[row] || !isHere) return fail('invalid_target')
+  const limit = FACILITIES_RECEIVED_PER_DAY_MAX
+  if (receivedToday(view, to) >= limit)
+    return fail('limit_reached', { limit, of: 'facilities received a day' })
+  return refusesSkill(view, to, type[row]) ?? to
+}
+
+/** Refuses what is listed, worked on or owing. */
+const refusesHanding = (view: WorldView, row: Row): Failure | undefined =>
+  view.read(Facility).listing[row] !== 0
+    ? fail('already_listed')
+    : (refusesBusy(view, row) ?? refusesArrears(view, row))
+
+/** Refuses an owner who may have no such thing, or no more of it. */
+function refusesTaking(view: WorldView, row: Row, to: Owner): Failure | undefined {
+  const { type, base } = view.read(Facility)
+  const builder = to.kind === OF_FACTION ? 'faction' : 'player'
+  if (!mayBuild(FACILITIES[type[row]], builder)) return fail('invalid_target')
+  return refusesSecond(view, to, base[row], type[row]) ?? refusesMore(view, to, base[row])
+}
+
+function hand(world: World, player: Eid, row: Row, to: Owner): void {
+  const said = `Handed on ${facilityName(world, row)}.`
+  tellFacility(world, row, player, 'facility_transfer', said)
+  changeOwner(world, row, to)
+  if (to.kind === OF_PLAYER) noteReceived(world, to.player)
+  else tellFacility(world, row, player, 'facility_received', said)
+}
+
+export function transfer(
+  world: World,
+  player: Eid,
+  asked: Asked,
+): Outcome<Record<string, unknown>> {
+  const { direction } = asked
+  const row = managedHere(world, player, asked.facility_id ?? '')
+  if (typeof row !== 'number') return row
+  if (direction !== 'to_faction' && direction !== 'to_player')
+    return badFields({ field: 'direction', expected: 'to_faction or to_player' })
+  const owner = ownerOf(world, row)
+  if ((owner.kind === OF_PLAYER) !== (direction === 'to_faction')) return fail('invalid_target')
+  const refused = refusesHanding(world, row)
+  if (refused) return refused
+  const to =
+    direction === 'to_faction' ? toFaction(world, player, row) : toPlayer(world, player, row, asked)
+  if ('code' in to) return to
+  const barred = refusesTaking(world, row, to)
+  if (barred) return barred
+  hand(world, player, row, to)
+  return ok({
+    action: 'transfer',
+    direction,
+    facility_id: facilityId(world, row),
+    new_owner: to.kind === OF_PLAYER ? playerId(world, to.player) : factionIdOf(world, to.faction),
+    hint: 'Rent follows the owner.',
+  })
+}
+
+/** Refusals: not_in_faction, no_permission, no_faction_storage. */
+function toFaction(view: WorldView, player: Eid, row: Row): Owner | Failure {
+  const refused = refusesPermission(view, player, 'manage_facilities')
+  if (refused) return refused
+  const faction = factionOf(view, player)
+  const { base } = view.read(Facility)
+  const store = activeFacility(view, faction, base[row], 'faction_storage')
+  return store === 0 ? fail('no_faction_storage') : factionOwner(faction)
+}
+
+function toPlayer(view: WorldView, player: Eid, row: Row, asked: Asked): Owner | Failure {
+  const receiver = receiverOf(view, player, row, asked)
+  return typeof receiver === 'number' ? playerOwner(receiver) : receiver
+}

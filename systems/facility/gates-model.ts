@@ -1,0 +1,149 @@
+/**
+ * What may be built where, by whom: everything that is refused before a credit moves. Source:
+ * crafting.md sections 6, 7, 14.
+ */
+import { FACILITIES } from '../../core/catalog/index.ts'
+import { type Failure, fail } from '../../core/errors.ts'
+import {
+  FACILITIES_PER_FACTION_AND_BASE_MAX,
+  FACILITIES_PER_PLAYER_AND_BASE_MAX,
+} from '../../core/limits.ts'
+import type { Eid, Row, WorldView } from '../../core/types.ts'
+import { levelOf } from '../skill/model.ts'
+import { isHost, isOutpost, ownerOfBase } from '../station/model.ts'
+import { Station } from '../station/state.ts'
+import {
+  activeFacility,
+  activePersonal,
+  airSupply,
+  facilitiesAt,
+  gridSums,
+  isSameOwner,
+  type Owner,
+  ownerOf,
+} from './model.ts'
+import { Facility, OF_FACTION, OF_PLAYER } from './state.ts'
+import {
+  type Builder,
+  isQuarters,
+  isRanch,
+  isStationWork,
+  isStorage,
+  mayBuild,
+  rootOf,
+  skillNeeded,
+} from './types-model.ts'
+
+/** Facilities of an owner at a base, in order of their numbers. */
+export const ownedAt = (view: WorldView, owner: Owner, base: Row): Row[] =>
+  facilitiesAt(view, base).filter((row) => isSameOwner(ownerOf(view, row), owner))
+
+/** Refuses a player too little skilled for a type. Refusal: skill_too_low. */
+export function refusesSkill(view: WorldView, player: Eid, type: number): Failure | undefined {
+  const skills = isRanch(FACILITIES[type])
+    ? ['corporation_management', 'xenobiology']
+    : ['corporation_management']
+  const required = skillNeeded(FACILITIES[type])
+  for (const skill of skills) {
+    const level = levelOf(view, player, skill)
+    if (level < required) return fail('skill_too_low', { skill, required, level })
+  }
+  return undefined
+}
+
+/** Refuses more air to be drawn than the base makes. Refusal: no_life_support. */
+export function refusesAir(view: WorldView, base: Row, draw: number): Failure | undefined {
+  const supply = airSupply(view, base)
+  const demand = gridSums(view, base)?.lifeDraw ?? 0
+  return draw > 0 && supply < demand + draw
+    ? fail('no_life_support', { demand: demand + draw, supply })
+    : undefined
+}
+
+/** Refuses one more facility of an owner at a base. Refusal: limit_reached. */
+export function refusesMore(view: WorldView, owner: Owner, base: Row): Failure | undefined {
+  const limit =
+    owner.kind === OF_FACTION
+      ? FACILITIES_PER_FACTION_AND_BASE_MAX
+      : FACILITIES_PER_PLAYER_AND_BASE_MAX
+  if (ownedAt(view, owner, base).length >= limit)
+    return fail('limit_reached', { limit, of: 'facilities of an owner at a base' })
+  return undefined
+}
+
+/** Refuses a second of what an owner, or a base, has only one of. Refusal: already_exists. */
+export function refusesSecond(
+  view: WorldView,
+  owner: Owner,
+  base: Row,
+  type: number,
+): Failure | undefined {
+  const { unique, faction_cap = 1, category } = FACILITIES[type]
+  const root = rootOf(type)
+  const same = facilitiesAt(view, base).filter(
+    (row) => rootOf(view.read(Facility).type[row]) === root,
+  )
+  if (unique && same.length > 0) return fail('already_exists', { unique: true })
+  const own = same.filter((row) => isSameOwner(ownerOf(view, row), owner)).length
+  // of works a player may have several; ours: but a base bears one herd of each owner
+  const isMany = owner.kind === OF_PLAYER && category === 'production' && !isRanch(FACILITIES[type])
+  const most = isMany ? own + 1 : faction_cap
+  return own >= most ? fail('already_exists', { have: own, max: most }) : undefined
+}
+
+/** Refuses what needs something else first. Refusals: no_quarters, no_faction_storage. */
+export function refusesOrder(
+  view: WorldView,
+  owner: Owner,
+  base: Row,
+  type: number,
+): Failure | undefined {
+  const of = FACILITIES[type]
+  if (of.category === 'personal' && !isQuarters(of)) {
+    const quarters = activePersonal(view, owner.player, base, 'quarters')
+    return quarters === 0 ? fail('no_quarters') : undefined
+  }
+  if (owner.kind !== OF_FACTION || isStorage(of)) return undefined
+  const store = activeFacility(view, owner.faction, base, 'faction_storage')
+  return store === 0 ? fail('no_faction_storage') : undefined
+}
+
+/** Services of a faction that an outpost takes beside those it is built with. ours */
+const OUTPOST_SERVICES: readonly (string | undefined)[] = ['storage_extension', 'faction_garage']
+
+/**
+ * Refuses a type that this builder may not have here: at a faction's station its own members may
+ * build, others where the owner lets them, and works of the station its owner alone. Refusal:
+ * build_not_allowed. Source: crafting.md sections 8, 14.
+ */
+export function refusesPlace(view: WorldView, player: Eid, plan: Plan): Failure | undefined {
+  const { type, base, owner, builder } = plan
+  const of = FACILITIES[type]
+  const denied = (reason: string) =>
+    fail('build_not_allowed', { category: of.category, reason }) satisfies Failure
+  const host = ownerOfBase(view, base)
+  const isHosts = host !== 0 && owner.kind === OF_FACTION && owner.faction === host
+  if (host !== 0 && isOutpost(view, base)) {
+    const fits = isHosts && OUTPOST_SERVICES.includes(of.faction_service_type)
+    return fits ? undefined : denied('outpost')
+  }
+  if (isHosts && isStationWork(of)) {
+    return of.player_station_buildable === true ? undefined : denied('station')
+  }
+  const isClosed = host !== 0 && view.read(Station).outsidersBuild[base] === 0
+  if (isClosed && !isHost(view, player, base)) return denied('members_only')
+  return mayBuild(of, builder) ? undefined : denied('category')
+}
+
+export interface Plan {
+  readonly type: number
+  readonly base: Row
+  readonly owner: Owner
+  readonly builder: Builder
+}
+
+/** Refuses what owes rent. Refusal: arrears_due. */
+export function refusesArrears(view: WorldView, row: Row): Failure | undefined {
+  const owed = view.read(Facility).arrears[row]
+  return owed > 0 ? fail('arrears_due', { owed }) : undefined
+}

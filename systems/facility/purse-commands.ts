@@ -1,0 +1,200 @@
+/**
+ * What building is paid from: an account, and the stores whose goods are taken one after another.
+ * Source: crafting.md section 6, build.
+ *
+ * Packages as payment: what is in them must be exactly what is needed. Source: crafting.md 6.
+ */
+import { assert } from '../../core/assert.ts'
+import { GOODS, itemIndex, type MaterialRow } from '../../core/catalog/index.ts'
+import { type Failure, fail } from '../../core/errors.ts'
+import { moveItems, namedContainer, unitsIn } from '../../core/goods.ts'
+import { balanceOf, namedAccount, post } from '../../core/ledger.ts'
+import type { Eid, Row, World, WorldView } from '../../core/types.ts'
+import { walletOf } from '../account/model.ts'
+import { addStat } from '../account/rules.ts'
+import { closeEmptyLocker, lockerOf, manifestOf, sealedById, standsIn } from '../cargo/model.ts'
+import { openPackage } from '../cargo/rules.ts'
+import { treasuryOf } from '../faction/model.ts'
+import {
+  closeEmptyStore,
+  findStore,
+  type StorePlace,
+  storeContainer,
+} from '../faction/store-model.ts'
+import { creditMove } from '../log/rules.ts'
+import { activeShip, cargoUnits, unloadCargo } from '../ship/model.ts'
+import { Ship } from '../ship/state.ts'
+import { noteCorporateExpense } from '../tax/rules.ts'
+import { activeFacility, type Owner } from './model.ts'
+import { OF_FACTION, OF_PLAYER } from './state.ts'
+
+/** Materials of a building, and the packages that hold them; without packages they are loose. */
+export interface Supply {
+  readonly materials: readonly MaterialRow[]
+  readonly packages: readonly Row[]
+}
+
+export const isPackaged = ({ packages }: Supply): boolean => packages.length > 0
+
+/** Places whose packages may pay: those of the purse, the locker and the hold of who builds. */
+function places(view: WorldView, purse: Purse): Row[] {
+  const { player, base, ship } = purse
+  const hold = ship === 0 ? 0 : view.read(Ship).hold[ship]
+  const stores = purse.owner.kind === OF_FACTION ? purse.stores : []
+  return [...stores, lockerOf(view, player, base), hold].filter((row) => row !== 0)
+}
+
+/** Refusals: not_found for a package that is not at hand, package_mismatch. */
+export function supplyOf(
+  view: WorldView,
+  purse: Purse,
+  materials: readonly MaterialRow[],
+  ids: readonly string[] = [],
+): Supply | Failure {
+  const from = places(view, purse)
+  const packages: Row[] = []
+  for (const id of ids) {
+    const pkg = sealedById(view, id)
+    if (pkg === 0 || !from.some((place) => standsIn(view, place, pkg))) {
+      return fail('not_found', { package_id: id })
+    }
+    // ids are read in any case: two texts may name one package
+    if (!packages.includes(pkg)) packages.push(pkg)
+  }
+  if (packages.length === 0) return { materials, packages }
+  const sums = new Map<number, number>()
+  for (const pkg of packages) {
+    for (const { item, units } of manifestOf(view, pkg)) {
+      sums.set(item, (sums.get(item) ?? 0) + units)
+    }
+  }
+  const isExact =
+    sums.size === materials.length &&
+    materials.every(({ item_id, quantity }) => sums.get(itemIndex(item_id)) === quantity)
+  return isExact ? { materials, packages } : fail('package_mismatch', { need: [...materials] })
+}
+
+/** Uses the materials up: out of the packages, whose containers go too, or out of the purse. */
+export function takeSupply(world: World, purse: Purse, supply: Supply): void {
+  if (!isPackaged(supply)) {
+    takeMaterials(world, purse, supply.materials)
+    return
+  }
+  const container = namedContainer('construction')
+  for (const pkg of supply.packages) openPackage(world, pkg, { kind: 'escrow', container }, false)
+  closeEmptied(world, purse)
+}
+
+export interface Purse {
+  readonly owner: Owner
+  /** Who acts. */
+  readonly player: Eid
+  readonly base: Row
+  readonly account: Row
+  /** Stores in the order in which they are emptied; cargo of `ship` comes last. */
+  readonly stores: readonly Row[]
+  readonly ship: Eid
+  /** The store of a faction that is among them. */
+  readonly place?: StorePlace
+}
+
+/**
+ * What the owner pays from. A player's: locker, then cargo; a faction's: its store or the bucket
+ * named, then the cargo of who builds. Before it has a store, the locker of who builds stands in
+ * for it, for a hold is too small. Refusals: no_faction_storage, bucket_not_found.
+ */
+export function purseOf(
+  view: WorldView,
+  player: Eid,
+  owner: Owner,
+  at: { readonly base: Row; readonly bucket?: string },
+): Purse | Failure {
+  const { base, bucket } = at
+  const shared = { owner, player, base, ship: activeShip(view, player) }
+  const locker = lockerOf(view, player, base)
+  if (owner.kind === OF_PLAYER) {
+    return { ...shared, account: walletOf(view, player), stores: locker === 0 ? [] : [locker] }
+  }
+  assert(owner.kind === OF_FACTION, 'a station builds nothing by command')
+  const account = treasuryOf(view, owner.faction)
+  const hasStore = activeFacility(view, owner.faction, base, 'faction_storage') !== 0
+  if (!hasStore && bucket === undefined) {
+    return { ...shared, account, stores: locker === 0 ? [] : [locker] }
+  }
+  const place = findStore(view, owner.faction, base, bucket)
+  if (!place.ok) return place
+  const store = storeContainer(view, place.result)
+  return { ...shared, account, stores: store === 0 ? [] : [store], place: place.result }
+}
+
+/** Units of an item that a purse has. */
+function held(view: WorldView, purse: Purse, item: number): number {
+  const stored = purse.stores.reduce((sum, store) => sum + unitsIn(view, store, item), 0)
+  return stored + (purse.ship === 0 ? 0 : cargoUnits(view, purse.ship, item))
+}
+
+/** Refusals: no_credits or faction_no_credits, missing_materials. */
+export function refusesPaying(
+  view: WorldView,
+  purse: Purse,
+  credits: number,
+  materials: readonly MaterialRow[],
+): Failure | undefined {
+  const have = balanceOf(view, purse.account)
+  if (have < credits) {
+    const code = purse.owner.kind === OF_FACTION ? 'faction_no_credits' : 'no_credits'
+    return fail(code, { need: credits, have })
+  }
+  const missing = materials.flatMap(({ item_id, quantity }) => {
+    const item = itemIndex(item_id)
+    const units = held(view, purse, item)
+    if (units >= quantity) return []
+    return [{ item_id, item_name: GOODS[item].name, need: quantity, have: units }]
+  })
+  return missing.length > 0 ? fail('missing_materials', { missing }) : undefined
+}
+
+/** Takes goods that `refusesPaying` has found. `into`: what is used up, unless said. */
+export function takeMaterials(
+  world: World,
+  purse: Purse,
+  materials: readonly MaterialRow[],
+  into: Row = namedContainer('construction'),
+): void {
+  for (const { item_id, quantity } of materials) {
+    const item = itemIndex(item_id)
+    let left = quantity
+    for (const store of purse.stores) {
+      const units = Math.min(left, unitsIn(world, store, item))
+      moveItems(world, store, into, item, units)
+      left -= units
+    }
+    assert(left === 0 || purse.ship !== 0, `${left} of ${item_id} are missing`)
+    if (left > 0) unloadCargo(world, purse.ship, into, item, left)
+  }
+  closeEmptied(world, purse)
+}
+
+/** Gives the stores back that nothing is left in. */
+export function closeEmptied(world: World, { player, base, place }: Purse): void {
+  closeEmptyLocker(world, player, base)
+  if (place) closeEmptyStore(world, place)
+}
+
+/** Pays credits for what is said, out of the purse. */
+export function payCredits(
+  world: World,
+  purse: Purse,
+  credits: number,
+  said: { readonly verb: string; readonly summary: string; readonly to?: Row },
+): void {
+  const to = said.to ?? namedAccount('construction')
+  if (purse.owner.kind === OF_PLAYER) {
+    const { verb, summary } = said
+    creditMove(world, purse.player, purse.account, to, credits, 'other', verb, summary)
+    addStat(world, purse.player, 'credits_spent', credits)
+    return
+  }
+  post(world, purse.account, to, credits)
+  noteCorporateExpense(world, purse.owner.faction, purse.base, credits)
+}

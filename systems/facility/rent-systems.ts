@@ -1,0 +1,293 @@
+/**
+ * Rent: what owners pay a station for the ground, what happens when they do not, and what the
+ * patience of it teaches. A base bills every hundred ticks, each in a tick of its own. Source:
+ * crafting.md section 6, rent.
+ */
+import { emit } from '../../core/event.ts'
+import { closeContainer, contentsOf, moveItems, namedContainer } from '../../core/goods.ts'
+import { balanceOf, canReceive, post } from '../../core/ledger.ts'
+import { counted } from '../../core/say.ts'
+import { CYCLE_TICKS } from '../../core/time.ts'
+import type { Row, World, WorldView } from '../../core/types.ts'
+import { baseId, baseName, baseTreasury } from '../base/model.ts'
+import { Base } from '../base/state.ts'
+import { cancelJobsOf } from '../craft/rules.ts'
+import { factionIdOf } from '../faction/model.ts'
+import { Faction } from '../faction/state.ts'
+import { creditMove } from '../log/rules.ts'
+import { awardXp } from '../skill/rules.ts'
+import { ownerOfBase } from '../station/model.ts'
+import { noteCorporateExpense } from '../tax/rules.ts'
+import { refusesSecond } from './gates-model.ts'
+import {
+  facilitiesAt,
+  facilityTypeAt,
+  factionOwner,
+  graceCycles,
+  type Owner,
+  ownerOf,
+  playerOwner,
+  STATION,
+} from './model.ts'
+import { accountOf, dropWork, peopleOf } from './rules.ts'
+import { dropListing } from './sale-commands.ts'
+import { facilityReclaimed, facilityRentWarning } from './schemas.ts'
+import {
+  DISMANTLING,
+  Facility,
+  OF_FACTION,
+  OF_PLAYER,
+  OF_STATION,
+  ONLINE,
+  PUBLIC,
+  REPOSSESSED,
+  UNDER_CONSTRUCTION,
+} from './state.ts'
+import { changeOwner, changeState, removeFacility } from './store-rules.ts'
+import { rentOf } from './types-model.ts'
+import { maintain } from './upkeep-systems.ts'
+import { tellOwner } from './works-systems.ts'
+
+export const RETURN_TICKS = 600
+const CYCLES_A_RETURN = RETURN_TICKS / CYCLE_TICKS
+/** Cycles of rent that buy a facility back. Source: crafting.md section 6. */
+const RETURN_CYCLES_MAX = 86
+
+/** Cycles before the end at which an owner is warned, besides the first and half-way. */
+const LAST_WARNINGS = [86, 3] as const
+
+/** True for a number of missed cycles at which the owner is warned. */
+export const isWarned = (missed: number, grace: number): boolean =>
+  missed === 1 ||
+  missed === Math.trunc(grace / 2) ||
+  LAST_WARNINGS.some((before) => missed === grace - before)
+
+/** What an owner has at a base when it bills. */
+interface Tenancy {
+  readonly owner: Owner
+  readonly rows: Row[]
+}
+
+/** Owners with facilities at a base, in order of their oldest one there. */
+function tenants(view: WorldView, base: Row): Tenancy[] {
+  const { ownerKind, player, faction } = view.read(Facility)
+  const found = new Map<number, Tenancy>()
+  for (const row of facilitiesAt(view, base)) {
+    if (ownerKind[row] === OF_STATION) continue
+    const key = ownerKind[row] === OF_PLAYER ? player[row] * 2 : faction[row] * 2 + 1
+    const tenancy = found.get(key)
+    if (tenancy) tenancy.rows.push(row)
+    else found.set(key, { owner: ownerOf(view, row), rows: [row] })
+  }
+  return [...found.values()]
+}
+
+/** Bills every base whose turn it is, bases in order of their rows. */
+export function billBases(world: World): void {
+  const { alive } = world.read(Base)
+  const first = CYCLE_TICKS - (world.tick % CYCLE_TICKS)
+  for (let base = first % CYCLE_TICKS; base <= world.highOf(Base); base += CYCLE_TICKS) {
+    if (base === 0 || alive[base] === 0) continue
+    if (ownerOfBase(world, base) !== 0) {
+      keepStation(world, base)
+      continue
+    }
+    for (const tenancy of tenants(world, base)) bill(world, base, tenancy)
+    if (isReturnTurn(world, base)) giveBack(world, base)
+  }
+}
+
+/** A faction's station takes no rent: it is kept, and who runs something there learns of it. */
+function keepStation(world: World, base: Row): void {
+  maintain(world, base)
+  for (const { owner, rows } of tenants(world, base)) learn(world, owner, rows.length)
+}
+
+/** Every so many bills of a base. */
+const isReturnTurn = (view: WorldView, base: Row): boolean =>
+  (view.tick + base) % RETURN_TICKS === 0
+
+/** Bills an owner for all he has at a base, the oldest first. */
+function bill(world: World, base: Row, { owner, rows }: Tenancy): void {
+  const { status, arrears, missed } = world.write(Facility)
+  const grace = graceCycles(world, base)
+  const account = accountOf(world, owner, base)
+  let left = balanceOf(world, account)
+  let paid = 0
+  let isToWarn = false
+  const lost: Row[] = []
+  for (const row of rows) {
+    if (status[row] === UNDER_CONSTRUCTION || status[row] === DISMANTLING) continue
+    const rent = rentOf(facilityTypeAt(world, row))
+    const due = rent + arrears[row]
+    if (due <= left && canReceive(world, baseTreasury(world, base), paid + due)) {
+      left -= due
+      paid += due
+      arrears[row] = 0
+      missed[row] = 0
+      continue
+    }
+    arrears[row] = Math.min(grace * rent, due)
+    missed[row] = Math.min(0xffff, missed[row] + 1)
+    if (missed[row] >= grace) lost.push(row)
+    else if (isWarned(missed[row], grace)) isToWarn = true
+  }
+  payRent(world, base, owner, paid)
+  learn(world, owner, rows.length)
+  if (lost.length > 0) repossess(world, base, owner, lost)
+  else if (isToWarn) warn(world, base, owner, rows)
+}
+
+function payRent(world: World, base: Row, owner: Owner, credits: number): void {
+  if (credits === 0) return
+  const from = accountOf(world, owner, base)
+  const to = baseTreasury(world, base)
+  if (owner.kind !== OF_PLAYER) {
+    post(world, from, to, credits)
+    if (owner.kind === OF_FACTION) noteCorporateExpense(world, owner.faction, base, credits)
+    return
+  }
+  const said = `Rent at ${baseName(world, base)}.`
+  creditMove(world, owner.player, from, to, credits, 'other', 'facility.rent', said)
+}
+
+/** Running something teaches, also who is away; a faction's teaches its leader. */
+function learn(world: World, owner: Owner, facilities: number): void {
+  const player =
+    owner.kind === OF_FACTION ? world.read(Faction).leader[owner.faction] : owner.player
+  if (player !== 0) awardXp(world, player, 'corporation_management', facilities)
+}
+
+/* Missed rent */
+
+const tenantOf = (world: World, base: Row, owner: Owner) => ({
+  base_id: baseId(world, base),
+  base_name: baseName(world, base),
+  ...(owner.kind === OF_FACTION ? { faction_id: factionIdOf(world, owner.faction) } : {}),
+})
+
+function warn(world: World, base: Row, owner: Owner, rows: readonly Row[]): void {
+  const { arrears, missed } = world.read(Facility)
+  const behind = rows.filter((row) => missed[row] > 0)
+  const owed = behind.reduce((sum, row) => sum + arrears[row], 0)
+  const worst = Math.max(...behind.map((row) => missed[row]))
+  const grace = graceCycles(world, base)
+  const message =
+    `Rent at ${baseName(world, base)} is ${worst} cycles behind: ${counted(owed, 'credit')}. ` +
+    `After ${grace} cycles the station takes what is not paid for.`
+  const payload = {
+    ...tenantOf(world, base, owner),
+    message,
+    missed_cycles: worst,
+    grace_cycles: grace,
+    credits_owed: owed,
+    facilities_behind: behind.length,
+  }
+  tell(world, owner, (rows) => emit(world, facilityRentWarning, payload, { kind: 'players', rows }))
+  tellOwner(world, owner, { verb: 'rent_warning', base, said: message })
+}
+
+function tell(world: World, owner: Owner, send: (rows: number[]) => void): void {
+  const people = [...peopleOf(world, owner)]
+  if (people.length > 0) send(people)
+}
+
+/** True for what a station puts to use itself; the rest it locks up until somebody pays. */
+const isUseful = (world: World, row: Row): boolean =>
+  facilityTypeAt(world, row).category === 'production'
+
+/** The station takes what was not paid for. */
+export function repossess(world: World, base: Row, owner: Owner, rows: readonly Row[]): void {
+  const { access, missed, arrears } = world.write(Facility)
+  for (const row of rows) {
+    cancelJobsOf(world, row, 'all')
+    dropListing(world, row)
+    dropWork(world, row)
+    changeOwner(world, row, { ...owner, kind: OF_STATION })
+    missed[row] = 0
+    if (isUseful(world, row)) {
+      changeOwner(world, row, STATION)
+      changeState(world, row, { status: ONLINE })
+      access[row] = PUBLIC
+      arrears[row] = 0
+    } else changeState(world, row, { status: REPOSSESSED })
+  }
+  const message = `${baseName(world, base)} has taken ${rows.length} of your facilities: rent.`
+  const payload = { ...tenantOf(world, base, owner), facilities: rows.length, message }
+  tell(world, owner, (to) => emit(world, facilityReclaimed, payload, { kind: 'players', rows: to }))
+  tellOwner(world, owner, { verb: 'reclaimed', base, said: message })
+}
+
+/* Giving back */
+
+/** Whose a facility was that a station has locked up. */
+function formerOwner(view: WorldView, row: Row): Owner {
+  const { player, faction } = view.read(Facility)
+  return player[row] !== 0 ? playerOwner(player[row]) : factionOwner(faction[row])
+}
+
+/**
+ * Gives what is locked up back to whoever can pay for it now; throws away what its owner has built
+ * anew, or has not come for in as long a time as the station bore with him.
+ */
+function giveBack(world: World, base: Row): void {
+  const { status, missed, arrears, type } = world.write(Facility)
+  const grace = graceCycles(world, base)
+  for (const row of [...facilitiesAt(world, base)]) {
+    if (status[row] !== REPOSSESSED) continue
+    missed[row] += CYCLES_A_RETURN
+    const owner = formerOwner(world, row)
+    if (missed[row] >= grace || refusesSecond(world, owner, base, type[row])) {
+      cancelJobsOf(world, row, 'all')
+      removeFacility(world, row)
+      continue
+    }
+    const rent = rentOf(facilityTypeAt(world, row))
+    const due = Math.min(arrears[row], RETURN_CYCLES_MAX * rent)
+    if (balanceOf(world, accountOf(world, owner, base)) < due) continue
+    if (!canReceive(world, baseTreasury(world, base), due)) continue
+    payRent(world, base, owner, due)
+    restore(world, base, row, owner)
+  }
+}
+
+function restore(world: World, base: Row, row: Row, owner: Owner): void {
+  const { missed, arrears } = world.write(Facility)
+  missed[row] = 0
+  arrears[row] = 0
+  changeOwner(world, row, owner)
+  changeState(world, row, { status: ONLINE })
+  const message = `${baseName(world, base)} has given a facility of yours back: rent is paid.`
+  const payload = { ...tenantOf(world, base, owner), facilities: 1, message }
+  tell(world, owner, (to) => emit(world, facilityReclaimed, payload, { kind: 'players', rows: to }))
+  tellOwner(world, owner, { verb: 'returned', base, said: message })
+}
+
+/** Loses what a dismantling has not yet packed. */
+function scatter(world: World, row: Row): void {
+  const { store } = world.write(Facility)
+  if (store[row] === 0) return
+  for (const { item, units } of contentsOf(world, store[row])) {
+    moveItems(world, store[row], namedContainer('burned'), item, units)
+  }
+  closeContainer(world, store[row])
+  store[row] = 0
+}
+
+/** What a faction leaves behind when it ends goes to the stations where it stands. */
+export function leaveToStations(world: World, rows: readonly Row[]): void {
+  const { access, arrears, missed, listing } = world.write(Facility)
+  for (const row of [...rows]) {
+    cancelJobsOf(world, row, 'all')
+    if (listing[row] !== 0) dropListing(world, row)
+    arrears[row] = 0
+    missed[row] = 0
+    dropWork(world, row)
+    scatter(world, row)
+    if (isUseful(world, row)) {
+      changeOwner(world, row, STATION)
+      changeState(world, row, { status: ONLINE })
+      access[row] = PUBLIC
+    } else removeFacility(world, row)
+  }
+}

@@ -1,0 +1,232 @@
+/**
+ * Facilities for sale, at the base where they stand: offers, buying, taking back. Source:
+ * crafting.md section 7.
+ */
+import { FACILITIES } from '../../core/catalog/index.ts'
+import { idOf, rowOfId } from '../../core/entity.ts'
+import { type Failure, fail, type Outcome, ok } from '../../core/errors.ts'
+import { balanceOf, canReceive, post } from '../../core/ledger.ts'
+import { PRICE_CREDITS_MAX } from '../../core/limits.ts'
+import { divCeil } from '../../core/math.ts'
+import { counted } from '../../core/say.ts'
+import type { Eid, Row, World, WorldView } from '../../core/types.ts'
+import { walletOf } from '../account/model.ts'
+import { addStat } from '../account/rules.ts'
+import { baseId, baseTreasury, empireOfBase, empireTreasury } from '../base/model.ts'
+import { isNearlyFull } from '../cargo/model.ts'
+import { tellFaction } from '../faction/rules.ts'
+import { noteFact } from '../intel/rules.ts'
+import { creditMove, logCredits } from '../log/rules.ts'
+import { salesTax } from '../market/match-kernels.ts'
+import { salesTaxBps } from '../market/model.ts'
+import { dockedBase } from '../travel/drift-model.ts'
+import { refusesMore, refusesSecond, refusesSkill } from './gates-model.ts'
+import {
+  type Asked,
+  facilityId,
+  facilityName,
+  facilityTypeAt,
+  ownerOf,
+  playerOwner,
+  shownType,
+} from './model.ts'
+import { accountOf, isOwn, managedHere, refusesBusy, refusesManaging } from './rules.ts'
+import { Facility, FacilityListing, OF_FACTION, OF_PLAYER } from './state.ts'
+import { changeOwner } from './store-rules.ts'
+import { mayBuild } from './types-model.ts'
+import { tellFacility } from './works-systems.ts'
+
+type Done = Outcome<Record<string, unknown>>
+
+/** Part of the price that the station keeps of an offer. */
+const FEE_DIVISOR = 100
+
+export const listingId = (view: WorldView, listing: Row): string =>
+  idOf(view, FacilityListing, listing)
+
+/** Takes an offer back; nothing for a facility without one. */
+export function dropListing(world: World, row: Row): void {
+  const { listing } = world.write(Facility)
+  if (listing[row] === 0) return
+  world.release(FacilityListing, listing[row])
+  listing[row] = 0
+}
+
+/** Pays the fee of an offer to the station. */
+function payFee(world: World, player: Eid, row: Row, fee: number): void {
+  const owner = ownerOf(world, row)
+  const base = world.read(Facility).base[row]
+  const account = accountOf(world, owner, base)
+  const said = `Fee for offering ${facilityName(world, row)}.`
+  if (owner.kind === OF_PLAYER) {
+    creditMove(
+      world,
+      player,
+      account,
+      baseTreasury(world, base),
+      fee,
+      'other',
+      'facility.fee',
+      said,
+    )
+  } else post(world, account, baseTreasury(world, base), fee)
+}
+
+/** Refusals: invalid_target, already_listed, facility_busy, facility_damaged, limit_reached. */
+function refusesListing(view: WorldView, row: Row): Failure | undefined {
+  if (!mayBuild(facilityTypeAt(view, row), 'player')) return fail('invalid_target')
+  if (view.read(Facility).listing[row] !== 0) return fail('already_listed')
+  if (isNearlyFull(view, FacilityListing)) return fail('limit_reached', { full: 'listings' })
+  return refusesBusy(view, row)
+}
+
+export function listForSale(world: World, player: Eid, asked: Asked): Done {
+  const { price = 0, faction = false } = asked
+  const row = managedHere(world, player, asked.facility_id ?? '')
+  if (typeof row !== 'number') return row
+  const owner = ownerOf(world, row)
+  if ((owner.kind === OF_FACTION) !== faction) return fail('not_owner', { faction: !faction })
+  if (!Number.isSafeInteger(price) || price < 1 || price > PRICE_CREDITS_MAX) {
+    return fail('invalid_price', { min: 1, max: PRICE_CREDITS_MAX })
+  }
+  const refused = refusesListing(world, row)
+  if (refused) return refused
+  const { base, listing } = world.write(Facility)
+  const fee = Math.max(1, divCeil(price, FEE_DIVISOR))
+  const account = accountOf(world, owner, base[row])
+  const have = balanceOf(world, account)
+  if (have < fee) return fail(faction ? 'faction_no_credits' : 'no_credits', { need: fee, have })
+  payFee(world, player, row, fee)
+  const offer = world.take(FacilityListing)
+  const offers = world.write(FacilityListing)
+  offers.facility[offer] = row
+  offers.price[offer] = price
+  offers.listedTick[offer] = world.tick
+  listing[row] = offer
+  tellFacility(world, row, player, 'facility_listed', `Offered it for ${counted(price, 'credit')}.`)
+  return ok({
+    action: 'list_for_sale',
+    listing_id: listingId(world, offer),
+    facility_id: facilityId(world, row),
+    definition_id: facilityTypeAt(world, row).id,
+    price,
+    fee,
+    credits_left: balanceOf(world, account),
+    message: 'It is on offer to whoever docks here.',
+  })
+}
+
+/** An offer at the base where the player is docked. Refusal: listing_not_found. */
+function listingHere(view: WorldView, player: Eid, asked: Asked): Row | Failure {
+  const offer = rowOfId(view, FacilityListing, asked.listing_id ?? '')
+  const row = offer === 0 ? 0 : view.read(FacilityListing).facility[offer]
+  const isHere = row !== 0 && view.read(Facility).base[row] === dockedBase(view, player)
+  return isHere ? offer : fail('listing_not_found', { listing_id: asked.listing_id })
+}
+
+export function cancelListing(world: World, player: Eid, asked: Asked): Done {
+  const offer = listingHere(world, player, asked)
+  if (typeof offer !== 'number') return offer
+  const row = world.read(FacilityListing).facility[offer]
+  const refused = refusesManaging(world, player, row)
+  if (refused) return refused
+  dropListing(world, row)
+  tellFacility(world, row, player, 'facility_unlisted', 'Took the offer back.')
+  const facility_id = facilityId(world, row)
+  return ok({ action: 'cancel_listing', facility_id, message: 'The offer is taken back.' })
+}
+
+export interface Deal {
+  readonly price: number
+  readonly tax: number
+  /** Rent that is owed, out of the price. */
+  readonly arrears: number
+}
+
+/** Why a player may not buy what is offered; also what `eligibility` in a list goes by. */
+export function refusesBuyer(view: WorldView, player: Eid, row: Row): Failure | undefined {
+  const { type, base } = view.read(Facility)
+  const owner = playerOwner(player)
+  return (
+    refusesBusy(view, row) ??
+    refusesSkill(view, player, type[row]) ??
+    refusesSecond(view, owner, base[row], type[row]) ??
+    refusesMore(view, owner, base[row])
+  )
+}
+
+export function dealOf(view: WorldView, player: Eid, offer: Row): Deal {
+  const { facility, price } = view.read(FacilityListing)
+  const { base, arrears } = view.read(Facility)
+  const row = facility[offer]
+  const tax = salesTax(price[offer], salesTaxBps(view, player, base[row]))
+  return { price: price[offer], tax, arrears: arrears[row] }
+}
+
+/** Refusals: no_credits, arrears_due (more is owed than it costs), amount_too_large. */
+function refusesDeal(view: WorldView, player: Eid, row: Row, deal: Deal): Failure | undefined {
+  const { price, tax, arrears } = deal
+  const have = balanceOf(view, walletOf(view, player))
+  if (have < price + tax) return fail('no_credits', { need: price + tax, have })
+  if (arrears > price) return fail('arrears_due', { owed: arrears })
+  const base = view.read(Facility).base[row]
+  const fits =
+    canReceive(view, accountOf(view, ownerOf(view, row), base), price) &&
+    canReceive(view, baseTreasury(view, base), arrears)
+  return fits ? undefined : fail('amount_too_large')
+}
+
+export function buyListing(world: World, player: Eid, asked: Asked): Done {
+  const offer = listingHere(world, player, asked)
+  if (typeof offer !== 'number') return offer
+  const row = world.read(FacilityListing).facility[offer]
+  if (isOwn(world, player, row)) return fail('own_listing')
+  const deal = dealOf(world, player, offer)
+  const refused = refusesBuyer(world, player, row) ?? refusesDeal(world, player, row, deal)
+  if (refused) return refused
+  settle(world, player, row, deal)
+  dropListing(world, row)
+  changeOwner(world, row, playerOwner(player))
+  const { arrears, missed } = world.write(Facility)
+  arrears[row] = 0
+  missed[row] = 0
+  return ok({
+    action: 'buy_listing',
+    facility_id: facilityId(world, row),
+    definition_id: FACILITIES[world.read(Facility).type[row]].id,
+    price: deal.price,
+    ...(deal.tax === 0 ? {} : { sales_tax: deal.tax }),
+    credits_left: balanceOf(world, walletOf(world, player)),
+    message: `${facilityName(world, row)} is yours; so is its rent.`,
+  })
+}
+
+/** Moves the money of a sale: to the seller, to the station what is owed it, to the empire. */
+function settle(world: World, player: Eid, row: Row, { price, tax, arrears }: Deal): void {
+  const { base } = world.read(Facility)
+  const owner = ownerOf(world, row)
+  const wallet = walletOf(world, player)
+  const station = baseTreasury(world, base[row])
+  const said = `Bought ${facilityName(world, row)}.`
+  const data = { facility_id: facilityId(world, row) }
+  const verb = 'facility.bought'
+  creditMove(world, player, wallet, station, arrears, 'other', verb, said, data)
+  const seller = accountOf(world, owner, base[row])
+  creditMove(world, player, wallet, seller, price - arrears, 'other', verb, said, data)
+  if (tax > 0) {
+    const empire = empireTreasury(world, empireOfBase(world, base[row]))
+    creditMove(world, player, wallet, empire, tax, 'other', 'facility.tax', said, data)
+  }
+  addStat(world, player, 'credits_spent', price + tax)
+  const what = shownType(world, row, 0).name
+  noteFact(world, { base: base[row], kind: 'purchase', player, what, credits: price })
+  const sold = `Sold ${facilityName(world, row)} for ${counted(price, 'credit')}.`
+  if (owner.kind === OF_PLAYER) {
+    const got = price - arrears
+    logCredits(world, owner.player, got, 'other', 'facility.sold', sold, data)
+  } else {
+    const more = { base_id: baseId(world, base[row]), credits: price - arrears }
+    const news = { event: 'facility_sold', actor: player, message: sold, more } as const
+    tellFaction(world, owner.faction, news)
+  }
+}

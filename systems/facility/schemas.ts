@@ -1,0 +1,123 @@
+/**
+ * What owners are told of their rent; it cannot be muted. Source: crafting.md section 7.
+ *
+ * What an action of `facility` is: a row of a table, from which the command of v1 and the address
+ * on v2 are made. Actions of other domains are rows of the same kind.
+ */
+import { defineEvent } from '../../core/event.ts'
+import {
+  BUILD_PACKAGES_MAX,
+  FACILITY_TEXT_CHARACTERS_MAX,
+  ID_CHARACTERS_MAX,
+  PAGE_MAX,
+} from '../../core/limits.ts'
+import {
+  bool,
+  choice,
+  int,
+  ints,
+  itemId,
+  list,
+  obj,
+  opt,
+  quantity,
+  ref,
+  str,
+  strings,
+  type TSchema,
+} from '../../core/params.ts'
+
+const ids = (description: string) => ({
+  ...list(str(description, { min: 1 })),
+  description,
+  maxItems: BUILD_PACKAGES_MAX,
+  examples: [['x']],
+})
+
+function number(description: string) {
+  return { ...int(description, { example: 1000 }), type: 'number' as const }
+}
+
+/** Every parameter that an action may take, by its name of v1. */
+export const FACILITY_PARAMS = {
+  access: choice('Who may use it.', ['private', 'public']),
+  bucket: str('Bucket of the faction store that materials come from.', { min: 1, max: 64 }),
+  category: choice('Category of types.', [
+    'infrastructure',
+    'service',
+    'production',
+    'faction',
+    'personal',
+    'sales',
+  ]),
+  cull_target: int('Animals above which a ranch slaughters; 0 = never.', {
+    min: 0,
+    max: 1_000_000,
+    example: 10,
+  }),
+  custom_name: str('What you call it; an empty text takes the name away.', { max: 64 }),
+  deliver_to: str('Where products go: storage, faction or faction:<bucket>.', { min: 1 }),
+  description: str('What visitors read.', { max: FACILITY_TEXT_CHARACTERS_MAX * 2 }),
+  direction: choice('To whom, or which way a job runs.', [
+    'to_faction',
+    'to_player',
+    'forward',
+    'reverse',
+  ]),
+  facility_id: ref('facility', str('Id of a facility.', { min: 1 })),
+  facility_type: ref(
+    'facility_type',
+    str('Id of a facility type.', { min: 1, example: 'crew_quarters' }),
+  ),
+  faction: bool('On behalf of your faction.'),
+  items: {
+    ...list(obj({ item_id: itemId(), quantity: quantity() })),
+    description: 'Goods to pack.',
+    maxItems: BUILD_PACKAGES_MAX,
+    examples: [[{ item_id: 'iron_ore', quantity: 1 }]],
+  },
+  job_id: ref('job', str('Id of a job.', { min: 1 })),
+  job_ids: ids('Ids of jobs.'),
+  label: str('A label for the package.', { max: ID_CHARACTERS_MAX }),
+  level: int('Tier, from 1.', { min: 1, max: 10, example: 1 }),
+  listing_id: str('Id of an offer.', { min: 1 }),
+  max_price: int('Most that an offer may cost, credits.', { min: 0, example: 100_000 }),
+  name: str('Part of a name.', { max: 64 }),
+  package_id: str('Id of a package.', { min: 1 }),
+  package_ids: ids('Packages that hold exactly the materials.'),
+  page: int('Page, from 1.', { min: 1, max: PAGE_MAX * PAGE_MAX, example: 1 }),
+  per_page: int('Rows a page, at most 50.', { min: 1, max: PAGE_MAX, example: 20 }),
+  player_id: str('A player, by id or name.', { min: 1 }),
+  position: int('Place in the queue, from 1.', { min: 1, max: 1_000_000, example: 1 }),
+  price: number('Credits; a rental may have up to three decimals.'),
+  quantity: quantity('Units of the product.'),
+  recipe_id: ref('recipe', str('Id of a recipe.', { min: 1, example: 'smelt_iron' })),
+  source: str('Where inputs come from: storage, faction or faction:<bucket>.', { min: 1 }),
+  species: str('Id of a kind of creature.', { min: 1 }),
+  target: str('Where a package goes.', { min: 1 }),
+  username: str('A player, by name or id.', { min: 1 }),
+} as const satisfies Record<string, TSchema>
+
+export const facilityRentWarning = defineEvent({
+  type: 'facility_rent_warning',
+  summary: 'Rent of facilities of yours at a base is not paid; after the grace they are taken.',
+  fields: obj({
+    ...strings('base_id', 'base_name', 'message'),
+    ...opt({
+      ...ints('missed_cycles', 'grace_cycles', 'credits_owed', 'facilities_behind'),
+      ...strings('faction_id'),
+    }),
+  }),
+  queue: 'system',
+})
+
+export const facilityReclaimed = defineEvent({
+  type: 'facility_reclaimed',
+  summary:
+    'A station has taken facilities of yours for rent that was not paid, or gives them back.',
+  fields: obj({
+    ...strings('base_id', 'base_name', 'message'),
+    ...opt({ ...ints('facilities'), ...strings('faction_id') }),
+  }),
+  queue: 'system',
+})

@@ -1,0 +1,191 @@
+/**
+ * What the owner of a facility sets: price, access, name, text. Source: crafting.md section 7.
+ *
+ * Names of what a faction keeps goods in: the stores of one faction at a base are told apart by
+ * them, so no two are called the same. Source: factions.md section 4; trade-storage.md section 4.
+ */
+import { type Failure, fail, type Outcome, ok } from '../../core/errors.ts'
+import {
+  FACILITY_NAME_CHARACTERS_MAX,
+  FACILITY_NAME_CHARACTERS_MIN,
+  FACILITY_TEXT_CHARACTERS_MAX,
+  RENTAL_CREDITS_MAX,
+} from '../../core/limits.ts'
+import { cleanText, codePointLength } from '../../core/text-rules.ts'
+import type { Eid, Row, World, WorldView } from '../../core/types.ts'
+import { playerById, usernameOf } from '../account/model.ts'
+import { baseId, baseName } from '../base/model.ts'
+import { cancelJobsOf } from '../craft/rules.ts'
+import { dockedBase } from '../travel/drift-model.ts'
+import {
+  type Asked,
+  activePersonal,
+  facilitiesAt,
+  facilityId,
+  facilityName,
+  facilityTypeAt,
+} from './model.ts'
+import { managedAnywhere, managedHere } from './rules.ts'
+import { ACCESS, Facility, OF_FACTION, PRIVATE, PUBLIC } from './state.ts'
+import { takesJobs } from './types-model.ts'
+
+type Done = Outcome<Record<string, unknown>>
+
+const MILLI = 1000
+
+/** No line breaks or tabs: a name stands in a list. */
+const isOneLine = (said: string): boolean => !/[\n\t\p{Zl}\p{Zp}]/u.test(said)
+
+export function setOutputPrice(world: World, player: Eid, asked: Asked): Done {
+  const row = managedHere(world, player, asked.facility_id ?? '')
+  if (typeof row !== 'number') return row
+  if (!takesJobs(facilityTypeAt(world, row))) return fail('invalid_target')
+  const price = asked.price ?? 0
+  const milli = Math.round(price * MILLI)
+  if (!(price >= 0 && price <= RENTAL_CREDITS_MAX)) {
+    return fail('invalid_price', { min: 0, max: RENTAL_CREDITS_MAX })
+  }
+  world.write(Facility).priceMilli[row] = milli
+  return ok({
+    action: 'set_output_price',
+    facility_id: facilityId(world, row),
+    price: milli / MILLI,
+    message: 'The price holds for orders from now on.',
+  })
+}
+
+export function setAccess(world: World, player: Eid, asked: Asked): Done {
+  const row = managedHere(world, player, asked.facility_id ?? '')
+  if (typeof row !== 'number') return row
+  const { access = 'private' } = asked
+  world.write(Facility).access[row] = ACCESS.indexOf(access)
+  if (access === 'private') cancelJobsOf(world, row, 'external')
+  return ok({
+    action: 'set_access',
+    facility_id: facilityId(world, row),
+    access,
+    message: access === 'public' ? 'Everybody may use it now.' : 'It is for its owner alone now.',
+  })
+}
+
+export function setName(world: World, player: Eid, asked: Asked): Done {
+  const row = managedAnywhere(world, player, asked.facility_id ?? '')
+  if (typeof row !== 'number') return row
+  const [min, max] = [FACILITY_NAME_CHARACTERS_MIN, FACILITY_NAME_CHARACTERS_MAX]
+  const rule = { max, unit: 'codepoints', field: 'custom_name', mayBeEmpty: true } as const
+  const clean = cleanText(asked.custom_name ?? '', rule)
+  const name = clean.ok ? clean.result : undefined
+  const isShort = name !== undefined && name !== '' && codePointLength(name) < min
+  if (name === undefined || isShort || !isOneLine(name)) return fail('invalid_name', { min, max })
+  const shown = name || facilityTypeAt(world, row).name
+  if (isStoreNameTaken(world, row, shown)) {
+    const said = `Another store of your faction here is called ${shown}; choose another name.`
+    return fail('name_taken', { field: 'custom_name', custom_name: shown }, said)
+  }
+  world.setText(Facility, 'name', row, name)
+  return ok({
+    action: 'set_name',
+    facility_id: facilityId(world, row),
+    ...(name === '' ? {} : { custom_name: name }),
+    message: name === '' ? 'It goes by its kind again.' : `It is called ${name} now.`,
+  })
+}
+
+/** What visitors read; empty clears it. Refusals: invalid_payload, too_long. social.md, texts. */
+const described = (said: string): Outcome<string> =>
+  cleanText(said, {
+    ...{ max: FACILITY_TEXT_CHARACTERS_MAX, unit: 'codepoints', field: 'description' },
+    mayBeEmpty: true,
+  })
+
+export function setDescription(world: World, player: Eid, asked: Asked): Done {
+  const row = managedAnywhere(world, player, asked.facility_id ?? '')
+  if (typeof row !== 'number') return row
+  const clean = described(asked.description ?? '')
+  if (!clean.ok) return clean
+  const description = clean.result
+  world.setText(Facility, 'description', row, description)
+  return ok({
+    action: 'set_description',
+    facility_id: facilityId(world, row),
+    description,
+    message: description === '' ? 'The text is gone.' : 'Visitors read that from now on.',
+  })
+}
+
+/* Quarters */
+
+/** The quarters of a player where he is docked. Refusal: no_quarters. */
+function quartersHere(view: WorldView, player: Eid): Row | Failure {
+  const quarters = activePersonal(view, player, dockedBase(view, player), 'quarters')
+  return quarters === 0 ? fail('no_quarters') : quarters
+}
+
+export function decorate(world: World, player: Eid, asked: Asked): Done {
+  const row = quartersHere(world, player)
+  if (typeof row !== 'number') return row
+  const { access } = asked
+  const clean = described(asked.description ?? '')
+  if (!clean.ok) return clean
+  if (asked.description !== undefined) world.setText(Facility, 'description', row, clean.result)
+  const columns = world.write(Facility)
+  if (access !== undefined) columns.access[row] = ACCESS.indexOf(access)
+  return ok({
+    action: 'personal_decorate',
+    access: ACCESS[columns.access[row]],
+    facility_id: facilityId(world, row),
+    facility_name: facilityName(world, row),
+    message: 'The quarters are as you wish.',
+  })
+}
+
+/** What one sees of quarters at the base where one is docked: one's own, or those of a player. */
+export function visit(view: WorldView, player: Eid, { username }: Asked): Done {
+  const owner = username === undefined ? player : playerById(view, username)
+  if (owner === 0) return fail('not_found', { username })
+  const base = dockedBase(view, player)
+  const row = activePersonal(view, owner, base, 'quarters')
+  if (row === 0) return fail('not_found', { base_id: baseId(view, base) })
+  const { access, description } = view.read(Facility)
+  if (owner !== player && access[row] === PRIVATE) return fail('access_denied')
+  const written = view.texts.get(description[row])
+  return ok({
+    action: 'personal_visit',
+    base_id: baseId(view, base),
+    owner: usernameOf(view, owner),
+    facility_name: facilityName(view, row),
+    access: ACCESS[access[row]],
+    description:
+      written || `${facilityTypeAt(view, row).description} It is at ${baseName(view, base)}.`,
+    ...(access[row] === PUBLIC ? {} : { hint: 'Nobody else may come in.' }),
+  })
+}
+
+const STORES: ReadonlySet<string | undefined> = new Set(['faction_storage', 'storage_extension'])
+
+const isStore = (view: WorldView, row: Row): boolean =>
+  view.read(Facility).ownerKind[row] === OF_FACTION &&
+  STORES.has(facilityTypeAt(view, row).faction_service_type)
+
+/** True for a name that another store of the same faction here goes by, in any case. */
+export function isStoreNameTaken(view: WorldView, row: Row, name: string): boolean {
+  if (!isStore(view, row)) return false
+  const { base, faction } = view.read(Facility)
+  const word = name.toLowerCase()
+  return facilitiesAt(view, base[row]).some(
+    (other) =>
+      other !== row &&
+      faction[other] === faction[row] &&
+      isStore(view, other) &&
+      facilityName(view, other).toLowerCase() === word,
+  )
+}
+
+/** Numbers a new store where another goes by the name of its kind. */
+export function numberStore(world: World, row: Row): void {
+  const { name } = facilityTypeAt(world, row)
+  let number = 1
+  let said = name
+  while (isStoreNameTaken(world, row, said)) said = `${name} ${++number}`
+  if (number > 1) world.setText(Facility, 'name', row, said)
+}

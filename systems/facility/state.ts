@@ -1,0 +1,126 @@
+/**
+ * Facilities: what stands at a base and works for its owner, and the grid of power and air that
+ * all of a base share.
+ */
+import {
+  defineComponent,
+  defineEntity,
+  f64,
+  i32,
+  ref,
+  text,
+  u8,
+  u16,
+  u32,
+} from '../../core/columns.ts'
+import { ROWS, ROWS_LEAST } from '../../core/limits.ts'
+import type { Eid, Row } from '../../core/types.ts'
+import { defineIndex } from '../../core/world.ts'
+import { Player } from '../account/state.ts'
+import { Base } from '../base/state.ts'
+
+/** Values of `ownerKind`. */
+export const OF_STATION = 0
+export const OF_PLAYER = 1
+export const OF_FACTION = 2
+
+/** Values of `access`. */
+export const ACCESS = ['private', 'public'] as const
+export type Access = (typeof ACCESS)[number]
+export const PRIVATE = 0
+export const PUBLIC = 1
+
+/** Values of `status` (append only). Source: crafting.md section 6. */
+export const FACILITY_STATUSES = [
+  'online',
+  'under_construction',
+  'damaged',
+  'repairing',
+  'dismantling',
+  'repossessed',
+  'offline',
+] as const
+export type FacilityStatus = (typeof FACILITY_STATUSES)[number]
+export const ONLINE = 0
+export const UNDER_CONSTRUCTION = 1
+export const DAMAGED = 2
+export const REPAIRING = 3
+export const DISMANTLING = 4
+export const REPOSSESSED = 5
+/** At a faction's own station: not kept in its last cycle. */
+export const OFFLINE = 6
+
+export const Facility = defineEntity(
+  'facility',
+  ROWS.facilities,
+  {
+    type: u16('index into FACILITIES'),
+    base: ref('base', 'where it stands'),
+    ownerKind: u8('0 the station, 1 a player, 2 a faction'),
+    player: ref('player', 'whose it is, or was before it was repossessed; 0 none'),
+    faction: ref('faction', 'the faction whose it is, or was before it was repossessed; 0 none'),
+    access: u8('index into ACCESS'),
+    priceMilli: f64('rental, thousandths of a credit a produced unit or operation'),
+    status: u8('index into FACILITY_STATUSES'),
+    busy: u8('1 while a job of it runs: then it draws power'),
+    becomes: u16('index into FACILITIES plus 1 of the upgrade under way; 0 = none'),
+    dueTick: u32('tick in which building, upgrade, repair or dismantling ends; 0 = none'),
+    arrears: f64('rent owed, credits'),
+    missed: u16('cycles since rent was last paid'),
+    builtTick: u32('tick in which it was begun'),
+    listing: ref('facility_listing', 'its offer for sale; 0 none'),
+    name: text('given by the owner'),
+    description: text('given by the owner'),
+    store: ref('container', 'materials that a dismantling gives back; 0 none'),
+    herd: u32('animals of a ranch'),
+    cullTarget: u32('animals above which a ranch slaughters; 0 = never'),
+    species: u8('of the herd: index into CREATURES plus 1; 0 = no herd'),
+    fed: u16('thousandths of its feed that the herd had in its last cycle'),
+  },
+  { rowsMin: ROWS_LEAST.facilities },
+)
+
+export const FacilityListing = defineEntity('facility_listing', ROWS.facilityListings, {
+  facility: ref('facility', 'what is for sale'),
+  price: f64('credits'),
+  listedTick: u32('tick of the offer'),
+})
+
+/** What all facilities of a base share. Source: crafting.md section 6, power. */
+export const Grid = defineComponent(Base, 'grid', {
+  pool: ref('account', 'what its citizens have: wages go in, fares come out'),
+  battery: i32('charge, units'),
+  lack: u16('thousandths of full speed that a shortage of power takes; at most 900'),
+})
+
+/** What a player was given by transfer lately. Source: crafting.md section 7, transfer. */
+export const Tenant = defineComponent(Player, 'tenant', {
+  day: u32('day of the last one received, from the first tick on'),
+  received: u8('received on that day'),
+})
+
+/** Facilities by base, player and faction, each in order of their numbers; sums by base. */
+export const PLACES = defineIndex('facility.places', () => ({
+  at: new Map<Row, Row[]>(),
+  ofPlayer: new Map<Eid, Row[]>(),
+  ofFaction: new Map<Row, Row[]>(),
+  sums: new Map<Row, GridSums>(),
+}))
+
+/** Bases whose grid may change in the next tick. After a restore all are looked at once. */
+export const AWAKE = defineIndex('facility.awake', () => new Set<Row>())
+
+/** What the facilities of a base give to and take from its grid. */
+export interface GridSums {
+  supply: number
+  batteryMax: number
+  /** Of what works all the time. */
+  steadyDraw: number
+  /** Of what draws only while a job runs, and one does. */
+  jobDraw: number
+  lifeSupply: number
+  lifeDraw: number
+}
+
+/** Facilities by the tick in which the work on them ends. */
+export const DUE = defineIndex('facility.due', () => new Map<number, Row[]>())

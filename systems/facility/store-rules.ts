@@ -1,0 +1,167 @@
+/**
+ * Where facilities are kept: founding and removing rows, and the lists of them by base and owner.
+ * What may be built, and what it costs, is decided elsewhere.
+ */
+import { assert } from '../../core/assert.ts'
+import { FACILITIES } from '../../core/catalog/index.ts'
+import type { Row, World } from '../../core/types.ts'
+import { Base, SERVICES, type Service } from '../base/state.ts'
+import { closeLounge } from '../passenger/model.ts'
+import { ownerOfBase } from '../station/model.ts'
+import { drawsByJob, facilitiesAt, type Owner } from './model.ts'
+import { AWAKE, Facility, OF_FACTION, OF_PLAYER, ONLINE, PLACES } from './state.ts'
+
+export const awakeBases = (world: World): Set<Row> => world.index(AWAKE)
+
+/** Adds what a facility gives and takes to the sums of its base, or takes it out again. */
+function count(world: World, row: Row, sign: 1 | -1): void {
+  const { base, type, status, busy } = world.read(Facility)
+  const { sums } = world.index(PLACES)
+  world.index(AWAKE).add(base[row])
+  let sum = sums.get(base[row])
+  if (!sum) {
+    sum = { supply: 0, batteryMax: 0, steadyDraw: 0, jobDraw: 0, lifeSupply: 0, lifeDraw: 0 }
+    sums.set(base[row], sum)
+  }
+  const of = FACILITIES[type[row]]
+  // what is built breathes already; only what works gives or draws
+  sum.lifeDraw += sign * of.life_support_draw
+  if (status[row] !== ONLINE) return
+  sum.supply += sign * of.power_supply
+  sum.batteryMax += sign * of.battery_capacity
+  sum.lifeSupply += sign * of.life_support_supply
+  if (!drawsByJob(type[row])) sum.steadyDraw += sign * of.power_draw
+  else if (busy[row] === 1) sum.jobDraw += sign * of.power_draw
+}
+
+function list(map: Map<Row, Row[]>, key: Row, row: Row, world: World): void {
+  const rows = map.get(key)
+  if (!rows) {
+    map.set(key, [row])
+    return
+  }
+  const { seq } = world.read(Facility)
+  let at = rows.length
+  while (at > 0 && seq[rows[at - 1]] > seq[row]) at--
+  rows.splice(at, 0, row)
+}
+
+function unlist(map: Map<Row, Row[]>, key: Row, row: Row): void {
+  const rows = map.get(key)
+  const at = rows?.indexOf(row) ?? -1
+  assert(rows && at >= 0, `facility ${row} is not listed`)
+  rows.splice(at, 1)
+  if (rows.length === 0) map.delete(key)
+}
+
+function listOwner(world: World, row: Row): void {
+  const { ownerKind, player, faction } = world.read(Facility)
+  const { ofPlayer, ofFaction } = world.index(PLACES)
+  if (ownerKind[row] === OF_PLAYER) list(ofPlayer, player[row], row, world)
+  if (ownerKind[row] === OF_FACTION) list(ofFaction, faction[row], row, world)
+}
+
+function unlistOwner(world: World, row: Row): void {
+  const { ownerKind, player, faction } = world.read(Facility)
+  const { ofPlayer, ofFaction } = world.index(PLACES)
+  if (ownerKind[row] === OF_PLAYER) unlist(ofPlayer, player[row], row)
+  if (ownerKind[row] === OF_FACTION) unlist(ofFaction, faction[row], row)
+}
+
+export interface Founding {
+  readonly type: number
+  readonly base: Row
+  readonly owner: Owner
+  readonly status: number
+}
+
+/** A facility of the type at the base. The caller has made sure that there is room for the row. */
+export function addFacility(world: World, { type, base, owner, status }: Founding): Row {
+  assert(FACILITIES[type], `facility type ${type} is unknown`)
+  const row = world.take(Facility)
+  const facility = world.write(Facility)
+  facility.type[row] = type
+  facility.base[row] = base
+  facility.ownerKind[row] = owner.kind
+  facility.player[row] = owner.player
+  facility.faction[row] = owner.faction
+  facility.status[row] = status
+  facility.builtTick[row] = world.tick
+  enter(world, row)
+  noteServices(world, base, type)
+  return row
+}
+
+function enter(world: World, row: Row): void {
+  list(world.index(PLACES).at, world.read(Facility).base[row], row, world)
+  listOwner(world, row)
+  count(world, row, 1)
+}
+
+/**
+ * At a station of a faction what works there is what it serves: written where that may change.
+ * Source: crafting.md section 8. ours: a yard builds up to its own tier.
+ */
+function noteServices(world: World, base: Row, type: number): void {
+  if (FACILITIES[type].service === undefined || ownerOfBase(world, base) === 0) return
+  const { type: types, status } = world.read(Facility)
+  let bits = 0
+  let yard = 0
+  for (const row of facilitiesAt(world, base)) {
+    const { service, level } = FACILITIES[types[row]]
+    const at = SERVICES.indexOf(service as Service)
+    if (at < 0 || status[row] !== ONLINE) continue
+    bits |= 1 << at
+    if (service === 'shipyard') yard = Math.max(yard, level)
+  }
+  const columns = world.write(Base)
+  columns.services[base] = bits
+  columns.shipyardTier[base] = yard
+}
+
+/** Takes a facility away for good. */
+export function removeFacility(world: World, row: Row): void {
+  closeLounge(world, row)
+  count(world, row, -1)
+  unlistOwner(world, row)
+  const { base, type } = world.read(Facility)
+  const [place, of] = [base[row], type[row]]
+  unlist(world.index(PLACES).at, place, row)
+  world.release(Facility, row)
+  noteServices(world, place, of)
+}
+
+/** Writes what the sums of the base depend on. */
+export function changeState(
+  world: World,
+  row: Row,
+  change: { readonly type?: number; readonly status?: number; readonly busy?: boolean },
+): void {
+  count(world, row, -1)
+  const { type, status, busy } = world.write(Facility)
+  if (change.type !== undefined) type[row] = change.type
+  if (change.status !== undefined) status[row] = change.status
+  if (change.busy !== undefined) busy[row] = change.busy ? 1 : 0
+  count(world, row, 1)
+  noteServices(world, world.read(Facility).base[row], type[row])
+}
+
+/** Gives a facility to another owner. */
+export function changeOwner(world: World, row: Row, owner: Owner): void {
+  unlistOwner(world, row)
+  const facility = world.write(Facility)
+  facility.ownerKind[row] = owner.kind
+  facility.player[row] = owner.player
+  facility.faction[row] = owner.faction
+  listOwner(world, row)
+}
+
+/** Fills the index from the table, after a restore. */
+export function rebuildFacilities(world: World): void {
+  const { at, ofPlayer, ofFaction, sums } = world.index(PLACES)
+  for (const map of [at, ofPlayer, ofFaction, sums, world.index(AWAKE)]) map.clear()
+  const { alive, seq } = world.read(Facility)
+  const rows: Row[] = []
+  for (let row = 1; row <= world.highOf(Facility); row++) if (alive[row] === 1) rows.push(row)
+  for (const row of rows.sort((a, b) => seq[a] - seq[b])) enter(world, row)
+}

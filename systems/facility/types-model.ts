@@ -1,0 +1,204 @@
+/**
+ * What follows from a facility type alone: its kind, its chain of tiers, what it costs to keep.
+ * Source: crafting.md section 6.
+ *
+ * Ranches: tame herds of grazers. A herd eats out of its owner's store, grows while it is fed, and
+ * what is above the cull target is slaughtered into the same store, so much a cycle. The sheet
+ * leaves all figures open; ours follow the rule that what comes out is worth more than what went
+ * in only while the herd is kept near its capacity.
+ */
+import {
+  CREATURES,
+  FACILITIES,
+  type FacilityRow,
+  itemIndex,
+  type MaterialRow,
+} from '../../core/catalog/index.ts'
+import { badFields, type Failure } from '../../core/errors.ts'
+import { divCeil, divFloor, mulDivFloor } from '../../core/math.ts'
+import type { Row, WorldView } from '../../core/types.ts'
+import { Facility } from './state.ts'
+
+/** Heads for which one is born in a cycle, while all are fed. */
+export const HEADS_A_BIRTH = 20
+/** A herd never starves below a pair: it can always be brought up again. */
+export const HERD_MIN = 2
+/** Feed below which heads are lost, thousandths. */
+const STARVING_PERMILLE = 500
+/** A herd that has all it eats, thousandths. */
+export const FED = 1000
+/** Part of the capacity that is slaughtered in a cycle at most. */
+const CULL_DIVISOR = 20
+/** What a herd is bred from: as many heads as the building of a tier takes. */
+const EMBRYOS = 'livestock_embryos'
+const HIDE = 'raw_hide'
+
+/** Kinds that can be kept: indices into CREATURES. */
+const TAME: readonly number[] = [...CREATURES.keys()].filter(
+  (kind) => CREATURES[kind].role === 'grazer',
+)
+
+/**
+ * The kind a new herd is of. Without a name the first of the catalogue. Refusal: invalid_payload
+ * for what is no ranch, no grazer, or too high for the tier.
+ */
+export function speciesFor(type: FacilityRow, id: string | undefined): number | Failure {
+  if (!isRanch(type)) {
+    const field = { field: 'species', expected: 'nothing: only ranches keep a herd' }
+    return id === undefined ? 0 : badFields(field)
+  }
+  const fits = TAME.filter((kind) => CREATURES[kind].tier <= type.level)
+  const kind = id === undefined ? fits[0] : fits.find((other) => CREATURES[other].id === id)
+  if (kind !== undefined) return kind + 1
+  const expected = `a grazer of tier ${type.level} or below`
+  return badFields({ field: 'species', expected })
+}
+
+/** Heads that the building of a type brings. */
+export const headsBred = ({ build_materials }: FacilityRow): number =>
+  build_materials.find(({ item_id }) => item_id === EMBRYOS)?.quantity ?? 0
+
+export const maxCull = ({ capacity = 0 }: FacilityRow): number =>
+  Math.max(1, divFloor(capacity, CULL_DIVISOR))
+
+/** Units a cycle of one feed for so many heads. */
+export const feedOf = (quantity: number, heads: number, { capacity = 1 }: FacilityRow): number =>
+  divCeil(quantity * heads, capacity)
+
+/** What a head gives: its hide, and what its kind is kept for. */
+export function yieldOf(species: number): ReadonlyMap<number, number> {
+  const prize = CREATURES[species - 1].drops[1]?.items[0] ?? HIDE
+  const units = new Map([[itemIndex(HIDE), 1]])
+  units.set(itemIndex(prize), (units.get(itemIndex(prize)) ?? 0) + 1)
+  return units
+}
+
+/** Heads that are born or lost in a cycle with so much of its feed. */
+export function growthOf(herd: number, fed: number, { capacity = 0 }: FacilityRow): number {
+  if (herd === 0) return 0
+  if (fed < STARVING_PERMILLE) {
+    const lost = Math.min(herd - HERD_MIN, divCeil(herd, HEADS_A_BIRTH))
+    return lost > 0 ? -lost : 0
+  }
+  const births = mulDivFloor(herd, fed, HEADS_A_BIRTH * FED)
+  const born = fed === FED ? Math.max(1, births) : births
+  return Math.max(0, Math.min(capacity - herd, born))
+}
+
+export interface Feed {
+  readonly item: number
+  readonly need: number
+  readonly stocked: number
+}
+
+/** Thousandths of a cycle's feed that are there: of several feeds the scarcest decides. */
+export const fedBy = (feeds: readonly Feed[]): number =>
+  feeds.reduce(
+    (least, { need, stocked }) =>
+      need === 0 ? least : Math.min(least, mulDivFloor(FED, stocked, need)),
+    FED,
+  )
+
+/** Why a row of the table cannot be: for the check. */
+export const ranchHolds = (view: WorldView, row: Row): boolean => {
+  const { type, herd, species, fed } = view.read(Facility)
+  const of = FACILITIES[type[row]]
+  if (!isRanch(of)) return herd[row] === 0 && species[row] === 0
+  return herd[row] <= (of.capacity ?? 0) && fed[row] <= FED && species[row] <= CREATURES.length
+}
+
+/** Credits a point of power, or a fifth of a point of air, a cycle. Source: crafting.md 6, rent. */
+const RENT_RATE = 2
+const AIR_WEIGHT = 5
+/** Of what building takes, a repair takes so much, %. */
+const REPAIR_PCT = 30
+
+/** Rent of a type a cycle, credits. */
+export const rentOf = ({ power_draw, life_support_draw }: FacilityRow): number =>
+  (power_draw + AIR_WEIGHT * life_support_draw) * RENT_RATE
+
+/** Takes jobs: makes, recycles or packs something. */
+export const takesJobs = (type: FacilityRow): boolean =>
+  Boolean(type.recipe_categories || type.recipe_ids || type.is_recycler || type.logistics)
+
+export const isQuarters = (type: FacilityRow): boolean => type.personal_service_type === 'quarters'
+export const isStorage = (type: FacilityRow): boolean =>
+  type.faction_service_type === 'faction_storage'
+export const isRanch = (type: FacilityRow): boolean => type.ranch === true
+
+/** The type built on top of one, by index into FACILITIES; -1 for the last of its chain. */
+const NEXT: readonly number[] = FACILITIES.map(({ id }) =>
+  FACILITIES.findIndex(({ upgrades_from }) => upgrades_from === id),
+)
+export const nextType = (type: number): number => NEXT[type]
+
+const BELOW: readonly number[] = FACILITIES.map(({ upgrades_from }) =>
+  upgrades_from === undefined ? -1 : FACILITIES.findIndex(({ id }) => id === upgrades_from),
+)
+
+/** The types of a chain up to this one, tier 1 first. */
+export function chainTo(type: number): number[] {
+  const chain: number[] = []
+  for (let at = type; at >= 0 && chain.length < FACILITIES.length; at = BELOW[at]) chain.unshift(at)
+  return chain
+}
+
+/** Tier 1 of the chain a type belongs to: what counts as the same kind of facility. */
+export const rootOf = (type: number): number => chainTo(type)[0]
+
+/** Materials of all tiers up to this one, each item once. */
+export function chainMaterials(type: number): MaterialRow[] {
+  const sums = new Map<string, number>()
+  for (const tier of chainTo(type)) {
+    for (const { item_id, quantity } of FACILITIES[tier].build_materials) {
+      sums.set(item_id, (sums.get(item_id) ?? 0) + quantity)
+    }
+  }
+  return [...sums].map(([item_id, quantity]) => ({ item_id, quantity }))
+}
+
+/** Ticks that building all tiers up to this one takes. */
+export const chainTicks = (type: number): number =>
+  chainTo(type).reduce((sum, tier) => sum + FACILITIES[tier].build_time, 0)
+
+/** What a repair takes. */
+export const repairMaterials = ({ build_materials }: FacilityRow): MaterialRow[] =>
+  build_materials.map(({ item_id, quantity }) => ({
+    item_id,
+    quantity: divCeil(quantity * REPAIR_PCT, 100),
+  }))
+
+export const repairTicks = ({ build_time }: FacilityRow): number =>
+  Math.max(1, divCeil(build_time * REPAIR_PCT, 100))
+
+/** What a station stands on and serves with: its owner builds it, and nobody else. */
+export const isStationWork = ({ category }: FacilityRow): boolean =>
+  category === 'infrastructure' || category === 'service'
+
+/** Who may build a type at a station of an empire, a crew or nobody. */
+export type Builder = 'player' | 'faction' | 'personal'
+
+/**
+ * True if a builder may have the type at a base that is not a faction's. Services and
+ * infrastructure belong to the station there. Source: crafting.md sections 6, 7.
+ */
+export function mayBuild(type: FacilityRow, builder: Builder): boolean {
+  const { category, station_or_faction_only } = type
+  if (isStationWork(type)) return false
+  if (builder === 'personal') return category === 'personal'
+  if (builder === 'faction') return category === 'faction' || category === 'production'
+  return (category === 'production' || category === 'sales') && station_or_faction_only !== true
+}
+
+/**
+ * Level of corporation_management that building a tier takes. ours: rooms of tier 1 for oneself
+ * take none, for without a facility nobody gains the skill.
+ */
+export const skillNeeded = ({ category, level }: FacilityRow): number =>
+  category === 'personal' && level === 1 ? 0 : level
+
+/** Service of the base without which a type has no use there; empty for none. */
+export function serviceNeeded({ category }: FacilityRow): 'crafting' | 'market' | '' {
+  if (category === 'production') return 'crafting'
+  return category === 'sales' ? 'market' : ''
+}

@@ -1,0 +1,89 @@
+/**
+ * What a faction pays to keep its own station going: labor out of its treasury and goods out of
+ * its store, every hundred ticks; what is not kept stops until it is. Source: crafting.md section
+ * 6, Maintenance.
+ */
+import { type FacilityRow, itemIndex } from '../../core/catalog/index.ts'
+import { moveItems, namedContainer, unitsIn } from '../../core/goods.ts'
+import { balanceOf, canReceive, post } from '../../core/ledger.ts'
+import type { Row, World } from '../../core/types.ts'
+import { baseId, baseName } from '../base/model.ts'
+import { treasuryOf } from '../faction/model.ts'
+import { tellFaction } from '../faction/rules.ts'
+import { Faction } from '../faction/state.ts'
+import { closeEmptyStore, findStore, storeContainer } from '../faction/store-model.ts'
+import { isOutpost, ownerOfBase } from '../station/model.ts'
+import { noteCorporateExpense } from '../tax/rules.ts'
+import { facilitiesAt, facilityName, facilityTypeAt } from './model.ts'
+import { openCitizenPool } from './rules.ts'
+import { Facility, OFFLINE, ONLINE } from './state.ts'
+import { changeState } from './store-rules.ts'
+import { isStationWork } from './types-model.ts'
+
+/** What a station is kept from. */
+interface Means {
+  readonly faction: Row
+  readonly treasury: Row
+  /** Account of those who work there. */
+  readonly pool: Row
+  /** Container of the faction's store; 0 where nothing is in it, or it cannot be reached. */
+  readonly store: Row
+}
+
+function meansOf(world: World, base: Row): Means {
+  const faction = ownerOfBase(world, base)
+  const found = findStore(world, faction, base)
+  return {
+    faction,
+    treasury: treasuryOf(world, faction),
+    pool: openCitizenPool(world, base),
+    store: found.ok ? storeContainer(world, found.result) : 0,
+  }
+}
+
+/** Pays a cycle of one facility: all of it, or nothing. */
+function keep(world: World, means: Means, type: FacilityRow): boolean {
+  const { labor_cost, maintenance_inputs } = type
+  const { treasury, pool, store } = means
+  const isThere = maintenance_inputs.every(
+    ({ item_id, quantity }) => store !== 0 && unitsIn(world, store, itemIndex(item_id)) >= quantity,
+  )
+  if (!isThere || balanceOf(world, treasury) < labor_cost) return false
+  if (!canReceive(world, pool, labor_cost)) return false
+  post(world, treasury, pool, labor_cost)
+  for (const { item_id, quantity } of maintenance_inputs) {
+    moveItems(world, store, namedContainer('consumption'), itemIndex(item_id), quantity)
+  }
+  return true
+}
+
+function tell(world: World, base: Row, stopped: readonly string[]): void {
+  const faction = ownerOfBase(world, base)
+  const message =
+    `${baseName(world, base)} lacks labor or goods: ${stopped.join(', ')} ` +
+    `${stopped.length === 1 ? 'stands' : 'stand'} still until the next cycle that is paid for.`
+  const actor = world.read(Faction).leader[faction]
+  const more = { base_id: baseId(world, base) }
+  tellFaction(world, faction, { event: 'base_short', actor, message, more })
+}
+
+/** Keeps the works of a faction's station for a cycle, the oldest first. */
+export function maintain(world: World, base: Row): void {
+  if (isOutpost(world, base)) return
+  const means = meansOf(world, base)
+  const { status } = world.read(Facility)
+  const stopped: string[] = []
+  let paid = 0
+  for (const row of [...facilitiesAt(world, base)]) {
+    const type = facilityTypeAt(world, row)
+    if (!isStationWork(type) || (status[row] !== ONLINE && status[row] !== OFFLINE)) continue
+    const isKept = keep(world, means, type)
+    if (isKept) paid += type.labor_cost
+    if (isKept === (status[row] === ONLINE)) continue
+    changeState(world, row, { status: isKept ? ONLINE : OFFLINE })
+    if (!isKept) stopped.push(facilityName(world, row))
+  }
+  noteCorporateExpense(world, means.faction, base, paid)
+  closeEmptyStore(world, { faction: means.faction, base, bucket: 0 })
+  if (stopped.length > 0) tell(world, base, stopped)
+}

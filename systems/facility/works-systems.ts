@@ -1,0 +1,190 @@
+/**
+ * Work on facilities that takes ticks: building, upgrades, repairs and dismantling, by the tick in
+ * which each ends. Source: crafting.md section 6.
+ *
+ * Who hears what happens to a facility: its owner's log, or the log and members of his faction.
+ */
+import { assert } from '../../core/assert.ts'
+import { FACILITIES, GOODS, itemIndex, type MaterialRow } from '../../core/catalog/index.ts'
+import { closeContainer, contentsOf, type Held } from '../../core/goods.ts'
+import { PACKAGE_SIZE } from '../../core/limits.ts'
+import { divFloor } from '../../core/math.ts'
+import type { Eid, Row, World, WorldView } from '../../core/types.ts'
+import { baseId, baseName } from '../base/model.ts'
+import { CARGO_CONTAINER, type PackageHolder } from '../cargo/model.ts'
+import { createPackage } from '../cargo/rules.ts'
+import { cancelJobsOf } from '../craft/rules.ts'
+import { noteFactionLog } from '../faction/model.ts'
+import { tellFaction } from '../faction/rules.ts'
+import { Faction } from '../faction/state.ts'
+import { openStore } from '../faction/store-model.ts'
+import { logAction } from '../log/rules.ts'
+import { facilityId, facilityName, type Owner, ownerOf } from './model.ts'
+import { stockRanch } from './ranch-rules.ts'
+import { enter } from './rules.ts'
+import {
+  DISMANTLING,
+  DUE,
+  Facility,
+  OF_FACTION,
+  OF_PLAYER,
+  ONLINE,
+  REPAIRING,
+  UNDER_CONSTRUCTION,
+} from './state.ts'
+import { changeState, removeFacility } from './store-rules.ts'
+
+/** Logs what a player has done with a facility. */
+export function tellFacility(
+  world: World,
+  row: Row,
+  actor: Eid,
+  verb: string,
+  summary: string,
+): void {
+  const data = { facility_id: facilityId(world, row), base: world.read(Facility).base[row] }
+  const owner = ownerOf(world, row)
+  logAction(world, actor, 'other', verb.replace('_', '.'), summary, data)
+  if (owner.kind === OF_FACTION)
+    noteFactionLog(world, owner.faction, actor, { verb, summary, data })
+}
+
+/** What members hear of as an event; the rest stands in the log alone. */
+const NEWS = {
+  built: 'facility_built',
+  upgraded: 'facility_upgraded',
+  dismantled: 'facility_dismantled',
+  reclaimed: 'facility_reclaimed',
+} as const
+export type Happening = keyof typeof NEWS | 'repaired' | 'returned' | 'rent_warning'
+
+const isNews = (verb: string): verb is keyof typeof NEWS => verb in NEWS
+
+/**
+ * Tells the owner what has come about by itself. For a faction it stands in the name of its leader,
+ * for nobody did it.
+ */
+export function tellOwner(
+  world: World,
+  owner: Owner,
+  { verb, base, said }: { readonly verb: Happening; readonly base: Row; readonly said: string },
+): void {
+  if (owner.kind === OF_PLAYER) {
+    logAction(world, owner.player, 'other', `facility.${verb}`, said)
+  } else if (owner.kind === OF_FACTION) {
+    const actor = world.read(Faction).leader[owner.faction]
+    if (isNews(verb)) {
+      const more = { base_id: baseId(world, base) }
+      tellFaction(world, owner.faction, { event: NEWS[verb], actor, message: said, more })
+    } else noteFactionLog(world, owner.faction, actor, { verb: `facility_${verb}`, summary: said })
+  }
+}
+
+/** Facilities that the wheel of works holds, for the check. */
+export function* worksDue(world: WorldView): IterableIterator<[number, Row]> {
+  for (const [tick, rows] of world.index(DUE)) for (const row of rows) yield [tick, row]
+}
+
+/** Begins work that ends in so many ticks, at least 1. Returns the tick. */
+export function beginWork(world: World, row: Row, ticks: number): number {
+  const { dueTick } = world.write(Facility)
+  assert(dueTick[row] === 0, `facility ${row} is worked on twice`)
+  dueTick[row] = world.tick + Math.max(1, ticks)
+  enter(world, row)
+  return dueTick[row]
+}
+
+/** Ends the work that is due, oldest facility first. */
+export function endWorks(world: World): void {
+  const due = world.index(DUE)
+  const rows = due.get(world.tick)
+  if (!rows) return
+  due.delete(world.tick)
+  const { seq } = world.read(Facility)
+  for (const row of rows.sort((a, b) => seq[a] - seq[b])) endWork(world, row)
+}
+
+function endWork(world: World, row: Row): void {
+  const { status, becomes, dueTick, type } = world.write(Facility)
+  const name = facilityName(world, row)
+  dueTick[row] = 0
+  if (status[row] === DISMANTLING) {
+    cancelJobsOf(world, row, 'all')
+    giveBack(world, row)
+    tell(world, row, 'dismantled', `${name} is gone; its parts are packed.`)
+    removeFacility(world, row)
+    return
+  }
+  if (becomes[row] !== 0) {
+    changeState(world, row, { type: becomes[row] - 1 })
+    becomes[row] = 0
+    stockRanch(world, row)
+    tell(world, row, 'upgraded', `${name} is ${FACILITIES[type[row]].name} now.`)
+    return
+  }
+  const isWork = status[row] === UNDER_CONSTRUCTION || status[row] === REPAIRING
+  assert(isWork, `nothing was done to facility ${row}`)
+  const verb = status[row] === REPAIRING ? 'repaired' : 'built'
+  changeState(world, row, { status: ONLINE })
+  if (verb === 'built') stockRanch(world, row)
+  tell(world, row, verb, `${name} at ${baseName(world, world.read(Facility).base[row])} works.`)
+}
+
+function tell(world: World, row: Row, verb: Happening, said: string): void {
+  const base = world.read(Facility).base[row]
+  tellOwner(world, ownerOf(world, row), { verb, base, said })
+}
+
+/* Dismantling */
+
+/** What goes into one package: as much as fits, item by item in the order given. */
+export function packed(materials: readonly MaterialRow[]): Held[][] {
+  const packages: Held[][] = []
+  let open: Held[] = []
+  let room = PACKAGE_SIZE
+  for (const { item_id, quantity } of materials) {
+    const item = itemIndex(item_id)
+    const { size } = GOODS[item]
+    let left = quantity
+    while (left > 0) {
+      const units = Math.min(left, divFloor(room, size))
+      if (units === 0) {
+        packages.push(open)
+        open = []
+        room = PACKAGE_SIZE
+        continue
+      }
+      open.push({ item, units })
+      room -= units * size
+      left -= units
+    }
+  }
+  if (open.length > 0) packages.push(open)
+  return packages
+}
+
+/** Where the packages of a facility go: to its owner's locker, or into the store of his faction. */
+function receiver(world: World, row: Row): PackageHolder {
+  const { base } = world.read(Facility)
+  const owner = ownerOf(world, row)
+  assert(owner.kind === OF_PLAYER || owner.kind === OF_FACTION, 'a station dismantles nothing')
+  if (owner.kind === OF_PLAYER) return { kind: 'locker', player: owner.player, base: base[row] }
+  const container = openStore(world, { faction: owner.faction, base: base[row], bucket: 0 })
+  return { kind: 'store', faction: owner.faction, base: base[row], container }
+}
+
+/** Packs what the facility was made of. The container held has a cargo container a package. */
+function giveBack(world: World, row: Row): void {
+  const { store } = world.write(Facility)
+  const from = store[row]
+  const goods = contentsOf(world, from)
+    .filter(({ item }) => item !== CARGO_CONTAINER)
+    .map(({ item, units }) => ({ item_id: GOODS[item].id, quantity: units }))
+  const to = receiver(world, row)
+  const label = `Parts of ${FACILITIES[world.read(Facility).type[row]].name}`
+  for (const contents of packed(goods)) {
+    createPackage(world, { from, contents, to, label, creator: ownerOf(world, row).player })
+  }
+  store[row] = 0
+  closeContainer(world, from)
+}

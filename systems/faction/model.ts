@@ -1,0 +1,327 @@
+/**
+ * Factions as other domains see them: whose member somebody is, what the role allows, treasury and
+ * domicile. Joining and leaving are in membership.ts, goods in store.ts.
+ *
+ * What the facilities of a faction do for it. Source: factions.md sections 1 and 4.
+ *
+ * Factions by id, tag or whole name; not by the beginning of one, for there are many.
+ */
+import { assert } from '../../core/assert.ts'
+import type { Need } from '../../core/command.ts'
+import { idOf, rowOfId, seqOfWireId, wireId } from '../../core/entity.ts'
+import { type Failure, fail } from '../../core/errors.ts'
+import { Container, Stack } from '../../core/goods.ts'
+import { firstRefusal } from '../../core/guard.ts'
+import { balanceOf, canReceive } from '../../core/ledger.ts'
+import { FACTION_FOUNDING_TICKS, FACTIONS_FOUNDED_MAX } from '../../core/limits-faction.ts'
+import { divFloor } from '../../core/math.ts'
+import type { ReferenceDef } from '../../core/reference.ts'
+import { usernameKey } from '../../core/text-rules.ts'
+import type { Eid, Row, World, WorldView } from '../../core/types.ts'
+import { walletOf } from '../account/model.ts'
+import { isStoreNearlyFull } from '../cargo/model.ts'
+import { Locker } from '../cargo/state.ts'
+import {
+  facilityId,
+  facilityName,
+  facilityTypeAt,
+  factionFacilities,
+  isRunning,
+} from '../facility/model.ts'
+import { logFactionAction } from '../log/model.ts'
+import type { LogData } from '../log/state.ts'
+import {
+  DIRECTORY,
+  type Directory,
+  disbanding,
+  Faction,
+  KEPT_NAMES,
+  Membership,
+  ROLES,
+} from './state.ts'
+import {
+  DEFAULT_ROLES,
+  isDefaultRole,
+  LEADER,
+  type Permission,
+  permissionBit,
+  type Role,
+  storeContainer,
+  storesOf,
+} from './store-model.ts'
+
+/** Why a faction may not end with this member; undefined where it may. */
+export function refusesDisbanding(view: WorldView, faction: Row, heir: Eid): Failure | undefined {
+  const refused = firstRefusal(view, disbanding, { faction, heir })
+  if (refused) return refused
+  const spread = refusesSpreading(view, faction)
+  if (spread) return spread
+  const fits = canReceive(view, walletOf(view, heir), balanceOf(view, treasuryOf(view, faction)))
+  return fits ? undefined : fail('amount_too_large')
+}
+
+/** Goods of all stores need rows in the lockers of the heir before those of the stores are free. */
+function refusesSpreading(view: WorldView, faction: Row): Failure | undefined {
+  const { kinds } = view.read(Container)
+  const places = storesOf(view, faction)
+  const stacks = places.reduce((sum, place) => sum + kinds[storeContainer(view, place)], 0)
+  if (stacks === 0) return undefined
+  const isFull =
+    isStoreNearlyFull(view) ||
+    stacks > divFloor(view.roomIn(Stack), 2) ||
+    places.length > divFloor(Math.min(view.roomIn(Locker), view.roomIn(Container)), 2)
+  return isFull ? fail('limit_reached') : undefined
+}
+
+export interface FactionLegs {
+  readonly verb: 'deposit' | 'withdraw'
+  readonly player: Eid
+  readonly base: Row
+  readonly item_id: string
+  readonly quantity: number
+  readonly source?: string
+  readonly target?: string
+  /** Of the faction's store the goods come from, or go to where they come from elsewhere. */
+  readonly bucket?: string
+  /** Of the faction's store the goods go to. */
+  readonly dest_bucket?: string
+}
+
+/** True for a move in which a faction takes part: it belongs to `moveOfFaction`. */
+export const touchesFaction = ({ source, target, bucket, dest_bucket }: Partial<FactionLegs>) =>
+  [source, target].some((word) => word !== undefined && namesFaction(word)) ||
+  bucket !== undefined ||
+  dest_bucket !== undefined
+
+/** Keys of what is kept for a while: names and tags do not meet. */
+export const keptName = (name: string): string => `name:${factionNameKey(name)}`
+export const keptTag = (tag: string): string => `tag:${tag}`
+
+const isKept = (view: WorldView, key: string): boolean =>
+  (view.records(KEPT_NAMES).get(key) ?? 0) > view.tick
+
+export const isNameTaken = (view: WorldView, name: string): boolean =>
+  directoryOf(view).names.has(factionNameKey(name)) || isKept(view, keptName(name))
+
+export const isTagTaken = (view: WorldView, tag: string): boolean =>
+  directoryOf(view).tags.has(tag) || isKept(view, keptTag(tag))
+
+/** Ticks until the player may found another faction; 0 at once. */
+export function foundingWait(view: WorldView, player: Eid): number {
+  const { foundedTicks } = view.read(Membership)
+  let first = view.tick + 1
+  for (let i = 0; i < FACTIONS_FOUNDED_MAX; i++) {
+    const founded = foundedTicks[player * FACTIONS_FOUNDED_MAX + i]
+    if (founded === 0) return 0
+    first = Math.min(first, founded)
+  }
+  return Math.max(0, first - 1 + FACTION_FOUNDING_TICKS - view.tick)
+}
+
+const PREFIX = 'faction:'
+
+/** True for a text that names the player's faction, or a bucket of it. */
+export const namesFaction = (text: string): boolean => {
+  const word = text.trim().toLowerCase()
+  return word === 'faction' || word.startsWith(PREFIX)
+}
+
+/** What stands behind `faction:`; undefined for the main store. */
+export const bucketIn = (text: string): string | undefined =>
+  text.trim().toLowerCase().startsWith(PREFIX) ? text.trim().slice(PREFIX.length) : undefined
+
+export const factions: ReferenceDef = {
+  kind: 'faction',
+  byId(view, _player, text) {
+    const named = directoryOf(view).names.get(factionNameKey(text)) ?? 0
+    const faction = factionByText(view, text) || named
+    return faction === 0 ? undefined : factionIdOf(view, faction)
+  },
+  names: () => [],
+  unknown: ['faction_not_found'],
+}
+
+export const directoryOf = (view: WorldView): Directory => view.index(DIRECTORY)
+
+export const factionName = (view: WorldView, faction: Row): string =>
+  view.texts.get(view.read(Faction).name[faction])
+
+export const factionTag = (view: WorldView, faction: Row): string =>
+  view.texts.get(view.read(Faction).tag[faction])
+
+/** The UUID of a faction on the wire. */
+export const factionIdOf = (view: WorldView, faction: Row): string => idOf(view, Faction, faction)
+
+/** A faction by wire id or by tag, in any case; 0 none. Source: factions.md, head. */
+export const factionByText = (view: WorldView, idOrTag: string): Row =>
+  rowOfId(view, Faction, idOrTag) || (directoryOf(view).tags.get(idOrTag.toUpperCase()) ?? 0)
+
+/** All factions, the oldest first: the directory holds them in the order of their founding. */
+export const factionsByAge = (view: WorldView): Row[] => [...directoryOf(view).members.keys()]
+
+/** As two equal names have it in common. */
+export const factionNameKey = (name: string): string => usernameKey(name)
+
+/* Members */
+
+/** The faction a player is in; 0 none. */
+export const factionOf = (view: WorldView, player: Eid): Row =>
+  view.read(Membership).faction[player]
+
+/** Members in the order in which they joined. */
+export const membersOf = (view: WorldView, faction: Row): readonly Eid[] =>
+  directoryOf(view).members.get(faction) ?? []
+
+/** Roles of a faction: the four of the beginning, then its own. */
+export const rolesOf = (view: WorldView, faction: Row): readonly Role[] => [
+  ...DEFAULT_ROLES,
+  ...(view.records(ROLES).get(String(view.read(Faction).seq[faction])) ?? []),
+]
+
+/** The role of a member. */
+export function roleOf(view: WorldView, player: Eid): Role {
+  const { faction, role: number } = view.read(Membership)
+  assert(faction[player] !== 0, `player ${player} is in no faction`)
+  if (isDefaultRole(number[player])) return DEFAULT_ROLES[number[player] - 1]
+  const role = rolesOf(view, faction[player]).find((row) => row.number === number[player])
+  assert(role, `player ${player} has the unknown role ${number[player]}`)
+  return role
+}
+
+const ROLE_KIND = 'faction_role'
+
+/** Wire id of a role: the name of one of the four, else a UUID. */
+export const roleIdOf = (view: WorldView, role: number): string =>
+  isDefaultRole(role) ? DEFAULT_ROLES[role - 1].name : wireId(view.seed, ROLE_KIND, role)
+
+/** A role of a faction by id or, failing that, by name in any case; undefined for none. */
+export function roleByText(view: WorldView, faction: Row, idOrName: string): Role | undefined {
+  const number = seqOfWireId(view.seed, ROLE_KIND, idOrName)
+  const name = idOrName.trim().toLowerCase()
+  return rolesOf(view, faction).find(
+    (role) => role.number === number || role.name.toLowerCase() === name,
+  )
+}
+
+export const isLeader = (view: WorldView, player: Eid): boolean =>
+  view.read(Membership).role[player] === LEADER
+
+/** True for a member whose role allows it; the leader's allows everything. */
+export function hasPermission(view: WorldView, player: Eid, permission: Permission): boolean {
+  if (factionOf(view, player) === 0) return false
+  return (roleOf(view, player).permissions & permissionBit(permission)) !== 0
+}
+
+/** Members whose role allows something, in the order in which they joined. */
+export const membersWith = (view: WorldView, faction: Row, permission: Permission): Eid[] =>
+  membersOf(view, faction).filter((member) => hasPermission(view, member, permission))
+
+/** Why a player may not act for a faction; nothing where he may. */
+export function refusesMember(view: WorldView, player: Eid): Failure | undefined {
+  return factionOf(view, player) === 0 ? fail('not_in_faction') : undefined
+}
+
+/** Refusals: not_in_faction, no_permission. Asked when a command runs. factions.md section 2. */
+export function refusesPermission(
+  view: WorldView,
+  player: Eid,
+  permission: Permission,
+): Failure | undefined {
+  const outside = refusesMember(view, player)
+  if (outside) return outside
+  return hasPermission(view, player, permission)
+    ? undefined
+    : fail('no_permission', { required: permission })
+}
+
+/** In a faction, in a role that allows this. */
+export const needPermission = (permission: Permission): Need => ({
+  name: `permission_${permission}`,
+  errors: ['not_in_faction', 'no_permission'],
+  check: (view, player) => refusesPermission(view, player, permission),
+  ensure: (world, player) => refusesPermission(world, player, permission),
+})
+
+/* Money */
+
+/** Ledger account of the faction's credits. */
+export const treasuryOf = (view: WorldView, faction: Row): Row =>
+  view.read(Faction).treasury[faction]
+
+/** Index into EMPIRES of where the faction is at home: the origin of its founder. */
+export const domicileOf = (view: WorldView, faction: Row): number =>
+  view.read(Faction).domicile[faction]
+
+/* Its log */
+
+/** Adds an entry to the log of the faction; `actor` is who did it. factions.md section 3. */
+export function noteFactionLog(
+  world: World,
+  faction: Row,
+  actor: Eid,
+  entry: { readonly verb: string; readonly summary: string; readonly data?: LogData },
+): void {
+  const factionId = factionIdOf(world, faction)
+  const eventType = `faction.${entry.verb}`
+  const { summary, data } = entry
+  logFactionAction(world, { player: actor, factionId, eventType, summary }, data)
+}
+
+/** True for two players of one faction. */
+export function areFellows(view: WorldView, player: Eid, other: Eid): boolean {
+  const own = factionOf(view, player)
+  return own !== 0 && own === factionOf(view, other)
+}
+
+/* As others see a player */
+
+/** Faction and tag of a player, as lists of players show them; nothing of one who is in none. */
+export function shownFaction(view: WorldView, player: Eid) {
+  const faction = player === 0 ? 0 : factionOf(view, player)
+  if (faction === 0) return {}
+  return { faction_id: factionIdOf(view, faction), faction_tag: factionTag(view, faction) }
+}
+
+/** Members a faction may have without a recruitment office. */
+const MEMBERS_WITHOUT_OFFICE = 20
+/** What each further office adds of its own cap, percent. */
+const FURTHER_OFFICE_PCT = 25
+
+/**
+ * Most members: what the highest office allows, and a quarter of every other one's. Source:
+ * factions.md section 1; ours: no office allows less than none.
+ */
+export function memberCap(view: WorldView, faction: Row): number {
+  const caps = factionFacilities(view, faction).flatMap((row) => {
+    const type = facilityTypeAt(view, row)
+    const isOffice = type.faction_service_type === 'faction_recruitment' && isRunning(view, row)
+    return isOffice ? [type.capacity ?? 0] : []
+  })
+  if (caps.length === 0) return MEMBERS_WITHOUT_OFFICE
+  const highest = Math.max(MEMBERS_WITHOUT_OFFICE, ...caps)
+  const all = caps.reduce((sum, cap) => sum + divFloor(cap * FURTHER_OFFICE_PCT, 100), 0)
+  return highest + all - divFloor(Math.max(...caps) * FURTHER_OFFICE_PCT, 100)
+}
+
+/** True while a facility of that service runs for a faction, at whichever station. */
+export const runsService = (view: WorldView, faction: Row, service: string): boolean =>
+  factionFacilities(view, faction).some(
+    (row) => facilityTypeAt(view, row).faction_service_type === service && isRunning(view, row),
+  )
+
+/* A bucket in an answer */
+
+type BucketFields<P extends string> = { [K in `${P}bucket` | `${P}bucket_id`]?: string }
+
+/** Name and id of a bucket; nothing of the main store. */
+export function renderBucket<P extends '' | 'dest_' = ''>(
+  view: WorldView,
+  facility: Row,
+  prefix: P = '' as P,
+): BucketFields<P> {
+  if (facility === 0) return {}
+  return {
+    [`${prefix}bucket`]: facilityName(view, facility),
+    [`${prefix}bucket_id`]: facilityId(view, facility),
+  } as BucketFields<P>
+}

@@ -1,0 +1,315 @@
+/**
+ * What roles allow, and the four roles a faction begins with. Source: factions.md section 2.
+ *
+ * What a faction keeps at a base: its main store, its buckets, its bunker of fuel. A store is open
+ * while it holds something; whether it can be reached depends on the facility. Who may do what is
+ * the caller's business. Source: factions.md section 4; trade-storage.md section 1.
+ *
+ * Open invitations, and who declined one of late. Source: factions.md sections 1 and 3.
+ */
+import { assert } from '../../core/assert.ts'
+import { type Failure, fail, type Outcome, ok } from '../../core/errors.ts'
+import { Container, closeContainer, isBare, openContainer, unitsIn } from '../../core/goods.ts'
+import { FACTION_DECLINE_TICKS, FACTION_DECLINES_MAX } from '../../core/limits-faction.ts'
+import type { Eid, Row, World, WorldView } from '../../core/types.ts'
+import { type DeclineRule, declineWaitOf, inviteBook, pairOf } from '../account/model.ts'
+import { Player } from '../account/state.ts'
+import { packageAllowance } from '../cargo/model.ts'
+import {
+  activeFacility,
+  facilitiesAt,
+  facilityById,
+  facilityName,
+  facilityTypeAt,
+  isRunning,
+} from '../facility/model.ts'
+import { Facility, OF_FACTION } from '../facility/state.ts'
+import { PERMISSIONS } from './schemas.ts'
+import { DECLINES, Faction, FactionStore, INVITES, type Invite, STORES } from './state.ts'
+
+export const BOOK = inviteBook<Invite>('faction.invites', INVITES, ({ faction }) => faction)
+
+export const RULE: DeclineRule = {
+  records: DECLINES,
+  ticks: FACTION_DECLINE_TICKS,
+  most: FACTION_DECLINES_MAX,
+}
+
+export const numberOf = (view: WorldView, faction: Row): number => view.read(Faction).seq[faction]
+export const playerNumber = (view: WorldView, player: Eid): number => view.read(Player).seq[player]
+
+/** The open invitation of a player to a faction; undefined for none. */
+export const inviteOf = (view: WorldView, faction: Row, player: Eid): Invite | undefined =>
+  faction === 0 ? undefined : BOOK.of(view, numberOf(view, faction), playerNumber(view, player))
+
+/** Invitations a player has, the oldest first. */
+export const invitesTo = (view: WorldView, player: Eid): Invite[] =>
+  BOOK.to(view, playerNumber(view, player))
+
+/** Invitations a faction has made, the oldest first. */
+export const invitesBy = (view: WorldView, faction: Row): Invite[] =>
+  BOOK.from(view, numberOf(view, faction))
+
+/** Ticks until a faction may ask a player again who has declined often; 0 at once. */
+export const declineWait = (view: WorldView, faction: Row, player: Eid): number =>
+  declineWaitOf(view, RULE, pairOf(numberOf(view, faction), playerNumber(view, player)))
+
+export type Permission = (typeof PERMISSIONS)[number]
+
+export const permissionBit = (permission: Permission): number =>
+  1 << PERMISSIONS.indexOf(permission)
+
+export const bitsOf = (permissions: readonly Permission[]): number =>
+  permissions.reduce((bits, permission) => bits | permissionBit(permission), 0)
+
+export const ALL_PERMISSIONS = bitsOf(PERMISSIONS)
+
+/** As the wire shows the permissions of a role. */
+export const renderPermissions = (bits: number): Record<Permission, boolean> =>
+  Object.fromEntries(
+    PERMISSIONS.map((permission) => [permission, (bits & permissionBit(permission)) !== 0]),
+  ) as Record<Permission, boolean>
+
+export interface Role {
+  readonly number: number
+  readonly name: string
+  readonly priority: number
+  readonly permissions: number
+}
+
+export const RECRUIT = 1
+export const MEMBER = 2
+export const OFFICER = 3
+export const LEADER = 4
+
+const NOT_OF_OFFICERS = bitsOf(['promote', 'manage_roles', 'manage_diplomacy'])
+
+/** Row i has number i+1; their names are their wire ids. */
+export const DEFAULT_ROLES: readonly Role[] = [
+  { number: RECRUIT, name: 'recruit', priority: 1, permissions: 0 },
+  { number: MEMBER, name: 'member', priority: 10, permissions: 0 },
+  {
+    number: OFFICER,
+    name: 'officer',
+    priority: 50,
+    permissions: ALL_PERMISSIONS & ~NOT_OF_OFFICERS,
+  },
+  { number: LEADER, name: 'leader', priority: 100, permissions: ALL_PERMISSIONS },
+]
+
+export const isDefaultRole = (role: number): boolean => role >= 1 && role <= DEFAULT_ROLES.length
+
+/** A store of a faction at a base. */
+export interface StorePlace {
+  readonly faction: Row
+  readonly base: Row
+  /** Number of the facility that is the bucket; 0 the main store. */
+  readonly bucket: number
+}
+
+/** More rows than there are bases: keys stay apart and below 2^53. */
+const BASE_ROWS = 0x10000
+const keyOf = ({ faction, base }: StorePlace): number => faction * BASE_ROWS + base
+
+function rowOf(view: WorldView, place: StorePlace): Row {
+  const { bucket } = view.read(FactionStore)
+  const rows = view.index(STORES).get(keyOf(place)) ?? []
+  return rows.find((row) => bucket[row] === place.bucket) ?? 0
+}
+
+/** Container of a store; 0 while it holds nothing. */
+export function storeContainer(view: WorldView, place: StorePlace): Row {
+  const row = rowOf(view, place)
+  return row === 0 ? 0 : view.read(FactionStore).container[row]
+}
+
+/** Open stores of a faction at a base: the main one, then buckets. */
+export function storesAt(view: WorldView, faction: Row, base: Row): StorePlace[] {
+  const { bucket } = view.read(FactionStore)
+  const rows = view.index(STORES).get(keyOf({ faction, base, bucket: 0 })) ?? []
+  return rows.map((row) => ({ faction, base, bucket: bucket[row] }))
+}
+
+export function openRow(world: World, place: StorePlace): Row {
+  const found = rowOf(world, place)
+  if (found !== 0) return found
+  assert(place.faction !== 0 && place.base !== 0, 'a store needs a faction and a base')
+  const row = world.take(FactionStore)
+  const columns = world.write(FactionStore)
+  columns.faction[row] = place.faction
+  columns.base[row] = place.base
+  columns.bucket[row] = place.bucket
+  columns.container[row] = openContainer(world)
+  list(world, row)
+  return row
+}
+
+export function list(world: World, row: Row): void {
+  const { faction, base, bucket } = world.read(FactionStore)
+  const key = keyOf({ faction: faction[row], base: base[row], bucket: 0 })
+  const stores = world.index(STORES)
+  const rows = [...(stores.get(key) ?? []), row].sort((a, b) => bucket[a] - bucket[b])
+  stores.set(key, rows)
+}
+
+/**
+ * As storeContainer, opening it where nothing is in it. The caller has seen to room for the rows,
+ * and closes it with closeEmptyStore where it puts nothing in. The facility is not asked for:
+ * what was ordered or begun before arrives also where it is lost.
+ */
+export const openStore = (world: World, place: StorePlace): Row =>
+  world.read(FactionStore).container[openRow(world, place)]
+
+/** Gives an emptied store back. */
+export function closeEmptyStore(world: World, place: StorePlace): void {
+  const row = rowOf(world, place)
+  if (row === 0) return
+  const { container, fuel } = world.read(FactionStore)
+  if (!isBare(world, container[row]) || fuel[row] > 0) return
+  closeContainer(world, container[row])
+  const stores = world.index(STORES)
+  const rows = (stores.get(keyOf(place)) ?? []).filter((other) => other !== row)
+  if (rows.length > 0) stores.set(keyOf(place), rows)
+  else stores.delete(keyOf(place))
+  world.release(FactionStore, row)
+}
+
+/* Buckets */
+
+/** Facilities that are working buckets of the faction at the base, the oldest first. */
+export function bucketsAt(view: WorldView, faction: Row, base: Row): Row[] {
+  const { ownerKind, faction: of } = view.read(Facility)
+  return facilitiesAt(view, base).filter(
+    (row) =>
+      ownerKind[row] === OF_FACTION &&
+      of[row] === faction &&
+      isRunning(view, row) &&
+      facilityTypeAt(view, row).faction_service_type === 'storage_extension',
+  )
+}
+
+/** Number by which a store knows the facility that is its bucket. */
+export const bucketNumber = (view: WorldView, facility: Row): number =>
+  view.read(Facility).seq[facility]
+
+/** A bucket by the id of its facility, or by name in any case; 0 none. */
+export function bucketByText(view: WorldView, faction: Row, base: Row, idOrName: string): Row {
+  const buckets = bucketsAt(view, faction, base)
+  const byId = facilityById(view, idOrName)
+  if (byId !== 0) return buckets.includes(byId) ? byId : 0
+  const name = idOrName.trim().toLowerCase()
+  return buckets.find((row) => facilityName(view, row).toLowerCase() === name) ?? 0
+}
+
+/** The facility of a bucket; 0 of the main store, or where it is no more. */
+export const facilityOfStore = (view: WorldView, { bucket }: StorePlace): Row =>
+  bucket === 0 ? 0 : view.rowOf(Facility, bucket)
+
+/**
+ * A store that can be reached. Without a bucket the main one. Refusals: no_faction_storage,
+ * bucket_not_found.
+ */
+export function findStore(
+  view: WorldView,
+  faction: Row,
+  base: Row,
+  bucket?: string,
+): Outcome<StorePlace> {
+  if (base === 0 || activeFacility(view, faction, base, 'faction_storage') === 0) {
+    return fail('no_faction_storage')
+  }
+  if (bucket === undefined || bucket === '') return ok({ faction, base, bucket: 0 })
+  const facility = bucketByText(view, faction, base, bucket)
+  if (facility === 0) return fail('bucket_not_found', { bucket })
+  return ok({ faction, base, bucket: bucketNumber(view, facility) })
+}
+
+/** Most units of an item that a store takes; 0 where it cannot be reached. */
+export function capOfStore(view: WorldView, place: StorePlace): number {
+  const facility =
+    place.bucket === 0
+      ? activeFacility(view, place.faction, place.base, 'faction_storage')
+      : facilityOfStore(view, place)
+  return facility === 0 ? 0 : (facilityTypeAt(view, facility).capacity ?? 0)
+}
+
+/** Units of an item that still fit under the cap. Deliveries may be over it. */
+export function roomInStore(view: WorldView, place: StorePlace, item: number): number {
+  const container = storeContainer(view, place)
+  const have = container === 0 ? 0 : unitsIn(view, container, item)
+  return Math.max(0, capOfStore(view, place) - have)
+}
+
+/**
+ * Container of a store of the faction at the base that can be reached; 0 where it holds nothing.
+ * Refusals: no_faction_storage, bucket_not_found.
+ */
+export function factionStore(
+  view: WorldView,
+  faction: Row,
+  base: Row,
+  bucket?: string,
+): Row | Failure {
+  const found = findStore(view, faction, base, bucket)
+  return found.ok ? storeContainer(view, found.result) : found
+}
+
+/** Units of an item that still fit; 0 where the store cannot be reached. */
+export function storeRoom(
+  view: WorldView,
+  place: { readonly faction: Row; readonly base: Row; readonly bucket?: string },
+  item: number,
+): number {
+  const found = findStore(view, place.faction, place.base, place.bucket)
+  return found.ok ? roomInStore(view, found.result, item) : 0
+}
+
+/* Packages */
+
+/** Packages a faction still may keep at a base, in all its stores there. */
+export function factionPackageRoom(view: WorldView, faction: Row, base: Row): number {
+  const { packages } = view.read(Container)
+  const used = storesAt(view, faction, base).reduce(
+    (sum, place) => sum + packages[storeContainer(view, place)],
+    0,
+  )
+  return Math.max(0, packageAllowance(view, base) - used)
+}
+
+/* Fuel */
+
+/** Units of fuel that the working bunker at the base holds at most; 0 none. */
+export function bunkerCapacity(view: WorldView, faction: Row, base: Row): number {
+  const facility = activeFacility(view, faction, base, 'faction_fuel_bunker')
+  return facility === 0 ? 0 : (facilityTypeAt(view, facility).capacity ?? 0)
+}
+
+/** Units of fuel the faction has at the base, whether it can be reached or not. */
+export function bunkerFuel(view: WorldView, faction: Row, base: Row): number {
+  const row = rowOf(view, { faction, base, bucket: 0 })
+  return row === 0 ? 0 : view.read(FactionStore).fuel[row]
+}
+
+/** Units of fuel that still go into the bunker. */
+export const bunkerRoom = (view: WorldView, faction: Row, base: Row): number =>
+  Math.max(0, bunkerCapacity(view, faction, base) - bunkerFuel(view, faction, base))
+
+/* All of them */
+
+/** Open stores of a faction, by base and bucket. O(open stores). */
+export function storesOf(view: WorldView, faction: Row): StorePlace[] {
+  const { alive, faction: of, base, bucket } = view.read(FactionStore)
+  const found: StorePlace[] = []
+  for (let row = 1; row <= view.highOf(FactionStore); row++) {
+    if (alive[row] === 0 || of[row] !== faction) continue
+    found.push({ faction, base: base[row], bucket: bucket[row] })
+  }
+  return found.sort((a, b) => a.base - b.base || a.bucket - b.bucket)
+}
+
+/** True if the index leads to the row. */
+export function isListed(view: WorldView, row: Row): boolean {
+  const { faction, base, bucket } = view.read(FactionStore)
+  const place = { faction: faction[row], base: base[row], bucket: bucket[row] }
+  return view.read(Faction).alive[faction[row]] === 1 && rowOf(view, place) === row
+}

@@ -1,9 +1,0 @@
-/** Hulls that stand in garages of factions: nobody's until a member takes one. */
-import { defineComponent, ref, u32 } from '../../core/columns.ts'
-import { Ship } from '../ship/columns.ts'
-
-export const Garaged = defineComponent(Ship, 'garaged', {
-  faction: ref('faction', 'whose garage it stands in, at the base where it is docked; 0 none'),
-  depositor: ref('player', 'who brought it'),
-  depositTick: u32('tick in which it came'),
-})

@@ -1,0 +1,223 @@
+/** Parked ships: switch_ship, scrap_ship, name_ship. Source: ships.md sections 8, 10. */
+import { GOODS } from '../../core/catalog/index.ts'
+import { mutation } from '../../core/command.ts'
+import { type Failure, fail, type Outcome, ok } from '../../core/errors.ts'
+import { SHIP_NAME_CHARACTERS_MAX } from '../../core/limits.ts'
+import { obj, ref, type Static, str } from '../../core/params.ts'
+import { say } from '../../core/say.ts'
+import type { Eid, World, WorldView } from '../../core/types.ts'
+import { brokenRule, storedUsername } from '../account/model.ts'
+import { baseName, hasService } from '../base/model.ts'
+import { packageId, packageName } from '../cargo/rules.ts'
+import { refusesDisposal, refusesSwitch } from '../drone/model.ts'
+import { logAction } from '../log/rules.ts'
+import { hasPassengers } from '../passenger/list-model.ts'
+import { isTowed } from '../salvage/model.ts'
+import { noteLook } from '../sensing/model.ts'
+import {
+  activeShip,
+  ownShipById,
+  shipClassOf,
+  shipId,
+  shipName,
+  shipNamed,
+  shipsOf,
+} from '../ship/model.ts'
+import { nameShip, unnameShip } from '../ship/rules.ts'
+import { isListed } from '../shipyard/model.ts'
+import { levelOf } from '../skill/model.ts'
+import { refusesService } from '../station/model.ts'
+import { dockedBase } from '../travel/drift-model.ts'
+import { AT_PLACE, DOCKED } from '../travel/needs.ts'
+import { Location } from '../travel/state.ts'
+import { takeUp } from './activation-rules.ts'
+import { garagedById, garageOf, isParked, refusesStoring } from './model.ts'
+import { claimGaraged, dismantle, type Hold, refusesClaim } from './rules.ts'
+import { nameSchema, scrapSchema, switchSchema } from './schemas.ts'
+
+const shipParam = obj({
+  ship_id: ref('own_ship', str(say`A ship of yours, as {list_ships} has it.`, { min: 1 })),
+})
+
+/** What of a hold went into a locker, as answers tell it; nothing of an empty one. */
+function told(view: WorldView, { goods, packages }: Hold, where: string) {
+  const cargo = [
+    ...goods.map(({ item, units }) => ({
+      ...{ item_id: GOODS[item].id, name: GOODS[item].name },
+      quantity: units,
+    })),
+    ...packages.map((pkg) => ({
+      ...{ item_id: packageId(view, pkg), name: packageName(view, pkg) },
+      quantity: 1,
+    })),
+  ]
+  if (cargo.length === 0) return {}
+  return { cargo_to_storage: cargo, cargo_note: `The cargo is in your storage at ${where}.` }
+}
+
+/* Switching */
+
+/** Refusal: piloting_required. Source: ships.md section 1, checked on acquire and switch. */
+function refusesPilot(view: WorldView, player: Eid, ship: Eid): Failure | undefined {
+  const need = shipClassOf(view, ship).piloting_required
+  const have = levelOf(view, player, 'piloting')
+  return have < need ? fail('piloting_required', { need, have }) : undefined
+}
+
+function refusesSwitching(view: WorldView, player: Eid, ship: Eid): Failure | undefined {
+  const base = dockedBase(view, player)
+  const from = activeShip(view, player)
+  if (ship === from) return fail('active_ship')
+  const isGaraged = garageOf(view, ship) !== 0
+  const isHere = view.read(Location).base[ship] === base
+  if (!isHere || !(isGaraged || isParked(view, ship))) return fail('not_stored_here')
+  if (isListed(view, ship)) return fail('already_listed')
+  const unclaimed = isGaraged ? refusesClaim(view, player, ship) : undefined
+  if (unclaimed) return unclaimed
+  // ours: who is ashore takes up a ship at any base, else he might be stuck there
+  if (from === 0) return refusesPilot(view, player, ship)
+  if (!hasService(view, base, 'shipyard')) return fail('no_shipyard')
+  const refused =
+    refusesService(view, player, base, 'shipyard') ??
+    refusesPilot(view, player, ship) ??
+    refusesSwitch(view, from, ship)
+  return refused ?? refusesStoring(view, from, base)
+}
+
+function switchTo(world: World, player: Eid, ship: Eid): Static<typeof switchSchema> {
+  const from = activeShip(world, player)
+  const where = baseName(world, dockedBase(world, player))
+  const isGaraged = garageOf(world, ship) !== 0
+  if (isGaraged) claimGaraged(world, player, ship)
+  const stored = takeUp(world, player, ship)
+  const left = from === 0 ? '.' : `; ${shipName(world, from)} stays at ${where}.`
+  const message = `You fly ${shipName(world, ship)}${left}`
+  logAction(world, player, 'ship', 'switch_ship', message, { ship_id: shipId(world, ship) })
+  return {
+    active_ship_id: shipId(world, ship),
+    active_ship_class: shipClassOf(world, ship).id,
+    stored_ship_id: from === 0 ? '' : shipId(world, from),
+    stored_ship_class: from === 0 ? '' : shipClassOf(world, from).id,
+    ...told(world, stored, where),
+    ...(isGaraged ? { claimed_from_faction_garage: true } : {}),
+    message,
+  }
+}
+
+export const switchShip = mutation({
+  name: 'switch_ship',
+  v2: { tool: 'game_ship', action: 'switch_ship', rename: { ship_id: 'id' } },
+  summary: 'Fly another ship of yours that is parked here; the cargo of this one goes to storage.',
+  category: 'ship',
+  params: shipParam,
+  result: switchSchema,
+  errors: [
+    ...(['ship_not_found', 'active_ship', 'not_stored_here', 'no_shipyard'] as const),
+    'service_restricted',
+    ...(['piloting_required', 'drones_in_bay', 'storage_full', 'limit_reached'] as const),
+    ...(['already_listed', 'no_faction_garage', 'ship_limit'] as const),
+  ],
+  order: 'plain',
+  needs: [DOCKED],
+  changes: ['player', 'ship', 'modules', 'cargo', 'location'],
+  run(world, player, { ship_id }): Outcome<Static<typeof switchSchema>> {
+    const ship = ownShipById(world, player, ship_id) || garagedById(world, player, ship_id)
+    if (ship === 0) return fail('ship_not_found', { ship_id })
+    return refusesSwitching(world, player, ship) ?? ok(switchTo(world, player, ship))
+  },
+})
+
+/* Scrapping */
+
+function refusesScrap(view: WorldView, player: Eid, ship: Eid): Failure | undefined {
+  if (shipsOf(view, player).length === 1) return fail('last_ship')
+  if (activeShip(view, player) === ship) return fail('active_ship')
+  if (isListed(view, ship)) return fail('already_listed')
+  if (isTowed(view, ship) || !isParked(view, ship) || hasPassengers(view, ship)) {
+    return fail('ship_occupied')
+  }
+  const refused = refusesDisposal(view, ship)
+  return refused ?? refusesStoring(view, ship, view.read(Location).base[ship])
+}
+
+function scrap(world: World, player: Eid, ship: Eid): Static<typeof scrapSchema> {
+  const { id: shipClass } = shipClassOf(world, ship)
+  const [id, name] = [shipId(world, ship), shipName(world, ship)]
+  const where = baseName(world, world.read(Location).base[ship])
+  const { modules, ...stored } = dismantle(world, ship)
+  const message = `${name} was broken up at ${where}.`
+  logAction(world, player, 'ship', 'scrap_ship', message, { ship_id: id, ship_class: shipClass })
+  const types = modules.map((good) => ({ module_type: GOODS[good].id, name: GOODS[good].name }))
+  return {
+    scrapped_ship_id: id,
+    scrapped_class: shipClass,
+    ...told(world, stored, where),
+    ...(types.length === 0
+      ? {}
+      : {
+          modules_to_storage: types,
+          modules_note: `The modules are in your storage at ${where}.`,
+        }),
+    message,
+  }
+}
+
+export const scrapShip = mutation({
+  name: 'scrap_ship',
+  v2: { tool: 'game_ship', action: 'scrap_ship', rename: { ship_id: 'id' } },
+  summary: 'Break a parked ship up, wherever it is; cargo and modules go to your storage there.',
+  category: 'ship',
+  params: shipParam,
+  result: scrapSchema,
+  errors: [
+    ...(['ship_not_found', 'last_ship', 'active_ship', 'ship_occupied'] as const),
+    ...(['drones_in_bay', 'storage_full', 'limit_reached', 'already_listed'] as const),
+  ],
+  order: 'plain',
+  needs: [AT_PLACE],
+  changes: ['player'],
+  run(world, player, { ship_id }): Outcome<Static<typeof scrapSchema>> {
+    const ship = ownShipById(world, player, ship_id)
+    if (ship === 0) return fail('ship_not_found', { ship_id })
+    return refusesScrap(world, player, ship) ?? ok(scrap(world, player, ship))
+  },
+})
+
+/* Naming */
+
+/** Refusals: invalid_name, name_taken. */
+function refusesName(view: WorldView, ship: Eid, name: string): Failure | undefined {
+  const broken = brokenRule(name, SHIP_NAME_CHARACTERS_MAX)
+  if (broken) return fail('invalid_name', undefined, broken)
+  const bearer = shipNamed(view, name)
+  return bearer !== 0 && bearer !== ship
+    ? fail('name_taken', undefined, 'Another ship bears this name.')
+    : undefined
+}
+
+export const renameShip = mutation({
+  name: 'name_ship',
+  v2: { tool: 'game_ship', action: 'rename_ship' },
+  summary: 'Give the ship you fly a name that no other ship bears; an empty one clears it.',
+  category: 'ship',
+  params: obj({ name: str('3 to 32 characters as in user names, or empty.') }),
+  result: nameSchema,
+  errors: ['invalid_name', 'name_taken'],
+  order: 'plain',
+  needs: [AT_PLACE],
+  changes: ['ship'],
+  run(world, player, { name }): Outcome<Static<typeof nameSchema>> {
+    const ship = activeShip(world, player)
+    const given = storedUsername(name)
+    const refused = given === '' ? undefined : refusesName(world, ship, given)
+    if (refused) return refused
+    if (given === '') unnameShip(world, ship)
+    else nameShip(world, ship, given)
+    noteLook(world, player)
+    const className = shipClassOf(world, ship).name
+    const message = given === '' ? 'The ship has no name.' : `This ${className} is called ${given}.`
+    logAction(world, player, 'ship', 'name_ship', message, { ship_id: shipId(world, ship) })
+    const shown = given === '' ? {} : { ship_name: given }
+    return ok({ ship_id: shipId(world, ship), ...shown, message })
+  },
+})

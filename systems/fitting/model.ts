@@ -1,0 +1,138 @@
+/** Lookups of fitting; writes only to its own columns. */
+import { findGoods, GOODS, isModule } from '../../core/catalog/index.ts'
+import { type Failure, fail, type Outcome, ok } from '../../core/errors.ts'
+import { contentsOf } from '../../core/goods.ts'
+import type { Eid, Row, WorldView } from '../../core/types.ts'
+import { isStoreNearlyFull, packageRoom, packagesIn } from '../cargo/model.ts'
+import { activeFacility, facilityTypeAt } from '../facility/model.ts'
+import { factionOf } from '../faction/model.ts'
+import { peopleOf } from '../personnel/model.ts'
+import { isTowed } from '../salvage/model.ts'
+import type { Figures } from '../ship/derive-model.ts'
+import { activeShip, mayCarry, moduleById, moduleId, modulesOf, shipById } from '../ship/model.ts'
+import { Module, Ship } from '../ship/state.ts'
+import { Location } from '../travel/state.ts'
+import { GARAGES, Garaged } from './state.ts'
+
+/**
+ * Refuses to empty a hold into its owner's locker at a base that has no room for the packages, or
+ * where the world has none for more goods. Refusals: storage_full, limit_reached.
+ */
+export function refusesStoring(view: WorldView, ship: Eid, base: Eid): Failure | undefined {
+  const { hold, owner } = view.read(Ship)
+  const packages = packagesIn(view, hold[ship]).length
+  const room = packageRoom(view, owner[ship], base)
+  if (packages > room) return fail('storage_full', { packages, room })
+  return isStoreNearlyFull(view) ? fail('limit_reached') : undefined
+}
+
+/** A hull that is parked at a base, where its owner can get at it. */
+export function isParked(view: WorldView, ship: Eid): boolean {
+  const owner = view.read(Ship).owner[ship]
+  const isFlown = activeShip(view, owner) === ship
+  return owner !== 0 && !isFlown && view.read(Location).base[ship] !== 0 && !isTowed(view, ship)
+}
+
+/* Finding */
+
+/** The module that a text names by id or display name, as a good; -1 for anything else. */
+function moduleNamed(text: string): number {
+  const found = findGoods(text)
+  return found.length === 1 && isModule(GOODS[found[0]]) ? found[0] : -1
+}
+
+/** A module in the hold of the ship flown, by type id or name. Refusal: module_not_found. */
+export function findAboard(view: WorldView, player: Eid, text: string): Outcome<number> {
+  const good = moduleNamed(text)
+  const { hold } = view.read(Ship)
+  const isAboard = contentsOf(view, hold[activeShip(view, player)]).some(
+    ({ item }) => item === good,
+  )
+  return isAboard ? ok(good) : fail('module_not_found', { module_id: text })
+}
+
+/**
+ * A module fitted to the ship flown, by its id, or by type or name where there is one of it.
+ * Refusals: module_not_found, ambiguous_module.
+ */
+export function findFitted(view: WorldView, player: Eid, text: string): Outcome<Row> {
+  const ship = activeShip(view, player)
+  const byId = moduleById(view, ship, text)
+  if (byId !== 0) return ok(byId)
+  const { type } = view.read(Module)
+  const good = moduleNamed(text)
+  const found = modulesOf(view, ship).filter((module) => type[module] === good)
+  if (found.length === 0) return fail('module_not_found', { module_id: text })
+  if (found.length === 1) return ok(found[0])
+  const ids = found.map((module) => moduleId(view, module))
+  return fail('ambiguous_module', { module_id: text, module_ids: ids })
+}
+
+/* Judging */
+
+/** Refusals: cpu_exceeded, power_exceeded. */
+export function refusesLoad({
+  cpuUsed,
+  cpuCap,
+  powerUsed,
+  powerCap,
+}: Figures): Failure | undefined {
+  if (cpuUsed > cpuCap) return fail('cpu_exceeded', { need: cpuUsed, capacity: cpuCap })
+  if (powerUsed > powerCap) return fail('power_exceeded', { need: powerUsed, capacity: powerCap })
+  return undefined
+}
+
+/** Refuses figures with fewer berths than there are people. Refusal: no_berths. */
+export function refusesPeople(
+  view: WorldView,
+  ship: Eid,
+  { crewCap, marineCap }: Figures,
+): Failure | undefined {
+  const { fitCrew, injuredCrew, fitMarines, injuredMarines } = peopleOf(view, ship)
+  const [crew, marines] = [fitCrew + injuredCrew, fitMarines + injuredMarines]
+  if (crew <= crewCap && marines <= marineCap) return undefined
+  return fail('no_berths', { crew, crew_capacity: crewCap, marines, marine_capacity: marineCap })
+}
+
+/** True if a ship may hold what is in its hold. */
+export function bearsCargo(view: WorldView, ship: Eid): boolean {
+  const { cargoUsed, cargoCap, hold } = view.read(Ship)
+  if (cargoUsed[ship] > cargoCap[ship]) return false
+  return contentsOf(view, hold[ship]).every(({ item }) => mayCarry(view, ship, item))
+}
+
+const SERVICE = 'faction_garage'
+
+/** Hulls in the garages of a faction, those that came first before the others. */
+export const garagedShips = (view: WorldView, faction: Row): readonly Eid[] =>
+  view.index(GARAGES).get(faction) ?? []
+
+/** Those of them at one base. */
+export const garagedAt = (view: WorldView, faction: Row, base: Row): Eid[] =>
+  garagedShips(view, faction).filter((ship) => view.read(Location).base[ship] === base)
+
+/** Hulls that the garage of a faction at a base takes; 0 without one that works. */
+export function garageCapacity(view: WorldView, faction: Row, base: Row): number {
+  const facility = activeFacility(view, faction, base, SERVICE)
+  return facility === 0 ? 0 : (facilityTypeAt(view, facility).capacity ?? 0)
+}
+
+/** The garage a hull stands in: a faction; 0 none. */
+export const garageOf = (view: WorldView, ship: Eid): Row => view.read(Garaged).faction[ship]
+
+/** A hull in a garage of the player's faction, by wire id; 0 for anything else. */
+export function garagedById(view: WorldView, player: Eid, id: string): Eid {
+  const ship = shipById(view, id)
+  const faction = factionOf(view, player)
+  return ship !== 0 && faction !== 0 && garageOf(view, ship) === faction ? ship : 0
+}
+
+/* Coming and going */
+
+/** Refuses another hull. Refusals: no_faction_garage, garage_full. */
+export function refusesGarage(view: WorldView, faction: Row, base: Row): Failure | undefined {
+  const capacity = garageCapacity(view, faction, base)
+  if (capacity === 0) return fail('no_faction_garage')
+  const used = garagedAt(view, faction, base).length
+  return used < capacity ? undefined : fail('garage_full', { used, capacity })
+}

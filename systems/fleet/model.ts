@@ -1,0 +1,228 @@
+/**
+ * What a player without a ship may do. Source: factions.md section 8, `no_ship`.
+ *
+ * Fleets as other domains see them: whose mate somebody is, who leads, and who flies along.
+ * Joining and leaving are in members.ts.
+ *
+ * Fleets: pilots who fly and fight together under one leader. Source: factions.md section 8.
+ */
+import type { CommandDef } from '../../core/command.ts'
+import { idOf } from '../../core/entity.ts'
+import { type Failure, fail } from '../../core/errors.ts'
+import {
+  FLEET_DECLINE_TICKS,
+  FLEET_DECLINES_MAX,
+  FLEET_SIZE_BASE,
+  FLEET_SIZE_LEVELS,
+  FLEET_SIZE_MAX,
+} from '../../core/limits-fleet.ts'
+import { divFloor } from '../../core/math.ts'
+import type { Eid, Row, WorldView } from '../../core/types.ts'
+import {
+  type DeclineRule,
+  declineWaitOf,
+  inviteBook,
+  pairOf,
+  playerId,
+  usernameOf,
+} from '../account/model.ts'
+import { Player } from '../account/state.ts'
+import { Contest } from '../arena/state.ts'
+import { Fighting } from '../combat/state.ts'
+import { partyOf } from '../sensing/model.ts'
+import { levelOf } from '../skill/model.ts'
+import { Location } from '../travel/state.ts'
+import { DECLINES, Fleet, INVITES, type Invite, MEMBERS, RIDERS, Ride, Wing } from './state.ts'
+
+export const WRITES = [
+  ...(['create', 'invite', 'accept', 'decline', 'leave', 'kick', 'disband'] as const),
+  ...(['board', 'disembark'] as const),
+] as const
+
+/** What only the leader does for everybody beside him. */
+const MOVES: ReadonlySet<string> = new Set(['travel', 'jump', 'dock', 'undock'])
+
+export function refuseMember(view: WorldView, player: Eid, def: CommandDef): Failure | undefined {
+  const isMove = MOVES.has(def.name) && def.v1 !== false
+  return refusesShipless(view, player, def) ?? (isMove ? refusesOwnMove(view, player) : undefined)
+}
+
+export const BOOK = inviteBook<Invite>('fleet.invites', INVITES, ({ fleet }) => fleet)
+
+export const RULE: DeclineRule = {
+  records: DECLINES,
+  ticks: FLEET_DECLINE_TICKS,
+  most: FLEET_DECLINES_MAX,
+}
+
+export const numberOf = (view: WorldView, player: Eid): number => view.read(Player).seq[player]
+
+/** Invitations a player has, the oldest first. */
+export const invitesTo = (view: WorldView, player: Eid): Invite[] =>
+  BOOK.to(view, numberOf(view, player))
+
+/** Invitations into a fleet, the oldest first. */
+export const invitesInto = (view: WorldView, fleet: Row): Invite[] =>
+  BOOK.from(view, view.read(Fleet).seq[fleet])
+
+/** Ticks until a leader may ask a player again who has declined often; 0 at once. */
+export const declineWait = (view: WorldView, leader: Eid, player: Eid): number =>
+  declineWaitOf(view, RULE, pairOf(numberOf(view, leader), numberOf(view, player)))
+
+const NOBODY: readonly Eid[] = []
+
+/** Passengers of a player, those who came first before the others. */
+export const ridersOf = (view: WorldView, carrier: Eid): readonly Eid[] =>
+  view.index(RIDERS).aboard.get(carrier) ?? NOBODY
+
+/** Players without a ship at a base. */
+export const ashoreAt = (view: WorldView, base: Row): readonly Eid[] =>
+  view.index(RIDERS).ashore.get(base) ?? NOBODY
+
+/** Who carries others, in the order of their numbers. */
+export function carriers(view: WorldView): Eid[] {
+  const { seq } = view.read(Player)
+  return [...view.index(RIDERS).aboard.keys()].sort((a, b) => seq[a] - seq[b])
+}
+
+/** Who is ashore since this tick or longer, in the order of their numbers. */
+export function ashoreSince(view: WorldView, tick: number): Eid[] {
+  const { sinceTick } = view.read(Ride)
+  const { seq } = view.read(Player)
+  return [...view.index(RIDERS).ashore.values()]
+    .flat()
+    .filter((player) => sinceTick[player] <= tick)
+    .sort((a, b) => seq[a] - seq[b])
+}
+
+/** The player in whose ship another rides; 0 for one who flies, or is ashore. */
+export const carrierOf = (view: WorldView, player: Eid): Eid => view.read(Ride).carrier[player]
+
+/** True for a player without a ship who rides with nobody. */
+export const isAshore = (view: WorldView, player: Eid): boolean =>
+  view.read(Ride).base[player] !== 0
+
+/** Players and those who ride with them. */
+export function withRiders(view: WorldView, players: readonly Eid[]): readonly Eid[] {
+  if (view.index(RIDERS).aboard.size === 0) return players
+  return players.flatMap((player) => [player, ...ridersOf(view, player)])
+}
+
+/** The fleet a player is in; 0 none. */
+export const fleetOf = (view: WorldView, player: Eid): Row => view.read(Wing).fleet[player]
+
+/** The UUID of a fleet on the wire. */
+export const fleetIdOf = (view: WorldView, fleet: Row): string => idOf(view, Fleet, fleet)
+
+/** Members in the order in which they joined, the leader among them. */
+export const membersOf = (view: WorldView, fleet: Row): readonly Eid[] =>
+  view.index(MEMBERS).get(fleet) ?? []
+
+/** Everybody else of a player's fleet. */
+export const matesOf = (view: WorldView, player: Eid): Eid[] =>
+  membersOf(view, fleetOf(view, player)).filter((member) => member !== player)
+
+/** Of one fleet. Nobody is a mate of his own. */
+export function areMates(view: WorldView, player: Eid, other: Eid): boolean {
+  const fleet = fleetOf(view, player)
+  return player !== other && fleet !== 0 && fleet === fleetOf(view, other)
+}
+
+/** The one who moves a player's fleet; 0 without one. */
+export function leaderOf(view: WorldView, player: Eid): Eid {
+  const fleet = fleetOf(view, player)
+  return fleet === 0 ? 0 : view.read(Fleet).leader[fleet]
+}
+
+export const isLeader = (view: WorldView, player: Eid): boolean => leaderOf(view, player) === player
+
+/** Members a fleet may have under its leader. Source: factions.md section 8. */
+export function sizeMax(view: WorldView, fleet: Row): number {
+  const level = levelOf(view, view.read(Fleet).leader[fleet], 'leadership')
+  return Math.min(FLEET_SIZE_MAX, FLEET_SIZE_BASE + divFloor(level, FLEET_SIZE_LEVELS))
+}
+
+/* Moving together */
+
+/** At one place: docked at the same base, or in space there. */
+export function areTogether(view: WorldView, player: Eid, other: Eid): boolean {
+  const { ship } = view.read(Player)
+  const { poi, base } = view.read(Location)
+  const [one, two] = [ship[player], ship[other]]
+  if (one === 0 || two === 0 || poi[one] === 0) return false
+  return poi[one] === poi[two] && base[one] === base[two]
+}
+
+/**
+ * Why a player may not move, dock or undock by himself: beside his leader he flies with him.
+ * Refusal: in_fleet. ours: a member left behind finds his own way, else he could only leave.
+ */
+export function refusesOwnMove(view: WorldView, player: Eid): Failure | undefined {
+  const leader = leaderOf(view, player)
+  if (leader === 0 || leader === player || !areTogether(view, player, leader)) return undefined
+  return fail('in_fleet', { leader_id: partyOf(view, leader).id })
+}
+
+/** Who moves with a leader: those beside him, in no battle and no match. Nobody's for others. */
+export function convoyOf(view: WorldView, player: Eid): Eid[] {
+  if (!isLeader(view, player)) return []
+  const { ship } = view.read(Player)
+  const { participant } = view.read(Fighting)
+  const { match } = view.read(Contest)
+  return matesOf(view, player).filter((mate) => {
+    const hull = ship[mate]
+    return areTogether(view, player, mate) && participant[hull] === 0 && match[hull] === 0
+  })
+}
+
+/** The first refusal among those who move along, naming its pilot; nothing where all may. */
+export function refusesConvoy(
+  view: WorldView,
+  convoy: readonly Eid[],
+  refuses: (mate: Eid) => Failure | undefined,
+): Failure | undefined {
+  for (const mate of convoy) {
+    const refused = refuses(mate)
+    if (!refused) continue
+    const { id, name } = partyOf(view, mate)
+    const who = { player_id: id, player: name }
+    return fail(refused.code, { ...refused.details, ...who }, `${name}: ${refused.message}`)
+  }
+  return undefined
+}
+
+/** Everybody of a player's fleet in order of joining; he alone without one. */
+export function companyOf(view: WorldView, player: Eid): readonly Eid[] {
+  const fleet = fleetOf(view, player)
+  return fleet === 0 ? [player] : membersOf(view, fleet)
+}
+
+/** Id and name of a member as a mate knows him, and as he knows himself. */
+export const signOf = (view: WorldView, viewer: Eid, member: Eid): { id: string; name: string } =>
+  viewer === member
+    ? { id: playerId(view, member), name: usernameOf(view, member) }
+    : partyOf(view, member)
+
+/** Categories of commands that are about a ship, or what comes out of its hold. */
+const OF_SHIPS: ReadonlySet<string> = new Set([
+  ...['ship', 'shipyard', 'combat', 'drones', 'mining', 'navigation', 'salvage'],
+  ...['storage', 'trading', 'facility', 'crafting'],
+])
+/** Sections of the state that somebody without a ship has not got, or cannot change. */
+const SHIP_SECTIONS: ReadonlySet<string> = new Set(['ship', 'modules', 'cargo', 'location'])
+/** The way back to a ship, for those ashore. */
+const ASHORE: ReadonlySet<string> = new Set(['switch_ship'])
+const ALWAYS: ReadonlySet<string> = new Set(['prepay_tax', 'faction_prepay_tax'])
+
+/** No_ship for a mutation that needs one; nothing of a player who flies. */
+export function refusesShipless(
+  view: WorldView,
+  player: Eid,
+  def: CommandDef,
+): Failure | undefined {
+  if (def.kind !== 'mutation' || view.read(Player).ship[player] !== 0) return undefined
+  if (ALWAYS.has(def.name)) return undefined
+  if (ASHORE.has(def.name) && isAshore(view, player)) return undefined
+  const touches = def.changes.some((section) => SHIP_SECTIONS.has(section))
+  return touches || OF_SHIPS.has(def.category) ? fail('no_ship') : undefined
+}

@@ -1,0 +1,201 @@
+/**
+ * Going aboard a mate's ship, and off it: `board` and `disembark`. Source: factions.md section 8.
+ *
+ * What `fleet help` says.
+ */
+import { type Failure, fail, type Outcome, ok } from '../../core/errors.ts'
+import { say } from '../../core/say.ts'
+import type { Eid, Row, World, WorldView } from '../../core/types.ts'
+import { Player } from '../account/state.ts'
+import { baseName } from '../base/model.ts'
+import { isNearlyFull } from '../cargo/model.ts'
+import { dronesOfShip } from '../drone/model.ts'
+import { factionOf, refusesMember } from '../faction/model.ts'
+import { layUp } from '../fitting/activation-rules.ts'
+import { refusesGarage, refusesStoring } from '../fitting/model.ts'
+import { storeInGarage } from '../fitting/rules.ts'
+import { settleAtDock } from '../law/debts-rules.ts'
+import { riderBerths } from '../passenger/model.ts'
+import { partyOf, playerMeant, sightOf } from '../sensing/model.ts'
+import { modulesOf, shipId } from '../ship/model.ts'
+import { Module, Ship } from '../ship/state.ts'
+import { dockedBase } from '../travel/drift-model.ts'
+import { refusesDocking } from '../travel/rules.ts'
+import { carrierOf, fleetOf, isLeader, membersOf, ridersOf, sizeMax } from './model.ts'
+import { enlist, formFleet, putAshore, rideWith, tellFleet } from './rules.ts'
+import { Fleet } from './state.ts'
+
+const ACTIONS: readonly (readonly [action: string, description: string, params: string[]])[] = [
+  ['create', 'Forms a fleet that you lead.', []],
+  ['invite', 'Asks a player beside you to join; leaders only.', ['player_id']],
+  ['accept', 'Joins the fleet that asked last, or that of player_id.', ['player_id']],
+  ['decline', 'Turns that invitation down.', ['player_id']],
+  ['leave', 'Leaves the fleet; a leader disbands it.', []],
+  ['kick', 'Puts a member out; leaders only.', ['player_id']],
+  ['disband', 'Ends the fleet; leaders only.', []],
+  [
+    'board',
+    'Goes aboard the ship of a member of your faction, docked beside you, with a free berth.',
+    ['player_id', 'garage'],
+  ],
+  ['disembark', 'Leaves that ship where it is docked.', []],
+  ['status', 'Members, leader, invitations.', []],
+  ['help', 'This.', []],
+]
+
+const NOTES: readonly string[] = [
+  'When the leader travels, jumps, docks or undocks, every member beside him goes along.',
+  'All arrive with the slowest; each burns his own fuel, and one who cannot go holds all back.',
+  'A member beside the leader cannot move alone; one left behind flies after the fleet himself.',
+  'Members in a battle stay behind. When the leader attacks, or a mate is attacked, all join in.',
+  'A passenger has no ship: he goes where his carrier goes, and commands for ships are refused.',
+  say`Ashore, {switch_ship} takes up a ship parked there; after 360 ticks one wakes at home in another.`,
+  'A leader offline for 6 ticks is followed by the next; offline for 360, members are dropped.',
+]
+
+/** What a command of an action may look like, for those that take more than their name. */
+const EXAMPLES: Readonly<Record<string, Record<string, string>[]>> = {
+  invite: [{ action: 'invite', player_id: 'Ada' }],
+  kick: [{ action: 'kick', player_id: 'Ada' }],
+  board: [
+    { action: 'board', player_id: 'Ada' },
+    { action: 'board', player_id: 'Ada', garage: 'true' },
+  ],
+}
+
+/** Where the own ship may stay behind, and whom the actions are about. */
+const SOURCES = {
+  parked: 'Without garage your ship stays parked at the base, and is yours.',
+  garage: 'With garage: true it goes to the garage of your faction, for any member to take.',
+}
+const TARGETS = {
+  player_id: 'Id or name of the player: who is asked, put out, or carries you.',
+}
+
+export const fleetHelp = () => ({
+  action: 'help' as const,
+  command: 'fleet',
+  description: 'Pilots who fly and fight together under one leader.',
+  actions: ACTIONS.map(([action, description, params]) => {
+    const examples = EXAMPLES[action]
+    const shown = examples === undefined ? {} : { example: examples[0], examples }
+    return { action, description, params, ...shown }
+  }),
+  sources: SOURCES,
+  targets: TARGETS,
+  notes: [...NOTES],
+})
+
+const nameOf = (view: WorldView, player: Eid): string => partyOf(view, player).name || 'a pilot'
+
+/* Refusals */
+
+/** Invalid_target, not_same_faction, already_in_fleet, fleet_full, limit_reached, no_berths. */
+function refusesCarrier(view: WorldView, player: Eid, carrier: Eid): Failure | undefined {
+  const base = dockedBase(view, player)
+  // the leader of his fleet may have undocked it in this very tick
+  if (base === 0) return fail('not_docked')
+  const isHere = carrier !== 0 && carrier !== player && dockedBase(view, carrier) === base
+  if (!isHere || sightOf(view, player, carrier) === 'nothing') return fail('invalid_target')
+  if (factionOf(view, carrier) !== factionOf(view, player)) return fail('not_same_faction')
+  const ship = view.read(Player).ship[carrier]
+  const fleet = fleetOf(view, carrier)
+  if (ship === 0) return fail('invalid_target', undefined, 'That player flies no ship.')
+  if (fleet !== 0 && !isLeader(view, carrier)) {
+    return fail('invalid_target', undefined, 'Board the leader of that fleet, or who is in none.')
+  }
+  if (fleetOf(view, player) !== 0 && fleetOf(view, player) !== fleet) {
+    return fail('already_in_fleet')
+  }
+  if (ridersOf(view, player).length > 0) {
+    return fail('invalid_target', undefined, 'You carry passengers yourself.')
+  }
+  if (fleet === 0 && isNearlyFull(view, Fleet)) return fail('limit_reached')
+  const isFull = fleet !== 0 && membersOf(view, fleet).length >= sizeMax(view, fleet)
+  if (isFull && fleetOf(view, player) === 0)
+    return fail('fleet_full', { max: sizeMax(view, fleet) })
+  const [berths, taken] = [riderBerths(view, ship), ridersOf(view, carrier).length]
+  return taken < berths ? undefined : fail('no_berths', { berths, taken })
+}
+
+/** Drones_in_bay, storage_full, limit_reached; to a garage also its refusals and issue_item. */
+function refusesLayingUp(
+  view: WorldView,
+  player: Eid,
+  ship: Eid,
+  isGaraged: boolean,
+): Failure | undefined {
+  const base = dockedBase(view, player)
+  if (dronesOfShip(view, ship).length > 0) return fail('drones_in_bay')
+  const crowded = refusesStoring(view, ship, base)
+  if (crowded || !isGaraged) return crowded
+  const { issue } = view.read(Module)
+  const isIssue = modulesOf(view, ship).some((module) => issue[module] === 1)
+  if (view.read(Ship).issue[ship] === 1 || isIssue) return fail('issue_item')
+  return refusesGarage(view, factionOf(view, player), base)
+}
+
+/* board */
+
+export interface BoardAsked {
+  readonly player_id?: string
+  readonly garage?: boolean
+}
+
+/** Goes aboard the ship of a member of one's faction; the own one stays, or goes to the garage. */
+export function board(world: World, player: Eid, { player_id = '', garage = false }: BoardAsked) {
+  const outside = refusesMember(world, player)
+  if (outside) return outside
+  if (carrierOf(world, player) !== 0) {
+    return fail('invalid_target', undefined, 'You ride with somebody; disembark first.')
+  }
+  const carrier = playerMeant(world, player, player_id)
+  const ship = world.read(Player).ship[player]
+  const refused =
+    refusesCarrier(world, player, carrier) ??
+    (ship === 0 ? undefined : refusesLayingUp(world, player, ship, garage))
+  if (refused) return refused
+  const id = ship === 0 ? '' : shipId(world, ship)
+  if (ship !== 0) layUp(world, player)
+  if (ship !== 0 && garage) storeInGarage(world, ship, factionOf(world, player))
+  rideWith(world, player, carrier)
+  const fleet = fleetOf(world, carrier) || formFleet(world, carrier)
+  if (fleetOf(world, player) === 0) enlist(world, fleet, player)
+  const who = nameOf(world, player)
+  const message = `${who} is aboard with ${nameOf(world, carrier)}.`
+  tellFleet(world, fleet, { event: 'boarded', player, message })
+  return ok({
+    carrier: partyOf(world, carrier).name,
+    carrier_ship_id: shipId(world, world.read(Player).ship[carrier]),
+    garaged_ship_id: garage ? id : '',
+    parked_ship_id: garage ? '' : id,
+    message: `You ride with ${nameOf(world, carrier)}; disembark at any base.`,
+  }) satisfies Outcome<unknown>
+}
+
+/* disembark */
+
+/** Puts a passenger ashore at a base; he pays there what he owes, and tells his fleet. */
+export function land(world: World, player: Eid, base: Row): void {
+  const fleet = fleetOf(world, carrierOf(world, player))
+  putAshore(world, player, base)
+  settleAtDock(world, player, base)
+  if (fleet === 0) return
+  const message = `${nameOf(world, player)} went off board at ${baseName(world, base)}.`
+  const to = [...new Set([...membersOf(world, fleet), player])]
+  tellFleet(world, fleet, { event: 'disembarked', player, message, to })
+}
+
+/** Leaves the carrier where it is docked. Refusals: not_riding, access_denied, ... */
+export function disembark(world: World, player: Eid) {
+  if (carrierOf(world, player) === 0) return fail('not_riding')
+  const base = dockedBase(world, player)
+  if (base === 0) return fail('not_docked')
+  const refused = refusesDocking(world, player, base)
+  if (refused) return refused
+  land(world, player, base)
+  const name = baseName(world, base)
+  return ok({
+    message: say`You are ashore at ${name}: {switch_ship} takes up a ship of yours here.`,
+  })
+}

@@ -1,0 +1,51 @@
+/** Fleets: who flies together, under whom, and who has been asked to. */
+import { defineComponent, defineEntity, f64, ref, u32 } from '../../core/columns.ts'
+import { ROWS } from '../../core/limits.ts'
+import { defineRecords } from '../../core/records.ts'
+import type { Eid, Row } from '../../core/types.ts'
+import { defineIndex } from '../../core/world.ts'
+import { Player } from '../account/state.ts'
+
+export const Fleet = defineEntity('fleet', ROWS.fleets, {
+  leader: ref('player', 'the member who moves the others'),
+})
+
+export const Wing = defineComponent(Player, 'wing', {
+  fleet: ref('fleet', 'the fleet the player is in; 0 none'),
+  joinNumber: f64('of all who ever joined one: members are listed by it'),
+})
+
+/** A player without a ship: he rides with another, or is ashore. All 0 for one who flies. */
+export const Ride = defineComponent(Player, 'ride', {
+  carrier: ref('player', 'in whose ship the player is; 0 none'),
+  base: ref('base', 'where a player is ashore; 0 aboard'),
+  number: f64('of all who ever went aboard or ashore: passengers are listed by it'),
+  sinceTick: u32('tick of that'),
+})
+
+export interface Invite {
+  /** Numbers of the fleet, of who is asked and of who asked. */
+  readonly fleet: number
+  readonly player: number
+  readonly by: number
+  readonly expiresTick: number
+}
+
+/** Open invitations by numbers `fleet:player`, the oldest first. */
+export const INVITES = defineRecords<Invite>('fleet_invites', ROWS.fleetInvites)
+
+/** Latest ticks in which a player declined a leader, by numbers `leader:player`. */
+export const DECLINES = defineRecords<readonly number[]>('fleet_declines', ROWS.fleetInvites)
+
+/** Those without a ship: by their carrier, and ashore by base; in the order of their coming. */
+interface Riders {
+  readonly aboard: Map<Eid, Eid[]>
+  readonly ashore: Map<Row, Eid[]>
+}
+export const RIDERS = defineIndex<Riders>('fleet.riders', () => ({
+  aboard: new Map(),
+  ashore: new Map(),
+}))
+
+/** Members by fleet, in the order in which they joined. */
+export const MEMBERS = defineIndex('fleet.members', () => new Map<Row, Eid[]>())

@@ -1,0 +1,99 @@
+/**
+ * The forum: its categories, ids, days, and how much one player and one tick may write. Threads
+ * and replies are archive text, found and counted in SQL. Source: social.md section 2.
+ */
+import { EMPIRES } from '../../core/catalog/index.ts'
+import { type Failure, fail } from '../../core/errors.ts'
+import {
+  FORUM_REPLIES_PER_HOUR,
+  FORUM_THREADS_PER_HOUR,
+  FORUM_VOTES_PER_HOUR,
+  FORUM_WRITES_PER_TICK_MAX,
+} from '../../core/limits.ts'
+import { divCeil } from '../../core/math.ts'
+import type { Eid, WorldView } from '../../core/types.ts'
+import { playerId, usernameOf } from '../account/model.ts'
+import { Player } from '../account/state.ts'
+import { parseTime } from '../chat/model.ts'
+import { factionOf, factionTag } from '../faction/model.ts'
+import { FORUM_USE, type ForumKind, WRITES } from './state.ts'
+
+const HOUR_MS = 3_600_000
+
+/** What each category is for. Source: social.md section 2; texts ours. */
+export const CATEGORIES: Readonly<Record<string, string>> = {
+  general: 'Whatever fits nowhere else.',
+  strategies: 'Ways to fly, fight and earn, and how they turned out.',
+  bugs: 'What does not work as it should.',
+  features: 'What is missing.',
+  trading: 'Prices, routes, and who wants what.',
+  factions: 'Recruiting, treaties and quarrels.',
+  'help-wanted': 'Work for others, and others for work.',
+  'custom-tools': 'Clients, bots and spreadsheets.',
+  lore: 'The worlds and those who live there.',
+  creative: 'Stories, songs and drawings.',
+}
+const DEFAULT_CATEGORY = 'general'
+
+/** Unknown names mean the general category. Source: social.md section 2. */
+export const categoryOf = (text: string): string => {
+  const name = text.trim().toLowerCase()
+  return Object.hasOwn(CATEGORIES, name) ? name : DEFAULT_CATEGORY
+}
+
+/** Number of a thread or reply; undefined for a text that is no id. */
+export const postNumber = (id: string): number | undefined =>
+  /^[1-9]\d{0,14}$/.test(id) ? Number(id) : undefined
+
+/** Wall time in ms at which a day (YYYY-MM-DD) begins, UTC; undefined for anything else. */
+export const dayStart = (text: string): number | undefined =>
+  /^\d{4}-\d\d-\d\d$/.test(text) ? parseTime(`${text}T00:00:00Z`) : undefined
+
+/** Who writes: what the archive keeps beside a post, as it was at the time. */
+export function authorOf(view: WorldView, player: Eid) {
+  const { empire, seq } = view.read(Player)
+  const faction = factionOf(view, player)
+  return {
+    player: seq[player],
+    authorId: playerId(view, player),
+    author: usernameOf(view, player),
+    empire: EMPIRES[empire[player]].id,
+    ...(faction === 0 ? {} : { factionTag: factionTag(view, faction) }),
+  }
+}
+
+/* How much may be written */
+
+const PER_HOUR: Readonly<Record<ForumKind, number>> = {
+  threads: FORUM_THREADS_PER_HOUR,
+  replies: FORUM_REPLIES_PER_HOUR,
+  votes: FORUM_VOTES_PER_HOUR,
+}
+
+const keyOf = (view: WorldView, player: Eid): string => String(view.read(Player).seq[player])
+
+/** Times of the last hour; a clock set back empties them. */
+export const lately = (view: WorldView, player: Eid, kind: ForumKind): readonly number[] =>
+  (view.records(FORUM_USE).get(keyOf(view, player))?.[kind] ?? []).filter(
+    (at) => at > view.wallMs - HOUR_MS && at <= view.wallMs,
+  )
+
+/** Lets a write through to the archive, or says why not: rate_limited with wait_seconds. */
+export function admitPost(view: WorldView, player: Eid, kind: ForumKind): Failure | undefined {
+  const times = lately(view, player, kind)
+  if (times.length >= PER_HOUR[kind]) {
+    const wait_seconds = Math.max(1, divCeil(times[0] + HOUR_MS - view.wallMs, 1_000))
+    return fail('rate_limited', { wait_seconds }, `That is all of your ${kind} for this hour.`)
+  }
+  const writes = view.index(WRITES)
+  if (writes.tick !== view.tick) {
+    writes.tick = view.tick
+    writes.count = 0
+  }
+  if (writes.count >= FORUM_WRITES_PER_TICK_MAX) {
+    const wait_seconds = divCeil(view.tickMs, 1_000)
+    return fail('rate_limited', { wait_seconds }, 'The forum is busy.')
+  }
+  writes.count++
+  return undefined
+}

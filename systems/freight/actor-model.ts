@@ -1,0 +1,245 @@
+/**
+ * The arithmetic of contracts: times, fees, premiums, tiers. Source: crafting.md section 10.
+ *
+ * Parties of contracts: players, factions, and stations as recipients. Who they are on the wire,
+ * their money, where their packages go, who of them is told, and who belongs together. Source:
+ * crafting.md section 10.
+ */
+import { assert } from '../../core/assert.ts'
+import { wireId } from '../../core/entity.ts'
+import { balanceOf, canReceive } from '../../core/ledger.ts'
+import { clamp, divCeil, mulDivCeil, mulDivFloor } from '../../core/math.ts'
+import { DAY_TICKS } from '../../core/time.ts'
+import type { Eid, Row, WorldView } from '../../core/types.ts'
+import { areAllied, walletOf } from '../account/model.ts'
+import { Player } from '../account/state.ts'
+import { baseId } from '../base/model.ts'
+import { Base } from '../base/state.ts'
+import { factionOf, membersWith, treasuryOf } from '../faction/model.ts'
+import { Faction } from '../faction/state.ts'
+import { partyOf } from '../sensing/model.ts'
+import { ACTOR_KINDS, type ActorKind, type ServiceLevel, Shipment } from './state.ts'
+
+export interface Actor {
+  readonly kind: ActorKind
+  /** Durable number; 0 of nobody. */
+  readonly number: number
+}
+
+export const NOBODY: Actor = { kind: 'none', number: 0 }
+
+export const playerActor = (view: WorldView, player: Eid): Actor => ({
+  kind: 'player',
+  number: view.read(Player).seq[player],
+})
+export const factionActor = (view: WorldView, faction: Row): Actor => ({
+  kind: 'faction',
+  number: view.read(Faction).seq[faction],
+})
+export const stationActor = (view: WorldView, base: Eid): Actor => ({
+  kind: 'station',
+  number: view.read(Base).seq[base],
+})
+
+const TABLES = { player: Player, faction: Faction, station: Base } as const
+
+/** Row of a party; 0 of nobody, or of one that is no more. */
+export const rowOfActor = (view: WorldView, { kind, number }: Actor): Row =>
+  kind === 'none' ? 0 : view.rowOf(TABLES[kind], number)
+
+/** One letter and the number: a key of records and indexes. */
+export const keyOf = ({ kind, number }: Actor): string => `${kind.charAt(0)}${number}`
+
+export const isSame = (one: Actor, other: Actor): boolean =>
+  one.kind === other.kind && one.number === other.number
+
+export type ActorRole = 'shipper' | 'carrier' | 'recipient' | 'invited' | 'holder'
+
+/** The party of a contract in a role. */
+export function actorAt(view: WorldView, row: Row, role: ActorRole): Actor {
+  const columns = view.read(Shipment)
+  return { kind: ACTOR_KINDS[columns[`${role}Kind`][row]], number: columns[role][row] }
+}
+
+/* On the wire */
+
+/** Kind and id of a party; the anonymous appear to others under their alias. */
+export function renderActor(view: WorldView, viewer: Eid, actor: Actor) {
+  const row = rowOfActor(view, actor)
+  const { kind, number } = actor
+  assert(kind !== 'none', 'nobody is shown')
+  if (kind === 'station') return { kind, id: row === 0 ? '' : baseId(view, row) }
+  if (kind === 'faction' || row === 0 || row === viewer) {
+    return { kind, id: wireId(view.seed, TABLES[kind].name, number) }
+  }
+  return { kind, id: partyOf(view, row).id }
+}
+
+/* Who is one of whom */
+
+/** True for the player himself, and for members of a faction. */
+export function speaksFor(view: WorldView, player: Eid, actor: Actor): boolean {
+  const row = rowOfActor(view, actor)
+  if (row === 0) return false
+  if (actor.kind === 'player') return row === player
+  return actor.kind === 'faction' && factionOf(view, player) === row
+}
+
+/** A party as players: itself, or who acted for it. */
+export interface Deputy {
+  readonly actor: Actor
+  /** Number of the player who acted. */
+  readonly agent: number
+}
+
+const agentOf = (view: WorldView, { actor, agent }: Deputy): Eid =>
+  view.rowOf(Player, actor.kind === 'player' ? actor.number : agent)
+
+/**
+ * True for parties that could share what is paid to one of them: one account, one faction, one
+ * fleet, allies. Source: crafting.md section 10, related parties.
+ */
+export function areRelated(view: WorldView, one: Deputy, other: Deputy): boolean {
+  if (isSame(one.actor, other.actor)) return true
+  const [a, b] = [agentOf(view, one), agentOf(view, other)]
+  if (a !== 0 && b !== 0 && (a === b || areAllied(view, a, b))) return true
+  return speaksFor(view, a, other.actor) || speaksFor(view, b, one.actor)
+}
+
+/**
+ * True if a player may carry what a shipper leaves to his allies: of his fleet, his faction, or an
+ * allied one. The one place that asks who is allied.
+ */
+export function isAlly(view: WorldView, player: Eid, shipper: Deputy): boolean {
+  if (speaksFor(view, player, shipper.actor)) return true
+  const faction = shipper.actor.kind === 'faction' ? rowOfActor(view, shipper.actor) : 0
+  if (faction !== 0) return areAllied(view, player, view.read(Faction).leader[faction])
+  const agent = agentOf(view, shipper)
+  return agent !== 0 && areAllied(view, player, agent)
+}
+
+/** Who hears of a contract for a party: the player, or who looks after the treasury. */
+export function hearersOf(view: WorldView, actor: Actor): Eid[] {
+  const row = rowOfActor(view, actor)
+  if (row === 0 || actor.kind === 'station') return []
+  return actor.kind === 'player' ? [row] : membersWith(view, row, 'manage_treasury')
+}
+
+/* Money */
+
+/** Ledger account of a player or faction; 0 of one that is no more. */
+export function accountOf(view: WorldView, actor: Actor): Row {
+  const row = rowOfActor(view, actor)
+  if (row === 0 || actor.kind === 'station') return 0
+  return actor.kind === 'player' ? walletOf(view, row) : treasuryOf(view, row)
+}
+
+export const creditsOf = (view: WorldView, actor: Actor): number =>
+  balanceOf(view, accountOf(view, actor))
+
+export const canPay = (view: WorldView, actor: Actor, credits: number): boolean => {
+  const account = accountOf(view, actor)
+  return account !== 0 && canReceive(view, account, credits)
+}
+
+/** Ticks that a contract waits for a carrier. */
+export const LISTING_TICKS = DAY_TICKS
+/** Ticks after the deadline in which a package may still come, for a fee. */
+export const RECOVERY_TICKS = 2_880
+
+const TARGET_TICKS_MIN = 60
+const DEADLINE_TICKS_MIN = 120
+const PER_HOP = {
+  standard: { target: 30, deadline: 60 },
+  priority: { target: 20, deadline: 40 },
+} as const
+
+export interface Times {
+  /** Ticks from acceptance to the last one of the whole bonus. */
+  readonly target: number
+  /** Ticks from acceptance to the last one in time. */
+  readonly deadline: number
+}
+
+export function timesOf(service: ServiceLevel, hops: number): Times {
+  const { target, deadline } = PER_HOP[service]
+  return {
+    target: Math.max(TARGET_TICKS_MIN, target * hops),
+    deadline: Math.max(DEADLINE_TICKS_MIN, deadline * hops),
+  }
+}
+
+const FEE_LEAST = 25
+const FEE_PCT = 5
+
+/** What the station takes for posting, of reward and bonus together. */
+export const serviceFee = (reward: number, bonus: number): number =>
+  Math.max(FEE_LEAST, mulDivCeil(reward + bonus, FEE_PCT, 100))
+
+/** `risky`: jumps into systems whose police level is below 20. */
+export const premiumOf = (covered: number, risky: number): number =>
+  mulDivCeil(covered, 20 + 5 * risky, 1_000)
+
+/** Police level below which a jump is risky. */
+export const RISKY_POLICE_BELOW = 20
+
+/** The share of the bonus that is paid at a tick. */
+export function bonusAt(
+  bonus: number,
+  times: { readonly targetTick: number; readonly deadlineTick: number },
+  tick: number,
+): number {
+  const span = times.deadlineTick - times.targetTick
+  return mulDivFloor(bonus, clamp(times.deadlineTick - tick, 0, span), span)
+}
+
+/** What is kept of the reward at a tick: nothing in time. */
+export function lateFee(reward: number, deadlineTick: number, tick: number): number {
+  const late = Math.max(0, tick - deadlineTick)
+  return Math.min(reward, mulDivCeil(reward, late, RECOVERY_TICKS))
+}
+
+const UNINSURED_DEBT = 500
+const DEBT_LEAST = 100
+
+/** What a carrier owes for a package that it loses: `covered` 0 where nothing was insured. */
+export const failureDebt = (covered: number): number =>
+  covered === 0 ? UNINSURED_DEBT : covered + Math.max(DEBT_LEAST, divCeil(covered, 10))
+
+export interface TierTerms {
+  readonly deliveries: number
+  readonly value: number
+  /** Most liability of one package, and of all at once; undefined without bound. */
+  readonly single?: number
+  readonly aggregate?: number
+}
+
+/** By index into TIERS. */
+export const TIER_TERMS: readonly TierTerms[] = [
+  { deliveries: 0, value: 0, single: 5_000, aggregate: 10_000 },
+  { deliveries: 5, value: 250, single: 50_000, aggregate: 100_000 },
+  { deliveries: 20, value: 250_000, single: 500_000, aggregate: 1_000_000 },
+  { deliveries: 50, value: 2_000_000 },
+]
+
+/** Liability of a package that nobody can put a price on. */
+export const UNPRICED_EXPOSURE = 1_000_000
+
+/** Lowest tier whose carriers may take on that liability. */
+export const tierFor = (exposure: number): number =>
+  TIER_TERMS.findIndex(({ single }) => single === undefined || exposure <= single)
+
+/** Classes of distance: most jumps of each, the last without bound. */
+const DISTANCES: readonly number[] = [0, 2, 5, 10, 20]
+
+/** Key of the class of a distance. */
+export function distanceKey(hops: number): string {
+  const index = DISTANCES.findIndex((most) => hops <= most)
+  return String(index < 0 ? DISTANCES.length : index)
+}
+
+/** The middle one of some figures; of an even number the lower of the two; 0 of none. */
+export function medianOf(figures: readonly number[]): number {
+  const sorted = [...figures].sort((a, b) => a - b)
+  return sorted.length === 0 ? 0 : sorted[(sorted.length - 1) >> 1]
+}

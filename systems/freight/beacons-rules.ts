@@ -1,0 +1,337 @@
+/**
+ * Carriers: what they have done, which tier that makes them, what they have taken on and what they
+ * owe. Source: crafting.md section 10, tiers.
+ *
+ * Which contracts there are: of a package, of a party, at a base, due in a tick.
+ *
+ * The beacon of a package under contract: it tells where the package came to stand whenever it
+ * changes hands. ours: between two moves it is silent, else a shipper could hunt his carrier.
+ */
+import { assert } from '../../core/assert.ts'
+import { GOODS } from '../../core/catalog/index.ts'
+import { SHIPMENT_BEACONS_MAX, SHIPMENT_DELIVERIES_REMEMBERED } from '../../core/limits-freight.ts'
+import { MAX_SAFE } from '../../core/math.ts'
+import { hashText } from '../../core/rng.ts'
+import { DAY_TICKS } from '../../core/time.ts'
+import type { Eid, Row, World, WorldView } from '../../core/types.ts'
+import { Base } from '../base/state.ts'
+import { manifestOf, packageOwner, placeOf } from '../cargo/model.ts'
+import { Package } from '../cargo/state.ts'
+import { storeContainer } from '../faction/store-model.ts'
+import { Location, Poi, StarSystem } from '../travel/state.ts'
+import { type Actor, actorAt, failureDebt, keyOf, TIER_TERMS } from './actor-model.ts'
+import { holderOf, indexOf, inOrder, isLive, shipmentOf, trackKey, trackOf } from './model.ts'
+import { debtsOf, profileOf } from './plan-model.ts'
+import { setActor } from './rules.ts'
+import {
+  ACTOR_KINDS,
+  type Beacon,
+  type BeaconClass,
+  BONDS,
+  DEBTS,
+  type Debt,
+  FATES,
+  IN_TRANSIT,
+  POSTED,
+  PROFILES,
+  type Profile,
+  type Sets,
+  Shipment,
+  TIERS,
+  TRACKS,
+} from './state.ts'
+
+/** Eight digits that are the same for the same contents under the same seal. */
+function printOf(view: WorldView, pkg: Row): string {
+  const goods = manifestOf(view, pkg).map(({ item, units }) => `${GOODS[item].id}:${units}`)
+  const hash = hashText(`${view.read(Package).seq[pkg]} ${goods.join(' ')}`)
+  return hash.toString(16).padStart(8, '0')
+}
+
+function storeClass(view: WorldView, pkg: Row): BeaconClass {
+  const { holder, base } = view.read(Package)
+  const { faction } = packageOwner(view, pkg)
+  const main = storeContainer(view, { faction, base: base[pkg], bucket: 0 })
+  return main === holder[pkg] ? 'faction_storage' : 'faction_bucket'
+}
+
+function classOf(view: WorldView, pkg: Row): BeaconClass {
+  const place = placeOf(view, pkg)
+  switch (place) {
+    case 'cargo':
+      return 'ship'
+    case 'locker':
+      return 'player_storage'
+    case 'store':
+      return storeClass(view, pkg)
+    case 'escrow':
+      return 'unpack_job_escrow'
+    case 'wreck':
+      return 'wreck'
+    case 'shipment':
+      return 'shipping_house_escrow'
+    default:
+      return 'unknown'
+  }
+}
+
+/** Base, place and system of a package, as rows; 0 where it is at none, or that is not known. */
+function whereIs(view: WorldView, row: Row, pkg: Row): { base: Eid; poi: Eid; system: Eid } {
+  const { ship, base: stored } = view.read(Package)
+  const at = view.read(Location)
+  const aboard = ship[pkg]
+  if (aboard !== 0) return { base: at.base[aboard], poi: at.poi[aboard], system: at.system[aboard] }
+  const isAtHouse = placeOf(view, pkg) === 'shipment'
+  const base = isAtHouse ? view.rowOf(Base, view.read(Shipment).origin[row]) : stored[pkg]
+  if (base === 0) return { base, poi: 0, system: 0 }
+  const poi = view.read(Base).poi[base]
+  return { base, poi, system: view.read(Poi).system[poi] }
+}
+
+function observe(world: World, row: Row, pkg: Row, seen: BeaconClass): void {
+  const { base, poi, system } = whereIs(world, row, pkg)
+  const holder = holderOf(world, pkg)
+  const beacon: Beacon = {
+    number: world.nextNumber('shipment_event'),
+    class: seen,
+    kind: ACTOR_KINDS.indexOf(holder.kind),
+    holder: holder.number,
+    base: base === 0 ? 0 : world.read(Base).seq[base],
+    poi: poi === 0 ? 0 : world.read(Poi).seq[poi],
+    system: system === 0 ? 0 : world.read(StarSystem).seq[system],
+    tick: world.tick,
+    atMs: world.wallMs,
+  }
+  const track = trackOf(world, row)
+  const print = track.print === '' ? printOf(world, pkg) : track.print
+  const beacons = [...track.beacons.slice(1 - SHIPMENT_BEACONS_MAX), beacon]
+  world.records(TRACKS).set(trackKey(world, row), { print, beacons })
+}
+
+/** Forgets the moves of a package whose contract is forgotten. */
+export const dropTrack = (world: World, row: Row): void => {
+  world.records(TRACKS).delete(trackKey(world, row))
+}
+
+/** The contract that runs on a package; 0 none. */
+function liveOn(world: World, pkg: Row): Row {
+  const row = shipmentOf(world, pkg)
+  return row !== 0 && isLive(world, row) ? row : 0
+}
+
+/** Observes the package of a live contract where it stands now. */
+export function trackMoved(world: World, pkg: Row): void {
+  const row = liveOn(world, pkg)
+  if (row !== 0) observe(world, row, pkg, classOf(world, pkg))
+}
+
+/** Keeps how the package of a live contract ended; it still stands where it stood. */
+export function trackGone(world: World, pkg: Row, how: 'opened' | 'destroyed'): void {
+  const row = liveOn(world, pkg)
+  if (row === 0) return
+  world.write(Shipment).fate[row] = FATES.indexOf(how)
+  setActor(world, row, 'holder', holderOf(world, pkg))
+  observe(world, row, pkg, how === 'destroyed' ? 'destroyed' : classOf(world, pkg))
+  noteFated(world, row)
+}
+
+function save(world: World, carrier: Actor, profile: Profile): void {
+  assert(TIERS[profile.tier] !== undefined, `a carrier of tier ${profile.tier}`)
+  world.records(PROFILES).set(keyOf(carrier), { ...profile, updatedMs: world.wallMs })
+}
+
+const plus = (sum: number, more: number): number => Math.min(MAX_SAFE, sum + more)
+
+export function saveDebts(world: World, carrier: Actor, debts: readonly Debt[]): void {
+  if (debts.length === 0) world.records(DEBTS).delete(keyOf(carrier))
+  else world.records(DEBTS).set(keyOf(carrier), debts)
+}
+
+/** Notes that a carrier owes nothing any more. */
+export const noteRecovery = (world: World, carrier: Actor): void =>
+  save(world, carrier, { ...profileOf(world, carrier), recoveryMs: world.wallMs })
+
+/* What a carrier has done */
+
+/** Deliveries for one shipper that count in a day. ours, of the sheet. */
+const COUNTED_PER_SHIPPER_AND_DAY = 3
+
+const recent = (view: WorldView, { latest }: Profile) =>
+  latest.filter(([, tick]) => tick > view.tick - DAY_TICKS)
+
+/** False for the fourth delivery for a shipper in a day. */
+function mayCount(view: WorldView, profile: Profile, shipper: string): boolean {
+  const today = recent(view, profile)
+  // ours: who delivers more than a day's memory holds gains nothing by the rest
+  if (today.length >= SHIPMENT_DELIVERIES_REMEMBERED) return false
+  return today.filter(([key]) => key === shipper).length < COUNTED_PER_SHIPPER_AND_DAY
+}
+
+function promoted(profile: Profile): Profile {
+  const next = TIER_TERMS[profile.tier + 1]
+  if (next === undefined) return profile
+  const suffices = profile.counted >= next.deliveries && profile.countedValue >= next.value
+  return suffices ? promoted({ ...profile, tier: profile.tier + 1 }) : profile
+}
+
+/** Counts a delivery; only between strangers it brings the carrier on. */
+export function noteDelivery(world: World, row: Row): void {
+  const { bond, appraised, service } = world.read(Shipment)
+  const carrier = actorAt(world, row, 'carrier')
+  const before = profileOf(world, carrier)
+  if (BONDS[bond[row]] === 'self') return
+  const sum: Profile = {
+    ...before,
+    deliveries: before.deliveries + 1,
+    value: plus(before.value, appraised[row]),
+    priority: before.priority + service[row],
+  }
+  const shipper = keyOf(actorAt(world, row, 'shipper'))
+  if (BONDS[bond[row]] !== 'strangers' || !mayCount(world, before, shipper)) {
+    save(world, carrier, sum)
+    return
+  }
+  const counted = { counted: sum.counted + 1, countedValue: plus(sum.countedValue, appraised[row]) }
+  const latest = [...recent(world, sum), [shipper, world.tick] as const]
+  save(world, carrier, promoted({ ...sum, ...counted, latest }))
+}
+
+export function noteReturn(world: World, row: Row): void {
+  const carrier = actorAt(world, row, 'carrier')
+  const before = profileOf(world, carrier)
+  if (BONDS[world.read(Shipment).bond[row]] === 'self') return
+  save(world, carrier, { ...before, returns: before.returns + 1 })
+}
+
+/**
+ * Counts a package lost or opened: the tier falls by one. ours: what counted beyond the lower tier
+ * is forgotten, else the next delivery would lift it again.
+ */
+export function noteFailure(world: World, carrier: Actor, what: 'breaches' | 'defaults'): void {
+  const before = profileOf(world, carrier)
+  const tier = Math.max(0, before.tier - 1)
+  const { deliveries, value } = TIER_TERMS[tier]
+  save(world, carrier, {
+    ...before,
+    tier,
+    counted: Math.min(before.counted, deliveries),
+    countedValue: Math.min(before.countedValue, value),
+    [what]: before[what] + 1,
+    consequenceMs: world.wallMs,
+  })
+}
+
+/** Adds what a carrier owes for a package; the caller has ended the contract. */
+export function oweFor(world: World, row: Row, covered: number): number {
+  const carrier = actorAt(world, row, 'carrier')
+  const { seq, origin } = world.read(Shipment)
+  const original = failureDebt(covered)
+  const debt: Debt = {
+    number: world.nextNumber('freight_debt'),
+    shipment: seq[row],
+    base: origin[row],
+    original,
+    outstanding: original,
+    atMs: world.wallMs,
+  }
+  saveDebts(world, carrier, [...debtsOf(world, carrier), debt])
+  return original
+}
+
+function add<K>(sets: Sets<K>, key: K, row: Row): void {
+  const rows = sets.get(key)
+  if (rows) rows.add(row)
+  else sets.set(key, new Set([row]))
+}
+
+function drop<K>(sets: Sets<K>, key: K, row: Row): void {
+  const rows = sets.get(key)
+  rows?.delete(row)
+  if (rows?.size === 0) sets.delete(key)
+}
+
+/* Keeping */
+
+/** Enters a row wherever its state says it belongs. */
+export function enter(world: World, row: Row): void {
+  const { pkg, status, origin, dueTick, fate } = world.read(Shipment)
+  const index = indexOf(world)
+  index.byPackage.set(pkg[row], row)
+  const shipper = keyOf(actorAt(world, row, 'shipper'))
+  if (isLive(world, row)) {
+    add(index.shipped, shipper, row)
+    add(index.expected, keyOf(actorAt(world, row, 'recipient')), row)
+  } else add(index.ended, shipper, row)
+  if (status[row] === POSTED) add(index.posted, origin[row], row)
+  if (status[row] === IN_TRANSIT) add(index.carried, keyOf(actorAt(world, row, 'carrier')), row)
+  if (fate[row] !== 0) index.fated.add(row)
+  expect(world, row, dueTick[row])
+}
+
+/** Takes a row out of every list but that of packages; its state is still the old one. */
+export function leave(world: World, row: Row): void {
+  const { origin } = world.read(Shipment)
+  const index = indexOf(world)
+  const shipper = keyOf(actorAt(world, row, 'shipper'))
+  drop(index.shipped, shipper, row)
+  drop(index.ended, shipper, row)
+  drop(index.expected, keyOf(actorAt(world, row, 'recipient')), row)
+  drop(index.carried, keyOf(actorAt(world, row, 'carrier')), row)
+  drop(index.posted, origin[row], row)
+  index.fated.delete(row)
+}
+
+/** Forgets that a package has a contract, where it is this one. */
+export function forgetPackage(world: World, row: Row): void {
+  const { byPackage } = indexOf(world)
+  const { pkg } = world.read(Shipment)
+  if (byPackage.get(pkg[row]) === row) byPackage.delete(pkg[row])
+}
+
+function expect(world: World, row: Row, tick: number): void {
+  const { due } = indexOf(world)
+  const rows = due.get(tick)
+  if (rows) rows.push(row)
+  else due.set(tick, [row])
+}
+
+/** Sets the next timer of a contract. */
+export function setDue(world: World, row: Row, tick: number): void {
+  world.write(Shipment).dueTick[row] = tick
+  expect(world, row, tick)
+}
+
+/** Contracts whose timer rings in this tick, the oldest first. */
+export function takeDue(world: World): Row[] {
+  const { due } = indexOf(world)
+  const rows = due.get(world.tick)
+  if (!rows) return []
+  due.delete(world.tick)
+  const { alive, dueTick } = world.read(Shipment)
+  const mine = rows.filter((row) => alive[row] === 1 && dueTick[row] === world.tick)
+  return inOrder(world, new Set(mine))
+}
+
+/** Notes that the package of a contract is no more; it is judged at the end of the tick. */
+export const noteFated = (world: World, row: Row): void => {
+  indexOf(world).fated.add(row)
+}
+
+/** Contracts whose package is no more, the oldest first. */
+export function takeFated(world: World): Row[] {
+  const { fated } = indexOf(world)
+  if (fated.size === 0) return []
+  const rows = inOrder(world, fated)
+  fated.clear()
+  return rows
+}
+
+/** Fills the index from the table, after a restore. */
+export function rebuildContracts(world: World): void {
+  const index = indexOf(world)
+  for (const map of Object.values(index)) map.clear()
+  const { alive } = world.read(Shipment)
+  const rows: Row[] = []
+  for (let row = 1; row <= world.highOf(Shipment); row++) if (alive[row] === 1) rows.push(row)
+  for (const row of inOrder(world, rows)) enter(world, row)
+}

@@ -1,0 +1,239 @@
+/**
+ * Taking contracts up: who may, and what begins with it. Source: crafting.md section 10.
+ *
+ * Which contract a call means, and whether the caller may know of it.
+ */
+import { badFields, type Failure, fail } from '../../core/errors.ts'
+import { closeContainer } from '../../core/goods.ts'
+import { canReceive, namedAccount, post } from '../../core/ledger.ts'
+import type { Eid, Row, World, WorldView } from '../../core/types.ts'
+import { Player } from '../account/state.ts'
+import { hasService } from '../base/model.ts'
+import { Base } from '../base/state.ts'
+import { isStoreNearlyFull, standsIn } from '../cargo/model.ts'
+import { movePackage, packageById } from '../cargo/rules.ts'
+import { factionOf, refusesMember, refusesPermission } from '../faction/model.ts'
+import { findStore } from '../faction/store-model.ts'
+import { activeShip } from '../ship/model.ts'
+import { Ship } from '../ship/state.ts'
+import {
+  type Actor,
+  actorAt,
+  areRelated,
+  factionActor,
+  isAlly,
+  isSame,
+  playerActor,
+  rowOfActor,
+  speaksFor,
+  timesOf,
+} from './actor-model.ts'
+import { enter, leave } from './beacons-rules.ts'
+import {
+  type Asked,
+  deputiesOf,
+  destinationName,
+  holderOf,
+  isLive,
+  type OwnerWord,
+  packageOf,
+  policyAt,
+  shipmentById,
+  shipmentId,
+  shipmentOf,
+} from './model.ts'
+import { refusesMore, refusesStanding, type Standing, standingOf } from './plan-model.ts'
+import { noteFor, pay, placeAt, setActor, tellUpdate } from './rules.ts'
+import { setPolicy } from './settle-rules.ts'
+import {
+  BONDS,
+  type FreightBond,
+  POSTED,
+  SERVICE_LEVELS,
+  SHIPMENT_STATUS,
+  Shipment,
+  VISIBILITIES,
+} from './state.ts'
+import { isParty } from './views.ts'
+
+/**
+ * The carrier that a player means. Refusals: not_in_faction; with `acts` no_permission, too.
+ */
+export function carrierMeant(
+  view: WorldView,
+  player: Eid,
+  word: OwnerWord | undefined,
+  acts: boolean,
+): Actor | Failure {
+  if (word !== 'faction') return playerActor(view, player)
+  const refused = acts
+    ? refusesPermission(view, player, 'manage_treasury')
+    : refusesMember(view, player)
+  return refused ?? factionActor(view, factionOf(view, player))
+}
+
+/** True for a carrier whom the shipper leaves the package to. */
+function isMeant(view: WorldView, row: Row, carrier: Actor, player: Eid): boolean {
+  const { shipper } = deputiesOf(view, row)
+  const visibility = VISIBILITIES[view.read(Shipment).visibility[row]]
+  if (isSame(carrier, shipper.actor)) return true
+  switch (visibility) {
+    case 'public':
+      return true
+    case 'invited':
+      return isSame(carrier, actorAt(view, row, 'invited'))
+    case 'allies':
+      return isAlly(view, player, shipper)
+    case 'faction': {
+      if (shipper.actor.kind === 'faction') return speaksFor(view, player, shipper.actor)
+      const faction = factionOf(view, rowOfActor(view, shipper.actor))
+      return faction !== 0 && faction === factionOf(view, player)
+    }
+  }
+}
+
+/** A carrier and what the gates judge him by: worked out once for a list. */
+export interface Candidate {
+  readonly carrier: Actor
+  /** Who asks. */
+  readonly player: Eid
+  readonly standing: Standing
+}
+
+export const candidateOf = (view: WorldView, carrier: Actor, player: Eid): Candidate => ({
+  carrier,
+  player,
+  standing: standingOf(view, carrier),
+})
+
+/**
+ * Why a carrier may not take up a contract; nothing where he may. Who carries for himself passes
+ * the gates. Refusals: not_eligible, freight_debt, tier_too_low, liability_limit, limit_reached.
+ */
+export function refusesCarrier(
+  view: WorldView,
+  row: Row,
+  { carrier, player, standing }: Candidate,
+): Failure | undefined {
+  if (!isMeant(view, row, carrier, player)) return fail('not_eligible')
+  const isOwn = isSame(carrier, actorAt(view, row, 'shipper'))
+  const gate = isOwn ? undefined : refusesStanding(standing, view.read(Shipment).exposure[row])
+  return gate ?? refusesMore(view, carrier)
+}
+
+/** Refusals: no_faction_storage, no_storage_service, storage_full. */
+export function refusesHandover(view: WorldView, carrier: Actor, base: Eid): Failure | undefined {
+  if (isStoreNearlyFull(view)) return fail('storage_full')
+  if (carrier.kind === 'faction') {
+    const store = findStore(view, rowOfActor(view, carrier), base)
+    return store.ok ? undefined : store
+  }
+  return hasService(view, base, 'storage') ? undefined : fail('no_storage_service')
+}
+
+function bondOf(world: World, row: Row): FreightBond {
+  const { shipper, carrier } = deputiesOf(world, row)
+  if (isSame(shipper.actor, carrier.actor)) return 'self'
+  return areRelated(world, shipper, carrier) ? 'related' : 'strangers'
+}
+
+/**
+ * The insurance of a contract begins; between related parties there is none, so the premium goes
+ * back. ours: nobody pays for what will not be paid out.
+ */
+function beginCover(world: World, row: Row, bond: FreightBond): void {
+  if (policyAt(world, row) !== 'pending') return
+  const { escrow, premium } = world.read(Shipment)
+  const insurer = namedAccount('freight_insurance')
+  if (bond === 'strangers' && canReceive(world, insurer, premium[row])) {
+    post(world, escrow[row], insurer, premium[row])
+    setPolicy(world, row, 'active')
+    return
+  }
+  const said = 'Got a premium back: nobody insures packages between those who belong together.'
+  const data = { shipment_id: shipmentId(world, row) }
+  const shipper = actorAt(world, row, 'shipper')
+  pay(world, shipper, escrow[row], premium[row], { verb: 'premium_back', said, data })
+  setPolicy(world, row, 'released')
+}
+
+/** A carrier takes up a contract that nothing stands against; the clock starts. */
+export function acceptShipment(world: World, row: Row, carrier: Actor, player: Eid): void {
+  const columns = world.write(Shipment)
+  const { origin, hops, service, crate } = columns
+  leave(world, row)
+  setActor(world, row, 'carrier', carrier)
+  columns.carrierAgent[row] = world.read(Player).seq[player]
+  const bond = bondOf(world, row)
+  columns.bond[row] = BONDS.indexOf(bond)
+  beginCover(world, row, bond)
+  const { target, deadline } = timesOf(SERVICE_LEVELS[service[row]], hops[row])
+  columns.status[row] = SHIPMENT_STATUS.indexOf('in_transit')
+  columns.acceptedMs[row] = world.wallMs
+  columns.acceptedTick[row] = world.tick
+  columns.targetTick[row] = world.tick + target
+  columns.deadlineTick[row] = world.tick + deadline
+  columns.dueTick[row] = world.tick + deadline
+  enter(world, row)
+  const base = world.rowOf(Base, origin[row])
+  movePackage(world, packageOf(world, row), placeAt(world, carrier, base))
+  closeContainer(world, crate[row])
+  crate[row] = 0
+  const to = destinationName(world, row)
+  const data = { shipment_id: shipmentId(world, row) }
+  noteFor(world, carrier, { verb: 'accept', said: `Took a package for ${to}.`, data }, player)
+  tellUpdate(world, row, 'accepted', `A carrier has taken the package for ${to}.`, {
+    deadline_tick: columns.deadlineTick[row],
+  })
+}
+
+/** True for one who has the package in hand. */
+function isCustodian(view: WorldView, player: Eid, row: Row): boolean {
+  const pkg = packageOf(view, row)
+  return pkg !== 0 && isLive(view, row) && speaksFor(view, player, holderOf(view, pkg))
+}
+
+/** True for carriers to whom an open contract is meant, alone or as their faction. */
+function isOpenTo(view: WorldView, player: Eid, row: Row): boolean {
+  if (view.read(Shipment).status[row] !== POSTED) return false
+  const faction = factionOf(view, player)
+  const own = playerActor(view, player)
+  const carriers = faction === 0 ? [own] : [own, factionActor(view, faction)]
+  return carriers.some((carrier) => {
+    const refused = refusesCarrier(view, row, candidateOf(view, carrier, player))
+    return refused?.code !== 'not_eligible'
+  })
+}
+
+/** A contract may be seen by its parties, by who has the package, and by whom it is open to. */
+export const maySee = (view: WorldView, player: Eid, row: Row): boolean =>
+  isParty(view, player, row) ||
+  speaksFor(view, player, actorAt(view, row, 'invited')) ||
+  isCustodian(view, player, row) ||
+  isOpenTo(view, player, row)
+
+/**
+ * The contract of an id, or the latest one on a package. Refusals: shipment_not_found,
+ * invalid_payload.
+ */
+export function contractMeant(view: WorldView, player: Eid, asked: Asked): Row | Failure {
+  const { shipment_id, package_id } = asked
+  if (shipment_id === undefined && package_id === undefined) {
+    return badFields({ field: 'shipment_id', expected: 'given, or package_id' })
+  }
+  let row = 0
+  if (shipment_id !== undefined) row = shipmentById(view, shipment_id)
+  else {
+    const pkg = packageById(view, package_id ?? '')
+    row = pkg === 0 ? 0 : shipmentOf(view, pkg)
+  }
+  const isSeen = row !== 0 && maySee(view, player, row)
+  return isSeen ? row : fail('shipment_not_found', { ...asked })
+}
+
+/** True while the package of a contract is in the hold of the ship a player flies. */
+export function isAboard(view: WorldView, player: Eid, row: Row): boolean {
+  const pkg = packageOf(view, row)
+  const hold = view.read(Ship).hold[activeShip(view, player)]
+  return pkg !== 0 && standsIn(view, hold, pkg)
+}

@@ -1,0 +1,262 @@
+/** Lookups of freight; writes only to its own columns. */
+import type { ActionRow } from '../../core/action-table.ts'
+import { idOf, rowOfId, wireId } from '../../core/entity.ts'
+import type { Held } from '../../core/goods.ts'
+import { byIdAlone, type ReferenceDef } from '../../core/reference.ts'
+import type { Eid, Row, WorldView } from '../../core/types.ts'
+import { baseId, baseName } from '../base/model.ts'
+import { Base } from '../base/state.ts'
+import { packageOwner, placeOf } from '../cargo/model.ts'
+import { Package } from '../cargo/state.ts'
+import { factionOf } from '../faction/model.ts'
+import type { Span, Traded } from '../market/schemas.ts'
+import {
+  type Actor,
+  actorAt,
+  bonusAt,
+  type Deputy,
+  factionActor,
+  keyOf,
+  lateFee,
+  NOBODY,
+  playerActor,
+  rowOfActor,
+} from './actor-model.ts'
+import type { FREIGHT_PARAMS, OWNERS, RECIPIENTS, SORTS, SOURCES } from './schemas.ts'
+import {
+  CONTRACTS,
+  IN_TRANSIT,
+  POLICY_STATUS,
+  POSTED,
+  type PolicyStatus,
+  type ServiceLevel,
+  type Sets,
+  Shipment,
+  TRACKS,
+  type Track,
+  type UninsurableReason,
+  type Visibility,
+} from './state.ts'
+
+export type OwnerWord = (typeof OWNERS)[number]
+
+export type SourceWord = (typeof SOURCES)[number]
+
+export type SortWord = (typeof SORTS)[number]
+
+export type FreightParam = keyof typeof FREIGHT_PARAMS
+
+/** The parameters of a call, checked by shape. */
+export interface Asked {
+  readonly amount?: number
+  readonly base_reward?: number
+  readonly carrier?: OwnerWord
+  readonly destination_base_id?: string
+  readonly eligible_as?: OwnerWord
+  readonly filter_destination?: string
+  readonly filter_service_level?: ServiceLevel
+  readonly filter_shipper?: string
+  readonly insured?: boolean
+  readonly invited_carrier_id?: string
+  readonly invited_carrier_type?: OwnerWord
+  readonly limit?: number
+  readonly max_total_cost?: number
+  readonly package_id?: string
+  readonly page?: number
+  readonly per_page?: number
+  readonly recipient_id?: string
+  readonly recipient_type?: (typeof RECIPIENTS)[number]
+  readonly service_level?: ServiceLevel
+  readonly shipment_id?: string
+  readonly shipper?: OwnerWord
+  readonly sort?: SortWord
+  readonly source?: SourceWord
+  readonly source_bucket_id?: string
+  readonly speed_bonus?: number
+  readonly visibility?: Visibility
+}
+
+/** A row of the table of actions. */
+export type FreightAction = ActionRow<Asked>
+
+const FILLS_LEAST = 3
+const TRADED_CREDITS_LEAST = 500
+/** Most that a unit is worth, of its base value. ours, of the sheet: trades may be staged. */
+export const BASE_VALUES_MAX = 2
+
+/** Times looked at, the shortest first, with how sure their price is. */
+export const LOOKBACKS = [
+  { name: '24h', confidence: 'high', span: { hours: 24 } },
+  { name: '7d', confidence: 'medium', span: { days: 7 } },
+  { name: '30d', confidence: 'low', span: { days: 30 } },
+] as const satisfies readonly { name: string; confidence: string; span: Span }[]
+type Lookback = (typeof LOOKBACKS)[number]
+
+export interface AppraisedLine extends Held {
+  /** Credits a unit; 0 where nobody knows. */
+  readonly unitValue: number
+  readonly reason: UninsurableReason
+  /** What the price is taken from. */
+  readonly traded?: Traded
+  readonly lookback?: Lookback
+}
+
+export interface Appraisal {
+  readonly lines: readonly AppraisedLine[]
+  /** Credits; 0 where some line has no price. */
+  readonly value: number
+  readonly reason: UninsurableReason
+}
+
+export const suffices = ({ fills, credits, units }: Traded, wanted: number): boolean =>
+  fills >= FILLS_LEAST && credits >= TRADED_CREDITS_LEAST && units >= wanted
+
+export const trackKey = (view: WorldView, row: Row): string => String(view.read(Shipment).seq[row])
+
+const SILENT: Track = { print: '', beacons: [] }
+
+export const trackOf = (view: WorldView, row: Row): Track =>
+  view.records(TRACKS).get(trackKey(view, row)) ?? SILENT
+
+/** Who has a package in hand. */
+export function holderOf(view: WorldView, pkg: Row): Actor {
+  const { player, faction } = packageOwner(view, pkg)
+  const place = placeOf(view, pkg)
+  const isHeld = place === 'cargo' || place === 'locker' || place === 'store' || place === 'escrow'
+  if (!isHeld) return NOBODY
+  if (faction !== 0) return factionActor(view, faction)
+  return player === 0 ? NOBODY : playerActor(view, player)
+}
+
+/** By wire id; 0 if there is none, or it is kept no more. */
+export const shipmentById = (view: WorldView, id: string): Row => rowOfId(view, Shipment, id)
+
+export const shipments: ReferenceDef = byIdAlone('shipment', shipmentById, 'shipment_not_found')
+
+/** True for a package that is under way for somebody: it may not be given out of play. */
+export function isUnderContract(view: WorldView, pkg: Row): boolean {
+  const row = shipmentOf(view, pkg)
+  return row !== 0 && isLive(view, row)
+}
+
+/**
+ * True for a player who carries a package from or to a base, himself or by his faction: the base
+ * lets him dock. O(his contracts). Source: crafting.md section 8, docking.
+ */
+export function hasContractAt(view: WorldView, player: Eid, base: Eid): boolean {
+  const number = view.read(Base).seq[base]
+  const { origin, destination } = view.read(Shipment)
+  const faction = factionOf(view, player)
+  const carriers = [playerActor(view, player)]
+  if (faction !== 0) carriers.push(factionActor(view, faction))
+  return carriers.some((carrier) =>
+    contractsOf(view, 'carried', carrier).some(
+      (row) => origin[row] === number || destination[row] === number,
+    ),
+  )
+}
+
+export const policyAt = (view: WorldView, row: Row): PolicyStatus =>
+  POLICY_STATUS[view.read(Shipment).policy[row]]
+
+/** What the insurance of a contract covers, credits; 0 where none runs. */
+export const coveredBy = (view: WorldView, row: Row): number =>
+  policyAt(view, row) === 'active' ? view.read(Shipment).appraised[row] : 0
+
+/** Shipper and carrier with who acted for them. */
+export function deputiesOf(view: WorldView, row: Row): { shipper: Deputy; carrier: Deputy } {
+  const { shipperAgent, carrierAgent } = view.read(Shipment)
+  return {
+    shipper: { actor: actorAt(view, row, 'shipper'), agent: shipperAgent[row] },
+    carrier: { actor: actorAt(view, row, 'carrier'), agent: carrierAgent[row] },
+  }
+}
+
+/* Deliveries */
+
+/** Who gets the package: the recipient, or the shipper where that one is no more. */
+export function receiverOf(view: WorldView, row: Row): Actor {
+  const recipient = actorAt(view, row, 'recipient')
+  return rowOfActor(view, recipient) === 0 ? actorAt(view, row, 'shipper') : recipient
+}
+
+/** Credits that a delivery now pays the carrier: reward less late fee, and bonus. */
+export function payoutNow(view: WorldView, row: Row): number {
+  const { reward, bonus, targetTick, deadlineTick } = view.read(Shipment)
+  const times = { targetTick: targetTick[row], deadlineTick: deadlineTick[row] }
+  const kept = lateFee(reward[row], deadlineTick[row], view.tick)
+  return reward[row] - kept + bonusAt(bonus[row], times, view.tick)
+}
+
+type Contracts = ReturnType<typeof CONTRACTS.make>
+type Role = 'shipped' | 'carried' | 'expected' | 'ended'
+
+export const indexOf = (view: WorldView): Contracts => view.index(CONTRACTS)
+
+/** Rows in the order of their making: sets are filled in another order after a restore. */
+export function inOrder(view: WorldView, rows: Iterable<Row>): Row[] {
+  const { seq } = view.read(Shipment)
+  return [...rows].sort((a, b) => seq[a] - seq[b])
+}
+
+/* Finding */
+
+export const shipmentId = (view: WorldView, row: Row): string => idOf(view, Shipment, row)
+
+/** The latest contract on a package; 0 none. */
+export const shipmentOf = (view: WorldView, pkg: Row): Row =>
+  indexOf(view).byPackage.get(view.read(Package).seq[pkg]) ?? 0
+
+/** The package of a contract; 0 where it is no more. */
+export const packageOf = (view: WorldView, row: Row): Row =>
+  view.rowOf(Package, view.read(Shipment).pkg[row])
+
+/** Posted or under way. */
+export const isLive = (view: WorldView, row: Row): boolean =>
+  view.read(Shipment).status[row] <= IN_TRANSIT
+
+/** Contracts of a party in a role, the oldest first. O(rows × log rows) of few rows. */
+export const contractsOf = (view: WorldView, role: Role, actor: Actor): Row[] =>
+  inOrder(view, indexOf(view)[role].get(keyOf(actor)) ?? [])
+
+export const countOf = (view: WorldView, role: Role, actor: Actor): number =>
+  indexOf(view)[role].get(keyOf(actor))?.size ?? 0
+
+/** Contracts that wait for a carrier at the base of that number, the oldest first. */
+export const postedAt = (view: WorldView, base: number): Row[] =>
+  inOrder(view, indexOf(view).posted.get(base) ?? [])
+
+export const countPostedAt = (view: WorldView, base: number): number =>
+  indexOf(view).posted.get(base)?.size ?? 0
+
+/** True if the index has a row where its state says. */
+export function isEntered(view: WorldView, row: Row): boolean {
+  const { pkg, status, origin, dueTick, fate } = view.read(Shipment)
+  const index = indexOf(view)
+  const has = <K>(sets: Sets<K>, key: K) => sets.get(key)?.has(row) === true
+  const shipper = keyOf(actorAt(view, row, 'shipper'))
+  return (
+    index.byPackage.has(pkg[row]) &&
+    has(isLive(view, row) ? index.shipped : index.ended, shipper) &&
+    has(index.posted, origin[row]) === (status[row] === POSTED) &&
+    has(index.carried, keyOf(actorAt(view, row, 'carrier'))) === (status[row] === IN_TRANSIT) &&
+    index.fated.has(row) === (fate[row] !== 0) &&
+    index.due.get(dueTick[row])?.includes(row) === true
+  )
+}
+
+/** Wire id of the package of a contract, also where it is no more. */
+export const packageIdOf = (view: WorldView, row: Row): string =>
+  `package:${wireId(view.seed, Package.name, view.read(Shipment).pkg[row])}`
+
+/** Wire id of a base by its number; empty where it is no more. */
+export function baseIdOf(view: WorldView, number: number): string {
+  const base = view.rowOf(Base, number)
+  return base === 0 ? '' : baseId(view, base)
+}
+
+/** How a sentence calls the destination. */
+export function destinationName(view: WorldView, row: Row): string {
+  const base = view.rowOf(Base, view.read(Shipment).destination[row])
+  return base === 0 ? 'a base that is no more' : baseName(view, base)
+}

@@ -1,0 +1,242 @@
+/** Actions of `shipping` that only look. Source: crafting.md section 10. */
+import { fail, type Outcome, ok } from '../../core/errors.ts'
+import { SHIPMENT_BEACONS_LISTED_MAX, SHIPMENTS_LISTED_MAX } from '../../core/limits-freight.ts'
+import type { Eid, Row, WorldView } from '../../core/types.ts'
+import { baseById } from '../base/model.ts'
+import { Base } from '../base/state.ts'
+import { factionByText, factionOf } from '../faction/model.ts'
+import { playerMeant } from '../sensing/model.ts'
+import { dockedBase } from '../travel/drift-model.ts'
+import { DOCKED } from '../travel/needs.ts'
+import { type Actor, actorAt, factionActor, isSame, NOBODY, playerActor } from './actor-model.ts'
+import { candidateOf, carrierMeant, contractMeant, refusesCarrier } from './carry-commands.ts'
+import { type Asked, contractsOf, type FreightAction, postedAt, type SortWord } from './model.ts'
+import { planShipment } from './rules.ts'
+import {
+  activeSchema,
+  contractSchema,
+  listSchema,
+  profileSchema,
+  quoteSchema,
+  trackSchema,
+} from './schemas.ts'
+import { SERVICE_LEVELS, Shipment } from './state.ts'
+import {
+  isParty,
+  renderDebts,
+  renderQuote,
+  renderShipment,
+  renderStanding,
+  renderTrack,
+} from './views.ts'
+
+/* Lists */
+
+const PER_PAGE = 50
+
+/** Parties that a filter by shipper means: a player, a faction, or both by the same word. */
+function shippersMeant(view: WorldView, player: Eid, text: string): Actor[] {
+  const found = playerMeant(view, player, text.trim())
+  const faction = factionByText(view, text.trim())
+  return [
+    ...(found === 0 ? [] : [playerActor(view, found)]),
+    ...(faction === 0 ? [] : [factionActor(view, faction)]),
+  ]
+}
+
+/** Rows that pass the filters of a call. */
+function filtered(view: WorldView, player: Eid, rows: readonly Row[], asked: Asked): Row[] {
+  const { filter_destination: to, filter_service_level: level, filter_shipper: by } = asked
+  const { destination, service } = view.read(Shipment)
+  const base = to === undefined ? 0 : baseById(view, to.trim())
+  const wanted = base === 0 ? 0 : view.read(Base).seq[base]
+  const shippers = by === undefined ? [] : shippersMeant(view, player, by)
+  return rows.filter(
+    (row) =>
+      (to === undefined || destination[row] === wanted) &&
+      (level === undefined || SERVICE_LEVELS[service[row]] === level) &&
+      (by === undefined ||
+        shippers.some((shipper) => isSame(shipper, actorAt(view, row, 'shipper')))),
+  )
+}
+
+function sorted(view: WorldView, rows: readonly Row[], sort: SortWord): Row[] {
+  const { reward, bonus, hops, seq } = view.read(Shipment)
+  const by: Readonly<Record<SortWord, (row: Row) => number>> = {
+    reward: (row) => -(reward[row] + bonus[row]),
+    distance: (row) => hops[row],
+    age: () => 0,
+  }
+  const key = by[sort]
+  return [...rows].sort((a, b) => key(a) - key(b) || seq[a] - seq[b])
+}
+
+const EMPTY = {
+  no_shipments: 'Nobody has posted a package here.',
+  no_matching_shipments: 'No package posted here passes your filters.',
+  no_eligible_shipments: 'What is posted here is meant for other carriers, or for higher tiers.',
+} as const
+
+function whyEmpty(here: number, matching: number, eligible: number) {
+  if (eligible > 0) return {}
+  const nothing = here === 0 ? 'no_shipments' : 'no_eligible_shipments'
+  const code = here > 0 && matching === 0 ? 'no_matching_shipments' : nothing
+  return { empty_reason_code: code, empty_reason: EMPTY[code] }
+}
+
+function list(view: WorldView, player: Eid, asked: Asked): Outcome<unknown> {
+  const carrier = carrierMeant(view, player, asked.eligible_as, false)
+  if ('code' in carrier) return carrier
+  const base = dockedBase(view, player)
+  const here = postedAt(view, view.read(Base).seq[base])
+  const matching = filtered(view, player, here, asked)
+  const candidate = candidateOf(view, carrier, player)
+  const open = matching.filter((row) => refusesCarrier(view, row, candidate) === undefined)
+  const { page = 1, sort = 'reward' } = asked
+  const per_page = Math.min(SHIPMENTS_LISTED_MAX, asked.per_page ?? PER_PAGE)
+  const rows = sorted(view, open, sort).slice((page - 1) * per_page, page * per_page)
+  return ok({
+    action: 'list',
+    shipments: rows.map((row) => ({
+      contract: renderShipment(view, player, row),
+      eligible: true,
+    })),
+    ...{ page, per_page, total: open.length },
+    ...whyEmpty(here.length, matching.length, open.length),
+  })
+}
+
+/** Contracts that run and that a player is party to, alone or by his faction; the oldest first. */
+function active(view: WorldView, player: Eid): Outcome<unknown> {
+  const faction = factionOf(view, player)
+  const actors = [playerActor(view, player), faction === 0 ? NOBODY : factionActor(view, faction)]
+  const { seq } = view.read(Shipment)
+  const roles = ['shipped', 'carried', 'expected'] as const
+  const found = actors
+    .filter(({ kind }) => kind !== 'none')
+    .flatMap((actor) => roles.flatMap((role) => contractsOf(view, role, actor)))
+  const rows = [...new Set(found)].sort((a, b) => seq[a] - seq[b])
+  return ok({
+    action: 'active',
+    total: rows.length,
+    shipments: rows.slice(0, SHIPMENTS_LISTED_MAX).map((row) => renderShipment(view, player, row)),
+  })
+}
+
+/* One contract, one carrier */
+
+function get(view: WorldView, player: Eid, asked: Asked): Outcome<unknown> {
+  const row = contractMeant(view, player, asked)
+  if (typeof row !== 'number') return row
+  return ok({ action: 'get', contract: renderShipment(view, player, row) })
+}
+
+/** Where a package went is for the parties alone. Refusal: shipment_not_found. */
+function track(view: WorldView, player: Eid, asked: Asked): Outcome<unknown> {
+  const row = contractMeant(view, player, asked)
+  if (typeof row !== 'number') return row
+  if (!isParty(view, player, row)) return fail('shipment_not_found', { ...asked })
+  return ok({
+    action: 'track',
+    contract: renderShipment(view, player, row),
+    events: renderTrack(view, player, row, asked.limit ?? SHIPMENT_BEACONS_LISTED_MAX),
+  })
+}
+
+function profile(view: WorldView, player: Eid, asked: Asked): Outcome<unknown> {
+  const carrier = carrierMeant(view, player, asked.carrier, false)
+  if ('code' in carrier) return carrier
+  return ok({
+    action: 'profile',
+    ...renderStanding(view, player, carrier),
+    debts: renderDebts(view, player, carrier),
+  })
+}
+
+function quote(view: WorldView, player: Eid, asked: Asked): Outcome<unknown> {
+  const plan = planShipment(view, player, asked, true)
+  if (!plan.ok) return plan
+  return ok({ action: 'quote', quote: renderQuote(view, player, plan.result) })
+}
+
+/** What planning a contract can refuse, for quote and post. */
+export const PLAN_ERRORS = [
+  ...(['no_missions_service', 'not_in_faction', 'no_permission', 'no_faction_market'] as const),
+  ...(['package_not_found', 'freight_locked', 'no_faction_storage', 'bucket_not_found'] as const),
+  ...(['station_not_found', 'same_base', 'invalid_base', 'invalid_recipient'] as const),
+  ...(['no_storage_service', 'reward_required', 'amount_too_large', 'invalid_payload'] as const),
+  'service_restricted',
+] as const
+
+/** Optional parameters of quote and post. */
+export const PLAN_PARAMS = [
+  ...(['insured', 'invited_carrier_id', 'invited_carrier_type', 'recipient_id'] as const),
+  ...(['recipient_type', 'service_level', 'shipper', 'source', 'source_bucket_id'] as const),
+  ...(['speed_bonus', 'visibility'] as const),
+] as const
+
+export const READING: readonly FreightAction[] = [
+  {
+    name: 'quote',
+    kind: 'query',
+    summary: 'What it would cost to have a package carried, and what it is worth to the insurer.',
+    required: ['destination_base_id', 'package_id'],
+    optional: ['base_reward', ...PLAN_PARAMS],
+    needs: [DOCKED],
+    errors: PLAN_ERRORS,
+    result: quoteSchema,
+    run: quote,
+  },
+  {
+    name: 'list',
+    kind: 'query',
+    summary: 'Packages at the base you are docked at that you may carry.',
+    optional: [
+      ...(['eligible_as', 'filter_destination', 'filter_service_level', 'filter_shipper'] as const),
+      ...(['page', 'per_page', 'sort'] as const),
+    ],
+    needs: [DOCKED],
+    errors: ['not_in_faction'],
+    result: listSchema,
+    run: list,
+  },
+  {
+    name: 'get',
+    kind: 'query',
+    summary: 'One freight contract that you are party to, or may take up.',
+    optional: ['package_id', 'shipment_id'],
+    needs: [],
+    errors: ['shipment_not_found', 'invalid_payload'],
+    result: contractSchema,
+    run: get,
+  },
+  {
+    name: 'track',
+    kind: 'query',
+    summary: 'Where the package of a contract of yours came to stand.',
+    optional: ['limit', 'package_id', 'shipment_id'],
+    needs: [],
+    errors: ['shipment_not_found', 'invalid_payload'],
+    result: trackSchema,
+    run: track,
+  },
+  {
+    name: 'profile',
+    kind: 'query',
+    summary: 'You, or your faction, as a carrier: tier, what you may take on, what you owe.',
+    optional: ['carrier'],
+    needs: [],
+    errors: ['not_in_faction'],
+    result: profileSchema,
+    run: profile,
+  },
+  {
+    name: 'active',
+    kind: 'query',
+    summary: 'Freight contracts that run and that you or your faction are party to.',
+    needs: [],
+    errors: [],
+    result: activeSchema,
+    run: active,
+  },
+]

@@ -1,0 +1,318 @@
+/**
+ * How contracts end: delivered, returned, taken back, expired, broken. Every end pays the escrow
+ * out to the last credit. Source: crafting.md section 10.
+ */
+import { assert } from '../../core/assert.ts'
+import { closeContainer, contentsOf, openContainer } from '../../core/goods.ts'
+import { Account, balanceOf, namedAccount } from '../../core/ledger.ts'
+import {
+  SHIPMENT_CLAIMS_OWED_MAX,
+  SHIPMENT_CLAIMS_PAID_PER_TICK,
+  SHIPMENT_KEPT_TICKS,
+  SHIPMENT_RATES_KEPT,
+  SHIPMENTS_ENDED_MAX,
+} from '../../core/limits-freight.ts'
+import { counted } from '../../core/say.ts'
+import type { Eid, Row, World, WorldView } from '../../core/types.ts'
+import { Base } from '../base/state.ts'
+import { movePackage, openPackage } from '../cargo/rules.ts'
+import { addToStock } from '../market/model.ts'
+import {
+  type Actor,
+  actorAt,
+  areRelated,
+  distanceKey,
+  isSame,
+  rowOfActor,
+  speaksFor,
+} from './actor-model.ts'
+import {
+  dropTrack,
+  enter,
+  forgetPackage,
+  leave,
+  noteDelivery,
+  noteFailure,
+  noteReturn,
+  oweFor,
+} from './beacons-rules.ts'
+import {
+  contractsOf,
+  coveredBy,
+  deputiesOf,
+  destinationName,
+  packageOf,
+  payoutNow,
+  policyAt,
+  receiverOf,
+  shipmentId,
+} from './model.ts'
+import { noteFor, pay, placeAt, tellUpdate } from './rules.ts'
+import {
+  ACTOR_KINDS,
+  BONDS,
+  CLAIMS,
+  END_REASONS,
+  type EndReason,
+  IN_TRANSIT,
+  POLICY_STATUS,
+  POSTED,
+  type PolicyStatus,
+  RATES,
+  SHIPMENT_STATUS,
+  Shipment,
+  type ShipmentStatus,
+} from './state.ts'
+
+const insurance = (): Row => namedAccount('freight_insurance')
+
+export function setPolicy(world: World, row: Row, status: PolicyStatus): void {
+  world.write(Shipment).policy[row] = POLICY_STATUS.indexOf(status)
+}
+
+/* Ending */
+
+/** Forgets a contract that has ended. */
+export function forget(world: World, row: Row): void {
+  leave(world, row)
+  forgetPackage(world, row)
+  dropTrack(world, row)
+  world.release(Shipment, row)
+}
+
+/** Ends a contract whose escrow is paid out; it is shown for a while longer. */
+function end(world: World, row: Row, status: ShipmentStatus, reason: EndReason): void {
+  const columns = world.write(Shipment)
+  const { escrow, crate } = columns
+  assert(balanceOf(world, escrow[row]) === 0, `contract ${row} ends with credits in escrow`)
+  leave(world, row)
+  world.release(Account, escrow[row])
+  escrow[row] = 0
+  if (crate[row] !== 0) closeContainer(world, crate[row])
+  crate[row] = 0
+  columns.status[row] = SHIPMENT_STATUS.indexOf(status)
+  columns.reason[row] = END_REASONS.indexOf(reason)
+  columns.endedMs[row] = world.wallMs
+  columns.endedTick[row] = world.tick
+  columns.fate[row] = 0
+  columns.dueTick[row] = world.tick + SHIPMENT_KEPT_TICKS
+  enter(world, row)
+  const ended = contractsOf(world, 'ended', actorAt(world, row, 'shipper'))
+  for (const old of ended.slice(0, Math.max(0, ended.length - SHIPMENTS_ENDED_MAX))) {
+    forget(world, old)
+  }
+}
+
+/** Pays out what is left in escrow to the shipper; returns the credits. */
+function refund(world: World, row: Row, said: string): number {
+  const escrow = world.read(Shipment).escrow[row]
+  const credits = balanceOf(world, escrow)
+  const data = { shipment_id: shipmentId(world, row) }
+  pay(world, actorAt(world, row, 'shipper'), escrow, credits, { verb: 'refund', said, data })
+  return credits
+}
+
+/** The party that a package goes back to, or on to where its recipient is no more. */
+function giveTo(world: World, row: Row, actor: Actor, base: Eid, bucket = 0): void {
+  const pkg = packageOf(world, row)
+  assert(pkg !== 0, `the package of contract ${row} is no more`)
+  movePackage(world, pkg, placeAt(world, actor, base, bucket))
+}
+
+/* Posted ones */
+
+/** Ends a contract that nobody carries: all but the fee goes back. Returns the credits. */
+export function withdraw(world: World, row: Row, why: 'canceled' | 'expired'): number {
+  const { status, origin, bucket } = world.read(Shipment)
+  assert(status[row] === POSTED, `contract ${row} is under way`)
+  const shipper = actorAt(world, row, 'shipper')
+  giveTo(world, row, shipper, world.rowOf(Base, origin[row]), bucket[row])
+  if (policyAt(world, row) === 'pending') setPolicy(world, row, 'expired')
+  const to = destinationName(world, row)
+  const credits = refund(world, row, `Got back what a package for ${to} was to cost.`)
+  const reason = why === 'canceled' ? 'canceled_by_shipper' : 'listing_expired'
+  end(world, row, 'canceled', reason)
+  tellUpdate(world, row, why, `The contract for ${to} is ${why}.`, { shipper_refund: credits })
+  return credits
+}
+
+/** What is in a package of a station goes to its stock. */
+function stock(world: World, base: Eid, pkg: Row): void {
+  const container = openContainer(world)
+  openPackage(world, pkg, { kind: 'escrow', container }, true)
+  for (const { item, units } of contentsOf(world, container)) {
+    addToStock(world, base, container, item, units)
+  }
+  closeContainer(world, container)
+}
+
+function noteRate(world: World, row: Row, paid: number): void {
+  const { bond, hops } = world.read(Shipment)
+  if (BONDS[bond[row]] !== 'strangers') return
+  const key = distanceKey(hops[row])
+  const rates = world.records(RATES).get(key) ?? []
+  world.records(RATES).set(key, [...rates.slice(1 - SHIPMENT_RATES_KEPT), paid])
+}
+
+/** Hands a package over at its destination and pays for it. */
+export function deliver(world: World, row: Row): { payout: number; refund: number } {
+  const columns = world.write(Shipment)
+  const { destination, deadlineTick, escrow } = columns
+  const base = world.rowOf(Base, destination[row])
+  const pkg = packageOf(world, row)
+  const receiver = receiverOf(world, row)
+  const payout = payoutNow(world, row)
+  const isLate = world.tick > deadlineTick[row]
+  const to = destinationName(world, row)
+  const data = { shipment_id: shipmentId(world, row) }
+  const said = `Delivered a package to ${to}.`
+  pay(world, actorAt(world, row, 'carrier'), escrow[row], payout, { verb: 'payout', said, data })
+  const back = refund(world, row, `A package came to ${to}; this was not spent on it.`)
+  columns.payout[row] = payout
+  if (policyAt(world, row) === 'active') setPolicy(world, row, 'released')
+  noteDelivery(world, row)
+  noteRate(world, row, payout)
+  if (receiver.kind !== 'station') giveTo(world, row, receiver, base)
+  end(world, row, 'delivered', isLate ? 'delivered_late' : 'delivered')
+  if (receiver.kind === 'station') stock(world, base, pkg)
+  noteFor(world, receiver, { verb: 'received', said: `A package came to ${to}.`, data })
+  const figures = { carrier_payout: payout, shipper_refund: back }
+  tellUpdate(world, row, 'delivered', `The package has come to ${to}.`, figures)
+  return { payout, refund: back }
+}
+
+/** Brings a package back to where it came from: the carrier is unpaid, and owes nothing. */
+export function returnShipment(world: World, row: Row): number {
+  const { origin, bucket } = world.read(Shipment)
+  const shipper = actorAt(world, row, 'shipper')
+  giveTo(world, row, shipper, world.rowOf(Base, origin[row]), bucket[row])
+  return endReturned(world, row, 'returned_by_carrier')
+}
+
+function endReturned(world: World, row: Row, reason: EndReason): number {
+  if (policyAt(world, row) === 'active') setPolicy(world, row, 'released')
+  noteReturn(world, row)
+  const to = destinationName(world, row)
+  const credits = refund(world, row, `A package for ${to} came back.`)
+  end(world, row, 'returned', reason)
+  const message = `The package for ${to} is back with its shipper.`
+  tellUpdate(world, row, 'returned', message, { shipper_refund: credits })
+  return credits
+}
+
+/* Failures */
+
+/**
+ * Pays a shipper for a package that is lost, out of what the insurer has; the rest is owed. ours,
+ * of the sheet: nothing between related parties. Returns the credits paid now.
+ */
+function payCover(world: World, row: Row, covered: number): number {
+  const { shipper, carrier } = deputiesOf(world, row)
+  if (covered === 0 || areRelated(world, shipper, carrier)) return 0
+  const has = Math.max(0, balanceOf(world, insurance()))
+  // older claims come first
+  const paid = world.records(CLAIMS).size > 0 ? 0 : Math.min(covered, has)
+  const said = 'The insurer pays for a package that was lost.'
+  const data = { shipment_id: shipmentId(world, row) }
+  pay(world, shipper.actor, insurance(), paid, { verb: 'claim', said, data })
+  world.write(Shipment).claim[row] = paid
+  setPolicy(world, row, 'claimed')
+  const owed = covered - paid
+  if (owed > 0 && world.records(CLAIMS).size < SHIPMENT_CLAIMS_OWED_MAX) {
+    const { seq } = world.read(Shipment)
+    const { kind, number } = shipper.actor
+    const claim = { kind: ACTOR_KINDS.indexOf(kind), number, credits: owed }
+    world.records(CLAIMS).set(String(seq[row]), claim)
+  }
+  return paid
+}
+
+/** Pays claims that wait, the oldest first, out of what has come in meanwhile. */
+export function payClaims(world: World): void {
+  const claims = world.records(CLAIMS)
+  if (claims.size === 0) return
+  for (const [key, claim] of take(claims.entries(), SHIPMENT_CLAIMS_PAID_PER_TICK)) {
+    const has = balanceOf(world, insurance())
+    const paid = Math.min(claim.credits, has)
+    if (paid <= 0) return
+    const actor: Actor = { kind: ACTOR_KINDS[claim.kind], number: claim.number }
+    const said = 'The insurer pays what it owed for a package that was lost.'
+    pay(world, actor, insurance(), paid, { verb: 'claim', said })
+    const row = world.rowOf(Shipment, Number(key))
+    if (row !== 0) world.write(Shipment).claim[row] += paid
+    if (paid < claim.credits) claims.set(key, { ...claim, credits: claim.credits - paid })
+    else claims.delete(key)
+  }
+}
+
+function take<T>(entries: Iterable<T>, most: number): T[] {
+  const taken: T[] = []
+  for (const entry of entries) {
+    if (taken.length >= most) break
+    taken.push(entry)
+  }
+  return taken
+}
+
+const SAID = {
+  breached: 'was opened on its way',
+  defaulted: 'is lost',
+} as const
+
+/** Ends a contract whose package was opened, destroyed or never came. */
+function failShipment(
+  world: World,
+  row: Row,
+  status: 'breached' | 'defaulted',
+  reason: EndReason,
+): void {
+  const { bond } = world.read(Shipment)
+  const covered = coveredBy(world, row)
+  const to = destinationName(world, row)
+  const back = refund(world, row, `A package for ${to} ${SAID[status]}.`)
+  const claim = payCover(world, row, covered)
+  if (policyAt(world, row) === 'active') setPolicy(world, row, 'released')
+  let debt = 0
+  // who carries for himself has wronged nobody
+  if (BONDS[bond[row]] !== 'self') {
+    const carrier = actorAt(world, row, 'carrier')
+    noteFailure(world, carrier, status === 'breached' ? 'breaches' : 'defaults')
+    debt = oweFor(world, row, covered)
+    const data = { shipment_id: shipmentId(world, row), debt }
+    const said = `A package for ${to} ${SAID[status]}: you owe the shipping house ${counted(debt, 'credit')}.`
+    noteFor(world, carrier, { verb: status, said, data })
+  }
+  end(world, row, status, reason)
+  const message = `The package for ${to} ${SAID[status]}.`
+  const figures = { shipper_refund: back, claim_paid: claim, debt_created: debt }
+  tellUpdate(world, row, status, message, figures)
+}
+
+/** True for a party, and for a member of one that is a faction. */
+const isOneOf = (view: WorldView, holder: Actor, party: Actor): boolean =>
+  isSame(holder, party) ||
+  (holder.kind === 'player' && speaksFor(view, rowOfActor(view, holder), party))
+
+/**
+ * Judges a contract whose package is no more. ours: who opens what was from or for himself has it;
+ * nobody owes him anything for it, else he could rob his own carrier and be paid twice.
+ */
+export function judgeFate(world: World, row: Row): void {
+  const { fate, status } = world.read(Shipment)
+  assert(status[row] === IN_TRANSIT, `the package of contract ${row} was lost in the house`)
+  if (fate[row] === 2) {
+    failShipment(world, row, 'defaulted', 'package_destroyed')
+    return
+  }
+  const holder = actorAt(world, row, 'holder')
+  const isTheirs = (['shipper', 'recipient'] as const).some((role) =>
+    isOneOf(world, holder, actorAt(world, row, role)),
+  )
+  const isCarriers = isOneOf(world, holder, actorAt(world, row, 'carrier'))
+  if (isTheirs && !isCarriers) endReturned(world, row, 'opened_by_owner')
+  else failShipment(world, row, 'breached', 'seal_opened')
+}
+
+/** A package that has not come by its last tick. */
+export const giveUp = (world: World, row: Row): void =>
+  failShipment(world, row, 'defaulted', 'recovery_deadline_passed')

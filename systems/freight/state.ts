@@ -1,0 +1,233 @@
+/**
+ * Freight: contracts to carry a package from one base to another. Parties, package and bases are
+ * held by their numbers, for a contract outlives them. Credits of a contract lie in an account of
+ * its own, the package, until somebody takes it, in a container of its own.
+ */
+import { defineEntity, f64, ref, u8, u16, u32 } from '../../core/columns.ts'
+import { ROWS } from '../../core/limits.ts'
+import { SHIPMENT_CLAIMS_OWED_MAX, SHIPMENT_ROWS } from '../../core/limits-freight.ts'
+import { defineRecords } from '../../core/records.ts'
+import type { Row } from '../../core/types.ts'
+import { defineIndex } from '../../core/world.ts'
+
+/** Kinds of party, as stored (append only). */
+export const ACTOR_KINDS = ['none', 'player', 'faction', 'station'] as const
+export type ActorKind = (typeof ACTOR_KINDS)[number]
+
+/** Where a contract stands, as stored (append only). Source: crafting.md section 10. */
+export const SHIPMENT_STATUS = [
+  'posted',
+  'in_transit',
+  'delivered',
+  'returned',
+  'breached',
+  'defaulted',
+  'canceled',
+] as const
+export type ShipmentStatus = (typeof SHIPMENT_STATUS)[number]
+export const POSTED = 0
+export const IN_TRANSIT = 1
+
+export const VISIBILITIES = ['public', 'faction', 'allies', 'invited'] as const
+export type Visibility = (typeof VISIBILITIES)[number]
+
+export const SERVICE_LEVELS = ['standard', 'priority'] as const
+export type ServiceLevel = (typeof SERVICE_LEVELS)[number]
+
+/** What became of the insurance, as stored (append only). */
+export const POLICY_STATUS = [
+  'none',
+  'pending',
+  'active',
+  'expired',
+  'claimed',
+  'released',
+] as const
+export type PolicyStatus = (typeof POLICY_STATUS)[number]
+
+/** Tiers of carriers, the lowest first. Source: crafting.md section 10. */
+export const TIERS = ['probationary', 'licensed', 'trusted', 'prime'] as const
+export type Tier = (typeof TIERS)[number]
+
+/** How shipper and carrier stand to each other, as stored: frozen at acceptance. */
+export const BONDS = ['strangers', 'related', 'self'] as const
+export type FreightBond = (typeof BONDS)[number]
+
+/** Why a contract ended, as stored (append only). */
+export const END_REASONS = [
+  '',
+  'delivered',
+  'delivered_late',
+  'returned_by_carrier',
+  'opened_by_owner',
+  'seal_opened',
+  'package_destroyed',
+  'recovery_deadline_passed',
+  'canceled_by_shipper',
+  'listing_expired',
+] as const
+export type EndReason = (typeof END_REASONS)[number]
+
+/** Why a package cannot be insured, as stored (append only). */
+export const UNINSURABLE_REASONS = ['', 'too_few_trades', 'no_value'] as const
+export type UninsurableReason = (typeof UNINSURABLE_REASONS)[number]
+
+/** What became of a package under contract since the last tick: index is the value of `fate`. */
+export const FATES = ['', 'opened', 'destroyed'] as const
+
+const party = (doc: string) => ({
+  kind: u8(`${doc}: index into ACTOR_KINDS`),
+  number: f64(`${doc}: number of the player, faction or base; 0 none`),
+})
+const [shipper, carrier, recipient, invited, holder] = [
+  party('whose package it is'),
+  party('who carries it'),
+  party('who gets it'),
+  party('who alone may carry it'),
+  party('who had it when its fate befell it'),
+]
+
+export const Shipment = defineEntity('shipment', SHIPMENT_ROWS, {
+  pkg: f64('number of the package'),
+  status: u8('index into SHIPMENT_STATUS'),
+  shipperKind: shipper.kind,
+  shipper: shipper.number,
+  shipperAgent: f64('number of the player who posted it'),
+  carrierKind: carrier.kind,
+  carrier: carrier.number,
+  carrierAgent: f64('number of the player who took it; 0 nobody'),
+  recipientKind: recipient.kind,
+  recipient: recipient.number,
+  invitedKind: invited.kind,
+  invited: invited.number,
+  visibility: u8('index into VISIBILITIES'),
+  service: u8('index into SERVICE_LEVELS'),
+  origin: f64('number of the base it is carried from'),
+  destination: f64('number of the base it is carried to'),
+  hops: u16('jumps of the shortest way'),
+  bucket: f64('of a faction: number of the store the package came out of; 0 the main one'),
+  crate: ref('container', 'where the package waits; 0 once somebody carries it'),
+  escrow: ref('account', 'credits of the contract; 0 once it has ended'),
+  reward: f64('base reward, credits'),
+  bonus: f64('most bonus for speed, credits'),
+  fee: f64('service fee paid to the station, credits'),
+  premium: f64('of the insurance, credits'),
+  appraised: f64('worth of what is in the package, credits; 0 unpriced'),
+  uninsurable: u8('index into UNINSURABLE_REASONS; 0 it can be insured'),
+  exposure: f64('liability a carrier takes on, credits'),
+  policy: u8('index into POLICY_STATUS'),
+  bond: u8('index into BONDS'),
+  postedMs: f64('wall time of posting, ms since 1970'),
+  postedTick: u32('tick of posting'),
+  acceptedMs: f64('wall time of acceptance, ms since 1970; 0 never'),
+  acceptedTick: u32('tick of acceptance; 0 never'),
+  targetTick: u32('last tick of the whole bonus; 0 before acceptance'),
+  deadlineTick: u32('last tick in time; 0 before acceptance'),
+  dueTick: u32('tick of its next timer'),
+  calls: u8('pushes made since the deadline passed'),
+  endedMs: f64('wall time of its end, ms since 1970; 0 it runs'),
+  endedTick: u32('tick of its end; 0 it runs'),
+  reason: u8('index into END_REASONS'),
+  payout: f64('paid to the carrier, credits'),
+  claim: f64('paid by the insurer so far, credits'),
+  fate: u8('index into FATES'),
+  holderKind: holder.kind,
+  holder: holder.number,
+})
+
+/** What a carrier has done, by its key: `p<number>` of a player, `f<number>` of a faction. */
+export interface Profile {
+  /** Index into TIERS. */
+  readonly tier: number
+  /** Deliveries and their worth that count towards the next tier. */
+  readonly counted: number
+  readonly countedValue: number
+  readonly deliveries: number
+  readonly value: number
+  readonly priority: number
+  readonly returns: number
+  readonly breaches: number
+  readonly defaults: number
+  /** Wall times; 0 never. */
+  readonly consequenceMs: number
+  readonly recoveryMs: number
+  readonly updatedMs: number
+  /** Latest deliveries that counted: key of the shipper and tick, the oldest first. */
+  readonly latest: readonly (readonly [string, number])[]
+}
+export const PROFILES = defineRecords<Profile>('freight_profiles', ROWS.players + ROWS.factions)
+
+/** What a carrier owes the shipping houses for a package that it lost. */
+export interface Debt {
+  /** Its id is a function of it. */
+  readonly number: number
+  /** Numbers of the contract, and of the base whose shipping house asks for it. */
+  readonly shipment: number
+  readonly base: number
+  readonly original: number
+  readonly outstanding: number
+  readonly atMs: number
+}
+/** Debts by key of the carrier, the oldest first. */
+export const DEBTS = defineRecords<readonly Debt[]>('freight_debts', ROWS.players + ROWS.factions)
+
+/** Number of a contract → what the insurer still owes its shipper; the oldest first. */
+export interface Claim {
+  readonly kind: number
+  readonly number: number
+  readonly credits: number
+}
+export const CLAIMS = defineRecords<Claim>('freight_claims', SHIPMENT_CLAIMS_OWED_MAX)
+
+/** Where a package under contract came to stand. */
+export interface Beacon {
+  readonly number: number
+  readonly class: BeaconClass
+  /** Index into ACTOR_KINDS, and number: in whose hands; 0 nobody's. */
+  readonly kind: number
+  readonly holder: number
+  /** Numbers of base, place and system; 0 none, or not known. */
+  readonly base: number
+  readonly poi: number
+  readonly system: number
+  readonly tick: number
+  readonly atMs: number
+}
+export type BeaconClass =
+  | 'shipping_house_escrow'
+  | 'ship'
+  | 'player_storage'
+  | 'faction_storage'
+  | 'faction_bucket'
+  | 'wreck'
+  | 'unpack_job_escrow'
+  | 'destroyed'
+  | 'unknown'
+
+export interface Track {
+  /** Hash of what was sealed. */
+  readonly print: string
+  /** The oldest first. */
+  readonly beacons: readonly Beacon[]
+}
+/** Tracks by number of the contract. */
+export const TRACKS = defineRecords<Track>('freight_tracks', SHIPMENT_ROWS)
+
+/** Latest rewards paid between strangers, by class of distance; the oldest first. */
+export const RATES = defineRecords<readonly number[]>('freight_rates', 16)
+
+export type Sets<K> = Map<K, Set<Row>>
+
+export const CONTRACTS = defineIndex('freight.contracts', () => ({
+  /** The latest contract by number of the package, ended ones too. */
+  byPackage: new Map<number, Row>(),
+  shipped: new Map() as Sets<string>,
+  carried: new Map() as Sets<string>,
+  expected: new Map() as Sets<string>,
+  ended: new Map() as Sets<string>,
+  /** Those that wait for a carrier, by number of the base. */
+  posted: new Map() as Sets<number>,
+  due: new Map<number, Row[]>(),
+  /** Those whose package is no more. */
+  fated: new Set<Row>(),
+}))

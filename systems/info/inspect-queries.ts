@@ -1,0 +1,169 @@
+/** `inspect`: one thing by its id, whatever kind it is, as far as the caller may see it. */
+import {
+  findGoods,
+  findShipClasses,
+  GOODS,
+  isModule,
+  SHIP_CLASSES,
+} from '../../core/catalog/index.ts'
+import { query } from '../../core/command.ts'
+import { fail, ok } from '../../core/errors.ts'
+import { obj, ref, str } from '../../core/params.ts'
+import type { Eid, WorldView } from '../../core/types.ts'
+import { baseById, servicesOf } from '../base/model.ts'
+import { renderBase, renderCondition, renderFuel } from '../base/views.ts'
+import { holdsPackage, sealedById } from '../cargo/model.ts'
+import { renderPackage } from '../cargo/views.ts'
+import { factionOf } from '../faction/model.ts'
+import { chartedSystem } from '../intel/views.ts'
+import { renderDeposits } from '../mining/views.ts'
+import { seesPoi } from '../sensing/model.ts'
+import { isOffered } from '../trade/rules.ts'
+import { renderChart } from '../travel/chart-views.ts'
+import { dockedBase, poiOf, shipOf, systemOf } from '../travel/drift-model.ts'
+import { poiById, poiId, systemById } from '../travel/model.ts'
+import { Poi } from '../travel/state.ts'
+import { renderPlace, renderPoi } from '../travel/views.ts'
+import { type CatalogType, catalogEntries } from './model.ts'
+import { catalogPageOf } from './queries.ts'
+import { type INSPECT_KINDS, inspectResult } from './schemas.ts'
+
+interface Found {
+  readonly kind: (typeof INSPECT_KINDS)[number]
+  /** The catalogue, the chart everyone has, the place at hand, or what the faction has charted. */
+  readonly source: 'catalog' | 'map' | 'local' | 'faction_intel'
+  readonly part: Readonly<Record<string, unknown>>
+}
+
+function fromCatalog(type: CatalogType, kind: Found['kind'], id: string): Found | undefined {
+  const entry = catalogEntries(type).find((candidate) => candidate.id === id)
+  if (!entry) return undefined
+  return { kind, source: 'catalog', part: { catalog: catalogPageOf(type, [entry], {}) } }
+}
+
+/** An item, module or hull class by id or, if nothing else bears it, by name. */
+function findEntry(text: string): Found | undefined {
+  const goods = findGoods(text)
+  if (goods.length === 1) {
+    const row = GOODS[goods[0]]
+    return fromCatalog('items', isModule(row) ? 'module' : 'item', row.id)
+  }
+  const classes = findShipClasses(text)
+  return classes.length === 1
+    ? fromCatalog('ships', 'ship_class', SHIP_CLASSES[classes[0]].id)
+    : undefined
+}
+
+function findSystem(view: WorldView, player: Eid, id: string): Found | undefined {
+  const system = systemById(view, id)
+  if (system === 0) return undefined
+  const [shown] = renderChart(view, player, [system])
+  const charted = chartedSystem(view, factionOf(view, player), system)
+  const part = { system: shown, ...(charted ? { faction_system_intel: charted } : {}) }
+  return { kind: 'system', source: 'map', part }
+}
+
+/** What the caller's faction has charted of a place. */
+function chartedPoi(view: WorldView, player: Eid, poi: Eid): Found['part'] {
+  const charted = chartedSystem(view, factionOf(view, player), view.read(Poi).system[poi])
+  // what members made up about hidden places would tell whether they are there
+  if (charted?.auto_synced !== true && !seesPoi(view, player, poi)) return {}
+  const found = charted?.pois?.find(({ id }) => id === poiId(view, poi))
+  return found ? { faction_poi_intel: found } : {}
+}
+
+/**
+ * A place of the system at hand, in full where the caller is, and what his faction has charted of
+ * any. Hidden ones not revealed are unknown.
+ */
+function findPoi(view: WorldView, player: Eid, id: string): Found | undefined {
+  const poi = poiById(view, id)
+  if (poi === 0) return undefined
+  const charted = chartedPoi(view, player, poi)
+  const isHere = poiOf(view, player) === poi
+  const isNear = isHere || view.read(Poi).system[poi] === systemOf(view, player)
+  if (!isNear || !seesPoi(view, player, poi)) {
+    const isCharted = Object.keys(charted).length > 0
+    return isCharted ? { kind: 'poi', source: 'faction_intel', part: charted } : undefined
+  }
+  const summary = renderPlace(view, poi)
+  if (!isHere) return { kind: 'poi', source: 'map', part: { poi: { summary }, ...charted } }
+  return {
+    kind: 'poi',
+    source: 'local',
+    part: { poi: { summary, detail: detailOf(view, player) }, ...charted },
+  }
+}
+
+/** The place where the player is, as `get_poi` shows it. */
+function detailOf(view: WorldView, player: Eid) {
+  const poi = poiOf(view, player)
+  const base = view.read(Poi).base[poi]
+  return {
+    action: 'get_poi',
+    kind: 'normal',
+    poi: renderPoi(view, player, poi),
+    resources: renderDeposits(view, shipOf(view, player), poi),
+    ...(base === 0
+      ? {}
+      : {
+          base: renderBase(view, base),
+          services: servicesOf(view, base),
+          ...renderFuel(view, base),
+        }),
+  }
+}
+
+/** The base the caller is docked at. */
+function findBase(view: WorldView, player: Eid, id: string): Found | undefined {
+  const base = baseById(view, id)
+  if (base === 0 || dockedBase(view, player) !== base) return undefined
+  const full = {
+    base: renderBase(view, base),
+    condition: renderCondition(view, base),
+    services: servicesOf(view, base),
+    ...renderFuel(view, base),
+  }
+  return { kind: 'base', source: 'local', part: { base: full } }
+}
+
+/** A package in the caller's hold, locker or store, or offered to him. */
+function findPackage(view: WorldView, player: Eid, id: string): Found | undefined {
+  const pkg = sealedById(view, id)
+  if (pkg === 0) return undefined
+  const isHeld = holdsPackage(view, player, pkg, factionOf(view, player))
+  if (!isHeld && !isOffered(view, player, pkg)) return undefined
+  return { kind: 'package', source: 'local', part: { package: renderPackage(view, pkg) } }
+}
+
+export const inspect = query({
+  name: 'inspect',
+  v2: { tool: 'game', action: 'inspect' },
+  summary:
+    'Shows one item, module, ship class, system, place of your system, package, or your base.',
+  category: 'info',
+  params: obj({
+    id: ref(
+      ['item', 'ship_class', 'system', 'place', 'base'],
+      str('Id of what to look at; of items and ship classes also the name.', {
+        min: 1,
+        example: 'mining_laser_i',
+      }),
+      { isOpen: true },
+    ),
+  }),
+  result: inspectResult,
+  needs: [],
+  errors: ['not_found'],
+  run(view, player, params) {
+    const id = params.id.trim()
+    const found =
+      findPackage(view, player, id) ??
+      findSystem(view, player, id) ??
+      findPoi(view, player, id) ??
+      findBase(view, player, id) ??
+      findEntry(id)
+    if (!found) return fail('not_found', { id })
+    return ok({ id, kind: found.kind, source: found.source, ...found.part })
+  },
+})

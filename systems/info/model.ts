@@ -1,0 +1,189 @@
+/**
+ * Kinds of the catalogue by id and shown name: what is hidden there is not found by name.
+ *
+ * What may be looked up: the published catalogue by type, guides, and the changelog. All of it is
+ * static, so it is made once and shared; nothing here writes to a row.
+ */
+import {
+  ACHIEVEMENTS,
+  type AchievementRow,
+  achievementEntry,
+  EMPIRES,
+  FACILITIES,
+  FACTION_ACHIEVEMENTS,
+  facilityEntry,
+  GOODS,
+  isModule,
+  RECIPES,
+  recipeEntry,
+  SHIP_CLASSES,
+  type ShipClassRow,
+  SKILLS,
+  wireEntry,
+} from '../../core/catalog/index.ts'
+import type { ErrorCode } from '../../core/errors.ts'
+import { CATALOG_PAGE_SIZE_DEFAULT, LIST_ROWS_MAX } from '../../core/limits.ts'
+import { type ReferenceDef, type ReferenceKind, sortNames } from '../../core/reference.ts'
+import { pagesOf } from './schemas.ts'
+
+interface Entry {
+  readonly id: string
+  readonly name: string
+  readonly hidden?: boolean
+}
+
+function ofRows(
+  kind: ReferenceKind,
+  rows: readonly Entry[],
+  ...unknown: ErrorCode[]
+): ReferenceDef {
+  const ids = new Set(rows.map(({ id }) => id))
+  const open = rows.filter(({ hidden }) => hidden !== true)
+  const names = sortNames(open.map(({ id, name }) => ({ id, name, row: 0 })))
+  return {
+    kind,
+    byId: (_view, _player, text) => [text, text.toLowerCase()].find((id) => ids.has(id)),
+    names: () => names,
+    unknown,
+  }
+}
+
+export const catalogReferences: readonly ReferenceDef[] = [
+  ofRows('item', GOODS, 'unknown_item'),
+  ofRows('module', GOODS.filter(isModule), 'module_not_found'),
+  ofRows('ship_class', SHIP_CLASSES, 'unknown_class'),
+  ofRows('recipe', RECIPES, 'unknown_recipe'),
+  ofRows('facility_type', FACILITIES, 'unknown_facility_type'),
+  ofRows('empire', EMPIRES, 'invalid_empire'),
+]
+
+/** Types of the bulk file. Source: spec, Catalog bulk download. */
+export const CATALOG_TYPES = [
+  'ships',
+  'skills',
+  'recipes',
+  'items',
+  'facilities',
+  'achievements',
+  'faction_achievements',
+] as const
+export type CatalogType = (typeof CATALOG_TYPES)[number]
+
+export type CatalogEntry = Readonly<Record<string, unknown>> & {
+  readonly id: string
+  readonly name: string
+}
+
+interface Row {
+  readonly id: string
+  readonly hidden?: boolean
+}
+
+function published<T extends Row>(rows: readonly T[], entryOf: (row: T) => object): CatalogEntry[] {
+  return rows.filter((row) => !row.hidden).map((row) => entryOf(row) as CatalogEntry)
+}
+
+const shownOf = (rows: readonly AchievementRow[]): CatalogEntry[] =>
+  rows.filter((row) => !row.secret).map(achievementEntry)
+
+const ENTRIES: Readonly<Record<CatalogType, readonly CatalogEntry[]>> = {
+  ships: published(SHIP_CLASSES, wireEntry),
+  skills: published<(typeof SKILLS)[number] & Row>(SKILLS, wireEntry),
+  recipes: published(RECIPES, recipeEntry),
+  items: published(GOODS, wireEntry),
+  facilities: published<(typeof FACILITIES)[number] & Row>(FACILITIES, facilityEntry),
+  achievements: shownOf(ACHIEVEMENTS),
+  faction_achievements: shownOf(FACTION_ACHIEVEMENTS),
+}
+
+/**
+ * Every published entry of a type, items and modules together; same entries for the command and the
+ * bulk file.
+ */
+export function catalogEntries(type: CatalogType): readonly CatalogEntry[] {
+  return ENTRIES[type]
+}
+
+/**
+ * Entries of a type as the paginated command has them: achievements of factions stand behind those
+ * of players there, for it has no type of theirs, and the bulk file must hold the same. Source:
+ * spec, Catalog bulk download; contract, CatalogAchievement.faction.
+ */
+export function commandEntries(type: CatalogType): readonly CatalogEntry[] {
+  return type === 'achievements'
+    ? [...ENTRIES.achievements, ...ENTRIES.faction_achievements]
+    : ENTRIES[type]
+}
+
+/** How many of a type are secret: all that is published of them. */
+export function secretCount(type: CatalogType): number {
+  if (type === 'achievements') return ACHIEVEMENTS.filter((row) => row.secret).length
+  if (type !== 'faction_achievements') return 0
+  return FACTION_ACHIEVEMENTS.filter((row) => row.secret).length
+}
+
+export function isCatalogType(type: string): type is CatalogType {
+  return (CATALOG_TYPES as readonly string[]).includes(type)
+}
+
+export interface CatalogFilter {
+  readonly category?: string
+  readonly class?: string
+  readonly commissionable?: boolean
+  readonly empire?: string
+  readonly search?: string
+  readonly tier?: number
+}
+
+/** A hull that yards build to order. */
+function isCommissionable(entry: CatalogEntry): boolean {
+  const { shipyard_tier, starter_ship, legacy, category } = entry as unknown as ShipClassRow
+  return shipyard_tier > 0 && !starter_ship && !legacy && category !== 'pirate'
+}
+
+const same = (value: unknown, wanted: string): boolean =>
+  typeof value === 'string' && value.toLowerCase() === wanted.toLowerCase()
+
+function isOfEmpire(entry: CatalogEntry, empire: string): boolean {
+  if (same(entry.faction, empire) || same(entry.empire_restriction, empire)) return true
+  const lock = entry.region_lock
+  return Array.isArray(lock) && lock.some((id) => same(id, empire))
+}
+
+/**
+ * Entries that meet every filter given, in catalogue order. Modules count their family as category.
+ */
+export function filterEntries(
+  entries: readonly CatalogEntry[],
+  filter: CatalogFilter,
+): readonly CatalogEntry[] {
+  const { category, class: role, commissionable, empire, search, tier } = filter
+  const wanted = search?.trim().toLowerCase()
+  return entries.filter(
+    (entry) =>
+      (category === undefined || same(entry.category ?? entry.type, category)) &&
+      (role === undefined || same(entry.class, role)) &&
+      (commissionable === undefined || isCommissionable(entry) === commissionable) &&
+      (empire === undefined || isOfEmpire(entry, empire)) &&
+      (tier === undefined || (entry.tier ?? entry.level) === tier) &&
+      (!wanted || entry.name.toLowerCase().includes(wanted) || entry.id.includes(wanted)),
+  )
+}
+
+export interface PageRequest {
+  readonly page?: number
+  readonly page_size?: number
+}
+
+/** One page of a list and where it stands; a page past the end is empty. */
+export function pageOf<T>(rows: readonly T[], request: PageRequest, sizeMax = LIST_ROWS_MAX) {
+  const page = request.page ?? 1
+  const size = Math.min(request.page_size ?? CATALOG_PAGE_SIZE_DEFAULT, sizeMax)
+  return {
+    items: rows.slice((page - 1) * size, page * size),
+    page,
+    page_size: size,
+    total: rows.length,
+    total_pages: pagesOf(rows.length, size),
+  }
+}

@@ -1,0 +1,67 @@
+/** Insurance: policies of ships, and what of a player's life makes them dear. */
+import { defineComponent, defineEntity, ref, u8, u32 } from '../../core/columns.ts'
+import { ROWS } from '../../core/limits.ts'
+import { defineRecords } from '../../core/records.ts'
+import type { Eid, Row } from '../../core/types.ts'
+import { defineIndex } from '../../core/world.ts'
+import { Player } from '../account/state.ts'
+import { Ship } from '../ship/state.ts'
+
+/** What a premium is worked out from, in the order it is shown (append only). ships.md 9. */
+export const RISK_FACTORS = [
+  'tier',
+  'recent_deaths',
+  'lifetime_losses',
+  'player_kills',
+  'pirate_kills',
+  'war',
+  'claims',
+  'calm',
+  'market',
+] as const
+export type RiskFactorName = (typeof RISK_FACTORS)[number]
+
+export const Policy = defineEntity('policy', ROWS.policies, {
+  ship: ref('ship', 'the ship it covers'),
+  player: ref('player', 'who bought it and is paid'),
+  base: ref('base', 'where it was bought'),
+  premium: u32('paid, credits'),
+  coverage: u32('most it pays for hull and modules, credits'),
+  riskPpm: u32('probability of a loss over the term, millionths'),
+  expireTick: u32('tick in which it ends by itself'),
+  inputs: u32('what the premium was worked out from, by RISK_FACTORS', {
+    width: RISK_FACTORS.length,
+  }),
+})
+
+export const Cover = defineComponent(Ship, 'cover', {
+  policy: ref('policy', 'its active policy; 0 none'),
+})
+
+/** Days of the ring of deaths: more than the seven that count. */
+export const DEATH_DAYS = 8
+
+export const Risk = defineComponent(Player, 'risk', {
+  deaths: u8('deaths of a day, by day modulo DEATH_DAYS', { width: DEATH_DAYS }),
+  deathDay: u32('day of the last death, from the first tick on'),
+  deathTick: u32('tick of the last death; 0 = never'),
+  playerKills: u32('ships of players destroyed'),
+  claims: u32('payouts received'),
+})
+
+/** What a tier's policies took in and paid on a day. */
+export interface MarketDay {
+  readonly day: number
+  readonly premiums: number
+  readonly paid: number
+}
+/** Days with business, the oldest first, by tier. */
+export const INSURANCE_MARKET = defineRecords<readonly MarketDay[]>('insurance_market', 16)
+
+/* Finding */
+
+/** Policies by player in the order of their making, and those that end by tick. */
+export const POLICIES = defineIndex('insurance.policies', () => ({
+  of: new Map<Eid, Row[]>(),
+  due: new Map<number, Row[]>(),
+}))

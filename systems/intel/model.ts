@@ -1,0 +1,188 @@
+/**
+ * Pages of what a faction knows, and who it comes from.
+ *
+ * Tier of the facilities by which a faction knows things. Source: factions.md sections 4, 6.
+ *
+ * Who may read what a faction knows besides its members: allies, unless it keeps it from them.
+ * Source: factions.md sections 5 and 6.
+ */
+import { type Failure, fail } from '../../core/errors.ts'
+import { FACT_TICKS, INTEL_ENTRIES_MAX, INTEL_WORLD_BYTES_MAX } from '../../core/limits-intel.ts'
+import { divFloor } from '../../core/math.ts'
+import { int, optional, pageSize } from '../../core/params.ts'
+import { byteLength } from '../../core/text-rules.ts'
+import type { Eid, Row, WorldView } from '../../core/types.ts'
+import { playerId, usernameOf } from '../account/model.ts'
+import { Player } from '../account/state.ts'
+import { Base } from '../base/state.ts'
+import { areFactionsAllied } from '../diplomacy/model.ts'
+import { facilityTypeAt, factionFacilities, isRunning } from '../facility/model.ts'
+import { Facility } from '../facility/state.ts'
+import { factionByText, factionOf } from '../faction/model.ts'
+import { Faction } from '../faction/state.ts'
+import { depositRemaining, depositsOf } from '../mining/model.ts'
+import { Poi, StarSystem } from '../travel/state.ts'
+import { BYTES, FACTS, type Fact, NOTES, SYSTEM_NOTES, type SystemNote } from './state.ts'
+
+/**
+ * The faction whose knowledge a member asks for: his own unless he names another. Refusals:
+ * not_in_faction, faction_not_found, not_allied, intel_withheld.
+ */
+export function sourceOf(view: WorldView, player: Eid, named: string | undefined): Row | Failure {
+  const own = factionOf(view, player)
+  if (own === 0) return fail('not_in_faction')
+  if (named === undefined) return own
+  const source = factionByText(view, named.trim())
+  if (source === 0) return fail('faction_not_found', { faction_id: named })
+  if (source === own) return own
+  if (!areFactionsAllied(view, own, source)) {
+    return fail('not_allied', undefined, 'Only allies share what they know; propose an alliance.')
+  }
+  return view.read(Faction).allyIntelOptOut[source] === 1 ? fail('intel_withheld') : source
+}
+
+export const factsKey = (view: WorldView, base: Row): string => String(view.read(Base).seq[base])
+
+const isFresh = (view: WorldView, { tick }: Fact): boolean => tick + FACT_TICKS > view.tick
+
+/** What a base remembers of the last day, the newest first. */
+export const factsAt = (view: WorldView, base: Row): readonly Fact[] =>
+  (view.records(FACTS).get(factsKey(view, base)) ?? []).filter((fact) => isFresh(view, fact))
+
+export type Knowing = 'faction_intel' | 'faction_trade_intel'
+/** The tier that collects by itself, takes every filter and looks at what is now. */
+export const LIVE_LEVEL = 2
+
+/** Working facilities of a faction by which it has a service, the oldest first. */
+export const serviceFacilities = (view: WorldView, faction: Row, service: string): Row[] =>
+  factionFacilities(view, faction).filter(
+    (row) => facilityTypeAt(view, row).faction_service_type === service && isRunning(view, row),
+  )
+
+/** Highest tier of a service that a faction has anywhere; 0 none. */
+export const levelOfService = (view: WorldView, faction: Row, service: string): number =>
+  Math.max(
+    0,
+    ...serviceFacilities(view, faction, service).map((row) => facilityTypeAt(view, row).level),
+  )
+
+/** Bases at which a faction has the second tier of a service, in the order of building. */
+export const liveBases = (view: WorldView, faction: Row, service: Knowing): Row[] => {
+  const { base } = view.read(Facility)
+  return serviceFacilities(view, faction, service)
+    .filter((row) => facilityTypeAt(view, row).level >= LIVE_LEVEL)
+    .map((row) => base[row])
+}
+
+export const noteKey = (view: WorldView, faction: Row, system: Row): string =>
+  `${view.read(Faction).seq[faction]}:${view.read(StarSystem).seq[system]}`
+
+/** Systems by number: the order in which they are listed. */
+export const systemsOf = (view: WorldView): Row[] =>
+  Array.from({ length: view.highOf(StarSystem) }, (_, at) => at + 1)
+
+export const noteOf = (view: WorldView, faction: Row, system: Row): SystemNote | undefined =>
+  view.records(SYSTEM_NOTES).get(noteKey(view, faction, system))
+
+/** Systems that a faction has a note of. */
+export const notedBy = (view: WorldView, faction: Row): Row[] =>
+  systemsOf(view).filter((system) => noteOf(view, faction, system) !== undefined)
+
+export const bytesOf = (view: WorldView, faction: Row): number =>
+  view.index(BYTES).ofFaction.get(faction) ?? 0
+
+export const textBytes = (note: SystemNote | undefined): number =>
+  note?.given === undefined ? 0 : byteLength(note.given)
+
+export interface NewNote {
+  readonly system: Row
+  readonly note: Pick<SystemNote, 'given' | 'pois' | 'types' | 'finds'>
+}
+
+/** True while all factions together may keep these besides. */
+export function mayKeepNotes(view: WorldView, faction: Row, notes: readonly NewNote[]): boolean {
+  const fresh = notes.filter(({ system }) => noteOf(view, faction, system) === undefined).length
+  const more = notes.reduce(
+    (sum, { system, note }) =>
+      sum + byteLength(note.given ?? '') - textBytes(noteOf(view, faction, system)),
+    0,
+  )
+  const { all } = view.index(BYTES)
+  const { size } = view.records(SYSTEM_NOTES)
+  return size + fresh <= INTEL_ENTRIES_MAX && all + more <= INTEL_WORLD_BYTES_MAX
+}
+
+/** Units left of every deposit of a place now, behind its number. */
+export const readingOf = (view: WorldView, poi: Row): readonly number[] => [
+  view.read(Poi).seq[poi],
+  ...depositsOf(view, poi).map((deposit) => depositRemaining(view, deposit)),
+]
+
+/** Faction and system of a key; 0 for what is no more. */
+export function partsOf(view: WorldView, key: string): readonly [faction: Row, system: Row] {
+  const [faction, system] = key.split(':').map(Number)
+  return [view.rowOf(Faction, faction), view.rowOf(StarSystem, system)]
+}
+
+export const pageParams = (max: number) => ({
+  limit: optional(pageSize(max)),
+  offset: optional(int('Rows to leave out.', { min: 0, example: 0 })),
+})
+
+export interface Paging {
+  readonly limit?: number
+  readonly offset?: number
+}
+
+/** The page asked for, and its bounds. */
+export function pageOf<T>(rows: readonly T[], asked: Paging, bounds: readonly [number, number]) {
+  const [usual, most] = bounds
+  const limit = Math.min(asked.limit ?? usual, most)
+  const offset = asked.offset ?? 0
+  return { limit, offset, page: rows.slice(offset, offset + limit) }
+}
+
+/** Share in percent, with one decimal. */
+export const percent = (part: number, whole: number): number =>
+  whole === 0 ? 0 : divFloor(part * 1_000, whole) / 10
+
+/** Something a member contributed. */
+export interface Contribution {
+  /** Number of the member. */
+  readonly by: number
+  readonly tick: number
+}
+
+/** Who contributed most and when last; of equals the one who came first. */
+export function renderContributions(view: WorldView, all: readonly Contribution[]) {
+  const counts = new Map<number, number>()
+  for (const { by } of all) counts.set(by, (counts.get(by) ?? 0) + 1)
+  if (counts.size === 0) return { contributors: 0 }
+  const [[top, most]] = [...counts].sort(([a, m], [b, n]) => n - m || a - b)
+  return {
+    contributors: counts.size,
+    most_recent_tick: Math.max(...all.map(({ tick }) => tick)),
+    top_contributor: submitterOf(view, top).submitter_name,
+    top_contributions: most,
+  }
+}
+
+/** The row of what a faction knows of a base's prices; 0 nothing. */
+export const priceNoteOf = (view: WorldView, faction: Row, base: Row): Row =>
+  view.index(NOTES).of.get(faction)?.get(base) ?? 0
+
+/** Rows of a faction, in the order of their bases. */
+export const priceNotesOf = (view: WorldView, faction: Row): Row[] =>
+  [...(view.index(NOTES).of.get(faction) ?? [])].sort(([a], [b]) => a - b).map(([, row]) => row)
+
+export const quotesOf = (view: WorldView, faction: Row): number =>
+  view.index(NOTES).quotes.get(faction) ?? 0
+
+/** A member who submitted or collected something, as his faction and its allies read it. */
+export function submitterOf(view: WorldView, number: number) {
+  const player = view.rowOf(Player, number)
+  return {
+    submitted_by: player === 0 ? '' : playerId(view, player),
+    submitter_name: player === 0 ? '' : usernameOf(view, player),
+  }
+}

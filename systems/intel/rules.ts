@@ -1,0 +1,306 @@
+/**
+ * What factions know of prices: the looks they keep, and collecting them where a member docks.
+ * Source: factions.md section 6.
+ *
+ * What factions know of systems: keeping it, letting the oldest go, and collecting it where a
+ * member arrives. Source: factions.md section 6.
+ *
+ * What bases remember for those who listen: the one function that domains call in which ships are
+ * ordered, facilities built and goods bought. Source: factions.md section 6, espionage.
+ */
+import { assert } from '../../core/assert.ts'
+import {
+  FACT_CREDITS_MIN,
+  FACTS_PER_BASE_MAX,
+  INTEL_ENTRIES_MAX,
+  INTEL_FACTION_BYTES_MAX,
+  PRICES_PER_FACTION_MAX,
+} from '../../core/limits-intel.ts'
+import type { Eid, Row, World, WorldView } from '../../core/types.ts'
+import { Player } from '../account/state.ts'
+import { factionOf } from '../faction/model.ts'
+import { Faction, Membership } from '../faction/state.ts'
+import { noMarket } from '../market/model.ts'
+import {
+  countKeeper,
+  itemsOf,
+  lookNow,
+  mayKeep,
+  seenNow,
+  sharedSight,
+} from '../market/sight-model.ts'
+import { Sight } from '../market/state.ts'
+import { seesPoi } from '../sensing/model.ts'
+import { poisOf } from '../travel/model.ts'
+import { Poi } from '../travel/state.ts'
+import {
+  bytesOf,
+  factsAt,
+  factsKey,
+  type Knowing,
+  LIVE_LEVEL,
+  levelOfService,
+  type NewNote,
+  notedBy,
+  noteKey,
+  noteOf,
+  partsOf,
+  priceNoteOf,
+  priceNotesOf,
+  quotesOf,
+  readingOf,
+  textBytes,
+} from './model.ts'
+import {
+  BYTES,
+  FACT_KINDS,
+  FACTS,
+  type Fact,
+  type FactKind,
+  FOUND,
+  NOTES,
+  PriceNote,
+  SYSTEM_NOTES,
+  type SystemNote,
+} from './state.ts'
+
+export interface Happened {
+  readonly base: Row
+  readonly kind: FactKind
+  readonly player: Eid
+  /** What was ordered, built or bought, as a story tells it. */
+  readonly what: string
+  readonly credits: number
+}
+
+/** Notes what a player did at a base; small purchases are nobody's talk. */
+export function noteFact(world: World, { base, kind, player, what, credits }: Happened): void {
+  assert(what !== '', 'nothing happened')
+  if (kind === 'purchase' && credits < FACT_CREDITS_MIN) return
+  const { seq, anonymous } = world.read(Player)
+  const faction = world.read(Membership).faction[player]
+  const fact: Fact = {
+    tick: world.tick,
+    kind: FACT_KINDS.indexOf(kind),
+    by: seq[player],
+    faction: faction === 0 ? 0 : world.read(Faction).seq[faction],
+    isUnnamed: anonymous[player] === 1,
+    what,
+    credits,
+  }
+  const before = factsAt(world, base).slice(0, FACTS_PER_BASE_MAX - 1)
+  world.records(FACTS).set(factsKey(world, base), [fact, ...before])
+}
+
+/**
+ * True while a faction collects by itself. Found out once a faction and tick, for the systems of
+ * the tick alone: many members arrive in one tick, and a large faction has many facilities.
+ */
+export function collects(world: World, faction: Row, service: Knowing): boolean {
+  const found = world.index(FOUND)
+  if (found.tick !== world.tick) {
+    found.tick = world.tick
+    found.levels.clear()
+  }
+  const key = `${faction} ${service}`
+  const known = found.levels.get(key)
+  if (known !== undefined) return known >= LIVE_LEVEL
+  const level = levelOfService(world, faction, service)
+  found.levels.set(key, level)
+  return level >= LIVE_LEVEL
+}
+
+function countBytes(world: World, faction: Row, change: number): void {
+  const bytes = world.index(BYTES)
+  bytes.all += change
+  const own = bytesOf(world, faction) + change
+  assert(own >= 0 && bytes.all >= own, `faction ${faction} keeps ${own} of ${bytes.all} bytes`)
+  if (own === 0) bytes.ofFaction.delete(faction)
+  else bytes.ofFaction.set(faction, own)
+}
+
+function setNote(world: World, faction: Row, system: Row, note: SystemNote): void {
+  countBytes(world, faction, textBytes(note) - textBytes(noteOf(world, faction, system)))
+  world.records(SYSTEM_NOTES).set(noteKey(world, faction, system), note)
+}
+
+function dropNote(world: World, faction: Row, system: Row): void {
+  countBytes(world, faction, -textBytes(noteOf(world, faction, system)))
+  world.records(SYSTEM_NOTES).delete(noteKey(world, faction, system))
+}
+
+/** The oldest submitted entries of a faction give way until it is within its bound; how many. */
+function dropOldest(world: World, faction: Row): number {
+  if (bytesOf(world, faction) <= INTEL_FACTION_BYTES_MAX) return 0
+  const tickOf = (system: Row): number => noteOf(world, faction, system)?.tick ?? 0
+  const submitted = notedBy(world, faction)
+    .filter((system) => textBytes(noteOf(world, faction, system)) > 0)
+    .sort((a, b) => tickOf(a) - tickOf(b) || a - b)
+  let dropped = 0
+  while (bytesOf(world, faction) > INTEL_FACTION_BYTES_MAX) {
+    dropNote(world, faction, submitted[dropped])
+    dropped++
+  }
+  return dropped
+}
+
+/** Keeps what a member submits, each in place of an older entry; how many others gave way. */
+export function keepNotes(world: World, player: Eid, notes: readonly NewNote[]): number {
+  const faction = factionOf(world, player)
+  const { tick } = world
+  const by = world.read(Player).seq[player]
+  for (const { system, note } of notes) {
+    const { hidden = [], readings = [] } = noteOf(world, faction, system) ?? {}
+    setNote(world, faction, system, { ...note, tick, by, hidden, readings })
+  }
+  return dropOldest(world, faction)
+}
+
+/** Hidden places of a system that a faction or its member has charted, as numbers. */
+function chartedHidden(view: WorldView, player: Eid, system: Row, before: readonly number[]) {
+  const { hidden, seq } = view.read(Poi)
+  return poisOf(view, system)
+    .filter((poi) => hidden[poi] === 1)
+    .filter((poi) => before.includes(seq[poi]) || seesPoi(view, player, poi))
+    .map((poi) => seq[poi])
+}
+
+/**
+ * Writes down where a member has arrived, if his faction collects by itself: the chart as he sees
+ * it, and the deposits of the place he is at. Those of other places stay as members saw them last.
+ * Source: factions.md section 6, T2; ours: nobody reports what he did not see.
+ */
+export function collectSystem(world: World, player: Eid, poi: Row): void {
+  const faction = factionOf(world, player)
+  if (faction === 0 || !collects(world, faction, 'faction_intel')) return
+  const { system: systems, seq } = world.read(Poi)
+  const system = systems[poi]
+  const before = noteOf(world, faction, system)
+  if (!before && world.records(SYSTEM_NOTES).size >= INTEL_ENTRIES_MAX) return
+  const reading = readingOf(world, poi)
+  const others = (before?.readings ?? []).filter(([place]) => place !== seq[poi])
+  setNote(world, faction, system, {
+    tick: world.tick,
+    by: world.read(Player).seq[player],
+    hidden: chartedHidden(world, player, system, before?.hidden ?? []),
+    readings: reading.length > 1 ? [reading, ...others] : others,
+  })
+}
+
+/** Forgets what a faction knew: it is no more. */
+export function dropNotes(world: World, faction: Row): void {
+  for (const system of notedBy(world, faction)) dropNote(world, faction, system)
+}
+
+export function rebuildNotes(world: World): void {
+  const bytes = world.index(BYTES)
+  bytes.all = 0
+  bytes.ofFaction.clear()
+  for (const [key, note] of world.records(SYSTEM_NOTES).entries()) {
+    const [faction] = partsOf(world, key)
+    if (note.given !== undefined) countBytes(world, faction, textBytes(note))
+  }
+}
+
+function enter(world: World, row: Row): void {
+  const { of, quotes: counts } = world.index(NOTES)
+  const { faction, base, quotes } = world.read(PriceNote)
+  const rows = of.get(faction[row]) ?? new Map<Row, Row>()
+  assert(!rows.has(base[row]), `faction ${faction[row]} has two notes of base ${base[row]}`)
+  of.set(faction[row], rows.set(base[row], row))
+  counts.set(faction[row], quotesOf(world, faction[row]) + quotes[row])
+}
+
+function drop(world: World, row: Row): void {
+  const { of, quotes: counts } = world.index(NOTES)
+  const { faction, base, quotes, sight } = world.read(PriceNote)
+  const rows = of.get(faction[row])
+  assert(rows?.get(base[row]) === row, `price note ${row} is not listed`)
+  rows.delete(base[row])
+  counts.set(faction[row], quotesOf(world, faction[row]) - quotes[row])
+  if (rows.size === 0) {
+    of.delete(faction[row])
+    counts.delete(faction[row])
+  }
+  countKeeper(world, sight[row], -1)
+  world.release(PriceNote, row)
+}
+
+export interface NewPrices {
+  readonly base: Row
+  readonly sight: Row
+  readonly quotes: number
+  readonly isGiven: boolean
+}
+
+/** Keeps what a member has seen or says, in place of what was known; how many others gave way. */
+export function keepPrices(world: World, player: Eid, prices: NewPrices): number {
+  const { base, sight, quotes, isGiven } = prices
+  const faction = factionOf(world, player)
+  countKeeper(world, sight, 1)
+  const before = priceNoteOf(world, faction, base)
+  if (before !== 0) drop(world, before)
+  const row = world.take(PriceNote)
+  const note = world.write(PriceNote)
+  note.faction[row] = faction
+  note.base[row] = base
+  note.sight[row] = sight
+  note.quotes[row] = quotes
+  note.by[row] = world.read(Player).seq[player]
+  note.given[row] = isGiven ? 1 : 0
+  enter(world, row)
+  return makeRoom(world, faction, row)
+}
+
+/** The oldest stations of a faction give way until it is within its bound, but for one. */
+function makeRoom(world: World, faction: Row, kept: Row): number {
+  if (quotesOf(world, faction) <= PRICES_PER_FACTION_MAX) return 0
+  const { sight } = world.read(PriceNote)
+  const { tick } = world.read(Sight)
+  const oldest = priceNotesOf(world, faction)
+    .filter((row) => row !== kept)
+    .sort((a, b) => tick[sight[a]] - tick[sight[b]] || a - b)
+  let dropped = 0
+  while (quotesOf(world, faction) > PRICES_PER_FACTION_MAX && dropped < oldest.length) {
+    drop(world, oldest[dropped])
+    dropped++
+  }
+  return dropped
+}
+
+/** True for a note of before a look. */
+function isOlder(view: WorldView, row: Row, sight: Row): boolean {
+  const { tick } = view.read(Sight)
+  return tick[view.read(PriceNote).sight[row]] < tick[sight]
+}
+
+/**
+ * Writes down the exchange where a member has docked, if his faction collects by itself; those who
+ * dock within a few minutes share one look. While rows are short nothing new is kept.
+ */
+export function collectPrices(world: World, player: Eid, base: Row): void {
+  const faction = factionOf(world, player)
+  if (faction === 0 || noMarket(world, base)) return
+  if (!collects(world, faction, 'faction_trade_intel')) return
+  if (world.roomIn(PriceNote) === 0) return
+  const before = priceNoteOf(world, faction, base)
+  const shared = sharedSight(world, base)
+  if (before !== 0 && shared !== 0 && !isOlder(world, before, shared)) return
+  if (shared === 0 && !mayKeep(world, seenNow(world, base).items.length)) return
+  const sight = lookNow(world, base)
+  const quotes = itemsOf(world, sight).length
+  keepPrices(world, player, { base, sight, quotes, isGiven: false })
+}
+
+/** Forgets what a faction knew: it is no more. */
+export function dropPrices(world: World, faction: Row): void {
+  for (const row of priceNotesOf(world, faction)) drop(world, row)
+}
+
+export function rebuildPrices(world: World): void {
+  const { of, quotes } = world.index(NOTES)
+  of.clear()
+  quotes.clear()
+  const { alive } = world.read(PriceNote)
+  for (let row = 1; row <= world.highOf(PriceNote); row++) if (alive[row] === 1) enter(world, row)
+}

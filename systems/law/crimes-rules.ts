@@ -1,0 +1,163 @@
+/**
+ * What is a crime, and what it costs: a bounty, reputation, a warrant. Each attack on a victim is
+ * charged once a battle, and once more if it kills. Who attacks whom is the business of those who
+ * call. Source: combat.md section 12.
+ */
+import { assert } from '../../core/assert.ts'
+import { EMPIRES } from '../../core/catalog/index.ts'
+import { OFFENCES_PER_PLAYER_MAX } from '../../core/limits.ts'
+import { counted } from '../../core/say.ts'
+import type { Eid, Row, World, WorldView } from '../../core/types.ts'
+import { Player } from '../account/state.ts'
+import { Battle, Fighting, Participant } from '../combat/state.ts'
+import { addBounty, loseReputation, tellNotice } from './debts-rules.ts'
+import { crimeOf, type Deed, placeOf, type Victim } from './model.ts'
+import { raiseWarrant } from './rules.ts'
+import { CHARGED, CriminalRecord, Offence, VICTIM_KINDS } from './state.ts'
+
+/** Ticks for which an attack may be paid back once its battle is over. */
+const GRUDGE_TICKS = 30
+/** What an attack on a station costs more, in reputation. Source: combat.md section 12. */
+const STATION_FACTOR = 3
+
+/* Offences */
+
+function isOf(view: WorldView, row: Row, victim: Victim, battle: number): boolean {
+  const offence = view.read(Offence)
+  return (
+    offence.battle[row] === battle &&
+    offence.number[row] === victim.number &&
+    VICTIM_KINDS[offence.kind[row]] === victim.kind
+  )
+}
+
+/** The offence against a victim in a battle by its durable number; 0 none. */
+function offenceOf(view: WorldView, offender: Eid, victim: Victim, battle: number): Row {
+  const { next } = view.read(Offence)
+  let row = view.read(CriminalRecord).firstOffence[offender]
+  while (row !== 0 && !isOf(view, row, victim, battle)) row = next[row]
+  return row
+}
+
+function offencesOf(view: WorldView, offender: Eid): number {
+  const { next } = view.read(Offence)
+  let count = 0
+  for (let row = view.read(CriminalRecord).firstOffence[offender]; row !== 0; row = next[row])
+    count++
+  return count
+}
+
+/** Notes an offence; 0 where nobody can keep more of them: then it is not charged either. */
+function note(world: World, offender: Eid, victim: Victim, battle: number): Row {
+  const found = offenceOf(world, offender, victim, battle)
+  if (found !== 0) return found
+  if (world.roomIn(Offence) === 0) return 0
+  if (offencesOf(world, offender) >= OFFENCES_PER_PLAYER_MAX) return 0
+  const row = world.take(Offence)
+  const columns = world.write(Offence)
+  const { firstOffence } = world.write(CriminalRecord)
+  columns.offender[row] = offender
+  columns.kind[row] = VICTIM_KINDS.indexOf(victim.kind)
+  columns.number[row] = victim.number
+  columns.player[row] = victim.player
+  columns.battle[row] = battle
+  columns.tick[row] = world.tick
+  columns.next[row] = firstOffence[offender]
+  firstOffence[offender] = row
+  return row
+}
+
+function charge(world: World, deed: Deed, battle: number, bit: number): boolean {
+  const { offender, victim, system } = deed
+  const empire = crimeOf(world, deed)
+  if (empire < 0) return false
+  const row = note(world, offender, victim, battle)
+  if (row === 0) return true
+  const { charged, until } = world.write(Offence)
+  until[row] = world.tick + GRUDGE_TICKS
+  if ((charged[row] & bit) !== 0) return true
+  charged[row] |= bit
+  const { policy, name } = EMPIRES[empire]
+  const isKill = bit === CHARGED.kill
+  const factor = victim.kind === 'station' ? STATION_FACTOR : 1
+  const points = factor * (isKill ? policy.rep_penalty_kill : policy.rep_penalty_attack)
+  const amount = addBounty(
+    world,
+    offender,
+    empire,
+    isKill ? policy.bounty_kill : policy.bounty_attack,
+  )
+  const lost = loseReputation(world, offender, empire, points)
+  raiseWarrant(world, offender, system)
+  const what = isKill ? 'the destruction' : 'the attack'
+  const message = `${name} charges you ${counted(amount, 'credit')} for ${what} in its space.`
+  const change = { amount, reputation_change: lost === 0 ? 0 : -lost }
+  tellNotice(world, offender, empire, {
+    kind: 'crime',
+    message,
+    ...change,
+    ...placeOf(world, system),
+  })
+  return true
+}
+
+/** Durable number of a battle; 0 for none. */
+const numberOf = (view: WorldView, battle: Row): number =>
+  battle === 0 ? 0 : view.read(Battle).seq[battle]
+
+/**
+ * Charges an attack, the first on this victim in this battle: bounty, reputation (three times for a
+ * station), a warrant. True when it is a crime: it makes the attacker an aggressor from the next
+ * tick on; a justified attack does not. For phase engage; `battle` is the one it opened or joined.
+ */
+export function chargeAttack(world: World, deed: Deed, battle: Row): boolean {
+  assert(deed.victim.number > 0, 'an attack on nobody is charged')
+  return charge(world, deed, numberOf(world, battle), CHARGED.attack)
+}
+
+/**
+ * Charges the destruction of a victim. Of players and prizes only to who attacked them unlawfully
+ * in that battle: whoever was drawn in defends himself. Officials and stations are never destroyed
+ * by law. True when it is a crime.
+ */
+export function chargeKill(world: World, deed: Deed, battle: Row): boolean {
+  const { offender, victim } = deed
+  const number = numberOf(world, battle)
+  const isAlways = victim.kind === 'official' || victim.kind === 'station'
+  if (offender === 0) return false
+  if (!isAlways && offenceOf(world, offender, victim, number) === 0) return false
+  return charge(world, deed, number, CHARGED.kill)
+}
+
+/* Lapse */
+
+/** True while the offender fights on in the battle of the offence. */
+function isFoughtOn(view: WorldView, row: Row): boolean {
+  const { offender, battle } = view.read(Offence)
+  const part = view.read(Fighting).participant[view.read(Player).ship[offender[row]]]
+  return part !== 0 && view.read(Battle).seq[view.read(Participant).battle[part]] === battle[row]
+}
+
+function forget(world: World, row: Row): void {
+  const { offender, next } = world.write(Offence)
+  const { firstOffence } = world.write(CriminalRecord)
+  const of = offender[row]
+  if (firstOffence[of] === row) firstOffence[of] = next[row]
+  else {
+    let before = firstOffence[of]
+    while (next[before] !== row) before = next[before]
+    next[before] = next[row]
+  }
+  world.release(Offence, row)
+}
+
+/** Forgets what is over for so long that it may not be paid back any more. O(offences). */
+export function lapseOffences(world: World): void {
+  if (world.countOf(Offence) === 0) return
+  const { alive, until } = world.write(Offence)
+  for (let row = 1; row <= world.highOf(Offence); row++) {
+    if (alive[row] === 0 || until[row] >= world.tick) continue
+    if (isFoughtOn(world, row)) until[row] = world.tick + GRUDGE_TICKS
+    else forget(world, row)
+  }
+}

@@ -1,0 +1,197 @@
+/** Lookups of law; writes only to its own columns. */
+import { EMPIRES, GOODS } from '../../core/catalog/index.ts'
+import type { Held } from '../../core/goods.ts'
+import { BOUNTY_CREDITS_MAX } from '../../core/limits.ts'
+import { divFloor, mulDivFloor } from '../../core/math.ts'
+import type { Eid, Row, WorldView } from '../../core/types.ts'
+import { reputationOf } from '../account/model.ts'
+import { EMPIRES_WIDTH, Player } from '../account/state.ts'
+import { Base } from '../base/state.ts'
+import { Fighting, Participant } from '../combat/state.ts'
+import { isActOfWar } from '../diplomacy/model.ts'
+import { Ship } from '../ship/state.ts'
+import { Lane, StarSystem } from '../travel/state.ts'
+import { CriminalRecord, Offence, type VictimKind, Warrant } from './state.ts'
+
+/* Victims */
+
+/** Whom a crime is done to. */
+export interface Victim {
+  readonly kind: VictimKind
+  /** Durable number: of the player, the ship, the base. */
+  readonly number: number
+  /** Who may pay it back; 0 nobody. */
+  readonly player: Eid
+}
+
+export const playerVictim = (view: WorldView, player: Eid): Victim => ({
+  kind: 'player',
+  number: view.read(Player).seq[player],
+  player,
+})
+
+/** A ship of an empire: police, customs, patrols. */
+export const officialVictim = (view: WorldView, ship: Eid): Victim => ({
+  kind: 'official',
+  number: view.read(Ship).seq[ship],
+  player: 0,
+})
+
+/** A prize that a player has claimed and that flies home for him. */
+export const prizeVictim = (view: WorldView, ship: Eid, claimant: Eid): Victim => ({
+  kind: 'prize',
+  number: view.read(Ship).seq[ship],
+  player: claimant,
+})
+
+/** A station of an empire. */
+export const stationVictim = (view: WorldView, base: Eid): Victim => ({
+  kind: 'station',
+  number: view.read(Base).seq[base],
+  player: 0,
+})
+
+/* Justification */
+
+/** Where a player stands when he attacks; battle 0 in none. */
+export interface Standing {
+  readonly battle: Row
+  readonly side: number
+}
+export const ALONE: Standing = { battle: 0, side: 0 }
+
+/** Side on which a player fights in a battle; 0 in none. */
+function sideIn(view: WorldView, player: Eid, battle: Row): number {
+  const row = view.read(Fighting).participant[view.read(Player).ship[player]]
+  const { battle: of, side } = view.read(Participant)
+  return row !== 0 && of[row] === battle ? side[row] : 0
+}
+
+/**
+ * True when one player may attack another by law: that one was an aggressor against him, or against
+ * his side, in an earlier tick. O(offences of the other).
+ */
+export function isJustified(
+  view: WorldView,
+  player: Eid,
+  other: Eid,
+  { battle, side }: Standing,
+): boolean {
+  const { player: hurt, tick, until, next } = view.read(Offence)
+  let row = view.read(CriminalRecord).firstOffence[other]
+  for (; row !== 0; row = next[row]) {
+    if (hurt[row] === 0 || tick[row] >= view.tick || until[row] < view.tick) continue
+    if (hurt[row] === player) return true
+    if (battle !== 0 && side !== 0 && sideIn(view, hurt[row], battle) === side) return true
+  }
+  return false
+}
+
+/** An attack as the law sees it. */
+export interface Deed {
+  /** The player to whom it is charged: who flies the ship, who owns the drone; 0 the server. */
+  readonly offender: Eid
+  readonly victim: Victim
+  readonly system: Eid
+  /** As it stood when the tick's attacks began. */
+  readonly standing: Standing
+}
+
+/**
+ * Index into EMPIRES of the empire that would charge this attack; -1 if it is no crime: none of a
+ * player's, in lawless space, on oneself, of war, or justified.
+ */
+export function crimeOf(view: WorldView, { offender, victim, system, standing }: Deed): number {
+  const empire = lawOf(view, system)
+  if (offender === 0 || empire < 0 || victim.player === offender) return -1
+  const isLawful =
+    victim.player !== 0 &&
+    (isActOfWar(view, offender, victim.player) ||
+      isJustified(view, offender, victim.player, standing))
+  return isLawful ? -1 : empire
+}
+
+const BPS = 10_000
+
+/** True for a system of an empire with a lane to where that empire does not rule. */
+export function isBorder(view: WorldView, system: Eid): boolean {
+  const { empire, firstLane, laneCount } = view.read(StarSystem)
+  const { to } = view.read(Lane)
+  if (lawOf(view, system) < 0) return false
+  for (let lane = firstLane[system]; lane < firstLane[system] + laneCount[system]; lane++) {
+    if (empire[to[lane]] !== empire[system]) return true
+  }
+  return false
+}
+
+/** Credits of the fine: base value times the empire's multiplier; bounded as debts are. */
+export function fineOf(empire: number, held: readonly Held[]): number {
+  const { customs_fine_multiplier_bps } = EMPIRES[empire].policy
+  const fine = held.reduce(
+    (sum, { item, units }) =>
+      sum + Math.min(BOUNTY_CREDITS_MAX, mulDivFloor(GOODS[item].base_value, units, 1)),
+    0,
+  )
+  return Math.min(BOUNTY_CREDITS_MAX, mulDivFloor(fine, customs_fine_multiplier_bps, BPS))
+}
+
+export const at = (player: Eid, empire: number): number => player * EMPIRES_WIDTH + empire
+
+/** Credits owed to an empire, by its index. */
+export const bountyOf = (view: WorldView, player: Eid, empire: number): number =>
+  view.read(CriminalRecord).bounty[at(player, empire)]
+
+/** False from the reputation down at which police shoot on sight. */
+export const isWelcome = (view: WorldView, player: Eid, empire: number): boolean =>
+  reputationOf(view, player, empire) > EMPIRES[empire].policy.shoot_on_sight_threshold
+
+/** Points that paying brings back. */
+export function restorationOf(view: WorldView, player: Eid, empire: number): number {
+  const { bounty_rep_restoration_bps, bounty_rep_restoration_cap } = EMPIRES[empire].policy
+  const half = divFloor(
+    view.read(CriminalRecord).lost[at(player, empire)] * bounty_rep_restoration_bps,
+    1e4,
+  )
+  return Math.min(bounty_rep_restoration_cap, half)
+}
+
+/* Detention */
+
+/** Index into EMPIRES of the empire that detains a player; -1 at liberty. */
+export const jailOf = (view: WorldView, player: Eid): number =>
+  view.read(CriminalRecord).jailEmpire[player] - 1
+
+/** Index into EMPIRES of the empire whose law holds in a system; -1 where there is none. */
+export function lawOf(view: WorldView, system: Eid): number {
+  const { police, empire } = view.read(StarSystem)
+  return police[system] > 0 ? empire[system] - 1 : -1
+}
+
+/** Ticks until drones come. Source: combat.md section 12. */
+export function responseTicks(level: number): number {
+  if (level >= 100) return 0
+  if (level >= 80) return 1
+  if (level >= 60) return 2
+  if (level >= 40) return 3
+  return level >= 20 ? 4 : 5
+}
+
+/** The warrant on a player in a system; 0 none. */
+export function warrantOf(view: WorldView, player: Eid, system: Eid): Row {
+  const { system: of, next } = view.read(Warrant)
+  let row = view.read(CriminalRecord).firstWarrant[player]
+  while (row !== 0 && of[row] !== system) row = next[row]
+  return row
+}
+
+/** True while the police of a system are after a player. */
+export function isWanted(view: WorldView, player: Eid, system: Eid): boolean {
+  const row = warrantOf(view, player, system)
+  return row !== 0 && view.read(Warrant).until[row] >= view.tick
+}
+
+/** How notices name a system. */
+export function placeOf(view: WorldView, system: Eid) {
+  const { id, name } = view.read(StarSystem)
+  return { system_id: view.texts.get(id[system]), system_name: view.texts.get(name[system]) }
+}

@@ -1,0 +1,18 @@
+/** What commands of law need, and the moves that meet it. */
+import type { Need } from '../../core/command.ts'
+import { refusesLiberty, reviewDetention } from './debts-rules.ts'
+import { jailOf } from './model.ts'
+
+/**
+ * At liberty: what stands in the rows marked J. A detained player who can pay by now does so.
+ * Undocking by itself asks for it too. Source: factions.md section 10.
+ */
+export const AT_LIBERTY: Need = {
+  name: 'at_liberty',
+  errors: ['detained'],
+  check: refusesLiberty,
+  ensure(world, player) {
+    if (jailOf(world, player) >= 0) reviewDetention(world, player)
+    return refusesLiberty(world, player)
+  },
+}

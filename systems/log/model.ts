@@ -1,0 +1,27 @@
+/** Lookups of the logs; writes only to its own columns. */
+import { assert } from '../../core/assert.ts'
+import type { Eid, World } from '../../core/types.ts'
+import { Player } from '../account/state.ts'
+import { type ActionLogRow, type LogData, OPEN_WRITE } from './state.ts'
+
+export function rowsOfBatch(world: World): ActionLogRow[] {
+  const open = world.index(OPEN_WRITE)
+  const writes = world.outbox.writes
+  if (open.write && writes[open.at] === open.write) return open.rows
+  open.rows = []
+  open.at = writes.length
+  open.write = { method: 'logActions', args: { rows: open.rows } }
+  writes.push(open.write)
+  return open.rows
+}
+
+/** Adds an entry to the log of a faction; `player` is who did it. Source: social.md section 8. */
+export function logFactionAction(
+  world: World,
+  entry: Pick<ActionLogRow, 'eventType' | 'summary'> & { player: Eid; factionId: string },
+  data: LogData = {},
+): void {
+  const { alive, seq } = world.read(Player)
+  assert(alive[entry.player] === 1, 'an action of a faction is logged for nobody')
+  rowsOfBatch(world).push({ ...entry, player: seq[entry.player], category: 'faction', data })
+}

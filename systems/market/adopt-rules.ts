@@ -1,0 +1,275 @@
+/**
+ * After the kernel: what it made in staged rows gets rows of its own, what it used up is given
+ * back. In the order of the requests, so that row numbers follow from what was accepted alone.
+ *
+ * Exchange orders of a tick: gathers the requests, has the kernel work them out base by base, then
+ * gives rows, moves credits and goods, and answers. Source: market.md section 10, E3.
+ */
+import { assert } from '../../core/assert.ts'
+import { overColumns, rowsOf } from '../../core/columns.ts'
+import { Container, Stack } from '../../core/goods.ts'
+import { Account } from '../../core/ledger.ts'
+import { mulDivFloor } from '../../core/math.ts'
+import type { SplitDef, SystemDef, Work } from '../../core/system.ts'
+import type { Row, World } from '../../core/types.ts'
+import { Base } from '../base/state.ts'
+import { orderLists } from './book-model.ts'
+import { closeStoreBook, openBook, openStoreBook } from './book-rules.ts'
+import { kernelsFile, trade } from './kernels.ts'
+import { priceLevels } from './levels-kernels.ts'
+import { restingLots } from './lots-kernels.ts'
+import { isModified } from './model.ts'
+import { ADOPTED, ENTERED, type Entered } from './order-index-state.ts'
+import { settleRequest } from './settle-request-rules.ts'
+import {
+  ASK,
+  BID,
+  Book,
+  Exchange,
+  Fill,
+  Level,
+  Lot,
+  Order,
+  OrderPlace,
+  OrderRequest,
+  PlayerOrders,
+} from './state.ts'
+
+/** The book of a request that was entered without one: opened with the first order in it. */
+function adoptBook(world: World, row: Row): void {
+  const request = world.write(OrderRequest)
+  const staged = request.book[row]
+  if (!world.isStaged(Book, staged)) return
+  const adopted = world.index(ADOPTED)
+  const found = adopted.get(staged)
+  if (found !== undefined) request.book[row] = found
+  else if (request.into[row] !== 0) {
+    request.book[row] = moveBook(world, staged)
+    adopted.set(staged, request.book[row])
+  }
+}
+
+function moveBook(world: World, staged: Row): Row {
+  const book = world.write(Book)
+  const { base, faction, item } = book
+  const to =
+    faction[staged] === 0
+      ? openBook(world, base[staged], item[staged])
+      : openStoreBook(world, base[staged], faction[staged], item[staged])
+  const { worse, first, book: home } = world.write(Level)
+  const { next, order } = world.read(Lot)
+  const orders = world.write(Order)
+  for (const side of [ASK, BID]) {
+    for (const column of [book.best, book.root, book.lots]) {
+      column[to * 2 + side] = column[staged * 2 + side]
+    }
+    for (let level = book.best[to * 2 + side]; level !== 0; level = worse[level]) {
+      home[level] = to
+      for (let lot = first[level]; lot !== 0; lot = next[lot]) orders.book[order[lot]] = to
+    }
+  }
+  book.changedTick[to] = book.changedTick[staged]
+  return to
+}
+
+/** Orders, levels and lots of requests, over columns that stay the same. */
+const adopter = overColumns((columns) => {
+  const { newOrder, newLevel, newLot, into, book, ...request } = columns.of(OrderRequest)
+  const { usesLevel, usesLot } = request
+  const { firstFill, fills, spentLots, spentLevel, closed, order: changed } = request
+  const fill = columns.of(Fill)
+  const orders = columns.of(Order)
+  const { first: firstOfLevel } = columns.of(Level)
+  const { order: orderOfLot, nextOfOrder, units } = columns.of(Lot)
+  const levels = priceLevels(columns)
+  const lots = restingLots(columns)
+  const lists = orderLists(columns)
+
+  /** Releases what has a row of its own. */
+  const release = (world: World, table: typeof Lot | typeof Level, row: Row): void => {
+    if (!world.isStaged(table, row)) world.release(table, row)
+  }
+  const drop = (world: World, order: Row): void => {
+    if (world.isStaged(Order, order)) return
+    lists.strike(order)
+    world.release(Order, order)
+  }
+
+  return {
+    /** The order a request opened; one that was used up in the same tick gets its number only. */
+    order(world: World, row: Row): void {
+      const staged = newOrder[row]
+      if (into[row] !== staged) {
+        // An earlier request of the command opened it: its row knows the order's by now.
+        if (world.isStaged(Order, into[row])) into[row] = into[world.stagedFor(Order, into[row])]
+        return
+      }
+      orders.number[staged] = world.nextNumber('order')
+      orders.createdMs[staged] = world.wallMs
+      orders.createdTick[staged] = world.tick
+      orders.book[staged] = book[row]
+      if (orders.remaining[staged] === 0) return
+      const to = world.adopt(Order, staged)
+      for (let lot = orders.firstLot[to]; lot !== 0; lot = nextOfOrder[lot]) orderOfLot[lot] = to
+      lists.list(to)
+      into[row] = to
+    },
+
+    /** Level and lot of a request, where they stand yet. */
+    place(world: World, row: Row): void {
+      if (usesLevel[row] === 1 && firstOfLevel[newLevel[row]] !== 0) {
+        levels.move(newLevel[row], world.adopt(Level, newLevel[row]))
+      }
+      if (usesLot[row] === 1 && units[newLot[row]] !== 0) {
+        lots.move(newLot[row], world.adopt(Lot, newLot[row]))
+      }
+    },
+
+    /** What the trades of a request used up. */
+    releaseFills(world: World, row: Row): void {
+      for (let at = firstFill[row]; at < firstFill[row] + fills[row]; at++) {
+        if (fill.spent[at] === 0) continue
+        release(world, Lot, fill.lot[at])
+        if (fill.level[at] !== 0) release(world, Level, fill.level[at])
+        if (fill.closed[at] === 1) drop(world, fill.order[at])
+      }
+    },
+
+    /** What a modification or cancellation took off the book. */
+    releaseSpent(world: World, row: Row): void {
+      for (let lot = spentLots[row]; lot !== 0; lot = nextOfOrder[lot]) release(world, Lot, lot)
+      if (spentLevel[row] !== 0) release(world, Level, spentLevel[row])
+      if (closed[row] === 1) drop(world, changed[row])
+    },
+  }
+})
+
+/** Gives rows to what the requests made. */
+export function adoptAll(world: World, rows: Uint32Array): void {
+  const adopt = adopter(world.kernelColumns)
+  const lists = orderLists(world.kernelColumns)
+  const { into, order, oldPrice, price } = world.read(OrderRequest)
+  world.write(PlayerOrders)
+  for (const row of rows) {
+    adoptBook(world, row)
+    if (into[row] !== 0) adopt.order(world, row)
+    else if (isModified(world, row)) lists.move(order[row], oldPrice[row], price[row])
+    adopt.place(world, row)
+  }
+}
+
+/** Company stores that a request has emptied. */
+function closeUsedUp(world: World, row: Row): void {
+  const { book, otherBook } = world.read(OrderRequest)
+  const { alive, faction } = world.read(Book)
+  for (const seen of [book[row], otherBook[row]]) {
+    if (seen === 0 || world.isStaged(Book, seen)) continue
+    if (alive[seen] === 1 && faction[seen] !== 0) closeStoreBook(world, seen)
+  }
+}
+
+/** Gives back what the requests used up. */
+export function releaseAll(world: World, rows: Uint32Array): void {
+  const { releaseFills, releaseSpent } = adopter(world.kernelColumns)
+  world.write(PlayerOrders)
+  for (const row of rows) {
+    releaseFills(world, row)
+    releaseSpent(world, row)
+  }
+  for (const row of rows) closeUsedUp(world, row)
+  world.index(ADOPTED).clear()
+}
+
+/** Measured cost of a request in the kernel, nanoseconds, on the slow side. */
+const REQUEST_NS = 1_000
+/** Fills that a request can make beyond those that use up a lot: it may end two matches. */
+const FILLS_BESIDE_LOTS = 3
+
+/** Requests by base, then as they were entered: by initiative. A base is a part. */
+function prepare(world: World): Work | undefined {
+  const { rows: count } = world.index(ENTERED)
+  if (count === 0) return undefined
+  const { base } = world.read(OrderRequest)
+  const found = Array.from({ length: count }, (_, i) => i + 1)
+  found.sort((a, b) => base[a] - base[b] || a - b)
+  const rows = Uint32Array.from(found)
+  const ends = found.flatMap((row, i) =>
+    i + 1 < count && base[found[i + 1]] === base[row] ? [] : [i + 1],
+  )
+  const partEnds = Uint32Array.from(ends)
+  shareFills(world, rows, partEnds)
+  return { rows, partEnds, estimateNs: count * REQUEST_NS }
+}
+
+/** What the kernel may not do. */
+function apply(world: World, work: Work): void {
+  const { command } = world.read(OrderRequest)
+  const entered = world.index(ENTERED)
+  const commands = new Map<Row, Entered>(entered.commands.map((found) => [found.rows[0], found]))
+  adoptAll(world, work.rows)
+  for (const row of work.rows) {
+    const first = command[row] === row ? commands.get(row) : undefined
+    if (!first) continue
+    const done = first.rows.map((asked) => settleRequest(world, asked, first.purse))
+    first.reply(world, done)
+  }
+  releaseAll(world, work.rows)
+  entered.rows = 0
+  entered.commands.length = 0
+  entered.books.clear()
+  entered.reserved.clear()
+}
+
+/** The section in which requests are worked out; whoever enters some outside `act` runs it too. */
+export const TRADE: Pick<SystemDef, 'reads' | 'writes'> & { readonly split: SplitDef } = {
+  reads: [Base, Account, Container, Stack, OrderPlace],
+  writes: [OrderRequest, Fill, Exchange, Book, Level, Lot, Order],
+  split: { file: kernelsFile, kernel: 'trade', prepare, apply },
+}
+
+/** Most fills that a part can make: as many as lots stand or come in its way. */
+function mostFills(world: World, rows: Uint32Array): number {
+  const { book, otherBook } = world.read(OrderRequest)
+  const { lots } = world.read(Book)
+  let most = rows.length * FILLS_BESIDE_LOTS
+  const seen = new Set<Row>()
+  for (const row of rows) seen.add(book[row]).add(otherBook[row])
+  for (const home of seen) {
+    most += lots[home * 2] + lots[home * 2 + 1]
+  }
+  return most
+}
+
+/**
+ * Gives each part as much of the outbox as it can fill at most, or, where that is more than there
+ * is, its share of it: matches then end early.
+ */
+function shareFills(world: World, rows: Uint32Array, partEnds: Uint32Array): void {
+  const request = world.write(OrderRequest)
+  const room = rowsOf(Fill, world.maxEntities)
+  const starts = [0, ...partEnds]
+  const most = Array.from(partEnds, (to, i) => mostFills(world, rows.subarray(starts[i], to)))
+  const sum = most.reduce((all, one) => all + one, 0)
+  let next = 1
+  for (const [i, wanted] of most.entries()) {
+    const first = rows[starts[i]]
+    request.firstFill[first] = next
+    next += sum <= room ? wanted : mulDivFloor(wanted, room, sum)
+    request.fillsEnd[first] = next
+  }
+  assert(next <= room + 1, 'the outbox of fills is too small')
+}
+
+/** Works out what has been entered, at once and on this thread: the first quotes of a new world. */
+export function tradeNow(world: World): void {
+  const work = prepare(world)
+  if (!work) return
+  for (const table of TRADE.writes) world.write(table)
+  const run = trade(world.kernelColumns)
+  let from = 0
+  for (const to of work.partEnds) {
+    run(work.rows, from, to, { seed: world.seed, tick: world.tick })
+    from = to
+  }
+  apply(world, work)
+}

@@ -1,0 +1,260 @@
+/**
+ * Whose orders there are: the list of each player, and the indexes by which orders are found. The
+ * world thread keeps them; kernels only look.
+ *
+ * What a station pays for fuel that fills its tank. Source: travel.md section 7.
+ */
+import { assert } from '../../core/assert.ts'
+import { itemIndex } from '../../core/catalog/index.ts'
+import { overColumns } from '../../core/columns.ts'
+import { unitsIn } from '../../core/goods.ts'
+import { balanceOf } from '../../core/ledger.ts'
+import { createSeqIndex } from '../../core/seq-index.ts'
+import type { Eid, Row, WorldView } from '../../core/types.ts'
+import { areAllied, walletOf } from '../account/model.ts'
+import { bandPriceOf } from '../base/model.ts'
+import { Base } from '../base/state.ts'
+import { factionOf, treasuryOf } from '../faction/model.ts'
+import { facilityOfStore, type StorePlace, storeContainer } from '../faction/store-model.ts'
+import { fuelBidMax, ownerOfBase } from '../station/model.ts'
+import { Station } from '../station/state.ts'
+import { BOOKS, ordersByPlace, STORES } from './order-index-state.ts'
+import { Book, Exchange, Order, PlayerOrders, type Side } from './state.ts'
+
+const ITEMS = 0x10000
+export const bookKey = (base: Row, item: number): number => base * ITEMS + item
+
+/** The book of an item at a base; 0 if nothing was ever ordered there. */
+export function bookOf(view: WorldView, base: Eid, item: number): Row {
+  return view.index(BOOKS).get(bookKey(base, item)) ?? 0
+}
+
+/** The book of an item in a faction's company store at a base; 0 if it offers or wants none. */
+export function storeBook(view: WorldView, base: Eid, faction: Row, item: number): Row {
+  return view.index(STORES).get(base)?.get(bookKey(faction, item)) ?? 0
+}
+
+/** Books of a base's company stores: of one faction ascending by item, or all of them. */
+export function storeBooksAt(view: WorldView, base: Eid, faction?: Row): Row[] {
+  const book = view.read(Book)
+  return [...(view.index(STORES).get(base)?.values() ?? [])]
+    .filter((row) => faction === undefined || book.faction[row] === faction)
+    .sort((a, b) => book.faction[a] - book.faction[b] || book.item[a] - book.item[b])
+}
+
+/** Bases at which some company store has a book. */
+export const basesWithStores = (view: WorldView): Row[] =>
+  [...view.index(STORES).keys()].sort((a, b) => a - b)
+
+/** Books of a base, ascending by item. */
+export function booksAt(view: WorldView, base: Eid): Row[] {
+  const next = view.read(Book).next
+  const books: Row[] = []
+  for (let row = view.read(Exchange).firstBook[base]; row !== 0; row = next[row]) books.push(row)
+  return books
+}
+
+/** Best level of a side; 0 when it is empty. */
+export const bestLevel = (view: WorldView, book: Row, side: Side): Row =>
+  view.read(Book).best[book * 2 + side]
+
+/** Most a station pays a unit. Source: travel.md section 7. */
+const FUEL_PRICE_MAX = 10
+
+interface FuelSale {
+  readonly units: number
+  readonly credits: number
+}
+
+/**
+ * What the station takes of so many units: price of the band after each unit, less one, until tank
+ * or funds end. A faction's station buys if its owner says so, out of the treasury.
+ */
+export function quoteFuelSale(view: WorldView, base: Eid, units: number): FuelSale {
+  const { fuel, fuelMax, manager } = view.read(Base)
+  if (ownerOfBase(view, base) !== 0 && view.read(Station).buysFuel[base] === 0) {
+    return { units: 0, credits: 0 }
+  }
+  const most = Math.min(FUEL_PRICE_MAX, fuelBidMax(view, base))
+  const funds = balanceOf(view, manager[base])
+  const room = fuelMax[base] - fuel[base]
+  let credits = 0
+  let taken = 0
+  while (taken < units && taken < room) {
+    const band = bandPriceOf(fuel[base] + taken + 1, fuelMax[base])
+    const price = Math.min(most, band - 1)
+    if (price < 1 || credits + price > funds) break
+    credits += price
+    taken++
+  }
+  return { units: taken, credits }
+}
+
+export const FUEL = itemIndex('fuel')
+
+export const isFuel = (item: number): boolean => item === FUEL
+
+/** Open orders of a player, newest first. */
+export function ordersOf(view: WorldView, player: Eid): Row[] {
+  const next = view.read(Order).nextOfOwner
+  const orders: Row[] = []
+  for (let row = view.read(PlayerOrders).first[player]; row !== 0; row = next[row]) orders.push(row)
+  return orders
+}
+
+/** Open orders of a player at a base. O(open orders of the player). */
+export function ordersHere(view: WorldView, player: Eid, base: Eid): number {
+  const { nextOfOwner, book } = view.read(Order)
+  const { base: at } = view.read(Book)
+  let count = 0
+  for (let row = view.read(PlayerOrders).first[player]; row !== 0; row = nextOfOwner[row]) {
+    if (at[book[row]] === base) count++
+  }
+  return count
+}
+
+/** Lists and indexes of orders; those of station managers are in none. */
+export const orderLists = overColumns((columns) => {
+  const { number, player, price, remaining, firstLot, escrowTax, ...order } = columns.of(Order)
+  const { nextOfOwner, previousOfOwner, faction } = order
+  const { first, count } = columns.of(PlayerOrders)
+  const places = ordersByPlace(columns)
+  const numbers = createSeqIndex(number)
+
+  /** Open orders by faction. */
+  const ofFactions = new Map<Row, Set<Row>>()
+
+  const index = (row: Row): void => {
+    places.put(row, price[row])
+    numbers.add(row)
+    if (faction[row] === 0) return
+    const found = ofFactions.get(faction[row])
+    if (found) found.add(row)
+    else ofFactions.set(faction[row], new Set([row]))
+  }
+
+  const unindex = (row: Row): void => {
+    places.remove(row, price[row])
+    numbers.delete(row)
+    if (faction[row] === 0) return
+    const found = ofFactions.get(faction[row])
+    assert(found?.delete(row), `order ${row} is in no list of its faction`)
+    if (found?.size === 0) ofFactions.delete(faction[row])
+  }
+
+  /** Strikes an order from the list of its player. */
+  const unlist = (row: Row): void => {
+    const owner = player[row]
+    if (owner === 0) return
+    const next = nextOfOwner[row]
+    const previous = previousOfOwner[row]
+    if (previous === 0) first[owner] = next
+    else nextOfOwner[previous] = next
+    if (next !== 0) previousOfOwner[next] = previous
+    count[owner]--
+  }
+
+  return {
+    index,
+    byNumber: (wanted: number): Row => numbers.get(wanted),
+
+    /** Of a faction, newest first. */
+    ofFaction(of: Row): Row[] {
+      return [...(ofFactions.get(of) ?? [])].sort((a, b) => number[b] - number[a])
+    },
+
+    clear(): void {
+      places.clear()
+      numbers.clear()
+      ofFactions.clear()
+    },
+
+    /** Enters a new order in the list of its owner and the indexes. */
+    list(row: Row): void {
+      const owner = player[row]
+      if (owner === 0 && faction[row] === 0) return
+      if (owner !== 0) {
+        const head = first[owner]
+        nextOfOwner[row] = head
+        if (head !== 0) previousOfOwner[head] = row
+        first[owner] = row
+        count[owner]++
+      }
+      index(row)
+    },
+
+    /** An order has another price: it stands elsewhere. */
+    move(row: Row, oldPrice: number, newPrice: number): void {
+      places.remove(row, oldPrice)
+      places.put(row, newPrice)
+    },
+
+    /** Strikes an order that has no units left; what it held has been noted before. */
+    strike(row: Row): void {
+      if (remaining[row] !== 0 || firstLot[row] !== 0) assert(false, `order ${row} has units`)
+      if (escrowTax[row] !== 0) assert(false, `order ${row} holds credits`)
+      if (player[row] === 0 && faction[row] === 0) return
+      unlist(row)
+      unindex(row)
+    },
+  }
+})
+
+/** Open orders of a faction, newest first. */
+export const factionOrders = (view: WorldView, faction: Row): Row[] =>
+  orderLists(view.kernelColumns).ofFaction(faction)
+
+/** Open orders of a faction at a base: those in its company store, or the public ones. */
+export function factionOrdersHere(
+  view: WorldView,
+  faction: Row,
+  base: Eid,
+  isPrivate: boolean,
+): number {
+  const { book } = view.read(Order)
+  const { base: at, faction: store } = view.read(Book)
+  return factionOrders(view, faction).filter(
+    (row) => at[book[row]] === base && (store[book[row]] !== 0) === isPrivate,
+  ).length
+}
+
+/** The open order of a player or a faction that has this number; 0 none. */
+export const orderByNumber = (view: WorldView, number: number): Row =>
+  orderLists(view.kernelColumns).byNumber(number)
+
+export interface Party {
+  /** Of a faction: the member who acts, or acted. */
+  readonly player: Eid
+  /** 0: the player for himself. */
+  readonly faction: Row
+}
+
+export const accountOf = (view: WorldView, { player, faction }: Party): Row =>
+  faction === 0 ? walletOf(view, player) : treasuryOf(view, faction)
+
+/* Goods of factions */
+
+/** The store that stands for a bucket: the main one where the bucket's facility is no more. */
+export function storeFor(view: WorldView, faction: Row, base: Eid, bucket: number): StorePlace {
+  const place = { faction, base, bucket }
+  return facilityOfStore(view, place) === 0 ? { ...place, bucket: 0 } : place
+}
+
+/** Units in a faction's store. */
+export function unitsInStore(view: WorldView, place: StorePlace, item: number): number {
+  const container = storeContainer(view, place)
+  return container === 0 ? 0 : unitsIn(view, container, item)
+}
+
+/* Who belongs together */
+
+/**
+ * True if a trade between two owners tells nothing of the market: players who stand by each other,
+ * a faction and its member. Source: market.md section 4.
+ */
+export function areRelated(view: WorldView, one: Party, other: Party): boolean {
+  if (one.faction !== 0 && other.faction !== 0) return one.faction === other.faction
+  if (one.faction !== 0) return factionOf(view, other.player) === one.faction
+  if (other.faction !== 0) return factionOf(view, one.player) === other.faction
+  return areAllied(view, one.player, other.player)
+}

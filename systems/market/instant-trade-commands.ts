@@ -1,0 +1,267 @@
+/**
+ * Instant trades: what buy and sell ask of the exchange, and what they answer. Source: market.md
+ * sections 4, 5.
+ *
+ * Why a request was refused: the kernel's status as an error code with what helps.
+ */
+import { GOODS } from '../../core/catalog/index.ts'
+import { rowsOf } from '../../core/columns.ts'
+import {
+  type Details,
+  ERRORS,
+  type ErrorCode,
+  type Failure,
+  fail,
+  type Outcome,
+  ok,
+} from '../../core/errors.ts'
+import { NOTIONAL_CREDITS_MAX } from '../../core/limits.ts'
+import { MAX_SAFE } from '../../core/math.ts'
+import { answerLater } from '../../core/pending.ts'
+import { counted } from '../../core/say.ts'
+import type { Eid, Row, World, WorldView } from '../../core/types.ts'
+import { hasService } from '../base/model.ts'
+import { isStoreNearlyFull } from '../cargo/model.ts'
+import { factionOf } from '../faction/model.ts'
+import { bookOf, storeBook } from './book-model.ts'
+import { enter, enterCommand } from './entry-rules.ts'
+import { matcher } from './match-kernels.ts'
+import {
+  deliveryRoom,
+  endOf,
+  listStatusOf,
+  mayEnter,
+  orderId,
+  playerCode,
+  renderFills,
+  type Status,
+  salesTaxBps,
+  sellable,
+  statusOf,
+} from './model.ts'
+import type { Done, TradeXp } from './order-index-state.ts'
+import type { DeliverTo } from './rules.ts'
+import { ASK, BID, Book, Fill, type FillView, OrderRequest } from './state.ts'
+
+export interface InstantOrder {
+  readonly player: Eid
+  readonly base: Eid
+  readonly item: number
+  readonly units: number
+  readonly deliverTo: DeliverTo
+  readonly autoList: boolean
+}
+
+const said = (verb: string, units: number, item: number, credits: number): string =>
+  `${verb} ${units} ${GOODS[item].name} for ${counted(credits, 'credit')}.`
+
+/**
+ * Enters a purchase. Refusals: no_storage_service, limit_reached; later item_not_available,
+ * no_credits, no_cargo_space.
+ */
+export function enterBuy(world: World, order: InstantOrder): Outcome<null> {
+  const { player, base, item, units, deliverTo, autoList } = order
+  if (deliverTo === 'storage' && !hasService(world, base, 'storage')) {
+    return fail('no_storage_service')
+  }
+  if (isStoreNearlyFull(world) || !mayEnter(world, 1)) return fail('limit_reached')
+  const command = enterCommand(world, {
+    player,
+    base,
+    reply: (at, [done]) => answerLater(at, player, boughtAnswer(at, order, done)),
+  })
+  const room = deliverTo === 'storage' ? MAX_SAFE : deliveryRoom(world, player, base, item)
+  enter(world, command, { kind: 'take', side: BID, item, units, autoList, room, deliverTo })
+  return ok(null)
+}
+
+/**
+ * Enters a sale, from the hold first and then from storage. Refusals: insufficient_items,
+ * limit_reached; later no_buyers, amount_too_large.
+ */
+export function enterSell(world: World, order: InstantOrder): Outcome<null> {
+  const { player, base, item, units, autoList } = order
+  const have = sellable(world, player, base, item)
+  if (have < units) return fail('insufficient_items', { need: units, have })
+  if (!mayEnter(world, 1)) return fail('limit_reached')
+  const command = enterCommand(world, {
+    player,
+    base,
+    reply: (at, [done]) => answerLater(at, player, soldAnswer(at, order, done)),
+  })
+  enter(world, command, { kind: 'take', side: ASK, item, units, autoList, goods: have })
+  return ok(null)
+}
+
+/** What became of the units that an instant trade left over. */
+function autoListed(world: World, order: InstantOrder, { row }: Done) {
+  const { filled, listed, listUnits, listPrice, side, restTax, fee, into } =
+    world.read(OrderRequest)
+  if (!order.autoList || filled[row] === order.units) return {}
+  if (listUnits[row] === 0) return { message: 'The rest was not listed.' }
+  const status = listStatusOf(world, row)
+  if (status !== 'ok') return { message: `The rest was not listed: ${sayWhy(world, row, status)}` }
+  if (listed[row] === 0) return { message: 'The rest was not listed.' }
+  const escrow = listed[row] * listPrice[row] + restTax[row]
+  return {
+    auto_listed: {
+      order_id: orderId(world, into[row]),
+      price_each: listPrice[row],
+      quantity: listed[row],
+      ...(side[row] === BID ? { escrow } : {}),
+      listing_fee: fee[row],
+    },
+  }
+}
+
+/** Why a purchase ended before all of it was bought; nothing where all was. */
+const SHORTFALLS = {
+  filled: '',
+  book: 'No more is offered here that you do not offer yourself.',
+  credits: 'Your credits do not pay for the next unit.',
+  room: 'Your hold takes no more.',
+  bound: 'One purchase meets no more offers than this: buy again for the rest.',
+} as const
+
+function shortfall(world: World, { units }: InstantOrder, row: Row) {
+  const missing = units - world.read(OrderRequest).filled[row]
+  if (missing === 0) return {}
+  const stopped_by = endOf(world, row)
+  return { stopped_by, why: `${missing} were not bought. ${SHORTFALLS[stopped_by]}` }
+}
+
+function boughtAnswer(world: World, order: InstantOrder, done: Done): Outcome<unknown> {
+  const { item, units } = order
+  const status = statusOf(world, done.row)
+  if (status !== 'ok') return refusalOf(world, done.row, status)
+  const { filled, subtotal, tax } = world.read(OrderRequest)
+  const bought = filled[done.row]
+  const cost = subtotal[done.row] + tax[done.row]
+  const { message, ...listed } = autoListed(world, order, done)
+  const { why, ...stopped } = shortfall(world, order, done.row)
+  const told = [said('Bought', bought, item, cost), why, message]
+  return ok({
+    action: 'buy',
+    item: GOODS[item].name,
+    item_id: GOODS[item].id,
+    fills: done.fills,
+    quantity: bought,
+    total_cost: cost,
+    unfilled: units - bought,
+    delivered_to_cargo: done.delivered.toCargo,
+    delivered_to_storage: done.delivered.toStorage,
+    xp_gained: done.xp?.trading ?? 0,
+    level_up: done.xp?.levelUp ?? false,
+    ...stopped,
+    ...listed,
+    message: told.filter((part) => part !== undefined).join(' '),
+  })
+}
+
+function soldAnswer(world: World, order: InstantOrder, done: Done): Outcome<unknown> {
+  const { item, units } = order
+  const status = statusOf(world, done.row)
+  if (status !== 'ok') return refusalOf(world, done.row, status)
+  const { filled, subtotal } = world.read(OrderRequest)
+  const sold = filled[done.row]
+  const { message, ...listed } = autoListed(world, order, done)
+  const told = said('Sold', sold, item, subtotal[done.row])
+  return ok({
+    action: 'sell',
+    item: GOODS[item].name,
+    item_id: GOODS[item].id,
+    fills: done.fills,
+    quantity_sold: sold,
+    total_earned: subtotal[done.row],
+    unsold: units - sold,
+    xp_gained: done.xp?.trading ?? 0,
+    level_up: done.xp?.levelUp ?? false,
+    skill_level: done.xp?.tradingLevel ?? 0,
+    ...smugglingFields(done.xp),
+    ...listed,
+    message: message === undefined ? told : `${told} ${message}`,
+  })
+}
+
+const smugglingFields = (xp: TradeXp | undefined) =>
+  xp?.isSmuggling ? { smuggling_xp: xp.smuggling, smuggling_level_up: xp.smugglingLevelUp } : {}
+
+export interface Estimate {
+  readonly available: number
+  readonly fills: FillView[]
+  readonly subtotal: number
+  readonly tax: number
+  readonly bps: number
+  readonly unfilled: number
+}
+
+/** A request of no command: matches are worked out in it between ticks, when nobody else does. */
+const ESTIMATE_ROW = 1
+
+/** What so many units would cost now, own asks passed over; purse and room are not asked. */
+export function estimateBuy(
+  view: WorldView,
+  player: Eid,
+  base: Eid,
+  item: number,
+  units: number,
+): Estimate {
+  const bps = salesTaxBps(view, player, base)
+  const row = ESTIMATE_ROW
+  const request = view.kernelColumns.of(OrderRequest)
+  const match = matcher(view.kernelColumns)
+  const book = bookOf(view, base, item)
+  const faction = factionOf(view, player)
+  const other = faction === 0 ? 0 : storeBook(view, base, faction, item)
+  const estimate = (wanted: number) => {
+    for (const column of Object.values(request)) column[row] = 0
+    request.side[row] = BID
+    request.base[row] = base
+    request.book[row] = book
+    request.otherBook[row] = other
+    request.owner[row] = playerCode(player)
+    request.taxBps[row] = bps
+    request.credits[row] = MAX_SAFE
+    request.room[row] = MAX_SAFE
+    request.firstFill[row] = 1
+    request.fillsEnd[row] = rowsOf(Fill, view.maxEntities) + 1
+    if (book !== 0 || other !== 0) match(row, wanted, 0)
+    return request.filled[row]
+  }
+  const available = estimate(MAX_SAFE)
+  const filled = estimate(units)
+  return {
+    available,
+    fills: renderFills(view, row),
+    subtotal: request.subtotal[row],
+    tax: request.tax[row],
+    bps,
+    unfilled: units - filled,
+  }
+}
+
+function codeOf(view: WorldView, row: Row, status: Status): ErrorCode {
+  const isFactions = view.read(OrderRequest).faction[row] !== 0
+  if (status === 'no_credits' && isFactions) return 'faction_no_credits'
+  if (status !== 'nothing_offered') return status as ErrorCode
+  return view.read(OrderRequest).side[row] === BID ? 'item_not_available' : 'no_buyers'
+}
+
+function detailsOf(view: WorldView, row: Row, status: Status): Details {
+  const request = view.read(OrderRequest)
+  const item_id = GOODS[view.read(Book).item[request.book[row]]].id
+  if (status === 'insufficient_items') return { need: request.need[row], have: request.goods[row] }
+  if (status === 'order_not_found') return { order_id: orderId(view, request.order[row]) }
+  if (status === 'order_too_large') return { max_value: NOTIONAL_CREDITS_MAX }
+  if (status !== 'no_credits') return { item_id }
+  const have = request.credits[row]
+  if (request.need[row] > 0) return { need: request.need[row], have }
+  const rate = request.taxBps[row]
+  return { have, price_each: request.best[row], sales_tax_rate_bps: rate }
+}
+
+export const sayWhy = (view: WorldView, row: Row, status: Status): string =>
+  ERRORS[codeOf(view, row, status)].message
+
+export const refusalOf = (view: WorldView, row: Row, status: Status): Failure =>
+  fail(codeOf(view, row, status), detailsOf(view, row, status))

@@ -1,0 +1,261 @@
+/**
+ * Limit orders: what create_buy_order and create_sell_order ask of the exchange, and what they
+ * answer. Source: market.md sections 1-5.
+ *
+ * Order commands of one row or up to fifty: each row is refused or worked out alone, in the order
+ * given. Source: market.md sections 0, 1.
+ */
+import { assert } from '../../core/assert.ts'
+import { GOODS } from '../../core/catalog/index.ts'
+import { LATER, type Later } from '../../core/command.ts'
+import { badFields, type Failure, fail, type Outcome, ok } from '../../core/errors.ts'
+import {
+  LIST_ROWS_MAX,
+  NOTIONAL_CREDITS_MAX,
+  ORDER_UNITS_MAX,
+  PRICE_CREDITS_MAX,
+} from '../../core/limits.ts'
+import { divFloor } from '../../core/math.ts'
+import { answerLater } from '../../core/pending.ts'
+import type { Eid, World, WorldView } from '../../core/types.ts'
+import { hasService } from '../base/model.ts'
+import { isStoreNearlyFull } from '../cargo/model.ts'
+import { type Asked, enter, enterCommand } from './entry-rules.ts'
+import { refusalOf } from './instant-trade-commands.ts'
+import { salesTax } from './match-kernels.ts'
+import { listStatusOf, mayEnter, orderId, sellable, tradedItem } from './model.ts'
+import type { Done } from './order-index-state.ts'
+import type { DeliverTo } from './rules.ts'
+import { ASK, BID, OrderRequest, type Side } from './state.ts'
+
+/** A row of a command: refused at once, or a request with how to answer it. */
+export type OrderRow =
+  | Failure
+  | {
+      readonly ok: true
+      readonly asked: Asked
+      /** Of a faction: what the row may come to at worst. */
+      readonly reserved?: Reserved
+      answer(world: World, done: Done): Outcome<object>
+    }
+
+/** What a treasury and a store hold for a row. */
+export interface Reserved {
+  readonly credits: number
+  /** Units of the item. */
+  readonly goods: number
+}
+
+export interface OrderCommand {
+  readonly action: string
+  readonly player: Eid
+  readonly base: Eid
+  /** Answered as a list, whatever the number of rows. */
+  readonly isBulk: boolean
+  readonly rows: readonly OrderRow[]
+}
+
+/** The rows asked for: those of the list, or the one of the command itself. */
+export function rowsGiven<R>(
+  listed: readonly R[] | undefined,
+  alone: R | undefined,
+): Outcome<readonly R[]> {
+  const rows = listed ?? (alone === undefined ? [] : [alone])
+  if (rows.length < 1 || rows.length > LIST_ROWS_MAX) {
+    return badFields({ field: 'orders', expected: `a list of 1 to ${LIST_ROWS_MAX} rows` })
+  }
+  return ok(rows)
+}
+
+/** One row's answer in a list. */
+const listed = (index: number, outcome: Outcome<object>): object =>
+  outcome.ok
+    ? { index, success: true, ...outcome.result }
+    : { index, success: false, error_code: outcome.code, error: outcome.message }
+
+function answerOf({ action, isBulk }: OrderCommand, outcomes: readonly Outcome<object>[]) {
+  if (!isBulk) {
+    const [only] = outcomes
+    return only.ok ? ok({ action, kind: 'single', ...only.result }) : only
+  }
+  const succeeded = outcomes.filter((outcome) => outcome.ok).length
+  const failed = outcomes.length - succeeded
+  return ok({
+    action,
+    kind: 'bulk',
+    mode: 'bulk',
+    results: outcomes.map((outcome, index) => listed(index, outcome)),
+    summary: { total: outcomes.length, succeeded, failed },
+  })
+}
+
+type EnteredRow = Exclude<OrderRow, Failure>
+
+/** A faction's rows share what was reserved for all of them: one hands over to the next. */
+function withMeans({ asked, reserved }: EnteredRow, rows: readonly EnteredRow[]): Asked {
+  if (!reserved) return asked
+  let credits = 0
+  let goods = 0
+  for (const { asked: other, reserved: held } of rows) {
+    if (!held) continue
+    credits += held.credits
+    if (other.item === asked.item && other.bucket === asked.bucket) goods += held.goods
+  }
+  return { ...asked, credits, goods }
+}
+
+/**
+ * Enters the rows that were not refused; the answer comes when they have been worked out. Refusal:
+ * limit_reached (the tick takes no more requests).
+ */
+export function enterRows(world: World, command: OrderCommand): Outcome<unknown> | Later {
+  const { player, base, rows } = command
+  const entered = rows.filter((row) => row.ok)
+  if (entered.length === 0) return answerOf(command, rows as readonly Failure[])
+  if (!mayEnter(world, entered.length)) return fail('limit_reached')
+  const requests = enterCommand(world, {
+    player,
+    base,
+    reply(at, done) {
+      let next = 0
+      const outcomes = rows.map((row) => (row.ok ? row.answer(at, done[next++]) : row))
+      assert(next === done.length, 'a request was not answered')
+      answerLater(at, player, answerOf(command, outcomes))
+    },
+  })
+  for (const row of entered) enter(world, requests, withMeans(row, entered))
+  return LATER
+}
+
+/** Who places it, and where. */
+export interface Trader {
+  readonly player: Eid
+  readonly base: Eid
+}
+
+export interface LimitOrder {
+  readonly item_id: string
+  readonly quantity: number
+  readonly price_each: number
+  readonly deliver_to?: DeliverTo
+}
+
+/** Bound of prices. Refusals: invalid_payload, price_too_high. Source: market.md section 1. */
+export function checkPrice(price: number): Outcome<null> {
+  if (price > PRICE_CREDITS_MAX) return fail('price_too_high', { max: PRICE_CREDITS_MAX })
+  return price < 1 ? badFields({ field: 'price_each', expected: '1 or more' }) : ok(null)
+}
+
+/** Bounds of price and quantity; with a refusal order_too_large. Source: market.md section 1. */
+export function checkSize(price: number, units: number): Outcome<null> {
+  const priced = checkPrice(price)
+  if (!priced.ok) return priced
+  if (units < 1) return badFields({ field: 'quantity', expected: '1 or more' })
+  if (units > ORDER_UNITS_MAX) return fail('order_too_large', { max_quantity: ORDER_UNITS_MAX })
+  if (price > divFloor(NOTIONAL_CREDITS_MAX, units)) {
+    return fail('order_too_large', { max_value: NOTIONAL_CREDITS_MAX })
+  }
+  return ok(null)
+}
+
+/**
+ * A row of a limit order. Refusals at once: no_market, unknown_item, quest_item, not_tradeable,
+ * contraband_restricted, invalid_payload, price_too_high, order_too_large, no_storage_service,
+ * limit_reached; later no_credits, insufficient_items, listing_limit_reached.
+ */
+export function limitRow(view: WorldView, trader: Trader, side: Side, order: LimitOrder): OrderRow {
+  const { player, base } = trader
+  const { quantity: units, price_each: price, deliver_to: deliverTo } = order
+  const found = tradedItem(view, base, { player, text: order.item_id, selling: side === ASK })
+  if (!found.ok) return found
+  const sized = checkSize(price, units)
+  if (!sized.ok) return sized
+  if (deliverTo === 'storage' && !hasService(view, base, 'storage')) {
+    return fail('no_storage_service')
+  }
+  if (isStoreNearlyFull(view)) return fail('limit_reached')
+  const item = found.result
+  const goods = side === ASK ? sellable(view, player, base, item) : 0
+  return {
+    ok: true,
+    asked: { kind: 'limit', side, item, units, price, goods, deliverTo },
+    answer: (world, done) => limitAnswer(world, { item, units, price, side }, done),
+  }
+}
+
+interface Placing {
+  readonly item: number
+  readonly units: number
+  readonly price: number
+  readonly side: Side
+}
+
+function limitAnswer(world: World, placing: Placing, done: Done): Outcome<object> {
+  const status = listStatusOf(world, done.row)
+  if (status !== 'ok') return refusalOf(world, done.row, status)
+  const { item, units, price, side } = placing
+  const { into, filled, listed, cleared, fee, consolidated } = world.read(OrderRequest)
+  const { row, fills } = done
+  const left = units - filled[row] - cleared[row] - listed[row]
+  return ok({
+    item: GOODS[item].name,
+    item_id: GOODS[item].id,
+    quantity: units,
+    price_each: price,
+    ...(into[row] === 0 ? {} : { order_id: orderId(world, into[row]) }),
+    quantity_filled: filled[row],
+    quantity_listed: listed[row],
+    ...(left > 0 ? { quantity_not_listed: left } : {}),
+    listing_fee: fee[row],
+    ...(consolidated[row] === 1 ? { consolidated: true } : {}),
+    ...(cleared[row] > 0 ? { self_cleared: cleared[row] } : {}),
+    fills,
+    ...(side === BID ? boughtFields(world, placing, done) : soldFields(world, done)),
+    message: placedSaid(world, placing, row),
+  })
+}
+
+/** Credits of a buyer: at its limit the whole order would have cost `total_escrowed`. */
+function boughtFields(world: World, { units, price }: Placing, { row, delivered }: Done): object {
+  const { subtotal, tax, listed, restTax, taxBps, cleared, filled } = world.read(OrderRequest)
+  const worth = units * price
+  const total = worth + salesTax(worth, taxBps[row])
+  const spent = subtotal[row] + tax[row]
+  const remaining = listed[row] * price + restTax[row]
+  const refunded = Math.max(0, total - spent - remaining)
+  return {
+    total_escrowed: total,
+    remaining_escrowed: remaining,
+    escrow_refunded: refunded,
+    total_spent: spent,
+    ...(filled[row] > 0
+      ? { delivered_to_cargo: delivered.toCargo, delivered_to_storage: delivered.toStorage }
+      : {}),
+    ...(cleared[row] > 0 ? { self_clear_returned: cleared[row] } : {}),
+  }
+}
+
+function soldFields(world: World, { row, taken, xp }: Done): object {
+  const { subtotal, cleared, clearedCredits } = world.read(OrderRequest)
+  return {
+    total_earned: subtotal[row],
+    from_cargo: taken.fromCargo,
+    from_storage: taken.fromStorage,
+    ...(cleared[row] > 0
+      ? { returned_to_storage: cleared[row], self_clear_refund: clearedCredits[row] }
+      : {}),
+    ...(xp?.isSmuggling
+      ? { smuggling_xp: xp.smuggling, smuggling_level_up: xp.smugglingLevelUp }
+      : {}),
+  }
+}
+
+function placedSaid(world: World, { item, side, price }: Placing, row: number): string {
+  const { filled, listed } = world.read(OrderRequest)
+  const name = GOODS[item].name
+  const parts: string[] = []
+  if (filled[row] > 0) parts.push(`${side === BID ? 'Bought' : 'Sold'} ${filled[row]} ${name}.`)
+  if (listed[row] > 0) parts.push(`Listed ${listed[row]} ${name} at ${price} each.`)
+  if (parts.length === 0) parts.push('Your own orders met; nothing was traded.')
+  return parts.join(' ')
+}

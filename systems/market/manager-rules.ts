@@ -1,0 +1,227 @@
+/**
+ * The station manager: an ordinary participant of the exchange with its own account and stock. Its
+ * prices depend on the stock alone. Source: market.md section 7.
+ */
+import { GOODS, isModule } from '../../core/catalog/index.ts'
+import { moveItems, namedContainer, unitsIn } from '../../core/goods.ts'
+import { balanceOf, namedAccount, post } from '../../core/ledger.ts'
+import { divCeil, divFloor, MAX_SAFE } from '../../core/math.ts'
+import { CYCLE_TICKS } from '../../core/time.ts'
+import type { Eid, Row, World, WorldView } from '../../core/types.ts'
+import { baseTreasury } from '../base/model.ts'
+import { Base } from '../base/state.ts'
+import { type Asked, enter, enterCommand } from './entry-rules.ts'
+import { type Entered, TRADED } from './order-index-state.ts'
+import { ASK, BID, Book, Managed, Order, OrderRequest, QUOTE_LEVELS, type Side } from './state.ts'
+import { levelsOf, type Quote, type QuoteLevel, quoteOf } from './vwap-model.ts'
+
+/**
+ * Share of the free credits of the account that the bids for one item may hold. Source: ours, the
+ * sheet names a budget an item without a figure: a quarter keeps one dear item from taking all.
+ */
+const BUDGET_DIVISOR = 4
+/** Share of the stock above the target that is used up at each of the base's turns. */
+const USE_DIVISOR = 5
+/** Most credits of one stipend. */
+const STIPEND_CREDITS_MAX = 20_000
+
+/** Credits that the manager's bids for an item hold now. */
+function heldByBids(view: WorldView, managed: Row): number {
+  const orders = view.read(Managed).orders
+  const { price, remaining } = view.read(Order)
+  let held = 0
+  for (let i = QUOTE_LEVELS; i < QUOTE_LEVELS * 2; i++) {
+    const order = orders[managed * QUOTE_LEVELS * 2 + i]
+    held += price[order] * remaining[order]
+  }
+  return held
+}
+
+/** The quote of this tick's stock; `free`: credits of the account that no bid holds. */
+function quoteNow(view: WorldView, managed: Row, free: number): Quote {
+  const { base, book, stock, target } = view.read(Managed)
+  return quoteOf({
+    stock: stock[managed],
+    target: target[managed],
+    value: Math.max(1, GOODS[view.read(Book).item[book[managed]]].base_value),
+    capital: view.read(Base).capital[base[managed]] === 1,
+    budget: divFloor(free, BUDGET_DIVISOR),
+  })
+}
+
+const slotOf = (managed: Row, side: Side, level: number): number =>
+  managed * QUOTE_LEVELS * 2 + (side === ASK ? 0 : QUOTE_LEVELS) + level
+
+/**
+ * Takes off the book what no longer stands in the quote, and says which levels are still to be
+ * placed.
+ */
+function keepUnchanged(
+  world: World,
+  managed: Row,
+  side: Side,
+  levels: readonly QuoteLevel[],
+): boolean[] {
+  const { orders } = world.write(Managed)
+  const { price, remaining } = world.read(Order)
+  const missing: boolean[] = []
+  for (let i = 0; i < QUOTE_LEVELS; i++) {
+    const at = slotOf(managed, side, i)
+    const order = orders[at]
+    const level = levels[i]
+    const kept = order !== 0 && level?.price === price[order] && level.units === remaining[order]
+    if (order !== 0 && !kept) {
+      const item = itemOf(world, managed)
+      ask(world, managed, { kind: 'cancel', side, item, order, units: 0 }, NO_REPLY)
+      orders[at] = 0
+    }
+    missing.push(level !== undefined && !kept)
+  }
+  return missing
+}
+
+type Reply = Entered['reply']
+
+const NO_REPLY: Reply = () => {}
+
+const itemOf = (view: WorldView, managed: Row): number =>
+  view.read(Book).item[view.read(Managed).book[managed]]
+
+/** Enters a request of the manager. */
+function ask(world: World, managed: Row, asked: Asked, reply: Reply): void {
+  const base = world.read(Managed).base[managed]
+  enter(world, enterCommand(world, { player: 0, base, reply }), asked)
+}
+
+/** Notes at a level of a quote where what is left of its order rests. */
+const noteAt =
+  (slot: number): Reply =>
+  (world, [{ row }]) => {
+    const order = world.read(OrderRequest).into[row]
+    if (order !== 0) world.write(Managed).orders[slot] = order
+  }
+
+/** Places the levels that are missing: each takes what crosses it, the rest comes to rest. */
+function place(
+  world: World,
+  managed: Row,
+  side: Side,
+  levels: readonly QuoteLevel[],
+  missing: readonly boolean[],
+): void {
+  if (!missing.includes(true)) return
+  const { base } = world.read(Managed)
+  const balance = balanceOf(world, world.read(Base).manager[base[managed]])
+  const item = itemOf(world, managed)
+  for (let i = 0; i < QUOTE_LEVELS; i++) {
+    if (!missing[i]) continue
+    const { price, units } = levels[i]
+    const asked: Asked =
+      side === BID
+        ? { kind: 'limit', side, item, price, units, credits: MAX_SAFE }
+        : { kind: 'limit', side, item, price, units, credits: balance, goods: units }
+    ask(world, managed, asked, noteAt(slotOf(managed, side, i)))
+  }
+}
+
+/**
+ * Quotes items anew from this tick's stock; levels that did not change keep their lots and their
+ * place. What the bids of one item hold, those of the next cannot: no account is overdrawn,
+ * whatever trades at once. The requests are entered; the caller has them worked out.
+ */
+export function requote(world: World, rows: readonly Row[]): void {
+  const { base } = world.read(Managed)
+  const { manager } = world.read(Base)
+  const free = new Map<Eid, number>()
+  for (const managed of rows) {
+    const at = base[managed]
+    const had = free.get(at) ?? balanceOf(world, manager[at])
+    const left = had + heldByBids(world, managed)
+    const quote = quoteNow(world, managed, left)
+    const asks = levelsOf(ASK, quote.ask, quote.askUnits)
+    const bids = levelsOf(BID, quote.bid, quote.bidUnits)
+    const newAsks = keepUnchanged(world, managed, ASK, asks)
+    const newBids = keepUnchanged(world, managed, BID, bids)
+    place(world, managed, ASK, asks, newAsks)
+    place(world, managed, BID, bids, newBids)
+    free.set(at, left - bids.reduce((sum, { price, units }) => sum + price * units, 0))
+  }
+}
+
+/** What the tick's trades touched: to be quoted anew. What that trades waits for the next turn. */
+export function takeTraded(world: World): Row[] {
+  const traded = world.index(TRADED)
+  const { managed } = world.read(Book)
+  const rows = [...traded].map((book) => managed[book])
+  traded.clear()
+  return rows
+}
+
+/** Basics grow back below the target. Source: market.md section 7. */
+export function grow(world: World, managed: Row): void {
+  const { base, book, target, supply, stock } = world.read(Managed)
+  const held = stock[managed]
+  const goal = target[managed]
+  if (supply[managed] === 0 || held >= goal) return
+  const item = world.read(Book).item[book[managed]]
+  const grown = Math.min(goal - held, Math.max(1, divFloor(goal, 100)))
+  moveItems(world, namedContainer('supply'), world.read(Base).stock[base[managed]], item, grown)
+  world.write(Managed).stock[managed] += grown
+}
+
+/**
+ * The station uses up a fifth of what it holds above its target; what lies in asks stays. Source:
+ * ours, market.md section 7 burns only what is above twice the target: bids end there, so nothing
+ * ever would, and a station that had bought its fill would never buy the good again.
+ */
+export function useUp(world: World, managed: Row): void {
+  const { base, book, target, stock } = world.read(Managed)
+  const excess = stock[managed] - target[managed]
+  if (excess <= 0) return
+  const container = world.read(Base).stock[base[managed]]
+  const item = world.read(Book).item[book[managed]]
+  const used = Math.min(divCeil(excess, USE_DIVISOR), unitsIn(world, container, item))
+  moveItems(world, container, namedContainer('consumption'), item, used)
+  world.write(Managed).stock[managed] -= used
+}
+
+/** Percent of the target that those who live at a station use in a cycle of 100 ticks. */
+const LIVING_PCT = 1
+
+const isMade = (item: number): boolean => {
+  const good = GOODS[item]
+  return !isModule(good) && good.extracted_by === undefined
+}
+
+/**
+ * Who lives at a station uses what others make, down to what is kept for asks. Source: ours: a made
+ * good that had reached its price would never be bought again, and who makes it would stand still.
+ */
+export function liveOn(world: World, managed: Row): void {
+  const { base, book, target, supply, stock } = world.read(Managed)
+  const item = world.read(Book).item[book[managed]]
+  if (supply[managed] === 1 || !isMade(item)) return
+  const cycle = divFloor(world.tick, CYCLE_TICKS)
+  const share = target[managed] * LIVING_PCT
+  const wanted = divFloor(share * (cycle + 1), 100) - divFloor(share * cycle, 100)
+  const container = world.read(Base).stock[base[managed]]
+  const above = Math.max(0, stock[managed] - divFloor(target[managed], 5))
+  const used = Math.min(wanted, above, unitsIn(world, container, item))
+  moveItems(world, container, namedContainer('consumption'), item, used)
+  world.write(Managed).stock[managed] -= used
+}
+
+/**
+ * Income of the manager's account: what the station took in, and at capitals the stipend up to its
+ * target.
+ * Source: market.md section 7.
+ */
+export function payManager(world: World, base: Eid): void {
+  const { manager, accountTarget, capital } = world.read(Base)
+  const account = manager[base]
+  const treasury = baseTreasury(world, base)
+  post(world, treasury, account, balanceOf(world, treasury))
+  if (capital[base] === 0) return
+  const short = Math.max(0, accountTarget[base] - balanceOf(world, account))
+  post(world, namedAccount('station_stipend'), account, Math.min(STIPEND_CREDITS_MAX, short))
+}

@@ -1,0 +1,321 @@
+/**
+ * What became of a request, by name. Reads the request's row while it stands.
+ *
+ * Figures of the exchange: sales tax and listing fee by base and buyer, gates of a base and an
+ * item, price of the best level. Writes nothing.
+ *
+ * Room in the bunkers of factions, beside what is on order for them: fuel that is bought goes
+ * there and nowhere else. Source: market.md section 4. ours: a bid keeps its room free, so that
+ * its fills never meet a full bunker.
+ *
+ * The stock of a station manager, for goods that come by other ways than the exchange.
+ */
+import { EMPIRES, GOODS, type ItemRow, isModule } from '../../core/catalog/index.ts'
+import { rowsOf } from '../../core/columns.ts'
+import { wireId } from '../../core/entity.ts'
+import { type Failure, fail, type Outcome } from '../../core/errors.ts'
+import { moveItems } from '../../core/goods.ts'
+import { ORDERS_PER_BASE_MAX } from '../../core/limits.ts'
+import { divFloor, MAX_SAFE } from '../../core/math.ts'
+import { counted } from '../../core/say.ts'
+import type { Eid, Row, World, WorldView } from '../../core/types.ts'
+import { followed, followersIn } from '../account/model.ts'
+import { Player } from '../account/state.ts'
+import { baseName, empireOfBase, hasService } from '../base/model.ts'
+import { BASE_KINDS, Base } from '../base/state.ts'
+import { findGood, storedUnits } from '../cargo/model.ts'
+import { isPackageId } from '../cargo/state.ts'
+import { storefrontTier } from '../facility/model.ts'
+import { domicileOf } from '../faction/model.ts'
+import { bunkerCapacity, bunkerFuel, bunkerRoom } from '../faction/store-model.ts'
+import { cargoUnits, fitting, mayCarry } from '../ship/model.ts'
+import { FEE_BPS_DEFAULT, refusesService, stationFeeBps } from '../station/model.ts'
+import { salesTaxIn, salesTaxOf } from '../tax/model.ts'
+import { bestLevel, bookOf, factionOrders, isFuel } from './book-model.ts'
+import { isStationCode, KIND_ROWS } from './match-kernels.ts'
+import { ENTERED, FOLLOWERS } from './order-index-state.ts'
+import {
+  BID,
+  Book,
+  BY_FACTION,
+  BY_PLAYER,
+  BY_STATION,
+  Fill,
+  type FillView,
+  Level,
+  Lot,
+  MATCH_ENDS,
+  Managed,
+  MarketFeed,
+  Order,
+  OrderRequest,
+  REQUEST_KINDS,
+  REQUEST_STATUS,
+  type Side,
+} from './state.ts'
+
+/** Units of fuel that open bids of a faction at a base may still bring. O(its orders). */
+function fuelOnOrder(view: WorldView, faction: Row, base: Eid): number {
+  const { book, side, remaining } = view.read(Order)
+  const { base: at, item } = view.read(Book)
+  return factionOrders(view, faction)
+    .filter((row) => side[row] === BID && at[book[row]] === base && isFuel(item[book[row]]))
+    .reduce((sum, row) => sum + remaining[row], 0)
+}
+
+/** Units of fuel that a bunker takes beside what is on order for it. */
+export const freeBunker = (view: WorldView, faction: Row, base: Eid): number =>
+  Math.max(0, bunkerRoom(view, faction, base) - fuelOnOrder(view, faction, base))
+
+/**
+ * Refuses fuel that a bunker has no room for; `free` is what it has. Refusals: no_faction_storage
+ * (there is none that works), storage_full.
+ */
+export function refusesFuelFor(
+  view: WorldView,
+  { faction, base }: { readonly faction: Row; readonly base: Eid },
+  units: number,
+  free = freeBunker(view, faction, base),
+): Failure | undefined {
+  if (units <= free) return undefined
+  const cap = bunkerCapacity(view, faction, base)
+  if (cap === 0) {
+    return fail('no_faction_storage', undefined, 'The faction has no fuel bunker here.')
+  }
+  const have = bunkerFuel(view, faction, base)
+  const said = `The bunker at ${baseName(view, base)} holds ${have} of ${counted(cap, 'unit')} of fuel and has room for ${free} beside what is on order, not for ${units}.`
+  return fail('storage_full', { cap, have, need: units, fits: free }, said)
+}
+
+/** Units the hold takes: none of what the ship may not carry. */
+export function holdRoom(view: WorldView, player: Eid, item: number): number {
+  const ship = view.read(Player).ship[player]
+  return mayCarry(view, ship, item) ? fitting(view, ship, item) : 0
+}
+
+/** Units a buyer can take delivery of. Source: market.md section 4, room. */
+export function deliveryRoom(view: WorldView, player: Eid, base: Eid, item: number): number {
+  return hasService(view, base, 'storage') ? MAX_SAFE : holdRoom(view, player, item)
+}
+
+/** Units a seller has here: in the hold and in the locker. */
+export function sellable(view: WorldView, player: Eid, base: Eid, item: number): number {
+  const ship = view.read(Player).ship[player]
+  return cargoUnits(view, ship, item) + storedUnits(view, player, base, item)
+}
+
+/** True if so many more requests can be entered in this tick. */
+export const mayEnter = (view: WorldView, count: number): boolean =>
+  view.index(ENTERED).rows + count <= rowsOf(OrderRequest, view.maxEntities)
+
+/** The base whose exchange a player follows; 0 none. */
+export const followedBase = (view: WorldView, player: Eid): Eid =>
+  view.read(MarketFeed).base[player]
+
+/** Bases that somebody follows. */
+export const followedBases = (view: WorldView): Eid[] => followed(view.index(FOLLOWERS))
+
+/** Followers of a base, in durable-id order. */
+export const followersOf = (view: WorldView, base: Eid): Eid[] =>
+  followersIn(view, view.index(FOLLOWERS), base)
+
+/** One number for whoever owns orders: kinds never collide. */
+export const ownerCode = (kind: number, row: number): number => kind * KIND_ROWS + row
+export const playerCode = (player: number): number => ownerCode(BY_PLAYER, player)
+export const factionCode = (faction: number): number => ownerCode(BY_FACTION, faction)
+export const stationCode = (base: number): number => ownerCode(BY_STATION, base)
+
+export type Status = (typeof REQUEST_STATUS)[number]
+
+export const kindOf = (view: WorldView, row: Row) =>
+  REQUEST_KINDS[view.read(OrderRequest).kind[row]]
+
+/** Of a take, a modification, a cancellation. */
+export const statusOf = (view: WorldView, row: Row): Status =>
+  REQUEST_STATUS[view.read(OrderRequest).status[row]]
+
+/** Of a limit order. */
+export const listStatusOf = (view: WorldView, row: Row): Status =>
+  REQUEST_STATUS[view.read(OrderRequest).listStatus[row]]
+
+/** True of a request that changed nothing. */
+export const isRefused = (view: WorldView, row: Row): boolean =>
+  statusOf(view, row) !== 'ok' ||
+  (kindOf(view, row) === 'limit' && listStatusOf(view, row) !== 'ok')
+
+export const endOf = (view: WorldView, row: Row) => MATCH_ENDS[view.read(OrderRequest).end[row]]
+
+/** True of a modification that gave an order another price. */
+export function isModified(view: WorldView, row: Row): boolean {
+  const { price, oldPrice } = view.read(OrderRequest)
+  return (
+    kindOf(view, row) === 'modify' && statusOf(view, row) === 'ok' && price[row] !== oldPrice[row]
+  )
+}
+
+/** Listing fee at pirate bases. Source: market.md section 3. */
+const FEE_BPS_PIRATE = 300
+
+export const isPirateBase = (view: WorldView, base: Eid): boolean =>
+  BASE_KINDS[view.read(Base).kind[base]] === 'pirate'
+
+/** Sales tax a player pays at a base, basis points: none in lawless space. market.md 3. */
+export function salesTaxBps(view: WorldView, player: Eid, base: Eid): number {
+  const empire = empireOfBase(view, base)
+  return empire < 0 ? 0 : salesTaxIn(view, player, empire).bps
+}
+
+/** The same for a faction: it is taxed as a citizen of its domicile. */
+export function factionTaxBps(view: WorldView, faction: Row, base: Eid): number {
+  const empire = empireOfBase(view, base)
+  return empire < 0 ? 0 : salesTaxOf(empire, [domicileOf(view, faction)]).bps
+}
+
+/* Storefronts */
+
+/** Open orders that a tier of a storefront adds. Source: crafting.md section 6. */
+const STOREFRONT_ORDERS = 50
+
+/** Open orders a player may have at a base. Source: market.md section 1. */
+export const ordersMax = (view: WorldView, player: Eid, base: Eid): number =>
+  ORDERS_PER_BASE_MAX + (player === 0 ? 0 : STOREFRONT_ORDERS * storefrontTier(view, player, base))
+
+/** Whoever has no storefront. */
+const NOBODY = { player: 0, faction: 0 }
+
+/**
+ * Listing fee at a base, basis points: half of it for whoever has a storefront there. Source:
+ * market.md section 3.
+ */
+export function listingFeeBps(
+  view: WorldView,
+  base: Eid,
+  { player, faction }: { readonly player: Eid; readonly faction: Row } = NOBODY,
+): number {
+  const set = stationFeeBps(view, base, { player, faction })
+  const bps = set ?? fullFeeBps(view, base)
+  const isHalved = faction === 0 && player !== 0 && storefrontTier(view, player, base) > 0
+  return isHalved ? divFloor(bps, 2) : bps
+}
+
+function fullFeeBps(view: WorldView, base: Eid): number {
+  if (isPirateBase(view, base)) return FEE_BPS_PIRATE
+  const empire = empireOfBase(view, base)
+  return empire < 0 ? FEE_BPS_DEFAULT : EMPIRES[empire].policy.listing_fee_bps
+}
+
+/** True if exchanges take the item at all. Source: trade-storage.md section 1, item flags. */
+export function isTradeable(item: number): boolean {
+  const good = GOODS[item]
+  return isModule(good) ? good.quest_item !== true : good.tradeable
+}
+
+export const isQuestItem = (item: number): boolean => GOODS[item].quest_item === true
+
+/** Banned by the empire the base belongs to. Source: market.md section 9. */
+export function isContraband(view: WorldView, base: Eid, item: number): boolean {
+  const empire = empireOfBase(view, base)
+  return empire >= 0 && EMPIRES[empire].policy.contraband_items.includes(GOODS[item].id)
+}
+
+/**
+ * Left out of feeds and of what changed since a cursor: banned here, or contraband by its nature,
+ * also where it is traded freely. Source: market.md section 9.
+ */
+export const isHushed = (view: WorldView, base: Eid, item: number): boolean =>
+  categoryOf(item) === 'contraband' || isContraband(view, base, item)
+
+/** Category as the market lists it. */
+export function categoryOf(item: number): string {
+  const good = GOODS[item]
+  return isModule(good) ? 'module' : (good as ItemRow).category
+}
+
+export const noMarket = (view: WorldView, base: Eid): boolean => !hasService(view, base, 'market')
+
+/**
+ * The item a trade of a player is about, if it may be traded here.
+ * Refusals: no_market, service_restricted, unknown_item, quest_item (selling), not_tradeable,
+ * contraband_restricted.
+ */
+export function tradedItem(
+  view: WorldView,
+  base: Eid,
+  { player, text, selling }: { player: Eid; text: string; selling: boolean },
+): Outcome<number> {
+  if (noMarket(view, base)) return fail('no_market')
+  const barred = refusesService(view, player, base, 'market')
+  if (barred) return barred
+  if (isPackageId(text)) {
+    const words = 'Packages and notes change hands by trade, gift and storage, not on an exchange.'
+    return fail('not_tradeable', { item_id: text }, words)
+  }
+  const found = findGood(text)
+  if (!found.ok) return found
+  const item = found.result
+  if (selling && isQuestItem(item)) return fail('quest_item')
+  if (!isTradeable(item)) return fail('not_tradeable')
+  if (isContraband(view, base, item)) return fail('contraband_restricted')
+  return found
+}
+
+/** Price of the best level of a side; 0 when it is empty. */
+export function bestPrice(view: WorldView, book: Row, side: Side): number {
+  const level = bestLevel(view, book, side)
+  return level === 0 ? 0 : view.read(Level).price[level]
+}
+
+/** Wire id of an order. */
+export const orderId = (view: WorldView, order: Row): string =>
+  wireId(view.seed, 'order', view.read(Order).number[order])
+
+export const baseOfBook = (view: WorldView, book: Row): Eid => view.read(Book).base[book]
+
+/** Moves goods into a manager's stock; what he trades in is quoted anew at the base's next turn. */
+export function addToStock(world: World, base: Eid, from: Row, item: number, units: number): void {
+  moveItems(world, from, world.read(Base).stock[base], item, units)
+  const book = bookOf(world, base, item)
+  const managed = book === 0 ? 0 : world.read(Book).managed[book]
+  if (managed !== 0) world.write(Managed).stock[managed] += units
+}
+
+/**
+ * Said of levels and fills of the station manager; absent: players. Source: spec, market_update.
+ */
+export const STATION = 'station'
+
+/**
+ * Trades of a request, neighbours of one price and kind as one. Players trade unnamed; the station
+ * is named. Own lots netted out are no trades.
+ */
+export function renderFills(view: WorldView, row: Row): FillView[] {
+  const { base, firstFill, fills: count } = view.read(OrderRequest)
+  const { lot, units, price, own } = view.read(Fill)
+  const { owner } = view.read(Lot)
+  const fills: FillView[] = []
+  for (let at = firstFill[row]; at < firstFill[row] + count[row]; at++) {
+    if (own[at] === 1) continue
+    const station = isStationCode(owner[lot[at]])
+    const last = fills.at(-1)
+    if (last && last.price_each === price[at] && (last.source === STATION) === station) {
+      last.quantity += units[at]
+      last.subtotal += units[at] * price[at]
+      continue
+    }
+    const fill: FillView = {
+      price_each: price[at],
+      quantity: units[at],
+      subtotal: units[at] * price[at],
+    }
+    if (station) {
+      fill.source = STATION
+      fill.counterparty = baseName(view, base[row])
+    }
+    fills.push(fill)
+  }
+  return fills
+}
+
+/** True if selling the item at the base is smuggling. */
+export const isSmuggling = (view: WorldView, base: Eid, item: number): boolean =>
+  isPirateBase(view, base) && (GOODS[item] as ItemRow).category === 'contraband'

@@ -1,0 +1,295 @@
+/**
+ * Changing and cancelling orders: what modify_order and cancel_order ask of the exchange, and what
+ * they answer. Source: market.md section 5.
+ *
+ * The market feed: a snapshot of an exchange on asking for it, then what each tick changed in it,
+ * made once a base and tick for all who follow it. Source: market.md section 6.
+ */
+import { GOODS } from '../../core/catalog/index.ts'
+import { immediate } from '../../core/command.ts'
+import { seqOfWireId } from '../../core/entity.ts'
+import { fail, type Outcome, ok } from '../../core/errors.ts'
+import { emitList } from '../../core/event.ts'
+import { LEVELS_SHOWN_MAX } from '../../core/limits.ts'
+import { list, NO_PARAMS, named, opt, type Static, strings } from '../../core/params.ts'
+import { counted } from '../../core/say.ts'
+import type { SystemDef } from '../../core/system.ts'
+import type { Eid, Row, World, WorldView } from '../../core/types.ts'
+import { Player } from '../account/state.ts'
+import { baseId, baseName } from '../base/model.ts'
+import { factionOf, refusesPermission } from '../faction/model.ts'
+import { dockedBase } from '../travel/drift-model.ts'
+import { DOCKED } from '../travel/needs.ts'
+import { booksAt, isFuel, orderByNumber, ordersOf } from './book-model.ts'
+import { reserveModification } from './faction-order-commands.ts'
+import { refusalOf } from './instant-trade-commands.ts'
+import { checkPrice, type OrderRow, type Trader } from './limit-order-commands.ts'
+import {
+  categoryOf,
+  followedBases,
+  followersOf,
+  isHushed,
+  isModified,
+  isTradeable,
+  noMarket,
+  orderId,
+  statusOf,
+} from './model.ts'
+import type { Done } from './order-index-state.ts'
+import { dropLeavers, follow, unfollow } from './rules.ts'
+import { bookSchema, marketUpdate } from './schemas.ts'
+import {
+  ASK,
+  BID,
+  Book,
+  Exchange,
+  Level,
+  MarketFeed,
+  Order,
+  OrderRequest,
+  type Side,
+} from './state.ts'
+import { depthOf, isEmptyBook } from './views.ts'
+
+/** Nobody's own units are marked in what everybody is sent. */
+const NOBODY: ReadonlyMap<string, number> = new Map()
+
+function renderBook(view: WorldView, book: Row): Static<typeof bookSchema> {
+  const item = view.read(Book).item[book]
+  const good = GOODS[item]
+  const levels = (side: Side) => depthOf(view, book, side, NOBODY, LEVELS_SHOWN_MAX).levels
+  return {
+    item_id: good.id,
+    item_name: good.name,
+    category: categoryOf(item),
+    buy_orders: levels(BID),
+    sell_orders: levels(ASK),
+  }
+}
+
+/** Fuel has no book worth following, and contraband is not shown. Source: market.md section 6. */
+function isShown(view: WorldView, base: Eid, book: Row): boolean {
+  const item = view.read(Book).item[book]
+  return isTradeable(item) && !isFuel(item) && !isHushed(view, base, item)
+}
+
+export const subscribeMarket = immediate({
+  name: 'subscribe_market',
+  v2: { tool: 'game_market', action: 'subscribe_market' },
+  summary: 'Follow the exchange here: all of it now, then market_update with what changed.',
+  category: 'trading',
+  needs: [DOCKED],
+  params: NO_PARAMS,
+  result: named('SubscribeMarketResponse', {
+    ...strings('action', 'base_id', 'base_name'),
+    items: list(bookSchema),
+    ...opt(strings('message')),
+  }),
+  errors: ['no_market'],
+  run(world, player): Outcome<unknown> {
+    const base = dockedBase(world, player)
+    if (noMarket(world, base)) return fail('no_market')
+    follow(world, player, base, world.running.framing)
+    const name = baseName(world, base)
+    const books = booksAt(world, base).filter(
+      (book) => isShown(world, base, book) && !isEmptyBook(world, book),
+    )
+    return ok({
+      action: 'subscribe_market',
+      base_id: baseId(world, base),
+      base_name: name,
+      items: books.map((book) => renderBook(world, book)),
+      message: `You follow the market of ${name} until you undock.`,
+    })
+  },
+})
+
+export const unsubscribeMarket = immediate({
+  name: 'unsubscribe_market',
+  v2: { tool: 'game_market', action: 'unsubscribe_market' },
+  summary: 'Follow no exchange any more.',
+  category: 'trading',
+  needs: [],
+  params: NO_PARAMS,
+  result: named('UnsubscribeMarketResponse', strings('action', 'message')),
+  errors: [],
+  run(world, player): Outcome<unknown> {
+    const message = unfollow(world, player)
+      ? 'You follow the market no more.'
+      : 'You followed no market.'
+    return ok({ action: 'unsubscribe_market', message })
+  },
+})
+
+function tellBase(world: World, base: Eid): void {
+  const rows = followersOf(world, base)
+  if (rows.length === 0) return
+  const { changedTick } = world.read(Book)
+  const books = booksAt(world, base).filter(
+    (book) => changedTick[book] === world.tick && isShown(world, base, book),
+  )
+  if (books.length === 0) return
+  const payload = {
+    base_id: baseId(world, base),
+    base_name: baseName(world, base),
+    tick: world.tick,
+  }
+  const { item } = world.read(Book)
+  const list = {
+    name: 'items',
+    about: payload.base_id,
+    keys: books.map((book) => GOODS[item[book]].id),
+    entry: (place: number) => renderBook(world, books[place]),
+  } as const
+  emitList(world, marketUpdate, payload, list, { kind: 'players', rows })
+}
+
+/** Tells followers what the tick changed in their exchange; runs after whatever changes one. */
+export const tellFollowers: SystemDef = {
+  name: 'market.tell',
+  phase: 'settle',
+  reads: [Player, Book, Exchange, Level],
+  writes: [MarketFeed],
+  run(world) {
+    for (const base of followedBases(world)) {
+      dropLeavers(world, base)
+      tellBase(world, base)
+    }
+  },
+}
+
+/** Order ids that stand for every own order at the base. */
+const ALL = new Set(['all', '*'])
+export const meansAll = (id: string): boolean => ALL.has(id.toLowerCase())
+
+/**
+ * An open order of the player at the base. Refusals: order_not_found (also at another base),
+ * not_your_order, no_permission (of the faction, without the treasury).
+ */
+function ownOrder(world: World, { player, base }: Trader, id: string): Outcome<Row> {
+  const number = seqOfWireId(world.seed, 'order', id)
+  const row = number === 0 ? 0 : orderByNumber(world, number)
+  const order = world.read(Order)
+  if (row === 0 || world.read(Book).base[order.book[row]] !== base) {
+    return fail('order_not_found', { order_id: id })
+  }
+  if (order.player[row] === player) return ok(row)
+  const faction = order.faction[row]
+  if (faction === 0 || factionOf(world, player) !== faction) {
+    return fail('not_your_order', { order_id: id })
+  }
+  return refusesPermission(world, player, 'manage_treasury') ?? ok(row)
+}
+
+/** Every own order at the base, oldest first. */
+export function ownOrdersAt(world: World, { player, base }: Trader): Row[] {
+  const { book } = world.read(Order)
+  const { base: at } = world.read(Book)
+  return ordersOf(world, player)
+    .filter((row) => at[book[row]] === base)
+    .reverse()
+}
+
+const heading = (world: World, row: Row) => {
+  const { book, side, faction, bucket } = world.read(Order)
+  const head = { order: row, side: side[row] as Side, item: world.read(Book).item[book[row]] }
+  return faction[row] === 0 ? head : { ...head, faction: faction[row], bucket: bucket[row] }
+}
+
+/**
+ * A row of a modification. Refusals: invalid_payload, price_too_high, order_not_found,
+ * not_your_order; later order_not_found, order_too_large, no_credits.
+ */
+export function modifyRow(world: World, trader: Trader, id: string, price: number): OrderRow {
+  const priced = checkPrice(price)
+  if (!priced.ok) return priced
+  const found = ownOrder(world, trader, id)
+  if (!found.ok) return found
+  const row = found.result
+  const reserved = reservedFor(world, trader, row, price)
+  if (reserved && !reserved.ok) return reserved
+  const order_id = orderId(world, row)
+  return {
+    ok: true,
+    ...(reserved ? { reserved: reserved.result } : {}),
+    asked: { kind: 'modify', ...heading(world, row), units: 0, price, deliverTo: 'storage' },
+    answer: (at, done) => modifiedAnswer(at, order_id, done),
+  }
+}
+
+/** What a faction's order may come to at the new price; nothing of a player's. */
+function reservedFor(world: World, { player, base }: Trader, row: Row, price: number) {
+  const faction = world.read(Order).faction[row]
+  if (faction === 0) return undefined
+  return reserveModification(world, { player, faction, base }, row, price)
+}
+
+function modifiedAnswer(world: World, order_id: string, { row }: Done): Outcome<object> {
+  const status = statusOf(world, row)
+  if (status !== 'ok') return refusalOf(world, row, status)
+  const { oldPrice, price, fee } = world.read(OrderRequest)
+  return ok({
+    order_id,
+    old_price: oldPrice[row],
+    new_price: price[row],
+    listing_fee: fee[row],
+    message: modifiedSaid(world, row),
+  })
+}
+
+function modifiedSaid(world: World, row: Row): string {
+  const { price, filled, returnedUnits, listed } = world.read(OrderRequest)
+  if (!isModified(world, row)) return 'The order has this price already.'
+  const parts = [`The price is ${price[row]} now.`]
+  if (filled[row] > 0) parts.push(`${counted(filled[row], 'unit')} traded at once.`)
+  if (returnedUnits[row] > 0)
+    parts.push(`Taken off the book: ${counted(returnedUnits[row], 'unit')}.`)
+  if (listed[row] === 0) parts.push('Nothing of the order is left.')
+  return parts.join(' ')
+}
+
+/** A row of a cancellation. Refusals: order_not_found, not_your_order. */
+export function cancelRow(world: World, trader: Trader, id: string): OrderRow {
+  const found = ownOrder(world, trader, id)
+  return found.ok ? cancelOrderRow(world, found.result) : found
+}
+
+export function cancelOrderRow(world: World, row: Row): OrderRow {
+  const order_id = orderId(world, row)
+  const head = heading(world, row)
+  return {
+    ok: true,
+    asked: { kind: 'cancel', ...head, units: 0 },
+    answer: (at, done) => cancelledAnswer(at, order_id, head.item, done),
+  }
+}
+
+function cancelledAnswer(
+  world: World,
+  order_id: string,
+  item: number,
+  { row }: Done,
+): Outcome<object> {
+  const status = statusOf(world, row)
+  if (status !== 'ok') return refusalOf(world, row, status)
+  const { returnedUnits, returnedCredits, side, faction } = world.read(OrderRequest)
+  const isFactions = faction[row] !== 0
+  const to = isFactions ? 'the store of the faction here' : 'your storage here'
+  const { id: item_id, name: item_name } = GOODS[item]
+  const units = returnedUnits[row]
+  const credits = returnedCredits[row]
+  return ok({
+    order_id,
+    ...(side[row] === ASK
+      ? {
+          returned_items: { item_id, item_name, quantity: units },
+          delivered_to: isFactions ? 'faction' : 'storage',
+        }
+      : { returned_credits: credits }),
+    ...(isFactions ? { faction_order: true } : {}),
+    message:
+      side[row] === BID
+        ? `Cancelled; ${counted(credits, 'credit')} came back.`
+        : `Cancelled; ${units} ${item_name} went to ${to}.`,
+  })
+}

@@ -1,0 +1,273 @@
+/**
+ * The requests an exchange works out: take what is offered, place a limit order, modify one,
+ * cancel one. Each judges the whole of it first; a refused one leaves the book as it was. Columns
+ * only: the kernel runs this. Source: market.md sections 4, 5.
+ */
+import { type KernelColumns, overColumns } from '../../core/columns.ts'
+import { divFloor } from '../../core/math.ts'
+import { filler, isTooLarge, rester, STATUS } from './exchange-kernels.ts'
+import { type Lots, restingLots } from './lots-kernels.ts'
+import { affordable, END, listingFee, matcher, salesTax } from './match-kernels.ts'
+import { ordersByPlace } from './order-index-state.ts'
+import { BID, Lot, Order, OrderRequest } from './state.ts'
+
+interface Tools {
+  readonly lots: Lots
+  readonly match: ReturnType<typeof matcher>
+  readonly carryOut: ReturnType<typeof filler>
+}
+
+/** `take(row, tick)` trades at any price, as far as book, purse and room go. */
+function taker(columns: KernelColumns, { match, carryOut }: Tools) {
+  const request = columns.of(OrderRequest)
+  const { side, filled, subtotal, tax, credits, goods, taxBps, best, status } = request
+
+  const whyNothing = (row: number): number => {
+    if (best[row] === 0) return STATUS.nothing_offered
+    if (side[row] !== BID) return STATUS.amount_too_large
+    const most = affordable(credits[row], best[row], taxBps[row])
+    return most === 0 ? STATUS.no_credits : STATUS.no_cargo_space
+  }
+
+  return (row: number, tick: number): void => {
+    match(row, request.units[row], 0)
+    if (filled[row] === 0) {
+      status[row] = whyNothing(row)
+      return
+    }
+    carryOut(row, 0, tick)
+    credits[row] += side[row] === BID ? -subtotal[row] - tax[row] : subtotal[row]
+    goods[row] -= filled[row]
+    // Stopped short of the end of the book, the rest would trade on at its price, not rest.
+    if (request.autoList[row] === 0 || request.end[row] !== END.book) return
+    request.listUnits[row] = request.units[row] - filled[row]
+    request.listPrice[row] = Math.max(1, divFloor(subtotal[row], filled[row]))
+  }
+}
+
+/** What becomes of a limit order after its match, before anything is written to the book. */
+function judge(columns: KernelColumns, { mayRest, taxOf }: ReturnType<typeof rester>) {
+  const request = columns.of(OrderRequest)
+  const { remaining } = columns.of(Order)
+  const { side, filled, cleared, subtotal, tax, credits, goods, fills, fee, restTax } = request
+  const { into, listPrice, listStatus, need } = request
+  const places = ordersByPlace(columns)
+
+  /** Takes back a match that is not carried out; what a take traded before it stays. */
+  const refuse = (row: number, why: number, fillsBefore: number): void => {
+    listStatus[row] = why
+    fills[row] = fillsBefore
+    cleared[row] = 0
+    into[row] = 0
+    fee[row] = 0
+    restTax[row] = 0
+    if (fillsBefore > 0) return
+    filled[row] = 0
+    subtotal[row] = 0
+    tax[row] = 0
+  }
+
+  /** Whether purse and stores carry it: `gone` units leave the stores, `spent` is of the trades. */
+  const carries = (row: number, left: number, gone: number, spent: number): number => {
+    if (side[row] === BID) {
+      need[row] = spent + left * listPrice[row] + restTax[row] + fee[row]
+      return need[row] > credits[row] ? STATUS.no_credits : STATUS.ok
+    }
+    need[row] = gone
+    if (gone > goods[row]) return STATUS.insufficient_items
+    need[row] = fee[row]
+    return fee[row] > credits[row] + spent ? STATUS.no_credits : STATUS.ok
+  }
+
+  /** What of the rest may rest, with its cost; refusals by status, of the whole order. */
+  const planRest = (row: number, left: number, fillsBefore: number): number => {
+    const order = left === 0 ? 0 : into[row] || places.find(row, listPrice[row])
+    if (left > 0 && !mayRest(row, order)) {
+      into[row] = 0
+      return fills[row] === fillsBefore ? STATUS.listing_limit_reached : STATUS.ok
+    }
+    into[row] = order
+    if (order !== 0 && isTooLarge(listPrice[row], remaining[order] + left)) {
+      return STATUS.order_too_large
+    }
+    request.listed[row] = left
+    if (left === 0) return STATUS.ok
+    fee[row] = listingFee(left * listPrice[row], request.feeBps[row])
+    restTax[row] = taxOf(row, left, order)
+    return STATUS.ok
+  }
+
+  return { refuse, carries, planRest }
+}
+
+/**
+ * `place(row, tick)` trades `listUnits` up to `listPrice`, then brings what is left to rest: in
+ * `into`, which an earlier request of the command opened, or the order that takes it, or a new one.
+ */
+function placer(columns: KernelColumns, { lots, match, carryOut }: Tools) {
+  const request = columns.of(OrderRequest)
+  const { side, filled, cleared, subtotal, tax, credits, goods, fills, listUnits } = request
+  const resting = rester(columns, lots)
+  const { refuse, carries, planRest } = judge(columns, resting)
+
+  return (row: number, tick: number): void => {
+    const fillsBefore = fills[row]
+    const filledBefore = filled[row]
+    const spentBefore = subtotal[row] + tax[row]
+    if (isTooLarge(request.listPrice[row], listUnits[row])) {
+      refuse(row, STATUS.order_too_large, fillsBefore)
+      return
+    }
+    match(row, listUnits[row], request.listPrice[row])
+    const traded = filled[row] - filledBefore
+    const spent = subtotal[row] + tax[row] - spentBefore
+    const open = request.end[row] === END.book ? listUnits[row] - traded - cleared[row] : 0
+    const planned = planRest(row, open, fillsBefore)
+    if (planned !== STATUS.ok) {
+      refuse(row, planned, fillsBefore)
+      return
+    }
+    const left = request.listed[row]
+    const carried = carries(row, left, traded + cleared[row] + left, spent)
+    if (carried !== STATUS.ok) {
+      request.listed[row] = 0
+      refuse(row, carried, fillsBefore)
+      return
+    }
+    carryOut(row, fillsBefore, tick)
+    if (left > 0) resting.rest(row, left, tick)
+    if (side[row] === BID) credits[row] -= request.need[row]
+    else credits[row] += spent + request.clearedCredits[row] - request.fee[row]
+    goods[row] -= traded + left
+  }
+}
+
+/** What a modification comes to, before anything is written to the book. */
+function repricer(columns: KernelColumns, { match }: Tools) {
+  const request = columns.of(OrderRequest)
+  const order = columns.of(Order)
+  const { side, filled, cleared, subtotal, tax, credits, fee, restTax, need, status } = request
+
+  const refuse = (row: number, why: number): void => {
+    status[row] = why
+    request.fills[row] = 0
+    filled[row] = 0
+    cleared[row] = 0
+    subtotal[row] = 0
+    tax[row] = 0
+    fee[row] = 0
+    restTax[row] = 0
+    request.listed[row] = 0
+    request.returnedUnits[row] = 0
+    request.returnedCredits[row] = 0
+  }
+
+  /** Works out what changes; the fee is on the increase of what rests. Source: market.md 5. */
+  const plan = (row: number, units: number, of: number): number => {
+    const price = request.price[row]
+    request.listPrice[row] = price
+    if (isTooLarge(price, units)) return STATUS.order_too_large
+    match(row, units, price)
+    const open = units - filled[row] - cleared[row]
+    const left = request.end[row] === END.book ? open : 0
+    const before = units * order.price[of]
+    fee[row] = listingFee(Math.max(0, left * price - before), request.feeBps[row])
+    request.listed[row] = left
+    request.returnedUnits[row] = open - left
+    const spent = subtotal[row] + tax[row]
+    if (side[row] !== BID) {
+      need[row] = fee[row]
+      return fee[row] > credits[row] + spent ? STATUS.no_credits : STATUS.ok
+    }
+    restTax[row] = salesTax(left * price, request.taxBps[row])
+    request.returnedCredits[row] = before + order.escrowTax[of]
+    need[row] = spent + left * price + restTax[row] + fee[row] - request.returnedCredits[row]
+    return need[row] > credits[row] ? STATUS.no_credits : STATUS.ok
+  }
+
+  return { refuse, plan }
+}
+
+/** `modify(row, tick)`: another price, at the end of its queue; trades at once what crosses. */
+function modifier(columns: KernelColumns, tools: Tools) {
+  const { lots, carryOut } = tools
+  const request = columns.of(OrderRequest)
+  const order = columns.of(Order)
+  const lot = columns.of(Lot)
+  const { side, cleared, subtotal, credits, fee, restTax, need } = request
+  const { refuse, plan } = repricer(columns, tools)
+
+  /** What is left of the order comes to rest in what was its first lot. */
+  const settle = (row: number, of: number, head: number, tick: number): void => {
+    const left = request.listed[row]
+    order.price[of] = request.price[row]
+    if (left === 0) {
+      request.spentLots[row] = head
+      request.closed[row] = 1
+      return
+    }
+    request.spentLots[row] = lot.nextOfOrder[head]
+    lot.units[head] = left
+    order.taxBps[of] = request.taxBps[row]
+    order.escrowTax[of] = restTax[row]
+    order.feePaid[of] += fee[row]
+    request.usesLevel[row] = lots.add(head, request.newLevel[row], tick) ? 1 : 0
+  }
+
+  return (row: number, tick: number): void => {
+    const of = request.order[row]
+    const units = order.remaining[of]
+    request.oldPrice[row] = order.price[of]
+    if (units === 0) {
+      refuse(row, STATUS.order_not_found)
+      return
+    }
+    if (order.price[of] === request.price[row]) return
+    const planned = plan(row, units, of)
+    if (planned !== STATUS.ok) {
+      refuse(row, planned)
+      return
+    }
+    const head = order.firstLot[of]
+    request.spentLevel[row] = lots.clear(of, tick)
+    order.escrowTax[of] = 0
+    order.listed[of] -= cleared[row] + request.returnedUnits[row]
+    carryOut(row, 0, tick)
+    settle(row, of, head, tick)
+    if (side[row] === BID) credits[row] -= need[row]
+    else credits[row] += subtotal[row] + request.clearedCredits[row] - fee[row]
+  }
+}
+
+/** `cancel(row, tick)` takes an order off the book, with all that it holds. */
+function canceller(columns: KernelColumns, { lots }: Tools) {
+  const request = columns.of(OrderRequest)
+  const { remaining, side, price, escrowTax, firstLot } = columns.of(Order)
+
+  return (row: number, tick: number): void => {
+    const of = request.order[row]
+    const units = remaining[of]
+    if (units === 0) {
+      request.status[row] = STATUS.order_not_found
+      return
+    }
+    request.returnedUnits[row] = units
+    request.oldPrice[row] = price[of]
+    request.returnedCredits[row] = side[of] === BID ? units * price[of] + escrowTax[of] : 0
+    request.spentLots[row] = firstLot[of]
+    request.spentLevel[row] = lots.clear(of, tick)
+    request.closed[row] = 1
+    escrowTax[of] = 0
+  }
+}
+
+export const requests = overColumns((columns) => {
+  const lots = restingLots(columns)
+  const tools: Tools = { lots, match: matcher(columns), carryOut: filler(columns, lots) }
+  return {
+    take: taker(columns, tools),
+    place: placer(columns, tools),
+    modify: modifier(columns, tools),
+    cancel: canceller(columns, tools),
+  }
+})

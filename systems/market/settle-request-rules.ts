@@ -1,0 +1,317 @@
+/**
+ * What a request moves, after the kernel: the taker's credits and goods at once, what its fills
+ * owe to others noted for phase settle. Source: market.md sections 3, 4, 10.
+ */
+import { GOODS } from '../../core/catalog/index.ts'
+import { moveItems } from '../../core/goods.ts'
+import { post } from '../../core/ledger.ts'
+import { counted } from '../../core/say.ts'
+import type { Eid, Row, World } from '../../core/types.ts'
+import { addStat } from '../account/rules.ts'
+import { baseName } from '../base/model.ts'
+import { Base } from '../base/state.ts'
+import { noteFact } from '../intel/rules.ts'
+import { noteProgress } from '../mission/rules.ts'
+import {
+  noteCorporateExpense,
+  noteCorporateIncome,
+  noteGoodsBought,
+  noteIncome,
+} from '../tax/rules.ts'
+import { areRelated, type Party } from './book-model.ts'
+import { awardTradingXp } from './book-rules.ts'
+import { charge, credit, giveGoodsBack, handOver, takeFromStore } from './closing-rules.ts'
+import { isRefused, isSmuggling, kindOf, renderFills } from './model.ts'
+import {
+  type Delivered,
+  type Done,
+  type Purse,
+  type Taken,
+  TRADED,
+  type TradeXp,
+} from './order-index-state.ts'
+import { awardStanding, deliver, makerFill, noteTrade, oweFee, oweTax, takeGoods } from './rules.ts'
+import {
+  ASK,
+  BID,
+  Book,
+  BY_STATION,
+  Exchange,
+  Fill,
+  Managed,
+  Order,
+  OrderRequest,
+  QUOTE_LEVELS,
+} from './state.ts'
+
+const NO_GOODS: Delivered = { toCargo: 0, toStorage: 0 }
+const NOT_TAKEN: Taken = { fromCargo: 0, fromStorage: 0 }
+
+interface Place extends Party {
+  readonly base: Eid
+  readonly item: number
+  readonly bucket: number
+}
+
+function placeOf(world: World, row: Row): Place {
+  const { player, faction, base, book, bucket } = world.read(OrderRequest)
+  const item = world.read(Book).item[book[row]]
+  const [who, of] = [player[row], faction[row]]
+  return { player: who, faction: of, base: base[row], item, bucket: bucket[row] }
+}
+
+/** Forgets an order of the station manager. */
+function forgetQuote(world: World, managed: Row, order: Row): void {
+  const orders = world.write(Managed).orders
+  for (let i = 0; i < QUOTE_LEVELS * 2; i++) {
+    const at = managed * QUOTE_LEVELS * 2 + i
+    if (orders[at] === order) orders[at] = 0
+  }
+}
+
+/** What of a request's trades was with whom, credits. */
+interface Counted {
+  withPlayers: number
+  related: number
+}
+
+const makerOf = (world: World, of: Row): Party => {
+  const { player, faction, placedBy } = world.read(Order)
+  return { player: faction[of] === 0 ? player[of] : placedBy[of], faction: faction[of] }
+}
+
+/** One trade with another owner's lot: what the maker is owed. */
+function owe(world: World, row: Row, at: number, counted: Counted): void {
+  const { order, units, price, tax, closed, refund } = world.read(Fill)
+  const { number, ownerKind, bucket, book } = world.read(Order)
+  const { side, player: taker } = world.read(OrderRequest)
+  const place = placeOf(world, row)
+  const { base, item } = place
+  const of = order[at]
+  const maker = makerOf(world, of)
+  const makerSide = side[row] === BID ? ASK : BID
+  const credits = units[at] * price[at]
+  const head = { base, item, side: makerSide, price: price[at], bucket: bucket[of] } as const
+  const owed = makerFill(world, number[of], { ...head, ...maker })
+  owed.units += units[at]
+  owed.refund += refund[at]
+  owed.tax += tax[at]
+  if (taker[row] !== 0) owed.withPlayers += credits
+  oweTax(world, base, tax[at])
+  const isManager = ownerKind[of] === BY_STATION
+  if (!isManager && taker[row] !== 0 && areRelated(world, place, maker)) {
+    owed.related += credits
+    owed.withPlayers -= credits
+    counted.related += credits
+    return
+  }
+  if (world.read(Book).faction[book[of]] === 0) noteTrade(world, book[of], units[at], credits)
+  if (!isManager) {
+    counted.withPlayers += credits
+    return
+  }
+  const managed = world.read(Book).managed[book[of]]
+  world.write(Managed).stock[managed] += makerSide === BID ? units[at] : -units[at]
+  world.index(TRADED).add(book[of])
+  if (closed[at] === 1) forgetQuote(world, managed, of)
+}
+
+function oweMakers(world: World, row: Row): Counted {
+  const { firstFill, fills } = world.read(OrderRequest)
+  const { own } = world.read(Fill)
+  const counted: Counted = { withPlayers: 0, related: 0 }
+  for (let at = firstFill[row]; at < firstFill[row] + fills[row]; at++) {
+    if (own[at] === 0) owe(world, row, at, counted)
+  }
+  return counted
+}
+
+/** Credits between the taker and the exchange's escrow. */
+function payTrades(world: World, row: Row, place: Place): void {
+  const { filled, subtotal, tax, side } = world.read(OrderRequest)
+  const { base, item } = place
+  const good = GOODS[item]
+  const escrow = world.read(Exchange).escrow[base]
+  const data = { item_id: good.id, quantity: filled[row], tax: tax[row] }
+  const what = `${filled[row]} ${good.name} at ${baseName(world, base)}`
+  if (side[row] === BID) {
+    const cost = subtotal[row] + tax[row]
+    const said = `Bought ${what} for ${counted(cost, 'credit')}.`
+    charge(world, place, escrow, cost, { verb: 'buy', said, data })
+    oweTax(world, base, tax[row])
+  } else {
+    const said = `Sold ${what} for ${counted(subtotal[row], 'credit')}.`
+    credit(world, place, escrow, subtotal[row], { verb: 'sell', said, data })
+  }
+}
+
+/** Returns escrowed credits to the owner. */
+function giveBack(world: World, place: Place, credits: number): void {
+  const { base, item } = place
+  const escrow = world.read(Exchange).escrow[base]
+  const said = `Escrow of ${GOODS[item].name} at ${baseName(world, base)} came back.`
+  const data = { item_id: GOODS[item].id }
+  credit(world, place, escrow, credits, { verb: 'escrow_returned', said, data })
+}
+
+/** Credits at rest after a request, less what a modified order held before. */
+function moreAtRest(world: World, row: Row): number {
+  const { listed, listPrice, side, restTax, returnedCredits } = world.read(OrderRequest)
+  const held = side[row] === BID ? listed[row] * listPrice[row] + restTax[row] : 0
+  return held - returnedCredits[row]
+}
+
+/** Takes what comes to rest into escrow, with the fee. */
+function payRest(world: World, row: Row, place: Place): void {
+  const { listed, listPrice, fee, order } = world.read(OrderRequest)
+  const { base, player, faction } = place
+  const isPlaced = faction === 0 && listed[row] > 0 && order[row] === 0
+  if (isPlaced) noteProgress(world, player, 'place_order')
+  const price = listPrice[row]
+  const credits = Math.max(0, moreAtRest(world, row)) + fee[row]
+  const said = `Listed ${listed[row]} at ${price} each at ${baseName(world, base)}.`
+  const data = { quantity: listed[row], price_each: price, listing_fee: fee[row] }
+  const escrow = world.read(Exchange).escrow[base]
+  charge(world, place, escrow, credits, { verb: 'order', said, data })
+  oweFee(world, base, fee[row])
+}
+
+/** Goods a seller puts up: those of an order that stood lie in the exchange already. */
+function putUp(world: World, row: Row, place: Place): Taken {
+  const { player, faction, base, item } = place
+  const { side, filled, cleared, listed } = world.read(OrderRequest)
+  if (side[row] === BID || kindOf(world, row) === 'modify') return NOT_TAKEN
+  const units = filled[row] + cleared[row] + listed[row]
+  if (faction === 0) return takeGoods(world, player, base, item, units)
+  takeFromStore(world, faction, { ...place, units })
+  return NOT_TAKEN
+}
+
+/** What those who listen at the base hear of a purchase. */
+function noteBought(world: World, row: Row, { player, base, item }: Place): void {
+  const { side, subtotal, filled } = world.read(OrderRequest)
+  if (side[row] !== BID || player === 0) return
+  const what = `${filled[row]} ${GOODS[item].name}`
+  noteFact(world, { base, kind: 'purchase', player, what, credits: subtotal[row] })
+}
+
+/** The books of a faction: what it bought and sold. */
+function countFaction(world: World, row: Row, place: Place): undefined {
+  const { side, subtotal } = world.read(OrderRequest)
+  const { faction, base } = place
+  noteBought(world, row, place)
+  const note = side[row] === BID ? noteCorporateExpense : noteCorporateIncome
+  note(world, faction, base, subtotal[row])
+}
+
+/** Lifetime counters of the taker, his standing and experience. */
+function count(world: World, row: Row, place: Place, counted: Counted): TradeXp | undefined {
+  const { side, filled, subtotal, tax } = world.read(OrderRequest)
+  const { player, faction, base, item } = place
+  if (filled[row] === 0) return undefined
+  if (faction !== 0) return countFaction(world, row, place)
+  const all = subtotal[row]
+  const credits = all - counted.related
+  const { withPlayers } = counted
+  const award = (smuggled: number): TradeXp | undefined =>
+    credits === 0 ? undefined : awardTradingXp(world, player, { credits, withPlayers, smuggled })
+  if (side[row] === BID) {
+    addStat(world, player, 'exchange_items_bought', filled[row])
+    noteBought(world, row, place)
+    addStat(world, player, 'credits_spent', all + tax[row])
+    noteGoodsBought(world, player, all)
+    return award(0)
+  }
+  const isContraband = isSmuggling(world, base, item)
+  addStat(world, player, 'exchange_items_sold', filled[row])
+  noteProgress(world, player, 'sell_item', { key: item, units: filled[row] })
+  addStat(world, player, 'exchange_credits_earned', all)
+  addStat(world, player, 'credits_earned', all)
+  noteIncome(world, player, 'market', all)
+  if (isContraband) addStat(world, player, 'contraband_sold', filled[row])
+  awardStanding(world, player, { base, item, subtotal: credits })
+  return award(isContraband ? credits : 0)
+}
+
+/** Hands the taker what he bought at once. */
+function handOut(world: World, row: Row, place: Place): Delivered {
+  const { side, filled, toStorage } = world.read(OrderRequest)
+  const { player, faction, base, item } = place
+  const units = side[row] === BID ? filled[row] : 0
+  if (faction !== 0) {
+    handOver(world, place, { ...place, units })
+    return { toCargo: 0, toStorage: units }
+  }
+  const deliverTo = toStorage[row] === 1 ? 'storage' : 'cargo'
+  return deliver(world, player, { base, item, units }, deliverTo)
+}
+
+/** A take, a limit order or a modification of a player or a faction. */
+function settleTrade(world: World, row: Row): Done {
+  const { filled, cleared, clearedCredits, returnedUnits, side } = world.read(OrderRequest)
+  const place = placeOf(world, row)
+  const fills = renderFills(world, row)
+  const taken = putUp(world, row, place)
+  const counted = oweMakers(world, row)
+  const more = moreAtRest(world, row)
+  if (more < 0) giveBack(world, place, -more)
+  if (filled[row] > 0) payTrades(world, row, place)
+  payRest(world, row, place)
+  giveBack(world, place, clearedCredits[row])
+  const delivered = handOut(world, row, place)
+  const units = cleared[row] + (side[row] === ASK ? returnedUnits[row] : 0)
+  giveGoodsBack(world, place, { ...place, units })
+  const xp = count(world, row, place, counted)
+  return { row, fills, delivered, taken, ...(xp ? { xp } : {}) }
+}
+
+function settleCancel(world: World, row: Row): Done {
+  const { returnedUnits, returnedCredits, side } = world.read(OrderRequest)
+  const place = placeOf(world, row)
+  giveBack(world, place, returnedCredits[row])
+  if (side[row] === ASK) giveGoodsBack(world, place, { ...place, units: returnedUnits[row] })
+  return { row, fills: [], delivered: NO_GOODS, taken: NOT_TAKEN }
+}
+
+/** The manager's own account and stock. */
+function settleManager(world: World, row: Row): Done {
+  const request = world.read(OrderRequest)
+  const { side, book, filled, subtotal, listed, listPrice } = request
+  const { base, item } = placeOf(world, row)
+  const { escrow: goods, stock, manager } = world.read(Base)
+  const escrow = world.read(Exchange).escrow[base]
+  const managed = world.write(Managed)
+  const of = world.read(Book).managed[book[row]]
+  oweMakers(world, row)
+  if (side[row] === BID) {
+    post(world, manager[base], escrow, subtotal[row] + listed[row] * listPrice[row])
+    post(world, escrow, manager[base], request.returnedCredits[row])
+    moveItems(world, goods[base], stock[base], item, filled[row])
+    managed.stock[of] += filled[row]
+  } else {
+    moveItems(world, stock[base], goods[base], item, filled[row] + listed[row])
+    moveItems(world, goods[base], stock[base], item, request.returnedUnits[row])
+    post(world, escrow, manager[base], subtotal[row])
+    managed.stock[of] -= filled[row]
+  }
+  return { row, fills: [], delivered: NO_GOODS, taken: NOT_TAKEN }
+}
+
+/** A take on account: the account pays, its container takes the goods. */
+function settlePurse(world: World, row: Row, { account, goods }: Purse): Done {
+  const { filled, subtotal } = world.read(OrderRequest)
+  const { base, item } = placeOf(world, row)
+  oweMakers(world, row)
+  post(world, account, world.read(Exchange).escrow[base], subtotal[row])
+  moveItems(world, world.read(Base).escrow[base], goods, item, filled[row])
+  return { row, fills: [], delivered: NO_GOODS, taken: NOT_TAKEN }
+}
+
+/** Moves what a request moves; a refused one moves nothing. */
+export function settleRequest(world: World, row: Row, purse?: Purse): Done {
+  if (isRefused(world, row)) return { row, fills: [], delivered: NO_GOODS, taken: NOT_TAKEN }
+  if (purse) return settlePurse(world, row, purse)
+  if (world.read(OrderRequest).player[row] === 0) return settleManager(world, row)
+  if (kindOf(world, row) === 'cancel') return settleCancel(world, row)
+  return settleTrade(world, row)
+}

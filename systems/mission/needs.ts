@@ -1,0 +1,30 @@
+/** What commands of missions need, and the moves that meet it. */
+import type { Need } from '../../core/command.ts'
+import { callMeant } from '../distress/model.ts'
+import { DOCKED } from '../travel/needs.ts'
+import { missionById, needsDocking } from './model.ts'
+import type { Named } from './offers-model.ts'
+
+/** At the base whose board it hangs on; a call for help is taken from anywhere. */
+export const DOCKED_AT_BOARD: Need = {
+  name: 'docked_at_board',
+  errors: DOCKED.errors,
+  check: () => undefined,
+  ensure: (world, player, params) =>
+    callMeant(world, (params as Named).mission_id) === 0
+      ? DOCKED.ensure(world, player, params)
+      : undefined,
+}
+
+/** Whoever has something to deliver must be docked; a mutation docks by itself. */
+export const DOCKED_TO_DELIVER: Need = {
+  name: 'docked_to_deliver',
+  errors: DOCKED.errors,
+  check: () => undefined,
+  ensure(world, player, params) {
+    const { mission_id = '' } = params as { mission_id?: string }
+    const mission = missionById(world, player, mission_id)
+    if (mission === 0 || !needsDocking(world, mission)) return undefined
+    return DOCKED.ensure(world, player, params)
+  },
+}

@@ -1,0 +1,136 @@
+/**
+ * The book of notes: their rows, ids and texts, and what each author has written that there still
+ * is. Where they stand is systems/package; who may do what is rules.ts.
+ *
+ * Who holds a note, who may write it, and how much one author may write. Source: social.md section
+ * 3.
+ */
+import { assert } from '../../core/assert.ts'
+import { idOf, rowOfId } from '../../core/entity.ts'
+import { badFields, type Failure, fail, type Outcome, ok } from '../../core/errors.ts'
+import {
+  NOTE_CHARACTERS_MAX,
+  NOTE_CHARACTERS_PER_AUTHOR_MAX,
+  NOTE_TITLE_CHARACTERS_MAX,
+  NOTES_PER_AUTHOR_MAX,
+} from '../../core/limits-society.ts'
+import { cleanText } from '../../core/text-rules.ts'
+import type { Eid, Row, World, WorldView } from '../../core/types.ts'
+import { holdsPackage } from '../cargo/model.ts'
+import { isNoteId, Note, PREFIX, WRITTEN, type Written } from './state.ts'
+
+/** The id of a note on the wire: `note:<uuid>`. */
+export const noteId = (view: WorldView, note: Row): string => PREFIX + idOf(view, Note, note)
+
+/** A note by wire id; 0 none. */
+export const noteById = (view: WorldView, id: string): Row =>
+  isNoteId(id) ? rowOfId(view, Note, id.slice(PREFIX.length)) : 0
+
+export const noteTitle = (view: WorldView, note: Row): string =>
+  view.texts.get(view.read(Note).title[note])
+
+const NOTHING: Written = { notes: 0, characters: 0 }
+
+export const writtenBy = (view: WorldView, author: Eid): Written =>
+  view.index(WRITTEN).get(author) ?? NOTHING
+
+export function count(world: World, author: Eid, notes: number, characters: number): void {
+  const written = world.index(WRITTEN)
+  const before = written.get(author) ?? NOTHING
+  const now = { notes: before.notes + notes, characters: before.characters + characters }
+  assert(now.notes >= 0 && now.characters >= 0, `author ${author} has written less than nothing`)
+  if (now.notes === 0) written.delete(author)
+  else written.set(author, now)
+}
+
+/** What a note is made of. */
+export interface Draft {
+  readonly author: Eid
+  readonly title: string
+  readonly content: string
+  /** Length of the content, code points. */
+  readonly characters: number
+}
+
+/** Takes a row for a note, and sends its text to the archive; the caller has seen to a row. */
+export function enterNote(world: World, pkg: Row, { author, title, content, characters }: Draft) {
+  const note = world.take(Note)
+  const columns = world.write(Note)
+  columns.pkg[note] = pkg
+  columns.author[note] = author
+  columns.createdMs[note] = world.wallMs
+  world.setText(Note, 'title', note, title)
+  count(world, author, 1, 0)
+  rewriteNote(world, note, content, characters)
+  return note
+}
+
+/** Replaces the text of a note. */
+export function rewriteNote(world: World, note: Row, content: string, characters: number): void {
+  const columns = world.write(Note)
+  count(world, columns.author[note], 0, characters - columns.characters[note])
+  columns.characters[note] = characters
+  columns.updatedMs[note] = world.wallMs
+  const args = { note: columns.seq[note], content }
+  world.outbox.writes.push({ method: 'writeNote', args })
+}
+
+/** Ends a note and its text. */
+export function burnNote(world: World, note: Row): void {
+  const { seq, author, characters } = world.read(Note)
+  count(world, author[note], -1, -characters[note])
+  world.outbox.writes.push({ method: 'dropNote', args: { note: seq[note] } })
+  world.release(Note, note)
+}
+
+/* Finding */
+
+export const noNote = (id: string): Failure => fail('note_not_found', { note_id: id })
+
+/**
+ * A note in a hold or locker of the player's own, wherever that is. Refusal: note_not_found, of one
+ * that others hold too.
+ */
+export function ownNote(view: WorldView, player: Eid, id: string): Outcome<Row> {
+  const note = noteById(view, id)
+  if (note === 0 || !holdsPackage(view, player, view.read(Note).pkg[note])) return noNote(id)
+  return ok(note)
+}
+
+/** An own note that the player has written himself. Refusal: note_not_found. */
+export function writableNote(view: WorldView, player: Eid, id: string): Outcome<Row> {
+  const found = ownNote(view, player, id)
+  if (!found.ok || view.read(Note).author[found.result] === player) return found
+  return fail('note_not_found', { note_id: id }, 'Only who wrote a note may write it anew.')
+}
+
+/* Writing */
+
+/** A title as it is kept: one line. Refusals: invalid_payload, too_long. */
+export function titleOf(value: string): Outcome<string> {
+  const field = 'title'
+  const title = cleanText(value, { max: NOTE_TITLE_CHARACTERS_MAX, unit: 'codepoints', field })
+  if (!title.ok || !/[\n\t]/.test(title.result)) return title
+  return badFields({ field, expected: 'one line' })
+}
+
+/** A text as it is kept. Refusals: invalid_payload, too_long. */
+export const contentOf = (value: string): Outcome<string> =>
+  cleanText(value, { max: NOTE_CHARACTERS_MAX, unit: 'codepoints', field: 'content' })
+
+/** Refuses an author so many more notes and characters. Refusal: limit_reached. */
+export function refusesMore(
+  view: WorldView,
+  author: Eid,
+  more: { readonly notes: number; readonly characters: number },
+): Failure | undefined {
+  const { notes, characters } = writtenBy(view, author)
+  if (notes + more.notes > NOTES_PER_AUTHOR_MAX) {
+    const words = 'You have written all the notes there may be of one author; delete some.'
+    return fail('limit_reached', { max: NOTES_PER_AUTHOR_MAX, have: notes }, words)
+  }
+  const max = NOTE_CHARACTERS_PER_AUTHOR_MAX
+  if (characters + more.characters <= max) return undefined
+  const words = 'Your notes together would be longer than one author may write; delete some.'
+  return fail('limit_reached', { max, have: characters }, words)
+}

@@ -1,0 +1,309 @@
+/**
+ * NPC ships as other domains see them: which ship is flown by one, its name and figures, who
+ * stands by a pirate that is attacked, taking one on and taking it out of the world.
+ *
+ * Wire forms of NPC ships. They hide from nobody.
+ */
+import {
+  CREWS,
+  type CrewRow,
+  EMPIRE_NPCS,
+  EMPIRES,
+  type EmpireNpcRow,
+  PIRATES,
+  type PirateRow,
+  pirateName,
+  policeName,
+} from '../../core/catalog/index.ts'
+import {
+  NEARBY_EMPIRE_SHIPS_MAX,
+  NEARBY_PIRATES_MAX,
+  PIRATE_BOUNTY_PER_DAY_MAX,
+  PIRATES_PER_BATTLE_MAX,
+} from '../../core/limits.ts'
+import { divFloor } from '../../core/math.ts'
+import type { Static } from '../../core/params.ts'
+import { hash32, hashText } from '../../core/rng.ts'
+import { DAY_TICKS } from '../../core/time.ts'
+import type { Eid, Row, WorldView } from '../../core/types.ts'
+import { Player } from '../account/state.ts'
+import { Fighting } from '../combat/state.ts'
+import { droneOf, droneTitle } from '../drone/model.ts'
+import { hasSpecial, shipClassOf, shipId, shipName } from '../ship/model.ts'
+import { Ship } from '../ship/state.ts'
+import { lanesFrom, poisOf } from '../travel/model.ts'
+import { Location, Poi, StarSystem } from '../travel/state.ts'
+import {
+  CREWS_WIDTH,
+  type empireNpcSchema,
+  Haunt,
+  Helm,
+  Hunter,
+  NPC_KINDS,
+  Npc,
+  type NpcKind,
+  Outlaw,
+  type pirateSchema,
+} from './state.ts'
+
+/** True while a customs ship is on duty in a system: one that fights looks at nobody. */
+export function isGuarded(view: WorldView, system: Eid): boolean {
+  const { kind, type, ship } = view.read(Npc)
+  const { participant } = view.read(Fighting)
+  return npcsOf(view, system).some(
+    (npc) =>
+      kind[npc] === EMPIRE_SHIP &&
+      EMPIRE_NPCS[type[npc]].role === 'customs' &&
+      participant[ship[npc]] === 0,
+  )
+}
+
+/** Index into CREWS of the crew that rules a system's lanes: that of the nearest stronghold. */
+export const crewIn = (view: WorldView, system: Eid): number => view.read(Haunt).crew[system]
+
+export const crewRowIn = (view: WorldView, system: Eid): CrewRow => CREWS[crewIn(view, system)]
+
+/** The base of a stronghold; 0 in other systems. */
+export function strongholdBase(view: WorldView, system: Eid): Eid {
+  if (view.read(StarSystem).stronghold[system] === 0) return 0
+  const { base } = view.read(Poi)
+  const poi = poisOf(view, system).find((at) => base[at] !== 0)
+  return poi === undefined ? 0 : base[poi]
+}
+
+/**
+ * True for a crew that keeps the hulls it boards: a boss; the others plunder and let go. ours: the
+ * sheet knows both doctrines and does not say whose they are. Source: combat.md section 10.
+ */
+export function keepsHulls(view: WorldView, ship: Eid): boolean {
+  const npc = view.read(Helm).npc[ship]
+  const { kind, type } = view.read(Npc)
+  return npc !== 0 && kind[npc] === PIRATE && PIRATES[type[npc]].doctrine === 'capture'
+}
+
+/** What a crew thinks of a player, -100…100. */
+export const standingWith = (view: WorldView, player: Eid, crew: number): number =>
+  view.read(Outlaw).standing[player * CREWS_WIDTH + crew]
+
+const SPECIAL = 'pirate_radio'
+
+/** Systems within so many jumps, the nearest first. */
+function within(view: WorldView, system: Eid, jumps: number): Eid[] {
+  const found = [system]
+  const seen = new Set<Eid>(found)
+  let from = 0
+  for (let ring = 0; ring < jumps; ring++) {
+    const end = found.length
+    for (; from < end; from++) {
+      for (const to of lanesFrom(view, found[from])) {
+        if (seen.has(to)) continue
+        seen.add(to)
+        found.push(to)
+      }
+    }
+  }
+  return found
+}
+
+/** Players online in a system whose ships have a receiver. */
+function listenersIn(view: WorldView, system: Eid): Eid[] {
+  const { owner } = view.read(Ship)
+  const { ship: flown, bound } = view.read(Player)
+  const { nextHere } = view.read(Location)
+  const heads = poisOf(view, system).map((poi) => view.read(Poi).firstShip[poi])
+  const found: Eid[] = []
+  for (const head of [...heads, view.read(StarSystem).firstTraveller[system]]) {
+    for (let ship = head; ship !== 0; ship = nextHere[ship]) {
+      const player = owner[ship]
+      if (player === 0 || flown[player] !== ship || bound[player] === 0) continue
+      if (hasSpecial(view, ship, SPECIAL)) found.push(player)
+    }
+  }
+  return found
+}
+
+/** Players who hear what is said in a system, in the order of their numbers. */
+export function listeners(view: WorldView, system: Eid, jumps: number): Eid[] {
+  const { seq } = view.read(Player)
+  return within(view, system, jumps)
+    .flatMap((near) => listenersIn(view, near))
+    .sort((a, b) => seq[a] - seq[b])
+}
+
+/** First tick of the day it is. */
+export const dayOf = (tick: number): number => divFloor(tick, DAY_TICKS) * DAY_TICKS
+
+/** Bounty that the faucet still pays a player today, credits. */
+export function bountyLeft(view: WorldView, player: Eid): number {
+  const { dayStartTick, bountyCredits } = view.read(Hunter)
+  const paid = dayStartTick[player] === dayOf(view.tick) ? bountyCredits[player] : 0
+  return Math.max(0, PIRATE_BOUNTY_PER_DAY_MAX - paid)
+}
+
+export const PIRATE = NPC_KINDS.indexOf('pirate')
+export const EMPIRE_SHIP = NPC_KINDS.indexOf('npc')
+export const POLICE = NPC_KINDS.indexOf('police')
+const NAME = hashText('npc.name')
+
+/** Who flies a ship: a row of `Npc`, 0 if it is none. */
+export const npcOf = (view: WorldView, ship: Eid): Row => view.read(Helm).npc[ship]
+
+/** The catalogue's row of the pirate who flies a ship; undefined if none does. */
+export function pirateOf(view: WorldView, ship: Eid): PirateRow | undefined {
+  const npc = npcOf(view, ship)
+  return npc !== 0 && view.read(Npc).kind[npc] === PIRATE
+    ? PIRATES[view.read(Npc).type[npc]]
+    : undefined
+}
+
+/** The catalogue's row of the empire NPC who flies a ship; undefined if none does. */
+export function empireNpcOf(view: WorldView, ship: Eid): EmpireNpcRow | undefined {
+  const npc = npcOf(view, ship)
+  return npc !== 0 && view.read(Npc).kind[npc] === EMPIRE_SHIP
+    ? EMPIRE_NPCS[view.read(Npc).type[npc]]
+    : undefined
+}
+
+/** What the NPC who flies a ship is; undefined if none does. */
+export function npcKindOf(view: WorldView, ship: Eid): NpcKind | undefined {
+  const npc = npcOf(view, ship)
+  return npc === 0 ? undefined : NPC_KINDS[view.read(Npc).kind[npc]]
+}
+
+export const isPolice = (view: WorldView, ship: Eid): boolean => npcKindOf(view, ship) === 'police'
+
+/** True for ships of an empire, police included: to attack one is a crime where there is law. */
+export const isOfficial = (view: WorldView, ship: Eid): boolean =>
+  isPolice(view, ship) || npcKindOf(view, ship) === 'npc'
+
+/** True for the boss of a stronghold. */
+export const isBoss = (view: WorldView, ship: Eid): boolean => pirateOf(view, ship)?.isBoss === true
+
+export const isPirate = (view: WorldView, ship: Eid): boolean => pirateOf(view, ship) !== undefined
+
+/**
+ * Name of the NPC who flies a ship: a function of the ship's durable number; a boss is who rules the
+ * crew, a ship of an empire has a name of its own.
+ */
+export function npcName(view: WorldView, ship: Eid): string {
+  const { system } = view.read(Npc)
+  const random = hash32(view.seed, NAME, view.read(Ship).seq[ship])
+  if (isBoss(view, ship)) return crewRowIn(view, system[npcOf(view, ship)]).boss
+  if (isPolice(view, ship)) {
+    return policeName(view.read(StarSystem).empire[system[npcOf(view, ship)]] - 1, random)
+  }
+  const office = empireNpcOf(view, ship)
+  return office ? office.names[random % office.names.length] : pirateName(random)
+}
+
+/** Index into EMPIRES of the empire that a ship of the server sails for; -1 for others. */
+export function empireOfNpc(view: WorldView, ship: Eid): number {
+  if (npcKindOf(view, ship) !== 'npc') return -1
+  return view.read(StarSystem).empire[view.read(Npc).system[npcOf(view, ship)]] - 1
+}
+
+/** Who flies a ship without a pilot: the NPC's name, or that of the hull. */
+export function helmName(view: WorldView, ship: Eid): string {
+  const drone = droneOf(view, ship)
+  if (drone !== 0) return droneTitle(view, drone)
+  return npcOf(view, ship) === 0 ? shipName(view, ship) : npcName(view, ship)
+}
+
+/** NPCs at home in a system, the one that came last first. */
+export function npcsOf(view: WorldView, system: Eid): Row[] {
+  const { next } = view.read(Npc)
+  const rows: Row[] = []
+  for (let npc = view.read(Haunt).firstNpc[system]; npc !== 0; npc = next[npc]) rows.push(npc)
+  return rows
+}
+
+/**
+ * Hulls that join a pirate who is attacked in this system: every pirate there that is in no battle,
+ * in order of their durable numbers. Source: combat.md section 1.
+ */
+export function uncommittedPirates(view: WorldView, system: Eid): Eid[] {
+  const { kind, ship } = view.read(Npc)
+  const { seq } = view.read(Ship)
+  const { participant } = view.read(Fighting)
+  return npcsOf(view, system)
+    .filter((npc) => kind[npc] === PIRATE && participant[ship[npc]] === 0)
+    .map((npc) => ship[npc])
+    .sort((a, b) => seq[a] - seq[b])
+    .slice(0, PIRATES_PER_BATTLE_MAX)
+}
+
+/** Pirates at a place, in the order of their ships. O(NPCs at home in the system). */
+export const piratesHere = (view: WorldView, poi: Eid): Eid[] => npcsHere(view, poi, PIRATE)
+
+/**
+ * Ships of the empires at a place, in their order, then police. O(NPCs at home in the system).
+ */
+export const empireShipsHere = (view: WorldView, poi: Eid): Eid[] => [
+  ...npcsHere(view, poi, EMPIRE_SHIP),
+  ...npcsHere(view, poi, POLICE),
+]
+
+function npcsHere(view: WorldView, poi: Eid, of: number): Eid[] {
+  const { kind, ship } = view.read(Npc)
+  const at = view.read(Location).poi
+  const { seq } = view.read(Ship)
+  return npcsOf(view, view.read(Poi).system[poi])
+    .filter((npc) => kind[npc] === of && at[ship[npc]] === poi)
+    .map((npc) => ship[npc])
+    .sort((a, b) => seq[a] - seq[b])
+}
+
+/** Where nobody is. */
+export const NO_NPCS = { pirates: [], pirate_count: 0, empire_npcs: [], empire_npc_count: 0 }
+
+/** Who of the server's is at a place, as far as a list reaches, with how many there are. */
+export function npcLists(view: WorldView, poi: Eid) {
+  const pirates = piratesHere(view, poi)
+  const ships = empireShipsHere(view, poi)
+  return {
+    pirates: pirates.slice(0, NEARBY_PIRATES_MAX).map((ship) => renderPirate(view, ship)),
+    pirate_count: pirates.length,
+    empire_npcs: ships
+      .slice(0, NEARBY_EMPIRE_SHIPS_MAX)
+      .map((ship) => renderEmpireShip(view, ship)),
+    empire_npc_count: ships.length,
+  }
+}
+
+export function renderPirate(view: WorldView, ship: Eid): Static<typeof pirateSchema> {
+  const npc = view.read(Helm).npc[ship]
+  const { type, prey, system } = view.read(Npc)
+  const { hull, hullMax, shield, shieldMax } = view.read(Ship)
+  const crew = crewRowIn(view, system[npc])
+  const isFighting = view.read(Fighting).participant[ship] !== 0
+  return {
+    pirate_id: shipId(view, ship),
+    name: npcName(view, ship),
+    tier: PIRATES[type[npc]].tier,
+    is_boss: PIRATES[type[npc]].isBoss,
+    status: isFighting ? 'in_combat' : prey[npc] !== 0 ? 'stalking' : 'patrolling',
+    hull: hull[ship],
+    max_hull: hullMax[ship],
+    shield: shield[ship],
+    max_shield: shieldMax[ship],
+    // The livery, under the names of pirate_radio. Source: newer.md section 4.
+    ...{ faction_key: crew.key, faction_name: crew.name },
+    ...{ primary_color: crew.primaryColor, secondary_color: crew.secondaryColor },
+  }
+}
+
+export function renderEmpireShip(view: WorldView, ship: Eid): Static<typeof empireNpcSchema> {
+  const home = view.read(Npc).system[npcOf(view, ship)]
+  const empire = EMPIRES[view.read(StarSystem).empire[home] - 1]
+  const role = empireNpcOf(view, ship)?.role ?? 'police'
+  const name = npcName(view, ship)
+  return {
+    npc_id: shipId(view, ship),
+    name: role === 'police' ? name : `${empire.name} ${role} ${name}`,
+    empire: empire.id,
+    role,
+    ship_class: shipClassOf(view, ship).id,
+    ship_name: name,
+    in_combat: view.read(Fighting).participant[ship] !== 0,
+  }
+}

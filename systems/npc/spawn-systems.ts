@@ -1,0 +1,245 @@
+/**
+ * Where pirates come from. Each system has a number of each tier by its police level; a new world
+ * has them all, and a system that is short of some gets one every 60 ticks. A stronghold has a
+ * boss besides. Source: combat.md section 13.
+ *
+ * When NPCs think: a wheel by tick, so that a tick costs those whose turn it is. Derived from
+ * `thinkTick`.
+ */
+import { assert } from '../../core/assert.ts'
+import { BOSS, PIRATES, piratesAt, shipClassIndex } from '../../core/catalog/index.ts'
+import { rowsOf } from '../../core/columns.ts'
+import { holdsNoMoreGoods } from '../../core/goods.ts'
+import { TABLE_FILL_MAX_PCT } from '../../core/limits.ts'
+import { divFloor } from '../../core/math.ts'
+import { drawBelow, hash32, hashText } from '../../core/rng.ts'
+import type { SystemDef } from '../../core/system.ts'
+import type { Eid, Row, World, WorldView } from '../../core/types.ts'
+import { isNearlyFull } from '../cargo/model.ts'
+import { createShip, trackShield } from '../ship/rules.ts'
+import { Ship } from '../ship/state.ts'
+import { rearm } from '../siege/rules.ts'
+import { Siege } from '../siege/state.ts'
+import { poisOf } from '../travel/model.ts'
+import { place } from '../travel/rules.ts'
+import { POI_TYPES, Poi, StarSystem } from '../travel/state.ts'
+import { missingShip, officesOf, postOf } from './empire-model.ts'
+import { crewRowIn, EMPIRE_SHIP, npcsOf, PIRATE, strongholdBase } from './model.ts'
+import { broadcast, enlist } from './rules.ts'
+import { Haunt, Npc, WHEEL } from './state.ts'
+
+const SPAWN_TICKS = 60
+/** An empire replaces what it lost at one spawn in so many. ours */
+const SPAWNS_PER_EMPIRE_SHIP = 6
+/** Decisions begin within so many ticks of the making: they spread over the ticks. */
+const FIRST_THOUGHT_TICKS = 30
+const PLACE = hashText('npc.place')
+const THOUGHT = hashText('npc.first_thought')
+
+/** Where there is something to lie in wait for. */
+const LURES: readonly (typeof POI_TYPES)[number][] = [
+  'asteroid_belt',
+  'asteroid',
+  'gas_cloud',
+  'nebula',
+  'relic',
+]
+
+/**
+ * Places where pirates of a system are met: fields and relics, else worlds; never where one arrives
+ * or docks, nor in an arena.
+ */
+export function hauntsOf(view: WorldView, system: Eid): readonly Eid[] {
+  const { type, hidden, base, class: kind } = view.read(Poi)
+  const entry = view.read(StarSystem).entryPoi[system]
+  const open = poisOf(view, system).filter(
+    (poi) =>
+      hidden[poi] === 0 &&
+      base[poi] === 0 &&
+      poi !== entry &&
+      view.texts.get(kind[poi]) !== 'arena',
+  )
+  const lures = open.filter((poi) => LURES.includes(POI_TYPES[type[poi]]))
+  return lures.length > 0 ? lures : open
+}
+
+/** True while the tables have room for another NPC beside police and what players will need. */
+function hasRoom(view: WorldView): boolean {
+  const ships = divFloor(rowsOf(Ship, view.maxEntities) * TABLE_FILL_MAX_PCT, 100)
+  return !isNearlyFull(view, Npc) && view.countOf(Ship) < ships && !holdsNoMoreGoods(view)
+}
+
+/** What is to be made: a kind of NPC, its type, and the class of its hull. */
+interface Plan {
+  readonly kind: number
+  readonly type: number
+  readonly shipClass: string
+}
+
+/** A new NPC, whole, at this place of its system, about to think for the first time. */
+function makeNpc(world: World, poi: Eid, { kind, type, shipClass }: Plan): Row {
+  const ship = createShip(world, { owner: 0, shipClass: shipClassIndex(shipClass), modules: [] })
+  const system = world.read(Poi).system[poi]
+  const npc = enlist(world, ship, { kind, type, system })
+  const columns = world.write(Ship)
+  columns.hull[ship] = columns.hullMax[ship]
+  columns.shield[ship] = columns.shieldMax[ship]
+  trackShield(world, ship)
+  place(world, ship, poi)
+  const { seed, tick } = world
+  const wait = drawBelow(FIRST_THOUGHT_TICKS, hash32(seed, tick, THOUGHT, columns.seq[ship]))
+  thinkAt(world, npc, tick + 1 + wait)
+  return npc
+}
+
+/** A new pirate at one of the places of its system; `type` is an index into PIRATES. */
+export function makePirate(world: World, system: Eid, type: number): Row {
+  const { shipClass, marines, isBoss } = PIRATES[type]
+  const haunts = hauntsOf(world, system)
+  const seat = isBoss ? strongholdBase(world, system) : 0
+  const nth = drawBelow(haunts.length, hash32(world.seed, world.countOf(Ship), PLACE, system))
+  const poi =
+    seat !== 0
+      ? seatOf(world, system)
+      : haunts.length === 0
+        ? world.read(StarSystem).entryPoi[system]
+        : haunts[nth]
+  const npc = makeNpc(world, poi, { kind: PIRATE, type, shipClass })
+  world.write(Ship).marinesFit[world.read(Npc).ship[npc]] = marines
+  return npc
+}
+
+/** Where the boss of a stronghold sits: at its station. */
+function seatOf(view: WorldView, system: Eid): Eid {
+  const { base } = view.read(Poi)
+  return poisOf(view, system).find((poi) => base[poi] !== 0) ?? 0
+}
+
+/** A new ship of the empire that a system belongs to; `type` is an index into EMPIRE_NPCS. */
+function makeEmpireShip(world: World, system: Eid, type: number): Row {
+  const { poi, shipClass } = postOf(world, system, type)
+  return makeNpc(world, poi, { kind: EMPIRE_SHIP, type, shipClass })
+}
+
+/** Pirates of each type that a system should have now. */
+function wantedIn(view: WorldView, system: Eid): readonly number[] {
+  const { police, stronghold } = view.read(StarSystem)
+  const isDue = stronghold[system] === 1 && view.tick >= view.read(Haunt).bossTick[system]
+  return piratesAt(police[system]).map((count, type) => (type === BOSS ? Number(isDue) : count))
+}
+
+/** The type of pirate that a system is short of: its boss, else the lowest; -1 if it has all. */
+function missingType(view: WorldView, system: Eid): number {
+  const wanted = wantedIn(view, system)
+  if (wanted.every((count) => count === 0)) return -1
+  const { kind, type } = view.read(Npc)
+  const there = new Array<number>(PIRATES.length).fill(0)
+  for (const npc of npcsOf(view, system)) if (kind[npc] === PIRATE) there[type[npc]]++
+  if (there[BOSS] < wanted[BOSS]) return BOSS
+  return wanted.findIndex((count, index) => there[index] < count)
+}
+
+/** Fills a new world, one pirate a system at a time: a world that gets full has some everywhere. */
+export function populate(world: World): void {
+  const systems = Array.from({ length: world.highOf(StarSystem) }, (_, i) => i + 1)
+  const crews = systems.map((system) =>
+    wantedIn(world, system).flatMap((count, type) => Array<number>(count).fill(type)),
+  )
+  fill(world, crews, makePirate)
+  fill(
+    world,
+    systems.map((system) => officesOf(world, system)),
+    makeEmpireShip,
+  )
+}
+
+/** Makes the types of each system, one a system at a time, for as long as there is room. */
+function fill(
+  world: World,
+  crews: readonly (readonly number[])[],
+  make: (world: World, system: Eid, type: number) => Row,
+): void {
+  const most = crews.reduce((size, crew) => Math.max(size, crew.length), 0)
+  for (let nth = 0; nth < most; nth++) {
+    for (const [index, crew] of crews.entries()) {
+      if (nth >= crew.length) continue
+      if (!hasRoom(world)) return
+      make(world, index + 1, crew[nth])
+    }
+  }
+}
+
+/** A boss takes the chair: the guns of the stronghold are manned again, and everybody hears it. */
+function enthrone(world: World, system: Eid): void {
+  makePirate(world, system, BOSS)
+  const base = strongholdBase(world, system)
+  if (base !== 0) rearm(world, base)
+  const { boss } = crewRowIn(world, system)
+  broadcast(world, {
+    ...{ event: 'boss_returns', speaker: boss, system, poi: 0, actor: 0 },
+    number: world.read(StarSystem).seq[system],
+  })
+}
+
+/** One hull for each system that is due and short of some: a sixtieth of them a tick. */
+export const spawn: SystemDef = {
+  name: 'npc.spawn',
+  phase: 'arrive',
+  reads: [StarSystem, Poi],
+  writes: [Npc, Ship, Haunt, Siege],
+  run(world) {
+    const first = world.tick % SPAWN_TICKS
+    const isEmpiresTurn = divFloor(world.tick, SPAWN_TICKS) % SPAWNS_PER_EMPIRE_SHIP === 0
+    for (let system = first; system <= world.highOf(StarSystem); system += SPAWN_TICKS) {
+      if (system === 0 || !hasRoom(world)) continue
+      const type = missingType(world, system)
+      if (type === BOSS) enthrone(world, system)
+      else if (type >= 0) makePirate(world, system, type)
+      const office = isEmpiresTurn && hasRoom(world) ? missingShip(world, system) : -1
+      if (office >= 0) makeEmpireShip(world, system, office)
+    }
+  },
+}
+
+/** Sets the tick of an NPC's next decision; an earlier appointment lapses. */
+export function thinkAt(world: World, npc: Row, tick: number): void {
+  assert(tick > world.tick, `NPC ${npc} cannot think in the past`)
+  world.write(Npc).thinkTick[npc] = tick
+  appoint(world, npc, tick)
+}
+
+function appoint(world: World, npc: Row, tick: number): void {
+  const wheel = world.index(WHEEL)
+  const due = wheel.get(tick)
+  if (due) due.push(npc)
+  else wheel.set(tick, [npc])
+}
+
+/**
+ * NPCs whose turn it is at this tick, in order of their ships: those that stalk a prey, or the
+ * others. An NPC that has set its next turn is in neither; a row that was given back and taken
+ * again may be there twice, until then.
+ */
+export function thinkers(world: World, isStalking: boolean): Row[] {
+  const due = world.index(WHEEL).get(world.tick)
+  if (!due) return []
+  const { alive, thinkTick, prey, ship } = world.read(Npc)
+  const { seq } = world.read(Ship)
+  const rows = due.filter(
+    (npc) => alive[npc] === 1 && thinkTick[npc] === world.tick && (prey[npc] !== 0) === isStalking,
+  )
+  return rows.sort((a, b) => seq[ship[a]] - seq[ship[b]])
+}
+
+/** Ends the turns of this tick. */
+export function closeTurns(world: World): void {
+  world.index(WHEEL).delete(world.tick)
+}
+
+export function rebuildWheel(world: World): void {
+  world.index(WHEEL).clear()
+  const { alive, thinkTick } = world.read(Npc)
+  for (let npc = 1; npc <= world.highOf(Npc); npc++) {
+    if (alive[npc] === 1) appoint(world, npc, thinkTick[npc])
+  }
+}

@@ -1,0 +1,79 @@
+/**
+ * Ships that nobody but the server flies: what they are, where they are at home, what they are
+ * about to do. A row here and its ship come and go together; `Helm` leads from the ship to it. The
+ * figures of a kind stand in the catalogue.
+ *
+ * Wire shapes of NPC ships. Source: contract, PirateInfo, EmpireNPCInfo.
+ */
+import { defineComponent, defineTable, f64, i8, ref, u8, u32 } from '../../core/columns.ts'
+import { ROWS } from '../../core/limits.ts'
+import { bools, ints, obj, opt, strings } from '../../core/params.ts'
+import type { Row } from '../../core/types.ts'
+import { defineIndex } from '../../core/world.ts'
+import { Player } from '../account/state.ts'
+import { Ship } from '../ship/state.ts'
+import { StarSystem } from '../travel/state.ts'
+
+/**
+ * Values of `kind` (append only): what the wire calls it in a battle (PARTICIPANT_KINDS); `npc` is a
+ * ship of an empire.
+ */
+export const NPC_KINDS = ['pirate', 'npc', 'police', 'creature'] as const
+export type NpcKind = (typeof NPC_KINDS)[number]
+
+export const Npc = defineTable('npc', ROWS.npcs, {
+  ship: ref('ship', 'the hull it flies; its owner is 0'),
+  kind: u8('index into NPC_KINDS'),
+  type: u8(
+    'pirate: index into PIRATES; empire ship: into EMPIRE_NPCS; police: level of its system',
+  ),
+  system: ref('system', 'home; it never leaves it'),
+  next: ref('npc', 'next one at home there'),
+  previous: ref('npc', 'previous one'),
+  prey: f64('durable number of the ship it stalks; 0 = none'),
+  thinkTick: u32('tick of its next decision outside a battle'),
+})
+
+/** Who flies a ship when no player does. */
+export const Helm = defineComponent(Ship, 'helm', {
+  npc: ref('npc', '0 when no NPC flies it'),
+})
+
+export const Haunt = defineComponent(StarSystem, 'haunt', {
+  firstNpc: ref('npc', 'head of the list of NPCs at home here'),
+  crew: u8('whose it is: index into CREWS', { derived: true }),
+  bossTick: u32('first tick in which its stronghold may have a boss again'),
+  radioTick: u32('last tick in which the crew was on the radio here; 0 = never'),
+})
+
+/** Room for crews in the columns by CREWS. */
+export const CREWS_WIDTH = 8
+
+/** What crews think of a player. */
+export const Outlaw = defineComponent(Player, 'outlaw', {
+  standing: i8('with each of CREWS, -100…100', { width: CREWS_WIDTH }),
+})
+
+/** What a player got from the bounty faucet. */
+export const Hunter = defineComponent(Player, 'hunter', {
+  dayStartTick: u32('first tick of the day that the sum counts'),
+  bountyCredits: u32('paid in that day, credits'),
+})
+
+/** Messages of this tick: memory of the batch, empty at its start. */
+export const SAID = defineIndex('npc.radio', () => ({ tick: -1, count: 0 }))
+
+export const pirateSchema = obj({
+  ...strings('name', 'pirate_id', 'status', 'tier'),
+  ...bools('is_boss'),
+  ...opt(ints('hull', 'max_hull', 'shield', 'max_shield')),
+  ...opt(strings('faction_key', 'faction_name', 'primary_color', 'secondary_color')),
+})
+
+export const empireNpcSchema = obj({
+  ...strings('empire', 'name', 'npc_id', 'role'),
+  ...bools('in_combat'),
+  ...opt(strings('fleet_name', 'ship_class', 'ship_name')),
+})
+
+export const WHEEL = defineIndex('npc.thinking', () => new Map<number, Row[]>())

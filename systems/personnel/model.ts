@@ -1,0 +1,93 @@
+/** Lookups of personnel; writes only to its own columns. */
+import { type CommandDef, isMutation } from '../../core/command.ts'
+import { type Failure, fail } from '../../core/errors.ts'
+import { FACTION_RESERVE_PEOPLE_MAX } from '../../core/limits-faction.ts'
+import { divCeil } from '../../core/math.ts'
+import type { Eid, Row, WorldView } from '../../core/types.ts'
+import { offersService } from '../base/model.ts'
+import { Base } from '../base/state.ts'
+import { Fighting } from '../combat/state.ts'
+import { Faction } from '../faction/state.ts'
+import { activeShip } from '../ship/model.ts'
+import { Ship } from '../ship/state.ts'
+import { type People, type PoolName, Pools, RESERVES } from './state.ts'
+
+/**
+ * With nobody fit in the crew a ship does little. ours: beside treatment and self-destruction
+ * people may be hired, or a hull that comes home without a crew would never have one again.
+ * Source: ships.md section 4.
+ */
+export function refuseUnmanned(view: WorldView, player: Eid, def: CommandDef): Failure | undefined {
+  if (!isMutation(def) || (def.kind === 'mutation' && def.unmanned)) return undefined
+  const ship = activeShip(view, player)
+  return ship !== 0 && isIncapacitated(view, ship) ? fail('incapacitated') : undefined
+}
+
+export const keyOf = (view: WorldView, faction: Row, base: Eid): string =>
+  `${view.read(Faction).seq[faction]}:${view.read(Base).seq[base]}`
+
+export const reserveOf = (view: WorldView, faction: Row, base: Eid): People =>
+  view.records(RESERVES).get(keyOf(view, faction, base)) ?? NOBODY
+
+/** People it still takes: the injured count like the fit. */
+export function reserveRoom(view: WorldView, faction: Row, base: Eid) {
+  const { fitCrew, fitMarines, injuredCrew, injuredMarines } = reserveOf(view, faction, base)
+  const most = FACTION_RESERVE_PEOPLE_MAX
+  return {
+    crew: Math.max(0, most - fitCrew - injuredCrew),
+    marines: Math.max(0, most - fitMarines - injuredMarines),
+  }
+}
+
+/** Size of a pool by level of the base, times the square of it. */
+const POOL_SIZE: Readonly<Record<PoolName, number>> = { crew: 40, marines: 10, medical: 20 }
+const REFILL_PCT = 10
+export const NOBODY: People = { fitCrew: 0, fitMarines: 0, injuredCrew: 0, injuredMarines: 0 }
+
+export function peopleOf(view: WorldView, ship: Eid): People {
+  const { crewFit, marinesFit, crewInjured, marinesInjured } = view.read(Ship)
+  return {
+    fitCrew: crewFit[ship],
+    fitMarines: marinesFit[ship],
+    injuredCrew: crewInjured[ship],
+    injuredMarines: marinesInjured[ship],
+  }
+}
+
+/** Berths nobody has: the injured count like the fit. */
+export function berthsOf(view: WorldView, ship: Eid): { crew: number; marines: number } {
+  const { crewCap, marineCap } = view.read(Ship)
+  const aboard = peopleOf(view, ship)
+  return {
+    crew: Math.max(0, crewCap[ship] - aboard.fitCrew - aboard.injuredCrew),
+    marines: Math.max(0, marineCap[ship] - aboard.fitMarines - aboard.injuredMarines),
+  }
+}
+
+/** Nobody is fit to steer. */
+export const isIncapacitated = (view: WorldView, ship: Eid): boolean =>
+  view.read(Ship).crewFit[ship] === 0
+
+/* Survivors */
+
+/** True while a crew waits for one of its injured to be up again. */
+export function isLeaderless(view: WorldView, ship: Eid): boolean {
+  const { crewFit, crewInjured } = view.read(Ship)
+  const isFighting = view.read(Fighting).participant[ship] !== 0
+  return crewFit[ship] === 0 && crewInjured[ship] > 0 && !isFighting
+}
+
+/* Pools */
+
+/** People a pool holds when full; 0 at a base without the service. */
+export function poolSize(view: WorldView, base: Eid, pool: PoolName): number {
+  if (!offersService(view, base, 'personnel')) return 0
+  return POOL_SIZE[pool] * view.read(Base).level[base] ** 2
+}
+
+/** What a pool gains at its turn: a tenth of its size, up to the whole. */
+export function refilled(view: WorldView, base: Eid, pool: PoolName): number {
+  const size = poolSize(view, base, pool)
+  const have = view.read(Pools)[pool][base]
+  return Math.max(have, Math.min(size, have + divCeil(size * REFILL_PCT, 100)))
+}

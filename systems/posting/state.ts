@@ -1,0 +1,63 @@
+/**
+ * Missions that factions post: what each asks and pays. The reward is set aside with it, so that
+ * it is there when somebody has earned it. Source: factions.md section 7.
+ */
+import type { MissionRow, ObjectiveType, PirateTier } from '../../core/catalog/index.ts'
+import { defineEntity, f64, ref, u8, u32 } from '../../core/columns.ts'
+import { POSTING_ROWS } from '../../core/limits-posting.ts'
+import { defineRecords } from '../../core/records.ts'
+import type { Eid, Row } from '../../core/types.ts'
+import { defineIndex } from '../../core/world.ts'
+
+export const Posting = defineEntity('posting', POSTING_ROWS, {
+  faction: ref('faction', 'who posted it'),
+  base: ref('base', 'where it hangs'),
+  poster: ref('player', 'the member who posted it'),
+  isOpen: u8('1: anybody may take it; else members alone'),
+  credits: f64('what it pays'),
+  escrow: ref('account', 'account that holds them'),
+  goods: ref('container', 'goods it pays; 0 none'),
+  expireTick: u32('last tick in which somebody may take it'),
+  mission: ref('mission', 'of whoever is at it; 0 nobody'),
+})
+
+export interface PostedObjective {
+  readonly type: Extract<
+    ObjectiveType,
+    'deliver_item' | 'visit_system' | 'kill_pirate' | 'kill_player'
+  >
+  readonly quantity: number
+  readonly item?: string
+  readonly tier?: PirateTier
+  /** Number of the player to destroy. */
+  readonly player?: number
+  /** Number of the base that takes a delivery. */
+  readonly base?: number
+  /** Number of the system to visit. */
+  readonly system?: number
+  readonly text?: string
+}
+
+export interface PostingText {
+  readonly title: string
+  readonly type: string
+  readonly description: string
+  readonly difficulty: number
+  readonly giver: { readonly name: string; readonly title: string }
+  readonly dialog: Readonly<Record<'offer' | 'accept' | 'decline' | 'complete', string>>
+  readonly objectives: readonly PostedObjective[]
+  /** Goods it pays, by id. */
+  readonly items: Readonly<Record<string, number>>
+  /** Numbers of players who dropped it, the latest last. */
+  readonly spurned: readonly number[]
+}
+
+/** By number of the posting. */
+export const POSTING_TEXTS = defineRecords<PostingText>('posting_texts', POSTING_ROWS)
+
+/** Postings by base, the oldest first; those due by tick; what each is as a template. */
+export const POSTINGS = defineIndex('posting.all', () => ({
+  at: new Map<Eid, Row[]>(),
+  due: new Map<number, Row[]>(),
+  templates: new Map<Row, MissionRow>(),
+}))

@@ -1,0 +1,87 @@
+/**
+ * Invariants of postings. Source: factions.md section 12.
+ *
+ * What becomes of postings when a faction ends. Source: factions.md section 3.
+ *
+ * Postings: missions that factions offer at their bases. Source: factions.md section 7.
+ */
+import { assert } from '../../core/assert.ts'
+import { fail } from '../../core/errors.ts'
+import { contentsOf } from '../../core/goods.ts'
+import { guard } from '../../core/guard.ts'
+import { balanceOf, canReceive } from '../../core/ledger.ts'
+import { observe } from '../../core/occurrence.ts'
+import type { CheckDef } from '../../core/registry.ts'
+import type { SystemDef } from '../../core/system.ts'
+import type { Row, WorldView } from '../../core/types.ts'
+import { walletOf } from '../account/model.ts'
+import { isStoreNearlyFull } from '../cargo/model.ts'
+import { treasuryOf } from '../faction/model.ts'
+import { disbanded, disbanding, Faction } from '../faction/state.ts'
+import { dropMission } from '../mission/rules.ts'
+import { Mission } from '../mission/state.ts'
+import { allPostingsOf, postingsAt, postingTemplate, postingText } from './model.ts'
+import { closePosting, lapsePostings, refundPosting } from './rules.ts'
+import { POSTING_TEXTS, Posting } from './state.ts'
+
+function checkPosting(view: WorldView, posting: Row): void {
+  const { base, credits, escrow, expireTick, faction, goods, mission } = view.read(Posting)
+  assert(view.read(Faction).alive[faction[posting]] === 1, `posting ${posting} is of no faction`)
+  assert(postingsAt(view, base[posting]).includes(posting), `posting ${posting} is not listed`)
+  const held = balanceOf(view, escrow[posting])
+  assert(held === credits[posting], `posting ${posting} pays ${credits[posting]}, holds ${held}`)
+  const promised = Object.entries(postingText(view, posting).items)
+  const stacks = goods[posting] === 0 ? [] : contentsOf(view, goods[posting])
+  const units = (rows: readonly number[]): number => rows.reduce((sum, n) => sum + n, 0)
+  const has = units(stacks.map((stack) => stack.units))
+  assert(stacks.length === promised.length, `posting ${posting} lacks goods`)
+  assert(has === units(promised.map(([, n]) => n)), `posting ${posting} holds ${has} units`)
+  const at = mission[posting]
+  if (at !== 0) assert(view.read(Mission).posting[at] === posting, `posting ${posting}: who?`)
+  else assert(expireTick[posting] > view.tick, `posting ${posting} is over`)
+  const title = postingTemplate(view, posting).title
+  assert(title === postingText(view, posting).title, `posting ${posting} has other words`)
+}
+
+export const postingsHold: CheckDef = {
+  name: 'postings: the escrow is the reward, they are found at their base, one mission each',
+  run(view, full) {
+    if (!full || view.countOf(Posting) === 0) return
+    const { alive } = view.read(Posting)
+    for (let row = 1; row <= view.highOf(Posting); row++) {
+      if (alive[row] === 1) checkPosting(view, row)
+    }
+    const words = view.records(POSTING_TEXTS).size
+    assert(words === view.countOf(Posting), `${words} postings have words`)
+  },
+}
+
+/** After act, as missions expire: what is taken in its last tick is taken. */
+export const lapse: SystemDef = {
+  name: 'posting.lapse',
+  phase: 'produce',
+  reads: [],
+  writes: [Posting],
+  run: lapsePostings,
+}
+
+/** Refuses while what comes back would not fit into the wallet of the heir, or into the stores. */
+export const rewardsFit = guard(disbanding, (view, { faction, heir }) => {
+  const { credits, goods } = view.read(Posting)
+  const open = allPostingsOf(view, faction)
+  const held = balanceOf(view, treasuryOf(view, faction))
+  const sum = open.reduce((all, row) => all + credits[row], held)
+  if (!canReceive(view, walletOf(view, heir), sum)) return fail('amount_too_large')
+  const spreads = open.some((row) => goods[row] !== 0) && isStoreNearlyFull(view)
+  return spreads ? fail('limit_reached') : undefined
+})
+
+/** Gives the rewards back, and ends what others are at for the faction. */
+export const endPostings = observe(disbanded, (world, { faction, heir }) => {
+  for (const posting of allPostingsOf(world, faction)) {
+    const mission = world.read(Posting).mission[posting]
+    if (mission !== 0) dropMission(world, mission)
+    refundPosting(world, posting, heir, 'mission_lapsed')
+    closePosting(world, posting)
+  }
+})

@@ -1,0 +1,153 @@
+/** Claiming a prize: a crew goes aboard and takes it home. Source: combat.md sections 11, 17. */
+import { mutation } from '../../core/command.ts'
+import { type Failure, fail, type Outcome, ok } from '../../core/errors.ts'
+import { PRIZES_CLAIMED_MAX, SHIPS_PER_PLAYER_MAX } from '../../core/limits.ts'
+import { choice, obj, optional, ref, type Static, str } from '../../core/params.ts'
+import type { Eid, Row, World, WorldView } from '../../core/types.ts'
+import { Fighting } from '../combat/state.ts'
+import { factionOf } from '../faction/model.ts'
+import { Faction } from '../faction/state.ts'
+import { logAction } from '../log/rules.ts'
+import { reserveRoom } from '../personnel/model.ts'
+import { movePeople, refusesReserve } from '../personnel/rules.ts'
+import { activeShip, shipName, shipsOf } from '../ship/model.ts'
+import { Ship } from '../ship/state.ts'
+import { UNDOCKED } from '../travel/needs.ts'
+import { findHarbour, findPrize, refusesReach } from './commands.ts'
+import { statusOf } from './model.ts'
+import { hurryPrize, setClaimant, setStatus, tellPrize } from './rules.ts'
+import { claimedPrizeSchema } from './schemas.ts'
+import { Flotilla, Prize } from './state.ts'
+import { renderClaimed } from './views.ts'
+
+const DISPOSITIONS = ['aboard', 'faction_reserve'] as const
+
+interface ClaimParams {
+  readonly prize_id: string
+  readonly destination_base_id: string
+  readonly crew_disposition?: (typeof DISPOSITIONS)[number]
+}
+
+/** Fit crew that a prize lacks to be steered at full speed. */
+function crewNeeded(view: WorldView, prize: Row): number {
+  const { crewMin, crewFit } = view.read(Ship)
+  const hull = view.read(Prize).ship[prize]
+  return Math.max(0, crewMin[hull] - crewFit[hull])
+}
+
+/** Why this prize is not the player's to claim; nothing if it is. */
+function refusesClaim(view: WorldView, player: Eid, prize: Row): Failure | undefined {
+  const { ship, captor, claimUntil } = view.read(Prize)
+  if (statusOf(view, prize) !== 'unclaimed') return fail('not_owner')
+  const away = refusesReach(view, player, prize)
+  if (away) return away.code === 'prize_moving' ? fail('not_at_prize') : away
+  if (view.read(Fighting).participant[ship[prize]] !== 0) {
+    return fail('in_combat', undefined, 'The prize is being fought over.')
+  }
+  const isReserved = captor[prize] !== player && view.tick <= claimUntil[prize]
+  return isReserved ? fail('claim_reserved', { until_tick: claimUntil[prize] }) : undefined
+}
+
+/** Why the player cannot take on another; nothing if he can. */
+function refusesMore(view: WorldView, player: Eid, prize: Row): Failure | undefined {
+  const { claimed } = view.read(Flotilla)
+  if (claimed[player] >= PRIZES_CLAIMED_MAX) {
+    return fail('limit_reached', { max: PRIZES_CLAIMED_MAX, of: 'claimed prizes' })
+  }
+  if (shipsOf(view, player).length + claimed[player] >= SHIPS_PER_PLAYER_MAX) {
+    return fail('ship_limit', { max: SHIPS_PER_PLAYER_MAX })
+  }
+  const need = crewNeeded(view, prize)
+  const have = Math.max(0, view.read(Ship).crewFit[activeShip(view, player)] - 1)
+  return have < need ? fail('insufficient_personnel', { need, have }) : undefined
+}
+
+/** Why its crew cannot go into the reserve of the player's faction there; nothing if it can. */
+function refusesDisposition(
+  view: WorldView,
+  player: Eid,
+  prize: Row,
+  base: Eid,
+): Failure | undefined {
+  const faction = factionOf(view, player)
+  if (faction === 0) return fail('not_in_faction')
+  const { crew } = reserveRoom(view, faction, base)
+  const need = crewNeeded(view, prize) + view.read(Ship).crewFit[view.read(Prize).ship[prize]]
+  const refused = refusesReserve(view, faction, base)
+  return refused ?? (crew < need ? fail('no_berths', { need, berths: crew }) : undefined)
+}
+
+type Claimed = Outcome<Static<typeof claimedPrizeSchema>>
+
+const answer = (view: WorldView, prize: Row, crew: number, message: string): Claimed =>
+  ok({ action: 'claim_prize', ...renderClaimed(view, prize), crew_moved: crew, message })
+
+function take(world: World, player: Eid, prize: Row, base: Eid): Claimed {
+  const hull = world.read(Prize).ship[prize]
+  const crew = crewNeeded(world, prize)
+  if (crew > 0) movePeople(world, activeShip(world, player), hull, { fitCrew: crew })
+  setClaimant(world, prize, player)
+  world.write(Prize).destination[prize] = base
+  setStatus(world, prize, 'recovering')
+  hurryPrize(world, prize)
+  tellPrize(world, prize, 'recovering')
+  const said = `Claimed ${shipName(world, hull)}; ${crew} of the crew take it home.`
+  logAction(world, player, 'salvage', 'claim_prize', said)
+  return answer(world, prize, crew, said)
+}
+
+export const claimPrize = mutation({
+  name: 'claim_prize',
+  v2: {
+    tool: 'game_salvage',
+    action: 'claim_prize',
+    rename: { prize_id: 'id', destination_base_id: 'target' },
+  },
+  summary: 'Claim a captured ship here: some of your crew take it to a base.',
+  category: 'salvage',
+  params: obj({
+    destination_base_id: ref(
+      'base',
+      str('Base it is taken to.', { min: 1, example: 'sol_station' }),
+    ),
+    prize_id: ref('prize', str('The prize, at your place.', { min: 1 })),
+    crew_disposition: optional(
+      choice('Where its crew goes when it is home: aboard unless said.', DISPOSITIONS),
+    ),
+  }),
+  result: claimedPrizeSchema,
+  needs: [UNDOCKED],
+  changes: ['ship', 'location'],
+  errors: [
+    ...(['prize_not_found', 'not_owner', 'not_at_prize', 'claim_reserved', 'in_combat'] as const),
+    ...(['insufficient_personnel', 'station_not_found', 'invalid_base'] as const),
+    ...(['limit_reached', 'ship_limit', 'not_in_faction'] as const),
+    ...(['no_faction_storage', 'no_berths'] as const),
+  ],
+  order: 'plain',
+  run(world, player, params: ClaimParams): Claimed {
+    const found = findPrize(world, player, params.prize_id)
+    if (!found.ok) return found
+    const prize = found.result
+    const harbour = findHarbour(world, player, prize, params.destination_base_id)
+    const { claimant, destination } = world.read(Prize)
+    if (claimant[prize] === player && harbour.ok && destination[prize] === harbour.result) {
+      return answer(world, prize, 0, 'It is yours already, and on that way.')
+    }
+    if (claimant[prize] === player && harbour.ok) {
+      return fail('invalid_base', undefined, 'It is on its way elsewhere; redirect it instead.')
+    }
+    const refused = refusesClaim(world, player, prize)
+    if (refused) return refused
+    if (!harbour.ok) return harbour
+    const base = harbour.result
+    const isKept = params.crew_disposition === 'faction_reserve'
+    const barred =
+      (isKept ? refusesDisposition(world, player, prize, base) : undefined) ??
+      refusesMore(world, player, prize)
+    if (barred) return barred
+    const { seq } = world.read(Faction)
+    world.write(Prize).reserve[prize] = isKept ? seq[factionOf(world, player)] : 0
+    return take(world, player, prize, base)
+  },
+})

@@ -1,0 +1,85 @@
+/**
+ * Which hulls are prizes, whose, and where.
+ *
+ * Prizes by id.
+ */
+import { idOf, rowOfId } from '../../core/entity.ts'
+import { byIdAlone, type ReferenceDef } from '../../core/reference.ts'
+import type { Eid, Row, WorldView } from '../../core/types.ts'
+import { BASE_KINDS, Base } from '../base/state.ts'
+import { routeBetween, shipsAt } from '../travel/model.ts'
+import { Location, Poi } from '../travel/state.ts'
+import { Flotilla, PRIZE_STATUS, PRIZES, Prize, type PrizeStatus, WAIT_REASONS } from './state.ts'
+
+/** The prize that a hull is; 0 none. */
+export const prizeOf = (view: WorldView, ship: Eid): Row => view.index(PRIZES).get(ship) ?? 0
+
+export const prizeId = (view: WorldView, prize: Row): string => idOf(view, Prize, prize)
+
+/** A prize by wire id; 0 none. */
+export const prizeById = (view: WorldView, id: string): Row => rowOfId(view, Prize, id)
+
+/** Prizes at a place, in the order of their taking. */
+export function prizesAt(view: WorldView, poi: Eid): Row[] {
+  if (view.countOf(Prize) === 0) return []
+  const { seq } = view.read(Prize)
+  const here = shipsAt(view, poi).map((ship) => prizeOf(view, ship))
+  return here.filter((prize) => prize !== 0).sort((a, b) => seq[a] - seq[b])
+}
+
+/** Prizes a player has claimed that are not home yet, the first taken first. O(prizes), or 1. */
+export function prizesOf(view: WorldView, player: Eid): Row[] {
+  if (view.read(Flotilla).claimed[player] === 0) return []
+  const { alive, claimant, seq } = view.read(Prize)
+  const rows: Row[] = []
+  for (let row = 1; row <= view.highOf(Prize); row++) {
+    if (alive[row] === 1 && claimant[row] === player) rows.push(row)
+  }
+  return rows.sort((a, b) => seq[a] - seq[b])
+}
+
+export const statusOf = (view: WorldView, prize: Row): PrizeStatus =>
+  PRIZE_STATUS[view.read(Prize).status[prize]]
+
+/** Why it waits; undefined unless it does. */
+export const waitOf = (view: WorldView, prize: Row) =>
+  WAIT_REASONS[view.read(Prize).wait[prize]] || undefined
+
+/** The player who has claimed a hull as a prize; 0 nobody. */
+export function claimantOf(view: WorldView, ship: Eid): Eid {
+  const prize = prizeOf(view, ship)
+  return prize === 0 ? 0 : view.read(Prize).claimant[prize]
+}
+
+/** Place of a hull, or the one it left. */
+export function whereOf(view: WorldView, ship: Eid): Eid {
+  const { poi, fromPoi } = view.read(Location)
+  return poi[ship] || fromPoi[ship]
+}
+
+export const prizes: ReferenceDef = byIdAlone('prize', prizeById, 'prize_not_found')
+
+export const ACTIONS = ['stop', 'resume', 'redirect', 'refuel', 'repair'] as const
+export type Action = (typeof ACTIONS)[number]
+
+/** Done from anywhere; the others beside the prize, in space. */
+export const REMOTE: ReadonlySet<Action> = new Set(['resume', 'redirect'])
+
+/**
+ * The base that captors of the server bring a prize to: the nearest of pirates by lanes, or the
+ * nearest capital; the older of equals. 0 where none can be reached.
+ */
+export function homeOfCaptors(view: WorldView, arePirates: boolean, poi: Eid): Eid {
+  const { alive, kind, capital, poi: at } = view.read(Base)
+  const { system } = view.read(Poi)
+  const isHome = (base: Eid): boolean =>
+    arePirates ? BASE_KINDS[kind[base]] === 'pirate' : capital[base] === 1
+  let found = 0
+  let least = Number.POSITIVE_INFINITY
+  for (let base = 1; base <= view.highOf(Base); base++) {
+    if (alive[base] === 0 || !isHome(base)) continue
+    const route = routeBetween(view, system[at[base]], system[poi])
+    if (route && route.length < least) [found, least] = [base, route.length]
+  }
+  return found
+}

@@ -1,0 +1,23 @@
+/** What commands of prizes need, and the moves that meet it. */
+import type { Need } from '../../core/command.ts'
+import { inTransit } from '../travel/drift-model.ts'
+import { UNDOCKED } from '../travel/needs.ts'
+import { type Action, REMOTE } from './model.ts'
+
+export interface ServiceParams {
+  readonly action: Action
+  readonly prize_id: string
+  readonly destination_base_id?: string
+  readonly quantity?: number
+  readonly item_id?: string
+}
+
+export const ASIDE: Need = {
+  name: 'beside_prize',
+  errors: UNDOCKED.errors,
+  check: inTransit,
+  ensure: (world, player, params) =>
+    REMOTE.has((params as ServiceParams).action)
+      ? inTransit(world, player)
+      : UNDOCKED.ensure(world, player, params),
+}

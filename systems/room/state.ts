@@ -1,0 +1,26 @@
+/** Rooms that factions furnish at stations where they have a commons. */
+import { defineEntity, f64, ref, text, u8 } from '../../core/columns.ts'
+import { ROOMS_MAX } from '../../core/limits-society.ts'
+import type { Row } from '../../core/types.ts'
+import { defineIndex } from '../../core/world.ts'
+
+/** Who may enter (append only): index is the value of `access`. Source: factions.md section 7. */
+export const ROOM_ACCESS = ['public', 'members', 'officers'] as const
+export type RoomAccess = (typeof ROOM_ACCESS)[number]
+
+export const Room = defineEntity('room', ROOMS_MAX, {
+  faction: ref('faction', 'whose it is'),
+  base: ref('base', 'where it is'),
+  name: text('what the door says, at most 64 characters'),
+  description: text('what a visitor reads, at most 4,000 characters; may be empty'),
+  access: u8('index into ROOM_ACCESS'),
+  author: ref('player', 'who wrote it last'),
+  createdMs: f64('wall time of its making, ms since 1970'),
+  updatedMs: f64('wall time of the last writing, ms since 1970'),
+})
+
+/** Rooms by station and by faction, the oldest first. */
+export const ROOMS = defineIndex('room.placed', () => ({
+  at: new Map<Row, Row[]>(),
+  of: new Map<Row, Row[]>(),
+}))

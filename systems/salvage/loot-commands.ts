@@ -1,0 +1,304 @@
+/**
+ * Looting: out of wrecks and containers into the hold. Anybody may, and it is no crime. Source:
+ * salvage.md section 3.
+ */
+import { GOODS, isModule } from '../../core/catalog/index.ts'
+import { badFields, type Failure, fail, type Outcome, ok } from '../../core/errors.ts'
+import { contentsOf, holdsNoMoreGoods, isBare, unitsIn } from '../../core/goods.ts'
+import { divFloor } from '../../core/math.ts'
+import { counted, withArticle } from '../../core/say.ts'
+import type { Eid, Row, World, WorldView } from '../../core/types.ts'
+import { addStat } from '../account/rules.ts'
+import { raiseCounter } from '../achievement/rules.ts'
+import { sweepAway } from '../cargo/adrift-rules.ts'
+import {
+  containerById,
+  findGood,
+  footprintOf,
+  isNote,
+  packagesIn,
+  standsIn,
+} from '../cargo/model.ts'
+import { movePackage, packageById, packageId, packageName, packageWords } from '../cargo/rules.ts'
+import { isPackageId, JettisonContainer } from '../cargo/state.ts'
+import { logAction } from '../log/rules.ts'
+import { noteProgress } from '../mission/rules.ts'
+import { activeShip, fitting, freeSpace, loadCargo, mayCarry, moduleId } from '../ship/model.ts'
+import { Module } from '../ship/state.ts'
+import { awardXp } from '../skill/rules.ts'
+import { poiOf } from '../travel/drift-model.ts'
+import { Location } from '../travel/state.ts'
+import { isLooted, towedWreck, wreckById, wreckModules } from './model.ts'
+import type { LootParams } from './needs.ts'
+import { Wreck } from './state.ts'
+import { untie } from './tow-rules.ts'
+import { renderModule } from './views.ts'
+import { removeIfSpent, takeModule } from './wrecks-rules.ts'
+
+/** XP of a wreck that is emptied or taken apart, and the value that is worth one more. */
+const WRECK_XP = 10
+const CREDITS_PER_XP = 100
+const VALUE_XP_MAX = 500
+
+/** What is looted: a wreck, or a container adrift; the other is 0. */
+interface Source {
+  readonly wreck: Row
+  readonly adrift: Row
+  /** The goods in it. */
+  readonly goods: Row
+}
+
+/** True for the id of a container at the player's place. */
+export const isAdrift = (view: WorldView, player: Eid, id: string): boolean =>
+  containerById(view, poiOf(view, player), id) !== 0
+
+/**
+ * A wreck the player may take something from: at the place, or in his tow.
+ * Refusals: wreck_not_found, already_towed.
+ */
+export function findWreck(view: WorldView, player: Eid, id: string): Outcome<Row> {
+  const wreck = wreckById(view, id)
+  const poi = poiOf(view, player)
+  if (wreck === 0) return fail('wreck_not_found', { wreck_id: id })
+  const { poi: at, tug } = view.read(Wreck)
+  if (tug[wreck] === 0) {
+    return at[wreck] === poi && poi !== 0 ? ok(wreck) : fail('wreck_not_found', { wreck_id: id })
+  }
+  if (tug[wreck] === activeShip(view, player)) return ok(wreck)
+  const isHere = poi !== 0 && view.read(Location).poi[tug[wreck]] === poi
+  return fail(isHere ? 'already_towed' : 'wreck_not_found', { wreck_id: id })
+}
+
+function findSource(view: WorldView, player: Eid, id: string | undefined): Outcome<Source> {
+  const { cargo } = view.read(Wreck)
+  if (id === undefined) {
+    const wreck = towedWreck(view, activeShip(view, player))
+    return wreck === 0 ? fail('wreck_id_required') : ok({ wreck, adrift: 0, goods: cargo[wreck] })
+  }
+  const adrift = containerById(view, poiOf(view, player), id)
+  if (adrift !== 0) {
+    return ok({ wreck: 0, adrift, goods: view.read(JettisonContainer).container[adrift] })
+  }
+  const found = findWreck(view, player, id)
+  return found.ok ? ok({ wreck: found.result, adrift: 0, goods: cargo[found.result] }) : found
+}
+
+/* What all of it has in common */
+
+/** XP of emptying a wreck or taking it apart: once a wreck. Source: missions.md section 5. */
+export function trainOn(world: World, player: Eid, wreck: Row): Record<string, number> {
+  const { trained, value } = world.write(Wreck)
+  if (trained[wreck] === 1) return {}
+  trained[wreck] = 1
+  raiseCounter(world, player, 'wrecks_emptied')
+  const more = Math.min(VALUE_XP_MAX, divFloor(value[wreck], CREDITS_PER_XP))
+  const xp = awardXp(world, player, 'salvaging', WRECK_XP + more)
+  return xp === 0 ? {} : { salvaging: xp }
+}
+
+/** What follows when something was taken: experience, and the end of what is spent. */
+function close(world: World, player: Eid, { wreck, adrift, goods }: Source) {
+  if (wreck === 0) {
+    const isEmpty = isBare(world, goods)
+    if (isEmpty) sweepAway(world, adrift)
+    return { wreck_empty: isEmpty }
+  }
+  const isEmpty = isLooted(world, wreck)
+  const xp = isEmpty ? trainOn(world, player, wreck) : {}
+  if (isEmpty) noteProgress(world, player, 'salvage_wreck')
+  const { tug, value } = world.read(Wreck)
+  if (isEmpty && value[wreck] === 0 && tug[wreck] !== 0) untie(world, tug[wreck])
+  removeIfSpent(world, wreck)
+  return {
+    wreck_empty: isEmpty,
+    ...(Object.keys(xp).length === 0 ? {} : { xp_gained: xp }),
+  }
+}
+
+const isSpent = (view: WorldView, { wreck, goods }: Source): boolean =>
+  isBare(view, goods) && (wreck === 0 || view.read(Wreck).firstModule[wreck] === 0)
+
+function note(world: World, player: Eid, units: number, said: string): void {
+  addStat(world, player, 'wreck_items_looted', units)
+  logAction(world, player, 'salvage', 'loot', said, { quantity: units })
+}
+
+/* One item, one module */
+
+/** One package, whole. */
+function lootPackage(world: World, player: Eid, source: Source, item_id: string): Outcome<object> {
+  const pkg = packageById(world, item_id)
+  if (pkg === 0 || !standsIn(world, source.goods, pkg)) return fail('item_not_found', { item_id })
+  const ship = activeShip(world, player)
+  const [need, fits] = [footprintOf(world, pkg), freeSpace(world, ship)]
+  if (fits < need) return fail('no_cargo_space', { need, fits })
+  const id = packageId(world, pkg)
+  movePackage(world, pkg, { kind: 'cargo', ship })
+  note(world, player, 1, `Looted ${packageWords(world, pkg)}.`)
+  return ok({
+    ...{ action: 'loot_wreck', item_id: id, quantity: 1 },
+    ...close(world, player, source),
+  })
+}
+
+function lootItem(
+  world: World,
+  player: Eid,
+  source: Source,
+  { item_id = '', quantity }: LootParams,
+): Outcome<object> {
+  if (isPackageId(item_id)) return lootPackage(world, player, source, item_id)
+  const found = findGood(item_id)
+  const item = found.ok ? found.result : -1
+  const there = item < 0 ? 0 : unitsIn(world, source.goods, item)
+  if (there === 0) return fail('item_not_found', { item_id })
+  const ship = activeShip(world, player)
+  if (!mayCarry(world, ship, item)) return fail('hazard_not_supported', { item_id })
+  const fits = fitting(world, ship, item)
+  const units = Math.min(quantity ?? there, there, fits)
+  if (units === 0) return fail('no_cargo_space', { fits })
+  loadCargo(world, ship, source.goods, item, units)
+  note(world, player, units, `Looted ${units} ${GOODS[item].name}.`)
+  const item_found = GOODS[item].id
+  return ok({
+    action: 'loot_wreck',
+    item_id: item_found,
+    quantity: units,
+    ...close(world, player, source),
+  })
+}
+
+/** A module by its id, as get_wrecks lists it; 0 none. */
+function moduleIn(view: WorldView, { wreck }: Source, id: string): Row {
+  if (wreck === 0) return 0
+  return wreckModules(view, wreck).find((row) => moduleId(view, row) === id.toLowerCase()) ?? 0
+}
+
+function lootModule(
+  world: World,
+  player: Eid,
+  source: Source,
+  { module_id = '' }: LootParams,
+): Outcome<object> {
+  const module = moduleIn(world, source, module_id)
+  if (module === 0) return fail('module_not_found', { module_id })
+  const ship = activeShip(world, player)
+  const item = world.read(Module).type[module]
+  if (fitting(world, ship, item) === 0) return fail('no_cargo_space', { size: GOODS[item].size })
+  const id = moduleId(world, module)
+  loadModule(world, ship, source.wreck, module)
+  note(world, player, 1, `Looted ${withArticle(GOODS[item].name)}.`)
+  return ok({
+    ...{ action: 'loot_wreck', module_id: id, module_type_id: GOODS[item].id },
+    ...{ quantity: 1, wear: 0 },
+    ...close(world, player, source),
+  })
+}
+
+/** A module into the hold, by way of the goods in the wreck: both are counted in one place. */
+function loadModule(world: World, ship: Eid, wreck: Row, module: Row): void {
+  const { cargo } = world.read(Wreck)
+  const item = world.read(Module).type[module]
+  takeModule(world, wreck, module, cargo[wreck])
+  loadCargo(world, ship, cargo[wreck], item, 1)
+}
+
+/* All of it */
+
+interface Haul {
+  readonly looted: { item_id: string; quantity: number }[]
+  readonly looted_modules: ReturnType<typeof renderModule>[]
+  readonly skipped: Record<string, unknown>[]
+  units: number
+  /** Goods left because the ship may not carry them, and because they do not fit. */
+  hazards: number
+}
+
+function haulGoods(world: World, ship: Eid, goods: Row, haul: Haul): void {
+  for (const { item, units } of contentsOf(world, goods)) {
+    const { id, name } = GOODS[item]
+    const isSafe = mayCarry(world, ship, item)
+    const fits = isSafe ? Math.min(units, fitting(world, ship, item)) : 0
+    if (fits > 0) {
+      loadCargo(world, ship, goods, item, fits)
+      haul.looted.push({ item_id: id, quantity: fits })
+      haul.units += fits
+    }
+    if (fits === units) continue
+    if (!isSafe) haul.hazards++
+    const reason = isSafe ? 'no_space' : 'hazard_not_supported'
+    const type = isModule(GOODS[item]) ? 'module' : 'item'
+    const left = { id, type_id: id, name, type, wear: 0, quantity: units - fits, reason }
+    haul.skipped.push(left)
+  }
+}
+
+function haulPackages(world: World, ship: Eid, goods: Row, haul: Haul): void {
+  for (const pkg of packagesIn(world, goods)) {
+    const id = packageId(world, pkg)
+    if (freeSpace(world, ship) < footprintOf(world, pkg)) {
+      const name = packageName(world, pkg)
+      const type = isNote(world, pkg) ? 'note' : 'package'
+      const left = { id, type_id: type, name, type, wear: 0, quantity: 1 }
+      haul.skipped.push({ ...left, reason: 'no_space' })
+      continue
+    }
+    movePackage(world, pkg, { kind: 'cargo', ship })
+    haul.looted.push({ item_id: id, quantity: 1 })
+    haul.units++
+  }
+}
+
+function haulModules(world: World, ship: Eid, wreck: Row, haul: Haul): void {
+  const { type } = world.read(Module)
+  for (const module of wreckModules(world, wreck)) {
+    const shown = renderModule(world, module)
+    if (fitting(world, ship, type[module]) === 0) {
+      haul.skipped.push({ ...shown, reason: 'no_space' })
+      continue
+    }
+    loadModule(world, ship, wreck, module)
+    haul.looted_modules.push(shown)
+    haul.units++
+  }
+}
+
+function lootAll(world: World, player: Eid, source: Source): Outcome<object> {
+  const ship = activeShip(world, player)
+  const haul: Haul = { looted: [], looted_modules: [], skipped: [], units: 0, hazards: 0 }
+  haulGoods(world, ship, source.goods, haul)
+  haulPackages(world, ship, source.goods, haul)
+  if (source.wreck !== 0) haulModules(world, ship, source.wreck, haul)
+  const { looted, looted_modules, skipped, units, hazards } = haul
+  if (units === 0) {
+    return fail(hazards === skipped.length ? 'hazard_not_supported' : 'no_cargo_space')
+  }
+  const message = `Looted ${counted(units, 'unit')}${skipped.length === 0 ? '' : '; the rest stays'}.`
+  note(world, player, units, message)
+  const ended = close(world, player, source)
+  return ok({ action: 'loot_wreck_all', looted, looted_modules, skipped, message, ...ended })
+}
+
+/**
+ * Loots a wreck or a container. Refusals: invalid_payload, wreck_id_required, wreck_not_found,
+ * already_towed, wreck_empty, item_not_found, module_not_found, hazard_not_supported,
+ * no_cargo_space, limit_reached.
+ */
+export function loot(world: World, player: Eid, params: LootParams): Outcome<object> {
+  const { wreck_id, item_id, module_id } = params
+  if (item_id !== undefined && module_id !== undefined) {
+    return badFields({ field: 'module_id', expected: 'left out beside item_id' })
+  }
+  const found = findSource(world, player, wreck_id)
+  if (!found.ok) return found
+  const source = found.result
+  const refused: Failure | undefined = isSpent(world, source)
+    ? fail('wreck_empty')
+    : holdsNoMoreGoods(world)
+      ? fail('limit_reached')
+      : undefined
+  if (refused) return refused
+  if (item_id !== undefined) return lootItem(world, player, source, params)
+  if (module_id !== undefined) return lootModule(world, player, source, params)
+  return lootAll(world, player, source)
+}

@@ -1,0 +1,261 @@
+/**
+ * How wrecks come to be: of a ship that is lost, of a creature that is killed, of a base that is
+ * wrecked. Source: salvage.md sections 1, 2.
+ */
+import { assert } from '../../core/assert.ts'
+import { GOODS } from '../../core/catalog/index.ts'
+import {
+  contentsOf,
+  type Held,
+  moveItems,
+  type NamedContainer,
+  namedContainer,
+  openContainer,
+} from '../../core/goods.ts'
+import { divFloor } from '../../core/math.ts'
+import { drawBelow, hash32, hashText } from '../../core/rng.ts'
+import type { Eid, Row, World, WorldView } from '../../core/types.ts'
+import { packagesIn } from '../cargo/model.ts'
+import { destroyPackage, destroyPackages, leaveInWreck } from '../cargo/rules.ts'
+import { Package } from '../cargo/state.ts'
+import { policyIdOf } from '../insurance/model.ts'
+import { modulesOf, rebuildValue } from '../ship/model.ts'
+import { Module, Ship } from '../ship/state.ts'
+import { WRECK_TYPES, Wreck, type WreckType } from './state.ts'
+import { burn, expectEnd, list, makeRoom } from './wrecks-rules.ts'
+
+const CARGO_LEAST_PCT = 50
+const CARGO_MOST_PCT = 80
+const MODULE_PCT = 70
+/** Of what the hull would cost anew. */
+const SALVAGE_PCT = 10
+const CARCASS_TICKS = 8_640
+const DEBRIS_TICKS = 17_280
+
+const CARGO = hashText('wreck cargo')
+const MODULES = hashText('wreck module')
+const PACKAGES = hashText('wreck package')
+
+/** A ship that is lost, with its hold and modules still aboard. */
+export interface Loss {
+  readonly ship: Eid
+  readonly poi: Eid
+  readonly victimId: string
+  readonly victimName: string
+  /** Empty when nobody destroyed it. */
+  readonly killerId: string
+  readonly killerName: string
+  /** What an NPC carried drops whole: its hold was filled for that. */
+  readonly isNpc: boolean
+  /** Of the drones in its bays what drops; the container `drones` holds it until then. */
+  readonly bays?: readonly Held[]
+}
+
+/* What drops */
+
+/** Share of the hold that drops, %. */
+function droppedPct(view: WorldView, { ship, isNpc }: Loss): number {
+  const random = hash32(view.seed, view.tick, CARGO, view.read(Ship).seq[ship])
+  const share = CARGO_LEAST_PCT + drawBelow(CARGO_MOST_PCT - CARGO_LEAST_PCT + 1, random)
+  return isNpc ? 100 : share
+}
+
+/** Packages of a hold that do not survive the loss of the ship: each is drawn by itself. */
+function lostPackages(view: WorldView, loss: Loss): Row[] {
+  const { hold, seq } = view.read(Ship)
+  const pct = droppedPct(view, loss)
+  return packagesIn(view, hold[loss.ship]).filter((pkg) => {
+    const number = view.read(Package).seq[pkg]
+    const random = hash32(view.seed, view.tick, PACKAGES, seq[loss.ship], number)
+    return drawBelow(100, random) >= pct
+  })
+}
+
+/** What of a hold drops; bound goods never do. */
+function droppedCargo(view: WorldView, loss: Loss): Held[] {
+  const { hold } = view.read(Ship)
+  const pct = droppedPct(view, loss)
+  return contentsOf(view, hold[loss.ship])
+    .filter(({ item }) => GOODS[item].quest_item !== true)
+    .map(({ item, units }) => ({ item, units: divFloor(units * pct, 100) }))
+}
+
+const isIssue = (view: WorldView, module: Row): boolean => view.read(Module).issue[module] === 1
+
+function drops(view: WorldView, ship: Eid, module: Row): boolean {
+  const random = hash32(
+    view.seed,
+    view.tick,
+    MODULES,
+    view.read(Ship).seq[ship],
+    view.read(Module).number[module],
+  )
+  return !isIssue(view, module) && drawBelow(100, random) < MODULE_PCT
+}
+
+/** Credits of the hulk: a share of what hull and lost modules would cost anew; issue has none. */
+function salvageValue(view: WorldView, ship: Eid, lost: readonly Row[]): number {
+  if (view.read(Ship).issue[ship] === 1) return 0
+  return divFloor(rebuildValue(view, ship, lost) * SALVAGE_PCT, 100)
+}
+
+/* Ships */
+
+const isFull = (view: WorldView): boolean => view.roomIn(Wreck) === 0
+
+/**
+ * Makes the wreck of a lost ship, which keeps neither hold nor modules. Returns 0 where nothing is
+ * left, or the world has no room for more; what would have dropped is lost too then.
+ */
+export function makeWreck(world: World, loss: Loss): Row {
+  const { ship } = loss
+  const modules = modulesOf(world, ship)
+  const kept = modules.filter((module) => drops(world, ship, module))
+  const lost = modules.filter((module) => !kept.includes(module))
+  const value = salvageValue(world, ship, lost)
+  const cargo = droppedCargo(world, loss).filter(({ units }) => units > 0)
+  const bays = loss.bays ?? []
+  const hold = world.read(Ship).hold[ship]
+  for (const pkg of lostPackages(world, loss)) destroyPackage(world, pkg, 'destroyed')
+  const packages = packagesIn(world, hold)
+  const isEmpty = value === 0 && [cargo, kept, bays, packages].every((found) => found.length === 0)
+  const isLost = isEmpty || isFull(world)
+  burn(world, hold, isLost ? [] : cargo)
+  if (isLost) {
+    destroyPackages(world, hold, 'destroyed')
+    dropBays(world, bays, namedContainer('destroyed'))
+    return 0
+  }
+  const wreck = open(world, 'ship', loss)
+  describeShip(world, wreck, loss)
+  stow(world, wreck, ship, kept)
+  dropBays(world, bays, world.read(Wreck).cargo[wreck])
+  const columns = world.write(Wreck)
+  columns.initialValue[wreck] = value
+  columns.value[wreck] = value
+  makeRoom(world, loss.poi)
+  return columns.alive[wreck] === 1 ? wreck : 0
+}
+
+/** Drones of the bays lie in the wreck as items. Source: salvage.md section 2. */
+function dropBays(world: World, bays: readonly Held[], to: Row): void {
+  for (const { item, units } of bays) moveItems(world, namedContainer('drones'), to, item, units)
+}
+
+/** Destroys what a ship carries. */
+export function scrapHold(world: World, ship: Eid): void {
+  const hold = world.read(Ship).hold[ship]
+  burn(world, hold, [])
+  destroyPackages(world, hold, 'destroyed')
+}
+
+type Known = Pick<Loss, 'poi' | 'victimId' | 'victimName' | 'killerId' | 'killerName'>
+
+/** A new wreck at its place, with nothing in it yet. */
+function open(world: World, type: WreckType, known: Known): Row {
+  const wreck = world.take(Wreck)
+  const columns = world.write(Wreck)
+  columns.type[wreck] = WRECK_TYPES.indexOf(type)
+  columns.poi[wreck] = known.poi
+  columns.createdMs[wreck] = world.wallMs
+  columns.createdTick[wreck] = world.tick
+  world.setText(Wreck, 'victimId', wreck, known.victimId)
+  world.setText(Wreck, 'victimName', wreck, known.victimName)
+  world.setText(Wreck, 'killerId', wreck, known.killerId)
+  world.setText(Wreck, 'killerName', wreck, known.killerName)
+  list(world, wreck)
+  return wreck
+}
+
+function describeShip(world: World, wreck: Row, { ship, victimName }: Loss): void {
+  const columns = world.write(Wreck)
+  const { class: shipClass, name, issue } = world.read(Ship)
+  columns.class[wreck] = shipClass[ship]
+  // issue comes for nothing: looting it in a circle would train for nothing too
+  columns.trained[wreck] = issue[ship]
+  // a given name would tell whose ship it was
+  if (victimName !== '') world.setText(Wreck, 'name', wreck, world.texts.get(name[ship]))
+  world.setText(Wreck, 'policyId', wreck, policyIdOf(world, ship))
+}
+
+/** Hands the ship's hold and the modules that drop to the wreck, in the order of fitting. */
+function stow(world: World, wreck: Row, ship: Eid, kept: readonly Row[]): void {
+  const ships = world.write(Ship)
+  const modules = world.write(Module)
+  const columns = world.write(Wreck)
+  leaveInWreck(world, ships.hold[ship])
+  columns.cargo[wreck] = ships.hold[ship]
+  ships.hold[ship] = 0
+  ships.cargoUsed[ship] = 0
+  for (const module of kept) takeOff(world, module)
+  for (const module of [...kept].reverse()) {
+    modules.ship[module] = 0
+    modules.next[module] = columns.firstModule[wreck]
+    columns.firstModule[wreck] = module
+  }
+}
+
+/** Takes a module off the list of its ship; the row stays. */
+function takeOff(world: World, module: Row): void {
+  const { ship, next } = world.write(Module)
+  const { firstModule } = world.write(Ship)
+  const rows = modulesOf(world, ship[module])
+  const at = rows.indexOf(module)
+  assert(at >= 0, `module ${module} is not in the list of its ship`)
+  if (at === 0) firstModule[ship[module]] = next[module]
+  else next[rows[at - 1]] = next[module]
+}
+
+/* Creatures and bases */
+
+export interface Remains extends Known {
+  /** What it was: a species, a base. */
+  readonly name: string
+}
+
+/**
+ * The carcass of a creature with what it drops, out of the faucet named. Returns 0 where that is
+ * nothing, or the world has no room for more. Source: salvage.md section 1.
+ */
+export function makeCarcass(
+  world: World,
+  remains: Remains,
+  source: NamedContainer,
+  drops: readonly Held[],
+): Row {
+  const goods = drops.filter(({ units }) => units > 0)
+  if (goods.length === 0 || isFull(world)) return 0
+  const wreck = openRemains(world, 'carcass', remains, CARCASS_TICKS)
+  const { cargo, alive } = world.read(Wreck)
+  for (const { item, units } of goods) {
+    moveItems(world, namedContainer(source), cargo[wreck], item, units)
+  }
+  makeRoom(world, remains.poi)
+  return alive[wreck] === 1 ? wreck : 0
+}
+
+/**
+ * The debris of a wrecked base, worth so many credits to drones that salvage it. Returns 0 where
+ * that is nothing, or the world has no room for more. Source: salvage.md section 1.
+ */
+export function makeDebris(world: World, remains: Remains, value: number): Row {
+  assert(Number.isSafeInteger(value) && value >= 0, `debris worth ${value} credits`)
+  if (value === 0 || isFull(world)) return 0
+  const wreck = openRemains(world, 'debris', remains, DEBRIS_TICKS)
+  const columns = world.write(Wreck)
+  columns.initialValue[wreck] = value
+  columns.value[wreck] = value
+  columns.trained[wreck] = 1
+  makeRoom(world, remains.poi)
+  return columns.alive[wreck] === 1 ? wreck : 0
+}
+
+function openRemains(world: World, type: WreckType, remains: Remains, ticks: number): Row {
+  const wreck = open(world, type, remains)
+  const columns = world.write(Wreck)
+  columns.cargo[wreck] = openContainer(world)
+  columns.expireTick[wreck] = world.tick + ticks
+  world.setText(Wreck, 'name', wreck, remains.name)
+  expectEnd(world, wreck)
+  return wreck
+}

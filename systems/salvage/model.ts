@@ -1,0 +1,94 @@
+/** Lookups of salvage; writes only to its own columns. */
+import { idOf, rowOfId } from '../../core/entity.ts'
+import { Container, contentsOf, type Held, isBare } from '../../core/goods.ts'
+import { clamp } from '../../core/math.ts'
+import { byIdAlone, type ReferenceDef } from '../../core/reference.ts'
+import type { Eid, Row, WorldView } from '../../core/types.ts'
+import { containerById } from '../cargo/model.ts'
+import { activeShip, modulesOf, moduleTypeOf, shipClassOf } from '../ship/model.ts'
+import { Module } from '../ship/state.ts'
+import { poiOf } from '../travel/drift-model.ts'
+import { Tow, WRECK_TYPES, WRECKS, Wreck, type WreckType } from './state.ts'
+
+/* Finding */
+
+/** True when a player means the wreck in tow: by its id, or by none. */
+export const isOwnTow = (view: WorldView, player: Eid, id: string | undefined): boolean => {
+  const tow = towedWreck(view, activeShip(view, player))
+  return tow !== 0 && (id === undefined || wreckById(view, id) === tow)
+}
+
+export const wrecks: ReferenceDef = byIdAlone(
+  'wreck',
+  (view, id, player) => wreckById(view, id) || containerById(view, poiOf(view, player), id),
+  'wreck_not_found',
+)
+
+/** What a wreck that nobody tows holds, in order of items. */
+export const goodsOf = (view: WorldView, wreck: Row): Held[] =>
+  contentsOf(view, view.read(Wreck).cargo[wreck])
+
+/** The wreck at a place that drones take first: the oldest that has any value left; 0 none. */
+export const oldestOfValue = (view: WorldView, poi: Eid): Row =>
+  wrecksAt(view, poi).find((wreck) => view.read(Wreck).value[wreck] > 0) ?? 0
+
+/** A line never takes more of the speed. */
+const TOW_MAX_PCT = 90
+
+/* Asking */
+
+/** The wreck a ship tows; 0 none. */
+export const towedWreck = (view: WorldView, tug: Eid): Row => view.read(Tow).wreck[tug]
+
+/** The ship of the same owner that a ship tows; 0 none. */
+export const towedShip = (view: WorldView, tug: Eid): Eid => view.read(Tow).ship[tug]
+
+/** True while a ship has something on its line: it cannot cloak, nor board a carrier. */
+export const isTowing = (view: WorldView, ship: Eid): boolean =>
+  towedWreck(view, ship) !== 0 || towedShip(view, ship) !== 0
+
+/** True for a ship on the line of another: stored nowhere, it may be neither flown nor sold. */
+export const isTowed = (view: WorldView, ship: Eid): boolean => view.read(Tow).tug[ship] !== 0
+
+/**
+ * What of its speed a ship would lose by towing, %: the best fitted rig, less what the hull is made
+ * for; -1 without a rig.
+ */
+export function towPenaltyPct(view: WorldView, tug: Eid): number {
+  const rigs = modulesOf(view, tug).flatMap(
+    (module) => moduleTypeOf(view, module).tow_speed_penalty ?? [],
+  )
+  if (rigs.length === 0) return -1
+  return clamp(Math.min(...rigs) - shipClassOf(view, tug).tow_speed_bonus, 0, TOW_MAX_PCT)
+}
+
+/** Wrecks at a place in the order of their making; none that is towed. */
+export const wrecksAt = (view: WorldView, poi: Eid): readonly Row[] =>
+  view.index(WRECKS).at.get(poi) ?? []
+
+export const wreckId = (view: WorldView, wreck: Row): string => idOf(view, Wreck, wreck)
+
+/** A wreck by wire id, wherever it is; 0 none. */
+export const wreckById = (view: WorldView, id: string): Row => rowOfId(view, Wreck, id)
+
+export const wreckTypeOf = (view: WorldView, wreck: Row): WreckType =>
+  WRECK_TYPES[view.read(Wreck).type[wreck]]
+
+/** True while loose goods are in it; packages are beside them. */
+export const hasCargo = (view: WorldView, wreck: Row): boolean =>
+  view.read(Container).first[view.read(Wreck).cargo[wreck]] !== 0
+
+export const hasModules = (view: WorldView, wreck: Row): boolean =>
+  view.read(Wreck).firstModule[wreck] !== 0
+
+/** True when there is nothing left to loot; a hulk may still be worth something. */
+export const isLooted = (view: WorldView, wreck: Row): boolean =>
+  isBare(view, view.read(Wreck).cargo[wreck]) && !hasModules(view, wreck)
+
+/** Rows of the modules in a wreck, in order of fitting. */
+export function wreckModules(view: WorldView, wreck: Row): Row[] {
+  const { next } = view.read(Module)
+  const rows: Row[] = []
+  for (let row = view.read(Wreck).firstModule[wreck]; row !== 0; row = next[row]) rows.push(row)
+  return rows
+}

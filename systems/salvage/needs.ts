@@ -1,0 +1,26 @@
+/** What commands of salvage need, and the moves that meet it. */
+import type { Need } from '../../core/command.ts'
+import { inTransit } from '../travel/drift-model.ts'
+import { UNDOCKED } from '../travel/needs.ts'
+import { isOwnTow } from './model.ts'
+
+/* Looting */
+
+/** In space, but for what is in the own tow. */
+export const AT_WRECK: Need = {
+  name: 'at_wreck',
+  errors: UNDOCKED.errors,
+  check: UNDOCKED.check,
+  ensure(world, player, params) {
+    const { wreck_id } = params as LootParams
+    const needsNoSpace = wreck_id === undefined || isOwnTow(world, player, wreck_id)
+    return needsNoSpace ? inTransit(world, player) : UNDOCKED.ensure(world, player, params)
+  },
+}
+
+export interface LootParams {
+  readonly wreck_id?: string
+  readonly item_id?: string
+  readonly module_id?: string
+  readonly quantity?: number
+}

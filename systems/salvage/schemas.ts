@@ -1,0 +1,94 @@
+/**
+ * Wire forms of wrecks and containers, as everybody at their place sees them. Containers name
+ * nobody. Source: contract, EnrichedWreck.
+ */
+import {
+  bools,
+  ints,
+  list,
+  mapOf,
+  named,
+  numbers,
+  obj,
+  opt,
+  optional,
+  strings,
+  Type,
+} from '../../core/params.ts'
+import { stackSchema } from '../cargo/schemas.ts'
+
+/** A module nobody has fitted. Source: contract, LootedModule. */
+export const moduleSchema = named('LootedModule', {
+  ...strings('id', 'name', 'type', 'type_id'),
+  ...numbers('wear'),
+})
+
+export const wreckSchema = named('Wreck', {
+  ...strings('id', 'type', 'system_id', 'poi_id', 'created_at', 'expires_at'),
+  ...strings('ship_class', 'victim_id', 'victim_name'),
+  ...ints('expire_tick', 'salvage_value'),
+  ...opt(strings('ship_name', 'killer_id', 'killer_name')),
+  ...opt(strings('insurance_policy_id', 'towed_by_player_id')),
+  cargo: list(stackSchema),
+  modules: list(moduleSchema),
+})
+
+/** Source: contract, GetWrecksResponse; `total` and `action` are ours. */
+export const wrecksSchema = obj({
+  ...strings('action'),
+  ...ints('count', 'total'),
+  wrecks: list(wreckSchema),
+})
+
+/** Source: contract, LootWreckCommandResponse: of one item or module, or of all there is. */
+export const lootSchema = obj({
+  ...strings('action'),
+  ...bools('wreck_empty'),
+  ...opt(bools('auto_docked', 'auto_undocked')),
+  ...opt(strings('item_id', 'module_id', 'module_type_id', 'message')),
+  ...opt(ints('quantity')),
+  ...opt(numbers('wear')),
+  looted: optional(list(obj({ ...strings('item_id'), ...ints('quantity') }))),
+  looted_modules: optional(list(moduleSchema)),
+  skipped: optional(
+    list(
+      obj({
+        ...strings('id', 'name', 'reason', 'type', 'type_id'),
+        ...numbers('wear'),
+        ...opt(ints('quantity')),
+      }),
+    ),
+  ),
+  xp_gained: optional(mapOf(Type.Integer())),
+})
+
+/** Source: contract, TowWreckResponse. */
+export const towSchema = obj({
+  ...strings('action', 'message', 'wreck_id'),
+  ...bools('insured'),
+  ...opt(bools('auto_docked', 'auto_undocked')),
+  ...opt(ints('cargo_count', 'module_count', 'salvage_value')),
+  ...opt(strings('ship_class', 'speed_penalty')),
+})
+
+/** Source: contract, ReleaseTowResponse. */
+export const releaseSchema = obj(strings('action', 'message', 'wreck_id'))
+
+/** Source: contract, SellWreckResponse; `modules_stored` is of a later release. */
+export const sellSchema = obj({
+  ...strings('action', 'message', 'wreck_id'),
+  ...ints('new_balance', 'total_payout'),
+  ...opt(bools('auto_docked', 'auto_undocked')),
+  ...opt(ints('cargo_value', 'salvage_value', 'modules_stored')),
+  ...opt(strings('ship_class')),
+})
+
+/** Source: contract, ScrapWreckResponse. */
+export const scrapSchema = obj({
+  ...strings('action', 'message', 'wreck_id'),
+  materials: list(obj({ ...strings('item', 'name'), ...ints('quantity') })),
+  ...opt(bools('auto_docked', 'auto_undocked')),
+  ...opt(strings('ship_class', 'stored_at')),
+  ...opt(ints('total_value')),
+  xp_gained: optional(mapOf(Type.Integer())),
+})

@@ -1,0 +1,26 @@
+/** What commands of sensing need, and the moves that meet it. */
+import type { Need } from '../../core/command.ts'
+import { Fighting } from '../combat/state.ts'
+import { shipOf } from '../travel/drift-model.ts'
+import { UNDOCKED } from '../travel/needs.ts'
+import { type CloakParams, wanted } from './model.ts'
+
+/* Scan */
+
+/** In space, a flight held up by a battle included. */
+export const IN_SPACE: Need = {
+  ...UNDOCKED,
+  ensure: (world, player, params) =>
+    world.read(Fighting).participant[shipOf(world, player)] !== 0
+      ? undefined
+      : UNDOCKED.ensure(world, player, params),
+}
+
+/** A cloak goes on in space only; it goes off anywhere. */
+export const IN_SPACE_TO_HIDE: Need = {
+  ...UNDOCKED,
+  ensure: (world, player, params) =>
+    wanted(world, player, params as CloakParams)
+      ? UNDOCKED.ensure(world, player, params)
+      : undefined,
+}

@@ -1,0 +1,93 @@
+/**
+ * Shipyards: hulls being built to order, hulls for sale, and orders for hulls. Credits of all of
+ * them lie in one account a base (Yard.escrow), goods of a commission in containers of its own.
+ */
+import { defineComponent, defineEntity, f64, ref, u8, u16, u32 } from '../../core/columns.ts'
+import { ROWS, ROWS_LEAST } from '../../core/limits.ts'
+import { defineRecords } from '../../core/records.ts'
+import type { Row } from '../../core/types.ts'
+import { defineIndex } from '../../core/world.ts'
+import { Base } from '../base/state.ts'
+import { Ship } from '../ship/state.ts'
+
+/** What a commission is at, as stored (append only). Source: ships.md section 7. */
+export const COMMISSION_STATUS = ['sourcing', 'pending', 'building'] as const
+export type CommissionStatus = (typeof COMMISSION_STATUS)[number]
+
+/** Who brings the materials, as stored (append only). Source: ships.md section 7, modes. */
+export const COMMISSION_MODES = [
+  'credits',
+  'provide_materials',
+  'source_missing_materials',
+  'fund_from_faction',
+] as const
+export type CommissionMode = (typeof COMMISSION_MODES)[number]
+
+/** Where materials of a commission came from: the order of its containers. */
+export const MATERIAL_SOURCES = ['provided', 'bought', 'donated'] as const
+export type MaterialSource = (typeof MATERIAL_SOURCES)[number]
+
+export const Commission = defineEntity('commission', ROWS.commissions, {
+  player: ref('player', 'who gets the hull; 0: the yard builds it for itself'),
+  base: ref('base', 'the yard'),
+  funder: ref('faction', 'whose yard, treasury and materials it is; 0 the player pays'),
+  order: ref('ship_order', 'buy order the yard builds it for; 0 none'),
+  class: u16('index into SHIP_CLASSES', { catalog: 'shipClasses' }),
+  status: u8('index into COMMISSION_STATUS'),
+  mode: u8('index into COMMISSION_MODES'),
+  bare: u8('1: without the default modules'),
+  goods: ref('container', 'materials by MATERIAL_SOURCES; 0: none yet', {
+    width: MATERIAL_SOURCES.length,
+  }),
+  paid: f64('credits paid when it was ordered, tax and royalty included'),
+  estimate: f64('credits of it that were for materials'),
+  earmark: f64('credits left for materials'),
+  spent: f64('credits spent on materials'),
+  labor: f64('credits for labour, paid at delivery'),
+  margin: f64('credits for the yard, paid at delivery'),
+  tax: f64('credits held for sales tax; 0 once it is paid'),
+  taxBps: u16('sales tax frozen when it was ordered'),
+  createdMs: f64('wall time of the order, ms since 1970'),
+  startTick: u32('tick in which building began; 0 before'),
+  doneTick: u32('tick in which it is done; 0 before it is begun'),
+})
+
+export const ShipListing = defineEntity(
+  'ship_listing',
+  ROWS.shipListings,
+  {
+    ship: ref('ship', 'what is for sale'),
+    base: ref('base', 'where it is'),
+    player: ref('player', 'who sells; 0: the station'),
+    price: f64('credits, without tax'),
+    createdMs: f64('wall time of listing, ms since 1970'),
+  },
+  { rowsMin: ROWS_LEAST.shipListings },
+)
+
+export const ShipOrder = defineEntity('ship_order', ROWS.shipOrders, {
+  player: ref('player', 'who buys'),
+  base: ref('base', 'where'),
+  class: u16('index into SHIP_CLASSES', { catalog: 'shipClasses' }),
+  price: f64('credits, held in escrow'),
+  tax: f64('sales tax, held in escrow, credits'),
+  commission: ref('commission', 'what the yard builds for it; 0 nothing'),
+  createdMs: f64('wall time of placement, ms since 1970'),
+})
+
+export const ForSale = defineComponent(Ship, 'for_sale', {
+  listing: ref('ship_listing', 'its listing; 0 none'),
+})
+
+export const Yard = defineComponent(Base, 'yard', {
+  escrow: ref('account', 'credits of commissions and buy orders here; 0 before the first'),
+})
+
+/** Ids of the classes that a faction may build though they are another empire's, by its number. */
+export const LICENSES = defineRecords<readonly string[]>('ship_licenses', ROWS.players)
+
+/**
+ * The timing wheel: commissions by the tick they are done in. An entry of one that was cancelled,
+ * or is due at another tick now, is passed over when its tick comes.
+ */
+export const DUE = defineIndex('shipyard.due', () => new Map<number, Row[]>())

@@ -1,0 +1,24 @@
+/**
+ * Stations under attack: what a base is while it fights, and how it fares after. Hull and shield
+ * stand in Base; while the base takes part in a battle, in the hull that fights for it.
+ */
+import { defineComponent, ref, u8, u32 } from '../../core/columns.ts'
+import type { Eid } from '../../core/types.ts'
+import { defineIndex } from '../../core/world.ts'
+import { Base } from '../base/state.ts'
+import { Ship } from '../ship/state.ts'
+
+export const Siege = defineComponent(Base, 'siege', {
+  ship: ref('ship', 'the hull it is in a battle; 0 while it is in none'),
+  repairedTick: u32('tick in which a wrecked base works again; 0 = not wrecked'),
+  disarmed: u8('1 from being wrecked until its guns are back'),
+})
+
+/** The hull of a station, from joining a battle to leaving it. */
+export const StationHull = defineComponent(Ship, 'station_hull', {
+  base: ref('base', 'the station it is; 0 for ships'),
+})
+
+/** Bases that are in a battle, and bases that something is to be mended of. Derived. */
+export const BESIEGED = defineIndex('siege.besieged', () => new Set<Eid>())
+export const DAMAGED = defineIndex('siege.damaged', () => new Set<Eid>())

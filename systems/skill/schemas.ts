@@ -1,0 +1,21 @@
+/** What players are told about their skills. */
+import { defineEvent } from '../../core/event.ts'
+import { bools, ints, mapOf, named, obj, opt, strings } from '../../core/params.ts'
+
+/** Once an award that raised the level, for its final level. Source: missions.md section 5. */
+export const skillLevelUp = defineEvent({
+  type: 'skill_level_up',
+  summary: 'A skill of yours has reached a new level.',
+  fields: obj({ ...strings('skill_id'), ...ints('new_level'), ...opt(ints('xp_gained')) }),
+  queue: 'system',
+  channel: () => 'progression',
+})
+
+export const skillProgressSchema = named('SkillProgress', {
+  ...strings('name', 'category'),
+  ...ints('level', 'max_level', 'xp', 'next_level_xp'),
+  ...opt(bools('locked')),
+})
+
+/** v2 section `skills`. */
+export const skillsSection = mapOf(skillProgressSchema)

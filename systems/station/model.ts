@@ -1,0 +1,158 @@
+/**
+ * Stations of factions as other domains see them: whose one is, whom it lets in, what it serves to
+ * whom and at what price. Reads columns alone, so that places may ask. Source: crafting.md 8.
+ *
+ * What is due where nobody says otherwise: defaults of stations that no empire rules.
+ */
+import { type Failure, fail } from '../../core/errors.ts'
+import { isGranted } from '../../core/guard.ts'
+import type { Eid, Row, WorldView } from '../../core/types.ts'
+import { areAllied } from '../account/model.ts'
+import { Player } from '../account/state.ts'
+import { Base } from '../base/state.ts'
+import { Faction, Membership } from '../faction/state.ts'
+import {
+  admitted,
+  GATED_SERVICES,
+  type GatedService,
+  GUESTS,
+  type Guests,
+  OWNED,
+  SERVICE_ACCESS,
+  type ServiceAccess,
+  Station,
+} from './state.ts'
+
+/** The faction a base belongs to; 0 of the server, or no base. */
+export const ownerOfBase = (view: WorldView, base: Eid): Row => view.read(Station).faction[base]
+
+export const isOutpost = (view: WorldView, base: Eid): boolean =>
+  view.read(Station).outpost[base] === 1
+
+/** True for a member of the faction that a base belongs to. */
+export function isHost(view: WorldView, player: Eid, base: Eid): boolean {
+  const owner = ownerOfBase(view, base)
+  return owner !== 0 && view.read(Membership).faction[player] === owner
+}
+
+/** True for who stands by the faction of a base without being of it. */
+const isAlly = (view: WorldView, player: Eid, base: Eid): boolean =>
+  areAllied(view, player, view.read(Faction).leader[ownerOfBase(view, base)])
+
+const NO_GUESTS: Guests = { players: [], factions: [], banned: [] }
+
+export const guestsOf = (view: WorldView, base: Eid): Guests =>
+  view.records(GUESTS).get(String(view.read(Base).seq[base])) ?? NO_GUESTS
+
+/* Docking */
+
+function isGuest(view: WorldView, player: Eid, base: Eid): boolean {
+  const { players, factions } = guestsOf(view, base)
+  const faction = view.read(Membership).faction[player]
+  if (players.includes(view.read(Player).seq[player])) return true
+  return faction !== 0 && factions.includes(view.read(Faction).seq[faction])
+}
+
+/**
+ * Why a station of a faction does not let a player dock; nothing where it does, and at bases of the
+ * server. Who is docked stays until he undocks. Refusal: access_denied. Source: crafting.md
+ * section 8, docking check order; ours: an outpost asks for membership alone.
+ */
+export function refusesEntry(view: WorldView, player: Eid, base: Eid): Failure | undefined {
+  const faction = ownerOfBase(view, base)
+  if (faction === 0) return undefined
+  const denied = (why: string) => fail('access_denied', { reason: why })
+  if (guestsOf(view, base).banned.includes(view.read(Player).seq[player])) return denied('banned')
+  if (isHost(view, player, base)) return undefined
+  if (isOutpost(view, base)) return denied('members_only')
+  if (view.read(Station).open[base] === 1 || isGuest(view, player, base)) return undefined
+  const hasBusiness = isGranted(view, admitted, { player, base })
+  return hasBusiness ? undefined : denied('not_public')
+}
+
+/* Services */
+
+const bitsAt = (service: GatedService): number => 2 * GATED_SERVICES.indexOf(service)
+
+/** To whom a station gives a service. */
+export const accessOf = (view: WorldView, base: Eid, service: GatedService): ServiceAccess =>
+  SERVICE_ACCESS[(view.read(Station).access[base] >>> bitsAt(service)) & 3]
+
+/** The bits of a station's services with one of them changed. */
+export function withAccess(bits: number, service: GatedService, access: ServiceAccess): number {
+  const at = bitsAt(service)
+  return ((bits & ~(3 << at)) | (SERVICE_ACCESS.indexOf(access) << at)) >>> 0
+}
+
+/**
+ * Why a player may not use a service of a base; nothing where he may. Whether it is there at all is
+ * asked elsewhere. Refusal: service_restricted. Source: crafting.md section 8, set_service_access.
+ */
+export function refusesService(
+  view: WorldView,
+  player: Eid,
+  base: Eid,
+  service: GatedService,
+): Failure | undefined {
+  if (base === 0 || ownerOfBase(view, base) === 0 || isHost(view, player, base)) return undefined
+  const access = accessOf(view, base, service)
+  if (access === 'public' || (access === 'allies' && isAlly(view, player, base))) return undefined
+  return fail('service_restricted', { service, access })
+}
+
+/* Prices */
+
+/** Credits a unit that an owner asks for fuel now; 0 where the price is the usual one. */
+export function fuelPriceAt(view: WorldView, base: Eid): number {
+  const { fuelPrice, fuelNext, fuelTick } = view.read(Station)
+  return view.tick >= fuelTick[base] ? fuelNext[base] : fuelPrice[base]
+}
+
+/** Credits a point of hull that an owner asks of outsiders now; 0 where it is the usual one. */
+export function repairPriceAt(view: WorldView, base: Eid): number {
+  const { repairPrice, repairNext, repairTick } = view.read(Station)
+  return view.tick >= repairTick[base] ? repairNext[base] : repairPrice[base]
+}
+
+/**
+ * Most that a station pays for a unit of fuel: less than it asks for one, now and when a new price
+ * holds, or a pilot would carry its treasury away by the tank.
+ */
+export function fuelBidMax(view: WorldView, base: Eid): number {
+  const { fuelNext } = view.read(Station)
+  const asked = [fuelPriceAt(view, base), fuelNext[base]].filter((price) => price > 0)
+  return asked.length === 0 ? Number.MAX_SAFE_INTEGER : Math.min(...asked) - 1
+}
+
+/** Basis points in a percent. */
+const BPS = 100
+
+/**
+ * Listing fee at the exchange of a faction, basis points; undefined where the usual one is due.
+ * Members pay none. Source: market.md section 3, fee_bps.
+ */
+export function stationFeeBps(
+  view: WorldView,
+  base: Eid,
+  { player, faction }: { readonly player: Eid; readonly faction: Row },
+): number | undefined {
+  const owner = ownerOfBase(view, base)
+  if (owner === 0) return undefined
+  const trader = faction !== 0 ? faction : view.read(Membership).faction[player]
+  if (trader === owner) return 0
+  const pct = view.read(Station).feePct[base]
+  return pct === 0 ? undefined : pct * BPS
+}
+
+/** Stations and outposts of a faction, the oldest first. */
+export const basesOf = (view: WorldView, faction: Row): readonly Eid[] =>
+  view.index(OWNED).get(faction) ?? []
+
+/** How many of either kind a faction has. */
+export const countOf = (view: WorldView, faction: Row, asOutpost: boolean): number =>
+  basesOf(view, faction).filter((base) => isOutpost(view, base) === asOutpost).length
+
+/** Listing fee, basis points. Source: market.md section 3. */
+export const FEE_BPS_DEFAULT = 100
+/** Credits a point of hull. Source: ships.md section 5. */
+export const REPAIR_CREDITS = 5

@@ -1,0 +1,259 @@
+/**
+ * What an owner sets at a base: each setting is checked, written, and told to the members. Source:
+ * crafting.md section 8, station command.
+ */
+import { type Failure, fail } from '../../core/errors.ts'
+import {
+  STATION_DESCRIPTION_CHARACTERS_MAX,
+  STATION_FEE_PCT_MAX,
+  STATION_FUEL_PRICE_MAX,
+  STATION_LIST_MAX,
+  STATION_NAMINGS_PER_DAY_MAX,
+  STATION_NOTICE_TICKS,
+  STATION_REPAIR_PRICE_MAX,
+} from '../../core/limits-station.ts'
+import { divFloor } from '../../core/math.ts'
+import { counted } from '../../core/say.ts'
+import { cleanText } from '../../core/text-rules.ts'
+import { DAY_TICKS } from '../../core/time.ts'
+import type { Eid, World, WorldView } from '../../core/types.ts'
+import { forgetStationNames, playerById, usernameOf } from '../account/model.ts'
+import { Player } from '../account/state.ts'
+import { Base } from '../base/state.ts'
+import { factionByText, factionTag } from '../faction/model.ts'
+import { Faction } from '../faction/state.ts'
+import { forgetPlaceNames } from '../travel/model.ts'
+import { Poi } from '../travel/state.ts'
+import { fuelPriceAt, guestsOf, isHost, repairPriceAt, withAccess } from './model.ts'
+import { nameFor, setGuests } from './rules.ts'
+import {
+  GATED_SERVICES,
+  type GatedService,
+  type Guests,
+  type ServiceAccess,
+  Station,
+} from './state.ts'
+
+/** The parameters of a call, checked by shape. */
+export interface Asked {
+  readonly access?: ServiceAccess
+  readonly allow_outsiders?: boolean
+  readonly auto_buy_fuel?: boolean
+  readonly description?: string
+  readonly faction?: string
+  readonly fee_percent?: number
+  readonly name?: string
+  readonly player?: string
+  readonly price?: number
+  readonly public?: boolean
+  readonly service?: string
+}
+
+/** Sets something at a base; returns what to say of it, or why not. Nothing is written then. */
+export type Setting = (world: World, base: Eid, asked: Asked, player: Eid) => string | Failure
+
+/* Words */
+
+const dayOf = (tick: number): number => divFloor(tick, DAY_TICKS)
+
+/** Namings of a base today. */
+function namedToday(view: WorldView, base: Eid): number {
+  const { namedDay, named } = view.read(Station)
+  return namedDay[base] === dayOf(view.tick) ? named[base] : 0
+}
+
+/** Refusals: invalid_name, name_taken, limit_reached. */
+export const setName: Setting = (world, base, { name: given = '' }) => {
+  const name = nameFor(world, given, base)
+  if (typeof name !== 'string') return name
+  const times = namedToday(world, base)
+  if (times >= STATION_NAMINGS_PER_DAY_MAX) {
+    return fail('limit_reached', {
+      max: STATION_NAMINGS_PER_DAY_MAX,
+      of: 'new names of a station a day',
+    })
+  }
+  const { namedDay, named } = world.write(Station)
+  namedDay[base] = dayOf(world.tick)
+  named[base] = times + 1
+  world.setText(Base, 'name', base, name)
+  world.setText(Poi, 'name', world.read(Base).poi[base], name)
+  forgetStationNames(world)
+  forgetPlaceNames(world)
+  return `It is called ${name} now.`
+}
+
+/** Refusals: too_long, invalid_payload. */
+export const setDescription: Setting = (world, base, { description = '' }) => {
+  const text = cleanText(description, {
+    max: STATION_DESCRIPTION_CHARACTERS_MAX,
+    unit: 'codepoints',
+    field: 'description',
+    mayBeEmpty: true,
+  })
+  if (!text.ok) return text
+  world.setText(Base, 'description', base, text.result)
+  world.setText(Poi, 'description', world.read(Base).poi[base], text.result)
+  return 'Visitors read the new description now.'
+}
+
+/* Switches */
+
+export const setPublic: Setting = (world, base, { public: isOpen = false }) => {
+  world.write(Station).open[base] = isOpen ? 1 : 0
+  return isOpen ? 'Everybody may dock who is not banned.' : 'Members and guests alone may dock.'
+}
+
+export const setBuildPolicy: Setting = (world, base, { allow_outsiders = false }) => {
+  world.write(Station).outsidersBuild[base] = allow_outsiders ? 1 : 0
+  return allow_outsiders ? 'Outsiders may build here.' : 'Members alone may build here.'
+}
+
+export const setAutoBuyFuel: Setting = (world, base, { auto_buy_fuel = false }) => {
+  world.write(Station).buysFuel[base] = auto_buy_fuel ? 1 : 0
+  return auto_buy_fuel
+    ? 'The treasury pays pilots for fuel while it has credits and the tank has room.'
+    : 'No fuel is bought any more.'
+}
+
+/** Refusal: invalid_service. */
+export const setServiceAccess: Setting = (world, base, { service = '', access = 'public' }) => {
+  const name = service.trim().toLowerCase()
+  if (!(GATED_SERVICES as readonly string[]).includes(name)) {
+    return fail('invalid_service', { service, services: GATED_SERVICES.join(', ') })
+  }
+  const { access: bits } = world.write(Station)
+  bits[base] = withAccess(bits[base], name as GatedService, access)
+  return `The service ${name} is for ${access === 'public' ? 'everybody' : access} now.`
+}
+
+/* Prices */
+
+const refusesNumber = (value: number, max: number): Failure | undefined =>
+  value >= 0 && value <= max ? undefined : fail('invalid_price', { min: 0, max })
+
+/** Refusal: invalid_price. */
+export const setMarketFee: Setting = (world, base, { fee_percent: pct = 0 }) => {
+  const refused = refusesNumber(pct, STATION_FEE_PCT_MAX)
+  if (refused) return refused
+  world.write(Station).feePct[base] = pct
+  return pct === 0 ? 'Outsiders pay the usual listing fee.' : `Outsiders pay ${pct} % for listing.`
+}
+
+const saidOfPrice = (price: number, tick: number): string =>
+  `${price === 0 ? 'The usual price' : `A price of ${counted(price, 'credit')}`} holds from tick ${tick} on.`
+
+/** Refusal: invalid_price. */
+export const setRefuelPrice: Setting = (world, base, { price = 0 }) => {
+  const refused = refusesNumber(price, STATION_FUEL_PRICE_MAX)
+  if (refused) return refused
+  const now = fuelPriceAt(world, base)
+  const station = world.write(Station)
+  station.fuelPrice[base] = now
+  station.fuelNext[base] = price
+  station.fuelTick[base] = world.tick + STATION_NOTICE_TICKS
+  return saidOfPrice(price, station.fuelTick[base])
+}
+
+/** Refusal: invalid_price. */
+export const setRepairPrice: Setting = (world, base, { price = 0 }) => {
+  const refused = refusesNumber(price, STATION_REPAIR_PRICE_MAX)
+  if (refused) return refused
+  const now = repairPriceAt(world, base)
+  const station = world.write(Station)
+  station.repairPrice[base] = now
+  station.repairNext[base] = price
+  station.repairTick[base] = world.tick + STATION_NOTICE_TICKS
+  return saidOfPrice(price, station.repairTick[base])
+}
+
+/* Guests */
+
+const without = (list: readonly number[], number: number) => list.filter((one) => one !== number)
+
+/** Puts a number on one of the lists; it stands on it once. Refusal: limit_reached. */
+function enlist(
+  world: World,
+  base: Eid,
+  list: keyof Guests,
+  number: number,
+  changed: Partial<Guests> = {},
+): Failure | undefined {
+  const guests = guestsOf(world, base)
+  if (guests[list].includes(number)) return undefined
+  if (guests[list].length >= STATION_LIST_MAX) {
+    return fail('limit_reached', { max: STATION_LIST_MAX, of: 'entries of a list' })
+  }
+  setGuests(world, base, { ...guests, ...changed, [list]: [...guests[list], number] })
+  return undefined
+}
+
+const noPlayer = (player: string | undefined) => fail('player_not_found', { player })
+const noFaction = (faction: string | undefined) => fail('faction_not_found', { faction })
+
+/** Refusals: player_not_found, limit_reached. ours: who is let in is banned no more. */
+export const allowPlayer: Setting = (world, base, { player: name = '' }) => {
+  const player = playerById(world, name)
+  if (player === 0) return noPlayer(name)
+  const number = world.read(Player).seq[player]
+  const banned = without(guestsOf(world, base).banned, number)
+  const refused = enlist(world, base, 'players', number, { banned })
+  return refused ?? `${usernameOf(world, player)} may dock.`
+}
+
+/** Takes a player off one of the lists. Refusal: player_not_found. */
+const dropping =
+  (list: 'players' | 'banned', said: string): Setting =>
+  (world, base, { player: name = '' }) => {
+    const player = playerById(world, name)
+    const guests = guestsOf(world, base)
+    const number = player === 0 ? 0 : world.read(Player).seq[player]
+    if (number === 0 || !guests[list].includes(number)) return noPlayer(name)
+    setGuests(world, base, { ...guests, [list]: without(guests[list], number) })
+    return `${usernameOf(world, player)} ${said}.`
+  }
+
+export const removePlayer = dropping('players', 'is a guest no more')
+export const unban = dropping('banned', 'is banned no more')
+
+/**
+ * Refusals: player_not_found, no_permission, limit_reached. ours: who is a member when it is said
+ * is to be kicked, not banned, or an officer locks the leader out.
+ */
+export const ban: Setting = (world, base, { player: name = '' }) => {
+  const player = playerById(world, name)
+  if (player === 0) return noPlayer(name)
+  if (isHost(world, player, base)) {
+    const message = 'A member of the faction is not banned; kick him first.'
+    return fail('no_permission', { required: 'kick' }, message)
+  }
+  const number = world.read(Player).seq[player]
+  const players = without(guestsOf(world, base).players, number)
+  const refused = enlist(world, base, 'banned', number, { players })
+  return refused ?? `${usernameOf(world, player)} is banned.`
+}
+
+/** Refusals: faction_not_found, limit_reached. */
+export const allowFaction: Setting = (world, base, { faction: name = '' }) => {
+  const faction = factionByText(world, name)
+  if (faction === 0) return noFaction(name)
+  // those that are no more make room
+  const factions = guestsOf(world, base).factions.filter((one) => world.rowOf(Faction, one) !== 0)
+  const number = world.read(Faction).seq[faction]
+  if (!factions.includes(number) && factions.length >= STATION_LIST_MAX) {
+    return fail('limit_reached', { max: STATION_LIST_MAX, of: 'entries of a list' })
+  }
+  const listed = [...without(factions, number), number]
+  setGuests(world, base, { ...guestsOf(world, base), factions: listed })
+  return `Members of ${factionTag(world, faction)} may dock.`
+}
+
+/** Refusal: faction_not_found. */
+export const removeFaction: Setting = (world, base, { faction: name = '' }) => {
+  const faction = factionByText(world, name)
+  const guests = guestsOf(world, base)
+  const number = faction === 0 ? 0 : world.read(Faction).seq[faction]
+  if (number === 0 || !guests.factions.includes(number)) return noFaction(name)
+  setGuests(world, base, { ...guests, factions: without(guests.factions, number) })
+  return `Members of ${factionTag(world, faction)} are guests no more.`
+}

@@ -1,0 +1,61 @@
+/**
+ * What a base is that a faction has founded: whose, and whom it serves on what terms. A base made
+ * with the world has none of it.
+ */
+import { defineComponent, ref, u8, u16, u32 } from '../../core/columns.ts'
+import { defineGrant } from '../../core/guard.ts'
+import { ROWS } from '../../core/limits.ts'
+import { defineRecords } from '../../core/records.ts'
+import type { Eid, Row } from '../../core/types.ts'
+import { defineIndex } from '../../core/world.ts'
+import { Base } from '../base/state.ts'
+
+export const Station = defineComponent(Base, 'station', {
+  faction: ref('faction', 'the faction whose it is; 0 of the server'),
+  outpost: u8('1 for an outpost: for members alone, without services'),
+  open: u8('1 lets everybody dock who is not banned'),
+  outsidersBuild: u8('1 lets others than members build here'),
+  buysFuel: u8('1 buys fuel out of tanks, from the treasury'),
+  feePct: u8('listing fee of outsiders, percent; 0 as elsewhere'),
+  fuelPrice: u16('credits a unit until fuelTick; 0 as elsewhere'),
+  fuelNext: u16('credits a unit from fuelTick on'),
+  fuelTick: u32('tick in which fuelNext begins to hold'),
+  repairPrice: u16('credits a point of hull for outsiders until repairTick; 0 as elsewhere'),
+  repairNext: u16('credits a point of hull from repairTick on'),
+  repairTick: u32('tick in which repairNext begins to hold'),
+  access: u32('two bits a service by GATED_SERVICES: index into SERVICE_ACCESS'),
+  namedDay: u32('day of the latest naming, from the first tick on'),
+  named: u8('namings on that day'),
+})
+
+/** Who may use a service. */
+export const SERVICE_ACCESS = ['public', 'allies', 'faction'] as const
+export type ServiceAccess = (typeof SERVICE_ACCESS)[number]
+
+/** Services that an owner opens to some and not to others, in the order of their bits. */
+export const GATED_SERVICES = [
+  'market',
+  'refuel',
+  'repair',
+  'shipyard',
+  'crafting',
+  'salvage_yard',
+  'missions',
+] as const
+export type GatedService = (typeof GATED_SERVICES)[number]
+
+/** Numbers of those a station lets in or keeps out beside its rule, in the order of naming. */
+export interface Guests {
+  readonly players: readonly number[]
+  readonly factions: readonly number[]
+  readonly banned: readonly number[]
+}
+
+/** By number of the base; none while all lists are empty. */
+export const GUESTS = defineRecords<Guests>('station_guests', ROWS.bases)
+
+/** Who has business at a base, such as freight, docks there though its lists do not let them in. */
+export const admitted = defineGrant<{ player: Eid; base: Eid }>('admitted')
+
+/** Bases by faction, in the order of their founding. */
+export const OWNED = defineIndex('station.owned', () => new Map<Row, Eid[]>())

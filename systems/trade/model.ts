@@ -1,0 +1,54 @@
+/** Lookups of trades; writes only to its own columns. */
+import { seqOfWireId, wireId } from '../../core/entity.ts'
+import { TRADE_DECLINE_TICKS, TRADE_DECLINES_MAX } from '../../core/limits.ts'
+import type { Eid, WorldView } from '../../core/types.ts'
+import { type DeclineRule, declineWaitOf, pairOf } from '../account/model.ts'
+import { Player } from '../account/state.ts'
+import { BOOK, DECLINES, LAPSED, TRADES, type Trade } from './state.ts'
+
+export const KIND = 'trade'
+
+export const numberOf = (view: WorldView, player: Eid): number => view.read(Player).seq[player]
+
+/** The UUID of a trade on the wire. */
+export const tradeId = (view: WorldView, { number }: Trade): string =>
+  wireId(view.seed, KIND, number)
+
+const numberOfId = (view: WorldView, id: string): number => seqOfWireId(view.seed, KIND, id)
+
+/** A pending trade by wire id. */
+export function tradeById(view: WorldView, id: string): Trade | undefined {
+  const number = numberOfId(view, id)
+  return number === 0 ? undefined : view.records(TRADES).get(String(number))
+}
+
+/** True for an offer that lapsed unanswered within the last hour. */
+export const hasLapsed = (view: WorldView, id: string): boolean =>
+  view.records(LAPSED).has(String(numberOfId(view, id)))
+
+function tradesOf(view: WorldView, numbers: Iterable<number> | undefined): Trade[] {
+  const trades = view.records(TRADES)
+  return [...(numbers ?? [])]
+    .sort((a, b) => a - b)
+    .flatMap((number) => trades.get(String(number)) ?? [])
+}
+
+/** Pending offers of a player, the oldest first; at most 10. */
+export const offersOf = (view: WorldView, player: Eid): Trade[] =>
+  tradesOf(view, view.index(BOOK).out.get(numberOf(view, player)))
+
+/** Pending offers to a player, the oldest first; at most 20. */
+export const offersTo = (view: WorldView, player: Eid): Trade[] =>
+  tradesOf(view, view.index(BOOK).incoming.get(numberOf(view, player)))
+
+/* Declines */
+
+export const DECLINED: DeclineRule = {
+  records: DECLINES,
+  ticks: TRADE_DECLINE_TICKS,
+  most: TRADE_DECLINES_MAX,
+}
+
+/** Ticks until a player may make another an offer again; 0: now. */
+export const waitingTicks = (view: WorldView, offerer: number, target: number): number =>
+  declineWaitOf(view, DECLINED, pairOf(offerer, target))

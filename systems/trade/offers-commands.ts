@@ -1,0 +1,301 @@
+/**
+ * Making, declining and cancelling offers. Source: trade-storage.md section 2.
+ *
+ * The lines of a side: what they name, whether somebody has it, and what it does to a hold.
+ * Source: trade-storage.md section 2.
+ *
+ * Who stands where he can trade. Source: trade-storage.md section 2.
+ */
+import { GOODS, itemIndex } from '../../core/catalog/index.ts'
+import { badFields, type Failure, fail, type Outcome, ok } from '../../core/errors.ts'
+import { emit, toPlayer } from '../../core/event.ts'
+import { balanceOf } from '../../core/ledger.ts'
+import {
+  TRADE_TICKS,
+  TRADES_IN_MAX,
+  TRADES_MAX,
+  TRADES_OUT_MAX,
+  TRADES_PER_PAIR_MAX,
+} from '../../core/limits.ts'
+import { divCeil } from '../../core/math.ts'
+import type { Eid, Row, World, WorldView } from '../../core/types.ts'
+import { isBound, walletOf } from '../account/model.ts'
+import { Player } from '../account/state.ts'
+import { findGood, footprintOf, refusesGiving, sealedById, standsIn } from '../cargo/model.ts'
+import { packageById, packageId } from '../cargo/rules.ts'
+import { isPackageId } from '../cargo/state.ts'
+import { mayPush } from '../chat/model.ts'
+import { inBattle } from '../combat/model.ts'
+import { logAction } from '../log/rules.ts'
+import { partyOf, playerMeant, sightOf } from '../sensing/model.ts'
+import { activeShip, cargoUnits, spaceOf } from '../ship/model.ts'
+import { Ship } from '../ship/state.ts'
+import { dockedBase, isUnderWay, poiOf, shipOf } from '../travel/drift-model.ts'
+import { Poi } from '../travel/state.ts'
+import {
+  hasLapsed,
+  numberOf,
+  offersOf,
+  offersTo,
+  tradeById,
+  tradeId,
+  waitingTicks,
+} from './model.ts'
+import { dropTrade, enterTrade, noteDeclined } from './rules.ts'
+import { tradeCancelled, tradeDeclined, tradeOfferReceived } from './schemas.ts'
+import { TRADES, type Trade, type TradeLine } from './state.ts'
+import { renderOffer } from './views.ts'
+
+/** A side of a trade by rows: goods with their units, and packages. */
+export interface Side {
+  readonly goods: readonly { readonly item: number; readonly units: number }[]
+  /** 0 for a package that is gone. */
+  readonly packages: readonly Row[]
+}
+
+/** One line as it is kept: by the id of what it names. */
+function lineOf(view: WorldView, { item_id, quantity }: TradeLine): Outcome<TradeLine> {
+  if (quantity < 1) return badFields({ field: 'quantity', expected: '1 or more' })
+  if (isPackageId(item_id)) {
+    const pkg = packageById(view, item_id)
+    if (pkg === 0) return fail('insufficient_items', { item_id, need: quantity, have: 0 })
+    if (quantity === 1) return ok({ item_id: packageId(view, pkg), quantity })
+    return badFields({ field: 'quantity', expected: '1 package' })
+  }
+  const found = findGood(item_id)
+  if (!found.ok) return found
+  return refusesGiving(found.result) ?? ok({ item_id: GOODS[found.result].id, quantity })
+}
+
+/**
+ * The lines of a side, those of one item summed. Refusals: invalid_payload, unknown_item,
+ * insufficient_items (a package nobody knows), quest_item, not_tradeable.
+ */
+export function readLines(view: WorldView, asked: readonly TradeLine[]): Outcome<TradeLine[]> {
+  const sums = new Map<string, number>()
+  for (const row of asked) {
+    const line = lineOf(view, row)
+    if (!line.ok) return line
+    const { item_id, quantity } = line.result
+    const sum = isPackageId(item_id) ? 1 : (sums.get(item_id) ?? 0) + quantity
+    sums.set(item_id, sum)
+  }
+  return ok([...sums].map(([item_id, quantity]) => ({ item_id, quantity })))
+}
+
+/** Sealed ones: notes may be on both sides. */
+export const hasPackages = (view: WorldView, lines: readonly TradeLine[]): boolean =>
+  lines.some(({ item_id }) => sealedById(view, item_id) !== 0)
+
+export function sideOf(view: WorldView, lines: readonly TradeLine[]): Side {
+  return {
+    goods: lines
+      .filter(({ item_id }) => !isPackageId(item_id))
+      .map(({ item_id, quantity }) => ({ item: itemIndex(item_id), units: quantity })),
+    packages: lines
+      .filter(({ item_id }) => isPackageId(item_id))
+      .map(({ item_id }) => packageById(view, item_id)),
+  }
+}
+
+/** Refuses what is not in the hold of the ship a player flies. Refusal: insufficient_items. */
+export function lacks(
+  view: WorldView,
+  player: Eid,
+  { goods, packages }: Side,
+): Failure | undefined {
+  const ship = activeShip(view, player)
+  for (const { item, units } of goods) {
+    const have = cargoUnits(view, ship, item)
+    if (have < units) {
+      return fail('insufficient_items', { item_id: GOODS[item].id, need: units, have })
+    }
+  }
+  const hold = view.read(Ship).hold[ship]
+  const isMissing = packages.some((pkg) => pkg === 0 || !standsIn(view, hold, pkg))
+  return isMissing ? fail('insufficient_items', { need: packages.length }) : undefined
+}
+
+/** True if a ship has room for what comes once what goes has gone: the sum of both at once. */
+export function hasRoomFor(view: WorldView, ship: Eid, goes: Side, comes: Side): boolean {
+  const deltas = new Map<number, number>()
+  for (const { item, units } of goes.goods) deltas.set(item, -units)
+  for (const { item, units } of comes.goods) deltas.set(item, (deltas.get(item) ?? 0) + units)
+  const spaceFor = (packages: readonly Row[]): number =>
+    packages.reduce((sum, pkg) => sum + footprintOf(view, pkg), 0)
+  let space = spaceFor(comes.packages) - spaceFor(goes.packages)
+  for (const [item, delta] of deltas) {
+    const held = cargoUnits(view, ship, item)
+    space += spaceOf(view, ship, item, held + delta) - spaceOf(view, ship, item, held)
+  }
+  const { cargoUsed, cargoCap } = view.read(Ship)
+  return space <= 0 || cargoUsed[ship] + space <= cargoCap[ship]
+}
+
+export interface OfferParams {
+  readonly target_id: string
+  readonly offer_items?: readonly TradeLine[]
+  readonly offer_credits?: number
+  readonly request_items?: readonly TradeLine[]
+  readonly request_credits?: number
+}
+
+type Contents = Pick<Trade, 'offerItems' | 'offerCredits' | 'requestItems' | 'requestCredits'>
+
+function isEmpty(params: OfferParams): boolean {
+  const lines = [...(params.offer_items ?? []), ...(params.request_items ?? [])]
+  const credits = (params.offer_credits ?? 0) + (params.request_credits ?? 0)
+  return credits === 0 && lines.every(({ quantity }) => quantity === 0)
+}
+
+/** What is offered and asked for. Refusals: empty_trade and those of readLines. */
+function readContents(view: WorldView, params: OfferParams): Outcome<Contents> {
+  if (isEmpty(params)) return fail('empty_trade')
+  const offered = readLines(view, params.offer_items ?? [])
+  if (!offered.ok) return offered
+  const requested = readLines(view, params.request_items ?? [])
+  if (!requested.ok) return requested
+  if (hasPackages(view, offered.result) && hasPackages(view, requested.result)) {
+    return badFields({
+      field: 'request_items',
+      expected: 'without packages where the offer has some',
+    })
+  }
+  return ok({
+    offerItems: offered.result,
+    offerCredits: params.offer_credits ?? 0,
+    requestItems: requested.result,
+    requestCredits: params.request_credits ?? 0,
+  })
+}
+
+/** Refusals: insufficient_items, no_credits. */
+function refuseUncovered(view: WorldView, player: Eid, offer: Contents): Failure | undefined {
+  const missing = lacks(view, player, sideOf(view, offer.offerItems))
+  if (missing) return missing
+  const have = balanceOf(view, walletOf(view, player))
+  return have < offer.offerCredits
+    ? fail('no_credits', { need: offer.offerCredits, have })
+    : undefined
+}
+
+/** Refusals: limit_reached, rate_limited. */
+function refuseTooMany(view: WorldView, player: Eid, other: Eid): Failure | undefined {
+  const [own, theirs] = [numberOf(view, player), numberOf(view, other)]
+  const out = offersOf(view, player)
+  const pair = out.filter(({ target }) => target === theirs).length
+  if (pair >= TRADES_PER_PAIR_MAX)
+    return fail('limit_reached', { max: TRADES_PER_PAIR_MAX, of: 'offers to one player' })
+  if (out.length >= TRADES_OUT_MAX)
+    return fail('limit_reached', { max: TRADES_OUT_MAX, of: 'offers of yours' })
+  const incoming = offersTo(view, other).length
+  if (incoming >= TRADES_IN_MAX)
+    return fail('limit_reached', { max: TRADES_IN_MAX, of: 'offers waiting for a player' })
+  if (view.records(TRADES).size >= TRADES_MAX)
+    return fail('limit_reached', { max: TRADES_MAX, of: 'offers in this world' })
+  const ticks = waitingTicks(view, own, theirs)
+  if (ticks === 0) return undefined
+  return fail('rate_limited', { wait_seconds: divCeil(ticks * view.tickMs, 1000) })
+}
+
+/**
+ * Makes an offer and tells it. Refusals: invalid_target, target_cloaked, empty_trade,
+ * invalid_payload, unknown_item, quest_item, not_tradeable, insufficient_items, no_credits,
+ * limit_reached, rate_limited.
+ */
+export function offerTrade(world: World, player: Eid, params: OfferParams): Outcome<object> {
+  const found = findPartner(world, player, params.target_id)
+  if (!found.ok) return found
+  const other = found.result
+  const contents = readContents(world, params)
+  if (!contents.ok) return contents
+  const refused =
+    refuseUncovered(world, player, contents.result) ?? refuseTooMany(world, player, other)
+  if (refused) return refused
+  const trade = enterTrade(world, {
+    ...contents.result,
+    offerer: numberOf(world, player),
+    target: numberOf(world, other),
+    poi: world.read(Poi).seq[poiOf(world, player)],
+    madeMs: world.wallMs,
+    expireTick: world.tick + TRADE_TICKS,
+  })
+  const { id, name } = partyOf(world, player)
+  if (mayPush(world, other, player)) {
+    const told = { ...renderOffer(world, trade), offerer_id: id, offerer_name: name }
+    emit(world, tradeOfferReceived, told, toPlayer(other))
+  }
+  const message = `Offered a trade to ${partyOf(world, other).name || 'an unnamed pilot'}.`
+  const trade_id = tradeId(world, trade)
+  logAction(world, player, 'trading', 'trade_offer', message, { trade_id })
+  return ok({ trade_id, message })
+}
+
+/**
+ * A pending trade that the player may answer (as target) or withdraw (as offerer).
+ * Refusals: trade_expired, trade_not_found, not_your_trade.
+ */
+export function findTrade(
+  view: WorldView,
+  player: Eid,
+  id: string,
+  role: 'offerer' | 'target',
+): Outcome<Trade> {
+  const trade = tradeById(view, id)
+  if (!trade) return fail(hasLapsed(view, id) ? 'trade_expired' : 'trade_not_found')
+  return trade[role] === numberOf(view, player) ? ok(trade) : fail('not_your_trade')
+}
+
+/** Ends an offer that the offerer withdraws or cannot keep; tells the one named. */
+export function cancelTrade(world: World, trade: Trade, told: Eid, message: string): void {
+  dropTrade(world, trade)
+  emit(world, tradeCancelled, { trade_id: tradeId(world, trade), message }, toPlayer(told))
+}
+
+/** Refusals: trade_not_found, trade_expired, not_your_trade. */
+export function declineOffer(world: World, player: Eid, id: string): Outcome<object> {
+  const found = findTrade(world, player, id, 'target')
+  if (!found.ok) return found
+  const trade = found.result
+  dropTrade(world, trade)
+  noteDeclined(world, trade)
+  const offerer = world.rowOf(Player, trade.offerer)
+  const name = partyOf(world, player).name || 'Your partner'
+  const told = { trade_id: tradeId(world, trade), message: `${name} declined your trade offer.` }
+  emit(world, tradeDeclined, told, toPlayer(offerer))
+  return ok({ message: 'The offer is declined.' })
+}
+
+/** Refusals: trade_not_found, trade_expired, not_your_trade. */
+export function withdrawOffer(world: World, player: Eid, id: string): Outcome<object> {
+  const found = findTrade(world, player, id, 'offerer')
+  if (!found.ok) return found
+  const target = world.rowOf(Player, found.result.target)
+  const name = partyOf(world, player).name || 'Your partner'
+  cancelTrade(world, found.result, target, `${name} withdrew the trade offer.`)
+  return ok({ message: 'The offer is withdrawn.' })
+}
+
+/**
+ * True while two players are in one place: both docked at one base, or both in space beside each
+ * other, and in no battle. Docked ones count when they are offline too.
+ */
+export function areTogether(view: WorldView, player: Eid, other: Eid): boolean {
+  const ships = [shipOf(view, player), shipOf(view, other)]
+  if (player === other || ships.some((ship) => ship === 0 || isUnderWay(view, ship))) return false
+  const poi = poiOf(view, player)
+  if (poi === 0 || poi !== poiOf(view, other)) return false
+  const base = dockedBase(view, player)
+  if (base !== dockedBase(view, other)) return false
+  if (base === 0 && !(isBound(view, player) && isBound(view, other))) return false
+  return !inBattle(view, player) && !inBattle(view, other)
+}
+
+/** The player whom another offers a trade. Refusals: invalid_target, target_cloaked. */
+export function findPartner(view: WorldView, player: Eid, id: string): Outcome<Eid> {
+  const other = playerMeant(view, player, id)
+  if (other === 0 || !areTogether(view, player, other)) return invalid(id)
+  return sightOf(view, player, other) === 'nothing' ? fail('target_cloaked') : ok(other)
+}
+
+const invalid = (id: string): Failure => fail('invalid_target', { target_id: id })

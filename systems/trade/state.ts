@@ -1,0 +1,48 @@
+/**
+ * Trades between players: offers that wait for an answer. Few, short-lived and full of text, so
+ * records. Nothing of an offer is set aside: what it names is looked at again when it is accepted.
+ */
+import { DECLINES_MAX, LAPSED_TRADES_MAX, TRADES_MAX } from '../../core/limits.ts'
+import { defineRecords } from '../../core/records.ts'
+import { defineIndex } from '../../core/world.ts'
+
+/** Numbers of offers by offerer and target, and of what is due by tick. */
+export const BOOK = defineIndex('trade.book', () => ({
+  out: new Map<number, Set<number>>(),
+  incoming: new Map<number, Set<number>>(),
+  due: new Map<number, number[]>(),
+  /** Lapsed ones to be forgotten. */
+  forget: new Map<number, number[]>(),
+}))
+
+export interface TradeLine {
+  /** Id of a good, or `package:<uuid>`. */
+  readonly item_id: string
+  readonly quantity: number
+}
+
+/** A pending offer. Source: trade-storage.md section 2. */
+export interface Trade {
+  readonly number: number
+  /** Numbers of the players. */
+  readonly offerer: number
+  readonly target: number
+  readonly offerItems: readonly TradeLine[]
+  readonly offerCredits: number
+  readonly requestItems: readonly TradeLine[]
+  readonly requestCredits: number
+  /** Number of the place of both when it was made. */
+  readonly poi: number
+  readonly madeMs: number
+  /** Last tick in which it can be accepted. */
+  readonly expireTick: number
+}
+
+/** By its number. */
+export const TRADES = defineRecords<Trade>('trades', TRADES_MAX)
+
+/** Tick in which an offer lapsed that nobody answered, by its number; for an hour. */
+export const LAPSED = defineRecords<number>('trades_lapsed', LAPSED_TRADES_MAX)
+
+/** Ticks in which a player's offers were declined by another of late: by their numbers, `a:b`. */
+export const DECLINES = defineRecords<readonly number[]>('trade_declines', DECLINES_MAX)

@@ -1,0 +1,298 @@
+/**
+ * Drifting: a ship with a pathfinder drive leaves the lanes on a bearing and flies straight until
+ * it comes near a system, which is worked out when the bearing is plotted. Source: travel.md
+ * section 4; what a pilot adrift may do: section 2.
+ *
+ * The arithmetic of flight: distances, ticks and fuel. Pure integer functions; which ship and
+ * which pilot is asked for only in `flightOf`. Source: travel.md sections 3, 4.
+ *
+ * Where a player is: aboard, under way, docked; and the refusals of those who are elsewhere.
+ */
+import { assert } from '../../core/assert.ts'
+import { type Failure, fail } from '../../core/errors.ts'
+import { clamp, divCeil, isqrt, toSafe } from '../../core/math.ts'
+import { counted } from '../../core/say.ts'
+import type { Eid, WorldView } from '../../core/types.ts'
+import { Player } from '../account/state.ts'
+import { baseId, baseName } from '../base/model.ts'
+import { Base } from '../base/state.ts'
+import { Ride } from '../fleet/state.ts'
+import { Tow } from '../salvage/state.ts'
+import { hasSpecial } from '../ship/model.ts'
+import { Ship } from '../ship/state.ts'
+import { levelOf } from '../skill/model.ts'
+import { BEARINGS, directionOf, UNIT } from './bearings-model.ts'
+import {
+  DRIFTING,
+  DRIFTS,
+  type Drift,
+  JUMPING,
+  LOCATION_STATES,
+  Location,
+  type LocationState,
+  Poi,
+  StarSystem,
+  TRAVELLING,
+} from './state.ts'
+
+const MILLI = 1_000
+/** GU a tick for each AU a tick of the hull. */
+const GU_PER_SPEED = 5
+/** A system this near the line ends the drift, GU. */
+const REACH_GU = 25
+/** Without a system in its way the ship falls back to where it set out. */
+const DRIFT_TICKS_MAX = 4_320
+/** Jumps' fuel that a plot takes. */
+const PLOT_JUMPS = 5
+
+const driftOf = (view: WorldView, ship: Eid): Readonly<Drift> => {
+  const drift = view.records(DRIFTS).get(String(view.read(Ship).seq[ship]))
+  assert(drift, `ship ${ship} drifts nowhere`)
+  return drift
+}
+
+/** Where a drifting ship is, milli-GU, and its bearing in tenths of a degree. */
+export function driftPosition(
+  view: WorldView,
+  ship: Eid,
+): { x: number; y: number; bearing: number } {
+  const { x, y, wayX, wayY, bearing } = driftOf(view, ship)
+  const elapsed = view.tick - view.read(Location).departTick[ship]
+  return { x: x + wayX * elapsed, y: y + wayY * elapsed, bearing }
+}
+
+interface Ray {
+  /** Where it begins, milli-GU. */
+  readonly x: number
+  readonly y: number
+  readonly bearing: number
+  /** Not seen from nearer than REACH_GU: the system a first plot leaves. */
+  readonly leaves: Eid
+}
+
+/** The nearest system along a ray: its row, and UNIT times the way there in milli-GU. */
+export function castRay(view: WorldView, ray: Ray): { system: Eid; way: number } | undefined {
+  const { alive, x, y } = view.read(StarSystem)
+  const to = directionOf(ray.bearing)
+  const reach = REACH_GU * MILLI * UNIT
+  let nearest: { system: Eid; way: number } | undefined
+  for (let system = 1; system <= view.highOf(StarSystem); system++) {
+    if (alive[system] === 0) continue
+    const [dx, dy] = [x[system] * MILLI - ray.x, y[system] * MILLI - ray.y]
+    const way = dx * to.x + dy * to.y
+    if (way <= 0 || Math.abs(dx * to.y - dy * to.x) > reach) continue
+    if (system === ray.leaves && way < reach) continue
+    // rows ascend by number, so the lower one wins a tie
+    if (!nearest || way < nearest.way) nearest = { system, way }
+  }
+  return nearest
+}
+
+export interface Plot {
+  readonly fuel: number
+  readonly ticks: number
+  /** The system in whose entry place the ship drops out. */
+  readonly system: Eid
+  readonly drift: Drift
+}
+
+/** The text as tenths of a degree, or nothing. */
+function bearingOf(text: string): number | undefined {
+  const degrees = Number(text)
+  if (!Number.isFinite(degrees)) return undefined
+  const tenths = Math.round((degrees % 360) * 10) % BEARINGS
+  return tenths < 0 ? tenths + BEARINGS : tenths + 0
+}
+
+/** A course on a bearing, or why there is none. Refusals: no_pathfinder_drive, invalid_bearing. */
+export function plotDrift(view: WorldView, player: Eid, text: string): Plot | Failure {
+  const ship = shipOf(view, player)
+  if (!hasSpecial(view, ship, 'pathfinder_drive')) return fail('no_pathfinder_drive')
+  const bearing = bearingOf(text)
+  if (bearing === undefined) return fail('invalid_bearing')
+  const from = view.read(Location).system[ship]
+  const isAgain = isDrifting(view, ship)
+  const { x, y } = view.read(StarSystem)
+  const start = isAgain ? driftPosition(view, ship) : { x: x[from] * MILLI, y: y[from] * MILLI }
+  const flight = flightOf(view, ship)
+  const speed = towingSpeed(flight) * GU_PER_SPEED * MILLI
+  const hit = castRay(view, { x: start.x, y: start.y, bearing, leaves: isAgain ? 0 : from })
+  const ticks = hit ? Math.max(1, divCeil(hit.way, speed * UNIT)) : DRIFT_TICKS_MAX
+  const isNear = hit !== undefined && ticks <= DRIFT_TICKS_MAX
+  const to = directionOf(bearing)
+  return {
+    fuel: PLOT_JUMPS * fuelPerJump(flight),
+    ticks: isNear ? ticks : DRIFT_TICKS_MAX,
+    system: isNear ? hit.system : from,
+    drift: {
+      x: start.x,
+      y: start.y,
+      wayX: Math.trunc((to.x * speed) / UNIT) + 0,
+      wayY: Math.trunc((to.y * speed) / UNIT) + 0,
+      bearing,
+    },
+  }
+}
+
+/** What a flight's cost depends on. */
+export interface Flight {
+  /** AU a tick, 1-8. */
+  readonly speed: number
+  /** 1-5. */
+  readonly scale: number
+  /** Sum of the modules' fuel efficiency, %; positive saves. */
+  readonly fuelEfficiencyPct: number
+  /** Skill level. */
+  readonly navigation: number
+  /** What of the speed something in tow takes, %; it costs no fuel. */
+  readonly towPct: number
+}
+
+/** scale^1.5 in millionths. */
+const SCALE_MILLIONTHS = [1_000_000, 2_828_427, 5_196_152, 8_000_000, 11_180_340] as const
+const SPEED_MILLI_AU_MIN = 250
+const JUMP_TICKS_BASE = 7
+
+export function flightOf(view: WorldView, ship: Eid): Flight {
+  const { speed, scale, fuelEfficiencyPct, owner } = view.read(Ship)
+  return {
+    speed: speed[ship],
+    scale: scale[ship],
+    fuelEfficiencyPct: fuelEfficiencyPct[ship],
+    navigation: owner[ship] === 0 ? 0 : levelOf(view, owner[ship], 'navigation'),
+    towPct: view.read(Tow).pct[ship],
+  }
+}
+
+/** Modules' share of the fuel, %. */
+const moduleFuelPct = (flight: Flight): number =>
+  Math.min(300, 100 - Math.min(80, flight.fuelEfficiencyPct))
+
+/** What navigation leaves of time and fuel, %. */
+const navigationPct = (flight: Flight): number => 100 - Math.min(50, flight.navigation)
+
+/** ceil(product / divisor), at least 1. */
+function ceilOf(factors: readonly number[], divisor: bigint): number {
+  let product = 1n
+  for (const factor of factors) {
+    assert(factor >= 0, 'a factor of fuel is negative')
+    product *= BigInt(factor)
+  }
+  return Math.max(1, toSafe((product + divisor - 1n) / divisor))
+}
+
+/** milli-AU between two points in milli-AU, rounded down. */
+export function distanceMilliAu(x1: number, y1: number, x2: number, y2: number): number {
+  const dx = x1 - x2
+  const dy = y1 - y2
+  return isqrt(dx * dx + dy * dy)
+}
+
+/** Ticks of a flight over a distance in milli-AU, at least 1. */
+export function travelTicks(flight: Flight, distance: number): number {
+  const towed = Math.trunc((flight.speed * 1000 * (100 - flight.towPct)) / 100)
+  const milliAuPerTick = Math.max(SPEED_MILLI_AU_MIN, towed)
+  return Math.max(1, divCeil(distance, milliAuPerTick))
+}
+
+/** Fuel of a flight over a distance in milli-AU, at least 1. */
+export function fuelToTravel(flight: Flight, distance: number): number {
+  const scale = SCALE_MILLIONTHS[clamp(flight.scale, 1, 5) - 1]
+  const factors = [scale, flight.speed, distance, 7, moduleFuelPct(flight), navigationPct(flight)]
+  return ceilOf(factors, 1_000_000_000_000_000n)
+}
+
+/** AU a tick with what is in tow, at least 1. Source: salvage.md section 4. */
+export const towingSpeed = (flight: Flight): number =>
+  Math.max(1, Math.trunc((flight.speed * (100 - flight.towPct)) / 100))
+
+/** Ticks of a jump, at least 1. */
+export function jumpTicks(flight: Flight): number {
+  const ticks = Math.max(1, JUMP_TICKS_BASE - towingSpeed(flight))
+  return Math.max(1, divCeil(ticks * navigationPct(flight), 100))
+}
+
+/** Fuel of a jump, at least 1; navigation counts twice. */
+export function fuelPerJump(flight: Flight): number {
+  const scale = SCALE_MILLIONTHS[clamp(flight.scale, 1, 5) - 1]
+  const navigation = navigationPct(flight)
+  const factors = [scale, flight.speed, moduleFuelPct(flight), navigation, navigation]
+  return ceilOf(factors, 1_000_000_000_000n)
+}
+
+export const shipOf = (view: WorldView, player: Eid): Eid => view.read(Player).ship[player]
+
+/** The ship a player is in: the one flown, or that of who carries him; 0 ashore. */
+export function vesselOf(view: WorldView, player: Eid): Eid {
+  const { ship } = view.read(Player)
+  return ship[player] || ship[view.read(Ride).carrier[player]]
+}
+
+export function locationState(view: WorldView, ship: Eid): LocationState {
+  return LOCATION_STATES[view.read(Location).state[ship]]
+}
+
+export function isUnderWay(view: WorldView, ship: Eid): boolean {
+  return view.read(Location).state[ship] >= TRAVELLING
+}
+
+export const isDrifting = (view: WorldView, ship: Eid): boolean =>
+  view.read(Location).state[ship] === DRIFTING
+
+/** In no system: a jump, or adrift. Nobody there can be reached or seen. */
+export const isBetweenSystems = (view: WorldView, ship: Eid): boolean =>
+  view.read(Location).state[ship] >= JUMPING
+
+/** Place of the player; 0 under way. */
+export const poiOf = (view: WorldView, player: Eid): Eid =>
+  view.read(Location).poi[vesselOf(view, player)] ||
+  view.read(Base).poi[view.read(Ride).base[player]]
+
+/** System of the player; while jumping the one he left. */
+export const systemOf = (view: WorldView, player: Eid): Eid =>
+  view.read(Location).system[vesselOf(view, player)] ||
+  view.read(Poi).system[view.read(Base).poi[view.read(Ride).base[player]]]
+
+/** Base the player is docked or ashore at; 0 none. */
+export const dockedBase = (view: WorldView, player: Eid): Eid =>
+  view.read(Location).base[vesselOf(view, player)] || view.read(Ride).base[player]
+
+/**
+ * The refusal of whatever needs a place, while the ship is under way. Source: travel.md section 2.
+ */
+export function inTransit(view: WorldView, player: Eid): Failure | undefined {
+  const ship = vesselOf(view, player)
+  const at = view.read(Location)
+  if (ship === 0 || at.state[ship] < TRAVELLING) return undefined
+  const ticks = Math.max(1, at.arriveTick[ship] - view.tick)
+  const seconds = divCeil(ticks * view.tickMs, 1000)
+  return fail(
+    'in_transit',
+    { seconds_until_arrival: seconds, arrival_tick: at.arriveTick[ship] },
+    `The ship is under way and arrives in ${counted(seconds, 'second')}.`,
+  )
+}
+
+/**
+ * The refusal of a look that needs a dock: under way too, where mutations alone are in_transit.
+ * Source: spec, States.
+ */
+export function notDocked(view: WorldView, player: Eid): Failure {
+  const under = inTransit(view, player)
+  if (under) return fail('not_docked', under.details, `${under.message} Dock at a station there.`)
+  const base = view.read(Poi).base[poiOf(view, player)]
+  if (base === 0) {
+    const said = 'You are not docked, and there is no station here: travel to one, then dock.'
+    return fail('not_docked', undefined, said)
+  }
+  const [base_id, base_name] = [baseId(view, base), baseName(view, base)]
+  return fail(
+    'not_docked',
+    { base_id, base_name },
+    `You are beside ${base_name}: dock there first.`,
+  )
+}
+
+/** As `inTransit`, which a ship adrift is not for what its pilot may do there. */
+export const inTransitUnlessAdrift = (view: WorldView, player: Eid): Failure | undefined =>
+  isDrifting(view, vesselOf(view, player)) ? undefined : inTransit(view, player)

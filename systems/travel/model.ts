@@ -1,0 +1,329 @@
+/**
+ * The chart: systems and places by their wire ids, and the plan they were made from. It is fixed
+ * once the world is made, but for the places that players add (made-rules.ts).
+ *
+ * Routes: breadth-first trees of lanes, one a start, kept because lanes never change. Neighbours
+ * are visited in system order, so ties are stable. Source: travel.md section 5.
+ *
+ * Where a ship under way is: a pure function of the tick. Its course is a straight line, kept as
+ * the point of departure and the way of one tick, so that a position costs one multiplication an
+ * axis; the kernel and the views use the same rule. Source: travel.md sections 3, 10; the fixed
+ * point is ours.
+ *
+ * Names of places and bases, sorted for looking up; listed anew when one came, went or changed.
+ */
+import { assert } from '../../core/assert.ts'
+import { type GalaxyPlan, generateGalaxy } from '../../core/catalog/index.ts'
+import { ROUTE_HOPS_MAX, ROUTE_TREES_MAX } from '../../core/limits.ts'
+import { divFloor } from '../../core/math.ts'
+import { type Named, sortNames } from '../../core/reference.ts'
+import type { Eid, WorldView } from '../../core/types.ts'
+import { Player } from '../account/state.ts'
+import { Contest } from '../arena/state.ts'
+import { baseId, baseName } from '../base/model.ts'
+import { Base } from '../base/state.ts'
+import { Ship } from '../ship/state.ts'
+import { systemOf } from './drift-model.ts'
+import { FRACTION_BITS } from './kernels.ts'
+import {
+  ARRIVALS,
+  ICE_FIELD,
+  Lane,
+  Location,
+  PLACE_NAMES,
+  PLAN,
+  type PlaceNames,
+  POI_IDS,
+  POI_TYPES,
+  Poi,
+  SORTED,
+  StarSystem,
+  SYSTEM_IDS,
+  SYSTEM_NAMES,
+  TRAVELLING,
+  TREES,
+  type Tree,
+  VISITED,
+  type WirePoiType,
+} from './state.ts'
+
+/** The plan of this world's map, for genesis: kept so that domains share it, until `forgetPlan`. */
+export function galaxyPlan(view: WorldView): GalaxyPlan {
+  const kept = view.index(PLAN)
+  kept.plan ??= generateGalaxy(view.seed)
+  return kept.plan
+}
+
+/** Lets the plan go: the world is made. */
+export function forgetPlan(view: WorldView): void {
+  view.index(PLAN).plan = undefined
+}
+
+/** System of a wire id, or 0. */
+export function systemById(view: WorldView, id: string): Eid {
+  const ids = view.index(SYSTEM_IDS)
+  if (ids.size !== view.countOf(StarSystem)) {
+    ids.clear()
+    const system = view.read(StarSystem)
+    for (let row = 1; row <= view.highOf(StarSystem); row++) {
+      if (system.alive[row] === 1) ids.set(view.texts.get(system.id[row]), row)
+    }
+  }
+  return ids.get(id) ?? 0
+}
+
+/** Systems that a lane leads to, in system order. */
+export function lanesFrom(view: WorldView, system: Eid): Eid[] {
+  const { firstLane, laneCount } = view.read(StarSystem)
+  const { to } = view.read(Lane)
+  return Array.from({ length: laneCount[system] }, (_, i) => to[firstLane[system] + i])
+}
+
+/** Place of a wire id, hidden ones too, or 0. */
+export function poiById(view: WorldView, id: string): Eid {
+  const ids = view.index(POI_IDS)
+  if (ids.size !== view.countOf(Poi)) {
+    ids.clear()
+    const poi = view.read(Poi)
+    for (let row = 1; row <= view.highOf(Poi); row++) {
+      if (poi.alive[row] === 1) ids.set(view.texts.get(poi.id[row]), row)
+    }
+  }
+  return ids.get(id) ?? 0
+}
+
+export const systemId = (view: WorldView, system: Eid): string =>
+  view.texts.get(view.read(StarSystem).id[system])
+
+export const systemName = (view: WorldView, system: Eid): string =>
+  view.texts.get(view.read(StarSystem).name[system])
+
+export const poiId = (view: WorldView, poi: Eid): string => view.texts.get(view.read(Poi).id[poi])
+
+export const poiName = (view: WorldView, poi: Eid): string =>
+  view.texts.get(view.read(Poi).name[poi])
+
+/** What a place is called by type: an ice field by itself, though its row says belt and class. */
+export function poiType(view: WorldView, poi: Eid): WirePoiType {
+  const { type, class: kind } = view.read(Poi)
+  return view.texts.get(kind[poi]) === ICE_FIELD ? ICE_FIELD : POI_TYPES[type[poi]]
+}
+
+/** True for what a filter by type finds: wormholes are relics, and go by their class too. */
+export const isOfType = (view: WorldView, poi: Eid, wanted: string): boolean =>
+  poiType(view, poi) === wanted || view.texts.get(view.read(Poi).class[poi]) === wanted
+
+/** Places of a system, hidden ones too, in the order of their making. */
+export function poisOf(view: WorldView, system: Eid): Eid[] {
+  const { firstPoi, poiCount, firstMade } = view.read(StarSystem)
+  const pois = Array.from({ length: poiCount[system] }, (_, i) => firstPoi[system] + i)
+  const { nextMade } = view.read(Poi)
+  for (let poi = firstMade[system]; poi !== 0; poi = nextMade[poi]) pois.push(poi)
+  return pois
+}
+
+const FRACTION = 1 << FRACTION_BITS
+/** Longest way an axis: its product with FRACTION must fit 32 bits. */
+const WAY_MAX = 2 ** (31 - FRACTION_BITS) - 1
+
+/** Way of one tick along an axis, in 1/1024 units, for a flight of so many ticks. */
+export function wayOfTick(from: number, to: number, ticks: number): number {
+  assert(ticks >= 1, 'a flight takes a tick at least')
+  assert(Math.abs(to - from) <= WAY_MAX, 'a flight leaves the range of its system')
+  return divFloor((to - from) * FRACTION, ticks)
+}
+
+/** True while the ship is anywhere on the map, under way included. */
+export function isPlaced(view: WorldView, ship: Eid): boolean {
+  const at = view.read(Location)
+  return at.poi[ship] !== 0 || at.state[ship] >= TRAVELLING
+}
+
+/** In a match: a ship keeps its place, and stands in no list. */
+export const isAside = (view: WorldView, ship: Eid): boolean => view.read(Contest).match[ship] !== 0
+
+export const isDue = (view: WorldView, ship: Eid, tick: number): boolean => {
+  const { alive, state, arriveTick } = view.read(Location)
+  return alive[ship] === 1 && state[ship] >= TRAVELLING && arriveTick[ship] === tick
+}
+
+/** Every ship under way with the tick at which it is expected. */
+export function* expectedShips(view: WorldView): Generator<[ship: Eid, tick: number]> {
+  for (const [tick, due] of view.index(ARRIVALS)) {
+    for (const ship of new Set(due)) if (isDue(view, ship, tick)) yield [ship, tick]
+  }
+}
+
+/* Who is where */
+
+/** Ships at a place, docked ones too, in durable-id order. */
+export function shipsAt(view: WorldView, poi: Eid): readonly Eid[] {
+  const sorted = view.index(SORTED)
+  let ships = sorted.get(poi)
+  if (!ships) {
+    ships = sortedList(view, view.read(Poi).firstShip[poi])
+    sorted.set(poi, ships)
+  }
+  return ships
+}
+
+function sortedList(view: WorldView, first: Eid): readonly Eid[] {
+  const next = view.read(Location).nextHere
+  const ships: Eid[] = []
+  for (let ship = first; ship !== 0; ship = next[ship]) ships.push(ship)
+  const seq = view.read(Ship).seq
+  return ships.sort((a, b) => seq[a] - seq[b])
+}
+
+/** Players who fly one of these ships, in the order of the ships. */
+function pilots(view: WorldView, ships: readonly Eid[]): Eid[] {
+  const owner = view.read(Ship).owner
+  const flown = view.read(Player).ship
+  return ships.filter((ship) => flown[owner[ship]] === ship).map((ship) => owner[ship])
+}
+
+/** Players at a place, docked and offline ones too. */
+export const playersAt = (view: WorldView, poi: Eid): Eid[] => pilots(view, shipsAt(view, poi))
+
+/** Ships that travel between the places of a system, in durable-id order. */
+export const travellersOf = (view: WorldView, system: Eid): readonly Eid[] =>
+  sortedList(view, view.read(StarSystem).firstTraveller[system])
+
+/** Players in a system: at its places, docked, or travelling between them. */
+export function playersIn(view: WorldView, system: Eid): Eid[] {
+  const found = poisOf(view, system).flatMap((poi) => playersAt(view, poi))
+  return [...found, ...pilots(view, travellersOf(view, system))]
+}
+
+export function playersDockedAt(view: WorldView, base: Eid): Eid[] {
+  const at = view.read(Location)
+  const ships = shipsAt(view, view.read(Base).poi[base])
+  return pilots(
+    view,
+    ships.filter((ship) => at.base[ship] === base),
+  )
+}
+
+/** Places of a system that players have made, the oldest first. */
+export function madePlaces(view: WorldView, system: Eid): Eid[] {
+  const { nextMade } = view.read(Poi)
+  const made: Eid[] = []
+  for (let poi = view.read(StarSystem).firstMade[system]; poi !== 0; poi = nextMade[poi]) {
+    made.push(poi)
+  }
+  return made
+}
+
+/** True for a place that a player has made. */
+export const isMadePlace = (view: WorldView, poi: Eid): boolean =>
+  madePlaces(view, view.read(Poi).system[poi]).includes(poi)
+
+export const forgetPlaceNames = (view: WorldView): void => {
+  view.index(PLACE_NAMES).names = undefined
+}
+
+function listNames(view: WorldView): PlaceNames {
+  const { alive, base } = view.read(Poi)
+  const places: Omit<Named, 'key'>[] = []
+  const bases: Omit<Named, 'key'>[] = []
+  for (let row = 1; row <= view.highOf(Poi); row++) {
+    if (alive[row] === 0) continue
+    const place = { id: poiId(view, row), name: poiName(view, row), row }
+    places.push(place)
+    if (base[row] === 0) continue
+    const station = { id: baseId(view, base[row]), name: baseName(view, base[row]), row }
+    bases.push(station, { ...station, name: place.name })
+    places.push({ ...place, name: station.name })
+  }
+  return { places: sortNames(places), bases: sortNames(bases) }
+}
+
+export function placeNames(view: WorldView): PlaceNames {
+  const index = view.index(PLACE_NAMES)
+  index.names ??= listNames(view)
+  return index.names
+}
+
+export function systemNames(view: WorldView): readonly Named[] {
+  const index = view.index(SYSTEM_NAMES)
+  if (index.names.length !== view.countOf(StarSystem)) {
+    const { alive } = view.read(StarSystem)
+    const rows: Omit<Named, 'key'>[] = []
+    for (let row = 1; row <= view.highOf(StarSystem); row++) {
+      if (alive[row] === 1) rows.push({ id: systemId(view, row), name: systemName(view, row), row })
+    }
+    index.names = sortNames(rows)
+  }
+  return index.names
+}
+
+/** Names of the places of the system that the player is in. */
+export function namesHere(view: WorldView, player: Eid): readonly Named[] {
+  const { name, base } = view.read(Poi)
+  const rows = poisOf(view, systemOf(view, player)).flatMap((row) => {
+    const place = { id: poiId(view, row), name: view.texts.get(name[row]), row }
+    return base[row] === 0 ? [place] : [place, { ...place, name: baseName(view, base[row]) }]
+  })
+  return sortNames(rows)
+}
+
+function treeFrom(view: WorldView, start: Eid): Tree {
+  const trees = view.index(TREES)
+  const kept = trees.get(start)
+  if (kept) return kept
+  const grown = grow(view, start)
+  if (trees.size >= ROUTE_TREES_MAX) {
+    const [oldest] = trees.keys()
+    trees.delete(oldest)
+  }
+  trees.set(start, grown)
+  return grown
+}
+
+function grow(view: WorldView, start: Eid): Tree {
+  const { firstLane, laneCount } = view.read(StarSystem)
+  const { to } = view.read(Lane)
+  const before = new Uint16Array(view.highOf(StarSystem) + 1)
+  const queue = new Uint16Array(view.highOf(StarSystem) + 1)
+  let read = 0
+  let written = 0
+  before[start] = start
+  queue[written++] = start
+  while (read < written) {
+    const system = queue[read++]
+    for (let i = 0; i < laneCount[system]; i++) {
+      const next = to[firstLane[system] + i]
+      if (before[next] !== 0) continue
+      before[next] = system
+      queue[written++] = next
+    }
+  }
+  return before
+}
+
+/** Systems from start to target, both included; undefined when no lanes lead there. */
+export function routeBetween(view: WorldView, start: Eid, target: Eid): Eid[] | undefined {
+  const before = treeFrom(view, start)
+  if (before[target] === 0) return undefined
+  const route: Eid[] = [target]
+  for (let at = target; at !== start; at = before[at]) {
+    route.push(before[at])
+    assert(route.length <= ROUTE_HOPS_MAX, 'a route runs in a circle')
+  }
+  return route.reverse()
+}
+
+/** Wall times of first visits, ms since 1970, by system number. */
+export function visitedBy(view: WorldView, player: Eid): Readonly<Record<string, number>> {
+  return view.records(VISITED).get(String(view.read(Player).seq[player])) ?? {}
+}
+
+/** Neighbours of a system, in system order. */
+export function neighboursOf(view: WorldView, system: Eid): { to: Eid; distance: number }[] {
+  const { firstLane, laneCount } = view.read(StarSystem)
+  const { to, distance } = view.read(Lane)
+  return Array.from({ length: laneCount[system] }, (_, i) => {
+    const lane = firstLane[system] + i
+    return { to: to[lane], distance: distance[lane] }
+  })
+}

@@ -1,0 +1,102 @@
+/**
+ * How players look to those who are near them. What may be seen is decided in sensing/rules.ts.
+ */
+import { SHIP_CLASSES } from '../../core/catalog/index.ts'
+import type { Static } from '../../core/params.ts'
+import type { Eid, WorldView } from '../../core/types.ts'
+import { shareTexts } from '../../core/wire/packed.ts'
+import { isBound, playerId, usernameOf } from '../account/model.ts'
+import { Player } from '../account/state.ts'
+import { Fighting } from '../combat/state.ts'
+import { shownFaction } from '../faction/model.ts'
+import { aliasOf, isAbsentFor, seePlayer } from '../sensing/model.ts'
+import { shipName } from '../ship/model.ts'
+import { Ship } from '../ship/state.ts'
+import { shipOf } from './drift-model.ts'
+import type { onlinePlayerSchema } from './schemas.ts'
+import { LOOKS, Location, type NearbyPlayer, type nearbyPlayerSchema } from './state.ts'
+
+const colorText = (color: number): string => `#${color.toString(16).padStart(6, '0').toUpperCase()}`
+
+/** A player near the viewer; undefined when he sees nothing of him. */
+export function nearbyPlayer(
+  view: WorldView,
+  viewer: Eid,
+  player: Eid,
+): Static<typeof nearbyPlayerSchema> | undefined {
+  const sight = seePlayer(view, viewer, player)
+  if (sight === 'nothing') return undefined
+  const ship = shipOf(view, player)
+  const docked = view.read(Location).base[ship] !== 0
+  const shipClass = SHIP_CLASSES[view.read(Ship).class[ship]].id
+  const offline = isBound(view, player) ? {} : { offline: true }
+  const inCombat = view.read(Fighting).participant[ship] !== 0
+  if (sight === 'anonymous') {
+    return {
+      player_id: aliasOf(view, player),
+      username: '',
+      ship_class: shipClass,
+      anonymous: true,
+      in_combat: inCombat,
+      docked,
+      ...offline,
+    }
+  }
+  const row = view.read(Player)
+  return {
+    player_id: playerId(view, player),
+    username: usernameOf(view, player),
+    ship_class: shipClass,
+    ship_name: shipName(view, ship),
+    status_message: view.texts.get(row.statusMessage[player]),
+    clan_tag: view.texts.get(row.clanTag[player]),
+    ...shownFaction(view, player),
+    primary_color: colorText(row.primaryColor[player]),
+    secondary_color: colorText(row.secondaryColor[player]),
+    anonymous: false,
+    in_combat: inCombat,
+    docked,
+    ...offline,
+  }
+}
+
+/** A player met on arrival. */
+export function onlinePlayer(
+  view: WorldView,
+  viewer: Eid,
+  player: Eid,
+): Static<typeof onlinePlayerSchema> | undefined {
+  const near = nearbyPlayer(view, viewer, player)
+  if (!near) return undefined
+  const { username = '', clan_tag, primary_color, secondary_color, status_message } = near
+  if (near.anonymous) return { username, anonymous: true }
+  const offline = near.offline ? { offline: true } : {}
+  return { username, clan_tag, primary_color, secondary_color, status_message, ...offline }
+}
+
+export function renderShown(view: WorldView, viewer: Eid, players: readonly Eid[]) {
+  return players.flatMap((player) => nearbyPlayer(view, viewer, player) ?? [])
+}
+
+/**
+ * As `renderShown`, for questions between batches: in a crowd everybody asks for everybody, so an
+ * entry and its text are made once for all who ask.
+ */
+export function renderCrowd(view: WorldView, viewer: Eid, players: readonly Eid[]): NearbyPlayer[] {
+  const looks = view.index(LOOKS)
+  if (looks.writes !== view.writes) {
+    looks.entries.clear()
+    looks.writes = view.writes
+  }
+  const shown: NearbyPlayer[] = []
+  for (const player of players) {
+    if (isAbsentFor(view, viewer, player)) continue
+    if (!looks.entries.has(player)) {
+      const entry = nearbyPlayer(view, 0, player)
+      looks.entries.set(player, entry && shareTexts(entry))
+    }
+    const entry = looks.entries.get(player)
+    if (entry) shown.push(entry)
+  }
+  return shown
+}

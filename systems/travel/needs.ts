@@ -1,0 +1,125 @@
+/** What commands of travel need, and the moves that meet it. */
+import type { Move, Need } from '../../core/command.ts'
+import { type Failure, fail } from '../../core/errors.ts'
+import { raise } from '../../core/occurrence.ts'
+import type { Eid, World, WorldView } from '../../core/types.ts'
+import { addStat } from '../account/rules.ts'
+import { Fighting } from '../combat/state.ts'
+import { convoyOf, refusesConvoy, refusesOwnMove } from '../fleet/model.ts'
+import { tellMove } from '../fleet/rules.ts'
+import { settleAtDock } from '../law/debts-rules.ts'
+import { AT_LIBERTY } from '../law/needs.ts'
+import { noteProgress } from '../mission/rules.ts'
+import { disembark } from '../passenger/arrival-rules.ts'
+import { dockedBase, inTransit, isDrifting, notDocked, shipOf } from './drift-model.ts'
+import { dockShip, refusesDocking, undockShip } from './rules.ts'
+import { docked, Location, Poi } from './state.ts'
+
+/** The base at whose place a ship could dock with its convoy now, or why not. */
+function dockOf(view: WorldView, player: Eid, noBase: 'no_base' | 'not_docked'): Failure | Eid {
+  const ship = shipOf(view, player)
+  if (view.read(Fighting).participant[ship] !== 0) return fail('in_combat')
+  const base = view.read(Poi).base[view.read(Location).poi[ship]]
+  if (base === 0) return fail(noBase)
+  const refusal =
+    refusesOwnMove(view, player) ??
+    refusesDocking(view, player, base) ??
+    refusesConvoy(
+      view,
+      convoyOf(view, player),
+      (mate) => AT_LIBERTY.check(view, mate) ?? refusesDocking(view, mate, base),
+    )
+  return refusal ?? base
+}
+
+/**
+ * Docks the player's ship at the base of its place, and those of their convoy, or says why not. One
+ * who is not admitted keeps all of them out.
+ */
+export function dockHere(
+  world: World,
+  player: Eid,
+  noBase: 'no_base' | 'not_docked',
+): Failure | Eid {
+  const base = dockOf(world, player, noBase)
+  if (typeof base === 'object') return base
+  const convoy = convoyOf(world, player)
+  for (const pilot of [player, ...convoy]) {
+    dockShip(world, shipOf(world, pilot), base)
+    addStat(world, pilot, 'times_docked', 1)
+    noteProgress(world, pilot, 'dock_base', { key: base })
+    settleAtDock(world, pilot, base)
+    raise(world, docked, { player: pilot, base: base })
+    disembark(world, pilot, base)
+  }
+  tellMove(world, player, convoy, { event: 'docked', message: 'The fleet has docked.' })
+  return base
+}
+
+/** Docks by itself, to be served, where it may; whoever may not is served otherwise. */
+export const dockIfAdmitted: Move = (world, player) =>
+  typeof dockHere(world, player, 'no_base') === 'number' ? 'auto_docked' : undefined
+
+const refusesUndocking = (view: WorldView, player: Eid): Failure | undefined =>
+  refusesOwnMove(view, player) ??
+  refusesConvoy(view, convoyOf(view, player), (mate) => AT_LIBERTY.check(view, mate))
+
+/** Undocks the player's ship and those of their convoy, or says why not. */
+export function undockHere(world: World, player: Eid): Failure | undefined {
+  const refusal = refusesUndocking(world, player)
+  if (refusal) return refusal
+  const convoy = convoyOf(world, player)
+  for (const pilot of [player, ...convoy]) undockShip(world, shipOf(world, pilot))
+  tellMove(world, player, convoy, { event: 'undocked', message: 'The fleet has undocked.' })
+  return undefined
+}
+
+/** Docked; a mutation docks by itself where a base here admits the player. */
+export const DOCKED: Need = {
+  name: 'docked',
+  errors: ['not_docked', 'access_denied', 'station_under_attack', 'in_transit', 'in_fleet'],
+  check: (view, player) => (dockedBase(view, player) === 0 ? notDocked(view, player) : undefined),
+  ensure(world, player) {
+    const refusal = inTransit(world, player)
+    if (refusal) return refusal
+    if (dockedBase(world, player) !== 0) return undefined
+    const base = dockOf(world, player, 'not_docked')
+    return typeof base === 'number' ? dockIfAdmitted : base
+  },
+}
+
+/** In space at a place; a mutation undocks by itself. */
+export const UNDOCKED: Need = {
+  name: 'undocked',
+  errors: ['docked', 'in_transit', 'detained', 'in_fleet'],
+  check: (view, player) =>
+    inTransit(view, player) ?? (dockedBase(view, player) !== 0 ? fail('docked') : undefined),
+  ensure(world, player, params) {
+    const refusal = inTransit(world, player) ?? AT_LIBERTY.ensure(world, player, params)
+    if (refusal) return refusal
+    if (dockedBase(world, player) === 0) return undefined
+    // whoever rides along, or is ashore, has no ship to leave with
+    if (shipOf(world, player) === 0) return fail('no_ship')
+    return (
+      refusesUndocking(world, player) ?? ((at, pilot) => undockHere(at, pilot) ?? 'auto_undocked')
+    )
+  },
+}
+
+/** As UNDOCKED; a ship adrift stays as it is. */
+export const UNDOCKED_OR_ADRIFT: Need = {
+  name: 'undocked_or_adrift',
+  errors: UNDOCKED.errors,
+  check: (view, player) =>
+    isDrifting(view, shipOf(view, player)) ? undefined : UNDOCKED.check(view, player),
+  ensure: (world, player, params) =>
+    isDrifting(world, shipOf(world, player)) ? undefined : UNDOCKED.ensure(world, player, params),
+}
+
+/** At a place, docked or not: refused under way. */
+export const AT_PLACE: Need = {
+  name: 'at_place',
+  errors: ['in_transit'],
+  check: inTransit,
+  ensure: inTransit,
+}

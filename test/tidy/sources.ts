@@ -1,0 +1,64 @@
+/** The source tree as text, and the imports in it. */
+import { readdirSync, readFileSync, statSync } from 'node:fs'
+import { join, relative } from 'node:path'
+
+const ROOT = process.cwd()
+const FOLDERS = ['core', 'engine', 'systems', 'net', 'storage', 'cli', 'bench', 'test', 'docs']
+
+export interface Source {
+  readonly path: string
+  readonly text: string
+  readonly lines: readonly string[]
+}
+
+function sourcesIn(folder: string): string[] {
+  return readdirSync(folder).flatMap((name) => {
+    const path = join(folder, name)
+    if (statSync(path).isDirectory()) return sourcesIn(path)
+    return name.endsWith('.ts') ? [path] : []
+  })
+}
+
+export const SOURCES: Source[] = [
+  ...readdirSync(ROOT).filter((name) => name.endsWith('.ts')),
+  ...FOLDERS.flatMap((folder) => sourcesIn(join(ROOT, folder)).map((path) => relative(ROOT, path))),
+].map((path) => {
+  const text = readFileSync(join(ROOT, path), 'utf8')
+  return { path, text, lines: text.split('\n') }
+})
+
+export const under = (...folders: string[]): Source[] =>
+  SOURCES.filter(({ path }) => folders.some((folder) => path.startsWith(`${folder}/`)))
+
+export interface Import {
+  readonly line: number
+  readonly from: string
+  /** The file it names, from the root; the package's name otherwise. */
+  readonly target: string
+}
+
+export function importsOf({ path, lines }: Source): Import[] {
+  const found: Import[] = []
+  for (const [index, line] of lines.entries()) {
+    const match =
+      /^(?:import|export|\}).*\bfrom '([^']+)'|^import '([^']+)'|\bimport\('([^']+)'\)/.exec(line)
+    if (!match) continue
+    const from = match[1] ?? match[2] ?? match[3]
+    const target = from.startsWith('.') ? relative(ROOT, join(ROOT, path, '..', from)) : from
+    found.push({ line: index + 1, from, target })
+  }
+  return found
+}
+
+/** What `breaks` finds, as "file:line: what". */
+export function breaches(
+  sources: Source[],
+  breaks: (source: Source, found: Import) => string | undefined,
+) {
+  return sources.flatMap((source) =>
+    importsOf(source).flatMap((found) => {
+      const what = breaks(source, found)
+      return what ? [`${source.path}:${found.line}: ${what}`] : []
+    }),
+  )
+}
