@@ -1,5 +1,4 @@
 /** The arrival wheel: what an arrival costs in a small fleet under way and in a large one. */
-
 import { createRegistry } from '../core/registry.ts'
 import { hash32 } from '../core/rng.ts'
 import type { World } from '../core/types.ts'

@@ -2,7 +2,6 @@
  * One battle for the benchmarks of frames: pilots and ships of the server, and ticks in which some
  * of them are hit. The rules of combat do not run: only what is told of them is measured.
  */
-
 import { assert } from '../core/assert.ts'
 import type { PublishedEmission } from '../core/ports.ts'
 import { RULES_VERSION } from '../core/version.ts'

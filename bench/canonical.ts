@@ -3,7 +3,6 @@
  * send a mutation in a tick (the canonical mix: the others ask), 5,000 NPCs, a snapshot every 30
  * ticks. What a tick takes on one core, and what a snapshot blocks. Source: RELIABILITY 5 (L2).
  */
-
 import { assert } from '../core/assert.ts'
 import { captureWorld, createImageMemory } from '../core/image.ts'
 import { pendingOf } from '../core/pending.ts'

@@ -2,7 +2,6 @@
  * Drones: what 10,000 of them cost a tick with scripts of 50 nodes, waiting and mining, on one
  * thread and on two; and what the parser takes for the largest script.
  */
-
 import { assert } from '../core/assert.ts'
 import { stateHash } from '../core/hash.ts'
 import type { SystemDef } from '../core/system.ts'

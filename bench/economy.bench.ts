@@ -2,7 +2,6 @@
  * A world that trades and makes: what the exchanges and the workshops of it cost a tick, and what a
  * look at its fullest exchange takes.
  */
-
 import { assert } from '../core/assert.ts'
 import { itemIndex } from '../core/catalog/index.ts'
 import { moveItems, namedContainer } from '../core/goods.ts'

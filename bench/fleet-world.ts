@@ -1,5 +1,4 @@
 /** A world with two fleets at one place of a lawless system, and some who look on from afar. */
-
 import { itemIndex, SHIP_CLASSES, shipClassIndex } from '../core/catalog/index.ts'
 import type { Eid, World } from '../core/types.ts'
 import type { ConnectionOptions } from '../storage/db.ts'

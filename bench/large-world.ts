@@ -4,7 +4,6 @@
  * since the memory of such a world belongs to a process of its own:
  * `node dist/bench/large-world.js --url postgres://… --schema s --cards file`.
  */
-
 import { writeFileSync } from 'node:fs'
 import { pathToFileURL } from 'node:url'
 import { parseArgs } from 'node:util'

@@ -1,5 +1,4 @@
 /** A world in which everybody is docked at one exchange, some with money to move it. */
-
 import { GOODS } from '../core/catalog/index.ts'
 import { namedAccount, post } from '../core/ledger.ts'
 import type { Eid, World } from '../core/types.ts'

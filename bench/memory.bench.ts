@@ -1,5 +1,4 @@
 /** What 1,000,000 ships take in memory: columns, and the heap of whatever hangs on them. */
-
 import { itemIndex, SHIP_CLASSES } from '../core/catalog/index.ts'
 import { moveItems, namedContainer } from '../core/goods.ts'
 import { createRegistry } from '../core/registry.ts'

@@ -2,7 +2,6 @@
  * Positions of ships under way: our kernel against the raw loop over the same columns, and against
  * ECS libraries that do the same arithmetic.
  */
-
 import type { World } from '../core/types.ts'
 import { positions } from '../systems/travel/kernels.ts'
 import { Course, Location, Position } from '../systems/travel/state.ts'

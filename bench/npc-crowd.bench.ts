@@ -2,7 +2,6 @@
  * A crowd of NPCs: what 5,000 pirates and creatures of one star system cost a tick to think, with
  * players among them to be hunted, creatures that are wounded, and a battle.
  */
-
 import { assert } from '../core/assert.ts'
 import { stateHash } from '../core/hash.ts'
 import { drawBelow, hash32, hashText } from '../core/rng.ts'

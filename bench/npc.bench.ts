@@ -1,5 +1,4 @@
 /** NPCs: what those of the whole map cost a tick, in peace and with one system in ten at war. */
-
 import { assert } from '../core/assert.ts'
 import { stateHash } from '../core/hash.ts'
 import type { World } from '../core/types.ts'

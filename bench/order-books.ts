@@ -1,5 +1,4 @@
 /** Streams of orders on our own books: one alone, and requests to the exchanges of many bases. */
-
 import { assert } from '../core/assert.ts'
 import { Container, Stack } from '../core/goods.ts'
 import { Account } from '../core/ledger.ts'

@@ -2,7 +2,6 @@
  * Snapshots of the large world: what one blocks the world thread for, against one copy of as many
  * bytes and against packing rows as objects.
  */
-
 import { Packr } from 'msgpackr'
 import type { ColumnArray } from '../core/columns.ts'
 import { forgetHashes, stateHash } from '../core/hash.ts'

@@ -1,5 +1,4 @@
 /** A player as the world has it, for operators: what the player sees, and what the world keeps. */
-
 import { definitionOf, type Engine } from '../core/engine.ts'
 import type { Eid } from '../core/types.ts'
 import { PENDING } from '../core/world.ts'

@@ -212,7 +212,6 @@ export const JETTISON_TICKS = 60
 export const QUANTITY_MAX = 1_000_000_000
 
 /* Player trades, gifts, packages */
-export * from './limits-trade.ts'
 
 /* Travel and mining */
 export const DEPOSITS_PER_POI_MAX = 32
@@ -295,8 +294,6 @@ export const NEARBY_EMPIRE_SHIPS_MAX = 50
 export const PIRATE_BOUNTY_PER_DAY_MAX = 200_000
 
 /* Drones, the arena, shipyards */
-export * from './limits-drone.ts'
-export * from './limits-shipyard.ts'
 
 /* Creatures (combat.md 13) */
 export const HERDS_PER_SYSTEM_MAX = 4

@@ -12,12 +12,6 @@ import {
   SKILL_COUNTER,
   SKILLS,
 } from '../../core/catalog/index.ts'
-import {
-  FACTION_COUNTERS_WIDTH,
-  FACTION_FEAT_WORDS,
-  PLAYER_COUNTERS_WIDTH,
-  PLAYER_FEAT_WORDS,
-} from '../../core/limits-achievement.ts'
 import type { ReadonlyRecords, RecordsDef } from '../../core/records.ts'
 import type { Eid, Row, WorldView } from '../../core/types.ts'
 import { Player, PlayerStats, STATS, STATS_WIDTH } from '../account/state.ts'
@@ -26,12 +20,16 @@ import { PlayerSkills, SKILLS_WIDTH } from '../skill/state.ts'
 import {
   type Earned,
   FACTION_COUNTERS,
+  FACTION_COUNTERS_WIDTH,
   FACTION_EARNED,
+  FACTION_FEAT_WORDS,
   FactionFeats,
   MARKS,
   type Marks,
   OWN_COUNTERS,
+  PLAYER_COUNTERS_WIDTH,
   PLAYER_EARNED,
+  PLAYER_FEAT_WORDS,
   PlayerFeats,
 } from './state.ts'
 

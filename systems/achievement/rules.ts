@@ -1,7 +1,6 @@
 /** Rules of achievements that reach other domains. */
 import { assert } from '../../core/assert.ts'
 import type { Criterion } from '../../core/catalog/index.ts'
-import { FACTION_COUNTERS_WIDTH, PLAYER_COUNTERS_WIDTH } from '../../core/limits-achievement.ts'
 import { MAX_SAFE } from '../../core/math.ts'
 import type { Eid, Row, World } from '../../core/types.ts'
 import { Membership } from '../faction/state.ts'
@@ -21,12 +20,14 @@ import {
 } from './model.ts'
 import {
   FACTION_COUNTERS,
+  FACTION_COUNTERS_WIDTH,
   type FactionCounter,
   FactionFeats,
   type FactionPeak,
   MARKS,
   OWN_COUNTERS,
   type OwnCounter,
+  PLAYER_COUNTERS_WIDTH,
   PlayerFeats,
 } from './state.ts'
 

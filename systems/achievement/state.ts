@@ -4,17 +4,18 @@
  */
 import { defineComponent, f64, u32 } from '../../core/columns.ts'
 import { ROWS } from '../../core/limits.ts'
-import {
-  FACTION_COUNTERS_WIDTH,
-  FACTION_FEAT_WORDS,
-  PLAYER_COUNTERS_WIDTH,
-  PLAYER_FEAT_WORDS,
-} from '../../core/limits-achievement.ts'
 import { defineRecords } from '../../core/records.ts'
 import type { Row } from '../../core/types.ts'
 import { defineIndex } from '../../core/world.ts'
 import { Player } from '../account/state.ts'
 import { Faction } from '../faction/state.ts'
+
+/** Words of 32 bits for what a player and a faction have earned: numbers stay below all bits. */
+export const PLAYER_FEAT_WORDS = 10
+export const FACTION_FEAT_WORDS = 4
+/** Room for counters beside the lifetime ones of players, and for those of factions. */
+export const PLAYER_COUNTERS_WIDTH = 16
+export const FACTION_COUNTERS_WIDTH = 32
 
 /** Counters of players that no other domain keeps, in the order of their column (append only). */
 export const OWN_COUNTERS = [

@@ -9,7 +9,6 @@
 import { challengeById } from '../../core/catalog/index.ts'
 import { type CommandDef, mutation, query } from '../../core/command.ts'
 import { type ErrorCode, type Failure, fail, type Outcome, ok } from '../../core/errors.ts'
-import { ARENA_SIDE_SIZE_MAX } from '../../core/limits.ts'
 import { choice, int, NO_PARAMS, obj, optional, str, Type } from '../../core/params.ts'
 import { say } from '../../core/say.ts'
 import type { Eid, World, WorldView } from '../../core/types.ts'
@@ -35,7 +34,7 @@ import {
 import { beginMatch } from './matches-systems.ts'
 import { arenaOf, duelId, isArena, refusesLocked } from './model.ts'
 import { arenaHelpSchema, challengesSchema, doneSchema, statusSchema } from './schemas.ts'
-import { Contest, type Duel } from './state.ts'
+import { ARENA_SIDE_SIZE_MAX, Contest, type Duel } from './state.ts'
 import { renderChallenges, renderStatus } from './views.ts'
 
 const READS = ['challenges', 'status', 'help'] as const

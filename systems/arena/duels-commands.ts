@@ -13,13 +13,6 @@ import { type ModuleRow, SHIP_CLASSES } from '../../core/catalog/index.ts'
 import { seqOfWireId } from '../../core/entity.ts'
 import { type ErrorCode, type Failure, fail, type Outcome, ok } from '../../core/errors.ts'
 import { emit } from '../../core/event.ts'
-import {
-  DUEL_TICKS,
-  DUELS_INCOMING_MAX,
-  MATCHES_PER_ARENA_MAX,
-  REBUFF_TICKS,
-  REBUFFS_MAX,
-} from '../../core/limits.ts'
 import type { Eid, Row, World, WorldView } from '../../core/types.ts'
 import { isBound, usernameOf } from '../account/model.ts'
 import { Player } from '../account/state.ts'
@@ -32,7 +25,17 @@ import { AT_POI, Location, Poi } from '../travel/state.ts'
 import { beginMatch, hasRoomFor } from './matches-systems.ts'
 import { duelsOf, KIND, renderDuel } from './model.ts'
 import { arenaChallenge } from './schemas.ts'
-import { DUELS, type Duel, MATCHES, REBUFFS } from './state.ts'
+import {
+  DUEL_TICKS,
+  DUELS,
+  DUELS_INCOMING_MAX,
+  type Duel,
+  MATCHES,
+  MATCHES_PER_ARENA_MAX,
+  REBUFF_TICKS,
+  REBUFFS,
+  REBUFFS_MAX,
+} from './state.ts'
 
 /** An open challenge by its id; undefined for none. */
 export function duelById(view: WorldView, id: string): Duel | undefined {

@@ -10,6 +10,19 @@ import type { Eid } from '../../core/types.ts'
 import { defineIndex } from '../../core/world.ts'
 import { Ship } from '../ship/state.ts'
 
+/* Arena (combat.md 14) */
+/** Ships a side of a match. */
+export const ARENA_SIDE_SIZE_MAX = 5
+/** Matches at one arena at a time. */
+export const MATCHES_PER_ARENA_MAX = 50
+/** Open challenges to one player; each may make one. */
+export const DUELS_INCOMING_MAX = 5
+/** Ticks in which a challenge is answered, or lapses. */
+export const DUEL_TICKS = 30
+/** Refusals and lapses of one player by another within so many ticks, after which he waits. */
+export const REBUFFS_MAX = 3
+export const REBUFF_TICKS = 360
+
 /** Of a ship in a match: it is absent from its place for everybody outside. */
 export const Contest = defineComponent(Ship, 'contest', {
   match: ref('battle', 'the match it is in; 0 none'),

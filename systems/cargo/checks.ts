@@ -6,9 +6,9 @@
  */
 import { assert } from '../../core/assert.ts'
 import { Container, isBare, namedContainer, unitsIn } from '../../core/goods.ts'
-import { PACKAGE_SIZE } from '../../core/limits.ts'
 import type { CheckDef } from '../../core/registry.ts'
 import type { Row, WorldView } from '../../core/types.ts'
+import { PACKAGE_SIZE } from '../craft/state.ts'
 import { spaceUsed } from '../ship/model.ts'
 import { Ship } from '../ship/state.ts'
 import {

@@ -4,7 +4,6 @@
  */
 import { GOODS, itemIndex } from '../../core/catalog/index.ts'
 import { emit, toPlayer } from '../../core/event.ts'
-import { GIFT_LINES_MAX, GIFTS_MAX, GIFTS_PER_BOX_MAX } from '../../core/limits.ts'
 import { MAX_SAFE } from '../../core/math.ts'
 import { isoTime } from '../../core/time.ts'
 import type { Eid, World, WorldView } from '../../core/types.ts'
@@ -18,7 +17,10 @@ import { kindOfId } from './model.ts'
 import { giftReceived } from './schemas.ts'
 import {
   BOXES,
+  GIFT_LINES_MAX,
   GIFTS,
+  GIFTS_MAX,
+  GIFTS_PER_BOX_MAX,
   type Gift,
   type GiftContents,
   type GiftShip,

@@ -1,7 +1,6 @@
 /** Giving by name, and the notices of gifts that were seen. Source: trade-storage.md section 3. */
 import { immediate, mutation, type Need } from '../../core/command.ts'
 import { fail, type Outcome, ok } from '../../core/errors.ts'
-import { GIFT_MESSAGE_CHARACTERS_MAX } from '../../core/limits.ts'
 import {
   choice,
   int,
@@ -24,6 +23,7 @@ import { DOCKED } from '../travel/needs.ts'
 import { markSeen } from './gift-box-commands.ts'
 import { recipientOf } from './package-moves-commands.ts'
 import { depositSchema } from './schemas.ts'
+import { GIFT_MESSAGE_CHARACTERS_MAX } from './state.ts'
 import { giveShipTo, moveStorage, payOut } from './storage-commands.ts'
 
 interface GiftParams {

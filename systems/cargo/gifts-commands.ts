@@ -6,7 +6,6 @@ import { GOODS } from '../../core/catalog/index.ts'
 import { type Failure, fail, type Outcome, ok } from '../../core/errors.ts'
 import { contentsOf, moveItems } from '../../core/goods.ts'
 import { balanceOf, canReceive } from '../../core/ledger.ts'
-import { SHIPS_BEFORE_GIFT_MAX } from '../../core/limits.ts'
 import { divFloor } from '../../core/math.ts'
 import { counted, say } from '../../core/say.ts'
 import type { Eid, Row, World, WorldView } from '../../core/types.ts'
@@ -48,6 +47,7 @@ import {
 } from './model.ts'
 import { movePackage, packageId, packageWords, unitsAt } from './rules.ts'
 import type { Gift, Moved } from './schemas.ts'
+import { SHIPS_BEFORE_GIFT_MAX } from './state.ts'
 
 /** The words that go with a gift: kept in both players' action logs. */
 const noteOf = ({ message }: Gift): LogData => (message === undefined ? {} : { note: message })

@@ -25,10 +25,10 @@ import {
   Stack,
   unitsIn,
 } from '../../core/goods.ts'
-import { PACKAGE_SIZE, PACKAGES_BY_LEVEL, TABLE_FILL_MAX_PCT } from '../../core/limits.ts'
-import { NOTE_SIZE } from '../../core/limits-society.ts'
+import { TABLE_FILL_MAX_PCT } from '../../core/limits.ts'
 import { divFloor } from '../../core/math.ts'
 import type { Eid, Row, World, WorldView } from '../../core/types.ts'
+import { PACKAGE_SIZE } from '../craft/state.ts'
 import { serviceTier } from '../facility/model.ts'
 import { Faction } from '../faction/state.ts'
 import { isNoteId } from '../note/state.ts'
@@ -39,7 +39,9 @@ import {
   JettisonContainer,
   LOCKERS,
   Locker,
+  NOTE_SIZE,
   PACKAGE_PLACES,
+  PACKAGES_BY_LEVEL,
   Package,
   type PackagePlace,
   PLACED,

@@ -17,9 +17,9 @@ import {
   namedContainer,
   openContainer,
 } from '../../core/goods.ts'
-import { PACKAGE_LABEL_CHARACTERS_MAX, PACKAGE_SIZE } from '../../core/limits.ts'
 import { raise } from '../../core/occurrence.ts'
 import type { Eid, Row, World, WorldView } from '../../core/types.ts'
+import { PACKAGE_SIZE } from '../craft/state.ts'
 import { Faction } from '../faction/state.ts'
 import { burnNote, type Draft, enterNote, noteById, noteId, noteTitle } from '../note/model.ts'
 import { isNoteId, Note } from '../note/state.ts'
@@ -50,6 +50,7 @@ import {
 import {
   LOCKERS,
   Locker,
+  PACKAGE_LABEL_CHARACTERS_MAX,
   PACKAGE_PLACES,
   Package,
   PLACED,

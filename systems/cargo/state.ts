@@ -9,13 +9,30 @@
  * Packages by id alone: labels are not told apart.
  */
 import { defineEntity, defineTable, f64, ref, text, u8, u16, u32 } from '../../core/columns.ts'
-import { GIFTS_MAX, ROWS } from '../../core/limits.ts'
+import { ROWS } from '../../core/limits.ts'
 import { defineOccurrence } from '../../core/occurrence.ts'
 import { defineRecords } from '../../core/records.ts'
 import type { ReferenceDef } from '../../core/reference.ts'
 import type { Eid, Row } from '../../core/types.ts'
 import { defineIndex } from '../../core/world.ts'
 import { isNoteId } from '../note/state.ts'
+
+/** Space of a note in a hold. */
+export const NOTE_SIZE = 1
+
+/* Gifts (trade-storage.md 3) */
+/** Notices of gifts nobody has looked at, and those of one player at one base. */
+export const GIFTS_MAX = 200_000
+export const GIFTS_PER_BOX_MAX = 100
+/** Kinds of goods, and ships, that one notice names. */
+export const GIFT_LINES_MAX = 50
+export const GIFT_MESSAGE_CHARACTERS_MAX = 500
+/** Ships a player may have and still be given one. */
+export const SHIPS_BEFORE_GIFT_MAX = 49
+
+export const PACKAGE_LABEL_CHARACTERS_MAX = 255
+/** Packages of one owner at one base, by the level of its storage service. */
+export const PACKAGES_BY_LEVEL = [1_000, 2_000, 3_000, 5_000] as const
 
 /**
  * Container row by place and player, and by its number; rows by place, in the order of opening, and

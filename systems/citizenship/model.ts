@@ -6,7 +6,6 @@ import { EMPIRES, type EmpireRow } from '../../core/catalog/index.ts'
 import { idOf } from '../../core/entity.ts'
 import { type Failure, fail } from '../../core/errors.ts'
 import { balanceOf, canReceive } from '../../core/ledger.ts'
-import { CITIZEN_PETITION_DAY_TICKS, CITIZEN_PETITIONS_PER_DAY } from '../../core/limits-society.ts'
 import { divCeil } from '../../core/math.ts'
 import { counted } from '../../core/say.ts'
 import type { Eid, Row, WorldView } from '../../core/types.ts'
@@ -16,6 +15,8 @@ import { empireTreasury } from '../base/model.ts'
 import { isNearlyFull } from '../cargo/model.ts'
 import {
   CITIZEN_BOOKS,
+  CITIZEN_PETITION_DAY_TICKS,
+  CITIZEN_PETITIONS_PER_DAY,
   type CitizenBook,
   CitizenOffice,
   CitizenPetition,

@@ -4,10 +4,20 @@
  */
 import { defineEntity, defineTable, f64, i8, ref, u8, u32 } from '../../core/columns.ts'
 import { ROWS } from '../../core/limits.ts'
-import { CITIZEN_PETITIONS_MAX } from '../../core/limits-society.ts'
 import { defineRecords } from '../../core/records.ts'
 import type { Eid, Row } from '../../core/types.ts'
 import { defineIndex } from '../../core/world.ts'
+
+/* Citizenship (factions.md 9) */
+/** Petitions that wait for a decision. */
+export const CITIZEN_PETITIONS_MAX = 100_000
+/** Petitions of one player within so many ticks. */
+export const CITIZEN_PETITIONS_PER_DAY = 10
+export const CITIZEN_PETITION_DAY_TICKS = 8_640
+/** Ticks in which an empire that decides by itself looks at a petition. */
+export const CITIZEN_DECISION_TICKS = 360
+/** Decisions that a player's list shows. */
+export const CITIZEN_DECISIONS_SHOWN_MAX = 5
 
 /** One row, made with the first petition. */
 export const CitizenOffice = defineTable(

@@ -7,11 +7,6 @@
 import { assert } from '../../core/assert.ts'
 import { EMPIRES } from '../../core/catalog/index.ts'
 import { Account, balanceOf, canReceive, post } from '../../core/ledger.ts'
-import {
-  CITIZEN_DECISION_TICKS,
-  CITIZEN_DECISIONS_SHOWN_MAX,
-  CITIZEN_PETITIONS_PER_DAY,
-} from '../../core/limits-society.ts'
 import type { CheckDef } from '../../core/registry.ts'
 import { counted } from '../../core/say.ts'
 import type { SystemDef } from '../../core/system.ts'
@@ -24,7 +19,15 @@ import { creditMove, logAction } from '../log/rules.ts'
 import { filePetition } from '../petition/rules.ts'
 import { askedLately, bookOf, citizenBits, escrowOf, petitionTo, refusesCitizen } from './model.ts'
 import { closePetition, enterPetition, openEscrow, putOff, takeDue, writeBook } from './rules.ts'
-import { CITIZEN_BOOKS, CitizenOffice, CitizenPetition, type Decision } from './state.ts'
+import {
+  CITIZEN_BOOKS,
+  CITIZEN_DECISION_TICKS,
+  CITIZEN_DECISIONS_SHOWN_MAX,
+  CITIZEN_PETITIONS_PER_DAY,
+  CitizenOffice,
+  CitizenPetition,
+  type Decision,
+} from './state.ts'
 
 export const feesAreHeld: CheckDef = {
   name: 'citizenship: the escrow holds the fees of pending petitions, one a player and empire',

@@ -1,7 +1,6 @@
 /** Rules of engage (battles) that reach other domains. */
 import { type Outcome, ok } from '../../core/errors.ts'
 import { PIRATES_PER_BATTLE_MAX } from '../../core/limits.ts'
-import { ALLIES_CALLED_MAX } from '../../core/limits-diplomacy.ts'
 import { interrupt } from '../../core/pending.ts'
 import type { Eid, Row, World } from '../../core/types.ts'
 import { addStat } from '../account/rules.ts'
@@ -42,7 +41,7 @@ import {
   pilotOf,
 } from './model.ts'
 import { chargeDeed } from './rules.ts'
-import { BATTLE_KINDS, Battle, Fighting, Participant } from './state.ts'
+import { ALLIES_CALLED_MAX, BATTLE_KINDS, Battle, Fighting, Participant } from './state.ts'
 
 /** Takes a ship into the battle on this side, unless it is in it already. */
 function draw(world: World, battle: Row, ship: Eid, side: number): Row {

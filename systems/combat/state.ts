@@ -17,12 +17,19 @@ import {
   u32,
 } from '../../core/columns.ts'
 import { ATTACKS_PER_PARTICIPANT, BATTLE_SIDES_MAX, ROWS } from '../../core/limits.ts'
-import { MAULING_ROWS } from '../../core/limits-posting.ts'
 import { defineTag } from '../../core/query.ts'
 import type { Eid, Row } from '../../core/types.ts'
 import { defineIndex } from '../../core/world.ts'
 import { Player } from '../account/state.ts'
 import { Ship } from '../ship/state.ts'
+
+/** ours: members and allies a single attack calls to the side of a victim, as many as pirates. */
+export const ALLIES_CALLED_MAX = 24
+
+/** Players whose damage to one pirate is told apart: the least gives way to another. */
+export const MAULERS_MAX = 8
+/** Of all pirates being fought. */
+export const MAULING_ROWS = 100_000
 
 export const BATTLE_KINDS = ['general', 'hunt', 'arena'] as const
 /** Wire values of a participant's kind, in the order of the column value. Source: spec. */

@@ -16,7 +16,6 @@
 import { assert } from '../../core/assert.ts'
 import { type Failure, fail } from '../../core/errors.ts'
 import { ATTACKS_PER_PARTICIPANT } from '../../core/limits.ts'
-import { MAULERS_MAX } from '../../core/limits-posting.ts'
 import { answerLater, pendingOf } from '../../core/pending.ts'
 import type { SystemDef, Work } from '../../core/system.ts'
 import type { Eid, Row, World, WorldView } from '../../core/types.ts'
@@ -53,6 +52,7 @@ import {
   CLOAKED,
   Fighting,
   Lives,
+  MAULERS_MAX,
   Mauling,
   PARTICIPANT_KINDS,
   Participant,

@@ -6,17 +6,19 @@ import { GOODS } from '../../core/catalog/index.ts'
 import { type Details, type Failure, fail, type Outcome, ok } from '../../core/errors.ts'
 import { Container, Stack } from '../../core/goods.ts'
 import { balanceOf } from '../../core/ledger.ts'
+import type { Eid, Row, WorldView } from '../../core/types.ts'
+import { isNearlyFull } from '../cargo/model.ts'
+import { FactionStore } from '../faction/state.ts'
 import {
+  EXTERNAL,
   JOB_RUNS_MAX,
   JOB_UNITS_MAX,
   JOBS_PER_FACILITY_MAX,
   JOBS_PER_FOREIGN_FACILITY_MAX,
   JOBS_PER_PLAYER_MAX,
-} from '../../core/limits-jobs.ts'
-import type { Eid, Row, WorldView } from '../../core/types.ts'
-import { isNearlyFull } from '../cargo/model.ts'
-import { FactionStore } from '../faction/state.ts'
-import { EXTERNAL, Job, RECYCLE } from './state.ts'
+  Job,
+  RECYCLE,
+} from './state.ts'
 import {
   countUnits,
   creditsOf,

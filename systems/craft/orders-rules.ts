@@ -3,7 +3,6 @@
  * outputs elsewhere. Source: crafting.md section 5.
  */
 import { type Failure, fail, type Outcome, ok } from '../../core/errors.ts'
-import { JOBS_LISTED_MAX } from '../../core/limits-jobs.ts'
 import type { Static } from '../../core/params.ts'
 import { counted } from '../../core/say.ts'
 import type { Eid, Row, World, WorldView } from '../../core/types.ts'
@@ -45,7 +44,7 @@ import {
   setTarget,
 } from './rules.ts'
 import type { packageJobSchema } from './schemas.ts'
-import { CRAFT, Job, PACK, RECYCLE } from './state.ts'
+import { CRAFT, JOBS_LISTED_MAX, Job, PACK, RECYCLE } from './state.ts'
 import {
   makesFuel,
   recipeRow,

@@ -9,7 +9,6 @@
  */
 import { moveItems, unitsIn } from '../../core/goods.ts'
 import { canReceive, namedAccount, post } from '../../core/ledger.ts'
-import { PACKAGE_SIZE } from '../../core/limits.ts'
 import type { Eid, Row, World, WorldView } from '../../core/types.ts'
 import { walletOf } from '../account/model.ts'
 import { Player } from '../account/state.ts'
@@ -32,7 +31,7 @@ import { quoteFuelSale } from '../market/book-model.ts'
 import { freeBunker } from '../market/model.ts'
 import { fitting, freeSpace, loadCargo, mayCarry } from '../ship/model.ts'
 import { dockedBase } from '../travel/drift-model.ts'
-import { CRAFT, Job, PACK, UNPACK } from './state.ts'
+import { CRAFT, Job, PACK, PACKAGE_SIZE, UNPACK } from './state.ts'
 import {
   countUnits,
   creditsOf,

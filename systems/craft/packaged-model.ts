@@ -3,8 +3,6 @@
  * crafting.md section 5, packaged_quote.
  */
 import { badFields, type Failure, type Outcome, ok } from '../../core/errors.ts'
-import { PACKAGE_SIZE } from '../../core/limits.ts'
-import { JOB_LABEL_CHARACTERS_MAX } from '../../core/limits-jobs.ts'
 import type { Static } from '../../core/params.ts'
 import { cleanText } from '../../core/text-rules.ts'
 import type { Row, WorldView } from '../../core/types.ts'
@@ -32,7 +30,7 @@ import {
   refusesPackage,
 } from './packing-model.ts'
 import type { packagedQuoteSchema } from './schemas.ts'
-import { PACK, UNPACK } from './state.ts'
+import { JOB_LABEL_CHARACTERS_MAX, PACK, PACKAGE_SIZE, UNPACK } from './state.ts'
 import { makesFuel } from './store-model.ts'
 
 /** True for a row that packs or unpacks. */

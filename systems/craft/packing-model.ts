@@ -5,7 +5,6 @@
 import { GOODS, recipeIndex } from '../../core/catalog/index.ts'
 import { badFields, type Failure, fail, type Outcome, ok } from '../../core/errors.ts'
 import type { Held } from '../../core/goods.ts'
-import { PACKAGE_LABEL_CHARACTERS_MAX, PACKAGE_SIZE } from '../../core/limits.ts'
 import { cleanText } from '../../core/text-rules.ts'
 import type { Eid, Row, WorldView } from '../../core/types.ts'
 import { Player } from '../account/state.ts'
@@ -20,12 +19,12 @@ import {
   placeOf,
   sealedById,
 } from '../cargo/model.ts'
-import { isPackageId, Package } from '../cargo/state.ts'
+import { isPackageId, PACKAGE_LABEL_CHARACTERS_MAX, Package } from '../cargo/state.ts'
 import { factionOf, refusesPermission } from '../faction/model.ts'
 import { factionPackageRoom, storeContainer, storesAt } from '../faction/store-model.ts'
 import { cargoUnits, freeSpace, mayCarry } from '../ship/model.ts'
 import { type Plan, refusesCredits, refusesJob } from './enqueue-model.ts'
-import { PACK, UNPACK } from './state.ts'
+import { PACK, PACKAGE_SIZE, UNPACK } from './state.ts'
 import {
   HOLD,
   OWN_HOLD,

@@ -4,7 +4,6 @@
  */
 import { GOODS } from '../../core/catalog/index.ts'
 import { emit, toPlayer } from '../../core/event.ts'
-import { WORKSHOP_XP_PER_TICK_MAX } from '../../core/limits-jobs.ts'
 import type { Eid, Row, World } from '../../core/types.ts'
 import { baseId, baseName } from '../base/model.ts'
 import { labelOf } from '../cargo/model.ts'
@@ -23,6 +22,7 @@ import {
   type Report,
   UNPACK,
   type Update,
+  WORKSHOP_XP_PER_TICK_MAX,
 } from './state.ts'
 import { recipeRow, skillOfRecipe, storeName, type Units, xpOfRun } from './store-model.ts'
 import { venueName } from './venue-model.ts'

@@ -2,19 +2,7 @@
  * What a call of `craft` or `recycle` asks for: the fields given choose one of its forms; those
  * that contradict each other are refused. Source: crafting.md section 5.
  */
-
-import {
-  ID_CHARACTERS_MAX,
-  LIST_ROWS_MAX,
-  PACKAGE_LABEL_CHARACTERS_MAX,
-  PACKAGE_SIZE,
-  QUANTITY_MAX,
-} from '../../core/limits.ts'
-import {
-  JOB_LABEL_CHARACTERS_MAX,
-  JOBS_PER_PLAYER_MAX,
-  PACKAGES_BROUGHT_MAX,
-} from '../../core/limits-jobs.ts'
+import { ID_CHARACTERS_MAX, LIST_ROWS_MAX, QUANTITY_MAX } from '../../core/limits.ts'
 import {
   bool,
   choice,
@@ -27,7 +15,14 @@ import {
   str,
   Type,
 } from '../../core/params.ts'
+import { PACKAGE_LABEL_CHARACTERS_MAX } from '../cargo/state.ts'
 import { PRESETS } from './schemas.ts'
+import {
+  JOB_LABEL_CHARACTERS_MAX,
+  JOBS_PER_PLAYER_MAX,
+  PACKAGE_SIZE,
+  PACKAGES_BROUGHT_MAX,
+} from './state.ts'
 
 const recipe_id = ref(
   'recipe',

@@ -5,7 +5,6 @@
 import { assert } from '../../core/assert.ts'
 import { runsRecipe } from '../../core/catalog/index.ts'
 import { type Failure, fail } from '../../core/errors.ts'
-import { VENUES_COMPARED_MAX } from '../../core/limits-jobs.ts'
 import { divCeil, divFloor, mulDivCeil } from '../../core/math.ts'
 import type { Eid, Row, WorldView } from '../../core/types.ts'
 import { baseName, hasService } from '../base/model.ts'
@@ -26,7 +25,17 @@ import { Faction } from '../faction/state.ts'
 import { levelOf } from '../skill/model.ts'
 import { refusesService } from '../station/model.ts'
 import type { PRESETS } from './schemas.ts'
-import { EXTERNAL, INTERNAL, Job, PACK, QUEUES, type Queue, RECYCLE, UNPACK } from './state.ts'
+import {
+  EXTERNAL,
+  INTERNAL,
+  Job,
+  PACK,
+  QUEUES,
+  type Queue,
+  RECYCLE,
+  UNPACK,
+  VENUES_COMPARED_MAX,
+} from './state.ts'
 import {
   countUnits,
   givenBy,

@@ -8,7 +8,6 @@
 import { assert } from '../../core/assert.ts'
 import { Container, moveItems, namedContainer, Stack } from '../../core/goods.ts'
 import { canReceive, namedAccount, post } from '../../core/ledger.ts'
-import { JOB_RUNS_PER_TICK_MAX, JOBS_TRIED_MAX } from '../../core/limits-jobs.ts'
 import { divFloor } from '../../core/math.ts'
 import type { SystemDef } from '../../core/system.ts'
 import type { Row, World, WorldView } from '../../core/types.ts'
@@ -36,7 +35,19 @@ import {
 import { countRuns, setCurrent } from './queue-rules.ts'
 import { noteRuns } from './report-systems.ts'
 import { closeJob } from './rules.ts'
-import { Bench, BLOCKED, CRAFT, Job, OWED, PACK, type Queue, RUNNING, UNPACK } from './state.ts'
+import {
+  Bench,
+  BLOCKED,
+  CRAFT,
+  JOB_RUNS_PER_TICK_MAX,
+  JOBS_TRIED_MAX,
+  Job,
+  OWED,
+  PACK,
+  type Queue,
+  RUNNING,
+  UNPACK,
+} from './state.ts'
 import { countUnits, givenBy, makesFuel, takenBy, type Units } from './store-model.ts'
 
 /** Notes that runs of a job owe rent to the owner of its facility. */

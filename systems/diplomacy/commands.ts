@@ -2,11 +2,6 @@
 import { type MutationDef, mutation } from '../../core/command.ts'
 import { type ErrorCode, fail, type Outcome, ok } from '../../core/errors.ts'
 import { TEXT_CHARACTERS_MAX } from '../../core/limits.ts'
-import {
-  DIPLOMACY_TEXT_CHARACTERS_MAX,
-  FACTION_ENEMIES_MAX,
-  WAR_NOTICE_TICKS,
-} from '../../core/limits-diplomacy.ts'
 import { obj, optional, ref, str, strings } from '../../core/params.ts'
 import { cleanText } from '../../core/text-rules.ts'
 import type { Eid, World, WorldView } from '../../core/types.ts'
@@ -42,6 +37,7 @@ import {
   propose,
 } from './rules.ts'
 import { answer, removal } from './schemas.ts'
+import { DIPLOMACY_TEXT_CHARACTERS_MAX, FACTION_ENEMIES_MAX, WAR_NOTICE_TICKS } from './state.ts'
 
 /* What all eight share */
 

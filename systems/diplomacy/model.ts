@@ -9,14 +9,6 @@
  */
 import { type Failure, fail } from '../../core/errors.ts'
 import { addKey, type KeySets, removeKey } from '../../core/key-sets.ts'
-import {
-  FACTION_ALLIES_MAX,
-  FACTION_PROPOSALS_OPEN_MAX,
-  FACTION_PROPOSALS_SHOWN_MAX,
-  FACTION_WARS_DECLARED_MAX,
-  FACTION_WARS_MAX,
-  WAR_MEMBER_TICKS,
-} from '../../core/limits-diplomacy.ts'
 import { divCeil } from '../../core/math.ts'
 import type { RecordsDef } from '../../core/records.ts'
 import { isoTime } from '../../core/time.ts'
@@ -28,6 +20,11 @@ import { Faction, Membership } from '../faction/state.ts'
 import {
   CHANGES,
   ENEMIES,
+  FACTION_ALLIES_MAX,
+  FACTION_PROPOSALS_OPEN_MAX,
+  FACTION_PROPOSALS_SHOWN_MAX,
+  FACTION_WARS_DECLARED_MAX,
+  FACTION_WARS_MAX,
   OLD_WARS,
   type OldWar,
   PACTS,
@@ -36,6 +33,7 @@ import {
   PROPOSALS,
   type Proposal,
   TRUCES,
+  WAR_MEMBER_TICKS,
 } from './state.ts'
 
 export const keyOf = ({ from, to }: Pair): string => `${from}:${to}`

@@ -5,13 +5,6 @@
  * Diplomacy: wars, alliances and enemies of factions. Source: factions.md section 5.
  */
 import { assert } from '../../core/assert.ts'
-import {
-  OLD_WARS_KEPT_MAX,
-  PROPOSAL_TICKS,
-  WAR_COOLDOWN_TICKS,
-  WAR_LEAVER_TICKS,
-  WAR_NOTICE_TICKS,
-} from '../../core/limits-diplomacy.ts'
 import type { Eid, Row, World } from '../../core/types.ts'
 import { Player } from '../account/state.ts'
 import { factionOf } from '../faction/model.ts'
@@ -33,10 +26,15 @@ import {
 import {
   CHANGES,
   OLD_WARS,
+  OLD_WARS_KEPT_MAX,
   type Pair,
+  PROPOSAL_TICKS,
   PROPOSALS,
   type Proposal,
   TRUCES,
+  WAR_COOLDOWN_TICKS,
+  WAR_LEAVER_TICKS,
+  WAR_NOTICE_TICKS,
   type War,
 } from './state.ts'
 

@@ -7,11 +7,6 @@
 import { mutation } from '../../core/command.ts'
 import { badFields, type Failure, fail, ok } from '../../core/errors.ts'
 import { emit } from '../../core/event.ts'
-import {
-  DISTRESS_COOLDOWN_TICKS,
-  DISTRESS_TICKS,
-  EMERGENCY_QUIET_TICKS,
-} from '../../core/limits-posting.ts'
 import { divCeil, divFloor } from '../../core/math.ts'
 import { bools, choice, ints, obj, opt, optional, strings } from '../../core/params.ts'
 import { isoTime } from '../../core/time.ts'
@@ -30,7 +25,16 @@ import { UNDOCKED } from '../travel/needs.ts'
 import { Poi } from '../travel/state.ts'
 import { callId, countListeners, dayOf, nameKnown, ringsAround, signalOf } from './model.ts'
 import { enterSignal } from './rules.ts'
-import { Airwave, Caller, DISTRESS_TYPES, type DistressType, Signal } from './state.ts'
+import {
+  Airwave,
+  Caller,
+  DISTRESS_COOLDOWN_TICKS,
+  DISTRESS_TICKS,
+  DISTRESS_TYPES,
+  type DistressType,
+  EMERGENCY_QUIET_TICKS,
+  Signal,
+} from './state.ts'
 
 const NEEDY_FUEL_PCT = 20
 const NEEDY_HULL_PCT = 50

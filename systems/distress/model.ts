@@ -6,7 +6,6 @@
  */
 import { idOf, rowOfId } from '../../core/entity.ts'
 import { type Failure, fail } from '../../core/errors.ts'
-import { DISTRESS_RADIUS } from '../../core/limits-posting.ts'
 import { divFloor } from '../../core/math.ts'
 import { DAY_TICKS } from '../../core/time.ts'
 import type { Eid, Row, WorldView } from '../../core/types.ts'
@@ -18,7 +17,7 @@ import { seePlayer, seesPoi } from '../sensing/model.ts'
 import { mutes } from '../settings/model.ts'
 import { lanesFrom, playersIn, systemName } from '../travel/model.ts'
 import { Poi, StarSystem } from '../travel/state.ts'
-import { Caller, SIGNALS, Signal } from './state.ts'
+import { Caller, DISTRESS_RADIUS, SIGNALS, Signal } from './state.ts'
 
 /** Id of the mission that a signal asks for; accepted, the mission goes by it. */
 export const callId = (view: WorldView, signal: Row): string => idOf(view, Signal, signal)

@@ -4,7 +4,6 @@
  */
 import { RESCUES } from '../../core/catalog/index.ts'
 import { balanceOf, canReceive } from '../../core/ledger.ts'
-import { RESCUES_PAID_PER_DAY_MAX } from '../../core/limits-posting.ts'
 import type { Eid, Row, World, WorldView } from '../../core/types.ts'
 import { walletOf } from '../account/model.ts'
 import { addStat } from '../account/rules.ts'
@@ -21,7 +20,7 @@ import { dockedBase, shipOf, systemOf } from '../travel/drift-model.ts'
 import { poiId } from '../travel/model.ts'
 import { Poi, StarSystem } from '../travel/state.ts'
 import { dayOf, nameKnown, promisedFor, RESCUE_CREDITS, signalOf, signals } from './model.ts'
-import { Caller, DISTRESS_TYPES, SIGNALS, Signal } from './state.ts'
+import { Caller, DISTRESS_TYPES, RESCUES_PAID_PER_DAY_MAX, SIGNALS, Signal } from './state.ts'
 
 /** Gives a call to a pilot; nothing stands against it. */
 export function takeCall(world: World, player: Eid, signal: Row): Row {

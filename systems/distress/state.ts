@@ -1,10 +1,22 @@
 /** Distress signals on the air, and what players had of them. Source: missions.md section 4. */
 import { defineComponent, defineEntity, f64, ref, u8, u32 } from '../../core/columns.ts'
-import { SIGNAL_ROWS } from '../../core/limits-posting.ts'
 import type { Row } from '../../core/types.ts'
 import { defineIndex } from '../../core/world.ts'
 import { Player } from '../account/state.ts'
 import { StarSystem } from '../travel/state.ts'
+
+/** Distress signals on the air at once. */
+export const SIGNAL_ROWS = 5_000
+/** Jumps that a distress signal reaches. */
+export const DISTRESS_RADIUS = 5
+/** Ticks from one signal of a player to the next. */
+export const DISTRESS_COOLDOWN_TICKS = 360
+export const DISTRESS_TICKS = 180
+
+/** Ticks between two messages on the emergency channel of a system. */
+export const EMERGENCY_QUIET_TICKS = 6
+/** Rescues of a day for which a helper is paid. */
+export const RESCUES_PAID_PER_DAY_MAX = 5
 
 /** The order is the value of `type`: append only. */
 export const DISTRESS_TYPES = ['fuel', 'repair', 'combat'] as const

@@ -10,7 +10,7 @@
 import { GOODS, itemIndex } from '../../core/catalog/index.ts'
 import { emit, toPlayer } from '../../core/event.ts'
 import { contentsOf, type Held, moveItems } from '../../core/goods.ts'
-import { DRONES_PER_POI_MAX, NEARBY_PLAYERS_MAX } from '../../core/limits.ts'
+import { NEARBY_PLAYERS_MAX } from '../../core/limits.ts'
 import { addPercent, divFloor } from '../../core/math.ts'
 import { counted } from '../../core/say.ts'
 import type { Eid, Row, World, WorldView } from '../../core/types.ts'
@@ -49,7 +49,7 @@ import {
 import { MINING } from './pull-kernels.ts'
 import { areFriends, controlOf, sightsAt } from './scene-systems.ts'
 import { droneScan, droneSurvey } from './schemas.ts'
-import { Drone, DroneWord, Thought } from './state.ts'
+import { DRONES_PER_POI_MAX, Drone, DroneWord, Thought } from './state.ts'
 
 /** Does an action; false when it failed. */
 export type Do = (world: World, drone: Row) => boolean

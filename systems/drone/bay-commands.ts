@@ -2,7 +2,6 @@
 import { mutation } from '../../core/command.ts'
 import { badFields, type Failure, fail, ok } from '../../core/errors.ts'
 import { Container } from '../../core/goods.ts'
-import { DRONES_PER_POI_MAX } from '../../core/limits.ts'
 import { bool, obj, optional } from '../../core/params.ts'
 import { counted } from '../../core/say.ts'
 import type { Eid, Row, World, WorldView } from '../../core/types.ts'
@@ -30,7 +29,7 @@ import {
   ownDrone,
 } from './model.ts'
 import { deploySchema, recallSchema } from './schemas.ts'
-import { Drone, HOPPING, IN_BAY } from './state.ts'
+import { DRONES_PER_POI_MAX, Drone, HOPPING, IN_BAY } from './state.ts'
 import { hullOfDrone, statusOf } from './views.ts'
 
 const params = obj({

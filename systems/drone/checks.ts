@@ -2,7 +2,6 @@
 import { assert } from '../../core/assert.ts'
 import { GOODS } from '../../core/catalog/index.ts'
 import { contentsOf, namedContainer, unitsIn } from '../../core/goods.ts'
-import { DRONE_MEMORY_MAX, DRONES_PER_PLAYER_MAX } from '../../core/limits.ts'
 import type { CheckDef } from '../../core/registry.ts'
 import type { Row, WorldView } from '../../core/types.ts'
 import { Player } from '../account/state.ts'
@@ -12,6 +11,8 @@ import { DRONE_ITEMS, dronesOf, figuresOf } from './model.ts'
 import {
   Body,
   DEPLOYED,
+  DRONE_MEMORY_MAX,
+  DRONES_PER_PLAYER_MAX,
   Drone,
   DroneMemo,
   DroneScript,

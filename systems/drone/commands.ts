@@ -5,11 +5,6 @@ import { GOODS } from '../../core/catalog/index.ts'
 import { immediate, mutation } from '../../core/command.ts'
 import { type Failure, fail, type Outcome, ok } from '../../core/errors.ts'
 import { contentsOf, namedContainer } from '../../core/goods.ts'
-import {
-  DRONE_NAME_CHARACTERS_MAX,
-  DRONE_SCRIPT_PARAM_MAX,
-  DRONES_PER_PLAYER_MAX,
-} from '../../core/limits.ts'
 import { itemId, obj, ref, str } from '../../core/params.ts'
 import { say } from '../../core/say.ts'
 import { codePointLength } from '../../core/text-rules.ts'
@@ -32,7 +27,14 @@ import {
 } from './model.ts'
 import { setScript } from './rules.ts'
 import { loadSchema, nameSchema, unloadSchema, uploadSchema } from './schemas.ts'
-import { Drone, IN_BAY, Squadron } from './state.ts'
+import {
+  DRONE_NAME_CHARACTERS_MAX,
+  DRONE_SCRIPT_PARAM_MAX,
+  DRONES_PER_PLAYER_MAX,
+  Drone,
+  IN_BAY,
+  Squadron,
+} from './state.ts'
 
 export const droneParam = ref(
   'own_drone',

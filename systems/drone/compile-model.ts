@@ -3,11 +3,6 @@
  * foresight, as deep as IF stands in IF. Source: drones.md sections 3.2, 3.3, 3.7.
  */
 import { assert } from '../../core/assert.ts'
-import {
-  DRONE_INSTRUCTIONS_MAX,
-  DRONE_NESTING_MAX,
-  DRONE_SCRIPT_CHARACTERS_MAX,
-} from '../../core/limits.ts'
 import { withArticle } from '../../core/say.ts'
 import { codePointLength } from '../../core/text-rules.ts'
 import type { Row, WorldView } from '../../core/types.ts'
@@ -23,7 +18,14 @@ import {
   TAKES_TEXT,
 } from './model.ts'
 import { ACTIONS, DRONE_TYPES } from './pull-kernels.ts'
-import { Drone, DroneScript, DroneWord } from './state.ts'
+import {
+  DRONE_INSTRUCTIONS_MAX,
+  DRONE_NESTING_MAX,
+  DRONE_SCRIPT_CHARACTERS_MAX,
+  Drone,
+  DroneScript,
+  DroneWord,
+} from './state.ts'
 
 export type Compiled =
   | { readonly ok: true; readonly program: Program }

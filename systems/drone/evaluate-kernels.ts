@@ -13,13 +13,14 @@
  * Source: drones.md sections 3.5, 5; the layout is ours.
  */
 import { type KernelColumns, overColumns } from '../../core/columns.ts'
-import { DRONE_CODE_WORDS, DRONE_STEPS_MAX } from '../../core/limits.ts'
 import { Deposit } from '../mining/state.ts'
 import { Ship } from '../ship/state.ts'
 import { Poi } from '../travel/state.ts'
 import { FIGURES, MINING } from './pull-kernels.ts'
 import {
   DEPLOYED,
+  DRONE_CODE_WORDS,
+  DRONE_STEPS_MAX,
   Drone,
   DroneMemo,
   DroneScript,

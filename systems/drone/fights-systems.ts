@@ -3,7 +3,6 @@
  * Source: drones.md section 3.6, combat.md sections 1-5.
  */
 import { emit, toPlayer } from '../../core/event.ts'
-import { DRONE_UPDATES_PER_TICK_MAX } from '../../core/limits.ts'
 import type { Eid, Row, World, WorldView } from '../../core/types.ts'
 import { isBound, playerById, playerId } from '../account/model.ts'
 import { aggress } from '../combat/engage-rules.ts'
@@ -27,7 +26,7 @@ import type { Do } from './actions-systems.ts'
 import { bodyById, droneId, droneOf, flownBy, textOf } from './model.ts'
 import { areFriends, sightsAt } from './scene-systems.ts'
 import { droneUpdate } from './schemas.ts'
-import { DEPLOYED, Drone, HUNTERS, Thought } from './state.ts'
+import { DEPLOYED, DRONE_UPDATES_PER_TICK_MAX, Drone, HUNTERS, Thought } from './state.ts'
 
 const FIRE = STANCES.indexOf('fire')
 const EVADE = STANCES.indexOf('evade')

@@ -2,7 +2,7 @@
  * The letters of drone scripts: tokens with their places, one at a time, so that the first thing
  * that is wrong in a text is what is told. Source: drones.md section 3.1.
  */
-import { DRONE_FAULT_CHARACTERS_MAX } from '../../core/limits.ts'
+import { DRONE_FAULT_CHARACTERS_MAX } from './state.ts'
 
 /** Source: drones.md section 3.7. */
 export const SCRIPT_FAULTS = [

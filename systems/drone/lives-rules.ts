@@ -14,7 +14,6 @@ import {
   namedContainer,
   openContainer,
 } from '../../core/goods.ts'
-import { DRONES_ADRIFT_MAX } from '../../core/limits.ts'
 import { drawBelow, hash32, hashText } from '../../core/rng.ts'
 import type { Eid, Row, World } from '../../core/types.ts'
 import { playerId } from '../account/model.ts'
@@ -39,7 +38,7 @@ import {
   noteRoster,
 } from './rules.ts'
 import { droneAdrift, droneDestroyed } from './schemas.ts'
-import { Body, DEPLOYED, Drone, HOPPING, IN_BAY } from './state.ts'
+import { Body, DEPLOYED, DRONES_ADRIFT_MAX, Drone, HOPPING, IN_BAY } from './state.ts'
 
 /** Of the drones in the bays of a lost ship, those that drop. Source: salvage.md section 2. */
 const DROP_PCT = 70

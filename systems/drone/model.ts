@@ -13,7 +13,6 @@ import { GOODS, isModule, itemIndex, type ModuleRow, skillIndex } from '../../co
 import type { NpcFigures, NpcGun } from '../../core/catalog/types.ts'
 import { idOf, rowOfId } from '../../core/entity.ts'
 import { type Failure, fail } from '../../core/errors.ts'
-import { DRONES_PER_PLAYER_MAX } from '../../core/limits.ts'
 import { addPercent } from '../../core/math.ts'
 import { type ReferenceDef, sortNames } from '../../core/reference.ts'
 import type { Eid, Row, WorldView } from '../../core/types.ts'
@@ -23,7 +22,17 @@ import { levelOf } from '../skill/model.ts'
 import { PlayerSkills, SKILLS_WIDTH } from '../skill/state.ts'
 import { FN, OP } from './evaluate-kernels.ts'
 import { type Action, DRONE_TYPES, type DroneFigures, FIGURES } from './pull-kernels.ts'
-import { Body, Drone, DroneMemo, DroneWord, IN_BAY, ROSTER, Squadron, WORDS } from './state.ts'
+import {
+  Body,
+  DRONES_PER_PLAYER_MAX,
+  Drone,
+  DroneMemo,
+  DroneWord,
+  IN_BAY,
+  ROSTER,
+  Squadron,
+  WORDS,
+} from './state.ts'
 
 const CONTROL = skillIndex('drone_control')
 

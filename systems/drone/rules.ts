@@ -13,7 +13,6 @@
  */
 import { assert } from '../../core/assert.ts'
 import { itemIndex } from '../../core/catalog/index.ts'
-import { DRONE_CODE_WORDS, DRONE_MEMORY_MAX } from '../../core/limits.ts'
 import { codePointLength } from '../../core/text-rules.ts'
 import type { Eid, Row, World, WorldView } from '../../core/types.ts'
 import { baseById } from '../base/model.ts'
@@ -36,6 +35,8 @@ import {
 import { DRONE_TYPES } from './pull-kernels.ts'
 import {
   DEPLOYED,
+  DRONE_CODE_WORDS,
+  DRONE_MEMORY_MAX,
   Drone,
   DroneMemo,
   DroneScript,

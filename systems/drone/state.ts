@@ -15,11 +15,37 @@ import {
   u16,
   u32,
 } from '../../core/columns.ts'
-import { DRONE_CODE_WORDS, ROWS } from '../../core/limits.ts'
+import { ROWS } from '../../core/limits.ts'
 import type { Eid, Row } from '../../core/types.ts'
 import { defineIndex } from '../../core/world.ts'
 import { Player } from '../account/state.ts'
 import { Ship } from '../ship/state.ts'
+
+/* Drones (drones.md 1, 3) */
+/** Drones a player, in bays of parked ships and adrift ones included. */
+export const DRONES_PER_PLAYER_MAX = 64
+/** Deployed drones a place. */
+export const DRONES_PER_POI_MAX = 2_000
+/** Drones adrift a player; the oldest are lost beyond. */
+export const DRONES_ADRIFT_MAX = 20
+/** Frames of drone_update a tick and owner. */
+export const DRONE_UPDATES_PER_TICK_MAX = 16
+export const DRONE_NAME_CHARACTERS_MAX = 32
+/** Code points of a script. */
+export const DRONE_SCRIPT_CHARACTERS_MAX = 2_000
+/** Characters of the parameter: longer scripts get their own refusal up to here. */
+export const DRONE_SCRIPT_PARAM_MAX = 100_000
+/** Code points of what is said of a fault: our longest sentence has half. */
+export const DRONE_FAULT_CHARACTERS_MAX = 200
+/** IF in IF. */
+export const DRONE_NESTING_MAX = 32
+/** Steps of an evaluation. */
+export const DRONE_STEPS_MAX = 200
+/** Keys and values of a drone's memory, code points. */
+export const DRONE_MEMORY_MAX = 512
+/** Instructions of a program: the densest script of 2,000 characters has 335. */
+export const DRONE_INSTRUCTIONS_MAX = 384
+export const DRONE_CODE_WORDS = DRONE_INSTRUCTIONS_MAX * 3
 
 /** Values of `state`. */
 export const IN_BAY = 0

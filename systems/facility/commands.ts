@@ -12,7 +12,6 @@
  */
 import { actionCommands } from '../../core/action-table.ts'
 import { badFields, type ErrorCode, fail, type Outcome, ok } from '../../core/errors.ts'
-import { JOBS_LISTED_MAX } from '../../core/limits-jobs.ts'
 import { Type } from '../../core/params.ts'
 import type { Eid, World, WorldView } from '../../core/types.ts'
 import { isAt, isInternal, jobById, refusesRow } from '../craft/model.ts'
@@ -25,7 +24,7 @@ import {
   jobCancelSchema,
   packageJobSchema,
 } from '../craft/schemas.ts'
-import { Job } from '../craft/state.ts'
+import { JOBS_LISTED_MAX, Job } from '../craft/state.ts'
 import { accessTo, liveJobsOf, queueOf } from '../craft/venue-model.ts'
 import { DOCKED } from '../travel/needs.ts'
 import { BUILDING_ACTIONS } from './build-actions-commands.ts'

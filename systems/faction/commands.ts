@@ -7,12 +7,6 @@ import { immediate, type MutationDef, mutation } from '../../core/command.ts'
 import { type Failure, fail, type Outcome, ok } from '../../core/errors.ts'
 import { Account } from '../../core/ledger.ts'
 import { ID_CHARACTERS_MAX, TEXT_CHARACTERS_MAX } from '../../core/limits.ts'
-import {
-  FACTION_CHARTER_CHARACTERS_MAX,
-  FACTION_DESCRIPTION_CHARACTERS_MAX,
-  FACTION_INVITES_OPEN_MAX,
-  FACTION_NAME_CHARACTERS_MAX,
-} from '../../core/limits-faction.ts'
 import { divCeil } from '../../core/math.ts'
 import { bool, bools, NO_PARAMS, obj, opt, optional, ref, str, strings } from '../../core/params.ts'
 import { cleanText } from '../../core/text-rules.ts'
@@ -41,7 +35,14 @@ import {
 } from './model.ts'
 import { IN_FACTION } from './needs.ts'
 import { disband, dropInvite, invite, tellFaction } from './rules.ts'
-import { Faction, INVITES } from './state.ts'
+import {
+  FACTION_CHARTER_CHARACTERS_MAX,
+  FACTION_DESCRIPTION_CHARACTERS_MAX,
+  FACTION_INVITES_OPEN_MAX,
+  FACTION_NAME_CHARACTERS_MAX,
+  Faction,
+  INVITES,
+} from './state.ts'
 import { declineWait, inviteOf, invitesBy, invitesTo } from './store-model.ts'
 import { dismiss, enlist, foundFaction } from './store-rules.ts'
 

@@ -13,7 +13,6 @@ import { type Failure, fail } from '../../core/errors.ts'
 import { Container, Stack } from '../../core/goods.ts'
 import { firstRefusal } from '../../core/guard.ts'
 import { balanceOf, canReceive } from '../../core/ledger.ts'
-import { FACTION_FOUNDING_TICKS, FACTIONS_FOUNDED_MAX } from '../../core/limits-faction.ts'
 import { divFloor } from '../../core/math.ts'
 import type { ReferenceDef } from '../../core/reference.ts'
 import { usernameKey } from '../../core/text-rules.ts'
@@ -34,6 +33,8 @@ import {
   DIRECTORY,
   type Directory,
   disbanding,
+  FACTION_FOUNDING_TICKS,
+  FACTIONS_FOUNDED_MAX,
   Faction,
   KEPT_NAMES,
   Membership,

@@ -1,7 +1,6 @@
 /** Looking at factions and invitations. Source: factions.md section 3. */
 import { type CommandDef, immediate, query } from '../../core/command.ts'
 import { fail, ok } from '../../core/errors.ts'
-import { FACTION_PAGE_MAX } from '../../core/limits-faction.ts'
 import { int, ints, list, NO_PARAMS, obj, optional, pageSize, strings } from '../../core/params.ts'
 import { isoTime } from '../../core/time.ts'
 import { usernameOf } from '../account/model.ts'
@@ -18,7 +17,7 @@ import {
 } from './model.ts'
 import { dropInvite, noteDecline, tellFaction } from './rules.ts'
 import { factionInfoSchema, factionRowSchema } from './schemas.ts'
-import { Faction } from './state.ts'
+import { FACTION_PAGE_MAX, Faction } from './state.ts'
 import { inviteOf, invitesTo } from './store-model.ts'
 import { renderFactionRow, renderInner, renderPublic } from './views.ts'
 

@@ -2,7 +2,6 @@
 import { immediate } from '../../core/command.ts'
 import { badFields, fail, type Outcome, ok } from '../../core/errors.ts'
 import { TEXT_CHARACTERS_MAX } from '../../core/limits.ts'
-import { FACTION_ROLE_NAME_CHARACTERS_MAX, FACTION_ROLES_MAX } from '../../core/limits-faction.ts'
 import { bools, int, ints, obj, opt, optional, str, strings, Type } from '../../core/params.ts'
 import { cleanText } from '../../core/text-rules.ts'
 import type { Eid, Row, World, WorldView } from '../../core/types.ts'
@@ -20,7 +19,14 @@ import {
 } from './model.ts'
 import { tellFaction } from './rules.ts'
 import { type FactionEventName, PERMISSIONS } from './schemas.ts'
-import { type CustomRole, Faction, Membership, ROLES } from './state.ts'
+import {
+  type CustomRole,
+  FACTION_ROLE_NAME_CHARACTERS_MAX,
+  FACTION_ROLES_MAX,
+  Faction,
+  Membership,
+  ROLES,
+} from './state.ts'
 import {
   bitsOf,
   isDefaultRole,

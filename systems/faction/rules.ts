@@ -15,12 +15,6 @@ import { fail, type Outcome, ok } from '../../core/errors.ts'
 import { emit } from '../../core/event.ts'
 import { contentsOf, moveItems } from '../../core/goods.ts'
 import { Account, balanceOf } from '../../core/ledger.ts'
-import {
-  FACTION_ACTIVITY_ROWS_MAX,
-  FACTION_INVITE_TICKS,
-  FACTION_INVITES_INCOMING_MAX,
-  FACTION_WITHDRAWAL_TOLD_CREDITS,
-} from '../../core/limits-faction.ts'
 import { raise } from '../../core/occurrence.ts'
 import { counted } from '../../core/say.ts'
 import type { Eid, Row, World } from '../../core/types.ts'
@@ -50,6 +44,10 @@ import { type FactionEventName, factionEvent } from './schemas.ts'
 import {
   ACTIVITY,
   disbanded,
+  FACTION_ACTIVITY_ROWS_MAX,
+  FACTION_INVITE_TICKS,
+  FACTION_INVITES_INCOMING_MAX,
+  FACTION_WITHDRAWAL_TOLD_CREDITS,
   Faction,
   FactionStore,
   type Invite,

@@ -10,7 +10,6 @@
 import { assert } from '../../core/assert.ts'
 import { type Failure, fail, type Outcome, ok } from '../../core/errors.ts'
 import { Container, closeContainer, isBare, openContainer, unitsIn } from '../../core/goods.ts'
-import { FACTION_DECLINE_TICKS, FACTION_DECLINES_MAX } from '../../core/limits-faction.ts'
 import type { Eid, Row, World, WorldView } from '../../core/types.ts'
 import { type DeclineRule, declineWaitOf, inviteBook, pairOf } from '../account/model.ts'
 import { Player } from '../account/state.ts'
@@ -25,7 +24,16 @@ import {
 } from '../facility/model.ts'
 import { Facility, OF_FACTION } from '../facility/state.ts'
 import { PERMISSIONS } from './schemas.ts'
-import { DECLINES, Faction, FactionStore, INVITES, type Invite, STORES } from './state.ts'
+import {
+  DECLINES,
+  FACTION_DECLINE_TICKS,
+  FACTION_DECLINES_MAX,
+  Faction,
+  FactionStore,
+  INVITES,
+  type Invite,
+  STORES,
+} from './state.ts'
 
 export const BOOK = inviteBook<Invite>('faction.invites', INVITES, ({ faction }) => faction)
 

@@ -9,11 +9,6 @@ import { assert } from '../../core/assert.ts'
 import { type Failure, fail } from '../../core/errors.ts'
 import { contentsOf, moveItems } from '../../core/goods.ts'
 import { openAccount } from '../../core/ledger.ts'
-import {
-  FACTION_NAME_KEPT_TICKS,
-  FACTION_REVIEW_TICKS,
-  FACTIONS_FOUNDED_MAX,
-} from '../../core/limits-faction.ts'
 import { raise } from '../../core/occurrence.ts'
 import type { Eid, Row, World, WorldView } from '../../core/types.ts'
 import { walletOf } from '../account/model.ts'
@@ -39,7 +34,17 @@ import {
   refusesPermission,
   treasuryOf,
 } from './model.ts'
-import { Faction, FactionStore, KEPT_NAMES, leaving, Membership, STORES } from './state.ts'
+import {
+  FACTION_NAME_KEPT_TICKS,
+  FACTION_REVIEW_TICKS,
+  FACTIONS_FOUNDED_MAX,
+  Faction,
+  FactionStore,
+  KEPT_NAMES,
+  leaving,
+  Membership,
+  STORES,
+} from './state.ts'
 import {
   closeEmptyStore,
   facilityOfStore,

@@ -4,7 +4,6 @@
  * What factions say of their members.
  */
 import { grant } from '../../core/guard.ts'
-import { FACTION_LEADER_AWAY_TICKS, FACTION_REVIEW_TICKS } from '../../core/limits-faction.ts'
 import type { SystemDef } from '../../core/system.ts'
 import type { Eid, Row, World, WorldView } from '../../core/types.ts'
 import { isBound, usernameOf } from '../account/model.ts'
@@ -12,7 +11,13 @@ import { allied, Player } from '../account/state.ts'
 import { areFellows, factionName } from './model.ts'
 import { giveRole, successorOf } from './ranks-commands.ts'
 import { expireInvites, tellFaction } from './rules.ts'
-import { Faction, FactionStore, Membership } from './state.ts'
+import {
+  FACTION_LEADER_AWAY_TICKS,
+  FACTION_REVIEW_TICKS,
+  Faction,
+  FactionStore,
+  Membership,
+} from './state.ts'
 import { LEADER } from './store-model.ts'
 import { foldLostBuckets, freeNames } from './store-rules.ts'
 

@@ -9,13 +9,6 @@
 import type { CommandDef } from '../../core/command.ts'
 import { idOf } from '../../core/entity.ts'
 import { type Failure, fail } from '../../core/errors.ts'
-import {
-  FLEET_DECLINE_TICKS,
-  FLEET_DECLINES_MAX,
-  FLEET_SIZE_BASE,
-  FLEET_SIZE_LEVELS,
-  FLEET_SIZE_MAX,
-} from '../../core/limits-fleet.ts'
 import { divFloor } from '../../core/math.ts'
 import type { Eid, Row, WorldView } from '../../core/types.ts'
 import {
@@ -32,7 +25,21 @@ import { Fighting } from '../combat/state.ts'
 import { partyOf } from '../sensing/model.ts'
 import { levelOf } from '../skill/model.ts'
 import { Location } from '../travel/state.ts'
-import { DECLINES, Fleet, INVITES, type Invite, MEMBERS, RIDERS, Ride, Wing } from './state.ts'
+import {
+  DECLINES,
+  FLEET_DECLINE_TICKS,
+  FLEET_DECLINES_MAX,
+  FLEET_SIZE_BASE,
+  FLEET_SIZE_LEVELS,
+  FLEET_SIZE_MAX,
+  Fleet,
+  INVITES,
+  type Invite,
+  MEMBERS,
+  RIDERS,
+  Ride,
+  Wing,
+} from './state.ts'
 
 export const WRITES = [
   ...(['create', 'invite', 'accept', 'decline', 'leave', 'kick', 'disband'] as const),

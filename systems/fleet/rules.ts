@@ -9,7 +9,6 @@
  */
 import { assert } from '../../core/assert.ts'
 import { emit } from '../../core/event.ts'
-import { FLEET_INVITE_TICKS, FLEET_INVITES_INCOMING_MAX } from '../../core/limits-fleet.ts'
 import type { Eid, Row, World } from '../../core/types.ts'
 import { pairOf } from '../account/model.ts'
 import { forgetDeclines, recordDecline } from '../account/rules.ts'
@@ -27,7 +26,16 @@ import {
   RULE,
 } from './model.ts'
 import { type FleetNews, fleetUpdate } from './schemas.ts'
-import { Fleet, type Invite, MEMBERS, RIDERS, Ride, Wing } from './state.ts'
+import {
+  FLEET_INVITE_TICKS,
+  FLEET_INVITES_INCOMING_MAX,
+  Fleet,
+  type Invite,
+  MEMBERS,
+  RIDERS,
+  Ride,
+  Wing,
+} from './state.ts'
 
 export const dropInvite = BOOK.drop
 export const rebuildInvites = BOOK.rebuild

@@ -7,14 +7,6 @@
  */
 import { assert } from '../../core/assert.ts'
 import { grant } from '../../core/guard.ts'
-import {
-  FLEET_ASHORE_TICKS,
-  FLEET_INVITES_INCOMING_MAX,
-  FLEET_LEADER_AWAY_TICKS,
-  FLEET_MEMBER_AWAY_TICKS,
-  FLEET_REVIEW_TICKS,
-  FLEET_SIZE_MAX,
-} from '../../core/limits-fleet.ts'
 import type { CheckDef } from '../../core/registry.ts'
 import type { SystemDef } from '../../core/system.ts'
 import type { Eid, Row, World, WorldView } from '../../core/types.ts'
@@ -39,7 +31,18 @@ import {
 } from './model.ts'
 import { land } from './rides-commands.ts'
 import { discharge, dissolve, expireInvites, handOver, tellFleet } from './rules.ts'
-import { Fleet, INVITES, Ride, Wing } from './state.ts'
+import {
+  FLEET_ASHORE_TICKS,
+  FLEET_INVITES_INCOMING_MAX,
+  FLEET_LEADER_AWAY_TICKS,
+  FLEET_MEMBER_AWAY_TICKS,
+  FLEET_REVIEW_TICKS,
+  FLEET_SIZE_MAX,
+  Fleet,
+  INVITES,
+  Ride,
+  Wing,
+} from './state.ts'
 
 export const fleetsHold: CheckDef = {
   name: 'fleets have their members and one leader',

@@ -9,7 +9,6 @@
  */
 import { assert } from '../../core/assert.ts'
 import { GOODS } from '../../core/catalog/index.ts'
-import { SHIPMENT_BEACONS_MAX, SHIPMENT_DELIVERIES_REMEMBERED } from '../../core/limits-freight.ts'
 import { MAX_SAFE } from '../../core/math.ts'
 import { hashText } from '../../core/rng.ts'
 import { DAY_TICKS } from '../../core/time.ts'
@@ -36,6 +35,8 @@ import {
   PROFILES,
   type Profile,
   type Sets,
+  SHIPMENT_BEACONS_MAX,
+  SHIPMENT_DELIVERIES_REMEMBERED,
   Shipment,
   TIERS,
   TRACKS,

@@ -3,7 +3,6 @@
  * costs. Quote and post ask the same questions. Source: crafting.md section 10, quote / post.
  */
 import { badFields, type Failure, fail, type Outcome, ok } from '../../core/errors.ts'
-import { SHIPMENT_REWARD_MAX, SHIPMENTS_PER_CARRIER_MAX } from '../../core/limits-freight.ts'
 import { withArticle } from '../../core/say.ts'
 import type { Eid, Row, WorldView } from '../../core/types.ts'
 import { baseById, offersService } from '../base/model.ts'
@@ -45,6 +44,8 @@ import {
   type Profile,
   RATES,
   type ServiceLevel,
+  SHIPMENT_REWARD_MAX,
+  SHIPMENTS_PER_CARRIER_MAX,
   Shipment,
   TIERS,
   type Visibility,

@@ -3,11 +3,6 @@ import { assert } from '../../core/assert.ts'
 import { type Failure, fail } from '../../core/errors.ts'
 import { Container, openContainer } from '../../core/goods.ts'
 import { Account, balanceOf, canReceive, openAccount } from '../../core/ledger.ts'
-import {
-  SHIPMENTS_PER_RECIPIENT_MAX,
-  SHIPMENTS_PER_SHIPPER_MAX,
-  SHIPMENTS_POSTED_PER_BASE_MAX,
-} from '../../core/limits-freight.ts'
 import type { Row, World, WorldView } from '../../core/types.ts'
 import { Player } from '../account/state.ts'
 import { baseName, baseTreasury } from '../base/model.ts'
@@ -26,6 +21,9 @@ import {
   POLICY_STATUS,
   SERVICE_LEVELS,
   SHIPMENT_STATUS,
+  SHIPMENTS_PER_RECIPIENT_MAX,
+  SHIPMENTS_PER_SHIPPER_MAX,
+  SHIPMENTS_POSTED_PER_BASE_MAX,
   Shipment,
   UNINSURABLE_REASONS,
   VISIBILITIES,

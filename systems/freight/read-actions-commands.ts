@@ -1,6 +1,5 @@
 /** Actions of `shipping` that only look. Source: crafting.md section 10. */
 import { fail, type Outcome, ok } from '../../core/errors.ts'
-import { SHIPMENT_BEACONS_LISTED_MAX, SHIPMENTS_LISTED_MAX } from '../../core/limits-freight.ts'
 import type { Eid, Row, WorldView } from '../../core/types.ts'
 import { baseById } from '../base/model.ts'
 import { Base } from '../base/state.ts'
@@ -20,7 +19,12 @@ import {
   quoteSchema,
   trackSchema,
 } from './schemas.ts'
-import { SERVICE_LEVELS, Shipment } from './state.ts'
+import {
+  SERVICE_LEVELS,
+  SHIPMENT_BEACONS_LISTED_MAX,
+  SHIPMENTS_LISTED_MAX,
+  Shipment,
+} from './state.ts'
 import {
   isParty,
   renderDebts,

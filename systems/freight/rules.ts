@@ -1,5 +1,4 @@
 /** Rules of freight that reach other domains. */
-
 import type { Static } from 'typebox'
 import { assert } from '../../core/assert.ts'
 import { GOODS } from '../../core/catalog/index.ts'

@@ -8,7 +8,6 @@
  */
 import { defineEvent } from '../../core/event.ts'
 import { PRICE_CREDITS_MAX } from '../../core/limits.ts'
-import { SHIPMENT_BEACONS_LISTED_MAX, SHIPMENTS_LISTED_MAX } from '../../core/limits-freight.ts'
 import {
   bool,
   bools,
@@ -26,7 +25,14 @@ import {
   strings,
   type TSchema,
 } from '../../core/params.ts'
-import { SERVICE_LEVELS, SHIPMENT_STATUS, TIERS, VISIBILITIES } from './state.ts'
+import {
+  SERVICE_LEVELS,
+  SHIPMENT_BEACONS_LISTED_MAX,
+  SHIPMENT_STATUS,
+  SHIPMENTS_LISTED_MAX,
+  TIERS,
+  VISIBILITIES,
+} from './state.ts'
 
 export const OWNERS = ['player', 'faction'] as const
 

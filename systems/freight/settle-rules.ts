@@ -5,13 +5,6 @@
 import { assert } from '../../core/assert.ts'
 import { closeContainer, contentsOf, openContainer } from '../../core/goods.ts'
 import { Account, balanceOf, namedAccount } from '../../core/ledger.ts'
-import {
-  SHIPMENT_CLAIMS_OWED_MAX,
-  SHIPMENT_CLAIMS_PAID_PER_TICK,
-  SHIPMENT_KEPT_TICKS,
-  SHIPMENT_RATES_KEPT,
-  SHIPMENTS_ENDED_MAX,
-} from '../../core/limits-freight.ts'
 import { counted } from '../../core/say.ts'
 import type { Eid, Row, World, WorldView } from '../../core/types.ts'
 import { Base } from '../base/state.ts'
@@ -59,7 +52,12 @@ import {
   POSTED,
   type PolicyStatus,
   RATES,
+  SHIPMENT_CLAIMS_OWED_MAX,
+  SHIPMENT_CLAIMS_PAID_PER_TICK,
+  SHIPMENT_KEPT_TICKS,
+  SHIPMENT_RATES_KEPT,
   SHIPMENT_STATUS,
+  SHIPMENTS_ENDED_MAX,
   Shipment,
   type ShipmentStatus,
 } from './state.ts'

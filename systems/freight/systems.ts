@@ -14,7 +14,6 @@ import { assert } from '../../core/assert.ts'
 import { Container, Stack } from '../../core/goods.ts'
 import { grant } from '../../core/guard.ts'
 import { Account, balanceOf, namedAccount } from '../../core/ledger.ts'
-import { SHIPMENT_BEACONS_MAX } from '../../core/limits-freight.ts'
 import { divFloor } from '../../core/math.ts'
 import { observe } from '../../core/occurrence.ts'
 import type { CheckDef } from '../../core/registry.ts'
@@ -62,6 +61,7 @@ import {
   IN_TRANSIT,
   POSTED,
   PROFILES,
+  SHIPMENT_BEACONS_MAX,
   Shipment,
   TRACKS,
 } from './state.ts'

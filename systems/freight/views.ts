@@ -1,7 +1,6 @@
 /** Wire forms of contracts, quotes, tracks and carriers. Source: contract, Shipping*. */
 import { GOODS } from '../../core/catalog/index.ts'
 import { wireId } from '../../core/entity.ts'
-import { SHIPMENTS_PER_CARRIER_MAX } from '../../core/limits-freight.ts'
 import type { Static } from '../../core/params.ts'
 import { counted } from '../../core/say.ts'
 import { isoTime } from '../../core/time.ts'
@@ -33,6 +32,7 @@ import {
   END_REASONS,
   SERVICE_LEVELS,
   SHIPMENT_STATUS,
+  SHIPMENTS_PER_CARRIER_MAX,
   Shipment,
   TIERS,
   type Tier,

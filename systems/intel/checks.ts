@@ -1,10 +1,5 @@
 /** Invariants of what factions know: it is of factions that are, counted, and within its bounds. */
 import { assert } from '../../core/assert.ts'
-import {
-  FACTS_PER_BASE_MAX,
-  INTEL_FACTION_BYTES_MAX,
-  PRICES_PER_FACTION_MAX,
-} from '../../core/limits-intel.ts'
 import type { CheckDef } from '../../core/registry.ts'
 import { byteLength } from '../../core/text-rules.ts'
 import type { Row, WorldView } from '../../core/types.ts'
@@ -12,7 +7,14 @@ import { Base } from '../base/state.ts'
 import { Faction } from '../faction/state.ts'
 import { Sight } from '../market/state.ts'
 import { bytesOf, partsOf, priceNoteOf, quotesOf } from './model.ts'
-import { FACTS, PriceNote, SYSTEM_NOTES } from './state.ts'
+import {
+  FACTS,
+  FACTS_PER_BASE_MAX,
+  INTEL_FACTION_BYTES_MAX,
+  PRICES_PER_FACTION_MAX,
+  PriceNote,
+  SYSTEM_NOTES,
+} from './state.ts'
 
 export const notesHold: CheckDef = {
   name: 'what is known of systems is of factions and systems that are, and its text is counted',

@@ -7,11 +7,6 @@
 import { type FacilityRow, PIRATES } from '../../core/catalog/index.ts'
 import { type CommandDef, LATER, mutation } from '../../core/command.ts'
 import { type Failure, fail, ok } from '../../core/errors.ts'
-import {
-  ESPIONAGE_COOLDOWN_TICKS,
-  ESPIONAGE_TICKS,
-  SENSED_ROWS_MAX,
-} from '../../core/limits-intel.ts'
 import { divCeil } from '../../core/math.ts'
 import { NO_PARAMS, obj, ref, str } from '../../core/params.ts'
 import { answerLater, pendingOf } from '../../core/pending.ts'
@@ -41,7 +36,16 @@ import { Poi } from '../travel/state.ts'
 import { tellFact, tellLeft, tellNothing, tellSpotted } from './commands.ts'
 import { factsAt, serviceFacilities } from './model.ts'
 import { espionageResult, sensorResult } from './schemas.ts'
-import { DUE, FACT_KINDS, type Fact, type FactKind, Spy } from './state.ts'
+import {
+  DUE,
+  ESPIONAGE_COOLDOWN_TICKS,
+  ESPIONAGE_TICKS,
+  FACT_KINDS,
+  type Fact,
+  type FactKind,
+  SENSED_ROWS_MAX,
+  Spy,
+} from './state.ts'
 
 /** Of a hundred: so many hear a fact, and so many more nothing; the rest are spotted. */
 const FACT_PCT = 50

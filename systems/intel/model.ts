@@ -7,7 +7,6 @@
  * Source: factions.md sections 5 and 6.
  */
 import { type Failure, fail } from '../../core/errors.ts'
-import { FACT_TICKS, INTEL_ENTRIES_MAX, INTEL_WORLD_BYTES_MAX } from '../../core/limits-intel.ts'
 import { divFloor } from '../../core/math.ts'
 import { int, optional, pageSize } from '../../core/params.ts'
 import { byteLength } from '../../core/text-rules.ts'
@@ -22,7 +21,17 @@ import { factionByText, factionOf } from '../faction/model.ts'
 import { Faction } from '../faction/state.ts'
 import { depositRemaining, depositsOf } from '../mining/model.ts'
 import { Poi, StarSystem } from '../travel/state.ts'
-import { BYTES, FACTS, type Fact, NOTES, SYSTEM_NOTES, type SystemNote } from './state.ts'
+import {
+  BYTES,
+  FACT_TICKS,
+  FACTS,
+  type Fact,
+  INTEL_ENTRIES_MAX,
+  INTEL_WORLD_BYTES_MAX,
+  NOTES,
+  SYSTEM_NOTES,
+  type SystemNote,
+} from './state.ts'
 
 /**
  * The faction whose knowledge a member asks for: his own unless he names another. Refusals:

@@ -6,12 +6,6 @@
 import { GOODS } from '../../core/catalog/index.ts'
 import { type CommandDef, query } from '../../core/command.ts'
 import { fail, ok } from '../../core/errors.ts'
-import {
-  INTEL_PAGE_DEFAULT,
-  INTEL_PAGE_MAX,
-  PRICES_PAGE_DEFAULT,
-  PRICES_PAGE_MAX,
-} from '../../core/limits-intel.ts'
 import { itemId, NO_PARAMS, obj, optional, ref, str } from '../../core/params.ts'
 import type { Row, WorldView } from '../../core/types.ts'
 import { baseById, baseId, baseName } from '../base/model.ts'
@@ -46,7 +40,13 @@ import {
   tradeIntelResult,
   tradeIntelStatusResult,
 } from './schemas.ts'
-import { PriceNote } from './state.ts'
+import {
+  INTEL_PAGE_DEFAULT,
+  INTEL_PAGE_MAX,
+  PRICES_PAGE_DEFAULT,
+  PRICES_PAGE_MAX,
+  PriceNote,
+} from './state.ts'
 import {
   type Known,
   knownPois,

@@ -9,13 +9,6 @@
  * ordered, facilities built and goods bought. Source: factions.md section 6, espionage.
  */
 import { assert } from '../../core/assert.ts'
-import {
-  FACT_CREDITS_MIN,
-  FACTS_PER_BASE_MAX,
-  INTEL_ENTRIES_MAX,
-  INTEL_FACTION_BYTES_MAX,
-  PRICES_PER_FACTION_MAX,
-} from '../../core/limits-intel.ts'
 import type { Eid, Row, World, WorldView } from '../../core/types.ts'
 import { Player } from '../account/state.ts'
 import { factionOf } from '../faction/model.ts'
@@ -53,12 +46,17 @@ import {
 } from './model.ts'
 import {
   BYTES,
+  FACT_CREDITS_MIN,
   FACT_KINDS,
   FACTS,
+  FACTS_PER_BASE_MAX,
   type Fact,
   type FactKind,
   FOUND,
+  INTEL_ENTRIES_MAX,
+  INTEL_FACTION_BYTES_MAX,
   NOTES,
+  PRICES_PER_FACTION_MAX,
   PriceNote,
   SYSTEM_NOTES,
   type SystemNote,

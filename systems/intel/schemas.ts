@@ -1,15 +1,5 @@
 /** Wire shapes of what factions know. Source: contract, Intel…, TradeIntel…, FactionScan…. */
 import {
-  INTEL_DEPOSITS_MAX,
-  INTEL_LANES_MAX,
-  INTEL_NAME_CHARACTERS_MAX,
-  INTEL_POIS_MAX,
-  INTEL_SYSTEMS_MAX,
-  INTEL_TEXT_CHARACTERS_MAX,
-  PRICES_ITEMS_MAX,
-  PRICES_STATIONS_MAX,
-} from '../../core/limits-intel.ts'
-import {
   bools,
   int,
   ints,
@@ -27,6 +17,16 @@ import {
 } from '../../core/params.ts'
 import { say } from '../../core/say.ts'
 import { contactSchema } from '../sensing/state.ts'
+import {
+  INTEL_DEPOSITS_MAX,
+  INTEL_LANES_MAX,
+  INTEL_NAME_CHARACTERS_MAX,
+  INTEL_POIS_MAX,
+  INTEL_SYSTEMS_MAX,
+  INTEL_TEXT_CHARACTERS_MAX,
+  PRICES_ITEMS_MAX,
+  PRICES_STATIONS_MAX,
+} from './state.ts'
 
 /* What members submit */
 

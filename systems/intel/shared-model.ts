@@ -1,6 +1,14 @@
 /** Judging what members submit: known ids, clean texts, bounds; nothing of it is believed. */
 import { findGoods, itemIndex } from '../../core/catalog/index.ts'
 import { badFields, type Failure, type Outcome, ok } from '../../core/errors.ts'
+import { say } from '../../core/say.ts'
+import { byteLength, cleanText } from '../../core/text-rules.ts'
+import type { WorldView } from '../../core/types.ts'
+import { baseById } from '../base/model.ts'
+import type { Seen, SeenExchange } from '../market/schemas.ts'
+import { systemById } from '../travel/model.ts'
+import type { NewNote } from './model.ts'
+import type { GivenPoi, GivenStation, GivenSystem } from './schemas.ts'
 import {
   INTEL_DEPOSITS_MAX,
   INTEL_LANES_MAX,
@@ -11,15 +19,7 @@ import {
   INTEL_TEXT_CHARACTERS_MAX,
   PRICES_ITEMS_MAX,
   PRICES_STATIONS_MAX,
-} from '../../core/limits-intel.ts'
-import { say } from '../../core/say.ts'
-import { byteLength, cleanText } from '../../core/text-rules.ts'
-import type { WorldView } from '../../core/types.ts'
-import { baseById } from '../base/model.ts'
-import type { Seen, SeenExchange } from '../market/schemas.ts'
-import { systemById } from '../travel/model.ts'
-import type { NewNote } from './model.ts'
-import type { GivenPoi, GivenStation, GivenSystem } from './schemas.ts'
+} from './state.ts'
 
 const wrong = (field: string, expected: string): Failure => badFields({ field, expected })
 

@@ -4,12 +4,21 @@
  * Source: market.md section 8.
  */
 import { rowsOf, type TableDef } from '../../core/columns.ts'
-import { INTEL_LOOKS_FILL_PCT } from '../../core/limits-intel.ts'
 import { divFloor } from '../../core/math.ts'
 import type { Eid, Row, World, WorldView } from '../../core/types.ts'
 import { bestLevel, booksAt } from './book-model.ts'
 import type { Seen, SeenExchange } from './schemas.ts'
-import { ASK, BID, Book, LastSight, Level, type Side, Sight, SightQuote } from './state.ts'
+import {
+  ASK,
+  BID,
+  Book,
+  INTEL_LOOKS_FILL_PCT,
+  LastSight,
+  Level,
+  type Side,
+  Sight,
+  SightQuote,
+} from './state.ts'
 
 /** Ticks that share a look. Source: ours: a crowd at one base costs one look in five minutes. */
 const LOOK_TICKS = 30

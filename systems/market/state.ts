@@ -18,6 +18,9 @@ import { SLOT_COLUMNS } from '../../core/slots.ts'
 import { EMPIRES_WIDTH, Player } from '../account/state.ts'
 import { Base } from '../base/state.ts'
 
+/** Share of the rows of looks that factions may fill, percent: players remember theirs there. */
+export const INTEL_LOOKS_FILL_PCT = 60
+
 /**
  * Sides of a book, as stored. Asks are sorted upwards, bids downwards: the best price is first on
  * both.

@@ -7,7 +7,6 @@
 import { assert } from '../../core/assert.ts'
 import { EMPIRE_IDS, type MissionRow, missionTemplate } from '../../core/catalog/index.ts'
 import { canReceive, namedAccount } from '../../core/ledger.ts'
-import { COMMUNITY_PAID_PER_TICK_MAX, COMMUNITY_REST_TICKS } from '../../core/limits-posting.ts'
 import { mulDivFloor } from '../../core/math.ts'
 import type { Eid, Row, World } from '../../core/types.ts'
 import { walletOf } from '../account/model.ts'
@@ -30,6 +29,8 @@ import {
   shareOf,
 } from './model.ts'
 import {
+  COMMUNITY_PAID_PER_TICK_MAX,
+  COMMUNITY_REST_TICKS,
   GIVERS,
   MISSION_RECORDS,
   MISSIONS_OF,

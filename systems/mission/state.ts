@@ -2,10 +2,20 @@
 import { type MissionRow, OBJECTIVES_MAX } from '../../core/catalog/index.ts'
 import { defineEntity, f64, ref, text, u8, u32 } from '../../core/columns.ts'
 import { ROWS } from '../../core/limits.ts'
-import { COMMUNITY_POOL_ROWS, COMMUNITY_SHARE_ROWS } from '../../core/limits-posting.ts'
 import { defineRecords } from '../../core/records.ts'
 import type { Eid, Row } from '../../core/types.ts'
 import { defineIndex } from '../../core/world.ts'
+
+/** Shares of players in collections that are not paid yet. */
+export const COMMUNITY_SHARE_ROWS = 200_000
+export const COMMUNITY_POOL_ROWS = 1_000
+/** Shares of a full collection paid in one tick, and missions ended in one. */
+export const COMMUNITY_PAID_PER_TICK_MAX = 1_000
+/** Ticks between a full collection and the next of its kind. */
+export const COMMUNITY_REST_TICKS = 8_640
+
+/** Rescues beside the five missions: worlds of rules before 6 gave them to pilots unasked. */
+export const RESCUES_BESIDE_MAX = 3
 
 /** An accepted mission keeps its own copy of what was offered: places and pay. */
 export const Mission = defineEntity('mission', ROWS.missions, {

@@ -1,15 +1,15 @@
 /** Invariants of notes. Source: social.md section 12. */
 import { assert } from '../../core/assert.ts'
-import {
-  NOTE_CHARACTERS_MAX,
-  NOTE_CHARACTERS_PER_AUTHOR_MAX,
-  NOTES_PER_AUTHOR_MAX,
-} from '../../core/limits-society.ts'
 import type { CheckDef } from '../../core/registry.ts'
 import type { Eid, WorldView } from '../../core/types.ts'
 import { Package } from '../cargo/state.ts'
 import { writtenBy } from './model.ts'
-import { Note } from './state.ts'
+import {
+  NOTE_CHARACTERS_MAX,
+  NOTE_CHARACTERS_PER_AUTHOR_MAX,
+  NOTES_PER_AUTHOR_MAX,
+  Note,
+} from './state.ts'
 
 /** Rows of packages that are notes. */
 function countPlaced(view: WorldView): number {

@@ -1,18 +1,12 @@
 /** Writing notes: `create_note`, `write_note`, `delete_note`. Source: social.md section 3. */
 import { immediate } from '../../core/command.ts'
 import { fail, ok } from '../../core/errors.ts'
-import {
-  NOTE_CHARACTERS_MAX,
-  NOTE_PARAM_CHARACTERS_MAX,
-  NOTE_SIZE,
-  NOTE_TITLE_CHARACTERS_MAX,
-} from '../../core/limits-society.ts'
 import { ints, obj, str, strings } from '../../core/params.ts'
 import { say } from '../../core/say.ts'
 import { codePointLength } from '../../core/text-rules.ts'
 import { isNearlyFull } from '../cargo/model.ts'
 import { destroyPackage, createNote as layOut, packageId } from '../cargo/rules.ts'
-import { Package } from '../cargo/state.ts'
+import { NOTE_SIZE, Package } from '../cargo/state.ts'
 import { logAction } from '../log/rules.ts'
 import { activeShip, freeSpace } from '../ship/model.ts'
 import { DOCKED } from '../travel/needs.ts'
@@ -26,7 +20,12 @@ import {
   titleOf,
   writableNote,
 } from './model.ts'
-import { Note } from './state.ts'
+import {
+  NOTE_CHARACTERS_MAX,
+  NOTE_PARAM_CHARACTERS_MAX,
+  NOTE_TITLE_CHARACTERS_MAX,
+  Note,
+} from './state.ts'
 
 export const noteParam = () =>
   str(say`Id of a note, as {get_notes} and {get_cargo} have it.`, {

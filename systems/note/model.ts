@@ -8,16 +8,20 @@
 import { assert } from '../../core/assert.ts'
 import { idOf, rowOfId } from '../../core/entity.ts'
 import { badFields, type Failure, fail, type Outcome, ok } from '../../core/errors.ts'
+import { cleanText } from '../../core/text-rules.ts'
+import type { Eid, Row, World, WorldView } from '../../core/types.ts'
+import { holdsPackage } from '../cargo/model.ts'
 import {
+  isNoteId,
   NOTE_CHARACTERS_MAX,
   NOTE_CHARACTERS_PER_AUTHOR_MAX,
   NOTE_TITLE_CHARACTERS_MAX,
   NOTES_PER_AUTHOR_MAX,
-} from '../../core/limits-society.ts'
-import { cleanText } from '../../core/text-rules.ts'
-import type { Eid, Row, World, WorldView } from '../../core/types.ts'
-import { holdsPackage } from '../cargo/model.ts'
-import { isNoteId, Note, PREFIX, WRITTEN, type Written } from './state.ts'
+  Note,
+  PREFIX,
+  WRITTEN,
+  type Written,
+} from './state.ts'
 
 /** The id of a note on the wire: `note:<uuid>`. */
 export const noteId = (view: WorldView, note: Row): string => PREFIX + idOf(view, Note, note)

@@ -1,7 +1,6 @@
 /** Reading notes: `read_note`, `get_notes`. Source: social.md section 3. */
 import { archive, query } from '../../core/command.ts'
 import { ok } from '../../core/errors.ts'
-import { NOTES_LISTED_DEFAULT, NOTES_LISTED_MAX } from '../../core/limits-society.ts'
 import { bools, ints, list, obj, optional, page, pageSize, strings } from '../../core/params.ts'
 import { isoTime } from '../../core/time.ts'
 import type { Row, WorldView } from '../../core/types.ts'
@@ -9,7 +8,7 @@ import { usernameOf } from '../account/model.ts'
 import { noteParam } from './commands.ts'
 import { noteId, noteTitle } from './model.ts'
 import { notesOf, readableNote } from './rules.ts'
-import { Note } from './state.ts'
+import { NOTES_LISTED_DEFAULT, NOTES_LISTED_MAX, Note } from './state.ts'
 
 /** ours: a note is worth what somebody gives for it; nobody else buys it. */
 const VALUE = 0

@@ -1,8 +1,21 @@
 /** Tables of notes. */
 import { defineEntity, f64, ref, text, u32 } from '../../core/columns.ts'
-import { NOTES_MAX } from '../../core/limits-society.ts'
 import type { Eid } from '../../core/types.ts'
 import { defineIndex } from '../../core/world.ts'
+
+/* Notes (social.md 3) */
+/** Notes of all players; each is a row among the packages too. */
+export const NOTES_MAX = 200_000
+export const NOTE_TITLE_CHARACTERS_MAX = 100
+export const NOTE_CHARACTERS_MAX = 100_000
+/** Text of a call: as long as a frame may be, so that what is too long is called so. */
+export const NOTE_PARAM_CHARACTERS_MAX = 500_000
+/** Of one author, wherever they are: notes that there still are, and characters of them all. */
+export const NOTES_PER_AUTHOR_MAX = 100
+export const NOTE_CHARACTERS_PER_AUTHOR_MAX = 1_000_000
+
+export const NOTES_LISTED_DEFAULT = 20
+export const NOTES_LISTED_MAX = 100
 
 export const PREFIX = 'note:'
 

@@ -1,7 +1,6 @@
 /** Taking people aboard. Source: crafting.md section 9. */
 import { fail, type Outcome, ok } from '../../core/errors.ts'
 import { Account, balanceOf, post } from '../../core/ledger.ts'
-import { PASSENGERS_LOADED_MAX } from '../../core/limits-passenger.ts'
 import type { Static } from '../../core/params.ts'
 import type { Eid, Row, World, WorldView } from '../../core/types.ts'
 import { baseById, baseName } from '../base/model.ts'
@@ -24,7 +23,7 @@ import {
 } from './model.ts'
 import { board, expectAt, openEscrow } from './rules.ts'
 import type { loadSchema } from './schemas.ts'
-import { IN_LOUNGE, Passenger } from './state.ts'
+import { IN_LOUNGE, PASSENGERS_LOADED_MAX, Passenger } from './state.ts'
 import { fareNow } from './views.ts'
 
 /** A base by id, or by its name however written; 0 none. */

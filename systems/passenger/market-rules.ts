@@ -4,7 +4,6 @@
  * classes and the income of citizens are ours.
  */
 import { Account, balanceOf, namedAccount, post } from '../../core/ledger.ts'
-import { PASSENGERS_OF_BASE_MAX, PASSENGERS_WAITING_MAX } from '../../core/limits-passenger.ts'
 import { divFloor } from '../../core/math.ts'
 import { drawBelow, hash32, hashText } from '../../core/rng.ts'
 import { CYCLE_TICKS } from '../../core/time.ts'
@@ -17,7 +16,7 @@ import { activityPct, isWanting, nextMarket } from './fare-model.ts'
 import { vanish, waitingAt } from './list-model.ts'
 import { destinationsOf, isOnTheMap, shipsDocked } from './model.ts'
 import { appear, POOL_LEAST } from './rules.ts'
-import { Passenger, Terminal } from './state.ts'
+import { PASSENGERS_OF_BASE_MAX, PASSENGERS_WAITING_MAX, Passenger, Terminal } from './state.ts'
 
 const MARKET = hashText('passenger.market')
 

@@ -2,11 +2,6 @@
 import type { ModuleRow } from '../../core/catalog/index.ts'
 import { idOf } from '../../core/entity.ts'
 import { type Failure, fail } from '../../core/errors.ts'
-import {
-  DESTINATION_JUMPS_MAX,
-  DESTINATIONS_MAX,
-  PASSENGERS_WAITING_MAX,
-} from '../../core/limits-passenger.ts'
 import type { Eid, Row, World, WorldView } from '../../core/types.ts'
 import { Player } from '../account/state.ts'
 import { baseId, baseName } from '../base/model.ts'
@@ -25,8 +20,11 @@ import { guestsOf, hasPassengers, passengersOf, queueAnew, refund, vanish } from
 import {
   ABOARD,
   CLASSES,
+  DESTINATION_JUMPS_MAX,
+  DESTINATIONS_MAX,
   IN_LOUNGE,
   Lounge,
+  PASSENGERS_WAITING_MAX,
   Passenger,
   type PassengerSeen,
   Terminal,

@@ -1,7 +1,6 @@
 /** Rules of passengers that reach other domains. */
 import { assert } from '../../core/assert.ts'
 import { openAccount } from '../../core/ledger.ts'
-import { LOUNGE_WARNING_TICKS } from '../../core/limits-passenger.ts'
 import { DAY_TICKS } from '../../core/time.ts'
 import type { Eid, Row, World } from '../../core/types.ts'
 import { baseId, baseName } from '../base/model.ts'
@@ -17,6 +16,7 @@ import {
   CARRIERS,
   Cabin,
   IN_LOUNGE,
+  LOUNGE_WARNING_TICKS,
   Lounge,
   Passenger,
   Terminal,

@@ -9,7 +9,6 @@
 import { GOODS, isModule } from '../../core/catalog/index.ts'
 import { Container, contentsOf, namedContainer, Stack } from '../../core/goods.ts'
 import { Account, balanceOf, canReceive } from '../../core/ledger.ts'
-import { SERVICE_TICKS } from '../../core/limits-passenger.ts'
 import type { SystemDef } from '../../core/system.ts'
 import type { Eid, Row, World, WorldView } from '../../core/types.ts'
 import { walletOf } from '../account/model.ts'
@@ -27,7 +26,7 @@ import { carriersOf, passengersOf } from './list-model.ts'
 import { updateMarkets } from './market-rules.ts'
 import { cabinFigure, isExpired } from './model.ts'
 import { expectAt, PATIENCE_TICKS, remindGuest, takeDue } from './rules.ts'
-import { ABOARD, Cabin, Lounge, Passenger, Terminal } from './state.ts'
+import { ABOARD, Cabin, Lounge, Passenger, SERVICE_TICKS, Terminal } from './state.ts'
 
 /**
  * True for somebody who leaves now: aboard of a ship in dock, or after a day past the deadline also

@@ -1,7 +1,6 @@
 /** Lookups of personnel; writes only to its own columns. */
 import { type CommandDef, isMutation } from '../../core/command.ts'
 import { type Failure, fail } from '../../core/errors.ts'
-import { FACTION_RESERVE_PEOPLE_MAX } from '../../core/limits-faction.ts'
 import { divCeil } from '../../core/math.ts'
 import type { Eid, Row, WorldView } from '../../core/types.ts'
 import { offersService } from '../base/model.ts'
@@ -10,7 +9,7 @@ import { Fighting } from '../combat/state.ts'
 import { Faction } from '../faction/state.ts'
 import { activeShip } from '../ship/model.ts'
 import { Ship } from '../ship/state.ts'
-import { type People, type PoolName, Pools, RESERVES } from './state.ts'
+import { FACTION_RESERVE_PEOPLE_MAX, type People, type PoolName, Pools, RESERVES } from './state.ts'
 
 /**
  * With nobody fit in the crew a ship does little. ours: beside treatment and self-destruction

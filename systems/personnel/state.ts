@@ -9,6 +9,9 @@ import { defineRecords } from '../../core/records.ts'
 import { Base } from '../base/state.ts'
 import { Ship } from '../ship/state.ts'
 
+/** Crew, and marines, that a faction keeps in reserve at a base. */
+export const FACTION_RESERVE_PEOPLE_MAX = 500
+
 /** Written by personnel.refill and by whoever hires or is treated. */
 export const Pools = defineComponent(Base, 'pools', {
   crew: u16('crew for hire'),

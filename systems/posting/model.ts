@@ -6,14 +6,20 @@ import { assert } from '../../core/assert.ts'
 import type { MissionRow } from '../../core/catalog/index.ts'
 import { idOf, rowOfId } from '../../core/entity.ts'
 import { canReceive } from '../../core/ledger.ts'
-import { POSTING_HELD_TICKS, POSTINGS_SHOWN_MAX } from '../../core/limits-posting.ts'
 import type { Eid, Row, WorldView } from '../../core/types.ts'
 import { Player } from '../account/state.ts'
 import { Base } from '../base/state.ts'
 import { factionOf, treasuryOf } from '../faction/model.ts'
 import { Faction } from '../faction/state.ts'
 import { StarSystem } from '../travel/state.ts'
-import { POSTING_TEXTS, POSTINGS, Posting, type PostingText } from './state.ts'
+import {
+  POSTING_HELD_TICKS,
+  POSTING_TEXTS,
+  POSTINGS,
+  POSTINGS_SHOWN_MAX,
+  Posting,
+  type PostingText,
+} from './state.ts'
 
 /* Finding */
 

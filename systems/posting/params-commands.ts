@@ -6,16 +6,6 @@ import { GOODS, type PirateTier } from '../../core/catalog/index.ts'
 import { badFields, type Failure, type Outcome, ok } from '../../core/errors.ts'
 import { PRICE_CREDITS_MAX, QUANTITY_MAX } from '../../core/limits.ts'
 import {
-  POSTING_HOURS_DEFAULT,
-  POSTING_HOURS_MAX,
-  POSTING_KILLS_MAX,
-  POSTING_NAME_CHARACTERS_MAX,
-  POSTING_REWARD_KINDS_MAX,
-  POSTING_TEXT_CHARACTERS_MAX,
-  POSTING_TITLE_CHARACTERS_MAX,
-  POSTING_TRIGGERS_MAX,
-} from '../../core/limits-posting.ts'
-import {
   choice,
   int,
   itemId,
@@ -38,7 +28,18 @@ import { findGood, refusesGiving } from '../cargo/model.ts'
 import { factionName } from '../faction/model.ts'
 import { systemById } from '../travel/model.ts'
 import { StarSystem } from '../travel/state.ts'
-import type { PostedObjective, PostingText } from './state.ts'
+import {
+  POSTING_HOURS_DEFAULT,
+  POSTING_HOURS_MAX,
+  POSTING_KILLS_MAX,
+  POSTING_NAME_CHARACTERS_MAX,
+  POSTING_REWARD_KINDS_MAX,
+  POSTING_TEXT_CHARACTERS_MAX,
+  POSTING_TITLE_CHARACTERS_MAX,
+  POSTING_TRIGGERS_MAX,
+  type PostedObjective,
+  type PostingText,
+} from './state.ts'
 
 export const OPEN_TO_ALL = 'open_to_all'
 const OBJECTIVES_MOST = 10

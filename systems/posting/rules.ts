@@ -2,14 +2,19 @@
 import { assert } from '../../core/assert.ts'
 import { closeContainer, contentsOf, moveItems } from '../../core/goods.ts'
 import { Account, post } from '../../core/ledger.ts'
-import { POSTING_RETRY_TICKS, POSTING_SPURNED_MAX } from '../../core/limits-posting.ts'
 import type { Eid, Row, World } from '../../core/types.ts'
 import { Player } from '../account/state.ts'
 import { noteFactionLog, treasuryOf } from '../faction/model.ts'
 import { noteStoreMove } from '../faction/rules.ts'
 import { openStore } from '../faction/store-model.ts'
 import { canRefund, keyOf, postingsAt, postingText } from './model.ts'
-import { POSTING_TEXTS, POSTINGS, Posting } from './state.ts'
+import {
+  POSTING_RETRY_TICKS,
+  POSTING_SPURNED_MAX,
+  POSTING_TEXTS,
+  POSTINGS,
+  Posting,
+} from './state.ts'
 
 /* Entering and ending */
 

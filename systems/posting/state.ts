@@ -4,10 +4,31 @@
  */
 import type { MissionRow, ObjectiveType, PirateTier } from '../../core/catalog/index.ts'
 import { defineEntity, f64, ref, u8, u32 } from '../../core/columns.ts'
-import { POSTING_ROWS } from '../../core/limits-posting.ts'
 import { defineRecords } from '../../core/records.ts'
 import type { Eid, Row } from '../../core/types.ts'
 import { defineIndex } from '../../core/world.ts'
+
+/** Postings open at once, of all factions. */
+export const POSTING_ROWS = 50_000
+export const POSTING_TITLE_CHARACTERS_MAX = 100
+/** Of the description, of each line of dialog and of each objective's words. */
+export const POSTING_TEXT_CHARACTERS_MAX = 2_000
+/** Of the type, and of the giver's name and title. */
+export const POSTING_NAME_CHARACTERS_MAX = 64
+export const POSTING_HOURS_DEFAULT = 72
+export const POSTING_HOURS_MAX = 720
+/** Ticks for which whoever has taken a posting holds it. */
+export const POSTING_HELD_TICKS = 8_640
+/** Kinds of goods that one posting pays. */
+export const POSTING_REWARD_KINDS_MAX = 10
+export const POSTING_KILLS_MAX = 1_000
+export const POSTING_TRIGGERS_MAX = 10
+/** Postings that a board shows a player: own faction's first, then the oldest. */
+export const POSTINGS_SHOWN_MAX = 50
+/** Players who dropped a posting and are not offered it again: the oldest is forgotten. */
+export const POSTING_SPURNED_MAX = 50
+/** Ticks until a refund that found no room is tried again. */
+export const POSTING_RETRY_TICKS = 360
 
 export const Posting = defineEntity('posting', POSTING_ROWS, {
   faction: ref('faction', 'who posted it'),

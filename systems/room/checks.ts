@@ -1,11 +1,10 @@
 /** Checks of rooms: each belongs to a faction that there is, and is found where it stands. */
 import { assert } from '../../core/assert.ts'
-import { ROOMS_PER_FACTION_MAX } from '../../core/limits-society.ts'
 import type { CheckDef } from '../../core/registry.ts'
 import { Base } from '../base/state.ts'
 import { Faction } from '../faction/state.ts'
 import { roomsAt, roomsOf } from './model.ts'
-import { ROOM_ACCESS, Room } from './state.ts'
+import { ROOM_ACCESS, ROOMS_PER_FACTION_MAX, Room } from './state.ts'
 
 /** Source: factions.md section 7; ours: the bound of a faction. */
 export const roomsHold: CheckDef = {

@@ -2,11 +2,6 @@
 import { immediate } from '../../core/command.ts'
 import { badFields, type Failure, fail, type Outcome, ok } from '../../core/errors.ts'
 import { TEXT_CHARACTERS_MAX } from '../../core/limits.ts'
-import {
-  ROOM_NAME_CHARACTERS_MAX,
-  ROOM_TEXT_CHARACTERS_MAX,
-  ROOMS_PER_FACTION_MAX,
-} from '../../core/limits-society.ts'
 import { choice, obj, opt, optional, str, strings } from '../../core/params.ts'
 import { say } from '../../core/say.ts'
 import { cleanText } from '../../core/text-rules.ts'
@@ -34,7 +29,14 @@ import {
   roomsOf,
 } from './model.ts'
 import { closeRoom, openRoom } from './rules.ts'
-import { ROOM_ACCESS, Room, type RoomAccess } from './state.ts'
+import {
+  ROOM_ACCESS,
+  ROOM_NAME_CHARACTERS_MAX,
+  ROOM_TEXT_CHARACTERS_MAX,
+  ROOMS_PER_FACTION_MAX,
+  Room,
+  type RoomAccess,
+} from './state.ts'
 
 interface Words {
   readonly room_id?: string

@@ -1,7 +1,6 @@
 /** Visiting rooms: `faction_rooms`, `faction_visit_room`. Source: factions.md section 7. */
 import { query } from '../../core/command.ts'
 import { fail, ok } from '../../core/errors.ts'
-import { ROOMS_LISTED_MAX } from '../../core/limits-society.ts'
 import { ints, list, NO_PARAMS, obj, opt, str, strings } from '../../core/params.ts'
 import { say } from '../../core/say.ts'
 import { isoTime } from '../../core/time.ts'
@@ -21,7 +20,7 @@ import {
   roomNamed,
   roomsOpenTo,
 } from './model.ts'
-import { Room } from './state.ts'
+import { ROOMS_LISTED_MAX, Room } from './state.ts'
 
 /** What a list says of a room. */
 function renderRoom(view: WorldView, room: Row) {

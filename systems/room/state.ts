@@ -1,8 +1,17 @@
 /** Rooms that factions furnish at stations where they have a commons. */
 import { defineEntity, f64, ref, text, u8 } from '../../core/columns.ts'
-import { ROOMS_MAX } from '../../core/limits-society.ts'
 import type { Row } from '../../core/types.ts'
 import { defineIndex } from '../../core/world.ts'
+
+/* Rooms of factions (factions.md 7) */
+/** Rooms of all factions: their texts are part of the world, some 16 KB each at most. */
+export const ROOMS_MAX = 40_000
+/** Of one faction at all its stations: twenty houses of the largest kind. */
+export const ROOMS_PER_FACTION_MAX = 240
+export const ROOM_NAME_CHARACTERS_MAX = 64
+export const ROOM_TEXT_CHARACTERS_MAX = 4_000
+/** Rooms in one list. */
+export const ROOMS_LISTED_MAX = 100
 
 /** Who may enter (append only): index is the value of `access`. Source: factions.md section 7. */
 export const ROOM_ACCESS = ['public', 'members', 'officers'] as const

@@ -2,7 +2,6 @@
 import { badFields, type Failure, fail, type Outcome, ok } from '../../core/errors.ts'
 import { Container, Stack } from '../../core/goods.ts'
 import { balanceOf, canReceive } from '../../core/ledger.ts'
-import { COMMISSIONS_PER_PLAYER_MAX, COMMISSIONS_PER_YARD_MAX } from '../../core/limits.ts'
 import type { WorldView } from '../../core/types.ts'
 import { walletOf } from '../account/model.ts'
 import { empireTreasury, hasService } from '../base/model.ts'
@@ -24,7 +23,12 @@ import {
   type Wanted,
 } from './model.ts'
 import { chargeOf, quoteOf } from './rules.ts'
-import { Commission, type CommissionMode } from './state.ts'
+import {
+  COMMISSIONS_PER_PLAYER_MAX,
+  COMMISSIONS_PER_YARD_MAX,
+  Commission,
+  type CommissionMode,
+} from './state.ts'
 
 export interface Plan extends Wanted {
   readonly mode: CommissionMode

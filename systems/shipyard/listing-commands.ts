@@ -2,7 +2,7 @@
 import { mutation, query } from '../../core/command.ts'
 import { type Failure, fail, type Outcome, ok } from '../../core/errors.ts'
 import { balanceOf, canReceive, namedAccount } from '../../core/ledger.ts'
-import { PRICE_CREDITS_MAX, SHIPS_LISTED_MAX } from '../../core/limits.ts'
+import { PRICE_CREDITS_MAX } from '../../core/limits.ts'
 import { mulDivFloor } from '../../core/math.ts'
 import { int, obj, optional, ref, type Static, str } from '../../core/params.ts'
 import { counted, say } from '../../core/say.ts'
@@ -44,7 +44,7 @@ import {
 import { refusesSale } from './needs.ts'
 import { closeListing, openListing, passOn } from './rules.ts'
 import { boughtSchema, browseSchema, delistedSchema, listedSchema } from './schemas.ts'
-import { ShipListing, ShipOrder } from './state.ts'
+import { SHIPS_LISTED_MAX, ShipListing, ShipOrder } from './state.ts'
 import { findClass, renderListing, renderOrder } from './views.ts'
 
 const shared = { category: 'shipyard' } as const

@@ -3,7 +3,6 @@ import { SHIP_CLASSES } from '../../core/catalog/index.ts'
 import { mutation, query } from '../../core/command.ts'
 import { type Failure, fail, type Outcome, ok } from '../../core/errors.ts'
 import { balanceOf, canReceive, post } from '../../core/ledger.ts'
-import { SHIP_ORDERS_PER_BASE_MAX, SHIP_ORDERS_PER_PLAYER_MAX } from '../../core/limits.ts'
 import { mulDivFloor } from '../../core/math.ts'
 import { NO_PARAMS, obj, ref, type Static, str } from '../../core/params.ts'
 import { counted, say } from '../../core/say.ts'
@@ -37,7 +36,12 @@ import {
 import { noYard, refusesSale } from './needs.ts'
 import { openEscrow, passOn } from './rules.ts'
 import { orderCancelledSchema, orderedSchema, ordersSchema, soldSchema } from './schemas.ts'
-import { ShipListing, ShipOrder } from './state.ts'
+import {
+  SHIP_ORDERS_PER_BASE_MAX,
+  SHIP_ORDERS_PER_PLAYER_MAX,
+  ShipListing,
+  ShipOrder,
+} from './state.ts'
 import { findClass, renderOrder } from './views.ts'
 
 const shared = { category: 'shipyard' } as const

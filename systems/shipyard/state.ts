@@ -10,6 +10,19 @@ import { defineIndex } from '../../core/world.ts'
 import { Base } from '../base/state.ts'
 import { Ship } from '../ship/state.ts'
 
+/** Open commissions of one player, and of one yard. */
+export const COMMISSIONS_PER_PLAYER_MAX = 10
+export const COMMISSIONS_PER_YARD_MAX = 200
+/** Trades by which a yard buys materials for one commission in a cycle. */
+export const SOURCING_FILLS_MAX = 50
+/** Open buy orders for ships: of one player, and at one base. */
+export const SHIP_ORDERS_PER_PLAYER_MAX = 50
+export const SHIP_ORDERS_PER_BASE_MAX = 200
+/** Hulls of its own that a station has for sale or builds: orders that were withdrawn add some. */
+export const SHOWROOM_HULLS_MAX = 20
+/** Rows of each list of browse_ships. */
+export const SHIPS_LISTED_MAX = 200
+
 /** What a commission is at, as stored (append only). Source: ships.md section 7. */
 export const COMMISSION_STATUS = ['sourcing', 'pending', 'building'] as const
 export type CommissionStatus = (typeof COMMISSION_STATUS)[number]

@@ -16,11 +16,6 @@
 import { SHIP_CLASSES } from '../../core/catalog/index.ts'
 import { Container, type Held, moveItems, namedContainer, Stack } from '../../core/goods.ts'
 import { Account, balanceOf, post } from '../../core/ledger.ts'
-import {
-  COMMISSIONS_PER_YARD_MAX,
-  SHOWROOM_HULLS_MAX,
-  SOURCING_FILLS_MAX,
-} from '../../core/limits.ts'
 import { mulDivCeil } from '../../core/math.ts'
 import { observe } from '../../core/occurrence.ts'
 import type { SystemDef } from '../../core/system.ts'
@@ -74,7 +69,16 @@ import {
   payStation,
   takeDone,
 } from './rules.ts'
-import { Commission, ForSale, ShipListing, ShipOrder, Yard } from './state.ts'
+import {
+  COMMISSIONS_PER_YARD_MAX,
+  Commission,
+  ForSale,
+  SHOWROOM_HULLS_MAX,
+  ShipListing,
+  ShipOrder,
+  SOURCING_FILLS_MAX,
+  Yard,
+} from './state.ts'
 import { isBuildable, ownPriceLimit, showroomPrice } from './views.ts'
 
 /** Hulls a showroom begins with, at a capital and elsewhere, and their highest tier. */

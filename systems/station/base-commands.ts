@@ -3,11 +3,6 @@ import { type MutationDef, mutation, query } from '../../core/command.ts'
 import { type Failure, fail, type Outcome, ok } from '../../core/errors.ts'
 import { namedContainer } from '../../core/goods.ts'
 import { ID_CHARACTERS_MAX } from '../../core/limits.ts'
-import {
-  MADE_POIS_PER_SYSTEM_MAX,
-  OUTPOSTS_PER_FACTION_MAX,
-  STATION_NAME_CHARACTERS_MAX,
-} from '../../core/limits-station.ts'
 import { bool, NO_PARAMS, obj, optional, type Static, str } from '../../core/params.ts'
 import { counted, say, withArticle } from '../../core/say.ts'
 import type { Eid, World, WorldView } from '../../core/types.ts'
@@ -41,6 +36,11 @@ import {
 import { isOutpost, ownerOfBase } from './model.ts'
 import { nameFor } from './rules.ts'
 import { costSchema, dismantledSchema, foundedSchema } from './schemas.ts'
+import {
+  MADE_POIS_PER_SYSTEM_MAX,
+  OUTPOSTS_PER_FACTION_MAX,
+  STATION_NAME_CHARACTERS_MAX,
+} from './state.ts'
 
 const CHANGES: MutationDef['changes'] = ['player', 'cargo', 'location']
 

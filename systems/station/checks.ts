@@ -1,18 +1,18 @@
 /** Invariants of the stations of factions. Source: crafting.md section 8. */
 import { assert } from '../../core/assert.ts'
-import {
-  MADE_POIS_PER_SYSTEM_MAX,
-  OUTPOSTS_PER_FACTION_MAX,
-  STATION_LIST_MAX,
-  STATIONS_PER_FACTION_MAX,
-} from '../../core/limits-station.ts'
 import type { CheckDef } from '../../core/registry.ts'
 import { Base } from '../base/state.ts'
 import { treasuryOf } from '../faction/model.ts'
 import { madePlaces } from '../travel/model.ts'
 import { Poi, StarSystem } from '../travel/state.ts'
 import { basesOf, countOf, guestsOf, isOutpost, ownerOfBase } from './model.ts'
-import { GUESTS } from './state.ts'
+import {
+  GUESTS,
+  MADE_POIS_PER_SYSTEM_MAX,
+  OUTPOSTS_PER_FACTION_MAX,
+  STATION_LIST_MAX,
+  STATIONS_PER_FACTION_MAX,
+} from './state.ts'
 
 export const stationsHold: CheckDef = {
   name: 'stations of factions: listed, within their numbers, paid into the treasury of the owner',

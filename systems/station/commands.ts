@@ -5,12 +5,6 @@
 import { type ActionRow, actionCommands, refusesMissing } from '../../core/action-table.ts'
 import { type ErrorCode, type Failure, fail, type Outcome, ok } from '../../core/errors.ts'
 import { ID_CHARACTERS_MAX, TEXT_CHARACTERS_MAX } from '../../core/limits.ts'
-import {
-  STATION_FEE_PCT_MAX,
-  STATION_FUEL_PRICE_MAX,
-  STATION_NAME_CHARACTERS_MAX,
-  STATION_REPAIR_PRICE_MAX,
-} from '../../core/limits-station.ts'
 import { bool, choice, int, ref, type Static, str, type TSchema } from '../../core/params.ts'
 import type { Eid, Row, World, WorldView } from '../../core/types.ts'
 import { usernameOf } from '../account/model.ts'
@@ -46,7 +40,14 @@ import {
   setServiceAccess,
   unban,
 } from './settings-commands.ts'
-import { GATED_SERVICES, SERVICE_ACCESS } from './state.ts'
+import {
+  GATED_SERVICES,
+  SERVICE_ACCESS,
+  STATION_FEE_PCT_MAX,
+  STATION_FUEL_PRICE_MAX,
+  STATION_NAME_CHARACTERS_MAX,
+  STATION_REPAIR_PRICE_MAX,
+} from './state.ts'
 import { renderConfig } from './views.ts'
 
 /** Takes away all that stands at an outpost; it holds nothing any more. */

@@ -7,11 +7,6 @@ import { idOf } from '../../core/entity.ts'
 import { type Failure, fail } from '../../core/errors.ts'
 import { Container, closeContainer, namedContainer, openContainer } from '../../core/goods.ts'
 import { Account, balanceOf, namedAccount, post } from '../../core/ledger.ts'
-import {
-  MADE_POIS_PER_SYSTEM_MAX,
-  OUTPOSTS_PER_FACTION_MAX,
-  STATIONS_PER_FACTION_MAX,
-} from '../../core/limits-station.ts'
 import type { Eid, Row, World, WorldView } from '../../core/types.ts'
 import { forgetStationNames, walletOf } from '../account/model.ts'
 import { forgetBaseIds } from '../base/model.ts'
@@ -41,7 +36,12 @@ import { Location, POI_TYPES, Poi, StarSystem } from '../travel/state.ts'
 import { clearOutpost } from './commands.ts'
 import { countOf, isOutpost } from './model.ts'
 import { listBase, setGuests, unlistBase } from './rules.ts'
-import { Station } from './state.ts'
+import {
+  MADE_POIS_PER_SYSTEM_MAX,
+  OUTPOSTS_PER_FACTION_MAX,
+  STATIONS_PER_FACTION_MAX,
+  Station,
+} from './state.ts'
 
 /** What a kind of base takes, and is. */
 export interface Pattern {

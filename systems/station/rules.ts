@@ -3,7 +3,6 @@
  * Source: crafting.md section 8.
  */
 import { type Failure, fail } from '../../core/errors.ts'
-import { STATION_NAME_CHARACTERS_MAX } from '../../core/limits-station.ts'
 import { usernameKey } from '../../core/text-rules.ts'
 import type { Eid, World, WorldView } from '../../core/types.ts'
 import { brokenRule, isStationName, storedUsername } from '../account/model.ts'
@@ -11,7 +10,7 @@ import { USERNAMES } from '../account/state.ts'
 import { baseName } from '../base/model.ts'
 import { Base } from '../base/state.ts'
 import { ownerOfBase } from './model.ts'
-import { GUESTS, type Guests, OWNED } from './state.ts'
+import { GUESTS, type Guests, OWNED, STATION_NAME_CHARACTERS_MAX } from './state.ts'
 
 /** Lists a base that was founded. */
 export function listBase(world: World, base: Eid): void {

@@ -3,15 +3,6 @@
  * crafting.md section 8, station command.
  */
 import { type Failure, fail } from '../../core/errors.ts'
-import {
-  STATION_DESCRIPTION_CHARACTERS_MAX,
-  STATION_FEE_PCT_MAX,
-  STATION_FUEL_PRICE_MAX,
-  STATION_LIST_MAX,
-  STATION_NAMINGS_PER_DAY_MAX,
-  STATION_NOTICE_TICKS,
-  STATION_REPAIR_PRICE_MAX,
-} from '../../core/limits-station.ts'
 import { divFloor } from '../../core/math.ts'
 import { counted } from '../../core/say.ts'
 import { cleanText } from '../../core/text-rules.ts'
@@ -31,6 +22,13 @@ import {
   type GatedService,
   type Guests,
   type ServiceAccess,
+  STATION_DESCRIPTION_CHARACTERS_MAX,
+  STATION_FEE_PCT_MAX,
+  STATION_FUEL_PRICE_MAX,
+  STATION_LIST_MAX,
+  STATION_NAMINGS_PER_DAY_MAX,
+  STATION_NOTICE_TICKS,
+  STATION_REPAIR_PRICE_MAX,
   Station,
 } from './state.ts'
 

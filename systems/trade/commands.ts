@@ -1,12 +1,13 @@
 /** Trades between two players who are in one place. Source: trade-storage.md section 2. */
 import { immediate, mutation, query } from '../../core/command.ts'
 import { ok } from '../../core/errors.ts'
-import { QUANTITY_MAX, TRADE_LINES_MAX } from '../../core/limits.ts'
+import { QUANTITY_MAX } from '../../core/limits.ts'
 import { int, NO_PARAMS, obj, optional, ref, str, Type } from '../../core/params.ts'
 import { say } from '../../core/say.ts'
 import { MAY_TRADE } from '../combat/needs.ts'
 import { declineOffer, offerTrade, withdrawOffer } from './offers-commands.ts'
 import { acceptSchema, messageSchema, offerSchema, tradesSchema } from './schemas.ts'
+import { TRADE_LINES_MAX } from './state.ts'
 import { acceptTrade } from './swap-commands.ts'
 import { renderTrades } from './views.ts'
 

@@ -1,10 +1,17 @@
 /** Lookups of trades; writes only to its own columns. */
 import { seqOfWireId, wireId } from '../../core/entity.ts'
-import { TRADE_DECLINE_TICKS, TRADE_DECLINES_MAX } from '../../core/limits.ts'
 import type { Eid, WorldView } from '../../core/types.ts'
 import { type DeclineRule, declineWaitOf, pairOf } from '../account/model.ts'
 import { Player } from '../account/state.ts'
-import { BOOK, DECLINES, LAPSED, TRADES, type Trade } from './state.ts'
+import {
+  BOOK,
+  DECLINES,
+  LAPSED,
+  TRADE_DECLINE_TICKS,
+  TRADE_DECLINES_MAX,
+  TRADES,
+  type Trade,
+} from './state.ts'
 
 export const KIND = 'trade'
 

@@ -10,13 +10,6 @@ import { GOODS, itemIndex } from '../../core/catalog/index.ts'
 import { badFields, type Failure, fail, type Outcome, ok } from '../../core/errors.ts'
 import { emit, toPlayer } from '../../core/event.ts'
 import { balanceOf } from '../../core/ledger.ts'
-import {
-  TRADE_TICKS,
-  TRADES_IN_MAX,
-  TRADES_MAX,
-  TRADES_OUT_MAX,
-  TRADES_PER_PAIR_MAX,
-} from '../../core/limits.ts'
 import { divCeil } from '../../core/math.ts'
 import type { Eid, Row, World, WorldView } from '../../core/types.ts'
 import { isBound, walletOf } from '../account/model.ts'
@@ -43,7 +36,16 @@ import {
 } from './model.ts'
 import { dropTrade, enterTrade, noteDeclined } from './rules.ts'
 import { tradeCancelled, tradeDeclined, tradeOfferReceived } from './schemas.ts'
-import { TRADES, type Trade, type TradeLine } from './state.ts'
+import {
+  TRADE_TICKS,
+  TRADES,
+  TRADES_IN_MAX,
+  TRADES_MAX,
+  TRADES_OUT_MAX,
+  TRADES_PER_PAIR_MAX,
+  type Trade,
+  type TradeLine,
+} from './state.ts'
 import { renderOffer } from './views.ts'
 
 /** A side of a trade by rows: goods with their units, and packages. */

@@ -4,7 +4,6 @@
  * The pending offers: finding, entering, ending them, and what lapses when. Who may and what moves
  * is offers.ts and swap.ts. Source: trade-storage.md section 2.
  */
-import { LAPSED_TICKS, LAPSED_TRADES_MAX } from '../../core/limits.ts'
 import type { Eid, Row, World, WorldView } from '../../core/types.ts'
 import { pairOf } from '../account/model.ts'
 import { forgetDeclines, recordDecline } from '../account/rules.ts'
@@ -14,7 +13,15 @@ import { packageById } from '../cargo/rules.ts'
 import { activeShip } from '../ship/model.ts'
 import { Ship } from '../ship/state.ts'
 import { DECLINED, KIND, offersOf, offersTo } from './model.ts'
-import { BOOK, LAPSED, TRADES, type Trade, type TradeLine } from './state.ts'
+import {
+  BOOK,
+  LAPSED,
+  LAPSED_TICKS,
+  LAPSED_TRADES_MAX,
+  TRADES,
+  type Trade,
+  type TradeLine,
+} from './state.ts'
 
 function push<K, V>(map: Map<K, V[]>, key: K, value: V): void {
   const found = map.get(key)

@@ -2,9 +2,25 @@
  * Trades between players: offers that wait for an answer. Few, short-lived and full of text, so
  * records. Nothing of an offer is set aside: what it names is looked at again when it is accepted.
  */
-import { DECLINES_MAX, LAPSED_TRADES_MAX, TRADES_MAX } from '../../core/limits.ts'
 import { defineRecords } from '../../core/records.ts'
 import { defineIndex } from '../../core/world.ts'
+
+/* Player trades (trade-storage.md 2) */
+/** Trade offers pending, those remembered as lapsed, pairs of which one declined of late. */
+export const TRADES_MAX = 200_000
+export const LAPSED_TRADES_MAX = 50_000
+export const DECLINES_MAX = 100_000
+export const TRADES_PER_PAIR_MAX = 3
+export const TRADES_OUT_MAX = 10
+export const TRADES_IN_MAX = 20
+/** Lines a side. */
+export const TRADE_LINES_MAX = 50
+/** Ticks in which an offer is answered, or lapses; and for which it is known as lapsed then. */
+export const TRADE_TICKS = 30
+export const LAPSED_TICKS = 360
+/** Declines of one player's offers by another within so many ticks, after which he waits. */
+export const TRADE_DECLINES_MAX = 3
+export const TRADE_DECLINE_TICKS = 60
 
 /** Numbers of offers by offerer and target, and of what is due by tick. */
 export const BOOK = defineIndex('trade.book', () => ({

@@ -4,18 +4,20 @@
  * What holds of pending trades after a tick.
  */
 import { assert } from '../../core/assert.ts'
-import {
-  TRADE_DECLINES_MAX,
-  TRADES_IN_MAX,
-  TRADES_OUT_MAX,
-  TRADES_PER_PAIR_MAX,
-} from '../../core/limits.ts'
 import type { CheckDef } from '../../core/registry.ts'
 import type { SystemDef } from '../../core/system.ts'
 import { Player } from '../account/state.ts'
 import { offersOf, offersTo } from './model.ts'
 import { sweepTrades } from './rules.ts'
-import { DECLINES, LAPSED, TRADES } from './state.ts'
+import {
+  DECLINES,
+  LAPSED,
+  TRADE_DECLINES_MAX,
+  TRADES,
+  TRADES_IN_MAX,
+  TRADES_OUT_MAX,
+  TRADES_PER_PAIR_MAX,
+} from './state.ts'
 
 export const tradesAreSound: CheckDef = {
   name: 'pending trades are listed with both parties, within bounds and in time',

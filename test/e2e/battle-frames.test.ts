@@ -2,7 +2,6 @@
  * A battle as its pilots see it, each on another channel: the same state in JSON, in MessagePack,
  * as patches and in a queue.
  */
-
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Client, Params } from '../../bench/client.ts'
 import { connect } from '../../bench/clients.ts'

@@ -2,7 +2,6 @@
  * `npm run settlers -- --players 300 --ticks 5000`: lets an economy of bots live, prints prices,
  * volumes and the supply of money, and fails where it has seized over its last thousand ticks.
  */
-
 import { parseArgs } from 'node:util'
 import { itemIndex } from '../../core/catalog/index.ts'
 import { capitalOf } from '../../systems/base/model.ts'

@@ -2,7 +2,6 @@
  * Texts that mean something to others, in what is kept: they come back on every framing as they
  * were sent, or were refused by a rule. Source: RELIABILITY 5, B10.
  */
-
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createRegistry } from '../../core/registry.ts'
 import { playerById } from '../../systems/account/model.ts'

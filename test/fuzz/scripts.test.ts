@@ -1,5 +1,4 @@
 /** Drone scripts near the grammar. Source: RELIABILITY 5, B8. */
-
 import { expect, test } from 'vitest'
 import { SCRIPT_FAULTS } from '../../systems/drone/lexer-model.ts'
 import { createDice } from '../sim/dice.ts'

@@ -2,12 +2,6 @@
  * Drone scripts near the grammar: each is compiled, what compiles flies. A script is refused with a
  * known fault at a place inside it, or runs within its budget. Source: RELIABILITY 5, B8.
  */
-import {
-  DRONE_CODE_WORDS,
-  DRONE_FAULT_CHARACTERS_MAX,
-  DRONE_MEMORY_MAX,
-  DRONE_SCRIPT_CHARACTERS_MAX,
-} from '../../core/limits.ts'
 import type { Row } from '../../core/types.ts'
 import { compile } from '../../systems/drone/compile-model.ts'
 import { OP, WIDTH } from '../../systems/drone/evaluate-kernels.ts'
@@ -15,7 +9,14 @@ import { SCRIPT_FAULTS } from '../../systems/drone/lexer-model.ts'
 import { type DroneType, mayDo } from '../../systems/drone/model.ts'
 import { ACTIONS, DRONE_TYPES } from '../../systems/drone/pull-kernels.ts'
 import { STATUSES } from '../../systems/drone/schemas.ts'
-import { Drone, Thought } from '../../systems/drone/state.ts'
+import {
+  DRONE_CODE_WORDS,
+  DRONE_FAULT_CHARACTERS_MAX,
+  DRONE_MEMORY_MAX,
+  DRONE_SCRIPT_CHARACTERS_MAX,
+  Drone,
+  Thought,
+} from '../../systems/drone/state.ts'
 import { createDice } from '../sim/dice.ts'
 import {
   deployed,

@@ -2,7 +2,6 @@
  * Drones of several players in several systems, mining, hauling, fighting and remembering: the same
  * with 0, 1, 2 and 4 kernel threads, and from any tick on after a restart. Source: drones.md 6.
  */
-
 import { expect, test } from 'vitest'
 import { DRONE_SAMPLES } from '../../core/catalog/guides/drone-samples.ts'
 import { stateHash } from '../../core/hash.ts'

@@ -2,7 +2,6 @@
  * A battle played to its end by pilots who maneuver, change stances and targets, reload and are
  * joined: the same with 0, 1 and 2 kernel threads, and from any tick on after a restart.
  */
-
 import { expect, test } from 'vitest'
 import { itemIndex } from '../../core/catalog/index.ts'
 import type { Engine } from '../../core/engine.ts'

@@ -2,7 +2,6 @@
  * A fight comes out the same whoever fights it: with 0, 1, 2 and 4 kernel threads, and fought again
  * (I5).
  */
-
 import { describe, expect, test } from 'vitest'
 import { fightSection, fightsOf, hashOfFights } from '../../bench/fights.ts'
 import type { World } from '../../core/types.ts'

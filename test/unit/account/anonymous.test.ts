@@ -1,5 +1,4 @@
 /** Hiding who a player is: operators set it, others see a ship and no name. travel.md 8. */
-
 import { beforeEach, expect, test } from 'vitest'
 import type { Eid } from '../../../core/types.ts'
 import { playerId } from '../../../systems/account/model.ts'

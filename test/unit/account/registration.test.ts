@@ -1,5 +1,4 @@
 /** Registering and binding: what a new player has, what is refused, who is online. */
-
 import { beforeAll, describe, expect, test } from 'vitest'
 import { EMPIRES, STARTER } from '../../../core/catalog/index.ts'
 import { balanceOf, namedAccount } from '../../../core/ledger.ts'

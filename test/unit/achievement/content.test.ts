@@ -1,5 +1,4 @@
 /** The tables: enough, sound, within what may be paid; and what of them is published. */
-
 import { Value } from 'typebox/value'
 import { describe, expect, test } from 'vitest'
 import {

@@ -1,5 +1,4 @@
 /** Earning: when, once, what it pays and teaches, who is told, and what a start finds again. */
-
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { ACHIEVEMENTS } from '../../../core/catalog/index.ts'
 import { Account, balanceOf, namedAccount } from '../../../core/ledger.ts'

@@ -1,5 +1,4 @@
 /** What factions earn: sums over members while they belong, peaks, who is told, and the end. */
-
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { FACTION_ACHIEVEMENTS } from '../../../core/catalog/index.ts'
 import { Account, balanceOf, namedAccount } from '../../../core/ledger.ts'

@@ -3,11 +3,16 @@
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { itemIndex } from '../../../core/catalog/index.ts'
 import { namedContainer } from '../../../core/goods.ts'
-import { MATCHES_PER_ARENA_MAX } from '../../../core/limits.ts'
 import type { Eid, World } from '../../../core/types.ts'
 import { playerId } from '../../../systems/account/model.ts'
 import { sideOf } from '../../../systems/arena/duels-commands.ts'
-import { DUELS, MATCHES, REBUFFS, STAKES } from '../../../systems/arena/state.ts'
+import {
+  DUELS,
+  MATCHES,
+  MATCHES_PER_ARENA_MAX,
+  REBUFFS,
+  STAKES,
+} from '../../../systems/arena/state.ts'
 import { aggress } from '../../../systems/combat/engage-rules.ts'
 import { inBattle } from '../../../systems/combat/model.ts'
 import { FATES, Participant } from '../../../systems/combat/state.ts'

@@ -1,5 +1,4 @@
 /** Challenges of the house. Source: spec, arena NPC challenges; combat.md section 14. */
-
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { LOADOUT_RULES } from '../../../core/catalog/arena-challenges.ts'
 import {

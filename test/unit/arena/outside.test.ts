@@ -1,5 +1,4 @@
 /** What is outside the ring does not reach in. Source: combat.md section 14. */
-
 import { beforeAll, describe, expect, test } from 'vitest'
 import { itemIndex } from '../../../core/catalog/index.ts'
 import { namedContainer } from '../../../core/goods.ts'

@@ -1,5 +1,4 @@
 /** Refuelling through real ticks: travel.md sections 7, 9. */
-
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { itemIndex } from '../../../core/catalog/index.ts'
 import { balanceOf, namedAccount, post } from '../../../core/ledger.ts'

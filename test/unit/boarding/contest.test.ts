@@ -1,5 +1,4 @@
 /** Requests that touch one hull: initiative starts one boarding, the others are rejected. */
-
 import { beforeEach, describe, expect, test } from 'vitest'
 import { Boarding, Link } from '../../../systems/boarding/state.ts'
 import { combatantId } from '../../../systems/combat/model.ts'

@@ -1,5 +1,4 @@
 /** The course of a boarding: closing, latch, assault, and each way it can end. */
-
 import { beforeEach, describe, expect, test } from 'vitest'
 import { playerId } from '../../../systems/account/model.ts'
 import { attachedTo, boardingNotes, isBoardingLocked } from '../../../systems/boarding/model.ts'

@@ -1,5 +1,4 @@
 /** Who keeps a hull and who plunders it, prizes taken again, and the last of a crew. */
-
 import { beforeEach, describe, expect, test } from 'vitest'
 import { PIRATES } from '../../../core/catalog/index.ts'
 import { playerId } from '../../../systems/account/model.ts'

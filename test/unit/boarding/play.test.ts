@@ -1,5 +1,4 @@
 /** A boarding as players play it: by commands, in whole ticks, to the end; and over a restart. */
-
 import { beforeEach, describe, expect, test } from 'vitest'
 import { itemIndex, shipClassIndex } from '../../../core/catalog/index.ts'
 import type { Row } from '../../../core/types.ts'

@@ -1,5 +1,4 @@
 /** What boardings win: prizes, captives, plunder; what of it is told. */
-
 import { beforeEach, describe, expect, test } from 'vitest'
 import { itemIndex, skillIndex } from '../../../core/catalog/index.ts'
 import { contentsOf, namedContainer } from '../../../core/goods.ts'

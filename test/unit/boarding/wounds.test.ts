@@ -1,5 +1,4 @@
 /** What weapon fire costs in people. Source: combat.md section 9. */
-
 import { beforeEach, describe, expect, test } from 'vitest'
 import { deathPermille, exposure } from '../../../systems/boarding/assault-kernels.ts'
 import { Link } from '../../../systems/boarding/state.ts'

@@ -1,5 +1,4 @@
 /** Stores of factions by way of the storage commands. Source: trade-storage.md section 4, legs. */
-
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { balanceOf } from '../../../core/ledger.ts'
 import type { Eid, Row, World } from '../../../core/types.ts'

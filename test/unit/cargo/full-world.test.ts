@@ -1,5 +1,4 @@
 /** When the world's tables for goods run full, commands stop before what must not fail does. */
-
 import { expect, test } from 'vitest'
 import { rowsOf } from '../../../core/columns.ts'
 import { Stack } from '../../../core/goods.ts'

@@ -4,7 +4,6 @@ import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { EMPIRES, GOODS } from '../../../core/catalog/index.ts'
 import { moveItems, namedContainer, unitsIn } from '../../../core/goods.ts'
 import { balanceOf, namedAccount, post } from '../../../core/ledger.ts'
-import { GIFTS_PER_BOX_MAX, SHIPS_BEFORE_GIFT_MAX } from '../../../core/limits.ts'
 import type { Eid, World } from '../../../core/types.ts'
 import { playerId, statOf, walletOf } from '../../../systems/account/model.ts'
 import { Player } from '../../../systems/account/state.ts'
@@ -12,7 +11,12 @@ import { baseId, empireTreasury, serviceBit } from '../../../systems/base/model.
 import { Base } from '../../../systems/base/state.ts'
 import { openLocker, packageOwner, packageRoom, storedUnits } from '../../../systems/cargo/model.ts'
 import { packageId, reserveSlot } from '../../../systems/cargo/rules.ts'
-import { GIFTS, Package } from '../../../systems/cargo/state.ts'
+import {
+  GIFTS,
+  GIFTS_PER_BOX_MAX,
+  Package,
+  SHIPS_BEFORE_GIFT_MAX,
+} from '../../../systems/cargo/state.ts'
 import { Lives } from '../../../systems/combat/state.ts'
 import { factionOf, treasuryOf } from '../../../systems/faction/model.ts'
 import { policyOf } from '../../../systems/insurance/model.ts'

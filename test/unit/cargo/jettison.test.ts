@@ -1,5 +1,4 @@
 /** Goods overboard. Source: trade-storage.md section 4, salvage.md section 7. */
-
 import { beforeEach, describe, expect, test } from 'vitest'
 import { GOODS, itemIndex } from '../../../core/catalog/index.ts'
 import { moveItems, namedContainer, unitsIn } from '../../../core/goods.ts'

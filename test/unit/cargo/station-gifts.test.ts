@@ -1,5 +1,4 @@
 /** Goods given to stations. Source: newer.md section 7. */
-
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { GOODS } from '../../../core/catalog/index.ts'
 import { unitsIn } from '../../../core/goods.ts'

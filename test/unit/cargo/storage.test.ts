@@ -1,5 +1,4 @@
 /** Holds, lockers and moves between them. Source: trade-storage.md sections 1, 3, 4, 7. */
-
 import { beforeEach, describe, expect, test } from 'vitest'
 import { GOODS, itemIndex } from '../../../core/catalog/index.ts'
 import { moveItems, namedContainer } from '../../../core/goods.ts'

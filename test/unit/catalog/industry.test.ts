@@ -1,5 +1,4 @@
 /** Recipes and facility types: references, values, tiers, what other domains name. */
-
 import { describe, expect, test } from 'vitest'
 import {
   FACILITIES,

@@ -1,5 +1,4 @@
 /** Chat by command: scopes, who hears what, refusals, limits, and the budget for strangers. */
-
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { Outcome } from '../../../core/errors.ts'
 import type { JournalRow, PublishedEmission } from '../../../core/ports.ts'

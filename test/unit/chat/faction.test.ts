@@ -1,5 +1,4 @@
 /** The faction channel: who may write, who hears it, and what is new in it. */
-
 import { beforeEach, expect, test } from 'vitest'
 import type { Eid, World } from '../../../core/types.ts'
 import { Player } from '../../../systems/account/state.ts'

@@ -1,5 +1,4 @@
 /** attack: who may attack whom, how battles open and grow, what it interrupts, who hears of it. */
-
 import { describe, expect, test } from 'vitest'
 import type { Failure } from '../../../core/errors.ts'
 import { Player } from '../../../systems/account/state.ts'

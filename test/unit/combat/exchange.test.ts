@@ -1,5 +1,4 @@
 /** Weapons, the order of hits, what hits leave behind: steps H4 to H6 through the kernel. */
-
 import { describe, expect, test } from 'vitest'
 import { hash32, hashNext, hashPrefix, hashText } from '../../../core/rng.ts'
 import type { Row } from '../../../core/types.ts'

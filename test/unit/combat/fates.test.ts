@@ -1,5 +1,4 @@
 /** What becomes of ships: death, wreck, waking up, escape; how battles end. Fates by hand. */
-
 import { describe, expect, test } from 'vitest'
 import { itemIndex, SHIP_CLASSES } from '../../../core/catalog/index.ts'
 import { contentsOf, namedContainer } from '../../../core/goods.ts'

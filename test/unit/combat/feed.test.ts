@@ -1,5 +1,4 @@
 /** battle_update: what a battle's pilots are told, and that only changes leave the world thread. */
-
 import { expect, test } from 'vitest'
 import type { PublishedEmission } from '../../../core/ports.ts'
 import type { Eid, Row } from '../../../core/types.ts'

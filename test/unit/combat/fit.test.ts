@@ -1,5 +1,4 @@
 /** What a fit makes of a participant, however much of it the hull would hold. */
-
 import { expect, test } from 'vitest'
 import { GOODS, isModule, itemIndex, type ModuleRow } from '../../../core/catalog/index.ts'
 import { addSide, joinBattle, openBattle } from '../../../systems/combat/battles-rules.ts'

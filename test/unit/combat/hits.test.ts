@@ -1,5 +1,4 @@
 /** battle_damage: who is told of which volley, and what it says. */
-
 import { expect, test } from 'vitest'
 import { shipClassIndex } from '../../../core/catalog/index.ts'
 import { joinBattle } from '../../../systems/combat/battles-rules.ts'

@@ -1,5 +1,4 @@
 /** The battle log and the account of a battle, as the world hands them to the archive. */
-
 import { expect, test } from 'vitest'
 import type { Failure } from '../../../core/errors.ts'
 import { BATTLE_LOG_ATTACKS_MAX } from '../../../core/limits.ts'

@@ -1,5 +1,4 @@
 /** Orders, stances, rings, aim, tackle and speed: steps H1 and H2 through the kernel. */
-
 import { describe, expect, test } from 'vitest'
 import type { Row } from '../../../core/types.ts'
 import { MOVE_REASONS, Participant, STANCES, Turn } from '../../../systems/combat/state.ts'

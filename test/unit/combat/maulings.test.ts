@@ -2,7 +2,6 @@
 
 import { beforeEach, describe, expect, test } from 'vitest'
 import { OBJECTIVES_MAX } from '../../../core/catalog/index.ts'
-import { MAULERS_MAX } from '../../../core/limits-posting.ts'
 import type { Eid, Row, World } from '../../../core/types.ts'
 import {
   addSide,
@@ -12,7 +11,14 @@ import {
   release,
 } from '../../../systems/combat/battles-rules.ts'
 import { huntersOf } from '../../../systems/combat/destruction-model.ts'
-import { Attack, Battle, FATES, Mauling, Participant } from '../../../systems/combat/state.ts'
+import {
+  Attack,
+  Battle,
+  FATES,
+  MAULERS_MAX,
+  Mauling,
+  Participant,
+} from '../../../systems/combat/state.ts'
 import { mauling } from '../../../systems/combat/systems.ts'
 import { openMission } from '../../../systems/mission/rules.ts'
 import { Mission } from '../../../systems/mission/state.ts'

@@ -1,5 +1,4 @@
 /** Repair, shields, flight and fates: steps H8 and H9 through the kernel. */
-
 import { describe, expect, test } from 'vitest'
 import type { Row } from '../../../core/types.ts'
 import { Boarding } from '../../../systems/boarding/state.ts'

@@ -1,5 +1,4 @@
 /** Orders in a battle, on v1 and v2, joining one, and what else may be done in it. */
-
 import { describe, expect, test } from 'vitest'
 import type { Failure } from '../../../core/errors.ts'
 import type { Eid } from '../../../core/types.ts'

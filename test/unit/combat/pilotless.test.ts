@@ -1,5 +1,4 @@
 /** A connection that ends in a fight, and one that comes back. */
-
 import { describe, expect, test } from 'vitest'
 import type { Eid } from '../../../core/types.ts'
 import { Player } from '../../../systems/account/state.ts'

@@ -2,7 +2,6 @@
  * The damage pipeline, through the kernels, against the table worked out by hand; volleys that miss
  * and volleys of several types.
  */
-
 import { describe, expect, test } from 'vitest'
 import type { Row } from '../../../core/types.ts'
 import { stagesOf } from '../../../systems/combat/stages-systems.ts'

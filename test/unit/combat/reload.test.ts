@@ -1,5 +1,4 @@
 /** reload: which weapon takes what, and what becomes of what was loaded. */
-
 import { describe, expect, test } from 'vitest'
 import { GOODS, itemIndex } from '../../../core/catalog/index.ts'
 import type { Failure } from '../../../core/errors.ts'

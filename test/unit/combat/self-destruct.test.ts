@@ -1,5 +1,4 @@
 /** The command self_destruct, in a battle and out of it, and the blast. */
-
 import { describe, expect, test } from 'vitest'
 import type { Failure } from '../../../core/errors.ts'
 import { balanceOf, namedAccount, post } from '../../../core/ledger.ts'

@@ -1,5 +1,4 @@
 /** When a battle is given up, and when not yet. Source: combat.md section 15. */
-
 import { describe, expect, test } from 'vitest'
 import { BattleBoarding, LINK_PHASES, Link } from '../../../systems/boarding/state.ts'
 import { noteTurn } from '../../../systems/combat/rules.ts'

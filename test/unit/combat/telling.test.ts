@@ -1,5 +1,4 @@
 /** The order in which a tick's events leave, and orders that come when they mean nothing any more. */
-
 import { describe, expect, test } from 'vitest'
 import type { Failure } from '../../../core/errors.ts'
 import { battleIn } from '../../../systems/combat/model.ts'

@@ -1,5 +1,4 @@
 /** What pilots learn from fighting, and who hears of it. */
-
 import { expect, test } from 'vitest'
 import type { Eid } from '../../../core/types.ts'
 import { Participant } from '../../../systems/combat/state.ts'

@@ -1,5 +1,4 @@
 /** use_item: kits, cells, boosters, and the devices that throw a ship elsewhere. */
-
 import { describe, expect, test } from 'vitest'
 import { itemIndex } from '../../../core/catalog/index.ts'
 import type { Failure } from '../../../core/errors.ts'

@@ -1,5 +1,4 @@
 /** Images across releases: columns by name, the catalogue by id. */
-
 import { describe, expect, test } from 'vitest'
 import { GOODS, RECIPES } from '../../../core/catalog/index.ts'
 import {

@@ -1,5 +1,4 @@
 /** Ids and shown names in parameters: newer.md section 2; what is hidden stays without a name. */
-
 import { beforeAll, describe, expect, test } from 'vitest'
 import { FACILITIES, GOODS, itemIndex, RECIPES, SHIP_CLASSES } from '../../../core/catalog/index.ts'
 import { type CommandDef, commandKey } from '../../../core/command.ts'

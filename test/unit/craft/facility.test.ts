@@ -1,5 +1,4 @@
 /** Jobs in facilities: venues, rent, wages, recycling, facilities that go. crafting.md 1 to 4. */
-
 import { beforeEach, describe, expect, test } from 'vitest'
 import { facilityTypeIndex } from '../../../core/catalog/index.ts'
 import { balanceOf } from '../../../core/ledger.ts'

@@ -1,5 +1,4 @@
 /** Jobs of factions: stores, treasury, who may, allies, a faction's end. crafting.md 1, 2, 5. */
-
 import { beforeEach, describe, expect, test } from 'vitest'
 import { FACILITIES, facilityTypeIndex } from '../../../core/catalog/index.ts'
 import { moveItems, namedContainer, unitsIn } from '../../../core/goods.ts'

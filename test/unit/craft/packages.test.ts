@@ -1,5 +1,4 @@
 /** Jobs with packages: packing, unpacking, inputs out of them, outputs into one. crafting.md 5. */
-
 import { beforeEach, describe, expect, test } from 'vitest'
 import { facilityTypeIndex, itemIndex } from '../../../core/catalog/index.ts'
 import { contentsOf, moveItems, namedContainer } from '../../../core/goods.ts'

@@ -1,5 +1,4 @@
 /** What craft refuses, changing nothing. Source: crafting.md sections 5, 14. */
-
 import { beforeEach, describe, expect, test } from 'vitest'
 import type { Eid } from '../../../core/types.ts'
 import { jobsOf } from '../../../systems/craft/venue-model.ts'

@@ -1,5 +1,4 @@
 /** A crafter docked where there is a workshop and storage, with ore in the locker. */
-
 import { expect } from 'vitest'
 import { itemIndex } from '../../../core/catalog/index.ts'
 import type { ErrorCode, Failure, Outcome } from '../../../core/errors.ts'

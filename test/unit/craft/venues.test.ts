@@ -1,5 +1,4 @@
 /** Which venue takes a job: presets, and recipes that only some can run. crafting.md 1, 5. */
-
 import { beforeEach, describe, expect, test } from 'vitest'
 import { facilityTypeIndex, itemIndex, RECIPES } from '../../../core/catalog/index.ts'
 import type { Eid, Row } from '../../../core/types.ts'

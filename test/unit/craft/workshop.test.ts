@@ -1,5 +1,4 @@
 /** Jobs of a workshop: ordering, working, calling off. Source: crafting.md sections 1 to 5. */
-
 import { beforeEach, describe, expect, test } from 'vitest'
 import { contentsOf, namedContainer } from '../../../core/goods.ts'
 import type { Eid } from '../../../core/types.ts'

@@ -1,5 +1,4 @@
 /** The life of herds: grazing, hunger, moving on, births. Source: mining.md section 4. */
-
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { HABITATS } from '../../../core/catalog/creature-lines.ts'
 import { CREATURES, creatureIndex, itemIndex } from '../../../core/catalog/index.ts'

@@ -1,5 +1,4 @@
 /** The command `hunt` and what follows from it. Source: combat.md sections 1, 13, 17. */
-
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { CREATURES, creatureIndex } from '../../../core/catalog/index.ts'
 import { rowsOf } from '../../../core/columns.ts'

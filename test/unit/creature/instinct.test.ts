@@ -1,5 +1,4 @@
 /** How creatures bear themselves, and whom apex predators turn on. Source: combat.md section 13. */
-
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { NATURES } from '../../../core/catalog/creature-lines.ts'
 import type { Eid, World } from '../../../core/types.ts'

@@ -1,5 +1,4 @@
 /** What allies may use of each other, by the toggles of the one that owns it. */
-
 import { beforeEach, expect, test } from 'vitest'
 import type { Eid, Row } from '../../../core/types.ts'
 import { Player } from '../../../systems/account/state.ts'

@@ -2,6 +2,10 @@
 
 import { beforeEach, describe, expect, test } from 'vitest'
 import { STRANGER_PUSHES_FROM_ONE_PER_MINUTE } from '../../../core/limits.ts'
+import type { Row } from '../../../core/types.ts'
+import { mayPush } from '../../../systems/chat/model.ts'
+import { areFactionsAllied, areFactionsAtWar } from '../../../systems/diplomacy/model.ts'
+import { declareWar, makeAlliance, markEnemy, propose } from '../../../systems/diplomacy/rules.ts'
 import {
   DIPLOMACY_TEXT_CHARACTERS_MAX,
   FACTION_ALLIES_MAX,
@@ -9,14 +13,11 @@ import {
   FACTION_PROPOSALS_OPEN_MAX,
   FACTION_WARS_DECLARED_MAX,
   PROPOSAL_TICKS,
+  PROPOSALS,
+  TRUCES,
   WAR_COOLDOWN_TICKS,
   WAR_NOTICE_TICKS,
-} from '../../../core/limits-diplomacy.ts'
-import type { Row } from '../../../core/types.ts'
-import { mayPush } from '../../../systems/chat/model.ts'
-import { areFactionsAllied, areFactionsAtWar } from '../../../systems/diplomacy/model.ts'
-import { declareWar, makeAlliance, markEnemy, propose } from '../../../systems/diplomacy/rules.ts'
-import { PROPOSALS, TRUCES } from '../../../systems/diplomacy/state.ts'
+} from '../../../systems/diplomacy/state.ts'
 import { Membership } from '../../../systems/faction/state.ts'
 import { OFFICER } from '../../../systems/faction/store-model.ts'
 import { foundFaction } from '../../../systems/faction/store-rules.ts'

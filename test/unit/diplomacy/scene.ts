@@ -1,5 +1,4 @@
 /** Three factions and somebody in none, for tests. */
-
 import { expect } from 'vitest'
 import type { Outcome } from '../../../core/errors.ts'
 import type { PublishedEmission } from '../../../core/ports.ts'

@@ -1,17 +1,17 @@
 /** What war and alliance do in space: law, battles, kills. Source: factions.md section 5. */
 
 import { beforeEach, describe, expect, test } from 'vitest'
-import {
-  WAR_LEAVER_TICKS,
-  WAR_MEMBER_TICKS,
-  WAR_NOTICE_TICKS,
-} from '../../../core/limits-diplomacy.ts'
 import type { Eid, Row } from '../../../core/types.ts'
 import { areAllied } from '../../../systems/account/model.ts'
 import { Participant } from '../../../systems/combat/state.ts'
 import { isActOfWar, pactNow } from '../../../systems/diplomacy/model.ts'
 import { declareWar, makeAlliance, makePeace, propose } from '../../../systems/diplomacy/rules.ts'
-import { OLD_WARS } from '../../../systems/diplomacy/state.ts'
+import {
+  OLD_WARS,
+  WAR_LEAVER_TICKS,
+  WAR_MEMBER_TICKS,
+  WAR_NOTICE_TICKS,
+} from '../../../systems/diplomacy/state.ts'
 import { factionIdOf } from '../../../systems/faction/model.ts'
 import { disband } from '../../../systems/faction/rules.ts'
 import { Membership } from '../../../systems/faction/state.ts'

@@ -1,5 +1,4 @@
 /** Calls for help as missions: who may take one, and when it is answered. newer.md section 6. */
-
 import { beforeEach, describe, expect, test } from 'vitest'
 import { RESCUES } from '../../../core/catalog/index.ts'
 import type { Eid, World } from '../../../core/types.ts'

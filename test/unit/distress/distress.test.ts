@@ -3,14 +3,18 @@
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { GOODS } from '../../../core/catalog/index.ts'
 import { balanceOf, namedAccount, post } from '../../../core/ledger.ts'
-import { DISTRESS_COOLDOWN_TICKS } from '../../../core/limits-posting.ts'
 import type { Eid, World } from '../../../core/types.ts'
 import { playerId } from '../../../systems/account/model.ts'
 import { Player } from '../../../systems/account/state.ts'
 import { empireTreasury } from '../../../systems/base/model.ts'
 import { countListeners, ringsAround, signalOf } from '../../../systems/distress/model.ts'
 import { helpDistressed, reachDistress } from '../../../systems/distress/rules.ts'
-import { Airwave, Caller, Signal } from '../../../systems/distress/state.ts'
+import {
+  Airwave,
+  Caller,
+  DISTRESS_COOLDOWN_TICKS,
+  Signal,
+} from '../../../systems/distress/state.ts'
 import { enlist, foundFaction } from '../../../systems/faction/store-rules.ts'
 import { missionsOf } from '../../../systems/mission/model.ts'
 import { fitModule, recompute } from '../../../systems/ship/rules.ts'

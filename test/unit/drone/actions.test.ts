@@ -1,5 +1,4 @@
 /** What drones do when their scripts say so, and when it fails. Source: drones.md section 3.6. */
-
 import { beforeEach, describe, expect, test } from 'vitest'
 import { GOODS, type ItemRow, itemIndex, STARTER } from '../../../core/catalog/index.ts'
 import { contentsOf, namedContainer, unitsIn } from '../../../core/goods.ts'

@@ -1,5 +1,4 @@
 /** Loading, deploying, recalling: every command with each of its refusals. drones.md 1, 2, 4. */
-
 import { beforeEach, describe, expect, test } from 'vitest'
 import { GOODS, type ItemRow, itemIndex } from '../../../core/catalog/index.ts'
 import { namedContainer } from '../../../core/goods.ts'

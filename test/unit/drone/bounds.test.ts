@@ -1,5 +1,4 @@
 /** What keeps drones within bounds: of tables that are full, of crowds they look at. */
-
 import { beforeEach, expect, test } from 'vitest'
 import { NEARBY_PLAYERS_MAX } from '../../../core/limits.ts'
 import type { World } from '../../../core/types.ts'

@@ -1,5 +1,4 @@
 /** Scripts, names and lists of drones, and what keeps a bay where it is. drones.md 1, 4. */
-
 import { beforeEach, describe, expect, test } from 'vitest'
 import { itemIndex, shipClassIndex } from '../../../core/catalog/index.ts'
 import type { Row, World } from '../../../core/types.ts'

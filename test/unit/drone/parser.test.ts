@@ -1,11 +1,11 @@
 /** The language of drone scripts: what parses, and what is said of what does not. drones.md 3. */
 
 import { describe, expect, test } from 'vitest'
-import { DRONE_FAULT_CHARACTERS_MAX } from '../../../core/limits.ts'
 import { compile } from '../../../systems/drone/compile-model.ts'
 import { SCRIPT_FAULTS } from '../../../systems/drone/lexer-model.ts'
 import type { DroneType } from '../../../systems/drone/model.ts'
 import { DRONE_TYPES } from '../../../systems/drone/pull-kernels.ts'
+import { DRONE_FAULT_CHARACTERS_MAX } from '../../../systems/drone/state.ts'
 
 /** `ok`, or kind and place of the first fault. */
 function parsed(source: string, type: DroneType = 'mining'): string {

@@ -1,5 +1,4 @@
 /** The sample scripts of the drone guide do what is said of them, over 100 ticks each. */
-
 import { beforeEach, expect, test } from 'vitest'
 import { DRONE_SAMPLES } from '../../../core/catalog/guides/drone-samples.ts'
 import { GUIDES } from '../../../core/catalog/guides.ts'

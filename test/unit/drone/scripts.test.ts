@@ -1,5 +1,4 @@
 /** What scripts make of what drones see, step by step. Source: drones.md sections 3.4, 3.5, 6. */
-
 import { beforeEach, describe, expect, test } from 'vitest'
 import type { Eid, Row, World } from '../../../core/types.ts'
 import { COUNTERS } from '../../../core/world.ts'

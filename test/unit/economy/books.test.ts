@@ -1,5 +1,4 @@
 /** What sources gave and sinks took is written down each day. Source: ours, the ledger's books. */
-
 import { expect, test } from 'vitest'
 import { daysOf } from '../../../cli/economy.ts'
 import { itemIndex } from '../../../core/catalog/index.ts'

@@ -1,5 +1,4 @@
 /** Building and upgrading: what it costs, what it gives, what refuses it. crafting.md 6, 7. */
-
 import { beforeEach, describe, expect, it } from 'vitest'
 import { facilityTypeIndex, itemIndex } from '../../../core/catalog/index.ts'
 import { namedContainer, unitsIn } from '../../../core/goods.ts'

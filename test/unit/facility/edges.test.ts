@@ -2,7 +2,6 @@
  * Facilities at the edges of what is allowed: full stores, full tables, full wallets, prisoners,
  * and what a faction is told. Source: crafting.md sections 6, 7, 14, 15.
  */
-
 import { beforeEach, describe, expect, it } from 'vitest'
 import { FACILITIES, facilityTypeIndex, itemIndex } from '../../../core/catalog/index.ts'
 import type { ColumnDefs, TableDef } from '../../../core/columns.ts'

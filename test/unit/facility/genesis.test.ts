@@ -1,5 +1,4 @@
 /** Facilities of a new world, and how others find them. Source: crafting.md section 6. */
-
 import { beforeAll, describe, expect, it } from 'vitest'
 import { FACILITIES, facilityTypeIndex } from '../../../core/catalog/index.ts'
 import { FACILITIES_FOUNDED_PER_BASE_MAX } from '../../../core/limits.ts'

@@ -1,5 +1,4 @@
 /** Dismantling, repair, transfer and what owners set. Source: crafting.md section 7. */
-
 import { beforeEach, describe, expect, it } from 'vitest'
 import { FACILITIES, facilityTypeIndex, itemIndex } from '../../../core/catalog/index.ts'
 import { moveItems, namedContainer, unitsIn } from '../../../core/goods.ts'

@@ -1,5 +1,4 @@
 /** What `facility` tells, on v1 and v2. Source: crafting.md section 7. */
-
 import { beforeAll, describe, expect, it } from 'vitest'
 import { FACILITIES } from '../../../core/catalog/index.ts'
 import { commandKey } from '../../../core/command.ts'

@@ -1,5 +1,4 @@
 /** Ranches: herds, feed, culls and who may set them. Source: crafting.md sections 7, 11, 12. */
-
 import { beforeEach, describe, expect, it } from 'vitest'
 import { CREATURES, FACILITIES, facilityTypeIndex, itemIndex } from '../../../core/catalog/index.ts'
 import { moveItems, namedContainer, unitsIn } from '../../../core/goods.ts'

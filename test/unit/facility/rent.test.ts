@@ -2,13 +2,13 @@
 
 import { beforeEach, describe, expect, it } from 'vitest'
 import { balanceOf } from '../../../core/ledger.ts'
-import { PACKAGES_BY_LEVEL } from '../../../core/limits.ts'
 import { CYCLE_TICKS } from '../../../core/time.ts'
 import type { Row } from '../../../core/types.ts'
 import { walletOf } from '../../../systems/account/model.ts'
 import { Player } from '../../../systems/account/state.ts'
 import { baseTreasury } from '../../../systems/base/model.ts'
 import { packageAllowance } from '../../../systems/cargo/model.ts'
+import { PACKAGES_BY_LEVEL } from '../../../systems/cargo/state.ts'
 import {
   efficiencyPermille,
   facilitiesAt,

@@ -1,5 +1,4 @@
 /** Facilities for sale: offers, buying, arrears and tax out of the price. crafting.md section 7. */
-
 import { beforeEach, describe, expect, it } from 'vitest'
 import { balanceOf } from '../../../core/ledger.ts'
 import type { Row } from '../../../core/types.ts'

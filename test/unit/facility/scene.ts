@@ -1,5 +1,4 @@
 /** Owners, stores and a station for tests of facilities. */
-
 import { expect } from 'vitest'
 import { FACILITIES, facilityTypeIndex, itemIndex } from '../../../core/catalog/index.ts'
 import type { MutationDef } from '../../../core/command.ts'

@@ -4,11 +4,6 @@ import { beforeEach, describe, expect, test } from 'vitest'
 import { fail } from '../../../core/errors.ts'
 import { guard } from '../../../core/guard.ts'
 import { balanceOf, namedAccount, post } from '../../../core/ledger.ts'
-import {
-  FACTION_INVITES_INCOMING_MAX,
-  FACTION_INVITES_OPEN_MAX,
-  FACTIONS_FOUNDED_MAX,
-} from '../../../core/limits-faction.ts'
 import { observe } from '../../../core/occurrence.ts'
 import type { Eid, Row, World } from '../../../core/types.ts'
 import { areAllied, playerId, walletOf } from '../../../systems/account/model.ts'
@@ -26,6 +21,9 @@ import { invite } from '../../../systems/faction/rules.ts'
 import {
   disbanded,
   disbanding,
+  FACTION_INVITES_INCOMING_MAX,
+  FACTION_INVITES_OPEN_MAX,
+  FACTIONS_FOUNDED_MAX,
   Faction,
   INVITES,
   KEPT_NAMES,

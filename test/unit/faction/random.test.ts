@@ -1,5 +1,4 @@
 /** Random deposits, withdrawals and transfers keep every unit and every credit. */
-
 import { expect, test } from 'vitest'
 import { itemIndex } from '../../../core/catalog/index.ts'
 import { moveItems, namedContainer, unitsIn } from '../../../core/goods.ts'

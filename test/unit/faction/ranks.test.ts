@@ -1,17 +1,18 @@
 /** Roles, ranks, what a faction says of itself. Source: factions.md sections 2 and 3. */
 
 import { beforeEach, describe, expect, test } from 'vitest'
-import {
-  FACTION_LEADER_AWAY_TICKS,
-  FACTION_REVIEW_TICKS,
-  FACTION_ROLES_MAX,
-} from '../../../core/limits-faction.ts'
 import type { Eid, Row, World } from '../../../core/types.ts'
 import { playerId } from '../../../systems/account/model.ts'
 import { Player } from '../../../systems/account/state.ts'
 import { factionIdOf, factionOf, hasPermission, rolesOf } from '../../../systems/faction/model.ts'
 import { PERMISSIONS } from '../../../systems/faction/schemas.ts'
-import { Faction, Membership } from '../../../systems/faction/state.ts'
+import {
+  FACTION_LEADER_AWAY_TICKS,
+  FACTION_REVIEW_TICKS,
+  FACTION_ROLES_MAX,
+  Faction,
+  Membership,
+} from '../../../systems/faction/state.ts'
 import { LEADER, MEMBER, OFFICER, RECRUIT } from '../../../systems/faction/store-model.ts'
 import { dismiss, enlist } from '../../../systems/faction/store-rules.ts'
 import type { SmallWorld } from '../../small-world.ts'

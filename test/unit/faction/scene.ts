@@ -1,5 +1,4 @@
 /** A faction and its members, for tests. */
-
 import { expect } from 'vitest'
 import { FACILITIES } from '../../../core/catalog/index.ts'
 import type { Outcome } from '../../../core/errors.ts'

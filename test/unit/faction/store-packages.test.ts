@@ -1,5 +1,4 @@
 /** Packages in the stores of factions. Source: trade-storage.md sections 4, 5. */
-
 import { beforeEach, describe, expect, test } from 'vitest'
 import { itemIndex } from '../../../core/catalog/index.ts'
 import { Container, moveItems, namedContainer } from '../../../core/goods.ts'

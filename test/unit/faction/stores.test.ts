@@ -3,7 +3,6 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { GOODS, type ItemRow, itemIndex } from '../../../core/catalog/index.ts'
 import { moveItems, namedContainer, unitsIn } from '../../../core/goods.ts'
-import { FACTION_REVIEW_TICKS } from '../../../core/limits-faction.ts'
 import type { Eid, Row, World } from '../../../core/types.ts'
 import { Player } from '../../../systems/account/state.ts'
 import { openLocker, storedUnits } from '../../../systems/cargo/model.ts'
@@ -12,7 +11,7 @@ import { facilityId } from '../../../systems/facility/model.ts'
 import { REPOSSESSED } from '../../../systems/facility/state.ts'
 import { changeState } from '../../../systems/facility/store-rules.ts'
 import { drawBunker } from '../../../systems/faction/rules.ts'
-import { FactionStore } from '../../../systems/faction/state.ts'
+import { FACTION_REVIEW_TICKS, FactionStore } from '../../../systems/faction/state.ts'
 import {
   factionStore,
   OFFICER,

@@ -4,7 +4,6 @@ import { beforeEach, describe, expect, test } from 'vitest'
 import { itemIndex } from '../../../core/catalog/index.ts'
 import { moveItems, namedContainer } from '../../../core/goods.ts'
 import { balanceOf, namedAccount, post } from '../../../core/ledger.ts'
-import { FACTION_ACTIVITY_ROWS_MAX } from '../../../core/limits-faction.ts'
 import type { Eid, Row, World } from '../../../core/types.ts'
 import { walletOf } from '../../../systems/account/model.ts'
 import { Player } from '../../../systems/account/state.ts'
@@ -19,7 +18,7 @@ import {
 import { createPackage } from '../../../systems/cargo/rules.ts'
 import { Lives } from '../../../systems/combat/state.ts'
 import { memberCap, treasuryOf } from '../../../systems/faction/model.ts'
-import { FactionStore } from '../../../systems/faction/state.ts'
+import { FACTION_ACTIVITY_ROWS_MAX, FactionStore } from '../../../systems/faction/state.ts'
 import { bunkerFuel, openStore, storeContainer } from '../../../systems/faction/store-model.ts'
 import {
   closeGoods,

@@ -1,5 +1,4 @@
 /** Garages of factions: who takes a hull out, and when not. Source: factions.md 7, ships.md 8. */
-
 import { beforeEach, describe, expect, test } from 'vitest'
 import { facilityTypeIndex, shipClassIndex } from '../../../core/catalog/index.ts'
 import type { Eid, Row, World } from '../../../core/types.ts'

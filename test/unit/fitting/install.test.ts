@@ -1,5 +1,4 @@
 /** install_mod: what fits, what is loaded, what is refused. Source: ships.md sections 2, 3, 10. */
-
 import { beforeAll, describe, expect, test } from 'vitest'
 import { itemIndex } from '../../../core/catalog/index.ts'
 import { namedContainer, unitsIn } from '../../../core/goods.ts'

@@ -1,5 +1,4 @@
 /** name_ship and list_ships, and get_ship of any own ship. Source: ships.md sections 8, 10. */
-
 import { beforeAll, describe, expect, test } from 'vitest'
 import { baseId, baseName } from '../../../systems/base/model.ts'
 import { tieShip } from '../../../systems/salvage/tow-rules.ts'

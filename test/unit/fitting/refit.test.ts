@@ -1,5 +1,4 @@
 /** refit_ship: an old hull gets the loadout of today. Source: ships.md sections 3, 10. */
-
 import { beforeAll, describe, expect, test } from 'vitest'
 import {
   GOODS,

@@ -1,5 +1,4 @@
 /** Pilots docked at a capital, in hulls on order, and refusals that must leave no trace. */
-
 import { expect } from 'vitest'
 import { itemIndex, shipClassIndex } from '../../../core/catalog/index.ts'
 import { namedContainer } from '../../../core/goods.ts'

@@ -1,5 +1,4 @@
 /** scrap_ship, and issue hulls that replace parked ones. Source: ships.md sections 1, 8, 10. */
-
 import { beforeAll, describe, expect, test } from 'vitest'
 import { GOODS, itemIndex } from '../../../core/catalog/index.ts'
 import { namedContainer, unitsIn } from '../../../core/goods.ts'

@@ -1,5 +1,4 @@
 /** switch_ship: what changes hands, what stays, what is refused. Source: ships.md 8, 10. */
-
 import { beforeAll, describe, expect, test } from 'vitest'
 import { itemIndex } from '../../../core/catalog/index.ts'
 import { Player } from '../../../systems/account/state.ts'

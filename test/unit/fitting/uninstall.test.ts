@@ -1,5 +1,4 @@
 /** uninstall_mod and repair_module. Source: ships.md sections 1, 3, 10. */
-
 import { beforeAll, describe, expect, test } from 'vitest'
 import { itemIndex } from '../../../core/catalog/index.ts'
 import { namedContainer, unitsIn } from '../../../core/goods.ts'

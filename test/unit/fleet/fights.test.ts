@@ -1,5 +1,4 @@
 /** Fleet mates fight on one side. Source: combat.md sections 1, 14, 17. */
-
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { Eid } from '../../../core/types.ts'
 import { playerId } from '../../../systems/account/model.ts'

@@ -2,18 +2,19 @@
 
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { MutationDef } from '../../../core/command.ts'
+import type { Eid } from '../../../core/types.ts'
+import { areAllied, playerId } from '../../../systems/account/model.ts'
+import { isNearlyFull } from '../../../systems/cargo/model.ts'
+import { areMates, fleetIdOf, fleetOf, membersOf, sizeMax } from '../../../systems/fleet/model.ts'
 import {
   FLEET_DECLINE_TICKS,
   FLEET_INVITE_TICKS,
   FLEET_INVITES_INCOMING_MAX,
   FLEET_MEMBER_AWAY_TICKS,
   FLEET_REVIEW_TICKS,
-} from '../../../core/limits-fleet.ts'
-import type { Eid } from '../../../core/types.ts'
-import { areAllied, playerId } from '../../../systems/account/model.ts'
-import { isNearlyFull } from '../../../systems/cargo/model.ts'
-import { areMates, fleetIdOf, fleetOf, membersOf, sizeMax } from '../../../systems/fleet/model.ts'
-import { Fleet, INVITES } from '../../../systems/fleet/state.ts'
+  Fleet,
+  INVITES,
+} from '../../../systems/fleet/state.ts'
 import { skillIndex } from '../../../systems/skill/model.ts'
 import { PlayerSkills, SKILLS_WIDTH } from '../../../systems/skill/state.ts'
 import { type SmallWorld, smallWorld } from '../../small-world.ts'

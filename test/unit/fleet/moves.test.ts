@@ -1,5 +1,4 @@
 /** A fleet moves as one. Source: factions.md section 8; travel.md sections 6, 9. */
-
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { Eid } from '../../../core/types.ts'
 import { playerId } from '../../../systems/account/model.ts'

@@ -3,7 +3,6 @@
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { itemIndex, shipClassIndex } from '../../../core/catalog/index.ts'
 import { namedContainer } from '../../../core/goods.ts'
-import { FLEET_ASHORE_TICKS, FLEET_MEMBER_AWAY_TICKS } from '../../../core/limits-fleet.ts'
 import type { Eid, Row } from '../../../core/types.ts'
 import { playerId } from '../../../systems/account/model.ts'
 import { Player } from '../../../systems/account/state.ts'
@@ -15,7 +14,12 @@ import { storeInGarage } from '../../../systems/fitting/rules.ts'
 import { carrierOf, fleetOf, isAshore, membersOf, ridersOf } from '../../../systems/fleet/model.ts'
 import { board as goAboard } from '../../../systems/fleet/rides-commands.ts'
 import { dissolve } from '../../../systems/fleet/rules.ts'
-import { Fleet, Ride } from '../../../systems/fleet/state.ts'
+import {
+  FLEET_ASHORE_TICKS,
+  FLEET_MEMBER_AWAY_TICKS,
+  Fleet,
+  Ride,
+} from '../../../systems/fleet/state.ts'
 import { addBounty } from '../../../systems/law/debts-rules.ts'
 import { jailOf } from '../../../systems/law/model.ts'
 import { berthCount } from '../../../systems/passenger/model.ts'

@@ -1,5 +1,4 @@
 /** Pilots at a base, and fleets of them, for tests. */
-
 import { expect } from 'vitest'
 import type { Outcome } from '../../../core/errors.ts'
 import type { PublishedEmission } from '../../../core/ports.ts'

@@ -1,5 +1,4 @@
 /** Every command by players who have no ship: as passengers, and ashore. Source: factions.md 8. */
-
 import { expect, test } from 'vitest'
 import { type CommandDef, commandKey } from '../../../core/command.ts'
 import { Player } from '../../../systems/account/state.ts'

@@ -1,5 +1,4 @@
 /** The forum by command: what goes to the archive, what is refused, how much is let in. */
-
 import { beforeEach, describe, expect, test } from 'vitest'
 import type { Outcome } from '../../../core/errors.ts'
 import type { Eid } from '../../../core/types.ts'

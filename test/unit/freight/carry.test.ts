@@ -1,5 +1,4 @@
 /** Taking contracts up, delivering, bringing back. Source: crafting.md section 10. */
-
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { unitsIn } from '../../../core/goods.ts'
 import { balanceOf, namedAccount, post } from '../../../core/ledger.ts'

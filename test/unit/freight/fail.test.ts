@@ -1,5 +1,4 @@
 /** Packages opened, destroyed or late; insurance, claims and debts. Source: crafting.md 10. */
-
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { EMPIRES } from '../../../core/catalog/index.ts'
 import { balanceOf, namedAccount, post } from '../../../core/ledger.ts'

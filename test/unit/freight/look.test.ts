@@ -1,5 +1,4 @@
 /** Lists and looks, the command of v1, restarts. Source: crafting.md section 10. */
-
 import { beforeEach, describe, expect, test } from 'vitest'
 import type { Eid } from '../../../core/types.ts'
 import { baseId } from '../../../systems/base/model.ts'

@@ -2,7 +2,6 @@
 
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { balanceOf, namedAccount, post } from '../../../core/ledger.ts'
-import { SHIPMENTS_PER_SHIPPER_MAX } from '../../../core/limits-freight.ts'
 import { walletOf } from '../../../systems/account/model.ts'
 import { baseId, baseTreasury, serviceBit } from '../../../systems/base/model.ts'
 import { Base } from '../../../systems/base/state.ts'
@@ -11,7 +10,7 @@ import { packageById } from '../../../systems/cargo/rules.ts'
 import { factionIdOf, treasuryOf } from '../../../systems/faction/model.ts'
 import { openStore, storeContainer } from '../../../systems/faction/store-model.ts'
 import { enlist, foundFaction } from '../../../systems/faction/store-rules.ts'
-import { Shipment } from '../../../systems/freight/state.ts'
+import { SHIPMENTS_PER_SHIPPER_MAX, Shipment } from '../../../systems/freight/state.ts'
 import { addService } from '../faction/scene.ts'
 import {
   aPackage,

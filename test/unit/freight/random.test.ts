@@ -1,5 +1,4 @@
 /** Freight at random: whatever is asked, credits and packages are all there afterwards. */
-
 import { expect, test } from 'vitest'
 import { Account } from '../../../core/ledger.ts'
 import { drawBelow, hash32 } from '../../../core/rng.ts'

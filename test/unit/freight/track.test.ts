@@ -1,5 +1,4 @@
 /** What the beacon of a package tells, and whom. Source: crafting.md section 10, track. */
-
 import { beforeEach, describe, expect, test } from 'vitest'
 import { baseId } from '../../../systems/base/model.ts'
 import { Shipment, TRACKS } from '../../../systems/freight/state.ts'

@@ -1,5 +1,4 @@
 /** Pages of the catalogue, guides and the changelog, without a world: they are static. */
-
 import { readFileSync } from 'node:fs'
 import { Value } from 'typebox/value'
 import { describe, expect, it } from 'vitest'

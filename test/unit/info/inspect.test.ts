@@ -1,5 +1,4 @@
 /** inspect: one thing by its id, as far as the caller may see it. */
-
 import { Value } from 'typebox/value'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { SHIP_CLASSES } from '../../../core/catalog/index.ts'

@@ -1,5 +1,4 @@
 /** Policies: buying, listing, running out, being paid; home bases. Source: ships.md 9, 10. */
-
 import { beforeEach, describe, expect, test } from 'vitest'
 import { itemIndex, SHIP_CLASSES } from '../../../core/catalog/index.ts'
 import type { Outcome } from '../../../core/errors.ts'

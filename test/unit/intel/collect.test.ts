@@ -1,5 +1,4 @@
 /** What the second tier collects by itself where members arrive and dock. */
-
 import { beforeEach, expect, test } from 'vitest'
 import { Player } from '../../../systems/account/state.ts'
 import { Base } from '../../../systems/base/state.ts'

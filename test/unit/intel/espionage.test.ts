@@ -2,12 +2,6 @@
 
 import { beforeEach, expect, test } from 'vitest'
 import type { Outcome } from '../../../core/errors.ts'
-import {
-  ESPIONAGE_COOLDOWN_TICKS,
-  ESPIONAGE_TICKS,
-  FACT_TICKS,
-  FACTS_PER_BASE_MAX,
-} from '../../../core/limits-intel.ts'
 import type { Eid } from '../../../core/types.ts'
 import { Player } from '../../../systems/account/state.ts'
 import { empireOfBase } from '../../../systems/base/model.ts'
@@ -17,7 +11,14 @@ import { changeState } from '../../../systems/facility/store-rules.ts'
 import { dismiss, enlist } from '../../../systems/faction/store-rules.ts'
 import { factsAt } from '../../../systems/intel/model.ts'
 import { noteFact } from '../../../systems/intel/rules.ts'
-import { FACTS, Spy } from '../../../systems/intel/state.ts'
+import {
+  ESPIONAGE_COOLDOWN_TICKS,
+  ESPIONAGE_TICKS,
+  FACT_TICKS,
+  FACTS,
+  FACTS_PER_BASE_MAX,
+  Spy,
+} from '../../../systems/intel/state.ts'
 import { addBounty, settleAtDock } from '../../../systems/law/debts-rules.ts'
 import { place } from '../../../systems/travel/rules.ts'
 import { dockAt } from '../faction/scene.ts'

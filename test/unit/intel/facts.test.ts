@@ -1,5 +1,4 @@
 /** What becomes talk at a base, and what hangs out a false sign there. */
-
 import { beforeEach, expect, test } from 'vitest'
 import { FACILITIES } from '../../../core/catalog/index.ts'
 import { factionFacilities, shownType } from '../../../systems/facility/model.ts'

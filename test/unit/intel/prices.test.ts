@@ -2,12 +2,11 @@
 
 import { beforeEach, expect, test } from 'vitest'
 import { GOODS } from '../../../core/catalog/index.ts'
-import { PRICES_PER_FACTION_MAX } from '../../../core/limits-intel.ts'
 import { baseId, baseName } from '../../../systems/base/model.ts'
 import { Base } from '../../../systems/base/state.ts'
 import { quotesOf } from '../../../systems/intel/model.ts'
 import { collectPrices } from '../../../systems/intel/rules.ts'
-import { PriceNote } from '../../../systems/intel/state.ts'
+import { PRICES_PER_FACTION_MAX, PriceNote } from '../../../systems/intel/state.ts'
 import { Sight } from '../../../systems/market/state.ts'
 import { addService, refusesNow } from '../faction/scene.ts'
 import { act, ally, ask, type Bureau, bureau, refusesMove, setOptOut } from './scene.ts'

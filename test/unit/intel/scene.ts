@@ -1,5 +1,4 @@
 /** A faction with rooms for those who know things, for tests. */
-
 import { expect } from 'vitest'
 import type { Outcome } from '../../../core/errors.ts'
 import type { Eid, Row } from '../../../core/types.ts'

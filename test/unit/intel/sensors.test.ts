@@ -1,5 +1,4 @@
 /** faction_scan_poi: reach, power, whom it makes out and whom not. */
-
 import { beforeEach, expect, test } from 'vitest'
 import type { Eid } from '../../../core/types.ts'
 import { playerId } from '../../../systems/account/model.ts'

@@ -2,18 +2,18 @@
 
 import { beforeEach, describe, expect, test } from 'vitest'
 import { FACILITIES } from '../../../core/catalog/index.ts'
-import {
-  INTEL_FACTION_BYTES_MAX,
-  INTEL_SYSTEM_BYTES_MAX,
-  INTEL_WORLD_BYTES_MAX,
-} from '../../../core/limits-intel.ts'
 import { playerId } from '../../../systems/account/model.ts'
 import { factionFacilities } from '../../../systems/facility/model.ts'
 import { changeState } from '../../../systems/facility/store-rules.ts'
 import { factionIdOf } from '../../../systems/faction/model.ts'
 import { bytesOf, mayKeepNotes, notedBy } from '../../../systems/intel/model.ts'
 import { keepNotes } from '../../../systems/intel/rules.ts'
-import { SYSTEM_NOTES } from '../../../systems/intel/state.ts'
+import {
+  INTEL_FACTION_BYTES_MAX,
+  INTEL_SYSTEM_BYTES_MAX,
+  INTEL_WORLD_BYTES_MAX,
+  SYSTEM_NOTES,
+} from '../../../systems/intel/state.ts'
 import { systemId, systemName } from '../../../systems/travel/model.ts'
 import { StarSystem } from '../../../systems/travel/state.ts'
 import { refusesNow } from '../faction/scene.ts'

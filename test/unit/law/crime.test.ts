@@ -1,5 +1,4 @@
 /** What is a crime, whom it is charged to, how often, and what it costs. */
-
 import { describe, expect, test } from 'vitest'
 import { BOUNTY_CREDITS_MAX } from '../../../core/limits.ts'
 import { Player } from '../../../systems/account/state.ts'

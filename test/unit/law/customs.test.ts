@@ -1,5 +1,4 @@
 /** Customs: who is looked into, what is taken, what it costs, and who slips through. */
-
 import { describe, expect, test } from 'vitest'
 import {
   EMPIRES,

@@ -1,5 +1,4 @@
 /** What a bounty leads to: payment at the dock, detention, what it refuses, and its end. */
-
 import { describe, expect, test } from 'vitest'
 import { EMPIRES, GOODS, type ItemRow } from '../../../core/catalog/index.ts'
 import type { Failure } from '../../../core/errors.ts'

@@ -1,5 +1,4 @@
 /** Police drones: when they come, how many, whom they hunt, when they go home. */
-
 import { describe, expect, test } from 'vitest'
 import { policeFigures, policeStrength } from '../../../core/catalog/index.ts'
 import { Player } from '../../../systems/account/state.ts'

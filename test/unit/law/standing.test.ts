@@ -1,5 +1,4 @@
 /** How standing fades, and what a detained player may not do. Source: factions.md section 10. */
-
 import { beforeAll, beforeEach, expect, test } from 'vitest'
 import { DAY_TICKS } from '../../../core/time.ts'
 import type { Eid } from '../../../core/types.ts'

@@ -1,5 +1,4 @@
 /** The action log as other domains write it, and the captain's log by command. */
-
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { Outcome } from '../../../core/errors.ts'
 import { balanceOf, namedAccount } from '../../../core/ledger.ts'

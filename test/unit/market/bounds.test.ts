@@ -2,7 +2,6 @@
  * Orders at and past the bounds: each gets its code, and a refused one leaves no trace. Source:
  * market.md sections 1, 13.
  */
-
 import { beforeEach, describe, expect, test } from 'vitest'
 import { EMPIRES, GOODS, itemIndex } from '../../../core/catalog/index.ts'
 import { namedContainer } from '../../../core/goods.ts'

@@ -2,7 +2,6 @@
  * A starting economy: what miners dig finds a buyer at every capital, day in, day out. Source:
  * market.md section 7.
  */
-
 import { describe, expect, test } from 'vitest'
 import { EMPIRE_IDS, GOODS } from '../../../core/catalog/index.ts'
 import { moveItems, namedContainer } from '../../../core/goods.ts'

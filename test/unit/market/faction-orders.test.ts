@@ -1,5 +1,4 @@
 /** Orders of factions, public ones and those of company stores. Source: market.md 5, 9, 10, 13. */
-
 import { beforeEach, describe, expect, test } from 'vitest'
 import { itemIndex } from '../../../core/catalog/index.ts'
 import { namedAccount, post } from '../../../core/ledger.ts'

@@ -1,5 +1,4 @@
 /** What orders of factions are refused for. Source: market.md sections 5, 13. */
-
 import { beforeEach, describe, expect, test } from 'vitest'
 import { REPOSSESSED } from '../../../systems/facility/state.ts'
 import { changeState } from '../../../systems/facility/store-rules.ts'

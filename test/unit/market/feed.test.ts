@@ -1,5 +1,4 @@
 /** subscribe_market, unsubscribe_market and market_update. Source: market.md section 6. */
-
 import { beforeEach, describe, expect, test } from 'vitest'
 import { GOODS, itemIndex } from '../../../core/catalog/index.ts'
 import { moveItems, namedContainer } from '../../../core/goods.ts'

@@ -1,5 +1,4 @@
 /** analyze_market, and what players remember of exchanges. Source: market.md section 8. */
-
 import { beforeEach, describe, expect, test } from 'vitest'
 import { FACILITIES, GOODS, itemIndex } from '../../../core/catalog/index.ts'
 import { SIGHTINGS_PER_PLAYER_MAX } from '../../../core/limits.ts'

@@ -1,5 +1,4 @@
 /** The station manager: quotes, stock, income. Source: market.md section 7. */
-
 import { beforeEach, describe, expect, test } from 'vitest'
 import { GOODS, itemIndex } from '../../../core/catalog/index.ts'
 import { moveItems, namedContainer, unitsIn } from '../../../core/goods.ts'

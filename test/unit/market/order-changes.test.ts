@@ -1,5 +1,4 @@
 /** Changing and cancelling orders. Source: market.md sections 2, 5, 13. */
-
 import { beforeEach, describe, expect, test } from 'vitest'
 import { namedAccount, post } from '../../../core/ledger.ts'
 import type { Eid } from '../../../core/types.ts'

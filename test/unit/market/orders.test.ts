@@ -1,5 +1,4 @@
 /** Placing orders, alone and in lists. Source: market.md sections 1-5, 13. */
-
 import { beforeEach, describe, expect, test } from 'vitest'
 import { EMPIRES, GOODS } from '../../../core/catalog/index.ts'
 import { namedAccount, post } from '../../../core/ledger.ts'

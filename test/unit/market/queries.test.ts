@@ -1,5 +1,4 @@
 /** Looking at the exchange. Source: market.md section 5. */
-
 import { Value } from 'typebox/value'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { GOODS, itemIndex } from '../../../core/catalog/index.ts'

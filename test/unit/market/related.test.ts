@@ -1,5 +1,4 @@
 /** Trades between parties who belong together count for nothing. Source: market.md section 4. */
-
 import { beforeEach, describe, expect, test } from 'vitest'
 import { itemIndex } from '../../../core/catalog/index.ts'
 import { moveItems, namedContainer } from '../../../core/goods.ts'

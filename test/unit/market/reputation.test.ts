@@ -1,5 +1,4 @@
 /** Standing that sales bring. Source: market.md section 6. */
-
 import { beforeEach, describe, expect, test } from 'vitest'
 import { EMPIRES, empireIndex, itemIndex } from '../../../core/catalog/index.ts'
 import { moveItems, namedContainer } from '../../../core/goods.ts'

@@ -1,5 +1,4 @@
 /** What a shop of one's own changes on an exchange. Source: crafting.md section 6; market.md 1, 3. */
-
 import { beforeEach, describe, expect, test } from 'vitest'
 import { FACILITIES, facilityTypeIndex } from '../../../core/catalog/index.ts'
 import { ORDERS_PER_BASE_MAX } from '../../../core/limits.ts'

@@ -1,5 +1,4 @@
 /** Buying and selling at market price. Source: market.md sections 3-6. */
-
 import { beforeEach, describe, expect, test } from 'vitest'
 import { EMPIRES, GOODS, itemIndex } from '../../../core/catalog/index.ts'
 import { moveItems, namedContainer, unitsIn } from '../../../core/goods.ts'

@@ -1,5 +1,4 @@
 /** Looking at one's own orders. Source: market.md section 5. */
-
 import { beforeEach, describe, expect, test } from 'vitest'
 import { GOODS } from '../../../core/catalog/index.ts'
 import type { Eid } from '../../../core/types.ts'

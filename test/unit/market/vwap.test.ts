@@ -1,5 +1,4 @@
 /** Average prices by volume, of hours and days, and what the archive is given of them. */
-
 import { beforeEach, describe, expect, test } from 'vitest'
 import { GOODS } from '../../../core/catalog/index.ts'
 import { DAY_TICKS, HOUR_TICKS } from '../../../core/time.ts'

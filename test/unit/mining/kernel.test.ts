@@ -2,7 +2,6 @@
  * The kernel on bare columns: contention, locks, draws, holds; the same result however the parts
  * are divided.
  */
-
 import { describe, expect, test } from 'vitest'
 import { Container, openContainer, openNamedContainers, Stack } from '../../../core/goods.ts'
 import { Account } from '../../../core/ledger.ts'

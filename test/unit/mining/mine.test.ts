@@ -1,5 +1,4 @@
 /** Mining through real ticks: mining.md sections 3, 7, 8. */
-
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { GOODS, itemIndex } from '../../../core/catalog/index.ts'
 import { namedContainer, unitsIn } from '../../../core/goods.ts'

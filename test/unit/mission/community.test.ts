@@ -4,7 +4,6 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { itemIndex, XP_PER_LEVEL } from '../../../core/catalog/index.ts'
 import { moveItems, namedContainer } from '../../../core/goods.ts'
 import { balanceOf, namedAccount } from '../../../core/ledger.ts'
-import { COMMUNITY_REST_TICKS } from '../../../core/limits-posting.ts'
 import type { Eid, World } from '../../../core/types.ts'
 import { reputationOf, statOf } from '../../../systems/account/model.ts'
 import { Player } from '../../../systems/account/state.ts'
@@ -12,7 +11,12 @@ import { capitalOf } from '../../../systems/base/model.ts'
 import { openLocker, storedUnits } from '../../../systems/cargo/model.ts'
 import { noteGift } from '../../../systems/mission/community-rules.ts'
 import { goalOf, missionsOf, poolOf } from '../../../systems/mission/model.ts'
-import { MISSION_RECORDS, POOLS, SHARES } from '../../../systems/mission/state.ts'
+import {
+  COMMUNITY_REST_TICKS,
+  MISSION_RECORDS,
+  POOLS,
+  SHARES,
+} from '../../../systems/mission/state.ts'
 import { activeShip, cargoUnits } from '../../../systems/ship/model.ts'
 import { levelOf, xpOf } from '../../../systems/skill/model.ts'
 import { dockShip } from '../../../systems/travel/rules.ts'

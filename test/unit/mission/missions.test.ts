@@ -1,5 +1,4 @@
 /** Boards, accepting, completing, abandoning and letting lapse. Source: missions.md 1-3, 10, 12. */
-
 import { beforeEach, describe, expect, test } from 'vitest'
 import {
   BOARD_REPEATABLE,

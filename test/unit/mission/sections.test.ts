@@ -1,5 +1,4 @@
 /** When the v2 answer of a mutation carries the section `missions`. newer.md section 6, WIRE 2.3. */
-
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { OBJECTIVES_MAX } from '../../../core/catalog/index.ts'
 import type { Answer } from '../../../core/ports.ts'

@@ -1,5 +1,4 @@
 /** Notes change hands as goods do, and are lost as goods are. social.md 3, trade-storage.md 1-5. */
-
 import { beforeEach, describe, expect, test } from 'vitest'
 import { SHIP_CLASSES } from '../../../core/catalog/index.ts'
 import { JETTISON_TICKS } from '../../../core/limits.ts'

@@ -2,14 +2,14 @@
 
 import { beforeEach, describe, expect, test } from 'vitest'
 import type { Outcome } from '../../../core/errors.ts'
-import {
-  NOTE_CHARACTERS_PER_AUTHOR_MAX,
-  NOTES_PER_AUTHOR_MAX,
-} from '../../../core/limits-society.ts'
 import type { Eid } from '../../../core/types.ts'
 import { Package } from '../../../systems/cargo/state.ts'
 import { writtenBy } from '../../../systems/note/model.ts'
-import { Note } from '../../../systems/note/state.ts'
+import {
+  NOTE_CHARACTERS_PER_AUTHOR_MAX,
+  NOTES_PER_AUTHOR_MAX,
+  Note,
+} from '../../../systems/note/state.ts'
 import { activeShip, spaceUsed } from '../../../systems/ship/model.ts'
 import { Ship } from '../../../systems/ship/state.ts'
 import type { SmallWorld } from '../../small-world.ts'

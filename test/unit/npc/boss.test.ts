@@ -1,5 +1,4 @@
 /** Who rules the strongholds: where they sit, what their end is worth. Source: combat.md 13. */
-
 import { beforeAll, describe, expect, test } from 'vitest'
 import { CREWS } from '../../../core/catalog/index.ts'
 import { balanceOf } from '../../../core/ledger.ts'

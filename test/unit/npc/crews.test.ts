@@ -1,5 +1,4 @@
 /** What crews think of players, and what follows from it. Source: combat.md section 13. */
-
 import { beforeAll, describe, expect, test } from 'vitest'
 import { CREWS } from '../../../core/catalog/index.ts'
 import type { Eid, World } from '../../../core/types.ts'

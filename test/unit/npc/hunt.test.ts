@@ -1,5 +1,4 @@
 /** Hunting pirates: by command, to the end. Source: combat.md section 13. */
-
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { PIRATES, STARTER } from '../../../core/catalog/index.ts'
 import { contentsOf } from '../../../core/goods.ts'

@@ -1,5 +1,4 @@
 /** The orders NPCs give in a battle. Source: combat.md sections 2, 10, 13. */
-
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { itemIndex } from '../../../core/catalog/index.ts'
 import { contentsOf, namedContainer } from '../../../core/goods.ts'

@@ -1,5 +1,4 @@
 /** What pirates do outside of battles. Source: combat.md sections 1, 13. */
-
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { Eid, World } from '../../../core/types.ts'
 import { Player } from '../../../systems/account/state.ts'

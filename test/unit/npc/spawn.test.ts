@@ -1,5 +1,4 @@
 /** Where pirates are and how many. Source: combat.md section 13. */
-
 import { beforeAll, describe, expect, test } from 'vitest'
 import { BOSS, PIRATES, piratesAt } from '../../../core/catalog/index.ts'
 import { rowsOf } from '../../../core/columns.ts'

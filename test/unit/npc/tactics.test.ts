@@ -1,5 +1,4 @@
 /** What an NPC does in a battle. Source: combat.md section 13. */
-
 import { describe, expect, test } from 'vitest'
 import { courseOf, type Situation } from '../../../systems/npc/tactics-systems.ts'
 

@@ -1,5 +1,4 @@
 /** How pirates are seen. Source: travel.md section 9; contract, PirateInfo. */
-
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { Eid, World } from '../../../core/types.ts'
 import { aggress } from '../../../systems/combat/engage-rules.ts'

@@ -2,7 +2,6 @@
 
 import { beforeEach, describe, expect, test } from 'vitest'
 import { Container, contentsOf, namedContainer, unitsIn } from '../../../core/goods.ts'
-import { PACKAGE_SIZE } from '../../../core/limits.ts'
 import type { Eid } from '../../../core/types.ts'
 import {
   CARGO_CONTAINER,
@@ -27,6 +26,7 @@ import {
   reserveSlot,
 } from '../../../systems/cargo/rules.ts'
 import { isPackageId, Locker, Package } from '../../../systems/cargo/state.ts'
+import { PACKAGE_SIZE } from '../../../systems/craft/state.ts'
 import { factionOf } from '../../../systems/faction/model.ts'
 import { cargoUnits, fitting, freeSpace, spaceUsed } from '../../../systems/ship/model.ts'
 import { Ship } from '../../../systems/ship/state.ts'

@@ -1,5 +1,4 @@
 /** Ends of journeys: pay, standing, visitors. Source: crafting.md section 9. */
-
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { facilityTypeIndex } from '../../../core/catalog/index.ts'
 import { balanceOf } from '../../../core/ledger.ts'

@@ -2,14 +2,17 @@
 
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { Account } from '../../../core/ledger.ts'
-import { PASSENGERS_LOADED_MAX } from '../../../core/limits-passenger.ts'
 import { Player } from '../../../systems/account/state.ts'
 import { baseName } from '../../../systems/base/model.ts'
 import { endRide, rideWith } from '../../../systems/fleet/rules.ts'
 import { escrowOf, fareOf, guaranteeOf } from '../../../systems/passenger/fare-model.ts'
 import { passengersOf } from '../../../systems/passenger/list-model.ts'
 import { berthCount, riderBerths } from '../../../systems/passenger/model.ts'
-import { Passenger, Terminal as Travellers } from '../../../systems/passenger/state.ts'
+import {
+  PASSENGERS_LOADED_MAX,
+  Passenger,
+  Terminal as Travellers,
+} from '../../../systems/passenger/state.ts'
 import { type Docks, fly, hull, parked } from '../fitting/scene.ts'
 import {
   escrowed,

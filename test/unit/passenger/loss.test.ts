@@ -1,5 +1,4 @@
 /** Ships that change hands, or are lost, with people aboard. ships.md 8, crafting.md 9. */
-
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { Row } from '../../../core/types.ts'
 import { reputationOf, usernameOf } from '../../../systems/account/model.ts'

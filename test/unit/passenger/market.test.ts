@@ -2,19 +2,20 @@
 
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { Account, balanceOf, namedAccount } from '../../../core/ledger.ts'
-import {
-  DESTINATION_JUMPS_MAX,
-  DESTINATIONS_MAX,
-  PASSENGERS_OF_BASE_MAX,
-  PASSENGERS_WAITING_MAX,
-} from '../../../core/limits-passenger.ts'
 import { Base } from '../../../systems/base/state.ts'
 import { Grid } from '../../../systems/facility/state.ts'
 import { bioOf, nameOf, tastesOf } from '../../../systems/passenger/fare-model.ts'
 import { vanish, waitingAt } from '../../../systems/passenger/list-model.ts'
 import { updateMarket, updateMarkets } from '../../../systems/passenger/market-rules.ts'
 import { destinationsOf, isOnTheMap } from '../../../systems/passenger/model.ts'
-import { Passenger, Terminal as Travellers } from '../../../systems/passenger/state.ts'
+import {
+  DESTINATION_JUMPS_MAX,
+  DESTINATIONS_MAX,
+  PASSENGERS_OF_BASE_MAX,
+  PASSENGERS_WAITING_MAX,
+  Passenger,
+  Terminal as Travellers,
+} from '../../../systems/passenger/state.ts'
 import { routeBetween } from '../../../systems/travel/model.ts'
 import { Poi } from '../../../systems/travel/state.ts'
 import type { Docks } from '../fitting/scene.ts'

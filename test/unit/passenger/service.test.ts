@@ -1,5 +1,4 @@
 /** Meals and evenings aboard. Source: crafting.md section 9, onboard. */
-
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { Row } from '../../../core/types.ts'
 import { eveningOf, mealOf, tastesOf } from '../../../systems/passenger/fare-model.ts'

@@ -1,5 +1,4 @@
 /** Letting people off, and handing them over. Source: crafting.md section 9. */
-
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { idOf } from '../../../core/entity.ts'
 import type { Eid, Row } from '../../../core/types.ts'

@@ -1,5 +1,4 @@
 /** Hiring people, and the pools they come from. Source: ships.md sections 4, 10. */
-
 import { beforeEach, describe, expect, test } from 'vitest'
 import { itemIndex } from '../../../core/catalog/index.ts'
 import { moveItems, namedContainer, unitsIn } from '../../../core/goods.ts'

@@ -1,5 +1,4 @@
 /** Moving people between ships. Source: ships.md sections 4, 10. */
-
 import { beforeEach, describe, expect, test } from 'vitest'
 import { shipClassIndex } from '../../../core/catalog/index.ts'
 import { grant } from '../../../core/guard.ts'

@@ -1,5 +1,4 @@
 /** Treating the injured, and crews of which nobody is fit. Source: ships.md sections 4, 10. */
-
 import { beforeEach, describe, expect, test } from 'vitest'
 import { itemIndex } from '../../../core/catalog/index.ts'
 import { grant } from '../../../core/guard.ts'

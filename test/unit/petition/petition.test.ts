@@ -1,5 +1,4 @@
 /** Writing to an empire: what is filed, how often, and what is refused. */
-
 import { beforeEach, expect, test } from 'vitest'
 import { EMPIRES } from '../../../core/catalog/index.ts'
 import type { Eid } from '../../../core/types.ts'

@@ -1,5 +1,4 @@
 /** Bounties that a faction sets on players. Source: newer.md section 6; factions.md section 7. */
-
 import { beforeAll, expect, test } from 'vitest'
 import type { Eid, World } from '../../../core/types.ts'
 import { playerId, usernameOf } from '../../../systems/account/model.ts'

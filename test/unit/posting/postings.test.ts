@@ -1,5 +1,4 @@
 /** Missions that factions post: from the escrow to the store they fill. Source: factions.md 7. */
-
 import { beforeAll, describe, expect, test } from 'vitest'
 import { itemIndex, OBJECTIVES_MAX } from '../../../core/catalog/index.ts'
 import { balanceOf, namedAccount, post } from '../../../core/ledger.ts'

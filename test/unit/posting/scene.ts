@@ -1,5 +1,4 @@
 /** Factions with a mission service at a base, and what they post there. */
-
 import { expect } from 'vitest'
 import { itemIndex } from '../../../core/catalog/index.ts'
 import type { MutationDef } from '../../../core/command.ts'

@@ -1,5 +1,4 @@
 /** Postings whose time is over, and those that somebody holds meanwhile. Source: factions.md 7. */
-
 import { beforeAll, expect, test } from 'vitest'
 import { Account } from '../../../core/ledger.ts'
 import type { World } from '../../../core/types.ts'

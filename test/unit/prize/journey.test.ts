@@ -1,5 +1,4 @@
 /** The way home of a prize, what holds it up, and how it ends. Source: combat.md section 11. */
-
 import { beforeEach, describe, expect, test } from 'vitest'
 import { itemIndex } from '../../../core/catalog/index.ts'
 import { Base } from '../../../systems/base/state.ts'

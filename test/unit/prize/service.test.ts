@@ -1,5 +1,4 @@
 /** Seeing to a prize: stop, resume, redirect, refuel, repair. Source: combat.md sections 11, 17. */
-
 import { beforeEach, describe, expect, test } from 'vitest'
 import { facilityTypeIndex, itemIndex } from '../../../core/catalog/index.ts'
 import { Base } from '../../../systems/base/state.ts'

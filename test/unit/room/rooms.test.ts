@@ -1,5 +1,4 @@
 /** Rooms of factions: furnishing, visiting, clearing out, and what ends them. factions.md 7. */
-
 import { beforeEach, describe, expect, test } from 'vitest'
 import type { Eid, Row } from '../../../core/types.ts'
 import { DAMAGED, Facility, ONLINE } from '../../../systems/facility/state.ts'

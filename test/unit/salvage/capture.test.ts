@@ -1,5 +1,4 @@
 /** A hull taken by boarding: its line is let go of, its policy ends unpaid. salvage.md 4, 10. */
-
 import { expect, test } from 'vitest'
 import { balanceOf } from '../../../core/ledger.ts'
 import { walletOf } from '../../../systems/account/model.ts'

@@ -1,5 +1,4 @@
 /** Death in its order: wreck, payout, police, respawn; and what the killer hears. combat.md 15. */
-
 import { beforeEach, describe, expect, test } from 'vitest'
 import { itemIndex, PIRATES, shipClassIndex, skillIndex } from '../../../core/catalog/index.ts'
 import { namedContainer } from '../../../core/goods.ts'

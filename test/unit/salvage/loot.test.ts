@@ -1,5 +1,4 @@
 /** Looting and get_wrecks. Source: salvage.md sections 3, 8. */
-
 import { beforeEach, describe, expect, test } from 'vitest'
 import { GOODS, type ItemRow, itemIndex } from '../../../core/catalog/index.ts'
 import { moveItems, namedContainer, unitsIn } from '../../../core/goods.ts'

@@ -1,5 +1,4 @@
 /** Towing: wrecks and ships of one's own, what it costs, what ends it. Source: salvage.md 4, 8. */
-
 import { beforeEach, describe, expect, test } from 'vitest'
 import { SHIP_CLASSES, shipClassIndex } from '../../../core/catalog/index.ts'
 import { namedContainer } from '../../../core/goods.ts'

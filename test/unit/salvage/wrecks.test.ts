@@ -1,5 +1,4 @@
 /** Wrecks: what drops, what it is worth, how many there may be, and who learns where. */
-
 import { beforeEach, describe, expect, test } from 'vitest'
 import { GOODS, itemIndex, SHIP_CLASSES, shipClassIndex } from '../../../core/catalog/index.ts'
 import { rowsOf } from '../../../core/columns.ts'

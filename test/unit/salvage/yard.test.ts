@@ -1,5 +1,4 @@
 /** Selling wrecks and taking them apart. Source: salvage.md section 5. */
-
 import { beforeEach, describe, expect, test } from 'vitest'
 import { GOODS, itemIndex } from '../../../core/catalog/index.ts'
 import { namedContainer, unitsIn } from '../../../core/goods.ts'

@@ -1,5 +1,4 @@
 /** cloak: on and off, what it costs, what ends it. Source: travel.md sections 8-10. */
-
 import { beforeEach, describe, expect, test } from 'vitest'
 import { itemIndex } from '../../../core/catalog/index.ts'
 import type { Eid } from '../../../core/types.ts'

@@ -1,5 +1,4 @@
 /** subscribe_observation, unsubscribe_observation, observation_update. travel.md sections 8, 9. */
-
 import { beforeEach, describe, expect, test } from 'vitest'
 import type { Eid } from '../../../core/types.ts'
 import { Player } from '../../../systems/account/state.ts'

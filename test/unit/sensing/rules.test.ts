@@ -1,5 +1,4 @@
 /** What a viewer may see: travel.md section 8. */
-
 import { beforeAll, describe, expect, test } from 'vitest'
 import { Player } from '../../../systems/account/state.ts'
 import { gatheringAt, seePlayer, seesPoi } from '../../../systems/sensing/model.ts'

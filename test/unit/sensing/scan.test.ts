@@ -1,5 +1,4 @@
 /** scan, sweep, scan_result, scan_detected. Source: travel.md sections 8, 9. */
-
 import { beforeEach, describe, expect, test } from 'vitest'
 import type { Eid } from '../../../core/types.ts'
 import { playerId, statOf } from '../../../systems/account/model.ts'

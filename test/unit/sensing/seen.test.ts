@@ -1,5 +1,4 @@
 /** What of those who hide reaches others by other roads. Source: DESIGN 2, Seeing. */
-
 import { beforeEach, describe, expect, test } from 'vitest'
 import type { Eid } from '../../../core/types.ts'
 import { Player } from '../../../systems/account/state.ts'

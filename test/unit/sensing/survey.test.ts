@@ -1,5 +1,4 @@
 /** survey_system and what it reveals. Source: travel.md sections 8, 9. */
-
 import { beforeEach, describe, expect, test } from 'vitest'
 import type { Eid } from '../../../core/types.ts'
 import { statOf } from '../../../systems/account/model.ts'

@@ -2,7 +2,6 @@
  * Figures that follow from hull, fit, skills and personnel. Source: ships.md section 2, mining.md
  * section 2.
  */
-
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { itemIndex, SHIP_CLASSES, STARTER, shipClassIndex } from '../../../core/catalog/index.ts'
 import type { Eid } from '../../../core/types.ts'

@@ -1,7 +1,6 @@
 /**
  * The command repair: station, kits, other players, fleet list. Source: ships.md sections 5, 10.
  */
-
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { itemIndex, shipClassIndex } from '../../../core/catalog/index.ts'
 import { namedContainer } from '../../../core/goods.ts'

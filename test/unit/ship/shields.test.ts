@@ -1,5 +1,4 @@
 /** Shields regrow out of battle, hulls do not. Source: ships.md section 2. */
-
 import { beforeEach, expect, test } from 'vitest'
 import type { Eid } from '../../../core/types.ts'
 import { activeShip } from '../../../systems/ship/model.ts'

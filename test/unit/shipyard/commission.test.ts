@@ -4,11 +4,7 @@ import { beforeEach, describe, expect, test } from 'vitest'
 import { GOODS, itemIndex } from '../../../core/catalog/index.ts'
 import { contentsOf, namedContainer, unitsIn } from '../../../core/goods.ts'
 import { namedAccount, post } from '../../../core/ledger.ts'
-import {
-  COMMISSIONS_PER_PLAYER_MAX,
-  COMMISSIONS_PER_YARD_MAX,
-  SHIPS_PER_PLAYER_MAX,
-} from '../../../core/limits.ts'
+import { SHIPS_PER_PLAYER_MAX } from '../../../core/limits.ts'
 import { statOf, walletOf } from '../../../systems/account/model.ts'
 import { baseId, serviceBit } from '../../../systems/base/model.ts'
 import { Base } from '../../../systems/base/state.ts'
@@ -18,7 +14,11 @@ import { Ship } from '../../../systems/ship/state.ts'
 import { billOf, buildTicks, laborCost, marginOf } from '../../../systems/shipyard/bill-model.ts'
 import { commissionsAt, commissionsOf, escrowed } from '../../../systems/shipyard/model.ts'
 import { materialCost } from '../../../systems/shipyard/rules.ts'
-import { Commission } from '../../../systems/shipyard/state.ts'
+import {
+  COMMISSIONS_PER_PLAYER_MAX,
+  COMMISSIONS_PER_YARD_MAX,
+  Commission,
+} from '../../../systems/shipyard/state.ts'
 import { undockShip } from '../../../systems/travel/rules.ts'
 import { Location } from '../../../systems/travel/state.ts'
 import {

@@ -1,5 +1,4 @@
 /** Licences of factions. Source: crafting.md section 8. */
-
 import { beforeEach, describe, expect, test } from 'vitest'
 import { EMPIRES } from '../../../core/catalog/index.ts'
 import { balanceOf, namedAccount, post } from '../../../core/ledger.ts'

@@ -1,5 +1,4 @@
 /** The ship exchange: showrooms, listing, buying. Source: ships.md sections 8, 10. */
-
 import { beforeEach, describe, expect, test } from 'vitest'
 import { itemIndex, SHIP_CLASSES, shipClassIndex } from '../../../core/catalog/index.ts'
 import { namedContainer } from '../../../core/goods.ts'

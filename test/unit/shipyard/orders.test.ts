@@ -2,11 +2,7 @@
 
 import { beforeEach, describe, expect, test } from 'vitest'
 import { GOODS, SHIP_CLASSES } from '../../../core/catalog/index.ts'
-import {
-  PRICE_CREDITS_MAX,
-  SHIP_ORDERS_PER_PLAYER_MAX,
-  SHIPS_PER_PLAYER_MAX,
-} from '../../../core/limits.ts'
+import { PRICE_CREDITS_MAX, SHIPS_PER_PLAYER_MAX } from '../../../core/limits.ts'
 import type { Eid } from '../../../core/types.ts'
 import { statOf } from '../../../systems/account/model.ts'
 import { baseId } from '../../../systems/base/model.ts'
@@ -18,7 +14,7 @@ import { billOf, buildTicks, laborCost } from '../../../systems/shipyard/bill-mo
 import { commissionsOf, escrowed, listingsAt, ordersOf } from '../../../systems/shipyard/model.ts'
 import { placeShipBuyOrder } from '../../../systems/shipyard/order-commands.ts'
 import { materialCost } from '../../../systems/shipyard/rules.ts'
-import { ShipListing } from '../../../systems/shipyard/state.ts'
+import { SHIP_ORDERS_PER_PLAYER_MAX, ShipListing } from '../../../systems/shipyard/state.ts'
 import { incomeOf } from '../../../systems/tax/model.ts'
 import { Location } from '../../../systems/travel/state.ts'
 import {

@@ -1,5 +1,4 @@
 /** Stations that are attacked: they fight, are wrecked, and come back. Source: combat.md 13, 16. */
-
 import { beforeAll, describe, expect, test } from 'vitest'
 import { CREWS } from '../../../core/catalog/index.ts'
 import type { Eid, World } from '../../../core/types.ts'

@@ -2,7 +2,6 @@
  * Experience: levels, prerequisites, origins, caps, and what a level changes. Source: missions.md
  * section 5.
  */
-
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { SKILLS, XP_PER_LEVEL } from '../../../core/catalog/index.ts'
 import type { Eid } from '../../../core/types.ts'

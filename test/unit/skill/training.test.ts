@@ -1,5 +1,4 @@
 /** What trains which skill by the way, and the table of skills itself. missions.md section 5. */
-
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { itemIndex, RECIPES, SKILL_CATEGORIES, SKILLS } from '../../../core/catalog/index.ts'
 import { DAY_TICKS, HOUR_TICKS } from '../../../core/time.ts'

@@ -1,5 +1,4 @@
 /** Founding stations and outposts, and taking outposts down. Source: crafting.md section 8. */
-
 import { beforeAll, describe, expect, test } from 'vitest'
 import { itemIndex } from '../../../core/catalog/index.ts'
 import { namedContainer } from '../../../core/goods.ts'

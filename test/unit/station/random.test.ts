@@ -2,7 +2,6 @@
  * Owners, members and strangers who do whatever comes to mind: nothing is made or lost. A small
  * world checks all its invariants in every tick.
  */
-
 import { expect, test } from 'vitest'
 import { drawBelow, hash32 } from '../../../core/rng.ts'
 import { Base } from '../../../systems/base/state.ts'

@@ -1,5 +1,4 @@
 /** Founders of stations, far from any empire, for tests. */
-
 import { expect } from 'vitest'
 import { facilityTypeIndex, itemIndex, SHIP_CLASSES } from '../../../core/catalog/index.ts'
 import type { MutationDef } from '../../../core/command.ts'

@@ -1,5 +1,4 @@
 /** What stations of factions serve, to whom, for what, and what keeps them going. crafting.md 8. */
-
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { itemIndex } from '../../../core/catalog/index.ts'
 import { unitsIn } from '../../../core/goods.ts'

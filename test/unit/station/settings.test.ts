@@ -1,5 +1,4 @@
 /** What owners set at their stations, who may dock there and use what. crafting.md section 8. */
-
 import { beforeAll, describe, expect, test } from 'vitest'
 import { grant } from '../../../core/guard.ts'
 import type { World } from '../../../core/types.ts'

@@ -1,5 +1,4 @@
 /** Stations of factions under attack. Source: combat.md sections 13, 16. */
-
 import { beforeAll, describe, expect, test } from 'vitest'
 import type { World } from '../../../core/types.ts'
 import { servicesOf } from '../../../systems/base/model.ts'

@@ -1,5 +1,4 @@
 /** Arithmetic of the weekly tax. Source: market.md section 9. */
-
 import { describe, expect, test } from 'vitest'
 import { MAX_SAFE } from '../../../core/math.ts'
 import {

@@ -1,5 +1,4 @@
 /** Taxes of factions. Source: market.md sections 5, 9. */
-
 import { beforeEach, describe, expect, test } from 'vitest'
 import { EMPIRES, FACILITIES, facilityTypeIndex, itemIndex } from '../../../core/catalog/index.ts'
 import { moveItems, namedContainer } from '../../../core/goods.ts'

@@ -1,5 +1,4 @@
 /** Taxes of players: what counts, paying ahead, the weekly assessment. Source: market.md 9. */
-
 import { beforeEach, describe, expect, test } from 'vitest'
 import { EMPIRES } from '../../../core/catalog/index.ts'
 import { balanceOf, namedAccount, post } from '../../../core/ledger.ts'

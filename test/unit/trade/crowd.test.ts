@@ -1,9 +1,14 @@
 /** A crowd that offers as much as it may. Source: trade-storage.md section 2, limits. */
 
 import { expect, test } from 'vitest'
-import { TRADE_TICKS, TRADES_IN_MAX, TRADES_OUT_MAX } from '../../../core/limits.ts'
 import { playerId } from '../../../systems/account/model.ts'
-import { LAPSED, TRADES } from '../../../systems/trade/state.ts'
+import {
+  LAPSED,
+  TRADE_TICKS,
+  TRADES,
+  TRADES_IN_MAX,
+  TRADES_OUT_MAX,
+} from '../../../systems/trade/state.ts'
 import { smallWorld } from '../../small-world.ts'
 
 const CROWD = 230

@@ -3,12 +3,6 @@
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { GOODS, type GoodRow } from '../../../core/catalog/index.ts'
 import { namedAccount, post } from '../../../core/ledger.ts'
-import {
-  TRADE_DECLINE_TICKS,
-  TRADE_TICKS,
-  TRADES_IN_MAX,
-  TRADES_OUT_MAX,
-} from '../../../core/limits.ts'
 import type { Eid, World } from '../../../core/types.ts'
 import { playerId, statOf, walletOf } from '../../../systems/account/model.ts'
 import { Player } from '../../../systems/account/state.ts'
@@ -16,7 +10,14 @@ import { packageOwner, refusesGood } from '../../../systems/cargo/model.ts'
 import { movePackage, packageId } from '../../../systems/cargo/rules.ts'
 import { Lives } from '../../../systems/combat/state.ts'
 import { activeShip, cargoUnits, fitting, freeSpace } from '../../../systems/ship/model.ts'
-import { LAPSED, TRADES } from '../../../systems/trade/state.ts'
+import {
+  LAPSED,
+  TRADE_DECLINE_TICKS,
+  TRADE_TICKS,
+  TRADES,
+  TRADES_IN_MAX,
+  TRADES_OUT_MAX,
+} from '../../../systems/trade/state.ts'
 import { dockedBase } from '../../../systems/travel/drift-model.ts'
 import { dockShip, undockShip } from '../../../systems/travel/rules.ts'
 import { type SmallWorld, smallWorld } from '../../small-world.ts'

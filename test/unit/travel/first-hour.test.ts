@@ -2,7 +2,6 @@
  * The first hour as the guide tells it, in every empire: a load of ore, its sale, and a look at
  * each neighbouring system, at a profit.
  */
-
 import { describe, expect, test } from 'vitest'
 import { EMPIRE_IDS, GOODS } from '../../../core/catalog/index.ts'
 import { contentsOf } from '../../../core/goods.ts'

@@ -1,5 +1,4 @@
 /** Docking and flights through real ticks: travel.md sections 2, 3, 4, 6, 9. */
-
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { SHIP_CLASSES } from '../../../core/catalog/index.ts'
 import type { Eid } from '../../../core/types.ts'
