@@ -1,4 +1,5 @@
 /** docs/layout.md: what a row of each table takes in memory, from the declarations of columns. */
+
 import {
   type ColumnDef,
   columnsOf,
@@ -9,6 +10,7 @@ import {
   widthOf,
 } from '../core/columns.ts'
 import { MAX_ENTITIES_DEFAULT } from '../core/limits.ts'
+import { FLOORS, ORDER } from '../systems/order.ts'
 
 const MIB = 2 ** 20
 
@@ -69,13 +71,46 @@ function tableSection(table: TableDef): string[] {
   ]
 }
 
+/** The floors of a domain and the order of domains, as test/tidy holds them. */
+function houseSection(): string[] {
+  const rows = FLOORS.map(
+    ({ name, kinds, holds, leansOn }, i) =>
+      `| ${i + 1} | ${name} | ${kinds.join(' ')} | ${holds} | ${leansOn} |`,
+  )
+  return [
+    '## Floors and order of the game',
+    '',
+    'A file of a domain is called `<topic>-<kind>.ts` or `<kind>.ts`, and its kind says on which floor it is. An',
+    'arrow goes down: to a lower floor, or on floors 3 to 6 to a domain that stands earlier. What would have to',
+    'go up is an occurrence, a guard or a grant, which the lower domain declares and the upper one adds to.',
+    '',
+    '| Floor | | Kinds of files | Holds | Of other domains it imports |',
+    '|---|---|---|---|---|',
+    ...rows,
+    '',
+    'Order of domains, the earliest first:',
+    '',
+    '```',
+    ...wrapped(ORDER.join(' < ')),
+    '```',
+    '',
+  ]
+}
+
+/** Lines of at most 100 columns. */
+const wrapped = (text: string): string[] =>
+  text.match(/.{1,98}(?= |$)/g)?.map((line) => line.trim()) ?? []
+
 /** The whole page. `tables` in the order in which they lie in memory. */
 export function layoutPage(tables: readonly TableDef[], note: string): string {
   const { bytes } = layOut(tables, MAX_ENTITIES_DEFAULT)
   const lines = [
-    '# Memory layout',
+    '# Layout',
     '',
     note,
+    '',
+    ...houseSection(),
+    '## Memory',
     '',
     'All tables lie on one SharedArrayBuffer, a column after the other; row r of a table is index r of each of',
     'its columns, and of those of the components of its kind. Columns start at staggered offsets within a page',

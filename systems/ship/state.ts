@@ -1,6 +1,6 @@
 /**
  * Ships: hull, tanks, hold, fit and the figures derived from them; fitted modules as a list a
- * ship. Where a ship is, is in travel/columns.ts.
+ * ship. Where a ship is, is in travel/state.ts.
  */
 import {
   defineEntity,

@@ -4,13 +4,11 @@
  * files anywhere.
  */
 import { describe, expect, test } from 'vitest'
-import { ORDER } from '../../systems/order.ts'
+import { FLOORS, ORDER } from '../../systems/order.ts'
 import { DOMAINS } from '../../systems/registry.ts'
 import { breaches, importsOf, SOURCES, type Source, under } from './sources.ts'
 
-const FLOORS = ['state', 'schemas', 'model', 'rules', 'views', 'needs', 'play', 'index']
-const PLAY = ['commands', 'queries', 'systems', 'observers', 'checks', 'genesis']
-const KINDS = ['state', 'schemas', 'model', 'kernels', 'rules', 'views', 'needs', ...PLAY]
+const KINDS = FLOORS.flatMap(({ name, kinds }) => (name === 'index' ? [] : kinds))
 const KIND = new RegExp(`^systems/([a-z]+)/(?:([a-z]+(?:-[a-z]+)*)-)?(${KINDS.join('|')})\\.ts$`)
 const INDEX = /^systems\/([a-z]+)\/index\.ts$/
 const ROOTS = ['systems/registry.ts', 'systems/order.ts']
@@ -25,33 +23,30 @@ const KERNEL_HELPERS = ['columns', 'rng', 'math', 'assert', 'system', 'limits', 
 interface Room {
   readonly domain: string
   readonly kind: string
-  readonly floor: string
   readonly topic: string
 }
 
 function roomOf(path: string): Room | undefined {
   const index = INDEX.exec(path)
-  if (index) return { domain: index[1], kind: 'index', floor: 'index', topic: '' }
+  if (index) return { domain: index[1], kind: 'index', topic: '' }
   const found = KIND.exec(path)
   if (!found) return undefined
   const [, domain, topic = '', kind] = found
-  const floor = kind === 'kernels' ? 'model' : PLAY.includes(kind) ? 'play' : kind
-  return { domain, kind, floor, topic }
+  return { domain, kind, topic }
 }
 
-const orderOf = (domain: string): number => (ORDER as readonly string[]).indexOf(domain)
+const floorOf = ({ kind }: Room): number => FLOORS.findIndex(({ kinds }) => kinds.includes(kind))
+const orderOf = ({ domain }: Room): number => (ORDER as readonly string[]).indexOf(domain)
 
-/** Why a file of a room may not import one of another; undefined where it may. */
+/** Says why a file of a room may not import one of another; undefined where it may. */
 function whyForbidden(from: Room, to: Room): string | undefined {
-  if (FLOORS.indexOf(to.floor) > FLOORS.indexOf(from.floor))
-    return `${from.floor} may not import ${to.floor}`
+  const floor = floorOf(from)
+  if (floorOf(to) > floor) return `${from.kind} may not import ${to.kind}`
   if (from.domain === to.domain) return undefined
-  if (from.floor === 'index') return 'an index imports its own domain alone'
-  if (to.floor === 'play') return `${to.kind} are private to their domain`
-  const isUp = ORDERED.includes(from.floor) && from.floor === to.floor
-  return isUp && orderOf(to.domain) > orderOf(from.domain)
-    ? `${to.floor} of a later domain`
-    : undefined
+  if (from.kind === 'index') return 'an index imports its own domain alone'
+  if (FLOORS[floorOf(to)].name === 'play') return `${to.kind} are private to their domain`
+  const isUp = floorOf(to) === floor && orderOf(to) > orderOf(from)
+  return isUp && ORDERED.includes(FLOORS[floor].name) ? `${to.kind} of a later domain` : undefined
 }
 
 describe('rooms', () => {
@@ -88,7 +83,7 @@ describe('rooms', () => {
       if (KERNEL_HELPERS.includes(target)) return undefined
       const [from, to] = [roomOf(path), roomOf(target)]
       const isOwn = from?.domain === to?.domain && to?.kind === 'model'
-      return isOwn || to?.floor === 'state' || to?.kind === 'kernels' ? undefined : `${target}?`
+      return isOwn || to?.kind === 'state' || to?.kind === 'kernels' ? undefined : `${target}?`
     })
     expect(found).toEqual([])
   })

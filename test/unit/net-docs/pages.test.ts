@@ -77,7 +77,7 @@ describe('facts', () => {
   })
 
   test('every reason by which net closes a socket stands in the table, and no other', () => {
-    const sourcesOfNet = readdirSync('net')
+    const sourcesOfNet = (readdirSync('net', { recursive: true }) as string[])
       .filter((name) => name.endsWith('.ts'))
       .map((name) => readFileSync(`net/${name}`, 'utf8'))
       .join('\n')
