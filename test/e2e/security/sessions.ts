@@ -178,7 +178,7 @@ export function testSessions(stageOf: () => Stage): void {
     )
     const secret = String.raw`\w*(?:password|passwordHash|secret|deviceCode|loginToken|metricsToken)`
     const compared = new RegExp(
-      String.raw`\b${secret}\b\s*[!=]={1,2}(?!=|\s*(?:undefined|null|''))`,
+      String.raw`(?<!typeof )\b${secret}\b\s*[!=]={1,2}(?!=|\s*(?:undefined|null|''))`,
       'i',
     )
     const found = sources.flatMap(({ name, text }) =>
