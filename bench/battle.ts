@@ -9,7 +9,7 @@ import { finishBatch } from '../core/wire/describe.ts'
 import { emptyOutbox } from '../core/world.ts'
 import { Player } from '../systems/account/state.ts'
 import { addSide, joinBattle, makeHostile, openBattle } from '../systems/combat/battles-rules.ts'
-import { tellBattle } from '../systems/combat/feed-systems.ts'
+import { notifyBattle } from '../systems/combat/feed-systems.ts'
 import { Participant } from '../systems/combat/state.ts'
 import { activeShip } from '../systems/ship/model.ts'
 import { createShip } from '../systems/ship/rules.ts'
@@ -68,7 +68,7 @@ export async function benchBattle(pilots: number, others: number): Promise<Bench
     tell() {
       world.tick += 1
       world.outbox = emptyOutbox()
-      tellBattle(world, battle)
+      notifyBattle(world, battle)
       const run = { inputs: [], outbox: world.outbox, archived: [], answers: [], hash: null }
       const row = { batch: world.batch + 1, tick: world.tick, part: 0, rulesVersion: RULES_VERSION }
       const done = { ...row, wallMs: 0, inputs: [], archived: {}, hash: null }

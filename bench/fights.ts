@@ -10,10 +10,10 @@ import {
   Attack,
   Battle,
   DAMAGE_TYPES,
-  Fighting,
   GUNS_MAX,
   PARTICIPANT_KINDS,
   Participant,
+  ShipCombat,
   SIDES_WIDTH,
   Turn,
 } from '../systems/combat/state.ts'
@@ -43,7 +43,7 @@ export const participantsOf = (world: World): number => world.countOf(Participan
 export function fightsOf(battles: number, each: number): World {
   const world = createWorld({
     players: Ship,
-    tables: [Ship, Module, Battle, Participant, Fighting, Boarding, Link, Turn, Attack, Ammo],
+    tables: [Ship, Module, Battle, Participant, ShipCombat, Boarding, Link, Turn, Attack, Ammo],
     records: [],
     sections: new Map(),
     seed: SEED,

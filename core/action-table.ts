@@ -90,7 +90,7 @@ const renderHelp = <A>({ name, rows, help }: ActionTable<A>) => ({
 })
 
 /** Refuses a call without a field that its action cannot do without: invalid_payload. */
-export function refusesMissing<A>(
+export function missingRefusal<A>(
   action: string,
   names: readonly Name<A>[],
   asked: A,
@@ -151,7 +151,7 @@ function judgeCall<A>(
   asked: A,
   { view, player }: { view: WorldView; player: Eid },
 ): Failure | undefined {
-  const lacking = table.lacks?.(row, asked) ?? refusesMissing(row.name, row.required ?? [], asked)
+  const lacking = table.lacks?.(row, asked) ?? missingRefusal(row.name, row.required ?? [], asked)
   if (lacking || row.kind !== 'mutation') return lacking
   return row.judge?.(view, player, asked)
 }

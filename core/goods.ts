@@ -6,7 +6,7 @@
  */
 import { assert } from './assert.ts'
 import { defineTable, f64, ref, rowsOf, u8, u16, u32 } from './columns.ts'
-import { GOODS_FILL_MAX_PCT, NAMED_ROWS, ROWS, ROWS_LEAST } from './limits.ts'
+import { GOODS_FILL_MAX_PCT, NAMED_ROWS, ROWS, ROWS_MIN } from './limits.ts'
 import { divFloor } from './math.ts'
 import type { CheckDef } from './registry.ts'
 import type { Row, World, WorldView } from './types.ts'
@@ -28,7 +28,7 @@ export const Stack = defineTable(
     units: f64('quantity; never 0'),
     next: ref('stack', 'next stack of the container'),
   },
-  { rowsMin: ROWS_LEAST.stacks },
+  { rowsMin: ROWS_MIN.stacks },
 )
 
 /**

@@ -131,7 +131,7 @@ function judge(
   const first = mutations.get(submission.player) ?? pendingOf(world, player)
   const waiting = first ?? behind.get(submission.player)
   if (waiting) return putBehind(world, inbox, submission, waiting)
-  const foreseen = foresee(world, registry, { def, player, params })
+  const foreseen = preview(world, registry, { def, player, params })
   inbox.mutations.set(submission.player, submission)
   return answer(world, submission, 'accepted', ok({ pending: true, ...foreseen }))
 }
@@ -153,7 +153,7 @@ function putBehind(
 }
 
 /** Further fields of the acknowledgement; none of what will be refused. */
-function foresee(
+function preview(
   view: WorldView,
   registry: Registry,
   asked: { def: CommandDef; player: Eid; params: Submission['params'] },

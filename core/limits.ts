@@ -89,7 +89,7 @@ export const ROWS = {
 export const NAMED_ROWS = 128
 
 /* Rows that the stocks and quotes of a new world fill by themselves, with room to trade */
-export const ROWS_LEAST = {
+export const ROWS_MIN = {
   books: 20_000,
   tradedDays: 10_000,
   orders: 80_000,
@@ -126,7 +126,7 @@ export const INBOX_MAX = 50_000
 export const IMMEDIATES_PER_BATCH_MAX = 2_000
 /** Batches of immediates that take longer get smaller, down to the least; quicker ones larger. */
 export const IMMEDIATES_SLICE_MS = 20
-export const IMMEDIATES_PER_BATCH_LEAST = 50
+export const IMMEDIATES_PER_BATCH_MIN = 50
 export const REQUEST_ID_CHARACTERS_MAX = 128
 /** Characters of a text parameter that names something, unless a rule says less. */
 export const ID_CHARACTERS_MAX = 256
@@ -241,7 +241,7 @@ export const SPLASH_LOOKED_AT_MAX = 64
  * them: a row of the log is some hundred times as long as the fight it tells of.
  */
 export const BATTLE_LOG_ATTACKS_PER_TICK = 1_000
-export const BATTLE_LOG_ATTACKS_LEAST = 4
+export const BATTLE_LOG_ATTACKS_MIN = 4
 /** Attack entries after which a battle logs only joins, losses and its end. */
 export const BATTLE_LOG_ATTACKS_MAX = 200_000
 /** Rows of an answer of get_battle_log. */

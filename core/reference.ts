@@ -258,7 +258,7 @@ export function readReferences(
 }
 
 /** Refuses what nothing is called, where the command has a code for it. */
-export function refusesUnknown(def: CommandDef, unknown: readonly Unknown[]): Failure | undefined {
+export function unknownRefusal(def: CommandDef, unknown: readonly Unknown[]): Failure | undefined {
   for (const { field, text, codes } of unknown) {
     const code = codes.find((each) => def.errors.includes(each))
     if (code) return fail(code, { [field]: text })

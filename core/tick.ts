@@ -30,7 +30,7 @@ import { checkInvariants } from './invariants.ts'
 import { creditsSumToZero } from './ledger.ts'
 import { owe, takeInterrupted } from './pending.ts'
 import type { Answer } from './ports.ts'
-import { readReferences, refusesUnknown } from './reference.ts'
+import { readReferences, unknownRefusal } from './reference.ts'
 import { initiative } from './rng.ts'
 import type { Phase } from './system.ts'
 import type { Eid, JournalInput, PendingAnswer, World } from './types.ts'
@@ -66,7 +66,7 @@ export function runTick(engine: Engine, inputs: readonly JournalInput[], wallMs:
   act(engine, acts, archived)
   engine.phaseOver?.('act')
   for (const phase of LATER_PHASES) runPhase(engine, phase)
-  noteLater(engine, acts)
+  recordLater(engine, acts)
   world.recycle()
   engine.section.endTick()
   checkInvariants(world, engine.registry, CORE_CHECKS, engine.checkEvery)
@@ -203,7 +203,7 @@ function judge({ world, registry }: Engine, entry: Act): () => Failure | undefin
   const { params, unknown } = read.result
   entry.params = params
   return () => {
-    const refused = refusesUnknown(def, unknown)
+    const refused = unknownRefusal(def, unknown)
     if (refused || def.kind !== 'mutation') return refused
     return def.judge?.(world, player, params)
   }
@@ -261,7 +261,7 @@ function perform(engine: Engine, entry: Act, archived: Archived[]): void {
 }
 
 /** Notes the players whose answer came, or comes, later than their command ran. */
-function noteLater({ world, registry }: Engine, acts: readonly Act[]): void {
+function recordLater({ world, registry }: Engine, acts: readonly Act[]): void {
   const refused = new Set<PendingAnswer>()
   for (const { pending, outcome } of world.outbox.settled) if (!outcome.ok) refused.add(pending)
   for (const { later, pending, player } of acts) {

@@ -25,7 +25,7 @@ import { packBatch, packQuery } from '../core/wire/packed.ts'
 import { PENDING } from '../core/world.ts'
 import { commitBatch } from './commit.ts'
 import type { LoopOptions } from './options.ts'
-import { createPace, fittingSize, type Pace, startTicks, tellPace } from './pace.ts'
+import { createPace, fittingSize, notifyPace, type Pace, startTicks } from './pace.ts'
 import { createTickReport, type TickReport } from './report.ts'
 import { createSnapshots, type Snapshots } from './snapshots.ts'
 import { beginWorld, emptyWorld, loadWorld, replayRow } from './start.ts'
@@ -266,7 +266,7 @@ async function runTickBatch(loop: Loop): Promise<void> {
   loop.ticksWanted--
   await commit(loop, run, true)
   const figures = loop.report.handedOver()
-  if (!options.manual) tellPace(loop.pace, options, figures.tick_cost_ms)
+  if (!options.manual) notifyPace(loop.pace, options, figures.tick_cost_ms)
   options.post({
     kind: 'metrics',
     values: {

@@ -5,8 +5,8 @@
  * Source: RELIABILITY 3.5 and 5 (L5).
  */
 import {
-  IMMEDIATES_PER_BATCH_LEAST,
   IMMEDIATES_PER_BATCH_MAX,
+  IMMEDIATES_PER_BATCH_MIN,
   IMMEDIATES_SLICE_MS,
   TICK_FILL_PCT,
   TICK_STRETCH_MAX,
@@ -47,7 +47,7 @@ const neededFor = (costMs: number, tickMs: number): number =>
  * for the database. Two of the last three make ticks longer; all three make them shorter again.
  * Returns the stretch until now when it changes, else undefined.
  */
-export function noteCost(pace: Pace, tickMs: number, costMs: number): number | undefined {
+export function recordCost(pace: Pace, tickMs: number, costMs: number): number | undefined {
   const { costsMs, stretch: before } = pace
   costsMs.push(costMs)
   if (costsMs.length > COSTS_KEPT) costsMs.shift()
@@ -84,8 +84,8 @@ export interface PaceOptions {
 }
 
 /** Takes what a tick cost; logs where ticks become longer, and where they are as set again. */
-export function tellPace(pace: Pace, { tickMs, post }: PaceOptions, costMs: number): void {
-  const before = noteCost(pace, tickMs, costMs)
+export function notifyPace(pace: Pace, { tickMs, post }: PaceOptions, costMs: number): void {
+  const before = recordCost(pace, tickMs, costMs)
   if (before === undefined || (before > 1 && pace.stretch > 1)) return
   const lengthMs = pace.stretch * tickMs
   const fields = { stretch: pace.stretch, lengthMs }
@@ -102,7 +102,7 @@ export function tellPace(pace: Pace, { tickMs, post }: PaceOptions, costMs: numb
  */
 export function fittingSize(most: number, count: number, tookMs: number): number {
   if (tookMs > IMMEDIATES_SLICE_MS) {
-    return Math.max(IMMEDIATES_PER_BATCH_LEAST, Math.floor(count / 2))
+    return Math.max(IMMEDIATES_PER_BATCH_MIN, Math.floor(count / 2))
   }
   return count === most ? Math.min(IMMEDIATES_PER_BATCH_MAX, count * 2) : most
 }

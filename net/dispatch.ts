@@ -10,7 +10,7 @@ import type { Answer } from '../core/ports.ts'
 import { unpack } from '../core/wire/packed.ts'
 import { isV2 } from './addresses.ts'
 import { passBattleOrder, passImmediate } from './session/gate.ts'
-import { limited, refusesAddress } from './session/limited.ts'
+import { addressRefusal, limited } from './session/limited.ts'
 import type { MainAnswer, Net, Reply, Request } from './session/types.ts'
 import { type Params, validate } from './validate.ts'
 
@@ -25,7 +25,7 @@ function overLimit(net: Net, request: Request): Failure | undefined {
   const { def, client } = request
   const player = client.identity?.player ?? 0
   if (def.name === 'self_destruct') {
-    const over = refusesAddress(net.gate, 'selfDestruct', client.ip)
+    const over = addressRefusal(net.gate, 'selfDestruct', client.ip)
     if (over) return over
   }
   const isImmediate = def.kind === 'immediate' || (def.kind === 'archive' && def.as === 'immediate')

@@ -129,7 +129,7 @@ export function createMetrics(gauges: Readonly<Record<string, () => number>>): M
 }
 
 /** Takes figures of a tick: of the world thread, or of publishing. */
-export function noteFigures(metrics: Metrics, values: Readonly<Record<string, number>>): void {
+export function recordFigures(metrics: Metrics, values: Readonly<Record<string, number>>): void {
   for (const [name, value] of Object.entries(values)) {
     metrics.world.set({ name }, value)
     if (SUMMED.has(name)) metrics.ticks.note(name, value)

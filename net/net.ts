@@ -17,7 +17,7 @@ import { operatorRoutes } from './http/operator-routes.ts'
 import { createPublicRoutes } from './http/public-routes.ts'
 import { httpV1Routes } from './http/v1.ts'
 import { httpV2Routes } from './http/v2.ts'
-import { createMetrics, noteFigures } from './metrics.ts'
+import { createMetrics, recordFigures } from './metrics.ts'
 import { refillSuggestions } from './nearest.ts'
 import {
   type AccountsPort,
@@ -167,7 +167,7 @@ function attachLink(net: Net, health: Health, batchHandlers: readonly BatchHandl
       for (const handler of batchHandlers) handler(batch)
     },
     metrics: (values) => {
-      noteFigures(net.metrics, values)
+      recordFigures(net.metrics, values)
       if (values.tick_stretch !== undefined) health.noteStretch(values.tick_stretch)
       overloaded(values).catch((error: unknown) => {
         net.log.error({ err: error }, 'overload could not be announced')

@@ -26,9 +26,9 @@ import {
   keep,
   markRan,
   type NewSubmission,
-  noteEnd,
   numberSubmission,
   type Owed,
+  recordEnd,
   refusal,
   unheld,
 } from './publish/pending.ts'
@@ -291,7 +291,7 @@ function onEnd(link: Link, reason: string, wasUp: boolean): void {
     options.onFatal(text)
     return
   }
-  if (ref !== 0) noteEnd(owed, ref, tick)
+  if (ref !== 0) recordEnd(owed, ref, tick)
   start(link, false)
 }
 

@@ -47,7 +47,7 @@ export function* finishSteps(
     assert(written, `batch ${row.batch} lacks the outcome of ${entry.input.command}`)
     let outcome = written
     if (written.ok) {
-      noteActed(engine, entry.input.player)
+      recordActed(engine, entry.input.player)
       emissions.push(...(entry.def.tell?.(world, entry.scope, written.result) ?? []))
       if (entry.def.answer) outcome = ok(entry.def.answer(world, entry.scope, written.result))
     }
@@ -80,7 +80,7 @@ export function* finishSteps(
 }
 
 /** Only now: a write that the archive refused is a refused command, and changes nothing (I12). */
-function noteActed({ world, registry }: Engine, number: number): void {
+function recordActed({ world, registry }: Engine, number: number): void {
   const player = number === 0 ? 0 : world.rowOf(registry.players.table, number)
   if (player !== 0) registry.players.acted?.(world, player)
 }

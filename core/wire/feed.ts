@@ -102,7 +102,7 @@ const nothing = (): Told => ({
  * Tells a feed when this tick is published. To be called once a tick and list, for as long as it
  * lasts; whoever it is not told for in a tick gets the whole list at the next telling.
  */
-export function tellFeed(world: World, def: FeedDef, telling: FeedTelling): void {
+export function notifyFeed(world: World, def: FeedDef, telling: FeedTelling): void {
   const { feed, shared, list, heads } = telling
   const { tick } = world
   const lists = world.index(TOLD)

@@ -8,7 +8,7 @@ import type { PlayerAccount, WebAccount } from '../ports.ts'
 import type { Method, Route } from '../router.ts'
 import { endLogins, hashPassword, newPassword } from '../session/auth.ts'
 import { createVerifier, type TokenVerifier } from '../session/jwt.ts'
-import { refusesAddress } from '../session/limited.ts'
+import { addressRefusal } from '../session/limited.ts'
 import type { Net } from '../session/types.ts'
 import type { Params } from '../validate.ts'
 import { type Handler, type Visit, type Visitor, visitorOf } from './account-visit.ts'
@@ -225,7 +225,7 @@ export function accountRoutes(net: Net, given?: TokenVerifier): Route[] {
       method,
       path,
       handle: async (exchange, params) => {
-        const over = refusesAddress(net.gate, 'public', ipOf(net, exchange))
+        const over = addressRefusal(net.gate, 'public', ipOf(net, exchange))
         if (over) return respondLimited(net, exchange, over)
         try {
           const visitor = await visitorOf(net, verifier, exchange.header('authorization'))

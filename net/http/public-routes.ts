@@ -11,7 +11,7 @@ import type { EventsReply } from '../mcp/messages.ts'
 import { namesOf } from '../names.ts'
 import type { Method, Route } from '../router.ts'
 import { passSessionAttempt } from '../session/gate.ts'
-import { refusal, refusesAddress, timeOut } from '../session/limited.ts'
+import { addressRefusal, refusal, timeOut } from '../session/limited.ts'
 import type { Session } from '../session/session.ts'
 import type { Net } from '../session/types.ts'
 import { respondFlat, respondLimited } from './answers.ts'
@@ -90,7 +90,7 @@ function fileRoute(
     method: 'GET',
     path,
     handle: async (exchange) => {
-      const over = refusesAddress(net.gate, bucket, ipOf(net, exchange))
+      const over = addressRefusal(net.gate, bucket, ipOf(net, exchange))
       if (over) return respondLimited(net, exchange, over)
       const conditions = {
         ifNoneMatch: exchange.header('if-none-match'),
@@ -137,7 +137,7 @@ function pageRoutes(net: Net): Route[] {
     method: 'GET',
     path,
     handle: (exchange) => {
-      const over = refusesAddress(net.gate, 'public', ipOf(net, exchange))
+      const over = addressRefusal(net.gate, 'public', ipOf(net, exchange))
       if (over) return respondLimited(net, exchange, over)
       exchange.respond(200, EXPLORER_HEADERS, page(version))
     },
@@ -155,7 +155,7 @@ function dataRoutes(net: Net): Route[] {
     method: 'GET',
     path: data.path,
     handle: async (exchange, params) => {
-      const over = refusesAddress(net.gate, 'public', ipOf(net, exchange))
+      const over = addressRefusal(net.gate, 'public', ipOf(net, exchange))
       if (over) return respondLimited(net, exchange, over)
       send(exchange, await api.reply(data, params))
     },

@@ -251,7 +251,7 @@ async function waitFor(seconds: number, { context, meaning, tell }: Run): Promis
 }
 
 /** Tells of a mutation that is accepted, now and again, until the function it gives is called. */
-function tellBlocked({ meaning, tell }: Run): () => void {
+function notifyBlocked({ meaning, tell }: Run): () => void {
   const { name } = meaning.def
   tell(`${name} is accepted and waits for its tick.`)
   let seconds = 0
@@ -290,7 +290,7 @@ function once(net: Net, client: Client, what: Run): Promise<Reply> {
       reply: (reply) => {
         if (reply.stage === 'accepted') {
           accepted = reply
-          if (context.tellProgress) endTelling = tellBlocked(what)
+          if (context.tellProgress) endTelling = notifyBlocked(what)
           return true
         }
         clearTimeout(timer)

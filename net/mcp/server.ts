@@ -53,7 +53,7 @@ export function newServer({ tools, version, exchanges, onBug }: McpServerOptions
     return exchange
   }
   server.setRequestHandler('tools/list', ({ params }, context): ListToolsResult => {
-    refuseCursor(params)
+    cursorRefusal(params)
     const exchange = exchangeOf(context.http?.req)
     exchange.listed = tools.list(exchange.query)
     return { tools: [] } as ListToolsResult
@@ -79,11 +79,11 @@ export function newServer({ tools, version, exchanges, onBug }: McpServerOptions
     return { ...result }
   })
   server.setRequestHandler('resources/list', ({ params }) => {
-    refuseCursor(params)
+    cursorRefusal(params)
     return { resources: [] }
   })
   server.setRequestHandler('resources/templates/list', ({ params }) => {
-    refuseCursor(params)
+    cursorRefusal(params)
     return { resourceTemplates: [] }
   })
   server.setRequestHandler('resources/read', ({ params }) => {
@@ -93,7 +93,7 @@ export function newServer({ tools, version, exchanges, onBug }: McpServerOptions
 }
 
 /** Lists are whole: there is no second page to ask for. */
-function refuseCursor(params: { readonly cursor?: string } | undefined): void {
+function cursorRefusal(params: { readonly cursor?: string } | undefined): void {
   if (params?.cursor === undefined) return
   throw new ProtocolError(ProtocolErrorCode.InvalidParams, 'Invalid cursor')
 }

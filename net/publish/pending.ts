@@ -134,7 +134,7 @@ export function unheld(owed: Owed, held: readonly number[]): Submission[] {
 /**
  * Notes that the world thread ended on this command; sets it aside when that happened often enough.
  */
-export function noteEnd(owed: Owed, ref: number, tick: number): void {
+export function recordEnd(owed: Owed, ref: number, tick: number): void {
   const entry = owed.entries.get(ref)
   if (!entry) return
   entry.ends += 1

@@ -12,8 +12,8 @@ import type { PlayerAccount } from '../ports.ts'
 import { isObject, type Params } from '../validate.ts'
 import { isLoopback } from './address.ts'
 import { blockedFor, passAddress, passSessionAttempt, passTokenLogin } from './gate.ts'
-import { blocksGuess, type Guessed, noteGuess, slowGuess } from './guesses.ts'
-import { limited, refusal, refusesAddress, timeOut } from './limited.ts'
+import { blocksGuess, type Guessed, recordGuess, slowGuess } from './guesses.ts'
+import { addressRefusal, limited, refusal, timeOut } from './limited.ts'
 import {
   arrive,
   arrived,
@@ -23,7 +23,7 @@ import {
   dropSession,
   type Identity,
   isBoundOn,
-  noteReset,
+  recordReset,
   type Session,
   type SocketClient,
   unbindClient,
@@ -76,7 +76,7 @@ function loginView(identity: Identity, result: unknown): { view: LoginView; mask
   return { view, mask: Number(mask ?? 0) || 0 }
 }
 
-function tellUnbound(net: Net, client: Client, player: number | undefined): void {
+function notifyUnbound(net: Net, client: Client, player: number | undefined): void {
   if (player === undefined) return
   const { channel, framing } = client
   const command = { player, command: 'internal:unbind', params: { player, channel }, framing }
@@ -85,7 +85,7 @@ function tellUnbound(net: Net, client: Client, player: number | undefined): void
 
 /** Forgets a client's login and lets the world know when it was the last of its channel. */
 export function release(net: Net, client: Client): void {
-  tellUnbound(net, client, unbindClient(net.bindings, client))
+  notifyUnbound(net, client, unbindClient(net.bindings, client))
 }
 
 /** Ends a session: expired, replaced, or its password was reset. */
@@ -141,7 +141,7 @@ async function logIn(net: Net, client: Client, proof: Proof): Promise<Outcome<Lo
   const isStale = wasResetSince(net.bindings, player, resets)
   if (!answer.outcome.ok || client.gone || isStale) {
     // The older client may have left meanwhile, and this one as well: then nobody is bound.
-    if (!isBoundOn(net.bindings, player, channel)) tellUnbound(net, client, player)
+    if (!isBoundOn(net.bindings, player, channel)) notifyUnbound(net, client, player)
     if (!answer.outcome.ok) return answer.outcome
     return fail(isStale ? stale : 'session_invalid')
   }
@@ -197,7 +197,7 @@ const attempt = (step: AuthStep, allowsBound: boolean): AuthStep =>
 
 /** Refuses a wrong secret, and counts it for the name it was given for. */
 function wrong(net: Net, guessed: Guessed, failure: Failure): MainAnswer {
-  noteGuess(net.gate, guessed)
+  recordGuess(net.gate, guessed)
   return refused(failure)
 }
 
@@ -228,7 +228,7 @@ const loginToken: AuthStep = async (net, request, params) => {
   const over =
     player === undefined
       ? refusal(net.gate, 'session', ip, passSessionAttempt(net.gate, ip))
-      : refusesTokenLogin(net, player)
+      : tokenLoginRefusal(net, player)
   if (over) return refused(over)
   const redeemed = await net.accounts.redeemLoginToken(token)
   if (!redeemed.ok) return refused(redeemed)
@@ -236,7 +236,7 @@ const loginToken: AuthStep = async (net, request, params) => {
   return finishLogin(net, request, { identity, resets, stale: 'invalid_token' })
 }
 
-function refusesTokenLogin(net: Net, player: number): Failure | undefined {
+function tokenLoginRefusal(net: Net, player: number): Failure | undefined {
   const wait = passTokenLogin(net.gate, player)
   return wait > 0 ? limited('tokenLogin', wait) : undefined
 }
@@ -309,7 +309,7 @@ const loginLink: AuthStep = async (net, request) => {
 }
 
 const loginLinkPoll: AuthStep = async (net, request, params) => {
-  const over = refusesAddress(net.gate, 'linkPoll', request.client.ip)
+  const over = addressRefusal(net.gate, 'linkPoll', request.client.ip)
   if (over) return refused(over)
   const resets = net.bindings.resets.count
   const polled = await net.accounts.pollDeviceLink(String(params.device_code))
@@ -376,7 +376,7 @@ export function authHandlers(net: Net): Map<string, MainHandler> {
 
 /** Ends everything a player is logged in with, and logins under way (password reset). */
 export function endLogins(net: Net, player: number): void {
-  noteReset(net.bindings, player)
+  recordReset(net.bindings, player)
   const bound = net.bindings.players.get(player)
   if (!bound) return
   for (const session of [...bound.sessions]) endSession(net, session, true)

@@ -192,7 +192,7 @@ export function timedOutFor(gate: Gate, ip: string): number {
  * Notes a rejection of the first row of section 10, or of a new socket; the fiftieth in 60 s starts
  * the next time-out.
  */
-function noteRejection(gate: Gate, ip: string): void {
+function recordRejection(gate: Gate, ip: string): void {
   const now = gate.clock.monoMs()
   let escalation = gate.escalations.get(ip)
   if (!escalation) {
@@ -220,7 +220,7 @@ function noteRejection(gate: Gate, ip: string): void {
 function passCounted(gate: Gate, name: WindowName, ip: string): number {
   if (!gate.limits) return 0
   const wait = passAddress(gate, name, ip)
-  if (wait > 0) noteRejection(gate, ip)
+  if (wait > 0) recordRejection(gate, ip)
   return wait
 }
 

@@ -32,7 +32,7 @@ export async function slowGuess(gate: Gate, { name }: Guessed): Promise<void> {
 }
 
 /** Counts a wrong secret. */
-export function noteGuess(gate: Gate, guessed: Guessed): void {
+export function recordGuess(gate: Gate, guessed: Guessed): void {
   passAddress(gate, 'failedLogin', keyOf(guessed))
   passAddress(gate, 'failedName', guessed.name)
 }

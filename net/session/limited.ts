@@ -145,7 +145,7 @@ export function timeOut(gate: Gate, ip: string): Failure | undefined {
 }
 
 /** Uses a bucket by address; why that is refused, if it is. */
-export const refusesAddress = (
+export const addressRefusal = (
   gate: Gate,
   name: WindowName & BucketName,
   ip: string,

@@ -109,7 +109,7 @@ export const createBindings = (): Bindings => ({
 
 const RESETS_REMEMBERED_MAX = 10_000
 
-export function noteReset({ resets }: Bindings, player: number): void {
+export function recordReset({ resets }: Bindings, player: number): void {
   resets.count += 1
   resets.players.delete(player)
   resets.players.set(player, resets.count)

@@ -17,7 +17,7 @@ import { countForum, listThreads, readThread } from './forum-reads.ts'
 import { dropNotes, readNote, writeNotes } from './notes.ts'
 import { filePetitions } from './petitions.ts'
 import { createPlayers } from './players.ts'
-import { notePrices } from './prices.ts'
+import { recordPrices } from './prices.ts'
 
 export const ARCHIVE_WRITES: Readonly<Record<string, WriteMethod>> = {
   createPlayer: createPlayers,
@@ -27,7 +27,7 @@ export const ARCHIVE_WRITES: Readonly<Record<string, WriteMethod>> = {
   logActions,
   logBattles,
   closeBooks,
-  notePrices,
+  notePrices: recordPrices,
   filePetition: filePetitions,
   createThread: createThreads,
   createReply: createReplies,

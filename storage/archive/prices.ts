@@ -15,10 +15,10 @@ function integers(args: Args, name: string): number[] {
 }
 
 /**
- * `notePrices` { tick, bases[], items[], units[], credits[] }: an hour, by its first tick, one entry
+ * `recordPrices` { tick, bases[], items[], units[], credits[] }: an hour, by its first tick, one entry
  * a base and item. An hour is noted once.
  */
-export async function notePrices(
+export async function recordPrices(
   { tx, batch, at }: WriteContext,
   calls: readonly WriteCall[],
 ): Promise<Outcome<unknown>[]> {

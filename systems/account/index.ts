@@ -13,7 +13,7 @@ import {
 } from './presence-commands.ts'
 import { getShip, getShipV2, getStatus, stateQueries } from './queries.ts'
 import { register } from './register-commands.ts'
-import { noteCommand } from './rules.ts'
+import { recordCommand } from './rules.ts'
 import { playerSection } from './schemas.ts'
 import { sessionCommands } from './sessions-commands.ts'
 import { Player, PlayerStats, USERNAMES } from './state.ts'
@@ -23,7 +23,7 @@ export const accountDomain: DomainDef = {
   name: 'account',
   tables: [Player, PlayerStats],
   records: [USERNAMES],
-  players: { table: Player, isBound, acted: noteCommand },
+  players: { table: Player, isBound, acted: recordCommand },
   commands: [
     ...sessionCommands,
     register,

@@ -9,9 +9,9 @@ import { anyObject, bool, choice, int, mapOf, NO_PARAMS, obj } from '../../core/
 import type { Eid, World, WorldView } from '../../core/types.ts'
 import { leaveControls, takeControls } from '../combat/rules.ts'
 import { endFeed } from '../market/rules.ts'
-import { noteLook } from '../sensing/model.ts'
+import { markAppearance } from '../sensing/model.ts'
 import { endWatchOn } from '../sensing/rules.ts'
-import { tellMask } from '../settings/rules.ts'
+import { notifyMask } from '../settings/rules.ts'
 import { renderLogin } from './commands.ts'
 import { BOUND, Bound, Player } from './state.ts'
 
@@ -31,7 +31,7 @@ function setBound(world: World, player: Eid, channels: number): void {
   columns.bound[player] = channels
   if (channels === 0) world.untag(Player, player, Bound)
   else world.tag(Player, player, Bound)
-  noteLook(world, player)
+  markAppearance(world, player)
 }
 
 /** What was asked for on channels that are no more ends with them. */
@@ -61,7 +61,7 @@ export const bind = immediate({
     if (channel === 'ws') endFeeds(world, player, BOUND.ws)
     setBound(world, player, world.read(Player).bound[player] | BOUND[channel])
     world.write(Player).lastLoginMs[player] = world.wallMs
-    tellMask(world, player)
+    notifyMask(world, player)
     const reconnected = takeControls(world, player)
     return ok({
       ...renderLogin(world, player),
@@ -131,7 +131,7 @@ export const setAnonymous = immediate({
     const player = world.rowOf(Player, number)
     if (player === 0) return fail('player_not_found')
     world.write(Player).anonymous[player] = anonymous ? 1 : 0
-    noteLook(world, player)
+    markAppearance(world, player)
     return ok({})
   },
 })

@@ -2,7 +2,7 @@
 import { assert } from '../../core/assert.ts'
 import { MAX_SAFE } from '../../core/math.ts'
 import type { Eid, World } from '../../core/types.ts'
-import { noteStat } from '../achievement/rules.ts'
+import { recordStat } from '../achievement/rules.ts'
 import { type DeclineRule, recent, statIndex } from './model.ts'
 import { Player, PlayerStats, STATS_WIDTH, type StatName } from './state.ts'
 
@@ -26,7 +26,7 @@ export function forgetDeclines(world: World, rule: DeclineRule): void {
 }
 
 /** Notes the wall time of a player's command: "last seen". Source: accounts.md section 12. */
-export function noteCommand(world: World, player: Eid): void {
+export function recordCommand(world: World, player: Eid): void {
   world.write(Player).lastCommandMs[player] = world.wallMs
 }
 
@@ -38,5 +38,5 @@ export function addStat(world: World, player: Eid, stat: StatName, n: number): v
   const at = player * STATS_WIDTH + index
   const before = values[at]
   values[at] = Math.min(MAX_SAFE, before + n)
-  noteStat(world, player, index, before, values[at])
+  recordStat(world, player, index, before, values[at])
 }

@@ -12,7 +12,7 @@ import type { Eid, WorldView } from '../../core/types.ts'
 import { baseId } from '../base/model.ts'
 import { Base } from '../base/state.ts'
 import { WATERMARKS } from '../chat/state.ts'
-import { Lives } from '../combat/state.ts'
+import { PlayerCombat } from '../combat/state.ts'
 import { factionIdOf, factionOf, roleOf } from '../faction/model.ts'
 import { carrierOf, fleetIdOf, fleetOf } from '../fleet/model.ts'
 import { bountyOf, jailOf, restorationOf } from '../law/model.ts'
@@ -60,7 +60,7 @@ const color = (rgb: number): string => `#${rgb.toString(16).toUpperCase().padSta
 
 /** When the player may trade with others again; nothing where that is now. */
 function renderRestriction(view: WorldView, player: Eid) {
-  const { restrictedUntil } = view.read(Lives)
+  const { restrictedUntil } = view.read(PlayerCombat)
   if (restrictedUntil[player] <= view.tick) return {}
   const ticks = restrictedUntil[player] - view.tick
   return { trading_restricted_until: isoTime(view.wallMs + ticks * view.tickMs) }

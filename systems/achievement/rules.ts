@@ -65,14 +65,20 @@ export function raiseFaction(world: World, faction: Row, name: FactionCounter, n
 }
 
 /** Notes a figure of a faction, of which the highest counts. */
-export function notePeak(world: World, faction: Row, name: FactionPeak, value: number): void {
+export function recordPeak(world: World, faction: Row, name: FactionPeak, value: number): void {
   assert(faction !== 0 && Number.isSafeInteger(value), `noting ${value} ${name} of a faction`)
   const counter = FACTION_INDEX.get(name) as number
   if (value > factionValue(world, faction, counter)) setFaction(world, faction, counter, value)
 }
 
 /** Notes that a counter of a player has risen: also the faction's he is in, where it sums it up. */
-function noteRise(world: World, player: Eid, counter: number, before: number, after: number): void {
+function recordRise(
+  world: World,
+  player: Eid,
+  counter: number,
+  before: number,
+  after: number,
+): void {
   if (passesTarget(PLAYER_BOOK.targets[counter], before, after)) {
     mark(world.index(MARKS).players, player, counter)
   }
@@ -85,7 +91,7 @@ function noteRise(world: World, player: Eid, counter: number, before: number, af
 }
 
 /** Notes that a lifetime counter has risen; `stat` is its index into STATS. Called by addStat. */
-export const noteStat = noteRise
+export const recordStat = recordRise
 
 /** Adds to one of the own counters of a player; it stops at 2^53-1. */
 export function raiseCounter(world: World, player: Eid, name: OwnCounter, n = 1): void {
@@ -95,17 +101,17 @@ export function raiseCounter(world: World, player: Eid, name: OwnCounter, n = 1)
   const at = player * PLAYER_COUNTERS_WIDTH + index
   const before = counters[at]
   counters[at] = Math.min(MAX_SAFE, before + n)
-  noteRise(world, player, FIRST_OWN + index, before, counters[at])
+  recordRise(world, player, FIRST_OWN + index, before, counters[at])
 }
 
 /** Notes that a player's level in a skill has risen; `skill` is its index into SKILLS. */
-export function noteLevel(
+export function recordLevel(
   world: World,
   player: Eid,
   skill: number,
   { before, after }: { readonly before: number; readonly after: number },
 ): void {
-  noteRise(world, player, FIRST_SKILL + skill, before, after)
+  recordRise(world, player, FIRST_SKILL + skill, before, after)
   raiseCounter(world, player, 'skill_levels_gained', after - before)
 }
 

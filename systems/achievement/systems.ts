@@ -23,7 +23,7 @@ import type { SystemDef } from '../../core/system.ts'
 import type { Eid, Row, World, WorldView } from '../../core/types.ts'
 import { walletOf } from '../account/model.ts'
 import { Player, PlayerStats } from '../account/state.ts'
-import { membersOf, noteFactionLog } from '../faction/model.ts'
+import { membersOf, recordFactionLog } from '../faction/model.ts'
 import { disbanded, Faction } from '../faction/state.ts'
 import { creditMove, logAction } from '../log/rules.ts'
 import { Ship } from '../ship/state.ts'
@@ -208,7 +208,7 @@ function unlockFaction(world: World, faction: Row): void {
     rows: [...membersOf(world, faction)],
   })
   for (const { id, name, points } of rows) {
-    noteFactionLog(world, faction, world.read(Faction).leader[faction], {
+    recordFactionLog(world, faction, world.read(Faction).leader[faction], {
       verb: 'achievement_unlocked',
       summary: `Earned the achievement "${name}".`,
       data: { achievement_id: id, points },

@@ -24,17 +24,17 @@ import { Poi } from '../travel/state.ts'
 import {
   acceptDuel,
   challenge,
+  challengeRefusal,
   dropDuel,
   duelById,
-  refusesChallenge,
-  refusesLoadout,
-  refusesMatch,
+  loadoutRefusal,
+  matchRefusal,
   sideOf,
 } from './duels-commands.ts'
 import { beginMatch } from './matches-systems.ts'
-import { arenaOf, duelId, isArena, refusesLocked } from './model.ts'
+import { arenaOf, duelId, isArena, lockedRefusal } from './model.ts'
 import { arenaHelpSchema, challengesSchema, doneSchema, statusSchema } from './schemas.ts'
-import { ARENA_SIDE_SIZE_MAX, Contest, type Duel } from './state.ts'
+import { ARENA_SIDE_SIZE_MAX, type Duel, ShipMatch } from './state.ts'
 import { renderChallenges, renderStatus } from './views.ts'
 
 const READS = ['challenges', 'status', 'help'] as const
@@ -55,7 +55,7 @@ function enter(world: World, player: Eid): Eid | Failure {
   const jailed = AT_LIBERTY.ensure(world, player, {})
   if (typeof jailed === 'object') return jailed
   const ship = activeShip(world, player)
-  if (world.read(Contest).match[ship] !== 0) return fail('already_in_match')
+  if (world.read(ShipMatch).match[ship] !== 0) return fail('already_in_match')
   if (combatantOf(world, player) !== 0) return fail('in_combat')
   const transit = inTransit(world, player)
   if (transit) return transit
@@ -85,7 +85,7 @@ const makeChallenge: Act = (world, player, { player_id = '', max_side_size = 1 }
   const poi = enter(world, player)
   if (typeof poi !== 'number') return poi
   const other = playerMeant(world, player, player_id)
-  const refused = refusesChallenge(world, player, other, poi)
+  const refused = challengeRefusal(world, player, other, poi)
   if (refused) return refused
   const duel = challenge(world, player, other, { poi, maxSideSize: max_side_size })
   return ok({
@@ -129,9 +129,9 @@ const fight: Act = (world, player, { challenge_id = '' }) => {
   }
   const side = sideOf(world, player, ARENA_SIDE_SIZE_MAX)
   const refused =
-    refusesLocked(world, player, row) ??
-    refusesLoadout(world, row, side) ??
-    refusesMatch(world, poi, row.enemies.length)
+    lockedRefusal(world, player, row) ??
+    loadoutRefusal(world, row, side) ??
+    matchRefusal(world, poi, row.enemies.length)
   if (refused) return refused
   const battle = beginMatch(world, poi, [side, []], row)
   return ok({
@@ -312,7 +312,7 @@ const IN_THE_RING: ReadonlySet<string> = new Set([
 ])
 
 /** In a match nearly nothing is left to a pilot. Source: combat.md section 14. */
-export function refuseInMatch(view: WorldView, player: Eid, def: CommandDef): Failure | undefined {
-  if (view.read(Contest).match[activeShip(view, player)] === 0) return undefined
+export function matchAdmission(view: WorldView, player: Eid, def: CommandDef): Failure | undefined {
+  if (view.read(ShipMatch).match[activeShip(view, player)] === 0) return undefined
   return def.kind !== 'mutation' || IN_THE_RING.has(def.name) ? undefined : fail('in_combat')
 }

@@ -18,7 +18,7 @@ import { isBound, usernameOf } from '../account/model.ts'
 import { Player } from '../account/state.ts'
 import { battleId, inBattle } from '../combat/model.ts'
 import { buffsOf } from '../consumable/model.ts'
-import { areMates, matesOf } from '../fleet/model.ts'
+import { areFleetmates, matesOf } from '../fleet/model.ts'
 import { activeShip, modulesOf, moduleTypeOf } from '../ship/model.ts'
 import { Ship } from '../ship/state.ts'
 import { AT_POI, Location, Poi } from '../travel/state.ts'
@@ -60,14 +60,14 @@ export function isReady(view: WorldView, player: Eid, poi: Eid): boolean {
  */
 export function sideOf(view: WorldView, leader: Eid, maxSideSize: number, rival: Eid = 0): Eid[] {
   const poi = view.read(Location).poi[activeShip(view, leader)]
-  const mates = areMates(view, leader, rival)
+  const mates = areFleetmates(view, leader, rival)
     ? []
     : matesOf(view, leader).filter((mate) => mate !== rival && isReady(view, mate, poi))
   return [leader, ...mates].slice(0, maxSideSize).map((pilot) => activeShip(view, pilot))
 }
 
 /** Why no further match may begin at an arena; undefined where one may. */
-export function refusesMatch(view: WorldView, poi: Eid, fighters: number): Failure | undefined {
+export function matchRefusal(view: WorldView, poi: Eid, fighters: number): Failure | undefined {
   const number = view.read(Poi).seq[poi]
   let here = 0
   for (const [, match] of view.records(MATCHES).entries()) if (match.poi === number) here++
@@ -83,7 +83,7 @@ const recent = (view: WorldView, ticks: readonly number[] = []): number[] =>
   ticks.filter((tick) => view.tick - tick < REBUFF_TICKS)
 
 /** Why a challenge may not be made; undefined where it may. */
-export function refusesChallenge(
+export function challengeRefusal(
   view: WorldView,
   player: Eid,
   other: Eid,
@@ -166,7 +166,7 @@ export function acceptDuel(world: World, duel: Duel): Outcome<Row> {
     world.rowOf(Player, number),
   )
   if (!isReady(world, challenger, poi)) return fail('invalid_target', {}, 'Your rival has left.')
-  const refused = refusesMatch(world, poi, 0)
+  const refused = matchRefusal(world, poi, 0)
   if (refused) return refused
   world.records(DUELS).delete(String(duel.number))
   const own = sideOf(world, challenger, duel.maxSideSize, challenged)
@@ -248,7 +248,7 @@ function loadoutOf(view: WorldView, ship: Eid, sideSize: number): Loadout {
 }
 
 /** The first rule that a loadout breaks, as a refusal: rule_<name>. */
-export function refusesFit(
+export function fitRefusal(
   loadout: Loadout,
   rules: readonly LoadoutRule[],
   of: { readonly pilot: string; readonly hull: string },
@@ -258,7 +258,7 @@ export function refusesFit(
 }
 
 /** The first rule that a ship of the side breaks, as a refusal for all of it. */
-export function refusesLoadout(
+export function loadoutRefusal(
   view: WorldView,
   { rules }: ChallengeRow,
   side: readonly Eid[],
@@ -266,7 +266,7 @@ export function refusesLoadout(
   const { owner, class: shipClass } = view.read(Ship)
   for (const ship of side) {
     const of = { pilot: usernameOf(view, owner[ship]), hull: SHIP_CLASSES[shipClass[ship]].id }
-    const refused = refusesFit(loadoutOf(view, ship, side.length), rules, of)
+    const refused = fitRefusal(loadoutOf(view, ship, side.length), rules, of)
     if (refused) return refused
   }
   return undefined

@@ -1,17 +1,17 @@
 /** The arena: matches between players and with the house, without consequences. */
 import type { DomainDef } from '../../core/registry.ts'
-import { arena, arenaActions, refuseInMatch } from './commands.ts'
+import { arena, arenaActions, matchAdmission } from './commands.ts'
 import { arenaChallenge, arenaObjective } from './schemas.ts'
-import { Contest, DUELS, MATCHES, REBUFFS, STAKES, WINS } from './state.ts'
+import { DUELS, MATCHES, REBUFFS, ShipMatch, STAKES, WINS } from './state.ts'
 import { houseOrders, lapsing, matchesAreSound, waves } from './systems.ts'
 
 export const arenaDomain: DomainDef = {
   name: 'arena',
-  tables: [Contest],
+  tables: [ShipMatch],
   records: [MATCHES, STAKES, DUELS, REBUFFS, WINS],
   commands: [arena, ...arenaActions],
   events: [arenaChallenge, arenaObjective],
   systems: [lapsing, waves, houseOrders],
   checks: [matchesAreSound],
-  admission: refuseInMatch,
+  admission: matchAdmission,
 }

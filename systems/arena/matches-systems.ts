@@ -11,18 +11,26 @@ import { Player } from '../account/state.ts'
 import { Boarding } from '../boarding/state.ts'
 import { isNearlyFull } from '../cargo/model.ts'
 import { addSide, joinBattle, makeHostile, openBattle } from '../combat/battles-rules.ts'
-import { Battle, Fighting, Participant } from '../combat/state.ts'
+import { Battle, Participant, ShipCombat } from '../combat/state.ts'
 import { buffsOf } from '../consumable/model.ts'
 import { Buff } from '../consumable/state.ts'
 import { setCloak } from '../sensing/rules.ts'
 import { modulesOf } from '../ship/model.ts'
 import { createShip, recompute, trackShield } from '../ship/rules.ts'
 import { Module, Ship } from '../ship/state.ts'
-import { place, stepAside } from '../travel/rules.ts'
+import { place, unlistShip } from '../travel/rules.ts'
 import { Poi } from '../travel/state.ts'
 import { isPending, matchIn, matchKey, renderEnemy, stakeKey } from './model.ts'
 import { enemiesIn, tell } from './rules.ts'
-import { Contest, MATCHES, type Match, OTHER_SIDE, OWN_SIDE, STAKES, type Stake } from './state.ts'
+import {
+  MATCHES,
+  type Match,
+  OTHER_SIDE,
+  OWN_SIDE,
+  ShipMatch,
+  STAKES,
+  type Stake,
+} from './state.ts'
 
 /** Matches with their battles, in the order of their beginning. */
 export function matchesOf(view: WorldView): { battle: Row; match: Match }[] {
@@ -102,7 +110,7 @@ export function sendWaves(world: World, battle: Row, match: Match): void {
 /** What a ship is like now. */
 export function stakeOf(view: WorldView, ship: Eid): Stake {
   const own = view.read(Ship)
-  const { aggressiveUntil, graceUntil, lastBattle, cloakReadyTick } = view.read(Fighting)
+  const { aggressiveUntil, graceUntil, lastBattle, cloakReadyTick } = view.read(ShipCombat)
   const module = view.read(Module)
   const buff = view.read(Buff)
   return {
@@ -134,8 +142,8 @@ export function stakeOf(view: WorldView, ship: Eid): Stake {
 export function enterRing(world: World, battle: Row, ship: Eid, side: number): Row {
   world.records(STAKES).set(stakeKey(world, ship), stakeOf(world, ship))
   setCloak(world, world.read(Ship).owner[ship], false)
-  stepAside(world, ship)
-  world.write(Contest).match[ship] = battle
+  unlistShip(world, ship)
+  world.write(ShipMatch).match[ship] = battle
   const row = joinBattle(world, battle, ship, side)
   // ours: a hull that could be taken would be no match without consequences
   world.write(Boarding).capable[row] = 0
@@ -148,7 +156,7 @@ export function sendFighter(world: World, battle: Row, poi: Eid, enemy: Enemy): 
   assert(index >= 0, `there is no fighter ${enemy.npc}`)
   const shipClass = shipClassIndex(FIGHTERS[index].shipClass)
   const ship = createShip(world, { owner: 0, shipClass, modules: [], issue: true })
-  const contest = world.write(Contest)
+  const contest = world.write(ShipMatch)
   contest.match[ship] = battle
   contest.fighter[ship] = index + 1
   contest.flees[ship] = enemy.flees ? 1 : 0

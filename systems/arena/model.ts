@@ -20,13 +20,13 @@ import { poiId } from '../travel/model.ts'
 import { Poi, StarSystem } from '../travel/state.ts'
 import {
   ARENAS,
-  Contest,
   DUELS,
   type Duel,
   MATCHES,
   type Match,
   OTHER_SIDE,
   OWN_SIDE,
+  ShipMatch,
   WINS,
 } from './state.ts'
 
@@ -89,7 +89,7 @@ export const winsOf = (view: WorldView, player: Eid, id: string): number =>
 export const requirementsOf = (view: WorldView, player: Eid, { requires }: ChallengeRow) =>
   requires.map((id) => ({ id, locked: winsOf(view, player, id) === 0 }))
 
-export function refusesLocked(
+export function lockedRefusal(
   view: WorldView,
   player: Eid,
   row: ChallengeRow,
@@ -125,7 +125,7 @@ export const renderEnemy = (view: WorldView, ship: Eid) => ({
   npc_id: shipId(view, ship),
   name: view.texts.get(view.read(Ship).name[ship]),
   ship_class: SHIP_CLASSES[view.read(Ship).class[ship]].id,
-  flees: view.read(Contest).flees[ship] === 1,
+  flees: view.read(ShipMatch).flees[ship] === 1,
 })
 
 /* Decision */
@@ -186,17 +186,17 @@ export function verdictOf(view: WorldView, battle: Row, manned: number): Verdict
 }
 
 /** The match a ship is in: a row of `Battle`; 0 none. */
-export const matchOf = (view: WorldView, ship: Eid): Row => view.read(Contest).match[ship]
+export const matchOf = (view: WorldView, ship: Eid): Row => view.read(ShipMatch).match[ship]
 
 /** True for a ship that is in a match while the other is not in the same one. */
 export function areApart(view: WorldView, ship: Eid, other: Eid): boolean {
-  const { match } = view.read(Contest)
+  const { match } = view.read(ShipMatch)
   return match[ship] !== match[other]
 }
 
 /** The catalogue's row of a ship of the house; undefined for others. */
 export function fighterOf(view: WorldView, ship: Eid): FighterRow | undefined {
-  const fighter = view.read(Contest).fighter[ship]
+  const fighter = view.read(ShipMatch).fighter[ship]
   return fighter === 0 ? undefined : FIGHTERS[fighter - 1]
 }
 

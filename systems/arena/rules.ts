@@ -10,7 +10,7 @@ import type { Eid, Row, World, WorldView } from '../../core/types.ts'
 import { Player } from '../account/state.ts'
 import { raiseCounter } from '../achievement/rules.ts'
 import { battleId, type LeaveReason, participantsOf } from '../combat/model.ts'
-import { Battle, Fighting, Participant } from '../combat/state.ts'
+import { Battle, Participant, ShipCombat } from '../combat/state.ts'
 import { dropBuffs, restoreBuff } from '../consumable/rules.ts'
 import { peopleOf } from '../personnel/model.ts'
 import { changePeople } from '../personnel/rules.ts'
@@ -18,17 +18,17 @@ import { setCloak } from '../sensing/rules.ts'
 import { loadCargo, modulesOf, unloadCargo } from '../ship/model.ts'
 import { recompute, releaseShip, trackShield } from '../ship/rules.ts'
 import { Module, Ship } from '../ship/state.ts'
-import { stepBack, unplace } from '../travel/rules.ts'
+import { relistShip, unplace } from '../travel/rules.ts'
 import { matchIn, matchKey, renderEnemy, stakeKey, type Verdict } from './model.ts'
 import { arenaObjective } from './schemas.ts'
-import { Contest, MATCHES, OWN_SIDE, STAKES, type Stake, WINS } from './state.ts'
+import { MATCHES, OWN_SIDE, ShipMatch, STAKES, type Stake, WINS } from './state.ts'
 
 /* Waves */
 
 /** Ships of the house in the ring. */
 export function enemiesIn(view: WorldView, battle: Row): Eid[] {
   const { ship } = view.read(Participant)
-  const { fighter } = view.read(Contest)
+  const { fighter } = view.read(ShipMatch)
   return participantsOf(view, battle)
     .map((row) => ship[row])
     .filter((hull) => fighter[hull] !== 0)
@@ -81,22 +81,22 @@ function countWin(world: World, player: number, challenge: string): void {
  * house is gone. Nothing for ships that were in no match.
  */
 export function leaveRing(world: World, ship: Eid, reason: LeaveReason): void {
-  const contest = world.write(Contest)
+  const contest = world.write(ShipMatch)
   const battle = contest.match[ship]
   if (battle === 0) return
   const isRunaway = contest.flees[ship] === 1 && reason === 'fled'
-  if (isRunaway) noteEscape(world, battle)
+  if (isRunaway) recordEscape(world, battle)
   if (contest.fighter[ship] !== 0) {
     unplace(world, ship)
     releaseShip(world, ship)
     return
   }
   contest.match[ship] = 0
-  stepBack(world, ship)
+  relistShip(world, ship)
   giveBack(world, ship)
 }
 
-function noteEscape(world: World, battle: Row): void {
+function recordEscape(world: World, battle: Row): void {
   const key = String(world.read(Battle).seq[battle])
   const match = world.records(MATCHES).get(key)
   if (match) world.records(MATCHES).set(key, { ...match, escaped: true })
@@ -119,7 +119,7 @@ function giveBack(world: World, ship: Eid): void {
   own.shield[ship] = Math.min(stake.shield, own.shieldMax[ship])
   own.fuel[ship] = Math.min(stake.fuel, own.fuelMax[ship])
   own.issueFuel[ship] = Math.min(stake.issueFuel, own.fuel[ship])
-  const fighting = world.write(Fighting)
+  const fighting = world.write(ShipCombat)
   fighting.aggressiveUntil[ship] = stake.aggressiveUntil
   fighting.graceUntil[ship] = stake.graceUntil
   fighting.lastBattle[ship] = stake.lastBattle

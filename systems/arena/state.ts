@@ -24,7 +24,7 @@ export const REBUFFS_MAX = 3
 export const REBUFF_TICKS = 360
 
 /** Of a ship in a match: it is absent from its place for everybody outside. */
-export const Contest = defineComponent(Ship, 'contest', {
+export const ShipMatch = defineComponent(Ship, 'contest', {
   match: ref('battle', 'the match it is in; 0 none'),
   fighter: u8('of a ship of the house: index into FIGHTERS plus 1'),
   flees: u8('1 for a ship of the house that tries to leave the ring'),

@@ -15,16 +15,16 @@ import { participantsOf } from '../combat/model.ts'
 import {
   BATTLE_KINDS,
   Battle,
-  Fighting,
   Participant,
   RING_OUTER,
+  ShipCombat,
   STANCES,
 } from '../combat/state.ts'
 import { Ship } from '../ship/state.ts'
 import { Location } from '../travel/state.ts'
 import { lapse } from './duels-commands.ts'
 import { matchesOf, sendWaves } from './matches-systems.ts'
-import { Contest, MATCHES, OWN_SIDE, STAKES } from './state.ts'
+import { MATCHES, OWN_SIDE, ShipMatch, STAKES } from './state.ts'
 
 const ARENA = BATTLE_KINDS.indexOf('arena')
 
@@ -34,8 +34,8 @@ export const matchesAreSound: CheckDef = {
   run(view, full) {
     if (!full) return
     const { alive, owner } = view.read(Ship)
-    const { match, fighter } = view.read(Contest)
-    const { participant } = view.read(Fighting)
+    const { match, fighter } = view.read(ShipMatch)
+    const { participant } = view.read(ShipCombat)
     const { battle } = view.read(Participant)
     const stakes = view.records(STAKES)
     let staked = 0
@@ -71,7 +71,7 @@ export const waves: SystemDef = {
   name: 'arena.waves',
   phase: 'engage',
   reads: [Battle],
-  writes: [Contest, Ship, Location, Participant],
+  writes: [ShipMatch, Ship, Location, Participant],
   run(world) {
     for (const { battle, match } of matchesOf(world)) sendWaves(world, battle, match)
   },
@@ -80,10 +80,10 @@ export const waves: SystemDef = {
 export const houseOrders: SystemDef = {
   name: 'arena.orders',
   phase: 'decide',
-  reads: [Battle, Contest],
+  reads: [Battle, ShipMatch],
   writes: [Participant],
   run(world) {
-    const { fighter } = world.read(Contest)
+    const { fighter } = world.read(ShipMatch)
     const { ship } = world.read(Participant)
     for (const { battle, match } of matchesOf(world)) {
       if (match.challenge === '') continue
@@ -107,7 +107,7 @@ function nearestRival(view: WorldView, battle: Row): Row {
 /** Orders of a ship of the house for the coming fight. */
 export function giveHouseOrders(world: World, battle: Row, row: Row): void {
   const part = world.write(Participant)
-  const { fighter, flees } = world.read(Contest)
+  const { fighter, flees } = world.read(ShipMatch)
   const ship = part.ship[row]
   part.orderTick[row] = world.tick
   const rival = nearestRival(world, battle)

@@ -20,7 +20,7 @@ import {
   wavesLeft,
   winsOf,
 } from './model.ts'
-import { Contest } from './state.ts'
+import { ShipMatch } from './state.ts'
 
 const renderFoe = ({ npc, flees }: Enemy) => {
   const { name, shipClass } = FIGHTERS[fighterIndex(npc)]
@@ -87,7 +87,7 @@ function renderMatch(view: WorldView, player: Eid, battle: Row) {
 }
 
 export function renderStatus(view: WorldView, player: Eid) {
-  const battle = view.read(Contest).match[activeShip(view, player)]
+  const battle = view.read(ShipMatch).match[activeShip(view, player)]
   const number = view.read(Player).seq[player]
   const open = duelsOf(view)
   const incoming = open.filter(({ challenged }) => challenged === number)

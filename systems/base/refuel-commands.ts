@@ -17,14 +17,14 @@ import { addStat } from '../account/rules.ts'
 import { alliesOf, areFactionsAllied } from '../diplomacy/model.ts'
 import { helpDistressed } from '../distress/rules.ts'
 import { factionOf } from '../faction/model.ts'
-import { drawBunker, noteStoreMove } from '../faction/rules.ts'
+import { drawBunker, recordStoreMove } from '../faction/rules.ts'
 import { Faction } from '../faction/state.ts'
 import { companyOf, fleetIdOf, fleetOf, isLeader, signOf } from '../fleet/model.ts'
 import { creditMove, logAction } from '../log/rules.ts'
-import { knownAs, sightOf } from '../sensing/model.ts'
+import { displayNameFor, sightOf } from '../sensing/model.ts'
 import { cargoUnits, hasSpecial, shipId, unloadCargo } from '../ship/model.ts'
 import { Ship } from '../ship/state.ts'
-import { fuelPriceAt, refusesService } from '../station/model.ts'
+import { fuelPriceAt, serviceRefusal } from '../station/model.ts'
 import { flightOf, fuelPerJump, shipOf } from '../travel/drift-model.ts'
 import { Location } from '../travel/state.ts'
 import {
@@ -76,7 +76,7 @@ export function refuelAtStation(world: World, player: Eid, base: Eid, cells: num
   if (drawn > 0) return fromBunker(world, player, ship, drawn)
   const { fuel, fuelMax } = world.read(Base)
   if (!hasService(world, base, 'refuel')) return burnCells(world, player, undefined, cells)
-  const barred = refusesService(world, player, base, 'refuel')
+  const barred = serviceRefusal(world, player, base, 'refuel')
   if (barred) return barred
   if (fuel[base] === 0) {
     const aboard = CELLS.some(({ item }) => cargoUnits(world, ship, item) > 0)
@@ -108,14 +108,14 @@ export function refuelAtStation(world: World, player: Eid, base: Eid, cells: num
 }
 
 /** Notes fuel out of a bunker in the log of its faction: faction.refuel. newer.md section 8. */
-function noteDraw(
+function recordDraw(
   world: World,
   faction: Row,
   player: Eid,
   { base, quantity, as }: { readonly base: Eid; readonly quantity: number; readonly as: string },
 ): void {
   const summary = `Took ${quantity} fuel for the tank as ${as}.`
-  noteStoreMove(world, { faction, player, action: 'refuel', summary, quantity, base })
+  recordStoreMove(world, { faction, player, action: 'refuel', summary, quantity, base })
 }
 
 /** Units drawn from the bunkers here that are open to a pilot. Source: travel.md section 7. */
@@ -123,7 +123,7 @@ function drawBunkers(world: World, player: Eid, base: Eid, missing: number): num
   const own = factionOf(world, player)
   if (own === 0) return 0
   let drawn = drawBunker(world, own, base, missing)
-  if (drawn > 0) noteDraw(world, own, player, { base, quantity: drawn, as: 'a member' })
+  if (drawn > 0) recordDraw(world, own, player, { base, quantity: drawn, as: 'a member' })
   if (drawn === missing) return drawn
   for (const ally of alliesOf(world, own)) {
     if (world.read(Faction).allyFuelAccess[ally] === 0) continue
@@ -131,7 +131,7 @@ function drawBunkers(world: World, player: Eid, base: Eid, missing: number): num
     const quantity = drawBunker(world, ally, base, missing - drawn)
     if (quantity === 0) continue
     drawn += quantity
-    noteDraw(world, ally, player, { base, quantity, as: 'an ally' })
+    recordDraw(world, ally, player, { base, quantity, as: 'an ally' })
   }
   return drawn
 }
@@ -254,10 +254,10 @@ export function pumpInto(world: World, player: Eid, target: Eid, asked: number):
   columns.fuel[ship] -= units
   columns.fuel[other] += units
   addStat(world, player, 'refuels_given', 1)
-  const { id, name } = knownAs(world, player, target)
+  const { id, name } = displayNameFor(world, player, target)
   const message = `Gave ${counted(units, 'unit')} of fuel to ${name || 'an unknown ship'}.`
   logAction(world, player, 'ship', 'refuel_given', message)
-  tellReceiver(world, player, target, units)
+  notifyReceiver(world, player, target, units)
   const rescued = helpDistressed(world, player, target)
   return ok({
     action: 'refuel',
@@ -282,8 +282,8 @@ function isBeside(view: WorldView, player: Eid, target: Eid): boolean {
   return at.poi[here] !== 0 && sightOf(view, player, target) !== 'nothing'
 }
 
-function tellReceiver(world: World, player: Eid, target: Eid, units: number): void {
-  const { id, name } = knownAs(world, target, player)
+function notifyReceiver(world: World, player: Eid, target: Eid, units: number): void {
+  const { id, name } = displayNameFor(world, target, player)
   const ship = shipOf(world, target)
   const payload = {
     source_player_id: id,

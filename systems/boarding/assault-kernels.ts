@@ -12,7 +12,7 @@ export const SHIELD_BOARDABLE_PCT = 25
 export const STALLED_TICKS = 10
 export const WITHDRAWAL_TICKS = 3
 /** An assault's luck: a factor of 0.8 … 1.2 in per mille. */
-export const LUCK_LEAST = 800
+export const LUCK_MIN = 800
 export const LUCK_SPAN = 401
 /** Weapon fire: hits of people are trunc(n / 5000) and one more by chance. */
 export const HITS_DIVISOR = 5000

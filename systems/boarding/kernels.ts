@@ -30,7 +30,7 @@ import {
   isShieldDown,
   LATCH_SLIP,
   LATCHED,
-  LUCK_LEAST,
+  LUCK_MIN,
   LUCK_SPAN,
   latchGain,
   STALLED_TICKS,
@@ -350,7 +350,7 @@ function exchange(tables: Tables, row: number, env: KernelEnv): number {
     defenseBonusPct: boarding.defenseBonusPct[target],
   })
   const luck = (side: number) =>
-    LUCK_LEAST + drawBelow(LUCK_SPAN, hash32(env.seed, env.tick, LUCK, link.number[row], side))
+    LUCK_MIN + drawBelow(LUCK_SPAN, hash32(env.seed, env.tick, LUCK, link.number[row], side))
   const losses = Math.min(aboard(tables, target), assaultLosses(strength, luck(0)))
   const marines = Math.min(losses, ship.marinesFit[hull])
   const crew = losses - marines

@@ -48,7 +48,7 @@ function note(world: World, battle: Row, entry: BoardingNote): void {
   else notes.set(battle, [entry])
 }
 
-function noteLink(world: World, row: Row, noted: Noted): void {
+function recordLink(world: World, row: Row, noted: Noted): void {
   const { battle, attacker, target } = world.read(Link)
   note(world, battle[row], {
     ...noted,
@@ -110,7 +110,7 @@ function start(world: World, battle: Row, attacker: Row): void {
   boarding.stanceAfter[attacker] = 0
   part.boardedStance[attacker] = part.stance[attacker]
   part.stance[attacker] = BOARD
-  noteLink(world, row, { event: 'boarding_started' })
+  recordLink(world, row, { event: 'boarding_started' })
 }
 
 function append(world: World, battle: Row, row: Row): void {
@@ -128,10 +128,10 @@ export function followBoardings(world: World, battle: Row): void {
   for (const row of linksOf(world, battle)) {
     if (attached[row] === 1 && locked[target[row]] === 0) {
       locked[target[row]] = 1
-      noteLink(world, row, { event: 'latched' })
+      recordLink(world, row, { event: 'latched' })
     }
     if (phase[row] === WITHDRAWING && timer[row] === WITHDRAWAL_TICKS) {
-      noteLink(world, row, { event: 'withdrawing' })
+      recordLink(world, row, { event: 'withdrawing' })
     }
     if (outcome[row] !== 0) endBoarding(world, row, BOARDING_OUTCOMES[outcome[row]])
   }
@@ -154,8 +154,8 @@ export function endBoarding(world: World, row: Row, outcome: BoardingOutcome): v
   const { attacker, target, battle, attached, committed } = world.read(Link)
   const [a, t] = [attacker[row], target[row]]
   if (outcome === 'closing_stalled') {
-    noteLink(world, row, { event: 'ended', outcome: 'withdrawn', reason: outcome })
-  } else noteLink(world, row, { event: 'ended', outcome })
+    recordLink(world, row, { event: 'ended', outcome: 'withdrawn', reason: outcome })
+  } else recordLink(world, row, { event: 'ended', outcome })
   if (attached[row] === 1 && WRECKED.has(outcome)) {
     const ship = world.read(Participant).ship[a]
     world.write(Ship).marinesFit[ship] -= committed[row]

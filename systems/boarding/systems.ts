@@ -25,7 +25,7 @@ import {
   pilotOf,
   pilotsOf,
 } from '../combat/model.ts'
-import { recordCapture, wakeAtHome } from '../combat/rules.ts'
+import { recordCapture, respawn } from '../combat/rules.ts'
 import { Attack, Battle, FATES, Participant } from '../combat/state.ts'
 import { scrapBays } from '../drone/lives-rules.ts'
 import { endPolicy } from '../insurance/rules.ts'
@@ -95,7 +95,7 @@ export function captureShip(world: World, link: Row): void {
   world.write(Battle).captured[at]++
   if (owner !== 0) {
     scrapBays(world, ship)
-    wakeAtHome(world, owner)
+    respawn(world, owner)
     addStat(world, owner, 'ships_lost', 1)
   }
   const home = captor === 0 ? homeOfCaptors(world, captorKind === 'pirate', poi) : 0

@@ -55,7 +55,7 @@ export function openAdrift(world: World, poi: Eid, player: Eid): Row {
 }
 
 /** Takes a container off the map with all that is in it. */
-export function sweepAway(world: World, row: Row): void {
+export function removeJettisoned(world: World, row: Row): void {
   const { poi, player, number, container } = world.read(JettisonContainer)
   for (const { item, units } of contentsOf(world, container[row])) {
     moveItems(world, container[row], namedContainer('jettison_expired'), item, units)
@@ -83,7 +83,7 @@ export function sweepDue(world: World): void {
   const { alive, number, expireTick } = world.read(JettisonContainer)
   const mine = [...new Set(rows)].filter((row) => alive[row] === 1)
   for (const row of mine.sort((a, b) => number[a] - number[b])) {
-    if (expireTick[row] <= world.tick) sweepAway(world, row)
+    if (expireTick[row] <= world.tick) removeJettisoned(world, row)
     else expectEnd(world, row)
   }
 }

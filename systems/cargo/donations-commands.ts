@@ -22,21 +22,21 @@ import { releaseShip } from '../ship/rules.ts'
 import { Ship } from '../ship/state.ts'
 import { unplace } from '../travel/rules.ts'
 import { Location } from '../travel/state.ts'
-import { describeShip, refusesShip } from './gifts-commands.ts'
+import { describeShip, shipRefusal } from './gifts-commands.ts'
 import {
   closeEmptyLocker,
+  givingRefusal,
   isNote,
   isStoreNearlyFull,
   lockerOf,
   type Place,
   packagesIn,
-  refusesGiving,
 } from './model.ts'
 import { destroyPackage, openPackage, packageId, packageWords, unitsAt } from './rules.ts'
 import type { Gift, Moved } from './schemas.ts'
 
 /** Refuses donations away from the bases of the empire. */
-const refuseElsewhere = (view: WorldView, base: Eid, empire: number): Failure | undefined =>
+const elsewhereRefusal = (view: WorldView, base: Eid, empire: number): Failure | undefined =>
   base !== 0 && empireOfBase(view, base) === empire ? undefined : fail('wrong_empire')
 
 const answer = (world: World, base: Eid, empire: number) => ({
@@ -47,7 +47,12 @@ const answer = (world: World, base: Eid, empire: number) => ({
 })
 
 /** Notes a gift in the log of the giver and before the rulers of the empire. */
-function noteDonation(world: World, { player, message }: Gift, empire: number, said: string): void {
+function recordDonation(
+  world: World,
+  { player, message }: Gift,
+  empire: number,
+  said: string,
+): void {
   const data: LogData = message === undefined ? {} : { note: message }
   logAction(world, player, 'storage', 'donation', said, data)
   filePetition(
@@ -68,7 +73,7 @@ export function donateCredits(
   credits: number,
 ): Outcome<Moved> {
   const { player, base } = gift
-  const elsewhere = refuseElsewhere(world, base, empire)
+  const elsewhere = elsewhereRefusal(world, base, empire)
   if (elsewhere) return elsewhere
   const [from, to] = [walletOf(world, player), empireTreasury(world, empire)]
   const have = balanceOf(world, from)
@@ -76,7 +81,7 @@ export function donateCredits(
   if (!canReceive(world, to, credits)) return fail('amount_too_large')
   const message = `Donated ${counted(credits, 'credit')} to ${EMPIRES[empire].name}.`
   creditMove(world, player, from, to, credits, 'trading', 'donation', message)
-  noteDonation(world, gift, empire, message)
+  recordDonation(world, gift, empire, message)
   addStat(world, player, 'credits_gifted', credits)
   return ok({
     action: 'empire_gift_credits',
@@ -107,13 +112,13 @@ export function donateItem(
 ): Outcome<Moved> {
   const { player, base } = gift
   const { item, units, from } = goods
-  const refused = refuseElsewhere(world, base, empire) ?? refusesGiving(item)
+  const refused = elsewhereRefusal(world, base, empire) ?? givingRefusal(item)
   if (refused) return refused
   const have = unitsAt(world, player, base, from, item)
   if (have < units) return fail('insufficient_items', { need: units, have })
   stockUp(world, gift, goods)
   const message = `Donated ${units} ${GOODS[item].name} to ${EMPIRES[empire].name}.`
-  noteDonation(world, gift, empire, message)
+  recordDonation(world, gift, empire, message)
   return ok({
     action: 'empire_gift_items',
     ...answer(world, base, empire),
@@ -123,7 +128,7 @@ export function donateItem(
 }
 
 /** Refuses what a station does not take as a gift. Source: newer.md section 7. */
-export const refusesAsGift = (): Failure =>
+export const giftRefusal = (): Failure =>
   fail(
     'invalid_target',
     { expected: 'goods' },
@@ -154,7 +159,7 @@ export function supplyStation(
   if (empireOfBase(world, base) < 0) {
     return fail('invalid_target', undefined, `${name} takes no gifts: it belongs to no empire.`)
   }
-  const bound = refusesGiving(item)
+  const bound = givingRefusal(item)
   if (bound) return bound
   const have = unitsAt(world, player, base, from, item)
   if (have < units) return fail('insufficient_items', { need: units, have })
@@ -190,18 +195,18 @@ function unpackForStock(world: World, base: Eid, pkg: Row): void {
 }
 
 /** What a freight contract runs on is not the giver's alone. Refusal: freight_locked. */
-const refuseLocked = (view: WorldView, packages: readonly Row[]): Failure | undefined =>
+const lockedRefusal = (view: WorldView, packages: readonly Row[]): Failure | undefined =>
   packages.some((pkg) => isUnderContract(view, pkg)) ? fail('freight_locked') : undefined
 
 /** Refusals: wrong_empire, freight_locked, storage_full. */
 export function donatePackage(world: World, gift: Gift, empire: number, pkg: Row): Outcome<Moved> {
-  const refused = refuseElsewhere(world, gift.base, empire) ?? refuseLocked(world, [pkg])
+  const refused = elsewhereRefusal(world, gift.base, empire) ?? lockedRefusal(world, [pkg])
   if (refused) return refused
   if (isStoreNearlyFull(world)) return fail('storage_full')
   const item_id = packageId(world, pkg)
   const message = `Donated ${packageWords(world, pkg)} to ${EMPIRES[empire].name}.`
   unpackForStock(world, gift.base, pkg)
-  noteDonation(world, gift, empire, message)
+  recordDonation(world, gift, empire, message)
   return ok({
     action: 'empire_gift_items',
     ...answer(world, gift.base, empire),
@@ -215,11 +220,13 @@ export function donatePackage(world: World, gift: Gift, empire: number, pkg: Row
  * storage_full, those of refusesShip.
  */
 export function donateShip(world: World, gift: Gift, empire: number, ship: Eid): Outcome<Moved> {
-  const refused = refuseElsewhere(world, gift.base, empire) ?? refusesShip(world, gift.player, ship)
+  const refused =
+    elsewhereRefusal(world, gift.base, empire) ?? shipRefusal(world, gift.player, ship)
   if (refused) return refused
   const base = world.read(Location).base[ship]
   const hold = world.read(Ship).hold[ship]
-  const away = refuseElsewhere(world, base, empire) ?? refuseLocked(world, packagesIn(world, hold))
+  const away =
+    elsewhereRefusal(world, base, empire) ?? lockedRefusal(world, packagesIn(world, hold))
   if (away) return away
   if (isStoreNearlyFull(world)) return fail('storage_full')
   const shown = describeShip(world, ship)
@@ -232,6 +239,6 @@ export function donateShip(world: World, gift: Gift, empire: number, ship: Eid):
   endPolicy(world, ship)
   unplace(world, ship)
   releaseShip(world, ship)
-  noteDonation(world, gift, empire, message)
+  recordDonation(world, gift, empire, message)
   return ok({ action: 'empire_gift_ship', ...answer(world, base, empire), ...shown, message })
 }

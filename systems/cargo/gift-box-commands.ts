@@ -93,7 +93,7 @@ export interface Giving {
 }
 
 /** Leaves a notice of a gift at a base, and has the recipient told at the end of the tick. */
-export function noteGift(world: World, giving: Giving, contents: Partial<GiftContents>): void {
+export function recordGift(world: World, giving: Giving, contents: Partial<GiftContents>): void {
   const { from, to, base, message = '' } = giving
   const { id, name } = partyOf(world, from)
   const gift: Gift = {
@@ -147,7 +147,7 @@ export function markSeen(world: World, player: Eid, base: Eid): void {
 }
 
 /** One frame a tick and recipient, whatever he was given in it. */
-export function tellGifts(world: World): void {
+export function notifyGifts(world: World): void {
   const told = world.index(TOLD)
   for (const [player, { from, base, gift }] of told) {
     if (!isBound(world, player) || !mayPush(world, player, from)) continue

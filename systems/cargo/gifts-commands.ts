@@ -12,9 +12,9 @@ import type { Eid, Row, World, WorldView } from '../../core/types.ts'
 import { usernameOf, walletOf } from '../account/model.ts'
 import { addStat } from '../account/rules.ts'
 import { baseId, baseName } from '../base/model.ts'
-import { refusesDisposal } from '../drone/model.ts'
-import { factionIdOf, factionName, noteFactionLog, treasuryOf } from '../faction/model.ts'
-import { garageCapacity, garagedAt, refusesGarage, refusesStoring } from '../fitting/model.ts'
+import { disposalRefusal } from '../drone/model.ts'
+import { factionIdOf, factionName, recordFactionLog, treasuryOf } from '../faction/model.ts'
+import { garageCapacity, garagedAt, garageRefusal, storingRefusal } from '../fitting/model.ts'
 import { storeInGarage } from '../fitting/rules.ts'
 import { endPolicy } from '../insurance/rules.ts'
 import { creditMove, logAction, logCredits } from '../log/rules.ts'
@@ -34,32 +34,32 @@ import { recompute, setOwner } from '../ship/rules.ts'
 import { Module, Ship } from '../ship/state.ts'
 import { isListed } from '../shipyard/model.ts'
 import { Location } from '../travel/state.ts'
-import { noteGift } from './gift-box-commands.ts'
+import { recordGift } from './gift-box-commands.ts'
 import {
   closeEmptyLocker,
+  givingRefusal,
   isStoreNearlyFull,
   lockerOf,
   openLocker,
   type Place,
   packageAllowance,
   packageRoom,
-  refusesGiving,
 } from './model.ts'
 import { movePackage, packageId, packageWords, unitsAt } from './rules.ts'
 import type { Gift, Moved } from './schemas.ts'
 import { SHIPS_BEFORE_GIFT_MAX } from './state.ts'
 
 /** The words that go with a gift: kept in both players' action logs. */
-const noteOf = ({ message }: Gift): LogData => (message === undefined ? {} : { note: message })
+const recordOf = ({ message }: Gift): LogData => (message === undefined ? {} : { note: message })
 
 /** Counts a gift, and leaves the notice. */
 function told(
   world: World,
   { player, base, message }: Gift,
   to: Eid,
-  contents: Parameters<typeof noteGift>[2],
+  contents: Parameters<typeof recordGift>[2],
 ): void {
-  noteGift(world, { from: player, to, base, message }, contents)
+  recordGift(world, { from: player, to, base, message }, contents)
   addStat(world, player, 'gifts_sent', 1)
   addStat(world, to, 'gifts_received', 1)
 }
@@ -77,7 +77,7 @@ export function giveItem(
   { item, units, from }: { item: number; units: number; from: Place },
 ): Outcome<Moved> {
   const { player, base } = gift
-  const bound = refusesGiving(item)
+  const bound = givingRefusal(item)
   if (bound) return bound
   const have = unitsAt(world, player, base, from, item)
   if (have < units) return fail('insufficient_items', { need: units, have })
@@ -87,7 +87,7 @@ export function giveItem(
   else moveItems(world, lockerOf(world, player, base), locker, item, units)
   closeEmptyLocker(world, player, base)
   const good = GOODS[item]
-  const data = { item_id: good.id, quantity: units, ...noteOf(gift) }
+  const data = { item_id: good.id, quantity: units, ...recordOf(gift) }
   logGift(world, gift, to, `${units} ${good.name} at ${baseName(world, base)}`, data)
   told(world, gift, to, { items: [[good.id, units]] })
   const left = unitsAt(world, player, base, from, item)
@@ -112,7 +112,7 @@ export function givePackage(world: World, gift: Gift, to: Eid, pkg: Row): Outcom
   if (isStoreNearlyFull(world)) return fail('storage_full')
   movePackage(world, pkg, { kind: 'locker', player: to, base })
   const id = packageId(world, pkg)
-  const data = { item_id: id, quantity: 1, ...noteOf(gift) }
+  const data = { item_id: id, quantity: 1, ...recordOf(gift) }
   logGift(world, gift, to, `${packageWords(world, pkg)} at ${baseName(world, base)}`, data)
   told(world, gift, to, { items: [[id, 1]] })
   return ok({ ...sent(world, gift, to), item_id: id, quantity: 1 })
@@ -136,7 +136,7 @@ const sent = (world: World, { base }: Gift, to: Eid) => ({
 /* Credits */
 
 /** Refusals: no_credits, amount_too_large. */
-function refuseCredits(
+function creditsRefusal(
   view: WorldView,
   player: Eid,
   to: Row,
@@ -153,9 +153,9 @@ function refuseCredits(
 export function giveCredits(world: World, gift: Gift, to: Eid, credits: number): Outcome<Moved> {
   const { player, base } = gift
   const [from, wallet] = [walletOf(world, player), walletOf(world, to)]
-  const refused = refuseCredits(world, player, wallet, credits)
+  const refused = creditsRefusal(world, player, wallet, credits)
   if (refused) return refused
-  const data = noteOf(gift)
+  const data = recordOf(gift)
   const message = `Gave ${counted(credits, 'credit')} to ${usernameOf(world, to)}.`
   creditMove(world, player, from, wallet, credits, 'trading', 'gift_sent', message, data)
   const got = `Got ${counted(credits, 'credit')} from ${usernameOf(world, player)}.`
@@ -181,14 +181,14 @@ export function giveFactionCredits(
 ): Outcome<Moved> {
   const { player } = gift
   const treasury = treasuryOf(world, faction)
-  const refused = refuseCredits(world, player, treasury, credits)
+  const refused = creditsRefusal(world, player, treasury, credits)
   if (refused) return refused
   const name = factionName(world, faction)
   const message = `Gave ${counted(credits, 'credit')} to ${name}.`
-  const [from, data] = [walletOf(world, player), noteOf(gift)]
+  const [from, data] = [walletOf(world, player), recordOf(gift)]
   creditMove(world, player, from, treasury, credits, 'faction', 'gift_sent', message, data)
   const summary = `${usernameOf(world, player)} gave ${counted(credits, 'credit')}.`
-  noteFactionLog(world, faction, player, { verb: 'gift', summary, data: { credits } })
+  recordFactionLog(world, faction, player, { verb: 'gift', summary, data: { credits } })
   addStat(world, player, 'gifts_sent', 1)
   addStat(world, player, 'credits_gifted', credits)
   return ok({
@@ -204,7 +204,7 @@ export function giveFactionCredits(
  * Why a ship may not leave its owner as it is. Refusals: ship_not_found, active_ship, issue_item,
  * already_listed, already_towed, ship_occupied, not_stored_here, drones_in_bay, quest_item.
  */
-export function refusesShip(view: WorldView, player: Eid, ship: Eid): Failure | undefined {
+export function shipRefusal(view: WorldView, player: Eid, ship: Eid): Failure | undefined {
   const { owner, issue, hold } = view.read(Ship)
   if (ship === 0 || owner[ship] !== player) return fail('ship_not_found')
   if (activeShip(view, player) === ship) return fail('active_ship')
@@ -216,7 +216,7 @@ export function refusesShip(view: WorldView, player: Eid, ship: Eid): Failure | 
   if (isTowed(view, ship)) return fail('already_towed')
   if (hasPassengers(view, ship)) return fail('ship_occupied')
   if (view.read(Location).base[ship] === 0) return fail('not_stored_here')
-  const bays = refusesDisposal(view, ship)
+  const bays = disposalRefusal(view, ship)
   if (bays) return bays
   const isBound = contentsOf(view, hold[ship]).some(({ item }) => GOODS[item].quest_item === true)
   return isBound ? fail('quest_item') : undefined
@@ -238,7 +238,7 @@ export function giveShip(
   to: Eid,
   ship: Eid,
 ): Outcome<Moved> {
-  const refused = refusesShip(world, player, ship)
+  const refused = shipRefusal(world, player, ship)
   if (refused) return refused
   if (shipsOf(world, to).length > SHIPS_BEFORE_GIFT_MAX) {
     return fail('ship_limit', { max: SHIPS_BEFORE_GIFT_MAX })
@@ -251,7 +251,7 @@ export function giveShip(
   recompute(world, ship)
   const shown = describeShip(world, ship)
   const what = `the ship ${shipName(world, ship)} at ${baseName(world, base)}`
-  logGift(world, gift, to, what, { ship_id: shown.ship_id, ...noteOf(gift) })
+  logGift(world, gift, to, what, { ship_id: shown.ship_id, ...recordOf(gift) })
   told(world, gift, to, { ships: [shown] })
   return ok({
     action: 'gift_ship',
@@ -275,9 +275,9 @@ export function giveToGarage(
 ): Outcome<Moved> {
   const base = world.read(Location).base[ship]
   const refused =
-    refusesShip(world, player, ship) ??
-    refusesGarage(world, faction, base) ??
-    refusesStoring(world, ship, base)
+    shipRefusal(world, player, ship) ??
+    garageRefusal(world, faction, base) ??
+    storingRefusal(world, ship, base)
   if (refused) return refused
   const name = shipName(world, ship)
   storeInGarage(world, ship, faction)

@@ -17,7 +17,7 @@ import { getCargo, viewStorage, viewStorageV2 } from './queries.ts'
 import { rebuildLockers, rebuildPackages } from './rules.ts'
 import { cargoSection, giftReceived } from './schemas.ts'
 import { GIFTS, JettisonContainer, Locker, Package, packages } from './state.ts'
-import { sweep, tellOfGifts } from './systems.ts'
+import { notifyOfGifts, sweep } from './systems.ts'
 import { renderCargo } from './views.ts'
 
 export const cargoDomain: DomainDef = {
@@ -38,7 +38,7 @@ export const cargoDomain: DomainDef = {
     giftsSeen,
   ],
   events: [giftReceived],
-  systems: [sweep, tellOfGifts],
+  systems: [sweep, notifyOfGifts],
   checks: [cargoAddsUp, lockersFound],
   rebuild(world: World) {
     rebuildLockers(world)

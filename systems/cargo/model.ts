@@ -155,10 +155,10 @@ export function storedUnits(view: WorldView, player: Eid, base: Row, item: numbe
 }
 
 /** Refuses what may not leave its owner. Source: trade-storage.md section 1, item flags. */
-export const refusesGiving = (item: number): Failure | undefined => refusesGood(GOODS[item])
+export const givingRefusal = (item: number): Failure | undefined => goodRefusal(GOODS[item])
 
 /** The same by a row of the catalogue. */
-export function refusesGood(good: GoodRow): Failure | undefined {
+export function goodRefusal(good: GoodRow): Failure | undefined {
   if (good.quest_item === true) return fail('quest_item', { item_id: good.id })
   const isTraded = isModule(good) || (good as ItemRow).tradeable
   return isTraded ? undefined : fail('not_tradeable', { item_id: good.id })

@@ -15,7 +15,7 @@ import { logAction } from '../log/rules.ts'
 import { activeShip, freeSpace } from '../ship/model.ts'
 import { poiById } from '../travel/model.ts'
 import { Poi } from '../travel/state.ts'
-import { donatePackage, refusesAsGift } from './donations-commands.ts'
+import { donatePackage, giftRefusal } from './donations-commands.ts'
 import { givePackage } from './gifts-commands.ts'
 import { footprintOf, isStoreNearlyFull, type Place, packageRoom, standsIn } from './model.ts'
 import { containerAt, movePackage, packageById, packageId, packageWords } from './rules.ts'
@@ -69,7 +69,7 @@ export function movePackageOf(
   if (typeof to !== 'object') return shiftPackage(world, move, pkg, to)
   if (to.kind === 'player') return givePackage(world, move, to.player, pkg)
   if (to.kind === 'empire') return donatePackage(world, move, to.empire, pkg)
-  if (to.kind === 'station') return refusesAsGift()
+  if (to.kind === 'station') return giftRefusal()
   return moveOfFaction(world, move)
 }
 

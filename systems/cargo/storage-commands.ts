@@ -16,7 +16,7 @@ import {
 } from '../../core/errors.ts'
 import type { Eid, World, WorldView } from '../../core/types.ts'
 import { baseName, hasService } from '../base/model.ts'
-import { refusesTrade } from '../combat/model.ts'
+import { tradeRefusal } from '../combat/model.ts'
 import { moveOfFaction } from '../faction/leg-rules.ts'
 import { namesFaction, touchesFaction } from '../faction/model.ts'
 import { logAction } from '../log/rules.ts'
@@ -42,7 +42,7 @@ import {
   donateCredits,
   donateItem,
   donateShip,
-  refusesAsGift,
+  giftRefusal,
   supplyStation,
 } from './donations-commands.ts'
 import {
@@ -78,7 +78,7 @@ const WORDS = {
 } as const
 
 /** Refusals: invalid_payload, invalid_target, active_ship. */
-function refuseMove(view: WorldView, move: StorageMove, ship: Eid): Failure | undefined {
+function moveRefusal(view: WorldView, move: StorageMove, ship: Eid): Failure | undefined {
   const { verb, player, quantity, source, target } = move
   const words = WORDS[verb]
   const suits = (said: string | undefined, list: readonly string[]) =>
@@ -91,7 +91,11 @@ function refuseMove(view: WorldView, move: StorageMove, ship: Eid): Failure | un
 }
 
 /** Refusals: already_towed, already_listed, not_stored_here, no_tow_rig and those of the line. */
-function refuseTow(view: WorldView, { player, base }: StorageMove, ship: Eid): Failure | undefined {
+function towRefusal(
+  view: WorldView,
+  { player, base }: StorageMove,
+  ship: Eid,
+): Failure | undefined {
   const tug = activeShip(view, player)
   if (isTowed(view, ship)) return fail('already_towed')
   if (isListed(view, ship)) return fail('already_listed')
@@ -124,7 +128,7 @@ function told(world: World, move: StorageMove, ship: Eid, message: string): Outc
  * of a deposit: not_towing.
  */
 export function moveShip(world: World, move: StorageMove, ship: Eid): Outcome<Moved> {
-  const refused = refuseMove(world, move, ship)
+  const refused = moveRefusal(world, move, ship)
   if (refused) return refused
   const tug = activeShip(world, move.player)
   const name = shipName(world, ship)
@@ -135,7 +139,7 @@ export function moveShip(world: World, move: StorageMove, ship: Eid): Outcome<Mo
     dockShip(world, ship, move.base)
     return told(world, move, ship, `Stored ${name} at ${where}.`)
   }
-  const unfit = refuseTow(world, move, ship)
+  const unfit = towRefusal(world, move, ship)
   if (unfit) return unfit
   tieShip(world, tug, ship)
   return told(world, move, ship, `Took ${name} in tow at ${where}.`)
@@ -245,7 +249,7 @@ function handOver(world: World, move: StorageMove, ship: Eid, to: Place | Recipi
 export function giveShipTo(world: World, gift: Gift, to: Recipient, ship: Eid): Outcome<Moved> {
   if (to.kind === 'player') return giveShip(world, gift, to.player, ship)
   if (to.kind === 'empire') return donateShip(world, gift, to.empire, ship)
-  if (to.kind === 'station') return refusesAsGift()
+  if (to.kind === 'station') return giftRefusal()
   return giveToGarage(world, gift, to.faction, ship)
 }
 
@@ -286,7 +290,7 @@ function giftRecipient(
 ): Outcome<Recipient> {
   const to = recipientOf(world, player, target)
   if (!to.ok) return isTold(to) ? to : fail('invalid_target', { target })
-  return refusesTrade(world, player) ?? to
+  return tradeRefusal(world, player) ?? to
 }
 
 /**
@@ -318,7 +322,7 @@ export function moveCredits(
 export function payOut(world: World, gift: Gift, to: Recipient, credits: number): Outcome<Moved> {
   if (to.kind === 'player') return giveCredits(world, gift, to.player, credits)
   if (to.kind === 'empire') return donateCredits(world, gift, to.empire, credits)
-  if (to.kind === 'station') return refusesAsGift()
+  if (to.kind === 'station') return giftRefusal()
   return giveFactionCredits(world, gift, to.faction, credits)
 }
 

@@ -27,7 +27,7 @@ import { Ship } from '../ship/state.ts'
 import { poiOf } from '../travel/drift-model.ts'
 import { poiName } from '../travel/model.ts'
 import { containerFor, sweepDue } from './adrift-rules.ts'
-import { tellGifts } from './gift-box-commands.ts'
+import { notifyGifts } from './gift-box-commands.ts'
 import {
   adriftAt,
   containerId,
@@ -41,12 +41,12 @@ import { destroyPackage, movePackage, packageById, packageId, packageWords } fro
 import { isPackageId, JettisonContainer } from './state.ts'
 
 /** Once a tick, before the batch is published. */
-export const tellOfGifts: SystemDef = {
+export const notifyOfGifts: SystemDef = {
   name: 'cargo.tell_gifts',
   phase: 'settle',
   reads: [],
   writes: [],
-  run: tellGifts,
+  run: notifyGifts,
 }
 
 /**

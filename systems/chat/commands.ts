@@ -94,7 +94,7 @@ function payloadOf(message: Message, posted: Posted): Record<string, unknown> {
 }
 
 /** Counts the message against the limits and says who hears it. Source: social.md sections 1, 6. */
-function tellMessage(world: World, message: Message, posted: Posted): Emission[] {
+function notifyMessage(world: World, message: Message, posted: Posted): Emission[] {
   const player = playerById(world, message.senderId)
   countChat(world, saidBy(world, player, message))
   addStat(world, player, 'chat_messages_sent', 1)
@@ -157,7 +157,7 @@ export const chat = archive({
     }
     return admitChat(view, saidBy(view, player, message)) ?? ok(message)
   },
-  tell: (world, message: Message, posted: Posted) => tellMessage(world, message, posted),
+  tell: (world, message: Message, posted: Posted) => notifyMessage(world, message, posted),
   answer(view, message: Message, posted: Posted) {
     const partner = partnerOf(view, message, message.senderId)
     const answer = {

@@ -5,7 +5,7 @@
 import { badFields, fail, type Outcome, ok } from '../../core/errors.ts'
 import type { Eid, WorldView } from '../../core/types.ts'
 import { playerById, playerId, usernameOf } from '../account/model.ts'
-import { factionIdOf, factionOf, refusesPermission } from '../faction/model.ts'
+import { factionIdOf, factionOf, permissionRefusal } from '../faction/model.ts'
 import { inTransit, poiOf, systemOf } from '../travel/drift-model.ts'
 import { poiId, systemId } from '../travel/model.ts'
 import { isOneOf, privateKey } from './model.ts'
@@ -46,7 +46,7 @@ export function scopeToWrite(
   }
   if (channel === 'private') return privateScope(view, player, targetId)
   if (channel === 'faction') {
-    return refusesPermission(view, player, 'broadcast') ?? ok(factionScope(view, player))
+    return permissionRefusal(view, player, 'broadcast') ?? ok(factionScope(view, player))
   }
   return inTransit(view, player) ?? ok(placeScope(view, player, channel))
 }

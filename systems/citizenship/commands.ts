@@ -11,7 +11,7 @@ import type { Eid, World } from '../../core/types.ts'
 import { isCitizen, walletOf } from '../account/model.ts'
 import { EMPIRES_WIDTH, Player } from '../account/state.ts'
 import { logAction } from '../log/rules.ts'
-import { bookOf, petitionId, petitionTo, refusesPetition } from './model.ts'
+import { bookOf, petitionId, petitionRefusal, petitionTo } from './model.ts'
 import { citizenshipSchema } from './schemas.ts'
 import { CitizenPetition } from './state.ts'
 import { grant, layPetition, withdrawPetition } from './systems.ts'
@@ -28,7 +28,7 @@ type Write = (typeof WRITES)[number]
 type Act = (world: World, player: Eid, empire: number) => Outcome<unknown>
 
 const apply: Act = (world, player, empire) => {
-  const refused = refusesPetition(world, player, empire)
+  const refused = petitionRefusal(world, player, empire)
   if (refused) return refused
   const { id, name, policy } = EMPIRES[empire]
   const petition = layPetition(world, player, empire)

@@ -71,7 +71,7 @@ export function refusedBy(
 }
 
 /** The same for a player whose wallet will hold so many credits. */
-export const refusesCitizen = (view: WorldView, player: Eid, empire: number, credits: number) =>
+export const citizenRefusal = (view: WorldView, player: Eid, empire: number, credits: number) =>
   refusedBy(EMPIRES[empire], credits, reputationOf(view, player, empire))
 
 /** Petitions of the last day. */
@@ -79,7 +79,7 @@ export const askedLately = (view: WorldView, player: Eid): readonly number[] =>
   bookOf(view, player).asked.filter((tick) => view.tick - tick < CITIZEN_PETITION_DAY_TICKS)
 
 /** Refusal: rate_limited, with the seconds until the oldest petition of the day is a day old. */
-function refusesOften(view: WorldView, player: Eid): Failure | undefined {
+function tooOftenRefusal(view: WorldView, player: Eid): Failure | undefined {
   const asked = askedLately(view, player)
   if (asked.length < CITIZEN_PETITIONS_PER_DAY) return undefined
   const ticks = asked[0] + CITIZEN_PETITION_DAY_TICKS - view.tick
@@ -91,15 +91,15 @@ function refusesOften(view: WorldView, player: Eid): Failure | undefined {
 /**
  * Why a player may not ask an empire for citizenship now. Refusals: already_citizen,
  * already_pending, no_credits, rate_limited, amount_too_large, limit_reached and those of
- * `refusesCitizen`.
+ * `citizenRefusal`.
  */
-export function refusesPetition(view: WorldView, player: Eid, empire: number): Failure | undefined {
+export function petitionRefusal(view: WorldView, player: Eid, empire: number): Failure | undefined {
   const { id, policy } = EMPIRES[empire]
   if (isCitizen(view, player, empire)) return fail('already_citizen', { empire_id: id })
   if (petitionTo(view, player, empire) !== 0) return fail('already_pending', { empire_id: id })
   const [fee, have] = [policy.citizenship_fee, balanceOf(view, walletOf(view, player))]
   if (policy.citizenship_open && have < fee) return fail('no_credits', { need: fee, have })
-  const refused = refusesCitizen(view, player, empire, have - fee) ?? refusesOften(view, player)
+  const refused = citizenRefusal(view, player, empire, have - fee) ?? tooOftenRefusal(view, player)
   if (refused) return refused
   if (!canReceive(view, empireTreasury(view, empire), fee)) return fail('amount_too_large')
   return isNearlyFull(view, CitizenPetition) ? fail('limit_reached') : undefined

@@ -14,10 +14,10 @@ import type { Eid, Row, World } from '../../core/types.ts'
 import { isCitizen, reputationOf, walletOf } from '../account/model.ts'
 import { EMPIRES_WIDTH, Player } from '../account/state.ts'
 import { empireTreasury } from '../base/model.ts'
-import { tellNotice } from '../law/debts-rules.ts'
+import { notifyNotice } from '../law/debts-rules.ts'
 import { creditMove, logAction } from '../log/rules.ts'
 import { filePetition } from '../petition/rules.ts'
-import { askedLately, bookOf, citizenBits, escrowOf, petitionTo, refusesCitizen } from './model.ts'
+import { askedLately, bookOf, citizenBits, citizenRefusal, escrowOf, petitionTo } from './model.ts'
 import { closePetition, enterPetition, openEscrow, putOff, takeDue, writeBook } from './rules.ts'
 import {
   CITIZEN_BOOKS,
@@ -138,7 +138,7 @@ export function grant(world: World, petition: Row): number[] {
   const message = `${name} has made you a citizen.${lost}`
   note(world, petition, 'granted', message)
   closePetition(world, petition)
-  tellNotice(world, asker, to, { kind: 'citizenship', message })
+  notifyNotice(world, asker, to, { kind: 'citizenship', message })
   return given
 }
 
@@ -151,7 +151,7 @@ function reject(world: World, petition: Row, why: string): void {
   refund(world, petition, 'citizenship_rejected', message)
   note(world, petition, 'rejected', message)
   closePetition(world, petition)
-  tellNotice(world, asker, to, { kind: 'citizenship', message })
+  notifyNotice(world, asker, to, { kind: 'citizenship', message })
 }
 
 /** An account that can take no more lets an empire think on; nothing is lost by waiting. */
@@ -159,7 +159,7 @@ function decideOn(world: World, petition: Row): void {
   const { player, empire, fee } = world.read(CitizenPetition)
   const [asker, to] = [player[petition], empire[petition]]
   const wallet = walletOf(world, asker)
-  const refused = refusesCitizen(world, asker, to, balanceOf(world, wallet))
+  const refused = citizenRefusal(world, asker, to, balanceOf(world, wallet))
   const payee = refused ? wallet : empireTreasury(world, to)
   if (!canReceive(world, payee, fee[petition])) putOff(world, petition, CITIZEN_DECISION_TICKS)
   else if (refused) reject(world, petition, refused.message)

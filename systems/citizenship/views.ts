@@ -6,7 +6,7 @@ import { isoTime } from '../../core/time.ts'
 import type { Eid, Row, WorldView } from '../../core/types.ts'
 import { isCitizen, playerId, reputationOf, usernameOf } from '../account/model.ts'
 import { EMPIRES_WIDTH, Player } from '../account/state.ts'
-import { bookOf, petitionsOf, petitionTo, refusesPetition } from './model.ts'
+import { bookOf, petitionRefusal, petitionsOf, petitionTo } from './model.ts'
 import type { citizenshipSchema, petitionFields } from './schemas.ts'
 import { CitizenPetition, type Decision } from './state.ts'
 
@@ -66,7 +66,7 @@ export const renderCitizenship = (view: WorldView, player: Eid, empire: number) 
 
 function renderSummary(view: WorldView, player: Eid, empire: number) {
   const { id, name, policy } = EMPIRES[empire]
-  const refused = refusesPetition(view, player, empire)
+  const refused = petitionRefusal(view, player, empire)
   return {
     ...{ empire_id: id as string, empire_name: name },
     open: policy.citizenship_open,

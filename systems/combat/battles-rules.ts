@@ -15,7 +15,7 @@ import { freezeBoarding, leaveBoarding } from '../boarding/rules.ts'
 import { isCreature } from '../creature/model.ts'
 import { rouse } from '../creature/rules.ts'
 import { trackCrew } from '../personnel/rules.ts'
-import { noteChange } from '../sensing/model.ts'
+import { markMoved } from '../sensing/model.ts'
 import { setCloak } from '../sensing/rules.ts'
 import { trackShield } from '../ship/rules.ts'
 import { Ship } from '../ship/state.ts'
@@ -40,15 +40,15 @@ import {
   pilotOf,
   SIDES_WIDTH,
 } from './model.ts'
-import { forgetMaulings, noteTurn, recordDeparture } from './rules.ts'
+import { forgetMaulings, recordDeparture, recordTurn } from './rules.ts'
 import {
   BATTLE_KINDS,
   Battle,
-  Fighting,
   HeldUp,
   PARTICIPANT_KINDS,
   Participant,
   RING_OUTER,
+  ShipCombat,
 } from './state.ts'
 
 /** Ticks for which a battle may not attack again who escaped it. Source: combat.md section 8. */
@@ -121,7 +121,7 @@ export function openBattle(world: World, target: Eid, kind: BattleKind = 'genera
 
 /** Has a ship join a battle on a side in the next phase fight; a later wish replaces it. */
 export function wishToEngage(world: World, ship: Eid, battle: Row, side: number): void {
-  const fighting = world.write(Fighting)
+  const fighting = world.write(ShipCombat)
   fighting.engageBattle[ship] = battle
   fighting.engageSide[ship] = side
   if (battle === 0) world.index(ENGAGING).delete(ship)
@@ -135,7 +135,7 @@ function isUnsteered(view: WorldView, row: Row): boolean {
 }
 
 /** Puts a participant into the list of its battle, behind the last with a lower number. */
-function enlist(world: World, row: Row): void {
+function addParticipant(world: World, row: Row): void {
   const part = world.write(Participant)
   const battle = world.write(Battle)
   const at = part.battle[row]
@@ -197,13 +197,13 @@ export function joinBattle(world: World, battle: Row, ship: Eid, side: number): 
   part.pilotless[row] = isUnsteered(world, row) ? 1 : 0
   freezeFit(world, row)
   freezeBoarding(world, row)
-  enlist(world, row)
-  const fighting = world.write(Fighting)
+  addParticipant(world, row)
+  const fighting = world.write(ShipCombat)
   fighting.participant[ship] = row
   const pilot = pilotOf(world, row)
   // ours: guns fire by themselves, and a battle lists everyone in it
   if (pilot !== 0) setCloak(world, pilot, false)
-  noteChange(world, ship)
+  markMoved(world, ship)
   trackShield(world, ship)
   trackCrew(world, ship)
   if (isCreature(world, ship)) rouse(world, ship)
@@ -238,13 +238,13 @@ export function release(world: World, row: Row, reason: LeaveReason): void {
     }
     world.index(NEWS).left.push({ battle: battle[row], player, payload })
   }
-  const fighting = world.write(Fighting)
+  const fighting = world.write(ShipCombat)
   fighting.participant[ship[row]] = 0
   if (reason !== 'destroyed') {
     trackShield(world, ship[row])
     trackCrew(world, ship[row])
   }
-  noteChange(world, ship[row])
+  markMoved(world, ship[row])
   if (world.has(Ship, ship[row], HeldUp)) resumeFlight(world, ship[row], player)
   fighting.lastBattle[ship[row]] = world.read(Battle).seq[battle[row]]
   if (ESCAPED.has(reason)) fighting.graceUntil[ship[row]] = world.tick + GRACE_TICKS
@@ -272,7 +272,7 @@ export function closeBattle(world: World, battle: Row): void {
   assert(count[battle] === 0, 'a battle is closed with participants in it')
   const general = world.index(GENERAL)
   if (general.get(system[battle]) === battle) general.delete(system[battle])
-  const { engageBattle } = world.read(Fighting)
+  const { engageBattle } = world.read(ShipCombat)
   for (const ship of engagingShips(world)) {
     if (engageBattle[ship] === battle) wishToEngage(world, ship, 0, 0)
   }
@@ -294,7 +294,7 @@ export function rebuildBattles(world: World): void {
   }
   const engaging = world.index(ENGAGING)
   engaging.clear()
-  const { alive, engageBattle } = world.read(Fighting)
+  const { alive, engageBattle } = world.read(ShipCombat)
   for (let row = 1; row <= world.highOf(Ship); row++) {
     if (alive[row] === 1 && engageBattle[row] !== 0) engaging.add(row)
   }
@@ -320,7 +320,7 @@ export function escapeBattle(world: World, row: Row, reason: LeaveReason): void 
   recordDeparture(world, row, true)
   release(world, row, reason)
   forgetGone(world, at)
-  noteTurn(world, at)
+  recordTurn(world, at)
 }
 
 /** A hull that was taken is out of its battle; where it goes is boarding's business. */
@@ -330,7 +330,7 @@ export function handOver(world: World, row: Row): void {
   recordDeparture(world, row, false)
   release(world, row, 'captured')
   forgetGone(world, battle)
-  noteTurn(world, battle)
+  recordTurn(world, battle)
 }
 
 /** Takes what the server flies out of a battle that goes on: it is called back. */

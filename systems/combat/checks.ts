@@ -6,7 +6,7 @@ import { isBound } from '../account/model.ts'
 import { Ship } from '../ship/state.ts'
 import { AT_POI, Location, TRAVELLING } from '../travel/state.ts'
 import { areHostile, battleIn, battles, participantsOf, pilotOf } from './model.ts'
-import { BATTLE_KINDS, Battle, Fighting, HeldUp, Participant } from './state.ts'
+import { BATTLE_KINDS, Battle, HeldUp, Participant, ShipCombat } from './state.ts'
 
 /** Walks the list of a battle. */
 function checkList(view: WorldView, battle: Row): void {
@@ -32,7 +32,7 @@ function checkShip(view: WorldView, battle: Row, row: Row): void {
   const ship = view.read(Participant).ship[row]
   const { state, system } = view.read(Location)
   assert(view.read(Ship).alive[ship] === 1, `ship ${ship} fights and is gone`)
-  assert(view.read(Fighting).participant[ship] === row, `ship ${ship} is in two battles`)
+  assert(view.read(ShipCombat).participant[ship] === row, `ship ${ship} is in two battles`)
   assert(system[ship] === view.read(Battle).system[battle], `ship ${ship} fights elsewhere`)
   assert(state[ship] === AT_POI || state[ship] === TRAVELLING, `ship ${ship} fights in a dock`)
   const isHeldUp = state[ship] === TRAVELLING
@@ -107,7 +107,7 @@ export const fightersAreListed: CheckDef = {
   name: 'battles: a ship that fights is the one its participant says',
   run(view, full) {
     if (!full) return
-    const { participant } = view.read(Fighting)
+    const { participant } = view.read(ShipCombat)
     const { alive } = view.read(Ship)
     const { ship, alive: listed } = view.read(Participant)
     for (let row = 1; row <= view.highOf(Ship); row++) {

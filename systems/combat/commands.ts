@@ -43,7 +43,7 @@ import { systemName } from '../travel/model.ts'
 import { wishToEngage } from './battles-rules.ts'
 import { AUTOPILOT_AFTER_TICKS } from './damage-kernels.ts'
 import { describeScuttling } from './destruction-model.ts'
-import { bury } from './destruction-rules.ts'
+import { destroyShip } from './destruction-rules.ts'
 import { aggress } from './engage-rules.ts'
 import { aggressStation } from './engage-systems.ts'
 import {
@@ -56,7 +56,7 @@ import {
   pilotOf,
 } from './model.ts'
 import { IN_SPACE, LOOSE } from './needs.ts'
-import { Lives, PARTICIPANT_KINDS, Participant, STANCES, ZONES } from './state.ts'
+import { PARTICIPANT_KINDS, Participant, PlayerCombat, STANCES, ZONES } from './state.ts'
 
 /* Attack */
 
@@ -259,9 +259,9 @@ const CAUSE = 'self_destruct'
 function scuttle(world: World, player: Eid) {
   const ship = activeShip(world, player)
   wishToEngage(world, ship, 0, 0)
-  const { fee } = bury(world, describeScuttling(world, ship))
+  const { fee } = destroyShip(world, describeScuttling(world, ship))
   const until = isoTime(
-    world.wallMs + (world.read(Lives).restrictedUntil[player] - world.tick) * world.tickMs,
+    world.wallMs + (world.read(PlayerCombat).restrictedUntil[player] - world.tick) * world.tickMs,
   )
   return {
     cause: CAUSE,

@@ -22,7 +22,7 @@ import {
   pilotSign,
 } from './model.ts'
 import type { combatLogSchema } from './schemas.ts'
-import { Mauling, Participant } from './state.ts'
+import { DamageClaim, Participant } from './state.ts'
 
 const CRIT_PERMILLE = 20
 const CRIT_PERMILLE_A_LEVEL = 2
@@ -164,7 +164,7 @@ const HUNTERS_MAX = 5
 
 /** Players who have hurt a pirate, and how much. */
 export function maulingsOf(view: WorldView, row: Row): Row[] {
-  const { next } = view.read(Mauling)
+  const { next } = view.read(DamageClaim)
   const rows: Row[] = []
   for (let at = view.read(Participant).mauled[row]; at !== 0; at = next[at]) rows.push(at)
   return rows
@@ -175,7 +175,7 @@ export function maulingsOf(view: WorldView, row: Row): Row[] {
  * damage first, then by number; five with him at most.
  */
 export function huntersOf(view: WorldView, row: Row, killer: Eid): Eid[] {
-  const { player, points } = view.read(Mauling)
+  const { player, points } = view.read(DamageClaim)
   const { seq } = view.read(Player)
   const total = view.read(Participant).taken[row]
   return maulingsOf(view, row)

@@ -18,14 +18,14 @@ import { Player } from '../account/state.ts'
 import { baseId } from '../base/model.ts'
 import { dropsOf, isCreature } from '../creature/model.ts'
 import { endCreature, rewardHunt } from '../creature/rules.ts'
-import { noteWarKill } from '../diplomacy/rules.ts'
+import { recordWarKill } from '../diplomacy/rules.ts'
 import { destroyDrone, loseBays, scrapBays } from '../drone/lives-rules.ts'
 import { droneOf, isDrone } from '../drone/model.ts'
 import { areRelated } from '../insurance/model.ts'
-import { noteDeath, notePlayerKill, payClaim } from '../insurance/rules.ts'
+import { payClaim, recordDeath, recordPlayerKill } from '../insurance/rules.ts'
 import { chargeKill } from '../law/crimes-rules.ts'
 import { creditMove, logAction } from '../log/rules.ts'
-import { noteProgress } from '../mission/rules.ts'
+import { recordProgress } from '../mission/rules.ts'
 import { isPolice, npcOf } from '../npc/model.ts'
 import { boast, countHunted, loadLoot, rewardHunter } from '../npc/rewards-rules.ts'
 import { dismiss } from '../npc/rules.ts'
@@ -42,9 +42,9 @@ import { awardXp } from '../skill/rules.ts'
 import { unplace } from '../travel/rules.ts'
 import { release } from './battles-rules.ts'
 import { type Death, selfDestructFee, wreckNews, wreckPlace } from './destruction-model.ts'
-import { collectByPolice, wakeAtHome } from './rules.ts'
+import { collectByPolice, respawn } from './rules.ts'
 import { playerDied, playerKill } from './schemas.ts'
-import { Lives, Participant, SELF_DESTRUCTS_COUNTED } from './state.ts'
+import { Participant, PlayerCombat, SELF_DESTRUCTS_COUNTED } from './state.ts'
 
 const WALLET_FLOOR_CREDITS = 100
 const CLONE_CREDITS = 50
@@ -59,7 +59,7 @@ interface Fee {
 
 /** Counts a self-destruct and takes its fee; unpaid, the player may not trade for a day. */
 function chargeSelfDestruct(world: World, player: Eid): Fee {
-  const lives = world.write(Lives)
+  const lives = world.write(PlayerCombat)
   const from = player * SELF_DESTRUCTS_COUNTED
   const last = lives.selfDestructTicks.subarray(from, from + SELF_DESTRUCTS_COUNTED)
   const recent = last.filter((tick) => tick !== 0 && world.tick - tick < DAY_TICKS).length
@@ -88,7 +88,7 @@ function chargeClone(world: World, player: Eid, tier: number): Fee {
 
 /** Fills an empty wallet up a little, once a day. */
 function giveFloor(world: World, player: Eid): void {
-  const { floorTick } = world.write(Lives)
+  const { floorTick } = world.write(PlayerCombat)
   const wallet = walletOf(world, player)
   const missing = WALLET_FLOOR_CREDITS - balanceOf(world, wallet)
   const isTooSoon = floorTick[player] !== 0 && world.tick - floorTick[player] < DAY_TICKS
@@ -110,7 +110,7 @@ interface Loss extends Remains {
   readonly fee: Fee
 }
 
-function tellVictim(world: World, death: Death, { wreck, payout, base, clone, fee }: Loss): void {
+function notifyVictim(world: World, death: Death, { wreck, payout, base, clone, fee }: Loss): void {
   const { player, killer, isSelfDestruct } = death
   const shipClass = shipClassOf(world, death.ship).id
   emit(
@@ -152,9 +152,9 @@ function rewardKiller(world: World, death: Death, wreck: Row): void {
   }
   // one's own people teach nothing: missions.md section 5
   if (!areAllied(world, killer, death.player)) awardXp(world, killer, 'piracy', PIRACY_XP, 'pvp')
-  notePlayerKill(world, killer)
-  noteWarKill(world, killer, death.player)
-  noteProgress(world, killer, 'kill_player', { key: world.read(Player).seq[death.player] })
+  recordPlayerKill(world, killer)
+  recordWarKill(world, killer, death.player)
+  recordProgress(world, killer, 'kill_player', { key: world.read(Player).seq[death.player] })
   emit(world, playerKill, { victim: death.name, ...news }, toPlayer(killer))
 }
 
@@ -163,7 +163,7 @@ function rewardKiller(world: World, death: Death, wreck: Row): void {
 function countLoss(world: World, death: Death): void {
   addStat(world, death.player, 'ships_lost', 1)
   addStat(world, death.player, 'times_destroyed', 1)
-  noteDeath(world, death.player)
+  recordDeath(world, death.player)
   const { killer, isSelfDestruct } = death
   if (isSelfDestruct) {
     addStat(world, death.player, 'self_destructs', 1)
@@ -192,7 +192,7 @@ function endStation(world: World, { deed, row, ship, killer }: Death): void {
  * Ends a ship that was lost, in a battle or by its pilot's own hand, with all that follows. Returns
  * its wreck, 0 none, and what a self-destruct cost.
  */
-export function bury(world: World, death: Death): { wreck: Row; fee: Fee } {
+export function destroyShip(world: World, death: Death): { wreck: Row; fee: Fee } {
   const { row, ship, player, killer, isSelfDestruct } = death
   if (isDrone(world, ship)) return buryDrone(world, death)
   if (stationOf(world, ship) !== 0) {
@@ -208,10 +208,10 @@ export function bury(world: World, death: Death): { wreck: Row; fee: Fee } {
     if (killer?.kind === 'police') collectByPolice(world, player, ship)
     const clone = chargeClone(world, player, shipClassOf(world, ship).tier)
     if (!isSelfDestruct) giveFloor(world, player)
-    const base = wakeAtHome(world, player, clone.isPaid)
+    const base = respawn(world, player, clone.isPaid)
     countLoss(world, death)
     if (killer) boast(world, world.read(Participant).ship[killer.row], player, 'kill')
-    tellVictim(world, death, { wreck, payout, base, clone, fee })
+    notifyVictim(world, death, { wreck, payout, base, clone, fee })
   }
   countHunted(world, ship, death.hunters)
   rewardKiller(world, death, wreck)

@@ -6,11 +6,11 @@ import type { Eid, Row, World, WorldView } from '../../core/types.ts'
 import { areAllied, isBound } from '../account/model.ts'
 import { Player } from '../account/state.ts'
 import { areApart } from '../arena/model.ts'
-import { Contest } from '../arena/state.ts'
+import { ShipMatch } from '../arena/state.ts'
 import { isNearlyFull } from '../cargo/model.ts'
 import { isCreature } from '../creature/model.ts'
 import { isDrone, masterOf } from '../drone/model.ts'
-import { areMates, convoyOf } from '../fleet/model.ts'
+import { areFleetmates, convoyOf } from '../fleet/model.ts'
 import { claimantOf, prizeOf } from '../prize/model.ts'
 import { sightOf } from '../sensing/model.ts'
 import { activeShip } from '../ship/model.ts'
@@ -31,16 +31,16 @@ import {
 import {
   BATTLE_KINDS,
   Battle,
-  Fighting,
   PARTICIPANT_KINDS,
   Participant,
+  ShipCombat,
   UNDOCKED_NOW,
 } from './state.ts'
 
 /** Ticks after the last binding for which a ship in space can still be found. */
 const ABSENCE_TICKS = 3
 
-export const noteUndocked = (world: World, ship: Eid): void => {
+export const recordUndocked = (world: World, ship: Eid): void => {
   world.index(UNDOCKED_NOW).add(ship)
 }
 
@@ -55,7 +55,7 @@ export function isAway(view: WorldView, ship: Eid): boolean {
   const player = flierOf(view, ship)
   if (player === 0 || isBound(view, player) || participantOf(view, ship) !== 0) return false
   const gone = view.read(Player).goneTick[player]
-  const isFlagged = view.read(Fighting).aggressiveUntil[ship] > gone
+  const isFlagged = view.read(ShipCombat).aggressiveUntil[ship] > gone
   return view.tick > gone + (isFlagged ? AGGRESSION_TICKS : ABSENCE_TICKS)
 }
 
@@ -75,7 +75,7 @@ function isBeside(view: WorldView, ship: Eid, target: Eid): boolean {
 
 /** The escape grace of a ship towards those who are, or were last, in the battle it left. */
 function isProtected(view: WorldView, ship: Eid, target: Eid): boolean {
-  const { graceUntil, lastBattle } = view.read(Fighting)
+  const { graceUntil, lastBattle } = view.read(ShipCombat)
   if (lastBattle[target] === 0 || view.tick > graceUntil[target]) return false
   const row = participantOf(view, ship)
   const { battle } = view.read(Participant)
@@ -84,7 +84,7 @@ function isProtected(view: WorldView, ship: Eid, target: Eid): boolean {
 }
 
 /** Why a ship may not attack another now; nothing where it may. What it costs is the law's. */
-export function refusesAttack(view: WorldView, ship: Eid, target: Eid): Failure | undefined {
+export function attackRefusal(view: WorldView, ship: Eid, target: Eid): Failure | undefined {
   if (target === 0 || !isInReach(view, ship, target)) return fail('invalid_target')
   if (areApart(view, ship, target)) return fail('invalid_target')
   const isNearOnly = prizeOf(view, target) !== 0 || isDrone(view, target)
@@ -92,7 +92,7 @@ export function refusesAttack(view: WorldView, ship: Eid, target: Eid): Failure 
   const [attacker, pilot] = [answering(view, ship), flierOf(view, target)]
   if (attacker !== 0 && attacker === masterOf(view, target)) return fail('invalid_target')
   if (attacker !== 0 && attacker === pilot) return fail('invalid_target')
-  if (areMates(view, attacker, pilot)) return fail('invalid_target')
+  if (areFleetmates(view, attacker, pilot)) return fail('invalid_target')
   if (attacker !== 0 && claimantOf(view, target) === attacker) return fail('invalid_target')
   if (pilot !== 0 && view.read(Player).ship[pilot] !== target) return fail('invalid_target')
   const row = participantOf(view, target)
@@ -196,7 +196,7 @@ export const andNoteIt =
     const convoy = convoyOf(world, player)
     const done = move(world, player)
     if (done === 'auto_undocked') {
-      for (const pilot of [player, ...convoy]) noteUndocked(world, activeShip(world, pilot))
+      for (const pilot of [player, ...convoy]) recordUndocked(world, activeShip(world, pilot))
     }
     return done
   }
@@ -220,10 +220,10 @@ export function alliedSide(view: WorldView, battle: Row, player: Eid, other: num
 export function canHelp(view: WorldView, battle: Row, ship: Eid): boolean {
   const { state, system } = view.read(Location)
   const { system: place, seq } = view.read(Battle)
-  const { participant, lastBattle, graceUntil } = view.read(Fighting)
+  const { participant, lastBattle, graceUntil } = view.read(ShipCombat)
   if (!isPlaced(view, ship) || system[ship] !== place[battle]) return false
   if (state[ship] !== AT_POI && state[ship] !== TRAVELLING) return false
-  if (participant[ship] !== 0 || view.read(Contest).match[ship] !== 0) return false
+  if (participant[ship] !== 0 || view.read(ShipMatch).match[ship] !== 0) return false
   const hasEscaped = lastBattle[ship] === seq[battle] && view.tick <= graceUntil[ship]
   return !hasEscaped && !isAway(view, ship)
 }

@@ -21,6 +21,7 @@ import { deedOf } from './crimes-model.ts'
 import { AGGRESSION_TICKS } from './damage-kernels.ts'
 import {
   answering,
+  attackRefusal,
   type Clash,
   type Clashing,
   canHelp,
@@ -28,7 +29,6 @@ import {
   isTorn,
   newSide,
   planClash,
-  refusesAttack,
 } from './engage-model.ts'
 import {
   type Allegiance,
@@ -41,7 +41,7 @@ import {
   pilotOf,
 } from './model.ts'
 import { chargeDeed } from './rules.ts'
-import { ALLIES_CALLED_MAX, BATTLE_KINDS, Battle, Fighting, Participant } from './state.ts'
+import { ALLIES_CALLED_MAX, BATTLE_KINDS, Battle, Participant, ShipCombat } from './state.ts'
 
 /** Takes a ship into the battle on this side, unless it is in it already. */
 function draw(world: World, battle: Row, ship: Eid, side: number): Row {
@@ -60,7 +60,7 @@ export function aggress(
   target: Eid,
   as: Clashing = IN_GENERAL,
 ): Outcome<Row> {
-  const refused = refusesAttack(world, ship, target)
+  const refused = attackRefusal(world, ship, target)
   if (refused) return refused
   const kinOf = (battle: Row, foe: number): number => newSide(world, battle, target, foe)
   const clash = planClash(world, ship, target, { ...as, kinOf })
@@ -107,7 +107,7 @@ function point(world: World, row: Row, enemy: Row): void {
 /** What an attack does to the attacker: no cloak, no grace after this tick, the flag. */
 export function flag(world: World, row: Row, isNew: boolean): void {
   const ship = world.read(Participant).ship[row]
-  const fighting = world.write(Fighting)
+  const fighting = world.write(ShipCombat)
   fighting.aggressiveUntil[ship] = world.tick + AGGRESSION_TICKS
   fighting.graceUntil[ship] = Math.min(fighting.graceUntil[ship], world.tick)
   const player = pilotOf(world, row)

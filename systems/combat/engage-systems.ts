@@ -17,18 +17,18 @@ import { enemiesOf } from './crimes-model.ts'
 import { flierOf, IN_GENERAL, planClash } from './engage-model.ts'
 import { aggress, collide, flag } from './engage-rules.ts'
 import { areHostile, engagingShips, participantOf, participantsOf, pilotOf } from './model.ts'
-import { tellJoins } from './notice-rules.ts'
+import { notifyJoins } from './notice-rules.ts'
 import { chargeEngagement } from './rules.ts'
 import {
   BATTLE_KINDS,
   Battle,
-  Fighting,
-  Lives,
   PARTICIPANT_KINDS,
   Participant,
+  PlayerCombat,
+  ShipCombat,
   UNDOCKED_NOW,
 } from './state.ts'
-import { rallyStations, refusesAgainstMates } from './systems.ts'
+import { matesRefusal, rallyStations } from './systems.ts'
 
 const GENERAL_KIND = BATTLE_KINDS.indexOf('general')
 
@@ -51,7 +51,7 @@ function sideOfStation(view: WorldView, battle: Row, base: Eid): number {
 }
 
 /** Why a ship may not attack a station that is in no battle; nothing where it may. */
-function refusesSiege(view: WorldView, ship: Eid, base: Eid): Failure | undefined {
+function siegeRefusal(view: WorldView, ship: Eid, base: Eid): Failure | undefined {
   const isHere = systemOfBase(view, base) === view.read(Location).system[ship]
   if (!isHere || !isPlaced(view, ship)) return fail('invalid_target')
   if (isWrecked(view, base)) return fail('target_wrecked')
@@ -70,7 +70,7 @@ function refusesSiege(view: WorldView, ship: Eid, base: Eid): Failure | undefine
 export function aggressStation(world: World, ship: Eid, base: Eid): Outcome<Row> {
   const hull = hullOf(world, base)
   if (hull !== 0) return aggress(world, ship, hull)
-  const refused = refusesSiege(world, ship, base)
+  const refused = siegeRefusal(world, ship, base)
   if (refused) return refused
   const kinOf = (battle: Row): number => sideOfStation(world, battle, base)
   const clash = planClash(world, ship, 0, { ...IN_GENERAL, kinOf })
@@ -79,7 +79,7 @@ export function aggressStation(world: World, ship: Eid, base: Eid): Outcome<Row>
 }
 
 /** Why a ship may not join a battle on a side; nothing where it may. */
-export function refusesEngage(
+export function engageRefusal(
   view: WorldView,
   battle: Row,
   player: Eid,
@@ -89,7 +89,7 @@ export function refusesEngage(
   const rows = participantsOf(view, battle)
   if (!rows.some((row) => sideOf[row] === side)) return fail('invalid_side')
   if (isNearlyFull(view, Participant)) return fail('limit_reached')
-  return refusesAgainstMates(view, battle, player, side)
+  return matesRefusal(view, battle, player, side)
 }
 
 /**
@@ -100,23 +100,23 @@ export const join: SystemDef = {
   name: 'combat.join',
   phase: 'fight',
   reads: [Player, StarSystem],
-  writes: [Battle, Participant, Fighting, Lives, Ship, Location, Siege, StationHull],
+  writes: [Battle, Participant, ShipCombat, PlayerCombat, Ship, Location, Siege, StationHull],
   run(world) {
     forgetUndocked(world)
     for (const ship of engagingShips(world)) engage(world, ship)
     rallyStations(world)
-    tellJoins(world)
+    notifyJoins(world)
   },
 }
 
 function engage(world: World, ship: Eid): void {
-  const { engageBattle, engageSide } = world.read(Fighting)
+  const { engageBattle, engageSide } = world.read(ShipCombat)
   const [battle, side] = [engageBattle[ship], engageSide[ship]]
   const { state, system } = world.read(Location)
   if (state[ship] === AT_POI && pendingOf(world, flierOf(world, ship))) return
   wishToEngage(world, ship, 0, 0)
   const isThere = state[ship] === AT_POI && system[ship] === world.read(Battle).system[battle]
-  if (!isThere || refusesEngage(world, battle, flierOf(world, ship), side)) return
+  if (!isThere || engageRefusal(world, battle, flierOf(world, ship), side)) return
   const row = joinBattle(world, battle, ship, side)
   flag(world, row, false)
   const isEnemy = (other: number): boolean => areHostile(world, battle, side, other)

@@ -11,7 +11,7 @@ import { divFloor } from '../../core/math.ts'
 import { bools, ints, list, obj, opt, type Static, strings } from '../../core/params.ts'
 import type { SystemDef } from '../../core/system.ts'
 import type { Eid, Row, World } from '../../core/types.ts'
-import { ABSENT, defineFeed, packingOf, tellFeed } from '../../core/wire/feed.ts'
+import { ABSENT, defineFeed, notifyFeed, packingOf } from '../../core/wire/feed.ts'
 import { Player } from '../account/state.ts'
 import { Ship } from '../ship/state.ts'
 import { awardXp, trainAtPower } from '../skill/rules.ts'
@@ -82,7 +82,7 @@ const [SIDE, ZONE, STANCE, HULL, SHIELD] = packingOf(battleUpdate.feed).map(({ s
  * Tells a battle's pilots how it stands. To be called once a tick for each battle that goes on or
  * has just ended, when those who left it in this tick are off its list.
  */
-export function tellBattle(
+export function notifyBattle(
   world: World,
   battle: Eid,
   boarding: readonly Static<typeof boardingSchema>[] = [],
@@ -91,7 +91,7 @@ export function tellBattle(
   const { rows, pilots } = scan
   if (pilots.length === 0) return
   const part = world.read(Participant)
-  tellFeed(world, battleUpdate, {
+  notifyFeed(world, battleUpdate, {
     feed: world.read(Battle).seq[battle],
     shared: {
       battle_id: battleId(world, battle),

@@ -14,7 +14,7 @@ import { levelOf } from '../skill/model.ts'
 import { WEB_MAX_PCT } from './damage-kernels.ts'
 import { bucketPct, critChance } from './destruction-model.ts'
 import { figuresOf } from './model.ts'
-import { Ammo, COMBAT_SPECIALS, DAMAGE_TYPES, Fighting, GUNS_MAX, Participant } from './state.ts'
+import { Ammo, COMBAT_SPECIALS, DAMAGE_TYPES, GUNS_MAX, Participant, ShipCombat } from './state.ts'
 
 interface Fitted {
   readonly module: Row
@@ -63,7 +63,7 @@ export function freezeFit(world: World, row: Row): void {
 
 /** Works out again what a ship in a battle fights with: its buffs have changed. */
 export function refreshFit(world: World, ship: Row): void {
-  const row = world.read(Fighting).participant[ship]
+  const row = world.read(ShipCombat).participant[ship]
   if (row !== 0) freezeFit(world, row)
 }
 

@@ -8,7 +8,7 @@ import { ROLLS } from './feed-state.ts'
 import { battleUpdate, training } from './feed-systems.ts'
 import { loadAmmo } from './fit-rules.ts'
 import { logging, noting } from './log-systems.ts'
-import { refuseInBattle } from './model.ts'
+import { battleAdmission } from './model.ts'
 import { battle, battleOrders } from './orders-commands.ts'
 import { fate, report } from './outcomes-systems.ts'
 import { getBattleLog, getBattleStatus, getBattleSummary } from './queries.ts'
@@ -24,7 +24,16 @@ import {
   playerDied,
   playerKill,
 } from './schemas.ts'
-import { Ammo, Attack, Battle, Fighting, Lives, Mauling, Participant, Turn } from './state.ts'
+import {
+  Ammo,
+  Attack,
+  Battle,
+  DamageClaim,
+  Participant,
+  PlayerCombat,
+  ShipCombat,
+  Turn,
+} from './state.ts'
 import {
   expirePilotless,
   firing,
@@ -38,7 +47,7 @@ import {
 
 export const combatDomain: DomainDef = {
   name: 'combat',
-  tables: [Battle, Participant, Mauling, Fighting, Lives, Turn, Attack, Ammo],
+  tables: [Battle, Participant, DamageClaim, ShipCombat, PlayerCombat, Turn, Attack, Ammo],
   records: [ROLLS],
   commands: [
     attack,
@@ -62,7 +71,7 @@ export const combatDomain: DomainDef = {
     battleEnded,
     pilotlessShip,
   ],
-  admission: refuseInBattle,
+  admission: battleAdmission,
   systems: [
     uncloak,
     expirePilotless,

@@ -29,9 +29,9 @@ import {
   Attack,
   Battle,
   DAMAGE_TYPES,
-  Fighting,
   PARTICIPANT_KINDS,
   Participant,
+  ShipCombat,
   SIDES_WIDTH,
   STANCES,
   Turn,
@@ -246,7 +246,7 @@ export const fire = kernel((columns) => {
 function makeSettlement(columns: KernelColumns, entries: Entries, wound: Wound) {
   const { ship, kind, dealt: dealtSoFar, xpDealt } = columns.of(Participant)
   const { aim, volleys, scores } = columns.of(Turn)
-  const { aggressiveUntil } = columns.of(Fighting)
+  const { aggressiveUntil } = columns.of(ShipCombat)
   const { flags } = columns.of(Attack)
   const strike = makeStrike(columns, entries, wound)
   const { dealt } = entries

@@ -4,8 +4,8 @@
  * the end of phase fight. Source: combat.md section 16.
  */
 import {
-  BATTLE_LOG_ATTACKS_LEAST,
   BATTLE_LOG_ATTACKS_MAX,
+  BATTLE_LOG_ATTACKS_MIN,
   BATTLE_LOG_ATTACKS_PER_TICK,
 } from '../../core/limits.ts'
 import { divFloor } from '../../core/math.ts'
@@ -27,11 +27,11 @@ import {
   renderSnapshot,
 } from './log-entries-systems.ts'
 import { battles, combatantId, combatantName, participantsOf } from './model.ts'
-import { draftOf, noteInLog } from './rules.ts'
+import { draftOf, recordInLog } from './rules.ts'
 import { ATTACK_FLAGS, Attack, Battle, FATES, Participant, Turn } from './state.ts'
 
 /** Notes how a battle ended, and what is kept of it when its rows are gone. */
-export function noteEnd(world: World, battle: Row, ended: Entry, summary: Entry): void {
+export function recordEnd(world: World, battle: Row, ended: Entry, summary: Entry): void {
   const draft = draftOf(world, battle)
   draft.ended = ended
   draft.summary = summary
@@ -48,45 +48,45 @@ const KINDS_OF_ROW = {
 } as const
 const FLED = FATES.indexOf('fled')
 
-function noteJoins(world: World, battle: Row, rows: readonly Row[]): void {
+function recordJoins(world: World, battle: Row, rows: readonly Row[]): void {
   const { joinTick, side } = world.read(Participant)
   for (const row of rows) {
     if (joinTick[row] !== world.tick) continue
     const player_id = combatantId(world, row)
     const username = combatantName(world, row)
-    noteInLog(world, battle, 'joins', { player_id, username, side_id: side[row] })
+    recordInLog(world, battle, 'joins', { player_id, username, side_id: side[row] })
   }
 }
 
 /** Attacks of a battle, as far as its share reaches; returns how many were noted. */
-function noteAttacks(world: World, battle: Row, share: number): number {
+function recordAttacks(world: World, battle: Row, share: number): number {
   const { firstAttack, attackCount } = world.read(Battle)
   const { flags } = world.read(Attack)
   const from = firstAttack[battle]
   const end = from + Math.min(share, attackCount[battle])
   for (let entry = from; entry < end; entry++) {
     const isBurn = (flags[entry] & ATTACK_FLAGS.burn) !== 0
-    if (isBurn) noteInLog(world, battle, 'burns', renderBurn(world, entry))
-    else noteInLog(world, battle, 'attacks', renderAttack(world, entry))
+    if (isBurn) recordInLog(world, battle, 'burns', renderBurn(world, entry))
+    else recordInLog(world, battle, 'attacks', renderAttack(world, entry))
   }
   return end - from
 }
 
-function noteTurn(world: World, battle: Row, share: number): void {
+function recordTurn(world: World, battle: Row, share: number): void {
   const rows = participantsOf(world, battle)
-  noteJoins(world, battle, rows)
+  recordJoins(world, battle, rows)
   const columns = world.write(Battle)
   if (columns.logged[battle] >= BATTLE_LOG_ATTACKS_MAX) return
-  columns.logged[battle] += noteAttacks(world, battle, share)
+  columns.logged[battle] += recordAttacks(world, battle, share)
   const { fate } = world.read(Participant)
   for (const row of rows.slice(0, share)) {
     for (const [list, render] of Object.entries(KINDS_OF_ROW)) {
-      for (const entry of render(world, row)) noteInLog(world, battle, list, entry)
+      for (const entry of render(world, row)) recordInLog(world, battle, list, entry)
     }
     for (const entry of renderFlight(world, row, fate[row] === FLED)) {
-      noteInLog(world, battle, 'flee', entry)
+      recordInLog(world, battle, 'flee', entry)
     }
-    noteInLog(world, battle, 'snapshots', renderSnapshot(world, row))
+    recordInLog(world, battle, 'snapshots', renderSnapshot(world, row))
   }
 }
 
@@ -100,10 +100,10 @@ export const noting: SystemDef = {
     world.index(DRAFTS).clear()
     const fought = battles(world)
     const share = Math.max(
-      BATTLE_LOG_ATTACKS_LEAST,
+      BATTLE_LOG_ATTACKS_MIN,
       divFloor(BATTLE_LOG_ATTACKS_PER_TICK, Math.max(1, fought.length)),
     )
-    for (const battle of fought) noteTurn(world, battle, share)
+    for (const battle of fought) recordTurn(world, battle, share)
   },
 }
 

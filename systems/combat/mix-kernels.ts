@@ -16,12 +16,12 @@ import {
   Attack,
   COMBAT_SPECIALS,
   FATES,
-  Fighting,
   GUNS_MAX,
   LARGE_SCALE_MIN,
   PARTICIPANT_KINDS,
   Participant,
   RING_OUTER,
+  ShipCombat,
   SMALL_SCALE_MAX,
   STANCES,
   Turn,
@@ -74,7 +74,7 @@ export function makeFates(columns: KernelColumns, { rows }: Muster): Pass {
   const { locked, link } = columns.of(Boarding)
   const { attached } = columns.of(Link)
   const { hull, hullMax } = columns.of(Ship)
-  const { cloakReadyTick } = columns.of(Fighting)
+  const { cloakReadyTick } = columns.of(ShipCombat)
 
   /** Held in place it makes no progress, tackled it loses it. Source: combat.md section 8. */
   function run(row: number): void {

@@ -22,11 +22,11 @@ import { droneFigures, droneId, droneOf, droneType, isDrone } from '../drone/mod
 import {
   empireNpcOf,
   empireOfNpc,
-  helmName,
   isPirate,
   isPolice,
   npcKindOf,
   npcOf,
+  pilotName,
   pirateOf,
 } from '../npc/model.ts'
 import { Npc } from '../npc/state.ts'
@@ -43,11 +43,11 @@ import {
   type BATTLE_KINDS,
   Battle,
   DAMAGE_TYPES,
-  Fighting,
   GUNS_MAX,
-  Lives,
   PARTICIPANT_KINDS,
   Participant,
+  PlayerCombat,
+  ShipCombat,
   STANCES,
   ZONES,
 } from './state.ts'
@@ -76,7 +76,7 @@ export const battleIn = (view: WorldView, system: Eid): Row => view.index(GENERA
 
 /** What a ship is in its battle; 0 if it is in none. */
 export const participantOf = (view: WorldView, ship: Eid): Row =>
-  ship === 0 ? 0 : view.read(Fighting).participant[ship]
+  ship === 0 ? 0 : view.read(ShipCombat).participant[ship]
 
 /** What the ship a player flies is in its battle; 0 if it is in none. */
 export const combatantOf = (view: WorldView, player: Eid): Row =>
@@ -156,7 +156,11 @@ export interface Blast {
 export const DIRECTION = hashText('emergency warp')
 
 /** In a battle most mutations are refused at once. Source: combat.md section 17. */
-export function refuseInBattle(view: WorldView, player: Eid, def: CommandDef): Failure | undefined {
+export function battleAdmission(
+  view: WorldView,
+  player: Eid,
+  def: CommandDef,
+): Failure | undefined {
   const isAllowed = def.kind === 'mutation' && def.inBattle
   return !isAllowed && inBattle(view, player) ? fail('in_combat') : undefined
 }
@@ -168,7 +172,7 @@ export function isFighting(view: WorldView, player: Eid): boolean {
   if (combatantOf(view, player) !== 0) return true
   const ship = activeShip(view, player)
   const isInSpace = isPlaced(view, ship) && view.read(Location).state[ship] !== DOCKED_STATE
-  const until = view.read(Fighting).aggressiveUntil[ship]
+  const until = view.read(ShipCombat).aggressiveUntil[ship]
   return isInSpace && until !== 0 && until >= view.tick
 }
 
@@ -186,8 +190,8 @@ export function allegianceOf(view: WorldView, ship: Eid): Allegiance {
 }
 
 /** Why a player may not trade with others or give them anything. Source: travel.md section 0. */
-export function refusesTrade(view: WorldView, player: Eid): Failure | undefined {
-  const until = view.read(Lives).restrictedUntil[player]
+export function tradeRefusal(view: WorldView, player: Eid): Failure | undefined {
+  const until = view.read(PlayerCombat).restrictedUntil[player]
   if (until === 0 || view.tick > until) return undefined
   return fail('trading_restricted', { until_tick: until })
 }
@@ -242,7 +246,7 @@ export function combatantName(view: WorldView, participant: Row): string {
   if (pilot === 0) {
     const ship = view.read(Participant).ship[participant]
     const base = stationOf(view, ship)
-    return base === 0 ? helmName(view, ship) : baseName(view, base)
+    return base === 0 ? pilotName(view, ship) : baseName(view, base)
   }
   return isNamed(view, pilot) ? usernameOf(view, pilot) : ''
 }

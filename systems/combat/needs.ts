@@ -6,7 +6,7 @@
 import type { Need } from '../../core/command.ts'
 import { UNDOCKED, UNDOCKED_OR_ADRIFT } from '../travel/needs.ts'
 import { andNoteIt } from './engage-model.ts'
-import { combatantOf, refusesTrade } from './model.ts'
+import { combatantOf, tradeRefusal } from './model.ts'
 
 /**
  * In space, a flight held up by a battle included; undocks by itself, but to the other attackers of
@@ -27,8 +27,8 @@ export const IN_SPACE: Need = {
 export const MAY_TRADE: Need = {
   name: 'may_trade',
   errors: ['trading_restricted'],
-  check: refusesTrade,
-  ensure: refusesTrade,
+  check: tradeRefusal,
+  ensure: tradeRefusal,
 }
 
 /** In space, adrift, or held up by a battle; undocks by itself. */

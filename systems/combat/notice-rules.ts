@@ -45,7 +45,7 @@ import {
   renderParticipant,
   renderSides,
 } from './model.ts'
-import { noteInLog, takeGains } from './rules.ts'
+import { recordInLog, takeGains } from './rules.ts'
 import {
   battleAlert,
   battleDamage,
@@ -63,9 +63,9 @@ import {
   DAMAGE_TYPES,
   FATES,
   GUNS_MAX,
-  Lives,
   PARTICIPANT_KINDS,
   Participant,
+  PlayerCombat,
 } from './state.ts'
 
 const BLAST_PCT = 50
@@ -118,7 +118,7 @@ export function blast(world: World, row: Row): void {
   trackShield(world, ship)
   if (columns.hull[ship] === 0) end(world, done)
   note(world, done)
-  tellBlast(world, done)
+  notifyBlast(world, done)
 }
 
 /** The device of a ship that is not held in place saves it from this as from any last hit. */
@@ -135,7 +135,7 @@ function end(world: World, { row, other }: Blast): void {
 
 function note(world: World, { row, other, raw, final, armor, shieldHit, hullHit }: Blast): void {
   const { battle, stance, ring, fate } = world.read(Participant)
-  noteInLog(world, battle[row], 'attacks', {
+  recordInLog(world, battle[row], 'attacks', {
     attacker_id: combatantId(world, row),
     target_id: combatantId(world, other),
     damage_type: DAMAGE_TYPES[EXPLOSIVE],
@@ -172,9 +172,9 @@ function scene(view: WorldView, battle: Row) {
 }
 
 /** Tells what began since it was told last: battles, then ships that joined others. */
-export function tellJoins(world: World): void {
+export function notifyJoins(world: World): void {
   const started = new Set(takeNews(world, 'started'))
-  for (const battle of started) tellStart(world, battle)
+  for (const battle of started) notifyStart(world, battle)
   const told = new Map<Row, number>()
   const { alive, battle: of, side } = world.read(Participant)
   for (const row of takeNews(world, 'joined')) {
@@ -192,7 +192,7 @@ export function tellJoins(world: World): void {
   }
 }
 
-function tellStart(world: World, battle: Row): void {
+function notifyStart(world: World, battle: Row): void {
   const { system: of, kind } = world.read(Battle)
   const system = of[battle]
   if (BATTLE_KINDS[kind[battle]] === 'arena') {
@@ -208,7 +208,7 @@ function tellStart(world: World, battle: Row): void {
 
 /** Warns those of the players who do not fight themselves, and were not warned just now. */
 function alert(world: World, battle: Row, players: readonly Eid[]): void {
-  const { alertTick } = world.write(Lives)
+  const { alertTick } = world.write(PlayerCombat)
   const rows = players.filter(
     (player) =>
       isBound(world, player) &&
@@ -229,7 +229,7 @@ export function alertArrival(world: World, player: Eid): void {
 }
 
 /** Tells those who stay, and whoever left, that he left. */
-export function tellLeft(world: World): void {
+export function notifyLeft(world: World): void {
   const stay = new Map<Row, Eid[]>()
   for (const { battle, player, payload } of takeNews(world, 'left')) {
     const others = stay.get(battle) ?? pilotsOf(world, participantsOf(world, battle))
@@ -239,7 +239,7 @@ export function tellLeft(world: World): void {
 }
 
 /** Tells the system, and those who lost their ships in it, how a battle ended. */
-export function tellEnd(world: World, battle: Row, reason: string, winner: number): void {
+export function notifyEnd(world: World, battle: Row, reason: string, winner: number): void {
   const { system, kind, startTick, damage, destroyed, captured } = world.read(Battle)
   const payload = {
     battle_id: battleId(world, battle),
@@ -294,7 +294,7 @@ function hitPayload(view: WorldView, row: Row) {
 }
 
 /** Tells one of them; the attacker hears with the first of the tick what all of them taught him. */
-function tellHit(world: World, row: Row, attacker: Eid, rows: readonly Eid[]): void {
+function notifyHit(world: World, row: Row, attacker: Eid, rows: readonly Eid[]): void {
   const payload = hitPayload(world, row)
   const gains = attacker === 0 ? undefined : takeGains(world, world.read(Attack).attacker[row])
   const others = gains ? rows.filter((player) => player !== attacker) : rows
@@ -306,7 +306,7 @@ function tellHit(world: World, row: Row, attacker: Eid, rows: readonly Eid[]): v
 }
 
 /** What a blast does, told as any hit is. */
-export function tellBlast(world: World, { row, other, shieldHit, hullHit }: Blast): void {
+export function notifyBlast(world: World, { row, other, shieldHit, hullHit }: Blast): void {
   const { battle } = world.read(Participant)
   const isSmall = world.read(Battle).count[battle[row]] <= BATTLE_DAMAGE_TOLD_TO_ALL_MAX
   const told = isSmall ? participantsOf(world, battle[row]) : [row, other]
@@ -332,7 +332,7 @@ export function tellBlast(world: World, { row, other, shieldHit, hullHit }: Blas
  * Tells a battle's volleys, burns and splashes: to both ends, and to all who take part while they
  * are few. Source: combat.md section 16.
  */
-export function tellDamage(world: World, battle: Row): void {
+export function notifyDamage(world: World, battle: Row): void {
   const { firstAttack, attackCount, count } = world.read(Battle)
   if (attackCount[battle] === 0) return
   const { attacker, target } = world.read(Attack)
@@ -352,6 +352,6 @@ export function tellDamage(world: World, battle: Row): void {
     const [one, other] = [listener(attacker[row]), listener(target[row])]
     if (isSmall ? all.length === 0 : one === 0 && other === 0) continue
     const rows = isSmall ? all : [...new Set([one, other])].filter(Boolean)
-    tellHit(world, row, one, rows)
+    notifyHit(world, row, one, rows)
   }
 }

@@ -34,7 +34,7 @@ import {
   helpSchema,
   SUMMARY,
 } from './commands.ts'
-import { refusesEngage } from './engage-systems.ts'
+import { engageRefusal } from './engage-systems.ts'
 import {
   battleId,
   battleIn,
@@ -44,7 +44,7 @@ import {
   participantsOf,
   pilotOf,
 } from './model.ts'
-import { Battle, Fighting, Participant, STANCES } from './state.ts'
+import { Battle, Participant, ShipCombat, STANCES } from './state.ts'
 
 const MARINES_MAX = 65_535
 
@@ -76,13 +76,13 @@ type Ordered = Static<typeof orderSchema>
 
 /** Counts an order that is taken; more than the bound are refused. */
 function tooMany(view: WorldView, ship: Eid): Failure | undefined {
-  const { orderTick, orders } = view.read(Fighting)
+  const { orderTick, orders } = view.read(ShipCombat)
   const isFull = orderTick[ship] === view.tick && orders[ship] >= BATTLE_ORDERS_PER_TICK_MAX
   return isFull ? fail('rate_limited', { wait_seconds: Math.ceil(view.tickMs / 1000) }) : undefined
 }
 
 function count(world: World, ship: Eid): void {
-  const fighting = world.write(Fighting)
+  const fighting = world.write(ShipCombat)
   if (fighting.orderTick[ship] !== world.tick) fighting.orders[ship] = 0
   fighting.orderTick[ship] = world.tick
   fighting.orders[ship]++
@@ -185,7 +185,7 @@ function engage(world: World, player: Eid, { side_id }: Order): Outcome<Ordered>
   if (battle === 0) return fail('no_battle')
   const ship = activeShip(world, player)
   const side = side_id ?? defaultSide(world, battle)
-  const refused = tooMany(world, ship) ?? refusesEngage(world, battle, player, side)
+  const refused = tooMany(world, ship) ?? engageRefusal(world, battle, player, side)
   if (refused) return refused
   count(world, ship)
   wishToEngage(world, ship, battle, side)

@@ -20,22 +20,22 @@ import { Location } from '../travel/state.ts'
 import { closeBattle, countDamage, forgetGone, release } from './battles-rules.ts'
 import { hasLosses } from './crimes-model.ts'
 import { type Death, describeDeath } from './destruction-model.ts'
-import { bury } from './destruction-rules.ts'
-import { tellBattle } from './feed-systems.ts'
+import { destroyShip } from './destruction-rules.ts'
+import { notifyBattle } from './feed-systems.ts'
 import { battles, gunName, type LeaveReason, participantsOf, pilotOf } from './model.ts'
-import { blast, tellDamage, tellEnd, tellJoins, tellLeft } from './notice-rules.ts'
+import { blast, notifyDamage, notifyEnd, notifyJoins, notifyLeft } from './notice-rules.ts'
 import { logEnd } from './queries.ts'
-import { closeRoll, noteInLog, noteTurn, recordDeparture } from './rules.ts'
+import { closeRoll, recordDeparture, recordInLog, recordTurn } from './rules.ts'
 import {
   Attack,
   BATTLE_KINDS,
   Battle,
   FATES,
-  Fighting,
   GUNS_MAX,
   HeldUp,
-  Lives,
   Participant,
+  PlayerCombat,
+  ShipCombat,
   SIDES_WIDTH,
 } from './state.ts'
 import { countTick, hideShip, isStale, warpAway } from './systems.ts'
@@ -124,10 +124,10 @@ function buryAll(world: World, battle: Row, rows: readonly Row[]): void {
   )
   const { kills } = world.write(Participant)
   for (const { killer } of deaths) if (killer) kills[killer.row]++
-  for (const death of deaths) noteInLog(world, battle, 'kills', renderKill(death))
+  for (const death of deaths) recordInLog(world, battle, 'kills', renderKill(death))
   for (const death of deaths) {
     recordDeparture(world, death.row, false)
-    bury(world, death)
+    destroyShip(world, death)
   }
   world.write(Battle).destroyed[battle] += deaths.length
 }
@@ -215,7 +215,7 @@ function outcomeOf(view: WorldView, battle: Row, manned: number): Verdict | unde
 function end(world: World, battle: Row, verdict: Verdict): void {
   const { reason, winner } = verdict
   if (isMatch(world, battle)) settleMatch(world, battle, verdict)
-  tellEnd(world, battle, reason, winner)
+  notifyEnd(world, battle, reason, winner)
   logEnd(world, battle, { reason, winner })
   for (const row of participantsOf(world, battle)) {
     countDamage(world, row)
@@ -230,12 +230,12 @@ function resolve(world: World, battle: Row): void {
   let { manned } = seen
   countDown(world, due)
   if (due.length > 0 && depart(world, battle)) {
-    noteTurn(world, battle)
+    recordTurn(world, battle)
     manned = survey(world, battle).manned
   }
   countTick(world, battle, isHullHit)
-  tellLeft(world)
-  tellBattle(world, battle, renderBoardings(world, battle))
+  notifyLeft(world)
+  notifyBattle(world, battle, renderBoardings(world, battle))
   const outcome = outcomeOf(world, battle, manned)
   if (outcome) end(world, battle, outcome)
 }
@@ -247,7 +247,7 @@ export const report: SystemDef = {
   reads: [Battle, Attack, Participant, Ship, Module],
   writes: [],
   run(world) {
-    for (const battle of battles(world)) tellDamage(world, battle)
+    for (const battle of battles(world)) notifyDamage(world, battle)
   },
 }
 
@@ -256,12 +256,12 @@ export const fate: SystemDef = {
   phase: 'fight',
   reads: [],
   writes: [
-    ...[Battle, Participant, Fighting, Lives],
+    ...[Battle, Participant, ShipCombat, PlayerCombat],
     ...[Ship, Module, Location, Wreck, Tow, Player, PlayerStats, PlayerSkills, Account],
     ...[Policy, Cover, Risk],
   ],
   run(world) {
-    tellJoins(world)
+    notifyJoins(world)
     for (const battle of battles(world)) resolve(world, battle)
     for (const ship of world.byId(Ship, [HeldUp])) holdUp(world, ship, 1)
   },

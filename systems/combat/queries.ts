@@ -40,7 +40,7 @@ import { JUMPING, Location } from '../travel/state.ts'
 import { capturesOf, everyone } from './crimes-model.ts'
 import { isOnAutopilot } from './damage-kernels.ts'
 import { captureSchema, type EndedParticipant } from './feed-state.ts'
-import { noteEnd } from './log-systems.ts'
+import { recordEnd } from './log-systems.ts'
 import {
   battleId,
   battleIn,
@@ -151,7 +151,7 @@ export function logEnd(world: World, battle: Row, ending: Ending): void {
     total_damage: summary.total_damage,
     winning_side: ending.winner,
   }
-  noteEnd(world, battle, ended, summary)
+  recordEnd(world, battle, ended, summary)
 }
 
 /** The battle that is meant, and its row while it is fought. Refusal: battle_not_found. */

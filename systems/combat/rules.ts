@@ -18,17 +18,17 @@ import { Player } from '../account/state.ts'
 import { capitalOf } from '../base/model.ts'
 import { replaceIssue } from '../fitting/rules.ts'
 import { fleetOf, ridersOf } from '../fleet/model.ts'
-import { endRide, tellFleet } from '../fleet/rules.ts'
+import { endRide, notifyFleet } from '../fleet/rules.ts'
 import { chargeAttack } from '../law/crimes-rules.ts'
 import { collectBounty } from '../law/debts-rules.ts'
 import { type Deed, lawOf, playerVictim } from '../law/model.ts'
-import { meetLaw } from '../law/rules.ts'
+import { enforceLaw } from '../law/rules.ts'
 import { seePlayer } from '../sensing/model.ts'
 import { activeShip, moduleTypeOf, shipClassOf, shipId, unloadCargo } from '../ship/model.ts'
 import { createShip } from '../ship/rules.ts'
 import { Module, Ship } from '../ship/state.ts'
 import { neighboursOf, playersIn, poiId, systemId } from '../travel/model.ts'
-import { dockShip, place, refusesDocking } from '../travel/rules.ts'
+import { dockingRefusal, dockShip, place } from '../travel/rules.ts'
 import { Location, Poi, StarSystem } from '../travel/state.ts'
 import {
   accountOf,
@@ -50,7 +50,15 @@ import {
   pilotSign,
 } from './model.ts'
 import { pilotlessShip } from './schemas.ts'
-import { Battle, GAINS, type Gains, Lives, Mauling, Participant, PILOTLESS } from './state.ts'
+import {
+  Battle,
+  DamageClaim,
+  GAINS,
+  type Gains,
+  Participant,
+  PILOTLESS,
+  PlayerCombat,
+} from './state.ts'
 
 /** Charges an attack in the battle it has opened or joined. */
 export function chargeDeed(world: World, deed: Deed | undefined, battle: Row): void {
@@ -81,14 +89,14 @@ export function collectByPolice(world: World, player: Eid, ship: Eid): void {
 }
 
 /** Puts a ship that is in no battle at the entry of a neighbouring system. */
-export function throwOut(world: World, ship: Eid): void {
+export function ejectPlayer(world: World, ship: Eid): void {
   const { seq } = world.read(Ship)
   const ways = neighboursOf(world, world.read(Location).system[ship])
   assert(ways.length > 0, 'a system has no neighbour')
   const way = ways[hash32(world.seed, world.tick, DIRECTION, seq[ship]) % ways.length]
   place(world, ship, world.read(StarSystem).entryPoi[way.to])
   const owner = world.read(Ship).owner[ship]
-  if (owner !== 0) meetLaw(world, owner, way.to)
+  if (owner !== 0) enforceLaw(world, owner, way.to)
 }
 
 export function draftOf(world: World, battle: Row): Draft {
@@ -106,7 +114,7 @@ export function draftOf(world: World, battle: Row): Draft {
 }
 
 /** Adds an entry to the row of this tick. */
-export function noteInLog(world: World, battle: Row, list: string, entry: Entry): void {
+export function recordInLog(world: World, battle: Row, list: string, entry: Entry): void {
   const { lists } = draftOf(world, battle)
   lists[list] ??= []
   lists[list].push(entry)
@@ -133,14 +141,14 @@ export function loadFitted(world: World, ship: Eid, module: Row): void {
 
 /** Forgets who hurt a participant that leaves. */
 export function forgetMaulings(world: World, row: Row): void {
-  for (const at of maulingsOf(world, row)) world.release(Mauling, at)
+  for (const at of maulingsOf(world, row)) world.release(DamageClaim, at)
   world.write(Participant).mauled[row] = 0
 }
 
 /** The last connection of a player has ended. Nothing where he is not fighting. */
 export function leaveControls(world: World, player: Eid): void {
   if (!isFighting(world, player)) return
-  world.write(Lives).pilotlessUntil[player] = world.tick + PILOTLESS_TICKS
+  world.write(PlayerCombat).pilotlessUntil[player] = world.tick + PILOTLESS_TICKS
   world.index(PILOTLESS).add(player)
   const row = combatantOf(world, player)
   if (row !== 0) {
@@ -181,7 +189,7 @@ export interface Reconnected {
 export function takeControls(world: World, player: Eid): Reconnected | undefined {
   const row = combatantOf(world, player)
   if (row !== 0) world.write(Participant).pilotless[row] = 0
-  const until = world.read(Lives).pilotlessUntil[player]
+  const until = world.read(PlayerCombat).pilotlessUntil[player]
   if (until === 0) return undefined
   forgetPilotless(world, player)
   return {
@@ -193,7 +201,7 @@ export function takeControls(world: World, player: Eid): Reconnected | undefined
 
 /** The ship that waited is gone, or its time is over. */
 export function forgetPilotless(world: World, player: Eid): void {
-  world.write(Lives).pilotlessUntil[player] = 0
+  world.write(PlayerCombat).pilotlessUntil[player] = 0
   world.index(PILOTLESS).delete(player)
 }
 
@@ -215,7 +223,7 @@ export function recordDeparture(world: World, row: Row, survived: boolean): void
 export function recordCapture(world: World, battle: Row, capture: Capture): void {
   const roll = rollOf(world, battle)
   if (roll.captures.length >= BATTLE_LISTED_MAX) return
-  noteInLog(world, battle, 'captures', capture)
+  recordInLog(world, battle, 'captures', capture)
   const captures = [...roll.captures, capture]
   world.records(ROLLS).set(keyOf(world, battle), { ...roll, captures })
 }
@@ -225,7 +233,7 @@ export function closeRoll(world: World, battle: Row): void {
 }
 
 /** A kill, a capture or an escape: the count begins anew. */
-export function noteTurn(world: World, battle: Row): void {
+export function recordTurn(world: World, battle: Row): void {
   const { eventTick, heldTicks } = world.write(Battle)
   eventTick[battle] = world.tick
   heldTicks[battle] = 0
@@ -243,7 +251,7 @@ export function takeGains(world: World, row: Row): Gains | undefined {
 function wakingBase(view: WorldView, player: Eid, isPaid: boolean): Eid {
   const { homeBase, empire } = view.read(Player)
   const home = homeBase[player]
-  if (isPaid && home !== 0 && !refusesDocking(view, player, home)) return home
+  if (isPaid && home !== 0 && !dockingRefusal(view, player, home)) return home
   return capitalOf(view, empire[player])
 }
 
@@ -251,7 +259,7 @@ function wakingBase(view: WorldView, player: Eid, isPaid: boolean): Eid {
  * Gives a player who has lost the ship another, all issue, docked at home; returns the base. What
  * was pending is dropped: it was for a ship that is gone. The old hull is the caller's to release.
  */
-export function wakeAtHome(world: World, player: Eid, isPaid = true): Eid {
+export function respawn(world: World, player: Eid, isPaid = true): Eid {
   for (const rider of ridersOf(world, player)) loseRide(world, rider)
   endRide(world, player)
   takeBack(world, player)
@@ -279,8 +287,8 @@ export function wakeAtHome(world: World, player: Eid, isPaid = true): Eid {
 /** A passenger whose carrier is lost wakes at home too; ours: it costs him nothing but the way. */
 export function loseRide(world: World, rider: Eid): void {
   const fleet = fleetOf(world, rider)
-  wakeAtHome(world, rider)
+  respawn(world, rider)
   if (fleet === 0) return
   const message = 'The ship you rode in goes no further; you wake at home.'
-  tellFleet(world, fleet, { event: 'ride_lost', player: rider, message, to: [rider] })
+  notifyFleet(world, fleet, { event: 'ride_lost', player: rider, message, to: [rider] })
 }

@@ -10,9 +10,9 @@ import {
   Attack,
   DAMAGE_TYPES,
   FATES,
-  Fighting,
   PARTICIPANT_KINDS,
   Participant,
+  ShipCombat,
   STANCES,
   Turn,
 } from './state.ts'
@@ -102,7 +102,7 @@ function makeSuffer(columns: KernelColumns) {
   const { xpShield, xpHull } = columns.of(Participant)
   const { duelShield, duelHull } = columns.of(Turn)
   const { hull } = columns.of(Ship)
-  const { aggressiveUntil } = columns.of(Fighting)
+  const { aggressiveUntil } = columns.of(ShipCombat)
 
   function learn(row: number): void {
     const of = 2 * row

@@ -177,14 +177,14 @@ export const Participant = defineTable('participant', ROWS.participants, {
 })
 
 /** What one player has done to one pirate in the fight it is in. */
-export const Mauling = defineTable('mauling', MAULING_ROWS, {
+export const DamageClaim = defineTable('mauling', MAULING_ROWS, {
   player: ref('player', 'who hurt it'),
   points: f64('damage, points'),
   next: ref('mauling', 'next of the same pirate'),
 })
 
 /** What a fight leaves on a ship. */
-export const Fighting = defineComponent(Ship, 'fighting', {
+export const ShipCombat = defineComponent(Ship, 'fighting', {
   participant: ref('participant', 'while it takes part in a battle'),
   aggressiveUntil: u32('last tick of the aggression flag'),
   graceUntil: u32('last tick in which the battle it left may not attack it'),
@@ -203,7 +203,7 @@ export const HeldUp = defineTag('ship', 'held_up')
 export const SELF_DESTRUCTS_COUNTED = 9
 
 /** What battles and deaths leave on a player. */
-export const Lives = defineComponent(Player, 'lives', {
+export const PlayerCombat = defineComponent(Player, 'lives', {
   alertTick: u32('tick of the last battle_alert'),
   cloakUntil: u32('tick in which the emergency cloak ends; 0 = it is off'),
   floorTick: u32('tick in which the wallet was last filled up after a death; 0 = never'),

@@ -25,7 +25,7 @@ import { Boarding, Link } from '../boarding/state.ts'
 import { creatureOf } from '../creature/model.ts'
 import { masterOf } from '../drone/model.ts'
 import { factionOf } from '../faction/model.ts'
-import { areMates } from '../fleet/model.ts'
+import { areFleetmates } from '../fleet/model.ts'
 import { dropTow } from '../salvage/tow-rules.ts'
 import { setCloak } from '../sensing/rules.ts'
 import { modulesOf, moduleTypeOf } from '../ship/model.ts'
@@ -43,20 +43,20 @@ import { joinBattle } from './battles-rules.ts'
 import { maulingsOf } from './destruction-model.ts'
 import { kernelsFile } from './kernels.ts'
 import { areHostile, battles, joinedNow, participantsOf, pilotOf } from './model.ts'
-import { forgetPilotless, throwOut } from './rules.ts'
+import { ejectPlayer, forgetPilotless } from './rules.ts'
 import {
   Ammo,
   Attack,
   BATTLE_KINDS,
   Battle,
   CLOAKED,
-  Fighting,
-  Lives,
+  DamageClaim,
   MAULERS_MAX,
-  Mauling,
   PARTICIPANT_KINDS,
   Participant,
   PILOTLESS,
+  PlayerCombat,
+  ShipCombat,
   Turn,
 } from './state.ts'
 
@@ -76,12 +76,12 @@ export function warpAway(world: World, ship: Eid): void {
   }
   const player = world.read(Ship).owner[ship]
   if (player !== 0 && pendingOf(world, player)) answerLater(world, player, fail('combat_interrupt'))
-  throwOut(world, ship)
+  ejectPlayer(world, ship)
 }
 
 function expectEnd(world: World, player: Eid): void {
   const cloaked = world.index(CLOAKED)
-  const tick = world.read(Lives).cloakUntil[player]
+  const tick = world.read(PlayerCombat).cloakUntil[player]
   const due = cloaked.get(tick)
   if (due) due.push(player)
   else cloaked.set(tick, [player])
@@ -93,7 +93,7 @@ export function hideShip(world: World, ship: Eid): void {
   if (player === 0) return
   dropTow(world, ship)
   setCloak(world, player, true)
-  world.write(Lives).cloakUntil[player] = world.tick + CLOAK_TICKS
+  world.write(PlayerCombat).cloakUntil[player] = world.tick + CLOAK_TICKS
   expectEnd(world, player)
 }
 
@@ -101,13 +101,13 @@ export const uncloak: SystemDef = {
   name: 'combat.uncloak',
   phase: 'arrive',
   reads: [],
-  writes: [Player, Lives],
+  writes: [Player, PlayerCombat],
   run(world) {
     const cloaked = world.index(CLOAKED)
     const due = cloaked.get(world.tick)
     if (!due) return
     cloaked.delete(world.tick)
-    const { cloakUntil } = world.write(Lives)
+    const { cloakUntil } = world.write(PlayerCombat)
     for (const player of due) {
       if (cloakUntil[player] !== world.tick) continue
       setCloak(world, player, false)
@@ -118,7 +118,7 @@ export const uncloak: SystemDef = {
 /** Fills the index from the column, after a restore. */
 export function rebuildCloaks(world: World): void {
   world.index(CLOAKED).clear()
-  const { cloakUntil } = world.read(Lives)
+  const { cloakUntil } = world.read(PlayerCombat)
   const { alive } = world.read(Player)
   for (let player = 1; player <= world.highOf(Player); player++) {
     if (alive[player] === 1 && cloakUntil[player] !== 0) expectEnd(world, player)
@@ -126,7 +126,7 @@ export function rebuildCloaks(world: World): void {
 }
 
 /** Invalid_side for a side that is hostile to one's own fleet. Source: combat.md section 17. */
-export function refusesAgainstMates(
+export function matesRefusal(
   view: WorldView,
   battle: Row,
   player: Eid,
@@ -134,7 +134,7 @@ export function refusesAgainstMates(
 ): Failure | undefined {
   const isAgainst = participantsOf(view, battle).some((row) => {
     const pilot = pilotOf(view, row)
-    if (pilot === 0 || !areMates(view, player, pilot)) return false
+    if (pilot === 0 || !areFleetmates(view, player, pilot)) return false
     return areHostile(view, battle, view.read(Participant).side[row], side)
   })
   return isAgainst ? fail('invalid_side') : undefined
@@ -145,12 +145,12 @@ const PIRATE = PARTICIPANT_KINDS.indexOf('pirate')
 /** The row to count a player's damage in; 0 where there is no room. */
 function rowFor(world: World, row: Row, player: Eid, points: number): Row {
   const known = maulingsOf(world, row)
-  const columns = world.write(Mauling)
+  const columns = world.write(DamageClaim)
   const found = known.find((at) => columns.player[at] === player)
   if (found !== undefined) return found
   if (known.length < MAULERS_MAX) {
-    if (world.roomIn(Mauling) === 0) return 0
-    const made = world.take(Mauling)
+    if (world.roomIn(DamageClaim) === 0) return 0
+    const made = world.take(DamageClaim)
     const { mauled } = world.write(Participant)
     columns.player[made] = player
     columns.next[made] = mauled[row]
@@ -168,7 +168,7 @@ function rowFor(world: World, row: Row, player: Eid, points: number): Row {
 function maul(world: World, row: Row, by: Row, points: number): void {
   const player = pilotOf(world, by) || masterOf(world, world.read(Participant).ship[by])
   const at = player === 0 ? 0 : rowFor(world, row, player, points)
-  if (at !== 0) world.write(Mauling).points[at] += points
+  if (at !== 0) world.write(DamageClaim).points[at] += points
 }
 
 /** Counts the attacks of a battle on pirates. O(attacks). */
@@ -189,7 +189,7 @@ export const mauling: SystemDef = {
   name: 'combat.maul',
   phase: 'fight',
   reads: [Battle, Attack],
-  writes: [Participant, Mauling],
+  writes: [Participant, DamageClaim],
   run(world) {
     for (const battle of battles(world)) count(world, battle)
   },
@@ -200,9 +200,9 @@ export const expirePilotless: SystemDef = {
   name: 'combat.pilotless',
   phase: 'arrive',
   reads: [],
-  writes: [Lives],
+  writes: [PlayerCombat],
   run(world) {
-    const { pilotlessUntil } = world.read(Lives)
+    const { pilotlessUntil } = world.read(PlayerCombat)
     for (const player of [...world.index(PILOTLESS)]) {
       if (pilotlessUntil[player] < world.tick) forgetPilotless(world, player)
     }
@@ -213,7 +213,7 @@ export const expirePilotless: SystemDef = {
 export function rebuildPilotless(world: World): void {
   const pilotless = world.index(PILOTLESS)
   pilotless.clear()
-  const { pilotlessUntil } = world.read(Lives)
+  const { pilotlessUntil } = world.read(PlayerCombat)
   const { alive } = world.read(Player)
   for (let player = 1; player <= world.highOf(Player); player++) {
     if (alive[player] === 1 && pilotlessUntil[player] !== 0) pilotless.add(player)
@@ -340,7 +340,7 @@ export const firing: SystemDef = {
   name: 'combat.fire',
   phase: 'fight',
   reads: [Ammo, Boarding],
-  writes: [Battle, Participant, Fighting, Ship, Module, Turn, Attack],
+  writes: [Battle, Participant, ShipCombat, Ship, Module, Turn, Attack],
   split: { file: kernelsFile, kernel: 'fire', prepare: assignAttacks, apply: () => {} },
 }
 
@@ -348,7 +348,7 @@ export const mending: SystemDef = {
   name: 'combat.mend',
   phase: 'fight',
   reads: [Battle, Boarding, Link],
-  writes: [Participant, Fighting, Ship, Turn],
+  writes: [Participant, ShipCombat, Ship, Turn],
   split: {
     file: kernelsFile,
     kernel: 'mend',

@@ -33,9 +33,9 @@ import { escapeBattle } from '../combat/battles-rules.ts'
 import { refreshFit } from '../combat/fit-rules.ts'
 import { combatantOf, inBattle } from '../combat/model.ts'
 import { alertArrival } from '../combat/notice-rules.ts'
-import { throwOut } from '../combat/rules.ts'
-import { Fighting } from '../combat/state.ts'
-import { settleAtDock } from '../law/debts-rules.ts'
+import { ejectPlayer } from '../combat/rules.ts'
+import { ShipCombat } from '../combat/state.ts'
+import { settleDebts } from '../law/debts-rules.ts'
 import { AT_LIBERTY } from '../law/needs.ts'
 import { logAction } from '../log/rules.ts'
 import { isTowing } from '../salvage/model.ts'
@@ -51,7 +51,7 @@ import {
   systemOf,
 } from '../travel/drift-model.ts'
 import { poiId, systemId } from '../travel/model.ts'
-import { dockShip, refusesDocking } from '../travel/rules.ts'
+import { dockingRefusal, dockShip } from '../travel/rules.ts'
 import { Location } from '../travel/state.ts'
 import { effectOf, hasRoomFor, renderBuffs } from './model.ts'
 import { takeBuff } from './rules.ts'
@@ -256,7 +256,7 @@ export function warpOut(world: World, player: Eid, row: Row) {
   const origin = originOf(world, ship)
   dropTow(world, ship)
   if (row !== 0) escapeBattle(world, row, 'emergency_warp')
-  throwOut(world, ship)
+  ejectPlayer(world, ship)
   alertArrival(world, player)
   return {
     ...origin,
@@ -274,7 +274,7 @@ export function planReturn(view: WorldView, player: Eid): Outcome<Row> {
   const detained = AT_LIBERTY.check(view, player)
   if (detained) return detained
   const ship = activeShip(view, player)
-  const isFlagged = view.read(Fighting).aggressiveUntil[ship] >= view.tick
+  const isFlagged = view.read(ShipCombat).aggressiveUntil[ship] >= view.tick
   if (inBattle(view, player) || isFlagged) return fail('in_combat')
   const refused = inTransit(view, player)
   if (refused) return refused
@@ -282,7 +282,7 @@ export function planReturn(view: WorldView, player: Eid): Outcome<Row> {
   if (isTowing(view, ship)) return fail('not_usable', {}, 'Let go of what you tow first.')
   if (home === 0) return fail('access_denied', {}, 'You have no home base.')
   if (dockedBase(view, player) === home) return fail('already_docked')
-  return refusesDocking(view, player, home) ?? ok(home)
+  return dockingRefusal(view, player, home) ?? ok(home)
 }
 
 /** Takes the player's ship into the dock of its home base. */
@@ -290,7 +290,7 @@ export function returnHome(world: World, player: Eid, base: Row) {
   const ship = activeShip(world, player)
   const origin = originOf(world, ship)
   dockShip(world, ship, base)
-  settleAtDock(world, player, base)
+  settleDebts(world, player, base)
   const name = baseName(world, base)
   return {
     ...origin,

@@ -23,11 +23,11 @@ import {
   countUnits,
   creditsOf,
   findRecipe,
+  fuelRefusal,
   givenBy,
   makesFuel,
   type Place,
   recipeRow,
-  refusesFuel,
   runsFor,
   type Store,
   storeMeant,
@@ -74,13 +74,13 @@ function missingOf(view: WorldView, plan: Plan): Details[] {
 }
 
 /** Refusal: missing_materials. */
-export function refusesMaterials(view: WorldView, plan: Plan): Failure | undefined {
+export function materialsRefusal(view: WorldView, plan: Plan): Failure | undefined {
   const missing = missingOf(view, plan)
   return missing.length > 0 ? fail('missing_materials', { missing }) : undefined
 }
 
 /** Refusals: no_credits, faction_no_credits. */
-export function refusesCredits(view: WorldView, plan: Plan): Failure | undefined {
+export function creditsRefusal(view: WorldView, plan: Plan): Failure | undefined {
   const need = creditsTotal(plan)
   const have = balanceOf(view, creditsOf(view, plan.player, plan.source))
   if (have >= need) return undefined
@@ -88,7 +88,7 @@ export function refusesCredits(view: WorldView, plan: Plan): Failure | undefined
 }
 
 /** Refusals: job_limit_reached, limit_reached. */
-export function refusesJob(view: WorldView, plan: Plan): Failure | undefined {
+export function jobRefusal(view: WorldView, plan: Plan): Failure | undefined {
   const { player, venue } = plan
   const { facility, lane } = venue
   const own = jobsOf(view, player)
@@ -123,7 +123,7 @@ function recipeMeant(id: string, mode: number): number | Failure {
 }
 
 /** Refusals: job_limit_reached, amount_too_large. */
-function refusesSize(recipe: number, mode: number, runs: number): Failure | undefined {
+function sizeRefusal(recipe: number, mode: number, runs: number): Failure | undefined {
   if (runs > JOB_RUNS_MAX) return fail('job_limit_reached', { most: JOB_RUNS_MAX, of: 'runs' })
   const units = Math.max(
     countUnits(givenBy(recipe, mode, 0, runs)),
@@ -189,7 +189,7 @@ export function planJob(
   if (typeof recipe !== 'number') return recipe
   const quantity = asked.quantity ?? 1
   const runs = runsFor(recipe, quantity)
-  const tooMuch = refusesSize(recipe, mode, runs)
+  const tooMuch = sizeRefusal(recipe, mode, runs)
   if (tooMuch) return tooMuch
   const wanted = { facilityId: asked.facility_id, preset: asked.preset }
   const venue = chooseVenue(view, place, { recipe, mode, runs }, wanted)
@@ -199,12 +199,12 @@ export function planJob(
   const takes = takenBy(recipe, mode).map(({ item, units }) => ({ item, units: units * runs }))
   const stores = storesOf(view, place, asked, { takes, credits })
   if ('code' in stores) return stores
-  const noTank = makesFuel(recipe, mode) ? refusesFuel(view, place, stores.target) : undefined
+  const noTank = makesFuel(recipe, mode) ? fuelRefusal(view, place, stores.target) : undefined
   if (noTank) return noTank
   const gives = givenBy(recipe, mode, 0, runs)
   return ok({ ...place, recipe, mode, quantity, runs, venue, ...stores, takes, gives })
 }
 
 /** Everything that stands in the way of a plan. */
-export const refusesPlan = (view: WorldView, plan: Plan): Failure | undefined =>
-  refusesJob(view, plan) ?? refusesMaterials(view, plan) ?? refusesCredits(view, plan)
+export const planRefusal = (view: WorldView, plan: Plan): Failure | undefined =>
+  jobRefusal(view, plan) ?? materialsRefusal(view, plan) ?? creditsRefusal(view, plan)

@@ -158,7 +158,7 @@ function rowOf(params: Given): OrderRow {
 }
 
 /** Fields that do not go with the recipe of a row. Refusal: invalid_payload. */
-export function refusesRow(row: OrderRow): Failure | undefined {
+export function rowRefusal(row: OrderRow): Failure | undefined {
   const unfit: readonly (keyof OrderRow)[] =
     row.recipe_id === 'pack_package'
       ? ['package_id', 'deliver_to', ...PACKAGED]
@@ -196,7 +196,7 @@ export function requestOf(params: Given, mayList: boolean): Request | Failure {
     return contradiction('facility_id', 'preset')
   }
   const row = rowOf(params)
-  return refusesRow(row) ?? { form: dry_run === true ? 'quote' : 'order', row }
+  return rowRefusal(row) ?? { form: dry_run === true ? 'quote' : 'order', row }
 }
 
 /** True for forms that are answered at once and change nothing. */

@@ -8,9 +8,9 @@ import { counted } from '../../core/say.ts'
 import type { Eid, Row, World, WorldView } from '../../core/types.ts'
 import { labelOf } from '../cargo/model.ts'
 import { packageId } from '../cargo/rules.ts'
-import { factionOf, refusesPermission } from '../faction/model.ts'
+import { factionOf, permissionRefusal } from '../faction/model.ts'
 import { dockedBase, notDocked } from '../travel/drift-model.ts'
-import { type Plan, planJob, refusesPlan } from './enqueue-model.ts'
+import { type Plan, planJob, planRefusal } from './enqueue-model.ts'
 import {
   costView,
   escrowView,
@@ -20,7 +20,7 @@ import {
   placeOf,
   planView,
   type Request,
-  refusesRow,
+  rowRefusal,
   sourceOf,
   targetOf,
 } from './model.ts'
@@ -33,7 +33,7 @@ import {
   quotePackaged,
   quotePacking,
 } from './packaged-model.ts'
-import { type Place, refusesPackage } from './packing-model.ts'
+import { type Place, packageRefusal } from './packing-model.ts'
 import {
   cancelJob,
   orderJob,
@@ -46,9 +46,9 @@ import {
 import type { packageJobSchema } from './schemas.ts'
 import { CRAFT, JOBS_LISTED_MAX, Job, PACK, RECYCLE } from './state.ts'
 import {
+  fuelRefusal,
   makesFuel,
   recipeRow,
-  refusesFuel,
   type Store,
   storeMeant,
   storeName,
@@ -72,7 +72,7 @@ const plan = (view: WorldView, { player, verb }: Caller, row: OrderRow): Outcome
 function affordable(view: WorldView, caller: Caller, row: OrderRow): Outcome<Plan> {
   const planned = plan(view, caller, row)
   if (!planned.ok) return planned
-  return refusesPlan(view, planned.result) ?? planned
+  return planRefusal(view, planned.result) ?? planned
 }
 
 /** A job out of packages, or into one. */
@@ -99,7 +99,7 @@ function orderInPackages(world: World, caller: Caller, row: OrderRow): Outcome<o
 
 /** Orders what a row asks for. */
 export function orderOne(world: World, caller: Caller, row: OrderRow): Outcome<object> {
-  const refused = refusesRow(row)
+  const refused = rowRefusal(row)
   if (refused) return refused
   if (packsOrUnpacks(row)) {
     const place = { player: caller.player, base: dockedBase(world, caller.player) }
@@ -201,7 +201,7 @@ export function cancelJobs(
 }
 
 /** Who has left a faction says no more where goes what it paid for. Refusal: no_permission. */
-function refusesFormer(view: WorldView, player: Eid, { faction }: Store): Failure | undefined {
+function formerRefusal(view: WorldView, player: Eid, { faction }: Store): Failure | undefined {
   if (faction === 0 || faction === factionOf(view, player)) return undefined
   return fail('no_permission', { required: 'manage_treasury' })
 }
@@ -214,15 +214,15 @@ function retarget(world: World, { player, verb }: Caller, id: string, to: string
   if ('code' in target) return target
   const { recipe, mode } = world.read(Job)
   const noTank = makesFuel(recipe[job], mode[job])
-    ? refusesFuel(world, placeOf(world, job), target)
+    ? fuelRefusal(world, placeOf(world, job), target)
     : undefined
   if (noTank) return noTank
   const source = sourceOf(world, job)
   // what a faction paid for leaves it only by the word of who may take from it
   const isTheirs = source.faction !== 0 && source.faction !== target.faction
   const refused =
-    refusesFormer(world, player, source) ??
-    (isTheirs ? refusesPermission(world, player, 'manage_treasury') : undefined)
+    formerRefusal(world, player, source) ??
+    (isTheirs ? permissionRefusal(world, player, 'manage_treasury') : undefined)
   if (refused) return refused
   const { base } = placeOf(world, job)
   const before = storeName(world, base, targetOf(world, job))
@@ -270,7 +270,7 @@ export function orderPacking(
   const planned = planOf(world, place, row)
   if (!planned.ok) return planned
   const plan = planned.result
-  const refused = refusesPackage(world, plan)
+  const refused = packageRefusal(world, plan)
   if (refused) return refused
   const job = orderPackage(world, plan)
   const pkg = world.read(Job).pkg[job]

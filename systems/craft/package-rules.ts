@@ -23,7 +23,7 @@ import {
   packagesIn,
 } from '../cargo/model.ts'
 import { freeSlot, movePackage, openPackage } from '../cargo/rules.ts'
-import { noteStoreMove } from '../faction/rules.ts'
+import { recordStoreMove } from '../faction/rules.ts'
 import { closeEmptyStore, openStore } from '../faction/store-model.ts'
 import { changeBunker } from '../faction/store-rules.ts'
 import { creditMove } from '../log/rules.ts'
@@ -205,7 +205,7 @@ function move(
   }
   post(world, from, to, credits)
   const { faction } = store
-  noteStoreMove(world, { faction, player, action: verb, summary: said, credits })
+  recordStoreMove(world, { faction, player, action: verb, summary: said, credits })
 }
 
 /** Credits out of the account of a store. The caller has refused what it does not hold. */

@@ -8,26 +8,26 @@ import { cleanText } from '../../core/text-rules.ts'
 import type { Row, WorldView } from '../../core/types.ts'
 import { packedSize } from '../cargo/model.ts'
 import {
+  creditsRefusal,
   creditsTotal,
+  jobRefusal,
+  materialsRefusal,
   type Plan,
   planJob,
-  refusesCredits,
-  refusesJob,
-  refusesMaterials,
 } from './enqueue-model.ts'
 import { costView, escrowView, itemRows, type OrderRow, planView } from './model.ts'
 import {
+  boxRefusal,
+  destinationRefusal,
+  logisticsRefusal,
+  matchRefusal,
+  outputSizeRefusal,
   type Packaged,
   type PackPlan,
   type Place,
   packageAtHand,
+  packageRefusal,
   planPackage,
-  refusesBox,
-  refusesDestination,
-  refusesLogistics,
-  refusesMatch,
-  refusesOutputSize,
-  refusesPackage,
 } from './packing-model.ts'
 import type { packagedQuoteSchema } from './schemas.ts'
 import { JOB_LABEL_CHARACTERS_MAX, PACK, PACKAGE_SIZE, UNPACK } from './state.ts'
@@ -72,7 +72,7 @@ const ownRow = (row: OrderRow): OrderRow =>
   row.deliver_to === undefined && row.source === undefined ? { ...row, source: 'storage' } : row
 
 /** Refuses packages of factions, and of fuel: outputs in one are the orderer's own goods. */
-function refusesStores({ source, target, recipe, mode }: Plan): Failure | undefined {
+function storesRefusal({ source, target, recipe, mode }: Plan): Failure | undefined {
   const isOwn = source.faction === 0 && target.faction === 0
   if (isOwn && !makesFuel(recipe, mode)) return undefined
   return badFields({ field: 'source', expected: 'storage' })
@@ -99,15 +99,15 @@ export function planPackaged(
   if (!label.ok) return label
   const packaged: Packaged = { packages, label: label.result }
   const refused =
-    refusesStores(plan) ??
-    refusesJob(view, plan) ??
-    refusesLogistics(view, plan) ??
-    (packages.length > 0 ? undefined : refusesMaterials(view, plan)) ??
-    refusesMatch(view, plan, packaged) ??
-    refusesOutputSize(plan, packaged) ??
-    refusesBox(view, plan, packaged) ??
-    refusesDestination(view, plan, packaged) ??
-    refusesCredits(view, plan)
+    storesRefusal(plan) ??
+    jobRefusal(view, plan) ??
+    logisticsRefusal(view, plan) ??
+    (packages.length > 0 ? undefined : materialsRefusal(view, plan)) ??
+    matchRefusal(view, plan, packaged) ??
+    outputSizeRefusal(plan, packaged) ??
+    boxRefusal(view, plan, packaged) ??
+    destinationRefusal(view, plan, packaged) ??
+    creditsRefusal(view, plan)
   return refused ?? ok({ plan, packaged })
 }
 
@@ -135,15 +135,15 @@ export function quotePackaged(
   const packaged: Packaged = { packages, label }
   const brings = row.package_ids !== undefined
   const gates = {
-    inputs: gate(brings ? bad : refusesMaterials(view, plan)),
-    logistics: gate(refusesLogistics(view, plan)),
-    cargo_container: gate(refusesBox(view, plan, packaged)),
-    output_size: gate(refusesOutputSize(plan, packaged)),
-    destination_room: gate(refusesJob(view, plan) ?? refusesDestination(view, plan, packaged)),
-    package_match: gate(bad ?? refusesMatch(view, plan, packaged)),
-    credits: gate(refusesCredits(view, plan)),
+    inputs: gate(brings ? bad : materialsRefusal(view, plan)),
+    logistics: gate(logisticsRefusal(view, plan)),
+    cargo_container: gate(boxRefusal(view, plan, packaged)),
+    output_size: gate(outputSizeRefusal(plan, packaged)),
+    destination_room: gate(jobRefusal(view, plan) ?? destinationRefusal(view, plan, packaged)),
+    package_match: gate(bad ?? matchRefusal(view, plan, packaged)),
+    credits: gate(creditsRefusal(view, plan)),
   }
-  const ready = Object.values(gates).every(({ ok: isOpen }) => isOpen) && !refusesStores(plan)
+  const ready = Object.values(gates).every(({ ok: isOpen }) => isOpen) && !storesRefusal(plan)
   return ok({
     action: 'craft',
     kind: 'packaged_quote',
@@ -182,7 +182,7 @@ export function quotePacking(
   const planned = planOf(view, place, row)
   if (!planned.ok) return planned
   const plan = planned.result
-  const refused = refusesPackage(view, plan)
+  const refused = packageRefusal(view, plan)
   const only = (...codes: string[]) =>
     gate(refused && codes.includes(refused.code) ? refused : undefined)
   const gates = {

@@ -20,10 +20,10 @@ import {
   sealedById,
 } from '../cargo/model.ts'
 import { isPackageId, PACKAGE_LABEL_CHARACTERS_MAX, Package } from '../cargo/state.ts'
-import { factionOf, refusesPermission } from '../faction/model.ts'
+import { factionOf, permissionRefusal } from '../faction/model.ts'
 import { factionPackageRoom, storeContainer, storesAt } from '../faction/store-model.ts'
 import { cargoUnits, freeSpace, mayCarry } from '../ship/model.ts'
-import { type Plan, refusesCredits, refusesJob } from './enqueue-model.ts'
+import { creditsRefusal, jobRefusal, type Plan } from './enqueue-model.ts'
 import { PACK, PACKAGE_SIZE, UNPACK } from './state.ts'
 import {
   HOLD,
@@ -99,7 +99,7 @@ function packageMeant(view: WorldView, place: Place, id: string): Brought | Fail
     (at) => sealed !== 0 && storeContainer(view, at) === holder[sealed],
   )
   if (faction === 0 || store === undefined) return pkg
-  const denied = refusesPermission(view, place.player, 'manage_treasury')
+  const denied = permissionRefusal(view, place.player, 'manage_treasury')
   return denied ?? { pkg: sealed, store: { faction, bucket: store.bucket } }
 }
 
@@ -125,7 +125,7 @@ const unitsAt = (view: WorldView, place: Place, store: Store, item: number): num
     : unitsHeld(view, place, store, item)
 
 /** Refusals: output_too_large, missing_materials, no_cargo_container. */
-function refusesContents(view: WorldView, place: Place, plan: PackPlan): Failure | undefined {
+function contentsRefusal(view: WorldView, place: Place, plan: PackPlan): Failure | undefined {
   const size = packedSize(plan.items)
   if (size > PACKAGE_SIZE) return fail('output_too_large', { size, most: PACKAGE_SIZE })
   const missing = plan.items.flatMap(({ item, units }) => {
@@ -143,7 +143,7 @@ function refusesContents(view: WorldView, place: Place, plan: PackPlan): Failure
  * Refusals: package_storage_full, no_cargo_space, limit_reached. A place is kept in the own locker,
  * also for a package of a faction: who knows whether there will be one.
  */
-function refusesSlot(view: WorldView, { player, base }: Place, plan: PackPlan) {
+function slotRefusal(view: WorldView, { player, base }: Place, plan: PackPlan) {
   const { faction } = plan.target
   if (packageRoom(view, player, base) < 1) return fail('package_storage_full')
   if (faction !== 0 && factionPackageRoom(view, faction, base) < 1) {
@@ -157,7 +157,7 @@ function refusesSlot(view: WorldView, { player, base }: Place, plan: PackPlan) {
   return fail('no_cargo_space', { need: PACKAGE_SIZE, free: room })
 }
 
-function refusesHazard(view: WorldView, { player }: Place, plan: PackPlan): Failure | undefined {
+function hazardRefusal(view: WorldView, { player }: Place, plan: PackPlan): Failure | undefined {
   if (plan.target.bucket !== HOLD) return undefined
   const ship = flownBy(view, player)
   const bad = plan.items.find(({ item }) => !mayCarry(view, ship, item))
@@ -165,7 +165,7 @@ function refusesHazard(view: WorldView, { player }: Place, plan: PackPlan): Fail
 }
 
 /** Refusal: storage_full. */
-function refusesOpened(view: WorldView, plan: PackPlan): Failure | undefined {
+function openedRefusal(view: WorldView, plan: PackPlan): Failure | undefined {
   if (plan.target.bucket === HOLD) return undefined
   const full = plan.items.find(({ item, units }) => roomIn(view, plan, plan.target, item) < units)
   return full && fail('storage_full', { item_id: GOODS[full.item].id, need: full.units })
@@ -210,14 +210,14 @@ export function planPackage(
 }
 
 /** Everything that stands in the way of packing or unpacking. */
-export function refusesPackage(view: WorldView, plan: PackPlan): Failure | undefined {
-  const refused = refusesJob(view, plan) ?? refusesCredits(view, plan)
+export function packageRefusal(view: WorldView, plan: PackPlan): Failure | undefined {
+  const refused = jobRefusal(view, plan) ?? creditsRefusal(view, plan)
   if (refused) return refused
-  if (plan.mode === UNPACK) return refusesOpened(view, plan) ?? refusesHazard(view, plan, plan)
+  if (plan.mode === UNPACK) return openedRefusal(view, plan) ?? hazardRefusal(view, plan, plan)
   return (
-    refusesContents(view, plan, plan) ??
-    refusesSlot(view, plan, plan) ??
-    refusesHazard(view, plan, plan)
+    contentsRefusal(view, plan, plan) ??
+    slotRefusal(view, plan, plan) ??
+    hazardRefusal(view, plan, plan)
   )
 }
 
@@ -230,7 +230,7 @@ export interface Packaged {
 }
 
 /** Refusal: package_mismatch. */
-export function refusesMatch(view: WorldView, plan: Plan, { packages }: Packaged) {
+export function matchRefusal(view: WorldView, plan: Plan, { packages }: Packaged) {
   if (packages.length === 0) return undefined
   const sums = new Map<number, number>()
   for (const { item, units } of packages.flatMap((pkg) => manifestOf(view, pkg))) {
@@ -242,18 +242,18 @@ export function refusesMatch(view: WorldView, plan: Plan, { packages }: Packaged
   return fits ? undefined : fail('package_mismatch')
 }
 
-export const refusesLogistics = (view: WorldView, { player, base }: Plan): Failure | undefined =>
+export const logisticsRefusal = (view: WorldView, { player, base }: Plan): Failure | undefined =>
   hasLogistics(view, player, base) ? undefined : fail('no_logistics')
 
 /** Refusal: output_too_large. */
-export function refusesOutputSize(plan: Plan, { label }: Packaged): Failure | undefined {
+export function outputSizeRefusal(plan: Plan, { label }: Packaged): Failure | undefined {
   const size = packedSize(plan.gives)
   if (label === undefined || size <= PACKAGE_SIZE) return undefined
   return fail('output_too_large', { size, most: PACKAGE_SIZE })
 }
 
 /** Refusal: no_cargo_container. */
-export function refusesBox(view: WorldView, plan: Plan, { label, packages }: Packaged) {
+export function boxRefusal(view: WorldView, plan: Plan, { label, packages }: Packaged) {
   if (label === undefined) return undefined
   const used = packages.length > 0 ? [] : plan.takes
   const taken = used.find(({ item }) => item === CARGO_CONTAINER)?.units ?? 0
@@ -262,7 +262,7 @@ export function refusesBox(view: WorldView, plan: Plan, { label, packages }: Pac
 }
 
 /** Refusals: package_storage_full, limit_reached. */
-export function refusesDestination(view: WorldView, plan: Plan, { label }: Packaged) {
+export function destinationRefusal(view: WorldView, plan: Plan, { label }: Packaged) {
   if (label === undefined) return undefined
   if (packageRoom(view, plan.player, plan.base) < 1) return fail('package_storage_full')
   return isNearlyFull(view, Package) ? fail('limit_reached', { full: 'packages' }) : undefined

@@ -8,7 +8,7 @@ import type { Eid, Row, World } from '../../core/types.ts'
 import { baseId, baseName } from '../base/model.ts'
 import { labelOf } from '../cargo/model.ts'
 import { packageId } from '../cargo/rules.ts'
-import { noteFactionLog } from '../faction/model.ts'
+import { recordFactionLog } from '../faction/model.ts'
 import { awardXp } from '../skill/rules.ts'
 import { creditsHeld, jobId, targetOf } from './model.ts'
 import { craftingUpdate } from './schemas.ts'
@@ -64,7 +64,7 @@ function begin(world: World, job: Row): Update {
 }
 
 /** Notes runs of a job that have just been counted, with what they gave. */
-export function noteRuns(world: World, job: Row, runs: number, outputs: readonly Units[]): void {
+export function recordRuns(world: World, job: Row, runs: number, outputs: readonly Units[]): void {
   const { player, recipe, mode, facility, runsDone, runsTotal } = world.read(Job)
   const { jobs, xp } = reportFor(world, player[job])
   let update = jobs.get(job)
@@ -75,7 +75,7 @@ export function noteRuns(world: World, job: Row, runs: number, outputs: readonly
   for (const { item, units } of outputs) {
     update.deposited.set(item, (update.deposited.get(item) ?? 0) + units)
   }
-  noteProduced(world, job, outputs)
+  recordProduced(world, job, outputs)
   const { labor, fee } = creditsHeld(world, job)
   update.runs_done = runsDone[job]
   update.runs_remaining = runsTotal[job] - runsDone[job]
@@ -89,7 +89,7 @@ export function noteRuns(world: World, job: Row, runs: number, outputs: readonly
 }
 
 /** Notes what a job has put into a store of a faction. */
-function noteProduced(world: World, job: Row, outputs: readonly Units[]): void {
+function recordProduced(world: World, job: Row, outputs: readonly Units[]): void {
   const { faction } = targetOf(world, job)
   if (faction === 0 || outputs.length === 0) return
   const { player, base } = world.read(Job)
@@ -107,7 +107,7 @@ function logProduced(world: World): void {
   for (const { faction, base, actor, made } of produced.values()) {
     const items = [...made].map(([item, quantity]) => ({ item_id: GOODS[item].id, quantity }))
     const what = [...made].map(([item, units]) => `${units} ${GOODS[item].name}`).join(', ')
-    noteFactionLog(world, faction, actor, {
+    recordFactionLog(world, faction, actor, {
       verb: 'production_cycle',
       summary: `Made at ${baseName(world, base)}: ${what}.`,
       data: { base_id: baseId(world, base), items: JSON.stringify(items) },
@@ -126,7 +126,7 @@ const told = (update: Update) => ({
 })
 
 /** Gives the experience of the tick and tells each player what was done for him. */
-export function tellReports(world: World): void {
+export function notifyReports(world: World): void {
   const reports = world.index(REPORTS)
   for (const [player, { jobs, xp }] of reports) {
     const refining = Math.min(xp.refining, WORKSHOP_XP_PER_TICK_MAX)

@@ -24,7 +24,7 @@ import { setBusy } from '../facility/rules.ts'
 import { Facility } from '../facility/state.ts'
 import { logAction } from '../log/rules.ts'
 import { unloadCargo } from '../ship/model.ts'
-import { creditsTotal, type Plan, refusesJob, refusesMaterials } from './enqueue-model.ts'
+import { creditsTotal, jobRefusal, materialsRefusal, type Plan } from './enqueue-model.ts'
 import {
   costView,
   creditsHeld,
@@ -291,9 +291,9 @@ export function renderQuote(
   action: 'craft' | 'recycle',
 ): Static<typeof craftQuoteSchema> {
   const credits = creditsTotal(plan)
-  const haveInputs = refusesMaterials(view, plan) === undefined
+  const haveInputs = materialsRefusal(view, plan) === undefined
   const haveCredits = balanceOf(view, creditsOf(view, plan.player, plan.source)) >= credits
-  const haveCapacity = refusesJob(view, plan) === undefined && hasRoom(view, plan)
+  const haveCapacity = jobRefusal(view, plan) === undefined && hasRoom(view, plan)
   const isReady = haveInputs && haveCredits && haveCapacity
   return {
     action,

@@ -28,9 +28,9 @@ import { Facility, OF_FACTION, REPOSSESSED } from '../facility/state.ts'
 import {
   bucketIn,
   factionOf,
+  memberRefusal,
   namesFaction,
-  refusesMember,
-  refusesPermission,
+  permissionRefusal,
   treasuryOf,
 } from '../faction/model.ts'
 import { Faction } from '../faction/state.ts'
@@ -48,7 +48,7 @@ export const makesFuel = (recipe: number, mode: number): boolean =>
   mode === CRAFT && recipeRow(recipe).fuel_output === true
 
 /** Where fuel cannot go at all. Refusals: no_storage_service, no_faction_storage. */
-export function refusesFuel(view: WorldView, { base }: Place, store: Store): Failure | undefined {
+export function fuelRefusal(view: WorldView, { base }: Place, store: Store): Failure | undefined {
   if (store.faction === 0) {
     if (hasService(view, base, 'refuel') && view.read(Base).fuelMax[base] > 0) return undefined
     return fail('no_storage_service', { service: 'refuel' })
@@ -201,8 +201,8 @@ export function storeMeant(
   if (namesFaction(text)) {
     const refused =
       use === 'pays'
-        ? refusesPermission(view, player, 'manage_treasury')
-        : refusesMember(view, player)
+        ? permissionRefusal(view, player, 'manage_treasury')
+        : memberRefusal(view, player)
     if (refused) return refused
     const faction = factionOf(view, player)
     const found = findStore(view, faction, base, bucketIn(text))

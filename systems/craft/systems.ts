@@ -28,7 +28,7 @@ import { treasuryOf } from '../faction/model.ts'
 import { disbanded, disbanding, Faction, FactionStore } from '../faction/state.ts'
 import { Location } from '../travel/state.ts'
 import { broughtFor, creditsHeld, escrowAt, inputsHeld } from './model.ts'
-import { tellReports } from './report-systems.ts'
+import { notifyReports } from './report-systems.ts'
 import { cancelJob, setTarget } from './rules.ts'
 import { Job, type Queue, RUNNING } from './state.ts'
 import { OWN_STORE } from './store-model.ts'
@@ -107,7 +107,7 @@ function jobsFor(view: WorldView, faction: Row, column: 'fromFaction' | 'toFacti
 }
 
 /** Refunds need rows for stacks and stores; the heir's wallet must hold what comes back. */
-function refuses(view: WorldView, faction: Row, heir: Row) {
+function refusal(view: WorldView, faction: Row, heir: Row) {
   const jobs = jobsFor(view, faction, 'fromFaction')
   if (jobs.length === 0) return undefined
   const stacks = jobs.reduce((sum, job) => sum + inputsHeld(view, job).length, 0)
@@ -127,7 +127,7 @@ function refuses(view: WorldView, faction: Row, heir: Row) {
 }
 
 export const refundsFit = guard(disbanding, (view, { faction, heir }) =>
-  refuses(view, faction, heir),
+  refusal(view, faction, heir),
 )
 
 /**
@@ -194,6 +194,6 @@ export const work: SystemDef = {
   run(world) {
     workFacilities(world)
     workWorkshops(world)
-    tellReports(world)
+    notifyReports(world)
   },
 }

@@ -23,7 +23,7 @@ import { Facility, OF_FACTION, OF_PLAYER, OF_STATION, PUBLIC } from '../facility
 import { factionOf } from '../faction/model.ts'
 import { Faction } from '../faction/state.ts'
 import { levelOf } from '../skill/model.ts'
-import { refusesService } from '../station/model.ts'
+import { serviceRefusal } from '../station/model.ts'
 import type { PRESETS } from './schemas.ts'
 import {
   EXTERNAL,
@@ -306,7 +306,7 @@ export function chooseVenue(
   if (id !== undefined) return pinned(view, player, base, id, work)
   const mayBench = work.mode !== RECYCLE && work.mode !== PACK
   const atBench = mayBench && recipeRow(work.recipe).facility_only !== true
-  const barred = atBench ? refusesService(view, player, base, 'crafting') : undefined
+  const barred = atBench ? serviceRefusal(view, player, base, 'crafting') : undefined
   const hasBench = atBench && hasService(view, base, 'crafting') && !barred
   if (preset === 'workshop') {
     if (!atBench) return fail('recipe_facility_only', { recipe_id: recipeRow(work.recipe).id })

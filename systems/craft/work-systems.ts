@@ -19,10 +19,10 @@ import { Locker } from '../cargo/state.ts'
 import { facilityId, facilityName } from '../facility/model.ts'
 import { openCitizenPool, setBusy } from '../facility/rules.ts'
 import { Facility, OF_FACTION, OF_PLAYER } from '../facility/state.ts'
-import { noteFactionLog, treasuryOf } from '../faction/model.ts'
+import { recordFactionLog, treasuryOf } from '../faction/model.ts'
 import { Faction, FactionStore } from '../faction/state.ts'
 import { logCredits } from '../log/rules.ts'
-import { noteProgress } from '../mission/rules.ts'
+import { recordProgress } from '../mission/rules.ts'
 import { escrowAt, feeOf, jobId, placeOf, targetOf } from './model.ts'
 import {
   deliverContents,
@@ -33,7 +33,7 @@ import {
   takesAll,
 } from './package-rules.ts'
 import { countRuns, setCurrent } from './queue-rules.ts'
-import { noteRuns } from './report-systems.ts'
+import { recordRuns } from './report-systems.ts'
 import { closeJob } from './rules.ts'
 import {
   Bench,
@@ -77,7 +77,7 @@ function pay(world: World, facility: Row, credits: number): void {
   if (fits && ownerKind[facility] === OF_FACTION) {
     const leader = world.read(Faction).leader[faction[facility]]
     const data = { facility_id: facilityId(world, facility), credits }
-    noteFactionLog(world, faction[facility], leader, { verb: 'rent_income', summary: said, data })
+    recordFactionLog(world, faction[facility], leader, { verb: 'rent_income', summary: said, data })
   }
   if (!fits || ownerKind[facility] !== OF_PLAYER) return
   logCredits(world, player[facility], credits, 'crafting', 'rent_income', said, {
@@ -186,10 +186,10 @@ function completeRuns(world: World, queue: Queue, job: Row, runs: number): void 
       addStat(world, player[job], 'facility_items_produced', countUnits(outputs))
     }
     for (const { item, units } of outputs) {
-      noteProgress(world, player[job], 'craft_item', { key: item, units })
+      recordProgress(world, player[job], 'craft_item', { key: item, units })
     }
   }
-  noteRuns(world, job, runs, outputs)
+  recordRuns(world, job, runs, outputs)
 }
 
 interface Step {

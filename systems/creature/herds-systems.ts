@@ -6,7 +6,7 @@
 import { CREATURES } from '../../core/catalog/index.ts'
 import type { SystemDef } from '../../core/system.ts'
 import type { Eid, Row, World, WorldView } from '../../core/types.ts'
-import { Fighting } from '../combat/state.ts'
+import { ShipCombat } from '../combat/state.ts'
 import { fractionAt, remainingAt } from '../mining/kernels.ts'
 import { depositRemaining, depositsOf } from '../mining/model.ts'
 import { Deposit } from '../mining/state.ts'
@@ -82,7 +82,7 @@ function graze(world: World, herd: Row): boolean {
 function atHome(view: WorldView, herd: Row): Row[] {
   const { ship } = view.read(Creature)
   const { state, poi } = view.read(Location)
-  const { participant } = view.read(Fighting)
+  const { participant } = view.read(ShipCombat)
   const here = view.read(Herd).poi[herd]
   return membersOf(view, herd).filter((creature) => {
     const body = ship[creature]
@@ -105,7 +105,7 @@ function pastureFor(view: WorldView, herd: Row): Eid {
 function gather(world: World, herd: Row): void {
   const { ship } = world.read(Creature)
   const { state, poi } = world.read(Location)
-  const { participant } = world.read(Fighting)
+  const { participant } = world.read(ShipCombat)
   const { x, y } = world.read(Poi)
   const home = world.read(Herd).poi[herd]
   for (const creature of membersOf(world, herd)) {
@@ -165,7 +165,7 @@ export function liveOn(world: World, herd: Row): void {
 export const roam: SystemDef = {
   name: 'creature.roam',
   phase: 'produce',
-  reads: [Poi, Fighting],
+  reads: [Poi, ShipCombat],
   writes: [Herd, Creature, Deposit, Ship, Location],
   run(world) {
     const first = world.tick % TURN_TICKS

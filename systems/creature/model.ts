@@ -7,7 +7,7 @@ import { addPercent } from '../../core/math.ts'
 import type { Static } from '../../core/params.ts'
 import { drawBelow, hash32, hashText } from '../../core/rng.ts'
 import type { Eid, Row, WorldView } from '../../core/types.ts'
-import { Fighting } from '../combat/state.ts'
+import { ShipCombat } from '../combat/state.ts'
 import { shipId } from '../ship/model.ts'
 import { Ship } from '../ship/state.ts'
 import { levelOf } from '../skill/model.ts'
@@ -88,6 +88,6 @@ export function renderCreature(view: WorldView, ship: Eid): Static<typeof creatu
   return {
     creature_id: shipId(view, ship),
     ...seen,
-    in_combat: view.read(Fighting).participant[ship] !== 0,
+    in_combat: view.read(ShipCombat).participant[ship] !== 0,
   }
 }

@@ -7,9 +7,9 @@ import { CREATURES } from '../../core/catalog/index.ts'
 import { withArticle } from '../../core/say.ts'
 import type { Eid, Row, World } from '../../core/types.ts'
 import { raiseCounter } from '../achievement/rules.ts'
-import { Fighting } from '../combat/state.ts'
+import { ShipCombat } from '../combat/state.ts'
 import { logAction } from '../log/rules.ts'
-import { noteProgress } from '../mission/rules.ts'
+import { recordProgress } from '../mission/rules.ts'
 import { Ship } from '../ship/state.ts'
 import { awardXp } from '../skill/rules.ts'
 import { creatureIn, creatures, membersOf } from './model.ts'
@@ -24,7 +24,7 @@ export function rewardHunt(world: World, ship: Eid, hunter: Eid): void {
   if (creature === 0 || hunter === 0) return
   const { id, name, tier } = CREATURES[world.read(Creature).kind[creature]]
   const xp = awardXp(world, hunter, 'xenobiology', XENOBIOLOGY_XP * tier)
-  noteProgress(world, hunter, 'hunt_creature')
+  recordProgress(world, hunter, 'hunt_creature')
   raiseCounter(world, hunter, 'creatures_hunted')
   const data = { species: id, tier, xp_gained: xp }
   logAction(world, hunter, 'combat', 'hunt_kill', `Killed ${withArticle(name)}.`, data)
@@ -77,7 +77,7 @@ export function rebuildCreatures(world: World): void {
   world.index(STRIKING).splice(0)
   const { ship, prey } = world.read(Creature)
   const { hull, hullMax } = world.read(Ship)
-  const { participant } = world.read(Fighting)
+  const { participant } = world.read(ShipCombat)
   for (const creature of creatures(world)) {
     enlist(world, creature)
     const body = ship[creature]

@@ -20,7 +20,7 @@ import type { SystemDef } from '../../core/system.ts'
 import type { Eid, Row, World, WorldView } from '../../core/types.ts'
 import { Player } from '../account/state.ts'
 import { aggress } from '../combat/engage-rules.ts'
-import { Battle, Fighting, Participant, RING_OUTER, STANCES } from '../combat/state.ts'
+import { Battle, Participant, RING_OUTER, ShipCombat, STANCES } from '../combat/state.ts'
 import { Ship } from '../ship/state.ts'
 import { AT_POI, Location, Poi } from '../travel/state.ts'
 import { creatures, huntersAbroad, membersOf, rousedCreatures } from './model.ts'
@@ -37,7 +37,7 @@ export const creaturesLive: CheckDef = {
     const { owner, alive, hull, hullMax } = view.read(Ship)
     const { creature: wild } = view.read(Wild)
     const { system } = view.read(Location)
-    const { participant } = view.read(Fighting)
+    const { participant } = view.read(ShipCombat)
     const roused = rousedCreatures(view)
     for (const creature of creatures(view)) {
       const body = row.ship[creature]
@@ -139,7 +139,7 @@ function preyAt(view: WorldView, poi: Eid): Eid[] {
   const { nextHere, state } = view.read(Location)
   const { owner } = view.read(Ship)
   const { ship: flown, bound, cloaked } = view.read(Player)
-  const { participant, graceUntil } = view.read(Fighting)
+  const { participant, graceUntil } = view.read(ShipCombat)
   const { tick } = view
   const found: Eid[] = []
   for (let ship = view.read(Poi).firstShip[poi]; ship !== 0; ship = nextHere[ship]) {
@@ -165,7 +165,7 @@ function pick(view: WorldView, own: number, prey: readonly Eid[]): Eid {
 export function lieInWait(world: World): void {
   const { ship, prey } = world.read(Creature)
   const { state, poi } = world.read(Location)
-  const { participant } = world.read(Fighting)
+  const { participant } = world.read(ShipCombat)
   const { seq } = world.read(Ship)
   const seen = new Map<Eid, readonly Eid[]>()
   for (const creature of huntersAbroad(world)) {
@@ -184,7 +184,7 @@ export function lieInWait(world: World): void {
 export function strike(world: World): void {
   const { ship } = world.read(Creature)
   const { state, poi } = world.read(Location)
-  const { participant } = world.read(Fighting)
+  const { participant } = world.read(ShipCombat)
   const { owner } = world.read(Ship)
   const { bound } = world.read(Player)
   for (const { creature, prey } of takeStrikes(world)) {
@@ -203,7 +203,7 @@ export const pounce: SystemDef = {
   name: 'creature.pounce',
   phase: 'engage',
   reads: [Location, Ship],
-  writes: [Creature, Battle, Participant, Fighting],
+  writes: [Creature, Battle, Participant, ShipCombat],
   run: strike,
 }
 
@@ -220,11 +220,11 @@ function heal(world: World, creature: Row, body: number): void {
 export const live: SystemDef = {
   name: 'creature.live',
   phase: 'decide',
-  reads: [Battle, Fighting, Poi, Location],
+  reads: [Battle, ShipCombat, Poi, Location],
   writes: [Creature, Participant, Ship],
   run(world) {
     const { ship } = world.read(Creature)
-    const { participant } = world.read(Fighting)
+    const { participant } = world.read(ShipCombat)
     for (const creature of rousedCreatures(world)) {
       const body = ship[creature]
       if (participant[body] !== 0) fightBack(world, creature, participant[body])

@@ -15,18 +15,18 @@ import {
 } from '../faction/model.ts'
 import { logAction } from '../log/rules.ts'
 import {
+  alliesRefusal,
   ENEMY_BOOK,
   numberOf,
   pactBetween,
   proposalOf,
-  refusesAllies,
-  refusesProposal,
-  refusesWar,
+  proposalRefusal,
   type Sides,
   towards,
   turned,
+  warRefusal,
 } from './model.ts'
-import { type SidesNews, tellSides } from './notice-commands.ts'
+import { notifySides, type SidesNews } from './notice-commands.ts'
 import {
   clearEnemy,
   declareWar,
@@ -102,7 +102,7 @@ const textOf = (value: string | undefined, field: string): Outcome<string> =>
 
 /** Tells both sides, logs it for who did it, and answers. */
 function report(world: World, sides: Sides, news: SidesNews) {
-  tellSides(world, sides, news)
+  notifySides(world, sides, news)
   const own = { other_faction_id: factionIdOf(world, sides.other) }
   logAction(world, news.actor, 'faction', news.event, news.message, own)
   return answerOf(world, sides, news.message)
@@ -144,7 +144,7 @@ export const factionDeclareWar: MutationDef = mutation({
     ) => {
       const reason = textOf(params.reason, 'reason')
       if (!reason.ok) return reason
-      const refused = refusesWar(world, sides)
+      const refused = warRefusal(world, sides)
       if (refused) return refused
       const war = declareWar(world, sides, reason.result)
       const { who, us, them } = namesOf(world, player, sides)
@@ -187,7 +187,7 @@ export const factionProposePeace: MutationDef = mutation({
       const terms = textOf(params.terms, 'terms')
       if (!terms.ok) return terms
       if (!pactBetween(world, sides)?.war) return fail('not_at_war')
-      const refused = refusesProposal(world, sides)
+      const refused = proposalRefusal(world, sides)
       if (refused) return refused
       propose(world, sides, { kind: 'peace', terms: terms.result })
       const { us, them } = namesOf(world, player, sides)
@@ -226,7 +226,7 @@ export const factionAcceptPeace: MutationDef = mutation({
 
 /** Makes the two allies, whose proposal it was. */
 function ally(world: World, player: Eid, sides: Sides) {
-  const refused = refusesAllies(world, sides)
+  const refused = alliesRefusal(world, sides)
   if (refused) return refused
   makeAlliance(world, sides)
   const { us, them } = namesOf(world, player, sides)
@@ -250,7 +250,7 @@ export const factionProposeAlly: MutationDef = mutation({
     const pact = pactBetween(world, sides)
     if (pact) return fail(pact.war ? 'at_war' : 'already_allied')
     if (proposalOf(world, turned(sides))) return ally(world, player, sides)
-    const refused = refusesProposal(world, sides) ?? refusesAllies(world, sides)
+    const refused = proposalRefusal(world, sides) ?? alliesRefusal(world, sides)
     if (refused) return refused
     propose(world, sides, { kind: 'ally', terms: '' })
     const { us, them } = namesOf(world, player, sides)

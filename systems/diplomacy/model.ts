@@ -107,7 +107,7 @@ export function pairBook<T extends Pair>(name: string, records: RecordsDef<T>): 
 const warsOf = (view: WorldView, faction: Row) => pactsOf(view, faction, 'war')
 
 /** Limit_reached for a faction with as many alliances as it may have. */
-export function refusesAllies(view: WorldView, { own, other }: Sides): Failure | undefined {
+export function alliesRefusal(view: WorldView, { own, other }: Sides): Failure | undefined {
   const isFull = [own, other].some(
     (faction) => pactsOf(view, faction, 'allied').length >= FACTION_ALLIES_MAX,
   )
@@ -116,7 +116,7 @@ export function refusesAllies(view: WorldView, { own, other }: Sides): Failure |
 }
 
 /** Limit_reached, already_proposed. */
-export function refusesProposal(view: WorldView, sides: Sides): Failure | undefined {
+export function proposalRefusal(view: WorldView, sides: Sides): Failure | undefined {
   if (proposalOf(view, sides)) return fail('already_proposed')
   const open = PROPOSAL_BOOK.countOutgoing(view, numberOf(view, sides.own))
   const isFull = open >= FACTION_PROPOSALS_OPEN_MAX || PROPOSAL_BOOK.isFull(view)
@@ -127,7 +127,7 @@ export function refusesProposal(view: WorldView, sides: Sides): Failure | undefi
 
 /* War and peace */
 
-export function refusesWar(view: WorldView, sides: Sides): Failure | undefined {
+export function warRefusal(view: WorldView, sides: Sides): Failure | undefined {
   if (pactBetween(view, sides)?.war) return fail('already_at_war')
   const wait = truceTicks(view, sides)
   if (wait > 0) {

@@ -2,7 +2,7 @@
 import type { Eid, World } from '../../core/types.ts'
 import { mayPush } from '../chat/model.ts'
 import { factionIdOf, factionName, factionTag, membersOf, membersWith } from '../faction/model.ts'
-import { type FactionNews, tellFaction } from '../faction/rules.ts'
+import { type FactionNews, notifyFaction } from '../faction/rules.ts'
 import type { Sides } from './model.ts'
 
 export interface SidesNews {
@@ -18,7 +18,7 @@ export interface SidesNews {
  * Tells both factions. Strangers reach nobody more often than the budget of strangers has it: who
  * turns a flag on and off all day fills no queue. Source: factions.md section 14; social.md 6.
  */
-export function tellSides(world: World, { own, other }: Sides, news: SidesNews): void {
+export function notifySides(world: World, { own, other }: Sides, news: SidesNews): void {
   const { event, actor, message, more = {} } = news
   const here = { event, actor, message }
   const receivers = (faction: number): readonly Eid[] =>
@@ -31,7 +31,7 @@ export function tellSides(world: World, { own, other }: Sides, news: SidesNews):
     other_faction_name: factionName(world, faction),
     other_faction_tag: factionTag(world, faction),
   })
-  tellFaction(world, own, { ...here, to: receivers(own), more: of(other) })
+  notifyFaction(world, own, { ...here, to: receivers(own), more: of(other) })
   const to = receivers(other).filter((member) => mayPush(world, member, actor))
-  tellFaction(world, other, { ...here, to, more: of(own) })
+  notifyFaction(world, other, { ...here, to, more: of(own) })
 }

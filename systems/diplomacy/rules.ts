@@ -46,7 +46,7 @@ export function rebuild(world: World): void {
 /* Pacts */
 
 /** Notes how the two stood at the start of the tick: law and battles go by that. */
-function noteChange(world: World, pair: Pair): void {
+function recordChange(world: World, pair: Pair): void {
   const changes = world.records(CHANGES)
   const key = keyOf(pair)
   if (changes.has(key) || changes.size >= CHANGES.rowsMax) return
@@ -55,7 +55,7 @@ function noteChange(world: World, pair: Pair): void {
 
 function setPact(world: World, sides: Sides, war: War | undefined): void {
   const pair = pairOf(world, sides)
-  noteChange(world, pair)
+  recordChange(world, pair)
   dropProposals(world, sides)
   PACT_BOOK.set(world, {
     ...pair,
@@ -67,7 +67,7 @@ function setPact(world: World, sides: Sides, war: War | undefined): void {
 
 function dropPact(world: World, sides: Sides): void {
   const pair = pairOf(world, sides)
-  noteChange(world, pair)
+  recordChange(world, pair)
   assert(PACT_BOOK.drop(world, pair), `there is no pact ${keyOf(pair)}`)
 }
 
@@ -208,7 +208,7 @@ export function keepOldWars(world: World, player: Eid, faction: Row): void {
 }
 
 /** Counts the destruction of a ship in the war of the two players' factions, if they are in one. */
-export function noteWarKill(world: World, killer: Eid, victim: Eid): void {
+export function recordWarKill(world: World, killer: Eid, victim: Eid): void {
   const [own, other] = [factionOf(world, killer), factionOf(world, victim)]
   if (own === 0 || other === 0) return
   const number = numberOf(world, own)

@@ -47,7 +47,7 @@ export function isInNeed(view: WorldView, player: Eid): boolean {
   return 100 * hull[ship] < NEEDY_HULL_PCT * hullMax[ship] || inBattle(view, player)
 }
 
-function refusesSignal(view: WorldView, player: Eid): Failure | undefined {
+function signalRefusal(view: WorldView, player: Eid): Failure | undefined {
   if (signalOf(view, player) !== 0) return fail('distress_active')
   const { sentTick } = view.read(Caller)
   const ticks =
@@ -116,12 +116,12 @@ export const distressSignal = mutation({
   needs: [UNDOCKED],
   changes: ['player'],
   errors: ['distress_active', 'rate_limited', 'limit_reached', 'invalid_payload'],
-  judge: refusesSignal,
+  judge: signalRefusal,
   run(world, player, { distress_type = 'fuel' }) {
     if (!DISTRESS_TYPES.includes(distress_type)) {
       return badFields({ field: 'distress_type', expected: `one of ${DISTRESS_TYPES.join(', ')}` })
     }
-    const refused = refusesSignal(world, player)
+    const refused = signalRefusal(world, player)
     if (refused) return refused
     const signal = openSignal(world, player, distress_type)
     const { mission_id, pilots } = askAround(world, signal, player)

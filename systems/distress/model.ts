@@ -30,7 +30,7 @@ export const callMeant = (view: WorldView, mission_id = ''): Row =>
  * Why a pilot cannot take a call; the bound of five is the caller's. Refusals: mission_not_found,
  * already_active, requirements_not_met, limit_reached.
  */
-export function refusesCall(view: WorldView, player: Eid, signal: Row): Failure | undefined {
+export function callRefusal(view: WorldView, player: Eid, signal: Row): Failure | undefined {
   const details = { mission_id: callId(view, signal) }
   const { sender, poi } = view.read(Signal)
   if (sender[signal] === player) {

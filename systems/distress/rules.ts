@@ -15,7 +15,7 @@ import { dropMission, openRescue } from '../mission/rules.ts'
 import { Mission } from '../mission/state.ts'
 import { Ship } from '../ship/state.ts'
 import { awardXp } from '../skill/rules.ts'
-import { noteIncome } from '../tax/rules.ts'
+import { recordIncome } from '../tax/rules.ts'
 import { dockedBase, shipOf, systemOf } from '../travel/drift-model.ts'
 import { poiId } from '../travel/model.ts'
 import { Poi, StarSystem } from '../travel/state.ts'
@@ -82,7 +82,7 @@ function payRescue(world: World, signal: Row, helper: Eid): number {
   const empire = world.read(StarSystem).empire[world.read(Poi).system[poi[signal]]] - 1
   const [from, wallet] = [empireTreasury(world, empire), walletOf(world, helper)]
   creditMove(world, helper, from, wallet, credits, 'mission', 'rescue', summary, data)
-  noteIncome(world, helper, 'rescue', credits)
+  recordIncome(world, helper, 'rescue', credits)
   addStat(world, helper, 'credits_earned', credits)
   const { paidTick, paid } = world.write(Caller)
   const today = dayOf(world.tick) + 1

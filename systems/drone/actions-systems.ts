@@ -34,7 +34,7 @@ import { mendHull } from '../ship/rules.ts'
 import { Ship } from '../ship/state.ts'
 import { levelOf } from '../skill/model.ts'
 import { poiId, poiName, poisOf, systemId } from '../travel/model.ts'
-import { refusesDocking } from '../travel/rules.ts'
+import { dockingRefusal } from '../travel/rules.ts'
 import { AT_POI, Location, Poi } from '../travel/state.ts'
 import { hop } from './lives-rules.ts'
 import {
@@ -112,7 +112,7 @@ export const deposit: Do = (world, drone) => {
   const owner = ownerOf(world, drone)
   const base = world.read(Poi).base[world.read(Drone).poi[drone]]
   const isOpen =
-    base !== 0 && hasService(world, base, 'storage') && !refusesDocking(world, owner, base)
+    base !== 0 && hasService(world, base, 'storage') && !dockingRefusal(world, owner, base)
   if (!isOpen || !isLoaded(world, drone) || isStoreNearlyFull(world)) return false
   const locker = openLocker(world, owner, base)
   const cargo = cargoOf(world, drone)
@@ -282,7 +282,7 @@ function asFits(goods: readonly Held[], room: number): Held[] {
 }
 
 /** Counts what has come into the hold. */
-function noteLoaded(world: World, drone: Row, goods: readonly Held[]): void {
+function recordLoaded(world: World, drone: Row, goods: readonly Held[]): void {
   const { holdUsed } = world.write(Drone)
   for (const { item, units } of goods) holdUsed[drone] += units * GOODS[item].size
 }
@@ -293,7 +293,7 @@ export const loot: Do = (world, drone) => {
   const goods = asFits(goodsOf(world, wreck), roomOf(world, drone))
   if (goods.length === 0) return false
   lootInto(world, wreck, world.read(Drone).hold[drone], goods)
-  noteLoaded(world, drone, goods)
+  recordLoaded(world, drone, goods)
   return true
 }
 
@@ -305,6 +305,6 @@ export const salvage: Do = (world, drone) => {
   if (wreck === 0 || roomUnits === 0) return false
   const bonusPct = controlOf(world, owner[drone])
   const units = salvageInField(world, wreck, { to: hold[drone], roomUnits, bonusPct })
-  noteLoaded(world, drone, [{ item: METAL, units }])
+  recordLoaded(world, drone, [{ item: METAL, units }])
   return true
 }

@@ -128,7 +128,7 @@ export const deployDrone = mutation({
 /* Back */
 
 /** Why a drone does not come back to the ship now. */
-function refusesRecall(view: WorldView, player: Eid, drone: Row): Failure | undefined {
+function recallRefusal(view: WorldView, player: Eid, drone: Row): Failure | undefined {
   const { state, poi, ship: of } = view.read(Drone)
   const ship = flownBy(view, player)
   if (state[drone] === IN_BAY) return fail('not_deployed')
@@ -151,7 +151,7 @@ function recall(world: World, player: Eid, drone: Row): void {
 function recallOne(world: World, player: Eid, id: string) {
   const drone = ownDrone(world, player, id)
   if (drone === 0) return fail('drone_not_found', { drone_id: id })
-  const refused = refusesRecall(world, player, drone)
+  const refused = recallRefusal(world, player, drone)
   if (refused) return refused
   recall(world, player, drone)
   return ok({ recalled: 1, skipped: 0, message: `${droneTitle(world, drone)} recalled.` })
@@ -162,7 +162,7 @@ function recallAll(world: World, player: Eid) {
   if (out.length === 0) return fail('not_deployed')
   let recalled = 0
   for (const drone of out) {
-    if (refusesRecall(world, player, drone)) continue
+    if (recallRefusal(world, player, drone)) continue
     recall(world, player, drone)
     recalled++
   }

@@ -19,7 +19,7 @@ import type { Eid, Row, World } from '../../core/types.ts'
 import { playerId } from '../account/model.ts'
 import { adriftFor } from '../cargo/adrift-rules.ts'
 import { JettisonContainer } from '../cargo/state.ts'
-import { FATES, Fighting, Participant } from '../combat/state.ts'
+import { FATES, Participant, ShipCombat } from '../combat/state.ts'
 import { createShip, recompute, releaseShip, trackShield } from '../ship/rules.ts'
 import { Ship } from '../ship/state.ts'
 import { poiId, systemId } from '../travel/model.ts'
@@ -35,7 +35,7 @@ import {
   enlistDrone,
   expectDrone,
   forgetAll,
-  noteRoster,
+  recordRoster,
 } from './rules.ts'
 import { droneAdrift, droneDestroyed } from './schemas.ts'
 import { Body, DEPLOYED, DRONES_ADRIFT_MAX, Drone, HOPPING, IN_BAY } from './state.ts'
@@ -94,7 +94,7 @@ export function deployDrone(world: World, drone: Row, poi: Eid): void {
   trackShield(world, body)
   place(world, body, poi)
   countAt(world, poi, 1)
-  noteRoster(world)
+  recordRoster(world)
   assignSlots(world, columns.owner[drone])
 }
 
@@ -104,7 +104,7 @@ function takeIn(world: World, drone: Row): void {
   const { state, body, poi, dest } = columns
   assert(state[drone] !== IN_BAY, `drone ${drone} is not out`)
   const hull = body[drone]
-  assert(world.read(Fighting).participant[hull] === 0, `drone ${drone} still fights`)
+  assert(world.read(ShipCombat).participant[hull] === 0, `drone ${drone} still fights`)
   columns.hull[drone] = world.read(Ship).hull[hull]
   countAt(world, state[drone] === DEPLOYED ? poi[drone] : dest[drone], -1)
   body[drone] = 0
@@ -117,7 +117,7 @@ function takeIn(world: World, drone: Row): void {
   world.write(Body).drone[hull] = 0
   unplace(world, hull)
   releaseShip(world, hull)
-  noteRoster(world)
+  recordRoster(world)
   assignSlots(world, columns.owner[drone])
 }
 
@@ -193,7 +193,7 @@ export const destroyDrone = (world: World, drone: Row, killerId: string): void =
 /** Destroys a drone wherever it is: one in a battle at the end of the coming fight. */
 function scuttle(world: World, drone: Row): void {
   const body = world.read(Drone).body[drone]
-  const row = world.read(Fighting).participant[body]
+  const row = world.read(ShipCombat).participant[body]
   if (row === 0) {
     destroyDrone(world, drone, '')
     return

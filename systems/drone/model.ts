@@ -163,7 +163,7 @@ const refusal = (drones: number, capacity: number): Failure | undefined =>
  * Refuses to take a module off while drones need it: those in bays and those out of them. Refusal:
  * drones_in_bay. Source: drones.md section 1.
  */
-export function refusesUninstall(view: WorldView, module: Row): Failure | undefined {
+export function uninstallRefusal(view: WorldView, module: Row): Failure | undefined {
   const ship = view.read(Module).ship[module]
   if (ship === 0 || baysOf(view, ship).capacity === baysOf(view, ship, module).capacity) return
   return refusal(dronesOfShip(view, ship).length, baysOf(view, ship, module).capacity)
@@ -173,7 +173,7 @@ export function refusesUninstall(view: WorldView, module: Row): Failure | undefi
  * Refuses another fit of a ship whose bays are too small for its drones, in them and out of them.
  * Refusal: drones_in_bay.
  */
-export function refusesRefit(
+export function refitRefusal(
   view: WorldView,
   ship: Eid,
   fit: readonly ModuleRow[],
@@ -190,12 +190,12 @@ const bayed = (view: WorldView, ship: Eid): number =>
  * Refuses to change to a ship that has no room for the drones in the bays of this one. Refusal:
  * drones_in_bay. Source: drones.md section 1, ships.md section 7.
  */
-export function refusesSwitch(view: WorldView, from: Eid, to: Eid): Failure | undefined {
+export function switchRefusal(view: WorldView, from: Eid, to: Eid): Failure | undefined {
   return refusal(bayed(view, from), baysOf(view, to).capacity)
 }
 
 /** Refuses to scrap or sell a ship with drones in its bays. Refusal: drones_in_bay. */
-export function refusesDisposal(view: WorldView, ship: Eid): Failure | undefined {
+export function disposalRefusal(view: WorldView, ship: Eid): Failure | undefined {
   return view.read(Ship).owner[ship] === 0 ? undefined : refusal(bayed(view, ship), 0)
 }
 

@@ -93,7 +93,7 @@ export function forgetAll(world: World, drone: Row): void {
 }
 
 /** A drone came out, or is out no more. */
-export function noteRoster(world: World): void {
+export function recordRoster(world: World): void {
   world.index(ROSTER).isValid = false
 }
 

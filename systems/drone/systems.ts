@@ -14,7 +14,7 @@ import type { Eid, Row, World } from '../../core/types.ts'
 import { isBound } from '../account/model.ts'
 import { raiseCounter } from '../achievement/rules.ts'
 import { participantOf } from '../combat/model.ts'
-import { Battle, Fighting, Participant } from '../combat/state.ts'
+import { Battle, Participant, ShipCombat } from '../combat/state.ts'
 import { depletionPercent, remainingDisplay } from '../mining/model.ts'
 import { miningYield } from '../mining/schemas.ts'
 import { Deposit } from '../mining/state.ts'
@@ -105,7 +105,7 @@ const ACTION_XP = 5
 
 const MINE = ACTIONS.indexOf('MINE')
 
-const noteDone = (turns: Turns, player: Eid): void => {
+const recordDone = (turns: Turns, player: Eid): void => {
   turns.done.set(player, (turns.done.get(player) ?? 0) + 1)
 }
 
@@ -125,7 +125,7 @@ export const engage: SystemDef = {
   name: 'drone.engage',
   phase: 'engage',
   reads: [Location, Ship],
-  writes: [Drone, Battle, Participant, Fighting],
+  writes: [Drone, Battle, Participant, ShipCombat],
   run: strikeAll,
 }
 
@@ -196,7 +196,7 @@ function doAll(world: World, name: Action, act: Do): void {
   const code = ACTIONS.indexOf(name)
   for (let i = 0; i < turns.rows.length; i++) {
     const drone = turns.rows[i]
-    if (action[drone] === code && act(world, drone)) noteDone(turns, owner[drone])
+    if (action[drone] === code && act(world, drone)) recordDone(turns, owner[drone])
   }
 }
 
@@ -281,7 +281,7 @@ export const mine: SystemDef = {
   name: 'drone.mine',
   phase: 'decide',
   after: 'drone.think',
-  reads: [Drone, Poi, Fighting, PlayerSkills],
+  reads: [Drone, Poi, ShipCombat, PlayerSkills],
   writes: [Thought, Deposit],
   split: {
     file: kernelsFile,
@@ -290,7 +290,7 @@ export const mine: SystemDef = {
     apply(world, { rows }) {
       const turns = world.index(TURNS)
       const { owner } = world.read(Drone)
-      for (const drone of rows) if (deliver(world, drone)) noteDone(turns, owner[drone])
+      for (const drone of rows) if (deliver(world, drone)) recordDone(turns, owner[drone])
     },
   },
 }

@@ -10,12 +10,12 @@ import { addStat } from '../account/rules.ts'
 import { Player } from '../account/state.ts'
 import { raiseFaction } from '../achievement/rules.ts'
 import { baseId, baseName, hasService } from '../base/model.ts'
-import { factionOf, refusesPermission } from '../faction/model.ts'
-import { noteFact } from '../intel/rules.ts'
+import { factionOf, permissionRefusal } from '../faction/model.ts'
+import { recordFact } from '../intel/rules.ts'
 import { awardXp } from '../skill/rules.ts'
 import { isHost } from '../station/model.ts'
 import { dockedBase } from '../travel/drift-model.ts'
-import { refusesAir, refusesSkill } from './gates-model.ts'
+import { airRefusal, skillRefusal } from './gates-model.ts'
 import {
   type Asked,
   facilitiesOf,
@@ -32,18 +32,18 @@ import {
   isPackaged,
   type Purse,
   payCredits,
+  payingRefusal,
   purseOf,
-  refusesPaying,
   type Supply,
   supplyOf,
   takeSupply,
 } from './purse-commands.ts'
-import { facilityHere, refusesBuilding, refusesBusy, refusesManaging } from './rules.ts'
+import { buildingRefusal, busyRefusal, facilityHere, managingRefusal } from './rules.ts'
 import { numberStore } from './settings-commands.ts'
 import { Facility, OF_FACTION, OF_PLAYER, ONLINE, PUBLIC, UNDER_CONSTRUCTION } from './state.ts'
 import { addFacility } from './store-rules.ts'
 import { type Builder, isQuarters, isStationWork, nextType, speciesFor } from './types-model.ts'
-import { beginWork, tellFacility } from './works-systems.ts'
+import { beginWork, notifyFacility } from './works-systems.ts'
 
 /** XP of building or upgrading to a tier, a tier. Source: crafting.md section 6. */
 const XP_A_TIER = 10
@@ -53,7 +53,7 @@ type Done = Outcome<Record<string, unknown>>
 /** The owner a builder builds for. Refusals: not_in_faction, no_permission. */
 function ownerFor(view: WorldView, player: Eid, builder: Builder): Owner | Failure {
   if (builder !== 'faction') return playerOwner(player)
-  const refused = refusesPermission(view, player, 'manage_facilities')
+  const refused = permissionRefusal(view, player, 'manage_facilities')
   return refused ?? factionOwner(factionOf(view, player))
 }
 
@@ -87,7 +87,7 @@ function billFor(
   const supply = supplyOf(view, purse, build_materials, asked.package_ids)
   if ('code' in supply) return supply
   const loose = isPackaged(supply) ? [] : build_materials
-  const refused = refusesPaying(view, purse, build_cost, loose)
+  const refused = payingRefusal(view, purse, build_cost, loose)
   return refused ?? { purse, supply, credits: build_cost }
 }
 
@@ -111,10 +111,10 @@ const common = (world: World, row: Row, type: number) => ({
 })
 
 /** What those who listen at the base hear of the work: the sign over the door. */
-function noteWork(world: World, player: Eid, row: Row, credits: number): void {
+function recordWork(world: World, player: Eid, row: Row, credits: number): void {
   const what = shownType(world, row, 0).name
   const base = world.read(Facility).base[row]
-  noteFact(world, { base, kind: 'construction', player, what, credits })
+  recordFact(world, { base, kind: 'construction', player, what, credits })
 }
 
 /** True if these are the first quarters of a player, and a clone can be grown there. */
@@ -136,7 +136,7 @@ export function build(world: World, player: Eid, asked: Asked, as: Builder): Don
   const builder = isFactions ? 'faction' : as
   const owner = ownerFor(world, player, builder)
   if ('code' in owner) return owner
-  const refused = refusesBuilding(world, player, { type, base, owner, builder })
+  const refused = buildingRefusal(world, player, { type, base, owner, builder })
   if (refused) return refused
   const species = speciesFor(FACILITIES[type], asked.species)
   if (typeof species !== 'number') return species
@@ -155,8 +155,8 @@ export function build(world: World, player: Eid, asked: Asked, as: Builder): Don
   if (isHome) world.write(Player).homeBase[player] = base
   addStat(world, player, 'facilities_built', 1)
   if (owner.kind === OF_FACTION) raiseFaction(world, owner.faction, 'facilities', 1)
-  tellFacility(world, row, player, 'facility_build', said)
-  noteWork(world, player, row, bill.credits)
+  notifyFacility(world, row, player, 'facility_build', said)
+  recordWork(world, player, row, bill.credits)
   const hint = `It is finished in tick ${doneTick}; list shows it until then.`
   return ok({ ...rendered(world, row, builder, isHome), ...reward(world, player, type), hint })
 }
@@ -202,7 +202,7 @@ function nextOf(view: WorldView, row: Row, asked: Asked): number | Failure {
 export function upgrade(world: World, player: Eid, asked: Asked, mustBeFactions: boolean): Done {
   const row = facilityHere(world, player, asked.facility_id ?? '')
   if (typeof row !== 'number') return row
-  const refused = refusesManaging(world, player, row)
+  const refused = managingRefusal(world, player, row)
   if (refused) return refused
   const owner = ownerOf(world, row)
   if (mustBeFactions && owner.kind === OF_PLAYER) return fail('not_owner')
@@ -212,9 +212,9 @@ export function upgrade(world: World, player: Eid, asked: Asked, mustBeFactions:
   const from = FACILITIES[types[row]]
   const air = FACILITIES[type].life_support_draw - from.life_support_draw
   const barred =
-    refusesBusy(world, row) ??
-    refusesSkill(world, player, type) ??
-    refusesAir(world, base[row], air)
+    busyRefusal(world, row) ??
+    skillRefusal(world, player, type) ??
+    airRefusal(world, base[row], air)
   if (barred) return barred
   const bill = billFor(world, player, asked, { owner, base: base[row], type })
   if ('code' in bill) return bill
@@ -222,8 +222,8 @@ export function upgrade(world: World, player: Eid, asked: Asked, mustBeFactions:
   pay(world, bill, 'upgrade', said)
   world.write(Facility).becomes[row] = type + 1
   const doneTick = beginWork(world, row, FACILITIES[type].build_time)
-  tellFacility(world, row, player, 'facility_upgrade', said)
-  noteWork(world, player, row, bill.credits)
+  notifyFacility(world, row, player, 'facility_upgrade', said)
+  recordWork(world, player, row, bill.credits)
   const hint = `It works as before until tick ${doneTick}.`
   const { skill_xp } = reward(world, player, type)
   return ok({ ...renderedUpgrade(world, row, type), skill_xp, hint })

@@ -14,7 +14,7 @@ import { actionCommands } from '../../core/action-table.ts'
 import { badFields, type ErrorCode, fail, type Outcome, ok } from '../../core/errors.ts'
 import { Type } from '../../core/params.ts'
 import type { Eid, World, WorldView } from '../../core/types.ts'
-import { isAt, isInternal, jobById, refusesRow } from '../craft/model.ts'
+import { isAt, isInternal, jobById, rowRefusal } from '../craft/model.ts'
 import { cancelJobs, orderOne } from '../craft/orders-rules.ts'
 import { moveAmong } from '../craft/queue-rules.ts'
 import { renderQueue } from '../craft/rules.ts'
@@ -96,7 +96,7 @@ export function addJob(world: World, player: Eid, asked: Asked): Done {
   }
   const given = { facility_id, deliver_to, source, quantity, items, label, package_id, target }
   const row = { recipe_id: asked.recipe_id ?? '', ...given }
-  const refused = refusesRow(row as Parameters<typeof refusesRow>[0])
+  const refused = rowRefusal(row as Parameters<typeof rowRefusal>[0])
   if (refused) return refused
   const verb = direction === 'forward' ? 'craft' : 'recycle'
   const done = orderOne(world, { player, verb }, row as Parameters<typeof orderOne>[2])

@@ -14,13 +14,13 @@ import { playerById, playerId } from '../account/model.ts'
 import { baseId } from '../base/model.ts'
 import { isStoreNearlyFull, packageRoom } from '../cargo/model.ts'
 import { Package } from '../cargo/state.ts'
-import { factionIdOf, factionOf, refusesPermission } from '../faction/model.ts'
+import { factionIdOf, factionOf, permissionRefusal } from '../faction/model.ts'
 import { bucketNumber, bunkerFuel, storeContainer } from '../faction/store-model.ts'
 import { garagedAt } from '../fitting/model.ts'
 import { hasGuests } from '../passenger/model.ts'
 import { isOutpost } from '../station/model.ts'
 import { dockedBase } from '../travel/drift-model.ts'
-import { refusesArrears, refusesMore, refusesSecond, refusesSkill } from './gates-model.ts'
+import { arrearsRefusal, secondRefusal, skillRefusal, tooManyRefusal } from './gates-model.ts'
 import {
   type Asked,
   activeFacility,
@@ -33,8 +33,8 @@ import {
   ownerOf,
   playerOwner,
 } from './model.ts'
-import { purseOf, refusesPaying, takeMaterials } from './purse-commands.ts'
-import { managedHere, refusesBusy } from './rules.ts'
+import { payingRefusal, purseOf, takeMaterials } from './purse-commands.ts'
+import { busyRefusal, managedHere } from './rules.ts'
 import {
   DAMAGED,
   DISMANTLING,
@@ -55,7 +55,7 @@ import {
   repairMaterials,
   repairTicks,
 } from './types-model.ts'
-import { beginWork, packed, tellFacility } from './works-systems.ts'
+import { beginWork, notifyFacility, packed } from './works-systems.ts'
 
 type Done = Outcome<Record<string, unknown>>
 
@@ -73,7 +73,7 @@ function takeBack(world: World, store: Row, materials: readonly MaterialRow[]): 
   }
 }
 
-const refusesListed = (view: WorldView, row: Row): Failure | undefined =>
+const listedRefusal = (view: WorldView, row: Row): Failure | undefined =>
   view.read(Facility).listing[row] === 0 ? undefined : fail('already_listed')
 
 /**
@@ -99,7 +99,7 @@ function holdsThings(view: WorldView, row: Row): boolean {
 }
 
 /** Refuses to take apart what must stay. Refusals: cannot_dismantle, bucket_not_empty, … */
-function refusesDismantling(view: WorldView, row: Row): Failure | undefined {
+function dismantlingRefusal(view: WorldView, row: Row): Failure | undefined {
   const type = facilityTypeAt(view, row)
   const isAtOutpost = isOutpost(view, view.read(Facility).base[row])
   if (isAtOutpost && isBuiltIn(view, row)) return fail('outpost_builtin')
@@ -109,9 +109,9 @@ function refusesDismantling(view: WorldView, row: Row): Failure | undefined {
   // what stands still may be taken apart
   const isIdle = status[row] === OFFLINE && dueTick[row] === 0
   return (
-    (isIdle ? undefined : refusesBusy(view, row)) ??
-    refusesArrears(view, row) ??
-    refusesListed(view, row)
+    (isIdle ? undefined : busyRefusal(view, row)) ??
+    arrearsRefusal(view, row) ??
+    listedRefusal(view, row)
   )
 }
 
@@ -127,13 +127,13 @@ export function dismantle(
   if ((owner.kind === OF_FACTION) !== (action === 'faction_dismantle')) return fail('not_owner')
   const { base, type } = world.read(Facility)
   const purse = purseOf(world, player, owner, { base: base[row] })
-  const refused = refusesDismantling(world, row)
+  const refused = dismantlingRefusal(world, row)
   if (refused) return refused
   if ('code' in purse) return purse
   const materials = chainMaterials(type[row])
   const packages = packed(materials).length
   const containers = [{ item_id: 'cargo_container', quantity: packages }]
-  if (refusesPaying(world, purse, 0, containers)) {
+  if (payingRefusal(world, purse, 0, containers)) {
     return fail('no_cargo_container', { need: packages })
   }
   if (owner.kind === OF_PLAYER && packageRoom(world, player, base[row]) < packages) {
@@ -148,7 +148,7 @@ export function dismantle(
   const ticks = Math.max(1, chainTicks(type[row]))
   const complete_tick = beginWork(world, row, ticks)
   const said = `Dismantling ${facilityName(world, row)}.`
-  tellFacility(world, row, player, 'facility_dismantle', said)
+  notifyFacility(world, row, player, 'facility_dismantle', said)
   return ok({
     action,
     ...named(world, row),
@@ -164,7 +164,7 @@ export function dismantle(
 
 /* Mending */
 
-const refusesSound = (view: WorldView, row: Row): Failure =>
+const soundRefusal = (view: WorldView, row: Row): Failure =>
   fail(
     'not_damaged',
     named(view, row),
@@ -175,19 +175,19 @@ export function repair(world: World, player: Eid, asked: Asked): Done {
   const row = managedHere(world, player, asked.facility_id ?? '')
   if (typeof row !== 'number') return row
   const { base, status } = world.read(Facility)
-  if (status[row] === REPAIRING) return refusesBusy(world, row) ?? fail('facility_busy')
-  if (status[row] !== DAMAGED) return refusesSound(world, row)
+  if (status[row] === REPAIRING) return busyRefusal(world, row) ?? fail('facility_busy')
+  if (status[row] !== DAMAGED) return soundRefusal(world, row)
   const owner = ownerOf(world, row)
   const type = facilityTypeAt(world, row)
   const purse = purseOf(world, player, owner, { base: base[row], bucket: asked.bucket })
   if ('code' in purse) return purse
   const materials = repairMaterials(type)
-  const refused = refusesArrears(world, row) ?? refusesPaying(world, purse, 0, materials)
+  const refused = arrearsRefusal(world, row) ?? payingRefusal(world, purse, 0, materials)
   if (refused) return refused
   takeMaterials(world, purse, materials, namedContainer('repairs'))
   changeState(world, row, { status: REPAIRING })
   const complete_tick = beginWork(world, row, repairTicks(type))
-  tellFacility(world, row, player, 'facility_repair', `Repairing ${facilityName(world, row)}.`)
+  notifyFacility(world, row, player, 'facility_repair', `Repairing ${facilityName(world, row)}.`)
   return ok({
     action: 'repair',
     ...named(world, row),
@@ -206,7 +206,7 @@ const receivedToday = (view: WorldView, player: Eid): number => {
   return day[player] === dayOf(view.tick) ? received[player] : 0
 }
 
-function noteReceived(world: World, player: Eid): void {
+function recordReceived(world: World, player: Eid): void {
   const before = receivedToday(world, player)
   const { day, received } = world.write(Tenant)
   day[player] = dayOf(world.tick)
@@ -223,29 +223,29 @@ function receiverOf(view: WorldView, player: Eid, row: Row, asked: Asked): Eid |
   const limit = FACILITIES_RECEIVED_PER_DAY_MAX
   if (receivedToday(view, to) >= limit)
     return fail('limit_reached', { limit, of: 'facilities received a day' })
-  return refusesSkill(view, to, type[row]) ?? to
+  return skillRefusal(view, to, type[row]) ?? to
 }
 
 /** Refuses what is listed, worked on or owing. */
-const refusesHanding = (view: WorldView, row: Row): Failure | undefined =>
+const handingRefusal = (view: WorldView, row: Row): Failure | undefined =>
   view.read(Facility).listing[row] !== 0
     ? fail('already_listed')
-    : (refusesBusy(view, row) ?? refusesArrears(view, row))
+    : (busyRefusal(view, row) ?? arrearsRefusal(view, row))
 
 /** Refuses an owner who may have no such thing, or no more of it. */
-function refusesTaking(view: WorldView, row: Row, to: Owner): Failure | undefined {
+function takingRefusal(view: WorldView, row: Row, to: Owner): Failure | undefined {
   const { type, base } = view.read(Facility)
   const builder = to.kind === OF_FACTION ? 'faction' : 'player'
   if (!mayBuild(FACILITIES[type[row]], builder)) return fail('invalid_target')
-  return refusesSecond(view, to, base[row], type[row]) ?? refusesMore(view, to, base[row])
+  return secondRefusal(view, to, base[row], type[row]) ?? tooManyRefusal(view, to, base[row])
 }
 
 function hand(world: World, player: Eid, row: Row, to: Owner): void {
   const said = `Handed on ${facilityName(world, row)}.`
-  tellFacility(world, row, player, 'facility_transfer', said)
+  notifyFacility(world, row, player, 'facility_transfer', said)
   changeOwner(world, row, to)
-  if (to.kind === OF_PLAYER) noteReceived(world, to.player)
-  else tellFacility(world, row, player, 'facility_received', said)
+  if (to.kind === OF_PLAYER) recordReceived(world, to.player)
+  else notifyFacility(world, row, player, 'facility_received', said)
 }
 
 export function transfer(
@@ -260,12 +260,12 @@ export function transfer(
     return badFields({ field: 'direction', expected: 'to_faction or to_player' })
   const owner = ownerOf(world, row)
   if ((owner.kind === OF_PLAYER) !== (direction === 'to_faction')) return fail('invalid_target')
-  const refused = refusesHanding(world, row)
+  const refused = handingRefusal(world, row)
   if (refused) return refused
   const to =
     direction === 'to_faction' ? toFaction(world, player, row) : toPlayer(world, player, row, asked)
   if ('code' in to) return to
-  const barred = refusesTaking(world, row, to)
+  const barred = takingRefusal(world, row, to)
   if (barred) return barred
   hand(world, player, row, to)
   return ok({
@@ -279,7 +279,7 @@ export function transfer(
 
 /** Refusals: not_in_faction, no_permission, no_faction_storage. */
 function toFaction(view: WorldView, player: Eid, row: Row): Owner | Failure {
-  const refused = refusesPermission(view, player, 'manage_facilities')
+  const refused = permissionRefusal(view, player, 'manage_facilities')
   if (refused) return refused
   const faction = factionOf(view, player)
   const { base } = view.read(Facility)

@@ -39,7 +39,7 @@ export const ownedAt = (view: WorldView, owner: Owner, base: Row): Row[] =>
   facilitiesAt(view, base).filter((row) => isSameOwner(ownerOf(view, row), owner))
 
 /** Refuses a player too little skilled for a type. Refusal: skill_too_low. */
-export function refusesSkill(view: WorldView, player: Eid, type: number): Failure | undefined {
+export function skillRefusal(view: WorldView, player: Eid, type: number): Failure | undefined {
   const skills = isRanch(FACILITIES[type])
     ? ['corporation_management', 'xenobiology']
     : ['corporation_management']
@@ -52,7 +52,7 @@ export function refusesSkill(view: WorldView, player: Eid, type: number): Failur
 }
 
 /** Refuses more air to be drawn than the base makes. Refusal: no_life_support. */
-export function refusesAir(view: WorldView, base: Row, draw: number): Failure | undefined {
+export function airRefusal(view: WorldView, base: Row, draw: number): Failure | undefined {
   const supply = airSupply(view, base)
   const demand = gridSums(view, base)?.lifeDraw ?? 0
   return draw > 0 && supply < demand + draw
@@ -61,7 +61,7 @@ export function refusesAir(view: WorldView, base: Row, draw: number): Failure | 
 }
 
 /** Refuses one more facility of an owner at a base. Refusal: limit_reached. */
-export function refusesMore(view: WorldView, owner: Owner, base: Row): Failure | undefined {
+export function tooManyRefusal(view: WorldView, owner: Owner, base: Row): Failure | undefined {
   const limit =
     owner.kind === OF_FACTION
       ? FACILITIES_PER_FACTION_AND_BASE_MAX
@@ -72,7 +72,7 @@ export function refusesMore(view: WorldView, owner: Owner, base: Row): Failure |
 }
 
 /** Refuses a second of what an owner, or a base, has only one of. Refusal: already_exists. */
-export function refusesSecond(
+export function secondRefusal(
   view: WorldView,
   owner: Owner,
   base: Row,
@@ -92,7 +92,7 @@ export function refusesSecond(
 }
 
 /** Refuses what needs something else first. Refusals: no_quarters, no_faction_storage. */
-export function refusesOrder(
+export function orderRefusal(
   view: WorldView,
   owner: Owner,
   base: Row,
@@ -116,7 +116,7 @@ const OUTPOST_SERVICES: readonly (string | undefined)[] = ['storage_extension', 
  * build, others where the owner lets them, and works of the station its owner alone. Refusal:
  * build_not_allowed. Source: crafting.md sections 8, 14.
  */
-export function refusesPlace(view: WorldView, player: Eid, plan: Plan): Failure | undefined {
+export function placeRefusal(view: WorldView, player: Eid, plan: Plan): Failure | undefined {
   const { type, base, owner, builder } = plan
   const of = FACILITIES[type]
   const denied = (reason: string) =>
@@ -143,7 +143,7 @@ export interface Plan {
 }
 
 /** Refuses what owes rent. Refusal: arrears_due. */
-export function refusesArrears(view: WorldView, row: Row): Failure | undefined {
+export function arrearsRefusal(view: WorldView, row: Row): Failure | undefined {
   const owed = view.read(Facility).arrears[row]
   return owed > 0 ? fail('arrears_due', { owed }) : undefined
 }

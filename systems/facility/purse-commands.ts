@@ -24,7 +24,7 @@ import {
 import { creditMove } from '../log/rules.ts'
 import { activeShip, cargoUnits, unloadCargo } from '../ship/model.ts'
 import { Ship } from '../ship/state.ts'
-import { noteCorporateExpense } from '../tax/rules.ts'
+import { recordCorporateExpense } from '../tax/rules.ts'
 import { activeFacility, type Owner } from './model.ts'
 import { OF_FACTION, OF_PLAYER } from './state.ts'
 
@@ -134,7 +134,7 @@ function held(view: WorldView, purse: Purse, item: number): number {
 }
 
 /** Refusals: no_credits or faction_no_credits, missing_materials. */
-export function refusesPaying(
+export function payingRefusal(
   view: WorldView,
   purse: Purse,
   credits: number,
@@ -154,7 +154,7 @@ export function refusesPaying(
   return missing.length > 0 ? fail('missing_materials', { missing }) : undefined
 }
 
-/** Takes goods that `refusesPaying` has found. `into`: what is used up, unless said. */
+/** Takes goods that `payingRefusal` has found. `into`: what is used up, unless said. */
 export function takeMaterials(
   world: World,
   purse: Purse,
@@ -196,5 +196,5 @@ export function payCredits(
     return
   }
   post(world, purse.account, to, credits)
-  noteCorporateExpense(world, purse.owner.faction, purse.base, credits)
+  recordCorporateExpense(world, purse.owner.faction, purse.base, credits)
 }

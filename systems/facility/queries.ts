@@ -12,7 +12,7 @@ import { factionStore } from '../faction/store-model.ts'
 import { levelOf } from '../skill/model.ts'
 import { dockedBase } from '../travel/drift-model.ts'
 import { costsOf } from './catalogue-model.ts'
-import { ownedAt, refusesSkill } from './gates-model.ts'
+import { ownedAt, skillRefusal } from './gates-model.ts'
 import {
   type Asked,
   activeFacility,
@@ -27,7 +27,7 @@ import {
   playerOwner,
 } from './model.ts'
 import { ownerNameOf } from './rules.ts'
-import { listingId, refusesBuyer } from './sale-commands.ts'
+import { buyerRefusal, listingId } from './sale-commands.ts'
 import { Facility, FacilityListing, OF_FACTION } from './state.ts'
 import { nextType, skillNeeded } from './types-model.ts'
 import { listedMs, renderFactions, renderList, renderOwned, renderRent } from './views.ts'
@@ -99,7 +99,7 @@ function storageOf(view: WorldView, faction: Row, base: Row) {
 function upgradeEntry(view: WorldView, player: Eid, row: Row) {
   const of = facilityTypeAt(view, row)
   const next = nextType(view.read(Facility).type[row])
-  const lacks = refusesSkill(view, player, next)
+  const lacks = skillRefusal(view, player, next)
   return {
     your_facility_id: facilityId(view, row),
     your_facility_name: facilityName(view, row),
@@ -145,7 +145,7 @@ function renderListing(view: WorldView, player: Eid, row: Row) {
   const offer = view.read(Facility).listing[row]
   const of = facilityTypeAt(view, row)
   const owner = ownerOf(view, row)
-  const refused = refusesBuyer(view, player, row)
+  const refused = buyerRefusal(view, player, row)
   const level = levelOf(view, player, 'corporation_management')
   return {
     listing_id: listingId(view, offer),

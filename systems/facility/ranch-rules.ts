@@ -10,7 +10,7 @@ import { baseId, baseName } from '../base/model.ts'
 import { Base } from '../base/state.ts'
 import { closeEmptyLocker, isStoreNearlyFull, lockerOf, openLocker } from '../cargo/model.ts'
 import { Herd } from '../creature/state.ts'
-import { factionOf, noteFactionLog } from '../faction/model.ts'
+import { factionOf, recordFactionLog } from '../faction/model.ts'
 import { Faction } from '../faction/state.ts'
 import {
   closeEmptyStore,
@@ -173,10 +173,10 @@ function cull(world: World, row: Row): void {
     got.push(`${units * heads} ${GOODS[item].name}`)
   }
   herd[row] -= heads
-  tellCull(world, row, `${facilityName(world, row)}: ${heads} culled, ${got.join(', ')}.`)
+  notifyCull(world, row, `${facilityName(world, row)}: ${heads} culled, ${got.join(', ')}.`)
 }
 
-function tellCull(world: World, row: Row, summary: string): void {
+function notifyCull(world: World, row: Row, summary: string): void {
   const owner = ownerOf(world, row)
   const data = { facility_id: facilityId(world, row) }
   if (owner.kind === OF_PLAYER) {
@@ -185,7 +185,7 @@ function tellCull(world: World, row: Row, summary: string): void {
   }
   // nobody did it: it stands in the name of the leader
   const leader = world.read(Faction).leader[owner.faction]
-  noteFactionLog(world, owner.faction, leader, { verb: 'production_cycle', summary, data })
+  recordFactionLog(world, owner.faction, leader, { verb: 'production_cycle', summary, data })
 }
 
 /* Looking and setting */

@@ -17,8 +17,8 @@ import { Faction } from '../faction/state.ts'
 import { creditMove } from '../log/rules.ts'
 import { awardXp } from '../skill/rules.ts'
 import { ownerOfBase } from '../station/model.ts'
-import { noteCorporateExpense } from '../tax/rules.ts'
-import { refusesSecond } from './gates-model.ts'
+import { recordCorporateExpense } from '../tax/rules.ts'
+import { secondRefusal } from './gates-model.ts'
 import {
   facilitiesAt,
   facilityTypeAt,
@@ -46,7 +46,7 @@ import {
 import { changeOwner, changeState, removeFacility } from './store-rules.ts'
 import { rentOf } from './types-model.ts'
 import { maintain } from './upkeep-systems.ts'
-import { tellOwner } from './works-systems.ts'
+import { notifyOwner } from './works-systems.ts'
 
 export const RETURN_TICKS = 600
 const CYCLES_A_RETURN = RETURN_TICKS / CYCLE_TICKS
@@ -144,7 +144,7 @@ function payRent(world: World, base: Row, owner: Owner, credits: number): void {
   const to = baseTreasury(world, base)
   if (owner.kind !== OF_PLAYER) {
     post(world, from, to, credits)
-    if (owner.kind === OF_FACTION) noteCorporateExpense(world, owner.faction, base, credits)
+    if (owner.kind === OF_FACTION) recordCorporateExpense(world, owner.faction, base, credits)
     return
   }
   const said = `Rent at ${baseName(world, base)}.`
@@ -184,7 +184,7 @@ function warn(world: World, base: Row, owner: Owner, rows: readonly Row[]): void
     facilities_behind: behind.length,
   }
   tell(world, owner, (rows) => emit(world, facilityRentWarning, payload, { kind: 'players', rows }))
-  tellOwner(world, owner, { verb: 'rent_warning', base, said: message })
+  notifyOwner(world, owner, { verb: 'rent_warning', base, said: message })
 }
 
 function tell(world: World, owner: Owner, send: (rows: number[]) => void): void {
@@ -215,7 +215,7 @@ export function repossess(world: World, base: Row, owner: Owner, rows: readonly 
   const message = `${baseName(world, base)} has taken ${rows.length} of your facilities: rent.`
   const payload = { ...tenantOf(world, base, owner), facilities: rows.length, message }
   tell(world, owner, (to) => emit(world, facilityReclaimed, payload, { kind: 'players', rows: to }))
-  tellOwner(world, owner, { verb: 'reclaimed', base, said: message })
+  notifyOwner(world, owner, { verb: 'reclaimed', base, said: message })
 }
 
 /* Giving back */
@@ -237,7 +237,7 @@ function giveBack(world: World, base: Row): void {
     if (status[row] !== REPOSSESSED) continue
     missed[row] += CYCLES_A_RETURN
     const owner = formerOwner(world, row)
-    if (missed[row] >= grace || refusesSecond(world, owner, base, type[row])) {
+    if (missed[row] >= grace || secondRefusal(world, owner, base, type[row])) {
       cancelJobsOf(world, row, 'all')
       removeFacility(world, row)
       continue
@@ -260,7 +260,7 @@ function restore(world: World, base: Row, row: Row, owner: Owner): void {
   const message = `${baseName(world, base)} has given a facility of yours back: rent is paid.`
   const payload = { ...tenantOf(world, base, owner), facilities: 1, message }
   tell(world, owner, (to) => emit(world, facilityReclaimed, payload, { kind: 'players', rows: to }))
-  tellOwner(world, owner, { verb: 'returned', base, said: message })
+  notifyOwner(world, owner, { verb: 'returned', base, said: message })
 }
 
 /** Loses what a dismantling has not yet packed. */

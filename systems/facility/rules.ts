@@ -16,18 +16,18 @@ import {
   factionOf,
   hasPermission,
   membersOf,
-  refusesPermission,
+  permissionRefusal,
   treasuryOf,
 } from '../faction/model.ts'
 import { dockedBase } from '../travel/drift-model.ts'
 import {
+  airRefusal,
+  orderRefusal,
   type Plan,
-  refusesAir,
-  refusesMore,
-  refusesOrder,
-  refusesPlace,
-  refusesSecond,
-  refusesSkill,
+  placeRefusal,
+  secondRefusal,
+  skillRefusal,
+  tooManyRefusal,
 } from './gates-model.ts'
 import {
   batteryMax,
@@ -55,7 +55,7 @@ import {
 import { addFacility, awakeBases, changeState, rebuildFacilities } from './store-rules.ts'
 import { serviceNeeded } from './types-model.ts'
 
-function refusesRow(view: WorldView, base: Row): Failure | undefined {
+function rowRefusal(view: WorldView, base: Row): Failure | undefined {
   const limit = FACILITIES_PER_BASE_MAX
   if (facilitiesAt(view, base).length >= limit)
     return fail('limit_reached', { limit, of: 'facilities at a base' })
@@ -67,10 +67,10 @@ function refusesRow(view: WorldView, base: Row): Failure | undefined {
  * requires_service, no_quarters, no_faction_storage, already_exists, limit_reached,
  * no_life_support.
  */
-export function refusesBuilding(view: WorldView, player: Eid, plan: Plan): Failure | undefined {
+export function buildingRefusal(view: WorldView, player: Eid, plan: Plan): Failure | undefined {
   const { type, base, owner } = plan
   const of = FACILITIES[type]
-  const misplaced = refusesPlace(view, player, plan)
+  const misplaced = placeRefusal(view, player, plan)
   if (misplaced) return misplaced
   if (of.upgrades_from !== undefined) {
     return fail('upgrade_only', { upgrades_from: of.upgrades_from })
@@ -80,12 +80,12 @@ export function refusesBuilding(view: WorldView, player: Eid, plan: Plan): Failu
     return fail('requires_service', { service })
   }
   return (
-    refusesSkill(view, player, type) ??
-    refusesOrder(view, owner, base, type) ??
-    refusesSecond(view, owner, base, type) ??
-    refusesMore(view, owner, base) ??
-    refusesRow(view, base) ??
-    refusesAir(view, base, of.life_support_draw)
+    skillRefusal(view, player, type) ??
+    orderRefusal(view, owner, base, type) ??
+    secondRefusal(view, owner, base, type) ??
+    tooManyRefusal(view, owner, base) ??
+    rowRefusal(view, base) ??
+    airRefusal(view, base, of.life_support_draw)
   )
 }
 
@@ -93,7 +93,7 @@ export function refusesBuilding(view: WorldView, player: Eid, plan: Plan): Failu
  * Refuses to touch what is being worked on. Refusals: facility_damaged, facility_busy,
  * facility_offline.
  */
-export function refusesBusy(view: WorldView, row: Row): Failure | undefined {
+export function busyRefusal(view: WorldView, row: Row): Failure | undefined {
   const { status, dueTick, busy } = view.read(Facility)
   if (dueTick[row] !== 0) return fail('facility_busy', { complete_tick: dueTick[row] })
   if (status[row] === OFFLINE) return fail('facility_offline')
@@ -174,10 +174,10 @@ export const mayManage = (view: WorldView, player: Eid, row: Row): boolean =>
   (ownerOf(view, row).kind === OF_PLAYER || hasPermission(view, player, 'manage_facilities'))
 
 /** Refusals: not_owner, no_permission. */
-export function refusesManaging(view: WorldView, player: Eid, row: Row): Failure | undefined {
+export function managingRefusal(view: WorldView, player: Eid, row: Row): Failure | undefined {
   if (!isOwn(view, player, row)) return fail('not_owner')
   if (ownerOf(view, row).kind === OF_PLAYER) return undefined
-  return refusesPermission(view, player, 'manage_facilities')
+  return permissionRefusal(view, player, 'manage_facilities')
 }
 
 /** A facility at the base where the player is docked. Refusal: facility_not_found. */
@@ -191,14 +191,14 @@ export function facilityHere(view: WorldView, player: Eid, id: string): Row | Fa
 export function managedHere(view: WorldView, player: Eid, id: string): Row | Failure {
   const row = facilityHere(view, player, id)
   if (typeof row !== 'number') return row
-  return refusesManaging(view, player, row) ?? row
+  return managingRefusal(view, player, row) ?? row
 }
 
 /** A facility anywhere that the player may change. */
 export function managedAnywhere(view: WorldView, player: Eid, id: string): Row | Failure {
   const row = facilityById(view, id)
   if (row === 0) return fail('facility_not_found', { facility_id: id })
-  return refusesManaging(view, player, row) ?? row
+  return managingRefusal(view, player, row) ?? row
 }
 
 /** Notes that a facility begins or ends to work at jobs: only then some of them draw power. */

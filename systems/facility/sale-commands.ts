@@ -14,13 +14,13 @@ import { walletOf } from '../account/model.ts'
 import { addStat } from '../account/rules.ts'
 import { baseId, baseTreasury, empireOfBase, empireTreasury } from '../base/model.ts'
 import { isNearlyFull } from '../cargo/model.ts'
-import { tellFaction } from '../faction/rules.ts'
-import { noteFact } from '../intel/rules.ts'
+import { notifyFaction } from '../faction/rules.ts'
+import { recordFact } from '../intel/rules.ts'
 import { creditMove, logCredits } from '../log/rules.ts'
 import { salesTax } from '../market/match-kernels.ts'
 import { salesTaxBps } from '../market/model.ts'
 import { dockedBase } from '../travel/drift-model.ts'
-import { refusesMore, refusesSecond, refusesSkill } from './gates-model.ts'
+import { secondRefusal, skillRefusal, tooManyRefusal } from './gates-model.ts'
 import {
   type Asked,
   facilityId,
@@ -30,11 +30,11 @@ import {
   playerOwner,
   shownType,
 } from './model.ts'
-import { accountOf, isOwn, managedHere, refusesBusy, refusesManaging } from './rules.ts'
+import { accountOf, busyRefusal, isOwn, managedHere, managingRefusal } from './rules.ts'
 import { Facility, FacilityListing, OF_FACTION, OF_PLAYER } from './state.ts'
 import { changeOwner } from './store-rules.ts'
 import { mayBuild } from './types-model.ts'
-import { tellFacility } from './works-systems.ts'
+import { notifyFacility } from './works-systems.ts'
 
 type Done = Outcome<Record<string, unknown>>
 
@@ -73,11 +73,11 @@ function payFee(world: World, player: Eid, row: Row, fee: number): void {
 }
 
 /** Refusals: invalid_target, already_listed, facility_busy, facility_damaged, limit_reached. */
-function refusesListing(view: WorldView, row: Row): Failure | undefined {
+function listingRefusal(view: WorldView, row: Row): Failure | undefined {
   if (!mayBuild(facilityTypeAt(view, row), 'player')) return fail('invalid_target')
   if (view.read(Facility).listing[row] !== 0) return fail('already_listed')
   if (isNearlyFull(view, FacilityListing)) return fail('limit_reached', { full: 'listings' })
-  return refusesBusy(view, row)
+  return busyRefusal(view, row)
 }
 
 export function listForSale(world: World, player: Eid, asked: Asked): Done {
@@ -89,7 +89,7 @@ export function listForSale(world: World, player: Eid, asked: Asked): Done {
   if (!Number.isSafeInteger(price) || price < 1 || price > PRICE_CREDITS_MAX) {
     return fail('invalid_price', { min: 1, max: PRICE_CREDITS_MAX })
   }
-  const refused = refusesListing(world, row)
+  const refused = listingRefusal(world, row)
   if (refused) return refused
   const { base, listing } = world.write(Facility)
   const fee = Math.max(1, divCeil(price, FEE_DIVISOR))
@@ -103,7 +103,13 @@ export function listForSale(world: World, player: Eid, asked: Asked): Done {
   offers.price[offer] = price
   offers.listedTick[offer] = world.tick
   listing[row] = offer
-  tellFacility(world, row, player, 'facility_listed', `Offered it for ${counted(price, 'credit')}.`)
+  notifyFacility(
+    world,
+    row,
+    player,
+    'facility_listed',
+    `Offered it for ${counted(price, 'credit')}.`,
+  )
   return ok({
     action: 'list_for_sale',
     listing_id: listingId(world, offer),
@@ -128,10 +134,10 @@ export function cancelListing(world: World, player: Eid, asked: Asked): Done {
   const offer = listingHere(world, player, asked)
   if (typeof offer !== 'number') return offer
   const row = world.read(FacilityListing).facility[offer]
-  const refused = refusesManaging(world, player, row)
+  const refused = managingRefusal(world, player, row)
   if (refused) return refused
   dropListing(world, row)
-  tellFacility(world, row, player, 'facility_unlisted', 'Took the offer back.')
+  notifyFacility(world, row, player, 'facility_unlisted', 'Took the offer back.')
   const facility_id = facilityId(world, row)
   return ok({ action: 'cancel_listing', facility_id, message: 'The offer is taken back.' })
 }
@@ -144,14 +150,14 @@ export interface Deal {
 }
 
 /** Why a player may not buy what is offered; also what `eligibility` in a list goes by. */
-export function refusesBuyer(view: WorldView, player: Eid, row: Row): Failure | undefined {
+export function buyerRefusal(view: WorldView, player: Eid, row: Row): Failure | undefined {
   const { type, base } = view.read(Facility)
   const owner = playerOwner(player)
   return (
-    refusesBusy(view, row) ??
-    refusesSkill(view, player, type[row]) ??
-    refusesSecond(view, owner, base[row], type[row]) ??
-    refusesMore(view, owner, base[row])
+    busyRefusal(view, row) ??
+    skillRefusal(view, player, type[row]) ??
+    secondRefusal(view, owner, base[row], type[row]) ??
+    tooManyRefusal(view, owner, base[row])
   )
 }
 
@@ -164,7 +170,7 @@ export function dealOf(view: WorldView, player: Eid, offer: Row): Deal {
 }
 
 /** Refusals: no_credits, arrears_due (more is owed than it costs), amount_too_large. */
-function refusesDeal(view: WorldView, player: Eid, row: Row, deal: Deal): Failure | undefined {
+function dealRefusal(view: WorldView, player: Eid, row: Row, deal: Deal): Failure | undefined {
   const { price, tax, arrears } = deal
   const have = balanceOf(view, walletOf(view, player))
   if (have < price + tax) return fail('no_credits', { need: price + tax, have })
@@ -182,7 +188,7 @@ export function buyListing(world: World, player: Eid, asked: Asked): Done {
   const row = world.read(FacilityListing).facility[offer]
   if (isOwn(world, player, row)) return fail('own_listing')
   const deal = dealOf(world, player, offer)
-  const refused = refusesBuyer(world, player, row) ?? refusesDeal(world, player, row, deal)
+  const refused = buyerRefusal(world, player, row) ?? dealRefusal(world, player, row, deal)
   if (refused) return refused
   settle(world, player, row, deal)
   dropListing(world, row)
@@ -219,7 +225,7 @@ function settle(world: World, player: Eid, row: Row, { price, tax, arrears }: De
   }
   addStat(world, player, 'credits_spent', price + tax)
   const what = shownType(world, row, 0).name
-  noteFact(world, { base: base[row], kind: 'purchase', player, what, credits: price })
+  recordFact(world, { base: base[row], kind: 'purchase', player, what, credits: price })
   const sold = `Sold ${facilityName(world, row)} for ${counted(price, 'credit')}.`
   if (owner.kind === OF_PLAYER) {
     const got = price - arrears
@@ -227,6 +233,6 @@ function settle(world: World, player: Eid, row: Row, { price, tax, arrears }: De
   } else {
     const more = { base_id: baseId(world, base[row]), credits: price - arrears }
     const news = { event: 'facility_sold', actor: player, message: sold, more } as const
-    tellFaction(world, owner.faction, news)
+    notifyFaction(world, owner.faction, news)
   }
 }

@@ -13,7 +13,7 @@ import {
   u16,
   u32,
 } from '../../core/columns.ts'
-import { ROWS, ROWS_LEAST } from '../../core/limits.ts'
+import { ROWS, ROWS_MIN } from '../../core/limits.ts'
 import type { Eid, Row } from '../../core/types.ts'
 import { defineIndex } from '../../core/world.ts'
 import { Player } from '../account/state.ts'
@@ -77,7 +77,7 @@ export const Facility = defineEntity(
     species: u8('of the herd: index into CREATURES plus 1; 0 = no herd'),
     fed: u16('thousandths of its feed that the herd had in its last cycle'),
   },
-  { rowsMin: ROWS_LEAST.facilities },
+  { rowsMin: ROWS_MIN.facilities },
 )
 
 export const FacilityListing = defineEntity('facility_listing', ROWS.facilityListings, {

@@ -88,7 +88,7 @@ export function addFacility(world: World, { type, base, owner, status }: Foundin
   facility.status[row] = status
   facility.builtTick[row] = world.tick
   enter(world, row)
-  noteServices(world, base, type)
+  recordServices(world, base, type)
   return row
 }
 
@@ -102,7 +102,7 @@ function enter(world: World, row: Row): void {
  * At a station of a faction what works there is what it serves: written where that may change.
  * Source: crafting.md section 8. ours: a yard builds up to its own tier.
  */
-function noteServices(world: World, base: Row, type: number): void {
+function recordServices(world: World, base: Row, type: number): void {
   if (FACILITIES[type].service === undefined || ownerOfBase(world, base) === 0) return
   const { type: types, status } = world.read(Facility)
   let bits = 0
@@ -128,7 +128,7 @@ export function removeFacility(world: World, row: Row): void {
   const [place, of] = [base[row], type[row]]
   unlist(world.index(PLACES).at, place, row)
   world.release(Facility, row)
-  noteServices(world, place, of)
+  recordServices(world, place, of)
 }
 
 /** Writes what the sums of the base depend on. */
@@ -143,7 +143,7 @@ export function changeState(
   if (change.status !== undefined) status[row] = change.status
   if (change.busy !== undefined) busy[row] = change.busy ? 1 : 0
   count(world, row, 1)
-  noteServices(world, world.read(Facility).base[row], type[row])
+  recordServices(world, world.read(Facility).base[row], type[row])
 }
 
 /** Gives a facility to another owner. */

@@ -9,11 +9,11 @@ import { balanceOf, canReceive, post } from '../../core/ledger.ts'
 import type { Row, World } from '../../core/types.ts'
 import { baseId, baseName } from '../base/model.ts'
 import { treasuryOf } from '../faction/model.ts'
-import { tellFaction } from '../faction/rules.ts'
+import { notifyFaction } from '../faction/rules.ts'
 import { Faction } from '../faction/state.ts'
 import { closeEmptyStore, findStore, storeContainer } from '../faction/store-model.ts'
 import { isOutpost, ownerOfBase } from '../station/model.ts'
-import { noteCorporateExpense } from '../tax/rules.ts'
+import { recordCorporateExpense } from '../tax/rules.ts'
 import { facilitiesAt, facilityName, facilityTypeAt } from './model.ts'
 import { openCitizenPool } from './rules.ts'
 import { Facility, OFFLINE, ONLINE } from './state.ts'
@@ -64,7 +64,7 @@ function tell(world: World, base: Row, stopped: readonly string[]): void {
     `${stopped.length === 1 ? 'stands' : 'stand'} still until the next cycle that is paid for.`
   const actor = world.read(Faction).leader[faction]
   const more = { base_id: baseId(world, base) }
-  tellFaction(world, faction, { event: 'base_short', actor, message, more })
+  notifyFaction(world, faction, { event: 'base_short', actor, message, more })
 }
 
 /** Keeps the works of a faction's station for a cycle, the oldest first. */
@@ -83,7 +83,7 @@ export function maintain(world: World, base: Row): void {
     changeState(world, row, { status: isKept ? ONLINE : OFFLINE })
     if (!isKept) stopped.push(facilityName(world, row))
   }
-  noteCorporateExpense(world, means.faction, base, paid)
+  recordCorporateExpense(world, means.faction, base, paid)
   closeEmptyStore(world, { faction: means.faction, base, bucket: 0 })
   if (stopped.length > 0) tell(world, base, stopped)
 }

@@ -14,8 +14,8 @@ import { CARGO_CONTAINER, type PackageHolder } from '../cargo/model.ts'
 import { createPackage } from '../cargo/rules.ts'
 import { cancelJobsOf } from '../craft/rules.ts'
 import { PACKAGE_SIZE } from '../craft/state.ts'
-import { noteFactionLog } from '../faction/model.ts'
-import { tellFaction } from '../faction/rules.ts'
+import { recordFactionLog } from '../faction/model.ts'
+import { notifyFaction } from '../faction/rules.ts'
 import { Faction } from '../faction/state.ts'
 import { openStore } from '../faction/store-model.ts'
 import { logAction } from '../log/rules.ts'
@@ -35,7 +35,7 @@ import {
 import { changeState, removeFacility } from './store-rules.ts'
 
 /** Logs what a player has done with a facility. */
-export function tellFacility(
+export function notifyFacility(
   world: World,
   row: Row,
   actor: Eid,
@@ -46,7 +46,7 @@ export function tellFacility(
   const owner = ownerOf(world, row)
   logAction(world, actor, 'other', verb.replace('_', '.'), summary, data)
   if (owner.kind === OF_FACTION)
-    noteFactionLog(world, owner.faction, actor, { verb, summary, data })
+    recordFactionLog(world, owner.faction, actor, { verb, summary, data })
 }
 
 /** What members hear of as an event; the rest stands in the log alone. */
@@ -64,7 +64,7 @@ const isNews = (verb: string): verb is keyof typeof NEWS => verb in NEWS
  * Tells the owner what has come about by itself. For a faction it stands in the name of its leader,
  * for nobody did it.
  */
-export function tellOwner(
+export function notifyOwner(
   world: World,
   owner: Owner,
   { verb, base, said }: { readonly verb: Happening; readonly base: Row; readonly said: string },
@@ -75,8 +75,9 @@ export function tellOwner(
     const actor = world.read(Faction).leader[owner.faction]
     if (isNews(verb)) {
       const more = { base_id: baseId(world, base) }
-      tellFaction(world, owner.faction, { event: NEWS[verb], actor, message: said, more })
-    } else noteFactionLog(world, owner.faction, actor, { verb: `facility_${verb}`, summary: said })
+      notifyFaction(world, owner.faction, { event: NEWS[verb], actor, message: said, more })
+    } else
+      recordFactionLog(world, owner.faction, actor, { verb: `facility_${verb}`, summary: said })
   }
 }
 
@@ -132,7 +133,7 @@ function endWork(world: World, row: Row): void {
 
 function tell(world: World, row: Row, verb: Happening, said: string): void {
   const base = world.read(Facility).base[row]
-  tellOwner(world, ownerOf(world, row), { verb, base, said })
+  notifyOwner(world, ownerOf(world, row), { verb, base, said })
 }
 
 /* Dismantling */

@@ -20,6 +20,7 @@ import { trainByDuty } from '../skill/rules.ts'
 import { dockedBase } from '../travel/drift-model.ts'
 import { DOCKED } from '../travel/needs.ts'
 import {
+  disbandingRefusal,
   factionByText,
   factionIdOf,
   factionName,
@@ -31,10 +32,9 @@ import {
   memberCap,
   membersOf,
   needPermission,
-  refusesDisbanding,
 } from './model.ts'
 import { IN_FACTION } from './needs.ts'
-import { disband, dropInvite, invite, tellFaction } from './rules.ts'
+import { disband, dropInvite, invite, notifyFaction } from './rules.ts'
 import {
   FACTION_CHARTER_CHARACTERS_MAX,
   FACTION_DESCRIPTION_CHARACTERS_MAX,
@@ -44,7 +44,7 @@ import {
   INVITES,
 } from './state.ts'
 import { declineWait, inviteOf, invitesBy, invitesTo } from './store-model.ts'
-import { dismiss, enlist, foundFaction } from './store-rules.ts'
+import { addMember, dismiss, foundFaction } from './store-rules.ts'
 
 export const CHANGES = ['player'] as const
 
@@ -63,7 +63,7 @@ export const refusesFor = (view: WorldView, ticks: number): Failure =>
 const TAG = /^[A-Z0-9]{4}$/
 
 /** Refusals of a founding but for those of the founder. */
-function refusesNames(view: WorldView, name: string, tag: string): Failure | undefined {
+function namesRefusal(view: WorldView, name: string, tag: string): Failure | undefined {
   const broken = brokenRule(name, FACTION_NAME_CHARACTERS_MAX)
   if (broken) return fail('invalid_name', undefined, broken)
   if (!TAG.test(tag)) {
@@ -100,7 +100,7 @@ export const createFaction: MutationDef = mutation({
     if (factionOf(world, player) !== 0) return fail('already_in_faction')
     const name = storedUsername(params.name)
     const tag = params.tag.toUpperCase()
-    const refused = refusesNames(world, name, tag)
+    const refused = namesRefusal(world, name, tag)
     if (refused) return refused
     const wait = foundingWait(world, player)
     if (wait > 0) return refusesFor(world, wait)
@@ -119,7 +119,7 @@ export const createFaction: MutationDef = mutation({
 })
 
 /** Why a player may not be asked; undefined where he may. */
-function refusesInvite(view: WorldView, player: Eid, target: Eid): Failure | undefined {
+function inviteRefusal(view: WorldView, player: Eid, target: Eid): Failure | undefined {
   const faction = factionOf(view, player)
   if (factionOf(view, target) === faction) return fail('already_member')
   if (inviteOf(view, faction, target)) return fail('already_invited')
@@ -150,14 +150,14 @@ export const factionInvite: MutationDef = mutation({
   run(world, player, { player_id }) {
     const target = playerById(world, player_id)
     if (target === 0) return fail('player_not_found', { player_id })
-    const refused = refusesInvite(world, player, target)
+    const refused = inviteRefusal(world, player, target)
     if (refused) return refused
     const faction = factionOf(world, player)
     invite(world, faction, target, player)
     trainByDuty(world, player)
     const [who, whom] = [usernameOf(world, player), usernameOf(world, target)]
     const message = `${who} invites ${whom} into ${factionName(world, faction)}.`
-    tellFaction(world, faction, {
+    notifyFaction(world, faction, {
       event: 'invite_received',
       actor: player,
       target,
@@ -187,7 +187,7 @@ export const factionWithdrawInvite: MutationDef = mutation({
     dropInvite(world, open)
     const who = usernameOf(world, target)
     const message = `${factionName(world, faction)} takes back the invitation of ${who}.`
-    tellFaction(world, faction, {
+    notifyFaction(world, faction, {
       event: 'invite_withdrawn',
       actor: player,
       target,
@@ -206,10 +206,10 @@ function join(world: World, player: Eid, idOrTag: string): Outcome<unknown> {
   const cap = memberCap(world, faction)
   if (world.read(Faction).members[faction] >= cap) return fail('member_cap', { cap })
   for (const open of invitesTo(world, player)) dropInvite(world, open)
-  enlist(world, player, faction)
+  addMember(world, player, faction)
   const name = factionName(world, faction)
   const message = `${usernameOf(world, player)} has joined ${name}.`
-  tellFaction(world, faction, { event: 'member_joined', actor: player, message })
+  notifyFaction(world, faction, { event: 'member_joined', actor: player, message })
   logAction(world, player, 'faction', 'joined', `Joined ${name}.`, { faction: name })
   return ok({ faction: name, faction_id: factionIdOf(world, faction), message })
 }
@@ -256,11 +256,11 @@ export const leaveFaction: MutationDef = mutation({
     const name = factionName(world, faction)
     const isLast = membersOf(world, faction).length === 1
     if (isLeader(world, player) && !isLast) return fail('leader_must_transfer')
-    const refused = isLast ? refusesDisbanding(world, faction, player) : undefined
+    const refused = isLast ? disbandingRefusal(world, faction, player) : undefined
     if (refused) return refused
     const message = `${usernameOf(world, player)} has left ${name}.`
     const to = membersOf(world, faction).filter((member) => member !== player)
-    tellFaction(world, faction, { event: 'member_left', actor: player, message, to })
+    notifyFaction(world, faction, { event: 'member_left', actor: player, message, to })
     if (isLast) disband(world, faction, player)
     else dismiss(world, player)
     logAction(world, player, 'faction', 'left', `Left ${name}.`, { faction: name })
@@ -353,7 +353,7 @@ export const factionEdit = immediate({
     }
     const name = factionName(world, faction)
     const message = `${usernameOf(world, player)} has changed what ${name} says of itself.`
-    tellFaction(world, faction, { event: 'edited', actor: player, message })
+    notifyFaction(world, faction, { event: 'edited', actor: player, message })
     return ok({ message, updates })
   },
 })

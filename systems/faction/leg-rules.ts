@@ -9,9 +9,9 @@ import { balanceOf, canReceive } from '../../core/ledger.ts'
 import { counted } from '../../core/say.ts'
 import type { Eid, Row, World, WorldView } from '../../core/types.ts'
 import { walletOf } from '../account/model.ts'
-import { notePeak } from '../achievement/rules.ts'
+import { recordPeak } from '../achievement/rules.ts'
 import { type Place, placeNamed } from '../cargo/model.ts'
-import { refusesTrade } from '../combat/model.ts'
+import { tradeRefusal } from '../combat/model.ts'
 import { creditMove } from '../log/rules.ts'
 import {
   bucketIn,
@@ -21,11 +21,11 @@ import {
   factionName,
   factionOf,
   namesFaction,
-  refusesPermission,
+  permissionRefusal,
   treasuryOf,
 } from './model.ts'
 import { depositToFaction, type Moved, withdrawFromFaction } from './moves-rules.ts'
-import { noteStoreMove, tellWithdrawal } from './rules.ts'
+import { notifyWithdrawal, recordStoreMove } from './rules.ts'
 import { CREDITS } from './state.ts'
 import { bucketByText } from './store-model.ts'
 
@@ -114,7 +114,7 @@ const figures = (view: WorldView, player: Eid, faction: Row) => ({
   faction_credits: balanceOf(view, treasuryOf(view, faction)),
 })
 
-function refusesPaying(
+function payingRefusal(
   view: WorldView,
   from: Row,
   to: Row,
@@ -138,13 +138,13 @@ export function payIn(
   if (faction === 0) return fail('not_in_faction')
   const [wallet, treasury] = [walletOf(world, player), treasuryOf(world, faction)]
   const refused =
-    refusesTrade(world, player) ??
-    refusesPaying(world, wallet, treasury, { amount, code: 'no_credits' })
+    tradeRefusal(world, player) ??
+    payingRefusal(world, wallet, treasury, { amount, code: 'no_credits' })
   if (refused) return refused
   const summary = `Paid ${counted(amount, 'credit')} into the treasury of ${factionName(world, faction)}.`
   creditMove(world, player, wallet, treasury, amount, 'faction', 'deposit_credits', summary)
-  noteStoreMove(world, { faction, player, action: 'deposit_credits', summary, credits: amount })
-  notePeak(world, faction, 'treasury', balanceOf(world, treasury))
+  recordStoreMove(world, { faction, player, action: 'deposit_credits', summary, credits: amount })
+  recordPeak(world, faction, 'treasury', balanceOf(world, treasury))
   if (faction === factionOf(world, player)) {
     return ok({ action: 'faction_deposit_credits', amount, ...figures(world, player, faction) })
   }
@@ -167,16 +167,16 @@ export function payOut(
   player: Eid,
   amount: number,
 ): Outcome<Record<string, unknown> & { action: string }> {
-  const denied = refusesPermission(world, player, 'manage_treasury')
+  const denied = permissionRefusal(world, player, 'manage_treasury')
   if (denied) return denied
   const faction = factionOf(world, player)
   const [wallet, treasury] = [walletOf(world, player), treasuryOf(world, faction)]
-  const refused = refusesPaying(world, treasury, wallet, { amount, code: 'faction_no_credits' })
+  const refused = payingRefusal(world, treasury, wallet, { amount, code: 'faction_no_credits' })
   if (refused) return refused
   const summary = `Took ${counted(amount, 'credit')} out of the treasury of ${factionName(world, faction)}.`
   creditMove(world, player, treasury, wallet, amount, 'faction', 'withdraw_credits', summary)
   const noted = { faction, player, action: 'withdraw_credits', summary, credits: amount }
-  noteStoreMove(world, noted)
-  tellWithdrawal(world, noted)
+  recordStoreMove(world, noted)
+  notifyWithdrawal(world, noted)
   return ok({ action: 'faction_withdraw_credits', amount, ...figures(world, player, faction) })
 }

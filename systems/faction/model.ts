@@ -52,17 +52,17 @@ import {
 } from './store-model.ts'
 
 /** Why a faction may not end with this member; undefined where it may. */
-export function refusesDisbanding(view: WorldView, faction: Row, heir: Eid): Failure | undefined {
+export function disbandingRefusal(view: WorldView, faction: Row, heir: Eid): Failure | undefined {
   const refused = firstRefusal(view, disbanding, { faction, heir })
   if (refused) return refused
-  const spread = refusesSpreading(view, faction)
+  const spread = spreadingRefusal(view, faction)
   if (spread) return spread
   const fits = canReceive(view, walletOf(view, heir), balanceOf(view, treasuryOf(view, faction)))
   return fits ? undefined : fail('amount_too_large')
 }
 
 /** Goods of all stores need rows in the lockers of the heir before those of the stores are free. */
-function refusesSpreading(view: WorldView, faction: Row): Failure | undefined {
+function spreadingRefusal(view: WorldView, faction: Row): Failure | undefined {
   const { kinds } = view.read(Container)
   const places = storesOf(view, faction)
   const stacks = places.reduce((sum, place) => sum + kinds[storeContainer(view, place)], 0)
@@ -218,17 +218,17 @@ export const membersWith = (view: WorldView, faction: Row, permission: Permissio
   membersOf(view, faction).filter((member) => hasPermission(view, member, permission))
 
 /** Why a player may not act for a faction; nothing where he may. */
-export function refusesMember(view: WorldView, player: Eid): Failure | undefined {
+export function memberRefusal(view: WorldView, player: Eid): Failure | undefined {
   return factionOf(view, player) === 0 ? fail('not_in_faction') : undefined
 }
 
 /** Refusals: not_in_faction, no_permission. Asked when a command runs. factions.md section 2. */
-export function refusesPermission(
+export function permissionRefusal(
   view: WorldView,
   player: Eid,
   permission: Permission,
 ): Failure | undefined {
-  const outside = refusesMember(view, player)
+  const outside = memberRefusal(view, player)
   if (outside) return outside
   return hasPermission(view, player, permission)
     ? undefined
@@ -239,8 +239,8 @@ export function refusesPermission(
 export const needPermission = (permission: Permission): Need => ({
   name: `permission_${permission}`,
   errors: ['not_in_faction', 'no_permission'],
-  check: (view, player) => refusesPermission(view, player, permission),
-  ensure: (world, player) => refusesPermission(world, player, permission),
+  check: (view, player) => permissionRefusal(view, player, permission),
+  ensure: (world, player) => permissionRefusal(world, player, permission),
 })
 
 /* Money */
@@ -256,7 +256,7 @@ export const domicileOf = (view: WorldView, faction: Row): number =>
 /* Its log */
 
 /** Adds an entry to the log of the faction; `actor` is who did it. factions.md section 3. */
-export function noteFactionLog(
+export function recordFactionLog(
   world: World,
   faction: Row,
   actor: Eid,

@@ -18,12 +18,12 @@ import {
   openLocker,
   storedUnits,
 } from '../cargo/model.ts'
-import { refusesTrade } from '../combat/model.ts'
+import { tradeRefusal } from '../combat/model.ts'
 import { logAction } from '../log/rules.ts'
 import { cargoUnits, fitting, freeSpace, loadCargo, mayCarry, unloadCargo } from '../ship/model.ts'
-import { factionIdOf, factionName, factionOf, refusesPermission, renderBucket } from './model.ts'
+import { factionIdOf, factionName, factionOf, permissionRefusal, renderBucket } from './model.ts'
 import { isPackage, packageFromFaction, packageToFaction } from './package-moves-rules.ts'
-import { depositFuel, noteStoreMove, tellWithdrawal } from './rules.ts'
+import { depositFuel, notifyWithdrawal, recordStoreMove } from './rules.ts'
 import { FactionStore } from './state.ts'
 import {
   bucketByText,
@@ -65,7 +65,7 @@ export interface FactionWithdrawal extends FactionMove {
 /* Refusals */
 
 /** What does not become a faction's. Source: trade-storage.md section 1, item flags. */
-function refusesItem(item: number, isOwn: boolean): Failure | undefined {
+function itemRefusal(item: number, isOwn: boolean): Failure | undefined {
   const good = GOODS[item]
   if (good.quest_item === true) return fail('quest_item')
   const isGift = !isOwn && !isModule(good) && !(good as ItemRow).tradeable
@@ -73,7 +73,7 @@ function refusesItem(item: number, isOwn: boolean): Failure | undefined {
 }
 
 /** Room under the cap; outsiders fill a store to half of it only. */
-function refusesRoom(
+function roomRefusal(
   view: WorldView,
   place: StorePlace,
   { item, units, isOwn }: { item: number; units: number; isOwn: boolean },
@@ -112,11 +112,11 @@ function checkDeposit(
   if (!found.ok) return found
   const item = found.result
   const isOwn = faction === factionOf(view, move.player)
-  const bound = refusesItem(item, isOwn)
+  const bound = itemRefusal(item, isOwn)
   if (bound) return bound
   const have = unitsAt(view, move, item)
   if (have < move.quantity) return fail('insufficient_items', { need: move.quantity, have })
-  const full = refusesRoom(view, store.result, { item, units: move.quantity, isOwn })
+  const full = roomRefusal(view, store.result, { item, units: move.quantity, isOwn })
   return full ?? ok({ item, place: store.result })
 }
 
@@ -129,7 +129,7 @@ export function depositToFaction(world: World, move: FactionDeposit): Outcome<Mo
   const { player, base, quantity } = move
   const faction = move.faction ?? factionOf(world, player)
   if (faction === 0) return fail('not_in_faction')
-  const restricted = refusesTrade(world, player)
+  const restricted = tradeRefusal(world, player)
   if (restricted) return restricted
   if (isPackage(move.item_id)) return packageToFaction(world, { ...move, faction })
   if (move.item_id.toLowerCase() === GOODS[FUEL].id && move.from === 'cargo') {
@@ -187,16 +187,16 @@ function note(world: World, { move, faction, item, verb }: Noted): void {
   const store = `the store of ${factionName(world, faction)} at ${baseName(world, base)}`
   const summary = `${SAID[verb]} ${quantity} ${GOODS[item].name} ${where} ${store}.`
   const noted = { faction, player, action: verb, summary, item, quantity, base }
-  noteStoreMove(world, noted)
+  recordStoreMove(world, noted)
   const data = { item_id: GOODS[item].id, quantity }
   logAction(world, player, 'storage', `faction_${verb}`, summary, data)
-  if (verb === 'withdraw_items') tellWithdrawal(world, noted)
+  if (verb === 'withdraw_items') notifyWithdrawal(world, noted)
 }
 
 /* Withdrawals */
 
 /** Why goods out of a store may not go where they should; undefined where they may. */
-function refusesTarget(
+function targetRefusal(
   view: WorldView,
   { player, base, to, quantity }: FactionWithdrawal,
   item: number,
@@ -220,7 +220,7 @@ function refusesTarget(
  */
 export function withdrawFromFaction(world: World, move: FactionWithdrawal): Outcome<Moved> {
   const { player, base, quantity, to } = move
-  const refused = refusesPermission(world, player, 'manage_treasury')
+  const refused = permissionRefusal(world, player, 'manage_treasury')
   if (refused) return refused
   const faction = factionOf(world, player)
   const store = findStore(world, faction, base, move.bucket)
@@ -233,7 +233,7 @@ export function withdrawFromFaction(world: World, move: FactionWithdrawal): Outc
   const have = container === 0 ? 0 : unitsIn(world, container, item)
   if (have < quantity) return fail('insufficient_items', { need: quantity, have })
   if (typeof to === 'object') return transfer(world, { move, item, from: store.result }, to.bucket)
-  const unfit = refusesTarget(world, move, item)
+  const unfit = targetRefusal(world, move, item)
   if (unfit) return unfit
   if (to === 'cargo') {
     loadCargo(world, world.read(Player).ship[player], container, item, quantity)
@@ -301,7 +301,7 @@ function transfer(
   const total = unitsIn(world, dest, item)
   closeEmptyStore(world, from)
   const name = `${quantity} ${GOODS[item].name}`
-  noteStoreMove(world, {
+  recordStoreMove(world, {
     ...{ faction: from.faction, player: move.player, action: 'transfer', item, quantity },
     ...{ base: from.base, summary: `Moved ${name} between stores.` },
   })

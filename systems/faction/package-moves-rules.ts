@@ -18,7 +18,7 @@ import { isPackageId } from '../cargo/state.ts'
 import { freeSpace } from '../ship/model.ts'
 import { Ship } from '../ship/state.ts'
 import { factionName, factionOf, renderBucket } from './model.ts'
-import { noteStoreMove } from './rules.ts'
+import { recordStoreMove } from './rules.ts'
 import { FactionStore } from './state.ts'
 import {
   closeEmptyStore,
@@ -53,7 +53,7 @@ function containerAt(view: WorldView, move: PackageMove, from: 'cargo' | 'storag
 }
 
 /** True if a player may bring a faction no more: outsiders fill half of its allowance at most. */
-function refusesMore(view: WorldView, player: Eid, faction: Row, base: Row): boolean {
+function tooManyRefusal(view: WorldView, player: Eid, faction: Row, base: Row): boolean {
   const isOwn = factionOf(view, player) === faction
   const kept = isOwn ? 0 : divCeil(packageAllowance(view, base), 2)
   return factionPackageRoom(view, faction, base) <= kept
@@ -72,13 +72,13 @@ export function packageToFaction(world: World, move: PackageDeposit) {
   if (pkg === 0 || source === 0 || !standsIn(world, source, pkg) || move.quantity !== 1) {
     return fail('insufficient_items', { need: move.quantity, have: 0 })
   }
-  if (refusesMore(world, player, faction, base)) return fail('package_storage_full')
+  if (tooManyRefusal(world, player, faction, base)) return fail('package_storage_full')
   if (isNearlyFull(world, FactionStore)) return fail('storage_full')
   const container = openStore(world, store.result)
   movePackage(world, pkg, { kind: 'store', faction, base, container })
   const summary = `Put ${packageWords(world, pkg)} into the store of ${factionName(world, faction)}.`
   const noted = { faction, player, action: 'deposit_package', summary, quantity: 1, base }
-  noteStoreMove(world, noted)
+  recordStoreMove(world, noted)
   const ship = world.read(Player).ship[player]
   return ok({
     action: 'faction_deposit_items',
@@ -129,7 +129,7 @@ export function packageFromFaction(world: World, move: PackageWithdrawal) {
   const words = packageWords(world, pkg)
   const summary = `Took ${words} out of the store of ${factionName(world, faction)}.`
   const noted = { faction, player, action: 'withdraw_package', summary, quantity: 1, base }
-  noteStoreMove(world, noted)
+  recordStoreMove(world, noted)
   return ok({
     action: 'faction_withdraw_items',
     item_id: packageId(world, pkg),

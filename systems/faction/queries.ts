@@ -15,7 +15,7 @@ import {
   factionTag,
   memberCap,
 } from './model.ts'
-import { dropInvite, noteDecline, tellFaction } from './rules.ts'
+import { dropInvite, noteDecline, notifyFaction } from './rules.ts'
 import { factionInfoSchema, factionRowSchema } from './schemas.ts'
 import { FACTION_PAGE_MAX, Faction } from './state.ts'
 import { inviteOf, invitesTo } from './store-model.ts'
@@ -67,7 +67,7 @@ export const factionDeclineInvite: CommandDef = immediate({
     const message = `${usernameOf(world, player)} declines to join ${factionName(world, faction)}.`
     const inviter = world.rowOf(Player, open.by)
     const news = { actor: player, message, to: [inviter] }
-    tellFaction(world, faction, { event: 'invite_declined', ...news })
+    notifyFaction(world, faction, { event: 'invite_declined', ...news })
     return ok({ faction_id: factionIdOf(world, faction), message })
   },
 })

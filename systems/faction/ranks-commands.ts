@@ -17,7 +17,7 @@ import {
   roleIdOf,
   roleOf,
 } from './model.ts'
-import { tellFaction } from './rules.ts'
+import { notifyFaction } from './rules.ts'
 import { Faction, Membership } from './state.ts'
 import { LEADER, OFFICER, type Role } from './store-model.ts'
 import { dismiss } from './store-rules.ts'
@@ -49,7 +49,7 @@ export const factionKick: MutationDef = mutation({
     }
     const [who, whom] = [usernameOf(world, player), usernameOf(world, target)]
     const message = `${who} has thrown ${whom} out of ${factionName(world, faction)}.`
-    tellFaction(world, faction, { event: 'member_kicked', actor: player, target, message })
+    notifyFaction(world, faction, { event: 'member_kicked', actor: player, target, message })
     dismiss(world, target)
     trainByDuty(world, player)
     const own = { faction: factionName(world, faction) }
@@ -70,7 +70,7 @@ export function giveRole(world: World, faction: Row, member: Eid, role: number):
 }
 
 /** Why a member may not be given a role by this player; undefined where he may. */
-function refusesPromotion(
+function promotionRefusal(
   view: WorldView,
   player: Eid,
   target: Eid,
@@ -105,7 +105,7 @@ export const factionPromote: MutationDef = mutation({
     if (target === 0) return fail('not_a_member', { player_id })
     const role = roleByText(world, faction, role_id)
     if (!role) return fail('role_not_found', { role_id })
-    const refused = refusesPromotion(world, player, target, role)
+    const refused = promotionRefusal(world, player, target, role)
     if (refused) return refused
     giveRole(world, faction, target, role.number)
     trainByDuty(world, player)
@@ -114,7 +114,7 @@ export const factionPromote: MutationDef = mutation({
     const message = isLead
       ? `${who} has passed the lead of ${factionName(world, faction)} to ${whom}.`
       : `${who} has made ${whom} ${role.name}.`
-    tellFaction(world, faction, {
+    notifyFaction(world, faction, {
       event: isLead ? 'leader_changed' : 'member_promoted',
       actor: player,
       target,

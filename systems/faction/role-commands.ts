@@ -6,7 +6,7 @@ import { bools, int, ints, obj, opt, optional, str, strings, Type } from '../../
 import { cleanText } from '../../core/text-rules.ts'
 import type { Eid, Row, World, WorldView } from '../../core/types.ts'
 import { usernameOf } from '../account/model.ts'
-import { notePeak } from '../achievement/rules.ts'
+import { recordPeak } from '../achievement/rules.ts'
 import {
   factionOf,
   hasPermission,
@@ -17,7 +17,7 @@ import {
   roleOf,
   rolesOf,
 } from './model.ts'
-import { tellFaction } from './rules.ts'
+import { notifyFaction } from './rules.ts'
 import { type FactionEventName, PERMISSIONS } from './schemas.ts'
 import {
   type CustomRole,
@@ -104,10 +104,10 @@ function checkName(view: WorldView, faction: Row, name: string, except = 0): Out
   return isTaken ? fail('name_taken', { name: clean.result }) : clean
 }
 
-function tellRole(world: World, player: Eid, event: FactionEventName, role: Role): void {
+function notifyRole(world: World, player: Eid, event: FactionEventName, role: Role): void {
   const did = { role_created: 'made', role_edited: 'changed', role_deleted: 'abolished' }
   const verb = did[event as keyof typeof did]
-  tellFaction(world, factionOf(world, player), {
+  notifyFaction(world, factionOf(world, player), {
     event,
     actor: player,
     message: `${usernameOf(world, player)} has ${verb} the role ${role.name}.`,
@@ -149,8 +149,8 @@ export const factionCreateRole = immediate({
       permissions: bits.result,
     }
     world.records(ROLES).set(keyOf(world, faction), [...roles, role])
-    notePeak(world, faction, 'roles', roles.length + 1)
-    tellRole(world, player, 'role_created', role)
+    recordPeak(world, faction, 'roles', roles.length + 1)
+    notifyRole(world, player, 'role_created', role)
     return ok({
       role_id: roleIdOf(world, role.number),
       name: role.name,
@@ -202,7 +202,7 @@ export const factionEditRole = immediate({
       row.number === role.number ? role : row,
     )
     world.records(ROLES).set(keyOf(world, faction), roles)
-    tellRole(world, player, 'role_edited', role)
+    notifyRole(world, player, 'role_edited', role)
     return ok({
       role_id: roleIdOf(world, role.number),
       message: `The role ${role.name} is changed.`,
@@ -234,7 +234,7 @@ export const factionDeleteRole = immediate({
     const left = customRoles(world, faction).filter((row) => row.number !== number)
     if (left.length > 0) world.records(ROLES).set(keyOf(world, faction), left)
     else world.records(ROLES).delete(keyOf(world, faction))
-    tellRole(world, player, 'role_deleted', found.result)
+    notifyRole(world, player, 'role_deleted', found.result)
     return ok({
       role_id: roleIdOf(world, number),
       reassigned_count: holders.length,

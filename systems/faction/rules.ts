@@ -26,7 +26,7 @@ import { Base } from '../base/state.ts'
 import { isNearlyFull, lockerOf, openLocker, packagesIn } from '../cargo/model.ts'
 import { movePackage } from '../cargo/rules.ts'
 import { creditMove, logAction } from '../log/rules.ts'
-import { refusesFuelFor } from '../market/model.ts'
+import { fuelRefusal } from '../market/model.ts'
 import { Ship } from '../ship/state.ts'
 import {
   directoryOf,
@@ -37,7 +37,7 @@ import {
   factionTag,
   membersOf,
   membersWith,
-  noteFactionLog,
+  recordFactionLog,
   treasuryOf,
 } from './model.ts'
 import { type FactionEventName, factionEvent } from './schemas.ts'
@@ -85,7 +85,7 @@ export interface StoreMove {
 }
 
 /** Notes a move of goods or credits of a faction: in the list of the latest and in its log. */
-export function noteStoreMove(world: World, move: StoreMove): void {
+export function recordStoreMove(world: World, move: StoreMove): void {
   const { faction, player, action, item, quantity, credits, base = 0 } = move
   const what = {
     ...(item === undefined ? {} : { item: GOODS[item].id }),
@@ -97,7 +97,7 @@ export function noteStoreMove(world: World, move: StoreMove): void {
   const latest = world.records(ACTIVITY).get(key) ?? []
   const entry = { player: number, action, atMs: world.wallMs, ...what }
   world.records(ACTIVITY).set(key, [entry, ...latest.slice(0, FACTION_ACTIVITY_ROWS_MAX - 1)])
-  noteFactionLog(world, faction, player, {
+  recordFactionLog(world, faction, player, {
     verb: action,
     summary: `${usernameOf(world, player)}: ${move.summary}`,
     data: { ...what, ...(base === 0 ? {} : { base_id: baseId(world, base) }) },
@@ -108,11 +108,11 @@ export function noteStoreMove(world: World, move: StoreMove): void {
  * Tells those who look after the treasury of a withdrawal that is worth something. Source:
  * trade-storage.md section 9.
  */
-export function tellWithdrawal(world: World, move: StoreMove): void {
+export function notifyWithdrawal(world: World, move: StoreMove): void {
   const { faction, player, item, quantity = 0, credits = 0, base = 0 } = move
   const value = credits + (item === undefined ? 0 : quantity * GOODS[item].base_value)
   if (value <= FACTION_WITHDRAWAL_TOLD_CREDITS || factionOf(world, player) !== faction) return
-  tellFaction(world, faction, {
+  notifyFaction(world, faction, {
     event: 'withdrawal',
     actor: player,
     message: `${usernameOf(world, player)}: ${move.summary}`,
@@ -195,7 +195,7 @@ export function depositFuel(world: World, move: FuelDeposit) {
   const have = fuel[ship] - issueFuel[ship]
   if (have < 1 && issueFuel[ship] > 0) return fail('issue_item')
   if (have < units) return fail('insufficient_items', { need: units, have })
-  const full = refusesFuelFor(world, { faction, base }, units)
+  const full = fuelRefusal(world, { faction, base }, units)
   if (full) return full
   if (isNearlyFull(world, FactionStore)) return fail('storage_full')
   world.write(Ship).fuel[ship] -= units
@@ -203,7 +203,7 @@ export function depositFuel(world: World, move: FuelDeposit) {
   const where = `the bunker of ${factionName(world, faction)} at ${baseName(world, base)}`
   const summary = `Pumped ${units} fuel into ${where}.`
   const noted = { faction, player, action: 'deposit_fuel', summary, quantity: units, base }
-  noteStoreMove(world, noted)
+  recordStoreMove(world, noted)
   logAction(world, player, 'storage', 'faction_deposit_fuel', summary, { quantity: units })
   const stored = bunkerFuel(world, faction, base)
   return ok({
@@ -295,7 +295,7 @@ export interface FactionNews {
 }
 
 /** Tells an event and logs it. Every event of a faction goes through here. */
-export function tellFaction(world: World, faction: Row, news: FactionNews): void {
+export function notifyFaction(world: World, faction: Row, news: FactionNews): void {
   const { event, actor, target = 0, message, to = membersOf(world, faction), more = {} } = news
   const who = {
     actor_id: playerId(world, actor),
@@ -315,5 +315,5 @@ export function tellFaction(world: World, faction: Row, news: FactionNews): void
   }
   if (to.length > 0) emit(world, factionEvent, payload, { kind: 'players', rows: [...to] })
   const data = { ...who, ...more }
-  noteFactionLog(world, faction, actor, { verb: event, summary: message, data })
+  recordFactionLog(world, faction, actor, { verb: event, summary: message, data })
 }

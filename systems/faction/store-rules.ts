@@ -13,11 +13,11 @@ import { raise } from '../../core/occurrence.ts'
 import type { Eid, Row, World, WorldView } from '../../core/types.ts'
 import { walletOf } from '../account/model.ts'
 import { Player } from '../account/state.ts'
-import { notePeak, raiseCounter } from '../achievement/rules.ts'
+import { raiseCounter, recordPeak } from '../achievement/rules.ts'
 import { closeEmptyLocker, isNearlyFull, lockerOf, openLocker, packagesIn } from '../cargo/model.ts'
 import { movePackage } from '../cargo/rules.ts'
 import { Facility, REPOSSESSED } from '../facility/state.ts'
-import { noteLook } from '../sensing/model.ts'
+import { markAppearance } from '../sensing/model.ts'
 import { dockedBase } from '../travel/drift-model.ts'
 import {
   bucketIn,
@@ -31,7 +31,7 @@ import {
   keptName,
   keptTag,
   namesFaction,
-  refusesPermission,
+  permissionRefusal,
   treasuryOf,
 } from './model.ts'
 import {
@@ -58,7 +58,7 @@ import {
   storeContainer,
 } from './store-model.ts'
 
-function noteFounding(world: World, player: Eid): void {
+function recordFounding(world: World, player: Eid): void {
   const { foundedTicks } = world.write(Membership)
   const from = player * FACTIONS_FOUNDED_MAX
   foundedTicks.copyWithin(from + 1, from, from + FACTIONS_FOUNDED_MAX - 1)
@@ -83,14 +83,14 @@ export function foundFaction(world: World, player: Eid, name: string, tag: strin
   names.set(factionNameKey(name), faction)
   tags.set(tag, faction)
   members.set(faction, [])
-  noteFounding(world, player)
-  enlist(world, player, faction, LEADER)
+  recordFounding(world, player)
+  addMember(world, player, faction, LEADER)
   raiseCounter(world, player, 'factions_founded')
   return faction
 }
 
 /** Makes a player a member in this role. */
-export function enlist(world: World, player: Eid, faction: Row, role: number = RECRUIT): void {
+export function addMember(world: World, player: Eid, faction: Row, role: number = RECRUIT): void {
   assert(factionOf(world, player) === 0, `player ${player} is in a faction already`)
   const columns = world.write(Membership)
   columns.faction[player] = faction
@@ -100,9 +100,9 @@ export function enlist(world: World, player: Eid, faction: Row, role: number = R
   columns.joinedTick[player] = world.tick
   const { members } = world.write(Faction)
   members[faction]++
-  notePeak(world, faction, 'members', members[faction])
+  recordPeak(world, faction, 'members', members[faction])
   directoryOf(world).members.get(faction)?.push(player)
-  noteLook(world, player)
+  markAppearance(world, player)
 }
 
 /** Ends a membership. The leader goes only with the faction itself. */
@@ -121,7 +121,7 @@ export function dismiss(world: World, player: Eid): void {
   assert(members, `faction ${faction} is in no directory`)
   assert(members.includes(player), `player ${player} is in no list of members`)
   members.splice(members.indexOf(player), 1)
-  noteLook(world, player)
+  markAppearance(world, player)
 }
 
 /** Keeps a name and a tag from being taken for a while. */
@@ -174,7 +174,7 @@ export function payerOf(
     const goods = base === 0 ? 0 : lockerOf(view, player, base)
     return { goods, credits: walletOf(view, player), faction: 0, player, base }
   }
-  const refused = refusesPermission(view, player, 'manage_treasury')
+  const refused = permissionRefusal(view, player, 'manage_treasury')
   if (refused) return refused
   const faction = factionOf(view, player)
   const found = findStore(view, faction, base, bucketIn(source))

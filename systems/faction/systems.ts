@@ -10,7 +10,7 @@ import { isBound, usernameOf } from '../account/model.ts'
 import { allied, Player } from '../account/state.ts'
 import { areFellows, factionName } from './model.ts'
 import { giveRole, successorOf } from './ranks-commands.ts'
-import { expireInvites, tellFaction } from './rules.ts'
+import { expireInvites, notifyFaction } from './rules.ts'
 import {
   FACTION_LEADER_AWAY_TICKS,
   FACTION_REVIEW_TICKS,
@@ -43,7 +43,7 @@ function reviewLeader(world: World, faction: Row): void {
   if (next === 0) return
   giveRole(world, faction, next, LEADER)
   const [who, whom] = [usernameOf(world, next), usernameOf(world, leader)]
-  tellFaction(world, faction, {
+  notifyFaction(world, faction, {
     event: 'leader_changed',
     actor: next,
     target: leader,

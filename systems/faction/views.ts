@@ -31,8 +31,8 @@ import {
   factionName,
   factionOf,
   factionTag,
+  memberRefusal,
   membersOf,
-  refusesMember,
   roleIdOf,
   roleOf,
   rolesOf,
@@ -63,7 +63,7 @@ export function viewFactionStorageAt(
   stationId?: string,
   bucket?: string,
 ): Outcome<unknown> {
-  const outside = refusesMember(view, player)
+  const outside = memberRefusal(view, player)
   if (outside) return outside
   const base = stationId === undefined ? dockedBase(view, player) : baseById(view, stationId)
   if (base === 0) {

@@ -7,15 +7,15 @@ import { GOODS, type ModuleRow } from '../../core/catalog/index.ts'
 import type { Eid, Row, World, WorldView } from '../../core/types.ts'
 import { Player } from '../account/state.ts'
 import { openLocker } from '../cargo/model.ts'
-import { Fighting } from '../combat/state.ts'
+import { ShipCombat } from '../combat/state.ts'
 import { dropBuffs } from '../consumable/rules.ts'
 import { moveBays, stowBays } from '../drone/lives-rules.ts'
-import { refusesSwitch } from '../drone/model.ts'
+import { switchRefusal } from '../drone/model.ts'
 import { endRide } from '../fleet/rules.ts'
 import { berthsOf, peopleOf } from '../personnel/model.ts'
 import { changePeople } from '../personnel/rules.ts'
 import { dropTow } from '../salvage/tow-rules.ts'
-import { noteChange, noteLook } from '../sensing/model.ts'
+import { markAppearance, markMoved } from '../sensing/model.ts'
 import { setCloak } from '../sensing/rules.ts'
 import { activeShip, modulesOf } from '../ship/model.ts'
 import { recompute } from '../ship/rules.ts'
@@ -73,7 +73,7 @@ function shedExcess(world: World, ship: Eid, base: Eid): void {
 
 /** Who attacked is known by the ship: another does not hide it. */
 function carryFlags(world: World, from: Eid, to: Eid): void {
-  const { aggressiveUntil } = world.write(Fighting)
+  const { aggressiveUntil } = world.write(ShipCombat)
   aggressiveUntil[to] = Math.max(aggressiveUntil[to], aggressiveUntil[from])
 }
 
@@ -81,9 +81,9 @@ function carryFlags(world: World, from: Eid, to: Eid): void {
  * A docked player leaves the ship flown and flies another of his that is parked there. What was in
  * the hold goes into his locker, which is returned; modules, people and policies stay with their
  * ships; the line is let go of, buffs and the cloak end, drones come along. Drones that find no
- * room become goods in the locker: refuse by `refusesSwitch` before.
+ * room become goods in the locker: refuse by `switchRefusal` before.
  */
-export function takeUp(world: World, player: Eid, ship: Eid): Hold {
+export function activateShip(world: World, player: Eid, ship: Eid): Hold {
   const from = activeShip(world, player)
   const base = dockedBase(world, player)
   assert(base !== 0 && isParked(world, ship), `ship ${ship} is taken up where it is not`)
@@ -94,14 +94,14 @@ export function takeUp(world: World, player: Eid, ship: Eid): Hold {
   if (from === 0) endRide(world, player)
   else moveDrones(world, player, from, ship)
   world.write(Player).ship[player] = ship
-  if (from !== 0) noteChange(world, from)
-  noteLook(world, player)
+  if (from !== 0) markMoved(world, from)
+  markAppearance(world, player)
   return stored
 }
 
 /** Leaves nothing in a ship, on its line or about it that is not of the hull. */
 function empty(world: World, player: Eid, from: Eid, base: Eid): Hold {
-  assert(world.read(Fighting).participant[from] === 0, `ship ${from} is left in a battle`)
+  assert(world.read(ShipCombat).participant[from] === 0, `ship ${from} is left in a battle`)
   dropTow(world, from)
   const stored = storeHold(world, from, base)
   dropBuffs(world, from)
@@ -113,7 +113,7 @@ function empty(world: World, player: Eid, from: Eid, base: Eid): Hold {
 /** Drones and flags of a ship go with the pilot to the next. */
 function moveDrones(world: World, player: Eid, from: Eid, to: Eid): void {
   const base = dockedBase(world, player)
-  if (refusesSwitch(world, from, to)) stowBays(world, from, () => openLocker(world, player, base))
+  if (switchRefusal(world, from, to)) stowBays(world, from, () => openLocker(world, player, base))
   moveBays(world, from, to)
   carryFlags(world, from, to)
 }
@@ -122,13 +122,13 @@ function moveDrones(world: World, player: Eid, from: Eid, to: Eid): void {
  * A docked player leaves the ship flown and flies none; it stays parked. The hold goes into his
  * locker. The caller says where he is from now on, and has asked `refusesStoring` and for drones.
  */
-export function layUp(world: World, player: Eid): Hold {
+export function storeShip(world: World, player: Eid): Hold {
   const from = activeShip(world, player)
   const base = dockedBase(world, player)
   assert(from !== 0 && base !== 0, `player ${player} lays up no ship, or nowhere`)
   const stored = empty(world, player, from, base)
   world.write(Player).ship[player] = 0
-  noteChange(world, from)
-  noteLook(world, player)
+  markMoved(world, from)
+  markAppearance(world, player)
   return stored
 }

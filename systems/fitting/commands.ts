@@ -8,7 +8,7 @@ import { say } from '../../core/say.ts'
 import type { Eid, Row, World, WorldView } from '../../core/types.ts'
 import { addStat } from '../account/rules.ts'
 import { loadFitted } from '../combat/rules.ts'
-import { refusesUninstall } from '../drone/model.ts'
+import { uninstallRefusal } from '../drone/model.ts'
 import { logAction } from '../log/rules.ts'
 import {
   activeShip,
@@ -22,7 +22,7 @@ import { fitModule, recompute, unfitModule } from '../ship/rules.ts'
 import { Module, Ship } from '../ship/state.ts'
 import { DOCKED } from '../travel/needs.ts'
 import { findAboard, findFitted } from './model.ts'
-import { refusesInstall, refusesRemoval, settleFit } from './rules.ts'
+import { installRefusal, removalRefusal, settleFit } from './rules.ts'
 import { installSchema, repairModuleSchema, uninstallSchema } from './schemas.ts'
 
 const load = (view: WorldView, ship: Eid) => ({
@@ -87,7 +87,7 @@ export const installMod = mutation({
   run(world, player, { module_id }): Outcome<Static<typeof installSchema>> {
     const found = findAboard(world, player, module_id)
     if (!found.ok) return found
-    const refused = refusesInstall(world, activeShip(world, player), found.result)
+    const refused = installRefusal(world, activeShip(world, player), found.result)
     return refused ?? ok(install(world, player, found.result))
   },
 })
@@ -151,7 +151,7 @@ export const uninstallMod = mutation({
     if (!found.ok) return found
     const module = found.result
     const refused =
-      refusesUninstall(world, module) ?? refusesRemoval(world, activeShip(world, player), module)
+      uninstallRefusal(world, module) ?? removalRefusal(world, activeShip(world, player), module)
     return refused ?? ok(uninstall(world, player, module))
   },
 })

@@ -9,11 +9,11 @@ import type { Eid, World, WorldView } from '../../core/types.ts'
 import { brokenRule, storedUsername } from '../account/model.ts'
 import { baseName, hasService } from '../base/model.ts'
 import { packageId, packageName } from '../cargo/rules.ts'
-import { refusesDisposal, refusesSwitch } from '../drone/model.ts'
+import { disposalRefusal, switchRefusal } from '../drone/model.ts'
 import { logAction } from '../log/rules.ts'
 import { hasPassengers } from '../passenger/list-model.ts'
 import { isTowed } from '../salvage/model.ts'
-import { noteLook } from '../sensing/model.ts'
+import { markAppearance } from '../sensing/model.ts'
 import {
   activeShip,
   ownShipById,
@@ -26,13 +26,13 @@ import {
 import { nameShip, unnameShip } from '../ship/rules.ts'
 import { isListed } from '../shipyard/model.ts'
 import { levelOf } from '../skill/model.ts'
-import { refusesService } from '../station/model.ts'
+import { serviceRefusal } from '../station/model.ts'
 import { dockedBase } from '../travel/drift-model.ts'
 import { AT_PLACE, DOCKED } from '../travel/needs.ts'
 import { Location } from '../travel/state.ts'
-import { takeUp } from './activation-rules.ts'
-import { garagedById, garageOf, isParked, refusesStoring } from './model.ts'
-import { claimGaraged, dismantle, type Hold, refusesClaim } from './rules.ts'
+import { activateShip } from './activation-rules.ts'
+import { garagedById, garageOf, isParked, storingRefusal } from './model.ts'
+import { claimGaraged, claimRefusal, dismantle, type Hold } from './rules.ts'
 import { nameSchema, scrapSchema, switchSchema } from './schemas.ts'
 
 const shipParam = obj({
@@ -58,13 +58,13 @@ function told(view: WorldView, { goods, packages }: Hold, where: string) {
 /* Switching */
 
 /** Refusal: piloting_required. Source: ships.md section 1, checked on acquire and switch. */
-function refusesPilot(view: WorldView, player: Eid, ship: Eid): Failure | undefined {
+function pilotRefusal(view: WorldView, player: Eid, ship: Eid): Failure | undefined {
   const need = shipClassOf(view, ship).piloting_required
   const have = levelOf(view, player, 'piloting')
   return have < need ? fail('piloting_required', { need, have }) : undefined
 }
 
-function refusesSwitching(view: WorldView, player: Eid, ship: Eid): Failure | undefined {
+function switchingRefusal(view: WorldView, player: Eid, ship: Eid): Failure | undefined {
   const base = dockedBase(view, player)
   const from = activeShip(view, player)
   if (ship === from) return fail('active_ship')
@@ -72,16 +72,16 @@ function refusesSwitching(view: WorldView, player: Eid, ship: Eid): Failure | un
   const isHere = view.read(Location).base[ship] === base
   if (!isHere || !(isGaraged || isParked(view, ship))) return fail('not_stored_here')
   if (isListed(view, ship)) return fail('already_listed')
-  const unclaimed = isGaraged ? refusesClaim(view, player, ship) : undefined
+  const unclaimed = isGaraged ? claimRefusal(view, player, ship) : undefined
   if (unclaimed) return unclaimed
   // ours: who is ashore takes up a ship at any base, else he might be stuck there
-  if (from === 0) return refusesPilot(view, player, ship)
+  if (from === 0) return pilotRefusal(view, player, ship)
   if (!hasService(view, base, 'shipyard')) return fail('no_shipyard')
   const refused =
-    refusesService(view, player, base, 'shipyard') ??
-    refusesPilot(view, player, ship) ??
-    refusesSwitch(view, from, ship)
-  return refused ?? refusesStoring(view, from, base)
+    serviceRefusal(view, player, base, 'shipyard') ??
+    pilotRefusal(view, player, ship) ??
+    switchRefusal(view, from, ship)
+  return refused ?? storingRefusal(view, from, base)
 }
 
 function switchTo(world: World, player: Eid, ship: Eid): Static<typeof switchSchema> {
@@ -89,7 +89,7 @@ function switchTo(world: World, player: Eid, ship: Eid): Static<typeof switchSch
   const where = baseName(world, dockedBase(world, player))
   const isGaraged = garageOf(world, ship) !== 0
   if (isGaraged) claimGaraged(world, player, ship)
-  const stored = takeUp(world, player, ship)
+  const stored = activateShip(world, player, ship)
   const left = from === 0 ? '.' : `; ${shipName(world, from)} stays at ${where}.`
   const message = `You fly ${shipName(world, ship)}${left}`
   logAction(world, player, 'ship', 'switch_ship', message, { ship_id: shipId(world, ship) })
@@ -123,21 +123,21 @@ export const switchShip = mutation({
   run(world, player, { ship_id }): Outcome<Static<typeof switchSchema>> {
     const ship = ownShipById(world, player, ship_id) || garagedById(world, player, ship_id)
     if (ship === 0) return fail('ship_not_found', { ship_id })
-    return refusesSwitching(world, player, ship) ?? ok(switchTo(world, player, ship))
+    return switchingRefusal(world, player, ship) ?? ok(switchTo(world, player, ship))
   },
 })
 
 /* Scrapping */
 
-function refusesScrap(view: WorldView, player: Eid, ship: Eid): Failure | undefined {
+function scrapRefusal(view: WorldView, player: Eid, ship: Eid): Failure | undefined {
   if (shipsOf(view, player).length === 1) return fail('last_ship')
   if (activeShip(view, player) === ship) return fail('active_ship')
   if (isListed(view, ship)) return fail('already_listed')
   if (isTowed(view, ship) || !isParked(view, ship) || hasPassengers(view, ship)) {
     return fail('ship_occupied')
   }
-  const refused = refusesDisposal(view, ship)
-  return refused ?? refusesStoring(view, ship, view.read(Location).base[ship])
+  const refused = disposalRefusal(view, ship)
+  return refused ?? storingRefusal(view, ship, view.read(Location).base[ship])
 }
 
 function scrap(world: World, player: Eid, ship: Eid): Static<typeof scrapSchema> {
@@ -179,14 +179,14 @@ export const scrapShip = mutation({
   run(world, player, { ship_id }): Outcome<Static<typeof scrapSchema>> {
     const ship = ownShipById(world, player, ship_id)
     if (ship === 0) return fail('ship_not_found', { ship_id })
-    return refusesScrap(world, player, ship) ?? ok(scrap(world, player, ship))
+    return scrapRefusal(world, player, ship) ?? ok(scrap(world, player, ship))
   },
 })
 
 /* Naming */
 
 /** Refusals: invalid_name, name_taken. */
-function refusesName(view: WorldView, ship: Eid, name: string): Failure | undefined {
+function nameRefusal(view: WorldView, ship: Eid, name: string): Failure | undefined {
   const broken = brokenRule(name, SHIP_NAME_CHARACTERS_MAX)
   if (broken) return fail('invalid_name', undefined, broken)
   const bearer = shipNamed(view, name)
@@ -209,11 +209,11 @@ export const renameShip = mutation({
   run(world, player, { name }): Outcome<Static<typeof nameSchema>> {
     const ship = activeShip(world, player)
     const given = storedUsername(name)
-    const refused = given === '' ? undefined : refusesName(world, ship, given)
+    const refused = given === '' ? undefined : nameRefusal(world, ship, given)
     if (refused) return refused
     if (given === '') unnameShip(world, ship)
     else nameShip(world, ship, given)
-    noteLook(world, player)
+    markAppearance(world, player)
     const className = shipClassOf(world, ship).name
     const message = given === '' ? 'The ship has no name.' : `This ${className} is called ${given}.`
     logAction(world, player, 'ship', 'name_ship', message, { ship_id: shipId(world, ship) })

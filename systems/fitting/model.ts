@@ -18,7 +18,7 @@ import { GARAGES, Garaged } from './state.ts'
  * Refuses to empty a hold into its owner's locker at a base that has no room for the packages, or
  * where the world has none for more goods. Refusals: storage_full, limit_reached.
  */
-export function refusesStoring(view: WorldView, ship: Eid, base: Eid): Failure | undefined {
+export function storingRefusal(view: WorldView, ship: Eid, base: Eid): Failure | undefined {
   const { hold, owner } = view.read(Ship)
   const packages = packagesIn(view, hold[ship]).length
   const room = packageRoom(view, owner[ship], base)
@@ -71,7 +71,7 @@ export function findFitted(view: WorldView, player: Eid, text: string): Outcome<
 /* Judging */
 
 /** Refusals: cpu_exceeded, power_exceeded. */
-export function refusesLoad({
+export function loadRefusal({
   cpuUsed,
   cpuCap,
   powerUsed,
@@ -83,7 +83,7 @@ export function refusesLoad({
 }
 
 /** Refuses figures with fewer berths than there are people. Refusal: no_berths. */
-export function refusesPeople(
+export function peopleRefusal(
   view: WorldView,
   ship: Eid,
   { crewCap, marineCap }: Figures,
@@ -130,7 +130,7 @@ export function garagedById(view: WorldView, player: Eid, id: string): Eid {
 /* Coming and going */
 
 /** Refuses another hull. Refusals: no_faction_garage, garage_full. */
-export function refusesGarage(view: WorldView, faction: Row, base: Row): Failure | undefined {
+export function garageRefusal(view: WorldView, faction: Row, base: Row): Failure | undefined {
   const capacity = garageCapacity(view, faction, base)
   if (capacity === 0) return fail('no_faction_garage')
   const used = garagedAt(view, faction, base).length

@@ -10,16 +10,16 @@ import type { Eid, Row, World, WorldView } from '../../core/types.ts'
 import { walletOf } from '../account/model.ts'
 import { addStat } from '../account/rules.ts'
 import { hasService } from '../base/model.ts'
-import { refusesRefit } from '../drone/model.ts'
+import { refitRefusal } from '../drone/model.ts'
 import { creditMove, logAction } from '../log/rules.ts'
-import { refusesCabins } from '../passenger/model.ts'
+import { cabinsRefusal } from '../passenger/model.ts'
 import { activeShip, modulesOf, shipClassOf, shipId, shipName, unloadCargo } from '../ship/model.ts'
 import { deriveFigures, fitModule, recompute, unfitModule } from '../ship/rules.ts'
 import { Module, Ship } from '../ship/state.ts'
-import { refusesService } from '../station/model.ts'
+import { serviceRefusal } from '../station/model.ts'
 import { dockedBase } from '../travel/drift-model.ts'
 import { DOCKED } from '../travel/needs.ts'
-import { refusesLoad, refusesPeople, refusesStoring } from './model.ts'
+import { loadRefusal, peopleRefusal, storingRefusal } from './model.ts'
 import { settleFit, storeHold, storeModules } from './rules.ts'
 import { refitSchema } from './schemas.ts'
 
@@ -57,24 +57,24 @@ function handOverOf(view: WorldView, ship: Eid): Handover {
 }
 
 /** Refusals: no_shipyard, already_current, drones_in_bay, no_berths, storage_full, no_credits. */
-function refuses(view: WorldView, player: Eid, credits: number): Failure | undefined {
+function refusal(view: WorldView, player: Eid, credits: number): Failure | undefined {
   const ship = activeShip(view, player)
   const row = shipClassOf(view, ship)
   const version = view.read(Ship).loadoutVersion[ship]
   const base = dockedBase(view, player)
   if (!hasService(view, base, 'shipyard')) return fail('no_shipyard')
-  const barred = refusesService(view, player, base, 'shipyard')
+  const barred = serviceRefusal(view, player, base, 'shipyard')
   if (barred) return barred
   if (version >= row.default_loadout_version) return fail('already_current', { version })
   const fit = row.default_modules.map((id) => GOODS[itemIndex(id)] as ModuleRow)
   const figures = deriveFigures(view, ship, fit)
   const refused =
-    refusesRefit(view, ship, fit) ??
-    refusesLoad(figures) ??
-    refusesPeople(view, ship, figures) ??
-    refusesCabins(view, ship, fit)
+    refitRefusal(view, ship, fit) ??
+    loadRefusal(figures) ??
+    peopleRefusal(view, ship, figures) ??
+    cabinsRefusal(view, ship, fit)
   if (refused) return refused
-  const unstored = refusesStoring(view, ship, base)
+  const unstored = storingRefusal(view, ship, base)
   if (unstored) return unstored
   const have = balanceOf(view, walletOf(view, player))
   return have < credits ? fail('no_credits', { need: credits, have }) : undefined
@@ -151,7 +151,7 @@ export const refitShip = mutation({
   changes: ['player', 'ship', 'modules', 'cargo'],
   run(world, player): Outcome<Static<typeof refitSchema>> {
     const handover = handOverOf(world, activeShip(world, player))
-    const refused = refuses(world, player, handover.credits)
+    const refused = refusal(world, player, handover.credits)
     return refused ?? ok(refit(world, player, handover))
   },
 })

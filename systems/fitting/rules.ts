@@ -19,11 +19,11 @@ import { isStoreNearlyFull, openLocker, packagesIn } from '../cargo/model.ts'
 import { movePackage } from '../cargo/rules.ts'
 import { stowBays } from '../drone/lives-rules.ts'
 import { endPolicy } from '../insurance/rules.ts'
-import { refusesCabins } from '../passenger/model.ts'
+import { cabinsRefusal } from '../passenger/model.ts'
 import { scrapHold } from '../salvage/make-rules.ts'
 import { isTowing } from '../salvage/model.ts'
 import { retieTow } from '../salvage/tow-rules.ts'
-import { noteLook } from '../sensing/model.ts'
+import { markAppearance } from '../sensing/model.ts'
 import { setCloak } from '../sensing/rules.ts'
 import { type Figures, fitOf } from '../ship/derive-model.ts'
 import { activeShip, modulesOf, moduleTypeOf, shipsOf, unloadCargo } from '../ship/model.ts'
@@ -37,8 +37,8 @@ import {
   garagedShips,
   garageOf,
   isParked,
-  refusesLoad,
-  refusesPeople,
+  loadRefusal,
+  peopleRefusal,
 } from './model.ts'
 import { GARAGES, Garaged } from './state.ts'
 
@@ -112,14 +112,14 @@ export function replaceIssue(world: World, player: Eid): void {
 const SLOTS = ['weapon', 'defense', 'utility'] as const
 
 /** Refusals: no_slot, cpu_exceeded, power_exceeded, limit_reached. */
-export function refusesInstall(view: WorldView, ship: Eid, good: number): Failure | undefined {
+export function installRefusal(view: WorldView, ship: Eid, good: number): Failure | undefined {
   const row = GOODS[good] as ModuleRow
   const fit = fitOf(view, ship)
   const { slotsCap } = view.read(Ship)
   const cap = slotsCap[ship * SLOTS.length + SLOTS.indexOf(row.slot)]
   const used = fit.filter(({ slot }) => slot === row.slot).length
   if (used >= cap) return fail('no_slot', { slot: row.slot, used, slots: cap })
-  const refused = refusesLoad(deriveFigures(view, ship, [...fit, row]))
+  const refused = loadRefusal(deriveFigures(view, ship, [...fit, row]))
   if (refused) return refused
   return isStoreNearlyFull(view) ? fail('limit_reached') : undefined
 }
@@ -127,7 +127,7 @@ export function refusesInstall(view: WorldView, ship: Eid, good: number): Failur
 const isHandling = (row: ModuleRow): boolean => row.special === 'hazard_handling'
 
 /** Refuses to leave hazardous goods aboard that nothing handles any more. */
-function refusesHazard(view: WorldView, ship: Eid, module: Row): Failure | undefined {
+function hazardRefusal(view: WorldView, ship: Eid, module: Row): Failure | undefined {
   if (!isHandling(moduleTypeOf(view, module))) return undefined
   const left = modulesOf(view, ship).filter((row) => row !== module)
   if (left.some((row) => isHandling(moduleTypeOf(view, row)))) return undefined
@@ -142,7 +142,7 @@ const isHazardous = (item: number): boolean => {
 }
 
 /** Refuses a hold that would be too small, for what is in it or for the module as well. */
-function refusesHold(
+function holdRefusal(
   view: WorldView,
   ship: Eid,
   module: Row,
@@ -161,16 +161,16 @@ function refusesHold(
  * Why a module may not be taken off; nothing if it may. Refusals: cpu_exceeded, power_exceeded,
  * no_berths, hazard_not_supported, cargo_capacity_exceeded, no_cargo_space, limit_reached.
  */
-export function refusesRemoval(view: WorldView, ship: Eid, module: Row): Failure | undefined {
+export function removalRefusal(view: WorldView, ship: Eid, module: Row): Failure | undefined {
   const left = modulesOf(view, ship).filter((row) => row !== module)
   const fit = left.map((row) => moduleTypeOf(view, row))
   const figures = deriveFigures(view, ship, fit)
   const refused =
-    refusesLoad(figures) ??
-    refusesPeople(view, ship, figures) ??
-    refusesCabins(view, ship, fit) ??
-    refusesHazard(view, ship, module) ??
-    refusesHold(view, ship, module, figures)
+    loadRefusal(figures) ??
+    peopleRefusal(view, ship, figures) ??
+    cabinsRefusal(view, ship, fit) ??
+    hazardRefusal(view, ship, module) ??
+    holdRefusal(view, ship, module, figures)
   if (refused) return refused
   return isStoreNearlyFull(view) ? fail('limit_reached') : undefined
 }
@@ -201,7 +201,7 @@ export function settleFit(world: World, player: Eid, hadCloak: boolean): void {
     setCloak(world, player, false)
   }
   assertLegal(world, ship)
-  noteLook(world, player)
+  markAppearance(world, player)
 }
 
 /** The pair of the refusals above. */
@@ -251,7 +251,7 @@ function leave(world: World, ship: Eid): void {
 }
 
 /** Refuses to hand a hull out. Refusals: no_faction_garage (repossessed, in repair), ship_limit. */
-export function refusesClaim(view: WorldView, player: Eid, ship: Eid): Failure | undefined {
+export function claimRefusal(view: WorldView, player: Eid, ship: Eid): Failure | undefined {
   const base = view.read(Location).base[ship]
   if (garageCapacity(view, garageOf(view, ship), base) === 0) return fail('no_faction_garage')
   return isFleetFull(view, player) ? fail('ship_limit', { max: SHIPS_PER_PLAYER_MAX }) : undefined

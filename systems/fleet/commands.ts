@@ -34,8 +34,8 @@ import {
   enlist,
   formFleet,
   noteDecline,
+  notifyFleet,
   openInvite,
-  tellFleet,
 } from './rules.ts'
 import {
   acceptSchema,
@@ -58,7 +58,7 @@ const nameOf = (view: WorldView, player: Eid): string => partyOf(view, player).n
 /* Refusals */
 
 /** Refusals: not_in_fleet, not_leader. */
-function refusesLeading(view: WorldView, player: Eid): Failure | undefined {
+function leadingRefusal(view: WorldView, player: Eid): Failure | undefined {
   if (fleetOf(view, player) === 0) return fail('not_in_fleet')
   return isLeader(view, player) ? undefined : fail('not_leader')
 }
@@ -67,7 +67,7 @@ const isFull = (view: WorldView, fleet: Eid): boolean =>
   membersOf(view, fleet).length >= sizeMax(view, fleet)
 
 /** Why a leader may not ask a player; nothing where he may. */
-function refusesInvite(view: WorldView, player: Eid, target: Eid): Failure | undefined {
+function inviteRefusal(view: WorldView, player: Eid, target: Eid): Failure | undefined {
   const isHere = target !== 0 && target !== player && areTogether(view, player, target)
   if (!isHere || sightOf(view, player, target) === 'nothing') return fail('invalid_target')
   if (fleetOf(view, target) !== 0) return fail('already_in_fleet')
@@ -102,13 +102,13 @@ const create: Act = (world, player) => {
 
 const invite: Act = (world, player, { player_id = '' }) => {
   const target = playerMeant(world, player, player_id)
-  const refused = refusesLeading(world, player) ?? refusesInvite(world, player, target)
+  const refused = leadingRefusal(world, player) ?? inviteRefusal(world, player, target)
   if (refused) return refused
   const fleet = fleetOf(world, player)
   const { expiresTick } = openInvite(world, fleet, player, target)
   const isHeard = !isBound(world, target) || areAllied(world, player, target)
   if (isHeard || mayPush(world, target, player)) {
-    tellFleet(world, fleet, {
+    notifyFleet(world, fleet, {
       event: 'invite_received',
       player: target,
       message: `${nameOf(world, player)} asks you to join a fleet.`,
@@ -129,7 +129,7 @@ const accept: Act = (world, player, asked) => {
   if (isFull(world, fleet)) return fail('fleet_full', { max: sizeMax(world, fleet) })
   enlist(world, fleet, player)
   const message = `${nameOf(world, player)} joined the fleet.`
-  tellFleet(world, fleet, { event: 'member_joined', player, message })
+  notifyFleet(world, fleet, { event: 'member_joined', player, message })
   const leader_name = partyOf(world, leader[fleet]).name
   const fleet_id = fleetIdOf(world, fleet)
   return ok({ fleet_id, leader_name, message: 'You joined the fleet.' })
@@ -143,7 +143,7 @@ const decline: Act = (world, player, asked) => {
   noteDecline(world, open)
   const message = `${nameOf(world, player)} declined to join the fleet.`
   const to = [world.read(Fleet).leader[fleet]]
-  tellFleet(world, fleet, { event: 'invite_declined', player, message, to })
+  notifyFleet(world, fleet, { event: 'invite_declined', player, message, to })
   return ok({ message: 'You declined the invitation.' })
 }
 
@@ -154,12 +154,12 @@ const leave: Act = (world, player) => {
   const to = [...membersOf(world, fleet)]
   discharge(world, player)
   const message = `${nameOf(world, player)} left the fleet.`
-  tellFleet(world, fleet, { event: 'member_left', player, message, to })
+  notifyFleet(world, fleet, { event: 'member_left', player, message, to })
   return ok({ message: 'You left the fleet.' })
 }
 
 const kick: Act = (world, player, { player_id = '' }) => {
-  const refused = refusesLeading(world, player)
+  const refused = leadingRefusal(world, player)
   if (refused) return refused
   const target = playerMeant(world, player, player_id)
   if (!matesOf(world, player).includes(target)) return fail('invalid_target')
@@ -167,16 +167,16 @@ const kick: Act = (world, player, { player_id = '' }) => {
   const to = [...membersOf(world, fleet)]
   discharge(world, target)
   const message = `${nameOf(world, target)} was put out of the fleet.`
-  tellFleet(world, fleet, { event: 'member_kicked', player: target, message, to })
+  notifyFleet(world, fleet, { event: 'member_kicked', player: target, message, to })
   return ok({ message })
 }
 
 const disband: Act = (world, player) => {
-  const refused = refusesLeading(world, player)
+  const refused = leadingRefusal(world, player)
   if (refused) return refused
   const message = 'The fleet is disbanded.'
   const fleet = fleetOf(world, player)
-  tellFleet(world, fleet, { event: 'disbanded', player, message })
+  notifyFleet(world, fleet, { event: 'disbanded', player, message })
   dissolve(world, fleet)
   return ok({ message })
 }

@@ -1,10 +1,10 @@
 /** Fleets: pilots who fly and fight together under one leader. Source: factions.md section 8. */
 import type { DomainDef } from '../../core/registry.ts'
 import { fleet, fleetActions } from './commands.ts'
-import { refuseMember } from './model.ts'
+import { memberRefusal } from './model.ts'
 import { rebuildFleets, rebuildInvites, rebuildRides } from './rules.ts'
 import { fleetUpdate } from './schemas.ts'
-import { DECLINES, Fleet, INVITES, Ride, Wing } from './state.ts'
+import { DECLINES, Fleet, FleetMember, FleetRide, INVITES } from './state.ts'
 import {
   fleetInvitesHold,
   fleetsHold,
@@ -17,7 +17,7 @@ import {
 
 export const fleetDomain: DomainDef = {
   name: 'fleet',
-  tables: [Fleet, Wing, Ride],
+  tables: [Fleet, FleetMember, FleetRide],
   records: [INVITES, DECLINES],
   commands: [fleet, ...fleetActions],
   events: [fleetUpdate],
@@ -29,5 +29,5 @@ export const fleetDomain: DomainDef = {
     rebuildInvites(world)
     rebuildRides(world)
   },
-  admission: refuseMember,
+  admission: memberRefusal,
 }

@@ -20,8 +20,8 @@ import {
   usernameOf,
 } from '../account/model.ts'
 import { Player } from '../account/state.ts'
-import { Contest } from '../arena/state.ts'
-import { Fighting } from '../combat/state.ts'
+import { ShipMatch } from '../arena/state.ts'
+import { ShipCombat } from '../combat/state.ts'
 import { partyOf } from '../sensing/model.ts'
 import { levelOf } from '../skill/model.ts'
 import { Location } from '../travel/state.ts'
@@ -33,12 +33,12 @@ import {
   FLEET_SIZE_LEVELS,
   FLEET_SIZE_MAX,
   Fleet,
+  FleetMember,
+  FleetRide,
   INVITES,
   type Invite,
   MEMBERS,
   RIDERS,
-  Ride,
-  Wing,
 } from './state.ts'
 
 export const WRITES = [
@@ -49,9 +49,9 @@ export const WRITES = [
 /** What only the leader does for everybody beside him. */
 const MOVES: ReadonlySet<string> = new Set(['travel', 'jump', 'dock', 'undock'])
 
-export function refuseMember(view: WorldView, player: Eid, def: CommandDef): Failure | undefined {
+export function memberRefusal(view: WorldView, player: Eid, def: CommandDef): Failure | undefined {
   const isMove = MOVES.has(def.name) && def.v1 !== false
-  return refusesShipless(view, player, def) ?? (isMove ? refusesOwnMove(view, player) : undefined)
+  return shiplessRefusal(view, player, def) ?? (isMove ? ownMoveRefusal(view, player) : undefined)
 }
 
 export const BOOK = inviteBook<Invite>('fleet.invites', INVITES, ({ fleet }) => fleet)
@@ -94,7 +94,7 @@ export function carriers(view: WorldView): Eid[] {
 
 /** Who is ashore since this tick or longer, in the order of their numbers. */
 export function ashoreSince(view: WorldView, tick: number): Eid[] {
-  const { sinceTick } = view.read(Ride)
+  const { sinceTick } = view.read(FleetRide)
   const { seq } = view.read(Player)
   return [...view.index(RIDERS).ashore.values()]
     .flat()
@@ -103,11 +103,11 @@ export function ashoreSince(view: WorldView, tick: number): Eid[] {
 }
 
 /** The player in whose ship another rides; 0 for one who flies, or is ashore. */
-export const carrierOf = (view: WorldView, player: Eid): Eid => view.read(Ride).carrier[player]
+export const carrierOf = (view: WorldView, player: Eid): Eid => view.read(FleetRide).carrier[player]
 
 /** True for a player without a ship who rides with nobody. */
 export const isAshore = (view: WorldView, player: Eid): boolean =>
-  view.read(Ride).base[player] !== 0
+  view.read(FleetRide).base[player] !== 0
 
 /** Players and those who ride with them. */
 export function withRiders(view: WorldView, players: readonly Eid[]): readonly Eid[] {
@@ -116,7 +116,7 @@ export function withRiders(view: WorldView, players: readonly Eid[]): readonly E
 }
 
 /** The fleet a player is in; 0 none. */
-export const fleetOf = (view: WorldView, player: Eid): Row => view.read(Wing).fleet[player]
+export const fleetOf = (view: WorldView, player: Eid): Row => view.read(FleetMember).fleet[player]
 
 /** The UUID of a fleet on the wire. */
 export const fleetIdOf = (view: WorldView, fleet: Row): string => idOf(view, Fleet, fleet)
@@ -130,7 +130,7 @@ export const matesOf = (view: WorldView, player: Eid): Eid[] =>
   membersOf(view, fleetOf(view, player)).filter((member) => member !== player)
 
 /** Of one fleet. Nobody is a mate of his own. */
-export function areMates(view: WorldView, player: Eid, other: Eid): boolean {
+export function areFleetmates(view: WorldView, player: Eid, other: Eid): boolean {
   const fleet = fleetOf(view, player)
   return player !== other && fleet !== 0 && fleet === fleetOf(view, other)
 }
@@ -164,7 +164,7 @@ export function areTogether(view: WorldView, player: Eid, other: Eid): boolean {
  * Why a player may not move, dock or undock by himself: beside his leader he flies with him.
  * Refusal: in_fleet. ours: a member left behind finds his own way, else he could only leave.
  */
-export function refusesOwnMove(view: WorldView, player: Eid): Failure | undefined {
+export function ownMoveRefusal(view: WorldView, player: Eid): Failure | undefined {
   const leader = leaderOf(view, player)
   if (leader === 0 || leader === player || !areTogether(view, player, leader)) return undefined
   return fail('in_fleet', { leader_id: partyOf(view, leader).id })
@@ -174,8 +174,8 @@ export function refusesOwnMove(view: WorldView, player: Eid): Failure | undefine
 export function convoyOf(view: WorldView, player: Eid): Eid[] {
   if (!isLeader(view, player)) return []
   const { ship } = view.read(Player)
-  const { participant } = view.read(Fighting)
-  const { match } = view.read(Contest)
+  const { participant } = view.read(ShipCombat)
+  const { match } = view.read(ShipMatch)
   return matesOf(view, player).filter((mate) => {
     const hull = ship[mate]
     return areTogether(view, player, mate) && participant[hull] === 0 && match[hull] === 0
@@ -183,7 +183,7 @@ export function convoyOf(view: WorldView, player: Eid): Eid[] {
 }
 
 /** The first refusal among those who move along, naming its pilot; nothing where all may. */
-export function refusesConvoy(
+export function convoyRefusal(
   view: WorldView,
   convoy: readonly Eid[],
   refuses: (mate: Eid) => Failure | undefined,
@@ -222,7 +222,7 @@ const ASHORE: ReadonlySet<string> = new Set(['switch_ship'])
 const ALWAYS: ReadonlySet<string> = new Set(['prepay_tax', 'faction_prepay_tax'])
 
 /** No_ship for a mutation that needs one; nothing of a player who flies. */
-export function refusesShipless(
+export function shiplessRefusal(
   view: WorldView,
   player: Eid,
   def: CommandDef,

@@ -10,19 +10,19 @@ import { Player } from '../account/state.ts'
 import { baseName } from '../base/model.ts'
 import { isNearlyFull } from '../cargo/model.ts'
 import { dronesOfShip } from '../drone/model.ts'
-import { factionOf, refusesMember } from '../faction/model.ts'
-import { layUp } from '../fitting/activation-rules.ts'
-import { refusesGarage, refusesStoring } from '../fitting/model.ts'
+import { factionOf, memberRefusal } from '../faction/model.ts'
+import { storeShip } from '../fitting/activation-rules.ts'
+import { garageRefusal, storingRefusal } from '../fitting/model.ts'
 import { storeInGarage } from '../fitting/rules.ts'
-import { settleAtDock } from '../law/debts-rules.ts'
+import { settleDebts } from '../law/debts-rules.ts'
 import { riderBerths } from '../passenger/model.ts'
 import { partyOf, playerMeant, sightOf } from '../sensing/model.ts'
 import { modulesOf, shipId } from '../ship/model.ts'
 import { Module, Ship } from '../ship/state.ts'
 import { dockedBase } from '../travel/drift-model.ts'
-import { refusesDocking } from '../travel/rules.ts'
+import { dockingRefusal } from '../travel/rules.ts'
 import { carrierOf, fleetOf, isLeader, membersOf, ridersOf, sizeMax } from './model.ts'
-import { enlist, formFleet, putAshore, rideWith, tellFleet } from './rules.ts'
+import { enlist, formFleet, notifyFleet, putAshore, rideWith } from './rules.ts'
 import { Fleet } from './state.ts'
 
 const ACTIONS: readonly (readonly [action: string, description: string, params: string[]])[] = [
@@ -91,7 +91,7 @@ const nameOf = (view: WorldView, player: Eid): string => partyOf(view, player).n
 /* Refusals */
 
 /** Invalid_target, not_same_faction, already_in_fleet, fleet_full, limit_reached, no_berths. */
-function refusesCarrier(view: WorldView, player: Eid, carrier: Eid): Failure | undefined {
+function carrierRefusal(view: WorldView, player: Eid, carrier: Eid): Failure | undefined {
   const base = dockedBase(view, player)
   // the leader of his fleet may have undocked it in this very tick
   if (base === 0) return fail('not_docked')
@@ -119,7 +119,7 @@ function refusesCarrier(view: WorldView, player: Eid, carrier: Eid): Failure | u
 }
 
 /** Drones_in_bay, storage_full, limit_reached; to a garage also its refusals and issue_item. */
-function refusesLayingUp(
+function layingUpRefusal(
   view: WorldView,
   player: Eid,
   ship: Eid,
@@ -127,12 +127,12 @@ function refusesLayingUp(
 ): Failure | undefined {
   const base = dockedBase(view, player)
   if (dronesOfShip(view, ship).length > 0) return fail('drones_in_bay')
-  const crowded = refusesStoring(view, ship, base)
+  const crowded = storingRefusal(view, ship, base)
   if (crowded || !isGaraged) return crowded
   const { issue } = view.read(Module)
   const isIssue = modulesOf(view, ship).some((module) => issue[module] === 1)
   if (view.read(Ship).issue[ship] === 1 || isIssue) return fail('issue_item')
-  return refusesGarage(view, factionOf(view, player), base)
+  return garageRefusal(view, factionOf(view, player), base)
 }
 
 /* board */
@@ -144,7 +144,7 @@ export interface BoardAsked {
 
 /** Goes aboard the ship of a member of one's faction; the own one stays, or goes to the garage. */
 export function board(world: World, player: Eid, { player_id = '', garage = false }: BoardAsked) {
-  const outside = refusesMember(world, player)
+  const outside = memberRefusal(world, player)
   if (outside) return outside
   if (carrierOf(world, player) !== 0) {
     return fail('invalid_target', undefined, 'You ride with somebody; disembark first.')
@@ -152,18 +152,18 @@ export function board(world: World, player: Eid, { player_id = '', garage = fals
   const carrier = playerMeant(world, player, player_id)
   const ship = world.read(Player).ship[player]
   const refused =
-    refusesCarrier(world, player, carrier) ??
-    (ship === 0 ? undefined : refusesLayingUp(world, player, ship, garage))
+    carrierRefusal(world, player, carrier) ??
+    (ship === 0 ? undefined : layingUpRefusal(world, player, ship, garage))
   if (refused) return refused
   const id = ship === 0 ? '' : shipId(world, ship)
-  if (ship !== 0) layUp(world, player)
+  if (ship !== 0) storeShip(world, player)
   if (ship !== 0 && garage) storeInGarage(world, ship, factionOf(world, player))
   rideWith(world, player, carrier)
   const fleet = fleetOf(world, carrier) || formFleet(world, carrier)
   if (fleetOf(world, player) === 0) enlist(world, fleet, player)
   const who = nameOf(world, player)
   const message = `${who} is aboard with ${nameOf(world, carrier)}.`
-  tellFleet(world, fleet, { event: 'boarded', player, message })
+  notifyFleet(world, fleet, { event: 'boarded', player, message })
   return ok({
     carrier: partyOf(world, carrier).name,
     carrier_ship_id: shipId(world, world.read(Player).ship[carrier]),
@@ -179,11 +179,11 @@ export function board(world: World, player: Eid, { player_id = '', garage = fals
 export function land(world: World, player: Eid, base: Row): void {
   const fleet = fleetOf(world, carrierOf(world, player))
   putAshore(world, player, base)
-  settleAtDock(world, player, base)
+  settleDebts(world, player, base)
   if (fleet === 0) return
   const message = `${nameOf(world, player)} went off board at ${baseName(world, base)}.`
   const to = [...new Set([...membersOf(world, fleet), player])]
-  tellFleet(world, fleet, { event: 'disembarked', player, message, to })
+  notifyFleet(world, fleet, { event: 'disembarked', player, message, to })
 }
 
 /** Leaves the carrier where it is docked. Refusals: not_riding, access_denied, ... */
@@ -191,7 +191,7 @@ export function disembark(world: World, player: Eid) {
   if (carrierOf(world, player) === 0) return fail('not_riding')
   const base = dockedBase(world, player)
   if (base === 0) return fail('not_docked')
-  const refused = refusesDocking(world, player, base)
+  const refused = dockingRefusal(world, player, base)
   if (refused) return refused
   land(world, player, base)
   const name = baseName(world, base)

@@ -30,11 +30,11 @@ import {
   FLEET_INVITE_TICKS,
   FLEET_INVITES_INCOMING_MAX,
   Fleet,
+  FleetMember,
+  FleetRide,
   type Invite,
   MEMBERS,
   RIDERS,
-  Ride,
-  Wing,
 } from './state.ts'
 
 export const dropInvite = BOOK.drop
@@ -80,7 +80,7 @@ export function formFleet(world: World, player: Eid): Row {
 /** Takes a player into a fleet; what else he was asked is void. */
 export function enlist(world: World, fleet: Row, player: Eid): void {
   assert(fleetOf(world, player) === 0, `player ${player} is in a fleet already`)
-  const wing = world.write(Wing)
+  const wing = world.write(FleetMember)
   wing.fleet[player] = fleet
   wing.joinNumber[player] = world.nextNumber('fleet_join')
   rollOf(world).get(fleet)?.push(player)
@@ -97,7 +97,7 @@ export function discharge(world: World, player: Eid): void {
 }
 
 function clear(world: World, player: Eid): void {
-  const wing = world.write(Wing)
+  const wing = world.write(FleetMember)
   wing.fleet[player] = 0
   wing.joinNumber[player] = 0
 }
@@ -134,7 +134,7 @@ function leave(map: Map<Eid, Eid[]>, key: Eid, player: Eid): void {
 function begin(world: World, player: Eid, carrier: Eid, base: Row): void {
   assert(world.read(Player).ship[player] === 0, `player ${player} rides and flies`)
   endRide(world, player)
-  const ride = world.write(Ride)
+  const ride = world.write(FleetRide)
   ride.carrier[player] = carrier
   ride.base[player] = base
   ride.number[player] = world.nextNumber('fleet_ride')
@@ -156,7 +156,7 @@ export const putAshore = (world: World, player: Eid, base: Row): void =>
 
 /** A player is about to fly again; nothing for one who does. */
 export function endRide(world: World, player: Eid): void {
-  const ride = world.write(Ride)
+  const ride = world.write(FleetRide)
   const [carrier, base] = [ride.carrier[player], ride.base[player]]
   const { aboard, ashore } = world.index(RIDERS)
   if (carrier !== 0) leave(aboard, carrier, player)
@@ -173,7 +173,7 @@ export function rebuildRides(world: World): void {
   aboard.clear()
   ashore.clear()
   const { alive } = world.read(Player)
-  const { carrier, base, number } = world.read(Ride)
+  const { carrier, base, number } = world.read(FleetRide)
   const riders: Eid[] = []
   for (let player = 1; player <= world.highOf(Player); player++) {
     if (alive[player] === 1 && number[player] !== 0) riders.push(player)
@@ -189,7 +189,7 @@ export const rollOf = (world: World): Map<Row, Eid[]> => world.index(MEMBERS)
 /* Telling */
 
 /** Tells a fleet, or others instead. Every event of a fleet goes through here. */
-export function tellFleet(world: World, fleet: Row, news: FleetNews): void {
+export function notifyFleet(world: World, fleet: Row, news: FleetNews): void {
   const { event, player = 0, message, to = membersOf(world, fleet), more = {} } = news
   const leader = partyOf(world, world.read(Fleet).leader[fleet])
   const who = player === 0 ? undefined : partyOf(world, player)
@@ -206,14 +206,14 @@ export function tellFleet(world: World, fleet: Row, news: FleetNews): void {
 }
 
 /** Tells those who moved along with their leader what became of them. */
-export function tellMove(
+export function notifyMove(
   world: World,
   leader: Eid,
   convoy: readonly Eid[],
   news: Pick<FleetNews, 'event' | 'message' | 'more'>,
 ): void {
   if (convoy.length === 0) return
-  tellFleet(world, fleetOf(world, leader), { ...news, player: leader, to: convoy })
+  notifyFleet(world, fleetOf(world, leader), { ...news, player: leader, to: convoy })
 }
 
 /* Indexes */
@@ -227,7 +227,7 @@ export function rebuildFleets(world: World): void {
   for (let row = 1; row <= world.highOf(Fleet); row++) if (alive[row] === 1) rows.push(row)
   for (const row of rows.sort((a, b) => seq[a] - seq[b])) roll.set(row, [])
   const players = world.read(Player)
-  const { fleet, joinNumber } = world.read(Wing)
+  const { fleet, joinNumber } = world.read(FleetMember)
   for (let player = 1; player <= world.highOf(Player); player++) {
     if (players.alive[player] === 1 && fleet[player] !== 0) roll.get(fleet[player])?.push(player)
   }

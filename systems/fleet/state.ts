@@ -29,13 +29,13 @@ export const Fleet = defineEntity('fleet', ROWS.fleets, {
   leader: ref('player', 'the member who moves the others'),
 })
 
-export const Wing = defineComponent(Player, 'wing', {
+export const FleetMember = defineComponent(Player, 'wing', {
   fleet: ref('fleet', 'the fleet the player is in; 0 none'),
   joinNumber: f64('of all who ever joined one: members are listed by it'),
 })
 
 /** A player without a ship: he rides with another, or is ashore. All 0 for one who flies. */
-export const Ride = defineComponent(Player, 'ride', {
+export const FleetRide = defineComponent(Player, 'ride', {
   carrier: ref('player', 'in whose ship the player is; 0 none'),
   base: ref('base', 'where a player is ashore; 0 aboard'),
   number: f64('of all who ever went aboard or ashore: passengers are listed by it'),

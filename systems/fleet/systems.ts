@@ -12,7 +12,7 @@ import type { SystemDef } from '../../core/system.ts'
 import type { Eid, Row, World, WorldView } from '../../core/types.ts'
 import { isBound } from '../account/model.ts'
 import { allied, Player } from '../account/state.ts'
-import { loseRide, wakeAtHome } from '../combat/rules.ts'
+import { loseRide, respawn } from '../combat/rules.ts'
 import { jailOf } from '../law/model.ts'
 import { berthCount, riderBerths } from '../passenger/model.ts'
 import { partyOf } from '../sensing/model.ts'
@@ -20,7 +20,7 @@ import { Ship } from '../ship/state.ts'
 import { dockedBase } from '../travel/drift-model.ts'
 import { Location } from '../travel/state.ts'
 import {
-  areMates,
+  areFleetmates,
   ashoreAt,
   ashoreSince,
   carriers,
@@ -30,7 +30,7 @@ import {
   ridersOf,
 } from './model.ts'
 import { land } from './rides-commands.ts'
-import { discharge, dissolve, expireInvites, handOver, tellFleet } from './rules.ts'
+import { discharge, dissolve, expireInvites, handOver, notifyFleet } from './rules.ts'
 import {
   FLEET_ASHORE_TICKS,
   FLEET_INVITES_INCOMING_MAX,
@@ -39,9 +39,9 @@ import {
   FLEET_REVIEW_TICKS,
   FLEET_SIZE_MAX,
   Fleet,
+  FleetMember,
+  FleetRide,
   INVITES,
-  Ride,
-  Wing,
 } from './state.ts'
 
 export const fleetsHold: CheckDef = {
@@ -50,7 +50,7 @@ export const fleetsHold: CheckDef = {
     if (!full) return
     const { alive } = view.read(Player)
     const { alive: isFleet, leader } = view.read(Fleet)
-    const { fleet } = view.read(Wing)
+    const { fleet } = view.read(FleetMember)
     let counted = 0
     for (let player = 1; player <= view.highOf(Player); player++) {
       if (alive[player] === 0 || fleet[player] === 0) continue
@@ -91,7 +91,7 @@ export const ridesHold: CheckDef = {
   run(view, full) {
     if (!full) return
     const { alive, ship } = view.read(Player)
-    const { carrier, base, number } = view.read(Ride)
+    const { carrier, base, number } = view.read(FleetRide)
     for (let player = 1; player <= view.highOf(Player); player++) {
       if (alive[player] === 0) continue
       const isShipless = ship[player] === 0
@@ -110,7 +110,7 @@ export const ridesHold: CheckDef = {
 }
 
 export const matesStandTogether = grant(allied, (view, { player, other }) =>
-  areMates(view, player, other),
+  areFleetmates(view, player, other),
 )
 
 const awayTicks = (view: WorldView, player: Eid): number =>
@@ -124,7 +124,7 @@ function reviewLeader(world: World, fleet: Row): void {
   if (next === undefined) return
   handOver(world, fleet, next)
   const { name } = partyOf(world, next)
-  tellFleet(world, fleet, {
+  notifyFleet(world, fleet, {
     event: 'leader_changed',
     player: next,
     message: `${name} leads the fleet now: its leader is gone.`,
@@ -143,7 +143,7 @@ function reviewMembers(world: World, fleet: Row): void {
   }
   for (const member of gone) {
     discharge(world, member)
-    tellFleet(world, fleet, {
+    notifyFleet(world, fleet, {
       event: 'member_dropped',
       player: member,
       message: `${partyOf(world, member).name} was long away and is in the fleet no more.`,
@@ -165,7 +165,7 @@ export const reviewing: SystemDef = {
   name: 'fleet.review',
   phase: 'produce',
   reads: [Player],
-  writes: [Fleet, Wing],
+  writes: [Fleet, FleetMember],
   run(world) {
     const { alive } = world.read(Fleet)
     const high = world.highOf(Fleet)
@@ -183,7 +183,7 @@ function reviewRiders(world: World, carrier: Eid): void {
   const berths = riderBerths(world, world.read(Player).ship[carrier])
   let seated = 0
   for (const rider of ridersOf(world, carrier)) {
-    const isMate = areMates(world, carrier, rider)
+    const isMate = areFleetmates(world, carrier, rider)
     if (base !== 0 && !(isMate && seated < berths)) land(world, rider, base)
     // ours: nobody waits for ever in a ship whose pilot does not come back
     else if (base === 0 && awayTicks(world, carrier) >= FLEET_MEMBER_AWAY_TICKS) {
@@ -197,11 +197,11 @@ export const riding: SystemDef = {
   name: 'fleet.ride',
   phase: 'produce',
   reads: [],
-  writes: [Ride, Player, Ship, Location],
+  writes: [FleetRide, Player, Ship, Location],
   run(world) {
     for (const carrier of carriers(world)) reviewRiders(world, carrier)
     for (const player of ashoreSince(world, world.tick - FLEET_ASHORE_TICKS)) {
-      if (jailOf(world, player) < 0) wakeAtHome(world, player)
+      if (jailOf(world, player) < 0) respawn(world, player)
     }
   },
 }

@@ -38,7 +38,7 @@ const contentOf = (content: string) =>
   cleanText(content, { max: FORUM_POST_CHARACTERS_MAX, unit: 'codepoints', field: 'content' })
 
 /** A post has been stored: counts it, for the limits and for the author. */
-function notePost(world: World, player: number, kind: 'threads' | 'replies'): [] {
+function recordPost(world: World, player: number, kind: 'threads' | 'replies'): [] {
   countPost(world, player, kind)
   addStat(world, world.rowOf(Player, player), 'forum_posts_created', 1)
   return []
@@ -90,7 +90,7 @@ export const forumCreateThread = archive({
     }
     return admitPost(view, player, 'threads') ?? ok(thread)
   },
-  tell: (world, { player }: ThreadWrite) => notePost(world, player, 'threads'),
+  tell: (world, { player }: ThreadWrite) => recordPost(world, player, 'threads'),
   answer: (_view, { title }: ThreadWrite, { thread_id }: { thread_id: string }) => ({
     thread_id,
     title,
@@ -118,7 +118,7 @@ export const forumReply = archive({
     const reply = { ...authorOf(view, player), thread, content: text.result }
     return admitPost(view, player, 'replies') ?? ok(reply)
   },
-  tell: (world, { player }: PostWrite) => notePost(world, player, 'replies'),
+  tell: (world, { player }: PostWrite) => recordPost(world, player, 'replies'),
   answer: (_view, { thread }: PostWrite, { reply_id }: { reply_id: string }) => ({
     reply_id,
     thread_id: String(thread),

@@ -169,12 +169,12 @@ export function timesOf(service: ServiceLevel, hops: number): Times {
   }
 }
 
-const FEE_LEAST = 25
+const FEE_MIN = 25
 const FEE_PCT = 5
 
 /** What the station takes for posting, of reward and bonus together. */
 export const serviceFee = (reward: number, bonus: number): number =>
-  Math.max(FEE_LEAST, mulDivCeil(reward + bonus, FEE_PCT, 100))
+  Math.max(FEE_MIN, mulDivCeil(reward + bonus, FEE_PCT, 100))
 
 /** `risky`: jumps into systems whose police level is below 20. */
 export const premiumOf = (covered: number, risky: number): number =>
@@ -200,11 +200,11 @@ export function lateFee(reward: number, deadlineTick: number, tick: number): num
 }
 
 const UNINSURED_DEBT = 500
-const DEBT_LEAST = 100
+const DEBT_MIN = 100
 
 /** What a carrier owes for a package that it loses: `covered` 0 where nothing was insured. */
 export const failureDebt = (covered: number): number =>
-  covered === 0 ? UNINSURED_DEBT : covered + Math.max(DEBT_LEAST, divCeil(covered, 10))
+  covered === 0 ? UNINSURED_DEBT : covered + Math.max(DEBT_MIN, divCeil(covered, 10))
 
 export interface TierTerms {
   readonly deliveries: number

@@ -133,7 +133,7 @@ export function trackGone(world: World, pkg: Row, how: 'opened' | 'destroyed'): 
   world.write(Shipment).fate[row] = FATES.indexOf(how)
   setActor(world, row, 'holder', holderOf(world, pkg))
   observe(world, row, pkg, how === 'destroyed' ? 'destroyed' : classOf(world, pkg))
-  noteFated(world, row)
+  recordFated(world, row)
 }
 
 function save(world: World, carrier: Actor, profile: Profile): void {
@@ -149,7 +149,7 @@ export function saveDebts(world: World, carrier: Actor, debts: readonly Debt[]):
 }
 
 /** Notes that a carrier owes nothing any more. */
-export const noteRecovery = (world: World, carrier: Actor): void =>
+export const recordRecovery = (world: World, carrier: Actor): void =>
   save(world, carrier, { ...profileOf(world, carrier), recoveryMs: world.wallMs })
 
 /* What a carrier has done */
@@ -176,7 +176,7 @@ function promoted(profile: Profile): Profile {
 }
 
 /** Counts a delivery; only between strangers it brings the carrier on. */
-export function noteDelivery(world: World, row: Row): void {
+export function recordDelivery(world: World, row: Row): void {
   const { bond, appraised, service } = world.read(Shipment)
   const carrier = actorAt(world, row, 'carrier')
   const before = profileOf(world, carrier)
@@ -197,7 +197,7 @@ export function noteDelivery(world: World, row: Row): void {
   save(world, carrier, promoted({ ...sum, ...counted, latest }))
 }
 
-export function noteReturn(world: World, row: Row): void {
+export function recordReturn(world: World, row: Row): void {
   const carrier = actorAt(world, row, 'carrier')
   const before = profileOf(world, carrier)
   if (BONDS[world.read(Shipment).bond[row]] === 'self') return
@@ -208,7 +208,7 @@ export function noteReturn(world: World, row: Row): void {
  * Counts a package lost or opened: the tier falls by one. ours: what counted beyond the lower tier
  * is forgotten, else the next delivery would lift it again.
  */
-export function noteFailure(world: World, carrier: Actor, what: 'breaches' | 'defaults'): void {
+export function recordFailure(world: World, carrier: Actor, what: 'breaches' | 'defaults'): void {
   const before = profileOf(world, carrier)
   const tier = Math.max(0, before.tier - 1)
   const { deliveries, value } = TIER_TERMS[tier]
@@ -314,7 +314,7 @@ export function takeDue(world: World): Row[] {
 }
 
 /** Notes that the package of a contract is no more; it is judged at the end of the tick. */
-export const noteFated = (world: World, row: Row): void => {
+export const recordFated = (world: World, row: Row): void => {
   indexOf(world).fated.add(row)
 }
 

@@ -12,7 +12,7 @@ import { hasService } from '../base/model.ts'
 import { Base } from '../base/state.ts'
 import { isStoreNearlyFull, standsIn } from '../cargo/model.ts'
 import { movePackage, packageById } from '../cargo/rules.ts'
-import { factionOf, refusesMember, refusesPermission } from '../faction/model.ts'
+import { factionOf, memberRefusal, permissionRefusal } from '../faction/model.ts'
 import { findStore } from '../faction/store-model.ts'
 import { activeShip } from '../ship/model.ts'
 import { Ship } from '../ship/state.ts'
@@ -42,8 +42,8 @@ import {
   shipmentId,
   shipmentOf,
 } from './model.ts'
-import { refusesMore, refusesStanding, type Standing, standingOf } from './plan-model.ts'
-import { noteFor, pay, placeAt, setActor, tellUpdate } from './rules.ts'
+import { type Standing, standingOf, standingRefusal, tooManyRefusal } from './plan-model.ts'
+import { notifyUpdate, pay, placeAt, recordFor, setActor } from './rules.ts'
 import { setPolicy } from './settle-rules.ts'
 import {
   BONDS,
@@ -67,8 +67,8 @@ export function carrierMeant(
 ): Actor | Failure {
   if (word !== 'faction') return playerActor(view, player)
   const refused = acts
-    ? refusesPermission(view, player, 'manage_treasury')
-    : refusesMember(view, player)
+    ? permissionRefusal(view, player, 'manage_treasury')
+    : memberRefusal(view, player)
   return refused ?? factionActor(view, factionOf(view, player))
 }
 
@@ -110,19 +110,19 @@ export const candidateOf = (view: WorldView, carrier: Actor, player: Eid): Candi
  * Why a carrier may not take up a contract; nothing where he may. Who carries for himself passes
  * the gates. Refusals: not_eligible, freight_debt, tier_too_low, liability_limit, limit_reached.
  */
-export function refusesCarrier(
+export function carrierRefusal(
   view: WorldView,
   row: Row,
   { carrier, player, standing }: Candidate,
 ): Failure | undefined {
   if (!isMeant(view, row, carrier, player)) return fail('not_eligible')
   const isOwn = isSame(carrier, actorAt(view, row, 'shipper'))
-  const gate = isOwn ? undefined : refusesStanding(standing, view.read(Shipment).exposure[row])
-  return gate ?? refusesMore(view, carrier)
+  const gate = isOwn ? undefined : standingRefusal(standing, view.read(Shipment).exposure[row])
+  return gate ?? tooManyRefusal(view, carrier)
 }
 
 /** Refusals: no_faction_storage, no_storage_service, storage_full. */
-export function refusesHandover(view: WorldView, carrier: Actor, base: Eid): Failure | undefined {
+export function handoverRefusal(view: WorldView, carrier: Actor, base: Eid): Failure | undefined {
   if (isStoreNearlyFull(view)) return fail('storage_full')
   if (carrier.kind === 'faction') {
     const store = findStore(view, rowOfActor(view, carrier), base)
@@ -181,8 +181,8 @@ export function acceptShipment(world: World, row: Row, carrier: Actor, player: E
   crate[row] = 0
   const to = destinationName(world, row)
   const data = { shipment_id: shipmentId(world, row) }
-  noteFor(world, carrier, { verb: 'accept', said: `Took a package for ${to}.`, data }, player)
-  tellUpdate(world, row, 'accepted', `A carrier has taken the package for ${to}.`, {
+  recordFor(world, carrier, { verb: 'accept', said: `Took a package for ${to}.`, data }, player)
+  notifyUpdate(world, row, 'accepted', `A carrier has taken the package for ${to}.`, {
     deadline_tick: columns.deadlineTick[row],
   })
 }
@@ -200,7 +200,7 @@ function isOpenTo(view: WorldView, player: Eid, row: Row): boolean {
   const own = playerActor(view, player)
   const carriers = faction === 0 ? [own] : [own, factionActor(view, faction)]
   return carriers.some((carrier) => {
-    const refused = refusesCarrier(view, row, candidateOf(view, carrier, player))
+    const refused = carrierRefusal(view, row, candidateOf(view, carrier, player))
     return refused?.code !== 'not_eligible'
   })
 }

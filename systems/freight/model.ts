@@ -79,8 +79,8 @@ export interface Asked {
 /** A row of the table of actions. */
 export type FreightAction = ActionRow<Asked>
 
-const FILLS_LEAST = 3
-const TRADED_CREDITS_LEAST = 500
+const FILLS_MIN = 3
+const TRADED_CREDITS_MIN = 500
 /** Most that a unit is worth, of its base value. ours, of the sheet: trades may be staged. */
 export const BASE_VALUES_MAX = 2
 
@@ -109,7 +109,7 @@ export interface Appraisal {
 }
 
 export const suffices = ({ fills, credits, units }: Traded, wanted: number): boolean =>
-  fills >= FILLS_LEAST && credits >= TRADED_CREDITS_LEAST && units >= wanted
+  fills >= FILLS_MIN && credits >= TRADED_CREDITS_MIN && units >= wanted
 
 export const trackKey = (view: WorldView, row: Row): string => String(view.read(Shipment).seq[row])
 

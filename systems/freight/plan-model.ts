@@ -9,7 +9,7 @@ import { baseById, offersService } from '../base/model.ts'
 import { Base } from '../base/state.ts'
 import { lockerOf, standsIn } from '../cargo/model.ts'
 import { activeFacility } from '../facility/model.ts'
-import { factionByText, factionOf, refusesPermission } from '../faction/model.ts'
+import { factionByText, factionOf, permissionRefusal } from '../faction/model.ts'
 import { findStore, type StorePlace, storeContainer, storesAt } from '../faction/store-model.ts'
 import { playerMeant, seesPoi } from '../sensing/model.ts'
 import { activeShip } from '../ship/model.ts'
@@ -93,7 +93,7 @@ export const isFailure = (found: object): found is Failure => 'ok' in found && f
 /** Refusals: not_in_faction, no_permission, no_faction_market. */
 export function shipperOf(view: WorldView, player: Eid, base: Eid, asked: Asked): Actor | Failure {
   if (asked.shipper !== 'faction') return playerActor(view, player)
-  const refused = refusesPermission(view, player, 'manage_treasury')
+  const refused = permissionRefusal(view, player, 'manage_treasury')
   if (refused) return refused
   const faction = factionOf(view, player)
   const hasDesk = activeFacility(view, faction, base, 'faction_market') !== 0
@@ -149,7 +149,7 @@ export function wayTo(view: WorldView, player: Eid, origin: Eid, id: string): Wa
 
 /* For whom */
 
-const refuseRecipient = (field: string, expected: string): Failure =>
+const recipientRefusal = (field: string, expected: string): Failure =>
   fail('invalid_recipient', { field, expected })
 
 /** A player or faction by what a player calls it; undefined for nobody. */
@@ -174,12 +174,12 @@ export function recipientOf(
   if (type === 'station') {
     const isHere = id === undefined || baseById(view, id.trim()) === destination
     const station = stationActor(view, destination)
-    return isHere ? station : refuseRecipient('recipient_id', 'the destination')
+    return isHere ? station : recipientRefusal('recipient_id', 'the destination')
   }
   let recipient: Actor | undefined
   if (id !== undefined) recipient = namedActor(view, player, type ?? 'player', id)
   else if (type === undefined || type === shipper.kind) recipient = shipper
-  if (recipient === undefined) return refuseRecipient('recipient_id', 'a player or faction')
+  if (recipient === undefined) return recipientRefusal('recipient_id', 'a player or faction')
   if (recipient.kind === 'player') {
     return offersService(view, destination, 'storage') ? recipient : fail('no_storage_service')
   }
@@ -210,7 +210,7 @@ export function audienceOf(
     return { invited: NOBODY, visibility }
   }
   const invited = id === undefined ? undefined : namedActor(view, player, type, id)
-  if (invited === undefined) return refuseRecipient('invited_carrier_id', `${withArticle(type)}`)
+  if (invited === undefined) return recipientRefusal('invited_carrier_id', `${withArticle(type)}`)
   return { invited, visibility }
 }
 
@@ -234,7 +234,7 @@ export function rewardOf(asked: Asked, estimate: number): number | Failure {
  * ours: who asks for insurance that there is not, is told before he pays for the rest. Refusal:
  * invalid_payload.
  */
-export function refusesCover({ insured }: Asked, { reason }: Appraisal): Failure | undefined {
+export function coverRefusal({ insured }: Asked, { reason }: Appraisal): Failure | undefined {
   if (insured !== true || reason === '') return undefined
   const fields = [{ field: 'insured', expected: 'false' }]
   const details = { fields, uninsurable_reason: reason }
@@ -306,7 +306,7 @@ export function liabilityOf(view: WorldView, carrier: Actor): number {
 }
 
 /** Refusal: limit_reached. */
-export function refusesMore(view: WorldView, carrier: Actor): Failure | undefined {
+export function tooManyRefusal(view: WorldView, carrier: Actor): Failure | undefined {
   if (countOf(view, 'carried', carrier) < SHIPMENTS_PER_CARRIER_MAX) return undefined
   return fail('limit_reached', { max: SHIPMENTS_PER_CARRIER_MAX, of: 'contracts at a time' })
 }
@@ -325,7 +325,7 @@ export const standingOf = (view: WorldView, carrier: Actor): Standing => ({
 })
 
 /** Refusals: freight_debt, tier_too_low, liability_limit. */
-export function refusesStanding(
+export function standingRefusal(
   { owes, tier, liability }: Standing,
   exposure: number,
 ): Failure | undefined {

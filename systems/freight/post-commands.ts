@@ -10,7 +10,7 @@ import { Base } from '../base/state.ts'
 import { isNearlyFull } from '../cargo/model.ts'
 import { movePackage } from '../cargo/rules.ts'
 import { Package } from '../cargo/state.ts'
-import { noteStoreMove } from '../faction/rules.ts'
+import { recordStoreMove } from '../faction/rules.ts'
 import { closeEmptyStore } from '../faction/store-model.ts'
 import { creditsOf, isSame, LISTING_TICKS, rowOfActor } from './actor-model.ts'
 import { enter } from './beacons-rules.ts'
@@ -30,7 +30,7 @@ import {
 } from './state.ts'
 
 /** Refusal: limit_reached. */
-function refusesCount(view: WorldView, plan: Plan): Failure | undefined {
+function countRefusal(view: WorldView, plan: Plan): Failure | undefined {
   const { shipper, recipient, origin } = plan
   const full = (what: string, max: number) => fail('limit_reached', { of: what, max })
   if (countOf(view, 'shipped', shipper) >= SHIPMENTS_PER_SHIPPER_MAX) {
@@ -51,14 +51,14 @@ function refusesCount(view: WorldView, plan: Plan): Failure | undefined {
  * Why a planned contract is not posted. Refusals: cost_exceeded, limit_reached, no_credits,
  * faction_no_credits, amount_too_large.
  */
-export function refusesPosting(
+export function postingRefusal(
   view: WorldView,
   plan: Plan,
   most: number | undefined,
 ): Failure | undefined {
   const { total, shipper, fee, origin } = plan
   if (most !== undefined && total > most) return fail('cost_exceeded', { total, most })
-  const crowded = refusesCount(view, plan)
+  const crowded = countRefusal(view, plan)
   if (crowded) return crowded
   const have = creditsOf(view, shipper)
   if (have < total) {
@@ -103,12 +103,12 @@ function take(world: World, plan: Plan): Row {
   return row
 }
 
-function noteTaken(world: World, plan: Plan): void {
+function recordTaken(world: World, plan: Plan): void {
   if (plan.store === undefined) return
   const faction = rowOfActor(world, plan.shipper)
   const summary = `Handed a package to the shipping house of ${baseName(world, plan.origin)}.`
   const { player, origin } = plan
-  noteStoreMove(world, {
+  recordStoreMove(world, {
     ...{ faction, player, base: origin },
     ...{ action: 'withdraw_package', summary, quantity: 1 },
   })
@@ -130,7 +130,7 @@ export function postShipment(world: World, plan: Plan): Row {
     agent: player,
   })
   movePackage(world, plan.pkg, { kind: 'shipment', container: crate[row] })
-  noteTaken(world, plan)
+  recordTaken(world, plan)
   assert(balanceOf(world, escrow[row]) === total - fee, 'a contract is posted short')
   return row
 }

@@ -8,7 +8,7 @@ import { playerMeant } from '../sensing/model.ts'
 import { dockedBase } from '../travel/drift-model.ts'
 import { DOCKED } from '../travel/needs.ts'
 import { type Actor, actorAt, factionActor, isSame, NOBODY, playerActor } from './actor-model.ts'
-import { candidateOf, carrierMeant, contractMeant, refusesCarrier } from './carry-commands.ts'
+import { candidateOf, carrierMeant, carrierRefusal, contractMeant } from './carry-commands.ts'
 import { type Asked, contractsOf, type FreightAction, postedAt, type SortWord } from './model.ts'
 import { planShipment } from './rules.ts'
 import {
@@ -95,7 +95,7 @@ function list(view: WorldView, player: Eid, asked: Asked): Outcome<unknown> {
   const here = postedAt(view, view.read(Base).seq[base])
   const matching = filtered(view, player, here, asked)
   const candidate = candidateOf(view, carrier, player)
-  const open = matching.filter((row) => refusesCarrier(view, row, candidate) === undefined)
+  const open = matching.filter((row) => carrierRefusal(view, row, candidate) === undefined)
   const { page = 1, sort = 'reward' } = asked
   const per_page = Math.min(SHIPMENTS_LISTED_MAX, asked.per_page ?? PER_PAGE)
   const rows = sorted(view, open, sort).slice((page - 1) * per_page, page * per_page)

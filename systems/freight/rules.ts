@@ -12,13 +12,13 @@ import type { Eid, Row, World, WorldView } from '../../core/types.ts'
 import { hasService } from '../base/model.ts'
 import { manifestOf, type PackageHolder } from '../cargo/model.ts'
 import { packageById } from '../cargo/rules.ts'
-import { factionOf, noteFactionLog } from '../faction/model.ts'
+import { factionOf, recordFactionLog } from '../faction/model.ts'
 import { Faction } from '../faction/state.ts'
 import { facilityOfStore, openStore, type StorePlace } from '../faction/store-model.ts'
 import { creditMove, logAction } from '../log/rules.ts'
 import type { LogData } from '../log/state.ts'
 import { tradedIn } from '../market/vwap-model.ts'
-import { refusesService } from '../station/model.ts'
+import { serviceRefusal } from '../station/model.ts'
 import { dockedBase } from '../travel/drift-model.ts'
 import {
   type Actor,
@@ -47,13 +47,13 @@ import {
 } from './model.ts'
 import {
   audienceOf,
+  coverRefusal,
   estimateOf,
   type Found,
   isFailure,
   ownPackage,
   type Plan,
   recipientOf,
-  refusesCover,
   rewardOf,
   shipperOf,
   storedPackage,
@@ -76,7 +76,7 @@ export interface Entry {
 }
 
 /** Writes to the log of a party what was done, or what befell it. */
-export function noteFor(world: World, actor: Actor, entry: Entry, agent: Eid = 0): void {
+export function recordFor(world: World, actor: Actor, entry: Entry, agent: Eid = 0): void {
   const row = rowOfActor(world, actor)
   if (row === 0 || actor.kind === 'station') return
   const { verb, said, data = {} } = entry
@@ -85,7 +85,7 @@ export function noteFor(world: World, actor: Actor, entry: Entry, agent: Eid = 0
     return
   }
   const by = agent !== 0 ? agent : world.read(Faction).leader[row]
-  noteFactionLog(world, row, by, { verb: `freight_${verb}`, summary: said, data })
+  recordFactionLog(world, row, by, { verb: `freight_${verb}`, summary: said, data })
 }
 
 /** Takes credits from a party that has them. `agent` acts for a faction. */
@@ -105,7 +105,7 @@ export function charge(
   }
   post(world, from, to, credits)
   if (credits > 0) {
-    noteFor(world, actor, { verb, said, data: { ...data, credits: -credits } }, agent)
+    recordFor(world, actor, { verb, said, data: { ...data, credits: -credits } }, agent)
   }
 }
 
@@ -127,7 +127,7 @@ export function pay(world: World, actor: Actor, from: Row, credits: number, entr
     return
   }
   post(world, from, to, credits)
-  noteFor(world, actor, { verb, said, data: { ...data, credits } })
+  recordFor(world, actor, { verb, said, data: { ...data, credits } })
 }
 
 /* Packages */
@@ -204,7 +204,7 @@ export function planShipment(
 ): Outcome<Plan> {
   const origin = dockedBase(view, player)
   if (!hasService(view, origin, 'missions')) return fail('no_missions_service')
-  const barred = refusesService(view, player, origin, 'missions')
+  const barred = serviceRefusal(view, player, origin, 'missions')
   if (barred) return barred
   const shipper = shipperOf(view, player, origin, asked)
   if (isFailure(shipper)) return shipper
@@ -220,7 +220,7 @@ export function planShipment(
   const reward = rewardOf(asked, estimate.reward)
   if (typeof reward !== 'number') return reward
   const appraisal = appraise(view, origin, found.pkg)
-  const refused = isQuote ? undefined : refusesCover(asked, appraisal)
+  const refused = isQuote ? undefined : coverRefusal(asked, appraisal)
   if (refused) return refused
   const { service_level: service = 'standard', speed_bonus: bonus = 0, insured } = asked
   const isInsured = insured === true && appraisal.reason === ''
@@ -247,7 +247,7 @@ type Figures = Partial<
   >
 >
 
-export function tellUpdate(
+export function notifyUpdate(
   world: World,
   row: Row,
   event: ShipmentNews,
@@ -271,7 +271,7 @@ export function tellUpdate(
   emit(world, shipmentUpdate, payload, { kind: 'players', rows })
 }
 
-export function tellOverdue(world: World, row: Row): void {
+export function notifyOverdue(world: World, row: Row): void {
   const rows = partiesOf(world, row)
   if (rows.length === 0) return
   const { deadlineTick, destination, reward } = world.read(Shipment)

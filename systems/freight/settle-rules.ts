@@ -24,10 +24,10 @@ import {
   enter,
   forgetPackage,
   leave,
-  noteDelivery,
-  noteFailure,
-  noteReturn,
   oweFor,
+  recordDelivery,
+  recordFailure,
+  recordReturn,
 } from './beacons-rules.ts'
 import {
   contractsOf,
@@ -40,7 +40,7 @@ import {
   receiverOf,
   shipmentId,
 } from './model.ts'
-import { noteFor, pay, placeAt, tellUpdate } from './rules.ts'
+import { notifyUpdate, pay, placeAt, recordFor } from './rules.ts'
 import {
   ACTOR_KINDS,
   BONDS,
@@ -130,7 +130,7 @@ export function withdraw(world: World, row: Row, why: 'canceled' | 'expired'): n
   const credits = refund(world, row, `Got back what a package for ${to} was to cost.`)
   const reason = why === 'canceled' ? 'canceled_by_shipper' : 'listing_expired'
   end(world, row, 'canceled', reason)
-  tellUpdate(world, row, why, `The contract for ${to} is ${why}.`, { shipper_refund: credits })
+  notifyUpdate(world, row, why, `The contract for ${to} is ${why}.`, { shipper_refund: credits })
   return credits
 }
 
@@ -144,7 +144,7 @@ function stock(world: World, base: Eid, pkg: Row): void {
   closeContainer(world, container)
 }
 
-function noteRate(world: World, row: Row, paid: number): void {
+function recordRate(world: World, row: Row, paid: number): void {
   const { bond, hops } = world.read(Shipment)
   if (BONDS[bond[row]] !== 'strangers') return
   const key = distanceKey(hops[row])
@@ -168,14 +168,14 @@ export function deliver(world: World, row: Row): { payout: number; refund: numbe
   const back = refund(world, row, `A package came to ${to}; this was not spent on it.`)
   columns.payout[row] = payout
   if (policyAt(world, row) === 'active') setPolicy(world, row, 'released')
-  noteDelivery(world, row)
-  noteRate(world, row, payout)
+  recordDelivery(world, row)
+  recordRate(world, row, payout)
   if (receiver.kind !== 'station') giveTo(world, row, receiver, base)
   end(world, row, 'delivered', isLate ? 'delivered_late' : 'delivered')
   if (receiver.kind === 'station') stock(world, base, pkg)
-  noteFor(world, receiver, { verb: 'received', said: `A package came to ${to}.`, data })
+  recordFor(world, receiver, { verb: 'received', said: `A package came to ${to}.`, data })
   const figures = { carrier_payout: payout, shipper_refund: back }
-  tellUpdate(world, row, 'delivered', `The package has come to ${to}.`, figures)
+  notifyUpdate(world, row, 'delivered', `The package has come to ${to}.`, figures)
   return { payout, refund: back }
 }
 
@@ -189,12 +189,12 @@ export function returnShipment(world: World, row: Row): number {
 
 function endReturned(world: World, row: Row, reason: EndReason): number {
   if (policyAt(world, row) === 'active') setPolicy(world, row, 'released')
-  noteReturn(world, row)
+  recordReturn(world, row)
   const to = destinationName(world, row)
   const credits = refund(world, row, `A package for ${to} came back.`)
   end(world, row, 'returned', reason)
   const message = `The package for ${to} is back with its shipper.`
-  tellUpdate(world, row, 'returned', message, { shipper_refund: credits })
+  notifyUpdate(world, row, 'returned', message, { shipper_refund: credits })
   return credits
 }
 
@@ -274,16 +274,16 @@ function failShipment(
   // who carries for himself has wronged nobody
   if (BONDS[bond[row]] !== 'self') {
     const carrier = actorAt(world, row, 'carrier')
-    noteFailure(world, carrier, status === 'breached' ? 'breaches' : 'defaults')
+    recordFailure(world, carrier, status === 'breached' ? 'breaches' : 'defaults')
     debt = oweFor(world, row, covered)
     const data = { shipment_id: shipmentId(world, row), debt }
     const said = `A package for ${to} ${SAID[status]}: you owe the shipping house ${counted(debt, 'credit')}.`
-    noteFor(world, carrier, { verb: status, said, data })
+    recordFor(world, carrier, { verb: status, said, data })
   }
   end(world, row, status, reason)
   const message = `The package for ${to} ${SAID[status]}.`
   const figures = { shipper_refund: back, claim_paid: claim, debt_created: debt }
-  tellUpdate(world, row, status, message, figures)
+  notifyUpdate(world, row, status, message, figures)
 }
 
 /** True for a party, and for a member of one that is a faction. */

@@ -52,7 +52,7 @@ import {
   trackOf,
 } from './model.ts'
 import { debtsOf } from './plan-model.ts'
-import { setActor, tellOverdue } from './rules.ts'
+import { notifyOverdue, setActor } from './rules.ts'
 import { forget, giveUp, judgeFate, payClaims, withdraw } from './settle-rules.ts'
 import {
   ACTOR_KINDS,
@@ -175,7 +175,7 @@ function call(world: World, row: Row): void {
     giveUp(world, row)
     return
   }
-  tellOverdue(world, row)
+  notifyOverdue(world, row)
   calls[row]++
   setDue(world, row, deadlineTick[row] + CALLS[calls[row]])
 }

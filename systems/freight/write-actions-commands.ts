@@ -11,23 +11,23 @@ import { hasService } from '../base/model.ts'
 import { Base } from '../base/state.ts'
 import { isStoreNearlyFull } from '../cargo/model.ts'
 import { hasPermission } from '../faction/model.ts'
-import { refusesService } from '../station/model.ts'
+import { serviceRefusal } from '../station/model.ts'
 import { dockedBase } from '../travel/drift-model.ts'
 import { DOCKED } from '../travel/needs.ts'
 import { type Actor, actorAt, canPay, creditsOf, speaksFor } from './actor-model.ts'
-import { noteRecovery, saveDebts } from './beacons-rules.ts'
+import { recordRecovery, saveDebts } from './beacons-rules.ts'
 import {
   acceptShipment,
   candidateOf,
   carrierMeant,
+  carrierRefusal,
   contractMeant,
+  handoverRefusal,
   isAboard,
-  refusesCarrier,
-  refusesHandover,
 } from './carry-commands.ts'
 import { type Asked, baseIdOf, type FreightAction, payoutNow } from './model.ts'
 import { debtsOf, outstandingOf } from './plan-model.ts'
-import { postShipment, refusesPosting } from './post-commands.ts'
+import { postingRefusal, postShipment } from './post-commands.ts'
 import { PLAN_ERRORS, PLAN_PARAMS } from './read-actions-commands.ts'
 import { charge, planShipment } from './rules.ts'
 import { contractSchema, debtPaidSchema, settlementSchema } from './schemas.ts'
@@ -39,20 +39,20 @@ function post(world: World, player: Eid, asked: Asked): Outcome<unknown> {
   const planned = planShipment(world, player, asked, false)
   if (!planned.ok) return planned
   const plan = planned.result
-  const refused = refusesPosting(world, plan, asked.max_total_cost)
+  const refused = postingRefusal(world, plan, asked.max_total_cost)
   if (refused) return refused
   const row = postShipment(world, plan)
   return ok({ action: 'post', contract: renderShipment(world, player, row) })
 }
 
 /** Refuses elsewhere than at a base. Refusal: wrong_station. */
-function refusesPlace(view: WorldView, player: Eid, number: number): Failure | undefined {
+function placeRefusal(view: WorldView, player: Eid, number: number): Failure | undefined {
   const here = view.read(Base).seq[dockedBase(view, player)]
   return here === number ? undefined : fail('wrong_station', { base_id: baseIdOf(view, number) })
 }
 
 /** Refuses what nobody carries any more. Refusal: shipment_not_found. */
-function refusesEnded(view: WorldView, row: Row): Failure | undefined {
+function endedRefusal(view: WorldView, row: Row): Failure | undefined {
   const { status } = view.read(Shipment)
   if (status[row] <= IN_TRANSIT) return undefined
   const word = SHIPMENT_STATUS[status[row]]
@@ -67,10 +67,10 @@ function accept(world: World, player: Eid, asked: Asked): Outcome<unknown> {
   const { status, origin } = world.read(Shipment)
   if (status[row] === IN_TRANSIT) return fail('already_accepted')
   const refused =
-    refusesEnded(world, row) ??
-    refusesPlace(world, player, origin[row]) ??
-    refusesCarrier(world, row, candidateOf(world, carrier, player)) ??
-    refusesHandover(world, carrier, dockedBase(world, player))
+    endedRefusal(world, row) ??
+    placeRefusal(world, player, origin[row]) ??
+    carrierRefusal(world, row, candidateOf(world, carrier, player)) ??
+    handoverRefusal(world, carrier, dockedBase(world, player))
   if (refused) return refused
   acceptShipment(world, row, carrier, player)
   return ok({ action: 'accept', contract: renderShipment(world, player, row) })
@@ -86,7 +86,7 @@ function atItsPlace(
   const row = contractMeant(world, player, asked)
   if (typeof row !== 'number') return row
   const refused =
-    refusesEnded(world, row) ?? refusesPlace(world, player, world.read(Shipment)[place][row])
+    endedRefusal(world, row) ?? placeRefusal(world, player, world.read(Shipment)[place][row])
   if (refused) return refused
   const isCarried = world.read(Shipment).status[row] === IN_TRANSIT
   if (!isCarried || !isAboard(world, player, row)) return fail('package_not_aboard')
@@ -143,13 +143,13 @@ function cancel(world: World, player: Eid, asked: Asked): Outcome<unknown> {
 function payDebt(world: World, player: Eid, asked: Asked): Outcome<unknown> {
   const base = dockedBase(world, player)
   if (!hasService(world, base, 'missions')) return fail('no_missions_service')
-  const barred = refusesService(world, player, base, 'missions')
+  const barred = serviceRefusal(world, player, base, 'missions')
   if (barred) return barred
   const carrier = carrierMeant(world, player, asked.carrier, true)
   if ('code' in carrier) return carrier
   const owed = outstandingOf(world, carrier)
   const amount = Math.min(owed, asked.amount ?? owed)
-  const refused = refusesPaying(world, carrier, amount)
+  const refused = payingRefusal(world, carrier, amount)
   if (refused) return refused
   const changed = payDebts(world, carrier, amount, player)
   return ok({
@@ -248,7 +248,7 @@ export const WRITING: readonly FreightAction[] = [
 ]
 
 /** Refusals: no_debt, no_credits, faction_no_credits, amount_too_large. */
-export function refusesPaying(
+export function payingRefusal(
   view: WorldView,
   carrier: Actor,
   amount: number,
@@ -284,6 +284,6 @@ export function payDebts(world: World, carrier: Actor, amount: number, player: E
   })
   const open = after.filter(({ outstanding }) => outstanding > 0)
   saveDebts(world, carrier, open)
-  if (open.length === 0) noteRecovery(world, carrier)
+  if (open.length === 0) recordRecovery(world, carrier)
   return changed
 }

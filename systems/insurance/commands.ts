@@ -55,7 +55,7 @@ export const getInsuranceQuote = query({
   },
 })
 
-function refuseInsurance(
+function insuranceRefusal(
   view: WorldView,
   player: Eid,
   ship: Eid,
@@ -85,7 +85,7 @@ export const buyInsurance = mutation({
     if (refused) return refused
     const ship = activeShip(world, player)
     const quoted = quoteShip(world, player, ship)
-    return refuseInsurance(world, player, ship, quoted) ?? ok(buy(world, player, ship, quoted))
+    return insuranceRefusal(world, player, ship, quoted) ?? ok(buy(world, player, ship, quoted))
   },
 })
 

@@ -104,7 +104,7 @@ export function quoteShip(view: WorldView, player: Eid, ship: Eid): QuotedShip {
 /* Counting */
 
 /** Adds to what a tier took in or paid today; days out of sight are forgotten. */
-function noteMarket(world: World, tier: number, of: 'premiums' | 'paid', credits: number): void {
+function recordMarket(world: World, tier: number, of: 'premiums' | 'paid', credits: number): void {
   const key = String(tier)
   const today = dayOf(world.tick)
   const days = (world.records(INSURANCE_MARKET).get(key) ?? []).filter(
@@ -117,7 +117,7 @@ function noteMarket(world: World, tier: number, of: 'premiums' | 'paid', credits
 }
 
 /** Counts the death of a player's ship. Source: salvage.md section 6. */
-export function noteDeath(world: World, player: Eid): void {
+export function recordDeath(world: World, player: Eid): void {
   const { deaths, deathDay, deathTick } = world.write(Risk)
   const today = dayOf(world.tick)
   const from = player * DEATH_DAYS
@@ -135,7 +135,7 @@ export function noteDeath(world: World, player: Eid): void {
 }
 
 /** Counts a ship of another player that a player has destroyed. */
-export function notePlayerKill(world: World, player: Eid): void {
+export function recordPlayerKill(world: World, player: Eid): void {
   world.write(Risk).playerKills[player]++
 }
 
@@ -160,7 +160,7 @@ export function openPolicy(world: World, ship: Eid, base: Eid, quoted: QuotedShi
   }
   cover.policy[ship] = policy
   enter(world, policy)
-  noteMarket(world, shipClassOf(world, ship).tier, 'premiums', quoted.premium)
+  recordMarket(world, shipClassOf(world, ship).tier, 'premiums', quoted.premium)
   return policy
 }
 
@@ -230,7 +230,7 @@ export function payClaim(world: World, { ship, cargoValue, isCovered }: Claim): 
   const said = `The insurance pays ${counted(due, 'credit')} for your ${name}.`
   const from = namedAccount('insurance')
   creditMove(world, owner, from, wallet, due, 'ship', 'insurance.payout', said, { policy_id: id })
-  noteMarket(world, tier, 'paid', due)
+  recordMarket(world, tier, 'paid', due)
   world.write(Risk).claims[owner]++
   addStat(world, owner, 'insurance_claims_made', 1)
   addStat(world, owner, 'insurance_payouts_received', due)

@@ -12,7 +12,7 @@ import { HOUR_TICKS } from '../../core/time.ts'
 import type { Eid, World, WorldView } from '../../core/types.ts'
 import { usernameOf } from '../account/model.ts'
 import { Player } from '../account/state.ts'
-import { factionOf, factionTag, noteFactionLog } from '../faction/model.ts'
+import { factionOf, factionTag, recordFactionLog } from '../faction/model.ts'
 import { IN_FACTION } from '../faction/needs.ts'
 import { Faction } from '../faction/state.ts'
 import { logAction } from '../log/rules.ts'
@@ -38,7 +38,7 @@ function said(kept: number, what: string, gone: number): string {
 function logSubmission(world: World, player: Eid, verb: string, message: string): void {
   logAction(world, player, 'faction', verb, message)
   const summary = `${usernameOf(world, player)}: ${message}`
-  noteFactionLog(world, factionOf(world, player), player, { verb, summary })
+  recordFactionLog(world, factionOf(world, player), player, { verb, summary })
 }
 
 export const submitIntel: CommandDef = mutation({
@@ -66,7 +66,7 @@ export const submitIntel: CommandDef = mutation({
 })
 
 /** Refusal: limit_reached. */
-function refusesPrices(view: WorldView, stations: readonly SeenExchange[]): Outcome<null> {
+function pricesRefusal(view: WorldView, stations: readonly SeenExchange[]): Outcome<null> {
   const quotes = stations.reduce((sum, { items }) => sum + items.length, 0)
   const isRoom = view.roomIn(PriceNote) >= stations.length && mayKeep(view, quotes, stations.length)
   return isRoom ? ok(null) : fail('limit_reached', undefined, FULL)
@@ -99,7 +99,7 @@ export const submitTradeIntel: CommandDef = mutation({
     const judged = judgeStations(world, stations)
     if (!judged.ok) return judged
     const seen = judged.result
-    const refused = refusesPrices(world, seen)
+    const refused = pricesRefusal(world, seen)
     if (!refused.ok) return refused
     const message = said(seen.length, 'station', keepStations(world, player, seen))
     logSubmission(world, player, 'trade_intel_submitted', message)
@@ -163,7 +163,7 @@ function whenOf(view: WorldView, { tick }: Fact): string {
 const one = (texts: readonly string[], random: number): string => texts[random % texts.length]
 
 /** A fact as a story; `random` is a u32. */
-export function tellFact(view: WorldView, fact: Fact, random: number): string {
+export function notifyFact(view: WorldView, fact: Fact, random: number): string {
   const text = fill(one(SOURCES[FACT_KINDS[fact.kind]], random), {
     who: whoOf(view, fact),
     when: whenOf(view, fact),
@@ -175,6 +175,6 @@ export function tellFact(view: WorldView, fact: Fact, random: number): string {
   })
 }
 
-export const tellNothing = (random: number): string => one(NOTHING, random)
-export const tellSpotted = (random: number): string => one(SPOTTED, random)
-export const tellLeft = (random: number): string => one(LEFT, random)
+export const notifyNothing = (random: number): string => one(NOTHING, random)
+export const notifySpotted = (random: number): string => one(SPOTTED, random)
+export const notifyLeft = (random: number): string => one(LEFT, random)

@@ -19,7 +19,7 @@ import { baseId, baseName } from '../base/model.ts'
 import { Base } from '../base/state.ts'
 import { activeFacility, facilityTypeAt } from '../facility/model.ts'
 import { Facility } from '../facility/state.ts'
-import { factionOf, noteFactionLog } from '../faction/model.ts'
+import { factionOf, recordFactionLog } from '../faction/model.ts'
 import { IN_FACTION } from '../faction/needs.ts'
 import { Faction } from '../faction/state.ts'
 import { AT_LIBERTY } from '../law/needs.ts'
@@ -33,7 +33,7 @@ import { dockedBase } from '../travel/drift-model.ts'
 import { lanesFrom, poiById, poiId, poiName, systemId } from '../travel/model.ts'
 import { DOCKED } from '../travel/needs.ts'
 import { Poi } from '../travel/state.ts'
-import { tellFact, tellLeft, tellNothing, tellSpotted } from './commands.ts'
+import { notifyFact, notifyLeft, notifyNothing, notifySpotted } from './commands.ts'
 import { factsAt, serviceFacilities } from './model.ts'
 import { espionageResult, sensorResult } from './schemas.ts'
 import {
@@ -122,14 +122,14 @@ function listen(view: WorldView, player: Eid, base: Row): Heard {
   const roll = drawBelow(100, hash32(view.seed, DICE, view.tick, seq))
   const random = hash32(view.seed, STORY, view.tick, seq)
   if (dockedBase(view, player) !== base || !hasRoom(view, player, base)) {
-    return { outcome: 'nothing', story: tellLeft(random) }
+    return { outcome: 'nothing', story: notifyLeft(random) }
   }
-  if (roll >= FACT_PCT + NOTHING_PCT) return { outcome: 'spotted', story: tellSpotted(random) }
+  if (roll >= FACT_PCT + NOTHING_PCT) return { outcome: 'spotted', story: notifySpotted(random) }
   const news = roll < FACT_PCT ? newsFor(view, player, base) : []
-  if (news.length === 0) return { outcome: 'nothing', story: tellNothing(random) }
+  if (news.length === 0) return { outcome: 'nothing', story: notifyNothing(random) }
   const fact = news[drawBelow(news.length, hash32(view.seed, STORY, view.tick, seq, 1))]
   const intel_type = FACT_KINDS[fact.kind]
-  return { outcome: 'success', story: tellFact(view, fact, random), intel_type }
+  return { outcome: 'success', story: notifyFact(view, fact, random), intel_type }
 }
 
 const SAID = {
@@ -151,7 +151,7 @@ function comeBack(world: World, player: Eid): void {
   const faction = factionOf(world, player)
   if (faction !== 0) {
     const said = `${usernameOf(world, player)}: ${summary}`
-    noteFactionLog(world, faction, player, { verb: 'espionage', summary: said, data })
+    recordFactionLog(world, faction, player, { verb: 'espionage', summary: said, data })
   }
   const told = { action: 'espionage', outcome, story }
   answerLater(world, player, ok(intel_type === undefined ? told : { ...told, intel_type }))

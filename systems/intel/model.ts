@@ -83,19 +83,19 @@ export const liveBases = (view: WorldView, faction: Row, service: Knowing): Row[
     .map((row) => base[row])
 }
 
-export const noteKey = (view: WorldView, faction: Row, system: Row): string =>
+export const recordKey = (view: WorldView, faction: Row, system: Row): string =>
   `${view.read(Faction).seq[faction]}:${view.read(StarSystem).seq[system]}`
 
 /** Systems by number: the order in which they are listed. */
 export const systemsOf = (view: WorldView): Row[] =>
   Array.from({ length: view.highOf(StarSystem) }, (_, at) => at + 1)
 
-export const noteOf = (view: WorldView, faction: Row, system: Row): SystemNote | undefined =>
-  view.records(SYSTEM_NOTES).get(noteKey(view, faction, system))
+export const recordOf = (view: WorldView, faction: Row, system: Row): SystemNote | undefined =>
+  view.records(SYSTEM_NOTES).get(recordKey(view, faction, system))
 
 /** Systems that a faction has a note of. */
 export const notedBy = (view: WorldView, faction: Row): Row[] =>
-  systemsOf(view).filter((system) => noteOf(view, faction, system) !== undefined)
+  systemsOf(view).filter((system) => recordOf(view, faction, system) !== undefined)
 
 export const bytesOf = (view: WorldView, faction: Row): number =>
   view.index(BYTES).ofFaction.get(faction) ?? 0
@@ -110,10 +110,10 @@ export interface NewNote {
 
 /** True while all factions together may keep these besides. */
 export function mayKeepNotes(view: WorldView, faction: Row, notes: readonly NewNote[]): boolean {
-  const fresh = notes.filter(({ system }) => noteOf(view, faction, system) === undefined).length
+  const fresh = notes.filter(({ system }) => recordOf(view, faction, system) === undefined).length
   const more = notes.reduce(
     (sum, { system, note }) =>
-      sum + byteLength(note.given ?? '') - textBytes(noteOf(view, faction, system)),
+      sum + byteLength(note.given ?? '') - textBytes(recordOf(view, faction, system)),
     0,
   )
   const { all } = view.index(BYTES)

@@ -35,13 +35,13 @@ import {
   levelOfService,
   type NewNote,
   notedBy,
-  noteKey,
-  noteOf,
   partsOf,
   priceNoteOf,
   priceNotesOf,
   quotesOf,
   readingOf,
+  recordKey,
+  recordOf,
   textBytes,
 } from './model.ts'
 import {
@@ -72,7 +72,7 @@ export interface Happened {
 }
 
 /** Notes what a player did at a base; small purchases are nobody's talk. */
-export function noteFact(world: World, { base, kind, player, what, credits }: Happened): void {
+export function recordFact(world: World, { base, kind, player, what, credits }: Happened): void {
   assert(what !== '', 'nothing happened')
   if (kind === 'purchase' && credits < FACT_CREDITS_MIN) return
   const { seq, anonymous } = world.read(Player)
@@ -118,21 +118,21 @@ function countBytes(world: World, faction: Row, change: number): void {
 }
 
 function setNote(world: World, faction: Row, system: Row, note: SystemNote): void {
-  countBytes(world, faction, textBytes(note) - textBytes(noteOf(world, faction, system)))
-  world.records(SYSTEM_NOTES).set(noteKey(world, faction, system), note)
+  countBytes(world, faction, textBytes(note) - textBytes(recordOf(world, faction, system)))
+  world.records(SYSTEM_NOTES).set(recordKey(world, faction, system), note)
 }
 
 function dropNote(world: World, faction: Row, system: Row): void {
-  countBytes(world, faction, -textBytes(noteOf(world, faction, system)))
-  world.records(SYSTEM_NOTES).delete(noteKey(world, faction, system))
+  countBytes(world, faction, -textBytes(recordOf(world, faction, system)))
+  world.records(SYSTEM_NOTES).delete(recordKey(world, faction, system))
 }
 
 /** The oldest submitted entries of a faction give way until it is within its bound; how many. */
 function dropOldest(world: World, faction: Row): number {
   if (bytesOf(world, faction) <= INTEL_FACTION_BYTES_MAX) return 0
-  const tickOf = (system: Row): number => noteOf(world, faction, system)?.tick ?? 0
+  const tickOf = (system: Row): number => recordOf(world, faction, system)?.tick ?? 0
   const submitted = notedBy(world, faction)
-    .filter((system) => textBytes(noteOf(world, faction, system)) > 0)
+    .filter((system) => textBytes(recordOf(world, faction, system)) > 0)
     .sort((a, b) => tickOf(a) - tickOf(b) || a - b)
   let dropped = 0
   while (bytesOf(world, faction) > INTEL_FACTION_BYTES_MAX) {
@@ -148,7 +148,7 @@ export function keepNotes(world: World, player: Eid, notes: readonly NewNote[]):
   const { tick } = world
   const by = world.read(Player).seq[player]
   for (const { system, note } of notes) {
-    const { hidden = [], readings = [] } = noteOf(world, faction, system) ?? {}
+    const { hidden = [], readings = [] } = recordOf(world, faction, system) ?? {}
     setNote(world, faction, system, { ...note, tick, by, hidden, readings })
   }
   return dropOldest(world, faction)
@@ -173,7 +173,7 @@ export function collectSystem(world: World, player: Eid, poi: Row): void {
   if (faction === 0 || !collects(world, faction, 'faction_intel')) return
   const { system: systems, seq } = world.read(Poi)
   const system = systems[poi]
-  const before = noteOf(world, faction, system)
+  const before = recordOf(world, faction, system)
   if (!before && world.records(SYSTEM_NOTES).size >= INTEL_ENTRIES_MAX) return
   const reading = readingOf(world, poi)
   const others = (before?.readings ?? []).filter(([place]) => place !== seq[poi])

@@ -16,7 +16,7 @@ import {
   systemName,
 } from '../travel/model.ts'
 import { Poi, StarSystem } from '../travel/state.ts'
-import { levelOfService, liveBases, noteOf, readingOf, submitterOf, systemsOf } from './model.ts'
+import { levelOfService, liveBases, readingOf, recordOf, submitterOf, systemsOf } from './model.ts'
 import type { ChartedPoi, ChartedSystem, GivenPoi, GivenSystem } from './schemas.ts'
 import type { SystemNote } from './state.ts'
 
@@ -160,7 +160,7 @@ export function liveSystems(view: WorldView, faction: Row): Set<Row> {
 export function knownSystems(view: WorldView, faction: Row): Known[] {
   const live = liveSystems(view, faction)
   return systemsOf(view).flatMap((system) => {
-    const note = noteOf(view, faction, system)
+    const note = recordOf(view, faction, system)
     const isLive = live.has(system)
     return note || isLive ? [{ system, note, isLive }] : []
   })
@@ -169,7 +169,7 @@ export function knownSystems(view: WorldView, faction: Row): Known[] {
 /** What a faction with an intelligence desk has charted of a system, and of a place; or nothing. */
 export function chartedSystem(view: WorldView, faction: Row, system: Row) {
   if (faction === 0 || levelOfService(view, faction, 'faction_intel') === 0) return undefined
-  const note = noteOf(view, faction, system)
+  const note = recordOf(view, faction, system)
   const isLive = liveSystems(view, faction).has(system)
   return note || isLive ? renderKnown(view, faction, { system, note, isLive }) : undefined
 }

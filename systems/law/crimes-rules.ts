@@ -9,8 +9,8 @@ import { OFFENCES_PER_PLAYER_MAX } from '../../core/limits.ts'
 import { counted } from '../../core/say.ts'
 import type { Eid, Row, World, WorldView } from '../../core/types.ts'
 import { Player } from '../account/state.ts'
-import { Battle, Fighting, Participant } from '../combat/state.ts'
-import { addBounty, loseReputation, tellNotice } from './debts-rules.ts'
+import { Battle, Participant, ShipCombat } from '../combat/state.ts'
+import { addBounty, loseReputation, notifyNotice } from './debts-rules.ts'
 import { crimeOf, type Deed, placeOf, type Victim } from './model.ts'
 import { raiseWarrant } from './rules.ts'
 import { CHARGED, CriminalRecord, Offence, VICTIM_KINDS } from './state.ts'
@@ -92,7 +92,7 @@ function charge(world: World, deed: Deed, battle: number, bit: number): boolean 
   const what = isKill ? 'the destruction' : 'the attack'
   const message = `${name} charges you ${counted(amount, 'credit')} for ${what} in its space.`
   const change = { amount, reputation_change: lost === 0 ? 0 : -lost }
-  tellNotice(world, offender, empire, {
+  notifyNotice(world, offender, empire, {
     kind: 'crime',
     message,
     ...change,
@@ -134,7 +134,7 @@ export function chargeKill(world: World, deed: Deed, battle: Row): boolean {
 /** True while the offender fights on in the battle of the offence. */
 function isFoughtOn(view: WorldView, row: Row): boolean {
   const { offender, battle } = view.read(Offence)
-  const part = view.read(Fighting).participant[view.read(Player).ship[offender[row]]]
+  const part = view.read(ShipCombat).participant[view.read(Player).ship[offender[row]]]
   return part !== 0 && view.read(Battle).seq[view.read(Participant).battle[part]] === battle[row]
 }
 

@@ -36,7 +36,7 @@ export interface Notice {
 }
 
 /** Tells a player what an empire has to say, and notes it in the action log. */
-export function tellNotice(world: World, player: Eid, empire: number, notice: Notice): void {
+export function notifyNotice(world: World, player: Eid, empire: number, notice: Notice): void {
   const { id, name } = EMPIRES[empire]
   const payload = {
     empire_id: id,
@@ -101,7 +101,7 @@ export function oweEmpire(
 ): void {
   const amount = addBounty(world, player, empire, credits)
   if (amount === 0) return
-  tellNotice(world, player, empire, { kind: 'bounty_added', amount, message: why })
+  notifyNotice(world, player, empire, { kind: 'bounty_added', amount, message: why })
 }
 
 const isAffordable = (view: WorldView, player: Eid, empire: number): boolean =>
@@ -121,7 +121,7 @@ function payBounty(world: World, player: Eid, empire: number): void {
   const message = `Paid a bounty of ${counted(credits, 'credit')} to ${EMPIRES[empire].name}.`
   creditMove(world, player, wallet, to, credits, 'reputation', 'bounty', message)
   const change = { amount: credits, reputation_change: restored }
-  tellNotice(world, player, empire, { kind: 'bounty_paid', message, ...change })
+  notifyNotice(world, player, empire, { kind: 'bounty_paid', message, ...change })
 }
 
 /** The police of an empire are after a player no more: they have him, or he has paid. */
@@ -151,7 +151,7 @@ export function collectBounty(
 }
 
 /** What docking at a base settles. Source: travel.md section 6. */
-export function settleAtDock(world: World, player: Eid, base: Eid): void {
+export function settleDebts(world: World, player: Eid, base: Eid): void {
   const empire = empireOfBase(world, base)
   if (empire >= 0) collectBounty(world, player, empire)
 }
@@ -166,7 +166,7 @@ function detain(world: World, player: Eid, empire: number): void {
   const owed = bountyOf(world, player, empire)
   const message = `${EMPIRES[empire].name} detains you until you pay ${counted(owed, 'credit')}, or for a day.`
   const terms = { amount: owed, jailed_until_tick: until }
-  tellNotice(world, player, empire, { kind: 'detained', message, ...terms })
+  notifyNotice(world, player, empire, { kind: 'detained', message, ...terms })
 }
 
 function free(world: World, player: Eid): void {
@@ -186,11 +186,11 @@ export function reviewDetention(world: World, player: Eid): void {
   free(world, player)
   const name = EMPIRES[empire].name
   const message = isPaid ? `${name} lets you go.` : `${name} lets you go; the debt stands.`
-  tellNotice(world, player, empire, { kind: 'released', message })
+  notifyNotice(world, player, empire, { kind: 'released', message })
 }
 
 /** Why a detained player may not leave or trade; undefined at liberty. */
-export function refusesLiberty(view: WorldView, player: Eid): Failure | undefined {
+export function libertyRefusal(view: WorldView, player: Eid): Failure | undefined {
   const empire = jailOf(view, player)
   if (empire < 0) return undefined
   const until = view.read(CriminalRecord).jailUntil[player]

@@ -7,7 +7,7 @@ import type { Eid, Row, WorldView } from '../../core/types.ts'
 import { reputationOf } from '../account/model.ts'
 import { EMPIRES_WIDTH, Player } from '../account/state.ts'
 import { Base } from '../base/state.ts'
-import { Fighting, Participant } from '../combat/state.ts'
+import { Participant, ShipCombat } from '../combat/state.ts'
 import { isActOfWar } from '../diplomacy/model.ts'
 import { Ship } from '../ship/state.ts'
 import { Lane, StarSystem } from '../travel/state.ts'
@@ -62,7 +62,7 @@ export const ALONE: Standing = { battle: 0, side: 0 }
 
 /** Side on which a player fights in a battle; 0 in none. */
 function sideIn(view: WorldView, player: Eid, battle: Row): number {
-  const row = view.read(Fighting).participant[view.read(Player).ship[player]]
+  const row = view.read(ShipCombat).participant[view.read(Player).ship[player]]
   const { battle: of, side } = view.read(Participant)
   return row !== 0 && of[row] === battle ? side[row] : 0
 }

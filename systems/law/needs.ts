@@ -1,6 +1,6 @@
 /** What commands of law need, and the moves that meet it. */
 import type { Need } from '../../core/command.ts'
-import { refusesLiberty, reviewDetention } from './debts-rules.ts'
+import { libertyRefusal, reviewDetention } from './debts-rules.ts'
 import { jailOf } from './model.ts'
 
 /**
@@ -10,9 +10,9 @@ import { jailOf } from './model.ts'
 export const AT_LIBERTY: Need = {
   name: 'at_liberty',
   errors: ['detained'],
-  check: refusesLiberty,
+  check: libertyRefusal,
   ensure(world, player) {
     if (jailOf(world, player) >= 0) reviewDetention(world, player)
-    return refusesLiberty(world, player)
+    return libertyRefusal(world, player)
   },
 }

@@ -29,7 +29,7 @@ import { Ship } from '../ship/state.ts'
 import { levelOf } from '../skill/model.ts'
 import { awardXp } from '../skill/rules.ts'
 import { StarSystem } from '../travel/state.ts'
-import { addBounty, tellNotice } from './debts-rules.ts'
+import { addBounty, notifyNotice } from './debts-rules.ts'
 import {
   fineOf,
   isBorder,
@@ -102,7 +102,7 @@ function fine(world: World, player: Eid, empire: number, credits: number): boole
  * The arrival of a player in a system by jump: customs look into the hold. Evasion counts only with
  * contraband aboard.
  */
-export function passCustoms(world: World, player: Eid, system: Eid): void {
+export function inspectCargo(world: World, player: Eid, system: Eid): void {
   const empire = lawOf(world, system)
   const ship = world.read(Player).ship[player]
   if (empire < 0 || !isBorder(world, system)) return
@@ -126,7 +126,7 @@ export function passCustoms(world: World, player: Eid, system: Eid): void {
     ? `and took a fine of ${counted(credits, 'credit')}.`
     : `and you owe it ${counted(credits, 'credit')}.`
   const message = `${what} ${how}`
-  tellNotice(world, player, empire, {
+  notifyNotice(world, player, empire, {
     kind: 'customs',
     message,
     amount: credits,
@@ -191,7 +191,7 @@ export function closeWarrant(world: World, warrant: Row): void {
 /**
  * A player comes into the open of a system: where he is not welcome he is warned once, then hunted.
  */
-export function meetLaw(world: World, player: Eid, system: Eid): void {
+export function enforceLaw(world: World, player: Eid, system: Eid): void {
   const empire = lawOf(world, system)
   if (empire < 0 || isWelcome(world, player, empire)) return
   const { warned } = world.write(CriminalRecord)
@@ -201,11 +201,11 @@ export function meetLaw(world: World, player: Eid, system: Eid): void {
   warned[player] |= 1 << empire
   if (!isWarned) {
     const message = `${name} warns you: leave, and come back when you are welcome.`
-    tellNotice(world, player, empire, { kind: 'warning', message, ...place })
+    notifyNotice(world, player, empire, { kind: 'warning', message, ...place })
     return
   }
   if (isWanted(world, player, system)) return
   raiseWarrant(world, player, system)
   const message = `${name} shoots at you on sight in ${place.system_name}.`
-  tellNotice(world, player, empire, { kind: 'wanted', message, ...place })
+  notifyNotice(world, player, empire, { kind: 'wanted', message, ...place })
 }

@@ -34,7 +34,7 @@ import {
   participantsOf,
   pilotOf,
 } from '../combat/model.ts'
-import { BATTLE_KINDS, Battle, Fighting, Participant } from '../combat/state.ts'
+import { BATTLE_KINDS, Battle, Participant, ShipCombat } from '../combat/state.ts'
 import { npcsOf, POLICE } from '../npc/model.ts'
 import { dismiss, enlist } from '../npc/rules.ts'
 import { Npc } from '../npc/state.ts'
@@ -250,7 +250,7 @@ function respond(world: World, warrant: Row, there: Drones): void {
     if (drone !== undefined) drones.push(drone)
   }
   const quarry = quarryOf(world, warrant)
-  const { participant } = world.read(Fighting)
+  const { participant } = world.read(ShipCombat)
   for (const drone of drones) {
     if (participant[drone] !== 0) continue
     const side = sideAgainst(world, player[warrant], battleIn(world, system[warrant]))
@@ -281,7 +281,7 @@ export function police(world: World): void {
 export const review: SystemDef = {
   name: 'law.review',
   phase: 'arrive',
-  reads: [Fighting, Participant],
+  reads: [ShipCombat, Participant],
   writes: [CriminalRecord, Offence, Warrant, Player, Account],
   run(world) {
     lapseOffences(world)
@@ -294,7 +294,7 @@ export const hunt: SystemDef = {
   name: 'law.police',
   phase: 'engage',
   reads: [Player, StarSystem],
-  writes: [Warrant, Npc, Ship, Location, Battle, Participant, Fighting],
+  writes: [Warrant, Npc, Ship, Location, Battle, Participant, ShipCombat],
   run: police,
 }
 

@@ -16,7 +16,7 @@ import { Base } from '../base/state.ts'
 import { openLocker } from '../cargo/model.ts'
 import { facilitiesAt, facilityTypeAt } from '../facility/model.ts'
 import { Facility, OF_FACTION, REPOSSESSED } from '../facility/state.ts'
-import { noteFactionLog } from '../faction/model.ts'
+import { recordFactionLog } from '../faction/model.ts'
 import { bunkerRoom, closeEmptyStore, openStore } from '../faction/store-model.ts'
 import { changeBunker } from '../faction/store-rules.ts'
 import { creditMove } from '../log/rules.ts'
@@ -159,7 +159,7 @@ function move(world: World, { player, faction }: Party, made: Move, entry: Entry
   if (credits === 0) return
   const signed = isGain ? credits : -credits
   const log = { verb: `market.${verb}`, summary: said, data: { ...data, credits: signed } }
-  noteFactionLog(world, faction, player, log)
+  recordFactionLog(world, faction, player, log)
 }
 
 export interface Goods {

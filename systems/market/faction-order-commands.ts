@@ -18,10 +18,10 @@ import { listingFee, salesTax } from './match-kernels.ts'
 import {
   factionTaxBps,
   freeBunker,
+  fuelRefusal,
   listingFeeBps,
   listStatusOf,
   orderId,
-  refusesFuelFor,
   tradedItem,
 } from './model.ts'
 import { type Done, ENTERED } from './order-index-state.ts'
@@ -80,10 +80,10 @@ function worstOf(view: WorldView, member: Member, side: Side, order: FactionOrde
 }
 
 /** Refuses fuel that the bunker cannot take with what was ordered in this tick. */
-function refusesPumping(view: WorldView, member: Member, units: number): Failure | undefined {
+function pumpingRefusal(view: WorldView, member: Member, units: number): Failure | undefined {
   const { faction, base } = member
   const free = freeBunker(view, faction, base) - reservedOf(view, bunkerKey(member))
-  return refusesFuelFor(view, member, units, Math.max(0, free))
+  return fuelRefusal(view, member, units, Math.max(0, free))
 }
 
 /* Gates */
@@ -141,7 +141,7 @@ export function factionRow(
     if (have < units) return fail('insufficient_items', { need: units, have })
   }
   const pumped = side === BID && isFuel(item) ? units : 0
-  const full = pumped > 0 ? refusesPumping(world, member, pumped) : undefined
+  const full = pumped > 0 ? pumpingRefusal(world, member, pumped) : undefined
   if (full) return full
   const credits = worstOf(world, member, side, order)
   const refused = reserveCredits(world, member.faction, credits)

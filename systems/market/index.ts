@@ -5,7 +5,7 @@ import { rebuildBooks } from './book-rules.ts'
 import { booksHold, followersHold, sightsHold } from './checks.ts'
 import { buy, factionCreateBuyOrder, factionCreateSellOrder, marketSeen, sell } from './commands.ts'
 import { foundExchanges } from './genesis.ts'
-import { subscribeMarket, tellFollowers, unsubscribeMarket } from './order-change-commands.ts'
+import { notifyFollowers, subscribeMarket, unsubscribeMarket } from './order-change-commands.ts'
 import { cancelOrder, createBuyOrder, createSellOrder, modifyOrder } from './order-commands.ts'
 import { viewOrders } from './order-queries.ts'
 import { analyzeMarket, estimatePurchase, itemQuotes, viewMarket } from './queries.ts'
@@ -31,7 +31,15 @@ import {
   TradedDays,
   TradeStanding,
 } from './state.ts'
-import { closeOrders, notePrices, quote, settle, storesClose, supply, trading } from './systems.ts'
+import {
+  closeOrders,
+  quote,
+  recordPrices,
+  settle,
+  storesClose,
+  supply,
+  trading,
+} from './systems.ts'
 
 export const marketDomain: DomainDef = {
   name: 'market',
@@ -46,7 +54,7 @@ export const marketDomain: DomainDef = {
     ...[subscribeMarket, unsubscribeMarket, factionCreateBuyOrder, factionCreateSellOrder],
   ],
   events: [tradeFill, marketUpdate],
-  systems: [trading, supply, storesClose, quote, settle, notePrices, tellFollowers],
+  systems: [trading, supply, storesClose, quote, settle, recordPrices, notifyFollowers],
   checks: [booksHold, sightsHold, followersHold],
   observers: [closeOrders],
   genesis: foundExchanges,

@@ -94,7 +94,7 @@ function ask(world: World, managed: Row, asked: Asked, reply: Reply): void {
 }
 
 /** Notes at a level of a quote where what is left of its order rests. */
-const noteAt =
+const recordAt =
   (slot: number): Reply =>
   (world, [{ row }]) => {
     const order = world.read(OrderRequest).into[row]
@@ -120,7 +120,7 @@ function place(
       side === BID
         ? { kind: 'limit', side, item, price, units, credits: MAX_SAFE }
         : { kind: 'limit', side, item, price, units, credits: balance, goods: units }
-    ask(world, managed, asked, noteAt(slotOf(managed, side, i)))
+    ask(world, managed, asked, recordAt(slotOf(managed, side, i)))
   }
 }
 

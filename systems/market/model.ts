@@ -29,7 +29,7 @@ import { storefrontTier } from '../facility/model.ts'
 import { domicileOf } from '../faction/model.ts'
 import { bunkerCapacity, bunkerFuel, bunkerRoom } from '../faction/store-model.ts'
 import { cargoUnits, fitting, mayCarry } from '../ship/model.ts'
-import { FEE_BPS_DEFAULT, refusesService, stationFeeBps } from '../station/model.ts'
+import { FEE_BPS_DEFAULT, serviceRefusal, stationFeeBps } from '../station/model.ts'
 import { salesTaxIn, salesTaxOf } from '../tax/model.ts'
 import { bestLevel, bookOf, factionOrders, isFuel } from './book-model.ts'
 import { isStationCode, KIND_ROWS } from './match-kernels.ts'
@@ -71,7 +71,7 @@ export const freeBunker = (view: WorldView, faction: Row, base: Eid): number =>
  * Refuses fuel that a bunker has no room for; `free` is what it has. Refusals: no_faction_storage
  * (there is none that works), storage_full.
  */
-export function refusesFuelFor(
+export function fuelRefusal(
   view: WorldView,
   { faction, base }: { readonly faction: Row; readonly base: Eid },
   units: number,
@@ -244,7 +244,7 @@ export function tradedItem(
   { player, text, selling }: { player: Eid; text: string; selling: boolean },
 ): Outcome<number> {
   if (noMarket(view, base)) return fail('no_market')
-  const barred = refusesService(view, player, base, 'market')
+  const barred = serviceRefusal(view, player, base, 'market')
   if (barred) return barred
   if (isPackageId(text)) {
     const words = 'Packages and notes change hands by trade, gift and storage, not on an exchange.'

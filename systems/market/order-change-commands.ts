@@ -17,7 +17,7 @@ import type { SystemDef } from '../../core/system.ts'
 import type { Eid, Row, World, WorldView } from '../../core/types.ts'
 import { Player } from '../account/state.ts'
 import { baseId, baseName } from '../base/model.ts'
-import { factionOf, refusesPermission } from '../faction/model.ts'
+import { factionOf, permissionRefusal } from '../faction/model.ts'
 import { dockedBase } from '../travel/drift-model.ts'
 import { DOCKED } from '../travel/needs.ts'
 import { booksAt, isFuel, orderByNumber, ordersOf } from './book-model.ts'
@@ -121,7 +121,7 @@ export const unsubscribeMarket = immediate({
   },
 })
 
-function tellBase(world: World, base: Eid): void {
+function notifyBase(world: World, base: Eid): void {
   const rows = followersOf(world, base)
   if (rows.length === 0) return
   const { changedTick } = world.read(Book)
@@ -145,7 +145,7 @@ function tellBase(world: World, base: Eid): void {
 }
 
 /** Tells followers what the tick changed in their exchange; runs after whatever changes one. */
-export const tellFollowers: SystemDef = {
+export const notifyFollowers: SystemDef = {
   name: 'market.tell',
   phase: 'settle',
   reads: [Player, Book, Exchange, Level],
@@ -153,7 +153,7 @@ export const tellFollowers: SystemDef = {
   run(world) {
     for (const base of followedBases(world)) {
       dropLeavers(world, base)
-      tellBase(world, base)
+      notifyBase(world, base)
     }
   },
 }
@@ -178,7 +178,7 @@ function ownOrder(world: World, { player, base }: Trader, id: string): Outcome<R
   if (faction === 0 || factionOf(world, player) !== faction) {
     return fail('not_your_order', { order_id: id })
   }
-  return refusesPermission(world, player, 'manage_treasury') ?? ok(row)
+  return permissionRefusal(world, player, 'manage_treasury') ?? ok(row)
 }
 
 /** Every own order at the base, oldest first. */

@@ -37,7 +37,7 @@ import { changeReputation } from '../law/debts-rules.ts'
 import { creditMove, logAction } from '../log/rules.ts'
 import { cargoUnits, loadCargo, unloadCargo } from '../ship/model.ts'
 import { Ship } from '../ship/state.ts'
-import { refusesService } from '../station/model.ts'
+import { serviceRefusal } from '../station/model.ts'
 import { dockedBase } from '../travel/drift-model.ts'
 import { FUEL, orderLists, quoteFuelSale } from './book-model.ts'
 import { followedBase, followersOf, holdRoom } from './model.ts'
@@ -165,7 +165,7 @@ export function sellFuel(
   quantity: number,
 ): Outcome<FuelSold> {
   if (!hasService(world, base, 'refuel')) return fail('no_market')
-  const barred = refusesService(world, player, base, 'refuel')
+  const barred = serviceRefusal(world, player, base, 'refuel')
   if (barred) return barred
   const ship = world.read(Player).ship[player]
   const { fuel, issueFuel } = world.read(Ship)
@@ -317,7 +317,7 @@ function daysFor(world: World, book: Row): Row {
 }
 
 /** Counts a trade between two owners who have nothing to do with each other. */
-export function noteTrade(world: World, book: Row, units: number, credits: number): void {
+export function recordTrade(world: World, book: Row, units: number, credits: number): void {
   if (credits > NOTIONAL_MAX) return
   const { hour, hourUnits, hourCredits, hourFills } = world.write(Book)
   const inHour = { units: hourUnits, credits: hourCredits, fills: hourFills }

@@ -10,13 +10,13 @@ import type { Eid, Row, World } from '../../core/types.ts'
 import { addStat } from '../account/rules.ts'
 import { baseName } from '../base/model.ts'
 import { Base } from '../base/state.ts'
-import { noteFact } from '../intel/rules.ts'
-import { noteProgress } from '../mission/rules.ts'
+import { recordFact } from '../intel/rules.ts'
+import { recordProgress } from '../mission/rules.ts'
 import {
-  noteCorporateExpense,
-  noteCorporateIncome,
-  noteGoodsBought,
-  noteIncome,
+  recordCorporateExpense,
+  recordCorporateIncome,
+  recordGoodsBought,
+  recordIncome,
 } from '../tax/rules.ts'
 import { areRelated, type Party } from './book-model.ts'
 import { awardTradingXp } from './book-rules.ts'
@@ -30,7 +30,15 @@ import {
   TRADED,
   type TradeXp,
 } from './order-index-state.ts'
-import { awardStanding, deliver, makerFill, noteTrade, oweFee, oweTax, takeGoods } from './rules.ts'
+import {
+  awardStanding,
+  deliver,
+  makerFill,
+  oweFee,
+  oweTax,
+  recordTrade,
+  takeGoods,
+} from './rules.ts'
 import {
   ASK,
   BID,
@@ -105,7 +113,7 @@ function owe(world: World, row: Row, at: number, counted: Counted): void {
     counted.related += credits
     return
   }
-  if (world.read(Book).faction[book[of]] === 0) noteTrade(world, book[of], units[at], credits)
+  if (world.read(Book).faction[book[of]] === 0) recordTrade(world, book[of], units[at], credits)
   if (!isManager) {
     counted.withPlayers += credits
     return
@@ -166,7 +174,7 @@ function payRest(world: World, row: Row, place: Place): void {
   const { listed, listPrice, fee, order } = world.read(OrderRequest)
   const { base, player, faction } = place
   const isPlaced = faction === 0 && listed[row] > 0 && order[row] === 0
-  if (isPlaced) noteProgress(world, player, 'place_order')
+  if (isPlaced) recordProgress(world, player, 'place_order')
   const price = listPrice[row]
   const credits = Math.max(0, moreAtRest(world, row)) + fee[row]
   const said = `Listed ${listed[row]} at ${price} each at ${baseName(world, base)}.`
@@ -188,19 +196,19 @@ function putUp(world: World, row: Row, place: Place): Taken {
 }
 
 /** What those who listen at the base hear of a purchase. */
-function noteBought(world: World, row: Row, { player, base, item }: Place): void {
+function recordBought(world: World, row: Row, { player, base, item }: Place): void {
   const { side, subtotal, filled } = world.read(OrderRequest)
   if (side[row] !== BID || player === 0) return
   const what = `${filled[row]} ${GOODS[item].name}`
-  noteFact(world, { base, kind: 'purchase', player, what, credits: subtotal[row] })
+  recordFact(world, { base, kind: 'purchase', player, what, credits: subtotal[row] })
 }
 
 /** The books of a faction: what it bought and sold. */
 function countFaction(world: World, row: Row, place: Place): undefined {
   const { side, subtotal } = world.read(OrderRequest)
   const { faction, base } = place
-  noteBought(world, row, place)
-  const note = side[row] === BID ? noteCorporateExpense : noteCorporateIncome
+  recordBought(world, row, place)
+  const note = side[row] === BID ? recordCorporateExpense : recordCorporateIncome
   note(world, faction, base, subtotal[row])
 }
 
@@ -217,17 +225,17 @@ function count(world: World, row: Row, place: Place, counted: Counted): TradeXp 
     credits === 0 ? undefined : awardTradingXp(world, player, { credits, withPlayers, smuggled })
   if (side[row] === BID) {
     addStat(world, player, 'exchange_items_bought', filled[row])
-    noteBought(world, row, place)
+    recordBought(world, row, place)
     addStat(world, player, 'credits_spent', all + tax[row])
-    noteGoodsBought(world, player, all)
+    recordGoodsBought(world, player, all)
     return award(0)
   }
   const isContraband = isSmuggling(world, base, item)
   addStat(world, player, 'exchange_items_sold', filled[row])
-  noteProgress(world, player, 'sell_item', { key: item, units: filled[row] })
+  recordProgress(world, player, 'sell_item', { key: item, units: filled[row] })
   addStat(world, player, 'exchange_credits_earned', all)
   addStat(world, player, 'credits_earned', all)
-  noteIncome(world, player, 'market', all)
+  recordIncome(world, player, 'market', all)
   if (isContraband) addStat(world, player, 'contraband_sold', filled[row])
   awardStanding(world, player, { base, item, subtotal: credits })
   return award(isContraband ? credits : 0)

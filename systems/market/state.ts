@@ -13,7 +13,7 @@ import {
   u16,
   u32,
 } from '../../core/columns.ts'
-import { ROWS, ROWS_LEAST } from '../../core/limits.ts'
+import { ROWS, ROWS_MIN } from '../../core/limits.ts'
 import { SLOT_COLUMNS } from '../../core/slots.ts'
 import { EMPIRES_WIDTH, Player } from '../account/state.ts'
 import { Base } from '../base/state.ts'
@@ -119,7 +119,7 @@ export const OrderRequest = defineScratch(
     spentLevel: ref('level', 'level that went with them'),
     closed: u8('1: the order itself is done with'),
   },
-  { rowsMin: ROWS_LEAST.orderRequests },
+  { rowsMin: ROWS_MIN.orderRequests },
 )
 
 /** The outbox of a match: what each lot gave, in the order of the trades. */
@@ -138,12 +138,12 @@ export const Fill = defineScratch(
     refund: f64('tax escrow left over when the order closed, credits'),
     level: ref('level', 'level that went with the lot'),
   },
-  { rowsMin: ROWS_LEAST.fills },
+  { rowsMin: ROWS_MIN.fills },
 )
 
 /** Index of orders by owner, book, side and price. */
 export const OrderPlace = defineScratch('order_place', ROWS.orderSlots, SLOT_COLUMNS, {
-  rowsMin: ROWS_LEAST.orderSlots,
+  rowsMin: ROWS_MIN.orderSlots,
 })
 
 export const Exchange = defineComponent(Base, 'exchange', {
@@ -180,7 +180,7 @@ export const Book = defineTable(
     hourFills: u16('number of those trades, by hour modulo 24', { width: TRADED_HOURS }),
     days: ref('traded_days', 'what traded in its last days; 0 before its first trade'),
   },
-  { rowsMin: ROWS_LEAST.books, stagedFor: OrderRequest },
+  { rowsMin: ROWS_MIN.books, stagedFor: OrderRequest },
 )
 
 /** What traded in the last days of a book open to all: most books never see a trade. */
@@ -194,7 +194,7 @@ export const TradedDays = defineTable(
     dayCredits: f64('their worth, credits, by day modulo 30', { width: TRADED_DAYS }),
     dayFills: u16('number of those trades, by day modulo 30', { width: TRADED_DAYS }),
   },
-  { rowsMin: ROWS_LEAST.tradedDays },
+  { rowsMin: ROWS_MIN.tradedDays },
 )
 
 /** One price on one side of a book: lots in order of their sequence numbers. */
@@ -214,7 +214,7 @@ export const Level = defineTable(
     units: f64('units of players and factions'),
     stationUnits: f64('units of the station manager'),
   },
-  { rowsMin: ROWS_LEAST.orders, stagedFor: OrderRequest },
+  { rowsMin: ROWS_MIN.orders, stagedFor: OrderRequest },
 )
 
 /**
@@ -234,7 +234,7 @@ export const Lot = defineTable(
     previous: ref('lot', 'next older lot of the level'),
     nextOfOrder: ref('lot', 'next newer lot of the order'),
   },
-  { rowsMin: ROWS_LEAST.orders, stagedFor: OrderRequest },
+  { rowsMin: ROWS_MIN.orders, stagedFor: OrderRequest },
 )
 
 /**
@@ -267,7 +267,7 @@ export const Order = defineTable(
     nextOfOwner: ref('order', 'next order of the player'),
     previousOfOwner: ref('order', 'previous order of the player'),
   },
-  { rowsMin: ROWS_LEAST.orders, stagedFor: OrderRequest },
+  { rowsMin: ROWS_MIN.orders, stagedFor: OrderRequest },
 )
 
 export const PlayerOrders = defineComponent(Player, 'player_orders', {
@@ -318,7 +318,7 @@ export const Sight = defineTable(
     holders: u32('players who remember it'),
     keepers: u32('factions whose prices it is'),
   },
-  { rowsMin: ROWS_LEAST.sights },
+  { rowsMin: ROWS_MIN.sights },
 )
 
 export const SightQuote = defineTable(
@@ -331,7 +331,7 @@ export const SightQuote = defineTable(
     bestUnits: f64('units at the best price, by side', { width: 2 }),
     units: f64('units at all prices, by side', { width: 2 }),
   },
-  { rowsMin: ROWS_LEAST.sightQuotes },
+  { rowsMin: ROWS_MIN.sightQuotes },
 )
 
 /** A player's last look at an exchange. */

@@ -30,17 +30,17 @@ import { baseId, baseName, baseTreasury, empireOfBase, empireTreasury } from '..
 import { Base } from '../base/state.ts'
 import { Locker } from '../cargo/state.ts'
 import { Facility } from '../facility/state.ts'
-import { membersWith, noteFactionLog } from '../faction/model.ts'
-import { tellFaction } from '../faction/rules.ts'
+import { membersWith, recordFactionLog } from '../faction/model.ts'
+import { notifyFaction } from '../faction/rules.ts'
 import { disbanded, FactionStore } from '../faction/state.ts'
 import { logAction } from '../log/rules.ts'
-import { noteProgress } from '../mission/rules.ts'
+import { recordProgress } from '../mission/rules.ts'
 import { PlayerSkills } from '../skill/state.ts'
 import {
-  noteCorporateExpense,
-  noteCorporateIncome,
-  noteGoodsBought,
-  noteIncome,
+  recordCorporateExpense,
+  recordCorporateIncome,
+  recordGoodsBought,
+  recordIncome,
 } from '../tax/rules.ts'
 import { CorporateLedger, TaxLedger } from '../tax/state.ts'
 import { TRADE } from './adopt-rules.ts'
@@ -86,7 +86,7 @@ function notesOf(fills: readonly MakerFill[]): Note[] {
   return [...notes, ...summed.values()]
 }
 
-export function tellFills(world: World, player: Eid, fills: readonly MakerFill[]): void {
+export function notifyFills(world: World, player: Eid, fills: readonly MakerFill[]): void {
   for (const { fill, units, total } of notesOf(fills)) {
     const payload = {
       type: fill.side === ASK ? 'sell_filled' : 'buy_filled',
@@ -102,9 +102,9 @@ export function tellFills(world: World, player: Eid, fills: readonly MakerFill[]
 }
 
 /** The same of a faction's orders, to those who may use its treasury; and its books. */
-export function tellFactionFills(world: World, faction: Row, fills: readonly MakerFill[]): void {
+export function notifyFactionFills(world: World, faction: Row, fills: readonly MakerFill[]): void {
   for (const { base, side, units, price } of fills) {
-    const note = side === ASK ? noteCorporateIncome : noteCorporateExpense
+    const note = side === ASK ? recordCorporateIncome : recordCorporateExpense
     note(world, faction, base, units * price)
   }
   const to = membersWith(world, faction, 'manage_treasury')
@@ -112,7 +112,7 @@ export function tellFactionFills(world: World, faction: Row, fills: readonly Mak
     const { base, item, side, player } = fill
     const { id: item_id, name } = GOODS[item]
     const what = `${units} ${name} at ${baseName(world, base)} for ${counted(total, 'credit')}`
-    tellFaction(world, faction, {
+    notifyFaction(world, faction, {
       event: 'order_filled',
       actor: player,
       message: side === ASK ? `Sold ${what}.` : `Bought ${what}.`,
@@ -152,7 +152,7 @@ function payTrader(world: World, fill: MakerFill, escrow: Row): void {
   const worth = { ...data, credits: units * price }
   if (faction === 0) logAction(world, player, 'trading', 'buy_filled', said, worth)
   else
-    noteFactionLog(world, faction, player, {
+    recordFactionLog(world, faction, player, {
       verb: 'market.buy_filled',
       summary: said,
       data: worth,
@@ -166,10 +166,10 @@ function countFill(world: World, fill: MakerFill): void {
   const credits = units * fill.price
   if (fill.side === ASK) {
     addStat(world, player, 'exchange_items_sold', units)
-    noteProgress(world, player, 'sell_item', { key: fill.item, units })
+    recordProgress(world, player, 'sell_item', { key: fill.item, units })
     addStat(world, player, 'exchange_credits_earned', credits)
     addStat(world, player, 'credits_earned', credits)
-    noteIncome(world, player, 'market', credits)
+    recordIncome(world, player, 'market', credits)
     const subtotal = credits - fill.related
     awardStanding(world, player, { base: fill.base, item: fill.item, subtotal })
     if (isSmuggling(world, fill.base, fill.item)) addStat(world, player, 'contraband_sold', units)
@@ -177,7 +177,7 @@ function countFill(world: World, fill: MakerFill): void {
   }
   addStat(world, player, 'exchange_items_bought', units)
   addStat(world, player, 'credits_spent', credits + fill.tax)
-  noteGoodsBought(world, player, credits)
+  recordGoodsBought(world, player, credits)
 }
 
 function payDues(world: World, base: Eid, dues: Dues): void {
@@ -215,11 +215,11 @@ export const settle: SystemDef = {
       else byPlayer.set(fill.player, [fill])
     }
     for (const [player, fills] of byPlayer) {
-      tellFills(world, player, fills)
+      notifyFills(world, player, fills)
       const traded = tradedIn(world, fills)
       if (traded.credits > 0) awardTradingXp(world, player, traded)
     }
-    for (const [faction, fills] of byFaction) tellFactionFills(world, faction, fills)
+    for (const [faction, fills] of byFaction) notifyFactionFills(world, faction, fills)
     for (const [base, dues] of owed.dues) payDues(world, base, dues)
     owed.fills.clear()
     owed.dues.clear()
@@ -287,7 +287,7 @@ export const storesClose: SystemDef = {
 }
 
 /** The trade of an hour goes to the archive with its last tick. Source: ours, a price history. */
-export const notePrices: SystemDef = {
+export const recordPrices: SystemDef = {
   name: 'market.note_prices',
   phase: 'settle',
   reads: [Base, Book],

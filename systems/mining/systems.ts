@@ -27,7 +27,7 @@ import type { Eid, Row, World } from '../../core/types.ts'
 import { addStat } from '../account/rules.ts'
 import { Player } from '../account/state.ts'
 import { logAction } from '../log/rules.ts'
-import { noteProgress } from '../mission/rules.ts'
+import { recordProgress } from '../mission/rules.ts'
 import { loadCargo } from '../ship/model.ts'
 import { FAMILIES, Ship } from '../ship/state.ts'
 import { awardXp, trainAtPower } from '../skill/rules.ts'
@@ -166,7 +166,7 @@ function yieldTo(world: World, row: Row): void {
   assert(units > 0, 'a yield of nothing')
   loadCargo(world, request.ship[row], namedContainer('mined'), item, units)
   addStat(world, player, 'ore_mined', units)
-  noteProgress(world, player, 'mine_item', { key: item, units })
+  recordProgress(world, player, 'mine_item', { key: item, units })
   const xp = award(world, row, units)
   const left = request.remaining[row]
   const max = world.read(Deposit).max[deposit]

@@ -20,16 +20,16 @@ import {
   lockerOf,
   storedUnits,
 } from '../cargo/model.ts'
-import { callMeant, refusesCall } from '../distress/model.ts'
+import { callMeant, callRefusal } from '../distress/model.ts'
 import { takeCall } from '../distress/rules.ts'
 import { AT_LIBERTY } from '../law/needs.ts'
 import { logAction } from '../log/rules.ts'
 import { admits } from '../posting/model.ts'
 import { Posting } from '../posting/state.ts'
 import { activeShip, cargoUnits, unloadCargo } from '../ship/model.ts'
-import { refusesService } from '../station/model.ts'
+import { serviceRefusal } from '../station/model.ts'
 import { dockedBase } from '../travel/drift-model.ts'
-import { noteGift } from './community-rules.ts'
+import { recordGift } from './community-rules.ts'
 import {
   creditsLeft,
   goalOf,
@@ -52,8 +52,8 @@ import {
 import { DOCKED_AT_BOARD, DOCKED_TO_DELIVER } from './needs.ts'
 import { findOffer, findPosted, hasBoard, lacking, postingMeant } from './offers-model.ts'
 import { missionParam, templateParam } from './queries.ts'
-import { completeMission, refusesCompletion, tellAccepted } from './reward-commands.ts'
-import { dropMission, noteChanged, openMission, reclaim } from './rules.ts'
+import { completeMission, completionRefusal, notifyAccepted } from './reward-commands.ts'
+import { dropMission, openMission, reclaim, recordChanged } from './rules.ts'
 import { abandonedSchema, acceptedSchema, completedSchema } from './schemas.ts'
 import { Mission, type Offer } from './state.ts'
 import { describeObjective } from './views.ts'
@@ -64,7 +64,7 @@ type Accepted = Static<typeof acceptedSchema>
 
 const idParam = () => str('Id of a mission you are at.', { min: 1, example: 'mission' })
 
-function refusesAcceptance(view: WorldView, player: Eid, offer: Offer): Failure | undefined {
+function acceptanceRefusal(view: WorldView, player: Eid, offer: Offer): Failure | undefined {
   const { template } = offer
   const open = missionsOf(view, player)
   if (open.some((row) => templateOf(view, row) === template)) return fail('already_active')
@@ -79,7 +79,7 @@ function refusesAcceptance(view: WorldView, player: Eid, offer: Offer): Failure 
 
 /** Takes a distress call: the first who accepts it has it. */
 function acceptCall(world: World, player: Eid, signal: Row): Outcome<Accepted> {
-  const refused = refusesCall(world, player, signal)
+  const refused = callRefusal(world, player, signal)
   if (refused) return refused
   if (missionsOf(world, player).length >= MISSIONS_MAX) {
     return fail('mission_limit', { max: MISSIONS_MAX })
@@ -97,7 +97,7 @@ function acceptCall(world: World, player: Eid, signal: Row): Outcome<Accepted> {
 }
 
 /** Why somebody is not offered what he wants to take. */
-function refusesUnoffered(view: WorldView, player: Eid, base: Eid, posting: Row): Failure {
+function unofferedRefusal(view: WorldView, player: Eid, base: Eid, posting: Row): Failure {
   if (posting !== 0) {
     if (!admits(view, player, posting)) return fail('members_only')
     const { mission } = view.read(Posting)
@@ -131,11 +131,11 @@ export const acceptMission = mutation({
     if (call !== 0) return acceptCall(world, player, call)
     const base = dockedBase(world, player)
     const posting = postingMeant(world, base, params)
-    const barred = posting === 0 && refusesService(world, player, base, 'missions')
+    const barred = posting === 0 && serviceRefusal(world, player, base, 'missions')
     if (barred) return barred
     const offer = findOffer(world, player, base, params) ?? findPosted(world, player, posting)
-    if (!offer) return refusesUnoffered(world, player, base, posting)
-    const refused = refusesAcceptance(world, player, offer)
+    if (!offer) return unofferedRefusal(world, player, base, posting)
+    const refused = acceptanceRefusal(world, player, offer)
     if (refused) return refused
     const { template } = offer
     const mission = openMission(world, player, offer)
@@ -144,7 +144,7 @@ export const acceptMission = mutation({
     logAction(world, player, 'mission', 'accepted', `Accepted "${template.title}".`, data)
     // ours: what a faction of one posts and takes is no feat
     if (template.kind === undefined) addStat(world, player, 'missions_accepted', 1)
-    else tellAccepted(world, player, offer)
+    else notifyAccepted(world, player, offer)
     const cost = replacementCost(template)
     return ok({
       ...data,
@@ -179,9 +179,9 @@ export const completeMissionCommand = mutation({
     const mission = missionById(world, player, mission_id)
     if (mission === 0) return fail('mission_not_found')
     if (templateOf(world, mission).community) {
-      return refusesGift(world, player, mission) ?? ok(giveTo(world, player, mission))
+      return giftRefusal(world, player, mission) ?? ok(giveTo(world, player, mission))
     }
-    const refused = refusesCompletion(world, player, mission)
+    const refused = completionRefusal(world, player, mission)
     return refused ?? ok(completeMission(world, player, mission))
   },
 })
@@ -217,7 +217,7 @@ export const abandonMission = mutation({
  * Why nothing can be given now. Refusals: mission_expired (the collection is full), wrong_station,
  * insufficient_items, limit_reached.
  */
-export function refusesGift(view: WorldView, player: Eid, mission: Row): Failure | undefined {
+export function giftRefusal(view: WorldView, player: Eid, mission: Row): Failure | undefined {
   const template = templateOf(view, mission)
   if (!isCollecting(view, template.template_id)) {
     const said = 'There is enough already; whoever gave is being paid.'
@@ -251,8 +251,8 @@ export function giveTo(world: World, player: Eid, mission: Row) {
     closeEmptyLocker(world, player, base)
   }
   const given = aboard + stored
-  noteGift(world, template, player, given)
-  noteChanged(world, player)
+  recordGift(world, template, player, given)
+  recordChanged(world, player)
   const { community_percent, community_progress } = renderPool(world, template)
   const id = missionId(world, mission)
   const said = `Gave ${given} ${GOODS[item].name} to "${template.title}".`

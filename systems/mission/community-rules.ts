@@ -15,7 +15,7 @@ import { Player } from '../account/state.ts'
 import { changeReputation } from '../law/debts-rules.ts'
 import { creditMove } from '../log/rules.ts'
 import { awardXp } from '../skill/rules.ts'
-import { noteIncome } from '../tax/rules.ts'
+import { recordIncome } from '../tax/rules.ts'
 import {
   creditsLeft,
   dayOf,
@@ -50,7 +50,7 @@ function listGiver(world: World, template: string, player: number): void {
 }
 
 /** Notes a gift that the collection has room for; a full one is paid from this tick on. */
-export function noteGift(world: World, template: MissionRow, player: Eid, units: number): void {
+export function recordGift(world: World, template: MissionRow, player: Eid, units: number): void {
   const id = template.template_id
   const pool = poolOf(world, id)
   const { units: goal } = goalOf(template)
@@ -147,7 +147,7 @@ export function payFaucet(world: World, player: Eid, template: MissionRow, due: 
   const said = `Your share of "${template.title}".`
   const data = { template_id: template.template_id }
   creditMove(world, player, namedAccount(FAUCET), wallet, paid, 'mission', 'share', said, data)
-  noteIncome(world, player, 'mission', paid)
+  recordIncome(world, player, 'mission', paid)
   addStat(world, player, 'credits_earned', paid)
   const record = recordOf(world, player)
   const [at, times] = record.done[template.template_id] ?? [0, 0]

@@ -5,7 +5,7 @@ import { fail, ok } from '../../core/errors.ts'
 import { MISSIONS_MAX } from '../../core/limits.ts'
 import { gameState, NO_PARAMS, obj, optional, str } from '../../core/params.ts'
 import { baseId, baseName } from '../base/model.ts'
-import { refusesService } from '../station/model.ts'
+import { serviceRefusal } from '../station/model.ts'
 import { dockedBase } from '../travel/drift-model.ts'
 import { DOCKED } from '../travel/needs.ts'
 import { recordOf } from './model.ts'
@@ -40,7 +40,7 @@ export const getMissions = query({
     const base = dockedBase(view, player)
     if (!hasBoard(view, player, base)) return fail('no_missions_service')
     const posted = postedTo(view, player, base)
-    const barred = refusesService(view, player, base, 'missions')
+    const barred = serviceRefusal(view, player, base, 'missions')
     if (barred && posted.length === 0) return barred
     const offers = [...(barred ? [] : offersTo(view, player, base)), ...posted]
     const missions = offers.map((offer) => renderOffer(view, player, offer))

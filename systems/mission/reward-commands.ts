@@ -13,7 +13,7 @@ import { usernameOf, walletOf } from '../account/model.ts'
 import { addStat } from '../account/rules.ts'
 import { baseId, empireOfBase } from '../base/model.ts'
 import { isNearlyFull, isStoreNearlyFull, openLocker } from '../cargo/model.ts'
-import { noteStoreMove, tellFaction } from '../faction/rules.ts'
+import { notifyFaction, recordStoreMove } from '../faction/rules.ts'
 import { FactionStore } from '../faction/state.ts'
 import { openStore } from '../faction/store-model.ts'
 import { changeReputation } from '../law/debts-rules.ts'
@@ -24,7 +24,7 @@ import { closePosting } from '../posting/rules.ts'
 import { Posting } from '../posting/state.ts'
 import { activeShip, cargoUnits, fitting, loadCargo, unloadCargo } from '../ship/model.ts'
 import { awardXp } from '../skill/rules.ts'
-import { noteIncome } from '../tax/rules.ts'
+import { recordIncome } from '../tax/rules.ts'
 import { dockedBase } from '../travel/drift-model.ts'
 import { FAUCET, saveRecord } from './community-rules.ts'
 import {
@@ -43,9 +43,13 @@ import { Mission, type Offer } from './state.ts'
 import { describeObjective } from './views.ts'
 
 /** Tells the faction that somebody is at what it posted. */
-export function tellAccepted(world: World, player: Eid, { posting, template, base }: Offer): void {
+export function notifyAccepted(
+  world: World,
+  player: Eid,
+  { posting, template, base }: Offer,
+): void {
   const { faction } = world.read(Posting)
-  tellFaction(world, faction[posting], {
+  notifyFaction(world, faction[posting], {
     event: 'mission_accepted',
     actor: player,
     message: `${usernameOf(world, player)} is at "${template.title}".`,
@@ -64,7 +68,7 @@ function deliver(world: World, player: Eid, posting: Row, deliveries: readonly D
   for (const { item, units, base } of deliveries) {
     unloadCargo(world, ship, openStore(world, { faction, base, bucket: 0 }), item, units)
     const summary = `Delivered ${units} ${GOODS[item].name} for a mission.`
-    noteStoreMove(world, {
+    recordStoreMove(world, {
       ...{ faction, player, action: 'mission_delivery', summary, item, quantity: units, base },
     })
   }
@@ -110,11 +114,11 @@ export function completePosted(
   const wallet = walletOf(world, player)
   if (paid === 0) logAction(world, player, 'mission', 'completed', said, data)
   creditMove(world, player, escrow[posting], wallet, paid, 'mission', 'completed', said, data)
-  noteIncome(world, player, 'mission', paid)
+  recordIncome(world, player, 'mission', paid)
   closeMission(world, mission)
   world.write(Posting).mission[posting] = 0
   closePosting(world, posting)
-  tellFaction(world, who, {
+  notifyFaction(world, who, {
     event: 'mission_completed',
     actor: player,
     message: `${usernameOf(world, player)} has completed "${title}".`,
@@ -133,7 +137,7 @@ export function completePosted(
  * Why a mission cannot be completed now. Refusals: mission_incomplete, wrong_station,
  * insufficient_items, amount_too_large, limit_reached.
  */
-export function refusesCompletion(view: WorldView, player: Eid, mission: Row): Failure | undefined {
+export function completionRefusal(view: WorldView, player: Eid, mission: Row): Failure | undefined {
   const template = templateOf(view, mission)
   const { progress, credits } = view.read(Mission)
   const missing = template.objectives.flatMap((row, index) => {
@@ -204,7 +208,7 @@ function payCredits(world: World, player: Eid, mission: Row): number {
   const wallet = walletOf(world, player)
   if (paid === 0) logAction(world, player, 'mission', 'completed', said, data)
   creditMove(world, player, namedAccount(FAUCET), wallet, paid, 'mission', 'completed', said, data)
-  noteIncome(world, player, 'mission', paid)
+  recordIncome(world, player, 'mission', paid)
   addStat(world, player, 'credits_earned', paid)
   return paid
 }

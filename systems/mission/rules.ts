@@ -76,7 +76,7 @@ function isMeant(view: WorldView, at: number, row: ObjectiveRow, key: ProgressKe
 }
 
 /** Notes that the missions of a player, or how far they are, are others than before this tick. */
-export function noteChanged(world: World, player: Eid): void {
+export function recordChanged(world: World, player: Eid): void {
   const { changed } = world.index(MISSIONS_OF)
   if (changed.tick !== world.tick) changed.players.clear()
   changed.tick = world.tick
@@ -84,7 +84,7 @@ export function noteChanged(world: World, player: Eid): void {
 }
 
 /** Counts what a player did towards his missions; O(missions he is at). */
-export function noteProgress(
+export function recordProgress(
   world: World,
   player: Eid,
   type: ObjectiveType,
@@ -103,7 +103,7 @@ export function noteProgress(
       if (after === progress[at]) continue
       progress[at] = after
       open.moved.set(mission, index)
-      noteChanged(world, player)
+      recordChanged(world, player)
     }
   }
 }
@@ -112,7 +112,7 @@ function enter(world: World, mission: Row): void {
   const { player, expireTick, signal } = world.read(Mission)
   const { of, due, answering, giving } = world.index(MISSIONS_OF)
   const template = templateOf(world, mission)
-  noteChanged(world, player[mission])
+  recordChanged(world, player[mission])
   if (signal[mission] !== 0) {
     answering.set(signal[mission], [...missionsOfSignal(world, signal[mission]), mission])
   }
@@ -264,7 +264,7 @@ export function closeMission(world: World, mission: Row): void {
   if (left.length === 0) of.delete(player[mission])
   else of.set(player[mission], left)
   moved.delete(mission)
-  noteChanged(world, player[mission])
+  recordChanged(world, player[mission])
   world.release(Mission, mission)
 }
 

@@ -67,7 +67,7 @@ export const collect: SystemDef = {
 }
 
 /** One frame a mission and tick: of the objective that moved last. */
-function tellProgress(world: World): void {
+function notifyProgress(world: World): void {
   const { moved } = world.index(MISSIONS_OF)
   if (moved.size === 0) return
   const { alive, player, progress, seq } = world.read(Mission)
@@ -89,5 +89,5 @@ export const tell: SystemDef = {
   phase: 'settle',
   reads: [Mission],
   writes: [],
-  run: tellProgress,
+  run: notifyProgress,
 }

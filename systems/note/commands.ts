@@ -15,9 +15,9 @@ import {
   noteId,
   noteTitle,
   ownNote,
-  refusesMore,
   rewriteNote,
   titleOf,
+  tooManyRefusal,
   writableNote,
 } from './model.ts'
 import {
@@ -62,7 +62,7 @@ export const createNote = immediate({
     const content = contentOf(params.content)
     if (!content.ok) return content
     const characters = codePointLength(content.result)
-    const refused = refusesMore(world, player, { notes: 1, characters })
+    const refused = tooManyRefusal(world, player, { notes: 1, characters })
     if (refused) return refused
     const ship = activeShip(world, player)
     const fits = freeSpace(world, ship)
@@ -94,7 +94,7 @@ export const writeNote = immediate({
     const note = found.result
     const characters = codePointLength(content.result)
     const more = characters - world.read(Note).characters[note]
-    const refused = refusesMore(world, player, { notes: 0, characters: more })
+    const refused = tooManyRefusal(world, player, { notes: 0, characters: more })
     if (refused) return refused
     rewriteNote(world, note, content.result, characters)
     const note_id = noteId(world, note)

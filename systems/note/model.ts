@@ -123,7 +123,7 @@ export const contentOf = (value: string): Outcome<string> =>
   cleanText(value, { max: NOTE_CHARACTERS_MAX, unit: 'codepoints', field: 'content' })
 
 /** Refuses an author so many more notes and characters. Refusal: limit_reached. */
-export function refusesMore(
+export function tooManyRefusal(
   view: WorldView,
   author: Eid,
   more: { readonly notes: number; readonly characters: number },

@@ -5,7 +5,7 @@
 import { EMPIRE_NPCS, empireNpcIndex } from '../../core/catalog/index.ts'
 import type { Eid, WorldView } from '../../core/types.ts'
 import { Base } from '../base/state.ts'
-import { Fighting } from '../combat/state.ts'
+import { ShipCombat } from '../combat/state.ts'
 import { Ship } from '../ship/state.ts'
 import { lanesFrom, poisOf } from '../travel/model.ts'
 import { AT_POI, Location, Poi, StarSystem } from '../travel/state.ts'
@@ -64,7 +64,7 @@ export function postOf(view: WorldView, system: Eid, type: number) {
 /** Empire ships that stand by one that is attacked: free patrols and customs of its system. */
 export function watchOf(view: WorldView, system: Eid): Eid[] {
   const { kind, type, ship } = view.read(Npc)
-  const { participant } = view.read(Fighting)
+  const { participant } = view.read(ShipCombat)
   const { state } = view.read(Location)
   const { seq } = view.read(Ship)
   return npcsOf(view, system)
@@ -81,7 +81,7 @@ export function customsAt(view: WorldView, system: Eid): Eid {
     (npc) =>
       kind[npc] === EMPIRE_SHIP &&
       type[npc] === CUSTOMS &&
-      view.read(Fighting).participant[ship[npc]] === 0,
+      view.read(ShipCombat).participant[ship[npc]] === 0,
   )
   return found === undefined ? 0 : ship[found]
 }

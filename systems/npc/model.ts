@@ -27,7 +27,7 @@ import { hash32, hashText } from '../../core/rng.ts'
 import { DAY_TICKS } from '../../core/time.ts'
 import type { Eid, Row, WorldView } from '../../core/types.ts'
 import { Player } from '../account/state.ts'
-import { Fighting } from '../combat/state.ts'
+import { ShipCombat } from '../combat/state.ts'
 import { droneOf, droneTitle } from '../drone/model.ts'
 import { hasSpecial, shipClassOf, shipId, shipName } from '../ship/model.ts'
 import { Ship } from '../ship/state.ts'
@@ -36,7 +36,6 @@ import { Location, Poi, StarSystem } from '../travel/state.ts'
 import {
   CREWS_WIDTH,
   type empireNpcSchema,
-  Haunt,
   Helm,
   Hunter,
   NPC_KINDS,
@@ -44,12 +43,13 @@ import {
   type NpcKind,
   Outlaw,
   type pirateSchema,
+  SystemNpcs,
 } from './state.ts'
 
 /** True while a customs ship is on duty in a system: one that fights looks at nobody. */
 export function isGuarded(view: WorldView, system: Eid): boolean {
   const { kind, type, ship } = view.read(Npc)
-  const { participant } = view.read(Fighting)
+  const { participant } = view.read(ShipCombat)
   return npcsOf(view, system).some(
     (npc) =>
       kind[npc] === EMPIRE_SHIP &&
@@ -59,7 +59,7 @@ export function isGuarded(view: WorldView, system: Eid): boolean {
 }
 
 /** Index into CREWS of the crew that rules a system's lanes: that of the nearest stronghold. */
-export const crewIn = (view: WorldView, system: Eid): number => view.read(Haunt).crew[system]
+export const crewIn = (view: WorldView, system: Eid): number => view.read(SystemNpcs).crew[system]
 
 export const crewRowIn = (view: WorldView, system: Eid): CrewRow => CREWS[crewIn(view, system)]
 
@@ -203,7 +203,7 @@ export function empireOfNpc(view: WorldView, ship: Eid): number {
 }
 
 /** Who flies a ship without a pilot: the NPC's name, or that of the hull. */
-export function helmName(view: WorldView, ship: Eid): string {
+export function pilotName(view: WorldView, ship: Eid): string {
   const drone = droneOf(view, ship)
   if (drone !== 0) return droneTitle(view, drone)
   return npcOf(view, ship) === 0 ? shipName(view, ship) : npcName(view, ship)
@@ -213,7 +213,7 @@ export function helmName(view: WorldView, ship: Eid): string {
 export function npcsOf(view: WorldView, system: Eid): Row[] {
   const { next } = view.read(Npc)
   const rows: Row[] = []
-  for (let npc = view.read(Haunt).firstNpc[system]; npc !== 0; npc = next[npc]) rows.push(npc)
+  for (let npc = view.read(SystemNpcs).firstNpc[system]; npc !== 0; npc = next[npc]) rows.push(npc)
   return rows
 }
 
@@ -224,7 +224,7 @@ export function npcsOf(view: WorldView, system: Eid): Row[] {
 export function uncommittedPirates(view: WorldView, system: Eid): Eid[] {
   const { kind, ship } = view.read(Npc)
   const { seq } = view.read(Ship)
-  const { participant } = view.read(Fighting)
+  const { participant } = view.read(ShipCombat)
   return npcsOf(view, system)
     .filter((npc) => kind[npc] === PIRATE && participant[ship[npc]] === 0)
     .map((npc) => ship[npc])
@@ -275,7 +275,7 @@ export function renderPirate(view: WorldView, ship: Eid): Static<typeof pirateSc
   const { type, prey, system } = view.read(Npc)
   const { hull, hullMax, shield, shieldMax } = view.read(Ship)
   const crew = crewRowIn(view, system[npc])
-  const isFighting = view.read(Fighting).participant[ship] !== 0
+  const isFighting = view.read(ShipCombat).participant[ship] !== 0
   return {
     pirate_id: shipId(view, ship),
     name: npcName(view, ship),
@@ -304,6 +304,6 @@ export function renderEmpireShip(view: WorldView, ship: Eid): Static<typeof empi
     role,
     ship_class: shipClassOf(view, ship).id,
     ship_name: name,
-    in_combat: view.read(Fighting).participant[ship] !== 0,
+    in_combat: view.read(ShipCombat).participant[ship] !== 0,
   }
 }

@@ -18,7 +18,7 @@ import type { Eid, Row, World, WorldView } from '../../core/types.ts'
 import { Player } from '../account/state.ts'
 import { aggress } from '../combat/engage-rules.ts'
 import { battleIn, kindOf, participantsOf } from '../combat/model.ts'
-import { Fighting } from '../combat/state.ts'
+import { ShipCombat } from '../combat/state.ts'
 import { seePlayer } from '../sensing/model.ts'
 import { unloadCargo } from '../ship/model.ts'
 import { Ship } from '../ship/state.ts'
@@ -65,7 +65,7 @@ function isPrey(view: WorldView, ship: Eid, poi: Eid): boolean {
   const { ship: flown, bound } = view.read(Player)
   if (player === 0 || flown[player] !== ship || bound[player] === 0) return false
   const at = view.read(Location)
-  const { participant, graceUntil } = view.read(Fighting)
+  const { participant, graceUntil } = view.read(ShipCombat)
   return (
     seePlayer(view, 0, player) !== 'nothing' &&
     at.state[ship] === AT_POI &&
@@ -89,7 +89,7 @@ function findPrey(view: WorldView, poi: Eid): readonly Eid[] {
 function findRaiders(view: WorldView, system: Eid): Set<Row> {
   const { kind, type, prey, ship } = view.read(Npc)
   const { state } = view.read(Location)
-  const { participant } = view.read(Fighting)
+  const { participant } = view.read(ShipCombat)
   return new Set(
     npcsOf(view, system).filter(
       (npc) =>
@@ -136,7 +136,7 @@ export function lookAround(world: World, npcs: readonly Row[]): void {
   const { ship, thinkTick, type } = world.read(Npc)
   const { state } = world.read(Location)
   const { seq, hull, hullMax, cargoUsed } = world.read(Ship)
-  const { participant, aggressiveUntil } = world.read(Fighting)
+  const { participant, aggressiveUntil } = world.read(ShipCombat)
   const lookout = keepLookout(world)
   for (const npc of npcs) {
     if (thinkTick[npc] !== world.tick) continue
@@ -253,7 +253,7 @@ export function strike(world: World, npc: Row): void {
   const prey = world.rowOf(Ship, quarry[npc])
   world.write(Npc).prey[npc] = 0
   thinkAt(world, npc, world.tick + LOOK_TICKS)
-  if (prey === 0 || world.read(Fighting).participant[hull] !== 0) return
+  if (prey === 0 || world.read(ShipCombat).participant[hull] !== 0) return
   const { state, poi } = world.read(Location)
   if (state[hull] !== AT_POI || state[prey] !== AT_POI || poi[prey] !== poi[hull]) return
   const player = world.read(Ship).owner[prey]

@@ -16,7 +16,7 @@ import { usernameOf, walletOf } from '../account/model.ts'
 import { addStat } from '../account/rules.ts'
 import { raiseCounter } from '../achievement/rules.ts'
 import { creditMove } from '../log/rules.ts'
-import { noteProgress } from '../mission/rules.ts'
+import { recordProgress } from '../mission/rules.ts'
 import { seePlayer } from '../sensing/model.ts'
 import { shipId } from '../ship/model.ts'
 import { Ship } from '../ship/state.ts'
@@ -91,7 +91,7 @@ export function rewardHunter(world: World, ship: Eid, hunter: Eid, wreck: WreckN
   const xp = awardXp(world, hunter, 'weapons', pirate.combatXp)
   awardXp(world, hunter, 'bounty_hunting', HUNTING_XP * pirate.rank)
   addStat(world, hunter, 'pirates_destroyed', 1)
-  noteProgress(world, hunter, 'kill_pirate', { key: pirate.tier })
+  recordProgress(world, hunter, 'kill_pirate', { key: pirate.tier })
   const payload = {
     pirate_id: shipId(world, ship),
     pirate_name: npcName(world, ship),
@@ -109,7 +109,7 @@ export function rewardHunter(world: World, ship: Eid, hunter: Eid, wreck: WreckN
 export function countHunted(world: World, ship: Eid, hunters: readonly Eid[]): void {
   const pirate = pirateOf(world, ship)
   if (!pirate) return
-  for (const hunter of hunters) noteProgress(world, hunter, 'kill_pirate', { key: pirate.tier })
+  for (const hunter of hunters) recordProgress(world, hunter, 'kill_pirate', { key: pirate.tier })
 }
 
 /** The end of a boss is known to everybody in the system, but not where its wreck is. */

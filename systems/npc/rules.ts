@@ -21,7 +21,7 @@ import { lanesFrom, poiId, poiName, systemId, systemName } from '../travel/model
 import { Poi, StarSystem } from '../travel/state.ts'
 import { crewIn, crewRowIn, isBoss, listeners, npcOf, PIRATE } from './model.ts'
 import { pirateRadio } from './schemas.ts'
-import { CREWS_WIDTH, Haunt, Helm, Npc, Outlaw, SAID } from './state.ts'
+import { CREWS_WIDTH, Helm, Npc, Outlaw, SAID, SystemNpcs } from './state.ts'
 
 /** Source: combat.md section 13. */
 export const ATTACK_STANDING = -2
@@ -33,7 +33,7 @@ const STANDING_MAX = 100
  * Derived from the chart.
  */
 export function rebuildCrews(world: World): void {
-  const { crew } = world.write(Haunt)
+  const { crew } = world.write(SystemNpcs)
   const { name, stronghold } = world.read(StarSystem)
   const systems = Array.from({ length: world.highOf(StarSystem) }, (_, i) => i + 1)
   const seats = systems.filter((system) => stronghold[system] === 1)
@@ -106,7 +106,7 @@ export interface Message {
 function takeAirTime(world: World, system: Eid): boolean {
   const said = world.index(SAID)
   if (said.tick !== world.tick) Object.assign(said, { tick: world.tick, count: 0 })
-  const { radioTick } = world.write(Haunt)
+  const { radioTick } = world.write(SystemNpcs)
   const isQuiet = radioTick[system] === 0 || world.tick >= radioTick[system] + RADIO_QUIET_TICKS
   if (!isQuiet || said.count >= RADIO_MESSAGES_PER_TICK_MAX) return false
   radioTick[system] = world.tick
@@ -168,7 +168,7 @@ export function enlist(world: World, ship: Eid, plan: NewNpc): Row {
   assert(npcOf(world, ship) === 0, `ship ${ship} has an NPC already`)
   const npc = world.take(Npc)
   const row = world.write(Npc)
-  const { firstNpc } = world.write(Haunt)
+  const { firstNpc } = world.write(SystemNpcs)
   row.ship[npc] = ship
   row.kind[npc] = plan.kind
   row.type[npc] = plan.type
@@ -187,8 +187,9 @@ export function dismiss(world: World, ship: Eid): void {
   assert(npc !== 0, `ship ${ship} has no NPC`)
   const row = world.write(Npc)
   const [next, previous] = [row.next[npc], row.previous[npc]]
-  if (isBoss(world, ship)) world.write(Haunt).bossTick[row.system[npc]] = world.tick + BOSS_TICKS
-  if (previous === 0) world.write(Haunt).firstNpc[row.system[npc]] = next
+  if (isBoss(world, ship))
+    world.write(SystemNpcs).bossTick[row.system[npc]] = world.tick + BOSS_TICKS
+  if (previous === 0) world.write(SystemNpcs).firstNpc[row.system[npc]] = next
   else row.next[previous] = next
   if (next !== 0) row.previous[next] = previous
   world.write(Helm).npc[ship] = 0

@@ -26,7 +26,7 @@ import { POI_TYPES, Poi, StarSystem } from '../travel/state.ts'
 import { missingShip, officesOf, postOf } from './empire-model.ts'
 import { crewRowIn, EMPIRE_SHIP, npcsOf, PIRATE, strongholdBase } from './model.ts'
 import { broadcast, enlist } from './rules.ts'
-import { Haunt, Npc, WHEEL } from './state.ts'
+import { Npc, SystemNpcs, WHEEL } from './state.ts'
 
 const SPAWN_TICKS = 60
 /** An empire replaces what it lost at one spawn in so many. ours */
@@ -124,7 +124,7 @@ function makeEmpireShip(world: World, system: Eid, type: number): Row {
 /** Pirates of each type that a system should have now. */
 function wantedIn(view: WorldView, system: Eid): readonly number[] {
   const { police, stronghold } = view.read(StarSystem)
-  const isDue = stronghold[system] === 1 && view.tick >= view.read(Haunt).bossTick[system]
+  const isDue = stronghold[system] === 1 && view.tick >= view.read(SystemNpcs).bossTick[system]
   return piratesAt(police[system]).map((count, type) => (type === BOSS ? Number(isDue) : count))
 }
 
@@ -186,7 +186,7 @@ export const spawn: SystemDef = {
   name: 'npc.spawn',
   phase: 'arrive',
   reads: [StarSystem, Poi],
-  writes: [Npc, Ship, Haunt, Siege],
+  writes: [Npc, Ship, SystemNpcs, Siege],
   run(world) {
     const first = world.tick % SPAWN_TICKS
     const isEmpiresTurn = divFloor(world.tick, SPAWN_TICKS) % SPAWNS_PER_EMPIRE_SHIP === 0

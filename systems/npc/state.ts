@@ -39,7 +39,7 @@ export const Helm = defineComponent(Ship, 'helm', {
   npc: ref('npc', '0 when no NPC flies it'),
 })
 
-export const Haunt = defineComponent(StarSystem, 'haunt', {
+export const SystemNpcs = defineComponent(StarSystem, 'haunt', {
   firstNpc: ref('npc', 'head of the list of NPCs at home here'),
   crew: u8('whose it is: index into CREWS', { derived: true }),
   bossTick: u32('first tick in which its stronghold may have a boss again'),

@@ -17,14 +17,14 @@ import type { Eid, Row, World, WorldView } from '../../core/types.ts'
 import { BattleBoarding, Boarding } from '../boarding/state.ts'
 import { wishToEngage } from '../combat/battles-rules.ts'
 import { areHostile, battleIn, participantsOf } from '../combat/model.ts'
-import { Battle, Fighting, PARTICIPANT_KINDS, Participant } from '../combat/state.ts'
+import { Battle, PARTICIPANT_KINDS, Participant, ShipCombat } from '../combat/state.ts'
 import { Module, Ship } from '../ship/state.ts'
 import { poisOf } from '../travel/model.ts'
 import { AT_POI, Location, Poi, StarSystem } from '../travel/state.ts'
 import { EMPIRE_SHIP, npcsOf, PIRATE } from './model.ts'
 import { flyTo, LOOK_TICKS, lookAround, mend, strike } from './patrol-systems.ts'
 import { closeTurns, thinkAt, thinkers } from './spawn-systems.ts'
-import { Haunt, Helm, Npc } from './state.ts'
+import { Helm, Npc, SystemNpcs } from './state.ts'
 import { commandNpcs } from './tactics-systems.ts'
 
 /** A handful of reads an NPC: every NPC. */
@@ -56,7 +56,7 @@ export const engage: SystemDef = {
   name: 'npc.engage',
   phase: 'engage',
   reads: [Location, Ship],
-  writes: [Npc, Battle, Participant, Fighting],
+  writes: [Npc, Battle, Participant, ShipCombat],
   run(world) {
     const { kind } = world.read(Npc)
     for (const npc of thinkers(world, true)) if (kind[npc] === PIRATE) strike(world, npc)
@@ -69,7 +69,7 @@ export const decide: SystemDef = {
   phase: 'decide',
   reads: [Battle, Poi, StarSystem, Module],
   writes: [
-    ...[Npc, Haunt, Participant, Fighting, Boarding, BattleBoarding],
+    ...[Npc, SystemNpcs, Participant, ShipCombat, Boarding, BattleBoarding],
     ...[Ship, Location, Container, Stack],
   ],
   run(world) {
@@ -140,7 +140,7 @@ export function keepWatch(world: World, npcs: readonly Row[]): void {
     if (thinkTick[npc] !== world.tick) continue
     const own = ship[npc]
     thinkAt(world, npc, world.tick + LOOK_TICKS)
-    if (state[own] !== AT_POI || world.read(Fighting).participant[own] !== 0) continue
+    if (state[own] !== AT_POI || world.read(ShipCombat).participant[own] !== 0) continue
     if (hull[own] < hullMax[own]) mend(world, own)
     if (type[npc] === PATROL && help(world, npc)) continue
     const looks = LOOKS_PER_WAY[type[npc]]

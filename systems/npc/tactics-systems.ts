@@ -8,11 +8,11 @@ import { askBoarding } from '../boarding/rules.ts'
 import { Boarding } from '../boarding/state.ts'
 import {
   Battle,
-  Fighting,
   GUNS_MAX,
   PARTICIPANT_KINDS,
   Participant,
   RING_OUTER,
+  ShipCombat,
   STANCES,
 } from '../combat/state.ts'
 import { Module, Ship } from '../ship/state.ts'
@@ -116,7 +116,7 @@ function focusOf(view: WorldView, row: Row, choose: (row: Row) => Row): Row {
 function quarryOf(view: WorldView, row: Row): Row {
   const ship = view.read(Participant).ship[row]
   const prey = view.rowOf(Ship, view.read(Npc).prey[npcOf(view, ship)])
-  const target = prey === 0 ? 0 : view.read(Fighting).participant[prey]
+  const target = prey === 0 ? 0 : view.read(ShipCombat).participant[prey]
   return isEnemy(view, row, target) ? target : 0
 }
 
@@ -154,7 +154,7 @@ const CREATURE = NPC_KINDS.indexOf('creature')
  */
 export function commandNpcs(world: World): void {
   const { alive, ship, kind } = world.read(Npc)
-  const { participant } = world.read(Fighting)
+  const { participant } = world.read(ShipCombat)
   const { battle, side } = world.read(Participant)
   const found = new Map<number, Row>()
   const choose = (row: Row): Row => {

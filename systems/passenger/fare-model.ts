@@ -235,11 +235,11 @@ export const nameOf = (view: WorldView, row: Row): string =>
 export const bioOf = (view: WorldView, row: Row): string =>
   pick(ERRANDS[classOf(view, row)], draw(view, row, 3))
 
-const TASTE_LEAST = 50
+const TASTE_MIN = 50
 const TASTE_STEPS = 101
 
 /** How much somebody makes of a table, and of an evening: 50 to 150 %. */
 export const tastesOf = (view: WorldView, row: Row): { dining: number; leisure: number } => ({
-  dining: TASTE_LEAST + (draw(view, row, 4) % TASTE_STEPS),
-  leisure: TASTE_LEAST + (draw(view, row, 5) % TASTE_STEPS),
+  dining: TASTE_MIN + (draw(view, row, 4) % TASTE_STEPS),
+  leisure: TASTE_MIN + (draw(view, row, 5) % TASTE_STEPS),
 })

@@ -15,7 +15,7 @@ import { openCitizenPool } from '../facility/rules.ts'
 import { activityPct, isWanting, nextMarket } from './fare-model.ts'
 import { vanish, waitingAt } from './list-model.ts'
 import { destinationsOf, isOnTheMap, shipsDocked } from './model.ts'
-import { appear, POOL_LEAST } from './rules.ts'
+import { appear, POOL_MIN } from './rules.ts'
 import { PASSENGERS_OF_BASE_MAX, PASSENGERS_WAITING_MAX, Passenger, Terminal } from './state.ts'
 
 const MARKET = hashText('passenger.market')
@@ -115,7 +115,7 @@ export function updateMarket(world: World, base: Row): void {
   )
   terminal.surge[base] = after.surge - 100
   terminal.trips[base] = after.trips - 100
-  if (balanceOf(world, citizensOf(world, base)) >= POOL_LEAST) setOut(world, base)
+  if (balanceOf(world, citizensOf(world, base)) >= POOL_MIN) setOut(world, base)
 }
 
 /** The bases whose turn it is: each once in a cycle. */

@@ -127,7 +127,7 @@ export function berthFor(free: readonly number[], travelClass: number): number {
 }
 
 /** Refuses a fit with fewer berths than passengers and riders lie in. Refusal: no_berths. */
-export function refusesCabins(
+export function cabinsRefusal(
   view: WorldView,
   ship: Eid,
   fit: readonly ModuleRow[],

@@ -6,7 +6,7 @@ import type { Eid, Row, World } from '../../core/types.ts'
 import { baseId, baseName } from '../base/model.ts'
 import { facilityName } from '../facility/model.ts'
 import { Facility, OF_FACTION } from '../facility/state.ts'
-import { tellFaction } from '../faction/rules.ts'
+import { notifyFaction } from '../faction/rules.ts'
 import { Faction } from '../faction/state.ts'
 import { Ship } from '../ship/state.ts'
 import { escrowAccount, isDue, queue, unlist } from './list-model.ts'
@@ -31,7 +31,7 @@ export const LAYOVER_PCT = 25
 export const STOPS_MAX = 2
 
 /** Credits its citizens have between them below which nobody sets out. */
-export const POOL_LEAST = 50_000
+export const POOL_MIN = 50_000
 
 function enlist(world: World, row: Row): void {
   const tick = world.read(Passenger).dueTick[row]
@@ -164,7 +164,7 @@ function warn(world: World, lounge: Row): void {
   warnedTick[lounge] = world.tick
   if (ownerKind[lounge] !== OF_FACTION) return
   const place = baseName(world, base[lounge])
-  tellFaction(world, faction[lounge], {
+  notifyFaction(world, faction[lounge], {
     event: 'lounge_warning',
     // nobody did it: it stands in the name of the leader
     actor: world.read(Faction).leader[faction[lounge]],

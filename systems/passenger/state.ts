@@ -3,7 +3,7 @@
  * list: that of the base, the lounge or the ship. Who they are follows from their number.
  */
 import { defineComponent, defineEntity, i8, ref, u8, u16, u32 } from '../../core/columns.ts'
-import { ROWS, ROWS_LEAST } from '../../core/limits.ts'
+import { ROWS, ROWS_MIN } from '../../core/limits.ts'
 import { bools, ints, named, opt, type Static, strings } from '../../core/params.ts'
 import type { Eid, Row } from '../../core/types.ts'
 import { defineIndex } from '../../core/world.ts'
@@ -79,7 +79,7 @@ export const Passenger = defineEntity(
     stops: u8('docks on the way at which it went ashore'),
     spent: u32('credits it has left in the ship’s saloon'),
   },
-  { rowsMin: ROWS_LEAST.passengers },
+  { rowsMin: ROWS_MIN.passengers },
 )
 
 /** The travellers of a base. */

@@ -51,7 +51,7 @@ export function findAlly(view: WorldView, player: Eid, target: string): Outcome<
 export const invalidTarget = (target: string): Failure => fail('invalid_target', { target })
 
 /** Tells an ally what was done for his ship; nothing of a helper whom he cannot see. */
-export function tellAlly(
+export function notifyAlly(
   world: World,
   helper: Eid,
   ally: Eid,

@@ -1,7 +1,7 @@
 /** Personnel: hiring, treating and moving the people of ships, and what becomes of crews. */
 import type { DomainDef } from '../../core/registry.ts'
 import { recruitPersonnel } from './commands.ts'
-import { refuseUnmanned } from './model.ts'
+import { crewAdmission } from './model.ts'
 import { factionPersonnel } from './reserve-commands.ts'
 import { fillPools, tagLeaderless } from './rules.ts'
 import { personnelUpdate } from './schemas.ts'
@@ -18,7 +18,7 @@ export const personnelDomain: DomainDef = {
   events: [personnelUpdate],
   systems: [rally, refill],
   checks: [poolsHold, survivorsWait],
-  admission: refuseUnmanned,
+  admission: crewAdmission,
   genesis: fillPools,
   observers: [releaseReserves],
   rebuild: tagLeaderless,

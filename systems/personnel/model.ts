@@ -5,7 +5,7 @@ import { divCeil } from '../../core/math.ts'
 import type { Eid, Row, WorldView } from '../../core/types.ts'
 import { offersService } from '../base/model.ts'
 import { Base } from '../base/state.ts'
-import { Fighting } from '../combat/state.ts'
+import { ShipCombat } from '../combat/state.ts'
 import { Faction } from '../faction/state.ts'
 import { activeShip } from '../ship/model.ts'
 import { Ship } from '../ship/state.ts'
@@ -16,7 +16,7 @@ import { FACTION_RESERVE_PEOPLE_MAX, type People, type PoolName, Pools, RESERVES
  * people may be hired, or a hull that comes home without a crew would never have one again.
  * Source: ships.md section 4.
  */
-export function refuseUnmanned(view: WorldView, player: Eid, def: CommandDef): Failure | undefined {
+export function crewAdmission(view: WorldView, player: Eid, def: CommandDef): Failure | undefined {
   if (!isMutation(def) || (def.kind === 'mutation' && def.unmanned)) return undefined
   const ship = activeShip(view, player)
   return ship !== 0 && isIncapacitated(view, ship) ? fail('incapacitated') : undefined
@@ -72,7 +72,7 @@ export const isIncapacitated = (view: WorldView, ship: Eid): boolean =>
 /** True while a crew waits for one of its injured to be up again. */
 export function isLeaderless(view: WorldView, ship: Eid): boolean {
   const { crewFit, crewInjured } = view.read(Ship)
-  const isFighting = view.read(Fighting).participant[ship] !== 0
+  const isFighting = view.read(ShipCombat).participant[ship] !== 0
   return crewFit[ship] === 0 && crewInjured[ship] > 0 && !isFighting
 }
 

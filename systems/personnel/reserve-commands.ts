@@ -9,19 +9,19 @@ import { baseId, baseName, baseTreasury, hasService } from '../base/model.ts'
 import {
   factionIdOf,
   factionOf,
-  refusesMember,
-  refusesPermission,
+  memberRefusal,
+  permissionRefusal,
   treasuryOf,
 } from '../faction/model.ts'
-import { noteStoreMove } from '../faction/rules.ts'
+import { recordStoreMove } from '../faction/rules.ts'
 import { activeShip } from '../ship/model.ts'
 import { dockedBase } from '../travel/drift-model.ts'
 import { DOCKED } from '../travel/needs.ts'
 import { berthsOf, peopleOf, reserveOf, reserveRoom } from './model.ts'
-import { changePeople, changeReserve, refusesReserve } from './rules.ts'
+import { changePeople, changeReserve, reserveRefusal } from './rules.ts'
 import { reserveSchema } from './schemas.ts'
 import { type People, Pools, PRICES } from './state.ts'
-import { refusesUpset } from './transfer-commands.ts'
+import { upsetRefusal } from './transfer-commands.ts'
 import { renderCounts, renderState } from './views.ts'
 
 const ACTIONS = ['status', 'recruit', 'deposit', 'withdraw'] as const
@@ -61,13 +61,13 @@ const isShort = (have: People, need: People): boolean =>
   need.injuredMarines > have.injuredMarines
 
 function note(world: World, { faction, player, base }: Desk, action: string, summary: string) {
-  noteStoreMove(world, { faction, player, action, summary, base })
+  recordStoreMove(world, { faction, player, action, summary, base })
 }
 
 /** Refusals: no_permission, no_service, invalid_payload, pool_empty, no_berths, faction_no_… */
 const recruit: Act = (world, desk, people) => {
   const { player, faction, base } = desk
-  const denied = refusesPermission(world, player, 'manage_treasury')
+  const denied = permissionRefusal(world, player, 'manage_treasury')
   if (denied) return denied
   if (!hasService(world, base, 'personnel')) return fail('no_service')
   if (people.injuredCrew + people.injuredMarines > 0) {
@@ -99,7 +99,7 @@ const recruit: Act = (world, desk, people) => {
 const deposit: Act = (world, desk, people) => {
   const { player, faction, base } = desk
   const ship = activeShip(world, player)
-  const upset = refusesUpset(world, [ship])
+  const upset = upsetRefusal(world, [ship])
   if (upset) return upset
   const aboard = peopleOf(world, ship)
   // one of the crew stays
@@ -119,12 +119,12 @@ const deposit: Act = (world, desk, people) => {
 /** Refusals: no_permission, insufficient_personnel, no_berths, in_combat. */
 const withdraw: Act = (world, desk, people) => {
   const { player, faction, base } = desk
-  const denied = refusesPermission(world, player, 'manage_treasury')
+  const denied = permissionRefusal(world, player, 'manage_treasury')
   if (denied) return denied
   const ship = activeShip(world, player)
   const have = reserveOf(world, faction, base)
   if (isShort(have, people)) return fail('insufficient_personnel', { have: renderCounts(have) })
-  const refused = refusesUpset(world, [ship]) ?? noRoom(people, berthsOf(world, ship))
+  const refused = upsetRefusal(world, [ship]) ?? noRoom(people, berthsOf(world, ship))
   if (refused) return refused
   changeReserve(world, faction, base, negated(people))
   changePeople(world, ship, people)
@@ -137,10 +137,10 @@ const ACTS: Readonly<Record<Exclude<Action, 'status'>, Act>> = { recruit, deposi
 
 /** A member docked where his faction has a store. Refusals: not_in_faction, no_faction_storage. */
 function deskOf(view: WorldView, player: Eid): Desk | Failure {
-  const outside = refusesMember(view, player)
+  const outside = memberRefusal(view, player)
   if (outside) return outside
   const [faction, base] = [factionOf(view, player), dockedBase(view, player)]
-  return refusesReserve(view, faction, base) ?? { player, faction, base }
+  return reserveRefusal(view, faction, base) ?? { player, faction, base }
 }
 
 function render(view: WorldView, { player, faction, base }: Desk, action: Action) {

@@ -12,7 +12,7 @@ import { assert } from '../../core/assert.ts'
 import { type Failure, fail } from '../../core/errors.ts'
 import type { Eid, Row, World, WorldView } from '../../core/types.ts'
 import { Base } from '../base/state.ts'
-import { Fighting } from '../combat/state.ts'
+import { ShipCombat } from '../combat/state.ts'
 import { Faction } from '../faction/state.ts'
 import { findStore } from '../faction/store-model.ts'
 import { recompute } from '../ship/rules.ts'
@@ -39,7 +39,7 @@ export function tagLeaderless(world: World): void {
 }
 
 /** Refuses where there is none, nor may be one. Refusals: no_faction_storage, limit_reached. */
-export function refusesReserve(view: WorldView, faction: Row, base: Eid): Failure | undefined {
+export function reserveRefusal(view: WorldView, faction: Row, base: Eid): Failure | undefined {
   const store = findStore(view, faction, base)
   if (!store.ok) return store
   const reserves = view.records(RESERVES)
@@ -89,7 +89,10 @@ export const RALLY_TICKS = 60
  */
 export function changePeople(world: World, ship: Eid, change: Partial<People>): void {
   const columns = world.write(Ship)
-  assert(world.read(Fighting).participant[ship] === 0, `people of ship ${ship} change in a battle`)
+  assert(
+    world.read(ShipCombat).participant[ship] === 0,
+    `people of ship ${ship} change in a battle`,
+  )
   const { fitCrew, fitMarines, injuredCrew, injuredMarines } = { ...NOBODY, ...change }
   const added = [
     [columns.crewFit, fitCrew],

@@ -13,7 +13,7 @@ import type { CheckDef } from '../../core/registry.ts'
 import type { SystemDef } from '../../core/system.ts'
 import type { Eid, World, WorldView } from '../../core/types.ts'
 import { Base } from '../base/state.ts'
-import { Fighting } from '../combat/state.ts'
+import { ShipCombat } from '../combat/state.ts'
 import { disbanded } from '../faction/state.ts'
 import { logAction } from '../log/rules.ts'
 import { shipName } from '../ship/model.ts'
@@ -68,7 +68,7 @@ const SUPPLY = { crew: RATIONS, marines: RATIONS, medical: MEDICAL } as const
 export const rally: SystemDef = {
   name: 'personnel.rally',
   phase: 'produce',
-  reads: [Fighting],
+  reads: [ShipCombat],
   writes: [Ship, Survivors],
   run(world) {
     const { rallyTick } = world.read(Survivors)

@@ -8,7 +8,7 @@ import type { Eid, Row, World, WorldView } from '../../core/types.ts'
 import { playerById, playerId, usernameOf } from '../account/model.ts'
 import { AGGRESSION_TICKS } from '../combat/damage-kernels.ts'
 import { participantOf } from '../combat/model.ts'
-import { Fighting } from '../combat/state.ts'
+import { ShipCombat } from '../combat/state.ts'
 import { logAction } from '../log/rules.ts'
 import { prizeById, prizeId, prizeOf } from '../prize/model.ts'
 import { hurryPrize } from '../prize/rules.ts'
@@ -17,7 +17,7 @@ import { activeShip, shipById, shipId, shipName } from '../ship/model.ts'
 import { Ship } from '../ship/state.ts'
 import { dockedBase } from '../travel/drift-model.ts'
 import { AT_PLACE } from '../travel/needs.ts'
-import { areBeside, findAlly, invalidTarget, tellAlly } from './commands.ts'
+import { areBeside, findAlly, invalidTarget, notifyAlly } from './commands.ts'
 import { berthsOf, peopleOf } from './model.ts'
 import { movePeople } from './rules.ts'
 import { transferSchema } from './schemas.ts'
@@ -59,17 +59,17 @@ function findPrize(view: WorldView, player: Eid, prize: Row, target: string): Ou
 
 /** Hit, or hit by, somebody a moment ago. */
 const isUpset = (view: WorldView, ship: Eid): boolean =>
-  view.read(Fighting).aggressiveUntil[ship] >= view.tick - CALM_TICKS + AGGRESSION_TICKS
+  view.read(ShipCombat).aggressiveUntil[ship] >= view.tick - CALM_TICKS + AGGRESSION_TICKS
 
 /** Refuses while one of the ships was in a fight a moment ago. Refusal: in_combat. */
-export const refusesUpset = (view: WorldView, ships: readonly Eid[]): Failure | undefined =>
+export const upsetRefusal = (view: WorldView, ships: readonly Eid[]): Failure | undefined =>
   ships.some((ship) => isUpset(view, ship))
     ? fail('in_combat', undefined, `Wait ${CALM_TICKS} ticks after the last shot.`)
     : undefined
 
 /** Why these people cannot change ships; nothing if they can. */
 function refusal(view: WorldView, from: Eid, to: Eid, people: People): Failure | undefined {
-  const upset = refusesUpset(view, [from, to])
+  const upset = upsetRefusal(view, [from, to])
   if (upset) return upset
   const have = peopleOf(view, from)
   const isShort =
@@ -136,7 +136,7 @@ export const transferPersonnel = mutation({
     movePeople(world, own, ship, people)
     const prize = prizeOf(world, ship)
     if (prize !== 0) hurryPrize(world, prize)
-    if (ally !== 0) tellAlly(world, player, ally, { action: 'transfer', people })
+    if (ally !== 0) notifyAlly(world, player, ally, { action: 'transfer', people })
     const name = ally === 0 ? shipName(world, ship) : usernameOf(world, ally)
     log(world, player, name, people)
     return ok({

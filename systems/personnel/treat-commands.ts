@@ -12,14 +12,14 @@ import type { Eid, World, WorldView } from '../../core/types.ts'
 import { playerById, playerId, usernameOf, walletOf } from '../account/model.ts'
 import { addStat } from '../account/rules.ts'
 import { baseId, baseName, baseTreasury, hasService } from '../base/model.ts'
-import { factionOf, refusesPermission } from '../faction/model.ts'
-import { noteStoreMove } from '../faction/rules.ts'
+import { factionOf, permissionRefusal } from '../faction/model.ts'
+import { recordStoreMove } from '../faction/rules.ts'
 import { closeEmptyStore, findStore, storeContainer } from '../faction/store-model.ts'
 import { creditMove, logAction } from '../log/rules.ts'
 import { activeShip, cargoUnits, hasSpecial, shipId, unloadCargo } from '../ship/model.ts'
 import { dockedBase, inTransit } from '../travel/drift-model.ts'
 import { DOCKED } from '../travel/needs.ts'
-import { findAlly, invalidTarget, tellAlly } from './commands.ts'
+import { findAlly, invalidTarget, notifyAlly } from './commands.ts'
 import { NOBODY, peopleOf, reserveOf } from './model.ts'
 import { changePeople, changeReserve } from './rules.ts'
 import { treatSchema } from './schemas.ts'
@@ -165,7 +165,7 @@ function treatInField(world: World, player: Eid, params: TreatParams): Treated {
   logAction(world, player, 'ship', 'treat', `Treated in the field: ${said(cases)}`, { ...cases })
   if (isAlly) {
     const people = { ...NOBODY, fitCrew: cases.crew, fitMarines: cases.marines }
-    tellAlly(world, player, patient, { action: 'treatment', people })
+    notifyAlly(world, player, patient, { action: 'treatment', people })
   }
   return ok({
     action: 'treat_personnel',
@@ -190,7 +190,7 @@ function treatInField(world: World, player: Eid, params: TreatParams): Treated {
  * not_in_faction, no_permission, no_faction_storage, nothing_to_treat, no_supplies.
  */
 function treatReserve(world: World, player: Eid, params: TreatParams): Treated {
-  const denied = refusesPermission(world, player, 'manage_treasury')
+  const denied = permissionRefusal(world, player, 'manage_treasury')
   if (denied) return denied
   const [faction, base] = [factionOf(world, player), dockedBase(world, player)]
   const store = findStore(world, faction, base)
@@ -214,7 +214,7 @@ function treatReserve(world: World, player: Eid, params: TreatParams): Treated {
   const reserve = changeReserve(world, faction, base, change)
   const text = `Treated in the reserve at ${baseName(world, base)}: ${said(cases)}`
   const item = { item: SUPPLIES, quantity: used, base }
-  noteStoreMove(world, { faction, player, action: 'treat_personnel', summary: text, ...item })
+  recordStoreMove(world, { faction, player, action: 'treat_personnel', summary: text, ...item })
   const ship = activeShip(world, player)
   return ok({
     action: 'treat_personnel',

@@ -6,8 +6,8 @@ import { PETITION_CHARACTERS_MAX, TEXT_CHARACTERS_MAX } from '../../core/limits.
 import { obj, ref, str, strings } from '../../core/params.ts'
 import { cleanText } from '../../core/text-rules.ts'
 import { logAction } from '../log/rules.ts'
-import { refusesPetition } from './model.ts'
-import { filePetition, notePetition } from './rules.ts'
+import { petitionRefusal } from './model.ts'
+import { filePetition, recordPetition } from './rules.ts'
 
 export const petition = immediate({
   name: 'petition',
@@ -40,10 +40,10 @@ export const petition = immediate({
       field: 'message',
     })
     if (!text.ok) return text
-    const refused = refusesPetition(world, player, empire)
+    const refused = petitionRefusal(world, player, empire)
     if (refused) return refused
     const { id, name } = EMPIRES[empire]
-    notePetition(world, player, empire)
+    recordPetition(world, player, empire)
     filePetition(world, player, empire, 'petition', text.result)
     logAction(world, player, 'other', 'petition', `Petitioned ${name}.`, { empire_id: id })
     return ok({ empire_id: id, empire_name: name, message: `Your petition is before ${name}.` })

@@ -12,7 +12,7 @@ import { keyOf } from './model.ts'
 import { PETITIONED } from './state.ts'
 
 /** Notes that the player has written to an empire now. */
-export function notePetition(world: World, player: Eid, empire: number): void {
+export function recordPetition(world: World, player: Eid, empire: number): void {
   const records = world.records(PETITIONED)
   const before = records.get(keyOf(world, player)) ?? []
   const times = EMPIRES.map((_, i) => (i === empire ? world.wallMs : (before[i] ?? 0)))

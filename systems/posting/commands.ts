@@ -10,9 +10,9 @@ import type { Eid, Row, World, WorldView } from '../../core/types.ts'
 import { baseName } from '../base/model.ts'
 import { isNearlyFull, isStoreNearlyFull } from '../cargo/model.ts'
 import { activeFacility, facilityTypeAt } from '../facility/model.ts'
-import { factionOf, needPermission, noteFactionLog, treasuryOf } from '../faction/model.ts'
+import { factionOf, needPermission, recordFactionLog, treasuryOf } from '../faction/model.ts'
 import { IN_FACTION } from '../faction/needs.ts'
-import { noteStoreMove } from '../faction/rules.ts'
+import { recordStoreMove } from '../faction/rules.ts'
 import { closeEmptyStore, storeContainer } from '../faction/store-model.ts'
 import { AT_LIBERTY } from '../law/needs.ts'
 import { dockedBase } from '../travel/drift-model.ts'
@@ -44,7 +44,7 @@ function mostPosted(view: WorldView, faction: Row, base: Eid): number {
 
 /* Posting */
 
-function refusesPosting(view: WorldView, faction: Row, base: Eid): Failure | undefined {
+function postingRefusal(view: WorldView, faction: Row, base: Eid): Failure | undefined {
   const max = mostPosted(view, faction, base)
   if (max === 0) return fail('no_faction_missions')
   const posted = postingsOf(view, faction, base).length
@@ -53,7 +53,7 @@ function refusesPosting(view: WorldView, faction: Row, base: Eid): Failure | und
   return isFull || isStoreNearlyFull(view) ? fail('limit_reached') : undefined
 }
 
-function refusesReward(
+function rewardRefusal(
   view: WorldView,
   faction: Row,
   base: Eid,
@@ -88,14 +88,14 @@ function escrow(world: World, posting: Row, { faction, base, player, reward, tex
   const noted = { faction, player, action: 'post_mission', summary, base }
   columns.escrow[posting] = openAccount(world)
   post(world, treasuryOf(world, faction), columns.escrow[posting], reward.credits)
-  if (reward.credits > 0) noteStoreMove(world, { ...noted, credits: reward.credits })
-  else noteFactionLog(world, faction, player, { verb: noted.action, summary })
+  if (reward.credits > 0) recordStoreMove(world, { ...noted, credits: reward.credits })
+  else recordFactionLog(world, faction, player, { verb: noted.action, summary })
   if (reward.goods.length === 0) return
   columns.goods[posting] = openContainer(world)
   const place = { faction, base, bucket: 0 }
   for (const { item, units } of reward.goods) {
     moveItems(world, storeContainer(world, place), columns.goods[posting], item, units)
-    noteStoreMove(world, { ...noted, item, quantity: units })
+    recordStoreMove(world, { ...noted, item, quantity: units })
   }
   closeEmptyStore(world, place)
 }
@@ -118,7 +118,7 @@ function hang(world: World, plan: Plan): Row {
 function runPost(world: World, player: Eid, params: PostParams) {
   const faction = factionOf(world, player)
   const base = dockedBase(world, player)
-  const refused = refusesPosting(world, faction, base)
+  const refused = postingRefusal(world, faction, base)
   if (refused) return refused
   const words = readWords(world, faction, params)
   if (!words.ok) return words
@@ -126,7 +126,7 @@ function runPost(world: World, player: Eid, params: PostParams) {
   if (!objectives.ok) return objectives
   const reward = readReward(params)
   if (!reward.ok) return reward
-  const short = refusesReward(world, faction, base, reward.result)
+  const short = rewardRefusal(world, faction, base, reward.result)
   if (short) return short
   const isOpen = (params.triggers ?? []).includes(OPEN_TO_ALL)
   const { items = {} } = renderEscrow(reward.result.goods)

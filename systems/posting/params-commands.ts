@@ -24,7 +24,7 @@ import { playerById, usernameOf } from '../account/model.ts'
 import { Player } from '../account/state.ts'
 import { baseById } from '../base/model.ts'
 import { Base } from '../base/state.ts'
-import { findGood, refusesGiving } from '../cargo/model.ts'
+import { findGood, givingRefusal } from '../cargo/model.ts'
 import { factionName } from '../faction/model.ts'
 import { systemById } from '../travel/model.ts'
 import { StarSystem } from '../travel/state.ts'
@@ -42,7 +42,7 @@ import {
 } from './state.ts'
 
 export const OPEN_TO_ALL = 'open_to_all'
-const OBJECTIVES_MOST = 10
+const OBJECTIVES_MAX = 10
 const TIERS = ['T1', 'T2', 'T3', 'boss'] as const satisfies readonly PirateTier[]
 
 const words = (what: string, max: number, example: string) => str(what, { max: 4 * max, example })
@@ -76,7 +76,7 @@ export const postParams = obj({
   objectives: Type.Array(objectiveParam, {
     description: 'One to ten things to do.',
     minItems: 1,
-    maxItems: OBJECTIVES_MOST,
+    maxItems: OBJECTIVES_MAX,
     examples: [[{ type: 'deliver_item', item_id: 'bread', quantity: 10 }]],
   }),
   rewards: Type.Object(
@@ -156,7 +156,7 @@ function readDelivery(view: WorldView, at: string, row: ObjectiveParam, here: Ei
   if (row.item_id === undefined) return malformed(`${at}.item_id`, 'the item to deliver')
   const found = findGood(row.item_id)
   if (!found.ok) return found
-  const refused = refusesGiving(found.result)
+  const refused = givingRefusal(found.result)
   if (refused) return refused
   const named = row.target_base_id ?? row.target_id
   const base = named === undefined ? here : baseById(view, named)
@@ -208,7 +208,7 @@ function readObjective(
 }
 
 /** ours: one call of complete_mission takes all deliveries, so they go to one place, each once. */
-function refusesDeliveries(rows: readonly PostedObjective[]): Failure | undefined {
+function deliveriesRefusal(rows: readonly PostedObjective[]): Failure | undefined {
   const deliveries = rows.filter(({ type }) => type === 'deliver_item')
   const field = 'objectives'
   if (new Set(deliveries.map(({ base }) => base)).size > 1) {
@@ -230,8 +230,8 @@ export function readObjectives(
   { objectives }: PostParams,
   here: Eid,
 ): Outcome<PostedObjective[]> {
-  if (objectives.length < 1 || objectives.length > OBJECTIVES_MOST) {
-    return malformed('objectives', `1 to ${OBJECTIVES_MOST}`)
+  if (objectives.length < 1 || objectives.length > OBJECTIVES_MAX) {
+    return malformed('objectives', `1 to ${OBJECTIVES_MAX}`)
   }
   const rows: PostedObjective[] = []
   for (const [index, row] of objectives.entries()) {
@@ -245,7 +245,7 @@ export function readObjectives(
     const said = [own, text.result].filter((part) => part !== '').join(' ')
     rows.push({ type: row.type, ...asked, ...(said === '' ? {} : { text: said }) })
   }
-  return refusesDeliveries(rows) ?? ok(rows)
+  return deliveriesRefusal(rows) ?? ok(rows)
 }
 
 const STEPS: Readonly<Record<PirateTier, number>> = { T1: 1, T2: 3, T3: 5, boss: 7 }
@@ -286,7 +286,7 @@ export function readReward({ rewards }: PostParams): Outcome<Reward> {
   for (const [id, units] of asked) {
     const found = findGood(id)
     if (!found.ok) return found
-    const refused = refusesGiving(found.result)
+    const refused = givingRefusal(found.result)
     if (refused) return refused
     if (!Number.isSafeInteger(units) || units < 1 || units > QUANTITY_MAX) {
       return malformed(`rewards.items.${id}`, `1 to ${QUANTITY_MAX} units`)

@@ -4,8 +4,8 @@ import { closeContainer, contentsOf, moveItems } from '../../core/goods.ts'
 import { Account, post } from '../../core/ledger.ts'
 import type { Eid, Row, World } from '../../core/types.ts'
 import { Player } from '../account/state.ts'
-import { noteFactionLog, treasuryOf } from '../faction/model.ts'
-import { noteStoreMove } from '../faction/rules.ts'
+import { recordFactionLog, treasuryOf } from '../faction/model.ts'
+import { recordStoreMove } from '../faction/rules.ts'
 import { openStore } from '../faction/store-model.ts'
 import { canRefund, keyOf, postingsAt, postingText } from './model.ts'
 import {
@@ -86,12 +86,12 @@ export function refundPosting(world: World, posting: Row, actor: Eid, action: st
   const summary = `The reward of "${title}" is back with the faction.`
   const noted = { faction: of, player: actor, action, summary, base: base[posting] }
   post(world, escrow[posting], treasuryOf(world, of), credits[posting])
-  if (credits[posting] > 0) noteStoreMove(world, { ...noted, credits: credits[posting] })
-  else noteFactionLog(world, of, actor, { verb: action, summary })
+  if (credits[posting] > 0) recordStoreMove(world, { ...noted, credits: credits[posting] })
+  else recordFactionLog(world, of, actor, { verb: action, summary })
   for (const { item, units } of goods[posting] === 0 ? [] : contentsOf(world, goods[posting])) {
     const store = openStore(world, { faction: of, base: base[posting], bucket: 0 })
     moveItems(world, goods[posting], store, item, units)
-    noteStoreMove(world, { ...noted, item, quantity: units })
+    recordStoreMove(world, { ...noted, item, quantity: units })
   }
 }
 

@@ -4,18 +4,18 @@ import { type Failure, fail, type Outcome, ok } from '../../core/errors.ts'
 import { PRIZES_CLAIMED_MAX, SHIPS_PER_PLAYER_MAX } from '../../core/limits.ts'
 import { choice, obj, optional, ref, type Static, str } from '../../core/params.ts'
 import type { Eid, Row, World, WorldView } from '../../core/types.ts'
-import { Fighting } from '../combat/state.ts'
+import { ShipCombat } from '../combat/state.ts'
 import { factionOf } from '../faction/model.ts'
 import { Faction } from '../faction/state.ts'
 import { logAction } from '../log/rules.ts'
 import { reserveRoom } from '../personnel/model.ts'
-import { movePeople, refusesReserve } from '../personnel/rules.ts'
+import { movePeople, reserveRefusal } from '../personnel/rules.ts'
 import { activeShip, shipName, shipsOf } from '../ship/model.ts'
 import { Ship } from '../ship/state.ts'
 import { UNDOCKED } from '../travel/needs.ts'
-import { findHarbour, findPrize, refusesReach } from './commands.ts'
+import { findHarbour, findPrize, reachRefusal } from './commands.ts'
 import { statusOf } from './model.ts'
-import { hurryPrize, setClaimant, setStatus, tellPrize } from './rules.ts'
+import { hurryPrize, notifyPrize, setClaimant, setStatus } from './rules.ts'
 import { claimedPrizeSchema } from './schemas.ts'
 import { Flotilla, Prize } from './state.ts'
 import { renderClaimed } from './views.ts'
@@ -36,12 +36,12 @@ function crewNeeded(view: WorldView, prize: Row): number {
 }
 
 /** Why this prize is not the player's to claim; nothing if it is. */
-function refusesClaim(view: WorldView, player: Eid, prize: Row): Failure | undefined {
+function claimRefusal(view: WorldView, player: Eid, prize: Row): Failure | undefined {
   const { ship, captor, claimUntil } = view.read(Prize)
   if (statusOf(view, prize) !== 'unclaimed') return fail('not_owner')
-  const away = refusesReach(view, player, prize)
+  const away = reachRefusal(view, player, prize)
   if (away) return away.code === 'prize_moving' ? fail('not_at_prize') : away
-  if (view.read(Fighting).participant[ship[prize]] !== 0) {
+  if (view.read(ShipCombat).participant[ship[prize]] !== 0) {
     return fail('in_combat', undefined, 'The prize is being fought over.')
   }
   const isReserved = captor[prize] !== player && view.tick <= claimUntil[prize]
@@ -49,7 +49,7 @@ function refusesClaim(view: WorldView, player: Eid, prize: Row): Failure | undef
 }
 
 /** Why the player cannot take on another; nothing if he can. */
-function refusesMore(view: WorldView, player: Eid, prize: Row): Failure | undefined {
+function tooManyRefusal(view: WorldView, player: Eid, prize: Row): Failure | undefined {
   const { claimed } = view.read(Flotilla)
   if (claimed[player] >= PRIZES_CLAIMED_MAX) {
     return fail('limit_reached', { max: PRIZES_CLAIMED_MAX, of: 'claimed prizes' })
@@ -63,7 +63,7 @@ function refusesMore(view: WorldView, player: Eid, prize: Row): Failure | undefi
 }
 
 /** Why its crew cannot go into the reserve of the player's faction there; nothing if it can. */
-function refusesDisposition(
+function dispositionRefusal(
   view: WorldView,
   player: Eid,
   prize: Row,
@@ -73,7 +73,7 @@ function refusesDisposition(
   if (faction === 0) return fail('not_in_faction')
   const { crew } = reserveRoom(view, faction, base)
   const need = crewNeeded(view, prize) + view.read(Ship).crewFit[view.read(Prize).ship[prize]]
-  const refused = refusesReserve(view, faction, base)
+  const refused = reserveRefusal(view, faction, base)
   return refused ?? (crew < need ? fail('no_berths', { need, berths: crew }) : undefined)
 }
 
@@ -90,7 +90,7 @@ function take(world: World, player: Eid, prize: Row, base: Eid): Claimed {
   world.write(Prize).destination[prize] = base
   setStatus(world, prize, 'recovering')
   hurryPrize(world, prize)
-  tellPrize(world, prize, 'recovering')
+  notifyPrize(world, prize, 'recovering')
   const said = `Claimed ${shipName(world, hull)}; ${crew} of the crew take it home.`
   logAction(world, player, 'salvage', 'claim_prize', said)
   return answer(world, prize, crew, said)
@@ -137,14 +137,14 @@ export const claimPrize = mutation({
     if (claimant[prize] === player && harbour.ok) {
       return fail('invalid_base', undefined, 'It is on its way elsewhere; redirect it instead.')
     }
-    const refused = refusesClaim(world, player, prize)
+    const refused = claimRefusal(world, player, prize)
     if (refused) return refused
     if (!harbour.ok) return harbour
     const base = harbour.result
     const isKept = params.crew_disposition === 'faction_reserve'
     const barred =
-      (isKept ? refusesDisposition(world, player, prize, base) : undefined) ??
-      refusesMore(world, player, prize)
+      (isKept ? dispositionRefusal(world, player, prize, base) : undefined) ??
+      tooManyRefusal(world, player, prize)
     if (barred) return barred
     const { seq } = world.read(Faction)
     world.write(Prize).reserve[prize] = isKept ? seq[factionOf(world, player)] : 0

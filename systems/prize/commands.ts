@@ -7,7 +7,7 @@ import { factionOf, runsService } from '../faction/model.ts'
 import { seesPoi } from '../sensing/model.ts'
 import { poiOf } from '../travel/drift-model.ts'
 import { routeBetween } from '../travel/model.ts'
-import { refusesDocking } from '../travel/rules.ts'
+import { dockingRefusal } from '../travel/rules.ts'
 import { AT_POI, Location, Poi } from '../travel/state.ts'
 import { prizeById, whereOf } from './model.ts'
 import { Prize } from './state.ts'
@@ -55,7 +55,7 @@ export function findServed(view: WorldView, player: Eid, id: string): Outcome<Ro
 }
 
 /** Refusals: prize_moving, not_at_prize. */
-export function refusesReach(view: WorldView, player: Eid, prize: Row): Failure | undefined {
+export function reachRefusal(view: WorldView, player: Eid, prize: Row): Failure | undefined {
   const { state, poi } = view.read(Location)
   const hull = view.read(Prize).ship[prize]
   if (state[hull] !== AT_POI) return fail('prize_moving')
@@ -72,7 +72,7 @@ export function findHarbour(view: WorldView, player: Eid, prize: Row, id: string
   if (base === 0 || !seesPoi(view, player, poi)) return fail('station_not_found', { base_id: id })
   const { system } = view.read(Poi)
   const from = system[whereOf(view, view.read(Prize).ship[prize])]
-  const isOpen = !refusesDocking(view, player, base)
+  const isOpen = !dockingRefusal(view, player, base)
   const isReached = routeBetween(view, system[poi], from) !== undefined
   return isOpen && isReached ? ok(base) : fail('invalid_base', { base_id: id })
 }

@@ -12,7 +12,7 @@ import type { Eid, Row, World, WorldView } from '../../core/types.ts'
 import { baseId, baseName } from '../base/model.ts'
 import { isNearlyFull } from '../cargo/model.ts'
 import { destroyPackages } from '../cargo/rules.ts'
-import { Fighting } from '../combat/state.ts'
+import { ShipCombat } from '../combat/state.ts'
 import { makeWreck } from '../salvage/make-rules.ts'
 import { wreckId } from '../salvage/model.ts'
 import { seesPoi } from '../sensing/model.ts'
@@ -35,7 +35,7 @@ import {
 } from './state.ts'
 
 /** Notes that a hull is a prize. */
-export function notePrize(world: World, ship: Eid, prize: Row): void {
+export function recordPrize(world: World, ship: Eid, prize: Row): void {
   world.index(PRIZES).set(ship, prize)
 }
 
@@ -73,7 +73,7 @@ export function rebuildPrizes(world: World): void {
   world.index(PRIZES).clear()
   const { alive, ship } = world.read(Prize)
   for (let row = 1; row <= world.highOf(Prize); row++) {
-    if (alive[row] === 1) notePrize(world, ship[row], row)
+    if (alive[row] === 1) recordPrize(world, ship[row], row)
   }
 }
 
@@ -97,7 +97,7 @@ export interface Taken {
 export function openPrize(world: World, { ship, poi, captor, home, former }: Taken): Row {
   const before = prizeOf(world, ship)
   if (before !== 0) {
-    tellPrize(world, before, 'recaptured')
+    notifyPrize(world, before, 'recaptured')
     endPrize(world, ship)
   }
   if (isNearlyFull(world, Prize)) makeRoom(world)
@@ -113,7 +113,7 @@ export function openPrize(world: World, { ship, poi, captor, home, former }: Tak
   // no longer what the skills of its owner made of it
   recompute(world, ship)
   place(world, ship, poi)
-  notePrize(world, ship, prize)
+  recordPrize(world, ship, prize)
   if (home === 0) return prize
   columns.destination[prize] = home
   setStatus(world, prize, 'recovering')
@@ -126,7 +126,7 @@ export function openPrize(world: World, { ship, poi, captor, home, former }: Tak
 /** Prizes that may end now, none that is fought over: unclaimed ones first, then by age. */
 function idlePrizes(view: WorldView): Row[] {
   const { alive, seq, ship, status } = view.read(Prize)
-  const { participant } = view.read(Fighting)
+  const { participant } = view.read(ShipCombat)
   const rows: Row[] = []
   for (let row = 1; row <= view.highOf(Prize); row++) {
     if (alive[row] === 1 && participant[ship[row]] === 0) rows.push(row)
@@ -161,7 +161,7 @@ function becomeWreck(world: World, prize: Row): void {
 export function losePrize(world: World, ship: Eid, wreck: Row): void {
   const prize = prizeOf(world, ship)
   if (prize === 0) return
-  tellPrize(world, prize, 'lost', wreck === 0 ? {} : { wreckId: wreckId(world, wreck) })
+  notifyPrize(world, prize, 'lost', wreck === 0 ? {} : { wreckId: wreckId(world, wreck) })
   endPrize(world, ship)
 }
 
@@ -169,7 +169,7 @@ export function losePrize(world: World, ship: Eid, wreck: Row): void {
 export function expirePrizes(world: World): void {
   if (world.countOf(Prize) === 0) return
   const { alive, expireTick, status, ship } = world.read(Prize)
-  const { participant } = world.read(Fighting)
+  const { participant } = world.read(ShipCombat)
   for (let row = 1; row <= world.highOf(Prize); row++) {
     const isDue = alive[row] === 1 && expireTick[row] <= world.tick && status[row] === UNCLAIMED
     if (isDue && participant[ship[row]] === 0) becomeWreck(world, row)
@@ -231,7 +231,7 @@ export function placeOf(view: WorldView, prize: Row): { system_id?: string; poi_
 }
 
 /** Tells the claimant; nothing while there is none. */
-export function tellPrize(
+export function notifyPrize(
   world: World,
   prize: Row,
   status: PrizeStatus | PrizeEnd,

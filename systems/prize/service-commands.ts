@@ -7,16 +7,16 @@ import { choice, int, itemId, obj, optional, ref, type Static, str } from '../..
 import { counted } from '../../core/say.ts'
 import type { Eid, Row, World } from '../../core/types.ts'
 import { addStat } from '../account/rules.ts'
-import { Fighting } from '../combat/state.ts'
+import { ShipCombat } from '../combat/state.ts'
 import { logAction } from '../log/rules.ts'
 import { activeShip, unloadCargo } from '../ship/model.ts'
 import { planKitRepair } from '../ship/repair-model.ts'
 import { mendHull } from '../ship/rules.ts'
 import { Ship } from '../ship/state.ts'
-import { findHarbour, findOwn, findServed, refusesReach } from './commands.ts'
+import { findHarbour, findOwn, findServed, reachRefusal } from './commands.ts'
 import { ACTIONS, type Action, REMOTE, statusOf, waitOf } from './model.ts'
 import { ASIDE, type ServiceParams } from './needs.ts'
-import { hurryPrize, setStatus, tellPrize } from './rules.ts'
+import { hurryPrize, notifyPrize, setStatus } from './rules.ts'
 import { claimedPrizeSchema } from './schemas.ts'
 import { Prize } from './state.ts'
 import { renderClaimed } from './views.ts'
@@ -37,7 +37,7 @@ type Service = (world: World, player: Eid, prize: Row, params: ServiceParams) =>
 const stop: Service = (world, _player, prize) => {
   if (statusOf(world, prize) !== 'held') {
     setStatus(world, prize, 'held')
-    tellPrize(world, prize, 'held')
+    notifyPrize(world, prize, 'held')
   }
   return ok({ message: 'It holds its place until you resume its way.' })
 }
@@ -45,7 +45,7 @@ const stop: Service = (world, _player, prize) => {
 const resume: Service = (world, _player, prize) => {
   if (statusOf(world, prize) === 'held') {
     setStatus(world, prize, 'recovering')
-    tellPrize(world, prize, 'recovering')
+    notifyPrize(world, prize, 'recovering')
     hurryPrize(world, prize)
   } else if (statusOf(world, prize) === 'waiting') hurryPrize(world, prize)
   return ok({ message: 'It goes on as soon as it can.' })
@@ -60,7 +60,7 @@ const redirect: Service = (world, player, prize, { destination_base_id }) => {
   world.write(Prize).destination[prize] = found.result
   if (statusOf(world, prize) === 'waiting') hurryPrize(world, prize)
   const wait = waitOf(world, prize)
-  tellPrize(world, prize, statusOf(world, prize), wait ? { wait } : {})
+  notifyPrize(world, prize, statusOf(world, prize), wait ? { wait } : {})
   return ok({ message: 'It has a new destination.' })
 }
 
@@ -105,10 +105,10 @@ const repair: Service = (world, player, prize, { quantity: kits, item_id }) => {
 const SERVICES: Readonly<Record<Action, Service>> = { stop, resume, redirect, refuel, repair }
 
 /** Why the player cannot see to it from where he is; nothing if he can. */
-function refusesHand(world: World, player: Eid, prize: Row, action: Action): Failure | undefined {
+function handRefusal(world: World, player: Eid, prize: Row, action: Action): Failure | undefined {
   if (REMOTE.has(action)) return undefined
-  const isFought = world.read(Fighting).participant[world.read(Prize).ship[prize]] !== 0
-  const refused = refusesReach(world, player, prize)
+  const isFought = world.read(ShipCombat).participant[world.read(Prize).ship[prize]] !== 0
+  const refused = reachRefusal(world, player, prize)
   if (refused || !isFought || action === 'stop') return refused
   return fail('in_combat', undefined, 'The prize is being fought over.')
 }
@@ -150,7 +150,7 @@ export const servicePrize = mutation({
     const found = find(world, player, params.prize_id)
     if (!found.ok) return found
     const prize = found.result
-    const refused = refusesHand(world, player, prize, params.action)
+    const refused = handRefusal(world, player, prize, params.action)
     if (refused) return refused
     const done = SERVICES[params.action](world, player, prize, params)
     if (!done.ok) return done

@@ -14,11 +14,11 @@ import type { SystemDef } from '../../core/system.ts'
 import type { Eid, Row, World, WorldView } from '../../core/types.ts'
 import { Player } from '../account/state.ts'
 import { Base } from '../base/state.ts'
-import { Fighting } from '../combat/state.ts'
+import { ShipCombat } from '../combat/state.ts'
 import { Faction } from '../faction/state.ts'
 import { logAction } from '../log/rules.ts'
 import { peopleOf, reserveRoom } from '../personnel/model.ts'
-import { changePeople, changeReserve, refusesReserve } from '../personnel/rules.ts'
+import { changePeople, changeReserve, reserveRefusal } from '../personnel/rules.ts'
 import { Wreck } from '../salvage/state.ts'
 import { shipName } from '../ship/model.ts'
 import { recompute, setOwner } from '../ship/rules.ts'
@@ -32,10 +32,10 @@ import {
   travelTicks,
 } from '../travel/drift-model.ts'
 import { routeBetween } from '../travel/model.ts'
-import { burnFuel, depart, dockShip, refusesDocking } from '../travel/rules.ts'
+import { burnFuel, depart, dockingRefusal, dockShip } from '../travel/rules.ts'
 import { AT_POI, JUMPING, Location, Poi, StarSystem } from '../travel/state.ts'
 import { prizeOf, statusOf } from './model.ts'
-import { endPrize, expirePrizes, setStatus, surrender, tellPrize } from './rules.ts'
+import { endPrize, expirePrizes, notifyPrize, setStatus, surrender } from './rules.ts'
 import { Flotilla, PRIZE_STATUS, Prize, WAIT_REASONS, type WaitReason } from './state.ts'
 
 function prizeHolds(view: WorldView, row: Row): void {
@@ -135,7 +135,7 @@ function hindrance(view: WorldView, prize: Row): WaitReason | undefined {
   const { ship, claimant } = view.read(Prize)
   const { crewFit, hull, hullMax } = view.read(Ship)
   const own = ship[prize]
-  if (view.read(Fighting).participant[own] !== 0) return 'in_combat'
+  if (view.read(ShipCombat).participant[own] !== 0) return 'in_combat'
   if (claimant[prize] === 0) return undefined
   if (crewFit[own] === 0) return 'no_crew'
   return hull[own] * 100 < hullMax[own] * HULL_CRITICAL_PCT ? 'hull_critical' : undefined
@@ -152,14 +152,14 @@ function stall(world: World, prize: Row, wait: WaitReason): void {
   if (columns.toldWait[prize] === reason && columns.toldPoi[prize] === place) return
   columns.toldWait[prize] = reason
   columns.toldPoi[prize] = place
-  tellPrize(world, prize, 'waiting', { wait })
+  notifyPrize(world, prize, 'waiting', { wait })
 }
 
 function setOut(world: World, prize: Row, { toPoi, ticks, fuel }: Hop): void {
   const { ship, claimant } = world.read(Prize)
   const wasWaiting = world.read(Prize).status[prize] === WAITING
   setStatus(world, prize, 'recovering')
-  if (wasWaiting) tellPrize(world, prize, 'recovering')
+  if (wasWaiting) notifyPrize(world, prize, 'recovering')
   if (claimant[prize] !== 0) burnFuel(world, ship[prize], fuel)
   depart(world, ship[prize], toPoi, ticks)
   world.write(Prize).nextTick[prize] = world.tick + ticks + REST_TICKS
@@ -172,7 +172,7 @@ function setOut(world: World, prize: Row, { toPoi, ticks, fuel }: Hop): void {
 function disembark(world: World, prize: Row, base: Eid): void {
   const { ship, reserve } = world.read(Prize)
   const faction = reserve[prize] === 0 ? 0 : world.rowOf(Faction, reserve[prize])
-  if (faction === 0 || refusesReserve(world, faction, base)) return
+  if (faction === 0 || reserveRefusal(world, faction, base)) return
   const { fitCrew, injuredCrew } = peopleOf(world, ship[prize])
   const { crew } = reserveRoom(world, faction, base)
   const fit = Math.min(fitCrew, crew)
@@ -188,7 +188,7 @@ function deliver(world: World, prize: Row): void {
     surrender(world, prize)
     return
   }
-  if (refusesDocking(world, player, base)) {
+  if (dockingRefusal(world, player, base)) {
     stall(world, prize, 'dock_refused')
     return
   }
@@ -196,7 +196,7 @@ function deliver(world: World, prize: Row): void {
   recompute(world, hull)
   dockShip(world, hull, base)
   disembark(world, prize, base)
-  tellPrize(world, prize, 'delivered')
+  notifyPrize(world, prize, 'delivered')
   logAction(world, player, 'salvage', 'prize_delivered', `${shipName(world, hull)} is home.`)
   endPrize(world, hull)
 }
@@ -240,7 +240,7 @@ export function travelHome(world: World): void {
 export const expire: SystemDef = {
   name: 'prize.expire',
   phase: 'arrive',
-  reads: [Fighting],
+  reads: [ShipCombat],
   writes: [Prize, Flotilla, Ship, Module, Wreck, Location, Container, Stack],
   run: expirePrizes,
 }
@@ -249,7 +249,7 @@ export const expire: SystemDef = {
 export const journey: SystemDef = {
   name: 'prize.journey',
   phase: 'decide',
-  reads: [Fighting, Base],
+  reads: [ShipCombat, Base],
   writes: [Prize, Flotilla, Ship, Module, Location, Container, Stack],
   run: travelHome,
 }

@@ -3,7 +3,7 @@ import { LIST_ROWS_MAX } from '../../core/limits.ts'
 import type { Static } from '../../core/params.ts'
 import type { Eid, Row, WorldView } from '../../core/types.ts'
 import { baseId } from '../base/model.ts'
-import { Fighting } from '../combat/state.ts'
+import { ShipCombat } from '../combat/state.ts'
 import { shipClassOf, shipId, shipName } from '../ship/model.ts'
 import { Ship } from '../ship/state.ts'
 import { prizeId, prizesAt, prizesOf, statusOf, waitOf } from './model.ts'
@@ -39,7 +39,7 @@ export function renderSeenPrize(view: WorldView, prize: Row): Static<typeof seen
     ...(reason === undefined ? {} : { wait_reason: reason }),
     ...{ hull: hull[ship], max_hull: hullMax[ship] },
     ...{ shield: shield[ship], max_shield: shieldMax[ship] },
-    in_combat: view.read(Fighting).participant[ship] !== 0,
+    in_combat: view.read(ShipCombat).participant[ship] !== 0,
   }
 }
 

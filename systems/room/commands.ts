@@ -14,7 +14,7 @@ import {
   factionOf,
   hasPermission,
   needPermission,
-  noteFactionLog,
+  recordFactionLog,
 } from '../faction/model.ts'
 import { dockedBase } from '../travel/drift-model.ts'
 import { DOCKED } from '../travel/needs.ts'
@@ -83,7 +83,7 @@ function refusesAnother(view: WorldView, faction: Row, base: Row, name?: string)
 }
 
 /** What officers have written is for those who may read it. Refusal: no_permission. */
-function refusesOfficers(
+function officersRefusal(
   view: WorldView,
   player: Eid,
   ...doors: (RoomAccess | undefined)[]
@@ -106,8 +106,8 @@ function write(world: World, player: Eid, words: Words): Outcome<Row> {
   const refused =
     found.result === 0
       ? (refusesAnother(world, faction, base, name.result) ??
-        refusesOfficers(world, player, words.access))
-      : refusesOfficers(world, player, roomAccess(world, found.result), words.access)
+        officersRefusal(world, player, words.access))
+      : officersRefusal(world, player, roomAccess(world, found.result), words.access)
   if (refused) return refused
   const room = found.result || openRoom(world, faction, base)
   if (name.result !== undefined) world.setText(Room, 'name', room, name.result)
@@ -127,7 +127,7 @@ function log(world: World, player: Eid, room: Row, verb: string, did: string): s
   const base = dockedBase(world, player)
   const summary = `${usernameOf(world, player)} ${did} the room "${roomName(world, room)}".`
   const data = { room_id: roomId(world, room), base_id: baseId(world, base) }
-  noteFactionLog(world, factionOf(world, player), player, { verb, summary, data })
+  recordFactionLog(world, factionOf(world, player), player, { verb, summary, data })
   return summary
 }
 

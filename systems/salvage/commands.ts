@@ -96,7 +96,7 @@ export const lootV2 = mutation({
 
 /* Towing */
 
-function refuseTow(view: WorldView, player: Eid, wreck: Row): Failure | undefined {
+function towRefusal(view: WorldView, player: Eid, wreck: Row): Failure | undefined {
   const ship = activeShip(view, player)
   if (view.read(Wreck).tug[wreck] === ship) return fail('already_towing')
   if (wreckTypeOf(view, wreck) !== 'ship') return fail('not_towable')
@@ -134,7 +134,7 @@ export const towWreck = mutation({
     const found = findWreck(world, player, wreck_id)
     if (!found.ok) return found
     const wreck = found.result
-    return refuseTow(world, player, wreck) ?? ok(tow(world, player, wreck))
+    return towRefusal(world, player, wreck) ?? ok(tow(world, player, wreck))
   },
 })
 

@@ -10,7 +10,7 @@ import { counted, withArticle } from '../../core/say.ts'
 import type { Eid, Row, World, WorldView } from '../../core/types.ts'
 import { addStat } from '../account/rules.ts'
 import { raiseCounter } from '../achievement/rules.ts'
-import { sweepAway } from '../cargo/adrift-rules.ts'
+import { removeJettisoned } from '../cargo/adrift-rules.ts'
 import {
   containerById,
   findGood,
@@ -22,7 +22,7 @@ import {
 import { movePackage, packageById, packageId, packageName, packageWords } from '../cargo/rules.ts'
 import { isPackageId, JettisonContainer } from '../cargo/state.ts'
 import { logAction } from '../log/rules.ts'
-import { noteProgress } from '../mission/rules.ts'
+import { recordProgress } from '../mission/rules.ts'
 import { activeShip, fitting, freeSpace, loadCargo, mayCarry, moduleId } from '../ship/model.ts'
 import { Module } from '../ship/state.ts'
 import { awardXp } from '../skill/rules.ts'
@@ -100,12 +100,12 @@ export function trainOn(world: World, player: Eid, wreck: Row): Record<string, n
 function close(world: World, player: Eid, { wreck, adrift, goods }: Source) {
   if (wreck === 0) {
     const isEmpty = isBare(world, goods)
-    if (isEmpty) sweepAway(world, adrift)
+    if (isEmpty) removeJettisoned(world, adrift)
     return { wreck_empty: isEmpty }
   }
   const isEmpty = isLooted(world, wreck)
   const xp = isEmpty ? trainOn(world, player, wreck) : {}
-  if (isEmpty) noteProgress(world, player, 'salvage_wreck')
+  if (isEmpty) recordProgress(world, player, 'salvage_wreck')
   const { tug, value } = world.read(Wreck)
   if (isEmpty && value[wreck] === 0 && tug[wreck] !== 0) untie(world, tug[wreck])
   removeIfSpent(world, wreck)

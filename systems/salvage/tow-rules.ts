@@ -9,7 +9,7 @@ import { Player } from '../account/state.ts'
 import { scrapBays } from '../drone/lives-rules.ts'
 import { endPolicy } from '../insurance/rules.ts'
 import { logAction } from '../log/rules.ts'
-import { knownAs } from '../sensing/model.ts'
+import { displayNameFor } from '../sensing/model.ts'
 import { shipName } from '../ship/model.ts'
 import { releaseShip } from '../ship/rules.ts'
 import { Ship } from '../ship/state.ts'
@@ -123,7 +123,7 @@ export function retieTow(world: World, tug: Eid): void {
 /** A ship nobody can steer any more: its wreck is left, and nobody pays for it. */
 function abandonShip(world: World, ship: Eid, poi: Eid): void {
   const owner = world.read(Ship).owner[ship]
-  const { id: victimId, name: victimName } = knownAs(world, 0, owner)
+  const { id: victimId, name: victimName } = displayNameFor(world, 0, owner)
   const said = `${shipName(world, ship)} was lost off the line at ${poiName(world, poi)}.`
   endPolicy(world, ship)
   scrapBays(world, ship)

@@ -17,11 +17,11 @@ import { closeEmptyLocker, isStoreNearlyFull, openLocker, packagesIn } from '../
 import { movePackage } from '../cargo/rules.ts'
 import { creditMove, logAction } from '../log/rules.ts'
 import { addToStock } from '../market/model.ts'
-import { noteProgress } from '../mission/rules.ts'
+import { recordProgress } from '../mission/rules.ts'
 import { activeShip, modulesOf, moduleTypeOf, shipClassOf } from '../ship/model.ts'
 import { levelOf } from '../skill/model.ts'
-import { ownerOfBase, refusesService } from '../station/model.ts'
-import { noteIncome } from '../tax/rules.ts'
+import { ownerOfBase, serviceRefusal } from '../station/model.ts'
+import { recordIncome } from '../tax/rules.ts'
 import { dockedBase } from '../travel/drift-model.ts'
 import { trainOn } from './loot-commands.ts'
 import { towedWreck, wreckId, wreckModules } from './model.ts'
@@ -53,7 +53,7 @@ function atYard(view: WorldView, player: Eid): Outcome<{ wreck: Row; base: Eid }
   const base = dockedBase(view, player)
   if (wreck === 0) return fail('not_towing')
   if (!hasService(view, base, 'salvage_yard')) return fail('no_salvage_yard')
-  const barred = refusesService(view, player, base, 'salvage_yard')
+  const barred = serviceRefusal(view, player, base, 'salvage_yard')
   if (barred) return barred
   if (isStoreNearlyFull(view)) return fail('limit_reached')
   return ok({ wreck, base })
@@ -130,9 +130,9 @@ export function sellTow(world: World, player: Eid): Outcome<object> {
   if (sale.payout === 0) logAction(world, player, 'salvage', 'sell', said, data)
   creditMove(world, player, manager, wallet, sale.payout, 'salvage', 'sell', said, data)
   addStat(world, player, 'credits_earned', sale.payout)
-  noteIncome(world, player, 'salvage', sale.payout)
+  recordIncome(world, player, 'salvage', sale.payout)
   addStat(world, player, 'wrecks_sold', 1)
-  noteProgress(world, player, 'salvage_wreck')
+  recordProgress(world, player, 'salvage_wreck')
   const stored = storeModules(world, wreck, openLocker(world, player, base))
   const { cargo } = world.read(Wreck)
   for (const { item, units } of contentsOf(world, cargo[wreck])) {
@@ -212,7 +212,7 @@ export function scrapTow(world: World, player: Eid): Outcome<object> {
   const xp = trainOn(world, player, wreck)
   use(world, player, wreck)
   addStat(world, player, 'wrecks_scrapped', 1)
-  noteProgress(world, player, 'salvage_wreck')
+  recordProgress(world, player, 'salvage_wreck')
   const message = `Took the wreck of ${withArticle(shipClass)} apart at ${baseName(world, base)}.`
   const data = { wreck_id: id, ship_class: shipClass }
   logAction(world, player, 'salvage', 'scrap', message, data)

@@ -11,10 +11,10 @@ import type { Eid, World, WorldView } from '../../core/types.ts'
 import { addStat } from '../account/rules.ts'
 import { areApart } from '../arena/model.ts'
 import { isBoardingLocked } from '../boarding/model.ts'
-import { Fighting, Participant } from '../combat/state.ts'
+import { Participant, ShipCombat } from '../combat/state.ts'
 import { bodyById } from '../drone/model.ts'
 import { logAction } from '../log/rules.ts'
-import { noteProgress } from '../mission/rules.ts'
+import { recordProgress } from '../mission/rules.ts'
 import { prizeById } from '../prize/model.ts'
 import { Prize } from '../prize/state.ts'
 import { isTowing } from '../salvage/model.ts'
@@ -28,7 +28,7 @@ import { cloakOf, isOn, playerMeant, seePlayer, wanted } from './model.ts'
 import { IN_SPACE, IN_SPACE_TO_HIDE } from './needs.ts'
 import { makeOut, setCloak } from './rules.ts'
 import { hasScanner, type Reading, sweepPlace } from './scan-model.ts'
-import { afterScan, readShip, renderContact, type Subject, tellScanned } from './scan-rules.ts'
+import { afterScan, notifyScanned, readShip, renderContact, type Subject } from './scan-rules.ts'
 import { cloakResult, scanResult, scanResultEvent } from './schemas.ts'
 
 /** XP of a scan. Source: missions.md section 5. */
@@ -41,7 +41,7 @@ function isInReach(view: WorldView, player: Eid, ship: Eid): boolean {
   const { poi, base } = view.read(Location)
   const own = shipOf(view, player)
   if (areApart(view, own, ship)) return false
-  const { participant } = view.read(Fighting)
+  const { participant } = view.read(ShipCombat)
   const { battle } = view.read(Participant)
   const [a, b] = [participant[own], participant[ship]]
   if (a !== 0 && b !== 0 && battle[a] === battle[b]) return true
@@ -79,7 +79,7 @@ function sweep(world: World, player: Eid) {
   makeOut(world, player, found)
   const contacts = found.map((other) => renderContact(world, player, other))
   for (const [i, other] of found.entries()) {
-    tellScanned(world, player, other, contacts[i].revealed_info)
+    notifyScanned(world, player, other, contacts[i].revealed_info)
   }
   const said = contacts.length === 0 ? 'no cloaked ship' : `${contacts.length} cloaked`
   return {
@@ -122,7 +122,7 @@ export const scan = mutation({
     addStat(world, player, 'scans_performed', 1)
     awardXp(world, player, 'scanning', SCAN_XP)
     if (id === '') return done
-    if (done.result.success) noteProgress(world, player, 'scan_target')
+    if (done.result.success) recordProgress(world, player, 'scan_target')
     emit(world, scanResultEvent, done.result, toPlayer(player))
     const message = done.result.success ? 'Scan complete.' : 'The scan resolved nothing.'
     return ok({ ...done.result, message })
@@ -130,7 +130,7 @@ export const scan = mutation({
 })
 
 /** Why a cloak cannot go on; nothing where it can. */
-function refusesCloak(view: WorldView, player: Eid): Failure | undefined {
+function cloakRefusal(view: WorldView, player: Eid): Failure | undefined {
   const ship = shipOf(view, player)
   const { cloakDevice, fuel } = view.read(Ship)
   if (cloakDevice[ship] === 0) return fail('no_cloak')
@@ -140,8 +140,8 @@ function refusesCloak(view: WorldView, player: Eid): Failure | undefined {
 }
 
 /** Boarders hold the ship: said before that there is a battle. Source: combat.md section 17. */
-export function refuseWhileBoarded(view: WorldView, player: Eid): Failure | undefined {
-  const row = view.read(Fighting).participant[shipOf(view, player)]
+export function whileBoardedRefusal(view: WorldView, player: Eid): Failure | undefined {
+  const row = view.read(ShipCombat).participant[shipOf(view, player)]
   return row !== 0 && isBoardingLocked(view, row) ? fail('boarding_locked') : undefined
 }
 
@@ -165,7 +165,7 @@ export const cloak = mutation({
   run(world, player, params) {
     const enabled = wanted(world, player, params)
     if (enabled === isOn(world, player)) return fail('already_cloaked', { enabled })
-    const refused = enabled ? refusesCloak(world, player) : undefined
+    const refused = enabled ? cloakRefusal(world, player) : undefined
     if (refused) return refused
     setCloak(world, player, enabled)
     if (enabled) addStat(world, player, 'cloak_activations', 1)
@@ -177,6 +177,6 @@ export const cloak = mutation({
 })
 
 /** Comes before the refusal of everything in a battle: boarders are why. */
-export function refuseCloak(view: WorldView, player: Eid, def: CommandDef): Failure | undefined {
-  return def.name === cloak.name ? refuseWhileBoarded(view, player) : undefined
+export function cloakAdmission(view: WorldView, player: Eid, def: CommandDef): Failure | undefined {
+  return def.name === cloak.name ? whileBoardedRefusal(view, player) : undefined
 }

@@ -1,7 +1,7 @@
 /** Seeing and hiding: scans, cloaks, surveys, and the feed of a place. */
 import type { DomainDef } from '../../core/registry.ts'
-import { cloak, refuseCloak, scan } from './commands.ts'
-import { subscribeObservation, tellWatchers, unsubscribeObservation } from './observe-commands.ts'
+import { cloak, cloakAdmission, scan } from './commands.ts'
+import { notifyWatchers, subscribeObservation, unsubscribeObservation } from './observe-commands.ts'
 import { rebuildCloaks, rebuildWatches } from './rules.ts'
 import { observationUpdate, scanDetected, scanResultEvent } from './schemas.ts'
 import { forgetTold } from './sent-state-commands.ts'
@@ -15,9 +15,9 @@ export const sensingDomain: DomainDef = {
   records: [CONTACTS],
   commands: [scan, cloak, surveySystem, subscribeObservation, unsubscribeObservation],
   events: [scanResultEvent, scanDetected, observationUpdate],
-  systems: [upkeep, tellWatchers],
+  systems: [upkeep, notifyWatchers],
   checks: [watchesHold, cloaksHold],
-  admission: refuseCloak,
+  admission: cloakAdmission,
   rebuild(world) {
     rebuildCloaks(world)
     rebuildWatches(world)

@@ -7,8 +7,8 @@ import { seqOfWireId, wireId } from '../../core/entity.ts'
 import type { Eid, World, WorldView } from '../../core/types.ts'
 import { followed, followersIn, playerById, playerId, usernameOf } from '../account/model.ts'
 import { Cloaked, Player } from '../account/state.ts'
-import { Contest } from '../arena/state.ts'
-import { Lives } from '../combat/state.ts'
+import { ShipMatch } from '../arena/state.ts'
+import { PlayerCombat } from '../combat/state.ts'
 import { Ship } from '../ship/state.ts'
 import { shipsAt } from '../travel/model.ts'
 import { Poi, REVEALED } from '../travel/state.ts'
@@ -17,7 +17,7 @@ import { CHANGED, CONTACTS, type Contacts, WATCHERS, Watch } from './state.ts'
 /** True when a player is in a match and the viewer is not; viewer 0 is whoever watches that. */
 export function isAbsentFor(view: WorldView, viewer: Eid, player: Eid): boolean {
   const { ship } = view.read(Player)
-  const { match } = view.read(Contest)
+  const { match } = view.read(ShipMatch)
   return match[ship[player]] !== 0 && viewer !== 0 && match[ship[player]] !== match[ship[viewer]]
 }
 
@@ -94,7 +94,11 @@ export function playerMeant(view: WorldView, viewer: Eid, id: string): Eid {
 }
 
 /** Id and name as a viewer knows them: of the anonymous the alias, of the unseen nothing. */
-export function knownAs(view: WorldView, viewer: Eid, player: Eid): { id: string; name: string } {
+export function displayNameFor(
+  view: WorldView,
+  viewer: Eid,
+  player: Eid,
+): { id: string; name: string } {
   const sight = sightOf(view, viewer, player)
   if (sight === 'full') return { id: playerId(view, player), name: usernameOf(view, player) }
   return { id: sight === 'nothing' ? '' : aliasOf(view, player), name: '' }
@@ -160,7 +164,7 @@ export function cloakOf(view: WorldView, player: Eid): number {
   const { cloaked, ship } = view.read(Player)
   if (cloaked[player] === 0) return 0
   const own = view.read(Ship).cloakPower[ship[player]]
-  return view.read(Lives).cloakUntil[player] === 0 ? own : Math.max(own, EMERGENCY_CLOAK)
+  return view.read(PlayerCombat).cloakUntil[player] === 0 ? own : Math.max(own, EMERGENCY_CLOAK)
 }
 
 /** Scanner power P of a player's ship. */
@@ -195,13 +199,13 @@ export function isMadeOut(view: WorldView, observer: Eid, player: Eid): boolean 
 }
 
 /** Notes that a ship, or what is shown of it, has changed. O(1). */
-export function noteChange(world: World, ship: Eid): void {
+export function markMoved(world: World, ship: Eid): void {
   if (ship !== 0 && world.index(WATCHERS).size > 0) world.index(CHANGED).add(ship)
 }
 
 /** Notes that what is shown of a player has changed. */
-export function noteLook(world: World, player: Eid): void {
-  noteChange(world, world.read(Player).ship[player])
+export function markAppearance(world: World, player: Eid): void {
+  markMoved(world, world.read(Player).ship[player])
 }
 
 /* Watches */

@@ -1,6 +1,6 @@
 /** What commands of sensing need, and the moves that meet it. */
 import type { Need } from '../../core/command.ts'
-import { Fighting } from '../combat/state.ts'
+import { ShipCombat } from '../combat/state.ts'
 import { shipOf } from '../travel/drift-model.ts'
 import { UNDOCKED } from '../travel/needs.ts'
 import { type CloakParams, wanted } from './model.ts'
@@ -11,7 +11,7 @@ import { type CloakParams, wanted } from './model.ts'
 export const IN_SPACE: Need = {
   ...UNDOCKED,
   ensure: (world, player, params) =>
-    world.read(Fighting).participant[shipOf(world, player)] !== 0
+    world.read(ShipCombat).participant[shipOf(world, player)] !== 0
       ? undefined
       : UNDOCKED.ensure(world, player, params),
 }

@@ -12,7 +12,7 @@ import type { SystemDef } from '../../core/system.ts'
 import type { Eid, World, WorldView } from '../../core/types.ts'
 import { channelOf } from '../account/model.ts'
 import { Player } from '../account/state.ts'
-import { Fighting } from '../combat/state.ts'
+import { ShipCombat } from '../combat/state.ts'
 import { Ship } from '../ship/state.ts'
 import { dockedBase, inTransit, poiOf, shipOf, systemOf } from '../travel/drift-model.ts'
 import { playersIn, poiId, shipsAt, systemId } from '../travel/model.ts'
@@ -34,7 +34,7 @@ import {
 } from './model.ts'
 import { endSweep, endWatch, makeOut, startWatch, takeChanges } from './rules.ts'
 import { hasScanner, sweepPlace } from './scan-model.ts'
-import { renderContact, tellScanned } from './scan-rules.ts'
+import { notifyScanned, renderContact } from './scan-rules.ts'
 import { type observationFields, observationResult, observationUpdate } from './schemas.ts'
 import {
   beginTelling,
@@ -49,7 +49,7 @@ import { pilotOfShip, renderAgent, renderSeen, rowsIn } from './views.ts'
 /* Asking for it */
 
 /** Why a watch cannot sweep; nothing where it can. Refusals: docked, no_scanner, no_fuel. */
-function refusesSweep(view: WorldView, player: Eid): Failure | undefined {
+function sweepRefusal(view: WorldView, player: Eid): Failure | undefined {
   const ship = shipOf(view, player)
   if (dockedBase(view, player) !== 0) return fail('docked')
   if (!hasScanner(view, ship)) return fail('no_scanner')
@@ -104,7 +104,7 @@ export const subscribeObservation = immediate({
   needs: [],
   errors: ['in_transit', 'docked', 'no_scanner', 'no_fuel'],
   run(world, player, { active_scan = false }) {
-    const refused = inTransit(world, player) ?? (active_scan && refusesSweep(world, player))
+    const refused = inTransit(world, player) ?? (active_scan && sweepRefusal(world, player))
     if (refused) return refused
     const poi = poiOf(world, player)
     const unknown_signature = feelsSignature(world, player, gatheringAt(world, poi).cloaked)
@@ -152,7 +152,7 @@ const idOfContact = (view: WorldView, observer: Eid, number: number): string => 
 function sweepOn(world: World, player: Eid, poi: Eid): void {
   const { locked } = contactsOf(world, player)
   const { seq } = world.read(Player)
-  if (refusesSweep(world, player)) {
+  if (sweepRefusal(world, player)) {
     const lost = locked.map((number) => idOfContact(world, player, number))
     endSweep(world, player)
     world.index(SWEPT).set(player, { resolved: [], lost, isOver: true })
@@ -167,7 +167,7 @@ function sweepOn(world: World, player: Eid, poi: Eid): void {
   if (locked.length + numbers.length > 0) makeOut(world, player, held, numbers)
   const contacts = resolved.map((other) => renderContact(world, player, other))
   for (const [i, other] of resolved.entries()) {
-    tellScanned(world, player, other, contacts[i].revealed_info)
+    notifyScanned(world, player, other, contacts[i].revealed_info)
   }
   if (contacts.length + lost.length === 0) return
   const gone = lost.map((number) => idOfContact(world, player, number))
@@ -283,7 +283,7 @@ function feelsOneOf(view: WorldView, viewer: Eid, cloaks: Cloaks): boolean {
  * Tells the watchers of a place: those to whom cloaks look the same together, the others one by
  * one. O(watchers + changes).
  */
-function tellPlace(world: World, { common, ships, cloaks }: Place): void {
+function notifyPlace(world: World, { common, ships, cloaks }: Place): void {
   const { poi, hasChanged } = common
   const shared = payloadOf(world, common)
   const groups = new Map<string, Eid[]>()
@@ -336,10 +336,10 @@ function cloaksByPlace(view: WorldView): Map<Eid, Cloaks> {
 }
 
 /** Tells watchers what the tick changed; runs after whatever moves a ship or changes one. */
-export const tellWatchers: SystemDef = {
+export const notifyWatchers: SystemDef = {
   name: 'sensing.tell',
   phase: 'settle',
-  reads: [Player, Ship, Location, Poi, Fighting],
+  reads: [Player, Ship, Location, Poi, ShipCombat],
   writes: [Watch],
   run(world) {
     const ships = takeChanges(world)
@@ -355,7 +355,7 @@ export const tellWatchers: SystemDef = {
       const changed = new Set(ships)
       for (const poi of watched) {
         const common = commonOf(news, poi)
-        tellPlace(world, { common, ships: changed, cloaks: cloaks.get(poi) ?? [] })
+        notifyPlace(world, { common, ships: changed, cloaks: cloaks.get(poi) ?? [] })
       }
     }
     world.index(SWEPT).clear()

@@ -7,9 +7,9 @@ import { SENSED_CONTACTS_MAX } from '../../core/limits.ts'
 import type { Eid, World } from '../../core/types.ts'
 import { enlist, refill, strikeOff } from '../account/model.ts'
 import { Cloaked, Player } from '../account/state.ts'
-import { Lives } from '../combat/state.ts'
+import { PlayerCombat } from '../combat/state.ts'
 import { Poi, REVEALED } from '../travel/state.ts'
-import { contactsOf, keyOf, noteChange, revealedTo, watchedPlace } from './model.ts'
+import { contactsOf, keyOf, markMoved, revealedTo, watchedPlace } from './model.ts'
 import { CHANGED, CONTACTS, WATCHERS, Watch } from './state.ts'
 
 /** Ticks for which a cloaked ship that was made out stays in the sights. travel.md section 8. */
@@ -31,12 +31,12 @@ export function reveal(world: World, player: Eid, pois: readonly Eid[]): void {
 /** Puts a player's cloak on or takes it off. The only writer of `cloaked`. */
 export function setCloak(world: World, player: Eid, isOn: boolean): void {
   const { cloaked, ship } = world.write(Player)
-  if (!isOn) world.write(Lives).cloakUntil[player] = 0
+  if (!isOn) world.write(PlayerCombat).cloakUntil[player] = 0
   if ((cloaked[player] === 1) === isOn) return
   cloaked[player] = isOn ? 1 : 0
   if (isOn) world.tag(Player, player, Cloaked)
   else world.untag(Player, player, Cloaked)
-  noteChange(world, ship[player])
+  markMoved(world, ship[player])
 }
 
 export function rebuildCloaks(world: World): void {

@@ -27,7 +27,7 @@ const TIERS: readonly Tier[] = [
 /** Margin from which a cargo scanner shows what is in the hold. */
 const CARGO_SCANNER_MARGIN = 10
 /** The least that counts of a tier where twice the power is asked for. */
-const IDENTITY_LEAST = 5
+const IDENTITY_MIN = 5
 
 export interface Contest {
   /** Scanner power P. */
@@ -45,7 +45,7 @@ export function revealedBy(contest: Contest): string[] {
     const least = field === 'cargo_types' && hasCargoScanner ? CARGO_SCANNER_MARGIN : margin
     if (power - cloak < least) return false
     if (!isIdentity || !isAnonymous) return true
-    return power >= 2 * (cloak + Math.max(IDENTITY_LEAST, least))
+    return power >= 2 * (cloak + Math.max(IDENTITY_MIN, least))
   }
   return TIERS.filter(shows).map(({ field }) => field)
 }

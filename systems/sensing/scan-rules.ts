@@ -16,7 +16,7 @@ import { Player } from '../account/state.ts'
 import { describeCreature, isCreature } from '../creature/model.ts'
 import { droneId, droneOf } from '../drone/model.ts'
 import { shownFaction } from '../faction/model.ts'
-import { helmName } from '../npc/model.ts'
+import { pilotName } from '../npc/model.ts'
 import { prizeId, prizeOf } from '../prize/model.ts'
 import { hasSpecial, shipClassOf, shipId, shipName } from '../ship/model.ts'
 import { Ship } from '../ship/state.ts'
@@ -24,10 +24,10 @@ import { Location } from '../travel/state.ts'
 import {
   aliasOf,
   cloakOf,
+  displayNameFor,
   gatheringAt,
   isAbsentFor,
   isFelt,
-  knownAs,
   scanPowerOf,
   seePlayer,
   sightOf,
@@ -60,7 +60,7 @@ function readField(view: WorldView, { ship, player }: Subject, field: string): u
     case 'cloaked':
       return player !== 0 && view.read(Player).cloaked[player] === 1
     case 'username':
-      return player === 0 ? helmName(view, ship) : usernameOf(view, player)
+      return player === 0 ? pilotName(view, ship) : usernameOf(view, player)
     case 'faction_id':
       return shownFaction(view, player).faction_id
     case 'hull':
@@ -146,14 +146,14 @@ function mayTell(world: World, player: Eid): boolean {
 }
 
 /** Tells a player that he was scanned, and by whom as far as he can see him. */
-export function tellScanned(
+export function notifyScanned(
   world: World,
   scanner: Eid,
   player: Eid,
   revealed: readonly string[],
 ): void {
   if (!isBound(world, player) || !mayTell(world, player)) return
-  const { id, name } = knownAs(world, player, scanner)
+  const { id, name } = displayNameFor(world, player, scanner)
   const isSeen = sightOf(world, player, scanner) !== 'nothing'
   const ship = world.read(Player).ship[scanner]
   const payload = {
@@ -172,7 +172,7 @@ export function afterScan(world: World, scanner: Eid, player: Eid, reading: Read
   if (isCloaked && scanPowerOf(world, scanner) > cloakOf(world, player)) {
     makeOut(world, scanner, [player])
   }
-  tellScanned(world, scanner, player, reading.revealed_info)
+  notifyScanned(world, scanner, player, reading.revealed_info)
 }
 
 export interface Sensed {

@@ -12,7 +12,7 @@ import { raiseCounter } from '../achievement/rules.ts'
 import { renderWildlife } from '../creature/views.ts'
 import { logAction } from '../log/rules.ts'
 import { renderDeposits } from '../mining/views.ts'
-import { noteProgress } from '../mission/rules.ts'
+import { recordProgress } from '../mission/rules.ts'
 import { Ship } from '../ship/state.ts'
 import { awardXp } from '../skill/rules.ts'
 import { shipOf, systemOf } from '../travel/drift-model.ts'
@@ -92,7 +92,7 @@ export function surveyOf(view: WorldView, player: Eid, system: Eid, power: numbe
 /** Reveals what was found, and counts it. Returns the experience gained. */
 export function rewardSurvey(world: World, player: Eid, found: readonly Eid[]) {
   reveal(world, player, found)
-  noteProgress(world, player, 'survey_system')
+  recordProgress(world, player, 'survey_system')
   raiseCounter(world, player, 'surveys_made')
   const isDeepCore = (poi: Eid) => world.texts.get(world.read(Poi).class[poi]) === 'deep_core'
   addStat(world, player, 'deep_core_pois_discovered', found.filter(isDeepCore).length)

@@ -10,7 +10,7 @@ import type { SystemDef } from '../../core/system.ts'
 import type { Eid, World } from '../../core/types.ts'
 import { isBound } from '../account/model.ts'
 import { Cloaked, Player } from '../account/state.ts'
-import { Lives } from '../combat/state.ts'
+import { PlayerCombat } from '../combat/state.ts'
 import { logAction } from '../log/rules.ts'
 import { Ship } from '../ship/state.ts'
 import { levelOf } from '../skill/model.ts'
@@ -65,7 +65,7 @@ function drop(world: World, player: Eid, why: string): void {
 
 /** Takes the fuel of a tick under a cloak, or the cloak. An emergency cloak lives on its own. */
 function keepCloak(world: World, player: Eid): void {
-  if (world.read(Lives).cloakUntil[player] !== 0) return
+  if (world.read(PlayerCombat).cloakUntil[player] !== 0) return
   const ship = world.read(Player).ship[player]
   const { cloakDevice, fuel } = world.read(Ship)
   if (cloakDevice[ship] === 0) {
@@ -86,7 +86,7 @@ function keepCloak(world: World, player: Eid): void {
 export const upkeep: SystemDef = {
   name: 'sensing.upkeep',
   phase: 'produce',
-  reads: [Lives, Location],
+  reads: [PlayerCombat, Location],
   writes: [Player, Ship, PlayerSkills, Watch],
   run(world) {
     for (const player of cloakedPlayers(world)) keepCloak(world, player)

@@ -6,9 +6,9 @@ import type { Eid, WorldView } from '../../core/types.ts'
 import { isBound } from '../account/model.ts'
 import { Player } from '../account/state.ts'
 import { fighterOf } from '../arena/model.ts'
-import { Fighting } from '../combat/state.ts'
+import { ShipCombat } from '../combat/state.ts'
 import { isCreature, renderCreature } from '../creature/model.ts'
-import { helmName, npcKindOf, renderEmpireShip, renderPirate } from '../npc/model.ts'
+import { npcKindOf, pilotName, renderEmpireShip, renderPirate } from '../npc/model.ts'
 import { prizeId, prizeOf } from '../prize/model.ts'
 import { renderSeenPrize } from '../prize/views.ts'
 import { shipClassOf, shipId } from '../ship/model.ts'
@@ -56,13 +56,13 @@ function renderFighter(view: WorldView, ship: Eid): Rows['arena_npcs'] {
   const { hull, hullMax, shield, shieldMax } = view.read(Ship)
   return {
     npc_id: shipId(view, ship),
-    name: helmName(view, ship),
+    name: pilotName(view, ship),
     ship_class: shipClassOf(view, ship).id,
     hull: hull[ship],
     max_hull: hullMax[ship],
     shield: shield[ship],
     max_shield: shieldMax[ship],
-    in_combat: view.read(Fighting).participant[ship] !== 0,
+    in_combat: view.read(ShipCombat).participant[ship] !== 0,
   }
 }
 

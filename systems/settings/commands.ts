@@ -22,9 +22,9 @@ import {
 import { cleanText } from '../../core/text-rules.ts'
 import type { Eid, World, WorldView } from '../../core/types.ts'
 import { Player } from '../account/state.ts'
-import { noteLook } from '../sensing/model.ts'
+import { markAppearance } from '../sensing/model.ts'
 import { ALL_MUTED, checkTag, maskOfNames, namesOfMask, parseColor } from './model.ts'
-import { CHANNEL_INFO, tellMask } from './rules.ts'
+import { CHANNEL_INFO, notifyMask } from './rules.ts'
 
 /* Notification channels */
 
@@ -67,7 +67,7 @@ function settingsOf(view: WorldView, player: Eid, action: string) {
 function setMask(world: World, player: Eid, mask: number): void {
   if (world.read(Player).muteMask[player] === mask) return
   world.write(Player).muteMask[player] = mask
-  tellMask(world, player)
+  notifyMask(world, player)
 }
 
 export const getNotificationSettings = query({
@@ -158,7 +158,7 @@ export const setStatus = immediate({
     if (refused) return refused
     if (status.result !== undefined) world.setText(Player, 'statusMessage', player, status.result)
     if (tag.result !== undefined) world.setText(Player, 'clanTag', player, tag.result)
-    noteLook(world, player)
+    markAppearance(world, player)
     return ok({ action: 'set_status' })
   },
 })
@@ -204,7 +204,7 @@ export const setColors = immediate({
     const { primary, secondary } = asked.result
     if (primary !== undefined) world.write(Player).primaryColor[player] = primary
     if (secondary !== undefined) world.write(Player).secondaryColor[player] = secondary
-    noteLook(world, player)
+    markAppearance(world, player)
     return ok({ action: 'set_colors' })
   },
 })

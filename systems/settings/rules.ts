@@ -60,6 +60,6 @@ export const CHANNEL_INFO: Readonly<Record<MuteChannel, ChannelInfo>> = {
 }
 
 /** Tells net the player's mute mask: at a bind and at each change. Source: DESIGN 2, Telling. */
-export function tellMask(world: World, player: Eid): void {
+export function notifyMask(world: World, player: Eid): void {
   emit(world, maskChanged, { mask: world.read(Player).muteMask[player] }, toPlayer(player))
 }

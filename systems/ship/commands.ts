@@ -29,11 +29,11 @@ import { inBattle } from '../combat/model.ts'
 import { helpDistressed } from '../distress/rules.ts'
 import { companyOf, fleetIdOf, fleetOf, isLeader, signOf } from '../fleet/model.ts'
 import { creditMove, logAction } from '../log/rules.ts'
-import { knownAs } from '../sensing/model.ts'
+import { displayNameFor } from '../sensing/model.ts'
 import { ownerOfBase } from '../station/model.ts'
 import { dockedBase, inTransit, poiOf } from '../travel/drift-model.ts'
 import { dockIfAdmitted } from '../travel/needs.ts'
-import { refusesDocking } from '../travel/rules.ts'
+import { dockingRefusal } from '../travel/rules.ts'
 import { Poi } from '../travel/state.ts'
 import { activeShip, hasSpecial, shipClassOf, unloadCargo } from './model.ts'
 import {
@@ -171,10 +171,10 @@ function repairOther(
   if (!plan.ok) return plan
   const told = useKits(world, player, mended, plan.result)
   addStat(world, player, 'repairs_given', 1)
-  tellRepaired(world, player, other, told.repaired)
+  notifyRepaired(world, player, other, told.repaired)
   helpDistressed(world, player, other)
   const { hull, hullMax } = world.read(Ship)
-  const seen = knownAs(world, player, other)
+  const seen = displayNameFor(world, player, other)
   return ok({
     ...told,
     has_arm: true,
@@ -186,10 +186,10 @@ function repairOther(
 }
 
 /** Tells a player who mended the ship; nothing of a helper whom he cannot see. */
-function tellRepaired(world: World, helper: Eid, player: Eid, repaired: number): void {
+function notifyRepaired(world: World, helper: Eid, player: Eid, repaired: number): void {
   const ship = activeShip(world, player)
   const { hull, hullMax } = world.read(Ship)
-  const { id, name } = knownAs(world, player, helper)
+  const { id, name } = displayNameFor(world, player, helper)
   emit(
     world,
     repairedBy,
@@ -221,7 +221,7 @@ export const SERVED: Need = {
       return undefined
     }
     const base = world.read(Poi).base[poiOf(world, player)]
-    if (!hasService(world, base, 'repair') || refusesDocking(world, player, base)) return undefined
+    if (!hasService(world, base, 'repair') || dockingRefusal(world, player, base)) return undefined
     return dockIfAdmitted
   },
 }

@@ -18,7 +18,7 @@ import { usernameKey } from '../../core/text-rules.ts'
 import type { Eid, Row, World, WorldView } from '../../core/types.ts'
 import { Player } from '../account/state.ts'
 import { cargoFamilyPct } from '../cargo/model.ts'
-import { Fighting } from '../combat/state.ts'
+import { ShipCombat } from '../combat/state.ts'
 import { Module, SHIP_NAMES, Ship } from './state.ts'
 
 /**
@@ -223,6 +223,6 @@ export function rebuildValue(view: WorldView, ship: Eid, modules: readonly Row[]
 /** True if the shield regrows by itself. In a battle phase fight sees to it. */
 export function isRecovering(view: WorldView, ship: Eid): boolean {
   const { shield, shieldMax, shieldRegen } = view.read(Ship)
-  if (view.read(Fighting).participant[ship] !== 0) return false
+  if (view.read(ShipCombat).participant[ship] !== 0) return false
   return shield[ship] < shieldMax[ship] && shieldRegen[ship] > 0
 }

@@ -11,7 +11,7 @@ import type { Eid, WorldView } from '../../core/types.ts'
 import { walletOf } from '../account/model.ts'
 import { empireOfBase } from '../base/model.ts'
 import { levelOf } from '../skill/model.ts'
-import { isHost, REPAIR_CREDITS, refusesService, repairPriceAt } from '../station/model.ts'
+import { isHost, REPAIR_CREDITS, repairPriceAt, serviceRefusal } from '../station/model.ts'
 import { activeShip } from './model.ts'
 import { Ship } from './state.ts'
 
@@ -50,7 +50,7 @@ export interface StationRepair {
 export function planStationRepair(view: WorldView, player: Eid, base: Eid): Outcome<StationRepair> {
   const missing = missingHull(view, activeShip(view, player))
   if (missing === 0) return fail('hull_full')
-  const barred = refusesService(view, player, base, 'repair')
+  const barred = serviceRefusal(view, player, base, 'repair')
   if (barred) return barred
   const price = repairPrice(view, player, base)
   const have = balanceOf(view, walletOf(view, player))

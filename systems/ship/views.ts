@@ -12,7 +12,7 @@ import { playerId } from '../account/model.ts'
 import { Base } from '../base/state.ts'
 import { renderStacks } from '../cargo/views.ts'
 import { combatantId } from '../combat/model.ts'
-import { Fighting, Participant } from '../combat/state.ts'
+import { Participant, ShipCombat } from '../combat/state.ts'
 import { renderBuffs } from '../consumable/model.ts'
 import { Garaged } from '../fitting/state.ts'
 import { renderBerths } from '../passenger/model.ts'
@@ -50,7 +50,7 @@ function renderBurn(view: WorldView, row: Eid) {
 }
 
 function renderEffects(view: WorldView, ship: Eid) {
-  const row = view.read(Fighting).participant[ship]
+  const row = view.read(ShipCombat).participant[ship]
   if (row === 0) return {}
   const { emTicks, meltPct, meltTicks, speed, effectiveSpeed } = view.read(Participant)
   const slowed = speed[row] - effectiveSpeed[row]

@@ -7,7 +7,7 @@ import { obj, ref, type Static, str } from '../../core/params.ts'
 import { counted } from '../../core/say.ts'
 import type { Row, World, WorldView } from '../../core/types.ts'
 import { empireTreasury } from '../base/model.ts'
-import { factionOf, needPermission, noteFactionLog, treasuryOf } from '../faction/model.ts'
+import { factionOf, needPermission, recordFactionLog, treasuryOf } from '../faction/model.ts'
 import { keyOf, licensesOf, ROYALTY_PCT } from './model.ts'
 import { licenseSchema } from './schemas.ts'
 import { LICENSES } from './state.ts'
@@ -25,7 +25,7 @@ export const dropLicenses = (world: World, faction: Row): void => {
 }
 
 /** Refusals: already_licensed, limit_reached, faction_no_credits, amount_too_large. */
-function refuses(view: WorldView, faction: Row, shipClass: number): Failure | undefined {
+function refusal(view: WorldView, faction: Row, shipClass: number): Failure | undefined {
   const { id, faction: of, tier } = SHIP_CLASSES[shipClass]
   if (of === '') {
     return fail('already_licensed', undefined, 'An open design needs no licence.')
@@ -75,12 +75,12 @@ export const buyShipLicense = mutation({
     if (!found.ok) return found
     const { id, name, faction: empire } = SHIP_CLASSES[found.result]
     const faction = factionOf(world, player)
-    const refused = refuses(world, faction, found.result)
+    const refused = refusal(world, faction, found.result)
     if (refused) return refused
     const cost = license(world, faction, found.result)
     const summary = `Bought the licence to build ${name} for ${counted(cost, 'credit')}.`
     const data = { ship_class: id, credits: cost }
-    noteFactionLog(world, faction, player, { verb: 'ship_license', summary, data })
+    recordFactionLog(world, faction, player, { verb: 'ship_license', summary, data })
     return ok({
       empire,
       ship_class: id,

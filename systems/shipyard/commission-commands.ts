@@ -10,13 +10,13 @@ import { walletOf } from '../account/model.ts'
 import { addStat } from '../account/rules.ts'
 import { baseById, baseName } from '../base/model.ts'
 import { findGood } from '../cargo/model.ts'
-import { noteFact } from '../intel/rules.ts'
+import { recordFact } from '../intel/rules.ts'
 import { AT_LIBERTY } from '../law/needs.ts'
 import { creditMove, logAction } from '../log/rules.ts'
 import { dockedBase } from '../travel/drift-model.ts'
 import { DOCKED } from '../travel/needs.ts'
 import { billOf } from './bill-model.ts'
-import { type Plan, refuseCommission } from './commission-rules.ts'
+import { commissionRefusal, type Plan } from './commission-rules.ts'
 import { advance, cancel, openCommission } from './commissions-rules.ts'
 import { gatheredUnits, wantedOf } from './materials-model.ts'
 import { takeMaterials } from './materials-rules.ts'
@@ -149,7 +149,7 @@ function order(world: World, plan: Plan, charge: Charge): { row: Row; paid: numb
   const data = { ship_class: id, tax: charge.tax }
   creditMove(world, player, from, to, charge.total, 'ship', 'commission', said, data)
   addStat(world, player, 'credits_spent', charge.total)
-  noteFact(world, { base, kind: 'ship_order', player, what: name, credits: charge.total })
+  recordFact(world, { base, kind: 'ship_order', player, what: name, credits: charge.total })
   return { row: openCommission(world, plan, plan.mode, charge), paid: charge.total }
 }
 
@@ -191,7 +191,7 @@ export const commissionShip = mutation({
     if (!found.ok) return found
     const bare = params.bare_hull === true
     const plan = { player, base, shipClass: found.result, bare, mode }
-    const judged = refuseCommission(world, plan)
+    const judged = commissionRefusal(world, plan)
     if (!judged.ok) return judged
     const charge = judged.result
     const { row, paid } = order(world, plan, charge)

@@ -6,7 +6,7 @@ import type { WorldView } from '../../core/types.ts'
 import { walletOf } from '../account/model.ts'
 import { empireTreasury, hasService } from '../base/model.ts'
 import { isNearlyFull } from '../cargo/model.ts'
-import { factionOf, refusesPermission, treasuryOf } from '../faction/model.ts'
+import { factionOf, permissionRefusal, treasuryOf } from '../faction/model.ts'
 import { findStore } from '../faction/store-model.ts'
 import { isHost, ownerOfBase } from '../station/model.ts'
 import { billOf } from './bill-model.ts'
@@ -35,7 +35,7 @@ export interface Plan extends Wanted {
 }
 
 /** Refusals: limit_reached, ship_limit. */
-function refusesMore(view: WorldView, { player, base }: Plan): Failure | undefined {
+function tooManyRefusal(view: WorldView, { player, base }: Plan): Failure | undefined {
   if (commissionsOf(view, player).length >= COMMISSIONS_PER_PLAYER_MAX) {
     return fail('limit_reached', { max: COMMISSIONS_PER_PLAYER_MAX, of: 'commissions of yours' })
   }
@@ -48,7 +48,7 @@ function refusesMore(view: WorldView, { player, base }: Plan): Failure | undefin
 }
 
 /** Refusals: missing_materials, no_credits. */
-function refusesPayment(view: WorldView, plan: Plan, charge: Charge): Failure | undefined {
+function paymentRefusal(view: WorldView, plan: Plan, charge: Charge): Failure | undefined {
   const missing = missingOf(billOf(plan.shipClass, plan.bare), charge.brings)
   const mayBuy = plan.mode !== 'provide_materials' && hasService(view, plan.base, 'market')
   if (missing.length > 0 && !mayBuy) {
@@ -62,10 +62,10 @@ function refusesPayment(view: WorldView, plan: Plan, charge: Charge): Failure | 
  * A faction pays at a yard of its own alone, and its yards build in no other way. Refusals:
  * not_in_faction, no_permission, invalid_payload. Source: ships.md section 7, modes.
  */
-function refusesFunding(view: WorldView, { player, base, mode }: Plan): Failure | undefined {
+function fundingRefusal(view: WorldView, { player, base, mode }: Plan): Failure | undefined {
   if (mode === 'fund_from_faction') {
     const message = 'A faction has ships built at stations of its own alone; this is none.'
-    const denied = refusesPermission(view, player, 'manage_treasury')
+    const denied = permissionRefusal(view, player, 'manage_treasury')
     if (denied || isHost(view, player, base)) return denied
     return fail('no_permission', { required: 'own_station' }, message)
   }
@@ -78,7 +78,7 @@ function refusesFunding(view: WorldView, { player, base, mode }: Plan): Failure 
  * What a faction is charged, or why it cannot pay. Refusals: no_faction_storage,
  * missing_faction_materials, faction_no_credits, amount_too_large.
  */
-function refuseFunded(view: WorldView, plan: Plan): Outcome<Charge> {
+function fundedRefusal(view: WorldView, plan: Plan): Outcome<Charge> {
   const { player, base, shipClass, bare } = plan
   const faction = factionOf(view, player)
   const store = findStore(view, faction, base)
@@ -99,16 +99,16 @@ function refuseFunded(view: WorldView, plan: Plan): Outcome<Charge> {
 }
 
 /** What a commission is charged, or why the yard does not take it. */
-export function refuseCommission(view: WorldView, plan: Plan): Outcome<Charge> {
+export function commissionRefusal(view: WorldView, plan: Plan): Outcome<Charge> {
   const { player, base, shipClass, mode } = plan
-  const outside = refusesFunding(view, plan)
+  const outside = fundingRefusal(view, plan)
   if (outside) return outside
   if (blockersOf(view, player, base, shipClass).length > 0) {
     const { blockers } = quoteOf(view, plan, mode === 'source_missing_materials')
     return fail('commission_blocked', { blockers })
   }
-  if (mode === 'fund_from_faction') return refusesMore(view, plan) ?? refuseFunded(view, plan)
+  if (mode === 'fund_from_faction') return tooManyRefusal(view, plan) ?? fundedRefusal(view, plan)
   const charge = chargeOf(view, plan, mode)
-  const refused = refusesPayment(view, plan, charge) ?? refusesMore(view, plan)
+  const refused = paymentRefusal(view, plan, charge) ?? tooManyRefusal(view, plan)
   return refused ?? ok(charge)
 }

@@ -19,17 +19,17 @@ import {
 } from '../base/model.ts'
 import { isNearlyFull } from '../cargo/model.ts'
 import { MAY_TRADE } from '../combat/needs.ts'
-import { refusesSwitch } from '../drone/model.ts'
-import { takeUp } from '../fitting/activation-rules.ts'
-import { refusesStoring } from '../fitting/model.ts'
+import { switchRefusal } from '../drone/model.ts'
+import { activateShip } from '../fitting/activation-rules.ts'
+import { storingRefusal } from '../fitting/model.ts'
 import { storeHold } from '../fitting/rules.ts'
-import { noteFact } from '../intel/rules.ts'
+import { recordFact } from '../intel/rules.ts'
 import { AT_LIBERTY } from '../law/needs.ts'
 import { creditMove, logAction, logCredits } from '../log/rules.ts'
 import { isPirateBase, salesTaxBps } from '../market/model.ts'
 import { activeShip, ownShipById, shipClassOf, shipId, shipName } from '../ship/model.ts'
 import { Ship } from '../ship/state.ts'
-import { noteIncome } from '../tax/rules.ts'
+import { recordIncome } from '../tax/rules.ts'
 import { dockedBase } from '../travel/drift-model.ts'
 import { DOCKED } from '../travel/needs.ts'
 import {
@@ -41,7 +41,7 @@ import {
   mayOrderHull,
   ordersAt,
 } from './model.ts'
-import { refusesSale } from './needs.ts'
+import { saleRefusal } from './needs.ts'
 import { closeListing, openListing, passOn } from './rules.ts'
 import { boughtSchema, browseSchema, delistedSchema, listedSchema } from './schemas.ts'
 import { SHIPS_LISTED_MAX, ShipListing, ShipOrder } from './state.ts'
@@ -117,9 +117,9 @@ export const browseShips = query({
 
 /* Selling */
 
-function refuseListing(view: WorldView, player: Eid, ship: Eid, fee: number) {
+function listingRefusal(view: WorldView, player: Eid, ship: Eid, fee: number) {
   const base = dockedBase(view, player)
-  const refused = refusesSale(view, player, ship, base)
+  const refused = saleRefusal(view, player, ship, base)
   if (refused) return refused
   const have = balanceOf(view, walletOf(view, player))
   if (have < fee) return fail('no_credits', { need: fee, have })
@@ -145,7 +145,7 @@ export const listShipForSale = mutation({
     const base = dockedBase(world, player)
     const ship = ownShipById(world, player, ship_id)
     const fee = listingFeeOf(world, player, base, price)
-    const refused = refuseListing(world, player, ship, fee)
+    const refused = listingRefusal(world, player, ship, fee)
     if (refused) return refused
     const name = shipName(world, ship)
     const said = `Listed ${name} at ${baseName(world, base)} for ${counted(price, 'credit')}.`
@@ -197,7 +197,7 @@ interface Purchase {
 }
 
 /** Refusals: those of buy_listed_ship that are about buyer and ship. */
-function refuseBuyer(view: WorldView, player: Eid, ship: Eid, cost: number): Failure | undefined {
+function buyerRefusal(view: WorldView, player: Eid, ship: Eid, cost: number): Failure | undefined {
   const shipClass = view.read(Ship).class[ship]
   if (lacksPiloting(view, player, shipClass)) {
     return fail('piloting_required', { need: shipClassOf(view, ship).piloting_required })
@@ -206,7 +206,7 @@ function refuseBuyer(view: WorldView, player: Eid, ship: Eid, cost: number): Fai
   const have = balanceOf(view, walletOf(view, player))
   if (have < cost) return fail('no_credits', { need: cost, have })
   const from = activeShip(view, player)
-  return refusesSwitch(view, from, ship) ?? refusesStoring(view, from, dockedBase(view, player))
+  return switchRefusal(view, from, ship) ?? storingRefusal(view, from, dockedBase(view, player))
 }
 
 function judgePurchase(view: WorldView, player: Eid, listing_id: string): Outcome<Purchase> {
@@ -218,7 +218,7 @@ function judgePurchase(view: WorldView, player: Eid, listing_id: string): Outcom
   if (seller[row] === player) return fail('own_listing')
   const price = asked[row]
   const tax = mulDivFloor(price, salesTaxBps(view, player, here), 10_000)
-  const refused = refuseBuyer(view, player, ship[row], price + tax)
+  const refused = buyerRefusal(view, player, ship[row], price + tax)
   if (refused) return refused
   const to = seller[row] === 0 ? baseTreasury(view, here) : walletOf(view, seller[row])
   return canReceive(view, to, price) ? ok({ row, price, tax }) : fail('amount_too_large')
@@ -240,13 +240,13 @@ function pay(world: World, player: Eid, { row, price, tax }: Purchase): void {
     creditMove(world, player, wallet, treasury, tax, 'ship', 'sales_tax', 'Sales tax.', data)
   }
   addStat(world, player, 'ships_purchased', 1)
-  noteFact(world, { base: here, kind: 'purchase', player, what: name, credits: price })
+  recordFact(world, { base: here, kind: 'purchase', player, what: name, credits: price })
   addStat(world, player, 'credits_spent', price + tax)
   if (seller === 0) return
   const sold = `Sold ${name} for ${counted(price, 'credit')}.`
   logCredits(world, seller, price, 'ship', 'sold', sold, data)
   addStat(world, seller, 'credits_earned', price)
-  noteIncome(world, seller, 'ship_sale', price)
+  recordIncome(world, seller, 'ship_sale', price)
 }
 
 export const buyListedShip = mutation({
@@ -273,7 +273,7 @@ export const buyListedShip = mutation({
     pay(world, player, judged.result)
     closeListing(world, row)
     passOn(world, ship, player, here)
-    takeUp(world, player, ship)
+    activateShip(world, player, ship)
     const name = shipName(world, ship)
     return ok({
       class_id: shipClassOf(world, ship).id,

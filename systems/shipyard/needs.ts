@@ -2,20 +2,20 @@
 import { type Failure, fail } from '../../core/errors.ts'
 import type { Eid, WorldView } from '../../core/types.ts'
 import { hasService } from '../base/model.ts'
-import { refusesDisposal } from '../drone/model.ts'
-import { refusesStoring } from '../fitting/model.ts'
+import { disposalRefusal } from '../drone/model.ts'
+import { storingRefusal } from '../fitting/model.ts'
 import { hasPassengers } from '../passenger/list-model.ts'
 import { isTowed } from '../salvage/model.ts'
 import { activeShip } from '../ship/model.ts'
 import { Ship } from '../ship/state.ts'
-import { refusesService } from '../station/model.ts'
+import { serviceRefusal } from '../station/model.ts'
 import { Location } from '../travel/state.ts'
 import { isListed } from './model.ts'
 
 /** Refusals: no_shipyard, service_restricted. */
 export const noYard = (view: WorldView, player: Eid, base: Eid): Failure | undefined =>
   hasService(view, base, 'shipyard')
-    ? refusesService(view, player, base, 'shipyard')
+    ? serviceRefusal(view, player, base, 'shipyard')
     : fail('no_shipyard')
 
 /**
@@ -23,7 +23,7 @@ export const noYard = (view: WorldView, player: Eid, base: Eid): Failure | undef
  * active_ship, already_listed, ship_occupied, not_stored_here, issue_item, drones_in_bay,
  * storage_full, limit_reached.
  */
-export function refusesSale(
+export function saleRefusal(
   view: WorldView,
   player: Eid,
   ship: Eid,
@@ -35,5 +35,5 @@ export function refusesSale(
   if (isTowed(view, ship) || hasPassengers(view, ship)) return fail('ship_occupied')
   if (view.read(Location).base[ship] !== base) return fail('not_stored_here')
   if (view.read(Ship).issue[ship] === 1) return fail('issue_item')
-  return refusesDisposal(view, ship) ?? refusesStoring(view, ship, base)
+  return disposalRefusal(view, ship) ?? storingRefusal(view, ship, base)
 }

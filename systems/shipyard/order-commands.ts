@@ -12,13 +12,13 @@ import { addStat } from '../account/rules.ts'
 import { baseId, baseName } from '../base/model.ts'
 import { isNearlyFull } from '../cargo/model.ts'
 import { MAY_TRADE } from '../combat/needs.ts'
-import { noteFact } from '../intel/rules.ts'
+import { recordFact } from '../intel/rules.ts'
 import { AT_LIBERTY } from '../law/needs.ts'
 import { creditMove, logCredits } from '../log/rules.ts'
 import { salesTaxBps } from '../market/model.ts'
 import { ownShipById, shipClassOf, shipId, shipName } from '../ship/model.ts'
 import { Ship } from '../ship/state.ts'
-import { noteIncome } from '../tax/rules.ts'
+import { recordIncome } from '../tax/rules.ts'
 import { dockedBase } from '../travel/drift-model.ts'
 import { DOCKED } from '../travel/needs.ts'
 import { closeOrder, fillOrder, type NewOrder, openOrder } from './commissions-rules.ts'
@@ -33,7 +33,7 @@ import {
   shipOrderById,
   shipOrderId,
 } from './model.ts'
-import { noYard, refusesSale } from './needs.ts'
+import { noYard, saleRefusal } from './needs.ts'
 import { openEscrow, passOn } from './rules.ts'
 import { orderCancelledSchema, orderedSchema, ordersSchema, soldSchema } from './schemas.ts'
 import {
@@ -83,7 +83,7 @@ function availableFor(view: WorldView, wanted: NewOrder): Row {
 }
 
 /** Refusals: duplicate_order, listing_available, limit_reached, no_credits. */
-function refusesOrder(view: WorldView, wanted: NewOrder): Failure | undefined {
+function orderRefusal(view: WorldView, wanted: NewOrder): Failure | undefined {
   const { player, base, shipClass, price, tax } = wanted
   const { base: at, class: of } = view.read(ShipOrder)
   const own = ordersOf(view, player)
@@ -135,7 +135,7 @@ export const placeShipBuyOrder = mutation({
     if (!found.ok) return found
     const tax = mulDivFloor(price, salesTaxBps(world, player, base), 10_000)
     const wanted = { player, base, shipClass: found.result, price, tax }
-    const refused = refusesOrder(world, wanted)
+    const refused = orderRefusal(world, wanted)
     if (refused) return refused
     const { id, name } = SHIP_CLASSES[found.result]
     const message = `Offered ${counted(price, 'credit')} for ${name} at ${baseName(world, base)}.`
@@ -144,7 +144,7 @@ export const placeShipBuyOrder = mutation({
     const escrow = openEscrow(world, base)
     creditMove(world, player, wallet, escrow, price + tax, 'ship', 'buy_order', message, data)
     const row = openOrder(world, wanted)
-    noteFact(world, { base, kind: 'ship_order', player, what: name, credits: price })
+    recordFact(world, { base, kind: 'ship_order', player, what: name, credits: price })
     return ok({
       ...{ class_id: id, order_id: shipOrderId(world, row), price, tax_escrow: tax, message },
       credits_left: balanceOf(world, wallet),
@@ -182,7 +182,7 @@ export const cancelShipBuyOrder = mutation({
 /* Selling to an order */
 
 /** Refusals: order_not_found, wrong_station, own_order, ship_limit. */
-function refusesSeller(view: WorldView, player: Eid, order_id: string): Outcome<Row> {
+function sellerRefusal(view: WorldView, player: Eid, order_id: string): Outcome<Row> {
   const row = shipOrderById(view, order_id)
   if (row === 0) return fail('order_not_found', { order_id })
   const { player: buyer, base } = view.read(ShipOrder)
@@ -195,10 +195,10 @@ function refusesSeller(view: WorldView, player: Eid, order_id: string): Outcome<
 }
 
 function judgeSale(view: WorldView, player: Eid, order_id: string, ship: Eid): Outcome<Row> {
-  const found = refusesSeller(view, player, order_id)
+  const found = sellerRefusal(view, player, order_id)
   if (!found.ok) return found
   const row = found.result
-  const refused = refusesSale(view, player, ship, dockedBase(view, player))
+  const refused = saleRefusal(view, player, ship, dockedBase(view, player))
   if (refused) return refused
   const { class: wanted, price } = view.read(ShipOrder)
   if (view.read(Ship).class[ship] !== wanted[row]) {
@@ -216,7 +216,7 @@ function sell(world: World, player: Eid, row: Row, ship: Eid): void {
   const said = `Sold ${shipName(world, ship)} to an order for ${counted(paid, 'credit')}.`
   logCredits(world, player, paid, 'ship', 'sold', said, data)
   addStat(world, player, 'credits_earned', paid)
-  noteIncome(world, player, 'ship_sale', paid)
+  recordIncome(world, player, 'ship_sale', paid)
   passOn(world, ship, buyer, here)
   fillOrder(world, row, ship, paid)
 }

@@ -20,7 +20,7 @@ import { walletOf } from '../account/model.ts'
 import { baseTreasury, empireOfBase, empireTreasury, hasService } from '../base/model.ts'
 import { Base } from '../base/state.ts'
 import { openCitizenPool } from '../facility/rules.ts'
-import { factionOf, noteFactionLog, treasuryOf } from '../faction/model.ts'
+import { factionOf, recordFactionLog, treasuryOf } from '../faction/model.ts'
 import {
   closeEmptyStore,
   openStore as openFactionStore,
@@ -36,7 +36,7 @@ import { bestPrice, salesTaxBps, sellable } from '../market/model.ts'
 import { ASK } from '../market/state.ts'
 import { recompute, setOwner } from '../ship/rules.ts'
 import { Ship } from '../ship/state.ts'
-import { noteCorporateExpense } from '../tax/rules.ts'
+import { recordCorporateExpense } from '../tax/rules.ts'
 import { isPlaced } from '../travel/model.ts'
 import { dockShip } from '../travel/rules.ts'
 import {
@@ -133,10 +133,10 @@ export function payFunded(world: World, wanted: Wanted, charge: Charge): number 
   post(world, treasury, openEscrow(world, base), charge.total)
   if (empire >= 0) post(world, treasury, empireTreasury(world, empire), credits)
   const paid = charge.total + credits
-  noteCorporateExpense(world, faction, base, paid)
+  recordCorporateExpense(world, faction, base, paid)
   const summary = `Commissioned ${SHIP_CLASSES[shipClass].name} for ${counted(paid, 'credit')}.`
   const data = { ship_class: SHIP_CLASSES[shipClass].id, credits: paid, royalty: credits }
-  noteFactionLog(world, faction, player, { verb: 'ship_commission', summary, data })
+  recordFactionLog(world, faction, player, { verb: 'ship_commission', summary, data })
   return paid
 }
 

@@ -3,7 +3,7 @@
  * them lie in one account a base (Yard.escrow), goods of a commission in containers of its own.
  */
 import { defineComponent, defineEntity, f64, ref, u8, u16, u32 } from '../../core/columns.ts'
-import { ROWS, ROWS_LEAST } from '../../core/limits.ts'
+import { ROWS, ROWS_MIN } from '../../core/limits.ts'
 import { defineRecords } from '../../core/records.ts'
 import type { Row } from '../../core/types.ts'
 import { defineIndex } from '../../core/world.ts'
@@ -75,7 +75,7 @@ export const ShipListing = defineEntity(
     price: f64('credits, without tax'),
     createdMs: f64('wall time of listing, ms since 1970'),
   },
-  { rowsMin: ROWS_LEAST.shipListings },
+  { rowsMin: ROWS_MIN.shipListings },
 )
 
 export const ShipOrder = defineEntity('ship_order', ROWS.shipOrders, {

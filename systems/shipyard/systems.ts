@@ -133,7 +133,7 @@ function offered(world: World, row: Row): Held[] {
 }
 
 /** What was bought for a commission is paid for and lies in its store by now. */
-function noteBought(world: World, row: Row, done: readonly Done[]): void {
+function recordBought(world: World, row: Row, done: readonly Done[]): void {
   const columns = world.write(Commission)
   const { subtotal } = world.read(OrderRequest)
   for (const { row: request } of done) {
@@ -157,7 +157,7 @@ function buyFor(world: World, row: Row): void {
       goods: openStore(world, row, 'bought'),
       fillsMax: SOURCING_FILLS_MAX,
     },
-    reply: (at, done) => noteBought(at, row, done),
+    reply: (at, done) => recordBought(at, row, done),
   })
   for (const { item, units } of wanted) {
     const limit = limitFor(world, row, item)

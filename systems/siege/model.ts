@@ -14,10 +14,10 @@ import { Player } from '../account/state.ts'
 import { baseById, empireOfBase } from '../base/model.ts'
 import { BASE_KINDS, Base } from '../base/state.ts'
 import { isNearlyFull } from '../cargo/model.ts'
-import { Fighting, Participant } from '../combat/state.ts'
+import { Participant, ShipCombat } from '../combat/state.ts'
 import { factionIdOf } from '../faction/model.ts'
 import { crewIn, crewRowIn, standingWith } from '../npc/model.ts'
-import { Haunt } from '../npc/state.ts'
+import { SystemNpcs } from '../npc/state.ts'
 import { seesPoi } from '../sensing/model.ts'
 import { Ship } from '../ship/state.ts'
 import { isHost, isOutpost, ownerOfBase } from '../station/model.ts'
@@ -38,7 +38,7 @@ export function isManned(view: WorldView, base: Eid): boolean {
   if (!isPirateBase(view, base)) return true
   const system = systemOfBase(view, base)
   if (view.read(StarSystem).stronghold[system] === 0) return true
-  return view.tick >= view.read(Haunt).bossTick[system]
+  return view.tick >= view.read(SystemNpcs).bossTick[system]
 }
 
 /** The station of a system's crew, or of its empire; 0 none. */
@@ -156,11 +156,12 @@ function isOwn(view: WorldView, player: Eid, base: Eid): boolean {
  * Refusal: station_under_attack. Source: travel.md section 6, newer.md section 5; ours: a flag of
  * aggression counts whomever it is for.
  */
-export function refusesUnderAttack(view: WorldView, player: Eid, base: Eid): Failure | undefined {
+export function underAttackRefusal(view: WorldView, player: Eid, base: Eid): Failure | undefined {
   const hull = hullOf(view, base)
-  if (hull === 0 || view.read(Fighting).participant[hull] === 0) return undefined
+  if (hull === 0 || view.read(ShipCombat).participant[hull] === 0) return undefined
   const { hull: points, hullMax } = view.read(Ship)
-  const isFlagged = view.read(Fighting).aggressiveUntil[view.read(Player).ship[player]] >= view.tick
+  const isFlagged =
+    view.read(ShipCombat).aggressiveUntil[view.read(Player).ship[player]] >= view.tick
   const isArmed = ownerOfBase(view, base) !== 0 && gunsOfStation(view, base).length > 0
   const isFailing = 100 * points[hull] < CLOSED_HULL_PCT * hullMax[hull]
   if (!isArmed && !isFlagged && (!isFailing || isOwn(view, player, base))) return undefined

@@ -18,7 +18,7 @@ import { addStat } from '../account/rules.ts'
 import { baseId, baseName } from '../base/model.ts'
 import { Base } from '../base/state.ts'
 import { mendWorks, wreckWorks } from '../facility/rules.ts'
-import { membersOf, noteFactionLog } from '../faction/model.ts'
+import { membersOf, recordFactionLog } from '../faction/model.ts'
 import { Faction } from '../faction/state.ts'
 import { logAction } from '../log/rules.ts'
 import { crewIn } from '../npc/model.ts'
@@ -122,7 +122,7 @@ export function rebuildSieges(world: World): void {
 }
 
 /** Tells what befell a station. Source: combat.md section 16. */
-export function tellOfStation<S extends TObject>(
+export function notifyOfStation<S extends TObject>(
   world: World,
   event: EventDef<S>,
   payload: Static<S>,
@@ -194,13 +194,13 @@ function leaveDebris(world: World, base: Eid, { killerId, killerName }: Fall): v
 }
 
 /** Notes the wreck in the log of the faction whose it is. */
-function noteWreck(world: World, base: Eid, by: string): void {
+function recordWreck(world: World, base: Eid, by: string): void {
   const faction = ownerOfBase(world, base)
   if (faction === 0) return
   const leader = world.read(Faction).leader[faction]
   const summary = `${baseName(world, base)} was wrecked by ${by || 'nobody known'}.`
   const data = { base_id: baseId(world, base) }
-  noteFactionLog(world, faction, leader, { verb: 'base_wrecked', summary, data })
+  recordFactionLog(world, faction, leader, { verb: 'base_wrecked', summary, data })
 }
 
 /**
@@ -225,8 +225,8 @@ export function wreckStation(world: World, fall: Fall): void {
     owner_id: ownerOfStation(world, base),
     system_id: systemId(world, systemOfBase(world, base)),
   }
-  tellOfStation(world, baseDestroyed, payload, base)
-  noteWreck(world, base, fall.killerName)
+  notifyOfStation(world, baseDestroyed, payload, base)
+  recordWreck(world, base, fall.killerName)
   sayOfStronghold(world, base, 'stronghold_wrecked', fall.killer)
 }
 
@@ -245,6 +245,6 @@ export function restoreStation(world: World, base: Eid): void {
     base_name: baseName(world, base),
     system_id: systemId(world, systemOfBase(world, base)),
   }
-  tellOfStation(world, stationRepaired, payload, base)
+  notifyOfStation(world, stationRepaired, payload, base)
   sayOfStronghold(world, base, 'stronghold_restored', 0)
 }

@@ -11,16 +11,16 @@ import type { Eid, Row, World, WorldView } from '../../core/types.ts'
 import { baseId, baseName } from '../base/model.ts'
 import { Base } from '../base/state.ts'
 import { combatantId, combatantName } from '../combat/model.ts'
-import { Attack, Battle, Fighting, Participant } from '../combat/state.ts'
+import { Attack, Battle, Participant, ShipCombat } from '../combat/state.ts'
 import { Ship } from '../ship/state.ts'
 import { Location } from '../travel/state.ts'
 import { besieged, damaged, hullOf, isWrecked, SHIELD_REGEN_DIVISOR } from './model.ts'
 import {
+  notifyOfStation,
   REPAIR_TICKS,
   reportDamage,
   restoreStation,
   standDown,
-  tellOfStation,
   trackDamage,
 } from './rules.ts'
 import { baseRaidUpdate } from './schemas.ts'
@@ -44,7 +44,7 @@ export const stationsFight: CheckDef = {
       if (own === 0) continue
       assert(!isDown, `base ${base} fights and is wrecked`)
       assert(view.read(Ship).alive[own] === 1 && of[own] === base, `base ${base} has a lost hull`)
-      assert(view.read(Fighting).participant[own] !== 0, `base ${base} has a hull and no battle`)
+      assert(view.read(ShipCombat).participant[own] !== 0, `base ${base} has a hull and no battle`)
     }
   },
 }
@@ -69,9 +69,9 @@ function hitsOn(view: WorldView, row: Row): { damage: number; worst: Row } {
   return { damage, worst }
 }
 
-function tellRaid(world: World, base: Eid): void {
+function notifyRaid(world: World, base: Eid): void {
   const ship = hullOf(world, base)
-  const row = world.read(Fighting).participant[ship]
+  const row = world.read(ShipCombat).participant[ship]
   if (row === 0) return
   const { damage, worst } = hitsOn(world, row)
   if (damage === 0) return
@@ -84,7 +84,7 @@ function tellRaid(world: World, base: Eid): void {
     damage,
     max_health: world.read(Ship).hullMax[ship],
   }
-  tellOfStation(world, baseRaidUpdate, payload, base)
+  notifyOfStation(world, baseRaidUpdate, payload, base)
 }
 
 /** Behind the report of the tick's attacks, while nobody has left yet. */
@@ -92,10 +92,10 @@ export const raid: SystemDef = {
   name: 'siege.raid',
   phase: 'fight',
   after: 'combat.report',
-  reads: [Battle, Attack, Participant, Fighting, Ship, Siege, Base],
+  reads: [Battle, Attack, Participant, ShipCombat, Ship, Siege, Base],
   writes: [],
   run(world) {
-    for (const base of besieged(world)) tellRaid(world, base)
+    for (const base of besieged(world)) notifyRaid(world, base)
   },
 }
 
@@ -104,11 +104,11 @@ export const settle: SystemDef = {
   name: 'siege.settle',
   phase: 'fight',
   after: 'combat.fate',
-  reads: [Fighting],
+  reads: [ShipCombat],
   writes: [Siege, StationHull, Base, Ship, Location],
   run(world) {
     for (const base of besieged(world)) {
-      if (world.read(Fighting).participant[hullOf(world, base)] === 0) standDown(world, base)
+      if (world.read(ShipCombat).participant[hullOf(world, base)] === 0) standDown(world, base)
       else reportDamage(world, base)
     }
   },

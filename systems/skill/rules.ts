@@ -12,7 +12,7 @@ import { raise } from '../../core/occurrence.ts'
 import { DAY_TICKS, HOUR_TICKS } from '../../core/time.ts'
 import type { Eid, World } from '../../core/types.ts'
 import { Player } from '../account/state.ts'
-import { noteLevel } from '../achievement/rules.ts'
+import { recordLevel } from '../achievement/rules.ts'
 import { Ship } from '../ship/state.ts'
 import { isLocked, skillIndex, suitsOrigin } from './model.ts'
 import { skillLevelUp } from './schemas.ts'
@@ -105,7 +105,7 @@ export function awardXp(
   if (capped) countCapped(world, player, at, gained, capped === 'duty')
   const after = world.read(PlayerSkills).level[at]
   if (after === before) return gained
-  noteLevel(world, player, index, { before, after })
+  recordLevel(world, player, index, { before, after })
   const payload = { skill_id: skillId, new_level: after, xp_gained: gained }
   emit(world, skillLevelUp, payload, toPlayer(player))
   raise(world, levelled, { player, skill: skillId, before, after })

@@ -12,10 +12,10 @@ import { baseId, baseName } from '../base/model.ts'
 import { Base } from '../base/state.ts'
 import { Locker } from '../cargo/state.ts'
 import { isWorkedOn } from '../facility/model.ts'
-import { factionOf, needPermission, refusesPermission } from '../faction/model.ts'
-import { tellFaction } from '../faction/rules.ts'
+import { factionOf, needPermission, permissionRefusal } from '../faction/model.ts'
+import { notifyFaction } from '../faction/rules.ts'
 import { storesAt } from '../faction/store-model.ts'
-import { convoyOf, refusesOwnMove } from '../fleet/model.ts'
+import { convoyOf, ownMoveRefusal } from '../fleet/model.ts'
 import { logAction } from '../log/rules.ts'
 import { activeShip, fitting, loadCargo } from '../ship/model.ts'
 import { Ship } from '../ship/state.ts'
@@ -76,7 +76,7 @@ function found(
 ): Outcome<Static<typeof foundedSchema>> {
   const name = nameFor(world, asked.name)
   if (typeof name !== 'string') return name
-  const shares = refusesOwnMove(world, player) ?? planFounding(world, player, pattern)
+  const shares = ownMoveRefusal(world, player) ?? planFounding(world, player, pattern)
   if ('code' in shares) return shares
   const base = foundBase(world, player, pattern, { ...asked, name, shares })
   settleIn(world, player, base)
@@ -85,7 +85,7 @@ function found(
   const message = `${usernameOf(world, player)} has founded the ${kind} ${name}.`
   const more = { base_id: baseId(world, base), credits: pattern.feeCredits }
   const faction = factionOf(world, player)
-  tellFaction(world, faction, { event: 'base_founded', actor: player, message, more })
+  notifyFaction(world, faction, { event: 'base_founded', actor: player, message, more })
   logAction(world, player, 'faction', 'base_founded', message, { base_id: baseId(world, base) })
   return ok({
     base_id: baseId(world, base),
@@ -163,12 +163,12 @@ function hasParked(view: WorldView, base: Eid): boolean {
 }
 
 /** Refusals: not_your_base, no_permission, not_an_outpost, and what is in the way. */
-function refusesDismantling(view: WorldView, player: Eid, base: Eid): Failure | undefined {
+function dismantlingRefusal(view: WorldView, player: Eid, base: Eid): Failure | undefined {
   const faction = factionOf(view, player)
   if (ownerOfBase(view, base) === 0 || ownerOfBase(view, base) !== faction) {
     return fail(ownerOfBase(view, base) === 0 ? 'not_an_outpost' : 'not_your_base')
   }
-  const denied = refusesPermission(view, player, 'manage_bases')
+  const denied = permissionRefusal(view, player, 'manage_bases')
   if (denied) return denied
   if (!isOutpost(view, base)) return fail('not_an_outpost')
   if (hullOf(view, base) !== 0) return fail('station_under_attack')
@@ -197,7 +197,7 @@ export const dismantleOutpost = mutation({
   ],
   run(world, player): Outcome<Static<typeof dismantledSchema>> {
     const base = dockedBase(world, player)
-    const refused = refusesDismantling(world, player, base)
+    const refused = dismantlingRefusal(world, player, base)
     if (refused) return refused
     const { item, itemId } = OUTPOST_PATTERN
     const [id, name, faction] = [
@@ -209,7 +209,7 @@ export const dismantleOutpost = mutation({
     loadCargo(world, activeShip(world, player), namedContainer('construction'), item, 1)
     const message = `${usernameOf(world, player)} has taken down the outpost ${name}.`
     const more = { base_id: id, item_id: itemId, quantity: 1 }
-    tellFaction(world, faction, { event: 'base_dismantled', actor: player, message, more })
+    notifyFaction(world, faction, { event: 'base_dismantled', actor: player, message, more })
     logAction(world, player, 'faction', 'base_dismantled', message, { base_id: id })
     return ok({
       base_id: id,
@@ -226,7 +226,7 @@ export const dismantleOutpost = mutation({
 
 /** Why a station cannot be founded here now; nothing where it can. */
 const refusesHere = (view: WorldView, player: Eid): Failure | undefined => {
-  const denied = refusesPermission(view, player, 'manage_bases') ?? inTransit(view, player)
+  const denied = permissionRefusal(view, player, 'manage_bases') ?? inTransit(view, player)
   if (denied) return denied
   const plan = planFounding(view, player, STATION_PATTERN)
   return 'code' in plan ? plan : undefined

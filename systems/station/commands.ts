@@ -2,7 +2,7 @@
  * The command `station`: v1 has one with an action, v2 an address each. Both are made from one
  * table. Source: crafting.md section 8.
  */
-import { type ActionRow, actionCommands, refusesMissing } from '../../core/action-table.ts'
+import { type ActionRow, actionCommands, missingRefusal } from '../../core/action-table.ts'
 import { type ErrorCode, type Failure, fail, type Outcome, ok } from '../../core/errors.ts'
 import { ID_CHARACTERS_MAX, TEXT_CHARACTERS_MAX } from '../../core/limits.ts'
 import { bool, choice, int, ref, type Static, str, type TSchema } from '../../core/params.ts'
@@ -14,8 +14,8 @@ import { facilitiesAt } from '../facility/model.ts'
 import { dropWork } from '../facility/rules.ts'
 import { Grid } from '../facility/state.ts'
 import { awakeBases, removeFacility } from '../facility/store-rules.ts'
-import { factionOf, refusesMember, refusesPermission } from '../faction/model.ts'
-import { tellFaction } from '../faction/rules.ts'
+import { factionOf, memberRefusal, permissionRefusal } from '../faction/model.ts'
+import { notifyFaction } from '../faction/rules.ts'
 import { logAction } from '../log/rules.ts'
 import { dockedBase } from '../travel/drift-model.ts'
 import { DOCKED } from '../travel/needs.ts'
@@ -244,26 +244,26 @@ const SHARED_ERRORS = [
 ] as const
 
 /** Why a player may not see how a base is set. Refusals: not_in_faction, not_your_base. */
-function refusesLooking(view: WorldView, player: Eid): Failure | undefined {
-  const outside = DOCKED.check(view, player) ?? refusesMember(view, player)
+function lookingRefusal(view: WorldView, player: Eid): Failure | undefined {
+  const outside = DOCKED.check(view, player) ?? memberRefusal(view, player)
   if (outside) return outside
   const isOwn = ownerOfBase(view, dockedBase(view, player)) === factionOf(view, player)
   return isOwn ? undefined : fail('not_your_base')
 }
 
-function refuses(view: WorldView, player: Eid, row: Action, asked: Asked): Failure | undefined {
-  const barred = refusesLooking(view, player) ?? refusesPermission(view, player, 'manage_bases')
+function refusal(view: WorldView, player: Eid, row: Action, asked: Asked): Failure | undefined {
+  const barred = lookingRefusal(view, player) ?? permissionRefusal(view, player, 'manage_bases')
   if (barred) return barred
   if (isOutpost(view, dockedBase(view, player)) && row.atOutposts !== true) {
     return fail('outpost_unsupported', { action: row.name })
   }
-  return refusesMissing(row.name, needed(row), asked)
+  return missingRefusal(row.name, needed(row), asked)
 }
 
 type Answer = Outcome<Static<typeof configSchema>>
 
 function change(world: World, player: Eid, row: Action, asked: Asked): Answer {
-  const refused = refuses(world, player, row, asked)
+  const refused = refusal(world, player, row, asked)
   if (refused) return refused
   const base = dockedBase(world, player)
   const said = row.set(world, base, asked, player)
@@ -271,13 +271,13 @@ function change(world: World, player: Eid, row: Action, asked: Asked): Answer {
   const message = `${usernameOf(world, player)} at ${baseName(world, base)}: ${said}`
   const more = { base_id: baseId(world, base) }
   const faction = factionOf(world, player)
-  tellFaction(world, faction, { event: 'base_changed', actor: player, message, more })
+  notifyFaction(world, faction, { event: 'base_changed', actor: player, message, more })
   logAction(world, player, 'faction', `station_${row.name}`, said, more)
   return ok(renderConfig(world, base, row.name, said))
 }
 
 function look(view: WorldView, player: Eid): Answer {
-  const refused = refusesLooking(view, player)
+  const refused = lookingRefusal(view, player)
   return refused ?? ok(renderConfig(view, dockedBase(view, player), 'info'))
 }
 

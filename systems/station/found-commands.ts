@@ -21,7 +21,7 @@ import { openExchange } from '../market/rules.ts'
 import { Exchange } from '../market/state.ts'
 import { activeShip, cargoUnits, unloadCargo } from '../ship/model.ts'
 import { forgetStation } from '../siege/rules.ts'
-import { noteCorporateExpense } from '../tax/rules.ts'
+import { recordCorporateExpense } from '../tax/rules.ts'
 import { poiOf } from '../travel/drift-model.ts'
 import {
   forgetPlaceNames,
@@ -101,7 +101,7 @@ const isSettled = (view: WorldView, system: Eid): boolean =>
   })
 
 /** Refusals: not_lawless, invalid_poi, base_exists, system_occupied, limit_reached. */
-function refusesPlace(view: WorldView, poi: Eid, pattern: Pattern): Failure | undefined {
+function placeRefusal(view: WorldView, poi: Eid, pattern: Pattern): Failure | undefined {
   if (poi === 0) return fail('invalid_poi', undefined, 'Go to a place of the system first.')
   const { system: of, type, base } = view.read(Poi)
   const system = of[poi]
@@ -148,7 +148,7 @@ function sharesOf(view: WorldView, player: Eid, feeCredits: number): Shares | Fa
  * not_lawless, invalid_poi, base_exists, system_occupied, limit_reached, missing_core, no_credits.
  */
 export function planFounding(view: WorldView, player: Eid, pattern: Pattern): Shares | Failure {
-  const misplaced = refusesPlace(view, poiOf(view, player), pattern)
+  const misplaced = placeRefusal(view, poiOf(view, player), pattern)
   if (misplaced) return misplaced
   const max = pattern.perFactionMax
   if (countOf(view, factionOf(view, player), pattern.isOutpost) >= max) {
@@ -165,7 +165,7 @@ function payFee(world: World, player: Eid, base: Eid, name: string, shares: Shar
   const faction = factionOf(world, player)
   const sink = namedAccount('construction')
   post(world, treasuryOf(world, faction), sink, shares.treasury)
-  noteCorporateExpense(world, faction, base, shares.treasury)
+  recordCorporateExpense(world, faction, base, shares.treasury)
   const wallet = walletOf(world, player)
   const said = `Founding fee of ${name}.`
   creditMove(world, player, wallet, sink, shares.wallet, 'faction', 'base_founded', said)

@@ -58,7 +58,7 @@ function isGuest(view: WorldView, player: Eid, base: Eid): boolean {
  * server. Who is docked stays until he undocks. Refusal: access_denied. Source: crafting.md
  * section 8, docking check order; ours: an outpost asks for membership alone.
  */
-export function refusesEntry(view: WorldView, player: Eid, base: Eid): Failure | undefined {
+export function entryRefusal(view: WorldView, player: Eid, base: Eid): Failure | undefined {
   const faction = ownerOfBase(view, base)
   if (faction === 0) return undefined
   const denied = (why: string) => fail('access_denied', { reason: why })
@@ -88,7 +88,7 @@ export function withAccess(bits: number, service: GatedService, access: ServiceA
  * Why a player may not use a service of a base; nothing where he may. Whether it is there at all is
  * asked elsewhere. Refusal: service_restricted. Source: crafting.md section 8, set_service_access.
  */
-export function refusesService(
+export function serviceRefusal(
   view: WorldView,
   player: Eid,
   base: Eid,

@@ -127,12 +127,12 @@ export const setServiceAccess: Setting = (world, base, { service = '', access = 
 
 /* Prices */
 
-const refusesNumber = (value: number, max: number): Failure | undefined =>
+const numberRefusal = (value: number, max: number): Failure | undefined =>
   value >= 0 && value <= max ? undefined : fail('invalid_price', { min: 0, max })
 
 /** Refusal: invalid_price. */
 export const setMarketFee: Setting = (world, base, { fee_percent: pct = 0 }) => {
-  const refused = refusesNumber(pct, STATION_FEE_PCT_MAX)
+  const refused = numberRefusal(pct, STATION_FEE_PCT_MAX)
   if (refused) return refused
   world.write(Station).feePct[base] = pct
   return pct === 0 ? 'Outsiders pay the usual listing fee.' : `Outsiders pay ${pct} % for listing.`
@@ -143,7 +143,7 @@ const saidOfPrice = (price: number, tick: number): string =>
 
 /** Refusal: invalid_price. */
 export const setRefuelPrice: Setting = (world, base, { price = 0 }) => {
-  const refused = refusesNumber(price, STATION_FUEL_PRICE_MAX)
+  const refused = numberRefusal(price, STATION_FUEL_PRICE_MAX)
   if (refused) return refused
   const now = fuelPriceAt(world, base)
   const station = world.write(Station)
@@ -155,7 +155,7 @@ export const setRefuelPrice: Setting = (world, base, { price = 0 }) => {
 
 /** Refusal: invalid_price. */
 export const setRepairPrice: Setting = (world, base, { price = 0 }) => {
-  const refused = refusesNumber(price, STATION_REPAIR_PRICE_MAX)
+  const refused = numberRefusal(price, STATION_REPAIR_PRICE_MAX)
   if (refused) return refused
   const now = repairPriceAt(world, base)
   const station = world.write(Station)

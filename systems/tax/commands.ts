@@ -21,7 +21,7 @@ import {
   factionName,
   factionOf,
   needPermission,
-  noteFactionLog,
+  recordFactionLog,
   treasuryOf,
 } from '../faction/model.ts'
 import { IN_FACTION } from '../faction/needs.ts'
@@ -117,11 +117,11 @@ function renderEstimate(view: WorldView, player: Eid) {
     outstanding_bounties: bounties,
     ...(bounties.length === 0 ? {} : { payment_guidance: GUIDANCE }),
     ...lastStatement(view, player),
-    note: noteOf(found.due.reduce((sum, due) => sum + due, 0)),
+    note: recordOf(found.due.reduce((sum, due) => sum + due, 0)),
   }
 }
 
-const noteOf = (due: number): string =>
+const recordOf = (due: number): string =>
   due === 0
     ? 'Nothing would be due if the week ended now.'
     : `${counted(due, 'credit')} would be due if the week ended now: never more than the income.`
@@ -250,7 +250,7 @@ export const factionPrepayTax = mutation({
     prepaid[faction] += amount
     const summary = `Paid ${counted(amount, 'credit')} of tax ahead.`
     const data = { credits: -amount }
-    noteFactionLog(world, faction, player, { verb: 'tax_prepaid', summary, data })
+    recordFactionLog(world, faction, player, { verb: 'tax_prepaid', summary, data })
     return ok({
       action: 'faction_prepay_tax',
       amount_prepaid: amount,

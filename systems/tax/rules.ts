@@ -9,7 +9,7 @@ import type { Eid, Row, World, WorldView } from '../../core/types.ts'
 import { statOf } from '../account/model.ts'
 import { addStat } from '../account/rules.ts'
 import { EMPIRES_WIDTH } from '../account/state.ts'
-import { notePeak } from '../achievement/rules.ts'
+import { recordPeak } from '../achievement/rules.ts'
 import { empireOfBase } from '../base/model.ts'
 import { factionFacilities } from '../facility/model.ts'
 import { Facility } from '../facility/state.ts'
@@ -41,7 +41,7 @@ import {
 /* Income */
 
 /** Counts taxable income. Source: market.md section 9, income categories. */
-export function noteIncome(
+export function recordIncome(
   world: World,
   player: Eid,
   category: IncomeCategory,
@@ -54,7 +54,7 @@ export function noteIncome(
 }
 
 /** Counts goods bought on an exchange: they come off what sales there earn. */
-export function noteGoodsBought(world: World, player: Eid, credits: number): void {
+export function recordGoodsBought(world: World, player: Eid, credits: number): void {
   addStat(world, player, 'market_purchases_deductible', credits)
 }
 
@@ -113,15 +113,25 @@ const sourceOf = (view: WorldView, faction: Row, base: Eid): number => {
 }
 
 /** Counts taxable income of a faction: what it sold at a base. */
-export function noteCorporateIncome(world: World, faction: Row, base: Eid, credits: number): void {
+export function recordCorporateIncome(
+  world: World,
+  faction: Row,
+  base: Eid,
+  credits: number,
+): void {
   const { earned } = world.write(CorporateLedger)
   const at = sourceOf(world, faction, base)
   earned[at] = plus(earned[at], credits)
-  notePeak(world, faction, 'treasury', balanceOf(world, treasuryOf(world, faction)))
+  recordPeak(world, faction, 'treasury', balanceOf(world, treasuryOf(world, faction)))
 }
 
 /** Counts an expense of a faction: goods and fuel bought, building, upgrades, rent. */
-export function noteCorporateExpense(world: World, faction: Row, base: Eid, credits: number): void {
+export function recordCorporateExpense(
+  world: World,
+  faction: Row,
+  base: Eid,
+  credits: number,
+): void {
   const { spent } = world.write(CorporateLedger)
   const at = sourceOf(world, faction, base)
   spent[at] = plus(spent[at], credits)

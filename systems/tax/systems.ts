@@ -22,7 +22,7 @@ import type { Eid, Row, World } from '../../core/types.ts'
 import { statOf, walletOf } from '../account/model.ts'
 import { EMPIRES_WIDTH, Player, PlayerStats } from '../account/state.ts'
 import { empireTreasury } from '../base/model.ts'
-import { noteFactionLog, treasuryOf } from '../faction/model.ts'
+import { recordFactionLog, treasuryOf } from '../faction/model.ts'
 import { disbanded, Faction } from '../faction/state.ts'
 import { oweEmpire } from '../law/debts-rules.ts'
 import { CriminalRecord } from '../law/state.ts'
@@ -239,7 +239,7 @@ export function collectFromFaction(world: World, faction: Row): void {
   const summary = `Tax of the week: ${counted(owed, 'credit')}, ${paid} of them paid.`
   const { leader } = world.read(Faction)
   const data = { owed, paid, refunded }
-  noteFactionLog(world, faction, leader[faction], { verb: 'tax_assessed', summary, data })
+  recordFactionLog(world, faction, leader[faction], { verb: 'tax_assessed', summary, data })
 }
 
 /** A faction ends: its debts are paid as far as it can, and what it paid ahead comes back. */

@@ -14,7 +14,7 @@ import { divCeil } from '../../core/math.ts'
 import type { Eid, Row, World, WorldView } from '../../core/types.ts'
 import { isBound, walletOf } from '../account/model.ts'
 import { Player } from '../account/state.ts'
-import { findGood, footprintOf, refusesGiving, sealedById, standsIn } from '../cargo/model.ts'
+import { findGood, footprintOf, givingRefusal, sealedById, standsIn } from '../cargo/model.ts'
 import { packageById, packageId } from '../cargo/rules.ts'
 import { isPackageId } from '../cargo/state.ts'
 import { mayPush } from '../chat/model.ts'
@@ -34,7 +34,7 @@ import {
   tradeId,
   waitingTicks,
 } from './model.ts'
-import { dropTrade, enterTrade, noteDeclined } from './rules.ts'
+import { dropTrade, enterTrade, recordDeclined } from './rules.ts'
 import { tradeCancelled, tradeDeclined, tradeOfferReceived } from './schemas.ts'
 import {
   TRADE_TICKS,
@@ -66,7 +66,7 @@ function lineOf(view: WorldView, { item_id, quantity }: TradeLine): Outcome<Trad
   }
   const found = findGood(item_id)
   if (!found.ok) return found
-  return refusesGiving(found.result) ?? ok({ item_id: GOODS[found.result].id, quantity })
+  return givingRefusal(found.result) ?? ok({ item_id: GOODS[found.result].id, quantity })
 }
 
 /**
@@ -172,7 +172,7 @@ function readContents(view: WorldView, params: OfferParams): Outcome<Contents> {
 }
 
 /** Refusals: insufficient_items, no_credits. */
-function refuseUncovered(view: WorldView, player: Eid, offer: Contents): Failure | undefined {
+function uncoveredRefusal(view: WorldView, player: Eid, offer: Contents): Failure | undefined {
   const missing = lacks(view, player, sideOf(view, offer.offerItems))
   if (missing) return missing
   const have = balanceOf(view, walletOf(view, player))
@@ -182,7 +182,7 @@ function refuseUncovered(view: WorldView, player: Eid, offer: Contents): Failure
 }
 
 /** Refusals: limit_reached, rate_limited. */
-function refuseTooMany(view: WorldView, player: Eid, other: Eid): Failure | undefined {
+function tooManyRefusal(view: WorldView, player: Eid, other: Eid): Failure | undefined {
   const [own, theirs] = [numberOf(view, player), numberOf(view, other)]
   const out = offersOf(view, player)
   const pair = out.filter(({ target }) => target === theirs).length
@@ -212,7 +212,7 @@ export function offerTrade(world: World, player: Eid, params: OfferParams): Outc
   const contents = readContents(world, params)
   if (!contents.ok) return contents
   const refused =
-    refuseUncovered(world, player, contents.result) ?? refuseTooMany(world, player, other)
+    uncoveredRefusal(world, player, contents.result) ?? tooManyRefusal(world, player, other)
   if (refused) return refused
   const trade = enterTrade(world, {
     ...contents.result,
@@ -260,7 +260,7 @@ export function declineOffer(world: World, player: Eid, id: string): Outcome<obj
   if (!found.ok) return found
   const trade = found.result
   dropTrade(world, trade)
-  noteDeclined(world, trade)
+  recordDeclined(world, trade)
   const offerer = world.rowOf(Player, trade.offerer)
   const name = partyOf(world, player).name || 'Your partner'
   const told = { trade_id: tradeId(world, trade), message: `${name} declined your trade offer.` }

@@ -65,7 +65,7 @@ export function dropTrade(world: World, trade: Trade): void {
 }
 
 /** Notes that an offer was declined. */
-export const noteDeclined = (world: World, { offerer, target }: Trade): void =>
+export const recordDeclined = (world: World, { offerer, target }: Trade): void =>
   recordDecline(world, DECLINED, pairOf(offerer, target))
 
 /* Time */

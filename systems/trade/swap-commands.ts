@@ -12,9 +12,9 @@ import type { Eid, World, WorldView } from '../../core/types.ts'
 import { usernameOf, walletOf } from '../account/model.ts'
 import { addStat } from '../account/rules.ts'
 import { Player } from '../account/state.ts'
-import { refusesGiving } from '../cargo/model.ts'
+import { givingRefusal } from '../cargo/model.ts'
 import { movePackage } from '../cargo/rules.ts'
-import { refusesTrade } from '../combat/model.ts'
+import { tradeRefusal } from '../combat/model.ts'
 import { creditMove, logAction, logCredits } from '../log/rules.ts'
 import { activeShip, mayCarry, recountCargo } from '../ship/model.ts'
 import { Ship } from '../ship/state.ts'
@@ -42,14 +42,14 @@ interface Deal {
 }
 
 /** Why the offerer cannot keep his word; the trade is off then. */
-function refuseOfferer(view: WorldView, { trade, offerer, given }: Deal): Failure | undefined {
+function offererRefusal(view: WorldView, { trade, offerer, given }: Deal): Failure | undefined {
   const missing = lacks(view, offerer, given)
   if (missing) return fail('offerer_insufficient_items')
   const have = balanceOf(view, walletOf(view, offerer))
   return have < trade.offerCredits ? fail('offerer_insufficient_credits') : undefined
 }
 
-function refuseAcceptor(view: WorldView, { trade, acceptor, asked }: Deal): Failure | undefined {
+function acceptorRefusal(view: WorldView, { trade, acceptor, asked }: Deal): Failure | undefined {
   const missing = lacks(view, acceptor, asked)
   if (missing) return missing
   const have = balanceOf(view, walletOf(view, acceptor))
@@ -59,14 +59,14 @@ function refuseAcceptor(view: WorldView, { trade, acceptor, asked }: Deal): Fail
 }
 
 /** What may not change hands, or not into that hold. */
-function refuseFlags(view: WorldView, deal: Deal): Failure | undefined {
+function flagsRefusal(view: WorldView, deal: Deal): Failure | undefined {
   const legs = [
     { side: deal.given, to: deal.acceptor },
     { side: deal.asked, to: deal.offerer },
   ]
   for (const { side, to } of legs) {
     for (const { item } of side.goods) {
-      const bound = refusesGiving(item)
+      const bound = givingRefusal(item)
       if (bound) return bound
       if (mayCarry(view, activeShip(view, to), item)) continue
       const who = to === deal.acceptor ? 'you' : 'the other'
@@ -76,7 +76,7 @@ function refuseFlags(view: WorldView, deal: Deal): Failure | undefined {
   return undefined
 }
 
-function refuseRoom(view: WorldView, deal: Deal): Failure | undefined {
+function roomRefusal(view: WorldView, deal: Deal): Failure | undefined {
   const { trade, offerer, acceptor, given, asked } = deal
   if (!hasRoomFor(view, activeShip(view, acceptor), asked, given)) return fail('target_no_space')
   if (!hasRoomFor(view, activeShip(view, offerer), given, asked)) return fail('offerer_no_space')
@@ -141,16 +141,16 @@ export function acceptTrade(world: World, player: Eid, id: string): Outcome<obje
     given: sideOf(world, trade.offerItems),
     asked: sideOf(world, trade.requestItems),
   }
-  const broken = refuseOfferer(world, deal)
+  const broken = offererRefusal(world, deal)
   if (broken) {
     cancelTrade(world, trade, offerer, 'Your trade is off: you no longer have what you offered.')
     return broken
   }
   const refused =
-    refuseAcceptor(world, deal) ??
-    refuseFlags(world, deal) ??
-    refusesTrade(world, offerer) ??
-    refuseRoom(world, deal)
+    acceptorRefusal(world, deal) ??
+    flagsRefusal(world, deal) ??
+    tradeRefusal(world, offerer) ??
+    roomRefusal(world, deal)
   if (refused) return refused
   swap(world, deal)
   const trade_id = tradeId(world, trade)

@@ -152,7 +152,7 @@ function planJump(view: WorldView, player: Eid, target: string): Plan | Failure 
 }
 
 /** Why a pilot cannot take the hull out of the system; nothing where he can. */
-function refusesPilot(view: WorldView, player: Eid): Failure | undefined {
+function pilotRefusal(view: WorldView, player: Eid): Failure | undefined {
   const need = shipClassOf(view, shipOf(view, player)).piloting_required
   const level = levelOf(view, player, 'piloting')
   return level < need ? fail('piloting_required', { need, level }) : undefined
@@ -163,7 +163,7 @@ function jumpByBearing(world: World, player: Eid, target: string) {
   const isAgain = isDrifting(world, shipOf(world, player))
   const plot = plotDrift(world, player, target)
   if (!('drift' in plot)) return plot
-  const refused = refusesPilot(world, player) ?? leaveOn(world, player, plot)
+  const refused = pilotRefusal(world, player) ?? leaveOn(world, player, plot)
   if (refused) return refused
   const { x, y, bearing } = plot.drift
   const degrees = bearing / 10
@@ -179,7 +179,7 @@ function jumpByBearing(world: World, player: Eid, target: string) {
 }
 
 /** What the acknowledgement tells: the state at acceptance, one tick before the departure. */
-function foresee(view: WorldView, player: Eid, planOf: PlanOf, name: (plan: Plan) => string) {
+function preview(view: WorldView, player: Eid, planOf: PlanOf, name: (plan: Plan) => string) {
   const flights = planTogether(view, player, planOf)
   if (!Array.isArray(flights)) return {}
   const ticks = ticksOf(flights)
@@ -219,7 +219,7 @@ export const travel = mutation({
   judge: (view, player, { target_poi }) => refusalIn(planTravel(view, player, player, target_poi)),
   foresee(view, player, { target_poi }) {
     const planOf: PlanOf = (pilot) => planTravel(view, pilot, player, target_poi)
-    return foresee(view, player, planOf, ({ toPoi }) => poiId(view, toPoi))
+    return preview(view, player, planOf, ({ toPoi }) => poiId(view, toPoi))
   },
   run(world, player, { target_poi }) {
     const planOf: PlanOf = (pilot) => planTravel(world, pilot, player, target_poi)
@@ -262,10 +262,10 @@ export const jump = mutation({
   ],
   judge(view, player, { target_system }) {
     if (isBearing(view, target_system)) return undefined
-    return refusalIn(planJump(view, player, target_system)) ?? refusesPilot(view, player)
+    return refusalIn(planJump(view, player, target_system)) ?? pilotRefusal(view, player)
   },
   foresee: (view, player, { target_system }) =>
-    foresee(
+    preview(
       view,
       player,
       (pilot) => planJump(view, pilot, target_system),
@@ -275,7 +275,7 @@ export const jump = mutation({
     if (isBearing(world, target_system)) return jumpByBearing(world, player, target_system)
     const planOf: PlanOf = (pilot) => {
       const plan = planJump(world, pilot, target_system)
-      return isPlan(plan) ? (refusesPilot(world, pilot) ?? plan) : plan
+      return isPlan(plan) ? (pilotRefusal(world, pilot) ?? plan) : plan
     }
     return leaveTogether(world, player, planOf) ?? LATER
   },

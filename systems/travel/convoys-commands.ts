@@ -5,8 +5,8 @@
 import { type Failure, fail } from '../../core/errors.ts'
 import type { Eid, World, WorldView } from '../../core/types.ts'
 import { raiseCounter } from '../achievement/rules.ts'
-import { convoyOf, refusesConvoy } from '../fleet/model.ts'
-import { tellMove } from '../fleet/rules.ts'
+import { convoyOf, convoyRefusal } from '../fleet/model.ts'
+import { notifyMove } from '../fleet/rules.ts'
 import { AT_LIBERTY } from '../law/needs.ts'
 import { Ship } from '../ship/state.ts'
 import { awardXp } from '../skill/rules.ts'
@@ -44,7 +44,7 @@ export function planTogether(view: WorldView, player: Eid, planOf: PlanOf): Flig
   const own = planOf(player)
   if (!isPlan(own)) return own
   const flights: Flight[] = [{ pilot: player, plan: own }]
-  const refused = refusesConvoy(view, convoyOf(view, player), (pilot) => {
+  const refused = convoyRefusal(view, convoyOf(view, player), (pilot) => {
     const plan = AT_LIBERTY.check(view, pilot) ?? planOf(pilot)
     if (!('toPoi' in plan)) return plan
     flights.push({ pilot, plan })
@@ -68,7 +68,7 @@ export function leaveTogether(world: World, player: Eid, planOf: PlanOf): Failur
     return flight && lacksFuel(world, flight)
   }
   const convoy = others.map(({ pilot }) => pilot)
-  const refused = lacksFuel(world, own) ?? refusesConvoy(world, convoy, lacking)
+  const refused = lacksFuel(world, own) ?? convoyRefusal(world, convoy, lacking)
   if (refused) return refused
   const { toPoi } = own.plan
   const isJump =
@@ -82,7 +82,7 @@ export function leaveTogether(world: World, player: Eid, planOf: PlanOf): Failur
     awardXp(world, player, 'leadership', LEADERSHIP_XP * convoy.length)
     raiseCounter(world, player, 'fleet_jumps_led', convoy.length)
   }
-  tellMove(world, player, convoy, {
+  notifyMove(world, player, convoy, {
     event: 'departed',
     message: `The fleet is under way to ${poiName(world, toPoi)}.`,
     more: { destination: poiId(world, toPoi), arrival_tick: world.tick + ticks },

@@ -16,7 +16,7 @@ import type { Eid, WorldView } from '../../core/types.ts'
 import { Player } from '../account/state.ts'
 import { baseId, baseName } from '../base/model.ts'
 import { Base } from '../base/state.ts'
-import { Ride } from '../fleet/state.ts'
+import { FleetRide } from '../fleet/state.ts'
 import { Tow } from '../salvage/state.ts'
 import { hasSpecial } from '../ship/model.ts'
 import { Ship } from '../ship/state.ts'
@@ -225,7 +225,7 @@ export const shipOf = (view: WorldView, player: Eid): Eid => view.read(Player).s
 /** The ship a player is in: the one flown, or that of who carries him; 0 ashore. */
 export function vesselOf(view: WorldView, player: Eid): Eid {
   const { ship } = view.read(Player)
-  return ship[player] || ship[view.read(Ride).carrier[player]]
+  return ship[player] || ship[view.read(FleetRide).carrier[player]]
 }
 
 export function locationState(view: WorldView, ship: Eid): LocationState {
@@ -246,16 +246,16 @@ export const isBetweenSystems = (view: WorldView, ship: Eid): boolean =>
 /** Place of the player; 0 under way. */
 export const poiOf = (view: WorldView, player: Eid): Eid =>
   view.read(Location).poi[vesselOf(view, player)] ||
-  view.read(Base).poi[view.read(Ride).base[player]]
+  view.read(Base).poi[view.read(FleetRide).base[player]]
 
 /** System of the player; while jumping the one he left. */
 export const systemOf = (view: WorldView, player: Eid): Eid =>
   view.read(Location).system[vesselOf(view, player)] ||
-  view.read(Poi).system[view.read(Base).poi[view.read(Ride).base[player]]]
+  view.read(Poi).system[view.read(Base).poi[view.read(FleetRide).base[player]]]
 
 /** Base the player is docked or ashore at; 0 none. */
 export const dockedBase = (view: WorldView, player: Eid): Eid =>
-  view.read(Location).base[vesselOf(view, player)] || view.read(Ride).base[player]
+  view.read(Location).base[vesselOf(view, player)] || view.read(FleetRide).base[player]
 
 /**
  * The refusal of whatever needs a place, while the ship is under way. Source: travel.md section 2.

@@ -14,7 +14,7 @@ import {
   searchSystems,
 } from './queries.ts'
 import { findRoute } from './route-queries.ts'
-import { audienceAt, audienceIn, placeReferences, refuseUnderWay } from './rules.ts'
+import { audienceAt, audienceIn, flightAdmission, placeReferences } from './rules.ts'
 import { driftEnded, locationSection, queueSection } from './schemas.ts'
 import { Course, DRIFTS, Lane, Location, Poi, REVEALED, StarSystem, VISITED } from './state.ts'
 import { arrivals, listsAreComplete, positionsAreSound } from './systems.ts'
@@ -47,7 +47,7 @@ export const travelDomain: DomainDef = {
     forgetPlan(world)
     rebuildLists(world)
   },
-  admission: refuseUnderWay,
+  admission: flightAdmission,
   audiences: { base: playersDockedAt, poi: audienceAt, system: audienceIn },
   sections: { location: renderLocation, queue: renderQueue },
   sectionSchemas: { location: locationSection, queue: queueSection },

@@ -19,7 +19,7 @@ import { divFloor } from '../../core/math.ts'
 import { type Named, sortNames } from '../../core/reference.ts'
 import type { Eid, WorldView } from '../../core/types.ts'
 import { Player } from '../account/state.ts'
-import { Contest } from '../arena/state.ts'
+import { ShipMatch } from '../arena/state.ts'
 import { baseId, baseName } from '../base/model.ts'
 import { Base } from '../base/state.ts'
 import { Ship } from '../ship/state.ts'
@@ -140,7 +140,8 @@ export function isPlaced(view: WorldView, ship: Eid): boolean {
 }
 
 /** In a match: a ship keeps its place, and stands in no list. */
-export const isAside = (view: WorldView, ship: Eid): boolean => view.read(Contest).match[ship] !== 0
+export const isAside = (view: WorldView, ship: Eid): boolean =>
+  view.read(ShipMatch).match[ship] !== 0
 
 export const isDue = (view: WorldView, ship: Eid, tick: number): boolean => {
   const { alive, state, arriveTick } = view.read(Location)

@@ -7,7 +7,7 @@ import type { Eid, WorldView } from '../../core/types.ts'
 import { shareTexts } from '../../core/wire/packed.ts'
 import { isBound, playerId, usernameOf } from '../account/model.ts'
 import { Player } from '../account/state.ts'
-import { Fighting } from '../combat/state.ts'
+import { ShipCombat } from '../combat/state.ts'
 import { shownFaction } from '../faction/model.ts'
 import { aliasOf, isAbsentFor, seePlayer } from '../sensing/model.ts'
 import { shipName } from '../ship/model.ts'
@@ -30,7 +30,7 @@ export function nearbyPlayer(
   const docked = view.read(Location).base[ship] !== 0
   const shipClass = SHIP_CLASSES[view.read(Ship).class[ship]].id
   const offline = isBound(view, player) ? {} : { offline: true }
-  const inCombat = view.read(Fighting).participant[ship] !== 0
+  const inCombat = view.read(ShipCombat).participant[ship] !== 0
   if (sight === 'anonymous') {
     return {
       player_id: aliasOf(view, player),

@@ -4,30 +4,30 @@ import { type Failure, fail } from '../../core/errors.ts'
 import { raise } from '../../core/occurrence.ts'
 import type { Eid, World, WorldView } from '../../core/types.ts'
 import { addStat } from '../account/rules.ts'
-import { Fighting } from '../combat/state.ts'
-import { convoyOf, refusesConvoy, refusesOwnMove } from '../fleet/model.ts'
-import { tellMove } from '../fleet/rules.ts'
-import { settleAtDock } from '../law/debts-rules.ts'
+import { ShipCombat } from '../combat/state.ts'
+import { convoyOf, convoyRefusal, ownMoveRefusal } from '../fleet/model.ts'
+import { notifyMove } from '../fleet/rules.ts'
+import { settleDebts } from '../law/debts-rules.ts'
 import { AT_LIBERTY } from '../law/needs.ts'
-import { noteProgress } from '../mission/rules.ts'
+import { recordProgress } from '../mission/rules.ts'
 import { disembark } from '../passenger/arrival-rules.ts'
 import { dockedBase, inTransit, isDrifting, notDocked, shipOf } from './drift-model.ts'
-import { dockShip, refusesDocking, undockShip } from './rules.ts'
+import { dockingRefusal, dockShip, undockShip } from './rules.ts'
 import { docked, Location, Poi } from './state.ts'
 
 /** The base at whose place a ship could dock with its convoy now, or why not. */
 function dockOf(view: WorldView, player: Eid, noBase: 'no_base' | 'not_docked'): Failure | Eid {
   const ship = shipOf(view, player)
-  if (view.read(Fighting).participant[ship] !== 0) return fail('in_combat')
+  if (view.read(ShipCombat).participant[ship] !== 0) return fail('in_combat')
   const base = view.read(Poi).base[view.read(Location).poi[ship]]
   if (base === 0) return fail(noBase)
   const refusal =
-    refusesOwnMove(view, player) ??
-    refusesDocking(view, player, base) ??
-    refusesConvoy(
+    ownMoveRefusal(view, player) ??
+    dockingRefusal(view, player, base) ??
+    convoyRefusal(
       view,
       convoyOf(view, player),
-      (mate) => AT_LIBERTY.check(view, mate) ?? refusesDocking(view, mate, base),
+      (mate) => AT_LIBERTY.check(view, mate) ?? dockingRefusal(view, mate, base),
     )
   return refusal ?? base
 }
@@ -47,12 +47,12 @@ export function dockHere(
   for (const pilot of [player, ...convoy]) {
     dockShip(world, shipOf(world, pilot), base)
     addStat(world, pilot, 'times_docked', 1)
-    noteProgress(world, pilot, 'dock_base', { key: base })
-    settleAtDock(world, pilot, base)
+    recordProgress(world, pilot, 'dock_base', { key: base })
+    settleDebts(world, pilot, base)
     raise(world, docked, { player: pilot, base: base })
     disembark(world, pilot, base)
   }
-  tellMove(world, player, convoy, { event: 'docked', message: 'The fleet has docked.' })
+  notifyMove(world, player, convoy, { event: 'docked', message: 'The fleet has docked.' })
   return base
 }
 
@@ -60,17 +60,17 @@ export function dockHere(
 export const dockIfAdmitted: Move = (world, player) =>
   typeof dockHere(world, player, 'no_base') === 'number' ? 'auto_docked' : undefined
 
-const refusesUndocking = (view: WorldView, player: Eid): Failure | undefined =>
-  refusesOwnMove(view, player) ??
-  refusesConvoy(view, convoyOf(view, player), (mate) => AT_LIBERTY.check(view, mate))
+const undockingRefusal = (view: WorldView, player: Eid): Failure | undefined =>
+  ownMoveRefusal(view, player) ??
+  convoyRefusal(view, convoyOf(view, player), (mate) => AT_LIBERTY.check(view, mate))
 
 /** Undocks the player's ship and those of their convoy, or says why not. */
 export function undockHere(world: World, player: Eid): Failure | undefined {
-  const refusal = refusesUndocking(world, player)
+  const refusal = undockingRefusal(world, player)
   if (refusal) return refusal
   const convoy = convoyOf(world, player)
   for (const pilot of [player, ...convoy]) undockShip(world, shipOf(world, pilot))
-  tellMove(world, player, convoy, { event: 'undocked', message: 'The fleet has undocked.' })
+  notifyMove(world, player, convoy, { event: 'undocked', message: 'The fleet has undocked.' })
   return undefined
 }
 
@@ -101,7 +101,7 @@ export const UNDOCKED: Need = {
     // whoever rides along, or is ashore, has no ship to leave with
     if (shipOf(world, player) === 0) return fail('no_ship')
     return (
-      refusesUndocking(world, player) ?? ((at, pilot) => undockHere(at, pilot) ?? 'auto_undocked')
+      undockingRefusal(world, player) ?? ((at, pilot) => undockHere(at, pilot) ?? 'auto_undocked')
     )
   },
 }

@@ -4,7 +4,7 @@
  */
 import { assert } from '../../core/assert.ts'
 import type { Eid, World } from '../../core/types.ts'
-import { noteChange } from '../sensing/model.ts'
+import { markMoved } from '../sensing/model.ts'
 import { Ship } from '../ship/state.ts'
 import { isAside, isDue, isPlaced, wayOfTick } from './model.ts'
 import {
@@ -34,7 +34,7 @@ export function link(world: World, ship: Eid): void {
   if (first !== 0) at.previousHere[first] = ship
   heads[holder] = ship
   if (at.state[ship] !== TRAVELLING) world.index(SORTED).delete(holder)
-  noteChange(world, ship)
+  markMoved(world, ship)
 }
 
 export function unlink(world: World, ship: Eid): void {
@@ -54,7 +54,7 @@ export function unlink(world: World, ship: Eid): void {
   at.nextHere[ship] = 0
   at.previousHere[ship] = 0
   if (!travelling) world.index(SORTED).delete(holder)
-  noteChange(world, ship)
+  markMoved(world, ship)
 }
 
 export function expect(world: World, ship: Eid): void {

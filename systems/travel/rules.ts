@@ -26,12 +26,12 @@ import { baseById, baseId } from '../base/model.ts'
 import { Base } from '../base/state.ts'
 import { inBattle } from '../combat/model.ts'
 import { ashoreAt, withRiders } from '../fleet/model.ts'
-import { meetLaw } from '../law/rules.ts'
+import { enforceLaw } from '../law/rules.ts'
 import { crewIn, standingWith } from '../npc/model.ts'
-import { noteChange, seesPoi } from '../sensing/model.ts'
+import { markMoved, seesPoi } from '../sensing/model.ts'
 import { Ship } from '../ship/state.ts'
-import { refusesUnderAttack } from '../siege/model.ts'
-import { refusesEntry } from '../station/model.ts'
+import { underAttackRefusal } from '../siege/model.ts'
+import { entryRefusal } from '../station/model.ts'
 import { MADE_POIS_PER_SYSTEM_MAX } from '../station/state.ts'
 import { inTransit, inTransitUnlessAdrift, isDrifting, type Plot, shipOf } from './drift-model.ts'
 import {
@@ -102,7 +102,11 @@ export const audienceIn = (view: WorldView, system: Eid): Eid[] => [
  * Under way every mutation is refused at once; a battle holds the flight up, and what it allows
  * goes; a ship adrift has a few of its own. Source: travel.md section 2.
  */
-export function refuseUnderWay(view: WorldView, player: Eid, def: CommandDef): Failure | undefined {
+export function flightAdmission(
+  view: WorldView,
+  player: Eid,
+  def: CommandDef,
+): Failure | undefined {
   if (inBattle(view, player)) return undefined
   const isAllowedAdrift = def.kind === 'mutation' && def.adrift
   return isAllowedAdrift ? inTransitUnlessAdrift(view, player) : inTransit(view, player)
@@ -187,10 +191,10 @@ export const placeReferences: readonly ReferenceDef[] = [
 /* Moves */
 
 /** Takes a ship that keeps its place off the list of that: before it enters a match. */
-export const stepAside = (world: World, ship: Eid): void => unlink(world, ship)
+export const unlistShip = (world: World, ship: Eid): void => unlink(world, ship)
 
 /** Puts it back: after it has left the match. */
-export const stepBack = (world: World, ship: Eid): void => link(world, ship)
+export const relistShip = (world: World, ship: Eid): void => link(world, ship)
 
 /** Takes a ship off the map: destroyed, or parked. */
 export function unplace(world: World, ship: Eid): void {
@@ -231,7 +235,7 @@ export function dockShip(world: World, ship: Eid, base: Eid): void {
   const at = world.write(Location)
   at.state[ship] = DOCKED_STATE
   at.base[ship] = base
-  noteChange(world, ship)
+  markMoved(world, ship)
 }
 
 export function undockShip(world: World, ship: Eid): void {
@@ -240,8 +244,8 @@ export function undockShip(world: World, ship: Eid): void {
   at.state[ship] = AT_POI
   at.base[ship] = 0
   const owner = world.read(Ship).owner[ship]
-  if (owner !== 0) meetLaw(world, owner, at.system[ship])
-  noteChange(world, ship)
+  if (owner !== 0) enforceLaw(world, owner, at.system[ship])
+  markMoved(world, ship)
 }
 
 /** Leaves the place for another: within the system a travel, else a jump. `ticks` ≥ 1. */
@@ -325,11 +329,11 @@ export function visit(world: World, player: Eid, system: Eid): boolean {
  * Why a base does not admit a player, or nothing. Refusals: access_denied, station_under_attack.
  * Source: travel.md section 6.
  */
-export function refusesDocking(view: WorldView, player: Eid, base: Eid): Failure | undefined {
+export function dockingRefusal(view: WorldView, player: Eid, base: Eid): Failure | undefined {
   const required = view.read(Base).pirateRepRequired[base]
   const crew = crewIn(view, view.read(Poi).system[view.read(Base).poi[base]])
   if (required > 0 && standingWith(view, player, crew) < required) {
     return fail('access_denied', { pirate_rep_required: required })
   }
-  return refusesEntry(view, player, base) ?? refusesUnderAttack(view, player, base)
+  return entryRefusal(view, player, base) ?? underAttackRefusal(view, player, base)
 }

@@ -21,9 +21,9 @@ import { Player, PlayerStats } from '../account/state.ts'
 import { Base } from '../base/state.ts'
 import { alertArrival } from '../combat/notice-rules.ts'
 import { reachDistress } from '../distress/rules.ts'
-import { meetLaw, passCustoms } from '../law/rules.ts'
+import { enforceLaw, inspectCargo } from '../law/rules.ts'
 import { logAction } from '../log/rules.ts'
-import { noteProgress } from '../mission/rules.ts'
+import { recordProgress } from '../mission/rules.ts'
 import { type Gathering, gatheringAt } from '../sensing/model.ts'
 import { Ship } from '../ship/state.ts'
 import { awardXp, trainAtPower } from '../skill/rules.ts'
@@ -258,10 +258,10 @@ function afterJump(
   const { player, fromSystem } = arrival
   const system = world.read(Poi).system[poi]
   alertArrival(world, player)
-  meetLaw(world, player, system)
-  passCustoms(world, player, system)
+  enforceLaw(world, player, system)
+  inspectCargo(world, player, system)
   const isFirst = visit(world, player, system)
-  noteProgress(world, player, 'visit_system', { key: system })
+  recordProgress(world, player, 'visit_system', { key: system })
   const lane = neighboursOf(world, fromSystem).find(({ to }) => to === system)
   if (!arrival.isDrift) addStat(world, player, 'jumps_completed', 1)
   addStat(world, player, 'distance_traveled', lane?.distance ?? 0)

@@ -5,7 +5,7 @@ import type { Eid, World } from '../../core/types.ts'
 import { playerById } from '../../systems/account/model.ts'
 import { Player } from '../../systems/account/state.ts'
 import { arenaOf } from '../../systems/arena/model.ts'
-import { enlist, foundFaction } from '../../systems/faction/store-rules.ts'
+import { addMember, foundFaction } from '../../systems/faction/store-rules.ts'
 import { changePeople } from '../../systems/personnel/rules.ts'
 import { loadCargo } from '../../systems/ship/model.ts'
 import { createShip, fitModule, recompute } from '../../systems/ship/rules.ts'
@@ -84,7 +84,7 @@ function dress(world: World, player: Eid, { hull, modules }: Part): void {
 /** Medic and friend stand by each other; the friend's ship has seen better days. */
 function setStation(world: World, at: (role: Role) => Eid): void {
   const faction = foundFaction(world, at('medic'), 'Open Hands', 'HAND')
-  enlist(world, at('friend'), faction)
+  addMember(world, at('friend'), faction)
   const [medic, friend] = [at('medic'), at('friend')].map((p) => world.read(Player).ship[p])
   const ships = world.write(Ship)
   ships.fuel[friend] = 1

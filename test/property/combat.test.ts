@@ -8,7 +8,7 @@ import { expect, test } from 'vitest'
 import type { Eid } from '../../core/types.ts'
 import { Player } from '../../systems/account/state.ts'
 import { hasNews } from '../../systems/combat/model.ts'
-import { Battle, FATES, Fighting, Participant, STANCES } from '../../systems/combat/state.ts'
+import { Battle, FATES, Participant, ShipCombat, STANCES } from '../../systems/combat/state.ts'
 import { place } from '../../systems/travel/rules.ts'
 import { Location } from '../../systems/travel/state.ts'
 import type { SmallWorld } from '../small-world.ts'
@@ -70,7 +70,7 @@ function say(first: SmallWorld, twin: SmallWorld, player: Eid, said: Said): void
 /** What becomes of a ship that fights, the same in both worlds. */
 function doom(worlds: readonly SmallWorld[], player: Eid, killer: Eid, draw: number): void {
   for (const { world } of worlds) {
-    const { participant } = world.read(Fighting)
+    const { participant } = world.read(ShipCombat)
     const { ship } = world.read(Player)
     const row = participant[ship[player]]
     const by = participant[ship[killer]]

@@ -19,7 +19,7 @@ import { ONLINE } from '../../systems/facility/state.ts'
 import { addFacility } from '../../systems/facility/store-rules.ts'
 import { treasuryOf } from '../../systems/faction/model.ts'
 import { openStore } from '../../systems/faction/store-model.ts'
-import { enlist, foundFaction } from '../../systems/faction/store-rules.ts'
+import { addMember, foundFaction } from '../../systems/faction/store-rules.ts'
 import { skillIndex } from '../../systems/skill/model.ts'
 import { PlayerSkills, SKILLS_WIDTH } from '../../systems/skill/state.ts'
 import { dockedBase } from '../../systems/travel/drift-model.ts'
@@ -95,7 +95,7 @@ function foundCompany(world: World, members: readonly Eid[], index: number): voi
     `Company ${index}`,
     `C${String(index).padStart(3, '0')}`,
   )
-  for (const member of rest) enlist(world, member, faction)
+  for (const member of rest) addMember(world, member, faction)
   post(world, namedAccount('starting_grant'), treasuryOf(world, faction), CREDITS)
   for (const service of COMPANY) {
     const type = FACILITIES.findIndex((row) => row.faction_service_type === service)

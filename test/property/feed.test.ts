@@ -10,7 +10,7 @@ import { createRegistry } from '../../core/registry.ts'
 import type { Eid } from '../../core/types.ts'
 import { RULES_VERSION } from '../../core/version.ts'
 import { finishBatch } from '../../core/wire/describe.ts'
-import { ABSENT, defineFeed, forgetFeeds, packingOf, tellFeed } from '../../core/wire/feed.ts'
+import { ABSENT, defineFeed, forgetFeeds, notifyFeed, packingOf } from '../../core/wire/feed.ts'
 import { emptyOutbox } from '../../core/world.ts'
 import { SYSTEM_CLOCK } from '../../net/ports.ts'
 import { createFanOut, publishBatch } from '../../net/publish/publish.ts'
@@ -129,7 +129,7 @@ function tell(turn_: Turn) {
   const ids = Object.keys(turn_.members).map(Number)
   world.tick += 1
   world.outbox = emptyOutbox()
-  tellFeed(world, feed, {
+  notifyFeed(world, feed, {
     feed: 7,
     shared: { tick: world.tick, note: undefined, sides: [{ side_id: 1 }] },
     list: {

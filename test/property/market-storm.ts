@@ -16,7 +16,7 @@ import { OF_FACTION, ONLINE } from '../../systems/facility/state.ts'
 import { addFacility } from '../../systems/facility/store-rules.ts'
 import { factionOf, treasuryOf } from '../../systems/faction/model.ts'
 import { openStore } from '../../systems/faction/store-model.ts'
-import { enlist, foundFaction } from '../../systems/faction/store-rules.ts'
+import { addMember, foundFaction } from '../../systems/faction/store-rules.ts'
 import { factionOrders, ordersOf } from '../../systems/market/book-model.ts'
 import { checkExchange } from '../../systems/market/checks.ts'
 import { orderId } from '../../systems/market/model.ts'
@@ -84,7 +84,7 @@ function arrangeFaction(world: World, leader: Eid): void {
     moveItems(world, namedContainer('supply'), store, itemIndex(item), UNITS)
   }
   for (let player = leader + EMPIRES; player <= PLAYERS; player += EMPIRES * 2) {
-    enlist(world, player, faction, OFFICER)
+    addMember(world, player, faction, OFFICER)
   }
 }
 

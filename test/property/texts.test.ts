@@ -21,7 +21,7 @@ import { facilityId, factionFacilities } from '../../systems/facility/model.ts'
 import { factionIdOf, factionOf } from '../../systems/faction/model.ts'
 import { Membership } from '../../systems/faction/state.ts'
 import { OFFICER } from '../../systems/faction/store-model.ts'
-import { enlist, foundFaction } from '../../systems/faction/store-rules.ts'
+import { addMember, foundFaction } from '../../systems/faction/store-rules.ts'
 import { NOTE_CHARACTERS_MAX } from '../../systems/note/state.ts'
 import { shipId } from '../../systems/ship/model.ts'
 import { shipOf } from '../../systems/travel/drift-model.ts'
@@ -103,7 +103,7 @@ async function scene(): Promise<Scene> {
   const base = openBase(world)
   for (const service of SERVICES) addService(world, faction, base, service)
   for (const player of players.slice(1)) {
-    enlist(world, player, faction)
+    addMember(world, player, faction)
     world.write(Membership).role[player] = OFFICER
   }
   for (const player of players) dockAt(world, player, base)

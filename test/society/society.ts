@@ -18,7 +18,7 @@ import { OF_FACTION, ONLINE } from '../../systems/facility/state.ts'
 import { addFacility } from '../../systems/facility/store-rules.ts'
 import { Membership } from '../../systems/faction/state.ts'
 import { MEMBER, OFFICER } from '../../systems/faction/store-model.ts'
-import { enlist, foundFaction } from '../../systems/faction/store-rules.ts'
+import { addMember, foundFaction } from '../../systems/faction/store-rules.ts'
 import { loadCargo } from '../../systems/ship/model.ts'
 import { dockedBase, poiOf } from '../../systems/travel/drift-model.ts'
 import { poisOf } from '../../systems/travel/model.ts'
@@ -135,7 +135,7 @@ function settle(driven: DrivenWorld, seed: number, players: number): Citizen[] {
     const faction = foundFaction(world, player, `Clan ${clan}`, tagOf(clan))
     // as many as a faction of the beginning may have
     for (const other of citizens.slice(clan * CLAN_SIZE + 1, clan * CLAN_SIZE + 18)) {
-      enlist(world, other.player, faction, other.calling === 'officer' ? OFFICER : MEMBER)
+      addMember(world, other.player, faction, other.calling === 'officer' ? OFFICER : MEMBER)
     }
     setUp(world, faction, dockedBase(world, player))
     const ship = swap(world, player, FREIGHTER, [])

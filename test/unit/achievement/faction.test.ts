@@ -9,8 +9,8 @@ import { raiseFaction } from '../../../systems/achievement/rules.ts'
 import { FACTION_EARNED } from '../../../systems/achievement/state.ts'
 import { factionIdOf, factionOf } from '../../../systems/faction/model.ts'
 import { Faction } from '../../../systems/faction/state.ts'
-import { dismiss, enlist, foundFaction } from '../../../systems/faction/store-rules.ts'
-import { noteCorporateIncome } from '../../../systems/tax/rules.ts'
+import { addMember, dismiss, foundFaction } from '../../../systems/faction/store-rules.ts'
+import { recordCorporateIncome } from '../../../systems/tax/rules.ts'
 import { type SmallWorld, smallWorld } from '../../small-world.ts'
 import { dockAt } from '../faction/scene.ts'
 import { has, listOf, logOf, shownOf, unlocksOf } from './scene.ts'
@@ -29,7 +29,7 @@ beforeEach(() => {
     small.join(`${name} ${n}`),
   )
   faction = foundFaction(small.world, leader, `Free Haulers ${n}`, `F${100 + n}`)
-  enlist(small.world, recruit, faction)
+  addMember(small.world, recruit, faction)
   small.tick()
   small.told()
 })
@@ -100,7 +100,7 @@ describe('what members do', () => {
 
 describe('peaks', () => {
   test('members: the most there ever were', () => {
-    enlist(small.world, stranger, faction)
+    addMember(small.world, stranger, faction)
     small.tick()
     expect(has(small, faction, 'a_table_full', true)).toBe(true)
     dismiss(small.world, stranger)
@@ -124,7 +124,7 @@ describe('peaks', () => {
     const { credits } = small.world.write(Account)
     credits[small.world.read(Faction).treasury[faction]] += 1_000
     credits[namedAccount('fee_sink')] -= 1_000
-    noteCorporateIncome(small.world, faction, dockAt(small.world, leader), 1_000)
+    recordCorporateIncome(small.world, faction, dockAt(small.world, leader), 1_000)
     small.tick()
     expect(has(small, faction, 'petty_cash', true)).toBe(true)
   })

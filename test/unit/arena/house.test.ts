@@ -10,11 +10,11 @@ import {
 } from '../../../core/catalog/index.ts'
 import { ERRORS } from '../../../core/errors.ts'
 import type { Eid, World } from '../../../core/types.ts'
-import { type Loadout, refusesFit } from '../../../systems/arena/duels-commands.ts'
+import { fitRefusal, type Loadout } from '../../../systems/arena/duels-commands.ts'
 import { matchIn, winsOf } from '../../../systems/arena/model.ts'
 import { enemiesIn } from '../../../systems/arena/rules.ts'
-import { Contest, MATCHES, WINS } from '../../../systems/arena/state.ts'
-import { Battle, FATES, Fighting, Participant } from '../../../systems/combat/state.ts'
+import { MATCHES, ShipMatch, WINS } from '../../../systems/arena/state.ts'
+import { Battle, FATES, Participant, ShipCombat } from '../../../systems/combat/state.ts'
 import { Ship } from '../../../systems/ship/state.ts'
 import type { SmallWorld } from '../../small-world.ts'
 import { counted } from '../achievement/scene.ts'
@@ -58,7 +58,7 @@ function disarm(player: Eid): void {
   const battle = matchOf(world, player)
   const { guns } = world.write(Participant)
   for (const ship of enemiesIn(world, battle)) {
-    guns[world.read(Fighting).participant[ship]] = 0
+    guns[world.read(ShipCombat).participant[ship]] = 0
   }
 }
 
@@ -66,7 +66,7 @@ function disarm(player: Eid): void {
 function strikeDown(battle: Eid, count = 99): void {
   const { fate } = world.write(Participant)
   for (const ship of enemiesIn(world, battle).slice(0, count)) {
-    fate[world.read(Fighting).participant[ship]] = FATES.indexOf('destroyed')
+    fate[world.read(ShipCombat).participant[ship]] = FATES.indexOf('destroyed')
   }
 }
 
@@ -181,11 +181,11 @@ describe('a loadout rule', () => {
       const of = { pilot: 'Ada', hull: 'hornet' }
       const rules = [{ rule, ...limits }]
       expect(ERRORS).toHaveProperty(`rule_${rule}`)
-      expect(refusesFit({ ...plain, ...broken } as Loadout, rules, of)).toMatchObject({
+      expect(fitRefusal({ ...plain, ...broken } as Loadout, rules, of)).toMatchObject({
         code: `rule_${rule}`,
         details: { ...of, rule },
       })
-      expect(refusesFit(plain, rules, of)).toBeUndefined()
+      expect(fitRefusal(plain, rules, of)).toBeUndefined()
     })
   }
 
@@ -223,7 +223,7 @@ describe('a match with the house', () => {
     giveUp(pilot)
     expect(world.countOf(Ship)).toBeLessThanOrEqual(ships + 3)
     const { alive } = world.read(Ship)
-    const { fighter } = world.read(Contest)
+    const { fighter } = world.read(ShipMatch)
     for (let ship = 1; ship <= world.highOf(Ship); ship++) {
       if (alive[ship] === 1) expect(fighter[ship]).toBe(0)
     }

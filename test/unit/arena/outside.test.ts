@@ -5,7 +5,7 @@ import { namedContainer } from '../../../core/goods.ts'
 import type { Eid, World } from '../../../core/types.ts'
 import { playerId } from '../../../systems/account/model.ts'
 import { beginMatch } from '../../../systems/arena/matches-systems.ts'
-import { refusesAttack } from '../../../systems/combat/engage-model.ts'
+import { attackRefusal } from '../../../systems/combat/engage-model.ts'
 import { planReturn, planWarp } from '../../../systems/consumable/commands.ts'
 import { stow } from '../../../systems/drone/actions-systems.ts'
 import { Drone } from '../../../systems/drone/state.ts'
@@ -41,7 +41,7 @@ describe('a ship in a match', () => {
     expect(scan(at.other, at.owner).code).toBeUndefined()
     expect(planWarp(world, at.owner)).toMatchObject({ code: 'in_combat' })
     expect(planReturn(world, at.owner)).toMatchObject({ code: 'in_combat' })
-    expect(refusesAttack(world, world.read(Drone).body[mender], own)).toMatchObject({
+    expect(attackRefusal(world, world.read(Drone).body[mender], own)).toMatchObject({
       code: 'invalid_target',
     })
     world.write(Ship).hull[own] -= 10

@@ -10,8 +10,8 @@ import type { Eid, Row, World } from '../../../core/types.ts'
 import { playerId } from '../../../systems/account/model.ts'
 import { Player } from '../../../systems/account/state.ts'
 import { arenaOf, arenasOf } from '../../../systems/arena/model.ts'
-import { Contest, WINS } from '../../../systems/arena/state.ts'
-import { Fighting } from '../../../systems/combat/state.ts'
+import { ShipMatch, WINS } from '../../../systems/arena/state.ts'
+import { ShipCombat } from '../../../systems/combat/state.ts'
 import { createShip } from '../../../systems/ship/rules.ts'
 import { place, unplace } from '../../../systems/travel/rules.ts'
 import { type SmallWorld, smallWorld } from '../../small-world.ts'
@@ -52,9 +52,9 @@ export function pilotAt(
 
 export const hullOf = (world: World, player: Eid): Eid => world.read(Player).ship[player]
 export const rowOf = (world: World, player: Eid): Row =>
-  world.read(Fighting).participant[hullOf(world, player)]
+  world.read(ShipCombat).participant[hullOf(world, player)]
 export const matchOf = (world: World, player: Eid): Row =>
-  world.read(Contest).match[hullOf(world, player)]
+  world.read(ShipMatch).match[hullOf(world, player)]
 
 /** Has a player have won everything but these. */
 export function wonAll(world: World, player: Eid, ...but: string[]): void {

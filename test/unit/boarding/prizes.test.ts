@@ -12,9 +12,9 @@ import { battleId } from '../../../systems/combat/model.ts'
 import {
   Battle,
   FATES,
-  Fighting,
   PARTICIPANT_KINDS,
   Participant,
+  ShipCombat,
 } from '../../../systems/combat/state.ts'
 import { prizeId, prizeOf } from '../../../systems/prize/model.ts'
 import { Prize } from '../../../systems/prize/state.ts'
@@ -86,7 +86,7 @@ describe('a capture', () => {
     expect(world.read(Battle).count[scene.battle]).toBe(before - 1)
     expect(world.read(Battle).captured[scene.battle]).toBe(1)
     expect(world.read(Battle).eventTick[scene.battle]).toBe(world.tick)
-    expect(world.read(Fighting).participant[hull]).toBe(0)
+    expect(world.read(ShipCombat).participant[hull]).toBe(0)
     expect(wrecksAt(world, scene.poi)).toEqual([])
   })
 
@@ -291,14 +291,14 @@ describe('a prize adrift', () => {
     place(world, activeShip(world, pilot(3)), other as number)
     expect(small.act(pilot(3), 'attack', { target_id })).toMatchObject({ code: 'invalid_target' })
     expect(small.act(pilot(2), 'attack', { target_id })).toMatchObject({ ok: true })
-    const row = world.read(Fighting).participant[hull]
+    const row = world.read(ShipCombat).participant[hull]
     expect(PARTICIPANT_KINDS[world.read(Participant).kind[row]]).toBe('prize')
   })
 
   test('that is destroyed is no prize any more', async () => {
     const { small, world, hull, prize } = await adrift()
     small.act(pilot(2), 'attack', { target_id: prizeId(world, prize) })
-    const row = world.read(Fighting).participant[hull]
+    const row = world.read(ShipCombat).participant[hull]
     world.write(Participant).fate[row] = FATES.indexOf('destroyed')
     world.write(Ship).hull[hull] = 0
     small.ticks(1)

@@ -17,7 +17,7 @@ import {
   Package,
   SHIPS_BEFORE_GIFT_MAX,
 } from '../../../systems/cargo/state.ts'
-import { Lives } from '../../../systems/combat/state.ts'
+import { PlayerCombat } from '../../../systems/combat/state.ts'
 import { factionOf, treasuryOf } from '../../../systems/faction/model.ts'
 import { policyOf } from '../../../systems/insurance/model.ts'
 import { activeShip, cargoUnits, shipId, shipsOf } from '../../../systems/ship/model.ts'
@@ -149,9 +149,9 @@ describe('send_gift', () => {
     load(world, one, BOUND, 1)
     const bound = { item_id: GOODS[BOUND].id, quantity: 1 }
     expect(refused({ recipient: name, ...bound })).toBe('quest_item')
-    world.write(Lives).restrictedUntil[one] = world.tick + 5
+    world.write(PlayerCombat).restrictedUntil[one] = world.tick + 5
     expect(refused({ recipient: name, credits: 1 })).toBe('trading_restricted')
-    world.write(Lives).restrictedUntil[one] = 0
+    world.write(PlayerCombat).restrictedUntil[one] = 0
     const most = Number.MAX_SAFE_INTEGER - creditsOf(world, two)
     post(world, namedAccount('missions'), walletOf(world, two), most)
     expect(refused({ recipient: name, credits: 1 })).toBe('amount_too_large')

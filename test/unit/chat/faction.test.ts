@@ -5,7 +5,7 @@ import { Player } from '../../../systems/account/state.ts'
 import { mayPush } from '../../../systems/chat/model.ts'
 import { factionIdOf } from '../../../systems/faction/model.ts'
 import { OFFICER } from '../../../systems/faction/store-model.ts'
-import { dismiss, enlist } from '../../../systems/faction/store-rules.ts'
+import { addMember, dismiss } from '../../../systems/faction/store-rules.ts'
 import type { SmallWorld } from '../../small-world.ts'
 import { type Guild, guild, refusesNow } from '../faction/scene.ts'
 
@@ -50,7 +50,7 @@ test('refuses not_in_faction, and no_permission to whose role may not broadcast'
   refusesNow(small, stranger, ['chat', said('hello')], 'not_in_faction')
   refusesNow(small, recruit, ['chat', said('hello')], 'no_permission')
   dismiss(world, recruit)
-  enlist(world, recruit, scene.faction, OFFICER)
+  addMember(world, recruit, scene.faction, OFFICER)
   expect(small.ask(recruit, 'chat', said('hello')).ok).toBe(true)
 })
 

@@ -4,7 +4,7 @@ import type { Failure } from '../../../core/errors.ts'
 import { Player } from '../../../systems/account/state.ts'
 import { makeHostile } from '../../../systems/combat/battles-rules.ts'
 import { areHostile, battleIn, participantsOf } from '../../../systems/combat/model.ts'
-import { Battle, Fighting, Participant } from '../../../systems/combat/state.ts'
+import { Battle, Participant, ShipCombat } from '../../../systems/combat/state.ts'
 import { bountyOf } from '../../../systems/law/model.ts'
 import { Ship } from '../../../systems/ship/state.ts'
 import { dockShip, place } from '../../../systems/travel/rules.ts'
@@ -89,7 +89,7 @@ describe('attack', () => {
     const [one, two] = scene.players
     const answer = scene.small.answer(one, 'attack', { target_id: scene.id(two) })
     expect(answer.outcome.ok).toBe(true)
-    const until = scene.world.read(Fighting).aggressiveUntil[hullOf(scene.world, one)]
+    const until = scene.world.read(ShipCombat).aggressiveUntil[hullOf(scene.world, one)]
     expect(until).toBe(scene.world.tick + 30)
   })
 
@@ -131,7 +131,7 @@ describe('attack', () => {
     const scene = await meeting(3)
     const [one, two, three] = scene.players
     const { world, small } = scene
-    world.write(Fighting).aggressiveUntil[hullOf(world, three)] = world.tick + 30
+    world.write(ShipCombat).aggressiveUntil[hullOf(world, three)] = world.tick + 30
     for (const player of [two, three]) {
       const number = world.read(Player).seq[player]
       small.ask(0, 'internal:unbind', { player: number, channel: 'ws' })

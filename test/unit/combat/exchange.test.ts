@@ -8,9 +8,9 @@ import {
   Attack,
   DAMAGE_TYPES,
   FATES,
-  Fighting,
   GUNS_MAX,
   Participant,
+  ShipCombat,
   Turn,
 } from '../../../systems/combat/state.ts'
 import { Module } from '../../../systems/ship/state.ts'
@@ -187,7 +187,7 @@ describe('hits of a tick', () => {
 
   test('count for the aggression flag of both', () => {
     const { ring, attacker, target, part } = duel([{}])
-    const { aggressiveUntil } = ring.world.read(Fighting)
+    const { aggressiveUntil } = ring.world.read(ShipCombat)
     for (const row of [attacker, target]) {
       expect(aggressiveUntil[part.ship[row]]).toBe(ring.world.tick + 30)
     }

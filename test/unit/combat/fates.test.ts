@@ -10,7 +10,7 @@ import { BattleBoarding, Boarding, Link } from '../../../systems/boarding/state.
 import { selfDestructFee } from '../../../systems/combat/destruction-model.ts'
 import { battleIn, inBattle } from '../../../systems/combat/model.ts'
 import { fate } from '../../../systems/combat/outcomes-systems.ts'
-import { Battle, Fighting, Lives, Participant } from '../../../systems/combat/state.ts'
+import { Battle, Participant, PlayerCombat, ShipCombat } from '../../../systems/combat/state.ts'
 import { wrecksAt } from '../../../systems/salvage/model.ts'
 import { Wreck } from '../../../systems/salvage/state.ts'
 import { loadCargo, modulesOf } from '../../../systems/ship/model.ts'
@@ -140,7 +140,7 @@ describe('a ship that is destroyed', () => {
     scene.doom(two, 'destroyed', one)
     small.ticks(1)
     expect(credits(scene, two)).toBe(100)
-    expect(world.read(Lives).floorTick[two]).toBe(world.tick)
+    expect(world.read(PlayerCombat).floorTick[two]).toBe(world.tick)
     purse(scene, two, 30)
     putAt(world, two, scene.poi)
     small.act(one, 'attack', { target_id: scene.id(two) })
@@ -204,7 +204,7 @@ describe('escape', () => {
     scene.doom(two, 'fled')
     small.ticks(1)
     small.act(two, 'attack', { target_id: scene.id(three) })
-    expect(world.read(Fighting).graceUntil[hullOf(world, two)]).toBe(world.tick)
+    expect(world.read(ShipCombat).graceUntil[hullOf(world, two)]).toBe(world.tick)
     expect(small.act(one, 'attack', { target_id: scene.id(two) }).ok).toBe(true)
   })
 
@@ -257,7 +257,7 @@ describe('the end of a battle', () => {
     expect(inBattle(world, one)).toBe(false)
     const [ended] = toldTo(scene, scene.told(), one, 'battle_ended')
     expect(ended).toMatchObject({ winning_side: -1, reason: 'stalemate', duration: 31 })
-    expect(world.read(Fighting).graceUntil[hullOf(world, two)]).toBe(world.tick + 6)
+    expect(world.read(ShipCombat).graceUntil[hullOf(world, two)]).toBe(world.tick + 6)
     const again = { target_id: scene.id(two) }
     expect(small.act(one, 'attack', again)).toMatchObject({ code: 'protected' })
     small.ticks(5)
@@ -344,14 +344,14 @@ describe('self-destruction in a battle', () => {
     const scene = await duel()
     const { world, small } = scene
     const [, two] = scene.players
-    world.write(Lives).selfDestructTicks[two * 9] = 1
+    world.write(PlayerCombat).selfDestructTicks[two * 9] = 1
     purse(scene, two, 40)
     small.ask(two, 'battle', { action: 'self_destruct' })
     small.ticks(3)
     const [died] = toldTo(scene, scene.told(), two, 'player_died')
     expect(died).toMatchObject({ wreck_suppressed: true, self_destruct_fee: 0 })
     expect(wrecksAt(world, scene.poi)).toHaveLength(0)
-    expect(world.read(Lives).restrictedUntil[two]).toBe(world.tick + 8_640)
+    expect(world.read(PlayerCombat).restrictedUntil[two]).toBe(world.tick + 8_640)
     expect(credits(scene, two)).toBe(40)
     const gift = { item_id: 'iron_ore', quantity: 1, target: 'Tester 1' }
     for (const [command, params] of [

@@ -13,7 +13,7 @@ import {
   makeHostile,
   openBattle,
 } from '../../../systems/combat/battles-rules.ts'
-import { battleUpdate, tellBattle } from '../../../systems/combat/feed-systems.ts'
+import { battleUpdate, notifyBattle } from '../../../systems/combat/feed-systems.ts'
 import { battleId } from '../../../systems/combat/model.ts'
 import { Participant } from '../../../systems/combat/state.ts'
 import { activeShip, shipId } from '../../../systems/ship/model.ts'
@@ -44,7 +44,7 @@ async function scene(players: number): Promise<Scene> {
   const tell = (): PublishedEmission[] => {
     world.tick += 1
     world.outbox = emptyOutbox()
-    tellBattle(world, battle)
+    notifyBattle(world, battle)
     const run = { inputs: [], outbox: world.outbox, archived: [], answers: [], hash: null }
     const row = { batch: world.batch + 1, tick: world.tick, part: 0, rulesVersion: RULES_VERSION }
     const done = { ...row, wallMs: 0, inputs: [], archived: {}, hash: null }

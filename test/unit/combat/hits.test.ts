@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { shipClassIndex } from '../../../core/catalog/index.ts'
 import { joinBattle } from '../../../systems/combat/battles-rules.ts'
 import { battleIn } from '../../../systems/combat/model.ts'
-import { Fighting, Participant } from '../../../systems/combat/state.ts'
+import { Participant, ShipCombat } from '../../../systems/combat/state.ts'
 import { createShip } from '../../../systems/ship/rules.ts'
 import { place } from '../../../systems/travel/rules.ts'
 import { hullOf, meeting, putAt, rowOf, type Scene, toldTo } from './scene.ts'
@@ -46,7 +46,7 @@ test('a volley is told to everyone in a small battle, hit or miss, and adds up',
     expect(Number(hit.shield_hit) + Number(hit.hull_hit)).toBe(hit.total_damage)
     expect(hit.hit_success).toBe(Number(hit.total_damage) > 0)
   }
-  const flagged = scene.world.read(Fighting).aggressiveUntil[hullOf(scene.world, two)]
+  const flagged = scene.world.read(ShipCombat).aggressiveUntil[hullOf(scene.world, two)]
   if (toldTo(scene, told, two, 'battle_damage')[0].hit_success) {
     expect(flagged).toBe(scene.world.tick + 30)
   }

@@ -14,9 +14,9 @@ import { huntersOf } from '../../../systems/combat/destruction-model.ts'
 import {
   Attack,
   Battle,
+  DamageClaim,
   FATES,
   MAULERS_MAX,
-  Mauling,
   Participant,
 } from '../../../systems/combat/state.ts'
 import { mauling } from '../../../systems/combat/systems.ts'
@@ -100,10 +100,10 @@ describe('a pirate that several hunt', () => {
 
   test('a ninth takes the place of the least', () => {
     hit([0, 1, 2, 3, 4, 5, 6, 7].map((player) => [player, 10 + player] as const))
-    expect(world.countOf(Mauling)).toBe(MAULERS_MAX)
+    expect(world.countOf(DamageClaim)).toBe(MAULERS_MAX)
     hit([[8, 9]])
     hit([[8, 1_000]])
-    expect(world.countOf(Mauling)).toBe(MAULERS_MAX)
+    expect(world.countOf(DamageClaim)).toBe(MAULERS_MAX)
     expect(huntersOf(world, row, 0)).toEqual([players[8]])
   })
 
@@ -121,13 +121,13 @@ describe('a pirate that several hunt', () => {
     scene.small.ticks(1)
     const { progress } = world.read(Mission)
     expect(missions.map((mission) => progress[mission * OBJECTIVES_MAX])).toEqual([1, 1, 0])
-    expect(world.countOf(Mauling)).toBe(0)
+    expect(world.countOf(DamageClaim)).toBe(0)
   })
 
   test('what left the battle starts anew', () => {
     hit([[0, 60]])
     release(world, row, 'fled')
-    expect(world.countOf(Mauling)).toBe(0)
+    expect(world.countOf(DamageClaim)).toBe(0)
   })
 
   test('a restore keeps who hurt it', async () => {

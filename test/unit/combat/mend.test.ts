@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest'
 import type { Row } from '../../../core/types.ts'
 import { Boarding } from '../../../systems/boarding/state.ts'
-import { FATES, Fighting, Participant, Turn } from '../../../systems/combat/state.ts'
+import { FATES, Participant, ShipCombat, Turn } from '../../../systems/combat/state.ts'
 import { type Ring, ringOf, type ShipFigures } from './ring.ts'
 
 const fateOf = (ring: Ring, row: Row): string => FATES[ring.world.read(Participant).fate[row]]
@@ -130,7 +130,7 @@ describe('an emergency cloak', () => {
     const row = ring.join(cloaked)
     ring.mend()
     expect(fateOf(ring, row)).toBe('emergency_cloak')
-    const { cloakReadyTick } = ring.world.read(Fighting)
+    const { cloakReadyTick } = ring.world.read(ShipCombat)
     expect(cloakReadyTick[ring.world.read(Participant).ship[row]]).toBe(361)
     ring.world.write(Participant).fate[row] = 0
     ring.world.tick = 360

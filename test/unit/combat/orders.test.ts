@@ -5,7 +5,7 @@ import type { Eid } from '../../../core/types.ts'
 import { Player } from '../../../systems/account/state.ts'
 import { Boarding } from '../../../systems/boarding/state.ts'
 import { inBattle } from '../../../systems/combat/model.ts'
-import { Fighting, Participant, STANCES } from '../../../systems/combat/state.ts'
+import { Participant, ShipCombat, STANCES } from '../../../systems/combat/state.ts'
 import { Ship } from '../../../systems/ship/state.ts'
 import { poiId } from '../../../systems/travel/model.ts'
 import { dockShip, holdUp } from '../../../systems/travel/rules.ts'
@@ -180,7 +180,7 @@ describe('engage', () => {
     expect(inBattle(world, three)).toBe(false)
     small.ticks(1)
     expect(world.read(Participant).side[rowOf(world, three)]).toBe(2)
-    expect(world.read(Fighting).aggressiveUntil[hullOf(world, three)]).toBe(world.tick + 30)
+    expect(world.read(ShipCombat).aggressiveUntil[hullOf(world, three)]).toBe(world.tick + 30)
   })
 
   test('without a side takes the lowest that has a player', async () => {
@@ -214,7 +214,7 @@ describe('engage', () => {
     scene.doom(two, 'destroyed', one)
     // all happens in one phase: who joined before the end fights to it
     small.ticks(1)
-    expect(world.read(Fighting).engageBattle[hullOf(world, three)]).toBe(0)
+    expect(world.read(ShipCombat).engageBattle[hullOf(world, three)]).toBe(0)
   })
 
   test('waits while the outcome of an action is owed, and lapses with a departure', async () => {

@@ -2,9 +2,9 @@
 import { describe, expect, test } from 'vitest'
 import type { Eid } from '../../../core/types.ts'
 import { Player } from '../../../systems/account/state.ts'
-import { refusesAttack } from '../../../systems/combat/engage-model.ts'
+import { attackRefusal } from '../../../systems/combat/engage-model.ts'
 import { inBattle } from '../../../systems/combat/model.ts'
-import { Fighting, Lives, Participant, STANCES } from '../../../systems/combat/state.ts'
+import { Participant, PlayerCombat, ShipCombat, STANCES } from '../../../systems/combat/state.ts'
 import { shipId } from '../../../systems/ship/model.ts'
 import { poiId, systemId } from '../../../systems/travel/model.ts'
 import { hullOf, meeting, rowOf, type Scene, toldTo } from './scene.ts'
@@ -64,9 +64,9 @@ describe('a pilot whose connection ends in a battle', () => {
     const [, two] = scene.players
     bind(scene, two, 'bind', 'http')
     bind(scene, two, 'unbind', 'ws')
-    expect(scene.world.read(Lives).pilotlessUntil[two]).toBe(0)
+    expect(scene.world.read(PlayerCombat).pilotlessUntil[two]).toBe(0)
     bind(scene, two, 'unbind', 'http')
-    expect(scene.world.read(Lives).pilotlessUntil[two]).toBe(scene.world.tick + 30)
+    expect(scene.world.read(PlayerCombat).pilotlessUntil[two]).toBe(scene.world.tick + 30)
   })
 
   test('comes back piloted, and is told reconnected with what was left', async () => {
@@ -91,14 +91,14 @@ describe('a pilot whose connection ends in a battle', () => {
     const { world, small } = scene
     const [one, two] = scene.players
     bind(scene, two, 'unbind')
-    world.write(Fighting).aggressiveUntil[hullOf(world, two)] = world.tick + 40
+    world.write(ShipCombat).aggressiveUntil[hullOf(world, two)] = world.tick + 40
     small.ticks(25)
     expect(inBattle(world, two)).toBe(true)
     small.ticks(6)
-    expect(world.read(Lives).pilotlessUntil[two]).toBe(0)
+    expect(world.read(PlayerCombat).pilotlessUntil[two]).toBe(0)
     expect(inBattle(world, two)).toBe(false)
-    world.write(Fighting).graceUntil[hullOf(world, two)] = 0
-    const refused = refusesAttack(world, hullOf(world, one), hullOf(world, two))
+    world.write(ShipCombat).graceUntil[hullOf(world, two)] = 0
+    const refused = attackRefusal(world, hullOf(world, one), hullOf(world, two))
     expect(refused).toMatchObject({ code: 'invalid_target' })
     expect(bind(scene, two, 'bind')).not.toHaveProperty('result.reconnected')
   })
@@ -118,7 +118,7 @@ describe('a pilot whose connection ends in a battle', () => {
     bind(scene, two, 'unbind')
     scene.doom(two, 'destroyed', one)
     scene.small.ticks(1)
-    expect(scene.world.read(Lives).pilotlessUntil[two]).toBe(0)
+    expect(scene.world.read(PlayerCombat).pilotlessUntil[two]).toBe(0)
   })
 })
 
@@ -129,14 +129,14 @@ describe('a pilot whose connection ends elsewhere', () => {
     scene.told()
     bind(scene, two, 'unbind')
     expect(toldTo(scene, scene.told(), one, 'pilotless_ship')).toEqual([])
-    expect(scene.world.read(Lives).pilotlessUntil[two]).toBe(0)
+    expect(scene.world.read(PlayerCombat).pilotlessUntil[two]).toBe(0)
   })
 
   test('flagged in space leaves the ship pilotless as well', async () => {
     const scene = await meeting(2)
     const { world } = scene
     const [one, two] = scene.players
-    world.write(Fighting).aggressiveUntil[hullOf(world, two)] = world.tick + 5
+    world.write(ShipCombat).aggressiveUntil[hullOf(world, two)] = world.tick + 5
     scene.told()
     bind(scene, two, 'unbind')
     expect(toldTo(scene, scene.told(), one, 'pilotless_ship')).toHaveLength(1)

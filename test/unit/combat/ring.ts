@@ -11,10 +11,10 @@ import {
   Attack,
   Battle,
   DAMAGE_TYPES,
-  Fighting,
   GUNS_MAX,
   PARTICIPANT_KINDS,
   Participant,
+  ShipCombat,
   SIDES_WIDTH,
   STANCES,
   Turn,
@@ -88,7 +88,7 @@ export function ringOf(options: { seed?: number; rows?: number } = {}): Ring {
       Module,
       Battle,
       Participant,
-      Fighting,
+      ShipCombat,
       Boarding,
       BattleBoarding,
       Link,
@@ -171,7 +171,7 @@ function join(world: World, battle: Row, figures: ShipFigures): Row {
   for (const [type, pct] of Object.entries(figures.resist ?? {})) {
     part.resistPct[row * DAMAGE_TYPES.length + DAMAGE_TYPES.indexOf(type as DamageType)] = pct
   }
-  world.write(Fighting).participant[ship] = row
+  world.write(ShipCombat).participant[ship] = row
   for (const [gun, of] of (figures.guns ?? []).entries()) arm(world, row, gun, of)
   append(world, battle, row)
   return row

@@ -4,7 +4,7 @@ import type { PublishedEmission } from '../../../core/ports.ts'
 import type { Eid, Row, World } from '../../../core/types.ts'
 import { playerId } from '../../../systems/account/model.ts'
 import { Player } from '../../../systems/account/state.ts'
-import { FATES, Fighting, Participant } from '../../../systems/combat/state.ts'
+import { FATES, Participant, ShipCombat } from '../../../systems/combat/state.ts'
 import { npcsOf } from '../../../systems/npc/model.ts'
 import { dismiss } from '../../../systems/npc/rules.ts'
 import { Npc } from '../../../systems/npc/state.ts'
@@ -47,7 +47,7 @@ export function baseIn(world: World, system: Eid): Eid {
 
 export const hullOf = (world: World, player: Eid): Eid => world.read(Player).ship[player]
 export const rowOf = (world: World, player: Eid): Row =>
-  world.read(Fighting).participant[hullOf(world, player)]
+  world.read(ShipCombat).participant[hullOf(world, player)]
 
 /** Puts a player in space at a place, in a new hull of this class if one is named. */
 export function putAt(

@@ -9,7 +9,7 @@ import { BattleBoarding, Boarding, Link } from '../../../systems/boarding/state.
 import { logging } from '../../../systems/combat/log-systems.ts'
 import { fate } from '../../../systems/combat/outcomes-systems.ts'
 import { logRowSchema } from '../../../systems/combat/schemas.ts'
-import { Lives, Participant } from '../../../systems/combat/state.ts'
+import { Participant, PlayerCombat } from '../../../systems/combat/state.ts'
 import { wrecksAt } from '../../../systems/salvage/model.ts'
 import { Ship } from '../../../systems/ship/state.ts'
 import { poiId } from '../../../systems/travel/model.ts'
@@ -72,7 +72,7 @@ describe('self_destruct out of a battle', () => {
     const poor = resultOf(small.act(one, 'self_destruct'))
     expect(poor).toMatchObject({ wreck_suppressed: true })
     expect(String(poor.trading_restricted_until)).toMatch(/^\d{4}-\d\d-\d\dT/)
-    expect(world.read(Lives).restrictedUntil[one]).toBeGreaterThan(world.tick)
+    expect(world.read(PlayerCombat).restrictedUntil[one]).toBeGreaterThan(world.tick)
   })
 })
 

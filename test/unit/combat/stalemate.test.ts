@@ -1,7 +1,7 @@
 /** When a battle is given up, and when not yet. Source: combat.md section 15. */
 import { describe, expect, test } from 'vitest'
 import { BattleBoarding, LINK_PHASES, Link } from '../../../systems/boarding/state.ts'
-import { noteTurn } from '../../../systems/combat/rules.ts'
+import { recordTurn } from '../../../systems/combat/rules.ts'
 import { Battle } from '../../../systems/combat/state.ts'
 import { countTick, isStale } from '../../../systems/combat/systems.ts'
 import { ringOf } from './ring.ts'
@@ -46,7 +46,7 @@ describe('a battle is given up', () => {
       world.tick++
       countTick(world, battle, true)
     }
-    noteTurn(world, battle)
+    recordTurn(world, battle)
     world.write(Battle).hullTick[battle] = 0
     expect(lasts()).toBe(30)
   })

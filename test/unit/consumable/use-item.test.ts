@@ -7,7 +7,7 @@ import type { Eid } from '../../../core/types.ts'
 import { Player } from '../../../systems/account/state.ts'
 import { Boarding } from '../../../systems/boarding/state.ts'
 import { battleIn, inBattle } from '../../../systems/combat/model.ts'
-import { Fighting, Participant } from '../../../systems/combat/state.ts'
+import { Participant, ShipCombat } from '../../../systems/combat/state.ts'
 import { buffOf, buffsOf } from '../../../systems/consumable/model.ts'
 import { Buff } from '../../../systems/consumable/state.ts'
 import { cargoUnits, loadCargo } from '../../../systems/ship/model.ts'
@@ -210,9 +210,9 @@ describe('a homeward beacon', () => {
     const scene = await stocked('homeward_beacon', 2)
     const { world } = scene
     const [one] = scene.players
-    world.write(Fighting).aggressiveUntil[hullOf(world, one)] = world.tick + 9
+    world.write(ShipCombat).aggressiveUntil[hullOf(world, one)] = world.tick + 9
     expect(codeOf(use(scene, 'homeward_beacon'))).toBe('in_combat')
-    world.write(Fighting).aggressiveUntil[hullOf(world, one)] = 0
+    world.write(ShipCombat).aggressiveUntil[hullOf(world, one)] = 0
     expect(use(scene, 'homeward_beacon').ok).toBe(true)
     expect(codeOf(use(scene, 'homeward_beacon'))).toBe('already_docked')
   })

@@ -12,7 +12,7 @@ import { addFacility } from '../../../systems/facility/store-rules.ts'
 import { treasuryOf } from '../../../systems/faction/model.ts'
 import { Faction } from '../../../systems/faction/state.ts'
 import { openStore, storeContainer } from '../../../systems/faction/store-model.ts'
-import { enlist, foundFaction } from '../../../systems/faction/store-rules.ts'
+import { addMember, foundFaction } from '../../../systems/faction/store-rules.ts'
 import { addService } from '../faction/scene.ts'
 import { act, bench, done, give, INGOT, ORE, pay, refuses, type Scene, stored } from './scene.ts'
 
@@ -26,7 +26,7 @@ beforeEach(async () => {
   scene = await bench(3, 0)
   ;[leader, recruit, stranger] = scene.players
   faction = foundFaction(scene.world, leader, 'Slag and Sons', 'SLAG')
-  enlist(scene.world, recruit, faction)
+  addMember(scene.world, recruit, faction)
 })
 
 const main = () => ({ faction, base: scene.base, bucket: 0 })

@@ -24,7 +24,7 @@ import {
   type StorePlace,
   storeContainer,
 } from '../../../systems/faction/store-model.ts'
-import { enlist, foundFaction } from '../../../systems/faction/store-rules.ts'
+import { addMember, foundFaction } from '../../../systems/faction/store-rules.ts'
 import { addService } from '../faction/scene.ts'
 import {
   act,
@@ -113,7 +113,7 @@ describe('stores of a faction', () => {
   test('are packed from and into, and opened from and into, by who may take from them', () => {
     const { world, base, small } = scene
     const faction = foundFaction(world, one, 'Packers', 'PACK')
-    enlist(world, two, faction)
+    addMember(world, two, faction)
     addService(world, faction, base, 'faction_storage')
     const bucket = addService(world, faction, base, 'storage_extension')
     post(world, namedAccount('missions'), treasuryOf(world, faction), 10_000)

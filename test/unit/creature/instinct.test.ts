@@ -5,7 +5,7 @@ import type { Eid, World } from '../../../core/types.ts'
 import { Player } from '../../../systems/account/state.ts'
 import { aggress } from '../../../systems/combat/engage-rules.ts'
 import { inBattle } from '../../../systems/combat/model.ts'
-import { Fighting, Participant, STANCES } from '../../../systems/combat/state.ts'
+import { Participant, ShipCombat, STANCES } from '../../../systems/combat/state.ts'
 import { creatureIn } from '../../../systems/creature/model.ts'
 import { Creature } from '../../../systems/creature/state.ts'
 import { bearingOf, lieInWait, type Mood } from '../../../systems/creature/systems.ts'
@@ -134,7 +134,7 @@ describe('an apex predator', () => {
     small.ticks(20)
     expect(rowOf(world, apex)).toBe(0)
     world.write(Player).cloaked[pilot] = 0
-    world.write(Fighting).graceUntil[ship] = world.tick + 20
+    world.write(ShipCombat).graceUntil[ship] = world.tick + 20
     small.ticks(20)
     expect(rowOf(world, apex)).toBe(0)
   })

@@ -2,7 +2,7 @@
 import { creatureIndex, itemIndex, shipClassIndex } from '../../../core/catalog/index.ts'
 import type { Eid, Row, World } from '../../../core/types.ts'
 import { Player } from '../../../systems/account/state.ts'
-import { Fighting } from '../../../systems/combat/state.ts'
+import { ShipCombat } from '../../../systems/combat/state.ts'
 import { creatures } from '../../../systems/creature/model.ts'
 import { endCreature } from '../../../systems/creature/rules.ts'
 import { habitatOf, makeCreature } from '../../../systems/creature/spawn-systems.ts'
@@ -87,7 +87,7 @@ export function putAt(
   return ship
 }
 
-export const rowOf = (world: World, ship: Eid): Row => world.read(Fighting).participant[ship]
+export const rowOf = (world: World, ship: Eid): Row => world.read(ShipCombat).participant[ship]
 export const idOf = (world: World, ship: Eid): string => shipId(world, ship)
 
 /** Wounds a creature as a fight would. */

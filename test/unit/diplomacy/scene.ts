@@ -6,7 +6,7 @@ import type { Eid, Row } from '../../../core/types.ts'
 import { Player } from '../../../systems/account/state.ts'
 import { factionIdOf } from '../../../systems/faction/model.ts'
 import { Membership } from '../../../systems/faction/state.ts'
-import { enlist, foundFaction } from '../../../systems/faction/store-rules.ts'
+import { addMember, foundFaction } from '../../../systems/faction/store-rules.ts'
 import { type SmallWorld, smallWorld } from '../../small-world.ts'
 
 export type Answer = Outcome<Record<string, unknown>>
@@ -36,8 +36,8 @@ async function make(): Promise<Court> {
   const a = foundFaction(world, ada, 'Amber Line', 'AMBR')
   const b = foundFaction(world, ben, 'Basalt Guild', 'BSLT')
   const c = foundFaction(world, cleo, 'Cinder Fleet', 'CNDR')
-  enlist(world, abe, a)
-  enlist(world, bea, b)
+  addMember(world, abe, a)
+  addMember(world, bea, b)
   world.recycle()
   return { small, ada, abe, ben, bea, cleo, stranger, a, b, c }
 }

@@ -15,7 +15,7 @@ import {
 import { factionIdOf } from '../../../systems/faction/model.ts'
 import { disband } from '../../../systems/faction/rules.ts'
 import { Membership } from '../../../systems/faction/state.ts'
-import { dismiss, enlist, foundFaction } from '../../../systems/faction/store-rules.ts'
+import { addMember, dismiss, foundFaction } from '../../../systems/faction/store-rules.ts'
 import { riskInputs } from '../../../systems/insurance/rules.ts'
 import { attack, dronesIn, hullOf, owed, policed, rowOf, type Scene } from '../law/scene.ts'
 
@@ -29,7 +29,7 @@ let b: Row
 
 /** Puts a player into a faction long ago. */
 function settle(player: Eid, faction: Row): void {
-  if (faction !== 0) enlist(scene.world, player, faction)
+  if (faction !== 0) addMember(scene.world, player, faction)
   scene.world.write(Membership).joinedTick[player] = scene.world.tick - 200
 }
 
@@ -108,7 +108,7 @@ describe('the law', () => {
   test('a new member counts after 60 ticks', () => {
     war()
     const { world } = scene
-    enlist(world, three, a)
+    addMember(world, three, a)
     world.write(Membership).joinedTick[three] = world.tick + 1 - WAR_MEMBER_TICKS
     expect(lawful(three, two) || lawful(two, three)).toBe(false)
     world.tick++
@@ -121,7 +121,7 @@ describe('the law', () => {
     war()
     const { world, small } = scene
     dismiss(world, three)
-    enlist(world, three, foundFaction(world, four, 'Cinder Fleet', 'CNDR'))
+    addMember(world, three, foundFaction(world, four, 'Cinder Fleet', 'CNDR'))
     const until = world.tick + WAR_LEAVER_TICKS
     expect(lawful(three, two) && lawful(two, three)).toBe(true)
     world.tick = until - 1
@@ -139,7 +139,7 @@ describe('the law', () => {
     const { world, small } = scene
     dismiss(world, three)
     dismiss(world, four)
-    enlist(world, four, b)
+    addMember(world, four, b)
     expect(lawful(two, three)).toBe(true)
     expect(lawful(two, four) || lawful(four, two)).toBe(false)
     makePeace(world, { own: a, other: b })

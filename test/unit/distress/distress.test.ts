@@ -15,7 +15,7 @@ import {
   DISTRESS_COOLDOWN_TICKS,
   Signal,
 } from '../../../systems/distress/state.ts'
-import { enlist, foundFaction } from '../../../systems/faction/store-rules.ts'
+import { addMember, foundFaction } from '../../../systems/faction/store-rules.ts'
 import { missionsOf } from '../../../systems/mission/model.ts'
 import { fitModule, recompute } from '../../../systems/ship/rules.ts'
 import { Ship } from '../../../systems/ship/state.ts'
@@ -229,7 +229,7 @@ describe('a rescue', () => {
       () => {
         empty()
         const tag = `M${String(count).padStart(3, '0')}`
-        enlist(world, helper, foundFaction(world, sender, `Mates ${count}`, tag))
+        addMember(world, helper, foundFaction(world, sender, `Mates ${count}`, tag))
       },
     ],
     [
@@ -266,7 +266,7 @@ describe('a rescue', () => {
     place(world, shipOf(world, sender), openPlace(lawless))
     empty()
     const tag = `L${String(count).padStart(3, '0')}`
-    enlist(world, helper, foundFaction(world, sender, `Lawless ${count}`, tag))
+    addMember(world, helper, foundFaction(world, sender, `Lawless ${count}`, tag))
     call('combat')
     const xp = xpOf(world, helper, 'tactics')
     expect(helpDistressed(world, helper, sender)).toMatchObject({ rescue_reward: 0 })

@@ -9,7 +9,13 @@ import { adriftAt } from '../../../systems/cargo/model.ts'
 import { JettisonContainer } from '../../../systems/cargo/state.ts'
 import { aggress } from '../../../systems/combat/engage-rules.ts'
 import { battleIn, combatantId, renderParticipant } from '../../../systems/combat/model.ts'
-import { FATES, Fighting, Participant, RING_OUTER, STANCES } from '../../../systems/combat/state.ts'
+import {
+  FATES,
+  Participant,
+  RING_OUTER,
+  ShipCombat,
+  STANCES,
+} from '../../../systems/combat/state.ts'
 import { stow } from '../../../systems/drone/actions-systems.ts'
 import { dronesOf } from '../../../systems/drone/model.ts'
 import { DRONES_ADRIFT_MAX, Drone } from '../../../systems/drone/state.ts'
@@ -48,7 +54,7 @@ beforeEach(async () => {
 })
 
 const bodyOf = (row: Row): Eid => world.read(Drone).body[row]
-const rowOf = (row: Row): Row => world.read(Fighting).participant[bodyOf(row)]
+const rowOf = (row: Row): Row => world.read(ShipCombat).participant[bodyOf(row)]
 
 /** A pirate of the first tier at the belt, which would not attack by itself. */
 function pirate(): Eid {
@@ -226,7 +232,7 @@ describe('in a battle', () => {
     drone = deployed(at, 'combat', `ATTACK "${shipId(world, hull)}"`)
     at.small.ticks(2)
     const { side } = world.read(Participant)
-    const own = world.read(Fighting).participant[shipOf(world, at.owner)]
+    const own = world.read(ShipCombat).participant[shipOf(world, at.owner)]
     expect(side[rowOf(drone)]).toBe(side[own])
   })
 })
@@ -255,7 +261,8 @@ describe('a drone that is attacked', () => {
     expect(codeOf(attackOf(at.other, drone))).toBe('ok')
     const row = rowOf(drone)
     world.write(Participant).fate[row] = FATES.indexOf('destroyed')
-    world.write(Participant).killer[row] = world.read(Fighting).participant[shipOf(world, at.other)]
+    world.write(Participant).killer[row] =
+      world.read(ShipCombat).participant[shipOf(world, at.other)]
     world.write(Ship).hull[bodyOf(drone)] = 0
     at.small.told()
     at.small.ticks(1)
@@ -274,7 +281,7 @@ describe('a drone that is attacked', () => {
 function doom(player: Eid): void {
   const hull = pirate()
   expect(aggress(world, hull, shipOf(world, player)).ok).toBe(true)
-  const row = world.read(Fighting).participant[shipOf(world, player)]
+  const row = world.read(ShipCombat).participant[shipOf(world, player)]
   world.write(Participant).fate[row] = FATES.indexOf('destroyed')
   world.write(Ship).hull[shipOf(world, player)] = 0
 }

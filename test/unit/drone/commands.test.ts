@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, test } from 'vitest'
 import { itemIndex, shipClassIndex } from '../../../core/catalog/index.ts'
 import type { Row, World } from '../../../core/types.ts'
 import { hop, moveBays } from '../../../systems/drone/lives-rules.ts'
-import { refusesDisposal, refusesSwitch, refusesUninstall } from '../../../systems/drone/model.ts'
+import { disposalRefusal, switchRefusal, uninstallRefusal } from '../../../systems/drone/model.ts'
 import { modulesOf } from '../../../systems/ship/model.ts'
 import { createShip } from '../../../systems/ship/rules.ts'
 import {
@@ -144,9 +144,9 @@ describe('drones_in_bay', () => {
     const [first] = modulesOf(world, shipOf(world, at.owner))
     for (let i = 0; i < 9; i++) bayed(world, at.owner, 'scout')
     deployed(at, 'scout')
-    expect(refusesUninstall(world, first)).toBeUndefined()
+    expect(uninstallRefusal(world, first)).toBeUndefined()
     deployed(at, 'scout')
-    expect(refusesUninstall(world, first)).toMatchObject({ code: 'drones_in_bay' })
+    expect(uninstallRefusal(world, first)).toMatchObject({ code: 'drones_in_bay' })
   })
 
   test('keeps a pilot from a ship without room; what is out does not count', () => {
@@ -156,8 +156,8 @@ describe('drones_in_bay', () => {
     const to = createShip(world, { owner: at.owner, shipClass, modules })
     for (let i = 0; i < 2; i++) bayed(world, at.owner, 'scout')
     const out = [1, 2].map(() => deployed(at, 'scout'))
-    expect(refusesSwitch(world, from, to)).toBeUndefined()
-    expect(refusesDisposal(world, from)).toMatchObject({ code: 'drones_in_bay' })
+    expect(switchRefusal(world, from, to)).toBeUndefined()
+    expect(disposalRefusal(world, from)).toMatchObject({ code: 'drones_in_bay' })
     moveBays(world, from, to)
     expect(out.map((drone) => show(at, drone).status)).toEqual(['adrift', 'adrift'])
     const told = world.outbox.emissions.filter(({ type }) => type === 'drone_adrift')
@@ -165,7 +165,7 @@ describe('drones_in_bay', () => {
     bayed(world, at.owner, 'scout')
     bayed(world, at.owner, 'scout')
     bayed(world, at.owner, 'scout')
-    expect(refusesSwitch(world, from, to)).toMatchObject({ code: 'drones_in_bay' })
+    expect(switchRefusal(world, from, to)).toMatchObject({ code: 'drones_in_bay' })
     expect(BAYS.length).toBe(3)
   })
 })

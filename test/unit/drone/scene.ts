@@ -4,7 +4,7 @@ import type { Outcome } from '../../../core/errors.ts'
 import { moveItems, namedContainer } from '../../../core/goods.ts'
 import type { Eid, Row, World } from '../../../core/types.ts'
 import { Player } from '../../../systems/account/state.ts'
-import { noteLevel } from '../../../systems/achievement/rules.ts'
+import { recordLevel } from '../../../systems/achievement/rules.ts'
 import { hasService } from '../../../systems/base/model.ts'
 import { compile } from '../../../systems/drone/compile-model.ts'
 import { deployDrone, makeDrone } from '../../../systems/drone/lives-rules.ts'
@@ -161,7 +161,7 @@ export function teach(world: World, player: Eid, skill: string, level: number): 
   const { level: levels } = world.write(PlayerSkills)
   const before = levels[at]
   levels[at] = level
-  if (level > before) noteLevel(world, player, skillIndex(skill), { before, after: level })
+  if (level > before) recordLevel(world, player, skillIndex(skill), { before, after: level })
   recompute(world, shipOf(world, player))
 }
 

@@ -4,7 +4,7 @@ import { balanceOf } from '../../../core/ledger.ts'
 import type { Row } from '../../../core/types.ts'
 import { walletOf } from '../../../systems/account/model.ts'
 import { baseTreasury } from '../../../systems/base/model.ts'
-import { Lives } from '../../../systems/combat/state.ts'
+import { PlayerCombat } from '../../../systems/combat/state.ts'
 import { facilitiesOf, facilityId } from '../../../systems/facility/model.ts'
 import { listingId } from '../../../systems/facility/sale-commands.ts'
 import { Facility, FacilityListing } from '../../../systems/facility/state.ts'
@@ -67,9 +67,9 @@ describe('list_for_sale', () => {
     refuses(small, owner, ['list_for_sale', { facility_id: home, price: 5 }], 'invalid_target')
     offer()
     refuses(small, owner, at(5), 'already_listed')
-    small.world.write(Lives).restrictedUntil[owner] = small.world.tick + 10
+    small.world.write(PlayerCombat).restrictedUntil[owner] = small.world.tick + 10
     refuses(small, owner, at(5), 'trading_restricted')
-    small.world.write(Lives).restrictedUntil[owner] = 0
+    small.world.write(PlayerCombat).restrictedUntil[owner] = 0
     const poor = standing(s, 'smelter', owner)
     impoverish(small, walletOf(small.world, owner))
     const params = { facility_id: facilityId(small.world, poor), price: 5 }

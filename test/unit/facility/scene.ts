@@ -12,7 +12,7 @@ import { facilityId, factionOwner, playerOwner } from '../../../systems/facility
 import { Facility, ONLINE } from '../../../systems/facility/state.ts'
 import { addFacility } from '../../../systems/facility/store-rules.ts'
 import { treasuryOf } from '../../../systems/faction/model.ts'
-import { enlist, foundFaction } from '../../../systems/faction/store-rules.ts'
+import { addMember, foundFaction } from '../../../systems/faction/store-rules.ts'
 import { skillIndex } from '../../../systems/skill/model.ts'
 import { PlayerSkills, SKILLS_WIDTH } from '../../../systems/skill/state.ts'
 import { dockedBase } from '../../../systems/travel/drift-model.ts'
@@ -86,7 +86,7 @@ export function standing({ small, base }: Scene, type: string, player: Eid): Row
 export function company({ small, base }: Scene, leader: Eid, members: readonly Eid[] = []): Row {
   const { world } = small
   const faction = foundFaction(world, leader, 'Dock Company', 'DOCK')
-  for (const member of members) enlist(world, member, faction)
+  for (const member of members) addMember(world, member, faction)
   post(world, namedAccount('missions'), treasuryOf(world, faction), 5_000_000)
   shared({ small, base } as Scene, 'faction_lockbox', faction)
   return faction

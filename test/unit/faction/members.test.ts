@@ -29,7 +29,7 @@ import {
   KEPT_NAMES,
 } from '../../../systems/faction/state.ts'
 import { invitesTo, LEADER, OFFICER } from '../../../systems/faction/store-model.ts'
-import { dismiss, enlist, foundFaction } from '../../../systems/faction/store-rules.ts'
+import { addMember, dismiss, foundFaction } from '../../../systems/faction/store-rules.ts'
 import { addGuard, addObserver } from '../../contributions.ts'
 import type { SmallWorld } from '../../small-world.ts'
 import { type Guild, guild, heard, refusesNow } from './scene.ts'
@@ -145,7 +145,7 @@ describe('an invitation', () => {
   test('is refused at the cap of members: member_cap, and so is joining', () => {
     invite(world, faction, stranger, leader)
     while (membersOf(world, faction).length < 20) {
-      enlist(world, small.join(`Member ${membersOf(world, faction).length}`), faction)
+      addMember(world, small.join(`Member ${membersOf(world, faction).length}`), faction)
     }
     const late = small.join('Late')
     expect(code(leader, 'faction_invite', { player_id: id(late) })).toBe('member_cap')
@@ -307,11 +307,11 @@ describe('leave_faction', () => {
 })
 
 test('a restored world has the same members, names and invitations', async () => {
-  enlist(world, stranger, faction, OFFICER)
+  addMember(world, stranger, faction, OFFICER)
   const late = small.join('Late')
   invite(world, faction, late, stranger)
   dismiss(world, recruit)
-  enlist(world, recruit, faction)
+  addMember(world, recruit, faction)
   const restored = await small.reload()
   expect(restored.hash()).toBe(small.hash())
   expect(membersOf(restored.world, faction)).toEqual([leader, stranger, recruit])

@@ -14,7 +14,7 @@ import {
   Membership,
 } from '../../../systems/faction/state.ts'
 import { LEADER, MEMBER, OFFICER, RECRUIT } from '../../../systems/faction/store-model.ts'
-import { dismiss, enlist } from '../../../systems/faction/store-rules.ts'
+import { addMember, dismiss } from '../../../systems/faction/store-rules.ts'
 import type { SmallWorld } from '../../small-world.ts'
 import { addService, dockAt, guild, heard, refusesNow } from './scene.ts'
 
@@ -30,7 +30,7 @@ beforeEach(async () => {
   ;({ small, faction, leader, recruit, stranger } = scene)
   world = small.world
   officer = small.join('Officer')
-  enlist(world, officer, faction, OFFICER)
+  addMember(world, officer, faction, OFFICER)
   small.told()
 })
 
@@ -160,7 +160,7 @@ describe('faction_kick', () => {
 
   test('is refused: not_a_member, cannot_kick_leader, insufficient_rank, no_permission', () => {
     const equal = small.join('Equal')
-    enlist(world, equal, faction, OFFICER)
+    addMember(world, equal, faction, OFFICER)
     expect(code(officer, 'faction_kick', by('Stranger'))).toBe('not_a_member')
     expect(code(officer, 'faction_kick', by('Nobody'))).toBe('not_a_member')
     expect(code(officer, 'faction_kick', by('Leader'))).toBe('cannot_kick_leader')
@@ -227,7 +227,7 @@ describe('a leader offline for thirty days', () => {
 
   test('is followed by the highest role that is not away itself', () => {
     const late = small.join('Late')
-    enlist(world, late, faction, OFFICER)
+    addMember(world, late, faction, OFFICER)
     leave(leader)
     leave(officer)
     // each faction is looked at in one tick of FACTION_REVIEW_TICKS

@@ -9,7 +9,7 @@ import { hasService } from '../../../systems/base/model.ts'
 import { Base } from '../../../systems/base/state.ts'
 import { OF_FACTION, ONLINE } from '../../../systems/facility/state.ts'
 import { addFacility } from '../../../systems/facility/store-rules.ts'
-import { enlist, foundFaction } from '../../../systems/faction/store-rules.ts'
+import { addMember, foundFaction } from '../../../systems/faction/store-rules.ts'
 import { dockShip } from '../../../systems/travel/rules.ts'
 import { type SmallWorld, smallWorld } from '../../small-world.ts'
 
@@ -28,7 +28,7 @@ export async function guild(): Promise<Guild> {
     small.join(name),
   )
   const faction = foundFaction(small.world, leader, 'Free Haulers', 'FREE')
-  enlist(small.world, recruit, faction)
+  addMember(small.world, recruit, faction)
   small.told()
   return { small, faction, leader, recruit, stranger }
 }

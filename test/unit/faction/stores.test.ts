@@ -6,7 +6,7 @@ import { moveItems, namedContainer, unitsIn } from '../../../core/goods.ts'
 import type { Eid, Row, World } from '../../../core/types.ts'
 import { Player } from '../../../systems/account/state.ts'
 import { openLocker, storedUnits } from '../../../systems/cargo/model.ts'
-import { Lives } from '../../../systems/combat/state.ts'
+import { PlayerCombat } from '../../../systems/combat/state.ts'
 import { facilityId } from '../../../systems/facility/model.ts'
 import { REPOSSESSED } from '../../../systems/facility/state.ts'
 import { changeState } from '../../../systems/facility/store-rules.ts'
@@ -19,7 +19,7 @@ import {
   storeContainer,
   storeRoom,
 } from '../../../systems/faction/store-model.ts'
-import { enlist, foldBucket } from '../../../systems/faction/store-rules.ts'
+import { addMember, foldBucket } from '../../../systems/faction/store-rules.ts'
 import { cargoUnits } from '../../../systems/ship/model.ts'
 import { Ship } from '../../../systems/ship/state.ts'
 import type { SmallWorld } from '../../small-world.ts'
@@ -182,7 +182,7 @@ describe('the store', () => {
     }
     const out = { ...ITEM, source: 'faction', target: 'faction:free' }
     expect(code(stranger, 'faction_withdraw_items', out)).toBe('not_in_faction')
-    world.write(Lives).restrictedUntil[stranger] = world.tick + 100
+    world.write(PlayerCombat).restrictedUntil[stranger] = world.tick + 100
     expect(code(stranger, 'faction_deposit_items', gift)).toBe('trading_restricted')
   })
 
@@ -196,7 +196,7 @@ describe('the store', () => {
 
   test('tells those who look after the treasury of a withdrawal above 10,000: withdrawal', () => {
     addService(world, faction, base, 'faction_storage')
-    enlist(world, stranger, faction, OFFICER)
+    addMember(world, stranger, faction, OFFICER)
     const value = GOODS[ORE].base_value
     const units = Math.floor(10_000 / value) + 1
     fill('iron_ore', 2 * units)

@@ -16,7 +16,7 @@ import {
   storedUnits,
 } from '../../../systems/cargo/model.ts'
 import { createPackage } from '../../../systems/cargo/rules.ts'
-import { Lives } from '../../../systems/combat/state.ts'
+import { PlayerCombat } from '../../../systems/combat/state.ts'
 import { memberCap, treasuryOf } from '../../../systems/faction/model.ts'
 import { FACTION_ACTIVITY_ROWS_MAX, FactionStore } from '../../../systems/faction/state.ts'
 import { bunkerFuel, openStore, storeContainer } from '../../../systems/faction/store-model.ts'
@@ -110,7 +110,7 @@ describe('the treasury', () => {
     expect(code(recruit, 'faction_deposit_credits', pay)).toBe('no_credits')
     expect(code(recruit, 'faction_withdraw_credits', pay)).toBe('no_permission')
     expect(code(leader, 'faction_withdraw_credits', pay)).toBe('faction_no_credits')
-    world.write(Lives).restrictedUntil[recruit] = world.tick + 100
+    world.write(PlayerCombat).restrictedUntil[recruit] = world.tick + 100
     expect(code(recruit, 'faction_deposit_credits', { amount: 1 })).toBe('trading_restricted')
   })
 

@@ -10,7 +10,7 @@ import {
   garageCapacity,
   garagedShips,
   garageOf,
-  refusesGarage,
+  garageRefusal,
 } from '../../../systems/fitting/model.ts'
 import { storeInGarage } from '../../../systems/fitting/rules.ts'
 import { shipsOf } from '../../../systems/ship/model.ts'
@@ -140,9 +140,9 @@ describe('switch_ship refuses a garaged hull', () => {
 test('a garage takes so many and no more, and there has to be one', () => {
   const { faction, leader } = scene
   const other = baseWith(world, 'shipyard', true, base)
-  expect(refusesGarage(world, faction, other)).toMatchObject({ code: 'no_faction_garage' })
+  expect(garageRefusal(world, faction, other)).toMatchObject({ code: 'no_faction_garage' })
   for (let i = 1; i < 20; i++) {
-    expect(refusesGarage(world, faction, base)).toBeUndefined()
+    expect(garageRefusal(world, faction, base)).toBeUndefined()
     const next = createShip(world, {
       owner: leader,
       shipClass: shipClassIndex('clause'),
@@ -151,7 +151,7 @@ test('a garage takes so many and no more, and there has to be one', () => {
     dockShip(world, next, base)
     storeInGarage(world, next, faction)
   }
-  expect(refusesGarage(world, faction, base)).toMatchObject({ code: 'garage_full' })
+  expect(garageRefusal(world, faction, base)).toMatchObject({ code: 'garage_full' })
 })
 
 describe('a ship given to the faction', () => {

@@ -4,7 +4,7 @@ import { GOODS, itemIndex } from '../../../core/catalog/index.ts'
 import { namedContainer, unitsIn } from '../../../core/goods.ts'
 import { namedAccount, post } from '../../../core/ledger.ts'
 import { walletOf } from '../../../systems/account/model.ts'
-import { wakeAtHome } from '../../../systems/combat/rules.ts'
+import { respawn } from '../../../systems/combat/rules.ts'
 import { Drone } from '../../../systems/drone/state.ts'
 import { policiesOf, policyOf } from '../../../systems/insurance/model.ts'
 import { tieShip } from '../../../systems/salvage/tow-rules.ts'
@@ -125,7 +125,7 @@ describe('a pilot who is given an issue hull', () => {
   /** Loses the ship flown as a battle does. */
   const die = (player: number) => {
     const old = hull(at.world, player)
-    wakeAtHome(at.world, player)
+    respawn(at.world, player)
     unplace(at.world, old)
     releaseShip(at.world, old)
     return hull(at.world, player)

@@ -12,7 +12,7 @@ import {
   packagesIn,
 } from '../../../systems/cargo/model.ts'
 import { Locker } from '../../../systems/cargo/state.ts'
-import { Fighting } from '../../../systems/combat/state.ts'
+import { ShipCombat } from '../../../systems/combat/state.ts'
 import { buffsOf } from '../../../systems/consumable/model.ts'
 import { takeBuff } from '../../../systems/consumable/rules.ts'
 import { dronesOfShip } from '../../../systems/drone/model.ts'
@@ -102,13 +102,13 @@ describe('another ship of the pilot here', () => {
     recompute(at.world, from)
     setCloak(at.world, player, true)
     const until = at.world.tick + 50
-    at.world.write(Fighting).aggressiveUntil[from] = until
+    at.world.write(ShipCombat).aggressiveUntil[from] = until
     expect(at.act(player, 'switch_ship', to(ship)).ok).toBe(true)
     const { ship: line, tug } = at.world.read(Tow)
     expect([line[from], tug[towed], at.world.read(Location).base[towed]]).toEqual([0, 0, base])
     expect(buffsOf(at.world, from)).toEqual([])
     expect(at.world.read(Player).cloaked[player]).toBe(0)
-    expect(at.world.read(Fighting).aggressiveUntil[ship]).toBe(until)
+    expect(at.world.read(ShipCombat).aggressiveUntil[ship]).toBe(until)
   })
 
   test('takes the drones of the bays along', () => {

@@ -5,7 +5,13 @@ import type { MutationDef } from '../../../core/command.ts'
 import type { Eid } from '../../../core/types.ts'
 import { areAllied, playerId } from '../../../systems/account/model.ts'
 import { isNearlyFull } from '../../../systems/cargo/model.ts'
-import { areMates, fleetIdOf, fleetOf, membersOf, sizeMax } from '../../../systems/fleet/model.ts'
+import {
+  areFleetmates,
+  fleetIdOf,
+  fleetOf,
+  membersOf,
+  sizeMax,
+} from '../../../systems/fleet/model.ts'
 import {
   FLEET_DECLINE_TICKS,
   FLEET_INVITE_TICKS,
@@ -196,7 +202,7 @@ describe('fleet accept and decline', () => {
     const told = small.told().filter(({ type }) => type === 'fleet_update')
     expect(told).toMatchObject([{ payload: { event: 'member_joined', player: 'Tester 2' } }])
     expect(told[0].to).toHaveLength(2)
-    expect(areMates(small.world, ada, ben)).toBe(true)
+    expect(areFleetmates(small.world, ada, ben)).toBe(true)
     expect(areAllied(small.world, ben, ada)).toBe(true)
     expect(areAllied(small.world, ben, cleo)).toBe(false)
   })

@@ -7,8 +7,8 @@ import type { Eid, Row } from '../../../core/types.ts'
 import { playerId } from '../../../systems/account/model.ts'
 import { Player } from '../../../systems/account/state.ts'
 import { Base } from '../../../systems/base/state.ts'
-import { wakeAtHome } from '../../../systems/combat/rules.ts'
-import { foundFaction, enlist as join } from '../../../systems/faction/store-rules.ts'
+import { respawn } from '../../../systems/combat/rules.ts'
+import { foundFaction, addMember as join } from '../../../systems/faction/store-rules.ts'
 import { garageCapacity, garagedAt } from '../../../systems/fitting/model.ts'
 import { storeInGarage } from '../../../systems/fitting/rules.ts'
 import { carrierOf, fleetOf, isAshore, membersOf, ridersOf } from '../../../systems/fleet/model.ts'
@@ -18,7 +18,7 @@ import {
   FLEET_ASHORE_TICKS,
   FLEET_MEMBER_AWAY_TICKS,
   Fleet,
-  Ride,
+  FleetRide,
 } from '../../../systems/fleet/state.ts'
 import { addBounty } from '../../../systems/law/debts-rules.ts'
 import { jailOf } from '../../../systems/law/model.ts'
@@ -255,7 +255,7 @@ describe('a passenger', () => {
     const { world } = small
     ride()
     small.act(ada, 'undock')
-    wakeAtHome(world, ada)
+    respawn(world, ada)
     expect(carrierOf(world, ben)).toBe(0)
     expect(hullOf(small, ben)).not.toBe(0)
     expect(dockedBase(world, ben)).not.toBe(0)
@@ -324,7 +324,7 @@ describe('fleet disembark', () => {
     small.act(ben, ...asked('disembark'))
     expect(board(ben, ada)).toMatchObject({ result: { parked_ship_id: '' } })
     small.act(ben, ...asked('disembark'))
-    world.tick = world.read(Ride).sinceTick[ben] + FLEET_ASHORE_TICKS - 1
+    world.tick = world.read(FleetRide).sinceTick[ben] + FLEET_ASHORE_TICKS - 1
     expect(isAshore(world, ben)).toBe(true)
     small.ticks(1)
     expect(isAshore(world, ben)).toBe(false)

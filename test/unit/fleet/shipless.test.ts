@@ -2,8 +2,8 @@
 import { expect, test } from 'vitest'
 import { type CommandDef, commandKey } from '../../../core/command.ts'
 import { Player } from '../../../systems/account/state.ts'
-import { enlist, foundFaction } from '../../../systems/faction/store-rules.ts'
-import { refusesShipless } from '../../../systems/fleet/model.ts'
+import { addMember, foundFaction } from '../../../systems/faction/store-rules.ts'
+import { shiplessRefusal } from '../../../systems/fleet/model.ts'
 import { putAshore, rideWith } from '../../../systems/fleet/rules.ts'
 import { dockedBase } from '../../../systems/travel/drift-model.ts'
 import { smallWorld } from '../../small-world.ts'
@@ -29,7 +29,7 @@ test('no command that lets a player without a ship through stumbles over it', as
   const [ada, ben, cleo] = small.players
   const base = dockedBase(world, ada)
   const faction = foundFaction(world, ada, 'Night Ferries', 'FERY')
-  for (const player of [ben, cleo]) enlist(world, player, faction)
+  for (const player of [ben, cleo]) addMember(world, player, faction)
   for (const player of [ben, cleo]) {
     world.write(Player).ship[player] = 0
   }
@@ -40,7 +40,7 @@ test('no command that lets a player without a ship through stumbles over it', as
     const key = commandKey(def)
     if (def.kind === 'session' || key.startsWith('internal:')) continue
     for (const player of [ben, cleo]) {
-      if (refusesShipless(world, player, def)) continue
+      if (shiplessRefusal(world, player, def)) continue
       for (const params of callsOf(def)) {
         if (world.read(Player).ship[player] !== 0) continue
         if (def.kind === 'mutation') small.act(player, key, params)

@@ -10,13 +10,13 @@ import { packageById } from '../../../systems/cargo/rules.ts'
 import { treasuryOf } from '../../../systems/faction/model.ts'
 import { disband } from '../../../systems/faction/rules.ts'
 import { closeEmptyStore, storeContainer } from '../../../systems/faction/store-model.ts'
-import { enlist, foundFaction } from '../../../systems/faction/store-rules.ts'
+import { addMember, foundFaction } from '../../../systems/faction/store-rules.ts'
 import { formFleet, enlist as joinFleetOf } from '../../../systems/fleet/rules.ts'
 import { playerActor } from '../../../systems/freight/actor-model.ts'
 import { hasContractAt } from '../../../systems/freight/model.ts'
 import { profileOf } from '../../../systems/freight/plan-model.ts'
 import { PROFILES, Shipment } from '../../../systems/freight/state.ts'
-import { refusesEntry, withAccess } from '../../../systems/station/model.ts'
+import { entryRefusal, withAccess } from '../../../systems/station/model.ts'
 import { Station } from '../../../systems/station/state.ts'
 import { addService } from '../faction/scene.ts'
 import {
@@ -123,7 +123,7 @@ describe('accept', () => {
     const forMembers = posted(scene, { visibility: 'faction' })
     const forAllies = posted(scene, { visibility: 'allies' })
     expect(refused(scene, carrier, 'get', { shipment_id: forAllies })).toBe('shipment_not_found')
-    enlist(world, third, faction)
+    addMember(world, third, faction)
     done(scene, third, 'get', { shipment_id: forAllies })
     done(scene, third, 'accept', { shipment_id: forOne })
     done(scene, third, 'accept', { shipment_id: forMembers })
@@ -326,7 +326,7 @@ describe('a faction as carrier', () => {
     const { small, carrier, third, origin, destination } = scene
     const { world } = small
     const faction = foundFaction(world, carrier, 'Free Haulers', 'FREE')
-    enlist(world, third, faction)
+    addMember(world, third, faction)
     const package_id = aPackage(scene)
     const shipment_id = posted(scene, { package_id })
     const params = { shipment_id, carrier: 'faction' }
@@ -380,10 +380,10 @@ describe('at the station of a faction', () => {
     const destination_base_id = baseId(world, scene.destination)
     const params = { package_id, destination_base_id, base_reward: 10 }
     const shipment_id = posted(scene, params)
-    expect(refusesEntry(world, carrier, origin)).toMatchObject({ code: 'access_denied' })
+    expect(entryRefusal(world, carrier, origin)).toMatchObject({ code: 'access_denied' })
     done(scene, carrier, 'accept', { shipment_id })
-    expect(refusesEntry(world, carrier, origin)).toBeUndefined()
-    expect(refusesEntry(world, shipper, origin)).toMatchObject({ code: 'access_denied' })
+    expect(entryRefusal(world, carrier, origin)).toBeUndefined()
+    expect(entryRefusal(world, shipper, origin)).toMatchObject({ code: 'access_denied' })
     station.access[origin] = withAccess(0, 'missions', 'faction')
     const again = { ...params, package_id: aPackage(scene) }
     for (const action of ['quote', 'post']) {

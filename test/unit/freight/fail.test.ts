@@ -10,7 +10,7 @@ import { Base } from '../../../systems/base/state.ts'
 import { destroyPackage, openPackage, packageById } from '../../../systems/cargo/rules.ts'
 import { treasuryOf } from '../../../systems/faction/model.ts'
 import { disband } from '../../../systems/faction/rules.ts'
-import { enlist, foundFaction } from '../../../systems/faction/store-rules.ts'
+import { addMember, foundFaction } from '../../../systems/faction/store-rules.ts'
 import { factionActor, playerActor } from '../../../systems/freight/actor-model.ts'
 import { oweFor } from '../../../systems/freight/beacons-rules.ts'
 import { outstandingOf, profileOf } from '../../../systems/freight/plan-model.ts'
@@ -169,7 +169,7 @@ describe('a package that is lost', () => {
     const { shipment_id, package_id } = underWay(scene, { insured: true })
     const held = insurer(scene)
     const faction = foundFaction(small.world, carrier, 'Free Haulers', 'FREE')
-    enlist(small.world, shipper, faction)
+    addMember(small.world, shipper, faction)
     destroy(package_id)
     small.ticks(1)
     expect(insurer(scene)).toBe(held)

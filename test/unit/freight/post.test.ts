@@ -9,7 +9,7 @@ import { lockerOf, standsIn } from '../../../systems/cargo/model.ts'
 import { packageById } from '../../../systems/cargo/rules.ts'
 import { factionIdOf, treasuryOf } from '../../../systems/faction/model.ts'
 import { openStore, storeContainer } from '../../../systems/faction/store-model.ts'
-import { enlist, foundFaction } from '../../../systems/faction/store-rules.ts'
+import { addMember, foundFaction } from '../../../systems/faction/store-rules.ts'
 import { SHIPMENTS_PER_SHIPPER_MAX, Shipment } from '../../../systems/freight/state.ts'
 import { addService } from '../faction/scene.ts'
 import {
@@ -218,7 +218,7 @@ describe('a faction as shipper', () => {
     const { small, shipper, third, origin } = scene
     const { world } = small
     const faction = foundFaction(world, shipper, 'Free Haulers', 'FREE')
-    enlist(world, third, faction)
+    addMember(world, third, faction)
     const params = { ...to(), base_reward: 100, shipper: 'faction' }
     const main = { faction, base: origin, bucket: 0 }
     const code = (player: number, package_id: string) =>

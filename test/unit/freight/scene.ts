@@ -12,7 +12,7 @@ import { setDue } from '../../../systems/freight/beacons-rules.ts'
 import { shipmentById } from '../../../systems/freight/model.ts'
 import { Shipment } from '../../../systems/freight/state.ts'
 import { openBook } from '../../../systems/market/book-rules.ts'
-import { noteTrade } from '../../../systems/market/rules.ts'
+import { recordTrade } from '../../../systems/market/rules.ts'
 import { activeShip } from '../../../systems/ship/model.ts'
 import { routeBetween } from '../../../systems/travel/model.ts'
 import { dockShip } from '../../../systems/travel/rules.ts'
@@ -83,7 +83,7 @@ export const insurer = ({ small }: Scene): number =>
 /** Trades of strangers at the origin: a unit of ore is worth so many credits. */
 export function tradeOre({ small, origin }: Scene, price: number, fills = 3): void {
   const book = openBook(small.world, origin, ORE)
-  for (let i = 0; i < fills; i++) noteTrade(small.world, book, 500, 500 * price)
+  for (let i = 0; i < fills; i++) recordTrade(small.world, book, 500, 500 * price)
 }
 
 /** A package of ore; in the locker of the shipper at the origin unless said. Returns its id. */

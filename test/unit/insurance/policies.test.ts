@@ -12,7 +12,7 @@ import { baseId, hasService } from '../../../systems/base/model.ts'
 import { Base, type Service } from '../../../systems/base/state.ts'
 import { buyInsurance } from '../../../systems/insurance/commands.ts'
 import { marketOf, payoutOf, policyOf, recentDeaths } from '../../../systems/insurance/model.ts'
-import { endPolicy, noteDeath, payClaim, quoteShip } from '../../../systems/insurance/rules.ts'
+import { endPolicy, payClaim, quoteShip, recordDeath } from '../../../systems/insurance/rules.ts'
 import { Cover, Policy, Risk } from '../../../systems/insurance/state.ts'
 import { wrecksAt } from '../../../systems/salvage/model.ts'
 import { Wreck } from '../../../systems/salvage/state.ts'
@@ -273,13 +273,13 @@ describe('the counts behind a premium', () => {
       return recentDeaths(world, one)
     }
     world.tick = 3 * DAY
-    noteDeath(world, one)
-    noteDeath(world, one)
+    recordDeath(world, one)
+    recordDeath(world, one)
     world.tick = 5 * DAY
-    noteDeath(world, one)
+    recordDeath(world, one)
     expect([3, 5, 9, 10, 11, 12, 13].map(deathsAt)).toEqual([2, 3, 3, 1, 1, 0, 0])
     world.tick = 40 * DAY
-    noteDeath(world, one)
+    recordDeath(world, one)
     expect([40, 46, 47].map(deathsAt)).toEqual([1, 1, 0])
   })
 

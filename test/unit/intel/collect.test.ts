@@ -4,7 +4,7 @@ import { Player } from '../../../systems/account/state.ts'
 import { Base } from '../../../systems/base/state.ts'
 import { factionFacilities } from '../../../systems/facility/model.ts'
 import { changeState } from '../../../systems/facility/store-rules.ts'
-import { noteOf, priceNoteOf } from '../../../systems/intel/model.ts'
+import { priceNoteOf, recordOf } from '../../../systems/intel/model.ts'
 import { collectPrices, collectSystem } from '../../../systems/intel/rules.ts'
 import { SYSTEM_NOTES } from '../../../systems/intel/state.ts'
 import { depositsOf } from '../../../systems/mining/model.ts'
@@ -34,7 +34,7 @@ test('a member who arrives writes down the chart and what he finds', () => {
   const { world } = small
   const belt = beltOf(system)
   act(small, recruit, 'travel', { target_poi: poiId(world, belt) })
-  const note = noteOf(world, scene.faction, system)
+  const note = recordOf(world, scene.faction, system)
   expect(note).toMatchObject({ tick: world.tick, by: world.read(Player).seq[recruit] })
   expect(note?.given).toBeUndefined()
   expect(note?.readings).toHaveLength(1)

@@ -8,9 +8,9 @@ import { empireOfBase } from '../../../systems/base/model.ts'
 import { Base } from '../../../systems/base/state.ts'
 import { factionFacilities } from '../../../systems/facility/model.ts'
 import { changeState } from '../../../systems/facility/store-rules.ts'
-import { dismiss, enlist } from '../../../systems/faction/store-rules.ts'
+import { addMember, dismiss } from '../../../systems/faction/store-rules.ts'
 import { factsAt } from '../../../systems/intel/model.ts'
-import { noteFact } from '../../../systems/intel/rules.ts'
+import { recordFact } from '../../../systems/intel/rules.ts'
 import {
   ESPIONAGE_COOLDOWN_TICKS,
   ESPIONAGE_TICKS,
@@ -19,7 +19,7 @@ import {
   FACTS_PER_BASE_MAX,
   Spy,
 } from '../../../systems/intel/state.ts'
-import { addBounty, settleAtDock } from '../../../systems/law/debts-rules.ts'
+import { addBounty, settleDebts } from '../../../systems/law/debts-rules.ts'
 import { place } from '../../../systems/travel/rules.ts'
 import { dockAt } from '../faction/scene.ts'
 import { setCredits } from '../law/scene.ts'
@@ -58,14 +58,14 @@ function members(count: number): Eid[] {
   const { small, faction, base } = scene
   return Array.from({ length: count }, (_, at) => {
     const player = small.join(`Listener ${at + 1}`)
-    enlist(small.world, player, faction)
+    addMember(small.world, player, faction)
     dockAt(small.world, player, base)
     return player
   })
 }
 
 const bought = (player: Eid, what = '900 Iron Ore', credits = 12_345): void =>
-  noteFact(scene.small.world, { base: scene.base, kind: 'purchase', player, what, credits })
+  recordFact(scene.small.world, { base: scene.base, kind: 'purchase', player, what, credits })
 
 test('it takes eight ticks, in which nothing else can be ordered', () => {
   const { small, leader, base } = scene
@@ -87,7 +87,7 @@ test('about half hear something that happened, few are seen, and nobody is named
   const { small, stranger } = scene
   bought(stranger)
   small.world.write(Player).anonymous[stranger] = 1
-  noteFact(small.world, {
+  recordFact(small.world, {
     ...{ base: scene.base, kind: 'ship_order', player: stranger, what: 'Footnote', credits: 5 },
   })
   const heard = listen(members(24))
@@ -135,7 +135,7 @@ test('refusals: no room here, too soon, detained, not docked, no faction', async
   refusesMove(small, leader, asked, wait)
   setCredits(world, recruit, 0)
   addBounty(world, recruit, empireOfBase(world, base), 9_000)
-  settleAtDock(world, recruit, base)
+  settleDebts(world, recruit, base)
   refusesMove(small, recruit, asked, 'detained')
   changeState(world, factionFacilities(world, scene.faction)[0], { status: 2 })
   world.write(Spy).freeTick[leader] = 0

@@ -14,7 +14,7 @@ import { Player } from '../../../systems/account/state.ts'
 import { packagesIn } from '../../../systems/cargo/model.ts'
 import { Package } from '../../../systems/cargo/state.ts'
 import { fineOf, isBorder } from '../../../systems/law/model.ts'
-import { passCustoms } from '../../../systems/law/rules.ts'
+import { inspectCargo } from '../../../systems/law/rules.ts'
 import { EMPIRE_SHIP } from '../../../systems/npc/model.ts'
 import { enlist } from '../../../systems/npc/rules.ts'
 import { cargoUnits, loadCargo } from '../../../systems/ship/model.ts'
@@ -55,7 +55,7 @@ describe('customs', () => {
     const { world, system } = scene
     setCredits(world, one, 100_000)
     expect(isBorder(world, system)).toBe(true)
-    passCustoms(world, one, system)
+    inspectCargo(world, one, system)
     scene.small.ticks(1)
     expect(cargoUnits(world, ship, BANNED)).toBe(0)
     const fine = 2 * 3 * GOODS[BANNED].base_value
@@ -70,7 +70,7 @@ describe('customs', () => {
     setCredits(world, one, 100_000)
     const allowed = packAt(world, { kind: 'cargo', ship })
     const banned = packAt(world, { kind: 'cargo', ship }, { item: BANNED, units: 2 })
-    passCustoms(world, one, system)
+    inspectCargo(world, one, system)
     expect(packagesIn(world, world.read(Ship).hold[ship])).toEqual([allowed])
     expect(world.read(Package).alive[banned]).toBe(0)
     expect(creditsOf(world, one)).toBe(100_000 - 2 * 2 * GOODS[BANNED].base_value)
@@ -79,7 +79,7 @@ describe('customs', () => {
   test('a fine that is not paid becomes a bounty', async () => {
     const { scene, one } = await smuggler()
     setCredits(scene.world, one, 1)
-    passCustoms(scene.world, one, scene.system)
+    inspectCargo(scene.world, one, scene.system)
     expect(creditsOf(scene.world, one)).toBe(1)
     expect(owed(scene, one)).toBeGreaterThan(1)
   })
@@ -89,7 +89,7 @@ describe('customs', () => {
     const { world } = scene
     const fuel = itemIndex('fuel_cell')
     loadCargo(world, ship, namedContainer('produced'), fuel, 2)
-    passCustoms(world, one, scene.system)
+    inspectCargo(world, one, scene.system)
     expect(cargoUnits(world, ship, fuel)).toBeGreaterThanOrEqual(2)
     expect(statOf(world, one, 'customs_evaded')).toBe(0)
   })
@@ -98,7 +98,7 @@ describe('customs', () => {
     const { scene, one, ship } = await smuggler()
     const { world } = scene
     world.write(PlayerSkills).level.fill(100, one * 64, one * 64 + 64)
-    passCustoms(world, one, scene.system)
+    inspectCargo(world, one, scene.system)
     expect(cargoUnits(world, ship, BANNED)).toBe(3)
     expect(statOf(world, one, 'customs_evaded')).toBe(1)
     expect(owed(scene, one)).toBe(0)
@@ -110,11 +110,11 @@ describe('customs', () => {
     world.write(Player).cloaked[one] = 1
     const { cloakPower } = world.write(Ship)
     cloakPower[ship] = 39
-    passCustoms(world, one, scene.system)
+    inspectCargo(world, one, scene.system)
     expect(cargoUnits(world, ship, BANNED)).toBe(0)
     loadCargo(world, ship, namedContainer('produced'), BANNED, 1)
     cloakPower[ship] = 40
-    passCustoms(world, one, scene.system)
+    inspectCargo(world, one, scene.system)
     expect(cargoUnits(world, ship, BANNED)).toBe(1)
     expect(statOf(world, one, 'customs_evaded')).toBe(1)
   })
@@ -125,12 +125,12 @@ describe('customs', () => {
     const { empire } = world.write(StarSystem)
     for (const { to } of neighboursOf(world, system)) empire[to] = LAW + 1
     expect(isBorder(world, system)).toBe(false)
-    passCustoms(world, one, system)
+    inspectCargo(world, one, system)
     expect(cargoUnits(world, ship, BANNED)).toBe(3)
     const open = await policed(1, 40)
     const [two] = open.players
     loadCargo(open.world, hullOf(open.world, two), namedContainer('produced'), BANNED, 1)
-    passCustoms(open.world, two, open.system)
+    inspectCargo(open.world, two, open.system)
     expect(cargoUnits(open.world, hullOf(open.world, two), BANNED)).toBe(1)
   })
 

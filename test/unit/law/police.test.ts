@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { policeFigures, policeStrength } from '../../../core/catalog/index.ts'
 import { Player } from '../../../systems/account/state.ts'
 import { areHostile, battleIn } from '../../../systems/combat/model.ts'
-import { Fighting, PARTICIPANT_KINDS, Participant } from '../../../systems/combat/state.ts'
+import { PARTICIPANT_KINDS, Participant, ShipCombat } from '../../../systems/combat/state.ts'
 import { isWanted, responseTicks, warrantOf } from '../../../systems/law/model.ts'
 import { raiseWarrant } from '../../../systems/law/rules.ts'
 import { Warrant } from '../../../systems/law/state.ts'
@@ -52,7 +52,7 @@ describe('police', () => {
     const drones = dronesIn(scene)
     expect(drones).toHaveLength(5)
     const battle = battleIn(world, scene.system)
-    const { participant } = world.read(Fighting)
+    const { participant } = world.read(ShipCombat)
     const { side, kind, target } = world.read(Participant)
     for (const drone of drones) {
       const row = participant[drone]
@@ -86,7 +86,7 @@ describe('police', () => {
     )
     expect(dronesIn(scene)).toHaveLength(10)
     const { side } = world.read(Participant)
-    const sides = dronesIn(scene).map((drone) => side[world.read(Fighting).participant[drone]])
+    const sides = dronesIn(scene).map((drone) => side[world.read(ShipCombat).participant[drone]])
     expect(new Set(sides).size).toBe(1)
     expect(sides).not.toContain(side[rowOf(world, one)])
     expect(sides).not.toContain(side[rowOf(world, two)])
@@ -171,7 +171,7 @@ describe('police', () => {
     const before = standing(scene, one)
     const part = world.write(Participant)
     part.fate[rowOf(world, one)] = 1
-    part.killer[rowOf(world, one)] = world.read(Fighting).participant[dronesIn(scene)[0]]
+    part.killer[rowOf(world, one)] = world.read(ShipCombat).participant[dronesIn(scene)[0]]
     scene.small.ticks(1)
     expect(owed(scene, one)).toBe(0)
     expect(creditsOf(world, one)).toBe(4_500)
@@ -189,7 +189,7 @@ describe('police', () => {
     attack(scene, one, two)
     const part = world.write(Participant)
     part.fate[rowOf(world, one)] = 1
-    part.killer[rowOf(world, one)] = world.read(Fighting).participant[dronesIn(scene)[0]]
+    part.killer[rowOf(world, one)] = world.read(ShipCombat).participant[dronesIn(scene)[0]]
     scene.small.ticks(1)
     expect(owed(scene, one)).toBe(500)
     expect(notices(scene, one).map(({ kind }) => kind)).toContain('detained')
@@ -214,7 +214,7 @@ describe('police', () => {
     const [one, two] = scene.players
     attack(scene, one, two)
     const part = world.write(Participant)
-    const row = world.read(Fighting).participant[dronesIn(scene)[0]]
+    const row = world.read(ShipCombat).participant[dronesIn(scene)[0]]
     part.fate[row] = 1
     part.killer[row] = rowOf(world, one)
     scene.small.ticks(1)

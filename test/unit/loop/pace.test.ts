@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest'
 import { TICK_STRETCH_MAX } from '../../../core/limits.ts'
 import { armFaults, faultOf } from '../../../engine/faults.ts'
-import { createPace, noteCost, startTicks } from '../../../engine/pace.ts'
+import { createPace, recordCost, startTicks } from '../../../engine/pace.ts'
 import { tinyLoop } from './tiny.ts'
 
 const TICK_MS = 1_000
@@ -10,7 +10,7 @@ const TICK_MS = 1_000
 describe('the stretch', () => {
   const after = (...costsMs: number[]): number => {
     const pace = createPace()
-    for (const costMs of costsMs) noteCost(pace, TICK_MS, costMs)
+    for (const costMs of costsMs) recordCost(pace, TICK_MS, costMs)
     return pace.stretch
   }
 

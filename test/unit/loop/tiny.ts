@@ -7,7 +7,7 @@ import type { Answer, BatchStore, PublishedEmission, ToMain } from '../../../cor
 import { createRegistry } from '../../../core/registry.ts'
 import type { SystemDef } from '../../../core/system.ts'
 import type { Framing, Submission } from '../../../core/types.ts'
-import { defineFeed, tellFeed } from '../../../core/wire/feed.ts'
+import { defineFeed, notifyFeed } from '../../../core/wire/feed.ts'
 import { createWorldLoop, type WorldLoop } from '../../../engine/loop.ts'
 import type { LoopOptions } from '../../../engine/options.ts'
 import { openSection } from '../../../engine/start.ts'
@@ -51,7 +51,7 @@ const tellTiny: SystemDef = {
   run(world) {
     if (world.read(Player).pings[1] === 0) return
     const entries = tinyList(world.tick)
-    tellFeed(world, tinyFeed, {
+    notifyFeed(world, tinyFeed, {
       feed: 1,
       shared: { tick: world.tick },
       list: {

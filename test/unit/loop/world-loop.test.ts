@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest'
 import { rowsOf } from '../../../core/columns.ts'
 import { Container, openContainer } from '../../../core/goods.ts'
-import { IMMEDIATES_PER_BATCH_LEAST, IMMEDIATES_PER_BATCH_MAX } from '../../../core/limits.ts'
+import { IMMEDIATES_PER_BATCH_MAX, IMMEDIATES_PER_BATCH_MIN } from '../../../core/limits.ts'
 import type { JournalRow } from '../../../core/ports.ts'
 import { tinyLoop } from './tiny.ts'
 
@@ -80,7 +80,7 @@ describe('immediates', () => {
     await send(...pings(4_000))
     const sizes = sizesOf(store.journal())
     expect(sizes.slice(0, 3)).toEqual([2_000, 1_000, 500])
-    expect(Math.min(...sizes.slice(0, -1))).toBe(IMMEDIATES_PER_BATCH_LEAST)
+    expect(Math.min(...sizes.slice(0, -1))).toBe(IMMEDIATES_PER_BATCH_MIN)
     costMs = 0
     await send(...pings(4_000))
     expect(Math.max(...sizesOf(store.journal()).slice(sizes.length))).toBe(1_600)

@@ -11,7 +11,7 @@ import type { Eid } from '../../../core/types.ts'
 import { walletOf } from '../../../systems/account/model.ts'
 import { empireOfBase, serviceBit } from '../../../systems/base/model.ts'
 import { Base } from '../../../systems/base/state.ts'
-import { Lives } from '../../../systems/combat/state.ts'
+import { PlayerCombat } from '../../../systems/combat/state.ts'
 import { bookOf } from '../../../systems/market/book-model.ts'
 import { ASK, Book, PlayerOrders } from '../../../systems/market/state.ts'
 import { activeShip, fitting, loadCargo } from '../../../systems/ship/model.ts'
@@ -161,7 +161,7 @@ describe('gates of trade', () => {
   test('trading_restricted until the penalty has passed', async () => {
     const { world } = small
     const until = world.tick + 12
-    world.write(Lives).restrictedUntil[player] = until
+    world.write(PlayerCombat).restrictedUntil[player] = until
     await refusals([
       ...all(item_id, 'trading_restricted'),
       ...selling(item_id, 'trading_restricted'),

@@ -7,7 +7,7 @@ import { REPOSSESSED } from '../../../systems/facility/state.ts'
 import { changeState } from '../../../systems/facility/store-rules.ts'
 import { disband } from '../../../systems/faction/rules.ts'
 import { bunkerFuel } from '../../../systems/faction/store-model.ts'
-import { enlist } from '../../../systems/faction/store-rules.ts'
+import { addMember } from '../../../systems/faction/store-rules.ts'
 import { bookOf, factionOrders, storeBooksAt } from '../../../systems/market/book-model.ts'
 import { closeFactionOrders, closePrivateOrders } from '../../../systems/market/closing-rules.ts'
 import { freeBunker } from '../../../systems/market/model.ts'
@@ -167,7 +167,7 @@ describe('faction_create_buy_order', () => {
 
   test('two members in one tick cannot spend the same credits', () => {
     const { small, player, other, faction } = scene
-    enlist(small.world, other, faction, 3)
+    addMember(small.world, other, faction, 3)
     const params = order(1, 300_000)
     const answers = small.tick(
       { player, command: 'faction_create_buy_order', params },
@@ -216,7 +216,7 @@ describe('modify_order of a faction order', () => {
     const { order_id } = buys(10, 50)
     const change = { order_id, new_price: 40 }
     expect(code(scene, scene.other, 'modify_order', change)).toBe('not_your_order')
-    enlist(scene.small.world, scene.other, scene.faction)
+    addMember(scene.small.world, scene.other, scene.faction)
     expect(code(scene, scene.other, 'modify_order', change)).toBe('no_permission')
     expect(code(scene, scene.other, 'cancel_order', { order_id })).toBe('no_permission')
   })
@@ -238,7 +238,7 @@ describe('the company store', () => {
     post(small.world, namedAccount('missions'), walletOf(small.world, third), 10_000)
     const outsider = result(scene, third, 'buy', { item_id: scene.item_id, quantity: 2 })
     expect(outsider.fills).toMatchObject([{ price_each: 60, quantity: 2 }])
-    enlist(small.world, third, faction)
+    addMember(small.world, third, faction)
     const level = levelOf(small.world, third, 'trading')
     const member = result(scene, third, 'buy', { item_id: scene.item_id, quantity: 12 })
     expect(member.fills).toMatchObject([
@@ -257,7 +257,7 @@ describe('the company store', () => {
     sells(3, 50, { private: true })
     const third = small.join('Third')
     post(small.world, namedAccount('missions'), walletOf(small.world, third), 10_000)
-    enlist(small.world, third, faction)
+    addMember(small.world, third, faction)
     result(scene, third, 'buy', { item_id: scene.item_id, quantity: 4 })
     const [left] = orders()
     expect(listing(player).sell_quantity).toBe(2)
@@ -268,7 +268,7 @@ describe('the company store', () => {
   test('prints no average price, and trades of a faction with its members none either', () => {
     stock(scene, 100)
     const { small, other, faction, base, item } = scene
-    enlist(small.world, other, faction)
+    addMember(small.world, other, faction)
     sells(3, 50)
     result(scene, other, 'buy', { item_id: scene.item_id, quantity: 3 })
     expect(hourlyVwap(small.world, bookOf(small.world, base, item), 0, 23)).toBe(0)
@@ -356,7 +356,7 @@ describe('view_orders of a faction', () => {
     expect(small.ask(other, 'view_orders', { scope: 'faction' })).toMatchObject({
       code: 'not_in_faction',
     })
-    enlist(small.world, other, faction)
+    addMember(small.world, other, faction)
     for (const who of [other, player]) {
       expect(small.ask(who, 'view_orders', { scope: 'faction' })).toMatchObject({
         ok: true,

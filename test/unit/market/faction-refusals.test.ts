@@ -2,7 +2,7 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { REPOSSESSED } from '../../../systems/facility/state.ts'
 import { changeState } from '../../../systems/facility/store-rules.ts'
-import { enlist } from '../../../systems/faction/store-rules.ts'
+import { addMember } from '../../../systems/faction/store-rules.ts'
 import { factionOrders } from '../../../systems/market/book-model.ts'
 import { build, type FactionScene, SERVICES, withFaction } from './faction-scene.ts'
 import * as scenes from './scene.ts'
@@ -28,7 +28,7 @@ const orders = () => factionOrders(scene.small.world, scene.faction)
 describe('refusals of faction orders', () => {
   test('not_in_faction, no_permission', () => {
     expect(buyCode(order(1, 10), scene.other)).toBe('not_in_faction')
-    enlist(scene.small.world, scene.other, scene.faction)
+    addMember(scene.small.world, scene.other, scene.faction)
     expect(buyCode(order(1, 10), scene.other)).toBe('no_permission')
   })
 

@@ -6,7 +6,7 @@ import { namedAccount, post } from '../../../core/ledger.ts'
 import { reputationOf, statOf, walletOf } from '../../../systems/account/model.ts'
 import { empireOfBase } from '../../../systems/base/model.ts'
 import { openLocker } from '../../../systems/cargo/model.ts'
-import { enlist, foundFaction } from '../../../systems/faction/store-rules.ts'
+import { addMember, foundFaction } from '../../../systems/faction/store-rules.ts'
 import { areRelated } from '../../../systems/market/book-model.ts'
 import { vwapOf } from '../../../systems/market/vwap-model.ts'
 import { xpOf } from '../../../systems/skill/model.ts'
@@ -23,7 +23,7 @@ beforeEach(async () => {
 function befriend(): void {
   const { world } = scene.small
   const faction = foundFaction(world, scene.player, 'Two Friends', 'TWOF')
-  enlist(world, scene.other, faction)
+  addMember(world, scene.other, faction)
 }
 
 /** What trade has brought to whom, and what it has told of the price. */

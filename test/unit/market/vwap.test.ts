@@ -4,7 +4,7 @@ import { GOODS } from '../../../core/catalog/index.ts'
 import { DAY_TICKS, HOUR_TICKS } from '../../../core/time.ts'
 import { baseId } from '../../../systems/base/model.ts'
 import { bookOf } from '../../../systems/market/book-model.ts'
-import { noteTrade } from '../../../systems/market/rules.ts'
+import { recordTrade } from '../../../systems/market/rules.ts'
 import { Book, TRADED_DAYS, TradedDays } from '../../../systems/market/state.ts'
 import { hourPrices, tradedIn, vwapOf } from '../../../systems/market/vwap-model.ts'
 import { freshScene, result, type Scene, sell } from './scene.ts'
@@ -19,7 +19,8 @@ beforeEach(async () => {
   result(scene, scene.other, 'cancel_order', { order_id: placed.order_id })
 })
 
-const note = (units: number, credits: number) => noteTrade(scene.small.world, book, units, credits)
+const note = (units: number, credits: number) =>
+  recordTrade(scene.small.world, book, units, credits)
 const mean = (span: { hours: number } | { days: number }) =>
   vwapOf(scene.small.world, scene.base, scene.item, span)
 

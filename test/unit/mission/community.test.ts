@@ -9,7 +9,7 @@ import { reputationOf, statOf } from '../../../systems/account/model.ts'
 import { Player } from '../../../systems/account/state.ts'
 import { capitalOf } from '../../../systems/base/model.ts'
 import { openLocker, storedUnits } from '../../../systems/cargo/model.ts'
-import { noteGift } from '../../../systems/mission/community-rules.ts'
+import { recordGift } from '../../../systems/mission/community-rules.ts'
 import { goalOf, missionsOf, poolOf } from '../../../systems/mission/model.ts'
 import {
   COMMUNITY_REST_TICKS,
@@ -162,7 +162,7 @@ describe('a collection', () => {
     for (const each of [small, again]) {
       const [first, second] = numbers.map((number) => each.world.rowOf(Player, number))
       const before = creditsOf(each.world, first)
-      noteGift(each.world, template, second, GOAL - 7)
+      recordGift(each.world, template, second, GOAL - 7)
       each.ticks(3)
       expect(creditsOf(each.world, first) - before).toBe(Math.floor((template.credits * 7) / GOAL))
     }
@@ -177,8 +177,8 @@ test('beyond the credits of a day a share is not paid', () => {
     ...{ done: {}, epoch: 0, offers: [], lapsed: [], paid: 200_000 },
     day: Math.floor((world.tick + 1) / 8_640),
   })
-  noteGift(world, other, one, 1)
-  noteGift(world, other, two, goal - 1)
+  recordGift(world, other, one, 1)
+  recordGift(world, other, two, goal - 1)
   const before = [one, two].map((player) => creditsOf(world, player))
   small.ticks(1)
   const paid = [one, two].map((player, i) => creditsOf(world, player) - before[i])

@@ -20,7 +20,7 @@ import { Base } from '../../../systems/base/state.ts'
 import { bountyOf } from '../../../systems/law/model.ts'
 import { creditsLeft, missionsOf } from '../../../systems/mission/model.ts'
 import { boardOf, epochOf, offersTo } from '../../../systems/mission/offers-model.ts'
-import { noteProgress, openMission } from '../../../systems/mission/rules.ts'
+import { openMission, recordProgress } from '../../../systems/mission/rules.ts'
 import { MISSION_RECORDS, Mission } from '../../../systems/mission/state.ts'
 import { activeShip, cargoUnits, unloadCargo } from '../../../systems/ship/model.ts'
 import { xpOf } from '../../../systems/skill/model.ts'
@@ -255,10 +255,10 @@ describe('complete_mission', () => {
     const refused = act('complete_mission', { mission_id })
     expect(refused).toMatchObject({ code: 'mission_incomplete' })
     small.told()
-    noteProgress(world, one, 'dock_base', { key: here(world, one) + 1_000 })
+    recordProgress(world, one, 'dock_base', { key: here(world, one) + 1_000 })
     small.ticks(1)
     expect(small.told().filter(({ type }) => type === 'mission_update')).toHaveLength(0)
-    noteProgress(world, one, 'dock_base', { key: target })
+    recordProgress(world, one, 'dock_base', { key: target })
     small.ticks(1)
     const told = small.told().filter(({ type }) => type === 'mission_update')
     expect(told).toMatchObject([{ payload: { mission_id, current: 1, required: 1 } }])
@@ -267,7 +267,7 @@ describe('complete_mission', () => {
 
   test('a story is told once, and its next step is offered then', () => {
     const mission_id = take('new_pilot_1')
-    noteProgress(world, one, 'dock_base', {
+    recordProgress(world, one, 'dock_base', {
       key: world.read(Mission).toBase[only() * OBJECTIVES_MAX],
     })
     result(act('complete_mission', { mission_id }))

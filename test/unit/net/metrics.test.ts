@@ -1,10 +1,10 @@
 /** The page of metrics, whole or by name. */
 import { expect, test } from 'vitest'
-import { createMetrics, metricsPage, noteFigures } from '../../../net/metrics.ts'
+import { createMetrics, metricsPage, recordFigures } from '../../../net/metrics.ts'
 
 test('has all metrics, or those that are named and there', async () => {
   const metrics = createMetrics({ sessions: () => 3 })
-  noteFigures(metrics, { tick: 7, journal_ms: 2 })
+  recordFigures(metrics, { tick: 7, journal_ms: 2 })
   const whole = await metricsPage(metrics, [])
   expect(whole).toMatch(/^orrery_sessions 3$/m)
   expect(whole).toMatch(/^orrery_ticks\{/m)
@@ -16,8 +16,8 @@ test('has all metrics, or those that are named and there', async () => {
 
 test('figures of ticks are of the last 600, their count and sum of all', async () => {
   const metrics = createMetrics({})
-  noteFigures(metrics, { journal_ms: 5_000 })
-  for (let i = 1; i <= 600; i++) noteFigures(metrics, { journal_ms: i })
+  recordFigures(metrics, { journal_ms: 5_000 })
+  for (let i = 1; i <= 600; i++) recordFigures(metrics, { journal_ms: i })
   const page = await metrics.registry.metrics()
   expect(page).toContain('orrery_ticks{quantile="0.5",name="journal_ms"} 300')
   expect(page).toContain('orrery_ticks{quantile="0.99",name="journal_ms"} 594')

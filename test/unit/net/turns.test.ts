@@ -1,6 +1,6 @@
 /** The figures of publishing: slices on the main thread, and sums over a window in /metrics. */
 import { expect, test } from 'vitest'
-import { createMetrics, noteFigures } from '../../../net/metrics.ts'
+import { createMetrics, recordFigures } from '../../../net/metrics.ts'
 import { createTurns } from '../../../net/publish/turns.ts'
 
 test('a slice lasts until the next one begins, and the longest is told', async () => {
@@ -16,7 +16,7 @@ test('a slice lasts until the next one begins, and the longest is told', async (
 
 test('what players feel is summed up over the last ticks', async () => {
   const metrics = createMetrics({})
-  for (const ms of [10, 20, 300]) noteFigures(metrics, { tick: 5, publish_ms: ms })
+  for (const ms of [10, 20, 300]) recordFigures(metrics, { tick: 5, publish_ms: ms })
   const page = await metrics.registry.metrics()
   expect(page).toContain('orrery_world{name="publish_ms"} 300')
   expect(page).toContain('orrery_ticks{quantile="1",name="publish_ms"} 300')

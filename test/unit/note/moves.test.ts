@@ -6,7 +6,7 @@ import type { Eid, Row } from '../../../core/types.ts'
 import { packagesIn } from '../../../systems/cargo/model.ts'
 import { packageById } from '../../../systems/cargo/rules.ts'
 import { Package } from '../../../systems/cargo/state.ts'
-import { enlist, foundFaction } from '../../../systems/faction/store-rules.ts'
+import { addMember, foundFaction } from '../../../systems/faction/store-rules.ts'
 import { writtenBy } from '../../../systems/note/model.ts'
 import { Note } from '../../../systems/note/state.ts'
 import { makeWreck } from '../../../systems/salvage/make-rules.ts'
@@ -110,7 +110,7 @@ describe('a note', () => {
     const id = pen(small, ada)
     act(ada, 'faction_deposit_items', { item_id: id, quantity: 1 })
     expect([reads(ada, id), reads(ben, id)]).toEqual([true, false])
-    enlist(small.world, ben, faction)
+    addMember(small.world, ben, faction)
     expect(reads(ben, id)).toBe(true)
     const words = { note_id: id, content: 'Mine.' }
     expect(refusal(small, ada, 'write_note', words, 'ask')).toBe('note_not_found')

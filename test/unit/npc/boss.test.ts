@@ -8,7 +8,7 @@ import { Base } from '../../../systems/base/state.ts'
 import { everyone } from '../../../systems/combat/crimes-model.ts'
 import { battleIn } from '../../../systems/combat/model.ts'
 import { crewIn, isBoss, npcName, npcsOf, strongholdBase } from '../../../systems/npc/model.ts'
-import { Haunt, Npc } from '../../../systems/npc/state.ts'
+import { Npc, SystemNpcs } from '../../../systems/npc/state.ts'
 import { shipId } from '../../../systems/ship/model.ts'
 import { Ship } from '../../../systems/ship/state.ts'
 import { Siege } from '../../../systems/siege/state.ts'
@@ -104,7 +104,7 @@ describe('a boss', () => {
     const system = seats[1]
     const base = strongholdBase(world, system)
     remove(world, isolate(system))
-    const { bossTick } = world.write(Haunt)
+    const { bossTick } = world.write(SystemNpcs)
     expect(bossTick[system]).toBe(world.tick + 8_640)
     world.write(Siege).disarmed[base] = 1
     small.ticks(60)

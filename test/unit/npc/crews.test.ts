@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { CREWS } from '../../../core/catalog/index.ts'
 import type { Eid, World } from '../../../core/types.ts'
 import { Base } from '../../../systems/base/state.ts'
-import { Fighting } from '../../../systems/combat/state.ts'
+import { ShipCombat } from '../../../systems/combat/state.ts'
 import {
   crewIn,
   keepsHulls,
@@ -65,7 +65,7 @@ describe('standing with a crew', () => {
     const target = { target_id: shipId(world, scout) }
     expect(small.act(player, 'attack', target).ok).toBe(true)
     expect(standingWith(world, player, crew)).toBe(before - 2)
-    if (npcOf(world, scout) !== 0 && world.read(Fighting).participant[scout] !== 0) {
+    if (npcOf(world, scout) !== 0 && world.read(ShipCombat).participant[scout] !== 0) {
       small.act(player, 'attack', target)
       expect(standingWith(world, player, crew)).toBeLessThanOrEqual(before - 4)
     }

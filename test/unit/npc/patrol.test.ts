@@ -3,7 +3,7 @@ import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { Eid, World } from '../../../core/types.ts'
 import { Player } from '../../../systems/account/state.ts'
 import { aggress } from '../../../systems/combat/engage-rules.ts'
-import { Fighting } from '../../../systems/combat/state.ts'
+import { ShipCombat } from '../../../systems/combat/state.ts'
 import { npcOf } from '../../../systems/npc/model.ts'
 import { hauntsOf } from '../../../systems/npc/spawn-systems.ts'
 import { Npc } from '../../../systems/npc/state.ts'
@@ -30,7 +30,7 @@ beforeEach(() => {
   player = small.join(`Prey ${small.players.length}`)
 })
 
-const isFighting = (ship: Eid): boolean => world.read(Fighting).participant[ship] !== 0
+const isFighting = (ship: Eid): boolean => world.read(ShipCombat).participant[ship] !== 0
 const preyOf = (ship: Eid): number => world.read(Npc).prey[npcOf(world, ship)]
 
 describe('a scout', () => {
@@ -138,5 +138,5 @@ describe('a patrol', () => {
 
 const number = (): number => world.read(Player).seq[player]
 function graceful(ship: Eid): void {
-  world.write(Fighting).graceUntil[ship] = world.tick + 6
+  world.write(ShipCombat).graceUntil[ship] = world.tick + 6
 }

@@ -2,7 +2,7 @@
 import { itemIndex, PIRATES, shipClassIndex } from '../../../core/catalog/index.ts'
 import type { Eid, Row, World } from '../../../core/types.ts'
 import { Player } from '../../../systems/account/state.ts'
-import { Fighting, Participant } from '../../../systems/combat/state.ts'
+import { Participant, ShipCombat } from '../../../systems/combat/state.ts'
 import { npcOf, npcsOf, PIRATE } from '../../../systems/npc/model.ts'
 import { dismiss } from '../../../systems/npc/rules.ts'
 import { hauntsOf, thinkAt } from '../../../systems/npc/spawn-systems.ts'
@@ -89,7 +89,7 @@ export function putAt(
 
 /** What a ship is in a battle, and its target's ship; 0 for none. */
 export function standing(world: World, ship: Eid): { row: Row; target: Eid; side: number } {
-  const row = world.read(Fighting).participant[ship]
+  const row = world.read(ShipCombat).participant[ship]
   const { target, ship: of, side } = world.read(Participant)
   return { row, target: of[target[row]], side: side[row] }
 }

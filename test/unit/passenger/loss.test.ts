@@ -2,7 +2,7 @@
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { Row } from '../../../core/types.ts'
 import { reputationOf, usernameOf } from '../../../systems/account/model.ts'
-import { layUp } from '../../../systems/fitting/activation-rules.ts'
+import { storeShip } from '../../../systems/fitting/activation-rules.ts'
 import { rideWith } from '../../../systems/fleet/rules.ts'
 import { passengersOf } from '../../../systems/passenger/list-model.ts'
 import { berthsOf } from '../../../systems/passenger/model.ts'
@@ -96,7 +96,7 @@ describe('a ship with passengers', () => {
     const left = berthsOf(s.world, ship, []).reduce((sum, berths) => sum + berths, 0)
     for (let i = 0; i <= left; i++) {
       const rider = s.pilot()
-      layUp(s.world, rider)
+      storeShip(s.world, rider)
       rideWith(s.world, rider, s.captain)
     }
     s.refuses(s.captain, 'uninstall_mod', { module_id }, 'no_berths')

@@ -5,7 +5,7 @@ import { creditsSumToZero } from '../../../core/ledger.ts'
 import { hash32 } from '../../../core/rng.ts'
 import type { Eid } from '../../../core/types.ts'
 import { baseId } from '../../../systems/base/model.ts'
-import { enlist, foundFaction } from '../../../systems/faction/store-rules.ts'
+import { addMember, foundFaction } from '../../../systems/faction/store-rules.ts'
 import { disembark } from '../../../systems/passenger/arrival-rules.ts'
 import { faresHold, passengersHold } from '../../../systems/passenger/checks.ts'
 import { waitingAt } from '../../../systems/passenger/list-model.ts'
@@ -27,7 +27,7 @@ it('four hundred steps of three crews keep the books', async () => {
   const { world } = s
   const crews = [s.captain, s.pilot(LINER), s.pilot(LINER)]
   const faction = foundFaction(world, crews[0], 'Random Walks', 'WALK')
-  enlist(world, crews[1], faction)
+  addMember(world, crews[1], faction)
   roomOf({ small: s.small, base: s.base } as never, 'transit_hall', faction)
   const bases = [s.base, s.there.base, s.elsewhere.base]
   for (const crew of crews) give(world, hull(world, crew), 'void_tea', 60)

@@ -7,7 +7,7 @@ import { facilityId } from '../../../systems/facility/model.ts'
 import { removeFacility } from '../../../systems/facility/store-rules.ts'
 import { factionOf } from '../../../systems/faction/model.ts'
 import { Faction } from '../../../systems/faction/state.ts'
-import { enlist, foundFaction } from '../../../systems/faction/store-rules.ts'
+import { addMember, foundFaction } from '../../../systems/faction/store-rules.ts'
 import { escrowOf, nameOf } from '../../../systems/passenger/fare-model.ts'
 import { guestsOf, passengersOf, waitingAt } from '../../../systems/passenger/list-model.ts'
 import { Lounge, Passenger } from '../../../systems/passenger/state.ts'
@@ -55,7 +55,7 @@ const aboard = (ship: Eid = hull(s.world, s.captain)): Row[] => passengersOf(s.w
 function mate(): Eid {
   const other = s.pilot(LINER, [SUITES])
   const faction = foundFaction(s.world, s.captain, `Liners ${++company}`, `L${company}`)
-  enlist(s.world, other, faction)
+  addMember(s.world, other, faction)
   return other
 }
 

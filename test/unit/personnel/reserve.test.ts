@@ -8,7 +8,7 @@ import type { Row } from '../../../core/types.ts'
 import { treasuryOf } from '../../../systems/faction/model.ts'
 import { disband } from '../../../systems/faction/rules.ts'
 import { openStore, storeContainer } from '../../../systems/faction/store-model.ts'
-import { dismiss, enlist, foundFaction } from '../../../systems/faction/store-rules.ts'
+import { addMember, dismiss, foundFaction } from '../../../systems/faction/store-rules.ts'
 import { NOBODY, reserveOf } from '../../../systems/personnel/model.ts'
 import { changeReserve } from '../../../systems/personnel/rules.ts'
 import { FACTION_RESERVE_PEOPLE_MAX, RESERVES } from '../../../systems/personnel/state.ts'
@@ -21,7 +21,7 @@ let faction: Row
 beforeEach(async () => {
   w = await again()
   faction = foundFaction(w.world, w.pilot, 'Ready Hands', 'HAND')
-  enlist(w.world, w.friend, faction)
+  addMember(w.world, w.friend, faction)
   addService(w.world, faction, w.base, 'faction_storage')
   post(w.world, namedAccount('missions'), treasuryOf(w.world, faction), 10_000)
 })

@@ -5,7 +5,7 @@ import { grant } from '../../../core/guard.ts'
 import type { Eid } from '../../../core/types.ts'
 import { playerId } from '../../../systems/account/model.ts'
 import { allied, Player } from '../../../systems/account/state.ts'
-import { Fighting } from '../../../systems/combat/state.ts'
+import { ShipCombat } from '../../../systems/combat/state.ts'
 import { peopleOf } from '../../../systems/personnel/model.ts'
 import { shipId } from '../../../systems/ship/model.ts'
 import { createShip } from '../../../systems/ship/rules.ts'
@@ -99,7 +99,7 @@ describe('transfer_personnel to an ally', () => {
 
   test.each([0, 1])('is refused in_combat for 5 ticks after a shot (%i)', (whose) => {
     const ship = [ward.ship, ward.friendShip][whose]
-    ward.world.write(Fighting).aggressiveUntil[ship] = ward.world.tick + 30
+    ward.world.write(ShipCombat).aggressiveUntil[ship] = ward.world.tick + 30
     for (let i = 0; i < 5; i++)
       expect(transfer({ fit_crew: 1 })).toMatchObject({ code: 'in_combat' })
     expect(transfer({ fit_crew: 1 })).toMatchObject({ ok: true })

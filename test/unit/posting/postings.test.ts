@@ -9,10 +9,10 @@ import { baseId, serviceBit } from '../../../systems/base/model.ts'
 import { Base } from '../../../systems/base/state.ts'
 import { treasuryOf } from '../../../systems/faction/model.ts'
 import { Faction as FactionColumns } from '../../../systems/faction/state.ts'
-import { dismiss, enlist } from '../../../systems/faction/store-rules.ts'
+import { addMember, dismiss } from '../../../systems/faction/store-rules.ts'
 import { missionsOf } from '../../../systems/mission/model.ts'
 import { offersTo } from '../../../systems/mission/offers-model.ts'
-import { noteProgress, openMission } from '../../../systems/mission/rules.ts'
+import { openMission, recordProgress } from '../../../systems/mission/rules.ts'
 import { Mission } from '../../../systems/mission/state.ts'
 import { postingById } from '../../../systems/posting/model.ts'
 import { activeShip, cargoUnits } from '../../../systems/ship/model.ts'
@@ -240,12 +240,12 @@ describe('taking and completing', () => {
     })
     const mission_id = take(recruit, template_id)
     for (const key of ['T1', 'T2', 'T3', 'boss']) {
-      noteProgress(world, recruit, 'kill_pirate', { key, units: 2 })
+      recordProgress(world, recruit, 'kill_pirate', { key, units: 2 })
     }
     const refused = small.act(recruit, 'complete_mission', { mission_id })
     expect(refused).toMatchObject({ code: 'mission_incomplete' })
     expect((refused as { details?: { missing: string[] } }).details?.missing).toHaveLength(6)
-    for (const key of [1, 2, 3, 4, 5, 6]) noteProgress(world, recruit, 'visit_system', { key })
+    for (const key of [1, 2, 3, 4, 5, 6]) recordProgress(world, recruit, 'visit_system', { key })
     const [row] = missionsOf(world, recruit)
     expect(world.read(Mission).progress[row * OBJECTIVES_MAX + 9]).toBe(1)
     expect(result(small.act(recruit, 'complete_mission', { mission_id }))).toMatchObject({
@@ -281,7 +281,7 @@ describe('taking and completing', () => {
     const { leader, recruit } = made()
     const template_id = postMission(small, leader, { rewards: { credits: 9 }, objectives: HUNT })
     const mission_id = take(recruit, template_id)
-    noteProgress(world, recruit, 'kill_pirate', { key: 'T1' })
+    recordProgress(world, recruit, 'kill_pirate', { key: 'T1' })
     const wallet = walletOf(world, recruit)
     const rest = Number.MAX_SAFE_INTEGER - creditsOf(world, recruit)
     post(world, namedAccount('construction'), wallet, rest)
@@ -361,6 +361,6 @@ describe('faction_cancel_mission and time', () => {
 test('whoever joins later is shown what is for members', () => {
   const { faction, leader, stranger } = made()
   const template_id = postMission(small, leader)
-  enlist(world, stranger, faction)
+  addMember(world, stranger, faction)
   expect(take(stranger, template_id)).not.toBe('')
 })

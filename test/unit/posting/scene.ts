@@ -8,7 +8,7 @@ import { balanceOf, namedAccount, post } from '../../../core/ledger.ts'
 import type { Eid, Row, World } from '../../../core/types.ts'
 import { treasuryOf } from '../../../systems/faction/model.ts'
 import { openStore, storeContainer } from '../../../systems/faction/store-model.ts'
-import { enlist, foundFaction } from '../../../systems/faction/store-rules.ts'
+import { addMember, foundFaction } from '../../../systems/faction/store-rules.ts'
 import type { SmallWorld } from '../../small-world.ts'
 import { addService, dockAt } from '../faction/scene.ts'
 
@@ -31,7 +31,7 @@ export function company(small: SmallWorld, base: Eid, level = 1): Company {
   )
   const tag = `C${String(founded).padStart(3, '0')}`
   const faction = foundFaction(world, leader, `Company ${founded}`, tag)
-  enlist(world, recruit, faction)
+  addMember(world, recruit, faction)
   for (const player of [leader, recruit, stranger]) dockAt(world, player, base)
   addService(world, faction, base, 'faction_storage')
   addService(world, faction, base, 'faction_missions', level)

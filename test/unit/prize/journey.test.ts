@@ -4,7 +4,7 @@ import { itemIndex } from '../../../core/catalog/index.ts'
 import { Base } from '../../../systems/base/state.ts'
 import { leaveBattle } from '../../../systems/combat/battles-rules.ts'
 import { aggress } from '../../../systems/combat/engage-rules.ts'
-import { FATES, Fighting, PARTICIPANT_KINDS, Participant } from '../../../systems/combat/state.ts'
+import { FATES, PARTICIPANT_KINDS, Participant, ShipCombat } from '../../../systems/combat/state.ts'
 import { bountyOf } from '../../../systems/law/model.ts'
 import { peopleOf } from '../../../systems/personnel/model.ts'
 import { homeOfCaptors, prizeOf } from '../../../systems/prize/model.ts'
@@ -156,11 +156,11 @@ describe('a prize waits', () => {
     scene.claim()
     expect(aggress(world, scene.shipOf(other), hull)).toMatchObject({ ok: true })
     scene.small.ticks(3)
-    const row = world.read(Fighting).participant[hull]
+    const row = world.read(ShipCombat).participant[hull]
     expect(PARTICIPANT_KINDS[world.read(Participant).kind[row]]).toBe('prize')
     const waits = scene.told().filter(({ status: said }) => said === 'waiting')
     expect(waits).toMatchObject([{ wait_reason: 'in_combat' }])
-    leaveBattle(world, world.read(Fighting).participant[scene.shipOf(other)], 'fled')
+    leaveBattle(world, world.read(ShipCombat).participant[scene.shipOf(other)], 'fled')
     expect(scene.until('recovering')).toBeDefined()
     expect(world.read(Prize).claimant[scene.prize]).toBe(captor)
   })
@@ -184,7 +184,7 @@ describe('a prize ends', () => {
     const { result } = aggress(world, scene.shipOf(other), hull) as { result: number }
     expect(result).toBeGreaterThan(0)
     scene.small.ticks(1)
-    const row = world.read(Fighting).participant[hull]
+    const row = world.read(ShipCombat).participant[hull]
     world.write(Participant).fate[row] = FATES.indexOf('destroyed')
     world.write(Ship).hull[hull] = 0
     scene.told()

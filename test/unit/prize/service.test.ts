@@ -11,7 +11,7 @@ import {
   UNDER_CONSTRUCTION,
 } from '../../../systems/facility/state.ts'
 import { addFacility } from '../../../systems/facility/store-rules.ts'
-import { enlist, foundFaction } from '../../../systems/faction/store-rules.ts'
+import { addMember, foundFaction } from '../../../systems/faction/store-rules.ts'
 import { PRIZE_STATUS, Prize } from '../../../systems/prize/state.ts'
 import { cargoUnits } from '../../../systems/ship/model.ts'
 import { Ship } from '../../../systems/ship/state.ts'
@@ -132,7 +132,7 @@ describe('service_prize', () => {
     const repair = () => scene.service('repair', {}, other)
     expect(repair()).toMatchObject({ code: 'not_owner' })
     const faction = foundFaction(world, captor, 'Salvors', 'SALV')
-    enlist(world, other, faction)
+    addMember(world, other, faction)
     expect(repair()).toMatchObject({
       code: 'not_owner',
       message: expect.stringContaining('Prize Recovery Yard'),

@@ -5,7 +5,7 @@ import { namedContainer } from '../../../core/goods.ts'
 import { balanceOf, namedAccount, post } from '../../../core/ledger.ts'
 import { walletOf } from '../../../systems/account/model.ts'
 import { Player } from '../../../systems/account/state.ts'
-import { FATES, Fighting, PARTICIPANT_KINDS, Participant } from '../../../systems/combat/state.ts'
+import { FATES, PARTICIPANT_KINDS, Participant, ShipCombat } from '../../../systems/combat/state.ts'
 import { policyOf } from '../../../systems/insurance/model.ts'
 import { openPolicy, quoteShip } from '../../../systems/insurance/rules.ts'
 import { Policy } from '../../../systems/insurance/state.ts'
@@ -141,7 +141,7 @@ test('pirate_destroyed says where the wreck is and what it holds', () => {
   world.write(PlayerSkills).level[one * SKILLS_WIDTH + skillIndex('weapons')] = 3
   yard.act(one, 'attack', { target_id: shipId(world, ship) })
   yard.told()
-  const row = world.read(Fighting).participant[ship]
+  const row = world.read(ShipCombat).participant[ship]
   world.write(Participant).fate[row] = FATES.indexOf('destroyed')
   world.write(Participant).killer[row] = rowOf(world, one)
   small.ticks(1)

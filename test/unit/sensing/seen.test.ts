@@ -2,7 +2,7 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import type { Eid } from '../../../core/types.ts'
 import { Player } from '../../../systems/account/state.ts'
-import { Fighting } from '../../../systems/combat/state.ts'
+import { ShipCombat } from '../../../systems/combat/state.ts'
 import { aliasOf } from '../../../systems/sensing/model.ts'
 import { setCloak } from '../../../systems/sensing/rules.ts'
 import { shipId } from '../../../systems/ship/model.ts'
@@ -22,7 +22,7 @@ const number = (player: Eid): number => scene.world.read(Player).seq[player]
 
 test('who is under a cloak and drops out is told to nobody', () => {
   const { world, small } = scene
-  world.write(Fighting).aggressiveUntil[hullOf(world, two)] = world.tick + 20
+  world.write(ShipCombat).aggressiveUntil[hullOf(world, two)] = world.tick + 20
   setCloak(world, two, true)
   small.told()
   small.ask(0, 'internal:unbind', { player: number(two), channel: 'ws' })

@@ -10,7 +10,7 @@ import { statOf, walletOf } from '../../../systems/account/model.ts'
 import { Player } from '../../../systems/account/state.ts'
 import { baseId, capitalOf, hasService } from '../../../systems/base/model.ts'
 import { Base } from '../../../systems/base/state.ts'
-import { Lives } from '../../../systems/combat/state.ts'
+import { PlayerCombat } from '../../../systems/combat/state.ts'
 import { policyOf } from '../../../systems/insurance/model.ts'
 import { openPolicy, quoteShip } from '../../../systems/insurance/rules.ts'
 import { salesTaxBps } from '../../../systems/market/model.ts'
@@ -195,7 +195,7 @@ describe('list_ship_for_sale', () => {
   test('not for those who may not trade: trading_restricted', () => {
     const { small, other } = scene
     const ship = park(scene, other)
-    small.world.write(Lives).restrictedUntil[other] = small.world.tick + 50
+    small.world.write(PlayerCombat).restrictedUntil[other] = small.world.tick + 50
     expect(
       refused(scene, other, 'list_ship_for_sale', { ship_id: idOfShip(scene, ship), price: 5 })
         .code,
@@ -317,7 +317,7 @@ describe('buy_listed_ship', () => {
     for (const source of sources) post(small.world, source, purse, half)
     expect(code()).toBe('amount_too_large')
     for (const source of sources) post(small.world, purse, source, half)
-    small.world.write(Lives).restrictedUntil[player] = small.world.tick + 50
+    small.world.write(PlayerCombat).restrictedUntil[player] = small.world.tick + 50
     expect(code()).toBe('trading_restricted')
   })
 })

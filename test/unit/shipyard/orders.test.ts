@@ -6,7 +6,7 @@ import { PRICE_CREDITS_MAX, SHIPS_PER_PLAYER_MAX } from '../../../core/limits.ts
 import type { Eid } from '../../../core/types.ts'
 import { statOf } from '../../../systems/account/model.ts'
 import { baseId } from '../../../systems/base/model.ts'
-import { Lives } from '../../../systems/combat/state.ts'
+import { PlayerCombat } from '../../../systems/combat/state.ts'
 import { salesTaxBps } from '../../../systems/market/model.ts'
 import { activeShip, shipById, shipsOf } from '../../../systems/ship/model.ts'
 import { Ship } from '../../../systems/ship/state.ts'
@@ -130,7 +130,7 @@ describe('place_ship_buy_order and cancel_ship_buy_order', () => {
     expect(
       refused(scene, player, 'place_ship_buy_order', { class_id: classes[50].id, price: 1 }),
     ).toMatchObject({ code: 'limit_reached', details: { max: SHIP_ORDERS_PER_PLAYER_MAX } })
-    small.world.write(Lives).restrictedUntil[player] = small.world.tick + 50
+    small.world.write(PlayerCombat).restrictedUntil[player] = small.world.tick + 50
     expect(
       refused(scene, player, 'place_ship_buy_order', { class_id: classes[50].id, price: 1 }).code,
     ).toBe('trading_restricted')

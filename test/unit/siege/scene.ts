@@ -4,7 +4,7 @@ import type { PublishedEmission } from '../../../core/ports.ts'
 import type { Eid, Row, World } from '../../../core/types.ts'
 import { Player } from '../../../systems/account/state.ts'
 import { BASE_KINDS, Base } from '../../../systems/base/state.ts'
-import { Fighting } from '../../../systems/combat/state.ts'
+import { ShipCombat } from '../../../systems/combat/state.ts'
 import { createShip } from '../../../systems/ship/rules.ts'
 import { Ship } from '../../../systems/ship/state.ts'
 import { hullOf } from '../../../systems/siege/model.ts'
@@ -66,7 +66,7 @@ export const shipOf = (world: World, player: Eid): Eid => world.read(Player).shi
 
 /** What a station is in its battle; 0 in none. */
 export const rowOfBase = (world: World, base: Eid): Row =>
-  hullOf(world, base) === 0 ? 0 : world.read(Fighting).participant[hullOf(world, base)]
+  hullOf(world, base) === 0 ? 0 : world.read(ShipCombat).participant[hullOf(world, base)]
 
 export const newsOf = (told: readonly PublishedEmission[], type: string) =>
   told.filter((news) => news.type === type)

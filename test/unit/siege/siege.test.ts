@@ -7,7 +7,7 @@ import { hasService, servicesOf } from '../../../systems/base/model.ts'
 import { Base } from '../../../systems/base/state.ts'
 import { GUNS_MAX, PARTICIPANT_KINDS, Participant } from '../../../systems/combat/state.ts'
 import { crewIn } from '../../../systems/npc/model.ts'
-import { Haunt } from '../../../systems/npc/state.ts'
+import { SystemNpcs } from '../../../systems/npc/state.ts'
 import { hullOf, isWrecked, systemOfBase } from '../../../systems/siege/model.ts'
 import { rearm } from '../../../systems/siege/rules.ts'
 import { Siege } from '../../../systems/siege/state.ts'
@@ -232,7 +232,7 @@ describe('a station whose hull is gone', () => {
       owner_id: CREWS[crewIn(world, systemOfBase(world, base))].key,
     })
     const { repairedTick, disarmed } = world.write(Siege)
-    world.write(Haunt).bossTick[systemOfBase(world, base)] = world.tick + 500
+    world.write(SystemNpcs).bossTick[systemOfBase(world, base)] = world.tick + 500
     repairedTick[base] = world.tick + 1
     small.ticks(2)
     expect([isWrecked(world, base), disarmed[base]]).toEqual([false, 1])

@@ -3,7 +3,7 @@ import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { itemIndex, RECIPES, SKILL_CATEGORIES, SKILLS } from '../../../core/catalog/index.ts'
 import { DAY_TICKS, HOUR_TICKS } from '../../../core/time.ts'
 import type { Eid } from '../../../core/types.ts'
-import { enlist, foundFaction } from '../../../systems/faction/store-rules.ts'
+import { addMember, foundFaction } from '../../../systems/faction/store-rules.ts'
 import { awardTradingXp, endTickXp } from '../../../systems/market/book-rules.ts'
 import { activeShip } from '../../../systems/ship/model.ts'
 import { Ship } from '../../../systems/ship/state.ts'
@@ -178,7 +178,7 @@ describe('leadership', () => {
       small.join(`${name} ${small.players.length}`),
     )
     const faction = foundFaction(world, player, `Dutiful ${player}`, `D${100 + player}`)
-    enlist(world, friend, faction)
+    addMember(world, friend, faction)
     const name = (of: Eid) =>
       small.ask(of, 'get_status') as unknown as {
         result: { player: { username: string } }
@@ -231,7 +231,7 @@ test('killing strangers trains piracy, killing one’s own people does not', asy
     const [one, two] = scene.players
     world.write(PlayerSkills).level[one * SKILLS_WIDTH + skillIndex('weapons')] = 5
     expect(scene.small.act(one, 'attack', { target_id: scene.id(two) }).ok).toBe(true)
-    if (mates) enlist(world, two, foundFaction(world, one, 'House Divided', 'HDIV'))
+    if (mates) addMember(world, two, foundFaction(world, one, 'House Divided', 'HDIV'))
     expect(rowOf(world, two)).not.toBe(0)
     expect(hullOf(world, two)).not.toBe(0)
     scene.doom(two, 'destroyed', one)

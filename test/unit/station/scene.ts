@@ -14,7 +14,7 @@ import { OF_FACTION, ONLINE } from '../../../systems/facility/state.ts'
 import { addFacility } from '../../../systems/facility/store-rules.ts'
 import { treasuryOf } from '../../../systems/faction/model.ts'
 import { openStore } from '../../../systems/faction/store-model.ts'
-import { enlist, foundFaction } from '../../../systems/faction/store-rules.ts'
+import { addMember, foundFaction } from '../../../systems/faction/store-rules.ts'
 import { fitting, loadCargo } from '../../../systems/ship/model.ts'
 import { createShip, recompute } from '../../../systems/ship/rules.ts'
 import { Ship } from '../../../systems/ship/state.ts'
@@ -171,7 +171,7 @@ export function stock({ world }: SmallWorld, { faction, base }: Port, id: string
 /** A member of the faction, in the lowest role. */
 export function member(small: SmallWorld, { faction, base }: Port): Eid {
   const player = pilotAt(small, small.world.read(Base).poi[base])
-  enlist(small.world, player, faction)
+  addMember(small.world, player, faction)
   small.told()
   return player
 }

@@ -4,12 +4,12 @@ import { grant } from '../../../core/guard.ts'
 import type { World } from '../../../core/types.ts'
 import { usernameOf } from '../../../systems/account/model.ts'
 import { Player } from '../../../systems/account/state.ts'
-import { enlist, foundFaction } from '../../../systems/faction/store-rules.ts'
+import { addMember, foundFaction } from '../../../systems/faction/store-rules.ts'
 import { fuelPriceAt } from '../../../systems/station/model.ts'
 import { setGuests } from '../../../systems/station/rules.ts'
 import { admitted, GUESTS, Station } from '../../../systems/station/state.ts'
 import { dockedBase, shipOf } from '../../../systems/travel/drift-model.ts'
-import { dockShip, refusesDocking } from '../../../systems/travel/rules.ts'
+import { dockingRefusal, dockShip } from '../../../systems/travel/rules.ts'
 import { addGrant } from '../../contributions.ts'
 import { type SmallWorld, smallWorld } from '../../small-world.ts'
 import { does, member, outpost, type Port, pilotAt, port, refuses, stranger } from './scene.ts'
@@ -27,7 +27,7 @@ const sets = (action: string, params: object = {}) =>
   does(small, home.leader, 'station', { action, ...params })
 const refused = (action: string, params: object, code: string) =>
   refuses(small, home.leader, ['station', { action, ...params }], code)
-const mayDock = (player: number) => refusesDocking(world, player, home.base) === undefined
+const mayDock = (player: number) => dockingRefusal(world, player, home.base) === undefined
 
 describe('station', () => {
   test('info shows the settings to members, docked there', () => {
@@ -150,7 +150,7 @@ describe('docking at a station', () => {
     expect(mayDock(other)).toBe(false)
     const faction = foundFaction(world, other, 'Guests of Honour', 'GUES')
     const mate = stranger(small, home, false)
-    enlist(world, mate, faction)
+    addMember(world, mate, faction)
     expect(sets('allow_faction', { faction: 'gues' })).toMatchObject({ allowed_factions: ['GUES'] })
     expect(mayDock(mate)).toBe(true)
     sets('remove_faction', { faction: 'GUES' })

@@ -6,7 +6,7 @@ import { Base } from '../../../systems/base/state.ts'
 import { participantOf } from '../../../systems/combat/model.ts'
 import { Participant } from '../../../systems/combat/state.ts'
 import { factionIdOf } from '../../../systems/faction/model.ts'
-import { enlist } from '../../../systems/faction/store-rules.ts'
+import { addMember } from '../../../systems/faction/store-rules.ts'
 import { hullOf, isWrecked } from '../../../systems/siege/model.ts'
 import { Siege } from '../../../systems/siege/state.ts'
 import { shipOf } from '../../../systems/travel/drift-model.ts'
@@ -29,7 +29,7 @@ describe('an attack on a station of a faction', () => {
     works(small, home, 'market_hall')
     works(small, home, 'fuel_dock')
     const away = pilotAt(small, 1)
-    enlist(world, away, home.faction)
+    addMember(world, away, home.faction)
     weaken(world, home.base, 5)
     const foe = besieger(small, home.base)
     small.told()
@@ -58,15 +58,15 @@ describe('an attack on a station of a faction', () => {
   test('on a member brings the station to his side; a quarrel among members does not', () => {
     const home = port(small)
     const mate = pilotAt(small, home.poi)
-    enlist(world, mate, home.faction)
+    addMember(world, mate, home.faction)
     const rival = besieger(small, home.base)
-    enlist(world, rival, home.faction)
+    addMember(world, rival, home.faction)
     place(world, shipOf(world, rival), home.poi)
     does(small, rival, 'attack', { target_id: String(nameOf(mate)) })
     expect(hullOf(world, home.base)).toBe(0)
     const other = port(small)
     const victim = pilotAt(small, other.poi)
-    enlist(world, victim, other.faction)
+    addMember(world, victim, other.faction)
     const foe = besieger(small, other.base)
     place(world, shipOf(world, foe), other.poi)
     does(small, foe, 'attack', { target_id: String(nameOf(victim)) })
@@ -81,7 +81,7 @@ describe('an attack on a station of a faction', () => {
   test('by a member calls it too, armed and not wrecked; nobody docks there until the end', () => {
     const home = port(small)
     const member = besieger(small, home.base)
-    enlist(world, member, home.faction)
+    addMember(world, member, home.faction)
     const prey = pilotAt(small, home.poi)
     does(small, member, 'attack', { target_id: String(nameOf(prey)) })
     const row = rowOfBase(world, home.base)
@@ -90,7 +90,7 @@ describe('an attack on a station of a faction', () => {
     const own = participantOf(world, shipOf(world, member))
     expect([battle[row], side[row]]).toEqual([battle[own], side[own]])
     const late = pilotAt(small, world.read(Base).poi[home.base])
-    enlist(world, late, home.faction)
+    addMember(world, late, home.faction)
     refuses(small, late, ['dock', {}], 'station_under_attack')
   })
 
@@ -98,7 +98,7 @@ describe('an attack on a station of a faction', () => {
     const home = port(small)
     world.write(Base).weaponDamage[home.base] = 0
     const member = besieger(small, home.base)
-    enlist(world, member, home.faction)
+    addMember(world, member, home.faction)
     const prey = pilotAt(small, home.poi)
     does(small, member, 'attack', { target_id: String(nameOf(prey)) })
     expect(participantOf(world, shipOf(world, member))).toBeGreaterThan(0)
@@ -111,7 +111,7 @@ describe('an attack on a station of a faction', () => {
   ])('is one thing, a hunt of a %s by a member another: the station joins it: %s', (id, joins) => {
     const home = port(small)
     const hunter = besieger(small, home.base)
-    enlist(world, hunter, home.faction)
+    addMember(world, hunter, home.faction)
     const prey = stray(world, id, world.read(Base).poi[home.base])
     does(small, hunter, 'hunt', { target_id: idOf(world, prey) })
     const own = participantOf(world, shipOf(world, hunter))

@@ -10,7 +10,7 @@ import { facilityId, factionFacilities } from '../../../systems/facility/model.t
 import { Facility } from '../../../systems/facility/state.ts'
 import { domicileOf, treasuryOf } from '../../../systems/faction/model.ts'
 import { openStore } from '../../../systems/faction/store-model.ts'
-import { enlist } from '../../../systems/faction/store-rules.ts'
+import { addMember } from '../../../systems/faction/store-rules.ts'
 import { skillIndex } from '../../../systems/skill/model.ts'
 import { PlayerSkills, SKILLS_WIDTH } from '../../../systems/skill/state.ts'
 import {
@@ -21,7 +21,7 @@ import {
   TURNS,
   WEEK_TICKS,
 } from '../../../systems/tax/model.ts'
-import { noteCorporateExpense, noteCorporateIncome } from '../../../systems/tax/rules.ts'
+import { recordCorporateExpense, recordCorporateIncome } from '../../../systems/tax/rules.ts'
 import { CorporateLedger } from '../../../systems/tax/state.ts'
 import { collectFromFaction, settleTaxes } from '../../../systems/tax/systems.ts'
 import { type FactionScene, treasury, withFaction } from '../market/faction-scene.ts'
@@ -39,9 +39,9 @@ const source = (empire: string, rate: number, more: Partial<Sourced> = {}): Sour
 })
 
 const earn = (credits: number): void =>
-  noteCorporateIncome(scene.small.world, scene.faction, scene.base, credits)
+  recordCorporateIncome(scene.small.world, scene.faction, scene.base, credits)
 const spend = (credits: number): void =>
-  noteCorporateExpense(scene.small.world, scene.faction, scene.base, credits)
+  recordCorporateExpense(scene.small.world, scene.faction, scene.base, credits)
 const estimate = (who = scene.player) => {
   const outcome = scene.small.ask(who, 'get_faction_tax_estimate')
   return outcome.ok ? (outcome.result as Record<string, unknown>) : { code: outcome.code }
@@ -125,7 +125,7 @@ describe('faction_prepay_tax', () => {
 
   test('refuses not_in_faction, no_permission, faction_no_credits, invalid_payload', () => {
     expect(pay(1, scene.other)).toBe('not_in_faction')
-    enlist(scene.small.world, scene.other, scene.faction)
+    addMember(scene.small.world, scene.other, scene.faction)
     expect(pay(1, scene.other)).toBe('no_permission')
     expect(pay(treasury(scene) + 1)).toBe('faction_no_credits')
     expect(pay(0)).toBe('invalid_payload')

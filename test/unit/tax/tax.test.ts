@@ -15,7 +15,7 @@ import {
   TURNS,
   WEEK_TICKS,
 } from '../../../systems/tax/model.ts'
-import { assess, noteGoodsBought, noteIncome } from '../../../systems/tax/rules.ts'
+import { assess, recordGoodsBought, recordIncome } from '../../../systems/tax/rules.ts'
 import { TaxLedger } from '../../../systems/tax/state.ts'
 import { collectFrom } from '../../../systems/tax/systems.ts'
 import type { SmallWorld } from '../../small-world.ts'
@@ -54,7 +54,7 @@ describe('what counts', () => {
   })
 
   test('counters tell income by category, and what of it has been assessed', () => {
-    noteIncome(small.world, player, 'salvage', 70)
+    recordIncome(small.world, player, 'salvage', 70)
     expect(statOf(small.world, player, 'credits_earned_taxable')).toBe(70)
     collectFrom(small.world, player)
     const outcome = small.ask(player, 'get_status')
@@ -86,9 +86,9 @@ describe('sales tax', () => {
 
 describe('get_tax_estimate', () => {
   test('shows income, tax, rates and when the week ends', () => {
-    noteIncome(small.world, player, 'mission', 10_000)
-    noteIncome(small.world, player, 'market', 500)
-    noteGoodsBought(small.world, player, 800)
+    recordIncome(small.world, player, 'mission', 10_000)
+    recordIncome(small.world, player, 'market', 500)
+    recordGoodsBought(small.world, player, 800)
     const said = estimate()
     const tax = Math.floor((10_000 * rate()) / 10_000)
     expect(said).toMatchObject({
@@ -154,7 +154,7 @@ describe('the assessment', () => {
   const treasury = (): number => balanceOf(small.world, empireTreasury(small.world, origin()))
 
   test('takes what was paid ahead first, then from the wallet, and gives the rest back', () => {
-    noteIncome(small.world, player, 'rescue', 100_000)
+    recordIncome(small.world, player, 'rescue', 100_000)
     const due = tax(100_000)
     market.result(scene, player, 'prepay_tax', { amount: due + 40 })
     const before = wallet()
@@ -168,7 +168,7 @@ describe('the assessment', () => {
   })
 
   test('puts what is short on the head of the player, and tells tax_assessed', () => {
-    noteIncome(small.world, player, 'ship_sale', 100_000)
+    recordIncome(small.world, player, 'ship_sale', 100_000)
     const due = tax(100_000)
     post(small.world, walletOf(small.world, player), namedAccount('fee_sink'), wallet() - 10)
     small.told()
@@ -190,7 +190,7 @@ describe('the assessment', () => {
     expect(estimate()).not.toHaveProperty('latest_statement')
     expect(estimate()).not.toHaveProperty('payment_guidance')
     const { createdMs } = small.world.read(Player)
-    noteIncome(small.world, player, 'ship_sale', 100_000)
+    recordIncome(small.world, player, 'ship_sale', 100_000)
     const due = tax(100_000)
     post(small.world, walletOf(small.world, player), namedAccount('fee_sink'), wallet() - 10)
     collectFrom(small.world, player)
@@ -216,7 +216,7 @@ describe('the assessment', () => {
   })
 
   test('comes once a week by itself, on the turn of the player', () => {
-    noteIncome(small.world, player, 'mission', 100_000)
+    recordIncome(small.world, player, 'mission', 100_000)
     const before = wallet()
     small.world.tick = WEEK_TICKS * 2 - TURNS + player - 3
     small.ticks(2)
@@ -229,11 +229,11 @@ describe('the assessment', () => {
   })
 
   test('carries market losses to the next week', () => {
-    noteIncome(small.world, player, 'market', 100)
-    noteGoodsBought(small.world, player, 250)
+    recordIncome(small.world, player, 'market', 100)
+    recordGoodsBought(small.world, player, 250)
     collectFrom(small.world, player)
     expect(estimate()).toMatchObject({ market_loss_carryforward: 150, taxable_market_income: 0 })
-    noteIncome(small.world, player, 'market', 200)
+    recordIncome(small.world, player, 'market', 200)
     expect(assess(small.world, player).profit).toEqual({ taxable: 50, lossCarry: 0 })
   })
 })

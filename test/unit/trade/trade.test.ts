@@ -6,9 +6,9 @@ import { namedAccount, post } from '../../../core/ledger.ts'
 import type { Eid, World } from '../../../core/types.ts'
 import { playerId, statOf, walletOf } from '../../../systems/account/model.ts'
 import { Player } from '../../../systems/account/state.ts'
-import { packageOwner, refusesGood } from '../../../systems/cargo/model.ts'
+import { goodRefusal, packageOwner } from '../../../systems/cargo/model.ts'
 import { movePackage, packageId } from '../../../systems/cargo/rules.ts'
-import { Lives } from '../../../systems/combat/state.ts'
+import { PlayerCombat } from '../../../systems/combat/state.ts'
 import { activeShip, cargoUnits, fitting, freeSpace } from '../../../systems/ship/model.ts'
 import {
   LAPSED,
@@ -139,7 +139,7 @@ describe('trade_offer and trade_accept', () => {
     expect(refusedOffer({ request_items: bound })).toBe('quest_item')
     // no good of the catalogue has this flag alone
     const good = { ...GOODS[ORE], tradeable: false } as GoodRow
-    expect(refusesGood(good)).toMatchObject({ code: 'not_tradeable' })
+    expect(goodRefusal(good)).toMatchObject({ code: 'not_tradeable' })
   })
 
   test('needs the other in the same place: invalid_target, location_changed', () => {
@@ -176,13 +176,13 @@ describe('trade_offer and trade_accept', () => {
 
   test('whoever may not trade with others: trading_restricted', () => {
     const trade_id = offer({ offer_items: ores(1) })
-    world.write(Lives).restrictedUntil[one] = world.tick + 10
+    world.write(PlayerCombat).restrictedUntil[one] = world.tick + 10
     expect(refusedOffer({ offer_items: ores(1) })).toBe('trading_restricted')
     expect(refusedAccept(trade_id)).toBe('trading_restricted')
-    world.write(Lives).restrictedUntil[one] = 0
-    world.write(Lives).restrictedUntil[two] = world.tick + 10
+    world.write(PlayerCombat).restrictedUntil[one] = 0
+    world.write(PlayerCombat).restrictedUntil[two] = world.tick + 10
     expect(refusedAccept(trade_id)).toBe('trading_restricted')
-    world.write(Lives).restrictedUntil[two] = 0
+    world.write(PlayerCombat).restrictedUntil[two] = 0
     accept(trade_id)
   })
 })
