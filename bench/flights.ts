@@ -87,7 +87,6 @@ export async function sectionOf(
   const system: SystemDef = {
     name: 'bench.positions',
     phase: 'settle',
-    reads: [Location, Course],
     writes: [Position],
     split: { file: kernelsFile, kernel: 'positions', prepare: () => work, apply: () => {} },
   }

@@ -33,7 +33,6 @@ export function spinning(rowCount: number): SystemDef {
   return {
     name: 'bench.spin',
     phase: 'act',
-    reads: [],
     writes: [Job],
     split: {
       ...{ file: import.meta.url, kernel: 'spin' },

@@ -21,7 +21,7 @@ export function createSchedule(registry: Registry): Schedule {
     names.add(system.name)
     assert(!CORE_PHASES.includes(system.phase), `${system.name}: phase ${system.phase} is core's`)
     assert(system.run || system.split, `${system.name} does nothing`)
-    for (const table of [...system.reads, ...system.writes]) {
+    for (const table of system.writes) {
       assert(
         tables.has(table.name) || CORE_TABLES.has(table.name),
         `${system.name}: ${table.name}?`,

@@ -1,5 +1,5 @@
 /**
- * Systems: functions of the tick, each in one phase, with the tables it reads and writes declared.
+ * Systems: functions of the tick, each in one phase, with the tables it writes declared.
  * Systems never call each other; phase and order of registration decide when they run.
  */
 import { type KernelColumns, overColumns, type TableDef } from './columns.ts'
@@ -26,7 +26,6 @@ export interface SystemDef {
   readonly phase: Phase
   /** Runs right behind this system of the phase, whichever domain that belongs to. */
   readonly after?: string
-  readonly reads: readonly TableDef[]
   readonly writes: readonly TableDef[]
   /** Runs on the world thread, before the kernel of a split system. */
   run?(world: World): void

@@ -22,7 +22,7 @@ import type { CheckDef } from '../../core/registry.ts'
 import type { SystemDef } from '../../core/system.ts'
 import type { Eid, Row, World, WorldView } from '../../core/types.ts'
 import { walletOf } from '../account/model.ts'
-import { Player, PlayerStats } from '../account/state.ts'
+import { Player } from '../account/state.ts'
 import { membersOf, recordFactionLog } from '../faction/model.ts'
 import { disbanded, Faction } from '../faction/state.ts'
 import { creditMove, logAction } from '../log/rules.ts'
@@ -113,7 +113,6 @@ export function unlockAll(world: World): void {
 export const unlock: SystemDef = {
   name: 'achievement.unlock',
   phase: 'settle',
-  reads: [PlayerStats, Faction],
   writes: [PlayerFeats, FactionFeats, PlayerSkills, Ship, Account],
   run: unlockAll,
 }

@@ -61,7 +61,6 @@ export const matchesAreSound: CheckDef = {
 export const lapsing: SystemDef = {
   name: 'arena.lapse',
   phase: 'arrive',
-  reads: [],
   writes: [],
   run: lapse,
 }
@@ -70,7 +69,6 @@ export const lapsing: SystemDef = {
 export const waves: SystemDef = {
   name: 'arena.waves',
   phase: 'engage',
-  reads: [Battle],
   writes: [ShipMatch, Ship, Location, Participant],
   run(world) {
     for (const { battle, match } of matchesOf(world)) sendWaves(world, battle, match)
@@ -80,7 +78,6 @@ export const waves: SystemDef = {
 export const houseOrders: SystemDef = {
   name: 'arena.orders',
   phase: 'decide',
-  reads: [Battle, ShipMatch],
   writes: [Participant],
   run(world) {
     const { fighter } = world.read(ShipMatch)

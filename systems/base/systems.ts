@@ -93,7 +93,6 @@ const REFILL_DIVISOR = 100
 export const refill: SystemDef = {
   name: 'base.refill',
   phase: 'produce',
-  reads: [],
   writes: [Base],
   run(world) {
     if (world.tick % REFILL_TICKS !== 0) return

@@ -26,7 +26,7 @@ import {
   pilotsOf,
 } from '../combat/model.ts'
 import { recordCapture, respawn } from '../combat/rules.ts'
-import { Attack, Battle, FATES, Participant } from '../combat/state.ts'
+import { Battle, FATES, Participant } from '../combat/state.ts'
 import { scrapBays } from '../drone/lives-rules.ts'
 import { endPolicy } from '../insurance/rules.ts'
 import { logAction } from '../log/rules.ts'
@@ -230,7 +230,6 @@ export const closing: SystemDef = {
   name: 'boarding.close',
   phase: 'fight',
   after: 'combat.maneuver',
-  reads: [Battle, Ship],
   writes: [Participant, Boarding, BattleBoarding, Link],
   split: {
     file: kernelsFile,
@@ -259,7 +258,6 @@ export const assault: SystemDef = {
   name: 'boarding.assault',
   phase: 'fight',
   after: 'combat.fire',
-  reads: [Battle, BattleBoarding, Attack],
   writes: [Participant, Boarding, Link, Ship],
   split: {
     file: kernelsFile,
@@ -281,7 +279,6 @@ export const settle: SystemDef = {
   name: 'boarding.settle',
   phase: 'fight',
   after: 'combat.report',
-  reads: [Battle],
   writes: [Participant, Boarding, BattleBoarding, Link, Ship, Prize, Flotilla],
   run(world) {
     const { alive, seq } = world.read(Battle)

@@ -44,7 +44,6 @@ import { isPackageId, JettisonContainer } from './state.ts'
 export const notifyOfGifts: SystemDef = {
   name: 'cargo.tell_gifts',
   phase: 'settle',
-  reads: [],
   writes: [],
   run: notifyGifts,
 }
@@ -203,7 +202,6 @@ export function jettisonRows(
 export const sweep: SystemDef = {
   name: 'cargo.sweep',
   phase: 'produce',
-  reads: [],
   writes: [JettisonContainer, Container, Stack],
   run: sweepDue,
 }

@@ -47,7 +47,6 @@ export const chatWithinLimits: CheckDef = {
 export const summarise: SystemDef = {
   name: 'chat.summarise',
   phase: 'settle',
-  reads: [],
   writes: [],
   run(world) {
     for (const [recipient, count] of takeHeldBack(world)) {

@@ -170,7 +170,6 @@ function decideOn(world: World, petition: Row): void {
 export const decide: SystemDef = {
   name: 'citizenship.decide',
   phase: 'produce',
-  reads: [],
   writes: [CitizenPetition, CitizenOffice, Player, Account],
   run(world) {
     for (const petition of takeDue(world)) decideOn(world, petition)

@@ -3,7 +3,6 @@ import { type Failure, fail, type Outcome, ok } from '../../core/errors.ts'
 import { pendingOf } from '../../core/pending.ts'
 import type { SystemDef } from '../../core/system.ts'
 import type { Eid, Row, World, WorldView } from '../../core/types.ts'
-import { Player } from '../account/state.ts'
 import { isNearlyFull } from '../cargo/model.ts'
 import { Ship } from '../ship/state.ts'
 import { hasRoomForStation, hullOf, isPirateBase, isWrecked, systemOfBase } from '../siege/model.ts'
@@ -11,7 +10,7 @@ import { mobilize } from '../siege/rules.ts'
 import { Siege, StationHull } from '../siege/state.ts'
 import { isHost, ownerOfBase } from '../station/model.ts'
 import { isPlaced } from '../travel/model.ts'
-import { AT_POI, Location, StarSystem } from '../travel/state.ts'
+import { AT_POI, Location } from '../travel/state.ts'
 import { joinBattle, wishToEngage } from './battles-rules.ts'
 import { enemiesOf } from './crimes-model.ts'
 import { flierOf, IN_GENERAL, planClash } from './engage-model.ts'
@@ -99,7 +98,6 @@ export function engageRefusal(
 export const join: SystemDef = {
   name: 'combat.join',
   phase: 'fight',
-  reads: [Player, StarSystem],
   writes: [Battle, Participant, ShipCombat, PlayerCombat, Ship, Location, Siege, StationHull],
   run(world) {
     forgetUndocked(world)

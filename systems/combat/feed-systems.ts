@@ -207,7 +207,6 @@ function train(world: World, row: Row): void {
 export const training: SystemDef = {
   name: 'combat.train',
   phase: 'fight',
-  reads: [Battle],
   writes: [Participant, Turn, PlayerSkills, Ship],
   run(world) {
     world.index(GAINS).clear()

@@ -13,7 +13,6 @@ import type { SystemDef } from '../../core/system.ts'
 import type { Row, World } from '../../core/types.ts'
 import { boardingNotes } from '../boarding/model.ts'
 import type { BoardingNote } from '../boarding/state.ts'
-import { Ship } from '../ship/state.ts'
 import { DRAFTS, type Draft, type Entry } from './feed-state.ts'
 import {
   renderAttack,
@@ -28,7 +27,7 @@ import {
 } from './log-entries-systems.ts'
 import { battles, combatantId, combatantName, participantsOf } from './model.ts'
 import { draftOf, recordInLog } from './rules.ts'
-import { ATTACK_FLAGS, Attack, Battle, FATES, Participant, Turn } from './state.ts'
+import { ATTACK_FLAGS, Attack, Battle, FATES, Participant } from './state.ts'
 
 /** Notes how a battle ended, and what is kept of it when its rows are gone. */
 export function recordEnd(world: World, battle: Row, ended: Entry, summary: Entry): void {
@@ -94,7 +93,6 @@ function recordTurn(world: World, battle: Row, share: number): void {
 export const noting: SystemDef = {
   name: 'combat.note',
   phase: 'fight',
-  reads: [Participant, Turn, Attack, Ship],
   writes: [Battle],
   run(world) {
     world.index(DRAFTS).clear()
@@ -124,7 +122,6 @@ function rowOf(draft: Draft, boarding: readonly BoardingNote[], tick: number) {
 export const logging: SystemDef = {
   name: 'combat.log',
   phase: 'fight',
-  reads: [Battle],
   writes: [],
   run(world) {
     const drafts = [...world.index(DRAFTS)].sort(([, a], [, b]) => a.battle - b.battle)

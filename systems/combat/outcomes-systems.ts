@@ -244,7 +244,6 @@ function resolve(world: World, battle: Row): void {
 export const report: SystemDef = {
   name: 'combat.report',
   phase: 'fight',
-  reads: [Battle, Attack, Participant, Ship, Module],
   writes: [],
   run(world) {
     for (const battle of battles(world)) notifyDamage(world, battle)
@@ -254,7 +253,6 @@ export const report: SystemDef = {
 export const fate: SystemDef = {
   name: 'combat.fate',
   phase: 'fight',
-  reads: [],
   writes: [
     ...[Battle, Participant, ShipCombat, PlayerCombat],
     ...[Ship, Module, Location, Wreck, Tow, Player, PlayerStats, PlayerSkills, Account],

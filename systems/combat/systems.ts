@@ -21,7 +21,6 @@ import type { SystemDef, Work } from '../../core/system.ts'
 import type { Eid, Row, World, WorldView } from '../../core/types.ts'
 import { Player } from '../account/state.ts'
 import { isBoardingAhead } from '../boarding/model.ts'
-import { Boarding, Link } from '../boarding/state.ts'
 import { creatureOf } from '../creature/model.ts'
 import { masterOf } from '../drone/model.ts'
 import { factionOf } from '../faction/model.ts'
@@ -45,7 +44,6 @@ import { kernelsFile } from './kernels.ts'
 import { areHostile, battles, joinedNow, participantsOf, pilotOf } from './model.ts'
 import { ejectPlayer, forgetPilotless } from './rules.ts'
 import {
-  Ammo,
   Attack,
   BATTLE_KINDS,
   Battle,
@@ -100,7 +98,6 @@ export function hideShip(world: World, ship: Eid): void {
 export const uncloak: SystemDef = {
   name: 'combat.uncloak',
   phase: 'arrive',
-  reads: [],
   writes: [Player, PlayerCombat],
   run(world) {
     const cloaked = world.index(CLOAKED)
@@ -188,7 +185,6 @@ function count(world: World, battle: Row): void {
 export const mauling: SystemDef = {
   name: 'combat.maul',
   phase: 'fight',
-  reads: [Battle, Attack],
   writes: [Participant, DamageClaim],
   run(world) {
     for (const battle of battles(world)) count(world, battle)
@@ -199,7 +195,6 @@ export const mauling: SystemDef = {
 export const expirePilotless: SystemDef = {
   name: 'combat.pilotless',
   phase: 'arrive',
-  reads: [],
   writes: [PlayerCombat],
   run(world) {
     const { pilotlessUntil } = world.read(PlayerCombat)
@@ -326,7 +321,6 @@ function assignAttacks(world: World): Work | undefined {
 export const maneuvering: SystemDef = {
   name: 'combat.maneuver',
   phase: 'fight',
-  reads: [Battle, Module],
   writes: [Participant, Ship, Turn],
   split: {
     file: kernelsFile,
@@ -339,7 +333,6 @@ export const maneuvering: SystemDef = {
 export const firing: SystemDef = {
   name: 'combat.fire',
   phase: 'fight',
-  reads: [Ammo, Boarding],
   writes: [Battle, Participant, ShipCombat, Ship, Module, Turn, Attack],
   split: { file: kernelsFile, kernel: 'fire', prepare: assignAttacks, apply: () => {} },
 }
@@ -347,7 +340,6 @@ export const firing: SystemDef = {
 export const mending: SystemDef = {
   name: 'combat.mend',
   phase: 'fight',
-  reads: [Battle, Boarding, Link],
   writes: [Participant, ShipCombat, Ship, Turn],
   split: {
     file: kernelsFile,

@@ -40,7 +40,6 @@ export const buffsHold: CheckDef = {
 export const fading: SystemDef = {
   name: 'consumable.fade',
   phase: 'produce',
-  reads: [],
   writes: [Buff, Buffed, Ship],
   run(world) {
     for (const ship of endBuffs(world)) {

@@ -189,7 +189,6 @@ function workWorkshops(world: World): void {
 export const work: SystemDef = {
   name: 'craft.work',
   phase: 'produce',
-  reads: [Container, Stack],
   writes: [Job, Facility],
   run(world) {
     workFacilities(world)

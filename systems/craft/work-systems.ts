@@ -88,7 +88,6 @@ function pay(world: World, facility: Row, credits: number): void {
 export const settleRent: SystemDef = {
   name: 'craft.settle',
   phase: 'settle',
-  reads: [Facility],
   writes: [Bench],
   run(world) {
     const owed = world.index(OWED)

@@ -165,7 +165,6 @@ export function liveOn(world: World, herd: Row): void {
 export const roam: SystemDef = {
   name: 'creature.roam',
   phase: 'produce',
-  reads: [Poi, ShipCombat],
   writes: [Herd, Creature, Deposit, Ship, Location],
   run(world) {
     const first = world.tick % TURN_TICKS

@@ -202,7 +202,6 @@ const HEAL_PCT = 1
 export const pounce: SystemDef = {
   name: 'creature.pounce',
   phase: 'engage',
-  reads: [Location, Ship],
   writes: [Creature, Battle, Participant, ShipCombat],
   run: strike,
 }
@@ -220,7 +219,6 @@ function heal(world: World, creature: Row, body: number): void {
 export const live: SystemDef = {
   name: 'creature.live',
   phase: 'decide',
-  reads: [Battle, ShipCombat, Poi, Location],
   writes: [Creature, Participant, Ship],
   run(world) {
     const { ship } = world.read(Creature)

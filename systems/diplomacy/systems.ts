@@ -78,7 +78,6 @@ export const endRelations = observe(disbanded, (world, { faction, heir }) => {
 export const lapsing: SystemDef = {
   name: 'diplomacy.lapse',
   phase: 'arrive',
-  reads: [],
   writes: [],
   run: lapse,
 }

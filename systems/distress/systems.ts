@@ -34,7 +34,6 @@ export const signalsHold: CheckDef = {
 export const sweep: SystemDef = {
   name: 'distress.sweep',
   phase: 'produce',
-  reads: [],
   writes: [Signal, Caller],
   run: sweepSignals,
 }

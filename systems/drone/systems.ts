@@ -56,7 +56,6 @@ import { controlOf, observe } from './scene-systems.ts'
 import {
   Drone,
   DroneMemo,
-  DroneScript,
   DroneWord,
   HOPPING,
   Squadron,
@@ -114,7 +113,6 @@ const recordDone = (turns: Turns, player: Eid): void => {
 export const arrive: SystemDef = {
   name: 'drone.arrive',
   phase: 'arrive',
-  reads: [Poi],
   writes: [Drone, Location],
   run(world) {
     for (const drone of takeDrones(world)) land(world, drone)
@@ -124,7 +122,6 @@ export const arrive: SystemDef = {
 export const engage: SystemDef = {
   name: 'drone.engage',
   phase: 'engage',
-  reads: [Location, Ship],
   writes: [Drone, Battle, Participant, ShipCombat],
   run: strikeAll,
 }
@@ -238,7 +235,6 @@ const AFTER_MINING: readonly (readonly [Action, Do])[] = [
 export const think: SystemDef = {
   name: 'drone.think',
   phase: 'decide',
-  reads: [Ship, Location, Poi, Deposit, DroneScript, Battle],
   writes: [Drone, Squadron, Thought, DroneWord, DroneMemo, Wreck, Container, Stack],
   split: {
     file: kernelsFile,
@@ -281,7 +277,6 @@ export const mine: SystemDef = {
   name: 'drone.mine',
   phase: 'decide',
   after: 'drone.think',
-  reads: [Drone, Poi, ShipCombat, PlayerSkills],
   writes: [Thought, Deposit],
   split: {
     file: kernelsFile,
@@ -301,7 +296,6 @@ export const act: SystemDef = {
   name: 'drone.act',
   phase: 'decide',
   after: 'drone.mine',
-  reads: [Poi, Location],
   writes: [Drone, Ship, Participant, Container, Stack, PlayerSkills],
   run(world) {
     const { rows, done } = world.index(TURNS)
@@ -321,7 +315,6 @@ export const report: SystemDef = {
   name: 'drone.report',
   phase: 'fight',
   after: 'combat.report',
-  reads: [Battle, Participant, Ship],
   writes: [],
   run(world) {
     if (mayFight(world)) reportHits(world)

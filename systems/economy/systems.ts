@@ -5,8 +5,8 @@
  * anybody holds is what they gave less what they took, so two closings tell the flows between.
  */
 import { GOODS } from '../../core/catalog/index.ts'
-import { Container, contentsOf, NAMED_CONTAINERS, namedContainer, Stack } from '../../core/goods.ts'
-import { Account, balanceOf, NAMED_ACCOUNTS, namedAccount } from '../../core/ledger.ts'
+import { contentsOf, NAMED_CONTAINERS, namedContainer } from '../../core/goods.ts'
+import { balanceOf, NAMED_ACCOUNTS, namedAccount } from '../../core/ledger.ts'
 import type { SystemDef } from '../../core/system.ts'
 import { DAY_TICKS } from '../../core/time.ts'
 import type { World, WorldView } from '../../core/types.ts'
@@ -45,7 +45,6 @@ function closeDay(world: World): void {
 export const closeBooks: SystemDef = {
   name: 'economy.close_books',
   phase: 'settle',
-  reads: [Account, Container, Stack],
   writes: [],
   run: closeDay,
 }

@@ -87,7 +87,6 @@ export const leaveStations = observe(disbanded, (world, { faction }) =>
 export const finishWorks: SystemDef = {
   name: 'facility.finish',
   phase: 'arrive',
-  reads: [],
   writes: [Facility, Base, Package, Container, Stack],
   run: endWorks,
 }
@@ -95,7 +94,6 @@ export const finishWorks: SystemDef = {
 export const flowPower: SystemDef = {
   name: 'facility.power',
   phase: 'produce',
-  reads: [Facility],
   writes: [Grid],
   run: runGrids,
 }
@@ -103,7 +101,6 @@ export const flowPower: SystemDef = {
 export const billRent: SystemDef = {
   name: 'facility.rent',
   phase: 'settle',
-  reads: [],
   writes: [Facility, Base, Grid, FacilityListing, Account, Container, Stack, PlayerSkills],
   run: billBases,
 }
@@ -112,7 +109,6 @@ export const billRent: SystemDef = {
 export const tend: SystemDef = {
   name: 'facility.ranch',
   phase: 'settle',
-  reads: [],
   writes: [Facility, Grid, Account, Container, Stack],
   run: tendRanches,
 }

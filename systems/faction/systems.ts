@@ -55,7 +55,6 @@ function reviewLeader(world: World, faction: Row): void {
 export const lapsing: SystemDef = {
   name: 'faction.lapse',
   phase: 'arrive',
-  reads: [],
   writes: [],
   run(world) {
     expireInvites(world)
@@ -67,7 +66,6 @@ export const lapsing: SystemDef = {
 export const reviewing: SystemDef = {
   name: 'faction.review',
   phase: 'produce',
-  reads: [Player],
   writes: [Faction, Membership, FactionStore],
   run(world) {
     const { alive } = world.read(Faction)

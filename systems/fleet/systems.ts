@@ -155,7 +155,6 @@ function reviewMembers(world: World, fleet: Row): void {
 export const lapsing: SystemDef = {
   name: 'fleet.lapse',
   phase: 'arrive',
-  reads: [],
   writes: [],
   run: expireInvites,
 }
@@ -164,7 +163,6 @@ export const lapsing: SystemDef = {
 export const reviewing: SystemDef = {
   name: 'fleet.review',
   phase: 'produce',
-  reads: [Player],
   writes: [Fleet, FleetMember],
   run(world) {
     const { alive } = world.read(Fleet)
@@ -196,7 +194,6 @@ function reviewRiders(world: World, carrier: Eid): void {
 export const riding: SystemDef = {
   name: 'fleet.ride',
   phase: 'produce',
-  reads: [],
   writes: [FleetRide, Player, Ship, Location],
   run(world) {
     for (const carrier of carriers(world)) reviewRiders(world, carrier)

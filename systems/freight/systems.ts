@@ -19,7 +19,6 @@ import { observe } from '../../core/occurrence.ts'
 import type { CheckDef } from '../../core/registry.ts'
 import type { SystemDef } from '../../core/system.ts'
 import type { Eid, Row, World, WorldView } from '../../core/types.ts'
-import { Player } from '../account/state.ts'
 import { placeOf } from '../cargo/model.ts'
 import { Locker, Package, packageGone, packageMoved } from '../cargo/state.ts'
 import { disbanded, FactionStore } from '../faction/state.ts'
@@ -190,7 +189,6 @@ function ring(world: World, row: Row): void {
 export const settleFreight: SystemDef = {
   name: 'freight.settle',
   phase: 'settle',
-  reads: [Player],
   writes: [Account, Container, Stack, Package, Locker, FactionStore, Shipment],
   run(world) {
     for (const row of takeFated(world)) judgeFate(world, row)

@@ -33,7 +33,6 @@ export const policiesHold: CheckDef = {
 export const expirePoliciesDue: SystemDef = {
   name: 'insurance.expire',
   phase: 'arrive',
-  reads: [],
   writes: [Policy, Cover],
   run: expirePolicies,
 }

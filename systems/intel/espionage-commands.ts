@@ -161,7 +161,6 @@ function comeBack(world: World, player: Eid): void {
 export const listening: SystemDef = {
   name: 'intel.listen',
   phase: 'produce',
-  reads: [Player, Faction],
   writes: [Spy],
   run(world) {
     const due = world.index(DUE)

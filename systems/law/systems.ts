@@ -281,7 +281,6 @@ export function police(world: World): void {
 export const review: SystemDef = {
   name: 'law.review',
   phase: 'arrive',
-  reads: [ShipCombat, Participant],
   writes: [CriminalRecord, Offence, Warrant, Player, Account],
   run(world) {
     lapseOffences(world)
@@ -293,7 +292,6 @@ export const review: SystemDef = {
 export const hunt: SystemDef = {
   name: 'law.police',
   phase: 'engage',
-  reads: [Player, StarSystem],
   writes: [Warrant, Npc, Ship, Location, Battle, Participant, ShipCombat],
   run: police,
 }
@@ -311,7 +309,6 @@ function fade(world: World, player: Eid): void {
 export const forgive: SystemDef = {
   name: 'law.forgive',
   phase: 'produce',
-  reads: [],
   writes: [Player, CriminalRecord],
   run(world) {
     const { alive } = world.read(Player)

@@ -7,12 +7,9 @@
  */
 import { assert } from '../../core/assert.ts'
 import { overColumns, rowsOf } from '../../core/columns.ts'
-import { Container, Stack } from '../../core/goods.ts'
-import { Account } from '../../core/ledger.ts'
 import { mulDivFloor } from '../../core/math.ts'
 import type { SplitDef, SystemDef, Work } from '../../core/system.ts'
 import type { Row, World } from '../../core/types.ts'
-import { Base } from '../base/state.ts'
 import { orderLists } from './book-model.ts'
 import { closeStoreBook, openBook, openStoreBook } from './book-rules.ts'
 import { kernelsFile, trade } from './kernels.ts'
@@ -30,7 +27,6 @@ import {
   Level,
   Lot,
   Order,
-  OrderPlace,
   OrderRequest,
   PlayerOrders,
 } from './state.ts'
@@ -221,8 +217,7 @@ function apply(world: World, work: Work): void {
 }
 
 /** The section in which requests are worked out; whoever enters some outside `act` runs it too. */
-export const TRADE: Pick<SystemDef, 'reads' | 'writes'> & { readonly split: SplitDef } = {
-  reads: [Base, Account, Container, Stack, OrderPlace],
+export const TRADE: Pick<SystemDef, 'writes'> & { readonly split: SplitDef } = {
   writes: [OrderRequest, Fill, Exchange, Book, Level, Lot, Order],
   split: { file: kernelsFile, kernel: 'trade', prepare, apply },
 }

@@ -15,7 +15,6 @@ import { list, NO_PARAMS, named, opt, type Static, strings } from '../../core/pa
 import { counted } from '../../core/say.ts'
 import type { SystemDef } from '../../core/system.ts'
 import type { Eid, Row, World, WorldView } from '../../core/types.ts'
-import { Player } from '../account/state.ts'
 import { baseId, baseName } from '../base/model.ts'
 import { factionOf, permissionRefusal } from '../faction/model.ts'
 import { dockedBase } from '../travel/drift-model.ts'
@@ -38,17 +37,7 @@ import {
 import type { Done } from './order-index-state.ts'
 import { dropLeavers, follow, unfollow } from './rules.ts'
 import { bookSchema, marketUpdate } from './schemas.ts'
-import {
-  ASK,
-  BID,
-  Book,
-  Exchange,
-  Level,
-  MarketFeed,
-  Order,
-  OrderRequest,
-  type Side,
-} from './state.ts'
+import { ASK, BID, Book, MarketFeed, Order, OrderRequest, type Side } from './state.ts'
 import { depthOf, isEmptyBook } from './views.ts'
 
 /** Nobody's own units are marked in what everybody is sent. */
@@ -148,7 +137,6 @@ function notifyBase(world: World, base: Eid): void {
 export const notifyFollowers: SystemDef = {
   name: 'market.tell',
   phase: 'settle',
-  reads: [Player, Book, Exchange, Level],
   writes: [MarketFeed],
   run(world) {
     for (const base of followedBases(world)) {

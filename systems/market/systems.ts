@@ -29,7 +29,6 @@ import { Player, PlayerStats } from '../account/state.ts'
 import { baseId, baseName, baseTreasury, empireOfBase, empireTreasury } from '../base/model.ts'
 import { Base } from '../base/state.ts'
 import { Locker } from '../cargo/state.ts'
-import { Facility } from '../facility/state.ts'
 import { membersWith, recordFactionLog } from '../faction/model.ts'
 import { notifyFaction } from '../faction/rules.ts'
 import { disbanded, FactionStore } from '../faction/state.ts'
@@ -191,7 +190,6 @@ function payDues(world: World, base: Eid, dues: Dues): void {
 export const settle: SystemDef = {
   name: 'market.settle',
   phase: 'settle',
-  reads: [Base, Exchange],
   writes: [
     ...[Account, Container, Stack, Locker, Player, PlayerStats, PlayerSkills, TradeStanding],
     ...[TaxLedger, CorporateLedger, FactionStore],
@@ -261,7 +259,6 @@ export const trading: SystemDef = { name: 'market.trade', phase: 'act', ...TRADE
 export const supply: SystemDef = {
   name: 'market.supply',
   phase: 'produce',
-  reads: [Base, Book, Exchange],
   writes: [Account, Container, Stack, Managed],
   run(world) {
     takeTurns(world, CYCLE_TICKS, (base) => {
@@ -278,7 +275,6 @@ export const supply: SystemDef = {
 export const storesClose: SystemDef = {
   name: 'market.stores',
   phase: 'produce',
-  reads: [Base, Facility],
   writes: [
     ...[Account, Container, Stack, Book, Exchange, Level, Lot, Order, PlayerOrders],
     FactionStore,
@@ -290,7 +286,6 @@ export const storesClose: SystemDef = {
 export const recordPrices: SystemDef = {
   name: 'market.note_prices',
   phase: 'settle',
-  reads: [Base, Book],
   writes: [],
   run(world) {
     if ((world.tick + 1) % HOUR_TICKS !== 0) return
@@ -308,7 +303,6 @@ export const recordPrices: SystemDef = {
 export const quote: SystemDef = {
   name: 'market.quote',
   phase: 'produce',
-  reads: TRADE.reads,
   writes: [...TRADE.writes, Managed],
   run(world) {
     const due = new Set(takeTraded(world))

@@ -17,7 +17,7 @@ import {
 } from '../../core/catalog/index.ts'
 import { type Failure, fail, ok } from '../../core/errors.ts'
 import { emit, toPlayer } from '../../core/event.ts'
-import { Container, namedContainer, Stack } from '../../core/goods.ts'
+import { namedContainer } from '../../core/goods.ts'
 import { DEPOSITS_PER_POI_MAX } from '../../core/limits.ts'
 import { endsOf, groupBy, rowsInUse, sortByInitiative } from '../../core/order.ts'
 import { answerLater } from '../../core/pending.ts'
@@ -151,7 +151,6 @@ function apply(world: World, work: Work): void {
 export const extraction: SystemDef = {
   name: 'mining.extract',
   phase: 'act',
-  reads: [Ship, Poi, Container, Stack],
   writes: [MineRequest, Deposit],
   split: { file: kernelsFile, kernel: 'extract', prepare, apply },
 }

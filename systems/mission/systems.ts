@@ -52,7 +52,6 @@ export const collectionsHold: CheckDef = {
 export const expire: SystemDef = {
   name: 'mission.expire',
   phase: 'produce',
-  reads: [],
   writes: [Mission],
   run: lapseDue,
 }
@@ -61,7 +60,6 @@ export const expire: SystemDef = {
 export const collect: SystemDef = {
   name: 'mission.collect',
   phase: 'produce',
-  reads: [],
   writes: [Mission],
   run: (world) => settlePools(world, (mission) => closeMission(world, mission)),
 }
@@ -87,7 +85,6 @@ function notifyProgress(world: World): void {
 export const tell: SystemDef = {
   name: 'mission.tell',
   phase: 'settle',
-  reads: [Mission],
   writes: [],
   run: notifyProgress,
 }

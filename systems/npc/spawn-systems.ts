@@ -185,7 +185,6 @@ function enthrone(world: World, system: Eid): void {
 export const spawn: SystemDef = {
   name: 'npc.spawn',
   phase: 'arrive',
-  reads: [StarSystem, Poi],
   writes: [Npc, Ship, SystemNpcs, Siege],
   run(world) {
     const first = world.tick % SPAWN_TICKS

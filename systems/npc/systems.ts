@@ -18,7 +18,7 @@ import { BattleBoarding, Boarding } from '../boarding/state.ts'
 import { wishToEngage } from '../combat/battles-rules.ts'
 import { areHostile, battleIn, participantsOf } from '../combat/model.ts'
 import { Battle, PARTICIPANT_KINDS, Participant, ShipCombat } from '../combat/state.ts'
-import { Module, Ship } from '../ship/state.ts'
+import { Ship } from '../ship/state.ts'
 import { poisOf } from '../travel/model.ts'
 import { AT_POI, Location, Poi, StarSystem } from '../travel/state.ts'
 import { EMPIRE_SHIP, npcsOf, PIRATE } from './model.ts'
@@ -55,7 +55,6 @@ export const npcsFly: CheckDef = {
 export const engage: SystemDef = {
   name: 'npc.engage',
   phase: 'engage',
-  reads: [Location, Ship],
   writes: [Npc, Battle, Participant, ShipCombat],
   run(world) {
     const { kind } = world.read(Npc)
@@ -67,7 +66,6 @@ export const engage: SystemDef = {
 export const decide: SystemDef = {
   name: 'npc.decide',
   phase: 'decide',
-  reads: [Battle, Poi, StarSystem, Module],
   writes: [
     ...[Npc, SystemNpcs, Participant, ShipCombat, Boarding, BattleBoarding],
     ...[Ship, Location, Container, Stack],

@@ -170,7 +170,6 @@ export function serveShips(world: World): void {
 export const remindPassengers: SystemDef = {
   name: 'passenger.due',
   phase: 'arrive',
-  reads: [],
   writes: [Passenger, Terminal, Cabin, Lounge, Account, Player],
   run: remind,
 }
@@ -178,7 +177,6 @@ export const remindPassengers: SystemDef = {
 export const servePassengers: SystemDef = {
   name: 'passenger.service',
   phase: 'produce',
-  reads: [Cabin],
   writes: [Passenger, Account, Container, Stack, Ship],
   run: serveShips,
 }
@@ -188,7 +186,6 @@ export const moveMarkets: SystemDef = {
   name: 'passenger.market',
   phase: 'settle',
   after: 'facility.rent',
-  reads: [],
   writes: [Passenger, Terminal, Grid, Account],
   run: updateMarkets,
 }

@@ -7,13 +7,12 @@
  */
 import { assert } from '../../core/assert.ts'
 import { itemIndex } from '../../core/catalog/index.ts'
-import { Container, Stack, unitsIn } from '../../core/goods.ts'
+import { unitsIn } from '../../core/goods.ts'
 import { observe } from '../../core/occurrence.ts'
 import type { CheckDef } from '../../core/registry.ts'
 import type { SystemDef } from '../../core/system.ts'
 import type { Eid, World, WorldView } from '../../core/types.ts'
 import { Base } from '../base/state.ts'
-import { ShipCombat } from '../combat/state.ts'
 import { disbanded } from '../faction/state.ts'
 import { logAction } from '../log/rules.ts'
 import { shipName } from '../ship/model.ts'
@@ -68,7 +67,6 @@ const SUPPLY = { crew: RATIONS, marines: RATIONS, medical: MEDICAL } as const
 export const rally: SystemDef = {
   name: 'personnel.rally',
   phase: 'produce',
-  reads: [ShipCombat],
   writes: [Ship, Survivors],
   run(world) {
     const { rallyTick } = world.read(Survivors)
@@ -92,7 +90,6 @@ function isInStock(view: WorldView, base: Eid, item: number): boolean {
 export const refill: SystemDef = {
   name: 'personnel.refill',
   phase: 'produce',
-  reads: [Base, Container, Stack],
   writes: [Pools],
   run(world: World) {
     const { alive } = world.read(Base)

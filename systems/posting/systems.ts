@@ -60,7 +60,6 @@ export const postingsHold: CheckDef = {
 export const lapse: SystemDef = {
   name: 'posting.lapse',
   phase: 'produce',
-  reads: [],
   writes: [Posting],
   run: lapsePostings,
 }

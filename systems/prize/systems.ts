@@ -240,7 +240,6 @@ export function travelHome(world: World): void {
 export const expire: SystemDef = {
   name: 'prize.expire',
   phase: 'arrive',
-  reads: [ShipCombat],
   writes: [Prize, Flotilla, Ship, Module, Wreck, Location, Container, Stack],
   run: expirePrizes,
 }
@@ -249,7 +248,6 @@ export const expire: SystemDef = {
 export const journey: SystemDef = {
   name: 'prize.journey',
   phase: 'decide',
-  reads: [ShipCombat, Base],
   writes: [Prize, Flotilla, Ship, Module, Location, Container, Stack],
   run: travelHome,
 }

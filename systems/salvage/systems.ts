@@ -91,7 +91,6 @@ export const linesHold: CheckDef = {
 export const abandon: SystemDef = {
   name: 'salvage.abandon',
   phase: 'arrive',
-  reads: [],
   writes: [Tow, Wreck, Ship, Module, Location, Policy, Cover, Container, Stack],
   run: dropAbandoned,
 }
@@ -99,7 +98,6 @@ export const abandon: SystemDef = {
 export const decay: SystemDef = {
   name: 'salvage.decay',
   phase: 'produce',
-  reads: [],
   writes: [Wreck, Module, Container, Stack],
   run: expireWrecks,
 }

@@ -12,13 +12,12 @@ import type { SystemDef } from '../../core/system.ts'
 import type { Eid, World, WorldView } from '../../core/types.ts'
 import { channelOf } from '../account/model.ts'
 import { Player } from '../account/state.ts'
-import { ShipCombat } from '../combat/state.ts'
 import { Ship } from '../ship/state.ts'
 import { dockedBase, inTransit, poiOf, shipOf, systemOf } from '../travel/drift-model.ts'
 import { playersIn, poiId, shipsAt, systemId } from '../travel/model.ts'
 import { renderShown } from '../travel/nearby-views.ts'
 import { burnFuel } from '../travel/rules.ts'
-import { Location, Poi } from '../travel/state.ts'
+import { Poi } from '../travel/state.ts'
 import { showTo } from '../travel/views.ts'
 import {
   cloakedPlayers,
@@ -339,7 +338,6 @@ function cloaksByPlace(view: WorldView): Map<Eid, Cloaks> {
 export const notifyWatchers: SystemDef = {
   name: 'sensing.tell',
   phase: 'settle',
-  reads: [Player, Ship, Location, Poi, ShipCombat],
   writes: [Watch],
   run(world) {
     const ships = takeChanges(world)

@@ -18,7 +18,6 @@ import { awardXp } from '../skill/rules.ts'
 import { PlayerSkills } from '../skill/state.ts'
 import { dockedBase, poiOf } from '../travel/drift-model.ts'
 import { burnFuel } from '../travel/rules.ts'
-import { Location } from '../travel/state.ts'
 import { FREE_CLOAK_LEVEL } from './commands.ts'
 import { cloakedPlayers, watchedPlace, watchedPlaces, watchersOf } from './model.ts'
 import { sweepWatches } from './observe-commands.ts'
@@ -86,7 +85,6 @@ function keepCloak(world: World, player: Eid): void {
 export const upkeep: SystemDef = {
   name: 'sensing.upkeep',
   phase: 'produce',
-  reads: [PlayerCombat, Location],
   writes: [Player, Ship, PlayerSkills, Watch],
   run(world) {
     for (const player of cloakedPlayers(world)) keepCloak(world, player)

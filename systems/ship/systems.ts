@@ -24,7 +24,6 @@ export const recomputeOnLevel = observe(levelled, (world, { player, skill }) => 
 export const regenerate: SystemDef = {
   name: 'ship.regenerate',
   phase: 'produce',
-  reads: [],
   writes: [Ship],
   run(world) {
     const recovering = world.byId(Ship, [Recovering])

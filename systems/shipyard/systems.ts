@@ -198,7 +198,6 @@ export const workYards: SystemDef = {
   name: 'shipyard.work',
   phase: 'produce',
   after: 'market.supply',
-  reads: TRADE.reads,
   writes: [
     ...[...TRADE.writes, Managed, Account, Container, Stack, Player, Ship, Module],
     ...[Location, Commission, ForSale, ShipListing, ShipOrder, Yard],

@@ -92,7 +92,6 @@ export const raid: SystemDef = {
   name: 'siege.raid',
   phase: 'fight',
   after: 'combat.report',
-  reads: [Battle, Attack, Participant, ShipCombat, Ship, Siege, Base],
   writes: [],
   run(world) {
     for (const base of besieged(world)) notifyRaid(world, base)
@@ -104,7 +103,6 @@ export const settle: SystemDef = {
   name: 'siege.settle',
   phase: 'fight',
   after: 'combat.fate',
-  reads: [ShipCombat],
   writes: [Siege, StationHull, Base, Ship, Location],
   run(world) {
     for (const base of besieged(world)) {
@@ -118,7 +116,6 @@ export const settle: SystemDef = {
 export const repair: SystemDef = {
   name: 'siege.repair',
   phase: 'produce',
-  reads: [],
   writes: [Siege, Base],
   run(world) {
     const { hull, hullMax, shield, shieldMax } = world.write(Base)

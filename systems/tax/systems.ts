@@ -27,7 +27,6 @@ import { disbanded, Faction } from '../faction/state.ts'
 import { oweEmpire } from '../law/debts-rules.ts'
 import { CriminalRecord } from '../law/state.ts'
 import { creditMove, logAction } from '../log/rules.ts'
-import { Ship } from '../ship/state.ts'
 import { debtOf, dueRows, plus, poolOf, taxedIncome } from './model.ts'
 import { assess, assessFaction } from './rules.ts'
 import { taxAssessed } from './schemas.ts'
@@ -172,7 +171,6 @@ export function collectFrom(world: World, player: Eid): void {
 export const collect: SystemDef = {
   name: 'tax.collect',
   phase: 'settle',
-  reads: [Ship],
   writes: [Account, Player, PlayerStats, TaxLedger, TaxOffice, CriminalRecord],
   run(world) {
     const { alive } = world.read(Player)
@@ -256,7 +254,6 @@ export function settleTaxes(world: World, faction: Row): void {
 export const collectCorporate: SystemDef = {
   name: 'tax.collect_corporate',
   phase: 'settle',
-  reads: [],
   writes: [Account, Faction, CorporateLedger, TaxOffice],
   run(world) {
     const { alive } = world.read(Faction)

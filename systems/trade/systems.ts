@@ -44,7 +44,6 @@ export const tradesAreSound: CheckDef = {
 export const lapseTrades: SystemDef = {
   name: 'trade.lapse',
   phase: 'produce',
-  reads: [],
   writes: [],
   run: sweepTrades,
 }

@@ -50,7 +50,6 @@ import {
   DRIFTING,
   DRIFTS,
   JUMPING,
-  Lane,
   Location,
   Poi,
   StarSystem,
@@ -151,7 +150,6 @@ interface Arrival {
 export const arrivals: SystemDef = {
   name: 'travel.arrive',
   phase: 'arrive',
-  reads: [Player, Lane],
   writes: [Location, Course, Poi, StarSystem, Ship, PlayerSkills, PlayerStats],
   run(world) {
     const ended: Arrival[] = []

@@ -60,7 +60,6 @@ export function canaryDomain(kind: Canary, tick: number): DomainDef {
       {
         name: 'canary.bite',
         phase: 'settle',
-        reads: [],
         writes: [],
         run(world) {
           ticksSeen += 1

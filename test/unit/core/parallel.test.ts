@@ -17,7 +17,6 @@ function system(kernel: string): SystemDef {
   return {
     name: `test.${kernel}`,
     phase: 'act',
-    reads: [],
     writes: [Job],
     split: {
       ...{ file, kernel },

@@ -6,7 +6,7 @@ import type { SystemDef } from '../../../core/system.ts'
 import { DOMAINS } from '../../../systems/registry.ts'
 
 const system = (name: string, after?: string): SystemDef => ({
-  ...{ name, phase: 'fight', reads: [], writes: [], run: () => {} },
+  ...{ name, phase: 'fight', writes: [], run: () => {} },
   ...(after === undefined ? {} : { after }),
 })
 

@@ -46,7 +46,6 @@ export const tinyList = (tick: number): { id: number; at: number }[] =>
 const tellTiny: SystemDef = {
   name: 'tiny.tell',
   phase: 'settle',
-  reads: [Player],
   writes: [],
   run(world) {
     if (world.read(Player).pings[1] === 0) return
