@@ -3,6 +3,7 @@
  * and on its own floor a domain leans on domains that stand earlier in the order. No circle of
  * files anywhere.
  */
+import { existsSync, readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { FLOORS, ORDER } from '../../systems/order.ts'
 import { DOMAINS } from '../../systems/registry.ts'
@@ -88,6 +89,21 @@ describe('rooms', () => {
     expect(found).toEqual([])
   })
 })
+
+describe('CONTRIBUTING.md', () => {
+  test('names files that exist', () => {
+    const text = readFileSync('CONTRIBUTING.md', 'utf8')
+    const named = [...text.matchAll(/`((?:core|systems)\/[^`]+\.ts)`/g)].map(([, path]) => path)
+    expect(named.length).toBeGreaterThan(10)
+    expect(named.filter((path) => candidatesFor(path).length === 0)).toEqual([])
+  })
+})
+
+/** Returns the files that a path of the page may mean: `<domain>` stands for any. */
+function candidatesFor(path: string): string[] {
+  const domains = path.includes('<domain>') ? ORDER : ['']
+  return domains.map((domain) => path.replace('<domain>', domain)).filter((one) => existsSync(one))
+}
 
 describe('folders', () => {
   test('the world thread is built of core, storage and the registry', () => {
