@@ -17,7 +17,7 @@ const PAGE_MS_MAX = 20
 const WORDS = 20_000
 const PLAYERS = 3_000
 const PLACES = 1_000
-/** What this player did is a third of the whole log, and who writes to him a tenth of the chat. */
+/** What this player did is a third of the whole log, and who writes to them a tenth of the chat. */
 const BUSY = 1
 const START = '2027-01-01T00:00:00Z'
 

@@ -1,6 +1,6 @@
 /**
- * The acting players of a prepared world: each logs in and does the work of his card, one mutation
- * a tick. Nothing here waits for luck, so nearly every mutation of theirs is a success.
+ * The acting players of a prepared world: each logs in and does the work of their card, one
+ * mutation a tick. Nothing here waits for luck, so nearly every mutation of theirs is a success.
  */
 import type { Client, Reply } from './client.ts'
 

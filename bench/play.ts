@@ -45,7 +45,7 @@ export interface PlayOptions {
 
 const sleep = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms))
 
-/** A player's place: who sits there changes when he comes back. */
+/** A player's place: who sits there changes when they come back. */
 interface Seat {
   readonly index: number
   actor: Actor

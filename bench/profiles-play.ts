@@ -184,7 +184,7 @@ const LET_IN_MAX = 100
 
 const sleep = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms))
 
-/** Limits by address are on, so each player comes from a loopback address of his own. */
+/** Limits by address are on, so each player comes from a loopback address of their own. */
 const addressOf = (index: number): string =>
   `127.1.${1 + Math.floor(index / 250)}.${1 + (index % 250)}`
 

@@ -1,6 +1,6 @@
 /**
- * What a batch does on main: its events and its outcomes, each recipient's in their order and all at
- * once, so a socket is written to once; and in slices, so a query never waits long behind them.
+ * What a batch does on main: its events and its outcomes, each recipient's in their order and all
+ * at once, so a socket is written to once; and in slices, so a query never waits long behind them.
  * Source: DESIGN 5, combat.md section 16 (order), social.md section 11.
  */
 import { MUTE_CHANNELS } from '../../core/event.ts'
@@ -72,8 +72,8 @@ export const eventFrame = (
 
 /**
  * Hands a batch to sockets, queues and waiting exchanges; resolves when all of it is handed over.
- * A player's events come before the outcome of his command; they go to whoever is bound when his
- * turn comes.
+ * A player's events come before the outcome of their command; they go to whoever is bound when
+ * their turn comes.
  */
 export async function publishBatch(
   fan: FanOut,

@@ -43,7 +43,9 @@ const shipParams = obj({
   ),
 })
 
-/** A ship of the player or his faction's garages; without an id the one flown; 0 for any other. */
+/**
+ * A ship of the player or their faction's garages; without an id the one flown; 0 for any other.
+ */
 function ownShip(view: WorldView, player: Eid, id: string | undefined): Eid {
   if (id === undefined) return activeShip(view, player)
   return ownShipById(view, player, id) || garagedById(view, player, id)

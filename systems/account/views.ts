@@ -76,7 +76,7 @@ function renderTow(view: WorldView, player: Eid) {
   }
 }
 
-/** The faction of a player and his role in it; nothing of one who is in none. */
+/** The faction of a player and their role in it; nothing of one who is in none. */
 function renderFaction(view: WorldView, player: Eid) {
   const faction = factionOf(view, player)
   if (faction === 0) return {}
@@ -177,7 +177,7 @@ function renderTimes(view: WorldView, player: Eid) {
   }
 }
 
-/** The ship a player flies, or the one he rides in; nothing of one who is ashore. */
+/** The ship a player flies, or the one they ride in; nothing of one who is ashore. */
 function renderHull(view: WorldView, player: Eid) {
   const ship = activeShip(view, player)
   if (ship !== 0) return { current_ship_id: shipId(view, ship) }

@@ -71,7 +71,9 @@ export function recordPeak(world: World, faction: Row, name: FactionPeak, value:
   if (value > factionValue(world, faction, counter)) setFaction(world, faction, counter, value)
 }
 
-/** Notes that a counter of a player has risen: also the faction's he is in, where it sums it up. */
+/**
+ * Notes that a counter of a player has risen: also the faction's they are in, where it sums it up.
+ */
 function recordRise(
   world: World,
   player: Eid,

@@ -55,8 +55,9 @@ export function isReady(view: WorldView, player: Eid, poi: Eid): boolean {
 }
 
 /**
- * Ships that fight beside a leader, himself first: those of his fleet at the place who are ready,
- * as far as the side may be large. ours: where his rival is of the fleet, he fights alone.
+ * Ships that fight beside a leader, themselves first: those of their fleet at the place who are
+ * ready, as far as the side may be large. ours: where their rival is of the fleet, they fight
+ * alone.
  */
 export function sideOf(view: WorldView, leader: Eid, maxSideSize: number, rival: Eid = 0): Eid[] {
   const poi = view.read(Location).poi[activeShip(view, leader)]

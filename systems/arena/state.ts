@@ -19,7 +19,7 @@ export const MATCHES_PER_ARENA_MAX = 50
 export const DUELS_INCOMING_MAX = 5
 /** Ticks in which a challenge is answered, or lapses. */
 export const DUEL_TICKS = 30
-/** Refusals and lapses of one player by another within so many ticks, after which he waits. */
+/** Refusals and lapses of one player by another within so many ticks, after which they wait. */
 export const REBUFFS_MAX = 3
 export const REBUFF_TICKS = 360
 

@@ -86,7 +86,7 @@ export function bandPriceOf(fuel: number, fuelMax: number): number {
   return fuelMax === 0 ? 20 : priceOfTenth(tenthOf(fuel, fuelMax))
 }
 
-/** Credits of the next unit of fuel at a base, without tax: what its owner asks, if he says. */
+/** Credits of the next unit of fuel at a base, without tax: what its owner asks, if they say. */
 export function bandPrice(view: WorldView, base: Eid): number {
   const { fuel, fuelMax } = view.read(Base)
   return fuelPriceAt(view, base) || bandPriceOf(fuel[base], fuelMax[base])

@@ -313,7 +313,7 @@ function renderTank(view: WorldView, viewer: Eid, member: Eid) {
   }
 }
 
-/** The tanks of the player's fleet; his own alone without one. Reads only. */
+/** The tanks of the player's fleet; their own alone without one. Reads only. */
 export function fleetFuel(view: WorldView, player: Eid): Refuelled {
   const ship = shipOf(view, player)
   const fleet = fleetOf(view, player)

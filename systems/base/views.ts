@@ -182,7 +182,7 @@ export function renderStation(view: WorldView, base: Eid) {
 /* The briefing at docking */
 
 /**
- * What a pilot is told who docks: the station, and what waits for him here. Source: travel.md
+ * What a pilot is told who docks: the station, and what waits for them here. Source: travel.md
  * section 6.
  */
 export function renderBriefing(

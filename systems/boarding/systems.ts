@@ -107,7 +107,7 @@ export function captureShip(world: World, link: Row): void {
   emit(world, shipCaptured, payload, { kind: 'players', rows: told })
 }
 
-/** Who flew it; of a prize who has claimed it, if everybody may know him. */
+/** Who flew it; of a prize who has claimed it, if everybody may know them. */
 function formerOwner(view: WorldView, row: Row): { id: string; name: string } {
   const claimant = claimantOf(view, view.read(Participant).ship[row])
   return claimant !== 0 && seePlayer(view, 0, claimant) === 'full'

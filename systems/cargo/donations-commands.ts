@@ -90,7 +90,10 @@ export function donateCredits(
   })
 }
 
-/** Units of a good out of a player's hold or locker into the stock of the station he is docked at. */
+/**
+ * Units of a good out of a player's hold or locker into the stock of the station they are docked
+ * at.
+ */
 function stockUp(
   world: World,
   { player, base }: Gift,

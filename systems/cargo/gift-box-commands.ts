@@ -146,7 +146,7 @@ export function markSeen(world: World, player: Eid, base: Eid): void {
   boxes.delete(box)
 }
 
-/** One frame a tick and recipient, whatever he was given in it. */
+/** One frame a tick and recipient, whatever they were given in it. */
 export function notifyGifts(world: World): void {
   const told = world.index(TOLD)
   for (const [player, { from, base, gift }] of told) {

@@ -1,6 +1,6 @@
 /**
  * Giving: goods, packages, credits and ships to a player, credits to a faction. Nobody is asked
- * whether he wants them. Donations to empires are in donations.ts. Source: trade-storage.md 3.
+ * whether they want them. Donations to empires are in donations.ts. Source: trade-storage.md 3.
  */
 import { GOODS } from '../../core/catalog/index.ts'
 import { type Failure, fail, type Outcome, ok } from '../../core/errors.ts'
@@ -67,8 +67,8 @@ function told(
 /* Goods and packages */
 
 /**
- * Units of a good out of a player's hold or locker into another's locker here. Refusals: quest_item,
- * not_tradeable, insufficient_items, storage_full.
+ * Units of a good out of a player's hold or locker into another's locker here. Refusals:
+ * quest_item, not_tradeable, insufficient_items, storage_full.
  */
 export function giveItem(
   world: World,
@@ -148,7 +148,7 @@ function creditsRefusal(
 }
 
 /**
- * Credits into another player's wallet, wherever he is. Refusals: no_credits, amount_too_large.
+ * Credits into another player's wallet, wherever they are. Refusals: no_credits, amount_too_large.
  */
 export function giveCredits(world: World, gift: Gift, to: Eid, credits: number): Outcome<Moved> {
   const { player, base } = gift

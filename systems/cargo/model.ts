@@ -112,7 +112,7 @@ export const lockerKey = (player: Eid, base: Row): number => player * BASE_ROWS 
 export const lockerRowOf = (view: WorldView, player: Eid, base: Row): Row =>
   view.index(LOCKERS).get(lockerKey(player, base)) ?? 0
 
-/** Container of the player's locker at the base; 0 if nothing of his is stored there. */
+/** Container of the player's locker at the base; 0 if nothing of theirs is stored there. */
 export function lockerOf(view: WorldView, player: Eid, base: Row): Row {
   const locker = lockerRowOf(view, player, base)
   return locker === 0 ? 0 : view.read(Locker).container[locker]
@@ -269,8 +269,8 @@ export function packageOwner(view: WorldView, pkg: Row): PackageOwner {
 }
 
 /**
- * True while a package is in a hold or locker of the player, or in a store of `faction` (his; 0
- * none): he may look into it. Source: trade-storage.md section 5, Holding.
+ * True while a package is in a hold or locker of the player, or in a store of `faction` (theirs; 0
+ * none): they may look into it. Source: trade-storage.md section 5, Holding.
  */
 export function holdsPackage(view: WorldView, player: Eid, pkg: Row, faction: Row = 0): boolean {
   const owner = packageOwner(view, pkg)

@@ -3,7 +3,7 @@
  * caller's business. Notes are among them, but for making and opening: what is said of packages
  * here holds of a note too unless `sealed` is said. Source: trade-storage.md sections 1, 5.
  *
- * The player's own two places at a base: the hold of the ship flown, and his locker there.
+ * The player's own two places at a base: the hold of the ship flown, and their locker there.
  */
 import { assert } from '../../core/assert.ts'
 import { idOf } from '../../core/entity.ts'

@@ -30,7 +30,7 @@ export const CitizenOffice = defineTable(
 /** A petition is a row while it is pending. */
 export const CitizenPetition = defineEntity('citizen_petition', CITIZEN_PETITIONS_MAX, {
   player: ref('player', 'who asks'),
-  empire: u8('index into EMPIRES of whom he asks'),
+  empire: u8('index into EMPIRES of whom they ask'),
   fee: f64('paid into escrow, credits'),
   credits: f64('in the wallet once the fee was paid, credits'),
   reputation: i8('standing with the empire when asking, -100…100'),
@@ -60,7 +60,7 @@ export interface CitizenBook {
   readonly decided: readonly Decision[]
 }
 
-/** Player number → what he asked for and was told of late. */
+/** Player number → what they asked for and was told of late. */
 export const CITIZEN_BOOKS = defineRecords<CitizenBook>('citizen_books', ROWS.players)
 
 /* Finding */

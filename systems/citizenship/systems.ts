@@ -118,7 +118,7 @@ function note(world: World, petition: Row, status: Decision['status'], words: st
 
 /**
  * Makes a petitioner a citizen: the fee is the empire's, and an empire that shares with nobody ends
- * all his other citizenships. Returns the empires that he is no citizen of any more.
+ * all their other citizenships. Returns the empires that they are no citizen of any more.
  */
 export function grant(world: World, petition: Row): number[] {
   const { player, empire, fee } = world.read(CitizenPetition)

@@ -302,7 +302,7 @@ export function rebuildBattles(world: World): void {
 
 /* Leaving */
 
-/** What of a fight is counted for a pilot's life; when the fight is over for him. */
+/** What of a fight is counted for a pilot's life; when the fight is over for them. */
 export function countDamage(world: World, row: Row): void {
   const player = pilotOf(world, row)
   const { dealt, taken } = world.read(Participant)

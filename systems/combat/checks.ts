@@ -90,7 +90,7 @@ export const battlesAreFought: CheckDef = {
 
 /** One read a participant. */
 export const pilotsAreThere: CheckDef = {
-  name: 'battles: a ship is without its pilot exactly while he is offline',
+  name: 'battles: a ship is without its pilot exactly while they are offline',
   run(view, full) {
     if (!full) return
     const { pilotless } = view.read(Participant)

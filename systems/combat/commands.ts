@@ -300,8 +300,8 @@ export const selfDestruct = mutation({
 })
 
 /**
- * The ship that a player attacks by this id: that of a player he knows by it, one of the server, or
- * a nameless one of his battle. Refusals: invalid_target, target_cloaked.
+ * The ship that a player attacks by this id: that of a player they know by it, one of the server,
+ * or a nameless one of their battle. Refusals: invalid_target, target_cloaked.
  */
 export function findTarget(view: WorldView, player: Eid, id: string): Outcome<Eid> {
   const other = playerMeant(view, player, id)

@@ -172,7 +172,7 @@ export function maulingsOf(view: WorldView, row: Row): Row[] {
 
 /**
  * Players who did a fifth of the damage to a pirate or more, besides the one who destroyed it: most
- * damage first, then by number; five with him at most.
+ * damage first, then by number; five with them at most.
  */
 export function huntersOf(view: WorldView, row: Row, killer: Eid): Eid[] {
   const { player, points } = view.read(DamageClaim)

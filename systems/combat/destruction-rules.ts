@@ -133,7 +133,7 @@ function notifyVictim(world: World, death: Death, { wreck, payout, base, clone, 
   logAction(world, player, 'combat', 'died', death.log.message, { ship_class: shipClass })
 }
 
-/** What a player gets of a ship he destroyed: the news, a count, bounty, experience. */
+/** What a player gets of a ship they destroyed: the news, a count, bounty, experience. */
 function rewardKiller(world: World, death: Death, wreck: Row): void {
   const killer = death.killer?.player ?? 0
   if (killer === 0) return

@@ -108,8 +108,8 @@ export const answering = (view: WorldView, ship: Eid): Eid =>
   flierOf(view, ship) || masterOf(view, ship)
 
 /**
- * Side of a drone's owner in a battle, or of another of his drones; and that of his drones for the
- * owner. 0 none, and where that side is the other's.
+ * Side of a drone's owner in a battle, or of another of their drones; and that of their drones for
+ * the owner. 0 none, and where that side is the other's.
  */
 function masterSide(view: WorldView, battle: Row, ship: Eid, other: number): number {
   const master = answering(view, ship)
@@ -151,7 +151,7 @@ export const newSide = (view: WorldView, battle: Row, ship: Eid, other: number):
 export interface Clashing {
   /** Of the battle that is opened where there is none to join. */
   readonly kind: BattleKind
-  /** A side of the battle that the attacker takes if he is on none; 0: whichever fits. */
+  /** A side of the battle that the attacker takes if they are on none; 0: whichever fits. */
   readonly side: number
 }
 export const IN_GENERAL: Clashing = { kind: 'general', side: 0 }

@@ -90,7 +90,7 @@ export function collide(world: World, ship: Eid, target: Eid, clash: Clash): Row
     rallyMates(world, enemy)
     rallyAllies(world, enemy)
   }
-  // whoever leads has his fleet fight; others fight alone
+  // whoever leads has their fleet fight; others fight alone
   if (before === 0 && isLeader(world, pilotOf(world, row))) rallyMates(world, row)
   flag(world, row, isNew)
   chargeDeed(world, deed, battle)
@@ -116,7 +116,7 @@ export function flag(world: World, row: Row, isNew: boolean): void {
   if (isNew) addStat(world, player, 'battles_started', 1)
 }
 
-/** Has the fleet mates of a pilot join at his side; what they had pending is dropped. */
+/** Has the fleet mates of a pilot join at their side; what they had pending is dropped. */
 export function rallyMates(world: World, row: Row): void {
   const pilot = pilotOf(world, row)
   if (pilot === 0) return
@@ -131,9 +131,9 @@ export function rallyMates(world: World, row: Row): void {
 }
 
 /**
- * Has those in the system join at the side of a pilot under attack whose factions stand by his: its
- * members and its allies, but nobody who stands by the other side too. ours: who attacks calls
- * nobody but his fleet, and so many answer at most. O(players in the system).
+ * Has those in the system join at the side of a pilot under attack whose factions stand by theirs:
+ * its members and its allies, but nobody who stands by the other side too. ours: who attacks calls
+ * nobody but their fleet, and so many answer at most. O(players in the system).
  */
 export function rallyAllies(world: World, row: Row): void {
   const pilot = pilotOf(world, row)

@@ -18,7 +18,7 @@ export interface News {
   joined: Row[]
   left: Left[]
 }
-/** Who left, as the others knew him. */
+/** Who left, as the others knew them. */
 export interface Left {
   readonly battle: Row
   readonly player: Eid

@@ -228,7 +228,7 @@ export function alertArrival(world: World, player: Eid): void {
   if (battle !== 0) alert(world, battle, [player])
 }
 
-/** Tells those who stay, and whoever left, that he left. */
+/** Tells those who stay, and whoever left, that they left. */
 export function notifyLeft(world: World): void {
   const stay = new Map<Row, Eid[]>()
   for (const { battle, player, payload } of takeNews(world, 'left')) {
@@ -293,7 +293,9 @@ function hitPayload(view: WorldView, row: Row) {
   }
 }
 
-/** Tells one of them; the attacker hears with the first of the tick what all of them taught him. */
+/**
+ * Tells one of them; the attacker hears with the first of the tick what all of them taught them.
+ */
 function notifyHit(world: World, row: Row, attacker: Eid, rows: readonly Eid[]): void {
   const payload = hitPayload(world, row)
   const gains = attacker === 0 ? undefined : takeGains(world, world.read(Attack).attacker[row])
@@ -339,7 +341,7 @@ export function notifyDamage(world: World, battle: Row): void {
   const { kind, ship } = world.read(Participant)
   const { owner } = world.read(Ship)
   const { bound } = world.read(Player)
-  /** The pilot of a participant, or the owner of a drone, if he is online; 0 else. */
+  /** The pilot of a participant, or the owner of a drone, if they are online; 0 else. */
   const listener = (row: Row): Eid => {
     const hull = row === 0 ? 0 : ship[row]
     const pilot = hull !== 0 && kind[row] === PLAYER ? owner[hull] : masterOf(world, hull)

@@ -1,5 +1,5 @@
 /**
- * Waking up at home in another ship: who lost his own, and who rode in it. Source: combat.md
+ * Waking up at home in another ship: who lost their own, and who rode in it. Source: combat.md
  * section 16.
  *
  * Ships whose pilot's last connection ended in a fight: they stay in space, braced, for a while.
@@ -82,7 +82,7 @@ export function chargeEngagement(world: World, row: Row, enemies: readonly Row[]
   }
 }
 
-/** Who is destroyed by police is in their hands: he pays, or wakes up detained. */
+/** Who is destroyed by police is in their hands: they pay, or wake up detained. */
 export function collectByPolice(world: World, player: Eid, ship: Eid): void {
   const empire = lawOf(world, world.read(Location).system[ship])
   if (empire >= 0) collectBounty(world, player, empire)
@@ -145,7 +145,7 @@ export function forgetMaulings(world: World, row: Row): void {
   world.write(Participant).mauled[row] = 0
 }
 
-/** The last connection of a player has ended. Nothing where he is not fighting. */
+/** The last connection of a player has ended. Nothing where they are not fighting. */
 export function leaveControls(world: World, player: Eid): void {
   if (!isFighting(world, player)) return
   world.write(PlayerCombat).pilotlessUntil[player] = world.tick + PILOTLESS_TICKS
@@ -265,7 +265,7 @@ export function respawn(world: World, player: Eid, isPaid = true): Eid {
   takeBack(world, player)
   forgetPilotless(world, player)
   const owed = pendingOf(world, player)
-  // who destroys his own ship is answered by the command itself
+  // who destroys their own ship is answered by the command itself
   if (owed && owed.command !== 'self_destruct') {
     answerLater(world, player, fail('combat_interrupt'))
   }
@@ -284,7 +284,7 @@ export function respawn(world: World, player: Eid, isPaid = true): Eid {
   return base
 }
 
-/** A passenger whose carrier is lost wakes at home too; ours: it costs him nothing but the way. */
+/** A passenger whose carrier is lost wakes at home too; ours: it costs them nothing but the way. */
 export function loseRide(world: World, rider: Eid): void {
   const fleet = fleetOf(world, rider)
   respawn(world, rider)

@@ -6,7 +6,7 @@
  * Ways out of a battle that modules know: the warp that saves a ship from its last hit, and the
  * cloak that hides it for a while. Source: combat.md section 8.
  *
- * Who did how much to a pirate: the damage of each player in the fight it is in, his drones' with
+ * Who did how much to a pirate: the damage of each player in the fight it is in, their drones' with
  * it, so that everybody who had a good part in its end has hunted it. Source: missions.md 2.
  *
  * When a battle is given up because nothing comes of it. Source: combat.md section 15; ours: the

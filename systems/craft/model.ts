@@ -45,7 +45,7 @@ import {
   workshopGain,
 } from './venue-model.ts'
 
-/** True for jobs of the owner and his, which come before those of others. */
+/** True for jobs of the owner and theirs, which come before those of others. */
 export const isInternal = (view: WorldView, job: Row): boolean =>
   view.read(Job).lane[job] === INTERNAL
 

@@ -61,7 +61,9 @@ export interface PackPlan extends Plan {
 
 export const flownBy = (view: WorldView, player: Eid): Eid => view.read(Player).ship[player]
 
-/** The package of an id in the caller's hold, or in his locker at the base. Refusal: not_found. */
+/**
+ * The package of an id in the caller's hold, or in their locker at the base. Refusal: not_found.
+ */
 export function packageAtHand(view: WorldView, place: Place, id: string): Row | Failure {
   const pkg = sealedById(view, id)
   if (pkg === 0) return fail('not_found', { package_id: id })

@@ -125,7 +125,7 @@ const told = (update: Update) => ({
   })),
 })
 
-/** Gives the experience of the tick and tells each player what was done for him. */
+/** Gives the experience of the tick and tells each player what was done for them. */
 export function notifyReports(world: World): void {
   const reports = world.index(REPORTS)
   for (const [player, { jobs, xp }] of reports) {

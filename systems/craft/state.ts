@@ -9,7 +9,7 @@ import { defineIndex } from '../../core/world.ts'
 import { Base } from '../base/state.ts'
 
 export const JOBS_PER_PLAYER_MAX = 200
-/** Of one player in a facility that is not his or his faction's. */
+/** Of one player in a facility that is not theirs or their faction's. */
 export const JOBS_PER_FOREIGN_FACILITY_MAX = 20
 export const JOBS_PER_FACILITY_MAX = 1_000
 export const JOB_RUNS_MAX = 10_000
@@ -44,7 +44,7 @@ export const RUNNING = 1
 /** Its next run is done but for the room the outputs need. */
 export const BLOCKED = 2
 
-/** Class in a queue: the owner's and his faction's members', then everyone else's. */
+/** Class in a queue: the owner's and their faction's members', then everyone else's. */
 export const INTERNAL = 0
 export const EXTERNAL = 1
 

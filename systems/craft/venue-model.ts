@@ -186,7 +186,7 @@ export function canRun(view: WorldView, facility: Row, { recipe, mode }: Work): 
   return runsRecipe(type, recipeRow(recipe))
 }
 
-/** Whose a facility is to a player; undefined if it is closed to him. */
+/** Whose a facility is to a player; undefined if it is closed to them. */
 export function accessTo(view: WorldView, player: Eid, facility: Row): VenueType | undefined {
   const { ownerKind, player: owner, faction, access } = view.read(Facility)
   if (ownerKind[facility] === OF_PLAYER && owner[facility] === player) return 'own'

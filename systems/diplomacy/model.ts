@@ -266,7 +266,7 @@ function isFoughtOn(view: WorldView, { faction, enemy }: OldWar): boolean {
 export function isActOfWar(view: WorldView, player: Eid, other: Eid): boolean {
   if (player === 0 || other === 0 || player === other) return false
   const own = factionOf(view, player)
-  // ours: nobody is at war with those he has gone over to
+  // ours: nobody is at war with those they have gone over to
   if (own !== 0 && own === factionOf(view, other)) return false
   const [a, b] = [settledIn(view, player), settledIn(view, other)]
   const war = a === 0 || b === 0 ? undefined : pactAtStart(view, a, b)?.war
@@ -274,7 +274,7 @@ export function isActOfWar(view: WorldView, player: Eid, other: Eid): boolean {
   return holdsStill(view, player, other, b) || holdsStill(view, other, player, a)
 }
 
-/** True if a player has left a war against the faction of another, or against one he left. */
+/** True if a player has left a war against the faction of another, or against one they left. */
 function holdsStill(view: WorldView, leaver: Eid, other: Eid, settled: number): boolean {
   const wars = oldWarsOf(view, leaver)
   if (wars.length === 0) return false

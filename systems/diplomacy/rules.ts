@@ -179,7 +179,9 @@ export function lapse(world: World): void {
   for (const key of dueKeys(wars.entries(), isOver)) wars.delete(key)
 }
 
-/** Has a player who leaves a faction keep its wars for 30 ticks, besides those he keeps already. */
+/**
+ * Has a player who leaves a faction keep its wars for 30 ticks, besides those they keep already.
+ */
 export function keepOldWars(world: World, player: Eid, faction: Row): void {
   const number = numberOf(world, faction)
   const untilTick = world.tick + WAR_LEAVER_TICKS

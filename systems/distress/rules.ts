@@ -91,7 +91,7 @@ function payRescue(world: World, signal: Row, helper: Eid): number {
   return credits
 }
 
-/** Closes a signal by whoever helped first; returns what he was paid. */
+/** Closes a signal by whoever helped first; returns what they were paid. */
 function rescue(world: World, signal: Row, helper: Eid): number {
   const { sender, type } = world.read(Signal)
   const caller = sender[signal]

@@ -24,11 +24,11 @@ export type DistressType = (typeof DISTRESS_TYPES)[number]
 
 export const Signal = defineEntity('signal', SIGNAL_ROWS, {
   sender: ref('player', 'who calls'),
-  ship: f64('durable number of the ship he called from'),
+  ship: f64('durable number of the ship they called from'),
   type: u8('index into DISTRESS_TYPES'),
   poi: ref('poi', 'where help is to come'),
   expireTick: u32('tick in which it ends by itself'),
-  isPaid: u8('1: the sender was in need, and it was his first signal of the day'),
+  isPaid: u8('1: the sender was in need, and it was their first signal of the day'),
 })
 
 export const Caller = defineComponent(Player, 'caller', {

@@ -47,7 +47,7 @@ export const isDrone = (view: WorldView, ship: Eid): boolean => droneOf(view, sh
 export const figuresOf = (view: WorldView, drone: Row): DroneFigures =>
   FIGURES[view.read(Drone).type[drone]]
 
-/** Who answers for what a hull does because it is his drone; 0 for a ship. */
+/** Who answers for what a hull does because it is their drone; 0 for a ship. */
 export const masterOf = (view: WorldView, ship: Eid): Eid =>
   view.read(Drone).owner[view.read(Body).drone[ship]]
 

@@ -99,7 +99,7 @@ export function renderDrone(view: WorldView, drone: Row): Static<typeof droneSch
   }
 }
 
-/** All drones of a player, and what the ship he flies has for them. */
+/** All drones of a player, and what the ship they fly has for them. */
 export function renderDrones(view: WorldView, player: Eid): Static<typeof listSchema> {
   const ship = flownBy(view, player)
   const drones = dronesOf(view, player)

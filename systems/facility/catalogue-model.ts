@@ -26,7 +26,7 @@ const CATEGORIES: Readonly<Record<FacilityCategory, string>> = {
   sales: 'Shops: more open orders for their owner, at half the fee.',
 }
 
-/** True if somebody may build it at a station that is not his faction's. */
+/** True if somebody may build it at a station that is not their faction's. */
 const isBuildable = (type: FacilityRow): boolean =>
   type.upgrades_from === undefined &&
   (mayBuild(type, 'player') || mayBuild(type, 'faction') || mayBuild(type, 'personal'))

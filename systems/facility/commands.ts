@@ -115,7 +115,7 @@ export function callOff(world: World, player: Eid, { job_id, job_ids }: Asked): 
 
 /**
  * Moves a job among those that the player may move: the owner all that come before others, who
- * orders his own. The places of other jobs stay as they are.
+ * orders their own. The places of other jobs stay as they are.
  */
 export function reorder(world: World, player: Eid, asked: Asked): Done {
   const { facility_id = '', job_id = '', position = 1 } = asked

@@ -261,8 +261,8 @@ export function speedMilli(view: WorldView, row: Row): number {
 export const citizenPool = (view: WorldView, base: Row): Row => view.read(Grid).pool[base]
 
 /**
- * Tier of the shop a player has at a base; 0 none. A tier gives him fifty more open orders there;
- * any halves his listing fee. Source: crafting.md section 6, sales facilities.
+ * Tier of the shop a player has at a base; 0 none. A tier gives them fifty more open orders there;
+ * any halves their listing fee. Source: crafting.md section 6, sales facilities.
  */
 export function storefrontTier(view: WorldView, player: Eid, base: Row): number {
   const { ownerKind, player: of } = view.read(Facility)
@@ -313,7 +313,7 @@ export interface Owner {
   readonly faction: Row
 }
 
-/** True for what does not serve its owner for good: taken from him, or on its way out. */
+/** True for what does not serve its owner for good: taken from them, or on its way out. */
 export function isLost(view: WorldView, row: Row): boolean {
   const { status } = view.read(Facility)
   return status[row] === REPOSSESSED || status[row] === DISMANTLING

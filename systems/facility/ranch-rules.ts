@@ -190,7 +190,7 @@ function notifyCull(world: World, row: Row, summary: string): void {
 
 /* Looking and setting */
 
-/** Ranches of the player, then of his faction, where he is docked: without an id the first. */
+/** Ranches of the player, then of their faction, where they are docked: without an id the first. */
 function ranchNearby(view: WorldView, player: Eid): Row {
   const faction = factionOf(view, player)
   const { ownerKind, player: owner, faction: of } = view.read(Facility)

@@ -107,7 +107,7 @@ function keepStation(world: World, base: Row): void {
 const isReturnTurn = (view: WorldView, base: Row): boolean =>
   (view.tick + base) % RETURN_TICKS === 0
 
-/** Bills an owner for all he has at a base, the oldest first. */
+/** Bills an owner for all they have at a base, the oldest first. */
 function bill(world: World, base: Row, { owner, rows }: Tenancy): void {
   const { status, arrears, missed } = world.write(Facility)
   const grace = graceCycles(world, base)
@@ -228,7 +228,7 @@ function formerOwner(view: WorldView, row: Row): Owner {
 
 /**
  * Gives what is locked up back to whoever can pay for it now; throws away what its owner has built
- * anew, or has not come for in as long a time as the station bore with him.
+ * anew, or has not come for in as long a time as the station bore with them.
  */
 function giveBack(world: World, base: Row): void {
   const { status, missed, arrears, type } = world.write(Facility)

@@ -144,7 +144,7 @@ export function accountOf(view: WorldView, owner: Owner, base: Row): Row {
   return owner.kind === OF_FACTION ? treasuryOf(view, owner.faction) : baseTreasury(view, base)
 }
 
-/** Players an owner stands for: himself, or all members. */
+/** Players an owner stands for: themselves, or all members. */
 export function peopleOf(view: WorldView, owner: Owner): readonly Eid[] {
   if (owner.kind === OF_PLAYER) return [owner.player]
   return owner.kind === OF_FACTION ? membersOf(view, owner.faction) : []

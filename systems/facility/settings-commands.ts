@@ -115,7 +115,7 @@ export function setDescription(world: World, player: Eid, asked: Asked): Done {
 
 /* Quarters */
 
-/** The quarters of a player where he is docked. Refusal: no_quarters. */
+/** The quarters of a player where they are docked. Refusal: no_quarters. */
 function quartersHere(view: WorldView, player: Eid): Row | Failure {
   const quarters = activePersonal(view, player, dockedBase(view, player), 'quarters')
   return quarters === 0 ? fail('no_quarters') : quarters

@@ -2,7 +2,7 @@
  * Work on facilities that takes ticks: building, upgrades, repairs and dismantling, by the tick in
  * which each ends. Source: crafting.md section 6.
  *
- * Who hears what happens to a facility: its owner's log, or the log and members of his faction.
+ * Who hears what happens to a facility: its owner's log, or the log and members of their faction.
  */
 import { assert } from '../../core/assert.ts'
 import { FACILITIES, GOODS, itemIndex, type MaterialRow } from '../../core/catalog/index.ts'
@@ -164,7 +164,9 @@ export function packed(materials: readonly MaterialRow[]): Held[][] {
   return packages
 }
 
-/** Where the packages of a facility go: to its owner's locker, or into the store of his faction. */
+/**
+ * Where the packages of a facility go: to its owner's locker, or into the store of their faction.
+ */
 function receiver(world: World, row: Row): PackageHolder {
   const { base } = world.read(Facility)
   const owner = ownerOf(world, row)

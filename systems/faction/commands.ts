@@ -118,7 +118,7 @@ export const createFaction: MutationDef = mutation({
   },
 })
 
-/** Why a player may not be asked; undefined where he may. */
+/** Why a player may not be asked; undefined where they may. */
 function inviteRefusal(view: WorldView, player: Eid, target: Eid): Failure | undefined {
   const faction = factionOf(view, player)
   if (factionOf(view, target) === faction) return fail('already_member')
@@ -243,7 +243,7 @@ export const factionAcceptInvite: MutationDef = mutation({
 export const leaveFaction: MutationDef = mutation({
   name: 'leave_faction',
   v2: { tool: 'game_faction', action: 'leave' },
-  summary: 'Leave your faction; with its last member it is no more, and what it had is his.',
+  summary: 'Leave your faction; with its last member it is no more, and what it had is yours.',
   category: 'faction',
   order: 'plain',
   needs: [IN_FACTION],

@@ -159,7 +159,7 @@ export function payIn(
 }
 
 /**
- * Pays out of the treasury of the player's faction into his wallet. Refusals: not_in_faction,
+ * Pays out of the treasury of the player's faction into their wallet. Refusals: not_in_faction,
  * no_permission, faction_no_credits, amount_too_large.
  */
 export function payOut(

@@ -217,7 +217,7 @@ export function hasPermission(view: WorldView, player: Eid, permission: Permissi
 export const membersWith = (view: WorldView, faction: Row, permission: Permission): Eid[] =>
   membersOf(view, faction).filter((member) => hasPermission(view, member, permission))
 
-/** Why a player may not act for a faction; nothing where he may. */
+/** Why a player may not act for a faction; nothing where they may. */
 export function memberRefusal(view: WorldView, player: Eid): Failure | undefined {
   return factionOf(view, player) === 0 ? fail('not_in_faction') : undefined
 }

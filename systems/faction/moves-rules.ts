@@ -213,7 +213,7 @@ function targetRefusal(
 }
 
 /**
- * Takes goods or a package out of the store of the player's faction here, into his hold, his
+ * Takes goods or a package out of the store of the player's faction here, into their hold, their
  * locker, or another of its stores. Refusals: not_in_faction, no_permission, no_faction_storage,
  * bucket_not_found, unknown_item, insufficient_items, no_storage_service, storage_full,
  * hazard_not_supported, no_cargo_space, invalid_target.

@@ -69,7 +69,7 @@ export function giveRole(world: World, faction: Row, member: Eid, role: number):
   columns.role[member] = role
 }
 
-/** Why a member may not be given a role by this player; undefined where he may. */
+/** Why a member may not be given a role by this player; undefined where they may. */
 function promotionRefusal(
   view: WorldView,
   player: Eid,

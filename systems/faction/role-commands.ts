@@ -69,7 +69,7 @@ const customRoles = (view: WorldView, faction: Row): readonly CustomRole[] =>
 
 /**
  * Bits after a change of flags. Refusals: invalid_payload (unknown flag), no_permission (one the
- * player lacks himself).
+ * player lacks themselves).
  */
 function changedBits(
   view: WorldView,

@@ -3,7 +3,7 @@
  * is called.
  *
  * Who pays, and where goods come from and go to: a player's own locker and wallet here, or those
- * of his faction. Source: factions.md section 2, manage_treasury; crafting.md, source and target.
+ * of their faction. Source: factions.md section 2, manage_treasury; crafting.md, source and target.
  */
 import { assert } from '../../core/assert.ts'
 import { type Failure, fail } from '../../core/errors.ts'
@@ -149,7 +149,7 @@ export interface Payer {
   readonly goods: Row
   /** Ledger account. */
   readonly credits: Row
-  /** 0: the player himself. */
+  /** 0: the player themselves. */
   readonly faction: Row
   readonly player: Eid
   readonly base: Row

@@ -1,7 +1,7 @@
 /**
  * How factions look on the wire.
  *
- * The store of a player's faction as he looks at it, on both versions.
+ * The store of a player's faction as they look at it, on both versions.
  */
 import { EMPIRES } from '../../core/catalog/index.ts'
 import { fail, type Outcome, ok } from '../../core/errors.ts'

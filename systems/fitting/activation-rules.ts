@@ -78,10 +78,10 @@ function carryFlags(world: World, from: Eid, to: Eid): void {
 }
 
 /**
- * A docked player leaves the ship flown and flies another of his that is parked there. What was in
- * the hold goes into his locker, which is returned; modules, people and policies stay with their
- * ships; the line is let go of, buffs and the cloak end, drones come along. Drones that find no
- * room become goods in the locker: refuse by `switchRefusal` before.
+ * A docked player leaves the ship flown and flies another of theirs that is parked there. What was
+ * in the hold goes into their locker, which is returned; modules, people and policies stay with
+ * their ships; the line is let go of, buffs and the cloak end, drones come along. Drones that find
+ * no room become goods in the locker: refuse by `switchRefusal` before.
  */
 export function activateShip(world: World, player: Eid, ship: Eid): Hold {
   const from = activeShip(world, player)
@@ -119,8 +119,9 @@ function moveDrones(world: World, player: Eid, from: Eid, to: Eid): void {
 }
 
 /**
- * A docked player leaves the ship flown and flies none; it stays parked. The hold goes into his
- * locker. The caller says where he is from now on, and has asked `refusesStoring` and for drones.
+ * A docked player leaves the ship flown and flies none; it stays parked. The hold goes into their
+ * locker. The caller says where they are from now on, and has asked `refusesStoring` and for
+ * drones.
  */
 export function storeShip(world: World, player: Eid): Hold {
   const from = activeShip(world, player)

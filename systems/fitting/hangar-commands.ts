@@ -74,7 +74,7 @@ function switchingRefusal(view: WorldView, player: Eid, ship: Eid): Failure | un
   if (isListed(view, ship)) return fail('already_listed')
   const unclaimed = isGaraged ? claimRefusal(view, player, ship) : undefined
   if (unclaimed) return unclaimed
-  // ours: who is ashore takes up a ship at any base, else he might be stuck there
+  // ours: who is ashore takes up a ship at any base, else they might be stuck there
   if (from === 0) return pilotRefusal(view, player, ship)
   if (!hasService(view, base, 'shipyard')) return fail('no_shipyard')
   const refused =

@@ -1,4 +1,4 @@
-/** What a player owns, wherever it is, and what his faction has for him. */
+/** What a player owns, wherever it is, and what their faction has for them. */
 import { query } from '../../core/command.ts'
 import { ok } from '../../core/errors.ts'
 import { NO_PARAMS, type Static } from '../../core/params.ts'
@@ -75,7 +75,7 @@ function renderGaraged(view: WorldView, ship: Eid) {
   }
 }
 
-/** The garage of the player's faction where he is docked. */
+/** The garage of the player's faction where they are docked. */
 function garageHere(view: WorldView, player: Eid) {
   const [faction, base] = [factionOf(view, player), dockedBase(view, player)]
   const capacity = faction === 0 || base === 0 ? 0 : garageCapacity(view, faction, base)

@@ -257,7 +257,7 @@ export function claimRefusal(view: WorldView, player: Eid, ship: Eid): Failure |
   return isFleetFull(view, player) ? fail('ship_limit', { max: SHIPS_PER_PLAYER_MAX }) : undefined
 }
 
-/** A member takes a hull out of the garage: it is his, and parked there. */
+/** A member takes a hull out of the garage: it is theirs, and parked there. */
 export function claimGaraged(world: World, player: Eid, ship: Eid): void {
   assert(garageOf(world, ship) !== 0, `ship ${ship} is claimed out of no garage`)
   leave(world, ship)
@@ -267,7 +267,7 @@ export function claimGaraged(world: World, player: Eid, ship: Eid): void {
 
 /* Ends */
 
-/** A faction ends: its hulls are the heir's; those beyond his limit are broken up. */
+/** A faction ends: its hulls are the heir's; those beyond their limit are broken up. */
 export function emptyGarages(world: World, faction: Row, heir: Eid): void {
   for (const ship of garagedShips(world, faction)) {
     if (!isFleetFull(world, heir)) {

@@ -66,7 +66,7 @@ function leadingRefusal(view: WorldView, player: Eid): Failure | undefined {
 const isFull = (view: WorldView, fleet: Eid): boolean =>
   membersOf(view, fleet).length >= sizeMax(view, fleet)
 
-/** Why a leader may not ask a player; nothing where he may. */
+/** Why a leader may not ask a player; nothing where they may. */
 function inviteRefusal(view: WorldView, player: Eid, target: Eid): Failure | undefined {
   const isHere = target !== 0 && target !== player && areTogether(view, player, target)
   if (!isHere || sightOf(view, player, target) === 'nothing') return fail('invalid_target')

@@ -46,7 +46,7 @@ export const WRITES = [
   ...(['board', 'disembark'] as const),
 ] as const
 
-/** What only the leader does for everybody beside him. */
+/** What only the leader does for everybody beside them. */
 const MOVES: ReadonlySet<string> = new Set(['travel', 'jump', 'dock', 'undock'])
 
 export function memberRefusal(view: WorldView, player: Eid, def: CommandDef): Failure | undefined {
@@ -129,7 +129,7 @@ export const membersOf = (view: WorldView, fleet: Row): readonly Eid[] =>
 export const matesOf = (view: WorldView, player: Eid): Eid[] =>
   membersOf(view, fleetOf(view, player)).filter((member) => member !== player)
 
-/** Of one fleet. Nobody is a mate of his own. */
+/** Of one fleet. Nobody is a mate of their own. */
 export function areFleetmates(view: WorldView, player: Eid, other: Eid): boolean {
   const fleet = fleetOf(view, player)
   return player !== other && fleet !== 0 && fleet === fleetOf(view, other)
@@ -161,8 +161,8 @@ export function areTogether(view: WorldView, player: Eid, other: Eid): boolean {
 }
 
 /**
- * Why a player may not move, dock or undock by himself: beside his leader he flies with him.
- * Refusal: in_fleet. ours: a member left behind finds his own way, else he could only leave.
+ * Why a player may not move, dock or undock by themselves: beside their leader they fly with them.
+ * Refusal: in_fleet. ours: a member left behind finds their own way, else they could only leave.
  */
 export function ownMoveRefusal(view: WorldView, player: Eid): Failure | undefined {
   const leader = leaderOf(view, player)
@@ -170,7 +170,7 @@ export function ownMoveRefusal(view: WorldView, player: Eid): Failure | undefine
   return fail('in_fleet', { leader_id: partyOf(view, leader).id })
 }
 
-/** Who moves with a leader: those beside him, in no battle and no match. Nobody's for others. */
+/** Who moves with a leader: those beside them, in no battle and no match. Nobody's for others. */
 export function convoyOf(view: WorldView, player: Eid): Eid[] {
   if (!isLeader(view, player)) return []
   const { ship } = view.read(Player)
@@ -198,13 +198,13 @@ export function convoyRefusal(
   return undefined
 }
 
-/** Everybody of a player's fleet in order of joining; he alone without one. */
+/** Everybody of a player's fleet in order of joining; they alone without one. */
 export function companyOf(view: WorldView, player: Eid): readonly Eid[] {
   const fleet = fleetOf(view, player)
   return fleet === 0 ? [player] : membersOf(view, fleet)
 }
 
-/** Id and name of a member as a mate knows him, and as he knows himself. */
+/** Id and name of a member as a mate knows them, and as they know themselves. */
 export const signOf = (view: WorldView, viewer: Eid, member: Eid): { id: string; name: string } =>
   viewer === member
     ? { id: playerId(view, member), name: usernameOf(view, member) }

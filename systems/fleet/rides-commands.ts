@@ -44,11 +44,11 @@ const ACTIONS: readonly (readonly [action: string, description: string, params: 
 ]
 
 const NOTES: readonly string[] = [
-  'When the leader travels, jumps, docks or undocks, every member beside him goes along.',
-  'All arrive with the slowest; each burns his own fuel, and one who cannot go holds all back.',
-  'A member beside the leader cannot move alone; one left behind flies after the fleet himself.',
+  'When the leader travels, jumps, docks or undocks, every member beside them goes along.',
+  'All arrive with the slowest; each burns their own fuel, and one who cannot go holds all back.',
+  'A member beside the leader cannot move alone; one left behind flies after the fleet alone.',
   'Members in a battle stay behind. When the leader attacks, or a mate is attacked, all join in.',
-  'A passenger has no ship: he goes where his carrier goes, and commands for ships are refused.',
+  'A passenger has no ship: they go where their carrier goes, and commands for ships are refused.',
   say`Ashore, {switch_ship} takes up a ship parked there; after 360 ticks one wakes at home in another.`,
   'A leader offline for 6 ticks is followed by the next; offline for 360, members are dropped.',
 ]
@@ -93,7 +93,7 @@ const nameOf = (view: WorldView, player: Eid): string => partyOf(view, player).n
 /** Invalid_target, not_same_faction, already_in_fleet, fleet_full, limit_reached, no_berths. */
 function carrierRefusal(view: WorldView, player: Eid, carrier: Eid): Failure | undefined {
   const base = dockedBase(view, player)
-  // the leader of his fleet may have undocked it in this very tick
+  // the leader of their fleet may have undocked it in this very tick
   if (base === 0) return fail('not_docked')
   const isHere = carrier !== 0 && carrier !== player && dockedBase(view, carrier) === base
   if (!isHere || sightOf(view, player, carrier) === 'nothing') return fail('invalid_target')
@@ -175,7 +175,7 @@ export function board(world: World, player: Eid, { player_id = '', garage = fals
 
 /* disembark */
 
-/** Puts a passenger ashore at a base; he pays there what he owes, and tells his fleet. */
+/** Puts a passenger ashore at a base; they pay there what they owe, and their fleet is told. */
 export function land(world: World, player: Eid, base: Row): void {
   const fleet = fleetOf(world, carrierOf(world, player))
   putAshore(world, player, base)

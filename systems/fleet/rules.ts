@@ -1,6 +1,6 @@
 /**
  * Riding along: players without a ship of their own, aboard another's or ashore where they went
- * off board. Where somebody is who rides follows from where his carrier is. Source: factions.md
+ * off board. Where somebody is who rides follows from where their carrier is. Source: factions.md
  * section 8.
  *
  * Joining and leaving fleets. The only writer of Fleet and Wing.
@@ -77,7 +77,7 @@ export function formFleet(world: World, player: Eid): Row {
   return fleet
 }
 
-/** Takes a player into a fleet; what else he was asked is void. */
+/** Takes a player into a fleet; what else they were asked is void. */
 export function enlist(world: World, fleet: Row, player: Eid): void {
   assert(fleetOf(world, player) === 0, `player ${player} is in a fleet already`)
   const wing = world.write(FleetMember)
@@ -87,11 +87,11 @@ export function enlist(world: World, fleet: Row, player: Eid): void {
   for (const invite of invitesTo(world, player)) dropInvite(world, invite)
 }
 
-/** Takes a member who does not lead out of his fleet. */
+/** Takes a member who does not lead out of their fleet. */
 export function discharge(world: World, player: Eid): void {
   const fleet = fleetOf(world, player)
   assert(fleet !== 0, `player ${player} is in no fleet`)
-  assert(world.read(Fleet).leader[fleet] !== player, 'a leader leaves his fleet')
+  assert(world.read(Fleet).leader[fleet] !== player, 'a leader leaves their fleet')
   rollOf(world).set(fleet, matesOf(world, player))
   clear(world, player)
 }

@@ -34,7 +34,7 @@ export const FleetMember = defineComponent(Player, 'wing', {
   joinNumber: f64('of all who ever joined one: members are listed by it'),
 })
 
-/** A player without a ship: he rides with another, or is ashore. All 0 for one who flies. */
+/** A player without a ship: they ride with another, or are ashore. All 0 for one who flies. */
 export const FleetRide = defineComponent(Player, 'ride', {
   carrier: ref('player', 'in whose ship the player is; 0 none'),
   base: ref('base', 'where a player is ashore; 0 aboard'),

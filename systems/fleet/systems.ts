@@ -95,7 +95,7 @@ export const ridesHold: CheckDef = {
     for (let player = 1; player <= view.highOf(Player); player++) {
       if (alive[player] === 0) continue
       const isShipless = ship[player] === 0
-      if (isShipless !== (number[player] !== 0)) assert(false, `player ${player}: where is he?`)
+      if (isShipless !== (number[player] !== 0)) assert(false, `player ${player}: where are they?`)
       if (!isShipless) continue
       const [pilot, at] = [carrier[player], base[player]]
       if ((pilot === 0) === (at === 0)) assert(false, `player ${player} is in two places, or none`)
@@ -116,7 +116,7 @@ export const matesStandTogether = grant(allied, (view, { player, other }) =>
 const awayTicks = (view: WorldView, player: Eid): number =>
   isBound(view, player) ? 0 : view.tick - view.read(Player).goneTick[player]
 
-/** Has the next by order of joining lead who is there; ours: nobody who is gone himself. */
+/** Has the next by order of joining lead who is there; ours: nobody who is gone themselves. */
 function reviewLeader(world: World, fleet: Row): void {
   const leader = world.read(Fleet).leader[fleet]
   if (awayTicks(world, leader) < FLEET_LEADER_AWAY_TICKS) return

@@ -23,7 +23,7 @@ import { Fleet } from './state.ts'
 
 /* Rendering */
 
-/** A member as his mates see him. */
+/** A member as their mates see them. */
 function renderMember(view: WorldView, viewer: Eid, member: Eid) {
   const ship = activeShip(view, member)
   const { id, name } = signOf(view, viewer, member)
@@ -54,7 +54,7 @@ function renderInvite(view: WorldView, player: Eid) {
   }
 }
 
-/** A player's fleet, or the invitation that waits for him. */
+/** A player's fleet, or the invitation that waits for them. */
 export function renderStatus(view: WorldView, player: Eid) {
   const fleet = fleetOf(view, player)
   const head = { action: 'status' as const, in_fleet: fleet !== 0 }

@@ -77,7 +77,7 @@ export function renderActor(view: WorldView, viewer: Eid, actor: Actor) {
 
 /* Who is one of whom */
 
-/** True for the player himself, and for members of a faction. */
+/** True for the player themselves, and for members of a faction. */
 export function speaksFor(view: WorldView, player: Eid, actor: Actor): boolean {
   const row = rowOfActor(view, actor)
   if (row === 0) return false
@@ -107,8 +107,8 @@ export function areRelated(view: WorldView, one: Deputy, other: Deputy): boolean
 }
 
 /**
- * True if a player may carry what a shipper leaves to his allies: of his fleet, his faction, or an
- * allied one. The one place that asks who is allied.
+ * True if a player may carry what a shipper leaves to their allies: of their fleet, their faction,
+ * or an allied one. The one place that asks who is allied.
  */
 export function isAlly(view: WorldView, player: Eid, shipper: Deputy): boolean {
   if (speaksFor(view, player, shipper.actor)) return true

@@ -5,7 +5,7 @@
  * Which contracts there are: of a package, of a party, at a base, due in a tick.
  *
  * The beacon of a package under contract: it tells where the package came to stand whenever it
- * changes hands. ours: between two moves it is silent, else a shipper could hunt his carrier.
+ * changes hands. ours: between two moves it is silent, else a shipper could hunt their carrier.
  */
 import { assert } from '../../core/assert.ts'
 import { GOODS } from '../../core/catalog/index.ts'

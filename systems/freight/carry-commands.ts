@@ -92,7 +92,7 @@ function isMeant(view: WorldView, row: Row, carrier: Actor, player: Eid): boolea
   }
 }
 
-/** A carrier and what the gates judge him by: worked out once for a list. */
+/** A carrier and what the gates judge them by: worked out once for a list. */
 export interface Candidate {
   readonly carrier: Actor
   /** Who asks. */
@@ -107,8 +107,9 @@ export const candidateOf = (view: WorldView, carrier: Actor, player: Eid): Candi
 })
 
 /**
- * Why a carrier may not take up a contract; nothing where he may. Who carries for himself passes
- * the gates. Refusals: not_eligible, freight_debt, tier_too_low, liability_limit, limit_reached.
+ * Why a carrier may not take up a contract; nothing where they may. Who carries for themselves
+ * passes the gates. Refusals: not_eligible, freight_debt, tier_too_low, liability_limit,
+ * limit_reached.
  */
 export function carrierRefusal(
   view: WorldView,

@@ -140,8 +140,8 @@ export function isUnderContract(view: WorldView, pkg: Row): boolean {
 }
 
 /**
- * True for a player who carries a package from or to a base, himself or by his faction: the base
- * lets him dock. O(his contracts). Source: crafting.md section 8, docking.
+ * True for a player who carries a package from or to a base, themselves or by their faction: the
+ * base lets them dock. O(their contracts). Source: crafting.md section 8, docking.
  */
 export function hasContractAt(view: WorldView, player: Eid, base: Eid): boolean {
   const number = view.read(Base).seq[base]

@@ -231,7 +231,7 @@ export function rewardOf(asked: Asked, estimate: number): number | Failure {
 }
 
 /**
- * ours: who asks for insurance that there is not, is told before he pays for the rest. Refusal:
+ * ours: who asks for insurance that there is not, is told before they pay for the rest. Refusal:
  * invalid_payload.
  */
 export function coverRefusal({ insured }: Asked, { reason }: Appraisal): Failure | undefined {

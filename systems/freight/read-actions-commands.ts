@@ -110,7 +110,9 @@ function list(view: WorldView, player: Eid, asked: Asked): Outcome<unknown> {
   })
 }
 
-/** Contracts that run and that a player is party to, alone or by his faction; the oldest first. */
+/**
+ * Contracts that run and that a player is party to, alone or by their faction; the oldest first.
+ */
 function active(view: WorldView, player: Eid): Outcome<unknown> {
   const faction = factionOf(view, player)
   const actors = [playerActor(view, player), faction === 0 ? NOBODY : factionActor(view, faction)]

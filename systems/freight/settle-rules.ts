@@ -271,7 +271,7 @@ function failShipment(
   const claim = payCover(world, row, covered)
   if (policyAt(world, row) === 'active') setPolicy(world, row, 'released')
   let debt = 0
-  // who carries for himself has wronged nobody
+  // who carries for themselves has wronged nobody
   if (BONDS[bond[row]] !== 'self') {
     const carrier = actorAt(world, row, 'carrier')
     recordFailure(world, carrier, status === 'breached' ? 'breaches' : 'defaults')
@@ -292,8 +292,8 @@ const isOneOf = (view: WorldView, holder: Actor, party: Actor): boolean =>
   (holder.kind === 'player' && speaksFor(view, rowOfActor(view, holder), party))
 
 /**
- * Judges a contract whose package is no more. ours: who opens what was from or for himself has it;
- * nobody owes him anything for it, else he could rob his own carrier and be paid twice.
+ * Judges a contract whose package is no more. ours: who opens what was from or for themselves has
+ * it; nobody owes them anything for it, else they could rob their own carrier and be paid twice.
  */
 export function judgeFate(world: World, row: Row): void {
   const { fate, status } = world.read(Shipment)

@@ -15,7 +15,7 @@ export const SHIPMENT_ROWS = 100_000
 export const SHIPMENTS_PER_SHIPPER_MAX = 50
 /** Contracts of one carrier that are under way. */
 export const SHIPMENTS_PER_CARRIER_MAX = 50
-/** Contracts on their way to one recipient who has not posted them himself. */
+/** Contracts on their way to one recipient who has not posted them themselves. */
 export const SHIPMENTS_PER_RECIPIENT_MAX = 200
 /** Contracts that wait for a carrier at one base: all of them are looked through for a list. */
 export const SHIPMENTS_POSTED_PER_BASE_MAX = 2_000

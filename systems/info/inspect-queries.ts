@@ -73,7 +73,7 @@ function chartedPoi(view: WorldView, player: Eid, poi: Eid): Found['part'] {
 }
 
 /**
- * A place of the system at hand, in full where the caller is, and what his faction has charted of
+ * A place of the system at hand, in full where the caller is, and what their faction has charted of
  * any. Hidden ones not revealed are unknown.
  */
 function findPoi(view: WorldView, player: Eid, id: string): Found | undefined {
@@ -127,7 +127,7 @@ function findBase(view: WorldView, player: Eid, id: string): Found | undefined {
   return { kind: 'base', source: 'local', part: { base: full } }
 }
 
-/** A package in the caller's hold, locker or store, or offered to him. */
+/** A package in the caller's hold, locker or store, or offered to them. */
 function findPackage(view: WorldView, player: Eid, id: string): Found | undefined {
   const pkg = sealedById(view, id)
   if (pkg === 0) return undefined

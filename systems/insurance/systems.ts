@@ -13,7 +13,7 @@ import { Cover, Policy } from './state.ts'
 
 /** Policies are few: every one. */
 export const policiesHold: CheckDef = {
-  name: 'policies: one a ship, of its owner, found by him, and not over',
+  name: 'policies: one a ship, of its owner, found by them, and not over',
   run(view, full) {
     if (!full || view.countOf(Policy) === 0) return
     const { alive, ship, player, coverage, premium, expireTick } = view.read(Policy)

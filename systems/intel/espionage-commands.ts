@@ -103,7 +103,7 @@ export const espionage: CommandDef = mutation({
   },
 })
 
-/** Facts of a base that are news to a player: neither his own doing nor his faction's. */
+/** Facts of a base that are news to a player: neither their own doing nor their faction's. */
 function newsFor(view: WorldView, player: Eid, base: Row): Fact[] {
   const own = view.read(Player).seq[player]
   const faction = view.read(Faction).seq[factionOf(view, player)]

@@ -34,7 +34,7 @@ import {
 } from './state.ts'
 
 /**
- * The faction whose knowledge a member asks for: his own unless he names another. Refusals:
+ * The faction whose knowledge a member asks for: their own unless they name another. Refusals:
  * not_in_faction, faction_not_found, not_allied, intel_withheld.
  */
 export function sourceOf(view: WorldView, player: Eid, named: string | undefined): Row | Failure {
@@ -187,7 +187,7 @@ export const priceNotesOf = (view: WorldView, faction: Row): Row[] =>
 export const quotesOf = (view: WorldView, faction: Row): number =>
   view.index(NOTES).quotes.get(faction) ?? 0
 
-/** A member who submitted or collected something, as his faction and its allies read it. */
+/** A member who submitted or collected something, as their faction and its allies read it. */
 export function submitterOf(view: WorldView, number: number) {
   const player = view.rowOf(Player, number)
   return {

@@ -164,9 +164,9 @@ function chartedHidden(view: WorldView, player: Eid, system: Row, before: readon
 }
 
 /**
- * Writes down where a member has arrived, if his faction collects by itself: the chart as he sees
- * it, and the deposits of the place he is at. Those of other places stay as members saw them last.
- * Source: factions.md section 6, T2; ours: nobody reports what he did not see.
+ * Writes down where a member has arrived, if their faction collects by itself: the chart as they
+ * see it, and the deposits of the place they are at. Those of other places stay as members saw them
+ * last. Source: factions.md section 6, T2; ours: nobody reports what they did not see.
  */
 export function collectSystem(world: World, player: Eid, poi: Row): void {
   const faction = factionOf(world, player)
@@ -273,8 +273,8 @@ function isOlder(view: WorldView, row: Row, sight: Row): boolean {
 }
 
 /**
- * Writes down the exchange where a member has docked, if his faction collects by itself; those who
- * dock within a few minutes share one look. While rows are short nothing new is kept.
+ * Writes down the exchange where a member has docked, if their faction collects by itself; those
+ * who dock within a few minutes share one look. While rows are short nothing new is kept.
  */
 export function collectPrices(world: World, player: Eid, base: Row): void {
   const faction = factionOf(world, player)

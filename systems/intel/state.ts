@@ -90,7 +90,7 @@ export interface Fact {
   readonly tick: number
   /** Index into FACT_KINDS. */
   readonly kind: number
-  /** Numbers of who did it and of his faction; 0 nobody, or whoever does not show his name. */
+  /** Numbers of who did it and of their faction; 0 nobody, or whoever does not show their name. */
   readonly by: number
   readonly faction: number
   /** True for one whose name is not told. */
@@ -103,9 +103,9 @@ export interface Fact {
 export const FACTS = defineRecords<readonly Fact[]>('intel_facts', ROWS.bases)
 
 export const Spy = defineComponent(Player, 'spy', {
-  base: ref('base', 'where he listens; 0 nowhere'),
-  dueTick: u32('tick in which he hears something, or not; 0 not listening'),
-  freeTick: u32('tick from which he may listen again'),
+  base: ref('base', 'where they listen; 0 nowhere'),
+  dueTick: u32('tick in which they hear something, or not; 0 not listening'),
+  freeTick: u32('tick from which they may listen again'),
 })
 
 /** Listeners by the tick in which they are done. */

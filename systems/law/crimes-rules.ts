@@ -117,8 +117,8 @@ export function chargeAttack(world: World, deed: Deed, battle: Row): boolean {
 
 /**
  * Charges the destruction of a victim. Of players and prizes only to who attacked them unlawfully
- * in that battle: whoever was drawn in defends himself. Officials and stations are never destroyed
- * by law. True when it is a crime.
+ * in that battle: whoever was drawn in defends themselves. Officials and stations are never
+ * destroyed by law. True when it is a crime.
  */
 export function chargeKill(world: World, deed: Deed, battle: Row): boolean {
   const { offender, victim } = deed

@@ -1,6 +1,6 @@
 /**
- * Reputation, bounties and detention: what a player owes an empire, and what becomes of him when
- * he docks there. Crimes are crimes.ts. Source: combat.md section 12; factions.md section 10.
+ * Reputation, bounties and detention: what a player owes an empire, and what becomes of them when
+ * they dock there. Crimes are crimes.ts. Source: combat.md section 12; factions.md section 10.
  */
 import { assert } from '../../core/assert.ts'
 import { EMPIRES } from '../../core/catalog/index.ts'
@@ -124,7 +124,7 @@ function payBounty(world: World, player: Eid, empire: number): void {
   notifyNotice(world, player, empire, { kind: 'bounty_paid', message, ...change })
 }
 
-/** The police of an empire are after a player no more: they have him, or he has paid. */
+/** The police of an empire are after a player no more: they have them, or they have paid. */
 function endWarrants(world: World, player: Eid, empire: number): void {
   const { until, next, empire: of } = world.write(Warrant)
   let row = world.read(CriminalRecord).firstWarrant[player]
@@ -132,7 +132,7 @@ function endWarrants(world: World, player: Eid, empire: number): void {
 }
 
 /**
- * Settles what a player owes an empire that has got hold of him: pays in full, or is detained.
+ * Settles what a player owes an empire that has got hold of them: pays in full, or is detained.
  * Returns which; undefined where nothing is owed.
  */
 export function collectBounty(

@@ -37,7 +37,7 @@ export const officialVictim = (view: WorldView, ship: Eid): Victim => ({
   player: 0,
 })
 
-/** A prize that a player has claimed and that flies home for him. */
+/** A prize that a player has claimed and that flies home for them. */
 export const prizeVictim = (view: WorldView, ship: Eid, claimant: Eid): Victim => ({
   kind: 'prize',
   number: view.read(Ship).seq[ship],
@@ -53,7 +53,7 @@ export const stationVictim = (view: WorldView, base: Eid): Victim => ({
 
 /* Justification */
 
-/** Where a player stands when he attacks; battle 0 in none. */
+/** Where a player stands when they attack; battle 0 in none. */
 export interface Standing {
   readonly battle: Row
   readonly side: number
@@ -68,8 +68,8 @@ function sideIn(view: WorldView, player: Eid, battle: Row): number {
 }
 
 /**
- * True when one player may attack another by law: that one was an aggressor against him, or against
- * his side, in an earlier tick. O(offences of the other).
+ * True when one player may attack another by law: that one was an aggressor against them, or
+ * against their side, in an earlier tick. O(offences of the other).
  */
 export function isJustified(
   view: WorldView,

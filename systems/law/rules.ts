@@ -77,7 +77,7 @@ function contrabandIn(view: WorldView, ship: Eid, empire: number): Contraband {
   return { loose, packages, units: [...loose, ...inside.flatMap(([, held]) => held)] }
 }
 
-/** True when the pilot slips through: a roll against what he has learnt. */
+/** True when the pilot slips through: a roll against what they have learnt. */
 function evades(view: WorldView, player: Eid): boolean {
   const pct = EVASION_SKILLS.reduce((sum, skill) => sum + levelOf(view, player, skill), 0)
   const roll = hash32(view.seed, view.tick, EVASION, view.read(Player).seq[player])
@@ -189,7 +189,8 @@ export function closeWarrant(world: World, warrant: Row): void {
 }
 
 /**
- * A player comes into the open of a system: where he is not welcome he is warned once, then hunted.
+ * A player comes into the open of a system: where they are not welcome they are warned once, then
+ * hunted.
  */
 export function enforceLaw(world: World, player: Eid, system: Eid): void {
   const empire = lawOf(world, system)

@@ -100,7 +100,7 @@ const quarryOf = (view: WorldView, warrant: Row): Eid =>
 const isInArena = (view: WorldView, row: Row): boolean =>
   BATTLE_KINDS[view.read(Battle).kind[view.read(Participant).battle[row]]] === 'arena'
 
-/** Place at which a wanted player is met: in the open, or fighting; 0 if he is not to be had. */
+/** Place at which a wanted player is met: in the open, or fighting; 0 if they are not to be had. */
 function placeOfQuarry(view: WorldView, warrant: Row): Eid {
   const ship = quarryOf(view, warrant)
   const { state, system, poi, fromPoi } = view.read(Location)
@@ -145,8 +145,8 @@ function dronesOf(view: WorldView, warrant: Row, drones: Drones): Eid[] {
 /* Going home */
 
 /**
- * Follows a quarry, or loses it: a place he has left is no place to wait at. Drones are called once
- * he is in the open again.
+ * Follows a quarry, or loses it: a place they have left is no place to wait at. Drones are called
+ * once they are in the open again.
  */
 function track(world: World, warrant: Row): void {
   const { until, poi, respondTick, system } = world.write(Warrant)
@@ -215,7 +215,7 @@ function launch(world: World, warrant: Row): Eid | undefined {
 }
 
 /**
- * Side that police take against a player in a battle: that of his last victim there, if it has no
+ * Side that police take against a player in a battle: that of their last victim there, if it has no
  * wanted player on it; 0: their own.
  */
 function sideAgainst(view: WorldView, player: Eid, battle: Row): number {

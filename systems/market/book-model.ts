@@ -225,7 +225,7 @@ export const orderByNumber = (view: WorldView, number: number): Row =>
 export interface Party {
   /** Of a faction: the member who acts, or acted. */
   readonly player: Eid
-  /** 0: the player for himself. */
+  /** 0: the player for themselves. */
   readonly faction: Row
 }
 

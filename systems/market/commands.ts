@@ -291,7 +291,7 @@ export function remember(world: World, player: Eid, base: Eid): void {
 /** The touch of view_market. While the tables are full nobody remembers anything new. */
 export const marketSeen = immediate({
   name: 'internal:market_seen',
-  summary: 'A player has looked at the exchange of the base where he is docked.',
+  summary: 'A player has looked at the exchange of the base where they are docked.',
   category: 'internal',
   params: NO_PARAMS,
   result: NO_PARAMS,

@@ -55,7 +55,7 @@ export interface Asked {
   readonly goods?: number
   /** Units the buyer has room for. */
   readonly room?: number
-  /** What the buyer has; absent: what is in his wallet. */
+  /** What the buyer has; absent: what is in their wallet. */
   readonly credits?: number
   /** Whose order it is; absent: the player's own, or the manager's. */
   readonly faction?: Row
@@ -169,7 +169,7 @@ export function enter(world: World, command: Entered, asked: Asked): Row {
   return row
 }
 
-/** What is known of a player before his first request of the tick. */
+/** What is known of a player before their first request of the tick. */
 function enterTrader(world: World, { player, base, rows }: Entered, row: Row, asked: Asked): void {
   const request = world.write(OrderRequest)
   request.taxBps[row] = asked.side === BID ? salesTaxBps(world, player, base) : 0

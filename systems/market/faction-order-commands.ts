@@ -27,7 +27,7 @@ import {
 import { type Done, ENTERED } from './order-index-state.ts'
 import { ASK, BID, Book, Order, OrderRequest, type Side } from './state.ts'
 
-/** A member who acts for his faction, and where. */
+/** A member who acts for their faction, and where. */
 export interface Member {
   readonly player: Eid
   readonly faction: Row

@@ -271,7 +271,9 @@ export const orderId = (view: WorldView, order: Row): string =>
 
 export const baseOfBook = (view: WorldView, book: Row): Eid => view.read(Book).base[book]
 
-/** Moves goods into a manager's stock; what he trades in is quoted anew at the base's next turn. */
+/**
+ * Moves goods into a manager's stock; what they trade in is quoted anew at the base's next turn.
+ */
 export function addToStock(world: World, base: Eid, from: Row, item: number, units: number): void {
   moveItems(world, from, world.read(Base).stock[base], item, units)
   const book = bookOf(world, base, item)

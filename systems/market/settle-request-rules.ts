@@ -212,7 +212,7 @@ function countFaction(world: World, row: Row, place: Place): undefined {
   note(world, faction, base, subtotal[row])
 }
 
-/** Lifetime counters of the taker, his standing and experience. */
+/** Lifetime counters of the taker, their standing and experience. */
 function count(world: World, row: Row, place: Place, counted: Counted): TradeXp | undefined {
   const { side, filled, subtotal, tax } = world.read(OrderRequest)
   const { player, faction, base, item } = place
@@ -241,7 +241,7 @@ function count(world: World, row: Row, place: Place, counted: Counted): TradeXp 
   return award(isContraband ? credits : 0)
 }
 
-/** Hands the taker what he bought at once. */
+/** Hands the taker what they bought at once. */
 function handOut(world: World, row: Row, place: Place): Delivered {
   const { side, filled, toStorage } = world.read(OrderRequest)
   const { player, faction, base, item } = place

@@ -96,7 +96,7 @@ function acceptCall(world: World, player: Eid, signal: Row): Outcome<Accepted> {
   })
 }
 
-/** Why somebody is not offered what he wants to take. */
+/** Why somebody is not offered what they want to take. */
 function unofferedRefusal(view: WorldView, player: Eid, base: Eid, posting: Row): Failure {
   if (posting !== 0) {
     if (!admits(view, player, posting)) return fail('members_only')

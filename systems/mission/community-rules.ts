@@ -1,6 +1,6 @@
 /**
  * Collections: what all who wish give together, until there is enough. Then everybody is paid by
- * what he gave, some in each tick. Source: missions.md section 2, `contribute`.
+ * what they gave, some in each tick. Source: missions.md section 2, `contribute`.
  *
  * What the faucet of missions pays a player: so much a day. Source: missions.md section 1.
  */
@@ -137,8 +137,8 @@ export function saveRecord(world: World, player: Eid, record: MissionRecord): vo
 }
 
 /**
- * Pays a share of a collection, as far as the day's allows, and notes that the player has done his
- * part of it. ours: of a wallet that is full the share is lost, as nobody is asked.
+ * Pays a share of a collection, as far as the day's allows, and notes that the player has done
+ * their part of it. ours: of a wallet that is full the share is lost, as nobody is asked.
  */
 export function payFaucet(world: World, player: Eid, template: MissionRow, due: number): void {
   const wallet = walletOf(world, player)

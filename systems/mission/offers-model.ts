@@ -193,7 +193,7 @@ export function postingMeant(view: WorldView, base: Eid, named: Named): Row {
   return posting !== 0 && view.read(Posting).base[posting] === base ? posting : 0
 }
 
-/** A posting as an offer to a player; undefined where it is not offered to him. */
+/** A posting as an offer to a player; undefined where it is not offered to them. */
 export const findPosted = (view: WorldView, player: Eid, posting: Row): Offer | undefined =>
   posting !== 0 && admits(view, player, posting) && isOffered(view, player, posting)
     ? offerOf(view, posting)

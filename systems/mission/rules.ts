@@ -83,7 +83,7 @@ export function recordChanged(world: World, player: Eid): void {
   changed.players.add(player)
 }
 
-/** Counts what a player did towards his missions; O(missions he is at). */
+/** Counts what a player did towards their missions; O(missions they are at). */
 export function recordProgress(
   world: World,
   player: Eid,

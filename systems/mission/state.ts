@@ -38,7 +38,7 @@ export const Mission = defineEntity('mission', ROWS.missions, {
 /** A template completed: wall time of the last time, ms, and how often. */
 export type Completion = readonly [atMs: number, times: number]
 
-/** What a player has to do with missions besides those he is at. */
+/** What a player has to do with missions besides those they are at. */
 export interface MissionRecord {
   readonly done: Readonly<Record<string, Completion>>
   /** Epoch of `offers`: those completed in it, `template@base number`. */
@@ -60,7 +60,7 @@ export interface Pool {
   readonly opensTick: number
   /** Credits that shares came to so far. */
   readonly due: number
-  /** Number of whoever gave most of those paid so far, and his units; 0 nobody. */
+  /** Number of whoever gave most of those paid so far, and their units; 0 nobody. */
   readonly best: number
   readonly bestUnits: number
 }

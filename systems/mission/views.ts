@@ -1,5 +1,5 @@
 /**
- * Wire forms of missions: offers, those a player is at, those he has done, and the section
+ * Wire forms of missions: offers, those a player is at, those they have done, and the section
  * `missions` of the v2 state. Source: contract, MissionInfo, ActiveMissionInfo.
  */
 import {
@@ -213,7 +213,7 @@ const nameOf = ({ template_id, title, type, difficulty, giver }: MissionRow) => 
 const said = (lines: readonly { readonly description: string }[]): string =>
   lines.map(({ description }) => description).join(' ')
 
-/** What a player should know before he accepts. */
+/** What a player should know before they accept. */
 function warningsOf(view: WorldView, player: Eid, offer: Offer): string[] {
   const { template, toBase, toSystem } = offer
   const { empire } = view.read(StarSystem)

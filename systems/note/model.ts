@@ -101,7 +101,7 @@ export function ownNote(view: WorldView, player: Eid, id: string): Outcome<Row> 
   return ok(note)
 }
 
-/** An own note that the player has written himself. Refusal: note_not_found. */
+/** An own note that the player has written themselves. Refusal: note_not_found. */
 export function writableNote(view: WorldView, player: Eid, id: string): Outcome<Row> {
   const found = ownNote(view, player, id)
   if (!found.ok || view.read(Note).author[found.result] === player) return found

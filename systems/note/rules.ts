@@ -19,7 +19,7 @@ export function rebuildWritten(world: World): void {
   }
 }
 
-/** The same, or in a store of the player's faction: he may read it. */
+/** The same, or in a store of the player's faction: they may read it. */
 export function readableNote(view: WorldView, player: Eid, id: string): Outcome<Row> {
   const note = noteById(view, id)
   const pkg = view.read(Note).pkg[note]

@@ -75,8 +75,8 @@ function payBounty(world: World, hunter: Eid, ship: Eid, credits: number): numbe
 }
 
 /**
- * Pays a player for a pirate he has destroyed, and tells him. While the NPC still flies the ship;
- * nothing for other ships.
+ * Pays a player for a pirate they have destroyed, and tells them. While the NPC still flies the
+ * ship; nothing for other ships.
  */
 export function rewardHunter(world: World, ship: Eid, hunter: Eid, wreck: WreckNews): void {
   const pirate = pirateOf(world, ship)

@@ -112,7 +112,7 @@ function focusOf(view: WorldView, row: Row, choose: (row: Row) => Row): Row {
   return isEnemy(view, row, target) ? target : choose(row)
 }
 
-/** Police have eyes for one alone; 0 while he is not in the battle. */
+/** Police have eyes for one alone; 0 while they are not in the battle. */
 function quarryOf(view: WorldView, row: Row): Row {
   const ship = view.read(Participant).ship[row]
   const prey = view.rowOf(Ship, view.read(Npc).prey[npcOf(view, ship)])

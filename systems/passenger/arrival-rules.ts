@@ -41,7 +41,7 @@ function add(counts: Map<number, number>, key: number, n: number): void {
   counts.set(key, (counts.get(key) ?? 0) + n)
 }
 
-/** Somebody is where he wanted to be: fare and bonus are his carrier's. */
+/** Somebody is where they wanted to be: fare and bonus are their carrier's. */
 function deliver(world: World, player: Eid, row: Row, tally: Tally): void {
   const { home, fare, class: travelClass } = world.read(Passenger)
   const from = home[row]
@@ -56,7 +56,7 @@ function deliver(world: World, player: Eid, row: Row, tally: Tally): void {
   vanish(world, row)
 }
 
-/** Somebody is put off elsewhere, or too late: he pays nothing and says so. */
+/** Somebody is put off elsewhere, or too late: they pay nothing and say so. */
 function strand(world: World, row: Row, tally: Tally): void {
   tally.stranded.push(renderPassenger(world, row))
   add(tally.blame, empireOfBase(world, world.read(Passenger).home[row]), 1)
@@ -144,8 +144,8 @@ export function disembark(world: World, player: Eid, base: Row): void {
 }
 
 /**
- * A visitor spends what he has a mind to, and his people at home have, on the owner of the station.
- * Returns the credits.
+ * A visitor spends what they have a mind to, and their people at home have, on the owner of the
+ * station. Returns the credits.
  */
 export function visit(
   world: World,

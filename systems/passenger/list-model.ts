@@ -64,7 +64,7 @@ export function queue(world: World, row: Row): void {
   terminal.waiting[base]++
 }
 
-/** Takes somebody out of the list he stands in. O(people in it). */
+/** Takes somebody out of the list they stand in. O(people in it). */
 export function unlist(world: World, row: Row): void {
   const { state, from, ship, lounge, next } = world.write(Passenger)
   const heads =
@@ -119,7 +119,7 @@ export function vanish(world: World, row: Row): void {
   world.release(Passenger, row)
 }
 
-/** Ends a journey before its end: he waits where he is for another ship, at `base`. */
+/** Ends a journey before its end: they wait where they are for another ship, at `base`. */
 export function queueAnew(world: World, row: Row, base: Row, jumps: number): void {
   unlist(world, row)
   const passenger = world.write(Passenger)

@@ -164,7 +164,7 @@ export const extensionOf = (view: WorldView, lounge: Row): number =>
 const systemRowOf = (view: WorldView, base: Row): Eid =>
   view.read(Poi).system[view.read(Base).poi[base]]
 
-/** A guest has had enough: he pays nothing, and looks for another ship like anybody else. */
+/** A guest has had enough: they pay nothing, and look for another ship like anybody else. */
 export function checkOut(world: World, row: Row, base: Row): void {
   refund(world, row)
   const { to } = world.read(Passenger)

@@ -59,7 +59,7 @@ export function takeDue(world: World): Row[] {
   return due.filter((row, i) => row !== due[i - 1])
 }
 
-/** Gives somebody a berth, from wherever he is. */
+/** Gives somebody a berth, from wherever they are. */
 export function board(world: World, row: Row, hull: Eid, berth: number): void {
   assert(world.read(Ship).alive[hull] === 1, `passenger ${row} boards no ship`)
   unlist(world, row)
@@ -136,7 +136,7 @@ export function rebuildPassengers(world: World): void {
   }
 }
 
-/** Has the wheel look at a guest: first to warn his hosts, then at the end of his time. */
+/** Has the wheel look at a guest: first to warn their hosts, then at the end of their time. */
 function expectGuest(world: World, row: Row): void {
   const deadline = world.read(Passenger).deadline[row]
   const warn = Math.max(world.tick + 1, deadline - LOUNGE_WARNING_TICKS)

@@ -103,7 +103,7 @@ function add(counts: Map<number, number>, key: number, n: number): void {
   counts.set(key, (counts.get(key) ?? 0) + n)
 }
 
-/** One thing for one passenger; nothing where nothing is left, or he cannot pay. */
+/** One thing for one passenger; nothing where nothing is left, or they cannot pay. */
 function serve(world: World, row: Row, round: Round, kinds: readonly Fare[], price: number): void {
   const { home, fare, spent } = world.write(Passenger)
   const pool = citizenPool(world, home[row])
@@ -118,7 +118,7 @@ function serve(world: World, row: Row, round: Round, kinds: readonly Fare[], pri
   spent[row] += credits
 }
 
-/** A round in one ship. ours: nobody spends more aboard than his fare, however long it waits. */
+/** A round in one ship. ours: nobody spends more aboard than their fare, however long it waits. */
 function serveShip(world: World, ship: Eid): void {
   const dining = cabinFigure(world, ship, 'dining_points')
   const leisure = cabinFigure(world, ship, 'leisure_points')

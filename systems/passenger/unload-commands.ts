@@ -93,7 +93,7 @@ function letOff(world: World, { player, rows, isBulk }: Move): Answer {
 
 /* Into another ship */
 
-/** A ship beside this one, of the player or of a member of his faction; 0 for any other. */
+/** A ship beside this one, of the player or of a member of their faction; 0 for any other. */
 function shipMeant(view: WorldView, player: Eid, text: string): Eid {
   const ship = shipById(view, text.trim())
   if (ship === 0 || ship === activeShip(view, player)) return 0

@@ -1,7 +1,7 @@
 /**
  * Hiring crew and marines at a base. Source: ships.md sections 4, 10.
  *
- * Helping others with people: whom one finds beside oneself, and telling him who helped.
+ * Helping others with people: whom one finds beside oneself, and telling them who helped.
  */
 import { assert } from '../../core/assert.ts'
 import { mutation } from '../../core/command.ts'
@@ -50,7 +50,7 @@ export function findAlly(view: WorldView, player: Eid, target: string): Outcome<
 
 export const invalidTarget = (target: string): Failure => fail('invalid_target', { target })
 
-/** Tells an ally what was done for his ship; nothing of a helper whom he cannot see. */
+/** Tells an ally what was done for their ship; nothing of a helper whom they cannot see. */
 export function notifyAlly(
   world: World,
   helper: Eid,

@@ -27,7 +27,7 @@ import { renderCounts, renderState } from './views.ts'
 const ACTIONS = ['status', 'recruit', 'deposit', 'withdraw'] as const
 type Action = (typeof ACTIONS)[number]
 
-/** A member at a base where his faction has a store. */
+/** A member at a base where their faction has a store. */
 interface Desk {
   readonly player: Eid
   readonly faction: Row
@@ -135,7 +135,9 @@ const withdraw: Act = (world, desk, people) => {
 
 const ACTS: Readonly<Record<Exclude<Action, 'status'>, Act>> = { recruit, deposit, withdraw }
 
-/** A member docked where his faction has a store. Refusals: not_in_faction, no_faction_storage. */
+/**
+ * A member docked where their faction has a store. Refusals: not_in_faction, no_faction_storage.
+ */
 function deskOf(view: WorldView, player: Eid): Desk | Failure {
   const outside = memberRefusal(view, player)
   if (outside) return outside

@@ -48,7 +48,7 @@ function findReceiver(view: WorldView, player: Eid, target: string): Outcome<Rec
   return isOwn && isHere ? ok({ ship, ally: 0 }) : invalidTarget(target)
 }
 
-/** A prize of the player beside him: its crew may be hurt. ours: else it would wait for ever. */
+/** A prize of the player beside them: its crew may be hurt. ours: else it would wait for ever. */
 function findPrize(view: WorldView, player: Eid, prize: Row, target: string): Outcome<Receiver> {
   const { ship, claimant } = view.read(Prize)
   const hull = ship[prize]

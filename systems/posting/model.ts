@@ -111,7 +111,7 @@ export function isOffered(view: WorldView, player: Eid, posting: Row): boolean {
   return isFree(view, posting) && !isPrey && !spurned.includes(number)
 }
 
-/** What a board shows a player of postings: those of his own faction first. */
+/** What a board shows a player of postings: those of their own faction first. */
 export function postingsFor(view: WorldView, player: Eid, base: Eid): Row[] {
   const { faction } = view.read(Posting)
   const own = factionOf(view, player)

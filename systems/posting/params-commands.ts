@@ -105,7 +105,7 @@ export const postParams = obj({
       example: 72,
     }),
     giver_name: words('Who asks.', POSTING_NAME_CHARACTERS_MAX, 'Odo Pell'),
-    giver_title: words('What he is.', POSTING_NAME_CHARACTERS_MAX, 'Quartermaster'),
+    giver_title: words('What they are.', POSTING_NAME_CHARACTERS_MAX, 'Quartermaster'),
     triggers: Type.Array(str('A word.', { max: 64, example: OPEN_TO_ALL }), {
       description: `${OPEN_TO_ALL}: anybody may take it; else members alone.`,
       maxItems: POSTING_TRIGGERS_MAX,

@@ -95,7 +95,7 @@ export function refundPosting(world: World, posting: Row, actor: Eid, action: st
   }
 }
 
-/** Ends postings whose time is over; one that somebody is at waits for him. O(due). */
+/** Ends postings whose time is over; one that somebody is at waits for them. O(due). */
 export function lapsePostings(world: World): void {
   const { due } = world.index(POSTINGS)
   const rows = due.get(world.tick)

@@ -48,7 +48,7 @@ function claimRefusal(view: WorldView, player: Eid, prize: Row): Failure | undef
   return isReserved ? fail('claim_reserved', { until_tick: claimUntil[prize] }) : undefined
 }
 
-/** Why the player cannot take on another; nothing if he can. */
+/** Why the player cannot take on another; nothing if they can. */
 function tooManyRefusal(view: WorldView, player: Eid, prize: Row): Failure | undefined {
   const { claimed } = view.read(Flotilla)
   if (claimed[player] >= PRIZES_CLAIMED_MAX) {

@@ -63,7 +63,7 @@ export function reachRefusal(view: WorldView, player: Eid, prize: Row): Failure 
 }
 
 /**
- * The base a prize is to be taken to: known to the player, open to him, at the end of lanes.
+ * The base a prize is to be taken to: known to the player, open to them, at the end of lanes.
  * Refusals: station_not_found, invalid_base.
  */
 export function findHarbour(view: WorldView, player: Eid, prize: Row, id: string): Outcome<Eid> {

@@ -2,7 +2,7 @@
  * How a hull becomes a prize, and how prizes end that nobody brings home: destroyed, taken again,
  * given up, or handed over to the pirates who took them. Source: combat.md sections 10, 11.
  *
- * Telling a claimant how his prize fares. Source: spec, prize_update; combat.md section 16.
+ * Telling a claimant how their prize fares. Source: spec, prize_update; combat.md section 16.
  */
 import { assert } from '../../core/assert.ts'
 import { emit, toPlayer } from '../../core/event.ts'

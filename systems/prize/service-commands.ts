@@ -104,7 +104,7 @@ const repair: Service = (world, player, prize, { quantity: kits, item_id }) => {
 
 const SERVICES: Readonly<Record<Action, Service>> = { stop, resume, redirect, refuel, repair }
 
-/** Why the player cannot see to it from where he is; nothing if he can. */
+/** Why the player cannot see to it from where they are; nothing if they can. */
 function handRefusal(world: World, player: Eid, prize: Row, action: Action): Failure | undefined {
   if (REMOTE.has(action)) return undefined
   const isFought = world.read(ShipCombat).participant[world.read(Prize).ship[prize]] !== 0

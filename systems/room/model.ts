@@ -47,7 +47,7 @@ export function commonsAt(view: WorldView, base: Row): ReadonlyMap<Row, number> 
   return found
 }
 
-/** True if a player may enter a room that is open. Asked when he stands at the door. */
+/** True if a player may enter a room that is open. Asked when they stand at the door. */
 export function mayEnter(view: WorldView, player: Eid, room: Row): boolean {
   const access = roomAccess(view, room)
   if (access === 'public') return true
@@ -56,8 +56,8 @@ export function mayEnter(view: WorldView, player: Eid, room: Row): boolean {
 }
 
 /**
- * Rooms at a station that a player may enter: those of his own faction first, then the others', the
- * oldest first. `open` are the factions whose commons works there.
+ * Rooms at a station that a player may enter: those of their own faction first, then the others',
+ * the oldest first. `open` are the factions whose commons works there.
  */
 export function roomsOpenTo(
   view: WorldView,

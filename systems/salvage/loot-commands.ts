@@ -53,7 +53,7 @@ export const isAdrift = (view: WorldView, player: Eid, id: string): boolean =>
   containerById(view, poiOf(view, player), id) !== 0
 
 /**
- * A wreck the player may take something from: at the place, or in his tow.
+ * A wreck the player may take something from: at the place, or in their tow.
  * Refusals: wreck_not_found, already_towed.
  */
 export function findWreck(view: WorldView, player: Eid, id: string): Outcome<Row> {

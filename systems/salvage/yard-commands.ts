@@ -70,7 +70,7 @@ function storeModules(world: World, wreck: Row, locker: Row): number {
   return modules.length
 }
 
-/** Packages in a wreck are the player's, over his allowance too: none is sold unopened. */
+/** Packages in a wreck are the player's, over their allowance too: none is sold unopened. */
 function storePackages(world: World, wreck: Row, player: Eid, base: Eid): void {
   for (const pkg of packagesIn(world, world.read(Wreck).cargo[wreck])) {
     movePackage(world, pkg, { kind: 'locker', player, base })

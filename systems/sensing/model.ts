@@ -56,8 +56,8 @@ export function seePlayer(view: WorldView, viewer: Eid, player: Eid): Sight {
 }
 
 /**
- * What a viewer can point something at: as `seePlayer`, and cloaked ships he has made out. Source:
- * travel.md section 8, trade-storage.md section 2.
+ * What a viewer can point something at: as `seePlayer`, and cloaked ships they have made out.
+ * Source: travel.md section 8, trade-storage.md section 2.
  */
 export function sightOf(view: WorldView, viewer: Eid, player: Eid): Sight {
   const seen = seePlayer(view, viewer, player)
@@ -68,8 +68,8 @@ export function sightOf(view: WorldView, viewer: Eid, player: Eid): Sight {
 const ALIAS = 'contact'
 
 /**
- * What an anonymous player goes by: an id that names neither him nor his ship, and lasts as long
- * as he flies it.
+ * What an anonymous player goes by: an id that names neither them nor their ship, and lasts as long
+ * as they fly it.
  */
 export function aliasOf(view: WorldView, player: Eid): string {
   return wireId(view.seed, ALIAS, view.read(Ship).seq[view.read(Player).ship[player]])
@@ -104,7 +104,7 @@ export function displayNameFor(
   return { id: sight === 'nothing' ? '' : aliasOf(view, player), name: '' }
 }
 
-/** A player as those he deals with know him: cloaked or not, but the anonymous by their alias. */
+/** A player as those they deal with know them: cloaked or not, but the anonymous by their alias. */
 export function partyOf(view: WorldView, player: Eid): { id: string; name: string } {
   if (view.read(Player).anonymous[player] === 1) return { id: aliasOf(view, player), name: '' }
   return { id: playerId(view, player), name: usernameOf(view, player) }
@@ -175,7 +175,7 @@ export const scanPowerOf = (view: WorldView, player: Eid): number =>
 export const isFelt = (power: number, cloak: number): boolean =>
   3 * cloak <= 4 * power && power <= cloak
 
-/** True if the viewer feels a cloaked ship among these that he cannot make out. */
+/** True if the viewer feels a cloaked ship among these that they cannot make out. */
 export function feelsSignature(view: WorldView, viewer: Eid, cloaked: readonly Eid[]): boolean {
   const power = scanPowerOf(view, viewer)
   return cloaked.some((other) => other !== viewer && isFelt(power, cloakOf(view, other)))

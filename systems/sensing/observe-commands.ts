@@ -1,7 +1,7 @@
 /**
  * The feed of a place: what is there on asking for it, then what each tick changed. What all
- * watchers share is made once a place and tick; each has his own view of cloaks. Source: travel.md
- * section 8.
+ * watchers share is made once a place and tick; each has their own view of cloaks. Source:
+ * travel.md section 8.
  */
 import { immediate } from '../../core/command.ts'
 import { type Failure, fail, ok } from '../../core/errors.ts'
@@ -173,7 +173,7 @@ function sweepOn(world: World, player: Eid, poi: Eid): void {
   world.index(SWEPT).set(player, { resolved: contacts, lost: gone, isOver: false })
 }
 
-/** True while a watcher is where he watches. */
+/** True while a watcher is where they watch. */
 const isThere = (view: WorldView, player: Eid, poi: Eid): boolean => poiOf(view, player) === poi
 
 /** Watches that sweep look for cloaked ships, for a unit of fuel. Source: travel.md section 10. */
@@ -193,7 +193,7 @@ interface Common {
   readonly poi: Eid
   readonly nearby: Changes
   readonly agents: Changes
-  /** Ids among the changed: a watcher is not told of himself. */
+  /** Ids among the changed: a watcher is not told of themselves. */
   readonly hasChanged: boolean
 }
 
@@ -236,7 +236,7 @@ function payloadOf(world: World, { poi, nearby, agents }: Common) {
 
 type Payload = ReturnType<typeof payloadOf>
 
-/** The same without what a watcher himself looks like. */
+/** The same without what a watcher themselves looks like. */
 function without(payload: Payload, id: string | undefined): Payload {
   const others = (rows: Payload['nearby_changed']) => rows.filter((row) => row.player_id !== id)
   return {

@@ -1,6 +1,6 @@
 /**
  * Who watches which place, and which ships changed in a way that watchers can see. Whoever moves a
- * ship, docks it, takes it into a battle, binds its pilot or changes how he looks notes it here;
+ * ship, docks it, takes it into a battle, binds its pilot or changes how they look notes it here;
  * what of it is told is decided in observe.ts. A leaf: it is imported by those who move ships.
  */
 import { SENSED_CONTACTS_MAX } from '../../core/limits.ts'

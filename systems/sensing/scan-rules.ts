@@ -3,7 +3,7 @@
  * won. The figures are fixed, so equal ships see the same. Source: travel.md section 8.
  *
  * What a sensor that stands somewhere reads of a place far away: the contest of a scan with its
- * power. Nobody there hears of it, for no ship has scanned him. Source: factions.md section 6.
+ * power. Nobody there hears of it, for no ship has scanned them. Source: factions.md section 6.
  */
 import { GOODS } from '../../core/catalog/index.ts'
 import { emit, toPlayer } from '../../core/event.ts'
@@ -43,7 +43,7 @@ export interface Subject {
   readonly player: Eid
 }
 
-/** What the scanner goes by for a subject once it is revealed, or as he knows it already. */
+/** What the scanner goes by for a subject once it is revealed, or as they know it already. */
 function subjectId(view: WorldView, { ship, player }: Subject, isNamed: boolean): string {
   if (player !== 0) return isNamed ? playerId(view, player) : aliasOf(view, player)
   const prize = prizeOf(view, ship)
@@ -145,7 +145,7 @@ function mayTell(world: World, player: Eid): boolean {
   return count < SCANS_TOLD_PER_TICK_MAX
 }
 
-/** Tells a player that he was scanned, and by whom as far as he can see him. */
+/** Tells a player that they were scanned, and by whom as far as they can see them. */
 export function notifyScanned(
   world: World,
   scanner: Eid,
@@ -166,7 +166,9 @@ export function notifyScanned(
   emit(world, scanDetected, payload, toPlayer(player))
 }
 
-/** A scan of a player's ship: he hears of it, and under a cloak he is in the sights from now on. */
+/**
+ * A scan of a player's ship: they hear of it, and under a cloak they are in the sights from now on.
+ */
 export function afterScan(world: World, scanner: Eid, player: Eid, reading: Reading): void {
   const isCloaked = seePlayer(world, 0, player) === 'nothing'
   if (isCloaked && scanPowerOf(world, scanner) > cloakOf(world, player)) {

@@ -30,7 +30,7 @@ export const Watch = defineComponent(Player, 'watch', {
 
 /** Cloaked ships that a player has made out. */
 export interface Contacts {
-  /** Number of the other player, and the last tick in which he can be targeted. */
+  /** Number of the other player, and the last tick in which they can be targeted. */
   readonly seen: readonly (readonly [player: number, untilTick: number])[]
   /** Numbers of those that an active watch holds now. */
   readonly locked: readonly number[]
@@ -43,7 +43,7 @@ export type Contact = Static<typeof contactSchema>
 
 /* Sweeping while watching */
 
-/** What a watcher's sweep of this tick changed in his sights. */
+/** What a watcher's sweep of this tick changed in their sights. */
 interface Swept {
   readonly resolved: readonly Contact[]
   readonly lost: readonly string[]
@@ -72,7 +72,9 @@ export const contactSchema = named('ScanContact', {
   ...opt(bools('cloaked')),
 })
 
-/** A ship of the house in an arena. Its id is called as in `arena_objective`. newer.md section 4. */
+/**
+ * A ship of the house in an arena. Its id is called as in `arena_objective`. newer.md section 4.
+ */
 export const arenaNpcSchema = obj({
   ...strings('npc_id', 'name', 'ship_class'),
   ...ints('hull', 'max_hull', 'shield', 'max_shield'),
@@ -98,7 +100,9 @@ export const SYSTEMS = defineIndex('sensing.told-systems', newLists)
 
 export type Entry = Static<typeof nearbyPlayerSchema>
 
-/** What stands in the lists of a place, by list; `nearby` are players. Source: newer.md section 4. */
+/**
+ * What stands in the lists of a place, by list; `nearby` are players. Source: newer.md section 4.
+ */
 export interface Rows {
   readonly nearby: Entry
   readonly pirates: Static<typeof pirateSchema>

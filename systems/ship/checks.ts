@@ -81,7 +81,7 @@ export const shipsConsistent: CheckDef = {
 }
 
 export const shipsListed: CheckDef = {
-  name: 'ships: what a player owns stands in his list, once',
+  name: 'ships: what a player owns stands in their list, once',
   run(view, full) {
     if (!full) return
     const { alive, owner } = readShips(view)

@@ -185,7 +185,7 @@ function repairOther(
   })
 }
 
-/** Tells a player who mended the ship; nothing of a helper whom he cannot see. */
+/** Tells a player who mended the ship; nothing of a helper whom they cannot see. */
 function notifyRepaired(world: World, helper: Eid, player: Eid, repaired: number): void {
   const ship = activeShip(world, player)
   const { hull, hullMax } = world.read(Ship)

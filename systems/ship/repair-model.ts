@@ -97,7 +97,7 @@ function kitAsked(itemId: string | undefined): Outcome<number | undefined> {
 }
 
 /**
- * Which kits of the player's hold mend a ship, his own or another. `quantity` kits at most (1 if
+ * Which kits of the player's hold mend a ship, their own or another. `quantity` kits at most (1 if
  * absent), no more than the damage takes. Refusals: `unknown_item`, `hull_full`, `no_repair_kits`.
  */
 export function planKitRepair(

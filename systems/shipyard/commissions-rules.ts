@@ -192,7 +192,7 @@ export function launch(world: World, row: Row, owner: Eid): Eid {
   return ship
 }
 
-/** Tells a player of a hull that has come to be his; it is docked here from now on. */
+/** Tells a player of a hull that has come to be theirs; it is docked here from now on. */
 export function handHull(world: World, ship: Eid, to: { player: Eid; base: Eid; id: string }) {
   const { player, base, id } = to
   dockShip(world, ship, base)
@@ -316,8 +316,8 @@ export function closeOrder(world: World, row: Row): void {
 }
 
 /**
- * Hands a hull that is the buyer's by now over to him. `price` credits have left the escrow for it:
- * tax on them goes to the empire, what the order held beyond comes back.
+ * Hands a hull that is the buyer's by now over to them. `price` credits have left the escrow for
+ * it: tax on them goes to the empire, what the order held beyond comes back.
  */
 export function fillOrder(world: World, row: Row, ship: Eid, price: number): void {
   const columns = world.read(ShipOrder)

@@ -230,7 +230,7 @@ export function chargeOf(view: WorldView, wanted: Wanted, mode: CommissionMode):
   return { material, labor, margin, tax, taxBps, total: material + labor + margin + tax, brings }
 }
 
-/** A quote; `sourcing`: the player brings what he has, the yard buys the rest. */
+/** A quote; `sourcing`: the player brings what they have, the yard buys the rest. */
 export function quoteOf(view: WorldView, wanted: Wanted, sourcing: boolean): Quote {
   const { player, base, shipClass, bare } = wanted
   const buying = chargeOf(view, wanted, sourcing ? 'source_missing_materials' : 'credits')

@@ -6,7 +6,9 @@
 import { defineEvent } from '../../core/event.ts'
 import { bools, ints, list, mapOf, named, obj, opt, strings, Type } from '../../core/params.ts'
 
-/** To the owner of a hull that is built, or bought by an order of his. Never muted. ships.md 10. */
+/**
+ * To the owner of a hull that is built, or bought by an order of theirs. Never muted. ships.md 10.
+ */
 export const shipCommissionComplete = defineEvent({
   type: 'ship_commission_complete',
   summary: 'A ship that you commissioned, or wanted to buy, is docked and yours.',

@@ -59,7 +59,7 @@ function settleIn(world: World, player: Eid, base: Eid): void {
   if (poiOf(world, player) !== poi) {
     for (const pilot of pilots) place(world, shipOf(world, pilot), poi)
   }
-  // whoever brings strangers along docks at least himself
+  // whoever brings strangers along docks at least themselves
   if (typeof dockHere(world, player, 'no_base') !== 'number') {
     dockShip(world, shipOf(world, player), base)
   }

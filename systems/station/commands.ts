@@ -198,7 +198,7 @@ const ACTIONS: readonly Action[] = [
   {
     name: 'ban',
     kind: 'mutation',
-    summary: 'Keep a player from docking at your station; who is docked stays until he undocks.',
+    summary: 'Keep a player from docking at your station; who is docked stays until they undock.',
     required: ['player'],
     errors: LISTED,
     set: ban,
@@ -317,7 +317,7 @@ export const stationCommands = actionCommands<Asked>({
     description: 'Says who may dock at a base of your faction, who is served there, and for what.',
     notes: [
       'Prices and fees are for outsiders; a change of a price holds 30 ticks after it was made.',
-      'Who is banned cannot dock, whatever list he is on; members of the owner always can.',
+      'Who is banned cannot dock, whatever list they are on; members of the owner always can.',
     ],
   },
 })

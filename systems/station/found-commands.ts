@@ -131,7 +131,7 @@ export interface Shares {
   readonly wallet: number
 }
 
-/** The treasury first, where the founder may spend it; then his wallet. Refusal: no_credits. */
+/** The treasury first, where the founder may spend it; then their wallet. Refusal: no_credits. */
 function sharesOf(view: WorldView, player: Eid, feeCredits: number): Shares | Failure {
   const faction = factionOf(view, player)
   const maySpend = hasPermission(view, player, 'manage_treasury')
@@ -144,7 +144,7 @@ function sharesOf(view: WorldView, player: Eid, feeCredits: number): Shares | Fa
 }
 
 /**
- * Why a player, who may found bases, cannot found one where he is; else who pays what. Refusals:
+ * Why a player, who may found bases, cannot found one where they are; else who pays what. Refusals:
  * not_lawless, invalid_poi, base_exists, system_occupied, limit_reached, missing_core, no_credits.
  */
 export function planFounding(view: WorldView, player: Eid, pattern: Pattern): Shares | Failure {
@@ -200,7 +200,9 @@ function openBase(world: World, poi: Eid, faction: Row, pattern: Pattern, name: 
   return row
 }
 
-/** Founds a base that `planFounding` has found may be; returns it. The ships stay where they are. */
+/**
+ * Founds a base that `planFounding` has found may be; returns it. The ships stay where they are.
+ */
 export function foundBase(
   world: World,
   player: Eid,

@@ -55,7 +55,7 @@ function isGuest(view: WorldView, player: Eid, base: Eid): boolean {
 
 /**
  * Why a station of a faction does not let a player dock; nothing where it does, and at bases of the
- * server. Who is docked stays until he undocks. Refusal: access_denied. Source: crafting.md
+ * server. Who is docked stays until they undock. Refusal: access_denied. Source: crafting.md
  * section 8, docking check order; ours: an outpost asks for membership alone.
  */
 export function entryRefusal(view: WorldView, player: Eid, base: Eid): Failure | undefined {
@@ -85,8 +85,9 @@ export function withAccess(bits: number, service: GatedService, access: ServiceA
 }
 
 /**
- * Why a player may not use a service of a base; nothing where he may. Whether it is there at all is
- * asked elsewhere. Refusal: service_restricted. Source: crafting.md section 8, set_service_access.
+ * Why a player may not use a service of a base; nothing where they may. Whether it is there at all
+ * is asked elsewhere. Refusal: service_restricted. Source: crafting.md section 8,
+ * set_service_access.
  */
 export function serviceRefusal(
   view: WorldView,

@@ -222,7 +222,7 @@ export const ban: Setting = (world, base, { player: name = '' }) => {
   const player = playerById(world, name)
   if (player === 0) return noPlayer(name)
   if (isHost(world, player, base)) {
-    const message = 'A member of the faction is not banned; kick him first.'
+    const message = 'A member of the faction is not banned; kick them first.'
     return fail('no_permission', { required: 'kick' }, message)
   }
   const number = world.read(Player).seq[player]

@@ -1,6 +1,6 @@
 /**
  * The weekly assessment: what a player owes is taken from what was paid ahead, then from the
- * wallet; what is still short is put on his head. Source: market.md section 9.
+ * wallet; what is still short is put on their head. Source: market.md section 9.
  *
  * The weekly tax of factions: from what was paid ahead, then from the treasury; what is short is
  * owed and added the next time. Source: market.md section 9.
@@ -140,7 +140,7 @@ function keepStatement(
   world.records(STATEMENTS).set(key, { ...times, income, empires })
 }
 
-/** Assesses a player now: collects, chases what is short, tells him. */
+/** Assesses a player now: collects, chases what is short, tells them. */
 export function collectFrom(world: World, player: Eid): void {
   const { due, empires, profit } = assess(world, player)
   const stated: Statement['empires'][number][] = []

@@ -41,7 +41,7 @@ export const tradeOffer = mutation({
     target_id: str('Id or name of the player.', { min: 1, example: 'Nova' }),
     offer_items: optional(lines('What you give out of your hold')),
     offer_credits: optional(int('Credits you give.', { min: 0, example: 100 })),
-    request_items: optional(lines('What you want out of his hold')),
+    request_items: optional(lines('What you want out of their hold')),
     request_credits: optional(int('Credits you want.', { min: 0, example: 100 })),
   }),
   result: offerSchema,

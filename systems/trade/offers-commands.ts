@@ -4,7 +4,7 @@
  * The lines of a side: what they name, whether somebody has it, and what it does to a hold.
  * Source: trade-storage.md section 2.
  *
- * Who stands where he can trade. Source: trade-storage.md section 2.
+ * Who stands where they can trade. Source: trade-storage.md section 2.
  */
 import { GOODS, itemIndex } from '../../core/catalog/index.ts'
 import { badFields, type Failure, fail, type Outcome, ok } from '../../core/errors.ts'

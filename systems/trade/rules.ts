@@ -107,8 +107,8 @@ const isAboard = (view: WorldView, player: Eid, pkg: Row): boolean =>
   standsIn(view, view.read(Ship).hold[activeShip(view, player)], pkg)
 
 /**
- * True while a package is offered in a pending trade that the player is party to: then he may look
- * into it. One that is only asked for stays shut. Source: trade-storage.md section 5, Holding.
+ * True while a package is offered in a pending trade that the player is party to: then they may
+ * look into it. One that is only asked for stays shut. Source: trade-storage.md section 5, Holding.
  */
 export function isOffered(view: WorldView, player: Eid, pkg: Row): boolean {
   return [...offersTo(view, player), ...offersOf(view, player)].some(

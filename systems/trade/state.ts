@@ -18,7 +18,7 @@ export const TRADE_LINES_MAX = 50
 /** Ticks in which an offer is answered, or lapses; and for which it is known as lapsed then. */
 export const TRADE_TICKS = 30
 export const LAPSED_TICKS = 360
-/** Declines of one player's offers by another within so many ticks, after which he waits. */
+/** Declines of one player's offers by another within so many ticks, after which they wait. */
 export const TRADE_DECLINES_MAX = 3
 export const TRADE_DECLINE_TICKS = 60
 

@@ -36,12 +36,12 @@ interface Deal {
   readonly trade: Trade
   readonly offerer: Eid
   readonly acceptor: Eid
-  /** What the offerer gives, and what he gets. */
+  /** What the offerer gives, and what they get. */
   readonly given: Side
   readonly asked: Side
 }
 
-/** Why the offerer cannot keep his word; the trade is off then. */
+/** Why the offerer cannot keep their word; the trade is off then. */
 function offererRefusal(view: WorldView, { trade, offerer, given }: Deal): Failure | undefined {
   const missing = lacks(view, offerer, given)
   if (missing) return fail('offerer_insufficient_items')

@@ -99,7 +99,7 @@ export const undock = mutation({
   },
 })
 
-/** Place of a wire id as the player knows it, also by the id of its base; 0 if unknown to him. */
+/** Place of a wire id as the player knows it, also by the id of its base; 0 if unknown to them. */
 function knownPoi(view: WorldView, player: Eid, id: string): Eid {
   const base = baseById(view, id)
   const poi = base === 0 ? poiById(view, id) : view.read(Base).poi[base]
@@ -151,7 +151,7 @@ function planJump(view: WorldView, player: Eid, target: string): Plan | Failure 
   }
 }
 
-/** Why a pilot cannot take the hull out of the system; nothing where he can. */
+/** Why a pilot cannot take the hull out of the system; nothing where they can. */
 function pilotRefusal(view: WorldView, player: Eid): Failure | undefined {
   const need = shipClassOf(view, shipOf(view, player)).piloting_required
   const level = levelOf(view, player, 'piloting')

@@ -1,5 +1,5 @@
 /**
- * Flights of a pilot and of those who fly with him: all are checked first, all leave and arrive
+ * Flights of a pilot and of those who fly with them: all are checked first, all leave and arrive
  * together. Source: travel.md section 9, fleet movement; factions.md section 8.
  */
 import { type Failure, fail } from '../../core/errors.ts'
@@ -15,7 +15,7 @@ import { poiId, poiName } from './model.ts'
 import { burnFuel, depart } from './rules.ts'
 import { Location, Poi } from './state.ts'
 
-/** XP of a leader for each ship that jumps with him. Source: missions.md section 5. */
+/** XP of a leader for each ship that jumps with them. Source: missions.md section 5. */
 const LEADERSHIP_XP = 1
 
 /** A flight that may begin: where to, how long, how much fuel. */
@@ -29,7 +29,7 @@ export type PlanOf = (pilot: Eid) => Plan | Failure
 
 export const isPlan = (plan: Plan | Failure): plan is Plan => 'toPoi' in plan
 
-/** A pilot and his part of the flight. */
+/** A pilot and their part of the flight. */
 interface Flight {
   readonly pilot: Eid
   readonly plan: Plan
@@ -39,7 +39,9 @@ interface Flight {
 export const ticksOf = (flights: readonly Flight[]): number =>
   Math.max(...flights.map(({ plan }) => plan.ticks))
 
-/** The flights of a pilot and his convoy, his own first; or the first refusal, naming the mate. */
+/**
+ * The flights of a pilot and their convoy, their own first; or the first refusal, naming the mate.
+ */
 export function planTogether(view: WorldView, player: Eid, planOf: PlanOf): Flight[] | Failure {
   const own = planOf(player)
   if (!isPlan(own)) return own

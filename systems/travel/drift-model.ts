@@ -222,7 +222,7 @@ export function fuelPerJump(flight: Flight): number {
 
 export const shipOf = (view: WorldView, player: Eid): Eid => view.read(Player).ship[player]
 
-/** The ship a player is in: the one flown, or that of who carries him; 0 ashore. */
+/** The ship a player is in: the one flown, or that of who carries them; 0 ashore. */
 export function vesselOf(view: WorldView, player: Eid): Eid {
   const { ship } = view.read(Player)
   return ship[player] || ship[view.read(FleetRide).carrier[player]]
@@ -248,7 +248,7 @@ export const poiOf = (view: WorldView, player: Eid): Eid =>
   view.read(Location).poi[vesselOf(view, player)] ||
   view.read(Base).poi[view.read(FleetRide).base[player]]
 
-/** System of the player; while jumping the one he left. */
+/** System of the player; while jumping the one they left. */
 export const systemOf = (view: WorldView, player: Eid): Eid =>
   view.read(Location).system[vesselOf(view, player)] ||
   view.read(Poi).system[view.read(Base).poi[view.read(FleetRide).base[player]]]

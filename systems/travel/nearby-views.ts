@@ -18,7 +18,7 @@ import { LOOKS, Location, type NearbyPlayer, type nearbyPlayerSchema } from './s
 
 const colorText = (color: number): string => `#${color.toString(16).padStart(6, '0').toUpperCase()}`
 
-/** A player near the viewer; undefined when he sees nothing of him. */
+/** A player near the viewer; undefined when they see nothing of them. */
 export function nearbyPlayer(
   view: WorldView,
   viewer: Eid,

@@ -1,5 +1,5 @@
 /**
- * Arrivals: who is due at this tick is placed, then told where he is and whom he meets. Source:
+ * Arrivals: who is due at this tick is placed, then told where they are and whom they meet. Source:
  * travel.md section 10.
  *
  * Invariants of positions: states agree with their columns, and every ship stands in the one list

@@ -59,7 +59,7 @@ const log = {
   error: (fields: object, text: string) => void logged.push(`${text} ${JSON.stringify(fields)}`),
 }
 
-/** The writers, each with a faction of his own: that takes an edited world. */
+/** The writers, each with a faction of their own: that takes an edited world. */
 beforeAll(async () => {
   databases = await testDatabases()
   patience = createPatience()

@@ -2,7 +2,7 @@
  * Fits and hangars under random commands: a module is a good or fitted, never both; no good is made
  * or lost between hold, locker and ship but what the yard takes and gives; credits only go to the
  * yard; and a world loaded again goes on like the one that was never saved. Every tick runs all
- * checks: slots, CPU, power, holds, names, and that every player flies a ship of his own.
+ * checks: slots, CPU, power, holds, names, and that every player flies a ship of their own.
  */
 import fc from 'fast-check'
 import { expect, test } from 'vitest'

@@ -115,7 +115,7 @@ export function tradeInstantly(
   }
   if (result.filled === 0) return nothing('no_credits')
   const left = units - result.filled
-  // Who could not pay on would not rest at the average price either: he would trade on.
+  // Who could not pay on would not rest at the average price either: they would trade on.
   if (!autoList || left === 0 || isStopped) return result
   const price = Math.max(1, Number(result.subtotal / BigInt(result.filled)))
   const rest = placeLimit(model, { owner, side, units: left }, price)

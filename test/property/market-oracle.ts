@@ -34,7 +34,7 @@ import {
   unitsLeft,
 } from './market-model.ts'
 
-/** Different origins, so different sales taxes; the last one loses his citizenship. */
+/** Different origins, so different sales taxes; the last one loses their citizenship. */
 const ORIGINS = ['solarian', 'voidborn', 'crimson', 'nebula', 'solarian', 'solarian'] as const
 export const OWNERS = ORIGINS.length
 

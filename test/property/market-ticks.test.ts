@@ -83,7 +83,7 @@ describe('ticks of trade', () => {
           refused += steps.length - done.length
           run(twin, done.toReversed())
         }
-        // When a player last spoke is kept, whatever became of what he said.
+        // When a player last spoke is kept, whatever became of what they said.
         const spoken = all.world.read(Player).lastCommandMs as unknown as Float64Array
         twin.world.write(Player).lastCommandMs.set(spoken)
         expect(twin.hash()).toBe(all.hash())

@@ -17,7 +17,7 @@ const story = array(array(attempt, { minLength: 6, maxLength: 10 }), {
   maxLength: 8,
 })
 
-/** A secret in what was said, unless the asker had it from himself. */
+/** A secret in what was said, unless the asker had it from themselves. */
 function leaksIn(heard: readonly Said[], secrets: readonly string[]): string[] {
   return heard.flatMap(({ about, text, own }) =>
     secrets

@@ -71,7 +71,7 @@ export async function hiding(): Promise<Hiding> {
 /** Looks that the scene gave, which nobody else has. */
 const isGiven = (text: string): boolean => /^(status|hull) of /.test(text)
 
-/** Texts by which a player can be known; of the anonymous his hull may be. */
+/** Texts by which a player can be known; of the anonymous their hull may be. */
 function tokensOf(world: World, player: Eid, isHullKnown: boolean): string[] {
   const ship = hullOf(world, player)
   const { statusMessage } = world.read(Player)
@@ -180,7 +180,7 @@ function said(about: string, outcome: unknown, params: object): Said {
   return { about, text: JSON.stringify(outcome) ?? '', own: textsIn(params) }
 }
 
-/** Whoever writes to a player by his id may read his name, and the other way round. */
+/** Whoever writes to a player by their id may read their name, and the other way round. */
 function named({ world }: Hiding, given: Said, def: CommandDef): Said {
   if (!REVEALING.test(def.name)) return given
   const own = [...given.own]
@@ -209,7 +209,7 @@ function drawn(hiding: Hiding, attempt: Try, isHidden: boolean) {
 /** One in so many tries, a ship that fights is lost. */
 const FATAL = 5
 
-/** Whoever of them fights loses his ship in this tick, to the one before him in the list. */
+/** Whoever of them fights loses their ship in this tick, to the one before them in the list. */
 function doom({ world }: Hiding, players: readonly Eid[], lot: number): void {
   const rows = players.map((player) => rowOf(world, player)).filter((row) => row !== 0)
   if (rows.length < 2) return
@@ -252,7 +252,7 @@ export function play(hiding: Hiding, tries: readonly Try[]): Said[] {
 
 /**
  * Frames to observers, and the battle log, which is public. What one alone is told may say again
- * what he has asked.
+ * what they have asked.
  */
 function frames({ small, world, observers }: Hiding, asked: ReadonlyMap<Eid, Said>): Said[] {
   const numbers = observers.map((player) => world.read(Player).seq[player])

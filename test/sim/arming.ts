@@ -19,7 +19,7 @@ export interface Arms {
   readonly isBoarder: boolean
 }
 
-/** Gives a player a ship for that he flies; it is nowhere yet. */
+/** Gives a player a ship for that they fly; it is nowhere yet. */
 export function swap(world: World, player: Eid, shipClass: number, modules: readonly number[]) {
   const old = activeShip(world, player)
   const ship = createShip(world, { owner: player, shipClass, modules })

@@ -99,7 +99,7 @@ function salvage(world: World, player: Eid, dice: Dice): Wish | undefined {
   return { command: isBusy || dice.chance(60) ? 'loot_wreck' : 'tow_wreck', params: { wreck_id } }
 }
 
-/** A prize here: claims one that he took or nobody did, or sees to one of his own. */
+/** A prize here: claims one that they took or nobody did, or sees to one of their own. */
 function tendPrize(world: World, player: Eid, dice: Dice): Wish | undefined {
   const { captor, claimant } = world.read(Prize)
   const here = prizesAt(world, poiOf(world, player))

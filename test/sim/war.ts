@@ -50,7 +50,7 @@ import {
 
 const TICK_MS = 10_000
 const WALL_START_MS = 1_800_000_000_000
-/** Entities a player: ships of his, drones, wrecks, and what else there is. */
+/** Entities a player: ships of theirs, drones, wrecks, and what else there is. */
 const ENTITIES_A_PLAYER = 100
 const ENTITIES_LEAST = 10_000
 const PLAYERS = 60

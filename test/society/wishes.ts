@@ -200,7 +200,7 @@ const DRIFT: readonly Make[] = [
 const draw = (table: readonly Make[], ...args: Parameters<Make>): Wish | undefined =>
   args[2].pick(table)(...args)
 
-/** A deed of society; undefined when the citizen goes about his own business. */
+/** A deed of society; undefined when the citizen goes about their own business. */
 export function wishOf(sight: Sight, citizen: Citizen): Wish | undefined {
   const { dice, player } = citizen
   if (inBattle(sight.world, player)) return undefined

@@ -1,4 +1,4 @@
-/** get_battle_status, who hears of a battle he is not part of, and what sensing hides. */
+/** get_battle_status, who hears of a battle they are not part of, and what sensing hides. */
 import { describe, expect, test } from 'vitest'
 import type { Failure } from '../../../core/errors.ts'
 import type { Eid } from '../../../core/types.ts'

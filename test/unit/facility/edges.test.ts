@@ -43,7 +43,7 @@ beforeEach(async () => {
 })
 const id = (row: Row): string => facilityId(s.small.world, row)
 
-/** What a player was told of his faction, by name of the event. */
+/** What a player was told of their faction, by name of the event. */
 function news(player: Eid): string[] {
   const number = s.small.world.read(Player).seq[player]
   return s.small

@@ -62,7 +62,7 @@ export function docksOf(small: SmallWorld): Docks {
   }
 }
 
-/** A ship of the player, parked where he is docked, or at the base named. */
+/** A ship of the player, parked where they are docked, or at the base named. */
 export function parked(
   world: World,
   player: Eid,
@@ -79,7 +79,7 @@ export function parked(
   return ship
 }
 
-/** Puts a player into a ship of his, as if he had always flown it. */
+/** Puts a player into a ship of theirs, as if they had always flown it. */
 export function fly(world: World, player: Eid, ship: Eid): void {
   world.write(Player).ship[player] = ship
 }

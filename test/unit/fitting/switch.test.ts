@@ -46,7 +46,7 @@ beforeAll(async () => {
 
 const to = (ship: number) => ({ ship_id: idOf(at.world, ship) })
 
-/** A pilot who may fly anything, and another ship of his here. */
+/** A pilot who may fly anything, and another ship of theirs here. */
 function owner(shipClass = 'almoner', modules: readonly string[] = [], flown: string[] = []) {
   const player = at.pilot('almoner', flown)
   teach(at.world, player, 'piloting', 100)

@@ -136,7 +136,7 @@ describe('accept', () => {
       ...{ invited_carrier_id: 'Third', recipient_id: 'Carrier' },
     })
     expect(refused(scene, carrier, 'accept', { shipment_id })).toBe('not_eligible')
-    // who carries for himself passes every gate
+    // who carries for themselves passes every gate
     done(scene, shipper, 'accept', { shipment_id })
     expect(statusOf(scene, shipper, shipment_id).reputation_eligible).toBe(false)
   })

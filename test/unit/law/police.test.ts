@@ -27,7 +27,7 @@ import {
   standing,
 } from './scene.ts'
 
-/** Lets a criminal slip out of the battle, so that he is alone with the police. */
+/** Lets a criminal slip out of the battle, so that they are alone with the police. */
 function slipOut(scene: Scene, player: number): void {
   scene.doom(player, 'fled')
   scene.small.ticks(1)

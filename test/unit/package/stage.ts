@@ -20,7 +20,7 @@ export const PLATE = itemIndex('steel_plate')
 /** Least space of the holds below. */
 export const HOLD_LEAST = 500
 
-/** Puts a player into a hull with a large hold, where he is docked; returns it. */
+/** Puts a player into a hull with a large hold, where they are docked; returns it. */
 export function freighter(world: World, player: Eid): Eid {
   const base = dockedBase(world, player)
   const shipClass = SHIP_CLASSES.findIndex(

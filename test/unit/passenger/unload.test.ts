@@ -51,7 +51,7 @@ const refuses = (params: object, code: string) =>
 const idOfRow = (row: Row): string => idOf(s.world, Passenger, row)
 const aboard = (ship: Eid = hull(s.world, s.captain)): Row[] => passengersOf(s.world, ship)
 
-/** Founds a faction of the captain with another pilot beside him. */
+/** Founds a faction of the captain with another pilot beside them. */
 function mate(): Eid {
   const other = s.pilot(LINER, [SUITES])
   const faction = foundFaction(s.world, s.captain, `Liners ${++company}`, `L${company}`)

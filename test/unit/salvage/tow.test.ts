@@ -276,7 +276,7 @@ describe('a tow and a dock', () => {
 })
 
 describe('a ship of one’s own in tow', () => {
-  /** A second ship of the player, stored where he is docked with a tug. */
+  /** A second ship of the player, stored where they are docked with a tug. */
   function stored(player: Eid, shipClass = SMALL) {
     const { world } = yard
     const tug = yard.tug(player)
