@@ -1,5 +1,4 @@
 /** docs/layout.md: what a row of each table takes in memory, from the declarations of columns. */
-
 import {
   type ColumnDef,
   columnsOf,

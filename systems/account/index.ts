@@ -1,6 +1,7 @@
 /** Players: registration, presence, the own record, session commands. */
 import type { DomainDef } from '../../core/registry.ts'
 import { playersHaveShips, usernamesMatch } from './checks.ts'
+import { getShip, getShipV2, getStatus, stateQueries } from './commands.ts'
 import { isBound } from './model.ts'
 import {
   bind,
@@ -11,7 +12,6 @@ import {
   unbind,
   unbindAll,
 } from './presence-commands.ts'
-import { getShip, getShipV2, getStatus, stateQueries } from './queries.ts'
 import { register } from './register-commands.ts'
 import { recordCommand } from './rules.ts'
 import { playerSection } from './schemas.ts'

@@ -1,9 +1,8 @@
 /** Boarding: taking ships by hand. */
 import type { DomainDef } from '../../core/registry.ts'
-import { boardingsHold } from './checks.ts'
 import { shipCaptured } from './schemas.ts'
 import { BattleBoarding, Boarding, Link } from './state.ts'
-import { assault, closing, settle } from './systems.ts'
+import { assault, boardingsHold, closing, settle } from './systems.ts'
 
 export const boardingDomain: DomainDef = {
   name: 'boarding',

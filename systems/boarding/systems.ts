@@ -4,11 +4,14 @@
  *
  * What boardings win: a taken hull becomes a prize at the place where the battle began, or its
  * hold is plundered. What becomes of prizes is another matter. Source: combat.md sections 10, 11.
+ *
+ * Invariants of boardings. Source: combat.md section 10.
  */
 import { assert } from '../../core/assert.ts'
 import { GOODS, type GoodRow, SHIP_CLASSES } from '../../core/catalog/index.ts'
 import { emit } from '../../core/event.ts'
 import { contentsOf, type Held } from '../../core/goods.ts'
+import type { CheckDef } from '../../core/registry.ts'
 import { counted } from '../../core/say.ts'
 import type { SystemDef, Work } from '../../core/system.ts'
 import type { Eid, Row, World, WorldView } from '../../core/types.ts'
@@ -26,7 +29,7 @@ import {
   pilotsOf,
 } from '../combat/model.ts'
 import { recordCapture, respawn } from '../combat/rules.ts'
-import { Battle, FATES, Participant } from '../combat/state.ts'
+import { Battle, FATES, Participant, STANCES } from '../combat/state.ts'
 import { scrapBays } from '../drone/lives-rules.ts'
 import { endPolicy } from '../insurance/rules.ts'
 import { logAction } from '../log/rules.ts'
@@ -42,6 +45,7 @@ import { fitting, mayCarry, recountCargo, shipId, shipName, unloadCargo } from '
 import { Ship } from '../ship/state.ts'
 import { poiId, poiName, systemId, systemName } from '../travel/model.ts'
 import { Location, Poi } from '../travel/state.ts'
+import { LATCHED, STALLED_TICKS } from './assault-kernels.ts'
 import { kernelsFile } from './kernels.ts'
 import { linksOf, operationId } from './model.ts'
 import {
@@ -52,7 +56,63 @@ import {
   startBoardings,
 } from './rules.ts'
 import { shipCaptured } from './schemas.ts'
-import { BattleBoarding, BOARDING_OUTCOMES, Boarding, Link } from './state.ts'
+import { BattleBoarding, BOARDING_OUTCOMES, Boarding, LINK_PHASES, Link } from './state.ts'
+
+const BOARD = STANCES.indexOf('board')
+const ASSAULT = LINK_PHASES.indexOf('assault')
+
+function linkHolds(view: WorldView, row: Row, battle: Row): void {
+  const link = view.read(Link)
+  const boarding = view.read(Boarding)
+  const { battle: of, side, ship, stance } = view.read(Participant)
+  const [attacker, target] = [link.attacker[row], link.target[row]]
+  assert(link.battle[row] === battle, `boarding ${row} is listed in another battle`)
+  assert(of[attacker] === battle && of[target] === battle, `boarding ${row} reaches beyond it`)
+  assert(side[attacker] !== side[target], `boarding ${row} is of friends`)
+  assert(
+    boarding.link[attacker] === row && boarding.link[target] === row,
+    'a hull in two boardings',
+  )
+  assert(stance[attacker] === BOARD, `the boarder of ${row} does not board`)
+  assert(boarding.locked[target] === link.attached[row], `boarding ${row} locks wrongly`)
+  assert(link.phase[row] !== ASSAULT || link.attached[row] === 1, `boarding ${row} storms nothing`)
+  assert(
+    link.progress[row] <= LATCHED && link.timer[row] < STALLED_TICKS,
+    `boarding ${row} is over`,
+  )
+  const aboard = view.read(Ship).marinesFit[ship[attacker]]
+  assert(
+    link.committed[row] >= 1 && link.committed[row] <= aboard,
+    `boarding ${row} has no marines`,
+  )
+  assert(link.outcome[row] === 0, `boarding ${row} outlives its end`)
+}
+
+export const boardingsHold: CheckDef = {
+  name: 'boardings: a hull in one at most, listed in their battle, with marines who are aboard',
+  run(view, full) {
+    if (!full) return
+    const { alive } = view.read(Battle)
+    const { first } = view.read(BattleBoarding)
+    let listed = 0
+    for (let battle = 1; battle <= view.highOf(Battle); battle++) {
+      if (alive[battle] === 0 || first[battle] === 0) continue
+      for (const row of linksOf(view, battle)) {
+        linkHolds(view, row, battle)
+        listed++
+      }
+    }
+    assert(listed === view.countOf(Link), 'a boarding stands in no list')
+    const { link, locked } = view.read(Boarding)
+    const row = view.read(Participant)
+    for (let part = 1; part <= view.highOf(Participant); part++) {
+      if (row.alive[part] === 0) continue
+      if (link[part] === 0 && locked[part] === 1)
+        assert(false, `participant ${part} is held by none`)
+      if (link[part] === 0 && row.stance[part] === BOARD) assert(false, `${part} boards nobody`)
+    }
+  },
+}
 
 export const STAYS = FATES.indexOf('stays')
 

@@ -2,7 +2,6 @@
 import type { DomainDef } from '../../core/registry.ts'
 import type { World } from '../../core/types.ts'
 import { rebuildAdrift } from './adrift-rules.ts'
-import { cargoAddsUp, lockersFound, packagesAreSound } from './checks.ts'
 import {
   depositItems,
   depositV2,
@@ -17,7 +16,7 @@ import { getCargo, viewStorage, viewStorageV2 } from './queries.ts'
 import { rebuildLockers, rebuildPackages } from './rules.ts'
 import { cargoSection, giftReceived } from './schemas.ts'
 import { GIFTS, JettisonContainer, Locker, Package, packages } from './state.ts'
-import { notifyOfGifts, sweep } from './systems.ts'
+import { cargoAddsUp, lockersFound, notifyOfGifts, packagesAreSound, sweep } from './systems.ts'
 import { renderCargo } from './views.ts'
 
 export const cargoDomain: DomainDef = {

@@ -2,8 +2,7 @@
  * The domain of chat: channels, private messages, their limits, and pushes that strangers cause.
  */
 import type { DomainDef } from '../../core/registry.ts'
-import { chat, chatSeen, chatSummary } from './commands.ts'
-import { getChatHistory } from './queries.ts'
+import { chat, chatSeen, chatSummary, getChatHistory } from './commands.ts'
 import { chatMessage } from './schemas.ts'
 import { CHATTERS, HELD_BACK, PUSH_BUDGETS, SCOPE_LOADS, WATERMARKS } from './state.ts'
 import { chatWithinLimits, summarise } from './systems.ts'

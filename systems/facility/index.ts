@@ -1,7 +1,6 @@
 /** Facilities: industry, services and rooms at bases, and what they cost to keep. */
 import type { DomainDef } from '../../core/registry.ts'
 import { facilityCommands } from './commands.ts'
-import { foundFacilities } from './genesis.ts'
 import { facilities } from './model.ts'
 import { rebuild } from './rules.ts'
 import { facilityReclaimed, facilityRentWarning } from './schemas.ts'
@@ -11,6 +10,7 @@ import {
   facilitiesHold,
   finishWorks,
   flowPower,
+  foundFacilities,
   leaveStations,
   tend,
   worksHold,

@@ -1,6 +1,5 @@
 /** Factions: members and roles, the treasury, what they store. Source: factions.md. */
 import type { DomainDef } from '../../core/registry.ts'
-import { factionRecordsHold, factionStoresHold, factionsHold } from './checks.ts'
 import {
   createFaction,
   factionAcceptInvite,
@@ -35,7 +34,14 @@ import {
   viewFactionStorage,
 } from './store-commands.ts'
 import { rebuildStores } from './store-rules.ts'
-import { fellowsStandTogether, lapsing, reviewing } from './systems.ts'
+import {
+  factionRecordsHold,
+  factionStoresHold,
+  factionsHold,
+  fellowsStandTogether,
+  lapsing,
+  reviewing,
+} from './systems.ts'
 
 export const factionDomain: DomainDef = {
   name: 'faction',

@@ -7,7 +7,6 @@
  *
  * Telling of what happened in a faction: an event to those it is for, and a line in its log.
  */
-
 import type { Static } from 'typebox'
 import { assert } from '../../core/assert.ts'
 import { GOODS } from '../../core/catalog/index.ts'

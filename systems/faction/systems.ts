@@ -2,24 +2,125 @@
  * What time does to factions. Source: factions.md sections 1, 3 and 11.
  *
  * What factions say of their members.
+ *
+ * Invariants of factions. Source: factions.md section 12.
  */
+import { assert } from '../../core/assert.ts'
+import { isBare } from '../../core/goods.ts'
 import { grant } from '../../core/guard.ts'
+import { Account } from '../../core/ledger.ts'
+import type { CheckDef } from '../../core/registry.ts'
 import type { SystemDef } from '../../core/system.ts'
 import type { Eid, Row, World, WorldView } from '../../core/types.ts'
 import { isBound, usernameOf } from '../account/model.ts'
 import { allied, Player } from '../account/state.ts'
-import { areFellows, factionName } from './model.ts'
+import {
+  areFellows,
+  directoryOf,
+  factionName,
+  factionNameKey,
+  factionTag,
+  membersOf,
+  rolesOf,
+} from './model.ts'
 import { giveRole, successorOf } from './ranks-commands.ts'
 import { expireInvites, notifyFaction } from './rules.ts'
 import {
+  ACTIVITY,
   FACTION_LEADER_AWAY_TICKS,
   FACTION_REVIEW_TICKS,
   Faction,
   FactionStore,
+  INVITES,
   Membership,
+  ROLES,
 } from './state.ts'
-import { LEADER } from './store-model.ts'
+import { isListed, LEADER } from './store-model.ts'
 import { foldLostBuckets, freeNames } from './store-rules.ts'
+
+function checkMembers(view: WorldView): void {
+  const { alive } = view.read(Player)
+  const { alive: isFaction, members, leader } = view.read(Faction)
+  const { faction, role } = view.read(Membership)
+  const counted = new Map<number, number>()
+  for (let player = 1; player <= view.highOf(Player); player++) {
+    const own = faction[player]
+    if (alive[player] === 0 || own === 0) continue
+    if (isFaction[own] === 0) assert(false, `player ${player} is in a faction that is no more`)
+    counted.set(own, (counted.get(own) ?? 0) + 1)
+    const isKnown = rolesOf(view, own).some(({ number }) => number === role[player])
+    if (!isKnown) assert(false, `player ${player} has no known role`)
+    const leads = role[player] === LEADER
+    if (leads !== (leader[own] === player)) assert(false, `player ${player}: who leads?`)
+  }
+  for (let row = 1; row <= view.highOf(Faction); row++) {
+    if (isFaction[row] === 0) continue
+    const listed = membersOf(view, row)
+    const count = counted.get(row) ?? 0
+    assert(count > 0 && count === members[row], `faction ${row} counts ${members[row]} members`)
+    assert(listed.length === count, `faction ${row} lists ${listed.length} of ${count} members`)
+    assert(new Set(listed).size === count, `faction ${row} lists a member twice`)
+    assert(
+      listed.every((player) => faction[player] === row),
+      `faction ${row} lists a stranger`,
+    )
+  }
+}
+
+function checkNames(view: WorldView): void {
+  const { alive, treasury } = view.read(Faction)
+  const { alive: isAccount } = view.read(Account)
+  const { names, tags } = directoryOf(view)
+  const count = view.countOf(Faction)
+  assert(names.size === count && tags.size === count, 'two factions share a name or a tag')
+  for (let row = 1; row <= view.highOf(Faction); row++) {
+    if (alive[row] === 0) continue
+    assert(isAccount[treasury[row]] === 1, `faction ${row} has no treasury`)
+    assert(names.get(factionNameKey(factionName(view, row))) === row, `faction ${row}: its name`)
+    assert(tags.get(factionTag(view, row)) === row, `faction ${row}: its tag`)
+  }
+}
+
+export const factionsHold: CheckDef = {
+  name: 'factions: members point back, one leads, names and tags differ, the treasury is there',
+  run(view, full) {
+    if (!full || view.countOf(Faction) === 0) return
+    checkMembers(view)
+    checkNames(view)
+  },
+}
+
+export const factionRecordsHold: CheckDef = {
+  name: 'factions: invitations and roles belong to factions that are',
+  run(view, full) {
+    if (!full) return
+    for (const [key, { faction, player }] of view.records(INVITES).entries()) {
+      assert(view.rowOf(Faction, faction) !== 0, `invitation ${key} is of no faction`)
+      assert(view.rowOf(Player, player) !== 0, `invitation ${key} is to nobody`)
+    }
+    for (const [key] of view.records(ROLES).entries()) {
+      assert(view.rowOf(Faction, Number(key)) !== 0, `roles of faction ${key}, which is no more`)
+    }
+    for (const [key] of view.records(ACTIVITY).entries()) {
+      assert(view.rowOf(Faction, Number(key)) !== 0, `moves of faction ${key}, which is no more`)
+    }
+  },
+}
+
+export const factionStoresHold: CheckDef = {
+  name: 'faction stores: of a faction that is, found by it and the base, and never empty',
+  run(view, full) {
+    if (!full || view.countOf(FactionStore) === 0) return
+    const { alive, bucket, container, fuel } = view.read(FactionStore)
+    for (let row = 1; row <= view.highOf(FactionStore); row++) {
+      if (alive[row] === 0) continue
+      if (!isListed(view, row)) assert(false, `store ${row} is not found`)
+      const isUsed = !isBare(view, container[row]) || fuel[row] > 0
+      if (!isUsed) assert(false, `store ${row} holds nothing`)
+      if (fuel[row] > 0 && bucket[row] !== 0) assert(false, `bucket ${row} holds fuel`)
+    }
+  },
+}
 
 export const fellowsStandTogether = grant(allied, (view, { player, other }) =>
   areFellows(view, player, other),

@@ -5,10 +5,11 @@ import {
   forumCreateThread,
   forumDeleteReply,
   forumDeleteThread,
+  forumGetThread,
+  forumList,
   forumReply,
   forumUpvote,
 } from './commands.ts'
-import { forumGetThread, forumList } from './queries.ts'
 import { FORUM_USE } from './state.ts'
 
 export const forumDomain: DomainDef = {

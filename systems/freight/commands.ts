@@ -1,13 +1,224 @@
 /**
  * The command `shipping`: v1 has one with an action, v2 an address each. Both are made from one
  * table of actions, each of its own kind. Source: spec; crafting.md section 10.
+ *
+ * Actions of `shipping` that change something. Source: crafting.md section 10.
+ *
+ * Paying what was lost. Source: crafting.md section 10, pay_debt.
  */
 import { actionCommands } from '../../core/action-table.ts'
-import { fail } from '../../core/errors.ts'
-import type { Asked, FreightAction } from './model.ts'
-import { READING } from './read-actions-commands.ts'
-import { FREIGHT_PARAMS } from './schemas.ts'
-import { WRITING } from './write-actions-commands.ts'
+import { type Failure, fail, type Outcome, ok } from '../../core/errors.ts'
+import { balanceOf, canReceive, namedAccount } from '../../core/ledger.ts'
+import { counted } from '../../core/say.ts'
+import type { Eid, Row, World, WorldView } from '../../core/types.ts'
+import { hasService } from '../base/model.ts'
+import { Base } from '../base/state.ts'
+import { isStoreNearlyFull } from '../cargo/model.ts'
+import { hasPermission } from '../faction/model.ts'
+import { serviceRefusal } from '../station/model.ts'
+import { dockedBase } from '../travel/drift-model.ts'
+import { DOCKED } from '../travel/needs.ts'
+import { type Actor, actorAt, canPay, creditsOf, speaksFor } from './actor-model.ts'
+import { recordRecovery, saveDebts } from './beacons-rules.ts'
+import {
+  acceptShipment,
+  candidateOf,
+  carrierMeant,
+  carrierRefusal,
+  contractMeant,
+  handoverRefusal,
+  isAboard,
+} from './carry-commands.ts'
+import { type Asked, baseIdOf, type FreightAction, payoutNow } from './model.ts'
+import { debtsOf, outstandingOf } from './plan-model.ts'
+import { postingRefusal, postShipment } from './post-commands.ts'
+import { PLAN_ERRORS, PLAN_PARAMS, READING } from './read-actions-commands.ts'
+import { charge, planShipment } from './rules.ts'
+import { contractSchema, debtPaidSchema, FREIGHT_PARAMS, settlementSchema } from './schemas.ts'
+import { deliver, returnShipment, withdraw } from './settle-rules.ts'
+import { type Debt, IN_TRANSIT, POSTED, SHIPMENT_STATUS, Shipment } from './state.ts'
+import { renderDebt, renderDebts, renderShipment, renderStanding } from './views.ts'
+
+function post(world: World, player: Eid, asked: Asked): Outcome<unknown> {
+  const planned = planShipment(world, player, asked, false)
+  if (!planned.ok) return planned
+  const plan = planned.result
+  const refused = postingRefusal(world, plan, asked.max_total_cost)
+  if (refused) return refused
+  const row = postShipment(world, plan)
+  return ok({ action: 'post', contract: renderShipment(world, player, row) })
+}
+
+const NAMING_ONE = ['shipment_not_found', 'invalid_payload'] as const
+
+function accept(world: World, player: Eid, asked: Asked): Outcome<unknown> {
+  const carrier = carrierMeant(world, player, asked.carrier, true)
+  if ('code' in carrier) return carrier
+  const row = contractMeant(world, player, asked)
+  if (typeof row !== 'number') return row
+  const { status, origin } = world.read(Shipment)
+  if (status[row] === IN_TRANSIT) return fail('already_accepted')
+  const refused =
+    endedRefusal(world, row) ??
+    placeRefusal(world, player, origin[row]) ??
+    carrierRefusal(world, row, candidateOf(world, carrier, player)) ??
+    handoverRefusal(world, carrier, dockedBase(world, player))
+  if (refused) return refused
+  acceptShipment(world, row, carrier, player)
+  return ok({ action: 'accept', contract: renderShipment(world, player, row) })
+}
+
+function deliverAboard(world: World, player: Eid, asked: Asked): Outcome<unknown> {
+  const row = atItsPlace(world, player, asked, 'destination')
+  if (typeof row !== 'number') return row
+  const carrier = actorAt(world, row, 'carrier')
+  if (!canPay(world, carrier, payoutNow(world, row))) return fail('amount_too_large')
+  const { payout, refund } = deliver(world, row)
+  return ok({
+    action: 'deliver',
+    contract: renderShipment(world, player, row),
+    carrier_payout: payout,
+    shipper_refund: refund,
+  })
+}
+
+function bringBack(world: World, player: Eid, asked: Asked): Outcome<unknown> {
+  const row = atItsPlace(world, player, asked, 'origin')
+  if (typeof row !== 'number') return row
+  const { deadlineTick } = world.read(Shipment)
+  if (world.tick > deadlineTick[row]) {
+    const details = { deadline_tick: deadlineTick[row] }
+    return fail('not_cancellable', details, 'The deadline has passed: only delivery ends it well.')
+  }
+  const refund = returnShipment(world, row)
+  const contract = renderShipment(world, player, row)
+  return ok({ action: 'return', contract, carrier_payout: 0, shipper_refund: refund })
+}
+
+/** The shipper's own contract; of a faction for those who look after its treasury. */
+function cancel(world: World, player: Eid, asked: Asked): Outcome<unknown> {
+  const row = contractMeant(world, player, asked)
+  if (typeof row !== 'number') return row
+  const shipper = actorAt(world, row, 'shipper')
+  if (!speaksFor(world, player, shipper)) return fail('shipment_not_found', { ...asked })
+  if (shipper.kind === 'faction' && !hasPermission(world, player, 'manage_treasury')) {
+    return fail('no_permission', { required: 'manage_treasury' })
+  }
+  const { status, escrow } = world.read(Shipment)
+  if (status[row] !== POSTED) {
+    return fail('not_cancellable', { status: SHIPMENT_STATUS[status[row]] })
+  }
+  const held = balanceOf(world, escrow[row])
+  if (!canPay(world, shipper, held)) return fail('amount_too_large')
+  const refund = withdraw(world, row, 'canceled')
+  const contract = renderShipment(world, player, row)
+  return ok({ action: 'cancel', contract, shipper_refund: refund })
+}
+
+function payDebt(world: World, player: Eid, asked: Asked): Outcome<unknown> {
+  const base = dockedBase(world, player)
+  if (!hasService(world, base, 'missions')) return fail('no_missions_service')
+  const barred = serviceRefusal(world, player, base, 'missions')
+  if (barred) return barred
+  const carrier = carrierMeant(world, player, asked.carrier, true)
+  if ('code' in carrier) return carrier
+  const owed = outstandingOf(world, carrier)
+  const amount = Math.min(owed, asked.amount ?? owed)
+  const refused = payingRefusal(world, carrier, amount)
+  if (refused) return refused
+  const changed = payDebts(world, carrier, amount, player)
+  return ok({
+    action: 'pay_debt',
+    amount_paid: amount,
+    ...renderStanding(world, player, carrier),
+    updated_debts: changed.map((debt) => renderDebt(world, player, carrier, debt)),
+    outstanding_debts: renderDebts(world, player, carrier),
+  })
+}
+
+export const WRITING: readonly FreightAction[] = [
+  {
+    name: 'post',
+    kind: 'mutation',
+    summary: 'Have a package carried: pays reward, bonus, fee and premium in advance.',
+    required: ['base_reward', 'destination_base_id', 'package_id'],
+    optional: ['max_total_cost', ...PLAN_PARAMS],
+    needs: [DOCKED],
+    errors: [
+      ...PLAN_ERRORS,
+      ...(['cost_exceeded', 'limit_reached', 'no_credits', 'faction_no_credits'] as const),
+    ],
+    result: contractSchema,
+    run: post,
+  },
+  {
+    name: 'accept',
+    kind: 'mutation',
+    summary: 'Take up a contract where it is posted: the package comes into your storage there.',
+    required: ['shipment_id'],
+    optional: ['carrier'],
+    needs: [DOCKED],
+    errors: [
+      ...NAMING_ONE,
+      ...(['not_in_faction', 'no_permission', 'already_accepted', 'wrong_station'] as const),
+      ...(['not_eligible', 'freight_debt', 'tier_too_low', 'liability_limit'] as const),
+      ...(['limit_reached', 'storage_full', 'no_storage_service', 'no_faction_storage'] as const),
+    ],
+    result: contractSchema,
+    run: accept,
+  },
+  {
+    name: 'deliver',
+    kind: 'mutation',
+    summary: 'Hand over a package in your hold where it is to go; its carrier is paid.',
+    optional: ['package_id', 'shipment_id'],
+    needs: [DOCKED],
+    errors: [
+      ...NAMING_ONE,
+      ...(['wrong_station', 'package_not_aboard', 'storage_full', 'amount_too_large'] as const),
+    ],
+    result: settlementSchema,
+    run: deliverAboard,
+  },
+  {
+    name: 'return',
+    kind: 'mutation',
+    summary:
+      'Bring a package back to where it came from before its deadline: nobody owes anything.',
+    optional: ['package_id', 'shipment_id'],
+    needs: [DOCKED],
+    errors: [
+      ...NAMING_ONE,
+      ...(['wrong_station', 'package_not_aboard', 'storage_full', 'not_cancellable'] as const),
+    ],
+    result: settlementSchema,
+    run: bringBack,
+  },
+  {
+    name: 'cancel',
+    kind: 'mutation',
+    summary: 'Take back a contract that nobody has taken up; the service fee is lost.',
+    required: ['shipment_id'],
+    needs: [],
+    errors: [...NAMING_ONE, 'no_permission', 'not_cancellable', 'amount_too_large'],
+    result: settlementSchema,
+    run: cancel,
+  },
+  {
+    name: 'pay_debt',
+    kind: 'mutation',
+    summary: 'Pay the shipping houses what you owe for packages that were lost.',
+    optional: ['amount', 'carrier'],
+    needs: [DOCKED],
+    errors: [
+      ...(['no_missions_service', 'not_in_faction', 'no_permission', 'no_debt'] as const),
+      ...(['no_credits', 'faction_no_credits', 'amount_too_large'] as const),
+      'service_restricted',
+    ],
+    result: debtPaidSchema,
+    run: payDebt,
+  },
+]
 
 export const FREIGHT_ACTIONS: readonly FreightAction[] = [...READING, ...WRITING]
 
@@ -32,3 +243,75 @@ export const shippingCommands = actionCommands<Asked>({
     ],
   },
 })
+
+/** Refuses elsewhere than at a base. Refusal: wrong_station. */
+function placeRefusal(view: WorldView, player: Eid, number: number): Failure | undefined {
+  const here = view.read(Base).seq[dockedBase(view, player)]
+  return here === number ? undefined : fail('wrong_station', { base_id: baseIdOf(view, number) })
+}
+
+/** Refuses what nobody carries any more. Refusal: shipment_not_found. */
+function endedRefusal(view: WorldView, row: Row): Failure | undefined {
+  const { status } = view.read(Shipment)
+  if (status[row] <= IN_TRANSIT) return undefined
+  const word = SHIPMENT_STATUS[status[row]]
+  return fail('shipment_not_found', { status: word }, `The contract has ended: ${word}.`)
+}
+
+/** The contract under way whose package the caller has aboard at the base that it names. */
+function atItsPlace(
+  world: World,
+  player: Eid,
+  asked: Asked,
+  place: 'origin' | 'destination',
+): Row | Failure {
+  const row = contractMeant(world, player, asked)
+  if (typeof row !== 'number') return row
+  const refused =
+    endedRefusal(world, row) ?? placeRefusal(world, player, world.read(Shipment)[place][row])
+  if (refused) return refused
+  const isCarried = world.read(Shipment).status[row] === IN_TRANSIT
+  if (!isCarried || !isAboard(world, player, row)) return fail('package_not_aboard')
+  return isStoreNearlyFull(world) ? fail('storage_full') : row
+}
+
+/** Refusals: no_debt, no_credits, faction_no_credits, amount_too_large. */
+export function payingRefusal(
+  view: WorldView,
+  carrier: Actor,
+  amount: number,
+): Failure | undefined {
+  if (outstandingOf(view, carrier) === 0) return fail('no_debt')
+  const have = creditsOf(view, carrier)
+  if (have < amount) {
+    const code = carrier.kind === 'faction' ? 'faction_no_credits' : 'no_credits'
+    return fail(code, { need: amount, have })
+  }
+  const insurer = namedAccount('freight_insurance')
+  return canReceive(view, insurer, amount) ? undefined : fail('amount_too_large')
+}
+
+/** Pays debts, the oldest first; returns those that changed, as they stand now. */
+export function payDebts(world: World, carrier: Actor, amount: number, player: Eid): Debt[] {
+  charge(world, carrier, namedAccount('freight_insurance'), amount, {
+    ...{
+      verb: 'debt',
+      said: `Paid ${counted(amount, 'credit')} of what was owed for lost packages.`,
+    },
+    agent: player,
+  })
+  let left = amount
+  const changed: Debt[] = []
+  const after = debtsOf(world, carrier).map((debt) => {
+    const paid = Math.min(left, debt.outstanding)
+    left -= paid
+    if (paid === 0) return debt
+    const now = { ...debt, outstanding: debt.outstanding - paid }
+    changed.push(now)
+    return now
+  })
+  const open = after.filter(({ outstanding }) => outstanding > 0)
+  saveDebts(world, carrier, open)
+  if (open.length === 0) recordRecovery(world, carrier)
+  return changed
+}

@@ -1,9 +1,25 @@
 /**
  * Commands that are about the registry or a session and so run on the main thread: help, the list
  * of commands, the notification queue. Net implements them by name.
+ *
+ * What surrounds one entry of the catalogue: what it is made of, by whom, and at what cost.
  */
+import {
+  FACILITIES,
+  goodOf,
+  isModule,
+  type MaterialRow,
+  RECIPES,
+  type RecipeRow,
+  recipeEntry,
+  recipeIndex,
+  recipeOf,
+  runsRecipe,
+  shipClassOf,
+} from '../../core/catalog/index.ts'
 import { session } from '../../core/command.ts'
 import { NOTIFICATIONS_MAX } from '../../core/limits.ts'
+import { divCeil, mulDivFloor } from '../../core/math.ts'
 import {
   bool,
   bools,
@@ -18,6 +34,129 @@ import {
   strings,
   Type,
 } from '../../core/params.ts'
+import type { CatalogType } from './model.ts'
+
+const OPEN: readonly RecipeRow[] = RECIPES.filter((row) => !row.hidden)
+
+function makersByItem(): Map<string, RecipeRow[]> {
+  const makers = new Map<string, RecipeRow[]>()
+  for (const row of OPEN) {
+    const item = row.outputs[0]!.item_id
+    const list = makers.get(item)
+    if (list) list.push(row)
+    else makers.set(item, [row])
+  }
+  return makers
+}
+
+/** Recipes by their first output, in the order of the table: the first one is the usual one. */
+const MAKERS: ReadonlyMap<string, readonly RecipeRow[]> = makersByItem()
+
+const worth = (rows: readonly MaterialRow[]): number =>
+  rows.reduce((sum, row) => sum + goodOf(row.item_id).base_value * row.quantity, 0)
+
+/** Steps to the raw end: 0 for what nobody makes. Chains have no circles (tested). */
+const DEPTHS = new Map<string, number>()
+function depthOf(item: string): number {
+  const known = DEPTHS.get(item)
+  if (known !== undefined) return known
+  const inputs = MAKERS.get(item)?.[0]?.inputs ?? []
+  const depth = inputs.reduce((most, part) => Math.max(most, 1 + depthOf(part.item_id)), 0)
+  DEPTHS.set(item, depth)
+  return depth
+}
+
+const named = ({ item_id, quantity }: MaterialRow) => ({
+  item_id,
+  name: goodOf(item_id).name,
+  quantity,
+})
+
+function stepOf(row: RecipeRow, batches: number) {
+  const { item_id, quantity } = row.outputs[0]!
+  return {
+    recipe_id: row.id,
+    name: row.name,
+    output: item_id,
+    output_qty: quantity * batches,
+    batches,
+    inputs: row.inputs.map((part) => named({ ...part, quantity: part.quantity * batches })),
+  }
+}
+
+/** Other ways to the same good, and what they keep of the value that goes in. */
+function alternatesOf(items: readonly string[]) {
+  const found: [string, { recipe_id: string; name: string; efficiency: string }[]][] = []
+  for (const item of items) {
+    const others = (MAKERS.get(item) ?? []).slice(1)
+    if (others.length === 0) continue
+    const rows = others.map((row) => {
+      const percent = mulDivFloor(worth(row.outputs), 100, worth(row.inputs))
+      return { recipe_id: row.id, name: row.name, efficiency: `${percent} %` }
+    })
+    found.push([item, rows])
+  }
+  return found.length > 0 ? { alternates: Object.fromEntries(found) } : {}
+}
+
+/** All that one run takes, step by step from the raw end. Source: contract (RecipeAnalysis). */
+export function analysisOf(recipe: RecipeRow) {
+  const needs = new Map<string, number>()
+  const steps = [stepOf(recipe, 1)]
+  const add = (parts: readonly MaterialRow[]) => {
+    for (const { item_id, quantity } of parts) {
+      needs.set(item_id, (needs.get(item_id) ?? 0) + quantity)
+    }
+  }
+  add(recipe.inputs)
+  const raw: { item_id: string; name: string; category: string; quantity: number }[] = []
+  const items: string[] = []
+  while (needs.size > 0) {
+    const item = [...needs.keys()].reduce((a, b) => (depthOf(b) > depthOf(a) ? b : a))
+    const quantity = needs.get(item)!
+    needs.delete(item)
+    items.push(item)
+    const maker = MAKERS.get(item)?.[0]
+    if (maker) {
+      const batches = divCeil(quantity, maker.outputs[0]!.quantity)
+      const step = stepOf(maker, batches)
+      steps.push(step)
+      add(step.inputs)
+      continue
+    }
+    const good = goodOf(item)
+    const category = isModule(good) ? good.type : good.category
+    raw.push({ ...named({ item_id: item, quantity }), category })
+  }
+  return { raw_materials: raw, steps: steps.reverse(), ...alternatesOf(items) }
+}
+
+/** Facility types that run a recipe. */
+export function facilitiesFor(recipe: RecipeRow) {
+  return FACILITIES.filter((type) => runsRecipe(type, recipe)).map(({ id, name, level }) => ({
+    definition_id: id,
+    name,
+    level,
+  }))
+}
+
+/** What the page of a single entry shows besides it. Source: contract (CatalogResponse). */
+export function surroundings(type: CatalogType, id: string): Record<string, unknown> {
+  if (type === 'recipes' && recipeIndex(id) >= 0) {
+    const recipe = recipeOf(id)
+    return {
+      analysis: analysisOf(recipe),
+      estimated_material_cost: worth(recipe.inputs),
+      produced_by_facilities: facilitiesFor(recipe),
+    }
+  }
+  if (type === 'items') {
+    const recipes = OPEN.filter((row) => row.outputs.some((part) => part.item_id === id))
+    return recipes.length > 0 ? { recipes: recipes.map(recipeEntry) } : {}
+  }
+  if (type === 'ships') return { estimated_material_cost: worth(shipClassOf(id).build_materials) }
+  return {}
+}
 
 const commandInfo = {
   ...strings('name', 'description', 'format', 'category'),

@@ -32,7 +32,7 @@ import {
 import { say } from '../../core/say.ts'
 import { Bound, Player } from '../account/state.ts'
 import { StarSystem } from '../travel/state.ts'
-import { surroundings } from './analysis-queries.ts'
+import { surroundings } from './commands.ts'
 import {
   type CatalogEntry,
   type CatalogType,

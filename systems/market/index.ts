@@ -4,7 +4,6 @@ import type { World } from '../../core/types.ts'
 import { rebuildBooks } from './book-rules.ts'
 import { booksHold, followersHold, sightsHold } from './checks.ts'
 import { buy, factionCreateBuyOrder, factionCreateSellOrder, marketSeen, sell } from './commands.ts'
-import { foundExchanges } from './genesis.ts'
 import { notifyFollowers, subscribeMarket, unsubscribeMarket } from './order-change-commands.ts'
 import { cancelOrder, createBuyOrder, createSellOrder, modifyOrder } from './order-commands.ts'
 import { viewOrders } from './order-queries.ts'
@@ -33,6 +32,7 @@ import {
 } from './state.ts'
 import {
   closeOrders,
+  foundExchanges,
   quote,
   recordPrices,
   settle,

@@ -11,11 +11,13 @@
  * item and side. Source: market.md sections 6, 14.
  *
  * What becomes of orders when a faction ends. Source: factions.md section 3.
+ *
+ * Opens the exchanges of a new world: escrow, the managers' funds and stocks, first quotes.
  */
 import { assert } from '../../core/assert.ts'
-import { GOODS } from '../../core/catalog/index.ts'
+import { GOODS, itemIndex } from '../../core/catalog/index.ts'
 import { emit, toPlayer } from '../../core/event.ts'
-import { Container, moveItems, Stack } from '../../core/goods.ts'
+import { Container, moveItems, namedContainer, Stack } from '../../core/goods.ts'
 import { Account, namedAccount, post } from '../../core/ledger.ts'
 import { TRADE_NOTES_PER_TICK_MAX } from '../../core/limits.ts'
 import { divFloor } from '../../core/math.ts'
@@ -26,7 +28,14 @@ import { CYCLE_TICKS, HOUR_TICKS, isoTime } from '../../core/time.ts'
 import type { Eid, Row, World } from '../../core/types.ts'
 import { addStat } from '../account/rules.ts'
 import { Player, PlayerStats } from '../account/state.ts'
-import { baseId, baseName, baseTreasury, empireOfBase, empireTreasury } from '../base/model.ts'
+import {
+  baseById,
+  baseId,
+  baseName,
+  baseTreasury,
+  empireOfBase,
+  empireTreasury,
+} from '../base/model.ts'
 import { Base } from '../base/state.ts'
 import { Locker } from '../cargo/state.ts'
 import { membersWith, recordFactionLog } from '../faction/model.ts'
@@ -42,13 +51,14 @@ import {
   recordIncome,
 } from '../tax/rules.ts'
 import { CorporateLedger, TaxLedger } from '../tax/state.ts'
-import { TRADE } from './adopt-rules.ts'
-import { awardTradingXp, endTickXp, type Traded } from './book-rules.ts'
+import { galaxyPlan } from '../travel/model.ts'
+import { TRADE, tradeNow } from './adopt-rules.ts'
+import { awardTradingXp, endTickXp, openBook, type Traded } from './book-rules.ts'
 import { closeFactionOrders, closeLostStores, credit, handOver } from './closing-rules.ts'
 import { grow, liveOn, payManager, requote, takeTraded, useUp } from './manager-rules.ts'
 import { isPirateBase, isSmuggling } from './model.ts'
 import { type Dues, type MakerFill, OWED } from './order-index-state.ts'
-import { awardStanding } from './rules.ts'
+import { awardStanding, openExchange } from './rules.ts'
 import { tradeFill } from './schemas.ts'
 import {
   ASK,
@@ -61,7 +71,68 @@ import {
   PlayerOrders,
   TradeStanding,
 } from './state.ts'
-import { hourPrices, managedAt } from './vwap-model.ts'
+import { hourPrices, managedAt, TARGET_MIN } from './vwap-model.ts'
+
+/** What a base's manager is to stock. */
+export interface Stocked {
+  /** Index into GOODS. */
+  readonly item: number
+  readonly target: number
+  /** Units of the first day; absent: the target. */
+  readonly stock?: number
+  readonly supply: boolean
+}
+
+export function foundExchanges(world: World): void {
+  for (const system of galaxyPlan(world).systems) {
+    for (const place of system.pois) {
+      if (!place.base) continue
+      const base = baseById(world, place.base.id)
+      openExchange(world, base)
+      const managed = place.base.managed.map(({ item, target, stock, supply }) => ({
+        item: itemIndex(item),
+        target,
+        stock,
+        supply,
+      }))
+      stockManager(world, base, managed, place.base.account_target)
+    }
+  }
+}
+
+/** Gives a manager its funds and stocks, and has it quote. */
+export function stockManager(
+  world: World,
+  base: Eid,
+  stocked: readonly Stocked[],
+  credits: number,
+): void {
+  post(world, namedAccount('manager_funds'), world.read(Base).manager[base], credits)
+  let last = 0
+  for (const entry of [...stocked].sort((a, b) => a.item - b.item)) {
+    last = manage(world, base, entry, last)
+  }
+  requote(world, managedAt(world, base))
+  tradeNow(world)
+}
+
+function manage(world: World, base: Eid, entry: Stocked, last: Row): Row {
+  const book = openBook(world, base, entry.item)
+  const row = world.take(Managed)
+  const managed = world.write(Managed)
+  const target = Math.max(TARGET_MIN, entry.target)
+  managed.base[row] = base
+  managed.book[row] = book
+  managed.target[row] = target
+  const stock = entry.stock ?? target
+  managed.stock[row] = stock
+  managed.supply[row] = entry.supply ? 1 : 0
+  world.write(Book).managed[book] = row
+  if (last === 0) world.write(Exchange).firstManaged[base] = row
+  else managed.next[last] = row
+  moveItems(world, namedContainer('supply'), world.read(Base).stock[base], entry.item, stock)
+  return row
+}
 
 interface Note {
   readonly fill: MakerFill

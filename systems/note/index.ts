@@ -1,8 +1,7 @@
 /** Notes: documents that players write, carry, trade and read. */
 import type { DomainDef } from '../../core/registry.ts'
 import { notesHold } from './checks.ts'
-import { createNote, deleteNote, writeNote } from './commands.ts'
-import { getNotes, readNote } from './queries.ts'
+import { createNote, deleteNote, getNotes, readNote, writeNote } from './commands.ts'
 import { rebuildWritten } from './rules.ts'
 import { Note } from './state.ts'
 

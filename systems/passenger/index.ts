@@ -1,6 +1,5 @@
 /** Passengers: who waits at bases, travels in berths, sits in lounges, and what they pay. */
 import type { DomainDef } from '../../core/registry.ts'
-import { faresHold, passengersHold } from './checks.ts'
 import {
   listPassengers,
   listStationPassengers,
@@ -10,7 +9,13 @@ import {
 import { openTerminals } from './market-rules.ts'
 import { rebuildPassengers } from './rules.ts'
 import { Cabin, Lounge, Passenger, Terminal } from './state.ts'
-import { moveMarkets, remindPassengers, servePassengers } from './systems.ts'
+import {
+  faresHold,
+  moveMarkets,
+  passengersHold,
+  remindPassengers,
+  servePassengers,
+} from './systems.ts'
 
 export const passengerDomain: DomainDef = {
   name: 'passenger',

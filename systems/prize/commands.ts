@@ -1,16 +1,36 @@
-/** What the commands about prizes ask first: which prize, whose, where, and where to. */
-import { type Failure, fail, type Outcome, ok } from '../../core/errors.ts'
-import type { Eid, Row, WorldView } from '../../core/types.ts'
+/**
+ * What the commands about prizes ask first: which prize, whose, where, and where to.
+ *
+ * Seeing to a prize on its way home. Source: combat.md sections 11, 17.
+ */
+import { assert } from '../../core/assert.ts'
+import { mutation } from '../../core/command.ts'
+import { badFields, type Failure, fail, type Outcome, ok } from '../../core/errors.ts'
+import { namedContainer } from '../../core/goods.ts'
+import { choice, int, itemId, obj, optional, ref, type Static, str } from '../../core/params.ts'
+import { counted } from '../../core/say.ts'
+import type { Eid, Row, World, WorldView } from '../../core/types.ts'
+import { addStat } from '../account/rules.ts'
 import { baseById } from '../base/model.ts'
 import { Base } from '../base/state.ts'
+import { ShipCombat } from '../combat/state.ts'
 import { factionOf, runsService } from '../faction/model.ts'
+import { logAction } from '../log/rules.ts'
 import { seesPoi } from '../sensing/model.ts'
+import { activeShip, unloadCargo } from '../ship/model.ts'
+import { planKitRepair } from '../ship/repair-model.ts'
+import { mendHull } from '../ship/rules.ts'
+import { Ship } from '../ship/state.ts'
 import { poiOf } from '../travel/drift-model.ts'
 import { routeBetween } from '../travel/model.ts'
 import { dockingRefusal } from '../travel/rules.ts'
 import { AT_POI, Location, Poi } from '../travel/state.ts'
-import { prizeById, whereOf } from './model.ts'
+import { ACTIONS, type Action, prizeById, REMOTE, statusOf, waitOf, whereOf } from './model.ts'
+import { ASIDE, type ServiceParams } from './needs.ts'
+import { hurryPrize, notifyPrize, setStatus } from './rules.ts'
+import { claimedPrizeSchema } from './schemas.ts'
 import { Prize } from './state.ts'
+import { renderClaimed } from './views.ts'
 
 /** A prize the player may know of. Refusal: prize_not_found. */
 export function findPrize(view: WorldView, player: Eid, id: string): Outcome<Row> {
@@ -76,3 +96,149 @@ export function findHarbour(view: WorldView, player: Eid, prize: Row, id: string
   const isReached = routeBetween(view, system[poi], from) !== undefined
   return isOpen && isReached ? ok(base) : fail('invalid_base', { base_id: id })
 }
+
+/** Faction mates may do it too. */
+const BY_MATES: ReadonlySet<Action> = new Set(['refuel', 'repair'])
+
+interface Done {
+  readonly message: string
+  readonly fuel_moved?: number
+  readonly kits_used?: number
+  readonly repaired?: number
+}
+
+/** Each refuses or does it. */
+type Service = (world: World, player: Eid, prize: Row, params: ServiceParams) => Outcome<Done>
+
+const stop: Service = (world, _player, prize) => {
+  if (statusOf(world, prize) !== 'held') {
+    setStatus(world, prize, 'held')
+    notifyPrize(world, prize, 'held')
+  }
+  return ok({ message: 'It holds its place until you resume its way.' })
+}
+
+const resume: Service = (world, _player, prize) => {
+  if (statusOf(world, prize) === 'held') {
+    setStatus(world, prize, 'recovering')
+    notifyPrize(world, prize, 'recovering')
+    hurryPrize(world, prize)
+  } else if (statusOf(world, prize) === 'waiting') hurryPrize(world, prize)
+  return ok({ message: 'It goes on as soon as it can.' })
+}
+
+const redirect: Service = (world, player, prize, { destination_base_id }) => {
+  if (destination_base_id === undefined) {
+    return badFields({ field: 'destination_base_id', expected: 'the id of a base' })
+  }
+  const found = findHarbour(world, player, prize, destination_base_id)
+  if (!found.ok) return found
+  world.write(Prize).destination[prize] = found.result
+  if (statusOf(world, prize) === 'waiting') hurryPrize(world, prize)
+  const wait = waitOf(world, prize)
+  notifyPrize(world, prize, statusOf(world, prize), wait ? { wait } : {})
+  return ok({ message: 'It has a new destination.' })
+}
+
+/** Fuel out of the own tank; a unit stays, and issue fuel cannot be pumped. */
+const refuel: Service = (world, player, prize, { quantity: asked }) => {
+  const [own, hull] = [activeShip(world, player), world.read(Prize).ship[prize]]
+  const { fuel, fuelMax, issueFuel } = world.write(Ship)
+  const room = fuelMax[hull] - fuel[hull]
+  if (room === 0) return fail('tank_full')
+  const spare = Math.min(fuel[own] - 1, fuel[own] - issueFuel[own])
+  if (spare < 1) return fail('no_fuel', { need: 2, have: fuel[own] })
+  const units = Math.min(asked || spare, spare, room)
+  fuel[own] -= units
+  fuel[hull] += units
+  addStat(world, player, 'refuels_given', 1)
+  return ok({ fuel_moved: units, message: `Pumped ${counted(units, 'unit')} of fuel over.` })
+}
+
+/** The kit that is named, else the cheapest of the hold. Refusals: see `planKitRepair`. */
+const repair: Service = (world, player, prize, { quantity: kits, item_id }) => {
+  const [own, hull] = [activeShip(world, player), world.read(Prize).ship[prize]]
+  const plan = planKitRepair(world, player, hull, {
+    quantity: kits || 1,
+    ...(item_id === undefined ? {} : { item_id }),
+  })
+  if (!plan.ok) return plan
+  let used = 0
+  for (const { item, units } of plan.result.kits) {
+    unloadCargo(world, own, namedContainer('consumption'), item, units)
+    used += units
+  }
+  addStat(world, player, 'consumables_used', used)
+  const points = mendHull(world, hull, plan.result.points)
+  assert(points === plan.result.points && used > 0, 'kits mend what was planned')
+  return ok({
+    kits_used: used,
+    repaired: points,
+    message: `Mended ${counted(points, 'point')} of its hull.`,
+  })
+}
+
+const SERVICES: Readonly<Record<Action, Service>> = { stop, resume, redirect, refuel, repair }
+
+/** Why the player cannot see to it from where they are; nothing if they can. */
+function handRefusal(world: World, player: Eid, prize: Row, action: Action): Failure | undefined {
+  if (REMOTE.has(action)) return undefined
+  const isFought = world.read(ShipCombat).participant[world.read(Prize).ship[prize]] !== 0
+  const refused = reachRefusal(world, player, prize)
+  if (refused || !isFought || action === 'stop') return refused
+  return fail('in_combat', undefined, 'The prize is being fought over.')
+}
+
+export const servicePrize = mutation({
+  name: 'service_prize',
+  v2: {
+    tool: 'game_salvage',
+    action: 'service_prize',
+    rename: { prize_id: 'id', action: 'service_action', destination_base_id: 'target' },
+  },
+  summary: 'See to a prize of yours: stop it, send it on or elsewhere, refuel or repair it.',
+  category: 'salvage',
+  params: obj({
+    action: choice('What to do.', ACTIONS),
+    prize_id: ref('prize', str('The prize.', { min: 1 })),
+    destination_base_id: optional(
+      ref('base', str('redirect: base it is taken to.', { min: 1, example: 'sol_station' })),
+    ),
+    quantity: optional(
+      int('refuel: units, 0 or absent all but one; repair: kits, 0 or absent one.', {
+        min: 0,
+        example: 1,
+      }),
+    ),
+    item_id: optional(itemId('repair: the kit to use; absent: the cheapest aboard.')),
+  }),
+  result: claimedPrizeSchema,
+  needs: [ASIDE],
+  changes: ['ship', 'cargo', 'location'],
+  errors: [
+    ...(['invalid_payload', 'prize_not_found', 'not_owner', 'not_at_prize'] as const),
+    ...(['prize_moving', 'in_combat', 'no_fuel', 'tank_full', 'no_repair_kits'] as const),
+    ...(['hull_full', 'invalid_base', 'station_not_found', 'unknown_item'] as const),
+  ],
+  order: 'plain',
+  run(world, player, params: ServiceParams): Outcome<Static<typeof claimedPrizeSchema>> {
+    const find = BY_MATES.has(params.action) ? findServed : findOwn
+    const found = find(world, player, params.prize_id)
+    if (!found.ok) return found
+    const prize = found.result
+    const refused = handRefusal(world, player, prize, params.action)
+    if (refused) return refused
+    const done = SERVICES[params.action](world, player, prize, params)
+    if (!done.ok) return done
+    if (params.action === 'refuel' || params.action === 'repair') hurryPrize(world, prize)
+    logAction(world, player, 'salvage', 'service_prize', done.result.message, {
+      action: params.action,
+    })
+    return ok({
+      action: 'service_prize',
+      service_action: params.action,
+      ...renderClaimed(world, prize),
+      ...done.result,
+    })
+  },
+})

@@ -1,10 +1,10 @@
 /** Prizes: ships taken by boarding, claimed and brought home. */
 import type { DomainDef } from '../../core/registry.ts'
 import { claimPrize } from './claim-commands.ts'
+import { servicePrize } from './commands.ts'
 import { prizes } from './model.ts'
 import { rebuildPrizes } from './rules.ts'
 import { prizeUpdate } from './schemas.ts'
-import { servicePrize } from './service-commands.ts'
 import { Flotilla, Prize } from './state.ts'
 import { expire, journey, prizesHold } from './systems.ts'
 

@@ -1,9 +1,8 @@
 /** Rooms: what factions furnish for themselves and their guests at stations. */
 import type { DomainDef } from '../../core/registry.ts'
 import { roomsHold } from './checks.ts'
-import { factionDeleteRoom, factionWriteRoom } from './commands.ts'
+import { factionDeleteRoom, factionRooms, factionVisitRoom, factionWriteRoom } from './commands.ts'
 import { closeRooms } from './observers.ts'
-import { factionRooms, factionVisitRoom } from './queries.ts'
 import { rebuildRooms } from './rules.ts'
 import { Room } from './state.ts'
 

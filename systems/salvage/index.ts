@@ -10,10 +10,10 @@ import {
   towWreck,
 } from './commands.ts'
 import { wrecks } from './model.ts'
+import { rebuildWrecks } from './rules.ts'
 import { Tow, Wreck } from './state.ts'
 import { abandon, decay, linesHold, wrecksAreSound } from './systems.ts'
 import { rebuildTugs } from './tow-rules.ts'
-import { rebuildWrecks } from './wrecks-rules.ts'
 
 export const salvageDomain: DomainDef = {
   name: 'salvage',

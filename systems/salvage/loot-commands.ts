@@ -30,10 +30,10 @@ import { poiOf } from '../travel/drift-model.ts'
 import { Location } from '../travel/state.ts'
 import { isLooted, towedWreck, wreckById, wreckModules } from './model.ts'
 import type { LootParams } from './needs.ts'
+import { removeIfSpent, takeModule } from './rules.ts'
 import { Wreck } from './state.ts'
 import { untie } from './tow-rules.ts'
 import { renderModule } from './views.ts'
-import { removeIfSpent, takeModule } from './wrecks-rules.ts'
 
 /** XP of a wreck that is emptied or taken apart, and the value that is worth one more. */
 const WRECK_XP = 10

@@ -21,8 +21,8 @@ import { Package } from '../cargo/state.ts'
 import { policyIdOf } from '../insurance/model.ts'
 import { modulesOf, rebuildValue } from '../ship/model.ts'
 import { Module, Ship } from '../ship/state.ts'
+import { burn, expectEnd, list, makeRoom } from './rules.ts'
 import { WRECK_TYPES, Wreck, type WreckType } from './state.ts'
-import { burn, expectEnd, list, makeRoom } from './wrecks-rules.ts'
 
 const CARGO_LEAST_PCT = 50
 const CARGO_MOST_PCT = 80

@@ -1,13 +1,27 @@
 /**
  * What other domains ask of wrecks and lines: how a wreck comes to be, what drones take out of
  * one, what has to be let go of. Sections: wrecks.ts, make.ts, tow.ts.
+ *
+ * Wrecks and where they are: finding them, taking goods and modules out, taking them off the map,
+ * and which give way when a place is full of them. How one comes to be is make.ts. Source:
+ * salvage.md section 1.
  */
+import { assert } from '../../core/assert.ts'
 import { GOODS, itemIndex } from '../../core/catalog/index.ts'
-import { type Held, moveItems, namedContainer } from '../../core/goods.ts'
+import {
+  closeContainer,
+  contentsOf,
+  type Held,
+  moveItems,
+  namedContainer,
+} from '../../core/goods.ts'
+import { POOR_WRECKS_PER_POI_MAX, WRECKS_PER_POI_MAX } from '../../core/limits.ts'
 import { addPercent, divFloor } from '../../core/math.ts'
-import type { Row, World } from '../../core/types.ts'
-import { Wreck } from './state.ts'
-import { removeIfSpent, takeGoods } from './wrecks-rules.ts'
+import type { Eid, Row, World, WorldView } from '../../core/types.ts'
+import { destroyPackages } from '../cargo/rules.ts'
+import { Module } from '../ship/state.ts'
+import { isLooted, wreckModules, wrecksAt, wreckTypeOf } from './model.ts'
+import { WRECKS, Wreck } from './state.ts'
 
 /* Drones: no tow, no yard. Source: salvage.md section 5, drones.md section 3 */
 
@@ -43,4 +57,138 @@ export function salvageInField(
   value[wreck] -= taken
   removeIfSpent(world, wreck)
   return given
+}
+
+/** A poor wreck is worth less, in credits. */
+export const POOR_BELOW_CREDITS = 500
+
+/** Fills the index from the table, after a restore. */
+export function rebuildWrecks(world: World): void {
+  const { at, due } = world.index(WRECKS)
+  at.clear()
+  due.clear()
+  const { alive, seq, poi } = world.read(Wreck)
+  const rows: Row[] = []
+  for (let row = 1; row <= world.highOf(Wreck); row++) if (alive[row] === 1) rows.push(row)
+  for (const row of rows.sort((a, b) => seq[a] - seq[b])) {
+    if (poi[row] !== 0) list(world, row)
+    expectEnd(world, row)
+  }
+}
+
+/** Enters a wreck in the list of its place, behind the last that is older. */
+export function list(world: World, wreck: Row): void {
+  const { poi, seq } = world.read(Wreck)
+  assert(poi[wreck] !== 0, `wreck ${wreck} lies nowhere`)
+  const { at } = world.index(WRECKS)
+  const here = at.get(poi[wreck])
+  if (!here) {
+    at.set(poi[wreck], [wreck])
+    return
+  }
+  let place = here.length
+  while (place > 0 && seq[here[place - 1]] > seq[wreck]) place--
+  here.splice(place, 0, wreck)
+}
+
+export function delist(world: World, wreck: Row): void {
+  const poi = world.read(Wreck).poi[wreck]
+  const { at } = world.index(WRECKS)
+  const left = wrecksAt(world, poi).filter((row) => row !== wreck)
+  if (left.length === 0) at.delete(poi)
+  else at.set(poi, left)
+}
+
+/* Taking out */
+
+/** Moves goods out of a wreck. The caller has made sure that they are there. */
+export function takeGoods(world: World, wreck: Row, to: Row, { item, units }: Held): void {
+  moveItems(world, world.read(Wreck).cargo[wreck], to, item, units)
+}
+
+/**
+ * Takes a module out of a wreck: it becomes a good in another container, and loses what was loaded.
+ * Source: salvage.md section 3; ships.md section 3.
+ */
+export function takeModule(world: World, wreck: Row, module: Row, to: Row): void {
+  const { next, type } = world.write(Module)
+  const item = type[module]
+  const rows = wreckModules(world, wreck)
+  const at = rows.indexOf(module)
+  assert(at >= 0, `module ${module} is not in wreck ${wreck}`)
+  if (at === 0) world.write(Wreck).firstModule[wreck] = next[module]
+  else next[rows[at - 1]] = next[module]
+  world.release(Module, module)
+  moveItems(world, namedContainer('fitted'), to, item, 1)
+}
+
+/* Ending */
+
+/** Destroys what is in a container, but for as many units as `kept` says. */
+export function burn(world: World, container: Row, kept: readonly Held[]): void {
+  for (const { item, units } of contentsOf(world, container)) {
+    const stays = kept.find((held) => held.item === item)?.units ?? 0
+    moveItems(world, container, namedContainer('destroyed'), item, units - stays)
+  }
+}
+
+/** Takes a wreck off the map with all that is in it. One that is towed is let go of before. */
+export function removeWreck(world: World, wreck: Row): void {
+  const { cargo, poi, tug } = world.read(Wreck)
+  assert(tug[wreck] === 0, `wreck ${wreck} goes while it is towed`)
+  burn(world, cargo[wreck], [])
+  destroyPackages(world, cargo[wreck], 'destroyed')
+  closeContainer(world, cargo[wreck])
+  for (const module of wreckModules(world, wreck)) world.release(Module, module)
+  if (poi[wreck] !== 0) delist(world, wreck)
+  world.release(Wreck, wreck)
+}
+
+/** Takes a wreck off the map once nothing of it is left; true then. */
+export function removeIfSpent(world: World, wreck: Row): boolean {
+  const { value, tug } = world.read(Wreck)
+  if (value[wreck] > 0 || tug[wreck] !== 0 || !isLooted(world, wreck)) return false
+  removeWreck(world, wreck)
+  return true
+}
+
+/** The one of lowest value and, of those, the oldest: lists are in order of age. */
+function cheapest(view: WorldView, wrecks: readonly Row[]): Row {
+  const { value } = view.read(Wreck)
+  return wrecks.reduce((least, row) => (value[row] < value[least] ? row : least))
+}
+
+/** Keeps a place below its bounds. Source: salvage.md section 1, ours. */
+export function makeRoom(world: World, poi: Eid): void {
+  const { value } = world.read(Wreck)
+  const isPoor = (row: Row) => wreckTypeOf(world, row) === 'ship' && value[row] < POOR_BELOW_CREDITS
+  const poor = wrecksAt(world, poi).filter(isPoor)
+  if (poor.length > POOR_WRECKS_PER_POI_MAX) removeWreck(world, cheapest(world, poor))
+  const all = wrecksAt(world, poi)
+  if (all.length > WRECKS_PER_POI_MAX) removeWreck(world, cheapest(world, all))
+}
+
+/* Decay */
+
+/** Notes when a wreck is gone; nothing for those that stay. */
+export function expectEnd(world: World, wreck: Row): void {
+  const tick = world.read(Wreck).expireTick[wreck]
+  if (tick === 0) return
+  const { due } = world.index(WRECKS)
+  const rows = due.get(tick)
+  if (rows) rows.push(wreck)
+  else due.set(tick, [wreck])
+}
+
+/** Takes away what is due; what was looted before and is another wreck by now stays. */
+export function expireWrecks(world: World): void {
+  const { due } = world.index(WRECKS)
+  const rows = due.get(world.tick)
+  if (!rows) return
+  due.delete(world.tick)
+  const { alive, expireTick, seq } = world.read(Wreck)
+  const gone = [...new Set(rows)].filter(
+    (row) => alive[row] === 1 && expireTick[row] === world.tick,
+  )
+  for (const row of gone.sort((a, b) => seq[a] - seq[b])) removeWreck(world, row)
 }

@@ -15,9 +15,9 @@ import { Module, Ship } from '../ship/state.ts'
 import { isPlaced } from '../travel/model.ts'
 import { Location, Poi } from '../travel/state.ts'
 import { isLooted, wreckModules, wrecksAt, wreckTypeOf } from './model.ts'
+import { expireWrecks, POOR_BELOW_CREDITS } from './rules.ts'
 import { Tow, Wreck } from './state.ts'
 import { dropAbandoned } from './tow-rules.ts'
-import { expireWrecks, POOR_BELOW_CREDITS } from './wrecks-rules.ts'
 
 function checkWreck(view: WorldView, row: Row): void {
   const { value, initialValue, expireTick } = view.read(Wreck)

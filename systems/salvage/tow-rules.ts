@@ -18,8 +18,8 @@ import { dockShip, unplace } from '../travel/rules.ts'
 import { Location, StarSystem } from '../travel/state.ts'
 import { makeWreck } from './make-rules.ts'
 import { isTowing, towedWreck, towPenaltyPct } from './model.ts'
+import { delist, list, makeRoom } from './rules.ts'
 import { Tow, TUGS, Wreck } from './state.ts'
-import { delist, list, makeRoom } from './wrecks-rules.ts'
 
 /** Ticks after which the line of a pilot who is gone is let go. Source: salvage.md section 4. */
 const ABANDONED_TICKS = 360

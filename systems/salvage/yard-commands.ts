@@ -25,9 +25,9 @@ import { recordIncome } from '../tax/rules.ts'
 import { dockedBase } from '../travel/drift-model.ts'
 import { trainOn } from './loot-commands.ts'
 import { towedWreck, wreckId, wreckModules } from './model.ts'
+import { removeWreck, takeGoods, takeModule } from './rules.ts'
 import { Wreck } from './state.ts'
 import { untie } from './tow-rules.ts'
-import { removeWreck, takeGoods, takeModule } from './wrecks-rules.ts'
 
 /** Of the base value of cargo, what a yard pays. */
 const CARGO_PCT = 60

@@ -1,12 +1,18 @@
 /** Ships: hulls, fits, derived figures, repair. Where they are belongs to travel. */
 import type { DomainDef } from '../../core/registry.ts'
-import { namesAreUnique, shipRanges, shipsConsistent, shipsListed } from './checks.ts'
 import { repair } from './commands.ts'
 import { ownShips } from './model.ts'
 import { rebuildTags } from './rules.ts'
 import { modulesSection, repairedBy, shipSection } from './schemas.ts'
 import { Module, SHIP_NAMES, Ship } from './state.ts'
-import { recomputeOnLevel, regenerate } from './systems.ts'
+import {
+  namesAreUnique,
+  recomputeOnLevel,
+  regenerate,
+  shipRanges,
+  shipsConsistent,
+  shipsListed,
+} from './systems.ts'
 import { renderModulesSection, renderShipSection } from './views.ts'
 
 export const shipDomain: DomainDef = {

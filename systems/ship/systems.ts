@@ -2,14 +2,124 @@
  * What ships do by themselves.
  *
  * What ships do when something happens to those who own them.
+ *
+ * Invariants of ships.
  */
+import { assert } from '../../core/assert.ts'
+import { SHIP_CLASSES } from '../../core/catalog/index.ts'
+import { sampleOf } from '../../core/invariants.ts'
 import { observe } from '../../core/occurrence.ts'
+import type { CheckDef } from '../../core/registry.ts'
 import type { SystemDef } from '../../core/system.ts'
+import { usernameKey } from '../../core/text-rules.ts'
+import type { Eid, WorldView } from '../../core/types.ts'
+import { Player } from '../account/state.ts'
 import { levelled } from '../skill/state.ts'
 import { SHIP_SKILLS } from './derive-model.ts'
-import { shipsOf } from './model.ts'
-import { recompute, trackShield } from './rules.ts'
-import { Recovering, Ship } from './state.ts'
+import { isRecovering, modulesOf, shipsOf } from './model.ts'
+import { deriveFigures, recompute, trackShield } from './rules.ts'
+import { Module, Recovering, SHIP_NAMES, Ship } from './state.ts'
+
+/** Fails only when out of range: a message a value would cost more than the check. */
+function within(ship: Eid, name: string, value: number, high: number): void {
+  if (value < 0 || value > high) assert(false, `ship ${ship}: ${name} ${value} not in 0…${high}`)
+}
+
+function checkRanges(row: ReturnType<typeof readShips>, ship: Eid, isFlown: boolean): void {
+  within(ship, 'hull', row.hull[ship], row.hullMax[ship])
+  within(ship, 'shield', row.shield[ship], row.shieldMax[ship])
+  within(ship, 'fuel', row.fuel[ship], row.fuelMax[ship])
+  within(ship, 'issue fuel', row.issueFuel[ship], row.fuel[ship])
+  within(ship, 'cargo', row.cargoUsed[ship], row.cargoCap[ship])
+  // a taken hull may carry what only its owner's engineering made fit, until another flies it
+  if (isFlown) {
+    within(ship, 'CPU', row.cpuUsed[ship], row.cpuCap[ship])
+    within(ship, 'power', row.powerUsed[ship], row.powerCap[ship])
+  }
+  for (let slot = ship * 3; slot < ship * 3 + 3; slot++) {
+    within(ship, 'slots', row.slotsUsed[slot], row.slotsCap[slot])
+  }
+  within(ship, 'crew', row.crewFit[ship] + row.crewInjured[ship], row.crewCap[ship])
+  within(ship, 'marines', row.marinesFit[ship] + row.marinesInjured[ship], row.marineCap[ship])
+}
+
+const readShips = (view: WorldView) => view.read(Ship)
+
+/** A dozen reads a ship: every ship. */
+export const shipRanges: CheckDef = {
+  name: 'I8 ships within their ranges, fits within slots, CPU and power',
+  run(view, full) {
+    if (!full) return
+    const row = readShips(view)
+    const flown = view.read(Player).ship
+    for (let ship = 1; ship <= view.highOf(Ship); ship++) {
+      if (row.alive[ship] === 0) continue
+      if (row.class[ship] >= SHIP_CLASSES.length) assert(false, `ship ${ship}: unknown class`)
+      const owner = row.owner[ship]
+      checkRanges(row, ship, owner !== 0 && flown[owner] === ship)
+    }
+  },
+}
+
+const DERIVED = ['hullMax', 'shieldMax', 'fuelMax', 'cargoCap', 'baseSpeed', 'cpuUsed'] as const
+
+function checkFigures(view: WorldView, row: ReturnType<typeof readShips>, ship: Eid): void {
+  const figures = deriveFigures(view, ship)
+  for (const name of DERIVED) {
+    assert(row[name][ship] === figures[name], `ship ${ship}: ${name} is stale`)
+  }
+}
+
+/** Computes ships anew: a sample of a large world. */
+export const shipsConsistent: CheckDef = {
+  name: 'ships: figures, module lists and tags agree with what they derive from',
+  run(view, full) {
+    if (!full) return
+    const row = readShips(view)
+    const { first, step } = sampleOf(view, Ship)
+    for (let ship = first; ship <= view.highOf(Ship); ship += step) {
+      if (row.alive[ship] === 0) continue
+      const owners = view.read(Module).ship
+      for (const module of modulesOf(view, ship)) {
+        assert(owners[module] === ship, `module ${module} is in the list of another ship`)
+      }
+      checkFigures(view, row, ship)
+      const recovering = isRecovering(view, ship)
+      assert(view.has(Ship, ship, Recovering) === recovering, `ship ${ship}: shield tag is stale`)
+    }
+  },
+}
+
+export const shipsListed: CheckDef = {
+  name: 'ships: what a player owns stands in their list, once',
+  run(view, full) {
+    if (!full) return
+    const { alive, owner } = readShips(view)
+    let owned = 0
+    for (let ship = 1; ship <= view.highOf(Ship); ship++) {
+      if (alive[ship] !== 0 && owner[ship] !== 0) owned++
+    }
+    for (let player = 1; player <= view.highOf(Player); player++) {
+      owned -= shipsOf(view, player).length
+    }
+    assert(owned === 0, `${owned} ships more are owned than listed`)
+  },
+}
+
+/** Few ships are named: every name. */
+export const namesAreUnique: CheckDef = {
+  name: 'ships: a name that was given leads to the one ship that bears it',
+  run(view, full) {
+    if (!full) return
+    const { alive, name } = readShips(view)
+    for (const [key, number] of view.records(SHIP_NAMES).entries()) {
+      const ship = view.rowOf(Ship, number)
+      assert(ship !== 0 && alive[ship] === 1, `the name ${key} leads to no ship`)
+      const borne = usernameKey(view.texts.get(name[ship]))
+      assert(borne === key, `ship ${ship} is called ${borne}, not ${key}`)
+    }
+  },
+}
 
 /** Some skills change what the ships of a player can do. */
 export const recomputeOnLevel = observe(levelled, (world, { player, skill }) => {

@@ -15,12 +15,12 @@ import { AT_LIBERTY } from '../law/needs.ts'
 import { creditMove, logAction } from '../log/rules.ts'
 import { dockedBase } from '../travel/drift-model.ts'
 import { DOCKED } from '../travel/needs.ts'
-import { billOf } from './bill-model.ts'
 import { commissionRefusal, type Plan } from './commission-rules.ts'
 import { advance, cancel, openCommission } from './commissions-rules.ts'
 import { gatheredUnits, wantedOf } from './materials-model.ts'
 import { takeMaterials } from './materials-rules.ts'
 import {
+  billOf,
   type Charge,
   commissionById,
   commissionId,

@@ -9,8 +9,8 @@ import { isNearlyFull } from '../cargo/model.ts'
 import { factionOf, permissionRefusal, treasuryOf } from '../faction/model.ts'
 import { findStore } from '../faction/store-model.ts'
 import { isHost, ownerOfBase } from '../station/model.ts'
-import { billOf } from './bill-model.ts'
 import {
+  billOf,
   blockersOf,
   type Charge,
   commissionsAt,

@@ -22,7 +22,6 @@ import { createShip } from '../ship/rules.ts'
 import { Ship } from '../ship/state.ts'
 import { ownerOfBase } from '../station/model.ts'
 import { dockShip } from '../travel/rules.ts'
-import { baseValueOf, buildTicks, fittedOf, levelOfYard } from './bill-model.ts'
 import { materialsOf, missingOf } from './materials-model.ts'
 import {
   closeStores,
@@ -32,9 +31,13 @@ import {
   useMaterials,
 } from './materials-rules.ts'
 import {
+  baseValueOf,
+  buildTicks,
   type Charge,
   commissionId,
   commissionsAt,
+  fittedOf,
+  levelOfYard,
   shipOrderId,
   statusOf,
   type Wanted,

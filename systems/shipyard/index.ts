@@ -1,6 +1,5 @@
 /** Shipyards: ships built to order, ships for sale, orders for ships, licences of factions. */
 import type { DomainDef } from '../../core/registry.ts'
-import { shipyardsHold } from './checks.ts'
 import { buyShipLicense } from './commands.ts'
 import {
   cancelCommission,
@@ -25,7 +24,7 @@ import {
 import { rebuildShipyards } from './rules.ts'
 import { shipCommissionComplete } from './schemas.ts'
 import { Commission, ForSale, LICENSES, ShipListing, ShipOrder, Yard } from './state.ts'
-import { endLicenses, fillShowrooms, workYards } from './systems.ts'
+import { endLicenses, fillShowrooms, shipyardsHold, workYards } from './systems.ts'
 
 export const shipyardDomain: DomainDef = {
   name: 'shipyard',

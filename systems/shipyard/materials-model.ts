@@ -1,8 +1,7 @@
 /** Lookups of materials (shipyards); writes only to its own columns. */
 import { contentsOf, type Held, unitsIn } from '../../core/goods.ts'
 import type { Row, WorldView } from '../../core/types.ts'
-import { billOf } from './bill-model.ts'
-import { lessThan } from './model.ts'
+import { billOf, lessThan } from './model.ts'
 import { Commission, MATERIAL_SOURCES, type MaterialSource } from './state.ts'
 
 export const slotOf = (row: Row, source: MaterialSource): number =>

@@ -14,8 +14,8 @@ import { closeEmptyLocker, lockerOf, openLocker } from '../cargo/model.ts'
 import { bookOf } from '../market/book-model.ts'
 import { Book, Managed } from '../market/state.ts'
 import { cargoUnits, unloadCargo } from '../ship/model.ts'
-import { fittedOf } from './bill-model.ts'
 import { materialsOf, missingOf, slotOf, storeOf } from './materials-model.ts'
+import { fittedOf } from './model.ts'
 import { Commission, MATERIAL_SOURCES, type MaterialSource } from './state.ts'
 
 /** As `storeOf`, made when there is none. */

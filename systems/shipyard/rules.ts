@@ -39,28 +39,26 @@ import { Ship } from '../ship/state.ts'
 import { recordCorporateExpense } from '../tax/rules.ts'
 import { isPlaced } from '../travel/model.ts'
 import { dockShip } from '../travel/rules.ts'
-import {
-  billOf,
-  buildTicks,
-  laborCost,
-  MATERIAL_PCT,
-  marginOf,
-  priceLimit,
-  worthOf,
-} from './bill-model.ts'
 import { materialsOf } from './materials-model.ts'
 import { openStore } from './materials-rules.ts'
 import {
+  billOf,
   blockersOf,
+  buildTicks,
   type Charge,
   escrowOf,
   INDEXES,
   type ListName,
+  laborCost,
   lessThan,
   listOf,
+  MATERIAL_PCT,
+  marginOf,
+  priceLimit,
   type Quote,
   royaltyOf,
   type Wanted,
+  worthOf,
 } from './model.ts'
 import {
   Commission,

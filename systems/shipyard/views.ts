@@ -9,9 +9,19 @@ import { usernameOf } from '../account/model.ts'
 import { baseId, baseName } from '../base/model.ts'
 import { modulesOf, shipClassOf, shipId, shipName } from '../ship/model.ts'
 import { Ship } from '../ship/state.ts'
-import { baseValueOf, billOf, laborCost, MATERIAL_PCT, marginOf, worthOf } from './bill-model.ts'
 import { gatheredOf, gatheredUnits, wantedOf } from './materials-model.ts'
-import { commissionId, listingId, shipOrderId, statusOf } from './model.ts'
+import {
+  baseValueOf,
+  billOf,
+  commissionId,
+  laborCost,
+  listingId,
+  MATERIAL_PCT,
+  marginOf,
+  shipOrderId,
+  statusOf,
+  worthOf,
+} from './model.ts'
 import { COMMISSION_MODES, Commission, ShipListing, ShipOrder } from './state.ts'
 
 /** Nor with the station's own credits more than this share of it, percent. */

@@ -1,7 +1,6 @@
 /** The map and where ships are on it. */
 import type { DomainDef } from '../../core/registry.ts'
 import { dock, jump, travel, undock } from './commands.ts'
-import { makeChart } from './genesis.ts'
 import { forgetPlan, playersDockedAt } from './model.ts'
 import { rebuildLists } from './occupants-rules.ts'
 import {
@@ -17,7 +16,7 @@ import { findRoute } from './route-queries.ts'
 import { audienceAt, audienceIn, flightAdmission, placeReferences } from './rules.ts'
 import { driftEnded, locationSection, queueSection } from './schemas.ts'
 import { Course, DRIFTS, Lane, Location, Poi, REVEALED, StarSystem, VISITED } from './state.ts'
-import { arrivals, listsAreComplete, positionsAreSound } from './systems.ts'
+import { arrivals, listsAreComplete, makeChart, positionsAreSound } from './systems.ts'
 import { renderLocation, renderQueue } from './views.ts'
 
 export const travelDomain: DomainDef = {

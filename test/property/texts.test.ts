@@ -3,7 +3,6 @@
  * wherever it comes to stand (world, archive, events to others), what is refused says so in few
  * words, and nothing breaks. Source: social.md, text rules.
  */
-
 import { expect, test } from 'vitest'
 import { GOODS } from '../../core/catalog/index.ts'
 import { type CommandDef, commandKey, isMutation } from '../../core/command.ts'

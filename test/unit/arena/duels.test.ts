@@ -1,5 +1,4 @@
 /** Challenges between players and their matches. Source: combat.md section 14. */
-
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { itemIndex } from '../../../core/catalog/index.ts'
 import { namedContainer } from '../../../core/goods.ts'

@@ -1,5 +1,4 @@
 /** Gifts and donations, and who is told of them. Source: trade-storage.md sections 3, 4, 9. */
-
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { EMPIRES, GOODS } from '../../../core/catalog/index.ts'
 import { moveItems, namedContainer, unitsIn } from '../../../core/goods.ts'

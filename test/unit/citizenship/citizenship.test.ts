@@ -1,5 +1,4 @@
 /** Citizenship: asking, waiting, deciding, and what it is good for. Source: factions.md 9, 10. */
-
 import { beforeEach, describe, expect, test } from 'vitest'
 import { EMPIRES } from '../../../core/catalog/index.ts'
 import type { MutationDef } from '../../../core/command.ts'

@@ -1,5 +1,4 @@
 /** Who has hunted a pirate: a fifth of the damage, five at most. Source: missions.md section 2. */
-
 import { beforeEach, describe, expect, test } from 'vitest'
 import { OBJECTIVES_MAX } from '../../../core/catalog/index.ts'
 import type { Eid, Row, World } from '../../../core/types.ts'

@@ -1,5 +1,4 @@
 /** War, peace, alliances and enemies of factions. Source: factions.md section 5. */
-
 import { beforeEach, describe, expect, test } from 'vitest'
 import { STRANGER_PUSHES_FROM_ONE_PER_MINUTE } from '../../../core/limits.ts'
 import type { Row } from '../../../core/types.ts'

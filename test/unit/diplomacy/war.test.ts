@@ -1,5 +1,4 @@
 /** What war and alliance do in space: law, battles, kills. Source: factions.md section 5. */
-
 import { beforeEach, describe, expect, test } from 'vitest'
 import type { Eid, Row } from '../../../core/types.ts'
 import { areAllied } from '../../../systems/account/model.ts'

@@ -1,5 +1,4 @@
 /** Distress signals: who is asked, who comes, what it pays. Source: missions.md section 4. */
-
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { GOODS } from '../../../core/catalog/index.ts'
 import { balanceOf, namedAccount, post } from '../../../core/ledger.ts'

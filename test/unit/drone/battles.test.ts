@@ -1,5 +1,4 @@
 /** Drones that fight, are fought, and lose the ship they came from. drones.md 2, 3.6, 4. */
-
 import { beforeEach, describe, expect, test } from 'vitest'
 import { itemIndex } from '../../../core/catalog/index.ts'
 import { contentsOf, namedContainer } from '../../../core/goods.ts'

@@ -1,5 +1,4 @@
 /** The language of drone scripts: what parses, and what is said of what does not. drones.md 3. */
-
 import { describe, expect, test } from 'vitest'
 import { compile } from '../../../systems/drone/compile-model.ts'
 import { SCRIPT_FAULTS } from '../../../systems/drone/lexer-model.ts'

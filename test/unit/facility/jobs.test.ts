@@ -1,5 +1,4 @@
 /** The queue of a facility: ordering, listing, sorting, calling off, and who pays whom. */
-
 import { beforeEach, describe, expect, it } from 'vitest'
 import { itemIndex } from '../../../core/catalog/index.ts'
 import { balanceOf } from '../../../core/ledger.ts'

@@ -1,5 +1,4 @@
 /** Rent, what is missed, what is taken and given back; power. Source: crafting.md section 6. */
-
 import { beforeEach, describe, expect, it } from 'vitest'
 import { balanceOf } from '../../../core/ledger.ts'
 import { CYCLE_TICKS } from '../../../core/time.ts'

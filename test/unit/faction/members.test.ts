@@ -1,5 +1,4 @@
 /** Founding, inviting, joining, leaving. Source: factions.md sections 1 and 3. */
-
 import { beforeEach, describe, expect, test } from 'vitest'
 import { fail } from '../../../core/errors.ts'
 import { guard } from '../../../core/guard.ts'

@@ -1,5 +1,4 @@
 /** Roles, ranks, what a faction says of itself. Source: factions.md sections 2 and 3. */
-
 import { beforeEach, describe, expect, test } from 'vitest'
 import type { Eid, Row, World } from '../../../core/types.ts'
 import { playerId } from '../../../systems/account/model.ts'

@@ -1,5 +1,4 @@
 /** Stores, buckets, bunkers. Source: trade-storage.md section 4. */
-
 import { beforeEach, describe, expect, test } from 'vitest'
 import { GOODS, type ItemRow, itemIndex } from '../../../core/catalog/index.ts'
 import { moveItems, namedContainer, unitsIn } from '../../../core/goods.ts'

@@ -1,5 +1,4 @@
 /** The treasury, who pays from it, and what is left of it. Source: trade-storage.md section 4. */
-
 import { beforeEach, describe, expect, test } from 'vitest'
 import { itemIndex } from '../../../core/catalog/index.ts'
 import { moveItems, namedContainer } from '../../../core/goods.ts'

@@ -1,5 +1,4 @@
 /** Forming, joining and leaving a fleet. Source: factions.md section 8. */
-
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { MutationDef } from '../../../core/command.ts'
 import type { Eid } from '../../../core/types.ts'

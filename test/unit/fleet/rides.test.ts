@@ -1,5 +1,4 @@
 /** Riding in a mate's ship: board, disembark, and being without a ship. factions.md section 8. */
-
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { itemIndex, shipClassIndex } from '../../../core/catalog/index.ts'
 import { namedContainer } from '../../../core/goods.ts'

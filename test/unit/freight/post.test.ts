@@ -1,5 +1,4 @@
 /** Quoting, posting, taking back. Source: crafting.md section 10. */
-
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { balanceOf, namedAccount, post } from '../../../core/ledger.ts'
 import { walletOf } from '../../../systems/account/model.ts'

@@ -1,5 +1,4 @@
 /** Listening at a base: how long it takes, what comes of it, how often, and what is overheard. */
-
 import { beforeEach, expect, test } from 'vitest'
 import type { Outcome } from '../../../core/errors.ts'
 import type { Eid } from '../../../core/types.ts'

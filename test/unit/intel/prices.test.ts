@@ -1,5 +1,4 @@
 /** What a faction knows of prices: submitting, looking up, counting. */
-
 import { beforeEach, expect, test } from 'vitest'
 import { GOODS } from '../../../core/catalog/index.ts'
 import { baseId, baseName } from '../../../systems/base/model.ts'

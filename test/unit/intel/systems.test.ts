@@ -1,5 +1,4 @@
 /** What a faction knows of systems: submitting, looking up, counting, and who may. */
-
 import { beforeEach, describe, expect, test } from 'vitest'
 import { FACILITIES } from '../../../core/catalog/index.ts'
 import { playerId } from '../../../systems/account/model.ts'

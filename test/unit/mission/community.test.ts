@@ -1,5 +1,4 @@
 /** Collections: giving together, and pay by what each gave. Source: missions.md section 2. */
-
 import { beforeAll, describe, expect, test } from 'vitest'
 import { itemIndex, XP_PER_LEVEL } from '../../../core/catalog/index.ts'
 import { moveItems, namedContainer } from '../../../core/goods.ts'

@@ -1,5 +1,4 @@
 /** Notes: writing, reading, listing, ending. Source: social.md section 3. */
-
 import { beforeEach, describe, expect, test } from 'vitest'
 import type { Outcome } from '../../../core/errors.ts'
 import type { Eid } from '../../../core/types.ts'

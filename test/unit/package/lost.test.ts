@@ -1,4 +1,5 @@
 /** Packages where ships are lost, at yards, in containers adrift and at customs. */
+
 import { beforeEach, describe, expect, test } from 'vitest'
 import { SHIP_CLASSES } from '../../../core/catalog/index.ts'
 import { namedContainer, unitsIn } from '../../../core/goods.ts'
@@ -8,8 +9,8 @@ import { packageId } from '../../../systems/cargo/rules.ts'
 import { Package } from '../../../systems/cargo/state.ts'
 import { makeWreck } from '../../../systems/salvage/make-rules.ts'
 import { wreckId } from '../../../systems/salvage/model.ts'
+import { removeWreck } from '../../../systems/salvage/rules.ts'
 import { Wreck } from '../../../systems/salvage/state.ts'
-import { removeWreck } from '../../../systems/salvage/wrecks-rules.ts'
 import { createShip, releaseShip } from '../../../systems/ship/rules.ts'
 import { Ship } from '../../../systems/ship/state.ts'
 import { beside, type Yard } from '../salvage/stage.ts'

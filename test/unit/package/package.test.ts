@@ -1,5 +1,4 @@
 /** Packages: where they stand, what is in them, how they end. Source: trade-storage.md 1, 5, 7. */
-
 import { beforeEach, describe, expect, test } from 'vitest'
 import { Container, contentsOf, namedContainer, unitsIn } from '../../../core/goods.ts'
 import type { Eid } from '../../../core/types.ts'

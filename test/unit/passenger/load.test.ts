@@ -1,5 +1,4 @@
 /** Who waits, and who gets aboard. Source: crafting.md section 9. */
-
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { Account } from '../../../core/ledger.ts'
 import { Player } from '../../../systems/account/state.ts'

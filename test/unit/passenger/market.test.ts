@@ -1,5 +1,4 @@
 /** Who sets out and who gives up, cycle by cycle. Source: crafting.md section 9. */
-
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { Account, balanceOf, namedAccount } from '../../../core/ledger.ts'
 import { Base } from '../../../systems/base/state.ts'

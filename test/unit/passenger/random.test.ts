@@ -1,4 +1,5 @@
 /** Whatever crews do with passengers, every credit and everybody is where the books say. */
+
 import { expect, it } from 'vitest'
 import { itemsSumToZero } from '../../../core/goods.ts'
 import { creditsSumToZero } from '../../../core/ledger.ts'
@@ -7,12 +8,16 @@ import type { Eid } from '../../../core/types.ts'
 import { baseId } from '../../../systems/base/model.ts'
 import { addMember, foundFaction } from '../../../systems/faction/store-rules.ts'
 import { disembark } from '../../../systems/passenger/arrival-rules.ts'
-import { faresHold, passengersHold } from '../../../systems/passenger/checks.ts'
 import { waitingAt } from '../../../systems/passenger/list-model.ts'
 import { load } from '../../../systems/passenger/load-commands.ts'
 import { updateMarket } from '../../../systems/passenger/market-rules.ts'
 import { Passenger } from '../../../systems/passenger/state.ts'
-import { remind, serveShips } from '../../../systems/passenger/systems.ts'
+import {
+  faresHold,
+  passengersHold,
+  remind,
+  serveShips,
+} from '../../../systems/passenger/systems.ts'
 import { unload } from '../../../systems/passenger/unload-commands.ts'
 import { dockedBase } from '../../../systems/travel/drift-model.ts'
 import { dockShip, undockShip } from '../../../systems/travel/rules.ts'

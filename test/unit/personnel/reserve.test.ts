@@ -1,5 +1,4 @@
 /** Reserves of factions: hiring, bringing, taking, treating, their end. newer.md section 5. */
-
 import { beforeEach, describe, expect, test } from 'vitest'
 import { itemIndex } from '../../../core/catalog/index.ts'
 import { moveItems, namedContainer } from '../../../core/goods.ts'

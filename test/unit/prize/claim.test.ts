@@ -1,5 +1,4 @@
 /** Claiming prizes: who may, when, with whom. Source: combat.md sections 11, 17. */
-
 import { beforeEach, describe, expect, test } from 'vitest'
 import { shipClassIndex } from '../../../core/catalog/index.ts'
 import { balanceOf } from '../../../core/ledger.ts'

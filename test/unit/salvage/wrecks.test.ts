@@ -1,4 +1,5 @@
 /** Wrecks: what drops, what it is worth, how many there may be, and who learns where. */
+
 import { beforeEach, describe, expect, test } from 'vitest'
 import { GOODS, itemIndex, SHIP_CLASSES, shipClassIndex } from '../../../core/catalog/index.ts'
 import { rowsOf } from '../../../core/columns.ts'
@@ -6,8 +7,8 @@ import { contentsOf, namedContainer, unitsIn } from '../../../core/goods.ts'
 import type { Eid, Row, World } from '../../../core/types.ts'
 import { makeWreck } from '../../../systems/salvage/make-rules.ts'
 import { hasCargo, hasModules, wrecksAt } from '../../../systems/salvage/model.ts'
+import { rebuildWrecks, removeWreck } from '../../../systems/salvage/rules.ts'
 import { Wreck } from '../../../systems/salvage/state.ts'
-import { rebuildWrecks, removeWreck } from '../../../systems/salvage/wrecks-rules.ts'
 import { loadCargo, modulesOf } from '../../../systems/ship/model.ts'
 import { createShip, releaseShip } from '../../../systems/ship/rules.ts'
 import { Module } from '../../../systems/ship/state.ts'

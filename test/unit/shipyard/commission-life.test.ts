@@ -1,4 +1,5 @@
 /** What becomes of commissions: bays, donations, cancelling. Source: ships.md 7, 10. */
+
 import { beforeEach, describe, expect, test } from 'vitest'
 import { GOODS, SHIP_CLASSES } from '../../../core/catalog/index.ts'
 import { namedAccount, post } from '../../../core/ledger.ts'
@@ -7,8 +8,14 @@ import { baseId } from '../../../systems/base/model.ts'
 import { Base } from '../../../systems/base/state.ts'
 import { salesTaxBps } from '../../../systems/market/model.ts'
 import { shipById, shipsOf } from '../../../systems/ship/model.ts'
-import { billOf, buildTicks, laborCost, marginOf } from '../../../systems/shipyard/bill-model.ts'
-import { commissionsOf, escrowed } from '../../../systems/shipyard/model.ts'
+import {
+  billOf,
+  buildTicks,
+  commissionsOf,
+  escrowed,
+  laborCost,
+  marginOf,
+} from '../../../systems/shipyard/model.ts'
 import { materialCost } from '../../../systems/shipyard/rules.ts'
 import { Commission } from '../../../systems/shipyard/state.ts'
 import {

@@ -11,8 +11,15 @@ import { Base } from '../../../systems/base/state.ts'
 import { salesTaxBps } from '../../../systems/market/model.ts'
 import { activeShip, loadCargo, modulesOf, shipById, shipsOf } from '../../../systems/ship/model.ts'
 import { Ship } from '../../../systems/ship/state.ts'
-import { billOf, buildTicks, laborCost, marginOf } from '../../../systems/shipyard/bill-model.ts'
-import { commissionsAt, commissionsOf, escrowed } from '../../../systems/shipyard/model.ts'
+import {
+  billOf,
+  buildTicks,
+  commissionsAt,
+  commissionsOf,
+  escrowed,
+  laborCost,
+  marginOf,
+} from '../../../systems/shipyard/model.ts'
 import { materialCost } from '../../../systems/shipyard/rules.ts'
 import {
   COMMISSIONS_PER_PLAYER_MAX,

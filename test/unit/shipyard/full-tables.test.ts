@@ -1,10 +1,10 @@
 /** Yards and the ship exchange in a world that has room for nothing more. */
+
 import { beforeEach, expect, test } from 'vitest'
 import { type ColumnDefs, rowsOf, type TableDef } from '../../../core/columns.ts'
 import { Container } from '../../../core/goods.ts'
 import { shipsOf } from '../../../systems/ship/model.ts'
-import { buildTicks } from '../../../systems/shipyard/bill-model.ts'
-import { commissionsOf } from '../../../systems/shipyard/model.ts'
+import { buildTicks, commissionsOf } from '../../../systems/shipyard/model.ts'
 import { Commission, ShipListing, ShipOrder } from '../../../systems/shipyard/state.ts'
 import {
   CLASS,

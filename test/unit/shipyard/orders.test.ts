@@ -10,8 +10,15 @@ import { PlayerCombat } from '../../../systems/combat/state.ts'
 import { salesTaxBps } from '../../../systems/market/model.ts'
 import { activeShip, shipById, shipsOf } from '../../../systems/ship/model.ts'
 import { Ship } from '../../../systems/ship/state.ts'
-import { billOf, buildTicks, laborCost } from '../../../systems/shipyard/bill-model.ts'
-import { commissionsOf, escrowed, listingsAt, ordersOf } from '../../../systems/shipyard/model.ts'
+import {
+  billOf,
+  buildTicks,
+  commissionsOf,
+  escrowed,
+  laborCost,
+  listingsAt,
+  ordersOf,
+} from '../../../systems/shipyard/model.ts'
 import { placeShipBuyOrder } from '../../../systems/shipyard/order-commands.ts'
 import { materialCost } from '../../../systems/shipyard/rules.ts'
 import { SHIP_ORDERS_PER_PLAYER_MAX, ShipListing } from '../../../systems/shipyard/state.ts'

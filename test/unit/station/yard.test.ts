@@ -1,4 +1,5 @@
 /** Hulls that a faction has built at its own yard. Source: ships.md section 7; crafting.md 8. */
+
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { EMPIRES, GOODS, SHIP_CLASSES } from '../../../core/catalog/index.ts'
 import { unitsIn } from '../../../core/goods.ts'
@@ -8,8 +9,7 @@ import { empireTreasury } from '../../../systems/base/model.ts'
 import { citizenPool } from '../../../systems/facility/model.ts'
 import { factionOf, treasuryOf } from '../../../systems/faction/model.ts'
 import { storeContainer } from '../../../systems/faction/store-model.ts'
-import { billOf, laborCost } from '../../../systems/shipyard/bill-model.ts'
-import { royaltyOf } from '../../../systems/shipyard/model.ts'
+import { billOf, laborCost, royaltyOf } from '../../../systems/shipyard/model.ts'
 import { Commission } from '../../../systems/shipyard/state.ts'
 import { type SmallWorld, smallWorld } from '../../small-world.ts'
 import { does, type Port, port, refuses, stock, stranger, works } from './scene.ts'

@@ -1,5 +1,4 @@
 /** A crowd that offers as much as it may. Source: trade-storage.md section 2, limits. */
-
 import { expect, test } from 'vitest'
 import { playerId } from '../../../systems/account/model.ts'
 import {

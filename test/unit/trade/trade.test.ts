@@ -1,5 +1,4 @@
 /** Trades between players. Source: trade-storage.md sections 2, 7, 9. */
-
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { GOODS, type GoodRow } from '../../../core/catalog/index.ts'
 import { namedAccount, post } from '../../../core/ledger.ts'
