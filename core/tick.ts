@@ -1,7 +1,7 @@
 /**
  * A batch: the ten phases of a tick, or the immediates between two. Both are synchronous and
  * deterministic; what they tell waits in the outbox until the journal row is durable, then
- * `finishBatch` (publish.ts) turns it into what leaves.
+ * `finishBatch` (core/wire/describe.ts) turns it into what leaves.
  */
 import { assert } from './assert.ts'
 import {

@@ -2,7 +2,7 @@
  * Who stands by whom, whichever of the domains that bind players says so.
  *
  * Players: finding them, the rules for user names, lifetime counters, standing with empires and
- * presence. Registering and binding are in presence.ts and register.ts.
+ * presence. Registering and binding are in presence-commands.ts and register-commands.ts.
  *
  * Open invitations of players into groups (factions, fleets): kept in the order of their making,
  * found by who is asked and by the group that asks.

@@ -2,7 +2,7 @@
  * The kernels of boarding: `close` answers requests and works on the latch (step H3 of a fight),
  * `assault` settles what weapon fire and fighting aboard cost in people (H7). They write the
  * columns of boardings, people and what follows from them; rows are made and given back by
- * course.ts. Source: combat.md sections 3, 9, 10; ships.md section 4.
+ * rules.ts. Source: combat.md sections 3, 9, 10; ships.md section 4.
  */
 import type { KernelColumns } from '../../core/columns.ts'
 import { drawBelow, hash32, hashNext, hashPrefix, hashText } from '../../core/rng.ts'

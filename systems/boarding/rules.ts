@@ -1,10 +1,10 @@
 /**
  * What other domains ask of boarding: figures frozen when a ship joins a battle, the request to
  * board, and who holds whom. The course of a boarding is in kernels.ts, its arithmetic in
- * assault.ts.
+ * assault-kernels.ts.
  *
  * The rows of boardings: how one starts and how it ends, and what the tick has to note of them.
- * What happens in between is in kernels.ts, what becomes of a taken hull in prizes.ts.
+ * What happens in between is in kernels.ts, what becomes of a taken hull in systems.ts.
  */
 import { assert } from '../../core/assert.ts'
 import type { ModuleRow } from '../../core/catalog/index.ts'

@@ -1,6 +1,6 @@
 /**
  * Containers adrift after a jettison: finding them, opening them, and how they end. Anybody may
- * loot them (systems/salvage); what throws goods into them is jettison.ts. They name nobody.
+ * loot them (systems/salvage); what throws goods into them is systems.ts. They name nobody.
  * Source: trade-storage.md section 4, salvage.md sections 1, 7.
  */
 import {

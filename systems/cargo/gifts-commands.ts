@@ -1,6 +1,7 @@
 /**
  * Giving: goods, packages, credits and ships to a player, credits to a faction. Nobody is asked
- * whether they want them. Donations to empires are in donations.ts. Source: trade-storage.md 3.
+ * whether they want them. Donations to empires are in donations-commands.ts. Source:
+ * trade-storage.md 3.
  */
 import { GOODS } from '../../core/catalog/index.ts'
 import { type Failure, fail, type Outcome, ok } from '../../core/errors.ts'

@@ -171,7 +171,10 @@ function legOf(world: World, move: StorageMove): Outcome<Leg> {
   return from === to ? fail('invalid_target', { source, target }) : ok({ from, to })
 }
 
-/** Goods to somebody else: refusals as in gifts.ts, donations.ts and of moveOfFaction. */
+/**
+ * Goods to somebody else: refusals as in gifts-commands.ts, donations-commands.ts and of
+ * moveOfFaction.
+ */
 function give(world: World, move: StorageMove, from: Place, to: Recipient): Outcome<Moved> {
   const found = findGood(move.item_id)
   if (!found.ok) return found
@@ -217,8 +220,8 @@ function shift(world: World, move: StorageMove, from: Place, to: Place): Outcome
 /**
  * One move, for a player docked at the base. Refusals: unknown_item, not_in_faction,
  * invalid_target, trading_restricted, insufficient_items, storage_full, hazard_not_supported,
- * no_cargo_space; of packages and ships those of package-moves.ts and ship-moves.ts; of what goes
- * to others those of gifts.ts and donations.ts.
+ * no_cargo_space; of packages and ships those of package-moves-commands.ts; of what goes
+ * to others those of gifts-commands.ts and donations-commands.ts.
  */
 function moveOne(world: World, move: StorageMove): Outcome<Moved> {
   const ship = ownShipById(world, move.player, move.item_id)

@@ -1,7 +1,8 @@
 /**
  * Battles and who stands where in them: finding, opening, joining, leaving; sides and which of
- * them are hostile. Who may attack whom is engage.ts, what becomes of ships is fates.ts. The list
- * of a battle's participants is kept in ascending order of their ships' numbers.
+ * them are hostile. Who may attack whom is engage-model.ts, what becomes of ships is
+ * outcomes-systems.ts. The list of a battle's participants is kept in ascending order of their
+ * ships' numbers.
  */
 import { assert } from '../../core/assert.ts'
 import { fail } from '../../core/errors.ts'

@@ -1,5 +1,5 @@
 /**
- * Attacking, which takes a tick. Orders in a battle are in orders.ts.
+ * Attacking, which takes a tick. Orders in a battle are in orders-commands.ts.
  *
  * What `battle help` says of the orders, and what they are called. Source: contract, battle.
  *

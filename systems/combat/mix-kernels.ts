@@ -4,7 +4,7 @@
  * them. Source: combat.md section 6.
  *
  * Steps of combat.mend: own repair, shields, flight, and what becomes of each ship. Repair of
- * others is in help.ts. Source: combat.md sections 8 and 9, steps H8 and H9.
+ * others is in kernels.ts. Source: combat.md sections 8 and 9, steps H8 and H9.
  */
 import type { KernelColumns } from '../../core/columns.ts'
 import { Boarding, Link } from '../boarding/state.ts'

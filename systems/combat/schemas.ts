@@ -5,7 +5,7 @@
  * it. Lists without entries are absent, but for `snapshots`. Source: combat.md sections 6, 16,
  * contract.
  *
- * What players are told of battles, but for battle_update (feed.ts). Source: combat.md 16.
+ * What players are told of battles, but for battle_update (feed-systems.ts). Source: combat.md 16.
  */
 import { defineEvent } from '../../core/event.ts'
 import {

@@ -255,7 +255,7 @@ export const ORDERED = { move: 1, stance: 2, target: 4 } as const
  * Volleys, splashes and burns of the tick being fought: a range for each battle
  * (`Battle.firstAttack`, `attackCount`): volleys in the order of the battle, then splash, then
  * burns. Chances, rolls and what each stage made of it follow from this, the turn and the frozen
- * figures (stages.ts). Scratch, as Turn. Source: combat.md section 6.
+ * figures (stages-systems.ts). Scratch, as Turn. Source: combat.md section 6.
  */
 export const Attack = defineTable(
   'attack',

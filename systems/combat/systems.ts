@@ -1,7 +1,7 @@
 /**
  * The split systems of a fight: which battles there are to fight, part by part, and where each
  * writes its attacks. Orders of the tick are sampled first, fates are known last; what comes of
- * them is fates.ts.
+ * them is outcomes-systems.ts.
  *
  * Ways out of a battle that modules know: the warp that saves a ship from its last hit, and the
  * cloak that hides it for a while. Source: combat.md section 8.

@@ -1,6 +1,7 @@
 /**
  * Creatures as other domains see them: which hull is one, its kind and name, who is up and about,
- * and taking one out of the world. How they come is spawn.ts, what a kill is worth rewards.ts.
+ * and taking one out of the world. How they come is spawn-systems.ts, what a kill is worth
+ * model.ts.
  */
 import { assert } from '../../core/assert.ts'
 import { CREATURES } from '../../core/catalog/index.ts'

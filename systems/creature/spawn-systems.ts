@@ -1,6 +1,7 @@
 /**
  * Where creatures come from: herds are laid out with the world, by what each place offers, and
- * keep up their numbers by themselves (herds.ts). Source: combat.md section 13; numbers ours.
+ * keep up their numbers by themselves (herds-systems.ts). Source: combat.md section 13; numbers
+ * ours.
  */
 import { assert } from '../../core/assert.ts'
 import { HABITATS, type Habitat } from '../../core/catalog/creature-lines.ts'

@@ -3,7 +3,7 @@
  *
  * How factions stand to each other, for other domains: who is allied, who is at war, and between
  * whom the law looks away. All of it is as it was when the tick began: what is agreed in a tick
- * holds from the next one on. Who changes it is relations.ts. Source: factions.md section 5.
+ * holds from the next one on. Who changes it is rules.ts. Source: factions.md section 5.
  *
  * Wire forms of relations between factions. Source: contract, FactionInfoResponse.
  */

@@ -6,7 +6,7 @@
  * place and item each is the id of.
  *
  * Who is out: deployed drones in the order in which they act, how many a place has, who arrives
- * when. Derived from the table; kept by lives.ts alone.
+ * when. Derived from the table; kept by lives-rules.ts alone.
  *
  * What a drone remembers: keys and values of its scripts, in order of first writing. Source:
  * drones.md section 3.5.

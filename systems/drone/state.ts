@@ -96,7 +96,7 @@ export const Body = defineComponent(Ship, 'drone_body', {
 export const DroneScript = defineTable('drone_script', ROWS.droneScripts, {
   source: text('as it was uploaded'),
   uses: u32('drones that have it'),
-  // instructions of three values each: see compile.ts
+  // instructions of three values each: see compile-model.ts
   code: u32('program', { width: DRONE_CODE_WORDS, derived: true }),
 })
 

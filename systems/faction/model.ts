@@ -1,6 +1,6 @@
 /**
  * Factions as other domains see them: whose member somebody is, what the role allows, treasury and
- * domicile. Joining and leaving are in membership.ts, goods in store.ts.
+ * domicile. Joining and leaving are in rules.ts, goods in store-rules.ts.
  *
  * What the facilities of a faction do for it. Source: factions.md sections 1 and 4.
  *

@@ -2,7 +2,7 @@
  * What a player without a ship may do. Source: factions.md section 8, `no_ship`.
  *
  * Fleets as other domains see them: whose mate somebody is, who leads, and who flies along.
- * Joining and leaving are in members.ts.
+ * Joining and leaving are in rules.ts.
  *
  * Fleets: pilots who fly and fight together under one leader. Source: factions.md section 8.
  */

@@ -1,6 +1,5 @@
 /**
- * Reading matter: the changelog and the guides. The catalogue is in catalog.ts, single things in
- * inspect.ts.
+ * Reading matter: the changelog and the guides. Single things are in inspect-queries.ts.
  *
  * The catalogue by command: pages for players, whole lists for the bulk file.
  *

@@ -1,6 +1,6 @@
 /**
  * Policies of ships: finding, opening, ending and paying them, and the counts that make them dear.
- * The arithmetic is premium.ts. Source: ships.md section 9, salvage.md section 6.
+ * The arithmetic is model.ts. Source: ships.md section 9, salvage.md section 6.
  */
 import { assert } from '../../core/assert.ts'
 import { canReceive, namedAccount } from '../../core/ledger.ts'

@@ -1,6 +1,7 @@
 /**
  * Reputation, bounties and detention: what a player owes an empire, and what becomes of them when
- * they dock there. Crimes are crimes.ts. Source: combat.md section 12; factions.md section 10.
+ * they dock there. Crimes are crimes-rules.ts. Source: combat.md section 12; factions.md section
+ * 10.
  */
 import { assert } from '../../core/assert.ts'
 import { EMPIRES } from '../../core/catalog/index.ts'

@@ -3,7 +3,7 @@
  * Contraband is seized and fined; a fine that is not paid is owed. Source: combat.md section 12;
  * factions.md section 10.
  *
- * Who is hunted where. A warrant holds for one system; who answers it is police.ts. Source:
+ * Who is hunted where. A warrant holds for one system; who answers it is systems.ts. Source:
  * combat.md section 12.
  *
  * The law of empires: crimes, bounties, reputation, police, customs, detention.

@@ -1,6 +1,6 @@
 /**
  * What requests write: fills carried out, units brought to rest. Everything was judged before
- * (requests.ts). Columns only: the kernel runs this. Source: market.md sections 1-4.
+ * (requests-kernels.ts). Columns only: the kernel runs this. Source: market.md sections 1-4.
  */
 import { assert } from '../../core/assert.ts'
 import type { KernelColumns } from '../../core/columns.ts'

@@ -1,7 +1,7 @@
 /**
  * Matching: which lots a request would trade with, and at what. A match is worked out without
- * touching the book and carried out whole afterwards (exchange.ts), so that a refusal changes
- * nothing and an estimate is the same code. Source: market.md section 4.
+ * touching the book and carried out whole afterwards (exchange-kernels.ts), so that a refusal
+ * changes nothing and an estimate is the same code. Source: market.md section 4.
  *
  * Arithmetic of the exchange on plain numbers: tax, fee, what a purse pays for, which price is
  * better, who owns a lot. Shared by the kernel and the world thread.

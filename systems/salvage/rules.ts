@@ -1,9 +1,9 @@
 /**
  * What other domains ask of wrecks and lines: how a wreck comes to be, what drones take out of
- * one, what has to be let go of. Sections: wrecks.ts, make.ts, tow.ts.
+ * one, what has to be let go of.
  *
  * Wrecks and where they are: finding them, taking goods and modules out, taking them off the map,
- * and which give way when a place is full of them. How one comes to be is make.ts. Source:
+ * and which give way when a place is full of them. How one comes to be is make-rules.ts. Source:
  * salvage.md section 1.
  */
 import { assert } from '../../core/assert.ts'
@@ -40,8 +40,8 @@ export function lootInto(world: World, wreck: Row, to: Row, goods: readonly Held
 
 /**
  * One action of field salvage: takes a tenth of what the wreck was worth at first, as metal, raised
- * by `bonusPct`, at most `roomUnits` of it. Returns the units. Without room or value left it changes
- * nothing.
+ * by `bonusPct`, at most `roomUnits` of it. Returns the units. Without room or value left it
+ * changes nothing.
  */
 export function salvageInField(
   world: World,

@@ -1,7 +1,8 @@
 /**
  * Who watches which place, and which ships changed in a way that watchers can see. Whoever moves a
  * ship, docks it, takes it into a battle, binds its pilot or changes how they look notes it here;
- * what of it is told is decided in observe.ts. A leaf: it is imported by those who move ships.
+ * what of it is told is decided in observe-commands.ts. A leaf: it is imported by those who move
+ * ships.
  */
 import { SENSED_CONTACTS_MAX } from '../../core/limits.ts'
 import type { Eid, World } from '../../core/types.ts'

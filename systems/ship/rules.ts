@@ -1,7 +1,7 @@
 /**
  * Ships: making them, fitting modules, and the figures derived from hull, fit, skills and
  * personnel. Where a ship is belongs to travel, what is in its hold to cargo, what mends it to
- * repair.ts.
+ * repair-model.ts.
  *
  * Whose a ship is: the list of a player's ships, flown, parked and carried.
  *

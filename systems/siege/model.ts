@@ -3,7 +3,7 @@
  * wrecked, who may dock at it meanwhile. Reads columns alone, so that places may ask.
  *
  * Stations as other domains see them in and after a fight: how they are found, called to arms, and
- * wrecked. What they are is station-rules.ts.
+ * wrecked.
  */
 import { EMPIRES } from '../../core/catalog/index.ts'
 import type { NpcFigures, NpcGun } from '../../core/catalog/types.ts'

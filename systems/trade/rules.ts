@@ -2,7 +2,7 @@
  * Trades as other domains see them.
  *
  * The pending offers: finding, entering, ending them, and what lapses when. Who may and what moves
- * is offers.ts and swap.ts. Source: trade-storage.md section 2.
+ * is offers-commands.ts and swap-commands.ts. Source: trade-storage.md section 2.
  */
 import type { Eid, Row, World, WorldView } from '../../core/types.ts'
 import { pairOf } from '../account/model.ts'

@@ -1,6 +1,6 @@
 /**
  * The chart: systems and places by their wire ids, and the plan they were made from. It is fixed
- * once the world is made, but for the places that players add (made-rules.ts).
+ * once the world is made, but for the places that players add (rules.ts).
  *
  * Routes: breadth-first trees of lanes, one a start, kept because lanes never change. Neighbours
  * are visited in system order, so ties are stable. Source: travel.md section 5.
