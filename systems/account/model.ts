@@ -1,8 +1,8 @@
 /**
- * Who stands by whom, whichever of the domains that bind players says so.
- *
  * Players: finding them, the rules for user names, lifetime counters, standing with empires and
  * presence. Registering and binding are in presence-commands.ts and register-commands.ts.
+ *
+ * Who stands by whom, whichever of the domains that bind players says so.
  *
  * Open invitations of players into groups (factions, fleets): kept in the order of their making,
  * found by who is asked and by the group that asks.
@@ -12,8 +12,6 @@
  *
  * Who declined whom of late: whoever was declined often by one player waits before asking again.
  * Pairs are kept in the order of their newest refusal, so what is forgotten stands first.
- *
- * Players: registration, presence, the own record, session commands.
  */
 import { assert } from '../../core/assert.ts'
 import { EMPIRES, RESERVED_CONTAINS, RESERVED_EQUALS } from '../../core/catalog/index.ts'

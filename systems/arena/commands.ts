@@ -3,8 +3,6 @@
  * at once. Source: spec; combat.md sections 14, 17.
  *
  * What `arena help` says.
- *
- * The arena: matches between players and with the house, without consequences.
  */
 import { challengeById } from '../../core/catalog/index.ts'
 import { type CommandDef, mutation, query } from '../../core/command.ts'

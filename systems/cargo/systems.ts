@@ -3,8 +3,6 @@
  * player, which anybody may loot until it is swept away. Source: trade-storage.md section 4,
  * salvage.md section 7.
  *
- * Goods outside the exchange: holds, lockers, and what drifts after a jettison.
- *
  * What holds of holds and lockers after a tick. Source: trade-storage.md section 7, RELIABILITY 4
  * (I2, I8).
  *

@@ -1,8 +1,6 @@
 /**
  * Wire forms of battles: how a combatant is named, the sides, and an entry of a list of
  * participants. All who are told of a battle are told the same, so no form here takes a viewer.
- *
- * Battles: who fights whom, how it goes, and what becomes of the ships.
  */
 import { policeFigures, SHIP_CLASSES } from '../../core/catalog/index.ts'
 import type { NpcFigures } from '../../core/catalog/types.ts'

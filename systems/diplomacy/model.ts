@@ -1,9 +1,9 @@
 /**
- * Records of pairs of factions, found by the pair and by either of the two.
- *
  * How factions stand to each other, for other domains: who is allied, who is at war, and between
  * whom the law looks away. All of it is as it was when the tick began: what is agreed in a tick
  * holds from the next one on. Who changes it is rules.ts. Source: factions.md section 5.
+ *
+ * Records of pairs of factions, found by the pair and by either of the two.
  *
  * Wire forms of relations between factions. Source: contract, FactionInfoResponse.
  */

@@ -1,8 +1,6 @@
 /**
  * Making and ending wars, alliances and proposals. The only writer of relations; what a command
  * refuses is decided before anything here is called. Source: factions.md section 5.
- *
- * Diplomacy: wars, alliances and enemies of factions. Source: factions.md section 5.
  */
 import { assert } from '../../core/assert.ts'
 import type { Eid, Row, World } from '../../core/types.ts'

@@ -1,8 +1,4 @@
-/**
- * Invariants of distress signals. Source: missions.md section 4.
- *
- * Distress signals: calls for help, who is asked, and who came. Source: missions.md section 4.
- */
+/** Invariants of distress signals. Source: missions.md section 4. */
 import { assert } from '../../core/assert.ts'
 import type { CheckDef } from '../../core/registry.ts'
 import type { SystemDef } from '../../core/system.ts'

@@ -1,11 +1,11 @@
 /**
+ * What other domains may ask of drones: which hulls are, what a loss of a ship does to them, and
+ * whether a bay may go.
+ *
  * A player's drones: the list of them, what bays carry and allow, and which scripts may run.
  * Source: drones.md section 1.
  *
  * Which hulls are drones, and whose: for everyone who meets one in a battle. Reads columns alone.
- *
- * What other domains may ask of drones: which hulls are, what a loss of a ship does to them, and
- * whether a bay may go.
  *
  * A player's own drones by id, or by the names they gave them.
  */

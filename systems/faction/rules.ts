@@ -1,9 +1,9 @@
 /**
+ * The end of a faction: with its last member. Source: factions.md section 3.
+ *
  * The latest moves of a faction's goods and credits; its log keeps them all for a while.
  *
  * Fuel from tanks into the bunkers of factions. Source: trade-storage.md section 4.
- *
- * The end of a faction: with its last member. Source: factions.md section 3.
  *
  * Telling of what happened in a faction: an event to those it is for, and a line in its log.
  */

@@ -1,10 +1,8 @@
 /**
- * What a player without a ship may do. Source: factions.md section 8, `no_ship`.
- *
  * Fleets as other domains see them: whose mate somebody is, who leads, and who flies along.
  * Joining and leaving are in rules.ts.
  *
- * Fleets: pilots who fly and fight together under one leader. Source: factions.md section 8.
+ * What a player without a ship may do. Source: factions.md section 8, `no_ship`.
  */
 import type { CommandDef } from '../../core/command.ts'
 import { idOf } from '../../core/entity.ts'

@@ -1,9 +1,9 @@
 /**
+ * Joining and leaving fleets. The only writer of `Fleet` and `FleetMember`.
+ *
  * Riding along: players without a ship of their own, aboard another's or ashore where they went
  * off board. Where somebody is who rides follows from where their carrier is. Source: factions.md
  * section 8.
- *
- * Joining and leaving fleets. The only writer of Fleet and Wing.
  *
  * Open invitations into fleets, and who declined one of late. Source: factions.md section 8.
  */

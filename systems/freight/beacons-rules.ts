@@ -1,8 +1,8 @@
 /**
+ * Which contracts there are: of a package, of a party, at a base, due in a tick.
+ *
  * Carriers: what they have done, which tier that makes them, what they have taken on and what they
  * owe. Source: crafting.md section 10, tiers.
- *
- * Which contracts there are: of a package, of a party, at a base, due in a tick.
  *
  * The beacon of a package under contract: it tells where the package came to stand whenever it
  * changes hands. ours: between two moves it is silent, else a shipper could hunt their carrier.

@@ -1,9 +1,9 @@
 /**
- * What factions know of prices: the looks they keep, and collecting them where a member docks.
- * Source: factions.md section 6.
- *
  * What factions know of systems: keeping it, letting the oldest go, and collecting it where a
  * member arrives. Source: factions.md section 6.
+ *
+ * What factions know of prices: the looks they keep, and collecting them where a member docks.
+ * Source: factions.md section 6.
  *
  * What bases remember for those who listen: the one function that domains call in which ships are
  * ordered, facilities built and goods bought. Source: factions.md section 6, espionage.

@@ -1,12 +1,10 @@
 /**
- * Customs: whoever jumps into a border system of an empire is scanned by its customs ships there.
- * Contraband is seized and fined; a fine that is not paid is owed. Source: combat.md section 12;
- * factions.md section 10.
- *
  * Who is hunted where. A warrant holds for one system; who answers it is systems.ts. Source:
  * combat.md section 12.
  *
- * The law of empires: crimes, bounties, reputation, police, customs, detention.
+ * Customs: whoever jumps into a border system of an empire is scanned by its customs ships there.
+ * Contraband is seized and fined; a fine that is not paid is owed. Source: combat.md section 12;
+ * factions.md section 10.
  */
 import { EMPIRES, GOODS } from '../../core/catalog/index.ts'
 import { contentsOf, type Held, namedContainer } from '../../core/goods.ts'

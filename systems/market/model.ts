@@ -1,8 +1,8 @@
 /**
- * What became of a request, by name. Reads the request's row while it stands.
- *
  * Figures of the exchange: sales tax and listing fee by base and buyer, gates of a base and an
  * item, price of the best level. Writes nothing.
+ *
+ * What became of a request, by name. Reads the request's row while it stands.
  *
  * Room in the bunkers of factions, beside what is on order for them: fuel that is bought goes
  * there and nowhere else. Source: market.md section 4. ours: a bid keeps its room free, so that

@@ -1,11 +1,11 @@
 /**
+ * Goods between a trader's ship or locker and the exchange's escrow: what fits, delivering,
+ * taking.
+ *
  * Standing with an empire that sales at its bases bring, up to a cap a day.
  *
  * Selling fuel out of the ship's tank to the station's. It has no book: the price follows the
  * station's tank.
- *
- * Goods between a trader's ship or locker and the exchange's escrow: what fits, delivering,
- * taking.
  *
  * Who follows the exchange of which base: one feed a player, which ends with the dock it was asked
  * for at and the connection it was asked for on. Source: market.md section 6.

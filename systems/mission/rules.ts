@@ -5,8 +5,6 @@
  * What players do, counted towards the objectives of their missions: the one function that other
  * domains call. It knows which missions a player is at, and nothing of offers or rewards. Source:
  * missions.md sections 2, 9.
- *
- * Missions: boards, what players are at, and what they have done.
  */
 import { assert } from '../../core/assert.ts'
 import {

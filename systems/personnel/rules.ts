@@ -5,8 +5,6 @@
  *
  * Reserves: people whom a faction keeps at a base where it has a store, for its ships there. ours:
  * the sheets name the reserve, not where it is nor how many it holds. Source: newer.md section 5.
- *
- * Personnel: hiring, treating and moving the people of ships, and what becomes of crews.
  */
 import { assert } from '../../core/assert.ts'
 import { type Failure, fail } from '../../core/errors.ts'

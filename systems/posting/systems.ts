@@ -1,9 +1,7 @@
 /**
- * Invariants of postings. Source: factions.md section 12.
- *
  * What becomes of postings when a faction ends. Source: factions.md section 3.
  *
- * Postings: missions that factions offer at their bases. Source: factions.md section 7.
+ * Invariants of postings. Source: factions.md section 12.
  */
 import { assert } from '../../core/assert.ts'
 import { fail } from '../../core/errors.ts'

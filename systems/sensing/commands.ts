@@ -1,8 +1,4 @@
-/**
- * Looking hard and hiding: scan and cloak. Source: travel.md sections 8, 9.
- *
- * Seeing and hiding: scans, cloaks, surveys, and the feed of a place.
- */
+/** Looking hard and hiding: scan and cloak. Source: travel.md sections 8, 9. */
 import { type CommandDef, mutation } from '../../core/command.ts'
 import { type Failure, fail, type Outcome, ok } from '../../core/errors.ts'
 import { emit, toPlayer } from '../../core/event.ts'

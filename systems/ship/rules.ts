@@ -7,8 +7,6 @@
  *
  * Names that pilots give their ships: no two of them are alike, whatever the case. Creatures and
  * fighters of the house are called alike and stand in no list. Source: ships.md section 8.
- *
- * Ships: hulls, fits, derived figures, repair. Where they are belongs to travel.
  */
 import { assert } from '../../core/assert.ts'
 import { type ModuleRow, SHIP_CLASSES } from '../../core/catalog/index.ts'

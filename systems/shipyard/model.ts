@@ -1,10 +1,10 @@
 /**
+ * What other domains may ask of shipyards: whether a hull is for sale, and which hulls a player is
+ * about to get. Source: ships.md sections 7, 8.
+ *
  * What a commission would cost a player now. Writes nothing. Source: ships.md section 7.
  *
  * Why a yard does not build a class for a player. Writes nothing. Source: ships.md section 7.
- *
- * What other domains may ask of shipyards: whether a hull is for sale, and which hulls a player is
- * about to get. Source: ships.md sections 7, 8.
  *
  * What yards and their customers put up, by id.
  *

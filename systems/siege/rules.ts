@@ -1,10 +1,10 @@
 /**
- * The end of a station's hull, and its return: services off, guns silent, everybody there told.
- * Source: combat.md section 13.
- *
  * Calling a station to arms and standing it down: the hull that fights for it is made when it
  * joins a battle and goes when it is out of it; how it fares meanwhile is written back to its
  * base.
+ *
+ * The end of a station's hull, and its return: services off, guns silent, everybody there told.
+ * Source: combat.md section 13.
  *
  * Who hears of a station in a fight: pilots at its place, and whose it is wherever they are.
  */

@@ -10,8 +10,6 @@
  *
  * Systems, places and bases by id and shown name. A place is called by its own name and by that of
  * its base, and either id means it; one that is hidden from the player has no name.
- *
- * The map and where ships are on it.
  */
 import { assert } from '../../core/assert.ts'
 import type { CommandDef } from '../../core/command.ts'
