@@ -4,6 +4,7 @@
  */
 import { assert } from './assert.ts'
 import {
+  type Answered,
   type CommandDef,
   ensureAll,
   immediate,
@@ -19,6 +20,8 @@ import type { Eid, World, WorldView } from './types.ts'
 
 type Name<A> = keyof A & string
 
+type ActionKind = 'query' | 'immediate' | 'mutation'
+
 interface ActionBase<A> {
   readonly name: string
   /** Its name on v2, where that is another. */
@@ -26,30 +29,38 @@ interface ActionBase<A> {
   readonly summary: string
   readonly required?: readonly Name<A>[]
   readonly optional?: readonly Name<A>[]
-  readonly needs: readonly Need[]
-  readonly errors: readonly ErrorCode[]
-  readonly result: TSchema
+  /** Of a mutation, where they are others than the table's. */
+  readonly changes?: MutationDef['changes']
 }
 
 /** An action of one of the three kinds; `A` is all that any action of its command may be asked. */
-export type ActionRow<A> = ActionBase<A> &
-  (
-    | {
-        readonly kind: 'query'
-        run(view: WorldView, player: Eid, asked: A): Outcome<unknown>
-      }
-    | {
-        readonly kind: 'immediate'
-        run(world: World, player: Eid, asked: A): Outcome<unknown>
-      }
-    | {
-        readonly kind: 'mutation'
-        readonly changes?: MutationDef['changes']
-        /** As that of a mutation. */
-        judge?(view: WorldView, player: Eid, asked: A): Failure | undefined
-        run(world: World, player: Eid, asked: A): Outcome<unknown>
-      }
-  )
+export interface ActionRow<A> extends ActionBase<A> {
+  readonly kind: ActionKind
+  readonly needs: readonly Need[]
+  readonly errors: readonly ErrorCode[]
+  readonly result: TSchema
+  /** As that of a mutation. */
+  judge?(view: WorldView, player: Eid, asked: A): Failure | undefined
+  run(world: World, player: Eid, asked: A): Outcome<unknown>
+}
+
+/**
+ * Makes rows of a table whose actions are asked `A`: holds what `run` answers against `result`, its
+ * codes against `errors` and those of the needs. A query is given a world that it cannot write.
+ */
+export const actionRow =
+  <A>() =>
+  <K extends ActionKind, R extends TSchema, const E extends ErrorCode, N extends ErrorCode = never>(
+    row: ActionBase<A> & {
+      readonly kind: K
+      readonly needs: readonly Need<N>[]
+      readonly errors: readonly E[]
+      readonly result: R
+      judge?(view: WorldView, player: Eid, asked: A): Failure<NoInfer<E | N>> | undefined
+      run(world: K extends 'query' ? WorldView : World, player: Eid, asked: A): Answered<R, E | N>
+    },
+  ): ActionRow<A> =>
+    row as unknown as ActionRow<A>
 
 export interface ActionTable<A> {
   /** On v1. */
@@ -94,7 +105,7 @@ export function missingRefusal<A>(
   action: string,
   names: readonly Name<A>[],
   asked: A,
-): Failure | undefined {
+): Failure<'invalid_payload'> | undefined {
   const missing = names.filter((name) => asked[name] === undefined)
   if (missing.length === 0) return undefined
   const fields = missing.map((field) => ({ field, expected: `given for ${action}` }))
@@ -136,7 +147,11 @@ function addressOf<A>(table: ActionTable<A>, row: ActionRow<A>): CommandDef {
   } as const
   const run = (world: World, player: Eid, asked: object) => row.run(world, player, asked as A)
   if (row.kind === 'query') {
-    return query({ ...shared, run: (view, player, asked) => row.run(view, player, asked as A) })
+    // a query's row is typed to look only
+    return query({
+      ...shared,
+      run: (view, player, asked) => row.run(view as World, player, asked as A),
+    })
   }
   if (row.kind === 'immediate') return immediate({ ...shared, run })
   const judge = (view: WorldView, player: Eid, asked: object) =>
@@ -172,7 +187,8 @@ export function actionCommands<A>(table: ActionTable<A>): readonly CommandDef[] 
         Object.entries<TSchema>(params).map(([param, schema]) => [param, optional(schema)]),
       ),
     }),
-    result: Type.Union([...new Set(table.rows.map(({ result }) => result)), helpSchema]),
+    // rows are held against their own schemas
+    result: Type.Union([...new Set(table.rows.map(({ result }) => result)), helpSchema]) as TSchema,
     needs: [needOf(rows)],
     errors: [...new Set(table.rows.flatMap(({ errors }) => errors))],
     readsOnly: isKind('query'),

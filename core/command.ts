@@ -2,9 +2,11 @@
  * The five kinds of command. One definition is the only source of a command: validation, OpenAPI,
  * help, MCP and documentation are functions of it.
  *
- * mutation   takes the player's slot of a tick         immediate  writes without a slot, between
- * ticks query      looks, answered at once                   archive    text kept in SQL; `scope`
- * here, the rest in storage session    login and its kin: runs on the main thread
+ * - mutation: takes the player's slot of a tick
+ * - immediate: writes without a slot, between two ticks
+ * - query: only looks; answered at once
+ * - archive: text kept in SQL; `scope` runs here, the rest in storage
+ * - session: login and its kin; runs on the main thread
  */
 import type { Static, TObject, TSchema } from 'typebox'
 import type { ErrorCode, Failure, Outcome } from './errors.ts'
@@ -35,30 +37,38 @@ export const TOOLS = [
 export type Tool = (typeof TOOLS)[number]
 
 /** A condition a command needs. The world judges it when the command runs. */
-export interface Need {
+export interface Need<E extends ErrorCode = ErrorCode> {
   readonly name: string
-  readonly errors: readonly ErrorCode[]
+  readonly errors: readonly E[]
   /** Queries and immediates: refuse, never move the ship. */
-  check(view: WorldView, player: Eid): Failure | undefined
+  check(view: WorldView, player: Eid): Failure<NoInfer<E>> | undefined
   /**
    * Mutations: refuse what no move of the ship would mend; where one would (auto-dock, auto-undock)
    * return it. It is made once the arguments have been judged.
    */
-  ensure(world: World, player: Eid, params: unknown): Failure | Move | undefined
+  ensure(
+    world: World,
+    player: Eid,
+    params: unknown,
+  ): Failure<NoInfer<E>> | Move<NoInfer<E>> | undefined
 }
+export const defineNeed = <const E extends ErrorCode>(need: Need<E>): Need<E> => need
 /** What a need did by itself; flagged on the answer. */
 export type Ensured = 'auto_docked' | 'auto_undocked'
 /** Moves the ship to meet a need, or says why not. */
-export type Move = (world: World, player: Eid) => Failure | Ensured | undefined
+export type Move<E extends ErrorCode = ErrorCode> = (
+  world: World,
+  player: Eid,
+) => Failure<E> | Ensured | undefined
 
 /** Asks for several needs: returns the first refusal, else the first move called for. */
-export function ensureAll(
-  needs: readonly Need[],
+export function ensureAll<E extends ErrorCode>(
+  needs: readonly Need<E>[],
   world: World,
   player: Eid,
   params: unknown,
-): Failure | Move | undefined {
-  let move: Move | undefined
+): Failure<E> | Move<E> | undefined {
+  let move: Move<E> | undefined
   for (const need of needs) {
     const met = need.ensure(world, player, params)
     if (typeof met === 'object') return met
@@ -99,7 +109,7 @@ export interface CommandBase {
   readonly open?: true
 }
 
-export const LATER = Symbol('later')
+export const LATER: unique symbol = Symbol('later')
 /** The answer comes in a later phase or tick, by `answerLater`. */
 export type Later = typeof LATER
 
@@ -187,45 +197,95 @@ export interface SessionDef extends CommandBase {
 
 export type CommandDef = MutationDef | ImmediateDef | QueryDef | ArchiveDef | SessionDef
 
-type Typed<D extends { run(...args: never[]): unknown }, P extends TObject, A> = Omit<
-  D,
-  'kind' | 'params' | 'run' | 'judge' | 'foresee' | 'readsOnly' | 'isImmediate'
-> & {
-  params: P
-  run(world: A, player: Eid, params: Static<P>): ReturnType<D['run']>
-}
+/** What `run` may answer: what `result` promises, and the codes of `errors` and of its needs. */
+export type Answered<R extends TSchema, E extends ErrorCode> = Outcome<
+  Unwritten<Static<R>>,
+  NoInfer<E>
+>
 
-export function mutation<P extends TObject>(
-  def: Typed<MutationDef, P, World> & {
-    judge?(view: WorldView, player: Eid, params: Static<P>): Failure | undefined
-    foresee?(view: WorldView, player: Eid, params: Static<P>): Record<string, unknown>
-    readsOnly?(params: Static<P>): boolean
-    isImmediate?(params: Static<P>): boolean
-  },
+/** The same, of values that nobody writes to: answers may hold rows of constant tables. */
+type Unwritten<T> = T extends readonly (infer U)[]
+  ? readonly Unwritten<U>[]
+  : T extends object
+    ? { readonly [K in keyof T]: Unwritten<T[K]> }
+    : T
+
+interface Typed<P extends TObject, R extends TSchema, E extends ErrorCode, N extends ErrorCode> {
+  params: P
+  result: R
+  errors: readonly E[]
+  needs: readonly Need<N>[]
+}
+/** Takes an outcome for one of `result` where the types cannot tell; the caller says why. */
+export const answerAs = <R extends TSchema, E extends ErrorCode = never>(
+  _result: R,
+  outcome: Outcome<unknown, E>,
+): Outcome<Static<R>, E> => outcome as Outcome<Static<R>, E>
+
+type TypedKey = keyof Typed<TObject, TSchema, never, never> | 'kind' | 'run'
+
+export function mutation<
+  P extends TObject,
+  R extends TSchema,
+  const E extends ErrorCode,
+  N extends ErrorCode = never,
+>(
+  def: Omit<MutationDef, TypedKey | 'judge' | 'foresee' | 'readsOnly' | 'isImmediate'> &
+    Typed<P, R, E, N> & {
+      judge?(view: WorldView, player: Eid, params: Static<P>): Failure<NoInfer<E | N>> | undefined
+      run(world: World, player: Eid, params: Static<P>): Answered<R, E | N> | Later
+      foresee?(view: WorldView, player: Eid, params: Static<P>): Record<string, unknown>
+      readsOnly?(params: Static<P>): boolean
+      isImmediate?(params: Static<P>): boolean
+    },
 ): MutationDef {
   return { kind: 'mutation', ...def } as unknown as MutationDef
 }
 
-export function immediate<P extends TObject>(def: Typed<ImmediateDef, P, World>): ImmediateDef {
+export function immediate<
+  P extends TObject,
+  R extends TSchema,
+  const E extends ErrorCode,
+  N extends ErrorCode = never,
+>(
+  def: Omit<ImmediateDef, TypedKey> &
+    Typed<P, R, E, N> & {
+      run(world: World, player: Eid, params: Static<P>): Answered<R, E | N>
+    },
+): ImmediateDef {
   return { kind: 'immediate', ...def } as unknown as ImmediateDef
 }
 
-export function query<P extends TObject>(
-  def: Omit<Typed<QueryDef, P, WorldView>, 'touch'> & {
-    touch?(view: WorldView, player: Eid, params: Static<P>): Touch | undefined
-  },
+export function query<
+  P extends TObject,
+  R extends TSchema,
+  const E extends ErrorCode,
+  N extends ErrorCode = never,
+>(
+  def: Omit<QueryDef, TypedKey | 'touch'> &
+    Typed<P, R, E, N> & {
+      run(view: WorldView, player: Eid, params: Static<P>): Answered<R, E | N>
+      touch?(view: WorldView, player: Eid, params: Static<P>): Touch | undefined
+    },
 ): QueryDef {
   return { kind: 'query', ...def } as unknown as QueryDef
 }
 
-export function archive<P extends TObject, S extends Record<string, unknown>, R = unknown>(
-  def: Omit<ArchiveDef, 'kind' | 'params' | 'scope' | 'touch' | 'tell' | 'answer'> & {
-    params: P
-    touch?(view: WorldView, player: Eid, params: Static<P>): Touch | undefined
-    scope(view: WorldView, player: Eid, params: Static<P>): Outcome<S>
-    tell?(world: World, scope: S, result: R): Emission[]
-    answer?(view: WorldView, scope: S, result: R): unknown
-  },
+export function archive<
+  P extends TObject,
+  S extends Record<string, unknown>,
+  const E extends ErrorCode,
+  N extends ErrorCode = never,
+  R = unknown,
+>(
+  def: Omit<ArchiveDef, TypedKey | 'scope' | 'touch' | 'tell' | 'answer'> &
+    Omit<Typed<P, TSchema, E, N>, 'result'> & {
+      result: TSchema
+      touch?(view: WorldView, player: Eid, params: Static<P>): Touch | undefined
+      scope(view: WorldView, player: Eid, params: Static<P>): Outcome<S, NoInfer<E | N>>
+      tell?(world: World, scope: S, result: R): Emission[]
+      answer?(view: WorldView, scope: S, result: R): unknown
+    },
 ): ArchiveDef {
   return { kind: 'archive', ...def } as unknown as ArchiveDef
 }

@@ -13,9 +13,10 @@ export type ErrorCode = keyof typeof ERRORS
 /** Never a list: clients read it by name. Source: newer.md section 2. */
 export type Details = Readonly<Record<string, unknown>>
 
-export interface Failure {
+/** A refusal; `E` are the codes it may have. */
+export interface Failure<E extends ErrorCode = ErrorCode> {
   readonly ok: false
-  readonly code: ErrorCode
+  readonly code: E
   readonly message: string
   readonly details?: Details
 }
@@ -25,15 +26,19 @@ export interface Success<R> {
   readonly result: R
 }
 
-export type Outcome<R> = Success<R> | Failure
+export type Outcome<R, E extends ErrorCode = ErrorCode> = Success<R> | Failure<E>
 
-export const ok = <R>(result: R): Success<R> => ({ ok: true, result })
+export const ok = <const R>(result: R): Success<R> => ({ ok: true, result })
 
 /**
  * A refusal, in the sentence of the table that says most of the details. `message` replaces it where
  * the case can say more.
  */
-export function fail(code: ErrorCode, details?: Details, message?: string): Failure {
+export function fail<const E extends ErrorCode>(
+  code: E,
+  details?: Details,
+  message?: string,
+): Failure<E> {
   const said = message ?? sentenceFor(ERRORS[code], details)
   return details ? { ok: false, code, message: said, details } : { ok: false, code, message: said }
 }
@@ -45,7 +50,7 @@ export interface FieldError {
 }
 
 /** Refuses malformed parameters: `details.fields` and the message name each one. */
-export function badFields(...fields: readonly FieldError[]): Failure {
+export function badFields(...fields: readonly FieldError[]): Failure<'invalid_payload'> {
   const words = fields.map(({ field, expected }) => `${field} must be ${expected}`).join('; ')
   return fail('invalid_payload', { fields }, `Check the parameters: ${words}.`)
 }

@@ -2,26 +2,28 @@
  * Questions that domains above the asker have a say in. A guard refuses: the first refusal wins. A
  * grant allows: one yes is enough. Both only look.
  */
-import type { Failure } from './errors.ts'
+import type { ErrorCode, Failure } from './errors.ts'
 import type { GrantDef, GuardDef, Opening, WorldView } from './types.ts'
 
-interface Question<A> extends Opening {
+export interface Grant<A> extends Opening {
   /** Holds the type of what is asked about; never there. */
   readonly about?: A
 }
-export type Guard<A = never> = Question<A>
-export type Grant<A = never> = Question<A>
+export interface Guard<A, E extends ErrorCode> extends Grant<A> {
+  /** Holds the codes of its refusals; never there. */
+  readonly code?: E
+}
 
-export const defineGuard = <A>(name: string, options: Pick<Opening, 'order'> = {}): Guard<A> => ({
-  name,
-  ...options,
-})
+export const defineGuard = <A, E extends ErrorCode>(
+  name: string,
+  options: Pick<Opening, 'order'> = {},
+): Guard<A, E> => ({ name, ...options })
 
 export const defineGrant = <A>(name: string): Grant<A> => ({ name })
 
-export const guard = <A>(
-  to: Guard<A>,
-  run: (view: WorldView, about: A) => Failure | undefined,
+export const guard = <A, E extends ErrorCode>(
+  to: Guard<A, E>,
+  run: (view: WorldView, about: A) => Failure<E> | undefined,
 ): GuardDef => ({ to, run: run as GuardDef['run'] })
 
 export const grant = <A>(to: Grant<A>, run: (view: WorldView, about: A) => boolean): GrantDef => ({
@@ -30,10 +32,14 @@ export const grant = <A>(to: Grant<A>, run: (view: WorldView, about: A) => boole
 })
 
 /** Returns the first refusal of those who guard; undefined where nobody refuses. */
-export function firstRefusal<A>(view: WorldView, to: Guard<A>, about: A): Failure | undefined {
+export function firstRefusal<A, E extends ErrorCode>(
+  view: WorldView,
+  to: Guard<A, E>,
+  about: A,
+): Failure<E> | undefined {
   for (const run of view.guards.get(to.name) ?? []) {
     const refusal = run(view, about)
-    if (refusal) return refusal
+    if (refusal) return refusal as Failure<E>
   }
   return undefined
 }

@@ -15,6 +15,9 @@ export interface TextRule {
   readonly mayBeEmpty?: true
 }
 
+/** What a text may be refused with. */
+export type TextError = 'invalid_payload' | 'too_long'
+
 const LONE_SURROGATE = /\p{Surrogate}/u
 /** C0 and C1 controls but for line feed and tab. */
 const CONTROL = /[^\P{Cc}\n\t]/u
@@ -29,7 +32,7 @@ const INVISIBLE = /\p{Cf}|(?![\uFE0E\uFE0F])\p{Default_Ignorable_Code_Point}|[\u
  * The text as it is kept: NFC, trimmed. Refuses `invalid_payload` (lone surrogate, control or
  * invisible character, nothing left) and `too_long`. Source: social.md, text rules.
  */
-export function cleanText(value: string, rule: TextRule): Outcome<string> {
+export function cleanText(value: string, rule: TextRule): Outcome<string, TextError> {
   const forbidden = forbiddenIn(value)
   if (forbidden) return malformed(rule, forbidden)
   const text = value.normalize('NFC').trim()
@@ -48,7 +51,7 @@ function forbiddenIn(value: string): string | undefined {
   return undefined
 }
 
-function malformed(rule: TextRule, expected: string): Failure {
+function malformed(rule: TextRule, expected: string): Failure<'invalid_payload'> {
   return badFields({ field: rule.field, expected })
 }
 

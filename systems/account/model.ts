@@ -277,7 +277,10 @@ export function isStationName(view: WorldView, key: string): boolean {
  * Why nobody may register this name, the first rule broken; undefined if it is free.
  * Refusals: `invalid_username`, `username_taken`. Source: accounts.md section 2.
  */
-export function checkUsername(view: WorldView, name: string): Failure | undefined {
+export function checkUsername(
+  view: WorldView,
+  name: string,
+): Failure<'invalid_username' | 'username_taken'> | undefined {
   const stored = storedUsername(name)
   const broken = brokenRule(stored)
   if (broken) return fail('invalid_username', undefined, broken)

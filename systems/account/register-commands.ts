@@ -35,7 +35,7 @@ import { EMPIRES_WIDTH, Player, USERNAMES } from './state.ts'
 const KEPT_FREE: ReadonlySet<TableDef> = new Set<TableDef>([Ship, Module, Container])
 
 /** Refuses when a table that the new player fills has no room left. */
-function checkRoom(view: WorldView, kit: StarterKit): Failure | undefined {
+function checkRoom(view: WorldView, kit: StarterKit): Failure<'limit_reached'> | undefined {
   const needed = [
     [Player, 1],
     [Ship, 1],

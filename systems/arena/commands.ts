@@ -6,7 +6,7 @@
  */
 import { challengeById } from '../../core/catalog/index.ts'
 import { type CommandDef, mutation, query } from '../../core/command.ts'
-import { type ErrorCode, type Failure, fail, type Outcome, ok } from '../../core/errors.ts'
+import { type ErrorCode, type Failure, fail, ok } from '../../core/errors.ts'
 import { choice, int, NO_PARAMS, obj, optional, str, Type } from '../../core/params.ts'
 import { say } from '../../core/say.ts'
 import type { Eid, World, WorldView } from '../../core/types.ts'
@@ -49,7 +49,7 @@ interface Asked {
 /* Refusals */
 
 /** Free to enter the ring: at liberty, at an arena, in no battle. Returns the place. */
-function enter(world: World, player: Eid): Eid | Failure {
+function enter(world: World, player: Eid) {
   const jailed = AT_LIBERTY.ensure(world, player, {})
   if (typeof jailed === 'object') return jailed
   const ship = activeShip(world, player)
@@ -67,7 +67,7 @@ function ownDuel(
   player: Eid,
   id: string,
   as: 'challenger' | 'challenged',
-): Duel | Failure {
+): Duel | Failure<'challenge_not_found'> {
   const duel = duelById(view, id)
   const isOwn = duel?.[as] === view.read(Player).seq[player]
   return duel && isOwn ? duel : fail('challenge_not_found', { challenge_id: id })
@@ -77,9 +77,7 @@ const isFailure = (found: object): found is Failure => 'code' in found
 
 /* What changes something */
 
-type Act = (world: World, player: Eid, asked: Asked) => Outcome<Record<string, unknown>>
-
-const makeChallenge: Act = (world, player, { player_id = '', max_side_size = 1 }) => {
+const makeChallenge = (world: World, player: Eid, { player_id = '', max_side_size = 1 }: Asked) => {
   const poi = enter(world, player)
   if (typeof poi !== 'number') return poi
   const other = playerMeant(world, player, player_id)
@@ -95,7 +93,7 @@ const makeChallenge: Act = (world, player, { player_id = '', max_side_size = 1 }
   })
 }
 
-const accept: Act = (world, player, { challenge_id = '' }) => {
+const accept = (world: World, player: Eid, { challenge_id = '' }: Asked) => {
   const duel = ownDuel(world, player, challenge_id, 'challenged')
   if (isFailure(duel)) return duel
   const poi = enter(world, player)
@@ -109,15 +107,15 @@ const accept: Act = (world, player, { challenge_id = '' }) => {
 
 /** Ends a challenge that is open. */
 const end =
-  (as: 'challenger' | 'challenged', event: 'declined' | 'cancelled'): Act =>
-  (world, player, { challenge_id = '' }) => {
+  (as: 'challenger' | 'challenged', event: 'declined' | 'cancelled') =>
+  (world: World, player: Eid, { challenge_id = '' }: Asked) => {
     const duel = ownDuel(world, player, challenge_id, as)
     if (isFailure(duel)) return duel
     dropDuel(world, duel, event)
     return ok({ challenge_id, message: `The challenge is ${event}.` })
   }
 
-const fight: Act = (world, player, { challenge_id = '' }) => {
+const fight = (world: World, player: Eid, { challenge_id = '' }: Asked) => {
   const row = challengeById(challenge_id)
   if (row === undefined) return fail('challenge_not_found', { challenge_id })
   const poi = enter(world, player)
@@ -140,7 +138,7 @@ const fight: Act = (world, player, { challenge_id = '' }) => {
   })
 }
 
-const ACTS: Readonly<Record<Write, Act>> = {
+const ACTS = {
   challenge: makeChallenge,
   accept,
   decline: end('challenged', 'declined'),
@@ -148,7 +146,7 @@ const ACTS: Readonly<Record<Write, Act>> = {
   fight,
 }
 
-function act(world: World, player: Eid, action: Write, asked: Asked): Outcome<unknown> {
+function act(world: World, player: Eid, action: Write, asked: Asked) {
   const done = ACTS[action](world, player, asked)
   if (!done.ok) return done
   const message = String(done.result.message)
@@ -166,19 +164,19 @@ const ENTERING = [
   'in_transit',
   'not_at_arena',
 ] as const
-const RULES: readonly ErrorCode[] = [
+const RULES = [
   ...(['rule_hull_tier', 'rule_hull_scale', 'rule_max_speed', 'rule_max_weapons'] as const),
   ...(['rule_damage_type', 'rule_no_ammo_weapons', 'rule_no_drones'] as const),
   ...(['rule_no_boosters', 'rule_no_shield_modules', 'rule_no_repair'] as const),
   ...(['rule_no_tackle', 'rule_empty_hold', 'rule_side_size'] as const),
 ]
-const ERRORS_OF: Readonly<Record<Write, readonly ErrorCode[]>> = {
+const ERRORS_OF = {
   challenge: [...ENTERING, 'invalid_target', 'limit_reached', 'rate_limited'],
   accept: [...ENTERING, 'challenge_not_found', 'invalid_target', 'limit_reached'],
   decline: ['challenge_not_found'],
   cancel: ['challenge_not_found'],
   fight: [...ENTERING, 'challenge_not_found', 'challenge_locked', 'limit_reached', ...RULES],
-}
+} as const satisfies Record<Write, readonly ErrorCode[]>
 const SUMMARY: Readonly<Record<Write, string>> = {
   challenge: 'Challenge a player at your arena to a match without consequences.',
   accept: 'Take up a challenge: the match begins at once.',
@@ -310,7 +308,11 @@ const IN_THE_RING: ReadonlySet<string> = new Set([
 ])
 
 /** In a match nearly nothing is left to a pilot. Source: combat.md section 14. */
-export function matchAdmission(view: WorldView, player: Eid, def: CommandDef): Failure | undefined {
+export function matchAdmission(
+  view: WorldView,
+  player: Eid,
+  def: CommandDef,
+): Failure<'in_combat'> | undefined {
   if (view.read(ShipMatch).match[activeShip(view, player)] === 0) return undefined
   return def.kind !== 'mutation' || IN_THE_RING.has(def.name) ? undefined : fail('in_combat')
 }

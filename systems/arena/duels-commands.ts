@@ -11,7 +11,7 @@ import type {
 } from '../../core/catalog/arena-challenges.ts'
 import { type ModuleRow, SHIP_CLASSES } from '../../core/catalog/index.ts'
 import { seqOfWireId } from '../../core/entity.ts'
-import { type ErrorCode, type Failure, fail, type Outcome, ok } from '../../core/errors.ts'
+import { type Failure, fail, type Outcome, ok } from '../../core/errors.ts'
 import { emit } from '../../core/event.ts'
 import type { Eid, Row, World, WorldView } from '../../core/types.ts'
 import { isBound, usernameOf } from '../account/model.ts'
@@ -68,7 +68,11 @@ export function sideOf(view: WorldView, leader: Eid, maxSideSize: number, rival:
 }
 
 /** Why no further match may begin at an arena; undefined where one may. */
-export function matchRefusal(view: WorldView, poi: Eid, fighters: number): Failure | undefined {
+export function matchRefusal(
+  view: WorldView,
+  poi: Eid,
+  fighters: number,
+): Failure<'limit_reached'> | undefined {
   const number = view.read(Poi).seq[poi]
   let here = 0
   for (const [, match] of view.records(MATCHES).entries()) if (match.poi === number) here++
@@ -89,7 +93,7 @@ export function challengeRefusal(
   player: Eid,
   other: Eid,
   poi: Eid,
-): Failure | undefined {
+): Failure<'invalid_target' | 'limit_reached' | 'rate_limited'> | undefined {
   if (other === 0 || other === player || !isReady(view, other, poi)) return fail('invalid_target')
   const [own, theirs] = [numberOf(view, player), numberOf(view, other)]
   const open = duelsOf(view)
@@ -161,7 +165,10 @@ export function dropDuel(
 }
 
 /** Begins the match that both have agreed on. Refusals: invalid_target, limit_reached. */
-export function acceptDuel(world: World, duel: Duel): Outcome<Row> {
+export function acceptDuel(
+  world: World,
+  duel: Duel,
+): Outcome<Row, 'invalid_target' | 'limit_reached'> {
   const poi = world.rowOf(Poi, duel.poi)
   const [challenger, challenged] = [duel.challenger, duel.challenged].map((number) =>
     world.rowOf(Player, number),
@@ -253,17 +260,13 @@ export function fitRefusal(
   loadout: Loadout,
   rules: readonly LoadoutRule[],
   of: { readonly pilot: string; readonly hull: string },
-): Failure | undefined {
+) {
   const broken = rules.find((rule) => breaks(loadout, rule))
-  return broken && fail(`rule_${broken.rule}` as ErrorCode, { ...of, ...broken })
+  return broken && fail(`rule_${broken.rule}` as const, { ...of, ...broken })
 }
 
 /** The first rule that a ship of the side breaks, as a refusal for all of it. */
-export function loadoutRefusal(
-  view: WorldView,
-  { rules }: ChallengeRow,
-  side: readonly Eid[],
-): Failure | undefined {
+export function loadoutRefusal(view: WorldView, { rules }: ChallengeRow, side: readonly Eid[]) {
   const { owner, class: shipClass } = view.read(Ship)
   for (const ship of side) {
     const of = { pilot: usernameOf(view, owner[ship]), hull: SHIP_CLASSES[shipClass[ship]].id }

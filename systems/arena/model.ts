@@ -93,7 +93,7 @@ export function lockedRefusal(
   view: WorldView,
   player: Eid,
   row: ChallengeRow,
-): Failure | undefined {
+): Failure<'challenge_locked'> | undefined {
   const missing = requirementsOf(view, player, row).filter(({ locked }) => locked)
   if (missing.length === 0) return undefined
   return fail('challenge_locked', { requires: missing.map(({ id }) => id) })

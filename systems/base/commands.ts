@@ -5,7 +5,7 @@
  * Looking at bases.
  */
 import { EMPIRES } from '../../core/catalog/index.ts'
-import { mutation, type Need, query } from '../../core/command.ts'
+import { defineNeed, mutation, query } from '../../core/command.ts'
 import { ok } from '../../core/errors.ts'
 import { list, NO_PARAMS, obj, optional, quantity, ref, str, strings } from '../../core/params.ts'
 import type { Eid, WorldView } from '../../core/types.ts'
@@ -31,7 +31,7 @@ const servesFuel = (view: WorldView, player: Eid, base: Eid): boolean =>
  * Without item and target: docks by itself where the base here refuels and admits the pilot.
  * Source: travel.md section 6.
  */
-const SERVED: Need = {
+const SERVED = defineNeed({
   name: 'served',
   errors: ['in_transit'],
   check: inTransitUnlessAdrift,
@@ -46,7 +46,7 @@ const SERVED: Need = {
     if (!servesFuel(world, player, base)) return undefined
     return dockIfAdmitted
   },
-}
+})
 
 export const refuel = mutation({
   name: 'refuel',

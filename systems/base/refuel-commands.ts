@@ -4,12 +4,11 @@
  */
 import { assert } from '../../core/assert.ts'
 import { findGoods, GOODS, type ItemRow, SHIP_CLASSES } from '../../core/catalog/index.ts'
-import { fail, type Outcome, ok } from '../../core/errors.ts'
+import { fail, ok } from '../../core/errors.ts'
 import { emit, toPlayer } from '../../core/event.ts'
 import { namedContainer } from '../../core/goods.ts'
 import { balanceOf } from '../../core/ledger.ts'
 import { divCeil, divFloor } from '../../core/math.ts'
-import type { Static } from '../../core/params.ts'
 import { counted } from '../../core/say.ts'
 import type { Eid, Row, World, WorldView } from '../../core/types.ts'
 import { walletOf } from '../account/model.ts'
@@ -35,11 +34,9 @@ import {
   hasService,
   quoteFuel,
 } from './model.ts'
-import { refueledBy, type refuelResult } from './schemas.ts'
+import { refueledBy } from './schemas.ts'
 import { Base } from './state.ts'
 import { fuelTaxPerUnit } from './views.ts'
-
-type Refuelled = Outcome<Static<typeof refuelResult>>
 
 interface Cell {
   readonly item: number
@@ -68,7 +65,7 @@ const tank = (view: WorldView, ship: Eid) => ({
  * the bunker is theirs: else one of them fills up for nothing and a friend sells it back. Refusals:
  * tank_full, no_credits, station_fuel_empty, service_restricted.
  */
-export function refuelAtStation(world: World, player: Eid, base: Eid, cells: number): Refuelled {
+export function refuelAtStation(world: World, player: Eid, base: Eid, cells: number) {
   const ship = shipOf(world, player)
   const missing = missingFuel(world, ship)
   if (missing <= 0) return fail('tank_full')
@@ -137,7 +134,7 @@ function drawBunkers(world: World, player: Eid, base: Eid, missing: number): num
 }
 
 /** Fills the tank with what bunkers have given: free, without tax. */
-function fromBunker(world: World, player: Eid, ship: Eid, units: number): Refuelled {
+function fromBunker(world: World, player: Eid, ship: Eid, units: number) {
   world.write(Ship).fuel[ship] += units
   const message = `Took ${counted(units, 'unit')} of fuel out of the bunkers of your faction and its allies.`
   logAction(world, player, 'ship', 'refuel', message, { units })
@@ -182,12 +179,7 @@ function payFuel(world: World, player: Eid, base: Eid, quote: ReturnType<typeof 
  * Burns cells out of the hold: of one kind, or the cheapest first. What does not fit the tank is
  * lost. Refusals: tank_full, invalid_item, no_fuel_cells.
  */
-export function burnCells(
-  world: World,
-  player: Eid,
-  itemId: string | undefined,
-  asked: number,
-): Refuelled {
+export function burnCells(world: World, player: Eid, itemId: string | undefined, asked: number) {
   const ship = shipOf(world, player)
   const named = itemId === undefined ? undefined : findGoods(itemId)
   const kinds = named ? CELLS.filter(({ item }) => named.includes(item)) : CELLS
@@ -235,7 +227,7 @@ export function burnCells(
  * Pumps fuel into the tank of a player at the same place. The giver keeps a unit, and issue fuel
  * cannot be pumped. Refusals: no_pump, invalid_target, issue_item, no_fuel, target_no_space.
  */
-export function pumpInto(world: World, player: Eid, target: Eid, asked: number): Refuelled {
+export function pumpInto(world: World, player: Eid, target: Eid, asked: number) {
   const ship = shipOf(world, player)
   if (!hasSpecial(world, ship, 'refueling_pump')) return fail('no_pump')
   if (target === 0 || target === player || !isBeside(world, player, target)) {
@@ -314,7 +306,7 @@ function renderTank(view: WorldView, viewer: Eid, member: Eid) {
 }
 
 /** The tanks of the player's fleet; their own alone without one. Reads only. */
-export function fleetFuel(view: WorldView, player: Eid): Refuelled {
+export function fleetFuel(view: WorldView, player: Eid) {
   const ship = shipOf(view, player)
   const fleet = fleetOf(view, player)
   return ok({

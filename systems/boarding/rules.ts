@@ -258,7 +258,7 @@ export function askBoarding(
   participant: Row,
   target: Row,
   marines: number,
-): Failure | undefined {
+): Failure<'invalid_target' | 'no_boarding_gear' | 'no_marines'> | undefined {
   const { ship, stance } = world.read(Participant)
   if (world.read(Boarding).capable[participant] === 0) return fail('no_boarding_gear')
   const fit = world.read(Ship).marinesFit[ship[participant]]

@@ -1,7 +1,7 @@
 /** Moving goods between hold and storage, and throwing them overboard. */
 import { GOODS } from '../../core/catalog/index.ts'
 import { type MutationDef, mutation } from '../../core/command.ts'
-import { badFields, type ErrorCode, fail, type Outcome, ok } from '../../core/errors.ts'
+import { badFields, fail, ok } from '../../core/errors.ts'
 import { JETTISON_ROWS_MAX, LIST_ROWS_MAX } from '../../core/limits.ts'
 import { choice, int, itemId, obj, optional, quantity, ref, str, Type } from '../../core/params.ts'
 import type { Eid, World } from '../../core/types.ts'
@@ -29,7 +29,7 @@ const sourceParam = optional(choice('Where the goods come from.', SOURCES))
 const targetParam = (words: string) => optional(str(words, { min: 1, example: 'storage' }))
 
 /** Of ships given away. */
-const SHIP_GIFT_ERRORS: readonly ErrorCode[] = [
+const SHIP_GIFT_ERRORS = [
   'ship_not_found',
   'ship_occupied',
   'issue_item',
@@ -38,9 +38,9 @@ const SHIP_GIFT_ERRORS: readonly ErrorCode[] = [
   'no_faction_garage',
   'garage_full',
   'limit_reached',
-]
+] as const
 
-const MOVE_ERRORS: readonly ErrorCode[] = [
+const MOVE_ERRORS = [
   'invalid_payload',
   'no_storage_service',
   'unknown_item',
@@ -62,23 +62,26 @@ const MOVE_ERRORS: readonly ErrorCode[] = [
   'wrong_empire',
   'wrong_station',
   'station_not_found',
+  'player_not_found',
   'freight_locked',
   'active_ship',
   ...SHIP_GIFT_ERRORS,
-]
+] as const
 
 /** Of ships taken in tow. */
-const TOW_ERRORS: readonly ErrorCode[] = ['already_towing', 'no_tow_rig', 'too_large']
+const TOW_ERRORS = ['already_towing', 'no_tow_rig', 'too_large'] as const
 
-const DEPOSIT_ERRORS: readonly ErrorCode[] = [
+const DEPOSIT_ERRORS = [
   ...MOVE_ERRORS,
+  'too_long',
   'already_towed',
   'already_listed',
   'not_stored_here',
   'no_cargo_space',
   'hazard_not_supported',
   'not_towing',
-]
+  ...TOW_ERRORS,
+] as const
 
 const TO_STORE =
   'storage (default), cargo, faction, or whom it is given to: a player, an empire, station:<id>.'
@@ -130,7 +133,7 @@ interface V2Move {
 }
 
 /** What v2 adds: several rows, credits, gifts of ships, a base that must be this one. */
-function runV2(world: World, player: Eid, verb: StorageVerb, params: V2Move): Outcome<unknown> {
+function runV2(world: World, player: Eid, verb: StorageVerb, params: V2Move) {
   const base = dockedBase(world, player)
   const { item_id, items, credits, ship_id, station_id } = params
   if (station_id !== undefined && baseById(world, station_id) !== base) return fail('wrong_station')
@@ -197,11 +200,9 @@ export const depositV2: MutationDef = mutation({
     ),
   }),
   result: depositSchema,
-  errors: [...DEPOSIT_ERRORS, 'too_long'],
+  errors: DEPOSIT_ERRORS,
   run: (world, player, params) => runV2(world, player, 'deposit', params),
 })
-
-const WITHDRAW_ERRORS = [...DEPOSIT_ERRORS, ...TOW_ERRORS]
 
 export const withdrawItems: MutationDef = mutation({
   name: 'withdraw_items',
@@ -212,7 +213,7 @@ export const withdrawItems: MutationDef = mutation({
   changes: CHANGES,
   params: v1Params(TO_HOLD),
   result: withdrawSchema,
-  errors: WITHDRAW_ERRORS,
+  errors: DEPOSIT_ERRORS,
   run: (world, player, params) =>
     moveStorage(world, { verb: 'withdraw', player, base: dockedBase(world, player), ...params }),
 })
@@ -232,7 +233,7 @@ export const withdrawV2: MutationDef = mutation({
     credits: optional(int('Credits out of the treasury of your faction.', { min: 1 })),
   }),
   result: withdrawSchema,
-  errors: WITHDRAW_ERRORS,
+  errors: DEPOSIT_ERRORS,
   run: (world, player, params) => runV2(world, player, 'withdraw', params),
 })
 
@@ -242,7 +243,7 @@ interface JettisonParams {
   readonly items?: readonly { readonly item_id: string; readonly quantity: number }[]
 }
 
-function throwPackage(world: World, player: Eid, id: string, units: number): Outcome<unknown> {
+function throwPackage(world: World, player: Eid, id: string, units: number) {
   const done = jettisonPackage(world, player, id, units)
   if (!done.ok) return done
   const { container, words } = done.result
@@ -256,7 +257,7 @@ function throwPackage(world: World, player: Eid, id: string, units: number): Out
   })
 }
 
-function runJettison(world: World, player: Eid, params: JettisonParams): Outcome<unknown> {
+function runJettison(world: World, player: Eid, params: JettisonParams) {
   const { item_id, items } = params
   if ((item_id === undefined) === (items === undefined)) {
     return badFields({ field: 'item_id', expected: 'given with quantity, or items instead' })

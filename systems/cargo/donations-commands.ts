@@ -36,7 +36,11 @@ import { destroyPackage, openPackage, packageId, packageWords, unitsAt } from '.
 import type { Gift, Moved } from './schemas.ts'
 
 /** Refuses donations away from the bases of the empire. */
-const elsewhereRefusal = (view: WorldView, base: Eid, empire: number): Failure | undefined =>
+const elsewhereRefusal = (
+  view: WorldView,
+  base: Eid,
+  empire: number,
+): Failure<'wrong_empire'> | undefined =>
   base !== 0 && empireOfBase(view, base) === empire ? undefined : fail('wrong_empire')
 
 const answer = (world: World, base: Eid, empire: number) => ({
@@ -71,7 +75,7 @@ export function donateCredits(
   gift: Gift,
   empire: number,
   credits: number,
-): Outcome<Moved> {
+): Outcome<Moved, 'amount_too_large' | 'no_credits' | 'wrong_empire'> {
   const { player, base } = gift
   const elsewhere = elsewhereRefusal(world, base, empire)
   if (elsewhere) return elsewhere
@@ -112,7 +116,7 @@ export function donateItem(
   gift: Gift,
   empire: number,
   goods: { item: number; units: number; from: Place },
-): Outcome<Moved> {
+) {
   const { player, base } = gift
   const { item, units, from } = goods
   const refused = elsewhereRefusal(world, base, empire) ?? givingRefusal(item)
@@ -131,7 +135,7 @@ export function donateItem(
 }
 
 /** Refuses what a station does not take as a gift. Source: newer.md section 7. */
-export const giftRefusal = (): Failure =>
+export const giftRefusal = (): Failure<'invalid_target'> =>
   fail(
     'invalid_target',
     { expected: 'goods' },
@@ -148,7 +152,7 @@ export function supplyStation(
   gift: Gift,
   to: Eid,
   goods: { item: number; units: number; from: Place },
-): Outcome<Moved> {
+) {
   const { player, base } = gift
   const { item, units, from } = goods
   const name = baseName(world, to)
@@ -198,11 +202,19 @@ function unpackForStock(world: World, base: Eid, pkg: Row): void {
 }
 
 /** What a freight contract runs on is not the giver's alone. Refusal: freight_locked. */
-const lockedRefusal = (view: WorldView, packages: readonly Row[]): Failure | undefined =>
+const lockedRefusal = (
+  view: WorldView,
+  packages: readonly Row[],
+): Failure<'freight_locked'> | undefined =>
   packages.some((pkg) => isUnderContract(view, pkg)) ? fail('freight_locked') : undefined
 
 /** Refusals: wrong_empire, freight_locked, storage_full. */
-export function donatePackage(world: World, gift: Gift, empire: number, pkg: Row): Outcome<Moved> {
+export function donatePackage(
+  world: World,
+  gift: Gift,
+  empire: number,
+  pkg: Row,
+): Outcome<Moved, 'freight_locked' | 'storage_full' | 'wrong_empire'> {
   const refused = elsewhereRefusal(world, gift.base, empire) ?? lockedRefusal(world, [pkg])
   if (refused) return refused
   if (isStoreNearlyFull(world)) return fail('storage_full')
@@ -222,7 +234,7 @@ export function donatePackage(world: World, gift: Gift, empire: number, pkg: Row
  * play. The giver is docked at a base of that empire too. Refusals: wrong_empire, freight_locked,
  * storage_full, those of refusesShip.
  */
-export function donateShip(world: World, gift: Gift, empire: number, ship: Eid): Outcome<Moved> {
+export function donateShip(world: World, gift: Gift, empire: number, ship: Eid) {
   const refused =
     elsewhereRefusal(world, gift.base, empire) ?? shipRefusal(world, gift.player, ship)
   if (refused) return refused

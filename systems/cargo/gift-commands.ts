@@ -1,5 +1,5 @@
 /** Giving by name, and the notices of gifts that were seen. Source: trade-storage.md section 3. */
-import { immediate, mutation, type Need } from '../../core/command.ts'
+import { defineNeed, immediate, mutation } from '../../core/command.ts'
 import { fail, type Outcome, ok } from '../../core/errors.ts'
 import {
   choice,
@@ -37,7 +37,7 @@ interface GiftParams {
 }
 
 /** Docked, but for ships: they are given from anywhere. */
-export const AT_STORAGE: Need = {
+export const AT_STORAGE = defineNeed({
   name: 'docked_unless_ship',
   errors: DOCKED.errors,
   check: DOCKED.check,
@@ -45,7 +45,7 @@ export const AT_STORAGE: Need = {
     (params as { readonly ship_id?: string }).ship_id === undefined
       ? DOCKED.ensure(world, player, params)
       : inTransit(world, player),
-}
+})
 
 const GIFT_MESSAGE = {
   max: GIFT_MESSAGE_CHARACTERS_MAX,
@@ -55,7 +55,9 @@ const GIFT_MESSAGE = {
 } as const
 
 /** The words of a gift as they are kept. Refusals: invalid_payload, too_long. */
-export function readMessage(message: string | undefined): Outcome<string | undefined> {
+export function readMessage(
+  message: string | undefined,
+): Outcome<string | undefined, 'invalid_payload' | 'too_long'> {
   return message === undefined ? ok(undefined) : cleanText(message, GIFT_MESSAGE)
 }
 
@@ -65,7 +67,7 @@ function isOneKind({ item_id, quantity: units, credits, ship_id }: GiftParams): 
   return kinds === 1 && (item_id !== undefined) === (units !== undefined)
 }
 
-function runGift(world: World, player: Eid, params: GiftParams): Outcome<unknown> {
+function runGift(world: World, player: Eid, params: GiftParams) {
   if (!isOneKind(params)) return fail('gift_invalid')
   const to = recipientOf(world, player, params.recipient)
   if (!to.ok) return to
@@ -111,6 +113,15 @@ export const sendGift = mutation({
   result: depositSchema,
   errors: [
     'gift_invalid',
+    'no_permission',
+    'faction_no_credits',
+    'bucket_not_found',
+    'no_cargo_space',
+    'hazard_not_supported',
+    'not_towing',
+    'already_towing',
+    'no_tow_rig',
+    'too_large',
     'invalid_payload',
     'too_long',
     'player_not_found',

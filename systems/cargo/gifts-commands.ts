@@ -76,7 +76,7 @@ export function giveItem(
   gift: Gift,
   to: Eid,
   { item, units, from }: { item: number; units: number; from: Place },
-): Outcome<Moved> {
+) {
   const { player, base } = gift
   const bound = givingRefusal(item)
   if (bound) return bound
@@ -104,7 +104,12 @@ export function giveItem(
  * package_storage_full, storage_full. ours: gifts fill half of an allowance at most, so that junk
  * cannot take all of it.
  */
-export function givePackage(world: World, gift: Gift, to: Eid, pkg: Row): Outcome<Moved> {
+export function givePackage(
+  world: World,
+  gift: Gift,
+  to: Eid,
+  pkg: Row,
+): Outcome<Moved, 'package_storage_full' | 'storage_full'> {
   const { base } = gift
   const half = divFloor(packageAllowance(world, base), 2)
   if (packageRoom(world, to, base) <= packageAllowance(world, base) - half) {
@@ -142,7 +147,7 @@ function creditsRefusal(
   player: Eid,
   to: Row,
   credits: number,
-): Failure | undefined {
+): Failure<'amount_too_large' | 'no_credits'> | undefined {
   const have = balanceOf(view, walletOf(view, player))
   if (have < credits) return fail('no_credits', { need: credits, have })
   return canReceive(view, to, credits) ? undefined : fail('amount_too_large')
@@ -151,7 +156,12 @@ function creditsRefusal(
 /**
  * Credits into another player's wallet, wherever they are. Refusals: no_credits, amount_too_large.
  */
-export function giveCredits(world: World, gift: Gift, to: Eid, credits: number): Outcome<Moved> {
+export function giveCredits(
+  world: World,
+  gift: Gift,
+  to: Eid,
+  credits: number,
+): Outcome<Moved, 'amount_too_large' | 'no_credits'> {
   const { player, base } = gift
   const [from, wallet] = [walletOf(world, player), walletOf(world, to)]
   const refused = creditsRefusal(world, player, wallet, credits)
@@ -179,7 +189,7 @@ export function giveFactionCredits(
   gift: Gift,
   faction: Row,
   credits: number,
-): Outcome<Moved> {
+): Outcome<Moved, 'amount_too_large' | 'no_credits'> {
   const { player } = gift
   const treasury = treasuryOf(world, faction)
   const refused = creditsRefusal(world, player, treasury, credits)
@@ -205,7 +215,7 @@ export function giveFactionCredits(
  * Why a ship may not leave its owner as it is. Refusals: ship_not_found, active_ship, issue_item,
  * already_listed, already_towed, ship_occupied, not_stored_here, drones_in_bay, quest_item.
  */
-export function shipRefusal(view: WorldView, player: Eid, ship: Eid): Failure | undefined {
+export function shipRefusal(view: WorldView, player: Eid, ship: Eid) {
   const { owner, issue, hold } = view.read(Ship)
   if (ship === 0 || owner[ship] !== player) return fail('ship_not_found')
   if (activeShip(view, player) === ship) return fail('active_ship')
@@ -238,7 +248,7 @@ export function giveShip(
   { player, message }: Pick<Gift, 'player' | 'message'>,
   to: Eid,
   ship: Eid,
-): Outcome<Moved> {
+) {
   const refused = shipRefusal(world, player, ship)
   if (refused) return refused
   if (shipsOf(world, to).length > SHIPS_BEFORE_GIFT_MAX) {
@@ -273,7 +283,7 @@ export function giveToGarage(
   { player, message: note }: Pick<Gift, 'player' | 'message'>,
   faction: Row,
   ship: Eid,
-): Outcome<Moved> {
+) {
   const base = world.read(Location).base[ship]
   const refused =
     shipRefusal(world, player, ship) ??

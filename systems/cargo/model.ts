@@ -155,10 +155,11 @@ export function storedUnits(view: WorldView, player: Eid, base: Row, item: numbe
 }
 
 /** Refuses what may not leave its owner. Source: trade-storage.md section 1, item flags. */
-export const givingRefusal = (item: number): Failure | undefined => goodRefusal(GOODS[item])
+export const givingRefusal = (item: number): Failure<'not_tradeable' | 'quest_item'> | undefined =>
+  goodRefusal(GOODS[item])
 
 /** The same by a row of the catalogue. */
-export function goodRefusal(good: GoodRow): Failure | undefined {
+export function goodRefusal(good: GoodRow): Failure<'not_tradeable' | 'quest_item'> | undefined {
   if (good.quest_item === true) return fail('quest_item', { item_id: good.id })
   const isTraded = isModule(good) || (good as ItemRow).tradeable
   return isTraded ? undefined : fail('not_tradeable', { item_id: good.id })
@@ -168,7 +169,7 @@ export function goodRefusal(good: GoodRow): Failure | undefined {
  * Index of a good by id or display name. Refusal: unknown_item, with the matches of an ambiguous
  * name.
  */
-export function findGood(text: string): Outcome<number> {
+export function findGood(text: string): Outcome<number, 'unknown_item'> {
   const found = findGoods(text)
   if (found.length === 1) return ok(found[0])
   if (found.length === 0) return fail('unknown_item', { item_id: text })

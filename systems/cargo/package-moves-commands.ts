@@ -22,7 +22,12 @@ import { containerAt, movePackage, packageById, packageId, packageWords } from '
 import type { Moved, StorageMove } from './schemas.ts'
 
 /** Refusals: package_storage_full, storage_full, no_cargo_space. */
-function shiftPackage(world: World, move: StorageMove, pkg: Row, to: Place): Outcome<Moved> {
+function shiftPackage(
+  world: World,
+  move: StorageMove,
+  pkg: Row,
+  to: Place,
+): Outcome<Moved, 'no_cargo_space' | 'package_storage_full' | 'storage_full'> {
   const { player, base } = move
   const ship = activeShip(world, player)
   if (to === 'cargo') {
@@ -52,12 +57,7 @@ function shiftPackage(world: World, move: StorageMove, pkg: Row, to: Place): Out
  * insufficient_items (it is not there), package_storage_full, storage_full, no_cargo_space,
  * wrong_empire, and those of moveOfFaction.
  */
-export function movePackageOf(
-  world: World,
-  move: StorageMove,
-  from: Place,
-  to: Place | Recipient,
-): Outcome<Moved> {
+export function movePackageOf(world: World, move: StorageMove, from: Place, to: Place | Recipient) {
   if (move.quantity !== 1) {
     return badFields({ field: 'quantity', expected: '1 package' })
   }
@@ -93,7 +93,7 @@ export const isFactionWord = (text: string): boolean => {
 export const isStationWord = (text: string): boolean => text.toLowerCase().startsWith(OF_STATION)
 
 /** A station by the id of its base or of its place. Refusal: station_not_found. */
-function stationByText(view: WorldView, text: string): Outcome<Recipient> {
+function stationByText(view: WorldView, text: string): Outcome<Recipient, 'station_not_found'> {
   const id = text.slice(OF_STATION.length).trim()
   const poi = poiById(view, id)
   const base = baseById(view, id) || (poi === 0 ? 0 : view.read(Poi).base[poi])
@@ -111,7 +111,7 @@ function empireByText(text: string): number {
  * player by id or name. Refusals: not_in_faction, faction_not_found, station_not_found,
  * player_not_found, invalid_target (oneself).
  */
-export function recipientOf(view: WorldView, player: Eid, text: string): Outcome<Recipient> {
+export function recipientOf(view: WorldView, player: Eid, text: string) {
   if (isFactionWord(text)) {
     const isOwn = text.toLowerCase() === 'faction'
     const named = isOwn ? 0 : factionByText(view, text.slice(OF_FACTION.length))

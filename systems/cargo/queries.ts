@@ -1,7 +1,7 @@
 /** Looking into the hold and into storage. */
 import { SHIP_CLASSES } from '../../core/catalog/index.ts'
 import { type QueryDef, query, type Touch } from '../../core/command.ts'
-import { fail, type Outcome, ok } from '../../core/errors.ts'
+import { fail, ok } from '../../core/errors.ts'
 import { NO_PARAMS, obj, optional, ref, str } from '../../core/params.ts'
 import { say } from '../../core/say.ts'
 import type { Eid, WorldView } from '../../core/types.ts'
@@ -56,7 +56,7 @@ function storedShips(view: WorldView, player: Eid, base: Eid) {
 }
 
 /** Refusals: station_not_found, not_docked, no_storage_service. */
-function viewStorageAt(view: WorldView, player: Eid, stationId?: string): Outcome<unknown> {
+function viewStorageAt(view: WorldView, player: Eid, stationId?: string) {
   const base = stationId === undefined ? dockedBase(view, player) : baseById(view, stationId)
   if (base === 0) {
     if (stationId !== undefined) return fail('station_not_found', { station_id: stationId })

@@ -4,7 +4,7 @@
  * Wire forms of goods: what a hold, a locker or a container lists.
  */
 import { defineEvent } from '../../core/event.ts'
-import { bools, ints, list, numbers, obj, opt, strings } from '../../core/params.ts'
+import { bools, ints, list, numbers, obj, opt, optional, strings } from '../../core/params.ts'
 import { say } from '../../core/say.ts'
 import type { Eid } from '../../core/types.ts'
 
@@ -157,6 +157,7 @@ export const storageSchema = obj(storageFields)
 /** The same on v2, where a faction's store is looked at by the same address. */
 export const anyStorageSchema = obj({
   ...storageFields,
+  ships: optional(storageFields.ships),
   ...opt({
     ...strings('faction_id', 'faction_name', 'faction_tag'),
     ...ints('credits', 'faction_fuel_capacity', 'faction_fuel_reserve'),

@@ -78,7 +78,11 @@ const WORDS = {
 } as const
 
 /** Refusals: invalid_payload, invalid_target, active_ship. */
-function moveRefusal(view: WorldView, move: StorageMove, ship: Eid): Failure | undefined {
+function moveRefusal(
+  view: WorldView,
+  move: StorageMove,
+  ship: Eid,
+): Failure<'active_ship' | 'invalid_payload' | 'invalid_target'> | undefined {
   const { verb, player, quantity, source, target } = move
   const words = WORDS[verb]
   const suits = (said: string | undefined, list: readonly string[]) =>
@@ -91,11 +95,7 @@ function moveRefusal(view: WorldView, move: StorageMove, ship: Eid): Failure | u
 }
 
 /** Refusals: already_towed, already_listed, not_stored_here, no_tow_rig and those of the line. */
-function towRefusal(
-  view: WorldView,
-  { player, base }: StorageMove,
-  ship: Eid,
-): Failure | undefined {
+function towRefusal(view: WorldView, { player, base }: StorageMove, ship: Eid) {
   const tug = activeShip(view, player)
   if (isTowed(view, ship)) return fail('already_towed')
   if (isListed(view, ship)) return fail('already_listed')
@@ -108,7 +108,7 @@ function towRefusal(
     : undefined
 }
 
-function told(world: World, move: StorageMove, ship: Eid, message: string): Outcome<Moved> {
+function told(world: World, move: StorageMove, ship: Eid, message: string): Outcome<Moved, never> {
   const tug = activeShip(world, move.player)
   const id = shipId(world, ship)
   const verb = move.verb === 'withdraw' ? 'tow_ship' : 'store_ship'
@@ -127,7 +127,7 @@ function told(world: World, move: StorageMove, ship: Eid, message: string): Outc
  * Takes a ship in tow, or stores the one in tow, for a player docked at the base. Further refusal
  * of a deposit: not_towing.
  */
-export function moveShip(world: World, move: StorageMove, ship: Eid): Outcome<Moved> {
+export function moveShip(world: World, move: StorageMove, ship: Eid) {
   const refused = moveRefusal(world, move, ship)
   if (refused) return refused
   const tug = activeShip(world, move.player)
@@ -145,13 +145,8 @@ export function moveShip(world: World, move: StorageMove, ship: Eid): Outcome<Mo
   return told(world, move, ship, `Took ${name} in tow at ${where}.`)
 }
 
-interface Leg {
-  readonly from: Place
-  readonly to: Place | Recipient
-}
-
 /** Words for a leg to others. Refusals: not_in_faction, invalid_target, trading_restricted. */
-function recipientLeg(world: World, move: StorageMove, from: Place, target: string): Outcome<Leg> {
+function recipientLeg(world: World, move: StorageMove, from: Place, target: string) {
   const to = giftRecipient(world, { ...move, target })
   return to.ok ? ok({ from, to: to.result }) : to
 }
@@ -161,7 +156,7 @@ const isTold = ({ code }: Failure): boolean =>
   code === 'not_in_faction' || code === 'station_not_found'
 
 /** Which places a move is between. Further refusals: those of recipientLeg. */
-function legOf(world: World, move: StorageMove): Outcome<Leg> {
+function legOf(world: World, move: StorageMove) {
   const source = move.source ?? (move.verb === 'deposit' ? 'cargo' : 'storage')
   const target = move.target ?? (move.verb === 'deposit' ? 'storage' : 'cargo')
   const from = placeNamed(source)
@@ -175,7 +170,7 @@ function legOf(world: World, move: StorageMove): Outcome<Leg> {
  * Goods to somebody else: refusals as in gifts-commands.ts, donations-commands.ts and of
  * moveOfFaction.
  */
-function give(world: World, move: StorageMove, from: Place, to: Recipient): Outcome<Moved> {
+function give(world: World, move: StorageMove, from: Place, to: Recipient) {
   const found = findGood(move.item_id)
   if (!found.ok) return found
   const goods = { item: found.result, units: move.quantity, from }
@@ -186,7 +181,7 @@ function give(world: World, move: StorageMove, from: Place, to: Recipient): Outc
 }
 
 /** Everything that may be refused about goods between a player's own places. */
-function check(world: World, move: StorageMove, from: Place, to: Place): Outcome<number> {
+function check(world: World, move: StorageMove, from: Place, to: Place) {
   const found = findGood(move.item_id)
   if (!found.ok) return found
   const item = found.result
@@ -201,7 +196,7 @@ function check(world: World, move: StorageMove, from: Place, to: Place): Outcome
 }
 
 /** Goods between hold and locker. */
-function shift(world: World, move: StorageMove, from: Place, to: Place): Outcome<Moved> {
+function shift(world: World, move: StorageMove, from: Place, to: Place) {
   const checked = check(world, move, from, to)
   if (!checked.ok) return checked
   const item = checked.result
@@ -223,7 +218,7 @@ function shift(world: World, move: StorageMove, from: Place, to: Place): Outcome
  * no_cargo_space; of packages and ships those of package-moves-commands.ts; of what goes
  * to others those of gifts-commands.ts and donations-commands.ts.
  */
-function moveOne(world: World, move: StorageMove): Outcome<Moved> {
+function moveOne(world: World, move: StorageMove) {
   const ship = ownShipById(world, move.player, move.item_id)
   if (ship === 0 && touchesFaction(move)) return moveOfFaction(world, move)
   if (ship !== 0 && !isGift(move)) return moveShip(world, move, ship)
@@ -249,7 +244,7 @@ function handOver(world: World, move: StorageMove, ship: Eid, to: Place | Recipi
 }
 
 /** A parked ship to a recipient. Refusals: those of giveShip, donateShip and giveToGarage. */
-export function giveShipTo(world: World, gift: Gift, to: Recipient, ship: Eid): Outcome<Moved> {
+export function giveShipTo(world: World, gift: Gift, to: Recipient, ship: Eid) {
   if (to.kind === 'player') return giveShip(world, gift, to.player, ship)
   if (to.kind === 'empire') return donateShip(world, gift, to.empire, ship)
   if (to.kind === 'station') return giftRefusal()
@@ -264,7 +259,7 @@ export function moveGivenShip(
   world: World,
   move: Omit<StorageMove, 'item_id' | 'quantity'>,
   id: string,
-): Outcome<Moved> {
+) {
   const to = giftRecipient(world, move)
   return to.ok ? giveShipTo(world, move, to.result, shipById(world, id)) : to
 }
@@ -290,7 +285,7 @@ function stored(
 function giftRecipient(
   world: World,
   { player, target = '' }: Pick<StorageMove, 'player' | 'target'>,
-): Outcome<Recipient> {
+) {
   const to = recipientOf(world, player, target)
   if (!to.ok) return isTold(to) ? to : fail('invalid_target', { target })
   return tradeRefusal(world, player) ?? to
@@ -306,7 +301,7 @@ export function moveCredits(
   world: World,
   move: Omit<StorageMove, 'item_id' | 'quantity'>,
   credits: number,
-): Outcome<Moved> {
+) {
   const { verb, source = verb === 'withdraw' ? 'faction' : 'storage' } = move
   if (verb === 'withdraw' && !namesFaction(source)) {
     const said = 'Credits are in no storage; source=faction takes them out of a treasury.'
@@ -322,7 +317,12 @@ export function moveCredits(
 }
 
 /** Credits to a recipient, by a player docked at a base with storage. */
-export function payOut(world: World, gift: Gift, to: Recipient, credits: number): Outcome<Moved> {
+export function payOut(
+  world: World,
+  gift: Gift,
+  to: Recipient,
+  credits: number,
+): Outcome<Moved, 'amount_too_large' | 'invalid_target' | 'no_credits' | 'wrong_empire'> {
   if (to.kind === 'player') return giveCredits(world, gift, to.player, credits)
   if (to.kind === 'empire') return donateCredits(world, gift, to.empire, credits)
   if (to.kind === 'station') return giftRefusal()
@@ -336,7 +336,7 @@ const lacksService = (world: World, move: Omit<StorageMove, 'item_id' | 'quantit
   !hasService(world, move.base, 'storage')
 
 /** One move at a base with storage. Further refusal: no_storage_service. */
-export function moveStorage(world: World, move: StorageMove): Outcome<Moved> {
+export function moveStorage(world: World, move: StorageMove) {
   if (lacksService(world, move)) return fail('no_storage_service')
   return moveOne(world, move)
 }
@@ -361,7 +361,7 @@ export function moveRows(
   world: World,
   move: Omit<StorageMove, 'item_id' | 'quantity'>,
   rows: readonly MoveRow[],
-): Outcome<Moved> {
+): Outcome<Moved, 'no_storage_service'> {
   if (lacksService(world, move)) return fail('no_storage_service')
   const results = rows.map(({ item_id, quantity }): RowResult => {
     const moved = moveOne(world, { ...move, item_id, quantity })

@@ -155,7 +155,7 @@ export function jettisonPackage(
   player: Eid,
   text: string,
   units: number,
-): Outcome<ThrownPackage> {
+): Outcome<ThrownPackage, 'insufficient_items' | 'invalid_payload' | 'limit_reached'> {
   if (units !== 1) return badFields({ field: 'quantity', expected: '1 package' })
   const ship = world.read(Player).ship[player]
   const pkg = packageById(world, text)
@@ -195,7 +195,12 @@ export interface Jettisoned {
   readonly units: number
 }
 
-function refuse(world: World, player: Eid, item: number, units: number): Failure | undefined {
+function refuse(
+  world: World,
+  player: Eid,
+  item: number,
+  units: number,
+): Failure<'insufficient_items' | 'limit_reached'> | undefined {
   const have = cargoUnits(world, world.read(Player).ship[player], item)
   if (have < units) return fail('insufficient_items', { need: units, have })
   if (isStoreNearlyFull(world)) return fail('limit_reached')
@@ -218,7 +223,7 @@ export function jettisonItem(
   player: Eid,
   text: string,
   units: number,
-): Outcome<Jettisoned> {
+): Outcome<Jettisoned, 'insufficient_items' | 'limit_reached' | 'unknown_item'> {
   const found = findGood(text)
   if (!found.ok) return found
   const item = found.result
@@ -255,12 +260,10 @@ interface RowResult extends JettisonRow {
 /**
  * Several rows in order; each commits or fails alone. When none succeeds: the refusal of the first.
  */
-export function jettisonRows(
-  world: World,
-  player: Eid,
-  rows: readonly JettisonRow[],
-): Outcome<Record<string, unknown>> {
-  let first: Failure | undefined
+export function jettisonRows(world: World, player: Eid, rows: readonly JettisonRow[]) {
+  let first:
+    | Failure<'insufficient_items' | 'invalid_payload' | 'limit_reached' | 'unknown_item'>
+    | undefined
   let container = 0
   const results = rows.map(({ item_id, quantity }): RowResult => {
     if (isPackageId(item_id)) {

@@ -242,14 +242,17 @@ const storedMessage = obj({
 
 const TIME_EXAMPLE = '2026-11-21T08:30:00Z'
 
-function badTime(field: string): Failure {
+function badTime(field: string): Failure<'invalid_payload'> {
   return badFields({ field, expected: `RFC 3339 time, such as ${TIME_EXAMPLE}` })
 }
 
 /**
  * Both bounds are exclusive and go on as written: the archive's times are finer than milliseconds.
  */
-function checkWindow(before: string | undefined, after: string | undefined): Failure | undefined {
+function checkWindow(
+  before: string | undefined,
+  after: string | undefined,
+): Failure<'invalid_payload'> | undefined {
   const beforeMs = before === undefined ? undefined : parseTime(before)
   const afterMs = after === undefined ? undefined : parseTime(after)
   if (before !== undefined && beforeMs === undefined) return badTime('before')

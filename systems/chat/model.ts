@@ -75,7 +75,7 @@ function dropDraft(view: WorldView, key: string, message: Remembered, scope?: st
  * Admits a message into the running batch or says why not: `rate_limited` with `wait_seconds`.
  * Source: social.md section 1, limits.
  */
-export function admitChat(view: WorldView, said: Said): Failure | undefined {
+export function admitChat(view: WorldView, said: Said): Failure<'rate_limited'> | undefined {
   const now = view.wallMs
   const key = String(numberOf(view, said.player))
   const message = remember(view, said)

@@ -39,7 +39,7 @@ export function scopeToWrite(
   player: Eid,
   channel: string,
   targetId: string | undefined,
-): Outcome<ChatScope> {
+) {
   if (isOneOf(SERVER_CHANNELS, channel)) return fail('channel_read_only', { channel })
   if (!isOneOf(SENDABLE_CHANNELS, channel)) {
     return fail('invalid_channel', { channel, channels: [...SENDABLE_CHANNELS] })
@@ -55,7 +55,7 @@ function privateScope(
   view: WorldView,
   player: Eid,
   targetId: string | undefined,
-): Outcome<ChatScope> {
+): Outcome<ChatScope, 'invalid_payload' | 'invalid_target' | 'player_not_found'> {
   if (!targetId) {
     return badFields({ field: 'target_id', expected: 'id or user name of the recipient' })
   }
@@ -99,7 +99,7 @@ export function scopeToRead(
   player: Eid,
   channel: string,
   targetId: string | undefined,
-): Outcome<ReadScope> {
+): Outcome<ReadScope, 'invalid_channel' | 'not_in_faction' | 'player_not_found'> {
   if (!isOneOf(READABLE_CHANNELS, channel)) {
     return fail('invalid_channel', { channel, channels: [...READABLE_CHANNELS] })
   }

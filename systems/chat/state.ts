@@ -141,7 +141,11 @@ export function inLastMinute(load: ScopeLoad, nowMs: number): number {
   return load.count + divFloor(load.before * left, MINUTE_MS)
 }
 
-export function tooMuch(chatter: Chatter, message: Remembered, now: number): Failure | undefined {
+export function tooMuch(
+  chatter: Chatter,
+  message: Remembered,
+  now: number,
+): Failure<'rate_limited'> | undefined {
   if (chatter.sent.length >= CHATS_PER_MINUTE) {
     return wait(chatter.sent[0][0] + MINUTE_MS - now, 'You have said a lot in this minute.')
   }
@@ -157,6 +161,6 @@ export function tooMuch(chatter: Chatter, message: Remembered, now: number): Fai
   return undefined
 }
 
-export function wait(ms: number, message: string): Failure {
+export function wait(ms: number, message: string): Failure<'rate_limited'> {
   return fail('rate_limited', { wait_seconds: Math.max(1, divCeil(ms, 1000)) }, message)
 }

@@ -4,7 +4,7 @@
  */
 import { EMPIRE_IDS, EMPIRES, empireIndex } from '../../core/catalog/index.ts'
 import { type CommandDef, mutation, query } from '../../core/command.ts'
-import { badFields, type ErrorCode, fail, type Outcome, ok } from '../../core/errors.ts'
+import { badFields, type ErrorCode, fail, ok } from '../../core/errors.ts'
 import { canReceive } from '../../core/ledger.ts'
 import { choice, NO_PARAMS, obj, optional, ref, str } from '../../core/params.ts'
 import type { Eid, World } from '../../core/types.ts'
@@ -25,9 +25,7 @@ import {
 
 const WRITES = ['apply', 'withdraw', 'renounce'] as const
 type Write = (typeof WRITES)[number]
-type Act = (world: World, player: Eid, empire: number) => Outcome<unknown>
-
-const apply: Act = (world, player, empire) => {
+const apply = (world: World, player: Eid, empire: number) => {
   const refused = petitionRefusal(world, player, empire)
   if (refused) return refused
   const { id, name, policy } = EMPIRES[empire]
@@ -51,7 +49,7 @@ const apply: Act = (world, player, empire) => {
   })
 }
 
-const withdraw: Act = (world, player, empire) => {
+const withdraw = (world: World, player: Eid, empire: number) => {
   const { id, name } = EMPIRES[empire]
   const petition = petitionTo(world, player, empire)
   if (petition === 0) return fail('no_pending', { empire_id: id })
@@ -63,7 +61,7 @@ const withdraw: Act = (world, player, empire) => {
   return ok({ empire_id: id, petition_id, status: 'withdrawn', fee_refunded: fee, message })
 }
 
-const renounce: Act = (world, player, empire) => {
+const renounce = (world: World, player: Eid, empire: number) => {
   const { id, name } = EMPIRES[empire]
   if (!isCitizen(world, player, empire)) return fail('not_citizen', { empire_id: id })
   world.write(Player).citizenSinceMs[player * EMPIRES_WIDTH + empire] = 0
@@ -74,10 +72,10 @@ const renounce: Act = (world, player, empire) => {
   return ok({ origin, citizenships, empire_id: id, status: 'renounced', renounced: [id], message })
 }
 
-const ACTS: Readonly<Record<Write, Act>> = { apply, withdraw, renounce }
+const ACTS = { apply, withdraw, renounce }
 
 /** Refusals: invalid_payload, invalid_empire and those of the action. */
-function act(world: World, player: Eid, action: Write, id: string | undefined): Outcome<unknown> {
+function act(world: World, player: Eid, action: Write, id: string | undefined) {
   if (id === undefined) {
     return badFields({ field: 'empire_id', expected: 'an empire' })
   }
@@ -86,7 +84,7 @@ function act(world: World, player: Eid, action: Write, id: string | undefined): 
   return ACTS[action](world, player, empire)
 }
 
-const ERRORS_OF: Readonly<Record<Write, readonly ErrorCode[]>> = {
+const ERRORS_OF = {
   apply: [
     ...(['invalid_empire', 'citizenship_closed', 'already_citizen', 'already_pending'] as const),
     ...(['no_credits', 'insufficient_balance', 'insufficient_reputation'] as const),
@@ -94,7 +92,7 @@ const ERRORS_OF: Readonly<Record<Write, readonly ErrorCode[]>> = {
   ],
   withdraw: ['invalid_empire', 'no_pending', 'amount_too_large'],
   renounce: ['invalid_empire', 'not_citizen'],
-}
+} as const satisfies Record<Write, readonly ErrorCode[]>
 const SUMMARY: Readonly<Record<Write, string>> = {
   apply: 'Asks an empire for its citizenship; the fee is held until it decides.',
   withdraw: 'Takes a petition for citizenship back; the fee comes back.',
@@ -142,7 +140,7 @@ const onV2 = (action: Write): CommandDef =>
     changes: CHANGES,
     params: obj({ empire_id: empireParam }),
     result: citizenshipSchema,
-    errors: ERRORS_OF[action],
+    errors: ['invalid_payload', ...ERRORS_OF[action]],
     run: (world, player, { empire_id }) => act(world, player, action, empire_id),
   })
 

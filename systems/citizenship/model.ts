@@ -53,11 +53,7 @@ export const citizenBits = (view: WorldView, player: Eid): number =>
  * What an empire has against somebody of this standing who will have so many credits. Refusals:
  * citizenship_closed, insufficient_balance, insufficient_reputation.
  */
-export function refusedBy(
-  { id, name, policy }: EmpireRow,
-  credits: number,
-  reputation: number,
-): Failure | undefined {
+export function refusedBy({ id, name, policy }: EmpireRow, credits: number, reputation: number) {
   if (!policy.citizenship_open) return fail('citizenship_closed', { empire_id: id })
   const need = policy.citizenship_min_balance
   if (credits < need) {
@@ -79,7 +75,7 @@ export const askedLately = (view: WorldView, player: Eid): readonly number[] =>
   bookOf(view, player).asked.filter((tick) => view.tick - tick < CITIZEN_PETITION_DAY_TICKS)
 
 /** Refusal: rate_limited, with the seconds until the oldest petition of the day is a day old. */
-function tooOftenRefusal(view: WorldView, player: Eid): Failure | undefined {
+function tooOftenRefusal(view: WorldView, player: Eid): Failure<'rate_limited'> | undefined {
   const asked = askedLately(view, player)
   if (asked.length < CITIZEN_PETITIONS_PER_DAY) return undefined
   const ticks = asked[0] + CITIZEN_PETITION_DAY_TICKS - view.tick
@@ -93,7 +89,7 @@ function tooOftenRefusal(view: WorldView, player: Eid): Failure | undefined {
  * already_pending, no_credits, rate_limited, amount_too_large, limit_reached and those of
  * `citizenRefusal`.
  */
-export function petitionRefusal(view: WorldView, player: Eid, empire: number): Failure | undefined {
+export function petitionRefusal(view: WorldView, player: Eid, empire: number) {
   const { id, policy } = EMPIRES[empire]
   if (isCitizen(view, player, empire)) return fail('already_citizen', { empire_id: id })
   if (petitionTo(view, player, empire) !== 0) return fail('already_pending', { empire_id: id })

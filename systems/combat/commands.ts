@@ -100,7 +100,7 @@ function attackResult(world: World, player: Eid, row: Row) {
 }
 
 /** Attacks a ship or a station by its id. */
-function attackAny(world: World, player: Eid, id: string): Outcome<Row> {
+function attackAny(world: World, player: Eid, id: string) {
   const ship = activeShip(world, player)
   const base = findStation(world, player, id)
   if (base !== 0) return aggressStation(world, ship, base)
@@ -303,7 +303,11 @@ export const selfDestruct = mutation({
  * The ship that a player attacks by this id: that of a player they know by it, one of the server,
  * or a nameless one of their battle. Refusals: invalid_target, target_cloaked.
  */
-export function findTarget(view: WorldView, player: Eid, id: string): Outcome<Eid> {
+export function findTarget(
+  view: WorldView,
+  player: Eid,
+  id: string,
+): Outcome<Eid, 'invalid_target' | 'target_cloaked'> {
   const other = playerMeant(view, player, id)
   if (other !== 0) return findPlayer(view, player, other)
   const prize = prizeById(view, id)
@@ -319,9 +323,14 @@ export function findTarget(view: WorldView, player: Eid, id: string): Outcome<Ei
 /** A ship by its id, or the hull of a drone by that of the drone; 0 none. */
 const hullById = (view: WorldView, id: string): Eid => shipById(view, id) || bodyById(view, id)
 
-const invalidTarget = (id: string): Failure => fail('invalid_target', { target_id: id })
+const invalidTarget = (id: string): Failure<'invalid_target'> =>
+  fail('invalid_target', { target_id: id })
 
-function findPlayer(view: WorldView, player: Eid, other: Eid): Outcome<Eid> {
+function findPlayer(
+  view: WorldView,
+  player: Eid,
+  other: Eid,
+): Outcome<Eid, 'invalid_target' | 'target_cloaked'> {
   const { ship } = view.read(Player)
   if (other === player || areApart(view, ship[player], ship[other])) return fail('invalid_target')
   return sightOf(view, player, other) === 'nothing'
@@ -343,7 +352,11 @@ function memberOf(view: WorldView, battle: Row, ship: Eid): Row {
 }
 
 /** Refuses an id or name of nobody and nothing, wherever that be. Refusal: invalid_target. */
-export function refusesNobody(view: WorldView, player: Eid, id: string): Failure | undefined {
+export function refusesNobody(
+  view: WorldView,
+  player: Eid,
+  id: string,
+): Failure<'invalid_target'> | undefined {
   const isSomebody =
     playerMeant(view, player, id) !== 0 ||
     prizeById(view, id) !== 0 ||

@@ -1,6 +1,6 @@
 /** Lookups of engage (battles); writes only to its own columns. */
 import type { Move } from '../../core/command.ts'
-import { type Failure, fail } from '../../core/errors.ts'
+import { type ErrorCode, type Failure, fail } from '../../core/errors.ts'
 import { BATTLE_SIDES_MAX } from '../../core/limits.ts'
 import type { Eid, Row, World, WorldView } from '../../core/types.ts'
 import { areAllied, isBound } from '../account/model.ts'
@@ -84,7 +84,11 @@ function isProtected(view: WorldView, ship: Eid, target: Eid): boolean {
 }
 
 /** Why a ship may not attack another now; nothing where it may. What it costs is the law's. */
-export function attackRefusal(view: WorldView, ship: Eid, target: Eid): Failure | undefined {
+export function attackRefusal(
+  view: WorldView,
+  ship: Eid,
+  target: Eid,
+): Failure<'invalid_target' | 'protected' | 'target_cloaked'> | undefined {
   if (target === 0 || !isInReach(view, ship, target)) return fail('invalid_target')
   if (areApart(view, ship, target)) return fail('invalid_target')
   const isNearOnly = prizeOf(view, target) !== 0 || isDrone(view, target)
@@ -163,7 +167,12 @@ interface Wish extends Clashing {
 }
 
 /** Where an attack puts attacker and target. Refusals: invalid_target, limit_reached. */
-export function planClash(view: WorldView, ship: Eid, target: Eid, wish: Wish): Clash | Failure {
+export function planClash(
+  view: WorldView,
+  ship: Eid,
+  target: Eid,
+  wish: Wish,
+): Clash | Failure<'invalid_target' | 'limit_reached'> {
   const { battle: of, side } = view.read(Participant)
   const [a, b] = [participantOf(view, ship), participantOf(view, target)]
   const { kind } = wish
@@ -191,7 +200,7 @@ export function planClash(view: WorldView, ship: Eid, target: Eid, wish: Wish): 
 
 /** Undocks so, and notes who has left the dock. */
 export const andNoteIt =
-  (move: Move): Move =>
+  <E extends ErrorCode>(move: Move<E>): Move<E> =>
   (world, player) => {
     const convoy = convoyOf(world, player)
     const done = move(world, player)

@@ -59,7 +59,7 @@ export function aggress(
   ship: Eid,
   target: Eid,
   as: Clashing = IN_GENERAL,
-): Outcome<Row> {
+): Outcome<Row, 'invalid_target' | 'limit_reached' | 'protected' | 'target_cloaked'> {
   const refused = attackRefusal(world, ship, target)
   if (refused) return refused
   const kinOf = (battle: Row, foe: number): number => newSide(world, battle, target, foe)

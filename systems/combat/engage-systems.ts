@@ -1,5 +1,5 @@
 /** What runs by itself for engage (battles). */
-import { type Failure, fail, type Outcome, ok } from '../../core/errors.ts'
+import { type Failure, fail, ok } from '../../core/errors.ts'
 import { pendingOf } from '../../core/pending.ts'
 import type { SystemDef } from '../../core/system.ts'
 import type { Eid, Row, World, WorldView } from '../../core/types.ts'
@@ -50,7 +50,11 @@ function sideOfStation(view: WorldView, battle: Row, base: Eid): number {
 }
 
 /** Why a ship may not attack a station that is in no battle; nothing where it may. */
-function siegeRefusal(view: WorldView, ship: Eid, base: Eid): Failure | undefined {
+function siegeRefusal(
+  view: WorldView,
+  ship: Eid,
+  base: Eid,
+): Failure<'invalid_target' | 'limit_reached' | 'target_wrecked'> | undefined {
   const isHere = systemOfBase(view, base) === view.read(Location).system[ship]
   if (!isHere || !isPlaced(view, ship)) return fail('invalid_target')
   if (isWrecked(view, base)) return fail('target_wrecked')
@@ -66,7 +70,7 @@ function siegeRefusal(view: WorldView, ship: Eid, base: Eid): Failure | undefine
  * As `aggress`, on a station: it takes arms with the attack. Refusals: invalid_target,
  * target_wrecked, limit_reached. Source: combat.md section 13.
  */
-export function aggressStation(world: World, ship: Eid, base: Eid): Outcome<Row> {
+export function aggressStation(world: World, ship: Eid, base: Eid) {
   const hull = hullOf(world, base)
   if (hull !== 0) return aggress(world, ship, hull)
   const refused = siegeRefusal(world, ship, base)
@@ -83,7 +87,7 @@ export function engageRefusal(
   battle: Row,
   player: Eid,
   side: number,
-): Failure | undefined {
+): Failure<'invalid_side' | 'limit_reached'> | undefined {
   const { side: sideOf } = view.read(Participant)
   const rows = participantsOf(view, battle)
   if (!rows.some((row) => sideOf[row] === side)) return fail('invalid_side')

@@ -158,7 +158,7 @@ export function battleAdmission(
   view: WorldView,
   player: Eid,
   def: CommandDef,
-): Failure | undefined {
+): Failure<'in_combat'> | undefined {
   const isAllowed = def.kind === 'mutation' && def.inBattle
   return !isAllowed && inBattle(view, player) ? fail('in_combat') : undefined
 }
@@ -188,7 +188,10 @@ export function allegianceOf(view: WorldView, ship: Eid): Allegiance {
 }
 
 /** Why a player may not trade with others or give them anything. Source: travel.md section 0. */
-export function tradeRefusal(view: WorldView, player: Eid): Failure | undefined {
+export function tradeRefusal(
+  view: WorldView,
+  player: Eid,
+): Failure<'trading_restricted'> | undefined {
   const until = view.read(PlayerCombat).restrictedUntil[player]
   if (until === 0 || view.tick > until) return undefined
   return fail('trading_restricted', { until_tick: until })

@@ -3,7 +3,7 @@
  *
  * The penalty for a self-destruct that was not paid for: no trade with others for a while.
  */
-import type { Need } from '../../core/command.ts'
+import { defineNeed } from '../../core/command.ts'
 import { UNDOCKED, UNDOCKED_OR_ADRIFT } from '../travel/needs.ts'
 import { andNoteIt } from './engage-model.ts'
 import { combatantOf, tradeRefusal } from './model.ts'
@@ -12,28 +12,28 @@ import { combatantOf, tradeRefusal } from './model.ts'
  * In space, a flight held up by a battle included; undocks by itself, but to the other attackers of
  * this tick it is docked still. As UNDOCKED, which modules in a circle may not read as they load.
  */
-export const IN_SPACE: Need = {
+export const IN_SPACE = defineNeed({
   name: 'undocked',
-  errors: ['docked', 'in_transit', 'detained', 'in_fleet'],
-  check: (view, player) => UNDOCKED.check(view, player),
+  errors: UNDOCKED.errors,
+  check: UNDOCKED.check,
   ensure(world, player, params) {
     if (combatantOf(world, player) !== 0) return undefined
     const move = UNDOCKED.ensure(world, player, params)
     return typeof move === 'function' ? andNoteIt(move) : move
   },
-}
+})
 
 /** For commands that always deal with others. */
-export const MAY_TRADE: Need = {
+export const MAY_TRADE = defineNeed({
   name: 'may_trade',
   errors: ['trading_restricted'],
   check: tradeRefusal,
   ensure: tradeRefusal,
-}
+})
 
 /** In space, adrift, or held up by a battle; undocks by itself. */
-export const LOOSE: Need = {
+export const LOOSE = defineNeed({
   ...UNDOCKED_OR_ADRIFT,
   ensure: (world, player, params) =>
     combatantOf(world, player) !== 0 ? undefined : UNDOCKED_OR_ADRIFT.ensure(world, player, params),
-}
+})

@@ -75,7 +75,7 @@ type Ordered = Static<typeof orderSchema>
 /* Refusals */
 
 /** Counts an order that is taken; more than the bound are refused. */
-function tooMany(view: WorldView, ship: Eid): Failure | undefined {
+function tooMany(view: WorldView, ship: Eid): Failure<'rate_limited'> | undefined {
   const { orderTick, orders } = view.read(ShipCombat)
   const isFull = orderTick[ship] === view.tick && orders[ship] >= BATTLE_ORDERS_PER_TICK_MAX
   return isFull ? fail('rate_limited', { wait_seconds: Math.ceil(view.tickMs / 1000) }) : undefined
@@ -92,14 +92,14 @@ function count(world: World, ship: Eid): void {
 
 type Give = (world: World, row: Row, order: Order) => Outcome<Omit<Ordered, 'action' | 'battle_id'>>
 
-function move(rings: -1 | 1, message: string): Give {
-  return (world, row) => {
+function move(rings: -1 | 1, message: string) {
+  return (world: World, row: Row) => {
     world.write(Participant).orderMove[row] = rings
     return ok({ message })
   }
 }
 
-const giveStance: Give = (world, row, order) => {
+const giveStance = (world: World, row: Row, order: Order) => {
   const index = (STANCES as readonly string[]).indexOf(order.stance ?? '')
   if (index < 0) return fail('invalid_stance', { stances: STANCES })
   if (STANCES[index] === 'board') return giveBoard(world, row, order)
@@ -118,7 +118,7 @@ function foeById(view: WorldView, row: Row, id: string): Row {
   return ((mask >>> (side[found] - 1)) & 1) === 1 ? found : 0
 }
 
-const giveTarget: Give = (world, row, { target_id = '' }) => {
+const giveTarget = (world: World, row: Row, { target_id = '' }: Order) => {
   const target = foeById(world, row, target_id)
   if (target === 0) return fail('invalid_target', { target_id })
   world.write(Participant).orderTarget[row] = target
@@ -126,7 +126,7 @@ const giveTarget: Give = (world, row, { target_id = '' }) => {
   return ok({ message: `Firing at ${name} from now on.`, target_id: combatantId(world, target) })
 }
 
-const giveBoard: Give = (world, row, { target_id = '', marines = 0 }) => {
+const giveBoard = (world: World, row: Row, { target_id = '', marines = 0 }: Order) => {
   const target = foeById(world, row, target_id)
   const refused = askBoarding(world, row, target, marines)
   if (refused) return refused
@@ -138,25 +138,20 @@ const giveBoard: Give = (world, row, { target_id = '', marines = 0 }) => {
   })
 }
 
-const giveSelfDestruct: Give = (world, row) => {
+const giveSelfDestruct = (world: World, row: Row) => {
   return ok({ message: `The ship blows up in ${counted(armSelfDestruct(world, row), 'tick')}.` })
 }
 
-const GIVE: Readonly<Record<Exclude<Action, 'engage'>, Give>> = {
+const GIVE = {
   advance: move(-1, 'One ring inwards at the next tick.'),
   retreat: move(1, 'One ring outwards at the next tick.'),
   stance: giveStance,
   target: giveTarget,
   board: giveBoard,
   self_destruct: giveSelfDestruct,
-}
+} satisfies Record<Exclude<Action, 'engage'>, Give>
 
-function give(
-  world: World,
-  player: Eid,
-  action: Exclude<Action, 'engage'>,
-  order: Order,
-): Outcome<Ordered> {
+function give(world: World, player: Eid, action: Exclude<Action, 'engage'>, order: Order) {
   const row = combatantOf(world, player)
   if (row === 0) return fail('not_in_battle')
   const ship = activeShip(world, player)
@@ -177,7 +172,7 @@ function defaultSide(view: WorldView, battle: Row): number {
   return rows.length === 0 ? 0 : Math.min(...rows.map((row) => side[row]))
 }
 
-function engage(world: World, player: Eid, { side_id }: Order): Outcome<Ordered> {
+function engage(world: World, player: Eid, { side_id }: Order) {
   if (combatantOf(world, player) !== 0) return fail('already_in_battle')
   const unmet = UNDOCKED.check(world, player)
   if (unmet) return unmet
@@ -197,7 +192,7 @@ function engage(world: World, player: Eid, { side_id }: Order): Outcome<Ordered>
 
 const shared = { category: 'combat', needs: [] as readonly Need[] } as const
 
-const ERRORS_OF: Readonly<Record<Action, readonly ErrorCode[]>> = {
+const ERRORS_OF = {
   advance: ['not_in_battle'],
   retreat: ['not_in_battle'],
   stance: [
@@ -211,9 +206,9 @@ const ERRORS_OF: Readonly<Record<Action, readonly ErrorCode[]>> = {
     ...(['invalid_side', 'limit_reached'] as const),
   ],
   self_destruct: ['not_in_battle'],
-}
+} as const satisfies Record<Action, readonly ErrorCode[]>
 
-const run = (world: World, player: Eid, action: Action, order: Order): Outcome<Ordered> =>
+const run = (world: World, player: Eid, action: Action, order: Order) =>
   action === 'engage' ? engage(world, player, order) : give(world, player, action, order)
 
 export const battle = immediate({

@@ -5,7 +5,7 @@
  */
 import { archive, query } from '../../core/command.ts'
 import { seqOfWireId } from '../../core/entity.ts'
-import { fail, type Outcome, ok } from '../../core/errors.ts'
+import { fail, ok } from '../../core/errors.ts'
 import {
   BATTLE_LISTED_MAX,
   BATTLE_LOG_ROWS_DEFAULT,
@@ -155,7 +155,7 @@ export function logEnd(world: World, battle: Row, ending: Ending): void {
 }
 
 /** The battle that is meant, and its row while it is fought. Refusal: battle_not_found. */
-function findBattle(view: WorldView, id: string): Outcome<{ battle: number; row: Row }> {
+function findBattle(view: WorldView, id: string) {
   const battle = numberOf(view, id)
   if (battle === 0) return fail('battle_not_found', { battle_id: id })
   return ok({ battle, row: view.rowOf(Battle, battle) })

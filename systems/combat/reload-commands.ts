@@ -53,7 +53,7 @@ function chooseAmmo(
   player: Eid,
   module: Row,
   asked: string | undefined,
-): Outcome<number> {
+): Outcome<number, 'magazine_full' | 'no_ammo' | 'wrong_ammo'> {
   const ship = activeShip(view, player)
   const weapon = moduleTypeOf(view, module)
   const found = asked === undefined ? cheapestFitting(view, ship, module) : namedGood(asked)
@@ -73,7 +73,11 @@ function namedGood(text: string): number {
 }
 
 /** A weapon of the player's ship that takes ammunition. Refusals: invalid_weapon, no_ammo_needed. */
-function findWeapon(view: WorldView, player: Eid, id: string): Row | Failure {
+function findWeapon(
+  view: WorldView,
+  player: Eid,
+  id: string,
+): Row | Failure<'invalid_weapon' | 'no_ammo_needed'> {
   const module = moduleById(view, activeShip(view, player), id)
   if (module === 0 || moduleTypeOf(view, module).slot !== 'weapon') return fail('invalid_weapon')
   const weapon = moduleTypeOf(view, module)
@@ -86,10 +90,9 @@ const ammoItem = () =>
   optional(itemId('Ammunition; the kind that is loaded, else the cheapest aboard.'))
 const rowSchema = obj({ weapon_instance_id: weaponId(), ammo_item_id: ammoItem() })
 type Wanted = Static<typeof rowSchema>
-type Loaded = Static<typeof loadedSchema>
 
 /** Fills the magazine of one weapon, or says why not and changes nothing. */
-function reloadOne(world: World, player: Eid, wanted: Wanted): Outcome<Loaded> {
+function reloadOne(world: World, player: Eid, wanted: Wanted) {
   const module = findWeapon(world, player, wanted.weapon_instance_id)
   if (typeof module !== 'number') return module
   const chosen = chooseAmmo(world, player, module, wanted.ammo_item_id)

@@ -128,7 +128,7 @@ export function matesRefusal(
   battle: Row,
   player: Eid,
   side: number,
-): Failure | undefined {
+): Failure<'invalid_side'> | undefined {
   const isAgainst = participantsOf(view, battle).some((row) => {
     const pilot = pilotOf(view, row)
     if (pilot === 0 || !areFleetmates(view, player, pilot)) return false

@@ -18,7 +18,6 @@ import {
   opt,
   optional,
   quantity,
-  type Static,
   strings,
 } from '../../core/params.ts'
 import { counted } from '../../core/say.ts'
@@ -69,10 +68,6 @@ const resultSchema = obj({
     list(obj({ ...strings('item_id', 'stat'), ...ints('amount', 'expires_at', 'ticks_left') })),
   ),
 })
-type Used = Static<typeof resultSchema>
-/** What an effect adds to the answer, and how many units it took. */
-type Done = Outcome<Partial<Used> & { readonly quantity_used: number }>
-
 /** A use of a good by a pilot; `held`: units aboard. */
 interface Use {
   readonly world: World
@@ -96,7 +91,7 @@ function restored({ item, held, wanted }: Use, missing: number): { units: number
   return { units, points: Math.min(missing, units * each) }
 }
 
-function mend(use: Use): Done {
+function mend(use: Use) {
   const { world, ship } = use
   const { hull, hullMax } = world.read(Ship)
   const { units, points } = restored(use, hullMax[ship] - hull[ship])
@@ -112,7 +107,7 @@ function mend(use: Use): Done {
   })
 }
 
-function charge(use: Use): Done {
+function charge(use: Use) {
   const { world, ship } = use
   const { shield, shieldMax } = world.write(Ship)
   const { units, points } = restored(use, shieldMax[ship] - shield[ship])
@@ -129,7 +124,7 @@ function charge(use: Use): Done {
   })
 }
 
-function boost(use: Use): Done {
+function boost(use: Use) {
   const { world, ship, item } = use
   if (!hasRoomFor(world, ship, item) || isNearlyFull(world, Buff)) return fail('limit_reached')
   consume(use, 1)
@@ -148,27 +143,29 @@ function boost(use: Use): Done {
   })
 }
 
-function warp(use: Use): Done {
+function warp(use: Use) {
   const plan = planWarp(use.world, use.player)
   if (!plan.ok) return plan
   consume(use, 1)
   return ok({ quantity_used: 1, ...warpOut(use.world, use.player, plan.result) })
 }
 
-function goHome(use: Use): Done {
+function goHome(use: Use) {
   const plan = planReturn(use.world, use.player)
   if (!plan.ok) return plan
   consume(use, 1)
   return ok({ quantity_used: 1, ...returnHome(use.world, use.player, plan.result) })
 }
 
-const EFFECTS: Readonly<Record<string, (use: Use) => Done>> = {
+const EFFECTS = {
   hull: mend,
   shield: charge,
   buff: boost,
   warp,
   home_return: goHome,
 }
+
+type Effect = (typeof EFFECTS)[keyof typeof EFFECTS]
 
 /** Held up by a battle or adrift a pilot may use things; other flights are refused. */
 const steerable = (world: World, player: Eid) =>
@@ -202,7 +199,7 @@ export const useItem = mutation({
   errors: [
     ...(['in_transit', 'unknown_item', 'not_usable', 'use_refuel', 'insufficient_items'] as const),
     ...(['nothing_to_restore', 'in_combat', 'boarding_locked', 'limit_reached'] as const),
-    ...(['access_denied', 'already_docked', 'detained'] as const),
+    ...(['access_denied', 'station_under_attack', 'already_docked', 'detained'] as const),
   ],
   run(world, player, { item_id, quantity: wanted = 1 }) {
     const found = findGood(item_id)
@@ -211,7 +208,7 @@ export const useItem = mutation({
     const ship = activeShip(world, player)
     const type = effectOf(item)?.type ?? ''
     if (type === 'fuel') return fail('use_refuel', { item_id: GOODS[item].id })
-    const use = EFFECTS[type]
+    const use = (EFFECTS as Readonly<Partial<Record<string, Effect>>>)[type]
     if (!use) return fail('not_usable', { item_id: GOODS[item].id })
     const held = cargoUnits(world, ship, item)
     if (held === 0) return fail('insufficient_items', { item_id: GOODS[item].id, have: 0 })
@@ -241,7 +238,10 @@ function originOf(view: WorldView, ship: Eid) {
 }
 
 /** Who leaves which battle, 0 none. Refusals: detained, boarding_locked, in_transit. */
-export function planWarp(view: WorldView, player: Eid): Outcome<Row> {
+export function planWarp(
+  view: WorldView,
+  player: Eid,
+): Outcome<Row, 'boarding_locked' | 'detained' | 'in_combat' | 'in_transit'> {
   const detained = AT_LIBERTY.check(view, player)
   if (detained) return detained
   const row = combatantOf(view, player)
@@ -270,7 +270,7 @@ export function warpOut(world: World, player: Eid, row: Row) {
  * The base a homeward device leads to. Refusals: detained, in_combat (in a battle, or flagged),
  * in_transit, already_docked (there), access_denied, not_usable (with a tow).
  */
-export function planReturn(view: WorldView, player: Eid): Outcome<Row> {
+export function planReturn(view: WorldView, player: Eid) {
   const detained = AT_LIBERTY.check(view, player)
   if (detained) return detained
   const ship = activeShip(view, player)

@@ -3,29 +3,34 @@
  * ordering docks the ship by itself, calling off works from anywhere. Source: crafting.md section
  * 5.
  */
-import { type MutationDef, mutation } from '../../core/command.ts'
-import type { ErrorCode } from '../../core/errors.ts'
+import { answerAs, type MutationDef, mutation } from '../../core/command.ts'
 import { type CraftParams, onlyReads, type RecycleParams, requestOf } from './model.ts'
 import { DOCKED_TO_ORDER } from './needs.ts'
 import { perform } from './orders-rules.ts'
 import { craftParams, recycleParams } from './requests-schemas.ts'
 import { craftSchema, recycleSchema } from './schemas.ts'
 
-const ERRORS: readonly ErrorCode[] = [
+const ERRORS = [
   ...(['invalid_payload', 'too_long', 'dry_run_bulk', 'unknown_recipe'] as const),
   'job_limit_reached',
+  'storage_full',
+  'no_recycler',
+  'not_recyclable',
+  'no_venue',
+  'no_crafting_service',
+  'recipe_facility_only',
   ...(['amount_too_large', 'limit_reached', 'facility_not_found', 'facility_private'] as const),
   ...(['facility_offline', 'no_storage_service', 'not_in_faction'] as const),
   'service_restricted',
   ...(['no_permission', 'no_faction_storage', 'bucket_not_found', 'faction_no_credits'] as const),
   ...(['missing_materials', 'no_credits', 'job_not_found', 'not_your_job'] as const),
-]
+] as const
 
-const PACKAGING: readonly ErrorCode[] = [
+const PACKAGING = [
   ...(['no_logistics', 'not_found', 'package_mismatch', 'package_nested'] as const),
   ...(['output_too_large', 'no_cargo_container', 'package_storage_full', 'quest_item'] as const),
   ...(['unknown_item', 'no_cargo_space', 'hazard_not_supported'] as const),
-]
+] as const
 
 const shared = { category: 'crafting', order: 'plain', needs: [DOCKED_TO_ORDER] } as const
 
@@ -41,7 +46,8 @@ export const craft: MutationDef = mutation({
   readsOnly: (params) => onlyReads(requestOf(params, true)),
   run(world, player, params: CraftParams) {
     const request = requestOf(params, true)
-    return 'code' in request ? request : perform(world, { player, verb: 'craft' }, request)
+    if ('code' in request) return request
+    return answerAs(craftSchema, perform(world, { player, verb: 'craft' }, request))
   },
 })
 
@@ -53,10 +59,12 @@ export const recycle: MutationDef = mutation({
   params: recycleParams,
   result: recycleSchema,
   changes: ['player'],
-  errors: [...ERRORS, 'no_recycler', 'not_recyclable'],
+  errors: [...ERRORS, ...PACKAGING],
   readsOnly: (params) => onlyReads(requestOf(params, false)),
   run(world, player, params: RecycleParams) {
     const request = requestOf(params, false)
-    return 'code' in request ? request : perform(world, { player, verb: 'recycle' }, request)
+    if ('code' in request) return request
+    // of the forms of craft it reads those of its own schema alone
+    return answerAs(recycleSchema, perform(world, { player, verb: 'recycle' }, request))
   },
 })

@@ -3,7 +3,7 @@
  * order itself are the same code up to the first posting. Source: crafting.md sections 2, 5.
  */
 import { GOODS } from '../../core/catalog/index.ts'
-import { type Details, type Failure, fail, type Outcome, ok } from '../../core/errors.ts'
+import { type Details, type Failure, fail, ok } from '../../core/errors.ts'
 import { Container, Stack } from '../../core/goods.ts'
 import { balanceOf } from '../../core/ledger.ts'
 import type { Eid, Row, WorldView } from '../../core/types.ts'
@@ -74,13 +74,19 @@ function missingOf(view: WorldView, plan: Plan): Details[] {
 }
 
 /** Refusal: missing_materials. */
-export function materialsRefusal(view: WorldView, plan: Plan): Failure | undefined {
+export function materialsRefusal(
+  view: WorldView,
+  plan: Plan,
+): Failure<'missing_materials'> | undefined {
   const missing = missingOf(view, plan)
   return missing.length > 0 ? fail('missing_materials', { missing }) : undefined
 }
 
 /** Refusals: no_credits, faction_no_credits. */
-export function creditsRefusal(view: WorldView, plan: Plan): Failure | undefined {
+export function creditsRefusal(
+  view: WorldView,
+  plan: Plan,
+): Failure<'faction_no_credits' | 'no_credits'> | undefined {
   const need = creditsTotal(plan)
   const have = balanceOf(view, creditsOf(view, plan.player, plan.source))
   if (have >= need) return undefined
@@ -88,7 +94,10 @@ export function creditsRefusal(view: WorldView, plan: Plan): Failure | undefined
 }
 
 /** Refusals: job_limit_reached, limit_reached. */
-export function jobRefusal(view: WorldView, plan: Plan): Failure | undefined {
+export function jobRefusal(
+  view: WorldView,
+  plan: Plan,
+): Failure<'job_limit_reached' | 'limit_reached'> | undefined {
   const { player, venue } = plan
   const { facility, lane } = venue
   const own = jobsOf(view, player)
@@ -108,7 +117,10 @@ export function jobRefusal(view: WorldView, plan: Plan): Failure | undefined {
 }
 
 /** The recipe a row means. Refusals: unknown_recipe, not_recyclable. */
-function recipeMeant(id: string, mode: number): number | Failure {
+function recipeMeant(
+  id: string,
+  mode: number,
+): number | Failure<'not_recyclable' | 'unknown_recipe'> {
   const recipe = findRecipe(id)
   if (recipe < 0) return fail('unknown_recipe', { recipe_id: id })
   const { no_recycle, package_operation, outputs } = recipeRow(recipe)
@@ -123,7 +135,11 @@ function recipeMeant(id: string, mode: number): number | Failure {
 }
 
 /** Refusals: job_limit_reached, amount_too_large. */
-function sizeRefusal(recipe: number, mode: number, runs: number): Failure | undefined {
+function sizeRefusal(
+  recipe: number,
+  mode: number,
+  runs: number,
+): Failure<'job_limit_reached'> | undefined {
   if (runs > JOB_RUNS_MAX) return fail('job_limit_reached', { most: JOB_RUNS_MAX, of: 'runs' })
   const units = Math.max(
     countUnits(givenBy(recipe, mode, 0, runs)),
@@ -131,11 +147,6 @@ function sizeRefusal(recipe: number, mode: number, runs: number): Failure | unde
   )
   if (units <= JOB_UNITS_MAX) return undefined
   return fail('job_limit_reached', { most: JOB_UNITS_MAX, of: 'units' })
-}
-
-interface Stores {
-  readonly source: Store
-  readonly target: Store
 }
 
 interface Price {
@@ -162,7 +173,7 @@ function storesOf(
   place: Place,
   { deliver_to, source }: Pick<Asked, 'deliver_to' | 'source'>,
   price: Price,
-): Stores | Failure {
+) {
   if (deliver_to === undefined && source === undefined) {
     const found =
       payingStore(view, place, 'storage', price) ?? payingStore(view, place, 'faction', price)
@@ -184,7 +195,7 @@ export function planJob(
   place: { readonly player: Eid; readonly base: Row },
   mode: number,
   asked: Asked,
-): Outcome<Plan> {
+) {
   const recipe = recipeMeant(asked.recipe_id, mode)
   if (typeof recipe !== 'number') return recipe
   const quantity = asked.quantity ?? 1
@@ -206,5 +217,5 @@ export function planJob(
 }
 
 /** Everything that stands in the way of a plan. */
-export const planRefusal = (view: WorldView, plan: Plan): Failure | undefined =>
+export const planRefusal = (view: WorldView, plan: Plan) =>
   jobRefusal(view, plan) ?? materialsRefusal(view, plan) ?? creditsRefusal(view, plan)

@@ -79,7 +79,11 @@ export const ticksOfRun = (view: WorldView, facility: Row, recipe: number): numb
 /* Jobs that are there */
 
 /** The caller's own job of an id. Refusals: job_not_found, not_your_job. */
-export function ownJob(view: WorldView, player: Eid, id: string): Row | Failure {
+export function ownJob(
+  view: WorldView,
+  player: Eid,
+  id: string,
+): Row | Failure<'job_not_found' | 'not_your_job'> {
   const job = jobById(view, id)
   if (job === 0) return fail('job_not_found', { job_id: id })
   return view.read(Job).player[job] === player ? job : fail('not_your_job', { job_id: id })
@@ -109,7 +113,7 @@ export type Request =
   | { readonly form: 'bulk'; readonly rows: readonly OrderRow[] }
   | { readonly form: 'quote' | 'order'; readonly row: OrderRow }
 
-const contradiction = (...fields: string[]): Failure =>
+const contradiction = (...fields: string[]): Failure<'invalid_payload'> =>
   badFields(
     ...fields.map((field) => ({ field, expected: 'left out beside the other fields given' })),
   )
@@ -130,7 +134,7 @@ const given = (params: Given, names: readonly (keyof Given)[]): string[] =>
   names.filter((name) => params[name] !== undefined)
 
 /** Of existing jobs: called off, or their outputs sent elsewhere. */
-function ofJobs(params: Given): Request | Failure {
+function ofJobs(params: Given): Request | Failure<'invalid_payload'> {
   const { job_id: id, job_ids: many, deliver_to: to, action } = params
   const beside = given(params, [...ORDERING, 'jobs', 'dry_run'])
   if (beside.length > 0) return contradiction(...beside)
@@ -158,7 +162,7 @@ function rowOf(params: Given): OrderRow {
 }
 
 /** Fields that do not go with the recipe of a row. Refusal: invalid_payload. */
-export function rowRefusal(row: OrderRow): Failure | undefined {
+export function rowRefusal(row: OrderRow): Failure<'invalid_payload'> | undefined {
   const unfit: readonly (keyof OrderRow)[] =
     row.recipe_id === 'pack_package'
       ? ['package_id', 'deliver_to', ...PACKAGED]
@@ -170,7 +174,10 @@ export function rowRefusal(row: OrderRow): Failure | undefined {
 }
 
 /** The form that the fields given ask for. Refusals: invalid_payload, dry_run_bulk. */
-export function requestOf(params: Given, mayList: boolean): Request | Failure {
+export function requestOf(
+  params: Given,
+  mayList: boolean,
+): Request | Failure<'dry_run_bulk' | 'invalid_payload'> {
   const { action, jobs, dry_run, recipe_id: id, quantity, count } = params
   if (params.job_id !== undefined || params.job_ids !== undefined) return ofJobs(params)
   if (action === 'cancel') {

@@ -2,15 +2,14 @@
  * The forms of `craft` and `recycle` at work: ordering one job or many, calling off, sending the
  * outputs elsewhere. Source: crafting.md section 5.
  */
-import { type Failure, fail, type Outcome, ok } from '../../core/errors.ts'
-import type { Static } from '../../core/params.ts'
+import { type Failure, fail, ok } from '../../core/errors.ts'
 import { counted } from '../../core/say.ts'
 import type { Eid, Row, World, WorldView } from '../../core/types.ts'
 import { labelOf } from '../cargo/model.ts'
 import { packageId } from '../cargo/rules.ts'
 import { factionOf, permissionRefusal } from '../faction/model.ts'
 import { dockedBase, notDocked } from '../travel/drift-model.ts'
-import { type Plan, planJob, planRefusal } from './enqueue-model.ts'
+import { planJob, planRefusal } from './enqueue-model.ts'
 import {
   costView,
   escrowView,
@@ -43,7 +42,6 @@ import {
   renderQuote,
   setTarget,
 } from './rules.ts'
-import type { packageJobSchema } from './schemas.ts'
 import { CRAFT, JOBS_LISTED_MAX, Job, PACK, RECYCLE } from './state.ts'
 import {
   fuelRefusal,
@@ -65,18 +63,18 @@ const modeOf = (verb: Caller['verb']): number => (verb === 'craft' ? CRAFT : REC
 /* Ordering */
 
 /** The plan of a row, at the base the player is docked at. */
-const plan = (view: WorldView, { player, verb }: Caller, row: OrderRow): Outcome<Plan> =>
+const plan = (view: WorldView, { player, verb }: Caller, row: OrderRow) =>
   planJob(view, { player, base: dockedBase(view, player) }, modeOf(verb), row)
 
 /** As `plan`, refusing what cannot be ordered now. */
-function affordable(view: WorldView, caller: Caller, row: OrderRow): Outcome<Plan> {
+function affordable(view: WorldView, caller: Caller, row: OrderRow) {
   const planned = plan(view, caller, row)
   if (!planned.ok) return planned
   return planRefusal(view, planned.result) ?? planned
 }
 
 /** A job out of packages, or into one. */
-function orderInPackages(world: World, caller: Caller, row: OrderRow): Outcome<object> {
+function orderInPackages(world: World, caller: Caller, row: OrderRow) {
   const place = { player: caller.player, base: dockedBase(world, caller.player) }
   const planned = planPackaged(world, place, modeOf(caller.verb), row)
   if (!planned.ok) return planned
@@ -98,7 +96,7 @@ function orderInPackages(world: World, caller: Caller, row: OrderRow): Outcome<o
 }
 
 /** Orders what a row asks for. */
-export function orderOne(world: World, caller: Caller, row: OrderRow): Outcome<object> {
+export function orderOne(world: World, caller: Caller, row: OrderRow) {
   const refused = rowRefusal(row)
   if (refused) return refused
   if (packsOrUnpacks(row)) {
@@ -144,7 +142,7 @@ interface Ordered {
   readonly message: string
 }
 
-function orderMany(world: World, caller: Caller, rows: readonly OrderRow[]): Outcome<object> {
+function orderMany(world: World, caller: Caller, rows: readonly OrderRow[]) {
   const results = rows.map((row, index) => {
     const outcome = orderOne(world, caller, row)
     if (!outcome.ok) return { index, recipe: row.recipe_id, ...failed(outcome) }
@@ -159,7 +157,7 @@ function orderMany(world: World, caller: Caller, rows: readonly OrderRow[]): Out
   return ok({ action: caller.verb, kind: 'bulk_craft', mode: 'bulk', results, summary })
 }
 
-function quote(view: WorldView, caller: Caller, row: OrderRow): Outcome<object> {
+function quote(view: WorldView, caller: Caller, row: OrderRow) {
   const place = { player: caller.player, base: dockedBase(view, caller.player) }
   if (place.base === 0) return notDocked(view, caller.player)
   if (packsOrUnpacks(row)) return quotePacking(view, place, row)
@@ -168,7 +166,7 @@ function quote(view: WorldView, caller: Caller, row: OrderRow): Outcome<object> 
   return planned.ok ? ok(renderQuote(view, planned.result, caller.verb)) : planned
 }
 
-function cancelOne(world: World, player: Eid, id: string): Outcome<{ refunded: object }> {
+function cancelOne(world: World, player: Eid, id: string) {
   const job = ownJob(world, player, id)
   if (typeof job !== 'number') return job
   const { inputs, labor, fee } = cancelJob(world, job)
@@ -176,12 +174,7 @@ function cancelOne(world: World, player: Eid, id: string): Outcome<{ refunded: o
 }
 
 /** Calls off the caller's own jobs; of several each stands alone. */
-export function cancelJobs(
-  world: World,
-  player: Eid,
-  ids: readonly string[],
-  isBulk: boolean,
-): Outcome<object> {
+export function cancelJobs(world: World, player: Eid, ids: readonly string[], isBulk: boolean) {
   if (!isBulk) {
     const [id] = ids
     const outcome = cancelOne(world, player, id)
@@ -201,7 +194,11 @@ export function cancelJobs(
 }
 
 /** Who has left a faction says no more where goes what it paid for. Refusal: no_permission. */
-function formerRefusal(view: WorldView, player: Eid, { faction }: Store): Failure | undefined {
+function formerRefusal(
+  view: WorldView,
+  player: Eid,
+  { faction }: Store,
+): Failure<'no_permission'> | undefined {
   if (faction === 0 || faction === factionOf(view, player)) return undefined
   return fail('no_permission', { required: 'manage_treasury' })
 }
@@ -238,7 +235,7 @@ function retarget(world: World, { player, verb }: Caller, id: string, to: string
 }
 
 /** Runs a form of the command. */
-export function perform(world: World, caller: Caller, request: Request): Outcome<unknown> {
+export function perform(world: World, caller: Caller, request: Request) {
   const { player } = caller
   switch (request.form) {
     case 'queue':
@@ -262,11 +259,7 @@ export function perform(world: World, caller: Caller, request: Request): Outcome
 }
 
 /** A pack or unpack job, ordered. */
-export function orderPacking(
-  world: World,
-  place: Place,
-  row: OrderRow,
-): Outcome<Static<typeof packageJobSchema>> {
+export function orderPacking(world: World, place: Place, row: OrderRow) {
   const planned = planOf(world, place, row)
   if (!planned.ok) return planned
   const plan = planned.result

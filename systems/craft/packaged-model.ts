@@ -3,7 +3,6 @@
  * crafting.md section 5, packaged_quote.
  */
 import { badFields, type Failure, type Outcome, ok } from '../../core/errors.ts'
-import type { Static } from '../../core/params.ts'
 import { cleanText } from '../../core/text-rules.ts'
 import type { Row, WorldView } from '../../core/types.ts'
 import { packedSize } from '../cargo/model.ts'
@@ -23,13 +22,11 @@ import {
   matchRefusal,
   outputSizeRefusal,
   type Packaged,
-  type PackPlan,
   type Place,
   packageAtHand,
   packageRefusal,
   planPackage,
 } from './packing-model.ts'
-import type { packagedQuoteSchema } from './schemas.ts'
 import { JOB_LABEL_CHARACTERS_MAX, PACK, PACKAGE_SIZE, UNPACK } from './state.ts'
 import { makesFuel } from './store-model.ts'
 
@@ -42,7 +39,9 @@ export const hasPackages = (row: OrderRow): boolean =>
   row.package_ids !== undefined || row.output_package_label !== undefined
 
 /** The label of the package that a row's outputs go into. Refusals: invalid_payload, too_long. */
-const labelOfRow = ({ output_package_label: label }: OrderRow): Outcome<string | undefined> =>
+const labelOfRow = ({
+  output_package_label: label,
+}: OrderRow): Outcome<string | undefined, 'invalid_payload' | 'too_long'> =>
   label === undefined
     ? ok(undefined)
     : cleanText(label, {
@@ -51,13 +50,17 @@ const labelOfRow = ({ output_package_label: label }: OrderRow): Outcome<string |
 
 /* Packing and unpacking */
 
-export const planOf = (view: WorldView, place: Place, row: OrderRow): Outcome<PackPlan> =>
+export const planOf = (view: WorldView, place: Place, row: OrderRow) =>
   planPackage(view, place, row.recipe_id === 'pack_package' ? PACK : UNPACK, row)
 
 /* Recipes with packages around them */
 
 /** The packages of a row, one named twice once: ids are read in any case. Refusal: not_found. */
-function packagesMeant(view: WorldView, place: Place, ids: readonly string[]): Row[] | Failure {
+function packagesMeant(
+  view: WorldView,
+  place: Place,
+  ids: readonly string[],
+): Row[] | Failure<'not_found'> {
   const packages: Row[] = []
   for (const id of ids) {
     const pkg = packageAtHand(view, place, id)
@@ -72,7 +75,12 @@ const ownRow = (row: OrderRow): OrderRow =>
   row.deliver_to === undefined && row.source === undefined ? { ...row, source: 'storage' } : row
 
 /** Refuses packages of factions, and of fuel: outputs in one are the orderer's own goods. */
-function storesRefusal({ source, target, recipe, mode }: Plan): Failure | undefined {
+function storesRefusal({
+  source,
+  target,
+  recipe,
+  mode,
+}: Plan): Failure<'invalid_payload'> | undefined {
   const isOwn = source.faction === 0 && target.faction === 0
   if (isOwn && !makesFuel(recipe, mode)) return undefined
   return badFields({ field: 'source', expected: 'storage' })
@@ -84,12 +92,7 @@ export interface PackagedPlan {
 }
 
 /** The plan of a row with packages, ready to be ordered. */
-export function planPackaged(
-  view: WorldView,
-  place: Place,
-  mode: number,
-  row: OrderRow,
-): Outcome<PackagedPlan> {
+export function planPackaged(view: WorldView, place: Place, mode: number, row: OrderRow) {
   const planned = planJob(view, place, mode, ownRow(row))
   if (!planned.ok) return planned
   const plan = planned.result
@@ -117,12 +120,7 @@ const gate = (refused: Failure | undefined) =>
   refused ? { ok: false, reason: refused.message } : { ok: true }
 
 /** What an order with packages would cost, and which of its gates are open. */
-export function quotePackaged(
-  view: WorldView,
-  place: Place,
-  mode: number,
-  row: OrderRow,
-): Outcome<Static<typeof packagedQuoteSchema>> {
+export function quotePackaged(view: WorldView, place: Place, mode: number, row: OrderRow) {
   const planned = planJob(view, place, mode, ownRow(row))
   if (!planned.ok) return planned
   const plan = planned.result
@@ -174,11 +172,7 @@ export function quotePackaged(
 }
 
 /** What packing or unpacking would cost, in the same form. */
-export function quotePacking(
-  view: WorldView,
-  place: Place,
-  row: OrderRow,
-): Outcome<Static<typeof packagedQuoteSchema>> {
+export function quotePacking(view: WorldView, place: Place, row: OrderRow) {
   const planned = planOf(view, place, row)
   if (!planned.ok) return planned
   const plan = planned.result

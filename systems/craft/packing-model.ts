@@ -64,7 +64,11 @@ export const flownBy = (view: WorldView, player: Eid): Eid => view.read(Player).
 /**
  * The package of an id in the caller's hold, or in their locker at the base. Refusal: not_found.
  */
-export function packageAtHand(view: WorldView, place: Place, id: string): Row | Failure {
+export function packageAtHand(
+  view: WorldView,
+  place: Place,
+  id: string,
+): Row | Failure<'not_found'> {
   const pkg = sealedById(view, id)
   if (pkg === 0) return fail('not_found', { package_id: id })
   const { ship, base } = view.read(Package)
@@ -92,7 +96,11 @@ interface Brought {
  * The package that is to be opened: at hand, or in a store of the own faction here, which then
  * pays. Refusals: not_found, no_permission.
  */
-function packageMeant(view: WorldView, place: Place, id: string): Brought | Failure {
+function packageMeant(
+  view: WorldView,
+  place: Place,
+  id: string,
+): Brought | Failure<'no_permission' | 'not_found' | 'not_in_faction'> {
   const pkg = packageAtHand(view, place, id)
   if (typeof pkg === 'number') return { pkg }
   const [sealed, faction] = [sealedById(view, id), factionOf(view, place.player)]
@@ -106,7 +114,9 @@ function packageMeant(view: WorldView, place: Place, id: string): Brought | Fail
 }
 
 /** The goods named, equal ones as one. Refusals: package_nested, unknown_item, quest_item. */
-function itemsMeant(asked: PackAsked['items']): Outcome<Held[]> {
+function itemsMeant(
+  asked: PackAsked['items'],
+): Outcome<Held[], 'invalid_payload' | 'package_nested' | 'quest_item' | 'unknown_item'> {
   if (asked === undefined || asked.length === 0) {
     return badFields({ field: 'items', expected: 'a list of what to pack' })
   }
@@ -127,7 +137,11 @@ const unitsAt = (view: WorldView, place: Place, store: Store, item: number): num
     : unitsHeld(view, place, store, item)
 
 /** Refusals: output_too_large, missing_materials, no_cargo_container. */
-function contentsRefusal(view: WorldView, place: Place, plan: PackPlan): Failure | undefined {
+function contentsRefusal(
+  view: WorldView,
+  place: Place,
+  plan: PackPlan,
+): Failure<'missing_materials' | 'no_cargo_container' | 'output_too_large'> | undefined {
   const size = packedSize(plan.items)
   if (size > PACKAGE_SIZE) return fail('output_too_large', { size, most: PACKAGE_SIZE })
   const missing = plan.items.flatMap(({ item, units }) => {
@@ -159,7 +173,11 @@ function slotRefusal(view: WorldView, { player, base }: Place, plan: PackPlan) {
   return fail('no_cargo_space', { need: PACKAGE_SIZE, free: room })
 }
 
-function hazardRefusal(view: WorldView, { player }: Place, plan: PackPlan): Failure | undefined {
+function hazardRefusal(
+  view: WorldView,
+  { player }: Place,
+  plan: PackPlan,
+): Failure<'hazard_not_supported'> | undefined {
   if (plan.target.bucket !== HOLD) return undefined
   const ship = flownBy(view, player)
   const bad = plan.items.find(({ item }) => !mayCarry(view, ship, item))
@@ -167,14 +185,14 @@ function hazardRefusal(view: WorldView, { player }: Place, plan: PackPlan): Fail
 }
 
 /** Refusal: storage_full. */
-function openedRefusal(view: WorldView, plan: PackPlan): Failure | undefined {
+function openedRefusal(view: WorldView, plan: PackPlan): Failure<'storage_full'> | undefined {
   if (plan.target.bucket === HOLD) return undefined
   const full = plan.items.find(({ item, units }) => roomIn(view, plan, plan.target, item) < units)
   return full && fail('storage_full', { item_id: GOODS[full.item].id, need: full.units })
 }
 
 /** The label of a package, which others read. Refusals: invalid_payload, too_long. */
-export const labelMeant = (label: string): Outcome<string> =>
+export const labelMeant = (label: string): Outcome<string, 'invalid_payload' | 'too_long'> =>
   cleanText(label, {
     ...{ max: PACKAGE_LABEL_CHARACTERS_MAX, unit: 'codepoints', field: 'label' },
     mayBeEmpty: true,
@@ -189,9 +207,8 @@ export function planPackage(
   place: Place,
   mode: typeof PACK | typeof UNPACK,
   asked: PackAsked,
-): Outcome<PackPlan> {
-  const brought: Brought | Failure =
-    mode === UNPACK ? packageMeant(view, place, asked.package_id ?? '') : { pkg: 0 }
+) {
+  const brought = mode === UNPACK ? packageMeant(view, place, asked.package_id ?? '') : { pkg: 0 }
   if ('code' in brought) return brought
   const { pkg } = brought
   const items = mode === PACK ? itemsMeant(asked.items) : ok(manifestOf(view, pkg))
@@ -212,7 +229,7 @@ export function planPackage(
 }
 
 /** Everything that stands in the way of packing or unpacking. */
-export function packageRefusal(view: WorldView, plan: PackPlan): Failure | undefined {
+export function packageRefusal(view: WorldView, plan: PackPlan) {
   const refused = jobRefusal(view, plan) ?? creditsRefusal(view, plan)
   if (refused) return refused
   if (plan.mode === UNPACK) return openedRefusal(view, plan) ?? hazardRefusal(view, plan, plan)
@@ -244,11 +261,17 @@ export function matchRefusal(view: WorldView, plan: Plan, { packages }: Packaged
   return fits ? undefined : fail('package_mismatch')
 }
 
-export const logisticsRefusal = (view: WorldView, { player, base }: Plan): Failure | undefined =>
+export const logisticsRefusal = (
+  view: WorldView,
+  { player, base }: Plan,
+): Failure<'no_logistics'> | undefined =>
   hasLogistics(view, player, base) ? undefined : fail('no_logistics')
 
 /** Refusal: output_too_large. */
-export function outputSizeRefusal(plan: Plan, { label }: Packaged): Failure | undefined {
+export function outputSizeRefusal(
+  plan: Plan,
+  { label }: Packaged,
+): Failure<'output_too_large'> | undefined {
   const size = packedSize(plan.gives)
   if (label === undefined || size <= PACKAGE_SIZE) return undefined
   return fail('output_too_large', { size, most: PACKAGE_SIZE })

@@ -48,7 +48,11 @@ export const makesFuel = (recipe: number, mode: number): boolean =>
   mode === CRAFT && recipeRow(recipe).fuel_output === true
 
 /** Where fuel cannot go at all. Refusals: no_storage_service, no_faction_storage. */
-export function fuelRefusal(view: WorldView, { base }: Place, store: Store): Failure | undefined {
+export function fuelRefusal(
+  view: WorldView,
+  { base }: Place,
+  store: Store,
+): Failure<'no_faction_storage' | 'no_storage_service'> | undefined {
   if (store.faction === 0) {
     if (hasService(view, base, 'refuel') && view.read(Base).fuelMax[base] > 0) return undefined
     return fail('no_storage_service', { service: 'refuel' })
@@ -197,7 +201,7 @@ export function storeMeant(
   { player, base }: Place,
   text: string,
   use: 'pays' | 'takes',
-): Store | Failure {
+) {
   if (namesFaction(text)) {
     const refused =
       use === 'pays'

@@ -244,7 +244,7 @@ function workshopVenue(view: WorldView, player: Eid, base: Row, work: Work): Ven
 /* Choosing */
 
 /** The venue at the base that the id names. Refusals: facility_not_found and its kin. */
-function pinned(view: WorldView, player: Eid, base: Row, id: string, work: Work): Venue | Failure {
+function pinned(view: WorldView, player: Eid, base: Row, id: string, work: Work) {
   const facility = facilityById(view, id)
   if (facility === 0 || view.read(Facility).base[facility] !== base) {
     return fail('facility_not_found', { facility_id: id })
@@ -257,7 +257,11 @@ function pinned(view: WorldView, player: Eid, base: Row, id: string, work: Work)
 }
 
 /** Why nothing at a base does the work. */
-function noneFor(view: WorldView, base: Row, { recipe, mode }: Work): Failure {
+function noneFor(
+  view: WorldView,
+  base: Row,
+  { recipe, mode }: Work,
+): Failure<'no_crafting_service' | 'no_logistics' | 'no_recycler' | 'no_venue'> {
   if (mode === RECYCLE) return fail('no_recycler')
   if (mode === PACK || mode === UNPACK) return fail('no_logistics')
   const { id, facility_only } = recipeRow(recipe)
@@ -302,7 +306,7 @@ export function chooseVenue(
   { player, base }: { readonly player: Eid; readonly base: Row },
   work: Work,
   { facilityId: id, preset }: Wanted,
-): Venue | Failure {
+) {
   if (id !== undefined) return pinned(view, player, base, id, work)
   const mayBench = work.mode !== RECYCLE && work.mode !== PACK
   const atBench = mayBench && recipeRow(work.recipe).facility_only !== true

@@ -54,7 +54,14 @@ export const hunt = mutation({
   result: huntSchema,
   needs: [AT_LIBERTY, IN_SPACE],
   changes: ['player', 'ship', 'cargo', 'location', 'queue', 'skills'],
-  errors: ['detained', 'in_transit', 'invalid_target', 'protected', 'limit_reached'],
+  errors: [
+    'detained',
+    'in_transit',
+    'invalid_target',
+    'target_cloaked',
+    'protected',
+    'limit_reached',
+  ],
   judge(view, _player, { target_id }) {
     const prey = shipById(view, target_id)
     const isPrey = prey !== 0 && creatureOf(view, prey) !== undefined

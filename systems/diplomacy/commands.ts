@@ -4,7 +4,7 @@
  * Telling both sides of what changed between them: events, and a line in either log.
  */
 import { type MutationDef, mutation } from '../../core/command.ts'
-import { type ErrorCode, fail, type Outcome, ok } from '../../core/errors.ts'
+import { fail, type Outcome, ok } from '../../core/errors.ts'
 import { TEXT_CHARACTERS_MAX } from '../../core/limits.ts'
 import { obj, optional, ref, str, strings } from '../../core/params.ts'
 import { cleanText } from '../../core/text-rules.ts'
@@ -66,7 +66,7 @@ const words = (what: string) =>
     }),
   )
 
-const TARGET_ERRORS: readonly ErrorCode[] = ['faction_not_found', 'invalid_target']
+const TARGET_ERRORS = ['faction_not_found', 'invalid_target'] as const
 
 const shared = {
   category: 'faction',
@@ -83,7 +83,11 @@ const at = (action: string, more: Readonly<Record<string, string>> = {}) => ({
 })
 
 /** The faction of a player and the one that is meant. Refusals: TARGET_ERRORS. */
-function sidesOf(view: WorldView, player: Eid, text: string): Outcome<Sides> {
+function sidesOf(
+  view: WorldView,
+  player: Eid,
+  text: string,
+): Outcome<Sides, 'faction_not_found' | 'invalid_target'> {
   const own = factionOf(view, player)
   const other = factionByText(view, text.trim())
   if (other === 0) return fail('faction_not_found', { target_faction_id: text })
@@ -92,15 +96,18 @@ function sidesOf(view: WorldView, player: Eid, text: string): Outcome<Sides> {
 
 /** A command's work once it is known between whom. Refusals: TARGET_ERRORS. */
 const between =
-  <P extends { readonly target_faction_id: string }, R>(
-    act: (world: World, player: Eid, sides: Sides, params: P) => Outcome<R>,
+  <P extends { readonly target_faction_id: string }, O extends Outcome<unknown>>(
+    act: (world: World, player: Eid, sides: Sides, params: P) => O,
   ) =>
-  (world: World, player: Eid, params: P): Outcome<R> => {
+  (world: World, player: Eid, params: P) => {
     const found = sidesOf(world, player, params.target_faction_id)
     return found.ok ? act(world, player, found.result, params) : found
   }
 
-const textOf = (value: string | undefined, field: string): Outcome<string> =>
+const textOf = (
+  value: string | undefined,
+  field: string,
+): Outcome<string, 'invalid_payload' | 'too_long'> =>
   cleanText(value ?? '', {
     max: DIPLOMACY_TEXT_CHARACTERS_MAX,
     unit: 'codepoints',

@@ -107,7 +107,10 @@ export function pairBook<T extends Pair>(name: string, records: RecordsDef<T>): 
 const warsOf = (view: WorldView, faction: Row) => pactsOf(view, faction, 'war')
 
 /** Limit_reached for a faction with as many alliances as it may have. */
-export function alliesRefusal(view: WorldView, { own, other }: Sides): Failure | undefined {
+export function alliesRefusal(
+  view: WorldView,
+  { own, other }: Sides,
+): Failure<'limit_reached'> | undefined {
   const isFull = [own, other].some(
     (faction) => pactsOf(view, faction, 'allied').length >= FACTION_ALLIES_MAX,
   )
@@ -116,7 +119,10 @@ export function alliesRefusal(view: WorldView, { own, other }: Sides): Failure |
 }
 
 /** Limit_reached, already_proposed. */
-export function proposalRefusal(view: WorldView, sides: Sides): Failure | undefined {
+export function proposalRefusal(
+  view: WorldView,
+  sides: Sides,
+): Failure<'already_proposed' | 'limit_reached'> | undefined {
   if (proposalOf(view, sides)) return fail('already_proposed')
   const open = PROPOSAL_BOOK.countOutgoing(view, numberOf(view, sides.own))
   const isFull = open >= FACTION_PROPOSALS_OPEN_MAX || PROPOSAL_BOOK.isFull(view)
@@ -127,7 +133,10 @@ export function proposalRefusal(view: WorldView, sides: Sides): Failure | undefi
 
 /* War and peace */
 
-export function warRefusal(view: WorldView, sides: Sides): Failure | undefined {
+export function warRefusal(
+  view: WorldView,
+  sides: Sides,
+): Failure<'already_at_war' | 'limit_reached' | 'war_cooldown'> | undefined {
   if (pactBetween(view, sides)?.war) return fail('already_at_war')
   const wait = truceTicks(view, sides)
   if (wait > 0) {
@@ -304,13 +313,13 @@ function renderWar(view: WorldView, faction: Row, pact: Pact) {
   }
 }
 
-function renderProposal(view: WorldView, { from, atMs, kind, terms }: Proposal) {
+function renderProposal(view: WorldView, { from, atMs, terms }: Proposal) {
   const faction = view.rowOf(Faction, from)
   return {
     from_faction_id: factionIdOf(view, faction),
     from_faction_name: factionName(view, faction),
     proposed_at: isoTime(atMs),
-    ...(kind === 'ally' ? { from_faction_tag: factionTag(view, faction) } : {}),
+    from_faction_tag: factionTag(view, faction),
     ...(terms === '' ? {} : { terms }),
   }
 }

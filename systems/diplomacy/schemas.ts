@@ -17,7 +17,7 @@ export const allianceProposalSchema = obj(
 )
 
 export const peaceProposalSchema = obj({
-  ...strings('from_faction_id', 'from_faction_name', 'proposed_at'),
+  ...strings('from_faction_id', 'from_faction_name', 'from_faction_tag', 'proposed_at'),
   ...opt(strings('terms')),
 })
 

@@ -47,7 +47,10 @@ export function isInNeed(view: WorldView, player: Eid): boolean {
   return 100 * hull[ship] < NEEDY_HULL_PCT * hullMax[ship] || inBattle(view, player)
 }
 
-function signalRefusal(view: WorldView, player: Eid): Failure | undefined {
+function signalRefusal(
+  view: WorldView,
+  player: Eid,
+): Failure<'distress_active' | 'limit_reached' | 'rate_limited'> | undefined {
   if (signalOf(view, player) !== 0) return fail('distress_active')
   const { sentTick } = view.read(Caller)
   const ticks =

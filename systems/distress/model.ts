@@ -5,7 +5,7 @@
  * newer.md section 6.
  */
 import { idOf, rowOfId } from '../../core/entity.ts'
-import { type Failure, fail } from '../../core/errors.ts'
+import { fail } from '../../core/errors.ts'
 import { divFloor } from '../../core/math.ts'
 import { DAY_TICKS } from '../../core/time.ts'
 import type { Eid, Row, WorldView } from '../../core/types.ts'
@@ -30,7 +30,7 @@ export const callMeant = (view: WorldView, mission_id = ''): Row =>
  * Why a pilot cannot take a call; the bound of five is the caller's. Refusals: mission_not_found,
  * already_active, requirements_not_met, limit_reached.
  */
-export function callRefusal(view: WorldView, player: Eid, signal: Row): Failure | undefined {
+export function callRefusal(view: WorldView, player: Eid, signal: Row) {
   const details = { mission_id: callId(view, signal) }
   const { sender, poi } = view.read(Signal)
   if (sender[signal] === player) {

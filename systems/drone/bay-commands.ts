@@ -37,7 +37,7 @@ const params = obj({
   drone_id: optional(droneParam),
 })
 
-const neither = (): Failure =>
+const neither = (): Failure<'invalid_payload'> =>
   badFields({ field: 'drone_id', expected: 'the id of a drone, or all: true' })
 
 /* Out */
@@ -128,7 +128,7 @@ export const deployDrone = mutation({
 /* Back */
 
 /** Why a drone does not come back to the ship now. */
-function recallRefusal(view: WorldView, player: Eid, drone: Row): Failure | undefined {
+function recallRefusal(view: WorldView, player: Eid, drone: Row) {
   const { state, poi, ship: of } = view.read(Drone)
   const ship = flownBy(view, player)
   if (state[drone] === IN_BAY) return fail('not_deployed')

@@ -3,7 +3,7 @@
  */
 import { GOODS } from '../../core/catalog/index.ts'
 import { immediate, mutation } from '../../core/command.ts'
-import { type Failure, fail, type Outcome, ok } from '../../core/errors.ts'
+import { fail, ok } from '../../core/errors.ts'
 import { contentsOf, namedContainer } from '../../core/goods.ts'
 import { itemId, obj, ref, str } from '../../core/params.ts'
 import { say } from '../../core/say.ts'
@@ -46,7 +46,7 @@ const shared = { category: 'drones', needs: [AT_PLACE], order: 'plain' } as cons
 /* In and out of the hold */
 
 /** Why a drone cannot be loaded; its type where it can. */
-function mayLoad(view: WorldView, player: Eid, text: string): Outcome<number> {
+function mayLoad(view: WorldView, player: Eid, text: string) {
   const found = findGood(text)
   if (!found.ok) return found
   const type = DRONE_ITEMS.indexOf(found.result)
@@ -96,7 +96,7 @@ export const loadDrone = mutation({
 })
 
 /** Why a drone in its bay, with what it carries, does not go into the hold. */
-function mayUnload(view: WorldView, drone: Row, ship: Eid): Failure | undefined {
+function mayUnload(view: WorldView, drone: Row, ship: Eid) {
   const { state, ship: of, hull, hold, type } = view.read(Drone)
   if (state[drone] !== IN_BAY) return fail('drone_deployed')
   if (of[drone] !== ship) return fail('drone_not_here')

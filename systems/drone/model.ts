@@ -156,14 +156,17 @@ export function roster(view: WorldView): Uint32Array {
 export const dronesAt = (view: WorldView, poi: Eid): number =>
   view.index(ROSTER).places.get(poi) ?? 0
 
-const refusal = (drones: number, capacity: number): Failure | undefined =>
+const refusal = (drones: number, capacity: number): Failure<'drones_in_bay'> | undefined =>
   drones > capacity ? fail('drones_in_bay', { drones, capacity }) : undefined
 
 /**
  * Refuses to take a module off while drones need it: those in bays and those out of them. Refusal:
  * drones_in_bay. Source: drones.md section 1.
  */
-export function uninstallRefusal(view: WorldView, module: Row): Failure | undefined {
+export function uninstallRefusal(
+  view: WorldView,
+  module: Row,
+): Failure<'drones_in_bay'> | undefined {
   const ship = view.read(Module).ship[module]
   if (ship === 0 || baysOf(view, ship).capacity === baysOf(view, ship, module).capacity) return
   return refusal(dronesOfShip(view, ship).length, baysOf(view, ship, module).capacity)
@@ -177,7 +180,7 @@ export function refitRefusal(
   view: WorldView,
   ship: Eid,
   fit: readonly ModuleRow[],
-): Failure | undefined {
+): Failure<'drones_in_bay'> | undefined {
   const capacity = fit.reduce((sum, row) => sum + (row.drone_capacity ?? 0), 0)
   return refusal(dronesOfShip(view, ship).length, capacity)
 }
@@ -190,12 +193,16 @@ const bayed = (view: WorldView, ship: Eid): number =>
  * Refuses to change to a ship that has no room for the drones in the bays of this one. Refusal:
  * drones_in_bay. Source: drones.md section 1, ships.md section 7.
  */
-export function switchRefusal(view: WorldView, from: Eid, to: Eid): Failure | undefined {
+export function switchRefusal(
+  view: WorldView,
+  from: Eid,
+  to: Eid,
+): Failure<'drones_in_bay'> | undefined {
   return refusal(bayed(view, from), baysOf(view, to).capacity)
 }
 
 /** Refuses to scrap or sell a ship with drones in its bays. Refusal: drones_in_bay. */
-export function disposalRefusal(view: WorldView, ship: Eid): Failure | undefined {
+export function disposalRefusal(view: WorldView, ship: Eid): Failure<'drones_in_bay'> | undefined {
   return view.read(Ship).owner[ship] === 0 ? undefined : refusal(bayed(view, ship), 0)
 }
 

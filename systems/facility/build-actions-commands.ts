@@ -1,4 +1,6 @@
 /** Actions of `facility` that build, change and hand on. Source: crafting.md section 7. */
+
+import { answerAs } from '../../core/command.ts'
 import type { ErrorCode } from '../../core/errors.ts'
 import { Type } from '../../core/params.ts'
 import { MAY_TRADE } from '../combat/needs.ts'
@@ -24,7 +26,7 @@ import {
   transferSchema,
   upgradeSchema,
 } from './done-schemas.ts'
-import type { FacilityAction } from './model.ts'
+import { type FacilityAction, facilityAction } from './model.ts'
 import { buyListing, cancelListing, listForSale } from './sale-commands.ts'
 import {
   decorate,
@@ -55,7 +57,7 @@ const OF_FACTIONS = [
   'bucket_not_found',
   'faction_no_credits',
 ] as const
-const UPGRADING: readonly ErrorCode[] = [
+const UPGRADING = [
   ...FOUND,
   ...WORKED_ON,
   ...OF_FACTIONS,
@@ -65,43 +67,51 @@ const UPGRADING: readonly ErrorCode[] = [
   'no_credits',
   ...GATES,
   ...PAYING,
-]
-const unique = (codes: readonly ErrorCode[]): ErrorCode[] => [...new Set(codes)]
+] as const
+const unique = <const E extends ErrorCode>(codes: readonly E[]): E[] => [...new Set(codes)]
 
+const MAKING_ERRORS = unique([...BUILDING, ...OF_FACTIONS, 'no_quarters', 'no_credits'])
+
+const builtSchema = Type.Union([buildSchema, factionBuildSchema])
+const upgradedSchema = Type.Union([upgradeSchema, factionUpgradeSchema])
+
+/** An answer is by who builds, and by whose the upgraded facility is: `answerAs` says so. */
 const MAKING: readonly FacilityAction[] = [
-  {
+  facilityAction({
     name: 'build',
     kind: 'mutation',
     summary: 'Build a works or a shop of your own here; a faction type is built for your faction.',
     required: ['facility_type'],
     optional: ['bucket', 'package_ids'],
     needs: [DOCKED],
-    errors: unique([...BUILDING, ...OF_FACTIONS, 'no_credits']),
-    result: Type.Union([buildSchema, factionBuildSchema]),
-    run: (world, player, asked) => build(world, player, asked, 'player'),
-  },
-  {
+    errors: MAKING_ERRORS,
+    result: builtSchema,
+    run: (world, player, asked) => answerAs(builtSchema, build(world, player, asked, 'player')),
+  }),
+  facilityAction({
     name: 'faction_build',
     kind: 'mutation',
     summary: 'Build something for your faction here, from its treasury and store.',
     required: ['facility_type'],
     optional: ['bucket', 'package_ids', 'species'],
     needs: [DOCKED],
-    errors: unique([...BUILDING, ...OF_FACTIONS]),
+    errors: MAKING_ERRORS,
     result: factionBuildSchema,
-    run: (world, player, asked) => build(world, player, asked, 'faction'),
-  },
-  {
+    run: (world, player, asked) =>
+      answerAs(factionBuildSchema, build(world, player, asked, 'faction')),
+  }),
+  facilityAction({
     name: 'personal_build',
     kind: 'mutation',
     summary: 'Build quarters here, or something to put into them.',
     required: ['facility_type'],
     needs: [DOCKED],
-    errors: [...BUILDING, 'no_quarters', 'no_credits'],
+    errors: MAKING_ERRORS,
     result: personalBuildSchema,
-    run: (world, player, asked) => build(world, player, asked, 'personal'),
-  },
-  {
+    run: (world, player, asked) =>
+      answerAs(personalBuildSchema, build(world, player, asked, 'personal')),
+  }),
+  facilityAction({
     name: 'upgrade',
     kind: 'mutation',
     summary: 'Make a facility its next tier; it works as before until that is done.',
@@ -109,23 +119,24 @@ const MAKING: readonly FacilityAction[] = [
     optional: ['bucket', 'package_ids'],
     needs: [DOCKED],
     errors: unique(UPGRADING),
-    result: Type.Union([upgradeSchema, factionUpgradeSchema]),
-    run: (world, player, asked) => upgrade(world, player, asked, false),
-  },
-  {
+    result: upgradedSchema,
+    run: (world, player, asked) => answerAs(upgradedSchema, upgrade(world, player, asked, false)),
+  }),
+  facilityAction({
     name: 'faction_upgrade',
     kind: 'mutation',
     summary: 'Make a facility of your faction its next tier.',
     required: ['facility_id', 'facility_type'],
     optional: ['bucket', 'package_ids'],
     needs: [DOCKED],
-    errors: unique(UPGRADING.filter((code) => code !== 'no_credits')),
+    errors: unique(UPGRADING),
     result: factionUpgradeSchema,
-    run: (world, player, asked) => upgrade(world, player, asked, true),
-  },
+    run: (world, player, asked) =>
+      answerAs(factionUpgradeSchema, upgrade(world, player, asked, true)),
+  }),
 ]
 
-const DISMANTLING: readonly ErrorCode[] = unique([
+const DISMANTLING = unique([
   ...FOUND,
   ...WORKED_ON,
   'cannot_dismantle',
@@ -136,11 +147,12 @@ const DISMANTLING: readonly ErrorCode[] = unique([
   'arrears_due',
   'already_listed',
   'no_faction_storage',
+  'bucket_not_found',
   'limit_reached',
 ])
 
 const KEEPING: readonly FacilityAction[] = [
-  {
+  facilityAction({
     name: 'dismantle',
     kind: 'mutation',
     summary: 'Take a facility of yours apart; all its materials come back in packages.',
@@ -149,8 +161,8 @@ const KEEPING: readonly FacilityAction[] = [
     errors: DISMANTLING,
     result: dismantleSchema,
     run: (world, player, asked) => dismantle(world, player, asked, 'dismantle'),
-  },
-  {
+  }),
+  facilityAction({
     name: 'faction_dismantle',
     kind: 'mutation',
     summary: 'Take a facility of your faction apart.',
@@ -159,8 +171,8 @@ const KEEPING: readonly FacilityAction[] = [
     errors: DISMANTLING,
     result: dismantleSchema,
     run: (world, player, asked) => dismantle(world, player, asked, 'faction_dismantle'),
-  },
-  {
+  }),
+  facilityAction({
     name: 'repair',
     kind: 'mutation',
     summary: 'Mend a damaged facility for three tenths of its materials and time.',
@@ -173,13 +185,17 @@ const KEEPING: readonly FacilityAction[] = [
       'facility_busy',
       'missing_materials',
       'arrears_due',
+      'no_credits',
+      'faction_no_credits',
+      'facility_damaged',
+      'facility_offline',
       'no_faction_storage',
       'bucket_not_found',
     ]),
     result: repairSchema,
     run: repair,
-  },
-  {
+  }),
+  facilityAction({
     name: 'transfer',
     kind: 'mutation',
     summary: 'Hand a facility to your faction, or from it to a member who is docked here.',
@@ -201,11 +217,11 @@ const KEEPING: readonly FacilityAction[] = [
     ]),
     result: transferSchema,
     run: transfer,
-  },
+  }),
 ]
 
 const TRADING: readonly FacilityAction[] = [
-  {
+  facilityAction({
     name: 'list_for_sale',
     kind: 'mutation',
     summary: 'Offer a facility to whoever docks here; the station keeps 1 % of the price.',
@@ -224,8 +240,8 @@ const TRADING: readonly FacilityAction[] = [
     ]),
     result: listForSaleSchema,
     run: listForSale,
-  },
-  {
+  }),
+  facilityAction({
     name: 'cancel_listing',
     kind: 'mutation',
     summary: 'Take an offer back; the fee stays with the station.',
@@ -234,8 +250,8 @@ const TRADING: readonly FacilityAction[] = [
     errors: ['listing_not_found', 'not_owner', 'no_permission', 'not_in_faction'],
     result: cancelListingSchema,
     run: cancelListing,
-  },
-  {
+  }),
+  facilityAction({
     name: 'buy_listing',
     kind: 'mutation',
     summary: 'Buy a facility that is offered here: price and sales tax, and from now on its rent.',
@@ -254,11 +270,11 @@ const TRADING: readonly FacilityAction[] = [
     ],
     result: buyListingSchema,
     run: buyListing,
-  },
+  }),
 ]
 
 const SETTING: readonly FacilityAction[] = [
-  {
+  facilityAction({
     name: 'set_output_price',
     kind: 'mutation',
     summary: 'What others pay you a unit, or an operation; up to three decimals, 0 is free.',
@@ -267,8 +283,8 @@ const SETTING: readonly FacilityAction[] = [
     errors: [...FOUND, 'invalid_price', 'invalid_target'],
     result: setOutputPriceSchema,
     run: setOutputPrice,
-  },
-  {
+  }),
+  facilityAction({
     name: 'set_access',
     kind: 'mutation',
     summary: 'Open a facility to everybody, or keep it to its owner.',
@@ -277,8 +293,8 @@ const SETTING: readonly FacilityAction[] = [
     errors: FOUND,
     result: setAccessSchema,
     run: setAccess,
-  },
-  {
+  }),
+  facilityAction({
     name: 'set_name',
     kind: 'mutation',
     summary: 'Name a facility; an empty name takes it away.',
@@ -288,8 +304,8 @@ const SETTING: readonly FacilityAction[] = [
     errors: [...FOUND, 'invalid_name', 'name_taken'],
     result: setNameSchema,
     run: setName,
-  },
-  {
+  }),
+  facilityAction({
     name: 'set_description',
     v2: 'facility_set_description',
     kind: 'immediate',
@@ -300,8 +316,8 @@ const SETTING: readonly FacilityAction[] = [
     errors: [...FOUND, 'invalid_payload', 'too_long'],
     result: setDescriptionSchema,
     run: setDescription,
-  },
-  {
+  }),
+  facilityAction({
     name: 'personal_decorate',
     kind: 'mutation',
     summary: 'Describe your quarters here, and say who may come in.',
@@ -310,7 +326,7 @@ const SETTING: readonly FacilityAction[] = [
     errors: ['no_quarters', 'invalid_payload', 'too_long'],
     result: personalDecorateSchema,
     run: decorate,
-  },
+  }),
 ]
 
 export const BUILDING_ACTIONS: readonly FacilityAction[] = [

@@ -3,7 +3,7 @@
  * paid, then begun. Source: crafting.md sections 6, 7.
  */
 import { FACILITIES, facilityTypeIndex, RECIPES } from '../../core/catalog/index.ts'
-import { type Failure, fail, type Outcome, ok } from '../../core/errors.ts'
+import { type Failure, fail, ok } from '../../core/errors.ts'
 import { withArticle } from '../../core/say.ts'
 import type { Eid, Row, World, WorldView } from '../../core/types.ts'
 import { addStat } from '../account/rules.ts'
@@ -48,10 +48,12 @@ import { beginWork, notifyFacility } from './works-systems.ts'
 /** XP of building or upgrading to a tier, a tier. Source: crafting.md section 6. */
 const XP_A_TIER = 10
 
-type Done = Outcome<Record<string, unknown>>
-
 /** The owner a builder builds for. Refusals: not_in_faction, no_permission. */
-function ownerFor(view: WorldView, player: Eid, builder: Builder): Owner | Failure {
+function ownerFor(
+  view: WorldView,
+  player: Eid,
+  builder: Builder,
+): Owner | Failure<'no_permission' | 'not_in_faction'> {
   if (builder !== 'faction') return playerOwner(player)
   const refused = permissionRefusal(view, player, 'manage_facilities')
   return refused ?? factionOwner(factionOf(view, player))
@@ -79,7 +81,7 @@ function billFor(
   player: Eid,
   asked: Asked,
   to: { readonly owner: Owner; readonly base: Row; readonly type: number },
-): Bill | Failure {
+) {
   const { owner, base, type } = to
   const { build_cost, build_materials } = FACILITIES[type]
   const purse = purseOf(view, player, owner, { base, bucket: asked.bucket })
@@ -127,7 +129,7 @@ function becomesHome(world: World, player: Eid, base: Row, type: number): boolea
 }
 
 /** Builds a type from nothing. */
-export function build(world: World, player: Eid, asked: Asked, as: Builder): Done {
+export function build(world: World, player: Eid, asked: Asked, as: Builder) {
   const type = facilityTypeIndex(asked.facility_type ?? '')
   if (type < 0) return fail('unknown_facility_type', { facility_type: asked.facility_type })
   const base = dockedBase(world, player)
@@ -190,7 +192,11 @@ function rendered(world: World, row: Row, builder: Builder, isHome: boolean) {
  * The next type of a facility, if it is the one asked for. Refusals: unknown_facility_type,
  * already_max, upgrade_only.
  */
-function nextOf(view: WorldView, row: Row, asked: Asked): number | Failure {
+function nextOf(
+  view: WorldView,
+  row: Row,
+  asked: Asked,
+): number | Failure<'already_max' | 'unknown_facility_type' | 'upgrade_only'> {
   const type = facilityTypeIndex(asked.facility_type ?? '')
   if (type < 0) return fail('unknown_facility_type', { facility_type: asked.facility_type })
   const next = nextType(view.read(Facility).type[row])
@@ -199,7 +205,7 @@ function nextOf(view: WorldView, row: Row, asked: Asked): number | Failure {
 }
 
 /** Upgrades a facility to its next tier, in place; it goes on working meanwhile. */
-export function upgrade(world: World, player: Eid, asked: Asked, mustBeFactions: boolean): Done {
+export function upgrade(world: World, player: Eid, asked: Asked, mustBeFactions: boolean) {
   const row = facilityHere(world, player, asked.facility_id ?? '')
   if (typeof row !== 'number') return row
   const refused = managingRefusal(world, player, row)

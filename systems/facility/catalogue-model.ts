@@ -9,7 +9,7 @@ import {
   type MaterialRow,
   RECIPES,
 } from '../../core/catalog/index.ts'
-import { fail, type Outcome, ok } from '../../core/errors.ts'
+import { fail, ok } from '../../core/errors.ts'
 import { LIST_ROWS_MAX } from '../../core/limits.ts'
 import { pagesOf } from '../info/schemas.ts'
 import type { Asked } from './model.ts'
@@ -78,8 +78,8 @@ function discovery() {
     return [category, { description, count: types.length, buildable }] as const
   })
   return {
-    action: 'types',
-    kind: 'discovery',
+    action: 'types' as const,
+    kind: 'discovery' as const,
     categories: Object.fromEntries(categories),
     total: FACILITIES.length,
     filters: {
@@ -103,8 +103,8 @@ function page({ category, name, level, page: wanted = 1, per_page = PER_PAGE_DEF
   const rows = Math.min(per_page, LIST_ROWS_MAX)
   const from = (wanted - 1) * rows
   return {
-    action: 'types',
-    kind: 'list',
+    action: 'types' as const,
+    kind: 'list' as const,
     types: found.slice(from, from + rows).map(summaryOf),
     total: found.length,
     page: wanted,
@@ -171,8 +171,8 @@ function detail(type: number) {
   const service = serviceNeeded(of)
   const skill = skillNeeded(of)
   return {
-    action: 'types',
-    kind: 'detail',
+    action: 'types' as const,
+    kind: 'detail' as const,
     ...costsOf(of),
     ...recipeInfo(of),
     ...chainOf(type),
@@ -189,7 +189,7 @@ function detail(type: number) {
 }
 
 /** Refusal: unknown_facility_type. */
-export function types(asked: Asked): Outcome<unknown> {
+export function types(asked: Asked) {
   const { facility_type, category, level, name, page: at, per_page } = asked
   if (facility_type !== undefined) {
     const type = facilityTypeIndex(facility_type)

@@ -11,7 +11,7 @@
  * Actions of `facility` for ranches. Source: crafting.md section 7.
  */
 import { actionCommands } from '../../core/action-table.ts'
-import { badFields, type ErrorCode, fail, type Outcome, ok } from '../../core/errors.ts'
+import { badFields, fail, ok } from '../../core/errors.ts'
 import { Type } from '../../core/params.ts'
 import type { Eid, World, WorldView } from '../../core/types.ts'
 import { isAt, isInternal, jobById, rowRefusal } from '../craft/model.ts'
@@ -30,7 +30,14 @@ import { DOCKED } from '../travel/needs.ts'
 import { BUILDING_ACTIONS } from './build-actions-commands.ts'
 import { types } from './catalogue-model.ts'
 import { jobReorderSchema, ranchSetCullSchema } from './done-schemas.ts'
-import { type Asked, type FacilityAction, facilityById, facilityId, facilityName } from './model.ts'
+import {
+  type Asked,
+  type FacilityAction,
+  facilityAction,
+  facilityById,
+  facilityId,
+  facilityName,
+} from './model.ts'
 import {
   browse,
   listAll,
@@ -59,9 +66,15 @@ import { FACILITY_PARAMS } from './schemas.ts'
 import { visit } from './settings-commands.ts'
 
 /** As of `craft`. */
-const ORDERING: readonly ErrorCode[] = [
+const ORDERING = [
   ...(['facility_not_found', 'facility_private', 'facility_offline', 'invalid_payload'] as const),
   'too_long',
+  ...([
+    'service_restricted',
+    'storage_full',
+    'no_crafting_service',
+    'recipe_facility_only',
+  ] as const),
   ...(['unknown_recipe', 'no_venue', 'no_recycler', 'not_recyclable'] as const),
   ...(['no_storage_service', 'missing_materials', 'no_credits', 'faction_no_credits'] as const),
   ...(['not_in_faction', 'no_permission', 'no_faction_storage', 'bucket_not_found'] as const),
@@ -69,10 +82,10 @@ const ORDERING: readonly ErrorCode[] = [
   ...(['no_logistics', 'not_found', 'package_nested', 'output_too_large', 'quest_item'] as const),
   ...(['no_cargo_container', 'package_storage_full', 'unknown_item'] as const),
   ...(['no_cargo_space', 'hazard_not_supported', 'package_mismatch'] as const),
-]
+] as const
 
 /** Refusals: facility_not_found, facility_private. */
-export function listJobs(view: WorldView, player: Eid, { facility_id = '' }: Asked): Done {
+export function listJobs(view: WorldView, player: Eid, { facility_id = '' }: Asked) {
   const row = facilityById(view, facility_id)
   if (row === 0) return fail('facility_not_found', { facility_id })
   if (accessTo(view, player, row) === undefined) return fail('facility_private', { facility_id })
@@ -88,7 +101,7 @@ export function listJobs(view: WorldView, player: Eid, { facility_id = '' }: Ask
   })
 }
 
-export function addJob(world: World, player: Eid, asked: Asked): Done {
+export function addJob(world: World, player: Eid, asked: Asked) {
   const { direction = 'forward', facility_id, deliver_to, source, quantity } = asked
   const { items, label, package_id, target } = asked
   if (direction !== 'forward' && direction !== 'reverse') {
@@ -101,11 +114,11 @@ export function addJob(world: World, player: Eid, asked: Asked): Done {
   const verb = direction === 'forward' ? 'craft' : 'recycle'
   const done = orderOne(world, { player, verb }, row as Parameters<typeof orderOne>[2])
   if (!done.ok) return done
-  const said = done.result as { readonly kind: string }
+  const said = done.result
   return ok(said.kind === 'job' ? { ...said, action: 'job_add' } : said)
 }
 
-export function callOff(world: World, player: Eid, { job_id, job_ids }: Asked): Done {
+export function callOff(world: World, player: Eid, { job_id, job_ids }: Asked) {
   if ((job_id === undefined) === (job_ids === undefined)) {
     const fields = [{ field: 'job_id', expected: 'given, or job_ids instead' }]
     return badFields(...fields)
@@ -117,7 +130,7 @@ export function callOff(world: World, player: Eid, { job_id, job_ids }: Asked): 
  * Moves a job among those that the player may move: the owner all that come before others, who
  * orders their own. The places of other jobs stay as they are.
  */
-export function reorder(world: World, player: Eid, asked: Asked): Done {
+export function reorder(world: World, player: Eid, asked: Asked) {
   const { facility_id = '', job_id = '', position = 1 } = asked
   const row = facilityById(world, facility_id)
   if (row === 0) return fail('facility_not_found', { facility_id })
@@ -137,7 +150,7 @@ export function reorder(world: World, player: Eid, asked: Asked): Done {
 }
 
 export const QUEUEING: readonly FacilityAction[] = [
-  {
+  facilityAction({
     name: 'job_list',
     kind: 'query',
     summary: 'What stands in the queue of a facility, in its order.',
@@ -146,8 +159,8 @@ export const QUEUEING: readonly FacilityAction[] = [
     errors: ['facility_not_found', 'facility_private'],
     result: jobListSchema,
     run: listJobs,
-  },
-  {
+  }),
+  facilityAction({
     name: 'job_add',
     kind: 'mutation',
     summary: 'Order a job in a facility here; direction reverse takes apart.',
@@ -160,8 +173,8 @@ export const QUEUEING: readonly FacilityAction[] = [
     errors: ORDERING,
     result: Type.Union([craftJobSchema, packageJobSchema]),
     run: addJob,
-  },
-  {
+  }),
+  facilityAction({
     name: 'job_cancel',
     kind: 'mutation',
     summary: 'Call jobs of yours off; what their open runs held comes back.',
@@ -170,8 +183,8 @@ export const QUEUEING: readonly FacilityAction[] = [
     errors: ['job_not_found', 'not_your_job', 'invalid_payload'],
     result: Type.Union([jobCancelSchema, bulkCancelSchema]),
     run: callOff,
-  },
-  {
+  }),
+  facilityAction({
     name: 'job_reorder',
     kind: 'mutation',
     summary: 'Move a job among your own; as owner, among all that come before others.',
@@ -181,11 +194,11 @@ export const QUEUEING: readonly FacilityAction[] = [
     errors: ['facility_not_found', 'job_not_found', 'not_your_job'],
     result: jobReorderSchema,
     run: reorder,
-  },
+  }),
 ]
 
 export const LOOKING: readonly FacilityAction[] = [
-  {
+  facilityAction({
     name: 'types',
     kind: 'query',
     summary: 'What can be built: categories, a page of types, or one type in full.',
@@ -194,8 +207,8 @@ export const LOOKING: readonly FacilityAction[] = [
     errors: ['unknown_facility_type'],
     result: Type.Union([typeDiscoverySchema, typeListSchema, typeDetailSchema]),
     run: (_view, _player, asked) => types(asked),
-  },
-  {
+  }),
+  facilityAction({
     name: 'list',
     kind: 'query',
     summary: 'Everything that stands at this base, its power, its air and your rent.',
@@ -203,8 +216,8 @@ export const LOOKING: readonly FacilityAction[] = [
     errors: [],
     result: listSchema,
     run: listAll,
-  },
-  {
+  }),
+  facilityAction({
     name: 'owned',
     kind: 'query',
     summary: 'Your facilities everywhere, and what they cost you.',
@@ -212,8 +225,8 @@ export const LOOKING: readonly FacilityAction[] = [
     errors: [],
     result: ownedSchema,
     run: listOwned,
-  },
-  {
+  }),
+  facilityAction({
     name: 'faction_owned',
     kind: 'query',
     summary: 'The facilities of your faction everywhere, and what they cost it.',
@@ -221,8 +234,8 @@ export const LOOKING: readonly FacilityAction[] = [
     errors: ['not_in_faction'],
     result: factionOwnedSchema,
     run: listFactionOwned,
-  },
-  {
+  }),
+  facilityAction({
     name: 'faction_list',
     kind: 'query',
     summary: 'The facilities of your faction at this base.',
@@ -230,8 +243,8 @@ export const LOOKING: readonly FacilityAction[] = [
     errors: ['not_in_faction'],
     result: factionListSchema,
     run: listFactions,
-  },
-  {
+  }),
+  facilityAction({
     name: 'upgrades',
     kind: 'query',
     summary: 'What your facilities at this base may become, and what that takes.',
@@ -239,8 +252,8 @@ export const LOOKING: readonly FacilityAction[] = [
     errors: [],
     result: upgradesSchema,
     run: listUpgrades,
-  },
-  {
+  }),
+  facilityAction({
     name: 'browse_for_sale',
     kind: 'query',
     summary: 'Facilities for sale at this base, the cheapest first.',
@@ -249,8 +262,8 @@ export const LOOKING: readonly FacilityAction[] = [
     errors: [],
     result: browseForSaleSchema,
     run: browse,
-  },
-  {
+  }),
+  facilityAction({
     name: 'personal_visit',
     kind: 'query',
     summary: 'Look at your quarters here, or at those of a player who lets you in.',
@@ -259,11 +272,11 @@ export const LOOKING: readonly FacilityAction[] = [
     errors: ['not_found', 'access_denied'],
     result: personalVisitSchema,
     run: visit,
-  },
+  }),
 ]
 
 export const RANCHING: readonly FacilityAction[] = [
-  {
+  facilityAction({
     name: 'ranch_status',
     kind: 'query',
     summary: 'The herd of a ranch: heads, feed, growth and what a cull gives.',
@@ -272,8 +285,8 @@ export const RANCHING: readonly FacilityAction[] = [
     errors: ['facility_not_found', 'not_a_ranch', 'not_owner'],
     result: ranchStatusSchema,
     run: ranchStatus,
-  },
-  {
+  }),
+  facilityAction({
     name: 'ranch_set_cull',
     kind: 'mutation',
     summary: 'Heads above which a ranch slaughters, each cycle; 0 stops it.',
@@ -283,7 +296,7 @@ export const RANCHING: readonly FacilityAction[] = [
     errors: ['facility_not_found', 'not_a_ranch', 'not_owner', 'no_permission', 'not_in_faction'],
     result: ranchSetCullSchema,
     run: setCull,
-  },
+  }),
 ]
 
 export const FACILITY_ACTIONS: readonly FacilityAction[] = [
@@ -311,5 +324,3 @@ export const facilityCommands = actionCommands<Asked>({
     ],
   },
 })
-
-type Done = Outcome<object>

@@ -4,7 +4,7 @@
  * Handing a facility on, between a faction and its members. Source: crafting.md section 7.
  */
 import { FACILITIES, itemIndex, type MaterialRow } from '../../core/catalog/index.ts'
-import { badFields, type Failure, fail, type Outcome, ok } from '../../core/errors.ts'
+import { badFields, type Failure, fail, ok } from '../../core/errors.ts'
 import { moveItems, namedContainer, openContainer } from '../../core/goods.ts'
 import { FACILITIES_RECEIVED_PER_DAY_MAX } from '../../core/limits.ts'
 import { divFloor } from '../../core/math.ts'
@@ -57,8 +57,6 @@ import {
 } from './types-model.ts'
 import { beginWork, notifyFacility, packed } from './works-systems.ts'
 
-type Done = Outcome<Record<string, unknown>>
-
 /* Taking apart */
 
 const named = (view: WorldView, row: Row) => ({
@@ -73,7 +71,7 @@ function takeBack(world: World, store: Row, materials: readonly MaterialRow[]): 
   }
 }
 
-const listedRefusal = (view: WorldView, row: Row): Failure | undefined =>
+const listedRefusal = (view: WorldView, row: Row): Failure<'already_listed'> | undefined =>
   view.read(Facility).listing[row] === 0 ? undefined : fail('already_listed')
 
 /**
@@ -99,7 +97,7 @@ function holdsThings(view: WorldView, row: Row): boolean {
 }
 
 /** Refuses to take apart what must stay. Refusals: cannot_dismantle, bucket_not_empty, … */
-function dismantlingRefusal(view: WorldView, row: Row): Failure | undefined {
+function dismantlingRefusal(view: WorldView, row: Row) {
   const type = facilityTypeAt(view, row)
   const isAtOutpost = isOutpost(view, view.read(Facility).base[row])
   if (isAtOutpost && isBuiltIn(view, row)) return fail('outpost_builtin')
@@ -120,7 +118,7 @@ export function dismantle(
   player: Eid,
   asked: Asked,
   action: 'dismantle' | 'faction_dismantle',
-): Done {
+) {
   const row = managedHere(world, player, asked.facility_id ?? '')
   if (typeof row !== 'number') return row
   const owner = ownerOf(world, row)
@@ -164,14 +162,14 @@ export function dismantle(
 
 /* Mending */
 
-const soundRefusal = (view: WorldView, row: Row): Failure =>
+const soundRefusal = (view: WorldView, row: Row): Failure<'not_damaged'> =>
   fail(
     'not_damaged',
     named(view, row),
     `${facilityName(view, row)} is not damaged: there is nothing to repair.`,
   )
 
-export function repair(world: World, player: Eid, asked: Asked): Done {
+export function repair(world: World, player: Eid, asked: Asked) {
   const row = managedHere(world, player, asked.facility_id ?? '')
   if (typeof row !== 'number') return row
   const { base, status } = world.read(Facility)
@@ -214,7 +212,7 @@ function recordReceived(world: World, player: Eid): void {
 }
 
 /** Refusals: player_not_found, invalid_target, limit_reached, skill_too_low. */
-function receiverOf(view: WorldView, player: Eid, row: Row, asked: Asked): Eid | Failure {
+function receiverOf(view: WorldView, player: Eid, row: Row, asked: Asked) {
   const { faction, base, type } = view.read(Facility)
   const to = asked.player_id === undefined ? player : playerById(view, asked.player_id)
   if (to === 0) return fail('player_not_found')
@@ -227,13 +225,17 @@ function receiverOf(view: WorldView, player: Eid, row: Row, asked: Asked): Eid |
 }
 
 /** Refuses what is listed, worked on or owing. */
-const handingRefusal = (view: WorldView, row: Row): Failure | undefined =>
+const handingRefusal = (view: WorldView, row: Row) =>
   view.read(Facility).listing[row] !== 0
     ? fail('already_listed')
     : (busyRefusal(view, row) ?? arrearsRefusal(view, row))
 
 /** Refuses an owner who may have no such thing, or no more of it. */
-function takingRefusal(view: WorldView, row: Row, to: Owner): Failure | undefined {
+function takingRefusal(
+  view: WorldView,
+  row: Row,
+  to: Owner,
+): Failure<'already_exists' | 'invalid_target' | 'limit_reached'> | undefined {
   const { type, base } = view.read(Facility)
   const builder = to.kind === OF_FACTION ? 'faction' : 'player'
   if (!mayBuild(FACILITIES[type[row]], builder)) return fail('invalid_target')
@@ -248,11 +250,7 @@ function hand(world: World, player: Eid, row: Row, to: Owner): void {
   else notifyFacility(world, row, player, 'facility_received', said)
 }
 
-export function transfer(
-  world: World,
-  player: Eid,
-  asked: Asked,
-): Outcome<Record<string, unknown>> {
+export function transfer(world: World, player: Eid, asked: Asked) {
   const { direction } = asked
   const row = managedHere(world, player, asked.facility_id ?? '')
   if (typeof row !== 'number') return row
@@ -278,7 +276,11 @@ export function transfer(
 }
 
 /** Refusals: not_in_faction, no_permission, no_faction_storage. */
-function toFaction(view: WorldView, player: Eid, row: Row): Owner | Failure {
+function toFaction(
+  view: WorldView,
+  player: Eid,
+  row: Row,
+): Owner | Failure<'no_faction_storage' | 'no_permission' | 'not_in_faction'> {
   const refused = permissionRefusal(view, player, 'manage_facilities')
   if (refused) return refused
   const faction = factionOf(view, player)
@@ -287,7 +289,7 @@ function toFaction(view: WorldView, player: Eid, row: Row): Owner | Failure {
   return store === 0 ? fail('no_faction_storage') : factionOwner(faction)
 }
 
-function toPlayer(view: WorldView, player: Eid, row: Row, asked: Asked): Owner | Failure {
+function toPlayer(view: WorldView, player: Eid, row: Row, asked: Asked) {
   const receiver = receiverOf(view, player, row, asked)
   return typeof receiver === 'number' ? playerOwner(receiver) : receiver
 }

@@ -39,7 +39,11 @@ export const ownedAt = (view: WorldView, owner: Owner, base: Row): Row[] =>
   facilitiesAt(view, base).filter((row) => isSameOwner(ownerOf(view, row), owner))
 
 /** Refuses a player too little skilled for a type. Refusal: skill_too_low. */
-export function skillRefusal(view: WorldView, player: Eid, type: number): Failure | undefined {
+export function skillRefusal(
+  view: WorldView,
+  player: Eid,
+  type: number,
+): Failure<'skill_too_low'> | undefined {
   const skills = isRanch(FACILITIES[type])
     ? ['corporation_management', 'xenobiology']
     : ['corporation_management']
@@ -52,7 +56,11 @@ export function skillRefusal(view: WorldView, player: Eid, type: number): Failur
 }
 
 /** Refuses more air to be drawn than the base makes. Refusal: no_life_support. */
-export function airRefusal(view: WorldView, base: Row, draw: number): Failure | undefined {
+export function airRefusal(
+  view: WorldView,
+  base: Row,
+  draw: number,
+): Failure<'no_life_support'> | undefined {
   const supply = airSupply(view, base)
   const demand = gridSums(view, base)?.lifeDraw ?? 0
   return draw > 0 && supply < demand + draw
@@ -61,7 +69,11 @@ export function airRefusal(view: WorldView, base: Row, draw: number): Failure | 
 }
 
 /** Refuses one more facility of an owner at a base. Refusal: limit_reached. */
-export function tooManyRefusal(view: WorldView, owner: Owner, base: Row): Failure | undefined {
+export function tooManyRefusal(
+  view: WorldView,
+  owner: Owner,
+  base: Row,
+): Failure<'limit_reached'> | undefined {
   const limit =
     owner.kind === OF_FACTION
       ? FACILITIES_PER_FACTION_AND_BASE_MAX
@@ -77,7 +89,7 @@ export function secondRefusal(
   owner: Owner,
   base: Row,
   type: number,
-): Failure | undefined {
+): Failure<'already_exists'> | undefined {
   const { unique, faction_cap = 1, category } = FACILITIES[type]
   const root = rootOf(type)
   const same = facilitiesAt(view, base).filter(
@@ -97,7 +109,7 @@ export function orderRefusal(
   owner: Owner,
   base: Row,
   type: number,
-): Failure | undefined {
+): Failure<'no_faction_storage' | 'no_quarters'> | undefined {
   const of = FACILITIES[type]
   if (of.category === 'personal' && !isQuarters(of)) {
     const quarters = activePersonal(view, owner.player, base, 'quarters')
@@ -116,7 +128,11 @@ const OUTPOST_SERVICES: readonly (string | undefined)[] = ['storage_extension', 
  * build, others where the owner lets them, and works of the station its owner alone. Refusal:
  * build_not_allowed. Source: crafting.md sections 8, 14.
  */
-export function placeRefusal(view: WorldView, player: Eid, plan: Plan): Failure | undefined {
+export function placeRefusal(
+  view: WorldView,
+  player: Eid,
+  plan: Plan,
+): Failure<'build_not_allowed'> | undefined {
   const { type, base, owner, builder } = plan
   const of = FACILITIES[type]
   const denied = (reason: string) =>
@@ -143,7 +159,7 @@ export interface Plan {
 }
 
 /** Refuses what owes rent. Refusal: arrears_due. */
-export function arrearsRefusal(view: WorldView, row: Row): Failure | undefined {
+export function arrearsRefusal(view: WorldView, row: Row): Failure<'arrears_due'> | undefined {
   const owed = view.read(Facility).arrears[row]
   return owed > 0 ? fail('arrears_due', { owed }) : undefined
 }

@@ -10,7 +10,7 @@
  *
  * Facilities by id: one name may stand over many doors.
  */
-import type { ActionRow } from '../../core/action-table.ts'
+import { type ActionRow, actionRow } from '../../core/action-table.ts'
 import { assert } from '../../core/assert.ts'
 import { EMPIRES, FACILITIES, type FacilityRow } from '../../core/catalog/index.ts'
 import { idOf, rowOfId } from '../../core/entity.ts'
@@ -76,6 +76,7 @@ export interface Asked {
 
 /** A row of the table of actions. */
 export type FacilityAction = ActionRow<Asked>
+export const facilityAction = actionRow<Asked>()
 
 const COVER = hashText('facility.cover')
 

@@ -50,7 +50,7 @@ export function supplyOf(
   purse: Purse,
   materials: readonly MaterialRow[],
   ids: readonly string[] = [],
-): Supply | Failure {
+): Supply | Failure<'not_found' | 'package_mismatch'> {
   const from = places(view, purse)
   const packages: Row[] = []
   for (const id of ids) {
@@ -108,7 +108,7 @@ export function purseOf(
   player: Eid,
   owner: Owner,
   at: { readonly base: Row; readonly bucket?: string },
-): Purse | Failure {
+): Purse | Failure<'bucket_not_found' | 'no_faction_storage'> {
   const { base, bucket } = at
   const shared = { owner, player, base, ship: activeShip(view, player) }
   const locker = lockerOf(view, player, base)
@@ -139,7 +139,7 @@ export function payingRefusal(
   purse: Purse,
   credits: number,
   materials: readonly MaterialRow[],
-): Failure | undefined {
+): Failure<'faction_no_credits' | 'missing_materials' | 'no_credits'> | undefined {
   const have = balanceOf(view, purse.account)
   if (have < credits) {
     const code = purse.owner.kind === OF_FACTION ? 'faction_no_credits' : 'no_credits'

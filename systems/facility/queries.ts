@@ -1,6 +1,6 @@
 /** What `facility` tells: lists, what one owns, what may be upgraded, what is for sale. */
 import { FACILITIES, RECIPES } from '../../core/catalog/index.ts'
-import { fail, type Outcome, ok } from '../../core/errors.ts'
+import { fail, ok } from '../../core/errors.ts'
 import { contentsOf } from '../../core/goods.ts'
 import { balanceOf } from '../../core/ledger.ts'
 import { FACILITIES_LISTED_MAX, LIST_ROWS_MAX } from '../../core/limits.ts'
@@ -32,12 +32,10 @@ import { Facility, FacilityListing, OF_FACTION } from './state.ts'
 import { nextType, skillNeeded } from './types-model.ts'
 import { listedMs, renderFactions, renderList, renderOwned, renderRent } from './views.ts'
 
-type Told = Outcome<Record<string, unknown>>
-
-export const listAll = (view: WorldView, player: Eid): Told =>
+export const listAll = (view: WorldView, player: Eid) =>
   ok(renderList(view, dockedBase(view, player), player, factionOf(view, player)))
 
-export function listOwned(view: WorldView, player: Eid): Told {
+export function listOwned(view: WorldView, player: Eid) {
   const rows = facilitiesOf(view, player)
   return ok({
     action: 'owned',
@@ -48,7 +46,7 @@ export function listOwned(view: WorldView, player: Eid): Told {
 }
 
 /** Refusal: not_in_faction. */
-export function listFactionOwned(view: WorldView, player: Eid): Told {
+export function listFactionOwned(view: WorldView, player: Eid) {
   const faction = factionOf(view, player)
   if (faction === 0) return fail('not_in_faction')
   const rows = factionFacilities(view, faction)
@@ -67,7 +65,7 @@ export function listFactionOwned(view: WorldView, player: Eid): Told {
 }
 
 /** Refusal: not_in_faction. */
-export function listFactions(view: WorldView, player: Eid): Told {
+export function listFactions(view: WorldView, player: Eid) {
   const faction = factionOf(view, player)
   if (faction === 0) return fail('not_in_faction')
   const base = dockedBase(view, player)
@@ -110,7 +108,7 @@ function upgradeEntry(view: WorldView, player: Eid, row: Row) {
   }
 }
 
-export function listUpgrades(view: WorldView, player: Eid): Told {
+export function listUpgrades(view: WorldView, player: Eid) {
   const base = dockedBase(view, player)
   const faction = factionOf(view, player)
   const entriesOf = (rows: readonly Row[]) =>
@@ -171,7 +169,7 @@ function renderListing(view: WorldView, player: Eid, row: Row) {
 }
 
 /** Offers at the base, the cheapest first; at most a page of them. */
-export function browse(view: WorldView, player: Eid, asked: Asked): Told {
+export function browse(view: WorldView, player: Eid, asked: Asked) {
   const { facility_type, max_price = Number.MAX_SAFE_INTEGER } = asked
   const base = dockedBase(view, player)
   const { listing } = view.read(Facility)

@@ -1,6 +1,6 @@
 /** What ranches do in a cycle, tell, and what is set. Source: crafting.md sections 7, 11. */
 import { CREATURES, GOODS, itemIndex } from '../../core/catalog/index.ts'
-import { type Failure, fail, type Outcome, ok } from '../../core/errors.ts'
+import { type Failure, fail, ok } from '../../core/errors.ts'
 import { moveItems, namedContainer, unitsIn } from '../../core/goods.ts'
 import { balanceOf, canReceive, post } from '../../core/ledger.ts'
 import { divFloor, mulDivFloor } from '../../core/math.ts'
@@ -83,8 +83,6 @@ export function feedsOf(view: WorldView, row: Row): Feed[] {
     return { item, need: feedOf(quantity, heads, type), stocked }
   })
 }
-
-type Told = Outcome<Record<string, unknown>>
 
 /* A cycle */
 
@@ -205,7 +203,11 @@ function ranchNearby(view: WorldView, player: Eid): Row {
 }
 
 /** The ranch that is meant. Refusals: facility_not_found, not_a_ranch. */
-function ranchMeant(view: WorldView, player: Eid, { facility_id }: Asked): Row | Failure {
+function ranchMeant(
+  view: WorldView,
+  player: Eid,
+  { facility_id }: Asked,
+): Row | Failure<'facility_not_found' | 'not_a_ranch'> {
   const row =
     facility_id === undefined ? ranchNearby(view, player) : facilityById(view, facility_id)
   if (row === 0 && facility_id !== undefined) return fail('facility_not_found', { facility_id })
@@ -280,7 +282,7 @@ function herdOf(view: WorldView, row: Row) {
 }
 
 /** Refusals: facility_not_found, not_a_ranch, not_owner. */
-export function ranchStatus(view: WorldView, player: Eid, asked: Asked): Told {
+export function ranchStatus(view: WorldView, player: Eid, asked: Asked) {
   const row = ranchMeant(view, player, asked)
   if (typeof row !== 'number') return row
   if (!isOwn(view, player, row)) return fail('not_owner')
@@ -301,7 +303,7 @@ export function ranchStatus(view: WorldView, player: Eid, asked: Asked): Told {
 }
 
 /** Refusals: facility_not_found, not_a_ranch, not_owner, no_permission. */
-export function setCull(world: World, player: Eid, asked: Asked): Told {
+export function setCull(world: World, player: Eid, asked: Asked) {
   const ranch = ranchMeant(world, player, asked)
   if (typeof ranch !== 'number') return ranch
   const row = managedAnywhere(world, player, facilityId(world, ranch))

@@ -55,7 +55,7 @@ import {
 import { addFacility, awakeBases, changeState, rebuildFacilities } from './store-rules.ts'
 import { serviceNeeded } from './types-model.ts'
 
-function rowRefusal(view: WorldView, base: Row): Failure | undefined {
+function rowRefusal(view: WorldView, base: Row): Failure<'limit_reached'> | undefined {
   const limit = FACILITIES_PER_BASE_MAX
   if (facilitiesAt(view, base).length >= limit)
     return fail('limit_reached', { limit, of: 'facilities at a base' })
@@ -67,7 +67,7 @@ function rowRefusal(view: WorldView, base: Row): Failure | undefined {
  * requires_service, no_quarters, no_faction_storage, already_exists, limit_reached,
  * no_life_support.
  */
-export function buildingRefusal(view: WorldView, player: Eid, plan: Plan): Failure | undefined {
+export function buildingRefusal(view: WorldView, player: Eid, plan: Plan) {
   const { type, base, owner } = plan
   const of = FACILITIES[type]
   const misplaced = placeRefusal(view, player, plan)
@@ -93,7 +93,10 @@ export function buildingRefusal(view: WorldView, player: Eid, plan: Plan): Failu
  * Refuses to touch what is being worked on. Refusals: facility_damaged, facility_busy,
  * facility_offline.
  */
-export function busyRefusal(view: WorldView, row: Row): Failure | undefined {
+export function busyRefusal(
+  view: WorldView,
+  row: Row,
+): Failure<'facility_busy' | 'facility_damaged' | 'facility_offline'> | undefined {
   const { status, dueTick, busy } = view.read(Facility)
   if (dueTick[row] !== 0) return fail('facility_busy', { complete_tick: dueTick[row] })
   if (status[row] === OFFLINE) return fail('facility_offline')
@@ -174,28 +177,36 @@ export const mayManage = (view: WorldView, player: Eid, row: Row): boolean =>
   (ownerOf(view, row).kind === OF_PLAYER || hasPermission(view, player, 'manage_facilities'))
 
 /** Refusals: not_owner, no_permission. */
-export function managingRefusal(view: WorldView, player: Eid, row: Row): Failure | undefined {
+export function managingRefusal(
+  view: WorldView,
+  player: Eid,
+  row: Row,
+): Failure<'no_permission' | 'not_in_faction' | 'not_owner'> | undefined {
   if (!isOwn(view, player, row)) return fail('not_owner')
   if (ownerOf(view, row).kind === OF_PLAYER) return undefined
   return permissionRefusal(view, player, 'manage_facilities')
 }
 
 /** A facility at the base where the player is docked. Refusal: facility_not_found. */
-export function facilityHere(view: WorldView, player: Eid, id: string): Row | Failure {
+export function facilityHere(
+  view: WorldView,
+  player: Eid,
+  id: string,
+): Row | Failure<'facility_not_found'> {
   const row = facilityById(view, id)
   const isHere = row !== 0 && view.read(Facility).base[row] === dockedBase(view, player)
   return isHere ? row : fail('facility_not_found', { facility_id: id })
 }
 
 /** A facility at this base that the player may change. */
-export function managedHere(view: WorldView, player: Eid, id: string): Row | Failure {
+export function managedHere(view: WorldView, player: Eid, id: string) {
   const row = facilityHere(view, player, id)
   if (typeof row !== 'number') return row
   return managingRefusal(view, player, row) ?? row
 }
 
 /** A facility anywhere that the player may change. */
-export function managedAnywhere(view: WorldView, player: Eid, id: string): Row | Failure {
+export function managedAnywhere(view: WorldView, player: Eid, id: string) {
   const row = facilityById(view, id)
   if (row === 0) return fail('facility_not_found', { facility_id: id })
   return managingRefusal(view, player, row) ?? row

@@ -4,7 +4,7 @@
  */
 import { FACILITIES } from '../../core/catalog/index.ts'
 import { idOf, rowOfId } from '../../core/entity.ts'
-import { type Failure, fail, type Outcome, ok } from '../../core/errors.ts'
+import { type Failure, fail, ok } from '../../core/errors.ts'
 import { balanceOf, canReceive, post } from '../../core/ledger.ts'
 import { PRICE_CREDITS_MAX } from '../../core/limits.ts'
 import { divCeil } from '../../core/math.ts'
@@ -35,8 +35,6 @@ import { Facility, FacilityListing, OF_FACTION, OF_PLAYER } from './state.ts'
 import { changeOwner } from './store-rules.ts'
 import { mayBuild } from './types-model.ts'
 import { notifyFacility } from './works-systems.ts'
-
-type Done = Outcome<Record<string, unknown>>
 
 /** Part of the price that the station keeps of an offer. */
 const FEE_DIVISOR = 100
@@ -73,14 +71,14 @@ function payFee(world: World, player: Eid, row: Row, fee: number): void {
 }
 
 /** Refusals: invalid_target, already_listed, facility_busy, facility_damaged, limit_reached. */
-function listingRefusal(view: WorldView, row: Row): Failure | undefined {
+function listingRefusal(view: WorldView, row: Row) {
   if (!mayBuild(facilityTypeAt(view, row), 'player')) return fail('invalid_target')
   if (view.read(Facility).listing[row] !== 0) return fail('already_listed')
   if (isNearlyFull(view, FacilityListing)) return fail('limit_reached', { full: 'listings' })
   return busyRefusal(view, row)
 }
 
-export function listForSale(world: World, player: Eid, asked: Asked): Done {
+export function listForSale(world: World, player: Eid, asked: Asked) {
   const { price = 0, faction = false } = asked
   const row = managedHere(world, player, asked.facility_id ?? '')
   if (typeof row !== 'number') return row
@@ -123,14 +121,18 @@ export function listForSale(world: World, player: Eid, asked: Asked): Done {
 }
 
 /** An offer at the base where the player is docked. Refusal: listing_not_found. */
-function listingHere(view: WorldView, player: Eid, asked: Asked): Row | Failure {
+function listingHere(
+  view: WorldView,
+  player: Eid,
+  asked: Asked,
+): Row | Failure<'listing_not_found'> {
   const offer = rowOfId(view, FacilityListing, asked.listing_id ?? '')
   const row = offer === 0 ? 0 : view.read(FacilityListing).facility[offer]
   const isHere = row !== 0 && view.read(Facility).base[row] === dockedBase(view, player)
   return isHere ? offer : fail('listing_not_found', { listing_id: asked.listing_id })
 }
 
-export function cancelListing(world: World, player: Eid, asked: Asked): Done {
+export function cancelListing(world: World, player: Eid, asked: Asked) {
   const offer = listingHere(world, player, asked)
   if (typeof offer !== 'number') return offer
   const row = world.read(FacilityListing).facility[offer]
@@ -150,7 +152,7 @@ export interface Deal {
 }
 
 /** Why a player may not buy what is offered; also what `eligibility` in a list goes by. */
-export function buyerRefusal(view: WorldView, player: Eid, row: Row): Failure | undefined {
+export function buyerRefusal(view: WorldView, player: Eid, row: Row) {
   const { type, base } = view.read(Facility)
   const owner = playerOwner(player)
   return (
@@ -170,7 +172,12 @@ export function dealOf(view: WorldView, player: Eid, offer: Row): Deal {
 }
 
 /** Refusals: no_credits, arrears_due (more is owed than it costs), amount_too_large. */
-function dealRefusal(view: WorldView, player: Eid, row: Row, deal: Deal): Failure | undefined {
+function dealRefusal(
+  view: WorldView,
+  player: Eid,
+  row: Row,
+  deal: Deal,
+): Failure<'amount_too_large' | 'arrears_due' | 'no_credits'> | undefined {
   const { price, tax, arrears } = deal
   const have = balanceOf(view, walletOf(view, player))
   if (have < price + tax) return fail('no_credits', { need: price + tax, have })
@@ -182,7 +189,7 @@ function dealRefusal(view: WorldView, player: Eid, row: Row, deal: Deal): Failur
   return fits ? undefined : fail('amount_too_large')
 }
 
-export function buyListing(world: World, player: Eid, asked: Asked): Done {
+export function buyListing(world: World, player: Eid, asked: Asked) {
   const offer = listingHere(world, player, asked)
   if (typeof offer !== 'number') return offer
   const row = world.read(FacilityListing).facility[offer]

@@ -29,14 +29,12 @@ import { managedAnywhere, managedHere } from './rules.ts'
 import { ACCESS, Facility, OF_FACTION, PRIVATE, PUBLIC } from './state.ts'
 import { takesJobs } from './types-model.ts'
 
-type Done = Outcome<Record<string, unknown>>
-
 const MILLI = 1000
 
 /** No line breaks or tabs: a name stands in a list. */
 const isOneLine = (said: string): boolean => !/[\n\t\p{Zl}\p{Zp}]/u.test(said)
 
-export function setOutputPrice(world: World, player: Eid, asked: Asked): Done {
+export function setOutputPrice(world: World, player: Eid, asked: Asked) {
   const row = managedHere(world, player, asked.facility_id ?? '')
   if (typeof row !== 'number') return row
   if (!takesJobs(facilityTypeAt(world, row))) return fail('invalid_target')
@@ -54,7 +52,7 @@ export function setOutputPrice(world: World, player: Eid, asked: Asked): Done {
   })
 }
 
-export function setAccess(world: World, player: Eid, asked: Asked): Done {
+export function setAccess(world: World, player: Eid, asked: Asked) {
   const row = managedHere(world, player, asked.facility_id ?? '')
   if (typeof row !== 'number') return row
   const { access = 'private' } = asked
@@ -68,7 +66,7 @@ export function setAccess(world: World, player: Eid, asked: Asked): Done {
   })
 }
 
-export function setName(world: World, player: Eid, asked: Asked): Done {
+export function setName(world: World, player: Eid, asked: Asked) {
   const row = managedAnywhere(world, player, asked.facility_id ?? '')
   if (typeof row !== 'number') return row
   const [min, max] = [FACILITY_NAME_CHARACTERS_MIN, FACILITY_NAME_CHARACTERS_MAX]
@@ -92,13 +90,13 @@ export function setName(world: World, player: Eid, asked: Asked): Done {
 }
 
 /** What visitors read; empty clears it. Refusals: invalid_payload, too_long. social.md, texts. */
-const described = (said: string): Outcome<string> =>
+const described = (said: string): Outcome<string, 'invalid_payload' | 'too_long'> =>
   cleanText(said, {
     ...{ max: FACILITY_TEXT_CHARACTERS_MAX, unit: 'codepoints', field: 'description' },
     mayBeEmpty: true,
   })
 
-export function setDescription(world: World, player: Eid, asked: Asked): Done {
+export function setDescription(world: World, player: Eid, asked: Asked) {
   const row = managedAnywhere(world, player, asked.facility_id ?? '')
   if (typeof row !== 'number') return row
   const clean = described(asked.description ?? '')
@@ -116,12 +114,12 @@ export function setDescription(world: World, player: Eid, asked: Asked): Done {
 /* Quarters */
 
 /** The quarters of a player where they are docked. Refusal: no_quarters. */
-function quartersHere(view: WorldView, player: Eid): Row | Failure {
+function quartersHere(view: WorldView, player: Eid): Row | Failure<'no_quarters'> {
   const quarters = activePersonal(view, player, dockedBase(view, player), 'quarters')
   return quarters === 0 ? fail('no_quarters') : quarters
 }
 
-export function decorate(world: World, player: Eid, asked: Asked): Done {
+export function decorate(world: World, player: Eid, asked: Asked) {
   const row = quartersHere(world, player)
   if (typeof row !== 'number') return row
   const { access } = asked
@@ -140,7 +138,7 @@ export function decorate(world: World, player: Eid, asked: Asked): Done {
 }
 
 /** What one sees of quarters at the base where one is docked: one's own, or those of a player. */
-export function visit(view: WorldView, player: Eid, { username }: Asked): Done {
+export function visit(view: WorldView, player: Eid, { username }: Asked) {
   const owner = username === undefined ? player : playerById(view, username)
   if (owner === 0) return fail('not_found', { username })
   const base = dockedBase(view, player)

@@ -42,7 +42,10 @@ const TAME: readonly number[] = [...CREATURES.keys()].filter(
  * The kind a new herd is of. Without a name the first of the catalogue. Refusal: invalid_payload
  * for what is no ranch, no grazer, or too high for the tier.
  */
-export function speciesFor(type: FacilityRow, id: string | undefined): number | Failure {
+export function speciesFor(
+  type: FacilityRow,
+  id: string | undefined,
+): number | Failure<'invalid_payload'> {
   if (!isRanch(type)) {
     const field = { field: 'species', expected: 'nothing: only ranches keep a herd' }
     return id === undefined ? 0 : badFields(field)

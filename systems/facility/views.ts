@@ -196,7 +196,7 @@ export function renderList(view: WorldView, base: Row, player: Eid, faction: Row
   const show = (of: readonly Row[], isOwn: boolean) =>
     of.slice(0, FACILITIES_LISTED_MAX).map((row) => renderEntry(view, row, isOwn))
   return {
-    action: 'list',
+    action: 'list' as const,
     base_id: baseId(view, base),
     station_facilities: show(station, false),
     player_facilities: show(own, true),

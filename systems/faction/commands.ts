@@ -57,13 +57,17 @@ export const factionParam = () =>
 export const playerParam = () => str('Id or name of the player.', { min: 1, example: 'Vesna' })
 
 /** Refusal of a player who has to wait so many ticks. */
-export const refusesFor = (view: WorldView, ticks: number): Failure =>
+export const refusesFor = (view: WorldView, ticks: number): Failure<'rate_limited'> =>
   fail('rate_limited', { wait_seconds: divCeil(ticks * view.tickMs, 1000) })
 
 const TAG = /^[A-Z0-9]{4}$/
 
 /** Refusals of a founding but for those of the founder. */
-function namesRefusal(view: WorldView, name: string, tag: string): Failure | undefined {
+function namesRefusal(
+  view: WorldView,
+  name: string,
+  tag: string,
+): Failure<'invalid_name' | 'invalid_tag' | 'name_taken' | 'tag_taken'> | undefined {
   const broken = brokenRule(name, FACTION_NAME_CHARACTERS_MAX)
   if (broken) return fail('invalid_name', undefined, broken)
   if (!TAG.test(tag)) {
@@ -119,7 +123,7 @@ export const createFaction: MutationDef = mutation({
 })
 
 /** Why a player may not be asked; undefined where they may. */
-function inviteRefusal(view: WorldView, player: Eid, target: Eid): Failure | undefined {
+function inviteRefusal(view: WorldView, player: Eid, target: Eid) {
   const faction = factionOf(view, player)
   if (factionOf(view, target) === faction) return fail('already_member')
   if (inviteOf(view, faction, target)) return fail('already_invited')
@@ -199,7 +203,7 @@ export const factionWithdrawInvite: MutationDef = mutation({
 })
 
 /** Takes up an invitation. Refusals: already_in_faction, invite_not_found, member_cap. */
-function join(world: World, player: Eid, idOrTag: string): Outcome<unknown> {
+function join(world: World, player: Eid, idOrTag: string) {
   if (factionOf(world, player) !== 0) return fail('already_in_faction')
   const faction = factionByText(world, idOrTag)
   if (!inviteOf(world, faction, player)) return fail('invite_not_found', { faction_id: idOrTag })
@@ -276,12 +280,15 @@ function textOf(
   value: string | undefined,
   field: string,
   max: number,
-): Outcome<string | undefined> {
+): Outcome<string | undefined, 'invalid_payload' | 'too_long'> {
   if (value === undefined) return ok(undefined)
   return cleanText(value, { max, unit: 'codepoints', field, mayBeEmpty: true })
 }
 
-const colorOf = (value: string | undefined, field: string): Outcome<number | undefined> =>
+const colorOf = (
+  value: string | undefined,
+  field: string,
+): Outcome<number | undefined, 'invalid_color'> =>
   value === undefined ? ok(undefined) : parseColor(value, field)
 
 /** Toggle of the wire → column. */

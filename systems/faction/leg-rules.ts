@@ -4,7 +4,7 @@
  *
  * Credits into and out of the treasury of a faction. Source: trade-storage.md section 4.
  */
-import { type ErrorCode, type Failure, fail, type Outcome, ok } from '../../core/errors.ts'
+import { type Failure, fail, type Outcome, ok } from '../../core/errors.ts'
 import { balanceOf, canReceive } from '../../core/ledger.ts'
 import { counted } from '../../core/say.ts'
 import type { Eid, Row, World, WorldView } from '../../core/types.ts'
@@ -24,19 +24,19 @@ import {
   permissionRefusal,
   treasuryOf,
 } from './model.ts'
-import { depositToFaction, type Moved, withdrawFromFaction } from './moves-rules.ts'
+import { depositToFaction, withdrawFromFaction } from './moves-rules.ts'
 import { notifyWithdrawal, recordStoreMove } from './rules.ts'
 import { CREDITS } from './state.ts'
 import { bucketByText } from './store-model.ts'
 
 /** Codes of goods moved into or out of a faction's store. */
-export const FACTION_MOVE_ERRORS: readonly ErrorCode[] = [
+export const FACTION_MOVE_ERRORS = [
   ...(['invalid_target', 'not_in_faction', 'no_permission', 'faction_not_found'] as const),
   ...(['no_faction_storage', 'bucket_not_found', 'no_storage_service', 'unknown_item'] as const),
   ...(['insufficient_items', 'storage_full', 'package_storage_full', 'quest_item'] as const),
   ...(['not_tradeable', 'issue_item', 'trading_restricted', 'no_cargo_space'] as const),
   ...(['hazard_not_supported', 'no_credits', 'faction_no_credits', 'amount_too_large'] as const),
-]
+] as const
 
 interface Side {
   readonly faction: Row
@@ -47,7 +47,11 @@ interface Side {
  * One side of a move. What stands behind `faction:` is a bucket of the own one here, or the tag or
  * id of any. Refusals: invalid_target, not_in_faction, faction_not_found.
  */
-function sideOf(view: WorldView, move: FactionLegs, word: string): Outcome<Place | Side> {
+function sideOf(
+  view: WorldView,
+  move: FactionLegs,
+  word: string,
+): Outcome<Place | Side, 'faction_not_found' | 'invalid_target' | 'not_in_faction'> {
   if (!namesFaction(word)) {
     const place = placeNamed(word.trim())
     return place ? ok(place) : fail('invalid_target', { target: word })
@@ -78,7 +82,7 @@ function wordsOf({ verb, source, target }: FactionLegs): [string, string] {
  * depositToFaction and withdrawFromFaction, of payIn and payOut for `credits`; invalid_target,
  * faction_not_found.
  */
-export function moveOfFaction(world: World, move: FactionLegs): Outcome<Moved> {
+export function moveOfFaction(world: World, move: FactionLegs) {
   const [sourceWord, targetWord] = wordsOf(move)
   const from = sideOf(world, move, sourceWord)
   if (!from.ok) return from
@@ -119,7 +123,7 @@ function payingRefusal(
   from: Row,
   to: Row,
   { amount, code }: { amount: number; code: 'no_credits' | 'faction_no_credits' },
-): Failure | undefined {
+): Failure<'amount_too_large' | 'faction_no_credits' | 'no_credits'> | undefined {
   const have = balanceOf(view, from)
   if (have < amount) return fail(code, { need: amount, have })
   return canReceive(view, to, amount) ? undefined : fail('amount_too_large')
@@ -134,7 +138,7 @@ export function payIn(
   player: Eid,
   amount: number,
   faction: Row = factionOf(world, player),
-): Outcome<Record<string, unknown> & { action: string }> {
+) {
   if (faction === 0) return fail('not_in_faction')
   const [wallet, treasury] = [walletOf(world, player), treasuryOf(world, faction)]
   const refused =
@@ -162,11 +166,7 @@ export function payIn(
  * Pays out of the treasury of the player's faction into their wallet. Refusals: not_in_faction,
  * no_permission, faction_no_credits, amount_too_large.
  */
-export function payOut(
-  world: World,
-  player: Eid,
-  amount: number,
-): Outcome<Record<string, unknown> & { action: string }> {
+export function payOut(world: World, player: Eid, amount: number) {
   const denied = permissionRefusal(world, player, 'manage_treasury')
   if (denied) return denied
   const faction = factionOf(world, player)

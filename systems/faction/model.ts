@@ -7,7 +7,7 @@
  * Factions by id, tag or whole name; not by the beginning of one, for there are many.
  */
 import { assert } from '../../core/assert.ts'
-import type { Need } from '../../core/command.ts'
+import { defineNeed } from '../../core/command.ts'
 import { idOf, rowOfId, seqOfWireId, wireId } from '../../core/entity.ts'
 import { type Failure, fail } from '../../core/errors.ts'
 import { Container, Stack } from '../../core/goods.ts'
@@ -52,7 +52,11 @@ import {
 } from './store-model.ts'
 
 /** Why a faction may not end with this member; undefined where it may. */
-export function disbandingRefusal(view: WorldView, faction: Row, heir: Eid): Failure | undefined {
+export function disbandingRefusal(
+  view: WorldView,
+  faction: Row,
+  heir: Eid,
+): Failure<'amount_too_large' | 'faction_owns_bases' | 'limit_reached'> | undefined {
   const refused = firstRefusal(view, disbanding, { faction, heir })
   if (refused) return refused
   const spread = spreadingRefusal(view, faction)
@@ -62,7 +66,7 @@ export function disbandingRefusal(view: WorldView, faction: Row, heir: Eid): Fai
 }
 
 /** Goods of all stores need rows in the lockers of the heir before those of the stores are free. */
-function spreadingRefusal(view: WorldView, faction: Row): Failure | undefined {
+function spreadingRefusal(view: WorldView, faction: Row): Failure<'limit_reached'> | undefined {
   const { kinds } = view.read(Container)
   const places = storesOf(view, faction)
   const stacks = places.reduce((sum, place) => sum + kinds[storeContainer(view, place)], 0)
@@ -218,7 +222,7 @@ export const membersWith = (view: WorldView, faction: Row, permission: Permissio
   membersOf(view, faction).filter((member) => hasPermission(view, member, permission))
 
 /** Why a player may not act for a faction; nothing where they may. */
-export function memberRefusal(view: WorldView, player: Eid): Failure | undefined {
+export function memberRefusal(view: WorldView, player: Eid): Failure<'not_in_faction'> | undefined {
   return factionOf(view, player) === 0 ? fail('not_in_faction') : undefined
 }
 
@@ -227,7 +231,7 @@ export function permissionRefusal(
   view: WorldView,
   player: Eid,
   permission: Permission,
-): Failure | undefined {
+): Failure<'no_permission' | 'not_in_faction'> | undefined {
   const outside = memberRefusal(view, player)
   if (outside) return outside
   return hasPermission(view, player, permission)
@@ -236,12 +240,13 @@ export function permissionRefusal(
 }
 
 /** In a faction, in a role that allows this. */
-export const needPermission = (permission: Permission): Need => ({
-  name: `permission_${permission}`,
-  errors: ['not_in_faction', 'no_permission'],
-  check: (view, player) => permissionRefusal(view, player, permission),
-  ensure: (world, player) => permissionRefusal(world, player, permission),
-})
+export const needPermission = (permission: Permission) =>
+  defineNeed({
+    name: `permission_${permission}`,
+    errors: ['not_in_faction', 'no_permission'],
+    check: (view, player) => permissionRefusal(view, player, permission),
+    ensure: (world, player) => permissionRefusal(world, player, permission),
+  })
 
 /* Money */
 

@@ -3,7 +3,7 @@
  * faction's legs of storage moves on v2. Source: trade-storage.md section 4.
  */
 import { GOODS, type ItemRow, isModule, itemIndex } from '../../core/catalog/index.ts'
-import { type Failure, fail, type Outcome, ok } from '../../core/errors.ts'
+import { type Failure, fail, ok } from '../../core/errors.ts'
 import { moveItems, unitsIn } from '../../core/goods.ts'
 import { divFloor } from '../../core/math.ts'
 import type { Eid, Row, World, WorldView } from '../../core/types.ts'
@@ -65,7 +65,10 @@ export interface FactionWithdrawal extends FactionMove {
 /* Refusals */
 
 /** What does not become a faction's. Source: trade-storage.md section 1, item flags. */
-function itemRefusal(item: number, isOwn: boolean): Failure | undefined {
+function itemRefusal(
+  item: number,
+  isOwn: boolean,
+): Failure<'not_tradeable' | 'quest_item'> | undefined {
   const good = GOODS[item]
   if (good.quest_item === true) return fail('quest_item')
   const isGift = !isOwn && !isModule(good) && !(good as ItemRow).tradeable
@@ -77,7 +80,7 @@ function roomRefusal(
   view: WorldView,
   place: StorePlace,
   { item, units, isOwn }: { item: number; units: number; isOwn: boolean },
-): Failure | undefined {
+): Failure<'storage_full'> | undefined {
   const cap = isOwn ? capOfStore(view, place) : divFloor(capOfStore(view, place), 2)
   const container = storeContainer(view, place)
   const have = container === 0 ? 0 : unitsIn(view, container, item)
@@ -101,11 +104,7 @@ const aboard = (view: WorldView, player: Eid, item: number) => {
 }
 
 /** Everything that may be refused about a deposit of goods. */
-function checkDeposit(
-  view: WorldView,
-  move: FactionDeposit,
-  faction: Row,
-): Outcome<{ item: number; place: StorePlace }> {
+function checkDeposit(view: WorldView, move: FactionDeposit, faction: Row) {
   const store = findStore(view, faction, move.base, move.bucket)
   if (!store.ok) return store
   const found = findGood(move.item_id)
@@ -125,7 +124,7 @@ function checkDeposit(
  * trading_restricted, no_faction_storage, bucket_not_found, unknown_item, quest_item,
  * not_tradeable, insufficient_items, storage_full, issue_item, package_storage_full.
  */
-export function depositToFaction(world: World, move: FactionDeposit): Outcome<Moved> {
+export function depositToFaction(world: World, move: FactionDeposit) {
   const { player, base, quantity } = move
   const faction = move.faction ?? factionOf(world, player)
   if (faction === 0) return fail('not_in_faction')
@@ -200,7 +199,7 @@ function targetRefusal(
   view: WorldView,
   { player, base, to, quantity }: FactionWithdrawal,
   item: number,
-): Failure | undefined {
+) {
   if (to === 'storage') {
     if (!hasService(view, base, 'storage')) return fail('no_storage_service')
     return isStoreNearlyFull(view) ? fail('storage_full') : undefined
@@ -218,7 +217,7 @@ function targetRefusal(
  * bucket_not_found, unknown_item, insufficient_items, no_storage_service, storage_full,
  * hazard_not_supported, no_cargo_space, invalid_target.
  */
-export function withdrawFromFaction(world: World, move: FactionWithdrawal): Outcome<Moved> {
+export function withdrawFromFaction(world: World, move: FactionWithdrawal) {
   const { player, base, quantity, to } = move
   const refused = permissionRefusal(world, player, 'manage_treasury')
   if (refused) return refused
@@ -278,11 +277,7 @@ interface Transfer {
 }
 
 /** From one store of the faction here to another. */
-function transfer(
-  world: World,
-  { move, item, from }: Transfer,
-  destBucket: string | undefined,
-): Outcome<Moved> {
+function transfer(world: World, { move, item, from }: Transfer, destBucket: string | undefined) {
   const { quantity } = move
   const found = findStore(world, from.faction, from.base, destBucket)
   if (!found.ok) return found

@@ -1,11 +1,11 @@
 /** What commands of factions need, and the moves that meet it. */
-import type { Need } from '../../core/command.ts'
+import { defineNeed } from '../../core/command.ts'
 import { memberRefusal } from './model.ts'
 
 /** In a faction. */
-export const IN_FACTION: Need = {
+export const IN_FACTION = defineNeed({
   name: 'in_faction',
   errors: ['not_in_faction'],
   check: memberRefusal,
   ensure: memberRefusal,
-}
+})

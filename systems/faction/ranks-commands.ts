@@ -75,7 +75,7 @@ function promotionRefusal(
   player: Eid,
   target: Eid,
   role: Role,
-): Failure | undefined {
+): Failure<'insufficient_rank'> | undefined {
   const { priority } = roleOf(view, player)
   if (roleOf(view, target).priority >= priority) return fail('insufficient_rank')
   const mayGive = isLeader(view, player) || role.priority < priority

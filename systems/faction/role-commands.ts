@@ -76,7 +76,7 @@ function changedBits(
   player: Eid,
   before: number,
   flags: Readonly<Record<string, boolean>>,
-): Outcome<number> {
+): Outcome<number, 'invalid_payload' | 'no_permission'> {
   let bits = before
   for (const [name, isOn] of Object.entries(flags)) {
     if (!isPermission(name)) {
@@ -93,7 +93,12 @@ function changedBits(
 }
 
 /** A name as it is kept. Refusals: invalid_payload, too_long, name_taken. */
-function checkName(view: WorldView, faction: Row, name: string, except = 0): Outcome<string> {
+function checkName(
+  view: WorldView,
+  faction: Row,
+  name: string,
+  except = 0,
+): Outcome<string, 'invalid_payload' | 'name_taken' | 'too_long'> {
   const rule = { max: FACTION_ROLE_NAME_CHARACTERS_MAX, unit: 'codepoints', field: 'name' } as const
   const clean = cleanText(name, rule)
   if (!clean.ok) return clean
@@ -161,7 +166,11 @@ export const factionCreateRole = immediate({
 })
 
 /** A role of the faction's own below the player's rank. */
-function findOwnRole(view: WorldView, player: Eid, roleId: string): Outcome<Role> {
+function findOwnRole(
+  view: WorldView,
+  player: Eid,
+  roleId: string,
+): Outcome<Role, 'default_role' | 'insufficient_rank' | 'role_not_found'> {
   const role = roleByText(view, factionOf(view, player), roleId)
   if (!role) return fail('role_not_found', { role_id: roleId })
   if (isDefaultRole(role.number)) return fail('default_role', { role_id: roleId })

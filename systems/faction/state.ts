@@ -140,7 +140,10 @@ export interface Disbanding {
 }
 
 /** Whether a faction may end yet: who refuses says what is in the way of `disbanded`. */
-export const disbanding = defineGuard<Disbanding>('faction disbanding')
+export const disbanding = defineGuard<
+  Disbanding,
+  'amount_too_large' | 'limit_reached' | 'faction_owns_bases'
+>('faction disbanding')
 
 /**
  * A faction ends: domains give up everything of it, credits into its treasury, goods into its

@@ -1,5 +1,5 @@
 /** Storage and treasury of a faction. Source: trade-storage.md section 4. */
-import { type CommandDef, type MutationDef, mutation, query } from '../../core/command.ts'
+import { answerAs, type CommandDef, type MutationDef, mutation, query } from '../../core/command.ts'
 import {
   bools,
   choice,
@@ -94,8 +94,12 @@ export const factionDepositCredits: MutationDef = mutation({
   name: 'faction_deposit_credits',
   v2Name: 'game_storage/deposit',
   summary: 'Pay credits into the treasury of your faction.',
-  errors: ['not_in_faction', 'trading_restricted', 'no_credits', 'amount_too_large'],
-  run: (world, player, params) => payIn(world, player, params.amount),
+  errors: [
+    ...(['not_in_faction', 'trading_restricted', 'no_credits', 'faction_no_credits'] as const),
+    'amount_too_large',
+  ],
+  // into the own treasury: no gift
+  run: (world, player, params) => answerAs(paid, payIn(world, player, params.amount)),
 })
 
 export const factionWithdrawCredits: MutationDef = mutation({
@@ -103,7 +107,10 @@ export const factionWithdrawCredits: MutationDef = mutation({
   name: 'faction_withdraw_credits',
   v2Name: 'game_storage/withdraw',
   summary: 'Take credits out of the treasury of your faction.',
-  errors: ['not_in_faction', 'no_permission', 'faction_no_credits', 'amount_too_large'],
+  errors: [
+    ...(['not_in_faction', 'no_permission', 'no_credits', 'faction_no_credits'] as const),
+    'amount_too_large',
+  ],
   run: (world, player, params) => payOut(world, player, params.amount),
 })
 
@@ -124,7 +131,7 @@ export const viewFactionStorage: CommandDef = query({
   result: factionStorageSchema,
   errors: [
     ...(['not_in_faction', 'station_not_found', 'not_docked', 'in_transit'] as const),
-    'no_faction_storage',
+    ...(['no_faction_storage', 'bucket_not_found'] as const),
   ],
   run: (view, player, { station_id }) => viewFactionStorageAt(view, player, station_id),
 })

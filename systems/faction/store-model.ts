@@ -222,7 +222,7 @@ export function findStore(
   faction: Row,
   base: Row,
   bucket?: string,
-): Outcome<StorePlace> {
+): Outcome<StorePlace, 'bucket_not_found' | 'no_faction_storage'> {
   if (base === 0 || activeFacility(view, faction, base, 'faction_storage') === 0) {
     return fail('no_faction_storage')
   }
@@ -257,7 +257,7 @@ export function factionStore(
   faction: Row,
   base: Row,
   bucket?: string,
-): Row | Failure {
+): Row | Failure<'bucket_not_found' | 'no_faction_storage'> {
   const found = findStore(view, faction, base, bucket)
   return found.ok ? storeContainer(view, found.result) : found
 }

@@ -6,7 +6,7 @@
  * of their faction. Source: factions.md section 2, manage_treasury; crafting.md, source and target.
  */
 import { assert } from '../../core/assert.ts'
-import { type Failure, fail } from '../../core/errors.ts'
+import { fail } from '../../core/errors.ts'
 import { contentsOf, moveItems } from '../../core/goods.ts'
 import { openAccount } from '../../core/ledger.ts'
 import { raise } from '../../core/occurrence.ts'
@@ -167,7 +167,7 @@ export function payerOf(
   player: Eid,
   source: string,
   base: Row = dockedBase(view, player),
-): Payer | Failure {
+) {
   if (!namesFaction(source)) {
     const word = source.trim().toLowerCase()
     if (word !== 'storage' && word !== 'self') return fail('invalid_target', { source })

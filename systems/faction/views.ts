@@ -4,7 +4,7 @@
  * The store of a player's faction as they look at it, on both versions.
  */
 import { EMPIRES } from '../../core/catalog/index.ts'
-import { fail, type Outcome, ok } from '../../core/errors.ts'
+import { fail, ok } from '../../core/errors.ts'
 import { balanceOf } from '../../core/ledger.ts'
 import { say } from '../../core/say.ts'
 import { isoTime } from '../../core/time.ts'
@@ -62,7 +62,7 @@ export function viewFactionStorageAt(
   player: Eid,
   stationId?: string,
   bucket?: string,
-): Outcome<unknown> {
+) {
   const outside = memberRefusal(view, player)
   if (outside) return outside
   const base = stationId === undefined ? dockedBase(view, player) : baseById(view, stationId)

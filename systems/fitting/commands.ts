@@ -111,7 +111,7 @@ export const installMod = mutation({
     const found = findAboard(view, player, module_id)
     return found.ok ? undefined : found
   },
-  run(world, player, { module_id }): Outcome<Static<typeof installSchema>> {
+  run(world, player, { module_id }) {
     const found = findAboard(world, player, module_id)
     if (!found.ok) return found
     const refused = installRefusal(world, activeShip(world, player), found.result)
@@ -173,7 +173,7 @@ export const uninstallMod = mutation({
     const found = findFitted(view, player, module_id)
     return found.ok ? undefined : found
   },
-  run(world, player, { module_id }): Outcome<Static<typeof uninstallSchema>> {
+  run(world, player, { module_id }) {
     const found = findFitted(world, player, module_id)
     if (!found.ok) return found
     const module = found.result
@@ -202,10 +202,14 @@ export const repairModule = mutation({
   order: 'plain',
   needs: [DOCKED],
   changes: ['ship', 'modules', 'cargo', 'skills'],
-  run(world, player, { module_id }): Outcome<Static<typeof repairModuleSchema>> {
+  run(
+    world,
+    player,
+    { module_id },
+  ): Outcome<Static<typeof repairModuleSchema>, 'module_not_found' | 'not_damaged'> {
     const found = findFitted(world, player, module_id)
-    if (!found.ok && found.code === 'module_not_found') return found
-    return fail('not_damaged', { module_id })
+    const isMissing = !found.ok && found.code === 'module_not_found'
+    return fail(isMissing ? 'module_not_found' : 'not_damaged', { module_id })
   },
 })
 

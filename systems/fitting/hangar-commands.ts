@@ -58,13 +58,17 @@ function told(view: WorldView, { goods, packages }: Hold, where: string) {
 /* Switching */
 
 /** Refusal: piloting_required. Source: ships.md section 1, checked on acquire and switch. */
-function pilotRefusal(view: WorldView, player: Eid, ship: Eid): Failure | undefined {
+function pilotRefusal(
+  view: WorldView,
+  player: Eid,
+  ship: Eid,
+): Failure<'piloting_required'> | undefined {
   const need = shipClassOf(view, ship).piloting_required
   const have = levelOf(view, player, 'piloting')
   return have < need ? fail('piloting_required', { need, have }) : undefined
 }
 
-function switchingRefusal(view: WorldView, player: Eid, ship: Eid): Failure | undefined {
+function switchingRefusal(view: WorldView, player: Eid, ship: Eid) {
   const base = dockedBase(view, player)
   const from = activeShip(view, player)
   if (ship === from) return fail('active_ship')
@@ -120,7 +124,7 @@ export const switchShip = mutation({
   order: 'plain',
   needs: [DOCKED],
   changes: ['player', 'ship', 'modules', 'cargo', 'location'],
-  run(world, player, { ship_id }): Outcome<Static<typeof switchSchema>> {
+  run(world, player, { ship_id }) {
     const ship = ownShipById(world, player, ship_id) || garagedById(world, player, ship_id)
     if (ship === 0) return fail('ship_not_found', { ship_id })
     return switchingRefusal(world, player, ship) ?? ok(switchTo(world, player, ship))
@@ -129,7 +133,7 @@ export const switchShip = mutation({
 
 /* Scrapping */
 
-function scrapRefusal(view: WorldView, player: Eid, ship: Eid): Failure | undefined {
+function scrapRefusal(view: WorldView, player: Eid, ship: Eid) {
   if (shipsOf(view, player).length === 1) return fail('last_ship')
   if (activeShip(view, player) === ship) return fail('active_ship')
   if (isListed(view, ship)) return fail('already_listed')
@@ -176,7 +180,7 @@ export const scrapShip = mutation({
   order: 'plain',
   needs: [AT_PLACE],
   changes: ['player'],
-  run(world, player, { ship_id }): Outcome<Static<typeof scrapSchema>> {
+  run(world, player, { ship_id }) {
     const ship = ownShipById(world, player, ship_id)
     if (ship === 0) return fail('ship_not_found', { ship_id })
     return scrapRefusal(world, player, ship) ?? ok(scrap(world, player, ship))
@@ -186,7 +190,11 @@ export const scrapShip = mutation({
 /* Naming */
 
 /** Refusals: invalid_name, name_taken. */
-function nameRefusal(view: WorldView, ship: Eid, name: string): Failure | undefined {
+function nameRefusal(
+  view: WorldView,
+  ship: Eid,
+  name: string,
+): Failure<'invalid_name' | 'name_taken'> | undefined {
   const broken = brokenRule(name, SHIP_NAME_CHARACTERS_MAX)
   if (broken) return fail('invalid_name', undefined, broken)
   const bearer = shipNamed(view, name)
@@ -206,7 +214,7 @@ export const renameShip = mutation({
   order: 'plain',
   needs: [AT_PLACE],
   changes: ['ship'],
-  run(world, player, { name }): Outcome<Static<typeof nameSchema>> {
+  run(world, player, { name }): Outcome<Static<typeof nameSchema>, 'invalid_name' | 'name_taken'> {
     const ship = activeShip(world, player)
     const given = storedUsername(name)
     const refused = given === '' ? undefined : nameRefusal(world, ship, given)

@@ -18,7 +18,11 @@ import { GARAGES, Garaged } from './state.ts'
  * Refuses to empty a hold into its owner's locker at a base that has no room for the packages, or
  * where the world has none for more goods. Refusals: storage_full, limit_reached.
  */
-export function storingRefusal(view: WorldView, ship: Eid, base: Eid): Failure | undefined {
+export function storingRefusal(
+  view: WorldView,
+  ship: Eid,
+  base: Eid,
+): Failure<'limit_reached' | 'storage_full'> | undefined {
   const { hold, owner } = view.read(Ship)
   const packages = packagesIn(view, hold[ship]).length
   const room = packageRoom(view, owner[ship], base)
@@ -42,7 +46,11 @@ function moduleNamed(text: string): number {
 }
 
 /** A module in the hold of the ship flown, by type id or name. Refusal: module_not_found. */
-export function findAboard(view: WorldView, player: Eid, text: string): Outcome<number> {
+export function findAboard(
+  view: WorldView,
+  player: Eid,
+  text: string,
+): Outcome<number, 'module_not_found'> {
   const good = moduleNamed(text)
   const { hold } = view.read(Ship)
   const isAboard = contentsOf(view, hold[activeShip(view, player)]).some(
@@ -55,7 +63,11 @@ export function findAboard(view: WorldView, player: Eid, text: string): Outcome<
  * A module fitted to the ship flown, by its id, or by type or name where there is one of it.
  * Refusals: module_not_found, ambiguous_module.
  */
-export function findFitted(view: WorldView, player: Eid, text: string): Outcome<Row> {
+export function findFitted(
+  view: WorldView,
+  player: Eid,
+  text: string,
+): Outcome<Row, 'ambiguous_module' | 'module_not_found'> {
   const ship = activeShip(view, player)
   const byId = moduleById(view, ship, text)
   if (byId !== 0) return ok(byId)
@@ -76,7 +88,7 @@ export function loadRefusal({
   cpuCap,
   powerUsed,
   powerCap,
-}: Figures): Failure | undefined {
+}: Figures): Failure<'cpu_exceeded' | 'power_exceeded'> | undefined {
   if (cpuUsed > cpuCap) return fail('cpu_exceeded', { need: cpuUsed, capacity: cpuCap })
   if (powerUsed > powerCap) return fail('power_exceeded', { need: powerUsed, capacity: powerCap })
   return undefined
@@ -87,7 +99,7 @@ export function peopleRefusal(
   view: WorldView,
   ship: Eid,
   { crewCap, marineCap }: Figures,
-): Failure | undefined {
+): Failure<'no_berths'> | undefined {
   const { fitCrew, injuredCrew, fitMarines, injuredMarines } = peopleOf(view, ship)
   const [crew, marines] = [fitCrew + injuredCrew, fitMarines + injuredMarines]
   if (crew <= crewCap && marines <= marineCap) return undefined
@@ -130,7 +142,11 @@ export function garagedById(view: WorldView, player: Eid, id: string): Eid {
 /* Coming and going */
 
 /** Refuses another hull. Refusals: no_faction_garage, garage_full. */
-export function garageRefusal(view: WorldView, faction: Row, base: Row): Failure | undefined {
+export function garageRefusal(
+  view: WorldView,
+  faction: Row,
+  base: Row,
+): Failure<'garage_full' | 'no_faction_garage'> | undefined {
   const capacity = garageCapacity(view, faction, base)
   if (capacity === 0) return fail('no_faction_garage')
   const used = garagedAt(view, faction, base).length

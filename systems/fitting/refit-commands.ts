@@ -1,7 +1,7 @@
 /** Bringing a hull up to the newest loadout of its class. Source: ships.md section 3. */
 import { GOODS, itemIndex, loadoutOf, type ModuleRow } from '../../core/catalog/index.ts'
 import { mutation } from '../../core/command.ts'
-import { type Failure, fail, type Outcome, ok } from '../../core/errors.ts'
+import { fail, ok } from '../../core/errors.ts'
 import { contentsOf, moveItems, namedContainer } from '../../core/goods.ts'
 import { balanceOf, namedAccount } from '../../core/ledger.ts'
 import { NO_PARAMS, type Static } from '../../core/params.ts'
@@ -57,7 +57,7 @@ function handOverOf(view: WorldView, ship: Eid): Handover {
 }
 
 /** Refusals: no_shipyard, already_current, drones_in_bay, no_berths, storage_full, no_credits. */
-function refusal(view: WorldView, player: Eid, credits: number): Failure | undefined {
+function refusal(view: WorldView, player: Eid, credits: number) {
   const ship = activeShip(view, player)
   const row = shipClassOf(view, ship)
   const version = view.read(Ship).loadoutVersion[ship]
@@ -149,7 +149,7 @@ export const refitShip = mutation({
   order: 'plain',
   needs: [DOCKED],
   changes: ['player', 'ship', 'modules', 'cargo'],
-  run(world, player): Outcome<Static<typeof refitSchema>> {
+  run(world, player) {
     const handover = handOverOf(world, activeShip(world, player))
     const refused = refusal(world, player, handover.credits)
     return refused ?? ok(refit(world, player, handover))

@@ -112,7 +112,11 @@ export function replaceIssue(world: World, player: Eid): void {
 const SLOTS = ['weapon', 'defense', 'utility'] as const
 
 /** Refusals: no_slot, cpu_exceeded, power_exceeded, limit_reached. */
-export function installRefusal(view: WorldView, ship: Eid, good: number): Failure | undefined {
+export function installRefusal(
+  view: WorldView,
+  ship: Eid,
+  good: number,
+): Failure<'cpu_exceeded' | 'limit_reached' | 'no_slot' | 'power_exceeded'> | undefined {
   const row = GOODS[good] as ModuleRow
   const fit = fitOf(view, ship)
   const { slotsCap } = view.read(Ship)
@@ -127,7 +131,11 @@ export function installRefusal(view: WorldView, ship: Eid, good: number): Failur
 const isHandling = (row: ModuleRow): boolean => row.special === 'hazard_handling'
 
 /** Refuses to leave hazardous goods aboard that nothing handles any more. */
-function hazardRefusal(view: WorldView, ship: Eid, module: Row): Failure | undefined {
+function hazardRefusal(
+  view: WorldView,
+  ship: Eid,
+  module: Row,
+): Failure<'hazard_not_supported'> | undefined {
   if (!isHandling(moduleTypeOf(view, module))) return undefined
   const left = modulesOf(view, ship).filter((row) => row !== module)
   if (left.some((row) => isHandling(moduleTypeOf(view, row)))) return undefined
@@ -147,7 +155,7 @@ function holdRefusal(
   ship: Eid,
   module: Row,
   { cargoCap: capacity }: Figures,
-): Failure | undefined {
+): Failure<'cargo_capacity_exceeded' | 'no_cargo_space'> | undefined {
   const { cargoUsed, cargoCap } = view.read(Ship)
   const { type, issue } = view.read(Module)
   const size = issue[module] === 1 ? 0 : GOODS[type[module]].size
@@ -161,7 +169,7 @@ function holdRefusal(
  * Why a module may not be taken off; nothing if it may. Refusals: cpu_exceeded, power_exceeded,
  * no_berths, hazard_not_supported, cargo_capacity_exceeded, no_cargo_space, limit_reached.
  */
-export function removalRefusal(view: WorldView, ship: Eid, module: Row): Failure | undefined {
+export function removalRefusal(view: WorldView, ship: Eid, module: Row) {
   const left = modulesOf(view, ship).filter((row) => row !== module)
   const fit = left.map((row) => moduleTypeOf(view, row))
   const figures = deriveFigures(view, ship, fit)
@@ -251,7 +259,11 @@ function leave(world: World, ship: Eid): void {
 }
 
 /** Refuses to hand a hull out. Refusals: no_faction_garage (repossessed, in repair), ship_limit. */
-export function claimRefusal(view: WorldView, player: Eid, ship: Eid): Failure | undefined {
+export function claimRefusal(
+  view: WorldView,
+  player: Eid,
+  ship: Eid,
+): Failure<'no_faction_garage' | 'ship_limit'> | undefined {
   const base = view.read(Location).base[ship]
   if (garageCapacity(view, garageOf(view, ship), base) === 0) return fail('no_faction_garage')
   return isFleetFull(view, player) ? fail('ship_limit', { max: SHIPS_PER_PLAYER_MAX }) : undefined

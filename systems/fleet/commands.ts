@@ -2,10 +2,19 @@
  * The command `fleet`: v1 has one with an action, v2 an address each. What only reads is answered
  * at once. Source: spec; factions.md section 8.
  */
-import { type CommandDef, mutation, query } from '../../core/command.ts'
+import { answerAs, type CommandDef, mutation, query } from '../../core/command.ts'
 import { type ErrorCode, type Failure, fail, type Outcome, ok } from '../../core/errors.ts'
 import { divCeil } from '../../core/math.ts'
-import { bool, choice, NO_PARAMS, obj, optional, str, Type } from '../../core/params.ts'
+import {
+  bool,
+  choice,
+  NO_PARAMS,
+  obj,
+  optional,
+  str,
+  type TSchema,
+  Type,
+} from '../../core/params.ts'
 import type { Eid, World, WorldView } from '../../core/types.ts'
 import { areAllied, isBound } from '../account/model.ts'
 import { Player } from '../account/state.ts'
@@ -25,7 +34,7 @@ import {
   sizeMax,
   WRITES,
 } from './model.ts'
-import { AS_THE_ACTION_NEEDS, NEEDS_OF, type Write } from './needs.ts'
+import { AS_THE_ACTION_NEEDS, needsOf, type Write } from './needs.ts'
 import { type BoardAsked, board, disembark, fleetHelp } from './rides-commands.ts'
 import {
   discharge,
@@ -58,7 +67,10 @@ const nameOf = (view: WorldView, player: Eid): string => partyOf(view, player).n
 /* Refusals */
 
 /** Refusals: not_in_fleet, not_leader. */
-function leadingRefusal(view: WorldView, player: Eid): Failure | undefined {
+function leadingRefusal(
+  view: WorldView,
+  player: Eid,
+): Failure<'not_in_fleet' | 'not_leader'> | undefined {
   if (fleetOf(view, player) === 0) return fail('not_in_fleet')
   return isLeader(view, player) ? undefined : fail('not_leader')
 }
@@ -67,7 +79,7 @@ const isFull = (view: WorldView, fleet: Eid): boolean =>
   membersOf(view, fleet).length >= sizeMax(view, fleet)
 
 /** Why a leader may not ask a player; nothing where they may. */
-function inviteRefusal(view: WorldView, player: Eid, target: Eid): Failure | undefined {
+function inviteRefusal(view: WorldView, player: Eid, target: Eid) {
   const isHere = target !== 0 && target !== player && areTogether(view, player, target)
   if (!isHere || sightOf(view, player, target) === 'nothing') return fail('invalid_target')
   if (fleetOf(view, target) !== 0) return fail('already_in_fleet')
@@ -92,7 +104,7 @@ function inviteMeant(view: WorldView, player: Eid, { player_id }: Asked): Invite
 type Done = { readonly message: string } & Readonly<Record<string, string | number>>
 type Act = (world: World, player: Eid, asked: Asked) => Outcome<Done>
 
-const create: Act = (world, player) => {
+const create = (world: World, player: Eid) => {
   if (fleetOf(world, player) !== 0) return fail('already_in_fleet')
   if (isNearlyFull(world, Fleet)) return fail('limit_reached')
   const fleet = formFleet(world, player)
@@ -100,7 +112,7 @@ const create: Act = (world, player) => {
   return ok({ fleet_id: fleetIdOf(world, fleet), max_size: sizeMax(world, fleet), message })
 }
 
-const invite: Act = (world, player, { player_id = '' }) => {
+const invite = (world: World, player: Eid, { player_id = '' }: Asked) => {
   const target = playerMeant(world, player, player_id)
   const refused = leadingRefusal(world, player) ?? inviteRefusal(world, player, target)
   if (refused) return refused
@@ -119,7 +131,7 @@ const invite: Act = (world, player, { player_id = '' }) => {
   return ok({ message: `You asked ${nameOf(world, target)} to join.` })
 }
 
-const accept: Act = (world, player, asked) => {
+const accept = (world: World, player: Eid, asked: Asked) => {
   if (fleetOf(world, player) !== 0) return fail('already_in_fleet')
   const open = inviteMeant(world, player, asked)
   if (open === undefined) return fail('no_invite')
@@ -135,7 +147,7 @@ const accept: Act = (world, player, asked) => {
   return ok({ fleet_id, leader_name, message: 'You joined the fleet.' })
 }
 
-const decline: Act = (world, player, asked) => {
+const decline = (world: World, player: Eid, asked: Asked) => {
   const open = inviteMeant(world, player, asked)
   if (open === undefined) return fail('no_invite')
   const fleet = world.rowOf(Fleet, open.fleet)
@@ -147,7 +159,7 @@ const decline: Act = (world, player, asked) => {
   return ok({ message: 'You declined the invitation.' })
 }
 
-const leave: Act = (world, player) => {
+const leave = (world: World, player: Eid) => {
   const fleet = fleetOf(world, player)
   if (fleet === 0) return fail('not_in_fleet')
   if (isLeader(world, player)) return fail('leader_must_disband')
@@ -158,7 +170,7 @@ const leave: Act = (world, player) => {
   return ok({ message: 'You left the fleet.' })
 }
 
-const kick: Act = (world, player, { player_id = '' }) => {
+const kick = (world: World, player: Eid, { player_id = '' }: Asked) => {
   const refused = leadingRefusal(world, player)
   if (refused) return refused
   const target = playerMeant(world, player, player_id)
@@ -171,7 +183,7 @@ const kick: Act = (world, player, { player_id = '' }) => {
   return ok({ message })
 }
 
-const disband: Act = (world, player) => {
+const disband = (world: World, player: Eid) => {
   const refused = leadingRefusal(world, player)
   if (refused) return refused
   const message = 'The fleet is disbanded.'
@@ -181,7 +193,7 @@ const disband: Act = (world, player) => {
   return ok({ message })
 }
 
-const ACTS: Readonly<Record<Write, Act>> = {
+const ACTS = {
   create,
   invite,
   accept,
@@ -191,18 +203,21 @@ const ACTS: Readonly<Record<Write, Act>> = {
   disband,
   board,
   disembark,
-}
+} satisfies Record<Write, Act>
 
-function act(world: World, player: Eid, action: Write, asked: Asked): Outcome<unknown> {
+const writeSchema = Type.Union([createSchema, acceptSchema, declineSchema, boardSchema, doneSchema])
+
+function act(world: World, player: Eid, action: Write, asked: Asked) {
   const done = ACTS[action](world, player, asked)
   if (!done.ok) return done
   logAction(world, player, 'other', `fleet_${action}`, done.result.message)
-  return ok({ action, ...done.result })
+  // each act answers by the schema of its action
+  return answerAs(writeSchema, ok({ action, ...done.result }))
 }
 
 /* Definitions */
 
-const ERRORS_OF: Readonly<Record<Write, readonly ErrorCode[]>> = {
+const ERRORS_OF = {
   create: ['already_in_fleet', 'limit_reached'],
   invite: [
     ...(['not_in_fleet', 'not_leader', 'invalid_target', 'already_in_fleet'] as const),
@@ -220,7 +235,7 @@ const ERRORS_OF: Readonly<Record<Write, readonly ErrorCode[]>> = {
     'not_docked',
   ],
   disembark: ['not_riding', 'access_denied', 'station_under_attack', 'not_docked'],
-}
+} as const satisfies Record<Write, readonly ErrorCode[]>
 const SUMMARY: Readonly<Record<Write, string>> = {
   create: 'Form a fleet that you lead.',
   invite: 'Ask a player beside you to join your fleet; leaders only.',
@@ -232,7 +247,7 @@ const SUMMARY: Readonly<Record<Write, string>> = {
   board: 'Ride in the ship of a member of your faction, docked beside you.',
   disembark: 'Leave the ship you ride in where it is docked.',
 }
-const RESULT_OF = {
+const RESULT_OF: Readonly<Record<Write, TSchema>> = {
   create: createSchema,
   invite: doneSchema,
   accept: acceptSchema,
@@ -274,7 +289,7 @@ export const fleet = mutation({
   readsOnly: ({ action }) => (READS as readonly string[]).includes(action),
   run(world, player, { action, ...asked }) {
     if (action === 'status') return ok(renderStatus(world, player))
-    return action === 'help' ? ok(fleetHelp()) : act(world, player, action as Write, asked)
+    return action === 'help' ? ok(fleetHelp()) : act(world, player, action, asked)
   },
 })
 
@@ -283,7 +298,7 @@ function onV2(action: Write, params: Parameters<typeof mutation>[0]['params']): 
   return mutation({
     ...shared,
     name: action,
-    needs: NEEDS_OF[action] ?? [],
+    needs: needsOf(action),
     v1: false,
     v1Name: `fleet ${action}`,
     v2: { tool: 'game_fleet', action, rename: 'player_id' in params.properties ? BY_ID : {} },

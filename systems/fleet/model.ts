@@ -6,7 +6,7 @@
  */
 import type { CommandDef } from '../../core/command.ts'
 import { idOf } from '../../core/entity.ts'
-import { type Failure, fail } from '../../core/errors.ts'
+import { type ErrorCode, type Failure, fail } from '../../core/errors.ts'
 import { divFloor } from '../../core/math.ts'
 import type { Eid, Row, WorldView } from '../../core/types.ts'
 import {
@@ -47,7 +47,11 @@ export const WRITES = [
 /** What only the leader does for everybody beside them. */
 const MOVES: ReadonlySet<string> = new Set(['travel', 'jump', 'dock', 'undock'])
 
-export function memberRefusal(view: WorldView, player: Eid, def: CommandDef): Failure | undefined {
+export function memberRefusal(
+  view: WorldView,
+  player: Eid,
+  def: CommandDef,
+): Failure<'in_fleet' | 'no_ship'> | undefined {
   const isMove = MOVES.has(def.name) && def.v1 !== false
   return shiplessRefusal(view, player, def) ?? (isMove ? ownMoveRefusal(view, player) : undefined)
 }
@@ -162,7 +166,7 @@ export function areTogether(view: WorldView, player: Eid, other: Eid): boolean {
  * Why a player may not move, dock or undock by themselves: beside their leader they fly with them.
  * Refusal: in_fleet. ours: a member left behind finds their own way, else they could only leave.
  */
-export function ownMoveRefusal(view: WorldView, player: Eid): Failure | undefined {
+export function ownMoveRefusal(view: WorldView, player: Eid): Failure<'in_fleet'> | undefined {
   const leader = leaderOf(view, player)
   if (leader === 0 || leader === player || !areTogether(view, player, leader)) return undefined
   return fail('in_fleet', { leader_id: partyOf(view, leader).id })
@@ -181,11 +185,11 @@ export function convoyOf(view: WorldView, player: Eid): Eid[] {
 }
 
 /** The first refusal among those who move along, naming its pilot; nothing where all may. */
-export function convoyRefusal(
+export function convoyRefusal<E extends ErrorCode>(
   view: WorldView,
   convoy: readonly Eid[],
-  refuses: (mate: Eid) => Failure | undefined,
-): Failure | undefined {
+  refuses: (mate: Eid) => Failure<E> | undefined,
+): Failure<E> | undefined {
   for (const mate of convoy) {
     const refused = refuses(mate)
     if (!refused) continue
@@ -224,7 +228,7 @@ export function shiplessRefusal(
   view: WorldView,
   player: Eid,
   def: CommandDef,
-): Failure | undefined {
+): Failure<'no_ship'> | undefined {
   if (def.kind !== 'mutation' || view.read(Player).ship[player] !== 0) return undefined
   if (ALWAYS.has(def.name)) return undefined
   if (ASHORE.has(def.name) && isAshore(view, player)) return undefined

@@ -3,7 +3,7 @@
  *
  * What `fleet help` says.
  */
-import { type Failure, fail, type Outcome, ok } from '../../core/errors.ts'
+import { fail, type Outcome, ok } from '../../core/errors.ts'
 import { say } from '../../core/say.ts'
 import type { Eid, Row, World, WorldView } from '../../core/types.ts'
 import { Player } from '../account/state.ts'
@@ -91,7 +91,7 @@ const nameOf = (view: WorldView, player: Eid): string => partyOf(view, player).n
 /* Refusals */
 
 /** Invalid_target, not_same_faction, already_in_fleet, fleet_full, limit_reached, no_berths. */
-function carrierRefusal(view: WorldView, player: Eid, carrier: Eid): Failure | undefined {
+function carrierRefusal(view: WorldView, player: Eid, carrier: Eid) {
   const base = dockedBase(view, player)
   // the leader of their fleet may have undocked it in this very tick
   if (base === 0) return fail('not_docked')
@@ -119,12 +119,7 @@ function carrierRefusal(view: WorldView, player: Eid, carrier: Eid): Failure | u
 }
 
 /** Drones_in_bay, storage_full, limit_reached; to a garage also its refusals and issue_item. */
-function layingUpRefusal(
-  view: WorldView,
-  player: Eid,
-  ship: Eid,
-  isGaraged: boolean,
-): Failure | undefined {
+function layingUpRefusal(view: WorldView, player: Eid, ship: Eid, isGaraged: boolean) {
   const base = dockedBase(view, player)
   if (dronesOfShip(view, ship).length > 0) return fail('drones_in_bay')
   const crowded = storingRefusal(view, ship, base)

@@ -256,8 +256,10 @@ const paging = (params: { page?: number; limit?: number }) => ({
   limit: Math.min(params.limit ?? FORUM_ROWS_DEFAULT, FORUM_ROWS_MAX),
 })
 
-const badDay = (field: string, expected = 'a day, such as 2026-11-21'): Failure =>
-  badFields({ field, expected })
+const badDay = (
+  field: string,
+  expected = 'a day, such as 2026-11-21',
+): Failure<'invalid_payload'> => badFields({ field, expected })
 
 const day = (description: string) => str(description, { max: 64, example: '2026-11-21' })
 

@@ -79,7 +79,11 @@ export const lately = (view: WorldView, player: Eid, kind: ForumKind): readonly 
   )
 
 /** Lets a write through to the archive, or says why not: rate_limited with wait_seconds. */
-export function admitPost(view: WorldView, player: Eid, kind: ForumKind): Failure | undefined {
+export function admitPost(
+  view: WorldView,
+  player: Eid,
+  kind: ForumKind,
+): Failure<'rate_limited'> | undefined {
   const times = lately(view, player, kind)
   if (times.length >= PER_HOUR[kind]) {
     const wait_seconds = Math.max(1, divCeil(times[0] + HOUR_MS - view.wallMs, 1_000))

@@ -64,7 +64,7 @@ export function carrierMeant(
   player: Eid,
   word: OwnerWord | undefined,
   acts: boolean,
-): Actor | Failure {
+): Actor | Failure<'no_permission' | 'not_in_faction'> {
   if (word !== 'faction') return playerActor(view, player)
   const refused = acts
     ? permissionRefusal(view, player, 'manage_treasury')
@@ -115,7 +115,7 @@ export function carrierRefusal(
   view: WorldView,
   row: Row,
   { carrier, player, standing }: Candidate,
-): Failure | undefined {
+) {
   if (!isMeant(view, row, carrier, player)) return fail('not_eligible')
   const isOwn = isSame(carrier, actorAt(view, row, 'shipper'))
   const gate = isOwn ? undefined : standingRefusal(standing, view.read(Shipment).exposure[row])
@@ -123,7 +123,7 @@ export function carrierRefusal(
 }
 
 /** Refusals: no_faction_storage, no_storage_service, storage_full. */
-export function handoverRefusal(view: WorldView, carrier: Actor, base: Eid): Failure | undefined {
+export function handoverRefusal(view: WorldView, carrier: Actor, base: Eid) {
   if (isStoreNearlyFull(view)) return fail('storage_full')
   if (carrier.kind === 'faction') {
     const store = findStore(view, rowOfActor(view, carrier), base)
@@ -217,7 +217,11 @@ export const maySee = (view: WorldView, player: Eid, row: Row): boolean =>
  * The contract of an id, or the latest one on a package. Refusals: shipment_not_found,
  * invalid_payload.
  */
-export function contractMeant(view: WorldView, player: Eid, asked: Asked): Row | Failure {
+export function contractMeant(
+  view: WorldView,
+  player: Eid,
+  asked: Asked,
+): Row | Failure<'invalid_payload' | 'shipment_not_found'> {
   const { shipment_id, package_id } = asked
   if (shipment_id === undefined && package_id === undefined) {
     return badFields({ field: 'shipment_id', expected: 'given, or package_id' })

@@ -7,7 +7,7 @@
  * Paying what was lost. Source: crafting.md section 10, pay_debt.
  */
 import { actionCommands } from '../../core/action-table.ts'
-import { type Failure, fail, type Outcome, ok } from '../../core/errors.ts'
+import { type Failure, fail, ok } from '../../core/errors.ts'
 import { balanceOf, canReceive, namedAccount } from '../../core/ledger.ts'
 import { counted } from '../../core/say.ts'
 import type { Eid, Row, World, WorldView } from '../../core/types.ts'
@@ -29,7 +29,7 @@ import {
   handoverRefusal,
   isAboard,
 } from './carry-commands.ts'
-import { type Asked, baseIdOf, type FreightAction, payoutNow } from './model.ts'
+import { type Asked, baseIdOf, type FreightAction, freightAction, payoutNow } from './model.ts'
 import { debtsOf, outstandingOf } from './plan-model.ts'
 import { postingRefusal, postShipment } from './post-commands.ts'
 import { PLAN_ERRORS, PLAN_PARAMS, READING } from './read-actions-commands.ts'
@@ -39,7 +39,7 @@ import { deliver, returnShipment, withdraw } from './settle-rules.ts'
 import { type Debt, IN_TRANSIT, POSTED, SHIPMENT_STATUS, Shipment } from './state.ts'
 import { renderDebt, renderDebts, renderShipment, renderStanding } from './views.ts'
 
-function post(world: World, player: Eid, asked: Asked): Outcome<unknown> {
+function post(world: World, player: Eid, asked: Asked) {
   const planned = planShipment(world, player, asked, false)
   if (!planned.ok) return planned
   const plan = planned.result
@@ -51,7 +51,7 @@ function post(world: World, player: Eid, asked: Asked): Outcome<unknown> {
 
 const NAMING_ONE = ['shipment_not_found', 'invalid_payload'] as const
 
-function accept(world: World, player: Eid, asked: Asked): Outcome<unknown> {
+function accept(world: World, player: Eid, asked: Asked) {
   const carrier = carrierMeant(world, player, asked.carrier, true)
   if ('code' in carrier) return carrier
   const row = contractMeant(world, player, asked)
@@ -68,7 +68,7 @@ function accept(world: World, player: Eid, asked: Asked): Outcome<unknown> {
   return ok({ action: 'accept', contract: renderShipment(world, player, row) })
 }
 
-function deliverAboard(world: World, player: Eid, asked: Asked): Outcome<unknown> {
+function deliverAboard(world: World, player: Eid, asked: Asked) {
   const row = atItsPlace(world, player, asked, 'destination')
   if (typeof row !== 'number') return row
   const carrier = actorAt(world, row, 'carrier')
@@ -82,7 +82,7 @@ function deliverAboard(world: World, player: Eid, asked: Asked): Outcome<unknown
   })
 }
 
-function bringBack(world: World, player: Eid, asked: Asked): Outcome<unknown> {
+function bringBack(world: World, player: Eid, asked: Asked) {
   const row = atItsPlace(world, player, asked, 'origin')
   if (typeof row !== 'number') return row
   const { deadlineTick } = world.read(Shipment)
@@ -96,7 +96,7 @@ function bringBack(world: World, player: Eid, asked: Asked): Outcome<unknown> {
 }
 
 /** The shipper's own contract; of a faction for those who look after its treasury. */
-function cancel(world: World, player: Eid, asked: Asked): Outcome<unknown> {
+function cancel(world: World, player: Eid, asked: Asked) {
   const row = contractMeant(world, player, asked)
   if (typeof row !== 'number') return row
   const shipper = actorAt(world, row, 'shipper')
@@ -115,7 +115,7 @@ function cancel(world: World, player: Eid, asked: Asked): Outcome<unknown> {
   return ok({ action: 'cancel', contract, shipper_refund: refund })
 }
 
-function payDebt(world: World, player: Eid, asked: Asked): Outcome<unknown> {
+function payDebt(world: World, player: Eid, asked: Asked) {
   const base = dockedBase(world, player)
   if (!hasService(world, base, 'missions')) return fail('no_missions_service')
   const barred = serviceRefusal(world, player, base, 'missions')
@@ -137,7 +137,7 @@ function payDebt(world: World, player: Eid, asked: Asked): Outcome<unknown> {
 }
 
 export const WRITING: readonly FreightAction[] = [
-  {
+  freightAction({
     name: 'post',
     kind: 'mutation',
     summary: 'Have a package carried: pays reward, bonus, fee and premium in advance.',
@@ -150,8 +150,8 @@ export const WRITING: readonly FreightAction[] = [
     ],
     result: contractSchema,
     run: post,
-  },
-  {
+  }),
+  freightAction({
     name: 'accept',
     kind: 'mutation',
     summary: 'Take up a contract where it is posted: the package comes into your storage there.',
@@ -163,11 +163,12 @@ export const WRITING: readonly FreightAction[] = [
       ...(['not_in_faction', 'no_permission', 'already_accepted', 'wrong_station'] as const),
       ...(['not_eligible', 'freight_debt', 'tier_too_low', 'liability_limit'] as const),
       ...(['limit_reached', 'storage_full', 'no_storage_service', 'no_faction_storage'] as const),
+      'bucket_not_found',
     ],
     result: contractSchema,
     run: accept,
-  },
-  {
+  }),
+  freightAction({
     name: 'deliver',
     kind: 'mutation',
     summary: 'Hand over a package in your hold where it is to go; its carrier is paid.',
@@ -179,8 +180,8 @@ export const WRITING: readonly FreightAction[] = [
     ],
     result: settlementSchema,
     run: deliverAboard,
-  },
-  {
+  }),
+  freightAction({
     name: 'return',
     kind: 'mutation',
     summary:
@@ -193,8 +194,8 @@ export const WRITING: readonly FreightAction[] = [
     ],
     result: settlementSchema,
     run: bringBack,
-  },
-  {
+  }),
+  freightAction({
     name: 'cancel',
     kind: 'mutation',
     summary: 'Take back a contract that nobody has taken up; the service fee is lost.',
@@ -203,8 +204,8 @@ export const WRITING: readonly FreightAction[] = [
     errors: [...NAMING_ONE, 'no_permission', 'not_cancellable', 'amount_too_large'],
     result: settlementSchema,
     run: cancel,
-  },
-  {
+  }),
+  freightAction({
     name: 'pay_debt',
     kind: 'mutation',
     summary: 'Pay the shipping houses what you owe for packages that were lost.',
@@ -217,7 +218,7 @@ export const WRITING: readonly FreightAction[] = [
     ],
     result: debtPaidSchema,
     run: payDebt,
-  },
+  }),
 ]
 
 export const FREIGHT_ACTIONS: readonly FreightAction[] = [...READING, ...WRITING]
@@ -245,13 +246,17 @@ export const shippingCommands = actionCommands<Asked>({
 })
 
 /** Refuses elsewhere than at a base. Refusal: wrong_station. */
-function placeRefusal(view: WorldView, player: Eid, number: number): Failure | undefined {
+function placeRefusal(
+  view: WorldView,
+  player: Eid,
+  number: number,
+): Failure<'wrong_station'> | undefined {
   const here = view.read(Base).seq[dockedBase(view, player)]
   return here === number ? undefined : fail('wrong_station', { base_id: baseIdOf(view, number) })
 }
 
 /** Refuses what nobody carries any more. Refusal: shipment_not_found. */
-function endedRefusal(view: WorldView, row: Row): Failure | undefined {
+function endedRefusal(view: WorldView, row: Row): Failure<'shipment_not_found'> | undefined {
   const { status } = view.read(Shipment)
   if (status[row] <= IN_TRANSIT) return undefined
   const word = SHIPMENT_STATUS[status[row]]
@@ -259,12 +264,7 @@ function endedRefusal(view: WorldView, row: Row): Failure | undefined {
 }
 
 /** The contract under way whose package the caller has aboard at the base that it names. */
-function atItsPlace(
-  world: World,
-  player: Eid,
-  asked: Asked,
-  place: 'origin' | 'destination',
-): Row | Failure {
+function atItsPlace(world: World, player: Eid, asked: Asked, place: 'origin' | 'destination') {
   const row = contractMeant(world, player, asked)
   if (typeof row !== 'number') return row
   const refused =
@@ -276,11 +276,7 @@ function atItsPlace(
 }
 
 /** Refusals: no_debt, no_credits, faction_no_credits, amount_too_large. */
-export function payingRefusal(
-  view: WorldView,
-  carrier: Actor,
-  amount: number,
-): Failure | undefined {
+export function payingRefusal(view: WorldView, carrier: Actor, amount: number) {
   if (outstandingOf(view, carrier) === 0) return fail('no_debt')
   const have = creditsOf(view, carrier)
   if (have < amount) {

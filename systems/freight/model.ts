@@ -1,5 +1,5 @@
 /** Lookups of freight; writes only to its own columns. */
-import type { ActionRow } from '../../core/action-table.ts'
+import { type ActionRow, actionRow } from '../../core/action-table.ts'
 import { idOf, rowOfId, wireId } from '../../core/entity.ts'
 import type { Held } from '../../core/goods.ts'
 import { byIdAlone, type ReferenceDef } from '../../core/reference.ts'
@@ -78,6 +78,7 @@ export interface Asked {
 
 /** A row of the table of actions. */
 export type FreightAction = ActionRow<Asked>
+export const freightAction = actionRow<Asked>()
 
 const FILLS_MIN = 3
 const TRADED_CREDITS_MIN = 500

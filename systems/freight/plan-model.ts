@@ -91,7 +91,12 @@ export const isFailure = (found: object): found is Failure => 'ok' in found && f
 /* Who ships */
 
 /** Refusals: not_in_faction, no_permission, no_faction_market. */
-export function shipperOf(view: WorldView, player: Eid, base: Eid, asked: Asked): Actor | Failure {
+export function shipperOf(
+  view: WorldView,
+  player: Eid,
+  base: Eid,
+  asked: Asked,
+): Actor | Failure<'no_faction_market' | 'no_permission' | 'not_in_faction'> {
   if (asked.shipper !== 'faction') return playerActor(view, player)
   const refused = permissionRefusal(view, player, 'manage_treasury')
   if (refused) return refused
@@ -122,7 +127,7 @@ export function storedPackage(
   base: Eid,
   pkg: Row,
   bucket?: string,
-): Outcome<StorePlace | undefined> {
+): Outcome<StorePlace | undefined, 'bucket_not_found' | 'no_faction_storage'> {
   const named = findStore(view, faction, base, bucket)
   if (!named.ok) return named
   const places = bucket === undefined ? storesAt(view, faction, base) : [named.result]
@@ -132,7 +137,12 @@ export function storedPackage(
 /* Where it goes */
 
 /** Refusals: station_not_found, same_base, invalid_base. */
-export function wayTo(view: WorldView, player: Eid, origin: Eid, id: string): Way | Failure {
+export function wayTo(
+  view: WorldView,
+  player: Eid,
+  origin: Eid,
+  id: string,
+): Way | Failure<'invalid_base' | 'same_base' | 'station_not_found'> {
   const destination = baseById(view, id.trim())
   const { poi } = view.read(Base)
   if (destination === 0 || !seesPoi(view, player, poi[destination])) {
@@ -149,7 +159,7 @@ export function wayTo(view: WorldView, player: Eid, origin: Eid, id: string): Wa
 
 /* For whom */
 
-const recipientRefusal = (field: string, expected: string): Failure =>
+const recipientRefusal = (field: string, expected: string): Failure<'invalid_recipient'> =>
   fail('invalid_recipient', { field, expected })
 
 /** A player or faction by what a player calls it; undefined for nobody. */
@@ -169,7 +179,7 @@ export function recipientOf(
   shipper: Actor,
   { destination }: Way,
   asked: Asked,
-): Actor | Failure {
+) {
   const { recipient_id: id, recipient_type: type } = asked
   if (type === 'station') {
     const isHere = id === undefined || baseById(view, id.trim()) === destination
@@ -198,7 +208,7 @@ export function audienceOf(
   player: Eid,
   shipper: Actor,
   asked: Asked,
-): Audience | Failure {
+): Audience | Failure<'invalid_payload' | 'invalid_recipient' | 'not_in_faction'> {
   const { invited_carrier_id: id, invited_carrier_type: type = 'player' } = asked
   const visibility = asked.visibility ?? (id === undefined ? 'public' : 'invited')
   if (visibility !== 'invited') {
@@ -223,7 +233,10 @@ export function estimateOf(view: WorldView, hops: number) {
 }
 
 /** Refusals: reward_required, amount_too_large. */
-export function rewardOf(asked: Asked, estimate: number): number | Failure {
+export function rewardOf(
+  asked: Asked,
+  estimate: number,
+): number | Failure<'amount_too_large' | 'reward_required'> {
   const reward = asked.base_reward ?? estimate
   if (asked.base_reward !== undefined && reward < 1) return fail('reward_required')
   if (reward > SHIPMENT_REWARD_MAX) return fail('amount_too_large', { max: SHIPMENT_REWARD_MAX })
@@ -234,7 +247,10 @@ export function rewardOf(asked: Asked, estimate: number): number | Failure {
  * ours: who asks for insurance that there is not, is told before they pay for the rest. Refusal:
  * invalid_payload.
  */
-export function coverRefusal({ insured }: Asked, { reason }: Appraisal): Failure | undefined {
+export function coverRefusal(
+  { insured }: Asked,
+  { reason }: Appraisal,
+): Failure<'invalid_payload'> | undefined {
   if (insured !== true || reason === '') return undefined
   const fields = [{ field: 'insured', expected: 'false' }]
   const details = { fields, uninsurable_reason: reason }
@@ -306,7 +322,10 @@ export function liabilityOf(view: WorldView, carrier: Actor): number {
 }
 
 /** Refusal: limit_reached. */
-export function tooManyRefusal(view: WorldView, carrier: Actor): Failure | undefined {
+export function tooManyRefusal(
+  view: WorldView,
+  carrier: Actor,
+): Failure<'limit_reached'> | undefined {
   if (countOf(view, 'carried', carrier) < SHIPMENTS_PER_CARRIER_MAX) return undefined
   return fail('limit_reached', { max: SHIPMENTS_PER_CARRIER_MAX, of: 'contracts at a time' })
 }
@@ -328,7 +347,7 @@ export const standingOf = (view: WorldView, carrier: Actor): Standing => ({
 export function standingRefusal(
   { owes, tier, liability }: Standing,
   exposure: number,
-): Failure | undefined {
+): Failure<'freight_debt' | 'liability_limit' | 'tier_too_low'> | undefined {
   if (owes > 0) return fail('freight_debt', { outstanding: owes })
   const required = tierFor(exposure)
   if (tier < required) {

@@ -30,7 +30,7 @@ import {
 } from './state.ts'
 
 /** Refusal: limit_reached. */
-function countRefusal(view: WorldView, plan: Plan): Failure | undefined {
+function countRefusal(view: WorldView, plan: Plan): Failure<'limit_reached'> | undefined {
   const { shipper, recipient, origin } = plan
   const full = (what: string, max: number) => fail('limit_reached', { of: what, max })
   if (countOf(view, 'shipped', shipper) >= SHIPMENTS_PER_SHIPPER_MAX) {
@@ -51,11 +51,7 @@ function countRefusal(view: WorldView, plan: Plan): Failure | undefined {
  * Why a planned contract is not posted. Refusals: cost_exceeded, limit_reached, no_credits,
  * faction_no_credits, amount_too_large.
  */
-export function postingRefusal(
-  view: WorldView,
-  plan: Plan,
-  most: number | undefined,
-): Failure | undefined {
+export function postingRefusal(view: WorldView, plan: Plan, most: number | undefined) {
   const { total, shipper, fee, origin } = plan
   if (most !== undefined && total > most) return fail('cost_exceeded', { total, most })
   const crowded = countRefusal(view, plan)

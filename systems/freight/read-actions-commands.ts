@@ -1,5 +1,5 @@
 /** Actions of `shipping` that only look. Source: crafting.md section 10. */
-import { fail, type Outcome, ok } from '../../core/errors.ts'
+import { fail, ok } from '../../core/errors.ts'
 import type { Eid, Row, WorldView } from '../../core/types.ts'
 import { baseById } from '../base/model.ts'
 import { Base } from '../base/state.ts'
@@ -9,7 +9,14 @@ import { dockedBase } from '../travel/drift-model.ts'
 import { DOCKED } from '../travel/needs.ts'
 import { type Actor, actorAt, factionActor, isSame, NOBODY, playerActor } from './actor-model.ts'
 import { candidateOf, carrierMeant, carrierRefusal, contractMeant } from './carry-commands.ts'
-import { type Asked, contractsOf, type FreightAction, postedAt, type SortWord } from './model.ts'
+import {
+  type Asked,
+  contractsOf,
+  type FreightAction,
+  freightAction,
+  postedAt,
+  type SortWord,
+} from './model.ts'
 import { planShipment } from './rules.ts'
 import {
   activeSchema,
@@ -88,7 +95,7 @@ function whyEmpty(here: number, matching: number, eligible: number) {
   return { empty_reason_code: code, empty_reason: EMPTY[code] }
 }
 
-function list(view: WorldView, player: Eid, asked: Asked): Outcome<unknown> {
+function list(view: WorldView, player: Eid, asked: Asked) {
   const carrier = carrierMeant(view, player, asked.eligible_as, false)
   if ('code' in carrier) return carrier
   const base = dockedBase(view, player)
@@ -113,7 +120,7 @@ function list(view: WorldView, player: Eid, asked: Asked): Outcome<unknown> {
 /**
  * Contracts that run and that a player is party to, alone or by their faction; the oldest first.
  */
-function active(view: WorldView, player: Eid): Outcome<unknown> {
+function active(view: WorldView, player: Eid) {
   const faction = factionOf(view, player)
   const actors = [playerActor(view, player), faction === 0 ? NOBODY : factionActor(view, faction)]
   const { seq } = view.read(Shipment)
@@ -131,14 +138,14 @@ function active(view: WorldView, player: Eid): Outcome<unknown> {
 
 /* One contract, one carrier */
 
-function get(view: WorldView, player: Eid, asked: Asked): Outcome<unknown> {
+function get(view: WorldView, player: Eid, asked: Asked) {
   const row = contractMeant(view, player, asked)
   if (typeof row !== 'number') return row
   return ok({ action: 'get', contract: renderShipment(view, player, row) })
 }
 
 /** Where a package went is for the parties alone. Refusal: shipment_not_found. */
-function track(view: WorldView, player: Eid, asked: Asked): Outcome<unknown> {
+function track(view: WorldView, player: Eid, asked: Asked) {
   const row = contractMeant(view, player, asked)
   if (typeof row !== 'number') return row
   if (!isParty(view, player, row)) return fail('shipment_not_found', { ...asked })
@@ -149,7 +156,7 @@ function track(view: WorldView, player: Eid, asked: Asked): Outcome<unknown> {
   })
 }
 
-function profile(view: WorldView, player: Eid, asked: Asked): Outcome<unknown> {
+function profile(view: WorldView, player: Eid, asked: Asked) {
   const carrier = carrierMeant(view, player, asked.carrier, false)
   if ('code' in carrier) return carrier
   return ok({
@@ -159,7 +166,7 @@ function profile(view: WorldView, player: Eid, asked: Asked): Outcome<unknown> {
   })
 }
 
-function quote(view: WorldView, player: Eid, asked: Asked): Outcome<unknown> {
+function quote(view: WorldView, player: Eid, asked: Asked) {
   const plan = planShipment(view, player, asked, true)
   if (!plan.ok) return plan
   return ok({ action: 'quote', quote: renderQuote(view, player, plan.result) })
@@ -182,7 +189,7 @@ export const PLAN_PARAMS = [
 ] as const
 
 export const READING: readonly FreightAction[] = [
-  {
+  freightAction({
     name: 'quote',
     kind: 'query',
     summary: 'What it would cost to have a package carried, and what it is worth to the insurer.',
@@ -192,8 +199,8 @@ export const READING: readonly FreightAction[] = [
     errors: PLAN_ERRORS,
     result: quoteSchema,
     run: quote,
-  },
-  {
+  }),
+  freightAction({
     name: 'list',
     kind: 'query',
     summary: 'Packages at the base you are docked at that you may carry.',
@@ -202,11 +209,11 @@ export const READING: readonly FreightAction[] = [
       ...(['page', 'per_page', 'sort'] as const),
     ],
     needs: [DOCKED],
-    errors: ['not_in_faction'],
+    errors: ['not_in_faction', 'no_permission'],
     result: listSchema,
     run: list,
-  },
-  {
+  }),
+  freightAction({
     name: 'get',
     kind: 'query',
     summary: 'One freight contract that you are party to, or may take up.',
@@ -215,8 +222,8 @@ export const READING: readonly FreightAction[] = [
     errors: ['shipment_not_found', 'invalid_payload'],
     result: contractSchema,
     run: get,
-  },
-  {
+  }),
+  freightAction({
     name: 'track',
     kind: 'query',
     summary: 'Where the package of a contract of yours came to stand.',
@@ -225,18 +232,18 @@ export const READING: readonly FreightAction[] = [
     errors: ['shipment_not_found', 'invalid_payload'],
     result: trackSchema,
     run: track,
-  },
-  {
+  }),
+  freightAction({
     name: 'profile',
     kind: 'query',
     summary: 'You, or your faction, as a carrier: tier, what you may take on, what you owe.',
     optional: ['carrier'],
     needs: [],
-    errors: ['not_in_faction'],
+    errors: ['not_in_faction', 'no_permission'],
     result: profileSchema,
     run: profile,
-  },
-  {
+  }),
+  freightAction({
     name: 'active',
     kind: 'query',
     summary: 'Freight contracts that run and that you or your faction are party to.',
@@ -244,5 +251,5 @@ export const READING: readonly FreightAction[] = [
     errors: [],
     result: activeSchema,
     run: active,
-  },
+  }),
 ]

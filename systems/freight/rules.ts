@@ -2,7 +2,7 @@
 import type { Static } from 'typebox'
 import { assert } from '../../core/assert.ts'
 import { GOODS } from '../../core/catalog/index.ts'
-import { type Failure, fail, type Outcome, ok } from '../../core/errors.ts'
+import { fail, ok } from '../../core/errors.ts'
 import { emit } from '../../core/event.ts'
 import type { Held } from '../../core/goods.ts'
 import { canReceive, namedAccount, post } from '../../core/ledger.ts'
@@ -49,10 +49,8 @@ import {
   audienceOf,
   coverRefusal,
   estimateOf,
-  type Found,
   isFailure,
   ownPackage,
-  type Plan,
   recipientOf,
   rewardOf,
   shipperOf,
@@ -174,7 +172,7 @@ function findPackage(
   player: Eid,
   { shipper, base }: { shipper: Actor; base: Eid },
   asked: Asked,
-): Found | Failure {
+) {
   const { package_id = '', source, source_bucket_id } = asked
   const missing = () => fail('package_not_found', { package_id })
   const pkg = packageById(view, package_id)
@@ -196,12 +194,7 @@ function findPackage(
  * The contract that a call asks for. Refusals: no_missions_service, service_restricted, and those
  * of its parts. A quote for a package that cannot be insured says so instead of refusing.
  */
-export function planShipment(
-  view: WorldView,
-  player: Eid,
-  asked: Asked,
-  isQuote: boolean,
-): Outcome<Plan> {
+export function planShipment(view: WorldView, player: Eid, asked: Asked, isQuote: boolean) {
   const origin = dockedBase(view, player)
   if (!hasService(view, origin, 'missions')) return fail('no_missions_service')
   const barred = serviceRefusal(view, player, origin, 'missions')

@@ -9,7 +9,7 @@ import { ADDITIONS } from '../../core/catalog/additions.ts'
 import { RELEASES, type ReleaseRow, VERSION } from '../../core/catalog/changelog.ts'
 import { GUIDES } from '../../core/catalog/guides.ts'
 import { MINING } from '../../core/catalog/index.ts'
-import { archive, query } from '../../core/command.ts'
+import { answerAs, archive, query } from '../../core/command.ts'
 import { fail, type Outcome, ok } from '../../core/errors.ts'
 import { LIST_ROWS_MAX, VERSIONS_PER_PAGE_MAX } from '../../core/limits.ts'
 import {
@@ -59,7 +59,7 @@ export function catalogPageOf(
   return { type, message, ...found }
 }
 
-function entryById(type: CatalogType, id: string): Outcome<readonly CatalogEntry[]> {
+function entryById(type: CatalogType, id: string): Outcome<readonly CatalogEntry[], 'not_found'> {
   const entry = commandEntries(type).find((candidate) => candidate.id === id)
   return entry ? ok([entry]) : fail('not_found', { type, id })
 }
@@ -97,7 +97,8 @@ export const catalog = query({
     const found = id === undefined ? ok(commandEntries(type)) : entryById(type, id)
     if (!found.ok) return found
     const page = catalogPageOf(type, filterEntries(found.result, params), params)
-    return ok(id === undefined ? page : { ...page, ...surroundings(type, id) })
+    const whole = id === undefined ? page : { ...page, ...surroundings(type, id) }
+    return answerAs(catalogPage, ok(whole))
   },
 })
 
@@ -112,18 +113,21 @@ export const internalCatalog = query({
   needs: [],
   errors: [],
   run: () =>
-    ok({
-      ships: catalogEntries('ships'),
-      skills: catalogEntries('skills'),
-      recipes: catalogEntries('recipes'),
-      items: catalogEntries('items'),
-      facilities: catalogEntries('facilities'),
-      achievements: catalogEntries('achievements'),
-      hidden_achievement_count: secretCount('achievements'),
-      faction_achievements: catalogEntries('faction_achievements'),
-      hidden_faction_achievement_count: secretCount('faction_achievements'),
-      mining: MINING,
-    }),
+    answerAs(
+      catalogFile,
+      ok({
+        ships: catalogEntries('ships'),
+        skills: catalogEntries('skills'),
+        recipes: catalogEntries('recipes'),
+        items: catalogEntries('items'),
+        facilities: catalogEntries('facilities'),
+        achievements: catalogEntries('achievements'),
+        hidden_achievement_count: secretCount('achievements'),
+        faction_achievements: catalogEntries('faction_achievements'),
+        hidden_faction_achievement_count: secretCount('faction_achievements'),
+        mining: MINING,
+      }),
+    ),
 })
 
 const VERSIONS_PER_PAGE_DEFAULT = 5

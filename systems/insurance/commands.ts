@@ -26,7 +26,7 @@ const shared = { category: 'salvage' } as const
 /* Quotes and policies */
 
 /** No insurer sits at small bases. */
-const noInsurer = (view: WorldView, player: Eid): Failure | undefined =>
+const noInsurer = (view: WorldView, player: Eid): Failure<'no_service'> | undefined =>
   hasService(view, dockedBase(view, player), 'insurance') ? undefined : fail('no_service')
 
 export const getInsuranceQuote = query({
@@ -55,12 +55,7 @@ export const getInsuranceQuote = query({
   },
 })
 
-function insuranceRefusal(
-  view: WorldView,
-  player: Eid,
-  ship: Eid,
-  quoted: QuotedShip,
-): Failure | undefined {
+function insuranceRefusal(view: WorldView, player: Eid, ship: Eid, quoted: QuotedShip) {
   if (policyOf(view, ship) !== 0) return fail('already_insured')
   const { premium, coverage, riskPpm } = quoted
   if (quoted.refused) return fail('uninsurable', { premium, coverage, risk_score: riskPpm })

@@ -4,7 +4,7 @@
  * What a listener brings home, in words. Source: factions.md section 6, espionage.
  */
 import { type CommandDef, mutation } from '../../core/command.ts'
-import { fail, type Outcome, ok } from '../../core/errors.ts'
+import { fail, ok } from '../../core/errors.ts'
 import { divFloor } from '../../core/math.ts'
 import { ints, obj, strings } from '../../core/params.ts'
 import { counted } from '../../core/say.ts'
@@ -66,7 +66,7 @@ export const submitIntel: CommandDef = mutation({
 })
 
 /** Refusal: limit_reached. */
-function pricesRefusal(view: WorldView, stations: readonly SeenExchange[]): Outcome<null> {
+function pricesRefusal(view: WorldView, stations: readonly SeenExchange[]) {
   const quotes = stations.reduce((sum, { items }) => sum + items.length, 0)
   const isRoom = view.roomIn(PriceNote) >= stations.length && mayKeep(view, quotes, stations.length)
   return isRoom ? ok(null) : fail('limit_reached', undefined, FULL)
@@ -92,7 +92,7 @@ export const submitTradeIntel: CommandDef = mutation({
   changes: [],
   params: obj({ stations: stationsParam }),
   result: obj({ ...ints('stations_updated'), ...strings('message', 'status') }),
-  errors: ['no_trade_ledger', 'invalid_payload', 'limit_reached'],
+  errors: ['no_trade_ledger', 'invalid_payload', 'too_long', 'limit_reached'],
   run(world, player, { stations }) {
     const faction = factionOf(world, player)
     if (levelOfService(world, faction, 'faction_trade_intel') === 0) return fail('no_trade_ledger')

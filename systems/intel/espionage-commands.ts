@@ -206,7 +206,11 @@ function lookOf(view: WorldView, sensor: Row, poi: Eid): Look | undefined {
 }
 
 /** The sensor that sees most of a place; of equals the oldest. Refuses: no_sensor, out_of_range. */
-function bestLook(view: WorldView, faction: Row, poi: Eid): Look | Failure {
+function bestLook(
+  view: WorldView,
+  faction: Row,
+  poi: Eid,
+): Look | Failure<'no_sensor' | 'out_of_range'> {
   const sensors = serviceFacilities(view, faction, 'faction_sensor')
   if (sensors.length === 0) return fail('no_sensor')
   const looks = sensors.flatMap((row) => lookOf(view, row, poi) ?? [])

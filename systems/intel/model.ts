@@ -6,7 +6,7 @@
  * Who may read what a faction knows besides its members: allies, unless it keeps it from them.
  * Source: factions.md sections 5 and 6.
  */
-import { type Failure, fail } from '../../core/errors.ts'
+import { fail } from '../../core/errors.ts'
 import { divFloor } from '../../core/math.ts'
 import { int, optional, pageSize } from '../../core/params.ts'
 import { byteLength } from '../../core/text-rules.ts'
@@ -37,7 +37,7 @@ import {
  * The faction whose knowledge a member asks for: their own unless they name another. Refusals:
  * not_in_faction, faction_not_found, not_allied, intel_withheld.
  */
-export function sourceOf(view: WorldView, player: Eid, named: string | undefined): Row | Failure {
+export function sourceOf(view: WorldView, player: Eid, named: string | undefined) {
   const own = factionOf(view, player)
   if (own === 0) return fail('not_in_faction')
   if (named === undefined) return own

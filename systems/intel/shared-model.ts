@@ -2,7 +2,7 @@
 import { findGoods, itemIndex } from '../../core/catalog/index.ts'
 import { badFields, type Failure, type Outcome, ok } from '../../core/errors.ts'
 import { say } from '../../core/say.ts'
-import { byteLength, cleanText } from '../../core/text-rules.ts'
+import { byteLength, cleanText, type TextError } from '../../core/text-rules.ts'
 import type { WorldView } from '../../core/types.ts'
 import { baseById } from '../base/model.ts'
 import type { Seen, SeenExchange } from '../market/schemas.ts'
@@ -21,7 +21,8 @@ import {
   PRICES_STATIONS_MAX,
 } from './state.ts'
 
-const wrong = (field: string, expected: string): Failure => badFields({ field, expected })
+const wrong = (field: string, expected: string): Failure<'invalid_payload'> =>
+  badFields({ field, expected })
 
 /** Fields of an object that are there, of those named. */
 function pick<T extends object, K extends keyof T>(from: T, ...names: readonly K[]): Pick<T, K> {
@@ -59,7 +60,7 @@ const keptSystem = (given: GivenSystem): GivenSystem => ({
 })
 
 /** Every text in a value, by the rules of free text; the first that breaks them is the refusal. */
-function cleaned<T>(value: T, field: string): Outcome<T> {
+function cleaned<T>(value: T, field: string): Outcome<T, TextError> {
   if (typeof value === 'string') {
     const max = field.endsWith('description')
       ? INTEL_TEXT_CHARACTERS_MAX
@@ -69,7 +70,7 @@ function cleaned<T>(value: T, field: string): Outcome<T> {
       ...{ max, field, unit: 'codepoints' },
       ...(isId ? {} : { mayBeEmpty: true as const }),
     })
-    return text as Outcome<T>
+    return text as Outcome<T, TextError>
   }
   if (typeof value !== 'object' || value === null) return ok(value)
   const parts: [string, unknown][] = []
@@ -82,7 +83,10 @@ function cleaned<T>(value: T, field: string): Outcome<T> {
   return ok(result as T)
 }
 
-function tooMany({ pois = [], connections = [] }: GivenSystem, field: string): Failure | undefined {
+function tooMany(
+  { pois = [], connections = [] }: GivenSystem,
+  field: string,
+): Failure<'invalid_payload'> | undefined {
   if (pois.length > INTEL_POIS_MAX) return wrong(`${field}/pois`, `at most ${INTEL_POIS_MAX}`)
   if (connections.length > INTEL_LANES_MAX) {
     return wrong(`${field}/connections`, `at most ${INTEL_LANES_MAX}`)
@@ -97,7 +101,11 @@ const lower = (values: readonly string[]): string[] => [
   ...new Set(values.map((value) => value.toLowerCase())),
 ]
 
-function judgeSystem(view: WorldView, given: GivenSystem, field: string): Outcome<NewNote> {
+function judgeSystem(
+  view: WorldView,
+  given: GivenSystem,
+  field: string,
+): Outcome<NewNote, TextError> {
   const system = systemById(view, given.system_id.trim())
   if (system === 0)
     return wrong(`${field}/system_id`, say`a system of the chart; {get_map} lists them`)
@@ -122,7 +130,10 @@ function judgeSystem(view: WorldView, given: GivenSystem, field: string): Outcom
 }
 
 /** All of a list, or the first refusal. */
-function each<T, R>(rows: readonly T[], judge: (row: T, at: number) => Outcome<R>): Outcome<R[]> {
+function each<T, R>(
+  rows: readonly T[],
+  judge: (row: T, at: number) => Outcome<R, TextError>,
+): Outcome<R[], TextError> {
   const judged: R[] = []
   for (const [at, row] of rows.entries()) {
     const outcome = judge(row, at)
@@ -133,7 +144,10 @@ function each<T, R>(rows: readonly T[], judge: (row: T, at: number) => Outcome<R
 }
 
 /** What is submitted of systems. Refusals: invalid_payload, too_long. */
-export function judgeSystems(view: WorldView, systems: readonly GivenSystem[]): Outcome<NewNote[]> {
+export function judgeSystems(
+  view: WorldView,
+  systems: readonly GivenSystem[],
+): Outcome<NewNote[], 'invalid_payload' | 'too_long'> {
   if (systems.length < 1 || systems.length > INTEL_SYSTEMS_MAX) {
     return wrong('systems', `1 to ${INTEL_SYSTEMS_MAX} systems`)
   }
@@ -145,7 +159,7 @@ export function judgeSystems(view: WorldView, systems: readonly GivenSystem[]): 
 
 type GivenItem = GivenStation['items'][number]
 
-function judgeItem(given: GivenItem, field: string): Outcome<Seen> {
+function judgeItem(given: GivenItem, field: string): Outcome<Seen, 'invalid_payload'> {
   const item = itemIndex(given.item_id.trim().toLowerCase())
   if (item < 0) {
     const meant = findGoods(given.item_id).length === 1 ? ', by its id' : ''
@@ -160,7 +174,11 @@ function judgeItem(given: GivenItem, field: string): Outcome<Seen> {
   })
 }
 
-function judgeStation(view: WorldView, given: GivenStation, field: string): Outcome<SeenExchange> {
+function judgeStation(
+  view: WorldView,
+  given: GivenStation,
+  field: string,
+): Outcome<SeenExchange, TextError> {
   const base = baseById(view, given.base_id.trim())
   if (base === 0) return wrong(`${field}/base_id`, say`a station; {get_system} shows them`)
   if (given.items.length > PRICES_ITEMS_MAX) {
@@ -179,7 +197,7 @@ function judgeStation(view: WorldView, given: GivenStation, field: string): Outc
 export function judgeStations(
   view: WorldView,
   stations: readonly GivenStation[],
-): Outcome<SeenExchange[]> {
+): Outcome<SeenExchange[], 'invalid_payload' | 'too_long'> {
   if (stations.length < 1 || stations.length > PRICES_STATIONS_MAX) {
     return wrong('stations', `1 to ${PRICES_STATIONS_MAX} stations`)
   }

@@ -191,7 +191,7 @@ export function reviewDetention(world: World, player: Eid): void {
 }
 
 /** Why a detained player may not leave or trade; undefined at liberty. */
-export function libertyRefusal(view: WorldView, player: Eid): Failure | undefined {
+export function libertyRefusal(view: WorldView, player: Eid): Failure<'detained'> | undefined {
   const empire = jailOf(view, player)
   if (empire < 0) return undefined
   const until = view.read(CriminalRecord).jailUntil[player]

@@ -1,5 +1,5 @@
 /** What commands of law need, and the moves that meet it. */
-import type { Need } from '../../core/command.ts'
+import { defineNeed } from '../../core/command.ts'
 import { libertyRefusal, reviewDetention } from './debts-rules.ts'
 import { jailOf } from './model.ts'
 
@@ -7,7 +7,7 @@ import { jailOf } from './model.ts'
  * At liberty: what stands in the rows marked J. A detained player who can pay by now does so.
  * Undocking by itself asks for it too. Source: factions.md section 10.
  */
-export const AT_LIBERTY: Need = {
+export const AT_LIBERTY = defineNeed({
   name: 'at_liberty',
   errors: ['detained'],
   check: libertyRefusal,
@@ -15,4 +15,4 @@ export const AT_LIBERTY: Need = {
     if (jailOf(world, player) >= 0) reviewDetention(world, player)
     return libertyRefusal(world, player)
   },
-}
+})

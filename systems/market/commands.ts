@@ -9,7 +9,7 @@
 import { assert } from '../../core/assert.ts'
 import { GOODS } from '../../core/catalog/index.ts'
 import { immediate, LATER, type MutationDef, mutation } from '../../core/command.ts'
-import { type ErrorCode, fail, ok } from '../../core/errors.ts'
+import { fail, ok } from '../../core/errors.ts'
 import { SIGHTINGS_PER_PLAYER_MAX } from '../../core/limits.ts'
 import { bool, choice, itemId, NO_PARAMS, obj, optional, quantity, str } from '../../core/params.ts'
 import { counted } from '../../core/say.ts'
@@ -25,7 +25,7 @@ import { type FactionOrder, factionRow } from './faction-order-commands.ts'
 import { enterBuy, enterSell } from './instant-trade-commands.ts'
 import { enterRows, rowsGiven } from './limit-order-commands.ts'
 import { mayEnter, noMarket, tradedItem } from './model.ts'
-import { aLimit, LIMIT_ERRORS, limitParams, listOf, PRICE_EACH, price } from './order-commands.ts'
+import { aLimit, limitParams, listOf, ORDER_ERRORS, PRICE_EACH, price } from './order-commands.ts'
 import { sellFuel } from './rules.ts'
 import {
   buySchema,
@@ -60,6 +60,7 @@ export const buy: MutationDef = mutation({
   }),
   result: buySchema,
   errors: [
+    'quest_item',
     'no_market',
     'service_restricted',
     'unknown_item',
@@ -173,21 +174,27 @@ function aloneOf({ orders: _, item_id, quantity: units, price_each, ...more }: C
   return { ...more, item_id, quantity: units, price_each }
 }
 
-function create(world: World, player: Eid, side: Side, asked: Creating) {
+function create<A extends string>(
+  world: World,
+  player: Eid,
+  { side, action }: { readonly side: Side; readonly action: A },
+  asked: Creating,
+) {
   const given = rowsGiven(asked.orders, aloneOf(asked))
   if (!given.ok) return given
   if (!mayEnter(world, given.result.length)) return fail('limit_reached')
   const member = { player, faction: factionOf(world, player), base: dockedBase(world, player) }
   return enterRows(world, {
     ...{ player, base: member.base },
-    action: side === BID ? 'faction_create_buy_order' : 'faction_create_sell_order',
+    action,
     isBulk: asked.orders !== undefined,
     rows: given.result.map((order) => factionRow(world, member, side, order)),
   })
 }
 
-const ERRORS: readonly ErrorCode[] = [
-  ...LIMIT_ERRORS.filter((code) => code !== 'no_credits' && code !== 'no_storage_service'),
+const ERRORS = [
+  ...ORDER_ERRORS,
+  'insufficient_items',
   'no_faction_market',
   'no_company_store',
   'no_faction_storage',
@@ -195,7 +202,7 @@ const ERRORS: readonly ErrorCode[] = [
   'bucket_not_allowed',
   'storage_full',
   'faction_no_credits',
-]
+] as const
 
 const shared = {
   category: 'faction',
@@ -205,6 +212,9 @@ const shared = {
   params,
 } as const
 
+const BUYING = { side: BID, action: 'faction_create_buy_order' } as const
+const SELLING = { side: ASK, action: 'faction_create_sell_order' } as const
+
 export const factionCreateBuyOrder: MutationDef = mutation({
   ...shared,
   name: 'faction_create_buy_order',
@@ -212,7 +222,7 @@ export const factionCreateBuyOrder: MutationDef = mutation({
   summary: 'Buy up to a price for your faction: its treasury pays, its store takes the goods.',
   result: factionBuySchema,
   errors: ERRORS,
-  run: (world, player, asked) => create(world, player, BID, asked as Creating),
+  run: (world, player, asked) => create(world, player, BUYING, asked as Creating),
 })
 
 export const factionCreateSellOrder: MutationDef = mutation({
@@ -221,8 +231,8 @@ export const factionCreateSellOrder: MutationDef = mutation({
   v2: { tool: 'game_faction_commerce', action: 'create_sell_order' },
   summary: 'Sell down to a price out of a store of your faction; its treasury is paid.',
   result: factionSellSchema,
-  errors: [...ERRORS, 'insufficient_items', 'quest_item'],
-  run: (world, player, asked) => create(world, player, ASK, asked as Creating),
+  errors: ERRORS,
+  run: (world, player, asked) => create(world, player, SELLING, asked as Creating),
 })
 
 /** What a player remembers, the last look first. */

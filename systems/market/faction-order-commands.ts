@@ -13,7 +13,7 @@ import { factionIdOf, factionTag, treasuryOf } from '../faction/model.ts'
 import { findStore, type StorePlace } from '../faction/store-model.ts'
 import { isFuel, unitsInStore } from './book-model.ts'
 import { refusalOf } from './instant-trade-commands.ts'
-import { checkSize, type LimitOrder, type OrderRow, type Reserved } from './limit-order-commands.ts'
+import { checkSize, enteredRow, type LimitOrder, type Reserved } from './limit-order-commands.ts'
 import { listingFee, salesTax } from './match-kernels.ts'
 import {
   factionTaxBps,
@@ -60,7 +60,11 @@ function freeCredits(view: WorldView, faction: Row): number {
 }
 
 /** Reserves credits for a row of this tick. Refusal: faction_no_credits. */
-export function reserveCredits(world: World, faction: Row, need: number): Failure | undefined {
+export function reserveCredits(
+  world: World,
+  faction: Row,
+  need: number,
+): Failure<'faction_no_credits'> | undefined {
   const have = freeCredits(world, faction)
   if (have < need) return fail('faction_no_credits', { need, have })
   reserve(world, treasuryKey(faction), need)
@@ -80,7 +84,11 @@ function worstOf(view: WorldView, member: Member, side: Side, order: FactionOrde
 }
 
 /** Refuses fuel that the bunker cannot take with what was ordered in this tick. */
-function pumpingRefusal(view: WorldView, member: Member, units: number): Failure | undefined {
+function pumpingRefusal(
+  view: WorldView,
+  member: Member,
+  units: number,
+): Failure<'no_faction_storage' | 'storage_full'> | undefined {
   const { faction, base } = member
   const free = freeBunker(view, faction, base) - reservedOf(view, bunkerKey(member))
   return fuelRefusal(view, member, units, Math.max(0, free))
@@ -96,13 +104,7 @@ function ordersAllowed(view: WorldView, { faction, base }: Member, isPrivate: bo
   return fail(isPrivate ? 'no_company_store' : 'no_faction_market')
 }
 
-interface Gates {
-  readonly item: number
-  readonly store: StorePlace
-  readonly ordersHereMax: number
-}
-
-function gatesOf(view: WorldView, member: Member, side: Side, order: FactionOrder): Outcome<Gates> {
+function gatesOf(view: WorldView, member: Member, side: Side, order: FactionOrder) {
   const { player, faction, base } = member
   const found = tradedItem(view, base, { player, text: order.item_id, selling: side === ASK })
   if (!found.ok) return found
@@ -126,12 +128,7 @@ function gatesOf(view: WorldView, member: Member, side: Side, order: FactionOrde
  * insufficient_items, storage_full (fuel), faction_no_credits; later order_too_large,
  * listing_limit_reached.
  */
-export function factionRow(
-  world: World,
-  member: Member,
-  side: Side,
-  order: FactionOrder,
-): OrderRow {
+export function factionRow(world: World, member: Member, side: Side, order: FactionOrder) {
   const gates = gatesOf(world, member, side, order)
   if (!gates.ok) return gates
   const { item, store, ordersHereMax } = gates.result
@@ -149,8 +146,7 @@ export function factionRow(
   const goods = side === ASK ? units : 0
   reserve(world, goodsKey(store, item), goods)
   reserve(world, bunkerKey(member), pumped)
-  return {
-    ok: true,
+  return enteredRow({
     reserved: { credits, goods },
     asked: {
       ...{ kind: 'limit', side, item, units, price, deliverTo: 'storage', ordersHereMax },
@@ -159,7 +155,7 @@ export function factionRow(
       isPrivate: order.private === true,
     },
     answer: (at, done) => limitAnswer(at, member, { side, item, order }, done),
-  }
+  })
 }
 
 /**
@@ -171,7 +167,7 @@ export function reserveModification(
   { faction, base }: Member,
   row: Row,
   price: number,
-): Outcome<Reserved> {
+): Outcome<Reserved, 'faction_no_credits'> {
   const { remaining, price: prices, side, escrowTax } = world.read(Order)
   const before = remaining[row] * prices[row]
   const worth = remaining[row] * price
@@ -196,7 +192,7 @@ function limitAnswer(
   { faction }: Member,
   { side, item, order }: Placing,
   { row }: Done,
-): Outcome<object> {
+) {
   const status = listStatusOf(world, row)
   if (status !== 'ok') return refusalOf(world, row, status)
   const { into, filled, listed, fee, consolidated, subtotal } = world.read(OrderRequest)

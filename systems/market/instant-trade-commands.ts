@@ -6,15 +6,7 @@
  */
 import { GOODS } from '../../core/catalog/index.ts'
 import { rowsOf } from '../../core/columns.ts'
-import {
-  type Details,
-  ERRORS,
-  type ErrorCode,
-  type Failure,
-  fail,
-  type Outcome,
-  ok,
-} from '../../core/errors.ts'
+import { type Details, ERRORS, type Failure, fail, ok } from '../../core/errors.ts'
 import { NOTIONAL_CREDITS_MAX } from '../../core/limits.ts'
 import { MAX_SAFE } from '../../core/math.ts'
 import { answerLater } from '../../core/pending.ts'
@@ -59,7 +51,7 @@ const said = (verb: string, units: number, item: number, credits: number): strin
  * Enters a purchase. Refusals: no_storage_service, limit_reached; later item_not_available,
  * no_credits, no_cargo_space.
  */
-export function enterBuy(world: World, order: InstantOrder): Outcome<null> {
+export function enterBuy(world: World, order: InstantOrder) {
   const { player, base, item, units, deliverTo, autoList } = order
   if (deliverTo === 'storage' && !hasService(world, base, 'storage')) {
     return fail('no_storage_service')
@@ -79,7 +71,7 @@ export function enterBuy(world: World, order: InstantOrder): Outcome<null> {
  * Enters a sale, from the hold first and then from storage. Refusals: insufficient_items,
  * limit_reached; later no_buyers, amount_too_large.
  */
-export function enterSell(world: World, order: InstantOrder): Outcome<null> {
+export function enterSell(world: World, order: InstantOrder) {
   const { player, base, item, units, autoList } = order
   const have = sellable(world, player, base, item)
   if (have < units) return fail('insufficient_items', { need: units, have })
@@ -130,7 +122,7 @@ function shortfall(world: World, { units }: InstantOrder, row: Row) {
   return { stopped_by, why: `${missing} were not bought. ${SHORTFALLS[stopped_by]}` }
 }
 
-function boughtAnswer(world: World, order: InstantOrder, done: Done): Outcome<unknown> {
+function boughtAnswer(world: World, order: InstantOrder, done: Done) {
   const { item, units } = order
   const status = statusOf(world, done.row)
   if (status !== 'ok') return refusalOf(world, done.row, status)
@@ -158,7 +150,7 @@ function boughtAnswer(world: World, order: InstantOrder, done: Done): Outcome<un
   })
 }
 
-function soldAnswer(world: World, order: InstantOrder, done: Done): Outcome<unknown> {
+function soldAnswer(world: World, order: InstantOrder, done: Done) {
   const { item, units } = order
   const status = statusOf(world, done.row)
   if (status !== 'ok') return refusalOf(world, done.row, status)
@@ -240,14 +232,23 @@ export function estimateBuy(
   }
 }
 
-function codeOf(view: WorldView, row: Row, status: Status): ErrorCode {
+type Refused = Exclude<Status, 'ok'>
+
+/** What a request may be refused with when its turn has come. */
+export type RequestError =
+  | Exclude<Refused, 'nothing_offered'>
+  | 'faction_no_credits'
+  | 'item_not_available'
+  | 'no_buyers'
+
+function codeOf(view: WorldView, row: Row, status: Refused): RequestError {
   const isFactions = view.read(OrderRequest).faction[row] !== 0
   if (status === 'no_credits' && isFactions) return 'faction_no_credits'
-  if (status !== 'nothing_offered') return status as ErrorCode
+  if (status !== 'nothing_offered') return status
   return view.read(OrderRequest).side[row] === BID ? 'item_not_available' : 'no_buyers'
 }
 
-function detailsOf(view: WorldView, row: Row, status: Status): Details {
+function detailsOf(view: WorldView, row: Row, status: Refused): Details {
   const request = view.read(OrderRequest)
   const item_id = GOODS[view.read(Book).item[request.book[row]]].id
   if (status === 'insufficient_items') return { need: request.need[row], have: request.goods[row] }
@@ -260,8 +261,8 @@ function detailsOf(view: WorldView, row: Row, status: Status): Details {
   return { have, price_each: request.best[row], sales_tax_rate_bps: rate }
 }
 
-export const sayWhy = (view: WorldView, row: Row, status: Status): string =>
+export const sayWhy = (view: WorldView, row: Row, status: Refused): string =>
   ERRORS[codeOf(view, row, status)].message
 
-export const refusalOf = (view: WorldView, row: Row, status: Status): Failure =>
+export const refusalOf = (view: WorldView, row: Row, status: Refused): Failure<RequestError> =>
   fail(codeOf(view, row, status), detailsOf(view, row, status))

@@ -7,8 +7,15 @@
  */
 import { assert } from '../../core/assert.ts'
 import { GOODS } from '../../core/catalog/index.ts'
-import { LATER, type Later } from '../../core/command.ts'
-import { badFields, type Failure, fail, type Outcome, ok } from '../../core/errors.ts'
+import { LATER } from '../../core/command.ts'
+import {
+  badFields,
+  type ErrorCode,
+  type Failure,
+  fail,
+  type Outcome,
+  ok,
+} from '../../core/errors.ts'
 import {
   LIST_ROWS_MAX,
   NOTIONAL_CREDITS_MAX,
@@ -21,23 +28,22 @@ import type { Eid, World, WorldView } from '../../core/types.ts'
 import { hasService } from '../base/model.ts'
 import { isStoreNearlyFull } from '../cargo/model.ts'
 import { type Asked, enter, enterCommand } from './entry-rules.ts'
-import { refusalOf } from './instant-trade-commands.ts'
+import { type RequestError, refusalOf } from './instant-trade-commands.ts'
 import { salesTax } from './match-kernels.ts'
 import { listStatusOf, mayEnter, orderId, sellable, tradedItem } from './model.ts'
 import type { Done } from './order-index-state.ts'
 import type { DeliverTo } from './rules.ts'
 import { ASK, BID, OrderRequest, type Side } from './state.ts'
 
-/** A row of a command: refused at once, or a request with how to answer it. */
-export type OrderRow =
-  | Failure
-  | {
-      readonly ok: true
-      readonly asked: Asked
-      /** Of a faction: what the row may come to at worst. */
-      readonly reserved?: Reserved
-      answer(world: World, done: Done): Outcome<object>
-    }
+/** A row of a command that goes to the exchange, and how it is answered. */
+interface EnteredRow {
+  readonly ok: true
+  readonly asked: Asked
+  /** Of a faction: what the row may come to at worst. */
+  readonly reserved?: Reserved
+  answer(world: World, done: Done): Outcome<object, RequestError>
+}
+export const enteredRow = (row: Omit<EnteredRow, 'ok'>): EnteredRow => ({ ok: true, ...row })
 
 /** What a treasury and a store hold for a row. */
 export interface Reserved {
@@ -46,20 +52,21 @@ export interface Reserved {
   readonly goods: number
 }
 
-export interface OrderCommand {
-  readonly action: string
+export interface OrderCommand<E extends ErrorCode, A extends string> {
+  readonly action: A
   readonly player: Eid
   readonly base: Eid
   /** Answered as a list, whatever the number of rows. */
   readonly isBulk: boolean
-  readonly rows: readonly OrderRow[]
+  /** Refused at once, or entered. */
+  readonly rows: readonly (Failure<E> | EnteredRow)[]
 }
 
 /** The rows asked for: those of the list, or the one of the command itself. */
 export function rowsGiven<R>(
   listed: readonly R[] | undefined,
   alone: R | undefined,
-): Outcome<readonly R[]> {
+): Outcome<readonly R[], 'invalid_payload'> {
   const rows = listed ?? (alone === undefined ? [] : [alone])
   if (rows.length < 1 || rows.length > LIST_ROWS_MAX) {
     return badFields({ field: 'orders', expected: `a list of 1 to ${LIST_ROWS_MAX} rows` })
@@ -68,28 +75,29 @@ export function rowsGiven<R>(
 }
 
 /** One row's answer in a list. */
-const listed = (index: number, outcome: Outcome<object>): object =>
+const listed = (index: number, outcome: Outcome<object>) =>
   outcome.ok
     ? { index, success: true, ...outcome.result }
     : { index, success: false, error_code: outcome.code, error: outcome.message }
 
-function answerOf({ action, isBulk }: OrderCommand, outcomes: readonly Outcome<object>[]) {
+function answerOf<E extends ErrorCode, A extends string>(
+  { action, isBulk }: Pick<OrderCommand<E, A>, 'action' | 'isBulk'>,
+  outcomes: readonly Outcome<object, E>[],
+) {
   if (!isBulk) {
     const [only] = outcomes
-    return only.ok ? ok({ action, kind: 'single', ...only.result }) : only
+    return only.ok ? ok({ action, kind: 'single' as const, ...only.result }) : only
   }
   const succeeded = outcomes.filter((outcome) => outcome.ok).length
   const failed = outcomes.length - succeeded
   return ok({
     action,
-    kind: 'bulk',
-    mode: 'bulk',
+    kind: 'bulk' as const,
+    mode: 'bulk' as const,
     results: outcomes.map((outcome, index) => listed(index, outcome)),
     summary: { total: outcomes.length, succeeded, failed },
   })
 }
-
-type EnteredRow = Exclude<OrderRow, Failure>
 
 /** A faction's rows share what was reserved for all of them: one hands over to the next. */
 function withMeans({ asked, reserved }: EnteredRow, rows: readonly EnteredRow[]): Asked {
@@ -108,10 +116,13 @@ function withMeans({ asked, reserved }: EnteredRow, rows: readonly EnteredRow[])
  * Enters the rows that were not refused; the answer comes when they have been worked out. Refusal:
  * limit_reached (the tick takes no more requests).
  */
-export function enterRows(world: World, command: OrderCommand): Outcome<unknown> | Later {
+export function enterRows<E extends ErrorCode, A extends string>(
+  world: World,
+  command: OrderCommand<E, A>,
+) {
   const { player, base, rows } = command
   const entered = rows.filter((row) => row.ok)
-  if (entered.length === 0) return answerOf(command, rows as readonly Failure[])
+  if (entered.length === 0) return answerOf(command, rows as readonly Failure<E>[])
   if (!mayEnter(world, entered.length)) return fail('limit_reached')
   const requests = enterCommand(world, {
     player,
@@ -120,7 +131,7 @@ export function enterRows(world: World, command: OrderCommand): Outcome<unknown>
       let next = 0
       const outcomes = rows.map((row) => (row.ok ? row.answer(at, done[next++]) : row))
       assert(next === done.length, 'a request was not answered')
-      answerLater(at, player, answerOf(command, outcomes))
+      answerLater(at, player, answerOf<ErrorCode, A>(command, outcomes))
     },
   })
   for (const row of entered) enter(world, requests, withMeans(row, entered))
@@ -141,13 +152,13 @@ export interface LimitOrder {
 }
 
 /** Bound of prices. Refusals: invalid_payload, price_too_high. Source: market.md section 1. */
-export function checkPrice(price: number): Outcome<null> {
+export function checkPrice(price: number) {
   if (price > PRICE_CREDITS_MAX) return fail('price_too_high', { max: PRICE_CREDITS_MAX })
   return price < 1 ? badFields({ field: 'price_each', expected: '1 or more' }) : ok(null)
 }
 
 /** Bounds of price and quantity; with a refusal order_too_large. Source: market.md section 1. */
-export function checkSize(price: number, units: number): Outcome<null> {
+export function checkSize(price: number, units: number) {
   const priced = checkPrice(price)
   if (!priced.ok) return priced
   if (units < 1) return badFields({ field: 'quantity', expected: '1 or more' })
@@ -163,7 +174,7 @@ export function checkSize(price: number, units: number): Outcome<null> {
  * contraband_restricted, invalid_payload, price_too_high, order_too_large, no_storage_service,
  * limit_reached; later no_credits, insufficient_items, listing_limit_reached.
  */
-export function limitRow(view: WorldView, trader: Trader, side: Side, order: LimitOrder): OrderRow {
+export function limitRow(view: WorldView, trader: Trader, side: Side, order: LimitOrder) {
   const { player, base } = trader
   const { quantity: units, price_each: price, deliver_to: deliverTo } = order
   const found = tradedItem(view, base, { player, text: order.item_id, selling: side === ASK })
@@ -176,11 +187,10 @@ export function limitRow(view: WorldView, trader: Trader, side: Side, order: Lim
   if (isStoreNearlyFull(view)) return fail('limit_reached')
   const item = found.result
   const goods = side === ASK ? sellable(view, player, base, item) : 0
-  return {
-    ok: true,
+  return enteredRow({
     asked: { kind: 'limit', side, item, units, price, goods, deliverTo },
     answer: (world, done) => limitAnswer(world, { item, units, price, side }, done),
-  }
+  })
 }
 
 interface Placing {
@@ -190,7 +200,7 @@ interface Placing {
   readonly side: Side
 }
 
-function limitAnswer(world: World, placing: Placing, done: Done): Outcome<object> {
+function limitAnswer(world: World, placing: Placing, done: Done) {
   const status = listStatusOf(world, done.row)
   if (status !== 'ok') return refusalOf(world, done.row, status)
   const { item, units, price, side } = placing

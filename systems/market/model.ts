@@ -13,7 +13,7 @@
 import { EMPIRES, GOODS, type ItemRow, isModule } from '../../core/catalog/index.ts'
 import { rowsOf } from '../../core/columns.ts'
 import { wireId } from '../../core/entity.ts'
-import { type Failure, fail, type Outcome } from '../../core/errors.ts'
+import { type Failure, fail } from '../../core/errors.ts'
 import { moveItems } from '../../core/goods.ts'
 import { ORDERS_PER_BASE_MAX } from '../../core/limits.ts'
 import { divFloor, MAX_SAFE } from '../../core/math.ts'
@@ -76,7 +76,7 @@ export function fuelRefusal(
   { faction, base }: { readonly faction: Row; readonly base: Eid },
   units: number,
   free = freeBunker(view, faction, base),
-): Failure | undefined {
+): Failure<'no_faction_storage' | 'storage_full'> | undefined {
   if (units <= free) return undefined
   const cap = bunkerCapacity(view, faction, base)
   if (cap === 0) {
@@ -242,7 +242,7 @@ export function tradedItem(
   view: WorldView,
   base: Eid,
   { player, text, selling }: { player: Eid; text: string; selling: boolean },
-): Outcome<number> {
+) {
   if (noMarket(view, base)) return fail('no_market')
   const barred = serviceRefusal(view, player, base, 'market')
   if (barred) return barred

@@ -8,7 +8,7 @@
 import { GOODS } from '../../core/catalog/index.ts'
 import { immediate } from '../../core/command.ts'
 import { seqOfWireId } from '../../core/entity.ts'
-import { fail, type Outcome, ok } from '../../core/errors.ts'
+import { fail, ok } from '../../core/errors.ts'
 import { emitList } from '../../core/event.ts'
 import { LEVELS_SHOWN_MAX } from '../../core/limits.ts'
 import { list, NO_PARAMS, named, opt, type Static, strings } from '../../core/params.ts'
@@ -22,7 +22,7 @@ import { DOCKED } from '../travel/needs.ts'
 import { booksAt, isFuel, orderByNumber, ordersOf } from './book-model.ts'
 import { reserveModification } from './faction-order-commands.ts'
 import { refusalOf } from './instant-trade-commands.ts'
-import { checkPrice, type OrderRow, type Trader } from './limit-order-commands.ts'
+import { checkPrice, enteredRow, type Trader } from './limit-order-commands.ts'
 import {
   categoryOf,
   followedBases,
@@ -75,7 +75,7 @@ export const subscribeMarket = immediate({
     ...opt(strings('message')),
   }),
   errors: ['no_market'],
-  run(world, player): Outcome<unknown> {
+  run(world, player) {
     const base = dockedBase(world, player)
     if (noMarket(world, base)) return fail('no_market')
     follow(world, player, base, world.running.framing)
@@ -102,7 +102,7 @@ export const unsubscribeMarket = immediate({
   params: NO_PARAMS,
   result: named('UnsubscribeMarketResponse', strings('action', 'message')),
   errors: [],
-  run(world, player): Outcome<unknown> {
+  run(world, player) {
     const message = unfollow(world, player)
       ? 'You follow the market no more.'
       : 'You followed no market.'
@@ -154,7 +154,7 @@ export const meansAll = (id: string): boolean => ALL.has(id.toLowerCase())
  * An open order of the player at the base. Refusals: order_not_found (also at another base),
  * not_your_order, no_permission (of the faction, without the treasury).
  */
-function ownOrder(world: World, { player, base }: Trader, id: string): Outcome<Row> {
+function ownOrder(world: World, { player, base }: Trader, id: string) {
   const number = seqOfWireId(world.seed, 'order', id)
   const row = number === 0 ? 0 : orderByNumber(world, number)
   const order = world.read(Order)
@@ -188,7 +188,7 @@ const heading = (world: World, row: Row) => {
  * A row of a modification. Refusals: invalid_payload, price_too_high, order_not_found,
  * not_your_order; later order_not_found, order_too_large, no_credits.
  */
-export function modifyRow(world: World, trader: Trader, id: string, price: number): OrderRow {
+export function modifyRow(world: World, trader: Trader, id: string, price: number) {
   const priced = checkPrice(price)
   if (!priced.ok) return priced
   const found = ownOrder(world, trader, id)
@@ -197,12 +197,11 @@ export function modifyRow(world: World, trader: Trader, id: string, price: numbe
   const reserved = reservedFor(world, trader, row, price)
   if (reserved && !reserved.ok) return reserved
   const order_id = orderId(world, row)
-  return {
-    ok: true,
+  return enteredRow({
     ...(reserved ? { reserved: reserved.result } : {}),
     asked: { kind: 'modify', ...heading(world, row), units: 0, price, deliverTo: 'storage' },
     answer: (at, done) => modifiedAnswer(at, order_id, done),
-  }
+  })
 }
 
 /** What a faction's order may come to at the new price; nothing of a player's. */
@@ -212,7 +211,7 @@ function reservedFor(world: World, { player, base }: Trader, row: Row, price: nu
   return reserveModification(world, { player, faction, base }, row, price)
 }
 
-function modifiedAnswer(world: World, order_id: string, { row }: Done): Outcome<object> {
+function modifiedAnswer(world: World, order_id: string, { row }: Done) {
   const status = statusOf(world, row)
   if (status !== 'ok') return refusalOf(world, row, status)
   const { oldPrice, price, fee } = world.read(OrderRequest)
@@ -237,27 +236,21 @@ function modifiedSaid(world: World, row: Row): string {
 }
 
 /** A row of a cancellation. Refusals: order_not_found, not_your_order. */
-export function cancelRow(world: World, trader: Trader, id: string): OrderRow {
+export function cancelRow(world: World, trader: Trader, id: string) {
   const found = ownOrder(world, trader, id)
   return found.ok ? cancelOrderRow(world, found.result) : found
 }
 
-export function cancelOrderRow(world: World, row: Row): OrderRow {
+export function cancelOrderRow(world: World, row: Row) {
   const order_id = orderId(world, row)
   const head = heading(world, row)
-  return {
-    ok: true,
+  return enteredRow({
     asked: { kind: 'cancel', ...head, units: 0 },
     answer: (at, done) => cancelledAnswer(at, order_id, head.item, done),
-  }
+  })
 }
 
-function cancelledAnswer(
-  world: World,
-  order_id: string,
-  item: number,
-  { row }: Done,
-): Outcome<object> {
+function cancelledAnswer(world: World, order_id: string, item: number, { row }: Done) {
   const status = statusOf(world, row)
   if (status !== 'ok') return refusalOf(world, row, status)
   const { returnedUnits, returnedCredits, side, faction } = world.read(OrderRequest)

@@ -1,6 +1,5 @@
 /** Placing, changing and cancelling orders of one's own. Source: market.md section 5. */
 import { type MutationDef, mutation } from '../../core/command.ts'
-import type { ErrorCode } from '../../core/errors.ts'
 import { LIST_ROWS_MAX, PRICE_CREDITS_MAX } from '../../core/limits.ts'
 import {
   choice,
@@ -54,20 +53,21 @@ export const limitParams = {
 }
 export const aLimit = { item_id: 'iron_ore', quantity: 10, price_each: 25 }
 
-export const LIMIT_ERRORS: readonly ErrorCode[] = [
+/** Codes of every limit order. */
+export const ORDER_ERRORS = [
   'invalid_payload',
   'no_market',
   'service_restricted',
   'unknown_item',
+  'quest_item',
   'not_tradeable',
   'contraband_restricted',
   'price_too_high',
   'order_too_large',
-  'no_credits',
-  'no_storage_service',
   'listing_limit_reached',
   'limit_reached',
-]
+] as const
+const LIMIT_ERRORS = [...ORDER_ERRORS, 'no_credits', 'no_storage_service'] as const
 
 interface Creating {
   readonly item_id?: string
@@ -83,17 +83,25 @@ function aloneOf({ item_id, quantity: units, price_each, deliver_to }: Creating)
   return { item_id, quantity: units, price_each, deliver_to }
 }
 
-function create(world: World, player: Eid, side: Side, params: Creating) {
+function create<A extends string>(
+  world: World,
+  player: Eid,
+  { side, action }: { readonly side: Side; readonly action: A },
+  params: Creating,
+) {
   const given = rowsGiven(params.orders, aloneOf(params))
   if (!given.ok) return given
   const trader = { player, base: dockedBase(world, player) }
   return enterRows(world, {
     ...trader,
-    action: side === BID ? 'create_buy_order' : 'create_sell_order',
+    action,
     isBulk: params.orders !== undefined,
     rows: given.result.map((order) => limitRow(world, trader, side, order)),
   })
 }
+
+const BUYING = { side: BID, action: 'create_buy_order' } as const
+const SELLING = { side: ASK, action: 'create_sell_order' } as const
 
 export const createBuyOrder: MutationDef = mutation({
   name: 'create_buy_order',
@@ -111,7 +119,7 @@ export const createBuyOrder: MutationDef = mutation({
   }),
   result: buyOrderSchema,
   errors: LIMIT_ERRORS,
-  run: (world, player, params) => create(world, player, BID, params as Creating),
+  run: (world, player, params) => create(world, player, BUYING, params as Creating),
 })
 
 export const createSellOrder: MutationDef = mutation({
@@ -128,8 +136,8 @@ export const createSellOrder: MutationDef = mutation({
     orders: optional(listOf(obj(limitParams), aLimit)),
   }),
   result: sellOrderSchema,
-  errors: [...LIMIT_ERRORS, 'insufficient_items', 'quest_item'],
-  run: (world, player, params) => create(world, player, ASK, params as Creating),
+  errors: [...LIMIT_ERRORS, 'insufficient_items'],
+  run: (world, player, params) => create(world, player, SELLING, params as Creating),
 })
 
 interface Repricing {
@@ -160,6 +168,7 @@ export const modifyOrder: MutationDef = mutation({
     'invalid_payload',
     'order_not_found',
     'not_your_order',
+    'not_in_faction',
     'no_permission',
     'price_too_high',
     'order_too_large',
@@ -184,7 +193,7 @@ export const modifyOrder: MutationDef = mutation({
 
 export const cancelOrder: MutationDef = mutation({
   name: 'cancel_order',
-  v2: { tool: 'game_market', action: 'cancel_order' },
+  v2: { tool: 'game_market', action: 'cancel_order' as const },
   summary: 'Take orders off the book: goods go to storage here, credits come back.',
   category: 'trading',
   order: 'order',
@@ -206,12 +215,13 @@ export const cancelOrder: MutationDef = mutation({
     'invalid_payload',
     'order_not_found',
     'not_your_order',
+    'not_in_faction',
     'no_permission',
     'limit_reached',
   ],
   run(world, player, { order_id, order_ids }) {
     const trader = { player, base: dockedBase(world, player) }
-    const command = { ...trader, action: 'cancel_order' }
+    const command = { ...trader, action: 'cancel_order' as const }
     if (order_ids === undefined && order_id !== undefined && meansAll(order_id)) {
       const rows = ownOrdersAt(world, trader).map((row) => cancelOrderRow(world, row))
       return enterRows(world, { ...command, isBulk: true, rows })

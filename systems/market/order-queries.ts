@@ -1,7 +1,7 @@
 /** Looking at one's own orders. Source: market.md section 5. */
 import { GOODS } from '../../core/catalog/index.ts'
 import { type QueryDef, query } from '../../core/command.ts'
-import { fail, type Outcome, ok } from '../../core/errors.ts'
+import { fail, ok } from '../../core/errors.ts'
 import { LIST_ROWS_MAX } from '../../core/limits.ts'
 import { choice, itemId, obj, optional, page, pageSize, ref, str } from '../../core/params.ts'
 import { say } from '../../core/say.ts'
@@ -98,7 +98,7 @@ export const viewOrders: QueryDef = query({
   }),
   result: ordersSchema,
   errors: ['station_not_found', 'not_docked', 'not_in_faction', 'unknown_item'],
-  run(view, player, params): Outcome<unknown> {
+  run(view, player, params) {
     const {
       station_id,
       item_id,

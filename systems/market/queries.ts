@@ -5,7 +5,7 @@
  */
 import { GOODS, itemIndex } from '../../core/catalog/index.ts'
 import { type QueryDef, query } from '../../core/command.ts'
-import { fail, type Outcome, ok } from '../../core/errors.ts'
+import { fail, ok } from '../../core/errors.ts'
 import { MARKET_CURSOR_TICKS } from '../../core/limits.ts'
 import {
   bool,
@@ -148,7 +148,7 @@ export const viewMarket: QueryDef = query({
   }),
   result: marketSchema,
   errors: ['no_market', 'unknown_item', 'stale_cursor', 'not_in_faction'],
-  run(view, player, params): Outcome<unknown> {
+  run(view, player, params) {
     const base = dockedBase(view, player)
     if (noMarket(view, base)) return fail('no_market')
     const faction = params.company_store === true ? factionOf(view, player) : 0
@@ -193,7 +193,7 @@ export const estimatePurchase: QueryDef = query({
   params: obj({ item_id: itemId(), quantity: quantity() }),
   result: estimateSchema,
   errors: ['no_market', 'unknown_item'],
-  run(view, player, params): Outcome<unknown> {
+  run(view, player, params) {
     const base = dockedBase(view, player)
     if (noMarket(view, base)) return fail('no_market')
     const found = findGood(params.item_id)
@@ -231,7 +231,7 @@ export const analyzeMarket: QueryDef = query({
   params: NO_PARAMS,
   result: insightsSchema,
   errors: ['no_market'],
-  run(view, player): Outcome<unknown> {
+  run(view, player) {
     const base = dockedBase(view, player)
     if (noMarket(view, base)) return fail('no_market')
     const level = levelOf(view, player, 'trading')

@@ -14,7 +14,7 @@
  */
 import { assert } from '../../core/assert.ts'
 import { EMPIRES, GOODS } from '../../core/catalog/index.ts'
-import { fail, type Outcome, ok } from '../../core/errors.ts'
+import { fail, ok } from '../../core/errors.ts'
 import { moveItems } from '../../core/goods.ts'
 import { openAccount } from '../../core/ledger.ts'
 import { divFloor, MAX_SAFE } from '../../core/math.ts'
@@ -158,12 +158,7 @@ export interface FuelSold {
  * no_buyers, service_restricted.
  * Source: market.md section 4, travel.md section 7.
  */
-export function sellFuel(
-  world: World,
-  player: Eid,
-  base: Eid,
-  quantity: number,
-): Outcome<FuelSold> {
+export function sellFuel(world: World, player: Eid, base: Eid, quantity: number) {
   if (!hasService(world, base, 'refuel')) return fail('no_market')
   const barred = serviceRefusal(world, player, base, 'refuel')
   if (barred) return barred

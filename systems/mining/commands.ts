@@ -3,7 +3,7 @@
  * sections 3, 8.
  */
 import { LATER, mutation } from '../../core/command.ts'
-import { type Failure, fail } from '../../core/errors.ts'
+import { fail } from '../../core/errors.ts'
 import { NO_PARAMS } from '../../core/params.ts'
 import type { Eid, World, WorldView } from '../../core/types.ts'
 import { setCloak } from '../sensing/rules.ts'
@@ -51,7 +51,7 @@ export const mine = mutation({
  * What can be said before the kernel looks at amounts. Order: position, equipment. Source:
  * mining.md section 8.
  */
-function refusal(view: WorldView, ship: Eid, poi: Eid): Failure | undefined {
+function refusal(view: WorldView, ship: Eid, poi: Eid) {
   const families = familiesAt(view, poi)
   if (families.length === 0) return fail('not_at_asteroid')
   const isDeepCore = view.texts.get(view.read(Poi).class[poi]) === 'deep_core'

@@ -216,7 +216,7 @@ function refusalOf(world: World, row: Row, status: (typeof MINE_STATUS)[number])
 }
 
 /** Others left nothing of the deposit that was drawn: what else is here may still be mined. */
-function outsharedAt(world: World, deposit: Row): Failure {
+function outsharedAt(world: World, deposit: Row): Failure<'depleted'> {
   const { id, name } = GOODS[world.read(Deposit).item[deposit]]
   const said = `Others took the last ${name} of this tick; mine again.`
   return fail('depleted', { contested: true, resource_id: id }, said)

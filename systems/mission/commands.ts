@@ -5,10 +5,10 @@
  */
 import { GOODS, OBJECTIVES_MAX } from '../../core/catalog/index.ts'
 import { mutation } from '../../core/command.ts'
-import { badFields, type Failure, fail, type Outcome, ok } from '../../core/errors.ts'
+import { badFields, fail, ok } from '../../core/errors.ts'
 import { moveItems, namedContainer } from '../../core/goods.ts'
 import { MISSIONS_MAX } from '../../core/limits.ts'
-import { obj, type Static, str } from '../../core/params.ts'
+import { obj, str } from '../../core/params.ts'
 import { counted } from '../../core/say.ts'
 import { isoTime } from '../../core/time.ts'
 import type { Eid, Row, World, WorldView } from '../../core/types.ts'
@@ -60,11 +60,9 @@ import { describeObjective } from './views.ts'
 
 const shared = { category: 'missions', order: 'plain' } as const
 
-type Accepted = Static<typeof acceptedSchema>
-
 const idParam = () => str('Id of a mission you are at.', { min: 1, example: 'mission' })
 
-function acceptanceRefusal(view: WorldView, player: Eid, offer: Offer): Failure | undefined {
+function acceptanceRefusal(view: WorldView, player: Eid, offer: Offer) {
   const { template } = offer
   const open = missionsOf(view, player)
   if (open.some((row) => templateOf(view, row) === template)) return fail('already_active')
@@ -78,7 +76,7 @@ function acceptanceRefusal(view: WorldView, player: Eid, offer: Offer): Failure 
 }
 
 /** Takes a distress call: the first who accepts it has it. */
-function acceptCall(world: World, player: Eid, signal: Row): Outcome<Accepted> {
+function acceptCall(world: World, player: Eid, signal: Row) {
   const refused = callRefusal(world, player, signal)
   if (refused) return refused
   if (missionsOf(world, player).length >= MISSIONS_MAX) {
@@ -97,7 +95,7 @@ function acceptCall(world: World, player: Eid, signal: Row): Outcome<Accepted> {
 }
 
 /** Why somebody is not offered what they want to take. */
-function unofferedRefusal(view: WorldView, player: Eid, base: Eid, posting: Row): Failure {
+function unofferedRefusal(view: WorldView, player: Eid, base: Eid, posting: Row) {
   if (posting !== 0) {
     if (!admits(view, player, posting)) return fail('members_only')
     const { mission } = view.read(Posting)
@@ -217,7 +215,7 @@ export const abandonMission = mutation({
  * Why nothing can be given now. Refusals: mission_expired (the collection is full), wrong_station,
  * insufficient_items, limit_reached.
  */
-export function giftRefusal(view: WorldView, player: Eid, mission: Row): Failure | undefined {
+export function giftRefusal(view: WorldView, player: Eid, mission: Row) {
   const template = templateOf(view, mission)
   if (!isCollecting(view, template.template_id)) {
     const said = 'There is enough already; whoever gave is being paid.'

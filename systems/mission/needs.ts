@@ -1,12 +1,12 @@
 /** What commands of missions need, and the moves that meet it. */
-import type { Need } from '../../core/command.ts'
+import { defineNeed } from '../../core/command.ts'
 import { callMeant } from '../distress/model.ts'
 import { DOCKED } from '../travel/needs.ts'
 import { missionById, needsDocking } from './model.ts'
 import type { Named } from './offers-model.ts'
 
 /** At the base whose board it hangs on; a call for help is taken from anywhere. */
-export const DOCKED_AT_BOARD: Need = {
+export const DOCKED_AT_BOARD = defineNeed({
   name: 'docked_at_board',
   errors: DOCKED.errors,
   check: () => undefined,
@@ -14,10 +14,10 @@ export const DOCKED_AT_BOARD: Need = {
     callMeant(world, (params as Named).mission_id) === 0
       ? DOCKED.ensure(world, player, params)
       : undefined,
-}
+})
 
 /** Whoever has something to deliver must be docked; a mutation docks by itself. */
-export const DOCKED_TO_DELIVER: Need = {
+export const DOCKED_TO_DELIVER = defineNeed({
   name: 'docked_to_deliver',
   errors: DOCKED.errors,
   check: () => undefined,
@@ -27,4 +27,4 @@ export const DOCKED_TO_DELIVER: Need = {
     if (mission === 0 || !needsDocking(world, mission)) return undefined
     return DOCKED.ensure(world, player, params)
   },
-}
+})

@@ -5,7 +5,7 @@
  * what it set aside. Source: factions.md section 7.
  */
 import { EMPIRES, GOODS, itemIndex, OBJECTIVES_MAX } from '../../core/catalog/index.ts'
-import { type Failure, fail } from '../../core/errors.ts'
+import { fail } from '../../core/errors.ts'
 import { contentsOf, moveItems, namedContainer } from '../../core/goods.ts'
 import { canReceive, namedAccount } from '../../core/ledger.ts'
 import type { Eid, Row, World, WorldView } from '../../core/types.ts'
@@ -137,7 +137,7 @@ export function completePosted(
  * Why a mission cannot be completed now. Refusals: mission_incomplete, wrong_station,
  * insufficient_items, amount_too_large, limit_reached.
  */
-export function completionRefusal(view: WorldView, player: Eid, mission: Row): Failure | undefined {
+export function completionRefusal(view: WorldView, player: Eid, mission: Row) {
   const template = templateOf(view, mission)
   const { progress, credits } = view.read(Mission)
   const missing = template.objectives.flatMap((row, index) => {

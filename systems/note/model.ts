@@ -89,20 +89,25 @@ export function burnNote(world: World, note: Row): void {
 
 /* Finding */
 
-export const noNote = (id: string): Failure => fail('note_not_found', { note_id: id })
+export const noNote = (id: string): Failure<'note_not_found'> =>
+  fail('note_not_found', { note_id: id })
 
 /**
  * A note in a hold or locker of the player's own, wherever that is. Refusal: note_not_found, of one
  * that others hold too.
  */
-export function ownNote(view: WorldView, player: Eid, id: string): Outcome<Row> {
+export function ownNote(view: WorldView, player: Eid, id: string): Outcome<Row, 'note_not_found'> {
   const note = noteById(view, id)
   if (note === 0 || !holdsPackage(view, player, view.read(Note).pkg[note])) return noNote(id)
   return ok(note)
 }
 
 /** An own note that the player has written themselves. Refusal: note_not_found. */
-export function writableNote(view: WorldView, player: Eid, id: string): Outcome<Row> {
+export function writableNote(
+  view: WorldView,
+  player: Eid,
+  id: string,
+): Outcome<Row, 'note_not_found'> {
   const found = ownNote(view, player, id)
   if (!found.ok || view.read(Note).author[found.result] === player) return found
   return fail('note_not_found', { note_id: id }, 'Only who wrote a note may write it anew.')
@@ -111,7 +116,7 @@ export function writableNote(view: WorldView, player: Eid, id: string): Outcome<
 /* Writing */
 
 /** A title as it is kept: one line. Refusals: invalid_payload, too_long. */
-export function titleOf(value: string): Outcome<string> {
+export function titleOf(value: string): Outcome<string, 'invalid_payload' | 'too_long'> {
   const field = 'title'
   const title = cleanText(value, { max: NOTE_TITLE_CHARACTERS_MAX, unit: 'codepoints', field })
   if (!title.ok || !/[\n\t]/.test(title.result)) return title
@@ -119,7 +124,7 @@ export function titleOf(value: string): Outcome<string> {
 }
 
 /** A text as it is kept. Refusals: invalid_payload, too_long. */
-export const contentOf = (value: string): Outcome<string> =>
+export const contentOf = (value: string): Outcome<string, 'invalid_payload' | 'too_long'> =>
   cleanText(value, { max: NOTE_CHARACTERS_MAX, unit: 'codepoints', field: 'content' })
 
 /** Refuses an author so many more notes and characters. Refusal: limit_reached. */
@@ -127,7 +132,7 @@ export function tooManyRefusal(
   view: WorldView,
   author: Eid,
   more: { readonly notes: number; readonly characters: number },
-): Failure | undefined {
+): Failure<'limit_reached'> | undefined {
   const { notes, characters } = writtenBy(view, author)
   if (notes + more.notes > NOTES_PER_AUTHOR_MAX) {
     const words = 'You have written all the notes there may be of one author; delete some.'

@@ -20,7 +20,11 @@ export function rebuildWritten(world: World): void {
 }
 
 /** The same, or in a store of the player's faction: they may read it. */
-export function readableNote(view: WorldView, player: Eid, id: string): Outcome<Row> {
+export function readableNote(
+  view: WorldView,
+  player: Eid,
+  id: string,
+): Outcome<Row, 'note_not_found'> {
   const note = noteById(view, id)
   const pkg = view.read(Note).pkg[note]
   if (note === 0 || !holdsPackage(view, player, pkg, factionOf(view, player))) return noNote(id)

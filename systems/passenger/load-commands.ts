@@ -1,7 +1,6 @@
 /** Taking people aboard. Source: crafting.md section 9. */
-import { fail, type Outcome, ok } from '../../core/errors.ts'
+import { fail, ok } from '../../core/errors.ts'
 import { Account, balanceOf, post } from '../../core/ledger.ts'
-import type { Static } from '../../core/params.ts'
 import type { Eid, Row, World, WorldView } from '../../core/types.ts'
 import { baseById, baseName } from '../base/model.ts'
 import { Base } from '../base/state.ts'
@@ -22,7 +21,6 @@ import {
   shipsDocked,
 } from './model.ts'
 import { board, expectAt, openEscrow } from './rules.ts'
-import type { loadSchema } from './schemas.ts'
 import { IN_LOUNGE, PASSENGERS_LOADED_MAX, Passenger } from './state.ts'
 import { fareNow } from './views.ts'
 
@@ -122,11 +120,7 @@ function say(view: WorldView, { seats, unfunded }: Plan, to: Row): string {
  * Takes aboard who waits here for a ship to a base, as many as there are berths for. Refusals:
  * station_not_found, no_passengers, no_berths, limit_reached.
  */
-export function load(
-  world: World,
-  player: Eid,
-  destination: string,
-): Outcome<Static<typeof loadSchema>> {
+export function load(world: World, player: Eid, destination: string) {
   const to = baseMeant(world, destination)
   if (to === 0) return fail('station_not_found', { destination })
   const base = dockedBase(world, player)

@@ -131,7 +131,7 @@ export function cabinsRefusal(
   view: WorldView,
   ship: Eid,
   fit: readonly ModuleRow[],
-): Failure | undefined {
+): Failure<'no_berths'> | undefined {
   const left = berthsOf(view, ship, fit)
   const taken = takenBerths(view, ship)
   const of = taken.findIndex((people, index) => people > left[index])

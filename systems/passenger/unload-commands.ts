@@ -1,6 +1,5 @@
 /** Letting people off: here, into another ship, into a lounge. Source: crafting.md section 9. */
-import { type Failure, fail, type Outcome, ok } from '../../core/errors.ts'
-import type { Static } from '../../core/params.ts'
+import { type Failure, fail, ok } from '../../core/errors.ts'
 import { counted } from '../../core/say.ts'
 import type { Eid, Row, World, WorldView } from '../../core/types.ts'
 import { facilityById, facilityId, facilityName } from '../facility/model.ts'
@@ -24,11 +23,8 @@ import {
   speedBonus,
 } from './model.ts'
 import { board, checkIn } from './rules.ts'
-import type { unloadSchema } from './schemas.ts'
 import { Lounge, Passenger } from './state.ts'
 import { passengerById } from './views.ts'
-
-type Answer = Outcome<Static<typeof unloadSchema>>
 
 const EVERYBODY = 'all'
 const LOUNGE = 'lounge'
@@ -36,7 +32,11 @@ const LOUNGE = 'lounge'
 const folded = (text: string): string => text.trim().toLowerCase()
 
 /** Who is meant aboard: one by id or name, or all. Refusals: passenger_not_found, no_passengers. */
-function meant(view: WorldView, ship: Eid, text: string): readonly Row[] | Failure {
+function meant(
+  view: WorldView,
+  ship: Eid,
+  text: string,
+): readonly Row[] | Failure<'no_passengers' | 'passenger_not_found'> {
   const rows = passengersOf(view, ship)
   if (folded(text) === EVERYBODY) {
     return rows.length > 0 ? rows : fail('no_passengers', undefined, 'Nobody is aboard.')
@@ -62,7 +62,7 @@ function byClass(view: WorldView, rows: readonly Row[]): Row[] {
 
 /* Here */
 
-function letOff(world: World, { player, rows, isBulk }: Move): Answer {
+function letOff(world: World, { player, rows, isBulk }: Move) {
   const base = dockedBase(world, player)
   const { fare } = world.read(Passenger)
   const [row] = rows
@@ -79,10 +79,17 @@ function letOff(world: World, { player, rows, isBulk }: Move): Answer {
       ? `${name} is where the ticket says, and has paid ${counted(fare_collected, 'credit')}.`
       : `${name} is not where the ticket says, and has paid nothing.`
     const paid = isThere ? { base_fare, speed_bonus } : {}
-    return ok({ kind: 'single', name, message, fare_collected, delivered: isThere, ...paid })
+    return ok({
+      kind: 'single' as const,
+      name,
+      message,
+      fare_collected,
+      delivered: isThere,
+      ...paid,
+    })
   }
   return ok({
-    kind: 'all',
+    kind: 'all' as const,
     message: `${delivered.length} arrived, ${stranded.length} were put off on the way.`,
     fare_collected,
     delivered,
@@ -126,7 +133,7 @@ function sortOut(view: WorldView, rows: readonly Row[], target: Eid): Sorted {
   return sorted
 }
 
-function transferTo(world: World, { player, rows }: Move, target: Eid): Answer {
+function transferTo(world: World, { player, rows }: Move, target: Eid) {
   const { going, expired, full } = sortOut(world, rows, target)
   if (going.length === 0) return fail(full > 0 ? 'no_berths' : 'passenger_expired')
   // fare, escrow and deadline go with them, and so does their place on the wheel
@@ -136,7 +143,7 @@ function transferTo(world: World, { player, rows }: Move, target: Eid): Answer {
   const data = { ship_id: shipId(world, target), passengers: going.length }
   logAction(world, player, 'other', 'passenger.transferred', message, data)
   return ok({
-    kind: 'transfer',
+    kind: 'transfer' as const,
     message,
     target_ship: shipId(world, target),
     target_ship_name: name,
@@ -157,7 +164,7 @@ function namesLounge(view: WorldView, text: string, lounge: Row): boolean {
 }
 
 /** The lounge of the faction here, if that is what the text names. Refusal: no_lounge. */
-function loungeMeant(view: WorldView, text: string, lounge: Row): Row | Failure {
+function loungeMeant(view: WorldView, text: string, lounge: Row): Row | Failure<'no_lounge'> {
   const word = folded(text)
   const isIt =
     lounge !== 0 &&
@@ -165,7 +172,7 @@ function loungeMeant(view: WorldView, text: string, lounge: Row): Row | Failure 
   return isIt ? lounge : fail('no_lounge', { target: text })
 }
 
-function seatIn(world: World, { player, rows }: Move, lounge: Row): Answer {
+function seatIn(world: World, { player, rows }: Move, lounge: Row) {
   const capacity = seatsOf(world, lounge)
   const room = Math.max(0, capacity - world.read(Lounge).count[lounge])
   const fit = byClass(world, rows).filter((row) => !isExpired(world, row))
@@ -179,7 +186,7 @@ function seatIn(world: World, { player, rows }: Move, lounge: Row): Answer {
   const [expired, full] = [rows.length - fit.length, fit.length - going.length]
   const ticks = extensionOf(world, lounge)
   return ok({
-    kind: 'lounge_checkin',
+    kind: 'lounge_checkin' as const,
     message,
     lounge: name,
     capacity,
@@ -200,7 +207,7 @@ export function unload(
   world: World,
   player: Eid,
   { name, target }: { readonly name: string; readonly target?: string },
-): Answer {
+) {
   const rows = meant(world, activeShip(world, player), name)
   if ('code' in rows) return rows
   const move: Move = { player, rows, isBulk: folded(name) === EVERYBODY }

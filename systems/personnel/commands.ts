@@ -9,7 +9,7 @@ import { badFields, type Failure, fail, type Outcome, ok } from '../../core/erro
 import { emit, toPlayer } from '../../core/event.ts'
 import { balanceOf } from '../../core/ledger.ts'
 import { PEOPLE_MAX } from '../../core/limits.ts'
-import { int, obj, optional, type Static } from '../../core/params.ts'
+import { int, obj, optional } from '../../core/params.ts'
 import { counted } from '../../core/say.ts'
 import type { Eid, World, WorldView } from '../../core/types.ts'
 import { areAllied, playerById, playerId, usernameOf, walletOf } from '../account/model.ts'
@@ -38,7 +38,11 @@ export function areBeside(view: WorldView, ship: Eid, other: Eid): boolean {
  * An ally beside the player, by id or name, in no battle. Refusals: invalid_target, not_allied,
  * in_combat.
  */
-export function findAlly(view: WorldView, player: Eid, target: string): Outcome<Eid> {
+export function findAlly(
+  view: WorldView,
+  player: Eid,
+  target: string,
+): Outcome<Eid, 'in_combat' | 'invalid_target' | 'not_allied'> {
   const other = playerById(view, target)
   const isSeen = other !== 0 && other !== player && seePlayer(view, player, other) === 'full'
   if (!isSeen) return invalidTarget(target)
@@ -48,7 +52,8 @@ export function findAlly(view: WorldView, player: Eid, target: string): Outcome<
   return participantOf(view, ship) === 0 ? ok(other) : fail('in_combat')
 }
 
-export const invalidTarget = (target: string): Failure => fail('invalid_target', { target })
+export const invalidTarget = (target: string): Failure<'invalid_target'> =>
+  fail('invalid_target', { target })
 
 /** Tells an ally what was done for their ship; nothing of a helper whom they cannot see. */
 export function notifyAlly(
@@ -84,7 +89,12 @@ interface Hire {
  * Who of those asked for can be hired: cut to the berths aboard and to the pool. Refusals:
  * no_berths, pool_empty. ours: what is cut is no refusal as long as anybody comes.
  */
-function planHire(view: WorldView, ship: Eid, base: Eid, asked: Hire): Outcome<Hire> {
+function planHire(
+  view: WorldView,
+  ship: Eid,
+  base: Eid,
+  asked: Hire,
+): Outcome<Hire, 'no_berths' | 'pool_empty'> {
   const berths = berthsOf(view, ship)
   const pools = view.read(Pools)
   const fits = {
@@ -117,7 +127,7 @@ export const recruitPersonnel = mutation({
   errors: ['invalid_payload', 'no_service', 'pool_empty', 'no_berths', 'no_credits'],
   order: 'plain',
   unmanned: true,
-  run(world, player, { crew = 0, marines = 0 }): Outcome<Static<typeof recruitSchema>> {
+  run(world, player, { crew = 0, marines = 0 }) {
     if (crew + marines === 0) {
       return badFields({ field: 'crew', expected: 'crew or marines above 0' })
     }

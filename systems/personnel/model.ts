@@ -16,7 +16,11 @@ import { FACTION_RESERVE_PEOPLE_MAX, type People, type PoolName, Pools, RESERVES
  * people may be hired, or a hull that comes home without a crew would never have one again.
  * Source: ships.md section 4.
  */
-export function crewAdmission(view: WorldView, player: Eid, def: CommandDef): Failure | undefined {
+export function crewAdmission(
+  view: WorldView,
+  player: Eid,
+  def: CommandDef,
+): Failure<'incapacitated'> | undefined {
   if (!isMutation(def) || (def.kind === 'mutation' && def.unmanned)) return undefined
   const ship = activeShip(view, player)
   return ship !== 0 && isIncapacitated(view, ship) ? fail('incapacitated') : undefined

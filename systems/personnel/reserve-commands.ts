@@ -1,9 +1,9 @@
 /** The people of a faction at a base: looking, hiring, bringing and taking. newer.md section 5. */
 import { mutation } from '../../core/command.ts'
-import { badFields, type Failure, fail, type Outcome, ok } from '../../core/errors.ts'
+import { badFields, fail, ok } from '../../core/errors.ts'
 import { balanceOf, post } from '../../core/ledger.ts'
 import { PEOPLE_MAX } from '../../core/limits.ts'
-import { choice, int, obj, optional, type Static } from '../../core/params.ts'
+import { choice, int, obj, optional } from '../../core/params.ts'
 import type { Eid, Row, World, WorldView } from '../../core/types.ts'
 import { baseId, baseName, baseTreasury, hasService } from '../base/model.ts'
 import {
@@ -34,9 +34,6 @@ interface Desk {
   readonly base: Eid
 }
 
-type Told = Outcome<{ readonly message: string; readonly cost?: number }>
-type Act = (world: World, desk: Desk, people: People) => Told
-
 const said = ({ fitCrew, fitMarines, injuredCrew, injuredMarines }: People): string =>
   `${fitCrew + injuredCrew} crew and ${fitMarines + injuredMarines} marines`
 
@@ -65,7 +62,7 @@ function note(world: World, { faction, player, base }: Desk, action: string, sum
 }
 
 /** Refusals: no_permission, no_service, invalid_payload, pool_empty, no_berths, faction_no_… */
-const recruit: Act = (world, desk, people) => {
+const recruit = (world: World, desk: Desk, people: People) => {
   const { player, faction, base } = desk
   const denied = permissionRefusal(world, player, 'manage_treasury')
   if (denied) return denied
@@ -96,7 +93,7 @@ const recruit: Act = (world, desk, people) => {
 }
 
 /** Refusals: in_combat, insufficient_personnel, no_berths. */
-const deposit: Act = (world, desk, people) => {
+const deposit = (world: World, desk: Desk, people: People) => {
   const { player, faction, base } = desk
   const ship = activeShip(world, player)
   const upset = upsetRefusal(world, [ship])
@@ -117,7 +114,7 @@ const deposit: Act = (world, desk, people) => {
 }
 
 /** Refusals: no_permission, insufficient_personnel, no_berths, in_combat. */
-const withdraw: Act = (world, desk, people) => {
+const withdraw = (world: World, desk: Desk, people: People) => {
   const { player, faction, base } = desk
   const denied = permissionRefusal(world, player, 'manage_treasury')
   if (denied) return denied
@@ -133,12 +130,12 @@ const withdraw: Act = (world, desk, people) => {
   return ok({ message })
 }
 
-const ACTS: Readonly<Record<Exclude<Action, 'status'>, Act>> = { recruit, deposit, withdraw }
+const ACTS = { recruit, deposit, withdraw }
 
 /**
  * A member docked where their faction has a store. Refusals: not_in_faction, no_faction_storage.
  */
-function deskOf(view: WorldView, player: Eid): Desk | Failure {
+function deskOf(view: WorldView, player: Eid) {
   const outside = memberRefusal(view, player)
   if (outside) return outside
   const [faction, base] = [factionOf(view, player), dockedBase(view, player)]
@@ -189,12 +186,12 @@ export const factionPersonnel = mutation({
   errors: [
     ...(['invalid_payload', 'not_in_faction', 'no_permission', 'no_faction_storage'] as const),
     ...(['no_service', 'pool_empty', 'no_berths', 'faction_no_credits', 'in_combat'] as const),
-    ...(['insufficient_personnel', 'limit_reached'] as const),
+    ...(['insufficient_personnel', 'limit_reached', 'bucket_not_found'] as const),
   ],
   order: 'plain',
   unmanned: true,
   readsOnly: ({ action = 'status' }) => action === 'status',
-  run(world, player, asked: Asked): Outcome<Static<typeof reserveSchema>> {
+  run(world, player, asked: Asked) {
     const desk = deskOf(world, player)
     if ('code' in desk) return desk
     const { action = 'status' } = asked

@@ -37,7 +37,11 @@ export function tagLeaderless(world: World): void {
 }
 
 /** Refuses where there is none, nor may be one. Refusals: no_faction_storage, limit_reached. */
-export function reserveRefusal(view: WorldView, faction: Row, base: Eid): Failure | undefined {
+export function reserveRefusal(
+  view: WorldView,
+  faction: Row,
+  base: Eid,
+): Failure<'bucket_not_found' | 'limit_reached' | 'no_faction_storage'> | undefined {
   const store = findStore(view, faction, base)
   if (!store.ok) return store
   const reserves = view.records(RESERVES)

@@ -2,7 +2,7 @@
 import { mutation } from '../../core/command.ts'
 import { badFields, type Failure, fail, type Outcome, ok } from '../../core/errors.ts'
 import { PEOPLE_MAX } from '../../core/limits.ts'
-import { int, obj, optional, type Static, str } from '../../core/params.ts'
+import { int, obj, optional, str } from '../../core/params.ts'
 import { counted } from '../../core/say.ts'
 import type { Eid, Row, World, WorldView } from '../../core/types.ts'
 import { playerById, playerId, usernameOf } from '../account/model.ts'
@@ -34,7 +34,11 @@ interface Receiver {
 }
 
 /** Refusals: invalid_target, not_allied, in_combat. */
-function findReceiver(view: WorldView, player: Eid, target: string): Outcome<Receiver> {
+function findReceiver(
+  view: WorldView,
+  player: Eid,
+  target: string,
+): Outcome<Receiver, 'in_combat' | 'invalid_target' | 'not_allied'> {
   if (playerById(view, target) !== 0) {
     const ally = findAlly(view, player, target)
     return ally.ok ? ok({ ship: activeShip(view, ally.result), ally: ally.result }) : ally
@@ -49,7 +53,12 @@ function findReceiver(view: WorldView, player: Eid, target: string): Outcome<Rec
 }
 
 /** A prize of the player beside them: its crew may be hurt. ours: else it would wait for ever. */
-function findPrize(view: WorldView, player: Eid, prize: Row, target: string): Outcome<Receiver> {
+function findPrize(
+  view: WorldView,
+  player: Eid,
+  prize: Row,
+  target: string,
+): Outcome<Receiver, 'in_combat' | 'invalid_target'> {
   const { ship, claimant } = view.read(Prize)
   const hull = ship[prize]
   const isHere = areBeside(view, activeShip(view, player), hull)
@@ -62,13 +71,21 @@ const isUpset = (view: WorldView, ship: Eid): boolean =>
   view.read(ShipCombat).aggressiveUntil[ship] >= view.tick - CALM_TICKS + AGGRESSION_TICKS
 
 /** Refuses while one of the ships was in a fight a moment ago. Refusal: in_combat. */
-export const upsetRefusal = (view: WorldView, ships: readonly Eid[]): Failure | undefined =>
+export const upsetRefusal = (
+  view: WorldView,
+  ships: readonly Eid[],
+): Failure<'in_combat'> | undefined =>
   ships.some((ship) => isUpset(view, ship))
     ? fail('in_combat', undefined, `Wait ${CALM_TICKS} ticks after the last shot.`)
     : undefined
 
 /** Why these people cannot change ships; nothing if they can. */
-function refusal(view: WorldView, from: Eid, to: Eid, people: People): Failure | undefined {
+function refusal(
+  view: WorldView,
+  from: Eid,
+  to: Eid,
+  people: People,
+): Failure<'in_combat' | 'insufficient_personnel' | 'no_berths'> | undefined {
   const upset = upsetRefusal(view, [from, to])
   if (upset) return upset
   const have = peopleOf(view, from)
@@ -117,7 +134,7 @@ export const transferPersonnel = mutation({
     ...(['no_berths', 'insufficient_personnel', 'in_combat'] as const),
   ],
   order: 'plain',
-  run(world, player, { target, ...asked }): Outcome<Static<typeof transferSchema>> {
+  run(world, player, { target, ...asked }) {
     const people: People = {
       fitCrew: asked.fit_crew ?? 0,
       fitMarines: asked.fit_marines ?? 0,

@@ -1,12 +1,12 @@
 /** Treating the injured: by a station, or in the field. Source: ships.md sections 4, 10. */
 import { GOODS, itemIndex } from '../../core/catalog/index.ts'
-import { mutation, type Need } from '../../core/command.ts'
-import { fail, type Outcome, ok } from '../../core/errors.ts'
+import { defineNeed, mutation } from '../../core/command.ts'
+import { fail, ok } from '../../core/errors.ts'
 import { moveItems, namedContainer, unitsIn } from '../../core/goods.ts'
 import { balanceOf } from '../../core/ledger.ts'
 import { PEOPLE_MAX } from '../../core/limits.ts'
 import { divCeil } from '../../core/math.ts'
-import { bool, choice, int, obj, optional, type Static, str } from '../../core/params.ts'
+import { bool, choice, int, obj, optional, str } from '../../core/params.ts'
 import { counted } from '../../core/say.ts'
 import type { Eid, World, WorldView } from '../../core/types.ts'
 import { playerById, playerId, usernameOf, walletOf } from '../account/model.ts'
@@ -40,8 +40,6 @@ interface TreatParams {
   readonly reserve?: boolean
   readonly target?: string
 }
-type Treated = Outcome<Static<typeof treatSchema>>
-
 const isOther = (view: WorldView, player: Eid, target: string | undefined): boolean =>
   target !== undefined &&
   playerById(view, target) !== player &&
@@ -60,7 +58,7 @@ function providerOf(view: WorldView, player: Eid, params: TreatParams): Provider
 }
 
 /** Docks by itself for what a station does. Source: travel.md section 6. */
-const SERVED: Need = {
+const SERVED = defineNeed({
   name: 'served',
   errors: DOCKED.errors,
   check: inTransit,
@@ -68,7 +66,7 @@ const SERVED: Need = {
     providerOf(world, player, params as TreatParams) === 'field'
       ? inTransit(world, player)
       : DOCKED.ensure(world, player, params),
-}
+})
 
 interface Cases {
   readonly crew: number
@@ -108,7 +106,7 @@ const said = ({ crew, marines }: Cases): string =>
   `${crew} crew and ${counted(marines, 'marine')} are fit.`
 
 /** Refusals: no_service, invalid_target, nothing_to_treat, pool_empty, no_credits. */
-function treatAtStation(world: World, player: Eid, params: TreatParams): Treated {
+function treatAtStation(world: World, player: Eid, params: TreatParams) {
   const base = dockedBase(world, player)
   if (!hasService(world, base, 'personnel')) return fail('no_service')
   if (params.target !== undefined && isOther(world, player, params.target)) {
@@ -143,7 +141,7 @@ function treatAtStation(world: World, player: Eid, params: TreatParams): Treated
 }
 
 /** Refusals: no_service, invalid_target, not_allied, in_combat, nothing_to_treat, no_supplies. */
-function treatInField(world: World, player: Eid, params: TreatParams): Treated {
+function treatInField(world: World, player: Eid, params: TreatParams) {
   const own = activeShip(world, player)
   if (!hasSpecial(world, own, FIELD_SPECIAL)) {
     return fail('no_service', undefined, 'Treatment in the field needs a field hospital aboard.')
@@ -189,7 +187,7 @@ function treatInField(world: World, player: Eid, params: TreatParams): Treated {
  * Treats the reserve of the faction here with medical supplies of its store. Refusals:
  * not_in_faction, no_permission, no_faction_storage, nothing_to_treat, no_supplies.
  */
-function treatReserve(world: World, player: Eid, params: TreatParams): Treated {
+function treatReserve(world: World, player: Eid, params: TreatParams) {
   const denied = permissionRefusal(world, player, 'manage_treasury')
   if (denied) return denied
   const [faction, base] = [factionOf(world, player), dockedBase(world, player)]
@@ -255,6 +253,7 @@ export const treatPersonnel = mutation({
   needs: [SERVED],
   changes: ['player', 'ship', 'cargo', 'location'],
   errors: [
+    'bucket_not_found',
     ...(['no_service', 'pool_empty', 'no_supplies', 'nothing_to_treat', 'no_credits'] as const),
     ...(['invalid_target', 'not_allied', 'in_combat', 'not_in_faction'] as const),
     ...(['no_permission', 'no_faction_storage'] as const),

@@ -11,7 +11,11 @@ const HOUR_MS = 3_600_000
 export const keyOf = (view: WorldView, player: Eid): string => String(view.read(Player).seq[player])
 
 /** Refuses a second petition to an empire within an hour: rate_limited. */
-export function petitionRefusal(view: WorldView, player: Eid, empire: number): Failure | undefined {
+export function petitionRefusal(
+  view: WorldView,
+  player: Eid,
+  empire: number,
+): Failure<'rate_limited'> | undefined {
   const last = view.records(PETITIONED).get(keyOf(view, player))?.[empire] ?? 0
   const waitMs = last + HOUR_MS - view.wallMs
   // a clock set back lets the player write again

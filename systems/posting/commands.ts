@@ -44,7 +44,11 @@ function mostPosted(view: WorldView, faction: Row, base: Eid): number {
 
 /* Posting */
 
-function postingRefusal(view: WorldView, faction: Row, base: Eid): Failure | undefined {
+function postingRefusal(
+  view: WorldView,
+  faction: Row,
+  base: Eid,
+): Failure<'limit_reached' | 'no_faction_missions'> | undefined {
   const max = mostPosted(view, faction, base)
   if (max === 0) return fail('no_faction_missions')
   const posted = postingsOf(view, faction, base).length
@@ -58,7 +62,7 @@ function rewardRefusal(
   faction: Row,
   base: Eid,
   { credits, goods }: Reward,
-): Failure | undefined {
+): Failure<'faction_no_credits' | 'insufficient_items'> | undefined {
   const have = balanceOf(view, treasuryOf(view, faction))
   if (have < credits) return fail('faction_no_credits', { need: credits, have })
   const store = storeContainer(view, { faction, base, bucket: 0 })

@@ -116,14 +116,19 @@ export const postParams = obj({
 export type PostParams = Static<typeof postParams>
 type ObjectiveParam = PostParams['objectives'][number]
 
-const malformed = (field: string, expected: string): Failure => badFields({ field, expected })
+const malformed = (field: string, expected: string): Failure<'invalid_payload'> =>
+  badFields({ field, expected })
 
 /* Words */
 
 type Words = Pick<PostingText, 'title' | 'type' | 'description' | 'giver' | 'dialog'>
 
 /** The words of a posting as they are kept. Refusals: invalid_payload, too_long. */
-export function readWords(view: WorldView, faction: Eid, params: PostParams): Outcome<Words> {
+export function readWords(
+  view: WorldView,
+  faction: Eid,
+  params: PostParams,
+): Outcome<Words, 'invalid_payload' | 'too_long'> {
   const kept: Record<string, string> = {}
   const { dialog = {}, description } = params
   const asked: readonly (readonly [field: string, text: string, max: number])[] = [
@@ -187,12 +192,7 @@ function readBounty(view: WorldView, at: string, row: ObjectiveParam) {
   return ok({ quantity: units, player: view.read(Player).seq[prey], text })
 }
 
-function readObjective(
-  view: WorldView,
-  at: string,
-  row: ObjectiveParam,
-  here: Eid,
-): Outcome<Omit<PostedObjective, 'type'>> {
+function readObjective(view: WorldView, at: string, row: ObjectiveParam, here: Eid) {
   switch (row.type) {
     case 'deliver_item':
       return readDelivery(view, at, row, here)
@@ -208,7 +208,9 @@ function readObjective(
 }
 
 /** ours: one call of complete_mission takes all deliveries, so they go to one place, each once. */
-function deliveriesRefusal(rows: readonly PostedObjective[]): Failure | undefined {
+function deliveriesRefusal(
+  rows: readonly PostedObjective[],
+): Failure<'invalid_payload'> | undefined {
   const deliveries = rows.filter(({ type }) => type === 'deliver_item')
   const field = 'objectives'
   if (new Set(deliveries.map(({ base }) => base)).size > 1) {
@@ -225,11 +227,7 @@ function deliveriesRefusal(rows: readonly PostedObjective[]): Failure | undefine
  * The objectives of a posting. Refusals: invalid_payload, unknown_item, quest_item, not_tradeable,
  * too_long.
  */
-export function readObjectives(
-  view: WorldView,
-  { objectives }: PostParams,
-  here: Eid,
-): Outcome<PostedObjective[]> {
+export function readObjectives(view: WorldView, { objectives }: PostParams, here: Eid) {
   if (objectives.length < 1 || objectives.length > OBJECTIVES_MAX) {
     return malformed('objectives', `1 to ${OBJECTIVES_MAX}`)
   }
@@ -241,7 +239,7 @@ export function readObjectives(
     if (!text.ok) return text
     const read = readObjective(view, at, row, here)
     if (!read.ok) return read
-    const { text: own = '', ...asked } = read.result
+    const { text: own = '', ...asked }: Omit<PostedObjective, 'type'> = read.result
     const said = [own, text.result].filter((part) => part !== '').join(' ')
     rows.push({ type: row.type, ...asked, ...(said === '' ? {} : { text: said }) })
   }
@@ -275,7 +273,7 @@ export interface Reward {
  * What a posting pays. Refusals: invalid_payload for anything but credits and goods, unknown_item,
  * quest_item, not_tradeable.
  */
-export function readReward({ rewards }: PostParams): Outcome<Reward> {
+export function readReward({ rewards }: PostParams) {
   const others = Object.keys(rewards).filter((key) => key !== 'credits' && key !== 'items')
   if (others.length > 0) return malformed(`rewards.${others[0]}`, 'credits and items alone')
   const asked = Object.entries(rewards.items ?? {}) as [string, number][]

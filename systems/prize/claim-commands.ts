@@ -1,8 +1,8 @@
 /** Claiming a prize: a crew goes aboard and takes it home. Source: combat.md sections 11, 17. */
 import { mutation } from '../../core/command.ts'
-import { type Failure, fail, type Outcome, ok } from '../../core/errors.ts'
+import { type Failure, fail, ok } from '../../core/errors.ts'
 import { PRIZES_CLAIMED_MAX, SHIPS_PER_PLAYER_MAX } from '../../core/limits.ts'
-import { choice, obj, optional, ref, type Static, str } from '../../core/params.ts'
+import { choice, obj, optional, ref, str } from '../../core/params.ts'
 import type { Eid, Row, World, WorldView } from '../../core/types.ts'
 import { ShipCombat } from '../combat/state.ts'
 import { factionOf } from '../faction/model.ts'
@@ -36,11 +36,15 @@ function crewNeeded(view: WorldView, prize: Row): number {
 }
 
 /** Why this prize is not the player's to claim; nothing if it is. */
-function claimRefusal(view: WorldView, player: Eid, prize: Row): Failure | undefined {
+function claimRefusal(
+  view: WorldView,
+  player: Eid,
+  prize: Row,
+): Failure<'claim_reserved' | 'in_combat' | 'not_at_prize' | 'not_owner'> | undefined {
   const { ship, captor, claimUntil } = view.read(Prize)
   if (statusOf(view, prize) !== 'unclaimed') return fail('not_owner')
   const away = reachRefusal(view, player, prize)
-  if (away) return away.code === 'prize_moving' ? fail('not_at_prize') : away
+  if (away) return fail('not_at_prize')
   if (view.read(ShipCombat).participant[ship[prize]] !== 0) {
     return fail('in_combat', undefined, 'The prize is being fought over.')
   }
@@ -49,7 +53,11 @@ function claimRefusal(view: WorldView, player: Eid, prize: Row): Failure | undef
 }
 
 /** Why the player cannot take on another; nothing if they can. */
-function tooManyRefusal(view: WorldView, player: Eid, prize: Row): Failure | undefined {
+function tooManyRefusal(
+  view: WorldView,
+  player: Eid,
+  prize: Row,
+): Failure<'insufficient_personnel' | 'limit_reached' | 'ship_limit'> | undefined {
   const { claimed } = view.read(Flotilla)
   if (claimed[player] >= PRIZES_CLAIMED_MAX) {
     return fail('limit_reached', { max: PRIZES_CLAIMED_MAX, of: 'claimed prizes' })
@@ -63,12 +71,7 @@ function tooManyRefusal(view: WorldView, player: Eid, prize: Row): Failure | und
 }
 
 /** Why its crew cannot go into the reserve of the player's faction there; nothing if it can. */
-function dispositionRefusal(
-  view: WorldView,
-  player: Eid,
-  prize: Row,
-  base: Eid,
-): Failure | undefined {
+function dispositionRefusal(view: WorldView, player: Eid, prize: Row, base: Eid) {
   const faction = factionOf(view, player)
   if (faction === 0) return fail('not_in_faction')
   const { crew } = reserveRoom(view, faction, base)
@@ -77,12 +80,10 @@ function dispositionRefusal(
   return refused ?? (crew < need ? fail('no_berths', { need, berths: crew }) : undefined)
 }
 
-type Claimed = Outcome<Static<typeof claimedPrizeSchema>>
-
-const answer = (view: WorldView, prize: Row, crew: number, message: string): Claimed =>
+const answer = (view: WorldView, prize: Row, crew: number, message: string) =>
   ok({ action: 'claim_prize', ...renderClaimed(view, prize), crew_moved: crew, message })
 
-function take(world: World, player: Eid, prize: Row, base: Eid): Claimed {
+function take(world: World, player: Eid, prize: Row, base: Eid) {
   const hull = world.read(Prize).ship[prize]
   const crew = crewNeeded(world, prize)
   if (crew > 0) movePeople(world, activeShip(world, player), hull, { fitCrew: crew })
@@ -119,13 +120,14 @@ export const claimPrize = mutation({
   needs: [UNDOCKED],
   changes: ['ship', 'location'],
   errors: [
+    'bucket_not_found',
     ...(['prize_not_found', 'not_owner', 'not_at_prize', 'claim_reserved', 'in_combat'] as const),
     ...(['insufficient_personnel', 'station_not_found', 'invalid_base'] as const),
     ...(['limit_reached', 'ship_limit', 'not_in_faction'] as const),
     ...(['no_faction_storage', 'no_berths'] as const),
   ],
   order: 'plain',
-  run(world, player, params: ClaimParams): Claimed {
+  run(world, player, params: ClaimParams) {
     const found = findPrize(world, player, params.prize_id)
     if (!found.ok) return found
     const prize = found.result

@@ -7,7 +7,7 @@ import { assert } from '../../core/assert.ts'
 import { mutation } from '../../core/command.ts'
 import { badFields, type Failure, fail, type Outcome, ok } from '../../core/errors.ts'
 import { namedContainer } from '../../core/goods.ts'
-import { choice, int, itemId, obj, optional, ref, type Static, str } from '../../core/params.ts'
+import { choice, int, itemId, obj, optional, ref, str } from '../../core/params.ts'
 import { counted } from '../../core/say.ts'
 import type { Eid, Row, World, WorldView } from '../../core/types.ts'
 import { addStat } from '../account/rules.ts'
@@ -33,7 +33,11 @@ import { Prize } from './state.ts'
 import { renderClaimed } from './views.ts'
 
 /** A prize the player may know of. Refusal: prize_not_found. */
-export function findPrize(view: WorldView, player: Eid, id: string): Outcome<Row> {
+export function findPrize(
+  view: WorldView,
+  player: Eid,
+  id: string,
+): Outcome<Row, 'prize_not_found'> {
   const prize = prizeById(view, id)
   if (prize === 0) return fail('prize_not_found', { prize_id: id })
   const { ship, claimant } = view.read(Prize)
@@ -44,7 +48,11 @@ export function findPrize(view: WorldView, player: Eid, id: string): Outcome<Row
 }
 
 /** A prize the player has claimed. Refusals: prize_not_found, not_owner. */
-export function findOwn(view: WorldView, player: Eid, id: string): Outcome<Row> {
+export function findOwn(
+  view: WorldView,
+  player: Eid,
+  id: string,
+): Outcome<Row, 'not_owner' | 'prize_not_found'> {
   const found = findPrize(view, player, id)
   if (!found.ok) return found
   const isOwn = view.read(Prize).claimant[found.result] === player
@@ -57,7 +65,11 @@ const RECOVERY = 'prize_recovery'
  * A prize the player may bring fuel and kits to: their own, or one of a mate whose faction runs a
  * Prize Recovery Yard. Refusals: prize_not_found, not_owner. Source: newer.md section 5.
  */
-export function findServed(view: WorldView, player: Eid, id: string): Outcome<Row> {
+export function findServed(
+  view: WorldView,
+  player: Eid,
+  id: string,
+): Outcome<Row, 'not_owner' | 'prize_not_found'> {
   const found = findPrize(view, player, id)
   if (!found.ok) return found
   const claimant = view.read(Prize).claimant[found.result]
@@ -75,7 +87,11 @@ export function findServed(view: WorldView, player: Eid, id: string): Outcome<Ro
 }
 
 /** Refusals: prize_moving, not_at_prize. */
-export function reachRefusal(view: WorldView, player: Eid, prize: Row): Failure | undefined {
+export function reachRefusal(
+  view: WorldView,
+  player: Eid,
+  prize: Row,
+): Failure<'not_at_prize' | 'prize_moving'> | undefined {
   const { state, poi } = view.read(Location)
   const hull = view.read(Prize).ship[prize]
   if (state[hull] !== AT_POI) return fail('prize_moving')
@@ -86,7 +102,12 @@ export function reachRefusal(view: WorldView, player: Eid, prize: Row): Failure 
  * The base a prize is to be taken to: known to the player, open to them, at the end of lanes.
  * Refusals: station_not_found, invalid_base.
  */
-export function findHarbour(view: WorldView, player: Eid, prize: Row, id: string): Outcome<Eid> {
+export function findHarbour(
+  view: WorldView,
+  player: Eid,
+  prize: Row,
+  id: string,
+): Outcome<Eid, 'invalid_base' | 'station_not_found'> {
   const base = baseById(view, id)
   const poi = base === 0 ? 0 : view.read(Base).poi[base]
   if (base === 0 || !seesPoi(view, player, poi)) return fail('station_not_found', { base_id: id })
@@ -110,7 +131,7 @@ interface Done {
 /** Each refuses or does it. */
 type Service = (world: World, player: Eid, prize: Row, params: ServiceParams) => Outcome<Done>
 
-const stop: Service = (world, _player, prize) => {
+const stop = (world: World, _player: Eid, prize: Row) => {
   if (statusOf(world, prize) !== 'held') {
     setStatus(world, prize, 'held')
     notifyPrize(world, prize, 'held')
@@ -118,7 +139,7 @@ const stop: Service = (world, _player, prize) => {
   return ok({ message: 'It holds its place until you resume its way.' })
 }
 
-const resume: Service = (world, _player, prize) => {
+const resume = (world: World, _player: Eid, prize: Row) => {
   if (statusOf(world, prize) === 'held') {
     setStatus(world, prize, 'recovering')
     notifyPrize(world, prize, 'recovering')
@@ -127,7 +148,12 @@ const resume: Service = (world, _player, prize) => {
   return ok({ message: 'It goes on as soon as it can.' })
 }
 
-const redirect: Service = (world, player, prize, { destination_base_id }) => {
+const redirect = (
+  world: World,
+  player: Eid,
+  prize: Row,
+  { destination_base_id }: ServiceParams,
+) => {
   if (destination_base_id === undefined) {
     return badFields({ field: 'destination_base_id', expected: 'the id of a base' })
   }
@@ -141,7 +167,7 @@ const redirect: Service = (world, player, prize, { destination_base_id }) => {
 }
 
 /** Fuel out of the own tank; a unit stays, and issue fuel cannot be pumped. */
-const refuel: Service = (world, player, prize, { quantity: asked }) => {
+const refuel = (world: World, player: Eid, prize: Row, { quantity: asked }: ServiceParams) => {
   const [own, hull] = [activeShip(world, player), world.read(Prize).ship[prize]]
   const { fuel, fuelMax, issueFuel } = world.write(Ship)
   const room = fuelMax[hull] - fuel[hull]
@@ -156,7 +182,12 @@ const refuel: Service = (world, player, prize, { quantity: asked }) => {
 }
 
 /** The kit that is named, else the cheapest of the hold. Refusals: see `planKitRepair`. */
-const repair: Service = (world, player, prize, { quantity: kits, item_id }) => {
+const repair = (
+  world: World,
+  player: Eid,
+  prize: Row,
+  { quantity: kits, item_id }: ServiceParams,
+) => {
   const [own, hull] = [activeShip(world, player), world.read(Prize).ship[prize]]
   const plan = planKitRepair(world, player, hull, {
     quantity: kits || 1,
@@ -178,10 +209,15 @@ const repair: Service = (world, player, prize, { quantity: kits, item_id }) => {
   })
 }
 
-const SERVICES: Readonly<Record<Action, Service>> = { stop, resume, redirect, refuel, repair }
+const SERVICES = { stop, resume, redirect, refuel, repair } satisfies Record<Action, Service>
 
 /** Why the player cannot see to it from where they are; nothing if they can. */
-function handRefusal(world: World, player: Eid, prize: Row, action: Action): Failure | undefined {
+function handRefusal(
+  world: World,
+  player: Eid,
+  prize: Row,
+  action: Action,
+): Failure<'in_combat' | 'not_at_prize' | 'prize_moving'> | undefined {
   if (REMOTE.has(action)) return undefined
   const isFought = world.read(ShipCombat).participant[world.read(Prize).ship[prize]] !== 0
   const refused = reachRefusal(world, player, prize)
@@ -221,7 +257,7 @@ export const servicePrize = mutation({
     ...(['hull_full', 'invalid_base', 'station_not_found', 'unknown_item'] as const),
   ],
   order: 'plain',
-  run(world, player, params: ServiceParams): Outcome<Static<typeof claimedPrizeSchema>> {
+  run(world, player, params: ServiceParams) {
     const find = BY_MATES.has(params.action) ? findServed : findOwn
     const found = find(world, player, params.prize_id)
     if (!found.ok) return found

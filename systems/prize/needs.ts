@@ -1,5 +1,5 @@
 /** What commands of prizes need, and the moves that meet it. */
-import type { Need } from '../../core/command.ts'
+import { defineNeed } from '../../core/command.ts'
 import { inTransit } from '../travel/drift-model.ts'
 import { UNDOCKED } from '../travel/needs.ts'
 import { type Action, REMOTE } from './model.ts'
@@ -12,7 +12,7 @@ export interface ServiceParams {
   readonly item_id?: string
 }
 
-export const ASIDE: Need = {
+export const ASIDE = defineNeed({
   name: 'beside_prize',
   errors: UNDOCKED.errors,
   check: inTransit,
@@ -20,4 +20,4 @@ export const ASIDE: Need = {
     REMOTE.has((params as ServiceParams).action)
       ? inTransit(world, player)
       : UNDOCKED.ensure(world, player, params),
-}
+})

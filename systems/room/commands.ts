@@ -77,7 +77,12 @@ function textOf(value: string | undefined, field: 'name' | 'description') {
 }
 
 /** A room of the faction here by id or name. Refusal: room_not_found. */
-function ownRoom(view: WorldView, faction: Row, base: Row, idOrName: string): Outcome<Row> {
+function ownRoom(
+  view: WorldView,
+  faction: Row,
+  base: Row,
+  idOrName: string,
+): Outcome<Row, 'room_not_found'> {
   const own = roomsAt(view, base).filter((room) => view.read(Room).faction[room] === faction)
   const byId = roomByIdAt(view, base, idOrName)
   const room = own.includes(byId) ? byId : roomNamed(view, own, idOrName)
@@ -106,13 +111,13 @@ function officersRefusal(
   view: WorldView,
   player: Eid,
   ...doors: (RoomAccess | undefined)[]
-): Failure | undefined {
+): Failure<'no_permission'> | undefined {
   const required = 'officer_room_access'
   if (!doors.includes('officers') || hasPermission(view, player, required)) return undefined
   return fail('no_permission', { required })
 }
 
-function write(world: World, player: Eid, words: Words): Outcome<Row> {
+function write(world: World, player: Eid, words: Words) {
   const faction = factionOf(world, player)
   const base = dockedBase(world, player)
   if (!commonsAt(world, base).has(faction)) return fail('no_commons')

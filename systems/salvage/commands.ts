@@ -5,7 +5,7 @@
  */
 import { SHIP_CLASSES } from '../../core/catalog/index.ts'
 import { mutation, query } from '../../core/command.ts'
-import { type Failure, fail, ok } from '../../core/errors.ts'
+import { fail, ok } from '../../core/errors.ts'
 import { contentsOf } from '../../core/goods.ts'
 import { WRECKS_LISTED_MAX } from '../../core/limits.ts'
 import { itemId, NO_PARAMS, obj, optional, quantity, ref, str } from '../../core/params.ts'
@@ -96,7 +96,7 @@ export const lootV2 = mutation({
 
 /* Towing */
 
-function towRefusal(view: WorldView, player: Eid, wreck: Row): Failure | undefined {
+function towRefusal(view: WorldView, player: Eid, wreck: Row) {
   const ship = activeShip(view, player)
   if (view.read(Wreck).tug[wreck] === ship) return fail('already_towing')
   if (wreckTypeOf(view, wreck) !== 'ship') return fail('not_towable')

@@ -2,8 +2,9 @@
  * Looting: out of wrecks and containers into the hold. Anybody may, and it is no crime. Source:
  * salvage.md section 3.
  */
+import type { Static } from 'typebox'
 import { GOODS, isModule } from '../../core/catalog/index.ts'
-import { badFields, type Failure, fail, type Outcome, ok } from '../../core/errors.ts'
+import { badFields, fail, type Outcome, ok } from '../../core/errors.ts'
 import { contentsOf, holdsNoMoreGoods, isBare, unitsIn } from '../../core/goods.ts'
 import { divFloor } from '../../core/math.ts'
 import { counted, withArticle } from '../../core/say.ts'
@@ -31,6 +32,7 @@ import { Location } from '../travel/state.ts'
 import { isLooted, towedWreck, wreckById, wreckModules } from './model.ts'
 import type { LootParams } from './needs.ts'
 import { removeIfSpent, takeModule } from './rules.ts'
+import type { lootSchema } from './schemas.ts'
 import { Wreck } from './state.ts'
 import { untie } from './tow-rules.ts'
 import { renderModule } from './views.ts'
@@ -56,7 +58,11 @@ export const isAdrift = (view: WorldView, player: Eid, id: string): boolean =>
  * A wreck the player may take something from: at the place, or in their tow.
  * Refusals: wreck_not_found, already_towed.
  */
-export function findWreck(view: WorldView, player: Eid, id: string): Outcome<Row> {
+export function findWreck(
+  view: WorldView,
+  player: Eid,
+  id: string,
+): Outcome<Row, 'already_towed' | 'wreck_not_found'> {
   const wreck = wreckById(view, id)
   const poi = poiOf(view, player)
   if (wreck === 0) return fail('wreck_not_found', { wreck_id: id })
@@ -69,7 +75,11 @@ export function findWreck(view: WorldView, player: Eid, id: string): Outcome<Row
   return fail(isHere ? 'already_towed' : 'wreck_not_found', { wreck_id: id })
 }
 
-function findSource(view: WorldView, player: Eid, id: string | undefined): Outcome<Source> {
+function findSource(
+  view: WorldView,
+  player: Eid,
+  id: string | undefined,
+): Outcome<Source, 'already_towed' | 'wreck_id_required' | 'wreck_not_found'> {
   const { cargo } = view.read(Wreck)
   if (id === undefined) {
     const wreck = towedWreck(view, activeShip(view, player))
@@ -126,7 +136,7 @@ function note(world: World, player: Eid, units: number, said: string): void {
 /* One item, one module */
 
 /** One package, whole. */
-function lootPackage(world: World, player: Eid, source: Source, item_id: string): Outcome<object> {
+function lootPackage(world: World, player: Eid, source: Source, item_id: string) {
   const pkg = packageById(world, item_id)
   if (pkg === 0 || !standsIn(world, source.goods, pkg)) return fail('item_not_found', { item_id })
   const ship = activeShip(world, player)
@@ -146,7 +156,7 @@ function lootItem(
   player: Eid,
   source: Source,
   { item_id = '', quantity }: LootParams,
-): Outcome<object> {
+) {
   if (isPackageId(item_id)) return lootPackage(world, player, source, item_id)
   const found = findGood(item_id)
   const item = found.ok ? found.result : -1
@@ -174,12 +184,7 @@ function moduleIn(view: WorldView, { wreck }: Source, id: string): Row {
   return wreckModules(view, wreck).find((row) => moduleId(view, row) === id.toLowerCase()) ?? 0
 }
 
-function lootModule(
-  world: World,
-  player: Eid,
-  source: Source,
-  { module_id = '' }: LootParams,
-): Outcome<object> {
+function lootModule(world: World, player: Eid, source: Source, { module_id = '' }: LootParams) {
   const module = moduleIn(world, source, module_id)
   if (module === 0) return fail('module_not_found', { module_id })
   const ship = activeShip(world, player)
@@ -208,7 +213,7 @@ function loadModule(world: World, ship: Eid, wreck: Row, module: Row): void {
 interface Haul {
   readonly looted: { item_id: string; quantity: number }[]
   readonly looted_modules: ReturnType<typeof renderModule>[]
-  readonly skipped: Record<string, unknown>[]
+  readonly skipped: NonNullable<Static<typeof lootSchema>['skipped']>
   units: number
   /** Goods left because the ship may not carry them, and because they do not fit. */
   hazards: number
@@ -263,7 +268,7 @@ function haulModules(world: World, ship: Eid, wreck: Row, haul: Haul): void {
   }
 }
 
-function lootAll(world: World, player: Eid, source: Source): Outcome<object> {
+function lootAll(world: World, player: Eid, source: Source) {
   const ship = activeShip(world, player)
   const haul: Haul = { looted: [], looted_modules: [], skipped: [], units: 0, hazards: 0 }
   haulGoods(world, ship, source.goods, haul)
@@ -284,7 +289,7 @@ function lootAll(world: World, player: Eid, source: Source): Outcome<object> {
  * already_towed, wreck_empty, item_not_found, module_not_found, hazard_not_supported,
  * no_cargo_space, limit_reached.
  */
-export function loot(world: World, player: Eid, params: LootParams): Outcome<object> {
+export function loot(world: World, player: Eid, params: LootParams) {
   const { wreck_id, item_id, module_id } = params
   if (item_id !== undefined && module_id !== undefined) {
     return badFields({ field: 'module_id', expected: 'left out beside item_id' })
@@ -292,7 +297,7 @@ export function loot(world: World, player: Eid, params: LootParams): Outcome<obj
   const found = findSource(world, player, wreck_id)
   if (!found.ok) return found
   const source = found.result
-  const refused: Failure | undefined = isSpent(world, source)
+  const refused = isSpent(world, source)
     ? fail('wreck_empty')
     : holdsNoMoreGoods(world)
       ? fail('limit_reached')

@@ -1,5 +1,5 @@
 /** What commands of salvage need, and the moves that meet it. */
-import type { Need } from '../../core/command.ts'
+import { defineNeed } from '../../core/command.ts'
 import { inTransit } from '../travel/drift-model.ts'
 import { UNDOCKED } from '../travel/needs.ts'
 import { isOwnTow } from './model.ts'
@@ -7,7 +7,7 @@ import { isOwnTow } from './model.ts'
 /* Looting */
 
 /** In space, but for what is in the own tow. */
-export const AT_WRECK: Need = {
+export const AT_WRECK = defineNeed({
   name: 'at_wreck',
   errors: UNDOCKED.errors,
   check: UNDOCKED.check,
@@ -16,7 +16,7 @@ export const AT_WRECK: Need = {
     const needsNoSpace = wreck_id === undefined || isOwnTow(world, player, wreck_id)
     return needsNoSpace ? inTransit(world, player) : UNDOCKED.ensure(world, player, params)
   },
-}
+})
 
 export interface LootParams {
   readonly wreck_id?: string

@@ -3,7 +3,7 @@
  * salvage.md section 5.
  */
 import { GOODS, itemIndex, SHIP_CLASSES } from '../../core/catalog/index.ts'
-import { type Failure, fail, type Outcome, ok } from '../../core/errors.ts'
+import { type Failure, fail, ok } from '../../core/errors.ts'
 import { contentsOf, type Held, moveItems, namedContainer } from '../../core/goods.ts'
 import { balanceOf, canReceive } from '../../core/ledger.ts'
 import { divFloor, mulDivFloor } from '../../core/math.ts'
@@ -48,7 +48,7 @@ const [RARE, COMPONENTS, METAL] = ['rare_salvage', 'salvage_components', 'salvag
  * The wreck in tow and the yard here. Refusals: not_towing, no_salvage_yard, service_restricted,
  * limit_reached.
  */
-function atYard(view: WorldView, player: Eid): Outcome<{ wreck: Row; base: Eid }> {
+function atYard(view: WorldView, player: Eid) {
   const wreck = towedWreck(view, activeShip(view, player))
   const base = dockedBase(view, player)
   if (wreck === 0) return fail('not_towing')
@@ -99,7 +99,7 @@ interface Sale {
 }
 
 /** What the yard pays: all of it, or what its manager has, if that is half at least. */
-function priceOf(view: WorldView, wreck: Row, base: Eid): Sale | Failure {
+function priceOf(view: WorldView, wreck: Row, base: Eid): Sale | Failure<'yard_broke'> {
   const { value, cargo } = view.read(Wreck)
   const goods = cargoValue(contentsOf(view, cargo[wreck]))
   const worth = value[wreck] + goods
@@ -112,7 +112,7 @@ function priceOf(view: WorldView, wreck: Row, base: Eid): Sale | Failure {
  * Sells the wreck in tow to the yard here; its modules go into the seller's storage.
  * Refusals: not_towing, no_salvage_yard, limit_reached, yard_broke, amount_too_large.
  */
-export function sellTow(world: World, player: Eid): Outcome<object> {
+export function sellTow(world: World, player: Eid) {
   const found = atYard(world, player)
   if (!found.ok) return found
   const { wreck, base } = found.result
@@ -192,7 +192,7 @@ export function yieldOf(value: number, bonusPct: number, level: number): Held[] 
  * Takes the wreck in tow apart at the yard here: materials, cargo and modules go into the player's
  * storage. Refusals: not_towing, no_salvage_yard, limit_reached, skill_too_low.
  */
-export function scrapTow(world: World, player: Eid): Outcome<object> {
+export function scrapTow(world: World, player: Eid) {
   const found = atYard(world, player)
   if (!found.ok) return found
   const { wreck, base } = found.result

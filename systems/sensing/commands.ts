@@ -59,7 +59,7 @@ function subjectOf(view: WorldView, player: Eid, id: string): Subject | undefine
 const failed = (id: string): Reading => ({ target_id: id, success: false, revealed_info: [] })
 
 /** Reads the target, or says that there is none. Refusal: invalid_target. */
-function scanTarget(world: World, player: Eid, id: string): Outcome<Reading> {
+function scanTarget(world: World, player: Eid, id: string): Outcome<Reading, 'invalid_target'> {
   const subject = subjectOf(world, player, id)
   if (!subject || subject.player === player) return fail('invalid_target', { target_id: id })
   const isThere = isInReach(world, player, subject.ship)
@@ -126,7 +126,10 @@ export const scan = mutation({
 })
 
 /** Why a cloak cannot go on; nothing where it can. */
-function cloakRefusal(view: WorldView, player: Eid): Failure | undefined {
+function cloakRefusal(
+  view: WorldView,
+  player: Eid,
+): Failure<'already_towing' | 'no_cloak' | 'no_fuel'> | undefined {
   const ship = shipOf(view, player)
   const { cloakDevice, fuel } = view.read(Ship)
   if (cloakDevice[ship] === 0) return fail('no_cloak')
@@ -136,7 +139,10 @@ function cloakRefusal(view: WorldView, player: Eid): Failure | undefined {
 }
 
 /** Boarders hold the ship: said before that there is a battle. Source: combat.md section 17. */
-export function whileBoardedRefusal(view: WorldView, player: Eid): Failure | undefined {
+export function whileBoardedRefusal(
+  view: WorldView,
+  player: Eid,
+): Failure<'boarding_locked'> | undefined {
   const row = view.read(ShipCombat).participant[shipOf(view, player)]
   return row !== 0 && isBoardingLocked(view, row) ? fail('boarding_locked') : undefined
 }
@@ -173,6 +179,10 @@ export const cloak = mutation({
 })
 
 /** Comes before the refusal of everything in a battle: boarders are why. */
-export function cloakAdmission(view: WorldView, player: Eid, def: CommandDef): Failure | undefined {
+export function cloakAdmission(
+  view: WorldView,
+  player: Eid,
+  def: CommandDef,
+): Failure<'boarding_locked'> | undefined {
   return def.name === cloak.name ? whileBoardedRefusal(view, player) : undefined
 }

@@ -48,7 +48,10 @@ import { pilotOfShip, renderAgent, renderSeen, rowsIn } from './views.ts'
 /* Asking for it */
 
 /** Why a watch cannot sweep; nothing where it can. Refusals: docked, no_scanner, no_fuel. */
-function sweepRefusal(view: WorldView, player: Eid): Failure | undefined {
+function sweepRefusal(
+  view: WorldView,
+  player: Eid,
+): Failure<'docked' | 'no_fuel' | 'no_scanner'> | undefined {
   const ship = shipOf(view, player)
   if (dockedBase(view, player) !== 0) return fail('docked')
   if (!hasScanner(view, ship)) return fail('no_scanner')

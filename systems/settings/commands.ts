@@ -1,6 +1,13 @@
 /** Settings of a player: muted notification channels, status line, clan tag, colours. */
 import { immediate, query } from '../../core/command.ts'
-import { badFields, type Failure, fail, type Outcome, ok } from '../../core/errors.ts'
+import {
+  badFields,
+  type ErrorCode,
+  type Failure,
+  fail,
+  type Outcome,
+  ok,
+} from '../../core/errors.ts'
 import { MUTE_CHANNELS } from '../../core/event.ts'
 import {
   CLAN_TAG_CHARACTERS_MAX,
@@ -163,7 +170,7 @@ export const setStatus = immediate({
   },
 })
 
-function refusal(outcome: Outcome<unknown>): Failure | undefined {
+function refusal<E extends ErrorCode>(outcome: Outcome<unknown, E>): Failure<E> | undefined {
   return outcome.ok ? undefined : outcome
 }
 
@@ -171,7 +178,7 @@ function shortText(
   value: string | undefined,
   field: string,
   max: number,
-): Outcome<string | undefined> {
+): Outcome<string | undefined, 'invalid_payload' | 'too_long'> {
   if (value === undefined) return ok(undefined)
   return cleanText(value, { max, unit: 'codepoints', field, mayBeEmpty: true })
 }
@@ -213,7 +220,7 @@ function colorsAsked(params: {
   primary_color?: string
   secondary_color?: string
   text?: string
-}): Outcome<Colors> {
+}): Outcome<Colors, 'invalid_color'> {
   let { primary_color: first, secondary_color: second } = params
   if (params.text !== undefined) {
     const parts = params.text.split(',')

@@ -21,7 +21,7 @@ export const mutes = (view: WorldView, player: Eid, channel: MuteChannel): boole
  * The mask of channel names. Refuses `unknown_channel` for the first that does not exist: all or
  * nothing.
  */
-export function maskOfNames(names: readonly string[]): Outcome<number> {
+export function maskOfNames(names: readonly string[]): Outcome<number, 'unknown_channel'> {
   let mask = 0
   for (const name of names) {
     const bit = (MUTE_CHANNELS as readonly string[]).indexOf(name)
@@ -34,7 +34,7 @@ export function maskOfNames(names: readonly string[]): Outcome<number> {
 const COLOR = /^#?([0-9a-f]{6})$/i
 
 /** 0xRRGGBB of `#RRGGBB` or `RRGGBB`; refuses `invalid_color`. Source: social.md section 4. */
-export function parseColor(value: string, field: string): Outcome<number> {
+export function parseColor(value: string, field: string): Outcome<number, 'invalid_color'> {
   const found = COLOR.exec(value.trim())
   if (!found) return fail('invalid_color', { field, value })
   return ok(Number.parseInt(found[1], 16))
@@ -47,6 +47,6 @@ const CLAN_TAG = /^\S+$/u
  * A clan tag as it is kept; the empty one clears. Refuses `invalid_tag`. The length is checked
  * before.
  */
-export function checkTag(tag: string): Outcome<string> {
+export function checkTag(tag: string): Outcome<string, 'invalid_tag'> {
   return tag === '' || CLAN_TAG.test(tag) ? ok(tag) : fail('invalid_tag', { clan_tag: tag })
 }

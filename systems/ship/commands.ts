@@ -1,7 +1,7 @@
 /** Commands about the ship flown: repair. */
 import { assert } from '../../core/assert.ts'
 import { GOODS } from '../../core/catalog/index.ts'
-import { mutation, type Need } from '../../core/command.ts'
+import { defineNeed, mutation } from '../../core/command.ts'
 import { fail, type Outcome, ok } from '../../core/errors.ts'
 import { emit, toPlayer } from '../../core/event.ts'
 import { namedContainer } from '../../core/goods.ts'
@@ -97,7 +97,11 @@ function fleetStatus(view: WorldView, player: Eid): RepairResult {
   }
 }
 
-function repairAtStation(world: World, player: Eid, base: Eid): Outcome<RepairResult> {
+function repairAtStation(
+  world: World,
+  player: Eid,
+  base: Eid,
+): Outcome<RepairResult, 'hull_full' | 'no_credits' | 'service_restricted'> {
   const plan = planStationRepair(world, player, base)
   if (!plan.ok) return plan
   const { points, credits } = plan.result
@@ -147,7 +151,11 @@ function useKits(world: World, player: Eid, mended: Eid, plan: KitRepair) {
   }
 }
 
-function repairFromCargo(world: World, player: Eid, params: RepairParams): Outcome<RepairResult> {
+function repairFromCargo(
+  world: World,
+  player: Eid,
+  params: RepairParams,
+): Outcome<RepairResult, 'hull_full' | 'no_repair_kits' | 'unknown_item'> {
   const ship = activeShip(world, player)
   const plan = planKitRepair(world, player, ship, params)
   if (!plan.ok) return plan
@@ -156,12 +164,7 @@ function repairFromCargo(world: World, player: Eid, params: RepairParams): Outco
   return ok({ ...told, hull: hull[ship], max_hull: hullMax[ship] })
 }
 
-function repairOther(
-  world: World,
-  player: Eid,
-  target: string,
-  params: RepairParams,
-): Outcome<RepairResult> {
+function repairOther(world: World, player: Eid, target: string, params: RepairParams) {
   const found = findMended(world, player, target)
   if (!found.ok) return found
   if (!hasSpecial(world, activeShip(world, player), 'repair_arm')) return fail('no_repair_arm')
@@ -208,7 +211,7 @@ function notifyRepaired(world: World, helper: Eid, player: Eid, repaired: number
  * Without item and target: docks by itself where the base here repairs and admits the player.
  * travel.md section 6.
  */
-export const SERVED: Need = {
+export const SERVED = defineNeed({
   name: 'served',
   errors: ['in_transit'],
   check: inTransit,
@@ -224,7 +227,7 @@ export const SERVED: Need = {
     if (!hasService(world, base, 'repair') || dockingRefusal(world, player, base)) return undefined
     return dockIfAdmitted
   },
-}
+})
 
 export const repair = mutation({
   name: 'repair',

@@ -47,7 +47,11 @@ export interface StationRepair {
  * What the station mends of the player's ship for the money there is. Refusals: `hull_full`,
  * `no_credits`, `service_restricted`.
  */
-export function planStationRepair(view: WorldView, player: Eid, base: Eid): Outcome<StationRepair> {
+export function planStationRepair(
+  view: WorldView,
+  player: Eid,
+  base: Eid,
+): Outcome<StationRepair, 'hull_full' | 'no_credits' | 'service_restricted'> {
   const missing = missingHull(view, activeShip(view, player))
   if (missing === 0) return fail('hull_full')
   const barred = serviceRefusal(view, player, base, 'repair')
@@ -86,7 +90,9 @@ function kitsAboard(view: WorldView, ship: Eid): Kit[] {
 }
 
 /** The kind of kit asked for, or undefined for any. Refusals: `unknown_item`, `no_repair_kits`. */
-function kitAsked(itemId: string | undefined): Outcome<number | undefined> {
+function kitAsked(
+  itemId: string | undefined,
+): Outcome<number | undefined, 'no_repair_kits' | 'unknown_item'> {
   if (itemId === undefined) return ok(undefined)
   const found = findGoods(itemId)
   if (found.length !== 1) {
@@ -105,7 +111,7 @@ export function planKitRepair(
   player: Eid,
   mended: Eid,
   { item_id, quantity = 1 }: RepairParams,
-): Outcome<KitRepair> {
+): Outcome<KitRepair, 'hull_full' | 'no_repair_kits' | 'unknown_item'> {
   const asked = kitAsked(item_id)
   if (!asked.ok) return asked
   let missing = missingHull(view, mended)

@@ -112,7 +112,11 @@ function leave(world: World, ship: Eid): void {
 /**
  * The player whose ship is to be mended: seen at the same place, docked together or both in space.
  */
-export function findMended(view: WorldView, player: Eid, target: string): Outcome<Eid> {
+export function findMended(
+  view: WorldView,
+  player: Eid,
+  target: string,
+): Outcome<Eid, 'invalid_target'> {
   const other = playerMeant(view, player, target)
   const isHere =
     other !== 0 &&

@@ -1,9 +1,9 @@
 /** Licences: what lets a faction build hulls of empires. Source: crafting.md section 8. */
 import { EMPIRES, SHIP_CLASSES } from '../../core/catalog/index.ts'
 import { mutation } from '../../core/command.ts'
-import { type Failure, fail, type Outcome, ok } from '../../core/errors.ts'
+import { fail, ok } from '../../core/errors.ts'
 import { balanceOf, canReceive, post } from '../../core/ledger.ts'
-import { obj, ref, type Static, str } from '../../core/params.ts'
+import { obj, ref, str } from '../../core/params.ts'
 import { counted } from '../../core/say.ts'
 import type { Row, World, WorldView } from '../../core/types.ts'
 import { empireTreasury } from '../base/model.ts'
@@ -25,7 +25,7 @@ export const dropLicenses = (world: World, faction: Row): void => {
 }
 
 /** Refusals: already_licensed, limit_reached, faction_no_credits, amount_too_large. */
-function refusal(view: WorldView, faction: Row, shipClass: number): Failure | undefined {
+function refusal(view: WorldView, faction: Row, shipClass: number) {
   const { id, faction: of, tier } = SHIP_CLASSES[shipClass]
   if (of === '') {
     return fail('already_licensed', undefined, 'An open design needs no licence.')
@@ -70,7 +70,7 @@ export const buyShipLicense = mutation({
     ...(['unknown_class', 'already_licensed', 'limit_reached'] as const),
     ...(['faction_no_credits', 'amount_too_large'] as const),
   ],
-  run(world, player, { ship_class }): Outcome<Static<typeof licenseSchema>> {
+  run(world, player, { ship_class }) {
     const found = findBuildable(ship_class)
     if (!found.ok) return found
     const { id, name, faction: empire } = SHIP_CLASSES[found.result]

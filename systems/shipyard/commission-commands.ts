@@ -81,8 +81,8 @@ export const commissionQuote = query({
   }),
   result: quoteSchema,
   needs: [DOCKED],
-  errors: ['no_shipyard', 'service_restricted', 'unknown_class'],
-  run(view, player, params): Outcome<Static<typeof quoteSchema>> {
+  errors: ['bucket_not_found', 'no_shipyard', 'service_restricted', 'unknown_class'],
+  run(view, player, params) {
     const base = dockedBase(view, player)
     const refused = noYard(view, player, base)
     if (refused) return refused
@@ -124,8 +124,8 @@ export const commissionStatus = query({
   params: obj({ base_id: optional(ref('base', str('Only those at this base.', { min: 1 }))) }),
   result: statusSchema,
   needs: [],
-  errors: ['station_not_found'],
-  run(view, player, { base_id }): Outcome<Static<typeof statusSchema>> {
+  errors: ['bucket_not_found', 'station_not_found'],
+  run(view, player, { base_id }): Outcome<Static<typeof statusSchema>, 'station_not_found'> {
     const base = base_id === undefined ? 0 : baseById(view, base_id)
     if (base_id !== undefined && base === 0) return fail('station_not_found', { base_id })
     const { base: at } = view.read(Commission)
@@ -176,12 +176,13 @@ export const commissionShip = mutation({
   needs: [DOCKED, AT_LIBERTY],
   changes: ['player', 'ship', 'cargo'],
   errors: [
+    'bucket_not_found',
     ...(['invalid_payload', 'no_shipyard', 'unknown_class', 'commission_blocked'] as const),
     ...(['missing_materials', 'no_credits', 'not_in_faction', 'no_permission'] as const),
     ...(['limit_reached', 'ship_limit', 'service_restricted', 'no_faction_storage'] as const),
     ...(['missing_faction_materials', 'faction_no_credits', 'amount_too_large'] as const),
   ],
-  run(world, player, params): Outcome<Static<typeof commissionedSchema>> {
+  run(world, player, params) {
     const mode = modeOf(params)
     if (typeof mode !== 'string') return mode
     const base = dockedBase(world, player)
@@ -217,7 +218,7 @@ export const commissionShip = mutation({
 /* Supplying, cancelling */
 
 /** An open commission of the player. Refusal: commission_not_found. */
-function findOwn(view: WorldView, player: Eid, id: string): Outcome<Row> {
+function findOwn(view: WorldView, player: Eid, id: string): Outcome<Row, 'commission_not_found'> {
   const row = commissionById(view, id)
   const isOwn = row !== 0 && view.read(Commission).player[row] === player
   return isOwn ? ok(row) : fail('commission_not_found', { commission_id: id })
@@ -262,10 +263,11 @@ export const supplyCommission = mutation({
   needs: [DOCKED],
   changes: ['player', 'ship', 'cargo'],
   errors: [
+    'bucket_not_found',
     ...(['commission_not_found', 'wrong_station', 'not_sourcing', 'unknown_item'] as const),
     ...(['not_needed', 'insufficient_items'] as const),
   ],
-  run(world, player, params): Outcome<Static<typeof suppliedSchema>> {
+  run(world, player, params) {
     const found = findOwn(world, player, params.commission_id)
     if (!found.ok) return found
     const row = found.result
@@ -303,8 +305,8 @@ export const cancelCommission = mutation({
   result: cancelledSchema,
   needs: [],
   changes: ['player'],
-  errors: ['commission_not_found'],
-  run(world, player, params): Outcome<Static<typeof cancelledSchema>> {
+  errors: ['bucket_not_found', 'commission_not_found'],
+  run(world, player, params): Outcome<Static<typeof cancelledSchema>, 'commission_not_found'> {
     const found = findOwn(world, player, params.commission_id)
     if (!found.ok) return found
     const row = found.result

@@ -1,5 +1,5 @@
 /** Whether a yard takes a commission. Writes nothing. Source: ships.md sections 7, 10. */
-import { badFields, type Failure, fail, type Outcome, ok } from '../../core/errors.ts'
+import { badFields, type Failure, fail, ok } from '../../core/errors.ts'
 import { Container, Stack } from '../../core/goods.ts'
 import { balanceOf, canReceive } from '../../core/ledger.ts'
 import type { WorldView } from '../../core/types.ts'
@@ -35,7 +35,10 @@ export interface Plan extends Wanted {
 }
 
 /** Refusals: limit_reached, ship_limit. */
-function tooManyRefusal(view: WorldView, { player, base }: Plan): Failure | undefined {
+function tooManyRefusal(
+  view: WorldView,
+  { player, base }: Plan,
+): Failure<'limit_reached' | 'ship_limit'> | undefined {
   if (commissionsOf(view, player).length >= COMMISSIONS_PER_PLAYER_MAX) {
     return fail('limit_reached', { max: COMMISSIONS_PER_PLAYER_MAX, of: 'commissions of yours' })
   }
@@ -48,7 +51,11 @@ function tooManyRefusal(view: WorldView, { player, base }: Plan): Failure | unde
 }
 
 /** Refusals: missing_materials, no_credits. */
-function paymentRefusal(view: WorldView, plan: Plan, charge: Charge): Failure | undefined {
+function paymentRefusal(
+  view: WorldView,
+  plan: Plan,
+  charge: Charge,
+): Failure<'missing_materials' | 'no_credits'> | undefined {
   const missing = missingOf(billOf(plan.shipClass, plan.bare), charge.brings)
   const mayBuy = plan.mode !== 'provide_materials' && hasService(view, plan.base, 'market')
   if (missing.length > 0 && !mayBuy) {
@@ -62,7 +69,10 @@ function paymentRefusal(view: WorldView, plan: Plan, charge: Charge): Failure | 
  * A faction pays at a yard of its own alone, and its yards build in no other way. Refusals:
  * not_in_faction, no_permission, invalid_payload. Source: ships.md section 7, modes.
  */
-function fundingRefusal(view: WorldView, { player, base, mode }: Plan): Failure | undefined {
+function fundingRefusal(
+  view: WorldView,
+  { player, base, mode }: Plan,
+): Failure<'invalid_payload' | 'no_permission' | 'not_in_faction'> | undefined {
   if (mode === 'fund_from_faction') {
     const message = 'A faction has ships built at stations of its own alone; this is none.'
     const denied = permissionRefusal(view, player, 'manage_treasury')
@@ -78,7 +88,7 @@ function fundingRefusal(view: WorldView, { player, base, mode }: Plan): Failure 
  * What a faction is charged, or why it cannot pay. Refusals: no_faction_storage,
  * missing_faction_materials, faction_no_credits, amount_too_large.
  */
-function fundedRefusal(view: WorldView, plan: Plan): Outcome<Charge> {
+function fundedRefusal(view: WorldView, plan: Plan) {
   const { player, base, shipClass, bare } = plan
   const faction = factionOf(view, player)
   const store = findStore(view, faction, base)
@@ -99,7 +109,7 @@ function fundedRefusal(view: WorldView, plan: Plan): Outcome<Charge> {
 }
 
 /** What a commission is charged, or why the yard does not take it. */
-export function commissionRefusal(view: WorldView, plan: Plan): Outcome<Charge> {
+export function commissionRefusal(view: WorldView, plan: Plan) {
   const { player, base, shipClass, mode } = plan
   const outside = fundingRefusal(view, plan)
   if (outside) return outside

@@ -1,6 +1,6 @@
 /** The ship exchange: what is for sale, selling, buying. Source: ships.md sections 8, 10. */
 import { mutation, query } from '../../core/command.ts'
-import { type Failure, fail, type Outcome, ok } from '../../core/errors.ts'
+import { fail, type Outcome, ok } from '../../core/errors.ts'
 import { balanceOf, canReceive, namedAccount } from '../../core/ledger.ts'
 import { PRICE_CREDITS_MAX } from '../../core/limits.ts'
 import { mulDivFloor } from '../../core/math.ts'
@@ -64,7 +64,7 @@ interface Filter {
 }
 
 /** Index of the class asked for; -1: any. */
-function classOf({ class_id }: Filter): Outcome<number> {
+function classOf({ class_id }: Filter): Outcome<number, 'unknown_class'> {
   return class_id === undefined ? ok(-1) : findClass(class_id)
 }
 
@@ -103,7 +103,7 @@ export const browseShips = query({
   result: browseSchema,
   needs: [],
   errors: ['not_docked', 'station_not_found', 'unknown_class'],
-  run(view, player, params): Outcome<Static<typeof browseSchema>> {
+  run(view, player, params) {
     const { base_id, max_price } = params
     const base = base_id === undefined ? dockedBase(view, player) : baseById(view, base_id)
     if (base === 0) {
@@ -141,7 +141,7 @@ export const listShipForSale = mutation({
     ...(['ship_occupied', 'storage_full'] as const),
     ...(['issue_item', 'drones_in_bay', 'no_credits', 'limit_reached'] as const),
   ],
-  run(world, player, { price, ship_id }): Outcome<Static<typeof listedSchema>> {
+  run(world, player, { price, ship_id }) {
     const base = dockedBase(world, player)
     const ship = ownShipById(world, player, ship_id)
     const fee = listingFeeOf(world, player, base, price)
@@ -174,7 +174,11 @@ export const cancelShipListing = mutation({
   needs: [],
   changes: ['player'],
   errors: ['listing_not_found', 'not_owner'],
-  run(world, player, { listing_id }): Outcome<Static<typeof delistedSchema>> {
+  run(
+    world,
+    player,
+    { listing_id },
+  ): Outcome<Static<typeof delistedSchema>, 'listing_not_found' | 'not_owner'> {
     const row = listingById(world, listing_id)
     if (row === 0) return fail('listing_not_found', { listing_id })
     const { player: seller, ship: of } = world.read(ShipListing)
@@ -197,7 +201,7 @@ interface Purchase {
 }
 
 /** Refusals: those of buy_listed_ship that are about buyer and ship. */
-function buyerRefusal(view: WorldView, player: Eid, ship: Eid, cost: number): Failure | undefined {
+function buyerRefusal(view: WorldView, player: Eid, ship: Eid, cost: number) {
   const shipClass = view.read(Ship).class[ship]
   if (lacksPiloting(view, player, shipClass)) {
     return fail('piloting_required', { need: shipClassOf(view, ship).piloting_required })
@@ -209,7 +213,7 @@ function buyerRefusal(view: WorldView, player: Eid, ship: Eid, cost: number): Fa
   return switchRefusal(view, from, ship) ?? storingRefusal(view, from, dockedBase(view, player))
 }
 
-function judgePurchase(view: WorldView, player: Eid, listing_id: string): Outcome<Purchase> {
+function judgePurchase(view: WorldView, player: Eid, listing_id: string) {
   const row = listingById(view, listing_id)
   if (row === 0) return fail('listing_not_found', { listing_id })
   const { base, player: seller, price: asked, ship } = view.read(ShipListing)
@@ -264,7 +268,7 @@ export const buyListedShip = mutation({
     ...(['ship_limit', 'no_credits', 'drones_in_bay', 'amount_too_large'] as const),
     ...(['storage_full', 'limit_reached'] as const),
   ],
-  run(world, player, { listing_id }): Outcome<Static<typeof boughtSchema>> {
+  run(world, player, { listing_id }) {
     const judged = judgePurchase(world, player, listing_id)
     if (!judged.ok) return judged
     const { row, price, tax } = judged.result

@@ -153,7 +153,7 @@ interface Flags {
 }
 
 /** Who brings the materials. Refusal: invalid_payload, for flags that exclude each other. */
-export function modeOf(flags: Flags): CommissionMode | Failure {
+export function modeOf(flags: Flags): CommissionMode | Failure<'invalid_payload'> {
   const set = (Object.keys(EXCLUSIVE) as (keyof Flags)[]).filter((flag) => flags[flag] === true)
   if (set.length > 1) {
     const details = set.map((field) => ({ field, expected: 'the only one of these' }))

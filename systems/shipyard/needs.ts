@@ -13,7 +13,11 @@ import { Location } from '../travel/state.ts'
 import { isListed } from './model.ts'
 
 /** Refusals: no_shipyard, service_restricted. */
-export const noYard = (view: WorldView, player: Eid, base: Eid): Failure | undefined =>
+export const noYard = (
+  view: WorldView,
+  player: Eid,
+  base: Eid,
+): Failure<'no_shipyard' | 'service_restricted'> | undefined =>
   hasService(view, base, 'shipyard')
     ? serviceRefusal(view, player, base, 'shipyard')
     : fail('no_shipyard')
@@ -23,12 +27,7 @@ export const noYard = (view: WorldView, player: Eid, base: Eid): Failure | undef
  * active_ship, already_listed, ship_occupied, not_stored_here, issue_item, drones_in_bay,
  * storage_full, limit_reached.
  */
-export function saleRefusal(
-  view: WorldView,
-  player: Eid,
-  ship: Eid,
-  base: Eid,
-): Failure | undefined {
+export function saleRefusal(view: WorldView, player: Eid, ship: Eid, base: Eid) {
   if (ship === 0) return fail('ship_not_found')
   if (activeShip(view, player) === ship) return fail('active_ship')
   if (isListed(view, ship)) return fail('already_listed')

@@ -1,7 +1,7 @@
 /** Buy orders for ships. Source: ships.md sections 8, 10. */
 import { SHIP_CLASSES } from '../../core/catalog/index.ts'
 import { mutation, query } from '../../core/command.ts'
-import { type Failure, fail, type Outcome, ok } from '../../core/errors.ts'
+import { fail, type Outcome, ok } from '../../core/errors.ts'
 import { balanceOf, canReceive, post } from '../../core/ledger.ts'
 import { mulDivFloor } from '../../core/math.ts'
 import { NO_PARAMS, obj, ref, type Static, str } from '../../core/params.ts'
@@ -61,7 +61,7 @@ export const viewShipBuyOrders = query({
   result: ordersSchema,
   needs: [],
   errors: [],
-  run(view, player): Outcome<Static<typeof ordersSchema>> {
+  run(view, player) {
     const orders = ordersOf(view, player).map((row) => renderOrder(view, row))
     return ok({ count: orders.length, orders })
   },
@@ -83,7 +83,7 @@ function availableFor(view: WorldView, wanted: NewOrder): Row {
 }
 
 /** Refusals: duplicate_order, listing_available, limit_reached, no_credits. */
-function orderRefusal(view: WorldView, wanted: NewOrder): Failure | undefined {
+function orderRefusal(view: WorldView, wanted: NewOrder) {
   const { player, base, shipClass, price, tax } = wanted
   const { base: at, class: of } = view.read(ShipOrder)
   const own = ordersOf(view, player)
@@ -127,7 +127,7 @@ export const placeShipBuyOrder = mutation({
     ...(['no_shipyard', 'unknown_class', 'duplicate_order', 'listing_available'] as const),
     ...(['limit_reached', 'no_credits', 'amount_too_large', 'service_restricted'] as const),
   ],
-  run(world, player, { class_id, price }): Outcome<Static<typeof orderedSchema>> {
+  run(world, player, { class_id, price }) {
     const base = dockedBase(world, player)
     const unfit = noYard(world, player, base)
     if (unfit) return unfit
@@ -163,7 +163,11 @@ export const cancelShipBuyOrder = mutation({
   needs: [],
   changes: ['player'],
   errors: ['order_not_found', 'amount_too_large'],
-  run(world, player, { order_id }): Outcome<Static<typeof orderCancelledSchema>> {
+  run(
+    world,
+    player,
+    { order_id },
+  ): Outcome<Static<typeof orderCancelledSchema>, 'amount_too_large' | 'order_not_found'> {
     const row = shipOrderById(world, order_id)
     const { player: buyer, base, price, tax, class: of } = world.read(ShipOrder)
     if (row === 0 || buyer[row] !== player) return fail('order_not_found', { order_id })
@@ -182,7 +186,11 @@ export const cancelShipBuyOrder = mutation({
 /* Selling to an order */
 
 /** Refusals: order_not_found, wrong_station, own_order, ship_limit. */
-function sellerRefusal(view: WorldView, player: Eid, order_id: string): Outcome<Row> {
+function sellerRefusal(
+  view: WorldView,
+  player: Eid,
+  order_id: string,
+): Outcome<Row, 'order_not_found' | 'own_order' | 'ship_limit' | 'wrong_station'> {
   const row = shipOrderById(view, order_id)
   if (row === 0) return fail('order_not_found', { order_id })
   const { player: buyer, base } = view.read(ShipOrder)
@@ -194,7 +202,7 @@ function sellerRefusal(view: WorldView, player: Eid, order_id: string): Outcome<
   return fail('ship_limit', undefined, 'The buyer owns as many ships as a player may.')
 }
 
-function judgeSale(view: WorldView, player: Eid, order_id: string, ship: Eid): Outcome<Row> {
+function judgeSale(view: WorldView, player: Eid, order_id: string, ship: Eid) {
   const found = sellerRefusal(view, player, order_id)
   if (!found.ok) return found
   const row = found.result
@@ -237,7 +245,7 @@ export const sellShipToOrder = mutation({
     ...(['ship_occupied', 'storage_full', 'limit_reached'] as const),
     ...(['drones_in_bay', 'class_mismatch', 'ship_limit', 'amount_too_large'] as const),
   ],
-  run(world, player, { order_id, ship_id }): Outcome<Static<typeof soldSchema>> {
+  run(world, player, { order_id, ship_id }) {
     const ship = ownShipById(world, player, ship_id)
     const judged = judgeSale(world, player, order_id, ship)
     if (!judged.ok) return judged

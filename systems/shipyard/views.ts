@@ -33,7 +33,7 @@ export function isBuildable(row: ShipClassRow): boolean {
 }
 
 /** Index of a class by id or name, of hulls players may have. Refusal: unknown_class. */
-export function findClass(text: string): Outcome<number> {
+export function findClass(text: string): Outcome<number, 'unknown_class'> {
   const wanted = text.trim().toLowerCase()
   const byId = SHIP_CLASSES.findIndex((row) => row.id === wanted)
   const found =
@@ -42,7 +42,7 @@ export function findClass(text: string): Outcome<number> {
 }
 
 /** As `findClass`, of hulls that yards build. Refusal: unknown_class. */
-export function findBuildable(text: string): Outcome<number> {
+export function findBuildable(text: string): Outcome<number, 'unknown_class'> {
   const found = findClass(text)
   if (!found.ok || isBuildable(SHIP_CLASSES[found.result])) return found
   return fail('unknown_class', { ship_class: text }, 'No yard builds ships of this class.')

@@ -156,7 +156,11 @@ function isOwn(view: WorldView, player: Eid, base: Eid): boolean {
  * Refusal: station_under_attack. Source: travel.md section 6, newer.md section 5; ours: a flag of
  * aggression counts whomever it is for.
  */
-export function underAttackRefusal(view: WorldView, player: Eid, base: Eid): Failure | undefined {
+export function underAttackRefusal(
+  view: WorldView,
+  player: Eid,
+  base: Eid,
+): Failure<'station_under_attack'> | undefined {
   const hull = hullOf(view, base)
   if (hull === 0 || view.read(ShipCombat).participant[hull] === 0) return undefined
   const { hull: points, hullMax } = view.read(Ship)

@@ -1,9 +1,9 @@
 /** Founding stations and outposts, taking outposts down, and what it costs. crafting.md 8. */
 import { type MutationDef, mutation, query } from '../../core/command.ts'
-import { type Failure, fail, type Outcome, ok } from '../../core/errors.ts'
+import { fail, ok } from '../../core/errors.ts'
 import { namedContainer } from '../../core/goods.ts'
 import { ID_CHARACTERS_MAX } from '../../core/limits.ts'
-import { bool, NO_PARAMS, obj, optional, type Static, str } from '../../core/params.ts'
+import { bool, NO_PARAMS, obj, optional, str } from '../../core/params.ts'
 import { counted, say, withArticle } from '../../core/say.ts'
 import type { Eid, World, WorldView } from '../../core/types.ts'
 import { usernameOf } from '../account/model.ts'
@@ -73,7 +73,7 @@ function found(
   player: Eid,
   pattern: Pattern,
   asked: { readonly name: string; readonly isOpen: boolean },
-): Outcome<Static<typeof foundedSchema>> {
+) {
   const name = nameFor(world, asked.name)
   if (typeof name !== 'string') return name
   const shares = ownMoveRefusal(world, player) ?? planFounding(world, player, pattern)
@@ -137,7 +137,7 @@ export const buildOutpost = mutation({
   v2: { tool: 'game_facility', action: 'deploy_outpost' },
   summary: 'Set up an outpost of your faction beside this place: a store and a bunker for members.',
   params: obj({ name: nameParam() }),
-  errors: FOUNDING_ERRORS,
+  errors: [...FOUNDING_ERRORS, 'system_occupied'],
   run: (world, player, { name }) => found(world, player, OUTPOST_PATTERN, { name, isOpen: false }),
 })
 
@@ -163,7 +163,7 @@ function hasParked(view: WorldView, base: Eid): boolean {
 }
 
 /** Refusals: not_your_base, no_permission, not_an_outpost, and what is in the way. */
-function dismantlingRefusal(view: WorldView, player: Eid, base: Eid): Failure | undefined {
+function dismantlingRefusal(view: WorldView, player: Eid, base: Eid) {
   const faction = factionOf(view, player)
   if (ownerOfBase(view, base) === 0 || ownerOfBase(view, base) !== faction) {
     return fail(ownerOfBase(view, base) === 0 ? 'not_an_outpost' : 'not_your_base')
@@ -195,7 +195,7 @@ export const dismantleOutpost = mutation({
     ...(['storage_not_empty', 'facility_busy', 'no_cargo_space'] as const),
     'station_under_attack',
   ],
-  run(world, player): Outcome<Static<typeof dismantledSchema>> {
+  run(world, player) {
     const base = dockedBase(world, player)
     const refused = dismantlingRefusal(world, player, base)
     if (refused) return refused
@@ -225,7 +225,7 @@ export const dismantleOutpost = mutation({
 /* Cost */
 
 /** Why a station cannot be founded here now; nothing where it can. */
-const refusesHere = (view: WorldView, player: Eid): Failure | undefined => {
+const refusesHere = (view: WorldView, player: Eid) => {
   const denied = permissionRefusal(view, player, 'manage_bases') ?? inTransit(view, player)
   if (denied) return denied
   const plan = planFounding(view, player, STATION_PATTERN)
@@ -241,7 +241,7 @@ export const getBaseCost = query({
   result: costSchema,
   needs: [],
   errors: [],
-  run(view, player): Outcome<Static<typeof costSchema>> {
+  run(view, player) {
     const { feeCredits, itemId, perFactionMax } = STATION_PATTERN
     const refused = refusesHere(view, player)
     return ok({

@@ -3,9 +3,9 @@
  * table. Source: crafting.md section 8.
  */
 import { type ActionRow, actionCommands, missingRefusal } from '../../core/action-table.ts'
-import { type ErrorCode, type Failure, fail, type Outcome, ok } from '../../core/errors.ts'
+import { type ErrorCode, fail, ok } from '../../core/errors.ts'
 import { ID_CHARACTERS_MAX, TEXT_CHARACTERS_MAX } from '../../core/limits.ts'
-import { bool, choice, int, ref, type Static, str, type TSchema } from '../../core/params.ts'
+import { bool, choice, int, ref, str, type TSchema } from '../../core/params.ts'
 import type { Eid, Row, World, WorldView } from '../../core/types.ts'
 import { usernameOf } from '../account/model.ts'
 import { baseId, baseName } from '../base/model.ts'
@@ -244,14 +244,14 @@ const SHARED_ERRORS = [
 ] as const
 
 /** Why a player may not see how a base is set. Refusals: not_in_faction, not_your_base. */
-function lookingRefusal(view: WorldView, player: Eid): Failure | undefined {
+function lookingRefusal(view: WorldView, player: Eid) {
   const outside = DOCKED.check(view, player) ?? memberRefusal(view, player)
   if (outside) return outside
   const isOwn = ownerOfBase(view, dockedBase(view, player)) === factionOf(view, player)
   return isOwn ? undefined : fail('not_your_base')
 }
 
-function refusal(view: WorldView, player: Eid, row: Action, asked: Asked): Failure | undefined {
+function refusal(view: WorldView, player: Eid, row: Action, asked: Asked) {
   const barred = lookingRefusal(view, player) ?? permissionRefusal(view, player, 'manage_bases')
   if (barred) return barred
   if (isOutpost(view, dockedBase(view, player)) && row.atOutposts !== true) {
@@ -260,9 +260,7 @@ function refusal(view: WorldView, player: Eid, row: Action, asked: Asked): Failu
   return missingRefusal(row.name, needed(row), asked)
 }
 
-type Answer = Outcome<Static<typeof configSchema>>
-
-function change(world: World, player: Eid, row: Action, asked: Asked): Answer {
+function change(world: World, player: Eid, row: Action, asked: Asked) {
   const refused = refusal(world, player, row, asked)
   if (refused) return refused
   const base = dockedBase(world, player)
@@ -276,7 +274,7 @@ function change(world: World, player: Eid, row: Action, asked: Asked): Answer {
   return ok(renderConfig(world, base, row.name, said))
 }
 
-function look(view: WorldView, player: Eid): Answer {
+function look(view: WorldView, player: Eid) {
   const refused = lookingRefusal(view, player)
   return refused ?? ok(renderConfig(view, dockedBase(view, player), 'info'))
 }

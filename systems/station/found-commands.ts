@@ -101,7 +101,7 @@ const isSettled = (view: WorldView, system: Eid): boolean =>
   })
 
 /** Refusals: not_lawless, invalid_poi, base_exists, system_occupied, limit_reached. */
-function placeRefusal(view: WorldView, poi: Eid, pattern: Pattern): Failure | undefined {
+function placeRefusal(view: WorldView, poi: Eid, pattern: Pattern) {
   if (poi === 0) return fail('invalid_poi', undefined, 'Go to a place of the system first.')
   const { system: of, type, base } = view.read(Poi)
   const system = of[poi]
@@ -132,7 +132,11 @@ export interface Shares {
 }
 
 /** The treasury first, where the founder may spend it; then their wallet. Refusal: no_credits. */
-function sharesOf(view: WorldView, player: Eid, feeCredits: number): Shares | Failure {
+function sharesOf(
+  view: WorldView,
+  player: Eid,
+  feeCredits: number,
+): Shares | Failure<'no_credits'> {
   const faction = factionOf(view, player)
   const maySpend = hasPermission(view, player, 'manage_treasury')
   const there = maySpend ? balanceOf(view, treasuryOf(view, faction)) : 0
@@ -147,7 +151,7 @@ function sharesOf(view: WorldView, player: Eid, feeCredits: number): Shares | Fa
  * Why a player, who may found bases, cannot found one where they are; else who pays what. Refusals:
  * not_lawless, invalid_poi, base_exists, system_occupied, limit_reached, missing_core, no_credits.
  */
-export function planFounding(view: WorldView, player: Eid, pattern: Pattern): Shares | Failure {
+export function planFounding(view: WorldView, player: Eid, pattern: Pattern) {
   const misplaced = placeRefusal(view, poiOf(view, player), pattern)
   if (misplaced) return misplaced
   const max = pattern.perFactionMax

@@ -58,7 +58,11 @@ function isGuest(view: WorldView, player: Eid, base: Eid): boolean {
  * server. Who is docked stays until they undock. Refusal: access_denied. Source: crafting.md
  * section 8, docking check order; ours: an outpost asks for membership alone.
  */
-export function entryRefusal(view: WorldView, player: Eid, base: Eid): Failure | undefined {
+export function entryRefusal(
+  view: WorldView,
+  player: Eid,
+  base: Eid,
+): Failure<'access_denied'> | undefined {
   const faction = ownerOfBase(view, base)
   if (faction === 0) return undefined
   const denied = (why: string) => fail('access_denied', { reason: why })
@@ -94,7 +98,7 @@ export function serviceRefusal(
   player: Eid,
   base: Eid,
   service: GatedService,
-): Failure | undefined {
+): Failure<'service_restricted'> | undefined {
   if (base === 0 || ownerOfBase(view, base) === 0 || isHost(view, player, base)) return undefined
   const access = accessOf(view, base, service)
   if (access === 'public' || (access === 'allies' && isAlly(view, player, base))) return undefined

@@ -48,7 +48,11 @@ export function rebuildStations(world: World): void {
  * already. Refusals: invalid_name, name_taken. Source: crafting.md section 8: 3 to 60 characters,
  * unique, no user name; ours: the characters of user names.
  */
-export function nameFor(view: WorldView, given: string, own: Eid = 0): string | Failure {
+export function nameFor(
+  view: WorldView,
+  given: string,
+  own: Eid = 0,
+): string | Failure<'invalid_name' | 'name_taken'> {
   const name = storedUsername(given.trim())
   const broken = brokenRule(name, STATION_NAME_CHARACTERS_MAX)
   if (broken) return fail('invalid_name', undefined, broken)

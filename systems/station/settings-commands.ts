@@ -127,7 +127,7 @@ export const setServiceAccess: Setting = (world, base, { service = '', access = 
 
 /* Prices */
 
-const numberRefusal = (value: number, max: number): Failure | undefined =>
+const numberRefusal = (value: number, max: number): Failure<'invalid_price'> | undefined =>
   value >= 0 && value <= max ? undefined : fail('invalid_price', { min: 0, max })
 
 /** Refusal: invalid_price. */
@@ -176,7 +176,7 @@ function enlist(
   list: keyof Guests,
   number: number,
   changed: Partial<Guests> = {},
-): Failure | undefined {
+): Failure<'limit_reached'> | undefined {
   const guests = guestsOf(world, base)
   if (guests[list].includes(number)) return undefined
   if (guests[list].length >= STATION_LIST_MAX) {

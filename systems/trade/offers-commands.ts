@@ -56,7 +56,7 @@ export interface Side {
 }
 
 /** One line as it is kept: by the id of what it names. */
-function lineOf(view: WorldView, { item_id, quantity }: TradeLine): Outcome<TradeLine> {
+function lineOf(view: WorldView, { item_id, quantity }: TradeLine) {
   if (quantity < 1) return badFields({ field: 'quantity', expected: '1 or more' })
   if (isPackageId(item_id)) {
     const pkg = packageById(view, item_id)
@@ -73,7 +73,7 @@ function lineOf(view: WorldView, { item_id, quantity }: TradeLine): Outcome<Trad
  * The lines of a side, those of one item summed. Refusals: invalid_payload, unknown_item,
  * insufficient_items (a package nobody knows), quest_item, not_tradeable.
  */
-export function readLines(view: WorldView, asked: readonly TradeLine[]): Outcome<TradeLine[]> {
+export function readLines(view: WorldView, asked: readonly TradeLine[]) {
   const sums = new Map<string, number>()
   for (const row of asked) {
     const line = lineOf(view, row)
@@ -105,7 +105,7 @@ export function lacks(
   view: WorldView,
   player: Eid,
   { goods, packages }: Side,
-): Failure | undefined {
+): Failure<'insufficient_items'> | undefined {
   const ship = activeShip(view, player)
   for (const { item, units } of goods) {
     const have = cargoUnits(view, ship, item)
@@ -151,7 +151,7 @@ function isEmpty(params: OfferParams): boolean {
 }
 
 /** What is offered and asked for. Refusals: empty_trade and those of readLines. */
-function readContents(view: WorldView, params: OfferParams): Outcome<Contents> {
+function readContents(view: WorldView, params: OfferParams) {
   if (isEmpty(params)) return fail('empty_trade')
   const offered = readLines(view, params.offer_items ?? [])
   if (!offered.ok) return offered
@@ -172,7 +172,11 @@ function readContents(view: WorldView, params: OfferParams): Outcome<Contents> {
 }
 
 /** Refusals: insufficient_items, no_credits. */
-function uncoveredRefusal(view: WorldView, player: Eid, offer: Contents): Failure | undefined {
+function uncoveredRefusal(
+  view: WorldView,
+  player: Eid,
+  offer: Contents,
+): Failure<'insufficient_items' | 'no_credits'> | undefined {
   const missing = lacks(view, player, sideOf(view, offer.offerItems))
   if (missing) return missing
   const have = balanceOf(view, walletOf(view, player))
@@ -182,7 +186,11 @@ function uncoveredRefusal(view: WorldView, player: Eid, offer: Contents): Failur
 }
 
 /** Refusals: limit_reached, rate_limited. */
-function tooManyRefusal(view: WorldView, player: Eid, other: Eid): Failure | undefined {
+function tooManyRefusal(
+  view: WorldView,
+  player: Eid,
+  other: Eid,
+): Failure<'limit_reached' | 'rate_limited'> | undefined {
   const [own, theirs] = [numberOf(view, player), numberOf(view, other)]
   const out = offersOf(view, player)
   const pair = out.filter(({ target }) => target === theirs).length
@@ -205,7 +213,7 @@ function tooManyRefusal(view: WorldView, player: Eid, other: Eid): Failure | und
  * invalid_payload, unknown_item, quest_item, not_tradeable, insufficient_items, no_credits,
  * limit_reached, rate_limited.
  */
-export function offerTrade(world: World, player: Eid, params: OfferParams): Outcome<object> {
+export function offerTrade(world: World, player: Eid, params: OfferParams) {
   const found = findPartner(world, player, params.target_id)
   if (!found.ok) return found
   const other = found.result
@@ -242,7 +250,7 @@ export function findTrade(
   player: Eid,
   id: string,
   role: 'offerer' | 'target',
-): Outcome<Trade> {
+): Outcome<Trade, 'not_your_trade' | 'trade_expired' | 'trade_not_found'> {
   const trade = tradeById(view, id)
   if (!trade) return fail(hasLapsed(view, id) ? 'trade_expired' : 'trade_not_found')
   return trade[role] === numberOf(view, player) ? ok(trade) : fail('not_your_trade')
@@ -255,7 +263,7 @@ export function cancelTrade(world: World, trade: Trade, told: Eid, message: stri
 }
 
 /** Refusals: trade_not_found, trade_expired, not_your_trade. */
-export function declineOffer(world: World, player: Eid, id: string): Outcome<object> {
+export function declineOffer(world: World, player: Eid, id: string) {
   const found = findTrade(world, player, id, 'target')
   if (!found.ok) return found
   const trade = found.result
@@ -269,7 +277,7 @@ export function declineOffer(world: World, player: Eid, id: string): Outcome<obj
 }
 
 /** Refusals: trade_not_found, trade_expired, not_your_trade. */
-export function withdrawOffer(world: World, player: Eid, id: string): Outcome<object> {
+export function withdrawOffer(world: World, player: Eid, id: string) {
   const found = findTrade(world, player, id, 'offerer')
   if (!found.ok) return found
   const target = world.rowOf(Player, found.result.target)
@@ -294,10 +302,14 @@ export function areTogether(view: WorldView, player: Eid, other: Eid): boolean {
 }
 
 /** The player whom another offers a trade. Refusals: invalid_target, target_cloaked. */
-export function findPartner(view: WorldView, player: Eid, id: string): Outcome<Eid> {
+export function findPartner(
+  view: WorldView,
+  player: Eid,
+  id: string,
+): Outcome<Eid, 'invalid_target' | 'target_cloaked'> {
   const other = playerMeant(view, player, id)
   if (other === 0 || !areTogether(view, player, other)) return invalid(id)
   return sightOf(view, player, other) === 'nothing' ? fail('target_cloaked') : ok(other)
 }
 
-const invalid = (id: string): Failure => fail('invalid_target', { target_id: id })
+const invalid = (id: string): Failure<'invalid_target'> => fail('invalid_target', { target_id: id })

@@ -3,7 +3,7 @@
  * change hands at once. Source: trade-storage.md section 2, accept.
  */
 import { GOODS } from '../../core/catalog/index.ts'
-import { type Failure, fail, type Outcome, ok } from '../../core/errors.ts'
+import { type Failure, fail, ok } from '../../core/errors.ts'
 import { emit, toPlayer } from '../../core/event.ts'
 import { holdsNoMoreGoods, moveItems } from '../../core/goods.ts'
 import { balanceOf, canReceive } from '../../core/ledger.ts'
@@ -42,14 +42,20 @@ interface Deal {
 }
 
 /** Why the offerer cannot keep their word; the trade is off then. */
-function offererRefusal(view: WorldView, { trade, offerer, given }: Deal): Failure | undefined {
+function offererRefusal(
+  view: WorldView,
+  { trade, offerer, given }: Deal,
+): Failure<'offerer_insufficient_credits' | 'offerer_insufficient_items'> | undefined {
   const missing = lacks(view, offerer, given)
   if (missing) return fail('offerer_insufficient_items')
   const have = balanceOf(view, walletOf(view, offerer))
   return have < trade.offerCredits ? fail('offerer_insufficient_credits') : undefined
 }
 
-function acceptorRefusal(view: WorldView, { trade, acceptor, asked }: Deal): Failure | undefined {
+function acceptorRefusal(
+  view: WorldView,
+  { trade, acceptor, asked }: Deal,
+): Failure<'insufficient_items' | 'no_credits'> | undefined {
   const missing = lacks(view, acceptor, asked)
   if (missing) return missing
   const have = balanceOf(view, walletOf(view, acceptor))
@@ -59,7 +65,10 @@ function acceptorRefusal(view: WorldView, { trade, acceptor, asked }: Deal): Fai
 }
 
 /** What may not change hands, or not into that hold. */
-function flagsRefusal(view: WorldView, deal: Deal): Failure | undefined {
+function flagsRefusal(
+  view: WorldView,
+  deal: Deal,
+): Failure<'hazard_not_supported' | 'not_tradeable' | 'quest_item'> | undefined {
   const legs = [
     { side: deal.given, to: deal.acceptor },
     { side: deal.asked, to: deal.offerer },
@@ -76,7 +85,7 @@ function flagsRefusal(view: WorldView, deal: Deal): Failure | undefined {
   return undefined
 }
 
-function roomRefusal(view: WorldView, deal: Deal): Failure | undefined {
+function roomRefusal(view: WorldView, deal: Deal) {
   const { trade, offerer, acceptor, given, asked } = deal
   if (!hasRoomFor(view, activeShip(view, acceptor), asked, given)) return fail('target_no_space')
   if (!hasRoomFor(view, activeShip(view, offerer), given, asked)) return fail('offerer_no_space')
@@ -130,7 +139,7 @@ function swap(world: World, deal: Deal): void {
  * no_credits, quest_item, not_tradeable, hazard_not_supported, trading_restricted, target_no_space,
  * offerer_no_space, amount_too_large, limit_reached (the offer still stands).
  */
-export function acceptTrade(world: World, player: Eid, id: string): Outcome<object> {
+export function acceptTrade(world: World, player: Eid, id: string) {
   const found = findTrade(world, player, id, 'target')
   if (!found.ok) return found
   const trade = found.result

@@ -3,7 +3,7 @@
  * sections 3, 4, 6, 9.
  */
 import { LATER, mutation } from '../../core/command.ts'
-import { type Failure, fail, ok } from '../../core/errors.ts'
+import { type ErrorCode, type Failure, fail, ok } from '../../core/errors.ts'
 import { NO_PARAMS, obj, ref, str, strings } from '../../core/params.ts'
 import type { Eid, World, WorldView } from '../../core/types.ts'
 import { baseById, baseName } from '../base/model.ts'
@@ -60,7 +60,7 @@ export const dock = mutation({
   changes: [...MOVES, 'missions'],
   errors: [
     ...(['in_transit', 'already_docked', 'no_base', 'access_denied'] as const),
-    ...(['station_under_attack', 'in_fleet'] as const),
+    ...(['station_under_attack', 'in_fleet', 'in_combat'] as const),
   ],
   run(world, player) {
     const refused = inTransit(world, player)
@@ -107,7 +107,7 @@ function knownPoi(view: WorldView, player: Eid, id: string): Eid {
 }
 
 /** The flight of one pilot to a place that `guide` knows. */
-function planTravel(view: WorldView, player: Eid, guide: Eid, target: string): Plan | Failure {
+function planTravel(view: WorldView, player: Eid, guide: Eid, target: string) {
   const ship = shipOf(view, player)
   const from = poiOf(view, player)
   const to = knownPoi(view, guide, target)
@@ -135,7 +135,11 @@ const NUMBER = /^\s*[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?\s*$/i
 const isBearing = (view: WorldView, target: string): boolean =>
   NUMBER.test(target) && systemById(view, target) === 0
 
-function planJump(view: WorldView, player: Eid, target: string): Plan | Failure {
+function planJump(
+  view: WorldView,
+  player: Eid,
+  target: string,
+): Plan | Failure<'already_there' | 'in_transit' | 'invalid_system' | 'not_connected'> {
   const to = systemById(view, target)
   if (to === 0) return fail('invalid_system')
   const adrift = inTransit(view, player)
@@ -152,7 +156,7 @@ function planJump(view: WorldView, player: Eid, target: string): Plan | Failure 
 }
 
 /** Why a pilot cannot take the hull out of the system; nothing where they can. */
-function pilotRefusal(view: WorldView, player: Eid): Failure | undefined {
+function pilotRefusal(view: WorldView, player: Eid): Failure<'piloting_required'> | undefined {
   const need = shipClassOf(view, shipOf(view, player)).piloting_required
   const level = levelOf(view, player, 'piloting')
   return level < need ? fail('piloting_required', { need, level }) : undefined
@@ -179,7 +183,12 @@ function jumpByBearing(world: World, player: Eid, target: string) {
 }
 
 /** What the acknowledgement tells: the state at acceptance, one tick before the departure. */
-function preview(view: WorldView, player: Eid, planOf: PlanOf, name: (plan: Plan) => string) {
+function preview(
+  view: WorldView,
+  player: Eid,
+  planOf: PlanOf<ErrorCode>,
+  name: (plan: Plan) => string,
+) {
   const flights = planTogether(view, player, planOf)
   if (!Array.isArray(flights)) return {}
   const ticks = ticksOf(flights)
@@ -187,7 +196,8 @@ function preview(view: WorldView, player: Eid, planOf: PlanOf, name: (plan: Plan
 }
 
 /** The refusal among a plan or refusal. */
-const refusalIn = (plan: Plan | Failure): Failure | undefined => (isPlan(plan) ? undefined : plan)
+const refusalIn = <E extends ErrorCode>(plan: Plan | Failure<E>): Failure<E> | undefined =>
+  isPlan(plan) ? undefined : plan
 
 export const travel = mutation({
   name: 'travel',
@@ -218,11 +228,11 @@ export const travel = mutation({
   ],
   judge: (view, player, { target_poi }) => refusalIn(planTravel(view, player, player, target_poi)),
   foresee(view, player, { target_poi }) {
-    const planOf: PlanOf = (pilot) => planTravel(view, pilot, player, target_poi)
+    const planOf = (pilot: Eid) => planTravel(view, pilot, player, target_poi)
     return preview(view, player, planOf, ({ toPoi }) => poiId(view, toPoi))
   },
   run(world, player, { target_poi }) {
-    const planOf: PlanOf = (pilot) => planTravel(world, pilot, player, target_poi)
+    const planOf = (pilot: Eid) => planTravel(world, pilot, player, target_poi)
     return leaveTogether(world, player, planOf) ?? LATER
   },
 })
@@ -268,12 +278,12 @@ export const jump = mutation({
     preview(
       view,
       player,
-      (pilot) => planJump(view, pilot, target_system),
+      (pilot: Eid) => planJump(view, pilot, target_system),
       () => target_system,
     ),
   run(world, player, { target_system }) {
     if (isBearing(world, target_system)) return jumpByBearing(world, player, target_system)
-    const planOf: PlanOf = (pilot) => {
+    const planOf = (pilot: Eid) => {
       const plan = planJump(world, pilot, target_system)
       return isPlan(plan) ? (pilotRefusal(world, pilot) ?? plan) : plan
     }

@@ -2,7 +2,7 @@
  * Flights of a pilot and of those who fly with them: all are checked first, all leave and arrive
  * together. Source: travel.md section 9, fleet movement; factions.md section 8.
  */
-import { type Failure, fail } from '../../core/errors.ts'
+import { type ErrorCode, type Failure, fail } from '../../core/errors.ts'
 import type { Eid, World, WorldView } from '../../core/types.ts'
 import { raiseCounter } from '../achievement/rules.ts'
 import { convoyOf, convoyRefusal } from '../fleet/model.ts'
@@ -25,7 +25,7 @@ export interface Plan {
   readonly fuel: number
 }
 
-export type PlanOf = (pilot: Eid) => Plan | Failure
+export type PlanOf<E extends ErrorCode> = (pilot: Eid) => Plan | Failure<E>
 
 export const isPlan = (plan: Plan | Failure): plan is Plan => 'toPoi' in plan
 
@@ -42,11 +42,15 @@ export const ticksOf = (flights: readonly Flight[]): number =>
 /**
  * The flights of a pilot and their convoy, their own first; or the first refusal, naming the mate.
  */
-export function planTogether(view: WorldView, player: Eid, planOf: PlanOf): Flight[] | Failure {
+export function planTogether<E extends ErrorCode>(
+  view: WorldView,
+  player: Eid,
+  planOf: PlanOf<E>,
+): Flight[] | Failure<E | 'detained'> {
   const own = planOf(player)
   if (!isPlan(own)) return own
   const flights: Flight[] = [{ pilot: player, plan: own }]
-  const refused = convoyRefusal(view, convoyOf(view, player), (pilot) => {
+  const refused = convoyRefusal<E | 'detained'>(view, convoyOf(view, player), (pilot) => {
     const plan = AT_LIBERTY.check(view, pilot) ?? planOf(pilot)
     if (!('toPoi' in plan)) return plan
     flights.push({ pilot, plan })
@@ -55,17 +59,21 @@ export function planTogether(view: WorldView, player: Eid, planOf: PlanOf): Flig
   return refused ?? flights
 }
 
-function lacksFuel(view: WorldView, { pilot, plan }: Flight): Failure | undefined {
+function lacksFuel(view: WorldView, { pilot, plan }: Flight): Failure<'no_fuel'> | undefined {
   const have = view.read(Ship).fuel[shipOf(view, pilot)]
   return have < plan.fuel ? fail('no_fuel', { need: plan.fuel, have }) : undefined
 }
 
 /** Takes the fuel of all and leaves, or says what is missing, and to whom. */
-export function leaveTogether(world: World, player: Eid, planOf: PlanOf): Failure | undefined {
+export function leaveTogether<E extends ErrorCode>(
+  world: World,
+  player: Eid,
+  planOf: PlanOf<E>,
+): Failure<E | 'detained' | 'no_fuel'> | undefined {
   const flights = planTogether(world, player, planOf)
   if (!Array.isArray(flights)) return flights
   const [own, ...others] = flights
-  const lacking = (pilot: Eid): Failure | undefined => {
+  const lacking = (pilot: Eid): Failure<'no_fuel'> | undefined => {
     const flight = others.find((other) => other.pilot === pilot)
     return flight && lacksFuel(world, flight)
   }

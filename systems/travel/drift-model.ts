@@ -105,7 +105,11 @@ function bearingOf(text: string): number | undefined {
 }
 
 /** A course on a bearing, or why there is none. Refusals: no_pathfinder_drive, invalid_bearing. */
-export function plotDrift(view: WorldView, player: Eid, text: string): Plot | Failure {
+export function plotDrift(
+  view: WorldView,
+  player: Eid,
+  text: string,
+): Plot | Failure<'invalid_bearing' | 'no_pathfinder_drive'> {
   const ship = shipOf(view, player)
   if (!hasSpecial(view, ship, 'pathfinder_drive')) return fail('no_pathfinder_drive')
   const bearing = bearingOf(text)
@@ -260,7 +264,7 @@ export const dockedBase = (view: WorldView, player: Eid): Eid =>
 /**
  * The refusal of whatever needs a place, while the ship is under way. Source: travel.md section 2.
  */
-export function inTransit(view: WorldView, player: Eid): Failure | undefined {
+export function inTransit(view: WorldView, player: Eid): Failure<'in_transit'> | undefined {
   const ship = vesselOf(view, player)
   const at = view.read(Location)
   if (ship === 0 || at.state[ship] < TRAVELLING) return undefined
@@ -277,7 +281,7 @@ export function inTransit(view: WorldView, player: Eid): Failure | undefined {
  * The refusal of a look that needs a dock: under way too, where mutations alone are in_transit.
  * Source: spec, States.
  */
-export function notDocked(view: WorldView, player: Eid): Failure {
+export function notDocked(view: WorldView, player: Eid): Failure<'not_docked'> {
   const under = inTransit(view, player)
   if (under) return fail('not_docked', under.details, `${under.message} Dock at a station there.`)
   const base = view.read(Poi).base[poiOf(view, player)]
@@ -294,5 +298,8 @@ export function notDocked(view: WorldView, player: Eid): Failure {
 }
 
 /** As `inTransit`, which a ship adrift is not for what its pilot may do there. */
-export const inTransitUnlessAdrift = (view: WorldView, player: Eid): Failure | undefined =>
+export const inTransitUnlessAdrift = (
+  view: WorldView,
+  player: Eid,
+): Failure<'in_transit'> | undefined =>
   isDrifting(view, vesselOf(view, player)) ? undefined : inTransit(view, player)

@@ -1,5 +1,5 @@
 /** What commands of travel need, and the moves that meet it. */
-import type { Move, Need } from '../../core/command.ts'
+import { defineNeed, type Move } from '../../core/command.ts'
 import { type Failure, fail } from '../../core/errors.ts'
 import { raise } from '../../core/occurrence.ts'
 import type { Eid, World, WorldView } from '../../core/types.ts'
@@ -16,7 +16,7 @@ import { dockingRefusal, dockShip, undockShip } from './rules.ts'
 import { docked, Location, Poi } from './state.ts'
 
 /** The base at whose place a ship could dock with its convoy now, or why not. */
-function dockOf(view: WorldView, player: Eid, noBase: 'no_base' | 'not_docked'): Failure | Eid {
+function dockOf<E extends 'no_base' | 'not_docked'>(view: WorldView, player: Eid, noBase: E) {
   const ship = shipOf(view, player)
   if (view.read(ShipCombat).participant[ship] !== 0) return fail('in_combat')
   const base = view.read(Poi).base[view.read(Location).poi[ship]]
@@ -36,11 +36,7 @@ function dockOf(view: WorldView, player: Eid, noBase: 'no_base' | 'not_docked'):
  * Docks the player's ship at the base of its place, and those of their convoy, or says why not. One
  * who is not admitted keeps all of them out.
  */
-export function dockHere(
-  world: World,
-  player: Eid,
-  noBase: 'no_base' | 'not_docked',
-): Failure | Eid {
+export function dockHere<E extends 'no_base' | 'not_docked'>(world: World, player: Eid, noBase: E) {
   const base = dockOf(world, player, noBase)
   if (typeof base === 'object') return base
   const convoy = convoyOf(world, player)
@@ -57,15 +53,18 @@ export function dockHere(
 }
 
 /** Docks by itself, to be served, where it may; whoever may not is served otherwise. */
-export const dockIfAdmitted: Move = (world, player) =>
+export const dockIfAdmitted: Move<never> = (world, player) =>
   typeof dockHere(world, player, 'no_base') === 'number' ? 'auto_docked' : undefined
 
-const undockingRefusal = (view: WorldView, player: Eid): Failure | undefined =>
+const undockingRefusal = (view: WorldView, player: Eid) =>
   ownMoveRefusal(view, player) ??
   convoyRefusal(view, convoyOf(view, player), (mate) => AT_LIBERTY.check(view, mate))
 
 /** Undocks the player's ship and those of their convoy, or says why not. */
-export function undockHere(world: World, player: Eid): Failure | undefined {
+export function undockHere(
+  world: World,
+  player: Eid,
+): Failure<'in_fleet' | 'detained'> | undefined {
   const refusal = undockingRefusal(world, player)
   if (refusal) return refusal
   const convoy = convoyOf(world, player)
@@ -75,9 +74,12 @@ export function undockHere(world: World, player: Eid): Failure | undefined {
 }
 
 /** Docked; a mutation docks by itself where a base here admits the player. */
-export const DOCKED: Need = {
+export const DOCKED = defineNeed({
   name: 'docked',
-  errors: ['not_docked', 'access_denied', 'station_under_attack', 'in_transit', 'in_fleet'],
+  errors: [
+    ...(['not_docked', 'access_denied', 'station_under_attack', 'in_transit', 'in_fleet'] as const),
+    ...(['in_combat', 'detained'] as const),
+  ],
   check: (view, player) => (dockedBase(view, player) === 0 ? notDocked(view, player) : undefined),
   ensure(world, player) {
     const refusal = inTransit(world, player)
@@ -86,12 +88,12 @@ export const DOCKED: Need = {
     const base = dockOf(world, player, 'not_docked')
     return typeof base === 'number' ? dockIfAdmitted : base
   },
-}
+})
 
 /** In space at a place; a mutation undocks by itself. */
-export const UNDOCKED: Need = {
+export const UNDOCKED = defineNeed({
   name: 'undocked',
-  errors: ['docked', 'in_transit', 'detained', 'in_fleet'],
+  errors: ['docked', 'in_transit', 'detained', 'in_fleet', 'no_ship'],
   check: (view, player) =>
     inTransit(view, player) ?? (dockedBase(view, player) !== 0 ? fail('docked') : undefined),
   ensure(world, player, params) {
@@ -104,22 +106,22 @@ export const UNDOCKED: Need = {
       undockingRefusal(world, player) ?? ((at, pilot) => undockHere(at, pilot) ?? 'auto_undocked')
     )
   },
-}
+})
 
 /** As UNDOCKED; a ship adrift stays as it is. */
-export const UNDOCKED_OR_ADRIFT: Need = {
+export const UNDOCKED_OR_ADRIFT = defineNeed({
   name: 'undocked_or_adrift',
   errors: UNDOCKED.errors,
   check: (view, player) =>
     isDrifting(view, shipOf(view, player)) ? undefined : UNDOCKED.check(view, player),
   ensure: (world, player, params) =>
     isDrifting(world, shipOf(world, player)) ? undefined : UNDOCKED.ensure(world, player, params),
-}
+})
 
 /** At a place, docked or not: refused under way. */
-export const AT_PLACE: Need = {
+export const AT_PLACE = defineNeed({
   name: 'at_place',
   errors: ['in_transit'],
   check: inTransit,
   ensure: inTransit,
-}
+})

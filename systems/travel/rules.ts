@@ -63,7 +63,7 @@ import {
 } from './state.ts'
 
 /** Sets out on a plot, or turns onto it: takes the fuel, or says what is missing. */
-export function leaveOn(world: World, player: Eid, plot: Plot): Failure | undefined {
+export function leaveOn(world: World, player: Eid, plot: Plot): Failure<'no_fuel'> | undefined {
   const ship = shipOf(world, player)
   const have = world.read(Ship).fuel[ship]
   if (have < plot.fuel) return fail('no_fuel', { need: plot.fuel, have })
@@ -104,7 +104,7 @@ export function flightAdmission(
   view: WorldView,
   player: Eid,
   def: CommandDef,
-): Failure | undefined {
+): Failure<'in_transit'> | undefined {
   if (inBattle(view, player)) return undefined
   const isAllowedAdrift = def.kind === 'mutation' && def.adrift
   return isAllowedAdrift ? inTransitUnlessAdrift(view, player) : inTransit(view, player)
@@ -327,7 +327,11 @@ export function visit(world: World, player: Eid, system: Eid): boolean {
  * Why a base does not admit a player, or nothing. Refusals: access_denied, station_under_attack.
  * Source: travel.md section 6.
  */
-export function dockingRefusal(view: WorldView, player: Eid, base: Eid): Failure | undefined {
+export function dockingRefusal(
+  view: WorldView,
+  player: Eid,
+  base: Eid,
+): Failure<'access_denied' | 'station_under_attack'> | undefined {
   const required = view.read(Base).pirateRepRequired[base]
   const crew = crewIn(view, view.read(Poi).system[view.read(Base).poi[base]])
   if (required > 0 && standingWith(view, player, crew) < required) {

@@ -12,7 +12,9 @@ import {
 import { orderContributions } from '../../../core/occurrence.ts'
 import type { WorldView } from '../../../core/types.ts'
 
-const docking = defineGuard<{ base: number }>('docking', { order: ['siege', 'station'] })
+const docking = defineGuard<{ base: number }, 'access_denied' | 'station_under_attack'>('docking', {
+  order: ['siege', 'station'],
+})
 const friendly = defineGrant<{ other: number }>('friendly')
 
 test('a guard asks in its order until one refuses', () => {

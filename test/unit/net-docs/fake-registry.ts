@@ -24,6 +24,8 @@ const docked = {
 
 const player = Type.Object({ ...strings('id', 'username') }, { $id: 'Player' })
 
+const ADA = { id: '1', username: 'Ada' }
+
 export const buy = mutation({
   name: 'buy',
   v2: { tool: 'game', action: 'buy', rename: { item_id: 'id' }, omit: ['note'] },
@@ -39,7 +41,7 @@ export const buy = mutation({
   needs: [docked],
   order: 'plain',
   changes: ['player', 'cargo'],
-  run: () => ok({}),
+  run: () => ok({ message: '', item_id: '', player: ADA }),
 })
 
 export const getStatus = query({
@@ -63,7 +65,7 @@ export const statusV1 = query({
   result: obj({ player, friends: list(player) }),
   errors: [],
   needs: [],
-  run: () => ok({}),
+  run: () => ok({ player: ADA, friends: [] }),
 })
 
 export const catalog = query({
