@@ -218,7 +218,7 @@ async function startParts(
     registry: createRegistry(DOMAINS),
     link,
     accounts,
-    archive: { read: (method, args) => archive.read({ method, args }) },
+    archive,
     config: settings,
     log,
     clock: hooks.clock ?? SYSTEM_CLOCK,

@@ -2,6 +2,7 @@
  * Reading a full archive: how long does a page of the forum, of a chat or of an action log
  * take, with a million rows in each on a real PostgreSQL?
  */
+import type { ArchiveRead } from '../core/archive-calls.ts'
 import { type Archive, createArchive } from '../storage/archive/index.ts'
 import { connect, disconnect, type Sql } from '../storage/db.ts'
 import { migrate } from '../storage/migrations/index.ts'
@@ -140,7 +141,7 @@ async function ask(archive: Archive, size: Size) {
     for (let n = 1; n <= asked; n++) {
       const [method, args] = question(n)
       const before = performance.now()
-      const outcome = await archive.read({ method, args: args as Record<string, unknown> })
+      const outcome = await archive.read({ method, args } as ArchiveRead)
       times.push(performance.now() - before)
       if (!outcome.ok) throw new Error(`${name} ${n}: ${JSON.stringify(outcome)}`)
     }

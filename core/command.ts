@@ -9,6 +9,7 @@
  * - session: login and its kin; runs on the main thread
  */
 import type { Static, TObject, TSchema } from 'typebox'
+import type { ArchiveArgs, ArchiveMethod } from './archive-calls.ts'
 import type { ErrorCode, Failure, Outcome } from './errors.ts'
 import type { Eid, Emission, Section, World, WorldView } from './types.ts'
 
@@ -170,24 +171,26 @@ export interface QueryDef extends CommandBase {
   touch?(view: WorldView, player: Eid, params: unknown): Touch | undefined
 }
 
+/** Arguments of the method, as `scope` makes them. */
+export type ArchiveScope = ArchiveArgs[ArchiveMethod]
+
 export interface ArchiveDef extends CommandBase {
   readonly kind: 'archive'
   readonly as: 'mutation' | 'immediate' | 'query'
   readonly needs: readonly Need[]
   readonly changes?: readonly Section[]
-  /** Method of the port `Archive`. */
-  readonly method: string
+  readonly method: ArchiveMethod
   /** Permission, audience, cooldown; what it returns is the method's argument. */
-  scope(view: WorldView, player: Eid, params: unknown): Outcome<Record<string, unknown>>
+  scope(view: WorldView, player: Eid, params: unknown): Outcome<ArchiveScope>
   /** Reads only: what an answer changes by having been read. */
   touch?(view: WorldView, player: Eid, params: unknown): Touch | undefined
   /**
    * After the write is durable: whom to tell. What it tells is what it returns; it may change the
    * world (counters), and runs at replay too.
    */
-  tell?(world: World, scope: Record<string, unknown>, result: unknown): Emission[]
+  tell?(world: World, scope: ArchiveScope, result: unknown): Emission[]
   /** The answer, where it is not just the method's result. */
-  answer?(view: WorldView, scope: Record<string, unknown>, result: unknown): unknown
+  answer?(view: WorldView, scope: ArchiveScope, result: unknown): unknown
 }
 
 /** Runs on the main thread: net/session/auth.ts implements it by name. */
@@ -273,14 +276,16 @@ export function query<
 
 export function archive<
   P extends TObject,
-  S extends Record<string, unknown>,
+  M extends ArchiveMethod,
+  S extends ArchiveArgs[M],
   const E extends ErrorCode,
   N extends ErrorCode = never,
   R = unknown,
 >(
-  def: Omit<ArchiveDef, TypedKey | 'scope' | 'touch' | 'tell' | 'answer'> &
+  def: Omit<ArchiveDef, TypedKey | 'method' | 'scope' | 'touch' | 'tell' | 'answer'> &
     Omit<Typed<P, TSchema, E, N>, 'result'> & {
       result: TSchema
+      method: M
       touch?(view: WorldView, player: Eid, params: Static<P>): Touch | undefined
       scope(view: WorldView, player: Eid, params: Static<P>): Outcome<S, NoInfer<E | N>>
       tell?(world: World, scope: S, result: R): Emission[]

@@ -2,7 +2,7 @@
  * What running and publishing batches needs besides the world, and what a batch that ran leaves.
  */
 import { assert } from './assert.ts'
-import type { ArchiveDef, CommandDef } from './command.ts'
+import type { ArchiveDef, ArchiveScope, CommandDef } from './command.ts'
 import type { Outcome } from './errors.ts'
 import type { ParallelSection } from './parallel.ts'
 import type { Answer } from './ports.ts'
@@ -33,7 +33,7 @@ export interface Engine {
 export interface Archived {
   readonly def: ArchiveDef
   readonly input: JournalInput
-  readonly scope: Record<string, unknown>
+  readonly scope: ArchiveScope
   readonly pending: PendingAnswer | undefined
 }
 

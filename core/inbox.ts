@@ -3,6 +3,7 @@
  * player, and behind it one more of a channel whose requests block; immediates for the next gap
  * between batches. All are bounded: a full inbox refuses, it never drops.
  */
+import type { ArchiveRead } from './archive-calls.ts'
 import { type CommandDef, isMutation } from './command.ts'
 import { definitionOf, type Engine } from './engine.ts'
 import { type Failure, fail, type Outcome, ok } from './errors.ts'
@@ -12,7 +13,7 @@ import { pendingOf } from './pending.ts'
 import type { Answer } from './ports.ts'
 import { readReferences } from './reference.ts'
 import type { Registry } from './registry.ts'
-import type { ArchiveCall, Eid, Submission, World, WorldView } from './types.ts'
+import type { Eid, Submission, World, WorldView } from './types.ts'
 
 /** The ref of a command that no exchange waits for: its answer goes nowhere. */
 export const NOBODY_WAITS = 0
@@ -206,10 +207,7 @@ function inadmissible(
 function answerQuery(world: World, def: CommandDef, player: Eid, submission: Submission): Answer {
   const outcome = look(world, def, player, submission.params)
   if (def.kind !== 'archive' || !outcome.ok) return answer(world, submission, 'final', outcome)
-  const archive: ArchiveCall = {
-    method: def.method,
-    args: outcome.result as Record<string, unknown>,
-  }
+  const archive = { method: def.method, args: outcome.result } as ArchiveRead
   return { ...answer(world, submission, 'final', outcome), archive }
 }
 

@@ -2,17 +2,10 @@
  * The narrow ports: main and world exchange plain data only (DESIGN 1), and storage is what the
  * world's batches are written to. Whatever crosses here could cross a process border.
  */
+import type { ArchiveRead, ArchiveWrite } from './archive-calls.ts'
 import type { Outcome } from './errors.ts'
 import type { IdMarks } from './id-marks.ts'
-import type {
-  ArchiveCall,
-  ArchiveWrite,
-  FeedDiff,
-  Framing,
-  JournalInput,
-  Section,
-  Submission,
-} from './types.ts'
+import type { FeedDiff, Framing, JournalInput, Section, Submission } from './types.ts'
 
 /**
  * A command that ran in a batch: main need not send it again, whatever becomes of the world thread.
@@ -41,7 +34,7 @@ export interface Answer {
   /**
    * An archive query: main runs this method of the port `Archive` and answers with what it returns.
    */
-  readonly archive?: ArchiveCall
+  readonly archive?: ArchiveRead
 }
 
 /** JSON texts. */

@@ -3,10 +3,12 @@
  * deterministic; what they tell waits in the outbox until the journal row is durable, then
  * `finishBatch` (core/wire/describe.ts) turns it into what leaves.
  */
+import type { ArchiveWrite } from './archive-calls.ts'
 import { assert } from './assert.ts'
 import {
   ACT_ORDER,
   type ArchiveDef,
+  type ArchiveScope,
   type CommandDef,
   type Ensured,
   ensureAll,
@@ -236,6 +238,11 @@ function flag(pending: Act['pending'], ensured: Ensured): void {
   else pending.autoUndocked = true
 }
 
+/** `scope` has made the arguments of the method that its definition names. */
+function writeLater(world: World, { method }: ArchiveDef, args: ArchiveScope, ref: number): void {
+  world.outbox.writes.push({ method, args, ref } as ArchiveWrite)
+}
+
 function perform(engine: Engine, entry: Act, archived: Archived[]): void {
   const { world } = engine
   const { def, player, pending } = entry
@@ -244,7 +251,7 @@ function perform(engine: Engine, entry: Act, archived: Archived[]): void {
     const scope = def.scope(world, player, entry.params)
     if (!scope.ok) world.outbox.settled.push({ pending, outcome: scope })
     else {
-      world.outbox.writes.push({ method: def.method, args: scope.result, ref: pending.ref })
+      writeLater(world, def, scope.result, pending.ref)
       archived.push({ def, input: inputOf(pending), scope: scope.result, pending })
     }
     return
@@ -317,8 +324,8 @@ export function runImmediates(
       if (player !== 0 && def.kind !== 'archive') registry.players.acted?.(world, player)
     }
     if (def.kind === 'archive' && outcome.ok) {
-      const scope = outcome.result as Record<string, unknown>
-      world.outbox.writes.push({ method: def.method, args: scope, ref: input.ref })
+      const scope = outcome.result as ArchiveScope
+      writeLater(world, def, scope, input.ref)
       archived.push({ def, input, scope, pending: undefined })
     } else if (input.ref !== NOBODY_WAITS) answers.push(answerTo(world, input, outcome))
   }

@@ -2,6 +2,7 @@
  * The types that the parts of the kernel share: rows, worlds, what a batch leaves behind, and how
  * answers are framed. Imports no part that names them.
  */
+import type { ArchiveWrite } from './archive-calls.ts'
 import type {
   ColumnArray,
   ColumnDefs,
@@ -138,18 +139,6 @@ export interface PendingAnswer extends JournalInput {
   readonly sinceTick: number
   readonly autoDocked?: true
   readonly autoUndocked?: true
-}
-
-export interface ArchiveCall {
-  readonly method: string
-  readonly args: Readonly<Record<string, unknown>>
-}
-
-/** A write to the archive inside the batch's transaction. */
-export interface ArchiveWrite extends ArchiveCall {
-  /** Set when a command waits for its outcome; the journal row keeps the outcome then. */
-  readonly ref?: number
-  readonly secret?: Readonly<Record<string, string>>
 }
 
 /**

@@ -3,11 +3,12 @@
  * slices, so that queries and the database's answers are not kept waiting behind thousands of
  * outcomes; nothing leaves before the batch is durable.
  */
+
+import type { ArchiveWrite } from '../core/archive-calls.ts'
 import type { BatchRun, Engine } from '../core/engine.ts'
 import { marksToStore } from '../core/id-marks.ts'
 import { FINISH_SLICE_MS } from '../core/limits.ts'
 import type { BatchStore, JournalRow, PublishedBatch } from '../core/ports.ts'
-import type { ArchiveWrite } from '../core/types.ts'
 import { finishSteps } from '../core/wire/describe.ts'
 import { packSteps } from '../core/wire/packed.ts'
 

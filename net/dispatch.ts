@@ -152,7 +152,7 @@ async function readArchive(net: Net, answer: Answer): Promise<Outcome<unknown>> 
   const { archive } = answer
   if (!answer.outcome.ok || !archive) return answer.outcome
   try {
-    return await net.archive.read(archive.method, archive.args)
+    return await net.archive.read(archive)
   } catch (error) {
     net.log.warn({ err: error, method: archive.method }, 'the archive does not answer')
     return fail('persist_timeout')

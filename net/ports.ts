@@ -2,6 +2,7 @@
  * What net asks of the other parts of main: accounts and archive reads (storage implements both),
  * settings, a clock and a log. Plain data in, plain data out.
  */
+import type { ArchiveRead } from '../core/archive-calls.ts'
 import type { Outcome } from '../core/errors.ts'
 
 /** A player as the account tables know it. */
@@ -110,7 +111,7 @@ export interface AccountsPort {
 
 /** Reads of the archive on main's own pool: the second half of an archive query. */
 export interface ArchivePort {
-  read(method: string, args: Readonly<Record<string, unknown>>): Promise<Outcome<unknown>>
+  read(call: ArchiveRead): Promise<Outcome<unknown>>
 }
 
 export interface Clock {

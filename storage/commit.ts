@@ -2,12 +2,13 @@
  * One transaction: archive writes in order, then the journal row with their outcomes and the
  * world's new head. Knows nothing of retries; journal.ts decides what a failure means.
  */
+
+import type { ArchiveWrite } from '../core/archive-calls.ts'
 import { assert } from '../core/assert.ts'
 import { fail, type Outcome } from '../core/errors.ts'
 import type { IdMarks } from '../core/id-marks.ts'
 import type { JournalRow } from '../core/ports.ts'
-import type { ArchiveWrite } from '../core/types.ts'
-import type { WriteContext } from './archive/call.ts'
+import type { WriteContext, WriteMethod } from './archive/call.ts'
 import { ARCHIVE_WRITES } from './archive/index.ts'
 import { isDataError, type Queryable, type Sql, type Tx } from './db.ts'
 import { type EncodedRow, encodeJournalRow } from './journal-row.ts'
@@ -123,8 +124,8 @@ async function runOne(
   { lastAt, careful, log }: CommitOptions,
 ): Promise<Outcome<unknown>[]> {
   const name = run[0].method
-  const method = ARCHIVE_WRITES[name]
-  assert(method, `the archive has no write ${name}`)
+  // neighbours are of one method, and a call's arguments are those of its method
+  const method = ARCHIVE_WRITES[name] as WriteMethod<never>
   const contextOf = (inside: Tx): WriteContext => ({
     tx: inside,
     batch: row.batch,
@@ -135,9 +136,11 @@ async function runOne(
       return lastAt.us
     },
   })
-  if (!careful) return method(contextOf(tx), run)
+  if (!careful) return method(contextOf(tx), run as readonly never[])
   try {
-    return (await tx.savepoint((inside) => method(contextOf(inside), run))) as Outcome<unknown>[]
+    return (await tx.savepoint((inside) =>
+      method(contextOf(inside), run as readonly never[]),
+    )) as Outcome<unknown>[]
   } catch (error) {
     if (!isDataError(error)) throw error
     const text = error instanceof Error ? error.message : String(error)

@@ -2,9 +2,10 @@
  * The writing side of the journal: one batch at a time, retried while the database is away, read
  * back when the answer to a commit was lost, never written twice (RELIABILITY 7, lesson 12).
  */
+
+import type { ArchiveWrite } from '../core/archive-calls.ts'
 import { assert } from '../core/assert.ts'
 import type { JournalRow } from '../core/ports.ts'
-import type { ArchiveWrite } from '../core/types.ts'
 import { commitBatch, type LastAt, LostHeadError } from './commit.ts'
 import { type ConnectionOptions, isAway, isDataError, type Sql, sleep } from './db.ts'
 import { ForeignWriterError, StorageDamageError } from './errors.ts'

@@ -2,9 +2,10 @@
  * The archive in memory: the methods of the port that write inside a batch, for tests without
  * PostgreSQL.
  */
+
+import type { ArchiveWrite } from '../core/archive-calls.ts'
 import { type ErrorCode, fail, type Outcome, ok } from '../core/errors.ts'
 import type { JournalRow } from '../core/ports.ts'
-import type { ArchiveWrite } from '../core/types.ts'
 
 type Args = Readonly<Record<string, unknown>>
 
@@ -63,10 +64,11 @@ export function memoryArchive(): MemoryArchive {
         refusals.delete(write.method)
         return fail(refused)
       }
+      const args = write.args as Args
       const kept = rows.get(write.method) ?? []
-      kept.push({ batch: row.batch, args: write.args })
+      kept.push({ batch: row.batch, args })
       rows.set(write.method, kept)
-      return methods[write.method]?.(write.args, row) ?? ok({})
+      return methods[write.method]?.(args, row) ?? ok({})
     },
   }
 }

@@ -3,9 +3,10 @@
  * sharing objects. Archive methods are as small as tests need: they answer like the SQL ones, and
  * refuse where those refuse.
  */
+
+import type { ArchiveWrite } from '../core/archive-calls.ts'
 import type { Outcome } from '../core/errors.ts'
 import type { BatchStore, JournalRow, WorldImage } from '../core/ports.ts'
-import type { ArchiveWrite } from '../core/types.ts'
 import { memoryArchive } from './memory-archive.ts'
 
 export interface MemoryStore extends BatchStore {

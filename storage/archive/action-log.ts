@@ -1,22 +1,13 @@
 /**
  * The action log: what happened to a player, and a second stream a faction. Source: social.md 8.
  */
-import { assert } from '../../core/assert.ts'
+import type { ArchivedAction, ArchiveReadArgs } from '../../core/archive-calls.ts'
 import { type Outcome, ok } from '../../core/errors.ts'
 import { arrayOf, type Sql } from '../db.ts'
-import type { Args, WriteCall, WriteContext } from './call.ts'
-import { integer, optionalInteger, optionalText, storableText, text, texts } from './fields.ts'
+import type { WriteCall, WriteContext } from './call.ts'
+import { optionalText, storableText } from './fields.ts'
 
 /** A row as `logActions` takes it; with `factionId` it belongs to that faction's stream instead. */
-export interface ActionRow {
-  readonly player: number
-  readonly factionId?: string
-  readonly category: string
-  readonly eventType: string
-  readonly summary: string
-  readonly data?: Readonly<Record<string, unknown>>
-}
-
 interface StoredAction {
   readonly id: number
   readonly category: string
@@ -40,17 +31,17 @@ const categoriesOf = (types: readonly string[]): string[] => [
   ...new Set(types.map((type) => type.split('.')[0])),
 ]
 
-/** `logActions` { rows: ActionRow[] }: all rows of a run of calls as one statement, in order. */
+/** `logActions` { rows: ArchivedAction[] }: all rows of a run of calls as one statement, in order. */
 export async function logActions(
   { tx, batch, tick, at }: WriteContext,
-  calls: readonly WriteCall[],
+  calls: readonly WriteCall<'logActions'>[],
 ): Promise<Outcome<unknown>[]> {
   const rows = calls.flatMap((call) => {
-    assert(Array.isArray(call.args.rows), 'logActions without rows')
-    return call.args.rows as ActionRow[]
+    return call.args.rows
   })
   if (rows.length > 0) {
-    const column = (of: (row: ActionRow) => string | number | null): string => arrayOf(rows.map(of))
+    const column = (of: (row: ArchivedAction) => string | number | null): string =>
+      arrayOf(rows.map(of))
     await tx`
       insert into action_log
         (player, faction_id, category, event_type, summary, data, tick, batch, at)
@@ -84,17 +75,20 @@ const show = (row: StoredAction): Record<string, unknown> => ({
  * first; with `sinceId` oldest first from there. Event types are looked for in the newest
  * LOOKED_AT_MAX entries of their categories.
  */
-export async function listActions(sql: Sql, args: Args): Promise<Outcome<unknown>> {
-  const factionId = optionalText(args, 'factionId')
-  const category = optionalText(args, 'category')
-  const types = args.eventTypes === undefined ? [] : texts(args, 'eventTypes')
-  const sinceId = optionalInteger(args, 'sinceId')
-  const size = Math.min(Math.max(optionalInteger(args, 'pageSize') ?? PAGE_SIZE, 1), PAGE_SIZE_MAX)
-  const page = Math.min(Math.max(optionalInteger(args, 'page') ?? 1, 1), PAGE_MAX)
+export async function listActions(
+  sql: Sql,
+  args: ArchiveReadArgs['actionLog'],
+): Promise<Outcome<unknown>> {
+  const factionId = optionalText(args.factionId)
+  const category = optionalText(args.category)
+  const types = (args.eventTypes ?? []).map(storableText)
+  const { sinceId } = args
+  const size = Math.min(Math.max(args.pageSize ?? PAGE_SIZE, 1), PAGE_SIZE_MAX)
+  const page = Math.min(Math.max(args.page ?? 1, 1), PAGE_MAX)
   const stream =
     factionId === null
-      ? sql`player = ${integer(args, 'player')} and faction_id is null`
-      : sql`faction_id = ${text(args, 'factionId')}`
+      ? sql`player = ${args.player ?? 0} and faction_id is null`
+      : sql`faction_id = ${factionId}`
   const since = sinceId === undefined ? sql`` : sql`and id > ${sinceId}`
   const order = sinceId === undefined ? sql`order by id desc` : sql`order by id`
   // Pages and totals come from an index alone; only what is shown is read.

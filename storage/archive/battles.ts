@@ -2,34 +2,26 @@
  * The battle log: a row a tick and battle, as it is answered, and the account of each battle that
  * is over. Source: combat.md section 16.
  */
-import { assert } from '../../core/assert.ts'
+import type { ArchiveReadArgs } from '../../core/archive-calls.ts'
 import { fail, type Outcome, ok } from '../../core/errors.ts'
 import { arrayOf, type Sql } from '../db.ts'
-import type { Args, WriteCall, WriteContext } from './call.ts'
-import { integer, optionalInteger, storableText, text } from './fields.ts'
+import type { WriteCall, WriteContext } from './call.ts'
+import { storableText } from './fields.ts'
 
 /** A row as `logBattles` takes it; with `summary` the battle is over. */
-interface BattleRow {
-  readonly battle: number
-  readonly tick: number
-  readonly entry: object
-  readonly summary?: object
-}
-
 interface Summary {
   readonly duration_ticks: number
 }
 
 const textOf = (value: object): string => storableText(JSON.stringify(value))
 
-/** `logBattles` { rows: BattleRow[] }: one statement for the rows, one for what is over. */
+/** `logBattles` { rows: ArchivedTurn[] }: one statement for the rows, one for what is over. */
 export async function logBattles(
   { tx, batch, at }: WriteContext,
-  calls: readonly WriteCall[],
+  calls: readonly WriteCall<'logBattles'>[],
 ): Promise<Outcome<unknown>[]> {
   const rows = calls.flatMap(({ args }) => {
-    assert(Array.isArray(args.rows), 'logBattles without rows')
-    return args.rows as BattleRow[]
+    return args.rows
   })
   await tx`
     insert into battle_log (battle, tick, entry, batch, at)
@@ -58,18 +50,21 @@ async function summaryOf(sql: Sql, battle: number): Promise<Summary | undefined>
  * `battleLog` { battle, battle_id, limit, tickStart?, tickEnd?, activeTicks? }: ticks in order;
  * `activeTicks` while it is fought. Refuses: battle_not_found.
  */
-export async function readBattleLog(sql: Sql, args: Args): Promise<Outcome<unknown>> {
-  const battle = integer(args, 'battle')
-  const battle_id = text(args, 'battle_id')
-  const limit = integer(args, 'limit')
-  const activeTicks = optionalInteger(args, 'activeTicks')
+export async function readBattleLog(
+  sql: Sql,
+  args: ArchiveReadArgs['battleLog'],
+): Promise<Outcome<unknown>> {
+  const battle = args.battle
+  const battle_id = storableText(args.battle_id)
+  const limit = args.limit
+  const activeTicks = args.activeTicks
   const summary = activeTicks === undefined ? await summaryOf(sql, battle) : undefined
   const total_ticks = activeTicks ?? summary?.duration_ticks
   if (total_ticks === undefined) return fail('battle_not_found', { battle_id })
   const rows = await sql<{ entry: object }[]>`
     select entry from battle_log
-    where battle = ${battle} and tick >= ${optionalInteger(args, 'tickStart') ?? 0}
-      and tick <= ${optionalInteger(args, 'tickEnd') ?? Number.MAX_SAFE_INTEGER}
+    where battle = ${battle} and tick >= ${args.tickStart ?? 0}
+      and tick <= ${args.tickEnd ?? Number.MAX_SAFE_INTEGER}
     order by tick limit ${limit + 1}`
   return ok({
     battle_id,
@@ -81,8 +76,13 @@ export async function readBattleLog(sql: Sql, args: Args): Promise<Outcome<unkno
 }
 
 /** `battleSummary` { battle, battle_id, active? }. Refuses: battle_not_found. */
-export async function readBattleSummary(sql: Sql, args: Args): Promise<Outcome<unknown>> {
+export async function readBattleSummary(
+  sql: Sql,
+  args: ArchiveReadArgs['battleSummary'],
+): Promise<Outcome<unknown>> {
   if (args.active !== undefined) return ok(args.active)
-  const summary = await summaryOf(sql, integer(args, 'battle'))
-  return summary ? ok(summary) : fail('battle_not_found', { battle_id: text(args, 'battle_id') })
+  const summary = await summaryOf(sql, args.battle)
+  return summary
+    ? ok(summary)
+    : fail('battle_not_found', { battle_id: storableText(args.battle_id) })
 }

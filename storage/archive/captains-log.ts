@@ -1,18 +1,19 @@
 /** The captain's log: at most 20 entries a player, the newest is index 0. Source: missions.md 7. */
+import type { ArchiveReadArgs } from '../../core/archive-calls.ts'
 import { fail, type Outcome, ok } from '../../core/errors.ts'
 import { LOG_ENTRIES_MAX } from '../../core/limits.ts'
 import type { Sql, Tx } from '../db.ts'
-import type { Args, WriteCall, WriteContext } from './call.ts'
-import { integer, optionalInteger, text } from './fields.ts'
+import type { WriteCall, WriteContext } from './call.ts'
+import { storableText } from './fields.ts'
 
 interface Row {
   readonly entry: string
   readonly at: Date
 }
 
-const eachInTurn = async (
-  calls: readonly WriteCall[],
-  one: (args: Args) => Promise<Outcome<unknown>>,
+const eachInTurn = async <A>(
+  calls: readonly { readonly args: A }[],
+  one: (args: A) => Promise<Outcome<unknown>>,
 ): Promise<Outcome<unknown>[]> => {
   const outcomes: Outcome<unknown>[] = []
   for (const call of calls) outcomes.push(await one(call.args))
@@ -22,13 +23,13 @@ const eachInTurn = async (
 /** `addLogEntry` { player, entry }: drops the oldest beyond 20. */
 export const addLogEntries = (
   { tx, batch, at }: WriteContext,
-  calls: readonly WriteCall[],
+  calls: readonly WriteCall<'addLogEntry'>[],
 ): Promise<Outcome<unknown>[]> =>
   eachInTurn(calls, async (args) => {
-    const player = integer(args, 'player')
+    const { player } = args
     await tx`
       insert into captains_log (player, entry, batch, at)
-      values (${player}, ${text(args, 'entry')}, ${batch}, ${at})`
+      values (${player}, ${storableText(args.entry)}, ${batch}, ${at})`
     await tx`
       delete from captains_log where player = ${player} and id <= (
         select id from captains_log where player = ${player}
@@ -39,11 +40,10 @@ export const addLogEntries = (
 /** `deleteLogEntry` { player, index }. Refuses: invalid_index. */
 export const deleteLogEntries = (
   { tx }: WriteContext,
-  calls: readonly WriteCall[],
+  calls: readonly WriteCall<'deleteLogEntry'>[],
 ): Promise<Outcome<unknown>[]> =>
   eachInTurn(calls, async (args) => {
-    const player = integer(args, 'player')
-    const index = integer(args, 'index')
+    const { player, index } = args
     const total = await countEntries(tx, player)
     if (index < 0 || index >= total) return fail('invalid_index', { index, total_count: total })
     await tx`
@@ -74,10 +74,13 @@ const show = (row: Row, index: number): Record<string, unknown> => ({
  * `listLog` { player, index? }: one entry and where it stands; an empty log without index has no
  * entry.
  */
-export async function listLog(sql: Sql, args: Args): Promise<Outcome<unknown>> {
-  const asked = optionalInteger(args, 'index')
+export async function listLog(
+  sql: Sql,
+  args: ArchiveReadArgs['listLog'],
+): Promise<Outcome<unknown>> {
+  const asked = args.index
   const index = asked ?? 0
-  const rows = await entriesOf(sql, integer(args, 'player'))
+  const rows = await entriesOf(sql, args.player)
   const row = rows[index]
   if (row === undefined && !(rows.length === 0 && asked === undefined)) {
     return fail('invalid_index', { index, total_count: rows.length })
@@ -93,17 +96,23 @@ export async function listLog(sql: Sql, args: Args): Promise<Outcome<unknown>> {
 }
 
 /** `getLogEntry` { player, index }. Refuses: invalid_index. */
-export async function getLogEntry(sql: Sql, args: Args): Promise<Outcome<unknown>> {
-  const index = integer(args, 'index')
-  const rows = await entriesOf(sql, integer(args, 'player'))
+export async function getLogEntry(
+  sql: Sql,
+  args: ArchiveReadArgs['getLogEntry'],
+): Promise<Outcome<unknown>> {
+  const index = args.index
+  const rows = await entriesOf(sql, args.player)
   const row = rows[index]
   if (row === undefined) return fail('invalid_index', { index, total_count: rows.length })
   return ok(show(row, index))
 }
 
 /** `readLog` { player }: the whole log, newest first (the website's). Source: accounts.md 5. */
-export async function readLog(sql: Sql, args: Args): Promise<Outcome<unknown>> {
-  const rows = await entriesOf(sql, integer(args, 'player'))
+export async function readLog(
+  sql: Sql,
+  args: ArchiveReadArgs['readLog'],
+): Promise<Outcome<unknown>> {
+  const rows = await entriesOf(sql, args.player)
   return ok({
     entries: rows.map(show),
     total_count: rows.length,

@@ -3,10 +3,11 @@
  * and times only grow, times to the microsecond, so that a page may begin or end at either. Source:
  * social.md 1.
  */
+import type { ArchiveReadArgs, ArchiveWriteArgs, WatchedScope } from '../../core/archive-calls.ts'
 import { fail, type Outcome, ok } from '../../core/errors.ts'
 import { arrayOf, type Sql } from '../db.ts'
-import type { Args, WriteCall, WriteContext } from './call.ts'
-import { isoFromUs, optionalInteger, optionalText, text, texts } from './fields.ts'
+import type { WriteCall, WriteContext } from './call.ts'
+import { isoFromUs, optionalText, storableText } from './fields.ts'
 
 interface StoredChat {
   readonly id: number
@@ -27,9 +28,13 @@ const HISTORY = 50
 const HISTORY_MAX = 100
 const RECENT = 20
 
+type Post = ArchiveWriteArgs['postChat']
+type Required = 'scope' | 'channel' | 'senderId' | 'sender' | 'content'
+type Optional = 'targetId' | 'targetName' | 'systemId' | 'poiId' | 'factionId'
+
 /** The two ends of a private message, from its key `idA:idB`. */
-const partiesOf = (args: Args): [string | null, string | null] => {
-  const target = args.channel === 'private' ? optionalText(args, 'targetId') : null
+const partiesOf = (args: Post): [string | null, string | null] => {
+  const target = args.channel === 'private' ? optionalText(args.targetId) : null
   if (target === null) return [null, null]
   const [a, b] = target.split(':')
   return [a, b ?? null]
@@ -41,14 +46,14 @@ const partiesOf = (args: Args): [string | null, string | null] => {
  */
 export async function postChats(
   context: WriteContext,
-  calls: readonly WriteCall[],
+  calls: readonly WriteCall<'postChat'>[],
 ): Promise<Outcome<unknown>[]> {
   const { tx, batch } = context
   const times = calls.map(() => isoFromUs(context.nextAtUs()))
-  const column = (of: (args: Args) => string | null): string =>
+  const column = (of: (args: Post) => string | null): string =>
     arrayOf(calls.map((call) => of(call.args)))
-  const required = (name: string): string => column((args) => text(args, name))
-  const optional = (name: string): string => column((args) => optionalText(args, name))
+  const required = (name: Required): string => column((args) => storableText(args[name]))
+  const optional = (name: Optional): string => column((args) => optionalText(args[name]))
   const rows = await tx<{ id: number }[]>`
     insert into chat (scope, channel, sender_id, sender, content, target_id, target_name, party_a,
       party_b, system_id, poi_id, faction_id, empire_official, batch, at)
@@ -159,9 +164,12 @@ function momentUs(value: string): number | undefined {
  * player whose whole private inbox is wanted. Refuses: invalid_payload for bounds that are no
  * times, or reversed.
  */
-export async function chatHistory(sql: Sql, args: Args): Promise<Outcome<unknown>> {
-  const before = optionalText(args, 'before')
-  const after = optionalText(args, 'after')
+export async function chatHistory(
+  sql: Sql,
+  args: ArchiveReadArgs['chatHistory'],
+): Promise<Outcome<unknown>> {
+  const before = optionalText(args.before)
+  const after = optionalText(args.after)
   const beforeUs = before === null ? undefined : momentUs(before)
   const afterUs = after === null ? undefined : momentUs(after)
   if ((before !== null && beforeUs === undefined) || (after !== null && afterUs === undefined)) {
@@ -170,34 +178,30 @@ export async function chatHistory(sql: Sql, args: Args): Promise<Outcome<unknown
   if (beforeUs !== undefined && afterUs !== undefined && afterUs > beforeUs) {
     return fail('invalid_payload', { before, after }, 'after lies behind before.')
   }
-  const party = optionalText(args, 'party')
-  const selection: Selection = { scopes: texts(args, 'scopes'), party, beforeUs, afterUs }
-  const limit = Math.min(Math.max(optionalInteger(args, 'limit') ?? HISTORY, 1), HISTORY_MAX)
+  const party = optionalText(args.party)
+  const selection: Selection = { scopes: args.scopes.map(storableText), party, beforeUs, afterUs }
+  const limit = Math.min(Math.max(args.limit ?? HISTORY, 1), HISTORY_MAX)
   const [rows, total] = await Promise.all([
     newest(sql, selection, limit + 1),
     countAll(sql, selection),
   ])
   return ok({
-    channel: text(args, 'channel'),
+    channel: storableText(args.channel),
     has_more: rows.length > limit,
     messages: rows.slice(0, limit).map(show),
     total_count: total,
   })
 }
 
-interface Watched {
-  readonly scope: string
-  readonly sinceMs: number
-}
-
-const watchedOf = (args: Args, channel: string): Watched | undefined =>
-  args[channel] as Watched | undefined
-
 /** More unread messages than this are told as this many. */
 const UNREAD_MAX = 1_000
 
 /** What others said; own words are not news. */
-async function countSince(sql: Sql, watched: Watched | undefined, party: string): Promise<number> {
+async function countSince(
+  sql: Sql,
+  watched: WatchedScope | undefined,
+  party: string,
+): Promise<number> {
   if (!watched) return 0
   const rows = await sql<{ count: number }[]>`
     select count(*)::int as count from (
@@ -220,18 +224,18 @@ async function countInbox(sql: Sql, party: string, sinceMs: number): Promise<num
  * `chatSummary` { system?, local?, faction?: { scope, sinceMs }, party, privateSinceMs } gives
  * { recent_chat, unread_chat }: what a login shows.
  */
-export async function chatSummary(sql: Sql, args: Args): Promise<Outcome<unknown>> {
-  const system = watchedOf(args, 'system')
-  const local = watchedOf(args, 'local')
-  const faction = watchedOf(args, 'faction')
-  const party = text(args, 'party')
+export async function chatSummary(
+  sql: Sql,
+  args: ArchiveReadArgs['chatSummary'],
+): Promise<Outcome<unknown>> {
+  const { system, local, faction, party, privateSinceMs } = args
   const scopes = [system, local, faction].flatMap((watched) => (watched ? [watched.scope] : []))
   const [recent, inSystem, here, inFaction, inbox] = await Promise.all([
     newest(sql, { scopes, party }, RECENT),
     countSince(sql, system, party),
     countSince(sql, local, party),
     countSince(sql, faction, party),
-    countInbox(sql, party, optionalInteger(args, 'privateSinceMs') ?? 0),
+    countInbox(sql, party, privateSinceMs),
   ])
   return ok({
     recent_chat: recent.map(show),

@@ -2,7 +2,7 @@
 import { type Outcome, ok } from '../../core/errors.ts'
 import type { Sql } from '../db.ts'
 import type { WriteCall, WriteContext } from './call.ts'
-import { integer, storableText } from './fields.ts'
+import { storableText } from './fields.ts'
 
 export interface ClosedBooks {
   readonly tick: number
@@ -15,13 +15,13 @@ export interface ClosedBooks {
 /** `closeBooks` { tick, credits, goods }. A tick is closed once. */
 export async function closeBooks(
   { tx, batch, at }: WriteContext,
-  calls: readonly WriteCall[],
+  calls: readonly WriteCall<'closeBooks'>[],
 ): Promise<Outcome<unknown>[]> {
   for (const { args } of calls) {
     const text = (value: unknown): string => storableText(JSON.stringify(value ?? {}))
     await tx`
       insert into closed_books (tick, credits, goods, batch, at)
-      values (${integer(args, 'tick')}, ${text(args.credits)}::text::json,
+      values (${args.tick}, ${text(args.credits)}::text::json,
         ${text(args.goods)}::text::json, ${batch}, ${at})`
   }
   return calls.map(() => ok({}))

@@ -1,8 +1,8 @@
 /** Reading the forum: threads by filters, in four orders, and one thread with its replies. */
+import type { ArchiveReadArgs } from '../../core/archive-calls.ts'
 import { fail, type Outcome, ok } from '../../core/errors.ts'
 import type { Sql } from '../db.ts'
-import type { Args } from './call.ts'
-import { integer, optionalInteger, optionalText, text } from './fields.ts'
+import { optionalText } from './fields.ts'
 
 interface Post {
   readonly id: number
@@ -63,30 +63,34 @@ const threadColumns = (sql: Sql) => sql`id, category, title, content, author_id,
 /** A deleted thread is listed while replies of others stand in it. */
 const isListed = (sql: Sql) => sql`not (deleted and reply_count = 0)`
 
+type ThreadsArgs = ArchiveReadArgs['listThreads']
+/** `searchedFrom`: where a search begins. */
+type Asked = ThreadsArgs & { readonly searchedFrom?: number }
+
 const FILTERS = ['category', 'author', 'factionTag', 'devOnly', 'fromMs', 'toMs', 'search'] as const
 
-const isFiltered = (args: Args): boolean =>
+const isFiltered = (args: Asked): boolean =>
   FILTERS.some((name) => args[name] !== undefined && args[name] !== false)
 
 /** So many threads are searched for words: the newest. */
 const SEARCHED_MAX = 10_000
 
 /** The arguments with where a search begins. */
-async function withRange(sql: Sql, args: Args): Promise<Args> {
-  if (optionalText(args, 'search') === null) return args
+async function withRange(sql: Sql, args: ThreadsArgs): Promise<Asked> {
+  if (args.search === undefined) return args
   const rows = await sql<{ newest: number }[]>`
     select coalesce(max(id), 0) as newest from forum_thread`
   return { ...args, searchedFrom: Math.max(0, rows[0].newest - SEARCHED_MAX) }
 }
 
 /** Ids grow with time: a day is a range of them, found by its ends. */
-function whereOf(sql: Sql, args: Args) {
-  const category = optionalText(args, 'category')
-  const author = optionalText(args, 'author')
-  const tag = optionalText(args, 'factionTag')
-  const from = optionalInteger(args, 'fromMs')
-  const to = optionalInteger(args, 'toMs')
-  const search = optionalText(args, 'search')
+function whereOf(sql: Sql, args: Asked) {
+  const category = optionalText(args.category)
+  const author = optionalText(args.author)
+  const tag = optionalText(args.factionTag)
+  const from = args.fromMs
+  const to = args.toMs
+  const search = optionalText(args.search)
   const firstAt = (ms: number) => sql`coalesce((select id from forum_thread
     where at >= ${new Date(ms)} order by at, id limit 1), ${Number.MAX_SAFE_INTEGER}::bigint)`
   return sql`${isListed(sql)}
@@ -94,7 +98,7 @@ function whereOf(sql: Sql, args: Args) {
     ${
       author === null
         ? sql``
-        : sql`and (author_key = ${text(args, 'authorKey')} or author_id = ${author})`
+        : sql`and (author_key = ${optionalText(args.authorKey)} or author_id = ${author})`
     }
     ${tag === null ? sql`` : sql`and upper(author_faction_tag) = ${tag}`}
     ${args.devOnly === true ? sql`and is_dev_team` : sql``}
@@ -104,7 +108,7 @@ function whereOf(sql: Sql, args: Args) {
       search === null
         ? sql``
         : sql`and words @@ plainto_tsquery('simple', ${search})
-            and id > ${integer(args, 'searchedFrom')}`
+            and id > ${args.searchedFrom ?? 0}`
     }`
 }
 
@@ -135,9 +139,9 @@ const PASSED_MAX = 1_000
 const PINNED_MAX = 100
 
 /** Everything there is, in an order that an index has. */
-async function findSorted(sql: Sql, args: Args, order: string): Promise<Found> {
-  const limit = integer(args, 'limit')
-  const offset = (integer(args, 'page') - 1) * limit
+async function findSorted(sql: Sql, args: Asked, order: string): Promise<Found> {
+  const limit = args.limit
+  const offset = (args.page - 1) * limit
   const [ids, counts] = await Promise.all([
     sql<{ id: number }[]>`select id from forum_thread where ${isListed(sql)}
       order by pinned desc, ${sql(order)} desc, id desc offset ${offset} limit ${limit}`,
@@ -153,19 +157,19 @@ async function findSorted(sql: Sql, args: Args, order: string): Promise<Found> {
 }
 
 /** The newest threads that pass the filters, and pinned ones, as rows to be put in order. */
-const passed = (sql: Sql, args: Args, most: number) => sql`(
+const passed = (sql: Sql, args: Asked, most: number) => sql`(
     select id, pinned, upvotes, reply_count, updated_at from forum_thread
     where ${whereOf(sql, args)} and not pinned order by id desc limit ${most})
   union all (
     select id, pinned, upvotes, reply_count, updated_at from forum_thread
     where ${whereOf(sql, args)} and pinned order by id desc limit ${PINNED_MAX})`
 
-async function findFiltered(sql: Sql, args: Args, order: string): Promise<Found> {
-  const limit = integer(args, 'limit')
+async function findFiltered(sql: Sql, args: Asked, order: string): Promise<Found> {
+  const limit = args.limit
   const rows = await sql<{ id: number }[]>`
     select id from (${passed(sql, args, PASSED_MAX)}) as passed
     order by pinned desc, ${sql(order)} desc, id desc`
-  const start = (integer(args, 'page') - 1) * limit
+  const start = (args.page - 1) * limit
   const ids = rows.slice(start, start + limit).map(({ id }) => id)
   return { threads: await threadsOf(sql, ids), total: rows.length }
 }
@@ -184,9 +188,9 @@ interface Hot {
 const HOT = new WeakMap<Sql, Map<string, Hot>>()
 
 /** Ids of the newest threads that pass the filters, the hottest first; kept for 10 seconds. */
-async function hotIds(sql: Sql, args: Args): Promise<readonly number[]> {
+async function hotIds(sql: Sql, args: Asked): Promise<readonly number[]> {
   const { limit, page, nowMs: at, categories, searchedFrom, ...filters } = args
-  const nowMs = integer(args, 'nowMs')
+  const nowMs = args.nowMs
   const key = JSON.stringify(filters)
   const kept = HOT.get(sql) ?? new Map<string, Hot>()
   HOT.set(sql, kept)
@@ -209,10 +213,10 @@ async function hotIds(sql: Sql, args: Args): Promise<readonly number[]> {
   return ids
 }
 
-async function findHot(sql: Sql, args: Args): Promise<Found> {
+async function findHot(sql: Sql, args: Asked): Promise<Found> {
   const ids = await hotIds(sql, args)
-  const limit = integer(args, 'limit')
-  const start = (integer(args, 'page') - 1) * limit
+  const limit = args.limit
+  const start = (args.page - 1) * limit
   return { threads: await threadsOf(sql, ids.slice(start, start + limit)), total: ids.length }
 }
 
@@ -222,14 +226,17 @@ async function findHot(sql: Sql, args: Args): Promise<Found> {
  * for in the newest SEARCHED_MAX threads; of those that pass a filter the newest PASSED_MAX are
  * listed, and without one LISTED_MAX are counted.
  */
-export async function listThreads(sql: Sql, args: Args): Promise<Outcome<unknown>> {
-  const [page, limit] = [integer(args, 'page'), integer(args, 'limit')]
-  const order = ORDERS[text(args, 'sort')]
+export async function listThreads(
+  sql: Sql,
+  args: ArchiveReadArgs['listThreads'],
+): Promise<Outcome<unknown>> {
+  const [page, limit] = [args.page, args.limit]
+  const order = ORDERS[args.sort]
   const find = isFiltered(args) ? findFiltered : findSorted
   const asked = await withRange(sql, args)
   const { threads, total } =
     order === undefined ? await findHot(sql, asked) : await find(sql, asked, order)
-  const categories = args.categories as Readonly<Record<string, string>>
+  const { categories } = args
   return ok({
     categories: Object.keys(categories),
     category_descriptions: categories,
@@ -242,8 +249,11 @@ export async function listThreads(sql: Sql, args: Args): Promise<Outcome<unknown
 }
 
 /** `readThread` { thread, page, limit }: replies oldest first. Refuses: thread_not_found. */
-export async function readThread(sql: Sql, args: Args): Promise<Outcome<unknown>> {
-  const [id, page, limit] = [integer(args, 'thread'), integer(args, 'page'), integer(args, 'limit')]
+export async function readThread(
+  sql: Sql,
+  args: ArchiveReadArgs['readThread'],
+): Promise<Outcome<unknown>> {
+  const [id, page, limit] = [args.thread, args.page, args.limit]
   const found = await sql<Thread[]>`
     select ${threadColumns(sql)} from forum_thread where id = ${id}`
   if (found.length === 0) return fail('thread_not_found', { thread_id: String(id) })
@@ -263,7 +273,10 @@ export async function readThread(sql: Sql, args: Args): Promise<Outcome<unknown>
 }
 
 /** `countForum` {}: threads and replies there are, beside what it was given. */
-export async function countForum(sql: Sql, args: Args): Promise<Outcome<unknown>> {
+export async function countForum(
+  sql: Sql,
+  args: ArchiveReadArgs['countForum'],
+): Promise<Outcome<unknown>> {
   const [counted] = await sql<{ threads: number; replies: number }[]>`
     select count(*)::int as threads, coalesce(sum(reply_count), 0)::int as replies
     from forum_thread where not deleted`

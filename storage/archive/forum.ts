@@ -2,11 +2,12 @@
  * Writing in the forum: threads, replies, votes. Refusals come before the first write of a call; a
  * post that is deleted keeps its place. Source: social.md section 2.
  */
+import type { ArchiveWriteArgs } from '../../core/archive-calls.ts'
 import { fail, type Outcome, ok } from '../../core/errors.ts'
 import { FORUM_REPLIES_PER_THREAD_MAX } from '../../core/limits.ts'
 import type { Sql, Tx } from '../db.ts'
-import type { Args, WriteCall, WriteContext, WriteMethod } from './call.ts'
-import { integer, optionalText, text } from './fields.ts'
+import type { WriteContext, WriteMethod, WriteName } from './call.ts'
+import { optionalText, storableText } from './fields.ts'
 
 /** What stands where a deleted post was. */
 const BLANK = '[deleted]'
@@ -15,12 +16,15 @@ const THREADS_MAX = 100_000
 export const QUIET_THREAD_DAYS = 90
 const SLICE_ROWS = 1_000
 
-type One = (context: WriteContext, args: Args) => Promise<Outcome<unknown>>
+type One<M extends WriteName> = (
+  context: WriteContext,
+  args: ArchiveWriteArgs[M],
+) => Promise<Outcome<unknown>>
 
 /** The tick bounds the calls (FORUM_WRITES_PER_TICK_MAX), so they may go one by one. */
 const inTurn =
-  (one: One): WriteMethod =>
-  async (context: WriteContext, calls: readonly WriteCall[]) => {
+  <M extends WriteName>(one: One<M>): WriteMethod<M> =>
+  async (context, calls) => {
     const outcomes: Outcome<unknown>[] = []
     for (const call of calls) outcomes.push(await one(context, call.args))
     return outcomes
@@ -30,14 +34,15 @@ const inTurn =
  * `createThread` { player, authorId, author, authorKey, empire, factionTag?, category, title,
  * content } gives { thread_id }.
  */
-export const createThreads = inTurn(async ({ tx, batch, at }, args) => {
+export const createThreads = inTurn<'createThread'>(async ({ tx, batch, at }, args) => {
   const rows = await tx<{ id: number }[]>`
     insert into forum_thread (category, title, content, author, author_id, author_name, author_key,
       author_empire, author_faction_tag, batch, at, updated_at)
-    values (${text(args, 'category')}, ${text(args, 'title')}, ${text(args, 'content')},
-      ${integer(args, 'player')}, ${text(args, 'authorId')}, ${text(args, 'author')},
-      ${text(args, 'authorKey')}, ${text(args, 'empire')}, ${optionalText(args, 'factionTag')},
-      ${batch}, ${at}, ${at})
+    values (${storableText(args.category)}, ${storableText(args.title)},
+      ${storableText(args.content)},
+      ${args.player}, ${storableText(args.authorId)}, ${storableText(args.author)},
+      ${storableText(args.authorKey)}, ${storableText(args.empire)},
+      ${optionalText(args.factionTag)}, ${batch}, ${at}, ${at})
     returning id`
   return ok({ thread_id: String(rows[0].id) })
 })
@@ -64,8 +69,8 @@ const noReply = (reply: number): Outcome<never> =>
  * `createReply` { player, authorId, author, empire, factionTag?, thread, content } gives
  * { reply_id }. Refuses: thread_not_found, thread_locked.
  */
-export const createReplies = inTurn(async ({ tx, batch, at }, args) => {
-  const thread = integer(args, 'thread')
+export const createReplies = inTurn<'createReply'>(async ({ tx, batch, at }, args) => {
+  const { thread } = args
   const state = await threadState(tx, thread)
   if (!state) return noThread(thread)
   if (state.locked || state.reply_count >= FORUM_REPLIES_PER_THREAD_MAX) {
@@ -74,9 +79,9 @@ export const createReplies = inTurn(async ({ tx, batch, at }, args) => {
   const rows = await tx<{ id: number }[]>`
     insert into forum_reply (thread, content, author, author_id, author_name, author_empire,
       author_faction_tag, batch, at)
-    values (${thread}, ${text(args, 'content')}, ${integer(args, 'player')},
-      ${text(args, 'authorId')}, ${text(args, 'author')}, ${text(args, 'empire')},
-      ${optionalText(args, 'factionTag')}, ${batch}, ${at})
+    values (${thread}, ${storableText(args.content)}, ${args.player},
+      ${storableText(args.authorId)}, ${storableText(args.author)}, ${storableText(args.empire)},
+      ${optionalText(args.factionTag)}, ${batch}, ${at})
     returning id`
   await tx`
     update forum_thread set reply_count = reply_count + 1, updated_at = greatest(updated_at, ${at}),
@@ -101,9 +106,8 @@ async function replyState(tx: Tx, reply: number, thread?: number): Promise<Reply
  * `castVote` { player, thread, reply }, reply 0 for the thread itself. Refuses: thread_not_found,
  * reply_not_found, invalid_target (one's own), already_upvoted.
  */
-export const castVotes = inTurn(async ({ tx, batch }, args) => {
-  const [player, thread] = [integer(args, 'player'), integer(args, 'thread')]
-  const reply = integer(args, 'reply')
+export const castVotes = inTurn<'castVote'>(async ({ tx, batch }, args) => {
+  const { player, thread, reply } = args
   const opening = await threadState(tx, thread)
   if (!opening) return noThread(thread)
   const post = reply === 0 ? opening : await replyState(tx, reply, thread)
@@ -119,11 +123,11 @@ export const castVotes = inTurn(async ({ tx, batch }, args) => {
 })
 
 /** `deleteThread` { player, thread }: blanks and locks. Refuses: thread_not_found, not_author. */
-export const deleteThreads = inTurn(async ({ tx }, args) => {
-  const thread = integer(args, 'thread')
+export const deleteThreads = inTurn<'deleteThread'>(async ({ tx }, args) => {
+  const { thread } = args
   const state = await threadState(tx, thread)
   if (!state || state.deleted) return noThread(thread)
-  if (state.author !== integer(args, 'player')) return fail('not_author')
+  if (state.author !== args.player) return fail('not_author')
   await tx`
     update forum_thread set deleted = true, locked = true, title = ${BLANK}, content = ${BLANK}
     where id = ${thread}`
@@ -131,11 +135,11 @@ export const deleteThreads = inTurn(async ({ tx }, args) => {
 })
 
 /** `deleteReply` { player, reply }: blanks. Refuses: reply_not_found, not_author. */
-export const deleteReplies = inTurn(async ({ tx }, args) => {
-  const reply = integer(args, 'reply')
+export const deleteReplies = inTurn<'deleteReply'>(async ({ tx }, args) => {
+  const { reply } = args
   const state = await replyState(tx, reply)
   if (!state || state.deleted) return noReply(reply)
-  if (state.author !== integer(args, 'player')) return fail('not_author')
+  if (state.author !== args.player) return fail('not_author')
   await tx`update forum_reply set deleted = true, content = ${BLANK} where id = ${reply}`
   return ok({})
 })

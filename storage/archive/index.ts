@@ -3,12 +3,13 @@
  * transaction, reads on main's pool; each is one named method. A write gets a run of calls, so that
  * many of one kind are one statement.
  */
+
+import type { ArchiveRead } from '../../core/archive-calls.ts'
 import { fail, type Outcome } from '../../core/errors.ts'
-import type { ArchiveCall } from '../../core/types.ts'
 import { isAway, type Sql, withDeadline } from '../db.ts'
 import { listActions, logActions } from './action-log.ts'
 import { logBattles, readBattleLog, readBattleSummary } from './battles.ts'
-import type { ReadMethod, WriteMethod } from './call.ts'
+import type { ReadMethod, ReadName, WriteMethod, WriteName } from './call.ts'
 import { addLogEntries, deleteLogEntries, getLogEntry, listLog, readLog } from './captains-log.ts'
 import { chatHistory, chatSummary, postChats } from './chat.ts'
 import { closeBooks } from './economy.ts'
@@ -19,7 +20,7 @@ import { filePetitions } from './petitions.ts'
 import { createPlayers } from './players.ts'
 import { recordPrices } from './prices.ts'
 
-export const ARCHIVE_WRITES: Readonly<Record<string, WriteMethod>> = {
+export const ARCHIVE_WRITES: { readonly [M in WriteName]: WriteMethod<M> } = {
   createPlayer: createPlayers,
   postChat: postChats,
   addLogEntry: addLogEntries,
@@ -38,7 +39,7 @@ export const ARCHIVE_WRITES: Readonly<Record<string, WriteMethod>> = {
   dropNote: dropNotes,
 }
 
-export const ARCHIVE_READS: Readonly<Record<string, ReadMethod>> = {
+export const ARCHIVE_READS: { readonly [M in ReadName]: ReadMethod<M> } = {
   chatHistory,
   chatSummary,
   listLog,
@@ -56,7 +57,7 @@ export const ARCHIVE_READS: Readonly<Record<string, ReadMethod>> = {
 /** Main's side of the archive. */
 export interface Archive {
   /** Runs a read; `persist_timeout` when the database is away or slow. */
-  read(call: ArchiveCall): Promise<Outcome<unknown>>
+  read(call: ArchiveRead): Promise<Outcome<unknown>>
 }
 
 const READ_TIMEOUT_MS = 5_000
@@ -64,10 +65,10 @@ const READ_TIMEOUT_MS = 5_000
 export function createArchive(sql: Sql, timeoutMs: number = READ_TIMEOUT_MS): Archive {
   return {
     async read(call) {
-      const method = ARCHIVE_READS[call.method]
-      if (!method) throw new Error(`the archive has no read ${call.method}`)
+      // a call's arguments are those of its method
+      const method = ARCHIVE_READS[call.method] as ReadMethod<typeof call.method>
       try {
-        return await withDeadline(method(sql, call.args), timeoutMs)
+        return await withDeadline(method(sql, call.args as never), timeoutMs)
       } catch (error) {
         if (isAway(error)) return fail('persist_timeout')
         throw error

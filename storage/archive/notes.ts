@@ -2,10 +2,11 @@
  * The texts of notes. A text that was replaced stays until no snapshot is left that could be wound
  * back to it. Source: social.md section 3.
  */
+import type { ArchiveReadArgs } from '../../core/archive-calls.ts'
 import { fail, type Outcome, ok } from '../../core/errors.ts'
 import { arrayOf, type Sql, type Tx } from '../db.ts'
-import type { Args, WriteCall, WriteContext } from './call.ts'
-import { integer, text } from './fields.ts'
+import type { WriteCall, WriteContext } from './call.ts'
+import { storableText } from './fields.ts'
 
 const SLICE_ROWS = 1_000
 
@@ -16,14 +17,14 @@ const endTexts = (tx: Tx, batch: number, notes: readonly number[]) => tx`
 /** `writeNote` { note, content }: takes the place of what the note said. */
 export async function writeNotes(
   { tx, batch, at }: WriteContext,
-  calls: readonly WriteCall[],
+  calls: readonly WriteCall<'writeNote'>[],
 ): Promise<Outcome<unknown>[]> {
   for (const { args } of calls) {
-    const note = integer(args, 'note')
+    const note = args.note
     await endTexts(tx, batch, [note])
     await tx`
       insert into note_text (note, content, batch, at)
-      values (${note}, ${text(args, 'content')}, ${batch}, ${at})`
+      values (${note}, ${storableText(args.content)}, ${batch}, ${at})`
   }
   return calls.map(() => ok({}))
 }
@@ -31,20 +32,23 @@ export async function writeNotes(
 /** `dropNote` { note }: the note is no more. One statement a run. */
 export async function dropNotes(
   { tx, batch }: WriteContext,
-  calls: readonly WriteCall[],
+  calls: readonly WriteCall<'dropNote'>[],
 ): Promise<Outcome<unknown>[]> {
   await endTexts(
     tx,
     batch,
-    calls.map(({ args }) => integer(args, 'note')),
+    calls.map(({ args }) => args.note),
   )
   return calls.map(() => ok({}))
 }
 
 /** `readNote` { note, told }: what is told of it, and its text. Refuses: note_not_found. */
-export async function readNote(sql: Sql, args: Args): Promise<Outcome<unknown>> {
+export async function readNote(
+  sql: Sql,
+  args: ArchiveReadArgs['readNote'],
+): Promise<Outcome<unknown>> {
   const rows = await sql<{ content: string }[]>`
-    select content from note_text where note = ${integer(args, 'note')} and until_batch is null`
+    select content from note_text where note = ${args.note} and until_batch is null`
   if (rows.length === 0) return fail('note_not_found')
   return ok({ ...(args.told as object), content: rows[0].content })
 }

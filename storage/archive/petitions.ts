@@ -1,26 +1,30 @@
 /** What players, and the server about them, laid before an empire. Source: social.md section 5. */
+import type { ArchiveWriteArgs } from '../../core/archive-calls.ts'
 import { type Outcome, ok } from '../../core/errors.ts'
 import { arrayOf, type Sql } from '../db.ts'
-import type { Args, WriteCall, WriteContext } from './call.ts'
-import { integer, text } from './fields.ts'
+import type { WriteCall, WriteContext } from './call.ts'
+import { storableText } from './fields.ts'
 
 /** Entries an empire keeps, and for how long. */
 const PETITIONS_PER_EMPIRE_MAX = 10_000
 export const PETITION_DAYS = 90
 
 /** `filePetition` { empire, player, playerId, username, kind, content }: one statement a run. */
+type Petition = ArchiveWriteArgs['filePetition']
+
 export async function filePetitions(
   { tx, batch, at }: WriteContext,
-  calls: readonly WriteCall[],
+  calls: readonly WriteCall<'filePetition'>[],
 ): Promise<Outcome<unknown>[]> {
-  const column = (of: (args: Args) => string | number): string =>
+  const column = (of: (args: Petition) => string | number): string =>
     arrayOf(calls.map((call) => of(call.args)))
-  const texts = (name: string): string => column((args) => text(args, name))
+  const texts = (name: keyof Omit<Petition, 'player'>): string =>
+    column((args) => storableText(args[name]))
   await tx`
     insert into petition (empire, player, player_id, username, kind, content, batch, at)
     select empire, player, player_id, username, kind, content, ${batch}::bigint, ${at}::timestamptz
     from unnest(${texts('empire')}::text[],
-      ${column((args) => integer(args, 'player'))}::bigint[], ${texts('playerId')}::text[],
+      ${column((args) => args.player)}::bigint[], ${texts('playerId')}::text[],
       ${texts('username')}::text[], ${texts('kind')}::text[], ${texts('content')}::text[])
       with ordinality as row (empire, player, player_id, username, kind, content, place)
     order by place`

@@ -1,10 +1,11 @@
 /** The account side of a registration: one row a player, in the batch that makes its ship. */
+import type { ArchiveWriteArgs } from '../../core/archive-calls.ts'
 import { assert } from '../../core/assert.ts'
 import { fail, type Outcome, ok } from '../../core/errors.ts'
 import { PLAYERS_PER_ACCOUNT_MAX } from '../../core/limits.ts'
 import type { Tx } from '../db.ts'
-import type { Args, WriteCall, WriteContext } from './call.ts'
-import { integer, optionalText, text } from './fields.ts'
+import type { WriteCall, WriteContext } from './call.ts'
+import { optionalText, storableText } from './fields.ts'
 
 export interface CreatedPlayer {
   readonly player_id: string
@@ -18,7 +19,7 @@ export interface CreatedPlayer {
  */
 export async function createPlayers(
   context: WriteContext,
-  calls: readonly WriteCall[],
+  calls: readonly WriteCall<'createPlayer'>[],
 ): Promise<Outcome<unknown>[]> {
   const outcomes: Outcome<unknown>[] = []
   for (const call of calls) outcomes.push(await createPlayer(context, call))
@@ -27,19 +28,19 @@ export async function createPlayers(
 
 async function createPlayer(
   { tx, batch, at }: WriteContext,
-  { args, secret }: WriteCall,
+  { args, secret }: WriteCall<'createPlayer'>,
 ): Promise<Outcome<CreatedPlayer>> {
   const passwordHash = secret?.passwordHash
   assert(passwordHash !== undefined && /^[0-9a-f]{64}$/.test(passwordHash), 'no password hash')
   const account = await accountFor(tx, args)
   if (!account.ok) return account
   const accountId = account.result
-  const playerId = text(args, 'playerId')
+  const playerId = storableText(args.playerId)
   await tx`
     insert into player (player_id, number, username, username_key, empire, password_hash,
       account_id, claimed_at, created_at, last_login_at, batch)
-    values (${playerId}, ${integer(args, 'number')}, ${text(args, 'username')},
-      ${text(args, 'usernameKey')}, ${text(args, 'empire')}, ${Buffer.from(passwordHash, 'hex')},
+    values (${playerId}, ${args.number}, ${storableText(args.username)},
+      ${storableText(args.usernameKey)}, ${storableText(args.empire)}, ${Buffer.from(passwordHash, 'hex')},
       ${accountId}, ${accountId === null ? null : at}, ${at}, ${at}, ${batch})`
   return ok({ player_id: playerId, account_id: accountId })
 }
@@ -48,9 +49,12 @@ async function createPlayer(
  * The account a new player belongs to, or null; the row stays locked, so that the count of its
  * players holds.
  */
-async function accountFor(tx: Tx, args: Args): Promise<Outcome<string | null>> {
-  const code = optionalText(args, 'code')
-  const accountId = optionalText(args, 'accountId')
+async function accountFor(
+  tx: Tx,
+  args: ArchiveWriteArgs['createPlayer'],
+): Promise<Outcome<string | null>> {
+  const code = optionalText(args.code)
+  const accountId = optionalText(args.accountId)
   if (code === null && accountId === null) return ok(null)
   const rows = await tx<{ account_id: string }[]>`
     select account_id from account

@@ -1,18 +1,8 @@
 /** What traded at each exchange, hour by hour: the long memory of prices. */
-import { assert } from '../../core/assert.ts'
 import { type Outcome, ok } from '../../core/errors.ts'
 import { arrayOf, type Sql } from '../db.ts'
-import type { Args, WriteCall, WriteContext } from './call.ts'
-import { integer, storableText, texts } from './fields.ts'
-
-function integers(args: Args, name: string): number[] {
-  const values = args[name]
-  assert(
-    Array.isArray(values) && values.every(Number.isSafeInteger),
-    `archive argument ${name} is no list of integers`,
-  )
-  return values
-}
+import type { WriteCall, WriteContext } from './call.ts'
+import { storableText } from './fields.ts'
 
 /**
  * `recordPrices` { tick, bases[], items[], units[], credits[] }: an hour, by its first tick, one entry
@@ -20,17 +10,17 @@ function integers(args: Args, name: string): number[] {
  */
 export async function recordPrices(
   { tx, batch, at }: WriteContext,
-  calls: readonly WriteCall[],
+  calls: readonly WriteCall<'notePrices'>[],
 ): Promise<Outcome<unknown>[]> {
   for (const { args } of calls) {
     await tx`
       insert into price_hour (tick, base, item, units, credits, batch, at)
-      select ${integer(args, 'tick')}::bigint, base, item, units, credits, ${batch}::bigint,
+      select ${args.tick}::bigint, base, item, units, credits, ${batch}::bigint,
         ${at}::timestamptz
-      from unnest(${arrayOf(texts(args, 'bases').map(storableText))}::text[],
-        ${arrayOf(texts(args, 'items').map(storableText))}::text[],
-        ${arrayOf(integers(args, 'units'))}::bigint[],
-        ${arrayOf(integers(args, 'credits'))}::bigint[]) as row (base, item, units, credits)`
+      from unnest(${arrayOf(args.bases.map(storableText))}::text[],
+        ${arrayOf(args.items.map(storableText))}::text[],
+        ${arrayOf(args.units)}::bigint[],
+        ${arrayOf(args.credits)}::bigint[]) as row (base, item, units, credits)`
   }
   return calls.map(() => ok({}))
 }

@@ -1,10 +1,11 @@
 /** Lookups of the logs; writes only to its own columns. */
+import type { ArchivedAction } from '../../core/archive-calls.ts'
 import { assert } from '../../core/assert.ts'
 import type { Eid, World } from '../../core/types.ts'
 import { Player } from '../account/state.ts'
-import { type ActionLogRow, type LogData, OPEN_WRITE } from './state.ts'
+import { type LogData, OPEN_WRITE } from './state.ts'
 
-export function rowsOfBatch(world: World): ActionLogRow[] {
+export function rowsOfBatch(world: World): ArchivedAction[] {
   const open = world.index(OPEN_WRITE)
   const writes = world.outbox.writes
   if (open.write && writes[open.at] === open.write) return open.rows
@@ -18,7 +19,7 @@ export function rowsOfBatch(world: World): ActionLogRow[] {
 /** Adds an entry to the log of a faction; `player` is who did it. Source: social.md section 8. */
 export function logFactionAction(
   world: World,
-  entry: Pick<ActionLogRow, 'eventType' | 'summary'> & { player: Eid; factionId: string },
+  entry: Pick<ArchivedAction, 'eventType' | 'summary'> & { player: Eid; factionId: string },
   data: LogData = {},
 ): void {
   const { alive, seq } = world.read(Player)

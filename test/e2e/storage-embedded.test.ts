@@ -2,11 +2,13 @@
  * The embedded database: first start, later starts, orphans, tools beside a server, and another
  * user.
  */
+
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { chmodSync, chownSync, existsSync, mkdirSync, mkdtempSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { ArchiveWrite } from '../../core/archive-calls.ts'
 import { openDatabase } from '../../storage/database.ts'
 import { connect, disconnect } from '../../storage/db.ts'
 import { openEmbedded } from '../../storage/embedded.ts'
@@ -127,7 +129,7 @@ test('a database killed under a server comes back; no batch is lost or doubled',
   const database = await openEmbedded({ dataDir, schema, adopt: true })
   const store = await openStore(database.connection)
   const from = store.headBatch
-  const say = (batch: number) => ({
+  const say = (batch: number): ArchiveWrite => ({
     method: 'postChat',
     args: {
       channel: 'local',

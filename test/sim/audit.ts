@@ -2,8 +2,9 @@
  * The model beside the server: what must hold of every durable row, of every batch that leaves, and
  * of every answer a player has read. It knows the ports only, not the world.
  */
+
+import type { ArchiveWrite } from '../../core/archive-calls.ts'
 import type { JournalRow, PublishedBatch } from '../../core/ports.ts'
-import type { ArchiveWrite } from '../../core/types.ts'
 import type { Stage } from './stage.ts'
 
 export interface Audit {
@@ -35,7 +36,11 @@ export function createAudit(stage: Stage): Audit {
   const followLog = (writes: readonly ArchiveWrite[], row: JournalRow): void => {
     for (const write of writes) {
       if (write.method !== 'logActions') continue
-      const rows = write.args.rows as { player: number; eventType: string; data: LogData }[]
+      const rows = write.args.rows as readonly {
+        player: number
+        eventType: string
+        data: LogData
+      }[]
       for (const { player, eventType, data } of rows) {
         if (data.delta === undefined) continue
         const expected = (balances.get(player) ?? 0) + Number(data.delta)

@@ -3,9 +3,10 @@
  * "synced". It is slow, fails, goes away and loses acknowledgements as the fault plan says. Each
  * life of the world has its own connection.
  */
+
+import type { ArchiveWrite } from '../../core/archive-calls.ts'
 import { fail, ok } from '../../core/errors.ts'
 import type { BatchStore, JournalRow, WorldImage } from '../../core/ports.ts'
-import type { ArchiveWrite } from '../../core/types.ts'
 import type { AccountsPort, ArchivePort, PlayerAccount } from '../../net/ports.ts'
 import { type MemoryArchive, memoryArchive } from '../memory-archive.ts'
 import type { Audit } from './audit.ts'
@@ -111,6 +112,7 @@ const archivedOf = (writes: readonly ArchiveWrite[]) =>
   Object.fromEntries(writes.map((write) => [String(write.ref), ok({})]))
 
 function keepPlayer(state: State, write: ArchiveWrite): void {
+  if (write.method !== 'createPlayer') return
   const { playerId, number, username, usernameKey, empire } = write.args
   state.players.set(String(usernameKey), {
     playerId: String(playerId),

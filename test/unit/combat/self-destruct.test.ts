@@ -122,10 +122,9 @@ describe('self_destruct in a battle', () => {
       damage_type: 'explosive',
     })
     expect(before - world.read(Ship).hull[hullOf(world, one)]).toBe(payload.hull_hit)
-    const row = world.outbox.writes.find(({ method }) => method === 'logBattles')
-    const [{ entry }] = (row?.args.rows ?? []) as {
-      entry: { attacks: Record<string, unknown>[] }
-    }[]
+    const [{ entry }] = world.outbox.writes.flatMap((write) =>
+      write.method === 'logBattles' ? write.args.rows : [],
+    ) as { entry: { attacks: Record<string, unknown>[] } }[]
     expect(entry.attacks).toMatchObject([
       { self_destruct: true, damage_type: 'explosive', hull_damage: payload.hull_hit },
     ])

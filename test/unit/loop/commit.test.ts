@@ -77,7 +77,7 @@ test('a batch that the archive has a say in waits for what it says', async () =>
     },
     run,
     row,
-    [{ method: 'createPlayer', ref: 1, args: {} }],
+    [{ method: 'dropNote', ref: 1, args: { note: 1 } }],
   )
   expect(steps.slice(0, 2)).toEqual(['written', 'durable'])
 })

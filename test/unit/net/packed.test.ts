@@ -99,7 +99,7 @@ test('shared entries are written as they would be by themselves', () => {
 })
 
 test('an archive query, a refusal and other framings are not packed yet', () => {
-  const archive = answer('ws1', {}, { archive: { method: 'forumList', args: {} } })
+  const archive = answer('ws1', {}, { archive: { method: 'countForum', args: {} } })
   const refused = answer('ws2', undefined, { outcome: fail('no_fuel') })
   for (const given of [archive, refused, answer('http1', {}), answer('mcp2', {})])
     expect(packQuery(given, describe)).toBe(given)

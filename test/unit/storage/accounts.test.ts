@@ -1,9 +1,11 @@
 /** Accounts, codes, tokens and device links; and the channel of the operators' tools. */
+
 import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { hashSecret } from '../../../storage/account-secrets.ts'
 import { type Accounts, createAccounts } from '../../../storage/accounts.ts'
 import { callTools, listenTools } from '../../../storage/tools-channel.ts'
+import { archiveWrites } from '../../archive-writes.ts'
 import { journalRow, openStore, type TestDatabase, testDatabase } from './fixture.ts'
 
 let database: TestDatabase
@@ -22,7 +24,7 @@ beforeAll(async () => {
       empire: 'solarian',
     },
   })
-  await store.commit(journalRow(1), [1, 2, 3].map(register))
+  await store.commit(journalRow(1), archiveWrites([1, 2, 3].map(register)))
   await store.close()
 })
 afterAll(async () => {

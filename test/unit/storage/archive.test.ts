@@ -1,7 +1,8 @@
 /** Archive methods: chat, captain's log, action log, registrations. */
+
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
+import type { ArchiveRead } from '../../../core/archive-calls.ts'
 import type { Outcome } from '../../../core/errors.ts'
-import type { ArchiveWrite } from '../../../core/types.ts'
 import { createAccounts } from '../../../storage/accounts.ts'
 import { lastBooks } from '../../../storage/archive/economy.ts'
 import { type Archive, createArchive } from '../../../storage/archive/index.ts'
@@ -9,6 +10,7 @@ import { readPrices } from '../../../storage/archive/prices.ts'
 import { createPruneState, pruneArchive } from '../../../storage/archive/prune.ts'
 import { connect, disconnect } from '../../../storage/db.ts'
 import type { PostgresStore } from '../../../storage/journal.ts'
+import { archiveWrites, type WrittenDown } from '../../archive-writes.ts'
 import { journalRow, openStore, type TestDatabase, testDatabase } from './fixture.ts'
 import { startProxy } from './proxy.ts'
 
@@ -31,15 +33,15 @@ afterAll(async () => {
 })
 
 /** Commits writes as one batch; gives their outcomes in order. */
-async function write(calls: Omit<ArchiveWrite, 'ref'>[], wallMs?: number) {
+async function write(calls: Omit<WrittenDown, 'ref'>[], wallMs?: number) {
   const row = journalRow(store.headBatch + 1, wallMs === undefined ? {} : { wallMs })
   const writes = calls.map((call, index) => ({ ...call, ref: index + 1 }))
-  const committed = await store.commit(row, writes)
+  const committed = await store.commit(row, archiveWrites(writes))
   return writes.map(({ ref }) => committed.archived[ref])
 }
 
 async function read(method: string, args: Record<string, unknown>): Promise<Outcome<unknown>> {
-  return archive.read({ method, args })
+  return archive.read({ method, args } as ArchiveRead)
 }
 
 const resultOf = (outcome: Outcome<unknown>): Record<string, unknown> => {
@@ -372,7 +374,9 @@ test('faction chat that others wrote counts as unread', async () => {
   const at = 1_970_000_000_000
   await write([chat('faction:f9', 'one'), chat('faction:f9', 'mine', { senderId: 'me' })], at)
   const summary = resultOf(
-    await read('chatSummary', { faction: { scope: 'faction:f9', sinceMs: 0 }, party: 'me' }),
+    await read('chatSummary', {
+      ...{ faction: { scope: 'faction:f9', sinceMs: 0 }, party: 'me', privateSinceMs: 0 },
+    }),
   )
   expect(summary.unread_chat).toEqual({ system: 0, local: 0, faction: 1, private: 0 })
   expect((summary.recent_chat as { content: string }[]).map(({ content }) => content)).toEqual([

@@ -2,10 +2,12 @@
  * Commits of batches: what is written once, what is refused, and what happens when the database
  * leaves.
  */
+
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
-import type { ArchiveWrite } from '../../../core/types.ts'
+import type { ArchiveWrite } from '../../../core/archive-calls.ts'
 import { ForeignWriterError, WorldLockedError } from '../../../storage/errors.ts'
 import type { PostgresStore } from '../../../storage/journal.ts'
+import { archiveWrites } from '../../archive-writes.ts'
 import {
   commitRows,
   journalRow,
@@ -71,7 +73,7 @@ test('a refusal of the archive leaves its outcome in the row; the rest is writte
   store = await openStore(database.connection)
   const row = journalRow(store.headBatch + 1)
   const bad = { method: 'deleteLogEntry', ref: 5, args: { player: 1, index: 3 } }
-  const committed = await store.commit(row, [say(4, 'before'), bad, say(6, 'after')])
+  const committed = await store.commit(row, archiveWrites([say(4, 'before'), bad, say(6, 'after')]))
   expect(committed.archived[5]).toMatchObject({ ok: false, code: 'invalid_index' })
   expect(committed.archived[6]).toMatchObject({ ok: true })
   expect(await countChat('after')).toBe(1)
@@ -82,7 +84,9 @@ test('a write nobody waits for may not refuse: nothing of the batch is kept', as
   store = await openStore(database.connection)
   const row = journalRow(store.headBatch + 1)
   const bad = { method: 'deleteLogEntry', args: { player: 1, index: 3 } }
-  await expect(store.commit(row, [say(4, 'rolled back'), bad])).rejects.toThrow('nobody waits')
+  await expect(store.commit(row, archiveWrites([say(4, 'rolled back'), bad]))).rejects.toThrow(
+    'nobody waits',
+  )
   expect(await countChat('rolled back')).toBe(0)
   expect(await readAll(store, row.batch - 1)).toEqual([])
   await store.commit(row, [])
@@ -92,7 +96,7 @@ test('data the database refuses fails its own write only', async () => {
   store = await openStore(database.connection)
   const row = journalRow(store.headBatch + 1)
   const fine = { method: 'addLogEntry', ref: 8, args: { player: 1, entry: 'x' } }
-  const twice = (ref: number): ArchiveWrite => ({
+  const twice = (ref: number) => ({
     method: 'createPlayer',
     ref,
     secret: { passwordHash: 'ab'.repeat(32) },
@@ -101,7 +105,7 @@ test('data the database refuses fails its own write only', async () => {
       ...{ usernameKey: 'u', empire: 'e' },
     },
   })
-  const committed = await store.commit(row, [twice(1), twice(2), fine])
+  const committed = await store.commit(row, archiveWrites([twice(1), twice(2), fine]))
   expect(committed.archived[1].ok).toBe(true)
   expect(committed.archived[2]).toMatchObject({ ok: false, code: 'internal_error' })
   expect(committed.archived[8].ok).toBe(true)
@@ -126,7 +130,7 @@ test('a commit whose answer was lost is read back and not written twice', async 
   await store.commit(journalRow(store.headBatch + 1), [say(1, 'warm')])
   proxy.cutAnswer('COMMIT\0')
   const row = journalRow(store.headBatch + 1)
-  const committed = await store.commit(row, [say(1, 'once')])
+  const committed = await store.commit(row, archiveWrites([say(1, 'once')]))
   expect(proxy.cuts).toBe(before + 1)
   expect(committed.archived[1].ok).toBe(true)
   expect(await countChat('once')).toBe(1)
@@ -142,7 +146,7 @@ test('a commit that never arrived is written again', async () => {
   const before = proxy.cuts
   proxy.cutRequest('commit')
   const row = journalRow(store.headBatch + 1)
-  const committed = await store.commit(row, [say(1, 'again')])
+  const committed = await store.commit(row, archiveWrites([say(1, 'again')]))
   expect(proxy.cuts).toBe(before + 1)
   expect(await countChat('again')).toBe(1)
   expect(await readAll(store, row.batch - 1)).toEqual([committed])
@@ -161,7 +165,7 @@ test('while the database is away a commit waits, and is told of once', async () 
   await commitRows(store, 1)
   proxy.down()
   const row = journalRow(store.headBatch + 1)
-  const commit = store.commit(row, [say(1, 'patience')])
+  const commit = store.commit(row, archiveWrites([say(1, 'patience')]))
   await until(async () => told.length > 0)
   expect(told).toEqual(['away'])
   proxy.up()

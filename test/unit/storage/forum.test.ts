@@ -1,10 +1,10 @@
 /** The forum in SQL: posts, votes, deletions, lists in every order, and sweeps. */
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import type { Outcome } from '../../../core/errors.ts'
-import type { ArchiveWrite } from '../../../core/types.ts'
 import { type Archive, createArchive } from '../../../storage/archive/index.ts'
 import { createPruneState, pruneArchive } from '../../../storage/archive/prune.ts'
 import type { PostgresStore } from '../../../storage/journal.ts'
+import { archiveWrites, type WrittenDown } from '../../archive-writes.ts'
 import { journalRow, openStore, type TestDatabase, testDatabase } from './fixture.ts'
 
 let database: TestDatabase
@@ -28,10 +28,10 @@ const HOUR = 3_600_000
 const DAY = 24 * HOUR
 const NOW = 1_900_000_000_000
 
-async function write(calls: Omit<ArchiveWrite, 'ref'>[], wallMs = NOW) {
+async function write(calls: Omit<WrittenDown, 'ref'>[], wallMs = NOW) {
   const row = journalRow(store.headBatch + 1, { wallMs })
   const writes = calls.map((call, index) => ({ ...call, ref: index + 1 }))
-  const committed = await store.commit(row, writes)
+  const committed = await store.commit(row, archiveWrites(writes))
   return writes.map(({ ref }) => committed.archived[ref])
 }
 

@@ -1,10 +1,10 @@
 /** Texts of notes in SQL: written, replaced, dropped, wound back and swept. */
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import type { ArchiveWrite } from '../../../core/types.ts'
 import { type Archive, createArchive } from '../../../storage/archive/index.ts'
 import { createPruneState, pruneArchive } from '../../../storage/archive/prune.ts'
 import type { PostgresStore } from '../../../storage/journal.ts'
 import { restoreWorld } from '../../../storage/restore.ts'
+import { archiveWrites, type WrittenDown } from '../../archive-writes.ts'
 import { imageAt, journalRow, openStore, type TestDatabase, testDatabase } from './fixture.ts'
 
 let database: TestDatabase
@@ -27,8 +27,8 @@ afterAll(async () => {
 const write = (note: number, content: string) => ({ method: 'writeNote', args: { note, content } })
 const drop = (note: number) => ({ method: 'dropNote', args: { note } })
 /** One batch with these writes; returns its number. */
-async function commit(...calls: Omit<ArchiveWrite, 'ref'>[]): Promise<number> {
-  await store.commit(journalRow(store.headBatch + 1), calls)
+async function commit(...calls: WrittenDown[]): Promise<number> {
+  await store.commit(journalRow(store.headBatch + 1), archiveWrites(calls))
   return store.headBatch
 }
 async function read(note: number): Promise<unknown> {

@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { ArchiveWrite } from '../../../core/archive-calls.ts'
 import type { JournalRow } from '../../../core/ports.ts'
-import type { ArchiveWrite } from '../../../core/types.ts'
 import { newIssuerKey } from '../../../net/session/issuer.ts'
 import { createAccounts } from '../../../storage/accounts.ts'
 import { createArchive } from '../../../storage/archive/index.ts'
@@ -86,7 +86,10 @@ const socialise = (number: number): ArchiveWrite[] => {
 async function fill(store: PostgresStore): Promise<[number, number]> {
   const step = async (number: number): Promise<number> => {
     const row = journalRow(store.headBatch + 1)
-    const log = { method: 'addLogEntry', args: { player: number, entry: `e${number}` } }
+    const log: ArchiveWrite = {
+      method: 'addLogEntry',
+      args: { player: number, entry: `e${number}` },
+    }
     const said = [say(`said ${number}`), act(`did ${number}`)]
     await store.commit(row, [
       ...[register(number), ...said, log, fight(number)],
@@ -240,7 +243,7 @@ test('a restore cuts journal, archive and registrations behind the snapshot', as
   expect((await behind()).length).toBe(2)
   const history = await createArchive(sql).read({
     method: 'chatHistory',
-    args: { channel: 'local', scopes: ['local:p'] },
+    args: { channel: 'local', scopes: ['local:p'], limit: 50 },
   })
   expect(JSON.stringify(history)).toContain('said 1')
   expect(JSON.stringify(history)).not.toContain('said 2')

@@ -1,0 +1,186 @@
+/**
+ * The calls of the archive: every method with its arguments. Domains make them, storage answers
+ * them; neither imports the other.
+ */
+
+interface Identity {
+  /** Durable number of a player. */
+  readonly player: number
+}
+
+interface Author extends Identity {
+  readonly author: string
+  readonly authorId: string
+  readonly empire: string
+  readonly factionTag?: string
+  readonly content: string
+}
+
+export interface ArchivedAction {
+  /** Durable number of the player. */
+  readonly player: number
+  /** Wire id of the faction whose log it belongs to, instead of the player's. */
+  readonly factionId?: string
+  readonly category: string
+  /** category.verb */
+  readonly eventType: string
+  readonly summary: string
+  readonly data?: Readonly<Record<string, unknown>>
+}
+
+export interface ArchivedTurn {
+  readonly battle: number
+  readonly tick: number
+  readonly entry: object
+  readonly summary?: object
+}
+
+/** What counts of messages are asked about: a scope, and what came since. */
+export interface WatchedScope {
+  readonly scope: string
+  readonly sinceMs: number
+}
+
+export const THREAD_SORTS = ['newest', 'hot', 'most_replies', 'most_upvotes'] as const
+
+/** Run inside the transaction of the batch that asks for them. */
+export interface ArchiveWriteArgs {
+  readonly createPlayer: {
+    readonly playerId: string
+    readonly number: number
+    readonly username: string
+    readonly usernameKey: string
+    readonly empire: string
+    readonly code?: string
+    readonly accountId?: string
+  }
+  readonly postChat: {
+    readonly scope: string
+    readonly channel: string
+    readonly senderId: string
+    readonly sender: string
+    readonly content: string
+    readonly targetId?: string
+    readonly targetName?: string
+    readonly systemId?: string
+    readonly poiId?: string
+    readonly factionId?: string
+    readonly empireOfficial?: boolean
+  }
+  readonly addLogEntry: Identity & { readonly entry: string }
+  readonly deleteLogEntry: Identity & { readonly index: number }
+  readonly logActions: { readonly rows: readonly ArchivedAction[] }
+  readonly logBattles: { readonly rows: readonly ArchivedTurn[] }
+  readonly closeBooks: { readonly tick: number; readonly credits: object; readonly goods: object }
+  /** A price a place of the four lists. */
+  readonly notePrices: {
+    readonly tick: number
+    readonly bases: readonly string[]
+    readonly items: readonly string[]
+    readonly units: readonly number[]
+    readonly credits: readonly number[]
+  }
+  readonly filePetition: Identity & {
+    readonly empire: string
+    readonly playerId: string
+    readonly username: string
+    readonly kind: string
+    readonly content: string
+  }
+  readonly createThread: Author & {
+    readonly authorKey: string
+    readonly category: string
+    readonly title: string
+  }
+  readonly createReply: Author & { readonly thread: number }
+  /** `reply` 0: the thread itself. */
+  readonly castVote: Identity & { readonly thread: number; readonly reply: number }
+  readonly deleteThread: Identity & { readonly thread: number }
+  readonly deleteReply: Identity & { readonly reply: number }
+  readonly writeNote: { readonly note: number; readonly content: string }
+  readonly dropNote: { readonly note: number }
+}
+
+/** Run on main's pool, between batches. */
+export interface ArchiveReadArgs {
+  readonly chatHistory: {
+    readonly channel: string
+    readonly scopes: readonly string[]
+    readonly party?: string
+    readonly limit: number
+    readonly before?: string
+    readonly after?: string
+  }
+  readonly chatSummary: {
+    readonly party: string
+    readonly privateSinceMs: number
+    readonly system?: WatchedScope
+    readonly local?: WatchedScope
+    readonly faction?: WatchedScope
+  }
+  readonly listLog: Identity & { readonly index?: number }
+  readonly getLogEntry: Identity & { readonly index: number }
+  readonly readLog: Identity
+  readonly actionLog: ActionLogArgs
+  readonly battleLog: {
+    readonly battle: number
+    readonly battle_id: string
+    readonly limit: number
+    readonly tickStart?: number
+    readonly tickEnd?: number
+    readonly activeTicks?: number
+  }
+  readonly battleSummary: {
+    readonly battle: number
+    readonly battle_id: string
+    readonly active?: object
+  }
+  readonly listThreads: {
+    readonly page: number
+    readonly limit: number
+    readonly sort: (typeof THREAD_SORTS)[number]
+    readonly nowMs: number
+    readonly categories: Readonly<Record<string, string>>
+    readonly search?: string
+    readonly fromMs?: number
+    readonly toMs?: number
+    readonly devOnly?: boolean
+    readonly factionTag?: string
+    readonly author?: string
+    readonly authorKey?: string
+    readonly category?: string
+  }
+  readonly readThread: { readonly thread: number; readonly page: number; readonly limit: number }
+  /** Joined by the counts. */
+  readonly countForum: Readonly<Record<string, unknown>>
+  /** `told` is what is told of the note beside its text. */
+  readonly readNote: { readonly note: number; readonly told: object }
+}
+
+/** Of a player, or of a faction. */
+interface ActionLogArgs {
+  readonly player?: number
+  readonly factionId?: string
+  readonly page: number
+  readonly pageSize: number
+  readonly sinceId?: number
+  readonly category?: string
+  readonly eventTypes?: readonly string[]
+}
+
+export type ArchiveArgs = ArchiveWriteArgs & ArchiveReadArgs
+export type ArchiveMethod = keyof ArchiveArgs
+
+/** A method and the arguments that belong to it. */
+export type ArchiveCall<M extends ArchiveMethod = ArchiveMethod> = {
+  [K in M]: { readonly method: K; readonly args: ArchiveArgs[K] }
+}[M]
+
+export type ArchiveRead = ArchiveCall<keyof ArchiveReadArgs>
+
+/** A write to the archive inside the batch's transaction. */
+export type ArchiveWrite = ArchiveCall<keyof ArchiveWriteArgs> & {
+  /** Set when a command waits for its outcome; the journal row keeps the outcome then. */
+  readonly ref?: number
+  readonly secret?: Readonly<Record<string, string>>
+}

@@ -1,0 +1,12 @@
+/** Archive writes as tests write them: literals, whose methods the compiler takes for strings. */
+import type { ArchiveWrite } from '../core/archive-calls.ts'
+
+export interface WrittenDown {
+  readonly method: string
+  readonly args: object
+  readonly ref?: number
+  readonly secret?: Readonly<Record<string, string>>
+}
+
+export const archiveWrites = (writes: readonly WrittenDown[]): readonly ArchiveWrite[] =>
+  writes as readonly ArchiveWrite[]
