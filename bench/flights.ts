@@ -88,7 +88,10 @@ export async function sectionOf(
     name: 'bench.positions',
     phase: 'settle',
     writes: [Position],
-    split: { file: kernelsFile, kernel: 'positions', prepare: () => work, apply: () => {} },
+    split: {
+      ...{ file: kernelsFile, kernel: 'positions', writes: [Position] },
+      ...{ prepare: () => work, apply: () => {} },
+    },
   }
   const section = await createParallel({
     layout: world.layout,

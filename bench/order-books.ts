@@ -209,7 +209,7 @@ export async function exchanges(
   const system: SystemDef = {
     ...trading,
     split: {
-      ...TRADE.split,
+      ...TRADE,
       prepare: () => work,
       apply(world) {
         adoptAll(world, rows)

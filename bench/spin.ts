@@ -35,7 +35,7 @@ export function spinning(rowCount: number): SystemDef {
     phase: 'act',
     writes: [Job],
     split: {
-      ...{ file: import.meta.url, kernel: 'spin' },
+      ...{ file: import.meta.url, kernel: 'spin', writes: [Job] },
       prepare: () => ({ rows, partEnds, estimateNs: 1 }),
       apply: () => {},
     },

@@ -66,6 +66,7 @@ export async function benchEngine(
   const world = emptyWorld({ registry, seed: SEED, tickMs: TICK_MS, maxEntities })
   beginWorld(world, registry)
   const opened = await openEngine(world, registry, {
+    checksWrites: false,
     workers: options.workers ?? 0,
     threadFile: new URL('../kernel-thread.js', import.meta.url).href,
     ...(options.breakEvenNs === undefined ? {} : { breakEvenNs: options.breakEvenNs }),

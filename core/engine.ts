@@ -22,6 +22,8 @@ export interface Engine {
   /** Full checks and a hash every so many ticks; 1 in tests. */
   readonly checkEvery: number
   readonly hashEvery: number
+  /** A system that writes a table it does not declare fails: in tests and simulations. */
+  readonly checksWrites: boolean
   /**
    * Told before each command (its ref) and after each system (0): the watchdog's sign of life, and
    * what is running.

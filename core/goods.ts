@@ -4,7 +4,9 @@
  * negative, so each item sums to zero (invariant I2). Space and permission are the caller's
  * business.
  */
+
 import { assert } from './assert.ts'
+import type { TableDef } from './columns.ts'
 import { defineTable, f64, ref, rowsOf, u8, u16, u32 } from './columns.ts'
 import { GOODS_FILL_MAX_PCT, NAMED_ROWS, ROWS, ROWS_MIN } from './limits.ts'
 import { divFloor } from './math.ts'
@@ -30,6 +32,9 @@ export const Stack = defineTable(
   },
   { rowsMin: ROWS_MIN.stacks },
 )
+
+/** What moving goods writes. */
+export const GOODS_WRITES: readonly TableDef[] = [Container, Stack]
 
 /**
  * Sources and sinks of items, in this order (append only). `fitted`: modules on ships and in wrecks

@@ -252,7 +252,7 @@ function runSplit(section: Section, world: World, system: SystemDef): void {
   assert(split, `${system.name} has no kernel`)
   const work = split.prepare(world)
   if (!work) return
-  for (const table of system.writes) world.write(table)
+  for (const table of split.writes) world.write(table)
   load(control, scratch, work, names.indexOf(system.name))
   control[TICK] = world.tick
   control[SEED] = world.seed

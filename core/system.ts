@@ -26,6 +26,10 @@ export interface SystemDef {
   readonly phase: Phase
   /** Runs right behind this system of the phase, whichever domain that belongs to. */
   readonly after?: string
+  /**
+   * Every table that it may change, through rules and observers too: an engine that checks writes
+   * holds it to them.
+   */
   readonly writes: readonly TableDef[]
   /** Runs on the world thread, before the kernel of a split system. */
   run?(world: World): void
@@ -41,6 +45,8 @@ export interface SplitDef {
    */
   readonly file: string
   readonly kernel: string
+  /** Tables whose columns the kernel writes: taken for writing before it runs. */
+  readonly writes: readonly TableDef[]
   /** Rows to work on, grouped by part. Undefined: nothing to do this tick. */
   prepare(world: World): Work | undefined
   /** After the section, on the world thread: everything the kernel may not do itself. */

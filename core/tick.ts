@@ -34,8 +34,8 @@ import { owe, takeInterrupted } from './pending.ts'
 import type { Answer } from './ports.ts'
 import { readReferences, unknownRefusal } from './reference.ts'
 import { initiative } from './rng.ts'
-import type { Phase } from './system.ts'
-import type { Eid, JournalInput, PendingAnswer, World } from './types.ts'
+import type { Phase, SystemDef } from './system.ts'
+import type { DeclaredWrites, Eid, JournalInput, PendingAnswer, World } from './types.ts'
 import { emptyOutbox, PENDING } from './world.ts'
 
 const CORE_CHECKS = [creditsSumToZero, itemsSumToZero]
@@ -108,12 +108,19 @@ function admit(engine: Engine, inputs: readonly JournalInput[]): Act[] {
   })
 }
 
+const declaredBy = ({ name, writes }: SystemDef): DeclaredWrites => ({
+  by: name,
+  tables: new Set(writes.map((table) => table.name)),
+})
+
 function runPhase(engine: Engine, phase: Phase): void {
   const systems = engine.schedule.get(phase)
   assert(systems, `phase ${phase} has no place in the schedule`)
   for (const system of systems) {
+    if (engine.checksWrites) engine.world.declareWrites(declaredBy(system))
     system.run?.(engine.world)
     if (system.split) engine.section.run(engine.world, system)
+    engine.world.declareWrites(undefined)
     engine.beat(0)
   }
   if (phase !== 'act' && phase !== 'engage') engine.phaseOver?.(phase)

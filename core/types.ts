@@ -183,9 +183,16 @@ export interface Lanes {
   readonly others: readonly { readonly array: ColumnArray; readonly width: number }[]
 }
 
-/** Counts, over all tables of a world, how often one was taken for writing. */
+/** How often a table of a world was taken for writing, and which may be. */
 export interface Writes {
   count: number
+  /** What runs, and the names of the tables it declares; undefined: every table may be written. */
+  declared: DeclaredWrites | undefined
+}
+
+export interface DeclaredWrites {
+  readonly by: string
+  readonly tables: ReadonlySet<string>
 }
 
 export interface Store {
@@ -275,6 +282,8 @@ export interface World extends WorldView {
   readonly stores: ReadonlyMap<string, Store>
   readonly recordStores: ReadonlyMap<string, RecordStore>
   write<C extends ColumnDefs>(table: TableDef<C>): Columns<C>
+  /** From now on a write to any other table is a failed assertion; undefined lifts that. */
+  declareWrites(declared: DeclaredWrites | undefined): void
   records<T>(def: RecordsDef<T>): Records<T>
   take(table: TableDef): Row
   /** The next of a named sequence, from 1. */

@@ -42,6 +42,7 @@ import type {
   Store,
   World,
   WorldView,
+  Writes,
 } from './types.ts'
 
 export const defineIndex = <T>(name: string, make: () => T): IndexKey<T> => ({ name, make })
@@ -104,7 +105,8 @@ type RowPart = Pick<
   | 'setText'
 >
 
-function rowPart(store: Find, texts: TextTable): RowPart {
+/** `writable` finds the store of a table that is about to change. */
+function rowPart(store: Find, writable: Find, texts: TextTable): RowPart {
   return {
     highOf: (table) => store(table).high,
     countOf: (table) => store(table).count,
@@ -114,25 +116,25 @@ function rowPart(store: Find, texts: TextTable): RowPart {
     has: (table, row, tag) => store(table).membership?.has(row, tag) ?? false,
     take: (table) => {
       assert(!table.of, `rows of ${table.name} come with its kind`)
-      return takeRow(store(table))
+      return takeRow(writable(table))
     },
-    release: (table, row) => releaseRow(store(table), row, texts),
+    release: (table, row) => releaseRow(writable(table), row, texts),
     stagedRow: (table, row) => {
       assert(table.stagedFor && row >= 1, `rows of ${table.name} are not staged`)
       return store(table).rowsMax + row
     },
     isStaged: (table, row) => row > store(table).rowsMax,
     stagedFor: (table, staged) => staged - store(table).rowsMax,
-    adopt: (table, staged) => adoptRow(store(table), staged),
+    adopt: (table, staged) => adoptRow(writable(table), staged),
     clearRow: (table, row) => {
-      const found = store(table)
+      const found = writable(table)
       assert(row > found.rowsMax || found.high === 0, `row ${row} of ${table.name} is taken`)
       clearRow(found, row)
     },
     tag: (table, row, tag) => store(table).membership?.add(row, tag),
     untag: (table, row, tag) => store(table).membership?.remove(row, tag),
     setText(table, column, row, value) {
-      const found = store(table)
+      const found = writable(table)
       touch(found)
       found.columns[column][row] = texts.put(found.columns[column][row], value)
     },
@@ -174,13 +176,20 @@ export function createWorld(options: WorldOptions): World {
   const buffer = new SharedArrayBuffer(layout.bytes)
   const attached = attach(layout, buffer)
   const texts = createTextTable()
-  const writes = { count: 0 }
+  const writes: Writes = { count: 0, declared: undefined }
   const stores = createStores({ tables, attached, maxEntities, writes })
   const recordStores = createRecordStores(options)
   const store: Find = (table) => {
     const found = stores.get(table.name)
     assert(found, `table ${table.name} is not registered`)
     return found
+  }
+  const writable: Find = (table) => {
+    const { declared } = writes
+    if (declared !== undefined && !declared.tables.has(table.name)) {
+      assert(false, `${declared.by} writes ${table.name}, which it does not declare`)
+    }
+    return store(table)
   }
   const world: World = {
     ...{ seed, tickMs, maxEntities, players, layout, buffer, texts, stores, recordStores },
@@ -194,14 +203,17 @@ export function createWorld(options: WorldOptions): World {
     grants: options.grants ?? new Map(),
     outbox: emptyOutbox(),
     running: { ref: 0, framing: 'ws1' },
-    ...rowPart(store, texts),
+    ...rowPart(store, writable, texts),
     ...keyedPart(recordStores),
     read: <C extends ColumnDefs>(table: TableDef<C>) =>
       store(table).columns as unknown as ReadonlyColumns<C>,
     write: <C extends ColumnDefs>(table: TableDef<C>) => {
-      const found = store(table)
+      const found = writable(table)
       touch(found)
       return found.columns as unknown as Columns<C>
+    },
+    declareWrites: (declared) => {
+      writes.declared = declared
     },
     recycle: () => {
       for (const found of stores.values()) recycleRows(found)

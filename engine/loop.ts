@@ -82,6 +82,7 @@ export async function createWorldLoop(options: LoopOptions): Promise<WorldLoop> 
       section: await options.section(world),
       checkEvery: options.checkEvery,
       hashEvery: options.hashEvery,
+      checksWrites: options.checksWrites ?? false,
       beat: options.beat,
       phaseOver: report.phaseOver,
     },

@@ -27,6 +27,8 @@ export interface LoopOptions {
   readonly maxEntities: number
   readonly snapshotEvery: number
   readonly checkEvery: number
+  /** Systems are held to the tables they declare; absent: not. */
+  readonly checksWrites?: boolean
   readonly hashEvery: number
   /** Last batch that main has published; undefined at a process start, when nothing is owed. */
   readonly lastPublished: number | undefined

@@ -97,15 +97,17 @@ export const openSection = (
     ...options,
   })
 
-export type EngineOptions = SectionOptions & Partial<Pick<Engine, 'checkEvery' | 'hashEvery'>>
+export type EngineOptions = SectionOptions &
+  Partial<Pick<Engine, 'checkEvery' | 'hashEvery' | 'checksWrites'>>
 
-/** What runs batches on a world that no loop drives; no full checks, no hashes unless asked for. */
+/** What runs batches on a world that no loop drives; no full checks, no hashes unless asked for,
+ * but systems are held to the tables they declare. */
 export async function openEngine(
   world: World,
   registry: Registry,
   options: EngineOptions = {},
 ): Promise<Engine> {
-  const { checkEvery, hashEvery, ...section } = options
+  const { checkEvery, hashEvery, checksWrites = true, ...section } = options
   return {
     world,
     registry,
@@ -113,6 +115,7 @@ export async function openEngine(
     section: await openSection(world, registry, section),
     checkEvery: checkEvery ?? Number.MAX_SAFE_INTEGER,
     hashEvery: hashEvery ?? Number.MAX_SAFE_INTEGER,
+    checksWrites,
     beat: () => {},
   }
 }

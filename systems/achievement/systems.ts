@@ -26,9 +26,7 @@ import { Player } from '../account/state.ts'
 import { membersOf, recordFactionLog } from '../faction/model.ts'
 import { disbanded, Faction } from '../faction/state.ts'
 import { creditMove, logAction } from '../log/rules.ts'
-import { Ship } from '../ship/state.ts'
-import { awardXp } from '../skill/rules.ts'
-import { PlayerSkills } from '../skill/state.ts'
+import { awardXp, XP_WRITES } from '../skill/rules.ts'
 import {
   aliveIn,
   earnedBy,
@@ -43,7 +41,7 @@ import {
 } from './model.ts'
 import { setEarned } from './rules.ts'
 import { achievementUnlocked } from './schemas.ts'
-import { FACTION_EARNED, FactionFeats, PlayerFeats } from './state.ts'
+import { FACTION_EARNED, PlayerFeats } from './state.ts'
 
 /** Levels are also set where nobody counts: by genesis, and by whoever sets a stage. */
 const namesSkill = ({ criteria }: AchievementRow): boolean =>
@@ -113,7 +111,7 @@ export function unlockAll(world: World): void {
 export const unlock: SystemDef = {
   name: 'achievement.unlock',
   phase: 'settle',
-  writes: [PlayerFeats, FactionFeats, PlayerSkills, Ship, Account],
+  writes: [...XP_WRITES, Account],
   run: unlockAll,
 }
 

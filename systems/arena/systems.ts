@@ -5,12 +5,14 @@
  *
  * Invariants of the arena.
  */
+
 import { assert } from '../../core/assert.ts'
 import { FIGHTERS } from '../../core/catalog/index.ts'
 import type { CheckDef } from '../../core/registry.ts'
 import type { SystemDef } from '../../core/system.ts'
 import type { Row, World, WorldView } from '../../core/types.ts'
 import { Player } from '../account/state.ts'
+import { BATTLE_WRITES } from '../combat/battles-rules.ts'
 import { participantsOf } from '../combat/model.ts'
 import {
   BATTLE_KINDS,
@@ -20,8 +22,9 @@ import {
   ShipCombat,
   STANCES,
 } from '../combat/state.ts'
+import { SHIP_WRITES } from '../ship/rules.ts'
 import { Ship } from '../ship/state.ts'
-import { Location } from '../travel/state.ts'
+import { PLACE_WRITES } from '../travel/rules.ts'
 import { lapse } from './duels-commands.ts'
 import { matchesOf, sendWaves } from './matches-systems.ts'
 import { MATCHES, OWN_SIDE, ShipMatch, STAKES } from './state.ts'
@@ -69,7 +72,7 @@ export const lapsing: SystemDef = {
 export const waves: SystemDef = {
   name: 'arena.waves',
   phase: 'engage',
-  writes: [ShipMatch, Ship, Location, Participant],
+  writes: [...SHIP_WRITES, ...PLACE_WRITES, ...BATTLE_WRITES, ShipMatch],
   run(world) {
     for (const { battle, match } of matchesOf(world)) sendWaves(world, battle, match)
   },

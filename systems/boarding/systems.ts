@@ -7,6 +7,7 @@
  *
  * Invariants of boardings. Source: combat.md section 10.
  */
+
 import { assert } from '../../core/assert.ts'
 import { GOODS, type GoodRow, SHIP_CLASSES } from '../../core/catalog/index.ts'
 import { emit } from '../../core/event.ts'
@@ -18,7 +19,11 @@ import type { Eid, Row, World, WorldView } from '../../core/types.ts'
 import { playerId, usernameOf } from '../account/model.ts'
 import { addStat } from '../account/rules.ts'
 import { raiseCounter } from '../achievement/rules.ts'
-import { handOver } from '../combat/battles-rules.ts'
+import { PlayerFeats } from '../achievement/state.ts'
+import { ShipMatch } from '../arena/state.ts'
+import { PACKAGE_WRITES } from '../cargo/rules.ts'
+import { JettisonContainer } from '../cargo/state.ts'
+import { BATTLE_WRITES, handOver } from '../combat/battles-rules.ts'
 import {
   battleId,
   combatantId,
@@ -29,21 +34,30 @@ import {
   pilotsOf,
 } from '../combat/model.ts'
 import { recordCapture, respawn } from '../combat/rules.ts'
-import { Battle, FATES, Participant, STANCES } from '../combat/state.ts'
+import { Battle, DamageClaim, FATES, Participant, STANCES } from '../combat/state.ts'
+import { BUFF_WRITES } from '../consumable/rules.ts'
 import { scrapBays } from '../drone/lives-rules.ts'
+import { Body, Drone, DroneMemo, DroneScript, DroneWord, Squadron } from '../drone/state.ts'
+import { FleetRide } from '../fleet/state.ts'
 import { endPolicy } from '../insurance/rules.ts'
+import { Cover, Policy } from '../insurance/state.ts'
 import { logAction } from '../log/rules.ts'
+import { Note } from '../note/state.ts'
 import { npcOf } from '../npc/model.ts'
 import { boast } from '../npc/rewards-rules.ts'
 import { dismiss } from '../npc/rules.ts'
+import { Helm, Npc, SystemNpcs } from '../npc/state.ts'
 import { claimantOf, homeOfCaptors, prizeId } from '../prize/model.ts'
 import { openPrize } from '../prize/rules.ts'
 import { Flotilla, Prize } from '../prize/state.ts'
+import { Tow, Wreck } from '../salvage/state.ts'
 import { dropTow } from '../salvage/tow-rules.ts'
 import { seePlayer } from '../sensing/model.ts'
 import { fitting, mayCarry, recountCargo, shipId, shipName, unloadCargo } from '../ship/model.ts'
+import { SHIP_WRITES } from '../ship/rules.ts'
 import { Ship } from '../ship/state.ts'
 import { poiId, poiName, systemId, systemName } from '../travel/model.ts'
+import { PLACE_WRITES } from '../travel/rules.ts'
 import { Location, Poi } from '../travel/state.ts'
 import { LATCHED, STALLED_TICKS } from './assault-kernels.ts'
 import { kernelsFile } from './kernels.ts'
@@ -290,8 +304,9 @@ export const closing: SystemDef = {
   name: 'boarding.close',
   phase: 'fight',
   after: 'combat.maneuver',
-  writes: [Participant, Boarding, BattleBoarding, Link],
+  writes: [BattleBoarding, Boarding, Link, Participant, Ship],
   split: {
+    writes: [Participant, Boarding, BattleBoarding, Link],
     file: kernelsFile,
     kernel: 'close',
     prepare(world) {
@@ -318,8 +333,9 @@ export const assault: SystemDef = {
   name: 'boarding.assault',
   phase: 'fight',
   after: 'combat.fire',
-  writes: [Participant, Boarding, Link, Ship],
+  writes: [Boarding, Link, Participant, Ship],
   split: {
+    writes: [Participant, Boarding, Link, Ship],
     file: kernelsFile,
     kernel: 'assault',
     prepare(world) {
@@ -339,7 +355,16 @@ export const settle: SystemDef = {
   name: 'boarding.settle',
   phase: 'fight',
   after: 'combat.report',
-  writes: [Participant, Boarding, BattleBoarding, Link, Ship, Prize, Flotilla],
+  writes: [
+    ...SHIP_WRITES,
+    ...PLACE_WRITES,
+    ...PACKAGE_WRITES,
+    ...BATTLE_WRITES,
+    ...BUFF_WRITES,
+    ...[Body, Cover, DamageClaim, Drone, DroneMemo, DroneScript, DroneWord, FleetRide],
+    ...[Flotilla, Helm, JettisonContainer, Link, Note, Npc, PlayerFeats, Policy, Prize],
+    ...[ShipMatch, Squadron, SystemNpcs, Tow, Wreck],
+  ],
   run(world) {
     const { alive, seq } = world.read(Battle)
     const { first } = world.read(BattleBoarding)

@@ -5,7 +5,9 @@
  *
  * The player's own two places at a base: the hold of the ship flown, and their locker there.
  */
+
 import { assert } from '../../core/assert.ts'
+import type { TableDef } from '../../core/columns.ts'
 import { idOf } from '../../core/entity.ts'
 import {
   Container,
@@ -16,11 +18,13 @@ import {
   type NamedContainer,
   namedContainer,
   openContainer,
+  Stack,
 } from '../../core/goods.ts'
 import { raise } from '../../core/occurrence.ts'
 import type { Eid, Row, World, WorldView } from '../../core/types.ts'
 import { PACKAGE_SIZE } from '../craft/state.ts'
 import { Faction } from '../faction/state.ts'
+import { Shipment } from '../freight/state.ts'
 import { burnNote, type Draft, enterNote, noteById, noteId, noteTitle } from '../note/model.ts'
 import { isNoteId, Note } from '../note/state.ts'
 import { activeShip, cargoUnits, loadCargo } from '../ship/model.ts'
@@ -58,6 +62,16 @@ import {
   packageGone,
   packageMoved,
 } from './state.ts'
+
+/** What moving, opening and destroying packages writes. */
+export const PACKAGE_WRITES: readonly TableDef[] = [
+  Container,
+  Locker,
+  Package,
+  Ship,
+  Shipment,
+  Stack,
+]
 
 /** Units of a good at a place. */
 export const unitsAt = (

@@ -8,6 +8,7 @@
  *
  * What holds of packages after a tick. Source: trade-storage.md section 7.
  */
+
 import { assert } from '../../core/assert.ts'
 import { GOODS } from '../../core/catalog/index.ts'
 import {
@@ -18,7 +19,7 @@ import {
   type Outcome,
   ok,
 } from '../../core/errors.ts'
-import { Container, isBare, namedContainer, Stack, unitsIn } from '../../core/goods.ts'
+import { Container, isBare, namedContainer, unitsIn } from '../../core/goods.ts'
 import { JETTISON_KINDS_MAX, JETTISON_PACKAGES_MAX } from '../../core/limits.ts'
 import type { CheckDef } from '../../core/registry.ts'
 import { counted } from '../../core/say.ts'
@@ -28,6 +29,7 @@ import { addStat } from '../account/rules.ts'
 import { Player } from '../account/state.ts'
 import { PACKAGE_SIZE } from '../craft/state.ts'
 import { logAction } from '../log/rules.ts'
+import { Note } from '../note/state.ts'
 import { cargoUnits, spaceUsed, unloadCargo } from '../ship/model.ts'
 import { Ship } from '../ship/state.ts'
 import { poiOf } from '../travel/drift-model.ts'
@@ -50,7 +52,14 @@ import {
   placeOf,
   standsIn,
 } from './model.ts'
-import { destroyPackage, movePackage, packageById, packageId, packageWords } from './rules.ts'
+import {
+  destroyPackage,
+  movePackage,
+  PACKAGE_WRITES,
+  packageById,
+  packageId,
+  packageWords,
+} from './rules.ts'
 import { isPackageId, JettisonContainer, Locker, Package } from './state.ts'
 
 export const cargoAddsUp: CheckDef = {
@@ -304,6 +313,6 @@ export function jettisonRows(world: World, player: Eid, rows: readonly JettisonR
 export const sweep: SystemDef = {
   name: 'cargo.sweep',
   phase: 'produce',
-  writes: [JettisonContainer, Container, Stack],
+  writes: [...PACKAGE_WRITES, JettisonContainer, Note],
   run: sweepDue,
 }

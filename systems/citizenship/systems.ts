@@ -24,7 +24,6 @@ import {
   CITIZEN_DECISION_TICKS,
   CITIZEN_DECISIONS_SHOWN_MAX,
   CITIZEN_PETITIONS_PER_DAY,
-  CitizenOffice,
   CitizenPetition,
   type Decision,
 } from './state.ts'
@@ -170,7 +169,7 @@ function decideOn(world: World, petition: Row): void {
 export const decide: SystemDef = {
   name: 'citizenship.decide',
   phase: 'produce',
-  writes: [CitizenPetition, CitizenOffice, Player, Account],
+  writes: [Account, CitizenPetition, Player],
   run(world) {
     for (const petition of takeDue(world)) decideOn(world, petition)
   },

@@ -4,18 +4,23 @@
  * outcomes-systems.ts. The list of a battle's participants is kept in ascending order of their
  * ships' numbers.
  */
+
 import { assert } from '../../core/assert.ts'
+import type { TableDef } from '../../core/columns.ts'
 import { fail } from '../../core/errors.ts'
 import { BATTLE_SIDES_MAX } from '../../core/limits.ts'
 import { dropAside, setAside, takeBack } from '../../core/pending.ts'
 import type { Eid, Row, World, WorldView } from '../../core/types.ts'
 import { isBound } from '../account/model.ts'
 import { addStat } from '../account/rules.ts'
+import { Player } from '../account/state.ts'
 import { leaveRing } from '../arena/rules.ts'
 import { freezeBoarding, leaveBoarding } from '../boarding/rules.ts'
+import { BattleBoarding, Boarding } from '../boarding/state.ts'
 import { isCreature } from '../creature/model.ts'
 import { rouse } from '../creature/rules.ts'
 import { trackCrew } from '../personnel/rules.ts'
+import { Survivors } from '../personnel/state.ts'
 import { markMoved } from '../sensing/model.ts'
 import { setCloak } from '../sensing/rules.ts'
 import { trackShield } from '../ship/rules.ts'
@@ -48,9 +53,16 @@ import {
   HeldUp,
   PARTICIPANT_KINDS,
   Participant,
+  PlayerCombat,
   RING_OUTER,
   ShipCombat,
 } from './state.ts'
+
+/** What joining and leaving battles writes. */
+export const BATTLE_WRITES: readonly TableDef[] = [
+  ...[Battle, BattleBoarding, Boarding, ShipCombat, PlayerCombat, Participant, Player],
+  Survivors,
+]
 
 /** Ticks for which a battle may not attack again who escaped it. Source: combat.md section 8. */
 const GRACE_TICKS = 6

@@ -1,17 +1,20 @@
 /** What runs by itself for engage (battles). */
+
 import { type Failure, fail, ok } from '../../core/errors.ts'
 import { pendingOf } from '../../core/pending.ts'
 import type { SystemDef } from '../../core/system.ts'
 import type { Eid, Row, World, WorldView } from '../../core/types.ts'
 import { isNearlyFull } from '../cargo/model.ts'
-import { Ship } from '../ship/state.ts'
+import { CHARGE_WRITES } from '../law/crimes-rules.ts'
+import { SHIP_WRITES } from '../ship/rules.ts'
 import { hasRoomForStation, hullOf, isPirateBase, isWrecked, systemOfBase } from '../siege/model.ts'
 import { mobilize } from '../siege/rules.ts'
 import { Siege, StationHull } from '../siege/state.ts'
 import { isHost, ownerOfBase } from '../station/model.ts'
 import { isPlaced } from '../travel/model.ts'
+import { PLACE_WRITES } from '../travel/rules.ts'
 import { AT_POI, Location } from '../travel/state.ts'
-import { joinBattle, wishToEngage } from './battles-rules.ts'
+import { BATTLE_WRITES, joinBattle, wishToEngage } from './battles-rules.ts'
 import { enemiesOf } from './crimes-model.ts'
 import { flierOf, IN_GENERAL, planClash } from './engage-model.ts'
 import { aggress, collide, flag } from './engage-rules.ts'
@@ -23,7 +26,6 @@ import {
   Battle,
   PARTICIPANT_KINDS,
   Participant,
-  PlayerCombat,
   ShipCombat,
   UNDOCKED_NOW,
 } from './state.ts'
@@ -102,7 +104,13 @@ export function engageRefusal(
 export const join: SystemDef = {
   name: 'combat.join',
   phase: 'fight',
-  writes: [Battle, Participant, ShipCombat, PlayerCombat, Ship, Location, Siege, StationHull],
+  writes: [
+    ...SHIP_WRITES,
+    ...PLACE_WRITES,
+    ...BATTLE_WRITES,
+    ...CHARGE_WRITES,
+    ...[Siege, StationHull],
+  ],
   run(world) {
     forgetUndocked(world)
     for (const ship of engagingShips(world)) engage(world, ship)

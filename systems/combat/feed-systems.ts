@@ -14,8 +14,8 @@ import type { Eid, Row, World } from '../../core/types.ts'
 import { ABSENT, defineFeed, notifyFeed, packingOf } from '../../core/wire/feed.ts'
 import { Player } from '../account/state.ts'
 import { Ship } from '../ship/state.ts'
-import { awardXp, trainAtPower } from '../skill/rules.ts'
-import { type CappedSource, PlayerSkills } from '../skill/state.ts'
+import { awardXp, trainAtPower, XP_WRITES } from '../skill/rules.ts'
+import type { CappedSource } from '../skill/state.ts'
 import { isOnAutopilot } from './damage-kernels.ts'
 import { roomFor, SCAN, type Scan } from './feed-state.ts'
 import {
@@ -207,7 +207,7 @@ function train(world: World, row: Row): void {
 export const training: SystemDef = {
   name: 'combat.train',
   phase: 'fight',
-  writes: [Participant, Turn, PlayerSkills, Ship],
+  writes: [...XP_WRITES, Participant, Turn],
   run(world) {
     world.index(GAINS).clear()
     for (const battle of battles(world)) {

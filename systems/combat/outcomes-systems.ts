@@ -2,22 +2,36 @@
  * The end of a tick's fight: what the kernels decided becomes of ships is done, whoever is out of
  * it leaves, pilots are told, and battles that are decided end. Source: combat.md sections 8, 15.
  */
-import { Account } from '../../core/ledger.ts'
+
 import type { SystemDef } from '../../core/system.ts'
 import type { Row, World, WorldView } from '../../core/types.ts'
 import { addStat } from '../account/rules.ts'
-import { Player, PlayerStats } from '../account/state.ts'
 import { type Verdict, verdictOf } from '../arena/model.ts'
 import { settleMatch } from '../arena/rules.ts'
+import { ShipMatch } from '../arena/state.ts'
+import { Base } from '../base/state.ts'
+import { Link } from '../boarding/state.ts'
 import { renderBoardings } from '../boarding/views.ts'
+import { PACKAGE_WRITES } from '../cargo/rules.ts'
+import { JettisonContainer } from '../cargo/state.ts'
+import { BUFF_WRITES } from '../consumable/rules.ts'
+import { Creature, Herd, Wild } from '../creature/state.ts'
+import { Body, Drone, DroneMemo, DroneScript, DroneWord, Squadron } from '../drone/state.ts'
+import { Facility } from '../facility/state.ts'
+import { FleetRide } from '../fleet/state.ts'
 import { Cover, Policy, Risk } from '../insurance/state.ts'
+import { CHARGE_WRITES } from '../law/crimes-rules.ts'
+import { Mission } from '../mission/state.ts'
+import { Note } from '../note/state.ts'
+import { Helm, Hunter, Npc, Outlaw, SystemNpcs } from '../npc/state.ts'
+import { Flotilla, Prize } from '../prize/state.ts'
 import { Tow, Wreck } from '../salvage/state.ts'
-import { Module, Ship } from '../ship/state.ts'
-import { awardXp } from '../skill/rules.ts'
-import { PlayerSkills } from '../skill/state.ts'
-import { holdUp } from '../travel/rules.ts'
-import { Location } from '../travel/state.ts'
-import { closeBattle, countDamage, forgetGone, release } from './battles-rules.ts'
+import { SHIP_WRITES } from '../ship/rules.ts'
+import { Ship } from '../ship/state.ts'
+import { Siege, StationHull } from '../siege/state.ts'
+import { awardXp, XP_WRITES } from '../skill/rules.ts'
+import { holdUp, PLACE_WRITES } from '../travel/rules.ts'
+import { BATTLE_WRITES, closeBattle, countDamage, forgetGone, release } from './battles-rules.ts'
 import { hasLosses } from './crimes-model.ts'
 import { type Death, describeDeath } from './destruction-model.ts'
 import { destroyShip } from './destruction-rules.ts'
@@ -30,12 +44,11 @@ import {
   Attack,
   BATTLE_KINDS,
   Battle,
+  DamageClaim,
   FATES,
   GUNS_MAX,
   HeldUp,
   Participant,
-  PlayerCombat,
-  ShipCombat,
   SIDES_WIDTH,
 } from './state.ts'
 import { countTick, hideShip, isStale, warpAway } from './systems.ts'
@@ -254,9 +267,17 @@ export const fate: SystemDef = {
   name: 'combat.fate',
   phase: 'fight',
   writes: [
-    ...[Battle, Participant, ShipCombat, PlayerCombat],
-    ...[Ship, Module, Location, Wreck, Tow, Player, PlayerStats, PlayerSkills, Account],
-    ...[Policy, Cover, Risk],
+    ...SHIP_WRITES,
+    ...PLACE_WRITES,
+    ...PACKAGE_WRITES,
+    ...BATTLE_WRITES,
+    ...XP_WRITES,
+    ...CHARGE_WRITES,
+    ...BUFF_WRITES,
+    ...[Base, Body, Cover, Creature, DamageClaim, Drone, DroneMemo, DroneScript],
+    ...[DroneWord, Facility, FleetRide, Flotilla, Helm, Herd, Hunter, JettisonContainer],
+    ...[Link, Mission, Note, Npc, Outlaw, Policy, Prize, Risk, ShipMatch, Siege],
+    ...[Squadron, StationHull, SystemNpcs, Tow, Wild, Wreck],
   ],
   run(world) {
     notifyJoins(world)

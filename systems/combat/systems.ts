@@ -185,7 +185,7 @@ function count(world: World, battle: Row): void {
 export const mauling: SystemDef = {
   name: 'combat.maul',
   phase: 'fight',
-  writes: [Participant, DamageClaim],
+  writes: [DamageClaim, Participant],
   run(world) {
     for (const battle of battles(world)) count(world, battle)
   },
@@ -323,6 +323,7 @@ export const maneuvering: SystemDef = {
   phase: 'fight',
   writes: [Participant, Ship, Turn],
   split: {
+    writes: [Participant, Ship, Turn],
     file: kernelsFile,
     kernel: 'maneuver',
     prepare: (world) => workOf(world, MANEUVER_NS),
@@ -333,15 +334,22 @@ export const maneuvering: SystemDef = {
 export const firing: SystemDef = {
   name: 'combat.fire',
   phase: 'fight',
-  writes: [Battle, Participant, ShipCombat, Ship, Module, Turn, Attack],
-  split: { file: kernelsFile, kernel: 'fire', prepare: assignAttacks, apply: () => {} },
+  writes: [Attack, Battle, Module, Participant, Ship, ShipCombat, Turn],
+  split: {
+    writes: [Battle, Participant, ShipCombat, Ship, Module, Turn, Attack],
+    file: kernelsFile,
+    kernel: 'fire',
+    prepare: assignAttacks,
+    apply: () => {},
+  },
 }
 
 export const mending: SystemDef = {
   name: 'combat.mend',
   phase: 'fight',
-  writes: [Participant, ShipCombat, Ship, Turn],
+  writes: [Participant, Ship, ShipCombat, Turn],
   split: {
+    writes: [Participant, ShipCombat, Ship, Turn],
     file: kernelsFile,
     kernel: 'mend',
     prepare: (world) => workOf(world, MEND_NS),

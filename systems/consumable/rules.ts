@@ -2,10 +2,15 @@
  * Buffs of ships: what they add up to, taking one on, and letting go of all. Source: missions.md
  * section 8.
  */
+
 import { assert } from '../../core/assert.ts'
+import type { TableDef } from '../../core/columns.ts'
 import type { Eid, Row, World } from '../../core/types.ts'
 import { buffByItem, buffsOf, effectOf } from './model.ts'
 import { BUFF_STATS, Buff, Buffed, ENDING } from './state.ts'
+
+/** What beginning and ending buffs writes. */
+export const BUFF_WRITES: readonly TableDef[] = [Buff, Buffed]
 
 function expect(world: World, row: Row): void {
   const ending = world.index(ENDING)

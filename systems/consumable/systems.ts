@@ -3,15 +3,17 @@
  *
  * Invariants of buffs. Source: missions.md section 10.
  */
+
 import { assert } from '../../core/assert.ts'
 import { BUFFS_PER_SHIP_MAX } from '../../core/limits.ts'
 import type { CheckDef } from '../../core/registry.ts'
 import type { SystemDef } from '../../core/system.ts'
 import { refreshFit } from '../combat/fit-rules.ts'
+import { Participant } from '../combat/state.ts'
 import { recompute } from '../ship/rules.ts'
 import { Ship } from '../ship/state.ts'
 import { buffsOf } from './model.ts'
-import { endBuffs } from './rules.ts'
+import { BUFF_WRITES, endBuffs } from './rules.ts'
 import { Buff, Buffed } from './state.ts'
 
 export const buffsHold: CheckDef = {
@@ -40,7 +42,7 @@ export const buffsHold: CheckDef = {
 export const fading: SystemDef = {
   name: 'consumable.fade',
   phase: 'produce',
-  writes: [Buff, Buffed, Ship],
+  writes: [...BUFF_WRITES, Participant, Ship],
   run(world) {
     for (const ship of endBuffs(world)) {
       recompute(world, ship)

@@ -6,26 +6,30 @@
  *
  * What becomes of jobs when the faction they are for ends. Source: factions.md section 3.
  */
+
 import { assert } from '../../core/assert.ts'
 import { fail } from '../../core/errors.ts'
 import { Container, contentsOf, Stack } from '../../core/goods.ts'
 import { guard } from '../../core/guard.ts'
 import { sampleOf } from '../../core/invariants.ts'
-import { balanceOf, canReceive } from '../../core/ledger.ts'
+import { Account, balanceOf, canReceive } from '../../core/ledger.ts'
 import { divFloor } from '../../core/math.ts'
 import { observe } from '../../core/occurrence.ts'
 import type { CheckDef } from '../../core/registry.ts'
 import type { SystemDef } from '../../core/system.ts'
 import type { Row, World, WorldView } from '../../core/types.ts'
 import { walletOf } from '../account/model.ts'
-import { Player } from '../account/state.ts'
+import { Player, PlayerStats } from '../account/state.ts'
 import { hasService } from '../base/model.ts'
 import { Base } from '../base/state.ts'
 import { isNearlyFull } from '../cargo/model.ts'
+import { PACKAGE_WRITES } from '../cargo/rules.ts'
 import { isRunning } from '../facility/model.ts'
-import { Facility } from '../facility/state.ts'
+import { Facility, Grid } from '../facility/state.ts'
 import { treasuryOf } from '../faction/model.ts'
 import { disbanded, disbanding, Faction, FactionStore } from '../faction/state.ts'
+import { Mission } from '../mission/state.ts'
+import { XP_WRITES } from '../skill/rules.ts'
 import { Location } from '../travel/state.ts'
 import { broughtFor, creditsHeld, escrowAt, inputsHeld } from './model.ts'
 import { notifyReports } from './report-systems.ts'
@@ -189,7 +193,11 @@ function workWorkshops(world: World): void {
 export const work: SystemDef = {
   name: 'craft.work',
   phase: 'produce',
-  writes: [Job, Facility],
+  writes: [
+    ...PACKAGE_WRITES,
+    ...XP_WRITES,
+    ...[Account, Base, Facility, FactionStore, Grid, Job, Mission, PlayerStats],
+  ],
   run(world) {
     workFacilities(world)
     workWorkshops(world)

@@ -7,7 +7,7 @@
  */
 import { assert } from '../../core/assert.ts'
 import { Container, moveItems, namedContainer, Stack } from '../../core/goods.ts'
-import { canReceive, namedAccount, post } from '../../core/ledger.ts'
+import { Account, canReceive, namedAccount, post } from '../../core/ledger.ts'
 import { divFloor } from '../../core/math.ts'
 import type { SystemDef } from '../../core/system.ts'
 import type { Row, World, WorldView } from '../../core/types.ts'
@@ -36,7 +36,6 @@ import { countRuns, setCurrent } from './queue-rules.ts'
 import { recordRuns } from './report-systems.ts'
 import { closeJob } from './rules.ts'
 import {
-  Bench,
   BLOCKED,
   CRAFT,
   JOB_RUNS_PER_TICK_MAX,
@@ -88,7 +87,7 @@ function pay(world: World, facility: Row, credits: number): void {
 export const settleRent: SystemDef = {
   name: 'craft.settle',
   phase: 'settle',
-  writes: [Bench],
+  writes: [Account],
   run(world) {
     const owed = world.index(OWED)
     // in the order of the queues, which is that of the facilities' numbers

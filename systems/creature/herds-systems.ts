@@ -3,23 +3,25 @@
  * starves. A herd that is gone comes back one by one while there is food. Source: mining.md
  * section 4; numbers ours.
  */
+
 import { CREATURES } from '../../core/catalog/index.ts'
 import type { SystemDef } from '../../core/system.ts'
 import type { Eid, Row, World, WorldView } from '../../core/types.ts'
 import { ShipCombat } from '../combat/state.ts'
+import { BUFF_WRITES } from '../consumable/rules.ts'
 import { fractionAt, remainingAt } from '../mining/kernels.ts'
 import { depositRemaining, depositsOf } from '../mining/model.ts'
 import { Deposit } from '../mining/state.ts'
-import { releaseShip } from '../ship/rules.ts'
-import { FAMILIES, Ship } from '../ship/state.ts'
+import { releaseShip, SHIP_WRITES } from '../ship/rules.ts'
+import { FAMILIES } from '../ship/state.ts'
 import { distanceMilliAu, flightOf, travelTicks } from '../travel/drift-model.ts'
 import { poisOf } from '../travel/model.ts'
-import { depart, unplace } from '../travel/rules.ts'
+import { depart, PLACE_WRITES, unplace } from '../travel/rules.ts'
 import { AT_POI, Location, Poi } from '../travel/state.ts'
 import { membersOf } from './model.ts'
 import { endCreature } from './rules.ts'
 import { addMember, habitatOf, hasRoom } from './spawn-systems.ts'
-import { Creature, Herd } from './state.ts'
+import { Creature, Herd, Wild } from './state.ts'
 
 /** Source: mining.md section 4. */
 export const TURN_TICKS = 360
@@ -165,7 +167,7 @@ export function liveOn(world: World, herd: Row): void {
 export const roam: SystemDef = {
   name: 'creature.roam',
   phase: 'produce',
-  writes: [Herd, Creature, Deposit, Ship, Location],
+  writes: [...SHIP_WRITES, ...PLACE_WRITES, ...BUFF_WRITES, Creature, Deposit, Herd, Wild],
   run(world) {
     const first = world.tick % TURN_TICKS
     for (let herd = first; herd <= world.highOf(Herd); herd += TURN_TICKS) {

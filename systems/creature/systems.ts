@@ -9,6 +9,7 @@
  *
  * Invariants of creatures.
  */
+
 import { assert } from '../../core/assert.ts'
 import { NATURES } from '../../core/catalog/creature-lines.ts'
 import { CREATURES } from '../../core/catalog/index.ts'
@@ -19,9 +20,15 @@ import { drawBelow, hash32, hashText } from '../../core/rng.ts'
 import type { SystemDef } from '../../core/system.ts'
 import type { Eid, Row, World, WorldView } from '../../core/types.ts'
 import { Player } from '../account/state.ts'
+import { BATTLE_WRITES } from '../combat/battles-rules.ts'
 import { aggress } from '../combat/engage-rules.ts'
 import { Battle, Participant, RING_OUTER, ShipCombat, STANCES } from '../combat/state.ts'
+import { CHARGE_WRITES } from '../law/crimes-rules.ts'
+import { Outlaw, SystemNpcs } from '../npc/state.ts'
+import { SHIP_WRITES } from '../ship/rules.ts'
 import { Ship } from '../ship/state.ts'
+import { Siege, StationHull } from '../siege/state.ts'
+import { PLACE_WRITES } from '../travel/rules.ts'
 import { AT_POI, Location, Poi } from '../travel/state.ts'
 import { creatures, huntersAbroad, membersOf, rousedCreatures } from './model.ts'
 import { aimAt, calm, takeStrikes } from './rules.ts'
@@ -202,7 +209,13 @@ const HEAL_PCT = 1
 export const pounce: SystemDef = {
   name: 'creature.pounce',
   phase: 'engage',
-  writes: [Creature, Battle, Participant, ShipCombat],
+  writes: [
+    ...SHIP_WRITES,
+    ...PLACE_WRITES,
+    ...BATTLE_WRITES,
+    ...CHARGE_WRITES,
+    ...[Creature, Outlaw, Siege, StationHull, SystemNpcs],
+  ],
   run: strike,
 }
 

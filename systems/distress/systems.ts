@@ -1,9 +1,11 @@
 /** Invariants of distress signals. Source: missions.md section 4. */
+
 import { assert } from '../../core/assert.ts'
 import type { CheckDef } from '../../core/registry.ts'
 import type { SystemDef } from '../../core/system.ts'
 import { missionsOfSignal } from '../mission/model.ts'
 import { Mission } from '../mission/state.ts'
+import { Posting } from '../posting/state.ts'
 import { signalOf, signals } from './model.ts'
 import { sweepSignals } from './rules.ts'
 import { Caller, Signal } from './state.ts'
@@ -30,6 +32,6 @@ export const signalsHold: CheckDef = {
 export const sweep: SystemDef = {
   name: 'distress.sweep',
   phase: 'produce',
-  writes: [Signal, Caller],
+  writes: [Caller, Mission, Posting, Signal],
   run: sweepSignals,
 }

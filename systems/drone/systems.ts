@@ -4,25 +4,34 @@
  *
  * What a mining drone has pulled goes into its hold, and its owner hears of it.
  */
+
 import { assert } from '../../core/assert.ts'
 import { GOODS } from '../../core/catalog/index.ts'
 import { emit, toPlayer } from '../../core/event.ts'
-import { Container, namedContainer, Stack } from '../../core/goods.ts'
+import { Container, GOODS_WRITES, namedContainer, Stack } from '../../core/goods.ts'
 import { endsOf, groupBy } from '../../core/order.ts'
 import type { SystemDef, Work } from '../../core/system.ts'
 import type { Eid, Row, World } from '../../core/types.ts'
 import { isBound } from '../account/model.ts'
 import { raiseCounter } from '../achievement/rules.ts'
+import { PACKAGE_WRITES } from '../cargo/rules.ts'
+import { JettisonContainer, Locker } from '../cargo/state.ts'
+import { BATTLE_WRITES } from '../combat/battles-rules.ts'
 import { participantOf } from '../combat/model.ts'
-import { Battle, Participant, ShipCombat } from '../combat/state.ts'
+import { Participant } from '../combat/state.ts'
+import { CHARGE_WRITES } from '../law/crimes-rules.ts'
 import { depletionPercent, remainingDisplay } from '../mining/model.ts'
 import { miningYield } from '../mining/schemas.ts'
 import { Deposit } from '../mining/state.ts'
+import { Note } from '../note/state.ts'
+import { Outlaw, SystemNpcs } from '../npc/state.ts'
 import { Wreck } from '../salvage/state.ts'
-import { Ship } from '../ship/state.ts'
-import { awardXp } from '../skill/rules.ts'
-import { PlayerSkills } from '../skill/state.ts'
-import { Location, Poi, StarSystem } from '../travel/state.ts'
+import { SHIP_WRITES } from '../ship/rules.ts'
+import { Module } from '../ship/state.ts'
+import { Siege, StationHull } from '../siege/state.ts'
+import { awardXp, XP_WRITES } from '../skill/rules.ts'
+import { PLACE_WRITES } from '../travel/rules.ts'
+import { Course, Location, Poi, StarSystem } from '../travel/state.ts'
 import {
   type Do,
   deposit,
@@ -113,7 +122,7 @@ const recordDone = (turns: Turns, player: Eid): void => {
 export const arrive: SystemDef = {
   name: 'drone.arrive',
   phase: 'arrive',
-  writes: [Drone, Location],
+  writes: [...PLACE_WRITES, Drone],
   run(world) {
     for (const drone of takeDrones(world)) land(world, drone)
   },
@@ -122,7 +131,13 @@ export const arrive: SystemDef = {
 export const engage: SystemDef = {
   name: 'drone.engage',
   phase: 'engage',
-  writes: [Drone, Battle, Participant, ShipCombat],
+  writes: [
+    ...SHIP_WRITES,
+    ...PLACE_WRITES,
+    ...BATTLE_WRITES,
+    ...CHARGE_WRITES,
+    ...[Drone, Outlaw, Siege, StationHull, SystemNpcs],
+  ],
   run: strikeAll,
 }
 
@@ -235,8 +250,13 @@ const AFTER_MINING: readonly (readonly [Action, Do])[] = [
 export const think: SystemDef = {
   name: 'drone.think',
   phase: 'decide',
-  writes: [Drone, Squadron, Thought, DroneWord, DroneMemo, Wreck, Container, Stack],
+  writes: [
+    ...PACKAGE_WRITES,
+    ...[Course, Drone, DroneMemo, DroneWord, Location, Module, Note, Poi, Squadron],
+    ...[StarSystem, Thought, Wreck],
+  ],
   split: {
+    writes: [Drone, Squadron, Thought, DroneWord, DroneMemo, Wreck, Container, Stack],
     file: kernelsFile,
     kernel: 'think',
     prepare: prepareThoughts,
@@ -277,8 +297,9 @@ export const mine: SystemDef = {
   name: 'drone.mine',
   phase: 'decide',
   after: 'drone.think',
-  writes: [Thought, Deposit],
+  writes: [...GOODS_WRITES, Deposit, Drone, Thought],
   split: {
+    writes: [Thought, Deposit],
     file: kernelsFile,
     kernel: 'pull',
     prepare: prepareMining,
@@ -296,7 +317,7 @@ export const act: SystemDef = {
   name: 'drone.act',
   phase: 'decide',
   after: 'drone.mine',
-  writes: [Drone, Ship, Participant, Container, Stack, PlayerSkills],
+  writes: [...XP_WRITES, ...GOODS_WRITES, Drone, JettisonContainer, Locker, Participant],
   run(world) {
     const { rows, done } = world.index(TURNS)
     if (rows.length === 0) return

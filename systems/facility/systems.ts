@@ -8,9 +8,10 @@
  * What the stations of a new world own: their services, power, air, and the industry their level
  * and place give reason for. Few a base, all read off the catalogue.
  */
+
 import { assert } from '../../core/assert.ts'
 import { FACILITIES, type FacilityRow } from '../../core/catalog/index.ts'
-import { Container, Stack } from '../../core/goods.ts'
+import { GOODS_WRITES } from '../../core/goods.ts'
 import { Account } from '../../core/ledger.ts'
 import { FACILITIES_FOUNDED_PER_BASE_MAX } from '../../core/limits.ts'
 import { observe } from '../../core/occurrence.ts'
@@ -20,9 +21,13 @@ import type { SystemDef } from '../../core/system.ts'
 import type { Row, World } from '../../core/types.ts'
 import { offersService } from '../base/model.ts'
 import { Base, SERVICES } from '../base/state.ts'
-import { Package } from '../cargo/state.ts'
-import { disbanded } from '../faction/state.ts'
-import { PlayerSkills } from '../skill/state.ts'
+import { PACKAGE_WRITES } from '../cargo/rules.ts'
+import { Locker } from '../cargo/state.ts'
+import { Job } from '../craft/state.ts'
+import { disbanded, FactionStore } from '../faction/state.ts'
+import { Cabin, Lounge, Passenger, Terminal } from '../passenger/state.ts'
+import { XP_WRITES } from '../skill/rules.ts'
+import { CorporateLedger } from '../tax/state.ts'
 import { facilitiesAt, factionFacilities } from './model.ts'
 import { tendRanches } from './ranch-rules.ts'
 import { billBases, leaveToStations } from './rent-systems.ts'
@@ -165,7 +170,10 @@ export const leaveStations = observe(disbanded, (world, { faction }) =>
 export const finishWorks: SystemDef = {
   name: 'facility.finish',
   phase: 'arrive',
-  writes: [Facility, Base, Package, Container, Stack],
+  writes: [
+    ...PACKAGE_WRITES,
+    ...[Account, Base, Cabin, Facility, FactionStore, Job, Lounge, Passenger, Terminal],
+  ],
   run: endWorks,
 }
 
@@ -179,7 +187,12 @@ export const flowPower: SystemDef = {
 export const billRent: SystemDef = {
   name: 'facility.rent',
   phase: 'settle',
-  writes: [Facility, Base, Grid, FacilityListing, Account, Container, Stack, PlayerSkills],
+  writes: [
+    ...PACKAGE_WRITES,
+    ...XP_WRITES,
+    ...[Account, Base, Cabin, CorporateLedger, Facility, FacilityListing, FactionStore],
+    ...[Grid, Job, Lounge, Passenger, Terminal],
+  ],
   run: billBases,
 }
 
@@ -187,6 +200,6 @@ export const billRent: SystemDef = {
 export const tend: SystemDef = {
   name: 'facility.ranch',
   phase: 'settle',
-  writes: [Facility, Grid, Account, Container, Stack],
+  writes: [...GOODS_WRITES, Account, Facility, FactionStore, Grid, Locker],
   run: tendRanches,
 }

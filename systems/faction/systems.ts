@@ -5,8 +5,9 @@
  *
  * Invariants of factions. Source: factions.md section 12.
  */
+
 import { assert } from '../../core/assert.ts'
-import { isBare } from '../../core/goods.ts'
+import { GOODS_WRITES, isBare } from '../../core/goods.ts'
 import { grant } from '../../core/guard.ts'
 import { Account } from '../../core/ledger.ts'
 import type { CheckDef } from '../../core/registry.ts'
@@ -14,6 +15,8 @@ import type { SystemDef } from '../../core/system.ts'
 import type { Eid, Row, World, WorldView } from '../../core/types.ts'
 import { isBound, usernameOf } from '../account/model.ts'
 import { allied, Player } from '../account/state.ts'
+import { Locker, Package } from '../cargo/state.ts'
+import { Ship } from '../ship/state.ts'
 import {
   areFellows,
   directoryOf,
@@ -167,7 +170,7 @@ export const lapsing: SystemDef = {
 export const reviewing: SystemDef = {
   name: 'faction.review',
   phase: 'produce',
-  writes: [Faction, Membership, FactionStore],
+  writes: [...GOODS_WRITES, Faction, FactionStore, Locker, Membership, Package, Ship],
   run(world) {
     const { alive } = world.read(Faction)
     const high = world.highOf(Faction)

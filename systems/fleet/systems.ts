@@ -5,20 +5,28 @@
  *
  * What fleets say of their members.
  */
+
 import { assert } from '../../core/assert.ts'
+import { Stack } from '../../core/goods.ts'
 import { grant } from '../../core/guard.ts'
 import type { CheckDef } from '../../core/registry.ts'
 import type { SystemDef } from '../../core/system.ts'
 import type { Eid, Row, World, WorldView } from '../../core/types.ts'
 import { isBound } from '../account/model.ts'
 import { allied, Player } from '../account/state.ts'
+import { JettisonContainer, Locker, Package } from '../cargo/state.ts'
 import { loseRide, respawn } from '../combat/rules.ts'
+import { PlayerCombat } from '../combat/state.ts'
+import { BUFF_WRITES } from '../consumable/rules.ts'
+import { Drone, DroneMemo, DroneScript, DroneWord, Squadron } from '../drone/state.ts'
+import { Cover, Policy } from '../insurance/state.ts'
 import { jailOf } from '../law/model.ts'
+import { CriminalRecord, Warrant } from '../law/state.ts'
 import { berthCount, riderBerths } from '../passenger/model.ts'
 import { partyOf } from '../sensing/model.ts'
-import { Ship } from '../ship/state.ts'
+import { SHIP_WRITES } from '../ship/rules.ts'
 import { dockedBase } from '../travel/drift-model.ts'
-import { Location } from '../travel/state.ts'
+import { PLACE_WRITES } from '../travel/rules.ts'
 import {
   areFleetmates,
   ashoreAt,
@@ -194,7 +202,14 @@ function reviewRiders(world: World, carrier: Eid): void {
 export const riding: SystemDef = {
   name: 'fleet.ride',
   phase: 'produce',
-  writes: [FleetRide, Player, Ship, Location],
+  writes: [
+    ...SHIP_WRITES,
+    ...PLACE_WRITES,
+    ...BUFF_WRITES,
+    ...[Cover, CriminalRecord, Drone, DroneMemo, DroneScript, DroneWord, FleetRide],
+    ...[JettisonContainer, Locker, Package, PlayerCombat, Policy, Squadron, Stack],
+    Warrant,
+  ],
   run(world) {
     for (const carrier of carriers(world)) reviewRiders(world, carrier)
     for (const player of ashoreSince(world, world.tick - FLEET_ASHORE_TICKS)) {

@@ -10,8 +10,9 @@
  *
  * What freight keeps of packages, of factions that end, and whom its business lets in.
  */
+
 import { assert } from '../../core/assert.ts'
-import { Container, Stack } from '../../core/goods.ts'
+import { Container } from '../../core/goods.ts'
 import { grant } from '../../core/guard.ts'
 import { Account, balanceOf, namedAccount } from '../../core/ledger.ts'
 import { divFloor } from '../../core/math.ts'
@@ -22,6 +23,7 @@ import type { Eid, Row, World, WorldView } from '../../core/types.ts'
 import { placeOf } from '../cargo/model.ts'
 import { Locker, Package, packageGone, packageMoved } from '../cargo/state.ts'
 import { disbanded, FactionStore } from '../faction/state.ts'
+import { Ship } from '../ship/state.ts'
 import { admitted } from '../station/state.ts'
 import {
   type Actor,
@@ -189,7 +191,7 @@ function ring(world: World, row: Row): void {
 export const settleFreight: SystemDef = {
   name: 'freight.settle',
   phase: 'settle',
-  writes: [Account, Container, Stack, Package, Locker, FactionStore, Shipment],
+  writes: [Account, Container, FactionStore, Locker, Package, Ship, Shipment],
   run(world) {
     for (const row of takeFated(world)) judgeFate(world, row)
     for (const row of takeDue(world)) ring(world, row)

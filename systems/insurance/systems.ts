@@ -33,6 +33,6 @@ export const policiesHold: CheckDef = {
 export const expirePoliciesDue: SystemDef = {
   name: 'insurance.expire',
   phase: 'arrive',
-  writes: [Policy, Cover],
+  writes: [Cover, Policy],
   run: expirePolicies,
 }

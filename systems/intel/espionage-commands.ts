@@ -4,9 +4,11 @@
  *
  * Looking at a place from afar, with the sensors of one's faction. Source: factions.md 6.
  */
+
 import { type FacilityRow, PIRATES } from '../../core/catalog/index.ts'
 import { type CommandDef, LATER, mutation } from '../../core/command.ts'
 import { type Failure, fail, ok } from '../../core/errors.ts'
+import { Account } from '../../core/ledger.ts'
 import { divCeil } from '../../core/math.ts'
 import { NO_PARAMS, obj, ref, str } from '../../core/params.ts'
 import { answerLater, pendingOf } from '../../core/pending.ts'
@@ -18,20 +20,25 @@ import { Player } from '../account/state.ts'
 import { baseId, baseName } from '../base/model.ts'
 import { Base } from '../base/state.ts'
 import { activeFacility, facilityTypeAt } from '../facility/model.ts'
-import { Facility } from '../facility/state.ts'
+import { Facility, Grid } from '../facility/state.ts'
 import { factionOf, recordFactionLog } from '../faction/model.ts'
 import { IN_FACTION } from '../faction/needs.ts'
 import { Faction } from '../faction/state.ts'
 import { AT_LIBERTY } from '../law/needs.ts'
+import { CriminalRecord, Warrant } from '../law/state.ts'
 import { logAction } from '../log/rules.ts'
+import { LastSight, Sight, SightQuote } from '../market/state.ts'
+import { Mission } from '../mission/state.ts'
 import { empireShipsHere, npcName, npcOf, piratesHere, renderEmpireShip } from '../npc/model.ts'
 import { Npc } from '../npc/state.ts'
+import { Cabin, Lounge, Passenger, Terminal } from '../passenger/state.ts'
 import { seesPoi } from '../sensing/model.ts'
 import { sensePlace } from '../sensing/scan-rules.ts'
 import { shipClassOf, shipId } from '../ship/model.ts'
 import { dockedBase } from '../travel/drift-model.ts'
 import { lanesFrom, poiById, poiId, poiName, systemId } from '../travel/model.ts'
 import { DOCKED } from '../travel/needs.ts'
+import { PLACE_WRITES } from '../travel/rules.ts'
 import { Poi } from '../travel/state.ts'
 import { notifyFact, notifyLeft, notifyNothing, notifySpotted } from './commands.ts'
 import { factsAt, serviceFacilities } from './model.ts'
@@ -43,6 +50,7 @@ import {
   FACT_KINDS,
   type Fact,
   type FactKind,
+  PriceNote,
   SENSED_ROWS_MAX,
   Spy,
 } from './state.ts'
@@ -161,7 +169,11 @@ function comeBack(world: World, player: Eid): void {
 export const listening: SystemDef = {
   name: 'intel.listen',
   phase: 'produce',
-  writes: [Spy],
+  writes: [
+    ...PLACE_WRITES,
+    ...[Account, Cabin, CriminalRecord, Grid, LastSight, Lounge, Mission, Passenger],
+    ...[Player, PriceNote, Sight, SightQuote, Spy, Terminal, Warrant],
+  ],
   run(world) {
     const due = world.index(DUE)
     const players = due.get(world.tick)

@@ -3,8 +3,10 @@
  * charged once a battle, and once more if it kills. Who attacks whom is the business of those who
  * call. Source: combat.md section 12.
  */
+
 import { assert } from '../../core/assert.ts'
 import { EMPIRES } from '../../core/catalog/index.ts'
+import type { TableDef } from '../../core/columns.ts'
 import { OFFENCES_PER_PLAYER_MAX } from '../../core/limits.ts'
 import { counted } from '../../core/say.ts'
 import type { Eid, Row, World, WorldView } from '../../core/types.ts'
@@ -13,7 +15,10 @@ import { Battle, Participant, ShipCombat } from '../combat/state.ts'
 import { addBounty, loseReputation, notifyNotice } from './debts-rules.ts'
 import { crimeOf, type Deed, placeOf, type Victim } from './model.ts'
 import { raiseWarrant } from './rules.ts'
-import { CHARGED, CriminalRecord, Offence, VICTIM_KINDS } from './state.ts'
+import { CHARGED, CriminalRecord, Offence, VICTIM_KINDS, Warrant } from './state.ts'
+
+/** What charging with an offence writes. */
+export const CHARGE_WRITES: readonly TableDef[] = [CriminalRecord, Offence, Player, Warrant]
 
 /** Ticks for which an attack may be paid back once its battle is over. */
 const GRUDGE_TICKS = 30

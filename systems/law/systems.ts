@@ -7,6 +7,7 @@
  *
  * Invariants of the law.
  */
+
 import { assert } from '../../core/assert.ts'
 import {
   EMPIRES,
@@ -14,6 +15,7 @@ import {
   policeStrength,
   shipClassIndex,
 } from '../../core/catalog/index.ts'
+import { Stack } from '../../core/goods.ts'
 import { Account } from '../../core/ledger.ts'
 import { BOUNTY_CREDITS_MAX, POLICE_PER_BATTLE_MAX } from '../../core/limits.ts'
 import { clamp } from '../../core/math.ts'
@@ -23,8 +25,10 @@ import { DAY_TICKS } from '../../core/time.ts'
 import type { Eid, Row, World, WorldView } from '../../core/types.ts'
 import { reputationBaseline, reputationOf } from '../account/model.ts'
 import { EMPIRES_WIDTH, Player } from '../account/state.ts'
+import { ShipMatch } from '../arena/state.ts'
+import { Link } from '../boarding/state.ts'
 import { isNearlyFull } from '../cargo/model.ts'
-import { withdraw } from '../combat/battles-rules.ts'
+import { BATTLE_WRITES, withdraw } from '../combat/battles-rules.ts'
 import { aggress } from '../combat/engage-rules.ts'
 import {
   areHostile,
@@ -34,17 +38,19 @@ import {
   participantsOf,
   pilotOf,
 } from '../combat/model.ts'
-import { BATTLE_KINDS, Battle, Participant, ShipCombat } from '../combat/state.ts'
+import { BATTLE_KINDS, Battle, DamageClaim, Participant, ShipCombat } from '../combat/state.ts'
+import { BUFF_WRITES } from '../consumable/rules.ts'
 import { npcsOf, POLICE } from '../npc/model.ts'
 import { dismiss, enlist } from '../npc/rules.ts'
-import { Npc } from '../npc/state.ts'
+import { Helm, Npc, Outlaw, SystemNpcs } from '../npc/state.ts'
 import { seePlayer } from '../sensing/model.ts'
-import { createShip, releaseShip } from '../ship/rules.ts'
+import { createShip, releaseShip, SHIP_WRITES } from '../ship/rules.ts'
 import { Ship } from '../ship/state.ts'
+import { Siege, StationHull } from '../siege/state.ts'
 import { dockedBase } from '../travel/drift-model.ts'
-import { place, unplace } from '../travel/rules.ts'
+import { PLACE_WRITES, place, unplace } from '../travel/rules.ts'
 import { AT_POI, Location, StarSystem, TRAVELLING } from '../travel/state.ts'
-import { lapseOffences } from './crimes-rules.ts'
+import { CHARGE_WRITES, lapseOffences } from './crimes-rules.ts'
 import { changeReputation, reviewDetention } from './debts-rules.ts'
 import { isWanted, responseTicks, warrantOf } from './model.ts'
 import { closeWarrant } from './rules.ts'
@@ -281,7 +287,7 @@ export function police(world: World): void {
 export const review: SystemDef = {
   name: 'law.review',
   phase: 'arrive',
-  writes: [CriminalRecord, Offence, Warrant, Player, Account],
+  writes: [...CHARGE_WRITES, Account],
   run(world) {
     lapseOffences(world)
     for (const player of world.byId(Player, [Jailed])) reviewDetention(world, player)
@@ -292,7 +298,15 @@ export const review: SystemDef = {
 export const hunt: SystemDef = {
   name: 'law.police',
   phase: 'engage',
-  writes: [Warrant, Npc, Ship, Location, Battle, Participant, ShipCombat],
+  writes: [
+    ...SHIP_WRITES,
+    ...PLACE_WRITES,
+    ...BATTLE_WRITES,
+    ...CHARGE_WRITES,
+    ...BUFF_WRITES,
+    ...[DamageClaim, Helm, Link, Npc, Outlaw, ShipMatch, Siege, Stack, StationHull],
+    SystemNpcs,
+  ],
   run: police,
 }
 
@@ -309,7 +323,7 @@ function fade(world: World, player: Eid): void {
 export const forgive: SystemDef = {
   name: 'law.forgive',
   phase: 'produce',
-  writes: [Player, CriminalRecord],
+  writes: [CriminalRecord, Player],
   run(world) {
     const { alive } = world.read(Player)
     const first = DAY_TICKS - (world.tick % DAY_TICKS)

@@ -5,11 +5,24 @@
  * Exchange orders of a tick: gathers the requests, has the kernel work them out base by base, then
  * gives rows, moves credits and goods, and answers. Source: market.md section 10, E3.
  */
+
 import { assert } from '../../core/assert.ts'
+import type { TableDef } from '../../core/columns.ts'
 import { overColumns, rowsOf } from '../../core/columns.ts'
+import { Container, Stack } from '../../core/goods.ts'
+import { Account } from '../../core/ledger.ts'
 import { mulDivFloor } from '../../core/math.ts'
-import type { SplitDef, SystemDef, Work } from '../../core/system.ts'
+import type { SplitDef, Work } from '../../core/system.ts'
 import type { Row, World } from '../../core/types.ts'
+import { Player, PlayerStats } from '../account/state.ts'
+import { FactionFeats, PlayerFeats } from '../achievement/state.ts'
+import { Locker } from '../cargo/state.ts'
+import { FactionStore } from '../faction/state.ts'
+import { CriminalRecord } from '../law/state.ts'
+import { Mission } from '../mission/state.ts'
+import { Ship } from '../ship/state.ts'
+import { PlayerSkills } from '../skill/state.ts'
+import { CorporateLedger, TaxLedger } from '../tax/state.ts'
 import { orderLists } from './book-model.ts'
 import { closeStoreBook, openBook, openStoreBook } from './book-rules.ts'
 import { kernelsFile, trade } from './kernels.ts'
@@ -26,10 +39,21 @@ import {
   Fill,
   Level,
   Lot,
+  Managed,
   Order,
   OrderRequest,
   PlayerOrders,
+  TradedDays,
+  TradeStanding,
 } from './state.ts'
+
+/** What trading writes, its taxes, tallies and stores included. */
+export const TRADE_WRITES: readonly TableDef[] = [
+  ...[Account, Book, Container, CorporateLedger, CriminalRecord, Exchange],
+  ...[FactionFeats, FactionStore, Level, Locker, Lot, Managed, Mission, Order],
+  ...[OrderRequest, Player, PlayerFeats, PlayerOrders, PlayerSkills, PlayerStats, Ship],
+  ...[Stack, TaxLedger, TradeStanding, TradedDays],
+]
 
 /** The book of a request that was entered without one: opened with the first order in it. */
 function adoptBook(world: World, row: Row): void {
@@ -217,9 +241,9 @@ function apply(world: World, work: Work): void {
 }
 
 /** The section in which requests are worked out; whoever enters some outside `act` runs it too. */
-export const TRADE: Pick<SystemDef, 'writes'> & { readonly split: SplitDef } = {
+export const TRADE: SplitDef = {
   writes: [OrderRequest, Fill, Exchange, Book, Level, Lot, Order],
-  split: { file: kernelsFile, kernel: 'trade', prepare, apply },
+  ...{ file: kernelsFile, kernel: 'trade', prepare, apply },
 }
 
 /** Most fills that a part can make: as many as lots stand or come in its way. */

@@ -14,10 +14,11 @@
  *
  * Opens the exchanges of a new world: escrow, the managers' funds and stocks, first quotes.
  */
+
 import { assert } from '../../core/assert.ts'
 import { GOODS, itemIndex } from '../../core/catalog/index.ts'
 import { emit, toPlayer } from '../../core/event.ts'
-import { Container, moveItems, namedContainer, Stack } from '../../core/goods.ts'
+import { GOODS_WRITES, moveItems, namedContainer } from '../../core/goods.ts'
 import { Account, namedAccount, post } from '../../core/ledger.ts'
 import { TRADE_NOTES_PER_TICK_MAX } from '../../core/limits.ts'
 import { divFloor } from '../../core/math.ts'
@@ -41,9 +42,11 @@ import { Locker } from '../cargo/state.ts'
 import { membersWith, recordFactionLog } from '../faction/model.ts'
 import { notifyFaction } from '../faction/rules.ts'
 import { disbanded, FactionStore } from '../faction/state.ts'
+import { CriminalRecord } from '../law/state.ts'
 import { logAction } from '../log/rules.ts'
 import { recordProgress } from '../mission/rules.ts'
-import { PlayerSkills } from '../skill/state.ts'
+import { Mission } from '../mission/state.ts'
+import { XP_WRITES } from '../skill/rules.ts'
 import {
   recordCorporateExpense,
   recordCorporateIncome,
@@ -52,7 +55,7 @@ import {
 } from '../tax/rules.ts'
 import { CorporateLedger, TaxLedger } from '../tax/state.ts'
 import { galaxyPlan } from '../travel/model.ts'
-import { TRADE, tradeNow } from './adopt-rules.ts'
+import { TRADE, TRADE_WRITES, tradeNow } from './adopt-rules.ts'
 import { awardTradingXp, endTickXp, openBook, type Traded } from './book-rules.ts'
 import { closeFactionOrders, closeLostStores, credit, handOver } from './closing-rules.ts'
 import { grow, liveOn, payManager, requote, takeTraded, useUp } from './manager-rules.ts'
@@ -64,6 +67,7 @@ import {
   ASK,
   Book,
   Exchange,
+  Fill,
   Level,
   Lot,
   Managed,
@@ -262,8 +266,10 @@ export const settle: SystemDef = {
   name: 'market.settle',
   phase: 'settle',
   writes: [
-    ...[Account, Container, Stack, Locker, Player, PlayerStats, PlayerSkills, TradeStanding],
-    ...[TaxLedger, CorporateLedger, FactionStore],
+    ...XP_WRITES,
+    ...GOODS_WRITES,
+    ...[Account, CorporateLedger, CriminalRecord, FactionStore, Locker, Mission, Player],
+    ...[PlayerStats, TaxLedger, TradeStanding],
   ],
   run(world) {
     const owed = world.index(OWED)
@@ -325,12 +331,17 @@ function takeTurns(world: World, every: number, visit: (base: number) => void): 
 }
 
 /** Income and growth at the bases whose turn it is; after it the quotes see the new stock. */
-export const trading: SystemDef = { name: 'market.trade', phase: 'act', ...TRADE }
+export const trading: SystemDef = {
+  name: 'market.trade',
+  phase: 'act',
+  writes: [...TRADE_WRITES, Fill],
+  split: TRADE,
+}
 
 export const supply: SystemDef = {
   name: 'market.supply',
   phase: 'produce',
-  writes: [Account, Container, Stack, Managed],
+  writes: [...GOODS_WRITES, Account, Managed],
   run(world) {
     takeTurns(world, CYCLE_TICKS, (base) => {
       payManager(world, base)
@@ -347,8 +358,8 @@ export const storesClose: SystemDef = {
   name: 'market.stores',
   phase: 'produce',
   writes: [
-    ...[Account, Container, Stack, Book, Exchange, Level, Lot, Order, PlayerOrders],
-    FactionStore,
+    ...GOODS_WRITES,
+    ...[Account, Book, Exchange, FactionStore, Level, Locker, Lot, Order, PlayerOrders],
   ],
   run: closeLostStores,
 }
@@ -374,7 +385,7 @@ export const recordPrices: SystemDef = {
 export const quote: SystemDef = {
   name: 'market.quote',
   phase: 'produce',
-  writes: [...TRADE.writes, Managed],
+  writes: [...TRADE_WRITES, Fill],
   run(world) {
     const due = new Set(takeTraded(world))
     takeTurns(world, QUOTE_TICKS, (base) => {
@@ -385,5 +396,5 @@ export const quote: SystemDef = {
     })
     requote(world, [...due])
   },
-  split: TRADE.split,
+  split: TRADE,
 }

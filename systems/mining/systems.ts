@@ -6,6 +6,7 @@
  *
  * Invariants of deposits and requests.
  */
+
 import { assert } from '../../core/assert.ts'
 import {
   type DepositPlan,
@@ -17,7 +18,7 @@ import {
 } from '../../core/catalog/index.ts'
 import { type Failure, fail, ok } from '../../core/errors.ts'
 import { emit, toPlayer } from '../../core/event.ts'
-import { namedContainer } from '../../core/goods.ts'
+import { GOODS_WRITES, namedContainer } from '../../core/goods.ts'
 import { DEPOSITS_PER_POI_MAX } from '../../core/limits.ts'
 import { endsOf, groupBy, rowsInUse, sortByInitiative } from '../../core/order.ts'
 import { answerLater } from '../../core/pending.ts'
@@ -25,12 +26,13 @@ import type { CheckDef } from '../../core/registry.ts'
 import type { SystemDef, Work } from '../../core/system.ts'
 import type { Eid, Row, World } from '../../core/types.ts'
 import { addStat } from '../account/rules.ts'
-import { Player } from '../account/state.ts'
+import { Player, PlayerStats } from '../account/state.ts'
 import { logAction } from '../log/rules.ts'
 import { recordProgress } from '../mission/rules.ts'
+import { Mission } from '../mission/state.ts'
 import { loadCargo } from '../ship/model.ts'
 import { FAMILIES, Ship } from '../ship/state.ts'
-import { awardXp, trainAtPower } from '../skill/rules.ts'
+import { awardXp, trainAtPower, XP_WRITES } from '../skill/rules.ts'
 import { galaxyPlan, poisOf } from '../travel/model.ts'
 import { Poi, StarSystem } from '../travel/state.ts'
 import { kernelsFile, lockMinimumStock } from './kernels.ts'
@@ -151,8 +153,8 @@ function apply(world: World, work: Work): void {
 export const extraction: SystemDef = {
   name: 'mining.extract',
   phase: 'act',
-  writes: [MineRequest, Deposit],
-  split: { file: kernelsFile, kernel: 'extract', prepare, apply },
+  writes: [...XP_WRITES, ...GOODS_WRITES, Deposit, MineRequest, Mission, PlayerStats],
+  split: { writes: [MineRequest, Deposit], file: kernelsFile, kernel: 'extract', prepare, apply },
 }
 
 function yieldTo(world: World, row: Row): void {

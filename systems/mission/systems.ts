@@ -3,13 +3,23 @@
  *
  * Invariants of missions. Source: missions.md section 10.
  */
+
 import { assert } from '../../core/assert.ts'
 import { OBJECTIVES_MAX } from '../../core/catalog/index.ts'
 import { emit, toPlayer } from '../../core/event.ts'
+import { GOODS_WRITES } from '../../core/goods.ts'
+import { Account } from '../../core/ledger.ts'
 import { MISSIONS_MAX } from '../../core/limits.ts'
 import type { CheckDef } from '../../core/registry.ts'
 import type { SystemDef } from '../../core/system.ts'
 import type { World } from '../../core/types.ts'
+import { Player, PlayerStats } from '../account/state.ts'
+import { Locker } from '../cargo/state.ts'
+import { CriminalRecord } from '../law/state.ts'
+import { Posting } from '../posting/state.ts'
+import { Ship } from '../ship/state.ts'
+import { XP_WRITES } from '../skill/rules.ts'
+import { TaxLedger } from '../tax/state.ts'
 import { settlePools } from './community-rules.ts'
 import { missionId, missionsOf, sharesSum, templateOf } from './model.ts'
 import { closeMission, lapseDue } from './rules.ts'
@@ -52,7 +62,7 @@ export const collectionsHold: CheckDef = {
 export const expire: SystemDef = {
   name: 'mission.expire',
   phase: 'produce',
-  writes: [Mission],
+  writes: [...GOODS_WRITES, Account, CriminalRecord, Locker, Mission, Posting, Ship],
   run: lapseDue,
 }
 
@@ -60,7 +70,7 @@ export const expire: SystemDef = {
 export const collect: SystemDef = {
   name: 'mission.collect',
   phase: 'produce',
-  writes: [Mission],
+  writes: [...XP_WRITES, Account, CriminalRecord, Mission, Player, PlayerStats, TaxLedger],
   run: (world) => settlePools(world, (mission) => closeMission(world, mission)),
 }
 

@@ -16,17 +16,17 @@ import { drawBelow, hash32, hashText } from '../../core/rng.ts'
 import type { SystemDef } from '../../core/system.ts'
 import type { Eid, Row, World, WorldView } from '../../core/types.ts'
 import { isNearlyFull } from '../cargo/model.ts'
-import { createShip, trackShield } from '../ship/rules.ts'
+import { createShip, SHIP_WRITES, trackShield } from '../ship/rules.ts'
 import { Ship } from '../ship/state.ts'
 import { rearm } from '../siege/rules.ts'
 import { Siege } from '../siege/state.ts'
 import { poisOf } from '../travel/model.ts'
-import { place } from '../travel/rules.ts'
+import { PLACE_WRITES, place } from '../travel/rules.ts'
 import { POI_TYPES, Poi, StarSystem } from '../travel/state.ts'
 import { missingShip, officesOf, postOf } from './empire-model.ts'
 import { crewRowIn, EMPIRE_SHIP, npcsOf, PIRATE, strongholdBase } from './model.ts'
 import { broadcast, enlist } from './rules.ts'
-import { Npc, SystemNpcs, WHEEL } from './state.ts'
+import { Helm, Npc, SystemNpcs, WHEEL } from './state.ts'
 
 const SPAWN_TICKS = 60
 /** An empire replaces what it lost at one spawn in so many. ours */
@@ -185,7 +185,7 @@ function enthrone(world: World, system: Eid): void {
 export const spawn: SystemDef = {
   name: 'npc.spawn',
   phase: 'arrive',
-  writes: [Npc, Ship, SystemNpcs, Siege],
+  writes: [...SHIP_WRITES, ...PLACE_WRITES, Helm, Npc, Siege, SystemNpcs],
   run(world) {
     const first = world.tick % SPAWN_TICKS
     const isEmpiresTurn = divFloor(world.tick, SPAWN_TICKS) % SPAWNS_PER_EMPIRE_SHIP === 0

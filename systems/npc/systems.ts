@@ -7,24 +7,29 @@
  *
  * Invariants of NPCs.
  */
+
 import { assert } from '../../core/assert.ts'
 import { empireNpcIndex } from '../../core/catalog/index.ts'
-import { Container, Stack } from '../../core/goods.ts'
+import { GOODS_WRITES } from '../../core/goods.ts'
 import type { CheckDef } from '../../core/registry.ts'
 import { drawBelow, hash32, hashText } from '../../core/rng.ts'
 import type { SystemDef } from '../../core/system.ts'
 import type { Eid, Row, World, WorldView } from '../../core/types.ts'
 import { BattleBoarding, Boarding } from '../boarding/state.ts'
-import { wishToEngage } from '../combat/battles-rules.ts'
+import { BATTLE_WRITES, wishToEngage } from '../combat/battles-rules.ts'
 import { areHostile, battleIn, participantsOf } from '../combat/model.ts'
-import { Battle, PARTICIPANT_KINDS, Participant, ShipCombat } from '../combat/state.ts'
+import { PARTICIPANT_KINDS, Participant, ShipCombat } from '../combat/state.ts'
+import { CHARGE_WRITES } from '../law/crimes-rules.ts'
+import { SHIP_WRITES } from '../ship/rules.ts'
 import { Ship } from '../ship/state.ts'
+import { Siege, StationHull } from '../siege/state.ts'
 import { poisOf } from '../travel/model.ts'
-import { AT_POI, Location, Poi, StarSystem } from '../travel/state.ts'
+import { PLACE_WRITES } from '../travel/rules.ts'
+import { AT_POI, Course, Location, Poi, StarSystem } from '../travel/state.ts'
 import { EMPIRE_SHIP, npcsOf, PIRATE } from './model.ts'
 import { flyTo, LOOK_TICKS, lookAround, mend, strike } from './patrol-systems.ts'
 import { closeTurns, thinkAt, thinkers } from './spawn-systems.ts'
-import { Helm, Npc, SystemNpcs } from './state.ts'
+import { Helm, Npc, Outlaw, SystemNpcs } from './state.ts'
 import { commandNpcs } from './tactics-systems.ts'
 
 /** A handful of reads an NPC: every NPC. */
@@ -55,7 +60,13 @@ export const npcsFly: CheckDef = {
 export const engage: SystemDef = {
   name: 'npc.engage',
   phase: 'engage',
-  writes: [Npc, Battle, Participant, ShipCombat],
+  writes: [
+    ...SHIP_WRITES,
+    ...PLACE_WRITES,
+    ...BATTLE_WRITES,
+    ...CHARGE_WRITES,
+    ...[Npc, Outlaw, Siege, StationHull, SystemNpcs],
+  ],
   run(world) {
     const { kind } = world.read(Npc)
     for (const npc of thinkers(world, true)) if (kind[npc] === PIRATE) strike(world, npc)
@@ -67,8 +78,9 @@ export const decide: SystemDef = {
   name: 'npc.decide',
   phase: 'decide',
   writes: [
-    ...[Npc, SystemNpcs, Participant, ShipCombat, Boarding, BattleBoarding],
-    ...[Ship, Location, Container, Stack],
+    ...GOODS_WRITES,
+    ...[BattleBoarding, Boarding, Course, Location, Npc, Participant, Poi, Ship],
+    ...[ShipCombat, StarSystem, SystemNpcs],
   ],
   run(world) {
     commandNpcs(world)

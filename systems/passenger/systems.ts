@@ -8,9 +8,10 @@
  *
  * Invariants of passengers. Source: crafting.md section 12.
  */
+
 import { assert } from '../../core/assert.ts'
 import { GOODS, isModule } from '../../core/catalog/index.ts'
-import { Container, contentsOf, namedContainer, Stack } from '../../core/goods.ts'
+import { contentsOf, GOODS_WRITES, namedContainer } from '../../core/goods.ts'
 import { Account, balanceOf, canReceive } from '../../core/ledger.ts'
 import type { CheckDef } from '../../core/registry.ts'
 import type { SystemDef } from '../../core/system.ts'
@@ -21,6 +22,7 @@ import { baseName } from '../base/model.ts'
 import { Base } from '../base/state.ts'
 import { citizenPool } from '../facility/model.ts'
 import { Facility, Grid } from '../facility/state.ts'
+import { CriminalRecord } from '../law/state.ts'
 import { creditMove } from '../log/rules.ts'
 import { unloadCargo } from '../ship/model.ts'
 import { Ship } from '../ship/state.ts'
@@ -277,14 +279,14 @@ export function serveShips(world: World): void {
 export const remindPassengers: SystemDef = {
   name: 'passenger.due',
   phase: 'arrive',
-  writes: [Passenger, Terminal, Cabin, Lounge, Account, Player],
+  writes: [Account, Cabin, CriminalRecord, Grid, Lounge, Passenger, Player, Terminal],
   run: remind,
 }
 
 export const servePassengers: SystemDef = {
   name: 'passenger.service',
   phase: 'produce',
-  writes: [Passenger, Account, Container, Stack, Ship],
+  writes: [...GOODS_WRITES, Account, Passenger, Ship],
   run: serveShips,
 }
 
@@ -293,6 +295,6 @@ export const moveMarkets: SystemDef = {
   name: 'passenger.market',
   phase: 'settle',
   after: 'facility.rent',
-  writes: [Passenger, Terminal, Grid, Account],
+  writes: [Account, Cabin, Grid, Lounge, Passenger, Terminal],
   run: updateMarkets,
 }

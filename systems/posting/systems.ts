@@ -5,9 +5,9 @@
  */
 import { assert } from '../../core/assert.ts'
 import { fail } from '../../core/errors.ts'
-import { contentsOf } from '../../core/goods.ts'
+import { contentsOf, GOODS_WRITES } from '../../core/goods.ts'
 import { guard } from '../../core/guard.ts'
-import { balanceOf, canReceive } from '../../core/ledger.ts'
+import { Account, balanceOf, canReceive } from '../../core/ledger.ts'
 import { observe } from '../../core/occurrence.ts'
 import type { CheckDef } from '../../core/registry.ts'
 import type { SystemDef } from '../../core/system.ts'
@@ -15,7 +15,7 @@ import type { Row, WorldView } from '../../core/types.ts'
 import { walletOf } from '../account/model.ts'
 import { isStoreNearlyFull } from '../cargo/model.ts'
 import { treasuryOf } from '../faction/model.ts'
-import { disbanded, disbanding, Faction } from '../faction/state.ts'
+import { disbanded, disbanding, Faction, FactionStore } from '../faction/state.ts'
 import { dropMission } from '../mission/rules.ts'
 import { Mission } from '../mission/state.ts'
 import { allPostingsOf, postingsAt, postingTemplate, postingText } from './model.ts'
@@ -58,7 +58,7 @@ export const postingsHold: CheckDef = {
 export const lapse: SystemDef = {
   name: 'posting.lapse',
   phase: 'produce',
-  writes: [Posting],
+  writes: [...GOODS_WRITES, Account, FactionStore, Posting],
   run: lapsePostings,
 }
 

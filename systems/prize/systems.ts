@@ -6,23 +6,27 @@
  *
  * Invariants of prizes. Source: RELIABILITY 4 (I9).
  */
+
 import { assert } from '../../core/assert.ts'
-import { Container, Stack } from '../../core/goods.ts'
 import { PRIZES_CLAIMED_MAX } from '../../core/limits.ts'
 import type { CheckDef } from '../../core/registry.ts'
 import type { SystemDef } from '../../core/system.ts'
 import type { Eid, Row, World, WorldView } from '../../core/types.ts'
 import { Player } from '../account/state.ts'
 import { Base } from '../base/state.ts'
+import { PACKAGE_WRITES } from '../cargo/rules.ts'
 import { ShipCombat } from '../combat/state.ts'
+import { BUFF_WRITES } from '../consumable/rules.ts'
 import { Faction } from '../faction/state.ts'
 import { logAction } from '../log/rules.ts'
+import { Note } from '../note/state.ts'
 import { peopleOf, reserveRoom } from '../personnel/model.ts'
 import { changePeople, changeReserve, reserveRefusal } from '../personnel/rules.ts'
+import { Survivors } from '../personnel/state.ts'
 import { Wreck } from '../salvage/state.ts'
 import { shipName } from '../ship/model.ts'
-import { recompute, setOwner } from '../ship/rules.ts'
-import { Module, Ship } from '../ship/state.ts'
+import { recompute, SHIP_WRITES, setOwner } from '../ship/rules.ts'
+import { Ship } from '../ship/state.ts'
 import {
   distanceMilliAu,
   flightOf,
@@ -32,8 +36,8 @@ import {
   travelTicks,
 } from '../travel/drift-model.ts'
 import { routeBetween } from '../travel/model.ts'
-import { burnFuel, depart, dockingRefusal, dockShip } from '../travel/rules.ts'
-import { AT_POI, JUMPING, Location, Poi, StarSystem } from '../travel/state.ts'
+import { burnFuel, depart, dockingRefusal, dockShip, PLACE_WRITES } from '../travel/rules.ts'
+import { AT_POI, Course, JUMPING, Location, Poi, StarSystem } from '../travel/state.ts'
 import { prizeOf, statusOf } from './model.ts'
 import { endPrize, expirePrizes, notifyPrize, setStatus, surrender } from './rules.ts'
 import { Flotilla, PRIZE_STATUS, Prize, WAIT_REASONS, type WaitReason } from './state.ts'
@@ -240,7 +244,12 @@ export function travelHome(world: World): void {
 export const expire: SystemDef = {
   name: 'prize.expire',
   phase: 'arrive',
-  writes: [Prize, Flotilla, Ship, Module, Wreck, Location, Container, Stack],
+  writes: [
+    ...SHIP_WRITES,
+    ...PACKAGE_WRITES,
+    ...BUFF_WRITES,
+    ...[Course, Flotilla, Location, Note, Poi, Prize, StarSystem, Wreck],
+  ],
   run: expirePrizes,
 }
 
@@ -248,6 +257,12 @@ export const expire: SystemDef = {
 export const journey: SystemDef = {
   name: 'prize.journey',
   phase: 'decide',
-  writes: [Prize, Flotilla, Ship, Module, Location, Container, Stack],
+  writes: [
+    ...SHIP_WRITES,
+    ...PLACE_WRITES,
+    ...PACKAGE_WRITES,
+    ...BUFF_WRITES,
+    ...[Flotilla, Note, Prize, Survivors],
+  ],
   run: travelHome,
 }

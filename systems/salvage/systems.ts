@@ -3,17 +3,25 @@
  *
  * Invariants of wrecks and lines.
  */
+
 import { assert } from '../../core/assert.ts'
-import { Container, Stack } from '../../core/goods.ts'
 import { POOR_WRECKS_PER_POI_MAX, WRECKS_PER_POI_MAX } from '../../core/limits.ts'
 import type { CheckDef } from '../../core/registry.ts'
 import type { SystemDef } from '../../core/system.ts'
 import type { Row, WorldView } from '../../core/types.ts'
 import { Player } from '../account/state.ts'
+import { PACKAGE_WRITES } from '../cargo/rules.ts'
+import { JettisonContainer } from '../cargo/state.ts'
+import { Participant } from '../combat/state.ts'
+import { BUFF_WRITES } from '../consumable/rules.ts'
+import { Body, Drone, DroneMemo, DroneScript, DroneWord, Squadron } from '../drone/state.ts'
 import { Cover, Policy } from '../insurance/state.ts'
+import { Note } from '../note/state.ts'
+import { SHIP_WRITES } from '../ship/rules.ts'
 import { Module, Ship } from '../ship/state.ts'
 import { isPlaced } from '../travel/model.ts'
-import { Location, Poi } from '../travel/state.ts'
+import { PLACE_WRITES } from '../travel/rules.ts'
+import { Poi } from '../travel/state.ts'
 import { isLooted, wreckModules, wrecksAt, wreckTypeOf } from './model.ts'
 import { expireWrecks, POOR_BELOW_CREDITS } from './rules.ts'
 import { Tow, Wreck } from './state.ts'
@@ -91,13 +99,20 @@ export const linesHold: CheckDef = {
 export const abandon: SystemDef = {
   name: 'salvage.abandon',
   phase: 'arrive',
-  writes: [Tow, Wreck, Ship, Module, Location, Policy, Cover, Container, Stack],
+  writes: [
+    ...SHIP_WRITES,
+    ...PLACE_WRITES,
+    ...PACKAGE_WRITES,
+    ...BUFF_WRITES,
+    ...[Body, Cover, Drone, DroneMemo, DroneScript, DroneWord, JettisonContainer, Note],
+    ...[Participant, Policy, Squadron, Tow, Wreck],
+  ],
   run: dropAbandoned,
 }
 
 export const decay: SystemDef = {
   name: 'salvage.decay',
   phase: 'produce',
-  writes: [Wreck, Module, Container, Stack],
+  writes: [...PACKAGE_WRITES, Module, Note, Wreck],
   run: expireWrecks,
 }

@@ -14,8 +14,7 @@ import { PlayerCombat } from '../combat/state.ts'
 import { logAction } from '../log/rules.ts'
 import { Ship } from '../ship/state.ts'
 import { levelOf } from '../skill/model.ts'
-import { awardXp } from '../skill/rules.ts'
-import { PlayerSkills } from '../skill/state.ts'
+import { awardXp, XP_WRITES } from '../skill/rules.ts'
 import { dockedBase, poiOf } from '../travel/drift-model.ts'
 import { burnFuel } from '../travel/rules.ts'
 import { FREE_CLOAK_LEVEL } from './commands.ts'
@@ -85,7 +84,7 @@ function keepCloak(world: World, player: Eid): void {
 export const upkeep: SystemDef = {
   name: 'sensing.upkeep',
   phase: 'produce',
-  writes: [Player, Ship, PlayerSkills, Watch],
+  writes: [...XP_WRITES, Player, PlayerCombat, Watch],
   run(world) {
     for (const player of cloakedPlayers(world)) keepCloak(world, player)
     sweepWatches(world)

@@ -8,10 +8,13 @@
  * Names that pilots give their ships: no two of them are alike, whatever the case. Creatures and
  * fighters of the house are called alike and stand in no list. Source: ships.md section 8.
  */
+
 import { assert } from '../../core/assert.ts'
 import { type ModuleRow, SHIP_CLASSES } from '../../core/catalog/index.ts'
+import type { TableDef } from '../../core/columns.ts'
 import { fail, type Outcome, ok } from '../../core/errors.ts'
-import { closeContainer, openContainer } from '../../core/goods.ts'
+import { Container, closeContainer, openContainer } from '../../core/goods.ts'
+import { Account } from '../../core/ledger.ts'
 import { usernameKey } from '../../core/text-rules.ts'
 import type { Eid, Row, World, WorldView } from '../../core/types.ts'
 import { Player } from '../account/state.ts'
@@ -19,11 +22,25 @@ import { figuresOf } from '../combat/model.ts'
 import { dropBuffs } from '../consumable/rules.ts'
 import { creatureOf } from '../creature/model.ts'
 import { evacuate } from '../passenger/list-model.ts'
+import { Cabin, Lounge, Passenger, Terminal } from '../passenger/state.ts'
 import { playerMeant, sightOf } from '../sensing/model.ts'
 import { dockedBase, poiOf } from '../travel/drift-model.ts'
 import { type Figures, figuresOfFit, fitOf, NO_SHIP } from './derive-model.ts'
 import { isRecovering, moduleGood, modulesOf, shipsOf } from './model.ts'
 import { Module, Recovering, SHIP_NAMES, Ship } from './state.ts'
+
+/** What making, handing over and releasing ships writes, the guests of a ship included. */
+export const SHIP_WRITES: readonly TableDef[] = [
+  Account,
+  Cabin,
+  Container,
+  Lounge,
+  Module,
+  Passenger,
+  Player,
+  Ship,
+  Terminal,
+]
 
 /**
  * Everything derived of a ship but speed and crew efficiency, which follow from these. What the

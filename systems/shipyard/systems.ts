@@ -15,31 +15,35 @@
  *
  * What holds of yards and of the ship exchange after a tick. Source: ships.md sections 7, 8.
  */
+
 import { assert } from '../../core/assert.ts'
 import { SHIP_CLASSES } from '../../core/catalog/index.ts'
-import { Container, type Held, moveItems, namedContainer, Stack } from '../../core/goods.ts'
-import { Account, balanceOf, post } from '../../core/ledger.ts'
+import { type Held, moveItems, namedContainer } from '../../core/goods.ts'
+import { balanceOf, post } from '../../core/ledger.ts'
 import { mulDivCeil } from '../../core/math.ts'
 import { observe } from '../../core/occurrence.ts'
 import type { CheckDef } from '../../core/registry.ts'
 import type { SystemDef } from '../../core/system.ts'
 import { CYCLE_TICKS } from '../../core/time.ts'
 import type { Eid, Row, World, WorldView } from '../../core/types.ts'
-import { Player } from '../account/state.ts'
 import { hasService } from '../base/model.ts'
 import { Base } from '../base/state.ts'
 import { isNearlyFull } from '../cargo/model.ts'
+import { Package } from '../cargo/state.ts'
+import { Grid } from '../facility/state.ts'
 import { disbanded } from '../faction/state.ts'
-import { TRADE } from '../market/adopt-rules.ts'
+import { Cover, Policy } from '../insurance/state.ts'
+import { TRADE, TRADE_WRITES } from '../market/adopt-rules.ts'
 import { bookOf } from '../market/book-model.ts'
 import { enter, enterCommand } from '../market/entry-rules.ts'
 import { bestPrice, mayEnter, playerCode } from '../market/model.ts'
 import type { Done } from '../market/order-index-state.ts'
-import { ASK, BID, Managed, OrderRequest } from '../market/state.ts'
+import { ASK, BID, Fill, OrderRequest } from '../market/state.ts'
 import { activeShip } from '../ship/model.ts'
-import { createShip } from '../ship/rules.ts'
-import { Module, Ship } from '../ship/state.ts'
+import { createShip, SHIP_WRITES } from '../ship/rules.ts'
+import { Ship } from '../ship/state.ts'
 import { ownerOfBase } from '../station/model.ts'
+import { PLACE_WRITES } from '../travel/rules.ts'
 import { Location } from '../travel/state.ts'
 import { dropLicenses } from './commands.ts'
 import {
@@ -283,8 +287,11 @@ export const workYards: SystemDef = {
   phase: 'produce',
   after: 'market.supply',
   writes: [
-    ...[...TRADE.writes, Managed, Account, Container, Stack, Player, Ship, Module],
-    ...[Location, Commission, ForSale, ShipListing, ShipOrder, Yard],
+    ...TRADE_WRITES,
+    ...SHIP_WRITES,
+    ...PLACE_WRITES,
+    ...[Commission, Cover, Fill, ForSale, Grid, Package, Policy, ShipListing, ShipOrder],
+    Yard,
   ],
   run(world) {
     handOver(world)
@@ -294,7 +301,7 @@ export const workYards: SystemDef = {
       if (alive[base] === 1) takeTurn(world, base)
     }
   },
-  split: TRADE.split,
+  split: TRADE,
 }
 
 /** An order must offer so many percent of what materials and labour cost. */

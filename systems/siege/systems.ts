@@ -3,6 +3,7 @@
  *
  * Invariants of stations in and after battles.
  */
+
 import { assert } from '../../core/assert.ts'
 import { divCeil } from '../../core/math.ts'
 import type { CheckDef } from '../../core/registry.ts'
@@ -12,8 +13,12 @@ import { baseId, baseName } from '../base/model.ts'
 import { Base } from '../base/state.ts'
 import { combatantId, combatantName } from '../combat/model.ts'
 import { Attack, Battle, Participant, ShipCombat } from '../combat/state.ts'
+import { BUFF_WRITES } from '../consumable/rules.ts'
+import { Facility } from '../facility/state.ts'
+import { SystemNpcs } from '../npc/state.ts'
+import { SHIP_WRITES } from '../ship/rules.ts'
 import { Ship } from '../ship/state.ts'
-import { Location } from '../travel/state.ts'
+import { Course, Location, Poi, StarSystem } from '../travel/state.ts'
 import { besieged, damaged, hullOf, isWrecked, SHIELD_REGEN_DIVISOR } from './model.ts'
 import {
   notifyOfStation,
@@ -103,7 +108,11 @@ export const settle: SystemDef = {
   name: 'siege.settle',
   phase: 'fight',
   after: 'combat.fate',
-  writes: [Siege, StationHull, Base, Ship, Location],
+  writes: [
+    ...SHIP_WRITES,
+    ...BUFF_WRITES,
+    ...[Base, Course, Location, Poi, Siege, StarSystem, StationHull],
+  ],
   run(world) {
     for (const base of besieged(world)) {
       if (world.read(ShipCombat).participant[hullOf(world, base)] === 0) standDown(world, base)
@@ -116,7 +125,7 @@ export const settle: SystemDef = {
 export const repair: SystemDef = {
   name: 'siege.repair',
   phase: 'produce',
-  writes: [Siege, Base],
+  writes: [Base, Facility, Siege, SystemNpcs],
   run(world) {
     const { hull, hullMax, shield, shieldMax } = world.write(Base)
     for (const base of damaged(world)) {

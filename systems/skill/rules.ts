@@ -4,8 +4,10 @@
  * What trains by the way: a ship that works near full power, and acts for a faction. Source:
  * missions.md section 5.
  */
+
 import { assert } from '../../core/assert.ts'
 import { SKILLS, XP_PER_LEVEL } from '../../core/catalog/index.ts'
+import type { TableDef } from '../../core/columns.ts'
 import { emit, toPlayer } from '../../core/event.ts'
 import { divFloor } from '../../core/math.ts'
 import { raise } from '../../core/occurrence.ts'
@@ -13,10 +15,14 @@ import { DAY_TICKS, HOUR_TICKS } from '../../core/time.ts'
 import type { Eid, World } from '../../core/types.ts'
 import { Player } from '../account/state.ts'
 import { recordLevel } from '../achievement/rules.ts'
+import { FactionFeats, PlayerFeats } from '../achievement/state.ts'
 import { Ship } from '../ship/state.ts'
 import { isLocked, skillIndex, suitsOrigin } from './model.ts'
 import { skillLevelUp } from './schemas.ts'
 import { type CappedSource, levelled, PlayerSkills, SKILLS_WIDTH } from './state.ts'
+
+/** What awarding XP writes: a level may change ships and count for achievements. */
+export const XP_WRITES: readonly TableDef[] = [FactionFeats, PlayerFeats, PlayerSkills, Ship]
 
 /** Most XP of one award, and of a source on one day. Source: missions.md section 5, caps. */
 export const AWARD_XP_MAX = 50_000

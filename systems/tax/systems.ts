@@ -20,7 +20,7 @@ import { counted } from '../../core/say.ts'
 import type { SystemDef } from '../../core/system.ts'
 import type { Eid, Row, World } from '../../core/types.ts'
 import { statOf, walletOf } from '../account/model.ts'
-import { EMPIRES_WIDTH, Player, PlayerStats } from '../account/state.ts'
+import { EMPIRES_WIDTH, Player } from '../account/state.ts'
 import { empireTreasury } from '../base/model.ts'
 import { recordFactionLog, treasuryOf } from '../faction/model.ts'
 import { disbanded, Faction } from '../faction/state.ts'
@@ -30,7 +30,7 @@ import { creditMove, logAction } from '../log/rules.ts'
 import { debtOf, dueRows, plus, poolOf, taxedIncome } from './model.ts'
 import { assess, assessFaction } from './rules.ts'
 import { taxAssessed } from './schemas.ts'
-import { CorporateLedger, STATEMENTS, type Statement, TaxLedger, TaxOffice } from './state.ts'
+import { CorporateLedger, STATEMENTS, type Statement, TaxLedger } from './state.ts'
 
 export const poolHolds: CheckDef = {
   name: 'taxes paid ahead: the pool holds the sum of all shares',
@@ -171,7 +171,7 @@ export function collectFrom(world: World, player: Eid): void {
 export const collect: SystemDef = {
   name: 'tax.collect',
   phase: 'settle',
-  writes: [Account, Player, PlayerStats, TaxLedger, TaxOffice, CriminalRecord],
+  writes: [Account, CriminalRecord, TaxLedger],
   run(world) {
     const { alive } = world.read(Player)
     for (const player of dueRows(world.tick, world.highOf(Player))) {
@@ -254,7 +254,7 @@ export function settleTaxes(world: World, faction: Row): void {
 export const collectCorporate: SystemDef = {
   name: 'tax.collect_corporate',
   phase: 'settle',
-  writes: [Account, Faction, CorporateLedger, TaxOffice],
+  writes: [Account, CorporateLedger],
   run(world) {
     const { alive } = world.read(Faction)
     for (const faction of dueRows(world.tick, world.highOf(Faction))) {

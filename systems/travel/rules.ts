@@ -11,7 +11,9 @@
  * Systems, places and bases by id and shown name. A place is called by its own name and by that of
  * its base, and either id means it; one that is hidden from the player has no name.
  */
+
 import { assert } from '../../core/assert.ts'
+import type { TableDef } from '../../core/columns.ts'
 import type { CommandDef } from '../../core/command.ts'
 import { idOf } from '../../core/entity.ts'
 import { type Failure, fail } from '../../core/errors.ts'
@@ -19,7 +21,8 @@ import type { ReferenceDef } from '../../core/reference.ts'
 import { hash32 } from '../../core/rng.ts'
 import type { Eid, World, WorldView } from '../../core/types.ts'
 import { addStat } from '../account/rules.ts'
-import { Player } from '../account/state.ts'
+import { Player, PlayerStats } from '../account/state.ts'
+import { FactionFeats } from '../achievement/state.ts'
 import { baseById, baseId } from '../base/model.ts'
 import { Base } from '../base/state.ts'
 import { inBattle } from '../combat/model.ts'
@@ -61,6 +64,16 @@ import {
   TRAVELLING,
   VISITED,
 } from './state.ts'
+
+/** What putting ships into places and taking them out writes. */
+export const PLACE_WRITES: readonly TableDef[] = [
+  Course,
+  FactionFeats,
+  Location,
+  PlayerStats,
+  Poi,
+  StarSystem,
+]
 
 /** Sets out on a plot, or turns onto it: takes the fuel, or says what is missing. */
 export function leaveOn(world: World, player: Eid, plot: Plot): Failure<'no_fuel'> | undefined {

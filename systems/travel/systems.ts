@@ -8,6 +8,7 @@
  * Fills a new world's chart from the galaxy plan: systems, lanes, places. Bases and deposits
  * follow in their domains.
  */
+
 import { assert } from '../../core/assert.ts'
 import {
   EMPIRE_IDS,
@@ -17,6 +18,7 @@ import {
 } from '../../core/catalog/index.ts'
 import { ok } from '../../core/errors.ts'
 import { emit, toPlayer } from '../../core/event.ts'
+import { Account } from '../../core/ledger.ts'
 import { ONLINE_PLAYERS_MAX } from '../../core/limits.ts'
 import { isqrt } from '../../core/math.ts'
 import { raise } from '../../core/occurrence.ts'
@@ -26,17 +28,24 @@ import type { CheckDef } from '../../core/registry.ts'
 import type { SystemDef } from '../../core/system.ts'
 import type { Eid, World, WorldView } from '../../core/types.ts'
 import { addStat } from '../account/rules.ts'
-import { Player, PlayerStats } from '../account/state.ts'
+import { Player } from '../account/state.ts'
 import { Base } from '../base/state.ts'
+import { PACKAGE_WRITES } from '../cargo/rules.ts'
 import { alertArrival } from '../combat/notice-rules.ts'
+import { PlayerCombat } from '../combat/state.ts'
 import { reachDistress } from '../distress/rules.ts'
+import { Caller, Signal } from '../distress/state.ts'
 import { enforceLaw, inspectCargo } from '../law/rules.ts'
+import { CriminalRecord, Warrant } from '../law/state.ts'
 import { logAction } from '../log/rules.ts'
 import { recordProgress } from '../mission/rules.ts'
+import { Mission } from '../mission/state.ts'
+import { Note } from '../note/state.ts'
+import { Posting } from '../posting/state.ts'
 import { type Gathering, gatheringAt } from '../sensing/model.ts'
 import { Ship } from '../ship/state.ts'
-import { awardXp, trainAtPower } from '../skill/rules.ts'
-import { PlayerSkills } from '../skill/state.ts'
+import { awardXp, trainAtPower, XP_WRITES } from '../skill/rules.ts'
+import { TaxLedger } from '../tax/state.ts'
 import {
   expectedShips,
   galaxyPlan,
@@ -50,12 +59,11 @@ import {
 } from './model.ts'
 import { onlinePlayer } from './nearby-views.ts'
 import { takeArrivals } from './occupants-rules.ts'
-import { arrive, visit } from './rules.ts'
+import { arrive, PLACE_WRITES, visit } from './rules.ts'
 import { driftEnded, type jumpedResult } from './schemas.ts'
 import {
   AT_POI,
   arrived,
-  Course,
   DOCKED_STATE,
   DRIFTING,
   DRIFTS,
@@ -229,7 +237,13 @@ interface Arrival {
 export const arrivals: SystemDef = {
   name: 'travel.arrive',
   phase: 'arrive',
-  writes: [Location, Course, Poi, StarSystem, Ship, PlayerSkills, PlayerStats],
+  writes: [
+    ...PLACE_WRITES,
+    ...PACKAGE_WRITES,
+    ...XP_WRITES,
+    ...[Account, Caller, CriminalRecord, Mission, Note, PlayerCombat, Posting, Signal],
+    ...[TaxLedger, Warrant],
+  ],
   run(world) {
     const ended: Arrival[] = []
     for (const ship of takeArrivals(world)) {

@@ -60,7 +60,7 @@ export function canaryDomain(kind: Canary, tick: number): DomainDef {
       {
         name: 'canary.bite',
         phase: 'settle',
-        writes: [],
+        writes: [Account, Stack, Player],
         run(world) {
           ticksSeen += 1
           if (world.tick >= tick) BITES[kind]?.(world)

@@ -123,6 +123,7 @@ async function live(host: Host, life: Life, io: ThreadIo): Promise<void> {
     maxEntities: MAX_ENTITIES,
     snapshotEvery,
     checkEvery: 1,
+    checksWrites: true,
     hashEvery: 1,
     lastPublished: io.spawned.firstStart ? undefined : io.spawned.lastPublished,
     describe: describeWith(registry),

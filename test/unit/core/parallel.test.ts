@@ -19,7 +19,7 @@ function system(kernel: string): SystemDef {
     phase: 'act',
     writes: [Job],
     split: {
-      ...{ file, kernel },
+      ...{ file, kernel, writes: [Job] },
       prepare: () => ({ rows, partEnds: rows, estimateNs: 1 }),
       apply: () => {},
     },

@@ -148,7 +148,13 @@ export async function tinyLoop(options: TinyOptions = {}): Promise<Tiny> {
     post,
     section: (world) => openSection(world, registry),
     ...{ seed: 1, tickMs: 1_000, manual: options.at === undefined, maxEntities: 1_000 },
-    ...{ snapshotEvery: 1_000, checkEvery: 1, hashEvery: 1, lastPublished: options.lastPublished },
+    ...{
+      snapshotEvery: 1_000,
+      checkEvery: 1,
+      hashEvery: 1,
+      checksWrites: true,
+      lastPublished: options.lastPublished,
+    },
     describe: describeWith(registry),
     beat: options.beat ?? (() => {}),
     busy: (now) => {

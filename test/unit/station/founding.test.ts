@@ -4,7 +4,7 @@ import { itemIndex } from '../../../core/catalog/index.ts'
 import { namedContainer } from '../../../core/goods.ts'
 import { balanceOf, namedAccount, post } from '../../../core/ledger.ts'
 import type { World } from '../../../core/types.ts'
-import { walletOf } from '../../../systems/account/model.ts'
+import { usernameOf, walletOf } from '../../../systems/account/model.ts'
 import { baseById } from '../../../systems/base/model.ts'
 import { Base } from '../../../systems/base/state.ts'
 import { openLocker } from '../../../systems/cargo/model.ts'
@@ -107,7 +107,7 @@ describe('founding a station', () => {
     for (const bad of ['ab', 'x'.repeat(61), 'two  spaces', '  ', 'tab\tbed']) {
       refuses(small, made.leader, ['build_base', { name: bad }], 'invalid_name')
     }
-    for (const taken of [name, name.toUpperCase(), 'Founder 1']) {
+    for (const taken of [name, name.toUpperCase(), usernameOf(world, made.leader)]) {
       refuses(small, made.leader, ['build_base', { name: taken }], 'name_taken')
     }
     for (const odd of ['constructor', '__proto__']) {
