@@ -39,6 +39,11 @@ import type { DeclaredWrites, Eid, JournalInput, PendingAnswer, World } from './
 import { emptyOutbox, PENDING } from './world.ts'
 
 const CORE_CHECKS = [creditsSumToZero, itemsSumToZero]
+
+/** Runs every check of a world in its full form: what a batch leaves must pass. */
+export const checkWorld = ({ world, registry }: Pick<Engine, 'world' | 'registry'>): void =>
+  checkInvariants(world, registry, CORE_CHECKS, 1)
+
 /* ---- ticks ---- */
 
 interface Act {

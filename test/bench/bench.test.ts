@@ -2,14 +2,17 @@
  * Every benchmark runs, tiny: its variants compute the same, and all its lines are there. In this
  * process: sizes are too small for times to mean anything, and each process more costs a start.
  */
+
 import { describe, expect, test } from 'vitest'
 import { BENCH_NAMES, loadBench } from '../../bench/list.ts'
 import { resultRows, table } from '../../bench/report.ts'
 import { inOwnProcess, runBench, type Sampler } from '../../bench/runner.ts'
 import { NO_SCALES } from '../../bench/triad.bench.ts'
+import { soaked } from '../soak-mode.ts'
 
 /** Those that mostly wait, for servers and players in processes of their own: side by side. */
 const LIVE = ['archive', 'sockets', 'market-feed', 'live-players', 'live-world']
+const LIVE_HERE = soaked(['archive', 'sockets'], LIVE)
 /** Its streams of orders are made once an isolate, for one world. */
 const ALONE = ['books']
 
@@ -33,5 +36,5 @@ for (const name of BENCH_NAMES.filter((one) => !LIVE.includes(one))) {
 }
 
 describe.concurrent('live', () => {
-  test.each(LIVE)('%s measures what it says', (name) => runTiny(name), 180_000)
+  test.each(LIVE_HERE)('%s measures what it says', (name) => runTiny(name), 180_000)
 })

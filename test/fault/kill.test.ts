@@ -1,9 +1,11 @@
-/** kill -9 under load at the count of CI; `npm run release-check` runs the large ones. */
+/** kill -9 under load; `npm run release-check` runs the large counts. */
+
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { embeddedDatabase, type TestDatabase } from '../databases.ts'
+import { seedOr, soaked } from '../soak-mode.ts'
 import { killInLanes, verdictOf } from './kill.ts'
 
-const KILLS = 40
+const KILLS = soaked(8, 40)
 
 let database: TestDatabase
 beforeAll(async () => {
@@ -14,7 +16,13 @@ afterAll(async () => {
 })
 
 test('kill -9 at random moments and named points loses no result and doubles none', async () => {
-  const killed = await killInLanes({ database, count: KILLS, lanes: 2, players: 8, seed: 3 })
+  const killed = await killInLanes({
+    database,
+    count: KILLS,
+    lanes: 2,
+    players: 8,
+    seed: seedOr(3),
+  })
   const { summary, broken } = verdictOf(killed)
   console.log(summary)
   expect(broken).toEqual([])

@@ -1,6 +1,8 @@
 /** The scan at a tiny count: everything is answered or ends, and the figures are there. */
+
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type TestDatabase, testDatabases } from '../databases.ts'
+import { seedOr, soaked } from '../soak-mode.ts'
 import { runScan } from './scan.ts'
 
 const COUNT = 1_500
@@ -13,11 +15,19 @@ afterAll(async () => {
   for (const database of databases) await database.close()
 })
 
-test.each(['off', 'on'] as const)(
+test.each(soaked<('off' | 'on')[]>(['on'], ['off', 'on']))(
   'a short scan with limits %s ends sound',
   async (limits) => {
     const { marks, counts, failures } = await runScan(databases[databases.length - 1], {
-      ...{ count: COUNT, seconds: 1, seed: 1, limits, lanes: 12, players: 6, settleMs: 100 },
+      ...{
+        count: COUNT,
+        seconds: 1,
+        seed: seedOr(1),
+        limits,
+        lanes: 12,
+        players: 6,
+        settleMs: 100,
+      },
       // So short a run says nothing of leaks: the code of a path is loaded at its first use.
       growthMiB: 200,
     })

@@ -53,7 +53,7 @@ function scribble(world: World, seed: number, rows: number): void {
   }
   for (const def of registry.records) {
     const records = world.records(def)
-    for (let i = 0; i < rows; i++)
+    for (let i = 0; i < Math.min(rows, def.rowsMax - records.size); i++)
       records.set(`key ${draw() % rows}`, { said: [draw(), 'ß', null] })
     records.delete(`key ${draw() % rows}`)
     world.nextNumber(`number ${draw() % rows}`)

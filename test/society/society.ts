@@ -19,6 +19,7 @@ import { addFacility } from '../../systems/facility/store-rules.ts'
 import { Membership } from '../../systems/faction/state.ts'
 import { MEMBER, OFFICER } from '../../systems/faction/store-model.ts'
 import { addMember, foundFaction } from '../../systems/faction/store-rules.ts'
+import { jailOf } from '../../systems/law/model.ts'
 import { loadCargo } from '../../systems/ship/model.ts'
 import { dockedBase, poiOf } from '../../systems/travel/drift-model.ts'
 import { poisOf } from '../../systems/travel/model.ts'
@@ -182,11 +183,11 @@ function orderOf(world: World, one: Citizen): Wish | undefined {
   )
 }
 
-/** Arms soldiers who are at home and sends them to the front of their clan. */
+/** Arms soldiers who are at home, and free to leave, and sends them to the front of their clan. */
 function march(world: World, citizens: readonly Citizen[], fronts: readonly Eid[]): void {
   for (const { player, clan, calling, dice } of citizens) {
     if (calling !== 'soldier' || inBattle(world, player) || !dice.chance(MARCH_PCT)) continue
-    if (dockedBase(world, player) === 0) continue
+    if (dockedBase(world, player) === 0 || jailOf(world, player) >= 0) continue
     place(world, arm(world, player, { modules: GUNS, isBoarder: false }), fronts[clan])
   }
 }

@@ -4,14 +4,14 @@ import { rowsOf } from '../../../core/columns.ts'
 import { Stack } from '../../../core/goods.ts'
 import { TABLE_FILL_MAX_PCT } from '../../../core/limits.ts'
 import { isStoreNearlyFull } from '../../../systems/cargo/model.ts'
-import { smallWorld } from '../../small-world.ts'
+import { smallWorld, uncheck } from '../../small-world.ts'
 
 test('buying, storing and jettison are refused, mining is not', async () => {
   const small = await smallWorld()
   const { world } = small
   const player = small.join('Collector')
   // Rows without a container belong to nobody: only the checks would look at them.
-  Object.assign(small.engine, { checkEvery: 1_000_000, hashEvery: 1_000_000 })
+  uncheck(small)
   const most = Math.floor((rowsOf(Stack, world.maxEntities) * TABLE_FILL_MAX_PCT) / 100)
   while (world.countOf(Stack) < most) world.take(Stack)
   expect(isStoreNearlyFull(world)).toBe(true)

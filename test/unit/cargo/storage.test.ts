@@ -26,7 +26,7 @@ import {
   spaceUsed,
   unloadCargo,
 } from '../../../systems/ship/model.ts'
-import { createShip, fitModule } from '../../../systems/ship/rules.ts'
+import { createShip, fitModule, recompute } from '../../../systems/ship/rules.ts'
 import { FAMILIES, Ship } from '../../../systems/ship/state.ts'
 import { dockedBase } from '../../../systems/travel/drift-model.ts'
 import { dockShip } from '../../../systems/travel/rules.ts'
@@ -106,6 +106,7 @@ describe('a hold', () => {
     expect(code('withdraw_items', params)).toBe('hazard_not_supported')
     if (handler < 0) return
     fitModule(small.world, ship, handler)
+    recompute(small.world, ship)
     expect(mayCarry(small.world, ship, hazard)).toBe(true)
   })
 })

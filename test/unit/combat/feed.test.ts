@@ -19,7 +19,7 @@ import { Participant } from '../../../systems/combat/state.ts'
 import { activeShip, shipId } from '../../../systems/ship/model.ts'
 import { Ship } from '../../../systems/ship/state.ts'
 import { createFeedModel } from '../../feed-model.ts'
-import { type SmallWorld, smallWorld } from '../../small-world.ts'
+import { type SmallWorld, smallWorld, uncheck } from '../../small-world.ts'
 
 interface Scene {
   readonly small: SmallWorld
@@ -33,6 +33,8 @@ interface Scene {
 async function scene(players: number): Promise<Scene> {
   const small = await smallWorld({ players })
   const { world, engine } = small
+  // a battle of one has nobody to fight
+  uncheck(small)
   for (const player of small.players) small.act(player, 'undock')
   const battle = openBattle(world, activeShip(world, small.players[0]))
   const sides = small.players.map(() => addSide(world, battle))

@@ -30,7 +30,7 @@ import {
 import { invitesTo, LEADER, OFFICER } from '../../../systems/faction/store-model.ts'
 import { addMember, dismiss, foundFaction } from '../../../systems/faction/store-rules.ts'
 import { addGuard, addObserver } from '../../contributions.ts'
-import type { SmallWorld } from '../../small-world.ts'
+import { type SmallWorld, uncheck } from '../../small-world.ts'
 import { type Guild, guild, heard, refusesNow } from './scene.ts'
 
 let scene: Guild
@@ -99,7 +99,7 @@ describe('create_faction', () => {
   })
 
   test('is refused while the tables are nearly full: limit_reached', () => {
-    Object.assign(small.engine, { checkEvery: 1_000_000, hashEvery: 1_000_000 })
+    uncheck(small)
     while (world.roomIn(Faction) > 2) world.take(Faction)
     expect(code(stranger, 'create_faction', { name: 'Late', tag: 'LATE' })).toBe('limit_reached')
   })

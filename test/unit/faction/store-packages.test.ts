@@ -9,7 +9,7 @@ import { facilityId } from '../../../systems/facility/model.ts'
 import { FactionStore } from '../../../systems/faction/state.ts'
 import { openStore, storeContainer } from '../../../systems/faction/store-model.ts'
 import { foldBucket } from '../../../systems/faction/store-rules.ts'
-import type { SmallWorld } from '../../small-world.ts'
+import { type SmallWorld, uncheck } from '../../small-world.ts'
 import { addService, dockAt, guild } from './scene.ts'
 
 const ORE = itemIndex('iron_ore')
@@ -80,7 +80,7 @@ describe('packages', () => {
       'insufficient_items',
     )
     expect(code(leader, 'faction_deposit_items', one)).toBe('insufficient_items')
-    Object.assign(small.engine, { checkEvery: 1_000_000, hashEvery: 1_000_000 })
+    uncheck(small)
     const container = openStore(world, main())
     const { packages } = world.write(world.stores.get('container')?.def as never) as unknown as {
       packages: Uint16Array
@@ -98,7 +98,7 @@ describe('packages', () => {
         ...{ item_id: pack(player), quantity: 1, source: 'storage', target: 'faction:free' },
       })
     expect(put(stranger)).toBe(undefined)
-    Object.assign(small.engine, { checkEvery: 1_000_000, hashEvery: 1_000_000 })
+    uncheck(small)
     const container = openStore(world, main())
     const { packages } = world.write(Container)
     packages[container] = Math.floor(packageAllowance(world, base) / 2)

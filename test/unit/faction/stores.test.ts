@@ -21,7 +21,7 @@ import {
 import { addMember, foldBucket } from '../../../systems/faction/store-rules.ts'
 import { cargoUnits } from '../../../systems/ship/model.ts'
 import { Ship } from '../../../systems/ship/state.ts'
-import type { SmallWorld } from '../../small-world.ts'
+import { type SmallWorld, uncheck } from '../../small-world.ts'
 import { addService, dockAt, guild, heard } from './scene.ts'
 
 const ORE = itemIndex('iron_ore')
@@ -187,7 +187,7 @@ describe('the store', () => {
 
   test('refuses while the tables are nearly full: storage_full', () => {
     addService(world, faction, base, 'faction_storage')
-    Object.assign(small.engine, { checkEvery: 1_000_000, hashEvery: 1_000_000 })
+    uncheck(small)
     while (world.roomIn(FactionStore) > 2) world.take(FactionStore)
     const put = { ...ITEM, source: 'storage' }
     expect(code(recruit, 'faction_deposit_items', put)).toBe('storage_full')

@@ -1,4 +1,5 @@
 /** When no fit and no hangar may be touched: in battles, under way, in a world that is full. */
+
 import { expect, test } from 'vitest'
 import { rowsOf } from '../../../core/columns.ts'
 import { Stack } from '../../../core/goods.ts'
@@ -11,6 +12,7 @@ import { Ship } from '../../../systems/ship/state.ts'
 import { poiId, poisOf } from '../../../systems/travel/model.ts'
 import { undockShip } from '../../../systems/travel/rules.ts'
 import { Location, Poi } from '../../../systems/travel/state.ts'
+import { uncheck } from '../../small-world.ts'
 import { hullOf, meeting } from '../combat/scene.ts'
 import { docks, give, hull, idOf, parked } from './scene.ts'
 
@@ -91,7 +93,7 @@ test('in a full world no module moves: limit_reached', async () => {
   give(world, hull(world, player), 'scanner_i')
   const other = parked(world, player, 'clause')
   // Rows without a container belong to nobody: only the checks would look at them.
-  Object.assign(at.small.engine, { checkEvery: 1_000_000, hashEvery: 1_000_000 })
+  uncheck(at.small)
   const most = Math.floor((rowsOf(Stack, world.maxEntities) * TABLE_FILL_MAX_PCT) / 100)
   while (world.countOf(Stack) < most) world.take(Stack)
   at.refuses(player, 'install_mod', { module_id: 'scanner_i' }, 'limit_reached')

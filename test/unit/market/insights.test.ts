@@ -17,7 +17,7 @@ import { skillIndex } from '../../../systems/skill/model.ts'
 import { PlayerSkills, SKILLS_WIDTH } from '../../../systems/skill/state.ts'
 import { routeBetween } from '../../../systems/travel/model.ts'
 import { Poi } from '../../../systems/travel/state.ts'
-import type { SmallWorld } from '../../small-world.ts'
+import { type SmallWorld, uncheck } from '../../small-world.ts'
 import { bid, freshScene, result, type Scene, sell } from './scene.ts'
 
 let scene: Scene
@@ -158,6 +158,7 @@ describe('analyze_market', () => {
     result(scene, other, 'cancel_order', { order_id: 'all' })
     bid(scene, other, 50, 40)
     // The look at this exchange, told of another one, and that one moved into this system.
+    uncheck(small)
     world.write(Sight).base[sight[first[player]]] = near.base
     world.write(Base).poi[near.base] = world.read(Base).poi[base]
     expect(said().imbalance).toBeUndefined()

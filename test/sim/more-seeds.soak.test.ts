@@ -1,13 +1,13 @@
-/**
- * Further seeds, in a file of their own so that they run beside the others; and what all of them
- * reach together.
- */
+/** Twenty seeds of the day, and what all of them reach together. */
+
 import { afterAll, describe, expect, test } from 'vitest'
+import { seedOr } from '../soak-mode.ts'
 import { FAULT_NAMES } from './faults.ts'
 import { simulate } from './simulate.ts'
 
 const TICKS = 120
-const SEEDS = Array.from({ length: 20 }, (_, i) => i + 21)
+/** Others each day. */
+const SEEDS = Array.from({ length: 20 }, (_, i) => seedOr(1) + 20 + i)
 /** Commands that must succeed somewhere: else the players only collect refusals. */
 const DONE_SOMEWHERE = ['mine', 'travel', 'jump', 'dock', 'undock', 'buy', 'sell', 'chat']
 

@@ -1,0 +1,34 @@
+/** What `npm run soak` runs, under dist/test: the first half on even days, the other on odd ones. */
+
+/** Runs that wait for time to pass, servers to die and seeds to play. */
+const ONLY_SOAKED = [
+  'bench/bots.soak.test.js',
+  'bench/fleets.soak.test.js',
+  'bench/load.soak.test.js',
+  'fault/database.soak.test.js',
+  'fault/old-folder.soak.test.js',
+  'fault/waiting.soak.test.js',
+  'fuzz/cases.soak.test.js',
+  'fuzz/injection.soak.test.js',
+  'fuzz/repeat.soak.test.js',
+  'fuzz/scripts.soak.test.js',
+  'sim/more-seeds.soak.test.js',
+]
+
+/** Runs of `npm test` with more of the same: larger counts, seeds of the day (soak-mode.ts). */
+const LONGER = [
+  'bench/bench.test.js',
+  'fault/attack.test.js',
+  'fault/kill.test.js',
+  'fault/world-thread.test.js',
+  'fuzz/fuzz.test.js',
+  'fuzz/scan.test.js',
+  'fuzz/sequences.test.js',
+  'sim/twins.test.js',
+]
+
+export const SOAK_FILES: readonly string[] = [...ONLY_SOAKED, ...LONGER]
+
+/** Every second file, beginning with the first or the second: two halves of about the same time. */
+export const halfOf = (files: readonly string[], day: number): readonly string[] =>
+  files.filter((_, index) => index % 2 === day % 2)

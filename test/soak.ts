@@ -1,0 +1,45 @@
+/**
+ * `npm run soak`: the long runs, with seeds of the day. What fails is run again by its seed, and
+ * kept once it is mended (test/sim/failing-seeds.ts and the like).
+ */
+import { spawn } from 'node:child_process'
+import { Command, InvalidArgumentError } from 'commander'
+import { halfOf, SOAK_FILES } from './soak-files.ts'
+
+const DAY_MS = 86_400_000
+
+function wholeNumber(text: string): number {
+  const value = Number(text)
+  if (Number.isSafeInteger(value) && value > 0) return value
+  throw new InvalidArgumentError('a whole number above 0')
+}
+
+/** Year, month and day, in UTC: 20261124. */
+const dateNumber = (now: Date): number => Number(now.toISOString().slice(0, 10).replaceAll('-', ''))
+
+const now = new Date()
+const { seed, short, list } = new Command('soak')
+  .description('Runs the long tests: faults, fuzzers, simulations, load; with seeds of the day.')
+  .option('--seed <n>', 'seed of all of them', wholeNumber, dateNumber(now))
+  .option('--short', 'half of the files: each has its turn every second day', false)
+  .option('--list', 'print the files and run none', false)
+  .parse()
+  .opts<{ seed: number; short: boolean; list: boolean }>()
+
+const files = short ? halfOf(SOAK_FILES, Math.floor(now.getTime() / DAY_MS)) : SOAK_FILES
+
+function run(): void {
+  console.log(`soak: ${files.length} files, seed ${seed}`)
+  const paths = files.map((file) => `dist/test/${file}`)
+  const args = ['vitest', 'run', '--config', 'vitest.soak.config.mjs', ...paths]
+  const env = { ...process.env, SOAK_SEED: String(seed) }
+  const vitest = spawn('npx', args, { stdio: 'inherit', env })
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => vitest.kill(signal))
+  vitest.on('exit', (code) => {
+    if (code !== 0) console.log(`soak: failed; again by npm run soak -- --seed ${seed}`)
+    process.exitCode = code ?? 1
+  })
+}
+
+if (list) console.log(files.join('\n'))
+else run()

@@ -1,0 +1,8 @@
+import { defineConfig } from 'vitest/config'
+import { SOAK_FILES } from './dist/test/soak-files.js'
+import { shared } from './vitest.config.mjs'
+
+/** `npm run soak`: the long runs, and those of `npm test` that go on longer there. */
+export default defineConfig({
+  test: { ...shared, include: SOAK_FILES.map((file) => `dist/test/${file}`) },
+})
