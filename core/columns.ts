@@ -48,6 +48,9 @@ export interface ColumnDef<A extends ColumnArray = ColumnArray> {
   readonly make?: A
 }
 
+/** What columns hold indexes into, in the order of today. */
+export type Catalogs = Readonly<Partial<Record<CatalogIndex, readonly { readonly id: string }[]>>>
+
 export type CatalogIndex = 'goods' | 'shipClasses' | 'recipes' | 'facilities'
 
 interface ColumnOptions {

@@ -4,7 +4,6 @@
  * later release reads an older image.
  */
 import { assert } from './assert.ts'
-import { FACILITIES, GOODS, RECIPES, SHIP_CLASSES } from './catalog/index.ts'
 import {
   type CatalogIndex,
   type ColumnArray,
@@ -86,10 +85,10 @@ export function captureWorld(world: World, memory: ImageMemory): WorldImage {
     records: [...world.recordStores].map(([name, store]) => ({ name, entries: store.image() })),
     texts,
     freeTexts: free,
-    goods: GOODS.map((good) => good.id),
-    shipClasses: SHIP_CLASSES.map((shipClass) => shipClass.id),
-    recipes: RECIPES.map((recipe) => recipe.id),
-    facilities: FACILITIES.map((type) => type.id),
+    goods: idsOf(world, 'goods'),
+    shipClasses: idsOf(world, 'shipClasses'),
+    recipes: idsOf(world, 'recipes'),
+    facilities: idsOf(world, 'facilities'),
   }
 }
 
@@ -111,10 +110,10 @@ export function restoreWorld(world: World, image: WorldImage): void {
   }
   for (const { name, entries } of image.records) world.recordStores.get(name)?.load(entries)
   world.texts.load({ texts: image.texts, free: image.freeTexts })
-  renumber(world, 'goods', image.goods, GOODS)
-  renumber(world, 'shipClasses', image.shipClasses, SHIP_CLASSES)
-  renumber(world, 'recipes', image.recipes ?? [], RECIPES)
-  renumber(world, 'facilities', image.facilities ?? [], FACILITIES)
+  renumber(world, 'goods', image.goods)
+  renumber(world, 'shipClasses', image.shipClasses)
+  renumber(world, 'recipes', image.recipes ?? [])
+  renumber(world, 'facilities', image.facilities ?? [])
   world.dropIndexes()
 }
 
@@ -180,12 +179,11 @@ function placesNow(
   return places
 }
 
-function renumber(
-  world: World,
-  index: CatalogIndex,
-  before: readonly string[],
-  now: readonly { readonly id: string }[],
-): void {
+const idsOf = ({ catalogs }: World, index: CatalogIndex): string[] =>
+  (catalogs[index] ?? []).map(({ id }) => id)
+
+function renumber(world: World, index: CatalogIndex, before: readonly string[]): void {
+  const now = world.catalogs[index] ?? []
   if (before.length === now.length && before.every((id, i) => now[i].id === id)) return
   const place = placesNow(before, now)
   for (const store of world.stores.values()) {

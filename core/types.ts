@@ -4,6 +4,7 @@
  */
 import type { ArchiveWrite } from './archive-calls.ts'
 import type {
+  Catalogs,
   ColumnArray,
   ColumnDefs,
   Columns,
@@ -276,6 +277,8 @@ export interface World extends WorldView {
   wallMs: number
   /** Number of the last batch that ran. */
   batch: number
+  /** Lists that columns hold indexes into: images name their ids. */
+  readonly catalogs: Catalogs
   readonly layout: Layout
   readonly buffer: SharedArrayBuffer
   readonly texts: TextTable

@@ -5,6 +5,7 @@
 import { assert } from './assert.ts'
 import {
   attach,
+  type Catalogs,
   type ColumnDefs,
   type Columns,
   kernelColumns,
@@ -64,6 +65,8 @@ export interface WorldOptions {
   tables: readonly TableDef[]
   records: readonly RecordsDef<unknown>[]
   sections: ReadonlyMap<Section, (view: WorldView, player: Eid) => unknown>
+  /** Without them an image cannot be read under another catalogue. */
+  catalogs?: Catalogs
   /** Without them nobody adds to anything. */
   observers?: Observers
   guards?: Guards
@@ -198,6 +201,7 @@ export function createWorld(options: WorldOptions): World {
       return writes.count
     },
     kernelColumns: kernelColumns(attached),
+    catalogs: options.catalogs ?? {},
     observers: options.observers ?? new Map(),
     guards: options.guards ?? new Map(),
     grants: options.grants ?? new Map(),

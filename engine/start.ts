@@ -3,7 +3,9 @@
  * up to date. The recovery path is the start path (DESIGN 4); the operators' tools use the same
  * functions.
  */
+
 import { assert } from '../core/assert.ts'
+import { FACILITIES, GOODS, RECIPES, SHIP_CLASSES } from '../core/catalog/index.ts'
 import type { Engine } from '../core/engine.ts'
 import { Container, openNamedContainers, Stack } from '../core/goods.ts'
 import { stateHash } from '../core/hash.ts'
@@ -36,6 +38,7 @@ export function emptyWorld(options: WorldShape): World {
     players: registry.players.table,
     tables: [...CORE_TABLES, ...registry.tables],
     records: registry.records,
+    catalogs: { goods: GOODS, shipClasses: SHIP_CLASSES, recipes: RECIPES, facilities: FACILITIES },
     sections: registry.sections,
     observers: registry.observers,
     guards: registry.guards,

@@ -1,4 +1,4 @@
-/** What `npm run soak` runs, under dist/test: the first half on even days, the other on odd ones. */
+/** What `npm run soak` runs, under dist/test. */
 
 /** Runs that wait for time to pass, servers to die and seeds to play. */
 const ONLY_SOAKED = [
@@ -29,6 +29,9 @@ const LONGER = [
 
 export const SOAK_FILES: readonly string[] = [...ONLY_SOAKED, ...LONGER]
 
-/** Every second file, beginning with the first or the second: two halves of about the same time. */
-export const halfOf = (files: readonly string[], day: number): readonly string[] =>
-  files.filter((_, index) => index % 2 === day % 2)
+/** How many days it takes until each has had its turn in `--short`. */
+export const SHARES = 3
+
+/** Every third file, beginning with another each day: shares of about the same time. */
+export const shareOf = (files: readonly string[], day: number): readonly string[] =>
+  files.filter((_, index) => index % SHARES === day % SHARES)

@@ -4,7 +4,7 @@
  */
 import { spawn } from 'node:child_process'
 import { Command, InvalidArgumentError } from 'commander'
-import { halfOf, SOAK_FILES } from './soak-files.ts'
+import { SOAK_FILES, shareOf } from './soak-files.ts'
 
 const DAY_MS = 86_400_000
 
@@ -21,12 +21,12 @@ const now = new Date()
 const { seed, short, list } = new Command('soak')
   .description('Runs the long tests: faults, fuzzers, simulations, load; with seeds of the day.')
   .option('--seed <n>', 'seed of all of them', wholeNumber, dateNumber(now))
-  .option('--short', 'half of the files: each has its turn every second day', false)
+  .option('--short', 'a third of the files: each has its turn every third day', false)
   .option('--list', 'print the files and run none', false)
   .parse()
   .opts<{ seed: number; short: boolean; list: boolean }>()
 
-const files = short ? halfOf(SOAK_FILES, Math.floor(now.getTime() / DAY_MS)) : SOAK_FILES
+const files = short ? shareOf(SOAK_FILES, Math.floor(now.getTime() / DAY_MS)) : SOAK_FILES
 
 function run(): void {
   console.log(`soak: ${files.length} files, seed ${seed}`)

@@ -3,6 +3,7 @@
  * round the world stands still and its hash is taken; some rounds hold only what no rule accepts.
  * At the end the journal is compared with what was sent, and with its twins.
  */
+import { FRAME_BYTES_BEFORE_LOGIN_MAX } from '../../core/limits-net.ts'
 import type { Registry } from '../../core/registry.ts'
 import type { JournalInput } from '../../core/types.ts'
 import { connect as connectSql, disconnect } from '../../storage/db.ts'
@@ -135,16 +136,22 @@ async function tryOne(run: Run, player: Player, attempt: Attempt): Promise<void>
     note(run, player, attempt, answer)
     noteId(run, attempt, answer)
     // The end that the frame before it asked for (a mutated logout) may come this late.
-    const isEarlier = !answer.isReply && before?.mayClose === true
+    const isEarlier = before?.mayClose === true && (!answer.isReply || isBarred(attempt, answer))
     const wrong = isEarlier ? undefined : judge(attempt, answer)
-    if (wrong) fail(run, player, attempt, `${wrong}: ${answer.text}`)
+    if (wrong) fail(run, player, attempt, `${wrong}: ${answer.text} (after ${nameOf(before)})`)
     lookAtFrames(run, player, attempt)
-    if (isOut(attempt, answer) || !driver.isOpen) await beBack(player, run.patience)
+    const isGone = isOut(attempt, answer) || isBarred(attempt, answer)
+    if (isGone || !driver.isOpen) await beBack(player, run.patience)
   } catch (error) {
     fail(run, player, attempt, String(error))
     await replace(run, player)
   }
 }
+
+const nameOf = (attempt: Attempt | undefined): string =>
+  attempt
+    ? `${attempt.kind} ${attempt.def?.name ?? ''} ${attempt.message.body.toString('latin1').slice(0, 300)}`
+    : 'nothing'
 
 /** A connection that ended after its answer: only what may close it may do that. */
 async function lookAtEnd(run: Run, player: Player): Promise<void> {
@@ -156,6 +163,10 @@ async function lookAtEnd(run: Run, player: Player): Promise<void> {
   }
   await beBack(player, run.patience)
 }
+
+/** True where a message is refused for its size, as those of a session without a login are. */
+const isBarred = ({ message }: Attempt, { text }: Answer): boolean =>
+  message.body.length > FRAME_BYTES_BEFORE_LOGIN_MAX && text.includes('payload_too_large')
 
 /** True when the player is not logged in any more; a request's own headers say nothing of that. */
 function isOut(attempt: Attempt, answer: Answer): boolean {

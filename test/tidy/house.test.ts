@@ -105,6 +105,28 @@ function candidatesFor(path: string): string[] {
   return domains.map((domain) => path.replace('<domain>', domain)).filter((one) => existsSync(one))
 }
 
+describe('core', () => {
+  test('knows nothing of the catalogue, but for the names that refusals say', () => {
+    const kernel = under('core').filter(({ path }) => !path.startsWith('core/catalog/'))
+    const found = breaches(kernel, ({ path }, { target }) =>
+      target.startsWith('core/catalog/') && path !== 'core/error-phrase.ts'
+        ? `the kernel may not import ${target}`
+        : undefined,
+    )
+    expect(found).toEqual([])
+  })
+
+  test('the catalogue imports itself, and leaves that import nothing of the game', () => {
+    const leaves = ['assert', 'rng', 'say', 'time'].map((name) => `core/${name}.ts`)
+    const found = breaches(under('core/catalog'), (_, { target }) =>
+      target.startsWith('core/catalog/') || leaves.includes(target)
+        ? undefined
+        : `the catalogue may not import ${target}`,
+    )
+    expect(found).toEqual([])
+  })
+})
+
 describe('folders', () => {
   test('the world thread is built of core, storage and the registry', () => {
     const isOpen = (target: string): boolean =>

@@ -1,6 +1,6 @@
 /** Images across releases: columns by name, the catalogue by id. */
 import { describe, expect, test } from 'vitest'
-import { GOODS, RECIPES } from '../../../core/catalog/index.ts'
+import { FACILITIES, GOODS, RECIPES, SHIP_CLASSES } from '../../../core/catalog/index.ts'
 import {
   type ColumnDefs,
   defineComponent,
@@ -29,6 +29,7 @@ function make(tables: readonly TableDef[], records: readonly RecordsDef<unknown>
     tables,
     records,
     sections: new Map(),
+    catalogs: { goods: GOODS, shipClasses: SHIP_CLASSES, recipes: RECIPES, facilities: FACILITIES },
     seed: 7,
     tickMs: 10_000,
     maxEntities: 1_000,
