@@ -13,12 +13,13 @@
  * Who declined whom of late: whoever was declined often by one player waits before asking again.
  * Pairs are kept in the order of their newest refusal, so what is forgotten stands first.
  */
+
 import { assert } from '../../core/assert.ts'
 import { EMPIRES, RESERVED_CONTAINS, RESERVED_EQUALS } from '../../core/catalog/index.ts'
 import { idOf, rowOfId } from '../../core/entity.ts'
 import { type Failure, fail } from '../../core/errors.ts'
+import { exclude, include } from '../../core/groups.ts'
 import { isGranted } from '../../core/guard.ts'
-import { addKey, type KeySets, removeKey } from '../../core/key-sets.ts'
 import { USERNAME_CHARACTERS_MAX, USERNAME_CHARACTERS_MIN } from '../../core/limits.ts'
 import type { RecordsDef } from '../../core/records.ts'
 import { usernameKey } from '../../core/text-rules.ts'
@@ -80,18 +81,6 @@ const CHANNELS: Readonly<Record<Framing, BindChannel>> = {
 /** The bit of BOUND of the channel on which a command came. */
 export const channelOf = (framing: Framing): number => BOUND[CHANNELS[framing]]
 
-export function enlist(following: Following, player: Eid, what: Eid): void {
-  const here = following.get(what)
-  if (here) here.add(player)
-  else following.set(what, new Set([player]))
-}
-
-export function strikeOff(following: Following, player: Eid, what: Eid): void {
-  const here = following.get(what)
-  here?.delete(player)
-  if (here?.size === 0) following.delete(what)
-}
-
 /** What somebody follows, in the order of rows: the same after a restore. */
 export const followed = (following: Following): Eid[] => [...following.keys()].sort((a, b) => a - b)
 
@@ -106,7 +95,7 @@ export function refill(view: WorldView, following: Following, what: ArrayLike<nu
   following.clear()
   const { alive } = view.read(Player)
   for (let player = 1; player <= view.highOf(Player); player++) {
-    if (alive[player] === 1 && what[player] !== 0) enlist(following, player, what[player])
+    if (alive[player] === 1 && what[player] !== 0) include(following, what[player], player)
   }
 }
 
@@ -141,23 +130,23 @@ export function inviteBook<I extends Invitation>(
   groupOf: (invite: I) => number,
 ): InviteBook<I> {
   const OPEN = defineIndex(name, () => ({
-    incoming: new Map() as KeySets,
-    outgoing: new Map() as KeySets,
+    incoming: new Map<number, Set<string>>(),
+    outgoing: new Map<number, Set<string>>(),
   }))
   const keyOf = (group: number, player: number): string => `${group}:${player}`
   const listed = (view: WorldView, keys: ReadonlySet<string> | undefined): I[] =>
     [...(keys ?? [])].flatMap((key) => (view.records(records).get(key) as I | undefined) ?? [])
   const enter = (world: World, key: string, invite: I): void => {
     const { incoming, outgoing } = world.index(OPEN)
-    addKey(incoming, invite.player, key)
-    addKey(outgoing, groupOf(invite), key)
+    include(incoming, invite.player, key)
+    include(outgoing, groupOf(invite), key)
   }
   const drop = (world: World, invite: I): void => {
     const key = keyOf(groupOf(invite), invite.player)
     world.records(records).delete(key)
     const { incoming, outgoing } = world.index(OPEN)
-    removeKey(incoming, invite.player, key)
-    removeKey(outgoing, groupOf(invite), key)
+    exclude(incoming, invite.player, key)
+    exclude(outgoing, groupOf(invite), key)
   }
   return {
     of: (view, group, player) => view.records(records).get(keyOf(group, player)) as I | undefined,

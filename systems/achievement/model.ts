@@ -1,4 +1,5 @@
 /** Who has earned what: bits by number of the achievement, the times of earning, what is due. */
+
 import { assert } from '../../core/assert.ts'
 import {
   ACHIEVEMENTS,
@@ -92,12 +93,6 @@ export const factionValue = (view: WorldView, faction: Row, counter: number): nu
 
 export const PLAYER_BOOK: Book = bookOf(ACHIEVEMENTS, PLAYER_COUNTERS, playerValue)
 export const FACTION_BOOK: Book = bookOf(FACTION_ACHIEVEMENTS, FACTION_COUNTERS, factionValue)
-
-export function mark(marks: Marks, holder: Row, counter: number): void {
-  const marked = marks.get(holder)
-  if (marked) marked.add(counter)
-  else marks.set(holder, new Set([counter]))
-}
 
 export const OF_PLAYERS: Kind = {
   book: PLAYER_BOOK,

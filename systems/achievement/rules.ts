@@ -1,6 +1,8 @@
 /** Rules of achievements that reach other domains. */
+
 import { assert } from '../../core/assert.ts'
 import type { Criterion } from '../../core/catalog/index.ts'
+import { include } from '../../core/groups.ts'
 import { MAX_SAFE } from '../../core/math.ts'
 import type { Eid, Row, World } from '../../core/types.ts'
 import { Membership } from '../faction/state.ts'
@@ -14,7 +16,6 @@ import {
   isDue,
   KINDS,
   type Kind,
-  mark,
   PLAYER_BOOK,
   PLAYER_COUNTERS,
 } from './model.ts'
@@ -53,7 +54,7 @@ function setFaction(world: World, faction: Row, counter: number, value: number):
   assert(value >= before, 'a counter of a faction falls')
   counters[at] = value
   if (passesTarget(FACTION_BOOK.targets[counter], before, value)) {
-    mark(world.index(MARKS).factions, faction, counter)
+    include(world.index(MARKS).factions, faction, counter)
   }
 }
 
@@ -82,7 +83,7 @@ function recordRise(
   after: number,
 ): void {
   if (passesTarget(PLAYER_BOOK.targets[counter], before, after)) {
-    mark(world.index(MARKS).players, player, counter)
+    include(world.index(MARKS).players, player, counter)
   }
   const sum = SUMMED_AS[counter]
   if (sum < 0 || after === before) return
@@ -140,7 +141,7 @@ export function rebuildMarks(world: World): void {
       for (const row of kind.book.rows) {
         if (!isDue(world, kind, holder, row)) continue
         const [name] = row.criteria.find(([, op]) => op === '>=') as Criterion
-        mark(marks, holder, kind.book.counters.get(name) as number)
+        include(marks, holder, kind.book.counters.get(name) as number)
       }
     }
   }

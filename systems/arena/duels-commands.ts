@@ -4,6 +4,7 @@
  *
  * What a challenge asks of the ships that take it up: a rule and its error code each.
  */
+
 import type {
   ChallengeRow,
   LoadoutRule,
@@ -13,6 +14,7 @@ import { type ModuleRow, SHIP_CLASSES } from '../../core/catalog/index.ts'
 import { seqOfWireId } from '../../core/entity.ts'
 import { type Failure, fail, type Outcome, ok } from '../../core/errors.ts'
 import { emit } from '../../core/event.ts'
+import { playerNumber } from '../../core/pending.ts'
 import type { Eid, Row, World, WorldView } from '../../core/types.ts'
 import { isBound, usernameOf } from '../account/model.ts'
 import { Player } from '../account/state.ts'
@@ -42,8 +44,6 @@ export function duelById(view: WorldView, id: string): Duel | undefined {
   const number = seqOfWireId(view.seed, KIND, id)
   return number === 0 ? undefined : view.records(DUELS).get(String(number))
 }
-
-const numberOf = (view: WorldView, player: Eid): number => view.read(Player).seq[player]
 
 /** In the open at an arena, online, and in no battle. */
 export function isReady(view: WorldView, player: Eid, poi: Eid): boolean {
@@ -95,7 +95,7 @@ export function challengeRefusal(
   poi: Eid,
 ): Failure<'invalid_target' | 'limit_reached' | 'rate_limited'> | undefined {
   if (other === 0 || other === player || !isReady(view, other, poi)) return fail('invalid_target')
-  const [own, theirs] = [numberOf(view, player), numberOf(view, other)]
+  const [own, theirs] = [playerNumber(view, player), playerNumber(view, other)]
   const open = duelsOf(view)
   if (open.some(({ challenger }) => challenger === own))
     return fail('limit_reached', { max: 1, of: 'open challenge of yours' })
@@ -117,8 +117,8 @@ export function challenge(
 ): Duel {
   const duel: Duel = {
     number: world.nextNumber(KIND),
-    challenger: numberOf(world, player),
-    challenged: numberOf(world, other),
+    challenger: playerNumber(world, player),
+    challenged: playerNumber(world, other),
     poi: world.read(Poi).seq[poi],
     maxSideSize,
     expiresTick: world.tick + DUEL_TICKS,

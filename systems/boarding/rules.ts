@@ -6,9 +6,11 @@
  * The rows of boardings: how one starts and how it ends, and what the tick has to note of them.
  * What happens in between is in kernels.ts, what becomes of a taken hull in systems.ts.
  */
+
 import { assert } from '../../core/assert.ts'
 import type { ModuleRow } from '../../core/catalog/index.ts'
 import { type Failure, fail } from '../../core/errors.ts'
+import { append } from '../../core/groups.ts'
 import { BATTLE_SIDES_MAX } from '../../core/limits.ts'
 import type { Eid, Row, World, WorldView } from '../../core/types.ts'
 import { combatantId } from '../combat/model.ts'
@@ -43,9 +45,7 @@ type Noted = Pick<BoardingNote, 'event' | 'reason' | 'outcome'>
 
 function note(world: World, battle: Row, entry: BoardingNote): void {
   const notes = world.index(NOTES)
-  const list = notes.get(battle)
-  if (list) list.push(entry)
-  else notes.set(battle, [entry])
+  append(notes, battle, entry)
 }
 
 function recordLink(world: World, row: Row, noted: Noted): void {
@@ -104,7 +104,7 @@ function start(world: World, battle: Row, attacker: Row): void {
   link.committed[row] = Math.min(boarding.marines[attacker], fit)
   link.startTick[row] = world.tick
   assert(link.committed[row] >= 1, 'a boarding without marines')
-  append(world, battle, row)
+  appendLink(world, battle, row)
   boarding.link[attacker] = row
   boarding.link[target] = row
   boarding.stanceAfter[attacker] = 0
@@ -113,7 +113,7 @@ function start(world: World, battle: Row, attacker: Row): void {
   recordLink(world, row, { event: 'boarding_started' })
 }
 
-function append(world: World, battle: Row, row: Row): void {
+function appendLink(world: World, battle: Row, row: Row): void {
   const last = linksOf(world, battle).at(-1) ?? 0
   if (last === 0) world.write(BattleBoarding).first[battle] = row
   else world.write(Link).next[last] = row

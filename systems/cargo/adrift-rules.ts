@@ -3,6 +3,7 @@
  * loot them (systems/salvage); what throws goods into them is systems.ts. They name nobody.
  * Source: trade-storage.md section 4, salvage.md sections 1, 7.
  */
+
 import {
   closeContainer,
   contentsOf,
@@ -10,6 +11,7 @@ import {
   namedContainer,
   openContainer,
 } from '../../core/goods.ts'
+import { append, exclude, include } from '../../core/groups.ts'
 import { JETTISON_TICKS } from '../../core/limits.ts'
 import type { Eid, Row, World } from '../../core/types.ts'
 import { poiOf } from '../travel/drift-model.ts'
@@ -24,18 +26,14 @@ function enter(world: World, row: Row): void {
   const { byKey, byNumber, at } = world.index(ADRIFT)
   byKey.set(keyOf(poi[row], player[row]), row)
   byNumber.set(number[row], row)
-  const here = at.get(poi[row])
-  if (here) here.add(row)
-  else at.set(poi[row], new Set([row]))
+  include(at, poi[row], row)
   expectEnd(world, row)
 }
 
 function expectEnd(world: World, row: Row): void {
   const { due } = world.index(ADRIFT)
   const tick = world.read(JettisonContainer).expireTick[row]
-  const rows = due.get(tick)
-  if (rows) rows.push(row)
-  else due.set(tick, [row])
+  append(due, tick, row)
 }
 
 /** A new container of the player at a place; the caller has seen to room for it. */
@@ -65,9 +63,7 @@ export function removeJettisoned(world: World, row: Row): void {
   const { byKey, byNumber, at } = world.index(ADRIFT)
   byKey.delete(keyOf(poi[row], player[row]))
   byNumber.delete(number[row])
-  const here = at.get(poi[row])
-  here?.delete(row)
-  if (here?.size === 0) at.delete(poi[row])
+  exclude(at, poi[row], row)
   world.release(JettisonContainer, row)
 }
 

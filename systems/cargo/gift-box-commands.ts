@@ -2,8 +2,10 @@
  * Gifts nobody has looked at yet: a notice each, by recipient and base. The goods lie in the
  * locker already, the credits are in the wallet. Source: trade-storage.md section 3.
  */
+
 import { GOODS, itemIndex } from '../../core/catalog/index.ts'
 import { emit, toPlayer } from '../../core/event.ts'
+import { append } from '../../core/groups.ts'
 import { MAX_SAFE } from '../../core/math.ts'
 import { isoTime } from '../../core/time.ts'
 import type { Eid, World, WorldView } from '../../core/types.ts'
@@ -167,9 +169,7 @@ export function rebuildGifts(world: World): void {
   boxes.clear()
   world.index(TOLD).clear()
   for (const [key, { box }] of world.records(GIFTS).entries()) {
-    const numbers = boxes.get(box)
-    if (numbers) numbers.push(Number(key))
-    else boxes.set(box, [Number(key)])
+    append(boxes, box, Number(key))
   }
   for (const numbers of boxes.values()) numbers.sort((a, b) => a - b)
 }

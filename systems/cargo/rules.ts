@@ -20,6 +20,7 @@ import {
   openContainer,
   Stack,
 } from '../../core/goods.ts'
+import { include } from '../../core/groups.ts'
 import { raise } from '../../core/occurrence.ts'
 import type { Eid, Row, World, WorldView } from '../../core/types.ts'
 import { PACKAGE_SIZE } from '../craft/state.ts'
@@ -167,9 +168,7 @@ function enter(world: World, pkg: Row): void {
   const { holder } = world.read(Package)
   world.write(Container).packageSpace[holder[pkg]] += footprintOf(world, pkg)
   const placed = world.index(PLACED)
-  const here = placed.get(holder[pkg])
-  if (here) here.add(pkg)
-  else placed.set(holder[pkg], new Set([pkg]))
+  include(placed, holder[pkg], pkg)
 }
 
 /** Takes a package out of where it stands; its owner is kept. */

@@ -5,6 +5,7 @@
  * Checked when a message is admitted, counted when it has been stored; in between, drafts count
  * what the running batch has admitted.
  */
+
 import type { Failure } from '../../core/errors.ts'
 import {
   CHAT_KNOWN_PARTNERS_MAX,
@@ -13,6 +14,7 @@ import {
   STRANGER_PUSHES_PER_MINUTE,
 } from '../../core/limits.ts'
 import { divFloor } from '../../core/math.ts'
+import { playerNumber } from '../../core/pending.ts'
 import { hashText } from '../../core/rng.ts'
 import { DAY_MS } from '../../core/time.ts'
 import type { Eid, World, WorldView } from '../../core/types.ts'
@@ -37,11 +39,9 @@ import {
   withMessage,
 } from './state.ts'
 
-const numberOf = (view: WorldView, player: Eid): number => view.read(Player).seq[player]
-
 const remember = (view: WorldView, said: Said): Remembered => ({
   hash: hashText(`${said.scope}\n${said.text}`),
-  partner: said.partner === undefined ? 0 : numberOf(view, said.partner),
+  partner: said.partner === undefined ? 0 : playerNumber(view, said.partner),
 })
 
 function draftsOf(view: WorldView) {
@@ -77,7 +77,7 @@ function dropDraft(view: WorldView, key: string, message: Remembered, scope?: st
  */
 export function admitChat(view: WorldView, said: Said): Failure<'rate_limited'> | undefined {
   const now = view.wallMs
-  const key = String(numberOf(view, said.player))
+  const key = String(playerNumber(view, said.player))
   const message = remember(view, said)
   const drafts = draftsOf(view)
   let chatter = recent(view.records(CHATTERS).get(key) ?? SILENT, now)
@@ -97,11 +97,11 @@ export function admitChat(view: WorldView, said: Said): Failure<'rate_limited'> 
 export function countChat(world: World, said: Said): void {
   const now = world.wallMs
   const chatters = world.records(CHATTERS)
-  const key = String(numberOf(world, said.player))
+  const key = String(playerNumber(world, said.player))
   const message = remember(world, said)
   dropDraft(world, key, message, said.shared ? said.scope : undefined)
   chatters.set(key, withMessage(recent(chatters.get(key) ?? SILENT, now), message, now))
-  if (said.partner !== undefined) acquaint(world, said.partner, numberOf(world, said.player))
+  if (said.partner !== undefined) acquaint(world, said.partner, playerNumber(world, said.player))
   if (said.shared) {
     const loads = world.records(SCOPE_LOADS)
     const load = loadNow(loads.get(said.scope), now)
@@ -114,7 +114,7 @@ export function countChat(world: World, said: Said): void {
  */
 function acquaint(world: World, player: Eid, partner: number): void {
   const chatters = world.records(CHATTERS)
-  const key = String(numberOf(world, player))
+  const key = String(playerNumber(world, player))
   const chatter = chatters.get(key) ?? SILENT
   if (chatter.known.includes(partner) || chatter.known.length >= CHAT_KNOWN_PARTNERS_MAX) return
   chatters.set(key, { ...chatter, known: [partner, ...chatter.known] })
@@ -127,8 +127,8 @@ function acquaint(world: World, player: Eid, partner: number): void {
  */
 export function mayPush(world: World, recipient: Eid, sender: Eid): boolean {
   if (areAllied(world, recipient, sender)) return true
-  const key = String(numberOf(world, recipient))
-  const from = String(numberOf(world, sender))
+  const key = String(playerNumber(world, recipient))
+  const from = String(playerNumber(world, sender))
   const minute = divFloor(world.wallMs, MINUTE_MS)
   const budgets = world.records(PUSH_BUDGETS)
   const stored = budgets.get(key)

@@ -1,7 +1,8 @@
 /** Rules of citizenship that reach other domains. */
+import { append, drop } from '../../core/groups.ts'
 import { openAccount } from '../../core/ledger.ts'
 import type { Eid, Row, World } from '../../core/types.ts'
-import { bookKey, escrowOf, petitionsOf } from './model.ts'
+import { bookKey, escrowOf } from './model.ts'
 import {
   CITIZEN_BOOKS,
   type CitizenBook,
@@ -27,9 +28,7 @@ export function openEscrow(world: World): Row {
 function listDue(world: World, petition: Row): void {
   const { due } = world.index(PENDING)
   const tick = world.read(CitizenPetition).dueTick[petition]
-  const rows = due.get(tick)
-  if (rows) rows.push(petition)
-  else due.set(tick, [petition])
+  append(due, tick, petition)
 }
 
 /** Enters a pending petition; its player, empire and due tick stand in the row. */
@@ -50,9 +49,7 @@ export function putOff(world: World, petition: Row, ticks: number): void {
 export function closePetition(world: World, petition: Row): void {
   const { of } = world.index(PENDING)
   const { player } = world.read(CitizenPetition)
-  const left = petitionsOf(world, player[petition]).filter((row) => row !== petition)
-  if (left.length === 0) of.delete(player[petition])
-  else of.set(player[petition], left)
+  drop(of, player[petition], petition)
   world.release(CitizenPetition, petition)
 }
 

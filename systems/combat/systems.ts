@@ -13,8 +13,10 @@
  * count stands still while a boarding gets ahead or hulls are being shot up, or else a siege, a
  * pursuit and a fight aboard would be cut off under way.
  */
+
 import { assert } from '../../core/assert.ts'
 import { type Failure, fail } from '../../core/errors.ts'
+import { append } from '../../core/groups.ts'
 import { ATTACKS_PER_PARTICIPANT } from '../../core/limits.ts'
 import { answerLater, pendingOf } from '../../core/pending.ts'
 import type { SystemDef, Work } from '../../core/system.ts'
@@ -80,9 +82,7 @@ export function warpAway(world: World, ship: Eid): void {
 function expectEnd(world: World, player: Eid): void {
   const cloaked = world.index(CLOAKED)
   const tick = world.read(PlayerCombat).cloakUntil[player]
-  const due = cloaked.get(tick)
-  if (due) due.push(player)
-  else cloaked.set(tick, [player])
+  append(cloaked, tick, player)
 }
 
 /** Hides the ship of a player for a while. ours: a line would betray it, so it is let go of. */

@@ -5,6 +5,7 @@
 
 import { assert } from '../../core/assert.ts'
 import type { TableDef } from '../../core/columns.ts'
+import { exclude, include } from '../../core/groups.ts'
 import type { Eid, Row, World } from '../../core/types.ts'
 import { buffByItem, buffsOf, effectOf } from './model.ts'
 import { BUFF_STATS, Buff, Buffed, ENDING } from './state.ts'
@@ -15,17 +16,13 @@ export const BUFF_WRITES: readonly TableDef[] = [Buff, Buffed]
 function expect(world: World, row: Row): void {
   const ending = world.index(ENDING)
   const tick = world.read(Buff).expireTick[row] + 1
-  const due = ending.get(tick)
-  if (due) due.add(row)
-  else ending.set(tick, new Set([row]))
+  include(ending, tick, row)
 }
 
 function forget(world: World, row: Row): void {
   const ending = world.index(ENDING)
   const tick = world.read(Buff).expireTick[row] + 1
-  const due = ending.get(tick)
-  due?.delete(row)
-  if (due?.size === 0) ending.delete(tick)
+  exclude(ending, tick, row)
 }
 
 /** Puts a buff into the list of its ship, behind those that end before it. */

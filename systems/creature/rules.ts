@@ -3,8 +3,10 @@
  * and taking one out of the world. How they come is spawn-systems.ts, what a kill is worth
  * model.ts.
  */
+
 import { assert } from '../../core/assert.ts'
 import { CREATURES } from '../../core/catalog/index.ts'
+import { append } from '../../core/groups.ts'
 import { withArticle } from '../../core/say.ts'
 import type { Eid, Row, World } from '../../core/types.ts'
 import { raiseCounter } from '../achievement/rules.ts'
@@ -64,9 +66,7 @@ export function enlist(world: World, creature: Row): void {
   const { herd, kind } = world.read(Creature)
   if (herd[creature] !== 0) {
     const members = world.index(MEMBERS)
-    const list = members.get(herd[creature])
-    if (list) list.push(creature)
-    else members.set(herd[creature], [creature])
+    append(members, herd[creature], creature)
   }
   if (CREATURES[kind[creature]].role === 'apex') world.index(HUNTERS).add(creature)
 }

@@ -7,8 +7,9 @@
  *
  * Wire forms of relations between factions. Source: contract, FactionInfoResponse.
  */
+
 import { type Failure, fail } from '../../core/errors.ts'
-import { addKey, type KeySets, removeKey } from '../../core/key-sets.ts'
+import { exclude, include } from '../../core/groups.ts'
 import { divCeil } from '../../core/math.ts'
 import type { RecordsDef } from '../../core/records.ts'
 import { isoTime } from '../../core/time.ts'
@@ -62,13 +63,16 @@ export interface PairBook<T extends Pair> {
 
 /** `name` is that of its index. */
 export function pairBook<T extends Pair>(name: string, records: RecordsDef<T>): PairBook<T> {
-  const INDEX = defineIndex(name, () => ({ out: new Map() as KeySets, into: new Map() as KeySets }))
+  const INDEX = defineIndex(name, () => ({
+    out: new Map<number, Set<string>>(),
+    into: new Map<number, Set<string>>(),
+  }))
   const listed = (view: WorldView, keys: ReadonlySet<string> | undefined): Readonly<T>[] =>
     [...(keys ?? [])].flatMap((key) => view.records(records).get(key) ?? [])
   const enter = (world: World, entry: Pair): void => {
     const { out, into } = world.index(INDEX)
-    addKey(out, entry.from, keyOf(entry))
-    addKey(into, entry.to, keyOf(entry))
+    include(out, entry.from, keyOf(entry))
+    include(into, entry.to, keyOf(entry))
   }
   const book: PairBook<T> = {
     get: (view, pair) => view.records(records).get(keyOf(pair)),
@@ -85,8 +89,8 @@ export function pairBook<T extends Pair>(name: string, records: RecordsDef<T>): 
     },
     drop(world, pair) {
       const { out, into } = world.index(INDEX)
-      removeKey(out, pair.from, keyOf(pair))
-      removeKey(into, pair.to, keyOf(pair))
+      exclude(out, pair.from, keyOf(pair))
+      exclude(into, pair.to, keyOf(pair))
       return world.records(records).delete(keyOf(pair))
     },
     dropAll(world, faction) {

@@ -11,8 +11,10 @@
  * What a drone remembers: keys and values of its scripts, in order of first writing. Source:
  * drones.md section 3.5.
  */
+
 import { assert } from '../../core/assert.ts'
 import { itemIndex } from '../../core/catalog/index.ts'
+import { append } from '../../core/groups.ts'
 import { codePointLength } from '../../core/text-rules.ts'
 import type { Eid, Row, World, WorldView } from '../../core/types.ts'
 import { baseById } from '../base/model.ts'
@@ -106,9 +108,7 @@ export function countAt(world: World, poi: Eid, change: 1 | -1): void {
 
 export function expectDrone(world: World, drone: Row, tick: number): void {
   const { due } = world.index(ROSTER)
-  const rows = due.get(tick)
-  if (rows) rows.push(drone)
-  else due.set(tick, [drone])
+  append(due, tick, drone)
 }
 
 /** Drones whose hop ends in this tick, in order of their numbers; expected no longer. */

@@ -1,7 +1,9 @@
 /** Rules of facilities that reach other domains. */
+
 import { assert } from '../../core/assert.ts'
 import { FACILITIES, facilityTypeIndex } from '../../core/catalog/index.ts'
 import { type Failure, fail } from '../../core/errors.ts'
+import { append, drop } from '../../core/groups.ts'
 import { openAccount } from '../../core/ledger.ts'
 import { FACILITIES_PER_BASE_MAX } from '../../core/limits.ts'
 import { hash32 } from '../../core/rng.ts'
@@ -229,9 +231,7 @@ export function openCitizenPool(world: World, base: Row): Row {
 export function enter(world: World, row: Row): void {
   const due = world.index(DUE)
   const tick = world.read(Facility).dueTick[row]
-  const rows = due.get(tick)
-  if (rows) rows.push(row)
-  else due.set(tick, [row])
+  append(due, tick, row)
 }
 
 /** Gives up the work on a facility: its owner has lost it. */
@@ -239,9 +239,7 @@ export function dropWork(world: World, row: Row): void {
   const { dueTick, becomes } = world.write(Facility)
   if (dueTick[row] === 0) return
   const due = world.index(DUE)
-  const left = (due.get(dueTick[row]) ?? []).filter((other) => other !== row)
-  if (left.length === 0) due.delete(dueTick[row])
-  else due.set(dueTick[row], left)
+  drop(due, dueTick[row], row)
   dueTick[row] = 0
   becomes[row] = 0
 }

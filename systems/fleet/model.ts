@@ -4,10 +4,12 @@
  *
  * What a player without a ship may do. Source: factions.md section 8, `no_ship`.
  */
+
 import type { CommandDef } from '../../core/command.ts'
 import { idOf } from '../../core/entity.ts'
 import { type ErrorCode, type Failure, fail } from '../../core/errors.ts'
 import { divFloor } from '../../core/math.ts'
+import { playerNumber } from '../../core/pending.ts'
 import type { Eid, Row, WorldView } from '../../core/types.ts'
 import {
   type DeclineRule,
@@ -64,11 +66,9 @@ export const RULE: DeclineRule = {
   most: FLEET_DECLINES_MAX,
 }
 
-export const numberOf = (view: WorldView, player: Eid): number => view.read(Player).seq[player]
-
 /** Invitations a player has, the oldest first. */
 export const invitesTo = (view: WorldView, player: Eid): Invite[] =>
-  BOOK.to(view, numberOf(view, player))
+  BOOK.to(view, playerNumber(view, player))
 
 /** Invitations into a fleet, the oldest first. */
 export const invitesInto = (view: WorldView, fleet: Row): Invite[] =>
@@ -76,7 +76,7 @@ export const invitesInto = (view: WorldView, fleet: Row): Invite[] =>
 
 /** Ticks until a leader may ask a player again who has declined often; 0 at once. */
 export const declineWait = (view: WorldView, leader: Eid, player: Eid): number =>
-  declineWaitOf(view, RULE, pairOf(numberOf(view, leader), numberOf(view, player)))
+  declineWaitOf(view, RULE, pairOf(playerNumber(view, leader), playerNumber(view, player)))
 
 const NOBODY: readonly Eid[] = []
 

@@ -7,8 +7,11 @@
  *
  * Open invitations into fleets, and who declined one of late. Source: factions.md section 8.
  */
+
 import { assert } from '../../core/assert.ts'
 import { emit } from '../../core/event.ts'
+import { append, drop } from '../../core/groups.ts'
+import { playerNumber } from '../../core/pending.ts'
 import type { Eid, Row, World } from '../../core/types.ts'
 import { pairOf } from '../account/model.ts'
 import { forgetDeclines, recordDecline } from '../account/rules.ts'
@@ -22,7 +25,6 @@ import {
   invitesTo,
   matesOf,
   membersOf,
-  numberOf,
   RULE,
 } from './model.ts'
 import { type FleetNews, fleetUpdate } from './schemas.ts'
@@ -47,8 +49,8 @@ export const rebuildInvites = BOOK.rebuild
 export function openInvite(world: World, fleet: Row, by: Eid, player: Eid): Invite {
   const invite: Invite = {
     fleet: world.read(Fleet).seq[fleet],
-    player: numberOf(world, player),
-    by: numberOf(world, by),
+    player: playerNumber(world, player),
+    by: playerNumber(world, by),
     expiresTick: world.tick + FLEET_INVITE_TICKS,
   }
   const before = invitesTo(world, player)
@@ -119,18 +121,6 @@ export function dissolve(world: World, fleet: Row): void {
 
 /* Coming and going */
 
-function enter(map: Map<Eid, Eid[]>, key: Eid, player: Eid): void {
-  const found = map.get(key)
-  if (found) found.push(player)
-  else map.set(key, [player])
-}
-
-function leave(map: Map<Eid, Eid[]>, key: Eid, player: Eid): void {
-  const left = (map.get(key) ?? []).filter((other) => other !== player)
-  if (left.length === 0) map.delete(key)
-  else map.set(key, left)
-}
-
 function begin(world: World, player: Eid, carrier: Eid, base: Row): void {
   assert(world.read(Player).ship[player] === 0, `player ${player} rides and flies`)
   endRide(world, player)
@@ -140,8 +130,8 @@ function begin(world: World, player: Eid, carrier: Eid, base: Row): void {
   ride.number[player] = world.nextNumber('fleet_ride')
   ride.sinceTick[player] = world.tick
   const { aboard, ashore } = world.index(RIDERS)
-  if (carrier !== 0) enter(aboard, carrier, player)
-  else enter(ashore, base, player)
+  if (carrier !== 0) append(aboard, carrier, player)
+  else append(ashore, base, player)
 }
 
 /** A player whose ship is laid up goes aboard another's. */
@@ -159,8 +149,8 @@ export function endRide(world: World, player: Eid): void {
   const ride = world.write(FleetRide)
   const [carrier, base] = [ride.carrier[player], ride.base[player]]
   const { aboard, ashore } = world.index(RIDERS)
-  if (carrier !== 0) leave(aboard, carrier, player)
-  if (base !== 0) leave(ashore, base, player)
+  if (carrier !== 0) drop(aboard, carrier, player)
+  if (base !== 0) drop(ashore, base, player)
   ride.carrier[player] = 0
   ride.base[player] = 0
   ride.number[player] = 0
@@ -179,8 +169,8 @@ export function rebuildRides(world: World): void {
     if (alive[player] === 1 && number[player] !== 0) riders.push(player)
   }
   for (const player of riders.sort((a, b) => number[a] - number[b])) {
-    if (carrier[player] !== 0) enter(aboard, carrier[player], player)
-    else enter(ashore, base[player], player)
+    if (carrier[player] !== 0) append(aboard, carrier[player], player)
+    else append(ashore, base[player], player)
   }
 }
 

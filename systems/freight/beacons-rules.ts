@@ -7,8 +7,10 @@
  * The beacon of a package under contract: it tells where the package came to stand whenever it
  * changes hands. ours: between two moves it is silent, else a shipper could hunt their carrier.
  */
+
 import { assert } from '../../core/assert.ts'
 import { GOODS } from '../../core/catalog/index.ts'
+import { append, exclude, include } from '../../core/groups.ts'
 import { MAX_SAFE } from '../../core/math.ts'
 import { hashText } from '../../core/rng.ts'
 import { DAY_TICKS } from '../../core/time.ts'
@@ -240,15 +242,11 @@ export function oweFor(world: World, row: Row, covered: number): number {
 }
 
 function add<K>(sets: Sets<K>, key: K, row: Row): void {
-  const rows = sets.get(key)
-  if (rows) rows.add(row)
-  else sets.set(key, new Set([row]))
+  include(sets, key, row)
 }
 
 function drop<K>(sets: Sets<K>, key: K, row: Row): void {
-  const rows = sets.get(key)
-  rows?.delete(row)
-  if (rows?.size === 0) sets.delete(key)
+  exclude(sets, key, row)
 }
 
 /* Keeping */
@@ -291,9 +289,7 @@ export function forgetPackage(world: World, row: Row): void {
 
 function expect(world: World, row: Row, tick: number): void {
   const { due } = indexOf(world)
-  const rows = due.get(tick)
-  if (rows) rows.push(row)
-  else due.set(tick, [row])
+  append(due, tick, row)
 }
 
 /** Sets the next timer of a contract. */

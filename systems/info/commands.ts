@@ -4,6 +4,7 @@
  *
  * What surrounds one entry of the catalogue: what it is made of, by whom, and at what cost.
  */
+
 import {
   FACILITIES,
   goodOf,
@@ -18,6 +19,7 @@ import {
   shipClassOf,
 } from '../../core/catalog/index.ts'
 import { session } from '../../core/command.ts'
+import { append } from '../../core/groups.ts'
 import { NOTIFICATIONS_MAX } from '../../core/limits.ts'
 import { divCeil, mulDivFloor } from '../../core/math.ts'
 import {
@@ -42,9 +44,7 @@ function makersByItem(): Map<string, RecipeRow[]> {
   const makers = new Map<string, RecipeRow[]>()
   for (const row of OPEN) {
     const item = row.outputs[0]!.item_id
-    const list = makers.get(item)
-    if (list) list.push(row)
-    else makers.set(item, [row])
+    append(makers, item, row)
   }
   return makers
 }

@@ -2,7 +2,9 @@
  * Policies of ships: finding, opening, ending and paying them, and the counts that make them dear.
  * The arithmetic is model.ts. Source: ships.md section 9, salvage.md section 6.
  */
+
 import { assert } from '../../core/assert.ts'
+import { append, drop } from '../../core/groups.ts'
 import { canReceive, namedAccount } from '../../core/ledger.ts'
 import { INSURANCE_MARKET_DAYS } from '../../core/limits.ts'
 import { clamp, divFloor } from '../../core/math.ts'
@@ -49,9 +51,7 @@ function enter(world: World, policy: Row): void {
   const { player, expireTick } = world.read(Policy)
   const { of, due } = world.index(POLICIES)
   of.set(player[policy], [...policiesOf(world, player[policy]), policy])
-  const rows = due.get(expireTick[policy])
-  if (rows) rows.push(policy)
-  else due.set(expireTick[policy], [policy])
+  append(due, expireTick[policy], policy)
 }
 
 /** Fills the index from the table, after a restore. */
@@ -174,9 +174,7 @@ export function endPolicy(world: World, ship: Eid): void {
   if (policy === 0) return
   const player = world.read(Policy).player[policy]
   const { of } = world.index(POLICIES)
-  const left = policiesOf(world, player).filter((row) => row !== policy)
-  if (left.length === 0) of.delete(player)
-  else of.set(player, left)
+  drop(of, player, policy)
   cover.policy[ship] = 0
   world.release(Policy, policy)
 }

@@ -8,6 +8,7 @@
 import { type FacilityRow, PIRATES } from '../../core/catalog/index.ts'
 import { type CommandDef, LATER, mutation } from '../../core/command.ts'
 import { type Failure, fail, ok } from '../../core/errors.ts'
+import { append } from '../../core/groups.ts'
 import { Account } from '../../core/ledger.ts'
 import { divCeil } from '../../core/math.ts'
 import { NO_PARAMS, obj, ref, str } from '../../core/params.ts'
@@ -64,9 +65,7 @@ const STORY = hashText('intel.story')
 function expect(world: World, player: Eid): void {
   const due = world.index(DUE)
   const tick = world.read(Spy).dueTick[player]
-  const players = due.get(tick)
-  if (players) players.push(player)
-  else due.set(tick, [player])
+  append(due, tick, player)
 }
 
 export function rebuildListeners(world: World): void {

@@ -16,6 +16,7 @@ import {
   shipClassIndex,
 } from '../../core/catalog/index.ts'
 import { Stack } from '../../core/goods.ts'
+import { append } from '../../core/groups.ts'
 import { Account } from '../../core/ledger.ts'
 import { BOUNTY_CREDITS_MAX, POLICE_PER_BATTLE_MAX } from '../../core/limits.ts'
 import { clamp } from '../../core/math.ts'
@@ -131,9 +132,7 @@ function dronesIn(view: WorldView, systems: Iterable<Eid>): Drones {
     const byQuarry = new Map<number, Eid[]>()
     for (const npc of npcsOf(view, system)) {
       if (kind[npc] !== POLICE) continue
-      const after = byQuarry.get(prey[npc])
-      if (after) after.push(ship[npc])
-      else byQuarry.set(prey[npc], [ship[npc]])
+      append(byQuarry, prey[npc], ship[npc])
     }
     found.set(system, byQuarry)
   }

@@ -3,6 +3,7 @@
  *
  * Reading the action log: one's own, or that of one's faction. Source: social.md section 8.
  */
+
 import { archive } from '../../core/command.ts'
 import { fail, ok } from '../../core/errors.ts'
 import {
@@ -30,15 +31,13 @@ import {
   strings,
   Type,
 } from '../../core/params.ts'
+import { playerNumber } from '../../core/pending.ts'
 import { cleanText } from '../../core/text-rules.ts'
 import type { Eid, WorldView } from '../../core/types.ts'
 import { addStat } from '../account/rules.ts'
 import { Player } from '../account/state.ts'
 import { factionByText, factionIdOf, factionOf } from '../faction/model.ts'
 import { LOG_CATEGORIES } from './state.ts'
-
-/** Durable number: what the archive knows a player by. */
-const numberOf = (view: WorldView, player: Eid): number => view.read(Player).seq[player]
 
 const index = () => int('Entry, 0 being the newest.', { example: 0 })
 
@@ -68,7 +67,7 @@ export const captainsLogAdd = archive({
       unit: 'bytes',
       field: 'entry',
     })
-    return text.ok ? ok({ player: numberOf(view, player), entry: text.result }) : text
+    return text.ok ? ok({ player: playerNumber(view, player), entry: text.result }) : text
   },
   tell(world, { player }: Addition) {
     addStat(world, world.rowOf(Player, player), 'captains_log_entries', 1)
@@ -94,7 +93,7 @@ export const captainsLogDelete = archive({
   result: obj({ ...strings('message'), ...ints('index', 'remaining_count') }),
   needs: [],
   errors: ['invalid_index', 'rate_limited'],
-  scope: (view, player, params) => ok({ player: numberOf(view, player), index: params.index }),
+  scope: (view, player, params) => ok({ player: playerNumber(view, player), index: params.index }),
   answer: (_view, deleted: Deletion, { remaining_count }: { remaining_count: number }) => ({
     index: deleted.index,
     message: `Entry ${deleted.index} deleted; ${remaining_count} left.`,
@@ -119,7 +118,7 @@ export const captainsLogList = archive({
   errors: ['invalid_index'],
   scope: (view, player, params) =>
     ok({
-      player: numberOf(view, player),
+      player: playerNumber(view, player),
       ...(params.index === undefined ? {} : { index: params.index }),
     }),
 })
@@ -135,7 +134,7 @@ export const captainsLogGet = archive({
   result: entry,
   needs: [],
   errors: ['invalid_index'],
-  scope: (view, player, params) => ok({ player: numberOf(view, player), index: params.index }),
+  scope: (view, player, params) => ok({ player: playerNumber(view, player), index: params.index }),
 })
 
 const eventType = () => str('Event type.', { min: 1, max: 64, example: 'trading.buy' })

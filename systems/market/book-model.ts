@@ -4,10 +4,12 @@
  *
  * What a station pays for fuel that fills its tank. Source: travel.md section 7.
  */
+
 import { assert } from '../../core/assert.ts'
 import { itemIndex } from '../../core/catalog/index.ts'
 import { overColumns } from '../../core/columns.ts'
 import { unitsIn } from '../../core/goods.ts'
+import { include } from '../../core/groups.ts'
 import { balanceOf } from '../../core/ledger.ts'
 import { createSeqIndex } from '../../core/seq-index.ts'
 import type { Eid, Row, WorldView } from '../../core/types.ts'
@@ -128,9 +130,7 @@ export const orderLists = overColumns((columns) => {
     places.put(row, price[row])
     numbers.add(row)
     if (faction[row] === 0) return
-    const found = ofFactions.get(faction[row])
-    if (found) found.add(row)
-    else ofFactions.set(faction[row], new Set([row]))
+    include(ofFactions, faction[row], row)
   }
 
   const unindex = (row: Row): void => {

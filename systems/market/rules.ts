@@ -12,16 +12,18 @@
  *
  * The exchange of a base: where the credits of its open orders are.
  */
+
 import { assert } from '../../core/assert.ts'
 import { EMPIRES, GOODS } from '../../core/catalog/index.ts'
 import { fail, ok } from '../../core/errors.ts'
 import { moveItems } from '../../core/goods.ts'
+import { exclude, include } from '../../core/groups.ts'
 import { openAccount } from '../../core/ledger.ts'
 import { divFloor, MAX_SAFE } from '../../core/math.ts'
 import { counted } from '../../core/say.ts'
 import { DAY_TICKS, HOUR_TICKS } from '../../core/time.ts'
 import type { Eid, Framing, Row, World } from '../../core/types.ts'
-import { channelOf, enlist, refill, strikeOff, walletOf } from '../account/model.ts'
+import { channelOf, refill, walletOf } from '../account/model.ts'
 import { addStat } from '../account/rules.ts'
 import { EMPIRES_WIDTH, Player } from '../account/state.ts'
 import { baseName, empireOfBase, hasService } from '../base/model.ts'
@@ -114,14 +116,14 @@ export function follow(world: World, player: Eid, base: Eid, framing: Framing): 
   const feed = world.write(MarketFeed)
   feed.base[player] = base
   feed.channel[player] = channelOf(framing)
-  enlist(world.index(FOLLOWERS), player, base)
+  include(world.index(FOLLOWERS), base, player)
 }
 
 /** False when the player followed none. */
 export function unfollow(world: World, player: Eid): boolean {
   const base = followedBase(world, player)
   if (base === 0) return false
-  strikeOff(world.index(FOLLOWERS), player, base)
+  exclude(world.index(FOLLOWERS), base, player)
   const feed = world.write(MarketFeed)
   feed.base[player] = 0
   feed.channel[player] = 0

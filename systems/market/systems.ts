@@ -19,6 +19,7 @@ import { assert } from '../../core/assert.ts'
 import { GOODS, itemIndex } from '../../core/catalog/index.ts'
 import { emit, toPlayer } from '../../core/event.ts'
 import { GOODS_WRITES, moveItems, namedContainer } from '../../core/goods.ts'
+import { append } from '../../core/groups.ts'
 import { Account, namedAccount, post } from '../../core/ledger.ts'
 import { TRADE_NOTES_PER_TICK_MAX } from '../../core/limits.ts'
 import { divFloor } from '../../core/math.ts'
@@ -279,15 +280,11 @@ export const settle: SystemDef = {
       pay(world, fill)
       if (fill.player === 0) continue
       if (fill.faction !== 0) {
-        const owned = byFaction.get(fill.faction)
-        if (owned) owned.push(fill)
-        else byFaction.set(fill.faction, [fill])
+        append(byFaction, fill.faction, fill)
         continue
       }
       countFill(world, fill)
-      const own = byPlayer.get(fill.player)
-      if (own) own.push(fill)
-      else byPlayer.set(fill.player, [fill])
+      append(byPlayer, fill.player, fill)
     }
     for (const [player, fills] of byPlayer) {
       notifyFills(world, player, fills)

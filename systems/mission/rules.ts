@@ -6,6 +6,7 @@
  * domains call. It knows which missions a player is at, and nothing of offers or rewards. Source:
  * missions.md sections 2, 9.
  */
+
 import { assert } from '../../core/assert.ts'
 import {
   GOODS,
@@ -17,6 +18,7 @@ import {
   type ObjectiveType,
 } from '../../core/catalog/index.ts'
 import { moveItems, namedContainer, unitsIn } from '../../core/goods.ts'
+import { append, drop, exclude } from '../../core/groups.ts'
 import { balanceOf, namedAccount } from '../../core/ledger.ts'
 import { LAPSED_MISSIONS_MAX } from '../../core/limits.ts'
 import type { Eid, Row, World, WorldView } from '../../core/types.ts'
@@ -119,9 +121,7 @@ function enter(world: World, mission: Row): void {
     giving.set(template.template_id, rows.add(mission))
   }
   of.set(player[mission], [...missionsOf(world, player[mission]), mission])
-  const rows = due.get(expireTick[mission])
-  if (rows) rows.push(mission)
-  else due.set(expireTick[mission], [mission])
+  append(due, expireTick[mission], mission)
 }
 
 /** Fills the indexes from the table, after a restore. */
@@ -253,14 +253,11 @@ export function closeMission(world: World, mission: Row): void {
   assert(alive[mission] === 1, `mission ${mission} is over already`)
   const { of, moved, answering, giving } = world.index(MISSIONS_OF)
   const template = templateOf(world, mission).template_id
-  giving.get(template)?.delete(mission)
-  if (giving.get(template)?.size === 0) giving.delete(template)
+  exclude(giving, template, mission)
   const others = missionsOfSignal(world, signal[mission]).filter((row) => row !== mission)
   if (others.length === 0) answering.delete(signal[mission])
   else answering.set(signal[mission], others)
-  const left = missionsOf(world, player[mission]).filter((row) => row !== mission)
-  if (left.length === 0) of.delete(player[mission])
-  else of.set(player[mission], left)
+  drop(of, player[mission], mission)
   moved.delete(mission)
   recordChanged(world, player[mission])
   world.release(Mission, mission)

@@ -6,10 +6,12 @@
  * When NPCs think: a wheel by tick, so that a tick costs those whose turn it is. Derived from
  * `thinkTick`.
  */
+
 import { assert } from '../../core/assert.ts'
 import { BOSS, PIRATES, piratesAt, shipClassIndex } from '../../core/catalog/index.ts'
 import { rowsOf } from '../../core/columns.ts'
 import { holdsNoMoreGoods } from '../../core/goods.ts'
+import { append } from '../../core/groups.ts'
 import { TABLE_FILL_MAX_PCT } from '../../core/limits.ts'
 import { divFloor } from '../../core/math.ts'
 import { drawBelow, hash32, hashText } from '../../core/rng.ts'
@@ -209,9 +211,7 @@ export function thinkAt(world: World, npc: Row, tick: number): void {
 
 function appoint(world: World, npc: Row, tick: number): void {
   const wheel = world.index(WHEEL)
-  const due = wheel.get(tick)
-  if (due) due.push(npc)
-  else wheel.set(tick, [npc])
+  append(wheel, tick, npc)
 }
 
 /**

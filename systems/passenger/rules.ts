@@ -1,5 +1,7 @@
 /** Rules of passengers that reach other domains. */
+
 import { assert } from '../../core/assert.ts'
+import { append } from '../../core/groups.ts'
 import { openAccount } from '../../core/ledger.ts'
 import { DAY_TICKS } from '../../core/time.ts'
 import type { Eid, Row, World } from '../../core/types.ts'
@@ -36,9 +38,7 @@ export const POOL_MIN = 50_000
 function enlist(world: World, row: Row): void {
   const tick = world.read(Passenger).dueTick[row]
   const wheel = world.index(WHEEL)
-  const due = wheel.get(tick)
-  if (due) due.push(row)
-  else wheel.set(tick, [row])
+  append(wheel, tick, row)
 }
 
 /** Has the wheel look at a passenger in a later tick. */

@@ -12,6 +12,7 @@
 import { assert } from '../../core/assert.ts'
 import { GOODS, isModule } from '../../core/catalog/index.ts'
 import { contentsOf, GOODS_WRITES, namedContainer } from '../../core/goods.ts'
+import { append } from '../../core/groups.ts'
 import { Account, balanceOf, canReceive } from '../../core/ledger.ts'
 import type { CheckDef } from '../../core/registry.ts'
 import type { SystemDef } from '../../core/system.ts'
@@ -154,9 +155,7 @@ export function remind(world: World): void {
   for (const row of takeDue(world)) {
     if (state[row] !== ABOARD) remindGuest(world, row)
     else if (leavesNow(world, row)) {
-      const rows = leaving.get(ship[row])
-      if (rows) rows.push(row)
-      else leaving.set(ship[row], [row])
+      append(leaving, ship[row], row)
     } else expectAt(world, row, deadline[row] + PATIENCE_TICKS + 1)
   }
   const { owner } = world.read(Ship)
@@ -182,9 +181,7 @@ function larderOf(view: WorldView, ship: Eid): Larder {
   for (const { item, units } of contentsOf(view, view.read(Ship).hold[ship])) {
     const kind = kindOf(item)
     if (kind === undefined) continue
-    const shelf = larder.get(kind)
-    if (shelf) shelf.push({ item, units })
-    else larder.set(kind, [{ item, units }])
+    append(larder, kind, { item, units })
   }
   return larder
 }

@@ -1,6 +1,8 @@
 /** Rules of postings that reach other domains. */
+
 import { assert } from '../../core/assert.ts'
 import { closeContainer, contentsOf, moveItems } from '../../core/goods.ts'
+import { append, drop } from '../../core/groups.ts'
 import { Account, post } from '../../core/ledger.ts'
 import type { Eid, Row, World } from '../../core/types.ts'
 import { Player } from '../account/state.ts'
@@ -21,9 +23,7 @@ import {
 function expect(world: World, posting: Row): void {
   const { due } = world.index(POSTINGS)
   const tick = world.read(Posting).expireTick[posting]
-  const rows = due.get(tick)
-  if (rows) rows.push(posting)
-  else due.set(tick, [posting])
+  append(due, tick, posting)
 }
 
 /** Enters a posting whose row and words are there. */
@@ -51,9 +51,7 @@ export function closePosting(world: World, posting: Row): void {
   assert(mission[posting] === 0, `somebody is at posting ${posting}`)
   if (goods[posting] !== 0) closeContainer(world, goods[posting])
   world.release(Account, escrow[posting])
-  const left = postingsAt(world, base[posting]).filter((row) => row !== posting)
-  if (left.length === 0) at.delete(base[posting])
-  else at.set(base[posting], left)
+  drop(at, base[posting], posting)
   templates.delete(posting)
   world.records(POSTING_TEXTS).delete(keyOf(world, posting))
   world.release(Posting, posting)

@@ -1,5 +1,7 @@
 /** Rules of rooms that reach other domains. */
+
 import { assert } from '../../core/assert.ts'
+import { append, drop } from '../../core/groups.ts'
 import type { Row, World } from '../../core/types.ts'
 import { roomsOf } from './model.ts'
 import { ROOMS, Room } from './state.ts'
@@ -13,16 +15,8 @@ function enter(world: World, room: Row): void {
     [at, base[room]],
     [of, faction[room]],
   ] as const) {
-    const rooms = map.get(key)
-    if (rooms) rooms.push(room)
-    else map.set(key, [room])
+    append(map, key, room)
   }
-}
-
-function leave(map: Map<Row, Row[]>, key: Row, room: Row): void {
-  const left = (map.get(key) ?? []).filter((row) => row !== room)
-  if (left.length === 0) map.delete(key)
-  else map.set(key, left)
 }
 
 /** A new room without words; the caller has seen to a row. */
@@ -40,8 +34,8 @@ export function openRoom(world: World, faction: Row, base: Row): Row {
 export function closeRoom(world: World, room: Row): void {
   const { base, faction } = world.read(Room)
   const { at, of } = world.index(ROOMS)
-  leave(at, base[room], room)
-  leave(of, faction[room], room)
+  drop(at, base[room], room)
+  drop(of, faction[room], room)
   world.release(Room, room)
 }
 

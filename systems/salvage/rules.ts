@@ -6,6 +6,7 @@
  * and which give way when a place is full of them. How one comes to be is make-rules.ts. Source:
  * salvage.md section 1.
  */
+
 import { assert } from '../../core/assert.ts'
 import { GOODS, itemIndex } from '../../core/catalog/index.ts'
 import {
@@ -15,6 +16,7 @@ import {
   moveItems,
   namedContainer,
 } from '../../core/goods.ts'
+import { append, drop } from '../../core/groups.ts'
 import { POOR_WRECKS_PER_POI_MAX, WRECKS_PER_POI_MAX } from '../../core/limits.ts'
 import { addPercent, divFloor } from '../../core/math.ts'
 import type { Eid, Row, World, WorldView } from '../../core/types.ts'
@@ -94,9 +96,7 @@ export function list(world: World, wreck: Row): void {
 export function delist(world: World, wreck: Row): void {
   const poi = world.read(Wreck).poi[wreck]
   const { at } = world.index(WRECKS)
-  const left = wrecksAt(world, poi).filter((row) => row !== wreck)
-  if (left.length === 0) at.delete(poi)
-  else at.set(poi, left)
+  drop(at, poi, wreck)
 }
 
 /* Taking out */
@@ -175,9 +175,7 @@ export function expectEnd(world: World, wreck: Row): void {
   const tick = world.read(Wreck).expireTick[wreck]
   if (tick === 0) return
   const { due } = world.index(WRECKS)
-  const rows = due.get(tick)
-  if (rows) rows.push(wreck)
-  else due.set(tick, [wreck])
+  append(due, tick, wreck)
 }
 
 /** Takes away what is due; what was looted before and is another wreck by now stays. */

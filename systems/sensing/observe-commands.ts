@@ -3,9 +3,11 @@
  * watchers share is made once a place and tick; each has their own view of cloaks. Source:
  * travel.md section 8.
  */
+
 import { immediate } from '../../core/command.ts'
 import { type Failure, fail, ok } from '../../core/errors.ts'
 import { emit } from '../../core/event.ts'
+import { append } from '../../core/groups.ts'
 import { NEARBY_PLAYERS_MAX, OBSERVED_ROWS_MAX } from '../../core/limits.ts'
 import { bool, NO_PARAMS, named, obj, optional, type Static, strings } from '../../core/params.ts'
 import type { SystemDef } from '../../core/system.ts'
@@ -300,9 +302,7 @@ function notifyPlace(world: World, { common, ships, cloaks }: Place): void {
     const ship = shipOf(world, player)
     if (!swept && !ships.has(ship)) {
       const key = `${head.unknown_signature} ${head.active_scan}`
-      const group = groups.get(key)
-      if (group) group.push(player)
-      else groups.set(key, [player])
+      append(groups, key, player)
       continue
     }
     const own = ships.has(ship) ? without(shared, renderSeen(world, ship)?.id) : shared
@@ -330,9 +330,7 @@ function cloaksByPlace(view: WorldView): Map<Eid, Cloaks> {
   const places = new Map<Eid, Cloaks[number][]>()
   for (const entry of sorted) {
     const poi = poiOf(view, entry.player)
-    const here = places.get(poi)
-    if (here) here.push(entry)
-    else places.set(poi, [entry])
+    append(places, poi, entry)
   }
   return places
 }

@@ -4,9 +4,10 @@
  * what of it is told is decided in observe-commands.ts. A leaf: it is imported by those who move
  * ships.
  */
+import { exclude, include } from '../../core/groups.ts'
 import { SENSED_CONTACTS_MAX } from '../../core/limits.ts'
 import type { Eid, World } from '../../core/types.ts'
-import { enlist, refill, strikeOff } from '../account/model.ts'
+import { refill } from '../account/model.ts'
 import { Cloaked, Player } from '../account/state.ts'
 import { PlayerCombat } from '../combat/state.ts'
 import { Poi, REVEALED } from '../travel/state.ts'
@@ -105,14 +106,14 @@ export function startWatch(world: World, player: Eid, watch: NewWatch): void {
   columns.channel[player] = watch.channel
   columns.active[player] = watch.isActive ? 1 : 0
   columns.signature[player] = watch.hasSignature ? 1 : 0
-  enlist(world.index(WATCHERS), player, watch.poi)
+  include(world.index(WATCHERS), watch.poi, player)
 }
 
 /** False when the player watched nothing. */
 export function endWatch(world: World, player: Eid): boolean {
   const poi = watchedPlace(world, player)
   if (poi === 0) return false
-  strikeOff(world.index(WATCHERS), player, poi)
+  exclude(world.index(WATCHERS), poi, player)
   const columns = world.write(Watch)
   columns.poi[player] = 0
   columns.channel[player] = 0

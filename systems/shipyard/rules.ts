@@ -9,9 +9,11 @@
  * Hulls for sale: putting them on the exchange, taking them off, selling them. Hulls of the
  * station's own are in no place until they are sold. Source: ships.md section 8.
  */
+
 import { assert } from '../../core/assert.ts'
 import { SHIP_CLASSES } from '../../core/catalog/index.ts'
 import { type Held, moveItems } from '../../core/goods.ts'
+import { append } from '../../core/groups.ts'
 import { balanceOf, canReceive, openAccount, post } from '../../core/ledger.ts'
 import { divFloor, mulDivCeil, mulDivFloor } from '../../core/math.ts'
 import { counted } from '../../core/say.ts'
@@ -293,9 +295,7 @@ export function removeOrder(world: World, row: Row): void {
 export function expectDone(world: World, row: Row): void {
   const due = world.index(DUE)
   const tick = world.read(Commission).doneTick[row]
-  const rows = due.get(tick)
-  if (rows) rows.push(row)
-  else due.set(tick, [row])
+  append(due, tick, row)
 }
 
 /** Commissions that are done in this tick, the oldest first. */

@@ -2,7 +2,9 @@
  * Stations of factions: which are whose, what they are called, and the guest lists by number.
  * Source: crafting.md section 8.
  */
+
 import { type Failure, fail } from '../../core/errors.ts'
+import { append, drop } from '../../core/groups.ts'
 import { usernameKey } from '../../core/text-rules.ts'
 import type { Eid, World, WorldView } from '../../core/types.ts'
 import { brokenRule, isStationName, storedUsername } from '../account/model.ts'
@@ -16,18 +18,14 @@ import { GUESTS, type Guests, OWNED, STATION_NAME_CHARACTERS_MAX } from './state
 export function listBase(world: World, base: Eid): void {
   const owned = world.index(OWNED)
   const faction = ownerOfBase(world, base)
-  const bases = owned.get(faction)
-  if (bases) bases.push(base)
-  else owned.set(faction, [base])
+  append(owned, faction, base)
 }
 
 /** Takes a base that goes off the list. */
 export function unlistBase(world: World, base: Eid): void {
   const owned = world.index(OWNED)
   const faction = ownerOfBase(world, base)
-  const left = (owned.get(faction) ?? []).filter((other) => other !== base)
-  if (left.length === 0) owned.delete(faction)
-  else owned.set(faction, left)
+  drop(owned, faction, base)
 }
 
 /** Fills the list from the columns. */

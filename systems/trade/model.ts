@@ -1,8 +1,9 @@
 /** Lookups of trades; writes only to its own columns. */
+
 import { seqOfWireId, wireId } from '../../core/entity.ts'
+import { playerNumber } from '../../core/pending.ts'
 import type { Eid, WorldView } from '../../core/types.ts'
 import { type DeclineRule, declineWaitOf, pairOf } from '../account/model.ts'
-import { Player } from '../account/state.ts'
 import {
   BOOK,
   DECLINES,
@@ -14,8 +15,6 @@ import {
 } from './state.ts'
 
 export const KIND = 'trade'
-
-export const numberOf = (view: WorldView, player: Eid): number => view.read(Player).seq[player]
 
 /** The UUID of a trade on the wire. */
 export const tradeId = (view: WorldView, { number }: Trade): string =>
@@ -42,11 +41,11 @@ function tradesOf(view: WorldView, numbers: Iterable<number> | undefined): Trade
 
 /** Pending offers of a player, the oldest first; at most 10. */
 export const offersOf = (view: WorldView, player: Eid): Trade[] =>
-  tradesOf(view, view.index(BOOK).out.get(numberOf(view, player)))
+  tradesOf(view, view.index(BOOK).out.get(playerNumber(view, player)))
 
 /** Pending offers to a player, the oldest first; at most 20. */
 export const offersTo = (view: WorldView, player: Eid): Trade[] =>
-  tradesOf(view, view.index(BOOK).incoming.get(numberOf(view, player)))
+  tradesOf(view, view.index(BOOK).incoming.get(playerNumber(view, player)))
 
 /* Declines */
 

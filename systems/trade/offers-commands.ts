@@ -6,11 +6,13 @@
  *
  * Who stands where they can trade. Source: trade-storage.md section 2.
  */
+
 import { GOODS, itemIndex } from '../../core/catalog/index.ts'
 import { badFields, type Failure, fail, type Outcome, ok } from '../../core/errors.ts'
 import { emit, toPlayer } from '../../core/event.ts'
 import { balanceOf } from '../../core/ledger.ts'
 import { divCeil } from '../../core/math.ts'
+import { playerNumber } from '../../core/pending.ts'
 import type { Eid, Row, World, WorldView } from '../../core/types.ts'
 import { isBound, walletOf } from '../account/model.ts'
 import { Player } from '../account/state.ts'
@@ -25,15 +27,7 @@ import { activeShip, cargoUnits, spaceOf } from '../ship/model.ts'
 import { Ship } from '../ship/state.ts'
 import { dockedBase, isUnderWay, poiOf, shipOf } from '../travel/drift-model.ts'
 import { Poi } from '../travel/state.ts'
-import {
-  hasLapsed,
-  numberOf,
-  offersOf,
-  offersTo,
-  tradeById,
-  tradeId,
-  waitingTicks,
-} from './model.ts'
+import { hasLapsed, offersOf, offersTo, tradeById, tradeId, waitingTicks } from './model.ts'
 import { dropTrade, enterTrade, recordDeclined } from './rules.ts'
 import { tradeCancelled, tradeDeclined, tradeOfferReceived } from './schemas.ts'
 import {
@@ -191,7 +185,7 @@ function tooManyRefusal(
   player: Eid,
   other: Eid,
 ): Failure<'limit_reached' | 'rate_limited'> | undefined {
-  const [own, theirs] = [numberOf(view, player), numberOf(view, other)]
+  const [own, theirs] = [playerNumber(view, player), playerNumber(view, other)]
   const out = offersOf(view, player)
   const pair = out.filter(({ target }) => target === theirs).length
   if (pair >= TRADES_PER_PAIR_MAX)
@@ -224,8 +218,8 @@ export function offerTrade(world: World, player: Eid, params: OfferParams) {
   if (refused) return refused
   const trade = enterTrade(world, {
     ...contents.result,
-    offerer: numberOf(world, player),
-    target: numberOf(world, other),
+    offerer: playerNumber(world, player),
+    target: playerNumber(world, other),
     poi: world.read(Poi).seq[poiOf(world, player)],
     madeMs: world.wallMs,
     expireTick: world.tick + TRADE_TICKS,
@@ -253,7 +247,7 @@ export function findTrade(
 ): Outcome<Trade, 'not_your_trade' | 'trade_expired' | 'trade_not_found'> {
   const trade = tradeById(view, id)
   if (!trade) return fail(hasLapsed(view, id) ? 'trade_expired' : 'trade_not_found')
-  return trade[role] === numberOf(view, player) ? ok(trade) : fail('not_your_trade')
+  return trade[role] === playerNumber(view, player) ? ok(trade) : fail('not_your_trade')
 }
 
 /** Ends an offer that the offerer withdraws or cannot keep; tells the one named. */

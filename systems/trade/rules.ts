@@ -4,6 +4,7 @@
  * The pending offers: finding, entering, ending them, and what lapses when. Who may and what moves
  * is offers-commands.ts and swap-commands.ts. Source: trade-storage.md section 2.
  */
+import { append, exclude, include } from '../../core/groups.ts'
 import type { Eid, Row, World, WorldView } from '../../core/types.ts'
 import { pairOf } from '../account/model.ts'
 import { forgetDeclines, recordDecline } from '../account/rules.ts'
@@ -23,29 +24,11 @@ import {
   type TradeLine,
 } from './state.ts'
 
-function push<K, V>(map: Map<K, V[]>, key: K, value: V): void {
-  const found = map.get(key)
-  if (found) found.push(value)
-  else map.set(key, [value])
-}
-
-function add(map: Map<number, Set<number>>, key: number, value: number): void {
-  const found = map.get(key)
-  if (found) found.add(value)
-  else map.set(key, new Set([value]))
-}
-
-function remove(map: Map<number, Set<number>>, key: number, value: number): void {
-  const found = map.get(key)
-  found?.delete(value)
-  if (found?.size === 0) map.delete(key)
-}
-
 function index(world: World, trade: Trade): void {
   const { out, incoming, due } = world.index(BOOK)
-  add(out, trade.offerer, trade.number)
-  add(incoming, trade.target, trade.number)
-  push(due, trade.expireTick, trade.number)
+  include(out, trade.offerer, trade.number)
+  include(incoming, trade.target, trade.number)
+  append(due, trade.expireTick, trade.number)
 }
 
 /** Enters a new offer; the caller has seen to the limits. */
@@ -60,8 +43,8 @@ export function enterTrade(world: World, made: Omit<Trade, 'number'>): Trade {
 export function dropTrade(world: World, trade: Trade): void {
   const { out, incoming } = world.index(BOOK)
   world.records(TRADES).delete(String(trade.number))
-  remove(out, trade.offerer, trade.number)
-  remove(incoming, trade.target, trade.number)
+  exclude(out, trade.offerer, trade.number)
+  exclude(incoming, trade.target, trade.number)
 }
 
 /** Notes that an offer was declined. */
@@ -78,7 +61,7 @@ function lapseTrade(world: World, number: number): void {
   // ours: what there is no room to remember is unknown at once
   if (lapsed.size >= LAPSED_TRADES_MAX) return
   lapsed.set(String(number), world.tick)
-  push(world.index(BOOK).forget, world.tick + LAPSED_TICKS, number)
+  append(world.index(BOOK).forget, world.tick + LAPSED_TICKS, number)
 }
 
 /** What is due in this tick lapses, or is forgotten. Looks at nothing else. */
@@ -96,7 +79,7 @@ export function rebuildTrades(world: World): void {
   for (const map of Object.values(book)) map.clear()
   for (const [, trade] of world.records(TRADES).entries()) index(world, trade)
   for (const [number, tick] of world.records(LAPSED).entries()) {
-    push(book.forget, tick + LAPSED_TICKS, Number(number))
+    append(book.forget, tick + LAPSED_TICKS, Number(number))
   }
 }
 

@@ -2,7 +2,9 @@
  * Lists of ships: who stands at a place, who travels in a system, who arrives when. All derived
  * from `Location`, and kept by the moves in rules.ts alone.
  */
+
 import { assert } from '../../core/assert.ts'
+import { append } from '../../core/groups.ts'
 import type { Eid, World } from '../../core/types.ts'
 import { markMoved } from '../sensing/model.ts'
 import { Ship } from '../ship/state.ts'
@@ -60,9 +62,7 @@ export function unlink(world: World, ship: Eid): void {
 export function expect(world: World, ship: Eid): void {
   const arrivals = world.index(ARRIVALS)
   const tick = world.read(Location).arriveTick[ship]
-  const due = arrivals.get(tick)
-  if (due) due.push(ship)
-  else arrivals.set(tick, [ship])
+  append(arrivals, tick, ship)
 }
 
 /** Ships whose arrival is due at this tick, in durable-id order; they are expected no longer. */

@@ -12,7 +12,7 @@ import { soaked } from '../soak-mode.ts'
 
 /** Those that mostly wait, for servers and players in processes of their own: side by side. */
 const LIVE = ['archive', 'sockets', 'market-feed', 'live-players', 'live-world']
-const LIVE_HERE = soaked(['archive', 'sockets'], LIVE)
+const LIVE_HERE = soaked(['archive'], LIVE)
 /** Its streams of orders are made once an isolate, for one world. */
 const ALONE = ['books']
 

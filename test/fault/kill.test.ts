@@ -5,7 +5,7 @@ import { embeddedDatabase, type TestDatabase } from '../databases.ts'
 import { seedOr, soaked } from '../soak-mode.ts'
 import { killInLanes, verdictOf } from './kill.ts'
 
-const KILLS = soaked(8, 40)
+const KILLS = soaked(6, 40)
 
 let database: TestDatabase
 beforeAll(async () => {

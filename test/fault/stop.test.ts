@@ -1,9 +1,9 @@
-/** Clean ends under load, and starts that cannot be: what the operator sees. */
+/** Clean ends under load: what the operator sees. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { connect } from '../../bench/clients.ts'
 import { embeddedDatabase, type TestDatabase } from '../databases.ts'
 import { newPlayer } from '../e2e/wire.ts'
-import { freePort, type Settings, spawnServer, startChild } from '../servers.ts'
+import { startChild } from '../servers.ts'
 import { small, stopTwice, stopUnderLoad } from './stop.ts'
 
 let database: TestDatabase
@@ -32,54 +32,3 @@ test('SIGTERM under load: last tick, snapshot, 1000 to every socket, exit 0 with
 test.concurrent('a second signal ends it at once', async () => {
   expect((await stopTwice(database)).broken).toEqual([])
 })
-
-/** What a start that cannot be has said, log lines apart. */
-const saidBy = (child: { log(): string }): string[] =>
-  child
-    .log()
-    .split('\n')
-    .filter((line) => line !== '' && !line.startsWith('{'))
-
-test.concurrent('a bad setting, or no database, stops the start with a sentence', async () => {
-  const tries: [Settings, RegExp][] = [
-    [{ TICK_MS: 'soon' }, /^TICK_MS=soon cannot be used: it must be/],
-    [{ HOST: '0.0.0.0' }, /LIMITS=off .* loopback/],
-    [{ DATABASE_URL: 'postgres://nobody:s3cret@127.0.0.1:1/none' }, /127\.0\.0\.1:1/],
-  ]
-  await Promise.all(
-    tries.map(async ([more, sentence]) => {
-      const child = spawnServer(small(database, 'unused', more))
-      expect(await child.ended).toBe(1)
-      expect(saidBy(child)).toHaveLength(1)
-      expect(saidBy(child)[0]).toMatch(sentence)
-      expect(child.log()).not.toContain('s3cret')
-    }),
-  )
-})
-
-test.concurrent('a taken port and a taken world stop the start with a sentence', async () => {
-  const schema = database.schema()
-  const port = String(await freePort())
-  const server = await startChild(small(database, schema, { PORT: port }))
-  const tries = [
-    {
-      settings: small(database, database.schema(), { PORT: port }),
-      sentence: /it is taken or not allowed.*PORT/,
-    },
-    { settings: small(database, schema, { PORT: '0' }), sentence: /another server runs the world/ },
-  ]
-  await Promise.all(
-    tries.map(async ({ settings, sentence }) => {
-      const second = spawnServer(settings)
-      expect(await second.ended).toBe(1)
-      expect(saidBy(second).join('\n')).toMatch(sentence)
-      expect(saidBy(second)).toHaveLength(1)
-    }),
-  )
-  // The first one is none the worse.
-  const client = await connect(server.url, 'http2')
-  const params = { username: 'First', empire: 'crimson', registration_code: 'x' }
-  expect(await client.call('register', params)).toMatchObject({ ok: true })
-  server.process.kill('SIGTERM')
-  expect(await server.ended).toBe(0)
-}, 90_000)

@@ -46,7 +46,6 @@ function belongings(small: SmallWorld, player: Eid): Seller {
 /** World, and a player with a store of ore docked at each capital. */
 async function capitals() {
   const small = await smallWorld()
-  Object.assign(small.engine, { checkEvery: 100, hashEvery: TICKS })
   const sellers = EMPIRE_IDS.map((empire) => {
     return belongings(small, small.join(`Digger ${empire.slice(1, 5)}`, empire))
   })

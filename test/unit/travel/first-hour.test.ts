@@ -43,7 +43,6 @@ function mineAndSell(small: SmallWorld, pilot: Eid): void {
 describe('the first hour', () => {
   test.each(EMPIRE_IDS)('of a pilot of %s ends with more than it began', async (empire) => {
     const small = await smallWorld()
-    Object.assign(small.engine, { checkEvery: 10, hashEvery: 1_000 })
     const { world } = small
     const pilot = small.join('Beginner', empire)
     const credits = () => balanceOf(world, walletOf(world, pilot))
