@@ -8,7 +8,7 @@ import { Bench, type Fn } from 'tinybench'
 export type Size = 'tiny' | 'full'
 
 /** Units that say how fast: bounds on them are scaled to the machine. */
-export type TimeUnit = 'ms' | 'ns/row' | 'rows/s'
+type TimeUnit = 'ms' | 'ns/row' | 'rows/s'
 
 export interface Amount {
   readonly value: number

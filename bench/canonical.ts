@@ -18,7 +18,7 @@ import type { Judged } from './judge.ts'
 import { arrangeLargeWorld } from './large-world.ts'
 import { type BenchCommand, type BenchWorld, benchWorld } from './worlds.ts'
 
-export interface CanonicalOptions {
+interface CanonicalOptions {
   readonly players: number
   readonly npcs: number
   readonly ticks: number

@@ -8,7 +8,7 @@ export interface Curve {
   readonly points: readonly (readonly [x: number, y: number])[]
 }
 
-export interface Chart {
+interface Chart {
   readonly title: string
   readonly xLabel: string
   readonly yLabel: string

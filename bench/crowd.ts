@@ -4,7 +4,7 @@
  */
 import type { Client, Reply } from './client.ts'
 
-export const ROLES = ['miner', 'traveller', 'trader', 'docker'] as const
+const ROLES = ['miner', 'traveller', 'trader', 'docker'] as const
 export type Role = (typeof ROLES)[number]
 
 /** What a player of a prepared world needs to know to act. */

@@ -155,7 +155,7 @@ function arm(world: World, row: number, rounds: number, type: number): void {
   }
 }
 
-export interface Fight {
+interface Fight {
   /** One tick of all battles; returns milliseconds. */
   tick(): Promise<number>
   /** The same by system. */

@@ -37,7 +37,7 @@ export const sorted = (values: Iterable<number>): number[] => [...values].sort((
 export const quantile = (ascending: readonly number[], q: number): number =>
   ascending[Math.min(ascending.length - 1, Math.floor(ascending.length * q))] ?? 0
 
-export interface Lateness {
+interface Lateness {
   /** Ascending, ms. */
   readonly results: readonly number[]
   readonly ticks: number

@@ -26,7 +26,7 @@ const TROUBLES_SHOWN = 10
 /** From the outer ring to the innermost. */
 const RINGS = 3
 
-export interface BattleOptions {
+interface BattleOptions {
   readonly url: string
   readonly tickMs: number
   /** Of each fleet. */
@@ -57,7 +57,7 @@ interface Fight {
   ended: Readonly<Record<string, unknown>> | undefined
 }
 
-export interface BattleFigures {
+interface BattleFigures {
   readonly pilots: number
   readonly ticks: number
   readonly destroyed: number

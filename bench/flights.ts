@@ -22,7 +22,7 @@ const PART_ROWS = 16_384
 /** Measured cost of a ship in the kernel, nanoseconds. */
 const SHIP_NS = 1.3
 
-export interface Flight {
+interface Flight {
   readonly x: number
   readonly y: number
   readonly wayX: number
@@ -69,7 +69,7 @@ export function fleetOf(ships: number): World {
 export const rowsOf = (ships: number): Uint32Array =>
   Uint32Array.from({ length: ships }, (_, i) => i + 1)
 
-export interface PositionSection {
+interface PositionSection {
   readonly section: ParallelSection
   readonly system: SystemDef
 }

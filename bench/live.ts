@@ -27,7 +27,7 @@ export interface LiveFigures {
   readonly ownDelayMsP99: number
 }
 
-export interface RestartFigures {
+interface RestartFigures {
   /** From the start of the process to its open doors, after a kill. 0: it was not tried. */
   readonly restartMs: number
 }
@@ -36,7 +36,7 @@ export interface RestartFigures {
 export const soundPct = ({ queries, results, errors }: LiveFigures): number =>
   (100 * (queries + results)) / (queries + results + errors)
 
-export interface LiveRun {
+interface LiveRun {
   readonly settings: Settings
   /** Fills the schema before the server starts. */
   prepare?(connection: ConnectionOptions): Promise<void>
@@ -50,7 +50,7 @@ const LOAD = new URL('./load.js', import.meta.url).pathname
 const STOP_MS_MAX = 30_000
 
 /** The server of a live run. */
-export interface LiveServer {
+interface LiveServer {
   /** From the start of the process to its open doors, milliseconds. */
   readonly readyMs: number
   readonly connection: ConnectionOptions

@@ -26,7 +26,7 @@ const CAPACITIES = [-1, 1_000_000, 60]
 const WINDOW_TICKS = 8_640
 const ORES = ['iron_ore', 'copper_ore', 'nickel_ore']
 
-export interface Mines {
+interface Mines {
   readonly world: World
   readonly requests: number
   /** As before the requests were worked out. */

@@ -126,7 +126,7 @@ export function bareBook() {
 }
 
 /** Exchanges of many bases, each of which gets the same stream, a batch of it a tick. */
-export interface Exchanges {
+interface Exchanges {
   readonly world: World
   readonly ticks: number
   readonly section: ParallelSection

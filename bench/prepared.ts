@@ -19,7 +19,7 @@ import { benchEngine, EMPIRES } from './worlds.ts'
 /** Registrations in one batch. */
 const BATCH = 500
 
-export interface PreparedOptions {
+interface PreparedOptions {
   /** A schema of its own, not made yet. */
   readonly connection: ConnectionOptions
   readonly maxEntities: number

@@ -60,7 +60,7 @@ export const profileLines = (): string[] =>
       `                    ${id}: ${what} (${players} players, ${minutes} min)`,
   )
 
-export interface ProfileOptions {
+interface ProfileOptions {
   /** Undefined: as the table has it. */
   readonly minutes: number | undefined
   readonly players: number | undefined

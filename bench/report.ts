@@ -94,11 +94,6 @@ export function resultRows(def: BenchDef, report: BenchReport, scales: Scales): 
   })
 }
 
-/** Exactly what the list promises. */
-export function toList(rows: readonly ShownRow[]): ResultRow[] {
-  return rows.map(({ spread: _, ...row }) => row)
-}
-
 const HEADS = ['', 'value', 'unit', 'ratio', '[of rounds]', 'against', 'bound', 'holds']
 
 /** The table, as lines. */
@@ -130,7 +125,7 @@ export function describe(report: BenchReport): string {
   return `${report.name}: ${[...facts, `result ${report.hash}`].join(', ')}`
 }
 
-export interface Machine {
+interface Machine {
   readonly cpu: string
   readonly cores: number
   readonly node: string

@@ -12,7 +12,7 @@ import {
 import { type BenchReport, runBench, type Sampler } from './runner.ts'
 import { NO_SCALES, type Scales, scalesOf, bench as triad } from './triad.bench.ts'
 
-export interface RunOptions {
+interface RunOptions {
   readonly names: readonly string[]
   load(name: string): Promise<BenchDef>
   readonly size: Size
@@ -21,7 +21,7 @@ export interface RunOptions {
   print(line: string): void
 }
 
-export interface RunResult {
+interface RunResult {
   readonly rows: readonly ResultRow[]
   /** Names of benchmarks that did not complete. */
   readonly failed: readonly string[]

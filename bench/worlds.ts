@@ -42,7 +42,7 @@ export interface BenchCommand {
   readonly params?: object
 }
 
-export interface BenchWorldOptions {
+interface BenchWorldOptions {
   readonly players: number
   readonly workers?: number
   /** Size of the tables, where players alone would make them too small. */

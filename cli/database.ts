@@ -14,7 +14,7 @@ export interface Opened {
   readonly sql: Sql
 }
 
-export interface OpenToolOptions {
+interface OpenToolOptions {
   /** The tool may make database and tables (import, migrate); others want a world that is there. */
   readonly mayMake?: boolean
 }

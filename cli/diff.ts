@@ -10,16 +10,16 @@ import type { Registry } from '../core/registry.ts'
 import { diffImages, type RecordsDiff } from '../storage/snapshot-tools.ts'
 import { ToolError } from './tool.ts'
 
-export type Value = number | string
+type Value = number | string
 
-export interface ValueChange {
+interface ValueChange {
   /** With its place, where a row has several: `values[3]`. */
   readonly column: string
   readonly before: Value
   readonly after: Value
 }
 
-export interface RowDiff {
+interface RowDiff {
   readonly row: number
   /** Durable number, of entities and their components. */
   readonly number?: number
@@ -27,7 +27,7 @@ export interface RowDiff {
   readonly values: readonly ValueChange[]
 }
 
-export interface TableDiff {
+interface TableDiff {
   readonly table: string
   readonly added: number
   readonly removed: number
@@ -36,7 +36,7 @@ export interface TableDiff {
   readonly rows: readonly RowDiff[]
 }
 
-export interface WorldDiff {
+interface WorldDiff {
   readonly batches: readonly [number, number]
   readonly ticks: readonly [number, number]
   readonly hashes: readonly [string, string]
@@ -46,7 +46,7 @@ export interface WorldDiff {
   readonly texts: number
 }
 
-export interface DiffOptions {
+interface DiffOptions {
   /** Knows the tables of this release. */
   readonly registry: Registry
   /** Rows listed of each table. */

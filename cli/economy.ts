@@ -14,7 +14,7 @@ const DAYS_SHOWN = 7
 
 type Figures = Readonly<Record<string, number>>
 
-export interface Day {
+interface Day {
   readonly day: number
   readonly fromTick: number
   readonly toTick: number

@@ -8,7 +8,7 @@ import { PHASES, type Phase } from '../core/system.ts'
 import { table } from './format.ts'
 
 /** Milliseconds over a number of ticks. */
-export interface PhaseMs {
+interface PhaseMs {
   readonly phase: string
   readonly p50: number
   readonly p99: number
@@ -26,7 +26,7 @@ const PATIENCE_MS = 2_000
 const LINE = /^orrery_ticks\{quantile="([\d.]+)",name="(\w+)_ms"\} (\S+)$/
 
 /** Of a page of /metrics; empty before the first tick. */
-export function readPhases(page: string): PhaseMs[] {
+function readPhases(page: string): PhaseMs[] {
   const found = new Map<string, Map<string, number>>()
   for (const line of page.split('\n')) {
     const [, quantile, name, value] = LINE.exec(line) ?? []
@@ -60,7 +60,7 @@ export async function phasesOfServer(config: Config): Promise<PhaseTimes | undef
   }
 }
 
-export interface PhaseClock {
+interface PhaseClock {
   readonly phaseOver: NonNullable<Engine['phaseOver']>
   /** A batch is about to run. */
   begin(): void

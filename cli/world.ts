@@ -56,7 +56,7 @@ export const rowsBehind = (sql: Sql, batch: number): AsyncGenerator<JournalRow> 
   readJournal(sql, batch, { rulesVersion: RULES_VERSION })
 
 /** Told of each batch before it runs, and of the phases of ticks. */
-export type Watch = Required<Pick<Engine, 'phaseOver'>> & { begin(): void }
+type Watch = Required<Pick<Engine, 'phaseOver'>> & { begin(): void }
 
 /** The world as a start of the server would have it; nothing is written. */
 export async function recover(tool: Tool, sql: Sql, watch?: Watch): Promise<Engine> {

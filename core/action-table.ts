@@ -62,7 +62,7 @@ export const actionRow =
   ): ActionRow<A> =>
     row as unknown as ActionRow<A>
 
-export interface ActionTable<A> {
+interface ActionTable<A> {
   /** On v1. */
   readonly name: string
   readonly tool: Tool

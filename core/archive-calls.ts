@@ -28,7 +28,7 @@ export interface ArchivedAction {
   readonly data?: Readonly<Record<string, unknown>>
 }
 
-export interface ArchivedTurn {
+interface ArchivedTurn {
   readonly battle: number
   readonly tick: number
   readonly entry: object
@@ -41,7 +41,7 @@ export interface WatchedScope {
   readonly sinceMs: number
 }
 
-export const THREAD_SORTS = ['newest', 'hot', 'most_replies', 'most_upvotes'] as const
+const THREAD_SORTS = ['newest', 'hot', 'most_replies', 'most_upvotes'] as const
 
 /** Run inside the transaction of the batch that asks for them. */
 export interface ArchiveWriteArgs {
@@ -172,7 +172,7 @@ export type ArchiveArgs = ArchiveWriteArgs & ArchiveReadArgs
 export type ArchiveMethod = keyof ArchiveArgs
 
 /** A method and the arguments that belong to it. */
-export type ArchiveCall<M extends ArchiveMethod = ArchiveMethod> = {
+type ArchiveCall<M extends ArchiveMethod = ArchiveMethod> = {
   [K in M]: { readonly method: K; readonly args: ArchiveArgs[K] }
 }[M]
 

@@ -79,7 +79,7 @@ export function ensureAll<E extends ErrorCode>(
 }
 
 /** Address on v2, and what it calls the parameters there. v2 takes the v1 names too. */
-export interface V2Address {
+interface V2Address {
   readonly tool: Tool
   /** Empty for a tool that takes no action. */
   readonly action: string
@@ -89,7 +89,7 @@ export interface V2Address {
   readonly omit?: readonly string[]
 }
 
-export interface CommandBase {
+interface CommandBase {
   /** v1 name. Commands that only v2 has carry their v2 action here and `v1: false`. */
   readonly name: string
   readonly v1?: false
@@ -112,12 +112,12 @@ export interface CommandBase {
 
 export const LATER: unique symbol = Symbol('later')
 /** The answer comes in a later phase or tick, by `answerLater`. */
-export type Later = typeof LATER
+type Later = typeof LATER
 
 /** When in phase act a mutation runs. Source: travel.md section 0, phase E. */
 export const ACT_ORDER = ['dock', 'plain', 'order', 'request', 'departure'] as const
 /** An attack runs in phase engage, before all of act. Source: travel.md section 0, phase C. */
-export type ActOrder = 'attack' | (typeof ACT_ORDER)[number]
+type ActOrder = 'attack' | (typeof ACT_ORDER)[number]
 
 export interface MutationDef extends CommandBase {
   readonly kind: 'mutation'
@@ -151,7 +151,7 @@ export interface MutationDef extends CommandBase {
   isImmediate?(params: unknown): boolean
 }
 
-export interface ImmediateDef extends CommandBase {
+interface ImmediateDef extends CommandBase {
   readonly kind: 'immediate'
   readonly needs: readonly Need[]
   run(world: World, player: Eid, params: unknown): Outcome<unknown>

@@ -16,12 +16,12 @@ export interface ErrorEntry {
 }
 
 /** Words and placeholders by turns: words first and last. */
-export interface Sentence {
+interface Sentence {
   readonly words: readonly string[]
   readonly gaps: readonly Gap[]
 }
 
-export interface Gap {
+interface Gap {
   readonly names: readonly string[]
   readonly noun: string
 }

@@ -35,7 +35,7 @@ export const FACILITY_ERRORS = {
   ]),
   upgrade_only: e([
     'That is built on top of <upgrades_from>: {facility upgrade} makes it of one.',
-    'That is no upgrade of this one; the next tier is <next>.',
+    'That is not an upgrade of this one; the next tier is <next>.',
     'That is built on top of another tier; see {facility upgrades}.',
   ]),
   already_exists: e([
@@ -58,10 +58,10 @@ export const FACILITY_ERRORS = {
   base_exists: e('Something stands at this place already; go to another one.'),
   system_occupied: e('This system has a station, and takes one only; choose another system.'),
   missing_core: e([
-    'It is founded with <item_id>, and there is none in your hold; get one first.',
+    'Founding it takes <item_id>, and there is none in your hold; get one first.',
     'What it is founded with is not in your hold; {get_base_cost} names it.',
   ]),
-  not_an_outpost: e('Only an outpost is taken down like that, and this is none; leave it.'),
+  not_an_outpost: e('Only an outpost is taken down like that, and this is not one; leave it.'),
   storage_not_empty: e('Goods, fuel or ships are still here; clear them out first.'),
   not_your_base: e('This base is not your faction’s; {dock} at one that is.'),
   invalid_service: e([
@@ -72,7 +72,7 @@ export const FACILITY_ERRORS = {
     'An outpost has no setting <action>; it is for members alone. Leave it.',
     'An outpost has no such setting; it is for members alone. Leave it.',
   ]),
-  outpost_builtin: e('An outpost cannot be without this; leave the setting.'),
+  outpost_builtin: e('An outpost needs this; leave the setting as it is.'),
   faction_owns_bases: e([
     'Your faction owns <bases base>, and cannot end before them; hand them over or dismantle ' +
       'them first.',
@@ -93,5 +93,5 @@ export const FACILITY_ERRORS = {
     'This is no price that can be asked: send <min> to <max> credits.',
     'This is no price that can be asked; send one of at least 1 credit.',
   ]),
-  not_a_ranch: e('That is no ranch; {facility list} shows which are.'),
+  not_a_ranch: e('That is not a ranch; {facility list} shows which are.'),
 } as const satisfies Record<string, ErrorEntry>

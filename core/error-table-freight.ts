@@ -14,7 +14,7 @@ export const FREIGHT_ERRORS = {
     'It costs more than your max_total_cost; {shipping quote} shows what it comes to.',
   ]),
   invalid_recipient: e([
-    'The recipient cannot be that: <field> must be <expected>.',
+    'The recipient is not valid: <field> must be <expected>.',
     'Nobody by that id can be named here; give the id of a player or faction.',
   ]),
   shipment_not_found: e([
@@ -57,7 +57,7 @@ export const FREIGHT_ERRORS = {
     'Nobody named “<name>” is aboard; {list_passengers} shows who is.',
     'Nobody of that name is aboard; {list_passengers} shows who is.',
   ]),
-  passenger_expired: e('Their time is up: they leave at the next dock and change no more.'),
+  passenger_expired: e('Their time is up: they leave at the next dock and cannot be moved.'),
   no_lounge: e(
     'Your faction has no transit lounge at this base; build one, or visit a base that has one.',
   ),

@@ -122,7 +122,9 @@ export const GOODS_ERRORS = {
   members_only: e(
     'This mission is for members of the faction that posted it; join it, or take another.',
   ),
-  mission_in_progress: e('Somebody is at this mission; wait until they are done, or drop it.'),
+  mission_in_progress: e(
+    'Somebody is working on this mission; wait until they are done, or drop it.',
+  ),
   distress_active: e(
     'Your distress signal is on the air already; wait for help, it goes off the air by itself.',
   ),

@@ -87,8 +87,8 @@ export const PLACE_ERRORS = {
   no_fuel_cells: e('No such fuel cell aboard; {refuel} at a base that has the service.'),
   no_pump: e('Giving fuel to others needs a refuelling pump; fit one.'),
   invalid_item: e([
-    '<item_id> is no fuel cell; {catalog} lists the kinds there are.',
-    'That item is no fuel cell; {catalog} lists the kinds there are.',
+    '<item_id> is not a fuel cell; {catalog} lists the kinds there are.',
+    'That item is not a fuel cell; {catalog} lists the kinds there are.',
   ]),
   target_no_space: e('The other ship has no room; give less, or to another ship.'),
   hull_full: e('The hull is whole; go on, no repair is needed.'),
@@ -126,8 +126,8 @@ export const PLACE_ERRORS = {
     'This weapon takes ammunition of type <ammo_type>, not that; {inspect} names what fits.',
     'This weapon does not take that; {inspect} of it names its ammunition.',
   ]),
-  no_ammo_needed: e('This weapon needs no ammunition; fire, nothing is to be loaded.'),
-  magazine_full: e('The magazine is full of that already; fire, nothing is to be loaded.'),
+  no_ammo_needed: e('This weapon needs no ammunition; there is nothing to load.'),
+  magazine_full: e('The magazine is full of that already; there is nothing to load.'),
 
   /* Boarding */
   no_boarding_gear: e('Boarding needs boarding gear: clamps, or a hull made for it.'),
@@ -148,7 +148,7 @@ export const PLACE_ERRORS = {
     'Fuel cells are burned by {refuel}: send it with {refuel.item_id} <item_id>.',
     'Fuel cells are burned by {refuel}; send it with {refuel.item_id}.',
   ]),
-  nothing_to_restore: e('Nothing is missing that this restores; keep it for later.'),
+  nothing_to_restore: e('You lack nothing that this restores; keep it for later.'),
 
   /* Mining */
   not_at_asteroid: e(
@@ -178,7 +178,7 @@ export const PLACE_ERRORS = {
   /* Sensing */
   no_scanner: e('No scanner is fitted; scanners of any grade will do.'),
   no_cloak: e('No cloaking device is fitted; fit one.'),
-  already_cloaked: e('The cloak is so already; nothing is to be done.'),
+  already_cloaked: e('The cloak is so already; there is nothing to do.'),
   cloaked: e('Not possible while cloaked; {cloak} with enable false first.'),
 
   /* Discovery */

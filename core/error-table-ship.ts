@@ -27,13 +27,13 @@ export const SHIP_ERRORS = {
     'No slot of that kind is free; {uninstall_mod} frees one.',
   ]),
   cpu_exceeded: e([
-    'The CPU of the ship does not bear that: <need> of <capacity>; fit a coprocessor or take ' +
+    'The CPU of the ship cannot run that: <need> of <capacity>; fit a coprocessor or take ' +
       'something off.',
-    'The CPU of the ship does not bear that; fit a coprocessor or take something off.',
+    'The CPU of the ship cannot run that; fit a coprocessor or take something off.',
   ]),
   power_exceeded: e([
-    'The reactor does not bear that: <need> of <capacity>; fit a larger one or take something off.',
-    'The reactor does not bear that; fit a larger one or take something off.',
+    'The reactor cannot power that: <need> of <capacity>; fit a larger one or take something off.',
+    'The reactor cannot power that; fit a larger one or take something off.',
   ]),
   cargo_capacity_exceeded: e([
     'The hold would be too small for what is in it: <need> of <capacity>; store something first.',
@@ -44,7 +44,7 @@ export const SHIP_ERRORS = {
     'Several of that type are fitted; name one by its id, as {get_ship} lists it.',
   ]),
   not_damaged: e('Modules do not wear; there is nothing to repair. Go on.'),
-  already_current: e('The ship has the newest loadout of its class; nothing is to be refitted.'),
+  already_current: e('The ship has the newest loadout of its class; there is nothing to refit.'),
   last_ship: e('It is the only ship you have; get another first.'),
   ship_occupied: e('That ship carries passengers or ships, or is carried itself; unload it first.'),
   ship_limit: e([
@@ -100,10 +100,10 @@ export const SHIP_ERRORS = {
     'A ship of this class is for sale here at <price credit>, listing “<listing_id>”; buy it.',
     'A ship of this class is for sale here at that price or less; buy it.',
   ]),
-  already_licensed: e('The faction may build that already; nothing is to be bought.'),
+  already_licensed: e('The faction may build that already; there is nothing to buy.'),
 
   /* Personnel and prizes */
-  pool_empty: e('Nobody is left to be had here; the pool of a base refills in time.'),
+  pool_empty: e('Nobody is left to hire here; the pool of a base refills in time.'),
   no_berths: e([
     'There is room for <crew_capacity> crew and <marine_capacity> marines; that would be <crew> ' +
       'and <marines>. Ask for fewer.',
@@ -147,8 +147,8 @@ export const SHIP_ERRORS = {
     'You have no such drone; {get_drones} lists yours.',
   ]),
   not_a_drone: e([
-    '<item_id> is no drone; {catalog} with type items lists the drones.',
-    'That item is no drone; {catalog} with type items lists the drones.',
+    '<item_id> is not a drone; {catalog} with type items lists the drones.',
+    'That item is not a drone; {catalog} with type items lists the drones.',
   ]),
   no_drone_bay: e('No drone bay is fitted to your ship; fit one.'),
   bay_full: e([

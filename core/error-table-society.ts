@@ -29,7 +29,7 @@ export const SOCIETY_ERRORS = {
     'The tag “<tag>” is taken, or was until lately; choose another.',
     'This tag is taken, or was until lately; choose another.',
   ]),
-  already_member: e('This player is a member already; nothing is to be done.'),
+  already_member: e('This player is a member already; there is nothing to do.'),
   already_invited: e(
     'This player has an open invitation already; wait for the answer, or ' +
       '{faction_withdraw_invite}.',
@@ -121,8 +121,8 @@ export const SOCIETY_ERRORS = {
   thread_locked: e(
     'The thread is closed; nobody can reply to it. {forum_create_thread} opens one of your own.',
   ),
-  not_author: e('Only who wrote it may do that; leave it to its author.'),
-  already_upvoted: e('You have voted for that already; nothing is to be done.'),
+  not_author: e('Only its author may do that; leave it to them.'),
+  already_upvoted: e('You have voted for that already; there is nothing to do.'),
   note_not_found: e([
     'There is no note “<note_id>” in your hands; {get_notes} lists those you hold.',
     'There is no such note in your hands; {get_notes} lists those you hold.',
@@ -138,12 +138,12 @@ export const SOCIETY_ERRORS = {
     'That empire takes no new citizens at the moment; ask another, or come back.',
   ]),
   already_citizen: e([
-    'You are a citizen of <empire_id> already; nothing is to be done.',
-    'You are a citizen of that empire already; nothing is to be done.',
+    'You are a citizen of <empire_id> already; there is nothing to do.',
+    'You are a citizen of that empire already; there is nothing to do.',
   ]),
   already_pending: e([
-    'A petition of yours is before <empire_id> already; {citizenship withdraw} it, or wait.',
-    'A petition of yours is before that empire; {citizenship withdraw} it, or wait.',
+    'Your petition to <empire_id> is pending already; {citizenship withdraw} it, or wait.',
+    'Your petition to that empire is pending already; {citizenship withdraw} it, or wait.',
   ]),
   insufficient_balance: e([
     'That empire asks its citizens for <need credit>, and you would have <have>; earn more first.',
@@ -151,11 +151,11 @@ export const SOCIETY_ERRORS = {
   ]),
   insufficient_reputation: e([
     'That empire asks for a standing of <need>, and yours is <have>; do missions and trade there.',
-    'That empire does not know enough good of you yet; do missions and trade there.',
+    'Your standing with that empire is too low; do missions and trade there.',
   ]),
   no_pending: e([
-    'No petition of yours is before <empire_id>; {citizenship apply} sends one.',
-    'No petition of yours is before that empire; {citizenship apply} sends one.',
+    'You have no petition before <empire_id>; {citizenship apply} sends one.',
+    'You have no petition before that empire; {citizenship apply} sends one.',
   ]),
   not_citizen: e([
     'You are no citizen of <empire_id>; {citizenship list} shows where you are one.',
@@ -163,15 +163,15 @@ export const SOCIETY_ERRORS = {
   ]),
 
   /* Relations between factions */
-  already_at_war: e('The two factions are at war already; nothing is to be done.'),
+  already_at_war: e('The two factions are at war already; there is nothing to do.'),
   war_cooldown: e([
     'The two have just made peace, and neither declares war for <wait_ticks tick> more; wait.',
     'The two have just made peace; for a day neither declares war. Wait.',
   ]),
-  not_at_war: e('The two factions are not at war; nothing is to be done.'),
+  not_at_war: e('The two factions are not at war; there is nothing to do.'),
   at_war: e('The two factions are at war; make peace first.'),
-  already_allied: e('The two factions are allies already; nothing is to be done.'),
-  already_enemy: e('Your faction calls that one an enemy already; nothing is to be done.'),
+  already_allied: e('The two factions are allies already; there is nothing to do.'),
+  already_enemy: e('Your faction calls that one an enemy already; there is nothing to do.'),
   already_proposed: e('Your faction has proposed that already; wait for the answer.'),
   no_proposal: e('That faction has proposed nothing of the kind; {faction_info} lists what waits.'),
 
@@ -188,7 +188,7 @@ export const SOCIETY_ERRORS = {
   not_same_faction: e(
     'Passengers and their pilot belong to one faction; ride with somebody of yours.',
   ),
-  not_riding: e('You ride in nobody’s ship; nothing is to be done.'),
+  not_riding: e('You ride in nobody’s ship; there is nothing to do.'),
   no_invite: e('No invitation into a fleet waits for you; ask a leader for one.'),
 
   /* Intelligence */

@@ -21,7 +21,7 @@ export interface Failure<E extends ErrorCode = ErrorCode> {
   readonly details?: Details
 }
 
-export interface Success<R> {
+interface Success<R> {
   readonly ok: true
   readonly result: R
 }

@@ -26,7 +26,7 @@ export const MUTE_CHANNELS = [
 export type MuteChannel = (typeof MUTE_CHANNELS)[number]
 
 /** Categories of the HTTP and MCP queue. Source: social.md section 7. */
-export type QueueType =
+type QueueType =
   | 'chat'
   | 'combat'
   | 'trade'

@@ -5,11 +5,11 @@
 import type { ErrorCode, Failure } from './errors.ts'
 import type { GrantDef, GuardDef, Opening, WorldView } from './types.ts'
 
-export interface Grant<A> extends Opening {
+interface Grant<A> extends Opening {
   /** Holds the type of what is asked about; never there. */
   readonly about?: A
 }
-export interface Guard<A, E extends ErrorCode> extends Grant<A> {
+interface Guard<A, E extends ErrorCode> extends Grant<A> {
   /** Holds the codes of its refusals; never there. */
   readonly code?: E
 }

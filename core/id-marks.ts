@@ -14,7 +14,7 @@ const COUNTER = '#'
 const AHEAD = 256
 
 /** The next number of each table, and the last one of each counter. */
-export function idMarksOf(world: World): IdMarks {
+function idMarksOf(world: World): IdMarks {
   const marks: Record<string, number> = {}
   for (const [name, { nextSeq }] of world.stores) marks[name] = nextSeq
   for (const [name, last] of world.records(COUNTERS).entries()) marks[COUNTER + name] = last

@@ -17,7 +17,7 @@ import type { Store, World } from './types.ts'
 import { RULES_VERSION } from './version.ts'
 
 /** Memory that images are copied into; reused once the last image is no longer needed. */
-export interface ImageMemory {
+interface ImageMemory {
   buffer: SharedArrayBuffer
 }
 

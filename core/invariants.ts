@@ -12,7 +12,7 @@ import type { Row, Store, World, WorldView } from './types.ts'
  * I6: every reference names a row in use. Reads every ref column of tables that may have changed,
  * or whose targets may have, since the last time: full checks only.
  */
-export function referencesHold(world: World): void {
+function referencesHold(world: World): void {
   for (const store of world.stores.values()) {
     for (const [name, def] of Object.entries(store.def.columns)) {
       if (!def.ref) continue

@@ -38,7 +38,7 @@ export const NAMED_ACCOUNTS = [
   'freight_insurance',
   'citizens',
 ] as const
-export type NamedAccount = (typeof NAMED_ACCOUNTS)[number]
+type NamedAccount = (typeof NAMED_ACCOUNTS)[number]
 
 /** The first rows of a new world are the named accounts, those that later rules name included. */
 export function openNamedAccounts(world: World): void {

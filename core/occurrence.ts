@@ -6,7 +6,7 @@
 import type { Contribution, Contributions, ObserverDef, Opening, World } from './types.ts'
 
 /** Something that can happen; the domain that raises it declares it. */
-export interface Occurrence<P = never> extends Opening {
+interface Occurrence<P = never> extends Opening {
   /** Holds the type of what is told; never there. */
   readonly payload?: P
 }

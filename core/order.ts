@@ -8,7 +8,7 @@ import { initiative } from './rng.ts'
 /** A draw and a row share one exact number: rows stay below 2^21. */
 const ROWS_MAX = 2 ** 21
 
-export interface Draw {
+interface Draw {
   readonly seed: number
   readonly tick: number
 }

@@ -38,7 +38,7 @@ const END = -1
 const CLOSED = 1 << 30
 
 /** A kernel thread failed, ended or hangs: the world thread ends with it (DESIGN 4). */
-export class KernelThreadError extends Error {
+class KernelThreadError extends Error {
   override name = KERNEL_THREAD_ERROR
 }
 

@@ -16,7 +16,7 @@ export function pendingOf(view: WorldView, player: Eid): Readonly<PendingAnswer>
   return view.records(PENDING).get(String(playerNumber(view, player)))
 }
 
-export function owe(world: World, pending: PendingAnswer): void {
+export function addPending(world: World, pending: PendingAnswer): void {
   const key = String(pending.player)
   assert(!world.records(PENDING).has(key), `player ${key} is owed two answers`)
   world.records(PENDING).set(key, pending)
@@ -50,7 +50,7 @@ export function takeBack(world: World, player: Eid): void {
   const pending = world.records(PENDING).get(key)
   if (!pending) return
   world.records(PENDING).delete(key)
-  owe(world, pending)
+  addPending(world, pending)
 }
 
 /** Answers what was set aside: what it waited for will not come about. */

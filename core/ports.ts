@@ -10,7 +10,7 @@ import type { FeedDiff, Framing, JournalInput, Section, Submission } from './typ
 /**
  * A command that ran in a batch: main need not send it again, whatever becomes of the world thread.
  */
-export type RanCommand = number
+type RanCommand = number
 
 export interface Answer {
   readonly ref: number

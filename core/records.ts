@@ -38,7 +38,7 @@ export interface RecordStore {
 }
 
 /** Key and JSON of a record; a new pair for each change. */
-export type SavedRecord = readonly [key: string, json: string]
+type SavedRecord = readonly [key: string, json: string]
 
 interface Entry {
   value: unknown

@@ -10,7 +10,7 @@ import { CANDIDATES_MAX, PREFIX_CHARACTERS_MIN } from './limits.ts'
 import { listed } from './say.ts'
 import type { Eid, Row, WorldView } from './types.ts'
 
-export const REFERENCE_KINDS = [
+const REFERENCE_KINDS = [
   'item',
   'module',
   'package',
@@ -86,7 +86,7 @@ type Params = Readonly<Record<string, unknown>>
 /* Names */
 
 /** A name as it is compared: letter case, kinds of apostrophe and outer spaces do not matter. */
-export const nameKey = (text: string): string =>
+const nameKey = (text: string): string =>
   text.normalize('NFC').trim().toLowerCase().replaceAll('’', "'")
 
 const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0)
@@ -197,7 +197,7 @@ interface Reader {
   readonly unknown: Unknown[]
 }
 
-export interface Unknown {
+interface Unknown {
   readonly field: string
   readonly text: string
   readonly codes: readonly ErrorCode[]
@@ -239,7 +239,7 @@ function read(reader: Reader, part: SchemaPart, field: string, value: unknown): 
   return ok(made)
 }
 
-export interface ReadParams {
+interface ReadParams {
   readonly params: Params
   readonly unknown: readonly Unknown[]
 }

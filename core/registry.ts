@@ -11,6 +11,7 @@ import type { EventDef } from './event.ts'
 import { orderContributions } from './occurrence.ts'
 import type { RecordsDef } from './records.ts'
 import type { ReferenceDef, ReferenceKind, References } from './reference.ts'
+import type { Relation } from './relation.ts'
 import type { SystemDef } from './system.ts'
 import type {
   Eid,
@@ -35,7 +36,7 @@ export interface CheckDef {
   run(view: WorldView, full: boolean): void
 }
 
-export interface PlayersDef {
+interface PlayersDef {
   readonly table: TableDef
   isBound(view: WorldView, player: Eid): boolean
   /** Notes that a command of the player ran in this batch. */
@@ -46,6 +47,8 @@ export interface DomainDef {
   readonly name: string
   readonly tables?: readonly TableDef[]
   readonly records?: readonly RecordsDef<unknown>[]
+  /** Lists its rows keep; each adds its check. */
+  readonly relations?: readonly Relation[]
   readonly commands?: readonly CommandDef[]
   /** Kinds of things that parameters name, and how this domain finds them. */
   readonly references?: readonly ReferenceDef[]
@@ -100,6 +103,13 @@ export interface Registry {
   readonly audiences: ReadonlyMap<string, (view: WorldView, row: Row) => readonly Eid[]>
 }
 
+const checkOf = (relation: Relation): CheckDef => ({
+  name: `lists: ${relation.name}, each row once in the list of whom it belongs to`,
+  run(view, full) {
+    if (full) relation.check(view)
+  },
+})
+
 export function createRegistry(domains: readonly DomainDef[]): Registry {
   const commands = new Map<string, CommandDef>()
   const addresses = new Set<string>()
@@ -149,7 +159,10 @@ export function createRegistry(domains: readonly DomainDef[]): Registry {
     references,
     events,
     systems: domains.flatMap((domain) => domain.systems ?? []),
-    checks: domains.flatMap((domain) => domain.checks ?? []),
+    checks: domains.flatMap(({ relations = [], checks = [] }) => [
+      ...relations.map(checkOf),
+      ...checks,
+    ]),
     observers: orderContributions(domains, ({ observers }) => observers),
     guards: orderContributions(domains, ({ guards }) => guards),
     grants: orderContributions(domains, ({ grants }) => grants),

@@ -54,7 +54,7 @@ function createStore(
   }
 }
 
-export interface StoresOptions {
+interface StoresOptions {
   readonly tables: readonly TableDef[]
   readonly attached: AttachedTables
   readonly maxEntities: number

@@ -6,7 +6,7 @@ import { assert } from './assert.ts'
 import { TEXT_CHARACTERS_MAX, TEXTS_MAX } from './limits.ts'
 import { hash32, hashText } from './rng.ts'
 
-export interface TextImage {
+interface TextImage {
   readonly texts: readonly string[]
   readonly free: readonly number[]
 }

@@ -30,7 +30,7 @@ import { stateHash } from './hash.ts'
 import { NOBODY_WAITS } from './inbox.ts'
 import { checkInvariants } from './invariants.ts'
 import { creditsSumToZero } from './ledger.ts'
-import { owe, takeInterrupted } from './pending.ts'
+import { addPending, takeInterrupted } from './pending.ts'
 import type { Answer } from './ports.ts'
 import { readReferences, unknownRefusal } from './reference.ts'
 import { initiative } from './rng.ts'
@@ -268,7 +268,7 @@ function perform(engine: Engine, entry: Act, archived: Archived[]): void {
     }
     return
   }
-  owe(world, pending)
+  addPending(world, pending)
   const outcome = def.run(world, player, entry.params)
   if (outcome === LATER) {
     entry.later = true

@@ -59,7 +59,7 @@ export const PENDING = defineRecords<PendingAnswer>('pending', 1_000_000)
 /** Named sequences: `nextNumber`. */
 export const COUNTERS = defineRecords<number>('counters', 1_000)
 
-export interface WorldOptions {
+interface WorldOptions {
   /** The kind of entity that players are. */
   players: TableDef
   tables: readonly TableDef[]

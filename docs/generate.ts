@@ -15,7 +15,7 @@ import { layoutPage } from './layout.ts'
 const NOTE = '<!-- Written by docs/generate.ts from the definitions; do not edit. -->'
 
 /** Every generated document by file name. */
-export function generateDocs(registry: Registry): Record<string, string> {
+function generateDocs(registry: Registry): Record<string, string> {
   return {
     ...Object.fromEntries(
       MADE_PAGES.map((page) => [`${page.name}.md`, markdownOf(page, registry)]),
@@ -31,7 +31,7 @@ function markdownOf(page: DocsPage, registry: Registry): string {
 }
 
 /** The folder of the checked-in documents, seen from dist/docs as from docs. */
-export function docsFolder(): string {
+function docsFolder(): string {
   const here = dirname(fileURLToPath(import.meta.url))
   return here.replace(/[\\/]dist[\\/]docs$/, `${here.includes('\\') ? '\\' : '/'}docs`)
 }

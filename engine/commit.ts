@@ -12,7 +12,7 @@ import type { BatchStore, JournalRow, PublishedBatch } from '../core/ports.ts'
 import { finishSteps } from '../core/wire/describe.ts'
 import { packSteps } from '../core/wire/packed.ts'
 
-export interface CommitOptions {
+interface CommitOptions {
   readonly engine: Engine
   readonly store: BatchStore
   readonly monotonicMs: () => number
@@ -22,7 +22,7 @@ export interface CommitOptions {
   durable(): void
 }
 
-export interface Committed {
+interface Committed {
   readonly batch: PublishedBatch
   /** Milliseconds of work. */
   readonly busyMs: number

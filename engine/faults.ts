@@ -112,7 +112,7 @@ export function armKernels(fault: Fault | undefined, runs: readonly KernelRun[])
 }
 
 /** What the armed points are put into. */
-export interface Faults {
+interface Faults {
   beat(): void
   phaseOver(phase: string): void
   store(store: BatchStore): BatchStore

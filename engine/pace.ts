@@ -14,7 +14,7 @@ import {
 import type { ToMain } from '../core/ports.ts'
 
 /** What the pace needs of the loop's clock. */
-export interface PaceClock {
+interface PaceClock {
   monotonicMs(): number
   at(monotonicMs: number, then: () => void): () => void
 }
@@ -78,7 +78,7 @@ export function startTicks(
   pace.callOff = clock.at(pace.nextTickMs, next)
 }
 
-export interface PaceOptions {
+interface PaceOptions {
   readonly tickMs: number
   readonly post: (message: Extract<ToMain, { kind: 'log' }>) => void
 }

@@ -22,7 +22,7 @@ import { finishBatch } from '../core/wire/describe.ts'
 import { forgetFeeds } from '../core/wire/feed.ts'
 import { createWorld } from '../core/world.ts'
 
-export interface WorldShape {
+interface WorldShape {
   readonly registry: Registry
   readonly seed: number
   readonly tickMs: number
@@ -58,7 +58,7 @@ export function beginWorld(world: World, registry: Registry): void {
   rebuildWorld(world, registry)
 }
 
-export function rebuildWorld(world: World, registry: Registry): void {
+function rebuildWorld(world: World, registry: Registry): void {
   for (const domain of registry.domains) domain.rebuild?.(world)
 }
 
@@ -104,7 +104,7 @@ export const openSection = (
     ...options,
   })
 
-export type EngineOptions = SectionOptions &
+type EngineOptions = SectionOptions &
   Partial<Pick<Engine, 'checkEvery' | 'hashEvery' | 'checksWrites'>>
 
 /** What runs batches on a world that no loop drives; no full checks, no hashes unless asked for,

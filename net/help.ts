@@ -26,7 +26,7 @@ import { createValidators, type Params, validate } from './validate.ts'
 
 const validators = createValidators()
 
-export interface HelpParam {
+interface HelpParam {
   readonly name: string
   readonly type: string
   readonly required: boolean
@@ -34,7 +34,7 @@ export interface HelpParam {
 }
 
 /** One command as `get_commands` of v1 lists it. */
-export interface CommandInfo {
+interface CommandInfo {
   readonly name: string
   readonly description: string
   readonly format: string
@@ -46,7 +46,7 @@ export interface CommandInfo {
   readonly v2_name?: string
 }
 
-export interface HelpCommand extends CommandInfo {
+interface HelpCommand extends CommandInfo {
   readonly params: readonly HelpParam[]
 }
 
@@ -56,7 +56,7 @@ export type HelpResult = {
   readonly commands: readonly HelpCommand[]
 }
 
-export interface ActionEntry {
+interface ActionEntry {
   readonly tool: string
   readonly action: string
   readonly description: string

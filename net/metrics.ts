@@ -47,7 +47,7 @@ interface Kept {
   sum: number
 }
 
-export interface TickFigures {
+interface TickFigures {
   note(name: string, value: number): void
 }
 

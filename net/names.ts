@@ -13,7 +13,7 @@ export type Version = 1 | 2
 
 export const versionOf = (framing: Framing): Version => (isV2(framing) ? 2 : 1)
 
-export interface Names {
+interface Names {
   /** The text with every marked name as the version has it. */
   text(version: Version, text: string): string
   /** The same of every text in a value; one without marks is given back as it is. */
@@ -24,7 +24,7 @@ export interface Names {
 
 const MARKED = new RegExp(`${MARK.open}([^${MARK.open}${MARK.close}]*)${MARK.close}`, 'g')
 
-export const isMarked = (text: string): boolean => text.includes(MARK.open)
+const isMarked = (text: string): boolean => text.includes(MARK.open)
 
 const addressOf = (def: CommandDef): string | undefined =>
   def.v2 && (def.v2.action === '' ? def.v2.tool : `${def.v2.tool}/${def.v2.action}`)
@@ -44,7 +44,7 @@ function commandsByName(registry: Registry): Map<string, CommandDef> {
   return byName
 }
 
-export function createNames(registry: Registry): Names {
+function createNames(registry: Registry): Names {
   const commands = commandsByName(registry)
   // A command whose actions have addresses of their own is called by its tool on v2.
   const tools = new Map<string, string>()

@@ -62,7 +62,7 @@ const SWEEP_MS = 1_000
  */
 const SWEEP_MS_MAX = 2_000
 
-export interface NetOptions {
+interface NetOptions {
   readonly registry: Registry
   readonly link: WorldLink
   readonly accounts: AccountsPort

@@ -26,9 +26,9 @@ export interface WebAccount {
   readonly newsletter: boolean
 }
 
-export type DeviceLinkStatus = 'pending' | 'approved' | 'denied'
+type DeviceLinkStatus = 'pending' | 'approved' | 'denied'
 
-export interface OpenedDeviceLink {
+interface OpenedDeviceLink {
   readonly deviceCode: string
   readonly userCode: string
   /** Seconds between polls. */
@@ -37,7 +37,7 @@ export interface OpenedDeviceLink {
   readonly expiresIn: number
 }
 
-export type PolledDeviceLink =
+type PolledDeviceLink =
   | { readonly status: 'authorization_pending' | 'slow_down'; readonly interval: number }
   | { readonly status: 'approved'; readonly playerId: string }
 

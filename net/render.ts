@@ -9,7 +9,7 @@ import { SECTIONS } from '../core/types.ts'
 import { type HelpResult, renderHelp } from './help.ts'
 import { FORMS } from './render/forms.ts'
 import { cell, field, generic, isFields } from './render/table.ts'
-import { toldWait } from './session/limited.ts'
+import { withWait } from './session/limited.ts'
 
 /** What a delta carries beside its sections, and the text does not repeat. */
 const BESIDE = new Set<string>([...SECTIONS, 'details', 'message', 'action', 'success'])
@@ -30,7 +30,7 @@ export function renderText(def: CommandDef, result: unknown): string {
  * the details know: a client of texts reads nothing else.
  */
 export function renderError(failure: Failure): string {
-  const { code, message } = toldWait(failure)
+  const { code, message } = withWait(failure)
   const said = message.replace(/\bRetry in (?=\d)/, 'Please try again in ')
   return `Error: ${code}: ${said}${unsaid(message, failure.details)}`
 }

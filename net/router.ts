@@ -23,7 +23,7 @@ interface Pattern {
   readonly byMethod: Map<string, Route>
 }
 
-export interface Router {
+interface Router {
   readonly plain: Map<string, Map<string, Route>>
   readonly patterns: Pattern[]
 }

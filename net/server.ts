@@ -91,7 +91,7 @@ function rawSocket(ws: WebSocket<SocketData>): RawSocket {
 }
 
 /** The port cannot be had; the message says what to do. */
-export class ListenError extends Error {
+class ListenError extends Error {
   override name = 'ListenError'
   constructor(host: string, port: number) {
     super(

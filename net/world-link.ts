@@ -65,7 +65,7 @@ export interface LinkSinks {
   metrics?(values: Readonly<Record<string, number>>): void
 }
 
-export interface WorldLinkOptions {
+interface WorldLinkOptions {
   spawn(options: SpawnOptions): WorldThread
   /** The process must stop: three ends at one tick, or one in recovery. */
   onFatal(text: string): void
@@ -73,14 +73,14 @@ export interface WorldLinkOptions {
   readonly clock: Clock
 }
 
-export interface WorldState {
+interface WorldState {
   readonly tick: number
   readonly tickMs: number
   readonly seed: number
   readonly batch: number
 }
 
-export type Stepped = { readonly tick: number; readonly hash: string }
+type Stepped = { readonly tick: number; readonly hash: string }
 
 export interface WorldLink {
   attach(sinks: LinkSinks): void

@@ -11,7 +11,7 @@ import type { Sql, Tx } from './db.ts'
 import { createDeviceLinks, type DeviceLinks } from './device-links.ts'
 
 /** An API key as its holder sees it later on. */
-export interface ApiKey {
+interface ApiKey {
   readonly id: string
   readonly name: string
   /** The last characters of the key. */
@@ -21,13 +21,13 @@ export interface ApiKey {
 }
 
 /** A key pair as JSON Web Keys. */
-export interface IssuerKey {
+interface IssuerKey {
   readonly kid: string
   readonly publicJwk: Readonly<Record<string, unknown>>
   readonly privateJwk: Readonly<Record<string, unknown>>
 }
 
-export interface AccountKeys {
+interface AccountKeys {
   /** A new key, whose text is given out here only. Refuses: limit_reached. */
   createApiKey(sub: string, name: string): Promise<Outcome<ApiKey & { readonly key: string }>>
   /** The account's keys, oldest first. */
@@ -49,7 +49,7 @@ const HINT_CHARACTERS = 4
 const keyFields = (sql: Sql | Tx) => sql`
   id, name, hint, created_at as "createdAt", last_used_at as "lastUsedAt"`
 
-export function createAccountKeys(sql: Sql): AccountKeys {
+function createAccountKeys(sql: Sql): AccountKeys {
   return {
     createApiKey: (sub, name) =>
       sql.begin((tx) => createApiKey(tx, sub, name)) as ReturnType<AccountKeys['createApiKey']>,
@@ -134,7 +134,7 @@ export interface PlayerAccount {
 }
 
 /** A website account. */
-export interface WebAccount {
+interface WebAccount {
   readonly accountId: string
   readonly email: string | null
   readonly username: string | null
@@ -142,7 +142,7 @@ export interface WebAccount {
   readonly newsletter: boolean
 }
 
-export interface LinkedPlayer {
+interface LinkedPlayer {
   readonly player_id: string
   readonly username: string
   readonly claimed_at: string | null

@@ -24,7 +24,7 @@ export interface LastAt {
   us: number
 }
 
-export interface CommitOptions {
+interface CommitOptions {
   readonly writer: string
   readonly head: { readonly batch: number; readonly checksum: Uint8Array }
   readonly lastAt: LastAt
@@ -33,7 +33,7 @@ export interface CommitOptions {
   readonly log: StoreLog
 }
 
-export interface Committed {
+interface Committed {
   readonly row: JournalRow
   readonly checksum: Uint8Array
 }

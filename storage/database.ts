@@ -6,7 +6,7 @@ import { type ConnectionOptions, SCHEMA_DEFAULT, waitForDatabase } from './db.ts
 import { openEmbedded, SERVER_ROLE } from './embedded.ts'
 import { type MigrateResult, migrate } from './migrations/index.ts'
 
-export interface OpenOptions {
+interface OpenOptions {
   /** Absent or empty: the embedded database. */
   readonly databaseUrl?: string
   readonly dataDir: string

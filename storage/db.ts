@@ -25,7 +25,7 @@ export interface ConnectionOptions {
   readonly password?: string
 }
 
-export interface ClientOptions {
+interface ClientOptions {
   /** Plans each statement for the values it is asked with: a rare word, a busy player. */
   readonly plansAnew?: boolean
   /** Shown in pg_stat_activity. */

@@ -8,7 +8,7 @@ import { DEVICE_LINKS_PER_ADDRESS_MAX } from '../core/limits.ts'
 import { hashSecret } from './account-secrets.ts'
 import type { Sql, Tx } from './db.ts'
 
-export interface OpenedLink {
+interface OpenedLink {
   readonly deviceCode: string
   readonly userCode: string
   /** Seconds between polls. */
@@ -16,7 +16,7 @@ export interface OpenedLink {
   readonly expiresIn: number
 }
 
-export type PolledLink =
+type PolledLink =
   | { readonly status: 'authorization_pending' | 'slow_down'; readonly interval: number }
   | { readonly status: 'approved'; readonly playerId: string }
 

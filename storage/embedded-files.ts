@@ -27,7 +27,7 @@ import { basename, dirname, join, resolve } from 'node:path'
 import { DatabaseSetupError } from './errors.ts'
 
 /** User the database runs under, when we are root: PostgreSQL refuses to be root. */
-export interface RunAs {
+interface RunAs {
   readonly uid: number
   readonly gid: number
   readonly name: string

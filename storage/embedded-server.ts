@@ -107,7 +107,7 @@ const identity = (places: Places): { uid?: number; gid?: number } =>
   places.runAs ? { uid: places.runAs.uid, gid: places.runAs.gid } : {}
 
 /** The superuser of a new cluster. */
-export interface ClusterUser {
+interface ClusterUser {
   readonly name: string
   readonly password: string
 }

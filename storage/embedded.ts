@@ -32,7 +32,7 @@ import { DatabaseSetupError } from './errors.ts'
 import { withStartLock } from './start-lock.ts'
 import { systemFault } from './system-fault.ts'
 
-export interface EmbeddedOptions {
+interface EmbeddedOptions {
   readonly dataDir: string
   readonly schema: string
   /** The server takes over a database whose process is gone; a tool leaves it as it found it. */
@@ -40,7 +40,7 @@ export interface EmbeddedOptions {
   readonly log?: (text: string) => void
 }
 
-export interface EmbeddedDatabase {
+interface EmbeddedDatabase {
   /** For the server: rows only. */
   readonly connection: ConnectionOptions
   /** For migrations: may create. */

@@ -16,7 +16,7 @@ export class ForeignWriterError extends Error {
   override name = 'ForeignWriterError'
 }
 
-export type DamagedPart = 'journal' | 'snapshot' | 'export'
+type DamagedPart = 'journal' | 'snapshot' | 'export'
 
 /**
  * Stored bytes are not the ones that were written, or some are missing. Source: RELIABILITY 5, F10.

@@ -43,7 +43,7 @@ function journalled(input: JournalInput & { readonly secret?: unknown }): Journa
  * SHA-256 over the previous checksum and all of the row; the fields stand as text, each ended by a
  * bar.
  */
-export function checksumOf(row: Omit<EncodedRow, 'checksum'>, previous: Uint8Array): Uint8Array {
+function checksumOf(row: Omit<EncodedRow, 'checksum'>, previous: Uint8Array): Uint8Array {
   const { batch, tick, part, rulesVersion, wallMs, hash } = row
   return createHash('sha256')
     .update(previous)

@@ -21,14 +21,14 @@ import { JournalSession } from './journal-session.ts'
 import type { WorldLock } from './lock.ts'
 import type { StoreLog } from './store-log.ts'
 
-export interface WriterOptions {
+interface WriterOptions {
   readonly log: StoreLog
   readonly onAway?: (error: Error) => void
   readonly onBack?: (awayMs: number) => void
 }
 
 /** The last durable row. */
-export interface Head {
+interface Head {
   readonly batch: number
   readonly checksum: Uint8Array
 }

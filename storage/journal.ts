@@ -100,7 +100,7 @@ function storeOver({ connection, options, lock, reader, writer }: Parts): Postgr
   }
 }
 
-export interface ReadJournalOptions {
+interface ReadJournalOptions {
   /** Rows of other rules are refused; absent: any (tools). */
   readonly rulesVersion?: number
 }

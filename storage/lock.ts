@@ -26,7 +26,7 @@ export interface WorldLock {
   release(): Promise<void>
 }
 
-export interface LockOptions {
+interface LockOptions {
   /** How long the first try waits for the connections of a server that just died. */
   readonly waitMs?: number
 }

@@ -9,12 +9,12 @@ import { type ConnectionOptions, connect, disconnect } from './db.ts'
 import { type PackedImage, packImage } from './snapshot-format.ts'
 import { type PruneResult, pruneSnapshots, type SaveResult, saveSnapshot } from './snapshots.ts'
 
-export interface PackerOptions {
+interface PackerOptions {
   /** Snapshots kept after each save. */
   readonly keep: number
 }
 
-export interface Packer {
+interface Packer {
   /**
    * Resolves when the snapshot is durable; the image must not change until then. One at a time;
    * others wait.

@@ -92,12 +92,12 @@ async function goOnBehind(tx: Tx, place: Place, marks: IdMarks): Promise<void> {
       id_marks = ${JSON.stringify(marks)}::text::json`
 }
 
-export interface RestoreOptions {
+interface RestoreOptions {
   /** Only counts what would go. */
   readonly dryRun?: boolean
 }
 
-export interface RestoreResult {
+interface RestoreResult {
   readonly batch: number
   readonly tick: number
   /** Rows cut, by table. */

@@ -8,7 +8,7 @@ import { Packr } from 'msgpackr'
 import type { ColumnImage, TableImage, WorldImage } from '../core/ports.ts'
 
 /** A chunk's raw bytes at most; a column's change dirties only the chunks it touches. */
-export const CHUNK_BYTES = 256 * 1024
+const CHUNK_BYTES = 256 * 1024
 /**
  * Neighbouring parts smaller than this share chunks, so that a small world is not thousands of
  * rows.
@@ -212,7 +212,7 @@ export function* chunksOf({ manifest, parts }: PackedImage): Generator<Uint8Arra
 }
 
 /** Takes chunks in order and gives the parts back. */
-export interface PartReader {
+interface PartReader {
   add(chunk: Uint8Array): void
   finish(): WorldImage
 }

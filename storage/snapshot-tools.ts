@@ -5,7 +5,7 @@ import { StorageDamageError } from './errors.ts'
 import { readJournal } from './journal.ts'
 import { listSnapshots, loadSnapshot, readSnapshotHead, type SnapshotRow } from './snapshots.ts'
 
-export interface SnapshotInspection extends SnapshotRow {
+interface SnapshotInspection extends SnapshotRow {
   readonly chunks: number
   readonly storedBytes: number
   readonly wallMs: number
@@ -37,7 +37,7 @@ export async function inspectSnapshot(sql: Sql, id: number): Promise<SnapshotIns
   }
 }
 
-export interface Verification {
+interface Verification {
   readonly batch: number
   readonly tick: number
   readonly ok: boolean
@@ -72,7 +72,7 @@ async function verifyOne(sql: Sql, { id, batch, tick }: SnapshotRow): Promise<Ve
   }
 }
 
-export interface ColumnDiff {
+interface ColumnDiff {
   readonly table: string
   readonly column: string
   readonly rows: number
@@ -87,7 +87,7 @@ export interface RecordsDiff {
   readonly examples: readonly string[]
 }
 
-export interface SnapshotDiff {
+interface SnapshotDiff {
   readonly ticks: readonly [number, number]
   readonly same: boolean
   readonly columns: readonly ColumnDiff[]

@@ -177,7 +177,7 @@ export async function findSnapshot(sql: Sql, batch?: number): Promise<SnapshotRo
   throw new DatabaseSetupError(`there is no snapshot of batch ${batch}; there are ${batches}`)
 }
 
-export interface SnapshotHead {
+interface SnapshotHead {
   readonly row: SnapshotRow
   readonly manifest: Manifest
   readonly chain: Buffer
@@ -235,7 +235,7 @@ export async function readChunks(
   return new Map(rows.map((row) => [hexLiteral(row.sha256), row]))
 }
 
-export interface LoadOptions {
+interface LoadOptions {
   /**
    * Forgets chunks that are not what their name says, so that the next snapshot stores them anew.
    */

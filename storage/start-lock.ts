@@ -7,7 +7,7 @@ import { sleep } from './db.ts'
 import { isAlive, isOurs, type Owner, ourselves } from './embedded-files.ts'
 import { DatabaseSetupError } from './errors.ts'
 
-export interface StartLockOptions {
+interface StartLockOptions {
   readonly log: (text: string) => void
   /** How long a living owner is waited for. */
   readonly waitMs?: number

@@ -5,12 +5,12 @@
 import { randomUUID } from 'node:crypto'
 import type { Sql } from './db.ts'
 
-export interface ToolRequest {
+interface ToolRequest {
   readonly kind: string
   readonly args?: Readonly<Record<string, unknown>>
 }
 
-export interface ToolReply {
+interface ToolReply {
   readonly ok: boolean
   readonly text?: string
   readonly result?: unknown

@@ -16,7 +16,7 @@ const DIGEST_BYTES = 32
 const FRAME_BYTES_MAX = 256 * 1024 * 1024
 /** Kinds of frame, by number in the file. */
 const KINDS = ['end', 'header', 'snapshot', 'chunk', 'journal', 'rows'] as const
-export type FrameKind = (typeof KINDS)[number]
+type FrameKind = (typeof KINDS)[number]
 
 export interface Frame {
   readonly kind: FrameKind

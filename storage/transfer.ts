@@ -119,9 +119,9 @@ export interface TransferResult {
   readonly bytes: number
 }
 
-export type Progress = (step: string, done: number) => void
+type Progress = (step: string, done: number) => void
 
-export interface ExportOptions {
+interface ExportOptions {
   /** Snapshot to begin with; absent: the newest. */
   readonly batch?: number
   readonly onProgress?: Progress
@@ -234,7 +234,7 @@ async function exportTable(sql: Sql, file: ExportWriter, table: string): Promise
   return count
 }
 
-export interface ImportOptions {
+interface ImportOptions {
   /** Throws away the world that stands in the schema; without it only an empty one is filled. */
   readonly replace?: boolean
   readonly onProgress?: Progress

@@ -65,7 +65,7 @@ export const ORDER = [
 ] as const
 
 /** A floor of a domain: the kinds of files on it, told by their names, and what they hold. */
-export interface FloorRow {
+interface FloorRow {
   readonly name: string
   readonly kinds: readonly string[]
   readonly holds: string

@@ -21,7 +21,7 @@ import { DOMAINS } from '../systems/registry.ts'
 import { smallMapDomain } from './sim/small-map.ts'
 import { copyImage } from './sim/storage.ts'
 
-export const TICK_MS = 10_000
+const TICK_MS = 10_000
 const WALL_START_MS = 1_800_000_000_000
 const EMPIRES = ['solarian', 'voidborn', 'crimson', 'nebula', 'outerrim']
 
@@ -38,7 +38,7 @@ export interface Told {
   readonly outcome: Outcome<unknown>
 }
 
-export interface DrivenOptions {
+interface DrivenOptions {
   readonly maxEntities: number
   readonly seed?: number
   /** Where to go on from; a new world without. */

@@ -13,7 +13,7 @@ import { loadLatest, saveSnapshot } from '../storage/snapshots.ts'
 import { DOMAINS } from '../systems/registry.ts'
 import type { TestDatabase } from './databases.ts'
 
-export interface WorldScale {
+interface WorldScale {
   readonly tickMs: number
   readonly maxEntities: number
 }

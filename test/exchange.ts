@@ -14,7 +14,7 @@ import type { Done } from '../systems/market/order-index-state.ts'
 import type { DeliverTo } from '../systems/market/rules.ts'
 import { ASK, BID, Book, Order, OrderRequest, type Side } from '../systems/market/state.ts'
 
-export interface TestOrder {
+interface TestOrder {
   readonly player: Eid
   readonly base: Eid
   readonly item: number
@@ -24,7 +24,7 @@ export interface TestOrder {
 }
 
 /** What became of a request. */
-export interface Worked {
+interface Worked {
   readonly order: Row
   readonly filled: number
   readonly subtotal: number

@@ -6,7 +6,7 @@ import type { webcrypto } from 'node:crypto'
 import { createServer, type Server, type ServerResponse } from 'node:http'
 import { exportJWK, generateKeyPair, type JWK, SignJWT } from 'jose'
 
-export type Key = webcrypto.CryptoKey
+type Key = webcrypto.CryptoKey
 
 export interface KeyPair {
   readonly kid: string

@@ -47,7 +47,7 @@ const PATIENCE_MS = 30_000
 
 const sleep = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms))
 
-export interface StartOptions {
+interface StartOptions {
   readonly schema?: string
   readonly settings?: Settings
   readonly hooks?: ServerHooks

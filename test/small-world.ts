@@ -22,7 +22,7 @@ import { DOMAINS } from '../systems/registry.ts'
 import { AFTER_TEST } from './after-tests.ts'
 import { createMemoryStore, type MemoryStore } from './memory-store.ts'
 
-export interface SmallWorldOptions {
+interface SmallWorldOptions {
   seed?: number
   players?: number
   maxEntities?: number

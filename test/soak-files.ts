@@ -33,7 +33,7 @@ const LONGER = [
 export const SOAK_FILES: readonly string[] = [...ONLY_SOAKED, ...LONGER]
 
 /** How many days it takes until each has had its turn in `--short`. */
-export const SHARES = 3
+const SHARES = 3
 
 /** Every third file, beginning with another each day: shares of about the same time. */
 export const shareOf = (files: readonly string[], day: number): readonly string[] =>

@@ -15,7 +15,7 @@ export interface Strategy {
 }
 
 /** As the server says; where the bot stands is known only between flights. */
-export interface Status {
+interface Status {
   readonly credits: number
   readonly trades: number
   readonly kills: number

@@ -5,7 +5,7 @@
  */
 import { deepFreeze } from './freeze.ts'
 
-export interface AdditionRow {
+interface AdditionRow {
   /** Release that brought it. */
   readonly release: string
   readonly what: string

@@ -1,7 +1,7 @@
 /** The list of arena challenges, a line each, in the one order the house keeps: append only. */
 import type { DamageType } from './types.ts'
 
-export type ChallengeLine = Pick<ChallengeRow, 'id' | 'name' | 'lore' | 'circuit' | 'enemies'> &
+type ChallengeLine = Pick<ChallengeRow, 'id' | 'name' | 'lore' | 'circuit' | 'enemies'> &
   Partial<ChallengeRow>
 
 const EMPIRE: readonly ChallengeLine[] = [
@@ -261,8 +261,8 @@ export interface Wave {
   readonly whenEnemiesRemaining?: number
 }
 
-export const OBJECTIVES = ['eliminate', 'survive_ticks', 'time_limit', 'no_enemy_escape'] as const
-export type ObjectiveName = (typeof OBJECTIVES)[number]
+const OBJECTIVES = ['eliminate', 'survive_ticks', 'time_limit', 'no_enemy_escape'] as const
+type ObjectiveName = (typeof OBJECTIVES)[number]
 
 export interface ChallengeRow {
   readonly id: string

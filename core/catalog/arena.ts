@@ -7,8 +7,8 @@ import { CHALLENGE_LINES, type ChallengeRow } from './arena-challenges.ts'
 import { deepFreeze } from './freeze.ts'
 import type { DamageType, NpcFigures } from './types.ts'
 
-export const FIGHTER_STYLES = ['brawler', 'artillery', 'runner'] as const
-export type FighterStyle = (typeof FIGHTER_STYLES)[number]
+const FIGHTER_STYLES = ['brawler', 'artillery', 'runner'] as const
+type FighterStyle = (typeof FIGHTER_STYLES)[number]
 
 /** A ship of the house: all figures of what the server flies. */
 export interface FighterRow extends NpcFigures {

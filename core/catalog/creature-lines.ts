@@ -223,7 +223,7 @@ export const HABITATS = [
 ] as const
 export type Habitat = (typeof HABITATS)[number]
 
-export const CREATURE_ROLES = ['grazer', 'drifter', 'scavenger', 'predator', 'apex'] as const
+const CREATURE_ROLES = ['grazer', 'drifter', 'scavenger', 'predator', 'apex'] as const
 export type CreatureRole = (typeof CREATURE_ROLES)[number]
 
 /** How a kind bears itself in a battle. */
@@ -239,9 +239,9 @@ export const NATURES = {
   /** Never lets go. */
   relentless: { fleeBelowPct: 0, guard: 'fire' },
 } as const satisfies Record<string, Nature>
-export type NatureName = keyof typeof NATURES
+type NatureName = keyof typeof NATURES
 
-export interface Nature {
+interface Nature {
   /** Hull below which it flees once blood has flowed, %; 0: never. */
   readonly fleeBelowPct: number
   /** Stance while nothing is in its reach. */

@@ -1,7 +1,7 @@
 /** Builder that expands the compact lines of plain goods into full rows. */
 import type { ItemCategory, ItemRow, Rarity } from './types.ts'
 
-export type GoodsRow = readonly [
+type GoodsRow = readonly [
   id: string,
   name: string,
   value: number,

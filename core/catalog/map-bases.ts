@@ -9,8 +9,8 @@ import { STATIONS } from './map-text.ts'
 import type { EmpireId } from './map-types.ts'
 import type { BasePlan, ServiceName } from './types.ts'
 
-export const FUEL_MAX_CAPITAL = 50_000
-export const FUEL_MAX = 20_000
+const FUEL_MAX_CAPITAL = 50_000
+const FUEL_MAX = 20_000
 /** Funds of a capital's manager: what a thousand miners bring lasts for hours. Source: ours. */
 const STIPEND_TARGET = 5_000_000
 const ACCOUNT_PER_LEVEL = 200_000

@@ -56,7 +56,7 @@ const layersOf = (family: ExtractedBy): Layers => ({
   legendary: itemsOf(family, 'legendary'),
 })
 
-export const LAYERS: Readonly<Record<'ice' | 'gas', Layers>> = {
+const LAYERS: Readonly<Record<'ice' | 'gas', Layers>> = {
   ice: layersOf('ice'),
   gas: layersOf('gas'),
 }

@@ -8,7 +8,7 @@ import { type Draws, drawsFor } from './draws.ts'
 import { EMPIRE_IDS } from './empires.ts'
 import type { EmpireId } from './map-types.ts'
 
-export const SYSTEM_COUNT = 545
+const SYSTEM_COUNT = 545
 const RADIUS = 2_050
 const SPACING = 92
 const CAPITAL_RADIUS = 1_180
@@ -111,12 +111,7 @@ function claimSystems(x: readonly number[], y: readonly number[], draws: Draws):
   return owner
 }
 
-export function squaredDistance(
-  x: readonly number[],
-  y: readonly number[],
-  i: number,
-  j: number,
-): number {
+function squaredDistance(x: readonly number[], y: readonly number[], i: number, j: number): number {
   const dx = x[i]! - x[j]!
   const dy = y[i]! - y[j]!
   return dx * dx + dy * dy

@@ -48,7 +48,7 @@ const START_STATION: readonly [number, number] = [800, 0]
 const START_WORLD: readonly [number, number] = [880, 140]
 const START_BELT: readonly [number, number] = [800, 1_300]
 
-export interface SystemSite extends DepositSite {
+interface SystemSite extends DepositSite {
   id: string
   name: string
   /** Index into CAPITALS, or -1. */

@@ -10,9 +10,9 @@ import { ORES } from './regions.ts'
 import { SHIP_CLASSES } from './ships.ts'
 import type { BasePlan, ItemCategory, ManagedPlan } from './types.ts'
 
-export const STOCK_MAX = 80
+const STOCK_MAX = 80
 /** A capital takes whatever its smelters could make, too. */
-export const STOCK_MAX_CAPITAL = 110
+const STOCK_MAX_CAPITAL = 110
 const STOCK_MIN = 34
 const TARGET_MIN = 20
 const TARGET_MAX = 4_000

@@ -15,7 +15,7 @@ export type PoiType =
   | 'station'
 
 /** `class` of a POI where rules look at it; other values are flavour. */
-export type PoiClass = 'ice_field' | 'deep_core' | 'arena' | 'debris' | (string & {})
+type PoiClass = 'ice_field' | 'deep_core' | 'arena' | 'debris' | (string & {})
 
 export type ServiceName =
   | 'refuel'
@@ -127,7 +127,7 @@ export interface RegionRow {
   pirates?: { key: string; name: string; primary_color: string; secondary_color: string }
 }
 
-export interface EmpireSeat {
+interface EmpireSeat {
   empire: EmpireId
   /** Indices into `systems` and into its `pois`: where new players start. */
   capital_system: number

@@ -16,7 +16,7 @@ import type { PirateTier } from './types.ts'
 /** Offer, accept, decline, complete. */
 export type Talk = readonly [offer: string, accept: string, decline: string, complete: string]
 
-export interface MissionOptions {
+interface MissionOptions {
   readonly requires?: MissionRequirements
   readonly issuers?: IssuerRule
   readonly items?: Readonly<Record<string, number>>
@@ -33,12 +33,12 @@ type Line<W> = readonly [
   talk: Talk,
   options?: MissionOptions,
 ]
-export type Goods = readonly (readonly [item: string, quantity: number])[]
+type Goods = readonly (readonly [item: string, quantity: number])[]
 
 export const giver = (name: string, title: string): Giver => ({ name, title })
 
 export const LAWFUL: IssuerRule = { kinds: ['empire', 'independent'] }
-export const ANYWHERE: IssuerRule = { kinds: ['empire', 'independent', 'pirate'] }
+const ANYWHERE: IssuerRule = { kinds: ['empire', 'independent', 'pirate'] }
 export const FRONTIER: IssuerRule = { kinds: ['independent'] }
 export const PIRATES_ONLY: IssuerRule = { kinds: ['pirate'] }
 export const inEmpire = (empire: EmpireId): IssuerRule => ({ kinds: ['empire'], empire })
@@ -116,7 +116,7 @@ export const supplies = (lines: readonly Line<Goods>[]): MissionRow[] =>
     lines,
   )
 
-export type Collection = readonly [item: string, quantity: number]
+type Collection = readonly [item: string, quantity: number]
 
 /** Goods that all who wish give together, for pay by what each has given. */
 export const collections = (lines: readonly Line<Collection>[]): MissionRow[] =>
@@ -135,7 +135,7 @@ export const collections = (lines: readonly Line<Collection>[]): MissionRow[] =>
     lines,
   )
 
-export type Haul = readonly [goods: Goods, to: Whither]
+type Haul = readonly [goods: Goods, to: Whither]
 
 /** Goods to buy here and sell to somebody far away: about 7,500 credits across a border. */
 export const hauls = (lines: readonly Line<Haul>[]): MissionRow[] =>
@@ -152,7 +152,7 @@ export const hauls = (lines: readonly Line<Haul>[]): MissionRow[] =>
     lines,
   )
 
-export type Errand = readonly [item: string, quantity: number, to: Whither]
+type Errand = readonly [item: string, quantity: number, to: Whither]
 
 /** Bound goods to bring to somebody. */
 export const couriers = (lines: readonly Line<Errand>[]): MissionRow[] =>
@@ -170,7 +170,7 @@ export const couriers = (lines: readonly Line<Errand>[]): MissionRow[] =>
     lines,
   )
 
-export type Bounty = readonly [tier: PirateTier | undefined, quantity: number]
+type Bounty = readonly [tier: PirateTier | undefined, quantity: number]
 
 const BOUNTY_CREDITS: Readonly<Record<PirateTier, number>> = {
   T1: 2_000,

@@ -1,7 +1,7 @@
 /** Builders that expand the compact lines of the module tables into full rows. */
 import type { ModuleRow, Slot } from './types.ts'
 
-export type ModuleLine = readonly [
+type ModuleLine = readonly [
   id: string,
   name: string,
   price: number,
@@ -17,7 +17,7 @@ export type ModuleStats = Omit<
 >
 
 /** As cargo every module takes 10. Source: ships.md section 3. */
-export const MODULE_SIZE = 10
+const MODULE_SIZE = 10
 
 export function modules(type: string, slot: Slot, lines: readonly ModuleLine[]): ModuleRow[] {
   return lines.map(([id, name, price, cpu, power, stats, description]) => ({

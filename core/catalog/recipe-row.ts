@@ -8,7 +8,7 @@ import type { RecipeCategory, RecipeRow } from './industry-types.ts'
 import { materialsOf } from './materials.ts'
 import type { MaterialRow } from './types.ts'
 
-export type RecipeLine = readonly [
+type RecipeLine = readonly [
   id: string,
   name: string,
   formula: string,
@@ -16,7 +16,7 @@ export type RecipeLine = readonly [
   options?: RecipeOptions,
 ]
 
-export interface RecipeOptions {
+interface RecipeOptions {
   crafting_time?: number
   facility_only?: boolean
   no_recycle?: boolean

@@ -120,7 +120,7 @@ export interface ItemRow {
 }
 
 /** What a fitted module lets a ship do beyond its numbers. */
-export type ModuleSpecial =
+type ModuleSpecial =
   | 'ammo_from_cargo'
   | 'boarding_capability'
   | 'boarding_contact_defense'

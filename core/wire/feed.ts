@@ -8,7 +8,7 @@ import type { EventDef } from '../event.ts'
 import type { Eid, FeedDiff, FeedField, FeedShape, World } from '../types.ts'
 import { defineIndex } from '../world.ts'
 
-export type FeedDef = EventDef & { readonly feed: FeedShape }
+type FeedDef = EventDef & { readonly feed: FeedShape }
 
 export function defineFeed(def: FeedDef): FeedDef {
   const last = packingOf(def.feed).at(-1)
@@ -50,7 +50,7 @@ function valuesOf(field: FeedField): number {
 }
 
 /** A list as its domain has it. The arrays may have room for more, and are read at once. */
-export interface FeedList {
+interface FeedList {
   readonly count: number
   /**
    * Durable numbers from 1, ascending: the order on the wire. Two entries never have the same one
@@ -63,13 +63,13 @@ export interface FeedList {
   fixed(place: number): Readonly<Record<string, unknown>>
 }
 
-export interface FeedHeads {
+interface FeedHeads {
   readonly players: readonly Eid[]
   /** Writes the codes of the i-th player's head, in their order; for an entry its id. */
   head(i: number, codes: Int32Array, at: number): void
 }
 
-export interface FeedTelling {
+interface FeedTelling {
   /** Durable number of what it is about: one list each. */
   readonly feed: number
   /** Fields of the payload that everyone gets and that are told whole each time. */

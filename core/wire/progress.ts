@@ -40,7 +40,7 @@ export function setRunning(cell: ProgressCell, ref: number): void {
   cell.running[0] = ref
 }
 
-export const isBusy = (cell: ProgressCell): boolean => Atomics.load(cell.ints, BUSY) === 1
+const isBusy = (cell: ProgressCell): boolean => Atomics.load(cell.ints, BUSY) === 1
 const readCounter = (cell: ProgressCell): number => Atomics.load(cell.ints, COUNTER)
 export const readRunning = (cell: ProgressCell): number => cell.running[0]
 

@@ -19,7 +19,7 @@ import { anchorOf, cell, code, type DocsPage, type DocsSources, table } from './
 import { boundsText, type NamedTypes, typeText } from './schema-text.ts'
 
 /** What a definition is to a client, in the words of the introduction. */
-export function kindOf(def: CommandDef): string {
+function kindOf(def: CommandDef): string {
   if (!isOfOneKind(def)) return 'depends on the action'
   if (isMutation(def)) return 'mutation'
   const isImmediate = def.kind === 'immediate' || (def.kind === 'archive' && def.as === 'immediate')

@@ -77,7 +77,7 @@ function httpText(step: HttpStep): string {
 }
 
 /** An example as Markdown. */
-export const exampleText = (example: Example): string =>
+const exampleText = (example: Example): string =>
   ('socket' in example ? example.socket.map(socketText) : example.http.map(httpText)).join('\n\n')
 
 /** Sections of a protocol page: prose, tables made of definitions, examples. */

@@ -42,8 +42,8 @@ export const PUBLIC_ADDRESSES: readonly HttpAddress[] = [
   row('GET', '/metrics', 'figures for operators: from loopback, or with their token'),
 ]
 
-export const MCP_ADDRESSES: readonly HttpAddress[] = ['/mcp', '/mcp/v2', '/mcp/docs'].flatMap(
-  (path) => (['POST', 'GET', 'DELETE'] as const).map((method) => row(method, path, 'MCP')),
+const MCP_ADDRESSES: readonly HttpAddress[] = ['/mcp', '/mcp/v2', '/mcp/docs'].flatMap((path) =>
+  (['POST', 'GET', 'DELETE'] as const).map((method) => row(method, path, 'MCP')),
 )
 
 export const ACCOUNT_ADDRESSES: readonly HttpAddress[] = [

@@ -5,12 +5,12 @@ import { escapeHtml, type Heading, type Rendered } from './page.ts'
 /** Headers of the pages: their own stylesheet and script, nothing else, from nowhere else. */
 export const DOCS_CSP = pagePolicy("style-src 'self'", "script-src 'self'")
 
-export interface NavEntry {
+interface NavEntry {
   readonly name: string
   readonly title: string
 }
 
-export interface ShellParts extends Rendered {
+interface ShellParts extends Rendered {
   readonly title: string
   /** Name of this page; empty for the index. */
   readonly name: string

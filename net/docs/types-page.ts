@@ -7,7 +7,7 @@ import { anchorOf, code, type DocsPage, type DocsSources } from './page.ts'
 import { type NamedTypes, typeText } from './schema-text.ts'
 
 /** Every named type, with those that stand inside of others. */
-export function namedTypes(sources: DocsSources): ReadonlyMap<string, TSchema> {
+function namedTypes(sources: DocsSources): ReadonlyMap<string, TSchema> {
   const state = Type.Unsafe({ ...gameStateSchema(sources.registry), $id: GAME_STATE })
   const roots: TSchema[] = [
     state,

@@ -24,7 +24,7 @@ export interface HttpVersion {
   sessionMade(session: Session): Payload
 }
 
-export function sessionObject(session: Session): Payload {
+function sessionObject(session: Session): Payload {
   return {
     id: session.id,
     ...(session.identity ? { player_id: session.identity.playerId } : {}),
@@ -91,7 +91,7 @@ function drainHere(exchange: Exchange, session: Session | undefined): Payload {
   return session && !exchange.isDone() ? drainAll(session) : { notifications: [] }
 }
 
-export interface Success {
+interface Success {
   readonly members: Payload
   readonly session?: Session
   /** Given by get_notifications, which drains by itself. */

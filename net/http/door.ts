@@ -24,7 +24,7 @@ import { guardOf, type HttpFloods, ipOf } from './http.ts'
 import { HTTP_V1 } from './v1.ts'
 import { HTTP_V2 } from './v2.ts'
 
-export interface DoorOptions {
+interface DoorOptions {
   readonly net: Net
   readonly floods: HttpFloods
   readonly bodies: Bodies
@@ -96,7 +96,7 @@ export const createDoor = (options: DoorOptions): Door => ({
 })
 
 /** The exchange with whatever it answers as the last of its connection. */
-export const closing = (exchange: Exchange): Exchange => ({
+const closing = (exchange: Exchange): Exchange => ({
   ...exchange,
   respond: (status, headers, body) =>
     exchange.respond(status, { ...headers, connection: 'close' }, body),

@@ -105,7 +105,7 @@ export interface NativeResponse extends NativeBody, Pick<NativePieces, 'write'> 
   getRemoteAddressAsText(): ArrayBuffer
 }
 
-export interface NativeRequest {
+interface NativeRequest {
   getMethod(): string
   getUrl(): string
   getQuery(): string
@@ -366,7 +366,7 @@ export function nodeExchange(
   }
 }
 
-export const JSON_TYPE = 'application/json; charset=utf-8'
+const JSON_TYPE = 'application/json; charset=utf-8'
 
 export function respondJson(
   exchange: Exchange,

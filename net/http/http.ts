@@ -75,7 +75,7 @@ export function createSessionRoute(net: Net, exchange: Exchange, version: HttpVe
 }
 
 /** The session of the header, or why there is none. */
-export function sessionOf(net: Net, exchange: Exchange, pool: Pool): Session | Failure {
+function sessionOf(net: Net, exchange: Exchange, pool: Pool): Session | Failure {
   const id = exchange.header('x-session-id')
   if (id === '') return fail('session_required')
   const session = findSession(net.pools, pool, id)
@@ -91,7 +91,7 @@ export function sessionOf(net: Net, exchange: Exchange, pool: Pool): Session | F
  */
 const MAKES_SESSION = new Set(['login', 'register', 'login_token', 'login_link', 'login_link_poll'])
 
-export interface ReadBody {
+interface ReadBody {
   readonly ok: true
   readonly params: Params
   readonly bytes: number
@@ -149,7 +149,7 @@ export async function readIncoming(
   return undefined
 }
 
-export type HttpCommand = Omit<Incoming, 'refuse'> & { readonly def: CommandDef }
+type HttpCommand = Omit<Incoming, 'refuse'> & { readonly def: CommandDef }
 
 /** Runs a command over HTTP: at once, or blocked until its tick. */
 export function runCommand(
@@ -274,7 +274,7 @@ function respondCommand(
 }
 
 /** The flood guard of a request, and whether it holds one that comes too soon, or refuses it. */
-export interface RequestGuard {
+interface RequestGuard {
   readonly flood: FloodGuard
   readonly holds: boolean
 }

@@ -10,12 +10,12 @@ import type { StaticReply } from './static-file.ts'
 /** How long an answer is served again. */
 const FRESH_MS = 5_000
 
-export interface PublicApi {
+interface PublicApi {
   /** The answer of an address of the table. */
   reply(data: PublicData, params: PathParams): Promise<StaticReply>
 }
 
-export interface PublicApiOptions {
+interface PublicApiOptions {
   ask(query: string, params: PathParams): Promise<Outcome<unknown>>
   /** False while the world recovers: a question would wait for it. */
   isUp(): boolean
@@ -77,7 +77,7 @@ function answer(result: unknown): StaticReply {
 }
 
 /** The error form of public endpoints. */
-export function flatError(code: ErrorCode, message: string = ERRORS[code].message): StaticReply {
+function flatError(code: ErrorCode, message: string = ERRORS[code].message): StaticReply {
   return {
     status: ERRORS[code].status,
     headers: { 'content-type': 'application/json' },

@@ -27,7 +27,7 @@ import { fileReply, type StaticFile, type StaticReply, staticFile } from './stat
 /** A document changes with the release only, but a development server restarts often. */
 const DOCUMENT_CACHE = 'public, max-age=60'
 
-export interface PublicRoutes {
+interface PublicRoutes {
   readonly routes: Route[]
   /** The login made on a protocol session of MCP. */
   mcpLogin(id: string): Session | undefined

@@ -29,7 +29,7 @@ export async function staticFile(text: string, type: string): Promise<StaticFile
 }
 
 /** What a conditional request says in its headers; empty when absent. */
-export interface Conditions {
+interface Conditions {
   readonly ifNoneMatch: string
   readonly acceptEncoding: string
 }

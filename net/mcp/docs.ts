@@ -28,7 +28,7 @@ import { refusedResult, type ToolResult, textResult } from './calls.ts'
 import type { McpTools } from './server.ts'
 import type { McpTool, ToolSchema } from './tools.ts'
 
-export interface DocsSources {
+interface DocsSources {
   readonly registry: Registry
   readonly info: ApiInfo
   /** The query get_guide of the game. */

@@ -63,7 +63,7 @@ export interface McpRequest {
 }
 
 /** A body, or events that are still to come. */
-export type McpReply = StaticReply | EventsReply
+type McpReply = StaticReply | EventsReply
 
 export interface McpEndpoint {
   handle(request: McpRequest): Promise<McpReply | Failure>
@@ -72,7 +72,7 @@ export interface McpEndpoint {
   close(): Promise<void>
 }
 
-export interface McpEndpointOptions {
+interface McpEndpointOptions {
   readonly config: Pick<NetConfig, 'version' | 'allowedHosts' | 'allowedOrigins' | 'limits'>
   readonly tools: McpTools
   monoMs(): number

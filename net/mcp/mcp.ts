@@ -28,7 +28,7 @@ export function groupedInstructions(registry: Registry): string {
   return [INSTRUCTIONS, unlisted, lists].filter(Boolean).join(' ')
 }
 
-export interface GameMcp {
+interface GameMcp {
   readonly v1: McpEndpoint
   readonly v2: McpEndpoint
 }

@@ -33,7 +33,7 @@ export interface McpExchange {
   listed?: readonly McpTool[]
 }
 
-export interface McpServerOptions {
+interface McpServerOptions {
   readonly tools: McpTools
   readonly version: string
   readonly exchanges: WeakMap<Request, McpExchange>

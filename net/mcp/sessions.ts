@@ -13,7 +13,7 @@ import {
   type Strangers,
 } from '../session/strangers.ts'
 
-export interface ProtocolSession {
+interface ProtocolSession {
   readonly id: string
   /** The revision that was agreed on. */
   readonly revision: string

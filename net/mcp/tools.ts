@@ -165,7 +165,6 @@ function titleOf(name: string): string {
 }
 
 export const PRESETS = ['basic', 'standard', 'full'] as const
-export type Preset = (typeof PRESETS)[number]
 
 const BASIC: readonly Tool[] = [
   'game',
@@ -191,7 +190,7 @@ const RARE: readonly Tool[] = [
   'game_shipping',
 ]
 
-export interface ToolChoice {
+interface ToolChoice {
   /** What a wrong action may have meant is looked up here. */
   readonly names: Addresses
   /** Unknown: standard. */

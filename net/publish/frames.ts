@@ -11,7 +11,7 @@ import type { Framing } from '../../core/types.ts'
 import type { Describe } from '../../core/wire/packed.ts'
 import { commandName, isV2 } from '../addresses.ts'
 import { renderText } from '../render.ts'
-import { toldWait, waitSeconds } from '../session/limited.ts'
+import { waitSeconds, withWait } from '../session/limited.ts'
 import type { Session } from '../session/session.ts'
 import type { LoginView, Net, Reply } from '../session/types.ts'
 import { isObject } from '../validate.ts'
@@ -45,7 +45,7 @@ const NEWER_NAMES: Partial<Record<ErrorCode, string>> = {
 
 /** The error object of every framing; clients differ in where they read the wait. */
 export function errorPayload(failure: Failure): Payload {
-  const { code, message, details: told } = toldWait(failure)
+  const { code, message, details: told } = withWait(failure)
   const newer = NEWER_NAMES[code]
   const details = newer ? { ...told, code_alias: newer } : told
   const payload: Payload = { code, message }
@@ -71,12 +71,12 @@ const asObject = (value: unknown): Payload =>
   isObject(value) ? value : value === undefined || value === null ? {} : { result: value }
 
 /** v1: the result's own fields, with the command's name as `action` unless it names one itself. */
-export function v1Result(def: CommandDef, result: unknown, reply?: Reply): Payload {
+function v1Result(def: CommandDef, result: unknown, reply?: Reply): Payload {
   return { action: def.name, ...asObject(result), ...(reply ? flags(reply) : {}) }
 }
 
 /** v2: the changed sections beside the command's own result. */
-export function v2Delta(reply: Reply, result: unknown): Payload {
+function v2Delta(reply: Reply, result: unknown): Payload {
   const own = asObject(result)
   const delta: Payload = { ...reply.sections, details: own }
   if (typeof own.message === 'string') delta.message = own.message

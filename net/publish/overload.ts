@@ -8,7 +8,7 @@ import { isoTime } from '../../core/time.ts'
 import type { Clock } from '../ports.ts'
 import { type FanOut, publishBatch } from './publish.ts'
 
-export interface OverloadParts {
+interface OverloadParts {
   readonly fan: FanOut
   readonly clock: Clock
   /** Everyone who is on. */
@@ -18,7 +18,7 @@ export interface OverloadParts {
 }
 
 /** Takes the world's figures of a tick; resolves when what they give cause to has been told. */
-export type OverloadWatch = (values: Readonly<Record<string, number>>) => Promise<void>
+type OverloadWatch = (values: Readonly<Record<string, number>>) => Promise<void>
 
 export function createOverloadWatch(parts: OverloadParts): OverloadWatch {
   const { fan, clock } = parts

@@ -64,7 +64,7 @@ interface Mail {
 }
 
 /** An event's frame, the same on both WebSocket versions. */
-export const eventFrame = (
+const eventFrame = (
   encoding: Encoding,
   type: string,
   payload: Readonly<Record<string, unknown>>,
@@ -180,13 +180,13 @@ function deliver(fan: FanOut, player: number, mail: Mail, answer: (a: Answer) =>
   const bound = fan.bindings.players.get(player)
   if (bound) {
     for (let i = 0; i < mail.wires.length; i++) {
-      tell(fan, bound, mail.wires[i], mail.places[i])
+      deliverNotification(fan, bound, mail.wires[i], mail.places[i])
     }
   }
   for (const outcome of mail.answers ?? []) answer(outcome)
 }
 
-function tell(fan: FanOut, bound: Bound, wire: Wire, place: number): void {
+function deliverNotification(fan: FanOut, bound: Bound, wire: Wire, place: number): void {
   const { type, payload } = wire.emission
   if (type.startsWith('internal:')) {
     if (type === 'internal:mask') bound.mask = Number(payload.mask) || 0

@@ -14,7 +14,7 @@ import {
   textLines,
 } from './table.ts'
 
-export type Form = (result: unknown) => string[]
+type Form = (result: unknown) => string[]
 
 /** The dashboard of `get_status`, from the v1 result or the v2 sections. */
 const status: Form = (result) => {

@@ -4,7 +4,7 @@
  */
 
 /** Rows shown of one list; the structured content has them all. */
-export const TABLE_ROWS_MAX = 100
+const TABLE_ROWS_MAX = 100
 /** Nesting shown as lines of its own; deeper values stand on one line as JSON. */
 const DEPTH_MAX = 3
 const INLINE_CHARACTERS_MAX = 400
@@ -16,7 +16,7 @@ type Fields = Readonly<Record<string, unknown>>
 export const isFields = (value: unknown): value is Fields =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-export const isList = (value: unknown): value is readonly unknown[] => Array.isArray(value)
+const isList = (value: unknown): value is readonly unknown[] => Array.isArray(value)
 
 /** An object's field, or undefined. */
 export const field = (value: unknown, name: string): unknown =>

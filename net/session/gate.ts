@@ -40,7 +40,7 @@ import { type Leak, levelOf, setLevel } from './leaks.ts'
 const MINUTE_MS = 60_000
 const DAY_MS = 86_400_000
 
-export interface SlidingWindow {
+interface SlidingWindow {
   readonly limit: number
   readonly spanMs: number
   readonly keysMax: number
@@ -57,7 +57,7 @@ export function slidingWindow(
 }
 
 /** Milliseconds until the window has room; 0 when it has. */
-export function waitOf(window: SlidingWindow, key: string, nowMs: number): number {
+function waitOf(window: SlidingWindow, key: string, nowMs: number): number {
   const times = window.hits.get(key)
   if (!times) return 0
   let gone = 0

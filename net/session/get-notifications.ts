@@ -9,7 +9,7 @@ import type { MainHandler, Net } from './types.ts'
 const LIMIT_DEFAULT = 50
 const LIMIT_MAX = 100
 
-export interface Polled {
+interface Polled {
   readonly count: number
   readonly notifications: readonly Notification[]
   readonly remaining: number

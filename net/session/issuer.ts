@@ -13,7 +13,7 @@ const AUDIENCE = 'orrery'
 const SECONDS_PER_HOUR = 3_600
 
 /** A key pair as JSON Web Keys. */
-export interface IssuerKey {
+interface IssuerKey {
   readonly kid: string
   readonly publicJwk: Readonly<Record<string, unknown>>
   readonly privateJwk: Readonly<Record<string, unknown>>
@@ -36,7 +36,7 @@ export const localAuth = ({ publicJwk }: Pick<IssuerKey, 'publicJwk'>): AuthConf
   algorithms: [ALGORITHM],
 })
 
-export interface TokenWish {
+interface TokenWish {
   /** The account's id, subject of the token. */
   readonly account: string
   readonly email?: string

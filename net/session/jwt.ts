@@ -30,13 +30,13 @@ const REQUIRED = ['iss', 'sub', 'exp', 'nbf'] as const
 /** Ways in which a token names no key of the set, which is not the key server's fault. */
 const THEIRS = [errors.JWKSNoMatchingKey, errors.JWKSMultipleMatchingKeys, errors.JOSENotSupported]
 
-export interface Caller {
+interface Caller {
   readonly accountId: string
   readonly email: string
   readonly username: string
 }
 
-export type Verified = Caller | 'unauthorized' | 'unavailable'
+type Verified = Caller | 'unauthorized' | 'unavailable'
 
 export interface TokenVerifier {
   /** `unavailable`: the key server is away and no cached key serves. */
@@ -49,7 +49,7 @@ class KeysUnavailable extends Error {
 }
 
 /** Told of each attempt to fetch keys that failed. */
-export type OnAway = (error: unknown) => void
+type OnAway = (error: unknown) => void
 
 /**
  * Keys of a provider. The library waits after a fetch that worked only: without the rule here each

@@ -117,7 +117,7 @@ const BUCKETS = {
     words: `This address is in a time-out: ${REJECTIONS_BEFORE_TIMEOUT} attempts were refused in a minute.`,
   },
 } satisfies Record<string, Bucket>
-export type BucketName = keyof typeof BUCKETS
+type BucketName = keyof typeof BUCKETS
 
 /** A refused use is not counted, so that a bucket is never more than full. */
 export function limited(name: BucketName, seconds: number): Failure {
@@ -166,7 +166,7 @@ export const secondsText = (seconds: number): string =>
 const NAMES_WAIT = /\b(?:retry|try again) in \d/i
 
 /** A refusal with the wait it asks for in its details and words, and the bucket of a limit. */
-export function toldWait(failure: Failure): Failure {
+export function withWait(failure: Failure): Failure {
   const seconds = waitSeconds(failure)
   if (seconds === undefined) return failure
   const { code, message } = failure

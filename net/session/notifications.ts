@@ -63,7 +63,7 @@ export function importanceOf(queue: string, channel: MuteChannel | undefined): I
   return channel === undefined ? IMPORTANCE.own : IMPORTANCE.news
 }
 
-export interface NewNotification {
+interface NewNotification {
   readonly type: string
   readonly msgType: string
   readonly importance: Importance

@@ -22,7 +22,7 @@ import {
 } from './strangers.ts'
 
 /** Channels a player can be bound on, as the world knows them. */
-export type Channel = 'ws' | 'http' | 'mcp'
+type Channel = 'ws' | 'http' | 'mcp'
 
 export interface Identity {
   readonly player: number
@@ -59,7 +59,7 @@ export interface SocketClient extends Client {
   close(code: number, reason: string): void
 }
 
-export const POOLS = ['http1', 'http2', 'mcp'] as const
+const POOLS = ['http1', 'http2', 'mcp'] as const
 export type Pool = (typeof POOLS)[number]
 
 export interface Session extends Client {
@@ -95,7 +95,7 @@ export interface Bindings {
 }
 
 /** Password resets in their order: a login that began before one must not outlive it. */
-export interface Resets {
+interface Resets {
   count: number
   /** The count at the last reset of each player; bounded, oldest out. */
   readonly players: Map<number, number>

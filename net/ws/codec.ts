@@ -7,12 +7,12 @@
 import { Packr } from 'msgpackr'
 
 /** `patch`: MessagePack, and feeds as changes after the first frame. */
-export const FORMATS = ['json', 'msgpack', 'patch'] as const
+const FORMATS = ['json', 'msgpack', 'patch'] as const
 export type Format = (typeof FORMATS)[number]
 export type Encoding = 'json' | 'msgpack'
 
 /** WebSocket subprotocols by name. Source: DESIGN 5. */
-export const SUBPROTOCOLS: Readonly<Record<string, Format>> = {
+const SUBPROTOCOLS: Readonly<Record<string, Format>> = {
   'game.msgpack': 'msgpack',
   'game.msgpack.patch': 'patch',
 }
@@ -50,7 +50,7 @@ export type Bytes = string
 export const toBuffer = (bytes: Bytes): Buffer => Buffer.from(bytes, 'latin1')
 
 /** Writes the pieces of a frame. */
-export interface Codec {
+interface Codec {
   /** Between two pairs of an object, or two values of a list. */
   readonly comma: Bytes
   openMap(pairs: number): Bytes

@@ -20,7 +20,7 @@ import type { Net, Reply } from '../session/types.ts'
 import type { Params } from '../validate.ts'
 import { encodeFrame, encodingOf, type Format } from './codec.ts'
 
-export type Payload = Record<string, unknown>
+type Payload = Record<string, unknown>
 
 /** What the two WebSocket versions differ in. */
 export interface WsFraming {

@@ -39,7 +39,7 @@ import {
 import { encode, replyFrames, type WsFraming, type WsTarget } from './frames.ts'
 import { createOutbound, type RawSocket, sweepOutbound } from './outbound.ts'
 
-export interface OpenOptions {
+interface OpenOptions {
   readonly wire: WsFraming
   readonly raw: RawSocket
   /** Bucket key of the address. */

@@ -39,7 +39,7 @@ export const ARCHIVE_WRITES: { readonly [M in WriteName]: WriteMethod<M> } = {
   dropNote: dropNotes,
 }
 
-export const ARCHIVE_READS: { readonly [M in ReadName]: ReadMethod<M> } = {
+const ARCHIVE_READS: { readonly [M in ReadName]: ReadMethod<M> } = {
   chatHistory,
   chatSummary,
   listLog,

@@ -7,7 +7,7 @@ import type { Tx } from '../db.ts'
 import type { WriteCall, WriteContext } from './call.ts'
 import { optionalText, storableText } from './fields.ts'
 
-export interface CreatedPlayer {
+interface CreatedPlayer {
   readonly player_id: string
   readonly account_id: string | null
 }

@@ -25,7 +25,7 @@ export async function recordPrices(
   return calls.map(() => ok({}))
 }
 
-export interface PriceQuery {
+interface PriceQuery {
   /** Item id. */
   readonly item: string
   /** Base id; absent: all bases together. */
@@ -36,7 +36,7 @@ export interface PriceQuery {
   readonly stepTicks: number
 }
 
-export interface PriceRow {
+interface PriceRow {
   /** First tick of the hours summed up. */
   readonly tick: number
   readonly units: number

@@ -28,12 +28,12 @@ const BATTLE_LOG_DAYS = 30
 const PRICE_DAYS = 90
 const SLICE_ROWS = 10_000
 
-export interface PruneState {
+interface PruneState {
   /** Last chat id looked at. */
   chatId: number
 }
 
-export interface PrunedArchive {
+interface PrunedArchive {
   readonly chat: number
   readonly actions: number
   readonly battles: number

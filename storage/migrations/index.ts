@@ -33,7 +33,7 @@ const MIGRATIONS: readonly Migration[] = [
   { number: 9, name: 'id-marks', statements: ID_MARKS },
 ]
 
-export interface MigrateOptions {
+interface MigrateOptions {
   /** Role the server runs under: gets to read and write rows, and nothing else. */
   readonly serverRole?: string
 }

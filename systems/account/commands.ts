@@ -1,9 +1,4 @@
-/**
- * What a player is told on logging in, and the shapes of the answers of register and login.
- *
- * What a player can ask about the own state. v1 answers with records, v2 with sections of the
- * state.
- */
+/** What a player is told on logging in, and the shapes of the answers of register and login. */
 import { query } from '../../core/command.ts'
 import { fail, ok } from '../../core/errors.ts'
 import {
@@ -102,6 +97,11 @@ export function renderLogin(view: WorldView, player: Eid): Static<typeof stateSc
     pending_trades: pendingTrades(view, player),
   }
 }
+
+/*
+ * What a player can ask about the own state. v1 answers with records, v2 with sections of the
+ * state.
+ */
 
 export const getStatus = query({
   name: 'get_status',

@@ -12,10 +12,9 @@ import {
   unbind,
   unbindAll,
 } from './presence-commands.ts'
-import { register } from './register-commands.ts'
 import { recordCommand } from './rules.ts'
 import { playerSection } from './schemas.ts'
-import { sessionCommands } from './sessions-commands.ts'
+import { register, sessionCommands } from './sessions-commands.ts'
 import { Player, PlayerStats, USERNAMES } from './state.ts'
 import { renderPlayerSection } from './views.ts'
 

@@ -1,17 +1,6 @@
 /**
  * Players: finding them, the rules for user names, lifetime counters, standing with empires and
  * presence. Registering and binding are in presence-commands.ts and register-commands.ts.
- *
- * Who stands by whom, whichever of the domains that bind players says so.
- *
- * Open invitations of players into groups (factions, fleets): kept in the order of their making,
- * found by who is asked and by the group that asks.
- *
- * Who follows what: players by the thing whose news they have asked for (an exchange, a place).
- * The column that says so stands in the domain; this is the index over it. A leaf.
- *
- * Who declined whom of late: whoever was declined often by one player waits before asking again.
- * Pairs are kept in the order of their newest refusal, so what is forgotten stands first.
  */
 
 import { assert } from '../../core/assert.ts'
@@ -41,9 +30,16 @@ import {
   USERNAMES,
 } from './state.ts'
 
+/* Who stands by whom, whichever of the domains that bind players says so. */
+
 /** Returns true for players of one fleet, one faction, or allied ones; nobody is their own ally. */
 export const areAllied = (view: WorldView, player: Eid, other: Eid): boolean =>
   player !== other && isGranted(view, allied, { player, other })
+
+/*
+ * Who declined whom of late: whoever was declined often by one player waits before asking again.
+ * Pairs are kept in the order of their newest refusal, so what is forgotten stands first.
+ */
 
 export interface DeclineRule {
   /** Latest ticks of refusals, by pair. */
@@ -68,6 +64,11 @@ export function declineWaitOf(view: WorldView, rule: DeclineRule, pair: string):
   const declines = recent(view, rule, view.records(rule.records).get(pair))
   return declines.length < rule.most ? 0 : rule.ticks - (view.tick - declines[0])
 }
+
+/*
+ * Who follows what: players by the thing whose news they have asked for (an exchange, a place). The
+ * column that says so stands in the domain; this is the index over it. A leaf.
+ */
 
 const CHANNELS: Readonly<Record<Framing, BindChannel>> = {
   ws1: 'ws',
@@ -102,13 +103,18 @@ export function refill(view: WorldView, following: Following, what: ArrayLike<nu
 assert(STATS.length <= STATS_WIDTH, 'the column of counters is too narrow')
 assert(EMPIRES.length <= EMPIRES_WIDTH, 'the columns by empire are too narrow')
 
+/*
+ * Open invitations of players into groups (factions, fleets): kept in the order of their making,
+ * found by who is asked and by the group that asks.
+ */
+
 /** Numbers here are durable numbers of players and groups. */
-export interface Invitation {
+interface Invitation {
   readonly player: number
   readonly expiresTick: number
 }
 
-export interface InviteBook<I extends Invitation> {
+interface InviteBook<I extends Invitation> {
   of(view: WorldView, group: number, player: number): I | undefined
   /** Those a player has, the oldest first. */
   to(view: WorldView, player: number): I[]

@@ -39,7 +39,7 @@ import { EMPIRES_WIDTH, Player, STATS } from './state.ts'
 
 /* Rendering */
 
-export function renderStats(view: WorldView, player: Eid): Static<typeof statsSchema> {
+function renderStats(view: WorldView, player: Eid): Static<typeof statsSchema> {
   const { earned, before } = incomeCounters(view, player)
   const { boughtBefore, lossCarry, assessedMs } = view.read(TaxLedger)
   const assessedAt = divFloor(assessedMs[player], 1_000)

@@ -40,7 +40,7 @@ export const PLAYER_COUNTERS: readonly string[] = [
 ]
 
 /** Definitions and what leads to them. */
-export interface Book {
+interface Book {
   readonly rows: readonly AchievementRow[]
   /** Number of a counter by name. */
   readonly counters: ReadonlyMap<string, number>

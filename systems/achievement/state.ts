@@ -33,7 +33,7 @@ export const OWN_COUNTERS = [
 export type OwnCounter = (typeof OWN_COUNTERS)[number]
 
 /** Counters of factions that are the highest a figure ever was. */
-export const FACTION_PEAKS = ['members', 'treasury', 'roles'] as const
+const FACTION_PEAKS = ['members', 'treasury', 'roles'] as const
 export type FactionPeak = (typeof FACTION_PEAKS)[number]
 
 /**

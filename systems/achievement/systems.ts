@@ -1,13 +1,4 @@
-/**
- * The tick's end of achievements.
- *
- * Earning: at the end of a tick whoever is marked is tested, once, against the definitions of the
- * counters that rose. Source: missions.md sections 6, 9.
- *
- * Invariants of achievements. Source: missions.md sections 6, 10.
- *
- * What becomes of achievements when a faction ends. Source: factions.md section 3.
- */
+/** The tick's end of achievements. */
 import { assert } from '../../core/assert.ts'
 import {
   ACHIEVEMENT_CREDITS_SUM_MAX,
@@ -42,6 +33,8 @@ import {
 import { setEarned } from './rules.ts'
 import { achievementUnlocked } from './schemas.ts'
 import { FACTION_EARNED, PlayerFeats } from './state.ts'
+
+/* Invariants of achievements. Source: missions.md sections 6, 10. */
 
 /** Levels are also set where nobody counts: by genesis, and by whoever sets a stage. */
 const namesSkill = ({ criteria }: AchievementRow): boolean =>
@@ -97,12 +90,19 @@ export const featsPaid: CheckDef = {
   },
 }
 
+/* What becomes of achievements when a faction ends. Source: factions.md section 3. */
+
 export const forgetEarned = observe(disbanded, (world, { faction }) => {
   world.records(FACTION_EARNED).delete(String(world.read(Faction).seq[faction]))
 })
 
+/*
+ * Earning: at the end of a tick whoever is marked is tested, once, against the definitions of the
+ * counters that rose. Source: missions.md sections 6, 9.
+ */
+
 /** Everything that this tick has earned anybody. O(those marked). */
-export function unlockAll(world: World): void {
+function unlockAll(world: World): void {
   for (const player of holders(world, OF_PLAYERS)) unlockPlayer(world, player)
   for (const faction of holders(world, OF_FACTIONS)) unlockFaction(world, faction)
 }

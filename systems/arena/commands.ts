@@ -1,8 +1,6 @@
 /**
  * The command `arena`: v1 has one with an action, v2 an address each. What only reads is answered
  * at once. Source: spec; combat.md sections 14, 17.
- *
- * What `arena help` says.
  */
 import { challengeById } from '../../core/catalog/index.ts'
 import { type CommandDef, mutation, query } from '../../core/command.ts'
@@ -275,6 +273,8 @@ export const arenaActions: readonly CommandDef[] = [
 
 export type { Action }
 
+/* What `arena help` says. */
+
 const ACTIONS: readonly (readonly [action: string, description: string, params: string[]])[] = [
   ['challenges', 'Lists the challenges of the house.', []],
   ['fight', 'Takes up a challenge of the house, at its arena.', ['challenge_id']],
@@ -293,7 +293,7 @@ const NOTES: readonly string[] = [
   'A challenge between players lapses after 30 ticks; a match ends after 360 at the latest.',
 ]
 
-export const arenaHelp = () => ({
+const arenaHelp = () => ({
   action: 'help' as const,
   command: 'arena',
   description: 'Fights without consequences, against players or the house.',

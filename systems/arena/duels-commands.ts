@@ -1,8 +1,6 @@
 /**
  * Challenges between players: made, answered, lapsed. Each is told to the other party. Source:
  * spec, States and transitions; combat.md section 14.
- *
- * What a challenge asks of the ships that take it up: a rule and its error code each.
  */
 
 import type {
@@ -20,7 +18,7 @@ import { isBound, usernameOf } from '../account/model.ts'
 import { Player } from '../account/state.ts'
 import { battleId, inBattle } from '../combat/model.ts'
 import { buffsOf } from '../consumable/model.ts'
-import { areFleetmates, matesOf } from '../fleet/model.ts'
+import { areFleetmates, fleetmatesOf } from '../fleet/model.ts'
 import { activeShip, modulesOf, moduleTypeOf } from '../ship/model.ts'
 import { Ship } from '../ship/state.ts'
 import { AT_POI, Location, Poi } from '../travel/state.ts'
@@ -46,7 +44,7 @@ export function duelById(view: WorldView, id: string): Duel | undefined {
 }
 
 /** In the open at an arena, online, and in no battle. */
-export function isReady(view: WorldView, player: Eid, poi: Eid): boolean {
+function isReady(view: WorldView, player: Eid, poi: Eid): boolean {
   const ship = activeShip(view, player)
   const { state, poi: at } = view.read(Location)
   return (
@@ -63,7 +61,7 @@ export function sideOf(view: WorldView, leader: Eid, maxSideSize: number, rival:
   const poi = view.read(Location).poi[activeShip(view, leader)]
   const mates = areFleetmates(view, leader, rival)
     ? []
-    : matesOf(view, leader).filter((mate) => mate !== rival && isReady(view, mate, poi))
+    : fleetmatesOf(view, leader).filter((mate) => mate !== rival && isReady(view, mate, poi))
   return [leader, ...mates].slice(0, maxSideSize).map((pilot) => activeShip(view, pilot))
 }
 
@@ -124,13 +122,13 @@ export function challenge(
     expiresTick: world.tick + DUEL_TICKS,
   }
   world.records(DUELS).set(String(duel.number), duel)
-  tell(world, duel, 'received', [other])
+  notifyParty(world, duel, 'received', [other])
   return duel
 }
 
 type DuelEvent = 'received' | 'accepted' | 'declined' | 'cancelled' | 'expired'
 
-function tell(
+function notifyParty(
   world: World,
   duel: Duel,
   event: DuelEvent,
@@ -152,9 +150,9 @@ export function dropDuel(
   const [challenger, challenged] = [duel.challenger, duel.challenged].map((number) =>
     world.rowOf(Player, number),
   )
-  if (event === 'declined') tell(world, duel, event, [challenger])
-  else if (event === 'cancelled') tell(world, duel, event, [challenged])
-  else tell(world, duel, event, [challenger, challenged])
+  if (event === 'declined') notifyParty(world, duel, event, [challenger])
+  else if (event === 'cancelled') notifyParty(world, duel, event, [challenged])
+  else notifyParty(world, duel, event, [challenger, challenged])
   if (event === 'cancelled') return
   const pair = pairOf(duel.challenger, duel.challenged)
   const rebuffs = world.records(REBUFFS)
@@ -180,7 +178,7 @@ export function acceptDuel(
   const own = sideOf(world, challenger, duel.maxSideSize, challenged)
   const other = sideOf(world, challenged, duel.maxSideSize, challenger)
   const battle = beginMatch(world, poi, [own, other])
-  tell(world, duel, 'accepted', [challenger], battle)
+  notifyParty(world, duel, 'accepted', [challenger], battle)
   return ok(battle)
 }
 
@@ -194,6 +192,8 @@ export function lapse(world: World): void {
     if (recent(world, ticks).length === 0) world.records(REBUFFS).delete(pair)
   }
 }
+
+/* What a challenge asks of the ships that take it up: a rule and its error code each. */
 
 /** What of a ship the rules look at. */
 export interface Loadout {

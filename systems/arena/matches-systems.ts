@@ -21,7 +21,7 @@ import { Module, Ship } from '../ship/state.ts'
 import { place, unlistShip } from '../travel/rules.ts'
 import { Poi } from '../travel/state.ts'
 import { isPending, matchIn, matchKey, renderEnemy, stakeKey } from './model.ts'
-import { enemiesIn, tell } from './rules.ts'
+import { enemiesIn, notifyFighters } from './rules.ts'
 import {
   MATCHES,
   type Match,
@@ -98,7 +98,7 @@ export function sendWaves(world: World, battle: Row, match: Match): void {
     world.records(MATCHES).set(matchKey(world, battle), { ...now, waves })
     const sent = wave.npcs.map((enemy) => sendFighter(world, battle, poi, enemy))
     const { ship } = world.read(Participant)
-    tell(world, battle, {
+    notifyFighters(world, battle, {
       event: 'wave_arrived',
       wave_name: wave.name,
       enemies: sent.map((row) => renderEnemy(world, ship[row])),
@@ -139,7 +139,7 @@ export function stakeOf(view: WorldView, ship: Eid): Stake {
 }
 
 /** Puts a player's ship into the ring. */
-export function enterRing(world: World, battle: Row, ship: Eid, side: number): Row {
+function enterRing(world: World, battle: Row, ship: Eid, side: number): Row {
   world.records(STAKES).set(stakeKey(world, ship), stakeOf(world, ship))
   setCloak(world, world.read(Ship).owner[ship], false)
   unlistShip(world, ship)
@@ -151,7 +151,7 @@ export function enterRing(world: World, battle: Row, ship: Eid, side: number): R
 }
 
 /** Makes a ship of the house, in the ring. */
-export function sendFighter(world: World, battle: Row, poi: Eid, enemy: Enemy): Row {
+function sendFighter(world: World, battle: Row, poi: Eid, enemy: Enemy): Row {
   const index = fighterIndex(enemy.npc)
   assert(index >= 0, `there is no fighter ${enemy.npc}`)
   const shipClass = shipClassIndex(FIGHTERS[index].shipClass)

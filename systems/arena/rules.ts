@@ -43,7 +43,7 @@ interface News {
 }
 
 /** Tells every player who entered, knocked out or not. */
-export function tell(world: World, battle: Row, news: News): void {
+export function notifyFighters(world: World, battle: Row, news: News): void {
   const match = matchIn(world, battle)
   assert(match && match.challenge !== '', 'a duel has no objective')
   const rows = match.players.map((number) => world.rowOf(Player, number)).filter(Boolean)
@@ -58,7 +58,7 @@ export function settleMatch(world: World, battle: Row, verdict: Verdict): void {
   if (match.challenge !== '') {
     const isWon = verdict.winner === OWN_SIDE
     if (isWon) for (const player of match.players) countWin(world, player, match.challenge)
-    tell(world, battle, {
+    notifyFighters(world, battle, {
       event: isWon ? 'objective_won' : 'objective_lost',
       enemies: enemiesIn(world, battle).map((ship) => renderEnemy(world, ship)),
       message: isWon ? 'The challenge is won.' : 'The challenge is lost.',

@@ -1,10 +1,8 @@
-/**
- * Wire shapes of the arena's answers. ours: the reference has none of these commands.
- *
- * What players are told of the arena. Neither can be muted. Source: spec; combat.md section 16.
- */
+/** Wire shapes of the arena's answers. ours: the reference has none of these commands. */
 import { defineEvent } from '../../core/event.ts'
 import { bools, choice, ints, list, obj, opt, optional, strings, Type } from '../../core/params.ts'
+
+/* What players are told of the arena. Neither can be muted. Source: spec; combat.md section 16. */
 
 export const arenaChallenge = defineEvent({
   type: 'arena_challenge',

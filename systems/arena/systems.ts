@@ -1,10 +1,4 @@
-/**
- * What the arena does in a tick: challenges lapse, waves come, the house gives its orders.
- *
- * How ships of the house fight: by their style, against whoever is nearest.
- *
- * Invariants of the arena.
- */
+/** What the arena does in a tick: challenges lapse, waves come, the house gives its orders. */
 
 import { assert } from '../../core/assert.ts'
 import { FIGHTERS } from '../../core/catalog/index.ts'
@@ -28,6 +22,8 @@ import { PLACE_WRITES } from '../travel/rules.ts'
 import { lapse } from './duels-commands.ts'
 import { matchesOf, sendWaves } from './matches-systems.ts'
 import { MATCHES, OWN_SIDE, ShipMatch, STAKES } from './state.ts'
+
+/* Invariants of the arena. */
 
 const ARENA = BATTLE_KINDS.indexOf('arena')
 
@@ -94,6 +90,8 @@ export const houseOrders: SystemDef = {
   },
 }
 
+/* How ships of the house fight: by their style, against whoever is nearest. */
+
 /** The nearest player's ship, then the oldest; 0 none. */
 function nearestRival(view: WorldView, battle: Row): Row {
   const { side, next, ring } = view.read(Participant)
@@ -105,7 +103,7 @@ function nearestRival(view: WorldView, battle: Row): Row {
 }
 
 /** Orders of a ship of the house for the coming fight. */
-export function giveHouseOrders(world: World, battle: Row, row: Row): void {
+function giveHouseOrders(world: World, battle: Row, row: Row): void {
   const part = world.write(Participant)
   const { fighter, flees } = world.read(ShipMatch)
   const ship = part.ship[row]

@@ -1,8 +1,6 @@
 /**
  * Refuelling: from the station's tank, from cells aboard, or into another ship. Source: travel.md
  * sections 7, 9.
- *
- * Looking at bases.
  */
 import { EMPIRES } from '../../core/catalog/index.ts'
 import { defineNeed, mutation, query } from '../../core/command.ts'
@@ -93,6 +91,8 @@ export const refuel = mutation({
       : burnCells(world, player, item_id, asked)
   },
 })
+
+/* Looking at bases. */
 
 export const getBase = query({
   name: 'get_base',

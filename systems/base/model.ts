@@ -92,7 +92,7 @@ export function bandPrice(view: WorldView, base: Eid): number {
   return fuelPriceAt(view, base) || bandPriceOf(fuel[base], fuelMax[base])
 }
 
-export interface FuelQuote {
+interface FuelQuote {
   readonly units: number
   /** Without tax. */
   readonly credits: number
@@ -100,7 +100,7 @@ export interface FuelQuote {
 }
 
 /** A tank that sells, as a quote sees it. */
-export interface FuelTank {
+interface FuelTank {
   readonly fuel: number
   readonly fuelMax: number
   readonly taxPerUnit: number

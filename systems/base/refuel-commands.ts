@@ -18,7 +18,7 @@ import { helpDistressed } from '../distress/rules.ts'
 import { factionOf } from '../faction/model.ts'
 import { drawBunker, recordStoreMove } from '../faction/rules.ts'
 import { Faction } from '../faction/state.ts'
-import { companyOf, fleetIdOf, fleetOf, isLeader, signOf } from '../fleet/model.ts'
+import { fleetIdOf, fleetOf, identityFor, isLeader, rosterOf } from '../fleet/model.ts'
 import { creditMove, logAction } from '../log/rules.ts'
 import { displayNameFor, sightOf } from '../sensing/model.ts'
 import { cargoUnits, hasSpecial, shipId, unloadCargo } from '../ship/model.ts'
@@ -290,7 +290,7 @@ function notifyReceiver(world: World, player: Eid, target: Eid, units: number): 
 function renderTank(view: WorldView, viewer: Eid, member: Eid) {
   const ship = shipOf(view, member)
   const { fuel, fuelMax, class: shipClass } = view.read(Ship)
-  const { id, name } = signOf(view, viewer, member)
+  const { id, name } = identityFor(view, viewer, member)
   return {
     player_id: id,
     username: name,
@@ -316,6 +316,6 @@ export function fleetFuel(view: WorldView, player: Eid) {
     ...tank(view, ship),
     has_pump: hasSpecial(view, ship, 'refueling_pump'),
     ...(fleet === 0 ? {} : { fleet_id: fleetIdOf(view, fleet) }),
-    members: companyOf(view, player).map((member) => renderTank(view, player, member)),
+    members: rosterOf(view, player).map((member) => renderTank(view, player, member)),
   })
 }

@@ -1,9 +1,7 @@
 /**
- * Wire shapes of what a base answers: the briefing at docking, the base in full, refuelling.
- * Fields of domains that add theirs later (facilities, missions, passengers) are named here and
- * absent from answers until then. Source: contract, DockResponse, GetBaseResponse, RefuelResponse.
- *
- * What players are told about fuel.
+ * Wire shapes of what a base answers: the briefing at docking, the base in full, refuelling. Fields
+ * of domains that add theirs later (facilities, missions, passengers) are named here and absent
+ * from answers until then. Source: contract, DockResponse, GetBaseResponse, RefuelResponse.
  */
 import { defineEvent } from '../../core/event.ts'
 import {
@@ -19,6 +17,8 @@ import {
   Type,
 } from '../../core/params.ts'
 import { poolsSchema } from '../personnel/schemas.ts'
+
+/* What players are told about fuel. */
 
 /** Source: spec, Events; travel.md section 9. */
 export const refueledBy = defineEvent({

@@ -1,11 +1,4 @@
-/**
- * What happens at bases by itself: tanks refill.
- *
- * Founds the bases of a new world: records, accounts and stores, tanks full. Goods and funds are
- * the market's.
- *
- * Invariants of bases.
- */
+/** What happens at bases by itself: tanks refill. */
 import { assert } from '../../core/assert.ts'
 import { type BasePlan, EMPIRE_IDS } from '../../core/catalog/index.ts'
 import { openContainer } from '../../core/goods.ts'
@@ -19,6 +12,8 @@ import { galaxyPlan, poisOf } from '../travel/model.ts'
 import { Poi } from '../travel/state.ts'
 import { serviceBit } from './model.ts'
 import { BASE_KINDS, Base, type Service } from './state.ts'
+
+/* Invariants of bases. */
 
 export const basesAreSound: CheckDef = {
   name: 'I6 bases: tanks, hulls and shields in range, one base a place',
@@ -35,6 +30,11 @@ export const basesAreSound: CheckDef = {
     }
   },
 }
+
+/*
+ * Founds the bases of a new world: records, accounts and stores, tanks full. Goods and funds are
+ * the market's.
+ */
 
 export function foundBases(world: World): void {
   for (const [index, system] of galaxyPlan(world).systems.entries()) {

@@ -7,7 +7,7 @@ import { clamp } from '../../core/math.ts'
 export const LATCHED = 100
 /** Progress lost in a tick in which the boarder cannot hold on. */
 export const LATCH_SLIP = 20
-export const SHIELD_BOARDABLE_PCT = 25
+const SHIELD_BOARDABLE_PCT = 25
 /** Ticks without progress after which a boarder gives up. */
 export const STALLED_TICKS = 10
 export const WITHDRAWAL_TICKS = 3
@@ -22,7 +22,7 @@ const WITHDRAWAL_LOSS_PCT = 10
 const DEATH_PCT = 30
 const CREW_EFFICIENCY_MIN_PCT = 25
 
-export interface Grip {
+interface Grip {
   /** Effective speeds, AU a tick. */
   readonly attackerSpeed: number
   readonly targetSpeed: number
@@ -44,7 +44,7 @@ export const isShieldDown = (shield: number, shieldMax: number): boolean =>
 export const attackStrength = (committed: number, marineBonusPct: number): number =>
   Math.trunc((MARINE_STRENGTH * committed * (100 + marineBonusPct)) / 100)
 
-export interface Defenders {
+interface Defenders {
   readonly marines: number
   readonly crew: number
   readonly crewBonusPct: number

@@ -2,19 +2,22 @@
 import { assert } from '../../core/assert.ts'
 import { wireId } from '../../core/entity.ts'
 import type { Row, WorldView } from '../../core/types.ts'
-import { BattleBoarding, Boarding, type BoardingNote, LINK_PHASES, Link, NOTES } from './state.ts'
+import {
+  BattleBoarding,
+  Boarding,
+  type BoardingNote,
+  LINK_PHASES,
+  LINKS_OF,
+  Link,
+  NOTES,
+} from './state.ts'
 
 /** The UUID of a boarding on the wire. */
 export const operationId = (view: WorldView, link: Row): string =>
   wireId(view.seed, Link.name, view.read(Link).number[link])
 
 /** Rows of a battle's boardings, in order of starting. */
-export function linksOf(view: WorldView, battle: Row): Row[] {
-  const { next } = view.read(Link)
-  const rows: Row[] = []
-  for (let row = view.read(BattleBoarding).first[battle]; row !== 0; row = next[row]) rows.push(row)
-  return rows
-}
+export const linksOf: (view: WorldView, battle: Row) => Row[] = LINKS_OF.rows
 
 /** What boardings did in the tick being fought, for the battle log. */
 export const boardingNotes = (view: WorldView, battle: Row): readonly BoardingNote[] =>

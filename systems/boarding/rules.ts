@@ -1,10 +1,7 @@
 /**
  * What other domains ask of boarding: figures frozen when a ship joins a battle, the request to
- * board, and who holds whom. The course of a boarding is in kernels.ts, its arithmetic in
- * assault-kernels.ts.
- *
- * The rows of boardings: how one starts and how it ends, and what the tick has to note of them.
- * What happens in between is in kernels.ts, what becomes of a taken hull in systems.ts.
+ * board, and who holds whom. The course of a boarding is in kernels.ts, its arithmetic in assault-
+ * kernels.ts.
  */
 
 import { assert } from '../../core/assert.ts'
@@ -28,16 +25,22 @@ import {
   Boarding,
   type BoardingNote,
   LINK_PHASES,
+  LINKS_OF,
   Link,
   NOTES,
 } from './state.ts'
+
+/*
+ * The rows of boardings: how one starts and how it ends, and what the tick has to note of them.
+ * What happens in between is in kernels.ts, what becomes of a taken hull in systems.ts.
+ */
 
 const BOARD = STANCES.indexOf('board')
 const CLOSING = LINK_PHASES.indexOf('closing')
 const WITHDRAWING = LINK_PHASES.indexOf('withdrawing')
 
-export type BoardingOutcome = (typeof BOARDING_OUTCOMES)[number]
-export type BoardingAnswer = (typeof BOARDING_ANSWERS)[number]
+type BoardingOutcome = (typeof BOARDING_OUTCOMES)[number]
+type BoardingAnswer = (typeof BOARDING_ANSWERS)[number]
 
 export const forgetNotes = (world: World): void => world.index(NOTES).clear()
 
@@ -97,26 +100,19 @@ function start(world: World, battle: Row, attacker: Row): void {
   const row = world.take(Link)
   const link = world.write(Link)
   link.number[row] = world.nextNumber(Link.name)
-  link.battle[row] = battle
   link.attacker[row] = attacker
   link.target[row] = target
   link.phase[row] = CLOSING
   link.committed[row] = Math.min(boarding.marines[attacker], fit)
   link.startTick[row] = world.tick
   assert(link.committed[row] >= 1, 'a boarding without marines')
-  appendLink(world, battle, row)
+  LINKS_OF.link(world, row, battle)
   boarding.link[attacker] = row
   boarding.link[target] = row
   boarding.stanceAfter[attacker] = 0
   part.boardedStance[attacker] = part.stance[attacker]
   part.stance[attacker] = BOARD
   recordLink(world, row, { event: 'boarding_started' })
-}
-
-function appendLink(world: World, battle: Row, row: Row): void {
-  const last = linksOf(world, battle).at(-1) ?? 0
-  if (last === 0) world.write(BattleBoarding).first[battle] = row
-  else world.write(Link).next[last] = row
 }
 
 /* Course */
@@ -151,7 +147,7 @@ const WRECKED: ReadonlySet<BoardingOutcome> = new Set([
  * aboard a hull that is gone are lost. ours: the sheet does not say what becomes of those.
  */
 export function endBoarding(world: World, row: Row, outcome: BoardingOutcome): void {
-  const { attacker, target, battle, attached, committed } = world.read(Link)
+  const { attacker, target, attached, committed } = world.read(Link)
   const [a, t] = [attacker[row], target[row]]
   if (outcome === 'closing_stalled') {
     recordLink(world, row, { event: 'ended', outcome: 'withdrawn', reason: outcome })
@@ -170,17 +166,7 @@ export function endBoarding(world: World, row: Row, outcome: BoardingOutcome): v
   boarding.link[a] = 0
   boarding.link[t] = 0
   boarding.locked[t] = 0
-  remove(world, battle[row], row)
-}
-
-function remove(world: World, battle: Row, row: Row): void {
-  const link = world.write(Link)
-  const rows = linksOf(world, battle)
-  const at = rows.indexOf(row)
-  assert(at >= 0, `boarding ${row} is not in the list of its battle`)
-  if (at === 0) world.write(BattleBoarding).first[battle] = link.next[row]
-  else link.next[rows[at - 1]] = link.next[row]
-  world.release(Link, row)
+  LINKS_OF.remove(world, row)
 }
 
 /** What the end of one of its two hulls makes of a boarding. */
@@ -253,7 +239,7 @@ function mayBoard(view: WorldView, participant: Row, target: Row): boolean {
  * again while it boards, it changes nothing. Refusals: no_boarding_gear, no_marines,
  * invalid_target. Source: combat.md sections 10, 17.
  */
-export function askBoarding(
+export function requestBoarding(
   world: World,
   participant: Row,
   target: Row,

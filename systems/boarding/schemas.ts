@@ -1,13 +1,9 @@
-/**
- * Schemas of what is said of captures.
- *
- * What players are told when a ship is taken.
- */
+/** Schemas of what is said of captures. */
 import { defineEvent } from '../../core/event.ts'
 import { ints, obj, opt, strings } from '../../core/params.ts'
 
 /** No counts of people: they are nobody else's business. Source: combat.md section 16. */
-export const captureFields = {
+const captureFields = {
   ...strings('battle_id'),
   ...ints('tick'),
   ...strings('boarding_operation_id', 'captor_id', 'captor_username'),
@@ -17,6 +13,8 @@ export const captureFields = {
     strings('prize_id', 'prize_poi_id', 'prize_poi_name', 'prize_system_id', 'prize_system_name'),
   ),
 }
+
+/* What players are told when a ship is taken. */
 
 /** Source: spec, Events; combat.md section 16. */
 export const shipCaptured = defineEvent({

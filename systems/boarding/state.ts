@@ -7,6 +7,7 @@
  */
 import { defineComponent, defineTable, f64, ref, u8, u16, u32 } from '../../core/columns.ts'
 import { ROWS } from '../../core/limits.ts'
+import { relation } from '../../core/relation.ts'
 import type { Row } from '../../core/types.ts'
 import { defineIndex } from '../../core/world.ts'
 import { Battle, type PARTICIPANT_KINDS, Participant } from '../combat/state.ts'
@@ -104,3 +105,13 @@ export interface BoardingNote {
 
 /** Notes of the tick being fought, by battle. */
 export const NOTES = defineIndex('boarding.notes', () => new Map<Row, BoardingNote[]>())
+
+/** The boardings of a battle, in order of starting. */
+export const LINKS_OF = relation('boardings of a battle', {
+  many: Link,
+  via: 'battle',
+  next: 'next',
+  one: BattleBoarding,
+  head: 'first',
+  order: 'first-last',
+})

@@ -1,11 +1,6 @@
 /**
  * Boarding in the tick: requests, latching and assaults of all battles as two split systems, then
  * what follows from them for hulls, holds and owners.
- *
- * What boardings win: a taken hull becomes a prize at the place where the battle began, or its
- * hold is plundered. What becomes of prizes is another matter. Source: combat.md sections 10, 11.
- *
- * Invariants of boardings. Source: combat.md section 10.
  */
 
 import { assert } from '../../core/assert.ts'
@@ -44,8 +39,7 @@ import { Cover, Policy } from '../insurance/state.ts'
 import { logAction } from '../log/rules.ts'
 import { Note } from '../note/state.ts'
 import { npcOf } from '../npc/model.ts'
-import { boast } from '../npc/rewards-rules.ts'
-import { dismiss } from '../npc/rules.ts'
+import { boast, removeNpc } from '../npc/rules.ts'
 import { Helm, Npc, SystemNpcs } from '../npc/state.ts'
 import { claimantOf, homeOfCaptors, prizeId } from '../prize/model.ts'
 import { openPrize } from '../prize/rules.ts'
@@ -72,6 +66,8 @@ import {
 import { shipCaptured } from './schemas.ts'
 import { BattleBoarding, BOARDING_OUTCOMES, Boarding, LINK_PHASES, Link } from './state.ts'
 
+/* Invariants of boardings. Source: combat.md section 10. */
+
 const BOARD = STANCES.indexOf('board')
 const ASSAULT = LINK_PHASES.indexOf('assault')
 
@@ -80,7 +76,6 @@ function linkHolds(view: WorldView, row: Row, battle: Row): void {
   const boarding = view.read(Boarding)
   const { battle: of, side, ship, stance } = view.read(Participant)
   const [attacker, target] = [link.attacker[row], link.target[row]]
-  assert(link.battle[row] === battle, `boarding ${row} is listed in another battle`)
   assert(of[attacker] === battle && of[target] === battle, `boarding ${row} reaches beyond it`)
   assert(side[attacker] !== side[target], `boarding ${row} is of friends`)
   assert(
@@ -103,20 +98,15 @@ function linkHolds(view: WorldView, row: Row, battle: Row): void {
 }
 
 export const boardingsHold: CheckDef = {
-  name: 'boardings: a hull in one at most, listed in their battle, with marines who are aboard',
+  name: 'boardings: a hull in one at most, with marines who are aboard',
   run(view, full) {
     if (!full) return
     const { alive } = view.read(Battle)
     const { first } = view.read(BattleBoarding)
-    let listed = 0
     for (let battle = 1; battle <= view.highOf(Battle); battle++) {
       if (alive[battle] === 0 || first[battle] === 0) continue
-      for (const row of linksOf(view, battle)) {
-        linkHolds(view, row, battle)
-        listed++
-      }
+      for (const row of linksOf(view, battle)) linkHolds(view, row, battle)
     }
-    assert(listed === view.countOf(Link), 'a boarding stands in no list')
     const { link, locked } = view.read(Boarding)
     const row = view.read(Participant)
     for (let part = 1; part <= view.highOf(Participant); part++) {
@@ -128,7 +118,12 @@ export const boardingsHold: CheckDef = {
   },
 }
 
-export const STAYS = FATES.indexOf('stays')
+/*
+ * What boardings win: a taken hull becomes a prize at the place where the battle began, or its hold
+ * is plundered. What becomes of prizes is another matter. Source: combat.md sections 10, 11.
+ */
+
+const STAYS = FATES.indexOf('stays')
 
 /* Capture */
 
@@ -137,7 +132,7 @@ export const STAYS = FATES.indexOf('stays')
  * at home. A player claims it; the server's ships send it to a base of theirs. The marines return
  * if the link still holds, else they stay aboard as far as there is room. Source: combat.md 10.
  */
-export function captureShip(world: World, link: Row): void {
+function captureShip(world: World, link: Row): void {
   const { attacker, target, battle, committed } = world.read(Link)
   const [a, t, at] = [attacker[link], target[link], battle[link]]
   const ship = world.read(Participant).ship[t]
@@ -165,7 +160,7 @@ export function captureShip(world: World, link: Row): void {
   dropTow(world, ship)
   endPolicy(world, ship)
   handOver(world, t)
-  if (npcOf(world, ship) !== 0) dismiss(world, ship)
+  if (npcOf(world, ship) !== 0) removeNpc(world, ship)
   world.write(Battle).captured[at]++
   if (owner !== 0) {
     scrapBays(world, ship)
@@ -228,7 +223,7 @@ function garrison(world: World, from: Eid, prize: Eid, guards: number): void {
  * The server's ships take what their holds can carry, the dearest for its size first, and let go of
  * the hull. Source: combat.md section 10.
  */
-export function plunderShip(world: World, link: Row): void {
+function plunderShip(world: World, link: Row): void {
   const { attacker, target } = world.read(Link)
   const part = world.read(Participant)
   const [pirate, victim] = [part.ship[attacker[link]], part.ship[target[link]]]

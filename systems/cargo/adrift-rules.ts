@@ -27,17 +27,17 @@ function enter(world: World, row: Row): void {
   byKey.set(keyOf(poi[row], player[row]), row)
   byNumber.set(number[row], row)
   include(at, poi[row], row)
-  expectEnd(world, row)
+  scheduleExpiry(world, row)
 }
 
-function expectEnd(world: World, row: Row): void {
+function scheduleExpiry(world: World, row: Row): void {
   const { due } = world.index(ADRIFT)
   const tick = world.read(JettisonContainer).expireTick[row]
   append(due, tick, row)
 }
 
 /** A new container of the player at a place; the caller has seen to room for it. */
-export function openAdrift(world: World, poi: Eid, player: Eid): Row {
+function openAdrift(world: World, poi: Eid, player: Eid): Row {
   const container = openContainer(world)
   const row = world.take(JettisonContainer)
   const columns = world.write(JettisonContainer)
@@ -80,7 +80,7 @@ export function sweepDue(world: World): void {
   const mine = [...new Set(rows)].filter((row) => alive[row] === 1)
   for (const row of mine.sort((a, b) => number[a] - number[b])) {
     if (expireTick[row] <= world.tick) removeJettisoned(world, row)
-    else expectEnd(world, row)
+    else scheduleExpiry(world, row)
   }
 }
 

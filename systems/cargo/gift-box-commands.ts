@@ -87,7 +87,7 @@ function store(world: World, gift: Gift): void {
   boxes.set(gift.box, numbers)
 }
 
-export interface Giving {
+interface Giving {
   readonly from: Eid
   readonly to: Eid
   readonly base: Eid

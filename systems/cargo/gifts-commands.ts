@@ -54,7 +54,7 @@ import { SHIPS_BEFORE_GIFT_MAX } from './state.ts'
 const recordOf = ({ message }: Gift): LogData => (message === undefined ? {} : { note: message })
 
 /** Counts a gift, and leaves the notice. */
-function told(
+function giftResult(
   world: World,
   { player, base, message }: Gift,
   to: Eid,
@@ -90,7 +90,7 @@ export function giveItem(
   const good = GOODS[item]
   const data = { item_id: good.id, quantity: units, ...recordOf(gift) }
   logGift(world, gift, to, `${units} ${good.name} at ${baseName(world, base)}`, data)
-  told(world, gift, to, { items: [[good.id, units]] })
+  giftResult(world, gift, to, { items: [[good.id, units]] })
   const left = unitsAt(world, player, base, from, item)
   return ok({
     ...sent(world, gift, to),
@@ -120,7 +120,7 @@ export function givePackage(
   const id = packageId(world, pkg)
   const data = { item_id: id, quantity: 1, ...recordOf(gift) }
   logGift(world, gift, to, `${packageWords(world, pkg)} at ${baseName(world, base)}`, data)
-  told(world, gift, to, { items: [[id, 1]] })
+  giftResult(world, gift, to, { items: [[id, 1]] })
   return ok({ ...sent(world, gift, to), item_id: id, quantity: 1 })
 }
 
@@ -172,7 +172,7 @@ export function giveCredits(
   const got = `Got ${counted(credits, 'credit')} from ${usernameOf(world, player)}.`
   logCredits(world, to, credits, 'trading', 'gift_received', got, data)
   addStat(world, player, 'credits_gifted', credits)
-  told(world, gift, to, { credits })
+  giftResult(world, gift, to, { credits })
   return ok({
     action: 'send_gift',
     base_id: baseId(world, base),
@@ -263,7 +263,7 @@ export function giveShip(
   const shown = describeShip(world, ship)
   const what = `the ship ${shipName(world, ship)} at ${baseName(world, base)}`
   logGift(world, gift, to, what, { ship_id: shown.ship_id, ...recordOf(gift) })
-  told(world, gift, to, { ships: [shown] })
+  giftResult(world, gift, to, { ships: [shown] })
   return ok({
     action: 'gift_ship',
     base_id: baseId(world, base),

@@ -1,9 +1,4 @@
-/**
- * Whom goods, credits and ships can be given to. Source: trade-storage.md section 3.
- *
- * Packages in storage moves: between hold and locker, to another player, to an empire. Source:
- * trade-storage.md sections 1, 5.
- */
+/** Whom goods, credits and ships can be given to. Source: trade-storage.md section 3. */
 import { EMPIRES } from '../../core/catalog/index.ts'
 import { badFields, fail, type Outcome, ok } from '../../core/errors.ts'
 import type { Eid, Row, World, WorldView } from '../../core/types.ts'
@@ -20,6 +15,11 @@ import { givePackage } from './gifts-commands.ts'
 import { footprintOf, isStoreNearlyFull, type Place, packageRoom, standsIn } from './model.ts'
 import { containerAt, movePackage, packageById, packageId, packageWords } from './rules.ts'
 import type { Moved, StorageMove } from './schemas.ts'
+
+/*
+ * Packages in storage moves: between hold and locker, to another player, to an empire. Source:
+ * trade-storage.md sections 1, 5.
+ */
 
 /** Refusals: package_storage_full, storage_full, no_cargo_space. */
 function shiftPackage(
@@ -84,7 +84,7 @@ const OF_FACTION = 'faction:'
 const OF_STATION = 'station:'
 
 /** True for the words that mean a faction. */
-export const isFactionWord = (text: string): boolean => {
+const isFactionWord = (text: string): boolean => {
   const word = text.toLowerCase()
   return word === 'faction' || word.startsWith(OF_FACTION)
 }

@@ -2,8 +2,6 @@
  * Packages: finding them, making, moving, opening and destroying them. Who may ask for what is the
  * caller's business. Notes are among them, but for making and opening: what is said of packages
  * here holds of a note too unless `sealed` is said. Source: trade-storage.md sections 1, 5.
- *
- * The player's own two places at a base: the hold of the ship flown, and their locker there.
  */
 
 import { assert } from '../../core/assert.ts'
@@ -73,6 +71,8 @@ export const PACKAGE_WRITES: readonly TableDef[] = [
   Shipment,
   Stack,
 ]
+
+/* The player's own two places at a base: the hold of the ship flown, and their locker there. */
 
 /** Units of a good at a place. */
 export const unitsAt = (
@@ -216,7 +216,7 @@ export function leaveInWreck(world: World, container: Row): void {
 
 /* Making and ending */
 
-export interface NewPackage {
+interface NewPackage {
   /** Holds the contents and one cargo container. */
   readonly from: Row
   readonly contents: readonly Held[]

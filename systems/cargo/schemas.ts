@@ -1,8 +1,4 @@
-/**
- * What players are told of storage. Source: trade-storage.md section 3.
- *
- * Wire forms of goods: what a hold, a locker or a container lists.
- */
+/** What players are told of storage. Source: trade-storage.md section 3. */
 import { defineEvent } from '../../core/event.ts'
 import { bools, ints, list, numbers, obj, opt, optional, strings } from '../../core/params.ts'
 import { say } from '../../core/say.ts'
@@ -50,6 +46,8 @@ export interface Moved {
   readonly action: string
   readonly [field: string]: unknown
 }
+
+/* Wire forms of goods: what a hold, a locker or a container lists. */
 
 /** A stack as v1 names it. Source: contract, CargoItem. */
 export const stackSchema = obj({

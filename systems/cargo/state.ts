@@ -1,12 +1,6 @@
 /**
  * Where goods wait outside ships: lockers of players at bases, and containers adrift after a
  * jettison.
- *
- * Packages: goods sealed under one label. A package stands in one container of goods (a hold, a
- * locker, a store, an escrow, a wreck) beside its stacks; its manifest is a container of its own.
- * Notes stand, move and are lost in the same way, each in a row of this table without a manifest.
- *
- * Packages by id alone: labels are not told apart.
  */
 import { defineEntity, defineTable, f64, ref, text, u8, u16, u32 } from '../../core/columns.ts'
 import { ROWS } from '../../core/limits.ts'
@@ -109,6 +103,12 @@ interface Telling {
 /** Container row of a locker by owner and base. */
 export const LOCKERS = defineIndex('cargo.lockers', () => new Map<number, Row>())
 
+/*
+ * Packages: goods sealed under one label. A package stands in one container of goods (a hold, a
+ * locker, a store, an escrow, a wreck) beside its stacks; its manifest is a container of its own.
+ * Notes stand, move and are lost in the same way, each in a row of this table without a manifest.
+ */
+
 /** Kinds of place (append only): index is the value of `kind`. Source: trade-storage.md 1, 5. */
 export const PACKAGE_PLACES = [
   'cargo',
@@ -149,6 +149,8 @@ export const isSealedId = (id: string): boolean => id.toLowerCase().startsWith(P
 
 /** True for a text that can only mean a package. */
 export const isPackageId = (id: string): boolean => isSealedId(id) || isNoteId(id)
+
+/* Packages by id alone: labels are not told apart. */
 
 export const packages: ReferenceDef = {
   kind: 'package',

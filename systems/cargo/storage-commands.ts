@@ -1,9 +1,6 @@
 /**
  * Storage moves: from cargo, or from the locker here, to the other of the two, or into another
  * player's locker here. One handler for deposit and withdraw. Source: trade-storage.md section 4.
- *
- * Ships as goods of storage moves: withdrawing one of one's own, stored here, takes it in tow, and
- * depositing the one in tow stores it at another base. Source: salvage.md section 4, own ship tow.
  */
 import { GOODS } from '../../core/catalog/index.ts'
 import {
@@ -71,6 +68,11 @@ import { unitsAt } from './rules.ts'
 import type { Gift, Moved, StorageMove, StorageVerb } from './schemas.ts'
 import { isPackageId } from './state.ts'
 
+/*
+ * Ships as goods of storage moves: withdrawing one of one's own, stored here, takes it in tow, and
+ * depositing the one in tow stores it at another base. Source: salvage.md section 4, own ship tow.
+ */
+
 /** Words for where a ship may go to or come from: there is no other choice. */
 const WORDS = {
   withdraw: { source: ['storage', 'self'], target: ['cargo', 'tow'] },
@@ -108,7 +110,12 @@ function towRefusal(view: WorldView, { player, base }: StorageMove, ship: Eid) {
     : undefined
 }
 
-function told(world: World, move: StorageMove, ship: Eid, message: string): Outcome<Moved, never> {
+function moveResult(
+  world: World,
+  move: StorageMove,
+  ship: Eid,
+  message: string,
+): Outcome<Moved, never> {
   const tug = activeShip(world, move.player)
   const id = shipId(world, ship)
   const verb = move.verb === 'withdraw' ? 'tow_ship' : 'store_ship'
@@ -127,7 +134,7 @@ function told(world: World, move: StorageMove, ship: Eid, message: string): Outc
  * Takes a ship in tow, or stores the one in tow, for a player docked at the base. Further refusal
  * of a deposit: not_towing.
  */
-export function moveShip(world: World, move: StorageMove, ship: Eid) {
+function moveShip(world: World, move: StorageMove, ship: Eid) {
   const refused = moveRefusal(world, move, ship)
   if (refused) return refused
   const tug = activeShip(world, move.player)
@@ -137,12 +144,12 @@ export function moveShip(world: World, move: StorageMove, ship: Eid) {
     if (towedShip(world, tug) !== ship) return fail('not_towing')
     untie(world, tug)
     dockShip(world, ship, move.base)
-    return told(world, move, ship, `Stored ${name} at ${where}.`)
+    return moveResult(world, move, ship, `Stored ${name} at ${where}.`)
   }
   const unfit = towRefusal(world, move, ship)
   if (unfit) return unfit
   tieShip(world, tug, ship)
-  return told(world, move, ship, `Took ${name} in tow at ${where}.`)
+  return moveResult(world, move, ship, `Took ${name} in tow at ${where}.`)
 }
 
 /** Words for a leg to others. Refusals: not_in_faction, invalid_target, trading_restricted. */
@@ -152,7 +159,7 @@ function recipientLeg(world: World, move: StorageMove, from: Place, target: stri
 }
 
 /** True for a refusal that says more than that the target is none. */
-const isTold = ({ code }: Failure): boolean =>
+const isExplained = ({ code }: Failure): boolean =>
   code === 'not_in_faction' || code === 'station_not_found'
 
 /** Which places a move is between. Further refusals: those of recipientLeg. */
@@ -287,7 +294,7 @@ function giftRecipient(
   { player, target = '' }: Pick<StorageMove, 'player' | 'target'>,
 ) {
   const to = recipientOf(world, player, target)
-  if (!to.ok) return isTold(to) ? to : fail('invalid_target', { target })
+  if (!to.ok) return isExplained(to) ? to : fail('invalid_target', { target })
   return tradeRefusal(world, player) ?? to
 }
 
@@ -341,7 +348,7 @@ export function moveStorage(world: World, move: StorageMove) {
   return moveOne(world, move)
 }
 
-export interface MoveRow {
+interface MoveRow {
   readonly item_id: string
   readonly quantity: number
 }

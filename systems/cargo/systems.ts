@@ -2,11 +2,6 @@
  * Jettison: goods thrown out of the hold drift in a container, one for each place and jettisoning
  * player, which anybody may loot until it is swept away. Source: trade-storage.md section 4,
  * salvage.md section 7.
- *
- * What holds of holds and lockers after a tick. Source: trade-storage.md section 7, RELIABILITY 4
- * (I2, I8).
- *
- * What holds of packages after a tick. Source: trade-storage.md section 7.
  */
 
 import { assert } from '../../core/assert.ts'
@@ -62,6 +57,11 @@ import {
 } from './rules.ts'
 import { isPackageId, JettisonContainer, Locker, Package } from './state.ts'
 
+/*
+ * What holds of holds and lockers after a tick. Source: trade-storage.md section 7, RELIABILITY 4
+ * (I2, I8).
+ */
+
 export const cargoAddsUp: CheckDef = {
   name: 'I8 a hold uses the space of what is in it',
   run(view, full) {
@@ -87,6 +87,8 @@ export const lockersFound: CheckDef = {
     }
   },
 }
+
+/* What holds of packages after a tick. Source: trade-storage.md section 7. */
 
 function checkSealed(view: WorldView, pkg: Row): void {
   const { manifest, size } = view.read(Package)
@@ -189,7 +191,7 @@ export function jettisonPackage(
   return ok({ container: row, id, words: name })
 }
 
-export interface ThrownPackage {
+interface ThrownPackage {
   /** 0: nothing is left of it (adrift between systems). */
   readonly container: Row
   readonly id: string
@@ -197,7 +199,7 @@ export interface ThrownPackage {
   readonly words: string
 }
 
-export interface Jettisoned {
+interface Jettisoned {
   /** 0: nothing is left of it (adrift between systems). */
   readonly container: Row
   readonly item: number
@@ -254,7 +256,7 @@ export function jettisonItem(
   return ok({ container: row, item, units })
 }
 
-export interface JettisonRow {
+interface JettisonRow {
   readonly item_id: string
   readonly quantity: number
 }

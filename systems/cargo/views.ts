@@ -11,7 +11,7 @@ import { footprintOf, labelOf, manifestOf, packageOwner, packagesIn } from './mo
 import { packageId, packageName } from './rules.ts'
 import { Package } from './state.ts'
 
-export interface StackView {
+interface StackView {
   item_id: string
   name: string
   quantity: number

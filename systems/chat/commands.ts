@@ -1,10 +1,5 @@
 /**
  * Writing: `chat`. Permission, limits and audience are judged here; the archive keeps the text.
- *
- * What a player has not read yet: a watermark a channel, moved by reading, and the summary that a
- * login shows. Source: social.md section 1, Unread. Nothing here is offered to clients.
- *
- * Reading: `get_chat_history`. Who may read what is judged here; the archive finds the messages.
  */
 import { archive, immediate } from '../../core/command.ts'
 import { badFields, type Failure, ok } from '../../core/errors.ts'
@@ -63,7 +58,7 @@ function partnerOf(view: WorldView, message: ChatScope, senderId: string): Eid {
   return playerById(view, a === senderId ? b : a)
 }
 
-function saidBy(view: WorldView, player: Eid, message: Message): Said {
+function renderMessage(view: WorldView, player: Eid, message: Message): Said {
   const { scope, content } = message
   const partner = partnerOf(view, message, message.senderId)
   // a faction's channel has no load of its own: only what its members may say each
@@ -106,7 +101,7 @@ function payloadOf(message: Message, posted: Posted): Record<string, unknown> {
 /** Counts the message against the limits and says who hears it. Source: social.md sections 1, 6. */
 function notifyMessage(world: World, message: Message, posted: Posted): Emission[] {
   const player = playerById(world, message.senderId)
-  countChat(world, saidBy(world, player, message))
+  countChat(world, renderMessage(world, player, message))
   addStat(world, player, 'chat_messages_sent', 1)
   const partner = partnerOf(world, message, message.senderId)
   if (partner !== 0 && isBound(world, partner) && !mayPush(world, partner, player)) return []
@@ -165,7 +160,7 @@ export const chat = archive({
       sender: usernameOf(view, player),
       content: text.result,
     }
-    return admitChat(view, saidBy(view, player, message)) ?? ok(message)
+    return admitChat(view, renderMessage(view, player, message)) ?? ok(message)
   },
   tell: (world, message: Message, posted: Posted) => notifyMessage(world, message, posted),
   answer(view, message: Message, posted: Posted) {
@@ -179,6 +174,11 @@ export const chat = archive({
     return { ...answer, warning: `${message.targetName} is offline and can read this later.` }
   },
 })
+
+/*
+ * What a player has not read yet: a watermark a channel, moved by reading, and the summary that a
+ * login shows. Source: social.md section 1, Unread. Nothing here is offered to clients.
+ */
 
 /** Wall time up to which a player has read a channel, ms; 0 for never. */
 function readUpTo(view: WorldView, player: Eid, channel: UnreadChannel): number {
@@ -233,6 +233,10 @@ export const chatSummary = archive({
     })
   },
 })
+
+/*
+ * Reading: `get_chat_history`. Who may read what is judged here; the archive finds the messages.
+ */
 
 const storedMessage = obj({
   ...strings('id', 'channel', 'sender_id', 'sender', 'content', 'timestamp_utc'),

@@ -1,10 +1,4 @@
-/**
- * Times that clients send: RFC 3339, read strictly and without a clock.
- *
- * How much one player may say, one scope may carry, and one recipient may be told by strangers.
- * Checked when a message is admitted, counted when it has been stored; in between, drafts count
- * what the running batch has admitted.
- */
+/** Times that clients send: RFC 3339, read strictly and without a clock. */
 
 import type { Failure } from '../../core/errors.ts'
 import {
@@ -38,6 +32,12 @@ import {
   wait,
   withMessage,
 } from './state.ts'
+
+/*
+ * How much one player may say, one scope may carry, and one recipient may be told by strangers.
+ * Checked when a message is admitted, counted when it has been stored; in between, drafts count
+ * what the running batch has admitted.
+ */
 
 const remember = (view: WorldView, said: Said): Remembered => ({
   hash: hashText(`${said.scope}\n${said.text}`),

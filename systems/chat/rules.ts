@@ -11,11 +11,11 @@ import { poiId, systemId } from '../travel/model.ts'
 import { isOneOf, privateKey } from './model.ts'
 
 /** Channels a player can write to and read. Source: spec, chat message channels. */
-export const SENDABLE_CHANNELS = ['system', 'local', 'faction', 'private'] as const
+const SENDABLE_CHANNELS = ['system', 'local', 'faction', 'private'] as const
 /** Only the server writes here. Source: social.md section 1. */
-export const SERVER_CHANNELS = ['emergency', 'pirate_radio', 'admin'] as const
+const SERVER_CHANNELS = ['emergency', 'pirate_radio', 'admin'] as const
 /** Channels whose history can be read. */
-export const READABLE_CHANNELS = [...SENDABLE_CHANNELS, 'emergency'] as const
+const READABLE_CHANNELS = [...SENDABLE_CHANNELS, 'emergency'] as const
 
 /** Where a message belongs: what the archive keys it by, and the fields of the wire. */
 export type ChatScope = {
@@ -88,7 +88,7 @@ function placeScope(view: WorldView, player: Eid, channel: 'local' | 'system'): 
 }
 
 /** What a player reads: whole scopes, or all private messages of `party`. */
-export type ReadScope = { readonly scopes: readonly string[]; readonly party?: string }
+type ReadScope = { readonly scopes: readonly string[]; readonly party?: string }
 
 /**
  * The scopes a player reads in a channel; none while under way where the channel needs a place.

@@ -13,7 +13,7 @@ import type { Eid } from '../../core/types.ts'
 import { defineIndex } from '../../core/world.ts'
 
 /** A player's recent sending; made with the first message. */
-export interface Chatter {
+interface Chatter {
   /**
    * Wall time in ms and hash of scope and text of each message of the last minute, oldest first.
    */
@@ -38,7 +38,7 @@ export const WATERMARKS = defineRecords<Readonly<Partial<Record<UnreadChannel, n
 )
 
 /** Messages of one scope in this minute and in the one before. */
-export interface ScopeLoad {
+interface ScopeLoad {
   /** Wall time divided by a minute. */
   readonly minute: number
   readonly count: number
@@ -60,7 +60,7 @@ export interface PushBudget {
 export const PUSH_BUDGETS = defineRecords<PushBudget>('push_budgets', ROWS.players)
 
 /** Pushes held back since `sinceMs`, and not yet summed up to the recipient. */
-export interface HeldBack {
+interface HeldBack {
   readonly sinceMs: number
   readonly count: number
 }

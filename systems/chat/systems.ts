@@ -1,8 +1,6 @@
 /**
- * Once a tick: tells players how many pushes of strangers were held back. Walks only those who
- * were flooded.
- *
- * Checks of chat: what the limits remember stays within them.
+ * Once a tick: tells players how many pushes of strangers were held back. Walks only those who were
+ * flooded.
  */
 import { assert } from '../../core/assert.ts'
 import { emit, toPlayer } from '../../core/event.ts'
@@ -20,6 +18,8 @@ import { isoTime } from '../../core/time.ts'
 import { takeHeldBack } from './model.ts'
 import { chatMessage } from './schemas.ts'
 import { CHATTERS, PUSH_BUDGETS } from './state.ts'
+
+/* Checks of chat: what the limits remember stays within them. */
 
 /** Source: social.md sections 1, 6. */
 export const chatWithinLimits: CheckDef = {

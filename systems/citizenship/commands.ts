@@ -14,7 +14,7 @@ import { logAction } from '../log/rules.ts'
 import { bookOf, petitionId, petitionRefusal, petitionTo } from './model.ts'
 import { citizenshipSchema } from './schemas.ts'
 import { CitizenPetition } from './state.ts'
-import { grant, layPetition, withdrawPetition } from './systems.ts'
+import { grant, openPetition, withdrawPetition } from './systems.ts'
 import {
   renderCitizenship,
   renderDecision,
@@ -29,7 +29,7 @@ const apply = (world: World, player: Eid, empire: number) => {
   const refused = petitionRefusal(world, player, empire)
   if (refused) return refused
   const { id, name, policy } = EMPIRES[empire]
-  const petition = layPetition(world, player, empire)
+  const petition = openPetition(world, player, empire)
   const petition_id = petitionId(world, petition)
   const common = { empire_id: id, petition_id, fee_paid: policy.citizenship_fee }
   if (!policy.citizenship_auto_approve) {

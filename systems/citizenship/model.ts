@@ -71,12 +71,12 @@ export const citizenRefusal = (view: WorldView, player: Eid, empire: number, cre
   refusedBy(EMPIRES[empire], credits, reputationOf(view, player, empire))
 
 /** Petitions of the last day. */
-export const askedLately = (view: WorldView, player: Eid): readonly number[] =>
+export const recentPetitions = (view: WorldView, player: Eid): readonly number[] =>
   bookOf(view, player).asked.filter((tick) => view.tick - tick < CITIZEN_PETITION_DAY_TICKS)
 
 /** Refusal: rate_limited, with the seconds until the oldest petition of the day is a day old. */
 function tooOftenRefusal(view: WorldView, player: Eid): Failure<'rate_limited'> | undefined {
-  const asked = askedLately(view, player)
+  const asked = recentPetitions(view, player)
   if (asked.length < CITIZEN_PETITIONS_PER_DAY) return undefined
   const ticks = asked[0] + CITIZEN_PETITION_DAY_TICKS - view.tick
   const wait_seconds = divCeil(ticks * view.tickMs, 1_000)

@@ -40,7 +40,7 @@ export function enterPetition(world: World, petition: Row): void {
 }
 
 /** Puts off a decision by so many ticks. */
-export function putOff(world: World, petition: Row, ticks: number): void {
+export function postpone(world: World, petition: Row, ticks: number): void {
   world.write(CitizenPetition).dueTick[petition] = world.tick + ticks
   listDue(world, petition)
 }

@@ -1,8 +1,6 @@
 /**
  * Petitions on their way: asking, withdrawing, and what an empire decides. The fee lies in escrow
  * until then. Source: factions.md section 9.
- *
- * Invariants of citizenship. Source: factions.md section 12.
  */
 import { assert } from '../../core/assert.ts'
 import { EMPIRES } from '../../core/catalog/index.ts'
@@ -14,11 +12,18 @@ import type { Eid, Row, World } from '../../core/types.ts'
 import { isCitizen, reputationOf, walletOf } from '../account/model.ts'
 import { EMPIRES_WIDTH, Player } from '../account/state.ts'
 import { empireTreasury } from '../base/model.ts'
-import { notifyNotice } from '../law/debts-rules.ts'
+import { notifyNotice } from '../law/rules.ts'
 import { creditMove, logAction } from '../log/rules.ts'
 import { filePetition } from '../petition/rules.ts'
-import { askedLately, bookOf, citizenBits, citizenRefusal, escrowOf, petitionTo } from './model.ts'
-import { closePetition, enterPetition, openEscrow, putOff, takeDue, writeBook } from './rules.ts'
+import {
+  bookOf,
+  citizenBits,
+  citizenRefusal,
+  escrowOf,
+  petitionTo,
+  recentPetitions,
+} from './model.ts'
+import { closePetition, enterPetition, openEscrow, postpone, takeDue, writeBook } from './rules.ts'
 import {
   CITIZEN_BOOKS,
   CITIZEN_DECISION_TICKS,
@@ -27,6 +32,8 @@ import {
   CitizenPetition,
   type Decision,
 } from './state.ts'
+
+/* Invariants of citizenship. Source: factions.md section 12. */
 
 export const feesAreHeld: CheckDef = {
   name: 'citizenship: the escrow holds the fees of pending petitions, one a player and empire',
@@ -53,7 +60,7 @@ export const feesAreHeld: CheckDef = {
 }
 
 /** Lays a petition before an empire and pays its fee; the caller has seen that it may be made. */
-export function layPetition(world: World, player: Eid, empire: number): Row {
+export function openPetition(world: World, player: Eid, empire: number): Row {
   const { name, policy } = EMPIRES[empire]
   const fee = policy.citizenship_fee
   const wallet = walletOf(world, player)
@@ -71,7 +78,7 @@ export function layPetition(world: World, player: Eid, empire: number): Row {
   columns.createdMs[petition] = world.wallMs
   columns.dueTick[petition] = world.tick + CITIZEN_DECISION_TICKS
   enterPetition(world, petition)
-  const asked = [...askedLately(world, player), world.tick]
+  const asked = [...recentPetitions(world, player), world.tick]
   writeBook(world, player, { ...bookOf(world, player), asked })
   const words = `Asks for citizenship: reputation ${reputation}, credits ${credits}, fee ${fee}.`
   filePetition(world, player, empire, 'citizenship', words)
@@ -160,7 +167,7 @@ function decideOn(world: World, petition: Row): void {
   const wallet = walletOf(world, asker)
   const refused = citizenRefusal(world, asker, to, balanceOf(world, wallet))
   const payee = refused ? wallet : empireTreasury(world, to)
-  if (!canReceive(world, payee, fee[petition])) putOff(world, petition, CITIZEN_DECISION_TICKS)
+  if (!canReceive(world, payee, fee[petition])) postpone(world, petition, CITIZEN_DECISION_TICKS)
   else if (refused) reject(world, petition, refused.message)
   else grant(world, petition)
 }

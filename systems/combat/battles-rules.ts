@@ -52,6 +52,7 @@ import {
   Battle,
   HeldUp,
   PARTICIPANT_KINDS,
+  PARTICIPANTS_OF,
   Participant,
   PlayerCombat,
   RING_OUTER,
@@ -147,34 +148,6 @@ function isUnsteered(view: WorldView, row: Row): boolean {
   return pilot !== 0 && !isBound(view, pilot)
 }
 
-/** Puts a participant into the list of its battle, behind the last with a lower number. */
-function addParticipant(world: World, row: Row): void {
-  const part = world.write(Participant)
-  const battle = world.write(Battle)
-  const at = part.battle[row]
-  let before = battle.last[at]
-  while (before !== 0 && part.seq[before] > part.seq[row]) before = part.previous[before]
-  const after = before === 0 ? battle.first[at] : part.next[before]
-  part.previous[row] = before
-  part.next[row] = after
-  if (before === 0) battle.first[at] = row
-  else part.next[before] = row
-  if (after === 0) battle.last[at] = row
-  else part.previous[after] = row
-  battle.count[at]++
-}
-
-function delist(world: World, row: Row): void {
-  const { battle: of, next, previous } = world.write(Participant)
-  const battle = world.write(Battle)
-  const at = of[row]
-  if (previous[row] === 0) battle.first[at] = next[row]
-  else next[previous[row]] = next[row]
-  if (next[row] === 0) battle.last[at] = previous[row]
-  else previous[next[row]] = previous[row]
-  battle.count[at]--
-}
-
 /** A flight stands still for as long as the battle lasts. Source: travel.md section 2. */
 function holdFlight(world: World, ship: Eid): void {
   world.tag(Ship, ship, HeldUp)
@@ -199,9 +172,9 @@ export function joinBattle(world: World, battle: Row, ship: Eid, side: number): 
   assert(side >= 1 && side <= world.read(Battle).sides[battle], `there is no side ${side}`)
   const row = world.take(Participant)
   const part = world.write(Participant)
-  part.battle[row] = battle
   part.ship[row] = ship
   part.seq[row] = world.read(Ship).seq[ship]
+  PARTICIPANTS_OF.link(world, row, battle)
   part.kind[row] = PARTICIPANT_KINDS.indexOf(kindOfShip(world, ship))
   part.side[row] = side
   // ours: a station is near everything. Source: combat.md section 4
@@ -210,7 +183,7 @@ export function joinBattle(world: World, battle: Row, ship: Eid, side: number): 
   part.pilotless[row] = isUnsteered(world, row) ? 1 : 0
   freezeFit(world, row)
   freezeBoarding(world, row)
-  addParticipant(world, row)
+  world.write(Battle).count[battle]++
   const fighting = world.write(ShipCombat)
   fighting.participant[ship] = row
   const pilot = pilotOf(world, row)
@@ -261,9 +234,9 @@ export function release(world: World, row: Row, reason: LeaveReason): void {
   if (world.has(Ship, ship[row], HeldUp)) resumeFlight(world, ship[row], player)
   fighting.lastBattle[ship[row]] = world.read(Battle).seq[battle[row]]
   if (ESCAPED.has(reason)) fighting.graceUntil[ship[row]] = world.tick + GRACE_TICKS
-  delist(world, row)
   forgetMaulings(world, row)
-  world.release(Participant, row)
+  world.write(Battle).count[battle[row]]--
+  PARTICIPANTS_OF.remove(world, row)
   leaveRing(world, left, reason)
 }
 

@@ -1,13 +1,4 @@
-/**
- * Attacking, which takes a tick. Orders in a battle are in orders-commands.ts.
- *
- * What `battle help` says of the orders, and what they are called. Source: contract, battle.
- *
- * Whom a pilot means by an id or a name.
- *
- * The command self_destruct: out of a battle the ship is gone at once, in one the countdown begins
- * that `battle self_destruct` begins too. Source: combat.md sections 15, 17.
- */
+/** Attacking, which takes a tick. Orders in a battle are in orders-commands.ts. */
 import { mutation } from '../../core/command.ts'
 import { type Failure, fail, type Outcome, ok } from '../../core/errors.ts'
 import {
@@ -132,7 +123,7 @@ export const attack = mutation({
     'target_wrecked',
     'limit_reached',
   ],
-  judge: (view, player, { target_id }) => refusesNobody(view, player, target_id),
+  judge: (view, player, { target_id }) => nobodyRefusal(view, player, target_id),
   run(world, player, { target_id }) {
     const done = attackAny(world, player, target_id)
     if (!done.ok) return done
@@ -141,6 +132,8 @@ export const attack = mutation({
     return ok(result)
   },
 })
+
+/* What `battle help` says of the orders, and what they are called. Source: contract, battle. */
 
 export const ACTIONS = [
   'advance',
@@ -153,8 +146,13 @@ export const ACTIONS = [
 ] as const
 export type Action = (typeof ACTIONS)[number]
 
+/*
+ * The command self_destruct: out of a battle the ship is gone at once, in one the countdown begins
+ * that `battle self_destruct` begins too. Source: combat.md sections 15, 17.
+ */
+
 /** Ticks from the order to the explosion. */
-export const SELF_DESTRUCT_TICKS = 3
+const SELF_DESTRUCT_TICKS = 3
 
 export const SUMMARY: Readonly<Record<Action, string>> = {
   advance: 'Move one ring inwards, nearer to the enemy.',
@@ -299,11 +297,13 @@ export const selfDestruct = mutation({
   },
 })
 
+/* Whom a pilot means by an id or a name. */
+
 /**
  * The ship that a player attacks by this id: that of a player they know by it, one of the server,
  * or a nameless one of their battle. Refusals: invalid_target, target_cloaked.
  */
-export function findTarget(
+function findTarget(
   view: WorldView,
   player: Eid,
   id: string,
@@ -342,7 +342,7 @@ function findPlayer(
  * The station that a player attacks by this id, or by that of its place; 0 when it means something
  * else.
  */
-export const findStation = (view: WorldView, player: Eid, id: string): Eid =>
+const findStation = (view: WorldView, player: Eid, id: string): Eid =>
   playerById(view, id) === 0 ? stationById(view, player, id) : 0
 
 /** What a ship is in a battle; 0 if it is not in it. */
@@ -352,7 +352,7 @@ function memberOf(view: WorldView, battle: Row, ship: Eid): Row {
 }
 
 /** Refuses an id or name of nobody and nothing, wherever that be. Refusal: invalid_target. */
-export function refusesNobody(
+function nobodyRefusal(
   view: WorldView,
   player: Eid,
   id: string,

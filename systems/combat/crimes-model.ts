@@ -1,10 +1,5 @@
 /**
  * What of a fight is a matter of the law: who attacked or destroyed whom, and where they stood.
- *
- * The roll of a battle: those who are out of it already, and hulls taken, for the account that is
- * given when it ends. Rare and small, so records.
- *
- * Magazines: which goods a weapon takes, and filling one from the hold.
  */
 import { GOODS, type ItemRow, isModule, type ModuleRow } from '../../core/catalog/index.ts'
 import { contentsOf } from '../../core/goods.ts'
@@ -94,6 +89,8 @@ export function enemiesOf(
   return participantsOf(view, battle[row]).filter((other) => isEnemy(side[other]))
 }
 
+/* Magazines: which goods a weapon takes, and filling one from the hold. */
+
 export const takesAnything = (weapon: ModuleRow): boolean => weapon.special === 'ammo_from_cargo'
 
 /** True if the good is ammunition for the weapon; some throw whatever there is. */
@@ -123,6 +120,11 @@ export function cheapestFitting(view: WorldView, ship: Eid, module: Row): number
   fitting.sort((a, b) => GOODS[a].base_value - GOODS[b].base_value || a - b)
   return fitting[0] ?? -1
 }
+
+/*
+ * The roll of a battle: those who are out of it already, and hulls taken, for the account that is
+ * given when it ends. Rare and small, so records.
+ */
 
 const NONE: Roll = { departed: [], lost: [], captures: [] }
 

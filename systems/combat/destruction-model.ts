@@ -63,7 +63,7 @@ export interface Death {
   readonly log: Static<typeof combatLogSchema>
 }
 
-export interface Killer {
+interface Killer {
   readonly row: Row
   readonly player: Eid
   readonly id: string

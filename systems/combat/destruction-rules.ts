@@ -1,9 +1,6 @@
 /**
  * Death: the wreck, what it costs to wake up again, the issue ship at home, and who is told.
  * Source: combat.md section 15, salvage.md section 2.
- *
- * What is left of a ship that is lost, and what its insurance pays for it: first the wreck, then
- * the payout. A ship in tow is lost with its tug. Source: combat.md section 15, salvage.md 2, 6.
  */
 import { GOODS } from '../../core/catalog/index.ts'
 import { emit, toPlayer } from '../../core/event.ts'
@@ -27,8 +24,7 @@ import { chargeKill } from '../law/crimes-rules.ts'
 import { creditMove, logAction } from '../log/rules.ts'
 import { recordProgress } from '../mission/rules.ts'
 import { isPolice, npcOf } from '../npc/model.ts'
-import { boast, countHunted, loadLoot, rewardHunter } from '../npc/rewards-rules.ts'
-import { dismiss } from '../npc/rules.ts'
+import { boast, countHunted, loadLoot, removeNpc, rewardHunter } from '../npc/rules.ts'
 import { losePrize } from '../prize/rules.ts'
 import { makeCarcass, makeWreck, scrapHold } from '../salvage/make-rules.ts'
 import { goodsOf } from '../salvage/model.ts'
@@ -216,7 +212,7 @@ export function destroyShip(world: World, death: Death): { wreck: Row; fee: Fee 
   countHunted(world, ship, death.hunters)
   rewardKiller(world, death, wreck)
   if (row !== 0) release(world, row, 'destroyed')
-  if (npcOf(world, ship) !== 0) dismiss(world, ship)
+  if (npcOf(world, ship) !== 0) removeNpc(world, ship)
   if (isCreature(world, ship)) endCreature(world, ship)
   losePrize(world, ship, wreck)
   unplace(world, ship)
@@ -224,7 +220,12 @@ export function destroyShip(world: World, death: Death): { wreck: Row; fee: Fee 
   return { wreck, fee }
 }
 
-export interface Remains {
+/*
+ * What is left of a ship that is lost, and what its insurance pays for it: first the wreck, then
+ * the payout. A ship in tow is lost with its tug. Source: combat.md section 15, salvage.md 2, 6.
+ */
+
+interface Remains {
   /** 0 none. */
   readonly wreck: Row
   /** Credits paid to the owner. */
@@ -275,7 +276,7 @@ function leaveCarcass(world: World, { ship, poi, id, name, killer }: Death): Row
 }
 
 /** Makes the wreck of a ship, unless it is nowhere, and pays for it, and for what it had in tow. */
-export function leaveRemains(world: World, death: Death, mayLeave: boolean): Remains {
+function leaveRemains(world: World, death: Death, mayLeave: boolean): Remains {
   const leavesWreck = mayLeave && death.poi !== 0
   if (isCreature(world, death.ship)) return { wreck: leaveCarcass(world, death), payout: 0 }
   const towed = cutTow(world, death.ship)

@@ -40,7 +40,7 @@ import {
 /** Ticks after the last binding for which a ship in space can still be found. */
 const ABSENCE_TICKS = 3
 
-export const recordUndocked = (world: World, ship: Eid): void => {
+const recordUndocked = (world: World, ship: Eid): void => {
   world.index(UNDOCKED_NOW).add(ship)
 }
 
@@ -199,7 +199,7 @@ export function planClash(
 }
 
 /** Undocks so, and notes who has left the dock. */
-export const andNoteIt =
+export const recordingUndock =
   <E extends ErrorCode>(move: Move<E>): Move<E> =>
   (world, player) => {
     const convoy = convoyOf(world, player)
@@ -214,7 +214,7 @@ export const andNoteIt =
  * Side of a battle on which those stand who stand by a player, if it is hostile to `other`; 0 none.
  * `other` 0: whatever it is hostile to.
  */
-export function alliedSide(view: WorldView, battle: Row, player: Eid, other: number): number {
+function alliedSide(view: WorldView, battle: Row, player: Eid, other: number): number {
   if (player === 0) return 0
   const { side } = view.read(Participant)
   const found = participantsOf(view, battle).find((row) => {

@@ -7,10 +7,9 @@ import { addStat } from '../account/rules.ts'
 import { isNearlyFull } from '../cargo/model.ts'
 import { areFactionsAllied } from '../diplomacy/model.ts'
 import { factionOf } from '../faction/model.ts'
-import { isLeader, matesOf } from '../fleet/model.ts'
-import { watchOf } from '../npc/empire-model.ts'
-import { uncommittedPirates } from '../npc/model.ts'
-import { callForHelp } from '../npc/rewards-rules.ts'
+import { fleetmatesOf, isLeader } from '../fleet/model.ts'
+import { uncommittedPirates, watchOf } from '../npc/model.ts'
+import { callForHelp } from '../npc/rules.ts'
 import { setCloak } from '../sensing/rules.ts'
 import { activeShip } from '../ship/model.ts'
 import { hasRoomForStation, hullOf, isWrecked, stationIn, stationOf } from '../siege/model.ts'
@@ -117,11 +116,11 @@ export function flag(world: World, row: Row, isNew: boolean): void {
 }
 
 /** Has the fleet mates of a pilot join at their side; what they had pending is dropped. */
-export function rallyMates(world: World, row: Row): void {
+function rallyMates(world: World, row: Row): void {
   const pilot = pilotOf(world, row)
   if (pilot === 0) return
   const { battle, side } = world.read(Participant)
-  for (const mate of matesOf(world, pilot)) {
+  for (const mate of fleetmatesOf(world, pilot)) {
     const ship = activeShip(world, mate)
     if (!canHelp(world, battle[row], ship)) continue
     if (isNearlyFull(world, Participant)) return
@@ -135,7 +134,7 @@ export function rallyMates(world: World, row: Row): void {
  * its members and its allies, but nobody who stands by the other side too. ours: who attacks calls
  * nobody but their fleet, and so many answer at most. O(players in the system).
  */
-export function rallyAllies(world: World, row: Row): void {
+function rallyAllies(world: World, row: Row): void {
   const pilot = pilotOf(world, row)
   const faction = pilot === 0 ? 0 : factionOf(world, pilot)
   const { battle, side } = world.read(Participant)
@@ -183,7 +182,7 @@ function callStation(world: World, victim: Row, allegiance: Allegiance): void {
  * Has those join who stand by what a player has attacked; they say so on the radio. Each attack on
  * a pirate costs standing, and calls again. For phase engage, when both are in the battle.
  */
-export function rally(world: World, victim: Row, attacker: Eid): void {
+function rally(world: World, victim: Row, attacker: Eid): void {
   const { battle, ship } = world.read(Participant)
   const hull = ship[victim]
   const allegiance = allegianceOf(world, hull)

@@ -33,7 +33,7 @@ import { matesRefusal, rallyStations } from './systems.ts'
 
 const GENERAL_KIND = BATTLE_KINDS.indexOf('general')
 
-export const forgetUndocked = (world: World): void => world.index(UNDOCKED_NOW).clear()
+const forgetUndocked = (world: World): void => world.index(UNDOCKED_NOW).clear()
 
 /** Side of those who fight for the crew, the empire or the faction of a station; 0 none. */
 function sideOfStation(view: WorldView, battle: Row, base: Eid): number {

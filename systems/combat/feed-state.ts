@@ -19,7 +19,7 @@ export interface News {
   left: Left[]
 }
 /** Who left, as the others knew them. */
-export interface Left {
+interface Left {
   readonly battle: Row
   readonly player: Eid
   readonly payload: { player_id: string; username: string; reason: string }

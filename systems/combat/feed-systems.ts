@@ -1,9 +1,6 @@
 /**
  * battle_update: the state of a battle after phase fight, to each of its pilots. Only what changed
  * leaves the world thread (core/wire/feed.ts).
- *
- * What pilots learn from a tick of fighting: the kernels count, here it becomes experience, once a
- * skill. What does not make a whole point stays counted. Source: missions.md section 5.
  */
 import { SHIP_CLASSES } from '../../core/catalog/index.ts'
 import { BATTLE_SIDES_MAX } from '../../core/limits.ts'
@@ -147,6 +144,11 @@ function scanBattle(world: World, battle: Eid): Scan {
   scan.count = place
   return scan
 }
+
+/*
+ * What pilots learn from a tick of fighting: the kernels count, here it becomes experience, once a
+ * skill. What does not make a whole point stays counted. Source: missions.md section 5.
+ */
 
 /** Points of damage an experience. */
 const DEALT_A_POINT = 20

@@ -29,6 +29,7 @@ import {
   Attack,
   Battle,
   DamageClaim,
+  PARTICIPANTS_OF,
   Participant,
   PlayerCombat,
   ShipCombat,
@@ -48,6 +49,7 @@ import {
 export const combatDomain: DomainDef = {
   name: 'combat',
   tables: [Battle, Participant, DamageClaim, ShipCombat, PlayerCombat, Turn, Attack, Ammo],
+  relations: [PARTICIPANTS_OF],
   records: [ROLLS],
   commands: [
     attack,

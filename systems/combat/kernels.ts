@@ -2,10 +2,6 @@
  * The kernels of combat: a part is a star system, a row a battle. They write participants and what
  * stands in their ships and modules, nothing of another battle; what becomes of a ship is left in
  * `Participant.fate`. Source: combat.md section 3, steps H1, H2, H4 to H6, H8, H9.
- *
- * Step of combat.mend: remote repair. Every carrier mends the ship of its side with the lowest
- * hull percentage that is not itself: two of a side at most, the lowest, and for that one the
- * next. Source: combat.md section 9, step H8.
  */
 import type { KernelColumns } from '../../core/columns.ts'
 import { ATTACKS_PER_PARTICIPANT } from '../../core/limits.ts'
@@ -45,6 +41,12 @@ import {
   type Wound,
 } from './strike-kernels.ts'
 import { makeCooling, makeGuns } from './volley-kernels.ts'
+
+/*
+ * Step of combat.mend: remote repair. Every carrier mends the ship of its side with the lowest hull
+ * percentage that is not itself: two of a side at most, the lowest, and for that one the next.
+ * Source: combat.md section 9, step H8.
+ */
 
 const NOBODY = 0xffffffff
 const FULL_PCT = 100
@@ -108,7 +110,7 @@ function createPowers() {
   }
 }
 
-export function makeHelp(columns: KernelColumns, { rows }: Muster): Pass {
+function makeHelp(columns: KernelColumns, { rows }: Muster): Pass {
   const { sides } = columns.of(Battle)
   const { ship, side, remotePower } = columns.of(Participant)
   const { hull, hullMax } = columns.of(Ship)

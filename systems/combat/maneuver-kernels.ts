@@ -2,9 +2,6 @@
  * Steps of combat.maneuver: orders and stances, ring moves, whom each ship aims at, tackle and
  * speed. Each is a factory over columns that gives a pass over the members of one battle. Source:
  * combat.md sections 2-5 and 8, steps H1 and H2.
- *
- * What the kernels of combat share: the members of the battle at hand, and what is known of each
- * of its sides.
  */
 import { assert } from '../../core/assert.ts'
 import type { KernelColumns } from '../../core/columns.ts'
@@ -265,6 +262,11 @@ export function reckonSpeed(columns: KernelColumns, { rows }: Muster, fastest: R
   }
 }
 
+/*
+ * What the kernels of combat share: the members of the battle at hand, and what is known of each of
+ * its sides.
+ */
+
 export interface Muster {
   /** Rows of participants, ascending by seq; the first `gather` of them hold. */
   readonly rows: Uint32Array
@@ -297,7 +299,7 @@ function createMuster(columns: KernelColumns): Muster {
 }
 
 /** For each side: the best of its enemies by a figure of each side. */
-export interface Rivals {
+interface Rivals {
   /** By side: the figure to be compared; set by the caller, `none` where there is nobody. */
   readonly own: Int32Array
   /** By side: the least figure of its enemies. */
@@ -308,7 +310,7 @@ export interface Rivals {
   compare(battle: number): void
 }
 
-export const NO_FIGURE = 0x7fffffff
+const NO_FIGURE = 0x7fffffff
 
 /** Least figures over hostile sides. Equal ones go to the lower `tie`, which the caller sets. */
 export function createRivals(columns: KernelColumns, tie?: Uint32Array): Rivals {

@@ -2,9 +2,6 @@
  * What weapons and ammunition add to an entry beyond damage. The sheet knows one ammunition an
  * entry; ours: where several hit, percentages are their mean by damage, spans and melt the most of
  * them. Source: combat.md section 6.
- *
- * Steps of combat.mend: own repair, shields, flight, and what becomes of each ship. Repair of
- * others is in kernels.ts. Source: combat.md sections 8 and 9, steps H8 and H9.
  */
 import type { KernelColumns } from '../../core/columns.ts'
 import { Boarding, Link } from '../boarding/state.ts'
@@ -27,6 +24,11 @@ import {
   Turn,
 } from './state.ts'
 import { scratch } from './strike-kernels.ts'
+
+/*
+ * Steps of combat.mend: own repair, shields, flight, and what becomes of each ship. Repair of
+ * others is in kernels.ts. Source: combat.md sections 8 and 9, steps H8 and H9.
+ */
 
 const BRACE = STANCES.indexOf('brace')
 const FLEE = STANCES.indexOf('flee')

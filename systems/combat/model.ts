@@ -43,6 +43,7 @@ import {
   DAMAGE_TYPES,
   GUNS_MAX,
   PARTICIPANT_KINDS,
+  PARTICIPANTS_OF,
   Participant,
   PlayerCombat,
   ShipCombat,
@@ -201,12 +202,7 @@ export function tradeRefusal(
 export const battleId = (view: WorldView, battle: Eid): string => idOf(view, Battle, battle)
 
 /** Rows of a battle's participants, ascending by seq. */
-export function participantsOf(view: WorldView, battle: Eid): Row[] {
-  const { next } = view.read(Participant)
-  const rows: Row[] = []
-  for (let row = view.read(Battle).first[battle]; row !== 0; row = next[row]) rows.push(row)
-  return rows
-}
+export const participantsOf: (view: WorldView, battle: Eid) => Row[] = PARTICIPANTS_OF.rows
 
 /** The player who flies a participant's ship; 0 for what the server flies. */
 export function pilotOf(view: WorldView, participant: Row): Eid {

@@ -1,11 +1,7 @@
-/**
- * What every attack needs of its pilot.
- *
- * The penalty for a self-destruct that was not paid for: no trade with others for a while.
- */
+/** What every attack needs of its pilot. */
 import { defineNeed } from '../../core/command.ts'
 import { UNDOCKED, UNDOCKED_OR_ADRIFT } from '../travel/needs.ts'
-import { andNoteIt } from './engage-model.ts'
+import { recordingUndock } from './engage-model.ts'
 import { combatantOf, tradeRefusal } from './model.ts'
 
 /**
@@ -19,9 +15,11 @@ export const IN_SPACE = defineNeed({
   ensure(world, player, params) {
     if (combatantOf(world, player) !== 0) return undefined
     const move = UNDOCKED.ensure(world, player, params)
-    return typeof move === 'function' ? andNoteIt(move) : move
+    return typeof move === 'function' ? recordingUndock(move) : move
   },
 })
+
+/* The penalty for a self-destruct that was not paid for: no trade with others for a while. */
 
 /** For commands that always deal with others. */
 export const MAY_TRADE = defineNeed({

@@ -1,9 +1,6 @@
 /**
- * Telling of battles: that one began, who joins and leaves, that there is one, how it ended. All
- * of it leaves in phase fight, in the order of combat.md section 16.
- *
- * The blast of a ship that destroys itself: half of its hull, as explosive damage, to the ship
- * that is attached to it, through all stages behind the weapons. Source: combat.md section 15.
+ * Telling of battles: that one began, who joins and leaves, that there is one, how it ended. All of
+ * it leaves in phase fight, in the order of combat.md section 16.
  */
 import { emit } from '../../core/event.ts'
 import {
@@ -67,6 +64,11 @@ import {
   Participant,
   PlayerCombat,
 } from './state.ts'
+
+/*
+ * The blast of a ship that destroys itself: half of its hull, as explosive damage, to the ship that
+ * is attached to it, through all stages behind the weapons. Source: combat.md section 15.
+ */
 
 const BLAST_PCT = 50
 const STAYS = FATES.indexOf('stays')
@@ -308,7 +310,7 @@ function notifyHit(world: World, row: Row, attacker: Eid, rows: readonly Eid[]):
 }
 
 /** What a blast does, told as any hit is. */
-export function notifyBlast(world: World, { row, other, shieldHit, hullHit }: Blast): void {
+function notifyBlast(world: World, { row, other, shieldHit, hullHit }: Blast): void {
   const { battle } = world.read(Participant)
   const isSmall = world.read(Battle).count[battle[row]] <= BATTLE_DAMAGE_TOLD_TO_ALL_MAX
   const told = isSmall ? participantsOf(world, battle[row]) : [row, other]

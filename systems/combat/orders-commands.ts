@@ -20,7 +20,7 @@ import {
 import { counted } from '../../core/say.ts'
 import type { Eid, Row, World, WorldView } from '../../core/types.ts'
 import { isBoardingLocked } from '../boarding/model.ts'
-import { askBoarding } from '../boarding/rules.ts'
+import { requestBoarding } from '../boarding/rules.ts'
 import { activeShip } from '../ship/model.ts'
 import { systemOf } from '../travel/drift-model.ts'
 import { UNDOCKED } from '../travel/needs.ts'
@@ -75,7 +75,7 @@ type Ordered = Static<typeof orderSchema>
 /* Refusals */
 
 /** Counts an order that is taken; more than the bound are refused. */
-function tooMany(view: WorldView, ship: Eid): Failure<'rate_limited'> | undefined {
+function orderRateRefusal(view: WorldView, ship: Eid): Failure<'rate_limited'> | undefined {
   const { orderTick, orders } = view.read(ShipCombat)
   const isFull = orderTick[ship] === view.tick && orders[ship] >= BATTLE_ORDERS_PER_TICK_MAX
   return isFull ? fail('rate_limited', { wait_seconds: Math.ceil(view.tickMs / 1000) }) : undefined
@@ -128,7 +128,7 @@ const giveTarget = (world: World, row: Row, { target_id = '' }: Order) => {
 
 const giveBoard = (world: World, row: Row, { target_id = '', marines = 0 }: Order) => {
   const target = foeById(world, row, target_id)
-  const refused = askBoarding(world, row, target, marines)
+  const refused = requestBoarding(world, row, target, marines)
   if (refused) return refused
   const name = combatantName(world, target) || 'an unknown ship'
   return ok({
@@ -155,7 +155,7 @@ function give(world: World, player: Eid, action: Exclude<Action, 'engage'>, orde
   const row = combatantOf(world, player)
   if (row === 0) return fail('not_in_battle')
   const ship = activeShip(world, player)
-  const refused = tooMany(world, ship)
+  const refused = orderRateRefusal(world, ship)
   if (refused) return refused
   const done = GIVE[action](world, row, order)
   if (!done.ok) return done
@@ -180,7 +180,7 @@ function engage(world: World, player: Eid, { side_id }: Order) {
   if (battle === 0) return fail('no_battle')
   const ship = activeShip(world, player)
   const side = side_id ?? defaultSide(world, battle)
-  const refused = tooMany(world, ship) ?? engageRefusal(world, battle, player, side)
+  const refused = orderRateRefusal(world, ship) ?? engageRefusal(world, battle, player, side)
   if (refused) return refused
   count(world, ship)
   wishToEngage(world, ship, battle, side)

@@ -1,8 +1,4 @@
-/**
- * Looking at the battle of the system.
- *
- * What is told of battles afterwards: the log, tick by tick, and the account of a whole battle.
- */
+/** Looking at the battle of the system. */
 import { archive, query } from '../../core/command.ts'
 import { seqOfWireId } from '../../core/entity.ts'
 import { fail, ok } from '../../core/errors.ts'
@@ -55,8 +51,10 @@ import {
 import { boardingSchema, logRowSchema, participantSchema, sidesSchema } from './schemas.ts'
 import { BATTLE_KINDS, Battle, GUNS_MAX, Participant } from './state.ts'
 
+/* What is told of battles afterwards: the log, tick by tick, and the account of a whole battle. */
+
 /** How a battle came out; `none` while it is fought. */
-export interface Ending {
+interface Ending {
   readonly reason: string
   readonly winner: number
 }
@@ -106,7 +104,7 @@ function topDamage(all: readonly EndedParticipant[]) {
 }
 
 /** The account of a battle as it stands, or as it ends now. */
-export function summaryOf(view: WorldView, battle: Row, ending?: Ending) {
+function summaryOf(view: WorldView, battle: Row, ending?: Ending) {
   const { system, origin, kind, startTick, damage, destroyed, captured } = view.read(Battle)
   const all = everyone(view, battle)
   const { reason, winner } = ending ?? UNDECIDED

@@ -1,9 +1,6 @@
 /**
  * Waking up at home in another ship: who lost their own, and who rode in it. Source: combat.md
  * section 16.
- *
- * Ships whose pilot's last connection ended in a fight: they stay in space, braced, for a while.
- * Source: combat.md section 15, spec, States and transitions.
  */
 import { assert } from '../../core/assert.ts'
 import { EMPIRES, itemIndex, STARTER, shipClassIndex } from '../../core/catalog/index.ts'
@@ -20,9 +17,8 @@ import { replaceIssue } from '../fitting/rules.ts'
 import { fleetOf, ridersOf } from '../fleet/model.ts'
 import { endRide, notifyFleet } from '../fleet/rules.ts'
 import { chargeAttack } from '../law/crimes-rules.ts'
-import { collectBounty } from '../law/debts-rules.ts'
 import { type Deed, lawOf, playerVictim } from '../law/model.ts'
-import { enforceLaw } from '../law/rules.ts'
+import { collectBounty, enforceLaw } from '../law/rules.ts'
 import { seePlayer } from '../sensing/model.ts'
 import { activeShip, moduleTypeOf, shipClassOf, shipId, unloadCargo } from '../ship/model.ts'
 import { createShip } from '../ship/rules.ts'
@@ -145,6 +141,11 @@ export function forgetMaulings(world: World, row: Row): void {
   world.write(Participant).mauled[row] = 0
 }
 
+/*
+ * Ships whose pilot's last connection ended in a fight: they stay in space, braced, for a while.
+ * Source: combat.md section 15, spec, States and transitions.
+ */
+
 /** The last connection of a player has ended. Nothing where they are not fighting. */
 export function leaveControls(world: World, player: Eid): void {
   if (!isFighting(world, player)) return
@@ -156,10 +157,10 @@ export function leaveControls(world: World, player: Eid): void {
     part.pilotless[row] = 1
     part.orderTick[row] = 0
   }
-  tell(world, player)
+  notifyReconnected(world, player)
 }
 
-function tell(world: World, player: Eid): void {
+function notifyReconnected(world: World, player: Eid): void {
   if (seePlayer(world, 0, player) === 'nothing') return
   const ship = activeShip(world, player)
   const { poi, system } = world.read(Location)
@@ -179,7 +180,7 @@ function tell(world: World, player: Eid): void {
 }
 
 /** What a player who comes back is told first; undefined for one whose ship waited for nobody. */
-export interface Reconnected {
+interface Reconnected {
   readonly message: string
   readonly was_pilotless: true
   readonly ticks_remaining: number

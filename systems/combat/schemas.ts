@@ -1,12 +1,4 @@
-/**
- * Wire shapes of battles: combatants, sides, boardings. Source: combat.md section 16.
- *
- * The shape of the battle log: a row a tick, with a list for each sort of thing that happened in
- * it. Lists without entries are absent, but for `snapshots`. Source: combat.md sections 6, 16,
- * contract.
- *
- * What players are told of battles, but for battle_update (feed-systems.ts). Source: combat.md 16.
- */
+/** Wire shapes of battles: combatants, sides, boardings. Source: combat.md section 16. */
 import { defineEvent } from '../../core/event.ts'
 import {
   bools,
@@ -30,6 +22,10 @@ export const sideSchema = obj({
 
 export const sidesSchema = list(sideSchema)
 
+/*
+ * What players are told of battles, but for battle_update (feed-systems.ts). Source: combat.md 16.
+ */
+
 const scene = { ...strings('battle_id', 'system_id'), sides: sidesSchema }
 
 /** Source: combat.md section 16. */
@@ -40,7 +36,7 @@ export const participantSchema = obj({
   ...opt(bools('is_npc')),
 })
 
-export const participantsSchema = list(participantSchema)
+const participantsSchema = list(participantSchema)
 
 export const battleStarted = defineEvent({
   type: 'battle_started',
@@ -152,6 +148,12 @@ export const playerKill = defineEvent({
   }),
   queue: 'combat',
 })
+
+/*
+ * The shape of the battle log: a row a tick, with a list for each sort of thing that happened in
+ * it. Lists without entries are absent, but for `snapshots`. Source: combat.md sections 6, 16,
+ * contract.
+ */
 
 /** What a pilot or the AI told a ship, as far as it was done. */
 const command = obj({

@@ -18,6 +18,7 @@ import {
 } from '../../core/columns.ts'
 import { ATTACKS_PER_PARTICIPANT, BATTLE_SIDES_MAX, ROWS } from '../../core/limits.ts'
 import { defineTag } from '../../core/query.ts'
+import { relation } from '../../core/relation.ts'
 import type { Eid, Row } from '../../core/types.ts'
 import { defineIndex } from '../../core/world.ts'
 import { Player } from '../account/state.ts'
@@ -29,7 +30,7 @@ export const ALLIES_CALLED_MAX = 24
 /** Players whose damage to one pirate is told apart: the least gives way to another. */
 export const MAULERS_MAX = 8
 /** Of all pirates being fought. */
-export const MAULING_ROWS = 100_000
+const MAULING_ROWS = 100_000
 
 export const BATTLE_KINDS = ['general', 'hunt', 'arena'] as const
 /** Wire values of a participant's kind, in the order of the column value. Source: spec. */
@@ -339,3 +340,15 @@ export type Gains = Readonly<Record<string, number>>
 
 /** What the attacks of this tick brought, by participant: told with the first of them. */
 export const GAINS = defineIndex('combat.gains', () => new Map<Row, Gains>())
+
+/** Who fights in a battle, by the numbers of their ships. */
+export const PARTICIPANTS_OF = relation('participants of a battle', {
+  many: Participant,
+  via: 'battle',
+  next: 'next',
+  previous: 'previous',
+  one: Battle,
+  head: 'first',
+  tail: 'last',
+  order: { by: 'seq' },
+})

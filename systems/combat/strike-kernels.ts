@@ -1,8 +1,6 @@
 /**
  * Steps of combat.fire after the weapons: stages 6 to 13 of each entry on the running shield and
  * hull of its target, what it leaves behind, and splash. Source: combat.md section 6, step H5.
- *
- * Where combat.fire stands in the battle at hand: its next entry, and what it has counted.
  */
 import type { KernelColumns } from '../../core/columns.ts'
 import { SPLASH_LOOKED_AT_MAX, SPLASH_TARGETS_MAX } from '../../core/limits.ts'
@@ -31,6 +29,8 @@ import {
   SIDES_WIDTH,
   Turn,
 } from './state.ts'
+
+/* Where combat.fire stands in the battle at hand: its next entry, and what it has counted. */
 
 export interface Entries {
   /** By AT. */
@@ -233,7 +233,7 @@ function makeSplash(columns: KernelColumns, { state, dealt }: Entries, split: Sp
 }
 
 /** Stages 8 to 13 of a hit, and what follows from it; returns what it took off its target. */
-export type Strike = (entry: number, target: number) => number
+type Strike = (entry: number, target: number) => number
 
 /** Each step is made once: a closure made twice has no constants (PERFORMANCE.md 1b). */
 export function makeStrike(columns: KernelColumns, entries: Entries, wound: Wound): Strike {

@@ -2,16 +2,6 @@
  * The split systems of a fight: which battles there are to fight, part by part, and where each
  * writes its attacks. Orders of the tick are sampled first, fates are known last; what comes of
  * them is outcomes-systems.ts.
- *
- * Ways out of a battle that modules know: the warp that saves a ship from its last hit, and the
- * cloak that hides it for a while. Source: combat.md section 8.
- *
- * Who did how much to a pirate: the damage of each player in the fight it is in, their drones' with
- * it, so that everybody who had a good part in its end has hunted it. Source: missions.md 2.
- *
- * When a battle is given up because nothing comes of it. Source: combat.md section 15; ours: the
- * count stands still while a boarding gets ahead or hulls are being shot up, or else a siege, a
- * pursuit and a fight aboard would be cut off under way.
  */
 
 import { assert } from '../../core/assert.ts'
@@ -60,6 +50,11 @@ import {
   Turn,
 } from './state.ts'
 
+/*
+ * Ways out of a battle that modules know: the warp that saves a ship from its last hit, and the
+ * cloak that hides it for a while. Source: combat.md section 8.
+ */
+
 const CLOAK_TICKS = 10
 
 /**
@@ -79,7 +74,7 @@ export function warpAway(world: World, ship: Eid): void {
   ejectPlayer(world, ship)
 }
 
-function expectEnd(world: World, player: Eid): void {
+function scheduleUncloak(world: World, player: Eid): void {
   const cloaked = world.index(CLOAKED)
   const tick = world.read(PlayerCombat).cloakUntil[player]
   append(cloaked, tick, player)
@@ -92,7 +87,7 @@ export function hideShip(world: World, ship: Eid): void {
   dropTow(world, ship)
   setCloak(world, player, true)
   world.write(PlayerCombat).cloakUntil[player] = world.tick + CLOAK_TICKS
-  expectEnd(world, player)
+  scheduleUncloak(world, player)
 }
 
 export const uncloak: SystemDef = {
@@ -118,7 +113,7 @@ export function rebuildCloaks(world: World): void {
   const { cloakUntil } = world.read(PlayerCombat)
   const { alive } = world.read(Player)
   for (let player = 1; player <= world.highOf(Player); player++) {
-    if (alive[player] === 1 && cloakUntil[player] !== 0) expectEnd(world, player)
+    if (alive[player] === 1 && cloakUntil[player] !== 0) scheduleUncloak(world, player)
   }
 }
 
@@ -136,6 +131,11 @@ export function matesRefusal(
   })
   return isAgainst ? fail('invalid_side') : undefined
 }
+
+/*
+ * Who did how much to a pirate: the damage of each player in the fight it is in, their drones' with
+ * it, so that everybody who had a good part in its end has hunted it. Source: missions.md 2.
+ */
 
 const PIRATE = PARTICIPANT_KINDS.indexOf('pirate')
 
@@ -256,8 +256,14 @@ export function rallyStations(world: World): void {
   for (const row of [...joinedNow(world)]) if (alive[row] === 1) callHome(world, row)
 }
 
+/*
+ * When a battle is given up because nothing comes of it. Source: combat.md section 15; ours: the
+ * count stands still while a boarding gets ahead or hulls are being shot up, or else a siege, a
+ * pursuit and a fight aboard would be cut off under way.
+ */
+
 /** Ticks without kill, capture or escape after which a battle is given up. */
-export const STALEMATE_TICKS = 30
+const STALEMATE_TICKS = 30
 /** Ticks for which damage to a hull keeps the count from running. */
 const HULL_TICKS = 10
 /** Ticks for which the count stands still between two events. */

@@ -152,7 +152,7 @@ function makeEntry(columns: KernelColumns, { state }: Entries, shots: Shots) {
  * Fires every weapon that can. Weapons of one type stand together. The two rolls of a weapon are
  * the lower and the upper digits of one number.
  */
-export type Fire = (row: number, target: number, seed: number) => void
+type Fire = (row: number, target: number, seed: number) => void
 
 /** True for a weapon that may fire in this tick; the others cool down. */
 function makeIsReady(columns: KernelColumns) {

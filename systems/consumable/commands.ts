@@ -1,9 +1,4 @@
-/**
- * use_item: what is in the hold and has a use. Source: missions.md 8, ships.md 6.
- *
- * Devices that throw a ship elsewhere: the emergency warp and the way home. Source: missions.md
- * section 8, ships.md section 6.
- */
+/** use_item: what is in the hold and has a use. Source: missions.md 8, ships.md 6. */
 import { GOODS } from '../../core/catalog/index.ts'
 import { mutation } from '../../core/command.ts'
 import { fail, type Outcome, ok } from '../../core/errors.ts'
@@ -34,8 +29,8 @@ import { combatantOf, inBattle } from '../combat/model.ts'
 import { alertArrival } from '../combat/notice-rules.ts'
 import { ejectPlayer } from '../combat/rules.ts'
 import { ShipCombat } from '../combat/state.ts'
-import { settleDebts } from '../law/debts-rules.ts'
 import { AT_LIBERTY } from '../law/needs.ts'
+import { settleDebts } from '../law/rules.ts'
 import { logAction } from '../log/rules.ts'
 import { isTowing } from '../salvage/model.ts'
 import { dropTow } from '../salvage/tow-rules.ts'
@@ -227,6 +222,11 @@ export const useItem = mutation({
   },
 })
 
+/*
+ * Devices that throw a ship elsewhere: the emergency warp and the way home. Source: missions.md
+ * section 8, ships.md section 6.
+ */
+
 /** Where a ship is, as answers say it; under way the place it left. */
 function originOf(view: WorldView, ship: Eid) {
   const { poi, fromPoi, system } = view.read(Location)
@@ -251,7 +251,7 @@ export function planWarp(
 }
 
 /** Throws the player's ship into a neighbouring system, out of its battle; a tow is let go of. */
-export function warpOut(world: World, player: Eid, row: Row) {
+function warpOut(world: World, player: Eid, row: Row) {
   const ship = activeShip(world, player)
   const origin = originOf(world, ship)
   dropTow(world, ship)
@@ -286,7 +286,7 @@ export function planReturn(view: WorldView, player: Eid) {
 }
 
 /** Takes the player's ship into the dock of its home base. */
-export function returnHome(world: World, player: Eid, base: Row) {
+function returnHome(world: World, player: Eid, base: Row) {
   const ship = activeShip(world, player)
   const origin = originOf(world, ship)
   dockShip(world, ship, base)

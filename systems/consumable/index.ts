@@ -2,12 +2,13 @@
 import type { DomainDef } from '../../core/registry.ts'
 import { useItem } from './commands.ts'
 import { rebuildBuffs } from './rules.ts'
-import { Buff, Buffed } from './state.ts'
+import { BUFFS_OF, Buff, Buffed } from './state.ts'
 import { buffsHold, fading } from './systems.ts'
 
 export const consumableDomain: DomainDef = {
   name: 'consumable',
   tables: [Buff, Buffed],
+  relations: [BUFFS_OF],
   commands: [useItem],
   systems: [fading],
   checks: [buffsHold],

@@ -8,7 +8,7 @@ import {
 } from '../../core/catalog/index.ts'
 import { BUFFS_PER_SHIP_MAX } from '../../core/limits.ts'
 import type { Eid, Row, WorldView } from '../../core/types.ts'
-import { BUFF_STATS, Buff, Buffed } from './state.ts'
+import { BUFF_STATS, BUFFS_OF, Buff, Buffed } from './state.ts'
 
 /** Different items on one stat add up to this at most. */
 const STAT_MAX = 50
@@ -20,12 +20,7 @@ export function effectOf(item: number): ItemEffect | undefined {
 }
 
 /** Buffs of a ship, by expiry. */
-export function buffsOf(view: WorldView, ship: Eid): Row[] {
-  const { next } = view.read(Buff)
-  const rows: Row[] = []
-  for (let row = view.read(Buffed).first[ship]; row !== 0; row = next[row]) rows.push(row)
-  return rows
-}
+export const buffsOf: (view: WorldView, ship: Eid) => Row[] = BUFFS_OF.rows
 
 /** What the buffs of a ship add to a stat, percent or points. */
 export function buffOf(view: WorldView, ship: Eid, stat: BuffStat): number {

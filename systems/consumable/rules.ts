@@ -8,48 +8,21 @@ import type { TableDef } from '../../core/columns.ts'
 import { exclude, include } from '../../core/groups.ts'
 import type { Eid, Row, World } from '../../core/types.ts'
 import { buffByItem, buffsOf, effectOf } from './model.ts'
-import { BUFF_STATS, Buff, Buffed, ENDING } from './state.ts'
+import { BUFF_STATS, BUFFS_OF, Buff, Buffed, ENDING } from './state.ts'
 
 /** What beginning and ending buffs writes. */
 export const BUFF_WRITES: readonly TableDef[] = [Buff, Buffed]
 
-function expect(world: World, row: Row): void {
+function scheduleExpiry(world: World, row: Row): void {
   const ending = world.index(ENDING)
   const tick = world.read(Buff).expireTick[row] + 1
   include(ending, tick, row)
 }
 
-function forget(world: World, row: Row): void {
+function unschedule(world: World, row: Row): void {
   const ending = world.index(ENDING)
   const tick = world.read(Buff).expireTick[row] + 1
   exclude(ending, tick, row)
-}
-
-/** Puts a buff into the list of its ship, behind those that end before it. */
-function link(world: World, row: Row): void {
-  const buff = world.write(Buff)
-  const { first } = world.write(Buffed)
-  const ship = buff.ship[row]
-  let before = 0
-  for (let at = first[ship]; at !== 0 && buff.expireTick[at] <= buff.expireTick[row]; ) {
-    before = at
-    at = buff.next[at]
-  }
-  buff.next[row] = before === 0 ? first[ship] : buff.next[before]
-  if (before === 0) first[ship] = row
-  else buff.next[before] = row
-}
-
-function unlink(world: World, row: Row): void {
-  const buff = world.write(Buff)
-  const { first } = world.write(Buffed)
-  const ship = buff.ship[row]
-  const rows = buffsOf(world, ship)
-  const at = rows.indexOf(row)
-  assert(at >= 0, `buff ${row} is not in the list of its ship`)
-  if (at === 0) first[ship] = buff.next[row]
-  else buff.next[rows[at - 1]] = buff.next[row]
-  buff.next[row] = 0
 }
 
 /**
@@ -57,38 +30,36 @@ function unlink(world: World, row: Row): void {
  * work out again. Returns the last tick in which it works.
  */
 export function takeBuff(world: World, ship: Eid, item: number): number {
-  return put(world, ship, item, world.tick + (effectOf(item)?.duration ?? 0))
+  return applyBuff(world, ship, item, world.tick + (effectOf(item)?.duration ?? 0))
 }
 
 /** Gives back the buff of an item that was at work before a match. */
 export const restoreBuff = (world: World, ship: Eid, item: number, until: number): number =>
-  put(world, ship, item, until)
+  applyBuff(world, ship, item, until)
 
-function put(world: World, ship: Eid, item: number, until: number): number {
+function applyBuff(world: World, ship: Eid, item: number, until: number): number {
   const effect = effectOf(item)
   assert(effect?.type === 'buff' && effect.stat, `good ${item} is no booster`)
   const old = buffByItem(world, ship, item)
   if (old !== 0) {
-    forget(world, old)
-    unlink(world, old)
+    unschedule(world, old)
+    BUFFS_OF.unlink(world, old)
   }
   const row = old || world.take(Buff)
   const buff = world.write(Buff)
   buff.number[row] = world.nextNumber(Buff.name)
-  buff.ship[row] = ship
   buff.item[row] = item
   buff.stat[row] = BUFF_STATS.indexOf(effect.stat)
   buff.amount[row] = effect.amount ?? 0
   buff.expireTick[row] = until
-  link(world, row)
-  expect(world, row)
+  BUFFS_OF.link(world, row, ship)
+  scheduleExpiry(world, row)
   return buff.expireTick[row]
 }
 
 function drop(world: World, row: Row): void {
-  forget(world, row)
-  unlink(world, row)
-  world.release(Buff, row)
+  unschedule(world, row)
+  BUFFS_OF.remove(world, row)
 }
 
 /** Ends all buffs of a ship: it is lost, or its pilot flies another. */
@@ -112,5 +83,6 @@ export function endBuffs(world: World): Eid[] {
 export function rebuildBuffs(world: World): void {
   world.index(ENDING).clear()
   const { alive } = world.read(Buff)
-  for (let row = 1; row <= world.highOf(Buff); row++) if (alive[row] === 1) expect(world, row)
+  for (let row = 1; row <= world.highOf(Buff); row++)
+    if (alive[row] === 1) scheduleExpiry(world, row)
 }

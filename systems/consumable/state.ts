@@ -1,6 +1,7 @@
 /** What consumables leave behind: buffs of ships, each for a while. */
 import { defineComponent, defineTable, f64, ref, u8, u16, u32 } from '../../core/columns.ts'
 import { ROWS } from '../../core/limits.ts'
+import { relation } from '../../core/relation.ts'
 import type { Row } from '../../core/types.ts'
 import { defineIndex } from '../../core/world.ts'
 import { Ship } from '../ship/state.ts'
@@ -32,3 +33,14 @@ export const Buffed = defineComponent(Ship, 'buffed', {
 
 /** Buffs by the first tick in which they work no more. */
 export const ENDING = defineIndex('consumable.ending', () => new Map<number, Set<Row>>())
+
+/** What works on a ship, by expiry, then by number. */
+export const BUFFS_OF = relation('buffs of a ship', {
+  many: Buff,
+  via: 'ship',
+  next: 'next',
+  one: Buffed,
+  head: 'first',
+  order: { by: 'expireTick' },
+  emptiesRemoved: true,
+})

@@ -7,8 +7,7 @@ import { answerAs, type MutationDef, mutation } from '../../core/command.ts'
 import { type CraftParams, onlyReads, type RecycleParams, requestOf } from './model.ts'
 import { DOCKED_TO_ORDER } from './needs.ts'
 import { perform } from './orders-rules.ts'
-import { craftParams, recycleParams } from './requests-schemas.ts'
-import { craftSchema, recycleSchema } from './schemas.ts'
+import { craftParams, craftSchema, recycleParams, recycleSchema } from './schemas.ts'
 
 const ERRORS = [
   ...(['invalid_payload', 'too_long', 'dry_run_bulk', 'unknown_recipe'] as const),

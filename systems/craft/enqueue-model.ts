@@ -38,7 +38,7 @@ import {
 import { chooseVenue, jobsAt, jobsOf, type Preset, type Venue } from './venue-model.ts'
 
 /** A row of `craft` or `recycle` that makes a job by a recipe. */
-export interface Asked {
+interface Asked {
   readonly recipe_id: string
   readonly quantity?: number
   readonly facility_id?: string

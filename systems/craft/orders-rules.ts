@@ -53,7 +53,7 @@ import {
 } from './store-model.ts'
 import { jobsOf, venueName } from './venue-model.ts'
 
-export interface Caller {
+interface Caller {
   readonly player: Eid
   readonly verb: 'craft' | 'recycle'
 }
@@ -259,7 +259,7 @@ export function perform(world: World, caller: Caller, request: Request) {
 }
 
 /** A pack or unpack job, ordered. */
-export function orderPacking(world: World, place: Place, row: OrderRow) {
+function orderPacking(world: World, place: Place, row: OrderRow) {
   const planned = planOf(world, place, row)
   if (!planned.ok) return planned
   const plan = planned.result
@@ -284,5 +284,5 @@ export function orderPacking(world: World, place: Place, row: OrderRow) {
 }
 
 /** Orders what `planPackaged` has planned. */
-export const orderPackaged = (world: World, { plan, packaged }: PackagedPlan): Row =>
+const orderPackaged = (world: World, { plan, packaged }: PackagedPlan): Row =>
   orderJob(world, plan, packFor(world, plan, packaged))

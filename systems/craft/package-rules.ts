@@ -1,11 +1,6 @@
 /**
  * Packages in the hands of jobs: they stand in the escrow of the job, and go back or on to a place
  * of its owner. Source: crafting.md section 5, trade-storage.md section 5.
- *
- * Recipes that make fuel: it is no good but goes where fuel lives. The orderer's is bought by the
- * station, whose tank it fills, at what it pays to pilots; a faction's goes into its bunker.
- * Source: crafting.md section 1, fuel_output; travel.md section 7. ours: who pays, and that a run
- * waits until tank and funds, or the bunker, take all of it.
  */
 import { moveItems, unitsIn } from '../../core/goods.ts'
 import { canReceive, namedAccount, post } from '../../core/ledger.ts'
@@ -31,7 +26,7 @@ import { quoteFuelSale } from '../market/book-model.ts'
 import { freeBunker } from '../market/model.ts'
 import { fitting, freeSpace, loadCargo, mayCarry } from '../ship/model.ts'
 import { dockedBase } from '../travel/drift-model.ts'
-import { CRAFT, Job, PACK, PACKAGE_SIZE, UNPACK } from './state.ts'
+import { CRAFT, Job, PACKAGE_SIZE, UNPACK } from './state.ts'
 import {
   countUnits,
   creditsOf,
@@ -45,13 +40,20 @@ import {
   type Units,
 } from './store-model.ts'
 
+/*
+ * Recipes that make fuel: it is no good but goes where fuel lives. The orderer's is bought by the
+ * station, whose tank it fills, at what it pays to pilots; a faction's goes into its bunker.
+ * Source: crafting.md section 1, fuel_output; travel.md section 7. ours: who pays, and that a run
+ * waits until tank and funds, or the bunker, take all of it.
+ */
+
 function takesFuel(view: WorldView, { base }: Place, { faction }: Store, units: number): boolean {
   if (faction !== 0) return freeBunker(view, faction, base) >= units
   return quoteFuelSale(view, base, units).units === units
 }
 
 /** What a job gives, and to whom. */
-export interface Delivery {
+interface Delivery {
   readonly recipe: number
   readonly mode: number
   readonly gives: readonly Units[]
@@ -86,12 +88,6 @@ export function pourFuel(
 }
 
 const holdOf = (world: World, player: Eid): Eid => world.read(Player).ship[player]
-
-/** True for a job that packs: a place in its owner's locker is kept for what it makes. */
-export function packsUp(world: World, job: Row): boolean {
-  const { mode, pkg } = world.read(Job)
-  return pkg[job] !== 0 && (mode[job] === PACK || mode[job] === CRAFT)
-}
 
 /** Where a package or its goods go that belong into the store a job has kept. */
 function holderAt(world: World, job: Row, side: 'from' | 'to'): PackageHolder {
@@ -179,7 +175,7 @@ export function tidyStore(world: World, { player, base }: Place, store: Store): 
   else closeEmptyStore(world, placeOf(world, base, store))
 }
 
-export interface Payment {
+interface Payment {
   readonly verb: string
   readonly said: string
   readonly jobId: string

@@ -42,7 +42,7 @@ export interface Place {
 }
 
 /** A row that packs or unpacks. */
-export interface PackAsked {
+interface PackAsked {
   readonly items?: readonly { readonly item_id: string; readonly quantity: number }[]
   readonly label?: string
   readonly package_id?: string
@@ -192,7 +192,7 @@ function openedRefusal(view: WorldView, plan: PackPlan): Failure<'storage_full'>
 }
 
 /** The label of a package, which others read. Refusals: invalid_payload, too_long. */
-export const labelMeant = (label: string): Outcome<string, 'invalid_payload' | 'too_long'> =>
+const labelMeant = (label: string): Outcome<string, 'invalid_payload' | 'too_long'> =>
   cleanText(label, {
     ...{ max: PACKAGE_LABEL_CHARACTERS_MAX, unit: 'codepoints', field: 'label' },
     mayBeEmpty: true,

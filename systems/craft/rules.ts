@@ -1,8 +1,6 @@
 /**
  * Jobs: finding them, opening them with what they hold in escrow, ending them with what is left of
  * it. What is refused is decided before. Source: crafting.md section 2.
- *
- * Jobs, quotes and queues as players see them. Source: crafting.md 5; contract, JobView.
  */
 import { assert } from '../../core/assert.ts'
 import { closeContainer, contentsOf, moveItems, openContainer } from '../../core/goods.ts'
@@ -76,8 +74,7 @@ import {
 } from './venue-model.ts'
 
 /** True if the store that gets the outputs takes them all as it is now. */
-export const hasRoom = (view: WorldView, plan: Plan): boolean =>
-  takesAll(view, plan, plan.target, plan)
+const hasRoom = (view: WorldView, plan: Plan): boolean => takesAll(view, plan, plan.target, plan)
 
 /** Orders what is planned; the caller has asked `refusesPlan`. */
 export function orderJob(world: World, plan: Plan, pack?: (job: Row, escrow: Row) => void): Row {
@@ -155,7 +152,7 @@ function openEscrow(world: World, base: Row): Row {
   return account
 }
 
-export interface NewJob {
+interface NewJob {
   readonly player: Eid
   readonly base: Row
   readonly facility: Row
@@ -185,7 +182,7 @@ function takeInputs(world: World, job: Row, { player, base, source }: NewJob): v
 }
 
 /** A job with its inputs and credits in escrow. The caller has made sure that they are there. */
-export function openJob(world: World, of: NewJob): Row {
+function openJob(world: World, of: NewJob): Row {
   assert(of.runs >= 1 && of.player !== 0 && of.base !== 0, 'a job needs runs, owner and base')
   const job = world.take(Job)
   const { player, base, facility, recipe, mode, source, target } = of
@@ -231,7 +228,7 @@ export function closeJob(world: World, job: Row): void {
   closeContainer(world, container)
 }
 
-export interface Refund {
+interface Refund {
   readonly inputs: readonly Units[]
   readonly labor: number
   readonly fee: number
@@ -282,7 +279,9 @@ export function cancelJobsOf(world: World, facility: Row, kind: 'external' | 'al
   return gone.length
 }
 
-export type JobView = Static<typeof jobViewSchema>
+/* Jobs, quotes and queues as players see them. Source: crafting.md 5; contract, JobView. */
+
+type JobView = Static<typeof jobViewSchema>
 
 /** What a job would cost, and whether it can be paid. */
 export function renderQuote(

@@ -1,22 +1,35 @@
 /**
- * Wire shapes of jobs, quotes and queues. Source: contract, CraftCommandResponse and its kin.
- *
- * What players are told of their jobs. Source: crafting.md section 5, Events.
+ * Wire shapes of jobs, quotes, queues and their events, and what a call of `craft` or `recycle`
+ * asks for. Source: crafting.md section 5; contract.
  */
 import { defineEvent } from '../../core/event.ts'
+import { ID_CHARACTERS_MAX, LIST_ROWS_MAX, QUANTITY_MAX } from '../../core/limits.ts'
 import {
+  bool,
   bools,
   choice,
+  int,
   ints,
+  itemId,
   list,
   named,
   numbers,
   obj,
   opt,
   optional,
+  quantity,
+  ref,
+  str,
   strings,
   Type,
 } from '../../core/params.ts'
+import { PACKAGE_LABEL_CHARACTERS_MAX } from '../cargo/state.ts'
+import {
+  JOB_LABEL_CHARACTERS_MAX,
+  JOBS_PER_PLAYER_MAX,
+  PACKAGE_SIZE,
+  PACKAGES_BROUGHT_MAX,
+} from './state.ts'
 
 export const craftingUpdate = defineEvent({
   type: 'crafting_update',
@@ -42,11 +55,11 @@ export const craftingUpdate = defineEvent({
 const one = <const V extends string>(value: V) => choice(`Always ${value}.`, [value])
 const docking = opt(bools('auto_docked', 'auto_undocked'))
 
-export const itemQuantitySchema = named('ItemQuantity', {
+const itemQuantitySchema = named('ItemQuantity', {
   ...strings('item_id', 'name'),
   ...ints('quantity'),
 })
-export const escrowSchema = named('EscrowSummary', {
+const escrowSchema = named('EscrowSummary', {
   inputs: optional(list(itemQuantitySchema)),
   ...opt(ints('labor', 'fee')),
 })
@@ -92,7 +105,7 @@ export const craftQuoteSchema = obj({
 
 const gateSchema = named('PackagedCraftGate', { ...bools('ok'), ...opt(strings('reason')) })
 
-export const packagedQuoteSchema = obj({
+const packagedQuoteSchema = obj({
   action: one('craft'),
   kind: one('packaged_quote'),
   mode: one('craft'),
@@ -140,7 +153,7 @@ export const jobViewSchema = named('JobView', {
   produces,
 })
 
-export const craftQueueSchema = obj({
+const craftQueueSchema = obj({
   action: one('queue'),
   kind: one('queue'),
   ...ints('total_jobs'),
@@ -151,7 +164,7 @@ export const craftQueueSchema = obj({
 
 const summary = named('BulkSummary', ints('total', 'succeeded', 'failed'))
 
-export const bulkCraftSchema = obj({
+const bulkCraftSchema = obj({
   action: choice('What was asked.', ['craft', 'recycle']),
   kind: one('bulk_craft'),
   mode: one('bulk'),
@@ -197,7 +210,7 @@ export const bulkCancelSchema = obj({
 })
 
 /** ours: the contract knows no answer for it. */
-export const retargetSchema = obj({
+const retargetSchema = obj({
   action: choice('What was asked.', ['craft', 'recycle']),
   kind: one('retarget'),
   ...strings('job_id', 'old_destination', 'new_destination', 'message'),
@@ -226,3 +239,111 @@ export const recycleSchema = Type.Union([
 ])
 
 export const PRESETS = ['fast', 'cheap', 'prefer_own', 'workshop'] as const
+
+/* Requests */
+
+const recipe_id = ref(
+  'recipe',
+  str('Id of a recipe of the catalog.', { min: 1, example: 'smelt_iron' }),
+)
+const facility_id = str('The facility that shall do it; absent: the best by preset.', { min: 1 })
+const deliver_to = str('Where outputs go: storage, faction or faction:<bucket>.', {
+  min: 1,
+  example: 'storage',
+})
+const source = str('What pays: storage, faction or faction:<bucket>; else as deliver_to.', {
+  min: 1,
+  example: 'storage',
+})
+const units = int('Units of the first output; runs are rounded up.', {
+  min: 1,
+  max: QUANTITY_MAX,
+  example: 10,
+})
+const job_id = str('Id of a job.', { min: 1 })
+const ids = (description: string, most: number) =>
+  Type.Array(Type.String({ minLength: 1, maxLength: ID_CHARACTERS_MAX }), {
+    description,
+    minItems: 1,
+    maxItems: most,
+    uniqueItems: true,
+    examples: [['x']],
+  })
+const rows = <R extends Parameters<typeof Type.Array>[0]>(row: R, example: object) =>
+  Type.Array(row, {
+    description: `Up to ${LIST_ROWS_MAX} jobs; each is ordered or refused alone.`,
+    minItems: 1,
+    maxItems: LIST_ROWS_MAX,
+    examples: [[example]],
+  })
+
+const package_ids = ids('Packages that hold exactly the inputs.', PACKAGES_BROUGHT_MAX)
+const output_package_label = str('Seal all outputs in one package with this label.', {
+  min: 1,
+  max: JOB_LABEL_CHARACTERS_MAX,
+})
+const packing = {
+  items: optional(
+    Type.Array(obj({ item_id: itemId(), quantity: quantity() }), {
+      description: 'Of pack_package: what goes in, a size of 100 at most.',
+      minItems: 1,
+      maxItems: PACKAGE_SIZE,
+      examples: [[{ item_id: 'iron_ingot', quantity: 10 }]],
+    }),
+  ),
+  label: optional(
+    str('Of pack_package: what is written on it.', { max: PACKAGE_LABEL_CHARACTERS_MAX }),
+  ),
+  package_id: optional(str('Of unpack_package: what is opened.', { min: 1 })),
+  target: optional(
+    str('Of both: where it goes; storage, cargo, faction or faction:<bucket>.', {
+      min: 1,
+      example: 'storage',
+    }),
+  ),
+  package_ids: optional(package_ids),
+  output_package_label: optional(output_package_label),
+}
+
+const ordered = {
+  quantity: optional(units),
+  facility_id: optional(facility_id),
+  deliver_to: optional(deliver_to),
+  source: optional(source),
+}
+const craftPreset = choice(
+  'How the venue is chosen: fast (default) ends first, rented ones too; cheap; prefer_own; workshop.',
+  PRESETS,
+)
+const recyclePreset = choice(
+  'How the recycler is chosen: fast (default) ends first, rented ones too.',
+  ['fast', 'cheap', 'prefer_own'],
+)
+const shared = {
+  ...ordered,
+  dry_run: optional(bool('Say what it would cost; order nothing.')),
+  job_id: optional(job_id),
+  job_ids: optional(ids('Jobs to call off.', JOBS_PER_PLAYER_MAX)),
+}
+const example = { recipe_id: 'smelt_iron', quantity: 10 }
+
+export const craftRow = obj({ recipe_id, ...ordered, ...packing, preset: optional(craftPreset) })
+const recycleRow = obj({ recipe_id, ...ordered, preset: optional(recyclePreset) })
+
+export const craftParams = obj({
+  action: optional(choice('List your jobs, or call some off.', ['queue', 'cancel'])),
+  recipe_id: optional(recipe_id),
+  count: optional(int('The same as quantity.', { min: 1, max: QUANTITY_MAX, example: 10 })),
+  preset: optional(craftPreset),
+  ...packing,
+  ...shared,
+  jobs: optional(rows(craftRow, example)),
+})
+
+export const recycleParams = obj({
+  action: optional(choice('Call jobs off.', ['cancel'])),
+  recipe_id: optional(recipe_id),
+  preset: optional(recyclePreset),
+  ...shared,
+  jobs: optional(rows(recycleRow, example)),
+})

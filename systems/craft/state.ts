@@ -35,7 +35,6 @@ export const PACKAGE_SIZE = 100
 
 /** What a job does (append only). */
 export const MODES = ['craft', 'recycle', 'pack', 'unpack'] as const
-export type Mode = (typeof MODES)[number]
 export const [CRAFT, RECYCLE, PACK, UNPACK] = [0, 1, 2, 3]
 
 /** State of a job as it is kept: a pause follows from where it is. */

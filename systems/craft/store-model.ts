@@ -1,9 +1,6 @@
 /**
  * Where a job's goods and credits come from, and where its outputs go: the own locker and wallet,
  * or store and treasury of the own faction. Source: crafting.md section 2, Escrow.
- *
- * Recipes as jobs use them: items by number, what a run takes and what so many runs give. Source:
- * crafting.md sections 1, 4.
  */
 import { assert } from '../../core/assert.ts'
 import {
@@ -61,6 +58,11 @@ export function fuelRefusal(
   return fail('no_faction_storage', undefined, 'The faction has no fuel bunker here.')
 }
 
+/*
+ * Recipes as jobs use them: items by number, what a run takes and what so many runs give. Source:
+ * crafting.md sections 1, 4.
+ */
+
 export interface Units {
   /** Index into GOODS. */
   readonly item: number
@@ -76,7 +78,7 @@ interface Formula {
 }
 
 /** What recycling gives back of the inputs, in percent. Source: crafting.md section 4. */
-export const RECYCLED_PCT = 50
+const RECYCLED_PCT = 50
 /** Credits of output for a point of experience. Source: crafting.md section 2. */
 const CREDITS_PER_XP = 20
 
@@ -220,7 +222,7 @@ export function storeMeant(
 }
 
 /** Container of a store; 0 while nothing is in it. */
-export const goodsOf = (view: WorldView, { player, base }: Place, store: Store): Row =>
+const goodsOf = (view: WorldView, { player, base }: Place, store: Store): Row =>
   store.faction === 0
     ? lockerOf(view, player, base)
     : storeContainer(view, placeOf(view, base, store))

@@ -1,10 +1,6 @@
 /**
  * What jobs do in a tick: facilities in the order of their numbers, then the workshops of docked
  * players, then what is told. Source: crafting.md section 11.
- *
- * Invariants of jobs. Source: crafting.md section 12.
- *
- * What becomes of jobs when the faction they are for ends. Source: factions.md section 3.
  */
 
 import { assert } from '../../core/assert.ts'
@@ -32,7 +28,6 @@ import { Mission } from '../mission/state.ts'
 import { XP_WRITES } from '../skill/rules.ts'
 import { Location } from '../travel/state.ts'
 import { broughtFor, creditsHeld, escrowAt, inputsHeld } from './model.ts'
-import { notifyReports } from './report-systems.ts'
 import { cancelJob, setTarget } from './rules.ts'
 import { Job, type Queue, RUNNING } from './state.ts'
 import { OWN_STORE } from './store-model.ts'
@@ -43,7 +38,9 @@ import {
   workshopGain,
   workshopQueues,
 } from './venue-model.ts'
-import { mayComplete, workQueue } from './work-systems.ts'
+import { mayComplete, notifyReports, workQueue } from './work-systems.ts'
+
+/* Invariants of jobs. Source: crafting.md section 12. */
 
 /** Work of a tick at the highest tier, thousandths. */
 const GAIN_MAX = 27_000
@@ -98,6 +95,8 @@ export const jobsHoldCredits: CheckDef = {
     }
   },
 }
+
+/* What becomes of jobs when the faction they are for ends. Source: factions.md section 3. */
 
 /** Jobs that a faction paid for, or gets something from. It ends rarely: all are looked at. */
 function jobsFor(view: WorldView, faction: Row, column: 'fromFaction' | 'toFaction'): Row[] {

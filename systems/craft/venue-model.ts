@@ -94,7 +94,7 @@ export function workLeft(view: WorldView, job: Row): number {
 }
 
 /** Work in a queue that comes before a new job of the lane. */
-export function workAhead(queue: Readonly<Queue> | undefined, lane: number): number {
+function workAhead(queue: Readonly<Queue> | undefined, lane: number): number {
   if (!queue) return 0
   return lane === EXTERNAL ? queue.work[0] + queue.work[1] : queue.work[0]
 }
@@ -107,8 +107,8 @@ export function lastPosition(view: WorldView, queue: Readonly<Queue> | undefined
 }
 
 /** Whose a venue is to who asks, best first. Source: crafting.md section 1, auto-route order. */
-export const VENUE_TYPES = ['own', 'faction', 'ally', 'public', 'workshop'] as const
-export type VenueType = (typeof VENUE_TYPES)[number]
+const VENUE_TYPES = ['own', 'faction', 'ally', 'public', 'workshop'] as const
+type VenueType = (typeof VENUE_TYPES)[number]
 
 export type Preset = (typeof PRESETS)[number]
 
@@ -120,7 +120,7 @@ const STATION_FEE_PCT = 25
 const ETA_MAX = 1_000_000_000
 
 /** What shall be done, as venues look at it. */
-export interface Work {
+interface Work {
   readonly recipe: number
   readonly mode: number
   readonly runs: number
@@ -179,7 +179,7 @@ export const workOfRun = (
 /* What runs what */
 
 /** True if a facility of this kind does such work. */
-export function canRun(view: WorldView, facility: Row, { recipe, mode }: Work): boolean {
+function canRun(view: WorldView, facility: Row, { recipe, mode }: Work): boolean {
   const type = facilityTypeAt(view, facility)
   if (mode === RECYCLE) return type.is_recycler === true
   if (mode === PACK || mode === UNPACK) return type.logistics === true
@@ -291,7 +291,7 @@ export const hasLogistics = (view: WorldView, player: Eid, base: Row): boolean =
       accessTo(view, player, row) !== undefined,
   )
 
-export interface Wanted {
+interface Wanted {
   readonly facilityId?: string
   readonly preset?: Preset
 }

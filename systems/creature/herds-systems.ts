@@ -20,8 +20,8 @@ import { depart, PLACE_WRITES, unplace } from '../travel/rules.ts'
 import { AT_POI, Location, Poi } from '../travel/state.ts'
 import { membersOf } from './model.ts'
 import { endCreature } from './rules.ts'
-import { addMember, habitatOf, hasRoom } from './spawn-systems.ts'
 import { Creature, Herd, Wild } from './state.ts'
+import { addMember, habitatOf, hasRoom } from './systems.ts'
 
 /** Source: mining.md section 4. */
 export const TURN_TICKS = 360

@@ -3,9 +3,8 @@ import type { DomainDef } from '../../core/registry.ts'
 import { hunt } from './commands.ts'
 import { roam } from './herds-systems.ts'
 import { rebuildCreatures } from './rules.ts'
-import { populate } from './spawn-systems.ts'
 import { Creature, Herd, Wild } from './state.ts'
-import { creaturesLive, live, pounce } from './systems.ts'
+import { creaturesLive, live, populate, pounce } from './systems.ts'
 
 export const creatureDomain: DomainDef = {
   name: 'creature',

@@ -11,7 +11,6 @@ import { ShipCombat } from '../combat/state.ts'
 import { shipId } from '../ship/model.ts'
 import { Ship } from '../ship/state.ts'
 import { levelOf } from '../skill/model.ts'
-import { Location } from '../travel/state.ts'
 import { Creature, type creatureSchema, HUNTERS, MEMBERS, ROUSED, Wild } from './state.ts'
 
 const DROPS = hashText('creature.drops')
@@ -63,10 +62,6 @@ export function creatures(view: WorldView): Row[] {
   for (let row = 1; row <= view.highOf(Creature); row++) if (alive[row] === 1) rows.push(row)
   return rows.sort((a, b) => seq[ship[a]] - seq[ship[b]])
 }
-
-/** Where a creature is; 0 on its way. */
-export const placeOf = (view: WorldView, creature: Row): Eid =>
-  view.read(Location).poi[view.read(Creature).ship[creature]]
 
 /** What a creature is, for a look or a scan. */
 export function describeCreature(view: WorldView, ship: Eid) {

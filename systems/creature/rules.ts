@@ -62,7 +62,7 @@ export function takeStrikes(world: World): { creature: Row; prey: Eid }[] {
 }
 
 /** Enters a creature in the lists. */
-export function enlist(world: World, creature: Row): void {
+export function enterCreature(world: World, creature: Row): void {
   const { herd, kind } = world.read(Creature)
   if (herd[creature] !== 0) {
     const members = world.index(MEMBERS)
@@ -80,7 +80,7 @@ export function rebuildCreatures(world: World): void {
   const { hull, hullMax } = world.read(Ship)
   const { participant } = world.read(ShipCombat)
   for (const creature of creatures(world)) {
-    enlist(world, creature)
+    enterCreature(world, creature)
     const body = ship[creature]
     if (participant[body] !== 0 || hull[body] < hullMax[body]) rouse(world, body)
     if (prey[creature] !== 0) world.index(STRIKING).push(creature)

@@ -1,9 +1,7 @@
 /**
- * Wild creatures: each is a hull without an owner and without a pilot, at home in a herd; herds
- * are made with the world and stay, whatever becomes of their members. Figures of a kind stand in
- * the catalogue.
- *
- * Wire shapes of creatures. Source: contract, CreatureInfo and WildlifeSurvey.
+ * Wild creatures: each is a hull without an owner and without a pilot, at home in a herd; herds are
+ * made with the world and stay, whatever becomes of their members. Figures of a kind stand in the
+ * catalogue.
  */
 import { defineComponent, defineTable, f64, ref, u8 } from '../../core/columns.ts'
 import { ROWS } from '../../core/limits.ts'
@@ -50,6 +48,8 @@ export const HUNTERS = defineIndex('creature.hunters', () => new Set<Row>())
 export const ROUSED = defineIndex('creature.roused', () => new Set<Row>())
 /** Those that have made up their minds to strike. */
 export const STRIKING = defineIndex('creature.striking', () => [] as Row[])
+
+/* Wire shapes of creatures. Source: contract, CreatureInfo and WildlifeSurvey. */
 
 export const creatureSchema = obj({
   ...strings('creature_id', 'name', 'role', 'species'),

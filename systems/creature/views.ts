@@ -9,7 +9,7 @@ import type { wildlifeSchema } from './schemas.ts'
 import { Herd, Wild } from './state.ts'
 
 /** Bodies of the creatures at a place, in the order of their numbers. O(ships there). */
-export function creaturesHere(view: WorldView, poi: Eid): Eid[] {
+function creaturesHere(view: WorldView, poi: Eid): Eid[] {
   const { creature } = view.read(Wild)
   return shipsAt(view, poi).filter((ship) => creature[ship] !== 0)
 }

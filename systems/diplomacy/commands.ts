@@ -1,8 +1,4 @@
-/**
- * The eight commands of war, peace, alliance and enmity. Source: factions.md section 5.
- *
- * Telling both sides of what changed between them: events, and a line in either log.
- */
+/** The eight commands of war, peace, alliance and enmity. Source: factions.md section 5. */
 import { type MutationDef, mutation } from '../../core/command.ts'
 import { fail, type Outcome, ok } from '../../core/errors.ts'
 import { TEXT_CHARACTERS_MAX } from '../../core/limits.ts'
@@ -58,7 +54,7 @@ const target = {
     }),
   ),
 }
-const words = (what: string) =>
+const messageParam = (what: string) =>
   optional(
     str(`${what}, at most ${DIPLOMACY_TEXT_CHARACTERS_MAX} characters.`, {
       max: TEXT_CHARACTERS_MAX,
@@ -138,12 +134,12 @@ function namesOf(view: WorldView, player: Eid, { own, other }: Sides) {
   }
 }
 
-export const factionDeclareWar: MutationDef = mutation({
+const factionDeclareWar: MutationDef = mutation({
   ...shared,
   name: 'faction_declare_war',
   v2: at('declare_war', { reason: 'text' }),
   summary: `Declare war; ${WAR_NOTICE_TICKS} ticks later the law leaves the two to themselves.`,
-  params: obj({ ...target, reason: words('Why') }),
+  params: obj({ ...target, reason: messageParam('Why') }),
   result: obj({ ...answer.properties, ...strings('reason') }),
   errors: [
     ...TARGET_ERRORS,
@@ -180,12 +176,12 @@ export const factionDeclareWar: MutationDef = mutation({
   ),
 })
 
-export const factionProposePeace: MutationDef = mutation({
+const factionProposePeace: MutationDef = mutation({
   ...shared,
   name: 'faction_propose_peace',
   v2: at('propose_peace', { terms: 'text' }),
   summary: 'Offer peace to a faction you are at war with; the offer stands for seven days.',
-  params: obj({ ...target, terms: words('On which terms') }),
+  params: obj({ ...target, terms: messageParam('On which terms') }),
   result: obj({ ...answer.properties, ...strings('terms') }),
   errors: [
     ...TARGET_ERRORS,
@@ -219,7 +215,7 @@ export const factionProposePeace: MutationDef = mutation({
   ),
 })
 
-export const factionAcceptPeace: MutationDef = mutation({
+const factionAcceptPeace: MutationDef = mutation({
   ...shared,
   name: 'faction_accept_peace',
   v2: at('accept_peace'),
@@ -250,7 +246,7 @@ function ally(world: World, player: Eid, sides: Sides) {
   return ok(report(world, sides, news))
 }
 
-export const factionProposeAlly: MutationDef = mutation({
+const factionProposeAlly: MutationDef = mutation({
   ...shared,
   name: 'faction_propose_ally',
   v2: at('propose_ally'),
@@ -275,7 +271,7 @@ export const factionProposeAlly: MutationDef = mutation({
   }),
 })
 
-export const factionAcceptAlly: MutationDef = mutation({
+const factionAcceptAlly: MutationDef = mutation({
   ...shared,
   name: 'faction_accept_ally',
   v2: at('accept_ally'),
@@ -290,7 +286,7 @@ export const factionAcceptAlly: MutationDef = mutation({
   }),
 })
 
-export const factionRemoveAlly: MutationDef = mutation({
+const factionRemoveAlly: MutationDef = mutation({
   ...shared,
   name: 'faction_remove_ally',
   v2: at('remove_ally'),
@@ -311,7 +307,7 @@ export const factionRemoveAlly: MutationDef = mutation({
 
 /* Enemies */
 
-export const factionSetEnemy: MutationDef = mutation({
+const factionSetEnemy: MutationDef = mutation({
   ...shared,
   name: 'faction_set_enemy',
   v2: at('set_enemy'),
@@ -334,7 +330,7 @@ export const factionSetEnemy: MutationDef = mutation({
   }),
 })
 
-export const factionRemoveEnemy: MutationDef = mutation({
+const factionRemoveEnemy: MutationDef = mutation({
   ...shared,
   name: 'faction_remove_enemy',
   v2: at('remove_enemy'),
@@ -364,7 +360,9 @@ export const diplomacyCommands: readonly MutationDef[] = [
   factionRemoveEnemy,
 ]
 
-export interface SidesNews {
+/* Telling both sides of what changed between them: events, and a line in either log. */
+
+interface SidesNews {
   readonly event: FactionNews['event']
   readonly actor: Eid
   readonly message: string
@@ -377,7 +375,7 @@ export interface SidesNews {
  * Tells both factions. Strangers reach nobody more often than the budget of strangers has it: who
  * turns a flag on and off all day fills no queue. Source: factions.md section 14; social.md 6.
  */
-export function notifySides(world: World, { own, other }: Sides, news: SidesNews): void {
+function notifySides(world: World, { own, other }: Sides, news: SidesNews): void {
   const { event, actor, message, more = {} } = news
   const here = { event, actor, message }
   const receivers = (faction: number): readonly Eid[] =>

@@ -2,10 +2,6 @@
  * How factions stand to each other, for other domains: who is allied, who is at war, and between
  * whom the law looks away. All of it is as it was when the tick began: what is agreed in a tick
  * holds from the next one on. Who changes it is rules.ts. Source: factions.md section 5.
- *
- * Records of pairs of factions, found by the pair and by either of the two.
- *
- * Wire forms of relations between factions. Source: contract, FactionInfoResponse.
  */
 
 import { type Failure, fail } from '../../core/errors.ts'
@@ -37,10 +33,12 @@ import {
   WAR_MEMBER_TICKS,
 } from './state.ts'
 
+/* Records of pairs of factions, found by the pair and by either of the two. */
+
 export const keyOf = ({ from, to }: Pair): string => `${from}:${to}`
 
 /** The pair in the order of what has no direction. */
-export const unordered = (one: number, other: number): Pair =>
+const unordered = (one: number, other: number): Pair =>
   one < other ? { from: one, to: other } : { from: other, to: one }
 
 export interface PairBook<T extends Pair> {
@@ -62,7 +60,7 @@ export interface PairBook<T extends Pair> {
 }
 
 /** `name` is that of its index. */
-export function pairBook<T extends Pair>(name: string, records: RecordsDef<T>): PairBook<T> {
+function pairBook<T extends Pair>(name: string, records: RecordsDef<T>): PairBook<T> {
   const INDEX = defineIndex(name, () => ({
     out: new Map<number, Set<string>>(),
     into: new Map<number, Set<string>>(),
@@ -181,7 +179,7 @@ export const pactBetween = (view: WorldView, { own, other }: Sides): Pact | unde
   pactNow(view, numberOf(view, own), numberOf(view, other))
 
 /** Ticks until the two may go to war again; 0 at once. */
-export function truceTicks(view: WorldView, sides: Sides): number {
+function truceTicks(view: WorldView, sides: Sides): number {
   const until = view.records(TRUCES).get(keyOf(pairOf(view, sides))) ?? 0
   return Math.max(0, until - view.tick)
 }
@@ -297,6 +295,8 @@ function holdsStill(view: WorldView, leaver: Eid, other: Eid, settled: number): 
       lawFromTick <= view.tick && (enemy === settled || left.includes(enemy)),
   )
 }
+
+/* Wire forms of relations between factions. Source: contract, FactionInfoResponse. */
 
 function renderWar(view: WorldView, faction: Row, pact: Pact) {
   const { war, from, sinceMs } = pact

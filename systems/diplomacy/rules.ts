@@ -124,7 +124,7 @@ export function propose(
 }
 
 /** Drops what either has proposed to the other. */
-export function dropProposals(world: World, sides: Sides): void {
+function dropProposals(world: World, sides: Sides): void {
   PROPOSAL_BOOK.drop(world, towards(world, sides))
   PROPOSAL_BOOK.drop(world, towards(world, turned(sides)))
 }

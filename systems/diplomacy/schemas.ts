@@ -5,18 +5,18 @@ export const answer = obj(strings('message', 'target_faction_id', 'target_name')
 
 export const removal = obj({ ...answer.properties, ...bools('removed') })
 
-export const warSchema = obj({
+const warSchema = obj({
   ...strings('target_faction_id', 'target_faction_name', 'target_faction_tag', 'declared_by'),
   ...strings('started_at'),
   ...ints('our_kills', 'their_kills', 'law_from_tick'),
   ...opt(strings('reason')),
 })
 
-export const allianceProposalSchema = obj(
+const allianceProposalSchema = obj(
   strings('from_faction_id', 'from_faction_name', 'from_faction_tag', 'proposed_at'),
 )
 
-export const peaceProposalSchema = obj({
+const peaceProposalSchema = obj({
   ...strings('from_faction_id', 'from_faction_name', 'from_faction_tag', 'proposed_at'),
   ...opt(strings('terms')),
 })

@@ -31,7 +31,7 @@ export const OLD_WARS_KEPT_MAX = 200
 export const DIPLOMACY_TEXT_CHARACTERS_MAX = 500
 
 /** Records of each kind: a few for every faction there can be. */
-export const DIPLOMACY_ROWS = {
+const DIPLOMACY_ROWS = {
   pacts: 200_000,
   enemies: 200_000,
   proposals: 200_000,
@@ -70,7 +70,7 @@ export interface Pact extends Pair {
 /** By numbers `from:to`. */
 export const PACTS = defineRecords<Pact>('faction_pacts', DIPLOMACY_ROWS.pacts)
 
-export interface EnemyFlag extends Pair {
+interface EnemyFlag extends Pair {
   readonly sinceMs: number
 }
 

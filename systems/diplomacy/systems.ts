@@ -1,10 +1,4 @@
-/**
- * What time does to relations between factions. Source: factions.md sections 5 and 11.
- *
- * Invariants of relations between factions. Source: factions.md section 12.
- *
- * What becomes of relations when members leave and factions end.
- */
+/** What time does to relations between factions. Source: factions.md sections 5 and 11. */
 import { assert } from '../../core/assert.ts'
 import { grant } from '../../core/guard.ts'
 import { observe } from '../../core/occurrence.ts'
@@ -25,6 +19,8 @@ import {
 } from './model.ts'
 import { forgetFaction, keepOldWars, lapse } from './rules.ts'
 import { ENEMIES, OLD_WARS, PACTS, type Pair, PROPOSALS } from './state.ts'
+
+/* Invariants of relations between factions. Source: factions.md section 12. */
 
 /** Of two factions that are, and found by either of them. */
 function checkPair<T extends Pair>(view: WorldView, book: PairBook<T>, key: string, pair: T): void {
@@ -60,6 +56,8 @@ export const relationsHold: CheckDef = {
     }
   },
 }
+
+/* What becomes of relations when members leave and factions end. */
 
 export const alliesStandTogether = grant(allied, (view, { player, other }) =>
   areFactionsAllied(view, factionOf(view, player), factionOf(view, other)),

@@ -1,9 +1,4 @@
-/**
- * `distress_signal`: a call for help. Source: missions.md sections 3 and 4.
- *
- * The emergency channel: what systems within reach of a signal hear of it. Texts go to the archive
- * with the batch; a system hears one message in a while. Source: missions.md 4, social.md 1.
- */
+/** `distress_signal`: a call for help. Source: missions.md sections 3 and 4. */
 import { mutation } from '../../core/command.ts'
 import { badFields, type Failure, fail, ok } from '../../core/errors.ts'
 import { emit } from '../../core/event.ts'
@@ -40,7 +35,7 @@ const NEEDY_FUEL_PCT = 20
 const NEEDY_HULL_PCT = 50
 
 /** Fuel below a fifth, hull below a half, or in battle. Source: missions.md section 4, reward. */
-export function isInNeed(view: WorldView, player: Eid): boolean {
+function isInNeed(view: WorldView, player: Eid): boolean {
   const ship = shipOf(view, player)
   const { fuel, fuelMax, hull, hullMax } = view.read(Ship)
   if (100 * fuel[ship] < NEEDY_FUEL_PCT * fuelMax[ship]) return true
@@ -87,7 +82,7 @@ interface Heard {
 }
 
 /** Puts the call on the emergency channel; without a listener there is nothing to be taken. */
-function askAround(world: World, signal: Row, player: Eid): Heard {
+function notifyPilots(world: World, signal: Row, player: Eid): Heard {
   const { poi } = world.read(Signal)
   const rings = ringsAround(world, world.read(Poi).system[poi[signal]])
   const reached = takeAir(world, rings.flat())
@@ -97,7 +92,7 @@ function askAround(world: World, signal: Row, player: Eid): Heard {
   return { mission_id, pilots }
 }
 
-const sayHeard = (pilots: number): string =>
+const heardMessage = (pilots: number): string =>
   pilots === 0
     ? 'Nobody within five jumps hears it now; whoever brings fuel or mends your hull still helps.'
     : `${pilots} ${pilots === 1 ? 'pilot hears' : 'pilots hear'} it; the first to accept comes.`
@@ -127,7 +122,7 @@ export const distressSignal = mutation({
     const refused = signalRefusal(world, player)
     if (refused) return refused
     const signal = openSignal(world, player, distress_type)
-    const { mission_id, pilots } = askAround(world, signal, player)
+    const { mission_id, pilots } = notifyPilots(world, signal, player)
     const poi = poiOf(world, player)
     const system = world.read(Poi).system[poi]
     const said = `Called for help at ${poiName(world, poi)}.`
@@ -143,10 +138,15 @@ export const distressSignal = mutation({
       mission_id,
       responders_reached: pilots,
       missions_sent: mission_id === '' ? 0 : 1,
-      message: `Your signal is on the air for ${DISTRESS_TICKS} ticks. ${sayHeard(pilots)}`,
+      message: `Your signal is on the air for ${DISTRESS_TICKS} ticks. ${heardMessage(pilots)}`,
     })
   },
 })
+
+/*
+ * The emergency channel: what systems within reach of a signal hear of it. Texts go to the archive
+ * with the batch; a system hears one message in a while. Source: missions.md 4, social.md 1.
+ */
 
 const NEEDS = {
   fuel: 'is out of fuel',
@@ -155,7 +155,7 @@ const NEEDS = {
 } as const
 
 /** What is said: a place that is on no chart is not given away. */
-function wordsOf(world: World, signal: Row): string {
+function callText(world: World, signal: Row): string {
   const { sender, type, poi } = world.read(Signal)
   const at = poi[signal]
   const place = world.read(Poi).hidden[at] === 1 ? 'a place off the chart' : poiName(world, at)
@@ -173,22 +173,17 @@ function takeAirTime(world: World, system: Eid): boolean {
 }
 
 /** Systems that are told of a signal: those that heard another just now are left out. */
-export const takeAir = (world: World, systems: readonly Eid[]): Eid[] =>
+const takeAir = (world: World, systems: readonly Eid[]): Eid[] =>
   systems.filter((system) => takeAirTime(world, system))
 
 /** Tells systems of a signal, with the mission that the first to accept it takes; '' none. */
-export function callForHelp(
-  world: World,
-  signal: Row,
-  systems: readonly Eid[],
-  mission_id: string,
-): void {
+function callForHelp(world: World, signal: Row, systems: readonly Eid[], mission_id: string): void {
   const { sender, type, poi } = world.read(Signal)
   const caller = sender[signal]
   const isKnown = seePlayer(world, 0, caller) === 'full'
   const senderId = isKnown ? playerId(world, caller) : 'emergency'
   const name = nameKnown(world, caller)
-  const content = wordsOf(world, signal)
+  const content = callText(world, signal)
   const at = isoTime(world.wallMs)
   const from = world.read(Poi).system[poi[signal]]
   const call = {

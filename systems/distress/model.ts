@@ -1,9 +1,4 @@
-/**
- * How far a distress signal is heard: systems by jumps, and how many listen in them.
- *
- * Taking a distress call: each is one mission, the first pilot who accepts it has it. Source:
- * newer.md section 6.
- */
+/** How far a distress signal is heard: systems by jumps, and how many listen in them. */
 import { idOf, rowOfId } from '../../core/entity.ts'
 import { fail } from '../../core/errors.ts'
 import { divFloor } from '../../core/math.ts'
@@ -18,6 +13,11 @@ import { mutes } from '../settings/model.ts'
 import { lanesFrom, playersIn, systemName } from '../travel/model.ts'
 import { Poi, StarSystem } from '../travel/state.ts'
 import { Caller, DISTRESS_RADIUS, SIGNALS, Signal } from './state.ts'
+
+/*
+ * Taking a distress call: each is one mission, the first pilot who accepts it has it. Source:
+ * newer.md section 6.
+ */
 
 /** Id of the mission that a signal asks for; accepted, the mission goes by it. */
 export const callId = (view: WorldView, signal: Row): string => idOf(view, Signal, signal)

@@ -47,7 +47,7 @@ export function enterSignal(world: World, signal: Row): void {
 }
 
 /** Ends a signal and everything that was asked for it, without penalty. */
-export function endSignal(world: World, signal: Row): void {
+function endSignal(world: World, signal: Row): void {
   for (const mission of [...missionsOfSignal(world, signal)]) dropMission(world, mission)
   world.write(Caller).signal[world.read(Signal).sender[signal]] = 0
   world.index(SIGNALS).delete(signal)

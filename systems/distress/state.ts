@@ -6,7 +6,7 @@ import { Player } from '../account/state.ts'
 import { StarSystem } from '../travel/state.ts'
 
 /** Distress signals on the air at once. */
-export const SIGNAL_ROWS = 5_000
+const SIGNAL_ROWS = 5_000
 /** Jumps that a distress signal reaches. */
 export const DISTRESS_RADIUS = 5
 /** Ticks from one signal of a player to the next. */

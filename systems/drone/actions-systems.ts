@@ -1,11 +1,7 @@
 /**
  * What drones do, each on its own: fly, loot, take wrecks apart, unload, mend, scan. A drone whose
- * action fails has simply waited: each function says whether it was done. Source: drones.md
- * section 3.6.
- *
- * What salvage drones do to wrecks. Source: drones.md section 3.6, salvage.md section 5.
- *
- * What a scout drone finds. Source: drones.md section 3.6, travel.md section 8, Survey.
+ * action fails has simply waited: each function says whether it was done. Source: drones.md section
+ * 3.6.
  */
 import { GOODS, itemIndex } from '../../core/catalog/index.ts'
 import { emit, toPlayer } from '../../core/event.ts'
@@ -54,7 +50,8 @@ import { DRONES_PER_POI_MAX, Drone, DroneWord, Thought } from './state.ts'
 /** Does an action; false when it failed. */
 export type Do = (world: World, drone: Row) => boolean
 
-const said = (view: WorldView, drone: Row): string => textOf(view, view.read(Thought).word[drone])
+const spokenBy = (view: WorldView, drone: Row): string =>
+  textOf(view, view.read(Thought).word[drone])
 
 const ownerOf = (view: WorldView, drone: Row): Eid => view.read(Drone).owner[drone]
 
@@ -87,8 +84,7 @@ const spaceOf = ({ item, units }: Held): number => GOODS[item].size * units
 export const roomOf = (view: WorldView, drone: Row): number =>
   figuresOf(view, drone).hold - view.read(Drone).holdUsed[drone]
 
-export const isLoaded = (view: WorldView, drone: Row): boolean =>
-  view.read(Drone).holdUsed[drone] > 0
+const isLoaded = (view: WorldView, drone: Row): boolean => view.read(Drone).holdUsed[drone] > 0
 
 /** Takes goods from a container into the hold. */
 export function stow(world: World, drone: Row, from: Row, held: Held): void {
@@ -183,7 +179,7 @@ function nearestAlly(view: WorldView, drone: Row): Eid {
 
 function patient(view: WorldView, drone: Row): Eid {
   const owner = ownerOf(view, drone)
-  const text = said(view, drone)
+  const text = spokenBy(view, drone)
   if (text === 'owner') return owner
   if (text === 'nearest_ally') return nearestAlly(view, drone)
   const player = playerById(view, text)
@@ -220,6 +216,8 @@ export const scan: Do = (world, drone) => {
   return true
 }
 
+/* What a scout drone finds. Source: drones.md section 3.6, travel.md section 8, Survey. */
+
 /** A place as its survey shows it. */
 function report(world: World, drone: Row, poi: Eid): void {
   const { item, richness, max } = world.read(Deposit)
@@ -254,6 +252,8 @@ export const survey: Do = (world, drone) => {
   for (const poi of found) if (poi !== at[drone]) report(world, drone, poi)
   return true
 }
+
+/* What salvage drones do to wrecks. Source: drones.md section 3.6, salvage.md section 5. */
 
 const METAL = itemIndex('salvage_metal')
 

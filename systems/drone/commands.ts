@@ -3,38 +3,63 @@
  */
 import { GOODS } from '../../core/catalog/index.ts'
 import { immediate, mutation } from '../../core/command.ts'
-import { fail, ok } from '../../core/errors.ts'
-import { contentsOf, namedContainer } from '../../core/goods.ts'
-import { itemId, obj, ref, str } from '../../core/params.ts'
-import { say } from '../../core/say.ts'
+import { badFields, type Failure, fail, ok } from '../../core/errors.ts'
+import { Container, contentsOf, namedContainer } from '../../core/goods.ts'
+import { bool, itemId, obj, optional, ref, str } from '../../core/params.ts'
+import { counted, say } from '../../core/say.ts'
 import { codePointLength } from '../../core/text-rules.ts'
 import type { Eid, Row, World, WorldView } from '../../core/types.ts'
 import { brokenRule, storedUsername } from '../account/model.ts'
 import { findGood, isNearlyFull } from '../cargo/model.ts'
+import { leaveBattle } from '../combat/battles-rules.ts'
+import { participantOf } from '../combat/model.ts'
+import { recordDeparture } from '../combat/rules.ts'
 import { cargoUnits, freeSpace, loadCargo, mayCarry, spaceOf, unloadCargo } from '../ship/model.ts'
-import { AT_PLACE } from '../travel/needs.ts'
+import { Ship } from '../ship/state.ts'
+import { poiOf } from '../travel/drift-model.ts'
+import { poiName } from '../travel/model.ts'
+import { AT_PLACE, UNDOCKED } from '../travel/needs.ts'
 import { compile, isScriptsFull } from './compile-model.ts'
-import { makeDrone, unmakeDrone } from './lives-rules.ts'
 import {
+  makeDrone,
+  deployDrone as putOut,
+  recallDrone as takeBack,
+  unmakeDrone,
+} from './lives-rules.ts'
+import {
+  bandwidthUsed,
   baysOf,
   DRONE_ITEMS,
   droneId,
+  dronesAt,
+  dronesOf,
   dronesOfShip,
   droneTitle,
   figuresOf,
   flownBy,
+  inBay,
   ownDrone,
 } from './model.ts'
 import { setScript } from './rules.ts'
-import { loadSchema, nameSchema, unloadSchema, uploadSchema } from './schemas.ts'
+import {
+  deploySchema,
+  loadSchema,
+  nameSchema,
+  recallSchema,
+  unloadSchema,
+  uploadSchema,
+} from './schemas.ts'
 import {
   DRONE_NAME_CHARACTERS_MAX,
   DRONE_SCRIPT_PARAM_MAX,
   DRONES_PER_PLAYER_MAX,
+  DRONES_PER_POI_MAX,
   Drone,
+  HOPPING,
   IN_BAY,
   Squadron,
 } from './state.ts'
+import { hullOfDrone, statusOf } from './views.ts'
 
 export const droneParam = ref(
   'own_drone',
@@ -211,5 +236,163 @@ export const setDroneName = immediate({
     world.setText(Drone, 'name', drone, stored)
     const message = stored === '' ? 'Name cleared.' : `The drone is called ${stored}.`
     return ok({ drone_id: droneId(world, drone), name: stored, message })
+  },
+})
+
+/* Out of bays and back */
+
+const params = obj({
+  all: optional(bool('All of them; else name one.')),
+  drone_id: optional(droneParam),
+})
+
+const neither = (): Failure<'invalid_payload'> =>
+  badFields({ field: 'drone_id', expected: 'the id of a drone, or all: true' })
+
+/** True when the place or the world has no room for another drone. */
+const isCrowded = (view: WorldView, poi: Eid): boolean =>
+  dronesAt(view, poi) >= DRONES_PER_POI_MAX ||
+  isNearlyFull(view, Ship) ||
+  isNearlyFull(view, Container)
+
+const bandwidthLeft = (view: WorldView, ship: Eid): number =>
+  baysOf(view, ship).bandwidth - bandwidthUsed(view, ship)
+
+const bandwidthOf = (view: WorldView, ship: Eid) => ({
+  bandwidth_used: bandwidthUsed(view, ship),
+  bandwidth_total: baysOf(view, ship).bandwidth,
+})
+
+function deployOne(world: World, player: Eid, id: string) {
+  const drone = ownDrone(world, player, id)
+  const ship = flownBy(world, player)
+  const poi = poiOf(world, player)
+  if (drone === 0) return fail('drone_not_found', { drone_id: id })
+  if (!inBay(world, drone)) return fail('already_deployed')
+  if (world.read(Drone).ship[drone] !== ship) return fail('drone_not_here')
+  const [need, have] = [figuresOf(world, drone).bandwidth, bandwidthLeft(world, ship)]
+  if (need > have) return fail('bandwidth_exceeded', { need, have })
+  if (isCrowded(world, poi))
+    return fail('limit_reached', { max: DRONES_PER_POI_MAX, of: 'drones at a place' })
+  putOut(world, drone, poi)
+  const { id: type, hull } = figuresOf(world, drone)
+  return ok({
+    action: 'deploy_drone' as const,
+    drone_id: droneId(world, drone),
+    drone_type: type,
+    hull: hullOfDrone(world, drone),
+    max_hull: hull,
+    status: statusOf(world, drone),
+    ...bandwidthOf(world, ship),
+    message: `${droneTitle(world, drone)} deployed at ${poiName(world, poi)}.`,
+  })
+}
+
+function deployAll(world: World, player: Eid) {
+  const ship = flownBy(world, player)
+  const poi = poiOf(world, player)
+  const ready = dronesOfShip(world, ship).filter((drone) => inBay(world, drone))
+  if (ready.length === 0) return fail('nothing_to_deploy')
+  if (isCrowded(world, poi))
+    return fail('limit_reached', { max: DRONES_PER_POI_MAX, of: 'drones at a place' })
+  let deployed = 0
+  for (const drone of ready) {
+    const fits = figuresOf(world, drone).bandwidth <= bandwidthLeft(world, ship)
+    if (!fits || isCrowded(world, poi)) continue
+    putOut(world, drone, poi)
+    deployed++
+  }
+  return ok({
+    action: 'deploy_all_drones' as const,
+    deployed,
+    skipped: ready.length - deployed,
+    ...bandwidthOf(world, ship),
+    message: `${deployed} of ${counted(ready.length, 'drone')} deployed at ${poiName(world, poi)}.`,
+  })
+}
+
+export const deployDrone = mutation({
+  name: 'deploy_drone',
+  v2: { tool: 'game_drone', action: 'deploy', rename: { drone_id: 'id' } },
+  summary: 'Send a drone out of its bay, or all that the bandwidth allows; they run their scripts.',
+  category: 'drones',
+  order: 'plain',
+  inBattle: true,
+  needs: [UNDOCKED],
+  params,
+  result: deploySchema,
+  changes: ['ship'],
+  errors: [
+    ...(['in_transit', 'invalid_payload', 'drone_not_found', 'already_deployed'] as const),
+    ...(['drone_not_here', 'bandwidth_exceeded', 'nothing_to_deploy', 'limit_reached'] as const),
+  ],
+  run(world, player, { all, drone_id }) {
+    if (all === true) return deployAll(world, player)
+    return drone_id === undefined ? neither() : deployOne(world, player, drone_id)
+  },
+})
+
+/** Why a drone does not come back to the ship now. */
+function recallRefusal(view: WorldView, player: Eid, drone: Row) {
+  const { state, poi, ship: of } = view.read(Drone)
+  const ship = flownBy(view, player)
+  if (state[drone] === IN_BAY) return fail('not_deployed')
+  if (state[drone] === HOPPING) return fail('drone_traveling')
+  if (poi[drone] !== poiOf(view, player)) return fail('drone_not_here')
+  const { capacity } = baysOf(view, ship)
+  const carried = dronesOfShip(view, ship).length + (of[drone] === ship ? 0 : 1)
+  return carried > capacity ? fail('bay_full', { drones: carried - 1, capacity }) : undefined
+}
+
+function recall(world: World, player: Eid, drone: Row): void {
+  const row = participantOf(world, world.read(Drone).body[drone])
+  if (row !== 0) {
+    recordDeparture(world, row, true)
+    leaveBattle(world, row, 'battle_ended')
+  }
+  takeBack(world, drone, flownBy(world, player))
+}
+
+function recallOne(world: World, player: Eid, id: string) {
+  const drone = ownDrone(world, player, id)
+  if (drone === 0) return fail('drone_not_found', { drone_id: id })
+  const refused = recallRefusal(world, player, drone)
+  if (refused) return refused
+  recall(world, player, drone)
+  return ok({ recalled: 1, skipped: 0, message: `${droneTitle(world, drone)} recalled.` })
+}
+
+function recallAll(world: World, player: Eid) {
+  const out = dronesOf(world, player).filter((drone) => !inBay(world, drone))
+  if (out.length === 0) return fail('not_deployed')
+  let recalled = 0
+  for (const drone of out) {
+    if (recallRefusal(world, player, drone)) continue
+    recall(world, player, drone)
+    recalled++
+  }
+  const message = `${recalled} of ${counted(out.length, 'drone')} recalled.`
+  return ok({ recalled, skipped: out.length - recalled, message })
+}
+
+export const recallDrone = mutation({
+  name: 'recall_drone',
+  v2: { tool: 'game_drone', action: 'recall', rename: { drone_id: 'id' } },
+  summary:
+    'Take a drone at your place back into its bay, or all that are here; also out of a battle.',
+  category: 'drones',
+  order: 'plain',
+  inBattle: true,
+  needs: [AT_PLACE],
+  params,
+  result: recallSchema,
+  changes: ['ship'],
+  errors: [
+    ...(['in_transit', 'invalid_payload', 'drone_not_found', 'not_deployed'] as const),
+    ...(['drone_traveling', 'drone_not_here', 'bay_full'] as const),
+  ],
+  run(world, player, { all, drone_id }) {
+    if (all === true) return recallAll(world, player)
+    return drone_id === undefined ? neither() : recallOne(world, player, drone_id)
   },
 })

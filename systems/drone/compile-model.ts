@@ -22,12 +22,11 @@ import {
   DRONE_INSTRUCTIONS_MAX,
   DRONE_NESTING_MAX,
   DRONE_SCRIPT_CHARACTERS_MAX,
-  Drone,
   DroneScript,
   DroneWord,
 } from './state.ts'
 
-export type Compiled =
+type Compiled =
   | { readonly ok: true; readonly program: Program }
   | { readonly ok: false; readonly fault: ScriptFault }
 
@@ -335,10 +334,4 @@ export function previewOf(view: WorldView, script: Row): string {
 /** True while there is no room for another script and its words. */
 export function isScriptsFull(view: WorldView, program: Program): boolean {
   return isNearlyFull(view, DroneScript) || program.texts.length > view.roomIn(DroneWord)
-}
-
-/** True when a drone of this type may run what it has: a check. */
-export function suits(view: WorldView, drone: Row): boolean {
-  const { script, type } = view.read(Drone)
-  return script[drone] === 0 || compile(sourceOf(view, script[drone]), type[drone]).ok
 }

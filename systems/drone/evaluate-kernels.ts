@@ -3,9 +3,6 @@
  * action, or when the budget is spent. It changes nothing but the drone's `Thought`, so drones may
  * be thought about in any order and on any thread. Source: drones.md sections 3.4, 3.5.
  *
- * The form of a compiled script: instructions of three values each, in a row. Jumps lead forwards
- * alone, so a program ends by itself; costs stand in the instructions, so the budget is exact.
- *
  * head = op | fn << 4 | compare << 8 | cost << 12 | jump << 16 a b END - - IF fn, compare, cost;
  * jumps when false literal or word modulus JUMP - - ELSE cost - - SET cost key word value word ACT
  * fn = action, cost word -
@@ -34,6 +31,11 @@ import {
 const STEPS = DRONE_STEPS_MAX
 const CODE_WORDS = DRONE_CODE_WORDS
 
+/*
+ * The form of a compiled script: instructions of three values each, in a row. Jumps lead forwards
+ * alone, so a program ends by itself; costs stand in the instructions, so the budget is exact.
+ */
+
 /** Values an instruction takes. */
 export const WIDTH = 3
 
@@ -52,7 +54,7 @@ export const OP = { end: 0, if: 1, jump: 2, else: 3, set: 4, act: 5 } as const
 const { end: END, if: IF, jump: JUMP, else: ELSE, set: SET } = OP
 const HOLDS = FIGURES.map(({ hold }) => hold)
 
-export interface Evaluator {
+interface Evaluator {
   /** Fills the outputs of the drone's `Thought`. */
   evaluate(drone: number, tick: number): void
   /** Pairs of key and value that the evaluation before wrote, in order. */

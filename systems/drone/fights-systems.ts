@@ -69,7 +69,7 @@ export const retreat: Do = (world, drone) =>
 
 export const stance: Do = (world, drone) =>
   order(world, drone, (row) => {
-    const wanted = (STANCES as readonly string[]).indexOf(said(world, drone))
+    const wanted = (STANCES as readonly string[]).indexOf(spokenBy(world, drone))
     world.write(Participant).orderStance[row] = wanted + 1
     const { fuel, fuelMax } = world.write(Ship)
     const body = world.read(Drone).body[drone]
@@ -79,7 +79,8 @@ export const stance: Do = (world, drone) =>
 
 /* Attacks */
 
-const said = (view: WorldView, drone: Row): string => textOf(view, view.read(Thought).word[drone])
+const spokenBy = (view: WorldView, drone: Row): string =>
+  textOf(view, view.read(Thought).word[drone])
 
 /** In the open at the place of the drone. */
 function isHere(view: WorldView, drone: Row, ship: Eid): boolean {
@@ -114,7 +115,7 @@ function named(view: WorldView, drone: Row, text: string): Eid {
 
 /** Sets a drone on a target; the attack itself comes with phase engage of the next tick. */
 export const attack: Do = (world, drone) => {
-  const text = said(world, drone)
+  const text = spokenBy(world, drone)
   const target = text === 'nearest' ? nearest(world, drone) : named(world, drone, text)
   if (!isHere(world, drone, target)) return false
   world.write(Drone).quarry[drone] = world.read(Ship).seq[target]
@@ -159,13 +160,14 @@ export function reportHits(world: World): void {
     const from = firstAttack[battle]
     for (let row = from; row < from + attackCount[battle]; row++) {
       if (shieldHit[row] + hullHit[row] === 0) continue
-      if (attacker[row] !== 0 && kind[attacker[row]] === IS_DRONE) tell(world, row, told, true)
-      if (kind[target[row]] === IS_DRONE) tell(world, row, told, false)
+      if (attacker[row] !== 0 && kind[attacker[row]] === IS_DRONE)
+        notifyVictim(world, row, told, true)
+      if (kind[target[row]] === IS_DRONE) notifyVictim(world, row, told, false)
     }
   }
 }
 
-function tell(world: World, row: Row, told: Map<Eid, number>, isOwnHit: boolean): void {
+function notifyVictim(world: World, row: Row, told: Map<Eid, number>, isOwnHit: boolean): void {
   const { attacker, target, shieldHit, hullHit, type, flags } = world.read(Attack)
   const { ship } = world.read(Participant)
   const drone = droneOf(world, ship[isOwnHit ? attacker[row] : target[row]])

@@ -1,21 +1,37 @@
 /** Drones: bays, scripts, and what drones do by them. */
 import type { DomainDef } from '../../core/registry.ts'
 import type { World } from '../../core/types.ts'
-import { deployDrone, recallDrone } from './bay-commands.ts'
 import { dronesAreSound } from './checks.ts'
-import { loadDrone, setDroneName, unloadDrone, uploadDroneScript } from './commands.ts'
+import {
+  deployDrone,
+  loadDrone,
+  recallDrone,
+  setDroneName,
+  unloadDrone,
+  uploadDroneScript,
+} from './commands.ts'
 import { rebuildHunters } from './fights-systems.ts'
 import { ownDrones } from './model.ts'
 import { getDrone, getDrones } from './queries.ts'
 import { rebuildRoster, rebuildScripts, rebuildWords } from './rules.ts'
 import { droneAdrift, droneDestroyed, droneScan, droneSurvey, droneUpdate } from './schemas.ts'
-import { Body, Drone, DroneMemo, DroneScript, DroneWord, Squadron, Thought } from './state.ts'
+import {
+  Body,
+  DRONES_OF,
+  Drone,
+  DroneMemo,
+  DroneScript,
+  DroneWord,
+  Squadron,
+  Thought,
+} from './state.ts'
 import { act, arrive, engage, mine, report, think } from './systems.ts'
 
 export const droneDomain: DomainDef = {
   name: 'drone',
   references: [ownDrones],
   tables: [Drone, Squadron, Body, DroneScript, DroneWord, DroneMemo, Thought],
+  relations: [DRONES_OF],
   commands: [
     loadDrone,
     unloadDrone,

@@ -25,7 +25,7 @@ export const SCRIPT_FAULTS = [
   'bad_stance',
   'nesting_too_deep',
 ] as const
-export type ScriptFaultKind = (typeof SCRIPT_FAULTS)[number]
+type ScriptFaultKind = (typeof SCRIPT_FAULTS)[number]
 
 export interface ScriptFault {
   readonly kind: ScriptFaultKind
@@ -47,7 +47,7 @@ export class ScriptError extends Error {
   }
 }
 
-export interface Place {
+interface Place {
   readonly line: number
   readonly column: number
 }
@@ -59,7 +59,7 @@ export function refuse(kind: ScriptFaultKind, { line, column }: Place, said: str
   throw new ScriptError({ kind, line, column, text })
 }
 
-export type TokenKind = 'word' | 'string' | 'number' | 'sign' | 'end'
+type TokenKind = 'word' | 'string' | 'number' | 'sign' | 'end'
 
 export interface Token extends Place {
   readonly kind: TokenKind

@@ -30,15 +30,22 @@ import { FIGURES } from './pull-kernels.ts'
 import {
   assignSlots,
   countAt,
-  delistDrone,
   dropScript,
-  enlistDrone,
-  expectDrone,
   forgetAll,
   recordRoster,
+  scheduleArrival,
 } from './rules.ts'
 import { droneAdrift, droneDestroyed } from './schemas.ts'
-import { Body, DEPLOYED, DRONES_ADRIFT_MAX, Drone, HOPPING, IN_BAY } from './state.ts'
+import {
+  Body,
+  DEPLOYED,
+  DRONES_ADRIFT_MAX,
+  DRONES_OF,
+  Drone,
+  HOPPING,
+  IN_BAY,
+  Squadron,
+} from './state.ts'
 
 /** Of the drones in the bays of a lost ship, those that drop. Source: salvage.md section 2. */
 const DROP_PCT = 70
@@ -59,7 +66,9 @@ export function makeDrone(world: World, ship: Eid, type: number): Row {
   columns.hull[drone] = FIGURES[type].hull
   columns.loadedMs[drone] = world.wallMs
   if (FIGURES[type].hold > 0) columns.hold[drone] = openContainer(world)
-  enlistDrone(world, drone, world.read(Ship).owner[ship])
+  const owner = world.read(Ship).owner[ship]
+  DRONES_OF.link(world, drone, owner)
+  world.write(Squadron).count[owner]++
   return drone
 }
 
@@ -72,8 +81,8 @@ export function unmakeDrone(world: World, drone: Row): void {
   world.write(Drone).script[drone] = 0
   forgetAll(world, drone)
   if (hold[drone] !== 0) closeContainer(world, hold[drone])
-  delistDrone(world, drone)
-  world.release(Drone, drone)
+  DRONES_OF.remove(world, drone)
+  world.write(Squadron).count[player]--
   assignSlots(world, player)
 }
 
@@ -141,7 +150,7 @@ export function hop(world: World, drone: Row, dest: Eid): void {
   columns.dest[drone] = dest
   columns.arriveTick[drone] = tick
   unplace(world, columns.body[drone])
-  expectDrone(world, drone, tick)
+  scheduleArrival(world, drone, tick)
 }
 
 /** Ends a hop. */

@@ -1,13 +1,6 @@
 /**
  * What other domains may ask of drones: which hulls are, what a loss of a ship does to them, and
  * whether a bay may go.
- *
- * A player's drones: the list of them, what bays carry and allow, and which scripts may run.
- * Source: drones.md section 1.
- *
- * Which hulls are drones, and whose: for everyone who meets one in a battle. Reads columns alone.
- *
- * A player's own drones by id, or by the names they gave them.
  */
 import { GOODS, isModule, itemIndex, type ModuleRow, skillIndex } from '../../core/catalog/index.ts'
 import type { NpcFigures, NpcGun } from '../../core/catalog/types.ts'
@@ -24,15 +17,24 @@ import { FN, OP } from './evaluate-kernels.ts'
 import { type Action, DRONE_TYPES, type DroneFigures, FIGURES } from './pull-kernels.ts'
 import {
   Body,
+  DRONES_OF,
   DRONES_PER_PLAYER_MAX,
   Drone,
   DroneMemo,
   DroneWord,
   IN_BAY,
   ROSTER,
-  Squadron,
   WORDS,
 } from './state.ts'
+
+/*
+ * A player's drones: the list of them, what bays carry and allow, and which scripts may run.
+ * Source: drones.md section 1.
+ */
+
+/*
+ * Which hulls are drones, and whose: for everyone who meets one in a battle. Reads columns alone.
+ */
 
 const CONTROL = skillIndex('drone_control')
 
@@ -78,7 +80,7 @@ export function droneFigures(view: WorldView, ship: Eid): NpcFigures | undefined
 export const droneId = (view: WorldView, drone: Row): string => idOf(view, Drone, drone)
 
 /** A drone by wire id, whoever's; 0 none. */
-export const droneById = (view: WorldView, id: string): Row => rowOfId(view, Drone, id)
+const droneById = (view: WorldView, id: string): Row => rowOfId(view, Drone, id)
 
 /** The hull of the drone with this wire id, while it is out; 0 none. */
 export const bodyById = (view: WorldView, id: string): Eid =>
@@ -115,7 +117,7 @@ export interface Program {
 }
 
 /** True when operand a, and b, of an instruction are words. */
-export function wordsOf(head: number): readonly [boolean, boolean] {
+export function operandKinds(head: number): readonly [boolean, boolean] {
   const op = head & 15
   const fn = (head >>> 4) & 15
   if (op === OP.set) return [true, true]
@@ -123,6 +125,8 @@ export function wordsOf(head: number): readonly [boolean, boolean] {
   const named = fn === FN.at || fn === FN.mem || fn === FN.resource_available
   return [op === OP.if && named, op === OP.if && fn === FN.mem]
 }
+
+/* A player's own drones by id, or by the names they gave them. */
 
 export const ownDrones: ReferenceDef = {
   kind: 'own_drone',
@@ -213,12 +217,7 @@ export function ownDrone(view: WorldView, player: Eid, id: string): Row {
 }
 
 /** All drones of a player, in the order of their making. */
-export function dronesOf(view: WorldView, player: Eid): Row[] {
-  const { next } = view.read(Drone)
-  const rows: Row[] = []
-  for (let row = view.read(Squadron).first[player]; row !== 0; row = next[row]) rows.push(row)
-  return rows
-}
+export const dronesOf: (view: WorldView, player: Eid) => Row[] = DRONES_OF.rows
 
 /** Drones of a ship, in its bays or out. */
 export function dronesOfShip(view: WorldView, ship: Eid): Row[] {
@@ -232,7 +231,7 @@ export function dronesOfShip(view: WorldView, ship: Eid): Row[] {
 export const inBay = (view: WorldView, drone: Row): boolean =>
   view.read(Drone).state[drone] === IN_BAY
 
-export interface Bays {
+interface Bays {
   /** Drones that fit, in bays and out. */
   readonly capacity: number
   readonly bandwidth: number
@@ -262,7 +261,7 @@ export const scriptSlots = (view: WorldView, player: Eid): number =>
   Math.min(DRONES_PER_PLAYER_MAX, 1 + levelOf(view, player, 'drone_control'))
 
 /** Adrift: out, and of no bay. */
-export const isAdrift = (view: WorldView, drone: Row): boolean =>
+const isAdrift = (view: WorldView, drone: Row): boolean =>
   !inBay(view, drone) && view.read(Drone).ship[drone] === 0
 
 /** Drones adrift, the longest out first. */
@@ -278,7 +277,7 @@ export const flownBy = (view: WorldView, player: Eid): Eid => view.read(Player).
 
 export type DroneType = (typeof DRONE_TYPES)[number]
 
-export const COMBAT = DRONE_TYPES.indexOf('combat')
+const COMBAT = DRONE_TYPES.indexOf('combat')
 
 /** Actions that take a text. Source: drones.md section 3.2, argAction. */
 export const TAKES_TEXT: ReadonlySet<string> = new Set<Action>([
@@ -289,14 +288,12 @@ export const TAKES_TEXT: ReadonlySet<string> = new Set<Action>([
 export const DRONE_STANCES = ['fire', 'evade', 'brace'] as const
 
 /** Power, reach and speed. Source: drones.md section 1. */
-export const COMBAT_DAMAGE = 8
-export const COMBAT_REACH = 3
-export const COMBAT_SPEED = 4
+const COMBAT_DAMAGE = 8
+const COMBAT_REACH = 3
+const COMBAT_SPEED = 4
 
 export const REPAIR_POINTS = 5
 export const SURVEY_POWER = 10
-/** Ticks of flight it needs to leave a battle. Source: drones.md section 3.6. */
-export const FLEE_TICKS = 3
 
 export const mayDo = (type: number, action: string): boolean =>
   action === 'WAIT' || action === 'MOVE' || FIGURES[type].actions.includes(action as Action)

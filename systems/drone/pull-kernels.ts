@@ -1,10 +1,7 @@
 /**
  * The pulls of mining drones at one place: each draws a deposit by weight, and what there is too
- * little of they share by their numbers. As `mine`, with power 5, no skill but drone control and
- * no family. Source: mining.md sections 3, 6, 7.
- *
- * The five types of drone and the actions that scripts name: plain figures, for kernels, parser
- * and commands alike. Source: drones.md sections 1, 3.3.
+ * little of they share by their numbers. As `mine`, with power 5, no skill but drone control and no
+ * family. Source: mining.md sections 3, 6, 7.
  */
 import { assert } from '../../core/assert.ts'
 import type { KernelColumns } from '../../core/columns.ts'
@@ -18,7 +15,12 @@ import { Drone, Thought } from './state.ts'
 
 const DRAW = hashText('mine')
 
-export const MINING_POWER = 5
+/*
+ * The five types of drone and the actions that scripts name: plain figures, for kernels, parser and
+ * commands alike. Source: drones.md sections 1, 3.3.
+ */
+
+const MINING_POWER = 5
 
 const POWER = MINING_POWER
 /** Precision ×1000 of a beam that is neither fine nor coarse. */

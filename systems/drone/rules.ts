@@ -1,15 +1,6 @@
 /**
  * Script texts and their programs: compiled once, when a text is new to the world, and shared by
  * all drones that have it. Source: drones.md section 5, "Compile once".
- *
- * Texts that scripts and memories name: one row a text, kept while something holds it, and which
- * place and item each is the id of.
- *
- * Who is out: deployed drones in the order in which they act, how many a place has, who arrives
- * when. Derived from the table; kept by lives-rules.ts alone.
- *
- * What a drone remembers: keys and values of its scripts, in order of first writing. Source:
- * drones.md section 3.5.
  */
 
 import { assert } from '../../core/assert.ts'
@@ -28,11 +19,11 @@ import {
   dronesAt,
   dronesOf,
   memosOf,
+  operandKinds,
   type Program,
   scriptSlots,
   textOf,
   wordOf,
-  wordsOf,
 } from './model.ts'
 import { DRONE_TYPES } from './pull-kernels.ts'
 import {
@@ -50,6 +41,11 @@ import {
   Squadron,
   WORDS,
 } from './state.ts'
+
+/*
+ * What a drone remembers: keys and values of its scripts, in order of first writing. Source:
+ * drones.md section 3.5.
+ */
 
 /** Writes a value under a key; what would not fit is dropped without a word. */
 export function remember(world: World, drone: Row, key: Row, value: Row): void {
@@ -99,6 +95,11 @@ export function recordRoster(world: World): void {
   world.index(ROSTER).isValid = false
 }
 
+/*
+ * Who is out: deployed drones in the order in which they act, how many a place has, who arrives
+ * when. Derived from the table; kept by lives-rules.ts alone.
+ */
+
 export function countAt(world: World, poi: Eid, change: 1 | -1): void {
   const { places } = world.index(ROSTER)
   const count = dronesAt(world, poi) + change
@@ -106,7 +107,7 @@ export function countAt(world: World, poi: Eid, change: 1 | -1): void {
   else places.set(poi, count)
 }
 
-export function expectDrone(world: World, drone: Row, tick: number): void {
+export function scheduleArrival(world: World, drone: Row, tick: number): void {
   const { due } = world.index(ROSTER)
   append(due, tick, drone)
 }
@@ -133,7 +134,7 @@ export function rebuildRoster(world: World): void {
   for (let row = 1; row <= world.highOf(Drone); row++) {
     if (alive[row] === 0 || state[row] === IN_BAY) continue
     countAt(world, state[row] === DEPLOYED ? poi[row] : dest[row], 1)
-    if (state[row] === HOPPING) expectDrone(world, row, arriveTick[row])
+    if (state[row] === HOPPING) scheduleArrival(world, row, arriveTick[row])
   }
 }
 
@@ -145,7 +146,7 @@ function link(world: World, script: Row, program: Program): void {
   assert(program.code.length <= DRONE_CODE_WORDS, 'a program is too long')
   for (let i = 0; i < program.code.length; i += WIDTH) {
     const [head, a, b] = program.code.slice(i, i + WIDTH)
-    const [isA, isB] = wordsOf(head)
+    const [isA, isB] = operandKinds(head)
     code[at + i] = head
     code[at + i + 1] = isA ? linked(words, a) : a
     code[at + i + 2] = isB ? linked(words, b) : b
@@ -242,30 +243,10 @@ export function assignSlots(world: World, player: Eid): void {
   }
 }
 
-/** Puts a new drone at the end of its owner's list. */
-export function enlistDrone(world: World, drone: Row, player: Eid): void {
-  const { next, previous, owner } = world.write(Drone)
-  const { first, last, count } = world.write(Squadron)
-  owner[drone] = player
-  previous[drone] = last[player]
-  if (last[player] === 0) first[player] = drone
-  else next[last[player]] = drone
-  last[player] = drone
-  count[player]++
-}
-
-export function delistDrone(world: World, drone: Row): void {
-  const { next, previous, owner } = world.write(Drone)
-  const { first, last, count } = world.write(Squadron)
-  const player = owner[drone]
-  if (previous[drone] === 0) first[player] = next[drone]
-  else next[previous[drone]] = next[drone]
-  if (next[drone] === 0) last[player] = previous[drone]
-  else previous[next[drone]] = previous[drone]
-  next[drone] = 0
-  previous[drone] = 0
-  count[player]--
-}
+/*
+ * Texts that scripts and memories name: one row a text, kept while something holds it, and which
+ * place and item each is the id of.
+ */
 
 /** The place that a word names by its id or that of its base. */
 function placeOf(view: WorldView, text: string): Row {
@@ -301,7 +282,7 @@ export function holdText(world: World, text: string): Row {
   return word
 }
 
-export function holdWord(world: World, word: Row): void {
+function holdWord(world: World, word: Row): void {
   if (word === 0) return
   const { uses, alive } = world.write(DroneWord)
   assert(alive[word] === 1, `word ${word} is held and gone`)

@@ -1,9 +1,6 @@
 /**
  * What drones see: the state after phase act, read once a place and system, then noted for each of
  * them. Source: drones.md section 3.4, "F1 snapshot".
- *
- * Who is a friend of whom, to drones. Source: drones.md section 3.4: the same faction and its
- * allies; without a faction nobody is.
  */
 import { skillIndex } from '../../core/catalog/index.ts'
 import { rowsOf } from '../../core/columns.ts'
@@ -19,6 +16,11 @@ import { PlayerSkills, SKILLS_WIDTH } from '../skill/state.ts'
 import { AT_POI, Location, Poi, StarSystem } from '../travel/state.ts'
 import { DEPLOYED, Drone, SCENE, type Scene, SEES, Thought } from './state.ts'
 
+/*
+ * Who is a friend of whom, to drones. Source: drones.md section 3.4: the same faction and its
+ * allies; without a faction nobody is.
+ */
+
 export const areFriends = (view: WorldView, one: Eid, other: Eid): boolean =>
   one === other || areAllied(view, one, other)
 
@@ -29,7 +31,7 @@ const CONTROL = skillIndex('drone_control')
 export const controlOf = (view: WorldView, player: Eid): number =>
   view.read(PlayerSkills).level[player * SKILLS_WIDTH + CONTROL]
 
-export interface Sights {
+interface Sights {
   readonly visitors: readonly Eid[]
   readonly pirates: readonly Eid[]
 }
@@ -50,7 +52,7 @@ function sceneOf(world: WorldView): Scene {
 }
 
 /** Players in the open at a place, whom anybody may see and reach, in order of their numbers. */
-export function visitorsAt(view: WorldView, poi: Eid): Eid[] {
+function visitorsAt(view: WorldView, poi: Eid): Eid[] {
   const { nextHere, state } = view.read(Location)
   const { owner } = view.read(Ship)
   const { ship: flown, seq } = view.read(Player)
@@ -64,7 +66,7 @@ export function visitorsAt(view: WorldView, poi: Eid): Eid[] {
 }
 
 /** Pirates at a place, in order of their ships' numbers. */
-export function piratesAtPlace(view: WorldView, poi: Eid): Eid[] {
+function piratesAtPlace(view: WorldView, poi: Eid): Eid[] {
   const { nextHere, state } = view.read(Location)
   const { owner, seq } = view.read(Ship)
   const found: Eid[] = []

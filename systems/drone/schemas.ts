@@ -1,8 +1,4 @@
-/**
- * Wire shapes of drone commands. Source: contract, *DroneResponse; drones.md section 4.
- *
- * What owners are told of their drones. Source: drones.md section 4.
- */
+/** Wire shapes of drone commands. Source: contract, *DroneResponse; drones.md section 4. */
 import { defineEvent } from '../../core/event.ts'
 import {
   bools,
@@ -16,6 +12,8 @@ import {
   strings,
   Type,
 } from '../../core/params.ts'
+
+/* What owners are told of their drones. Source: drones.md section 4. */
 
 const DRONES = { queue: 'system', channel: () => 'drones' as const } as const
 
@@ -126,7 +124,7 @@ export const uploadSchema = obj({ ...strings('drone_id', 'message'), ...ints('sc
 
 export const nameSchema = obj(strings('drone_id', 'message', 'name'))
 
-export const entrySchema = obj({
+const entrySchema = obj({
   ...ints('cargo_pct', 'hull', 'max_hull'),
   ...bools('has_script'),
   ...strings('id', 'type'),

@@ -16,6 +16,7 @@ import {
   u32,
 } from '../../core/columns.ts'
 import { ROWS } from '../../core/limits.ts'
+import { relation } from '../../core/relation.ts'
 import type { Eid, Row } from '../../core/types.ts'
 import { defineIndex } from '../../core/world.ts'
 import { Player } from '../account/state.ts'
@@ -186,3 +187,16 @@ export const WORDS = defineIndex('drone.words', () => ({
   places: 0,
   bases: 0,
 }))
+
+/** Whose a drone is, in the order of making. */
+export const DRONES_OF = relation('drones of a player', {
+  many: Drone,
+  via: 'owner',
+  next: 'next',
+  previous: 'previous',
+  one: Squadron,
+  head: 'first',
+  tail: 'last',
+  order: 'first-last',
+  emptiesRemoved: true,
+})

@@ -1,8 +1,6 @@
 /**
  * The tick of drones: hops end, attacks begin, scripts are thought about, and what they decide is
  * done at once, kind by kind, in order of the drones' numbers. Source: drones.md section 5.
- *
- * What a mining drone has pulled goes into its hold, and its owner hears of it.
  */
 
 import { assert } from '../../core/assert.ts'
@@ -73,18 +71,20 @@ import {
   type Turns,
 } from './state.ts'
 
+/* What a mining drone has pulled goes into its hold, and its owner hears of it. */
+
 /** Takes the pull of a drone aboard; false when it came to nothing. Source: mining.md section 6. */
-export function deliver(world: World, drone: Row): boolean {
+function deliver(world: World, drone: Row): boolean {
   const { deposit, units } = world.read(Thought)
   if (deposit[drone] === 0 || units[drone] === 0) return false
   const item = world.read(Deposit).item[deposit[drone]]
   stow(world, drone, namedContainer('mined'), { item, units: units[drone] })
   const { owner } = world.read(Drone)
-  if (isBound(world, owner[drone])) tell(world, drone, item)
+  if (isBound(world, owner[drone])) notifyOwner(world, drone, item)
   return true
 }
 
-function tell(world: World, drone: Row, item: number): void {
+function notifyOwner(world: World, drone: Row, item: number): void {
   const { deposit, units, left } = world.read(Thought)
   const good = GOODS[item]
   const max = world.read(Deposit).max[deposit[drone]]

@@ -55,7 +55,7 @@ function whereabouts(view: WorldView, drone: Row) {
   }
 }
 
-export function renderEntry(view: WorldView, drone: Row): DroneEntry {
+function renderEntry(view: WorldView, drone: Row): DroneEntry {
   const { holdUsed, script } = view.read(Drone)
   const { id, hull, hold } = figuresOf(view, drone)
   return {

@@ -1,15 +1,15 @@
-/**
- * The closing of the books at the end of each day.
- *
- * The books of the world: what every source and sink of credits and goods stands at. All else that
- * anybody holds is what they gave less what they took, so two closings tell the flows between.
- */
+/** The closing of the books at the end of each day. */
 import { GOODS } from '../../core/catalog/index.ts'
 import { contentsOf, NAMED_CONTAINERS, namedContainer } from '../../core/goods.ts'
 import { balanceOf, NAMED_ACCOUNTS, namedAccount } from '../../core/ledger.ts'
 import type { SystemDef } from '../../core/system.ts'
 import { DAY_TICKS } from '../../core/time.ts'
 import type { World, WorldView } from '../../core/types.ts'
+
+/*
+ * The books of the world: what every source and sink of credits and goods stands at. All else that
+ * anybody holds is what they gave less what they took, so two closings tell the flows between.
+ */
 
 /** Figures by name; sources stand below zero, sinks above. What stands at 0 is left out. */
 type Figures = Readonly<Record<string, number>>

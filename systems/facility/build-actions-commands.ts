@@ -8,6 +8,8 @@ import { AT_LIBERTY } from '../law/needs.ts'
 import { DOCKED } from '../travel/needs.ts'
 import { build, upgrade } from './build-commands.ts'
 import { dismantle, repair, transfer } from './disposal-commands.ts'
+import { type FacilityAction, facilityAction } from './model.ts'
+import { buyListing, cancelListing, listForSale } from './sale-commands.ts'
 import {
   buildSchema,
   buyListingSchema,
@@ -25,9 +27,7 @@ import {
   setOutputPriceSchema,
   transferSchema,
   upgradeSchema,
-} from './done-schemas.ts'
-import { type FacilityAction, facilityAction } from './model.ts'
-import { buyListing, cancelListing, listForSale } from './sale-commands.ts'
+} from './schemas.ts'
 import {
   decorate,
   setAccess,

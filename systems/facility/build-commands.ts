@@ -40,7 +40,7 @@ import {
 } from './purse-commands.ts'
 import { buildingRefusal, busyRefusal, facilityHere, managingRefusal } from './rules.ts'
 import { numberStore } from './settings-commands.ts'
-import { Facility, OF_FACTION, OF_PLAYER, ONLINE, PUBLIC, UNDER_CONSTRUCTION } from './state.ts'
+import { Facility, OF_FACTION, OF_PLAYER, PUBLIC, UNDER_CONSTRUCTION } from './state.ts'
 import { addFacility } from './store-rules.ts'
 import { type Builder, isQuarters, isStationWork, nextType, speciesFor } from './types-model.ts'
 import { beginWork, notifyFacility } from './works-systems.ts'
@@ -255,6 +255,3 @@ function renderedUpgrade(world: World, row: Row, type: number) {
     ...onlyRecipe(type),
   }
 }
-
-export const isStanding = (view: WorldView, row: Row): boolean =>
-  view.read(Facility).status[row] === ONLINE

@@ -1,14 +1,6 @@
 /**
  * The command `facility`: v1 has one with an action, v2 an address each. Both are made from one
  * table of actions, each of its own kind. Source: crafting.md section 7.
- *
- * Actions of `facility` that look. Source: crafting.md section 7.
- *
- * The queue of a facility, as its command orders, lists, sorts and empties it. crafting.md 7.
- *
- * Actions of `facility` for the queue of one of them. Source: crafting.md section 7.
- *
- * Actions of `facility` for ranches. Source: crafting.md section 7.
  */
 import { actionCommands } from '../../core/action-table.ts'
 import { badFields, fail, ok } from '../../core/errors.ts'
@@ -29,7 +21,6 @@ import { accessTo, liveJobsOf, queueOf } from '../craft/venue-model.ts'
 import { DOCKED } from '../travel/needs.ts'
 import { BUILDING_ACTIONS } from './build-actions-commands.ts'
 import { types } from './catalogue-model.ts'
-import { jobReorderSchema, ranchSetCullSchema } from './done-schemas.ts'
 import {
   type Asked,
   type FacilityAction,
@@ -60,10 +51,12 @@ import {
   typeDiscoverySchema,
   typeListSchema,
   upgradesSchema,
-} from './read-schemas.ts'
+} from './result-schemas.ts'
 import { mayManage } from './rules.ts'
-import { FACILITY_PARAMS } from './schemas.ts'
+import { FACILITY_PARAMS, jobReorderSchema, ranchSetCullSchema } from './schemas.ts'
 import { visit } from './settings-commands.ts'
+
+/* Actions of `facility` for the queue of one of them. Source: crafting.md section 7. */
 
 /** As of `craft`. */
 const ORDERING = [
@@ -84,8 +77,10 @@ const ORDERING = [
   ...(['no_cargo_space', 'hazard_not_supported', 'package_mismatch'] as const),
 ] as const
 
+/* The queue of a facility, as its command orders, lists, sorts and empties it. crafting.md 7. */
+
 /** Refusals: facility_not_found, facility_private. */
-export function listJobs(view: WorldView, player: Eid, { facility_id = '' }: Asked) {
+function listJobs(view: WorldView, player: Eid, { facility_id = '' }: Asked) {
   const row = facilityById(view, facility_id)
   if (row === 0) return fail('facility_not_found', { facility_id })
   if (accessTo(view, player, row) === undefined) return fail('facility_private', { facility_id })
@@ -101,7 +96,7 @@ export function listJobs(view: WorldView, player: Eid, { facility_id = '' }: Ask
   })
 }
 
-export function addJob(world: World, player: Eid, asked: Asked) {
+function addJob(world: World, player: Eid, asked: Asked) {
   const { direction = 'forward', facility_id, deliver_to, source, quantity } = asked
   const { items, label, package_id, target } = asked
   if (direction !== 'forward' && direction !== 'reverse') {
@@ -118,7 +113,7 @@ export function addJob(world: World, player: Eid, asked: Asked) {
   return ok(said.kind === 'job' ? { ...said, action: 'job_add' } : said)
 }
 
-export function callOff(world: World, player: Eid, { job_id, job_ids }: Asked) {
+function callOff(world: World, player: Eid, { job_id, job_ids }: Asked) {
   if ((job_id === undefined) === (job_ids === undefined)) {
     const fields = [{ field: 'job_id', expected: 'given, or job_ids instead' }]
     return badFields(...fields)
@@ -130,7 +125,7 @@ export function callOff(world: World, player: Eid, { job_id, job_ids }: Asked) {
  * Moves a job among those that the player may move: the owner all that come before others, who
  * orders their own. The places of other jobs stay as they are.
  */
-export function reorder(world: World, player: Eid, asked: Asked) {
+function reorder(world: World, player: Eid, asked: Asked) {
   const { facility_id = '', job_id = '', position = 1 } = asked
   const row = facilityById(world, facility_id)
   if (row === 0) return fail('facility_not_found', { facility_id })
@@ -149,7 +144,7 @@ export function reorder(world: World, player: Eid, asked: Asked) {
   })
 }
 
-export const QUEUEING: readonly FacilityAction[] = [
+const QUEUEING: readonly FacilityAction[] = [
   facilityAction({
     name: 'job_list',
     kind: 'query',
@@ -197,7 +192,9 @@ export const QUEUEING: readonly FacilityAction[] = [
   }),
 ]
 
-export const LOOKING: readonly FacilityAction[] = [
+/* Actions of `facility` that look. Source: crafting.md section 7. */
+
+const LOOKING: readonly FacilityAction[] = [
   facilityAction({
     name: 'types',
     kind: 'query',
@@ -275,7 +272,9 @@ export const LOOKING: readonly FacilityAction[] = [
   }),
 ]
 
-export const RANCHING: readonly FacilityAction[] = [
+/* Actions of `facility` for ranches. Source: crafting.md section 7. */
+
+const RANCHING: readonly FacilityAction[] = [
   facilityAction({
     name: 'ranch_status',
     kind: 'query',

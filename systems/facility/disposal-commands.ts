@@ -1,8 +1,4 @@
-/**
- * Taking facilities apart, and mending them. Source: crafting.md section 7.
- *
- * Handing a facility on, between a faction and its members. Source: crafting.md section 7.
- */
+/** Taking facilities apart, and mending them. Source: crafting.md section 7. */
 import { FACILITIES, itemIndex, type MaterialRow } from '../../core/catalog/index.ts'
 import { badFields, type Failure, fail, ok } from '../../core/errors.ts'
 import { moveItems, namedContainer, openContainer } from '../../core/goods.ts'
@@ -195,6 +191,8 @@ export function repair(world: World, player: Eid, asked: Asked) {
     hint: 'It works again when the repair is done.',
   })
 }
+
+/* Handing a facility on, between a faction and its members. Source: crafting.md section 7. */
 
 const dayOf = (tick: number): number => divFloor(tick, DAY_TICKS)
 

@@ -1,14 +1,6 @@
 /**
  * What other domains may ask of facilities: which stand at a base, whose they are, whether they
  * run, and which service of a faction or a player is there. Source: crafting.md section 6.
- *
- * Power and air of a base: what the station itself gives, what its facilities add, and how the
- * battery makes up for a shortage. Source: crafting.md section 6, power.
- *
- * What a facility looks like from outside: some hang out the sign of another trade. Source:
- * factions.md section 4, faction_espionage.
- *
- * Facilities by id: one name may stand over many doors.
  */
 import { type ActionRow, actionRow } from '../../core/action-table.ts'
 import { assert } from '../../core/assert.ts'
@@ -21,9 +13,7 @@ import type { Eid, Row, WorldView } from '../../core/types.ts'
 import { empireOfBase } from '../base/model.ts'
 import { Base } from '../base/state.ts'
 import { ownerOfBase } from '../station/model.ts'
-import type { FACILITY_PARAMS } from './schemas.ts'
 import {
-  DISMANTLING,
   Facility,
   Grid,
   type GridSums,
@@ -32,11 +22,8 @@ import {
   OF_STATION,
   ONLINE,
   PLACES,
-  REPOSSESSED,
 } from './state.ts'
 import { rentOf } from './types-model.ts'
-
-export type FacilityParam = keyof typeof FACILITY_PARAMS
 
 /** The parameters of a call, checked by shape. */
 export interface Asked {
@@ -78,6 +65,11 @@ export interface Asked {
 export type FacilityAction = ActionRow<Asked>
 export const facilityAction = actionRow<Asked>()
 
+/*
+ * What a facility looks like from outside: some hang out the sign of another trade. Source:
+ * factions.md section 4, faction_espionage.
+ */
+
 const COVER = hashText('facility.cover')
 
 /** Trades that nobody looks at twice. Ours: real ones, or the catalogue would give it away. */
@@ -101,6 +93,11 @@ export function shownType(view: WorldView, row: Row, viewer: Row): FacilityRow {
   if (viewer !== 0 && ownerKind[row] === OF_FACTION && faction[row] === viewer) return type
   return SIGNS[hash32(view.seed, COVER, seq[row]) % SIGNS.length]
 }
+
+/*
+ * Power and air of a base: what the station itself gives, what its facilities add, and how the
+ * battery makes up for a shortage. Source: crafting.md section 6, power.
+ */
 
 /**
  * What a station of the server gives of its own, a level. ours: it stands before its first
@@ -131,7 +128,7 @@ export const airSupply = (view: WorldView, base: Row): number =>
   levelsOf(view, base) * AIR_A_LEVEL + (gridSums(view, base)?.lifeSupply ?? 0)
 export const airDraw = (view: WorldView, base: Row): number => gridSums(view, base)?.lifeDraw ?? 0
 
-export interface Flow {
+interface Flow {
   readonly supply: number
   readonly draw: number
   readonly battery: number
@@ -180,6 +177,8 @@ export const isSameOwner = (one: Owner, other: Owner): boolean =>
 
 /** The row of a wire id; 0 if there is none. */
 export const facilityById = (view: WorldView, id: string): Row => rowOfId(view, Facility, id)
+
+/* Facilities by id: one name may stand over many doors. */
 
 export const facilities: ReferenceDef = byIdAlone('facility', facilityById, 'facility_not_found')
 
@@ -312,10 +311,4 @@ export interface Owner {
   readonly kind: number
   readonly player: Eid
   readonly faction: Row
-}
-
-/** True for what does not serve its owner for good: taken from them, or on its way out. */
-export function isLost(view: WorldView, row: Row): boolean {
-  const { status } = view.read(Facility)
-  return status[row] === REPOSSESSED || status[row] === DISMANTLING
 }

@@ -1,8 +1,6 @@
 /**
  * What building is paid from: an account, and the stores whose goods are taken one after another.
  * Source: crafting.md section 6, build.
- *
- * Packages as payment: what is in them must be exactly what is needed. Source: crafting.md 6.
  */
 import { assert } from '../../core/assert.ts'
 import { GOODS, itemIndex, type MaterialRow } from '../../core/catalog/index.ts'
@@ -27,6 +25,8 @@ import { Ship } from '../ship/state.ts'
 import { recordCorporateExpense } from '../tax/rules.ts'
 import { activeFacility, type Owner } from './model.ts'
 import { OF_FACTION, OF_PLAYER } from './state.ts'
+
+/* Packages as payment: what is in them must be exactly what is needed. Source: crafting.md 6. */
 
 /** Materials of a building, and the packages that hold them; without packages they are loose. */
 export interface Supply {
@@ -176,7 +176,7 @@ export function takeMaterials(
 }
 
 /** Gives the stores back that nothing is left in. */
-export function closeEmptied(world: World, { player, base, place }: Purse): void {
+function closeEmptied(world: World, { player, base, place }: Purse): void {
   closeEmptyLocker(world, player, base)
   if (place) closeEmptyStore(world, place)
 }

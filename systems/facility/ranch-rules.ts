@@ -57,7 +57,7 @@ export function stockRanch(world: World, row: Row): void {
 }
 
 /** Container the herd eats out of; 0 while it is empty or cannot be reached. */
-export function larderOf(view: WorldView, row: Row): Row {
+function larderOf(view: WorldView, row: Row): Row {
   const { ownerKind, player, faction, base } = view.read(Facility)
   if (ownerKind[row] === OF_STATION) return 0
   if (ownerKind[row] === OF_PLAYER) return lockerOf(view, player[row], base[row])
@@ -66,14 +66,14 @@ export function larderOf(view: WorldView, row: Row): Row {
 }
 
 /** Units of an item that the owner's store still takes. */
-export function larderRoom(view: WorldView, row: Row, item: number): number {
+function larderRoom(view: WorldView, row: Row, item: number): number {
   const { ownerKind, faction, base } = view.read(Facility)
   if (ownerKind[row] !== OF_FACTION) return Number.MAX_SAFE_INTEGER
   return storeRoom(view, { faction: faction[row], base: base[row] }, item)
 }
 
 /** What the herd eats in a cycle, and what is there of it. */
-export function feedsOf(view: WorldView, row: Row): Feed[] {
+function feedsOf(view: WorldView, row: Row): Feed[] {
   const type = facilityTypeAt(view, row)
   const larder = larderOf(view, row)
   const heads = view.read(Facility).herd[row]

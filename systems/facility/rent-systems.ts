@@ -183,11 +183,13 @@ function warn(world: World, base: Row, owner: Owner, rows: readonly Row[]): void
     credits_owed: owed,
     facilities_behind: behind.length,
   }
-  tell(world, owner, (rows) => emit(world, facilityRentWarning, payload, { kind: 'players', rows }))
+  emitToOwner(world, owner, (rows) =>
+    emit(world, facilityRentWarning, payload, { kind: 'players', rows }),
+  )
   notifyOwner(world, owner, { verb: 'rent_warning', base, said: message })
 }
 
-function tell(world: World, owner: Owner, send: (rows: number[]) => void): void {
+function emitToOwner(world: World, owner: Owner, send: (rows: number[]) => void): void {
   const people = [...peopleOf(world, owner)]
   if (people.length > 0) send(people)
 }
@@ -214,7 +216,9 @@ export function repossess(world: World, base: Row, owner: Owner, rows: readonly 
   }
   const message = `${baseName(world, base)} has taken ${rows.length} of your facilities: rent.`
   const payload = { ...tenantOf(world, base, owner), facilities: rows.length, message }
-  tell(world, owner, (to) => emit(world, facilityReclaimed, payload, { kind: 'players', rows: to }))
+  emitToOwner(world, owner, (to) =>
+    emit(world, facilityReclaimed, payload, { kind: 'players', rows: to }),
+  )
   notifyOwner(world, owner, { verb: 'reclaimed', base, said: message })
 }
 
@@ -259,7 +263,9 @@ function restore(world: World, base: Row, row: Row, owner: Owner): void {
   changeState(world, row, { status: ONLINE })
   const message = `${baseName(world, base)} has given a facility of yours back: rent is paid.`
   const payload = { ...tenantOf(world, base, owner), facilities: 1, message }
-  tell(world, owner, (to) => emit(world, facilityReclaimed, payload, { kind: 'players', rows: to }))
+  emitToOwner(world, owner, (to) =>
+    emit(world, facilityReclaimed, payload, { kind: 'players', rows: to }),
+  )
   notifyOwner(world, owner, { verb: 'returned', base, said: message })
 }
 

@@ -245,7 +245,7 @@ export function dropWork(world: World, row: Row): void {
 }
 
 /** Fills the wheel from the columns, after a restore. */
-export function rebuildWorks(world: World): void {
+function rebuildWorks(world: World): void {
   world.index(DUE).clear()
   const { alive, dueTick } = world.read(Facility)
   for (let row = 1; row <= world.highOf(Facility); row++) {

@@ -144,7 +144,7 @@ export function cancelListing(world: World, player: Eid, asked: Asked) {
   return ok({ action: 'cancel_listing', facility_id, message: 'The offer is taken back.' })
 }
 
-export interface Deal {
+interface Deal {
   readonly price: number
   readonly tax: number
   /** Rent that is owed, out of the price. */
@@ -163,7 +163,7 @@ export function buyerRefusal(view: WorldView, player: Eid, row: Row) {
   )
 }
 
-export function dealOf(view: WorldView, player: Eid, offer: Row): Deal {
+function dealOf(view: WorldView, player: Eid, offer: Row): Deal {
   const { facility, price } = view.read(FacilityListing)
   const { base, arrears } = view.read(Facility)
   const row = facility[offer]

@@ -1,9 +1,4 @@
-/**
- * What the owner of a facility sets: price, access, name, text. Source: crafting.md section 7.
- *
- * Names of what a faction keeps goods in: the stores of one faction at a base are told apart by
- * them, so no two are called the same. Source: factions.md section 4; trade-storage.md section 4.
- */
+/** What the owner of a facility sets: price, access, name, text. Source: crafting.md section 7. */
 import { type Failure, fail, type Outcome, ok } from '../../core/errors.ts'
 import {
   FACILITY_NAME_CHARACTERS_MAX,
@@ -159,6 +154,11 @@ export function visit(view: WorldView, player: Eid, { username }: Asked) {
   })
 }
 
+/*
+ * Names of what a faction keeps goods in: the stores of one faction at a base are told apart by
+ * them, so no two are called the same. Source: factions.md section 4; trade-storage.md section 4.
+ */
+
 const STORES: ReadonlySet<string | undefined> = new Set(['faction_storage', 'storage_extension'])
 
 const isStore = (view: WorldView, row: Row): boolean =>
@@ -166,7 +166,7 @@ const isStore = (view: WorldView, row: Row): boolean =>
   STORES.has(facilityTypeAt(view, row).faction_service_type)
 
 /** True for a name that another store of the same faction here goes by, in any case. */
-export function isStoreNameTaken(view: WorldView, row: Row, name: string): boolean {
+function isStoreNameTaken(view: WorldView, row: Row, name: string): boolean {
   if (!isStore(view, row)) return false
   const { base, faction } = view.read(Facility)
   const word = name.toLowerCase()

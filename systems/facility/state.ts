@@ -26,7 +26,6 @@ export const OF_FACTION = 2
 
 /** Values of `access`. */
 export const ACCESS = ['private', 'public'] as const
-export type Access = (typeof ACCESS)[number]
 export const PRIVATE = 0
 export const PUBLIC = 1
 
@@ -40,7 +39,6 @@ export const FACILITY_STATUSES = [
   'repossessed',
   'offline',
 ] as const
-export type FacilityStatus = (typeof FACILITY_STATUSES)[number]
 export const ONLINE = 0
 export const UNDER_CONSTRUCTION = 1
 export const DAMAGED = 2

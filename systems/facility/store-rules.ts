@@ -68,7 +68,7 @@ function unlistOwner(world: World, row: Row): void {
   if (ownerKind[row] === OF_FACTION) unlist(ofFaction, faction[row], row)
 }
 
-export interface Founding {
+interface Founding {
   readonly type: number
   readonly base: Row
   readonly owner: Owner

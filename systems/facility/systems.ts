@@ -1,13 +1,4 @@
-/**
- * What facilities do by themselves: works end, power flows, rent falls due. crafting.md 11.
- *
- * Invariants of facilities. Source: crafting.md section 12.
- *
- * What becomes of a faction's facilities when it ends. Source: factions.md section 3.
- *
- * What the stations of a new world own: their services, power, air, and the industry their level
- * and place give reason for. Few a base, all read off the catalogue.
- */
+/** What facilities do by themselves: works end, power flows, rent falls due. crafting.md 11. */
 
 import { assert } from '../../core/assert.ts'
 import { FACILITIES, type FacilityRow } from '../../core/catalog/index.ts'
@@ -37,6 +28,11 @@ import { addFacility } from './store-rules.ts'
 import { ranchHolds } from './types-model.ts'
 import { endWorks, worksDue } from './works-systems.ts'
 
+/*
+ * What the stations of a new world own: their services, power, air, and the industry their level
+ * and place give reason for. Few a base, all read off the catalogue.
+ */
+
 /** Level of a base from which it has logistics and a recycler of its own. */
 const LARGE_LEVEL = 3
 /** Highest tier a station builds of what players may rent: better ones are left to them. */
@@ -65,7 +61,7 @@ const isProduction: Fits = (type) =>
   type.category === 'production' && !type.is_recycler && !type.logistics
 
 /** Types a station of this level begins with, in the order of their building. */
-export function foundedTypes(world: World, base: Row): number[] {
+function foundedTypes(world: World, base: Row): number[] {
   const { level } = world.read(Base)
   const tier = Math.max(1, level[base] - 1)
   const rented = Math.min(tier, RENTED_TIER_MAX)
@@ -107,6 +103,8 @@ export function foundFacilities(world: World): void {
     }
   }
 }
+
+/* Invariants of facilities. Source: crafting.md section 12. */
 
 export const facilitiesHold: CheckDef = {
   name: 'facilities: at a base that is, listed there, of a known type, owing no less than nothing',
@@ -151,6 +149,8 @@ export const worksHold: CheckDef = {
     assert(due === wanted, `${due} works are on the wheel, of ${wanted}`)
   },
 }
+
+/* What becomes of a faction's facilities when it ends. Source: factions.md section 3. */
 
 /** Facilities of a faction that stations have locked up. It ends rarely: all are looked at. */
 function lockedUp(world: World, faction: Row): Row[] {

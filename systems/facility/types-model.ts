@@ -1,11 +1,6 @@
 /**
  * What follows from a facility type alone: its kind, its chain of tiers, what it costs to keep.
  * Source: crafting.md section 6.
- *
- * Ranches: tame herds of grazers. A herd eats out of its owner's store, grows while it is fed, and
- * what is above the cull target is slaughtered into the same store, so much a cycle. The sheet
- * leaves all figures open; ours follow the rule that what comes out is worth more than what went
- * in only while the herd is kept near its capacity.
  */
 import {
   CREATURES,
@@ -19,8 +14,15 @@ import { divCeil, divFloor, mulDivFloor } from '../../core/math.ts'
 import type { Row, WorldView } from '../../core/types.ts'
 import { Facility } from './state.ts'
 
+/*
+ * Ranches: tame herds of grazers. A herd eats out of its owner's store, grows while it is fed, and
+ * what is above the cull target is slaughtered into the same store, so much a cycle. The sheet
+ * leaves all figures open; ours follow the rule that what comes out is worth more than what went in
+ * only while the herd is kept near its capacity.
+ */
+
 /** Heads for which one is born in a cycle, while all are fed. */
-export const HEADS_A_BIRTH = 20
+const HEADS_A_BIRTH = 20
 /** A herd never starves below a pair: it can always be brought up again. */
 export const HERD_MIN = 2
 /** Feed below which heads are lost, thousandths. */
@@ -140,7 +142,7 @@ const BELOW: readonly number[] = FACILITIES.map(({ upgrades_from }) =>
 )
 
 /** The types of a chain up to this one, tier 1 first. */
-export function chainTo(type: number): number[] {
+function chainTo(type: number): number[] {
   const chain: number[] = []
   for (let at = type; at >= 0 && chain.length < FACILITIES.length; at = BELOW[at]) chain.unshift(at)
   return chain

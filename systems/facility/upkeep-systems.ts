@@ -57,7 +57,7 @@ function keep(world: World, means: Means, type: FacilityRow): boolean {
   return true
 }
 
-function tell(world: World, base: Row, stopped: readonly string[]): void {
+function notifyStation(world: World, base: Row, stopped: readonly string[]): void {
   const faction = ownerOfBase(world, base)
   const message =
     `${baseName(world, base)} lacks labor or goods: ${stopped.join(', ')} ` +
@@ -85,5 +85,5 @@ export function maintain(world: World, base: Row): void {
   }
   recordCorporateExpense(world, means.faction, base, paid)
   closeEmptyStore(world, { faction: means.faction, base, bucket: 0 })
-  if (stopped.length > 0) tell(world, base, stopped)
+  if (stopped.length > 0) notifyStation(world, base, stopped)
 }

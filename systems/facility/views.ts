@@ -42,7 +42,7 @@ import { takesJobs } from './types-model.ts'
 const MILLI = 1000
 
 /** Given name, if the owner gave one. */
-export function customName(view: WorldView, row: Row): { custom_name?: string } {
+function customName(view: WorldView, row: Row): { custom_name?: string } {
   const name = view.texts.get(view.read(Facility).name[row])
   return name === '' ? {} : { custom_name: name }
 }
@@ -100,7 +100,7 @@ const serviceOf = (of: FacilityRow) => ({
 })
 
 /** A facility as the list of a base shows it; what it owes is shown to its owner alone. */
-export function renderEntry(view: WorldView, row: Row, isOwn: boolean) {
+function renderEntry(view: WorldView, row: Row, isOwn: boolean) {
   const of = isOwn ? facilityTypeAt(view, row) : shownType(view, row, 0)
   const { description, missed } = view.read(Facility)
   const owner = ownerOf(view, row)

@@ -1,8 +1,6 @@
 /**
  * Work on facilities that takes ticks: building, upgrades, repairs and dismantling, by the tick in
  * which each ends. Source: crafting.md section 6.
- *
- * Who hears what happens to a facility: its owner's log, or the log and members of their faction.
  */
 import { assert } from '../../core/assert.ts'
 import { FACILITIES, GOODS, itemIndex, type MaterialRow } from '../../core/catalog/index.ts'
@@ -49,6 +47,10 @@ export function notifyFacility(
     recordFactionLog(world, owner.faction, actor, { verb, summary, data })
 }
 
+/*
+ * Who hears what happens to a facility: its owner's log, or the log and members of their faction.
+ */
+
 /** What members hear of as an event; the rest stands in the log alone. */
 const NEWS = {
   built: 'facility_built',
@@ -56,7 +58,7 @@ const NEWS = {
   dismantled: 'facility_dismantled',
   reclaimed: 'facility_reclaimed',
 } as const
-export type Happening = keyof typeof NEWS | 'repaired' | 'returned' | 'rent_warning'
+type Happening = keyof typeof NEWS | 'repaired' | 'returned' | 'rent_warning'
 
 const isNews = (verb: string): verb is keyof typeof NEWS => verb in NEWS
 
@@ -112,7 +114,7 @@ function endWork(world: World, row: Row): void {
   if (status[row] === DISMANTLING) {
     cancelJobsOf(world, row, 'all')
     giveBack(world, row)
-    tell(world, row, 'dismantled', `${name} is gone; its parts are packed.`)
+    notifyOfWork(world, row, 'dismantled', `${name} is gone; its parts are packed.`)
     removeFacility(world, row)
     return
   }
@@ -120,7 +122,7 @@ function endWork(world: World, row: Row): void {
     changeState(world, row, { type: becomes[row] - 1 })
     becomes[row] = 0
     stockRanch(world, row)
-    tell(world, row, 'upgraded', `${name} is ${FACILITIES[type[row]].name} now.`)
+    notifyOfWork(world, row, 'upgraded', `${name} is ${FACILITIES[type[row]].name} now.`)
     return
   }
   const isWork = status[row] === UNDER_CONSTRUCTION || status[row] === REPAIRING
@@ -128,10 +130,15 @@ function endWork(world: World, row: Row): void {
   const verb = status[row] === REPAIRING ? 'repaired' : 'built'
   changeState(world, row, { status: ONLINE })
   if (verb === 'built') stockRanch(world, row)
-  tell(world, row, verb, `${name} at ${baseName(world, world.read(Facility).base[row])} works.`)
+  notifyOfWork(
+    world,
+    row,
+    verb,
+    `${name} at ${baseName(world, world.read(Facility).base[row])} works.`,
+  )
 }
 
-function tell(world: World, row: Row, verb: Happening, said: string): void {
+function notifyOfWork(world: World, row: Row, verb: Happening, said: string): void {
   const base = world.read(Facility).base[row]
   notifyOwner(world, ownerOf(world, row), { verb, base, said })
 }

@@ -1,8 +1,4 @@
-/**
- * Founding, inviting, joining and leaving. Source: factions.md section 3.
- *
- * What a faction says of itself, and what it grants its allies. Source: factions.md section 3.
- */
+/** Founding, inviting, joining and leaving. Source: factions.md section 3. */
 import { immediate, type MutationDef, mutation } from '../../core/command.ts'
 import { type Failure, fail, type Outcome, ok } from '../../core/errors.ts'
 import { Account } from '../../core/ledger.ts'
@@ -44,7 +40,7 @@ import {
   INVITES,
 } from './state.ts'
 import { declineWait, inviteOf, invitesBy, invitesTo } from './store-model.ts'
-import { addMember, dismiss, foundFaction } from './store-rules.ts'
+import { addMember, foundFaction, removeMember } from './store-rules.ts'
 
 export const CHANGES = ['player'] as const
 
@@ -57,7 +53,7 @@ export const factionParam = () =>
 export const playerParam = () => str('Id or name of the player.', { min: 1, example: 'Vesna' })
 
 /** Refusal of a player who has to wait so many ticks. */
-export const refusesFor = (view: WorldView, ticks: number): Failure<'rate_limited'> =>
+const waitRefusal = (view: WorldView, ticks: number): Failure<'rate_limited'> =>
   fail('rate_limited', { wait_seconds: divCeil(ticks * view.tickMs, 1000) })
 
 const TAG = /^[A-Z0-9]{4}$/
@@ -107,7 +103,7 @@ export const createFaction: MutationDef = mutation({
     const refused = namesRefusal(world, name, tag)
     if (refused) return refused
     const wait = foundingWait(world, player)
-    if (wait > 0) return refusesFor(world, wait)
+    if (wait > 0) return waitRefusal(world, wait)
     if (isNearlyFull(world, Faction) || isNearlyFull(world, Account)) return fail('limit_reached')
     const faction = foundFaction(world, player, name, tag)
     for (const open of invitesTo(world, player)) dropInvite(world, open)
@@ -134,7 +130,7 @@ function inviteRefusal(view: WorldView, player: Eid, target: Eid) {
     return fail('limit_reached', { max: FACTION_INVITES_OPEN_MAX, of: 'open invitations' })
   }
   const wait = declineWait(view, faction, target)
-  return wait > 0 ? refusesFor(view, wait) : undefined
+  return wait > 0 ? waitRefusal(view, wait) : undefined
 }
 
 export const factionInvite: MutationDef = mutation({
@@ -266,11 +262,13 @@ export const leaveFaction: MutationDef = mutation({
     const to = membersOf(world, faction).filter((member) => member !== player)
     notifyFaction(world, faction, { event: 'member_left', actor: player, message, to })
     if (isLast) disband(world, faction, player)
-    else dismiss(world, player)
+    else removeMember(world, player)
     logAction(world, player, 'faction', 'left', `Left ${name}.`, { faction: name })
     return ok({ message: isLast ? `${message} The faction is no more.` : message })
   },
 })
+
+/* What a faction says of itself, and what it grants its allies. Source: factions.md section 3. */
 
 const textParam = (what: string, max: number) =>
   optional(str(`${what}, at most ${max} characters.`, { max: TEXT_CHARACTERS_MAX, example: what }))

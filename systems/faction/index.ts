@@ -11,8 +11,13 @@ import {
 } from './commands.ts'
 import { factions } from './model.ts'
 import { factionDeclineInvite, factionGetInvites, factionInfo, factionList } from './queries.ts'
-import { factionKick, factionPromote } from './ranks-commands.ts'
-import { factionCreateRole, factionDeleteRole, factionEditRole } from './role-commands.ts'
+import {
+  factionCreateRole,
+  factionDeleteRole,
+  factionEditRole,
+  factionKick,
+  factionPromote,
+} from './role-commands.ts'
 import { rebuildFactions, rebuildInvites } from './rules.ts'
 import { factionEvent } from './schemas.ts'
 import {

@@ -1,8 +1,6 @@
 /**
- * Which stores a storage move is between, where one of them is a faction's. Source:
- * trade-storage.md section 4, the table of legs.
- *
- * Credits into and out of the treasury of a faction. Source: trade-storage.md section 4.
+ * Which stores a storage move is between, where one of them is a faction's. Source: trade-
+ * storage.md section 4, the table of legs.
  */
 import { type Failure, fail, type Outcome, ok } from '../../core/errors.ts'
 import { balanceOf, canReceive } from '../../core/ledger.ts'
@@ -71,7 +69,7 @@ function sideOf(
 }
 
 /** Words for both sides: a withdrawal from `target=faction` comes from there. */
-function wordsOf({ verb, source, target }: FactionLegs): [string, string] {
+function legLabels({ verb, source, target }: FactionLegs): [string, string] {
   if (verb === 'deposit') return [source ?? 'cargo', target ?? 'faction']
   if (source === undefined && target !== undefined && namesFaction(target)) return [target, 'cargo']
   return [source ?? 'faction', target ?? 'cargo']
@@ -83,7 +81,7 @@ function wordsOf({ verb, source, target }: FactionLegs): [string, string] {
  * faction_not_found.
  */
 export function moveOfFaction(world: World, move: FactionLegs) {
-  const [sourceWord, targetWord] = wordsOf(move)
+  const [sourceWord, targetWord] = legLabels(move)
   const from = sideOf(world, move, sourceWord)
   if (!from.ok) return from
   const to = sideOf(world, move, targetWord)
@@ -112,6 +110,8 @@ export function moveOfFaction(world: World, move: FactionLegs) {
   const dest = target.bucket ?? move.dest_bucket
   return withdrawFromFaction(world, { ...common, to: { bucket: dest }, bucket })
 }
+
+/* Credits into and out of the treasury of a faction. Source: trade-storage.md section 4. */
 
 const figures = (view: WorldView, player: Eid, faction: Row) => ({
   player_credits: balanceOf(view, walletOf(view, player)),

@@ -1,10 +1,6 @@
 /**
  * Factions as other domains see them: whose member somebody is, what the role allows, treasury and
  * domicile. Joining and leaving are in rules.ts, goods in store-rules.ts.
- *
- * What the facilities of a faction do for it. Source: factions.md sections 1 and 4.
- *
- * Factions by id, tag or whole name; not by the beginning of one, for there are many.
  */
 import { assert } from '../../core/assert.ts'
 import { defineNeed } from '../../core/command.ts'
@@ -134,6 +130,8 @@ export const namesFaction = (text: string): boolean => {
 /** What stands behind `faction:`; undefined for the main store. */
 export const bucketIn = (text: string): string | undefined =>
   text.trim().toLowerCase().startsWith(PREFIX) ? text.trim().slice(PREFIX.length) : undefined
+
+/* Factions by id, tag or whole name; not by the beginning of one, for there are many. */
 
 export const factions: ReferenceDef = {
   kind: 'faction',
@@ -287,6 +285,8 @@ export function shownFaction(view: WorldView, player: Eid) {
   if (faction === 0) return {}
   return { faction_id: factionIdOf(view, faction), faction_tag: factionTag(view, faction) }
 }
+
+/* What the facilities of a faction do for it. Source: factions.md sections 1 and 4. */
 
 /** Members a faction may have without a recruitment office. */
 const MEMBERS_WITHOUT_OFFICE = 20

@@ -39,7 +39,7 @@ import {
 
 const FUEL = itemIndex('fuel')
 
-export interface Moved {
+interface Moved {
   readonly action: string
   readonly [field: string]: unknown
 }
@@ -52,13 +52,13 @@ interface FactionMove {
   readonly bucket?: string
 }
 
-export interface FactionDeposit extends FactionMove {
+interface FactionDeposit extends FactionMove {
   readonly from: 'cargo' | 'storage'
   /** Whose store it goes to; the player's own unless said. */
   readonly faction?: Row
 }
 
-export interface FactionWithdrawal extends FactionMove {
+interface FactionWithdrawal extends FactionMove {
   readonly to: 'cargo' | 'storage' | { readonly bucket: string | undefined }
 }
 

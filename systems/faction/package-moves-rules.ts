@@ -39,7 +39,7 @@ interface PackageMove {
   readonly quantity: number
 }
 
-export interface PackageDeposit extends PackageMove {
+interface PackageDeposit extends PackageMove {
   readonly from: 'cargo' | 'storage'
   readonly faction: Row
   readonly bucket?: string
@@ -91,7 +91,7 @@ export function packageToFaction(world: World, move: PackageDeposit) {
   }) satisfies Outcome<unknown>
 }
 
-export interface PackageWithdrawal extends PackageMove {
+interface PackageWithdrawal extends PackageMove {
   readonly store: StorePlace
   readonly to: 'cargo' | 'storage' | { readonly bucket: string | undefined }
 }

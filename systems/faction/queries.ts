@@ -15,7 +15,7 @@ import {
   factionTag,
   memberCap,
 } from './model.ts'
-import { dropInvite, noteDecline, notifyFaction } from './rules.ts'
+import { dropInvite, notifyFaction, recordInviteDecline } from './rules.ts'
 import { factionInfoSchema, factionRowSchema } from './schemas.ts'
 import { FACTION_PAGE_MAX, Faction } from './state.ts'
 import { inviteOf, invitesTo } from './store-model.ts'
@@ -63,7 +63,7 @@ export const factionDeclineInvite: CommandDef = immediate({
     const open = inviteOf(world, faction, player)
     if (!open) return fail('invite_not_found', { faction_id })
     dropInvite(world, open)
-    noteDecline(world, open)
+    recordInviteDecline(world, open)
     const message = `${usernameOf(world, player)} declines to join ${factionName(world, faction)}.`
     const inviter = world.rowOf(Player, open.by)
     const news = { actor: player, message, to: [inviter] }

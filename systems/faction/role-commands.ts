@@ -1,15 +1,23 @@
-/** Roles a faction makes for itself, and what it says of itself. factions.md 2 and 3. */
-import { immediate } from '../../core/command.ts'
-import { badFields, fail, type Outcome, ok } from '../../core/errors.ts'
+/**
+ * Roles and ranks of a faction: making roles, promoting, kicking, passing the lead, and its
+ * charter. Source: factions.md sections 2, 3.
+ */
+import { immediate, type MutationDef, mutation } from '../../core/command.ts'
+import { badFields, type Failure, fail, type Outcome, ok } from '../../core/errors.ts'
 import { TEXT_CHARACTERS_MAX } from '../../core/limits.ts'
 import { bools, int, ints, obj, opt, optional, str, strings, Type } from '../../core/params.ts'
 import { cleanText } from '../../core/text-rules.ts'
 import type { Eid, Row, World, WorldView } from '../../core/types.ts'
-import { usernameOf } from '../account/model.ts'
+import { playerById, playerId, usernameOf } from '../account/model.ts'
 import { recordPeak } from '../achievement/rules.ts'
+import { logAction } from '../log/rules.ts'
+import { trainByDuty } from '../skill/rules.ts'
+import { CHANGES, playerParam } from './commands.ts'
 import {
+  factionName,
   factionOf,
   hasPermission,
+  isLeader,
   membersOf,
   needPermission,
   roleByText,
@@ -32,10 +40,12 @@ import {
   isDefaultRole,
   LEADER,
   MEMBER,
+  OFFICER,
   type Permission,
   type Role,
   renderPermissions,
 } from './store-model.ts'
+import { removeMember } from './store-rules.ts'
 
 const PRIORITY_MIN = 2
 const PRIORITY_MAX = 99
@@ -251,3 +261,123 @@ export const factionDeleteRole = immediate({
     })
   },
 })
+
+/* Ranks */
+
+/** A member of the faction by id or name; 0 none. */
+function memberByText(view: WorldView, faction: Row, idOrName: string): Eid {
+  const player = playerById(view, idOrName)
+  return player !== 0 && factionOf(view, player) === faction ? player : 0
+}
+
+export const factionKick: MutationDef = mutation({
+  name: 'faction_kick',
+  v2: { tool: 'game_faction', action: 'kick', rename: { player_id: 'id' } },
+  summary: 'Throw a member of lower rank out of your faction.',
+  category: 'faction',
+  order: 'plain',
+  needs: [needPermission('kick')],
+  changes: CHANGES,
+  params: obj({ player_id: playerParam() }),
+  result: obj(strings('player_id', 'message')),
+  errors: ['not_a_member', 'cannot_kick_leader', 'insufficient_rank'],
+  run(world, player, { player_id }) {
+    const faction = factionOf(world, player)
+    const target = memberByText(world, faction, player_id)
+    if (target === 0) return fail('not_a_member', { player_id })
+    if (isLeader(world, target)) return fail('cannot_kick_leader')
+    if (roleOf(world, target).priority >= roleOf(world, player).priority) {
+      return fail('insufficient_rank')
+    }
+    const [who, whom] = [usernameOf(world, player), usernameOf(world, target)]
+    const message = `${who} has thrown ${whom} out of ${factionName(world, faction)}.`
+    notifyFaction(world, faction, { event: 'member_kicked', actor: player, target, message })
+    removeMember(world, target)
+    trainByDuty(world, player)
+    const own = { faction: factionName(world, faction) }
+    logAction(world, target, 'faction', 'kicked', message, own)
+    return ok({ player_id: playerId(world, target), message })
+  },
+})
+
+/** Gives a member another role; the leader's makes the leader of before an officer. */
+export function giveRole(world: World, faction: Row, member: Eid, role: number): void {
+  const columns = world.write(Membership)
+  if (role === LEADER) {
+    const { leader } = world.write(Faction)
+    columns.role[leader[faction]] = OFFICER
+    leader[faction] = member
+  }
+  columns.role[member] = role
+}
+
+/** Why a member may not be given a role by this player; undefined where they may. */
+function promotionRefusal(
+  view: WorldView,
+  player: Eid,
+  target: Eid,
+  role: Role,
+): Failure<'insufficient_rank'> | undefined {
+  const { priority } = roleOf(view, player)
+  if (roleOf(view, target).priority >= priority) return fail('insufficient_rank')
+  const mayGive = isLeader(view, player) || role.priority < priority
+  return mayGive ? undefined : fail('insufficient_rank', { role: role.name })
+}
+
+export const factionPromote: MutationDef = mutation({
+  name: 'faction_promote',
+  v2: { tool: 'game_faction_admin', action: 'promote' },
+  summary: 'Give a member of lower rank another role; the leader can pass the lead on.',
+  category: 'faction',
+  order: 'plain',
+  needs: [needPermission('promote')],
+  changes: CHANGES,
+  params: obj({
+    player_id: playerParam(),
+    role_id: str('recruit, member, officer, leader, or the id or name of a role of your own.', {
+      min: 1,
+      example: 'officer',
+    }),
+  }),
+  result: obj(strings('player_id', 'new_role', 'message')),
+  errors: ['not_a_member', 'role_not_found', 'insufficient_rank'],
+  run(world, player, { player_id, role_id }) {
+    const faction = factionOf(world, player)
+    const target = memberByText(world, faction, player_id)
+    if (target === 0) return fail('not_a_member', { player_id })
+    const role = roleByText(world, faction, role_id)
+    if (!role) return fail('role_not_found', { role_id })
+    const refused = promotionRefusal(world, player, target, role)
+    if (refused) return refused
+    giveRole(world, faction, target, role.number)
+    trainByDuty(world, player)
+    const [who, whom] = [usernameOf(world, player), usernameOf(world, target)]
+    const isLead = role.number === LEADER
+    const message = isLead
+      ? `${who} has passed the lead of ${factionName(world, faction)} to ${whom}.`
+      : `${who} has made ${whom} ${role.name}.`
+    notifyFaction(world, faction, {
+      event: isLead ? 'leader_changed' : 'member_promoted',
+      actor: player,
+      target,
+      message,
+      more: { role_id: roleIdOf(world, role.number), role: role.name },
+    })
+    logAction(world, target, 'faction', 'promoted', message, { role: role.name })
+    return ok({ player_id: playerId(world, target), new_role: role.name, message })
+  },
+})
+
+/**
+ * Who leads after the leader: the highest role, of equals who joined first, of those whom
+ * `isFit` lets; 0 nobody.
+ */
+export function successorOf(view: WorldView, faction: Row, isFit: (member: Eid) => boolean): Eid {
+  let found = 0
+  for (const member of membersOf(view, faction)) {
+    if (isLeader(view, member) || !isFit(member)) continue
+    const isHigher = found === 0 || roleOf(view, member).priority > roleOf(view, found).priority
+    if (isHigher) found = member
+  }
+  return found
+}

@@ -1,12 +1,4 @@
-/**
- * The end of a faction: with its last member. Source: factions.md section 3.
- *
- * The latest moves of a faction's goods and credits; its log keeps them all for a while.
- *
- * Fuel from tanks into the bunkers of factions. Source: trade-storage.md section 4.
- *
- * Telling of what happened in a faction: an event to those it is for, and a line in its log.
- */
+/** The end of a faction: with its last member. Source: factions.md section 3. */
 import type { Static } from 'typebox'
 import { assert } from '../../core/assert.ts'
 import { GOODS } from '../../core/catalog/index.ts'
@@ -67,9 +59,11 @@ import {
   storeContainer,
   storesOf,
 } from './store-model.ts'
-import { changeBunker, dismiss, keepNames } from './store-rules.ts'
+import { changeBunker, keepNames, removeMember } from './store-rules.ts'
 
-export interface StoreMove {
+/* The latest moves of a faction's goods and credits; its log keeps them all for a while. */
+
+interface StoreMove {
   readonly faction: Row
   readonly player: Eid
   /** What was done, as the list shows it: deposit_items, withdraw_credits … */
@@ -159,7 +153,7 @@ export function disband(world: World, faction: Row, heir: Eid): void {
   creditMove(world, heir, treasury, walletOf(world, heir), credits, 'faction', 'disbanded', said)
   for (const open of invitesBy(world, faction)) dropInvite(world, open)
   keepNames(world, faction)
-  dismiss(world, heir)
+  removeMember(world, heir)
   const { names, tags, members } = directoryOf(world)
   names.delete(factionNameKey(name))
   tags.delete(factionTag(world, faction))
@@ -171,7 +165,9 @@ export function disband(world: World, faction: Row, heir: Eid): void {
   world.release(Faction, faction)
 }
 
-export interface FuelDeposit {
+/* Fuel from tanks into the bunkers of factions. Source: trade-storage.md section 4. */
+
+interface FuelDeposit {
   readonly player: Eid
   readonly base: Row
   readonly faction: Row
@@ -242,7 +238,7 @@ export function invite(world: World, faction: Row, player: Eid, by: Eid): void {
 }
 
 /** Notes that a player declined. */
-export const noteDecline = (world: World, { faction, player }: Invite): void =>
+export const recordInviteDecline = (world: World, { faction, player }: Invite): void =>
   recordDecline(world, RULE, pairOf(faction, player))
 
 /** Invitations lapse, and old refusals are forgotten. */
@@ -274,6 +270,8 @@ export function rebuildFactions(world: World): void {
   }
   for (const rows of members.values()) rows.sort((a, b) => joinNumber[a] - joinNumber[b])
 }
+
+/* Telling of what happened in a faction: an event to those it is for, and a line in its log. */
 
 export interface FactionNews {
   readonly event: FactionEventName

@@ -5,7 +5,7 @@ import { stackSchema } from '../cargo/schemas.ts'
 import { diplomacyFields } from '../diplomacy/schemas.ts'
 
 /** Append at the end. */
-export const FACTION_EVENTS = [
+const FACTION_EVENTS = [
   'invite_received',
   'invite_withdrawn',
   'invite_declined',

@@ -120,7 +120,7 @@ export const FactionStore = defineTable('faction_store', ROWS.factionStores, {
 })
 
 /** A move of a faction's goods or credits, as its storage shows it. */
-export interface Activity {
+interface Activity {
   /** Number of who did it. */
   readonly player: number
   readonly action: string
@@ -134,7 +134,7 @@ export interface Activity {
 export const ACTIVITY = defineRecords<readonly Activity[]>('faction_activity', ROWS.factions)
 
 /** A faction and its last member, who gets what it leaves. */
-export interface Disbanding {
+interface Disbanding {
   readonly faction: Row
   readonly heir: Eid
 }

@@ -1,12 +1,4 @@
-/**
- * What roles allow, and the four roles a faction begins with. Source: factions.md section 2.
- *
- * What a faction keeps at a base: its main store, its buckets, its bunker of fuel. A store is open
- * while it holds something; whether it can be reached depends on the facility. Who may do what is
- * the caller's business. Source: factions.md section 4; trade-storage.md section 1.
- *
- * Open invitations, and who declined one of late. Source: factions.md sections 1 and 3.
- */
+/** What roles allow, and the four roles a faction begins with. Source: factions.md section 2. */
 import { assert } from '../../core/assert.ts'
 import { type Failure, fail, type Outcome, ok } from '../../core/errors.ts'
 import { Container, closeContainer, isBare, openContainer, unitsIn } from '../../core/goods.ts'
@@ -34,6 +26,8 @@ import {
   type Invite,
   STORES,
 } from './state.ts'
+
+/* Open invitations, and who declined one of late. Source: factions.md sections 1 and 3. */
 
 export const BOOK = inviteBook<Invite>('faction.invites', INVITES, ({ faction }) => faction)
 
@@ -70,7 +64,7 @@ export const permissionBit = (permission: Permission): number =>
 export const bitsOf = (permissions: readonly Permission[]): number =>
   permissions.reduce((bits, permission) => bits | permissionBit(permission), 0)
 
-export const ALL_PERMISSIONS = bitsOf(PERMISSIONS)
+const ALL_PERMISSIONS = bitsOf(PERMISSIONS)
 
 /** As the wire shows the permissions of a role. */
 export const renderPermissions = (bits: number): Record<Permission, boolean> =>
@@ -106,6 +100,12 @@ export const DEFAULT_ROLES: readonly Role[] = [
 ]
 
 export const isDefaultRole = (role: number): boolean => role >= 1 && role <= DEFAULT_ROLES.length
+
+/*
+ * What a faction keeps at a base: its main store, its buckets, its bunker of fuel. A store is open
+ * while it holds something; whether it can be reached depends on the facility. Who may do what is
+ * the caller's business. Source: factions.md section 4; trade-storage.md section 1.
+ */
 
 /** A store of a faction at a base. */
 export interface StorePlace {

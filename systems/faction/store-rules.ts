@@ -1,9 +1,6 @@
 /**
- * Founding, joining, leaving, disbanding. What a command refuses is decided before anything here
- * is called.
- *
- * Who pays, and where goods come from and go to: a player's own locker and wallet here, or those
- * of their faction. Source: factions.md section 2, manage_treasury; crafting.md, source and target.
+ * Founding, joining, leaving, disbanding. What a command refuses is decided before anything here is
+ * called.
  */
 import { assert } from '../../core/assert.ts'
 import { fail } from '../../core/errors.ts'
@@ -106,7 +103,7 @@ export function addMember(world: World, player: Eid, faction: Row, role: number 
 }
 
 /** Ends a membership. The leader goes only with the faction itself. */
-export function dismiss(world: World, player: Eid): void {
+export function removeMember(world: World, player: Eid): void {
   const faction = factionOf(world, player)
   assert(faction !== 0, `player ${player} is in no faction`)
   raise(world, leaving, { player, faction })
@@ -143,6 +140,11 @@ export function freeNames(world: World): void {
   }
   for (const key of due) kept.delete(key)
 }
+
+/*
+ * Who pays, and where goods come from and go to: a player's own locker and wallet here, or those of
+ * their faction. Source: factions.md section 2, manage_treasury; crafting.md, source and target.
+ */
 
 export interface Payer {
   /** Container of the goods; 0 where nothing is in it. */

@@ -1,10 +1,4 @@
-/**
- * What time does to factions. Source: factions.md sections 1, 3 and 11.
- *
- * What factions say of their members.
- *
- * Invariants of factions. Source: factions.md section 12.
- */
+/** What time does to factions. Source: factions.md sections 1, 3 and 11. */
 
 import { assert } from '../../core/assert.ts'
 import { GOODS_WRITES, isBare } from '../../core/goods.ts'
@@ -26,7 +20,7 @@ import {
   membersOf,
   rolesOf,
 } from './model.ts'
-import { giveRole, successorOf } from './ranks-commands.ts'
+import { giveRole, successorOf } from './role-commands.ts'
 import { expireInvites, notifyFaction } from './rules.ts'
 import {
   ACTIVITY,
@@ -40,6 +34,8 @@ import {
 } from './state.ts'
 import { isListed, LEADER } from './store-model.ts'
 import { foldLostBuckets, freeNames } from './store-rules.ts'
+
+/* Invariants of factions. Source: factions.md section 12. */
 
 function checkMembers(view: WorldView): void {
   const { alive } = view.read(Player)
@@ -124,6 +120,8 @@ export const factionStoresHold: CheckDef = {
     }
   },
 }
+
+/* What factions say of their members. */
 
 export const fellowsStandTogether = grant(allied, (view, { player, other }) =>
   areFellows(view, player, other),

@@ -1,8 +1,4 @@
-/**
- * How factions look on the wire.
- *
- * The store of a player's faction as they look at it, on both versions.
- */
+/** How factions look on the wire. */
 import { EMPIRES } from '../../core/catalog/index.ts'
 import { fail, ok } from '../../core/errors.ts'
 import { balanceOf } from '../../core/ledger.ts'
@@ -52,6 +48,8 @@ import {
   storeContainer,
 } from './store-model.ts'
 
+/* The store of a player's faction as they look at it, on both versions. */
+
 /**
  * The store of the player's faction at a base, or one of its buckets there, for both versions.
  * Refusals: not_in_faction, station_not_found, not_docked, no_faction_storage,
@@ -91,7 +89,7 @@ export function renderFactionRow(view: WorldView, faction: Row) {
   }
 }
 
-export const renderRole = (view: WorldView, role: Role) => ({
+const renderRole = (view: WorldView, role: Role) => ({
   id: roleIdOf(view, role.number),
   name: role.name,
   priority: role.priority,
@@ -151,7 +149,7 @@ function bunkersOf(view: WorldView, faction: Row) {
   }))
 }
 
-export interface Paging {
+interface Paging {
   readonly limit: number
   readonly offset: number
 }
@@ -214,7 +212,7 @@ function renderBuckets(view: WorldView, { faction, base, bucket: asked }: StoreP
  * The main store of a faction, its buckets and its bunker at a base, and its latest moves; of a
  * bucket its goods alone.
  */
-export function renderStorage(view: WorldView, place: StorePlace) {
+function renderStorage(view: WorldView, place: StorePlace) {
   const { faction, base } = place
   const activity = view.records(ACTIVITY).get(String(view.read(Faction).seq[faction])) ?? []
   const capacity = bunkerCapacity(view, faction, base)

@@ -1,8 +1,4 @@
-/**
- * Fitting the ship flown: installing and taking off modules. Source: ships.md section 10.
- *
- * What a player owns, wherever it is, and what their faction has for them.
- */
+/** Fitting the ship flown: installing and taking off modules. Source: ships.md section 10. */
 import { GOODS } from '../../core/catalog/index.ts'
 import { mutation, query } from '../../core/command.ts'
 import { fail, type Outcome, ok } from '../../core/errors.ts'
@@ -212,6 +208,8 @@ export const repairModule = mutation({
     return fail(isMissing ? 'module_not_found' : 'not_damaged', { module_id })
   },
 })
+
+/* What a player owns, wherever it is, and what their faction has for them. */
 
 /** Where a ship is, in words; the id of the base where it is docked. */
 function whereabouts(view: WorldView, ship: Eid) {

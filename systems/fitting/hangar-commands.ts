@@ -40,7 +40,7 @@ const shipParam = obj({
 })
 
 /** What of a hold went into a locker, as answers tell it; nothing of an empty one. */
-function told(view: WorldView, { goods, packages }: Hold, where: string) {
+function holdSummary(view: WorldView, { goods, packages }: Hold, where: string) {
   const cargo = [
     ...goods.map(({ item, units }) => ({
       ...{ item_id: GOODS[item].id, name: GOODS[item].name },
@@ -102,7 +102,7 @@ function switchTo(world: World, player: Eid, ship: Eid): Static<typeof switchSch
     active_ship_class: shipClassOf(world, ship).id,
     stored_ship_id: from === 0 ? '' : shipId(world, from),
     stored_ship_class: from === 0 ? '' : shipClassOf(world, from).id,
-    ...told(world, stored, where),
+    ...holdSummary(world, stored, where),
     ...(isGaraged ? { claimed_from_faction_garage: true } : {}),
     message,
   }
@@ -155,7 +155,7 @@ function scrap(world: World, player: Eid, ship: Eid): Static<typeof scrapSchema>
   return {
     scrapped_ship_id: id,
     scrapped_class: shipClass,
-    ...told(world, stored, where),
+    ...holdSummary(world, stored, where),
     ...(types.length === 0
       ? {}
       : {

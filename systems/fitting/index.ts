@@ -1,12 +1,11 @@
 /** Fitting ships and keeping several: modules, refits, the hangar. What one is belongs to ship. */
 import type { DomainDef } from '../../core/registry.ts'
-import { garagesHold } from './checks.ts'
 import { factionGarages, installMod, listShips, repairModule, uninstallMod } from './commands.ts'
 import { renameShip, scrapShip, switchShip } from './hangar-commands.ts'
-import { clearGarages } from './observers.ts'
 import { refitShip } from './refit-commands.ts'
 import { rebuildGarages } from './rules.ts'
 import { Garaged } from './state.ts'
+import { clearGarages, garagesHold } from './systems.ts'
 
 export const fittingDomain: DomainDef = {
   name: 'fitting',

@@ -1,12 +1,6 @@
 /**
- * What a ship may be fitted with, and what follows from a change: the judging is pure, the
- * commands refuse by it and then change. Source: ships.md sections 2, 3.
- *
- * Garages of factions: hulls that a member has given, which stand docked at the base of the garage
- * and belong to nobody until another takes one. Source: factions.md section 7.
- *
- * What a hull gives back: its hold and its modules into the owner's locker at a base, and taking
- * one apart for good. Source: ships.md sections 1, 8.
+ * What a ship may be fitted with, and what follows from a change: the judging is pure, the commands
+ * refuse by it and then change. Source: ships.md sections 2, 3.
  */
 import { assert } from '../../core/assert.ts'
 import { GOODS, isModule, type ModuleRow } from '../../core/catalog/index.ts'
@@ -42,6 +36,11 @@ import {
 } from './model.ts'
 import { GARAGES, Garaged } from './state.ts'
 
+/*
+ * What a hull gives back: its hold and its modules into the owner's locker at a base, and taking
+ * one apart for good. Source: ships.md sections 1, 8.
+ */
+
 /** What was in a hold. */
 export interface Hold {
   readonly goods: readonly Held[]
@@ -75,7 +74,7 @@ export function storeModules(
   return stored
 }
 
-export interface Dismantled extends Hold {
+interface Dismantled extends Hold {
   /** Its modules, as indices into GOODS. */
   readonly modules: readonly number[]
 }
@@ -189,7 +188,7 @@ export function removalRefusal(view: WorldView, ship: Eid, module: Row) {
  * Takes a module off its ship: it becomes a good in `to` without what was loaded; issue is
  * destroyed. Figures are the caller's to work out again. Source: ships.md sections 1, 3.
  */
-export function stripModule(world: World, module: Row, to: () => Row): void {
+function stripModule(world: World, module: Row, to: () => Row): void {
   const { type, issue } = world.read(Module)
   const [item, isIssue] = [type[module], issue[module] === 1]
   unfitModule(world, module)
@@ -219,6 +218,11 @@ function assertLegal(view: WorldView, ship: Eid): void {
   assert(powerUsed[ship] <= powerCap[ship], `ship ${ship} lacks power`)
   assert(cargoUsed[ship] <= cargoCap[ship], `ship ${ship} is overfull`)
 }
+
+/*
+ * Garages of factions: hulls that a member has given, which stand docked at the base of the garage
+ * and belong to nobody until another takes one. Source: factions.md section 7.
+ */
 
 /**
  * Gives a parked hull to the garage of a faction at its base: what is in its hold goes to the

@@ -26,10 +26,10 @@ import {
   areTogether,
   declineWait,
   fleetIdOf,
+  fleetmatesOf,
   fleetOf,
   invitesTo,
   isLeader,
-  matesOf,
   membersOf,
   sizeMax,
   WRITES,
@@ -37,14 +37,14 @@ import {
 import { AS_THE_ACTION_NEEDS, needsOf, type Write } from './needs.ts'
 import { type BoardAsked, board, disembark, fleetHelp } from './rides-commands.ts'
 import {
+  addMember,
   discharge,
   dissolve,
   dropInvite,
-  enlist,
   formFleet,
-  noteDecline,
   notifyFleet,
   openInvite,
+  recordInviteDecline,
 } from './rules.ts'
 import {
   acceptSchema,
@@ -139,7 +139,7 @@ const accept = (world: World, player: Eid, asked: Asked) => {
   const { leader } = world.read(Fleet)
   if (!areTogether(world, player, leader[fleet])) return fail('fleet_moved')
   if (isFull(world, fleet)) return fail('fleet_full', { max: sizeMax(world, fleet) })
-  enlist(world, fleet, player)
+  addMember(world, fleet, player)
   const message = `${nameOf(world, player)} joined the fleet.`
   notifyFleet(world, fleet, { event: 'member_joined', player, message })
   const leader_name = partyOf(world, leader[fleet]).name
@@ -152,7 +152,7 @@ const decline = (world: World, player: Eid, asked: Asked) => {
   if (open === undefined) return fail('no_invite')
   const fleet = world.rowOf(Fleet, open.fleet)
   dropInvite(world, open)
-  noteDecline(world, open)
+  recordInviteDecline(world, open)
   const message = `${nameOf(world, player)} declined to join the fleet.`
   const to = [world.read(Fleet).leader[fleet]]
   notifyFleet(world, fleet, { event: 'invite_declined', player, message, to })
@@ -174,7 +174,7 @@ const kick = (world: World, player: Eid, { player_id = '' }: Asked) => {
   const refused = leadingRefusal(world, player)
   if (refused) return refused
   const target = playerMeant(world, player, player_id)
-  if (!matesOf(world, player).includes(target)) return fail('invalid_target')
+  if (!fleetmatesOf(world, player).includes(target)) return fail('invalid_target')
   const fleet = fleetOf(world, player)
   const to = [...membersOf(world, fleet)]
   discharge(world, target)

@@ -1,8 +1,6 @@
 /**
- * Fleets as other domains see them: whose mate somebody is, who leads, and who flies along.
- * Joining and leaving are in rules.ts.
- *
- * What a player without a ship may do. Source: factions.md section 8, `no_ship`.
+ * Fleets as other domains see them: whose mate somebody is, who leads, and who flies along. Joining
+ * and leaving are in rules.ts.
  */
 
 import type { CommandDef } from '../../core/command.ts'
@@ -40,6 +38,8 @@ import {
   MEMBERS,
   RIDERS,
 } from './state.ts'
+
+/* What a player without a ship may do. Source: factions.md section 8, `no_ship`. */
 
 export const WRITES = [
   ...(['create', 'invite', 'accept', 'decline', 'leave', 'kick', 'disband'] as const),
@@ -128,7 +128,7 @@ export const membersOf = (view: WorldView, fleet: Row): readonly Eid[] =>
   view.index(MEMBERS).get(fleet) ?? []
 
 /** Everybody else of a player's fleet. */
-export const matesOf = (view: WorldView, player: Eid): Eid[] =>
+export const fleetmatesOf = (view: WorldView, player: Eid): Eid[] =>
   membersOf(view, fleetOf(view, player)).filter((member) => member !== player)
 
 /** Of one fleet. Nobody is a mate of their own. */
@@ -138,7 +138,7 @@ export function areFleetmates(view: WorldView, player: Eid, other: Eid): boolean
 }
 
 /** The one who moves a player's fleet; 0 without one. */
-export function leaderOf(view: WorldView, player: Eid): Eid {
+function leaderOf(view: WorldView, player: Eid): Eid {
   const fleet = fleetOf(view, player)
   return fleet === 0 ? 0 : view.read(Fleet).leader[fleet]
 }
@@ -178,7 +178,7 @@ export function convoyOf(view: WorldView, player: Eid): Eid[] {
   const { ship } = view.read(Player)
   const { participant } = view.read(ShipCombat)
   const { match } = view.read(ShipMatch)
-  return matesOf(view, player).filter((mate) => {
+  return fleetmatesOf(view, player).filter((mate) => {
     const hull = ship[mate]
     return areTogether(view, player, mate) && participant[hull] === 0 && match[hull] === 0
   })
@@ -201,13 +201,17 @@ export function convoyRefusal<E extends ErrorCode>(
 }
 
 /** Everybody of a player's fleet in order of joining; they alone without one. */
-export function companyOf(view: WorldView, player: Eid): readonly Eid[] {
+export function rosterOf(view: WorldView, player: Eid): readonly Eid[] {
   const fleet = fleetOf(view, player)
   return fleet === 0 ? [player] : membersOf(view, fleet)
 }
 
 /** Id and name of a member as a mate knows them, and as they know themselves. */
-export const signOf = (view: WorldView, viewer: Eid, member: Eid): { id: string; name: string } =>
+export const identityFor = (
+  view: WorldView,
+  viewer: Eid,
+  member: Eid,
+): { id: string; name: string } =>
   viewer === member
     ? { id: playerId(view, member), name: usernameOf(view, member) }
     : partyOf(view, member)

@@ -1,7 +1,5 @@
 /**
  * Going aboard a mate's ship, and off it: `board` and `disembark`. Source: factions.md section 8.
- *
- * What `fleet help` says.
  */
 import { fail, type Outcome, ok } from '../../core/errors.ts'
 import { say } from '../../core/say.ts'
@@ -14,7 +12,7 @@ import { factionOf, memberRefusal } from '../faction/model.ts'
 import { storeShip } from '../fitting/activation-rules.ts'
 import { garageRefusal, storingRefusal } from '../fitting/model.ts'
 import { storeInGarage } from '../fitting/rules.ts'
-import { settleDebts } from '../law/debts-rules.ts'
+import { settleDebts } from '../law/rules.ts'
 import { riderBerths } from '../passenger/model.ts'
 import { partyOf, playerMeant, sightOf } from '../sensing/model.ts'
 import { modulesOf, shipId } from '../ship/model.ts'
@@ -22,8 +20,10 @@ import { Module, Ship } from '../ship/state.ts'
 import { dockedBase } from '../travel/drift-model.ts'
 import { dockingRefusal } from '../travel/rules.ts'
 import { carrierOf, fleetOf, isLeader, membersOf, ridersOf, sizeMax } from './model.ts'
-import { enlist, formFleet, notifyFleet, putAshore, rideWith } from './rules.ts'
+import { addMember, formFleet, notifyFleet, putAshore, rideWith } from './rules.ts'
 import { Fleet } from './state.ts'
+
+/* What `fleet help` says. */
 
 const ACTIONS: readonly (readonly [action: string, description: string, params: string[]])[] = [
   ['create', 'Forms a fleet that you lead.', []],
@@ -119,7 +119,7 @@ function carrierRefusal(view: WorldView, player: Eid, carrier: Eid) {
 }
 
 /** Drones_in_bay, storage_full, limit_reached; to a garage also its refusals and issue_item. */
-function layingUpRefusal(view: WorldView, player: Eid, ship: Eid, isGaraged: boolean) {
+function shipStoringRefusal(view: WorldView, player: Eid, ship: Eid, isGaraged: boolean) {
   const base = dockedBase(view, player)
   if (dronesOfShip(view, ship).length > 0) return fail('drones_in_bay')
   const crowded = storingRefusal(view, ship, base)
@@ -148,14 +148,14 @@ export function board(world: World, player: Eid, { player_id = '', garage = fals
   const ship = world.read(Player).ship[player]
   const refused =
     carrierRefusal(world, player, carrier) ??
-    (ship === 0 ? undefined : layingUpRefusal(world, player, ship, garage))
+    (ship === 0 ? undefined : shipStoringRefusal(world, player, ship, garage))
   if (refused) return refused
   const id = ship === 0 ? '' : shipId(world, ship)
   if (ship !== 0) storeShip(world, player)
   if (ship !== 0 && garage) storeInGarage(world, ship, factionOf(world, player))
   rideWith(world, player, carrier)
   const fleet = fleetOf(world, carrier) || formFleet(world, carrier)
-  if (fleetOf(world, player) === 0) enlist(world, fleet, player)
+  if (fleetOf(world, player) === 0) addMember(world, fleet, player)
   const who = nameOf(world, player)
   const message = `${who} is aboard with ${nameOf(world, carrier)}.`
   notifyFleet(world, fleet, { event: 'boarded', player, message })

@@ -1,12 +1,4 @@
-/**
- * Joining and leaving fleets. The only writer of `Fleet` and `FleetMember`.
- *
- * Riding along: players without a ship of their own, aboard another's or ashore where they went
- * off board. Where somebody is who rides follows from where their carrier is. Source: factions.md
- * section 8.
- *
- * Open invitations into fleets, and who declined one of late. Source: factions.md section 8.
- */
+/** Joining and leaving fleets. The only writer of `Fleet` and `FleetMember`. */
 
 import { assert } from '../../core/assert.ts'
 import { emit } from '../../core/event.ts'
@@ -20,10 +12,10 @@ import { partyOf } from '../sensing/model.ts'
 import {
   BOOK,
   fleetIdOf,
+  fleetmatesOf,
   fleetOf,
   invitesInto,
   invitesTo,
-  matesOf,
   membersOf,
   RULE,
 } from './model.ts'
@@ -38,6 +30,14 @@ import {
   MEMBERS,
   RIDERS,
 } from './state.ts'
+
+/* Open invitations into fleets, and who declined one of late. Source: factions.md section 8. */
+
+/*
+ * Riding along: players without a ship of their own, aboard another's or ashore where they went off
+ * board. Where somebody is who rides follows from where their carrier is. Source: factions.md
+ * section 8.
+ */
 
 export const dropInvite = BOOK.drop
 export const rebuildInvites = BOOK.rebuild
@@ -61,7 +61,7 @@ export function openInvite(world: World, fleet: Row, by: Eid, player: Eid): Invi
 }
 
 /** Notes that a player declined. */
-export const noteDecline = (world: World, { by, player }: Invite): void =>
+export const recordInviteDecline = (world: World, { by, player }: Invite): void =>
   recordDecline(world, RULE, pairOf(by, player))
 
 /** Invitations lapse, and old refusals are forgotten. */
@@ -75,12 +75,12 @@ export function formFleet(world: World, player: Eid): Row {
   const fleet = world.take(Fleet)
   world.write(Fleet).leader[fleet] = player
   rollOf(world).set(fleet, [])
-  enlist(world, fleet, player)
+  addMember(world, fleet, player)
   return fleet
 }
 
 /** Takes a player into a fleet; what else they were asked is void. */
-export function enlist(world: World, fleet: Row, player: Eid): void {
+export function addMember(world: World, fleet: Row, player: Eid): void {
   assert(fleetOf(world, player) === 0, `player ${player} is in a fleet already`)
   const wing = world.write(FleetMember)
   wing.fleet[player] = fleet
@@ -94,7 +94,7 @@ export function discharge(world: World, player: Eid): void {
   const fleet = fleetOf(world, player)
   assert(fleet !== 0, `player ${player} is in no fleet`)
   assert(world.read(Fleet).leader[fleet] !== player, 'a leader leaves their fleet')
-  rollOf(world).set(fleet, matesOf(world, player))
+  rollOf(world).set(fleet, fleetmatesOf(world, player))
   clear(world, player)
 }
 
@@ -174,7 +174,7 @@ export function rebuildRides(world: World): void {
   }
 }
 
-export const rollOf = (world: World): Map<Row, Eid[]> => world.index(MEMBERS)
+const rollOf = (world: World): Map<Row, Eid[]> => world.index(MEMBERS)
 
 /* Telling */
 

@@ -1,8 +1,4 @@
-/**
- * What members are told of their fleet. It cannot be muted. Source: factions.md section 8.
- *
- * Wire forms of fleets. Source: factions.md section 8, contract.
- */
+/** What members are told of their fleet. It cannot be muted. Source: factions.md section 8. */
 import { defineEvent } from '../../core/event.ts'
 import {
   anyObject,
@@ -20,7 +16,7 @@ import type { Eid } from '../../core/types.ts'
 import { stackSchema } from '../cargo/schemas.ts'
 
 /** Append at the end. */
-export const FLEET_EVENTS = [
+const FLEET_EVENTS = [
   'invite_received',
   'invite_declined',
   'member_joined',
@@ -36,7 +32,7 @@ export const FLEET_EVENTS = [
   'disembarked',
   'ride_lost',
 ] as const
-export type FleetEventName = (typeof FLEET_EVENTS)[number]
+type FleetEventName = (typeof FLEET_EVENTS)[number]
 
 export const fleetUpdate = defineEvent({
   type: 'fleet_update',
@@ -65,7 +61,7 @@ export interface FleetNews {
   }
 }
 
-/* Schemas */
+/* Wire forms of fleets. Source: factions.md section 8, contract. */
 
 const memberSchema = obj({
   ...strings('player_id', 'username'),

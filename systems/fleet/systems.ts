@@ -1,10 +1,4 @@
-/**
- * What time does to fleets: lapsed invitations, leaders and members who are gone.
- *
- * Invariants of fleets. Source: factions.md section 12.
- *
- * What fleets say of their members.
- */
+/** What time does to fleets: lapsed invitations, leaders and members who are gone. */
 
 import { assert } from '../../core/assert.ts'
 import { Stack } from '../../core/goods.ts'
@@ -51,6 +45,8 @@ import {
   FleetRide,
   INVITES,
 } from './state.ts'
+
+/* Invariants of fleets. Source: factions.md section 12. */
 
 export const fleetsHold: CheckDef = {
   name: 'fleets have their members and one leader',
@@ -116,6 +112,8 @@ export const ridesHold: CheckDef = {
     }
   },
 }
+
+/* What fleets say of their members. */
 
 export const matesStandTogether = grant(allied, (view, { player, other }) =>
   areFleetmates(view, player, other),

@@ -12,11 +12,11 @@ import {
   carrierOf,
   fleetIdOf,
   fleetOf,
+  identityFor,
   invitesInto,
   invitesTo,
   isLeader,
   membersOf,
-  signOf,
   sizeMax,
 } from './model.ts'
 import { Fleet } from './state.ts'
@@ -26,7 +26,7 @@ import { Fleet } from './state.ts'
 /** A member as their mates see them. */
 function renderMember(view: WorldView, viewer: Eid, member: Eid) {
   const ship = activeShip(view, member)
-  const { id, name } = signOf(view, viewer, member)
+  const { id, name } = identityFor(view, viewer, member)
   const sign = { player_id: id, username: name, is_leader: isLeader(view, member) }
   const carrier = carrierOf(view, member)
   if (ship === 0) {

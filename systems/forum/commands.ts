@@ -1,7 +1,5 @@
 /**
  * Writing in the forum. Limits and texts are judged here; the archive knows which posts there are.
- *
- * Reading the forum, before login too: `forum_list`, `forum_get_thread`.
  */
 import { archive } from '../../core/command.ts'
 import { badFields, type Failure, fail, ok } from '../../core/errors.ts'
@@ -45,7 +43,7 @@ type ThreadWrite = { readonly player: number; readonly title: string }
 type PostWrite = { readonly player: number; readonly thread: number }
 type VoteWrite = { readonly player: number; readonly thread: number; readonly reply: number }
 
-export const threadParam = () =>
+const threadParam = () =>
   str(say`Id of the thread, as {forum_list} has it.`, { min: 1, example: '12' })
 const replyParam = () =>
   str(say`Id of the reply, as {forum_get_thread} has it.`, { min: 1, example: '340' })
@@ -230,6 +228,8 @@ export const forumDeleteReply = archive({
     message: 'The reply is blanked.',
   }),
 })
+
+/* Reading the forum, before login too: `forum_list`, `forum_get_thread`. */
 
 const author = {
   ...strings('author', 'author_id'),

@@ -1,10 +1,4 @@
-/**
- * The arithmetic of contracts: times, fees, premiums, tiers. Source: crafting.md section 10.
- *
- * Parties of contracts: players, factions, and stations as recipients. Who they are on the wire,
- * their money, where their packages go, who of them is told, and who belongs together. Source:
- * crafting.md section 10.
- */
+/** The arithmetic of contracts: times, fees, premiums, tiers. Source: crafting.md section 10. */
 import { assert } from '../../core/assert.ts'
 import { wireId } from '../../core/entity.ts'
 import { balanceOf, canReceive } from '../../core/ledger.ts'
@@ -19,6 +13,12 @@ import { factionOf, membersWith, treasuryOf } from '../faction/model.ts'
 import { Faction } from '../faction/state.ts'
 import { partyOf } from '../sensing/model.ts'
 import { ACTOR_KINDS, type ActorKind, type ServiceLevel, Shipment } from './state.ts'
+
+/*
+ * Parties of contracts: players, factions, and stations as recipients. Who they are on the wire,
+ * their money, where their packages go, who of them is told, and who belongs together. Source:
+ * crafting.md section 10.
+ */
 
 export interface Actor {
   readonly kind: ActorKind
@@ -206,7 +206,7 @@ const DEBT_MIN = 100
 export const failureDebt = (covered: number): number =>
   covered === 0 ? UNINSURED_DEBT : covered + Math.max(DEBT_MIN, divCeil(covered, 10))
 
-export interface TierTerms {
+interface TierTerms {
   readonly deliveries: number
   readonly value: number
   /** Most liability of one package, and of all at once; undefined without bound. */

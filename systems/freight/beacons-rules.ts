@@ -1,12 +1,4 @@
-/**
- * Which contracts there are: of a package, of a party, at a base, due in a tick.
- *
- * Carriers: what they have done, which tier that makes them, what they have taken on and what they
- * owe. Source: crafting.md section 10, tiers.
- *
- * The beacon of a package under contract: it tells where the package came to stand whenever it
- * changes hands. ours: between two moves it is silent, else a shipper could hunt their carrier.
- */
+/** Which contracts there are: of a package, of a party, at a base, due in a tick. */
 
 import { assert } from '../../core/assert.ts'
 import { GOODS } from '../../core/catalog/index.ts'
@@ -43,6 +35,16 @@ import {
   TIERS,
   TRACKS,
 } from './state.ts'
+
+/*
+ * Carriers: what they have done, which tier that makes them, what they have taken on and what they
+ * owe. Source: crafting.md section 10, tiers.
+ */
+
+/*
+ * The beacon of a package under contract: it tells where the package came to stand whenever it
+ * changes hands. ours: between two moves it is silent, else a shipper could hunt their carrier.
+ */
 
 /** Eight digits that are the same for the same contents under the same seal. */
 function printOf(view: WorldView, pkg: Row): string {
@@ -225,7 +227,7 @@ export function recordFailure(world: World, carrier: Actor, what: 'breaches' | '
 }
 
 /** Adds what a carrier owes for a package; the caller has ended the contract. */
-export function oweFor(world: World, row: Row, covered: number): number {
+export function recordCover(world: World, row: Row, covered: number): number {
   const carrier = actorAt(world, row, 'carrier')
   const { seq, origin } = world.read(Shipment)
   const original = failureDebt(covered)
@@ -264,7 +266,7 @@ export function enter(world: World, row: Row): void {
   if (status[row] === POSTED) add(index.posted, origin[row], row)
   if (status[row] === IN_TRANSIT) add(index.carried, keyOf(actorAt(world, row, 'carrier')), row)
   if (fate[row] !== 0) index.fated.add(row)
-  expect(world, row, dueTick[row])
+  scheduleReview(world, row, dueTick[row])
 }
 
 /** Takes a row out of every list but that of packages; its state is still the old one. */
@@ -287,7 +289,7 @@ export function forgetPackage(world: World, row: Row): void {
   if (byPackage.get(pkg[row]) === row) byPackage.delete(pkg[row])
 }
 
-function expect(world: World, row: Row, tick: number): void {
+function scheduleReview(world: World, row: Row, tick: number): void {
   const { due } = indexOf(world)
   append(due, tick, row)
 }
@@ -295,7 +297,7 @@ function expect(world: World, row: Row, tick: number): void {
 /** Sets the next timer of a contract. */
 export function setDue(world: World, row: Row, tick: number): void {
   world.write(Shipment).dueTick[row] = tick
-  expect(world, row, tick)
+  scheduleReview(world, row, tick)
 }
 
 /** Contracts whose timer rings in this tick, the oldest first. */
@@ -310,7 +312,7 @@ export function takeDue(world: World): Row[] {
 }
 
 /** Notes that the package of a contract is no more; it is judged at the end of the tick. */
-export const recordFated = (world: World, row: Row): void => {
+const recordFated = (world: World, row: Row): void => {
   indexOf(world).fated.add(row)
 }
 

@@ -1,8 +1,4 @@
-/**
- * Taking contracts up: who may, and what begins with it. Source: crafting.md section 10.
- *
- * Which contract a call means, and whether the caller may know of it.
- */
+/** Taking contracts up: who may, and what begins with it. Source: crafting.md section 10. */
 import { badFields, type Failure, fail } from '../../core/errors.ts'
 import { closeContainer } from '../../core/goods.ts'
 import { canReceive, namedAccount, post } from '../../core/ledger.ts'
@@ -93,7 +89,7 @@ function isMeant(view: WorldView, row: Row, carrier: Actor, player: Eid): boolea
 }
 
 /** A carrier and what the gates judge them by: worked out once for a list. */
-export interface Candidate {
+interface Candidate {
   readonly carrier: Actor
   /** Who asks. */
   readonly player: Eid
@@ -188,6 +184,8 @@ export function acceptShipment(world: World, row: Row, carrier: Actor, player: E
   })
 }
 
+/* Which contract a call means, and whether the caller may know of it. */
+
 /** True for one who has the package in hand. */
 function isCustodian(view: WorldView, player: Eid, row: Row): boolean {
   const pkg = packageOf(view, row)
@@ -207,7 +205,7 @@ function isOpenTo(view: WorldView, player: Eid, row: Row): boolean {
 }
 
 /** A contract may be seen by its parties, by who has the package, and by whom it is open to. */
-export const maySee = (view: WorldView, player: Eid, row: Row): boolean =>
+const maySee = (view: WorldView, player: Eid, row: Row): boolean =>
   isParty(view, player, row) ||
   speaksFor(view, player, actorAt(view, row, 'invited')) ||
   isCustodian(view, player, row) ||

@@ -1,10 +1,6 @@
 /**
  * The command `shipping`: v1 has one with an action, v2 an address each. Both are made from one
  * table of actions, each of its own kind. Source: spec; crafting.md section 10.
- *
- * Actions of `shipping` that change something. Source: crafting.md section 10.
- *
- * Paying what was lost. Source: crafting.md section 10, pay_debt.
  */
 import { actionCommands } from '../../core/action-table.ts'
 import { type Failure, fail, ok } from '../../core/errors.ts'
@@ -38,6 +34,8 @@ import { contractSchema, debtPaidSchema, FREIGHT_PARAMS, settlementSchema } from
 import { deliver, returnShipment, withdraw } from './settle-rules.ts'
 import { type Debt, IN_TRANSIT, POSTED, SHIPMENT_STATUS, Shipment } from './state.ts'
 import { renderDebt, renderDebts, renderShipment, renderStanding } from './views.ts'
+
+/* Actions of `shipping` that change something. Source: crafting.md section 10. */
 
 function post(world: World, player: Eid, asked: Asked) {
   const planned = planShipment(world, player, asked, false)
@@ -136,7 +134,7 @@ function payDebt(world: World, player: Eid, asked: Asked) {
   })
 }
 
-export const WRITING: readonly FreightAction[] = [
+const WRITING: readonly FreightAction[] = [
   freightAction({
     name: 'post',
     kind: 'mutation',
@@ -221,7 +219,7 @@ export const WRITING: readonly FreightAction[] = [
   }),
 ]
 
-export const FREIGHT_ACTIONS: readonly FreightAction[] = [...READING, ...WRITING]
+const FREIGHT_ACTIONS: readonly FreightAction[] = [...READING, ...WRITING]
 
 export const shippingCommands = actionCommands<Asked>({
   name: 'shipping',
@@ -276,7 +274,7 @@ function atItsPlace(world: World, player: Eid, asked: Asked, place: 'origin' | '
 }
 
 /** Refusals: no_debt, no_credits, faction_no_credits, amount_too_large. */
-export function payingRefusal(view: WorldView, carrier: Actor, amount: number) {
+function payingRefusal(view: WorldView, carrier: Actor, amount: number) {
   if (outstandingOf(view, carrier) === 0) return fail('no_debt')
   const have = creditsOf(view, carrier)
   if (have < amount) {
@@ -287,8 +285,10 @@ export function payingRefusal(view: WorldView, carrier: Actor, amount: number) {
   return canReceive(view, insurer, amount) ? undefined : fail('amount_too_large')
 }
 
+/* Paying what was lost. Source: crafting.md section 10, pay_debt. */
+
 /** Pays debts, the oldest first; returns those that changed, as they stand now. */
-export function payDebts(world: World, carrier: Actor, amount: number, player: Eid): Debt[] {
+function payDebts(world: World, carrier: Actor, amount: number, player: Eid): Debt[] {
   charge(world, carrier, namedAccount('freight_insurance'), amount, {
     ...{
       verb: 'debt',

@@ -22,7 +22,7 @@ import {
   playerActor,
   rowOfActor,
 } from './actor-model.ts'
-import type { FREIGHT_PARAMS, OWNERS, RECIPIENTS, SORTS, SOURCES } from './schemas.ts'
+import type { OWNERS, RECIPIENTS, SORTS, SOURCES } from './schemas.ts'
 import {
   CONTRACTS,
   IN_TRANSIT,
@@ -43,8 +43,6 @@ export type OwnerWord = (typeof OWNERS)[number]
 export type SourceWord = (typeof SOURCES)[number]
 
 export type SortWord = (typeof SORTS)[number]
-
-export type FreightParam = keyof typeof FREIGHT_PARAMS
 
 /** The parameters of a call, checked by shape. */
 export interface Asked {

@@ -52,13 +52,13 @@ import {
 } from './state.ts'
 
 /** The package and where it stands. */
-export interface Found {
+interface Found {
   readonly pkg: Row
   /** Of a faction: the store. */
   readonly store?: StorePlace
 }
 
-export interface Way {
+interface Way {
   readonly origin: Eid
   readonly destination: Eid
   readonly hops: number

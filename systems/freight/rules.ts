@@ -67,7 +67,7 @@ export function setActor(world: World, row: Row, role: ActorRole, { kind, number
   columns[role][row] = number
 }
 
-export interface Entry {
+interface Entry {
   readonly verb: string
   readonly said: string
   readonly data?: LogData
@@ -156,7 +156,7 @@ function appraiseLine(view: WorldView, base: Eid, held: Held): AppraisedLine {
  * Worth of a package by the trades at a base. ours: one line without a price makes the whole
  * package unpriced, else the dear part would travel as if it were not there.
  */
-export function appraise(view: WorldView, base: Eid, pkg: Row): Appraisal {
+function appraise(view: WorldView, base: Eid, pkg: Row): Appraisal {
   const lines = manifestOf(view, pkg).map((held) => appraiseLine(view, base, held))
   const reason = lines.find((line) => line.reason !== '')?.reason ?? ''
   const value = lines.reduce((sum, { unitValue, units }) => sum + unitValue * units, 0)

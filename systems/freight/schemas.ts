@@ -1,11 +1,4 @@
-/**
- * Shapes of answers about freight. Source: contract, Shipping*.
- *
- * What the parties of contracts are told. Never muted. Source: crafting.md section 10, 15.
- *
- * What an action of `shipping` is: a row of a table, from which the command of v1 and the address
- * on v2 are made. Source: crafting.md section 10; contract, shipping.
- */
+/** Shapes of answers about freight. Source: contract, Shipping*. */
 import { defineEvent } from '../../core/event.ts'
 import { PRICE_CREDITS_MAX } from '../../core/limits.ts'
 import {
@@ -33,6 +26,11 @@ import {
   TIERS,
   VISIBILITIES,
 } from './state.ts'
+
+/*
+ * What an action of `shipping` is: a row of a table, from which the command of v1 and the address
+ * on v2 are made. Source: crafting.md section 10; contract, shipping.
+ */
 
 export const OWNERS = ['player', 'faction'] as const
 
@@ -87,8 +85,10 @@ export const FREIGHT_PARAMS = {
   visibility: choice('Who may carry it.', VISIBILITIES),
 } as const satisfies Record<string, TSchema>
 
+/* What the parties of contracts are told. Never muted. Source: crafting.md section 10, 15. */
+
 /** Append at the end. */
-export const SHIPMENT_NEWS = [
+const SHIPMENT_NEWS = [
   'accepted',
   'delivered',
   'returned',

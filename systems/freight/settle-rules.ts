@@ -24,7 +24,7 @@ import {
   enter,
   forgetPackage,
   leave,
-  oweFor,
+  recordCover,
   recordDelivery,
   recordFailure,
   recordReturn,
@@ -275,7 +275,7 @@ function failShipment(
   if (BONDS[bond[row]] !== 'self') {
     const carrier = actorAt(world, row, 'carrier')
     recordFailure(world, carrier, status === 'breached' ? 'breaches' : 'defaults')
-    debt = oweFor(world, row, covered)
+    debt = recordCover(world, row, covered)
     const data = { shipment_id: shipmentId(world, row), debt }
     const said = `A package for ${to} ${SAID[status]}: you owe the shipping house ${counted(debt, 'credit')}.`
     recordFor(world, carrier, { verb: status, said, data })

@@ -10,7 +10,7 @@ import type { Row } from '../../core/types.ts'
 import { defineIndex } from '../../core/world.ts'
 
 /** Contracts at MAX_ENTITIES = 1,000,000: those that run, and ended ones that are still shown. */
-export const SHIPMENT_ROWS = 100_000
+const SHIPMENT_ROWS = 100_000
 /** Contracts of one shipper that run: posted or under way. */
 export const SHIPMENTS_PER_SHIPPER_MAX = 50
 /** Contracts of one carrier that are under way. */
@@ -200,7 +200,7 @@ export interface Debt {
 export const DEBTS = defineRecords<readonly Debt[]>('freight_debts', ROWS.players + ROWS.factions)
 
 /** Number of a contract → what the insurer still owes its shipper; the oldest first. */
-export interface Claim {
+interface Claim {
   readonly kind: number
   readonly number: number
   readonly credits: number

@@ -1,14 +1,7 @@
 /**
- * Freight at the end of a tick: packages that are no more are judged, timers ring, claims that
- * wait are paid. It runs when everything of the tick has happened, so that who comes in the last
- * tick still comes in time. Source: crafting.md section 11.
- *
- * What holds of freight after a tick. Source: crafting.md section 12, Shipment.
- *
- * What a faction that ends leaves to its last member: its contracts, in every role, its debts, and
- * what the insurer owes it. Source: factions.md section 3.
- *
- * What freight keeps of packages, of factions that end, and whom its business lets in.
+ * Freight at the end of a tick: packages that are no more are judged, timers ring, claims that wait
+ * are paid. It runs when everything of the tick has happened, so that who comes in the last tick
+ * still comes in time. Source: crafting.md section 11.
  */
 
 import { assert } from '../../core/assert.ts'
@@ -67,6 +60,8 @@ import {
   TRACKS,
 } from './state.ts'
 
+/* What holds of freight after a tick. Source: crafting.md section 12, Shipment. */
+
 function checkLive(view: WorldView, row: Row): void {
   const { status, escrow, reward, bonus, premium, crate, fate, dueTick } = view.read(Shipment)
   const isPending = policyAt(view, row) === 'pending'
@@ -115,6 +110,11 @@ export const freightHolds: CheckDef = {
   },
 }
 
+/*
+ * What a faction that ends leaves to its last member: its contracts, in every role, its debts, and
+ * what the insurer owes it. Source: factions.md section 3.
+ */
+
 const ROLES = { shipped: 'shipper', carried: 'carrier', expected: 'recipient' } as const
 
 function handContracts(world: World, from: Actor, to: Actor): void {
@@ -141,7 +141,7 @@ function handClaims(world: World, from: Actor, to: Actor): void {
 }
 
 /** Hands everything of a faction in freight to its heir. */
-export function leaveFreight(world: World, faction: Row, heir: Eid): void {
+function leaveFreight(world: World, faction: Row, heir: Eid): void {
   const [from, to] = [factionActor(world, faction), playerActor(world, heir)]
   handContracts(world, from, to)
   handClaims(world, from, to)
@@ -152,6 +152,8 @@ export function leaveFreight(world: World, faction: Row, heir: Eid): void {
   }
   world.records(PROFILES).delete(keyOf(from))
 }
+
+/* What freight keeps of packages, of factions that end, and whom its business lets in. */
 
 export const followPackage = observe(packageMoved, (world, { pkg }) => trackMoved(world, pkg))
 export const losePackage = observe(packageGone, (world, { pkg, how }) => trackGone(world, pkg, how))

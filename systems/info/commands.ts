@@ -1,8 +1,6 @@
 /**
  * Commands that are about the registry or a session and so run on the main thread: help, the list
  * of commands, the notification queue. Net implements them by name.
- *
- * What surrounds one entry of the catalogue: what it is made of, by whom, and at what cost.
  */
 
 import {
@@ -37,6 +35,8 @@ import {
   Type,
 } from '../../core/params.ts'
 import type { CatalogType } from './model.ts'
+
+/* What surrounds one entry of the catalogue: what it is made of, by whom, and at what cost. */
 
 const OPEN: readonly RecipeRow[] = RECIPES.filter((row) => !row.hidden)
 
@@ -100,7 +100,7 @@ function alternatesOf(items: readonly string[]) {
 }
 
 /** All that one run takes, step by step from the raw end. Source: contract (RecipeAnalysis). */
-export function analysisOf(recipe: RecipeRow) {
+function analysisOf(recipe: RecipeRow) {
   const needs = new Map<string, number>()
   const steps = [stepOf(recipe, 1)]
   const add = (parts: readonly MaterialRow[]) => {
@@ -132,7 +132,7 @@ export function analysisOf(recipe: RecipeRow) {
 }
 
 /** Facility types that run a recipe. */
-export function facilitiesFor(recipe: RecipeRow) {
+function facilitiesFor(recipe: RecipeRow) {
   return FACILITIES.filter((type) => runsRecipe(type, recipe)).map(({ id, name, level }) => ({
     definition_id: id,
     name,

@@ -1,9 +1,4 @@
-/**
- * Kinds of the catalogue by id and shown name: what is hidden there is not found by name.
- *
- * What may be looked up: the published catalogue by type, guides, and the changelog. All of it is
- * static, so it is made once and shared; nothing here writes to a row.
- */
+/** Kinds of the catalogue by id and shown name: what is hidden there is not found by name. */
 import {
   ACHIEVEMENTS,
   type AchievementRow,
@@ -56,6 +51,11 @@ export const catalogReferences: readonly ReferenceDef[] = [
   ofRows('facility_type', FACILITIES, 'unknown_facility_type'),
   ofRows('empire', EMPIRES, 'invalid_empire'),
 ]
+
+/*
+ * What may be looked up: the published catalogue by type, guides, and the changelog. All of it is
+ * static, so it is made once and shared; nothing here writes to a row.
+ */
 
 /** Types of the bulk file. Source: spec, Catalog bulk download. */
 export const CATALOG_TYPES = [
@@ -126,7 +126,7 @@ export function isCatalogType(type: string): type is CatalogType {
   return (CATALOG_TYPES as readonly string[]).includes(type)
 }
 
-export interface CatalogFilter {
+interface CatalogFilter {
   readonly category?: string
   readonly class?: string
   readonly commissionable?: boolean

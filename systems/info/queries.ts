@@ -1,10 +1,4 @@
-/**
- * Reading matter: the changelog and the guides. Single things are in inspect-queries.ts.
- *
- * The catalogue by command: pages for players, whole lists for the bulk file.
- *
- * The world in numbers, for the public website data.
- */
+/** Reading matter: the changelog and the guides. Single things are in inspect-queries.ts. */
 import { ADDITIONS } from '../../core/catalog/additions.ts'
 import { RELEASES, type ReleaseRow, VERSION } from '../../core/catalog/changelog.ts'
 import { GUIDES } from '../../core/catalog/guides.ts'
@@ -45,6 +39,8 @@ import {
 } from './model.ts'
 import { CATALOG_COMMAND_TYPES } from './rules.ts'
 import { catalogFile, catalogPage } from './schemas.ts'
+
+/* The catalogue by command: pages for players, whole lists for the bulk file. */
 
 /** A page of entries as `catalog` and `inspect` show them. */
 export function catalogPageOf(
@@ -227,6 +223,8 @@ export const getGuide = query({
     return ok({ guide: guide.id, content: guide.content, server_version: VERSION })
   },
 })
+
+/* The world in numbers, for the public website data. */
 
 /** The world counts players and systems, the archive the forum. Source: newer.md section 3. */
 export const stats = archive({

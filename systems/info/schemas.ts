@@ -1,8 +1,4 @@
-/**
- * Shapes of the catalogue's entries on the wire, once.
- *
- * What `inspect` may answer with, by kind. Source: contract, InspectResponse.
- */
+/** Shapes of the catalogue's entries on the wire, once. */
 import { divCeil } from '../../core/math.ts'
 import {
   bools,
@@ -197,6 +193,8 @@ export const catalogPage = obj({
     produced_by_facilities: list(obj({ ...strings('definition_id', 'name'), ...ints('level') })),
   }),
 })
+
+/* What `inspect` may answer with, by kind. Source: contract, InspectResponse. */
 
 export const INSPECT_KINDS = [
   'package',

@@ -202,7 +202,7 @@ export function expirePolicies(world: World): void {
 /* Paying */
 
 /** A loss as the insurer sees it. */
-export interface Claim {
+interface Claim {
   readonly ship: Eid
   /** Base value of the cargo that was destroyed. */
   readonly cargoValue: number

@@ -1,8 +1,4 @@
-/**
- * The end of policies nobody was paid for. Source: ships.md section 9.
- *
- * Invariants of policies. Source: ships.md section 9.
- */
+/** The end of policies nobody was paid for. Source: ships.md section 9. */
 import { assert } from '../../core/assert.ts'
 import type { CheckDef } from '../../core/registry.ts'
 import type { SystemDef } from '../../core/system.ts'
@@ -10,6 +6,8 @@ import { Ship } from '../ship/state.ts'
 import { policiesOf } from './model.ts'
 import { expirePolicies } from './rules.ts'
 import { Cover, Policy } from './state.ts'
+
+/* Invariants of policies. Source: ships.md section 9. */
 
 /** Policies are few: every one. */
 export const policiesHold: CheckDef = {

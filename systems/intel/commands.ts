@@ -1,8 +1,4 @@
-/**
- * Adding to what one's faction knows: submissions of members. Source: factions.md section 6.
- *
- * What a listener brings home, in words. Source: factions.md section 6, espionage.
- */
+/** Adding to what one's faction knows: submissions of members. Source: factions.md section 6. */
 import { type CommandDef, mutation } from '../../core/command.ts'
 import { fail, ok } from '../../core/errors.ts'
 import { divFloor } from '../../core/math.ts'
@@ -29,7 +25,7 @@ const FULL = 'No more can be kept at the moment; submit less.'
 const count = (n: number, one: string): string => `${n} ${one}${n === 1 ? '' : 's'}`
 
 /** What an answer and the logs say. */
-function said(kept: number, what: string, gone: number): string {
+function submissionMessage(kept: number, what: string, gone: number): string {
   const lost = gone === 0 ? '' : ` The oldest gave way: ${gone}.`
   return `${count(kept, what)} written down.${lost}`
 }
@@ -59,7 +55,7 @@ export const submitIntel: CommandDef = mutation({
     if (!judged.ok) return judged
     const notes = judged.result
     if (!mayKeepNotes(world, faction, notes)) return fail('limit_reached', undefined, FULL)
-    const message = said(notes.length, 'system', keepNotes(world, player, notes))
+    const message = submissionMessage(notes.length, 'system', keepNotes(world, player, notes))
     logSubmission(world, player, 'intel_submitted', message)
     return ok({ count: notes.length, message, status: 'submitted' })
   },
@@ -101,11 +97,13 @@ export const submitTradeIntel: CommandDef = mutation({
     const seen = judged.result
     const refused = pricesRefusal(world, seen)
     if (!refused.ok) return refused
-    const message = said(seen.length, 'station', keepStations(world, player, seen))
+    const message = submissionMessage(seen.length, 'station', keepStations(world, player, seen))
     logSubmission(world, player, 'trade_intel_submitted', message)
     return ok({ stations_updated: seen.length, message, status: 'submitted' })
   },
 })
+
+/* What a listener brings home, in words. Source: factions.md section 6, espionage. */
 
 const SOURCES: Readonly<Record<FactKind, readonly string[]>> = {
   ship_order: [

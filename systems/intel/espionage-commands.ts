@@ -1,8 +1,6 @@
 /**
  * Listening at a base: eight ticks in which nothing else can be ordered, then a fact of its last
  * day, nothing, or somebody who looked back. Source: factions.md section 6.
- *
- * Looking at a place from afar, with the sensors of one's faction. Source: factions.md 6.
  */
 
 import { type FacilityRow, PIRATES } from '../../core/catalog/index.ts'
@@ -34,7 +32,7 @@ import { empireShipsHere, npcName, npcOf, piratesHere, renderEmpireShip } from '
 import { Npc } from '../npc/state.ts'
 import { Cabin, Lounge, Passenger, Terminal } from '../passenger/state.ts'
 import { seesPoi } from '../sensing/model.ts'
-import { sensePlace } from '../sensing/scan-rules.ts'
+import { sensePlace } from '../sensing/rules.ts'
 import { shipClassOf, shipId } from '../ship/model.ts'
 import { dockedBase } from '../travel/drift-model.ts'
 import { lanesFrom, poiById, poiId, poiName, systemId } from '../travel/model.ts'
@@ -62,7 +60,7 @@ const NOTHING_PCT = 35
 const DICE = hashText('intel.espionage')
 const STORY = hashText('intel.story')
 
-function expect(world: World, player: Eid): void {
+function scheduleReport(world: World, player: Eid): void {
   const due = world.index(DUE)
   const tick = world.read(Spy).dueTick[player]
   append(due, tick, player)
@@ -73,7 +71,7 @@ export function rebuildListeners(world: World): void {
   const { alive } = world.read(Player)
   const { dueTick } = world.read(Spy)
   for (let player = 1; player <= world.highOf(Player); player++) {
-    if (alive[player] === 1 && dueTick[player] !== 0) expect(world, player)
+    if (alive[player] === 1 && dueTick[player] !== 0) scheduleReport(world, player)
   }
 }
 
@@ -105,13 +103,13 @@ export const espionage: CommandDef = mutation({
     spy.base[player] = base
     spy.dueTick[player] = world.tick + ESPIONAGE_TICKS
     spy.freeTick[player] = world.tick + ESPIONAGE_COOLDOWN_TICKS
-    expect(world, player)
+    scheduleReport(world, player)
     return LATER
   },
 })
 
 /** Facts of a base that are news to a player: neither their own doing nor their faction's. */
-function newsFor(view: WorldView, player: Eid, base: Row): Fact[] {
+function factsFor(view: WorldView, player: Eid, base: Row): Fact[] {
   const own = view.read(Player).seq[player]
   const faction = view.read(Faction).seq[factionOf(view, player)]
   return factsAt(view, base).filter((fact) => fact.by !== own && fact.faction !== faction)
@@ -132,7 +130,7 @@ function listen(view: WorldView, player: Eid, base: Row): Heard {
     return { outcome: 'nothing', story: notifyLeft(random) }
   }
   if (roll >= FACT_PCT + NOTHING_PCT) return { outcome: 'spotted', story: notifySpotted(random) }
-  const news = roll < FACT_PCT ? newsFor(view, player, base) : []
+  const news = roll < FACT_PCT ? factsFor(view, player, base) : []
   if (news.length === 0) return { outcome: 'nothing', story: notifyNothing(random) }
   const fact = news[drawBelow(news.length, hash32(view.seed, STORY, view.tick, seq, 1))]
   const intel_type = FACT_KINDS[fact.kind]
@@ -182,6 +180,8 @@ export const listening: SystemDef = {
     for (const player of players.sort((a, b) => seq[a] - seq[b])) comeBack(world, player)
   },
 }
+
+/* Looking at a place from afar, with the sensors of one's faction. Source: factions.md 6. */
 
 /** Jumps between two systems, up to `most`; undefined where it is further. */
 function jumpsBetween(view: WorldView, from: Row, to: Row, most: number): number | undefined {
@@ -241,7 +241,7 @@ function renderOfficial(view: WorldView, ship: Eid) {
   return { id, name, empire, role, ship_class: shipClassOf(view, ship).id }
 }
 
-const said = (contacts: number, others: number, place: string): string =>
+const reportMessage = (contacts: number, others: number, place: string): string =>
   contacts + others === 0
     ? `Nothing moves at ${place}.`
     : `${contacts} pilots and ${others} others made out at ${place}.`
@@ -267,7 +267,7 @@ export const scanPoi: CommandDef = mutation({
     const { contacts, isSignature } = sensePlace(world, player, asked)
     const pirates = piratesHere(world, poi).slice(0, SENSED_ROWS_MAX)
     const npcs = empireShipsHere(world, poi).slice(0, SENSED_ROWS_MAX)
-    const message = said(contacts.length, pirates.length + npcs.length, place)
+    const message = reportMessage(contacts.length, pirates.length + npcs.length, place)
     logAction(world, player, 'exploration', 'sensor_scan', message, { poi_id: poiId(world, poi) })
     return ok({
       poi_id: poiId(world, poi),

@@ -1,12 +1,11 @@
 /** Intelligence: what factions know, see from afar and overhear. Source: factions.md section 6. */
 import type { DomainDef } from '../../core/registry.ts'
-import { factsHold, notesHold, pricesHold } from './checks.ts'
 import { submitIntel, submitTradeIntel } from './commands.ts'
 import { espionage, listening, rebuildListeners, scanPoi } from './espionage-commands.ts'
-import { forgetIntel, seePrices, seeSystem } from './observers.ts'
 import { intelStatus, queryIntel, queryTradeIntel, tradeIntelStatus } from './queries.ts'
 import { rebuildNotes, rebuildPrices } from './rules.ts'
 import { FACTS, PriceNote, Spy, SYSTEM_NOTES } from './state.ts'
+import { factsHold, forgetIntel, notesHold, pricesHold, seePrices, seeSystem } from './systems.ts'
 
 export const intelDomain: DomainDef = {
   name: 'intel',

@@ -1,11 +1,4 @@
-/**
- * Pages of what a faction knows, and who it comes from.
- *
- * Tier of the facilities by which a faction knows things. Source: factions.md sections 4, 6.
- *
- * Who may read what a faction knows besides its members: allies, unless it keeps it from them.
- * Source: factions.md sections 5 and 6.
- */
+/** Pages of what a faction knows, and who it comes from. */
 import { fail } from '../../core/errors.ts'
 import { divFloor } from '../../core/math.ts'
 import { int, optional, pageSize } from '../../core/params.ts'
@@ -33,6 +26,11 @@ import {
   type SystemNote,
 } from './state.ts'
 
+/*
+ * Who may read what a faction knows besides its members: allies, unless it keeps it from them.
+ * Source: factions.md sections 5 and 6.
+ */
+
 /**
  * The faction whose knowledge a member asks for: their own unless they name another. Refusals:
  * not_in_faction, faction_not_found, not_allied, intel_withheld.
@@ -57,6 +55,8 @@ const isFresh = (view: WorldView, { tick }: Fact): boolean => tick + FACT_TICKS 
 /** What a base remembers of the last day, the newest first. */
 export const factsAt = (view: WorldView, base: Row): readonly Fact[] =>
   (view.records(FACTS).get(factsKey(view, base)) ?? []).filter((fact) => isFresh(view, fact))
+
+/* Tier of the facilities by which a faction knows things. Source: factions.md sections 4, 6. */
 
 export type Knowing = 'faction_intel' | 'faction_trade_intel'
 /** The tier that collects by itself, takes every filter and looks at what is now. */
@@ -156,7 +156,7 @@ export const percent = (part: number, whole: number): number =>
   whole === 0 ? 0 : divFloor(part * 1_000, whole) / 10
 
 /** Something a member contributed. */
-export interface Contribution {
+interface Contribution {
   /** Number of the member. */
   readonly by: number
   readonly tick: number

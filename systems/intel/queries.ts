@@ -1,8 +1,4 @@
-/**
- * Reading what one's faction, or an ally, knows of systems. Source: factions.md section 6.
- *
- * Reading what one's faction, or an ally, knows of prices. Source: factions.md section 6.
- */
+/** Reading what one's faction, or an ally, knows of systems. Source: factions.md section 6. */
 import { GOODS } from '../../core/catalog/index.ts'
 import { type CommandDef, query } from '../../core/command.ts'
 import { fail, ok } from '../../core/errors.ts'
@@ -56,6 +52,8 @@ import {
   renderKnown,
   seenLive,
 } from './views.ts'
+
+/* Reading what one's faction, or an ally, knows of prices. Source: factions.md section 6. */
 
 /** Prices of a base that a faction knows: a note, or the books as they are. */
 interface KnownPrices {

@@ -1,12 +1,6 @@
 /**
  * What factions know of systems: keeping it, letting the oldest go, and collecting it where a
  * member arrives. Source: factions.md section 6.
- *
- * What factions know of prices: the looks they keep, and collecting them where a member docks.
- * Source: factions.md section 6.
- *
- * What bases remember for those who listen: the one function that domains call in which ships are
- * ordered, facilities built and goods bought. Source: factions.md section 6, espionage.
  */
 import { assert } from '../../core/assert.ts'
 import type { Eid, Row, World, WorldView } from '../../core/types.ts'
@@ -62,7 +56,17 @@ import {
   type SystemNote,
 } from './state.ts'
 
-export interface Happened {
+/*
+ * What bases remember for those who listen: the one function that domains call in which ships are
+ * ordered, facilities built and goods bought. Source: factions.md section 6, espionage.
+ */
+
+/*
+ * What factions know of prices: the looks they keep, and collecting them where a member docks.
+ * Source: factions.md section 6.
+ */
+
+interface Happened {
   readonly base: Row
   readonly kind: FactKind
   readonly player: Eid
@@ -94,7 +98,7 @@ export function recordFact(world: World, { base, kind, player, what, credits }: 
  * True while a faction collects by itself. Found out once a faction and tick, for the systems of
  * the tick alone: many members arrive in one tick, and a large faction has many facilities.
  */
-export function collects(world: World, faction: Row, service: Knowing): boolean {
+function collects(world: World, faction: Row, service: Knowing): boolean {
   const found = world.index(FOUND)
   if (found.tick !== world.tick) {
     found.tick = world.tick
@@ -224,7 +228,7 @@ function drop(world: World, row: Row): void {
   world.release(PriceNote, row)
 }
 
-export interface NewPrices {
+interface NewPrices {
   readonly base: Row
   readonly sight: Row
   readonly quotes: number

@@ -34,7 +34,7 @@ const name = (description: string, example: string) =>
   str(description, { max: INTEL_NAME_CHARACTERS_MAX, example })
 const id = (description: string, example: string) =>
   str(description, { min: 1, max: INTEL_NAME_CHARACTERS_MAX, example })
-const words = (description: string) =>
+const textField = (description: string) =>
   str(description, { max: INTEL_TEXT_CHARACTERS_MAX, example: 'Quiet, but for the wrecks.' })
 
 const COORDINATE_MAX = 1_000_000_000
@@ -62,7 +62,7 @@ const givenPoi = obj({
   name: optional(name('Its name.', 'Main Belt')),
   type: optional(name('Its type.', 'asteroid_belt')),
   class: optional(name('Its class.', 'metallic')),
-  description: optional(words('What it is like.')),
+  description: optional(textField('What it is like.')),
   base_id: optional(name('Base there.', 'sol_station')),
   base_name: optional(name('Name of the base.', 'Sol Station')),
   position: optional(obj({ x: coordinate('x'), y: coordinate('y') })),
@@ -84,7 +84,7 @@ const givenLane = obj({
 const givenSystem = obj({
   system_id: ref('system', id('Id of the system.', 'sol')),
   name: optional(name('Its name.', 'Sol')),
-  description: optional(words('What it is like.')),
+  description: optional(textField('What it is like.')),
   empire: optional(name('Whose it is.', 'solarian')),
   police_level: optional(int('Police level.', { min: 0, max: 100, example: 80 })),
   connections: optional(
@@ -191,7 +191,7 @@ export const intelStatusResult = obj({
   ...contributionFields,
 })
 
-export const pricesSchema = obj({
+const pricesSchema = obj({
   ...strings('base_id', 'station_name', 'system_id', 'submitted_by', 'submitter_name'),
   ...ints('submitted_at_tick'),
   ...opt(bools('auto_synced')),

@@ -83,7 +83,7 @@ function cleaned<T>(value: T, field: string): Outcome<T, TextError> {
   return ok(result as T)
 }
 
-function tooMany(
+function sizeRefusal(
   { pois = [], connections = [] }: GivenSystem,
   field: string,
 ): Failure<'invalid_payload'> | undefined {
@@ -109,7 +109,7 @@ function judgeSystem(
   const system = systemById(view, given.system_id.trim())
   if (system === 0)
     return wrong(`${field}/system_id`, say`a system of the chart; {get_map} lists them`)
-  const many = tooMany(given, field)
+  const many = sizeRefusal(given, field)
   if (many) return many
   const clean = cleaned(keptSystem(given), field)
   if (!clean.ok) return clean

@@ -34,7 +34,7 @@ export const PRICES_ITEMS_MAX = 500
 /** Quotes a faction keeps: its oldest stations give way. Ours: what 150 exchanges trade in. */
 export const PRICES_PER_FACTION_MAX = 20_000
 /** Stations whose prices factions know, counted once a faction. */
-export const PRICE_NOTES_MAX = 200_000
+const PRICE_NOTES_MAX = 200_000
 
 export const PRICES_PAGE_DEFAULT = 20
 export const PRICES_PAGE_MAX = 50

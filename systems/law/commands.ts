@@ -6,8 +6,8 @@ import { balanceOf } from '../../core/ledger.ts'
 import { ints, obj, optional, ref, str, strings } from '../../core/params.ts'
 import { counted } from '../../core/say.ts'
 import { reputationOf, walletOf } from '../account/model.ts'
-import { collectBounty } from './debts-rules.ts'
 import { bountyOf } from './model.ts'
+import { collectBounty } from './rules.ts'
 
 const ids = EMPIRES.map(({ id }) => id).join(', ')
 const empireParam = () =>

@@ -12,10 +12,9 @@ import { counted } from '../../core/say.ts'
 import type { Eid, Row, World, WorldView } from '../../core/types.ts'
 import { Player } from '../account/state.ts'
 import { Battle, Participant, ShipCombat } from '../combat/state.ts'
-import { addBounty, loseReputation, notifyNotice } from './debts-rules.ts'
 import { crimeOf, type Deed, placeOf, type Victim } from './model.ts'
-import { raiseWarrant } from './rules.ts'
-import { CHARGED, CriminalRecord, Offence, VICTIM_KINDS, Warrant } from './state.ts'
+import { addBounty, loseReputation, notifyNotice, raiseWarrant } from './rules.ts'
+import { CHARGED, CriminalRecord, OFFENCES_OF, Offence, VICTIM_KINDS, Warrant } from './state.ts'
 
 /** What charging with an offence writes. */
 export const CHARGE_WRITES: readonly TableDef[] = [CriminalRecord, Offence, Player, Warrant]
@@ -38,18 +37,7 @@ function isOf(view: WorldView, row: Row, victim: Victim, battle: number): boolea
 
 /** The offence against a victim in a battle by its durable number; 0 none. */
 function offenceOf(view: WorldView, offender: Eid, victim: Victim, battle: number): Row {
-  const { next } = view.read(Offence)
-  let row = view.read(CriminalRecord).firstOffence[offender]
-  while (row !== 0 && !isOf(view, row, victim, battle)) row = next[row]
-  return row
-}
-
-function offencesOf(view: WorldView, offender: Eid): number {
-  const { next } = view.read(Offence)
-  let count = 0
-  for (let row = view.read(CriminalRecord).firstOffence[offender]; row !== 0; row = next[row])
-    count++
-  return count
+  return OFFENCES_OF.rows(view, offender).find((row) => isOf(view, row, victim, battle)) ?? 0
 }
 
 /** Notes an offence; 0 where nobody can keep more of them: then it is not charged either. */
@@ -57,18 +45,15 @@ function note(world: World, offender: Eid, victim: Victim, battle: number): Row 
   const found = offenceOf(world, offender, victim, battle)
   if (found !== 0) return found
   if (world.roomIn(Offence) === 0) return 0
-  if (offencesOf(world, offender) >= OFFENCES_PER_PLAYER_MAX) return 0
+  if (OFFENCES_OF.rows(world, offender).length >= OFFENCES_PER_PLAYER_MAX) return 0
   const row = world.take(Offence)
   const columns = world.write(Offence)
-  const { firstOffence } = world.write(CriminalRecord)
-  columns.offender[row] = offender
   columns.kind[row] = VICTIM_KINDS.indexOf(victim.kind)
   columns.number[row] = victim.number
   columns.player[row] = victim.player
   columns.battle[row] = battle
   columns.tick[row] = world.tick
-  columns.next[row] = firstOffence[offender]
-  firstOffence[offender] = row
+  OFFENCES_OF.link(world, row, offender)
   return row
 }
 
@@ -143,19 +128,6 @@ function isFoughtOn(view: WorldView, row: Row): boolean {
   return part !== 0 && view.read(Battle).seq[view.read(Participant).battle[part]] === battle[row]
 }
 
-function forget(world: World, row: Row): void {
-  const { offender, next } = world.write(Offence)
-  const { firstOffence } = world.write(CriminalRecord)
-  const of = offender[row]
-  if (firstOffence[of] === row) firstOffence[of] = next[row]
-  else {
-    let before = firstOffence[of]
-    while (next[before] !== row) before = next[before]
-    next[before] = next[row]
-  }
-  world.release(Offence, row)
-}
-
 /** Forgets what is over for so long that it may not be paid back any more. O(offences). */
 export function lapseOffences(world: World): void {
   if (world.countOf(Offence) === 0) return
@@ -163,6 +135,6 @@ export function lapseOffences(world: World): void {
   for (let row = 1; row <= world.highOf(Offence); row++) {
     if (alive[row] === 0 || until[row] >= world.tick) continue
     if (isFoughtOn(world, row)) until[row] = world.tick + GRUDGE_TICKS
-    else forget(world, row)
+    else OFFENCES_OF.remove(world, row)
   }
 }

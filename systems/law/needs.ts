@@ -1,7 +1,7 @@
 /** What commands of law need, and the moves that meet it. */
 import { defineNeed } from '../../core/command.ts'
-import { libertyRefusal, reviewDetention } from './debts-rules.ts'
 import { jailOf } from './model.ts'
+import { libertyRefusal, reviewDetention } from './rules.ts'
 
 /**
  * At liberty: what stands in the rows marked J. A detained player who can pay by now does so.

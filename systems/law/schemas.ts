@@ -2,7 +2,7 @@
 import { defineEvent } from '../../core/event.ts'
 import { choice, ints, obj, opt, strings } from '../../core/params.ts'
 
-export const NOTICES = [
+const NOTICES = [
   'crime',
   'warning',
   'wanted',

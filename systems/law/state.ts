@@ -5,6 +5,7 @@
 import { defineComponent, defineTable, f64, ref, u8, u16, u32 } from '../../core/columns.ts'
 import { ROWS } from '../../core/limits.ts'
 import { defineTag } from '../../core/query.ts'
+import { relation } from '../../core/relation.ts'
 import { EMPIRES_WIDTH, Player } from '../account/state.ts'
 
 /** Source: combat.md section 12; factions.md section 10. */
@@ -55,4 +56,24 @@ export const Warrant = defineTable('warrant', ROWS.warrants, {
   respondTick: u32('tick from which drones may come; 0 = none are called'),
   poi: ref('poi', 'place of the pursuit; 0 while nobody pursues'),
   next: ref('warrant', 'next of the player'),
+})
+
+/** What a player has done to others, the last one first. */
+export const OFFENCES_OF = relation('offences of a player', {
+  many: Offence,
+  via: 'offender',
+  next: 'next',
+  one: CriminalRecord,
+  head: 'firstOffence',
+  order: 'latest-first',
+})
+
+/** Where a player is wanted, the last system first. */
+export const WARRANTS_OF = relation('warrants of a player', {
+  many: Warrant,
+  via: 'player',
+  next: 'next',
+  one: CriminalRecord,
+  head: 'firstWarrant',
+  order: 'latest-first',
 })

@@ -1,8 +1,4 @@
-/**
- * The captain's log: up to 20 long entries a player, newest first. Texts are in the archive.
- *
- * Reading the action log: one's own, or that of one's faction. Source: social.md section 8.
- */
+/** The captain's log: up to 20 long entries a player, newest first. Texts are in the archive. */
 
 import { archive } from '../../core/command.ts'
 import { fail, ok } from '../../core/errors.ts'
@@ -136,6 +132,8 @@ export const captainsLogGet = archive({
   errors: ['invalid_index'],
   scope: (view, player, params) => ok({ player: playerNumber(view, player), index: params.index }),
 })
+
+/* Reading the action log: one's own, or that of one's faction. Source: social.md section 8. */
 
 const eventType = () => str('Event type.', { min: 1, max: 64, example: 'trading.buy' })
 

@@ -1,9 +1,6 @@
 /**
  * After the kernel: what it made in staged rows gets rows of its own, what it used up is given
  * back. In the order of the requests, so that row numbers follow from what was accepted alone.
- *
- * Exchange orders of a tick: gathers the requests, has the kernel work them out base by base, then
- * gives rows, moves credits and goods, and answers. Source: market.md section 10, E3.
  */
 
 import { assert } from '../../core/assert.ts'
@@ -199,6 +196,11 @@ export function releaseAll(world: World, rows: Uint32Array): void {
   for (const row of rows) closeUsedUp(world, row)
   world.index(ADOPTED).clear()
 }
+
+/*
+ * Exchange orders of a tick: gathers the requests, has the kernel work them out base by base, then
+ * gives rows, moves credits and goods, and answers. Source: market.md section 10, E3.
+ */
 
 /** Measured cost of a request in the kernel, nanoseconds, on the slow side. */
 const REQUEST_NS = 1_000

@@ -1,8 +1,6 @@
 /**
  * Whose orders there are: the list of each player, and the indexes by which orders are found. The
  * world thread keeps them; kernels only look.
- *
- * What a station pays for fuel that fills its tank. Source: travel.md section 7.
  */
 
 import { assert } from '../../core/assert.ts'
@@ -59,6 +57,8 @@ export function booksAt(view: WorldView, base: Eid): Row[] {
 /** Best level of a side; 0 when it is empty. */
 export const bestLevel = (view: WorldView, book: Row, side: Side): Row =>
   view.read(Book).best[book * 2 + side]
+
+/* What a station pays for fuel that fills its tank. Source: travel.md section 7. */
 
 /** Most a station pays a unit. Source: travel.md section 7. */
 const FUEL_PRICE_MAX = 10

@@ -1,8 +1,5 @@
 /**
  * Books of the bases: finding and opening them, walking their levels, and what is derived of them.
- *
- * Experience from trade: aggregated per player and tick, with the day's cap on what fills with
- * other players give.
  */
 import { divFloor, mulDivFloor } from '../../core/math.ts'
 import type { Eid, Row, World } from '../../core/types.ts'
@@ -90,6 +87,11 @@ export function rebuildBooks(world: World): void {
   rebuildOrders(world)
 }
 
+/*
+ * Experience from trade: aggregated per player and tick, with the day's cap on what fills with
+ * other players give.
+ */
+
 /** Most XP of a tick and skill, and credits a point. Source: market.md section 6. */
 const TICK_XP_MAX = 500
 const CREDITS_PER_XP = 100
@@ -104,7 +106,7 @@ export interface Traded {
 }
 
 /** XP of a skill for a sum of credits, less what the tick has given for it already. */
-function owed(credits: number, atLeast: number, given: number): number {
+function rewardDue(credits: number, atLeast: number, given: number): number {
   return Math.min(TICK_XP_MAX, Math.max(atLeast, divFloor(credits, CREDITS_PER_XP))) - given
 }
 
@@ -120,8 +122,8 @@ export function awardTradingXp(world: World, player: Eid, traded: Traded): Trade
   sum.smuggled += traded.smuggled
   const before = levelOf(world, player, 'trading')
   const smugglingBefore = levelOf(world, player, 'smuggling')
-  const trading = owed(sum.credits, 1, sum.trading)
-  const smuggling = sum.smuggled === 0 ? 0 : owed(sum.smuggled, 0, sum.smuggling)
+  const trading = rewardDue(sum.credits, 1, sum.trading)
+  const smuggling = sum.smuggled === 0 ? 0 : rewardDue(sum.smuggled, 0, sum.smuggling)
   sum.trading += trading
   sum.smuggling += smuggling
   const share = mulDivFloor(trading, traded.withPlayers, Math.max(1, traded.credits))

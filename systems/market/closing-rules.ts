@@ -1,9 +1,6 @@
 /**
  * Taking a faction's orders off the books when their reason is gone: its company store, or the
  * faction itself. Everything they held comes back. Source: market.md section 9.
- *
- * Who stands behind an order: a player with wallet, hold and locker, or a faction with treasury
- * and stores, for which a member acts. Source: market.md sections 2, 4.
  */
 import { assert } from '../../core/assert.ts'
 import { GOODS } from '../../core/catalog/index.ts'
@@ -124,8 +121,13 @@ export function closeLostStores(world: World): void {
   }
 }
 
+/*
+ * Who stands behind an order: a player with wallet, hold and locker, or a faction with treasury and
+ * stores, for which a member acts. Source: market.md sections 2, 4.
+ */
+
 /** What a movement is for, in the action log. */
-export interface Entry {
+interface Entry {
   readonly verb: string
   readonly said: string
   readonly data?: LogData
@@ -162,7 +164,7 @@ function move(world: World, { player, faction }: Party, made: Move, entry: Entry
   recordFactionLog(world, faction, player, log)
 }
 
-export interface Goods {
+interface Goods {
   readonly base: Eid
   readonly item: number
   readonly units: number

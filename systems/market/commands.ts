@@ -1,11 +1,4 @@
-/**
- * Trading at what the exchange offers now.
- *
- * What players remember of exchanges they looked at: the latest look at each base, as it was then.
- * Looks at one base within a few minutes share what was seen. Source: market.md section 8.
- *
- * Placing orders of a faction. Source: market.md section 5.
- */
+/** Trading at what the exchange offers now. */
 import { assert } from '../../core/assert.ts'
 import { GOODS } from '../../core/catalog/index.ts'
 import { immediate, LATER, type MutationDef, mutation } from '../../core/command.ts'
@@ -152,6 +145,8 @@ export const sell: MutationDef = mutation({
   },
 })
 
+/* Placing orders of a faction. Source: market.md section 5. */
+
 const where = {
   bucket: optional(str('Bucket of the faction here, by name or id; the main store without it.')),
   private: optional(bool('List it in the company store here, for members alone.')),
@@ -234,6 +229,11 @@ export const factionCreateSellOrder: MutationDef = mutation({
   errors: ERRORS,
   run: (world, player, asked) => create(world, player, SELLING, asked as Creating),
 })
+
+/*
+ * What players remember of exchanges they looked at: the latest look at each base, as it was then.
+ * Looks at one base within a few minutes share what was seen. Source: market.md section 8.
+ */
 
 /** What a player remembers, the last look first. */
 export function rememberedBy(view: WorldView, player: Eid): SeenExchange[] {

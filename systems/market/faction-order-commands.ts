@@ -28,7 +28,7 @@ import { type Done, ENTERED } from './order-index-state.ts'
 import { ASK, BID, Book, Order, OrderRequest, type Side } from './state.ts'
 
 /** A member who acts for their faction, and where. */
-export interface Member {
+interface Member {
   readonly player: Eid
   readonly faction: Row
   readonly base: Eid
@@ -60,7 +60,7 @@ function freeCredits(view: WorldView, faction: Row): number {
 }
 
 /** Reserves credits for a row of this tick. Refusal: faction_no_credits. */
-export function reserveCredits(
+function reserveCredits(
   world: World,
   faction: Row,
   need: number,
@@ -211,7 +211,7 @@ function limitAnswer(
     listing_fee: fee[row],
     ...(consolidated[row] === 1 ? { consolidated: true } : {}),
     ...(side === BID ? boughtFields(world, order, row) : { total_earned: subtotal[row] }),
-    message: saidOf(world, { side, item, order }, row),
+    message: orderMessage(world, { side, item, order }, row),
   })
 }
 
@@ -228,7 +228,7 @@ function boughtFields(world: World, { quantity, price_each }: FactionOrder, row:
   }
 }
 
-function saidOf(world: World, { side, item, order }: Placing, row: Row): string {
+function orderMessage(world: World, { side, item, order }: Placing, row: Row): string {
   const { filled, listed, book } = world.read(OrderRequest)
   const name = GOODS[item].name
   const isPrivate = world.read(Book).faction[book[row]] !== 0

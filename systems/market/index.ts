@@ -17,6 +17,7 @@ import {
   LastSight,
   Level,
   Lot,
+  MANAGED_AT,
   Managed,
   MarketFeed,
   Order,
@@ -48,6 +49,7 @@ export const marketDomain: DomainDef = {
     ...[OrderRequest, Fill, OrderPlace, Sight, SightQuote, Sighting, Sightings, LastSight],
     TradedDays,
   ],
+  relations: [MANAGED_AT],
   commands: [
     ...[buy, sell, createBuyOrder, createSellOrder, modifyOrder, cancelOrder],
     ...[viewMarket, estimatePurchase, viewOrders, analyzeMarket, marketSeen, itemQuotes],

@@ -1,9 +1,6 @@
 /**
- * What the trading skill reads out of exchanges: the one at hand, and others as the player last
- * saw them. Only exchanges the player has looked at are named. Source: market.md section 8.
- *
- * What facilities at the bases a trader has visited are short of: goods that they work up, and
- * that the exchange there hardly offered when last seen. Source: market.md section 8, level 50.
+ * What the trading skill reads out of exchanges: the one at hand, and others as the player last saw
+ * them. Only exchanges the player has looked at are named. Source: market.md section 8.
  */
 import { FACILITIES, GOODS, itemIndex, RECIPES } from '../../core/catalog/index.ts'
 import { INSIGHTS_MAX, INSIGHTS_OF_KIND_MAX } from '../../core/limits.ts'
@@ -47,7 +44,7 @@ const IMBALANCE_TIMES = 2
 const RECENT_HOURS = 6
 const JUMPS_NEAR = 3
 
-export interface Insight {
+interface Insight {
   readonly kind: Kind
   readonly item: number
   readonly message: string
@@ -256,10 +253,15 @@ export function insightsAt(view: WorldView, player: Eid, base: Eid, level: numbe
     .slice(0, INSIGHTS_MAX)
 }
 
+/*
+ * What facilities at the bases a trader has visited are short of: goods that they work up, and that
+ * the exchange there hardly offered when last seen. Source: market.md section 8, level 50.
+ */
+
 /** Runs of the thirstiest recipe that an exchange should offer the goods for. */
 const RUNS_STOCKED = 10
 
-export interface Shortage {
+interface Shortage {
   readonly item: number
   readonly message: string
   readonly weight: number

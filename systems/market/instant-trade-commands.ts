@@ -1,8 +1,6 @@
 /**
  * Instant trades: what buy and sell ask of the exchange, and what they answer. Source: market.md
  * sections 4, 5.
- *
- * Why a request was refused: the kernel's status as an error code with what helps.
  */
 import { GOODS } from '../../core/catalog/index.ts'
 import { rowsOf } from '../../core/columns.ts'
@@ -35,7 +33,7 @@ import type { Done, TradeXp } from './order-index-state.ts'
 import type { DeliverTo } from './rules.ts'
 import { ASK, BID, Book, Fill, type FillView, OrderRequest } from './state.ts'
 
-export interface InstantOrder {
+interface InstantOrder {
   readonly player: Eid
   readonly base: Eid
   readonly item: number
@@ -44,7 +42,7 @@ export interface InstantOrder {
   readonly autoList: boolean
 }
 
-const said = (verb: string, units: number, item: number, credits: number): string =>
+const tradeMessage = (verb: string, units: number, item: number, credits: number): string =>
   `${verb} ${units} ${GOODS[item].name} for ${counted(credits, 'credit')}.`
 
 /**
@@ -92,7 +90,8 @@ function autoListed(world: World, order: InstantOrder, { row }: Done) {
   if (!order.autoList || filled[row] === order.units) return {}
   if (listUnits[row] === 0) return { message: 'The rest was not listed.' }
   const status = listStatusOf(world, row)
-  if (status !== 'ok') return { message: `The rest was not listed: ${sayWhy(world, row, status)}` }
+  if (status !== 'ok')
+    return { message: `The rest was not listed: ${refusalMessage(world, row, status)}` }
   if (listed[row] === 0) return { message: 'The rest was not listed.' }
   const escrow = listed[row] * listPrice[row] + restTax[row]
   return {
@@ -131,7 +130,7 @@ function boughtAnswer(world: World, order: InstantOrder, done: Done) {
   const cost = subtotal[done.row] + tax[done.row]
   const { message, ...listed } = autoListed(world, order, done)
   const { why, ...stopped } = shortfall(world, order, done.row)
-  const told = [said('Bought', bought, item, cost), why, message]
+  const told = [tradeMessage('Bought', bought, item, cost), why, message]
   return ok({
     action: 'buy',
     item: GOODS[item].name,
@@ -157,7 +156,7 @@ function soldAnswer(world: World, order: InstantOrder, done: Done) {
   const { filled, subtotal } = world.read(OrderRequest)
   const sold = filled[done.row]
   const { message, ...listed } = autoListed(world, order, done)
-  const told = said('Sold', sold, item, subtotal[done.row])
+  const told = tradeMessage('Sold', sold, item, subtotal[done.row])
   return ok({
     action: 'sell',
     item: GOODS[item].name,
@@ -178,7 +177,7 @@ function soldAnswer(world: World, order: InstantOrder, done: Done) {
 const smugglingFields = (xp: TradeXp | undefined) =>
   xp?.isSmuggling ? { smuggling_xp: xp.smuggling, smuggling_level_up: xp.smugglingLevelUp } : {}
 
-export interface Estimate {
+interface Estimate {
   readonly available: number
   readonly fills: FillView[]
   readonly subtotal: number
@@ -241,6 +240,8 @@ export type RequestError =
   | 'item_not_available'
   | 'no_buyers'
 
+/* Why a request was refused: the kernel's status as an error code with what helps. */
+
 function codeOf(view: WorldView, row: Row, status: Refused): RequestError {
   const isFactions = view.read(OrderRequest).faction[row] !== 0
   if (status === 'no_credits' && isFactions) return 'faction_no_credits'
@@ -261,7 +262,7 @@ function detailsOf(view: WorldView, row: Row, status: Refused): Details {
   return { have, price_each: request.best[row], sales_tax_rate_bps: rate }
 }
 
-export const sayWhy = (view: WorldView, row: Row, status: Refused): string =>
+const refusalMessage = (view: WorldView, row: Row, status: Refused): string =>
   ERRORS[codeOf(view, row, status)].message
 
 export const refusalOf = (view: WorldView, row: Row, status: Refused): Failure<RequestError> =>

@@ -1,9 +1,6 @@
 /**
  * Limit orders: what create_buy_order and create_sell_order ask of the exchange, and what they
  * answer. Source: market.md sections 1-5.
- *
- * Order commands of one row or up to fifty: each row is refused or worked out alone, in the order
- * given. Source: market.md sections 0, 1.
  */
 import { assert } from '../../core/assert.ts'
 import { GOODS } from '../../core/catalog/index.ts'
@@ -35,6 +32,11 @@ import type { Done } from './order-index-state.ts'
 import type { DeliverTo } from './rules.ts'
 import { ASK, BID, OrderRequest, type Side } from './state.ts'
 
+/*
+ * Order commands of one row or up to fifty: each row is refused or worked out alone, in the order
+ * given. Source: market.md sections 0, 1.
+ */
+
 /** A row of a command that goes to the exchange, and how it is answered. */
 interface EnteredRow {
   readonly ok: true
@@ -52,7 +54,7 @@ export interface Reserved {
   readonly goods: number
 }
 
-export interface OrderCommand<E extends ErrorCode, A extends string> {
+interface OrderCommand<E extends ErrorCode, A extends string> {
   readonly action: A
   readonly player: Eid
   readonly base: Eid

@@ -2,9 +2,6 @@
  * Matching: which lots a request would trade with, and at what. A match is worked out without
  * touching the book and carried out whole afterwards (exchange-kernels.ts), so that a refusal
  * changes nothing and an estimate is the same code. Source: market.md section 4.
- *
- * Arithmetic of the exchange on plain numbers: tax, fee, what a purse pays for, which price is
- * better, who owns a lot. Shared by the kernel and the world thread.
  */
 import { assert } from '../../core/assert.ts'
 import { type KernelColumns, overColumns } from '../../core/columns.ts'
@@ -22,6 +19,11 @@ import {
   OrderRequest,
   type Side,
 } from './state.ts'
+
+/*
+ * Arithmetic of the exchange on plain numbers: tax, fee, what a purse pays for, which price is
+ * better, who owns a lot. Shared by the kernel and the world thread.
+ */
 
 const BPS = 10_000
 /** Owner codes of one kind. */
@@ -53,14 +55,14 @@ export function affordable(credits: number, price: number, taxBps: number): numb
   return toSafe((exact - 1n) / (BigInt(price) * BigInt(BPS + taxBps)))
 }
 
-export const otherSide = (side: number): Side => (side === ASK ? BID : ASK)
+const otherSide = (side: number): Side => (side === ASK ? BID : ASK)
 
 /** True if a price of this side goes before another one. */
 export const isBetter = (side: number, price: number, than: number): boolean =>
   side === ASK ? price < than : price > than
 
 /** True if an order of `side` at `limit` trades with a resting price of the other side. */
-export const crosses = (side: number, limit: number, resting: number): boolean =>
+const crosses = (side: number, limit: number, resting: number): boolean =>
   side === BID ? resting <= limit : resting >= limit
 
 /** True of the code of a station manager. */

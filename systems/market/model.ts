@@ -1,14 +1,6 @@
 /**
  * Figures of the exchange: sales tax and listing fee by base and buyer, gates of a base and an
  * item, price of the best level. Writes nothing.
- *
- * What became of a request, by name. Reads the request's row while it stands.
- *
- * Room in the bunkers of factions, beside what is on order for them: fuel that is bought goes
- * there and nowhere else. Source: market.md section 4. ours: a bid keeps its room free, so that
- * its fills never meet a full bunker.
- *
- * The stock of a station manager, for goods that come by other ways than the exchange.
  */
 import { EMPIRES, GOODS, type ItemRow, isModule } from '../../core/catalog/index.ts'
 import { rowsOf } from '../../core/columns.ts'
@@ -53,6 +45,14 @@ import {
   REQUEST_STATUS,
   type Side,
 } from './state.ts'
+
+/*
+ * Room in the bunkers of factions, beside what is on order for them: fuel that is bought goes there
+ * and nowhere else. Source: market.md section 4. ours: a bid keeps its room free, so that its fills
+ * never meet a full bunker.
+ */
+
+/* What became of a request, by name. Reads the request's row while it stands. */
 
 /** Units of fuel that open bids of a faction at a base may still bring. O(its orders). */
 function fuelOnOrder(view: WorldView, faction: Row, base: Eid): number {
@@ -120,7 +120,7 @@ export const followersOf = (view: WorldView, base: Eid): Eid[] =>
   followersIn(view, view.index(FOLLOWERS), base)
 
 /** One number for whoever owns orders: kinds never collide. */
-export const ownerCode = (kind: number, row: number): number => kind * KIND_ROWS + row
+const ownerCode = (kind: number, row: number): number => kind * KIND_ROWS + row
 export const playerCode = (player: number): number => ownerCode(BY_PLAYER, player)
 export const factionCode = (faction: number): number => ownerCode(BY_FACTION, faction)
 export const stationCode = (base: number): number => ownerCode(BY_STATION, base)
@@ -210,7 +210,7 @@ export function isTradeable(item: number): boolean {
   return isModule(good) ? good.quest_item !== true : good.tradeable
 }
 
-export const isQuestItem = (item: number): boolean => GOODS[item].quest_item === true
+const isQuestItem = (item: number): boolean => GOODS[item].quest_item === true
 
 /** Banned by the empire the base belongs to. Source: market.md section 9. */
 export function isContraband(view: WorldView, base: Eid, item: number): boolean {
@@ -269,7 +269,7 @@ export function bestPrice(view: WorldView, book: Row, side: Side): number {
 export const orderId = (view: WorldView, order: Row): string =>
   wireId(view.seed, 'order', view.read(Order).number[order])
 
-export const baseOfBook = (view: WorldView, book: Row): Eid => view.read(Book).base[book]
+/* The stock of a station manager, for goods that come by other ways than the exchange. */
 
 /**
  * Moves goods into a manager's stock; what they trade in is quoted anew at the base's next turn.

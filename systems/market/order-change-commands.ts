@@ -1,9 +1,6 @@
 /**
  * Changing and cancelling orders: what modify_order and cancel_order ask of the exchange, and what
  * they answer. Source: market.md section 5.
- *
- * The market feed: a snapshot of an exchange on asking for it, then what each tick changed in it,
- * made once a base and tick for all who follow it. Source: market.md section 6.
  */
 import { GOODS } from '../../core/catalog/index.ts'
 import { immediate } from '../../core/command.ts'
@@ -39,6 +36,11 @@ import { dropLeavers, follow, unfollow } from './rules.ts'
 import { bookSchema, marketUpdate } from './schemas.ts'
 import { ASK, BID, Book, MarketFeed, Order, OrderRequest, type Side } from './state.ts'
 import { depthOf, isEmptyBook } from './views.ts'
+
+/*
+ * The market feed: a snapshot of an exchange on asking for it, then what each tick changed in it,
+ * made once a base and tick for all who follow it. Source: market.md section 6.
+ */
 
 /** Nobody's own units are marked in what everybody is sent. */
 const NOBODY: ReadonlyMap<string, number> = new Map()

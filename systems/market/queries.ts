@@ -1,8 +1,4 @@
-/**
- * Looking at the exchange of the base one is docked at.
- *
- * What anybody may know of an item's prices, for the public website data.
- */
+/** Looking at the exchange of the base one is docked at. */
 import { GOODS, itemIndex } from '../../core/catalog/index.ts'
 import { type QueryDef, query } from '../../core/command.ts'
 import { fail, ok } from '../../core/errors.ts'
@@ -41,6 +37,8 @@ import { estimateSchema, insightsSchema, marketSchema } from './schemas.ts'
 import { offersOf } from './sight-model.ts'
 import { ASK, BID, Book } from './state.ts'
 import { isEmptyBook, ownUnits, renderListing } from './views.ts'
+
+/* What anybody may know of an item's prices, for the public website data. */
 
 /** Bases of the chart with an exchange. */
 function exchanges(view: WorldView): Eid[] {

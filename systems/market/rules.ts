@@ -1,16 +1,5 @@
 /**
- * Goods between a trader's ship or locker and the exchange's escrow: what fits, delivering,
- * taking.
- *
- * Standing with an empire that sales at its bases bring, up to a cap a day.
- *
- * Selling fuel out of the ship's tank to the station's. It has no book: the price follows the
- * station's tank.
- *
- * Who follows the exchange of which base: one feed a player, which ends with the dock it was asked
- * for at and the connection it was asked for on. Source: market.md section 6.
- *
- * The exchange of a base: where the credits of its open orders are.
+ * Goods between a trader's ship or locker and the exchange's escrow: what fits, delivering, taking.
  */
 
 import { assert } from '../../core/assert.ts'
@@ -35,7 +24,7 @@ import {
   openLocker,
   storedUnits,
 } from '../cargo/model.ts'
-import { changeReputation } from '../law/debts-rules.ts'
+import { changeReputation } from '../law/rules.ts'
 import { creditMove, logAction } from '../log/rules.ts'
 import { cargoUnits, loadCargo, unloadCargo } from '../ship/model.ts'
 import { Ship } from '../ship/state.ts'
@@ -63,6 +52,8 @@ import {
   TradeStanding,
 } from './state.ts'
 import type { Ring } from './vwap-model.ts'
+
+/* Standing with an empire that sales at its bases bring, up to a cap a day. */
 
 /** Where a buyer wants the goods: into the hold as far as they fit, or all into storage. */
 export type DeliverTo = 'cargo' | 'storage'
@@ -105,10 +96,17 @@ export function takeGoods(
   return { fromCargo, fromStorage }
 }
 
+/* The exchange of a base: where the credits of its open orders are. */
+
 /** Opens the exchange of a base that has none. */
 export function openExchange(world: World, base: Eid): void {
   world.write(Exchange).escrow[base] = openAccount(world)
 }
+
+/*
+ * Who follows the exchange of which base: one feed a player, which ends with the dock it was asked
+ * for at and the connection it was asked for on. Source: market.md section 6.
+ */
 
 /** A player follows the exchange of a base from now on, and no other. */
 export function follow(world: World, player: Eid, base: Eid, framing: Framing): void {
@@ -148,12 +146,6 @@ export function rebuildFollowers(world: World): void {
 }
 
 assert(FUEL >= 0, 'the catalogue has fuel')
-
-export interface FuelSold {
-  readonly quantity_sold: number
-  readonly total_earned: number
-  readonly unsold: number
-}
 
 /**
  * Sells fuel from the tank of the ship flown. Refusals: no_market, issue_item, insufficient_items,
@@ -210,7 +202,7 @@ function gainedToday(world: World, player: Eid, at: number): number {
 }
 
 /** A sale of a player. */
-export interface Sale {
+interface Sale {
   readonly base: Eid
   readonly item: number
   /** Price times units. */
@@ -264,7 +256,7 @@ function duesOf(world: World, base: Eid): Dues {
 }
 
 /** Sales tax that lies in the exchange's escrow and is due to the base's empire. */
-export function oweTax(world: World, base: Eid, credits: number): void {
+export function addTax(world: World, base: Eid, credits: number): void {
   if (credits === 0) return
   assert(empireOfBase(world, base) >= 0, 'sales tax in lawless space')
   duesOf(world, base).tax += credits
@@ -274,7 +266,7 @@ export function oweTax(world: World, base: Eid, credits: number): void {
  * Listing fee that lies in the exchange's escrow and is due to the station; at pirate bases it is
  * burned.
  */
-export function oweFee(world: World, base: Eid, credits: number): void {
+export function addFee(world: World, base: Eid, credits: number): void {
   if (credits > 0) duesOf(world, base).fee += credits
 }
 

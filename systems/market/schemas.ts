@@ -1,8 +1,4 @@
-/**
- * Wire shapes of the order commands. Source: contract, *OrderCommandResponse, ViewOrders.
- *
- * What makers are told of fills.
- */
+/** Wire shapes of the order commands. Source: contract, *OrderCommandResponse, ViewOrders. */
 import { defineEvent } from '../../core/event.ts'
 import {
   bools,
@@ -17,6 +13,8 @@ import {
   Type,
 } from '../../core/params.ts'
 import type { Eid } from '../../core/types.ts'
+
+/* What makers are told of fills. */
 
 /** Source: market.md section 6. */
 export const tradeFill = defineEvent({
@@ -88,7 +86,7 @@ const placed = {
   ...ints('listing_fee', 'price_each', 'quantity'),
 }
 
-export const fillSchema = obj({
+const fillSchema = obj({
   ...ints('price_each', 'quantity', 'subtotal'),
   ...opt(strings('counterparty', 'source')),
 })
@@ -178,7 +176,7 @@ export const cancelOrderSchema = singleOrBulk(
   { ...cancelled, ...cancelledMore },
 )
 
-export const orderSchema = named('ExchangeOrder', {
+const orderSchema = named('ExchangeOrder', {
   ...strings('created_at', 'item_id', 'order_id', 'order_type', 'side'),
   ...ints('filled_quantity', 'listing_fee', 'price_each', 'quantity', 'remaining'),
   ...opt({ ...strings('created_by', 'item_name'), ...bools('faction_order') }),

@@ -31,11 +31,11 @@ import {
   type TradeXp,
 } from './order-index-state.ts'
 import {
+  addFee,
+  addTax,
   awardStanding,
   deliver,
   makerFill,
-  oweFee,
-  oweTax,
   recordTrade,
   takeGoods,
 } from './rules.ts'
@@ -89,7 +89,7 @@ const makerOf = (world: World, of: Row): Party => {
 }
 
 /** One trade with another owner's lot: what the maker is owed. */
-function owe(world: World, row: Row, at: number, counted: Counted): void {
+function creditMaker(world: World, row: Row, at: number, counted: Counted): void {
   const { order, units, price, tax, closed, refund } = world.read(Fill)
   const { number, ownerKind, bucket, book } = world.read(Order)
   const { side, player: taker } = world.read(OrderRequest)
@@ -105,7 +105,7 @@ function owe(world: World, row: Row, at: number, counted: Counted): void {
   owed.refund += refund[at]
   owed.tax += tax[at]
   if (taker[row] !== 0) owed.withPlayers += credits
-  oweTax(world, base, tax[at])
+  addTax(world, base, tax[at])
   const isManager = ownerKind[of] === BY_STATION
   if (!isManager && taker[row] !== 0 && areRelated(world, place, maker)) {
     owed.related += credits
@@ -124,12 +124,12 @@ function owe(world: World, row: Row, at: number, counted: Counted): void {
   if (closed[at] === 1) forgetQuote(world, managed, of)
 }
 
-function oweMakers(world: World, row: Row): Counted {
+function creditMakers(world: World, row: Row): Counted {
   const { firstFill, fills } = world.read(OrderRequest)
   const { own } = world.read(Fill)
   const counted: Counted = { withPlayers: 0, related: 0 }
   for (let at = firstFill[row]; at < firstFill[row] + fills[row]; at++) {
-    if (own[at] === 0) owe(world, row, at, counted)
+    if (own[at] === 0) creditMaker(world, row, at, counted)
   }
   return counted
 }
@@ -146,7 +146,7 @@ function payTrades(world: World, row: Row, place: Place): void {
     const cost = subtotal[row] + tax[row]
     const said = `Bought ${what} for ${counted(cost, 'credit')}.`
     charge(world, place, escrow, cost, { verb: 'buy', said, data })
-    oweTax(world, base, tax[row])
+    addTax(world, base, tax[row])
   } else {
     const said = `Sold ${what} for ${counted(subtotal[row], 'credit')}.`
     credit(world, place, escrow, subtotal[row], { verb: 'sell', said, data })
@@ -181,7 +181,7 @@ function payRest(world: World, row: Row, place: Place): void {
   const data = { quantity: listed[row], price_each: price, listing_fee: fee[row] }
   const escrow = world.read(Exchange).escrow[base]
   charge(world, place, escrow, credits, { verb: 'order', said, data })
-  oweFee(world, base, fee[row])
+  addFee(world, base, fee[row])
 }
 
 /** Goods a seller puts up: those of an order that stood lie in the exchange already. */
@@ -260,7 +260,7 @@ function settleTrade(world: World, row: Row): Done {
   const place = placeOf(world, row)
   const fills = renderFills(world, row)
   const taken = putUp(world, row, place)
-  const counted = oweMakers(world, row)
+  const counted = creditMakers(world, row)
   const more = moreAtRest(world, row)
   if (more < 0) giveBack(world, place, -more)
   if (filled[row] > 0) payTrades(world, row, place)
@@ -290,7 +290,7 @@ function settleManager(world: World, row: Row): Done {
   const escrow = world.read(Exchange).escrow[base]
   const managed = world.write(Managed)
   const of = world.read(Book).managed[book[row]]
-  oweMakers(world, row)
+  creditMakers(world, row)
   if (side[row] === BID) {
     post(world, manager[base], escrow, subtotal[row] + listed[row] * listPrice[row])
     post(world, escrow, manager[base], request.returnedCredits[row])
@@ -309,7 +309,7 @@ function settleManager(world: World, row: Row): Done {
 function settlePurse(world: World, row: Row, { account, goods }: Purse): Done {
   const { filled, subtotal } = world.read(OrderRequest)
   const { base, item } = placeOf(world, row)
-  oweMakers(world, row)
+  creditMakers(world, row)
   post(world, account, world.read(Exchange).escrow[base], subtotal[row])
   moveItems(world, world.read(Base).escrow[base], goods, item, filled[row])
   return { row, fills: [], delivered: NO_GOODS, taken: NOT_TAKEN }

@@ -14,6 +14,7 @@ import {
   u32,
 } from '../../core/columns.ts'
 import { ROWS, ROWS_MIN } from '../../core/limits.ts'
+import { relation } from '../../core/relation.ts'
 import { SLOT_COLUMNS } from '../../core/slots.ts'
 import { EMPIRES_WIDTH, Player } from '../account/state.ts'
 import { Base } from '../base/state.ts'
@@ -356,3 +357,13 @@ export interface FillView {
   counterparty?: string
   source?: string
 }
+
+/** What the manager of a base stocks, ascending by item. */
+export const MANAGED_AT = relation('managed items of a base', {
+  many: Managed,
+  via: 'base',
+  next: 'next',
+  one: Exchange,
+  head: 'firstManaged',
+  order: 'first-last',
+})

@@ -1,18 +1,6 @@
 /**
  * The managers' part of each tick. Bases take turns, so an idle exchange costs nothing between its
  * turns.
- *
- * What a tick's trades owe to others than the taker: proceeds, goods and refunds of makers, taxes
- * and fees. It waits, parked in the exchange's escrow, until phase settle, so that only additions
- * cross bases and nothing earned as a maker is spent in the same tick. Source: market.md sections
- * 4, 10.
- *
- * What makers are told of fills: one note an order and price, and past the bound of a tick one an
- * item and side. Source: market.md sections 6, 14.
- *
- * What becomes of orders when a faction ends. Source: factions.md section 3.
- *
- * Opens the exchanges of a new world: escrow, the managers' funds and stocks, first quotes.
  */
 
 import { assert } from '../../core/assert.ts'
@@ -71,6 +59,7 @@ import {
   Fill,
   Level,
   Lot,
+  MANAGED_AT,
   Managed,
   Order,
   PlayerOrders,
@@ -78,8 +67,10 @@ import {
 } from './state.ts'
 import { hourPrices, managedAt, TARGET_MIN } from './vwap-model.ts'
 
+/* Opens the exchanges of a new world: escrow, the managers' funds and stocks, first quotes. */
+
 /** What a base's manager is to stock. */
-export interface Stocked {
+interface Stocked {
   /** Index into GOODS. */
   readonly item: number
   readonly target: number
@@ -106,38 +97,32 @@ export function foundExchanges(world: World): void {
 }
 
 /** Gives a manager its funds and stocks, and has it quote. */
-export function stockManager(
-  world: World,
-  base: Eid,
-  stocked: readonly Stocked[],
-  credits: number,
-): void {
+function stockManager(world: World, base: Eid, stocked: readonly Stocked[], credits: number): void {
   post(world, namedAccount('manager_funds'), world.read(Base).manager[base], credits)
-  let last = 0
-  for (const entry of [...stocked].sort((a, b) => a.item - b.item)) {
-    last = manage(world, base, entry, last)
-  }
+  for (const entry of [...stocked].sort((a, b) => a.item - b.item)) manage(world, base, entry)
   requote(world, managedAt(world, base))
   tradeNow(world)
 }
 
-function manage(world: World, base: Eid, entry: Stocked, last: Row): Row {
+function manage(world: World, base: Eid, entry: Stocked): void {
   const book = openBook(world, base, entry.item)
   const row = world.take(Managed)
   const managed = world.write(Managed)
   const target = Math.max(TARGET_MIN, entry.target)
-  managed.base[row] = base
   managed.book[row] = book
   managed.target[row] = target
   const stock = entry.stock ?? target
   managed.stock[row] = stock
   managed.supply[row] = entry.supply ? 1 : 0
   world.write(Book).managed[book] = row
-  if (last === 0) world.write(Exchange).firstManaged[base] = row
-  else managed.next[last] = row
+  MANAGED_AT.link(world, row, base)
   moveItems(world, namedContainer('supply'), world.read(Base).stock[base], entry.item, stock)
-  return row
 }
+
+/*
+ * What makers are told of fills: one note an order and price, and past the bound of a tick one an
+ * item and side. Source: market.md sections 6, 14.
+ */
 
 interface Note {
   readonly fill: MakerFill
@@ -161,7 +146,7 @@ function notesOf(fills: readonly MakerFill[]): Note[] {
   return [...notes, ...summed.values()]
 }
 
-export function notifyFills(world: World, player: Eid, fills: readonly MakerFill[]): void {
+function notifyFills(world: World, player: Eid, fills: readonly MakerFill[]): void {
   for (const { fill, units, total } of notesOf(fills)) {
     const payload = {
       type: fill.side === ASK ? 'sell_filled' : 'buy_filled',
@@ -177,7 +162,7 @@ export function notifyFills(world: World, player: Eid, fills: readonly MakerFill
 }
 
 /** The same of a faction's orders, to those who may use its treasury; and its books. */
-export function notifyFactionFills(world: World, faction: Row, fills: readonly MakerFill[]): void {
+function notifyFactionFills(world: World, faction: Row, fills: readonly MakerFill[]): void {
   for (const { base, side, units, price } of fills) {
     const note = side === ASK ? recordCorporateIncome : recordCorporateExpense
     note(world, faction, base, units * price)
@@ -197,9 +182,18 @@ export function notifyFactionFills(world: World, faction: Row, fills: readonly M
   }
 }
 
+/* What becomes of orders when a faction ends. Source: factions.md section 3. */
+
 export const closeOrders = observe(disbanded, (world, { faction }) =>
   closeFactionOrders(world, faction),
 )
+
+/*
+ * What a tick's trades owe to others than the taker: proceeds, goods and refunds of makers, taxes
+ * and fees. It waits, parked in the exchange's escrow, until phase settle, so that only additions
+ * cross bases and nothing earned as a maker is spent in the same tick. Source: market.md sections
+ * 4, 10.
+ */
 
 /** The posting of one maker: credits of what was sold, goods of what was bought, tax left over. */
 function pay(world: World, fill: MakerFill): void {

@@ -14,8 +14,7 @@ import type { Span, Traded } from './schemas.ts'
 import {
   BID,
   Book,
-  Exchange,
-  Managed,
+  MANAGED_AT,
   QUOTE_LEVELS,
   type Side,
   TRADED_DAYS,
@@ -36,7 +35,7 @@ const DEEPER_SHARE_PCT = [30, 20] as const
 const BID_PRICE_PCT = [100, 95, 90] as const
 const ASK_PRICE_PCT = [100, 105, 110] as const
 
-export interface QuoteInput {
+interface QuoteInput {
   /** Stock S, target T ≥ 20, units. */
   readonly stock: number
   readonly target: number
@@ -97,12 +96,7 @@ export function levelsOf(side: Side, best: number, units: number): QuoteLevel[] 
 }
 
 /** Items a base's manager stocks, ascending by item. */
-export function managedAt(view: WorldView, base: Eid): Row[] {
-  const next = view.read(Managed).next
-  const rows: Row[] = []
-  for (let row = view.read(Exchange).firstManaged[base]; row !== 0; row = next[row]) rows.push(row)
-  return rows
-}
+export const managedAt: (view: WorldView, base: Eid) => Row[] = MANAGED_AT.rows
 
 /** A ring of sums: entry `n` stands at `n` modulo its width until it is written again. */
 export interface Ring {
@@ -172,7 +166,7 @@ export const vwapOf = (view: WorldView, base: Eid, item: number, span: Span): nu
   averageOf(tradedIn(view, base, item, span))
 
 /** What an hour of trade came to, in columns: one entry a book. */
-export interface HourPrices {
+interface HourPrices {
   /** First tick of the hour. */
   readonly tick: number
   readonly bases: string[]

@@ -2,10 +2,6 @@
  * The kernel of mining: picks a deposit for each request, works out the pull, and shares scarce
  * deposits. It writes the result columns of requests and the amounts of deposits, nothing else.
  * Source: mining.md sections 2-4, 7, 9.
- *
- * The arithmetic of mining: what a deposit holds at a tick, what a rig may pull, how much it
- * yields, and how a scarce deposit is shared. Pure integer functions on plain numbers, for the
- * kernel and for the views alike. Source: mining.md sections 1-4, 7.
  */
 import { assert } from '../../core/assert.ts'
 import { DEPLETION_FLOOR_PCT, OVERKILL_RATIO, PRECISION_K } from '../../core/catalog/mining.ts'
@@ -293,7 +289,13 @@ function write(tables: Tables, scratch: Scratch, poi: number, tick: number): voi
   }
 }
 
-export const RARITY_WEIGHT_PCT = 10
+/*
+ * The arithmetic of mining: what a deposit holds at a tick, what a rig may pull, how much it
+ * yields, and how a scarce deposit is shared. Pure integer functions on plain numbers, for the
+ * kernel and for the views alike. Source: mining.md sections 1-4, 7.
+ */
+
+const RARITY_WEIGHT_PCT = 10
 
 /** A deposit's saved figures. */
 export interface DepositState {
@@ -332,14 +334,14 @@ export function supportedPower(remaining: number, fine: number): number {
 }
 
 /** True for a rig strong enough to be locked out of depleted deposits. */
-export const canLock = (power: number, fine: number): boolean => power * fine > PRECISION_K * 1000
+const canLock = (power: number, fine: number): boolean => power * fine > PRECISION_K * 1000
 
 /** Stock below which a depleted deposit locks the rig out; 0 for a rig that is never locked out. */
 export function lockMinimumStock(power: number, fine: number): number {
   return canLock(power, fine) ? divCeil(power * PRECISION_K * fine, OVERKILL_RATIO * 1000) : 0
 }
 
-export interface Rig {
+interface Rig {
   readonly power: number
   /** Weighted precision ×1000. */
   readonly fine: number
@@ -356,7 +358,7 @@ export function pickWeight(richness: number, miningLevel: number, rank: number):
   return Math.max(1, richness * (RARITY_WEIGHT_PCT + miningLevel * rank))
 }
 
-export interface Pull {
+interface Pull {
   /** Power after the deposit's cap. */
   readonly power: number
   readonly richness: number

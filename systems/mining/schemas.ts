@@ -1,7 +1,5 @@
 /**
  * Wire shapes of what mining answers. Source: contract, MiningYieldPayload, MineFilteredResponse.
- *
- * What miners are told.
  */
 import { defineEvent } from '../../core/event.ts'
 import {
@@ -17,7 +15,7 @@ import {
   Type,
 } from '../../core/params.ts'
 
-export const yieldFields = {
+const yieldFields = {
   ...strings('resource_id', 'remaining_display'),
   ...ints('quantity', 'remaining'),
   ...opt(strings('resource_name', 'drone_id')),
@@ -26,6 +24,8 @@ export const yieldFields = {
   ...opt(bools('auto_docked', 'auto_undocked')),
   ...opt({ xp_gained: mapOf(Type.Integer()) }),
 }
+
+/* What miners are told. */
 
 /** Source: spec, Events; mining.md section 8. */
 export const miningYield = defineEvent({

@@ -1,10 +1,6 @@
 /**
  * The tick of mining: gathers the requests, has the kernel work them out, then loads, awards and
  * answers.
- *
- * Lays the deposits of a new world, full, and keeps their catalogue figures up to date.
- *
- * Invariants of deposits and requests.
  */
 
 import { assert } from '../../core/assert.ts'
@@ -41,6 +37,8 @@ import { REGROWTH_WINDOW_TICKS } from './rules.ts'
 import { miningYield } from './schemas.ts'
 import { Deposit, MINE_STATUS, MineRequest } from './state.ts'
 
+/* Invariants of deposits and requests. */
+
 export const depositsAreSound: CheckDef = {
   name: 'I6 deposits: amounts and part-units in range; no request outlives its tick',
   run(view, full) {
@@ -62,6 +60,8 @@ export const depositsAreSound: CheckDef = {
     }
   },
 }
+
+/* Lays the deposits of a new world, full, and keeps their catalogue figures up to date. */
 
 export function layDeposits(world: World): void {
   for (const [index, system] of galaxyPlan(world).systems.entries()) {

@@ -11,7 +11,7 @@ import { Deposit } from './state.ts'
 /**
  * A deposit as this ship sees it; what depends on a rig is absent for a ship without one for it.
  */
-export function renderDeposit(view: WorldView, ship: Eid, row: Row): Static<typeof depositSchema> {
+function renderDeposit(view: WorldView, ship: Eid, row: Row): Static<typeof depositSchema> {
   const deposit = view.read(Deposit)
   const good = GOODS[deposit.item[row]]
   const remaining = depositRemaining(view, row)

@@ -1,8 +1,4 @@
-/**
- * Taking missions, completing and dropping them. Source: missions.md section 3.
- *
- * Giving to a collection: out of the hold, then out of storage. Source: missions.md section 2.
- */
+/** Taking missions, completing and dropping them. Source: missions.md section 3. */
 import { GOODS, OBJECTIVES_MAX } from '../../core/catalog/index.ts'
 import { mutation } from '../../core/command.ts'
 import { badFields, fail, ok } from '../../core/errors.ts'
@@ -215,7 +211,7 @@ export const abandonMission = mutation({
  * Why nothing can be given now. Refusals: mission_expired (the collection is full), wrong_station,
  * insufficient_items, limit_reached.
  */
-export function giftRefusal(view: WorldView, player: Eid, mission: Row) {
+function giftRefusal(view: WorldView, player: Eid, mission: Row) {
   const template = templateOf(view, mission)
   if (!isCollecting(view, template.template_id)) {
     const said = 'There is enough already; whoever gave is being paid.'
@@ -233,8 +229,10 @@ export function giftRefusal(view: WorldView, player: Eid, mission: Row) {
   return hasShareRoom(view, template.template_id, player) ? undefined : fail('limit_reached')
 }
 
+/* Giving to a collection: out of the hold, then out of storage. Source: missions.md section 2. */
+
 /** Gives all that the player holds and the collection still takes. */
-export function giveTo(world: World, player: Eid, mission: Row) {
+function giveTo(world: World, player: Eid, mission: Row) {
   const template = templateOf(world, mission)
   const { item, units: goal } = goalOf(template)
   const base = dockedBase(world, player)

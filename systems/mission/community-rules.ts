@@ -1,8 +1,6 @@
 /**
  * Collections: what all who wish give together, until there is enough. Then everybody is paid by
  * what they gave, some in each tick. Source: missions.md section 2, `contribute`.
- *
- * What the faucet of missions pays a player: so much a day. Source: missions.md section 1.
  */
 import { assert } from '../../core/assert.ts'
 import { EMPIRE_IDS, type MissionRow, missionTemplate } from '../../core/catalog/index.ts'
@@ -12,7 +10,7 @@ import type { Eid, Row, World } from '../../core/types.ts'
 import { walletOf } from '../account/model.ts'
 import { addStat } from '../account/rules.ts'
 import { Player } from '../account/state.ts'
-import { changeReputation } from '../law/debts-rules.ts'
+import { changeReputation } from '../law/rules.ts'
 import { creditMove } from '../log/rules.ts'
 import { awardXp } from '../skill/rules.ts'
 import { recordIncome } from '../tax/rules.ts'
@@ -130,6 +128,8 @@ export function rebuildPools(world: World): void {
   }
 }
 
+/* What the faucet of missions pays a player: so much a day. Source: missions.md section 1. */
+
 export const FAUCET = 'missions'
 
 export function saveRecord(world: World, player: Eid, record: MissionRecord): void {
@@ -140,7 +140,7 @@ export function saveRecord(world: World, player: Eid, record: MissionRecord): vo
  * Pays a share of a collection, as far as the day's allows, and notes that the player has done
  * their part of it. ours: of a wallet that is full the share is lost, as nobody is asked.
  */
-export function payFaucet(world: World, player: Eid, template: MissionRow, due: number): void {
+function payFaucet(world: World, player: Eid, template: MissionRow, due: number): void {
   const wallet = walletOf(world, player)
   const most = Math.min(due, creditsLeft(world, player))
   const paid = canReceive(world, wallet, most) ? most : 0

@@ -13,7 +13,7 @@ import {
 import { start } from './rules.ts'
 import { missionsSection, missionUpdate } from './schemas.ts'
 import { MISSION_RECORDS, Mission, POOLS, SHARES } from './state.ts'
-import { collect, collectionsHold, expire, missionsHold, tell } from './systems.ts'
+import { collect, collectionsHold, expire, missionsHold, notifyOfProgress } from './systems.ts'
 import { renderMissions } from './views.ts'
 
 export const missionDomain: DomainDef = {
@@ -25,7 +25,7 @@ export const missionDomain: DomainDef = {
     ...[completeMissionCommand, abandonMission, completedMissions, viewCompletedMission],
   ],
   events: [missionUpdate],
-  systems: [expire, collect, tell],
+  systems: [expire, collect, notifyOfProgress],
   checks: [missionsHold, collectionsHold],
   rebuild: start,
   sections: { missions: renderMissions },

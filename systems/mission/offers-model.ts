@@ -29,7 +29,7 @@ import { levelOf } from '../skill/model.ts'
 import { basesFor, isCollecting, jumpsTo, recordOf, systemOfBase, systemsFor } from './model.ts'
 import { BOARDS, type MissionRecord, type Offer } from './state.ts'
 
-export const EPOCH_TICKS = 360
+const EPOCH_TICKS = 360
 const BOARD = hashText('mission.board')
 const TARGET = hashText('mission.target')
 const OFFER = hashText('mission.offer')

@@ -18,7 +18,7 @@ import {
   postingMeant,
 } from './offers-model.ts'
 import { activeSchema, boardSchema, declinedSchema, doneSchema, toldSchema } from './schemas.ts'
-import { renderActive, renderCompleted, renderOffer, renderTold } from './views.ts'
+import { renderActive, renderCompleted, renderCompletion, renderOffer } from './views.ts'
 
 const shared = { category: 'missions' } as const
 
@@ -124,6 +124,6 @@ export const viewCompletedMission = query({
     const completion = recordOf(view, player).done[template_id]
     const template = missionTemplate(template_id)
     if (!completion || !template) return fail('not_completed', { template_id })
-    return ok(renderTold(template, completion))
+    return ok(renderCompletion(template, completion))
   },
 })

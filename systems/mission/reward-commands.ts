@@ -1,9 +1,4 @@
-/**
- * Completing missions: what is delivered, what it pays. Source: missions.md sections 1, 2.
- *
- * Missions that a faction posted: what is delivered goes to its store, what they pay comes out of
- * what it set aside. Source: factions.md section 7.
- */
+/** Completing missions: what is delivered, what it pays. Source: missions.md sections 1, 2. */
 import { EMPIRES, GOODS, itemIndex, OBJECTIVES_MAX } from '../../core/catalog/index.ts'
 import { fail } from '../../core/errors.ts'
 import { contentsOf, moveItems, namedContainer } from '../../core/goods.ts'
@@ -16,7 +11,7 @@ import { isNearlyFull, isStoreNearlyFull, openLocker } from '../cargo/model.ts'
 import { notifyFaction, recordStoreMove } from '../faction/rules.ts'
 import { FactionStore } from '../faction/state.ts'
 import { openStore } from '../faction/store-model.ts'
-import { changeReputation } from '../law/debts-rules.ts'
+import { changeReputation } from '../law/rules.ts'
 import { creditMove, logAction } from '../log/rules.ts'
 import { crewIn } from '../npc/model.ts'
 import { changeStanding } from '../npc/rules.ts'
@@ -57,8 +52,13 @@ export function notifyAccepted(
   })
 }
 
+/*
+ * Missions that a faction posted: what is delivered goes to its store, what they pay comes out of
+ * what it set aside. Source: factions.md section 7.
+ */
+
 /** True while there is no room for what completing it spreads. */
-export const lacksRoom = (view: WorldView): boolean =>
+const lacksRoom = (view: WorldView): boolean =>
   isStoreNearlyFull(view) || isNearlyFull(view, FactionStore)
 
 /** Deliveries go to the store of the faction where they are handed in, over its cap if need be. */
@@ -94,12 +94,7 @@ function giveGoods(world: World, player: Eid, posting: Row): void {
  * Completes a posted mission that nothing stands against: it pays once and is off the board. ours:
  * no experience, standing or record, which a faction of one would give itself.
  */
-export function completePosted(
-  world: World,
-  player: Eid,
-  mission: Row,
-  deliveries: readonly Delivery[],
-) {
+function completePosted(world: World, player: Eid, mission: Row, deliveries: readonly Delivery[]) {
   const { posting: of } = world.read(Mission)
   const posting = of[mission]
   const { credits, escrow, faction } = world.read(Posting)

@@ -1,10 +1,6 @@
 /**
  * Missions that players are at: opening, taking back what was handed over, and ending them. What a
  * command refuses is decided before anything here is called. Source: missions.md sections 1-3.
- *
- * What players do, counted towards the objectives of their missions: the one function that other
- * domains call. It knows which missions a player is at, and nothing of offers or rewards. Source:
- * missions.md sections 2, 9.
  */
 
 import { assert } from '../../core/assert.ts'
@@ -25,7 +21,7 @@ import type { Eid, Row, World, WorldView } from '../../core/types.ts'
 import { walletOf } from '../account/model.ts'
 import { empireOfBase } from '../base/model.ts'
 import { closeEmptyLocker, lockerOf } from '../cargo/model.ts'
-import { oweEmpire } from '../law/debts-rules.ts'
+import { addDebt } from '../law/rules.ts'
 import { creditMove, logAction } from '../log/rules.ts'
 import { freePosting, holdPosting } from '../posting/rules.ts'
 import { activeShip, cargoUnits, loadCargo, shipsOf, unloadCargo } from '../ship/model.ts'
@@ -49,8 +45,14 @@ export function start(world: World): void {
   rebuildPools(world)
 }
 
+/*
+ * What players do, counted towards the objectives of their missions: the one function that other
+ * domains call. It knows which missions a player is at, and nothing of offers or rewards. Source:
+ * missions.md sections 2, 9.
+ */
+
 /** Item index, base or system row, pirate tier or player number: what the objective is about. */
-export type ProgressKey = number | string
+type ProgressKey = number | string
 
 function isMeant(view: WorldView, at: number, row: ObjectiveRow, key: ProgressKey): boolean {
   switch (row.type) {
@@ -125,7 +127,7 @@ function enter(world: World, mission: Row): void {
 }
 
 /** Fills the indexes from the table, after a restore. */
-export function rebuildMissions(world: World): void {
+function rebuildMissions(world: World): void {
   const { of, due, moved, changed, answering, giving } = world.index(MISSIONS_OF)
   for (const map of [of, due, moved, answering, giving]) map.clear()
   const { alive, seq } = world.read(Mission)
@@ -176,7 +178,7 @@ function charge(world: World, mission: Row, player: Eid, credits: number): void 
   const empire = empireOfBase(world, world.read(Mission).base[mission])
   const why = `Goods of the mission "${title}" were lost.`
   if (empire >= 0 && credits > paid)
-    oweEmpire(world, player, empire, { credits: credits - paid, why })
+    addDebt(world, player, empire, { credits: credits - paid, why })
 }
 
 /** Takes back what a mission handed over; returns what was charged for the rest. */
@@ -220,7 +222,7 @@ export function openMission(world: World, player: Eid, offer: Offer): Row {
   return mission
 }
 
-export interface RescuePlan {
+interface RescuePlan {
   readonly signal: Row
   readonly system: Eid
   /** True for a pilot who takes it in that system. */

@@ -1,8 +1,4 @@
-/**
- * Schemas of what commands about missions answer. Source: contract.
- *
- * What players are told of their missions. Source: missions.md section 5, events.
- */
+/** Schemas of what commands about missions answer. Source: contract. */
 import { defineEvent } from '../../core/event.ts'
 import {
   bools,
@@ -16,6 +12,8 @@ import {
   strings,
   Type,
 } from '../../core/params.ts'
+
+/* What players are told of their missions. Source: missions.md section 5, events. */
 
 export const missionUpdate = defineEvent({
   type: 'mission_update',

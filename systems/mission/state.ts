@@ -7,8 +7,8 @@ import type { Eid, Row } from '../../core/types.ts'
 import { defineIndex } from '../../core/world.ts'
 
 /** Shares of players in collections that are not paid yet. */
-export const COMMUNITY_SHARE_ROWS = 200_000
-export const COMMUNITY_POOL_ROWS = 1_000
+const COMMUNITY_SHARE_ROWS = 200_000
+const COMMUNITY_POOL_ROWS = 1_000
 /** Shares of a full collection paid in one tick, and missions ended in one. */
 export const COMMUNITY_PAID_PER_TICK_MAX = 1_000
 /** Ticks between a full collection and the next of its kind. */

@@ -1,8 +1,4 @@
-/**
- * The end of missions whose time is over, and news of objectives that moved on.
- *
- * Invariants of missions. Source: missions.md section 10.
- */
+/** The end of missions whose time is over, and news of objectives that moved on. */
 
 import { assert } from '../../core/assert.ts'
 import { OBJECTIVES_MAX } from '../../core/catalog/index.ts'
@@ -26,6 +22,8 @@ import { closeMission, lapseDue } from './rules.ts'
 import { missionUpdate } from './schemas.ts'
 import { MISSIONS_OF, Mission, POOLS, RESCUES_BESIDE_MAX } from './state.ts'
 import { describeObjective } from './views.ts'
+
+/* Invariants of missions. Source: missions.md section 10. */
 
 /** Missions are open for hours: every one, in the costly form. */
 export const missionsHold: CheckDef = {
@@ -92,7 +90,7 @@ function notifyProgress(world: World): void {
   }
 }
 
-export const tell: SystemDef = {
+export const notifyOfProgress: SystemDef = {
   name: 'mission.tell',
   phase: 'settle',
   writes: [],

@@ -210,7 +210,7 @@ const nameOf = ({ template_id, title, type, difficulty, giver }: MissionRow) => 
   giver: { name: giver.name, title: giver.title },
 })
 
-const said = (lines: readonly { readonly description: string }[]): string =>
+const objectivesText = (lines: readonly { readonly description: string }[]): string =>
   lines.map(({ description }) => description).join(' ')
 
 /** What a player should know before they accept. */
@@ -247,7 +247,7 @@ export function renderOffer(view: WorldView, player: Eid, offer: Offer) {
   return {
     mission_id: offer.id,
     ...nameOf(template),
-    description: template.description ?? said(objectives),
+    description: template.description ?? objectivesText(objectives),
     ...(template.community ? renderPool(view, template) : {}),
     ...(offer.posting === 0 ? {} : renderPoster(view, offer.posting)),
     dialog: { offer: template.dialog.offer },
@@ -276,7 +276,7 @@ function renderMission(view: WorldView, player: Eid, mission: Row) {
   return {
     mission_id: missionId(view, mission),
     ...nameOf(template),
-    description: template.description ?? said(objectives),
+    description: template.description ?? objectivesText(objectives),
     ...(template.community ? renderPool(view, template) : {}),
     objectives,
     rewards: renderRewards(view, template, base[mission], credits[mission]),
@@ -309,7 +309,7 @@ export function renderCompleted(done: Readonly<Record<string, Completion>>) {
 }
 
 /** A completed template with all that was said; places are those of the template, in words. */
-export function renderTold(template: MissionRow, [atMs]: Completion) {
+export function renderCompletion(template: MissionRow, [atMs]: Completion) {
   const objectives = template.objectives.map((row) => ({
     type: row.type,
     description: `${row.type.replaceAll('_', ' ')}: ${row.quantity}`,

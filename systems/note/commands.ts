@@ -1,8 +1,4 @@
-/**
- * Writing notes: `create_note`, `write_note`, `delete_note`. Source: social.md section 3.
- *
- * Reading notes: `read_note`, `get_notes`. Source: social.md section 3.
- */
+/** Writing notes: `create_note`, `write_note`, `delete_note`. Source: social.md section 3. */
 import { archive, immediate, query } from '../../core/command.ts'
 import { fail, ok } from '../../core/errors.ts'
 import {
@@ -47,7 +43,7 @@ import {
   Note,
 } from './state.ts'
 
-export const noteParam = () =>
+const noteParam = () =>
   str(say`Id of a note, as {get_notes} and {get_cargo} have it.`, {
     min: 1,
     example: 'note:0b1c2d3e-0000-8000-8000-000000000000',
@@ -144,6 +140,8 @@ export const deleteNote = immediate({
     return ok({ note_id, title, message })
   },
 })
+
+/* Reading notes: `read_note`, `get_notes`. Source: social.md section 3. */
 
 /** ours: a note is worth what somebody gives for it; nobody else buys it. */
 const VALUE = 0

@@ -1,9 +1,6 @@
 /**
  * The book of notes: their rows, ids and texts, and what each author has written that there still
  * is. Where they stand is systems/package; who may do what is rules.ts.
- *
- * Who holds a note, who may write it, and how much one author may write. Source: social.md section
- * 3.
  */
 import { assert } from '../../core/assert.ts'
 import { idOf, rowOfId } from '../../core/entity.ts'
@@ -87,7 +84,10 @@ export function burnNote(world: World, note: Row): void {
   world.release(Note, note)
 }
 
-/* Finding */
+/*
+ * Who holds a note, who may write it, and how much one author may write. Source: social.md section
+ * 3.
+ */
 
 export const noNote = (id: string): Failure<'note_not_found'> =>
   fail('note_not_found', { note_id: id })

@@ -5,7 +5,7 @@ import { defineIndex } from '../../core/world.ts'
 
 /* Notes (social.md 3) */
 /** Notes of all players; each is a row among the packages too. */
-export const NOTES_MAX = 200_000
+const NOTES_MAX = 200_000
 export const NOTE_TITLE_CHARACTERS_MAX = 100
 export const NOTE_CHARACTERS_MAX = 100_000
 /** Text of a call: as long as a frame may be, so that what is too long is called so. */

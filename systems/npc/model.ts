@@ -1,8 +1,6 @@
 /**
- * NPC ships as other domains see them: which ship is flown by one, its name and figures, who
- * stands by a pirate that is attacked, taking one on and taking it out of the world.
- *
- * Wire forms of NPC ships. They hide from nobody.
+ * NPC ships as other domains see them: which ship is flown by one, its name and figures, who stands
+ * by a pirate that is attacked, taking one on and taking it out of the world.
  */
 import {
   CREWS,
@@ -10,6 +8,7 @@ import {
   EMPIRE_NPCS,
   EMPIRES,
   type EmpireNpcRow,
+  empireNpcIndex,
   PIRATES,
   type PirateRow,
   pirateName,
@@ -27,18 +26,20 @@ import { hash32, hashText } from '../../core/rng.ts'
 import { DAY_TICKS } from '../../core/time.ts'
 import type { Eid, Row, WorldView } from '../../core/types.ts'
 import { Player } from '../account/state.ts'
+import { Base } from '../base/state.ts'
 import { ShipCombat } from '../combat/state.ts'
 import { droneOf, droneTitle } from '../drone/model.ts'
 import { hasSpecial, shipClassOf, shipId, shipName } from '../ship/model.ts'
 import { Ship } from '../ship/state.ts'
 import { lanesFrom, poisOf } from '../travel/model.ts'
-import { Location, Poi, StarSystem } from '../travel/state.ts'
+import { AT_POI, Location, Poi, StarSystem } from '../travel/state.ts'
 import {
   CREWS_WIDTH,
   type empireNpcSchema,
   Helm,
   Hunter,
   NPC_KINDS,
+  NPCS_OF,
   Npc,
   type NpcKind,
   Outlaw,
@@ -210,12 +211,7 @@ export function pilotName(view: WorldView, ship: Eid): string {
 }
 
 /** NPCs at home in a system, the one that came last first. */
-export function npcsOf(view: WorldView, system: Eid): Row[] {
-  const { next } = view.read(Npc)
-  const rows: Row[] = []
-  for (let npc = view.read(SystemNpcs).firstNpc[system]; npc !== 0; npc = next[npc]) rows.push(npc)
-  return rows
-}
+export const npcsOf: (view: WorldView, system: Eid) => Row[] = NPCS_OF.rows
 
 /**
  * Hulls that join a pirate who is attacked in this system: every pirate there that is in no battle,
@@ -231,6 +227,8 @@ export function uncommittedPirates(view: WorldView, system: Eid): Eid[] {
     .sort((a, b) => seq[a] - seq[b])
     .slice(0, PIRATES_PER_BATTLE_MAX)
 }
+
+/* Wire forms of NPC ships. They hide from nobody. */
 
 /** Pirates at a place, in the order of their ships. O(NPCs at home in the system). */
 export const piratesHere = (view: WorldView, poi: Eid): Eid[] => npcsHere(view, poi, PIRATE)
@@ -306,4 +304,68 @@ export function renderEmpireShip(view: WorldView, ship: Eid): Static<typeof empi
     ship_name: name,
     in_combat: view.read(ShipCombat).participant[ship] !== 0,
   }
+}
+
+/* Ships of the empires */
+
+const PATROL = empireNpcIndex('patrol')
+const CUSTOMS = empireNpcIndex('customs')
+const TRADER = empireNpcIndex('trader')
+/** The place of a system with a station of its empire; 0 none. */
+function portOf(view: WorldView, system: Eid): Eid {
+  const { empire } = view.read(StarSystem)
+  const { base } = view.read(Poi)
+  const of = view.read(Base).empire
+  return (
+    poisOf(view, system).find((poi) => base[poi] !== 0 && of[base[poi]] === empire[system]) ?? 0
+  )
+}
+
+/** True for a system of an empire with a lane out of it. */
+export function isBorder(view: WorldView, system: Eid): boolean {
+  const { empire } = view.read(StarSystem)
+  if (empire[system] === 0) return false
+  return lanesFrom(view, system).some((to) => empire[to] !== empire[system])
+}
+
+/** Types of ships (indices into EMPIRE_NPCS) that a system should have, one each time. */
+export function officesOf(view: WorldView, system: Eid): number[] {
+  if (view.read(StarSystem).empire[system] === 0) return []
+  const port = portOf(view, system)
+  const isCapital = port !== 0 && view.read(Base).capital[view.read(Poi).base[port]] === 1
+  const customs = isBorder(view, system) ? [CUSTOMS] : []
+  if (port === 0) return customs
+  return isCapital ? [PATROL, TRADER, ...customs, PATROL, TRADER] : [PATROL, TRADER, ...customs]
+}
+
+/** The type of empire ship that a system is short of; -1 if it has all. */
+export function missingShip(view: WorldView, system: Eid): number {
+  const wanted = officesOf(view, system)
+  if (wanted.length === 0) return -1
+  const { kind, type } = view.read(Npc)
+  const there = EMPIRE_NPCS.map(() => 0)
+  for (const npc of npcsOf(view, system)) if (kind[npc] === EMPIRE_SHIP) there[type[npc]]++
+  return EMPIRE_NPCS.findIndex(
+    (_, type_) => there[type_] < wanted.filter((office) => office === type_).length,
+  )
+}
+
+/** Where a new ship of that type begins, and its hull. */
+export function postOf(view: WorldView, system: Eid, type: number) {
+  const entry = view.read(StarSystem).entryPoi[system]
+  const poi = type === CUSTOMS ? entry : portOf(view, system) || entry
+  return { poi, shipClass: EMPIRE_NPCS[type].shipClass }
+}
+
+/** Empire ships that stand by one that is attacked: free patrols and customs of its system. */
+export function watchOf(view: WorldView, system: Eid): Eid[] {
+  const { kind, type, ship } = view.read(Npc)
+  const { participant } = view.read(ShipCombat)
+  const { state } = view.read(Location)
+  const { seq } = view.read(Ship)
+  return npcsOf(view, system)
+    .filter((npc) => kind[npc] === EMPIRE_SHIP && type[npc] !== TRADER)
+    .map((npc) => ship[npc])
+    .filter((at) => participant[at] === 0 && state[at] === AT_POI)
+    .sort((a, b) => seq[a] - seq[b])
 }

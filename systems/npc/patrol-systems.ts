@@ -2,12 +2,6 @@
  * What a pirate does outside of battles: lies in wait at a place, moves to another, follows a prey
  * and strikes. What it decides in a tick shows in the next (travel.md section 0, phase G): a prey
  * sees it stalk for some ticks before it strikes.
- *
- * What all pirates of a tick know together: who may be prey at a place, whom somebody is after,
- * who is free to be called, where to go. Found once a tick, however many of them ask; memory of
- * the tick, never kept.
- *
- * How NPCs get about and mend, whatever they are.
  */
 import { PIRATES, SHIP_CLASSES } from '../../core/catalog/index.ts'
 import { contentsOf, namedContainer } from '../../core/goods.ts'
@@ -30,10 +24,16 @@ import { broadcast } from './rules.ts'
 import { hauntsOf, thinkAt } from './spawn-systems.ts'
 import { Npc } from './state.ts'
 
-/** Standing from which a crew lets a player be. ours: who may dock with them is one of theirs. */
-export const FRIEND_STANDING = 10
+/*
+ * What all pirates of a tick know together: who may be prey at a place, whom somebody is after, who
+ * is free to be called, where to go. Found once a tick, however many of them ask; memory of the
+ * tick, never kept.
+ */
 
-export interface Lookout {
+/** Standing from which a crew lets a player be. ours: who may dock with them is one of theirs. */
+const FRIEND_STANDING = 10
+
+interface Lookout {
   /** Ships at a place that a pirate may turn on, in the order of their numbers. */
   preyAt(poi: Eid): readonly Eid[]
   /** Durable numbers of the ships that pirates of a system are after. */
@@ -104,7 +104,7 @@ function findRaiders(view: WorldView, system: Eid): Set<Row> {
 }
 
 /** For one phase of one tick. */
-export function keepLookout(view: WorldView): Lookout {
+function keepLookout(view: WorldView): Lookout {
   return {
     preyAt: once((poi) => findPrey(view, poi)),
     stalkedIn: once((system) => {
@@ -121,7 +121,7 @@ export function keepLookout(view: WorldView): Lookout {
 /** Looks without a prey after which it moves on, in one of so many cases. */
 const LOOKS_PER_HOP = 8
 /** Ticks for which a prey is stalked before the strike. */
-export const STALK_TICKS = 3
+const STALK_TICKS = 3
 /** Hulls of this tier and less are what scouts take on alone. Source: combat.md section 13. */
 const DUEL_TIER_MAX = 1
 
@@ -261,6 +261,8 @@ export function strike(world: World, npc: Row): void {
   if (isCrowded(world, world.read(Npc).system[npc])) return
   aggress(world, hull, prey)
 }
+
+/* How NPCs get about and mend, whatever they are. */
 
 /** Ticks between two looks around. ours: the sheet says what NPCs do, not how fast. */
 export const LOOK_TICKS = 10

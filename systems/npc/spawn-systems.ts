@@ -1,10 +1,7 @@
 /**
  * Where pirates come from. Each system has a number of each tier by its police level; a new world
- * has them all, and a system that is short of some gets one every 60 ticks. A stronghold has a
- * boss besides. Source: combat.md section 13.
- *
- * When NPCs think: a wheel by tick, so that a tick costs those whose turn it is. Derived from
- * `thinkTick`.
+ * has them all, and a system that is short of some gets one every 60 ticks. A stronghold has a boss
+ * besides. Source: combat.md section 13.
  */
 
 import { assert } from '../../core/assert.ts'
@@ -25,9 +22,17 @@ import { Siege } from '../siege/state.ts'
 import { poisOf } from '../travel/model.ts'
 import { PLACE_WRITES, place } from '../travel/rules.ts'
 import { POI_TYPES, Poi, StarSystem } from '../travel/state.ts'
-import { missingShip, officesOf, postOf } from './empire-model.ts'
-import { crewRowIn, EMPIRE_SHIP, npcsOf, PIRATE, strongholdBase } from './model.ts'
-import { broadcast, enlist } from './rules.ts'
+import {
+  crewRowIn,
+  EMPIRE_SHIP,
+  missingShip,
+  npcsOf,
+  officesOf,
+  PIRATE,
+  postOf,
+  strongholdBase,
+} from './model.ts'
+import { addNpc, broadcast } from './rules.ts'
 import { Helm, Npc, SystemNpcs, WHEEL } from './state.ts'
 
 const SPAWN_TICKS = 60
@@ -82,7 +87,7 @@ interface Plan {
 function makeNpc(world: World, poi: Eid, { kind, type, shipClass }: Plan): Row {
   const ship = createShip(world, { owner: 0, shipClass: shipClassIndex(shipClass), modules: [] })
   const system = world.read(Poi).system[poi]
-  const npc = enlist(world, ship, { kind, type, system })
+  const npc = addNpc(world, ship, { kind, type, system })
   const columns = world.write(Ship)
   columns.hull[ship] = columns.hullMax[ship]
   columns.shield[ship] = columns.shieldMax[ship]
@@ -201,6 +206,11 @@ export const spawn: SystemDef = {
     }
   },
 }
+
+/*
+ * When NPCs think: a wheel by tick, so that a tick costs those whose turn it is. Derived from
+ * `thinkTick`.
+ */
 
 /** Sets the tick of an NPC's next decision; an earlier appointment lapses. */
 export function thinkAt(world: World, npc: Row, tick: number): void {

@@ -2,12 +2,11 @@
  * Ships that nobody but the server flies: what they are, where they are at home, what they are
  * about to do. A row here and its ship come and go together; `Helm` leads from the ship to it. The
  * figures of a kind stand in the catalogue.
- *
- * Wire shapes of NPC ships. Source: contract, PirateInfo, EmpireNPCInfo.
  */
 import { defineComponent, defineTable, f64, i8, ref, u8, u32 } from '../../core/columns.ts'
 import { ROWS } from '../../core/limits.ts'
 import { bools, ints, obj, opt, strings } from '../../core/params.ts'
+import { relation } from '../../core/relation.ts'
 import type { Row } from '../../core/types.ts'
 import { defineIndex } from '../../core/world.ts'
 import { Player } from '../account/state.ts'
@@ -63,6 +62,8 @@ export const Hunter = defineComponent(Player, 'hunter', {
 /** Messages of this tick: memory of the batch, empty at its start. */
 export const SAID = defineIndex('npc.radio', () => ({ tick: -1, count: 0 }))
 
+/* Wire shapes of NPC ships. Source: contract, PirateInfo, EmpireNPCInfo. */
+
 export const pirateSchema = obj({
   ...strings('name', 'pirate_id', 'status', 'tier'),
   ...bools('is_boss'),
@@ -77,3 +78,14 @@ export const empireNpcSchema = obj({
 })
 
 export const WHEEL = defineIndex('npc.thinking', () => new Map<number, Row[]>())
+
+/** Who is at home in a system, the one that came last first. */
+export const NPCS_OF = relation('NPCs of a system', {
+  many: Npc,
+  via: 'system',
+  next: 'next',
+  previous: 'previous',
+  one: SystemNpcs,
+  head: 'firstNpc',
+  order: 'latest-first',
+})

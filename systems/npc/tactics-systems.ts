@@ -4,7 +4,7 @@
  */
 import { BATTLE_SIDES_MAX } from '../../core/limits.ts'
 import type { Row, World, WorldView } from '../../core/types.ts'
-import { askBoarding } from '../boarding/rules.ts'
+import { requestBoarding } from '../boarding/rules.ts'
 import { Boarding } from '../boarding/state.ts'
 import {
   Battle,
@@ -45,7 +45,7 @@ export interface Situation {
   readonly hasLoot: boolean
 }
 
-export interface Course {
+interface Course {
   readonly stance: 'fire' | 'brace' | 'flee'
   /** -1 inwards, 1 outwards. */
   readonly move: -1 | 0 | 1
@@ -187,7 +187,7 @@ export function giveOrders(
   const hullPct = Math.trunc((100 * hull[ship]) / hullMax[ship])
   const isBoarding =
     wantsToBoard(world, row, focus, hullPct) &&
-    askBoarding(world, row, focus, marinesFit[ship]) === undefined
+    requestBoarding(world, row, focus, marinesFit[ship]) === undefined
   if (isBoarding) return
   const reach = reachOf(world, row)
   const course = courseOf({

@@ -1,16 +1,13 @@
 /**
  * Ends of journeys: at the place where somebody wanted to be, or elsewhere. Fares, standing, and
  * what visitors spend. Source: crafting.md section 9.
- *
- * What visitors leave at a station: a journey's end, or a stop on the way. Source: crafting.md
- * section 9, tourism.
  */
 import { EMPIRES } from '../../core/catalog/index.ts'
 import { balanceOf, canReceive, post } from '../../core/ledger.ts'
 import type { Eid, Row, World } from '../../core/types.ts'
 import { walletOf } from '../account/model.ts'
 import { baseName, baseTreasury, empireOfBase } from '../base/model.ts'
-import { changeReputation } from '../law/debts-rules.ts'
+import { changeReputation } from '../law/rules.ts'
 import { creditMove, logAction } from '../log/rules.ts'
 import { activeShip } from '../ship/model.ts'
 import { type Attractions, tastesOf, tourismOf } from './fare-model.ts'
@@ -91,7 +88,7 @@ function settle(world: World, player: Eid, tally: Tally): Arrivals {
  * Puts people off a ship, or out of its reach, at a base (0: in space): those who wanted to go
  * there and are in time pay, the others do not.
  */
-export function putOff(world: World, player: Eid, rows: readonly Row[], base: Row): Arrivals {
+export function endJourneys(world: World, player: Eid, rows: readonly Row[], base: Row): Arrivals {
   const tally = openTally()
   const { to } = world.read(Passenger)
   const isHere = rows.some((row) => to[row] === base)
@@ -140,14 +137,19 @@ export function disembark(world: World, player: Eid, base: Row): void {
     rows.filter((row) => !off.includes(row)),
     base,
   )
-  if (off.length > 0) today.of.set(player, putOff(world, player, off, base))
+  if (off.length > 0) today.of.set(player, endJourneys(world, player, off, base))
 }
+
+/*
+ * What visitors leave at a station: a journey's end, or a stop on the way. Source: crafting.md
+ * section 9, tourism.
+ */
 
 /**
  * A visitor spends what they have a mind to, and their people at home have, on the owner of the
  * station. Returns the credits.
  */
-export function visit(
+function visit(
   world: World,
   row: Row,
   base: Row,

@@ -1,18 +1,13 @@
-/**
- * Passengers aboard and ashore: taking them along, letting them off.
- *
- * Looking at who waits, and at who is aboard.
- */
+/** Passengers aboard and ashore: taking them along, letting them off. */
 import { mutation, query } from '../../core/command.ts'
 import { ok } from '../../core/errors.ts'
 import { NO_PARAMS, obj, optional, ref, str } from '../../core/params.ts'
 import { activeShip } from '../ship/model.ts'
 import { dockedBase } from '../travel/drift-model.ts'
 import { DOCKED } from '../travel/needs.ts'
-import { load } from './load-commands.ts'
+import { load, unload } from './boarding-commands.ts'
 import { loungeOf } from './model.ts'
 import { aboardSchema, loadSchema, stationSchema, unloadSchema } from './schemas.ts'
-import { unload } from './unload-commands.ts'
 import { renderAboard, renderTerminal } from './views.ts'
 
 export const loadPassenger = mutation({
@@ -61,6 +56,8 @@ export const unloadPassenger = mutation({
   changes: ['player', 'ship', 'location'],
   run: (world, player, params) => unload(world, player, params),
 })
+
+/* Looking at who waits, and at who is aboard. */
 
 export const listStationPassengers = query({
   name: 'list_station_passengers',

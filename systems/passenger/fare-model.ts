@@ -1,16 +1,14 @@
-/**
- * Who travels: names and errands, put together from a passenger's number.
- *
- * What a journey costs, how long it may take, what visitors spend: figures. crafting.md 9.
- */
+/** Who travels: names and errands, put together from a passenger's number. */
 import { assert } from '../../core/assert.ts'
 import { clamp, divFloor, mulDivFloor } from '../../core/math.ts'
 import { hash32, hashText } from '../../core/rng.ts'
 import type { Row, WorldView } from '../../core/types.ts'
 import { CLASSES, Passenger, type TravelClass } from './state.ts'
 
+/* What a journey costs, how long it may take, what visitors spend: figures. crafting.md 9. */
+
 /** Percent by class of travel. */
-export const CLASS_PCT: readonly number[] = [100, 250, 600]
+const CLASS_PCT: readonly number[] = [100, 250, 600]
 
 const FARE_BASE = 200
 const FARE_PER_JUMP = 150
@@ -34,7 +32,7 @@ export const remotePct = (ships: number): number => busy(ships).remote
 /** Percent of the usual travellers where so many ships are docked. */
 export const activityPct = (ships: number): number => busy(ships).activity
 
-export interface Journey {
+interface Journey {
   readonly jumps: number
   /** Index into CLASSES. */
   readonly travelClass: number
@@ -81,7 +79,7 @@ export function tierFitPct(travelClass: number, tier: number): number {
   return row[clamp(tier, 1, row.length) - 1]
 }
 
-export interface Tastes {
+interface Tastes {
   readonly dining: number
   readonly leisure: number
 }
@@ -108,8 +106,8 @@ export const eveningOf = (leisure: number, taste: number, travelClass: number): 
 
 /* The market */
 
-export const SURGE = { least: 60, most: 200, step: 10 } as const
-export const TRIPS = { least: 50, most: 200, step: 10 } as const
+const SURGE = { least: 60, most: 200, step: 10 } as const
+const TRIPS = { least: 50, most: 200, step: 10 } as const
 /** Waiting people, or ticks of the longest wait, from which ships are wanted. */
 const WANTED_WAITING = 5
 const WANTED_WAIT_TICKS = 300

@@ -53,7 +53,7 @@ const BERTH_FIGURES = [
   'passenger_first_berths',
 ] as const
 
-export type CabinFigure =
+type CabinFigure =
   | (typeof BERTH_FIGURES)[number]
   | 'passenger_comfort'
   | 'dining_points'
@@ -72,7 +72,7 @@ export function cabinFigure(
 }
 
 /** Berths by CLASSES. */
-export type Berths = readonly number[]
+type Berths = readonly number[]
 
 export function berthsOf(
   view: WorldView,
@@ -231,7 +231,7 @@ export function destinationsOf(view: WorldView, home: Row): Destination[] {
 }
 
 /** Ticks that are left of a journey; 0 when its time is up. */
-export const ticksLeft = (view: WorldView, row: Row): number =>
+const ticksLeft = (view: WorldView, row: Row): number =>
   Math.max(0, view.read(Passenger).deadline[row] - view.tick)
 
 /** True when the time of a journey is over. */

@@ -35,17 +35,17 @@ export const STOPS_MAX = 2
 /** Credits its citizens have between them below which nobody sets out. */
 export const POOL_MIN = 50_000
 
-function enlist(world: World, row: Row): void {
+function scheduleDeparture(world: World, row: Row): void {
   const tick = world.read(Passenger).dueTick[row]
   const wheel = world.index(WHEEL)
   append(wheel, tick, row)
 }
 
 /** Has the wheel look at a passenger in a later tick. */
-export function expectAt(world: World, row: Row, tick: number): void {
+export function scheduleAt(world: World, row: Row, tick: number): void {
   assert(tick > world.tick, `passenger ${row} is due in the past`)
   world.write(Passenger).dueTick[row] = tick
-  enlist(world, row)
+  scheduleDeparture(world, row)
 }
 
 /** Who is due in this tick, by number; they are on the wheel no longer. */
@@ -75,7 +75,7 @@ export function board(world: World, row: Row, hull: Eid, berth: number): void {
 }
 
 /** Gives somebody a seat in a lounge. */
-export function seat(world: World, row: Row, lounge: Row): void {
+function seat(world: World, row: Row, lounge: Row): void {
   unlist(world, row)
   const passenger = world.write(Passenger)
   const room = world.write(Lounge)
@@ -96,7 +96,7 @@ export function openEscrow(world: World, home: Row): Row {
 
 /* Beginnings and ends */
 
-export interface Traveller {
+interface Traveller {
   readonly home: Row
   readonly to: Row
   readonly jumps: number
@@ -127,7 +127,7 @@ export function rebuildPassengers(world: World): void {
   world.index(CARRIERS).clear()
   const { alive, state } = world.read(Passenger)
   for (let row = 1; row <= world.highOf(Passenger); row++) {
-    if (alive[row] === 1 && state[row] !== WAITING) enlist(world, row)
+    if (alive[row] === 1 && state[row] !== WAITING) scheduleDeparture(world, row)
   }
   const { alive: floats } = world.read(Ship)
   const { count } = world.read(Cabin)
@@ -137,10 +137,10 @@ export function rebuildPassengers(world: World): void {
 }
 
 /** Has the wheel look at a guest: first to warn their hosts, then at the end of their time. */
-function expectGuest(world: World, row: Row): void {
+function scheduleGuest(world: World, row: Row): void {
   const deadline = world.read(Passenger).deadline[row]
   const warn = Math.max(world.tick + 1, deadline - LOUNGE_WARNING_TICKS)
-  expectAt(world, row, warn < deadline ? warn : Math.max(world.tick, deadline) + 1)
+  scheduleAt(world, row, warn < deadline ? warn : Math.max(world.tick, deadline) + 1)
 }
 
 /** Somebody takes a seat. */
@@ -152,7 +152,7 @@ export function checkIn(world: World, row: Row, lounge: Row): void {
     deadline[row] += ticks
     extended[row] = 1
   }
-  expectGuest(world, row)
+  scheduleGuest(world, row)
 }
 
 /** Guests run out of time: their hosts hear of it, at most once in so many ticks. */
@@ -183,5 +183,5 @@ export function remindGuest(world: World, row: Row): void {
     return
   }
   warn(world, lounge[row])
-  expectAt(world, row, deadline[row] + 1)
+  scheduleAt(world, row, deadline[row] + 1)
 }

@@ -1,13 +1,4 @@
-/**
- * What passengers do by themselves. Source: crafting.md section 11.
- *
- * Meals and evenings aboard: every thirty ticks in space passengers eat and drink out of the hold,
- * and pay for it. Source: crafting.md section 9, onboard.
- *
- * What happens when the time of a journey is over. Source: crafting.md sections 9, 11.
- *
- * Invariants of passengers. Source: crafting.md section 12.
- */
+/** What passengers do by themselves. Source: crafting.md section 11. */
 
 import { assert } from '../../core/assert.ts'
 import { GOODS, isModule } from '../../core/catalog/index.ts'
@@ -28,12 +19,12 @@ import { creditMove } from '../log/rules.ts'
 import { unloadCargo } from '../ship/model.ts'
 import { Ship } from '../ship/state.ts'
 import { Location } from '../travel/state.ts'
-import { putOff } from './arrival-rules.ts'
+import { endJourneys } from './arrival-rules.ts'
 import { escrowOf, eveningOf, mealOf, tastesOf } from './fare-model.ts'
 import { carriersOf, escrowAccount, expected, passengersOf, waitingAt } from './list-model.ts'
 import { updateMarkets } from './market-rules.ts'
 import { berthsOf, cabinFigure, isExpired, takenBerths } from './model.ts'
-import { expectAt, PATIENCE_TICKS, remindGuest, takeDue } from './rules.ts'
+import { PATIENCE_TICKS, remindGuest, scheduleAt, takeDue } from './rules.ts'
 import {
   ABOARD,
   Cabin,
@@ -44,6 +35,8 @@ import {
   Terminal,
   WAITING,
 } from './state.ts'
+
+/* Invariants of passengers. Source: crafting.md section 12. */
 
 function holdsOne(view: WorldView, row: Row): void {
   const { home, to, from, state, ship, lounge, fare, guarantee, spent } = view.read(Passenger)
@@ -138,6 +131,8 @@ export const faresHold: CheckDef = {
   },
 }
 
+/* What happens when the time of a journey is over. Source: crafting.md sections 9, 11. */
+
 /**
  * True for somebody who leaves now: aboard of a ship in dock, or after a day past the deadline also
  * in space. ours: a ship that never docks does not keep people, and their fares, for ever.
@@ -156,12 +151,17 @@ export function remind(world: World): void {
     if (state[row] !== ABOARD) remindGuest(world, row)
     else if (leavesNow(world, row)) {
       append(leaving, ship[row], row)
-    } else expectAt(world, row, deadline[row] + PATIENCE_TICKS + 1)
+    } else scheduleAt(world, row, deadline[row] + PATIENCE_TICKS + 1)
   }
   const { owner } = world.read(Ship)
   const { base } = world.read(Location)
-  for (const [hull, rows] of leaving) putOff(world, owner[hull], rows, base[hull])
+  for (const [hull, rows] of leaving) endJourneys(world, owner[hull], rows, base[hull])
 }
+
+/*
+ * Meals and evenings aboard: every thirty ticks in space passengers eat and drink out of the hold,
+ * and pay for it. Source: crafting.md section 9, onboard.
+ */
 
 type Fare = 'dish' | 'drink' | 'alcohol'
 

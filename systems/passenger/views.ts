@@ -16,8 +16,7 @@ import { Passenger, Terminal } from './state.ts'
 export const passengerById = (view: WorldView, id: string): Row => rowOfId(view, Passenger, id)
 
 /** Percent of the usual fare that is asked at a base now. */
-export const surgePctOf = (view: WorldView, base: Row): number =>
-  100 + view.read(Terminal).surge[base]
+const surgePctOf = (view: WorldView, base: Row): number => 100 + view.read(Terminal).surge[base]
 
 /** Credits that a waiting passenger would pay who boards now. */
 export function fareNow(view: WorldView, row: Row, ships: number): number {
@@ -40,7 +39,7 @@ function renderWaiting(view: WorldView, row: Row, ships: number): Static<typeof 
 }
 
 /** A lounge with its guests; `undefined` where there is none: 0. */
-export function renderLounge(view: WorldView, lounge: Row): Static<typeof loungeSchema> {
+function renderLounge(view: WorldView, lounge: Row): Static<typeof loungeSchema> {
   const guests = guestsOf(view, lounge)
   return {
     lounge: facilityName(view, lounge),

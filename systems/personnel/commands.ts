@@ -1,8 +1,4 @@
-/**
- * Hiring crew and marines at a base. Source: ships.md sections 4, 10.
- *
- * Helping others with people: whom one finds beside oneself, and telling them who helped.
- */
+/** Hiring crew and marines at a base. Source: ships.md sections 4, 10. */
 import { assert } from '../../core/assert.ts'
 import { mutation } from '../../core/command.ts'
 import { badFields, type Failure, fail, type Outcome, ok } from '../../core/errors.ts'
@@ -27,6 +23,8 @@ import { changePeople } from './rules.ts'
 import { personnelUpdate, recruitSchema } from './schemas.ts'
 import { type People, Pools, PRICES } from './state.ts'
 import { renderCapacities, renderCounts, renderPools, renderState } from './views.ts'
+
+/* Helping others with people: whom one finds beside oneself, and telling them who helped. */
 
 /** At one place, docked together or both in space. */
 export function areBeside(view: WorldView, ship: Eid, other: Eid): boolean {

@@ -2,12 +2,11 @@
 import type { DomainDef } from '../../core/registry.ts'
 import { recruitPersonnel } from './commands.ts'
 import { crewAdmission } from './model.ts'
-import { factionPersonnel } from './reserve-commands.ts'
+import { factionPersonnel, transferPersonnel } from './reserve-commands.ts'
 import { fillPools, tagLeaderless } from './rules.ts'
 import { personnelUpdate } from './schemas.ts'
 import { Pools, RESERVES, Survivors } from './state.ts'
 import { poolsHold, rally, refill, releaseReserves, survivorsWait } from './systems.ts'
-import { transferPersonnel } from './transfer-commands.ts'
 import { treatPersonnel } from './treat-commands.ts'
 
 export const personnelDomain: DomainDef = {

@@ -68,8 +68,7 @@ export function berthsOf(view: WorldView, ship: Eid): { crew: number; marines: n
 }
 
 /** Nobody is fit to steer. */
-export const isIncapacitated = (view: WorldView, ship: Eid): boolean =>
-  view.read(Ship).crewFit[ship] === 0
+const isIncapacitated = (view: WorldView, ship: Eid): boolean => view.read(Ship).crewFit[ship] === 0
 
 /* Survivors */
 

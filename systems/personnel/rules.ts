@@ -1,10 +1,7 @@
 /**
  * The people of ships as other domains need them: room aboard, a change of numbers with what
- * follows from it, crews without a fit member, and the pools of bases. The only writer of
- * personnel outside of battles. Source: ships.md section 4.
- *
- * Reserves: people whom a faction keeps at a base where it has a store, for its ships there. ours:
- * the sheets name the reserve, not where it is nor how many it holds. Source: newer.md section 5.
+ * follows from it, crews without a fit member, and the pools of bases. The only writer of personnel
+ * outside of battles. Source: ships.md section 4.
  */
 import { assert } from '../../core/assert.ts'
 import { type Failure, fail } from '../../core/errors.ts'
@@ -48,6 +45,11 @@ export function reserveRefusal(
   const isFull = reserves.size >= RESERVES.rowsMax && !reserves.has(keyOf(view, faction, base))
   return isFull ? fail('limit_reached') : undefined
 }
+
+/*
+ * Reserves: people whom a faction keeps at a base where it has a store, for its ships there. ours:
+ * the sheets name the reserve, not where it is nor how many it holds. Source: newer.md section 5.
+ */
 
 /** Adds people, negative numbers take them off; the caller has seen to who is there, to room. */
 export function changeReserve(

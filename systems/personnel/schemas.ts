@@ -1,8 +1,4 @@
-/**
- * Shapes of what is told of personnel: only ever to those whose people they are.
- *
- * What players are told about the people of their ships.
- */
+/** Shapes of what is told of personnel: only ever to those whose people they are. */
 import { defineEvent } from '../../core/event.ts'
 import { ints, obj, opt, strings } from '../../core/params.ts'
 
@@ -11,6 +7,8 @@ export const berthsSchema = obj(ints('crew_capacity', 'minimum_crew', 'marine_ca
 export const stateSchema = obj(
   ints('fit_crew', 'fit_marines', 'injured_crew', 'injured_marines', 'version'),
 )
+
+/* What players are told about the people of their ships. */
 
 /** To the ally who got people, or whose injured were treated; to nobody else. Source: spec. */
 export const personnelUpdate = defineEvent({

@@ -1,10 +1,4 @@
-/**
- * What happens to people by itself: survivors get up, pools of bases fill up again.
- *
- * Invariants of personnel.
- *
- * What becomes of reserves when a faction ends. Source: factions.md section 3.
- */
+/** What happens to people by itself: survivors get up, pools of bases fill up again. */
 import { assert } from '../../core/assert.ts'
 import { itemIndex } from '../../core/catalog/index.ts'
 import { unitsIn } from '../../core/goods.ts'
@@ -20,6 +14,8 @@ import { Ship } from '../ship/state.ts'
 import { isLeaderless, poolSize, refilled } from './model.ts'
 import { changePeople, endReserves } from './rules.ts'
 import { Leaderless, POOL_NAMES, Pools, Survivors } from './state.ts'
+
+/* Invariants of personnel. */
 
 export const poolsHold: CheckDef = {
   name: 'personnel: no pool of a base is fuller than it can be',
@@ -51,6 +47,8 @@ export const survivorsWait: CheckDef = {
     }
   },
 }
+
+/* What becomes of reserves when a faction ends. Source: factions.md section 3. */
 
 export const releaseReserves = observe(disbanded, (world, { faction }) =>
   endReserves(world, faction),

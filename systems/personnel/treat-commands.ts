@@ -102,7 +102,7 @@ function heal(world: World, ship: Eid, { crew, marines }: Cases): void {
   })
 }
 
-const said = ({ crew, marines }: Cases): string =>
+const casesText = ({ crew, marines }: Cases): string =>
   `${crew} crew and ${counted(marines, 'marine')} are fit.`
 
 /** Refusals: no_service, invalid_target, nothing_to_treat, pool_empty, no_credits. */
@@ -121,7 +121,7 @@ function treatAtStation(world: World, player: Eid, params: TreatParams) {
   const wallet = walletOf(world, player)
   const have = balanceOf(world, wallet)
   if (have < cost) return fail('no_credits', { need: cost, have, ...cases })
-  const text = `Treated at ${baseName(world, base)}: ${said(cases)}`
+  const text = `Treated at ${baseName(world, base)}: ${casesText(cases)}`
   const treasury = baseTreasury(world, base)
   creditMove(world, player, wallet, treasury, cost, 'ship', 'treat', text, { ...cases })
   addStat(world, player, 'credits_spent', cost)
@@ -136,7 +136,7 @@ function treatAtStation(world: World, player: Eid, params: TreatParams) {
     cost,
     supplies_used: 0,
     personnel: renderState(world, ship),
-    message: `${said(cases)} It cost ${counted(cost, 'credit')}.`,
+    message: `${casesText(cases)} It cost ${counted(cost, 'credit')}.`,
   })
 }
 
@@ -160,7 +160,9 @@ function treatInField(world: World, player: Eid, params: TreatParams) {
   unloadCargo(world, own, namedContainer('consumption'), SUPPLIES, used)
   addStat(world, player, 'consumables_used', used)
   heal(world, ship, cases)
-  logAction(world, player, 'ship', 'treat', `Treated in the field: ${said(cases)}`, { ...cases })
+  logAction(world, player, 'ship', 'treat', `Treated in the field: ${casesText(cases)}`, {
+    ...cases,
+  })
   if (isAlly) {
     const people = { ...NOBODY, fitCrew: cases.crew, fitMarines: cases.marines }
     notifyAlly(world, player, patient, { action: 'treatment', people })
@@ -179,7 +181,7 @@ function treatInField(world: World, player: Eid, params: TreatParams) {
     cost: 0,
     supplies_used: used,
     personnel: renderState(world, ship),
-    message: `${said(cases)} ${used} medical supplies are used up.`,
+    message: `${casesText(cases)} ${used} medical supplies are used up.`,
   })
 }
 
@@ -210,7 +212,7 @@ function treatReserve(world: World, player: Eid, params: TreatParams) {
     fitMarines: marines,
   }
   const reserve = changeReserve(world, faction, base, change)
-  const text = `Treated in the reserve at ${baseName(world, base)}: ${said(cases)}`
+  const text = `Treated in the reserve at ${baseName(world, base)}: ${casesText(cases)}`
   const item = { item: SUPPLIES, quantity: used, base }
   recordStoreMove(world, { faction, player, action: 'treat_personnel', summary: text, ...item })
   const ship = activeShip(world, player)
@@ -224,7 +226,7 @@ function treatReserve(world: World, player: Eid, params: TreatParams) {
     supplies_used: used,
     personnel: renderState(world, ship),
     reserve: renderCounts(reserve),
-    message: `${said(cases)} ${used} medical supplies of the faction are used up.`,
+    message: `${casesText(cases)} ${used} medical supplies of the faction are used up.`,
   })
 }
 

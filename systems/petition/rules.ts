@@ -20,7 +20,7 @@ export function recordPetition(world: World, player: Eid, empire: number): void 
 }
 
 /** Who wrote an entry: the player, or the server about what the player did. */
-export type PetitionKind = 'petition' | 'donation' | 'citizenship'
+type PetitionKind = 'petition' | 'donation' | 'citizenship'
 
 /** Files an entry in the list of an empire; it leaves with the batch. */
 export function filePetition(

@@ -45,15 +45,16 @@ export const OPEN_TO_ALL = 'open_to_all'
 const OBJECTIVES_MAX = 10
 const TIERS = ['T1', 'T2', 'T3', 'boss'] as const satisfies readonly PirateTier[]
 
-const words = (what: string, max: number, example: string) => str(what, { max: 4 * max, example })
-const line = (what: string) => optional(words(what, POSTING_TEXT_CHARACTERS_MAX, 'Well met.'))
+const textParam = (what: string, max: number, example: string) =>
+  str(what, { max: 4 * max, example })
+const line = (what: string) => optional(textParam(what, POSTING_TEXT_CHARACTERS_MAX, 'Well met.'))
 
 const objectiveParam = obj({
   type: choice('What is to be done.', [
     ...(['deliver_item', 'visit_system', 'kill_pirate', 'kill_player'] as const),
   ]),
   ...opt({
-    description: words('In your words.', POSTING_TEXT_CHARACTERS_MAX, 'Bring bread.'),
+    description: textParam('In your words.', POSTING_TEXT_CHARACTERS_MAX, 'Bring bread.'),
     item_id: itemId('What is to be delivered.'),
     quantity: quantity('Units to deliver, or ships to destroy; 1 unless given.'),
     target_id: ref(
@@ -70,9 +71,9 @@ const objectiveParam = obj({
 })
 
 export const postParams = obj({
-  title: words('What it is called.', POSTING_TITLE_CHARACTERS_MAX, 'Bread for the yard'),
-  type: words('Its kind, in a word.', POSTING_NAME_CHARACTERS_MAX, 'delivery'),
-  description: words('What it is about.', POSTING_TEXT_CHARACTERS_MAX, 'The canteen is empty.'),
+  title: textParam('What it is called.', POSTING_TITLE_CHARACTERS_MAX, 'Bread for the yard'),
+  type: textParam('Its kind, in a word.', POSTING_NAME_CHARACTERS_MAX, 'delivery'),
+  description: textParam('What it is about.', POSTING_TEXT_CHARACTERS_MAX, 'The canteen is empty.'),
   objectives: Type.Array(objectiveParam, {
     description: 'One to ten things to do.',
     minItems: 1,
@@ -104,8 +105,8 @@ export const postParams = obj({
       max: POSTING_HOURS_MAX,
       example: 72,
     }),
-    giver_name: words('Who asks.', POSTING_NAME_CHARACTERS_MAX, 'Odo Pell'),
-    giver_title: words('What they are.', POSTING_NAME_CHARACTERS_MAX, 'Quartermaster'),
+    giver_name: textParam('Who asks.', POSTING_NAME_CHARACTERS_MAX, 'Odo Pell'),
+    giver_title: textParam('What they are.', POSTING_NAME_CHARACTERS_MAX, 'Quartermaster'),
     triggers: Type.Array(str('A word.', { max: 64, example: OPEN_TO_ALL }), {
       description: `${OPEN_TO_ALL}: anybody may take it; else members alone.`,
       maxItems: POSTING_TRIGGERS_MAX,

@@ -20,7 +20,7 @@ import {
 
 /* Entering and ending */
 
-function expect(world: World, posting: Row): void {
+function scheduleExpiry(world: World, posting: Row): void {
   const { due } = world.index(POSTINGS)
   const tick = world.read(Posting).expireTick[posting]
   append(due, tick, posting)
@@ -31,7 +31,7 @@ export function enterPosting(world: World, posting: Row): void {
   const { at } = world.index(POSTINGS)
   const base = world.read(Posting).base[posting]
   at.set(base, [...postingsAt(world, base), posting])
-  expect(world, posting)
+  scheduleExpiry(world, posting)
 }
 
 /** Fills the index from the table, after a restore. */
@@ -73,7 +73,7 @@ export function freePosting(world: World, posting: Row, player: Eid): void {
   world.records(POSTING_TEXTS).set(keyOf(world, posting), { ...text, spurned })
   if (columns.expireTick[posting] > world.tick) return
   columns.expireTick[posting] = world.tick + 1
-  expect(world, posting)
+  scheduleExpiry(world, posting)
 }
 
 /** Gives the reward back to the faction: credits to the treasury, goods to its store there. */
@@ -109,7 +109,7 @@ export function lapsePostings(world: World): void {
       closePosting(world, posting)
     } else {
       world.write(Posting).expireTick[posting] = world.tick + POSTING_RETRY_TICKS
-      expect(world, posting)
+      scheduleExpiry(world, posting)
     }
   }
 }

@@ -9,7 +9,7 @@ import type { Eid, Row } from '../../core/types.ts'
 import { defineIndex } from '../../core/world.ts'
 
 /** Postings open at once, of all factions. */
-export const POSTING_ROWS = 50_000
+const POSTING_ROWS = 50_000
 export const POSTING_TITLE_CHARACTERS_MAX = 100
 /** Of the description, of each line of dialog and of each objective's words. */
 export const POSTING_TEXT_CHARACTERS_MAX = 2_000

@@ -1,8 +1,4 @@
-/**
- * What becomes of postings when a faction ends. Source: factions.md section 3.
- *
- * Invariants of postings. Source: factions.md section 12.
- */
+/** What becomes of postings when a faction ends. Source: factions.md section 3. */
 import { assert } from '../../core/assert.ts'
 import { fail } from '../../core/errors.ts'
 import { contentsOf, GOODS_WRITES } from '../../core/goods.ts'
@@ -21,6 +17,8 @@ import { Mission } from '../mission/state.ts'
 import { allPostingsOf, postingsAt, postingTemplate, postingText } from './model.ts'
 import { closePosting, lapsePostings, refundPosting } from './rules.ts'
 import { POSTING_TEXTS, Posting } from './state.ts'
+
+/* Invariants of postings. Source: factions.md section 12. */
 
 function checkPosting(view: WorldView, posting: Row): void {
   const { base, credits, escrow, expireTick, faction, goods, mission } = view.read(Posting)

@@ -1,8 +1,4 @@
-/**
- * What the commands about prizes ask first: which prize, whose, where, and where to.
- *
- * Seeing to a prize on its way home. Source: combat.md sections 11, 17.
- */
+/** What the commands about prizes ask first: which prize, whose, where, and where to. */
 import { assert } from '../../core/assert.ts'
 import { mutation } from '../../core/command.ts'
 import { badFields, type Failure, fail, type Outcome, ok } from '../../core/errors.ts'
@@ -48,7 +44,7 @@ export function findPrize(
 }
 
 /** A prize the player has claimed. Refusals: prize_not_found, not_owner. */
-export function findOwn(
+function findOwn(
   view: WorldView,
   player: Eid,
   id: string,
@@ -65,7 +61,7 @@ const RECOVERY = 'prize_recovery'
  * A prize the player may bring fuel and kits to: their own, or one of a mate whose faction runs a
  * Prize Recovery Yard. Refusals: prize_not_found, not_owner. Source: newer.md section 5.
  */
-export function findServed(
+function findServed(
   view: WorldView,
   player: Eid,
   id: string,
@@ -117,6 +113,8 @@ export function findHarbour(
   const isReached = routeBetween(view, system[poi], from) !== undefined
   return isOpen && isReached ? ok(base) : fail('invalid_base', { base_id: id })
 }
+
+/* Seeing to a prize on its way home. Source: combat.md sections 11, 17. */
 
 /** Faction mates may do it too. */
 const BY_MATES: ReadonlySet<Action> = new Set(['refuel', 'repair'])

@@ -1,8 +1,4 @@
-/**
- * Which hulls are prizes, whose, and where.
- *
- * Prizes by id.
- */
+/** Which hulls are prizes, whose, and where. */
 import { idOf, rowOfId } from '../../core/entity.ts'
 import { byIdAlone, type ReferenceDef } from '../../core/reference.ts'
 import type { Eid, Row, WorldView } from '../../core/types.ts'
@@ -56,6 +52,8 @@ export function whereOf(view: WorldView, ship: Eid): Eid {
   const { poi, fromPoi } = view.read(Location)
   return poi[ship] || fromPoi[ship]
 }
+
+/* Prizes by id. */
 
 export const prizes: ReferenceDef = byIdAlone('prize', prizeById, 'prize_not_found')
 

@@ -1,8 +1,6 @@
 /**
  * How a hull becomes a prize, and how prizes end that nobody brings home: destroyed, taken again,
  * given up, or handed over to the pirates who took them. Source: combat.md sections 10, 11.
- *
- * Telling a claimant how their prize fares. Source: spec, prize_update; combat.md section 16.
  */
 import { assert } from '../../core/assert.ts'
 import { emit, toPlayer } from '../../core/event.ts'
@@ -35,7 +33,7 @@ import {
 } from './state.ts'
 
 /** Notes that a hull is a prize. */
-export function recordPrize(world: World, ship: Eid, prize: Row): void {
+function recordPrize(world: World, ship: Eid, prize: Row): void {
   world.index(PRIZES).set(ship, prize)
 }
 
@@ -83,7 +81,7 @@ const EXCLUSIVE_TICKS = 360
 const PRIZE_TICKS = 8_640
 const UNCLAIMED = PRIZE_STATUS.indexOf('unclaimed')
 
-export interface Taken {
+interface Taken {
   readonly ship: Eid
   readonly poi: Eid
   /** The player who took it; 0 a ship of the server, which brings it to `home`. */
@@ -229,6 +227,8 @@ export function placeOf(view: WorldView, prize: Row): { system_id?: string; poi_
   if (poi === 0 || !seesPoi(view, claimant[prize], poi)) return {}
   return { system_id: systemId(view, view.read(Poi).system[poi]), poi_id: poiId(view, poi) }
 }
+
+/* Telling a claimant how their prize fares. Source: spec, prize_update; combat.md section 16. */
 
 /** Tells the claimant; nothing while there is none. */
 export function notifyPrize(

@@ -1,17 +1,15 @@
-/**
- * Shapes of what is told of prizes. Never numbers of people.
- *
- * What the claimant of a prize is told.
- */
+/** Shapes of what is told of prizes. Never numbers of people. */
 import { defineEvent } from '../../core/event.ts'
 import { ints, obj, opt, strings } from '../../core/params.ts'
 
 /** Source: spec, Events. */
-export const prizeUpdateFields = {
+const prizeUpdateFields = {
   ...strings('prize_id', 'ship_id', 'ship_class', 'status', 'message'),
   ...opt(strings('ship_name', 'wait_reason', 'destination_base_id', 'system_id', 'poi_id')),
   ...opt(strings('wreck_id')),
 }
+
+/* What the claimant of a prize is told. */
 
 /** To the claimant alone; a stall of the same reason at the same place once. Source: spec. */
 export const prizeUpdate = defineEvent({

@@ -1,11 +1,4 @@
-/**
- * What prizes do by themselves: fly home, and fall apart when nobody claims them.
- *
- * The way home of a prize: hop by hop along the lanes, with its own fuel, as fast as its crew
- * makes it. It rests a tick at each place, where it can be caught. Source: combat.md section 11.
- *
- * Invariants of prizes. Source: RELIABILITY 4 (I9).
- */
+/** What prizes do by themselves: fly home, and fall apart when nobody claims them. */
 
 import { assert } from '../../core/assert.ts'
 import { PRIZES_CLAIMED_MAX } from '../../core/limits.ts'
@@ -41,6 +34,8 @@ import { AT_POI, Course, JUMPING, Location, Poi, StarSystem } from '../travel/st
 import { prizeOf, statusOf } from './model.ts'
 import { endPrize, expirePrizes, notifyPrize, setStatus, surrender } from './rules.ts'
 import { Flotilla, PRIZE_STATUS, Prize, WAIT_REASONS, type WaitReason } from './state.ts'
+
+/* Invariants of prizes. Source: RELIABILITY 4 (I9). */
 
 function prizeHolds(view: WorldView, row: Row): void {
   const { ship, claimant, captor, destination, wait } = view.read(Prize)
@@ -83,12 +78,17 @@ export const prizesHold: CheckDef = {
 }
 
 /* ours: the sheet says what it waits for, not how often it looks */
+/*
+ * The way home of a prize: hop by hop along the lanes, with its own fuel, as fast as its crew makes
+ * it. It rests a tick at each place, where it can be caught. Source: combat.md section 11.
+ */
+
 /** Ticks at a place between two hops: others see it, and may attack. */
 const REST_TICKS = 1
 /** Ticks between two looks at what it waits for. */
 const LOOK_TICKS = 6
 /** Hull below which it does not set out, %. */
-export const HULL_CRITICAL_PCT = 10
+const HULL_CRITICAL_PCT = 10
 
 const RECOVERING = PRIZE_STATUS.indexOf('recovering')
 const WAITING = PRIZE_STATUS.indexOf('waiting')
@@ -223,7 +223,7 @@ const lacksFuel = (view: WorldView, prize: Row, { fuel }: Hop): boolean =>
   view.read(Ship).fuel[view.read(Prize).ship[prize]] < fuel
 
 /** Prizes on their way whose turn it is, in the order of their taking. O(prizes). */
-export function travelHome(world: World): void {
+function travelHome(world: World): void {
   if (world.countOf(Prize) === 0) return
   const { alive, seq, status, nextTick, ship } = world.read(Prize)
   const { state } = world.read(Location)

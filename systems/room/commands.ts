@@ -1,7 +1,5 @@
 /**
  * Furnishing rooms: `faction_write_room`, `faction_delete_room`. Source: factions.md section 7.
- *
- * Visiting rooms: `faction_rooms`, `faction_visit_room`. Source: factions.md section 7.
  */
 import { immediate, query } from '../../core/command.ts'
 import { badFields, type Failure, fail, type Outcome, ok } from '../../core/errors.ts'
@@ -90,7 +88,7 @@ function ownRoom(
 }
 
 /** Why no room can be added. Refusals: invalid_payload, limit_reached. */
-function refusesAnother(view: WorldView, faction: Row, base: Row, name?: string) {
+function anotherRoomRefusal(view: WorldView, faction: Row, base: Row, name?: string) {
   if (name === undefined) {
     return badFields({ field: 'name', expected: 'the name of a new room' })
   }
@@ -129,7 +127,7 @@ function write(world: World, player: Eid, words: Words) {
   if (!found.ok) return found
   const refused =
     found.result === 0
-      ? (refusesAnother(world, faction, base, name.result) ??
+      ? (anotherRoomRefusal(world, faction, base, name.result) ??
         officersRefusal(world, player, words.access))
       : officersRefusal(world, player, roomAccess(world, found.result), words.access)
   if (refused) return refused
@@ -227,6 +225,8 @@ export const factionDeleteRoom = immediate({
     })
   },
 })
+
+/* Visiting rooms: `faction_rooms`, `faction_visit_room`. Source: factions.md section 7. */
 
 /** What a list says of a room. */
 function renderRoom(view: WorldView, room: Row) {

@@ -1,10 +1,9 @@
 /** Rooms: what factions furnish for themselves and their guests at stations. */
 import type { DomainDef } from '../../core/registry.ts'
-import { roomsHold } from './checks.ts'
 import { factionDeleteRoom, factionRooms, factionVisitRoom, factionWriteRoom } from './commands.ts'
-import { closeRooms } from './observers.ts'
 import { rebuildRooms } from './rules.ts'
 import { Room } from './state.ts'
+import { closeRooms, roomsHold } from './systems.ts'
 
 export const roomDomain: DomainDef = {
   name: 'room',

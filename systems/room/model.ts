@@ -10,7 +10,7 @@ import { Facility, OF_FACTION } from '../facility/state.ts'
 import { factionOf, hasPermission } from '../faction/model.ts'
 import { ROOM_ACCESS, ROOMS, Room, type RoomAccess } from './state.ts'
 
-export const COMMONS = 'faction_commons'
+const COMMONS = 'faction_commons'
 
 /* Finding */
 

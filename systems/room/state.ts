@@ -5,7 +5,7 @@ import { defineIndex } from '../../core/world.ts'
 
 /* Rooms of factions (factions.md 7) */
 /** Rooms of all factions: their texts are part of the world, some 16 KB each at most. */
-export const ROOMS_MAX = 40_000
+const ROOMS_MAX = 40_000
 /** Of one faction at all its stations: twenty houses of the largest kind. */
 export const ROOMS_PER_FACTION_MAX = 240
 export const ROOM_NAME_CHARACTERS_MAX = 64

@@ -1,8 +1,4 @@
-/**
- * Looting, towing and cashing in wrecks. Source: salvage.md section 8.
- *
- * What drifts at one's place. Source: salvage.md section 8.
- */
+/** Looting, towing and cashing in wrecks. Source: salvage.md section 8. */
 import { SHIP_CLASSES } from '../../core/catalog/index.ts'
 import { mutation, query } from '../../core/command.ts'
 import { fail, ok } from '../../core/errors.ts'
@@ -223,6 +219,8 @@ export const scrapWreck = mutation({
   ],
   run: (world, player) => scrapTow(world, player),
 })
+
+/* What drifts at one's place. Source: salvage.md section 8. */
 
 type Shown = ReturnType<typeof renderWreck> | ReturnType<typeof renderAdrift>
 

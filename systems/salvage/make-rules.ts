@@ -20,8 +20,8 @@ import { destroyPackage, destroyPackages, leaveInWreck } from '../cargo/rules.ts
 import { Package } from '../cargo/state.ts'
 import { policyIdOf } from '../insurance/model.ts'
 import { modulesOf, rebuildValue } from '../ship/model.ts'
-import { Module, Ship } from '../ship/state.ts'
-import { burn, expectEnd, list, makeRoom } from './rules.ts'
+import { MODULES_OF, Module, Ship } from '../ship/state.ts'
+import { burn, list, makeRoom, scheduleDecay } from './rules.ts'
 import { WRECK_TYPES, Wreck, type WreckType } from './state.ts'
 
 const CARGO_LEAST_PCT = 50
@@ -37,7 +37,7 @@ const MODULES = hashText('wreck module')
 const PACKAGES = hashText('wreck package')
 
 /** A ship that is lost, with its hold and modules still aboard. */
-export interface Loss {
+interface Loss {
   readonly ship: Eid
   readonly poi: Eid
   readonly victimId: string
@@ -187,28 +187,16 @@ function stow(world: World, wreck: Row, ship: Eid, kept: readonly Row[]): void {
   columns.cargo[wreck] = ships.hold[ship]
   ships.hold[ship] = 0
   ships.cargoUsed[ship] = 0
-  for (const module of kept) takeOff(world, module)
+  for (const module of kept) MODULES_OF.unlink(world, module)
   for (const module of [...kept].reverse()) {
-    modules.ship[module] = 0
     modules.next[module] = columns.firstModule[wreck]
     columns.firstModule[wreck] = module
   }
 }
 
-/** Takes a module off the list of its ship; the row stays. */
-function takeOff(world: World, module: Row): void {
-  const { ship, next } = world.write(Module)
-  const { firstModule } = world.write(Ship)
-  const rows = modulesOf(world, ship[module])
-  const at = rows.indexOf(module)
-  assert(at >= 0, `module ${module} is not in the list of its ship`)
-  if (at === 0) firstModule[ship[module]] = next[module]
-  else next[rows[at - 1]] = next[module]
-}
-
 /* Creatures and bases */
 
-export interface Remains extends Known {
+interface Remains extends Known {
   /** What it was: a species, a base. */
   readonly name: string
 }
@@ -256,6 +244,6 @@ function openRemains(world: World, type: WreckType, remains: Remains, ticks: num
   columns.cargo[wreck] = openContainer(world)
   columns.expireTick[wreck] = world.tick + ticks
   world.setText(Wreck, 'name', wreck, remains.name)
-  expectEnd(world, wreck)
+  scheduleDecay(world, wreck)
   return wreck
 }

@@ -28,10 +28,6 @@ export const wrecks: ReferenceDef = byIdAlone(
 export const goodsOf = (view: WorldView, wreck: Row): Held[] =>
   contentsOf(view, view.read(Wreck).cargo[wreck])
 
-/** The wreck at a place that drones take first: the oldest that has any value left; 0 none. */
-export const oldestOfValue = (view: WorldView, poi: Eid): Row =>
-  wrecksAt(view, poi).find((wreck) => view.read(Wreck).value[wreck] > 0) ?? 0
-
 /** A line never takes more of the speed. */
 const TOW_MAX_PCT = 90
 

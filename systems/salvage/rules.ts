@@ -1,10 +1,6 @@
 /**
- * What other domains ask of wrecks and lines: how a wreck comes to be, what drones take out of
- * one, what has to be let go of.
- *
- * Wrecks and where they are: finding them, taking goods and modules out, taking them off the map,
- * and which give way when a place is full of them. How one comes to be is make-rules.ts. Source:
- * salvage.md section 1.
+ * What other domains ask of wrecks and lines: how a wreck comes to be, what drones take out of one,
+ * what has to be let go of.
  */
 
 import { assert } from '../../core/assert.ts'
@@ -61,6 +57,12 @@ export function salvageInField(
   return given
 }
 
+/*
+ * Wrecks and where they are: finding them, taking goods and modules out, taking them off the map,
+ * and which give way when a place is full of them. How one comes to be is make-rules.ts. Source:
+ * salvage.md section 1.
+ */
+
 /** A poor wreck is worth less, in credits. */
 export const POOR_BELOW_CREDITS = 500
 
@@ -74,7 +76,7 @@ export function rebuildWrecks(world: World): void {
   for (let row = 1; row <= world.highOf(Wreck); row++) if (alive[row] === 1) rows.push(row)
   for (const row of rows.sort((a, b) => seq[a] - seq[b])) {
     if (poi[row] !== 0) list(world, row)
-    expectEnd(world, row)
+    scheduleDecay(world, row)
   }
 }
 
@@ -171,7 +173,7 @@ export function makeRoom(world: World, poi: Eid): void {
 /* Decay */
 
 /** Notes when a wreck is gone; nothing for those that stay. */
-export function expectEnd(world: World, wreck: Row): void {
+export function scheduleDecay(world: World, wreck: Row): void {
   const tick = world.read(Wreck).expireTick[wreck]
   if (tick === 0) return
   const { due } = world.index(WRECKS)

@@ -18,12 +18,12 @@ import {
 import { stackSchema } from '../cargo/schemas.ts'
 
 /** A module nobody has fitted. Source: contract, LootedModule. */
-export const moduleSchema = named('LootedModule', {
+const moduleSchema = named('LootedModule', {
   ...strings('id', 'name', 'type', 'type_id'),
   ...numbers('wear'),
 })
 
-export const wreckSchema = named('Wreck', {
+const wreckSchema = named('Wreck', {
   ...strings('id', 'type', 'system_id', 'poi_id', 'created_at', 'expires_at'),
   ...strings('ship_class', 'victim_id', 'victim_name'),
   ...ints('expire_tick', 'salvage_value'),

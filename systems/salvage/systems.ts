@@ -1,8 +1,4 @@
-/**
- * What time does to wrecks and lines. Source: salvage.md sections 1, 4, 9.
- *
- * Invariants of wrecks and lines.
- */
+/** What time does to wrecks and lines. Source: salvage.md sections 1, 4, 9. */
 
 import { assert } from '../../core/assert.ts'
 import { POOR_WRECKS_PER_POI_MAX, WRECKS_PER_POI_MAX } from '../../core/limits.ts'
@@ -26,6 +22,8 @@ import { isLooted, wreckModules, wrecksAt, wreckTypeOf } from './model.ts'
 import { expireWrecks, POOR_BELOW_CREDITS } from './rules.ts'
 import { Tow, Wreck } from './state.ts'
 import { dropAbandoned } from './tow-rules.ts'
+
+/* Invariants of wrecks and lines. */
 
 function checkWreck(view: WorldView, row: Row): void {
   const { value, initialValue, expireTick } = view.read(Wreck)

@@ -31,7 +31,7 @@ import { untie } from './tow-rules.ts'
 
 /** Of the base value of cargo, what a yard pays. */
 const CARGO_PCT = 60
-export const SCRAP_LEVEL_MIN = 2
+const SCRAP_LEVEL_MIN = 2
 /** Level from which rare parts are found. */
 const RARE_LEVEL_MIN = 10
 /** Of the value of a hulk, what a beginner gets out of it; and most that skill and gear add. */

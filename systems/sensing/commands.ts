@@ -20,11 +20,26 @@ import { levelOf } from '../skill/model.ts'
 import { awardXp } from '../skill/rules.ts'
 import { poiOf, shipOf } from '../travel/drift-model.ts'
 import { Location } from '../travel/state.ts'
-import { cloakOf, isOn, playerMeant, seePlayer, wanted } from './model.ts'
+import {
+  cloakOf,
+  hasScanner,
+  isOn,
+  playerMeant,
+  type Reading,
+  seePlayer,
+  sweepPlace,
+  wanted,
+} from './model.ts'
 import { IN_SPACE, IN_SPACE_TO_HIDE } from './needs.ts'
-import { makeOut, setCloak } from './rules.ts'
-import { hasScanner, type Reading, sweepPlace } from './scan-model.ts'
-import { afterScan, notifyScanned, readShip, renderContact, type Subject } from './scan-rules.ts'
+import {
+  afterScan,
+  makeOut,
+  notifyScanned,
+  readShip,
+  renderContact,
+  type Subject,
+  setCloak,
+} from './rules.ts'
 import { cloakResult, scanResult, scanResultEvent } from './schemas.ts'
 
 /** XP of a scan. Source: missions.md section 5. */
@@ -139,10 +154,7 @@ function cloakRefusal(
 }
 
 /** Boarders hold the ship: said before that there is a battle. Source: combat.md section 17. */
-export function whileBoardedRefusal(
-  view: WorldView,
-  player: Eid,
-): Failure<'boarding_locked'> | undefined {
+function whileBoardedRefusal(view: WorldView, player: Eid): Failure<'boarding_locked'> | undefined {
   const row = view.read(ShipCombat).participant[shipOf(view, player)]
   return row !== 0 && isBoardingLocked(view, row) ? fail('boarding_locked') : undefined
 }

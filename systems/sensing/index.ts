@@ -4,7 +4,7 @@ import { cloak, cloakAdmission, scan } from './commands.ts'
 import { notifyWatchers, subscribeObservation, unsubscribeObservation } from './observe-commands.ts'
 import { rebuildCloaks, rebuildWatches } from './rules.ts'
 import { observationUpdate, scanDetected, scanResultEvent } from './schemas.ts'
-import { forgetTold } from './sent-state-commands.ts'
+import { clearSent } from './sent-state-commands.ts'
 import { CONTACTS, Watch } from './state.ts'
 import { surveySystem } from './survey-commands.ts'
 import { cloaksHold, upkeep, watchesHold } from './systems.ts'
@@ -21,6 +21,6 @@ export const sensingDomain: DomainDef = {
   rebuild(world) {
     rebuildCloaks(world)
     rebuildWatches(world)
-    forgetTold(world)
+    clearSent(world)
   },
 }

@@ -27,15 +27,23 @@ import {
   contactsOf,
   feelsSignature,
   gatheringAt,
+  hasScanner,
   isFelt,
   isMadeOut,
   scanPowerOf,
+  sweepPlace,
   watchedPlaces,
   watchersOf,
 } from './model.ts'
-import { endSweep, endWatch, makeOut, startWatch, takeChanges } from './rules.ts'
-import { hasScanner, sweepPlace } from './scan-model.ts'
-import { notifyScanned, renderContact } from './scan-rules.ts'
+import {
+  endSweep,
+  endWatch,
+  makeOut,
+  notifyScanned,
+  renderContact,
+  startWatch,
+  takeChanges,
+} from './rules.ts'
 import { type observationFields, observationResult, observationUpdate } from './schemas.ts'
 import {
   beginTelling,

@@ -1,8 +1,4 @@
-/**
- * Wire shapes of sensing. Source: contract; spec, scan_result; travel.md sections 8, 9.
- *
- * What sensing tells. Source: spec, events; travel.md section 9.
- */
+/** Wire shapes of sensing. Source: contract; spec, scan_result; travel.md sections 8, 9. */
 import { defineEvent } from '../../core/event.ts'
 import {
   bools,
@@ -28,7 +24,7 @@ import { arenaNpcSchema, contactSchema, texts } from './state.ts'
 /** Of a creature: what it is, instead of who. */
 const creatureFields = opt({ ...strings('species', 'role'), ...ints('danger') })
 
-export const scanFields = {
+const scanFields = {
   ...strings('target_id'),
   ...bools('success'),
   revealed_info: texts,
@@ -38,6 +34,8 @@ export const scanFields = {
   ...opt({ cargo_types: texts }),
   ...creatureFields,
 }
+
+/* What sensing tells. Source: spec, events; travel.md section 9. */
 
 export const scanResultEvent = defineEvent({
   type: 'scan_result',

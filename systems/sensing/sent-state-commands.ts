@@ -159,7 +159,7 @@ export function bringUpToDate(world: World, watched: readonly Eid[], ships: read
 }
 
 /** Forgets all lists: the world is another. */
-export function forgetTold(world: World): void {
+export function clearSent(world: World): void {
   for (const key of [PLACES, SYSTEMS]) {
     const { told, standsIn } = world.index(key)
     told.clear()

@@ -77,7 +77,7 @@ interface Survey {
  * Hidden places of a system, by what a survey of this power makes of them; also what of them the
  * player knows already. Source: travel.md section 8.
  */
-export function surveyOf(view: WorldView, player: Eid, system: Eid, power: number): Survey {
+function surveyOf(view: WorldView, player: Eid, system: Eid, power: number): Survey {
   const { hidden, difficulty, seq } = view.read(Poi)
   const revealed = revealedTo(view, player)
   const places = poisOf(view, system).filter((poi) => hidden[poi] === 1)
@@ -90,7 +90,7 @@ export function surveyOf(view: WorldView, player: Eid, system: Eid, power: numbe
 }
 
 /** Reveals what was found, and counts it. Returns the experience gained. */
-export function rewardSurvey(world: World, player: Eid, found: readonly Eid[]) {
+function rewardSurvey(world: World, player: Eid, found: readonly Eid[]) {
   reveal(world, player, found)
   recordProgress(world, player, 'survey_system')
   raiseCounter(world, player, 'surveys_made')

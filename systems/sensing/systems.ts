@@ -1,8 +1,4 @@
-/**
- * What hiding and looking cost a tick. Source: travel.md sections 8, 10.
- *
- * What holds of watches and cloaks after a tick.
- */
+/** What hiding and looking cost a tick. Source: travel.md sections 8, 10. */
 import { assert } from '../../core/assert.ts'
 import { SENSED_CONTACTS_MAX } from '../../core/limits.ts'
 import type { CheckDef } from '../../core/registry.ts'
@@ -22,6 +18,8 @@ import { cloakedPlayers, watchedPlace, watchedPlaces, watchersOf } from './model
 import { sweepWatches } from './observe-commands.ts'
 import { forgetContacts, setCloak } from './rules.ts'
 import { CONTACTS, Watch } from './state.ts'
+
+/* What holds of watches and cloaks after a tick. */
 
 export const watchesHold: CheckDef = {
   name: 'watches: whoever watches a place is known there, and is there after a tick',

@@ -27,7 +27,7 @@ import { addStat } from '../account/rules.ts'
 import { baseTreasury, hasService } from '../base/model.ts'
 import { inBattle } from '../combat/model.ts'
 import { helpDistressed } from '../distress/rules.ts'
-import { companyOf, fleetIdOf, fleetOf, isLeader, signOf } from '../fleet/model.ts'
+import { fleetIdOf, fleetOf, identityFor, isLeader, rosterOf } from '../fleet/model.ts'
 import { creditMove, logAction } from '../log/rules.ts'
 import { displayNameFor } from '../sensing/model.ts'
 import { ownerOfBase } from '../station/model.ts'
@@ -70,7 +70,7 @@ type RepairResult = Static<typeof repairSchema>
 function renderHull(view: WorldView, viewer: Eid, member: Eid) {
   const ship = activeShip(view, member)
   const columns = view.read(Ship)
-  const { id, name } = signOf(view, viewer, member)
+  const { id, name } = identityFor(view, viewer, member)
   return {
     player_id: id,
     username: name,
@@ -93,7 +93,7 @@ function fleetStatus(view: WorldView, player: Eid): RepairResult {
     source: FLEET,
     has_arm: hasSpecial(view, activeShip(view, player), 'repair_arm'),
     ...(fleet === 0 ? {} : { fleet_id: fleetIdOf(view, fleet) }),
-    members: companyOf(view, player).map((member) => renderHull(view, player, member)),
+    members: rosterOf(view, player).map((member) => renderHull(view, player, member)),
   }
 }
 
@@ -211,7 +211,7 @@ function notifyRepaired(world: World, helper: Eid, player: Eid, repaired: number
  * Without item and target: docks by itself where the base here repairs and admits the player.
  * travel.md section 6.
  */
-export const SERVED = defineNeed({
+const SERVED = defineNeed({
   name: 'served',
   errors: ['in_transit'],
   check: inTransit,

@@ -4,14 +4,13 @@ import { repair } from './commands.ts'
 import { ownShips } from './model.ts'
 import { rebuildTags } from './rules.ts'
 import { modulesSection, repairedBy, shipSection } from './schemas.ts'
-import { Module, SHIP_NAMES, Ship } from './state.ts'
+import { MODULES_OF, Module, SHIP_NAMES, SHIPS_OF, Ship } from './state.ts'
 import {
   namesAreUnique,
   recomputeOnLevel,
   regenerate,
   shipRanges,
   shipsConsistent,
-  shipsListed,
 } from './systems.ts'
 import { renderModulesSection, renderShipSection } from './views.ts'
 
@@ -19,12 +18,13 @@ export const shipDomain: DomainDef = {
   name: 'ship',
   tables: [Ship, Module],
   records: [SHIP_NAMES],
+  relations: [SHIPS_OF, MODULES_OF],
   commands: [repair],
   references: [ownShips],
   events: [repairedBy],
   systems: [regenerate],
   observers: [recomputeOnLevel],
-  checks: [shipRanges, shipsConsistent, shipsListed, namesAreUnique],
+  checks: [shipRanges, shipsConsistent, namesAreUnique],
   rebuild: rebuildTags,
   sections: { ship: renderShipSection, modules: renderModulesSection },
   sectionSchemas: { ship: shipSection, modules: modulesSection },

@@ -11,7 +11,6 @@ import {
 } from '../../core/catalog/index.ts'
 import { idOf, rowOfId, seqOfWireId, wireId } from '../../core/entity.ts'
 import { Container, contentsOf, moveItems, unitsIn } from '../../core/goods.ts'
-import { ROWS } from '../../core/limits.ts'
 import { divCeil, divFloor } from '../../core/math.ts'
 import { type ReferenceDef, sortNames } from '../../core/reference.ts'
 import { usernameKey } from '../../core/text-rules.ts'
@@ -19,7 +18,7 @@ import type { Eid, Row, World, WorldView } from '../../core/types.ts'
 import { Player } from '../account/state.ts'
 import { cargoFamilyPct } from '../cargo/model.ts'
 import { ShipCombat } from '../combat/state.ts'
-import { Module, SHIP_NAMES, Ship } from './state.ts'
+import { MODULES_OF, Module, SHIP_NAMES, SHIPS_OF, Ship } from './state.ts'
 
 /**
  * Space that a stack of so many units takes in the ship's hold. Source: trade-storage.md section 7.
@@ -116,16 +115,7 @@ export function shipNamed(view: WorldView, name: string): Eid {
 }
 
 /** Ships that belong to a player, the latest first. Source: ships.md section 1. */
-export function shipsOf(view: WorldView, player: Eid): Eid[] {
-  const { owner, nextOwned } = view.read(Ship)
-  const ships: Eid[] = []
-  for (let ship = view.read(Player).firstOwned[player]; ship !== 0; ship = nextOwned[ship]) {
-    assert(owner[ship] === player, `ship ${ship} is in the list of player ${player}`)
-    assert(ships.length < ROWS.ships, `the list of ships of player ${player} has no end`)
-    ships.push(ship)
-  }
-  return ships
-}
+export const shipsOf: (view: WorldView, player: Eid) => Eid[] = SHIPS_OF.rows
 
 export const ownShips: ReferenceDef = {
   kind: 'own_ship',
@@ -168,12 +158,7 @@ export function shipName(view: WorldView, ship: Eid): string {
 /* Modules */
 
 /** Rows of a ship's fitted modules, in order of fitting. */
-export function modulesOf(view: WorldView, ship: Eid): Row[] {
-  const { next } = view.read(Module)
-  const rows: Row[] = []
-  for (let row = view.read(Ship).firstModule[ship]; row !== 0; row = next[row]) rows.push(row)
-  return rows
-}
+export const modulesOf: (view: WorldView, ship: Eid) => Row[] = MODULES_OF.rows
 
 export function moduleTypeOf(view: WorldView, module: Row): ModuleRow {
   return moduleGood(view.read(Module).type[module])

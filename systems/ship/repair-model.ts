@@ -38,7 +38,7 @@ function repairPrice(view: WorldView, player: Eid, base: Eid): number {
   return repairPriceAt(view, base) || REPAIR_CREDITS
 }
 
-export interface StationRepair {
+interface StationRepair {
   readonly points: number
   readonly credits: number
 }

@@ -2,11 +2,6 @@
  * Ships: making them, fitting modules, and the figures derived from hull, fit, skills and
  * personnel. Where a ship is belongs to travel, what is in its hold to cargo, what mends it to
  * repair-model.ts.
- *
- * Whose a ship is: the list of a player's ships, flown, parked and carried.
- *
- * Names that pilots give their ships: no two of them are alike, whatever the case. Creatures and
- * fighters of the house are called alike and stand in no list. Source: ships.md section 8.
  */
 
 import { assert } from '../../core/assert.ts'
@@ -26,8 +21,8 @@ import { Cabin, Lounge, Passenger, Terminal } from '../passenger/state.ts'
 import { playerMeant, sightOf } from '../sensing/model.ts'
 import { dockedBase, poiOf } from '../travel/drift-model.ts'
 import { type Figures, figuresOfFit, fitOf, NO_SHIP } from './derive-model.ts'
-import { isRecovering, moduleGood, modulesOf, shipsOf } from './model.ts'
-import { Module, Recovering, SHIP_NAMES, Ship } from './state.ts'
+import { isRecovering, moduleGood, modulesOf } from './model.ts'
+import { MODULES_OF, Module, Recovering, SHIP_NAMES, SHIPS_OF, Ship } from './state.ts'
 
 /** What making, handing over and releasing ships writes, the guests of a ship included. */
 export const SHIP_WRITES: readonly TableDef[] = [
@@ -76,6 +71,11 @@ export function rebuildTags(world: World): void {
   }
 }
 
+/*
+ * Names that pilots give their ships: no two of them are alike, whatever the case. Creatures and
+ * fighters of the house are called alike and stand in no list. Source: ships.md section 8.
+ */
+
 /** Takes the name of a ship away; another may bear it from now on. */
 export function unnameShip(world: World, ship: Eid): void {
   const { name, seq } = world.read(Ship)
@@ -96,34 +96,19 @@ export function nameShip(world: World, ship: Eid, name: string): void {
   world.setText(Ship, 'name', ship, name)
 }
 
+/* Whose a ship is: the list of a player's ships, flown, parked and carried. */
+
 /**
  * Gives a ship to a player, or to nobody: 0. Passengers do not come with it. O(ships of its last
  * owner).
  */
 export function setOwner(world: World, ship: Eid, player: Eid): void {
-  const { alive, owner, nextOwned } = world.write(Ship)
+  const { alive, owner } = world.read(Ship)
   assert(alive[ship] === 1, `ship ${ship} is gone`)
   if (owner[ship] === player) return
   evacuate(world, ship)
-  if (owner[ship] !== 0) leave(world, ship)
-  owner[ship] = player
-  if (player === 0) return
-  const { firstOwned } = world.write(Player)
-  nextOwned[ship] = firstOwned[player]
-  firstOwned[player] = ship
-}
-
-function leave(world: World, ship: Eid): void {
-  const { owner, nextOwned } = world.write(Ship)
-  const { firstOwned } = world.write(Player)
-  const player = owner[ship]
-  if (firstOwned[player] === ship) firstOwned[player] = nextOwned[ship]
-  else {
-    const before = shipsOf(world, player).find((other) => nextOwned[other] === ship)
-    assert(before, `ship ${ship} is not in the list of player ${player}`)
-    nextOwned[before] = nextOwned[ship]
-  }
-  nextOwned[ship] = 0
+  if (owner[ship] !== 0) SHIPS_OF.unlink(world, ship)
+  if (player !== 0) SHIPS_OF.link(world, ship, player)
 }
 
 /**
@@ -157,11 +142,8 @@ export function fitModule(world: World, ship: Eid, good: number): Row {
   const module = world.write(Module)
   const row = world.take(Module)
   module.number[row] = world.nextNumber('module')
-  module.ship[row] = ship
   module.type[row] = good
-  const last = modulesOf(world, ship).at(-1) ?? 0
-  if (last === 0) world.write(Ship).firstModule[ship] = row
-  else module.next[last] = row
+  MODULES_OF.link(world, row, ship)
   return row
 }
 
@@ -170,19 +152,12 @@ export function fitModule(world: World, ship: Eid, good: number): Row {
  * `recompute` after.
  */
 export function unfitModule(world: World, module: Row): void {
-  const columns = world.write(Module)
-  const ship = columns.ship[module]
-  const rows = modulesOf(world, ship)
-  const at = rows.indexOf(module)
-  assert(at >= 0, `module ${module} is not in the list of its ship`)
-  if (at === 0) world.write(Ship).firstModule[ship] = columns.next[module]
-  else columns.next[rows[at - 1]] = columns.next[module]
-  world.release(Module, module)
+  MODULES_OF.remove(world, module)
 }
 
 /* Making ships */
 
-export interface NewShip {
+interface NewShip {
   /** Player row; 0 for NPCs. */
   readonly owner: Eid
   /** Index into SHIP_CLASSES. */

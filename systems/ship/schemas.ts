@@ -102,7 +102,7 @@ const figures = {
   ...afflictions,
 }
 
-export const personnelSchema = named('Personnel', {
+const personnelSchema = named('Personnel', {
   ...ints('fit_crew', 'fit_marines', 'injured_crew', 'injured_marines', 'version'),
   ...opt(ints('crew_capacity', 'minimum_crew', 'marine_capacity')),
 })

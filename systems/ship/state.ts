@@ -17,6 +17,8 @@ import {
 import { ROWS } from '../../core/limits.ts'
 import { defineTag } from '../../core/query.ts'
 import { defineRecords } from '../../core/records.ts'
+import { relation } from '../../core/relation.ts'
+import { Player } from '../account/state.ts'
 
 export const Ship = defineEntity('ship', ROWS.ships, {
   owner: ref('player', 'player it belongs to; 0 for NPCs'),
@@ -87,6 +89,26 @@ export const Module = defineTable('module', ROWS.modules, {
   ammo: u16('rounds loaded'),
   ammoType: u16('index into GOODS plus 1; 0 = none', { catalog: 'goods', catalogBase: 1 }),
   cooldown: u8('ticks until it may fire again'),
+})
+
+/** Whose a ship is: flown, parked or carried. */
+export const SHIPS_OF = relation('ships of a player', {
+  many: Ship,
+  via: 'owner',
+  next: 'nextOwned',
+  one: Player,
+  head: 'firstOwned',
+  order: 'latest-first',
+})
+
+/** What is fitted to a ship, in order of fitting. */
+export const MODULES_OF = relation('modules of a ship', {
+  many: Module,
+  via: 'ship',
+  next: 'next',
+  one: Ship,
+  head: 'firstModule',
+  order: 'first-last',
 })
 
 /** Names that pilots gave, folded as user names are → number of the ship that bears it. */

@@ -1,10 +1,4 @@
-/**
- * What ships do by themselves.
- *
- * What ships do when something happens to those who own them.
- *
- * Invariants of ships.
- */
+/** What ships do by themselves or after their owner has learned, and their invariants. */
 import { assert } from '../../core/assert.ts'
 import { SHIP_CLASSES } from '../../core/catalog/index.ts'
 import { sampleOf } from '../../core/invariants.ts'
@@ -16,9 +10,9 @@ import type { Eid, WorldView } from '../../core/types.ts'
 import { Player } from '../account/state.ts'
 import { levelled } from '../skill/state.ts'
 import { SHIP_SKILLS } from './derive-model.ts'
-import { isRecovering, modulesOf, shipsOf } from './model.ts'
+import { isRecovering, shipsOf } from './model.ts'
 import { deriveFigures, recompute, trackShield } from './rules.ts'
-import { Module, Recovering, SHIP_NAMES, Ship } from './state.ts'
+import { Recovering, SHIP_NAMES, Ship } from './state.ts'
 
 /** Fails only when out of range: a message a value would cost more than the check. */
 function within(ship: Eid, name: string, value: number, high: number): void {
@@ -72,37 +66,17 @@ function checkFigures(view: WorldView, row: ReturnType<typeof readShips>, ship: 
 
 /** Computes ships anew: a sample of a large world. */
 export const shipsConsistent: CheckDef = {
-  name: 'ships: figures, module lists and tags agree with what they derive from',
+  name: 'ships: figures and tags agree with what they derive from',
   run(view, full) {
     if (!full) return
     const row = readShips(view)
     const { first, step } = sampleOf(view, Ship)
     for (let ship = first; ship <= view.highOf(Ship); ship += step) {
       if (row.alive[ship] === 0) continue
-      const owners = view.read(Module).ship
-      for (const module of modulesOf(view, ship)) {
-        assert(owners[module] === ship, `module ${module} is in the list of another ship`)
-      }
       checkFigures(view, row, ship)
       const recovering = isRecovering(view, ship)
       assert(view.has(Ship, ship, Recovering) === recovering, `ship ${ship}: shield tag is stale`)
     }
-  },
-}
-
-export const shipsListed: CheckDef = {
-  name: 'ships: what a player owns stands in their list, once',
-  run(view, full) {
-    if (!full) return
-    const { alive, owner } = readShips(view)
-    let owned = 0
-    for (let ship = 1; ship <= view.highOf(Ship); ship++) {
-      if (alive[ship] !== 0 && owner[ship] !== 0) owned++
-    }
-    for (let player = 1; player <= view.highOf(Player); player++) {
-      owned -= shipsOf(view, player).length
-    }
-    assert(owned === 0, `${owned} ships more are owned than listed`)
   },
 }
 

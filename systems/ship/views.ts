@@ -1,8 +1,6 @@
 /**
  * How the owner sees a ship and its modules: v1 records, v2 sections. Nothing here is for other
  * viewers, and of places only where the ship is docked.
- *
- * What works on a ship for a while: effects of a fight, and buffs. Its owner alone sees them.
  */
 import { GOODS, type ModuleRow, type ShipClassRow, wireEntry } from '../../core/catalog/index.ts'
 import type { Static } from '../../core/params.ts'
@@ -35,6 +33,8 @@ import type {
   shipSection,
 } from './schemas.ts'
 import { Module, Ship } from './state.ts'
+
+/* What works on a ship for a while: effects of a fight, and buffs. Its owner alone sees them. */
 
 /** What EM disruption takes off damage, %. Source: combat.md section 6. */
 const DISRUPTION_PCT = 20
@@ -69,7 +69,7 @@ function renderEffects(view: WorldView, ship: Eid) {
   }
 }
 
-export function renderAfflictions(view: WorldView, ship: Eid) {
+function renderAfflictions(view: WorldView, ship: Eid) {
   const buffs = renderBuffs(view, ship)
   return {
     ...renderEffects(view, ship),
@@ -129,7 +129,7 @@ function renderFigures(view: WorldView, ship: Eid) {
 }
 
 /** People aboard, for the owner alone. */
-export function renderPersonnel(view: WorldView, ship: Eid) {
+function renderPersonnel(view: WorldView, ship: Eid) {
   const columns = view.read(Ship)
   return {
     fit_crew: columns.crewFit[ship],
@@ -223,7 +223,7 @@ function renderHead(row: ModuleRow) {
 }
 
 /** A fitted module, v1: identity and stats on one level. */
-export function renderModule(view: WorldView, module: Row): Static<typeof moduleSchema> {
+function renderModule(view: WorldView, module: Row): Static<typeof moduleSchema> {
   const row = moduleTypeOf(view, module)
   return {
     id: moduleId(view, module),
@@ -270,5 +270,4 @@ export function renderGetShip(view: WorldView, ship: Eid): Static<typeof getShip
 }
 
 /** A hull class as the catalogue shows it. */
-export const renderShipClass = (row: ShipClassRow) =>
-  wireEntry(row) as Static<typeof shipClassSchema>
+const renderShipClass = (row: ShipClassRow) => wireEntry(row) as Static<typeof shipClassSchema>

@@ -1,8 +1,6 @@
 /**
  * The life of a commission: opened, supplied, begun when a bay is free, delivered, cancelled.
  * Source: ships.md section 7.
- *
- * Buy orders for ships: escrow, filling, withdrawing. Source: ships.md section 8.
  */
 import { assert } from '../../core/assert.ts'
 import { SHIP_CLASSES } from '../../core/catalog/index.ts'
@@ -46,7 +44,6 @@ import {
   cancelFunded,
   enterCommission,
   enterOrder,
-  expectDone,
   giveBack,
   openEscrow,
   payStation,
@@ -54,6 +51,7 @@ import {
   payWages,
   removeCommission,
   removeOrder,
+  scheduleDelivery,
   takeFromStore,
 } from './rules.ts'
 import { shipCommissionComplete } from './schemas.ts'
@@ -157,7 +155,7 @@ export function fillBays(world: World, base: Eid): void {
     setStatus(world, row, 'building')
     columns.startTick[row] = world.tick
     columns.doneTick[row] = world.tick + buildTicks(world, base, columns.class[row])
-    expectDone(world, row)
+    scheduleDelivery(world, row)
   }
 }
 
@@ -177,7 +175,7 @@ function close(world: World, row: Row): void {
 /** Tries again after a cycle; the bay stays taken. */
 export function holdUp(world: World, row: Row): void {
   world.write(Commission).doneTick[row] = world.tick + CYCLE_TICKS
-  expectDone(world, row)
+  scheduleDelivery(world, row)
 }
 
 /** Makes the hull of a commission and closes it. Whom it goes to is the caller's: 0 nobody yet. */
@@ -196,7 +194,7 @@ export function launch(world: World, row: Row, owner: Eid): Eid {
 }
 
 /** Tells a player of a hull that has come to be theirs; it is docked here from now on. */
-export function handHull(world: World, ship: Eid, to: { player: Eid; base: Eid; id: string }) {
+function handHull(world: World, ship: Eid, to: { player: Eid; base: Eid; id: string }) {
   const { player, base, id } = to
   dockShip(world, ship, base)
   const payload = {
@@ -223,7 +221,7 @@ export function deliver(world: World, row: Row): void {
   logAction(world, owner, 'ship', 'commission_complete', said, data)
 }
 
-export interface Cancelled {
+interface Cancelled {
   readonly refund: number
   readonly returned: readonly Held[]
 }
@@ -287,6 +285,8 @@ export function cancel(world: World, row: Row): Cancelled {
   close(world, row)
   return cancelled
 }
+
+/* Buy orders for ships: escrow, filling, withdrawing. Source: ships.md section 8. */
 
 export interface NewOrder {
   readonly player: Eid

@@ -1,15 +1,6 @@
 /**
  * What other domains may ask of shipyards: whether a hull is for sale, and which hulls a player is
  * about to get. Source: ships.md sections 7, 8.
- *
- * What a commission would cost a player now. Writes nothing. Source: ships.md section 7.
- *
- * Why a yard does not build a class for a player. Writes nothing. Source: ships.md section 7.
- *
- * What yards and their customers put up, by id.
- *
- * What a hull takes and costs at a yard: bill of materials, prices, labour, time. Writes nothing.
- * Source: ships.md section 7.
  */
 import { assert } from '../../core/assert.ts'
 import {
@@ -49,6 +40,11 @@ import {
   ShipOrder,
   Yard,
 } from './state.ts'
+
+/*
+ * What a hull takes and costs at a yard: bill of materials, prices, labour, time. Writes nothing.
+ * Source: ships.md section 7.
+ */
 
 /** What the yard adds to the price of materials, and to the whole for itself, percent. */
 export const MATERIAL_PCT = 110
@@ -106,10 +102,14 @@ export function buildTicks(view: WorldView, base: Eid, shipClass: number): numbe
   return Math.max(1, divCeil(SHIP_CLASSES[shipClass].build_time * pct, 100))
 }
 
+/* What a commission would cost a player now. Writes nothing. Source: ships.md section 7. */
+
+/* Why a yard does not build a class for a player. Writes nothing. Source: ships.md section 7. */
+
 /** What is wrong whoever pays. */
-export const BLOCKERS = ['wrong_empire', 'shipyard_tier', 'piloting', 'reputation'] as const
+const BLOCKERS = ['wrong_empire', 'shipyard_tier', 'piloting', 'reputation'] as const
 /** What a purse or a hold can mend. */
-export type Blocker = (typeof BLOCKERS)[number] | 'materials' | 'credits'
+type Blocker = (typeof BLOCKERS)[number] | 'materials' | 'credits'
 
 /** True for what a base may build: open designs, its empire's, its faction's by licence. */
 const isOwnDesign = (view: WorldView, base: Eid, { id, faction }: ShipClassRow): boolean => {
@@ -304,6 +304,8 @@ export const commissionById = (view: WorldView, id: string): Row => rowOfId(view
 export const listingById = (view: WorldView, id: string): Row => rowOfId(view, ShipListing, id)
 export const shipOrderById = (view: WorldView, id: string): Row => rowOfId(view, ShipOrder, id)
 
+/* What yards and their customers put up, by id. */
+
 export const yardReferences: readonly ReferenceDef[] = [
   byIdAlone('commission', commissionById, 'commission_not_found'),
   byIdAlone('listing', listingById, 'listing_not_found'),
@@ -381,4 +383,4 @@ export const listingId = (view: WorldView, row: Row): string => idOf(view, ShipL
 export const shipOrderId = (view: WorldView, row: Row): string => idOf(view, ShipOrder, row)
 
 /** The listing of a ship; 0 none. */
-export const listingOf = (view: WorldView, ship: Eid): Row => view.read(ForSale).listing[ship]
+const listingOf = (view: WorldView, ship: Eid): Row => view.read(ForSale).listing[ship]

@@ -1,14 +1,4 @@
-/**
- * Which commissions, listings and orders there are: of a base, of a player, due in a tick.
- *
- * Hulls that a faction has built at its own yard: materials out of its store, labor and royalty
- * out of its treasury. Source: ships.md section 7, fund_from_faction; crafting.md 8, licences.
- *
- * The account of a base that holds what commissions and buy orders there have paid in.
- *
- * Hulls for sale: putting them on the exchange, taking them off, selling them. Hulls of the
- * station's own are in no place until they are sold. Source: ships.md section 8.
- */
+/** Which commissions, listings and orders there are: of a base, of a player, due in a tick. */
 
 import { assert } from '../../core/assert.ts'
 import { SHIP_CLASSES } from '../../core/catalog/index.ts'
@@ -87,6 +77,8 @@ export function materialCost(view: WorldView, base: Eid, goods: readonly Held[])
   return mulDivCeil(sum, MATERIAL_PCT, 100)
 }
 
+/* The account of a base that holds what commissions and buy orders there have paid in. */
+
 export function openEscrow(world: World, base: Eid): Row {
   const yard = world.write(Yard)
   if (yard.escrow[base] === 0) yard.escrow[base] = openAccount(world)
@@ -123,6 +115,11 @@ export function giveBack(
   }
   creditMove(world, to.player, escrow, wallet, credits, 'ship', 'escrow_returned', said, data)
 }
+
+/*
+ * Hulls that a faction has built at its own yard: materials out of its store, labor and royalty out
+ * of its treasury. Source: ships.md section 7, fund_from_faction; crafting.md 8, licences.
+ */
 
 /** Pays for a hull out of the treasury; returns the credits, royalty included. */
 export function payFunded(world: World, wanted: Wanted, charge: Charge): number {
@@ -172,6 +169,11 @@ export function cancelFunded(world: World, row: Row): { refund: number; returned
   closeEmptyStore(world, storeOf(world, row))
   return { refund, returned }
 }
+
+/*
+ * Hulls for sale: putting them on the exchange, taking them off, selling them. Hulls of the
+ * station's own are in no place until they are sold. Source: ships.md section 8.
+ */
 
 /** Puts a hull on the exchange; of nobody: into the showroom. */
 export function openListing(world: World, ship: Eid, base: Eid, price: number): Row {
@@ -274,10 +276,10 @@ export function removeCommission(world: World, row: Row): void {
   drop(world, 'commissionsOf', player[row], row)
 }
 
-export const enterListing = (world: World, row: Row): void =>
+const enterListing = (world: World, row: Row): void =>
   add(world, 'listingsAt', world.read(ShipListing).base[row], row)
 
-export const removeListing = (world: World, row: Row): void =>
+const removeListing = (world: World, row: Row): void =>
   drop(world, 'listingsAt', world.read(ShipListing).base[row], row)
 
 export function enterOrder(world: World, row: Row): void {
@@ -292,7 +294,7 @@ export function removeOrder(world: World, row: Row): void {
   drop(world, 'ordersOf', player[row], row)
 }
 
-export function expectDone(world: World, row: Row): void {
+export function scheduleDelivery(world: World, row: Row): void {
   const due = world.index(DUE)
   const tick = world.read(Commission).doneTick[row]
   append(due, tick, row)
@@ -325,7 +327,7 @@ export function rebuildShipyards(world: World): void {
   world.index(DUE).clear()
   for (const row of inOrder(world, Commission)) {
     enterCommission(world, row)
-    if (world.read(Commission).doneTick[row] !== 0) expectDone(world, row)
+    if (world.read(Commission).doneTick[row] !== 0) scheduleDelivery(world, row)
   }
   for (const row of inOrder(world, ShipListing)) enterListing(world, row)
   for (const row of inOrder(world, ShipOrder)) enterOrder(world, row)

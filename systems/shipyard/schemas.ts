@@ -1,10 +1,8 @@
-/**
- * What the commands of shipyards and of the ship exchange answer.
- *
- * What players are told of hulls made for them.
- */
+/** What the commands of shipyards and of the ship exchange answer. */
 import { defineEvent } from '../../core/event.ts'
 import { bools, ints, list, mapOf, named, obj, opt, strings, Type } from '../../core/params.ts'
+
+/* What players are told of hulls made for them. */
 
 /**
  * To the owner of a hull that is built, or bought by an order of theirs. Never muted. ships.md 10.

@@ -1,19 +1,6 @@
 /**
  * Yards in each tick: hulls that are done are handed over; at a base's turn, once in a hundred
  * ticks, its yard decides about orders and buys materials. Source: ships.md sections 7, 8, 11.
- *
- * What yards do by themselves: sell showroom hulls to orders that pay enough, build for others,
- * and show what nobody waits for any more. Source: ships.md section 8.
- *
- * How yards come by materials: at its turn each buys on the local exchange what its commissions
- * lack, with the credits set aside for them. Source: ships.md section 7, sourcing.
- *
- * The showrooms of a new world: a few hulls at each yard, so that whoever has saved up can have a
- * better ship at once. Source: ships.md section 8, showroom; numbers ours.
- *
- * What becomes of licences when a faction ends. Source: factions.md section 3.
- *
- * What holds of yards and of the ship exchange after a tick. Source: ships.md sections 7, 8.
  */
 
 import { assert } from '../../core/assert.ts'
@@ -97,8 +84,10 @@ import {
 } from './state.ts'
 import { isBuildable, ownPriceLimit, showroomPrice } from './views.ts'
 
+/* What holds of yards and of the ship exchange after a tick. Source: ships.md sections 7, 8. */
+
 /** Credits that commissions and orders of a base have in escrow. */
-function owedAt(view: WorldView, base: Eid): number {
+function dueAt(view: WorldView, base: Eid): number {
   const { earmark, labor, margin, tax } = view.read(Commission)
   const orders = view.read(ShipOrder)
   let sum = 0
@@ -149,7 +138,7 @@ function checkBase(view: WorldView, base: Eid): number {
   const { player } = view.read(ShipOrder)
   for (const row of orders) assert(ordersOf(view, player[row]).includes(row), `order ${row}?`)
   const held = escrowed(view, base)
-  assert(held === owedAt(view, base), `escrow of yard ${base} holds ${held} credits`)
+  assert(held === dueAt(view, base), `escrow of yard ${base} holds ${held} credits`)
   return commissions.length + listingsAt(view, base).length + orders.length
 }
 
@@ -168,6 +157,11 @@ export const shipyardsHold: CheckDef = {
     assert(found === rows, `${rows - found} rows of shipyards are at no base`)
   },
 }
+
+/*
+ * The showrooms of a new world: a few hulls at each yard, so that whoever has saved up can have a
+ * better ship at once. Source: ships.md section 8, showroom; numbers ours.
+ */
 
 /** Hulls a showroom begins with, at a capital and elsewhere, and their highest tier. */
 const HULLS_CAPITAL = 3
@@ -204,7 +198,14 @@ export function fillShowrooms(world: World): void {
   }
 }
 
+/* What becomes of licences when a faction ends. Source: factions.md section 3. */
+
 export const endLicenses = observe(disbanded, (world, { faction }) => dropLicenses(world, faction))
+
+/*
+ * How yards come by materials: at its turn each buys on the local exchange what its commissions
+ * lack, with the credits set aside for them. Source: ships.md section 7, sourcing.
+ */
 
 /** Most that is paid for a unit, credits: less where nobody has ordered it but the yard. */
 const limitFor = (world: World, row: Row, item: number): number =>
@@ -256,7 +257,7 @@ function buyFor(world: World, row: Row): void {
 }
 
 /** A yard's turn. Source: ships.md section 7; O(commissions here). */
-export function sourceAt(world: World, base: Eid): void {
+function sourceAt(world: World, base: Eid): void {
   if (!hasService(world, base, 'market') || !hasService(world, base, 'shipyard')) return
   for (const row of commissionsAt(world, base)) {
     if (statusOf(world, row) === 'sourcing') buyFor(world, row)
@@ -303,6 +304,11 @@ export const workYards: SystemDef = {
   },
   split: TRADE,
 }
+
+/*
+ * What yards do by themselves: sell showroom hulls to orders that pay enough, build for others, and
+ * show what nobody waits for any more. Source: ships.md section 8.
+ */
 
 /** An order must offer so many percent of what materials and labour cost. */
 const WORTH_BUILDING_PCT = 110
@@ -363,7 +369,7 @@ function buildFor(world: World, order: Row): void {
 }
 
 /** A yard's turn: looks at each order that nothing is built for yet. O(orders here). */
-export function decideAt(world: World, base: Eid): void {
+function decideAt(world: World, base: Eid): void {
   if (!hasService(world, base, 'shipyard')) return
   const { player, commission } = world.read(ShipOrder)
   // ours: a faction's yard builds what it is told to, never on its own account
@@ -377,7 +383,7 @@ export function decideAt(world: World, base: Eid): void {
 }
 
 /** A hull the yard built itself: to the order it was built for, else into the showroom. */
-export function deliverOwn(world: World, row: Row): void {
+function deliverOwn(world: World, row: Row): void {
   const { order, base } = world.read(Commission)
   const [wanted, yard] = [order[row], base[row]]
   if (wanted === 0) {

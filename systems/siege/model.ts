@@ -1,9 +1,6 @@
 /**
  * What a station is to whoever looks: which hull is one, what it fights with, whether it is
  * wrecked, who may dock at it meanwhile. Reads columns alone, so that places may ask.
- *
- * Stations as other domains see them in and after a fight: how they are found, called to arms, and
- * wrecked.
  */
 import { EMPIRES } from '../../core/catalog/index.ts'
 import type { NpcFigures, NpcGun } from '../../core/catalog/types.ts'
@@ -40,6 +37,11 @@ export function isManned(view: WorldView, base: Eid): boolean {
   if (view.read(StarSystem).stronghold[system] === 0) return true
   return view.tick >= view.read(SystemNpcs).bossTick[system]
 }
+
+/*
+ * Stations as other domains see them in and after a fight: how they are found, called to arms, and
+ * wrecked.
+ */
 
 /** The station of a system's crew, or of its empire; 0 none. */
 export function stationIn(view: WorldView, system: Eid, isCrews: boolean): Eid {

@@ -1,12 +1,6 @@
 /**
- * Calling a station to arms and standing it down: the hull that fights for it is made when it
- * joins a battle and goes when it is out of it; how it fares meanwhile is written back to its
- * base.
- *
- * The end of a station's hull, and its return: services off, guns silent, everybody there told.
- * Source: combat.md section 13.
- *
- * Who hears of a station in a fight: pilots at its place, and whose it is wherever they are.
+ * Calling a station to arms and standing it down: the hull that fights for it is made when it joins
+ * a battle and goes when it is out of it; how it fares meanwhile is written back to its base.
  */
 import { assert } from '../../core/assert.ts'
 import { shipClassIndex } from '../../core/catalog/index.ts'
@@ -40,6 +34,11 @@ import {
 } from './model.ts'
 import { baseDestroyed, stationRepaired } from './schemas.ts'
 import { BESIEGED, DAMAGED, Siege, StationHull } from './state.ts'
+
+/*
+ * The end of a station's hull, and its return: services off, guns silent, everybody there told.
+ * Source: combat.md section 13.
+ */
 
 function isWhole(view: WorldView, base: Eid): boolean {
   const { hull, hullMax, shield, shieldMax } = view.read(Base)
@@ -121,6 +120,8 @@ export function rebuildSieges(world: World): void {
   }
 }
 
+/* Who hears of a station in a fight: pilots at its place, and whose it is wherever they are. */
+
 /** Tells what befell a station. Source: combat.md section 16. */
 export function notifyOfStation<S extends TObject>(
   world: World,
@@ -141,7 +142,7 @@ export function notifyOfStation<S extends TObject>(
 export const REPAIR_TICKS = 8_640
 
 /** A station whose hull is gone. */
-export interface Fall {
+interface Fall {
   readonly ship: Eid
   /** Who did it; empty and 0 for nobody. */
   readonly killerId: string
@@ -150,7 +151,7 @@ export interface Fall {
 }
 
 /** What crews say of their stronghold. */
-export function sayOfStronghold(
+function sayOfStronghold(
   world: World,
   base: Eid,
   event: 'stronghold_attacked' | 'stronghold_wrecked' | 'stronghold_restored',

@@ -1,8 +1,4 @@
-/**
- * What becomes of stations in a tick: who hit them is told, they leave battles, they mend.
- *
- * Invariants of stations in and after battles.
- */
+/** What becomes of stations in a tick: who hit them is told, they leave battles, they mend. */
 
 import { assert } from '../../core/assert.ts'
 import { divCeil } from '../../core/math.ts'
@@ -30,6 +26,8 @@ import {
 } from './rules.ts'
 import { baseRaidUpdate } from './schemas.ts'
 import { Siege, StationHull } from './state.ts'
+
+/* Invariants of stations in and after battles. */
 
 /** A handful of reads a base: every base. */
 export const stationsFight: CheckDef = {

@@ -1,9 +1,4 @@
-/**
- * Skills: levels, what is locked, and the one way to gain experience, with its caps.
- *
- * What trains by the way: a ship that works near full power, and acts for a faction. Source:
- * missions.md section 5.
- */
+/** Skills: levels, what is locked, and the one way to gain experience, with its caps. */
 
 import { assert } from '../../core/assert.ts'
 import { SKILLS, XP_PER_LEVEL } from '../../core/catalog/index.ts'
@@ -117,6 +112,11 @@ export function awardXp(
   raise(world, levelled, { player, skill: skillId, before, after })
   return gained
 }
+
+/*
+ * What trains by the way: a ship that works near full power, and acts for a faction. Source:
+ * missions.md section 5.
+ */
 
 /** Share of the power that counts as near full, percent, and the XP of an hour it gives. */
 const FULL_POWER_PCT = 90

@@ -8,7 +8,7 @@ import { Player } from '../account/state.ts'
 export const SKILLS_WIDTH = 48
 
 /** XP a day that is capped by where it comes from. Source: missions.md section 5, caps. */
-export const CAPPED_SOURCES = ['pvp', 'arena', 'trade', 'drone', 'leadership', 'duty'] as const
+const CAPPED_SOURCES = ['pvp', 'arena', 'trade', 'drone', 'leadership', 'duty'] as const
 export type CappedSource = (typeof CAPPED_SOURCES)[number]
 
 /** A skill of a player has reached a higher level. */

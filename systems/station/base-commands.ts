@@ -225,7 +225,7 @@ export const dismantleOutpost = mutation({
 /* Cost */
 
 /** Why a station cannot be founded here now; nothing where it can. */
-const refusesHere = (view: WorldView, player: Eid) => {
+const foundingRefusal = (view: WorldView, player: Eid) => {
   const denied = permissionRefusal(view, player, 'manage_bases') ?? inTransit(view, player)
   if (denied) return denied
   const plan = planFounding(view, player, STATION_PATTERN)
@@ -243,7 +243,7 @@ export const getBaseCost = query({
   errors: [],
   run(view, player) {
     const { feeCredits, itemId, perFactionMax } = STATION_PATTERN
-    const refused = refusesHere(view, player)
+    const refused = foundingRefusal(view, player)
     return ok({
       founding_fee: feeCredits,
       station_core_item: itemId,

@@ -126,7 +126,7 @@ const lacksRoom = (view: WorldView): boolean =>
   isStoreNearlyFull(view)
 
 /** Credits of a fee that the treasury pays, and that the wallet of the founder pays. */
-export interface Shares {
+interface Shares {
   readonly treasury: number
   readonly wallet: number
 }

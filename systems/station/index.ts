@@ -1,11 +1,10 @@
 /** Stations and outposts that factions found, own and open to others. Source: crafting.md 8. */
 import type { DomainDef } from '../../core/registry.ts'
 import { buildBase, buildOutpost, dismantleOutpost, getBaseCost } from './base-commands.ts'
-import { mooringsHold, stationsHold } from './checks.ts'
 import { stationCommands } from './commands.ts'
-import { basesFirst } from './observers.ts'
 import { rebuildStations } from './rules.ts'
 import { GUESTS, Station } from './state.ts'
+import { basesFirst, mooringsHold, stationsHold } from './systems.ts'
 
 export const stationDomain: DomainDef = {
   name: 'station',

@@ -1,8 +1,6 @@
 /**
  * Stations of factions as other domains see them: whose one is, whom it lets in, what it serves to
  * whom and at what price. Reads columns alone, so that places may ask. Source: crafting.md 8.
- *
- * What is due where nobody says otherwise: defaults of stations that no empire rules.
  */
 import { type Failure, fail } from '../../core/errors.ts'
 import { isGranted } from '../../core/guard.ts'
@@ -156,6 +154,8 @@ export const basesOf = (view: WorldView, faction: Row): readonly Eid[] =>
 /** How many of either kind a faction has. */
 export const countOf = (view: WorldView, faction: Row, asOutpost: boolean): number =>
   basesOf(view, faction).filter((base) => isOutpost(view, base) === asOutpost).length
+
+/* What is due where nobody says otherwise: defaults of stations that no empire rules. */
 
 /** Listing fee, basis points. Source: market.md section 3. */
 export const FEE_BPS_DEFAULT = 100

@@ -138,7 +138,7 @@ export const setMarketFee: Setting = (world, base, { fee_percent: pct = 0 }) => 
   return pct === 0 ? 'Outsiders pay the usual listing fee.' : `Outsiders pay ${pct} % for listing.`
 }
 
-const saidOfPrice = (price: number, tick: number): string =>
+const priceMessage = (price: number, tick: number): string =>
   `${price === 0 ? 'The usual price' : `A price of ${counted(price, 'credit')}`} holds from tick ${tick} on.`
 
 /** Refusal: invalid_price. */
@@ -150,7 +150,7 @@ export const setRefuelPrice: Setting = (world, base, { price = 0 }) => {
   station.fuelPrice[base] = now
   station.fuelNext[base] = price
   station.fuelTick[base] = world.tick + STATION_NOTICE_TICKS
-  return saidOfPrice(price, station.fuelTick[base])
+  return priceMessage(price, station.fuelTick[base])
 }
 
 /** Refusal: invalid_price. */
@@ -162,7 +162,7 @@ export const setRepairPrice: Setting = (world, base, { price = 0 }) => {
   station.repairPrice[base] = now
   station.repairNext[base] = price
   station.repairTick[base] = world.tick + STATION_NOTICE_TICKS
-  return saidOfPrice(price, station.repairTick[base])
+  return priceMessage(price, station.repairTick[base])
 }
 
 /* Guests */
@@ -170,7 +170,7 @@ export const setRepairPrice: Setting = (world, base, { price = 0 }) => {
 const without = (list: readonly number[], number: number) => list.filter((one) => one !== number)
 
 /** Puts a number on one of the lists; it stands on it once. Refusal: limit_reached. */
-function enlist(
+function addToList(
   world: World,
   base: Eid,
   list: keyof Guests,
@@ -195,7 +195,7 @@ export const allowPlayer: Setting = (world, base, { player: name = '' }) => {
   if (player === 0) return noPlayer(name)
   const number = world.read(Player).seq[player]
   const banned = without(guestsOf(world, base).banned, number)
-  const refused = enlist(world, base, 'players', number, { banned })
+  const refused = addToList(world, base, 'players', number, { banned })
   return refused ?? `${usernameOf(world, player)} may dock.`
 }
 
@@ -227,7 +227,7 @@ export const ban: Setting = (world, base, { player: name = '' }) => {
   }
   const number = world.read(Player).seq[player]
   const players = without(guestsOf(world, base).players, number)
-  const refused = enlist(world, base, 'banned', number, { players })
+  const refused = addToList(world, base, 'banned', number, { players })
   return refused ?? `${usernameOf(world, player)} is banned.`
 }
 

@@ -1,8 +1,4 @@
-/**
- * Looking at what one will owe, and paying ahead. Source: market.md sections 5, 9.
- *
- * What a faction will owe, and paying ahead for it. Source: market.md sections 5, 9.
- */
+/** Looking at what one will owe, and paying ahead. Source: market.md sections 5, 9. */
 import { EMPIRES } from '../../core/catalog/index.ts'
 import { mutation, query } from '../../core/command.ts'
 import { badFields, fail, ok } from '../../core/errors.ts'
@@ -34,8 +30,7 @@ import { estimateSchema, factionEstimateSchema } from './schemas.ts'
 import { CorporateLedger, INCOME_CATEGORIES, STATEMENTS, TaxLedger } from './state.ts'
 
 /** Seconds, as the wire has them, from ticks. */
-export const secondsOf = (view: WorldView, ticks: number): number =>
-  divFloor(ticks * view.tickMs, 1_000)
+const secondsOf = (view: WorldView, ticks: number): number => divFloor(ticks * view.tickMs, 1_000)
 
 function lastAssessed(view: WorldView, player: Eid): object {
   const ms = view.read(TaxLedger).assessedMs[player]
@@ -174,6 +169,8 @@ export const prepayTax = mutation({
     })
   },
 })
+
+/* What a faction will owe, and paying ahead for it. Source: market.md sections 5, 9. */
 
 const debtsOf = (view: WorldView, faction: Row) =>
   EMPIRES.map(({ id }, empire) => ({ empire: id, amount: debtOf(view, faction, empire) })).filter(

@@ -29,7 +29,7 @@ export function profitOf(sales: number, bought: number, lossCarry: number) {
 }
 
 /** The figures of an empire's policy that a tax is worked out from. */
-export type TaxPolicy = Pick<
+type TaxPolicy = Pick<
   EmpirePolicy,
   | 'income_tax_bps'
   | 'income_tax_brackets'
@@ -43,7 +43,7 @@ export interface TaxingEmpire {
   readonly policy: TaxPolicy
 }
 
-export interface BracketRow {
+interface BracketRow {
   readonly lower_bound: number
   readonly upper_bound?: number
   readonly rate_bps: number
@@ -67,7 +67,7 @@ export function bracketsOf(income: number, { income_tax_brackets }: TaxPolicy): 
   })
 }
 
-export interface IncomeTax {
+interface IncomeTax {
   readonly empire: string
   readonly rate_bps: number
   readonly gross: number
@@ -98,7 +98,7 @@ export function incomeTaxes(income: number, empires: readonly TaxingEmpire[]): I
   return taxes
 }
 
-export interface PropertyTax {
+interface PropertyTax {
   readonly empire: string
   readonly rate_bps: number
   readonly assessed_value: number
@@ -142,7 +142,7 @@ export interface Sourced {
   readonly isDomicile: boolean
 }
 
-export interface CorporateTax {
+interface CorporateTax {
   readonly empire: string
   readonly basis: 'source' | 'domicile'
   readonly rate_bps: number
@@ -197,7 +197,7 @@ export const TURNS = 8_640
 /** Highest sales tax an order may freeze. Source: market.md section 2. */
 const SALES_TAX_BPS_MAX = 5_000
 
-export interface SalesTax {
+interface SalesTax {
   readonly bps: number
   readonly reason: 'citizen' | 'foreign' | 'stateless'
 }

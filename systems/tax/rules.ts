@@ -65,7 +65,7 @@ export function recordGoodsBought(world: World, player: Eid, credits: number): v
  * would cost anew; hulls given at a respawn are worth nothing. Source: ours, market.md section 9
  * names an assessed value without saying of what.
  */
-export function assessedShips(view: WorldView, player: Eid) {
+function assessedShips(view: WorldView, player: Eid) {
   const { issue } = view.read(Ship)
   return shipsOf(view, player)
     .filter((ship) => issue[ship] === 0)

@@ -1,8 +1,4 @@
-/**
- * What players are told of their taxes.
- *
- * Wire shapes of taxes. Source: contract, TaxEstimateResponse.
- */
+/** What players are told of their taxes. */
 import { defineEvent } from '../../core/event.ts'
 import {
   bools,
@@ -27,6 +23,8 @@ export const taxAssessed = defineEvent({
     by_empire: mapOf(Type.Integer()),
   }),
 })
+
+/* Wire shapes of taxes. Source: contract, TaxEstimateResponse. */
 
 const bracketSchema = named('TaxEstimateBracketRow', {
   ...ints('income_in_bracket', 'lower_bound', 'rate_bps', 'tax_from_bracket'),

@@ -1,13 +1,6 @@
 /**
  * The weekly assessment: what a player owes is taken from what was paid ahead, then from the
  * wallet; what is still short is put on their head. Source: market.md section 9.
- *
- * The weekly tax of factions: from what was paid ahead, then from the treasury; what is short is
- * owed and added the next time. Source: market.md section 9.
- *
- * Invariants of taxes. Source: market.md section 11, prepaid pools.
- *
- * What becomes of taxes when a faction ends. Source: factions.md section 3.
  */
 import { assert } from '../../core/assert.ts'
 import { EMPIRES } from '../../core/catalog/index.ts'
@@ -24,13 +17,15 @@ import { EMPIRES_WIDTH, Player } from '../account/state.ts'
 import { empireTreasury } from '../base/model.ts'
 import { recordFactionLog, treasuryOf } from '../faction/model.ts'
 import { disbanded, Faction } from '../faction/state.ts'
-import { oweEmpire } from '../law/debts-rules.ts'
+import { addDebt } from '../law/rules.ts'
 import { CriminalRecord } from '../law/state.ts'
 import { creditMove, logAction } from '../log/rules.ts'
 import { debtOf, dueRows, plus, poolOf, taxedIncome } from './model.ts'
 import { assess, assessFaction } from './rules.ts'
 import { taxAssessed } from './schemas.ts'
 import { CorporateLedger, STATEMENTS, type Statement, TaxLedger } from './state.ts'
+
+/* Invariants of taxes. Source: market.md section 11, prepaid pools. */
 
 export const poolHolds: CheckDef = {
   name: 'taxes paid ahead: the pool holds the sum of all shares',
@@ -54,7 +49,7 @@ export const poolHolds: CheckDef = {
 }
 
 /** Where a tax goes: a treasury that can hold no more burns it. */
-export function taxReceiver(world: World, empire: number, credits: number): Row {
+function taxReceiver(world: World, empire: number, credits: number): Row {
   const treasury = empireTreasury(world, empire)
   return canReceive(world, treasury, credits) ? treasury : namedAccount('fee_sink')
 }
@@ -93,7 +88,7 @@ function chase(world: World, player: Eid, empire: number, short: number): number
   if (short === 0) return 0
   const credits = bountyFor(empire, short)
   const why = `A tax of ${counted(short, 'credit')} is owed to ${EMPIRES[empire].name}.`
-  oweEmpire(world, player, empire, { credits, why })
+  addDebt(world, player, empire, { credits, why })
   return credits
 }
 
@@ -180,6 +175,11 @@ export const collect: SystemDef = {
   },
 }
 
+/*
+ * The weekly tax of factions: from what was paid ahead, then from the treasury; what is short is
+ * owed and added the next time. Source: market.md section 9.
+ */
+
 /** Pays an empire as far as pool and treasury reach; returns what was paid. */
 function pay(world: World, faction: Row, empire: number, due: number): number {
   const { prepaid } = world.write(CorporateLedger)
@@ -262,6 +262,8 @@ export const collectCorporate: SystemDef = {
     }
   },
 }
+
+/* What becomes of taxes when a faction ends. Source: factions.md section 3. */
 
 export const settleLastTaxes = observe(disbanded, (world, { faction }) =>
   settleTaxes(world, faction),

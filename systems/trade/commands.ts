@@ -1,14 +1,44 @@
-/** Trades between two players who are in one place. Source: trade-storage.md section 2. */
+/**
+ * Trades between two players who are in one place: making, accepting and declining offers. Source:
+ * trade-storage.md section 2.
+ */
+
+import { GOODS } from '../../core/catalog/index.ts'
 import { immediate, mutation, query } from '../../core/command.ts'
-import { ok } from '../../core/errors.ts'
+import { type Failure, fail, ok } from '../../core/errors.ts'
+import { emit, toPlayer } from '../../core/event.ts'
+import { holdsNoMoreGoods, moveItems } from '../../core/goods.ts'
+import { balanceOf, canReceive } from '../../core/ledger.ts'
 import { QUANTITY_MAX } from '../../core/limits.ts'
 import { int, NO_PARAMS, obj, optional, ref, str, Type } from '../../core/params.ts'
-import { say } from '../../core/say.ts'
+import { counted, say } from '../../core/say.ts'
+import type { Eid, World, WorldView } from '../../core/types.ts'
+import { usernameOf, walletOf } from '../account/model.ts'
+import { addStat } from '../account/rules.ts'
+import { Player } from '../account/state.ts'
+import { givingRefusal } from '../cargo/model.ts'
+import { movePackage } from '../cargo/rules.ts'
+import { tradeRefusal } from '../combat/model.ts'
 import { MAY_TRADE } from '../combat/needs.ts'
-import { declineOffer, offerTrade, withdrawOffer } from './offers-commands.ts'
-import { acceptSchema, messageSchema, offerSchema, tradesSchema } from './schemas.ts'
-import { TRADE_LINES_MAX } from './state.ts'
-import { acceptTrade } from './swap-commands.ts'
+import { creditMove, logAction, logCredits } from '../log/rules.ts'
+import { activeShip, mayCarry, recountCargo } from '../ship/model.ts'
+import { Ship } from '../ship/state.ts'
+import { tradeId } from './model.ts'
+import {
+  areTogether,
+  cancelTrade,
+  declineOffer,
+  findTrade,
+  hasRoomFor,
+  lacks,
+  offerTrade,
+  type Side,
+  sideOf,
+  withdrawOffer,
+} from './offers-commands.ts'
+import { dropTrade } from './rules.ts'
+import { acceptSchema, messageSchema, offerSchema, tradeComplete, tradesSchema } from './schemas.ts'
+import { TRADE_LINES_MAX, type Trade } from './state.ts'
 import { renderTrades } from './views.ts'
 
 const lines = (words: string) =>
@@ -128,3 +158,143 @@ export const getTrades = query({
   errors: [],
   run: (view, player) => ok(renderTrades(view, player)),
 })
+
+/* Accepting an offer */
+
+interface Deal {
+  readonly trade: Trade
+  readonly offerer: Eid
+  readonly acceptor: Eid
+  /** What the offerer gives, and what they get. */
+  readonly given: Side
+  readonly asked: Side
+}
+
+/** Why the offerer cannot keep their word; the trade is off then. */
+function offererRefusal(
+  view: WorldView,
+  { trade, offerer, given }: Deal,
+): Failure<'offerer_insufficient_credits' | 'offerer_insufficient_items'> | undefined {
+  const missing = lacks(view, offerer, given)
+  if (missing) return fail('offerer_insufficient_items')
+  const have = balanceOf(view, walletOf(view, offerer))
+  return have < trade.offerCredits ? fail('offerer_insufficient_credits') : undefined
+}
+
+function acceptorRefusal(
+  view: WorldView,
+  { trade, acceptor, asked }: Deal,
+): Failure<'insufficient_items' | 'no_credits'> | undefined {
+  const missing = lacks(view, acceptor, asked)
+  if (missing) return missing
+  const have = balanceOf(view, walletOf(view, acceptor))
+  return have < trade.requestCredits
+    ? fail('no_credits', { need: trade.requestCredits, have })
+    : undefined
+}
+
+/** What may not change hands, or not into that hold. */
+function flagsRefusal(
+  view: WorldView,
+  deal: Deal,
+): Failure<'hazard_not_supported' | 'not_tradeable' | 'quest_item'> | undefined {
+  const legs = [
+    { side: deal.given, to: deal.acceptor },
+    { side: deal.asked, to: deal.offerer },
+  ]
+  for (const { side, to } of legs) {
+    for (const { item } of side.goods) {
+      const bound = givingRefusal(item)
+      if (bound) return bound
+      if (mayCarry(view, activeShip(view, to), item)) continue
+      const who = to === deal.acceptor ? 'you' : 'the other'
+      return fail('hazard_not_supported', { item_id: GOODS[item].id, carrier: who })
+    }
+  }
+  return undefined
+}
+
+function roomRefusal(view: WorldView, deal: Deal) {
+  const { trade, offerer, acceptor, given, asked } = deal
+  if (!hasRoomFor(view, activeShip(view, acceptor), asked, given)) return fail('target_no_space')
+  if (!hasRoomFor(view, activeShip(view, offerer), given, asked)) return fail('offerer_no_space')
+  const isTooMuch =
+    !canReceive(view, walletOf(view, acceptor), trade.offerCredits) ||
+    !canReceive(view, walletOf(view, offerer), trade.requestCredits)
+  if (isTooMuch) return fail('amount_too_large')
+  return holdsNoMoreGoods(view) ? fail('limit_reached') : undefined
+}
+
+/** Moves the goods of a side from one hold to another; the space is counted anew after. */
+function hand(world: World, side: Side, from: Eid, to: Eid): void {
+  const { hold } = world.read(Ship)
+  for (const { item, units } of side.goods) moveItems(world, hold[from], hold[to], item, units)
+  for (const pkg of side.packages) movePackage(world, pkg, { kind: 'cargo', ship: to })
+}
+
+function pay(world: World, from: Eid, to: Eid, credits: number): void {
+  if (credits === 0) return
+  const [payer, payee] = [usernameOf(world, from), usernameOf(world, to)]
+  const wallets = [walletOf(world, from), walletOf(world, to)]
+  const paid = `Paid ${counted(credits, 'credit')} to ${payee} in a trade.`
+  creditMove(world, from, wallets[0], wallets[1], credits, 'trading', 'trade', paid)
+  const got = `Got ${counted(credits, 'credit')} from ${payer} in a trade.`
+  logCredits(world, to, credits, 'trading', 'trade', got)
+}
+
+/** Both sides change hands. */
+function swap(world: World, deal: Deal): void {
+  const { trade, offerer, acceptor, given, asked } = deal
+  const ships = [activeShip(world, offerer), activeShip(world, acceptor)]
+  hand(world, given, ships[0], ships[1])
+  hand(world, asked, ships[1], ships[0])
+  for (const ship of ships) recountCargo(world, ship)
+  pay(world, offerer, acceptor, trade.offerCredits)
+  pay(world, acceptor, offerer, trade.requestCredits)
+  dropTrade(world, trade)
+  for (const [own, other] of [
+    [offerer, acceptor],
+    [acceptor, offerer],
+  ]) {
+    addStat(world, own, 'trades_completed', 1)
+    const said = `Traded with ${usernameOf(world, other)}.`
+    logAction(world, own, 'trading', 'trade_complete', said, { trade_id: tradeId(world, trade) })
+  }
+}
+
+/**
+ * Accepts an offer. Refusals: trade_not_found, trade_expired, not_your_trade, location_changed;
+ * offerer_insufficient_items, offerer_insufficient_credits (the trade is off); insufficient_items,
+ * no_credits, quest_item, not_tradeable, hazard_not_supported, trading_restricted, target_no_space,
+ * offerer_no_space, amount_too_large, limit_reached (the offer still stands).
+ */
+function acceptTrade(world: World, player: Eid, id: string) {
+  const found = findTrade(world, player, id, 'target')
+  if (!found.ok) return found
+  const trade = found.result
+  const offerer = world.rowOf(Player, trade.offerer)
+  if (!areTogether(world, player, offerer)) return fail('location_changed')
+  const deal: Deal = {
+    ...{ trade, offerer, acceptor: player },
+    given: sideOf(world, trade.offerItems),
+    asked: sideOf(world, trade.requestItems),
+  }
+  const broken = offererRefusal(world, deal)
+  if (broken) {
+    cancelTrade(world, trade, offerer, 'Your trade is off: you no longer have what you offered.')
+    return broken
+  }
+  const refused =
+    acceptorRefusal(world, deal) ??
+    flagsRefusal(world, deal) ??
+    tradeRefusal(world, offerer) ??
+    roomRefusal(world, deal)
+  if (refused) return refused
+  swap(world, deal)
+  const trade_id = tradeId(world, trade)
+  const credits = (who: Eid) => balanceOf(world, walletOf(world, who))
+  const message = `Your trade with ${usernameOf(world, player)} is complete.`
+  const told = { trade_id, message, your_credits: credits(offerer) }
+  emit(world, tradeComplete, told, toPlayer(offerer))
+  return ok({ trade_id, message: 'The trade is complete.', your_credits: credits(player) })
+}

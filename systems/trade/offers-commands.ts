@@ -1,11 +1,4 @@
-/**
- * Making, declining and cancelling offers. Source: trade-storage.md section 2.
- *
- * The lines of a side: what they name, whether somebody has it, and what it does to a hold.
- * Source: trade-storage.md section 2.
- *
- * Who stands where they can trade. Source: trade-storage.md section 2.
- */
+/** Making, declining and cancelling offers. Source: trade-storage.md section 2. */
 
 import { GOODS, itemIndex } from '../../core/catalog/index.ts'
 import { badFields, type Failure, fail, type Outcome, ok } from '../../core/errors.ts'
@@ -42,6 +35,11 @@ import {
 } from './state.ts'
 import { renderOffer } from './views.ts'
 
+/*
+ * The lines of a side: what they name, whether somebody has it, and what it does to a hold. Source:
+ * trade-storage.md section 2.
+ */
+
 /** A side of a trade by rows: goods with their units, and packages. */
 export interface Side {
   readonly goods: readonly { readonly item: number; readonly units: number }[]
@@ -67,7 +65,7 @@ function lineOf(view: WorldView, { item_id, quantity }: TradeLine) {
  * The lines of a side, those of one item summed. Refusals: invalid_payload, unknown_item,
  * insufficient_items (a package nobody knows), quest_item, not_tradeable.
  */
-export function readLines(view: WorldView, asked: readonly TradeLine[]) {
+function readLines(view: WorldView, asked: readonly TradeLine[]) {
   const sums = new Map<string, number>()
   for (const row of asked) {
     const line = lineOf(view, row)
@@ -80,7 +78,7 @@ export function readLines(view: WorldView, asked: readonly TradeLine[]) {
 }
 
 /** Sealed ones: notes may be on both sides. */
-export const hasPackages = (view: WorldView, lines: readonly TradeLine[]): boolean =>
+const hasPackages = (view: WorldView, lines: readonly TradeLine[]): boolean =>
   lines.some(({ item_id }) => sealedById(view, item_id) !== 0)
 
 export function sideOf(view: WorldView, lines: readonly TradeLine[]): Side {
@@ -128,7 +126,7 @@ export function hasRoomFor(view: WorldView, ship: Eid, goes: Side, comes: Side):
   return space <= 0 || cargoUsed[ship] + space <= cargoCap[ship]
 }
 
-export interface OfferParams {
+interface OfferParams {
   readonly target_id: string
   readonly offer_items?: readonly TradeLine[]
   readonly offer_credits?: number
@@ -280,6 +278,8 @@ export function withdrawOffer(world: World, player: Eid, id: string) {
   return ok({ message: 'The offer is withdrawn.' })
 }
 
+/* Who stands where they can trade. Source: trade-storage.md section 2. */
+
 /**
  * True while two players are in one place: both docked at one base, or both in space beside each
  * other, and in no battle. Docked ones count when they are offline too.
@@ -296,7 +296,7 @@ export function areTogether(view: WorldView, player: Eid, other: Eid): boolean {
 }
 
 /** The player whom another offers a trade. Refusals: invalid_target, target_cloaked. */
-export function findPartner(
+function findPartner(
   view: WorldView,
   player: Eid,
   id: string,

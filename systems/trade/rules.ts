@@ -1,9 +1,4 @@
-/**
- * Trades as other domains see them.
- *
- * The pending offers: finding, entering, ending them, and what lapses when. Who may and what moves
- * is offers-commands.ts and swap-commands.ts. Source: trade-storage.md section 2.
- */
+/** Trades as other domains see them. */
 import { append, exclude, include } from '../../core/groups.ts'
 import type { Eid, Row, World, WorldView } from '../../core/types.ts'
 import { pairOf } from '../account/model.ts'
@@ -23,6 +18,11 @@ import {
   type Trade,
   type TradeLine,
 } from './state.ts'
+
+/*
+ * The pending offers: finding, entering, ending them, and what lapses when. Who may and what moves
+ * is offers-commands.ts and swap-commands.ts. Source: trade-storage.md section 2.
+ */
 
 function index(world: World, trade: Trade): void {
   const { out, incoming, due } = world.index(BOOK)

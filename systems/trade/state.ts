@@ -9,7 +9,7 @@ import { defineIndex } from '../../core/world.ts'
 /** Trade offers pending, those remembered as lapsed, pairs of which one declined of late. */
 export const TRADES_MAX = 200_000
 export const LAPSED_TRADES_MAX = 50_000
-export const DECLINES_MAX = 100_000
+const DECLINES_MAX = 100_000
 export const TRADES_PER_PAIR_MAX = 3
 export const TRADES_OUT_MAX = 10
 export const TRADES_IN_MAX = 20

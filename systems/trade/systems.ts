@@ -1,8 +1,4 @@
-/**
- * What trades do in a tick: those nobody answered lapse, after the mutations.
- *
- * What holds of pending trades after a tick.
- */
+/** What trades do in a tick: those nobody answered lapse, after the mutations. */
 import { assert } from '../../core/assert.ts'
 import type { CheckDef } from '../../core/registry.ts'
 import type { SystemDef } from '../../core/system.ts'
@@ -18,6 +14,8 @@ import {
   TRADES_OUT_MAX,
   TRADES_PER_PAIR_MAX,
 } from './state.ts'
+
+/* What holds of pending trades after a tick. */
 
 export const tradesAreSound: CheckDef = {
   name: 'pending trades are listed with both parties, within bounds and in time',

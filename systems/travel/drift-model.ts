@@ -2,11 +2,6 @@
  * Drifting: a ship with a pathfinder drive leaves the lanes on a bearing and flies straight until
  * it comes near a system, which is worked out when the bearing is plotted. Source: travel.md
  * section 4; what a pilot adrift may do: section 2.
- *
- * The arithmetic of flight: distances, ticks and fuel. Pure integer functions; which ship and
- * which pilot is asked for only in `flightOf`. Source: travel.md sections 3, 4.
- *
- * Where a player is: aboard, under way, docked; and the refusals of those who are elsewhere.
  */
 import { assert } from '../../core/assert.ts'
 import { type Failure, fail } from '../../core/errors.ts'
@@ -138,6 +133,11 @@ export function plotDrift(
   }
 }
 
+/*
+ * The arithmetic of flight: distances, ticks and fuel. Pure integer functions; which ship and which
+ * pilot is asked for only in `flightOf`. Source: travel.md sections 3, 4.
+ */
+
 /** What a flight's cost depends on. */
 export interface Flight {
   /** AU a tick, 1-8. */
@@ -207,7 +207,7 @@ export function fuelToTravel(flight: Flight, distance: number): number {
 }
 
 /** AU a tick with what is in tow, at least 1. Source: salvage.md section 4. */
-export const towingSpeed = (flight: Flight): number =>
+const towingSpeed = (flight: Flight): number =>
   Math.max(1, Math.trunc((flight.speed * (100 - flight.towPct)) / 100))
 
 /** Ticks of a jump, at least 1. */
@@ -223,6 +223,8 @@ export function fuelPerJump(flight: Flight): number {
   const factors = [scale, flight.speed, moduleFuelPct(flight), navigation, navigation]
   return ceilOf(factors, 1_000_000_000_000n)
 }
+
+/* Where a player is: aboard, under way, docked; and the refusals of those who are elsewhere. */
 
 export const shipOf = (view: WorldView, player: Eid): Eid => view.read(Player).ship[player]
 

@@ -4,6 +4,7 @@ import { dock, jump, travel, undock } from './commands.ts'
 import { forgetPlan, playersDockedAt } from './model.ts'
 import { rebuildLists } from './occupants-rules.ts'
 import {
+  findRoute,
   getMap,
   getNearby,
   getPoi,
@@ -12,7 +13,6 @@ import {
   publicMap,
   searchSystems,
 } from './queries.ts'
-import { findRoute } from './route-queries.ts'
 import { audienceAt, audienceIn, flightAdmission, placeReferences } from './rules.ts'
 import { driftEnded, locationSection, queueSection } from './schemas.ts'
 import { Course, DRIFTS, Lane, Location, Poi, REVEALED, StarSystem, VISITED } from './state.ts'

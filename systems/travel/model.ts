@@ -1,16 +1,6 @@
 /**
  * The chart: systems and places by their wire ids, and the plan they were made from. It is fixed
  * once the world is made, but for the places that players add (rules.ts).
- *
- * Routes: breadth-first trees of lanes, one a start, kept because lanes never change. Neighbours
- * are visited in system order, so ties are stable. Source: travel.md section 5.
- *
- * Where a ship under way is: a pure function of the tick. Its course is a straight line, kept as
- * the point of departure and the way of one tick, so that a position costs one multiplication an
- * axis; the kernel and the views use the same rule. Source: travel.md sections 3, 10; the fixed
- * point is ours.
- *
- * Names of places and bases, sorted for looking up; listed anew when one came, went or changed.
  */
 import { assert } from '../../core/assert.ts'
 import { type GalaxyPlan, generateGalaxy } from '../../core/catalog/index.ts'
@@ -122,6 +112,13 @@ export function poisOf(view: WorldView, system: Eid): Eid[] {
   return pois
 }
 
+/*
+ * Where a ship under way is: a pure function of the tick. Its course is a straight line, kept as
+ * the point of departure and the way of one tick, so that a position costs one multiplication an
+ * axis; the kernel and the views use the same rule. Source: travel.md sections 3, 10; the fixed
+ * point is ours.
+ */
+
 const FRACTION = 1 << FRACTION_BITS
 /** Longest way an axis: its product with FRACTION must fit 32 bits. */
 const WAY_MAX = 2 ** (31 - FRACTION_BITS) - 1
@@ -219,6 +216,8 @@ export function madePlaces(view: WorldView, system: Eid): Eid[] {
 export const isMadePlace = (view: WorldView, poi: Eid): boolean =>
   madePlaces(view, view.read(Poi).system[poi]).includes(poi)
 
+/* Names of places and bases, sorted for looking up; listed anew when one came, went or changed. */
+
 export const forgetPlaceNames = (view: WorldView): void => {
   view.index(PLACE_NAMES).names = undefined
 }
@@ -267,6 +266,11 @@ export function namesHere(view: WorldView, player: Eid): readonly Named[] {
   })
   return sortNames(rows)
 }
+
+/*
+ * Routes: breadth-first trees of lanes, one a start, kept because lanes never change. Neighbours
+ * are visited in system order, so ties are stable. Source: travel.md section 5.
+ */
 
 function treeFrom(view: WorldView, start: Eid): Tree {
   const trees = view.index(TREES)

@@ -59,7 +59,7 @@ export function unlink(world: World, ship: Eid): void {
   markMoved(world, ship)
 }
 
-export function expect(world: World, ship: Eid): void {
+export function scheduleArrival(world: World, ship: Eid): void {
   const arrivals = world.index(ARRIVALS)
   const tick = world.read(Location).arriveTick[ship]
   append(arrivals, tick, ship)
@@ -102,7 +102,7 @@ export function rebuildLists(world: World): void {
   world.index(ARRIVALS).clear()
   for (let ship = 1; ship <= world.highOf(Ship); ship++) {
     if (at.alive[ship] === 0 || !isPlaced(world, ship)) continue
-    if (at.state[ship] >= TRAVELLING) expect(world, ship)
+    if (at.state[ship] >= TRAVELLING) scheduleArrival(world, ship)
     if (at.state[ship] === TRAVELLING) plot(world, ship)
     if (at.state[ship] < JUMPING) link(world, ship)
   }

@@ -1,15 +1,8 @@
 /**
- * Where ships are: placing, docking, departing, arriving, and who is at a place. The only writer
- * of `Location`. A ship stands in exactly one list: that of its place (docked ones too), or, while
+ * Where ships are: placing, docking, departing, arriving, and who is at a place. The only writer of
+ * `Location`. A ship stands in exactly one list: that of its place (docked ones too), or, while
  * travelling, that of its system's travellers. Ships that jump, and ships not on the map (poi 0,
  * not under way), are in none.
- *
- * Places that players add to the chart: moorings of stations and outposts. They stay when what
- * stood there is gone, and are built upon again. Source: crafting.md section 8. ours: nothing that
- * leads to a place has to be called back, and litter takes no place from those who come after.
- *
- * Systems, places and bases by id and shown name. A place is called by its own name and by that of
- * its base, and either id means it; one that is hidden from the player has no name.
  */
 
 import { assert } from '../../core/assert.ts'
@@ -48,7 +41,7 @@ import {
   systemById,
   systemNames,
 } from './model.ts'
-import { expect, link, plot, unlink } from './occupants-rules.ts'
+import { link, plot, scheduleArrival, unlink } from './occupants-rules.ts'
 import {
   AT_POI,
   Course,
@@ -123,6 +116,12 @@ export function flightAdmission(
   return isAllowedAdrift ? inTransitUnlessAdrift(view, player) : inTransit(view, player)
 }
 
+/*
+ * Places that players add to the chart: moorings of stations and outposts. They stay when what
+ * stood there is gone, and are built upon again. Source: crafting.md section 8. ours: nothing that
+ * leads to a place has to be called back, and litter takes no place from those who come after.
+ */
+
 /** A new place lies so far from the one its founder was at, milli-AU on each axis at most. */
 const OFFSET_MILLI_AU = 40
 
@@ -156,6 +155,11 @@ export function makePlaceBeside(world: World, beside: Eid): Eid {
   columns.madeCount[system]++
   return row
 }
+
+/*
+ * Systems, places and bases by id and shown name. A place is called by its own name and by that of
+ * its base, and either id means it; one that is hidden from the player has no name.
+ */
 
 /** Id of the place that is meant by its own id or that of its base. */
 function placeIdOf(view: WorldView, player: Eid, text: string): string | undefined {
@@ -275,13 +279,13 @@ export function depart(world: World, ship: Eid, toPoi: Eid, ticks: number): void
     link(world, ship)
     plot(world, ship)
   }
-  expect(world, ship)
+  scheduleArrival(world, ship)
 }
 
 const driftKey = (view: WorldView, ship: Eid): string => String(view.read(Ship).seq[ship])
 
 /** Leaves the lanes, or, adrift already, turns: straight on until it drops out at `toPoi`. */
-export function driftOff(
+function driftOff(
   world: World,
   ship: Eid,
   { drift, toPoi, ticks }: { drift: Drift; toPoi: Eid; ticks: number },
@@ -300,7 +304,7 @@ export function driftOff(
   at.departTick[ship] = world.tick
   at.arriveTick[ship] = world.tick + ticks
   world.records(DRIFTS).set(driftKey(world, ship), drift)
-  expect(world, ship)
+  scheduleArrival(world, ship)
 }
 
 /**
@@ -313,7 +317,7 @@ export function holdUp(world: World, ship: Eid, ticks: number): void {
   assert(ticks >= 1, 'a delay takes a tick at least')
   at.departTick[ship] += ticks
   at.arriveTick[ship] += ticks
-  expect(world, ship)
+  scheduleArrival(world, ship)
 }
 
 /** Ends a flight at its destination. */

@@ -1,10 +1,8 @@
 /**
  * Wire shapes of the map: systems, places, who is near, routes, and the v2 sections `location` and
  * `queue`. Fields of domains that add theirs later (battles, wormholes, fleets) are named here and
- * absent from answers until then. Source: contract; spec, System, POI, Nearby player entry;
- * WIRE.md section 2.
- *
- * What pilots are told of flights that no command waits for.
+ * absent from answers until then. Source: contract; spec, System, POI, Nearby player entry; WIRE.md
+ * section 2.
  */
 import { defineEvent } from '../../core/event.ts'
 import {
@@ -52,6 +50,8 @@ export const jumpedResult = obj({
   ...opt({ online_players: list(onlinePlayerSchema) }),
   ...arrivalFields,
 })
+
+/* What pilots are told of flights that no command waits for. */
 
 /** In the form of a result, since `jump` itself was answered at once. Source: travel.md section 4. */
 export const driftEnded = defineEvent({

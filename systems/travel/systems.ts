@@ -1,12 +1,6 @@
 /**
- * Arrivals: who is due at this tick is placed, then told where they are and whom they meet.
- * Source: travel.md section 10.
- *
- * Invariants of positions: states agree with their columns, and every ship stands in the one list
- * it belongs to.
- *
- * Fills a new world's chart from the galaxy plan: systems, lanes, places. Bases and deposits
- * follow in their domains.
+ * Arrivals: who is due at this tick is placed, then told where they are and whom they meet. Source:
+ * travel.md section 10.
  */
 
 import { assert } from '../../core/assert.ts'
@@ -77,6 +71,11 @@ import {
 } from './state.ts'
 import { showTo } from './views.ts'
 
+/*
+ * Fills a new world's chart from the galaxy plan: systems, lanes, places. Bases and deposits follow
+ * in their domains.
+ */
+
 /** System i of the plan is row i+1; places follow each other in plan order from row 1. */
 export function makeChart(world: World): void {
   const { systems } = galaxyPlan(world)
@@ -143,6 +142,11 @@ function makePlace(world: World, system: Eid, plan: PoiPlan): Eid {
   poi.difficulty[row] = plan.difficulty
   return row
 }
+
+/*
+ * Invariants of positions: states agree with their columns, and every ship stands in the one list
+ * it belongs to.
+ */
 
 export const positionsAreSound: CheckDef = {
   name: 'I9 positions: state, place, base and flight of each ship agree',
@@ -259,7 +263,7 @@ export const arrivals: SystemDef = {
         raise(world, arrived, { player, poi: world.read(Location).poi[ship] })
       }
     }
-    tell(world, ended)
+    answerArrivals(world, ended)
   },
 }
 
@@ -274,7 +278,7 @@ const awaitsArrival = (world: World, player: Eid): boolean =>
   ORDERS.has(pendingOf(world, player)?.command ?? '')
 
 /** Answers everyone once all are in place; who is there is worked out once a place. */
-function tell(world: World, ended: readonly Arrival[]): void {
+function answerArrivals(world: World, ended: readonly Arrival[]): void {
   const scenes = new Map<Eid, Scene>()
   for (const arrival of ended) {
     const poi = world.read(Location).poi[arrival.ship]

@@ -1,8 +1,6 @@
 /**
  * Wire forms of the map as a viewer sees it: systems, places, who is near, the sections `location`
  * and `queue`. What may be seen is decided in sensing/rules.ts.
- *
- * Cutting a crowd to the length of a list, for one who is part of it.
  */
 import { EMPIRES } from '../../core/catalog/index.ts'
 import { NEARBY_OFFLINE_MAX, ONLINE_PLAYERS_MAX } from '../../core/limits.ts'
@@ -45,8 +43,10 @@ import {
   TRAVELLING,
 } from './state.ts'
 
+/* Cutting a crowd to the length of a list, for one who is part of it. */
+
 /** The part of a gathering that is shown to one of it. */
-export interface Shown {
+interface Shown {
   /** Online ones first; offline ones only up to a bound. */
   readonly players: readonly Eid[]
   /** Everyone the viewer could see. */

@@ -4,7 +4,7 @@
  */
 
 /** Checks of scenarios that a game server has nothing for. */
-export interface Absence {
+interface Absence {
   readonly why: string
   /** By scenario: the checks that cannot be met. */
   readonly checks: Readonly<Record<string, readonly string[]>>

@@ -5,7 +5,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-export interface Pin {
+interface Pin {
   readonly mutation: boolean
   /** `name:type`, a question mark after an optional name. */
   readonly params: string
@@ -16,7 +16,7 @@ export interface Pin {
   readonly details?: number
 }
 
-export interface Pins {
+interface Pins {
   readonly stateShape: number
   readonly v2: Readonly<Record<string, Pin>>
   readonly v1: Readonly<Record<string, Pin>>
@@ -28,7 +28,7 @@ export const readPins = (): Pins =>
   JSON.parse(readFileSync(join(process.cwd(), 'test/conformance/pins.json'), 'utf8'))
 
 /** Field paths of a shape with their types: letters joined by a bar. */
-export function pathsOf(shape: string): Map<string, string> {
+function pathsOf(shape: string): Map<string, string> {
   const paths = new Map<string, string>()
   const stack: string[] = []
   let last = ''
@@ -45,7 +45,7 @@ export function pathsOf(shape: string): Map<string, string> {
 }
 
 /** What the answer of a pin holds: state and details of a mutation, or the result. */
-export function wantedOf(pins: Pins, pin: Pin): Map<string, string> {
+function wantedOf(pins: Pins, pin: Pin): Map<string, string> {
   const wanted = new Map<string, string>()
   if (pin.state)
     for (const [path, type] of pathsOf(pins.shapes[pins.stateShape])) wanted.set(path, type)
@@ -61,7 +61,7 @@ type Schema = Record<string, unknown>
 export interface Document {
   readonly paths: Record<string, { post?: Operation; get?: Operation }>
 }
-export type Operation = Record<string, unknown>
+type Operation = Record<string, unknown>
 
 function follow(root: unknown, schema: Schema): Schema {
   let found = schema
@@ -97,7 +97,7 @@ function typesOf(root: unknown, schema: Schema, depth = 0): Set<string> {
 }
 
 /** Every property path that a schema names (lists as *), through references and unions. */
-export function fieldsOf(root: unknown, schema: Schema): Map<string, Set<string>> {
+function fieldsOf(root: unknown, schema: Schema): Map<string, Set<string>> {
   const out = new Map<string, Set<string>>()
   const walk = (part: Schema, at: string, seen: readonly string[], depth: number): void => {
     if (!part || typeof part !== 'object' || depth > 7) return
@@ -122,7 +122,7 @@ export function fieldsOf(root: unknown, schema: Schema): Map<string, Set<string>
 }
 
 /** True when our types can stand for the pinned one; a free type fits any. */
-export function typeFits(pinned: string, ours: ReadonlySet<string>): boolean {
+function typeFits(pinned: string, ours: ReadonlySet<string>): boolean {
   if (pinned === '?' || ours.size === 0) return true
   return pinned
     .split('|')
@@ -136,7 +136,7 @@ export function typeFits(pinned: string, ours: ReadonlySet<string>): boolean {
 }
 
 /** The typed part of an operation's answer. */
-export function answerOf(document: Document, operation: Operation, key: string): Schema {
+function answerOf(document: Document, operation: Operation, key: string): Schema {
   const responses = operation.responses as Record<
     string,
     { content: Record<string, { schema: Schema }> }
@@ -146,7 +146,7 @@ export function answerOf(document: Document, operation: Operation, key: string):
   return follow(document, typed.properties[key])
 }
 
-export function parametersOf(operation: Operation): Map<string, Schema & { required: boolean }> {
+function parametersOf(operation: Operation): Map<string, Schema & { required: boolean }> {
   const body = operation.requestBody as { content: Record<string, { schema: Schema }> }
   const { properties = {}, required = [] } = body.content['application/json'].schema as {
     properties?: Record<string, Schema>
@@ -172,7 +172,7 @@ export interface Comparison {
   readonly flags: string[]
 }
 
-export interface Compared {
+interface Compared {
   readonly document: Document
   readonly pins: Pins
   readonly table: Readonly<Record<string, Pin>>

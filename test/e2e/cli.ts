@@ -6,7 +6,7 @@ import { spawn } from 'node:child_process'
 import { expect } from 'vitest'
 import { runProgram } from '../../cli/program.ts'
 
-export interface Ran {
+interface Ran {
   readonly code: number | null
   readonly stdout: string
   readonly stderr: string

@@ -44,7 +44,7 @@ const spoken = <T>(names: Names, shown: T): T =>
     typeof part === 'string' ? (names.get(part) ?? part) : part,
   )
 
-export interface Stage {
+interface Stage {
   readonly server: TestServer
   readonly names: Names
   readonly sockets: Map<string, RawSocket>

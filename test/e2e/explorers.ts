@@ -10,7 +10,7 @@ type Found = NonNullable<ReturnType<Dom['querySelector']>>
 const PATIENCE_MS = 30_000
 const TURN_MS = 2
 
-export interface Explorer {
+interface Explorer {
   readonly window: Window
   readonly document: Dom
   /** The row of a command, opened. */

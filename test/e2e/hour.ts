@@ -150,7 +150,7 @@ export async function stepHour(server: TestServer, channel: Channel): Promise<Ho
 }
 
 /** The hour on a running clock, all channels side by side in one world. */
-export async function liveHour(server: { readonly url: string }, channel: Channel): Promise<void> {
+async function liveHour(server: { readonly url: string }, channel: Channel): Promise<void> {
   const play: Play = async (client, command, params) => {
     const reply = await client.call(command, params)
     ok(reply.ok, `${command} on ${channel}: ${reply.code} ${reply.message}`)

@@ -11,7 +11,6 @@ import { addressOf, renamed } from '../../bench/addresses.ts'
 import { asParams, type Client, type Params, refusalOf } from '../../bench/client.ts'
 
 export type Revision = '2025-11-25' | '2026-07-28'
-export type McpPath = '/mcp' | '/mcp/v2' | '/mcp/docs'
 
 /** A client past its handshake, or past its discovery. */
 export async function openSdk(

@@ -36,7 +36,7 @@ const CREW: readonly RoleName[] = [
 const ENTITIES_A_BOT = 40
 const ENTITIES_LEAST = 10_000
 
-export interface EconomyOptions {
+interface EconomyOptions {
   readonly seed: number
   readonly players: number
   readonly checkEvery?: number
@@ -130,7 +130,7 @@ export const moneySupply = (view: WorldView): number =>
   -NAMED_ACCOUNTS.reduce((sum, name) => sum + balanceOf(view, namedAccount(name)), 0)
 
 /** The manager's middle price of each item it keeps, by base and item. */
-export function midsOf(world: World): { at: string; base: Row; mid: number; value: number }[] {
+function midsOf(world: World): { at: string; base: Row; mid: number; value: number }[] {
   const { alive, base, book, stock, target } = world.read(Managed)
   const { item } = world.read(Book)
   const rows = []
@@ -147,11 +147,11 @@ export function midsOf(world: World): { at: string; base: Row; mid: number; valu
 }
 
 /** True where the price can move no further down or up. Source: market.md section 7. */
-export const isClamped = ({ mid, value }: { mid: number; value: number }): boolean =>
+const isClamped = ({ mid, value }: { mid: number; value: number }): boolean =>
   value >= 5 && (mid <= Math.floor((4 * value) / 10) || mid >= Math.floor((25 * value) / 10))
 
 /** Bases whose manager has no credits at all, bids included. */
-export function brokeManagers(world: World): Row[] {
+function brokeManagers(world: World): Row[] {
   const { alive, manager } = world.read(Base)
   const broke: Row[] = []
   for (let base = 1; base <= world.highOf(Base); base++) {

@@ -43,7 +43,7 @@ export const wish = (bot: Bot, command: string, params: Record<string, unknown> 
 
 /* Exchanges */
 
-export interface Offer {
+interface Offer {
   readonly price: number
   readonly units: number
 }

@@ -94,7 +94,7 @@ export function haul(pilot: Newcomer, to: Shop, jumps: number) {
   }
 }
 
-export interface Load {
+interface Load {
   /** Units by good, a full hold in all. */
   readonly units: ReadonlyMap<string, number>
   /** From dock to dock. */

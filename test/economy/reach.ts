@@ -16,16 +16,16 @@ import type { GalaxyPlan } from '../../core/catalog/types.ts'
 /** What wrecks, hulks and the yards that break them give. Source: salvage.md sections 2 and 5. */
 const SALVAGED = GOODS.filter((row) => !isModule(row) && row.category === 'salvage')
 
-export type Origin = 'dug' | 'hunted' | 'salvaged' | 'supplied' | 'made'
+type Origin = 'dug' | 'hunted' | 'salvaged' | 'supplied' | 'made'
 
-export interface Reached {
+interface Reached {
   readonly origin: Origin
   /** Recipes that lead to it, one on top of the other; 0 for what is found. */
   readonly depth: number
   readonly recipe?: RecipeRow
 }
 
-export interface Reach {
+interface Reach {
   readonly reached: ReadonlyMap<string, Reached>
   /** What should be makeable and is not, with the list it is missing from. */
   readonly missing: readonly string[]

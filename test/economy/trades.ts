@@ -7,7 +7,7 @@ import { goodOf, RECIPES, type RecipeRow, recipeMilliTicks } from '../../core/ca
 import { haul, jumpsFrom, mineBelt, miningIncome, type Newcomer } from './newcomer.ts'
 import { buy, type Deal, type Shop, sell } from './shop.ts'
 
-export interface Trade {
+interface Trade {
   readonly kind: 'craft' | 'dig and craft' | 'route'
   readonly id: string
   readonly text: string
@@ -63,7 +63,7 @@ const bill = (recipe: RecipeRow) =>
   recipe.inputs.map((part) => goodOf(part.item_id).name).join(', ')
 
 /** Buys the inputs at the home station, makes, and sells there. */
-export function craftsOf({ shop, credits }: Newcomer): Trade[] {
+function craftsOf({ shop, credits }: Newcomer): Trade[] {
   return OPEN.flatMap((recipe) => {
     const [out] = recipe.outputs
     const found = best((runs) => {
@@ -80,7 +80,7 @@ export function craftsOf({ shop, credits }: Newcomer): Trade[] {
 }
 
 /** Digs a hold, makes what it gives, buys what lacks, sells the product and the rest. */
-export function dugCraftsOf(pilot: Newcomer): Trade[] {
+function dugCraftsOf(pilot: Newcomer): Trade[] {
   const { shop, credits } = pilot
   const load = mineBelt(pilot)
   return OPEN.filter((recipe) => recipe.inputs.some((row) => load.units.has(row.item_id))).flatMap(
@@ -112,7 +112,7 @@ export function dugCraftsOf(pilot: Newcomer): Trade[] {
 }
 
 /** Buys at home, carries, sells, and comes home empty. */
-export function routesOf(pilot: Newcomer): Trade[] {
+function routesOf(pilot: Newcomer): Trade[] {
   const { shop, shops, credits, hold } = pilot
   const jumps = jumpsFrom(pilot.plan, pilot.home)
   const near = shops.filter((to) => to !== shop && (jumps.get(to.system) ?? 99) <= JUMPS_MAX)
@@ -137,7 +137,7 @@ export function routesOf(pilot: Newcomer): Trade[] {
   })
 }
 
-export interface Findings {
+interface Findings {
   readonly mining: { readonly credits: number; readonly ticks: number; readonly rate: number }
   /** Those that beat the belt, the best first. */
   readonly trades: readonly Trade[]

@@ -110,7 +110,7 @@ async function fallen(server: ChildServer, player: Player, baseMb: number): Prom
   return residentMb(server)
 }
 
-export interface AttackOptions {
+interface AttackOptions {
   readonly database: TestDatabase
   readonly what: string
   readonly seconds: number

@@ -24,7 +24,7 @@ export interface Audit {
   readonly results: number
 }
 
-export interface AuditOptions {
+interface AuditOptions {
   readonly database: TestDatabase
   readonly schema: string
   readonly crew: Crew

@@ -11,7 +11,7 @@ import { request } from '../e2e/wire.ts'
 import { endChild, figureOf, runAsProgram, sleep, until, type Verdict } from './program.ts'
 import { brokenCadence, hire, lostOf, startHeld, TICK_MS, watchTicks } from './staff.ts'
 
-export interface BootOptions {
+interface BootOptions {
   readonly database: TestDatabase
   /** Times that the clock goes from 1970 to today, on one server. */
   readonly count: number

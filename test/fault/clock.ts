@@ -16,7 +16,7 @@ import type { Settings } from '../servers.ts'
 import { endChild, runAsProgram, sleep, until, type Verdict } from './program.ts'
 import { brokenCadence, type Hand, hire, lostOf, startHeld, watchTicks } from './staff.ts'
 
-export interface ClockOptions {
+interface ClockOptions {
   readonly database: TestDatabase
   /** Jumps forth and back again. */
   readonly count: number

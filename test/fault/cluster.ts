@@ -57,7 +57,7 @@ function signalAll(pids: readonly number[], signal: NodeJS.Signals): void {
   }
 }
 
-export interface ClusterOptions {
+interface ClusterOptions {
   /** An empty folder to stand in; absent: a new one that goes away with it. */
   readonly folder?: string
 }

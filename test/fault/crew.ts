@@ -37,7 +37,7 @@ export interface Deed {
   code?: string
 }
 
-export interface Member {
+interface Member {
   readonly name: string
   readonly channel: Channel
   password: string
@@ -62,7 +62,7 @@ export interface Crew {
   rest(): Promise<void>
 }
 
-export interface CrewOptions {
+interface CrewOptions {
   readonly url: string
   readonly players: number
   /** Names and what is done when follow from it. */

@@ -4,7 +4,7 @@
  */
 import { execFileSync, spawn } from 'node:child_process'
 
-export interface CutOff {
+interface CutOff {
   /** When it was still heard, and when the link went down. */
   readonly heardMs: number
   readonly cutAtMs: number

@@ -15,7 +15,7 @@ import { imageAt, journalRow, openStore, someBytes } from '../unit/storage/fixtu
 import { runAsProgram, type Verdict } from './program.ts'
 import { type Recovered, recover } from './tiny.ts'
 
-export interface DamageOptions {
+interface DamageOptions {
   readonly database: TestDatabase
   readonly count: number
   readonly seed: number

@@ -8,7 +8,7 @@ import { enlistWatchers, type Outage, type Outlived, outlive } from './outage.ts
 import { runAsProgram, type Verdict } from './program.ts'
 import { settle, startStorm } from './storm.ts'
 
-export interface AwayOptions {
+interface AwayOptions {
   readonly count: number
   readonly seed: number
   /** Lengths of the outages, in turns; absent: as the table has them. */

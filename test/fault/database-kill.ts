@@ -8,7 +8,7 @@ import { type Cluster, openCluster } from './cluster.ts'
 import { dice, runAsProgram, sleep, until, type Verdict } from './program.ts'
 import { type Storm, settle, startStorm } from './storm.ts'
 
-export interface DatabaseKillOptions {
+interface DatabaseKillOptions {
   readonly count: number
   readonly seed: number
   readonly say?: (text: string) => void

@@ -16,10 +16,10 @@ import { enlistWatchers, outlive } from './outage.ts'
 import { runAsProgram, until, type Verdict } from './program.ts'
 import { type Storm, settle, startStorm } from './storm.ts'
 
-export const FORMS = ['refuse', 'tmpfs'] as const
-export type Form = (typeof FORMS)[number]
+const FORMS = ['refuse', 'tmpfs'] as const
+type Form = (typeof FORMS)[number]
 
-export interface DiskFullOptions {
+interface DiskFullOptions {
   readonly count: number
   readonly seed: number
   readonly form: Form

@@ -11,7 +11,7 @@ import { type Audit, audit } from './audit.ts'
 import { type Crew, startCrew } from './crew.ts'
 import { dice, runAsProgram, sleep, type Verdict } from './program.ts'
 
-export interface KillOptions {
+interface KillOptions {
   readonly database: TestDatabase
   readonly count: number
   readonly players: number
@@ -19,7 +19,7 @@ export interface KillOptions {
   readonly say?: (text: string) => void
 }
 
-export interface Killed extends Audit {
+interface Killed extends Audit {
   /** Of the first start, with a new world, from spawn to ready. */
   readonly firstMs: number
   /** From each kill's restart to ready, milliseconds. */
@@ -100,7 +100,7 @@ export async function lookAt(url: string, crew: Crew): Promise<Map<string, Param
 }
 
 /** Runs the load through so many kills, then stops cleanly and compares. */
-export async function killAgainAndAgain(options: KillOptions): Promise<Killed> {
+async function killAgainAndAgain(options: KillOptions): Promise<Killed> {
   const { database, count, players, seed, say = () => {} } = options
   const roll = dice(seed)
   const schema = database.schema()
@@ -154,7 +154,7 @@ export async function killAgainAndAgain(options: KillOptions): Promise<Killed> {
   return { ...found, firstMs, readyMs, missed }
 }
 
-export type LanesOptions = KillOptions & { readonly lanes: number }
+type LanesOptions = KillOptions & { readonly lanes: number }
 
 /** The kills shared among worlds that run side by side on one database. */
 export function killInLanes({ lanes, ...options }: LanesOptions): Promise<Killed[]> {

@@ -9,7 +9,7 @@ import { sleep, until } from './program.ts'
 import type { Storm } from './storm.ts'
 
 /** Players besides the crew, who look and wait while the database is away: one a channel. */
-export interface Watcher {
+interface Watcher {
   readonly client: Client
   /** Outcomes that came by themselves: second ones. */
   readonly extra: string[]

@@ -9,7 +9,7 @@ import { type ChildServer, startChild } from '../servers.ts'
 
 import { dice, endChild, residentMb, runAsProgram, sleep, type Verdict } from './program.ts'
 
-export interface SlowOptions {
+interface SlowOptions {
   readonly database: TestDatabase
   readonly players: number
   /** Of them, those that stop reading. */

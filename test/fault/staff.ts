@@ -57,7 +57,7 @@ export async function lostOf(hands: readonly Hand[], when: string): Promise<stri
   )
 }
 
-export interface Cadence {
+interface Cadence {
   readonly ticks: number
   readonly overMs: number
   /** Shortest and longest time between two ticks, as far as they were seen one by one. */

@@ -9,7 +9,7 @@ import type { ChildServer } from '../servers.ts'
 import { dice, endChild, figureOf, runAsProgram, sleep, type Verdict } from './program.ts'
 import { brokenCadence, type Hand, hire, lostOf, startHeld, watchTicks } from './staff.ts'
 
-export interface StallOptions {
+interface StallOptions {
   readonly database: TestDatabase
   readonly count: number
   readonly seed: number

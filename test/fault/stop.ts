@@ -38,7 +38,7 @@ const enlist = (url: string, names: readonly string[]): Promise<Client[]> =>
     }),
   )
 
-export interface StopOptions {
+interface StopOptions {
   readonly database: TestDatabase
   readonly schema: string
   readonly signal: 'SIGTERM' | 'SIGINT'
@@ -46,7 +46,7 @@ export interface StopOptions {
   readonly afterMs: number
 }
 
-export interface Stopped {
+interface Stopped {
   readonly tookMs: number
   /** Of one who was there. */
   readonly username: string

@@ -9,7 +9,7 @@ import { type Crew, startCrew } from './crew.ts'
 import { lookAt } from './kill.ts'
 import { sleep } from './program.ts'
 
-export interface StormOptions {
+interface StormOptions {
   readonly database: TestDatabase
   /** How the server reaches the database, where not directly. */
   readonly url?: string
@@ -76,7 +76,7 @@ export async function startKept({ database, url, settings, schema }: StormOption
   return { server, logged, fatal }
 }
 
-export interface Settled {
+interface Settled {
   readonly broken: readonly string[]
   readonly results: number
   readonly hash: string

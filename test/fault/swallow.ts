@@ -10,7 +10,7 @@ import { type DatabaseProxy, type Swallowed, startProxy } from '../unit/storage/
 import { dice, runAsProgram, sleep, until, type Verdict } from './program.ts'
 import { type Storm, settle, startStorm } from './storm.ts'
 
-export interface SwallowOptions {
+interface SwallowOptions {
   readonly database: TestDatabase
   readonly count: number
   readonly seed: number

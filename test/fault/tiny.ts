@@ -5,20 +5,16 @@
 import { createHash } from 'node:crypto'
 import { CHANNELS } from '../../bench/client.ts'
 import { connect } from '../../bench/clients.ts'
-import { stateHash } from '../../core/hash.ts'
 import type { WorldImage } from '../../core/ports.ts'
-import { createRegistry } from '../../core/registry.ts'
 import { RULES_VERSION } from '../../core/version.ts'
-import { loadWorld, openEngine, replayRow } from '../../engine/start.ts'
 import type { Sql } from '../../storage/db.ts'
 import { readJournal } from '../../storage/journal.ts'
 import { loadLatest } from '../../storage/snapshots.ts'
 import { silent } from '../../storage/store-log.ts'
-import { DOMAINS } from '../../systems/registry.ts'
 import type { TestDatabase } from '../databases.ts'
 import { startTestServer, type TestServer } from '../servers.ts'
 
-export const TINY = { maxEntities: 2_000, tickMs: 1_000 } as const
+const TINY = { maxEntities: 2_000, tickMs: 1_000 } as const
 const SNAPSHOT_EVERY = 6
 /** Not a multiple of the above: some ticks lie behind the last snapshot. */
 const TICKS = 15
@@ -81,16 +77,4 @@ export async function recover(sql: Sql): Promise<Recovered> {
   for await (const row of readJournal(sql, image?.batch ?? 0, options))
     sum.update(JSON.stringify(row))
   return { image, digest: sum.digest('hex') }
-}
-
-/** The state's hash after a whole recovery: snapshot, replay with every hash compared. */
-export async function recoveredHash(sql: Sql): Promise<string> {
-  const { image } = await recover(sql)
-  if (!image) throw new Error('there is no snapshot')
-  const registry = createRegistry(DOMAINS)
-  const world = loadWorld({ registry, ...TINY }, image)
-  const engine = await openEngine(world, registry, { checkEvery: 5, hashEvery: 1 })
-  for await (const row of readJournal(sql, image.batch)) replayRow(engine, row)
-  await engine.section.close()
-  return stateHash(world)
 }

@@ -12,7 +12,7 @@ import { type Crew, startCrew } from './crew.ts'
 import { runAsProgram, until, type Verdict } from './program.ts'
 import { STORM_SETTINGS, settle, startKept } from './storm.ts'
 
-export interface TwoServersOptions {
+interface TwoServersOptions {
   readonly database: TestDatabase
   readonly count: number
   readonly seed: number

@@ -10,7 +10,7 @@ import { startTestServer, type TestServer } from '../servers.ts'
 
 import { dice, listen, runAsProgram, sleep, startOn, until } from './program.ts'
 
-export interface VanishOptions {
+interface VanishOptions {
   readonly database: TestDatabase
   readonly count: number
   readonly seed: number
@@ -25,7 +25,7 @@ export interface VanishOptions {
 const STAGES = ['half', 'sent', 'accepted', 'answering'] as const
 type Stage = (typeof STAGES)[number]
 
-export interface Vanished {
+interface Vanished {
   /** Requests that reached the world before their client was gone. */
   readonly arrived: number
   readonly broken: readonly string[]

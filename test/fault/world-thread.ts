@@ -15,18 +15,18 @@ import { dice, listen, runAsProgram, sleep, until, type Verdict } from './progra
 /** Where in a batch's life. The watchdog looks for endless loops while commands and systems run. */
 const POINTS = ['beat', 'before_commit', 'in_commit', 'after_commit', 'in_publish'] as const
 type Point = (typeof POINTS)[number] | 'kernel'
-export const WAYS = ['exit', 'throw', 'loop', 'heap', 'terminate'] as const
-export type Way = (typeof WAYS)[number]
+const WAYS = ['exit', 'throw', 'loop', 'heap', 'terminate'] as const
+type Way = (typeof WAYS)[number]
 /** What strikes at a point; each server of a world begins with a `terminate` as well. */
 const STRIKING = ['exit', 'throw', 'loop', 'heap'] as const
 
 /** One end. The point says nothing to `terminate`, which comes when it comes. */
-export interface Strike {
+interface Strike {
   readonly way: Way
   readonly point: Point
 }
 
-export interface EndOptions {
+interface EndOptions {
   readonly database: TestDatabase
   /** One world thread after the other, each ended its way. */
   readonly strikes: readonly Strike[]
@@ -35,7 +35,7 @@ export interface EndOptions {
   readonly workers?: number
 }
 
-export interface Ended extends Audit {
+interface Ended extends Audit {
   /** From each end of the world thread until a mutation can run again, milliseconds. */
   readonly downMs: readonly number[]
   readonly ends: number
@@ -95,7 +95,7 @@ async function endAll(
 }
 
 /** Runs the load through the ends, then stops cleanly and compares. */
-export async function endThreads(options: EndOptions): Promise<Ended> {
+async function endThreads(options: EndOptions): Promise<Ended> {
   const { database, strikes, players, seed, workers = 0 } = options
   const roll = dice(seed)
   const reasons: string[] = []
@@ -171,7 +171,7 @@ function missed(strikes: readonly Strike[], reasons: readonly string[], ends: nu
 }
 
 /** So many ends of the world thread each way, those that can be placed spread over the points. */
-export const worldStrikes = (count: number): Strike[] =>
+const worldStrikes = (count: number): Strike[] =>
   Array.from({ length: count }, (_, i) => i).flatMap((i) =>
     STRIKING.map((way, k) => ({
       way,
@@ -180,7 +180,7 @@ export const worldStrikes = (count: number): Strike[] =>
   )
 
 /** So many ends of a kernel thread each way. */
-export const kernelStrikes = (count: number): Strike[] =>
+const kernelStrikes = (count: number): Strike[] =>
   Array.from({ length: count }, () =>
     STRIKING.map((way): Strike => ({ way, point: 'kernel' })),
   ).flat()
@@ -190,7 +190,7 @@ const chunks = <T>(all: readonly T[], size: number): T[][] =>
     all.slice(i * size, (i + 1) * size),
   )
 
-export interface RunOptions {
+interface RunOptions {
   readonly database: TestDatabase
   readonly players: number
   readonly seed: number
@@ -208,7 +208,7 @@ async function endKernels(options: RunOptions, strikes: readonly Strike[]): Prom
   return { ...ended, broken }
 }
 
-export interface EndedInAll extends Verdict {
+interface EndedInAll extends Verdict {
   readonly slowestMs: number
   readonly results: number
 }

@@ -23,7 +23,7 @@ export const KINDS = [
   'bytes',
   'request',
 ] as const
-export type Kind = (typeof KINDS)[number]
+type Kind = (typeof KINDS)[number]
 
 export interface Attempt {
   readonly kind: Kind

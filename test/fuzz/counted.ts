@@ -1,14 +1,14 @@
 /** What the runners of this folder share: `--count N --seed S --help`, one last line, exit code. */
 import { parseArgs } from 'node:util'
 
-export interface Counted {
+interface Counted {
   readonly count: number
   readonly seed: number
   /** Of a failure that fast-check printed; empty for none. */
   readonly path: string
 }
 
-export interface CountedReport {
+interface CountedReport {
   readonly lines: readonly string[]
   readonly failures: readonly string[]
   /** Sums it up. */

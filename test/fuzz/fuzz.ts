@@ -27,7 +27,7 @@ import { createPlan, type Plan } from './plan.ts'
 import { beBack, beNew, createPlayer, FRAMINGS, type Player, socketOf } from './player.ts'
 import { type Checkpoint, compareTwins, type TwinReport } from './twin.ts'
 
-export interface FuzzOptions {
+interface FuzzOptions {
   readonly count: number
   readonly seed: number
   /** Players on each framing. */

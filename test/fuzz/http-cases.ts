@@ -16,7 +16,7 @@ export interface HttpCase {
 }
 
 /** Sessions that the cases speak for. */
-export interface Sessions {
+interface Sessions {
   /** v1 and v2, logged in. */
   readonly v1: string
   readonly v2: string

@@ -71,7 +71,7 @@ export function httpAnswer(raw: Raw | undefined): Answer {
 }
 
 /** What a JSON-RPC answer says. */
-export function rpcAnswer(raw: Raw | undefined): Answer {
+function rpcAnswer(raw: Raw | undefined): Answer {
   if (!raw) return ended()
   const body = parse(raw.text) ?? {}
   const result = asJson(body.result)

@@ -11,7 +11,7 @@ import type { Schema } from './values.ts'
 /** What was answered to the writing, and to what was written before for the same text. */
 export type Written = Readonly<Record<string, Json>>
 
-export interface KeptText {
+interface KeptText {
   /** `command.field`, several where one command keeps several. */
   readonly field: string
   write(text: string, written: Written): readonly [string, Json]
@@ -123,7 +123,7 @@ export const KEPT_ELSEWHERE: readonly string[] = [
 ]
 
 /** Whole commands whose texts are kept, or are nobody's words, as the list above. */
-export const COMMANDS_ELSEWHERE: readonly string[] = [
+const COMMANDS_ELSEWHERE: readonly string[] = [
   'faction_post_mission', // title, dialog, objectives: a template of the faction
   'faction_submit_intel', // what a scanner saw: checked against the map
   'faction_submit_trade_intel',

@@ -51,7 +51,7 @@ export function createPatience(): Patience {
 export const sleep = (ms: number): Promise<void> =>
   new Promise((resolve) => setTimeout(resolve, ms))
 
-export interface SpacingTime {
+interface SpacingTime {
   now(): number
   sleep(ms: number): Promise<void>
 }

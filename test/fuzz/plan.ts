@@ -6,7 +6,7 @@ import type { CommandDef } from '../../core/command.ts'
 import type { Dice } from '../sim/dice.ts'
 import { CHANGES, type Change, type Field, fieldsOf, type Variant, variantsOf } from './values.ts'
 
-export interface Planned {
+interface Planned {
   readonly def: CommandDef
   readonly change: Change
 }

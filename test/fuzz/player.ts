@@ -14,7 +14,7 @@ export type FuzzFraming = (typeof FRAMINGS)[number]
 const EMPIRES = ['solarian', 'voidborn', 'crimson', 'nebula', 'outerrim']
 const GOODS = ['iron_ore', 'copper_ore', 'fuel_cell', 'water_ice', 'repair_kit', 'no_such_item']
 
-export function createDriver(base: string, framing: FuzzFraming): Driver {
+function createDriver(base: string, framing: FuzzFraming): Driver {
   if (framing === 'ws1' || framing === 'ws2') return createSocketDriver(base, framing)
   if (framing === 'http1' || framing === 'http2') return createHttpDriver(base, framing)
   return createMcpDriver(base, framing)
@@ -48,7 +48,7 @@ const ids = (rows: unknown, key: string): string[] =>
   Array.isArray(rows) ? rows.map((row: Json) => String(row[key])) : []
 
 /** Sends a command that must be accepted. */
-export async function must(
+async function must(
   player: Player,
   patience: Patience,
   command: string,

@@ -95,7 +95,7 @@ export function frameOf(opcode: number, payload: Buffer | string, bits: FrameBit
   return Buffer.concat([Buffer.from([first]), field, mask ? key : Buffer.alloc(0), masked])
 }
 
-export interface Got {
+interface Got {
   readonly opcode: number
   readonly text: string
 }

@@ -20,7 +20,7 @@ import { createDraws } from './scan-draws.ts'
 import { type Login, runLane, type Scan, type ScanCounts } from './scan-lanes.ts'
 import type { FromScanned, ScanMemory } from './scan-server.ts'
 
-export interface ScanOptions {
+interface ScanOptions {
   readonly count: number
   /** At least this long: the requests are spread over it. */
   readonly seconds: number
@@ -37,13 +37,13 @@ export interface ScanOptions {
   readonly onMark?: (mark: ScanMark) => void
 }
 
-export interface ScanMark {
+interface ScanMark {
   readonly sent: number
   readonly seconds: number
   readonly memory: ScanMemory
 }
 
-export interface ScanReport {
+interface ScanReport {
   readonly marks: readonly ScanMark[]
   readonly counts: ScanCounts
   readonly failures: readonly string[]

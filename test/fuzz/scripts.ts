@@ -29,7 +29,7 @@ import {
 } from '../unit/drone/scene.ts'
 import { drawScript } from './script-draws.ts'
 
-export interface ScriptsReport {
+interface ScriptsReport {
   readonly tried: number
   readonly ran: number
   /** By kind of fault, or the status of what ran. */

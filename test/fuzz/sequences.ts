@@ -66,7 +66,7 @@ interface Game {
 }
 
 /** Answers of the steps, by kind and code. */
-export type Tally = Map<string, number>
+type Tally = Map<string, number>
 
 interface Reply {
   readonly code: string
@@ -315,7 +315,7 @@ function playSteps(game: Game, steps: readonly Step[], tally: Tally): void {
   })
 }
 
-export interface SequencesOptions {
+interface SequencesOptions {
   readonly runs: number
   readonly seed: number
   /** Of a failure that fast-check printed. */

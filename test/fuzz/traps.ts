@@ -3,7 +3,7 @@
  * Source: RELIABILITY 5, B4.
  */
 
-export interface Trap {
+interface Trap {
   readonly what: string
   /** Stands where a value stands; need not be JSON. */
   readonly raw: string

@@ -14,7 +14,7 @@ import { beginWorld, emptyWorld, openEngine, replayRow } from '../../engine/star
 import { Player } from '../../systems/account/state.ts'
 import { DOMAINS } from '../../systems/registry.ts'
 
-export interface TwinShape {
+interface TwinShape {
   readonly seed: number
   readonly tickMs: number
   readonly maxEntities: number
@@ -91,7 +91,7 @@ function refusedChanged(
   return `tick ${tick}: refused, yet it changed ${parts}: one of ${inputs.join('; ')}`
 }
 
-export interface TwinWork {
+interface TwinWork {
   readonly shape: TwinShape
   readonly checkpoints: readonly Checkpoint[]
   /** Rows with refused inputs between two comparisons; checkpoints are compared besides. */

@@ -58,7 +58,7 @@ function isWellMade(chars: readonly string[]): boolean {
 }
 
 /** What two names that are the same have in common. */
-export function foldName(name: string): string {
+function foldName(name: string): string {
   const wide = name.normalize('NFKC')
   return wide.toUpperCase().toLowerCase().normalize('NFKC')
 }

@@ -10,7 +10,7 @@ import { createDice, type Dice } from '../sim/dice.ts'
 import { type SmallWorld, smallWorld } from '../small-world.ts'
 import { brokenRules, type NameRule, type NameSurroundings } from './username-checker.ts'
 
-export interface NamesReport {
+interface NamesReport {
   readonly tried: number
   readonly free: number
   /** Names that broke each rule. */

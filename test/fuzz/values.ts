@@ -72,7 +72,7 @@ function knownIds(name: string, pool: Pool): readonly string[] {
 }
 
 /** A value that fits the schema, as far as examples and bounds tell. */
-export function validValue(dice: Dice, field: Field, pool: Pool): unknown {
+function validValue(dice: Dice, field: Field, pool: Pool): unknown {
   const { schema, name } = field
   if (schema.enum) return dice.pick(schema.enum)
   if (schema.anyOf) return validValue(dice, { ...field, schema: dice.pick(schema.anyOf) }, pool)

@@ -44,7 +44,7 @@ const LOOKS = [
   ...['view_ship_buy_orders', 'commission_status', 'faction_info', 'view_faction_storage'],
 ]
 
-export interface StormOptions {
+interface StormOptions {
   readonly seed: number
   /** Operations to send, at least: each row of a list counts. */
   readonly count: number
@@ -55,7 +55,7 @@ export interface StormOptions {
   readonly onTick?: (ticks: number, operations: number) => void
 }
 
-export interface Storm {
+interface Storm {
   readonly hash: string
   readonly ticks: number
   readonly operations: number

@@ -67,7 +67,7 @@ function textOf(dice: Dice, name: string, schema: Schema, known: Known, choices:
   return schema.examples?.[0] ?? 'x'
 }
 
-export function valueFor(
+function valueFor(
   dice: Dice,
   name: string,
   schema: Schema,

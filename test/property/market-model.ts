@@ -12,7 +12,7 @@ export interface ModelOwner {
   readonly taxBps: number
 }
 
-export interface ModelLot {
+interface ModelLot {
   units: number
   seq: number
 }
@@ -26,7 +26,7 @@ export interface ModelOrder {
   tax: bigint
 }
 
-export interface ModelResult {
+interface ModelResult {
   code: string
   filled: number
   subtotal: bigint
@@ -44,7 +44,7 @@ export interface MarketModel {
 }
 
 /** What somebody asks of the book; `price` is absent for an instant trade. */
-export interface ModelAsk {
+interface ModelAsk {
   readonly owner: number
   readonly side: ModelSide
   readonly units: number

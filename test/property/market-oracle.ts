@@ -49,7 +49,7 @@ export type Op =
   | { kind: 'modify'; pick: number; price: number }
   | { kind: 'cancel'; pick: number }
 
-export interface Stage {
+interface Stage {
   readonly small: SmallWorld
   readonly base: Eid
   readonly item: number

@@ -69,7 +69,7 @@ function nextOp(dice: Dice, style: Style): Op {
   return { kind: 'limit', owner, side, price, units }
 }
 
-export interface RandomRun {
+interface RandomRun {
   /** How often each kind of operation got each answer, by "kind code". */
   readonly seen: ReadonlyMap<string, number>
   /** Most lots of one order, and most orders at once. */

@@ -37,14 +37,14 @@ const EMPIRES = 5
 const FACTIONS = 3
 const OFFICER = 2
 
-export interface StormOptions {
+interface StormOptions {
   readonly seed: number
   /** Rows of commands to send, at least. */
   readonly count: number
   readonly workers?: number
 }
 
-export interface Storm {
+interface Storm {
   readonly hash: string
   readonly ticks: number
   readonly rows: number

@@ -25,7 +25,7 @@ import type { Command, SmallWorld } from '../small-world.ts'
 import { hullOf, meeting, open, putAt, rowOf } from '../unit/combat/scene.ts'
 import { ROOMY } from '../unit/sensing/scene.ts'
 
-export interface Hiding {
+interface Hiding {
   readonly small: SmallWorld
   readonly world: World
   readonly observers: readonly Eid[]
@@ -95,7 +95,7 @@ export function secretsOf({ world, ghost, nameless, cave }: Hiding): string[] {
 /* What is tried */
 
 /** One command of one player, drawn by numbers. */
-export interface Try {
+interface Try {
   readonly who: number
   readonly what: number
   readonly about: number
@@ -148,7 +148,7 @@ function drawValue(name: string, field: Field, handles: readonly string[], lot: 
 const requiredOf = (def: CommandDef): readonly string[] => def.params.required ?? []
 
 /** Parameters that fit the schema, the texts drawn from the handles. */
-export function paramsOf(hiding: Hiding, def: CommandDef, { about, bits }: Try) {
+function paramsOf(hiding: Hiding, def: CommandDef, { about, bits }: Try) {
   const handles = handlesOf(hiding)
   const required = requiredOf(def)
   const params: Record<string, unknown> = {}

@@ -7,7 +7,7 @@ import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 
 /** What a row cannot do without. */
-export type Need = 'root' | 'libfaketime'
+type Need = 'root' | 'libfaketime'
 
 export interface Check {
   readonly id: string

@@ -19,7 +19,7 @@ export interface Ended {
   readonly seconds: number
 }
 
-export interface PlanOptions {
+interface PlanOptions {
   readonly checks: readonly Check[]
   readonly state: State
   readonly budgetS: number
@@ -57,7 +57,7 @@ export function nextCount(check: Check, row: RowState, leftS: number): number {
 }
 
 /** How a run is started by hand. */
-export const commandLine = (check: Check, count: number, seed: number): string =>
+const commandLine = (check: Check, count: number, seed: number): string =>
   ['node', `dist/${check.file}`, ...check.args(count, seed)].join(' ')
 
 /** Spends a row's seconds; resolves with those it took. */
@@ -117,7 +117,7 @@ export async function runChecks(options: PlanOptions): Promise<void> {
 /* ---- the table ---- */
 
 /** What a row has come to: only `ok` is passed. */
-export function verdictOf(check: Check, row: RowState | undefined, reason?: string): string {
+function verdictOf(check: Check, row: RowState | undefined, reason?: string): string {
   if (row?.failure !== undefined) return `FAILED: ${row.failure}`
   if (reason !== undefined) return `not run: ${reason}`
   if (!row || row.runs === 0) return 'not run: no minutes were left'

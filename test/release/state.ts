@@ -83,7 +83,7 @@ export function readState(file: string): State | undefined {
   return state
 }
 
-export interface OpenOptions {
+interface OpenOptions {
   readonly file: string
   readonly commit: string
   readonly firstSeed: number

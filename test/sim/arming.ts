@@ -13,7 +13,7 @@ import { unplace } from '../../systems/travel/rules.ts'
 /** Hull of those who fight: it can board by itself. */
 const WARSHIP = shipClassIndex('reaver')
 
-export interface Arms {
+interface Arms {
   readonly modules: readonly number[]
   /** Full of people, to board with. */
   readonly isBoarder: boolean

@@ -14,7 +14,7 @@ import { openSocketPort, type Port } from './socket.ts'
 import type { Stage } from './stage.ts'
 
 const EMPIRES = ['solarian', 'voidborn', 'crimson', 'nebula', 'outerrim'] as const
-export const CHANNELS = ['ws1', 'ws2', 'http1', 'http2'] as const
+const CHANNELS = ['ws1', 'ws2', 'http1', 'http2'] as const
 type Channel = (typeof CHANNELS)[number]
 
 /** What a working player does, over and over. `travel:mine` and the like say what for. */
@@ -34,7 +34,7 @@ const OPEN_MAX = 8
 const SPAM_MAX = 70
 const JUNK_FRAMES = ['', '{', '[]', 'null', '{"type":5}', '{"tool":{}}', '\u0000', '"x"']
 
-export interface BotOptions {
+interface BotOptions {
   readonly name: string
   readonly dice: Dice
   readonly stage: Stage

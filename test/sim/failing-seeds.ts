@@ -1,5 +1,5 @@
 /** Seeds that once found a bug: run always, so that it stays found. */
-export interface KeptSeed {
+interface KeptSeed {
   readonly seed: number
   readonly ticks: number
   /** What it found. */

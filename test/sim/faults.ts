@@ -21,7 +21,7 @@ export const FAULTS = {
   slow_reader: 'a socket takes nothing for a while',
   slow_publish: 'a batch is handed over in slices; others come and go between two of them',
 } as const
-export type Fault = keyof typeof FAULTS
+type Fault = keyof typeof FAULTS
 export const FAULT_NAMES = Object.keys(FAULTS) as Fault[]
 
 /** How often an armed fault strikes when its turn comes, in a thousand. */

@@ -61,7 +61,7 @@ const CONFIG: NetConfig = {
 const EXPECTED_ERRORS =
   /^(world thread ended at|command quarantined|a session command failed|the snapshot of tick)/
 
-export interface FrontOptions {
+interface FrontOptions {
   readonly registry: Registry
   readonly stage: Stage
   readonly plan: FaultPlan

@@ -7,7 +7,7 @@ import { isMutation } from '../../core/command.ts'
 import type { Audit } from './audit.ts'
 import type { Stage } from './stage.ts'
 
-export interface Sent {
+interface Sent {
   readonly id: string
   readonly command: string
   readonly isMutation: boolean
@@ -61,7 +61,7 @@ export interface Requests {
 
 export type Payload = Readonly<Record<string, unknown>>
 
-export interface Final {
+interface Final {
   readonly code?: string
   readonly message?: string
   /** From action_result and action_error. */
@@ -76,7 +76,7 @@ const bump = (counts: Map<string, number>, key: string): void => {
   counts.set(key, (counts.get(key) ?? 0) + 1)
 }
 
-export interface RequestsOptions {
+interface RequestsOptions {
   readonly name: string
   readonly stage: Stage
   readonly audit: Audit

@@ -30,7 +30,7 @@ function nearest(plan: GalaxyPlan): number[] {
   return kept.sort((a, b) => a - b)
 }
 
-export function smallPlan(seed: number): GalaxyPlan {
+function smallPlan(seed: number): GalaxyPlan {
   const plan = generateGalaxy(seed)
   const kept = nearest(plan)
   const place = new Map(kept.map((index, i) => [index, i]))

@@ -6,7 +6,7 @@
 import type { Clock as WorldClock } from '../../engine/options.ts'
 import type { Clock as NetClock } from '../../net/ports.ts'
 
-export const WALL_START_MS = 1_800_000_000_000
+const WALL_START_MS = 1_800_000_000_000
 /** Turns of the event loop without anything happening that count as quiet. */
 const QUIET_TURNS = 2
 const TURNS_MAX = 2_000_000

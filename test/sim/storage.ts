@@ -61,7 +61,7 @@ interface State {
   awayUntilStep: number
 }
 
-export interface StorageOptions {
+interface StorageOptions {
   readonly first: WorldImage
   readonly plan: FaultPlan
   readonly dice: Dice

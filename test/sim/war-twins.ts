@@ -6,7 +6,7 @@ import type { WorldImage } from '../../core/ports.ts'
 import { createDice } from './dice.ts'
 import { openWar, type Tally, type War } from './war.ts'
 
-export interface TwinsOptions {
+interface TwinsOptions {
   readonly seed: number
   readonly ticks: number
   /** How many there are. */
@@ -20,7 +20,7 @@ export interface TwinsOptions {
   onProgress?(text: string): void
 }
 
-export interface TwinsResult {
+interface TwinsResult {
   readonly hash: string
   readonly tally: Tally
   /** What differs: none when all is well. */

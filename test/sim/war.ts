@@ -203,7 +203,7 @@ export interface War {
   close(): Promise<void>
 }
 
-export interface WarOptions {
+interface WarOptions {
   readonly seed: number
   readonly workers?: number
   /** How many there are, in a new world. */

@@ -23,7 +23,7 @@ export const TICK_MS = 10_000
 export const MAX_ENTITIES = 5_000
 const COMMANDS_NAMED_MAX = 8
 
-export interface HostOptions {
+interface HostOptions {
   readonly registry: Registry
   readonly stage: Stage
   readonly plan: FaultPlan

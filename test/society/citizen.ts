@@ -1,11 +1,10 @@
 /** Who lives in the society, and what they can be told apart by. */
-import type { Eid, World } from '../../core/types.ts'
-import { Player } from '../../systems/account/state.ts'
+import type { Eid } from '../../core/types.ts'
 import type { Wish } from '../driven-world.ts'
 import type { Bot } from '../economy/moves.ts'
 import type { Dice } from '../sim/dice.ts'
 
-export type Calling = 'leader' | 'officer' | 'soldier' | 'worker' | 'drifter'
+type Calling = 'leader' | 'officer' | 'soldier' | 'worker' | 'drifter'
 
 export interface Citizen {
   readonly player: Eid
@@ -39,6 +38,3 @@ export const wish = (
   command: string,
   params: Record<string, unknown> = {},
 ): Wish => ({ player, command, params })
-
-export const empireOfCitizen = (world: World, { player }: Citizen): number =>
-  world.read(Player).empire[player]

@@ -53,7 +53,7 @@ const MARCH_PCT = 4
 const AWAY_PCT = 1
 const BACK_PCT = 20
 
-export interface SocietyOptions {
+interface SocietyOptions {
   readonly seed: number
   readonly players: number
   readonly workers?: number
@@ -61,7 +61,7 @@ export interface SocietyOptions {
   readonly checkEvery?: number
 }
 
-export interface Society {
+interface Society {
   readonly driven: DrivenWorld
   /** Answers by command and code, and events by type. */
   readonly answers: ReadonlyMap<string, number>

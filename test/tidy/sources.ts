@@ -30,7 +30,7 @@ export const SOURCES: Source[] = [
 export const under = (...folders: string[]): Source[] =>
   SOURCES.filter(({ path }) => folders.some((folder) => path.startsWith(`${folder}/`)))
 
-export interface Import {
+interface Import {
   readonly line: number
   readonly from: string
   /** The file it names, from the root; the package's name otherwise. */
@@ -60,5 +60,57 @@ export function breaches(
       const what = breaks(source, found)
       return what ? [`${source.path}:${found.line}: ${what}`] : []
     }),
+  )
+}
+
+/** Names each file declares and exports, by file. */
+function exportsIn({ text }: Source): string[] {
+  const declared =
+    /^export (?:declare )?(?:async )?(?:const|let|function\*?|class|interface|type|enum) (\w+)/gm
+  return [...text.matchAll(declared)].map(([, name]) => name)
+}
+
+/** Files whose names are all taken together: by `import *`, by a dynamic import, or as a thread. */
+const takenWhole = ({ path, text }: Source): string[] =>
+  [
+    /import \* as \w+ from '(\.[^']+)'/g,
+    /\bimport\('(\.[^']+)'\)/g,
+    /new URL\('(\.[^']+)', import\.meta\.url\)/g,
+  ].flatMap((pattern) =>
+    [...text.matchAll(pattern)].map(([, from]) =>
+      relative(ROOT, join(ROOT, path, '..', from)).replace(/\.js$/, '.ts'),
+    ),
+  )
+
+/** What no other file imports, as "file: name". */
+export function deadExports(): string[] {
+  const byPath = new Map(SOURCES.map((source) => [source.path, new Set(exportsIn(source))]))
+  const forwards = new Map<string, string[]>()
+  const used = new Set<string>()
+  const whole = new Set(SOURCES.flatMap(takenWhole))
+  const lists = SOURCES.flatMap(({ path, text }) =>
+    [...text.matchAll(/^(import|export) (?:type )?(\*|\{[^}]*\}) from '(\.[^']+)'/gm)].map(
+      ([, verb, names, from]) => ({
+        path,
+        verb,
+        names,
+        target: relative(ROOT, join(ROOT, path, '..', from)),
+      }),
+    ),
+  )
+  for (const { path, names, target } of lists) {
+    if (names === '*') forwards.set(path, [...(forwards.get(path) ?? []), target])
+  }
+  const use = (path: string, name: string): void => {
+    if (byPath.get(path)?.has(name)) used.add(`${path}: ${name}`)
+    else for (const behind of forwards.get(path) ?? []) use(behind, name)
+  }
+  for (const { names, target } of lists) {
+    for (const name of names.match(/\w+(?= as )|(?<! as )\b\w+/g) ?? []) use(target, name)
+  }
+  return [...byPath].flatMap(([path, names]) =>
+    whole.has(path)
+      ? []
+      : [...names].map((name) => `${path}: ${name}`).filter((at) => !used.has(at)),
   )
 }

@@ -3,7 +3,7 @@
  * the sources, so a breach names file and line. The floors of the domains: house.test.ts.
  */
 import { describe, expect, test } from 'vitest'
-import { breaches, SOURCES, type Source, under } from './sources.ts'
+import { breaches, deadExports, SOURCES, type Source, under } from './sources.ts'
 
 const FILE_LINES_MAX = 400
 const FUNCTION_LINES_MAX = 70
@@ -60,6 +60,17 @@ describe('who may import whom', () => {
       ),
     ).toEqual([])
   })
+})
+
+test('every export is imported elsewhere, but for kernels, which threads find by name', () => {
+  const kernels = new Set(
+    SOURCES.flatMap(({ path, text }) =>
+      [...text.matchAll(/^export const (\w+)(?:: \w+)? = (?:kernel|work)\(/gm)].map(
+        ([, name]) => `${path}: ${name}`,
+      ),
+    ),
+  )
+  expect(deadExports().filter((at) => !kernels.has(at))).toEqual([])
 })
 
 describe('determinism in core and systems', () => {

@@ -3,7 +3,7 @@
  * place with a station, any other place. A test runs each of them as it is described.
  */
 
-export interface DroneSample {
+interface DroneSample {
   readonly id: string
   /** Type of drone, as its item says without `_drone`. */
   readonly type: 'combat' | 'mining' | 'repair' | 'salvage' | 'scout'

@@ -16,7 +16,7 @@ policies are public:
 
 ## What is a crime
 In a system with police, to attack
-- another player, unless he attacked you, or your side of the battle, in an earlier tick;
+- another player, unless they attacked you, or your side of the battle, in an earlier tick;
 - a ship of an empire: police drones, patrols, customs, traders;
 - a prize that another player has claimed and sends home;
 - a station of an empire: that costs three times the reputation.

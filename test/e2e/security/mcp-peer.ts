@@ -27,7 +27,7 @@ export interface Peer {
 }
 
 /** Posts to a protocol session that a handshake has made. */
-export function peerOf(who: Visitor, opened: Answer, path = '/mcp'): Peer {
+function peerOf(who: Visitor, opened: Answer, path = '/mcp'): Peer {
   const id = opened.headers.get('mcp-session-id')
   if (!id) throw new Error(`no handshake: ${opened.text}`)
   const headers = { 'mcp-session-id': id, 'mcp-protocol-version': REVISION }

@@ -9,7 +9,7 @@ import { raiseFaction } from '../../../systems/achievement/rules.ts'
 import { FACTION_EARNED } from '../../../systems/achievement/state.ts'
 import { factionIdOf, factionOf } from '../../../systems/faction/model.ts'
 import { Faction } from '../../../systems/faction/state.ts'
-import { addMember, dismiss, foundFaction } from '../../../systems/faction/store-rules.ts'
+import { addMember, foundFaction, removeMember } from '../../../systems/faction/store-rules.ts'
 import { recordCorporateIncome } from '../../../systems/tax/rules.ts'
 import { type SmallWorld, smallWorld } from '../../small-world.ts'
 import { dockAt } from '../faction/scene.ts'
@@ -51,7 +51,7 @@ describe('what members do', () => {
     expect(shownOf(small, recruit, 'neighbourhood_watch', true).progress).toEqual({
       ...{ current: 24, target: 25 },
     })
-    dismiss(world, recruit)
+    removeMember(world, recruit)
     addStat(world, recruit, 'pirates_destroyed', 100)
     small.tick()
     expect(has(small, faction, 'neighbourhood_watch', true)).toBe(false)
@@ -103,7 +103,7 @@ describe('peaks', () => {
     addMember(small.world, stranger, faction)
     small.tick()
     expect(has(small, faction, 'a_table_full', true)).toBe(true)
-    dismiss(small.world, stranger)
+    removeMember(small.world, stranger)
     expect(shownOf(small, leader, 'two_watches', true).progress).toEqual({ current: 3, target: 10 })
   })
 
@@ -170,7 +170,7 @@ test('a faction that ends leaves nothing behind, and the next begins with nothin
   small.tick()
   const key = String(world.read(Faction).seq[faction])
   expect(world.records(FACTION_EARNED).has(key)).toBe(true)
-  dismiss(world, recruit)
+  removeMember(world, recruit)
   expect(small.act(leader, 'leave_faction')).toMatchObject({ ok: true })
   expect(world.records(FACTION_EARNED).has(key)).toBe(false)
   small.tick()

@@ -14,7 +14,7 @@ import { earnedBy, isDue, OF_FACTIONS, OF_PLAYERS } from '../../../systems/achie
 import { raiseCounter, raiseFaction } from '../../../systems/achievement/rules.ts'
 import { FACTION_COUNTERS, OWN_COUNTERS } from '../../../systems/achievement/state.ts'
 import { factionOf } from '../../../systems/faction/model.ts'
-import { addMember, dismiss, foundFaction } from '../../../systems/faction/store-rules.ts'
+import { addMember, foundFaction, removeMember } from '../../../systems/faction/store-rules.ts'
 import { awardXp } from '../../../systems/skill/rules.ts'
 import { type SmallWorld, smallWorld } from '../../small-world.ts'
 
@@ -44,7 +44,7 @@ type Step = typeof step extends fc.Arbitrary<infer S> ? S : never
 function join(small: SmallWorld, player: Eid, faction: number): void {
   const { world } = small
   if (factionOf(world, player) === 0) addMember(world, player, faction)
-  else dismiss(world, player)
+  else removeMember(world, player)
 }
 
 function count({ world }: SmallWorld, player: Eid, faction: number, at: Step): void {

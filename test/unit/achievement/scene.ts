@@ -10,7 +10,7 @@ import {
 } from '../../../systems/achievement/model.ts'
 import type { SmallWorld } from '../../small-world.ts'
 
-export interface Shown {
+interface Shown {
   readonly id: string
   readonly name: string
   readonly category: string
@@ -21,7 +21,7 @@ export interface Shown {
   readonly progress?: { readonly current: number; readonly target: number }
 }
 
-export interface List {
+interface List {
   readonly achievements: readonly Shown[]
   readonly summary: { readonly earned: number; readonly points: number; readonly total: number }
   readonly message: string

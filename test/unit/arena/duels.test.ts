@@ -15,7 +15,7 @@ import {
 import { aggress } from '../../../systems/combat/engage-rules.ts'
 import { inBattle } from '../../../systems/combat/model.ts'
 import { FATES, Participant } from '../../../systems/combat/state.ts'
-import { addBounty, collectBounty } from '../../../systems/law/debts-rules.ts'
+import { addBounty, collectBounty } from '../../../systems/law/rules.ts'
 import { wrecksAt } from '../../../systems/salvage/model.ts'
 import { cargoUnits, loadCargo, shipId } from '../../../systems/ship/model.ts'
 import { Ship } from '../../../systems/ship/state.ts'
@@ -334,7 +334,7 @@ describe('a match between players', () => {
     fightOut()
   })
 
-  test('lets who flees leave the ring, and gives back what he had', () => {
+  test('lets who flees leave the ring, and gives back what they had', () => {
     begin()
     const ship = hullOf(world, one)
     world.write(Participant).speed[rowOf(world, one)] = 8

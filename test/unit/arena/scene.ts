@@ -19,7 +19,6 @@ import { type SmallWorld, smallWorld } from '../../small-world.ts'
 export const arenaWorld = (): Promise<SmallWorld> => smallWorld({ maxEntities: 4_000 })
 
 export const ARMED = { shipClass: 'hornet', modules: ['blaster_i', 'blaster_i'] }
-export const STRONG = { shipClass: 'marauder', modules: ['blaster_ii', 'blaster_ii'] }
 
 /** An arena of an empire. */
 export const empireArena = (world: World): Eid => arenasOf(world, 'empire')[0]

@@ -147,7 +147,7 @@ describe('into another ship', () => {
     expect(refuel({ target: 'Tester 2' })).toMatchObject({ code: 'no_fuel' })
   })
 
-  test('issue fuel cannot be pumped, and nobody refuels a ship he cannot see', () => {
+  test('issue fuel cannot be pumped, and nobody refuels a ship they cannot see', () => {
     pump()
     setFuel(friend, 10)
     tanks().issueFuel[shipOf(small.world, pilot)] = fuelOf(pilot)

@@ -7,7 +7,7 @@ import { BASE_KINDS, Base } from '../../../systems/base/state.ts'
 import { Boarding, Link } from '../../../systems/boarding/state.ts'
 import { leaveBattle } from '../../../systems/combat/battles-rules.ts'
 import { PIRATE } from '../../../systems/npc/model.ts'
-import { enlist } from '../../../systems/npc/rules.ts'
+import { addNpc } from '../../../systems/npc/rules.ts'
 import { isLeaderless, peopleOf } from '../../../systems/personnel/model.ts'
 import { prizeId, prizeOf } from '../../../systems/prize/model.ts'
 import { setClaimant, setStatus } from '../../../systems/prize/rules.ts'
@@ -33,7 +33,7 @@ function keeper(owner: number) {
   const ship = scene.shipOf(entered)
   leaveBattle(world, entered, 'battle_ended')
   const type = PIRATES.findIndex(({ doctrine }) => doctrine === 'capture')
-  enlist(world, ship, { kind: PIRATE, type, system: world.read(Location).system[ship] })
+  addNpc(world, ship, { kind: PIRATE, type, system: world.read(Location).system[ship] })
   const attacker = scene.rejoin(ship, 1)
   const target = scene.enter({ side: 2, crew: 0, player: owner })
   const hull = scene.shipOf(target)
@@ -71,7 +71,7 @@ describe('pirates who keep hulls', () => {
       const attacker = scene.enter({ side: 1, marines: 2 })
       const ship = scene.shipOf(attacker)
       leaveBattle(world, attacker, 'battle_ended')
-      enlist(world, ship, { kind: PIRATE, type, system: world.read(Location).system[ship] })
+      addNpc(world, ship, { kind: PIRATE, type, system: world.read(Location).system[ship] })
       const again = scene.rejoin(ship, 1)
       expect(world.read(Boarding).plunders[again], row.role).toBe(
         row.doctrine === 'plunder' ? 1 : 0,

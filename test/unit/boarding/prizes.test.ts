@@ -27,6 +27,7 @@ import {
   shipClassOf,
   shipId,
   shipName,
+  shipsOf,
 } from '../../../systems/ship/model.ts'
 import { recompute } from '../../../systems/ship/rules.ts'
 import { Ship } from '../../../systems/ship/state.ts'
@@ -111,7 +112,7 @@ describe('a capture', () => {
     const bare = world.read(Ship).hullMax[hull]
     const levels = world.write(PlayerSkills).level
     levels[pilot(1) * SKILLS_WIDTH + skillIndex('armor')] = 50
-    recompute(world, hull)
+    for (const ship of shipsOf(world, pilot(1))) recompute(world, ship)
     expect(world.read(Ship).hullMax[hull]).toBeGreaterThan(bare)
     scene.round()
     expect(world.read(Ship).hullMax[hull]).toBe(bare)

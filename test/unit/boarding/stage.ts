@@ -8,7 +8,7 @@ import type { Eid, Row } from '../../../core/types.ts'
 import { emptyOutbox } from '../../../core/world.ts'
 import { Player } from '../../../systems/account/state.ts'
 import { boardingNotes } from '../../../systems/boarding/model.ts'
-import { askBoarding } from '../../../systems/boarding/rules.ts'
+import { requestBoarding } from '../../../systems/boarding/rules.ts'
 import { Boarding, type BoardingNote, LINK_PHASES, Link } from '../../../systems/boarding/state.ts'
 import { assault, closing, settle } from '../../../systems/boarding/systems.ts'
 import {
@@ -33,7 +33,7 @@ import { place, unplace } from '../../../systems/travel/rules.ts'
 import { StarSystem } from '../../../systems/travel/state.ts'
 import { type SmallWorld, smallWorld } from '../../small-world.ts'
 
-export interface Crewed {
+interface Crewed {
   /** Side 1 or 2, which are enemies. */
   readonly side: 1 | 2
   /** Player who flies it; absent: a pirate. */
@@ -162,7 +162,7 @@ function stageIn(small: SmallWorld, players: readonly Eid[]): Stage {
       world.write(Ship).shield[ship] = 0
       return row
     },
-    board: (attacker, target, marines) => askBoarding(world, attacker, target, marines)?.code,
+    board: (attacker, target, marines) => requestBoarding(world, attacker, target, marines)?.code,
     order(row, stance) {
       world.write(Participant).orderStance[row] = STANCES.indexOf(stance) + 1
     },

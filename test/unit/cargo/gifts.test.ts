@@ -109,7 +109,7 @@ describe('send_gift', () => {
     expect(refused(params)).toBe('insufficient_items')
   })
 
-  test('puts credits into the wallet, wherever he is', () => {
+  test('puts credits into the wallet, wherever they are', () => {
     undockShip(world, activeShip(world, two))
     const before = creditsOf(world, two)
     give({ recipient: name, credits: 250 })

@@ -197,7 +197,7 @@ describe('deposit and withdraw', () => {
     expect(storedUnits(small.world, player, base, plate)).toBe(10_000)
   })
 
-  test('give goods to another player: they lie in his storage here', () => {
+  test('give goods to another player: they lie in their storage here', () => {
     give(player, plate, 10)
     const gift = { item_id: 'steel_plate', quantity: 4, source: 'storage', target: 'friend' }
     expect(result('deposit_items', gift)).toMatchObject({
@@ -236,7 +236,7 @@ describe('storage on v2', () => {
     expect(cargoUnits(small.world, ship, plate)).toBe(2)
   })
 
-  test('gives credits to a player wherever he is', () => {
+  test('gives credits to a player wherever they are', () => {
     const before = balanceOf(small.world, walletOf(small.world, other))
     expect(result(deposit, { credits: 100, target: 'Friend' })).toMatchObject({
       action: 'send_gift',

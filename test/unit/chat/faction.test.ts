@@ -5,7 +5,7 @@ import { Player } from '../../../systems/account/state.ts'
 import { mayPush } from '../../../systems/chat/model.ts'
 import { factionIdOf } from '../../../systems/faction/model.ts'
 import { OFFICER } from '../../../systems/faction/store-model.ts'
-import { addMember, dismiss } from '../../../systems/faction/store-rules.ts'
+import { addMember, removeMember } from '../../../systems/faction/store-rules.ts'
 import type { SmallWorld } from '../../small-world.ts'
 import { type Guild, guild, refusesNow } from '../faction/scene.ts'
 
@@ -41,7 +41,7 @@ test('reaches every other member who is online, and nobody else', () => {
 })
 
 test('a member who has left hears nothing more', () => {
-  dismiss(world, recruit)
+  removeMember(world, recruit)
   expect(small.ask(leader, 'chat', said('who is left?')).ok).toBe(true)
   expect(small.told().filter(({ type }) => type === 'chat_message')).toEqual([])
 })
@@ -49,7 +49,7 @@ test('a member who has left hears nothing more', () => {
 test('refuses not_in_faction, and no_permission to whose role may not broadcast', () => {
   refusesNow(small, stranger, ['chat', said('hello')], 'not_in_faction')
   refusesNow(small, recruit, ['chat', said('hello')], 'no_permission')
-  dismiss(world, recruit)
+  removeMember(world, recruit)
   addMember(world, recruit, scene.faction, OFFICER)
   expect(small.ask(recruit, 'chat', said('hello')).ok).toBe(true)
 })

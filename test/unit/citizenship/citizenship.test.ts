@@ -65,7 +65,7 @@ function decideNow(): void {
 }
 
 describe('a new player', () => {
-  test('is a citizen of his origin, with its taxes and baseline', () => {
+  test('is a citizen of their origin, with its taxes and baseline', () => {
     expect(list(ada)).toMatchObject({
       origin: 'solarian',
       citizenships: [{ empire_id: 'solarian' }],

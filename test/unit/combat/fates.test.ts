@@ -180,7 +180,7 @@ describe('a ship that is destroyed', () => {
 })
 
 describe('escape', () => {
-  test('who fled stays where he is and may not be attacked again for 6 ticks', async () => {
+  test('who fled stays where they are and may not be attacked again for 6 ticks', async () => {
     const scene = await duel(3)
     const { world, small } = scene
     const [one, two, three] = scene.players
@@ -196,7 +196,7 @@ describe('escape', () => {
     expect(small.act(one, 'attack', { target_id: scene.id(two) }).ok).toBe(true)
   })
 
-  test('the grace ends with an attack of his own, in the tick after it', async () => {
+  test('the grace ends with an attack of their own, in the tick after it', async () => {
     const scene = await duel(3)
     const { world, small } = scene
     const [one, two, three] = scene.players

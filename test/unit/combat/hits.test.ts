@@ -72,7 +72,7 @@ test('in a large one it is told to both ends only', async () => {
   expect(toldTo(scene, told, three, 'battle_update')).toHaveLength(1)
 })
 
-test('what a hit takes off is counted for the pilot when the fight is over for him', async () => {
+test('what a hit takes off is counted for the pilot when the fight is over for them', async () => {
   const scene = await shooting()
   const { world, small } = scene
   const [one, two] = scene.players

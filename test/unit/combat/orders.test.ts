@@ -337,7 +337,7 @@ describe('a traveller who is attacked', () => {
     expect(codeOf(small.act(two, 'dock'))).toBe('in_combat')
   })
 
-  test('who dies leaves the wreck where he departed, and the flight is answered', async () => {
+  test('who dies leaves the wreck where they departed, and the flight is answered', async () => {
     const scene = await chase()
     const { world, small } = scene
     const [one, two] = scene.players

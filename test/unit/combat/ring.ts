@@ -21,8 +21,8 @@ import {
 } from '../../../systems/combat/state.ts'
 import { Module, Ship } from '../../../systems/ship/state.ts'
 
-export type DamageType = (typeof DAMAGE_TYPES)[number]
-export type Stance = (typeof STANCES)[number]
+type DamageType = (typeof DAMAGE_TYPES)[number]
+type Stance = (typeof STANCES)[number]
 
 export interface GunFigures {
   readonly damage?: number

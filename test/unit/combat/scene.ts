@@ -6,7 +6,7 @@ import { playerId } from '../../../systems/account/model.ts'
 import { Player } from '../../../systems/account/state.ts'
 import { FATES, Participant, ShipCombat } from '../../../systems/combat/state.ts'
 import { npcsOf } from '../../../systems/npc/model.ts'
-import { dismiss } from '../../../systems/npc/rules.ts'
+import { removeNpc } from '../../../systems/npc/rules.ts'
 import { Npc } from '../../../systems/npc/state.ts'
 import { createShip } from '../../../systems/ship/rules.ts'
 import { Ship } from '../../../systems/ship/state.ts'
@@ -23,7 +23,7 @@ export function lawlessSystem(world: World): Eid {
     if (baseIn(world, system) === 0) continue
     const { ship } = world.read(Npc)
     for (const hull of npcsOf(world, system).map((npc) => ship[npc])) {
-      dismiss(world, hull)
+      removeNpc(world, hull)
       unplace(world, hull)
       world.release(Ship, hull)
     }

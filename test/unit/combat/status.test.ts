@@ -4,7 +4,7 @@ import type { Failure } from '../../../core/errors.ts'
 import type { Eid } from '../../../core/types.ts'
 import { Player } from '../../../systems/account/state.ts'
 import { Participant } from '../../../systems/combat/state.ts'
-import { enlist } from '../../../systems/npc/rules.ts'
+import { addNpc } from '../../../systems/npc/rules.ts'
 import { Npc } from '../../../systems/npc/state.ts'
 import { shipId } from '../../../systems/ship/model.ts'
 import { createShip } from '../../../systems/ship/rules.ts'
@@ -62,7 +62,7 @@ describe('get_battle_status', () => {
     })
   })
 
-  test('shows an outsider of the system the battle without a state of his own', async () => {
+  test('shows an outsider of the system the battle without a state of their own', async () => {
     const scene = await duel(3)
     const shown = status(scene, scene.players[2])
     expect(shown.is_participant).toBe(false)
@@ -124,7 +124,7 @@ describe('an attack on what the server flies', () => {
     const ship = createShip(world, { owner: 0, shipClass, modules: [] })
     place(world, ship, scene.poi)
     const kind = world.read(Npc).kind[0]
-    enlist(world, ship, { kind, type: 0, system: scene.system })
+    addNpc(world, ship, { kind, type: 0, system: scene.system })
     const outcome = small.act(one, 'attack', { target_id: shipId(world, ship) })
     expect(outcome).toMatchObject({
       ok: true,

@@ -79,7 +79,7 @@ describe('an order', () => {
     expect(codeOf(gone)).toBe('invalid_target')
   })
 
-  test('of a spectator is refused not_in_battle, and he may look', async () => {
+  test('of a spectator is refused not_in_battle, and they may look', async () => {
     const scene = await duel(3)
     const { small } = scene
     const [, two, three] = scene.players

@@ -91,7 +91,7 @@ describe('a facility', () => {
     expect(scene.world.read(Facility).busy[row]).toBe(0)
   })
 
-  test('of a player is free to him, comes before rented ones, and others pay him', () => {
+  test('of a player is free to them, comes before rented ones, and others pay them', () => {
     const mine = build('smelter', one)
     build('smelter')
     scene.world.write(Facility).priceMilli[mine] = 1_500

@@ -41,7 +41,7 @@ export function baseWith(world: World, has: readonly string[], lacks: readonly s
 }
 
 /** Takes away what stands at a base: what a test needs there it builds itself. */
-export function clearBase(world: World, base: Row): void {
+function clearBase(world: World, base: Row): void {
   for (const row of [...facilitiesAt(world, base)]) {
     if (world.read(Facility).alive[row] === 1) removeFacility(world, row)
   }
@@ -71,7 +71,7 @@ export const dockAt = (world: World, player: Eid, base: Row): void =>
 export const leave = (world: World, player: Eid): void =>
   undockShip(world, world.read(Player).ship[player])
 
-export type Answer = Outcome<Record<string, unknown>>
+type Answer = Outcome<Record<string, unknown>>
 
 export const act = ({ small }: Scene, player: Eid, command: string, params: object = {}): Answer =>
   small.act(player, command, params) as Answer

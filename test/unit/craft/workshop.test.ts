@@ -97,7 +97,7 @@ describe('craft orders a job', () => {
     expect(stored(scene, one, INGOT)).toBe(7)
   })
 
-  test('one after the other; another player has a workshop of his own', () => {
+  test('one after the other; another player has a workshop of their own', () => {
     order({ quantity: 100 })
     order({ quantity: 100 })
     const before = stored(scene, one, INGOT)

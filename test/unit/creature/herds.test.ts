@@ -12,8 +12,8 @@ import {
   TURN_TICKS,
 } from '../../../systems/creature/herds-systems.ts'
 import { creatures, membersOf } from '../../../systems/creature/model.ts'
-import { addMember, habitatOf, hasRoom, kindsAt } from '../../../systems/creature/spawn-systems.ts'
 import { Creature, Herd } from '../../../systems/creature/state.ts'
+import { addMember, habitatOf, hasRoom, kindsAt } from '../../../systems/creature/systems.ts'
 import { renderWildlife } from '../../../systems/creature/views.ts'
 import { depositRemaining, depositsOf } from '../../../systems/mining/model.ts'
 import { Deposit } from '../../../systems/mining/state.ts'

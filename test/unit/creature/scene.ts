@@ -5,14 +5,13 @@ import { Player } from '../../../systems/account/state.ts'
 import { ShipCombat } from '../../../systems/combat/state.ts'
 import { creatures } from '../../../systems/creature/model.ts'
 import { endCreature } from '../../../systems/creature/rules.ts'
-import { habitatOf, makeCreature } from '../../../systems/creature/spawn-systems.ts'
 import { Creature } from '../../../systems/creature/state.ts'
+import { habitatOf, makeCreature } from '../../../systems/creature/systems.ts'
 import { npcsOf } from '../../../systems/npc/model.ts'
-import { dismiss } from '../../../systems/npc/rules.ts'
+import { removeNpc } from '../../../systems/npc/rules.ts'
 import { Npc } from '../../../systems/npc/state.ts'
 import { shipId } from '../../../systems/ship/model.ts'
 import { createShip, releaseShip } from '../../../systems/ship/rules.ts'
-import { Ship } from '../../../systems/ship/state.ts'
 import { poisOf } from '../../../systems/travel/model.ts'
 import { place, unplace } from '../../../systems/travel/rules.ts'
 import { Location, StarSystem } from '../../../systems/travel/state.ts'
@@ -34,7 +33,7 @@ export function wilderness(world: World): { system: Eid; poi: Eid; other: Eid } 
     given.add(system)
     const { ship } = world.read(Npc)
     for (const hull of npcsOf(world, system).map((npc) => ship[npc])) {
-      dismiss(world, hull)
+      removeNpc(world, hull)
       takeAway(world, hull)
     }
     empty(world, system)
@@ -89,8 +88,3 @@ export function putAt(
 
 export const rowOf = (world: World, ship: Eid): Row => world.read(ShipCombat).participant[ship]
 export const idOf = (world: World, ship: Eid): string => shipId(world, ship)
-
-/** Wounds a creature as a fight would. */
-export function wound(world: World, ship: Eid, points: number): void {
-  world.write(Ship).hull[ship] -= points
-}

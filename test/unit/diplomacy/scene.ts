@@ -5,11 +5,10 @@ import type { PublishedEmission } from '../../../core/ports.ts'
 import type { Eid, Row } from '../../../core/types.ts'
 import { Player } from '../../../systems/account/state.ts'
 import { factionIdOf } from '../../../systems/faction/model.ts'
-import { Membership } from '../../../systems/faction/state.ts'
 import { addMember, foundFaction } from '../../../systems/faction/store-rules.ts'
 import { type SmallWorld, smallWorld } from '../../small-world.ts'
 
-export type Answer = Outcome<Record<string, unknown>>
+type Answer = Outcome<Record<string, unknown>>
 
 export interface Court {
   readonly small: SmallWorld
@@ -47,14 +46,6 @@ export async function court(): Promise<Court> {
   made ??= make()
   const first = await made
   return { ...first, small: await first.small.reload() }
-}
-
-/** Has everybody belong to their factions for long. */
-export function settle({ small, ada, abe, ben, bea, cleo }: Court): void {
-  const { world } = small
-  world.tick += 1_000
-  const { joinedTick } = world.write(Membership)
-  for (const player of [ada, abe, ben, bea, cleo]) joinedTick[player] = world.tick - 500
 }
 
 export const idOf = ({ small }: Court, faction: Row): string => factionIdOf(small.world, faction)
@@ -107,7 +98,7 @@ export async function refusesAll(scene: Court, cases: readonly Refused[]): Promi
 
 export const refuses = (scene: Court, ...one: Refused): Promise<void> => refusesAll(scene, [one])
 
-export type Told = PublishedEmission['payload']
+type Told = PublishedEmission['payload']
 
 /** What players were told of factions since the last call, by player. */
 export function heard({ small }: Court, ...players: readonly Eid[]): Told[][] {

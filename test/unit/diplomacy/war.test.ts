@@ -14,7 +14,7 @@ import {
 import { factionIdOf } from '../../../systems/faction/model.ts'
 import { disband } from '../../../systems/faction/rules.ts'
 import { Membership } from '../../../systems/faction/state.ts'
-import { addMember, dismiss, foundFaction } from '../../../systems/faction/store-rules.ts'
+import { addMember, foundFaction, removeMember } from '../../../systems/faction/store-rules.ts'
 import { riskInputs } from '../../../systems/insurance/rules.ts'
 import { attack, dronesIn, hullOf, owed, policed, rowOf, type Scene } from '../law/scene.ts'
 
@@ -115,11 +115,11 @@ describe('the law', () => {
     expect(lawful(three, one)).toBe(false)
   })
 
-  test('who leaves keeps the wars of the faction for 30 ticks, wherever he goes', () => {
+  test('who leaves keeps the wars of the faction for 30 ticks, wherever they go', () => {
     settle(three, a)
     war()
     const { world, small } = scene
-    dismiss(world, three)
+    removeMember(world, three)
     addMember(world, three, foundFaction(world, four, 'Cinder Fleet', 'CNDR'))
     const until = world.tick + WAR_LEAVER_TICKS
     expect(lawful(three, two) && lawful(two, three)).toBe(true)
@@ -131,13 +131,13 @@ describe('the law', () => {
     expect(world.records(OLD_WARS).size).toBe(0)
   })
 
-  test('but not beyond a peace, nor against those he has joined', () => {
+  test('but not beyond a peace, nor against those they have joined', () => {
     settle(three, a)
     settle(four, a)
     war()
     const { world, small } = scene
-    dismiss(world, three)
-    dismiss(world, four)
+    removeMember(world, three)
+    removeMember(world, four)
     addMember(world, four, b)
     expect(lawful(two, three)).toBe(true)
     expect(lawful(two, four) || lawful(four, two)).toBe(false)

@@ -16,7 +16,7 @@ import { renderDrone } from '../../../systems/drone/views.ts'
 import { depositsOf } from '../../../systems/mining/model.ts'
 import { Deposit } from '../../../systems/mining/state.ts'
 import { npcsOf } from '../../../systems/npc/model.ts'
-import { dismiss } from '../../../systems/npc/rules.ts'
+import { removeNpc } from '../../../systems/npc/rules.ts'
 import { Npc } from '../../../systems/npc/state.ts'
 import { loadCargo } from '../../../systems/ship/model.ts'
 import { createShip, recompute } from '../../../systems/ship/rules.ts'
@@ -73,7 +73,7 @@ function sendNpcsAway(world: World): void {
   const { ship } = world.read(Npc)
   for (let system = 1; system <= world.highOf(StarSystem); system++) {
     for (const hull of npcsOf(world, system).map((npc) => ship[npc])) {
-      dismiss(world, hull)
+      removeNpc(world, hull)
       unplace(world, hull)
       world.release(Ship, hull)
     }

@@ -20,7 +20,7 @@ import { treasuryOf } from '../../../systems/faction/model.ts'
 import { openStore } from '../../../systems/faction/store-model.ts'
 import { changeBunker } from '../../../systems/faction/store-rules.ts'
 import { storeInGarage } from '../../../systems/fitting/rules.ts'
-import { addBounty, collectBounty } from '../../../systems/law/debts-rules.ts'
+import { addBounty, collectBounty } from '../../../systems/law/rules.ts'
 import { parked } from '../fitting/scene.ts'
 import {
   company,

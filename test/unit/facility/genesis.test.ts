@@ -42,7 +42,7 @@ describe('facilities of a new world', () => {
     }
   })
 
-  it('are found by id, and a player has what is his alone', async () => {
+  it('are found by id, and a player has what is theirs alone', async () => {
     const { world, players } = small
     const type = facilityTypeIndex('crew_quarters')
     const owner = { kind: OF_PLAYER, player: players[0], faction: 0 }

@@ -97,7 +97,7 @@ export function shared({ small, base }: Scene, type: string, faction: Row): Row 
   return addFacility(small.world, { type: facilityTypeIndex(type), base, owner, status: ONLINE })
 }
 
-export type Answer = Outcome<Record<string, unknown>>
+type Answer = Outcome<Record<string, unknown>>
 
 /** Does an action, and returns what it said. */
 export function does(small: SmallWorld, player: Eid, action: string, params: object = {}) {

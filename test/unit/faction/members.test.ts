@@ -28,7 +28,7 @@ import {
   KEPT_NAMES,
 } from '../../../systems/faction/state.ts'
 import { invitesTo, LEADER, OFFICER } from '../../../systems/faction/store-model.ts'
-import { addMember, dismiss, foundFaction } from '../../../systems/faction/store-rules.ts'
+import { addMember, foundFaction, removeMember } from '../../../systems/faction/store-rules.ts'
 import { addGuard, addObserver } from '../../contributions.ts'
 import { type SmallWorld, uncheck } from '../../small-world.ts'
 import { type Guild, guild, heard, refusesNow } from './scene.ts'
@@ -53,7 +53,7 @@ const code = (player: Eid, command: string, params: object = {}) =>
   (act(player, command, params) as { code?: string }).code
 
 describe('create_faction', () => {
-  test('makes the founder the leader, with the domicile of his origin', () => {
+  test('makes the founder the leader, with the domicile of their origin', () => {
     const made = act(stranger, 'create_faction', { name: 'Night Shift', tag: 'ngt1' })
     const own = factionOf(world, stranger)
     expect(made).toMatchObject({
@@ -244,7 +244,7 @@ describe('joining', () => {
   test('makes no friends of strangers', () => {
     expect(areAllied(world, leader, recruit)).toBe(true)
     expect(areAllied(world, leader, stranger)).toBe(false)
-    dismiss(world, recruit)
+    removeMember(world, recruit)
     expect(areAllied(world, recruit, stranger)).toBe(false)
   })
 })
@@ -259,7 +259,7 @@ describe('leave_faction', () => {
     expect(membersOf(world, faction)).toEqual([leader])
   })
 
-  test('of the last member ends it: the treasury is his, the names are kept an hour', () => {
+  test('of the last member ends it: the treasury is theirs, the names are kept an hour', () => {
     invite(world, faction, stranger, leader)
     expect(act(recruit, 'leave_faction').ok).toBe(true)
     post(world, namedAccount('starting_grant'), treasuryOf(world, faction), 700)
@@ -277,7 +277,7 @@ describe('leave_faction', () => {
   })
 
   test('asks every domain that holds something of the faction, and is refused as it says', () => {
-    dismiss(world, recruit)
+    removeMember(world, recruit)
     const ended: Row[] = []
     let refusal: ReturnType<typeof fail> | undefined = fail('limit_reached')
     addGuard(
@@ -296,7 +296,7 @@ describe('leave_faction', () => {
   })
 
   test('is refused where the wallet cannot hold the treasury: amount_too_large', () => {
-    dismiss(world, recruit)
+    removeMember(world, recruit)
     const most = Number.MAX_SAFE_INTEGER - balanceOf(world, walletOf(world, leader)) + 1
     const pool = namedAccount('starting_grant')
     post(world, namedAccount('missions'), pool, -balanceOf(world, pool))
@@ -309,7 +309,7 @@ test('a restored world has the same members, names and invitations', async () =>
   addMember(world, stranger, faction, OFFICER)
   const late = small.join('Late')
   invite(world, faction, late, stranger)
-  dismiss(world, recruit)
+  removeMember(world, recruit)
   addMember(world, recruit, faction)
   const restored = await small.reload()
   expect(restored.hash()).toBe(small.hash())

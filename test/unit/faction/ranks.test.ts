@@ -13,7 +13,7 @@ import {
   Membership,
 } from '../../../systems/faction/state.ts'
 import { LEADER, MEMBER, OFFICER, RECRUIT } from '../../../systems/faction/store-model.ts'
-import { addMember, dismiss } from '../../../systems/faction/store-rules.ts'
+import { addMember, removeMember } from '../../../systems/faction/store-rules.ts'
 import type { SmallWorld } from '../../small-world.ts'
 import { addService, dockAt, guild, heard, refusesNow } from './scene.ts'
 
@@ -149,7 +149,7 @@ describe('roles', () => {
 })
 
 describe('faction_kick', () => {
-  test('throws out who ranks lower: member_kicked to him and all', () => {
+  test('throws out who ranks lower: member_kicked to them and all', () => {
     expect(act(officer, 'faction_kick', by('Recruit'))).toMatchObject({
       result: { player_id: playerId(world, recruit) },
     })
@@ -330,7 +330,7 @@ describe('faction_info and faction_list', () => {
     })
   })
 
-  test('and the player shows his faction and rank, to those near him its tag', () => {
+  test('and the player shows their faction and rank, to those near them its tag', () => {
     const status = small.ask(recruit, 'get_status')
     expect(status).toMatchObject({
       result: { player: { faction_id: factionIdOf(world, faction), faction_rank: 'recruit' } },
@@ -341,7 +341,7 @@ describe('faction_info and faction_list', () => {
         nearby: expect.arrayContaining([expect.objectContaining({ faction_tag: 'FREE' })]),
       },
     })
-    dismiss(world, recruit)
+    removeMember(world, recruit)
     expect(JSON.stringify(small.ask(recruit, 'get_status'))).not.toContain('faction_rank')
     expect(role(recruit)).toBe(0)
     expect(RECRUIT).toBe(1)

@@ -21,10 +21,10 @@ import { FACTION_ACTIVITY_ROWS_MAX, FactionStore } from '../../../systems/factio
 import { bunkerFuel, openStore, storeContainer } from '../../../systems/faction/store-model.ts'
 import {
   closeGoods,
-  dismiss,
   openGoods,
   type Payer,
   payerOf,
+  removeMember,
 } from '../../../systems/faction/store-rules.ts'
 import { Ship } from '../../../systems/ship/state.ts'
 import type { SmallWorld } from '../../small-world.ts'
@@ -168,7 +168,7 @@ describe('view_faction_storage', () => {
 
 describe('who pays', () => {
   const payer = (player: Eid, source: string) => payerOf(world, player, source)
-  test('is the player, or his faction if he may', () => {
+  test('is the player, or their faction if they may', () => {
     expect(payer(recruit, 'storage')).toMatchObject({
       goods: lockerOf(world, recruit, base),
       credits: walletOf(world, recruit),
@@ -219,7 +219,7 @@ test('the last one out gets what is in store, the station the fuel', () => {
   expect(act(leader, 'faction_deposit_items', { item_id: 'fuel', quantity: 7 }).ok).toBe(true)
   expect(bunkerFuel(world, faction, base)).toBe(7)
   world.write(Base).fuel[base] = 100
-  dismiss(world, recruit)
+  removeMember(world, recruit)
   const before = storedUnits(world, leader, base, ORE)
   expect(act(leader, 'leave_faction').ok).toBe(true)
   expect(storedUnits(world, leader, base, ORE)).toBe(before + 500)

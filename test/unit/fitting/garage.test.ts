@@ -103,7 +103,7 @@ describe('a hull in the garage', () => {
     expect(hull(again.world, recruit)).toBe(ship)
   })
 
-  test('is the heir’s when the faction ends; beyond his limit it is broken up', () => {
+  test('is the heir’s when the faction ends; beyond their limit it is broken up', () => {
     const { leader, recruit } = scene
     const second = parked(world, leader, 'clause')
     storeInGarage(world, second, scene.faction)

@@ -32,7 +32,7 @@ const sideIn = (player: Eid): number =>
   small.world.read(Participant).side[combatantOf(small.world, player)]
 
 describe('attacks', () => {
-  test('invalid_target: nobody attacks his own fleet', async () => {
+  test('invalid_target: nobody attacks their own fleet', async () => {
     form(small, ada, ben)
     await refuses(
       small,
@@ -42,7 +42,7 @@ describe('attacks', () => {
     )
   })
 
-  test('the mates of a leader join his attack, and drop what they had pending', () => {
+  test('the mates of a leader join their attack, and drop what they had pending', () => {
     form(small, ada, ben)
     const answers = small.tick(
       { player: ada, command: 'attack', params: { target_id: playerId(small.world, cleo) } },
@@ -55,7 +55,7 @@ describe('attacks', () => {
     expect(inBattle(small.world, dora)).toBe(false)
   })
 
-  test('the mates of a victim join him, those of an attacker who does not lead do not', () => {
+  test('the mates of a victim join them, those of an attacker who does not lead do not', () => {
     form(small, ada, ben)
     form(small, cleo, dora)
     expect(attack(ben, dora).ok).toBe(true)
@@ -73,7 +73,7 @@ describe('attacks', () => {
     expect(inBattle(small.world, ben)).toBe(false)
   })
 
-  test('invalid_side: nobody engages against his own fleet', () => {
+  test('invalid_side: nobody engages against their own fleet', () => {
     form(small, ada, ben)
     gather(small, empireArena(small.world), ben)
     expect(attack(ada, cleo).ok).toBe(true)

@@ -58,7 +58,7 @@ const travel = () => ['travel', { target_poi: poiId(small.world, elsewhere()) }]
 const next = (): Eid => neighboursOf(small.world, systemOf(small.world, ada))[0].to
 
 describe('undock and dock', () => {
-  test('the leader takes along who is docked with him', () => {
+  test('the leader takes along who is docked with them', () => {
     expect(small.act(ada, 'undock').ok).toBe(true)
     expect(bases()).toEqual([0, 0, 0])
     expect(heard(small, cleo)).toMatchObject([{ event: 'undocked', leader: 'Tester 1' }])
@@ -99,7 +99,7 @@ describe('undock and dock', () => {
 })
 
 describe('travel and jump', () => {
-  test('all leave and arrive together, each on his own fuel; the leader alone is answered', () => {
+  test('all leave and arrive together, each on their own fuel; the leader alone is answered', () => {
     const { world } = small
     const before = [ada, ben, cleo].map((player) => world.read(Ship).fuel[hullOf(small, player)])
     const target = elsewhere()
@@ -136,7 +136,7 @@ describe('travel and jump', () => {
     expect(xpOf(world, ben, 'leadership')).toBe(0)
   })
 
-  test('no_fuel of one cancels the move, and names him', async () => {
+  test('no_fuel of one cancels the move, and names them', async () => {
     small.act(ada, 'undock')
     const hull = hullOf(small, ben)
     small.world.write(Ship).issueFuel[hull] = 0
@@ -148,7 +148,7 @@ describe('travel and jump', () => {
     expect(places()).toEqual([harbour, harbour, harbour])
   })
 
-  test('a member elsewhere stays there, and finds his own way', () => {
+  test('a member elsewhere stays there, and finds their own way', () => {
     small.act(ada, 'undock')
     const target = elsewhere()
     place(small.world, hullOf(small, ben), target)

@@ -19,8 +19,8 @@ import {
   Fleet,
   FleetRide,
 } from '../../../systems/fleet/state.ts'
-import { addBounty } from '../../../systems/law/debts-rules.ts'
 import { jailOf } from '../../../systems/law/model.ts'
+import { addBounty } from '../../../systems/law/rules.ts'
 import { berthCount } from '../../../systems/passenger/model.ts'
 import { loadCargo, shipId } from '../../../systems/ship/model.ts'
 import { createShip } from '../../../systems/ship/rules.ts'
@@ -274,7 +274,7 @@ describe('a passenger', () => {
     expect(hullOf(small, ben)).not.toBe(0)
   })
 
-  test('pays what he owes when he goes ashore', () => {
+  test('pays what they owe when they go ashore', () => {
     const { world } = small
     ride()
     addBounty(world, ben, 0, 9_999_999)
@@ -305,7 +305,7 @@ describe('fleet disembark', () => {
     expect(small.act(ben, 'undock').ok).toBe(true)
   })
 
-  test('not_riding, and access_denied where the base does not admit him', async () => {
+  test('not_riding, and access_denied where the base does not admit them', async () => {
     await refuses(small, ben, asked('disembark'), 'not_riding')
     const { pirateRepRequired } = small.world.write(Base)
     board(cleo, ada)

@@ -7,10 +7,10 @@ import { playerId } from '../../../systems/account/model.ts'
 import { Player } from '../../../systems/account/state.ts'
 import { poisOf } from '../../../systems/travel/model.ts'
 import { place } from '../../../systems/travel/rules.ts'
-import { Location, Poi, StarSystem } from '../../../systems/travel/state.ts'
+import { Poi, StarSystem } from '../../../systems/travel/state.ts'
 import type { SmallWorld } from '../../small-world.ts'
 
-export type Answer = Outcome<Record<string, unknown>>
+type Answer = Outcome<Record<string, unknown>>
 
 export const fleet = (small: SmallWorld, player: Eid, action: string, target?: Eid): Answer =>
   small.act(player, 'fleet', {
@@ -60,9 +60,6 @@ export function heard(
     .filter((emission) => emission.type === type && emission.to.includes(number))
     .map(({ payload }) => payload)
 }
-
-export const placeOf = (small: SmallWorld, player: Eid): Eid =>
-  small.world.read(Location).poi[hullOf(small, player)]
 
 /**
  * A refused mutation changes nothing but the tick: the world is as one in which nobody asked.

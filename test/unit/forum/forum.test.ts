@@ -38,7 +38,7 @@ function refuses(command: string, params: object, code: string): void {
 }
 
 describe('forum_create_thread', () => {
-  test('goes to the archive with its author as he is now', () => {
+  test('goes to the archive with its author as they are now', () => {
     foundFaction(small.world, ada, 'Free Haulers', 'FREE')
     const outcome = open(ada, { title: ' Iron ', category: 'Trading' })
     expect(outcome).toMatchObject({ ok: true, result: { thread_id: '1', title: 'Iron' } })

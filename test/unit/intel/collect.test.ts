@@ -29,7 +29,7 @@ const beltOf = (system: number): number => {
   ) as number
 }
 
-test('a member who arrives writes down the chart and what he finds', () => {
+test('a member who arrives writes down the chart and what they find', () => {
   const { small, recruit, system } = scene
   const { world } = small
   const belt = beltOf(system)
@@ -76,7 +76,7 @@ const entryOf = (system: number) => {
   return (entries as { pois: { id: string; resources?: object[] }[] }[])[0]
 }
 
-test('deposits are known where a member has been, hidden places where he has charted them', () => {
+test('deposits are known where a member has been, hidden places where they have charted them', () => {
   const { small, recruit, leader } = scene
   const { world } = small
   const system = farSystem()

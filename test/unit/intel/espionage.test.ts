@@ -7,7 +7,7 @@ import { empireOfBase } from '../../../systems/base/model.ts'
 import { Base } from '../../../systems/base/state.ts'
 import { factionFacilities } from '../../../systems/facility/model.ts'
 import { changeState } from '../../../systems/facility/store-rules.ts'
-import { addMember, dismiss } from '../../../systems/faction/store-rules.ts'
+import { addMember, removeMember } from '../../../systems/faction/store-rules.ts'
 import { factsAt } from '../../../systems/intel/model.ts'
 import { recordFact } from '../../../systems/intel/rules.ts'
 import {
@@ -18,7 +18,7 @@ import {
   FACTS_PER_BASE_MAX,
   Spy,
 } from '../../../systems/intel/state.ts'
-import { addBounty, settleDebts } from '../../../systems/law/debts-rules.ts'
+import { addBounty, settleDebts } from '../../../systems/law/rules.ts'
 import { place } from '../../../systems/travel/rules.ts'
 import { dockAt } from '../faction/scene.ts'
 import { setCredits } from '../law/scene.ts'
@@ -157,7 +157,7 @@ test('whoever is gone, or has lost the room, hears nothing', () => {
   bought(scene.stranger)
   const [left, kicked, moved] = members(3)
   small.tick(...[left, kicked, moved].map((player) => ({ player, command: 'espionage' })))
-  dismiss(world, kicked)
+  removeMember(world, kicked)
   place(world, world.read(Player).ship[moved], world.read(Base).poi[scene.base])
   small.ticks(ESPIONAGE_TICKS - 1)
   changeState(world, factionFacilities(world, faction)[0], { status: 2 })

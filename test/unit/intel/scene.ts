@@ -42,10 +42,8 @@ async function found(services: Readonly<Record<string, number>>): Promise<Bureau
   return { ...found, base, system, rivals }
 }
 
-export type Told = Outcome<Record<string, unknown>>
-
 /** The result of a mutation or query that is not refused. */
-export function done(outcome: Outcome<unknown>): Record<string, unknown> {
+function done(outcome: Outcome<unknown>): Record<string, unknown> {
   expect(outcome).toMatchObject({ ok: true })
   return (outcome as { result: Record<string, unknown> }).result
 }

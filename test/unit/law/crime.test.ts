@@ -7,7 +7,6 @@ import { wishToEngage } from '../../../systems/combat/battles-rules.ts'
 import { battleIn } from '../../../systems/combat/model.ts'
 import { Participant } from '../../../systems/combat/state.ts'
 import { chargeAttack, chargeKill } from '../../../systems/law/crimes-rules.ts'
-import { addBounty, changeReputation } from '../../../systems/law/debts-rules.ts'
 import {
   ALONE,
   bountyOf,
@@ -16,6 +15,7 @@ import {
   prizeVictim,
   stationVictim,
 } from '../../../systems/law/model.ts'
+import { addBounty, changeReputation } from '../../../systems/law/rules.ts'
 import { makePirate } from '../../../systems/npc/spawn-systems.ts'
 import { Npc } from '../../../systems/npc/state.ts'
 import { shipId } from '../../../systems/ship/model.ts'
@@ -143,7 +143,7 @@ describe('a crime', () => {
     expect(standing(scene, one)).toBe(before - 15)
   })
 
-  test('who destroys his attacker owes nothing', async () => {
+  test('who destroys their attacker owes nothing', async () => {
     const scene = await policed(2, 10)
     const [one, two] = scene.players
     attack(scene, one, two)

@@ -16,7 +16,7 @@ import { Package } from '../../../systems/cargo/state.ts'
 import { fineOf, isBorder } from '../../../systems/law/model.ts'
 import { inspectCargo } from '../../../systems/law/rules.ts'
 import { EMPIRE_SHIP } from '../../../systems/npc/model.ts'
-import { enlist } from '../../../systems/npc/rules.ts'
+import { addNpc } from '../../../systems/npc/rules.ts'
 import { cargoUnits, loadCargo } from '../../../systems/ship/model.ts'
 import { createShip } from '../../../systems/ship/rules.ts'
 import { Ship } from '../../../systems/ship/state.ts'
@@ -33,7 +33,7 @@ const BANNED = itemIndex(BANNED_ID)
 function customsShip(world: World, system: Eid): Eid {
   const shipClass = shipClassIndex('cutpurse')
   const ship = createShip(world, { owner: 0, shipClass, modules: [] })
-  enlist(world, ship, { kind: EMPIRE_SHIP, type: empireNpcIndex('customs'), system })
+  addNpc(world, ship, { kind: EMPIRE_SHIP, type: empireNpcIndex('customs'), system })
   place(world, ship, world.read(StarSystem).entryPoi[system])
   return ship
 }

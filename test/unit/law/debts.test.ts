@@ -6,8 +6,8 @@ import { namedContainer } from '../../../core/goods.ts'
 import { balanceOf } from '../../../core/ledger.ts'
 import { EMPIRES_WIDTH, Player } from '../../../systems/account/state.ts'
 import { empireTreasury } from '../../../systems/base/model.ts'
-import { addBounty, loseReputation, oweEmpire } from '../../../systems/law/debts-rules.ts'
 import { bountyOf, jailOf } from '../../../systems/law/model.ts'
+import { addBounty, addDebt, loseReputation } from '../../../systems/law/rules.ts'
 import { CriminalRecord } from '../../../systems/law/state.ts'
 import { loadCargo } from '../../../systems/ship/model.ts'
 import { Ship } from '../../../systems/ship/state.ts'
@@ -264,7 +264,7 @@ describe('detention', () => {
 
   test('a debt of another sort is told as one', async () => {
     const { scene, one } = await debtor(0, 0)
-    oweEmpire(scene.world, one, LAW, { credits: 90, why: 'A parcel was never delivered.' })
+    addDebt(scene.world, one, LAW, { credits: 90, why: 'A parcel was never delivered.' })
     scene.small.ticks(1)
     expect(owed(scene, one)).toBe(90)
   })

@@ -110,7 +110,7 @@ describe('police', () => {
     expect(dronesIn(scene).every((ship) => world.read(Location).poi[ship] === other)).toBe(true)
   })
 
-  test('go home when the wanted docks, and when he cloaks', async () => {
+  test('go home when the wanted docks, and when they cloak', async () => {
     const scene = await policed(2)
     const { world, system } = scene
     const [one, two] = scene.players

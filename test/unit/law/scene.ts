@@ -2,7 +2,6 @@
 import { balanceOf, namedAccount } from '../../../core/ledger.ts'
 import type { Eid, Row, World } from '../../../core/types.ts'
 import { reputationOf, walletOf } from '../../../systems/account/model.ts'
-import { Player } from '../../../systems/account/state.ts'
 import { Base } from '../../../systems/base/state.ts'
 import { bountyOf } from '../../../systems/law/model.ts'
 import { CriminalRecord, Offence } from '../../../systems/law/state.ts'
@@ -80,8 +79,3 @@ export const offencesOf = (world: World, player: Eid): Row[] => {
 /** Notices a player has had since the last call, by kind. */
 export const notices = (scene: Scene, player: Eid): Record<string, unknown>[] =>
   toldTo(scene, scene.told(), player, 'empire_notice')
-
-export const goneOffline = (scene: Scene, player: Eid): void => {
-  const number = scene.world.read(Player).seq[player]
-  scene.small.ask(0, 'internal:unbind', { player: number, channel: 'ws' })
-}

@@ -14,7 +14,7 @@ import { openSection } from '../../../engine/start.ts'
 import { describeWith } from '../../../net/publish/frames.ts'
 import { createMemoryStore, type MemoryStore } from '../../memory-store.ts'
 
-export const Player = defineEntity('player', 1_000_000, { bound: u8('bound'), pings: u32('pings') })
+const Player = defineEntity('player', 1_000_000, { bound: u8('bound'), pings: u32('pings') })
 
 const base = {
   summary: 'Test.',
@@ -64,7 +64,7 @@ const tellTiny: SystemDef = {
   },
 }
 
-export const tinyRegistry = () =>
+const tinyRegistry = () =>
   createRegistry([
     {
       name: 'tiny',
@@ -113,7 +113,7 @@ export interface Tiny {
   sendOver(framing: Framing, ...commands: string[]): Promise<void>
 }
 
-export interface TinyOptions {
+interface TinyOptions {
   /** Of the loop before this one: it starts where that ended. */
   readonly memory?: MemoryStore
   readonly lastPublished?: number

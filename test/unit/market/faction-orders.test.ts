@@ -188,7 +188,7 @@ describe('modify_order of a faction order', () => {
     expect(code(scene, scene.player, 'modify_order', dear)).toBe('faction_no_credits')
   })
 
-  test('rows of a list may be the player’s own and his faction’s, each out of its own purse', () => {
+  test('rows of a list may be the player’s own and their faction’s, each out of its own purse', () => {
     const own = scenes.bid(scene, scene.player, 10, 50)
     const shared = buys(10, 60)
     const held = { wallet: scenes.wallet(scene, scene.player), treasury: treasury(scene) }

@@ -39,7 +39,7 @@ describe('a storefront', () => {
     expect(ordersMax(scene.small.world, scene.other, scene.base)).toBe(ORDERS_PER_BASE_MAX)
   })
 
-  test('halves the listing fee of its owner, of nobody else, and not of his faction', () => {
+  test('halves the listing fee of its owner, of nobody else, and not of their faction', () => {
     const full = fee()
     open(SHOPS[0].id)
     expect(fee()).toBe(Math.floor(full / 2))

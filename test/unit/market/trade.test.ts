@@ -104,7 +104,7 @@ describe('buying', () => {
     expect(Object.keys(fromPlayer.fills[0]).sort()).toEqual(['price_each', 'quantity', 'subtotal'])
   })
 
-  test('pays the maker in the same tick and tells him', () => {
+  test('pays the maker in the same tick and tells them', () => {
     give(other, item, 10)
     list(other, ASK, 20, 10)
     small.told()
@@ -236,7 +236,7 @@ describe('selling', () => {
     expect(storedUnits(small.world, player, base, stocked)).toBe(97)
   })
 
-  test('pays at the price of the bids and charges the buyer his own tax', () => {
+  test('pays at the price of the bids and charges the buyer their own tax', () => {
     grant(other, 10_000)
     const bps = salesTaxBps(small.world, other, base)
     const placed = list(other, BID, 30, 10)

@@ -72,7 +72,7 @@ const statusOf = (world: World, row: Row) => MINE_STATUS[world.read(MineRequest)
 const unitsOf = (world: World, row: Row) => world.read(MineRequest).units[row]
 
 describe('extraction', () => {
-  test('a lone miner gets his pull and the deposit loses it', () => {
+  test('a lone miner gets their pull and the deposit loses it', () => {
     const world = bareWorld()
     const poi = world.take(Poi)
     const deposit = addDeposit(world, poi)

@@ -136,7 +136,7 @@ describe('regrowth', () => {
 })
 
 describe('sharing', () => {
-  test('everyone gets what he asked while it suffices, else a proportional part', () => {
+  test('everyone gets what they asked while it suffices, else a proportional part', () => {
     expect(shareOf(5, 500, 500)).toBe(5)
     expect(shareOf(5, 37, 500)).toBe(0)
     expect(shareOf(50, 37, 100)).toBe(18)

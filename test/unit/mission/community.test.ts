@@ -107,14 +107,14 @@ describe('a collection', () => {
     dockShip(world, activeShip(world, one), capital)
   })
 
-  test('full, it pays each by his share and the rest of rounding to the largest', () => {
-    const his = take(two)
+  test('full, it pays each by their share and the rest of rounding to the largest', () => {
+    const theirs = take(two)
     store(two, GOAL)
     const faucet = balanceOf(world, namedAccount('missions'))
     const before = [one, two].map((player) => creditsOf(world, player))
     const xp = learntBy(two)
     const standing = reputationOf(world, two, CRIMSON)
-    const said = give(two, his)
+    const said = give(two, theirs)
     expect(said).toMatchObject({
       community_contributed: { steel_plate: GOAL - 40 },
       community_percent: 100,

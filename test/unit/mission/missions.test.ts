@@ -69,8 +69,8 @@ describe('get_missions', () => {
     expect(mine.filter(({ repeatable }) => repeatable)).toHaveLength(BOARD_REPEATABLE)
     expect(mine.some(({ template_id }) => template_id === 'new_pilot_1')).toBe(true)
     expect(mine.some(({ template_id }) => template_id === 'new_pilot_2')).toBe(false)
-    const his = result(ask('get_missions', {}, two)).missions as Record<string, unknown>[]
-    expect(his.map(({ mission_id }) => mission_id)).toEqual(mine.map((row) => row.mission_id))
+    const theirs = result(ask('get_missions', {}, two)).missions as Record<string, unknown>[]
+    expect(theirs.map(({ mission_id }) => mission_id)).toEqual(mine.map((row) => row.mission_id))
     for (const offer of mine) {
       expect(offer.expires_in_ticks).toBeGreaterThan(0)
       expect(offer.warnings).not.toHaveLength(0)

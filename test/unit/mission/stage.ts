@@ -4,7 +4,7 @@ import { namedContainer } from '../../../core/goods.ts'
 import { balanceOf, namedAccount, post } from '../../../core/ledger.ts'
 import type { Eid, World } from '../../../core/types.ts'
 import { walletOf } from '../../../systems/account/model.ts'
-import { empireOfBase, hasService } from '../../../systems/base/model.ts'
+import { hasService } from '../../../systems/base/model.ts'
 import { BASE_KINDS, Base } from '../../../systems/base/state.ts'
 import { boardOf } from '../../../systems/mission/offers-model.ts'
 import { activeShip, fitting, loadCargo } from '../../../systems/ship/model.ts'
@@ -51,7 +51,6 @@ export function boards(world: World): Eid[] {
 }
 
 export const kindOf = (world: World, base: Eid): string => BASE_KINDS[world.read(Base).kind[base]]
-export const isEmpires = (world: World, base: Eid): boolean => empireOfBase(world, base) >= 0
 export const here = (world: World, player: Eid): Eid => dockedBase(world, player)
 export const room = (world: World, player: Eid, id: string): number =>
   fitting(world, activeShip(world, player), itemIndex(id))

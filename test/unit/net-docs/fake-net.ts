@@ -81,7 +81,7 @@ export interface Rpc {
   readonly json: any
 }
 
-export interface Sent {
+interface Sent {
   readonly method?: string
   readonly headers?: Readonly<Record<string, string>>
   readonly query?: string

@@ -57,7 +57,7 @@ export const getStatus = query({
   run: () => ok({}),
 })
 
-export const statusV1 = query({
+const statusV1 = query({
   name: 'get_status',
   summary: 'Player and ship.',
   category: 'Status',
@@ -82,7 +82,7 @@ export const catalog = query({
     type === 'items' ? ok({ items: [{ id: 'iron' }] }) : fail('invalid_type'),
 })
 
-export const setStatus = immediate({
+const setStatus = immediate({
   name: 'set_status',
   v2: { tool: 'game_social', action: 'set_status', rename: { status_message: 'content' } },
   summary: 'Sets the line others read.',
@@ -126,7 +126,7 @@ const hidden = query({
   run: () => ok({}),
 })
 
-export const yieldEvent = defineEvent({
+const yieldEvent = defineEvent({
   type: 'mining_yield',
   summary: 'Something was mined.',
   fields: obj({ resource_id: Type.String(), drone_id: optional(Type.String()) }),

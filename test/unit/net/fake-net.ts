@@ -52,12 +52,12 @@ export const NET_CONFIG: NetConfig = {
   allowedHosts: [],
 }
 
-export interface MemoryAccounts extends AccountsPort {
+interface MemoryAccounts extends AccountsPort {
   readonly rows: PlayerAccount[]
   add(username: string, password: string): PlayerAccount
 }
 
-export function memoryAccounts(): MemoryAccounts {
+function memoryAccounts(): MemoryAccounts {
   const rows: PlayerAccount[] = []
   const tokens = new Map<string, string>()
   const links = new Map<

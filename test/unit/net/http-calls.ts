@@ -3,8 +3,8 @@ import { expect } from 'vitest'
 import { type FakeNet, PASSWORD, startFakeNet } from './fake-net.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: bodies of answers are looked into freely
-export type Json = any
-export interface Answer {
+type Json = any
+interface Answer {
   readonly status: number
   readonly headers: Headers
   readonly body: Json

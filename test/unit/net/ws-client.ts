@@ -3,7 +3,7 @@ import { expect } from 'vitest'
 import { WebSocket } from 'ws'
 import { PASSWORD } from './fake-net.ts'
 
-export type Frame = { type: string; request_id?: string; payload: Record<string, unknown> }
+type Frame = { type: string; request_id?: string; payload: Record<string, unknown> }
 
 export interface Client {
   readonly ws: WebSocket

@@ -6,7 +6,7 @@ import { dockedBase } from '../../../systems/travel/drift-model.ts'
 import { type SmallWorld, smallWorld } from '../../small-world.ts'
 import { done, load, ORE, trader } from '../trade/stage.ts'
 
-export interface Desk {
+interface Desk {
   readonly small: SmallWorld
   readonly ada: Eid
   readonly ben: Eid

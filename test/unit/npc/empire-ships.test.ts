@@ -5,8 +5,15 @@ import type { Eid, World } from '../../../core/types.ts'
 import { statOf } from '../../../systems/account/model.ts'
 import { aggress } from '../../../systems/combat/engage-rules.ts'
 import { PARTICIPANT_KINDS, Participant, STANCES } from '../../../systems/combat/state.ts'
-import { isBorder, officesOf } from '../../../systems/npc/empire-model.ts'
-import { EMPIRE_SHIP, empireNpcOf, empireOfNpc, npcOf, npcsOf } from '../../../systems/npc/model.ts'
+import {
+  EMPIRE_SHIP,
+  empireNpcOf,
+  empireOfNpc,
+  isBorder,
+  npcOf,
+  npcsOf,
+  officesOf,
+} from '../../../systems/npc/model.ts'
 import { makePirate, spawn, thinkAt } from '../../../systems/npc/spawn-systems.ts'
 import { Npc } from '../../../systems/npc/state.ts'
 import { shipId } from '../../../systems/ship/model.ts'

@@ -4,7 +4,7 @@ import type { Eid, Row, World } from '../../../core/types.ts'
 import { Player } from '../../../systems/account/state.ts'
 import { Participant, ShipCombat } from '../../../systems/combat/state.ts'
 import { npcOf, npcsOf, PIRATE } from '../../../systems/npc/model.ts'
-import { dismiss } from '../../../systems/npc/rules.ts'
+import { removeNpc } from '../../../systems/npc/rules.ts'
 import { hauntsOf, thinkAt } from '../../../systems/npc/spawn-systems.ts'
 import { Npc } from '../../../systems/npc/state.ts'
 import { createShip } from '../../../systems/ship/rules.ts'
@@ -60,7 +60,7 @@ export function piratesIn(world: World, system: Eid, tier?: 'T1' | 'T2' | 'T3'):
 }
 
 export function remove(world: World, ship: Eid): void {
-  dismiss(world, ship)
+  removeNpc(world, ship)
   unplace(world, ship)
   world.release(Ship, ship)
 }

@@ -78,7 +78,7 @@ describe('a package', () => {
     small.ticks(1)
   })
 
-  test('belongs to whoever keeps it, and only he holds it', () => {
+  test('belongs to whoever keeps it, and only they hold it', () => {
     const { world } = small
     const pkg = packAt(world, locker())
     expect(packageOwner(world, pkg)).toEqual({ player, faction: 0 })

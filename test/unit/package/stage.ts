@@ -15,7 +15,6 @@ import { dockedBase } from '../../../systems/travel/drift-model.ts'
 import { dockShip, unplace } from '../../../systems/travel/rules.ts'
 
 export const ORE = itemIndex('iron_ore')
-export const PLATE = itemIndex('steel_plate')
 
 /** Least space of the holds below. */
 export const HOLD_LEAST = 500
@@ -33,7 +32,7 @@ export function freighter(world: World, player: Eid): Eid {
   return ship
 }
 
-export interface Packing {
+interface Packing {
   readonly item?: number
   readonly units?: number
   readonly label?: string

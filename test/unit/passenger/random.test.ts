@@ -8,8 +8,8 @@ import type { Eid } from '../../../core/types.ts'
 import { baseId } from '../../../systems/base/model.ts'
 import { addMember, foundFaction } from '../../../systems/faction/store-rules.ts'
 import { disembark } from '../../../systems/passenger/arrival-rules.ts'
+import { load, unload } from '../../../systems/passenger/boarding-commands.ts'
 import { waitingAt } from '../../../systems/passenger/list-model.ts'
-import { load } from '../../../systems/passenger/load-commands.ts'
 import { updateMarket } from '../../../systems/passenger/market-rules.ts'
 import { Passenger } from '../../../systems/passenger/state.ts'
 import {
@@ -18,7 +18,6 @@ import {
   remind,
   serveShips,
 } from '../../../systems/passenger/systems.ts'
-import { unload } from '../../../systems/passenger/unload-commands.ts'
 import { dockedBase } from '../../../systems/travel/drift-model.ts'
 import { dockShip, undockShip } from '../../../systems/travel/rules.ts'
 import { shared as roomOf } from '../facility/scene.ts'

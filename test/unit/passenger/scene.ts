@@ -7,7 +7,7 @@ import { Base } from '../../../systems/base/state.ts'
 import { citizenPool, facilitiesAt } from '../../../systems/facility/model.ts'
 import { carriersOf, evacuate, vanish, waitingAt } from '../../../systems/passenger/list-model.ts'
 import { closeLounge, type Destination, destinationsOf } from '../../../systems/passenger/model.ts'
-import { appear, expectAt } from '../../../systems/passenger/rules.ts'
+import { appear, scheduleAt } from '../../../systems/passenger/rules.ts'
 import { Passenger, Terminal as Travellers } from '../../../systems/passenger/state.ts'
 import { dockedBase } from '../../../systems/travel/drift-model.ts'
 import { playersDockedAt } from '../../../systems/travel/model.ts'
@@ -113,7 +113,7 @@ export function escrowed({ world }: Docks, base: Row): number {
 /** Has a journey end in so many ticks, and the wheel look at it in the next but so many. */
 export function hurry(scene: Docks, row: Row, ticks: number, looks = ticks + 1): void {
   setDeadline(scene, row, ticks)
-  expectAt(scene.world, row, scene.world.tick + looks)
+  scheduleAt(scene.world, row, scene.world.tick + looks)
 }
 
 /** Has the time of a journey be over in so many ticks, where the wheel does not look. */

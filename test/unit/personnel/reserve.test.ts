@@ -7,7 +7,7 @@ import type { Row } from '../../../core/types.ts'
 import { treasuryOf } from '../../../systems/faction/model.ts'
 import { disband } from '../../../systems/faction/rules.ts'
 import { openStore, storeContainer } from '../../../systems/faction/store-model.ts'
-import { addMember, dismiss, foundFaction } from '../../../systems/faction/store-rules.ts'
+import { addMember, foundFaction, removeMember } from '../../../systems/faction/store-rules.ts'
 import { NOBODY, reserveOf } from '../../../systems/personnel/model.ts'
 import { changeReserve } from '../../../systems/personnel/rules.ts'
 import { FACTION_RESERVE_PEOPLE_MAX, RESERVES } from '../../../systems/personnel/state.ts'
@@ -108,7 +108,7 @@ describe('the reserve', () => {
     changeReserve(w.world, faction, w.base, { fitMarines: 3 })
     const twin = await w.small.reload()
     expect(reserveOf(twin.world, faction, w.base)).toEqual({ ...NOBODY, fitMarines: 3 })
-    dismiss(w.world, w.friend)
+    removeMember(w.world, w.friend)
     disband(w.world, faction, w.pilot)
     expect(w.world.records(RESERVES).size).toBe(0)
   })

@@ -9,7 +9,7 @@ import { baseId, serviceBit } from '../../../systems/base/model.ts'
 import { Base } from '../../../systems/base/state.ts'
 import { treasuryOf } from '../../../systems/faction/model.ts'
 import { Faction as FactionColumns } from '../../../systems/faction/state.ts'
-import { addMember, dismiss } from '../../../systems/faction/store-rules.ts'
+import { addMember, removeMember } from '../../../systems/faction/store-rules.ts'
 import { missionsOf } from '../../../systems/mission/model.ts'
 import { offersTo } from '../../../systems/mission/offers-model.ts'
 import { openMission, recordProgress } from '../../../systems/mission/rules.ts'
@@ -329,7 +329,7 @@ describe('faction_cancel_mission and time', () => {
     const template_id = postMission(small, leader, { triggers: ['open_to_all'] })
     postMission(small, leader, { objectives: HUNT })
     take(stranger, template_id)
-    dismiss(world, recruit)
+    removeMember(world, recruit)
     const before = creditsOf(world, leader)
     result(small.act(leader, 'leave_faction'))
     expect(world.read(FactionColumns).alive[faction]).toBe(0)

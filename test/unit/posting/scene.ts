@@ -42,7 +42,7 @@ export function company(small: SmallWorld, base: Eid, level = 1): Company {
 }
 
 /** Puts goods into the store of a faction, out of nowhere. */
-export function stock(world: World, faction: Row, base: Eid, id: string, units: number): void {
+function stock(world: World, faction: Row, base: Eid, id: string, units: number): void {
   const store = openStore(world, { faction, base, bucket: 0 })
   moveItems(world, namedContainer('supply'), store, itemIndex(id), units)
 }

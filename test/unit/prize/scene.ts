@@ -6,17 +6,16 @@ import { Player } from '../../../systems/account/state.ts'
 import { baseId } from '../../../systems/base/model.ts'
 import { Base } from '../../../systems/base/state.ts'
 import { npcsOf } from '../../../systems/npc/model.ts'
-import { dismiss } from '../../../systems/npc/rules.ts'
+import { removeNpc } from '../../../systems/npc/rules.ts'
 import { Npc } from '../../../systems/npc/state.ts'
-import { prizeId, prizeOf } from '../../../systems/prize/model.ts'
+import { prizeId } from '../../../systems/prize/model.ts'
 import { openPrize } from '../../../systems/prize/rules.ts'
-import { Prize } from '../../../systems/prize/state.ts'
 import { loadCargo } from '../../../systems/ship/model.ts'
 import { createShip, fitModule, recompute } from '../../../systems/ship/rules.ts'
 import { Ship } from '../../../systems/ship/state.ts'
 import { neighboursOf, poisOf } from '../../../systems/travel/model.ts'
 import { place } from '../../../systems/travel/rules.ts'
-import { Location, Poi, StarSystem } from '../../../systems/travel/state.ts'
+import { Poi, StarSystem } from '../../../systems/travel/state.ts'
 import { type SmallWorld, smallWorld } from '../../small-world.ts'
 
 export interface Harbour {
@@ -83,7 +82,7 @@ function quietSystem(world: World): Eid {
     const { ship } = world.read(Npc)
     for (const npc of npcsOf(world, system)) {
       const hull = ship[npc]
-      dismiss(world, hull)
+      removeNpc(world, hull)
       place(world, hull, open[1])
     }
     return system
@@ -158,9 +157,3 @@ function harbourIn(
     },
   }
 }
-
-export const statusColumn = (scene: Harbour) => ({
-  status: scene.world.read(Prize).status[scene.prize],
-  isPrize: prizeOf(scene.world, scene.hull) === scene.prize,
-  poi: scene.world.read(Location).poi[scene.hull],
-})

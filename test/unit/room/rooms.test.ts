@@ -154,7 +154,7 @@ describe('faction_rooms and faction_visit_room', () => {
     write('Ledger Room', { access: 'officers' })
   })
 
-  test('show to each what is open to him', () => {
+  test('show to each what is open to them', () => {
     expect(names(leader)).toEqual(['Porch', 'Kitchen', 'Ledger Room'])
     expect(names(recruit)).toEqual(['Porch', 'Kitchen'])
     expect(names(stranger)).toEqual(['Porch'])

@@ -9,9 +9,9 @@ import { FATES, PARTICIPANT_KINDS, Participant, ShipCombat } from '../../../syst
 import { policyOf } from '../../../systems/insurance/model.ts'
 import { openPolicy, quoteShip } from '../../../systems/insurance/rules.ts'
 import { Policy } from '../../../systems/insurance/state.ts'
-import { addBounty } from '../../../systems/law/debts-rules.ts'
 import { bountyOf } from '../../../systems/law/model.ts'
-import { enlist } from '../../../systems/npc/rules.ts'
+import { addBounty } from '../../../systems/law/rules.ts'
+import { addNpc } from '../../../systems/npc/rules.ts'
 import { NPC_KINDS } from '../../../systems/npc/state.ts'
 import { wreckId, wrecksAt } from '../../../systems/salvage/model.ts'
 import { Wreck } from '../../../systems/salvage/state.ts'
@@ -135,7 +135,7 @@ describe('the death of an insured pilot', () => {
 test('pirate_destroyed says where the wreck is and what it holds', () => {
   const { world, small, one, poi, system } = yard
   const ship = createShip(world, { owner: 0, shipClass: shipClassIndex('reaver'), modules: [] })
-  enlist(world, ship, { kind: NPC_KINDS.indexOf('pirate'), type: 0, system })
+  addNpc(world, ship, { kind: NPC_KINDS.indexOf('pirate'), type: 0, system })
   place(world, ship, poi)
   loadCargo(world, ship, namedContainer('mined'), itemIndex('iron_ore'), 3)
   world.write(PlayerSkills).level[one * SKILLS_WIDTH + skillIndex('weapons')] = 3

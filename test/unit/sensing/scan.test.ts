@@ -8,8 +8,7 @@ import { Creature } from '../../../systems/creature/state.ts'
 import { npcsOf } from '../../../systems/npc/model.ts'
 import { makePirate } from '../../../systems/npc/spawn-systems.ts'
 import { Npc } from '../../../systems/npc/state.ts'
-import { aliasOf, isMadeOut } from '../../../systems/sensing/model.ts'
-import { revealedBy } from '../../../systems/sensing/scan-model.ts'
+import { aliasOf, isMadeOut, revealedBy } from '../../../systems/sensing/model.ts'
 import { shipId } from '../../../systems/ship/model.ts'
 import { xpOf } from '../../../systems/skill/model.ts'
 import { dockShip, place } from '../../../systems/travel/rules.ts'
@@ -65,7 +64,7 @@ describe('what a scan reveals', () => {
 })
 
 describe('scan of a target', () => {
-  test('answers the scanner, tells him scan_result and the target scan_detected', () => {
+  test('answers the scanner, tells them scan_result and the target scan_detected', () => {
     const result = seen('Tester 2')
     expect(result).toMatchObject({
       target_id: scene.id(two),

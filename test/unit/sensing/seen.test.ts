@@ -30,7 +30,7 @@ test('who is under a cloak and drops out is told to nobody', () => {
 })
 
 describe('the wreck of somebody nameless', () => {
-  test('has neither his name nor the one he gave his ship', () => {
+  test('has neither their name nor the one they gave their ship', () => {
     const { world, small } = scene
     world.write(Player).anonymous[two] = 1
     world.setText(Ship, 'name', hullOf(world, two), 'Daughter of Night')

@@ -158,7 +158,7 @@ describe('sell_ship_to_order', () => {
   const sell = (order_id: string, ship: Eid) =>
     result(scene, scene.other, 'sell_ship_to_order', { order_id, ship_id: idOfShip(scene, ship) })
 
-  test('pays the price at once; the buyer is told, and the ship is docked for him', () => {
+  test('pays the price at once; the buyer is told, and the ship is docked for them', () => {
     const { small, player, other, base } = scene
     const { order_id } = place(5_000)
     const ship = park(scene, other)

@@ -28,7 +28,7 @@ import { type SmallWorld, smallWorld } from '../../small-world.ts'
 export const CLASS = 'footnote'
 export const CLASS_INDEX = shipClassIndex(CLASS)
 
-export interface Said {
+interface Said {
   [field: string]: unknown
   commission_id: string
   listing_id: string

@@ -6,7 +6,6 @@ import { Player } from '../../../systems/account/state.ts'
 import { BASE_KINDS, Base } from '../../../systems/base/state.ts'
 import { ShipCombat } from '../../../systems/combat/state.ts'
 import { createShip } from '../../../systems/ship/rules.ts'
-import { Ship } from '../../../systems/ship/state.ts'
 import { hullOf } from '../../../systems/siege/model.ts'
 import { trackDamage } from '../../../systems/siege/rules.ts'
 import { place, unplace } from '../../../systems/travel/rules.ts'
@@ -72,5 +71,3 @@ export const newsOf = (told: readonly PublishedEmission[], type: string) =>
   told.filter((news) => news.type === type)
 
 export const numberOf = (world: World, player: Eid): number => world.read(Player).seq[player]
-
-export const hullPoints = (world: World, ship: Eid): number => world.read(Ship).hull[ship]

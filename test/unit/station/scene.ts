@@ -24,7 +24,7 @@ import { dockShip, place, unplace } from '../../../systems/travel/rules.ts'
 import { Location, POI_TYPES, Poi, StarSystem } from '../../../systems/travel/state.ts'
 import type { SmallWorld } from '../../small-world.ts'
 
-export interface Crew {
+interface Crew {
   readonly leader: Eid
   readonly faction: Row
   /** A place of a lawless system without a station; another crew has another one. */
@@ -61,7 +61,7 @@ const FREIGHTER = SHIP_CLASSES.reduce(
 )
 
 /** Has a player fly a freighter where they are. */
-export function freighter({ world }: SmallWorld, player: Eid): void {
+function freighter({ world }: SmallWorld, player: Eid): void {
   const old = shipOf(world, player)
   const { poi } = world.read(Location)
   const [here] = [poi[old]]
@@ -107,7 +107,7 @@ export function crew(small: SmallWorld, poi: Eid = wildPlace(small)): Crew {
   return { leader, faction, poi, system: world.read(Poi).system[poi] }
 }
 
-export type Answer = Outcome<Record<string, unknown>>
+type Answer = Outcome<Record<string, unknown>>
 
 /** Does a command, and returns what it said. */
 export function does(small: SmallWorld, player: Eid, command: string, params: object = {}) {

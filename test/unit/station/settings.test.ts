@@ -163,7 +163,7 @@ describe('docking at a station', () => {
     expect(mayDock(other)).toBe(false)
   })
 
-  test('is refused to who is banned, who may stay if he is docked', () => {
+  test('is refused to who is banned, who may stay if they are docked', () => {
     const other = stranger(small, home)
     sets('allow_player', { player: usernameOf(world, other) })
     const banned = sets('ban', { player: usernameOf(world, other) })

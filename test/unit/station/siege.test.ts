@@ -55,7 +55,7 @@ describe('an attack on a station of a faction', () => {
     expect(newsOf(small.told(), 'station_repaired').length).toBeGreaterThan(0)
   })
 
-  test('on a member brings the station to his side; a quarrel among members does not', () => {
+  test('on a member brings the station to their side; a quarrel among members does not', () => {
     const home = port(small)
     const mate = pilotAt(small, home.poi)
     addMember(world, mate, home.faction)

@@ -2,7 +2,7 @@
 import { connect, createServer, type Socket } from 'node:net'
 import type { ConnectionOptions } from '../../../storage/db.ts'
 
-export interface CutOptions {
+interface CutOptions {
   /** Only on connections with this application_name. */
   readonly of?: string
   /** Called as the connection is cut. */

@@ -39,7 +39,7 @@ export const creditsOf = (world: World, player: Eid): number =>
  * All that players have, and what they offer beyond a tick, as a text: the same before and after
  * what was refused.
  */
-export function possessions(world: World, tick: number): string {
+function possessions(world: World, tick: number): string {
   const { alive, hold, cargoUsed, owner } = world.read(Ship)
   const rows: unknown[] = []
   for (let ship = 1; ship <= world.highOf(Ship); ship++) {

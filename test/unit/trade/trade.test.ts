@@ -251,7 +251,7 @@ describe('what no longer holds when an offer is accepted', () => {
     expect(aboard(two, ORE) + aboard(three, ORE)).toBe(40)
   })
 
-  test('the target undocks in the tick in which he accepts: location_changed', () => {
+  test('the target undocks in the tick in which they accept: location_changed', () => {
     const trade_id = offer({ offer_items: ores(1) })
     const outcomes = small.tick(
       { player: one, command: 'undock' },

@@ -1,12 +1,18 @@
-/** Invariants of what factions know: it is of factions that are, counted, and within its bounds. */
+/**
+ * What factions know: its invariants, what is learned on arrival, and what is forgotten when a
+ * faction ends.
+ */
 import { assert } from '../../core/assert.ts'
+import { observe } from '../../core/occurrence.ts'
 import type { CheckDef } from '../../core/registry.ts'
 import { byteLength } from '../../core/text-rules.ts'
 import type { Row, WorldView } from '../../core/types.ts'
 import { Base } from '../base/state.ts'
-import { Faction } from '../faction/state.ts'
+import { disbanded, Faction } from '../faction/state.ts'
 import { Sight } from '../market/state.ts'
+import { arrived, docked } from '../travel/state.ts'
 import { bytesOf, partsOf, priceNoteOf, quotesOf } from './model.ts'
+import { collectPrices, collectSystem, dropNotes, dropPrices } from './rules.ts'
 import {
   FACTS,
   FACTS_PER_BASE_MAX,
@@ -15,6 +21,8 @@ import {
   PriceNote,
   SYSTEM_NOTES,
 } from './state.ts'
+
+/* Invariants */
 
 export const notesHold: CheckDef = {
   name: 'what is known of systems is of factions and systems that are, and its text is counted',
@@ -82,3 +90,17 @@ export const factsHold: CheckDef = {
     }
   },
 }
+
+/* What is learned and forgotten */
+
+export const seeSystem = observe(arrived, (world, { player, poi }) =>
+  collectSystem(world, player, poi),
+)
+export const seePrices = observe(docked, (world, { player, base }) =>
+  collectPrices(world, player, base),
+)
+
+export const forgetIntel = observe(disbanded, (world, { faction }) => {
+  dropNotes(world, faction)
+  dropPrices(world, faction)
+})

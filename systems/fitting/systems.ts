@@ -1,10 +1,18 @@
-/** Invariants of garages. */
+/**
+ * Garages: their invariants, and what becomes of them when a faction ends. Source: factions.md
+ * section 3.
+ */
 import { assert } from '../../core/assert.ts'
+import { observe } from '../../core/occurrence.ts'
 import type { CheckDef } from '../../core/registry.ts'
+import { disbanded } from '../faction/state.ts'
 import { Ship } from '../ship/state.ts'
 import { Location } from '../travel/state.ts'
 import { garagedShips } from './model.ts'
+import { emptyGarages } from './rules.ts'
 import { Garaged } from './state.ts'
+
+/* Invariants */
 
 export const garagesHold: CheckDef = {
   name: 'garages: a hull in one is docked, nobody owns it, and its faction lists it',
@@ -21,3 +29,9 @@ export const garagesHold: CheckDef = {
     }
   },
 }
+
+/* When a faction ends */
+
+export const clearGarages = observe(disbanded, (world, { faction, heir }) =>
+  emptyGarages(world, faction, heir),
+)

@@ -1,10 +1,17 @@
-/** Checks of rooms: each belongs to a faction that there is, and is found where it stands. */
+/**
+ * Rooms: each belongs to a faction that exists and stands where it is found; they go when the
+ * faction ends. Source: factions.md section 3.
+ */
 import { assert } from '../../core/assert.ts'
+import { observe } from '../../core/occurrence.ts'
 import type { CheckDef } from '../../core/registry.ts'
 import { Base } from '../base/state.ts'
-import { Faction } from '../faction/state.ts'
+import { disbanded, Faction } from '../faction/state.ts'
 import { roomsAt, roomsOf } from './model.ts'
+import { closeRoomsOf } from './rules.ts'
 import { ROOM_ACCESS, ROOMS_PER_FACTION_MAX, Room } from './state.ts'
+
+/* Invariants */
 
 /** Source: factions.md section 7; ours: the bound of a faction. */
 export const roomsHold: CheckDef = {
@@ -26,3 +33,7 @@ export const roomsHold: CheckDef = {
     }
   },
 }
+
+/* When a faction ends */
+
+export const closeRooms = observe(disbanded, (world, { faction }) => closeRoomsOf(world, faction))

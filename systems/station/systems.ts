@@ -1,8 +1,14 @@
-/** Invariants of the stations of factions. Source: crafting.md section 8. */
+/**
+ * Stations of factions: their invariants, and what they answer when a faction wants to end. Source:
+ * crafting.md section 8.
+ */
 import { assert } from '../../core/assert.ts'
+import { fail } from '../../core/errors.ts'
+import { guard } from '../../core/guard.ts'
 import type { CheckDef } from '../../core/registry.ts'
 import { Base } from '../base/state.ts'
 import { treasuryOf } from '../faction/model.ts'
+import { disbanding } from '../faction/state.ts'
 import { madePlaces } from '../travel/model.ts'
 import { Poi, StarSystem } from '../travel/state.ts'
 import { basesOf, countOf, guestsOf, isOutpost, ownerOfBase } from './model.ts'
@@ -13,6 +19,8 @@ import {
   STATION_LIST_MAX,
   STATIONS_PER_FACTION_MAX,
 } from './state.ts'
+
+/* Invariants */
 
 export const stationsHold: CheckDef = {
   name: 'stations of factions: listed, within their numbers, paid into the treasury of the owner',
@@ -59,3 +67,11 @@ export const mooringsHold: CheckDef = {
     }
   },
 }
+
+/* When a faction ends */
+
+/** Refuses while the faction owns bases: they have no other owner. */
+export const basesFirst = guard(disbanding, (view, { faction }) => {
+  const bases = basesOf(view, faction).length
+  return bases > 0 ? fail('faction_owns_bases', { bases }) : undefined
+})
