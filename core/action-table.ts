@@ -15,20 +15,37 @@ import {
   type Tool,
 } from './command.ts'
 import { badFields, type ErrorCode, type Failure, type Outcome, ok } from './errors.ts'
-import { choice, list, obj, optional, strings, type TSchema, Type } from './params.ts'
+import {
+  anyObject,
+  choice,
+  list,
+  obj,
+  opt,
+  optional,
+  strings,
+  type TSchema,
+  Type,
+} from './params.ts'
 import type { Eid, World, WorldView } from './types.ts'
 
 type Name<A> = keyof A & string
 
 type ActionKind = 'query' | 'immediate' | 'mutation'
 
+/** Parameters that have another name on v2. */
+type Renaming<A> = Readonly<Partial<Record<Name<A>, string>>>
+
 interface ActionBase<A> {
   readonly name: string
-  /** Its name on v2, where that is another. */
-  readonly v2?: string
+  /** Its name on v2, where that is another; false for what v2 has in another action. */
+  readonly v2?: string | false
   readonly summary: string
   readonly required?: readonly Name<A>[]
   readonly optional?: readonly Name<A>[]
+  /** What calls may look like besides the name alone, for `help`. */
+  readonly examples?: readonly Readonly<Record<string, string | number>>[]
+  /** Names of parameters on v2, where they are others than the table's. */
+  readonly rename?: Renaming<A>
   /** Of a mutation, where they are others than the table's. */
   readonly changes?: MutationDef['changes']
 }
@@ -62,6 +79,14 @@ export const actionRow =
   ): ActionRow<A> =>
     row as unknown as ActionRow<A>
 
+interface Help {
+  readonly description: string
+  readonly notes: readonly string[]
+  /** What things an action takes, and whom it is about, by the name of the parameter. */
+  readonly sources?: Readonly<Record<string, string>>
+  readonly targets?: Readonly<Record<string, string | readonly string[]>>
+}
+
 interface ActionTable<A> {
   /** On v1. */
   readonly name: string
@@ -69,10 +94,15 @@ interface ActionTable<A> {
   readonly category: string
   readonly summary: string
   readonly params: Readonly<Record<Name<A>, TSchema>>
+  readonly rename?: Renaming<A>
   readonly rows: readonly ActionRow<A>[]
   /** Of actions that do not say. */
   readonly changes: MutationDef['changes']
-  readonly help: { readonly description: string; readonly notes: readonly string[] }
+  /** As that of a mutation. */
+  readonly inBattle?: true
+  /** The documents call the command of v1 a mutation, whatever its action; it has no immediates. */
+  readonly isMutation?: true
+  readonly help: Help
   /** What a call lacks that has a code of its own. */
   lacks?(row: ActionRow<A>, asked: A): Failure | undefined
 }
@@ -83,21 +113,24 @@ const helpSchema = obj({
     obj({
       ...strings('action', 'description'),
       params: list(Type.String()),
+      ...opt({ example: anyObject(), examples: list(anyObject()) }),
     }),
   ),
+  ...opt({ sources: anyObject(), targets: anyObject() }),
   notes: list(Type.String()),
 })
 
 const renderHelp = <A>({ name, rows, help }: ActionTable<A>) => ({
-  action: 'help',
-  command: name,
-  description: help.description,
-  actions: rows.map(({ name: action, summary, required = [], optional: more = [] }) => ({
+  ...{ action: 'help', command: name, ...help },
+  actions: rows.map(({ name: action, summary, required = [], optional: more = [], examples }) => ({
     action,
     description: summary,
     params: [...required, ...more.map((param) => `${param}?`)],
+    ...(examples && {
+      example: { action, ...examples[0] },
+      examples: examples.map((given) => ({ action, ...given })),
+    }),
   })),
-  notes: [...help.notes],
 })
 
 /** Refuses a call without a field that its action cannot do without: invalid_payload. */
@@ -127,14 +160,19 @@ const needOf = <A>(rows: ReadonlyMap<string, ActionRow<A>>): Need => ({
 })
 
 /** The address of an action on v2. */
-function addressOf<A>(table: ActionTable<A>, row: ActionRow<A>): CommandDef {
-  const { name, v2 = name, summary, result, needs, errors } = row
-  const { params, tool, category, changes } = table
+function addressOf<A>(table: ActionTable<A>, row: ActionRow<A>, v2: string): CommandDef {
+  const { name, summary, result, needs, errors } = row
+  const { params, tool, category, changes, inBattle } = table
+  const taken = [...(row.required ?? []), ...(row.optional ?? [])]
+  const renaming: Readonly<Record<string, string>> = { ...table.rename, ...row.rename }
+  const rename = Object.fromEntries(
+    Object.entries(renaming).filter(([param]) => taken.includes(param as Name<A>)),
+  )
   const shared = {
     name,
     v1: false,
     v1Name: `${table.name} ${name}`,
-    v2: { tool, action: v2 },
+    v2: { tool, action: v2, rename },
     summary,
     category,
     result,
@@ -156,7 +194,10 @@ function addressOf<A>(table: ActionTable<A>, row: ActionRow<A>): CommandDef {
   if (row.kind === 'immediate') return immediate({ ...shared, run })
   const judge = (view: WorldView, player: Eid, asked: object) =>
     row.judge?.(view, player, asked as A)
-  return mutation({ ...shared, order: 'plain', changes: row.changes ?? changes, judge, run })
+  return mutation({
+    ...{ ...shared, order: 'plain', inBattle },
+    ...{ changes: row.changes ?? changes, judge, run },
+  })
 }
 
 /** What of a call can be judged before its needs are seen to. */
@@ -171,16 +212,16 @@ function judgeCall<A>(
   return row.judge?.(view, player, asked)
 }
 
-/** The command of v1 and the addresses of v2. */
-export function actionCommands<A>(table: ActionTable<A>): readonly CommandDef[] {
-  const { name, summary, category, params, changes } = table
+/** The command of v1. */
+function commandOf<A>(table: ActionTable<A>): CommandDef {
+  const { name, summary, category, params, changes, inBattle } = table
   const rows = new Map(table.rows.map((row) => [row.name, row]))
   const isKind =
-    (kind: ActionRow<A>['kind']) =>
+    (kind: ActionKind) =>
     ({ action }: { action: string }): boolean =>
       (action === 'help' ? 'query' : rows.get(action)?.kind) === kind
-  const command = mutation({
-    ...{ name, summary, category, order: 'plain', changes },
+  const shared = {
+    ...{ name, summary, category },
     params: obj({
       action: choice('What to do.', [...rows.keys(), 'help'] as readonly string[]),
       ...Object.fromEntries(
@@ -191,26 +232,39 @@ export function actionCommands<A>(table: ActionTable<A>): readonly CommandDef[] 
     result: Type.Union([...new Set(table.rows.map(({ result }) => result)), helpSchema]) as TSchema,
     needs: [needOf(rows)],
     errors: [...new Set(table.rows.flatMap(({ errors }) => errors))],
+  } as const
+  const run = (world: World, player: Eid, given: object) => {
+    const { action, ...asked } = given as { action: string }
+    if (action === 'help') return ok(renderHelp(table))
+    const row = rows.get(action)
+    assert(row, `${name} has no action ${action}`)
+    const refused = judgeCall(table, row, asked as A, { view: world, player })
+    if (refused) return refused
+    for (const need of row.kind === 'mutation' ? [] : row.needs) {
+      const unmet = need.check(world, player)
+      if (unmet) return unmet
+    }
+    return row.run(world, player, asked as A)
+  }
+  if (table.rows.every(({ kind }) => kind !== 'mutation')) return immediate({ ...shared, run })
+  return mutation({
+    ...{ ...shared, order: 'plain', changes, inBattle },
     readsOnly: isKind('query'),
-    isImmediate: isKind('immediate'),
+    ...(!table.isMutation && { isImmediate: isKind('immediate') }),
     judge(view, player, given) {
       const { action, ...asked } = given as { action: string }
       const row = rows.get(action)
       return row && judgeCall(table, row, asked as A, { view, player })
     },
-    run(world, player, given) {
-      const { action, ...asked } = given as { action: string }
-      if (action === 'help') return ok(renderHelp(table))
-      const row = rows.get(action)
-      assert(row, `${name} has no action ${action}`)
-      const refused = judgeCall(table, row, asked as A, { view: world, player })
-      if (refused) return refused
-      for (const need of row.kind === 'mutation' ? [] : row.needs) {
-        const unmet = need.check(world, player)
-        if (unmet) return unmet
-      }
-      return row.run(world, player, asked as A)
-    },
+    run,
   })
-  return [command, ...table.rows.map((row) => addressOf(table, row))]
 }
+
+/** The command of v1 and the addresses of v2. */
+export const actionCommands = <A>(table: ActionTable<A>): readonly CommandDef[] => [
+  commandOf(table),
+  ...table.rows.flatMap((row) => {
+    const { name, v2 = name } = row
+    return v2 === false ? [] : [addressOf(table, row, v2)]
+  }),
+]

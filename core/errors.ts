@@ -2,8 +2,10 @@
  * Refusals as values: a code of the table, a sentence for the player, and details that say what is
  * needed and what to do next.
  */
+
 import { sentenceFor } from './error-entry.ts'
 import { ERRORS } from './error-table.ts'
+import { secondsOf } from './time.ts'
 
 export type { ErrorEntry } from './error-entry.ts'
 export { ERRORS } from './error-table.ts'
@@ -42,6 +44,14 @@ export function fail<const E extends ErrorCode>(
   const said = message ?? sentenceFor(ERRORS[code], details)
   return details ? { ok: false, code, message: said, details } : { ok: false, code, message: said }
 }
+
+/** Refuses with rate_limited, and says for how many seconds. */
+export const waitRefusal = (
+  view: { readonly tickMs: number },
+  ticks: number,
+  message?: string,
+): Failure<'rate_limited'> =>
+  fail('rate_limited', { wait_seconds: secondsOf(view, ticks) }, message)
 
 /** A parameter that is not as it has to be; `expected` goes on from "<field> must be". */
 export interface FieldError {

@@ -2,7 +2,7 @@
  * Wall time as text, by integer arithmetic: core and systems have no clock and no Date.
  * Times are journalled inputs, in milliseconds since 1970 UTC.
  */
-import { divFloor } from './math.ts'
+import { divCeil, divFloor } from './math.ts'
 
 export const DAY_MS = 86_400_000
 /** Ticks of 10 s in a day. Source: spec, tick length. */
@@ -29,6 +29,10 @@ export function isoTime(ms: number): string {
     .map((part) => pad(part, 2))
     .join(':')}.${pad(rest % 1000, 3)}Z`
 }
+
+/** Returns the seconds that so many ticks take, rounded up: what a refusal says to wait. */
+export const secondsOf = ({ tickMs }: { readonly tickMs: number }, ticks: number): number =>
+  divCeil(ticks * tickMs, 1_000)
 
 /** A field with a time; none for what has not happened, which is 0 in columns, not 1970. */
 export const timeField = <N extends string>(name: N, ms: number): { readonly [K in N]?: string } =>

@@ -2,7 +2,7 @@
  * The lock of a data folder: one process at a time starts or stops its database. A lock without a
  * living owner does not count, whatever ended the one who wrote it, or kept it from writing.
  */
-import { readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { linkSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { sleep } from './db.ts'
 import { isAlive, isOurs, type Owner, ourselves } from './embedded-files.ts'
 import { DatabaseSetupError } from './errors.ts'
@@ -20,19 +20,24 @@ const POLL_MS = 15
 const SILENT_MS = 2_000
 /** Whoever cleared away the same dead lock has done so within this time. */
 const CONTEST_MS = 50
-/** Between making a lock and writing into it no living process lets so many looks pass. */
+/** Looks at a lock without content, which a crash or a full disk left, before it counts as dead. */
 const UNREADABLE_LOOKS = 4
 
-/** Writes our lock; false when there is one. */
+/**
+ * Writes our lock; false when there is one. It has its content from the first moment that others
+ * see it: a process held up between making and writing it would be taken for a dead one.
+ */
 function take(file: string): boolean {
+  const draft = `${file}.${process.pid}`
   try {
-    writeFileSync(file, JSON.stringify(ourselves()), { flag: 'wx' })
+    writeFileSync(draft, JSON.stringify(ourselves()))
+    linkSync(draft, file)
     return true
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false
-    // A full disk takes the file and not its content.
-    rmSync(file, { force: true })
     throw error
+  } finally {
+    rmSync(draft, { force: true })
   }
 }
 

@@ -2,10 +2,12 @@
  * The command `arena`: v1 has one with an action, v2 an address each. What only reads is answered
  * at once. Source: spec; combat.md sections 14, 17.
  */
+
+import { actionCommands, actionRow } from '../../core/action-table.ts'
 import { challengeById } from '../../core/catalog/index.ts'
-import { type CommandDef, mutation, query } from '../../core/command.ts'
-import { type ErrorCode, type Failure, fail, ok } from '../../core/errors.ts'
-import { choice, int, NO_PARAMS, obj, optional, str, Type } from '../../core/params.ts'
+import type { CommandDef } from '../../core/command.ts'
+import { type ErrorCode, type Failure, fail, type Outcome, ok } from '../../core/errors.ts'
+import { int, str } from '../../core/params.ts'
 import { say } from '../../core/say.ts'
 import type { Eid, World, WorldView } from '../../core/types.ts'
 import { Player } from '../account/state.ts'
@@ -29,14 +31,9 @@ import {
 } from './duels-commands.ts'
 import { beginMatch } from './matches-systems.ts'
 import { arenaOf, duelId, isArena, lockedRefusal } from './model.ts'
-import { arenaHelpSchema, challengesSchema, doneSchema, statusSchema } from './schemas.ts'
+import { challengesSchema, doneSchema, statusSchema } from './schemas.ts'
 import { ARENA_SIDE_SIZE_MAX, type Duel, ShipMatch } from './state.ts'
 import { renderChallenges, renderStatus } from './views.ts'
-
-const READS = ['challenges', 'status', 'help'] as const
-const WRITES = ['challenge', 'accept', 'decline', 'cancel', 'fight'] as const
-type Write = (typeof WRITES)[number]
-type Action = (typeof READS)[number] | Write
 
 interface Asked {
   readonly challenge_id?: string
@@ -113,6 +110,9 @@ const end =
     return ok({ challenge_id, message: `The challenge is ${event}.` })
   }
 
+const decline = end('challenged', 'declined')
+const cancel = end('challenger', 'cancelled')
+
 const fight = (world: World, player: Eid, { challenge_id = '' }: Asked) => {
   const row = challengeById(challenge_id)
   if (row === undefined) return fail('challenge_not_found', { challenge_id })
@@ -136,21 +136,16 @@ const fight = (world: World, player: Eid, { challenge_id = '' }: Asked) => {
   })
 }
 
-const ACTS = {
-  challenge: makeChallenge,
-  accept,
-  decline: end('challenged', 'declined'),
-  cancel: end('challenger', 'cancelled'),
-  fight,
-}
-
-function act(world: World, player: Eid, action: Write, asked: Asked) {
-  const done = ACTS[action](world, player, asked)
+/** Has an act tell the pilot's log, and its answer name the action. */
+function logged<
+  A extends string,
+  R extends { readonly message: string; readonly challenge_id: string },
+  E extends ErrorCode,
+>(world: World, player: Eid, action: A, done: Outcome<R, E>): Outcome<R & { action: A }, E> {
   if (!done.ok) return done
-  const message = String(done.result.message)
-  const data = { challenge_id: String(done.result.challenge_id) }
-  logAction(world, player, 'combat', `arena_${action}`, message, data)
-  return ok({ action, ...done.result })
+  const { message, challenge_id } = done.result
+  logAction(world, player, 'combat', `arena_${action}`, message, { challenge_id })
+  return ok({ ...done.result, action })
 }
 
 /* Definitions */
@@ -167,144 +162,101 @@ const RULES = [
   ...(['rule_damage_type', 'rule_no_ammo_weapons', 'rule_no_drones'] as const),
   ...(['rule_no_boosters', 'rule_no_shield_modules', 'rule_no_repair'] as const),
   ...(['rule_no_tackle', 'rule_empty_hold', 'rule_side_size'] as const),
-]
-const ERRORS_OF = {
-  challenge: [...ENTERING, 'invalid_target', 'limit_reached', 'rate_limited'],
-  accept: [...ENTERING, 'challenge_not_found', 'invalid_target', 'limit_reached'],
-  decline: ['challenge_not_found'],
-  cancel: ['challenge_not_found'],
-  fight: [...ENTERING, 'challenge_not_found', 'challenge_locked', 'limit_reached', ...RULES],
-} as const satisfies Record<Write, readonly ErrorCode[]>
-const SUMMARY: Readonly<Record<Write, string>> = {
-  challenge: 'Challenge a player at your arena to a match without consequences.',
-  accept: 'Take up a challenge: the match begins at once.',
-  decline: 'Turn a challenge down.',
-  cancel: 'Take back your own challenge.',
-  fight: 'Take up a challenge of the house at its arena.',
-}
+] as const
 
-const challengeParam = str('Id of a challenge: of a player, or of the house.', { min: 1 })
-const sizeParam = int('Most ships a side.', { min: 1, max: ARENA_SIDE_SIZE_MAX, example: 1 })
-const playerParam = str('A player at your arena, by id or name.', { min: 1 })
+const action = actionRow<Asked>()
+const WRITING = { kind: 'mutation', needs: [], result: doneSchema } as const
+const READING = { kind: 'query', needs: [], errors: [] } as const
 
-const shared = { category: 'combat', order: 'plain', needs: [], inBattle: true } as const
-const SECTIONS = ['player', 'ship', 'location', 'queue'] as const
-
-export const arena = mutation({
-  ...shared,
-  name: 'arena',
-  summary: 'Fight other players, or for the house, in an arena: nothing is lost there.',
-  params: obj({
-    action: choice('What to do.', [...READS, ...WRITES]),
-    challenge_id: optional(challengeParam),
-    max_side_size: optional(sizeParam),
-    player_id: optional(playerParam),
-  }),
-  result: Type.Union([doneSchema, challengesSchema, statusSchema, arenaHelpSchema]),
-  changes: SECTIONS,
-  errors: [...new Set(Object.values(ERRORS_OF).flat())],
-  readsOnly: ({ action }) => (READS as readonly string[]).includes(action),
-  run(world, player, { action, ...asked }) {
-    if (action === 'challenges') return ok(renderChallenges(world, player))
-    if (action === 'status') return ok(renderStatus(world, player))
-    return action === 'help' ? ok(arenaHelp()) : act(world, player, action as Write, asked)
-  },
-})
-
-/** The address of an action on v2. */
-function onV2(
-  action: Write,
-  params: Parameters<typeof mutation>[0]['params'],
-  rename: Readonly<Record<string, string>>,
-): CommandDef {
-  return mutation({
-    ...shared,
-    name: action,
-    v1: false,
-    v1Name: `arena ${action}`,
-    v2: { tool: 'game_arena', action, rename },
-    summary: SUMMARY[action],
-    params,
-    result: doneSchema,
-    changes: SECTIONS,
-    errors: ERRORS_OF[action],
-    run: (world: World, player: Eid, asked: Asked) => act(world, player, action, asked),
-  })
-}
-
-const BY_ID = { challenge_id: 'id' }
-const named = obj({ challenge_id: challengeParam })
-
-export const arenaActions: readonly CommandDef[] = [
-  onV2('challenge', obj({ player_id: playerParam, max_side_size: optional(sizeParam) }), {
-    player_id: 'id',
-  }),
-  onV2('accept', named, BY_ID),
-  onV2('decline', named, BY_ID),
-  onV2('cancel', named, BY_ID),
-  onV2('fight', named, BY_ID),
-  query({
+const ACTIONS = [
+  action({
+    ...READING,
     name: 'challenges',
-    v1: false,
-    v1Name: 'arena challenges',
-    v2: { tool: 'game_arena', action: 'challenges' },
-    summary: 'The challenges of the house: where, against whom, by which rules, your wins.',
-    category: 'combat',
-    params: NO_PARAMS,
+    summary: 'List the challenges of the house: where, against whom, by which rules, your wins.',
     result: challengesSchema,
-    needs: [],
-    errors: [],
     run: (view, player) => ok(renderChallenges(view, player)),
   }),
-  query({
+  action({
+    ...WRITING,
+    name: 'fight',
+    summary: 'Take up a challenge of the house at its arena.',
+    required: ['challenge_id'],
+    errors: [...ENTERING, 'challenge_not_found', 'challenge_locked', 'limit_reached', ...RULES],
+    run: (world, player, asked) => logged(world, player, 'fight', fight(world, player, asked)),
+  }),
+  action({
+    ...WRITING,
+    name: 'challenge',
+    summary: 'Challenge a player at your arena to a match without consequences.',
+    required: ['player_id'],
+    optional: ['max_side_size'],
+    errors: [...ENTERING, 'invalid_target', 'limit_reached', 'rate_limited'],
+    run: (world, player, asked) =>
+      logged(world, player, 'challenge', makeChallenge(world, player, asked)),
+  }),
+  action({
+    ...WRITING,
+    name: 'accept',
+    summary: 'Take up a challenge: the match begins at once.',
+    required: ['challenge_id'],
+    errors: [...ENTERING, 'challenge_not_found', 'invalid_target', 'limit_reached'],
+    run: (world, player, asked) => logged(world, player, 'accept', accept(world, player, asked)),
+  }),
+  action({
+    ...WRITING,
+    name: 'decline',
+    summary: 'Turn a challenge down.',
+    required: ['challenge_id'],
+    errors: ['challenge_not_found'],
+    run: (world, player, asked) => logged(world, player, 'decline', decline(world, player, asked)),
+  }),
+  action({
+    ...WRITING,
+    name: 'cancel',
+    summary: 'Take back your own challenge.',
+    required: ['challenge_id'],
+    errors: ['challenge_not_found'],
+    run: (world, player, asked) => logged(world, player, 'cancel', cancel(world, player, asked)),
+  }),
+  action({
+    ...READING,
     name: 'status',
-    v1: false,
-    v1Name: 'arena status',
-    v2: { tool: 'game_arena', action: 'status' },
-    summary: 'Your match, and challenges that wait for an answer.',
-    category: 'combat',
-    params: NO_PARAMS,
+    summary: 'Show your match, and challenges that wait for an answer.',
     result: statusSchema,
-    needs: [],
-    errors: [],
     run: (view, player) => ok(renderStatus(view, player)),
   }),
 ]
 
-export type { Action }
-
-/* What `arena help` says. */
-
-const ACTIONS: readonly (readonly [action: string, description: string, params: string[]])[] = [
-  ['challenges', 'Lists the challenges of the house.', []],
-  ['fight', 'Takes up a challenge of the house, at its arena.', ['challenge_id']],
-  ['challenge', 'Challenges a player at your arena.', ['player_id', 'max_side_size']],
-  ['accept', 'Takes up the challenge of a player.', ['challenge_id']],
-  ['decline', 'Turns the challenge of a player down.', ['challenge_id']],
-  ['cancel', 'Takes back your own challenge.', ['challenge_id']],
-  ['status', 'Your match, and challenges that wait.', []],
-  ['help', 'This.', []],
-]
-
-const NOTES: readonly string[] = [
-  'Hull, shield, fuel, ammunition, hold, people and place are as before when a match is over.',
-  say`In a match you give battle orders, attack, reload, {use_item} and scan; nothing else.`,
-  'Whoever is beaten is knocked out: no wreck, no bounty, no crime. Experience counts, so much a day.',
-  'A challenge between players lapses after 30 ticks; a match ends after 360 at the latest.',
-]
-
-const arenaHelp = () => ({
-  action: 'help' as const,
-  command: 'arena',
-  description: 'Fights without consequences, against players or the house.',
-  actions: ACTIONS.map(([action, description, params]) => ({ action, description, params })),
-  notes: [...NOTES],
+export const arenaCommands = actionCommands<Asked>({
+  name: 'arena',
+  tool: 'game_arena',
+  category: 'combat',
+  summary: 'Fight other players, or for the house, in an arena: nothing is lost there.',
+  params: {
+    challenge_id: str('Id of a challenge: of a player, or of the house.', { min: 1 }),
+    max_side_size: int('Most ships a side.', { min: 1, max: ARENA_SIDE_SIZE_MAX, example: 1 }),
+    player_id: str('A player at your arena, by id or name.', { min: 1 }),
+  },
+  rename: { challenge_id: 'id', player_id: 'id' },
+  rows: ACTIONS,
+  changes: ['player', 'ship', 'location', 'queue'],
+  inBattle: true,
+  isMutation: true,
+  help: {
+    description: 'Fights without consequences, against players or the house.',
+    notes: [
+      'Hull, shield, fuel, ammunition, hold, people and place are as before when a match is over.',
+      say`In a match you give battle orders, attack, reload, {use_item} and scan; nothing else.`,
+      'Whoever is beaten is knocked out: no wreck, no bounty, no crime. Experience counts, so much a day.',
+      'A challenge between players lapses after 30 ticks; a match ends after 360 at the latest.',
+    ],
+  },
 })
 
 /** Mutations of a pilot in the ring; `arena` itself says what is wrong with it there. */
 const IN_THE_RING: ReadonlySet<string> = new Set([
   ...['attack', 'reload', 'use_item', 'scan', 'arena'],
-  ...arenaActions.map(({ name }) => name),
+  ...arenaCommands.map(({ name }) => name),
 ])
 
 /** In a match nearly nothing is left to a pilot. Source: combat.md section 14. */

@@ -10,7 +10,7 @@ import type {
 } from '../../core/catalog/arena-challenges.ts'
 import { type ModuleRow, SHIP_CLASSES } from '../../core/catalog/index.ts'
 import { seqOfWireId } from '../../core/entity.ts'
-import { type Failure, fail, type Outcome, ok } from '../../core/errors.ts'
+import { type Failure, fail, type Outcome, ok, waitRefusal } from '../../core/errors.ts'
 import { emit } from '../../core/event.ts'
 import { playerNumber } from '../../core/pending.ts'
 import type { Eid, Row, World, WorldView } from '../../core/types.ts'
@@ -103,7 +103,7 @@ export function challengeRefusal(
   const rebuffs = recent(view, view.records(REBUFFS).get(pairOf(own, theirs)))
   if (rebuffs.length < REBUFFS_MAX) return undefined
   const ticks = REBUFF_TICKS - (view.tick - rebuffs[0])
-  return fail('rate_limited', { wait_seconds: Math.ceil((ticks * view.tickMs) / 1000) })
+  return waitRefusal(view, ticks)
 }
 
 /** Makes a challenge, and tells the other. */

@@ -1,6 +1,6 @@
 /** The arena: matches between players and with the house, without consequences. */
 import type { DomainDef } from '../../core/registry.ts'
-import { arena, arenaActions, matchAdmission } from './commands.ts'
+import { arenaCommands, matchAdmission } from './commands.ts'
 import { arenaChallenge, arenaObjective } from './schemas.ts'
 import { DUELS, MATCHES, REBUFFS, ShipMatch, STAKES, WINS } from './state.ts'
 import { houseOrders, lapsing, matchesAreSound, waves } from './systems.ts'
@@ -9,7 +9,7 @@ export const arenaDomain: DomainDef = {
   name: 'arena',
   tables: [ShipMatch],
   records: [MATCHES, STAKES, DUELS, REBUFFS, WINS],
-  commands: [arena, ...arenaActions],
+  commands: arenaCommands,
   events: [arenaChallenge, arenaObjective],
   systems: [lapsing, waves, houseOrders],
   checks: [matchesAreSound],

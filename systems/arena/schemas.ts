@@ -1,6 +1,6 @@
 /** Wire shapes of the arena's answers. ours: the reference has none of these commands. */
 import { defineEvent } from '../../core/event.ts'
-import { bools, choice, ints, list, obj, opt, optional, strings, Type } from '../../core/params.ts'
+import { bools, choice, ints, list, obj, opt, optional, strings } from '../../core/params.ts'
 
 /* What players are told of the arena. Neither can be muted. Source: spec; combat.md section 16. */
 
@@ -80,11 +80,4 @@ export const doneSchema = obj({
   action: choice('What was done.', ['challenge', 'accept', 'decline', 'cancel', 'fight']),
   ...strings('challenge_id', 'message'),
   ...opt({ ...strings('battle_id', 'poi_id'), ...ints('expires_tick', 'max_side_size') }),
-})
-
-export const arenaHelpSchema = obj({
-  action: choice('Always help.', ['help']),
-  ...strings('command', 'description'),
-  actions: list(obj({ ...strings('action', 'description'), params: list(Type.String()) })),
-  notes: list(Type.String()),
 })

@@ -2,11 +2,11 @@
  * The command `citizenship`: v1 has one with an action, v2 an address each. The list is answered at
  * once. Source: factions.md section 9.
  */
+import { actionCommands, actionRow } from '../../core/action-table.ts'
 import { EMPIRE_IDS, EMPIRES, empireIndex } from '../../core/catalog/index.ts'
-import { type CommandDef, mutation, query } from '../../core/command.ts'
-import { badFields, type ErrorCode, fail, ok } from '../../core/errors.ts'
+import { type Failure, fail, type Outcome, ok } from '../../core/errors.ts'
 import { canReceive } from '../../core/ledger.ts'
-import { choice, NO_PARAMS, obj, optional, ref, str } from '../../core/params.ts'
+import { ref, str } from '../../core/params.ts'
 import type { Eid, World } from '../../core/types.ts'
 import { isCitizen, walletOf } from '../account/model.ts'
 import { EMPIRES_WIDTH, Player } from '../account/state.ts'
@@ -23,8 +23,10 @@ import {
   renderPetition,
 } from './views.ts'
 
-const WRITES = ['apply', 'withdraw', 'renounce'] as const
-type Write = (typeof WRITES)[number]
+interface Asked {
+  readonly empire_id?: string
+}
+
 const apply = (world: World, player: Eid, empire: number) => {
   const refused = petitionRefusal(world, player, empire)
   if (refused) return refused
@@ -72,90 +74,81 @@ const renounce = (world: World, player: Eid, empire: number) => {
   return ok({ origin, citizenships, empire_id: id, status: 'renounced', renounced: [id], message })
 }
 
-const ACTS = { apply, withdraw, renounce }
-
-/** Refusals: invalid_payload, invalid_empire and those of the action. */
-function act(world: World, player: Eid, action: Write, id: string | undefined) {
-  if (id === undefined) {
-    return badFields({ field: 'empire_id', expected: 'an empire' })
+/** Has an act of an empire take it by its id. */
+const byId =
+  <O extends Outcome<unknown>>(act: (world: World, player: Eid, empire: number) => O) =>
+  (world: World, player: Eid, { empire_id = '' }: Asked): O | Failure<'invalid_empire'> => {
+    const empire = empireIndex(empire_id.trim().toLowerCase())
+    if (empire < 0) return fail('invalid_empire', { empires: [...EMPIRE_IDS] })
+    return act(world, player, empire)
   }
-  const empire = empireIndex(id.trim().toLowerCase())
-  if (empire < 0) return fail('invalid_empire', { empires: [...EMPIRE_IDS] })
-  return ACTS[action](world, player, empire)
-}
 
-const ERRORS_OF = {
-  apply: [
-    ...(['invalid_empire', 'citizenship_closed', 'already_citizen', 'already_pending'] as const),
-    ...(['no_credits', 'insufficient_balance', 'insufficient_reputation'] as const),
-    ...(['rate_limited', 'amount_too_large', 'limit_reached'] as const),
-  ],
-  withdraw: ['invalid_empire', 'no_pending', 'amount_too_large'],
-  renounce: ['invalid_empire', 'not_citizen'],
-} as const satisfies Record<Write, readonly ErrorCode[]>
-const SUMMARY: Readonly<Record<Write, string>> = {
-  apply: 'Asks an empire for its citizenship; the fee is held until it decides.',
-  withdraw: 'Takes a petition for citizenship back; the fee comes back.',
-  renounce: 'Gives a citizenship up, without a refund; you may be stateless.',
-}
-
-const empireParam = ref(
-  'empire',
-  str(`One of ${EMPIRE_IDS.join(', ')}.`, {
-    min: 1,
-    max: 64,
-    example: 'voidborn',
-  }),
-)
-const shared = { category: 'citizenship', needs: [] } as const
-const CHANGES = ['player'] as const
-
-export const citizenship = mutation({
-  ...shared,
-  name: 'citizenship',
-  summary: 'Citizenships of empires: see yours and what each asks, apply, withdraw, renounce.',
-  order: 'plain',
-  changes: CHANGES,
-  params: obj({
-    action: choice('What to do.', ['list', ...WRITES]),
-    empire_id: optional(empireParam),
-  }),
+const action = actionRow<Asked>()
+const WRITING = {
+  kind: 'mutation',
+  required: ['empire_id'],
+  needs: [],
   result: citizenshipSchema,
-  errors: ['invalid_payload', ...new Set(Object.values(ERRORS_OF).flat())],
-  readsOnly: ({ action }) => action === 'list',
-  run: (world, player, { action, empire_id }) =>
-    action === 'list' ? ok(renderList(world, player)) : act(world, player, action, empire_id),
-})
+} as const
 
-/** The address of an action on v2. */
-const onV2 = (action: Write): CommandDef =>
-  mutation({
-    ...shared,
-    name: action,
-    v1: false,
-    v1Name: `citizenship ${action}`,
-    v2: { tool: 'game_citizenship', action, rename: { empire_id: 'target' } },
-    summary: SUMMARY[action],
-    order: 'plain',
-    changes: CHANGES,
-    params: obj({ empire_id: empireParam }),
-    result: citizenshipSchema,
-    errors: ['invalid_payload', ...ERRORS_OF[action]],
-    run: (world, player, { empire_id }) => act(world, player, action, empire_id),
-  })
-
-export const citizenshipActions: readonly CommandDef[] = [
-  query({
-    ...shared,
+const ACTIONS = [
+  action({
+    kind: 'query',
     name: 'list',
-    v1: false,
-    v1Name: 'citizenship list',
-    v2: { tool: 'game_citizenship', action: 'list' },
-    summary: 'Your citizenships and petitions, and what each empire asks of its citizens.',
-    params: NO_PARAMS,
-    result: citizenshipSchema,
+    summary: 'Show your citizenships and petitions, and what each empire asks of its citizens.',
+    needs: [],
     errors: [],
+    result: citizenshipSchema,
     run: (view, player) => ok(renderList(view, player)),
   }),
-  ...WRITES.map(onV2),
+  action({
+    ...WRITING,
+    name: 'apply',
+    summary: 'Ask an empire for its citizenship; the fee is held until it decides.',
+    errors: [
+      ...(['invalid_empire', 'citizenship_closed', 'already_citizen', 'already_pending'] as const),
+      ...(['no_credits', 'insufficient_balance', 'insufficient_reputation'] as const),
+      ...(['rate_limited', 'amount_too_large', 'limit_reached'] as const),
+    ],
+    run: byId(apply),
+  }),
+  action({
+    ...WRITING,
+    name: 'withdraw',
+    summary: 'Take back a petition for citizenship; the fee comes back.',
+    errors: ['invalid_empire', 'no_pending', 'amount_too_large'],
+    run: byId(withdraw),
+  }),
+  action({
+    ...WRITING,
+    name: 'renounce',
+    summary: 'Give up a citizenship, without a refund; you may be stateless.',
+    errors: ['invalid_empire', 'not_citizen'],
+    run: byId(renounce),
+  }),
 ]
+
+export const citizenshipCommands = actionCommands<Asked>({
+  name: 'citizenship',
+  tool: 'game_citizenship',
+  category: 'citizenship',
+  summary: 'Citizenships of empires: see yours and what each asks, apply, withdraw, renounce.',
+  params: {
+    empire_id: ref(
+      'empire',
+      str(`One of ${EMPIRE_IDS.join(', ')}.`, { min: 1, max: 64, example: 'voidborn' }),
+    ),
+  },
+  rename: { empire_id: 'target' },
+  rows: ACTIONS,
+  changes: ['player'],
+  isMutation: true,
+  help: {
+    description: 'Belonging to empires, which ask a fee, a balance and a reputation of you.',
+    notes: [
+      'An empire that does not grant at once decides in about an hour; until then it holds the fee.',
+      'Some empires are exclusive: whoever becomes their citizen gives up all others.',
+      'What you do not renounce stays yours, and a citizen of no empire is stateless.',
+    ],
+  },
+})

@@ -1,6 +1,6 @@
 /** Citizenship: what players ask of empires, and what becomes of it. */
 import type { DomainDef } from '../../core/registry.ts'
-import { citizenship, citizenshipActions } from './commands.ts'
+import { citizenshipCommands } from './commands.ts'
 import { rebuildPetitions } from './rules.ts'
 import { CITIZEN_BOOKS, CitizenOffice, CitizenPetition } from './state.ts'
 import { decide, feesAreHeld } from './systems.ts'
@@ -9,7 +9,7 @@ export const citizenshipDomain: DomainDef = {
   name: 'citizenship',
   tables: [CitizenOffice, CitizenPetition],
   records: [CITIZEN_BOOKS],
-  commands: [citizenship, ...citizenshipActions],
+  commands: citizenshipCommands,
   systems: [decide],
   checks: [feesAreHeld],
   rebuild: rebuildPetitions,

@@ -2,11 +2,11 @@
  * What an empire asks of its citizens, whom it takes, and how petitions are found. Source:
  * factions.md sections 9 and 10.
  */
+
 import { EMPIRES, type EmpireRow } from '../../core/catalog/index.ts'
 import { idOf } from '../../core/entity.ts'
-import { type Failure, fail } from '../../core/errors.ts'
+import { type Failure, fail, waitRefusal } from '../../core/errors.ts'
 import { balanceOf, canReceive } from '../../core/ledger.ts'
-import { divCeil } from '../../core/math.ts'
 import { counted } from '../../core/say.ts'
 import type { Eid, Row, WorldView } from '../../core/types.ts'
 import { isCitizen, reputationOf, walletOf } from '../account/model.ts'
@@ -79,9 +79,8 @@ function tooOftenRefusal(view: WorldView, player: Eid): Failure<'rate_limited'> 
   const asked = recentPetitions(view, player)
   if (asked.length < CITIZEN_PETITIONS_PER_DAY) return undefined
   const ticks = asked[0] + CITIZEN_PETITION_DAY_TICKS - view.tick
-  const wait_seconds = divCeil(ticks * view.tickMs, 1_000)
-  const words = `That is all of your ${CITIZEN_PETITIONS_PER_DAY} petitions for a day.`
-  return fail('rate_limited', { wait_seconds }, words)
+  const message = `That is all of your ${CITIZEN_PETITIONS_PER_DAY} petitions for a day.`
+  return waitRefusal(view, ticks, message)
 }
 
 /**

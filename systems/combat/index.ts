@@ -9,7 +9,7 @@ import { battleUpdate, training } from './feed-systems.ts'
 import { loadAmmo } from './fit-rules.ts'
 import { logging, noting } from './log-systems.ts'
 import { battleAdmission } from './model.ts'
-import { battle, battleOrders } from './orders-commands.ts'
+import { battleCommands } from './orders-commands.ts'
 import { fate, report } from './outcomes-systems.ts'
 import { getBattleLog, getBattleStatus, getBattleSummary } from './queries.ts'
 import { reload } from './reload-commands.ts'
@@ -53,8 +53,7 @@ export const combatDomain: DomainDef = {
   records: [ROLLS],
   commands: [
     attack,
-    battle,
-    ...battleOrders,
+    ...battleCommands,
     reload,
     selfDestruct,
     getBattleStatus,

@@ -2,22 +2,19 @@
  * Orders in a battle: immediates that leave a wish, latest of each sort, for the next phase fight.
  * v1 has one command with an action, v2 an address each. Source: combat.md sections 2, 17.
  */
-import { immediate, type Need } from '../../core/command.ts'
-import { type ErrorCode, type Failure, fail, type Outcome, ok } from '../../core/errors.ts'
-import { BATTLE_ORDERS_PER_TICK_MAX, BATTLE_SIDES_MAX } from '../../core/limits.ts'
+
+import { actionCommands, actionRow } from '../../core/action-table.ts'
 import {
-  choice,
-  int,
-  NO_PARAMS,
-  obj,
-  opt,
-  optional,
-  type Static,
-  str,
-  strings,
-  Type,
-} from '../../core/params.ts'
-import { counted } from '../../core/say.ts'
+  type ErrorCode,
+  type Failure,
+  fail,
+  type Outcome,
+  ok,
+  waitRefusal,
+} from '../../core/errors.ts'
+import { BATTLE_ORDERS_PER_TICK_MAX, BATTLE_SIDES_MAX } from '../../core/limits.ts'
+import { int, obj, opt, type Static, str, strings } from '../../core/params.ts'
+import { counted, say } from '../../core/say.ts'
 import type { Eid, Row, World, WorldView } from '../../core/types.ts'
 import { isBoardingLocked } from '../boarding/model.ts'
 import { requestBoarding } from '../boarding/rules.ts'
@@ -25,15 +22,8 @@ import { activeShip } from '../ship/model.ts'
 import { systemOf } from '../travel/drift-model.ts'
 import { UNDOCKED } from '../travel/needs.ts'
 import { wishToEngage } from './battles-rules.ts'
-import {
-  ACTIONS,
-  type Action,
-  armSelfDestruct,
-  battleHelp,
-  combatantById,
-  helpSchema,
-  SUMMARY,
-} from './commands.ts'
+import { armSelfDestruct, combatantById, SELF_DESTRUCT_TICKS } from './commands.ts'
+import { AUTOPILOT_AFTER_TICKS } from './damage-kernels.ts'
 import { engageRefusal } from './engage-systems.ts'
 import {
   battleId,
@@ -44,20 +34,11 @@ import {
   participantsOf,
   pilotOf,
 } from './model.ts'
-import { Battle, Participant, ShipCombat, STANCES } from './state.ts'
+import { Battle, PARTICIPANT_KINDS, Participant, ShipCombat, STANCES, ZONES } from './state.ts'
 
 const MARINES_MAX = 65_535
 
 /* Parameters and results */
-
-const stanceParam = str(`One of ${STANCES.join(', ')}.`, { min: 1, example: 'brace' })
-const targetParam = str('A participant of your battle, by id or name.', { min: 1 })
-const marinesParam = int('Marines to send aboard.', { min: 0, max: MARINES_MAX, example: 5 })
-const sideParam = int('Side to join; the lowest that has a player if absent.', {
-  min: 0,
-  max: BATTLE_SIDES_MAX,
-  example: 1,
-})
 
 interface Order {
   readonly stance?: string
@@ -78,7 +59,7 @@ type Ordered = Static<typeof orderSchema>
 function orderRateRefusal(view: WorldView, ship: Eid): Failure<'rate_limited'> | undefined {
   const { orderTick, orders } = view.read(ShipCombat)
   const isFull = orderTick[ship] === view.tick && orders[ship] >= BATTLE_ORDERS_PER_TICK_MAX
-  return isFull ? fail('rate_limited', { wait_seconds: Math.ceil(view.tickMs / 1000) }) : undefined
+  return isFull ? waitRefusal(view, 1) : undefined
 }
 
 function count(world: World, ship: Eid): void {
@@ -90,7 +71,7 @@ function count(world: World, ship: Eid): void {
 
 /* The orders. Each refuses or writes, and says what it did. */
 
-type Give = (world: World, row: Row, order: Order) => Outcome<Omit<Ordered, 'action' | 'battle_id'>>
+type Given = Omit<Ordered, 'action' | 'battle_id'>
 
 function move(rings: -1 | 1, message: string) {
   return (world: World, row: Row) => {
@@ -142,28 +123,29 @@ const giveSelfDestruct = (world: World, row: Row) => {
   return ok({ message: `The ship blows up in ${counted(armSelfDestruct(world, row), 'tick')}.` })
 }
 
-const GIVE = {
-  advance: move(-1, 'One ring inwards at the next tick.'),
-  retreat: move(1, 'One ring outwards at the next tick.'),
-  stance: giveStance,
-  target: giveTarget,
-  board: giveBoard,
-  self_destruct: giveSelfDestruct,
-} satisfies Record<Exclude<Action, 'engage'>, Give>
-
-function give(world: World, player: Eid, action: Exclude<Action, 'engage'>, order: Order) {
-  const row = combatantOf(world, player)
-  if (row === 0) return fail('not_in_battle')
-  const ship = activeShip(world, player)
-  const refused = orderRateRefusal(world, ship)
-  if (refused) return refused
-  const done = GIVE[action](world, row, order)
-  if (!done.ok) return done
-  count(world, ship)
-  world.write(Participant).orderTick[row] = world.tick
-  const battle = world.read(Participant).battle[row]
-  return ok({ action, battle_id: battleId(world, battle), ...done.result })
-}
+/** Has an order count, and its answer name the battle. */
+const given =
+  <E extends ErrorCode>(
+    action: string,
+    give: (world: World, row: Row, order: Order) => Outcome<Given, E>,
+  ) =>
+  (
+    world: World,
+    player: Eid,
+    order: Order,
+  ): Outcome<Ordered, E | 'not_in_battle' | 'rate_limited'> => {
+    const row = combatantOf(world, player)
+    if (row === 0) return fail('not_in_battle')
+    const ship = activeShip(world, player)
+    const refused = orderRateRefusal(world, ship)
+    if (refused) return refused
+    const done = give(world, row, order)
+    if (!done.ok) return done
+    count(world, ship)
+    world.write(Participant).orderTick[row] = world.tick
+    const battle = world.read(Participant).battle[row]
+    return ok({ action, battle_id: battleId(world, battle), ...done.result })
+  }
 
 /** Lowest side with a player in it; 0 none. */
 function defaultSide(view: WorldView, battle: Row): number {
@@ -174,8 +156,6 @@ function defaultSide(view: WorldView, battle: Row): number {
 
 function engage(world: World, player: Eid, { side_id }: Order) {
   if (combatantOf(world, player) !== 0) return fail('already_in_battle')
-  const unmet = UNDOCKED.check(world, player)
-  if (unmet) return unmet
   const battle = battleIn(world, systemOf(world, player))
   if (battle === 0) return fail('no_battle')
   const ship = activeShip(world, player)
@@ -190,78 +170,126 @@ function engage(world: World, player: Eid, { side_id }: Order) {
 
 /* Definitions */
 
-const shared = { category: 'combat', needs: [] as readonly Need[] } as const
+const action = actionRow<Order>()
+const ORDER = { kind: 'immediate', needs: [], result: orderSchema } as const
+const FOE = '4f8a2c10-0000-4000-8000-000000000001'
 
-const ERRORS_OF = {
-  advance: ['not_in_battle'],
-  retreat: ['not_in_battle'],
-  stance: [
-    ...(['not_in_battle', 'invalid_stance', 'boarding_locked'] as const),
-    ...(['no_boarding_gear', 'no_marines', 'invalid_target'] as const),
-  ],
-  target: ['not_in_battle', 'invalid_target'],
-  board: ['not_in_battle', 'no_boarding_gear', 'no_marines', 'invalid_target'],
-  engage: [
-    ...(['already_in_battle', 'docked', 'in_transit', 'no_battle'] as const),
-    ...(['invalid_side', 'limit_reached'] as const),
-  ],
-  self_destruct: ['not_in_battle'],
-} as const satisfies Record<Action, readonly ErrorCode[]>
-
-const run = (world: World, player: Eid, action: Action, order: Order) =>
-  action === 'engage' ? engage(world, player, order) : give(world, player, action, order)
-
-export const battle = immediate({
-  ...shared,
-  name: 'battle',
-  summary: 'Give an order in your battle, or join one; takes effect with the next tick.',
-  params: obj({
-    action: choice('What to do.', [...ACTIONS, 'help']),
-    stance: optional(stanceParam),
-    target_id: optional(targetParam),
-    marines: optional(marinesParam),
-    side_id: optional(sideParam),
+const ORDERS = [
+  action({
+    ...ORDER,
+    name: 'advance',
+    summary: 'Move one ring inwards, nearer to the enemy.',
+    examples: [{}],
+    errors: ['not_in_battle', 'rate_limited'],
+    run: given('advance', move(-1, 'One ring inwards at the next tick.')),
   }),
-  result: Type.Union([orderSchema, helpSchema]),
-  errors: [...new Set([...Object.values(ERRORS_OF).flat(), 'rate_limited' as const])],
-  run: (world, player, { action, ...order }) =>
-    action === 'help' ? ok(battleHelp()) : run(world, player, action as Action, order),
-})
-
-/** The address of an action on v2. */
-function onV2<P extends Parameters<typeof immediate>[0]['params']>(
-  action: Action,
-  params: P,
-  rename: Readonly<Record<string, string>> = {},
-) {
-  return immediate({
-    ...shared,
-    name: action,
-    v1: false,
-    v1Name: `battle ${action}`,
-    v2: { tool: 'game_battle', action, rename },
-    summary: SUMMARY[action],
-    params,
-    result: orderSchema,
-    errors: [...ERRORS_OF[action], 'rate_limited'],
-    run: (world: World, player: Eid, order: Static<P>) =>
-      run(world, player, action, order as Order),
-  })
-}
-
-export const battleOrders = [
-  onV2('advance', NO_PARAMS),
-  onV2('retreat', NO_PARAMS),
-  onV2(
-    'stance',
-    obj({
-      stance: stanceParam,
-      target_id: optional(targetParam),
-      marines: optional(marinesParam),
-    }),
-    { stance: 'id', target_id: 'target' },
-  ),
-  onV2('target', obj({ target_id: targetParam }), { target_id: 'id' }),
-  onV2('engage', obj({ side_id: optional(sideParam) })),
-  onV2('self_destruct', NO_PARAMS),
+  action({
+    ...ORDER,
+    name: 'retreat',
+    summary: 'Move one ring outwards, away from the enemy.',
+    examples: [{}],
+    errors: ['not_in_battle', 'rate_limited'],
+    run: given('retreat', move(1, 'One ring outwards at the next tick.')),
+  }),
+  action({
+    ...ORDER,
+    name: 'stance',
+    summary: 'Take a stance: fire, evade, brace, flee, or board with target and marines.',
+    required: ['stance'],
+    optional: ['target_id', 'marines'],
+    rename: { stance: 'id', target_id: 'target' },
+    examples: [{ stance: 'brace' }, { stance: 'board', target_id: FOE, marines: 5 }],
+    errors: [
+      ...(['not_in_battle', 'invalid_stance', 'boarding_locked', 'rate_limited'] as const),
+      ...(['no_boarding_gear', 'no_marines', 'invalid_target'] as const),
+    ],
+    run: given('stance', giveStance),
+  }),
+  action({
+    ...ORDER,
+    name: 'target',
+    summary: 'Fire at this participant. Guns without a target fire at the nearest enemy.',
+    required: ['target_id'],
+    rename: { target_id: 'id' },
+    examples: [{ target_id: FOE }],
+    errors: ['not_in_battle', 'invalid_target', 'rate_limited'],
+    run: given('target', giveTarget),
+  }),
+  action({
+    ...ORDER,
+    name: 'board',
+    // there it is a stance alone
+    v2: false,
+    summary: 'Send marines aboard an enemy ship.',
+    required: ['target_id', 'marines'],
+    examples: [{ target_id: FOE, marines: 5 }],
+    errors: [
+      ...(['not_in_battle', 'no_boarding_gear', 'no_marines', 'invalid_target'] as const),
+      'rate_limited',
+    ],
+    run: given('board', giveBoard),
+  }),
+  action({
+    ...ORDER,
+    name: 'engage',
+    summary: 'Join the battle of your system on a side; it counts as an attack on its enemies.',
+    optional: ['side_id'],
+    examples: [{}, { side_id: 2 }],
+    needs: [UNDOCKED],
+    errors: [
+      ...(['already_in_battle', 'no_battle', 'invalid_side', 'limit_reached'] as const),
+      'rate_limited',
+    ],
+    run: engage,
+  }),
+  action({
+    ...ORDER,
+    name: 'self_destruct',
+    summary: `Blow up your ship in ${SELF_DESTRUCT_TICKS} ticks, for all to see.`,
+    examples: [{}],
+    errors: ['not_in_battle', 'rate_limited'],
+    run: given('self_destruct', giveSelfDestruct),
+  }),
 ]
+
+export const battleCommands = actionCommands<Order>({
+  name: 'battle',
+  tool: 'game_battle',
+  category: 'combat',
+  summary: 'Give an order in your battle, or join one; takes effect with the next tick.',
+  params: {
+    stance: str(`One of ${STANCES.join(', ')}.`, { min: 1, example: 'brace' }),
+    target_id: str('A participant of your battle, by id or name.', { min: 1 }),
+    marines: int('Marines to send aboard.', { min: 0, max: MARINES_MAX, example: 5 }),
+    side_id: int('Side to join; the lowest that has a player if absent.', {
+      ...{ min: 0, max: BATTLE_SIDES_MAX, example: 1 },
+    }),
+  },
+  rows: ORDERS,
+  changes: [],
+  lacks: ({ name }, asked) =>
+    name === 'stance' && asked.stance === undefined
+      ? fail('invalid_stance', { stances: STANCES })
+      : undefined,
+  help: {
+    description: 'Orders to your ship in a battle. They take effect with the next tick.',
+    notes: [
+      'Orders take no tick: the latest of each sort counts.',
+      `For ${AUTOPILOT_AFTER_TICKS} ticks after an order the autopilot is off.`,
+      'Fleeing counts at the outer ring only, and not while you are tackled or boarded.',
+      'Bracing takes a quarter of the damage and regrows shields twice as fast, but does not fire.',
+    ],
+    sources: {
+      target_id: say`participants[].player_id of battle_update and {get_battle_status}, or a user name.`,
+      side_id: say`sides[].side_id of battle_started, battle_alert and {get_battle_status}.`,
+      marines: say`personnel.fit_marines of {get_ship}: no more than those.`,
+      stance: 'One of the stances below.',
+    },
+    targets: {
+      stance: STANCES,
+      zone: [...ZONES].reverse(),
+      kind: PARTICIPANT_KINDS,
+      board: ['player', 'pirate', 'npc', 'prize'],
+    },
+  },
+})

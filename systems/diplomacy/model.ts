@@ -6,9 +6,8 @@
 
 import { type Failure, fail } from '../../core/errors.ts'
 import { exclude, include } from '../../core/groups.ts'
-import { divCeil } from '../../core/math.ts'
 import type { RecordsDef } from '../../core/records.ts'
-import { isoTime } from '../../core/time.ts'
+import { isoTime, secondsOf } from '../../core/time.ts'
 import type { Eid, Row, World, WorldView } from '../../core/types.ts'
 import { defineIndex } from '../../core/world.ts'
 import { Player } from '../account/state.ts'
@@ -142,8 +141,7 @@ export function warRefusal(
   if (pactBetween(view, sides)?.war) return fail('already_at_war')
   const wait = truceTicks(view, sides)
   if (wait > 0) {
-    const wait_seconds = divCeil(wait * view.tickMs, 1000)
-    return fail('war_cooldown', { wait_seconds, wait_ticks: wait })
+    return fail('war_cooldown', { wait_seconds: secondsOf(view, wait), wait_ticks: wait })
   }
   const own = numberOf(view, sides.own)
   const declared = warsOf(view, sides.own).filter(({ war }) => war?.declaredBy === own).length

@@ -1,8 +1,9 @@
 /** `distress_signal`: a call for help. Source: missions.md sections 3 and 4. */
+
 import { mutation } from '../../core/command.ts'
-import { badFields, type Failure, fail, ok } from '../../core/errors.ts'
+import { badFields, type Failure, fail, ok, waitRefusal } from '../../core/errors.ts'
 import { emit } from '../../core/event.ts'
-import { divCeil, divFloor } from '../../core/math.ts'
+import { divFloor } from '../../core/math.ts'
 import { bools, choice, ints, obj, opt, optional, strings } from '../../core/params.ts'
 import { isoTime } from '../../core/time.ts'
 import type { Eid, Row, World, WorldView } from '../../core/types.ts'
@@ -51,8 +52,7 @@ function signalRefusal(
   const ticks =
     sentTick[player] === 0 ? 0 : sentTick[player] - 1 + DISTRESS_COOLDOWN_TICKS - view.tick
   if (ticks > 0) {
-    const wait_seconds = Math.max(1, divCeil(ticks * view.tickMs, 1_000))
-    return fail('rate_limited', { wait_seconds }, 'You called for help within the last hour.')
+    return waitRefusal(view, ticks, 'You called for help within the last hour.')
   }
   const isFull = isNearlyFull(view, Signal) || isNearlyFull(view, Mission)
   return isFull ? fail('limit_reached') : undefined

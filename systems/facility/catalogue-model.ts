@@ -10,12 +10,10 @@ import {
   RECIPES,
 } from '../../core/catalog/index.ts'
 import { fail, ok } from '../../core/errors.ts'
-import { LIST_ROWS_MAX } from '../../core/limits.ts'
-import { pagesOf } from '../info/schemas.ts'
+import { LIST_PAGE } from '../../core/limits.ts'
+import { pageOf } from '../../core/paging.ts'
 import type { Asked } from './model.ts'
 import { mayBuild, nextType, rentOf, serviceNeeded, skillNeeded } from './types-model.ts'
-
-const PER_PAGE_DEFAULT = 20
 
 const CATEGORIES: Readonly<Record<FacilityCategory, string>> = {
   infrastructure: 'Power, air and what keeps a station standing. Its owner builds it.',
@@ -87,12 +85,12 @@ function discovery() {
       level: 'a tier, from 1',
       name: 'part of a name or id',
     },
-    pagination: { page: 'from 1', per_page: `up to ${LIST_ROWS_MAX}` },
+    pagination: { page: 'from 1', per_page: `up to ${LIST_PAGE.max}` },
     hint: 'Name a category for a list, or a facility_type for one in full.',
   }
 }
 
-function page({ category, name, level, page: wanted = 1, per_page = PER_PAGE_DEFAULT }: Asked) {
+function page({ category, name, level, page: wanted, per_page }: Asked) {
   const part = name?.trim().toLowerCase() ?? ''
   const found = FACILITIES.filter(
     (type) =>
@@ -100,16 +98,16 @@ function page({ category, name, level, page: wanted = 1, per_page = PER_PAGE_DEF
       (level === undefined || type.level === level) &&
       (part === '' || type.id.includes(part) || type.name.toLowerCase().includes(part)),
   )
-  const rows = Math.min(per_page, LIST_ROWS_MAX)
-  const from = (wanted - 1) * rows
+  const asked = { page: wanted, page_size: per_page }
+  const { items, page: at, page_size, total, total_pages } = pageOf(found, asked, LIST_PAGE)
   return {
     action: 'types' as const,
     kind: 'list' as const,
-    types: found.slice(from, from + rows).map(summaryOf),
-    total: found.length,
-    page: wanted,
-    per_page: rows,
-    total_pages: pagesOf(found.length, rows),
+    types: items.map(summaryOf),
+    total,
+    page: at,
+    per_page: page_size,
+    total_pages,
     hint: 'types with facility_type tells one in full.',
   }
 }

@@ -1,9 +1,9 @@
 /** Founding, inviting, joining and leaving. Source: factions.md section 3. */
+
 import { immediate, type MutationDef, mutation } from '../../core/command.ts'
-import { type Failure, fail, type Outcome, ok } from '../../core/errors.ts'
+import { type Failure, fail, type Outcome, ok, waitRefusal } from '../../core/errors.ts'
 import { Account } from '../../core/ledger.ts'
 import { ID_CHARACTERS_MAX, TEXT_CHARACTERS_MAX } from '../../core/limits.ts'
-import { divCeil } from '../../core/math.ts'
 import { bool, bools, NO_PARAMS, obj, opt, optional, ref, str, strings } from '../../core/params.ts'
 import { cleanText } from '../../core/text-rules.ts'
 import type { Eid, World, WorldView } from '../../core/types.ts'
@@ -51,10 +51,6 @@ export const factionParam = () =>
   )
 
 export const playerParam = () => str('Id or name of the player.', { min: 1, example: 'Vesna' })
-
-/** Refusal of a player who has to wait so many ticks. */
-const waitRefusal = (view: WorldView, ticks: number): Failure<'rate_limited'> =>
-  fail('rate_limited', { wait_seconds: divCeil(ticks * view.tickMs, 1000) })
 
 const TAG = /^[A-Z0-9]{4}$/
 

@@ -1,7 +1,8 @@
 /** Looking at factions and invitations. Source: factions.md section 3. */
 import { type CommandDef, immediate, query } from '../../core/command.ts'
 import { fail, ok } from '../../core/errors.ts'
-import { int, ints, list, NO_PARAMS, obj, optional, pageSize, strings } from '../../core/params.ts'
+import { offsetParams, rowsFrom } from '../../core/paging.ts'
+import { ints, list, NO_PARAMS, obj, optional, strings } from '../../core/params.ts'
 import { isoTime } from '../../core/time.ts'
 import { usernameOf } from '../account/model.ts'
 import { Player } from '../account/state.ts'
@@ -17,7 +18,7 @@ import {
 } from './model.ts'
 import { dropInvite, notifyFaction, recordInviteDecline } from './rules.ts'
 import { factionInfoSchema, factionRowSchema } from './schemas.ts'
-import { FACTION_PAGE_MAX, Faction } from './state.ts'
+import { FACTION_PAGE, Faction } from './state.ts'
 import { inviteOf, invitesTo } from './store-model.ts'
 import { renderFactionRow, renderInner, renderPublic } from './views.ts'
 
@@ -72,16 +73,7 @@ export const factionDeclineInvite: CommandDef = immediate({
   },
 })
 
-const pageParams = {
-  limit: optional(pageSize(FACTION_PAGE_MAX)),
-  offset: optional(int('Rows to leave out.', { min: 0, example: 0 })),
-}
-const LIST_ROWS = 50
-
-const pagingOf = ({ limit, offset }: { limit?: number; offset?: number }) => ({
-  limit: Math.min(limit ?? LIST_ROWS, FACTION_PAGE_MAX),
-  offset: offset ?? 0,
-})
+const paging = offsetParams(FACTION_PAGE.max)
 
 export const factionInfo: CommandDef = query({
   name: 'faction_info',
@@ -89,10 +81,10 @@ export const factionInfo: CommandDef = query({
   summary: 'What is known of a faction; of your own also members, roles and treasury.',
   category: 'faction',
   needs: [],
-  params: obj({ faction_id: optional(factionParam()), ...pageParams }),
+  params: obj({ faction_id: optional(factionParam()), ...paging }),
   result: factionInfoSchema,
   errors: ['not_in_faction', 'faction_not_found'],
-  run(view, player, { faction_id, ...paging }) {
+  run(view, player, { faction_id, ...asked }) {
     const own = factionOf(view, player)
     const faction = faction_id === undefined ? own : factionByText(view, faction_id)
     if (faction === 0) {
@@ -102,7 +94,7 @@ export const factionInfo: CommandDef = query({
     }
     const known = renderPublic(view, faction, player)
     if (faction !== own) return ok(known)
-    const inner = renderInner(view, faction, pagingOf(paging))
+    const inner = renderInner(view, faction, asked)
     return ok({ ...known, ...inner, member_cap: memberCap(view, faction) })
   },
 })
@@ -113,14 +105,13 @@ export const factionList: CommandDef = query({
   summary: 'List the factions there are, the oldest first.',
   category: 'faction',
   needs: [],
-  params: obj(pageParams),
+  params: obj(paging),
   result: obj({ ...ints('limit', 'offset', 'total_count'), factions: list(factionRowSchema) }),
   errors: [],
   run(view, _player, params) {
-    const { limit, offset } = pagingOf(params)
-    const shown = factionsByAge(view).slice(offset, offset + limit)
+    const { items, limit, offset } = rowsFrom(factionsByAge(view), params, FACTION_PAGE)
     return ok({
-      factions: shown.map((faction) => renderFactionRow(view, faction)),
+      factions: items.map((faction) => renderFactionRow(view, faction)),
       limit,
       offset,
       total_count: view.countOf(Faction),

@@ -1,7 +1,9 @@
 /** How factions look on the wire. */
+
 import { EMPIRES } from '../../core/catalog/index.ts'
 import { fail, ok } from '../../core/errors.ts'
 import { balanceOf } from '../../core/ledger.ts'
+import { type OffsetRequest, rowsFrom } from '../../core/paging.ts'
 import { say } from '../../core/say.ts'
 import { isoTime } from '../../core/time.ts'
 import type { Eid, Row, WorldView } from '../../core/types.ts'
@@ -34,7 +36,7 @@ import {
   rolesOf,
   treasuryOf,
 } from './model.ts'
-import { ACTIVITY, Faction, Membership } from './state.ts'
+import { ACTIVITY, FACTION_PAGE, Faction, Membership } from './state.ts'
 import {
   bucketNumber,
   bucketsAt,
@@ -149,16 +151,11 @@ function bunkersOf(view: WorldView, faction: Row) {
   }))
 }
 
-interface Paging {
-  readonly limit: number
-  readonly offset: number
-}
-
 /** What members see beside that. */
-export function renderInner(view: WorldView, faction: Row, { limit, offset }: Paging) {
+export function renderInner(view: WorldView, faction: Row, asked: OffsetRequest) {
   const { allyIntelOptOut, allyFuelAccess, allyFacilityAccess } = view.read(Faction)
   const members = membersOf(view, faction)
-  const shown = members.slice(offset, offset + limit)
+  const { items, limit, offset } = rowsFrom(members, asked, FACTION_PAGE)
   return {
     treasury: balanceOf(view, treasuryOf(view, faction)),
     ally_intel_opt_out: allyIntelOptOut[faction] === 1,
@@ -167,10 +164,10 @@ export function renderInner(view: WorldView, faction: Row, { limit, offset }: Pa
     allies: alliesOf(view, faction).map((row) => renderFactionRow(view, row)),
     enemies: enemiesOf(view, faction).map((row) => renderFactionRow(view, row)),
     ...renderDiplomacy(view, faction),
-    members: shown.map((player) => renderMember(view, player)),
+    members: items.map((player) => renderMember(view, player)),
     members_limit: limit,
     members_offset: offset,
-    members_truncated: offset + shown.length < members.length,
+    members_truncated: offset + items.length < members.length,
     roles: rolesOf(view, faction).map((role) => renderRole(view, role)),
     facilities: factionFacilities(view, faction).map((row) => renderFacility(view, row)),
     fuel_bunkers: bunkersOf(view, faction),

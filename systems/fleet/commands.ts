@@ -2,26 +2,27 @@
  * The command `fleet`: v1 has one with an action, v2 an address each. What only reads is answered
  * at once. Source: spec; factions.md section 8.
  */
-import { answerAs, type CommandDef, mutation, query } from '../../core/command.ts'
-import { type ErrorCode, type Failure, fail, type Outcome, ok } from '../../core/errors.ts'
-import { divCeil } from '../../core/math.ts'
+
+import { actionCommands, actionRow } from '../../core/action-table.ts'
 import {
-  bool,
-  choice,
-  NO_PARAMS,
-  obj,
-  optional,
-  str,
-  type TSchema,
-  Type,
-} from '../../core/params.ts'
+  type ErrorCode,
+  type Failure,
+  fail,
+  type Outcome,
+  ok,
+  waitRefusal,
+} from '../../core/errors.ts'
+import { bool, str } from '../../core/params.ts'
+import { say } from '../../core/say.ts'
 import type { Eid, World, WorldView } from '../../core/types.ts'
 import { areAllied, isBound } from '../account/model.ts'
 import { Player } from '../account/state.ts'
 import { isNearlyFull } from '../cargo/model.ts'
 import { mayPush } from '../chat/model.ts'
+import { AT_LIBERTY } from '../law/needs.ts'
 import { logAction } from '../log/rules.ts'
 import { partyOf, playerMeant, sightOf } from '../sensing/model.ts'
+import { DOCKED } from '../travel/needs.ts'
 import {
   areTogether,
   declineWait,
@@ -32,10 +33,8 @@ import {
   isLeader,
   membersOf,
   sizeMax,
-  WRITES,
 } from './model.ts'
-import { AS_THE_ACTION_NEEDS, needsOf, type Write } from './needs.ts'
-import { type BoardAsked, board, disembark, fleetHelp } from './rides-commands.ts'
+import { type BoardAsked, board, disembark } from './rides-commands.ts'
 import {
   addMember,
   discharge,
@@ -52,13 +51,10 @@ import {
   createSchema,
   declineSchema,
   doneSchema,
-  fleetHelpSchema,
   statusSchema,
 } from './schemas.ts'
 import { Fleet, INVITES, type Invite } from './state.ts'
 import { renderStatus } from './views.ts'
-
-const READS = ['status', 'help'] as const
 
 type Asked = BoardAsked
 
@@ -87,8 +83,7 @@ function inviteRefusal(view: WorldView, player: Eid, target: Eid) {
   if (isFull(view, fleet)) return fail('fleet_full', { max: sizeMax(view, fleet) })
   if (view.records(INVITES).size >= INVITES.rowsMax) return fail('limit_reached')
   const wait = declineWait(view, player, target)
-  if (wait === 0) return undefined
-  return fail('rate_limited', { wait_seconds: divCeil(wait * view.tickMs, 1000) })
+  return wait === 0 ? undefined : waitRefusal(view, wait)
 }
 
 /** The invitation meant: the latest, or that of a leader. */
@@ -100,9 +95,6 @@ function inviteMeant(view: WorldView, player: Eid, { player_id }: Asked): Invite
 }
 
 /* What changes something */
-
-type Done = { readonly message: string } & Readonly<Record<string, string | number>>
-type Act = (world: World, player: Eid, asked: Asked) => Outcome<Done>
 
 const create = (world: World, player: Eid) => {
   if (fleetOf(world, player) !== 0) return fail('already_in_fleet')
@@ -193,148 +185,152 @@ const disband = (world: World, player: Eid) => {
   return ok({ message })
 }
 
-const ACTS = {
-  create,
-  invite,
-  accept,
-  decline,
-  leave,
-  kick,
-  disband,
-  board,
-  disembark,
-} satisfies Record<Write, Act>
-
-const writeSchema = Type.Union([createSchema, acceptSchema, declineSchema, boardSchema, doneSchema])
-
-function act(world: World, player: Eid, action: Write, asked: Asked) {
-  const done = ACTS[action](world, player, asked)
+/** Has an act tell the pilot's log, and its answer name the action. */
+function logged<A extends string, R extends { readonly message: string }, E extends ErrorCode>(
+  world: World,
+  player: Eid,
+  action: A,
+  done: Outcome<R, E>,
+): Outcome<R & { action: A }, E> {
   if (!done.ok) return done
   logAction(world, player, 'other', `fleet_${action}`, done.result.message)
-  // each act answers by the schema of its action
-  return answerAs(writeSchema, ok({ action, ...done.result }))
+  return ok({ ...done.result, action })
 }
 
 /* Definitions */
 
-const ERRORS_OF = {
-  create: ['already_in_fleet', 'limit_reached'],
-  invite: [
-    ...(['not_in_fleet', 'not_leader', 'invalid_target', 'already_in_fleet'] as const),
-    ...(['fleet_full', 'limit_reached', 'rate_limited'] as const),
-  ],
-  accept: ['already_in_fleet', 'no_invite', 'fleet_moved', 'fleet_full'],
-  decline: ['no_invite'],
-  leave: ['not_in_fleet', 'leader_must_disband'],
-  kick: ['not_in_fleet', 'not_leader', 'invalid_target'],
-  disband: ['not_in_fleet', 'not_leader'],
-  board: [
-    ...(['not_in_faction', 'invalid_target', 'not_same_faction', 'already_in_fleet'] as const),
-    ...(['fleet_full', 'limit_reached', 'no_berths', 'drones_in_bay', 'storage_full'] as const),
-    ...(['issue_item', 'no_faction_garage', 'garage_full'] as const),
-    'not_docked',
-  ],
-  disembark: ['not_riding', 'access_denied', 'station_under_attack', 'not_docked'],
-} as const satisfies Record<Write, readonly ErrorCode[]>
-const SUMMARY: Readonly<Record<Write, string>> = {
-  create: 'Form a fleet that you lead.',
-  invite: 'Ask a player beside you to join your fleet; leaders only.',
-  accept: 'Join the fleet that asked you last, while its leader is beside you.',
-  decline: 'Turn down the fleet that asked you last.',
-  leave: 'Leave your fleet; its leader disbands it instead.',
-  kick: 'Put a member out of your fleet; leaders only.',
-  disband: 'End your fleet; leaders only.',
-  board: 'Ride in the ship of a member of your faction, docked beside you.',
-  disembark: 'Leave the ship you ride in where it is docked.',
-}
-const RESULT_OF: Readonly<Record<Write, TSchema>> = {
-  create: createSchema,
-  invite: doneSchema,
-  accept: acceptSchema,
-  decline: declineSchema,
-  leave: doneSchema,
-  kick: doneSchema,
-  disband: doneSchema,
-  board: boardSchema,
-  disembark: doneSchema,
-}
+const action = actionRow<Asked>()
+const WRITING = { kind: 'mutation', needs: [], result: doneSchema } as const
+const NAMED = [{ player_id: 'Ada' }] as const
 
-const garageParam = bool('Of board: your ship goes to the garage of your faction here.')
-const playerParam = str('A player by id or name.', { min: 1, example: 'Ada' })
-const shared = { category: 'fleet', order: 'plain' } as const
-
-const SECTIONS = ['player'] as const
-
-export const fleet = mutation({
-  ...shared,
-  name: 'fleet',
-  needs: [AS_THE_ACTION_NEEDS],
-  summary: 'Fly and fight together: form a fleet, ask others, join, leave, see who is in it.',
-  params: obj({
-    action: choice('What to do.', [...READS, ...WRITES]),
-    player_id: optional(playerParam),
-    garage: optional(garageParam),
+const ACTIONS = [
+  action({
+    ...WRITING,
+    name: 'create',
+    summary: 'Form a fleet that you lead.',
+    errors: ['already_in_fleet', 'limit_reached'],
+    result: createSchema,
+    run: (world, player) => logged(world, player, 'create', create(world, player)),
   }),
-  result: Type.Union([
-    statusSchema,
-    createSchema,
-    acceptSchema,
-    declineSchema,
-    boardSchema,
-    doneSchema,
-    fleetHelpSchema,
-  ]),
-  changes: SECTIONS,
-  errors: [...new Set(Object.values(ERRORS_OF).flat())],
-  readsOnly: ({ action }) => (READS as readonly string[]).includes(action),
-  run(world, player, { action, ...asked }) {
-    if (action === 'status') return ok(renderStatus(world, player))
-    return action === 'help' ? ok(fleetHelp()) : act(world, player, action, asked)
-  },
-})
-
-/** The address of an action on v2. */
-function onV2(action: Write, params: Parameters<typeof mutation>[0]['params']): CommandDef {
-  return mutation({
-    ...shared,
-    name: action,
-    needs: needsOf(action),
-    v1: false,
-    v1Name: `fleet ${action}`,
-    v2: { tool: 'game_fleet', action, rename: 'player_id' in params.properties ? BY_ID : {} },
-    summary: SUMMARY[action],
-    params,
-    result: RESULT_OF[action],
-    changes: SECTIONS,
-    errors: ERRORS_OF[action],
-    run: (world: World, player: Eid, asked: Asked) => act(world, player, action, asked),
-  })
-}
-
-const BY_ID = { player_id: 'id' }
-const named = obj({ player_id: playerParam })
-
-export const fleetActions: readonly CommandDef[] = [
-  onV2('create', NO_PARAMS),
-  onV2('invite', named),
-  onV2('accept', NO_PARAMS),
-  onV2('decline', NO_PARAMS),
-  onV2('leave', NO_PARAMS),
-  onV2('kick', named),
-  onV2('disband', NO_PARAMS),
-  onV2('board', obj({ player_id: playerParam, garage: optional(garageParam) })),
-  onV2('disembark', NO_PARAMS),
-  query({
+  action({
+    ...WRITING,
+    name: 'invite',
+    summary: 'Ask a player beside you to join your fleet; leaders only.',
+    required: ['player_id'],
+    examples: NAMED,
+    errors: [
+      ...(['not_in_fleet', 'not_leader', 'invalid_target', 'already_in_fleet'] as const),
+      ...(['fleet_full', 'limit_reached', 'rate_limited'] as const),
+    ],
+    run: (world, player, asked) => logged(world, player, 'invite', invite(world, player, asked)),
+  }),
+  action({
+    ...WRITING,
+    name: 'accept',
+    summary: 'Join the fleet that asked you last, or that of player_id, while its leader is near.',
+    optional: ['player_id'],
+    errors: ['already_in_fleet', 'no_invite', 'fleet_moved', 'fleet_full'],
+    result: acceptSchema,
+    run: (world, player, asked) => logged(world, player, 'accept', accept(world, player, asked)),
+  }),
+  action({
+    ...WRITING,
+    name: 'decline',
+    summary: 'Turn down the fleet that asked you last, or that of player_id.',
+    optional: ['player_id'],
+    errors: ['no_invite'],
+    result: declineSchema,
+    run: (world, player, asked) => logged(world, player, 'decline', decline(world, player, asked)),
+  }),
+  action({
+    ...WRITING,
+    name: 'leave',
+    summary: 'Leave your fleet; its leader disbands it instead.',
+    errors: ['not_in_fleet', 'leader_must_disband'],
+    run: (world, player) => logged(world, player, 'leave', leave(world, player)),
+  }),
+  action({
+    ...WRITING,
+    name: 'kick',
+    summary: 'Put a member out of your fleet; leaders only.',
+    required: ['player_id'],
+    examples: NAMED,
+    errors: ['not_in_fleet', 'not_leader', 'invalid_target'],
+    run: (world, player, asked) => logged(world, player, 'kick', kick(world, player, asked)),
+  }),
+  action({
+    ...WRITING,
+    name: 'disband',
+    summary: 'End your fleet; leaders only.',
+    errors: ['not_in_fleet', 'not_leader'],
+    run: (world, player) => logged(world, player, 'disband', disband(world, player)),
+  }),
+  action({
+    ...WRITING,
+    name: 'board',
+    summary: 'Ride in the ship of a member of your faction, docked beside you.',
+    required: ['player_id'],
+    optional: ['garage'],
+    examples: [...NAMED, { player_id: 'Ada', garage: 'true' }],
+    needs: [AT_LIBERTY, DOCKED],
+    errors: [
+      ...(['not_in_faction', 'invalid_target', 'not_same_faction', 'already_in_fleet'] as const),
+      ...(['fleet_full', 'limit_reached', 'no_berths', 'drones_in_bay', 'storage_full'] as const),
+      ...(['issue_item', 'no_faction_garage', 'garage_full'] as const),
+      'not_docked',
+    ],
+    result: boardSchema,
+    run: (world, player, asked) => logged(world, player, 'board', board(world, player, asked)),
+  }),
+  action({
+    ...WRITING,
+    name: 'disembark',
+    summary: 'Leave the ship you ride in where it is docked.',
+    needs: [DOCKED],
+    errors: ['not_riding', 'access_denied', 'station_under_attack', 'not_docked'],
+    run: (world, player) => logged(world, player, 'disembark', disembark(world, player)),
+  }),
+  action({
+    kind: 'query',
     name: 'status',
-    v1: false,
-    v1Name: 'fleet status',
-    v2: { tool: 'game_fleet', action: 'status' },
-    summary: 'Your fleet: members, leader, invitations; or the invitation that waits for you.',
-    category: 'fleet',
-    params: NO_PARAMS,
-    result: statusSchema,
+    summary: 'Show your fleet: members, leader, invitations; or the invitation that waits for you.',
     needs: [],
     errors: [],
+    result: statusSchema,
     run: (view, player) => ok(renderStatus(view, player)),
   }),
 ]
+
+export const fleetCommands = actionCommands<Asked>({
+  name: 'fleet',
+  tool: 'game_fleet',
+  category: 'fleet',
+  summary: 'Fly and fight together: form a fleet, ask others, join, leave, see who is in it.',
+  params: {
+    player_id: str('A player by id or name.', { min: 1, example: 'Ada' }),
+    garage: bool('Of board: your ship goes to the garage of your faction here.'),
+  },
+  rename: { player_id: 'id' },
+  rows: ACTIONS,
+  changes: ['player'],
+  isMutation: true,
+  help: {
+    description: 'Pilots who fly and fight together under one leader.',
+    sources: {
+      parked: 'Without garage your ship stays parked at the base, and is yours.',
+      garage: 'With garage: true it goes to the garage of your faction, for any member to take.',
+    },
+    targets: {
+      player_id: 'Id or name of the player: who is asked, put out, or carries you.',
+    },
+    notes: [
+      'When the leader travels, jumps, docks or undocks, every member beside them goes along.',
+      'All arrive with the slowest; each burns their own fuel, and one who cannot go holds all back.',
+      'A member beside the leader cannot move alone; one left behind flies after the fleet alone.',
+      'Members in a battle stay behind. When the leader attacks, or a mate is attacked, all join in.',
+      'A passenger has no ship: they go where their carrier goes, and commands for ships are refused.',
+      say`Ashore, {switch_ship} takes up a ship parked there; after 360 ticks one wakes at home in another.`,
+      'A leader offline for 6 ticks is followed by the next; offline for 360, members are dropped.',
+    ],
+  },
+})

@@ -1,6 +1,6 @@
 /** Fleets: pilots who fly and fight together under one leader. Source: factions.md section 8. */
 import type { DomainDef } from '../../core/registry.ts'
-import { fleet, fleetActions } from './commands.ts'
+import { fleetCommands } from './commands.ts'
 import { memberRefusal } from './model.ts'
 import { rebuildFleets, rebuildInvites, rebuildRides } from './rules.ts'
 import { fleetUpdate } from './schemas.ts'
@@ -19,7 +19,7 @@ export const fleetDomain: DomainDef = {
   name: 'fleet',
   tables: [Fleet, FleetMember, FleetRide],
   records: [INVITES, DECLINES],
-  commands: [fleet, ...fleetActions],
+  commands: fleetCommands,
   events: [fleetUpdate],
   systems: [lapsing, reviewing, riding],
   checks: [fleetsHold, fleetInvitesHold, ridesHold],

@@ -41,11 +41,6 @@ import {
 
 /* What a player without a ship may do. Source: factions.md section 8, `no_ship`. */
 
-export const WRITES = [
-  ...(['create', 'invite', 'accept', 'decline', 'leave', 'kick', 'disband'] as const),
-  ...(['board', 'disembark'] as const),
-] as const
-
 /** What only the leader does for everybody beside them. */
 const MOVES: ReadonlySet<string> = new Set(['travel', 'jump', 'dock', 'undock'])
 

@@ -1,17 +1,6 @@
 /** What members are told of their fleet. It cannot be muted. Source: factions.md section 8. */
 import { defineEvent } from '../../core/event.ts'
-import {
-  anyObject,
-  bools,
-  choice,
-  ints,
-  list,
-  mapOf,
-  obj,
-  opt,
-  strings,
-  Type,
-} from '../../core/params.ts'
+import { anyObject, bools, choice, ints, list, obj, opt, strings } from '../../core/params.ts'
 import type { Eid } from '../../core/types.ts'
 import { stackSchema } from '../cargo/schemas.ts'
 
@@ -112,20 +101,4 @@ export const doneSchema = obj({
 export const boardSchema = obj({
   action: choice('Always board.', ['board']),
   ...strings('carrier', 'carrier_ship_id', 'garaged_ship_id', 'parked_ship_id', 'message'),
-})
-
-const example = mapOf(Type.String())
-
-export const fleetHelpSchema = obj({
-  action: choice('Always help.', ['help']),
-  ...strings('command', 'description'),
-  actions: list(
-    obj({
-      ...strings('action', 'description'),
-      params: list(Type.String()),
-      ...opt({ example, examples: list(example) }),
-    }),
-  ),
-  ...opt({ sources: mapOf(Type.String()), targets: mapOf(Type.String()) }),
-  notes: list(Type.String()),
 })

@@ -2,8 +2,9 @@
  * The forum: its categories, ids, days, and how much one player and one tick may write. Threads
  * and replies are archive text, found and counted in SQL. Source: social.md section 2.
  */
+
 import { EMPIRES } from '../../core/catalog/index.ts'
-import { type Failure, fail } from '../../core/errors.ts'
+import { type Failure, fail, waitRefusal } from '../../core/errors.ts'
 import {
   FORUM_REPLIES_PER_HOUR,
   FORUM_THREADS_PER_HOUR,
@@ -95,8 +96,7 @@ export function admitPost(
     writes.count = 0
   }
   if (writes.count >= FORUM_WRITES_PER_TICK_MAX) {
-    const wait_seconds = divCeil(view.tickMs, 1_000)
-    return fail('rate_limited', { wait_seconds }, 'The forum is busy.')
+    return waitRefusal(view, 1, 'The forum is busy.')
   }
   writes.count++
   return undefined

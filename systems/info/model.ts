@@ -17,9 +17,7 @@ import {
   wireEntry,
 } from '../../core/catalog/index.ts'
 import type { ErrorCode } from '../../core/errors.ts'
-import { CATALOG_PAGE_SIZE_DEFAULT, LIST_ROWS_MAX } from '../../core/limits.ts'
 import { type ReferenceDef, type ReferenceKind, sortNames } from '../../core/reference.ts'
-import { pagesOf } from './schemas.ts'
 
 interface Entry {
   readonly id: string
@@ -168,22 +166,4 @@ export function filterEntries(
       (tier === undefined || (entry.tier ?? entry.level) === tier) &&
       (!wanted || entry.name.toLowerCase().includes(wanted) || entry.id.includes(wanted)),
   )
-}
-
-export interface PageRequest {
-  readonly page?: number
-  readonly page_size?: number
-}
-
-/** One page of a list and where it stands; a page past the end is empty. */
-export function pageOf<T>(rows: readonly T[], request: PageRequest, sizeMax = LIST_ROWS_MAX) {
-  const page = request.page ?? 1
-  const size = Math.min(request.page_size ?? CATALOG_PAGE_SIZE_DEFAULT, sizeMax)
-  return {
-    items: rows.slice((page - 1) * size, page * size),
-    page,
-    page_size: size,
-    total: rows.length,
-    total_pages: pagesOf(rows.length, size),
-  }
 }

@@ -5,7 +5,8 @@ import { GUIDES } from '../../core/catalog/guides.ts'
 import { MINING } from '../../core/catalog/index.ts'
 import { answerAs, archive, query } from '../../core/command.ts'
 import { fail, type Outcome, ok } from '../../core/errors.ts'
-import { LIST_ROWS_MAX, VERSIONS_PER_PAGE_MAX } from '../../core/limits.ts'
+import { LIST_PAGE, VERSIONS_PAGE } from '../../core/limits.ts'
+import { type PageRequest, pageOf } from '../../core/paging.ts'
 import {
   bool,
   bools,
@@ -33,8 +34,6 @@ import {
   commandEntries,
   filterEntries,
   isCatalogType,
-  type PageRequest,
-  pageOf,
   secretCount,
 } from './model.ts'
 import { CATALOG_COMMAND_TYPES } from './rules.ts'
@@ -48,7 +47,7 @@ export function catalogPageOf(
   entries: readonly CatalogEntry[],
   request: PageRequest,
 ) {
-  const found = pageOf(entries, request)
+  const found = pageOf(entries, request, LIST_PAGE)
   const { page: at, total, total_pages } = found
   const shown = `${found.items.length} of ${total} ${type}`
   const message = total_pages > 1 ? `${shown}, page ${at} of ${total_pages}.` : `${shown}.`
@@ -80,7 +79,7 @@ export const catalog = query({
     empire: optional(str('Only what belongs to this empire.', { example: 'solarian' })),
     tier: optional(int('Ships: only this tier.', { min: 0, max: 10, example: 1 })),
     page: optional(page()),
-    page_size: optional(pageSize(LIST_ROWS_MAX)),
+    page_size: optional(pageSize(LIST_PAGE.max)),
   }),
   result: catalogPage,
   needs: [],
@@ -126,8 +125,6 @@ export const internalCatalog = query({
     ),
 })
 
-const VERSIONS_PER_PAGE_DEFAULT = 5
-
 const release = obj({ ...strings('version', 'release_date'), notes: list(Type.String()) })
 
 const shown = ({ version, release_date, notes }: ReleaseRow) => ({ version, release_date, notes })
@@ -143,9 +140,7 @@ export const getVersion = query({
   category: 'info',
   open: true,
   params: obj({
-    count: optional(
-      int(`Releases a page, at most ${VERSIONS_PER_PAGE_MAX}.`, { min: 1, example: 5 }),
-    ),
+    count: optional(int(`Releases a page, at most ${VERSIONS_PAGE.max}.`, { min: 1, example: 5 })),
     page: optional(page()),
     id: optional(str('Only this release, with or without a leading v.', { example: VERSION })),
     text: optional(str('Only releases whose notes contain this.', { example: 'mining' })),
@@ -170,15 +165,11 @@ export const getVersion = query({
     if (id && found.length === 0) {
       return fail('version_not_found', { id, versions: RELEASES.map((row) => row.version) })
     }
-    const found_page = pageOf(
-      found,
-      { page: params.page, page_size: params.count ?? VERSIONS_PER_PAGE_DEFAULT },
-      VERSIONS_PER_PAGE_MAX,
-    )
-    const { page: at, page_size, total, total_pages } = found_page
+    const asked = { page: params.page, page_size: params.count }
+    const { items, page: at, page_size, total, total_pages } = pageOf(found, asked, VERSIONS_PAGE)
     return ok({
       ...shown(RELEASES[0]),
-      versions: found_page.items.map(shown),
+      versions: items.map(shown),
       also_speaks: ADDITIONS.map(({ release, what }) => ({ release, what })),
       page: at,
       per_page: page_size,

@@ -1,5 +1,4 @@
 /** Shapes of the catalogue's entries on the wire, once. */
-import { divCeil } from '../../core/math.ts'
 import {
   bools,
   choice,
@@ -239,6 +238,3 @@ export const inspectResult = obj({
     faction_system_intel: chartedSystemSchema,
   }),
 })
-
-/** Pages of so many rows; nothing is a page too, an empty one. */
-export const pagesOf = (rows: number, size: number): number => Math.max(1, divCeil(rows, size))

@@ -8,11 +8,11 @@ import { type CommandDef, LATER, mutation } from '../../core/command.ts'
 import { type Failure, fail, ok } from '../../core/errors.ts'
 import { append } from '../../core/groups.ts'
 import { Account } from '../../core/ledger.ts'
-import { divCeil } from '../../core/math.ts'
 import { NO_PARAMS, obj, ref, str } from '../../core/params.ts'
 import { answerLater, pendingOf } from '../../core/pending.ts'
 import { drawBelow, hash32, hashText } from '../../core/rng.ts'
 import type { SystemDef } from '../../core/system.ts'
+import { secondsOf } from '../../core/time.ts'
 import type { Eid, Row, World, WorldView } from '../../core/types.ts'
 import { usernameOf } from '../account/model.ts'
 import { Player } from '../account/state.ts'
@@ -78,8 +78,6 @@ export function rebuildListeners(world: World): void {
 const hasRoom = (view: WorldView, player: Eid, base: Row): boolean =>
   factionOf(view, player) !== 0 &&
   activeFacility(view, factionOf(view, player), base, 'faction_espionage') !== 0
-
-const secondsOf = (view: WorldView, ticks: number): number => divCeil(ticks * view.tickMs, 1_000)
 
 export const espionage: CommandDef = mutation({
   name: 'espionage',

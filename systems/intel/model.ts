@@ -1,7 +1,6 @@
 /** Pages of what a faction knows, and who it comes from. */
 import { fail } from '../../core/errors.ts'
 import { divFloor } from '../../core/math.ts'
-import { int, optional, pageSize } from '../../core/params.ts'
 import { byteLength } from '../../core/text-rules.ts'
 import type { Eid, Row, WorldView } from '../../core/types.ts'
 import { playerId, usernameOf } from '../account/model.ts'
@@ -131,24 +130,6 @@ export const readingOf = (view: WorldView, poi: Row): readonly number[] => [
 export function partsOf(view: WorldView, key: string): readonly [faction: Row, system: Row] {
   const [faction, system] = key.split(':').map(Number)
   return [view.rowOf(Faction, faction), view.rowOf(StarSystem, system)]
-}
-
-export const pageParams = (max: number) => ({
-  limit: optional(pageSize(max)),
-  offset: optional(int('Rows to leave out.', { min: 0, example: 0 })),
-})
-
-export interface Paging {
-  readonly limit?: number
-  readonly offset?: number
-}
-
-/** The page asked for, and its bounds. */
-export function pageOf<T>(rows: readonly T[], asked: Paging, bounds: readonly [number, number]) {
-  const [usual, most] = bounds
-  const limit = Math.min(asked.limit ?? usual, most)
-  const offset = asked.offset ?? 0
-  return { limit, offset, page: rows.slice(offset, offset + limit) }
 }
 
 /** Share in percent, with one decimal. */

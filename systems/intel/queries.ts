@@ -2,6 +2,7 @@
 import { GOODS } from '../../core/catalog/index.ts'
 import { type CommandDef, query } from '../../core/command.ts'
 import { fail, ok } from '../../core/errors.ts'
+import { offsetParams, rowsFrom } from '../../core/paging.ts'
 import { itemId, NO_PARAMS, obj, optional, ref, str } from '../../core/params.ts'
 import type { Row, WorldView } from '../../core/types.ts'
 import { baseById, baseId, baseName } from '../base/model.ts'
@@ -20,9 +21,6 @@ import {
   LIVE_LEVEL,
   levelOfService,
   liveBases,
-  type Paging,
-  pageOf,
-  pageParams,
   percent,
   priceNoteOf,
   priceNotesOf,
@@ -36,13 +34,7 @@ import {
   tradeIntelResult,
   tradeIntelStatusResult,
 } from './schemas.ts'
-import {
-  INTEL_PAGE_DEFAULT,
-  INTEL_PAGE_MAX,
-  PRICES_PAGE_DEFAULT,
-  PRICES_PAGE_MAX,
-  PriceNote,
-} from './state.ts'
+import { INTEL_PAGE, PRICES_PAGE, PriceNote } from './state.ts'
 import {
   type Known,
   knownPois,
@@ -115,7 +107,7 @@ export const queryTradeIntel: CommandDef = query({
   category: 'faction',
   needs: [IN_FACTION],
   params: obj({
-    ...pageParams(PRICES_PAGE_MAX),
+    ...offsetParams(PRICES_PAGE.max),
     base_id: optional(ref('base', str('Only this station.', { example: 'sol_station' }))),
     station_name: optional(str('Only stations whose name holds this.', { example: 'sol' })),
     item_id: optional(itemId('Only this item, where it is traded; tier 2.')),
@@ -144,15 +136,14 @@ export const queryTradeIntel: CommandDef = query({
       (name === undefined || baseName(view, known.base).toLowerCase().includes(name)) &&
       (!good || itemsKnown(view, known).some(({ item }) => item === good.result))
     const found = knownPrices(view, source).filter(isAskedFor)
-    const bounds = [PRICES_PAGE_DEFAULT, PRICES_PAGE_MAX] as const
-    const { limit, offset, page } = pageOf(found, params, bounds)
+    const { limit, offset, items } = rowsFrom(found, params, PRICES_PAGE)
     return ok({
       intel_level: level,
-      showing: page.length,
+      showing: items.length,
       total: found.length,
       limit,
       offset,
-      entries: page.map((known) => renderPrices(view, source, known, good?.result)),
+      entries: items.map((known) => renderPrices(view, source, known, good?.result)),
     })
   },
 })
@@ -190,7 +181,7 @@ export const tradeIntelStatus: CommandDef = query({
   },
 })
 
-interface Filters extends Paging {
+interface Filters {
   readonly system_id?: string
   readonly system_name?: string
   readonly poi_type?: string
@@ -234,7 +225,7 @@ export const queryIntel: CommandDef = query({
   category: 'faction',
   needs: [IN_FACTION],
   params: obj({
-    ...pageParams(INTEL_PAGE_MAX),
+    ...offsetParams(INTEL_PAGE.max),
     system_id: optional(ref('system', str('Only this system.', { example: 'sol' }))),
     system_name: optional(str('Only systems whose name holds this.', { example: 'sol' })),
     poi_type: optional(
@@ -260,19 +251,18 @@ export const queryIntel: CommandDef = query({
     const source = sourceOf(view, player, params.source_faction_id)
     if (typeof source !== 'number') return source
     const found = knownSystems(view, source).filter(isAskedFor(view, params))
-    const bounds = [INTEL_PAGE_DEFAULT, INTEL_PAGE_MAX] as const
-    const { limit, offset, page } = pageOf(found, params, bounds)
+    const { limit, offset, items } = rowsFrom(found, params, INTEL_PAGE)
     const one = found.length === 1
     return ok({
-      count: page.length,
+      count: items.length,
       total: found.length,
       limit,
       offset,
       current_tick: view.tick,
       intel_level: level,
       live_systems: [...liveSystems(view, source)].map((system) => systemId(view, system)),
-      entries: page.map((known) => renderKnown(view, source, known)),
-      message: `${found.length} system${one ? '' : 's'} known, ${page.length} shown.`,
+      entries: items.map((known) => renderKnown(view, source, known)),
+      message: `${found.length} system${one ? '' : 's'} known, ${items.length} shown.`,
     })
   },
 })

@@ -2,7 +2,8 @@
 import { GOODS } from '../../core/catalog/index.ts'
 import { type QueryDef, query } from '../../core/command.ts'
 import { fail, ok } from '../../core/errors.ts'
-import { LIST_ROWS_MAX } from '../../core/limits.ts'
+import { LIST_PAGE } from '../../core/limits.ts'
+import { pageOf } from '../../core/paging.ts'
 import { choice, itemId, obj, optional, page, pageSize, ref, str } from '../../core/params.ts'
 import { say } from '../../core/say.ts'
 import { isoTime } from '../../core/time.ts'
@@ -11,7 +12,6 @@ import { usernameOf } from '../account/model.ts'
 import { baseById, baseName } from '../base/model.ts'
 import { findGood } from '../cargo/model.ts'
 import { factionOf } from '../faction/model.ts'
-import { pageOf } from '../info/model.ts'
 import { dockedBase, notDocked } from '../travel/drift-model.ts'
 import { factionOrders, ordersOf } from './book-model.ts'
 import { orderId } from './model.ts'
@@ -85,7 +85,7 @@ export const viewOrders: QueryDef = query({
     item_id: optional(itemId('Only orders of this item.')),
     order_type: optional(choice('Only orders to buy, or to sell.', ['buy', 'sell'])),
     page: optional(page()),
-    page_size: optional(pageSize(LIST_ROWS_MAX)),
+    page_size: optional(pageSize(LIST_PAGE.max)),
     scope: optional(choice('Your own orders, or those of your faction.', ['personal', 'faction'])),
     search: optional(str('Only items whose name or id contains this.', { example: 'ore' })),
     sort_by: optional(choice('Order of the list; newest first unless said.', SORTS)),
@@ -120,7 +120,7 @@ export const viewOrders: QueryDef = query({
     const own = faction === 0 ? ordersOf(view, player) : factionOrders(view, faction)
     const wanted = { item: found?.result, type: order_type, search }
     const orders = sorted(view, ordersAt(view, own, base, wanted), sort_by)
-    const { items, ...at } = pageOf(orders, params)
+    const { items, ...at } = pageOf(orders, params, LIST_PAGE)
     return ok({
       action: 'view_orders',
       base: baseName(view, base),

@@ -1,6 +1,7 @@
 /** Writing notes: `create_note`, `write_note`, `delete_note`. Source: social.md section 3. */
 import { archive, immediate, query } from '../../core/command.ts'
 import { fail, ok } from '../../core/errors.ts'
+import { pageOf } from '../../core/paging.ts'
 import {
   bools,
   ints,
@@ -38,8 +39,7 @@ import {
   NOTE_CHARACTERS_MAX,
   NOTE_PARAM_CHARACTERS_MAX,
   NOTE_TITLE_CHARACTERS_MAX,
-  NOTES_LISTED_DEFAULT,
-  NOTES_LISTED_MAX,
+  NOTES_PAGE,
   Note,
 } from './state.ts'
 
@@ -187,7 +187,7 @@ export const getNotes = query({
   v2: { tool: 'game_social', action: 'get_notes' },
   summary: 'Lists the notes in your holds and lockers, the oldest first.',
   category: 'social',
-  params: obj({ page: optional(page()), page_size: optional(pageSize(NOTES_LISTED_MAX)) }),
+  params: obj({ page: optional(page()), page_size: optional(pageSize(NOTES_PAGE.max)) }),
   result: obj({
     ...bools('has_more'),
     ...ints('page', 'page_size', 'total_count'),
@@ -201,16 +201,15 @@ export const getNotes = query({
   needs: [],
   errors: [],
   run(view, player, params) {
-    const all = notesOf(view, player)
-    const page = params.page ?? 1
-    const size = Math.min(params.page_size ?? NOTES_LISTED_DEFAULT, NOTES_LISTED_MAX)
+    const found = pageOf(notesOf(view, player), params, NOTES_PAGE)
+    const { page, page_size, total, total_pages } = found
     const { characters } = view.read(Note)
     return ok({
-      notes: all.slice((page - 1) * size, page * size).map((note) => ({
+      notes: found.items.map((note) => ({
         ...renderNote(view, note),
         content_length: characters[note],
       })),
-      ...{ page, page_size: size, total_count: all.length, has_more: page * size < all.length },
+      ...{ page, page_size, total_count: total, has_more: page < total_pages },
     })
   },
 })

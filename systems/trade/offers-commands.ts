@@ -1,10 +1,9 @@
 /** Making, declining and cancelling offers. Source: trade-storage.md section 2. */
 
 import { GOODS, itemIndex } from '../../core/catalog/index.ts'
-import { badFields, type Failure, fail, type Outcome, ok } from '../../core/errors.ts'
+import { badFields, type Failure, fail, type Outcome, ok, waitRefusal } from '../../core/errors.ts'
 import { emit, toPlayer } from '../../core/event.ts'
 import { balanceOf } from '../../core/ledger.ts'
-import { divCeil } from '../../core/math.ts'
 import { playerNumber } from '../../core/pending.ts'
 import type { Eid, Row, World, WorldView } from '../../core/types.ts'
 import { isBound, walletOf } from '../account/model.ts'
@@ -197,7 +196,7 @@ function tooManyRefusal(
     return fail('limit_reached', { max: TRADES_MAX, of: 'offers in this world' })
   const ticks = waitingTicks(view, own, theirs)
   if (ticks === 0) return undefined
-  return fail('rate_limited', { wait_seconds: divCeil(ticks * view.tickMs, 1000) })
+  return waitRefusal(view, ticks)
 }
 
 /**

@@ -21,6 +21,7 @@ try {
     await database.stop()
     process.exit(0)
   })
-} catch {
+} catch (error) {
+  console.error(error)
   process.exit(1)
 }

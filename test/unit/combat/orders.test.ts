@@ -28,8 +28,9 @@ describe('battle', () => {
   test('every action but engage is refused not_in_battle outside of one', async () => {
     const scene = await meeting(1)
     const [one] = scene.players
+    const params = { stance: 'brace', target_id: 'nobody', marines: 1 }
     for (const action of ['advance', 'retreat', 'stance', 'target', 'board', 'self_destruct']) {
-      expect(codeOf(order(scene, one, { action })), action).toBe('not_in_battle')
+      expect(codeOf(order(scene, one, { ...params, action })), action).toBe('not_in_battle')
     }
     expect(codeOf(order(scene, one, { action: 'engage' }))).toBe('no_battle')
   })
@@ -97,7 +98,8 @@ describe('battle', () => {
     }
     const wish = scene.world.read(Participant).orderTarget[rowOf(scene.world, one)]
     expect(wish).toBe(rowOf(scene.world, two))
-    for (const target_id of [scene.id(three), scene.id(one), 'nobody', undefined]) {
+    expect(codeOf(order(scene, one, { action: 'target' }))).toBe('invalid_payload')
+    for (const target_id of [scene.id(three), scene.id(one), 'nobody']) {
       const refused = order(scene, one, { action: 'target', target_id })
       expect(codeOf(refused), target_id).toBe('invalid_target')
     }

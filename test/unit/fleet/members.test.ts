@@ -123,10 +123,10 @@ describe('fleet invite', () => {
     await refuses(small, ben, asked('invite', cleo), 'not_leader')
   })
 
-  test('invalid_target: oneself, nobody, somebody elsewhere', async () => {
+  test('invalid_target: oneself, somebody elsewhere; invalid_payload: nobody', async () => {
     form(small, ada)
     await refuses(small, ada, asked('invite', ada), 'invalid_target')
-    await refuses(small, ada, asked('invite'), 'invalid_target')
+    await refuses(small, ada, asked('invite'), 'invalid_payload')
     const far = small.join('Far Away', 'crimson')
     await refuses(small, ada, asked('invite', far), 'invalid_target')
   })

@@ -7,6 +7,8 @@ import { RELEASES, VERSION } from '../../../core/catalog/changelog.ts'
 import { GUIDES } from '../../../core/catalog/guides.ts'
 import { GOODS, type MINING, recipeOf, SHIP_CLASSES } from '../../../core/catalog/index.ts'
 import type { QueryDef } from '../../../core/command.ts'
+import { LIST_PAGE } from '../../../core/limits.ts'
+import { pageOf } from '../../../core/paging.ts'
 import { createRegistry } from '../../../core/registry.ts'
 import type { WorldView } from '../../../core/types.ts'
 import {
@@ -14,7 +16,6 @@ import {
   type CatalogType,
   catalogEntries,
   commandEntries,
-  pageOf,
 } from '../../../systems/info/model.ts'
 import { catalog, getGuide, getVersion, internalCatalog } from '../../../systems/info/queries.ts'
 import { isTooSparse, supportedPower } from '../../../systems/mining/kernels.ts'
@@ -109,7 +110,7 @@ describe('catalog', () => {
     expect([wide.page_size, wide.items.length]).toEqual([50, 50])
     const past = ask<Page>(catalog, { type: 'items', page: 1_000 })
     expect([past.items.length, past.total > 0]).toEqual([0, true])
-    expect(pageOf([], {})).toMatchObject({ page: 1, total: 0, total_pages: 1 })
+    expect(pageOf([], {}, LIST_PAGE)).toMatchObject({ page: 1, total: 0, total_pages: 1 })
   })
 
   it('filters', () => {

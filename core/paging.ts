@@ -1,0 +1,46 @@
+/** Pages of lists that queries answer with: by page number, or by rows left out. */
+import { divCeil } from './math.ts'
+import { int, optional, pageSize } from './params.ts'
+
+interface PageBounds {
+  /** Rows a page for who does not say. */
+  readonly usual: number
+  readonly max: number
+}
+
+export interface PageRequest {
+  readonly page?: number
+  readonly page_size?: number
+}
+
+/** Returns one page of a list and where it stands; a page past the end is empty. */
+export function pageOf<T>(rows: readonly T[], request: PageRequest, { usual, max }: PageBounds) {
+  const page = request.page ?? 1
+  const page_size = Math.min(request.page_size ?? usual, max)
+  return {
+    items: rows.slice((page - 1) * page_size, page * page_size),
+    page,
+    page_size,
+    total: rows.length,
+    // an empty list has one page
+    total_pages: Math.max(1, divCeil(rows.length, page_size)),
+  }
+}
+
+export interface OffsetRequest {
+  readonly limit?: number
+  readonly offset?: number
+}
+
+/** The parameters of a list that is read by rows left out. */
+export const offsetParams = (max: number) => ({
+  limit: optional(pageSize(max)),
+  offset: optional(int('Rows to leave out.', { min: 0, example: 0 })),
+})
+
+/** Returns the rows asked for by `offsetParams`, and the bounds they were cut to. */
+export function rowsFrom<T>(rows: readonly T[], asked: OffsetRequest, { usual, max }: PageBounds) {
+  const limit = Math.min(asked.limit ?? usual, max)
+  const offset = asked.offset ?? 0
+  return { limit, offset, items: rows.slice(offset, offset + limit) }
+}
