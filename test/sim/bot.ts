@@ -2,7 +2,7 @@
  * A player of the simulation: connects, logs in, follows a plan or sends what comes to mind, leaves
  * and comes back. It decides only in its own step, from its own draws and from what it has read.
  */
-import type { CommandDef } from '../../core/command.ts'
+import { type CommandDef, isMutation } from '../../core/command.ts'
 import type { Audit } from './audit.ts'
 import type { Dice } from './dice.ts'
 import type { FaultPlan } from './faults.ts'
@@ -31,7 +31,13 @@ const PLANS: readonly string[] = [
 /** How often a player acts in a step. */
 const TURN_PCT = 28
 const OPEN_MAX = 8
+const PATIENCE_PCT = 97
 const SPAM_MAX = 70
+const SPAM_PCT = 6
+/** How often a player thinks before they send, and of how many commands. */
+const SENSE_PCT = 80
+const THOUGHTS = 5
+const ELSEWHERE = /^(not_docked|not_at_asteroid|no_resources|not_in_battle|no_base|in_combat)$/
 const JUNK_FRAMES = ['', '{', '[]', 'null', '{"type":5}', '{"tool":{}}', '\u0000', '"x"']
 
 interface BotOptions {
@@ -107,6 +113,8 @@ function onRefusal(state: State, code: string): void {
   // The answer that had the password was lost: someone else now, as a player would be.
   if (code === 'username_taken') state.names += 1
   if (/^(session_|not_authenticated)/.test(code)) state.isExpired = true
+  // the rest of a plan makes no sense where its player is not
+  if (ELSEWHERE.test(code)) state.at = state.goal.length
 }
 
 function connect(state: State, channel: Channel): Port {
@@ -145,6 +153,31 @@ function authenticate(state: State, port: Port): void {
   else port.send(def, { username, password: 'wrong' })
 }
 
+/** True while a command of the player's waits for its tick: another would be refused. */
+const isBusy = ({ requests }: State): boolean => requests.open().some((sent) => sent.isMutation)
+
+/** Share of a command's calls that were not refused so far, by anyone; half for one untried. */
+const successOf = (tally: Tally, { name }: CommandDef): number =>
+  ((tally.done.get(name) ?? 0) + 1) / ((tally.commands.get(name) ?? 0) + 2)
+
+/**
+ * A command to send: mostly of some that come to mind the one that has gone best, and none that the
+ * pending one forbids; else any.
+ */
+function choose(state: State): CommandDef {
+  const { dice, tally } = state.options
+  const first = dice.pick(state.commands)
+  if (!dice.chance(SENSE_PCT)) return first
+  const others = Array.from({ length: THOUGHTS - 1 }, () => dice.pick(state.commands))
+  const fit = isBusy(state)
+    ? [first, ...others].filter((def) => !isMutation(def))
+    : [first, ...others]
+  return fit.reduce(
+    (best, def) => (successOf(tally, def) > successOf(tally, best) ? def : best),
+    fit[0] ?? first,
+  )
+}
+
 /** Sends one command with parameters from what is known. */
 function send(state: State, port: Port, def: CommandDef): void {
   port.send(def, state.knowledge.params(def, state.options.dice))
@@ -153,7 +186,7 @@ function send(state: State, port: Port, def: CommandDef): void {
 function work(state: State, port: Port): void {
   const { options, requests } = state
   const { dice } = options
-  if (requests.openCount() > 0 && dice.chance(90)) return
+  if (requests.openCount() > 0 && dice.chance(PATIENCE_PCT)) return
   if (state.at >= state.goal.length) {
     state.goal = dice.pick(PLANS).split(' ')
     state.at = 0
@@ -183,8 +216,8 @@ function act(state: State, port: Port): void {
   else if (logout) port.send(logout, {})
   else if (mood === 'worker' && dice.chance(85)) work(state, port)
   else if (commands.length > 0) {
-    const def = dice.pick(commands)
-    if (mood === 'spammer' && dice.chance(15)) spam(state, port, def)
+    const def = choose(state)
+    if (mood === 'spammer' && dice.chance(SPAM_PCT)) spam(state, port, def)
     else if (requests.openCount() < OPEN_MAX) send(state, port, def)
   }
 }
