@@ -97,6 +97,18 @@ describe('CONTRIBUTING.md', () => {
     expect(named.length).toBeGreaterThan(10)
     expect(named.filter((path) => candidatesFor(path).length === 0)).toEqual([])
   })
+
+  test('has for each thing one that stands, with every file that names it', () => {
+    const text = readFileSync('CONTRIBUTING.md', 'utf8')
+    const examples = [...text.matchAll(/\| `(\w+)`: ((?:`[^`|]+` ?)+) *\|$/gm)]
+    expect(examples.length).toBe(6)
+    for (const [, name, files] of examples) {
+      const word = new RegExp(`\\b${name}\\b`)
+      const naming = under('core', 'systems', 'net', 'storage').filter((one) => word.test(one.text))
+      const stated = [...files.matchAll(/`([^`]+)`/g)].map(([, path]) => path)
+      expect(stated.sort(), name).toEqual(naming.map(({ path }) => path).sort())
+    }
+  })
 })
 
 /** Returns the files that a path of the page may mean: `<domain>` stands for any. */
