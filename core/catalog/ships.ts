@@ -13,7 +13,7 @@ import {
   SHIP_LINES,
   type ShipLine,
 } from './ship-names.ts'
-import { LATER_OPEN_SHIP_LINES, LATER_SHIP_LINES } from './ship-names-more.ts'
+import { LATER_OPEN_SHIP_LINES, LATER_SHIP_LINES } from './ship-names-later.ts'
 import {
   BOUNDS,
   BUILD_TICKS,

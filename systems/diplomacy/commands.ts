@@ -90,6 +90,12 @@ function sidesOf(
   return other === own ? fail('invalid_target') : ok({ own, other })
 }
 
+interface Asked {
+  readonly target_faction_id: string
+  readonly reason?: string
+  readonly terms?: string
+}
+
 /** A command's work once it is known between whom. Refusals: TARGET_ERRORS. */
 const between =
   <P extends { readonly target_faction_id: string }, O extends Outcome<unknown>>(
@@ -146,34 +152,27 @@ const factionDeclareWar: MutationDef = mutation({
     ...(['already_at_war', 'war_cooldown', 'limit_reached'] as const),
     ...(['too_long', 'invalid_payload'] as const),
   ],
-  run: between(
-    (
-      world,
-      player,
-      sides,
-      params: { target_faction_id: string; reason?: string; terms?: string },
-    ) => {
-      const reason = textOf(params.reason, 'reason')
-      if (!reason.ok) return reason
-      const refused = warRefusal(world, sides)
-      if (refused) return refused
-      const war = declareWar(world, sides, reason.result)
-      const { who, us, them } = namesOf(world, player, sides)
-      const why = reason.result === '' ? '' : ` “${reason.result}”`
-      const message = `${who} declares war on ${them} in the name of ${us}.${why}`
-      const told = report(world, sides, {
-        event: 'war_declared',
-        actor: player,
-        message,
-        to: 'members',
-        more: {
-          law_from_tick: war.lawFromTick,
-          ...(reason.result === '' ? {} : { reason: reason.result }),
-        },
-      })
-      return ok({ ...told, reason: reason.result })
-    },
-  ),
+  run: between((world, player, sides, params: Asked) => {
+    const reason = textOf(params.reason, 'reason')
+    if (!reason.ok) return reason
+    const refused = warRefusal(world, sides)
+    if (refused) return refused
+    const war = declareWar(world, sides, reason.result)
+    const { who, us, them } = namesOf(world, player, sides)
+    const why = reason.result === '' ? '' : ` “${reason.result}”`
+    const message = `${who} declares war on ${them} in the name of ${us}.${why}`
+    const told = report(world, sides, {
+      event: 'war_declared',
+      actor: player,
+      message,
+      to: 'members',
+      more: {
+        law_from_tick: war.lawFromTick,
+        ...(reason.result === '' ? {} : { reason: reason.result }),
+      },
+    })
+    return ok({ ...told, reason: reason.result })
+  }),
 })
 
 const factionProposePeace: MutationDef = mutation({
@@ -188,31 +187,24 @@ const factionProposePeace: MutationDef = mutation({
     ...(['not_at_war', 'already_proposed', 'limit_reached'] as const),
     ...(['too_long', 'invalid_payload'] as const),
   ],
-  run: between(
-    (
-      world,
-      player,
-      sides,
-      params: { target_faction_id: string; reason?: string; terms?: string },
-    ) => {
-      const terms = textOf(params.terms, 'terms')
-      if (!terms.ok) return terms
-      if (!pactBetween(world, sides)?.war) return fail('not_at_war')
-      const refused = proposalRefusal(world, sides)
-      if (refused) return refused
-      propose(world, sides, { kind: 'peace', terms: terms.result })
-      const { us, them } = namesOf(world, player, sides)
-      const on = terms.result === '' ? '' : ` Its terms: “${terms.result}”`
-      const told = report(world, sides, {
-        event: 'peace_proposed',
-        actor: player,
-        message: `${us} offers peace to ${them}.${on}`,
-        to: 'diplomats',
-        more: terms.result === '' ? {} : { terms: terms.result },
-      })
-      return ok({ ...told, terms: terms.result })
-    },
-  ),
+  run: between((world, player, sides, params: Asked) => {
+    const terms = textOf(params.terms, 'terms')
+    if (!terms.ok) return terms
+    if (!pactBetween(world, sides)?.war) return fail('not_at_war')
+    const refused = proposalRefusal(world, sides)
+    if (refused) return refused
+    propose(world, sides, { kind: 'peace', terms: terms.result })
+    const { us, them } = namesOf(world, player, sides)
+    const on = terms.result === '' ? '' : ` Its terms: “${terms.result}”`
+    const told = report(world, sides, {
+      event: 'peace_proposed',
+      actor: player,
+      message: `${us} offers peace to ${them}.${on}`,
+      to: 'diplomats',
+      more: terms.result === '' ? {} : { terms: terms.result },
+    })
+    return ok({ ...told, terms: terms.result })
+  }),
 })
 
 const factionAcceptPeace: MutationDef = mutation({

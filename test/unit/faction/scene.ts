@@ -1,14 +1,17 @@
 /** A faction and its members, for tests. */
 import { expect } from 'vitest'
-import { FACILITIES } from '../../../core/catalog/index.ts'
+import { FACILITIES, itemIndex } from '../../../core/catalog/index.ts'
 import type { Outcome } from '../../../core/errors.ts'
+import { moveItems, namedContainer } from '../../../core/goods.ts'
 import type { PublishedEmission } from '../../../core/ports.ts'
 import type { Eid, Row, World } from '../../../core/types.ts'
 import { Player } from '../../../systems/account/state.ts'
 import { hasService } from '../../../systems/base/model.ts'
 import { Base } from '../../../systems/base/state.ts'
+import { openLocker } from '../../../systems/cargo/model.ts'
 import { OF_FACTION, ONLINE } from '../../../systems/facility/state.ts'
 import { addFacility } from '../../../systems/facility/store-rules.ts'
+import { openStore } from '../../../systems/faction/store-model.ts'
 import { addMember, foundFaction } from '../../../systems/faction/store-rules.ts'
 import { dockShip } from '../../../systems/travel/rules.ts'
 import { type SmallWorld, smallWorld } from '../../small-world.ts'
@@ -71,6 +74,32 @@ export function openBase(world: World): Eid {
 export function dockAt(world: World, player: Eid, base = openBase(world)): Eid {
   dockShip(world, world.read(Player).ship[player], base)
   return base
+}
+
+export interface DockedGuild extends Guild {
+  readonly world: World
+  readonly base: Eid
+  /** Goods out of the ground into a player's locker here. */
+  stock(player: Eid, item: string, units: number): void
+  /** Goods out of the ground into the store of the faction here. */
+  fill(item: string, units: number, bucket?: number): void
+}
+
+/** All three docked at one base, with ore in their lockers. */
+export async function dockedGuild(): Promise<DockedGuild> {
+  const scene = await guild()
+  const { small, faction, leader, recruit, stranger } = scene
+  const { world } = small
+  const base = dockAt(world, leader)
+  const mine = (to: Row, item: string, units: number): void =>
+    moveItems(world, namedContainer('mined'), to, itemIndex(item), units)
+  const stock = (player: Eid, item: string, units: number): void =>
+    mine(openLocker(world, player, base), item, units)
+  for (const player of [recruit, stranger]) dockAt(world, player, base)
+  for (const player of [leader, recruit, stranger]) stock(player, 'iron_ore', 100)
+  const fill = (item: string, units: number, bucket = 0): void =>
+    mine(openStore(world, { faction, base, bucket }), item, units)
+  return { ...scene, world, base, stock, fill }
 }
 
 /** A working facility of the faction at the base, of this service and tier. */

@@ -1,10 +1,10 @@
 /** Stores, buckets, bunkers. Source: trade-storage.md section 4. */
 import { beforeEach, describe, expect, test } from 'vitest'
 import { GOODS, type ItemRow, itemIndex } from '../../../core/catalog/index.ts'
-import { moveItems, namedContainer, unitsIn } from '../../../core/goods.ts'
+import { unitsIn } from '../../../core/goods.ts'
 import type { Eid, Row, World } from '../../../core/types.ts'
 import { Player } from '../../../systems/account/state.ts'
-import { openLocker, storedUnits } from '../../../systems/cargo/model.ts'
+import { storedUnits } from '../../../systems/cargo/model.ts'
 import { PlayerCombat } from '../../../systems/combat/state.ts'
 import { facilityId } from '../../../systems/facility/model.ts'
 import { REPOSSESSED } from '../../../systems/facility/state.ts'
@@ -22,7 +22,7 @@ import { addMember, foldBucket } from '../../../systems/faction/store-rules.ts'
 import { cargoUnits } from '../../../systems/ship/model.ts'
 import { Ship } from '../../../systems/ship/state.ts'
 import { type SmallWorld, uncheck } from '../../small-world.ts'
-import { addService, dockAt, guild, heard } from './scene.ts'
+import { addService, type DockedGuild, dockedGuild, heard } from './scene.ts'
 
 const ORE = itemIndex('iron_ore')
 const ITEM = { item_id: 'iron_ore', quantity: 10 }
@@ -33,24 +33,12 @@ let leader: Eid
 let recruit: Eid
 let stranger: Eid
 let base: Eid
+let stock: DockedGuild['stock']
+let fill: DockedGuild['fill']
 beforeEach(async () => {
-  const scene = await guild()
-  ;({ small, faction, leader, recruit, stranger } = scene)
-  world = small.world
-  base = dockAt(world, leader)
-  for (const player of [recruit, stranger]) dockAt(world, player, base)
-  for (const player of [leader, recruit, stranger]) stock(player, 'iron_ore', 100)
+  ;({ small, world, faction, leader, recruit, stranger, base, stock, fill } = await dockedGuild())
 })
 
-/** Goods out of the ground into a player's locker here. */
-function stock(player: Eid, item: string, units: number): void {
-  moveItems(world, namedContainer('mined'), openLocker(world, player, base), itemIndex(item), units)
-}
-/** Goods out of the ground into the store of the faction here. */
-function fill(item: string, units: number, bucket = 0): void {
-  const container = openStore(world, { faction, base, bucket })
-  moveItems(world, namedContainer('mined'), container, itemIndex(item), units)
-}
 const main = () => ({ faction, base, bucket: 0 })
 const inStore = (item = ORE) => {
   const container = storeContainer(world, main())

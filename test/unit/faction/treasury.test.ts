@@ -18,7 +18,7 @@ import { createPackage } from '../../../systems/cargo/rules.ts'
 import { PlayerCombat } from '../../../systems/combat/state.ts'
 import { memberCap, treasuryOf } from '../../../systems/faction/model.ts'
 import { FACTION_ACTIVITY_ROWS_MAX, FactionStore } from '../../../systems/faction/state.ts'
-import { bunkerFuel, openStore, storeContainer } from '../../../systems/faction/store-model.ts'
+import { bunkerFuel, storeContainer } from '../../../systems/faction/store-model.ts'
 import {
   closeGoods,
   openGoods,
@@ -28,7 +28,7 @@ import {
 } from '../../../systems/faction/store-rules.ts'
 import { Ship } from '../../../systems/ship/state.ts'
 import type { SmallWorld } from '../../small-world.ts'
-import { addService, dockAt, guild, heard, refusesNow } from './scene.ts'
+import { addService, type DockedGuild, dockedGuild, heard, refusesNow } from './scene.ts'
 
 const ORE = itemIndex('iron_ore')
 const ITEM = { item_id: 'iron_ore', quantity: 10 }
@@ -39,24 +39,12 @@ let leader: Eid
 let recruit: Eid
 let stranger: Eid
 let base: Eid
+let stock: DockedGuild['stock']
+let fill: DockedGuild['fill']
 beforeEach(async () => {
-  const scene = await guild()
-  ;({ small, faction, leader, recruit, stranger } = scene)
-  world = small.world
-  base = dockAt(world, leader)
-  for (const player of [recruit, stranger]) dockAt(world, player, base)
-  for (const player of [leader, recruit, stranger]) stock(player, 'iron_ore', 100)
+  ;({ small, world, faction, leader, recruit, stranger, base, stock, fill } = await dockedGuild())
 })
 
-/** Goods out of the ground into a player's locker here. */
-function stock(player: Eid, item: string, units: number): void {
-  moveItems(world, namedContainer('mined'), openLocker(world, player, base), itemIndex(item), units)
-}
-/** Goods out of the ground into the store of the faction here. */
-function fill(item: string, units: number, bucket = 0): void {
-  const container = openStore(world, { faction, base, bucket })
-  moveItems(world, namedContainer('mined'), container, itemIndex(item), units)
-}
 const main = () => ({ faction, base, bucket: 0 })
 const act = (player: Eid, command: string, params: object = {}) =>
   small.act(player, command, params)

@@ -6,26 +6,20 @@ import { namedAccount, post } from '../../../core/ledger.ts'
 import { SHIPS_PER_PLAYER_MAX } from '../../../core/limits.ts'
 import { baseId } from '../../../systems/base/model.ts'
 import { Base } from '../../../systems/base/state.ts'
-import { salesTaxBps } from '../../../systems/market/model.ts'
 import { shipById, shipsOf } from '../../../systems/ship/model.ts'
-import {
-  billOf,
-  buildTicks,
-  commissionsOf,
-  escrowed,
-  laborCost,
-  marginOf,
-} from '../../../systems/shipyard/model.ts'
-import { materialCost } from '../../../systems/shipyard/rules.ts'
+import { buildTicks, commissionsOf, escrowed, marginOf } from '../../../systems/shipyard/model.ts'
 import { Commission } from '../../../systems/shipyard/state.ts'
 import {
   asked,
+  BILL,
   CLASS,
   CLASS_INDEX,
+  commissioning,
   freshScene,
   give,
   giveBill,
   goTo,
+  LABOR,
   otherBase,
   park,
   refused,
@@ -42,28 +36,7 @@ beforeEach(async () => {
   scene = await freshScene()
 })
 
-const commission = (params: object = {}) =>
-  result(scene, scene.player, 'commission_ship', { ship_class: CLASS, ...params })
-const provided = (params: object = {}) => {
-  giveBill(scene, scene.player)
-  return commission({ provide_materials: true, ...params })
-}
-const labor = laborCost(CLASS_INDEX)
-const bill = billOf(CLASS_INDEX, false)
-const cost = () => materialCost(scene.small.world, scene.base, bill)
-const taxed = (credits: number) =>
-  Math.floor((credits * salesTaxBps(scene.small.world, scene.player, scene.base)) / 10_000)
-
-/** Puts what a hull takes on the exchange, at a share of base value. */
-function offerBill(share = 1, but: readonly string[] = []): void {
-  giveBill(scene, scene.other)
-  for (const { item, units } of bill) {
-    const { id, base_value } = GOODS[item]
-    if (but.includes(id)) continue
-    const price_each = Math.max(1, Math.floor(base_value * share))
-    result(scene, scene.other, 'create_sell_order', { item_id: id, quantity: units, price_each })
-  }
-}
+const { commission, provided, cost, taxed, offerBill } = commissioning(() => scene)
 
 describe('bays', () => {
   test('as many build as the level of the yard; the next in line begins when one is free', () => {
@@ -150,11 +123,11 @@ describe('supply_commission', () => {
     })
     let last = supply(commission_id, 'hull_frame', 1_000)
     expect(last.supplied).toBe(3)
-    for (const { item, units } of bill) {
+    for (const { item, units } of BILL) {
       if (GOODS[item].id !== 'hull_frame') last = supply(commission_id, GOODS[item].id, units)
     }
     expect(last).toMatchObject({ all_sourced: true, commission_status: 'building' })
-    const charged = labor + marginOf(cost(), labor)
+    const charged = LABOR + marginOf(cost(), LABOR)
     expect(wallet(scene, player)).toBe(before + (credits_paid as number) - charged - taxed(charged))
   })
 
@@ -219,10 +192,10 @@ describe('cancel_commission', () => {
     const { player } = scene
     const before = wallet(scene, player)
     const { commission_id } = provided()
-    const margin = marginOf(0, labor)
+    const margin = marginOf(0, LABOR)
     const said = drop(commission_id)
-    expect(said.refund).toBe(Math.floor(labor / 2) + margin)
-    expect(wallet(scene, player)).toBe(before - labor - margin + (said.refund as number))
+    expect(said.refund).toBe(Math.floor(LABOR / 2) + margin)
+    expect(wallet(scene, player)).toBe(before - LABOR - margin + (said.refund as number))
     expect(stored(scene, player, 'hull_frame')).toBe(4)
   })
 
@@ -233,9 +206,9 @@ describe('cancel_commission', () => {
     small.ticks(101)
     const row = commissionsOf(small.world, player)[0]
     const spent = small.world.read(Commission).spent[row]
-    const value = bill.reduce((sum, { item, units }) => sum + GOODS[item].base_value * units, 0)
+    const value = BILL.reduce((sum, { item, units }) => sum + GOODS[item].base_value * units, 0)
     const said = drop(commission_id)
-    const half = Math.floor((Math.min(spent, value) + labor) / 2)
+    const half = Math.floor((Math.min(spent, value) + LABOR) / 2)
     expect(said.refund).toBe(half + (yard_margin as number))
     expect(stored(scene, player, 'hull_frame')).toBe(0)
   })
@@ -251,7 +224,7 @@ describe('cancel_commission', () => {
       post(small.world, account, namedAccount('fee_sink'), left)
     }
     expect(station(scene)).toBe(0)
-    expect(drop(commission_id).refund).toBe(labor + (yard_margin as number))
+    expect(drop(commission_id).refund).toBe(LABOR + (yard_margin as number))
   })
 
   test('is anybody’s own: commission_not_found', () => {

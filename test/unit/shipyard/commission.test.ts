@@ -1,26 +1,22 @@
 /** Commissions: quotes, the ways to pay, materials, bays, delivery, cancelling. ships.md 7, 10. */
 
 import { beforeEach, describe, expect, test } from 'vitest'
-import { GOODS, itemIndex } from '../../../core/catalog/index.ts'
+import { itemIndex } from '../../../core/catalog/index.ts'
 import { contentsOf, namedContainer, unitsIn } from '../../../core/goods.ts'
 import { namedAccount, post } from '../../../core/ledger.ts'
 import { SHIPS_PER_PLAYER_MAX } from '../../../core/limits.ts'
 import { statOf, walletOf } from '../../../systems/account/model.ts'
 import { baseId, serviceBit } from '../../../systems/base/model.ts'
 import { Base } from '../../../systems/base/state.ts'
-import { salesTaxBps } from '../../../systems/market/model.ts'
 import { activeShip, loadCargo, modulesOf, shipById, shipsOf } from '../../../systems/ship/model.ts'
 import { Ship } from '../../../systems/ship/state.ts'
 import {
-  billOf,
   buildTicks,
   commissionsAt,
   commissionsOf,
   escrowed,
-  laborCost,
   marginOf,
 } from '../../../systems/shipyard/model.ts'
-import { materialCost } from '../../../systems/shipyard/rules.ts'
 import {
   COMMISSIONS_PER_PLAYER_MAX,
   COMMISSIONS_PER_YARD_MAX,
@@ -30,14 +26,17 @@ import { undockShip } from '../../../systems/travel/rules.ts'
 import { Location } from '../../../systems/travel/state.ts'
 import {
   asked,
+  BILL,
   CLASS,
   CLASS_INDEX,
   classRow,
+  commissioning,
   freshScene,
   give,
   giveBill,
   goTo,
   hasYard,
+  LABOR,
   otherBase,
   park,
   refused,
@@ -53,42 +52,21 @@ beforeEach(async () => {
   scene = await freshScene()
 })
 
-const commission = (params: object = {}) =>
-  result(scene, scene.player, 'commission_ship', { ship_class: CLASS, ...params })
-const provided = (params: object = {}) => {
-  giveBill(scene, scene.player)
-  return commission({ provide_materials: true, ...params })
-}
-const labor = laborCost(CLASS_INDEX)
-const bill = billOf(CLASS_INDEX, false)
-const cost = () => materialCost(scene.small.world, scene.base, bill)
-const taxed = (credits: number) =>
-  Math.floor((credits * salesTaxBps(scene.small.world, scene.player, scene.base)) / 10_000)
-
-/** Puts what a hull takes on the exchange, at a share of base value. */
-function offerBill(share = 1, but: readonly string[] = []): void {
-  giveBill(scene, scene.other)
-  for (const { item, units } of bill) {
-    const { id, base_value } = GOODS[item]
-    if (but.includes(id)) continue
-    const price_each = Math.max(1, Math.floor(base_value * share))
-    result(scene, scene.other, 'create_sell_order', { item_id: id, quantity: units, price_each })
-  }
-}
+const { commission, provided, cost, taxed, offerBill } = commissioning(() => scene)
 
 describe('commission_quote', () => {
   test('adds up materials, labour, the yard’s part and sales tax', () => {
     const quote = asked(scene, scene.player, 'commission_quote', { ship_class: CLASS })
-    const margin = marginOf(cost(), labor)
-    const sum = cost() + labor + margin
+    const margin = marginOf(cost(), LABOR)
+    const sum = cost() + LABOR + margin
     expect(quote).toMatchObject({
       ship_class: CLASS,
       material_cost: cost(),
-      labor_cost: labor,
+      labor_cost: LABOR,
       yard_margin: margin,
       sales_tax: taxed(sum),
       credits_only_total: sum + taxed(sum),
-      provide_materials_total: labor + marginOf(0, labor),
+      provide_materials_total: LABOR + marginOf(0, LABOR),
       can_commission: true,
       can_afford_credits_only: true,
       can_afford_provide_materials: false,
@@ -97,7 +75,7 @@ describe('commission_quote', () => {
       shipyard_tier_here: scene.small.world.read(Base).shipyardTier[scene.base],
       shipyard_tier_required: 1,
     })
-    expect(quote.build_materials).toHaveLength(bill.length)
+    expect(quote.build_materials).toHaveLength(BILL.length)
   })
 
   test('charges a bare hull no modules, and with source_missing_materials what is lacking', () => {
@@ -152,7 +130,7 @@ describe('commission_ship', () => {
     const { small, player, base } = scene
     const before = wallet(scene, player)
     const said = provided()
-    const price = labor + marginOf(0, labor)
+    const price = LABOR + marginOf(0, LABOR)
     expect(said).toMatchObject({ status: 'building', credits_paid: price, material_cost: 0 })
     expect(wallet(scene, player)).toBe(before - price)
     expect(stored(scene, player, 'hull_frame')).toBe(0)
@@ -219,7 +197,7 @@ describe('commission_ship', () => {
     })
     expect([earmark[row], tax[row]]).toEqual([0, 0])
     expect(wallet(scene, scene.other)).toBeGreaterThan(seller)
-    const charged = spent[row] + labor + (said.yard_margin as number)
+    const charged = spent[row] + LABOR + (said.yard_margin as number)
     expect(wallet(scene, player)).toBe(before - charged - taxed(charged))
   })
 
@@ -278,7 +256,7 @@ describe('commission_ship', () => {
     expect(blocked.details.blockers).toContain('wrong_empire')
     const missing = code({ ship_class: CLASS, provide_materials: true })
     expect(missing.code).toBe('missing_materials')
-    expect(missing.details.missing).toHaveLength(bill.length)
+    expect(missing.details.missing).toHaveLength(BILL.length)
     post(
       small.world,
       walletOf(small.world, player),

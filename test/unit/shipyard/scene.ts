@@ -16,11 +16,13 @@ import { hasService } from '../../../systems/base/model.ts'
 import { Base } from '../../../systems/base/state.ts'
 import { openLocker, storedUnits } from '../../../systems/cargo/model.ts'
 import { booksAt } from '../../../systems/market/book-model.ts'
+import { salesTaxBps } from '../../../systems/market/model.ts'
 import { Book } from '../../../systems/market/state.ts'
 import { activeShip, shipId } from '../../../systems/ship/model.ts'
 import { createShip } from '../../../systems/ship/rules.ts'
 import { Ship } from '../../../systems/ship/state.ts'
-import { billOf } from '../../../systems/shipyard/model.ts'
+import { billOf, laborCost } from '../../../systems/shipyard/model.ts'
+import { materialCost } from '../../../systems/shipyard/rules.ts'
 import { dockedBase } from '../../../systems/travel/drift-model.ts'
 import { dockShip } from '../../../systems/travel/rules.ts'
 import { type SmallWorld, smallWorld } from '../../small-world.ts'
@@ -191,3 +193,36 @@ export const toldTo = ({ small }: Scene, who: Eid, type: string): Record<string,
 /** Rows of a table in use. */
 export const classRow = (id: string) => SHIP_CLASSES[shipClassIndex(id)]
 export type { Eid, Row }
+
+export const LABOR = laborCost(CLASS_INDEX)
+export const BILL = billOf(CLASS_INDEX, false)
+
+/** What tests of commissions do in the scene of the moment. */
+export function commissioning(scene: () => Scene) {
+  const commission = (params: object = {}) =>
+    result(scene(), scene().player, 'commission_ship', { ship_class: CLASS, ...params })
+  return {
+    commission,
+    /** With materials of the player's own. */
+    provided(params: object = {}) {
+      giveBill(scene(), scene().player)
+      return commission({ provide_materials: true, ...params })
+    },
+    cost: () => materialCost(scene().small.world, scene().base, BILL),
+    taxed: (credits: number) =>
+      Math.floor(
+        (credits * salesTaxBps(scene().small.world, scene().player, scene().base)) / 10_000,
+      ),
+    /** Puts what a hull takes on the exchange, at a share of base value. */
+    offerBill(share = 1, but: readonly string[] = []): void {
+      giveBill(scene(), scene().other)
+      for (const { item, units } of BILL) {
+        const { id, base_value } = GOODS[item]
+        if (but.includes(id)) continue
+        const price_each = Math.max(1, Math.floor(base_value * share))
+        const order = { item_id: id, quantity: units, price_each }
+        result(scene(), scene().other, 'create_sell_order', order)
+      }
+    },
+  }
+}
