@@ -44,7 +44,10 @@ const figures = await withServer(
   },
   (url) =>
     fightBattle({
-      ...{ url, tickMs, fleet, spectators },
+      url,
+      tickMs,
+      fleet,
+      spectators,
       ticksMax: Number(values['ticks-max']),
       say: (line) => console.log(line),
     }),

@@ -89,8 +89,11 @@ export async function sectionOf(
     phase: 'settle',
     writes: [Position],
     split: {
-      ...{ file: kernelsFile, kernel: 'positions', writes: [Position] },
-      ...{ prepare: () => work, apply: () => {} },
+      file: kernelsFile,
+      kernel: 'positions',
+      writes: [Position],
+      prepare: () => work,
+      apply: () => {},
     },
   }
   const section = await createParallel({

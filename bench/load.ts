@@ -95,8 +95,12 @@ async function playOn(minutes: number | undefined, players: number | undefined):
     ? (JSON.parse(readFileSync(values.cards, 'utf8')) as Card[])
     : undefined
   const run = await play({
-    ...{ url: values.url, prefix: values.prefix, minutes: minutes ?? MINUTES },
-    ...{ thinkMs: Number(values.think), queryEveryMs: Number(values['query-every']), cards },
+    url: values.url,
+    prefix: values.prefix,
+    minutes: minutes ?? MINUTES,
+    thinkMs: Number(values.think),
+    queryEveryMs: Number(values['query-every']),
+    cards,
     channels: channelsOf(values.channels, cards?.length ?? players ?? PLAYERS),
     say: console.log,
   })

@@ -29,13 +29,20 @@ async function bedOf(workers: number): Promise<Bed> {
     tables: [Job],
     records: [],
     sections: new Map(),
-    ...{ seed: 1, tickMs: 1_000, maxEntities: ROWS_MAX },
+    seed: 1,
+    tickMs: 1_000,
+    maxEntities: ROWS_MAX,
   })
   const { layout, buffer, kernelColumns: columns } = world
   const threadFile = new URL('../kernel-thread.js', import.meta.url).href
   const systems = [spinning(1)]
   const section = await createParallel({
-    ...{ layout, buffer, columns, systems, workers, threadFile },
+    layout,
+    buffer,
+    columns,
+    systems,
+    workers,
+    threadFile,
     breakEvenNs: 0,
   })
   return { world, section }

@@ -59,8 +59,13 @@ export const working = (
   { minutes, say }: Scaled,
   channels: readonly Channel[],
 ): PlayOptions => ({
-  ...{ url, minutes, say, channels, prefix: PREFIX },
-  ...{ thinkMs: THINK_MS, queryEveryMs: QUERY_EVERY_MS },
+  url,
+  minutes,
+  say,
+  channels,
+  prefix: PREFIX,
+  thinkMs: THINK_MS,
+  queryEveryMs: QUERY_EVERY_MS,
 })
 
 /** What always fails: errors other than the game's refusals, and losses. */
@@ -94,14 +99,18 @@ function latencies(run: LoadRun): Judged[] {
 
 const serverSide = (server: ServerFigures): Judged[] => [
   {
-    ...{ figure: 'tick compute p99', value: p99Of(server, 'tick_compute_ms') },
-    ...{ unit: 'ms', atMost: COMPUTE_P99_MS },
+    figure: 'tick compute p99',
+    value: p99Of(server, 'tick_compute_ms'),
+    unit: 'ms',
+    atMost: COMPUTE_P99_MS,
   },
   { figure: 'server RSS', value: server.rssMiB, unit: 'MiB', atMost: RSS_MIB },
 ]
 
 const ownDelay = (run: LoadRun): Judged => ({
-  ...{ figure: "this client's own delay p99", value: liveFigures(run).ownDelayMsP99, unit: 'ms' },
+  figure: "this client's own delay p99",
+  value: liveFigures(run).ownDelayMsP99,
+  unit: 'ms',
 })
 
 const describe = (run: LoadRun, { say }: Scaled): void => {
@@ -192,8 +201,11 @@ function floodFigures({ opened, capped, others }: FloodFigures, connects: number
   return [
     { figure: 'connects', value: connects, unit: '' },
     {
-      ...{ figure: '4003 with retry_after', value: capped, unit: '' },
-      ...{ atLeast: connects - LET_IN_MAX, isSound: true as const },
+      figure: '4003 with retry_after',
+      value: capped,
+      unit: '',
+      atLeast: connects - LET_IN_MAX,
+      isSound: true as const,
     },
     { figure: 'let in', value: opened, unit: '', atMost: LET_IN_MAX, isSound: true },
     { figure: 'any other end', value: others, unit: '', atMost: 0, isSound: true },

@@ -25,7 +25,7 @@ const ENTITIES = '300000'
 
 /** Settings of a server with room for the canonical world, or for that of few players. */
 const large = (players: number, settings: Settings = {}) => ({
-  ...{ MAX_ENTITIES: ENTITIES },
+  MAX_ENTITIES: ENTITIES,
   ...settingsFor(players, settings),
 })
 
@@ -211,8 +211,11 @@ export async function overload(scaled: Scaled): Promise<Judged[]> {
       { figure: 'log lines of it', value: lines, unit: '', atLeast: 1, isSound: true },
       { figure: 'players not told once', value: untold, unit: '', atMost: 0, isSound: true },
       {
-        ...{ figure: 'ticks to recover', value: recoveredAfter, unit: '' },
-        ...{ atMost: RECOVER_TICKS, isSound: true as const },
+        figure: 'ticks to recover',
+        value: recoveredAfter,
+        unit: '',
+        atMost: RECOVER_TICKS,
+        isSound: true as const,
       },
     ]
   })

@@ -17,36 +17,58 @@ const NPCS_PER_PLAYER = 0.5
 
 const PROFILES: readonly Profile[] = [
   {
-    ...{ id: 'L1', minutes: 10, players: 2_220, run: fullHouse },
+    id: 'L1',
+    minutes: 10,
+    players: 2_220,
+    run: fullHouse,
     what: 'players on all channels at 1 s ticks: a mutation a tick, a query every 2 s',
   },
   {
-    ...{ id: 'L2', minutes: 10, players: 10_000 },
+    id: 'L2',
+    minutes: 10,
+    players: 10_000,
     what: `the canonical world without sockets; ${CANONICAL_TICKS_PER_MINUTE} ticks a "minute"`,
     run: ({ minutes, players, say }) =>
       runCanonical({
-        ...{ players, npcs: players * NPCS_PER_PLAYER, say },
+        players,
+        npcs: players * NPCS_PER_PLAYER,
+        say,
         ticks: Math.ceil(minutes * CANONICAL_TICKS_PER_MINUTE),
       }),
   },
   {
-    ...{ id: 'L3', minutes: 3, players: 5_000, run: manySockets },
+    id: 'L3',
+    minutes: 3,
+    players: 5_000,
+    run: manySockets,
     what: 'sockets with a push of 1 KiB to all each second',
   },
   {
-    ...{ id: 'L4', minutes: 60, players: 500, run: soak },
+    id: 'L4',
+    minutes: 60,
+    players: 500,
+    run: soak,
     what: 'soak: players who come and go at 1 s ticks',
   },
   {
-    ...{ id: 'L5', minutes: 3, players: 400, run: overload },
+    id: 'L5',
+    minutes: 3,
+    players: 400,
+    run: overload,
     what: 'overload: ticks forced past their length, then let be',
   },
   {
-    ...{ id: 'L6', minutes: 0.5, players: 2_000, run: connectFlood },
+    id: 'L6',
+    minutes: 0.5,
+    players: 2_000,
+    run: connectFlood,
     what: '10,000 connects from one address in 10 s, beside players at work; limits on',
   },
   {
-    ...{ id: 'L7', minutes: 0.6, players: 2_000, run: coldStart },
+    id: 'L7',
+    minutes: 0.6,
+    players: 2_000,
+    run: coldStart,
     what: 'cold start; recovery of the canonical world and at least 30 ticks',
   },
 ]

@@ -35,7 +35,9 @@ export function spinning(rowCount: number): SystemDef {
     phase: 'act',
     writes: [Job],
     split: {
-      ...{ file: import.meta.url, kernel: 'spin', writes: [Job] },
+      file: import.meta.url,
+      kernel: 'spin',
+      writes: [Job],
       prepare: () => ({ rows, partEnds, estimateNs: 1 }),
       apply: () => {},
     },

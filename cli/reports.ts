@@ -29,8 +29,17 @@ interface Tally {
 }
 
 const emptyTally = (): Tally => ({
-  ...{ ticks: 0, immediateBatches: 0, mutations: 0, immediates: 0, hashes: 0 },
-  ...{ mutationsMax: 0, intervalMsMax: 0, firstTick: 0, lastTick: 0, firstMs: 0, lastMs: 0 },
+  ticks: 0,
+  immediateBatches: 0,
+  mutations: 0,
+  immediates: 0,
+  hashes: 0,
+  mutationsMax: 0,
+  intervalMsMax: 0,
+  firstTick: 0,
+  lastTick: 0,
+  firstMs: 0,
+  lastMs: 0,
   commands: new Map(),
 })
 

@@ -121,7 +121,9 @@ const helpSchema = obj({
 })
 
 const renderHelp = <A>({ name, rows, help }: ActionTable<A>) => ({
-  ...{ action: 'help', command: name, ...help },
+  action: 'help',
+  command: name,
+  ...help,
   actions: rows.map(({ name: action, summary, required = [], optional: more = [], examples }) => ({
     action,
     description: summary,
@@ -195,8 +197,12 @@ function addressOf<A>(table: ActionTable<A>, row: ActionRow<A>, v2: string): Com
   const judge = (view: WorldView, player: Eid, asked: object) =>
     row.judge?.(view, player, asked as A)
   return mutation({
-    ...{ ...shared, order: 'plain', inBattle },
-    ...{ changes: row.changes ?? changes, judge, run },
+    ...shared,
+    order: 'plain',
+    inBattle,
+    changes: row.changes ?? changes,
+    judge,
+    run,
   })
 }
 
@@ -221,7 +227,9 @@ function commandOf<A>(table: ActionTable<A>): CommandDef {
     ({ action }: { action: string }): boolean =>
       (action === 'help' ? 'query' : rows.get(action)?.kind) === kind
   const shared = {
-    ...{ name, summary, category },
+    name,
+    summary,
+    category,
     params: obj({
       action: choice('What to do.', [...rows.keys(), 'help'] as readonly string[]),
       ...Object.fromEntries(
@@ -248,7 +256,10 @@ function commandOf<A>(table: ActionTable<A>): CommandDef {
   }
   if (table.rows.every(({ kind }) => kind !== 'mutation')) return immediate({ ...shared, run })
   return mutation({
-    ...{ ...shared, order: 'plain', changes, inBattle },
+    ...shared,
+    order: 'plain',
+    changes,
+    inBattle,
     readsOnly: isKind('query'),
     ...(!table.isMutation && { isImmediate: isKind('immediate') }),
     judge(view, player, given) {

@@ -40,7 +40,9 @@ function slotsOf(store: Store): Map<string, Slot> {
     const { kind, width } = def
     const column = store.columns[name]
     slots.set(name, {
-      ...{ column, kind, width },
+      column,
+      kind,
+      width,
       bytes: (store.high + 1) * width * column.BYTES_PER_ELEMENT,
     })
   }

@@ -22,6 +22,20 @@ import { ID_CHARACTERS_MAX, PAGE_MAX, QUANTITY_MAX } from './limits.ts'
 import { MAX_SAFE } from './math.ts'
 import { REFERS, type Reference, type ReferenceKind } from './reference.ts'
 
+type Split<T extends string, Done extends string[] = []> = T extends `${infer First} ${infer Rest}`
+  ? Split<Rest, [...Done, First]>
+  : [...Done, T]
+type SplitAll<L extends readonly string[]> = L extends readonly [
+  infer First extends string,
+  ...infer Rest extends readonly string[],
+]
+  ? [...Split<First>, ...SplitAll<Rest>]
+  : []
+
+/** Lists words, each a type of its own: `words('no_fuel docked')` is `['no_fuel', 'docked']`. */
+export const words = <const L extends readonly string[]>(...lines: L): SplitAll<L> =>
+  lines.flatMap((line) => line.split(' ')) as SplitAll<L>
+
 /* Parameters */
 
 interface TextOptions {

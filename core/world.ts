@@ -195,8 +195,18 @@ export function createWorld(options: WorldOptions): World {
     return store(table)
   }
   const world: World = {
-    ...{ seed, tickMs, maxEntities, players, layout, buffer, texts, stores, recordStores },
-    ...{ tick: 0, wallMs: 0, batch: 0 },
+    seed,
+    tickMs,
+    maxEntities,
+    players,
+    layout,
+    buffer,
+    texts,
+    stores,
+    recordStores,
+    tick: 0,
+    wallMs: 0,
+    batch: 0,
     get writes() {
       return writes.count
     },

@@ -56,7 +56,10 @@ function createTickFigures(name: string, registers: Registry[]): TickFigures {
   const figures = new Map<string, Kept>()
   const help = `figures of the last ${TICKS_KEPT} ticks`
   new Gauge({
-    ...{ name, help, labelNames: ['quantile', 'name'], registers },
+    name,
+    help,
+    labelNames: ['quantile', 'name'],
+    registers,
     collect() {
       for (const [figure, { values, count }] of figures) {
         const sorted = values.slice(0, Math.min(count, TICKS_KEPT)).sort()
@@ -69,7 +72,10 @@ function createTickFigures(name: string, registers: Registry[]): TickFigures {
   })
   const total = (what: 'count' | 'sum') =>
     new Gauge({
-      ...{ name: `${name}_${what}`, help: `${what} of all ticks`, labelNames: ['name'], registers },
+      name: `${name}_${what}`,
+      help: `${what} of all ticks`,
+      labelNames: ['name'],
+      registers,
       collect() {
         for (const [figure, kept] of figures) this.set({ name: figure }, kept[what])
       },

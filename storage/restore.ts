@@ -73,13 +73,21 @@ async function goOnBehind(tx: Tx, place: Place, marks: IdMarks): Promise<void> {
     select coalesce(max(part), 0) + 1 as part from journal where tick = ${place.tick}`
   const heads = await tx<{ checksum: Uint8Array }[]>`select head_checksum as checksum from world`
   const input: JournalInput = {
-    ...{ ref: NOBODY_WAITS, player: 0, framing: 'ws2' },
-    ...{ command: 'internal:raise_ids', params: { marks } },
+    ref: NOBODY_WAITS,
+    player: 0,
+    framing: 'ws2',
+    command: 'internal:raise_ids',
+    params: { marks },
   }
   const row = encodeJournalRow(
     {
-      ...{ ...place, batch: place.batch + 1, part: parts[0].part, rulesVersion: RULES_VERSION },
-      ...{ inputs: [input], archived: {}, hash: null },
+      ...place,
+      batch: place.batch + 1,
+      part: parts[0].part,
+      rulesVersion: RULES_VERSION,
+      inputs: [input],
+      archived: {},
+      hash: null,
     },
     heads[0].checksum,
   )

@@ -143,9 +143,19 @@ export function* packImage(image: WorldImage): Generator<Uint8Array, PackedImage
   const lengths = parts.map((part) => part.length)
   const manifest: Manifest = {
     format: FORMAT,
-    ...{ rulesVersion, seed, tick, batch, wallMs, hash, tables, records, textGroups },
-    ...{ goods: [...goods], shipClasses: [...shipClasses] },
-    ...{ recipes: [...recipes], facilities: [...facilities] },
+    rulesVersion,
+    seed,
+    tick,
+    batch,
+    wallMs,
+    hash,
+    tables,
+    records,
+    textGroups,
+    goods: [...goods],
+    shipClasses: [...shipClasses],
+    recipes: [...recipes],
+    facilities: [...facilities],
     parts: lengths,
     chunks: planChunks(lengths),
   }
@@ -273,7 +283,19 @@ function unpackImage(manifest: Manifest, parts: readonly Uint8Array[]): WorldIma
   const { rulesVersion, seed, tick, batch, wallMs, hash, goods, shipClasses } = manifest
   const { recipes, facilities } = manifest
   return {
-    ...{ rulesVersion, seed, tick, batch, wallMs, hash },
-    ...{ tables, records, texts, freeTexts, goods, shipClasses, recipes, facilities },
+    rulesVersion,
+    seed,
+    tick,
+    batch,
+    wallMs,
+    hash,
+    tables,
+    records,
+    texts,
+    freeTexts,
+    goods,
+    shipClasses,
+    recipes,
+    facilities,
   }
 }

@@ -36,7 +36,8 @@ const createKey: Handler = async (net, { account, body }) => {
   const { key } = made.result
   return {
     ...keyEntry(made.result),
-    ...{ key, message: 'Keep this key: it is shown this once. Send it as a bearer token.' },
+    key,
+    message: 'Keep this key: it is shown this once. Send it as a bearer token.',
   }
 }
 

@@ -227,7 +227,10 @@ export function enqueue(queue: NotificationQueue, event: NewNotification): void 
     if (!makeRoom(entries, event.importance)) return
   }
   const about = {
-    ...{ id: String(queue.nextId), type, msg_type: msgType, timestamp },
+    id: String(queue.nextId),
+    type,
+    msg_type: msgType,
+    timestamp,
     [KEPT_AS]: event.importance,
   }
   if (typeof data === 'function') entries.push(lazyEntry(about, data, replaces))

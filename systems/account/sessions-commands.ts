@@ -19,7 +19,7 @@ import { Container, namedContainer, Stack } from '../../core/goods.ts'
 import { Account, namedAccount, openAccount } from '../../core/ledger.ts'
 import { GOODS_FILL_MAX_PCT } from '../../core/limits.ts'
 import { divFloor } from '../../core/math.ts'
-import { ints, NO_PARAMS, obj, optional, str, strings } from '../../core/params.ts'
+import { ints, NO_PARAMS, obj, optional, str, strings, words } from '../../core/params.ts'
 import { say } from '../../core/say.ts'
 import { usernameKey } from '../../core/text-rules.ts'
 import type { Eid, World, WorldView } from '../../core/types.ts'
@@ -56,16 +56,10 @@ const registration = session({
     registration_code: registrationCode,
   }),
   result: registerSchema,
-  errors: [
-    'invalid_username',
-    'username_taken',
-    'invalid_empire',
-    'registration_code_required',
-    'invalid_registration_code',
-    'already_authenticated',
-    'limit_reached',
-    'rate_limited',
-  ],
+  errors: words(
+    'invalid_username username_taken invalid_empire registration_code_required',
+    'invalid_registration_code already_authenticated limit_reached rate_limited',
+  ),
   open: true,
 })
 
@@ -142,13 +136,10 @@ const claim = session({
   summary: 'Link this player to a website account, once and for all.',
   params: obj({ registration_code: registrationCode }),
   result: message,
-  errors: [
-    'registration_code_required',
-    'invalid_registration_code',
-    'already_claimed',
-    'limit_reached',
+  errors: words(
+    'registration_code_required invalid_registration_code already_claimed limit_reached',
     'rate_limited',
-  ],
+  ),
 })
 
 export const sessionCommands = [

@@ -147,7 +147,11 @@ function remember(world: World, kind: Kind, holder: Row, rows: readonly Achievem
 
 const shown = (rows: readonly AchievementRow[]) =>
   rows.map(({ id, name, description, category, points }) => ({
-    ...{ id, name, description, category, points },
+    id,
+    name,
+    description,
+    category,
+    points,
   }))
 
 /** Credits an achievement pays: no more than all of them may, nor than the wallet takes. */

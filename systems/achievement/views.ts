@@ -37,7 +37,13 @@ export function renderAchievements(view: WorldView, kind: Kind, holder: Row) {
     if (row.secret && !has) return SECRET
     const { id, name, description, category, points, no } = row
     return {
-      ...{ id, name, description, category, points, earned: has, hidden: false },
+      id,
+      name,
+      description,
+      category,
+      points,
+      earned: has,
+      hidden: false,
       ...(has
         ? { earned_at: isoTime(times.get(no) ?? 0) }
         : { progress: progressOf(view, kind, holder, row) }),

@@ -7,7 +7,7 @@ import { actionCommands, actionRow } from '../../core/action-table.ts'
 import { challengeById } from '../../core/catalog/index.ts'
 import type { CommandDef } from '../../core/command.ts'
 import { type ErrorCode, type Failure, fail, type Outcome, ok } from '../../core/errors.ts'
-import { int, str } from '../../core/params.ts'
+import { int, str, words } from '../../core/params.ts'
 import { say } from '../../core/say.ts'
 import type { Eid, World, WorldView } from '../../core/types.ts'
 import { Player } from '../account/state.ts'
@@ -157,12 +157,11 @@ const ENTERING = [
   'in_transit',
   'not_at_arena',
 ] as const
-const RULES = [
-  ...(['rule_hull_tier', 'rule_hull_scale', 'rule_max_speed', 'rule_max_weapons'] as const),
-  ...(['rule_damage_type', 'rule_no_ammo_weapons', 'rule_no_drones'] as const),
-  ...(['rule_no_boosters', 'rule_no_shield_modules', 'rule_no_repair'] as const),
-  ...(['rule_no_tackle', 'rule_empty_hold', 'rule_side_size'] as const),
-] as const
+const RULES = words(
+  'rule_hull_tier rule_hull_scale rule_max_speed rule_max_weapons rule_damage_type',
+  'rule_no_ammo_weapons rule_no_drones rule_no_boosters rule_no_shield_modules rule_no_repair',
+  'rule_no_tackle rule_empty_hold rule_side_size',
+)
 
 const action = actionRow<Asked>()
 const WRITING = { kind: 'mutation', needs: [], result: doneSchema } as const

@@ -39,7 +39,9 @@ function renderChallenge(view: WorldView, player: Eid, row: ChallengeRow) {
   const requires = requirementsOf(view, player, row)
   const { id, name, lore, rules, objective, objectiveTicks, enemies, waves } = row
   return {
-    ...{ id, name, lore },
+    id,
+    name,
+    lore,
     poi_id: poiId(view, poi),
     poi_name: poiName(view, poi),
     system_id: systemId(view, view.read(Poi).system[poi]),

@@ -5,7 +5,17 @@
 import { EMPIRES } from '../../core/catalog/index.ts'
 import { defineNeed, mutation, query } from '../../core/command.ts'
 import { ok } from '../../core/errors.ts'
-import { list, NO_PARAMS, obj, optional, quantity, ref, str, strings } from '../../core/params.ts'
+import {
+  list,
+  NO_PARAMS,
+  obj,
+  optional,
+  quantity,
+  ref,
+  str,
+  strings,
+  words,
+} from '../../core/params.ts'
 import type { Eid, WorldView } from '../../core/types.ts'
 import { factionOf } from '../faction/model.ts'
 import { bunkerFuel } from '../faction/store-model.ts'
@@ -64,20 +74,10 @@ export const refuel = mutation({
   needs: [SERVED],
   adrift: true,
   changes: ['player', 'ship', 'cargo', 'location'],
-  errors: [
-    'in_transit',
-    'tank_full',
-    'station_fuel_empty',
-    'no_fuel_cells',
-    'no_credits',
-    'no_pump',
-    'invalid_target',
-    'target_no_space',
-    'no_fuel',
-    'invalid_item',
-    'issue_item',
-    'service_restricted',
-  ],
+  errors: words(
+    'in_transit tank_full station_fuel_empty no_fuel_cells no_credits no_pump invalid_target',
+    'target_no_space no_fuel invalid_item issue_item service_restricted',
+  ),
   readsOnly: ({ target }) => target === 'fleet',
   run(world, player, { item_id, quantity: asked = 1, target }) {
     if (target === 'fleet') return fleetFuel(world, player)

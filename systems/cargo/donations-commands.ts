@@ -90,7 +90,9 @@ export function donateCredits(
   return ok({
     action: 'empire_gift_credits',
     ...answer(world, base, empire),
-    ...{ credits_sent: credits, wallet_remaining: balanceOf(world, from), message },
+    credits_sent: credits,
+    wallet_remaining: balanceOf(world, from),
+    message,
   })
 }
 
@@ -129,7 +131,9 @@ export function donateItem(
   return ok({
     action: 'empire_gift_items',
     ...answer(world, base, empire),
-    ...{ item_id: GOODS[item].id, quantity: units, message },
+    item_id: GOODS[item].id,
+    quantity: units,
+    message,
     ...(from === 'cargo' ? { cargo_remaining: have - units } : {}),
   })
 }
@@ -179,7 +183,10 @@ export function supplyStation(
     action: 'station_gift_items',
     base_id: baseId(world, base),
     base_name: name,
-    ...{ item_id: GOODS[item].id, quantity: units, source: from, message },
+    item_id: GOODS[item].id,
+    quantity: units,
+    source: from,
+    message,
     ...(from === 'cargo' ? { cargo_remaining: have - units } : { storage_remaining: have - units }),
   })
 }
@@ -225,7 +232,9 @@ export function donatePackage(
   return ok({
     action: 'empire_gift_items',
     ...answer(world, gift.base, empire),
-    ...{ item_id, quantity: 1, message },
+    item_id,
+    quantity: 1,
+    message,
   })
 }
 

@@ -100,8 +100,12 @@ export function recordGift(world: World, giving: Giving, contents: Partial<GiftC
   const { id, name } = partyOf(world, from)
   const gift: Gift = {
     box: boxOf(world, to, base),
-    ...{ sender: name, senderId: id },
-    ...{ items: [], credits: 0, ships: [], ...contents },
+    sender: name,
+    senderId: id,
+    items: [],
+    credits: 0,
+    ships: [],
+    ...contents,
     message,
     ms: world.wallMs,
   }
@@ -154,7 +158,9 @@ export function notifyGifts(world: World): void {
   for (const [player, { from, base, gift }] of told) {
     if (!isBound(world, player) || !mayPush(world, player, from)) continue
     const payload = {
-      ...{ sender: gift.sender, sender_id: gift.senderId, base_id: baseId(world, base) },
+      sender: gift.sender,
+      sender_id: gift.senderId,
+      base_id: baseId(world, base),
       timestamp: isoTime(gift.ms),
       ...renderContents(gift),
     }

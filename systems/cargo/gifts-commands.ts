@@ -94,7 +94,9 @@ export function giveItem(
   const left = unitsAt(world, player, base, from, item)
   return ok({
     ...sent(world, gift, to),
-    ...{ item_id: good.id, quantity: units, source: from },
+    item_id: good.id,
+    quantity: units,
+    source: from,
     ...(from === 'cargo' ? { cargo_remaining: left } : { storage_remaining: left }),
   })
 }
@@ -204,8 +206,11 @@ export function giveFactionCredits(
   addStat(world, player, 'credits_gifted', credits)
   return ok({
     action: 'faction_gift',
-    ...{ faction_id: factionIdOf(world, faction), faction_name: name },
-    ...{ credits_sent: credits, items_sent: 0, message },
+    faction_id: factionIdOf(world, faction),
+    faction_name: name,
+    credits_sent: credits,
+    items_sent: 0,
+    message,
   })
 }
 

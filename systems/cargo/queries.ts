@@ -2,7 +2,7 @@
 import { SHIP_CLASSES } from '../../core/catalog/index.ts'
 import { type QueryDef, query, type Touch } from '../../core/command.ts'
 import { fail, ok } from '../../core/errors.ts'
-import { NO_PARAMS, obj, optional, ref, str } from '../../core/params.ts'
+import { NO_PARAMS, obj, optional, ref, str, words } from '../../core/params.ts'
 import { say } from '../../core/say.ts'
 import type { Eid, WorldView } from '../../core/types.ts'
 import { Player } from '../account/state.ts'
@@ -129,7 +129,7 @@ export const viewStorageV2: QueryDef = query({
   result: anyStorageSchema,
   errors: [
     ...ERRORS,
-    ...(['not_in_faction', 'no_faction_storage', 'bucket_not_found', 'invalid_target'] as const),
+    ...words('not_in_faction no_faction_storage bucket_not_found invalid_target'),
   ],
   run(view, player, params) {
     const { bucket, station_id } = params

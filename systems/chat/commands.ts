@@ -24,6 +24,7 @@ import {
   optional,
   str,
   strings,
+  words,
 } from '../../core/params.ts'
 import { playerNumber } from '../../core/pending.ts'
 import { cleanText } from '../../core/text-rules.ts'
@@ -133,18 +134,10 @@ export const chat = archive({
   }),
   result: obj({ ...strings('channel', 'message'), ...ints('sent_at'), ...opt(strings('warning')) }),
   needs: [],
-  errors: [
-    'invalid_channel',
-    'channel_read_only',
-    'not_in_faction',
-    'no_permission',
-    'player_not_found',
-    'invalid_target',
-    'in_transit',
-    'too_long',
-    'rate_limited',
-    'invalid_payload',
-  ],
+  errors: words(
+    'invalid_channel channel_read_only not_in_faction no_permission player_not_found',
+    'invalid_target in_transit too_long rate_limited invalid_payload',
+  ),
   scope(view, player, { channel, content, target_id }) {
     const scope = scopeToWrite(view, player, channel, target_id)
     if (!scope.ok) return scope

@@ -6,7 +6,7 @@ import { actionCommands, actionRow } from '../../core/action-table.ts'
 import { EMPIRE_IDS, EMPIRES, empireIndex } from '../../core/catalog/index.ts'
 import { type Failure, fail, type Outcome, ok } from '../../core/errors.ts'
 import { canReceive } from '../../core/ledger.ts'
-import { ref, str } from '../../core/params.ts'
+import { ref, str, words } from '../../core/params.ts'
 import type { Eid, World } from '../../core/types.ts'
 import { isCitizen, walletOf } from '../account/model.ts'
 import { EMPIRES_WIDTH, Player } from '../account/state.ts'
@@ -43,7 +43,8 @@ const apply = (world: World, player: Eid, empire: number) => {
   const lost = grant(world, petition)
   const [decision] = bookOf(world, player).decided
   return ok({
-    ...{ ...common, status: 'granted' },
+    ...common,
+    status: 'granted',
     petition: renderDecision(world, player, decision),
     citizenship: renderCitizenship(world, player, empire),
     renounced: lost.map((other) => EMPIRES[other].id),
@@ -105,11 +106,10 @@ const ACTIONS = [
     ...WRITING,
     name: 'apply',
     summary: 'Ask an empire for its citizenship; the fee is held until it decides.',
-    errors: [
-      ...(['invalid_empire', 'citizenship_closed', 'already_citizen', 'already_pending'] as const),
-      ...(['no_credits', 'insufficient_balance', 'insufficient_reputation'] as const),
-      ...(['rate_limited', 'amount_too_large', 'limit_reached'] as const),
-    ],
+    errors: words(
+      'invalid_empire citizenship_closed already_citizen already_pending no_credits',
+      'insufficient_balance insufficient_reputation rate_limited amount_too_large limit_reached',
+    ),
     run: byId(apply),
   }),
   action({

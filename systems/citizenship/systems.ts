@@ -115,7 +115,9 @@ function note(world: World, petition: Row, status: Decision['status'], words: st
     reputation: columns.reputation[petition],
     held: columns.held[petition],
     createdMs: columns.createdMs[petition],
-    ...{ status, words, decidedMs: world.wallMs },
+    status,
+    words,
+    decidedMs: world.wallMs,
   }
   const book = bookOf(world, player)
   const decided = [decision, ...book.decided].slice(0, CITIZEN_DECISIONS_SHOWN_MAX)

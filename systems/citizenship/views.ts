@@ -31,7 +31,9 @@ function renderAsked(view: WorldView, player: Eid, asked: Asked, status: string)
     player_home_empire: EMPIRES[view.read(Player).empire[player]].id as string,
     status,
     created_at: isoTime(asked.createdMs),
-    ...{ credits: asked.credits, fee_paid: asked.fee, reputation: asked.reputation },
+    credits: asked.credits,
+    fee_paid: asked.fee,
+    reputation: asked.reputation,
     held_citizenships: idsOfBits(asked.held),
   }
 }
@@ -68,7 +70,8 @@ function renderSummary(view: WorldView, player: Eid, empire: number) {
   const { id, name, policy } = EMPIRES[empire]
   const refused = petitionRefusal(view, player, empire)
   return {
-    ...{ empire_id: id as string, empire_name: name },
+    empire_id: id as string,
+    empire_name: name,
     open: policy.citizenship_open,
     fee: policy.citizenship_fee,
     min_balance: policy.citizenship_min_balance,

@@ -1,7 +1,7 @@
 /** Attacking, which takes a tick. Orders in a battle are in orders-commands.ts. */
 import { mutation } from '../../core/command.ts'
 import { type Failure, fail, type Outcome, ok } from '../../core/errors.ts'
-import { bools, choice, ints, obj, opt, str, strings, Type } from '../../core/params.ts'
+import { bools, choice, ints, obj, opt, str, strings, Type, words } from '../../core/params.ts'
 import { counted } from '../../core/say.ts'
 import { isoTime } from '../../core/time.ts'
 import type { Eid, Row, World, WorldView } from '../../core/types.ts'
@@ -42,13 +42,15 @@ const docking = opt(bools('auto_docked', 'auto_undocked'))
 
 const attackSchema = Type.Union([
   obj({
-    ...{ action: choice('Always attack.', ['attack']), kind: choice('A player.', ['player']) },
+    action: choice('Always attack.', ['attack']),
+    kind: choice('A player.', ['player']),
     ...docking,
     ...strings('battle_id', 'message', 'system', 'target', 'your_zone'),
     ...ints('your_side'),
   }),
   obj({
-    ...{ action: choice('Always attack.', ['attack']), kind: choice('Anybody else.', ['npc']) },
+    action: choice('Always attack.', ['attack']),
+    kind: choice('Anybody else.', ['npc']),
     ...docking,
     ...strings('target', 'target_name', 'target_type', 'battle_id', 'message', 'your_zone'),
     ...ints('your_side'),
@@ -102,14 +104,7 @@ export const attack = mutation({
   result: attackSchema,
   needs: [IN_SPACE],
   changes: ['player', 'ship', 'cargo', 'location', 'queue', 'skills'],
-  errors: [
-    'in_transit',
-    'invalid_target',
-    'target_cloaked',
-    'protected',
-    'target_wrecked',
-    'limit_reached',
-  ],
+  errors: words('in_transit invalid_target target_cloaked protected target_wrecked limit_reached'),
   judge: (view, player, { target_id }) => nobodyRefusal(view, player, target_id),
   run(world, player, { target_id }) {
     const done = attackAny(world, player, target_id)

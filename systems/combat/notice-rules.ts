@@ -96,7 +96,11 @@ function reckon(view: WorldView, row: Row, other: Row): Blast {
   const plate = armorAgainst(armor[ship], EXPLOSIVE, part.meltPct[other], 0)
   const through = spill(shield[ship], met, pct)
   return {
-    ...{ row, other, raw, final, armor: plate },
+    row,
+    other,
+    raw,
+    final,
+    armor: plate,
     shieldHit: Math.min(shield[ship], met),
     hullHit: Math.min(hull[ship], hullDamage(through, plate, 0)),
   }

@@ -13,7 +13,7 @@ import {
   waitRefusal,
 } from '../../core/errors.ts'
 import { BATTLE_ORDERS_PER_TICK_MAX, BATTLE_SIDES_MAX } from '../../core/limits.ts'
-import { int, obj, opt, type Static, str, strings } from '../../core/params.ts'
+import { int, obj, opt, type Static, str, strings, words } from '../../core/params.ts'
 import { counted, say } from '../../core/say.ts'
 import type { Eid, Row, World, WorldView } from '../../core/types.ts'
 import { isBoardingLocked } from '../boarding/model.ts'
@@ -199,10 +199,10 @@ const ORDERS = [
     optional: ['target_id', 'marines'],
     rename: { stance: 'id', target_id: 'target' },
     examples: [{ stance: 'brace' }, { stance: 'board', target_id: FOE, marines: 5 }],
-    errors: [
-      ...(['not_in_battle', 'invalid_stance', 'boarding_locked', 'rate_limited'] as const),
-      ...(['no_boarding_gear', 'no_marines', 'invalid_target'] as const),
-    ],
+    errors: words(
+      'not_in_battle invalid_stance boarding_locked rate_limited no_boarding_gear no_marines',
+      'invalid_target',
+    ),
     run: given('stance', giveStance),
   }),
   action({
@@ -223,10 +223,7 @@ const ORDERS = [
     summary: 'Send marines aboard an enemy ship.',
     required: ['target_id', 'marines'],
     examples: [{ target_id: FOE, marines: 5 }],
-    errors: [
-      ...(['not_in_battle', 'no_boarding_gear', 'no_marines', 'invalid_target'] as const),
-      'rate_limited',
-    ],
+    errors: words('not_in_battle no_boarding_gear no_marines invalid_target rate_limited'),
     run: given('board', giveBoard),
   }),
   action({
@@ -236,10 +233,7 @@ const ORDERS = [
     optional: ['side_id'],
     examples: [{}, { side_id: 2 }],
     needs: [UNDOCKED],
-    errors: [
-      ...(['already_in_battle', 'no_battle', 'invalid_side', 'limit_reached'] as const),
-      'rate_limited',
-    ],
+    errors: words('already_in_battle no_battle invalid_side limit_reached rate_limited'),
     run: engage,
   }),
   action({
@@ -262,7 +256,9 @@ export const battleCommands = actionCommands<Order>({
     target_id: str('A participant of your battle, by id or name.', { min: 1 }),
     marines: int('Marines to send aboard.', { min: 0, max: MARINES_MAX, example: 5 }),
     side_id: int('Side to join; the lowest that has a player if absent.', {
-      ...{ min: 0, max: BATTLE_SIDES_MAX, example: 1 },
+      min: 0,
+      max: BATTLE_SIDES_MAX,
+      example: 1,
     }),
   },
   rows: ORDERS,

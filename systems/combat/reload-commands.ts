@@ -16,6 +16,7 @@ import {
   str,
   strings,
   Type,
+  words,
 } from '../../core/params.ts'
 import { say } from '../../core/say.ts'
 import type { Eid, Row, World, WorldView } from '../../core/types.ts'
@@ -111,7 +112,8 @@ function reloadAll(world: World, player: Eid, weapons: readonly Wanted[]) {
   const total = results.length
   const succeeded = results.filter(({ success }) => success).length
   return {
-    ...{ action: 'reload', mode: 'bulk' as const },
+    action: 'reload',
+    mode: 'bulk' as const,
     message: `Loaded ${succeeded} of ${total} weapons.`,
     summary: { total, succeeded, failed: total - succeeded },
     results,
@@ -146,10 +148,9 @@ export const reload = mutation({
   result: Type.Union([loadedSchema, batchSchema]),
   needs: [],
   changes: ['ship', 'modules', 'cargo'],
-  errors: [
-    ...(['in_transit', 'invalid_weapon', 'no_ammo_needed', 'no_ammo', 'wrong_ammo'] as const),
-    ...(['magazine_full', 'invalid_payload'] as const),
-  ],
+  errors: words(
+    'in_transit invalid_weapon no_ammo_needed no_ammo wrong_ammo magazine_full invalid_payload',
+  ),
   run(world, player, { weapon_instance_id, ammo_item_id, weapons }) {
     if (weapons !== undefined) {
       if (weapon_instance_id === undefined && ammo_item_id === undefined) {

@@ -292,7 +292,13 @@ export const Attack = defineTable(
 )
 /** `shielded`: the target had a shield when it was hit. */
 export const ATTACK_FLAGS = {
-  ...{ hit: 1, splash: 2, disrupted: 4, burn: 8, kill: 16, shielded: 32, mixed: 64 },
+  hit: 1,
+  splash: 2,
+  disrupted: 4,
+  burn: 8,
+  kill: 16,
+  shielded: 32,
+  mixed: 64,
 } as const
 
 /**

@@ -14,6 +14,7 @@ import {
   optional,
   quantity,
   strings,
+  words,
 } from '../../core/params.ts'
 import { counted } from '../../core/say.ts'
 import type { Eid, Row, World, WorldView } from '../../core/types.ts'
@@ -191,11 +192,10 @@ export const useItem = mutation({
     },
   ],
   changes: ['player', 'ship', 'modules', 'cargo', 'location'],
-  errors: [
-    ...(['in_transit', 'unknown_item', 'not_usable', 'use_refuel', 'insufficient_items'] as const),
-    ...(['nothing_to_restore', 'in_combat', 'boarding_locked', 'limit_reached'] as const),
-    ...(['access_denied', 'station_under_attack', 'already_docked', 'detained'] as const),
-  ],
+  errors: words(
+    'in_transit unknown_item not_usable use_refuel insufficient_items nothing_to_restore in_combat',
+    'boarding_locked limit_reached access_denied station_under_attack already_docked detained',
+  ),
   run(world, player, { item_id, quantity: wanted = 1 }) {
     const found = findGood(item_id)
     if (!found.ok) return found

@@ -3,33 +3,26 @@
  * ordering docks the ship by itself, calling off works from anywhere. Source: crafting.md section
  * 5.
  */
+
 import { answerAs, type MutationDef, mutation } from '../../core/command.ts'
+import { words } from '../../core/params.ts'
 import { type CraftParams, onlyReads, type RecycleParams, requestOf } from './model.ts'
 import { DOCKED_TO_ORDER } from './needs.ts'
 import { perform } from './orders-rules.ts'
 import { craftParams, craftSchema, recycleParams, recycleSchema } from './schemas.ts'
 
-const ERRORS = [
-  ...(['invalid_payload', 'too_long', 'dry_run_bulk', 'unknown_recipe'] as const),
-  'job_limit_reached',
-  'storage_full',
-  'no_recycler',
-  'not_recyclable',
-  'no_venue',
-  'no_crafting_service',
-  'recipe_facility_only',
-  ...(['amount_too_large', 'limit_reached', 'facility_not_found', 'facility_private'] as const),
-  ...(['facility_offline', 'no_storage_service', 'not_in_faction'] as const),
-  'service_restricted',
-  ...(['no_permission', 'no_faction_storage', 'bucket_not_found', 'faction_no_credits'] as const),
-  ...(['missing_materials', 'no_credits', 'job_not_found', 'not_your_job'] as const),
-] as const
+const ERRORS = words(
+  'invalid_payload too_long dry_run_bulk unknown_recipe job_limit_reached storage_full no_recycler',
+  'not_recyclable no_venue no_crafting_service recipe_facility_only amount_too_large limit_reached',
+  'facility_not_found facility_private facility_offline no_storage_service not_in_faction',
+  'service_restricted no_permission no_faction_storage bucket_not_found faction_no_credits',
+  'missing_materials no_credits job_not_found not_your_job',
+)
 
-const PACKAGING = [
-  ...(['no_logistics', 'not_found', 'package_mismatch', 'package_nested'] as const),
-  ...(['output_too_large', 'no_cargo_container', 'package_storage_full', 'quest_item'] as const),
-  ...(['unknown_item', 'no_cargo_space', 'hazard_not_supported'] as const),
-] as const
+const PACKAGING = words(
+  'no_logistics not_found package_mismatch package_nested output_too_large no_cargo_container',
+  'package_storage_full quest_item unknown_item no_cargo_space hazard_not_supported',
+)
 
 const shared = { category: 'crafting', order: 'plain', needs: [DOCKED_TO_ORDER] } as const
 

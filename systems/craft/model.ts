@@ -1,10 +1,12 @@
 /** Lookups of production; writes only to its own columns. */
+
 import { GOODS } from '../../core/catalog/index.ts'
 import { idOf, rowOfId } from '../../core/entity.ts'
 import { badFields, type Failure, fail } from '../../core/errors.ts'
 import type { Held } from '../../core/goods.ts'
 import { mulDivCeil, mulDivFloor } from '../../core/math.ts'
 import type { Static } from '../../core/params.ts'
+import { words } from '../../core/params.ts'
 import { byIdAlone, type ReferenceDef } from '../../core/reference.ts'
 import type { Eid, Row, WorldView } from '../../core/types.ts'
 import { hasService } from '../base/model.ts'
@@ -125,10 +127,10 @@ const PACKING = ['items', 'label', 'package_id', 'target'] as const
 const PACKAGED = ['package_ids', 'output_package_label'] as const
 /** Fields that order something. */
 const ORDERING = [
-  ...(['recipe_id', 'quantity', 'count', 'facility_id', 'preset', 'source'] as const),
+  ...words('recipe_id quantity count facility_id preset source'),
   ...PACKING,
   ...PACKAGED,
-] as const
+]
 
 const given = (params: Given, names: readonly (keyof Given)[]): string[] =>
   names.filter((name) => params[name] !== undefined)

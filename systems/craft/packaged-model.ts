@@ -45,7 +45,9 @@ const labelOfRow = ({
   label === undefined
     ? ok(undefined)
     : cleanText(label, {
-        ...{ max: JOB_LABEL_CHARACTERS_MAX, unit: 'codepoints', field: 'output_package_label' },
+        max: JOB_LABEL_CHARACTERS_MAX,
+        unit: 'codepoints',
+        field: 'output_package_label',
       })
 
 /* Packing and unpacking */

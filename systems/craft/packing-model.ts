@@ -194,7 +194,9 @@ function openedRefusal(view: WorldView, plan: PackPlan): Failure<'storage_full'>
 /** The label of a package, which others read. Refusals: invalid_payload, too_long. */
 const labelMeant = (label: string): Outcome<string, 'invalid_payload' | 'too_long'> =>
   cleanText(label, {
-    ...{ max: PACKAGE_LABEL_CHARACTERS_MAX, unit: 'codepoints', field: 'label' },
+    max: PACKAGE_LABEL_CHARACTERS_MAX,
+    unit: 'codepoints',
+    field: 'label',
     mayBeEmpty: true,
   })
 

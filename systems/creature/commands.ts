@@ -1,7 +1,7 @@
 /** `hunt`: a fight with one creature, which nothing else is drawn into. */
 import { mutation } from '../../core/command.ts'
 import { fail, ok } from '../../core/errors.ts'
-import { bools, choice, ints, obj, opt, str, strings } from '../../core/params.ts'
+import { bools, choice, ints, obj, opt, str, strings, words } from '../../core/params.ts'
 import { say, withArticle } from '../../core/say.ts'
 import type { Eid, Row, World } from '../../core/types.ts'
 import { aggress } from '../combat/engage-rules.ts'
@@ -28,7 +28,8 @@ function huntResult(world: World, row: Row, prey: Eid) {
   return {
     action: 'hunt' as const,
     // the fight is on: nothing of the command is still to come
-    ...{ command: 'hunt', pending: false },
+    command: 'hunt',
+    pending: false,
     battle_id: battleId(world, battle[row]),
     target: shipId(world, prey),
     target_name: name,
@@ -54,14 +55,7 @@ export const hunt = mutation({
   result: huntSchema,
   needs: [AT_LIBERTY, IN_SPACE],
   changes: ['player', 'ship', 'cargo', 'location', 'queue', 'skills'],
-  errors: [
-    'detained',
-    'in_transit',
-    'invalid_target',
-    'target_cloaked',
-    'protected',
-    'limit_reached',
-  ],
+  errors: words('detained in_transit invalid_target target_cloaked protected limit_reached'),
   judge(view, _player, { target_id }) {
     const prey = shipById(view, target_id)
     const isPrey = prey !== 0 && creatureOf(view, prey) !== undefined

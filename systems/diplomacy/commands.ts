@@ -2,7 +2,7 @@
 import { type MutationDef, mutation } from '../../core/command.ts'
 import { fail, type Outcome, ok } from '../../core/errors.ts'
 import { TEXT_CHARACTERS_MAX } from '../../core/limits.ts'
-import { obj, optional, ref, str, strings } from '../../core/params.ts'
+import { obj, optional, ref, str, strings, words } from '../../core/params.ts'
 import { cleanText } from '../../core/text-rules.ts'
 import type { Eid, World, WorldView } from '../../core/types.ts'
 import { usernameOf } from '../account/model.ts'
@@ -149,8 +149,7 @@ const factionDeclareWar: MutationDef = mutation({
   result: obj({ ...answer.properties, ...strings('reason') }),
   errors: [
     ...TARGET_ERRORS,
-    ...(['already_at_war', 'war_cooldown', 'limit_reached'] as const),
-    ...(['too_long', 'invalid_payload'] as const),
+    ...words('already_at_war war_cooldown limit_reached too_long invalid_payload'),
   ],
   run: between((world, player, sides, params: Asked) => {
     const reason = textOf(params.reason, 'reason')
@@ -184,8 +183,7 @@ const factionProposePeace: MutationDef = mutation({
   result: obj({ ...answer.properties, ...strings('terms') }),
   errors: [
     ...TARGET_ERRORS,
-    ...(['not_at_war', 'already_proposed', 'limit_reached'] as const),
-    ...(['too_long', 'invalid_payload'] as const),
+    ...words('not_at_war already_proposed limit_reached too_long invalid_payload'),
   ],
   run: between((world, player, sides, params: Asked) => {
     const terms = textOf(params.terms, 'terms')
@@ -245,10 +243,7 @@ const factionProposeAlly: MutationDef = mutation({
   summary: 'Offer an alliance; where the other has offered one already, it is made.',
   params: obj(target),
   result: answer,
-  errors: [
-    ...TARGET_ERRORS,
-    ...(['at_war', 'already_allied', 'already_proposed', 'limit_reached'] as const),
-  ],
+  errors: [...TARGET_ERRORS, ...words('at_war already_allied already_proposed limit_reached')],
   run: between((world, player, sides) => {
     const pact = pactBetween(world, sides)
     if (pact) return fail(pact.war ? 'at_war' : 'already_allied')

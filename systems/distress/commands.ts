@@ -187,8 +187,10 @@ function callForHelp(world: World, signal: Row, systems: readonly Eid[], mission
   const at = isoTime(world.wallMs)
   const from = world.read(Poi).system[poi[signal]]
   const call = {
-    ...{ distress_type: DISTRESS_TYPES[type[signal]], mission_id },
-    ...{ system: systemName(world, from), system_id: systemId(world, from) },
+    distress_type: DISTRESS_TYPES[type[signal]],
+    mission_id,
+    system: systemName(world, from),
+    system_id: systemId(world, from),
   }
   for (const system of systems) {
     const id = systemId(world, system)
@@ -198,8 +200,12 @@ function callForHelp(world: World, signal: Row, systems: readonly Eid[], mission
       args: { ...common, scope: `emergency:${id}`, senderId, targetId: id, systemId: id },
     })
     const message = {
-      ...{ ...common, id: `server-${world.nextNumber('server_messages')}` },
-      ...{ sender_id: senderId, timestamp: at, timestamp_utc: at, target_id: id },
+      ...common,
+      id: `server-${world.nextNumber('server_messages')}`,
+      sender_id: senderId,
+      timestamp: at,
+      timestamp_utc: at,
+      target_id: id,
       ...call,
     }
     emit(world, chatEvent, message, { kind: 'system', row: system, except: caller })

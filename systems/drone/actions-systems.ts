@@ -230,7 +230,9 @@ function report(world: World, drone: Row, poi: Eid): void {
     resources: depositsOf(world, poi).map((row) => {
       const remaining = depositRemaining(world, row)
       return {
-        ...{ resource_id: GOODS[item[row]].id, richness: richness[row], remaining },
+        resource_id: GOODS[item[row]].id,
+        richness: richness[row],
+        remaining,
         ...(remaining < 0 ? {} : { max_remaining: max[row] }),
       }
     }),

@@ -5,7 +5,7 @@ import { GOODS } from '../../core/catalog/index.ts'
 import { immediate, mutation } from '../../core/command.ts'
 import { badFields, type Failure, fail, ok } from '../../core/errors.ts'
 import { Container, contentsOf, namedContainer } from '../../core/goods.ts'
-import { bool, itemId, obj, optional, ref, str } from '../../core/params.ts'
+import { bool, itemId, obj, optional, ref, str, words } from '../../core/params.ts'
 import { counted, say } from '../../core/say.ts'
 import { codePointLength } from '../../core/text-rules.ts'
 import type { Eid, Row, World, WorldView } from '../../core/types.ts'
@@ -97,10 +97,9 @@ export const loadDrone = mutation({
   params: obj({ item_id: itemId('A drone in your hold.') }),
   result: loadSchema,
   changes: ['ship', 'cargo'],
-  errors: [
-    ...(['in_transit', 'unknown_item', 'not_a_drone', 'no_drone_bay', 'bay_full'] as const),
-    ...(['insufficient_items', 'limit_reached'] as const),
-  ],
+  errors: words(
+    'in_transit unknown_item not_a_drone no_drone_bay bay_full insufficient_items limit_reached',
+  ),
   run(world, player, { item_id }) {
     const type = mayLoad(world, player, item_id)
     if (!type.ok) return type
@@ -146,10 +145,10 @@ export const unloadDrone = mutation({
   params: obj({ drone_id: droneParam }),
   result: unloadSchema,
   changes: ['ship', 'cargo'],
-  errors: [
-    ...(['in_transit', 'drone_not_found', 'drone_deployed', 'drone_not_here'] as const),
-    ...(['drone_damaged', 'hazard_not_supported', 'no_cargo_space'] as const),
-  ],
+  errors: words(
+    'in_transit drone_not_found drone_deployed drone_not_here drone_damaged hazard_not_supported',
+    'no_cargo_space',
+  ),
   run(world, player, { drone_id }) {
     const drone = ownDrone(world, player, drone_id)
     if (drone === 0) return fail('drone_not_found', { drone_id })
@@ -322,10 +321,10 @@ export const deployDrone = mutation({
   params,
   result: deploySchema,
   changes: ['ship'],
-  errors: [
-    ...(['in_transit', 'invalid_payload', 'drone_not_found', 'already_deployed'] as const),
-    ...(['drone_not_here', 'bandwidth_exceeded', 'nothing_to_deploy', 'limit_reached'] as const),
-  ],
+  errors: words(
+    'in_transit invalid_payload drone_not_found already_deployed drone_not_here bandwidth_exceeded',
+    'nothing_to_deploy limit_reached',
+  ),
   run(world, player, { all, drone_id }) {
     if (all === true) return deployAll(world, player)
     return drone_id === undefined ? neither() : deployOne(world, player, drone_id)
@@ -387,10 +386,10 @@ export const recallDrone = mutation({
   params,
   result: recallSchema,
   changes: ['ship'],
-  errors: [
-    ...(['in_transit', 'invalid_payload', 'drone_not_found', 'not_deployed'] as const),
-    ...(['drone_traveling', 'drone_not_here', 'bay_full'] as const),
-  ],
+  errors: words(
+    'in_transit invalid_payload drone_not_found not_deployed drone_traveling drone_not_here',
+    'bay_full',
+  ),
   run(world, player, { all, drone_id }) {
     if (all === true) return recallAll(world, player)
     return drone_id === undefined ? neither() : recallOne(world, player, drone_id)

@@ -32,8 +32,14 @@ type Compiled =
 
 /** Functions that are true or false by themselves, and the literal they take. */
 const TRUTHS: Readonly<Record<string, '' | 'string' | 'number' | 'optional'>> = {
-  ...{ cargo_full: '', traveling: '', at: 'string', enemy_nearby: '', pirate_nearby: '' },
-  ...{ in_battle: '', resource_available: 'optional', ally_hull_below: 'number' },
+  cargo_full: '',
+  traveling: '',
+  at: 'string',
+  enemy_nearby: '',
+  pirate_nearby: '',
+  in_battle: '',
+  resource_available: 'optional',
+  ally_hull_below: 'number',
 }
 const NUMBERS: readonly string[] = ['hull_pct', 'cargo_pct', 'owner_hull_pct', 'tick']
 const STATEMENT = 'IF, SET_MEM or an action'

@@ -2,11 +2,13 @@
  * What other domains may ask of drones: which hulls are, what a loss of a ship does to them, and
  * whether a bay may go.
  */
+
 import { GOODS, isModule, itemIndex, type ModuleRow, skillIndex } from '../../core/catalog/index.ts'
 import type { NpcFigures, NpcGun } from '../../core/catalog/types.ts'
 import { idOf, rowOfId } from '../../core/entity.ts'
 import { type Failure, fail } from '../../core/errors.ts'
 import { addPercent } from '../../core/math.ts'
+import { words } from '../../core/params.ts'
 import { type ReferenceDef, sortNames } from '../../core/reference.ts'
 import type { Eid, Row, WorldView } from '../../core/types.ts'
 import { Player } from '../account/state.ts'
@@ -67,11 +69,18 @@ export function droneFigures(view: WorldView, ship: Eid): NpcFigures | undefined
   const { type, owner } = view.read(Drone)
   const control = view.read(PlayerSkills).level[owner[drone] * SKILLS_WIDTH + CONTROL]
   const gun: NpcGun = {
-    ...{ name: 'Drone Beam', damageType: 'energy', reach: COMBAT_REACH, period: 1 },
+    name: 'Drone Beam',
+    damageType: 'energy',
+    reach: COMBAT_REACH,
+    period: 1,
     damage: addPercent(COMBAT_DAMAGE, control),
   }
   return {
-    ...{ hull: FIGURES[type[drone]].hull, shield: 0, regen: 0, armor: 0, speed: COMBAT_SPEED },
+    hull: FIGURES[type[drone]].hull,
+    shield: 0,
+    regen: 0,
+    armor: 0,
+    speed: COMBAT_SPEED,
     guns: type[drone] === COMBAT ? [gun] : [],
   }
 }
@@ -280,9 +289,9 @@ export type DroneType = (typeof DRONE_TYPES)[number]
 const COMBAT = DRONE_TYPES.indexOf('combat')
 
 /** Actions that take a text. Source: drones.md section 3.2, argAction. */
-export const TAKES_TEXT: ReadonlySet<string> = new Set<Action>([
-  ...(['MOVE', 'ATTACK', 'STANCE', 'REPAIR', 'LOOT', 'SALVAGE'] as const),
-])
+export const TAKES_TEXT: ReadonlySet<string> = new Set<Action>(
+  words('MOVE ATTACK STANCE REPAIR LOOT SALVAGE'),
+)
 
 /** ours: fleeing and boarding are not a drone's. Source: drones.md section 3.3. */
 export const DRONE_STANCES = ['fire', 'evade', 'brace'] as const

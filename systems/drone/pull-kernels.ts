@@ -29,24 +29,48 @@ const PLAIN_BEAM = 1_000
 /** By `Drone.type`. Source: drones.md section 1. */
 export const FIGURES: readonly DroneFigures[] = [
   {
-    ...{ id: 'combat_drone', name: 'Combat Drone', hull: 50, hopTicks: 4, hold: 0, bandwidth: 15 },
+    id: 'combat_drone',
+    name: 'Combat Drone',
+    hull: 50,
+    hopTicks: 4,
+    hold: 0,
+    bandwidth: 15,
     actions: ['ATTACK', 'ADVANCE', 'RETREAT', 'STANCE'],
   },
   {
-    ...{ id: 'mining_drone', name: 'Mining Drone', hull: 40, hopTicks: 6, hold: 50, bandwidth: 10 },
+    id: 'mining_drone',
+    name: 'Mining Drone',
+    hull: 40,
+    hopTicks: 6,
+    hold: 50,
+    bandwidth: 10,
     actions: ['MINE', 'DEPOSIT', 'TRANSFER', 'JETTISON'],
   },
   {
-    ...{ id: 'repair_drone', name: 'Repair Drone', hull: 45, hopTicks: 5, hold: 0, bandwidth: 12 },
+    id: 'repair_drone',
+    name: 'Repair Drone',
+    hull: 45,
+    hopTicks: 5,
+    hold: 0,
+    bandwidth: 12,
     actions: ['REPAIR'],
   },
   {
-    ...{ id: 'salvage_drone', name: 'Salvage Drone', hull: 35, hopTicks: 5 },
-    ...{ hold: 30, bandwidth: 12 },
+    id: 'salvage_drone',
+    name: 'Salvage Drone',
+    hull: 35,
+    hopTicks: 5,
+    hold: 30,
+    bandwidth: 12,
     actions: ['LOOT', 'SALVAGE', 'DEPOSIT', 'TRANSFER', 'JETTISON'],
   },
   {
-    ...{ id: 'scout_drone', name: 'Scout Drone', hull: 30, hopTicks: 3, hold: 0, bandwidth: 8 },
+    id: 'scout_drone',
+    name: 'Scout Drone',
+    hull: 30,
+    hopTicks: 3,
+    hold: 0,
+    bandwidth: 8,
     actions: ['SCAN', 'SURVEY'],
   },
 ]
@@ -87,8 +111,12 @@ interface Stock {
 const numbers = (): Float64Array => new Float64Array(DEPOSITS_PER_POI_MAX)
 
 const createStock = (): Stock => ({
-  ...{ units: numbers(), parts: numbers(), weight: numbers() },
-  ...{ power: numbers(), wanted: numbers(), rest: numbers() },
+  units: numbers(),
+  parts: numbers(),
+  weight: numbers(),
+  power: numbers(),
+  wanted: numbers(),
+  rest: numbers(),
 })
 
 /** Reads deposits, and writes back those that were pulled from. */

@@ -2,7 +2,7 @@
 
 import { answerAs } from '../../core/command.ts'
 import type { ErrorCode } from '../../core/errors.ts'
-import { Type } from '../../core/params.ts'
+import { Type, words } from '../../core/params.ts'
 import { MAY_TRADE } from '../combat/needs.ts'
 import { AT_LIBERTY } from '../law/needs.ts'
 import { DOCKED } from '../travel/needs.ts'
@@ -258,14 +258,10 @@ const TRADING: readonly FacilityAction[] = [
     required: ['listing_id'],
     needs: [MAY_TRADE, DOCKED, AT_LIBERTY],
     errors: [
-      'listing_not_found',
-      'own_listing',
-      'no_credits',
-      'skill_too_low',
-      'already_exists',
-      'limit_reached',
-      'arrears_due',
-      'amount_too_large',
+      ...words(
+        'listing_not_found own_listing no_credits skill_too_low already_exists limit_reached',
+        'arrears_due amount_too_large',
+      ),
       ...WORKED_ON,
     ],
     result: buyListingSchema,

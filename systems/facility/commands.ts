@@ -4,7 +4,7 @@
  */
 import { actionCommands } from '../../core/action-table.ts'
 import { badFields, fail, ok } from '../../core/errors.ts'
-import { Type } from '../../core/params.ts'
+import { Type, words } from '../../core/params.ts'
 import type { Eid, World, WorldView } from '../../core/types.ts'
 import { isAt, isInternal, jobById, rowRefusal } from '../craft/model.ts'
 import { cancelJobs, orderOne } from '../craft/orders-rules.ts'
@@ -60,7 +60,7 @@ import { visit } from './settings-commands.ts'
 
 /** As of `craft`. */
 const ORDERING = [
-  ...(['facility_not_found', 'facility_private', 'facility_offline', 'invalid_payload'] as const),
+  ...words('facility_not_found facility_private facility_offline invalid_payload'),
   'too_long',
   ...([
     'service_restricted',
@@ -68,13 +68,13 @@ const ORDERING = [
     'no_crafting_service',
     'recipe_facility_only',
   ] as const),
-  ...(['unknown_recipe', 'no_venue', 'no_recycler', 'not_recyclable'] as const),
-  ...(['no_storage_service', 'missing_materials', 'no_credits', 'faction_no_credits'] as const),
-  ...(['not_in_faction', 'no_permission', 'no_faction_storage', 'bucket_not_found'] as const),
-  ...(['job_limit_reached', 'limit_reached', 'amount_too_large'] as const),
-  ...(['no_logistics', 'not_found', 'package_nested', 'output_too_large', 'quest_item'] as const),
-  ...(['no_cargo_container', 'package_storage_full', 'unknown_item'] as const),
-  ...(['no_cargo_space', 'hazard_not_supported', 'package_mismatch'] as const),
+  ...words('unknown_recipe no_venue no_recycler not_recyclable'),
+  ...words('no_storage_service missing_materials no_credits faction_no_credits'),
+  ...words('not_in_faction no_permission no_faction_storage bucket_not_found'),
+  ...words('job_limit_reached limit_reached amount_too_large'),
+  ...words('no_logistics not_found package_nested output_too_large quest_item'),
+  ...words('no_cargo_container package_storage_full unknown_item'),
+  ...words('no_cargo_space hazard_not_supported package_mismatch'),
 ] as const
 
 /* The queue of a facility, as its command orders, lists, sorts and empties it. crafting.md 7. */
@@ -160,10 +160,7 @@ const QUEUEING: readonly FacilityAction[] = [
     kind: 'mutation',
     summary: 'Order a job in a facility here; direction reverse takes apart.',
     required: ['facility_id', 'recipe_id'],
-    optional: [
-      ...(['deliver_to', 'direction', 'items', 'label'] as const),
-      ...(['package_id', 'quantity', 'source', 'target'] as const),
-    ],
+    optional: words('deliver_to direction items label package_id quantity source target'),
     needs: [DOCKED],
     errors: ORDERING,
     result: Type.Union([craftJobSchema, packageJobSchema]),

@@ -58,7 +58,9 @@ export function listFactionOwned(view: WorldView, player: Eid) {
     facilities: rows.slice(0, FACILITIES_LISTED_MAX).map((row) => renderOwned(view, row)),
     faction_rent,
     // as clients of before newer.md section 7 read them
-    ...{ total_rent_per_cycle, arrears_owed, grace_cycles },
+    total_rent_per_cycle,
+    arrears_owed,
+    grace_cycles,
     ...(note === undefined ? {} : { note }),
     ...(rows.length === 0 ? { hint: 'A lockbox comes first: faction_build.' } : {}),
   })

@@ -87,7 +87,9 @@ export function setName(world: World, player: Eid, asked: Asked) {
 /** What visitors read; empty clears it. Refusals: invalid_payload, too_long. social.md, texts. */
 const described = (said: string): Outcome<string, 'invalid_payload' | 'too_long'> =>
   cleanText(said, {
-    ...{ max: FACILITY_TEXT_CHARACTERS_MAX, unit: 'codepoints', field: 'description' },
+    max: FACILITY_TEXT_CHARACTERS_MAX,
+    unit: 'codepoints',
+    field: 'description',
     mayBeEmpty: true,
   })
 

@@ -4,7 +4,18 @@ import { immediate, type MutationDef, mutation } from '../../core/command.ts'
 import { type Failure, fail, type Outcome, ok, waitRefusal } from '../../core/errors.ts'
 import { Account } from '../../core/ledger.ts'
 import { ID_CHARACTERS_MAX, TEXT_CHARACTERS_MAX } from '../../core/limits.ts'
-import { bool, bools, NO_PARAMS, obj, opt, optional, ref, str, strings } from '../../core/params.ts'
+import {
+  bool,
+  bools,
+  NO_PARAMS,
+  obj,
+  opt,
+  optional,
+  ref,
+  str,
+  strings,
+  words,
+} from '../../core/params.ts'
 import { cleanText } from '../../core/text-rules.ts'
 import type { Eid, World, WorldView } from '../../core/types.ts'
 import { brokenRule, playerById, playerId, storedUsername, usernameOf } from '../account/model.ts'
@@ -88,10 +99,9 @@ export const createFaction: MutationDef = mutation({
     }),
   }),
   result: obj(strings('action', 'faction_id', 'name', 'message')),
-  errors: [
-    ...(['already_in_faction', 'invalid_name', 'invalid_tag', 'name_taken', 'tag_taken'] as const),
-    ...(['rate_limited', 'limit_reached'] as const),
-  ],
+  errors: words(
+    'already_in_faction invalid_name invalid_tag name_taken tag_taken rate_limited limit_reached',
+  ),
   run(world, player, params) {
     if (factionOf(world, player) !== 0) return fail('already_in_faction')
     const name = storedUsername(params.name)
@@ -139,10 +149,9 @@ export const factionInvite: MutationDef = mutation({
   changes: CHANGES,
   params: obj({ player_id: playerParam() }),
   result: obj(strings('player_id', 'message')),
-  errors: [
-    ...(['player_not_found', 'already_member', 'already_invited', 'member_cap'] as const),
-    ...(['limit_reached', 'rate_limited'] as const),
-  ],
+  errors: words(
+    'player_not_found already_member already_invited member_cap limit_reached rate_limited',
+  ),
   run(world, player, { player_id }) {
     const target = playerById(world, player_id)
     if (target === 0) return fail('player_not_found', { player_id })

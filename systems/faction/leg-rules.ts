@@ -2,8 +2,10 @@
  * Which stores a storage move is between, where one of them is a faction's. Source: trade-
  * storage.md section 4, the table of legs.
  */
+
 import { type Failure, fail, type Outcome, ok } from '../../core/errors.ts'
 import { balanceOf, canReceive } from '../../core/ledger.ts'
+import { words } from '../../core/params.ts'
 import { counted } from '../../core/say.ts'
 import type { Eid, Row, World, WorldView } from '../../core/types.ts'
 import { walletOf } from '../account/model.ts'
@@ -28,13 +30,12 @@ import { CREDITS } from './state.ts'
 import { bucketByText } from './store-model.ts'
 
 /** Codes of goods moved into or out of a faction's store. */
-export const FACTION_MOVE_ERRORS = [
-  ...(['invalid_target', 'not_in_faction', 'no_permission', 'faction_not_found'] as const),
-  ...(['no_faction_storage', 'bucket_not_found', 'no_storage_service', 'unknown_item'] as const),
-  ...(['insufficient_items', 'storage_full', 'package_storage_full', 'quest_item'] as const),
-  ...(['not_tradeable', 'issue_item', 'trading_restricted', 'no_cargo_space'] as const),
-  ...(['hazard_not_supported', 'no_credits', 'faction_no_credits', 'amount_too_large'] as const),
-] as const
+export const FACTION_MOVE_ERRORS = words(
+  'invalid_target not_in_faction no_permission faction_not_found no_faction_storage',
+  'bucket_not_found no_storage_service unknown_item insufficient_items storage_full',
+  'package_storage_full quest_item not_tradeable issue_item trading_restricted no_cargo_space',
+  'hazard_not_supported no_credits faction_no_credits amount_too_large',
+)
 
 interface Side {
   readonly faction: Row

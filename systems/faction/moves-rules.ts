@@ -297,8 +297,13 @@ function transfer(world: World, { move, item, from }: Transfer, destBucket: stri
   closeEmptyStore(world, from)
   const name = `${quantity} ${GOODS[item].name}`
   recordStoreMove(world, {
-    ...{ faction: from.faction, player: move.player, action: 'transfer', item, quantity },
-    ...{ base: from.base, summary: `Moved ${name} between stores.` },
+    faction: from.faction,
+    player: move.player,
+    action: 'transfer',
+    item,
+    quantity,
+    base: from.base,
+    summary: `Moved ${name} between stores.`,
   })
   return ok({
     action: 'transfer',

@@ -5,7 +5,18 @@
 import { immediate, type MutationDef, mutation } from '../../core/command.ts'
 import { badFields, type Failure, fail, type Outcome, ok } from '../../core/errors.ts'
 import { TEXT_CHARACTERS_MAX } from '../../core/limits.ts'
-import { bools, int, ints, obj, opt, optional, str, strings, Type } from '../../core/params.ts'
+import {
+  bools,
+  int,
+  ints,
+  obj,
+  opt,
+  optional,
+  str,
+  strings,
+  Type,
+  words,
+} from '../../core/params.ts'
 import { cleanText } from '../../core/text-rules.ts'
 import type { Eid, Row, World, WorldView } from '../../core/types.ts'
 import { playerById, playerId, usernameOf } from '../account/model.ts'
@@ -142,10 +153,9 @@ export const factionCreateRole = immediate({
     permissions: permissionsParam,
   }),
   result: obj({ ...strings('role_id', 'name', 'message'), ...ints('priority') }),
-  errors: [
-    ...(['invalid_payload', 'too_long', 'invalid_priority', 'insufficient_rank'] as const),
-    ...(['name_taken', 'limit_reached'] as const),
-  ],
+  errors: words(
+    'invalid_payload too_long invalid_priority insufficient_rank name_taken limit_reached',
+  ),
   run(world, player, { name, priority, permissions = {} }) {
     const faction = factionOf(world, player)
     if (priority < PRIORITY_MIN || priority > PRIORITY_MAX) return fail('invalid_priority')
@@ -202,10 +212,9 @@ export const factionEditRole = immediate({
     ...strings('role_id', 'message'),
     updates: obj(opt({ ...strings('name'), permissions: obj(bools(...PERMISSIONS)) })),
   }),
-  errors: [
-    ...(['invalid_payload', 'too_long', 'role_not_found', 'default_role'] as const),
-    ...(['insufficient_rank', 'name_taken'] as const),
-  ],
+  errors: words(
+    'invalid_payload too_long role_not_found default_role insufficient_rank name_taken',
+  ),
   run(world, player, { role_id, name, permissions }) {
     const faction = factionOf(world, player)
     const found = findOwnRole(world, player, role_id)

@@ -13,6 +13,7 @@ import {
   ref,
   str,
   strings,
+  words,
 } from '../../core/params.ts'
 import { depositSchema, withdrawSchema } from '../cargo/schemas.ts'
 import { dockedBase } from '../travel/drift-model.ts'
@@ -94,10 +95,7 @@ export const factionDepositCredits: MutationDef = mutation({
   name: 'faction_deposit_credits',
   v2Name: 'game_storage/deposit',
   summary: 'Pay credits into the treasury of your faction.',
-  errors: [
-    ...(['not_in_faction', 'trading_restricted', 'no_credits', 'faction_no_credits'] as const),
-    'amount_too_large',
-  ],
+  errors: words('not_in_faction trading_restricted no_credits faction_no_credits amount_too_large'),
   // into the own treasury: no gift
   run: (world, player, params) => answerAs(paid, payIn(world, player, params.amount)),
 })
@@ -107,10 +105,7 @@ export const factionWithdrawCredits: MutationDef = mutation({
   name: 'faction_withdraw_credits',
   v2Name: 'game_storage/withdraw',
   summary: 'Take credits out of the treasury of your faction.',
-  errors: [
-    ...(['not_in_faction', 'no_permission', 'no_credits', 'faction_no_credits'] as const),
-    'amount_too_large',
-  ],
+  errors: words('not_in_faction no_permission no_credits faction_no_credits amount_too_large'),
   run: (world, player, params) => payOut(world, player, params.amount),
 })
 
@@ -129,9 +124,8 @@ export const viewFactionStorage: CommandDef = query({
     ),
   }),
   result: factionStorageSchema,
-  errors: [
-    ...(['not_in_faction', 'station_not_found', 'not_docked', 'in_transit'] as const),
-    ...(['no_faction_storage', 'bucket_not_found'] as const),
-  ],
+  errors: words(
+    'not_in_faction station_not_found not_docked in_transit no_faction_storage bucket_not_found',
+  ),
   run: (view, player, { station_id }) => viewFactionStorageAt(view, player, station_id),
 })

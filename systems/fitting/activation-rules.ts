@@ -65,8 +65,10 @@ function shedExcess(world: World, ship: Eid, base: Eid): void {
   if (crew === 0 && marines === 0) return
   const [hurt, hurtMarines] = [Math.min(crew, injuredCrew), Math.min(marines, injuredMarines)]
   changePeople(world, ship, {
-    ...{ injuredCrew: -hurt, fitCrew: hurt - crew },
-    ...{ injuredMarines: -hurtMarines, fitMarines: hurtMarines - marines },
+    injuredCrew: -hurt,
+    fitCrew: hurt - crew,
+    injuredMarines: -hurtMarines,
+    fitMarines: hurtMarines - marines,
   })
   assert(berthsOf(world, ship).crew >= 0, `ship ${ship} has too few berths`)
 }

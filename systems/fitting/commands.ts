@@ -3,7 +3,7 @@ import { GOODS } from '../../core/catalog/index.ts'
 import { mutation, query } from '../../core/command.ts'
 import { fail, type Outcome, ok } from '../../core/errors.ts'
 import { namedContainer } from '../../core/goods.ts'
-import { NO_PARAMS, obj, ref, type Static, str } from '../../core/params.ts'
+import { NO_PARAMS, obj, ref, type Static, str, words } from '../../core/params.ts'
 import { say } from '../../core/say.ts'
 import type { Eid, Row, World, WorldView } from '../../core/types.ts'
 import { playerId, usernameOf } from '../account/model.ts'
@@ -133,9 +133,12 @@ function uninstall(world: World, player: Eid, module: Row): Static<typeof uninst
   logAction(world, player, 'ship', 'uninstall_mod', message, { module_type: typeId })
   return {
     // the instance is no more: modules of a type are interchangeable once they are off
-    ...{ module_id: typeId, instance_id: id },
+    module_id: typeId,
+    instance_id: id,
     ...load(world, ship),
-    ...{ damaged: false, wear: 0, wear_status: 'none' },
+    damaged: false,
+    wear: 0,
+    wear_status: 'none',
     ...(isIssue ? { destroyed: true } : {}),
     message,
   }
@@ -157,11 +160,10 @@ export const uninstallMod = mutation({
     ),
   }),
   result: uninstallSchema,
-  errors: [
-    ...(['module_not_found', 'ambiguous_module', 'drones_in_bay', 'no_cargo_space'] as const),
-    ...(['cpu_exceeded', 'power_exceeded', 'cargo_capacity_exceeded', 'no_berths'] as const),
-    ...(['hazard_not_supported', 'limit_reached'] as const),
-  ],
+  errors: words(
+    'module_not_found ambiguous_module drones_in_bay no_cargo_space cpu_exceeded power_exceeded',
+    'cargo_capacity_exceeded no_berths hazard_not_supported limit_reached',
+  ),
   order: 'plain',
   needs: [DOCKED],
   changes: ['ship', 'modules', 'cargo'],

@@ -3,7 +3,7 @@ import { GOODS } from '../../core/catalog/index.ts'
 import { mutation } from '../../core/command.ts'
 import { type Failure, fail, type Outcome, ok } from '../../core/errors.ts'
 import { SHIP_NAME_CHARACTERS_MAX } from '../../core/limits.ts'
-import { obj, ref, type Static, str } from '../../core/params.ts'
+import { obj, ref, type Static, str, words } from '../../core/params.ts'
 import { say } from '../../core/say.ts'
 import type { Eid, World, WorldView } from '../../core/types.ts'
 import { brokenRule, storedUsername } from '../account/model.ts'
@@ -43,11 +43,13 @@ const shipParam = obj({
 function holdSummary(view: WorldView, { goods, packages }: Hold, where: string) {
   const cargo = [
     ...goods.map(({ item, units }) => ({
-      ...{ item_id: GOODS[item].id, name: GOODS[item].name },
+      item_id: GOODS[item].id,
+      name: GOODS[item].name,
       quantity: units,
     })),
     ...packages.map((pkg) => ({
-      ...{ item_id: packageId(view, pkg), name: packageName(view, pkg) },
+      item_id: packageId(view, pkg),
+      name: packageName(view, pkg),
       quantity: 1,
     })),
   ]
@@ -115,12 +117,10 @@ export const switchShip = mutation({
   category: 'ship',
   params: shipParam,
   result: switchSchema,
-  errors: [
-    ...(['ship_not_found', 'active_ship', 'not_stored_here', 'no_shipyard'] as const),
-    'service_restricted',
-    ...(['piloting_required', 'drones_in_bay', 'storage_full', 'limit_reached'] as const),
-    ...(['already_listed', 'no_faction_garage', 'ship_limit'] as const),
-  ],
+  errors: words(
+    'ship_not_found active_ship not_stored_here no_shipyard service_restricted piloting_required',
+    'drones_in_bay storage_full limit_reached already_listed no_faction_garage ship_limit',
+  ),
   order: 'plain',
   needs: [DOCKED],
   changes: ['player', 'ship', 'modules', 'cargo', 'location'],
@@ -173,10 +173,10 @@ export const scrapShip = mutation({
   category: 'ship',
   params: shipParam,
   result: scrapSchema,
-  errors: [
-    ...(['ship_not_found', 'last_ship', 'active_ship', 'ship_occupied'] as const),
-    ...(['drones_in_bay', 'storage_full', 'limit_reached', 'already_listed'] as const),
-  ],
+  errors: words(
+    'ship_not_found last_ship active_ship ship_occupied drones_in_bay storage_full limit_reached',
+    'already_listed',
+  ),
   order: 'plain',
   needs: [AT_PLACE],
   changes: ['player'],

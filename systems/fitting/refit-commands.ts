@@ -4,7 +4,7 @@ import { mutation } from '../../core/command.ts'
 import { fail, ok } from '../../core/errors.ts'
 import { contentsOf, moveItems, namedContainer } from '../../core/goods.ts'
 import { balanceOf, namedAccount } from '../../core/ledger.ts'
-import { NO_PARAMS, type Static } from '../../core/params.ts'
+import { NO_PARAMS, type Static, words } from '../../core/params.ts'
 import { counted, withArticle } from '../../core/say.ts'
 import type { Eid, Row, World, WorldView } from '../../core/types.ts'
 import { walletOf } from '../account/model.ts'
@@ -141,11 +141,10 @@ export const refitShip = mutation({
   category: 'ship',
   params: NO_PARAMS,
   result: refitSchema,
-  errors: [
-    'service_restricted',
-    ...(['no_shipyard', 'already_current', 'no_credits', 'drones_in_bay', 'no_berths'] as const),
-    ...(['cpu_exceeded', 'power_exceeded', 'storage_full', 'limit_reached'] as const),
-  ],
+  errors: words(
+    'service_restricted no_shipyard already_current no_credits drones_in_bay no_berths',
+    'cpu_exceeded power_exceeded storage_full limit_reached',
+  ),
   order: 'plain',
   needs: [DOCKED],
   changes: ['player', 'ship', 'modules', 'cargo'],

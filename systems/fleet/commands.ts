@@ -12,7 +12,7 @@ import {
   ok,
   waitRefusal,
 } from '../../core/errors.ts'
-import { bool, str } from '../../core/params.ts'
+import { bool, str, words } from '../../core/params.ts'
 import { say } from '../../core/say.ts'
 import type { Eid, World, WorldView } from '../../core/types.ts'
 import { areAllied, isBound } from '../account/model.ts'
@@ -218,10 +218,10 @@ const ACTIONS = [
     summary: 'Ask a player beside you to join your fleet; leaders only.',
     required: ['player_id'],
     examples: NAMED,
-    errors: [
-      ...(['not_in_fleet', 'not_leader', 'invalid_target', 'already_in_fleet'] as const),
-      ...(['fleet_full', 'limit_reached', 'rate_limited'] as const),
-    ],
+    errors: words(
+      'not_in_fleet not_leader invalid_target already_in_fleet fleet_full limit_reached',
+      'rate_limited',
+    ),
     run: (world, player, asked) => logged(world, player, 'invite', invite(world, player, asked)),
   }),
   action({
@@ -273,12 +273,10 @@ const ACTIONS = [
     optional: ['garage'],
     examples: [...NAMED, { player_id: 'Ada', garage: 'true' }],
     needs: [AT_LIBERTY, DOCKED],
-    errors: [
-      ...(['not_in_faction', 'invalid_target', 'not_same_faction', 'already_in_fleet'] as const),
-      ...(['fleet_full', 'limit_reached', 'no_berths', 'drones_in_bay', 'storage_full'] as const),
-      ...(['issue_item', 'no_faction_garage', 'garage_full'] as const),
-      'not_docked',
-    ],
+    errors: words(
+      'not_in_faction invalid_target not_same_faction already_in_fleet fleet_full limit_reached',
+      'no_berths drones_in_bay storage_full issue_item no_faction_garage garage_full not_docked',
+    ),
     result: boardSchema,
     run: (world, player, asked) => logged(world, player, 'board', board(world, player, asked)),
   }),

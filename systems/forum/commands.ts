@@ -27,6 +27,7 @@ import {
   str,
   strings,
   Type,
+  words,
 } from '../../core/params.ts'
 import { say } from '../../core/say.ts'
 import { cleanText, usernameKey } from '../../core/text-rules.ts'
@@ -157,13 +158,7 @@ export const forumUpvote = archive({
   params: obj({ thread_id: threadParam(), reply_id: optional(replyParam()) }),
   result: obj({ ...strings('message'), ...opt(strings('thread_id', 'reply_id')) }),
   needs: [],
-  errors: [
-    'thread_not_found',
-    'reply_not_found',
-    'already_upvoted',
-    'invalid_target',
-    'rate_limited',
-  ],
+  errors: words('thread_not_found reply_not_found already_upvoted invalid_target rate_limited'),
   scope(view, player, { thread_id, reply_id }) {
     const thread = postNumber(thread_id)
     if (thread === undefined) return fail('thread_not_found', { thread_id })

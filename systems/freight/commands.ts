@@ -2,9 +2,11 @@
  * The command `shipping`: v1 has one with an action, v2 an address each. Both are made from one
  * table of actions, each of its own kind. Source: spec; crafting.md section 10.
  */
+
 import { actionCommands } from '../../core/action-table.ts'
 import { type Failure, fail, ok } from '../../core/errors.ts'
 import { balanceOf, canReceive, namedAccount } from '../../core/ledger.ts'
+import { words } from '../../core/params.ts'
 import { counted } from '../../core/say.ts'
 import type { Eid, Row, World, WorldView } from '../../core/types.ts'
 import { hasService } from '../base/model.ts'
@@ -142,10 +144,7 @@ const WRITING: readonly FreightAction[] = [
     required: ['base_reward', 'destination_base_id', 'package_id'],
     optional: ['max_total_cost', ...PLAN_PARAMS],
     needs: [DOCKED],
-    errors: [
-      ...PLAN_ERRORS,
-      ...(['cost_exceeded', 'limit_reached', 'no_credits', 'faction_no_credits'] as const),
-    ],
+    errors: [...PLAN_ERRORS, ...words('cost_exceeded limit_reached no_credits faction_no_credits')],
     result: contractSchema,
     run: post,
   }),
@@ -158,10 +157,11 @@ const WRITING: readonly FreightAction[] = [
     needs: [DOCKED],
     errors: [
       ...NAMING_ONE,
-      ...(['not_in_faction', 'no_permission', 'already_accepted', 'wrong_station'] as const),
-      ...(['not_eligible', 'freight_debt', 'tier_too_low', 'liability_limit'] as const),
-      ...(['limit_reached', 'storage_full', 'no_storage_service', 'no_faction_storage'] as const),
-      'bucket_not_found',
+      ...words(
+        'not_in_faction no_permission already_accepted wrong_station not_eligible freight_debt',
+        'tier_too_low liability_limit limit_reached storage_full no_storage_service',
+        'no_faction_storage bucket_not_found',
+      ),
     ],
     result: contractSchema,
     run: accept,
@@ -174,7 +174,7 @@ const WRITING: readonly FreightAction[] = [
     needs: [DOCKED],
     errors: [
       ...NAMING_ONE,
-      ...(['wrong_station', 'package_not_aboard', 'storage_full', 'amount_too_large'] as const),
+      ...words('wrong_station package_not_aboard storage_full amount_too_large'),
     ],
     result: settlementSchema,
     run: deliverAboard,
@@ -188,7 +188,7 @@ const WRITING: readonly FreightAction[] = [
     needs: [DOCKED],
     errors: [
       ...NAMING_ONE,
-      ...(['wrong_station', 'package_not_aboard', 'storage_full', 'not_cancellable'] as const),
+      ...words('wrong_station package_not_aboard storage_full not_cancellable'),
     ],
     result: settlementSchema,
     run: bringBack,
@@ -209,11 +209,10 @@ const WRITING: readonly FreightAction[] = [
     summary: 'Pay the shipping houses what you owe for packages that were lost.',
     optional: ['amount', 'carrier'],
     needs: [DOCKED],
-    errors: [
-      ...(['no_missions_service', 'not_in_faction', 'no_permission', 'no_debt'] as const),
-      ...(['no_credits', 'faction_no_credits', 'amount_too_large'] as const),
-      'service_restricted',
-    ],
+    errors: words(
+      'no_missions_service not_in_faction no_permission no_debt no_credits faction_no_credits',
+      'amount_too_large service_restricted',
+    ),
     result: debtPaidSchema,
     run: payDebt,
   }),

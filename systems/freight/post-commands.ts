@@ -105,8 +105,12 @@ function recordTaken(world: World, plan: Plan): void {
   const summary = `Handed a package to the shipping house of ${baseName(world, plan.origin)}.`
   const { player, origin } = plan
   recordStoreMove(world, {
-    ...{ faction, player, base: origin },
-    ...{ action: 'withdraw_package', summary, quantity: 1 },
+    faction,
+    player,
+    base: origin,
+    action: 'withdraw_package',
+    summary,
+    quantity: 1,
   })
   closeEmptyStore(world, plan.store)
 }
@@ -119,10 +123,15 @@ export function postShipment(world: World, plan: Plan): Row {
   const data = { shipment_id: shipmentId(world, row) }
   const to = baseName(world, destination)
   charge(world, shipper, escrow[row], total - fee, {
-    ...{ verb: 'post', said: `Posted a package for ${to}.`, data, agent: player },
+    verb: 'post',
+    said: `Posted a package for ${to}.`,
+    data,
+    agent: player,
   })
   charge(world, shipper, baseTreasury(world, origin), fee, {
-    ...{ verb: 'fee', said: `Paid the shipping house for a package for ${to}.`, data },
+    verb: 'fee',
+    said: `Paid the shipping house for a package for ${to}.`,
+    data,
     agent: player,
   })
   movePackage(world, plan.pkg, { kind: 'shipment', container: crate[row] })

@@ -1,5 +1,7 @@
 /** Actions of `shipping` that only look. Source: crafting.md section 10. */
+
 import { fail, ok } from '../../core/errors.ts'
+import { words } from '../../core/params.ts'
 import type { Eid, Row, WorldView } from '../../core/types.ts'
 import { baseById } from '../base/model.ts'
 import { Base } from '../base/state.ts'
@@ -112,7 +114,9 @@ function list(view: WorldView, player: Eid, asked: Asked) {
       contract: renderShipment(view, player, row),
       eligible: true,
     })),
-    ...{ page, per_page, total: open.length },
+    page,
+    per_page,
+    total: open.length,
     ...whyEmpty(here.length, matching.length, open.length),
   })
 }
@@ -173,20 +177,18 @@ function quote(view: WorldView, player: Eid, asked: Asked) {
 }
 
 /** What planning a contract can refuse, for quote and post. */
-export const PLAN_ERRORS = [
-  ...(['no_missions_service', 'not_in_faction', 'no_permission', 'no_faction_market'] as const),
-  ...(['package_not_found', 'freight_locked', 'no_faction_storage', 'bucket_not_found'] as const),
-  ...(['station_not_found', 'same_base', 'invalid_base', 'invalid_recipient'] as const),
-  ...(['no_storage_service', 'reward_required', 'amount_too_large', 'invalid_payload'] as const),
+export const PLAN_ERRORS = words(
+  'no_missions_service not_in_faction no_permission no_faction_market package_not_found',
+  'freight_locked no_faction_storage bucket_not_found station_not_found same_base invalid_base',
+  'invalid_recipient no_storage_service reward_required amount_too_large invalid_payload',
   'service_restricted',
-] as const
+)
 
 /** Optional parameters of quote and post. */
-export const PLAN_PARAMS = [
-  ...(['insured', 'invited_carrier_id', 'invited_carrier_type', 'recipient_id'] as const),
-  ...(['recipient_type', 'service_level', 'shipper', 'source', 'source_bucket_id'] as const),
-  ...(['speed_bonus', 'visibility'] as const),
-] as const
+export const PLAN_PARAMS = words(
+  'insured invited_carrier_id invited_carrier_type recipient_id recipient_type service_level',
+  'shipper source source_bucket_id speed_bonus visibility',
+)
 
 export const READING: readonly FreightAction[] = [
   freightAction({
@@ -204,10 +206,9 @@ export const READING: readonly FreightAction[] = [
     name: 'list',
     kind: 'query',
     summary: 'Packages at the base you are docked at that you may carry.',
-    optional: [
-      ...(['eligible_as', 'filter_destination', 'filter_service_level', 'filter_shipper'] as const),
-      ...(['page', 'per_page', 'sort'] as const),
-    ],
+    optional: words(
+      'eligible_as filter_destination filter_service_level filter_shipper page per_page sort',
+    ),
     needs: [DOCKED],
     errors: ['not_in_faction', 'no_permission'],
     result: listSchema,

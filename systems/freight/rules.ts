@@ -218,7 +218,15 @@ export function planShipment(view: WorldView, player: Eid, asked: Asked, isQuote
   const { service_level: service = 'standard', speed_bonus: bonus = 0, insured } = asked
   const isInsured = insured === true && appraisal.reason === ''
   return ok({
-    ...{ player, shipper, recipient, service, reward, bonus, isInsured, appraisal, estimate },
+    player,
+    shipper,
+    recipient,
+    service,
+    reward,
+    bonus,
+    isInsured,
+    appraisal,
+    estimate,
     ...found,
     ...way,
     ...audience,

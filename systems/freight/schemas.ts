@@ -17,6 +17,7 @@ import {
   str,
   strings,
   type TSchema,
+  words,
 } from '../../core/params.ts'
 import {
   SERVICE_LEVELS,
@@ -140,9 +141,10 @@ export const shipmentSchema = named('ShipmentContract', {
   ...ints('base_reward', 'failure_debt', 'max_speed_bonus', 'reserved_exposure'),
   ...ints('reward_escrow', 'service_fee', 'speed_bonus_escrow'),
   ...bools('insurable'),
-  policy_status: choice('What became of the insurance.', [
-    ...(['none', 'pending', 'active', 'expired', 'claimed', 'released'] as const),
-  ]),
+  policy_status: choice(
+    'What became of the insurance.',
+    words('none pending active expired claimed released'),
+  ),
   recipient: actorSchema,
   shipper: actorSchema,
   risk_band: riskSchema,
@@ -224,10 +226,13 @@ export const trackSchema = named('ShippingTrackResponse', {
     named('ShipmentTrackingEvent', {
       ...strings('id', 'package_id', 'shipment_id', 'fingerprint', 'observed_at'),
       ...ints('observed_tick'),
-      class: choice('Where it came to stand.', [
-        ...(['shipping_house_escrow', 'ship', 'player_storage', 'faction_storage'] as const),
-        ...(['faction_bucket', 'wreck', 'unpack_job_escrow', 'destroyed', 'unknown'] as const),
-      ]),
+      class: choice(
+        'Where it came to stand.',
+        words(
+          'shipping_house_escrow ship player_storage faction_storage faction_bucket wreck',
+          'unpack_job_escrow destroyed unknown',
+        ),
+      ),
       ...opt(strings('base_id', 'poi_id', 'system_id', 'reference_id')),
       ...opt({ custodian: actorSchema }),
     }),

@@ -3,7 +3,7 @@ import { GOODS } from '../../core/catalog/index.ts'
 import { type CommandDef, query } from '../../core/command.ts'
 import { fail, ok } from '../../core/errors.ts'
 import { offsetParams, rowsFrom } from '../../core/paging.ts'
-import { itemId, NO_PARAMS, obj, optional, ref, str } from '../../core/params.ts'
+import { itemId, NO_PARAMS, obj, optional, ref, str, words } from '../../core/params.ts'
 import type { Row, WorldView } from '../../core/types.ts'
 import { baseById, baseId, baseName } from '../base/model.ts'
 import { Base } from '../base/state.ts'
@@ -116,10 +116,9 @@ export const queryTradeIntel: CommandDef = query({
     ),
   }),
   result: tradeIntelResult,
-  errors: [
-    ...(['no_trade_ledger', 'intel_level_too_low', 'faction_not_found'] as const),
-    ...(['not_allied', 'intel_withheld', 'unknown_item'] as const),
-  ],
+  errors: words(
+    'no_trade_ledger intel_level_too_low faction_not_found not_allied intel_withheld unknown_item',
+  ),
   run(view, player, params) {
     const level = levelOfService(view, factionOf(view, player), 'faction_trade_intel')
     if (level === 0) return fail('no_trade_ledger')
@@ -239,10 +238,9 @@ export const queryIntel: CommandDef = query({
     ),
   }),
   result: intelResult,
-  errors: [
-    ...(['no_intel_facility', 'intel_level_too_low', 'faction_not_found'] as const),
-    ...(['not_allied', 'intel_withheld'] as const),
-  ],
+  errors: words(
+    'no_intel_facility intel_level_too_low faction_not_found not_allied intel_withheld',
+  ),
   run(view, player, params) {
     const level = levelOfService(view, factionOf(view, player), 'faction_intel')
     if (level === 0) return fail('no_intel_facility')

@@ -1,6 +1,8 @@
 /** Judging what members submit: known ids, clean texts, bounds; nothing of it is believed. */
+
 import { findGoods, itemIndex } from '../../core/catalog/index.ts'
 import { badFields, type Failure, type Outcome, ok } from '../../core/errors.ts'
+import { words } from '../../core/params.ts'
 import { say } from '../../core/say.ts'
 import { byteLength, cleanText, type TextError } from '../../core/text-rules.ts'
 import type { WorldView } from '../../core/types.ts'
@@ -42,8 +44,8 @@ const keptPoi = (poi: GivenPoi): GivenPoi => ({
         resources: poi.resources.map((row) =>
           pick(
             row,
-            ...(['resource_id', 'richness', 'remaining', 'max_remaining'] as const),
-            ...(['depletion_percent', 'remaining_display'] as const),
+            ...words('resource_id richness remaining max_remaining'),
+            ...words('depletion_percent remaining_display'),
           ),
         ),
       }),
@@ -67,7 +69,9 @@ function cleaned<T>(value: T, field: string): Outcome<T, TextError> {
       : INTEL_NAME_CHARACTERS_MAX
     const isId = field.endsWith('id')
     const text = cleanText(value, {
-      ...{ max, field, unit: 'codepoints' },
+      max,
+      field,
+      unit: 'codepoints',
       ...(isId ? {} : { mayBeEmpty: true as const }),
     })
     return text as Outcome<T, TextError>

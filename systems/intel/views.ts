@@ -108,7 +108,9 @@ function renderChart(view: WorldView, known: Known) {
     ...(empire[system] === 0 ? {} : { empire: EMPIRES[empire[system] - 1].id }),
     police_level: police[system],
     connections: neighboursOf(view, system).map(({ to, distance }) => ({
-      ...{ system_id: systemId(view, to), name: systemName(view, to), distance },
+      system_id: systemId(view, to),
+      name: systemName(view, to),
+      distance,
     })),
     pois: knownPois(view, known).map((poi) => renderPoi(view, known, poi)),
   }
@@ -125,7 +127,9 @@ function renderGivenPoi({ position, resources, ...poi }: GivenPoi): ChartedPoi {
     position: position ?? NOWHERE,
     ...(resources && {
       resources: resources.map(({ remaining = -1, richness = 0, ...row }) => ({
-        ...{ ...row, remaining, richness },
+        ...row,
+        remaining,
+        richness,
       })),
     }),
   }

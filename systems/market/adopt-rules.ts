@@ -245,7 +245,10 @@ function apply(world: World, work: Work): void {
 /** The section in which requests are worked out; whoever enters some outside `act` runs it too. */
 export const TRADE: SplitDef = {
   writes: [OrderRequest, Fill, Exchange, Book, Level, Lot, Order],
-  ...{ file: kernelsFile, kernel: 'trade', prepare, apply },
+  file: kernelsFile,
+  kernel: 'trade',
+  prepare,
+  apply,
 }
 
 /** Most fills that a part can make: as many as lots stand or come in its way. */

@@ -4,7 +4,17 @@ import { GOODS } from '../../core/catalog/index.ts'
 import { immediate, LATER, type MutationDef, mutation } from '../../core/command.ts'
 import { fail, ok } from '../../core/errors.ts'
 import { SIGHTINGS_PER_PLAYER_MAX } from '../../core/limits.ts'
-import { bool, choice, itemId, NO_PARAMS, obj, optional, quantity, str } from '../../core/params.ts'
+import {
+  bool,
+  choice,
+  itemId,
+  NO_PARAMS,
+  obj,
+  optional,
+  quantity,
+  str,
+  words,
+} from '../../core/params.ts'
 import { counted } from '../../core/say.ts'
 import type { Eid, Row, World, WorldView } from '../../core/types.ts'
 import { findGood, isNearlyFull } from '../cargo/model.ts'
@@ -52,19 +62,10 @@ export const buy: MutationDef = mutation({
     ),
   }),
   result: buySchema,
-  errors: [
-    'quest_item',
-    'no_market',
-    'service_restricted',
-    'unknown_item',
-    'not_tradeable',
-    'contraband_restricted',
-    'no_storage_service',
-    'limit_reached',
-    'item_not_available',
-    'no_credits',
-    'no_cargo_space',
-  ],
+  errors: words(
+    'quest_item no_market service_restricted unknown_item not_tradeable contraband_restricted',
+    'no_storage_service limit_reached item_not_available no_credits no_cargo_space',
+  ),
   run(world, player, params) {
     const base = dockedBase(world, player)
     const found = tradedItem(world, base, { player, text: params.item_id, selling: false })
@@ -112,19 +113,10 @@ export const sell: MutationDef = mutation({
     ),
   }),
   result: sellSchema,
-  errors: [
-    'no_market',
-    'service_restricted',
-    'unknown_item',
-    'not_tradeable',
-    'quest_item',
-    'issue_item',
-    'limit_reached',
-    'contraband_restricted',
-    'insufficient_items',
-    'no_buyers',
-    'amount_too_large',
-  ],
+  errors: words(
+    'no_market service_restricted unknown_item not_tradeable quest_item issue_item limit_reached',
+    'contraband_restricted insufficient_items no_buyers amount_too_large',
+  ),
   run(world, player, params) {
     const base = dockedBase(world, player)
     const named = findGood(params.item_id)
@@ -154,7 +146,8 @@ const where = {
 
 const params = obj({
   ...where,
-  ...{ item_id: optional(itemId()), quantity: optional(quantity()) },
+  item_id: optional(itemId()),
+  quantity: optional(quantity()),
   price_each: optional(price(PRICE_EACH)),
   orders: optional(listOf(obj({ ...limitParams, ...where }), aLimit)),
 })
@@ -180,7 +173,8 @@ function create<A extends string>(
   if (!mayEnter(world, given.result.length)) return fail('limit_reached')
   const member = { player, faction: factionOf(world, player), base: dockedBase(world, player) }
   return enterRows(world, {
-    ...{ player, base: member.base },
+    player,
+    base: member.base,
     action,
     isBulk: asked.orders !== undefined,
     rows: given.result.map((order) => factionRow(world, member, side, order)),

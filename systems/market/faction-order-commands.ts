@@ -149,7 +149,13 @@ export function factionRow(world: World, member: Member, side: Side, order: Fact
   return enteredRow({
     reserved: { credits, goods },
     asked: {
-      ...{ kind: 'limit', side, item, units, price, deliverTo: 'storage', ordersHereMax },
+      kind: 'limit',
+      side,
+      item,
+      units,
+      price,
+      deliverTo: 'storage',
+      ordersHereMax,
       faction: member.faction,
       bucket: store.bucket,
       isPrivate: order.private === true,

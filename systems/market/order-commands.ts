@@ -11,6 +11,7 @@ import {
   str,
   type TObject,
   Type,
+  words,
 } from '../../core/params.ts'
 import { say } from '../../core/say.ts'
 import type { Eid, World } from '../../core/types.ts'
@@ -112,7 +113,8 @@ export const createBuyOrder: MutationDef = mutation({
   needs: [MAY_TRADE, DOCKED, AT_LIBERTY],
   changes: ['player', 'cargo', 'missions'],
   params: obj({
-    ...{ item_id: optional(itemId()), quantity: optional(quantity()) },
+    item_id: optional(itemId()),
+    quantity: optional(quantity()),
     price_each: optional(price(PRICE_EACH)),
     deliver_to: optional(deliverTo()),
     orders: optional(listOf(obj({ ...limitParams, deliver_to: optional(deliverTo()) }), aLimit)),
@@ -131,7 +133,8 @@ export const createSellOrder: MutationDef = mutation({
   needs: [MAY_TRADE, DOCKED, AT_LIBERTY],
   changes: ['player', 'cargo', 'missions'],
   params: obj({
-    ...{ item_id: optional(itemId()), quantity: optional(quantity()) },
+    item_id: optional(itemId()),
+    quantity: optional(quantity()),
     price_each: optional(price(PRICE_EACH)),
     orders: optional(listOf(obj(limitParams), aLimit)),
   }),
@@ -164,18 +167,10 @@ export const modifyOrder: MutationDef = mutation({
     ),
   }),
   result: modifyOrderSchema,
-  errors: [
-    'invalid_payload',
-    'order_not_found',
-    'not_your_order',
-    'not_in_faction',
-    'no_permission',
-    'price_too_high',
-    'order_too_large',
-    'no_credits',
-    'faction_no_credits',
-    'limit_reached',
-  ],
+  errors: words(
+    'invalid_payload order_not_found not_your_order not_in_faction no_permission price_too_high',
+    'order_too_large no_credits faction_no_credits limit_reached',
+  ),
   run(world, player, { order_id, new_price, ...params }) {
     const alone =
       order_id === undefined || new_price === undefined ? undefined : { order_id, new_price }
@@ -211,14 +206,9 @@ export const cancelOrder: MutationDef = mutation({
     ),
   }),
   result: cancelOrderSchema,
-  errors: [
-    'invalid_payload',
-    'order_not_found',
-    'not_your_order',
-    'not_in_faction',
-    'no_permission',
-    'limit_reached',
-  ],
+  errors: words(
+    'invalid_payload order_not_found not_your_order not_in_faction no_permission limit_reached',
+  ),
   run(world, player, { order_id, order_ids }) {
     const trader = { player, base: dockedBase(world, player) }
     const command = { ...trader, action: 'cancel_order' as const }

@@ -160,8 +160,10 @@ export const viewMarket: QueryDef = query({
     if (found && !found.ok) return found
     const alone = found !== undefined
     const books = booksShown(view, base, {
-      ...{ store: faction, item: found?.result },
-      ...{ category, since },
+      store: faction,
+      item: found?.result,
+      category,
+      since,
     })
     const items = books.map((book) =>
       renderListing(view, book, alone ? ownUnits(view, player, book) : NONE, alone),

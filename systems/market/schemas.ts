@@ -142,7 +142,9 @@ const factionSpent = ints('escrow_refunded', 'total_spent')
 export const factionBuySchema = singleOrBulk(
   'faction_create_buy_order',
   {
-    ...{ ...ofFaction, ...factionPlaced, ...ints('total_escrowed') },
+    ...ofFaction,
+    ...factionPlaced,
+    ...ints('total_escrowed'),
     ...opt({ ...factionMore, ...factionSpent }),
   },
   { ...factionPlaced, ...factionMore, ...factionSpent, ...ints('total_escrowed') },

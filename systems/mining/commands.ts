@@ -4,7 +4,7 @@
  */
 import { LATER, mutation } from '../../core/command.ts'
 import { fail } from '../../core/errors.ts'
-import { NO_PARAMS } from '../../core/params.ts'
+import { NO_PARAMS, words } from '../../core/params.ts'
 import type { Eid, World, WorldView } from '../../core/types.ts'
 import { setCloak } from '../sensing/rules.ts'
 import { FAMILIES, type Family, Ship } from '../ship/state.ts'
@@ -26,16 +26,10 @@ export const mine = mutation({
   result: mineResult,
   needs: [UNDOCKED],
   changes: ['ship', 'cargo', 'queue', 'skills', 'missions'],
-  errors: [
-    'in_transit',
-    'not_at_asteroid',
-    'no_deep_core_access',
-    'no_mining_equipment',
-    'no_resources',
-    'depleted',
-    'deposit_too_sparse',
-    'no_cargo_space',
-  ],
+  errors: words(
+    'in_transit not_at_asteroid no_deep_core_access no_mining_equipment no_resources depleted',
+    'deposit_too_sparse no_cargo_space',
+  ),
   run(world, player) {
     const ship = shipOf(world, player)
     const poi = poiOf(world, player)

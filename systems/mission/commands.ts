@@ -4,7 +4,7 @@ import { mutation } from '../../core/command.ts'
 import { badFields, fail, ok } from '../../core/errors.ts'
 import { moveItems, namedContainer } from '../../core/goods.ts'
 import { MISSIONS_MAX } from '../../core/limits.ts'
-import { obj, str } from '../../core/params.ts'
+import { obj, str, words } from '../../core/params.ts'
 import { counted } from '../../core/say.ts'
 import { isoTime } from '../../core/time.ts'
 import type { Eid, Row, World, WorldView } from '../../core/types.ts'
@@ -84,7 +84,9 @@ function acceptCall(world: World, player: Eid, signal: Row) {
   logAction(world, player, 'mission', 'accepted', `Accepted "${title}".`, data)
   const ticks = world.read(Mission).expireTick[mission] - world.tick
   return ok({
-    ...{ ...data, title, type },
+    ...data,
+    title,
+    type,
     expires_at: isoTime(world.wallMs + ticks * world.tickMs),
     message: `${dialog.accept} ${describeObjective(world, mission, 0)} ${counted(ticks, 'tick')} to go.`,
   })
@@ -111,12 +113,10 @@ export const acceptMission = mutation({
   result: acceptedSchema,
   needs: [DOCKED_AT_BOARD, AT_LIBERTY],
   changes: ['player', 'ship', 'cargo', 'missions'],
-  errors: [
-    ...(['no_missions_service', 'mission_not_found', 'already_active', 'mission_limit'] as const),
-    ...(['requirements_not_met', 'no_cargo_space', 'limit_reached', 'invalid_payload'] as const),
-    'service_restricted',
-    'members_only',
-  ],
+  errors: words(
+    'no_missions_service mission_not_found already_active mission_limit requirements_not_met',
+    'no_cargo_space limit_reached invalid_payload service_restricted members_only',
+  ),
   run(world, player, params) {
     if (params.mission_id === undefined && params.template_id === undefined) {
       return badFields({ field: 'mission_id', expected: 'given, or template_id' })
@@ -160,10 +160,10 @@ export const completeMissionCommand = mutation({
   result: completedSchema,
   needs: [DOCKED_TO_DELIVER],
   changes: ['player', 'cargo', 'missions', 'skills'],
-  errors: [
-    ...(['mission_not_found', 'mission_expired', 'mission_incomplete', 'wrong_station'] as const),
-    ...(['insufficient_items', 'amount_too_large', 'limit_reached'] as const),
-  ],
+  errors: words(
+    'mission_not_found mission_expired mission_incomplete wrong_station insufficient_items',
+    'amount_too_large limit_reached',
+  ),
   judge(view, player, { mission_id }) {
     if (missionById(view, player, mission_id) !== 0) return undefined
     const hasLapsed = recordOf(view, player).lapsed.includes(mission_id.toLowerCase())
@@ -197,7 +197,8 @@ export const abandonMission = mutation({
     const id = missionId(world, mission)
     const charged = reclaim(world, mission)
     logAction(world, player, 'mission', 'abandoned', `Abandoned "${title}".`, {
-      ...{ mission_id: id, charged },
+      mission_id: id,
+      charged,
     })
     if (kind === undefined) addStat(world, player, 'missions_abandoned', 1)
     dropMission(world, mission)
@@ -264,7 +265,8 @@ function giveTo(world: World, player: Eid, mission: Row) {
     credits_earned,
     community_share_credits: pay,
     community_contributed: { [GOODS[item].id]: given },
-    ...{ community_percent, community_progress },
+    community_percent,
+    community_progress,
     message: isFull
       ? `${template.dialog.complete} ${share}: you are paid ${credits_earned} credits.`
       : `${said} ${share}, worth ${pay} credits; you are paid when there is enough.`,

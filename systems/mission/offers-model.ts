@@ -86,9 +86,15 @@ function bind(view: WorldView, template: MissionRow, base: Eid, epoch: number): 
   const jumps = systems.reduce((most, system) => Math.max(most, jumpsTo(view, base, system)), 0)
   return {
     id: offerId(view, template.template_id, seq[base], epoch),
-    ...{ template, base, epoch, toBase, toSystem, jumps },
+    template,
+    base,
+    epoch,
+    toBase,
+    toSystem,
+    jumps,
     credits: template.credits + template.creditsPerJump * jumps,
-    ...{ expireTick: (epoch + 1) * EPOCH_TICKS, posting: 0 },
+    expireTick: (epoch + 1) * EPOCH_TICKS,
+    posting: 0,
   }
 }
 
@@ -160,9 +166,15 @@ function offerOf(view: WorldView, posting: Row): Offer {
   const { base, credits, expireTick } = view.read(Posting)
   const template = postingTemplate(view, posting)
   return {
-    ...{ id: template.template_id, template, base: base[posting], epoch: epochOf(view.tick) },
+    id: template.template_id,
+    template,
+    base: base[posting],
+    epoch: epochOf(view.tick),
     ...postingTargets(view, posting),
-    ...{ jumps: 0, credits: credits[posting], expireTick: expireTick[posting], posting },
+    jumps: 0,
+    credits: credits[posting],
+    expireTick: expireTick[posting],
+    posting,
   }
 }
 

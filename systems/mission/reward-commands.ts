@@ -69,7 +69,13 @@ function deliver(world: World, player: Eid, posting: Row, deliveries: readonly D
     unloadCargo(world, ship, openStore(world, { faction, base, bucket: 0 }), item, units)
     const summary = `Delivered ${units} ${GOODS[item].name} for a mission.`
     recordStoreMove(world, {
-      ...{ faction, player, action: 'mission_delivery', summary, item, quantity: units, base },
+      faction,
+      player,
+      action: 'mission_delivery',
+      summary,
+      item,
+      quantity: units,
+      base,
     })
   }
 }
@@ -146,7 +152,9 @@ export function completionRefusal(view: WorldView, player: Eid, mission: Row) {
   const short = deliveries.filter(({ item, units }) => cargoUnits(view, ship, item) < units)
   if (short.length > 0) {
     const lines = short.map(({ item, units }) => ({
-      ...{ item_id: GOODS[item].id, item_name: GOODS[item].name, need: units },
+      item_id: GOODS[item].id,
+      item_name: GOODS[item].name,
+      need: units,
       have: cargoUnits(view, ship, item),
     }))
     return fail('insufficient_items', { missing: lines })

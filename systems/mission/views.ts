@@ -206,7 +206,10 @@ function issuedAt(view: WorldView, base: Eid, called: Eid = 0) {
 }
 
 const nameOf = ({ template_id, title, type, difficulty, giver }: MissionRow) => ({
-  ...{ template_id, title, type, difficulty },
+  template_id,
+  title,
+  type,
+  difficulty,
   giver: { name: giver.name, title: giver.title },
 })
 

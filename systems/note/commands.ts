@@ -209,7 +209,10 @@ export const getNotes = query({
         ...renderNote(view, note),
         content_length: characters[note],
       })),
-      ...{ page, page_size, total_count: total, has_more: page < total_pages },
+      page,
+      page_size,
+      total_count: total,
+      has_more: page < total_pages,
     })
   },
 })

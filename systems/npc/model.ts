@@ -285,8 +285,10 @@ export function renderPirate(view: WorldView, ship: Eid): Static<typeof pirateSc
     shield: shield[ship],
     max_shield: shieldMax[ship],
     // The livery, under the names of pirate_radio. Source: newer.md section 4.
-    ...{ faction_key: crew.key, faction_name: crew.name },
-    ...{ primary_color: crew.primaryColor, secondary_color: crew.secondaryColor },
+    faction_key: crew.key,
+    faction_name: crew.name,
+    primary_color: crew.primaryColor,
+    secondary_color: crew.secondaryColor,
   }
 }
 

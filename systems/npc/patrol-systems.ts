@@ -190,8 +190,13 @@ function say(world: World, npc: Row, prey: Eid, event: 'duel' | 'raid'): void {
   const { ship, system } = world.read(Npc)
   const { owner, seq } = world.read(Ship)
   broadcast(world, {
-    ...{ event, operation: event, speaker: npcName(world, ship[npc]), system: system[npc] },
-    ...{ poi: world.read(Location).poi[prey], actor: owner[prey], number: seq[ship[npc]] },
+    event,
+    operation: event,
+    speaker: npcName(world, ship[npc]),
+    system: system[npc],
+    poi: world.read(Location).poi[prey],
+    actor: owner[prey],
+    number: seq[ship[npc]],
     reason: event === 'raid' ? 'larger_than_a_scout' : 'small_and_alone',
   })
 }

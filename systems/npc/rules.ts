@@ -167,12 +167,20 @@ export function broadcast(world: World, message: Message): void {
   const line = row.lines[hash32(world.seed, world.tick, LINE, number) % row.lines.length]
   const { operation, battle, reason } = message
   const payload = {
-    ...{ speaker, pirate_name: speaker, source: systemName(world, system) },
-    ...{ source_system: systemId(world, system), faction_key: crew.key },
-    ...{ faction_name: crew.name, primary_color: crew.primaryColor },
-    ...{ secondary_color: crew.secondaryColor, event, event_key: event },
+    speaker,
+    pirate_name: speaker,
+    source: systemName(world, system),
+    source_system: systemId(world, system),
+    faction_key: crew.key,
+    faction_name: crew.name,
+    primary_color: crew.primaryColor,
+    secondary_color: crew.secondaryColor,
+    event,
+    event_key: event,
     message: line.replace(/\{(\w+)\}/g, (_, word: string) => words[word] ?? ''),
-    ...{ provenance: row.provenance, category: row.category, editorial_class: row.category },
+    provenance: row.provenance,
+    category: row.category,
+    editorial_class: row.category,
     ...(isKnown ? { source_poi: poiId(world, poi) } : {}),
     ...(actor === '' ? {} : { actor }),
     ...(operation === undefined ? {} : { operation }),
@@ -308,8 +316,13 @@ function proclaim(world: World, ship: Eid, hunter: Eid, pirate: PirateRow): void
   const killer = seePlayer(world, 0, hunter) === 'full' ? usernameOf(world, hunter) : ''
   const [name, where] = [npcName(world, ship), systemName(world, system)]
   const payload = {
-    ...{ pirate_id: shipId(world, ship), pirate_name: name, pirate_role: pirate.role },
-    ...{ is_boss: true, killer, system_id: systemId(world, system), system_name: where },
+    pirate_id: shipId(world, ship),
+    pirate_name: name,
+    pirate_role: pirate.role,
+    is_boss: true,
+    killer,
+    system_id: systemId(world, system),
+    system_name: where,
     message: `${killer || 'An unknown pilot'} has destroyed ${name} in ${where}.`,
   }
   emit(world, pirateDestroyed, payload, { kind: 'system', row: system })
@@ -320,8 +333,12 @@ function mourn(world: World, ship: Eid, hunter: Eid): void {
   const { system, poi } = world.read(Location)
   broadcast(world, {
     event: isBoss(world, ship) ? 'boss_fallen' : 'lost',
-    ...{ speaker: npcName(world, ship), system: system[ship], poi: poi[ship], actor: hunter },
-    ...{ number: world.read(Ship).seq[ship], reason: 'destroyed' },
+    speaker: npcName(world, ship),
+    system: system[ship],
+    poi: poi[ship],
+    actor: hunter,
+    number: world.read(Ship).seq[ship],
+    reason: 'destroyed',
   })
 }
 
@@ -330,8 +347,12 @@ export function boast(world: World, killer: Eid, victim: Eid, event: 'kill' | 'p
   if (!pirateOf(world, killer)) return
   const { system, poi } = world.read(Location)
   broadcast(world, {
-    ...{ event, speaker: npcName(world, killer), system: system[killer], poi: poi[killer] },
-    ...{ actor: victim, number: world.read(Ship).seq[killer] },
+    event,
+    speaker: npcName(world, killer),
+    system: system[killer],
+    poi: poi[killer],
+    actor: victim,
+    number: world.read(Ship).seq[killer],
   })
 }
 
@@ -341,8 +362,13 @@ export function callForHelp(world: World, pirate: Eid, attacker: Eid, battle: st
   resent(world, attacker, pirate, ATTACK_STANDING)
   const { system, poi } = world.read(Location)
   broadcast(world, {
-    ...{ event: 'mayday', speaker: npcName(world, pirate), system: system[pirate] },
-    ...{ poi: poi[pirate], actor: attacker, number: world.read(Ship).seq[pirate], battle },
+    event: 'mayday',
+    speaker: npcName(world, pirate),
+    system: system[pirate],
+    poi: poi[pirate],
+    actor: attacker,
+    number: world.read(Ship).seq[pirate],
+    battle,
     reason: 'under_attack',
   })
 }

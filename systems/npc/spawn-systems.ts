@@ -183,7 +183,11 @@ function enthrone(world: World, system: Eid): void {
   if (base !== 0) rearm(world, base)
   const { boss } = crewRowIn(world, system)
   broadcast(world, {
-    ...{ event: 'boss_returns', speaker: boss, system, poi: 0, actor: 0 },
+    event: 'boss_returns',
+    speaker: boss,
+    system,
+    poi: 0,
+    actor: 0,
     number: world.read(StarSystem).seq[system],
   })
 }

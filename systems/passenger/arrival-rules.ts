@@ -30,8 +30,13 @@ interface Tally extends Arrivals {
 }
 
 const openTally = (): Tally => ({
-  ...{ delivered: [], stranded: [], fare: 0, reputation: {} },
-  ...{ paid: new Map(), praise: new Map(), blame: new Map() },
+  delivered: [],
+  stranded: [],
+  fare: 0,
+  reputation: {},
+  paid: new Map(),
+  praise: new Map(),
+  blame: new Map(),
 })
 
 function add(counts: Map<number, number>, key: number, n: number): void {

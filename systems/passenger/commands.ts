@@ -1,7 +1,7 @@
 /** Passengers aboard and ashore: taking them along, letting them off. */
 import { mutation, query } from '../../core/command.ts'
 import { ok } from '../../core/errors.ts'
-import { NO_PARAMS, obj, optional, ref, str } from '../../core/params.ts'
+import { NO_PARAMS, obj, optional, ref, str, words } from '../../core/params.ts'
 import { activeShip } from '../ship/model.ts'
 import { dockedBase } from '../travel/drift-model.ts'
 import { DOCKED } from '../travel/needs.ts'
@@ -47,10 +47,10 @@ export const unloadPassenger = mutation({
     ),
   }),
   result: unloadSchema,
-  errors: [
-    ...(['passenger_not_found', 'no_passengers', 'ship_not_found', 'no_lounge'] as const),
-    ...(['no_berths', 'lounge_full', 'passenger_expired'] as const),
-  ],
+  errors: words(
+    'passenger_not_found no_passengers ship_not_found no_lounge no_berths lounge_full',
+    'passenger_expired',
+  ),
   order: 'plain',
   needs: [DOCKED],
   changes: ['player', 'ship', 'location'],

@@ -6,7 +6,7 @@ import { mutation } from '../../core/command.ts'
 import { badFields, type Failure, fail, type Outcome, ok } from '../../core/errors.ts'
 import { balanceOf, post } from '../../core/ledger.ts'
 import { PEOPLE_MAX } from '../../core/limits.ts'
-import { choice, int, obj, optional, str } from '../../core/params.ts'
+import { choice, int, obj, optional, str, words } from '../../core/params.ts'
 import { counted } from '../../core/say.ts'
 import type { Eid, Row, World, WorldView } from '../../core/types.ts'
 import { playerById, playerId, usernameOf } from '../account/model.ts'
@@ -196,11 +196,10 @@ export const factionPersonnel = mutation({
   result: reserveSchema,
   needs: [DOCKED],
   changes: ['ship'],
-  errors: [
-    ...(['invalid_payload', 'not_in_faction', 'no_permission', 'no_faction_storage'] as const),
-    ...(['no_service', 'pool_empty', 'no_berths', 'faction_no_credits', 'in_combat'] as const),
-    ...(['insufficient_personnel', 'limit_reached', 'bucket_not_found'] as const),
-  ],
+  errors: words(
+    'invalid_payload not_in_faction no_permission no_faction_storage no_service pool_empty',
+    'no_berths faction_no_credits in_combat insufficient_personnel limit_reached bucket_not_found',
+  ),
   order: 'plain',
   unmanned: true,
   readsOnly: ({ action = 'status' }) => action === 'status',
@@ -330,10 +329,9 @@ export const transferPersonnel = mutation({
   result: transferSchema,
   needs: [AT_PLACE],
   changes: ['ship'],
-  errors: [
-    ...(['invalid_payload', 'invalid_target', 'not_allied'] as const),
-    ...(['no_berths', 'insufficient_personnel', 'in_combat'] as const),
-  ],
+  errors: words(
+    'invalid_payload invalid_target not_allied no_berths insufficient_personnel in_combat',
+  ),
   order: 'plain',
   run(world, player, { target, ...asked }) {
     const people: People = {

@@ -6,7 +6,7 @@ import { moveItems, namedContainer, unitsIn } from '../../core/goods.ts'
 import { balanceOf } from '../../core/ledger.ts'
 import { PEOPLE_MAX } from '../../core/limits.ts'
 import { divCeil } from '../../core/math.ts'
-import { bool, choice, int, obj, optional, str } from '../../core/params.ts'
+import { bool, choice, int, obj, optional, str, words } from '../../core/params.ts'
 import { counted } from '../../core/say.ts'
 import type { Eid, World, WorldView } from '../../core/types.ts'
 import { playerById, playerId, usernameOf, walletOf } from '../account/model.ts'
@@ -254,12 +254,10 @@ export const treatPersonnel = mutation({
   result: treatSchema,
   needs: [SERVED],
   changes: ['player', 'ship', 'cargo', 'location'],
-  errors: [
-    'bucket_not_found',
-    ...(['no_service', 'pool_empty', 'no_supplies', 'nothing_to_treat', 'no_credits'] as const),
-    ...(['invalid_target', 'not_allied', 'in_combat', 'not_in_faction'] as const),
-    ...(['no_permission', 'no_faction_storage'] as const),
-  ],
+  errors: words(
+    'bucket_not_found no_service pool_empty no_supplies nothing_to_treat no_credits invalid_target',
+    'not_allied in_combat not_in_faction no_permission no_faction_storage',
+  ),
   order: 'plain',
   unmanned: true,
   run(world, player, params) {

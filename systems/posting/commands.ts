@@ -3,7 +3,7 @@ import { mutation, query } from '../../core/command.ts'
 import { type Failure, fail, ok } from '../../core/errors.ts'
 import { moveItems, openContainer, unitsIn } from '../../core/goods.ts'
 import { Account, balanceOf, openAccount, post } from '../../core/ledger.ts'
-import { NO_PARAMS, obj, str } from '../../core/params.ts'
+import { NO_PARAMS, obj, str, words } from '../../core/params.ts'
 import { counted, say } from '../../core/say.ts'
 import { HOUR_TICKS } from '../../core/time.ts'
 import type { Eid, Row, World, WorldView } from '../../core/types.ts'
@@ -135,13 +135,18 @@ function runPost(world: World, player: Eid, params: PostParams) {
   const isOpen = (params.triggers ?? []).includes(OPEN_TO_ALL)
   const { items = {} } = renderEscrow(reward.result.goods)
   const posting = hang(world, {
-    ...{ faction, base, player, isOpen, reward: reward.result },
+    faction,
+    base,
+    player,
+    isOpen,
+    reward: reward.result,
     hours: params.expiration_hours ?? POSTING_HOURS_DEFAULT,
     text: {
       ...words.result,
       objectives: objectives.result,
       difficulty: difficultyOf(objectives.result),
-      ...{ items, spurned: [] },
+      items,
+      spurned: [],
     },
   })
   const { title } = words.result
@@ -165,11 +170,10 @@ export const factionPostMission = mutation({
   result: postedSchema,
   needs: [needPermission('manage_treasury'), DOCKED, AT_LIBERTY],
   changes: ['player'],
-  errors: [
-    ...(['no_faction_missions', 'limit_reached', 'invalid_payload', 'too_long'] as const),
-    ...(['unknown_item', 'quest_item', 'not_tradeable'] as const),
-    ...(['faction_no_credits', 'insufficient_items'] as const),
-  ],
+  errors: words(
+    'no_faction_missions limit_reached invalid_payload too_long unknown_item quest_item',
+    'not_tradeable faction_no_credits insufficient_items',
+  ),
   run: runPost,
 })
 

@@ -56,10 +56,17 @@ export function postingTemplate(view: WorldView, posting: Row): MissionRow {
     posting,
   )
   const made: MissionRow = {
-    ...{ template_id: postingId(view, posting), title, type, description, difficulty },
-    ...{ giver, dialog, items },
+    template_id: postingId(view, posting),
+    title,
+    type,
+    description,
+    difficulty,
+    giver,
+    dialog,
+    items,
     objectives: objectives.map(({ type: kind, quantity, item, tier, player, text }) => ({
-      ...{ type: kind, quantity },
+      type: kind,
+      quantity,
       ...(item === undefined ? {} : { item }),
       ...(tier === undefined ? {} : { tier }),
       ...(player === undefined ? {} : { player }),

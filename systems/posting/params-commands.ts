@@ -17,6 +17,7 @@ import {
   type Static,
   str,
   Type,
+  words,
 } from '../../core/params.ts'
 import { cleanText } from '../../core/text-rules.ts'
 import type { Eid, WorldView } from '../../core/types.ts'
@@ -50,9 +51,7 @@ const textParam = (what: string, max: number, example: string) =>
 const line = (what: string) => optional(textParam(what, POSTING_TEXT_CHARACTERS_MAX, 'Well met.'))
 
 const objectiveParam = obj({
-  type: choice('What is to be done.', [
-    ...(['deliver_item', 'visit_system', 'kill_pirate', 'kill_player'] as const),
-  ]),
+  type: choice('What is to be done.', words('deliver_item visit_system kill_pirate kill_player')),
   ...opt({
     description: textParam('In your words.', POSTING_TEXT_CHARACTERS_MAX, 'Bring bread.'),
     item_id: itemId('What is to be delivered.'),
@@ -150,7 +149,9 @@ export function readWords(
   }
   const { title, type, giver_name, giver_title, offer, accept, decline, complete } = kept
   return ok({
-    ...{ title, type, description: kept.description },
+    title,
+    type,
+    description: kept.description,
     giver: { name: giver_name, title: giver_title },
     dialog: { offer, accept, decline, complete },
   })

@@ -20,7 +20,9 @@ export function renderListed(view: WorldView, posting: Row) {
   const { title, type, difficulty } = postingText(view, posting)
   return {
     template_id: postingId(view, posting),
-    ...{ title, type, difficulty },
+    title,
+    type,
+    difficulty,
     reward_credits: credits[posting],
     active_instances: mission[posting] === 0 ? 0 : 1,
     posted_by: usernameOf(view, poster[posting]),

@@ -2,7 +2,7 @@
 import { mutation } from '../../core/command.ts'
 import { type Failure, fail, ok } from '../../core/errors.ts'
 import { PRIZES_CLAIMED_MAX, SHIPS_PER_PLAYER_MAX } from '../../core/limits.ts'
-import { choice, obj, optional, ref, str } from '../../core/params.ts'
+import { choice, obj, optional, ref, str, words } from '../../core/params.ts'
 import type { Eid, Row, World, WorldView } from '../../core/types.ts'
 import { ShipCombat } from '../combat/state.ts'
 import { factionOf } from '../faction/model.ts'
@@ -119,13 +119,11 @@ export const claimPrize = mutation({
   result: claimedPrizeSchema,
   needs: [UNDOCKED],
   changes: ['ship', 'location'],
-  errors: [
-    'bucket_not_found',
-    ...(['prize_not_found', 'not_owner', 'not_at_prize', 'claim_reserved', 'in_combat'] as const),
-    ...(['insufficient_personnel', 'station_not_found', 'invalid_base'] as const),
-    ...(['limit_reached', 'ship_limit', 'not_in_faction'] as const),
-    ...(['no_faction_storage', 'no_berths'] as const),
-  ],
+  errors: words(
+    'bucket_not_found prize_not_found not_owner not_at_prize claim_reserved in_combat',
+    'insufficient_personnel station_not_found invalid_base limit_reached ship_limit not_in_faction',
+    'no_faction_storage no_berths',
+  ),
   order: 'plain',
   run(world, player, params: ClaimParams) {
     const found = findPrize(world, player, params.prize_id)

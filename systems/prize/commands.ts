@@ -3,7 +3,7 @@ import { assert } from '../../core/assert.ts'
 import { mutation } from '../../core/command.ts'
 import { badFields, type Failure, fail, type Outcome, ok } from '../../core/errors.ts'
 import { namedContainer } from '../../core/goods.ts'
-import { choice, int, itemId, obj, optional, ref, str } from '../../core/params.ts'
+import { choice, int, itemId, obj, optional, ref, str, words } from '../../core/params.ts'
 import { counted } from '../../core/say.ts'
 import type { Eid, Row, World, WorldView } from '../../core/types.ts'
 import { addStat } from '../account/rules.ts'
@@ -249,11 +249,10 @@ export const servicePrize = mutation({
   result: claimedPrizeSchema,
   needs: [ASIDE],
   changes: ['ship', 'cargo', 'location'],
-  errors: [
-    ...(['invalid_payload', 'prize_not_found', 'not_owner', 'not_at_prize'] as const),
-    ...(['prize_moving', 'in_combat', 'no_fuel', 'tank_full', 'no_repair_kits'] as const),
-    ...(['hull_full', 'invalid_base', 'station_not_found', 'unknown_item'] as const),
-  ],
+  errors: words(
+    'invalid_payload prize_not_found not_owner not_at_prize prize_moving in_combat no_fuel',
+    'tank_full no_repair_kits hull_full invalid_base station_not_found unknown_item',
+  ),
   order: 'plain',
   run(world, player, params: ServiceParams) {
     const find = BY_MATES.has(params.action) ? findServed : findOwn

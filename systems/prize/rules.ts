@@ -147,8 +147,13 @@ function becomeWreck(world: World, prize: Row): void {
     world.texts.get(formerName[prize]),
   ]
   const wreck = makeWreck(world, {
-    ...{ ship: hull, poi: whereOf(world, hull), victimId, victimName },
-    ...{ killerId: '', killerName: '', isNpc: false },
+    ship: hull,
+    poi: whereOf(world, hull),
+    victimId,
+    victimName,
+    killerId: '',
+    killerName: '',
+    isNpc: false,
   })
   losePrize(world, hull, wreck)
   unplace(world, hull)

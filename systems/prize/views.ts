@@ -33,12 +33,16 @@ export function renderSeenPrize(view: WorldView, prize: Row): Static<typeof seen
   return {
     prize_id: prizeId(view, prize),
     // what shoots at it names it by its hull
-    ...{ actor_id: id, ship_id: id, ship_class: shipClassOf(view, ship).id },
+    actor_id: id,
+    ship_id: id,
+    ship_class: shipClassOf(view, ship).id,
     ship_name: shipName(view, ship),
     status: statusOf(view, prize),
     ...(reason === undefined ? {} : { wait_reason: reason }),
-    ...{ hull: hull[ship], max_hull: hullMax[ship] },
-    ...{ shield: shield[ship], max_shield: shieldMax[ship] },
+    hull: hull[ship],
+    max_hull: hullMax[ship],
+    shield: shield[ship],
+    max_shield: shieldMax[ship],
     in_combat: view.read(ShipCombat).participant[ship] !== 0,
   }
 }

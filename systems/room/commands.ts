@@ -14,6 +14,7 @@ import {
   optional,
   str,
   strings,
+  words,
 } from '../../core/params.ts'
 import { say } from '../../core/say.ts'
 import { cleanText } from '../../core/text-rules.ts'
@@ -191,7 +192,8 @@ export const factionWriteRoom = immediate({
     const message = log(world, player, room, 'room_written', 'furnished')
     return ok({
       action: 'faction_write_room',
-      ...{ room_id: roomId(world, room), name: roomName(world, room) },
+      room_id: roomId(world, room),
+      name: roomName(world, room),
       access: roomAccess(world, room),
       faction: factionName(world, factionOf(world, player)),
       message,
@@ -270,7 +272,9 @@ export const factionRooms = query({
     const station = baseName(view, base)
     return ok({
       action: 'faction_rooms',
-      ...{ faction: factionName(view, host), tag: factionTag(view, host), station },
+      faction: factionName(view, host),
+      tag: factionTag(view, host),
+      station,
       max_rooms: open.get(host) ?? 0,
       rooms: rooms.slice(0, ROOMS_LISTED_MAX).map((room) => ({
         ...renderRoom(view, room),
@@ -291,8 +295,8 @@ export const factionVisitRoom = query({
   }),
   result: obj(
     strings(
-      ...(['access', 'action', 'author', 'created_at'] as const),
-      ...(['description', 'name', 'room_id', 'updated_at'] as const),
+      ...words('access action author created_at'),
+      ...words('description name room_id updated_at'),
     ),
   ),
   needs: [DOCKED],

@@ -4,7 +4,7 @@ import { mutation, query } from '../../core/command.ts'
 import { fail, ok } from '../../core/errors.ts'
 import { contentsOf } from '../../core/goods.ts'
 import { WRECKS_LISTED_MAX } from '../../core/limits.ts'
-import { itemId, NO_PARAMS, obj, optional, quantity, ref, str } from '../../core/params.ts'
+import { itemId, NO_PARAMS, obj, optional, quantity, ref, str, words } from '../../core/params.ts'
 import { say, withArticle } from '../../core/say.ts'
 import type { Eid, Row, World, WorldView } from '../../core/types.ts'
 import { Player } from '../account/state.ts'
@@ -61,18 +61,10 @@ const lootShape = {
   result: lootSchema,
   needs: [AT_WRECK],
   changes: ['ship', 'cargo'],
-  errors: [
-    'invalid_payload',
-    'wreck_id_required',
-    'wreck_not_found',
-    'already_towed',
-    'wreck_empty',
-    'item_not_found',
-    'module_not_found',
-    'hazard_not_supported',
-    'no_cargo_space',
-    'limit_reached',
-  ],
+  errors: words(
+    'invalid_payload wreck_id_required wreck_not_found already_towed wreck_empty item_not_found',
+    'module_not_found hazard_not_supported no_cargo_space limit_reached',
+  ),
   run: loot,
 } as const
 
@@ -116,15 +108,9 @@ export const towWreck = mutation({
   result: towSchema,
   needs: [UNDOCKED],
   changes: ['player'],
-  errors: [
-    'wreck_not_found',
-    'already_towed',
-    'already_towing',
-    'not_towable',
-    'cloaked',
-    'no_tow_rig',
-    'too_large',
-  ],
+  errors: words(
+    'wreck_not_found already_towed already_towing not_towable cloaked no_tow_rig too_large',
+  ),
   run(world, player, { wreck_id }) {
     if (isAdrift(world, player, wreck_id)) return fail('not_towable')
     const found = findWreck(world, player, wreck_id)
@@ -196,10 +182,9 @@ export const sellWreck = mutation({
   result: sellSchema,
   needs: [DOCKED, AT_LIBERTY],
   changes: ['player', 'skills', 'missions'],
-  errors: [
-    ...(['not_towing', 'no_salvage_yard', 'service_restricted', 'yard_broke'] as const),
-    ...(['amount_too_large', 'limit_reached'] as const),
-  ],
+  errors: words(
+    'not_towing no_salvage_yard service_restricted yard_broke amount_too_large limit_reached',
+  ),
   run: (world, player) => sellTow(world, player),
 })
 
@@ -213,10 +198,7 @@ export const scrapWreck = mutation({
   result: scrapSchema,
   needs: [DOCKED],
   changes: ['player', 'skills', 'missions'],
-  errors: [
-    ...(['not_towing', 'no_salvage_yard', 'service_restricted', 'skill_too_low'] as const),
-    'limit_reached',
-  ],
+  errors: words('not_towing no_salvage_yard service_restricted skill_too_low limit_reached'),
   run: (world, player) => scrapTow(world, player),
 })
 

@@ -146,7 +146,9 @@ function lootPackage(world: World, player: Eid, source: Source, item_id: string)
   movePackage(world, pkg, { kind: 'cargo', ship })
   note(world, player, 1, `Looted ${packageWords(world, pkg)}.`)
   return ok({
-    ...{ action: 'loot_wreck', item_id: id, quantity: 1 },
+    action: 'loot_wreck',
+    item_id: id,
+    quantity: 1,
     ...close(world, player, source),
   })
 }
@@ -194,8 +196,11 @@ function lootModule(world: World, player: Eid, source: Source, { module_id = '' 
   loadModule(world, ship, source.wreck, module)
   note(world, player, 1, `Looted ${withArticle(GOODS[item].name)}.`)
   return ok({
-    ...{ action: 'loot_wreck', module_id: id, module_type_id: GOODS[item].id },
-    ...{ quantity: 1, wear: 0 },
+    action: 'loot_wreck',
+    module_id: id,
+    module_type_id: GOODS[item].id,
+    quantity: 1,
+    wear: 0,
     ...close(world, player, source),
   })
 }

@@ -128,7 +128,13 @@ function abandonShip(world: World, ship: Eid, poi: Eid): void {
   endPolicy(world, ship)
   scrapBays(world, ship)
   makeWreck(world, {
-    ...{ ship, poi, victimId, victimName, killerId: '', killerName: '', isNpc: false },
+    ship,
+    poi,
+    victimId,
+    victimName,
+    killerId: '',
+    killerName: '',
+    isNpc: false,
   })
   releaseShip(world, ship)
   logAction(world, owner, 'salvage', 'tow_lost', said)

@@ -123,7 +123,8 @@ export const subscribeObservation = immediate({
     const channel = channelOf(world.running.framing)
     beginTelling(world, poi)
     startWatch(world, player, {
-      ...{ poi, channel },
+      poi,
+      channel,
       isActive: active_scan,
       hasSignature: unknown_signature,
     })

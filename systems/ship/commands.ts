@@ -19,6 +19,7 @@ import {
   type Static,
   str,
   strings,
+  words,
 } from '../../core/params.ts'
 import { counted } from '../../core/say.ts'
 import type { Eid, World, WorldView } from '../../core/types.ts'
@@ -245,16 +246,10 @@ export const repair = mutation({
     ),
   }),
   result: repairSchema,
-  errors: [
-    'hull_full',
-    'no_repair_kits',
-    'no_service',
-    'no_repair_arm',
-    'invalid_target',
-    'no_credits',
-    'unknown_item',
+  errors: words(
+    'hull_full no_repair_kits no_service no_repair_arm invalid_target no_credits unknown_item',
     'service_restricted',
-  ],
+  ),
   order: 'plain',
   inBattle: true,
   needs: [SERVED],

@@ -124,7 +124,9 @@ export const ownShips: ReferenceDef = {
   names: (view, player) =>
     sortNames(
       shipsOf(view, player).map((row) => ({
-        ...{ id: shipId(view, row), name: shipName(view, row), row },
+        id: shipId(view, row),
+        name: shipName(view, row),
+        row,
       })),
     ),
   unknown: ['ship_not_found'],

@@ -3,7 +3,7 @@ import { EMPIRES, SHIP_CLASSES } from '../../core/catalog/index.ts'
 import { mutation } from '../../core/command.ts'
 import { fail, ok } from '../../core/errors.ts'
 import { balanceOf, canReceive, post } from '../../core/ledger.ts'
-import { obj, ref, str } from '../../core/params.ts'
+import { obj, ref, str, words } from '../../core/params.ts'
 import { counted } from '../../core/say.ts'
 import type { Row, World, WorldView } from '../../core/types.ts'
 import { empireTreasury } from '../base/model.ts'
@@ -66,10 +66,7 @@ export const buyShipLicense = mutation({
   result: licenseSchema,
   needs: [needPermission('manage_treasury')],
   changes: ['player'],
-  errors: [
-    ...(['unknown_class', 'already_licensed', 'limit_reached'] as const),
-    ...(['faction_no_credits', 'amount_too_large'] as const),
-  ],
+  errors: words('unknown_class already_licensed limit_reached faction_no_credits amount_too_large'),
   run(world, player, { ship_class }) {
     const found = findBuildable(ship_class)
     if (!found.ok) return found

@@ -3,7 +3,17 @@ import { SHIP_CLASSES } from '../../core/catalog/index.ts'
 import { mutation, query } from '../../core/command.ts'
 import { fail, type Outcome, ok } from '../../core/errors.ts'
 import { balanceOf } from '../../core/ledger.ts'
-import { bool, itemId, obj, optional, quantity, ref, type Static, str } from '../../core/params.ts'
+import {
+  bool,
+  itemId,
+  obj,
+  optional,
+  quantity,
+  ref,
+  type Static,
+  str,
+  words,
+} from '../../core/params.ts'
 import { counted, say } from '../../core/say.ts'
 import type { Eid, Row, World, WorldView } from '../../core/types.ts'
 import { walletOf } from '../account/model.ts'
@@ -175,13 +185,12 @@ export const commissionShip = mutation({
   result: commissionedSchema,
   needs: [DOCKED, AT_LIBERTY],
   changes: ['player', 'ship', 'cargo'],
-  errors: [
-    'bucket_not_found',
-    ...(['invalid_payload', 'no_shipyard', 'unknown_class', 'commission_blocked'] as const),
-    ...(['missing_materials', 'no_credits', 'not_in_faction', 'no_permission'] as const),
-    ...(['limit_reached', 'ship_limit', 'service_restricted', 'no_faction_storage'] as const),
-    ...(['missing_faction_materials', 'faction_no_credits', 'amount_too_large'] as const),
-  ],
+  errors: words(
+    'bucket_not_found invalid_payload no_shipyard unknown_class commission_blocked',
+    'missing_materials no_credits not_in_faction no_permission limit_reached ship_limit',
+    'service_restricted no_faction_storage missing_faction_materials faction_no_credits',
+    'amount_too_large',
+  ),
   run(world, player, params) {
     const mode = modeOf(params)
     if (typeof mode !== 'string') return mode
@@ -262,11 +271,10 @@ export const supplyCommission = mutation({
   result: suppliedSchema,
   needs: [DOCKED],
   changes: ['player', 'ship', 'cargo'],
-  errors: [
-    'bucket_not_found',
-    ...(['commission_not_found', 'wrong_station', 'not_sourcing', 'unknown_item'] as const),
-    ...(['not_needed', 'insufficient_items'] as const),
-  ],
+  errors: words(
+    'bucket_not_found commission_not_found wrong_station not_sourcing unknown_item not_needed',
+    'insufficient_items',
+  ),
   run(world, player, params) {
     const found = findOwn(world, player, params.commission_id)
     if (!found.ok) return found

@@ -4,7 +4,7 @@ import { fail, type Outcome, ok } from '../../core/errors.ts'
 import { balanceOf, canReceive, namedAccount } from '../../core/ledger.ts'
 import { PRICE_CREDITS_MAX } from '../../core/limits.ts'
 import { mulDivFloor } from '../../core/math.ts'
-import { int, obj, optional, ref, type Static, str } from '../../core/params.ts'
+import { int, obj, optional, ref, type Static, str, words } from '../../core/params.ts'
 import { counted, say } from '../../core/say.ts'
 import type { Eid, Row, World, WorldView } from '../../core/types.ts'
 import { walletOf } from '../account/model.ts'
@@ -136,11 +136,10 @@ export const listShipForSale = mutation({
   result: listedSchema,
   needs: [MAY_TRADE, DOCKED, AT_LIBERTY],
   changes: ['player'],
-  errors: [
-    ...(['ship_not_found', 'active_ship', 'already_listed', 'not_stored_here'] as const),
-    ...(['ship_occupied', 'storage_full'] as const),
-    ...(['issue_item', 'drones_in_bay', 'no_credits', 'limit_reached'] as const),
-  ],
+  errors: words(
+    'ship_not_found active_ship already_listed not_stored_here ship_occupied storage_full',
+    'issue_item drones_in_bay no_credits limit_reached',
+  ),
   run(world, player, { price, ship_id }) {
     const base = dockedBase(world, player)
     const ship = ownShipById(world, player, ship_id)
@@ -157,7 +156,9 @@ export const listShipForSale = mutation({
     return ok({
       listing_id: listingId(world, row),
       ship_id: shipId(world, ship),
-      ...{ price, fee, message: said },
+      price,
+      fee,
+      message: said,
       credits_left: balanceOf(world, wallet),
     })
   },
@@ -263,11 +264,10 @@ export const buyListedShip = mutation({
   result: boughtSchema,
   needs: [MAY_TRADE, DOCKED, AT_LIBERTY],
   changes: ['player', 'ship', 'modules', 'cargo'],
-  errors: [
-    ...(['listing_not_found', 'wrong_station', 'own_listing', 'piloting_required'] as const),
-    ...(['ship_limit', 'no_credits', 'drones_in_bay', 'amount_too_large'] as const),
-    ...(['storage_full', 'limit_reached'] as const),
-  ],
+  errors: words(
+    'listing_not_found wrong_station own_listing piloting_required ship_limit no_credits',
+    'drones_in_bay amount_too_large storage_full limit_reached',
+  ),
   run(world, player, { listing_id }) {
     const judged = judgePurchase(world, player, listing_id)
     if (!judged.ok) return judged
@@ -283,7 +283,8 @@ export const buyListedShip = mutation({
       class_id: shipClassOf(world, ship).id,
       ship_id: shipId(world, ship),
       old_ship_id: shipId(world, old),
-      ...{ price, sales_tax: tax },
+      price,
+      sales_tax: tax,
       credits_left: balanceOf(world, walletOf(world, player)),
       message: `${name} is yours, and you are aboard; ${shipName(world, old)} is stored here.`,
     })

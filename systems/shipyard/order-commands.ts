@@ -4,7 +4,7 @@ import { mutation, query } from '../../core/command.ts'
 import { fail, type Outcome, ok } from '../../core/errors.ts'
 import { balanceOf, canReceive, post } from '../../core/ledger.ts'
 import { mulDivFloor } from '../../core/math.ts'
-import { NO_PARAMS, obj, ref, type Static, str } from '../../core/params.ts'
+import { NO_PARAMS, obj, ref, type Static, str, words } from '../../core/params.ts'
 import { counted, say } from '../../core/say.ts'
 import type { Eid, Row, World, WorldView } from '../../core/types.ts'
 import { walletOf } from '../account/model.ts'
@@ -123,10 +123,10 @@ export const placeShipBuyOrder = mutation({
   result: orderedSchema,
   needs: [MAY_TRADE, DOCKED, AT_LIBERTY],
   changes: ['player'],
-  errors: [
-    ...(['no_shipyard', 'unknown_class', 'duplicate_order', 'listing_available'] as const),
-    ...(['limit_reached', 'no_credits', 'amount_too_large', 'service_restricted'] as const),
-  ],
+  errors: words(
+    'no_shipyard unknown_class duplicate_order listing_available limit_reached no_credits',
+    'amount_too_large service_restricted',
+  ),
   run(world, player, { class_id, price }) {
     const base = dockedBase(world, player)
     const unfit = noYard(world, player, base)
@@ -146,7 +146,11 @@ export const placeShipBuyOrder = mutation({
     const row = openOrder(world, wanted)
     recordFact(world, { base, kind: 'ship_order', player, what: name, credits: price })
     return ok({
-      ...{ class_id: id, order_id: shipOrderId(world, row), price, tax_escrow: tax, message },
+      class_id: id,
+      order_id: shipOrderId(world, row),
+      price,
+      tax_escrow: tax,
+      message,
       credits_left: balanceOf(world, wallet),
     })
   },
@@ -239,12 +243,11 @@ export const sellShipToOrder = mutation({
   result: soldSchema,
   needs: [MAY_TRADE, DOCKED, AT_LIBERTY],
   changes: ['player'],
-  errors: [
-    ...(['order_not_found', 'wrong_station', 'own_order', 'ship_not_found'] as const),
-    ...(['active_ship', 'already_listed', 'not_stored_here', 'issue_item'] as const),
-    ...(['ship_occupied', 'storage_full', 'limit_reached'] as const),
-    ...(['drones_in_bay', 'class_mismatch', 'ship_limit', 'amount_too_large'] as const),
-  ],
+  errors: words(
+    'order_not_found wrong_station own_order ship_not_found active_ship already_listed',
+    'not_stored_here issue_item ship_occupied storage_full limit_reached drones_in_bay',
+    'class_mismatch ship_limit amount_too_large',
+  ),
   run(world, player, { order_id, ship_id }) {
     const ship = ownShipById(world, player, ship_id)
     const judged = judgeSale(world, player, order_id, ship)

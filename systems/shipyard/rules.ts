@@ -247,7 +247,14 @@ export function quoteOf(view: WorldView, wanted: Wanted, sourcing: boolean): Quo
   const least = hasMaterials ? Math.min(providing.total, buying.total) : buying.total
   if (credits < least) blockers.push('credits')
   return {
-    ...{ blockers, buying, providing, hasMaterials, canBuy, canProvide, buys, credits },
+    blockers,
+    buying,
+    providing,
+    hasMaterials,
+    canBuy,
+    canProvide,
+    buys,
+    credits,
     ticks: buildTicks(view, base, shipClass),
     tierHere: view.read(Base).shipyardTier[base],
     tierRequired: SHIP_CLASSES[shipClass].shipyard_tier,

@@ -251,7 +251,12 @@ function buyFor(world: World, row: Row): void {
   for (const { item, units } of wanted) {
     const limit = limitFor(world, row, item)
     enter(world, command, {
-      ...{ kind: 'take', side: BID, item, units, limit, credits: earmark[row] },
+      kind: 'take',
+      side: BID,
+      item,
+      units,
+      limit,
+      credits: earmark[row],
     })
   }
 }

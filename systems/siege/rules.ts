@@ -160,8 +160,13 @@ function sayOfStronghold(
   if (!isPirateBase(world, base)) return
   const system = systemOfBase(world, base)
   broadcast(world, {
-    ...{ event, operation: 'siege', speaker: baseName(world, base), system, actor },
-    ...{ poi: world.read(Base).poi[base], number: world.read(Base).seq[base] },
+    event,
+    operation: 'siege',
+    speaker: baseName(world, base),
+    system,
+    actor,
+    poi: world.read(Base).poi[base],
+    number: world.read(Base).seq[base],
   })
 }
 

@@ -3,7 +3,7 @@ import { type MutationDef, mutation, query } from '../../core/command.ts'
 import { fail, ok } from '../../core/errors.ts'
 import { namedContainer } from '../../core/goods.ts'
 import { ID_CHARACTERS_MAX } from '../../core/limits.ts'
-import { bool, NO_PARAMS, obj, optional, str } from '../../core/params.ts'
+import { bool, NO_PARAMS, obj, optional, str, words } from '../../core/params.ts'
 import { counted, say, withArticle } from '../../core/say.ts'
 import type { Eid, World, WorldView } from '../../core/types.ts'
 import { usernameOf } from '../account/model.ts'
@@ -190,11 +190,10 @@ export const dismantleOutpost = mutation({
   changes: CHANGES,
   params: NO_PARAMS,
   result: dismantledSchema,
-  errors: [
-    ...(['not_in_faction', 'no_permission', 'not_your_base', 'not_an_outpost'] as const),
-    ...(['storage_not_empty', 'facility_busy', 'no_cargo_space'] as const),
-    'station_under_attack',
-  ],
+  errors: words(
+    'not_in_faction no_permission not_your_base not_an_outpost storage_not_empty facility_busy',
+    'no_cargo_space station_under_attack',
+  ),
   run(world, player) {
     const base = dockedBase(world, player)
     const refused = dismantlingRefusal(world, player, base)

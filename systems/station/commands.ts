@@ -294,7 +294,12 @@ const INFO: ActionRow<Asked> = {
 function rowOf(action: Action): ActionRow<Asked> {
   const { name, v2, summary, required, optional, errors = [] } = action
   const shared = {
-    ...{ name, v2, summary, required, optional, result: configSchema },
+    name,
+    v2,
+    summary,
+    required,
+    optional,
+    result: configSchema,
     errors: [...SHARED_ERRORS, ...errors],
     run: (world: World, player: Eid, asked: Asked) => change(world, player, action, asked),
   }

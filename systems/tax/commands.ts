@@ -66,7 +66,10 @@ function lastStatement(view: WorldView, player: Eid): object {
         INCOME_CATEGORIES.map((category, i) => [category, kept.income[i]]),
       ),
       empires: kept.empires.map(({ empire, owed, paid }) => ({
-        ...{ empire: EMPIRES[empire].id, owed, paid, unpaid: owed - paid },
+        empire: EMPIRES[empire].id,
+        owed,
+        paid,
+        unpaid: owed - paid,
       })),
       total_owed: sum('owed'),
       total_unpaid: sum('owed') - sum('paid'),

@@ -89,7 +89,15 @@ export function assess(view: WorldView, player: Eid) {
   const incomeTax = incomeTaxes(income, taxing)
   const propertyTax = propertyTaxes(assessed, taxing)
   return {
-    ...{ sales, bought, profit, income, empires, ships, assessed, incomeTax, propertyTax },
+    sales,
+    bought,
+    profit,
+    income,
+    empires,
+    ships,
+    assessed,
+    incomeTax,
+    propertyTax,
     due: capped(income, incomeTax, propertyTax),
   }
 }

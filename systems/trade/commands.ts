@@ -10,7 +10,7 @@ import { emit, toPlayer } from '../../core/event.ts'
 import { holdsNoMoreGoods, moveItems } from '../../core/goods.ts'
 import { balanceOf, canReceive } from '../../core/ledger.ts'
 import { QUANTITY_MAX } from '../../core/limits.ts'
-import { int, NO_PARAMS, obj, optional, ref, str, Type } from '../../core/params.ts'
+import { int, NO_PARAMS, obj, optional, ref, str, Type, words } from '../../core/params.ts'
 import { counted, say } from '../../core/say.ts'
 import type { Eid, World, WorldView } from '../../core/types.ts'
 import { usernameOf, walletOf } from '../account/model.ts'
@@ -75,19 +75,10 @@ export const tradeOffer = mutation({
     request_credits: optional(int('Credits you want.', { min: 0, example: 100 })),
   }),
   result: offerSchema,
-  errors: [
-    'invalid_payload',
-    'invalid_target',
-    'target_cloaked',
-    'empty_trade',
-    'unknown_item',
-    'quest_item',
-    'not_tradeable',
-    'insufficient_items',
-    'no_credits',
-    'limit_reached',
-    'rate_limited',
-  ],
+  errors: words(
+    'invalid_payload invalid_target target_cloaked empty_trade unknown_item quest_item',
+    'not_tradeable insufficient_items no_credits limit_reached rate_limited',
+  ),
   run: offerTrade,
 })
 
@@ -101,23 +92,11 @@ export const tradeAccept = mutation({
   changes: ['player', 'cargo'],
   params: obj({ trade_id: tradeIdParam }),
   result: acceptSchema,
-  errors: [
-    'trade_not_found',
-    'trade_expired',
-    'not_your_trade',
-    'location_changed',
-    'offerer_insufficient_items',
-    'offerer_insufficient_credits',
-    'insufficient_items',
-    'no_credits',
-    'quest_item',
-    'not_tradeable',
-    'hazard_not_supported',
-    'target_no_space',
-    'offerer_no_space',
-    'amount_too_large',
-    'limit_reached',
-  ],
+  errors: words(
+    'trade_not_found trade_expired not_your_trade location_changed offerer_insufficient_items',
+    'offerer_insufficient_credits insufficient_items no_credits quest_item not_tradeable',
+    'hazard_not_supported target_no_space offerer_no_space amount_too_large limit_reached',
+  ),
   run: (world, player, { trade_id }) => acceptTrade(world, player, trade_id),
 })
 
@@ -275,7 +254,9 @@ function acceptTrade(world: World, player: Eid, id: string) {
   const offerer = world.rowOf(Player, trade.offerer)
   if (!areTogether(world, player, offerer)) return fail('location_changed')
   const deal: Deal = {
-    ...{ trade, offerer, acceptor: player },
+    trade,
+    offerer,
+    acceptor: player,
     given: sideOf(world, trade.offerItems),
     asked: sideOf(world, trade.requestItems),
   }

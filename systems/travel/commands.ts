@@ -4,7 +4,7 @@
  */
 import { LATER, mutation } from '../../core/command.ts'
 import { type ErrorCode, type Failure, fail, ok } from '../../core/errors.ts'
-import { NO_PARAMS, obj, ref, str, strings } from '../../core/params.ts'
+import { NO_PARAMS, obj, ref, str, strings, words } from '../../core/params.ts'
 import type { Eid, World, WorldView } from '../../core/types.ts'
 import { raiseCounter } from '../achievement/rules.ts'
 import { baseById, baseName } from '../base/model.ts'
@@ -54,10 +54,9 @@ export const dock = mutation({
   result: dockResult,
   needs: [AT_LIBERTY],
   changes: [...MOVES, 'missions'],
-  errors: [
-    ...(['in_transit', 'already_docked', 'no_base', 'access_denied'] as const),
-    ...(['station_under_attack', 'in_fleet', 'in_combat'] as const),
-  ],
+  errors: words(
+    'in_transit already_docked no_base access_denied station_under_attack in_fleet in_combat',
+  ),
   run(world, player) {
     const refused = inTransit(world, player)
     if (refused) return refused
@@ -213,15 +212,9 @@ export const travel = mutation({
   result: travelResult,
   needs: [UNDOCKED],
   changes: MOVES,
-  errors: [
-    'in_transit',
-    'invalid_poi',
-    'wrong_system',
-    'already_there',
-    'no_deep_core_access',
-    'no_fuel',
-    'in_fleet',
-  ],
+  errors: words(
+    'in_transit invalid_poi wrong_system already_there no_deep_core_access no_fuel in_fleet',
+  ),
   judge: (view, player, { target_poi }) => refusalIn(planTravel(view, player, player, target_poi)),
   foresee(view, player, { target_poi }) {
     const planOf = (pilot: Eid) => planTravel(view, pilot, player, target_poi)
@@ -255,17 +248,10 @@ export const jump = mutation({
   needs: [UNDOCKED_OR_ADRIFT],
   changes: [...MOVES, 'missions'],
   adrift: true,
-  errors: [
-    'in_transit',
-    'invalid_system',
-    'already_there',
-    'not_connected',
-    'no_pathfinder_drive',
-    'invalid_bearing',
-    'piloting_required',
-    'no_fuel',
-    'in_fleet',
-  ],
+  errors: words(
+    'in_transit invalid_system already_there not_connected no_pathfinder_drive invalid_bearing',
+    'piloting_required no_fuel in_fleet',
+  ),
   judge(view, player, { target_system }) {
     if (isBearing(view, target_system)) return undefined
     return refusalIn(planJump(view, player, target_system)) ?? pilotRefusal(view, player)

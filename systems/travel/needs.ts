@@ -1,7 +1,9 @@
 /** What commands of travel need, and the moves that meet it. */
+
 import { defineNeed, type Move } from '../../core/command.ts'
 import { type Failure, fail } from '../../core/errors.ts'
 import { raise } from '../../core/occurrence.ts'
+import { words } from '../../core/params.ts'
 import type { Eid, World, WorldView } from '../../core/types.ts'
 import { addStat } from '../account/rules.ts'
 import { ShipCombat } from '../combat/state.ts'
@@ -76,10 +78,9 @@ export function undockHere(
 /** Docked; a mutation docks by itself where a base here admits the player. */
 export const DOCKED = defineNeed({
   name: 'docked',
-  errors: [
-    ...(['not_docked', 'access_denied', 'station_under_attack', 'in_transit', 'in_fleet'] as const),
-    ...(['in_combat', 'detained'] as const),
-  ],
+  errors: words(
+    'not_docked access_denied station_under_attack in_transit in_fleet in_combat detained',
+  ),
   check: (view, player) => (dockedBase(view, player) === 0 ? notDocked(view, player) : undefined),
   ensure(world, player) {
     const refusal = inTransit(world, player)

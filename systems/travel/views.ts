@@ -184,8 +184,13 @@ export function renderTransit(view: WorldView, ship: Eid) {
   const ticksLeft = Math.max(0, at.arriveTick[ship] - view.tick)
   if (isDrifting(view, ship)) {
     return {
-      ...{ isJump: true, from_system: systemName(view, at.system[ship]), to_system: '' },
-      ...{ from_poi: '', to_poi: '', in_transit: true, transit_type: 'drift' },
+      isJump: true,
+      from_system: systemName(view, at.system[ship]),
+      to_system: '',
+      from_poi: '',
+      to_poi: '',
+      in_transit: true,
+      transit_type: 'drift',
       ticks_remaining: ticksLeft,
       message: voidMessage(view, ship),
     }
