@@ -1,8 +1,8 @@
-/** Empires: their treasuries. Their policies are catalogue data. */
+/** Empires: treasuries, and the policies of the catalogue. */
 import type { DomainDef } from '../../core/registry.ts'
 import { getEmpireInfo } from './queries.ts'
-import { foundEmpires } from './rules.ts'
 import { Empire } from './state.ts'
+import { foundEmpires } from './systems.ts'
 
 export const empireDomain: DomainDef = {
   name: 'empire',

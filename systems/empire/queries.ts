@@ -1,4 +1,4 @@
-/** What anybody may know of the empires: their policies. Source: factions.md section 10. */
+/** The policies of empires, which are public. Source: factions.md section 10. */
 import { EMPIRE_IDS, EMPIRES, empireIndex } from '../../core/catalog/index.ts'
 import { query } from '../../core/command.ts'
 import { fail, ok } from '../../core/errors.ts'
@@ -37,14 +37,10 @@ const policySchema = obj({
   ...opt(ints('policy_updated_at')),
 })
 
-/** Policies are those the world was made with: there is no `policy_updated_at` to tell. */
+/** Leaves out `policy_updated_at`: policies never change after genesis. */
 function renderPolicy(empire: number): Static<typeof policySchema> {
   const { id, policy } = EMPIRES[empire]
-  return {
-    empire_id: id,
-    ...policy,
-    contraband_items: [...policy.contraband_items],
-  }
+  return { empire_id: id, ...policy, contraband_items: [...policy.contraband_items] }
 }
 
 export const getEmpireInfo = query({

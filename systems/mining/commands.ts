@@ -1,6 +1,6 @@
 /**
- * Asking to mine; the kernel of systems.ts does it at the end of phase act. Source: mining.md
- * sections 3, 8.
+ * Requests to mine; the kernel works them out at the end of phase act. Source: mining.md sections
+ * 3, 8.
  */
 import { LATER, mutation } from '../../core/command.ts'
 import { fail } from '../../core/errors.ts'
@@ -33,31 +33,26 @@ export const mine = mutation({
   run(world, player) {
     const ship = shipOf(world, player)
     const poi = poiOf(world, player)
-    const refused = refusal(world, ship, poi)
-    if (refused) return refused
+    const refusal = miningRefusal(world, ship, poi)
+    if (refusal) return refusal
     setCloak(world, player, false)
-    request(world, player, ship, poi)
+    addRequest(world, player, ship, poi)
     return LATER
   },
 })
 
-/**
- * What can be said before the kernel looks at amounts. Order: position, equipment. Source:
- * mining.md section 8.
- */
-function refusal(view: WorldView, ship: Eid, poi: Eid) {
+/** Refuses for position, then equipment; amounts are for the kernel. Source: mining.md 8. */
+function miningRefusal(view: WorldView, ship: Eid, poi: Eid) {
   const families = familiesAt(view, poi)
   if (families.length === 0) return fail('not_at_asteroid')
+  const { deepCore, minePower } = view.read(Ship)
   const isDeepCore = view.texts.get(view.read(Poi).class[poi]) === 'deep_core'
-  if (isDeepCore && view.read(Ship).deepCore[ship] === 0) return fail('no_deep_core_access')
-  const fitted = FAMILIES.filter((family) => powerOf(view, ship, family) > 0)
+  if (isDeepCore && deepCore[ship] === 0) return fail('no_deep_core_access')
+  const fitted = FAMILIES.filter((_, index) => minePower[ship * FAMILIES.length + index] > 0)
   if (fitted.length === 0) return fail('no_mining_equipment', { required: families })
   if (families.some((family) => fitted.includes(family))) return undefined
   return fail('no_resources', { required: families, fitted })
 }
-
-const powerOf = (view: WorldView, ship: Eid, family: Family): number =>
-  view.read(Ship).minePower[ship * FAMILIES.length + FAMILIES.indexOf(family)]
 
 /** Families that could extract something at a place. */
 function familiesAt(view: WorldView, poi: Eid): Family[] {
@@ -66,7 +61,7 @@ function familiesAt(view: WorldView, poi: Eid): Family[] {
   return FAMILIES.filter((_, index) => rows.some((row) => family[row] === index))
 }
 
-function request(world: World, player: Eid, ship: Eid, poi: Eid): void {
+function addRequest(world: World, player: Eid, ship: Eid, poi: Eid): void {
   const row = world.take(MineRequest)
   const columns = world.write(MineRequest)
   const { cargoCap, cargoUsed } = world.read(Ship)

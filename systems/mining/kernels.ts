@@ -27,48 +27,36 @@ const STATUS = {
   no_cargo_space: MINE_STATUS.indexOf('no_cargo_space'),
 } as const
 const GAS = FAMILIES.indexOf('gas')
-const OF_FAMILY = FAMILIES.length
+const FAMILY_COUNT = FAMILIES.length
 
-interface Tables {
-  readonly deposit: ReturnType<typeof depositColumns>
-  readonly request: ReturnType<typeof requestColumns>
-  readonly ship: ReturnType<typeof shipColumns>
-  readonly poi: ReturnType<typeof poiColumns>
-  readonly first: Uint32Array
-  readonly stack: ReturnType<typeof stackColumns>
-}
+const tablesOf = (columns: KernelColumns) => ({
+  deposit: columns.of(Deposit),
+  request: columns.of(MineRequest),
+  ship: columns.of(Ship),
+  poi: columns.of(Poi),
+  firstStack: columns.of(Container).first,
+  stack: columns.of(Stack),
+})
+type Tables = ReturnType<typeof tablesOf>
 
-const depositColumns = (columns: KernelColumns) => columns.of(Deposit)
-const requestColumns = (columns: KernelColumns) => columns.of(MineRequest)
-const shipColumns = (columns: KernelColumns) => columns.of(Ship)
-const poiColumns = (columns: KernelColumns) => columns.of(Poi)
-const stackColumns = (columns: KernelColumns) => columns.of(Stack)
-
-/** What is known of the deposits of the place at hand, by their order there. */
+/** Working figures of the deposits of one place, by their order there. */
 interface Scratch {
   /** Units at the start of the phase; -1 = unlimited. */
   readonly remaining: Int32Array
-  /** Part-unit to keep if the deposit is written. */
+  /** Part-unit to save if the deposit is written. */
   readonly fraction: Float64Array
-  /** Sum of what was asked of it. */
-  readonly wanted: Float64Array
-  /** Weight in the draw of the request at hand; 0 = no candidate. */
+  /** Sum of the pulls on it, in units. */
+  readonly demand: Float64Array
+  /** Weight in the draw of the current request; 0 = no candidate. */
   readonly weight: Float64Array
 }
 
 export const extract = kernel((columns) => {
-  const tables: Tables = {
-    deposit: depositColumns(columns),
-    request: requestColumns(columns),
-    ship: shipColumns(columns),
-    poi: poiColumns(columns),
-    first: columns.of(Container).first,
-    stack: stackColumns(columns),
-  }
+  const tables = tablesOf(columns)
   const scratch: Scratch = {
     remaining: new Int32Array(DEPOSITS_PER_POI_MAX),
     fraction: new Float64Array(DEPOSITS_PER_POI_MAX),
-    wanted: new Float64Array(DEPOSITS_PER_POI_MAX),
+    demand: new Float64Array(DEPOSITS_PER_POI_MAX),
     weight: new Float64Array(DEPOSITS_PER_POI_MAX),
   }
   return (rows, from, to, env) => {
@@ -93,28 +81,18 @@ function refresh(tables: Tables, scratch: Scratch, poi: number, tick: number): v
   assert(count <= DEPOSITS_PER_POI_MAX, 'a place has more deposits than allowed')
   for (let i = 0; i < count; i++) {
     const row = tables.poi.firstDeposit[poi] + i
-    scratch.wanted[i] = 0
+    scratch.demand[i] = 0
     if (deposit.unlimited[row] === 1) {
       scratch.remaining[i] = -1
       continue
     }
-    const state = stateOf(deposit, row)
+    const state = depositState(deposit, row)
     scratch.remaining[i] = remainingAt(state, tick)
     scratch.fraction[i] = fractionAt(state, tick)
   }
 }
 
-function stateOf(deposit: Tables['deposit'], row: number) {
-  return {
-    max: deposit.max[row],
-    base: deposit.base[row],
-    baseTick: deposit.baseTick[row],
-    frac: deposit.frac[row],
-    window: deposit.window[row],
-  }
-}
-
-/** Settles what a request asks for: status, deposit, wanted units. */
+/** Settles what a request pulls from, and how much before others have their share. */
 function decide(tables: Tables, scratch: Scratch, row: number, env: KernelEnv): void {
   const { request } = tables
   const blocked = weigh(tables, scratch, row)
@@ -131,13 +109,10 @@ function decide(tables: Tables, scratch: Scratch, row: number, env: KernelEnv): 
   request.deposit[row] = deposit
   request.status[row] = units > 0 ? STATUS.yield : STATUS.no_cargo_space
   request.units[row] = units
-  scratch.wanted[index] += units
+  scratch.demand[index] += units
 }
 
-/**
- * Weighs the candidates of a request; says why there is none, or `yield`. Source: mining.md
- * sections 3.1, 8.
- */
+/** Weighs the candidates of a request; returns `yield`, or why there is none. mining.md 3.1, 8. */
 function weigh(tables: Tables, scratch: Scratch, row: number): number {
   const { deposit, request, ship, poi } = tables
   const rig = request.ship[row]
@@ -145,21 +120,23 @@ function weigh(tables: Tables, scratch: Scratch, row: number): number {
   const count = poi.depositCount[request.poi[row]]
   let best: number = STATUS.no_resources
   for (let i = 0; i < count; i++) {
-    const at = first + i
-    const family = rig * OF_FAMILY + deposit.family[at]
+    const source = first + i
+    const family = rig * FAMILY_COUNT + deposit.family[source]
     const power = ship.minePower[family]
     const remaining = scratch.remaining[i]
     scratch.weight[i] = 0
     if (power === 0) continue
-    const level = standing(tables, { row, at, power, fine: ship.mineFine[family], remaining })
-    best = rankOf(level) > rankOf(best) ? level : best
-    if (level !== STATUS.yield) continue
-    scratch.weight[i] = pickWeight(deposit.richness[at], request.miningLevel[row], deposit.rank[at])
+    const fine = ship.mineFine[family]
+    const status = candidateStatus(tables, { row, source, power, fine, remaining })
+    if (rankOf(status) > rankOf(best)) best = status
+    if (status !== STATUS.yield) continue
+    const { richness, rank } = deposit
+    scratch.weight[i] = pickWeight(richness[source], request.miningLevel[row], rank[source])
   }
   return best
 }
 
-/** How far a request gets with the best of its deposits: the last hurdle names the refusal. */
+/** Orders statuses by how far a request gets: the best of its deposits names the refusal. */
 function rankOf(status: number): number {
   if (status === STATUS.yield) return 4
   if (status === STATUS.too_sparse) return 3
@@ -168,25 +145,27 @@ function rankOf(status: number): number {
 }
 
 interface Candidate {
+  /** The request. */
   readonly row: number
-  readonly at: number
+  /** The deposit. */
+  readonly source: number
   readonly power: number
   readonly fine: number
   readonly remaining: number
 }
 
-function standing(tables: Tables, candidate: Candidate): number {
+function candidateStatus(tables: Tables, candidate: Candidate): number {
   const { deposit, request, ship } = tables
-  const { row, at, remaining } = candidate
+  const { row, source, remaining } = candidate
   if (remaining === 0) return STATUS.depleted
-  if ((ship.filterMask[request.ship[row]] >> deposit.rank[at]) & 1) return STATUS.filtered
+  if ((ship.filterMask[request.ship[row]] >> deposit.rank[source]) & 1) return STATUS.filtered
   if (remaining < 0) return STATUS.yield
-  const deepCore = deposit.deepCore[at] === 1
-  if (isTooSparse(candidate, remaining, deposit.max[at], deepCore)) return STATUS.too_sparse
-  return STATUS.yield
+  const isDeepCore = deposit.deepCore[source] === 1
+  const isSparse = isTooSparse(candidate, remaining, deposit.max[source], isDeepCore)
+  return isSparse ? STATUS.too_sparse : STATUS.yield
 }
 
-/** Draws a candidate by weight. */
+/** Draws a candidate by weight; returns its order at the place. */
 function draw(tables: Tables, scratch: Scratch, row: number, env: KernelEnv): number {
   const { request, ship, poi } = tables
   const place = request.poi[row]
@@ -203,41 +182,40 @@ function draw(tables: Tables, scratch: Scratch, row: number, env: KernelEnv): nu
 }
 
 /** Units of the pull, before hold and contention. */
-function pullOf(tables: Tables, row: number, at: number, remaining: number): number {
+function pullOf(tables: Tables, row: number, source: number, remaining: number): number {
   const { deposit, request, ship } = tables
   const rig = request.ship[row]
-  const family = rig * OF_FAMILY + deposit.family[at]
+  const family = rig * FAMILY_COUNT + deposit.family[source]
   const power = ship.minePower[family]
-  const attunement = deposit.family[at] === GAS ? request.attunementPct[row] : 0
+  const attunement = deposit.family[source] === GAS ? request.attunementPct[row] : 0
   return yieldOf({
     power:
       remaining < 0 ? power : Math.min(power, supportedPower(remaining, ship.mineFine[family])),
-    richness: deposit.richness[at],
+    richness: deposit.richness[source],
     mining: request.miningLevel[row],
-    deepCoreMining: deposit.deepCore[at] === 1 ? request.deepLevel[row] : 0,
+    deepCoreMining: deposit.deepCore[source] === 1 ? request.deepLevel[row] : 0,
     bonusPct: ship.yieldBonusPct[family] + attunement,
     crewPct: ship.crewEffPct[rig],
   })
 }
 
-/**
- * Most units of a deposit's item that still fit the hold, the rounding of the stack aboard
- * included.
- */
-function fitting(tables: Tables, row: number, at: number): number {
-  const { deposit, request, ship, stack } = tables
+/** Units of a deposit's item that still fit the hold, counting the rounding of the stack there. */
+function fitting(tables: Tables, row: number, source: number): number {
+  const { deposit, request, ship, stack, firstStack } = tables
   const rig = request.ship[row]
-  const item = deposit.item[at]
+  const item = deposit.item[source]
   let held = 0
-  for (let s = tables.first[ship.hold[rig]]; s !== 0 && stack.item[s] <= item; s = stack.next[s]) {
+  for (let s = firstStack[ship.hold[rig]]; s !== 0 && stack.item[s] <= item; s = stack.next[s]) {
     if (stack.item[s] === item) held = stack.units[s]
   }
-  const unitSpace = deposit.size[at] * ship.compressionPct[rig * OF_FAMILY + deposit.family[at]]
+  const compression = ship.compressionPct[rig * FAMILY_COUNT + deposit.family[source]]
+  const unitSpace = deposit.size[source] * compression
   assert(unitSpace >= 1, 'a unit takes no space')
   const room = request.freeSpace[row] + Math.ceil((held * unitSpace) / 100)
   return room <= 0 ? 0 : Math.max(0, divFloor(room * 100, unitSpace) - held)
 }
 
+/** The requests at one place: a run of the rows of a part. */
 interface Group {
   readonly rows: Uint32Array
   readonly start: number
@@ -251,17 +229,16 @@ function share(tables: Tables, scratch: Scratch, group: Group): void {
   const first = poi.firstDeposit[group.poi]
   for (let i = 0; i < poi.depositCount[group.poi]; i++) {
     const remaining = scratch.remaining[i]
-    const wanted = scratch.wanted[i]
-    if (wanted === 0) continue
-    let left = remaining < 0 ? 0 : Math.min(remaining, wanted)
-    const scarce = remaining >= 0 && wanted > remaining
-    for (let r = group.start; scarce && r < group.end; r++) {
+    const demand = scratch.demand[i]
+    if (demand === 0) continue
+    const isScarce = remaining >= 0 && demand > remaining
+    let left = isScarce ? remaining : 0
+    for (let r = group.start; isScarce && r < group.end; r++) {
       const row = group.rows[r]
       if (request.deposit[row] !== first + i) continue
-      request.units[row] = shareOf(request.units[row], remaining, wanted)
+      request.units[row] = shareOf(request.units[row], remaining, demand)
       left -= request.units[row]
     }
-    if (!scarce) left = 0
     assert(left >= 0, 'shares exceed the deposit')
     for (let r = group.start; r < group.end; r++) {
       const row = group.rows[r]
@@ -271,7 +248,7 @@ function share(tables: Tables, scratch: Scratch, group: Group): void {
         left--
       }
       if (request.units[row] === 0) request.status[row] = STATUS.depleted
-      request.remaining[row] = remaining < 0 ? -1 : Math.max(0, remaining - wanted)
+      request.remaining[row] = remaining < 0 ? -1 : Math.max(0, remaining - demand)
     }
     assert(left === 0, 'units of a shared deposit are left over')
   }
@@ -281,19 +258,15 @@ function share(tables: Tables, scratch: Scratch, group: Group): void {
 function write(tables: Tables, scratch: Scratch, poi: number, tick: number): void {
   const { deposit } = tables
   for (let i = 0; i < tables.poi.depositCount[poi]; i++) {
-    if (scratch.wanted[i] === 0 || scratch.remaining[i] < 0) continue
+    if (scratch.demand[i] === 0 || scratch.remaining[i] < 0) continue
     const row = tables.poi.firstDeposit[poi] + i
-    deposit.base[row] = Math.max(0, scratch.remaining[i] - scratch.wanted[i])
+    deposit.base[row] = Math.max(0, scratch.remaining[i] - scratch.demand[i])
     deposit.frac[row] = scratch.fraction[i]
     deposit.baseTick[row] = tick
   }
 }
 
-/*
- * The arithmetic of mining: what a deposit holds at a tick, what a rig may pull, how much it
- * yields, and how a scarce deposit is shared. Pure integer functions on plain numbers, for the
- * kernel and for the views alike. Source: mining.md sections 1-4, 7.
- */
+/* The arithmetic of mining: pure integer functions, for the kernel and the views alike. */
 
 const RARITY_WEIGHT_PCT = 10
 
@@ -306,6 +279,16 @@ export interface DepositState {
   readonly frac: number
   readonly window: number
 }
+
+type DepositColumns = Readonly<Record<keyof DepositState, ArrayLike<number>>>
+
+export const depositState = (columns: DepositColumns, row: number): DepositState => ({
+  max: columns.max[row],
+  base: columns.base[row],
+  baseTick: columns.baseTick[row],
+  frac: columns.frac[row],
+  window: columns.window[row],
+})
 
 /** Part-units by `tick`, in 1/window units: below 2^53, for max < 2^31 and window < 2^18. */
 function grownParts(deposit: DepositState, tick: number): number {
@@ -333,12 +316,10 @@ export function supportedPower(remaining: number, fine: number): number {
   return Math.max(1, divFloor(remaining * 1000, PRECISION_K * fine))
 }
 
-/** True for a rig strong enough to be locked out of depleted deposits. */
-const canLock = (power: number, fine: number): boolean => power * fine > PRECISION_K * 1000
-
-/** Stock below which a depleted deposit locks the rig out; 0 for a rig that is never locked out. */
+/** Stock below which a depleted deposit locks the rig out; 0 for a rig too weak for that. */
 export function lockMinimumStock(power: number, fine: number): number {
-  return canLock(power, fine) ? divCeil(power * PRECISION_K * fine, OVERKILL_RATIO * 1000) : 0
+  if (power * fine <= PRECISION_K * 1000) return 0
+  return divCeil(power * PRECISION_K * fine, OVERKILL_RATIO * 1000)
 }
 
 interface Rig {
@@ -347,7 +328,7 @@ interface Rig {
   readonly fine: number
 }
 
-/** True if the deposit is too far gone for the rig. Deep-core places never are. */
+/** Tells whether a deposit is too depleted for the rig; those of deep-core places never are. */
 export function isTooSparse(rig: Rig, remaining: number, max: number, deepCore: boolean): boolean {
   const isDepleted = remaining * 100 < max * DEPLETION_FLOOR_PCT
   return !deepCore && isDepleted && remaining < lockMinimumStock(rig.power, rig.fine)
@@ -382,15 +363,14 @@ export function yieldOf(pull: Pull): number {
   const skill = 100 + pull.mining + 5 * pull.deepCoreMining
   const left = pull.power * (50 + pull.richness) * skill
   const right = (100 + pull.bonusPct) * pull.crewPct
-  const whole = divFloor(left, YIELD_DIVISOR)
+  const quotient = divFloor(left, YIELD_DIVISOR)
   const rest = divFloor((left % YIELD_DIVISOR) * right, YIELD_DIVISOR)
-  return Math.max(1, whole * right + rest)
+  return Math.max(1, quotient * right + rest)
 }
 
 /**
- * Share of one of several pulls on a deposit that cannot satisfy them all; the caller hands out the
- * units left over, one each by initiative.
+ * Share of one pull on a deposit that cannot satisfy them all; the caller hands out the units left
+ * over, one each by initiative.
  */
-export function shareOf(wanted: number, remaining: number, wantedByAll: number): number {
-  return wantedByAll <= remaining ? wanted : divFloor(wanted * remaining, wantedByAll)
-}
+export const shareOf = (pull: number, remaining: number, demand: number): number =>
+  demand <= remaining ? pull : divFloor(pull * remaining, demand)

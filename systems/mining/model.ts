@@ -1,9 +1,9 @@
-/** Lookups of mining; writes only to its own columns. */
+/** Deposits of places and what is left in them. */
 import { divFloor } from '../../core/math.ts'
 import { counted } from '../../core/say.ts'
 import type { Eid, Row, WorldView } from '../../core/types.ts'
 import { Poi } from '../travel/state.ts'
-import { remainingAt } from './kernels.ts'
+import { depositState, remainingAt } from './kernels.ts'
 import { Deposit } from './state.ts'
 
 /** Depletion in percent with one decimal, 0 = full. */
@@ -14,7 +14,7 @@ export function depletionPercent(remaining: number, max: number): number {
 /** Wire text of an amount; -1 = unlimited. */
 export function remainingDisplay(remaining: number): string {
   if (remaining < 0) return 'unlimited'
-  return remaining === 0 ? 'depleted' : `${counted(remaining, 'unit')}`
+  return remaining === 0 ? 'depleted' : counted(remaining, 'unit')
 }
 
 /** Deposits of a place, in the order of their making. */
@@ -25,14 +25,7 @@ export function depositsOf(view: WorldView, poi: Eid): Row[] {
 
 /** Units in a deposit now; -1 = unlimited. */
 export function depositRemaining(view: WorldView, row: Row): number {
-  const { max, base, baseTick, frac, window, unlimited } = view.read(Deposit)
-  if (unlimited[row] === 1) return -1
-  const state = {
-    max: max[row],
-    base: base[row],
-    baseTick: baseTick[row],
-    frac: frac[row],
-    window: window[row],
-  }
-  return remainingAt(state, view.tick)
+  const columns = view.read(Deposit)
+  if (columns.unlimited[row] === 1) return -1
+  return remainingAt(depositState(columns, row), view.tick)
 }

@@ -1,6 +1,4 @@
-/**
- * Wire shapes of what mining answers. Source: contract, MiningYieldPayload, MineFilteredResponse.
- */
+/** Wire shapes of mining. Source: contract, MiningYieldPayload, MineFilteredResponse. */
 import { defineEvent } from '../../core/event.ts'
 import {
   bools,
@@ -24,8 +22,6 @@ const yieldFields = {
   ...opt(bools('auto_docked', 'auto_undocked')),
   ...opt({ xp_gained: mapOf(Type.Integer()) }),
 }
-
-/* What miners are told. */
 
 /** Source: spec, Events; mining.md section 8. */
 export const miningYield = defineEvent({

@@ -37,7 +37,7 @@ export const MineRequest = defineTable('mine_request', ROWS.mineRequests, {
   remaining: i32('left in the deposit afterwards; -1 = unlimited'),
 })
 
-/** What became of a request. Source: mining.md sections 3, 8. */
+/** Outcomes of a request. Source: mining.md sections 3, 8. */
 export const MINE_STATUS = [
   'asked',
   'yield',

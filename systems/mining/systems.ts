@@ -1,8 +1,7 @@
 /**
- * The tick of mining: gathers the requests, has the kernel work them out, then loads, awards and
- * answers.
+ * Deposits of a new world, and the tick of mining: gathers the requests, has the kernel work them
+ * out, then loads, awards and answers.
  */
-
 import { assert } from '../../core/assert.ts'
 import {
   type DepositPlan,
@@ -12,7 +11,7 @@ import {
   rarityRank,
   SHIP_CLASSES,
 } from '../../core/catalog/index.ts'
-import { type Failure, fail, ok } from '../../core/errors.ts'
+import { fail, ok } from '../../core/errors.ts'
 import { emit, toPlayer } from '../../core/event.ts'
 import { GOODS_WRITES, namedContainer } from '../../core/goods.ts'
 import { DEPOSITS_PER_POI_MAX } from '../../core/limits.ts'
@@ -33,11 +32,8 @@ import { galaxyPlan, poisOf } from '../travel/model.ts'
 import { Poi, StarSystem } from '../travel/state.ts'
 import { kernelsFile, lockMinimumStock } from './kernels.ts'
 import { depletionPercent, depositRemaining, depositsOf, remainingDisplay } from './model.ts'
-import { REGROWTH_WINDOW_TICKS } from './rules.ts'
 import { miningYield } from './schemas.ts'
 import { Deposit, MINE_STATUS, MineRequest } from './state.ts'
-
-/* Invariants of deposits and requests. */
 
 export const depositsAreSound: CheckDef = {
   name: 'I6 deposits: amounts and part-units in range; no request outlives its tick',
@@ -61,36 +57,40 @@ export const depositsAreSound: CheckDef = {
   },
 }
 
-/* Lays the deposits of a new world, full, and keeps their catalogue figures up to date. */
+/* Genesis */
 
+/** Ticks from empty to full, by rarity rank. */
+const REGROWTH_WINDOW_TICKS = [8_640, 17_280, 43_200, 86_400, 172_800] as const
+
+/** Lays the deposits of a new world, full. */
 export function layDeposits(world: World): void {
   for (const [index, system] of galaxyPlan(world).systems.entries()) {
     const pois = poisOf(world, index + 1)
     for (const [i, place] of system.pois.entries()) {
-      const deepCore = place.class === 'deep_core'
+      const isDeepCore = place.class === 'deep_core'
       assert(place.deposits.length <= DEPOSITS_PER_POI_MAX, `${place.id} has too many deposits`)
-      for (const plan of place.deposits) layDeposit(world, pois[i], plan, deepCore)
+      for (const plan of place.deposits) layDeposit(world, pois[i], plan, isDeepCore)
     }
   }
   sizeDeposits(world)
 }
 
-function layDeposit(world: World, at: Eid, plan: DepositPlan, deepCore: boolean): void {
+function layDeposit(world: World, poi: Eid, plan: DepositPlan, isDeepCore: boolean): void {
   const item = itemIndex(plan.item)
   const good = GOODS[item] as ItemRow | undefined
   assert(good?.extracted_by, `${plan.item} cannot be extracted`)
   const row = world.take(Deposit)
   const deposit = world.write(Deposit)
-  const poi = world.write(Poi)
-  if (poi.depositCount[at] === 0) poi.firstDeposit[at] = row
-  assert(row === poi.firstDeposit[at] + poi.depositCount[at], 'deposits of a place are consecutive')
-  poi.depositCount[at]++
-  deposit.poi[row] = at
+  const { firstDeposit, depositCount } = world.write(Poi)
+  if (depositCount[poi] === 0) firstDeposit[poi] = row
+  assert(row === firstDeposit[poi] + depositCount[poi], 'deposits of a place are consecutive')
+  depositCount[poi]++
+  deposit.poi[row] = poi
   deposit.item[row] = item
   deposit.richness[row] = plan.richness
   deposit.rank[row] = rarityRank(good.rarity)
   deposit.family[row] = FAMILIES.indexOf(good.extracted_by)
-  deposit.deepCore[row] = deepCore ? 1 : 0
+  deposit.deepCore[row] = isDeepCore ? 1 : 0
   if (plan.capacity < 0) {
     deposit.unlimited[row] = 1
     return
@@ -101,13 +101,15 @@ function layDeposit(world: World, at: Eid, plan: DepositPlan, deepCore: boolean)
   deposit.window[row] = REGROWTH_WINDOW_TICKS[deposit.rank[row]]
 }
 
-/** Copies the sizes of what is extracted out of the catalogue, which kernels do not read. */
+/** Copies the sizes of items out of the catalogue, which kernels do not read. */
 export function sizeDeposits(world: World): void {
   const deposit = world.write(Deposit)
   for (let row = 1; row <= world.highOf(Deposit); row++) {
     if (deposit.alive[row] === 1) deposit.size[row] = GOODS[deposit.item[row]].size
   }
 }
+
+/* Extraction */
 
 /** Measured cost of a request in the kernel, nanoseconds, on the slow side. */
 const REQUEST_NS = 600
@@ -135,13 +137,13 @@ function prepare(world: World): Work | undefined {
   }
 }
 
-/** What the kernel may not do: cargo, experience, answers. The requests are done with. */
+/** Does what the kernel may not: cargo, experience, answers. Releases the requests. */
 function apply(world: World, work: Work): void {
+  const { status: statuses, player } = world.read(MineRequest)
   for (const row of work.rows) {
-    const status = MINE_STATUS[world.read(MineRequest).status[row]]
-    const { player } = world.read(MineRequest)
+    const status = MINE_STATUS[statuses[row]]
     assert(status !== 'asked', `mine request ${row} was not worked out`)
-    if (status === 'yield') yieldTo(world, row)
+    if (status === 'yield') loadYield(world, row)
     else if (status === 'filtered') {
       const message = 'The extraction filter held back everything that is here.'
       answerLater(world, player[row], ok({ kind: 'filtered', filtered: true, message }))
@@ -157,7 +159,7 @@ export const extraction: SystemDef = {
   split: { writes: [MineRequest, Deposit], file: kernelsFile, kernel: 'extract', prepare, apply },
 }
 
-function yieldTo(world: World, row: Row): void {
+function loadYield(world: World, row: Row): void {
   const request = world.read(MineRequest)
   const player = request.player[row]
   const deposit = request.deposit[row]
@@ -168,7 +170,7 @@ function yieldTo(world: World, row: Row): void {
   loadCargo(world, request.ship[row], namedContainer('mined'), item, units)
   addStat(world, player, 'ore_mined', units)
   recordProgress(world, player, 'mine_item', { key: item, units })
-  const xp = award(world, row, units)
+  const xp_gained = awardMining(world, row, units)
   const left = request.remaining[row]
   const max = world.read(Deposit).max[deposit]
   const payload = {
@@ -180,7 +182,7 @@ function yieldTo(world: World, row: Row): void {
     remaining_display: remainingDisplay(left),
     ...(left < 0 ? {} : { max_remaining: max }),
     ...(left < 0 || left === max ? {} : { depletion_percent: depletionPercent(left, max) }),
-    xp_gained: xp,
+    xp_gained,
   }
   logAction(world, player, 'mining', 'yield', `Mined ${units} ${good.name}.`, {
     item_id: good.id,
@@ -190,8 +192,8 @@ function yieldTo(world: World, row: Row): void {
   answerLater(world, player, ok(payload))
 }
 
-/** Source: mining.md section 3.7; sizes: missions.md section 5. */
-function award(world: World, row: Row, units: number): Record<string, number> {
+/** Returns the XP gained by skill. Source: mining.md section 3.7; missions.md section 5. */
+function awardMining(world: World, row: Row, units: number): Record<string, number> {
   const request = world.read(MineRequest)
   const player = request.player[row]
   const ship = request.ship[row]
@@ -214,33 +216,28 @@ function refusalOf(world: World, row: Row, status: (typeof MINE_STATUS)[number])
   if (status === 'too_sparse') return fail('deposit_too_sparse', sparseDetails(world, row))
   if (status !== 'depleted') return fail('no_resources')
   const contested = world.read(MineRequest).deposit[row]
-  return contested === 0 ? fail('depleted') : outsharedAt(world, contested)
+  if (contested === 0) return fail('depleted')
+  // others left nothing of the deposit that was drawn; another one here may still be mined
+  const { id, name } = GOODS[world.read(Deposit).item[contested]]
+  const message = `Others took the last ${name} of this tick; mine again.`
+  return fail('depleted', { contested: true, resource_id: id }, message)
 }
 
-/** Others left nothing of the deposit that was drawn: what else is here may still be mined. */
-function outsharedAt(world: World, deposit: Row): Failure<'depleted'> {
-  const { id, name } = GOODS[world.read(Deposit).item[deposit]]
-  const said = `Others took the last ${name} of this tick; mine again.`
-  return fail('depleted', { contested: true, resource_id: id }, said)
-}
-
-/**
- * The richest of the deposits that are too sparse, what the rig would need there, and its power.
- */
+/** The fullest of the deposits that are too sparse, what the rig would need there, its power. */
 function sparseDetails(world: World, row: Row) {
   const { ship, poi } = world.read(MineRequest)
   const { minePower, mineFine } = world.read(Ship)
   const { family, item } = world.read(Deposit)
   let best = { resource_id: '', remaining: 0, needed_stock: 0, your_power: 0 }
   for (const deposit of depositsOf(world, poi[row])) {
-    const at = ship[row] * FAMILIES.length + family[deposit]
+    const index = ship[row] * FAMILIES.length + family[deposit]
     const remaining = depositRemaining(world, deposit)
-    if (minePower[at] === 0 || remaining <= best.remaining) continue
+    if (minePower[index] === 0 || remaining <= best.remaining) continue
     best = {
       resource_id: GOODS[item[deposit]].id,
       remaining,
-      needed_stock: lockMinimumStock(minePower[at], mineFine[at]),
-      your_power: minePower[at],
+      needed_stock: lockMinimumStock(minePower[index], mineFine[index]),
+      your_power: minePower[index],
     }
   }
   return best

@@ -1,4 +1,4 @@
-/** Wire forms of deposits, as the asking ship sees them. Source: mining.md section 1. */
+/** Wire forms of deposits, as a ship sees them. Source: mining.md section 1. */
 import { GOODS } from '../../core/catalog/index.ts'
 import type { Static } from '../../core/params.ts'
 import type { Eid, Row, WorldView } from '../../core/types.ts'
@@ -8,9 +8,7 @@ import { depletionPercent, depositRemaining, depositsOf, remainingDisplay } from
 import type { depositSchema, locationResourceSchema, poiResourceSchema } from './schemas.ts'
 import { Deposit } from './state.ts'
 
-/**
- * A deposit as this ship sees it; what depends on a rig is absent for a ship without one for it.
- */
+/** A deposit as this ship sees it, without the fields of a rig where it has none for it. */
 function renderDeposit(view: WorldView, ship: Eid, row: Row): Static<typeof depositSchema> {
   const deposit = view.read(Deposit)
   const good = GOODS[deposit.item[row]]
@@ -27,14 +25,14 @@ function renderDeposit(view: WorldView, ship: Eid, row: Row): Static<typeof depo
   if (remaining < deposit.max[row]) {
     entry.depletion_percent = depletionPercent(remaining, deposit.max[row])
   }
-  return { ...entry, ...forRig(view, ship, row, remaining) }
+  return { ...entry, ...rigFields(view, ship, row, remaining) }
 }
 
-function forRig(view: WorldView, ship: Eid, row: Row, remaining: number) {
+function rigFields(view: WorldView, ship: Eid, row: Row, remaining: number) {
   const { minePower, mineFine } = view.read(Ship)
   const { family, max, deepCore } = view.read(Deposit)
-  const at = ship * FAMILIES.length + family[row]
-  const rig = { power: minePower[at], fine: mineFine[at] }
+  const index = ship * FAMILIES.length + family[row]
+  const rig = { power: minePower[index], fine: mineFine[index] }
   if (ship === 0 || rig.power === 0) return {}
   const stock = lockMinimumStock(rig.power, rig.fine)
   return {
@@ -44,10 +42,8 @@ function forRig(view: WorldView, ship: Eid, row: Row, remaining: number) {
   }
 }
 
-/** All deposits of a place as the ship sees them. */
-export function renderDeposits(view: WorldView, ship: Eid, poi: Eid) {
-  return depositsOf(view, poi).map((row) => renderDeposit(view, ship, row))
-}
+export const renderDeposits = (view: WorldView, ship: Eid, poi: Eid) =>
+  depositsOf(view, poi).map((row) => renderDeposit(view, ship, row))
 
 export function renderPoiResources(
   view: WorldView,

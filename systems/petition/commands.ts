@@ -1,13 +1,47 @@
-/** Writing to the rulers of an empire: `petition`. */
+/** Petitions of players to the rulers of an empire, one an hour to each. */
+import { assert } from '../../core/assert.ts'
 import { EMPIRE_IDS, EMPIRES, empireIndex } from '../../core/catalog/index.ts'
 import { immediate } from '../../core/command.ts'
-import { fail, ok } from '../../core/errors.ts'
+import { type Failure, fail, ok } from '../../core/errors.ts'
 import { PETITION_CHARACTERS_MAX, TEXT_CHARACTERS_MAX } from '../../core/limits.ts'
+import { divCeil } from '../../core/math.ts'
 import { obj, ref, str, strings } from '../../core/params.ts'
+import type { CheckDef } from '../../core/registry.ts'
 import { cleanText } from '../../core/text-rules.ts'
+import type { Eid, World, WorldView } from '../../core/types.ts'
+import { Player } from '../account/state.ts'
 import { logAction } from '../log/rules.ts'
-import { petitionRefusal } from './model.ts'
-import { filePetition, recordPetition } from './rules.ts'
+import { filePetition } from './rules.ts'
+import { PETITIONED } from './state.ts'
+
+const HOUR_MS = 3_600_000
+
+const keyOf = (view: WorldView, player: Eid): string => String(view.read(Player).seq[player])
+
+/** Refuses a second petition to an empire within an hour: rate_limited. */
+function petitionRefusal(
+  view: WorldView,
+  player: Eid,
+  empire: number,
+): Failure<'rate_limited'> | undefined {
+  const last = view.records(PETITIONED).get(keyOf(view, player))?.[empire] ?? 0
+  const waitMs = last + HOUR_MS - view.wallMs
+  // a clock set back lets the player write again
+  if (last === 0 || waitMs <= 0 || waitMs > HOUR_MS) return undefined
+  return fail(
+    'rate_limited',
+    { wait_seconds: Math.max(1, divCeil(waitMs, 1_000)) },
+    `${EMPIRES[empire].name} hears one petition of yours an hour.`,
+  )
+}
+
+/** Records that the player has petitioned an empire now. */
+function recordPetition(world: World, player: Eid, empire: number): void {
+  const records = world.records(PETITIONED)
+  const before = records.get(keyOf(world, player)) ?? []
+  const times = EMPIRES.map((_, i) => (i === empire ? world.wallMs : (before[i] ?? 0)))
+  records.set(keyOf(world, player), times)
+}
 
 export const petition = immediate({
   name: 'petition',
@@ -40,8 +74,8 @@ export const petition = immediate({
       field: 'message',
     })
     if (!text.ok) return text
-    const refused = petitionRefusal(world, player, empire)
-    if (refused) return refused
+    const refusal = petitionRefusal(world, player, empire)
+    if (refusal) return refusal
     const { id, name } = EMPIRES[empire]
     recordPetition(world, player, empire)
     filePetition(world, player, empire, 'petition', text.result)
@@ -49,3 +83,13 @@ export const petition = immediate({
     return ok({ empire_id: id, empire_name: name, message: `Your petition is before ${name}.` })
   },
 })
+
+export const petitionsHold: CheckDef = {
+  name: 'times of petitions are one an empire',
+  run(view, full) {
+    if (!full) return
+    for (const [player, times] of view.records(PETITIONED).entries()) {
+      assert(times.length === EMPIRES.length, `player ${player} petitioned ${times.length} empires`)
+    }
+  },
+}

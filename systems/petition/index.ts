@@ -1,7 +1,6 @@
-/** The domain of petitions: what players, and the server about them, lay before an empire. */
+/** Petitions to the rulers of empires. */
 import type { DomainDef } from '../../core/registry.ts'
-import { petitionsHold } from './checks.ts'
-import { petition } from './commands.ts'
+import { petition, petitionsHold } from './commands.ts'
 import { PETITIONED } from './state.ts'
 
 export const petitionDomain: DomainDef = {

@@ -1,5 +1,5 @@
 /**
- * What reaches the rulers of an empire: letters of players, and entries the server files itself
+ * Filing with the rulers of an empire: petitions of players, and entries of the server itself
  * (donations, applications). Texts are in the archive, for the operators. Source: social.md 5.
  */
 import { assert } from '../../core/assert.ts'
@@ -8,21 +8,11 @@ import { PETITION_CHARACTERS_MAX } from '../../core/limits.ts'
 import type { Eid, World } from '../../core/types.ts'
 import { playerId, usernameOf } from '../account/model.ts'
 import { Player } from '../account/state.ts'
-import { keyOf } from './model.ts'
-import { PETITIONED } from './state.ts'
 
-/** Notes that the player has written to an empire now. */
-export function recordPetition(world: World, player: Eid, empire: number): void {
-  const records = world.records(PETITIONED)
-  const before = records.get(keyOf(world, player)) ?? []
-  const times = EMPIRES.map((_, i) => (i === empire ? world.wallMs : (before[i] ?? 0)))
-  records.set(keyOf(world, player), times)
-}
-
-/** Who wrote an entry: the player, or the server about what the player did. */
+/** Kinds of entries; but for petitions the server writes them. */
 type PetitionKind = 'petition' | 'donation' | 'citizenship'
 
-/** Files an entry in the list of an empire; it leaves with the batch. */
+/** Files an entry with an empire; it is archived with the batch. */
 export function filePetition(
   world: World,
   player: Eid,

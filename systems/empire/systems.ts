@@ -1,13 +1,12 @@
-/** Empires: their treasuries. Their policies are catalogue data. */
+/** Empires of a new world. */
 import { assert } from '../../core/assert.ts'
 import { EMPIRES } from '../../core/catalog/index.ts'
 import { openAccount } from '../../core/ledger.ts'
 import type { World } from '../../core/types.ts'
 import { Empire } from './state.ts'
 
-/** Row i+1 is EMPIRES[i]. */
 export function foundEmpires(world: World): void {
-  for (let index = 0; index < EMPIRES.length; index++) {
+  for (const index of EMPIRES.keys()) {
     const row = world.take(Empire)
     assert(row === index + 1, 'empires come in the order of the catalogue')
     world.write(Empire).treasury[row] = openAccount(world)
