@@ -1,4 +1,4 @@
-/** Passengers come aboard and get off. Source: crafting.md section 9. */
+/** Taking passengers aboard and letting them off. Source: crafting.md section 9. */
 import { type Failure, fail, ok } from '../../core/errors.ts'
 import { Account, balanceOf, post } from '../../core/ledger.ts'
 import { counted } from '../../core/say.ts'
@@ -13,7 +13,6 @@ import { activeShip, shipById, shipId, shipName } from '../ship/model.ts'
 import { Ship } from '../ship/state.ts'
 import { dockedBase } from '../travel/drift-model.ts'
 import { Location } from '../travel/state.ts'
-import { endJourneys } from './arrival-rules.ts'
 import { escrowOf, guaranteeOf, nameOf } from './fare-model.ts'
 import { escrowAccount, guestsOf, passengersOf, waitingAt } from './list-model.ts'
 import {
@@ -28,75 +27,85 @@ import {
   shipsDocked,
   speedBonus,
 } from './model.ts'
-import { board, checkIn, openEscrow, scheduleAt } from './rules.ts'
+import { board, checkIn, endJourneys, openEscrow, scheduleAt } from './rules.ts'
 import { IN_LOUNGE, Lounge, PASSENGERS_LOADED_MAX, Passenger } from './state.ts'
 import { fareNow, passengerById } from './views.ts'
 
 /* Taking people aboard */
 
-/** A base by id, or by its name however written; 0 none. */
-function baseMeant(view: WorldView, text: string): Row {
-  const found = baseById(view, text.trim())
-  if (found !== 0) return found
-  const wanted = text.trim().toLowerCase()
+const folded = (text: string): string => text.trim().toLowerCase()
+
+/** Returns the base of an id, or of a name in any case; 0 none. */
+function baseByText(view: WorldView, text: string): Row {
+  const byId = baseById(view, text.trim())
+  if (byId !== 0) return byId
+  const name = folded(text)
   const { alive } = view.read(Base)
   for (let base = 1; base <= view.highOf(Base); base++) {
-    if (alive[base] === 1 && baseName(view, base).toLowerCase() === wanted) return base
+    if (alive[base] === 1 && baseName(view, base).toLowerCase() === name) return base
   }
   return 0
 }
 
-/** Who waits here for a ship to a place, the highest class first; guests before the others. */
+/** Sorts by class, the highest first; the order within a class stays. */
+function byClass(view: WorldView, rows: readonly Row[]): Row[] {
+  const { class: travelClass } = view.read(Passenger)
+  return [...rows].sort((a, b) => travelClass[b] - travelClass[a])
+}
+
+/** Those who wait here for a ship to a base, the highest class first; guests before the others. */
 function candidates(view: WorldView, player: Eid, base: Row, to: Row): Row[] {
-  const columns = view.read(Passenger)
   const lounge = loungeOf(view, player, base)
   const guests = lounge === 0 ? [] : guestsOf(view, lounge)
-  return [...guests.filter((row) => !isExpired(view, row)), ...waitingAt(view, base)]
-    .filter((row) => columns.to[row] === to)
-    .sort((a, b) => columns.class[b] - columns.class[a])
+  const waiting = [...guests.filter((row) => !isExpired(view, row)), ...waitingAt(view, base)]
+  return byClass(
+    view,
+    waiting.filter((row) => view.read(Passenger).to[row] === to),
+  )
 }
 
 interface Seat {
   readonly row: Row
   readonly berth: number
-  /** Credits; of somebody on the way what was agreed. */
+  /** Credits; those agreed already for a guest of a lounge. */
   readonly fare: number
 }
 
-interface Plan {
+interface SeatPlan {
   readonly seats: Seat[]
+  /** People left behind because their home cannot pay. */
   unfunded: number
 }
 
-/** Who gets which berth, and who cannot pay. Changes nothing. */
-function planSeats(view: WorldView, base: Row, ship: Eid, rows: readonly Row[]): Plan {
+/** Plans who gets which berth. */
+function planSeats(view: WorldView, base: Row, ship: Eid, rows: readonly Row[]): SeatPlan {
   const { home, class: travelClass, state, fare } = view.read(Passenger)
   const free = freeBerths(view, ship)
   const ships = shipsDocked(view, base)
-  const left = new Map<Row, number>()
-  const plan: Plan = { seats: [], unfunded: 0 }
+  const fundsLeft = new Map<Row, number>()
+  const plan: SeatPlan = { seats: [], unfunded: 0 }
   for (const row of rows) {
     if (plan.seats.length === PASSENGERS_LOADED_MAX) break
     const berth = berthFor(free, travelClass[row])
     if (berth < 0) continue
     const isGuest = state[row] === IN_LOUNGE
-    const asked = isGuest ? fare[row] : fareNow(view, row, ships)
+    const price = isGuest ? fare[row] : fareNow(view, row, ships)
     const pool = citizenPool(view, home[row])
-    const funds = left.get(home[row]) ?? (pool === 0 ? 0 : balanceOf(view, pool))
-    const need = isGuest ? 0 : escrowOf(asked)
+    const funds = fundsLeft.get(home[row]) ?? (pool === 0 ? 0 : balanceOf(view, pool))
+    const need = isGuest ? 0 : escrowOf(price)
     if (need > funds) {
       plan.unfunded++
       continue
     }
-    left.set(home[row], funds - need)
+    fundsLeft.set(home[row], funds - need)
     free[berth]--
-    plan.seats.push({ row, berth, fare: asked })
+    plan.seats.push({ row, berth, fare: price })
   }
   return plan
 }
 
-/** Agrees on a journey: fare, time, and what the people at home set aside for it. */
-function agree(world: World, row: Row, fare: number, comfort: number): void {
+/** Sets fare, guarantee and deadline of a journey, and moves the fare into escrow. */
+function beginJourney(world: World, row: Row, fare: number, comfort: number): void {
   const columns = world.write(Passenger)
   const home = columns.home[row]
   columns.fare[row] = fare
@@ -111,27 +120,28 @@ function seatAll(world: World, ship: Eid, seats: readonly Seat[]): void {
   for (const { row, berth, fare } of seats) {
     const isGuest = state[row] === IN_LOUNGE
     board(world, row, ship, berth)
-    if (!isGuest) agree(world, row, fare, comfort)
+    if (!isGuest) beginJourney(world, row, fare, comfort)
     scheduleAt(world, row, deadline[row] + 1)
   }
 }
 
-/** True where the fares of somebody's home have no account yet, and the table has no room for it. */
+/** Tells whether an escrow account is missing that the table has no room for. */
 const lacksEscrow = (view: WorldView, rows: readonly Row[]): boolean =>
   isNearlyFull(view, Account) &&
   rows.some((row) => escrowAccount(view, view.read(Passenger).home[row]) === 0)
 
-function say(view: WorldView, { seats, unfunded }: Plan, to: Row): string {
-  const aboard = `${seats.length} for ${baseName(view, to)} ${seats.length === 1 ? 'is' : 'are'} aboard.`
+function loadMessage(view: WorldView, { seats, unfunded }: SeatPlan, to: Row): string {
+  const verb = seats.length === 1 ? 'is' : 'are'
+  const aboard = `${seats.length} for ${baseName(view, to)} ${verb} aboard.`
   return unfunded === 0 ? aboard : `${aboard} ${unfunded} could not pay: their people are short.`
 }
 
 /**
- * Takes aboard who waits here for a ship to a base, as many as there are berths for. Refusals:
- * station_not_found, no_passengers, no_berths, limit_reached.
+ * Takes those aboard who wait here for a ship to a base, as many as there are berths for.
+ * Refusals: station_not_found, no_passengers, no_berths, limit_reached.
  */
 export function load(world: World, player: Eid, destination: string) {
-  const to = baseMeant(world, destination)
+  const to = baseByText(world, destination)
   if (to === 0) return fail('station_not_found', { destination })
   const base = dockedBase(world, player)
   const ship = activeShip(world, player)
@@ -142,7 +152,7 @@ export function load(world: World, player: Eid, destination: string) {
   const { seats, unfunded } = plan
   if (seats.length === 0 && unfunded === 0) return fail('no_berths', { waiting: rows.length })
   seatAll(world, ship, seats)
-  const message = say(world, plan, to)
+  const message = loadMessage(world, plan, to)
   const total_fare = seats.reduce((sum, { fare }) => sum + fare, 0)
   if (seats.length > 0) {
     const data = { passengers: seats.length, fares: total_fare }
@@ -162,10 +172,8 @@ export function load(world: World, player: Eid, destination: string) {
 const EVERYBODY = 'all'
 const LOUNGE = 'lounge'
 
-const folded = (text: string): string => text.trim().toLowerCase()
-
-/** Who is meant aboard: one by id or name, or all. Refusals: passenger_not_found, no_passengers. */
-function meant(
+/** Finds one passenger by id or name, or all. Refusals: passenger_not_found, no_passengers. */
+function passengersByText(
   view: WorldView,
   ship: Eid,
   text: string,
@@ -175,56 +183,37 @@ function meant(
     return rows.length > 0 ? rows : fail('no_passengers', undefined, 'Nobody is aboard.')
   }
   const byId = passengerById(view, text.trim())
-  const found = rows.find((row) => row === byId || folded(nameOf(view, row)) === folded(text))
-  return found === undefined ? fail('passenger_not_found', { name: text }) : [found]
-}
-
-/** A request as it was understood. */
-interface Move {
-  readonly player: Eid
-  readonly rows: readonly Row[]
-  /** Of all, those who cannot go are left out; of one it is a refusal. */
-  readonly isBulk: boolean
-}
-
-/** The highest class first, each class by number. */
-function byClass(view: WorldView, rows: readonly Row[]): Row[] {
-  const { class: travelClass } = view.read(Passenger)
-  return [...rows].sort((a, b) => travelClass[b] - travelClass[a])
+  const match = rows.find((row) => row === byId || folded(nameOf(view, row)) === folded(text))
+  return match === undefined ? fail('passenger_not_found', { name: text }) : [match]
 }
 
 /* Here */
 
-function disembarkHere(world: World, { player, rows, isBulk }: Move) {
-  const base = dockedBase(world, player)
-  const { fare } = world.read(Passenger)
-  const [row] = rows
-  const [name, base_fare, speed_bonus] = [nameOf(world, row), fare[row], speedBonus(world, row)]
-  const {
+function disembarkOne(world: World, player: Eid, row: Row) {
+  const name = nameOf(world, row)
+  const base_fare = world.read(Passenger).fare[row]
+  const speed_bonus = speedBonus(world, row)
+  const arrivals = endJourneys(world, player, [row], dockedBase(world, player))
+  const delivered = arrivals.delivered.length === 1
+  return ok({
+    kind: 'single' as const,
+    name,
+    message: delivered
+      ? `${name} is where the ticket says, and has paid ${counted(arrivals.fare, 'credit')}.`
+      : `${name} is not where the ticket says, and has paid nothing.`,
+    fare_collected: arrivals.fare,
     delivered,
-    stranded,
-    fare: fare_collected,
-    reputation,
-  } = endJourneys(world, player, rows, base)
-  if (!isBulk) {
-    const isThere = delivered.length === 1
-    const message = isThere
-      ? `${name} is where the ticket says, and has paid ${counted(fare_collected, 'credit')}.`
-      : `${name} is not where the ticket says, and has paid nothing.`
-    const paid = isThere ? { base_fare, speed_bonus } : {}
-    return ok({
-      kind: 'single' as const,
-      name,
-      message,
-      fare_collected,
-      delivered: isThere,
-      ...paid,
-    })
-  }
+    ...(delivered ? { base_fare, speed_bonus } : {}),
+  })
+}
+
+function disembarkAll(world: World, player: Eid, rows: readonly Row[]) {
+  const arrivals = endJourneys(world, player, rows, dockedBase(world, player))
+  const { delivered, stranded, fare, reputation } = arrivals
   return ok({
     kind: 'all' as const,
     message: `${delivered.length} arrived, ${stranded.length} were put off on the way.`,
-    fare_collected,
+    fare_collected: fare,
     delivered,
     stranded,
     ...(Object.keys(reputation).length === 0 ? {} : { reputation_changes: reputation }),
@@ -233,8 +222,8 @@ function disembarkHere(world: World, { player, rows, isBulk }: Move) {
 
 /* Into another ship */
 
-/** A ship beside this one, of the player or of a member of their faction; 0 for any other. */
-function shipMeant(view: WorldView, player: Eid, text: string): Eid {
+/** Returns a ship beside this one, of the player or of their faction; 0 for any other. */
+function shipByText(view: WorldView, player: Eid, text: string): Eid {
   const ship = shipById(view, text.trim())
   if (ship === 0 || ship === activeShip(view, player)) return 0
   if (view.read(Location).base[ship] !== dockedBase(view, player)) return 0
@@ -244,32 +233,25 @@ function shipMeant(view: WorldView, player: Eid, text: string): Eid {
   return owner !== 0 && faction !== 0 && factionOf(view, owner) === faction ? ship : 0
 }
 
-interface Sorted {
-  readonly going: { readonly row: Row; readonly berth: number }[]
-  expired: number
-  full: number
-}
-
-function sortOut(view: WorldView, rows: readonly Row[], target: Eid): Sorted {
+/** Plans who gets which berth of another ship; the late stay, and those without a berth. */
+function planTransfer(view: WorldView, rows: readonly Row[], target: Eid) {
   const { class: travelClass } = view.read(Passenger)
   const free = freeBerths(view, target)
-  const sorted: Sorted = { going: [], expired: 0, full: 0 }
-  for (const row of byClass(view, rows)) {
-    const berth = isExpired(view, row) ? -1 : berthFor(free, travelClass[row])
-    if (isExpired(view, row)) sorted.expired++
-    else if (berth < 0) sorted.full++
-    else {
-      free[berth]--
-      sorted.going.push({ row, berth })
-    }
+  const going: { readonly row: Row; readonly berth: number }[] = []
+  const inTime = byClass(view, rows).filter((row) => !isExpired(view, row))
+  for (const row of inTime) {
+    const berth = berthFor(free, travelClass[row])
+    if (berth < 0) continue
+    free[berth]--
+    going.push({ row, berth })
   }
-  return sorted
+  return { going, expired: rows.length - inTime.length, full: inTime.length - going.length }
 }
 
-function transferTo(world: World, { player, rows }: Move, target: Eid) {
-  const { going, expired, full } = sortOut(world, rows, target)
+function transferTo(world: World, player: Eid, rows: readonly Row[], target: Eid) {
+  const { going, expired, full } = planTransfer(world, rows, target)
   if (going.length === 0) return fail(full > 0 ? 'no_berths' : 'passenger_expired')
-  // fare, escrow and deadline go with them, and so does their place on the wheel
+  // fare, escrow, deadline and the place on the wheel stay as they are
   for (const { row, berth } of going) board(world, row, target, berth)
   const name = shipName(world, target)
   const message = `${going.length} went over to ${name}.`
@@ -289,34 +271,31 @@ function transferTo(world: World, { player, rows }: Move, target: Eid) {
 
 /* Into a lounge */
 
-/** True for a text that names a lounge, or the one given. */
+/** Tells whether a text names a lounge: any, or the one of the faction here (0 none). */
 function namesLounge(view: WorldView, text: string, lounge: Row): boolean {
-  const word = folded(text)
-  if (word === LOUNGE || facilityById(view, text.trim()) !== 0) return true
-  return lounge !== 0 && word === folded(facilityName(view, lounge))
+  const name = folded(text)
+  if (name === LOUNGE || facilityById(view, text.trim()) !== 0) return true
+  return lounge !== 0 && name === folded(facilityName(view, lounge))
 }
 
-/** The lounge of the faction here, if that is what the text names. Refusal: no_lounge. */
-function loungeMeant(view: WorldView, text: string, lounge: Row): Row | Failure<'no_lounge'> {
-  const word = folded(text)
-  const isIt =
-    lounge !== 0 &&
-    [LOUNGE, folded(facilityName(view, lounge)), facilityId(view, lounge)].includes(word)
-  return isIt ? lounge : fail('no_lounge', { target: text })
-}
+/** As `namesLounge`, of the lounge of the faction here alone. */
+const namesOwnLounge = (view: WorldView, text: string, lounge: Row): boolean =>
+  lounge !== 0 &&
+  [LOUNGE, folded(facilityName(view, lounge)), facilityId(view, lounge)].includes(folded(text))
 
-function seatIn(world: World, { player, rows }: Move, lounge: Row) {
+function seatIn(world: World, player: Eid, rows: readonly Row[], lounge: Row) {
   const capacity = seatsOf(world, lounge)
   const room = Math.max(0, capacity - world.read(Lounge).count[lounge])
-  const fit = byClass(world, rows).filter((row) => !isExpired(world, row))
-  const going = fit.slice(0, room)
-  if (fit.length === 0) return fail('passenger_expired')
+  const inTime = byClass(world, rows).filter((row) => !isExpired(world, row))
+  const going = inTime.slice(0, room)
+  if (inTime.length === 0) return fail('passenger_expired')
   if (going.length === 0) return fail('lounge_full', { capacity })
   for (const row of going) checkIn(world, row, lounge)
   const name = facilityName(world, lounge)
   const message = `${going.length} took a seat in ${name}.`
   logAction(world, player, 'other', 'passenger.lounge', message, { passengers: going.length })
-  const [expired, full] = [rows.length - fit.length, fit.length - going.length]
+  const expired = rows.length - inTime.length
+  const full = inTime.length - going.length
   const ticks = extensionOf(world, lounge)
   return ok({
     kind: 'lounge_checkin' as const,
@@ -341,15 +320,19 @@ export function unload(
   player: Eid,
   { name, target }: { readonly name: string; readonly target?: string },
 ) {
-  const rows = meant(world, activeShip(world, player), name)
+  const rows = passengersByText(world, activeShip(world, player), name)
   if ('code' in rows) return rows
-  const move: Move = { player, rows, isBulk: folded(name) === EVERYBODY }
-  if (target === undefined) return disembarkHere(world, move)
+  if (target === undefined) {
+    return folded(name) === EVERYBODY
+      ? disembarkAll(world, player, rows)
+      : disembarkOne(world, player, rows[0])
+  }
   const lounge = loungeOf(world, player, dockedBase(world, player))
   if (namesLounge(world, target, lounge)) {
-    const room = loungeMeant(world, target, lounge)
-    return typeof room === 'number' ? seatIn(world, move, room) : room
+    return namesOwnLounge(world, target, lounge)
+      ? seatIn(world, player, rows, lounge)
+      : fail('no_lounge', { target })
   }
-  const ship = shipMeant(world, player, target)
-  return ship === 0 ? fail('ship_not_found', { target }) : transferTo(world, move, ship)
+  const ship = shipByText(world, player, target)
+  return ship === 0 ? fail('ship_not_found', { target }) : transferTo(world, player, rows, ship)
 }

@@ -1,4 +1,4 @@
-/** Passengers aboard and ashore: taking them along, letting them off. */
+/** Commands of passengers. */
 import { mutation, query } from '../../core/command.ts'
 import { ok } from '../../core/errors.ts'
 import { NO_PARAMS, obj, optional, ref, str, words } from '../../core/params.ts'
@@ -56,8 +56,6 @@ export const unloadPassenger = mutation({
   changes: ['player', 'ship', 'location'],
   run: (world, player, params) => unload(world, player, params),
 })
-
-/* Looking at who waits, and at who is aboard. */
 
 export const listStationPassengers = query({
   name: 'list_station_passengers',

@@ -1,11 +1,12 @@
-/** Who travels: names and errands, put together from a passenger's number. */
+/**
+ * Figures of journeys (fares, times, spending), and who a passenger is: name, errand and tastes
+ * follow from their number. Source: crafting.md section 9.
+ */
 import { assert } from '../../core/assert.ts'
 import { clamp, divFloor, mulDivFloor } from '../../core/math.ts'
 import { hash32, hashText } from '../../core/rng.ts'
 import type { Row, WorldView } from '../../core/types.ts'
 import { CLASSES, Passenger, type TravelClass } from './state.ts'
-
-/* What a journey costs, how long it may take, what visitors spend: figures. crafting.md 9. */
 
 /** Percent by class of travel. */
 const CLASS_PCT: readonly number[] = [100, 250, 600]
@@ -16,7 +17,7 @@ const TICKS_BASE = 540
 const TICKS_PER_JUMP = 180
 const COMFORT_MAX = 200
 
-/** Ships at a base up to which it counts as so busy. */
+/** How busy a base is, by the most ships docked there. */
 const BUSY: readonly { upTo: number; remote: number; activity: number }[] = [
   { upTo: 1, remote: 150, activity: 75 },
   { upTo: 5, remote: 125, activity: 100 },
@@ -24,13 +25,13 @@ const BUSY: readonly { upTo: number; remote: number; activity: number }[] = [
   { upTo: Number.POSITIVE_INFINITY, remote: 85, activity: 150 },
 ]
 
-const busy = (ships: number) => BUSY.find(({ upTo }) => ships <= upTo) ?? BUSY[BUSY.length - 1]
+const busyRow = (ships: number) => BUSY.find(({ upTo }) => ships <= upTo) ?? BUSY[BUSY.length - 1]
 
-/** Percent that fares are of the usual where so many ships are docked. */
-export const remotePct = (ships: number): number => busy(ships).remote
+/** Fares in percent of the usual where so many ships are docked. */
+export const remotePct = (ships: number): number => busyRow(ships).remote
 
-/** Percent of the usual travellers where so many ships are docked. */
-export const activityPct = (ships: number): number => busy(ships).activity
+/** Travellers in percent of the usual where so many ships are docked. */
+export const activityPct = (ships: number): number => busyRow(ships).activity
 
 interface Journey {
   readonly jumps: number
@@ -40,33 +41,32 @@ interface Journey {
   readonly surgePct: number
 }
 
-/** Credits of a journey. */
+/** Returns the credits that a journey costs. */
 export function fareOf({ jumps, travelClass, remotePct: remote, surgePct }: Journey): number {
   assert(CLASS_PCT[travelClass] !== undefined, `there is no class ${travelClass}`)
   const usual = FARE_BASE + FARE_PER_JUMP * jumps
   return divFloor(usual * CLASS_PCT[travelClass] * remote * surgePct, 1_000_000)
 }
 
-/** Ticks in which a journey is to be over, by the comfort of the ship. */
+/** Returns the ticks that a journey may take; a comfortable ship has more. */
 export function guaranteeOf(jumps: number, comfort: number): number {
   const ticks = TICKS_BASE + TICKS_PER_JUMP * jumps
   return Math.max(1, divFloor(ticks * (100 + clamp(comfort, 0, COMFORT_MAX)), 100))
 }
 
-/** The most that a quick journey earns besides its fare. */
+/** Largest bonus of a quick journey. */
 export const bonusMax = (fare: number): number => divFloor(fare, 2)
 
-/** What is set aside for a journey: the fare and the largest bonus. */
+/** Credits set aside for a journey: the fare and the largest bonus. */
 export const escrowOf = (fare: number): number => fare + bonusMax(fare)
 
-/** What so many ticks that are left of the guarantee earn. */
-export function bonusOf(fare: number, left: number, guarantee: number): number {
-  return mulDivFloor(fare, clamp(left, 0, guarantee), 2 * guarantee)
-}
+/** Returns the bonus for the ticks left of the guarantee. */
+export const bonusOf = (fare: number, ticksLeft: number, guarantee: number): number =>
+  mulDivFloor(fare, clamp(ticksLeft, 0, guarantee), 2 * guarantee)
 
 /**
- * Percent that a house of a tier is worth to a traveller of a class: plain people are ill at ease
- * in a palace, and grand ones at a noodle bar. ours: the sheet names the factor, not its figures.
+ * Worth of a house to a traveller, percent, by class and tier: plain people are ill at ease in a
+ * palace, and grand ones at a noodle bar. ours: the sheet names the factor, not its figures.
  */
 const TIER_FIT: readonly (readonly number[])[] = [
   [100, 100, 80, 60],
@@ -79,63 +79,75 @@ export function tierFitPct(travelClass: number, tier: number): number {
   return row[clamp(tier, 1, row.length) - 1]
 }
 
+/** How much somebody makes of a meal, and of an evening: 50 to 150 %. */
 interface Tastes {
   readonly dining: number
   readonly leisure: number
 }
 
-/** Points of tables and of pastimes, each times the percent that it suits the visitor. */
-export type Attractions = Tastes
+/** Points of a station's tables and pastimes, weighted by `tierFitPct`. */
+export interface Attractions {
+  readonly dining: number
+  readonly leisure: number
+}
 
-/** Credits that a visitor spends at a station. */
+/** Credits that a visitor would spend at a station. */
 export function tourismOf(
   { dining, leisure }: Attractions,
   tastes: Tastes,
   travelClass: number,
   sharePct: number,
 ): number {
-  const wanted = 10 * dining * tastes.dining + 15 * leisure * tastes.leisure
-  return mulDivFloor(wanted, CLASS_PCT[travelClass] * sharePct, 100_000_000)
+  const points = 10 * dining * tastes.dining + 15 * leisure * tastes.leisure
+  return mulDivFloor(points, CLASS_PCT[travelClass] * sharePct, 100_000_000)
 }
 
-/** Credits that a passenger pays for a meal, or for an evening, aboard. */
+/** Credits that a passenger pays for a meal aboard. */
 export const mealOf = (dining: number, taste: number, travelClass: number): number =>
   divFloor(2 * dining * taste * CLASS_PCT[travelClass], 10_000)
+
+/** Credits that a passenger pays for an evening aboard. */
 export const eveningOf = (leisure: number, taste: number, travelClass: number): number =>
   divFloor(3 * leisure * taste * CLASS_PCT[travelClass], 10_000)
 
 /* The market */
 
-const SURGE = { least: 60, most: 200, step: 10 } as const
-const TRIPS = { least: 50, most: 200, step: 10 } as const
-/** Waiting people, or ticks of the longest wait, from which ships are wanted. */
-const WANTED_WAITING = 5
-const WANTED_WAIT_TICKS = 300
+const SURGE = { min: 60, max: 200, step: 10 } as const
+const TRIPS = { min: 50, max: 200, step: 10 } as const
+/** Waiting people, or ticks of the longest wait, from which a base is short of ships. */
+const SHORT_WAITING = 5
+const SHORT_WAIT_TICKS = 300
 
-/** True where more ships are wanted: fares rise, and fewer set out. */
-export const isWanting = (waiting: number, longestWait: number): boolean =>
-  waiting >= WANTED_WAITING || longestWait >= WANTED_WAIT_TICKS
+/** Tells whether a base is short of ships: then fares rise, and fewer set out. */
+export const isShortOfShips = (waiting: number, longestWait: number): boolean =>
+  waiting >= SHORT_WAITING || longestWait >= SHORT_WAIT_TICKS
 
-/** The next surge and wish to travel, percent. */
-export function nextMarket(
-  { surge, trips }: { surge: number; trips: number },
-  wanting: boolean,
-): { surge: number; trips: number } {
-  const sign = wanting ? 1 : -1
+interface TravelMarket {
+  /** Fares in percent of the usual. */
+  readonly surge: number
+  /** Wish to travel in percent of the usual. */
+  readonly trips: number
+}
+
+/** Returns the market of the next cycle. */
+export function nextMarket({ surge, trips }: TravelMarket, isShort: boolean): TravelMarket {
+  const sign = isShort ? 1 : -1
   return {
-    surge: clamp(surge + sign * SURGE.step, SURGE.least, SURGE.most),
-    trips: clamp(trips - sign * TRIPS.step, TRIPS.least, TRIPS.most),
+    surge: clamp(surge + sign * SURGE.step, SURGE.min, SURGE.max),
+    trips: clamp(trips - sign * TRIPS.step, TRIPS.min, TRIPS.max),
   }
 }
 
-const GIVEN = (
+/* Who a passenger is */
+
+const GIVEN_NAMES = (
   'Abiola Anneke Asta Bao Belisar Calla Cosmin Daria Dov Ebba Eluned Enzo Farrah Fintan Goran ' +
   'Gwenda Hale Ilse Imre Ines Jory Kaveh Kirsi Lazar Linnea Lucan Maarit Mateus Mirela Nadim ' +
   'Nerys Odalys Olek Orsolya Pascoe Perpetua Quillon Rafi Renske Rhodri Sabela Seung Sorcha ' +
   'Taavi Tamsin Thabo Ulrike Umut Vashti Viggo Wanjiru Wilhelmina Xiadani Yaron Yevgenia Zofia'
 ).split(' ')
 
-const FAMILY = (
+const FAMILY_NAMES = (
   'Abernathy Achterberg Adeyinka Ambrus Arkwright Baptiste Beausoleil Birdwhistle Brandvold ' +
   'Calloway Castellan Chandrasekhar Cobbold Dagenhart Delacroix Drummond Eastwater Engelbrecht ' +
   'Farthing Fennimore Ferreira Galbraith Gripenberg Halloran Hawksmoor Hollis Ibanez Ingersoll ' +
@@ -145,7 +157,7 @@ const FAMILY = (
   'Vasquez Wainwright Whitlock Yardley Zeller'
 ).split(' ')
 
-/** Why somebody of each class is on the way. */
+/** Why people travel, by class. */
 const ERRANDS: Readonly<Record<TravelClass, readonly string[]>> = {
   economy: [
     'Going home with a coat for a sister who has grown out of it by now.',
@@ -225,19 +237,18 @@ const pick = <T>(list: readonly T[], random: number): T => list[random % list.le
 export const classOf = (view: WorldView, row: Row): TravelClass =>
   CLASSES[view.read(Passenger).class[row]]
 
-/** Given name and family name; two people may share both. */
+/** Returns a given and a family name; two people may share both. */
 export const nameOf = (view: WorldView, row: Row): string =>
-  `${pick(GIVEN, draw(view, row, 1))} ${pick(FAMILY, draw(view, row, 2))}`
+  `${pick(GIVEN_NAMES, draw(view, row, 1))} ${pick(FAMILY_NAMES, draw(view, row, 2))}`
 
-/** A sentence about the one who travels. */
+/** Returns a sentence about a passenger. */
 export const bioOf = (view: WorldView, row: Row): string =>
   pick(ERRANDS[classOf(view, row)], draw(view, row, 3))
 
 const TASTE_MIN = 50
 const TASTE_STEPS = 101
 
-/** How much somebody makes of a table, and of an evening: 50 to 150 %. */
-export const tastesOf = (view: WorldView, row: Row): { dining: number; leisure: number } => ({
+export const tastesOf = (view: WorldView, row: Row): Tastes => ({
   dining: TASTE_MIN + (draw(view, row, 4) % TASTE_STEPS),
   leisure: TASTE_MIN + (draw(view, row, 5) % TASTE_STEPS),
 })

@@ -1,7 +1,7 @@
 /**
- * The market of travel: who sets out from a base and where to, who gives up waiting, what is
- * asked, and what citizens earn. Source: crafting.md section 9; the numbers of travellers, their
- * classes and the income of citizens are ours.
+ * The market of travel: who sets out from a base and where to, who gives up waiting, fares, and
+ * what citizens earn. Source: crafting.md section 9; the numbers of travellers, their classes and
+ * the income of citizens are ours.
  */
 import { Account, balanceOf, namedAccount, post } from '../../core/ledger.ts'
 import { divFloor } from '../../core/math.ts'
@@ -12,50 +12,49 @@ import { BASE_KINDS, Base } from '../base/state.ts'
 import { isNearlyFull } from '../cargo/model.ts'
 import { citizenPool } from '../facility/model.ts'
 import { openCitizenPool } from '../facility/rules.ts'
-import { activityPct, isWanting, nextMarket } from './fare-model.ts'
-import { vanish, waitingAt } from './list-model.ts'
-import { destinationsOf, isOnTheMap, shipsDocked } from './model.ts'
-import { appear, POOL_MIN } from './rules.ts'
+import { activityPct, isShortOfShips, nextMarket } from './fare-model.ts'
+import { removePassenger, waitingAt } from './list-model.ts'
+import { destinationsOf, isInhabited, shipsDocked } from './model.ts'
+import { addPassenger } from './rules.ts'
 import { PASSENGERS_OF_BASE_MAX, PASSENGERS_WAITING_MAX, Passenger, Terminal } from './state.ts'
 
 const MARKET = hashText('passenger.market')
 
-/** Credits that the citizens of a station of the server have between them at most, a level. */
-const WEALTH_A_LEVEL = 100_000
-/** And earn in a cycle. */
-const INCOME_A_LEVEL = 500
-/** Hundredths of a traveller that set out in a cycle, a level. */
-const TRAVELLERS_A_LEVEL = 50
+/** Credits that citizens of the server's stations have together at most, for each level. */
+const WEALTH_PER_LEVEL = 100_000
+/** Credits that they earn in a cycle, for each level. */
+const INCOME_PER_LEVEL = 500
+/** Hundredths of a traveller that set out in a cycle, for each level. */
+const TRAVELLERS_PER_LEVEL = 50
 /** Percent of those who wait that give up in a cycle. */
 const LEAVING_PCT = 2
-/** Of a hundred travellers so many go first class, and business. */
+/** Credits of a base's citizens below which nobody sets out. */
+const POOL_MIN = 50_000
+/** Travellers of first class, and of business class, percent. */
 const FIRST_PCT = 8
 const BUSINESS_PCT = 22
 
-/** The last kind that the server has made. */
+/** The last kind of bases that the server makes. */
 const INDEPENDENT = BASE_KINDS.indexOf('independent')
 
-/** Ledger account of a base's citizens, opened where it has none. */
-export const citizensOf = (world: World, base: Row): Row => openCitizenPool(world, base)
-
-/** A draw of the update of a base: 0 … bound-1. */
+/** Draws 0 … bound-1 for a base in this tick. */
 const draw = (view: WorldView, base: Row, bound: number, k: number): number =>
   drawBelow(bound, hash32(view.seed, MARKET, view.tick, base, k))
 
-/** Citizens of the server's own stations earn something as long as they are not well off. */
-function earn(world: World, base: Row): void {
+/** Pays the citizens of the server's stations, as long as they are not well off. */
+function payCitizens(world: World, base: Row): void {
   const { kind, level } = world.read(Base)
   if (kind[base] > INDEPENDENT) return
-  const pool = citizensOf(world, base)
-  const missing = level[base] * WEALTH_A_LEVEL - balanceOf(world, pool)
-  const credits = Math.min(missing, level[base] * INCOME_A_LEVEL)
+  const pool = openCitizenPool(world, base)
+  const missing = level[base] * WEALTH_PER_LEVEL - balanceOf(world, pool)
+  const credits = Math.min(missing, level[base] * INCOME_PER_LEVEL)
   if (credits > 0) post(world, namedAccount('citizens'), pool, credits)
 }
 
-/** Who has waited longest gives up. */
+/** Removes those who have waited longest; returns how many gave up. */
 function giveUp(world: World, base: Row, waiting: readonly Row[]): number {
   const leaving = divFloor(waiting.length * LEAVING_PCT + draw(world, base, 100, 0), 100)
-  for (const row of waiting.slice(0, leaving)) vanish(world, row)
+  for (const row of waiting.slice(0, leaving)) removePassenger(world, row)
   return leaving
 }
 
@@ -64,14 +63,14 @@ function travellersNow(view: WorldView, base: Row): number {
   const { waiting, abroad, trips } = view.read(Terminal)
   const { level, kind } = view.read(Base)
   const activity = activityPct(shipsDocked(view, base))
-  // a station somebody founded has no level: it counts as the least
-  const people = TRAVELLERS_A_LEVEL * (kind[base] > INDEPENDENT ? 1 : level[base])
+  // a station that a player founded has no level: it counts as one of level 1
+  const people = TRAVELLERS_PER_LEVEL * (kind[base] > INDEPENDENT ? 1 : level[base])
   const parts = people * (100 + trips[base]) * activity
-  const wanted = divFloor(parts + draw(view, base, 1_000_000, 1), 1_000_000)
+  const setOut = divFloor(parts + draw(view, base, 1_000_000, 1), 1_000_000)
   return Math.max(
     0,
     Math.min(
-      wanted,
+      setOut,
       PASSENGERS_WAITING_MAX - waiting[base],
       PASSENGERS_OF_BASE_MAX - abroad[base],
       view.roomIn(Passenger),
@@ -79,13 +78,13 @@ function travellersNow(view: WorldView, base: Row): number {
   )
 }
 
-function classDrawn(percent: number): number {
+function classFor(percent: number): number {
   if (percent < FIRST_PCT) return 2
   return percent < FIRST_PCT + BUSINESS_PCT ? 1 : 0
 }
 
-/** People set out; near places draw more of them than far ones. */
-function setOut(world: World, home: Row): void {
+/** Makes the travellers of a cycle; near places draw more of them than far ones. */
+function addTravellers(world: World, home: Row): void {
   const travellers = travellersNow(world, home)
   if (travellers === 0) return
   const places = destinationsOf(world, home)
@@ -93,17 +92,17 @@ function setOut(world: World, home: Row): void {
   for (let i = 0; i < travellers; i++) {
     const [one, other] = [2, 3].map((k) => draw(world, home, places.length, 4 * i + k))
     const { base, jumps } = places[Math.min(one, other)]
-    const travelClass = classDrawn(draw(world, home, 100, 4 * i + 4))
-    appear(world, { home, to: base, jumps, travelClass })
+    const travelClass = classFor(draw(world, home, 100, 4 * i + 4))
+    addPassenger(world, { home, to: base, jumps, travelClass })
   }
 }
 
-/** A cycle of the market of a base. */
+/** Runs a cycle of the market of a base. */
 export function updateMarket(world: World, base: Row): void {
-  if (!isOnTheMap(world, base)) return
-  // Its citizens need an account, which a full table has none for.
+  if (!isInhabited(world, base)) return
+  // its citizens need an account, and a full table has no room for one
   if (citizenPool(world, base) === 0 && isNearlyFull(world, Account)) return
-  earn(world, base)
+  payCitizens(world, base)
   const terminal = world.write(Terminal)
   const waiting = waitingAt(world, base)
   const gone = giveUp(world, base, waiting)
@@ -111,14 +110,14 @@ export function updateMarket(world: World, base: Row): void {
   const longest = first === undefined ? 0 : world.tick - world.read(Passenger).sinceTick[first]
   const after = nextMarket(
     { surge: 100 + terminal.surge[base], trips: 100 + terminal.trips[base] },
-    isWanting(waiting.length - gone, longest),
+    isShortOfShips(waiting.length - gone, longest),
   )
   terminal.surge[base] = after.surge - 100
   terminal.trips[base] = after.trips - 100
-  if (balanceOf(world, citizensOf(world, base)) >= POOL_MIN) setOut(world, base)
+  if (balanceOf(world, openCitizenPool(world, base)) >= POOL_MIN) addTravellers(world, base)
 }
 
-/** The bases whose turn it is: each once in a cycle. */
+/** Updates the bases whose turn it is: each once in a cycle. */
 export function updateMarkets(world: World): void {
   const first = CYCLE_TICKS - (world.tick % CYCLE_TICKS)
   for (let base = first % CYCLE_TICKS; base <= world.highOf(Base); base += CYCLE_TICKS) {
@@ -126,13 +125,13 @@ export function updateMarkets(world: World): void {
   }
 }
 
-/** The bases of a new world: their citizens have something, and the first of them wait. */
+/** Gives the citizens of a new world their wealth, and lets the first of them set out. */
 export function openTerminals(world: World): void {
   const { level, kind } = world.read(Base)
   for (let base = 1; base <= world.highOf(Base); base++) {
-    if (!isOnTheMap(world, base)) continue
-    const wealth = kind[base] > INDEPENDENT ? 0 : level[base] * WEALTH_A_LEVEL
-    post(world, namedAccount('citizens'), citizensOf(world, base), wealth)
+    if (!isInhabited(world, base)) continue
+    const wealth = kind[base] > INDEPENDENT ? 0 : level[base] * WEALTH_PER_LEVEL
+    post(world, namedAccount('citizens'), openCitizenPool(world, base), wealth)
     updateMarket(world, base)
   }
 }

@@ -1,4 +1,4 @@
-/** Lookups of passengers; writes only to its own columns. */
+/** Berths, lounges and destinations, and the wire forms of passengers that lower views need. */
 import type { ModuleRow } from '../../core/catalog/index.ts'
 import { idOf } from '../../core/entity.ts'
 import { type Failure, fail } from '../../core/errors.ts'
@@ -13,10 +13,17 @@ import { ridersOf } from '../fleet/model.ts'
 import { fitOf } from '../ship/derive-model.ts'
 import { shipClassOf } from '../ship/model.ts'
 import { Ship } from '../ship/state.ts'
-import { playersDockedAt, poisOf, routeBetween, systemId } from '../travel/model.ts'
-import { Lane, Poi, StarSystem } from '../travel/state.ts'
+import { lanesFrom, playersDockedAt, poisOf, routeBetween, systemId } from '../travel/model.ts'
+import { Poi, StarSystem } from '../travel/state.ts'
 import { type Attractions, bioOf, bonusOf, classOf, nameOf, tierFitPct } from './fare-model.ts'
-import { guestsOf, hasPassengers, passengersOf, queueAnew, refund, vanish } from './list-model.ts'
+import {
+  guestsOf,
+  hasPassengers,
+  passengersOf,
+  refund,
+  removePassenger,
+  requeue,
+} from './list-model.ts'
 import {
   ABOARD,
   CLASSES,
@@ -31,12 +38,12 @@ import {
   TODAY,
 } from './state.ts'
 
-/** What a pilot's docking in this tick came to, as the briefing has it. */
+/** Renders the arrivals of a pilot who docked in this tick, for the briefing. */
 export function renderArrivals(view: WorldView, player: Eid) {
-  const { tick, of } = view.index(TODAY)
-  const found = tick === view.tick ? of.get(player) : undefined
-  if (!found) return {}
-  const { delivered, stranded, fare, reputation } = found
+  const { tick, byPilot } = view.index(TODAY)
+  const arrivals = tick === view.tick ? byPilot.get(player) : undefined
+  if (!arrivals) return {}
+  const { delivered, stranded, fare, reputation } = arrivals
   return {
     passenger_arrivals: {
       ...(delivered.length === 0 ? {} : { delivered }),
@@ -59,7 +66,7 @@ type CabinFigure =
   | 'dining_points'
   | 'leisure_points'
 
-/** What hull and modules have of a figure together; `fit` is that of the ship unless given. */
+/** Sums a figure of hull and modules; `fit` is that of the ship unless given. */
 export function cabinFigure(
   view: WorldView,
   ship: Eid,
@@ -82,7 +89,7 @@ export function berthsOf(
   return BERTH_FIGURES.map((name) => cabinFigure(view, ship, name, fit))
 }
 
-/** Berths that paying passengers lie in, by CLASSES. */
+/** Berths of paying passengers, by CLASSES. */
 export function takenBerths(view: WorldView, ship: Eid): Berths {
   const taken = CLASSES.map(() => 0)
   if (!hasPassengers(view, ship)) return taken
@@ -91,19 +98,19 @@ export function takenBerths(view: WorldView, ship: Eid): Berths {
   return taken
 }
 
-/** Berths without a paying passenger, by CLASSES: what riders can have, and what is left of it. */
+/** Berths without a paying passenger, by CLASSES: those that riders can have. */
 function unsoldBerths(view: WorldView, ship: Eid): number[] {
   const taken = takenBerths(view, ship)
-  return berthsOf(view, ship).map((total, of) => Math.max(0, total - taken[of]))
+  return berthsOf(view, ship).map((total, i) => Math.max(0, total - taken[i]))
 }
 
-/** Players who ride along in this ship. */
+/** Number of players who ride along in a ship. */
 function ridersIn(view: WorldView, ship: Eid): number {
   const pilot = view.read(Ship).owner[ship]
   return pilot !== 0 && view.read(Player).ship[pilot] === ship ? ridersOf(view, pilot).length : 0
 }
 
-/** Free berths by CLASSES. ours: players who ride along lie in the simplest that are not sold. */
+/** Free berths by CLASSES. ours: riders take the simplest unsold ones. */
 export function freeBerths(view: WorldView, ship: Eid): number[] {
   let riders = ridersIn(view, ship)
   return unsoldBerths(view, ship).map((berths) => {
@@ -115,18 +122,17 @@ export function freeBerths(view: WorldView, ship: Eid): number[] {
 
 const sumOf = (berths: Berths): number => berths.reduce((sum, count) => sum + count, 0)
 
-/** Berths of a ship, whoever lies in them. */
+/** All berths of a ship, taken ones too. */
 export const berthCount = (view: WorldView, ship: Eid): number => sumOf(berthsOf(view, ship))
 
-/** Berths that players who ride along may have: all without a paying passenger. */
+/** Berths that riders may have. */
 export const riderBerths = (view: WorldView, ship: Eid): number => sumOf(unsoldBerths(view, ship))
 
-/** The lowest free berth that somebody of a class takes; -1 none. */
-export function berthFor(free: readonly number[], travelClass: number): number {
-  return free.findIndex((berths, of) => of >= travelClass && berths > 0)
-}
+/** Returns the lowest class of free berths that suits a class of travel; -1 none. */
+export const berthFor = (free: Berths, travelClass: number): number =>
+  free.findIndex((berths, berthClass) => berthClass >= travelClass && berths > 0)
 
-/** Refuses a fit with fewer berths than passengers and riders lie in. Refusal: no_berths. */
+/** Refuses a fit with fewer berths than passengers and riders take up: no_berths. */
 export function cabinsRefusal(
   view: WorldView,
   ship: Eid,
@@ -134,21 +140,22 @@ export function cabinsRefusal(
 ): Failure<'no_berths'> | undefined {
   const left = berthsOf(view, ship, fit)
   const taken = takenBerths(view, ship)
-  const of = taken.findIndex((people, index) => people > left[index])
-  const [riders, free] = [ridersIn(view, ship), sumOf(left) - sumOf(taken)]
-  if (of < 0 && riders > free) {
-    const said = `${riders} of your fleet ride with you and need a berth each; ${free} would be left.`
-    return fail('no_berths', { riders, berths: free }, said)
+  const full = taken.findIndex((people, i) => people > left[i])
+  if (full >= 0) {
+    return fail(
+      'no_berths',
+      { class: CLASSES[full], passengers: taken[full], berths: left[full] },
+      'Passengers have their berths there; bring them where they want to be first.',
+    )
   }
-  if (of < 0) return undefined
-  return fail(
-    'no_berths',
-    { class: CLASSES[of], passengers: taken[of], berths: left[of] },
-    'Passengers have their berths there; bring them where they want to be first.',
-  )
+  const riders = ridersIn(view, ship)
+  const free = sumOf(left) - sumOf(taken)
+  if (riders <= free) return undefined
+  const message = `${riders} of your fleet ride with you and need a berth each; ${free} would be left.`
+  return fail('no_berths', { riders, berths: free }, message)
 }
 
-/** The lounge of a player's faction at a base; 0 none. */
+/** Returns the lounge of a player's faction at a base; 0 none. */
 export function loungeOf(view: WorldView, player: Eid, base: Row): Row {
   const faction = factionOf(view, player)
   return faction === 0 ? 0 : activeFacility(view, faction, base, 'transit_lounge')
@@ -157,39 +164,38 @@ export function loungeOf(view: WorldView, player: Eid, base: Row): Row {
 export const seatsOf = (view: WorldView, lounge: Row): number =>
   facilityTypeAt(view, lounge).capacity ?? 0
 
-/** Ticks a lounge adds to a deadline, once a journey. */
+/** Ticks that a lounge adds to a deadline, once a journey. */
 export const extensionOf = (view: WorldView, lounge: Row): number =>
   facilityTypeAt(view, lounge).transit_deadline_bonus ?? 0
 
-const systemRowOf = (view: WorldView, base: Row): Eid =>
+const systemAt = (view: WorldView, base: Row): Eid =>
   view.read(Poi).system[view.read(Base).poi[base]]
 
-/** A guest has had enough: they pay nothing, and look for another ship like anybody else. */
+/** Ends the stay of a guest: they pay nothing, and wait at the base for another ship. */
 export function checkOut(world: World, row: Row, base: Row): void {
   refund(world, row)
   const { to } = world.read(Passenger)
-  const route = routeBetween(world, systemRowOf(world, base), systemRowOf(world, to[row]))
+  const route = routeBetween(world, systemAt(world, base), systemAt(world, to[row]))
   const hasRoom = world.read(Terminal).waiting[base] < PASSENGERS_WAITING_MAX
-  if (route && hasRoom && to[row] !== base) queueAnew(world, row, base, route.length - 1)
-  else vanish(world, row)
+  if (route && hasRoom && to[row] !== base) requeue(world, row, base, route.length - 1)
+  else removePassenger(world, row)
 }
 
-/** A lounge is pulled down: its guests are anybody's. */
+/** Checks all guests out of a lounge that is removed. */
 export function closeLounge(world: World, lounge: Row): void {
-  if (world.read(Lounge).count[lounge] === 0) return
+  if (!hasGuests(world, lounge)) return
   const base = world.read(Facility).base[lounge]
   for (const row of guestsOf(world, lounge)) checkOut(world, row, base)
 }
 
-/** True while somebody sits there. */
 export const hasGuests = (view: WorldView, lounge: Row): boolean =>
   view.read(Lounge).count[lounge] > 0
 
 /** Kinds of bases that people live at. */
 const HOMES: readonly string[] = ['empire', 'independent', 'faction']
 
-/** True for a base that people live at and travel to: neither pirates' nor an outpost. */
-export function isOnTheMap(view: WorldView, base: Row): boolean {
+/** Tells whether people live at a base and travel to it: pirates' and outposts are left out. */
+export function isInhabited(view: WorldView, base: Row): boolean {
   const { alive, kind, pirateRepRequired, poi } = view.read(Base)
   if (alive[base] === 0 || pirateRepRequired[base] > 0) return false
   if (!HOMES.includes(BASE_KINDS[kind[base]])) return false
@@ -201,52 +207,46 @@ export interface Destination {
   readonly jumps: number
 }
 
-/** Bases that people of a base travel to, the nearest first: a search along the lanes. */
+/** Finds the bases that people of a base travel to, the nearest first, along the lanes. */
 export function destinationsOf(view: WorldView, home: Row): Destination[] {
-  const { base: baseAt, system: systemAt } = view.read(Poi)
-  const { firstLane, laneCount } = view.read(StarSystem)
-  const { to } = view.read(Lane)
-  const start = systemAt[view.read(Base).poi[home]]
-  // jumps and one, by system; 0 where the search has not been
+  const { base: baseAt } = view.read(Poi)
+  const start = systemAt(view, home)
+  // jumps plus one, by system; 0 where the search has not been
   const reached = new Uint8Array(view.highOf(StarSystem) + 1)
   reached[start] = 1
   const systems: Eid[] = [start]
-  const found: Destination[] = []
-  for (let read = 0; read < systems.length && found.length < DESTINATIONS_MAX; read++) {
+  const destinations: Destination[] = []
+  for (let read = 0; read < systems.length && destinations.length < DESTINATIONS_MAX; read++) {
     const here = systems[read]
     const jumps = reached[here] - 1
     for (const poi of poisOf(view, here)) {
       const base = baseAt[poi]
-      if (base !== 0 && base !== home && isOnTheMap(view, base)) found.push({ base, jumps })
+      if (base !== 0 && base !== home && isInhabited(view, base)) destinations.push({ base, jumps })
     }
     if (jumps === DESTINATION_JUMPS_MAX) continue
-    for (let lane = firstLane[here]; lane < firstLane[here] + laneCount[here]; lane++) {
-      const next = to[lane]
+    for (const next of lanesFrom(view, here)) {
       if (reached[next] !== 0) continue
       reached[next] = reached[here] + 1
       systems.push(next)
     }
   }
-  return found.slice(0, DESTINATIONS_MAX)
+  return destinations.slice(0, DESTINATIONS_MAX)
 }
 
-/** Ticks that are left of a journey; 0 when its time is up. */
+/** Ticks left of a journey; 0 when its time is up. */
 const ticksLeft = (view: WorldView, row: Row): number =>
   Math.max(0, view.read(Passenger).deadline[row] - view.tick)
 
-/** True when the time of a journey is over. */
 export const isExpired = (view: WorldView, row: Row): boolean =>
   view.tick > view.read(Passenger).deadline[row]
 
-/** Credits that arriving now would earn besides the fare. */
+/** Credits that arriving now would earn on top of the fare. */
 export function speedBonus(view: WorldView, row: Row): number {
   const { fare, guarantee } = view.read(Passenger)
   return bonusOf(fare[row], ticksLeft(view, row), guarantee[row])
 }
 
-const systemIdOf = (view: WorldView, base: Row): string =>
-  systemId(view, view.read(Poi).system[view.read(Base).poi[base]])
-
+/** Renders who a passenger is and where they want to go. */
 export function renderWho(view: WorldView, row: Row) {
   const { to } = view.read(Passenger)
   return {
@@ -256,11 +256,11 @@ export function renderWho(view: WorldView, row: Row) {
     class: classOf(view, row),
     destination: baseId(view, to[row]),
     destination_name: baseName(view, to[row]),
-    destination_system: systemIdOf(view, to[row]),
+    destination_system: systemId(view, systemAt(view, to[row])),
   }
 }
 
-/** Somebody on a journey. */
+/** Renders somebody on a journey. */
 export function renderPassenger(view: WorldView, row: Row): PassengerSeen {
   const { fare, state, berth } = view.read(Passenger)
   return {
@@ -273,20 +273,20 @@ export function renderPassenger(view: WorldView, row: Row): PassengerSeen {
   }
 }
 
-/** Ships that count for how busy a base is: those of pilots docked there. */
+/** Number of ships that make a base busy: those of pilots docked there. */
 export const shipsDocked = (view: WorldView, base: Row): number =>
   playersDockedAt(view, base).length
 
-/** Berths of a ship, all and free; undefined where it has none. */
+/** Renders the berths of a ship, all and free; undefined where it has none. */
 export function renderBerths(view: WorldView, ship: Eid) {
   const totals = berthsOf(view, ship)
   if (totals.every((total) => total === 0)) return undefined
   const free = freeBerths(view, ship)
-  const count = (of: number) => ({ total: totals[of], free: free[of] })
+  const count = (i: number) => ({ total: totals[i], free: free[i] })
   return { economy: count(0), business: count(1), first: count(2) }
 }
 
-/** What a station has for visitors, by class of travel. O(facilities there). */
+/** Sums the attractions of a station by class of travel. O(facilities there). */
 export function attractionsAt(view: WorldView, base: Row): readonly Attractions[] {
   const sums = CLASSES.map(() => ({ dining: 0, leisure: 0 }))
   for (const row of facilitiesAt(view, base)) {

@@ -1,65 +1,85 @@
-/** Rules of passengers that reach other domains. */
-
+/**
+ * Journeys: setting out, boarding, sitting in a lounge, and arriving or being put off: fares,
+ * standing, and what visitors spend. Source: crafting.md section 9.
+ */
 import { assert } from '../../core/assert.ts'
+import { EMPIRES } from '../../core/catalog/index.ts'
 import { append } from '../../core/groups.ts'
-import { openAccount } from '../../core/ledger.ts'
-import { DAY_TICKS } from '../../core/time.ts'
+import { balanceOf, canReceive, openAccount, post } from '../../core/ledger.ts'
+import { counted } from '../../core/say.ts'
 import type { Eid, Row, World } from '../../core/types.ts'
-import { baseId, baseName } from '../base/model.ts'
+import { walletOf } from '../account/model.ts'
+import { baseId, baseName, baseTreasury, empireOfBase } from '../base/model.ts'
 import { facilityName } from '../facility/model.ts'
+import { openCitizenPool } from '../facility/rules.ts'
 import { Facility, OF_FACTION } from '../facility/state.ts'
 import { notifyFaction } from '../faction/rules.ts'
 import { Faction } from '../faction/state.ts'
+import { changeReputation } from '../law/rules.ts'
+import { creditMove, logAction } from '../log/rules.ts'
+import { activeShip } from '../ship/model.ts'
 import { Ship } from '../ship/state.ts'
-import { escrowAccount, isDue, queue, unlist } from './list-model.ts'
-import { checkOut, extensionOf } from './model.ts'
+import { type Attractions, tastesOf, tourismOf } from './fare-model.ts'
+import {
+  escrowAccount,
+  isDue,
+  passengersOf,
+  queue,
+  refund,
+  removePassenger,
+  unlist,
+} from './list-model.ts'
+import {
+  attractionsAt,
+  checkOut,
+  extensionOf,
+  isExpired,
+  renderPassenger,
+  speedBonus,
+} from './model.ts'
 import {
   ABOARD,
+  type Arrivals,
   CARRIERS,
   Cabin,
+  FIRST_CLASS,
   IN_LOUNGE,
   LOUNGE_WARNING_TICKS,
   Lounge,
   Passenger,
   Terminal,
+  TODAY,
   WAITING,
   WHEEL,
 } from './state.ts'
 
-/** What of a visit is spent when the journey ends here, and on the way, percent. */
-export const ARRIVED_PCT = 100
-export const LAYOVER_PCT = 25
-/** Docks on the way at which people go ashore. */
-export const STOPS_MAX = 2
-
-/** Credits its citizens have between them below which nobody sets out. */
-export const POOL_MIN = 50_000
-
-function scheduleDeparture(world: World, row: Row): void {
-  const tick = world.read(Passenger).dueTick[row]
-  const wheel = world.index(WHEEL)
-  append(wheel, tick, row)
-}
+/** Share of a visitor's spending where the journey ends, and at a stop on the way, percent. */
+const ARRIVED_PCT = 100
+const LAYOVER_PCT = 25
+/** Stops on the way at which passengers go ashore. */
+const STOPS_MAX = 2
+/** Largest change of standing with one empire by one command or docking, up and down. */
+const PRAISE_MAX = 3
+const BLAME_MAX = 5
 
 /** Has the wheel look at a passenger in a later tick. */
 export function scheduleAt(world: World, row: Row, tick: number): void {
   assert(tick > world.tick, `passenger ${row} is due in the past`)
   world.write(Passenger).dueTick[row] = tick
-  scheduleDeparture(world, row)
+  append(world.index(WHEEL), tick, row)
 }
 
-/** Who is due in this tick, by number; they are on the wheel no longer. */
+/** Takes those due in this tick off the wheel, by number. */
 export function takeDue(world: World): Row[] {
   const wheel = world.index(WHEEL)
-  const found = wheel.get(world.tick)
-  if (!found) return []
+  const rows = wheel.get(world.tick) ?? []
   wheel.delete(world.tick)
   const { seq } = world.read(Passenger)
-  const due = found.filter((row) => isDue(world, row, world.tick)).sort((a, b) => seq[a] - seq[b])
+  const due = rows.filter((row) => isDue(world, row, world.tick)).sort((a, b) => seq[a] - seq[b])
   return due.filter((row, i) => row !== due[i - 1])
 }
 
-/** Gives somebody a berth, from wherever they are. */
+/** Gives a passenger a berth, from wherever they are. */
 export function board(world: World, row: Row, hull: Eid, berth: number): void {
   assert(world.read(Ship).alive[hull] === 1, `passenger ${row} boards no ship`)
   unlist(world, row)
@@ -74,7 +94,7 @@ export function board(world: World, row: Row, hull: Eid, berth: number): void {
   world.index(CARRIERS).add(hull)
 }
 
-/** Gives somebody a seat in a lounge. */
+/** Gives a passenger a seat in a lounge. */
 function seat(world: World, row: Row, lounge: Row): void {
   unlist(world, row)
   const passenger = world.write(Passenger)
@@ -86,15 +106,14 @@ function seat(world: World, row: Row, lounge: Row): void {
   room.count[lounge]++
 }
 
+/** Returns the account for fares of a base's citizens, opened where it has none. */
 export function openEscrow(world: World, home: Row): Row {
-  const found = escrowAccount(world, home)
-  if (found !== 0) return found
+  const existing = escrowAccount(world, home)
+  if (existing !== 0) return existing
   const account = openAccount(world)
   world.write(Terminal).escrow[home] = account
   return account
 }
-
-/* Beginnings and ends */
 
 interface Traveller {
   readonly home: Row
@@ -103,8 +122,8 @@ interface Traveller {
   readonly travelClass: number
 }
 
-/** Somebody sets out from home. The caller has seen that there is room. */
-export function appear(world: World, { home, to, jumps, travelClass }: Traveller): Row {
+/** Makes a passenger who waits at home; the caller has seen that there is room. */
+export function addPassenger(world: World, { home, to, jumps, travelClass }: Traveller): Row {
   assert(home !== to, 'a passenger goes nowhere')
   const row = world.take(Passenger)
   const passenger = world.write(Passenger)
@@ -118,32 +137,31 @@ export function appear(world: World, { home, to, jumps, travelClass }: Traveller
   return row
 }
 
-/** Ticks past the deadline after which somebody leaves a ship that never docks. */
-export const PATIENCE_TICKS = DAY_TICKS
-
-/** Fills the wheel and the list of ships from the columns. */
+/** Rebuilds the wheel and the list of carriers from the columns. */
 export function rebuildPassengers(world: World): void {
   world.index(WHEEL).clear()
   world.index(CARRIERS).clear()
-  const { alive, state } = world.read(Passenger)
+  const { alive, state, dueTick } = world.read(Passenger)
   for (let row = 1; row <= world.highOf(Passenger); row++) {
-    if (alive[row] === 1 && state[row] !== WAITING) scheduleDeparture(world, row)
+    if (alive[row] === 1 && state[row] !== WAITING) append(world.index(WHEEL), dueTick[row], row)
   }
-  const { alive: floats } = world.read(Ship)
+  const { alive: isShip } = world.read(Ship)
   const { count } = world.read(Cabin)
   for (let ship = 1; ship <= world.highOf(Ship); ship++) {
-    if (floats[ship] === 1 && count[ship] > 0) world.index(CARRIERS).add(ship)
+    if (isShip[ship] === 1 && count[ship] > 0) world.index(CARRIERS).add(ship)
   }
 }
 
-/** Has the wheel look at a guest: first to warn their hosts, then at the end of their time. */
+/* Lounges */
+
+/** Has the wheel look at a guest: first to warn the hosts, then when their time is up. */
 function scheduleGuest(world: World, row: Row): void {
   const deadline = world.read(Passenger).deadline[row]
   const warn = Math.max(world.tick + 1, deadline - LOUNGE_WARNING_TICKS)
   scheduleAt(world, row, warn < deadline ? warn : Math.max(world.tick, deadline) + 1)
 }
 
-/** Somebody takes a seat. */
+/** Seats a passenger in a lounge, which extends their deadline once. */
 export function checkIn(world: World, row: Row, lounge: Row): void {
   seat(world, row, lounge)
   const { deadline, extended } = world.write(Passenger)
@@ -155,8 +173,8 @@ export function checkIn(world: World, row: Row, lounge: Row): void {
   scheduleGuest(world, row)
 }
 
-/** Guests run out of time: their hosts hear of it, at most once in so many ticks. */
-function warn(world: World, lounge: Row): void {
+/** Warns the hosts of a lounge that guests run out of time, at most once in so many ticks. */
+function warnHosts(world: World, lounge: Row): void {
   const { warnedTick } = world.write(Lounge)
   const { ownerKind, faction, base } = world.read(Facility)
   const last = warnedTick[lounge]
@@ -166,7 +184,7 @@ function warn(world: World, lounge: Row): void {
   const place = baseName(world, base[lounge])
   notifyFaction(world, faction[lounge], {
     event: 'lounge_warning',
-    // nobody did it: it stands in the name of the leader
+    // no member did it: it is logged under the name of the leader
     actor: world.read(Faction).leader[faction[lounge]],
     message:
       `Guests of ${facilityName(world, lounge)} at ${place} have ${LOUNGE_WARNING_TICKS} ticks ` +
@@ -175,13 +193,154 @@ function warn(world: World, lounge: Row): void {
   })
 }
 
-/** The wheel has come to a guest. */
+/** Warns the hosts of a guest who is due, or checks the guest out. */
 export function remindGuest(world: World, row: Row): void {
   const { lounge, deadline } = world.read(Passenger)
   if (world.tick > deadline[row]) {
     checkOut(world, row, world.read(Facility).base[lounge[row]])
     return
   }
-  warn(world, lounge[row])
+  warnHosts(world, lounge[row])
   scheduleAt(world, row, deadline[row] + 1)
+}
+
+/* Ends of journeys */
+
+interface Tally extends Arrivals {
+  /** Credits by base whose citizens pay. */
+  readonly paid: Map<Row, number>
+  /** People by empire of their home. */
+  readonly praise: Map<number, number>
+  readonly blame: Map<number, number>
+}
+
+const openTally = (): Tally => ({
+  delivered: [],
+  stranded: [],
+  fare: 0,
+  reputation: {},
+  paid: new Map(),
+  praise: new Map(),
+  blame: new Map(),
+})
+
+function add(counts: Map<number, number>, key: number, n: number): void {
+  counts.set(key, (counts.get(key) ?? 0) + n)
+}
+
+/** Ends a journey where it should end: the carrier earns fare and bonus. */
+function deliver(world: World, player: Eid, row: Row, tally: Tally): void {
+  const { home, fare, class: travelClass } = world.read(Passenger)
+  const from = home[row]
+  const earned = fare[row] + speedBonus(world, row)
+  const paid = canReceive(world, walletOf(world, player), tally.fare + earned) ? earned : 0
+  tally.delivered.push(renderPassenger(world, row))
+  tally.fare += paid
+  add(tally.paid, from, paid)
+  if (travelClass[row] === FIRST_CLASS) add(tally.praise, empireOfBase(world, from), 1)
+  refund(world, row, paid)
+  removePassenger(world, row)
+}
+
+/** Ends a journey elsewhere, or too late: the passenger pays nothing, and blames the carrier. */
+function strand(world: World, row: Row, tally: Tally): void {
+  tally.stranded.push(renderPassenger(world, row))
+  add(tally.blame, empireOfBase(world, world.read(Passenger).home[row]), 1)
+  refund(world, row)
+  removePassenger(world, row)
+}
+
+/** Pays the fares, changes standings, and logs both. */
+function settleTally(world: World, player: Eid, tally: Tally): Arrivals {
+  const wallet = walletOf(world, player)
+  for (const [home, credits] of tally.paid) {
+    const message = `Fares of passengers from ${baseName(world, home)}.`
+    const escrow = escrowAccount(world, home)
+    creditMove(world, player, escrow, wallet, credits, 'other', 'passenger.fares', message)
+  }
+  for (const [empire, { id }] of EMPIRES.entries()) {
+    const praise = Math.min(PRAISE_MAX, tally.praise.get(empire) ?? 0)
+    const blame = Math.min(BLAME_MAX, tally.blame.get(empire) ?? 0)
+    const changed = praise === blame ? 0 : changeReputation(world, player, empire, praise - blame)
+    if (changed !== 0) tally.reputation[id] = changed
+  }
+  if (tally.stranded.length > 0) {
+    const people = tally.stranded.length
+    const message = `${counted(people, 'passenger')} left without paying.`
+    logAction(world, player, 'other', 'passenger.stranded', message, { passengers: people })
+  }
+  const { delivered, stranded, fare, reputation } = tally
+  return { delivered, stranded, fare, reputation }
+}
+
+/**
+ * Ends journeys at a base (0: in space): those who wanted to go there and are in time pay, the
+ * others do not.
+ */
+export function endJourneys(world: World, player: Eid, rows: readonly Row[], base: Row): Arrivals {
+  const tally = openTally()
+  const { to } = world.read(Passenger)
+  const isHere = rows.some((row) => to[row] === base)
+  const attractions = isHere ? attractionsAt(world, base) : []
+  for (const row of rows) {
+    if (to[row] !== base || isExpired(world, row)) {
+      strand(world, row, tally)
+      continue
+    }
+    visit(world, row, base, { attractions, sharePct: ARRIVED_PCT })
+    deliver(world, player, row, tally)
+  }
+  return settleTally(world, player, tally)
+}
+
+/** Lets those who travel on visit the station, at their first two stops. */
+function goAshore(world: World, rows: readonly Row[], base: Row): void {
+  const { stops } = world.read(Passenger)
+  const visitors = rows.filter((row) => stops[row] < STOPS_MAX)
+  if (visitors.length === 0) return
+  const attractions = attractionsAt(world, base)
+  for (const row of visitors) {
+    world.write(Passenger).stops[row]++
+    visit(world, row, base, { attractions, sharePct: LAYOVER_PCT })
+  }
+}
+
+/**
+ * Lets passengers of a docked pilot off: those who wanted to go there, and those who are late. The
+ * others visit the station and travel on.
+ */
+export function disembark(world: World, player: Eid, base: Row): void {
+  const today = world.index(TODAY)
+  if (today.tick !== world.tick) {
+    today.tick = world.tick
+    today.byPilot.clear()
+  }
+  today.byPilot.delete(player)
+  const ship = activeShip(world, player)
+  if (world.read(Cabin).count[ship] === 0) return
+  const { to } = world.read(Passenger)
+  const rows = passengersOf(world, ship)
+  const off = rows.filter((row) => to[row] === base || isExpired(world, row))
+  const staying = rows.filter((row) => !off.includes(row))
+  goAshore(world, staying, base)
+  if (off.length > 0) today.byPilot.set(player, endJourneys(world, player, off, base))
+}
+
+/**
+ * Has a visitor spend at a station, as far as the citizens of their home have the credits. Source:
+ * crafting.md section 9, tourism.
+ */
+function visit(
+  world: World,
+  row: Row,
+  base: Row,
+  { attractions, sharePct }: { attractions: readonly Attractions[]; sharePct: number },
+): void {
+  const { class: classes, home } = world.read(Passenger)
+  const travelClass = classes[row]
+  const price = tourismOf(attractions[travelClass], tastesOf(world, row), travelClass, sharePct)
+  const pool = openCitizenPool(world, home[row])
+  const owner = baseTreasury(world, base)
+  const credits = Math.min(price, balanceOf(world, pool))
+  if (credits > 0 && canReceive(world, owner, credits)) post(world, pool, owner, credits)
 }

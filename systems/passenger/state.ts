@@ -14,13 +14,13 @@ import { Ship } from '../ship/state.ts'
 /** People waiting at one base. */
 export const PASSENGERS_WAITING_MAX = 200
 /**
- * People of one base who wait or travel. ours: who takes hundreds aboard and brings them nowhere
- * empties one base, not the world.
+ * People of one base who wait or travel. ours: a ship that takes hundreds aboard and brings them
+ * nowhere empties one base, not the world.
  */
 export const PASSENGERS_OF_BASE_MAX = 400
-/** People that one call takes aboard. */
+/** People taken aboard by one command. */
 export const PASSENGERS_LOADED_MAX = 100
-/** Places a base has travellers for: the nearest. */
+/** Bases that the people of a base travel to: the nearest. */
 export const DESTINATIONS_MAX = 24
 /** Jumps to the farthest of them. */
 export const DESTINATION_JUMPS_MAX = 15
@@ -29,7 +29,7 @@ export const LOUNGE_WARNING_TICKS = 60
 /** Parts in which ships serve their passengers, one a tick. Source: crafting.md section 9. */
 export const SERVICE_TICKS = 30
 
-/** What came of those who left a ship. */
+/** Outcome of the journeys of those who left a ship. */
 export interface Arrivals {
   readonly delivered: PassengerSeen[]
   readonly stranded: PassengerSeen[]
@@ -38,15 +38,13 @@ export interface Arrivals {
   reputation: Record<string, number>
 }
 
-/* At docking */
-
-/** What the docks of this tick came to, for the briefings. */
+/** Arrivals of the pilots who docked in this tick, for their briefings. */
 export const TODAY = defineIndex('passenger.arrivals', () => ({
   tick: -1,
-  of: new Map<Eid, Arrivals>(),
+  byPilot: new Map<Eid, Arrivals>(),
 }))
 
-/** Classes of travel, the cheapest first; those of berths too. */
+/** Classes of travel and of berths, the cheapest first. */
 export const CLASSES = ['economy', 'business', 'first'] as const
 export type TravelClass = (typeof CLASSES)[number]
 export const FIRST_CLASS = 2

@@ -1,5 +1,4 @@
-/** What passengers do by themselves. Source: crafting.md section 11. */
-
+/** Systems and invariants of passengers. Source: crafting.md sections 9, 11, 12. */
 import { assert } from '../../core/assert.ts'
 import { GOODS, isModule } from '../../core/catalog/index.ts'
 import { contentsOf, GOODS_WRITES, namedContainer } from '../../core/goods.ts'
@@ -7,6 +6,7 @@ import { append } from '../../core/groups.ts'
 import { Account, balanceOf, canReceive } from '../../core/ledger.ts'
 import type { CheckDef } from '../../core/registry.ts'
 import type { SystemDef } from '../../core/system.ts'
+import { DAY_TICKS } from '../../core/time.ts'
 import type { Eid, Row, World, WorldView } from '../../core/types.ts'
 import { walletOf } from '../account/model.ts'
 import { Player } from '../account/state.ts'
@@ -19,12 +19,11 @@ import { creditMove } from '../log/rules.ts'
 import { unloadCargo } from '../ship/model.ts'
 import { Ship } from '../ship/state.ts'
 import { Location } from '../travel/state.ts'
-import { endJourneys } from './arrival-rules.ts'
 import { escrowOf, eveningOf, mealOf, tastesOf } from './fare-model.ts'
-import { carriersOf, escrowAccount, expected, passengersOf, waitingAt } from './list-model.ts'
+import { carriersOf, duePassengers, escrowAccount, passengersOf, waitingAt } from './list-model.ts'
 import { updateMarkets } from './market-rules.ts'
 import { berthsOf, cabinFigure, isExpired, takenBerths } from './model.ts'
-import { PATIENCE_TICKS, remindGuest, scheduleAt, takeDue } from './rules.ts'
+import { endJourneys, remindGuest, scheduleAt, takeDue } from './rules.ts'
 import {
   ABOARD,
   Cabin,
@@ -36,9 +35,7 @@ import {
   WAITING,
 } from './state.ts'
 
-/* Invariants of passengers. Source: crafting.md section 12. */
-
-function holdsOne(view: WorldView, row: Row): void {
+function checkPassenger(view: WorldView, row: Row): void {
   const { home, to, from, state, ship, lounge, fare, guarantee, spent } = view.read(Passenger)
   const { alive: isBase } = view.read(Base)
   assert(isBase[home[row]] === 1 && isBase[to[row]] === 1, `passenger ${row} has no base`)
@@ -51,14 +48,18 @@ function holdsOne(view: WorldView, row: Row): void {
   assert(spent[row] <= fare[row], `passenger ${row} spent more than the fare`)
 }
 
-/** Counts of a column by the row it names. */
-function countsBy(rows: readonly Row[], of: (row: Row) => Row) {
+function add(counts: Map<number, number>, key: number, n: number): void {
+  counts.set(key, (counts.get(key) ?? 0) + n)
+}
+
+/** Counts rows by the holder that a column names. */
+function countBy(rows: readonly Row[], holderOf: (row: Row) => Row) {
   const counts = new Map<Row, number>()
-  for (const row of rows) counts.set(of(row), (counts.get(of(row)) ?? 0) + 1)
+  for (const row of rows) add(counts, holderOf(row), 1)
   return counts
 }
 
-function rowsOf(view: WorldView): Row[] {
+function allPassengers(view: WorldView): Row[] {
   const { alive } = view.read(Passenger)
   const rows: Row[] = []
   for (let row = 1; row <= view.highOf(Passenger); row++) if (alive[row] === 1) rows.push(row)
@@ -71,13 +72,13 @@ export const passengersHold: CheckDef = {
   run(view, full) {
     if (!full) return
     const { state, from, ship, lounge, home } = view.read(Passenger)
-    const rows = rowsOf(view)
-    for (const row of rows) holdsOne(view, row)
-    const stateOf = (wanted: number) => rows.filter((row) => state[row] === wanted)
-    const aboard = countsBy(stateOf(ABOARD), (row) => ship[row])
-    const seated = countsBy(stateOf(IN_LOUNGE), (row) => lounge[row])
-    const waiting = countsBy(stateOf(WAITING), (row) => from[row])
-    const abroad = countsBy(rows, (row) => home[row])
+    const rows = allPassengers(view)
+    for (const row of rows) checkPassenger(view, row)
+    const rowsIn = (value: number) => rows.filter((row) => state[row] === value)
+    const aboard = countBy(rowsIn(ABOARD), (row) => ship[row])
+    const seated = countBy(rowsIn(IN_LOUNGE), (row) => lounge[row])
+    const waiting = countBy(rowsIn(WAITING), (row) => from[row])
+    const abroad = countBy(rows, (row) => home[row])
     for (let base = 1; base <= view.highOf(Base); base++) {
       const terminal = view.read(Terminal)
       assert(terminal.waiting[base] === (waiting.get(base) ?? 0), `base ${base} miscounts`)
@@ -91,7 +92,7 @@ export const passengersHold: CheckDef = {
       assert(view.read(Cabin).count[hull] === people, `ship ${hull} miscounts its passengers`)
       const total = berthsOf(view, hull)
       assert(
-        takenBerths(view, hull).every((taken, of) => taken <= total[of]),
+        takenBerths(view, hull).every((taken, i) => taken <= total[i]),
         `ship ${hull} has more passengers than berths`,
       )
     }
@@ -99,13 +100,13 @@ export const passengersHold: CheckDef = {
     for (const [room, people] of seated) {
       assert(view.read(Lounge).count[room] === people, `lounge ${room} miscounts its guests`)
     }
-    checkWheel(view, rows.length - stateOf(WAITING).length)
+    checkWheel(view, rows.length - rowsIn(WAITING).length)
   },
 }
 
 function checkWheel(view: WorldView, travelling: number): void {
   let due = 0
-  for (const [tick, row] of expected(view)) {
+  for (const [tick, row] of duePassengers(view)) {
     due++
     assert(tick > view.tick, `passenger ${row} is overdue`)
   }
@@ -119,9 +120,9 @@ export const faresHold: CheckDef = {
     if (!full) return
     const { state, home, fare } = view.read(Passenger)
     const sums = new Map<Row, number>()
-    for (const row of rowsOf(view)) {
+    for (const row of allPassengers(view)) {
       if (state[row] === WAITING) continue
-      sums.set(home[row], (sums.get(home[row]) ?? 0) + escrowOf(fare[row]))
+      add(sums, home[row], escrowOf(fare[row]))
     }
     for (let base = 1; base <= view.highOf(Base); base++) {
       const account = escrowAccount(view, base)
@@ -131,122 +132,107 @@ export const faresHold: CheckDef = {
   },
 }
 
-/* What happens when the time of a journey is over. Source: crafting.md sections 9, 11. */
+/* Ends of journeys */
 
 /**
- * True for somebody who leaves now: aboard of a ship in dock, or after a day past the deadline also
- * in space. ours: a ship that never docks does not keep people, and their fares, for ever.
+ * Ticks past the deadline after which a passenger leaves in space. ours: a ship that never docks
+ * does not keep people, and their fares, for ever.
  */
-function leavesNow(world: World, row: Row): boolean {
-  const { ship, deadline } = world.read(Passenger)
-  if (world.read(Location).base[ship[row]] !== 0) return true
-  return world.tick > deadline[row] + PATIENCE_TICKS
-}
+const PATIENCE_TICKS = DAY_TICKS
 
-/** Looks at everybody whose time it is; those of one ship leave it together. */
-export function remind(world: World): void {
+/** Handles the passengers who are due; those of one ship leave it together. */
+export function handleDue(world: World): void {
   const { state, ship, deadline } = world.read(Passenger)
-  const leaving = new Map<Eid, Row[]>()
-  for (const row of takeDue(world)) {
-    if (state[row] !== ABOARD) remindGuest(world, row)
-    else if (leavesNow(world, row)) {
-      append(leaving, ship[row], row)
-    } else scheduleAt(world, row, deadline[row] + PATIENCE_TICKS + 1)
-  }
   const { owner } = world.read(Ship)
   const { base } = world.read(Location)
+  const leaving = new Map<Eid, Row[]>()
+  for (const row of takeDue(world)) {
+    const patienceEnd = deadline[row] + PATIENCE_TICKS
+    if (state[row] !== ABOARD) remindGuest(world, row)
+    else if (base[ship[row]] !== 0 || world.tick > patienceEnd) append(leaving, ship[row], row)
+    else scheduleAt(world, row, patienceEnd + 1)
+  }
   for (const [hull, rows] of leaving) endJourneys(world, owner[hull], rows, base[hull])
 }
 
-/*
- * Meals and evenings aboard: every thirty ticks in space passengers eat and drink out of the hold,
- * and pay for it. Source: crafting.md section 9, onboard.
- */
+/* Meals and evenings aboard. Source: crafting.md section 9, onboard. */
 
-type Fare = 'dish' | 'drink' | 'alcohol'
+type FoodType = 'dish' | 'drink' | 'alcohol'
 
-const TABLE: readonly Fare[] = ['dish', 'drink']
-const SALOON: readonly Fare[] = ['alcohol', 'drink']
+const TABLE: readonly FoodType[] = ['dish', 'drink']
+const SALOON: readonly FoodType[] = ['alcohol', 'drink']
 
-const kindOf = (item: number): string | undefined => {
-  const good = GOODS[item]
-  return isModule(good) ? undefined : good.food_type
-}
-
-/** What of the hold can be served, by kind, items in order of the catalogue. */
+/** Food and drink in the hold, by type, items in order of the catalogue. */
 type Larder = Map<string, { readonly item: number; units: number }[]>
 
 function larderOf(view: WorldView, ship: Eid): Larder {
   const larder: Larder = new Map()
   for (const { item, units } of contentsOf(view, view.read(Ship).hold[ship])) {
-    const kind = kindOf(item)
-    if (kind === undefined) continue
-    append(larder, kind, { item, units })
+    const good = GOODS[item]
+    if (!isModule(good) && good.food_type) append(larder, good.food_type, { item, units })
   }
   return larder
 }
 
-/** Takes a unit of the first kind there is; the item, or -1 for none. */
-function take(larder: Larder, kinds: readonly Fare[]): number {
-  for (const kind of kinds) {
-    const found = larder.get(kind)?.find(({ units }) => units > 0)
-    if (!found) continue
-    found.units--
-    return found.item
+/** Takes a unit of the first type that is left; returns the item, or -1. */
+function takeFood(larder: Larder, types: readonly FoodType[]): number {
+  for (const type of types) {
+    const stock = larder.get(type)?.find(({ units }) => units > 0)
+    if (!stock) continue
+    stock.units--
+    return stock.item
   }
   return -1
 }
 
-/** What a round comes to. */
+/** A round of service in one ship. */
 interface Round {
   readonly larder: Larder
+  /** Units by item. */
   readonly eaten: Map<number, number>
+  /** Credits by base whose citizens pay. */
   readonly paid: Map<Row, number>
-  total: number
 }
 
-function add(counts: Map<number, number>, key: number, n: number): void {
-  counts.set(key, (counts.get(key) ?? 0) + n)
-}
-
-/** One thing for one passenger; nothing where nothing is left, or they cannot pay. */
-function serve(world: World, row: Row, round: Round, kinds: readonly Fare[], price: number): void {
+/** Serves one passenger, if something is left and they can pay. */
+function serve(
+  world: World,
+  row: Row,
+  { larder, eaten, paid }: Round,
+  { types, price }: { readonly types: readonly FoodType[]; readonly price: number },
+): void {
   const { home, fare, spent } = world.write(Passenger)
   const pool = citizenPool(world, home[row])
-  const left = balanceOf(world, pool) - (round.paid.get(home[row]) ?? 0)
+  const left = balanceOf(world, pool) - (paid.get(home[row]) ?? 0)
   const credits = Math.min(price, left, fare[row] - spent[row])
   if (credits <= 0) return
-  const item = take(round.larder, kinds)
+  const item = takeFood(larder, types)
   if (item < 0) return
-  add(round.eaten, item, 1)
-  add(round.paid, home[row], credits)
-  round.total += credits
+  add(eaten, item, 1)
+  add(paid, home[row], credits)
   spent[row] += credits
 }
 
-/** A round in one ship. ours: nobody spends more aboard than their fare, however long it waits. */
+/** Serves a round in one ship. ours: a passenger never spends more aboard than their fare. */
 function serveShip(world: World, ship: Eid): void {
   const dining = cabinFigure(world, ship, 'dining_points')
   const leisure = cabinFigure(world, ship, 'leisure_points')
   if (dining + leisure === 0) return
   const { class: travelClass } = world.read(Passenger)
-  const round: Round = {
-    larder: larderOf(world, ship),
-    eaten: new Map(),
-    paid: new Map(),
-    total: 0,
-  }
+  const round: Round = { larder: larderOf(world, ship), eaten: new Map(), paid: new Map() }
   if (round.larder.size === 0) return
   for (const row of passengersOf(world, ship)) {
     if (isExpired(world, row)) continue
     const tastes = tastesOf(world, row)
-    serve(world, row, round, TABLE, mealOf(dining, tastes.dining, travelClass[row]))
-    serve(world, row, round, SALOON, eveningOf(leisure, tastes.leisure, travelClass[row]))
+    const meal = mealOf(dining, tastes.dining, travelClass[row])
+    serve(world, row, round, { types: TABLE, price: meal })
+    const evening = eveningOf(leisure, tastes.leisure, travelClass[row])
+    serve(world, row, round, { types: SALOON, price: evening })
   }
-  settle(world, ship, round)
+  settleRound(world, ship, round)
 }
 
-function settle(world: World, ship: Eid, { eaten, paid }: Round): void {
+function settleRound(world: World, ship: Eid, { eaten, paid }: Round): void {
   const owner = world.read(Ship).owner[ship]
   const wallet = walletOf(world, owner)
   for (const [item, units] of eaten) {
@@ -254,9 +240,9 @@ function settle(world: World, ship: Eid, { eaten, paid }: Round): void {
   }
   for (const [home, credits] of paid) {
     if (!canReceive(world, wallet, credits)) continue
-    const said = `Passengers from ${baseName(world, home)} ate and drank aboard.`
+    const message = `Passengers from ${baseName(world, home)} ate and drank aboard.`
     const pool = citizenPool(world, home)
-    creditMove(world, owner, pool, wallet, credits, 'other', 'passenger.service', said)
+    creditMove(world, owner, pool, wallet, credits, 'other', 'passenger.service', message)
   }
 }
 
@@ -277,7 +263,7 @@ export const remindPassengers: SystemDef = {
   name: 'passenger.due',
   phase: 'arrive',
   writes: [Account, Cabin, CriminalRecord, Grid, Lounge, Passenger, Player, Terminal],
-  run: remind,
+  run: handleDue,
 }
 
 export const servePassengers: SystemDef = {

@@ -6,7 +6,7 @@ import { HOUR_TICKS } from '../../core/time.ts'
 import type { Eid, Row, WorldView } from '../../core/types.ts'
 import { baseName, empireOfBase } from '../base/model.ts'
 import { facilityName, facilityTypeAt } from '../facility/model.ts'
-import { fareOf, isWanting, remotePct } from './fare-model.ts'
+import { fareOf, isShortOfShips, remotePct } from './fare-model.ts'
 import { guestsOf, passengersOf, waitingAt } from './list-model.ts'
 import { cabinFigure, renderBerths, renderPassenger, renderWho, shipsDocked } from './model.ts'
 import type { aboardSchema, loungeSchema, stationSchema, waitingSchema } from './schemas.ts'
@@ -15,10 +15,10 @@ import { Passenger, Terminal } from './state.ts'
 /** The passenger of a wire id; 0 none. */
 export const passengerById = (view: WorldView, id: string): Row => rowOfId(view, Passenger, id)
 
-/** Percent of the usual fare that is asked at a base now. */
+/** Fares at a base in percent of the usual. */
 const surgePctOf = (view: WorldView, base: Row): number => 100 + view.read(Terminal).surge[base]
 
-/** Credits that a waiting passenger would pay who boards now. */
+/** Credits that a waiting passenger would pay if they boarded now. */
 export function fareNow(view: WorldView, row: Row, ships: number): number {
   const { jumps, class: travelClass, from } = view.read(Passenger)
   return fareOf({
@@ -38,7 +38,6 @@ function renderWaiting(view: WorldView, row: Row, ships: number): Static<typeof 
   }
 }
 
-/** A lounge with its guests; `undefined` where there is none: 0. */
 function renderLounge(view: WorldView, lounge: Row): Static<typeof loungeSchema> {
   const guests = guestsOf(view, lounge)
   return {
@@ -50,13 +49,13 @@ function renderLounge(view: WorldView, lounge: Row): Static<typeof loungeSchema>
 }
 
 const DEMAND = [
-  { from: 160, word: 'desperate', said: 'People pay almost anything to leave.' },
-  { from: 120, word: 'high', said: 'More want to leave than ships take along.' },
-  { from: 90, word: 'normal', said: 'Ships come and go about as they are needed.' },
-  { from: 0, word: 'low', said: 'Ships go half empty; fares are low.' },
+  { from: 160, level: 'desperate', text: 'People pay almost anything to leave.' },
+  { from: 120, level: 'high', text: 'More want to leave than ships take along.' },
+  { from: 90, level: 'normal', text: 'Ships come and go about as they are needed.' },
+  { from: 0, level: 'low', text: 'Ships go half empty; fares are low.' },
 ] as const
 
-/** The terminal of a base; `lounge` is that of the viewer's faction, 0 none. */
+/** Renders the terminal of a base; `lounge` is that of the viewer's faction, 0 none. */
 export function renderTerminal(
   view: WorldView,
   base: Row,
@@ -64,14 +63,14 @@ export function renderTerminal(
 ): Static<typeof stationSchema> {
   const rows = waitingAt(view, base)
   const surge = surgePctOf(view, base)
-  const { word, said } = DEMAND.find(({ from }) => surge >= from) ?? DEMAND[DEMAND.length - 1]
+  const { level, text } = DEMAND.find(({ from }) => surge >= from) ?? DEMAND[DEMAND.length - 1]
   const longest = rows.length === 0 ? 0 : view.tick - view.read(Passenger).sinceTick[rows[0]]
-  const tends = isWanting(rows.length, longest) ? 'Fares are rising.' : 'Fares are falling.'
+  const trend = isShortOfShips(rows.length, longest) ? 'Fares are rising.' : 'Fares are falling.'
   const ships = shipsDocked(view, base)
   return {
     station: baseName(view, base),
-    demand_level: word,
-    market_conditions: `${said} ${tends}`,
+    demand_level: level,
+    market_conditions: `${text} ${trend}`,
     fare_surge: surge / 100,
     count: rows.length,
     waiting: rows.map((row) => renderWaiting(view, row, ships)),
@@ -79,7 +78,7 @@ export function renderTerminal(
   }
 }
 
-/** What a ship has to offer on the way. */
+/** Describes the meals and the saloon of a ship. */
 function onboardService(view: WorldView, ship: Eid): string {
   const dining = cabinFigure(view, ship, 'dining_points')
   const leisure = cabinFigure(view, ship, 'leisure_points')
@@ -91,7 +90,7 @@ function onboardService(view: WorldView, ship: Eid): string {
   )
 }
 
-/** Those aboard of a ship. */
+/** Renders the passengers of a ship, and its berths. */
 export function renderAboard(view: WorldView, ship: Eid): Static<typeof aboardSchema> {
   const rows = passengersOf(view, ship)
   const berths = renderBerths(view, ship)

@@ -12,7 +12,7 @@ import { changeReputation } from '../../../systems/law/rules.ts'
 import { bonusOf, tastesOf, tierFitPct, tourismOf } from '../../../systems/passenger/fare-model.ts'
 import { passengersOf } from '../../../systems/passenger/list-model.ts'
 import { Passenger } from '../../../systems/passenger/state.ts'
-import { remind } from '../../../systems/passenger/systems.ts'
+import { handleDue } from '../../../systems/passenger/systems.ts'
 import { place } from '../../../systems/travel/rules.ts'
 import { type Docks, hull } from '../fitting/scene.ts'
 import { form } from '../fleet/scene.ts'
@@ -201,7 +201,7 @@ describe('the end of a journey’s time', () => {
     expect(isGone(s, late)).toBe(false)
     const { tick } = s.world
     s.world.tick = s.world.read(Passenger).deadline[late] + 8_641
-    remind(s.world)
+    handleDue(s.world)
     s.world.tick = tick
     expect(isGone(s, late)).toBe(true)
     expect(escrowed(s, s.base)).toBe(0)

@@ -9,7 +9,7 @@ import {
   eveningOf,
   fareOf,
   guaranteeOf,
-  isWanting,
+  isShortOfShips,
   mealOf,
   nextMarket,
   remotePct,
@@ -90,12 +90,12 @@ describe('visitors', () => {
 
 describe('the market', () => {
   it('wants ships when five wait, or one waits for long', () => {
-    expect([isWanting(4, 299), isWanting(5, 0), isWanting(1, 300), isWanting(0, 0)]).toEqual([
-      false,
-      true,
-      true,
-      false,
-    ])
+    expect([
+      isShortOfShips(4, 299),
+      isShortOfShips(5, 0),
+      isShortOfShips(1, 300),
+      isShortOfShips(0, 0),
+    ]).toEqual([false, true, true, false])
   })
 
   it('raises fares and lowers the wish to travel, within bounds, and the reverse', () => {

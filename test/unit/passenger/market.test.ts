@@ -4,9 +4,9 @@ import { Account, balanceOf, namedAccount } from '../../../core/ledger.ts'
 import { Base } from '../../../systems/base/state.ts'
 import { Grid } from '../../../systems/facility/state.ts'
 import { bioOf, nameOf, tastesOf } from '../../../systems/passenger/fare-model.ts'
-import { vanish, waitingAt } from '../../../systems/passenger/list-model.ts'
+import { removePassenger, waitingAt } from '../../../systems/passenger/list-model.ts'
 import { updateMarket, updateMarkets } from '../../../systems/passenger/market-rules.ts'
-import { destinationsOf, isOnTheMap } from '../../../systems/passenger/model.ts'
+import { destinationsOf, isInhabited } from '../../../systems/passenger/model.ts'
 import {
   DESTINATION_JUMPS_MAX,
   DESTINATIONS_MAX,
@@ -51,7 +51,7 @@ describe('a new world', () => {
     for (let base = 1; base <= world.highOf(Base); base++) {
       if (alive[base] === 0) continue
       people += queued[base]
-      const isOpen = pirateRepRequired[base] === 0 && isOnTheMap(world, base)
+      const isOpen = pirateRepRequired[base] === 0 && isInhabited(world, base)
       expect(poolOf({ world } as never, base)).toBe(isOpen ? level[base] * 100_000 : 0)
       if (!isOpen) expect(queued[base]).toBe(0)
     }
@@ -75,7 +75,7 @@ describe('destinations', () => {
       const route = routeBetween(s.world, system[poi[s.base]], system[poi[base]])
       expect(route).toHaveLength(jumps + 1)
       expect(jumps).toBeLessThanOrEqual(DESTINATION_JUMPS_MAX)
-      expect(isOnTheMap(s.world, base)).toBe(true)
+      expect(isInhabited(s.world, base)).toBe(true)
       expect(base).not.toBe(s.base)
     }
   })
@@ -158,7 +158,7 @@ describe('a cycle', () => {
     expect(waiting()).toBeLessThanOrEqual(PASSENGERS_WAITING_MAX)
     const { abroad } = s.world.write(Travellers)
     const before = abroad[s.base]
-    for (const row of waitingAt(s.world, s.base)) vanish(s.world, row)
+    for (const row of waitingAt(s.world, s.base)) removePassenger(s.world, row)
     const held = abroad[s.base]
     abroad[s.base] = PASSENGERS_OF_BASE_MAX
     cycles(3)

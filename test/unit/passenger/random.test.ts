@@ -7,15 +7,15 @@ import { hash32 } from '../../../core/rng.ts'
 import type { Eid } from '../../../core/types.ts'
 import { baseId } from '../../../systems/base/model.ts'
 import { addMember, foundFaction } from '../../../systems/faction/store-rules.ts'
-import { disembark } from '../../../systems/passenger/arrival-rules.ts'
 import { load, unload } from '../../../systems/passenger/boarding-commands.ts'
 import { waitingAt } from '../../../systems/passenger/list-model.ts'
 import { updateMarket } from '../../../systems/passenger/market-rules.ts'
+import { disembark } from '../../../systems/passenger/rules.ts'
 import { Passenger } from '../../../systems/passenger/state.ts'
 import {
   faresHold,
+  handleDue,
   passengersHold,
-  remind,
   serveShips,
 } from '../../../systems/passenger/systems.ts'
 import { dockedBase } from '../../../systems/travel/drift-model.ts'
@@ -75,7 +75,7 @@ it('four hundred steps of three crews keep the books', async () => {
   for (let i = 0; i < STEPS; i++) {
     step(crews[draw(3)])
     world.tick++
-    remind(world)
+    handleDue(world)
     serveShips(world)
     if (i % 40 === 0) updateMarket(world, bases[draw(3)])
     world.recycle()

@@ -5,9 +5,14 @@ import { walletOf } from '../../../systems/account/model.ts'
 import { baseId } from '../../../systems/base/model.ts'
 import { Base } from '../../../systems/base/state.ts'
 import { citizenPool, facilitiesAt } from '../../../systems/facility/model.ts'
-import { carriersOf, evacuate, vanish, waitingAt } from '../../../systems/passenger/list-model.ts'
+import {
+  carriersOf,
+  evacuate,
+  removePassenger,
+  waitingAt,
+} from '../../../systems/passenger/list-model.ts'
 import { closeLounge, type Destination, destinationsOf } from '../../../systems/passenger/model.ts'
-import { appear, scheduleAt } from '../../../systems/passenger/rules.ts'
+import { addPassenger, scheduleAt } from '../../../systems/passenger/rules.ts'
 import { Passenger, Terminal as Travellers } from '../../../systems/passenger/state.ts'
 import { dockedBase } from '../../../systems/travel/drift-model.ts'
 import { playersDockedAt } from '../../../systems/travel/model.ts'
@@ -42,7 +47,7 @@ export function terminal(scene: Docks, modules: readonly string[] = [SUITES]): T
   const base = dockedBase(world, captain)
   for (const ship of [...carriersOf(world)]) evacuate(world, ship)
   for (const room of facilitiesAt(world, base)) closeLounge(world, room)
-  for (const row of waitingAt(world, base)) vanish(world, row)
+  for (const row of waitingAt(world, base)) removePassenger(world, row)
   for (const pilot of playersDockedAt(world, base)) {
     if (pilot !== captain) undockShip(world, hull(world, pilot))
   }
@@ -60,7 +65,7 @@ export function wait(
   to = there,
 ): Row[] {
   return Array.from({ length: people }, () =>
-    appear(world, { home: base, to: to.base, jumps: to.jumps, travelClass }),
+    addPassenger(world, { home: base, to: to.base, jumps: to.jumps, travelClass }),
   )
 }
 
