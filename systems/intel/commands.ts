@@ -1,36 +1,244 @@
-/** Adding to what one's faction knows: submissions of members. Source: factions.md section 6. */
+/**
+ * Submissions of members to the intelligence of their faction: ids must be known, texts clean, all
+ * within bounds; nothing of it is believed. Source: factions.md section 6.
+ */
+import { findGoods, itemIndex } from '../../core/catalog/index.ts'
 import { type CommandDef, mutation } from '../../core/command.ts'
-import { fail, ok } from '../../core/errors.ts'
-import { divFloor } from '../../core/math.ts'
-import { ints, obj, strings } from '../../core/params.ts'
-import { counted } from '../../core/say.ts'
-import { HOUR_TICKS } from '../../core/time.ts'
+import { badFields, type Failure, fail, type Outcome, ok } from '../../core/errors.ts'
+import { ints, obj, strings, words } from '../../core/params.ts'
+import { counted, say } from '../../core/say.ts'
+import { byteLength, cleanText, type TextError } from '../../core/text-rules.ts'
 import type { Eid, World, WorldView } from '../../core/types.ts'
 import { usernameOf } from '../account/model.ts'
-import { Player } from '../account/state.ts'
-import { factionOf, factionTag, recordFactionLog } from '../faction/model.ts'
+import { baseById } from '../base/model.ts'
+import { factionOf, recordFactionLog } from '../faction/model.ts'
 import { IN_FACTION } from '../faction/needs.ts'
-import { Faction } from '../faction/state.ts'
 import { logAction } from '../log/rules.ts'
-import type { SeenExchange } from '../market/schemas.ts'
+import type { Seen, SeenExchange } from '../market/schemas.ts'
 import { keepSeen, mayKeep } from '../market/sight-model.ts'
-import { levelOfService, mayKeepNotes } from './model.ts'
+import { systemById } from '../travel/model.ts'
+import { levelOfService, mayKeepNotes, type NewNote } from './model.ts'
 import { keepNotes, keepPrices } from './rules.ts'
-import { stationsParam, systemsParam } from './schemas.ts'
-import { judgeStations, judgeSystems } from './shared-model.ts'
-import { FACT_KINDS, type Fact, type FactKind, PriceNote } from './state.ts'
+import {
+  type GivenPoi,
+  type GivenStation,
+  type GivenSystem,
+  stationsParam,
+  systemsParam,
+} from './schemas.ts'
+import {
+  INTEL_DEPOSITS_MAX,
+  INTEL_LANES_MAX,
+  INTEL_NAME_CHARACTERS_MAX,
+  INTEL_POIS_MAX,
+  INTEL_SYSTEM_BYTES_MAX,
+  INTEL_SYSTEMS_MAX,
+  INTEL_TEXT_CHARACTERS_MAX,
+  PRICES_ITEMS_MAX,
+  PRICES_STATIONS_MAX,
+  PriceNote,
+} from './state.ts'
+
+/* Judging */
+
+const wrong = (field: string, expected: string): Failure<'invalid_payload'> =>
+  badFields({ field, expected })
+
+/** Returns the named fields that an object has. */
+function pick<T extends object, K extends keyof T>(from: T, ...names: readonly K[]): Pick<T, K> {
+  const kept = names.filter((name) => Object.hasOwn(from, name) && from[name] !== undefined)
+  return Object.fromEntries(kept.map((name) => [name, from[name]])) as Pick<T, K>
+}
+
+const POI_FIELDS = ['id', 'name', 'type', 'class', 'description', 'base_id', 'base_name'] as const
+
+/** Keeps the known fields of a place. */
+const keptPoi = (poi: GivenPoi): GivenPoi => ({
+  ...pick(poi, ...POI_FIELDS),
+  ...(poi.position === undefined ? {} : { position: pick(poi.position, 'x', 'y') }),
+  ...(poi.resources === undefined
+    ? {}
+    : {
+        resources: poi.resources.map((row) =>
+          pick(
+            row,
+            ...words('resource_id richness remaining max_remaining'),
+            ...words('depletion_percent remaining_display'),
+          ),
+        ),
+      }),
+})
+
+const keptSystem = (given: GivenSystem): GivenSystem => ({
+  ...pick(given, 'system_id', 'name', 'description', 'empire', 'police_level'),
+  ...(given.connections === undefined
+    ? {}
+    : {
+        connections: given.connections.map((lane) => pick(lane, 'system_id', 'name', 'distance')),
+      }),
+  ...(given.pois === undefined ? {} : { pois: given.pois.map(keptPoi) }),
+})
+
+/** Cleans every text in a value; refuses the first that breaks the rules of free text. */
+function cleaned<T>(value: T, field: string): Outcome<T, TextError> {
+  if (typeof value === 'string') {
+    const isText = field.endsWith('description')
+    return cleanText(value, {
+      max: isText ? INTEL_TEXT_CHARACTERS_MAX : INTEL_NAME_CHARACTERS_MAX,
+      field,
+      unit: 'codepoints',
+      ...(field.endsWith('id') ? {} : { mayBeEmpty: true as const }),
+    }) as Outcome<T, TextError>
+  }
+  if (typeof value !== 'object' || value === null) return ok(value)
+  const parts: [string, unknown][] = []
+  for (const [key, part] of Object.entries(value)) {
+    const clean = cleaned(part, `${field}/${key}`)
+    if (!clean.ok) return clean
+    parts.push([key, clean.result])
+  }
+  const result = Array.isArray(value) ? parts.map(([, part]) => part) : Object.fromEntries(parts)
+  return ok(result as T)
+}
+
+function sizeRefusal(
+  { pois = [], connections = [] }: GivenSystem,
+  field: string,
+): Failure<'invalid_payload'> | undefined {
+  if (pois.length > INTEL_POIS_MAX) return wrong(`${field}/pois`, `at most ${INTEL_POIS_MAX}`)
+  if (connections.length > INTEL_LANES_MAX) {
+    return wrong(`${field}/connections`, `at most ${INTEL_LANES_MAX}`)
+  }
+  const full = pois.findIndex(({ resources = [] }) => resources.length > INTEL_DEPOSITS_MAX)
+  if (full >= 0) return wrong(`${field}/pois/${full}/resources`, `at most ${INTEL_DEPOSITS_MAX}`)
+  const ids = new Set(pois.map(({ id }) => id.trim()))
+  return ids.size < pois.length ? wrong(`${field}/pois`, 'each place once') : undefined
+}
+
+const lower = (values: readonly string[]): string[] => [
+  ...new Set(values.map((value) => value.toLowerCase())),
+]
+
+function judgeSystem(
+  view: WorldView,
+  given: GivenSystem,
+  field: string,
+): Outcome<NewNote, TextError> {
+  const system = systemById(view, given.system_id.trim())
+  if (system === 0) {
+    return wrong(`${field}/system_id`, say`a system of the chart; {get_map} lists them`)
+  }
+  const tooMany = sizeRefusal(given, field)
+  if (tooMany) return tooMany
+  const clean = cleaned(keptSystem(given), field)
+  if (!clean.ok) return clean
+  const text = JSON.stringify(clean.result)
+  if (byteLength(text) > INTEL_SYSTEM_BYTES_MAX) {
+    return wrong(field, `at most ${INTEL_SYSTEM_BYTES_MAX} bytes; say less, or fewer places`)
+  }
+  const { pois = [] } = clean.result
+  return ok({
+    system,
+    note: {
+      given: text,
+      pois: pois.length,
+      types: lower(pois.flatMap((poi) => [poi.type ?? [], poi.class ?? []].flat())),
+      finds: lower(pois.flatMap(({ resources = [] }) => resources.map((row) => row.resource_id))),
+    },
+  })
+}
+
+/** Judges a list; returns the first refusal, if any. */
+function judgeEach<T, R>(
+  rows: readonly T[],
+  judge: (row: T, index: number) => Outcome<R, TextError>,
+): Outcome<R[], TextError> {
+  const judged: R[] = []
+  for (const [index, row] of rows.entries()) {
+    const outcome = judge(row, index)
+    if (!outcome.ok) return outcome
+    judged.push(outcome.result)
+  }
+  return ok(judged)
+}
+
+/** Refusals: invalid_payload, too_long. */
+function judgeSystems(
+  view: WorldView,
+  systems: readonly GivenSystem[],
+): Outcome<NewNote[], 'invalid_payload' | 'too_long'> {
+  if (systems.length < 1 || systems.length > INTEL_SYSTEMS_MAX) {
+    return wrong('systems', `1 to ${INTEL_SYSTEMS_MAX} systems`)
+  }
+  const judged = judgeEach(systems, (given, index) => judgeSystem(view, given, `systems/${index}`))
+  if (!judged.ok) return judged
+  const rows = new Set(judged.result.map(({ system }) => system))
+  return rows.size < systems.length ? wrong('systems', 'each system once') : judged
+}
+
+type GivenItem = GivenStation['items'][number]
+
+function judgeItem(given: GivenItem, field: string): Outcome<Seen, 'invalid_payload'> {
+  const item = itemIndex(given.item_id.trim().toLowerCase())
+  if (item < 0) {
+    const hint = findGoods(given.item_id).length === 1 ? ', by its id' : ''
+    return wrong(`${field}/item_id`, `an item of the catalog${hint}`)
+  }
+  const { best_buy = 0, best_sell = 0, buy_volume = 0, sell_volume = 0 } = given
+  return ok({
+    item,
+    price: [best_sell, best_buy],
+    bestUnits: [0, 0],
+    units: [sell_volume, buy_volume],
+  })
+}
+
+function judgeStation(
+  view: WorldView,
+  given: GivenStation,
+  field: string,
+): Outcome<SeenExchange, TextError> {
+  const base = baseById(view, given.base_id.trim())
+  if (base === 0) return wrong(`${field}/base_id`, say`a station; {get_system} shows them`)
+  if (given.items.length > PRICES_ITEMS_MAX) {
+    return wrong(`${field}/items`, `at most ${PRICES_ITEMS_MAX}`)
+  }
+  const items = judgeEach(given.items, (row, index) => judgeItem(row, `${field}/items/${index}`))
+  if (!items.ok) return items
+  if (new Set(items.result.map(({ item }) => item)).size < given.items.length) {
+    return wrong(`${field}/items`, 'each item once')
+  }
+  const sorted = items.result.sort((a, b) => a.item - b.item)
+  return ok({ base, tick: view.tick, items: sorted })
+}
+
+/** Refusal: invalid_payload. */
+function judgeStations(
+  view: WorldView,
+  stations: readonly GivenStation[],
+): Outcome<SeenExchange[], 'invalid_payload' | 'too_long'> {
+  if (stations.length < 1 || stations.length > PRICES_STATIONS_MAX) {
+    return wrong('stations', `1 to ${PRICES_STATIONS_MAX} stations`)
+  }
+  const judged = judgeEach(stations, (given, index) =>
+    judgeStation(view, given, `stations/${index}`),
+  )
+  if (!judged.ok) return judged
+  const bases = new Set(judged.result.map(({ base }) => base))
+  return bases.size < stations.length ? wrong('stations', 'each station once') : judged
+}
+
+/* Commands */
 
 const FULL = 'No more can be kept at the moment; submit less.'
 
-const count = (n: number, one: string): string => `${n} ${one}${n === 1 ? '' : 's'}`
-
-/** What an answer and the logs say. */
-function submissionMessage(kept: number, what: string, gone: number): string {
-  const lost = gone === 0 ? '' : ` The oldest gave way: ${gone}.`
-  return `${count(kept, what)} written down.${lost}`
+/** Message of the answer and the logs; `dropped` older entries gave way. */
+function submissionMessage(kept: number, noun: string, dropped: number): string {
+  const note = dropped === 0 ? '' : ` The oldest gave way: ${dropped}.`
+  return `${counted(kept, noun)} written down.${note}`
 }
 
-/** Both logs of a submission. */
+/** Writes a submission into the logs of the member and of the faction. */
 function logSubmission(world: World, player: Eid, verb: string, message: string): void {
   logAction(world, player, 'faction', verb, message)
   const summary = `${usernameOf(world, player)}: ${message}`
@@ -61,21 +269,20 @@ export const submitIntel: CommandDef = mutation({
   },
 })
 
-/** Refusal: limit_reached. */
-function pricesRefusal(view: WorldView, stations: readonly SeenExchange[]) {
+function mayKeepStations(view: WorldView, stations: readonly SeenExchange[]): boolean {
   const quotes = stations.reduce((sum, { items }) => sum + items.length, 0)
-  const isRoom = view.roomIn(PriceNote) >= stations.length && mayKeep(view, quotes, stations.length)
-  return isRoom ? ok(null) : fail('limit_reached', undefined, FULL)
+  return view.roomIn(PriceNote) >= stations.length && mayKeep(view, quotes, stations.length)
 }
 
+/** Keeps the prices of stations; returns how many older notes gave way. */
 function keepStations(world: World, player: Eid, stations: readonly SeenExchange[]): number {
-  let gone = 0
+  let dropped = 0
   for (const seen of stations) {
     const sight = keepSeen(world, seen)
     const { base, items } = seen
-    gone += keepPrices(world, player, { base, sight, quotes: items.length, isGiven: true })
+    dropped += keepPrices(world, player, { base, sight, quotes: items.length, isGiven: true })
   }
-  return gone
+  return dropped
 }
 
 export const submitTradeIntel: CommandDef = mutation({
@@ -95,84 +302,9 @@ export const submitTradeIntel: CommandDef = mutation({
     const judged = judgeStations(world, stations)
     if (!judged.ok) return judged
     const seen = judged.result
-    const refused = pricesRefusal(world, seen)
-    if (!refused.ok) return refused
+    if (!mayKeepStations(world, seen)) return fail('limit_reached', undefined, FULL)
     const message = submissionMessage(seen.length, 'station', keepStations(world, player, seen))
     logSubmission(world, player, 'trade_intel_submitted', message)
     return ok({ stations_updated: seen.length, message, status: 'submitted' })
   },
 })
-
-/* What a listener brings home, in words. Source: factions.md section 6, espionage. */
-
-const SOURCES: Readonly<Record<FactKind, readonly string[]>> = {
-  ship_order: [
-    'A yard clerk who drinks alone was glad of the company. {who} {when} put {sum} credits down here for one {what}.',
-    'The ink on the slip was still wet enough to read upside down: one {what}, {sum} credits, ordered {when} by {who}.',
-  ],
-  construction: [
-    'A welder complained about her shifts, and at whose expense. {who} {when} had {sum} credits of work begun here: {what}.',
-    'Somebody left a site plan on the tram. It shows a {what}, begun {when} by {who}, for {sum} credits.',
-  ],
-  purchase: [
-    'The dockers remember what breaks their backs. {who} {when} carried off {what}, {sum} credits in all.',
-    'A broker whistled while he counted. {sum} credits from {who}, {when}, for {what}.',
-  ],
-}
-
-const NOTHING: readonly string[] = [
-  'Four hours of a card game, and nobody lost their temper. Nothing to report.',
-  'The microphone works. It has recorded a pump, a second pump, and a man who hums.',
-  'Your contact sends regards, a cold, and no news.',
-  'The waste bins of the harbour office held fish bones and an apology. Not to you.',
-  'Everybody was discreet today. It made the room very quiet.',
-]
-
-const SPOTTED: readonly string[] = [
-  'The waiter put down a glass you had not ordered. Under it lay a photograph of you.',
-  'Two people followed you home, and wanted you to know it.',
-  'The umbrella you left for repair came back with your real name on the ticket.',
-  'A child asked, loudly, why you had been reading the same page for an hour.',
-]
-
-const LEFT: readonly string[] = [
-  'You were gone before your contact came. The chair was still warm.',
-  'The message arrived at an empty table.',
-]
-
-const fill = (text: string, values: Readonly<Record<string, string>>): string =>
-  text.replace(/\{(\w+)\}/g, (_, name: string) => values[name] ?? '')
-
-/** Who did it, as a listener learns it: those who do not show their name are not named. */
-function whoOf(view: WorldView, fact: Fact): string {
-  const player = view.rowOf(Player, fact.by)
-  if (fact.isUnnamed || player === 0) return 'somebody who left no name'
-  const faction = fact.faction === 0 ? 0 : view.rowOf(Faction, fact.faction)
-  const tag = faction === 0 ? '' : ` [${factionTag(view, faction)}]`
-  return `${usernameOf(view, player)}${tag}`
-}
-
-function whenOf(view: WorldView, { tick }: Fact): string {
-  const hours = divFloor(view.tick - tick, HOUR_TICKS)
-  if (hours === 0) return 'within the hour'
-  return hours === 1 ? 'an hour ago' : `${counted(hours, 'hour')} ago`
-}
-
-const one = (texts: readonly string[], random: number): string => texts[random % texts.length]
-
-/** A fact as a story; `random` is a u32. */
-export function notifyFact(view: WorldView, fact: Fact, random: number): string {
-  const text = fill(one(SOURCES[FACT_KINDS[fact.kind]], random), {
-    who: whoOf(view, fact),
-    when: whenOf(view, fact),
-    what: fact.what,
-    sum: String(fact.credits),
-  })
-  return text.replace(/(^|[.!?] )([a-z])/g, (_, before: string, first: string) => {
-    return before + first.toUpperCase()
-  })
-}
-
-export const notifyNothing = (random: number): string => one(NOTHING, random)
-export const notifySpotted = (random: number): string => one(SPOTTED, random)
-export const notifyLeft = (random: number): string => one(LEFT, random)

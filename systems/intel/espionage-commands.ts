@@ -1,18 +1,19 @@
 /**
- * Listening at a base: eight ticks in which nothing else can be ordered, then a fact of its last
- * day, nothing, or somebody who looked back. Source: factions.md section 6.
+ * Espionage: listening at a base for eight ticks, which yields a fact of its last day, nothing, or
+ * discovery; and looking at places from afar with sensors. Source: factions.md section 6.
  */
-
 import { type FacilityRow, PIRATES } from '../../core/catalog/index.ts'
 import { type CommandDef, LATER, mutation } from '../../core/command.ts'
 import { type Failure, fail, ok } from '../../core/errors.ts'
 import { append } from '../../core/groups.ts'
 import { Account } from '../../core/ledger.ts'
+import { divFloor } from '../../core/math.ts'
 import { NO_PARAMS, obj, ref, str } from '../../core/params.ts'
 import { answerLater, pendingOf } from '../../core/pending.ts'
 import { drawBelow, hash32, hashText } from '../../core/rng.ts'
+import { counted } from '../../core/say.ts'
 import type { SystemDef } from '../../core/system.ts'
-import { secondsOf } from '../../core/time.ts'
+import { HOUR_TICKS, secondsOf } from '../../core/time.ts'
 import type { Eid, Row, World, WorldView } from '../../core/types.ts'
 import { usernameOf } from '../account/model.ts'
 import { Player } from '../account/state.ts'
@@ -20,7 +21,7 @@ import { baseId, baseName } from '../base/model.ts'
 import { Base } from '../base/state.ts'
 import { activeFacility, facilityTypeAt } from '../facility/model.ts'
 import { Facility, Grid } from '../facility/state.ts'
-import { factionOf, recordFactionLog } from '../faction/model.ts'
+import { factionOf, factionTag, recordFactionLog } from '../faction/model.ts'
 import { IN_FACTION } from '../faction/needs.ts'
 import { Faction } from '../faction/state.ts'
 import { AT_LIBERTY } from '../law/needs.ts'
@@ -39,7 +40,6 @@ import { lanesFrom, poiById, poiId, poiName, systemId } from '../travel/model.ts
 import { DOCKED } from '../travel/needs.ts'
 import { PLACE_WRITES } from '../travel/rules.ts'
 import { Poi } from '../travel/state.ts'
-import { notifyFact, notifyLeft, notifyNothing, notifySpotted } from './commands.ts'
 import { factsAt, serviceFacilities } from './model.ts'
 import { espionageResult, sensorResult } from './schemas.ts'
 import {
@@ -54,17 +54,14 @@ import {
   Spy,
 } from './state.ts'
 
-/** Of a hundred: so many hear a fact, and so many more nothing; the rest are spotted. */
+/** Chances to hear a fact, and to hear nothing, percent; the rest are spotted. */
 const FACT_PCT = 50
 const NOTHING_PCT = 35
 const DICE = hashText('intel.espionage')
 const STORY = hashText('intel.story')
 
-function scheduleReport(world: World, player: Eid): void {
-  const due = world.index(DUE)
-  const tick = world.read(Spy).dueTick[player]
-  append(due, tick, player)
-}
+const scheduleReport = (world: World, player: Eid): void =>
+  append(world.index(DUE), world.read(Spy).dueTick[player], player)
 
 export function rebuildListeners(world: World): void {
   world.index(DUE).clear()
@@ -75,9 +72,10 @@ export function rebuildListeners(world: World): void {
   }
 }
 
-const hasRoom = (view: WorldView, player: Eid, base: Row): boolean =>
-  factionOf(view, player) !== 0 &&
-  activeFacility(view, factionOf(view, player), base, 'faction_espionage') !== 0
+function hasListeningRoom(view: WorldView, player: Eid, base: Row): boolean {
+  const faction = factionOf(view, player)
+  return faction !== 0 && activeFacility(view, faction, base, 'faction_espionage') !== 0
+}
 
 export const espionage: CommandDef = mutation({
   name: 'espionage',
@@ -92,7 +90,7 @@ export const espionage: CommandDef = mutation({
   errors: ['no_espionage_hq', 'espionage_cooldown'],
   run(world, player) {
     const base = dockedBase(world, player)
-    if (!hasRoom(world, player, base)) return fail('no_espionage_hq')
+    if (!hasListeningRoom(world, player, base)) return fail('no_espionage_hq')
     const wait = world.read(Spy).freeTick[player] - world.tick
     if (wait > 0) {
       return fail('espionage_cooldown', { ticks: wait, wait_seconds: secondsOf(world, wait) })
@@ -106,7 +104,80 @@ export const espionage: CommandDef = mutation({
   },
 })
 
-/** Facts of a base that are news to a player: neither their own doing nor their faction's. */
+/* Stories. Source: factions.md section 6, espionage. */
+
+const FACT_STORIES: Readonly<Record<FactKind, readonly string[]>> = {
+  ship_order: [
+    'A yard clerk who drinks alone was glad of the company. {who} {when} put {sum} credits down here for one {what}.',
+    'The ink on the slip was still wet enough to read upside down: one {what}, {sum} credits, ordered {when} by {who}.',
+  ],
+  construction: [
+    'A welder complained about her shifts, and at whose expense. {who} {when} had {sum} credits of work begun here: {what}.',
+    'Somebody left a site plan on the tram. It shows a {what}, begun {when} by {who}, for {sum} credits.',
+  ],
+  purchase: [
+    'The dockers remember what breaks their backs. {who} {when} carried off {what}, {sum} credits in all.',
+    'A broker whistled while he counted. {sum} credits from {who}, {when}, for {what}.',
+  ],
+}
+
+const NOTHING_STORIES: readonly string[] = [
+  'Four hours of a card game, and nobody lost their temper. Nothing to report.',
+  'The microphone works. It has recorded a pump, a second pump, and a man who hums.',
+  'Your contact sends regards, a cold, and no news.',
+  'The waste bins of the harbour office held fish bones and an apology. Not to you.',
+  'Everybody was discreet today. It made the room very quiet.',
+]
+
+const SPOTTED_STORIES: readonly string[] = [
+  'The waiter put down a glass you had not ordered. Under it lay a photograph of you.',
+  'Two people followed you home, and wanted you to know it.',
+  'The umbrella you left for repair came back with your real name on the ticket.',
+  'A child asked, loudly, why you had been reading the same page for an hour.',
+]
+
+const LEFT_STORIES: readonly string[] = [
+  'You were gone before your contact came. The chair was still warm.',
+  'The message arrived at an empty table.',
+]
+
+const fill = (text: string, values: Readonly<Record<string, string>>): string =>
+  text.replace(/\{(\w+)\}/g, (_, name: string) => values[name] ?? '')
+
+/** Names who did it, but for those who did so anonymously. */
+function whoOf(view: WorldView, fact: Fact): string {
+  const player = view.rowOf(Player, fact.by)
+  if (fact.isUnnamed || player === 0) return 'somebody who left no name'
+  const faction = fact.faction === 0 ? 0 : view.rowOf(Faction, fact.faction)
+  const tag = faction === 0 ? '' : ` [${factionTag(view, faction)}]`
+  return `${usernameOf(view, player)}${tag}`
+}
+
+function whenOf(view: WorldView, { tick }: Fact): string {
+  const hours = divFloor(view.tick - tick, HOUR_TICKS)
+  if (hours === 0) return 'within the hour'
+  return hours === 1 ? 'an hour ago' : `${counted(hours, 'hour')} ago`
+}
+
+const pick = (texts: readonly string[], random: number): string => texts[random % texts.length]
+
+/** Tells a fact as a story; `random` is a u32. */
+function factStory(view: WorldView, fact: Fact, random: number): string {
+  const text = fill(pick(FACT_STORIES[FACT_KINDS[fact.kind]], random), {
+    who: whoOf(view, fact),
+    when: whenOf(view, fact),
+    what: fact.what,
+    sum: String(fact.credits),
+  })
+  return text.replace(
+    /(^|[.!?] )([a-z])/g,
+    (_, before: string, first: string) => before + first.toUpperCase(),
+  )
+}
+
+/* Listening */
+
+/** Facts of a base that a player does not know: neither their own doing nor their faction's. */
 function factsFor(view: WorldView, player: Eid, base: Row): Fact[] {
   const own = view.read(Player).seq[player]
   const faction = view.read(Faction).seq[factionOf(view, player)]
@@ -119,48 +190,51 @@ interface Heard {
   readonly intel_type?: FactKind
 }
 
-/** What a listener hears; the dice are those of the tick and the player. */
+/** Draws what a listener hears, by tick and player. */
 function listen(view: WorldView, player: Eid, base: Row): Heard {
   const seq = view.read(Player).seq[player]
-  const roll = drawBelow(100, hash32(view.seed, DICE, view.tick, seq))
+  const percent = drawBelow(100, hash32(view.seed, DICE, view.tick, seq))
   const random = hash32(view.seed, STORY, view.tick, seq)
-  if (dockedBase(view, player) !== base || !hasRoom(view, player, base)) {
-    return { outcome: 'nothing', story: notifyLeft(random) }
+  if (dockedBase(view, player) !== base || !hasListeningRoom(view, player, base)) {
+    return { outcome: 'nothing', story: pick(LEFT_STORIES, random) }
   }
-  if (roll >= FACT_PCT + NOTHING_PCT) return { outcome: 'spotted', story: notifySpotted(random) }
-  const news = roll < FACT_PCT ? factsFor(view, player, base) : []
-  if (news.length === 0) return { outcome: 'nothing', story: notifyNothing(random) }
-  const fact = news[drawBelow(news.length, hash32(view.seed, STORY, view.tick, seq, 1))]
+  if (percent >= FACT_PCT + NOTHING_PCT) {
+    return { outcome: 'spotted', story: pick(SPOTTED_STORIES, random) }
+  }
+  const facts = percent < FACT_PCT ? factsFor(view, player, base) : []
+  if (facts.length === 0) return { outcome: 'nothing', story: pick(NOTHING_STORIES, random) }
+  const fact = facts[drawBelow(facts.length, hash32(view.seed, STORY, view.tick, seq, 1))]
   const intel_type = FACT_KINDS[fact.kind]
-  return { outcome: 'success', story: notifyFact(view, fact, random), intel_type }
+  return { outcome: 'success', story: factStory(view, fact, random), intel_type }
 }
 
-const SAID = {
+const SUMMARIES = {
   success: 'Heard something',
   nothing: 'Heard nothing',
   spotted: 'Was seen listening',
 } as const
 
-function comeBack(world: World, player: Eid): void {
+/** Ends the listening of a player and answers their command. */
+function endListening(world: World, player: Eid): void {
   const spy = world.write(Spy)
   const base = spy.base[player]
   spy.base[player] = 0
   spy.dueTick[player] = 0
   if (pendingOf(world, player)?.command !== espionage.name) return
   const { outcome, story, intel_type } = listen(world, player, base)
-  const summary = `${SAID[outcome]} at ${baseName(world, base)}.`
+  const summary = `${SUMMARIES[outcome]} at ${baseName(world, base)}.`
   const data = { outcome, base_id: baseId(world, base) }
   logAction(world, player, 'faction', 'espionage', summary, data)
   const faction = factionOf(world, player)
   if (faction !== 0) {
-    const said = `${usernameOf(world, player)}: ${summary}`
-    recordFactionLog(world, faction, player, { verb: 'espionage', summary: said, data })
+    const entry = `${usernameOf(world, player)}: ${summary}`
+    recordFactionLog(world, faction, player, { verb: 'espionage', summary: entry, data })
   }
-  const told = { action: 'espionage', outcome, story }
-  answerLater(world, player, ok(intel_type === undefined ? told : { ...told, intel_type }))
+  const result = { action: 'espionage', outcome, story }
+  answerLater(world, player, ok(intel_type === undefined ? result : { ...result, intel_type }))
 }
 
-/** Ends the listening that is due in this tick. O(listeners due). */
+/** O(listeners due). */
 export const listening: SystemDef = {
   name: 'intel.listen',
   phase: 'produce',
@@ -171,21 +245,20 @@ export const listening: SystemDef = {
   ],
   run(world) {
     const due = world.index(DUE)
-    const players = due.get(world.tick)
-    if (!players) return
+    const players = due.get(world.tick) ?? []
     due.delete(world.tick)
     const { seq } = world.read(Player)
-    for (const player of players.sort((a, b) => seq[a] - seq[b])) comeBack(world, player)
+    for (const player of players.sort((a, b) => seq[a] - seq[b])) endListening(world, player)
   },
 }
 
-/* Looking at a place from afar, with the sensors of one's faction. Source: factions.md 6. */
+/* Sensors */
 
-/** Jumps between two systems, up to `most`; undefined where it is further. */
-function jumpsBetween(view: WorldView, from: Row, to: Row, most: number): number | undefined {
+/** Jumps between two systems, up to `max`; undefined for more. */
+function jumpsBetween(view: WorldView, from: Row, to: Row, max: number): number | undefined {
   let edge: readonly Row[] = [from]
   const seen = new Set(edge)
-  for (let jumps = 0; jumps <= most; jumps++) {
+  for (let jumps = 0; jumps <= max; jumps++) {
     if (edge.includes(to)) return jumps
     const next = edge.flatMap((system) => lanesFrom(view, system))
     edge = [...new Set(next)].filter((system) => !seen.has(system))
@@ -201,7 +274,7 @@ interface Look {
   readonly power: number
 }
 
-/** Falloff counts from the sensor's own place, then its system, then jump by jump. */
+/** Falloff counts one for the sensor's own system, and one for each jump; none for its place. */
 function lookOf(view: WorldView, sensor: Row, poi: Eid): Look | undefined {
   const type = facilityTypeAt(view, sensor)
   const { system } = view.read(Poi)
@@ -214,7 +287,7 @@ function lookOf(view: WorldView, sensor: Row, poi: Eid): Look | undefined {
   return { type, base, jumps, power }
 }
 
-/** The sensor that sees most of a place; of equals the oldest. Refuses: no_sensor, out_of_range. */
+/** Finds the strongest sensor for a place, the oldest of equals. Refuses: no_sensor, out_of_range. */
 function bestLook(
   view: WorldView,
   faction: Row,
@@ -239,11 +312,6 @@ function renderOfficial(view: WorldView, ship: Eid) {
   return { id, name, empire, role, ship_class: shipClassOf(view, ship).id }
 }
 
-const reportMessage = (contacts: number, others: number, place: string): string =>
-  contacts + others === 0
-    ? `Nothing moves at ${place}.`
-    : `${contacts} pilots and ${others} others made out at ${place}.`
-
 export const scanPoi: CommandDef = mutation({
   name: 'faction_scan_poi',
   v2: { tool: 'game_intel', action: 'scan_poi' },
@@ -261,11 +329,15 @@ export const scanPoi: CommandDef = mutation({
     const look = bestLook(world, factionOf(world, player), poi)
     if ('code' in look) return look
     const place = poiName(world, poi)
-    const asked = { poi, power: look.power, most: SENSED_ROWS_MAX }
-    const { contacts, isSignature } = sensePlace(world, player, asked)
+    const range = { poi, power: look.power, max: SENSED_ROWS_MAX }
+    const { contacts, hasSignature } = sensePlace(world, player, range)
     const pirates = piratesHere(world, poi).slice(0, SENSED_ROWS_MAX)
     const npcs = empireShipsHere(world, poi).slice(0, SENSED_ROWS_MAX)
-    const message = reportMessage(contacts.length, pirates.length + npcs.length, place)
+    const others = pirates.length + npcs.length
+    const message =
+      contacts.length + others === 0
+        ? `Nothing moves at ${place}.`
+        : `${contacts.length} pilots and ${others} others made out at ${place}.`
     logAction(world, player, 'exploration', 'sensor_scan', message, { poi_id: poiId(world, poi) })
     return ok({
       poi_id: poiId(world, poi),
@@ -276,7 +348,7 @@ export const scanPoi: CommandDef = mutation({
       hops: look.jumps,
       scan_power: look.power,
       contacts,
-      signature_detected: isSignature,
+      signature_detected: hasSignature,
       npcs: npcs.map((ship) => renderOfficial(world, ship)),
       pirates: pirates.map((ship) => renderPirate(world, ship)),
       message,

@@ -1,4 +1,4 @@
-/** Pages of what a faction knows, and who it comes from. */
+/** Lookups of what factions know, who may read it, and whom it comes from. */
 import { fail } from '../../core/errors.ts'
 import { divFloor } from '../../core/math.ts'
 import { byteLength } from '../../core/text-rules.ts'
@@ -20,19 +20,15 @@ import {
   type Fact,
   INTEL_ENTRIES_MAX,
   INTEL_WORLD_BYTES_MAX,
-  NOTES,
+  PRICE_NOTES,
   SYSTEM_NOTES,
   type SystemNote,
 } from './state.ts'
 
-/*
- * Who may read what a faction knows besides its members: allies, unless it keeps it from them.
- * Source: factions.md sections 5 and 6.
- */
-
 /**
- * The faction whose knowledge a member asks for: their own unless they name another. Refusals:
- * not_in_faction, faction_not_found, not_allied, intel_withheld.
+ * Returns the faction whose knowledge a member may read: their own, or an ally's that is named and
+ * shares it. Refusals: not_in_faction, faction_not_found, not_allied, intel_withheld. Source:
+ * factions.md sections 5 and 6.
  */
 export function sourceOf(view: WorldView, player: Eid, named: string | undefined) {
   const own = factionOf(view, player)
@@ -49,19 +45,19 @@ export function sourceOf(view: WorldView, player: Eid, named: string | undefined
 
 export const factsKey = (view: WorldView, base: Row): string => String(view.read(Base).seq[base])
 
-const isFresh = (view: WorldView, { tick }: Fact): boolean => tick + FACT_TICKS > view.tick
-
-/** What a base remembers of the last day, the newest first. */
+/** Facts of a base from the last day, the newest first. */
 export const factsAt = (view: WorldView, base: Row): readonly Fact[] =>
-  (view.records(FACTS).get(factsKey(view, base)) ?? []).filter((fact) => isFresh(view, fact))
+  (view.records(FACTS).get(factsKey(view, base)) ?? []).filter(
+    ({ tick }) => tick + FACT_TICKS > view.tick,
+  )
 
-/* Tier of the facilities by which a faction knows things. Source: factions.md sections 4, 6. */
+/* Tiers of the facilities by which a faction knows things. Source: factions.md sections 4, 6. */
 
-export type Knowing = 'faction_intel' | 'faction_trade_intel'
-/** The tier that collects by itself, takes every filter and looks at what is now. */
+export type IntelService = 'faction_intel' | 'faction_trade_intel'
+/** The tier that collects by itself, allows every filter and shows what is so now. */
 export const LIVE_LEVEL = 2
 
-/** Working facilities of a faction by which it has a service, the oldest first. */
+/** Running facilities of a faction that provide a service, the oldest first. */
 export const serviceFacilities = (view: WorldView, faction: Row, service: string): Row[] =>
   factionFacilities(view, faction).filter(
     (row) => facilityTypeAt(view, row).faction_service_type === service && isRunning(view, row),
@@ -75,7 +71,7 @@ export const levelOfService = (view: WorldView, faction: Row, service: string): 
   )
 
 /** Bases at which a faction has the second tier of a service, in the order of building. */
-export const liveBases = (view: WorldView, faction: Row, service: Knowing): Row[] => {
+export const liveBases = (view: WorldView, faction: Row, service: IntelService): Row[] => {
   const { base } = view.read(Facility)
   return serviceFacilities(view, faction, service)
     .filter((row) => facilityTypeAt(view, row).level >= LIVE_LEVEL)
@@ -87,12 +83,12 @@ export const recordKey = (view: WorldView, faction: Row, system: Row): string =>
 
 /** Systems by number: the order in which they are listed. */
 export const systemsOf = (view: WorldView): Row[] =>
-  Array.from({ length: view.highOf(StarSystem) }, (_, at) => at + 1)
+  Array.from({ length: view.highOf(StarSystem) }, (_, i) => i + 1)
 
 export const recordOf = (view: WorldView, faction: Row, system: Row): SystemNote | undefined =>
   view.records(SYSTEM_NOTES).get(recordKey(view, faction, system))
 
-/** Systems that a faction has a note of. */
+/** Systems of which a faction has a note. */
 export const notedBy = (view: WorldView, faction: Row): Row[] =>
   systemsOf(view).filter((system) => recordOf(view, faction, system) !== undefined)
 
@@ -107,7 +103,7 @@ export interface NewNote {
   readonly note: Pick<SystemNote, 'given' | 'pois' | 'types' | 'finds'>
 }
 
-/** True while all factions together may keep these besides. */
+/** Tells whether the notes fit the bounds of all factions together. */
 export function mayKeepNotes(view: WorldView, faction: Row, notes: readonly NewNote[]): boolean {
   const fresh = notes.filter(({ system }) => recordOf(view, faction, system) === undefined).length
   const more = notes.reduce(
@@ -120,55 +116,53 @@ export function mayKeepNotes(view: WorldView, faction: Row, notes: readonly NewN
   return size + fresh <= INTEL_ENTRIES_MAX && all + more <= INTEL_WORLD_BYTES_MAX
 }
 
-/** Units left of every deposit of a place now, behind its number. */
+/** Number of a place, then the units left now of each of its deposits. */
 export const readingOf = (view: WorldView, poi: Row): readonly number[] => [
   view.read(Poi).seq[poi],
   ...depositsOf(view, poi).map((deposit) => depositRemaining(view, deposit)),
 ]
 
-/** Faction and system of a key; 0 for what is no more. */
-export function partsOf(view: WorldView, key: string): readonly [faction: Row, system: Row] {
+/** Faction and system of a record key; 0 for what no longer exists. */
+export function parseKey(view: WorldView, key: string): readonly [faction: Row, system: Row] {
   const [faction, system] = key.split(':').map(Number)
   return [view.rowOf(Faction, faction), view.rowOf(StarSystem, system)]
 }
 
 /** Share in percent, with one decimal. */
-export const percent = (part: number, whole: number): number =>
-  whole === 0 ? 0 : divFloor(part * 1_000, whole) / 10
+export const percent = (part: number, total: number): number =>
+  total === 0 ? 0 : divFloor(part * 1_000, total) / 10
 
-/** Something a member contributed. */
-interface Contribution {
-  /** Number of the member. */
-  readonly by: number
-  readonly tick: number
-}
-
-/** Who contributed most and when last; of equals the one who came first. */
-export function renderContributions(view: WorldView, all: readonly Contribution[]) {
+/** Renders who contributed most (of equals the oldest member), and when somebody last did. */
+export function renderContributions(
+  view: WorldView,
+  contributions: readonly Pick<SystemNote, 'by' | 'tick'>[],
+) {
   const counts = new Map<number, number>()
-  for (const { by } of all) counts.set(by, (counts.get(by) ?? 0) + 1)
+  for (const { by } of contributions) counts.set(by, (counts.get(by) ?? 0) + 1)
   if (counts.size === 0) return { contributors: 0 }
-  const [[top, most]] = [...counts].sort(([a, m], [b, n]) => n - m || a - b)
+  const [[top, max]] = [...counts].sort(([a, m], [b, n]) => n - m || a - b)
   return {
     contributors: counts.size,
-    most_recent_tick: Math.max(...all.map(({ tick }) => tick)),
+    most_recent_tick: Math.max(...contributions.map(({ tick }) => tick)),
     top_contributor: submitterOf(view, top).submitter_name,
-    top_contributions: most,
+    top_contributions: max,
   }
 }
 
-/** The row of what a faction knows of a base's prices; 0 nothing. */
+/** Row of the prices of a base that a faction knows; 0 none. */
 export const priceNoteOf = (view: WorldView, faction: Row, base: Row): Row =>
-  view.index(NOTES).of.get(faction)?.get(base) ?? 0
+  view.index(PRICE_NOTES).rows.get(faction)?.get(base) ?? 0
 
-/** Rows of a faction, in the order of their bases. */
+/** Price notes of a faction, in the order of their bases. */
 export const priceNotesOf = (view: WorldView, faction: Row): Row[] =>
-  [...(view.index(NOTES).of.get(faction) ?? [])].sort(([a], [b]) => a - b).map(([, row]) => row)
+  [...(view.index(PRICE_NOTES).rows.get(faction) ?? [])]
+    .sort(([a], [b]) => a - b)
+    .map(([, row]) => row)
 
 export const quotesOf = (view: WorldView, faction: Row): number =>
-  view.index(NOTES).quotes.get(faction) ?? 0
+  view.index(PRICE_NOTES).quotes.get(faction) ?? 0
 
-/** A member who submitted or collected something, as their faction and its allies read it. */
+/** Renders the member who submitted or collected something. */
 export function submitterOf(view: WorldView, number: number) {
   const player = view.rowOf(Player, number)
   return {

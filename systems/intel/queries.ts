@@ -1,9 +1,10 @@
-/** Reading what one's faction, or an ally, knows of systems. Source: factions.md section 6. */
+/** Queries of what one's faction, or an ally, knows of prices and systems. factions.md section 6. */
 import { GOODS } from '../../core/catalog/index.ts'
 import { type CommandDef, query } from '../../core/command.ts'
 import { fail, ok } from '../../core/errors.ts'
 import { offsetParams, rowsFrom } from '../../core/paging.ts'
 import { itemId, NO_PARAMS, obj, optional, ref, str, words } from '../../core/params.ts'
+import { counted } from '../../core/say.ts'
 import type { Row, WorldView } from '../../core/types.ts'
 import { baseById, baseId, baseName } from '../base/model.ts'
 import { Base } from '../base/state.ts'
@@ -45,16 +46,16 @@ import {
   seenLive,
 } from './views.ts'
 
-/* Reading what one's faction, or an ally, knows of prices. Source: factions.md section 6. */
+/* Prices */
 
-/** Prices of a base that a faction knows: a note, or the books as they are. */
+/** Prices of a base that a faction knows: a note, or the order books as of now. */
 interface KnownPrices {
   readonly base: Row
-  /** 0 where the books are seen as they are. */
+  /** 0 for the books as of now. */
   readonly note: Row
 }
 
-/** All that a faction knows of prices, in the order of the bases. */
+/** All prices that a faction knows, in the order of the bases. */
 function knownPrices(view: WorldView, faction: Row): KnownPrices[] {
   const live = new Set(liveBases(view, faction, 'faction_trade_intel'))
   const known: KnownPrices[] = []
@@ -68,7 +69,7 @@ function knownPrices(view: WorldView, faction: Row): KnownPrices[] {
   return known
 }
 
-const itemsKnown = (view: WorldView, { base, note }: KnownPrices): readonly Seen[] =>
+const knownItems = (view: WorldView, { base, note }: KnownPrices): readonly Seen[] =>
   note === 0 ? seenNow(view, base).items : itemsOf(view, view.read(PriceNote).sight[note])
 
 const renderItem = ({ item, price, units }: Seen) => ({
@@ -80,11 +81,11 @@ const renderItem = ({ item, price, units }: Seen) => ({
   sell_volume: units[ASK],
 })
 
-/** An entry; with an item of it alone where one was asked for. */
+/** Renders an entry, with one item alone where it is requested. */
 function renderPrices(view: WorldView, faction: Row, known: KnownPrices, item: number | undefined) {
   const { base, note } = known
   const { by, given, sight } = view.read(PriceNote)
-  const items = itemsKnown(view, known).filter((seen) => item === undefined || seen.item === item)
+  const items = knownItems(view, known).filter((seen) => item === undefined || seen.item === item)
   return {
     base_id: baseId(view, base),
     station_name: baseName(view, base),
@@ -130,16 +131,16 @@ export const queryTradeIntel: CommandDef = query({
     if (good && !good.ok) return good
     const base = base_id === undefined ? undefined : baseById(view, base_id.trim())
     const name = station_name?.trim().toLowerCase()
-    const isAskedFor = (known: KnownPrices): boolean =>
+    const matches = (known: KnownPrices): boolean =>
       (base === undefined || known.base === base) &&
       (name === undefined || baseName(view, known.base).toLowerCase().includes(name)) &&
-      (!good || itemsKnown(view, known).some(({ item }) => item === good.result))
-    const found = knownPrices(view, source).filter(isAskedFor)
-    const { limit, offset, items } = rowsFrom(found, params, PRICES_PAGE)
+      (!good || knownItems(view, known).some(({ item }) => item === good.result))
+    const matching = knownPrices(view, source).filter(matches)
+    const { limit, offset, items } = rowsFrom(matching, params, PRICES_PAGE)
     return ok({
       intel_level: level,
       showing: items.length,
-      total: found.length,
+      total: matching.length,
       limit,
       offset,
       entries: items.map((known) => renderPrices(view, source, known, good?.result)),
@@ -161,24 +162,26 @@ export const tradeIntelStatus: CommandDef = query({
     const level = levelOfService(view, faction, 'faction_trade_intel')
     if (level === 0) return fail('no_trade_ledger')
     const known = knownPrices(view, faction)
-    const items = new Set(known.flatMap((one) => itemsKnown(view, one).map(({ item }) => item)))
+    const items = new Set(known.flatMap((entry) => knownItems(view, entry).map((row) => row.item)))
     const { sight, by } = view.read(PriceNote)
     const { tick } = view.read(Sight)
     const total = view.countOf(Base)
-    const notes = priceNotesOf(view, faction)
+    const notes = priceNotesOf(view, faction).map((row) => ({
+      by: by[row],
+      tick: tick[sight[row]],
+    }))
     return ok({
       intel_level: level,
       stations_known: known.length,
       total_stations: total,
       coverage_pct: percent(known.length, total),
       items_tracked: items.size,
-      ...renderContributions(
-        view,
-        notes.map((row) => ({ by: by[row], tick: tick[sight[row]] })),
-      ),
+      ...renderContributions(view, notes),
     })
   },
 })
+
+/* Systems */
 
 interface Filters {
   readonly system_id?: string
@@ -187,31 +190,34 @@ interface Filters {
   readonly resource_type?: string
 }
 
-const plain = (text: string | undefined): string | undefined => text?.trim().toLowerCase()
+const folded = (text: string | undefined): string | undefined => text?.trim().toLowerCase()
 
-/** True for what is known of a system if it holds such a place. */
+/** The note of a system that a member submitted, unless the system is seen live. */
+const submittedNote = ({ note, isLive }: Known) =>
+  !isLive && note?.given !== undefined ? note : undefined
+
 function hasType(view: WorldView, known: Known, type: string): boolean {
-  const { note, isLive } = known
-  if (!isLive && note?.given !== undefined) return (note.types ?? []).includes(type)
+  const note = submittedNote(known)
+  if (note) return (note.types ?? []).includes(type)
   return knownPois(view, known).some((poi) => isOfType(view, poi, type))
 }
 
 function hasResource(view: WorldView, known: Known, item: string): boolean {
-  const { note, isLive } = known
-  if (!isLive && note?.given !== undefined) return (note.finds ?? []).includes(item)
+  const note = submittedNote(known)
+  if (note) return (note.finds ?? []).includes(item)
   return knownPois(view, known).some((poi) => knownResources(view, known, poi).includes(item))
 }
 
-/** True for what a query asks for. */
-function isAskedFor(view: WorldView, filters: Filters) {
+/** Returns the test of a system against the filters of a query. */
+function filterOf(view: WorldView, filters: Filters) {
   const id =
     filters.system_id === undefined ? undefined : systemById(view, filters.system_id.trim())
-  const name = plain(filters.system_name)
-  const type = plain(filters.poi_type)
-  const item = plain(filters.resource_type)
+  const name = folded(filters.system_name)
+  const type = folded(filters.poi_type)
+  const item = folded(filters.resource_type)
   return (known: Known): boolean => {
     if (id !== undefined && known.system !== id) return false
-    if (name !== undefined && !plain(systemName(view, known.system))?.includes(name)) return false
+    if (name !== undefined && !folded(systemName(view, known.system))?.includes(name)) return false
     if (type !== undefined && !hasType(view, known, type)) return false
     return item === undefined || hasResource(view, known, item)
   }
@@ -244,23 +250,22 @@ export const queryIntel: CommandDef = query({
   run(view, player, params) {
     const level = levelOfService(view, factionOf(view, player), 'faction_intel')
     if (level === 0) return fail('no_intel_facility')
-    const isFine = params.poi_type !== undefined || params.resource_type !== undefined
-    if (isFine && level < LIVE_LEVEL) return fail('intel_level_too_low', { level })
+    const isDetailed = params.poi_type !== undefined || params.resource_type !== undefined
+    if (isDetailed && level < LIVE_LEVEL) return fail('intel_level_too_low', { level })
     const source = sourceOf(view, player, params.source_faction_id)
     if (typeof source !== 'number') return source
-    const found = knownSystems(view, source).filter(isAskedFor(view, params))
-    const { limit, offset, items } = rowsFrom(found, params, INTEL_PAGE)
-    const one = found.length === 1
+    const matching = knownSystems(view, source).filter(filterOf(view, params))
+    const { limit, offset, items } = rowsFrom(matching, params, INTEL_PAGE)
     return ok({
       count: items.length,
-      total: found.length,
+      total: matching.length,
       limit,
       offset,
       current_tick: view.tick,
       intel_level: level,
       live_systems: [...liveSystems(view, source)].map((system) => systemId(view, system)),
       entries: items.map((known) => renderKnown(view, source, known)),
-      message: `${found.length} system${one ? '' : 's'} known, ${items.length} shown.`,
+      message: `${counted(matching.length, 'system')} known, ${items.length} shown.`,
     })
   },
 })
@@ -280,13 +285,13 @@ export const intelStatus: CommandDef = query({
     if (level === 0) return fail('no_intel_facility')
     const known = knownSystems(view, faction)
     const total = view.countOf(StarSystem)
-    const poisOf = (one: Known): number => one.note?.pois ?? knownPois(view, one).length
+    const poiCount = (entry: Known): number => entry.note?.pois ?? knownPois(view, entry).length
     return ok({
       intel_level: level,
       systems_known: known.length,
       total_systems: total,
       coverage_pct: percent(known.length, total),
-      pois_known: known.reduce((sum, one) => sum + poisOf(one), 0),
+      pois_known: known.reduce((sum, entry) => sum + poiCount(entry), 0),
       ...renderContributions(
         view,
         known.flatMap(({ note }) => note ?? []),

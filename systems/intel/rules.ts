@@ -1,6 +1,6 @@
 /**
- * What factions know of systems: keeping it, letting the oldest go, and collecting it where a
- * member arrives. Source: factions.md section 6.
+ * Keeping what factions know: facts of bases, notes of systems and of prices, collected where
+ * members arrive or dock; the oldest give way. Source: factions.md section 6.
  */
 import { assert } from '../../core/assert.ts'
 import type { Eid, Row, World, WorldView } from '../../core/types.ts'
@@ -24,12 +24,12 @@ import {
   bytesOf,
   factsAt,
   factsKey,
-  type Knowing,
+  type IntelService,
   LIVE_LEVEL,
   levelOfService,
   type NewNote,
   notedBy,
-  partsOf,
+  parseKey,
   priceNoteOf,
   priceNotesOf,
   quotesOf,
@@ -46,37 +46,27 @@ import {
   FACTS_PER_BASE_MAX,
   type Fact,
   type FactKind,
-  FOUND,
   INTEL_ENTRIES_MAX,
   INTEL_FACTION_BYTES_MAX,
-  NOTES,
+  LEVELS,
+  PRICE_NOTES,
   PRICES_PER_FACTION_MAX,
   PriceNote,
   SYSTEM_NOTES,
   type SystemNote,
 } from './state.ts'
 
-/*
- * What bases remember for those who listen: the one function that domains call in which ships are
- * ordered, facilities built and goods bought. Source: factions.md section 6, espionage.
- */
-
-/*
- * What factions know of prices: the looks they keep, and collecting them where a member docks.
- * Source: factions.md section 6.
- */
-
-interface Happened {
+interface NewFact {
   readonly base: Row
   readonly kind: FactKind
   readonly player: Eid
-  /** What was ordered, built or bought, as a story tells it. */
+  /** Phrase for what was ordered, built or bought. */
   readonly what: string
   readonly credits: number
 }
 
-/** Notes what a player did at a base; small purchases are nobody's talk. */
-export function recordFact(world: World, { base, kind, player, what, credits }: Happened): void {
+/** Records what a player did at a base, for those who listen there; small purchases are left out. */
+export function recordFact(world: World, { base, kind, player, what, credits }: NewFact): void {
   assert(what !== '', 'nothing happened')
   if (kind === 'purchase' && credits < FACT_CREDITS_MIN) return
   const { seq, anonymous } = world.read(Player)
@@ -95,20 +85,18 @@ export function recordFact(world: World, { base, kind, player, what, credits }: 
 }
 
 /**
- * True while a faction collects by itself. Found out once a faction and tick, for the systems of
- * the tick alone: many members arrive in one tick, and a large faction has many facilities.
+ * Tells whether a faction collects by itself. Looked up once a faction and tick, since many members
+ * arrive in one tick, and a large faction has many facilities.
  */
-function collects(world: World, faction: Row, service: Knowing): boolean {
-  const found = world.index(FOUND)
-  if (found.tick !== world.tick) {
-    found.tick = world.tick
-    found.levels.clear()
+function collects(world: World, faction: Row, service: IntelService): boolean {
+  const cache = world.index(LEVELS)
+  if (cache.tick !== world.tick) {
+    cache.tick = world.tick
+    cache.levels.clear()
   }
   const key = `${faction} ${service}`
-  const known = found.levels.get(key)
-  if (known !== undefined) return known >= LIVE_LEVEL
-  const level = levelOfService(world, faction, service)
-  found.levels.set(key, level)
+  const level = cache.levels.get(key) ?? levelOfService(world, faction, service)
+  cache.levels.set(key, level)
   return level >= LIVE_LEVEL
 }
 
@@ -131,7 +119,7 @@ function dropNote(world: World, faction: Row, system: Row): void {
   world.records(SYSTEM_NOTES).delete(recordKey(world, faction, system))
 }
 
-/** The oldest submitted entries of a faction give way until it is within its bound; how many. */
+/** Drops the oldest submissions of a faction until it is within its bound; returns how many. */
 function dropOldest(world: World, faction: Row): number {
   if (bytesOf(world, faction) <= INTEL_FACTION_BYTES_MAX) return 0
   const tickOf = (system: Row): number => recordOf(world, faction, system)?.tick ?? 0
@@ -146,7 +134,7 @@ function dropOldest(world: World, faction: Row): number {
   return dropped
 }
 
-/** Keeps what a member submits, each in place of an older entry; how many others gave way. */
+/** Keeps what a member submits, in place of older entries; returns how many others gave way. */
 export function keepNotes(world: World, player: Eid, notes: readonly NewNote[]): number {
   const faction = factionOf(world, player)
   const { tick } = world
@@ -158,7 +146,7 @@ export function keepNotes(world: World, player: Eid, notes: readonly NewNote[]):
   return dropOldest(world, faction)
 }
 
-/** Hidden places of a system that a faction or its member has charted, as numbers. */
+/** Numbers of the hidden places of a system that a faction or its member has charted. */
 function chartedHidden(view: WorldView, player: Eid, system: Row, before: readonly number[]) {
   const { hidden, seq } = view.read(Poi)
   return poisOf(view, system)
@@ -168,9 +156,9 @@ function chartedHidden(view: WorldView, player: Eid, system: Row, before: readon
 }
 
 /**
- * Writes down where a member has arrived, if their faction collects by itself: the chart as they
- * see it, and the deposits of the place they are at. Those of other places stay as members saw them
- * last. Source: factions.md section 6, T2; ours: nobody reports what they did not see.
+ * Records the system where a member has arrived, if their faction collects by itself: the chart as
+ * they see it, and the deposits of their place. Those of other places stay as members last saw
+ * them. Source: factions.md section 6, T2; ours: members report only what they see.
  */
 export function collectSystem(world: World, player: Eid, poi: Row): void {
   const faction = factionOf(world, player)
@@ -189,7 +177,6 @@ export function collectSystem(world: World, player: Eid, poi: Row): void {
   })
 }
 
-/** Forgets what a faction knew: it is no more. */
 export function dropNotes(world: World, faction: Row): void {
   for (const system of notedBy(world, faction)) dropNote(world, faction, system)
 }
@@ -199,32 +186,35 @@ export function rebuildNotes(world: World): void {
   bytes.all = 0
   bytes.ofFaction.clear()
   for (const [key, note] of world.records(SYSTEM_NOTES).entries()) {
-    const [faction] = partsOf(world, key)
+    const [faction] = parseKey(world, key)
     if (note.given !== undefined) countBytes(world, faction, textBytes(note))
   }
 }
 
-function enter(world: World, row: Row): void {
-  const { of, quotes: counts } = world.index(NOTES)
-  const { faction, base, quotes } = world.read(PriceNote)
-  const rows = of.get(faction[row]) ?? new Map<Row, Row>()
-  assert(!rows.has(base[row]), `faction ${faction[row]} has two notes of base ${base[row]}`)
-  of.set(faction[row], rows.set(base[row], row))
-  counts.set(faction[row], quotesOf(world, faction[row]) + quotes[row])
+function indexPriceNote(world: World, row: Row): void {
+  const index = world.index(PRICE_NOTES)
+  const note = world.read(PriceNote)
+  const faction = note.faction[row]
+  const base = note.base[row]
+  const rows = index.rows.get(faction) ?? new Map<Row, Row>()
+  assert(!rows.has(base), `faction ${faction} has two notes of base ${base}`)
+  index.rows.set(faction, rows.set(base, row))
+  index.quotes.set(faction, quotesOf(world, faction) + note.quotes[row])
 }
 
-function drop(world: World, row: Row): void {
-  const { of, quotes: counts } = world.index(NOTES)
-  const { faction, base, quotes, sight } = world.read(PriceNote)
-  const rows = of.get(faction[row])
-  assert(rows?.get(base[row]) === row, `price note ${row} is not listed`)
-  rows.delete(base[row])
-  counts.set(faction[row], quotesOf(world, faction[row]) - quotes[row])
+function dropPriceNote(world: World, row: Row): void {
+  const index = world.index(PRICE_NOTES)
+  const note = world.read(PriceNote)
+  const faction = note.faction[row]
+  const rows = index.rows.get(faction)
+  assert(rows?.get(note.base[row]) === row, `price note ${row} is not listed`)
+  rows.delete(note.base[row])
+  index.quotes.set(faction, quotesOf(world, faction) - note.quotes[row])
   if (rows.size === 0) {
-    of.delete(faction[row])
-    counts.delete(faction[row])
+    index.rows.delete(faction)
+    index.quotes.delete(faction)
   }
-  countKeeper(world, sight[row], -1)
+  countKeeper(world, note.sight[row], -1)
   world.release(PriceNote, row)
 }
 
@@ -235,13 +225,13 @@ interface NewPrices {
   readonly isGiven: boolean
 }
 
-/** Keeps what a member has seen or says, in place of what was known; how many others gave way. */
+/** Keeps prices that a member saw or submits; returns how many other notes gave way. */
 export function keepPrices(world: World, player: Eid, prices: NewPrices): number {
   const { base, sight, quotes, isGiven } = prices
   const faction = factionOf(world, player)
   countKeeper(world, sight, 1)
   const before = priceNoteOf(world, faction, base)
-  if (before !== 0) drop(world, before)
+  if (before !== 0) dropPriceNote(world, before)
   const row = world.take(PriceNote)
   const note = world.write(PriceNote)
   note.faction[row] = faction
@@ -250,12 +240,12 @@ export function keepPrices(world: World, player: Eid, prices: NewPrices): number
   note.quotes[row] = quotes
   note.by[row] = world.read(Player).seq[player]
   note.given[row] = isGiven ? 1 : 0
-  enter(world, row)
-  return makeRoom(world, faction, row)
+  indexPriceNote(world, row)
+  return dropOldestPrices(world, faction, row)
 }
 
-/** The oldest stations of a faction give way until it is within its bound, but for one. */
-function makeRoom(world: World, faction: Row, kept: Row): number {
+/** Drops the oldest price notes of a faction but `kept` until it is within its bound. */
+function dropOldestPrices(world: World, faction: Row, kept: Row): number {
   if (quotesOf(world, faction) <= PRICES_PER_FACTION_MAX) return 0
   const { sight } = world.read(PriceNote)
   const { tick } = world.read(Sight)
@@ -264,21 +254,21 @@ function makeRoom(world: World, faction: Row, kept: Row): number {
     .sort((a, b) => tick[sight[a]] - tick[sight[b]] || a - b)
   let dropped = 0
   while (quotesOf(world, faction) > PRICES_PER_FACTION_MAX && dropped < oldest.length) {
-    drop(world, oldest[dropped])
+    dropPriceNote(world, oldest[dropped])
     dropped++
   }
   return dropped
 }
 
-/** True for a note of before a look. */
+/** Tells whether a note is older than a sight. */
 function isOlder(view: WorldView, row: Row, sight: Row): boolean {
   const { tick } = view.read(Sight)
   return tick[view.read(PriceNote).sight[row]] < tick[sight]
 }
 
 /**
- * Writes down the exchange where a member has docked, if their faction collects by itself; those
- * who dock within a few minutes share one look. While rows are short nothing new is kept.
+ * Records the exchange where a member has docked, if their faction collects by itself; those who
+ * dock within a few minutes share one sight. While rows are short nothing new is kept.
  */
 export function collectPrices(world: World, player: Eid, base: Row): void {
   const faction = factionOf(world, player)
@@ -294,15 +284,16 @@ export function collectPrices(world: World, player: Eid, base: Row): void {
   keepPrices(world, player, { base, sight, quotes, isGiven: false })
 }
 
-/** Forgets what a faction knew: it is no more. */
 export function dropPrices(world: World, faction: Row): void {
-  for (const row of priceNotesOf(world, faction)) drop(world, row)
+  for (const row of priceNotesOf(world, faction)) dropPriceNote(world, row)
 }
 
 export function rebuildPrices(world: World): void {
-  const { of, quotes } = world.index(NOTES)
-  of.clear()
+  const { rows, quotes } = world.index(PRICE_NOTES)
+  rows.clear()
   quotes.clear()
   const { alive } = world.read(PriceNote)
-  for (let row = 1; row <= world.highOf(PriceNote); row++) if (alive[row] === 1) enter(world, row)
+  for (let row = 1; row <= world.highOf(PriceNote); row++) {
+    if (alive[row] === 1) indexPriceNote(world, row)
+  }
 }

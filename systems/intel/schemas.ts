@@ -140,7 +140,7 @@ export const stationsParam = Type.Array(givenStation, {
   examples: [[{ base_id: 'sol_station', items: [{ item_id: 'iron_ore', best_sell: 25 }] }]],
 })
 
-/* What is told */
+/* Results */
 
 export const chartedPoiSchema = obj({
   ...strings('id', 'name', 'type'),

@@ -1,6 +1,6 @@
 /**
- * What factions know: of systems in records, of prices in rows that share the looks of players,
- * and what bases remember for those who listen.
+ * What factions know (systems in records, prices in rows that share the sights of players), and the
+ * facts that bases keep for listeners.
  */
 import { defineComponent, defineTable, f64, ref, u8, u32 } from '../../core/columns.ts'
 import { ROWS } from '../../core/limits.ts'
@@ -9,7 +9,7 @@ import type { Eid, Row } from '../../core/types.ts'
 import { defineIndex } from '../../core/world.ts'
 import { Player } from '../account/state.ts'
 
-/** Systems in one submission, places in one of them, and what one may say in all, bytes. */
+/** Systems in one submission; places of a system, and its bytes. */
 export const INTEL_SYSTEMS_MAX = 20
 export const INTEL_POIS_MAX = 100
 export const INTEL_SYSTEM_BYTES_MAX = 8_192
@@ -19,7 +19,7 @@ export const INTEL_DEPOSITS_MAX = 32
 /** Characters of a name or an id in a submission, and of a description. */
 export const INTEL_NAME_CHARACTERS_MAX = 128
 export const INTEL_TEXT_CHARACTERS_MAX = 2_000
-/** Submitted text of a faction, bytes: then its oldest entries give way. */
+/** Submitted text of a faction, bytes: beyond it the oldest entries give way. */
 export const INTEL_FACTION_BYTES_MAX = 1_048_576
 /** Submitted text of all factions, bytes: it stands in memory and in every snapshot. */
 export const INTEL_WORLD_BYTES_MAX = 134_217_728
@@ -37,15 +37,15 @@ const PRICE_NOTES_MAX = 200_000
 
 export const PRICES_PAGE = { usual: 20, max: 50 } as const
 
-/** Players, pirates or ships of empires that a sensor lists, each. */
+/** Players, pirates, and ships of empires that a sensor lists: so many of each. */
 export const SENSED_ROWS_MAX = 200
 
-/** What a base remembers of what was ordered, built and bought there, and for how long. */
+/** Facts that a base keeps, and for how long. */
 export const FACTS_PER_BASE_MAX = 32
 export const FACT_TICKS = 8_640
-/** Purchases worth remembering, credits. */
+/** Smallest purchase that becomes a fact, credits. */
 export const FACT_CREDITS_MIN = 10_000
-/** Ticks that espionage takes, and from its order to the next one. */
+/** Ticks that espionage takes, and from one start to the next. */
 export const ESPIONAGE_TICKS = 8
 export const ESPIONAGE_COOLDOWN_TICKS = 30
 
@@ -56,7 +56,7 @@ export interface SystemNote {
   readonly by: number
   /** JSON of what a member submitted; absent where it was collected by itself. */
   readonly given?: string
-  /** Of what was submitted: places, and their types and resources in lower case. */
+  /** Of a submission: number of places, and their types and resources in lower case. */
   readonly pois?: number
   readonly types?: readonly string[]
   readonly finds?: readonly string[]
@@ -88,16 +88,16 @@ export interface Fact {
   readonly tick: number
   /** Index into FACT_KINDS. */
   readonly kind: number
-  /** Numbers of who did it and of their faction; 0 nobody, or whoever does not show their name. */
+  /** Numbers of the player and of their faction; 0 for no faction. */
   readonly by: number
   readonly faction: number
-  /** True for one whose name is not told. */
+  /** The player was anonymous. */
   readonly isUnnamed: boolean
   readonly what: string
   readonly credits: number
 }
 
-/** What a base remembers, the newest first, by its number. */
+/** Facts of a base, the newest first, by its number. */
 export const FACTS = defineRecords<readonly Fact[]>('intel_facts', ROWS.bases)
 
 export const Spy = defineComponent(Player, 'spy', {
@@ -109,19 +109,20 @@ export const Spy = defineComponent(Player, 'spy', {
 /** Listeners by the tick in which they are done. */
 export const DUE = defineIndex('intel.listeners', () => new Map<number, Eid[]>())
 
-export const FOUND = defineIndex('intel.levels', () => ({
+/** Tiers of services that were looked up in a tick. */
+export const LEVELS = defineIndex('intel.levels', () => ({
   tick: -1,
   levels: new Map<string, number>(),
 }))
 
-/** Submitted text that is kept, in bytes of JSON: of each faction, and of all. */
+/** Submitted text, in bytes of JSON: of each faction, and of all. */
 export const BYTES = defineIndex('intel.bytes', () => ({
   all: 0,
   ofFaction: new Map<Row, number>(),
 }))
 
-/** Rows by faction and base, and quotes that a faction keeps. */
-export const NOTES = defineIndex('intel.prices', () => ({
-  of: new Map<Row, Map<Row, Row>>(),
+/** Price notes by faction and base, and the quotes that a faction keeps. */
+export const PRICE_NOTES = defineIndex('intel.prices', () => ({
+  rows: new Map<Row, Map<Row, Row>>(),
   quotes: new Map<Row, number>(),
 }))

@@ -1,7 +1,4 @@
-/**
- * What factions know: its invariants, what is learned on arrival, and what is forgotten when a
- * faction ends.
- */
+/** Invariants of what factions know; collecting it on arrival, dropping it with the faction. */
 import { assert } from '../../core/assert.ts'
 import { observe } from '../../core/occurrence.ts'
 import type { CheckDef } from '../../core/registry.ts'
@@ -11,7 +8,7 @@ import { Base } from '../base/state.ts'
 import { disbanded, Faction } from '../faction/state.ts'
 import { Sight } from '../market/state.ts'
 import { arrived, docked } from '../travel/state.ts'
-import { bytesOf, partsOf, priceNoteOf, quotesOf } from './model.ts'
+import { bytesOf, parseKey, priceNoteOf, quotesOf } from './model.ts'
 import { collectPrices, collectSystem, dropNotes, dropPrices } from './rules.ts'
 import {
   FACTS,
@@ -30,7 +27,7 @@ export const notesHold: CheckDef = {
     if (!full) return
     const bytes = new Map<Row, number>()
     for (const [key, note] of view.records(SYSTEM_NOTES).entries()) {
-      const [faction, system] = partsOf(view, key)
+      const [faction, system] = parseKey(view, key)
       if (faction === 0 || system === 0) assert(false, `what is known of ${key} is nobody's`)
       bytes.set(faction, (bytes.get(faction) ?? 0) + byteLength(note.given ?? ''))
     }
@@ -84,14 +81,14 @@ export const factsHold: CheckDef = {
       assert(view.rowOf(Base, Number(key)) !== 0, `base ${key} remembers, but is no more`)
       assert(facts.length <= FACTS_PER_BASE_MAX, `base ${key} remembers ${facts.length} things`)
       assert(
-        facts.every(({ tick }, at) => at === 0 || tick <= facts[at - 1].tick),
+        facts.every(({ tick }, i) => i === 0 || tick <= facts[i - 1].tick),
         `base ${key} remembers out of order`,
       )
     }
   },
 }
 
-/* What is learned and forgotten */
+/* Observers */
 
 export const seeSystem = observe(arrived, (world, { player, poi }) =>
   collectSystem(world, player, poi),

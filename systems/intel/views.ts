@@ -1,4 +1,4 @@
-/** What a faction knows of systems, on the wire: submitted, collected, or as it is now. */
+/** Wire forms of what a faction knows of systems: submitted, collected, or as of now. */
 import { EMPIRES, GOODS } from '../../core/catalog/index.ts'
 import type { Row, WorldView } from '../../core/types.ts'
 import { baseId, baseName } from '../base/model.ts'
@@ -20,7 +20,7 @@ import { levelOfService, liveBases, readingOf, recordOf, submitterOf, systemsOf 
 import type { ChartedPoi, ChartedSystem, GivenPoi, GivenSystem } from './schemas.ts'
 import type { SystemNote } from './state.ts'
 
-/** What is seen at this moment comes from the faction itself. */
+/** Names the faction itself as the source of what is seen live. */
 export const seenLive = (view: WorldView, faction: Row) => ({
   submitted_at_tick: view.tick,
   submitted_by: factionIdOf(view, faction),
@@ -28,40 +28,39 @@ export const seenLive = (view: WorldView, faction: Row) => ({
   auto_synced: true,
 })
 
-/** Something known of a system: a note, or what is so now. */
+/** A system that a faction knows, by a note or live. */
 export interface Known {
   readonly system: Row
   readonly note?: SystemNote
   readonly isLive: boolean
 }
 
-const hiddenOf = ({ note }: Known): readonly number[] => note?.hidden ?? []
-
-/** Places of a system on everybody's chart, and the hidden ones that were charted. */
+/** Places of a system that everybody knows, and the hidden ones that were charted. */
 export function knownPois(view: WorldView, known: Known): Row[] {
   const { hidden, seq } = view.read(Poi)
-  const charted = hiddenOf(known)
+  const charted = known.note?.hidden ?? []
   return poisOf(view, known.system).filter((poi) => hidden[poi] === 0 || charted.includes(seq[poi]))
 }
 
-/** Units left of each deposit of a place, as it was read last; empty where nobody has been. */
+/** Units left of each deposit of a place, as last read; empty where no member has been. */
 function unitsLeft(view: WorldView, { note, isLive }: Known, poi: Row): readonly number[] {
   if (isLive) return readingOf(view, poi).slice(1)
   const { seq } = view.read(Poi)
   return note?.readings.find(([place]) => place === seq[poi])?.slice(1) ?? []
 }
 
-/** Items that a place is known to hold. */
-export const knownResources = (view: WorldView, known: Known, poi: Row): string[] =>
-  unitsLeft(view, known, poi).map(
-    (_, at) => GOODS[view.read(Deposit).item[depositsOf(view, poi)[at]]].id,
-  )
+/** Ids of the items that a place is known to hold. */
+export function knownResources(view: WorldView, known: Known, poi: Row): string[] {
+  const { item } = view.read(Deposit)
+  const deposits = depositsOf(view, poi)
+  return unitsLeft(view, known, poi).map((_, i) => GOODS[item[deposits[i]]].id)
+}
 
 function renderResources(view: WorldView, known: Known, poi: Row) {
   const { item, richness, max } = view.read(Deposit)
   const deposits = depositsOf(view, poi)
-  return unitsLeft(view, known, poi).map((remaining, at) => {
-    const row = deposits[at]
+  return unitsLeft(view, known, poi).map((remaining, i) => {
+    const row = deposits[i]
     return {
       resource_id: GOODS[item[row]].id,
       richness: richness[row],
@@ -69,10 +68,7 @@ function renderResources(view: WorldView, known: Known, poi: Row) {
       remaining_display: remainingDisplay(remaining),
       ...(remaining < 0
         ? {}
-        : {
-            max_remaining: max[row],
-            depletion_percent: depletionPercent(remaining, max[row]),
-          }),
+        : { max_remaining: max[row], depletion_percent: depletionPercent(remaining, max[row]) }),
     }
   })
 }
@@ -118,7 +114,7 @@ function renderChart(view: WorldView, known: Known) {
 
 const NOWHERE = { x: 0, y: 0 }
 
-/** A place as it was submitted. */
+/** Renders a place as it was submitted. */
 function renderGivenPoi({ position, resources, ...poi }: GivenPoi): ChartedPoi {
   return {
     ...poi,
@@ -135,7 +131,7 @@ function renderGivenPoi({ position, resources, ...poi }: GivenPoi): ChartedPoi {
   }
 }
 
-/** As it was submitted; what an entry cannot do without is taken from the chart, or says so. */
+/** Renders a submission; required fields that it lacks come from the chart. */
 const renderGiven = (view: WorldView, system: Row, { pois, ...given }: GivenSystem) => ({
   ...given,
   name: given.name ?? systemName(view, system),
@@ -143,7 +139,7 @@ const renderGiven = (view: WorldView, system: Row, { pois, ...given }: GivenSyst
   ...(pois && { pois: pois.map(renderGivenPoi) }),
 })
 
-/** An entry of what a faction knows. */
+/** Renders an entry of what a faction knows. */
 export function renderKnown(view: WorldView, faction: Row, known: Known): ChartedSystem {
   const { note, system, isLive } = known
   if (isLive || !note) return { ...renderChart(view, known), ...seenLive(view, faction) }
@@ -155,12 +151,11 @@ export function renderKnown(view: WorldView, faction: Row, known: Known): Charte
   return { ...renderGiven(view, system, given), ...from, auto_synced: false }
 }
 
-/** Systems in which the faction's second tier stands: what is there is known as it is now. */
-export function liveSystems(view: WorldView, faction: Row): Set<Row> {
-  return new Set(liveBases(view, faction, 'faction_intel').map((base) => systemOfBase(view, base)))
-}
+/** Systems that a faction sees live: those where it has the second tier. */
+export const liveSystems = (view: WorldView, faction: Row): Set<Row> =>
+  new Set(liveBases(view, faction, 'faction_intel').map((base) => systemOfBase(view, base)))
 
-/** All that a faction knows of systems, in their order. */
+/** All systems that a faction knows, in their order. */
 export function knownSystems(view: WorldView, faction: Row): Known[] {
   const live = liveSystems(view, faction)
   return systemsOf(view).flatMap((system) => {
@@ -170,7 +165,7 @@ export function knownSystems(view: WorldView, faction: Row): Known[] {
   })
 }
 
-/** What a faction with an intelligence desk has charted of a system, and of a place; or nothing. */
+/** Renders what a faction with an intelligence desk knows of a system; undefined for nothing. */
 export function chartedSystem(view: WorldView, faction: Row, system: Row) {
   if (faction === 0 || levelOfService(view, faction, 'faction_intel') === 0) return undefined
   const note = recordOf(view, faction, system)

@@ -1,15 +1,19 @@
-/** Looking hard and hiding: scan and cloak. Source: travel.md sections 8, 9. */
+/** Scans, cloaks and surveys. Source: travel.md sections 8, 9. */
 import { type CommandDef, mutation } from '../../core/command.ts'
 import { type Failure, fail, type Outcome, ok } from '../../core/errors.ts'
 import { emit, toPlayer } from '../../core/event.ts'
-import { bool, int, obj, optional, str } from '../../core/params.ts'
+import { bool, int, NO_PARAMS, obj, optional, str, words } from '../../core/params.ts'
+import { counted, say } from '../../core/say.ts'
 import type { Eid, World, WorldView } from '../../core/types.ts'
 import { addStat } from '../account/rules.ts'
+import { raiseCounter } from '../achievement/rules.ts'
 import { areApart } from '../arena/model.ts'
 import { isBoardingLocked } from '../boarding/model.ts'
 import { Participant, ShipCombat } from '../combat/state.ts'
+import { renderWildlife } from '../creature/views.ts'
 import { bodyById } from '../drone/model.ts'
 import { logAction } from '../log/rules.ts'
+import { renderDeposits } from '../mining/views.ts'
 import { recordProgress } from '../mission/rules.ts'
 import { prizeById } from '../prize/model.ts'
 import { Prize } from '../prize/state.ts'
@@ -18,48 +22,54 @@ import { shipById } from '../ship/model.ts'
 import { Ship } from '../ship/state.ts'
 import { levelOf } from '../skill/model.ts'
 import { awardXp } from '../skill/rules.ts'
-import { poiOf, shipOf } from '../travel/drift-model.ts'
-import { Location } from '../travel/state.ts'
+import { poiOf, shipOf, systemOf } from '../travel/drift-model.ts'
+import { poiId, poiName, poisOf, poiType, systemId, systemName } from '../travel/model.ts'
+import { UNDOCKED } from '../travel/needs.ts'
+import { burnFuel } from '../travel/rules.ts'
+import { Location, Poi } from '../travel/state.ts'
 import {
   cloakOf,
   hasScanner,
-  isOn,
+  isCloakOn,
   playerMeant,
   type Reading,
+  requestedCloak,
+  revealedTo,
   seePlayer,
   sweepPlace,
-  wanted,
 } from './model.ts'
 import { IN_SPACE, IN_SPACE_TO_HIDE } from './needs.ts'
 import {
+  addContacts,
   afterScan,
-  makeOut,
   notifyScanned,
   readShip,
   renderContact,
+  reveal,
   type Subject,
   setCloak,
 } from './rules.ts'
-import { cloakResult, scanResult, scanResultEvent } from './schemas.ts'
+import { cloakResult, scanResult, scanResultEvent, surveyResult } from './schemas.ts'
 
 /** XP of a scan. Source: missions.md section 5. */
 const SCAN_XP = 2
 /** Level of stealth from which a cloak takes no fuel. Source: travel.md section 8. */
 export const FREE_CLOAK_LEVEL = 10
 
-/** In space at the place of the scanner, or in the same battle; a match is a place of its own. */
+/** Tells whether a ship is in space at the place of the scanner, or in the same battle or match. */
 function isInReach(view: WorldView, player: Eid, ship: Eid): boolean {
   const { poi, base } = view.read(Location)
   const own = shipOf(view, player)
   if (areApart(view, own, ship)) return false
   const { participant } = view.read(ShipCombat)
   const { battle } = view.read(Participant)
-  const [a, b] = [participant[own], participant[ship]]
+  const a = participant[own]
+  const b = participant[ship]
   if (a !== 0 && b !== 0 && battle[a] === battle[b]) return true
   return poi[own] !== 0 && poi[own] === poi[ship] && base[ship] === 0
 }
 
-/** The ship that is meant by an id, or undefined: that of a player, a prize, an NPC's. */
+/** Finds the ship of an id: of a player, of a prize, or of the server. */
 function subjectOf(view: WorldView, player: Eid, id: string): Subject | undefined {
   const other = playerMeant(view, player, id)
   if (other !== 0) return { ship: shipOf(view, other), player: other }
@@ -70,10 +80,10 @@ function subjectOf(view: WorldView, player: Eid, id: string): Subject | undefine
   return { ship, player: 0 }
 }
 
-/** A cloak that holds looks like one somewhere else: nobody finds out where it is. */
+/** A failed scan: it does not reveal whether a cloaked target is here at all. */
 const failed = (id: string): Reading => ({ target_id: id, success: false, revealed_info: [] })
 
-/** Reads the target, or says that there is none. Refusal: invalid_target. */
+/** Reads the target. Refusal: invalid_target. */
 function scanTarget(world: World, player: Eid, id: string): Outcome<Reading, 'invalid_target'> {
   const subject = subjectOf(world, player, id)
   if (!subject || subject.player === player) return fail('invalid_target', { target_id: id })
@@ -86,21 +96,21 @@ function scanTarget(world: World, player: Eid, id: string): Outcome<Reading, 'in
 }
 
 function sweep(world: World, player: Eid) {
-  const { found, isSignature } = sweepPlace(world, player, poiOf(world, player))
-  makeOut(world, player, found)
-  const contacts = found.map((other) => renderContact(world, player, other))
-  for (const [i, other] of found.entries()) {
+  const { detected, hasSignature } = sweepPlace(world, player, poiOf(world, player))
+  addContacts(world, player, detected)
+  const contacts = detected.map((other) => renderContact(world, player, other))
+  for (const [i, other] of detected.entries()) {
     notifyScanned(world, player, other, contacts[i].revealed_info)
   }
-  const said = contacts.length === 0 ? 'no cloaked ship' : `${contacts.length} cloaked`
+  const result = contacts.length === 0 ? 'no cloaked ship' : `${contacts.length} cloaked`
   return {
     target_id: '',
     success: contacts.length > 0,
     revealed_info: [],
     swept: true,
     contacts,
-    signature_detected: isSignature,
-    message: `Sweep: ${said} made out.`,
+    signature_detected: hasSignature,
+    message: `Sweep: ${result} made out.`,
   }
 }
 
@@ -122,25 +132,26 @@ export const scan = mutation({
   errors: ['in_transit', 'docked', 'no_scanner', 'invalid_target'],
   judge(view, player, { target_id = '' }) {
     const id = target_id.trim()
-    const isSomebody = id === '' || subjectOf(view, player, id) !== undefined
-    return isSomebody ? undefined : fail('invalid_target', { target_id: id })
+    if (id === '' || subjectOf(view, player, id)) return undefined
+    return fail('invalid_target', { target_id: id })
   },
   run(world, player, { target_id = '' }) {
     const id = target_id.trim()
     if (id === '' && !hasScanner(world, shipOf(world, player))) return fail('no_scanner')
-    const done = id === '' ? ok(sweep(world, player)) : scanTarget(world, player, id)
-    if (!done.ok) return done
+    const outcome = id === '' ? ok(sweep(world, player)) : scanTarget(world, player, id)
+    if (!outcome.ok) return outcome
     addStat(world, player, 'scans_performed', 1)
     awardXp(world, player, 'scanning', SCAN_XP)
-    if (id === '') return done
-    if (done.result.success) recordProgress(world, player, 'scan_target')
-    emit(world, scanResultEvent, done.result, toPlayer(player))
-    const message = done.result.success ? 'Scan complete.' : 'The scan resolved nothing.'
-    return ok({ ...done.result, message })
+    if (id === '') return outcome
+    const { result } = outcome
+    if (result.success) recordProgress(world, player, 'scan_target')
+    emit(world, scanResultEvent, result, toPlayer(player))
+    const message = result.success ? 'Scan complete.' : 'The scan resolved nothing.'
+    return ok({ ...result, message })
   },
 })
 
-/** Why a cloak cannot go on; nothing where it can. */
+/** Refuses a cloak that cannot go on. */
 function cloakRefusal(
   view: WorldView,
   player: Eid,
@@ -151,12 +162,6 @@ function cloakRefusal(
   if (isTowing(view, ship)) return fail('already_towing')
   const isFree = levelOf(view, player, 'stealth') >= FREE_CLOAK_LEVEL
   return isFree || fuel[ship] > 0 ? undefined : fail('no_fuel', { need: 1, have: 0 })
-}
-
-/** Boarders hold the ship: said before that there is a battle. Source: combat.md section 17. */
-function whileBoardedRefusal(view: WorldView, player: Eid): Failure<'boarding_locked'> | undefined {
-  const row = view.read(ShipCombat).participant[shipOf(view, player)]
-  return row !== 0 && isBoardingLocked(view, row) ? fail('boarding_locked') : undefined
 }
 
 export const cloak = mutation({
@@ -172,15 +177,14 @@ export const cloak = mutation({
   result: cloakResult,
   needs: [IN_SPACE_TO_HIDE],
   changes: ['ship'],
-  errors: [
-    ...['in_transit', 'docked', 'no_cloak', 'no_fuel', 'already_cloaked', 'boarding_locked'],
-    'already_towing',
-  ] as const,
+  errors: words(
+    'in_transit docked no_cloak no_fuel already_cloaked boarding_locked already_towing',
+  ),
   run(world, player, params) {
-    const enabled = wanted(world, player, params)
-    if (enabled === isOn(world, player)) return fail('already_cloaked', { enabled })
-    const refused = enabled ? cloakRefusal(world, player) : undefined
-    if (refused) return refused
+    const enabled = requestedCloak(world, player, params)
+    if (enabled === isCloakOn(world, player)) return fail('already_cloaked', { enabled })
+    const refusal = enabled ? cloakRefusal(world, player) : undefined
+    if (refusal) return refusal
     setCloak(world, player, enabled)
     if (enabled) addStat(world, player, 'cloak_activations', 1)
     const cloak_strength = cloakOf(world, player)
@@ -190,11 +194,131 @@ export const cloak = mutation({
   },
 })
 
-/** Comes before the refusal of everything in a battle: boarders are why. */
+/**
+ * Refuses `cloak` while boarders hold the ship, before a battle as such refuses it. Source:
+ * combat.md section 17.
+ */
 export function cloakAdmission(
   view: WorldView,
   player: Eid,
   def: CommandDef,
 ): Failure<'boarding_locked'> | undefined {
-  return def.name === cloak.name ? whileBoardedRefusal(view, player) : undefined
+  if (def.name !== cloak.name) return undefined
+  const row = view.read(ShipCombat).participant[shipOf(view, player)]
+  return row !== 0 && isBoardingLocked(view, row) ? fail('boarding_locked') : undefined
 }
+
+/* Surveys */
+
+const SURVEY_FUEL = 5
+/** XP of a survey, and of each place it reveals. Source: missions.md section 5; travel.md 8. */
+const SURVEY_XP = 10
+const REVEAL_XP = 25
+
+/** Largest difficulties that are called low and medium. Source: ours. */
+const LOW_MAX = 40
+const MEDIUM_MAX = 75
+
+const HINTS = {
+  low: 'An echo just below what your instruments can place.',
+  medium: 'A return that is there on one sweep and gone on the next.',
+  high: 'Something bends the noise; what it is, a far better scanner might say.',
+} as const
+
+/** Renders a place revealed by a survey, with its deposits as of now. */
+function renderSurveyed(view: WorldView, player: Eid, poi: Eid) {
+  const row = view.read(Poi)
+  const kind = view.texts.get(row.class[poi])
+  return {
+    id: poiId(view, poi),
+    name: poiName(view, poi),
+    type: poiType(view, poi),
+    ...(kind === '' ? {} : { class: kind }),
+    description: view.texts.get(row.description[poi]),
+    resources: renderDeposits(view, shipOf(view, player), poi),
+  }
+}
+
+function difficultyLevel(difficulty: number): keyof typeof HINTS {
+  if (difficulty <= LOW_MAX) return 'low'
+  return difficulty <= MEDIUM_MAX ? 'medium' : 'high'
+}
+
+/** Renders a place that is felt, but not revealed: neither its name nor where it lies. */
+function renderFaint(view: WorldView, poi: Eid) {
+  const difficulty = difficultyLevel(view.read(Poi).difficulty[poi])
+  return { type: poiType(view, poi), hint: HINTS[difficulty], difficulty }
+}
+
+const NO_SURVEY_SCANNER = say`No survey scanner is fitted: {install_mod} one, then survey again.`
+
+/**
+ * Sorts the hidden places of a system by what a survey of this power makes of them. The same ship
+ * always finds the same. Source: travel.md section 8.
+ */
+function surveyOf(view: WorldView, player: Eid, system: Eid, power: number) {
+  const { hidden, difficulty, seq } = view.read(Poi)
+  const revealed = revealedTo(view, player)
+  const places = poisOf(view, system).filter((poi) => hidden[poi] === 1)
+  const unknown = places.filter((poi) => !revealed.includes(seq[poi]))
+  return {
+    charted: places.filter((poi) => revealed.includes(seq[poi])),
+    found: unknown.filter((poi) => power >= difficulty[poi]),
+    faint: unknown.filter((poi) => power < difficulty[poi] && difficulty[poi] <= 2 * power),
+  }
+}
+
+/** Reveals the places found, and counts them. Returns the XP gained by skill. */
+function rewardSurvey(world: World, player: Eid, found: readonly Eid[]) {
+  reveal(world, player, found)
+  recordProgress(world, player, 'survey_system')
+  raiseCounter(world, player, 'surveys_made')
+  const isDeepCore = (poi: Eid) => world.texts.get(world.read(Poi).class[poi]) === 'deep_core'
+  addStat(world, player, 'deep_core_pois_discovered', found.filter(isDeepCore).length)
+  const gained = {
+    scanning: awardXp(world, player, 'scanning', SURVEY_XP),
+    deep_core_mining: awardXp(world, player, 'deep_core_mining', REVEAL_XP * found.length),
+  }
+  return Object.fromEntries(Object.entries(gained).filter(([, xp]) => xp > 0))
+}
+
+export const surveySystem = mutation({
+  name: 'survey_system',
+  v2: { tool: 'game', action: 'survey_system' },
+  summary: 'Look for hidden places of this system with a survey scanner; takes 5 units of fuel.',
+  category: 'navigation',
+  order: 'plain',
+  params: NO_PARAMS,
+  result: surveyResult,
+  needs: [UNDOCKED],
+  changes: ['location', 'skills', 'missions'],
+  errors: ['in_transit', 'no_scanner', 'no_fuel'],
+  run(world, player) {
+    const ship = shipOf(world, player)
+    const { surveyPower, fuel } = world.read(Ship)
+    if (surveyPower[ship] === 0) return fail('no_scanner', undefined, NO_SURVEY_SCANNER)
+    if (fuel[ship] < SURVEY_FUEL) return fail('no_fuel', { need: SURVEY_FUEL, have: fuel[ship] })
+    const system = systemOf(world, player)
+    const power = surveyPower[ship]
+    const { charted, found, faint } = surveyOf(world, player, system, power)
+    burnFuel(world, ship, SURVEY_FUEL)
+    const xp_gained = rewardSurvey(world, player, found)
+    const name = systemName(world, system)
+    const message = `Surveyed ${name}: ${counted(found.length, 'hidden place')} found.`
+    const data = { system_id: systemId(world, system), found: found.length }
+    logAction(world, player, 'navigation', 'surveyed', message, data)
+    return ok({
+      system_id: systemId(world, system),
+      system_name: name,
+      survey_power: power,
+      newly_revealed: found.map((poi) => renderSurveyed(world, player, poi)),
+      already_revealed: charted.map((poi) => renderSurveyed(world, player, poi)),
+      faint_signatures: faint.map((poi) => renderFaint(world, poi)),
+      wildlife: renderWildlife(world, system),
+      bloom_status: 'none',
+      bloom_intensity: 0,
+      xp_gained,
+      message,
+    })
+  },
+})

@@ -1,12 +1,11 @@
 /** Seeing and hiding: scans, cloaks, surveys, and the feed of a place. */
 import type { DomainDef } from '../../core/registry.ts'
-import { cloak, cloakAdmission, scan } from './commands.ts'
+import { cloak, cloakAdmission, scan, surveySystem } from './commands.ts'
 import { notifyWatchers, subscribeObservation, unsubscribeObservation } from './observe-commands.ts'
 import { rebuildCloaks, rebuildWatches } from './rules.ts'
 import { observationUpdate, scanDetected, scanResultEvent } from './schemas.ts'
-import { clearSent } from './sent-state-commands.ts'
+import { clearSentState } from './sent-state-commands.ts'
 import { CONTACTS, Watch } from './state.ts'
-import { surveySystem } from './survey-commands.ts'
 import { cloaksHold, upkeep, watchesHold } from './systems.ts'
 
 export const sensingDomain: DomainDef = {
@@ -21,6 +20,6 @@ export const sensingDomain: DomainDef = {
   rebuild(world) {
     rebuildCloaks(world)
     rebuildWatches(world)
-    clearSent(world)
+    clearSentState(world)
   },
 }

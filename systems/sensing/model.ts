@@ -1,7 +1,7 @@
 /**
- * What a viewer may see: the one room where it is decided (DESIGN 2, Seeing). Views of other
+ * What a viewer may see: the one file where it is decided (DESIGN 2, Seeing). Views of other
  * domains ask here before they show a player, a ship or a hidden place, and refusals treat what is
- * not seen as unknown. Cloaks go on and off here, and here it stands who has made out whom.
+ * not seen as unknown.
  */
 import { seqOfWireId, wireId } from '../../core/entity.ts'
 import type { Static } from '../../core/params.ts'
@@ -16,7 +16,7 @@ import { shipsAt } from '../travel/model.ts'
 import { Poi, REVEALED } from '../travel/state.ts'
 import { CHANGED, CONTACTS, type Contacts, type contactSchema, WATCHERS, Watch } from './state.ts'
 
-/** True when a player is in a match and the viewer is not; viewer 0 is whoever watches that. */
+/** Tells whether a player is in a match that the viewer is not in; viewer 0 is its audience. */
 export function isAbsentFor(view: WorldView, viewer: Eid, player: Eid): boolean {
   const { ship } = view.read(Player)
   const { match } = view.read(ShipMatch)
@@ -30,25 +30,25 @@ export interface CloakParams {
   readonly quantity?: number
 }
 
-export const isOn = (view: WorldView, player: Eid): boolean =>
+export const isCloakOn = (view: WorldView, player: Eid): boolean =>
   view.read(Player).cloaked[player] === 1
 
-/** What is asked for: the other state where nothing is said. */
-export const wanted = (view: WorldView, player: Eid, { enable, quantity }: CloakParams): boolean =>
-  enable ?? (quantity === undefined ? !isOn(view, player) : quantity !== 0)
+/** Returns the state requested; without a parameter the cloak is switched over. */
+export const requestedCloak = (
+  view: WorldView,
+  player: Eid,
+  { enable, quantity }: CloakParams,
+): boolean => enable ?? (quantity === undefined ? !isCloakOn(view, player) : quantity !== 0)
 
-/**
- * nothing: as if it were not there; anonymous: a ship, but not whose; full: everything that is
- * public.
- */
+/** nothing: as if absent; anonymous: a ship, but not whose; full: everything public. */
 type Sight = 'nothing' | 'anonymous' | 'full'
 
-/** Cloak of an emergency device, which needs no other. Source: ours: as a good fitted cloak. */
+/** Strength of an emergency cloak, which needs no device. Source: ours: as a good fitted one. */
 const EMERGENCY_CLOAK = 35
 
 /* Players */
 
-/** What a viewer sees of a player in lists and feeds; viewer 0 is anybody. travel.md section 8. */
+/** What a viewer sees of a player in lists and feeds; viewer 0 is the public. travel.md 8. */
 export function seePlayer(view: WorldView, viewer: Eid, player: Eid): Sight {
   if (viewer === player) return 'full'
   if (isAbsentFor(view, viewer, player)) return 'nothing'
@@ -58,24 +58,20 @@ export function seePlayer(view: WorldView, viewer: Eid, player: Eid): Sight {
 }
 
 /**
- * What a viewer can point something at: as `seePlayer`, and cloaked ships they have made out.
- * Source: travel.md section 8, trade-storage.md section 2.
+ * What a viewer can target: as `seePlayer`, and cloaked ships they have detected. Source: travel.md
+ * section 8, trade-storage.md section 2.
  */
 export function sightOf(view: WorldView, viewer: Eid, player: Eid): Sight {
   const seen = seePlayer(view, viewer, player)
-  if (seen !== 'nothing' || !isMadeOut(view, viewer, player)) return seen
+  if (seen !== 'nothing' || !hasDetected(view, viewer, player)) return seen
   return view.read(Player).anonymous[player] === 1 ? 'anonymous' : 'full'
 }
 
 const ALIAS = 'contact'
 
-/**
- * What an anonymous player goes by: an id that names neither them nor their ship, and lasts as long
- * as they fly it.
- */
-export function aliasOf(view: WorldView, player: Eid): string {
-  return wireId(view.seed, ALIAS, view.read(Ship).seq[view.read(Player).ship[player]])
-}
+/** Id of an anonymous player: names neither them nor their ship, and lasts while they fly it. */
+export const aliasOf = (view: WorldView, player: Eid): string =>
+  wireId(view.seed, ALIAS, view.read(Ship).seq[view.read(Player).ship[player]])
 
 function playerByAlias(view: WorldView, id: string): Eid {
   const ship = view.rowOf(Ship, seqOfWireId(view.seed, ALIAS, id))
@@ -84,18 +80,18 @@ function playerByAlias(view: WorldView, id: string): Eid {
 }
 
 /**
- * The player whom a viewer means by an id or name; 0 none. The anonymous answer to their alias
- * alone: otherwise a name would find out who stands there.
+ * Returns the player whom a viewer means by an id or name; 0 none. The anonymous are found by their
+ * alias alone: otherwise a name would reveal who stands there.
  */
 export function playerMeant(view: WorldView, viewer: Eid, id: string): Eid {
-  const isNameless = (player: Eid) => view.read(Player).anonymous[player] === 1
-  const alias = playerByAlias(view, id)
-  if (alias !== 0) return isNameless(alias) ? alias : 0
+  const { anonymous } = view.read(Player)
+  const byAlias = playerByAlias(view, id)
+  if (byAlias !== 0) return anonymous[byAlias] === 1 ? byAlias : 0
   const player = playerById(view, id)
-  return player !== 0 && isNameless(player) && player !== viewer ? 0 : player
+  return player !== 0 && anonymous[player] === 1 && player !== viewer ? 0 : player
 }
 
-/** Id and name as a viewer knows them: of the anonymous the alias, of the unseen nothing. */
+/** Id and name as a viewer sees them: the alias of the anonymous, nothing of the unseen. */
 export function displayNameFor(
   view: WorldView,
   viewer: Eid,
@@ -106,7 +102,7 @@ export function displayNameFor(
   return { id: sight === 'nothing' ? '' : aliasOf(view, player), name: '' }
 }
 
-/** A player as those they deal with know them: cloaked or not, but the anonymous by their alias. */
+/** Id and name for those a player deals with, cloaked or not; the alias of the anonymous. */
 export function partyOf(view: WorldView, player: Eid): { id: string; name: string } {
   if (view.read(Player).anonymous[player] === 1) return { id: aliasOf(view, player), name: '' }
   return { id: playerId(view, player), name: usernameOf(view, player) }
@@ -114,15 +110,10 @@ export function partyOf(view: WorldView, player: Eid): { id: string; name: strin
 
 /* Places */
 
-/**
- * True for places on everybody's chart, and for hidden ones revealed to the viewer. Source:
- * travel.md section 8.
- */
+/** Tells whether a place is charted for all, or revealed to the viewer. travel.md section 8. */
 export function seesPoi(view: WorldView, viewer: Eid, poi: Eid): boolean {
   const { hidden, seq } = view.read(Poi)
-  if (hidden[poi] === 0) return true
-  if (viewer === 0) return false
-  return revealedTo(view, viewer).includes(seq[poi])
+  return hidden[poi] === 0 || (viewer !== 0 && revealedTo(view, viewer).includes(seq[poi]))
 }
 
 /** Numbers of the hidden places revealed to a player. */
@@ -131,16 +122,16 @@ export const revealedTo = (view: WorldView, player: Eid): readonly number[] =>
 
 /** Players at a place, in the order of their ships. */
 export interface Gathering {
-  /** Those whom anybody sees. */
+  /** Not cloaked. */
   readonly online: readonly Eid[]
   readonly offline: readonly Eid[]
-  /** Those whom nobody sees: to be asked after, never shown. */
+  /** Counted among what is there, never shown. */
   readonly cloaked: readonly Eid[]
 }
 
 /**
- * Sorts whom anybody sees at a place by presence. O(ships there), and asked for by everyone in a
- * crowd: columns are read once, and no list is made in between.
+ * Sorts the players at a place. O(ships there), and called for everyone in a crowd: columns are
+ * read once, and no list is made in between.
  */
 export function gatheringAt(view: WorldView, poi: Eid): Gathering {
   const { cloaked: isCloaked, bound, ship: flown } = view.read(Player)
@@ -173,11 +164,11 @@ export function cloakOf(view: WorldView, player: Eid): number {
 export const scanPowerOf = (view: WorldView, player: Eid): number =>
   view.read(Ship).scanPower[view.read(Player).ship[player]]
 
-/** True where a cloak is felt, but not what it hides. Source: travel.md section 8, ours. */
+/** Tells whether a scanner feels a cloak without detecting the ship. travel.md section 8, ours. */
 export const isFelt = (power: number, cloak: number): boolean =>
   3 * cloak <= 4 * power && power <= cloak
 
-/** True if the viewer feels a cloaked ship among these that they cannot make out. */
+/** Tells whether the viewer feels a cloaked ship among these without detecting it. */
 export function feelsSignature(view: WorldView, viewer: Eid, cloaked: readonly Eid[]): boolean {
   const power = scanPowerOf(view, viewer)
   return cloaked.some((other) => other !== viewer && isFelt(power, cloakOf(view, other)))
@@ -185,37 +176,36 @@ export function feelsSignature(view: WorldView, viewer: Eid, cloaked: readonly E
 
 /* Contacts */
 
-const NOBODY: Contacts = { seen: [], locked: [] }
+const NO_CONTACTS: Contacts = { seen: [], locked: [] }
 export const keyOf = (view: WorldView, player: Eid): string => String(view.read(Player).seq[player])
 
 export const contactsOf = (view: WorldView, observer: Eid): Contacts =>
-  view.records(CONTACTS).get(keyOf(view, observer)) ?? NOBODY
+  view.records(CONTACTS).get(keyOf(view, observer)) ?? NO_CONTACTS
 
-/** True while the observer can target a player's cloaked ship. */
-export function isMadeOut(view: WorldView, observer: Eid, player: Eid): boolean {
+/** Tells whether the observer can target a player's cloaked ship. */
+export function hasDetected(view: WorldView, observer: Eid, player: Eid): boolean {
   if (observer === 0) return false
   const number = view.read(Player).seq[player]
   return contactsOf(view, observer).seen.some(
-    ([seen, until]) => seen === number && until >= view.tick,
+    ([other, until]) => other === number && until >= view.tick,
   )
 }
 
-/** Notes that a ship, or what is shown of it, has changed. O(1). */
+/** Marks a ship as changed, for watchers: it has moved or looks different. O(1). */
 export function markMoved(world: World, ship: Eid): void {
   if (ship !== 0 && world.index(WATCHERS).size > 0) world.index(CHANGED).add(ship)
 }
 
-/** Notes that what is shown of a player has changed. */
-export function markAppearance(world: World, player: Eid): void {
+/** Marks the ship of a player as changed: what is shown of the player has changed. */
+export const markAppearance = (world: World, player: Eid): void =>
   markMoved(world, world.read(Player).ship[player])
-}
 
 /* Watches */
 
 /** The place a player watches; 0 none. */
 export const watchedPlace = (view: WorldView, player: Eid): Eid => view.read(Watch).poi[player]
 
-/** Places that somebody watches, in the order of their rows: the same after a restore. */
+/** Places with watchers, in the order of their rows: the same after a restore. */
 export const watchedPlaces = (view: WorldView): Eid[] => followed(view.index(WATCHERS))
 
 /** Watchers of a place, in durable-id order. */
@@ -228,7 +218,7 @@ interface Tier {
   readonly field: string
   /** Margin of power over cloak from which it shows. */
   readonly margin: number
-  /** Part of who it is: the anonymous give it away to twice the power only. */
+  /** Tells who it is: of the anonymous only twice the power reveals it. */
   readonly isIdentity?: true
 }
 
@@ -245,7 +235,7 @@ const TIERS: readonly Tier[] = [
 ]
 /** Margin from which a cargo scanner shows what is in the hold. */
 const CARGO_SCANNER_MARGIN = 10
-/** The least that counts of a tier where twice the power is asked for. */
+/** Smallest margin of a tier that takes twice the power. */
 const IDENTITY_MIN = 5
 
 export interface Contest {
@@ -261,15 +251,15 @@ export interface Contest {
 export function revealedBy(contest: Contest): string[] {
   const { power, cloak, isAnonymous, hasCargoScanner } = contest
   const shows = ({ field, margin, isIdentity }: Tier): boolean => {
-    const least = field === 'cargo_types' && hasCargoScanner ? CARGO_SCANNER_MARGIN : margin
-    if (power - cloak < least) return false
+    const min = field === 'cargo_types' && hasCargoScanner ? CARGO_SCANNER_MARGIN : margin
+    if (power - cloak < min) return false
     if (!isIdentity || !isAnonymous) return true
-    return power >= 2 * (cloak + Math.max(IDENTITY_MIN, least))
+    return power >= 2 * (cloak + Math.max(IDENTITY_MIN, min))
   }
   return TIERS.filter(shows).map(({ field }) => field)
 }
 
-/** True if a scanner is fitted or built in: without one nothing is swept. */
+/** Tells whether a scanner is fitted or built in. */
 export function hasScanner(view: WorldView, ship: Eid): boolean {
   const byHull = shipClassOf(view, ship).inherent_capabilities.some(
     ({ type }) => type === 'integrated_scanner',
@@ -284,23 +274,21 @@ export interface Reading {
   readonly [field: string]: unknown
 }
 
-/** Fields that lists of contacts leave out: they are for one target at a time. */
-const LEFT_OUT = ['description', 'cargo_types']
+/** Fields that only the scan of one target shows. */
+const TARGET_FIELDS = ['description', 'cargo_types']
 
-/** A reading as a contact in a list. */
+/** Renders a reading as a contact in a list. */
 export function contactOf({ success: _, ...reading }: Reading): Static<typeof contactSchema> {
-  const kept = Object.entries(reading).filter(([field]) => !LEFT_OUT.includes(field))
-  const shown = reading.revealed_info.filter((field) => !LEFT_OUT.includes(field))
+  const kept = Object.entries(reading).filter(([field]) => !TARGET_FIELDS.includes(field))
+  const shown = reading.revealed_info.filter((field) => !TARGET_FIELDS.includes(field))
   return { ...Object.fromEntries(kept), revealed_info: shown } as Static<typeof contactSchema>
 }
 
-/* Sweeps */
-
 interface Sweep {
-  /** Cloaked players who were made out, in the order of their ships. */
-  readonly found: readonly Eid[]
-  /** There is another that is felt, but not made out. */
-  readonly isSignature: boolean
+  /** Cloaked players whose ships are detected, in the order of the ships. */
+  readonly detected: readonly Eid[]
+  /** Another is felt, but not detected. */
+  readonly hasSignature: boolean
 }
 
 /** Tests every cloaked ship at the place against the observer's scanner. Writes nothing. */
@@ -309,7 +297,7 @@ export function sweepPlace(view: WorldView, observer: Eid, poi: Eid): Sweep {
   const { cloaked } = gatheringAt(view, poi)
   const others = cloaked.filter((player) => player !== observer)
   return {
-    found: others.filter((player) => power > cloakOf(view, player)),
-    isSignature: feelsSignature(view, observer, others),
+    detected: others.filter((player) => power > cloakOf(view, player)),
+    hasSignature: feelsSignature(view, observer, others),
   }
 }

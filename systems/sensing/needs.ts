@@ -1,13 +1,11 @@
-/** What commands of sensing need, and the moves that meet it. */
+/** Needs of scan and cloak. */
 import { defineNeed } from '../../core/command.ts'
 import { ShipCombat } from '../combat/state.ts'
 import { shipOf } from '../travel/drift-model.ts'
 import { UNDOCKED } from '../travel/needs.ts'
-import { type CloakParams, wanted } from './model.ts'
+import { type CloakParams, requestedCloak } from './model.ts'
 
-/* Scan */
-
-/** In space, a flight held up by a battle included. */
+/** In space, also during a flight that a battle delays. */
 export const IN_SPACE = defineNeed({
   ...UNDOCKED,
   ensure: (world, player, params) =>
@@ -16,11 +14,11 @@ export const IN_SPACE = defineNeed({
       : UNDOCKED.ensure(world, player, params),
 })
 
-/** A cloak goes on in space only; it goes off anywhere. */
+/** In space to switch a cloak on; it goes off anywhere. */
 export const IN_SPACE_TO_HIDE = defineNeed({
   ...UNDOCKED,
   ensure: (world, player, params) =>
-    wanted(world, player, params as CloakParams)
+    requestedCloak(world, player, params as CloakParams)
       ? UNDOCKED.ensure(world, player, params)
       : undefined,
 })

@@ -1,9 +1,7 @@
 /**
- * The feed of a place: what is there on asking for it, then what each tick changed. What all
- * watchers share is made once a place and tick; each has their own view of cloaks. Source:
- * travel.md section 8.
+ * The feed of a place: everything there at first, then what each tick changed. What all watchers
+ * share is made once a place and tick; each has their own view of cloaks. Source: travel.md 8.
  */
-
 import { immediate } from '../../core/command.ts'
 import { type Failure, fail, ok } from '../../core/errors.ts'
 import { emit } from '../../core/event.ts'
@@ -27,37 +25,31 @@ import {
   contactsOf,
   feelsSignature,
   gatheringAt,
+  hasDetected,
   hasScanner,
   isFelt,
-  isMadeOut,
   scanPowerOf,
   sweepPlace,
   watchedPlaces,
   watchersOf,
 } from './model.ts'
 import {
+  addContacts,
   endSweep,
   endWatch,
-  makeOut,
   notifyScanned,
   renderContact,
   startWatch,
   takeChanges,
 } from './rules.ts'
 import { type observationFields, observationResult, observationUpdate } from './schemas.ts'
-import {
-  beginTelling,
-  bringUpToDate,
-  type Changes,
-  idsIn,
-  type News,
-} from './sent-state-commands.ts'
+import { beginSentState, type Changes, idsIn, updateSentState } from './sent-state-commands.ts'
 import { type Contact, type Entry, type Seen, SWEPT, Watch } from './state.ts'
 import { pilotOfShip, renderAgent, renderSeen, rowsIn } from './views.ts'
 
-/* Asking for it */
+/* Subscribing */
 
-/** Why a watch cannot sweep; nothing where it can. Refusals: docked, no_scanner, no_fuel. */
+/** Refuses a watch that cannot sweep. */
 function sweepRefusal(
   view: WorldView,
   player: Eid,
@@ -68,14 +60,14 @@ function sweepRefusal(
   return view.read(Ship).fuel[ship] > 0 ? undefined : fail('no_fuel', { need: 1, have: 0 })
 }
 
-/** Everyone at a place but the viewer, by list. */
-function hereOf(view: WorldView, player: Eid, poi: Eid) {
+/** Renders all that is at a place but the viewer, by list. */
+function renderHere(view: WorldView, player: Eid, poi: Eid) {
   const shown = showTo(gatheringAt(view, poi), player, NEARBY_PLAYERS_MAX)
   const seen: Seen[] = []
   for (const ship of shipsAt(view, poi)) {
     if (seen.length === OBSERVED_ROWS_MAX) break
-    const one = pilotOfShip(view, ship) === 0 ? renderSeen(view, ship) : undefined
-    if (one) seen.push(one)
+    const entry = pilotOfShip(view, ship) === 0 ? renderSeen(view, ship) : undefined
+    if (entry) seen.push(entry)
   }
   return {
     nearby: renderShown(view, player, shown.players),
@@ -87,7 +79,8 @@ function hereOf(view: WorldView, player: Eid, poi: Eid) {
   }
 }
 
-function agentsOf(view: WorldView, player: Eid, system: Eid): Entry[] {
+/** Renders the players online in a system but the viewer. */
+function renderAgents(view: WorldView, player: Eid, system: Eid): Entry[] {
   const agents: Seen[] = []
   for (const other of playersIn(view, system)) {
     if (agents.length === OBSERVED_ROWS_MAX) break
@@ -97,12 +90,11 @@ function agentsOf(view: WorldView, player: Eid, system: Eid): Entry[] {
   return rowsIn(agents, 'nearby')
 }
 
-/** Cloaked ships here that the player has in the sights. */
-function contactsHere(view: WorldView, player: Eid, poi: Eid): Contact[] {
-  return gatheringAt(view, poi)
-    .cloaked.filter((other) => isMadeOut(view, player, other))
+/** Renders the cloaked ships at a place that the player has detected. */
+const renderContacts = (view: WorldView, player: Eid, poi: Eid): Contact[] =>
+  gatheringAt(view, poi)
+    .cloaked.filter((other) => hasDetected(view, player, other))
     .map((other) => renderContact(view, player, other))
-}
 
 export const subscribeObservation = immediate({
   name: 'subscribe_observation',
@@ -116,26 +108,26 @@ export const subscribeObservation = immediate({
   needs: [],
   errors: ['in_transit', 'docked', 'no_scanner', 'no_fuel'],
   run(world, player, { active_scan = false }) {
-    const refused = inTransit(world, player) ?? (active_scan && sweepRefusal(world, player))
-    if (refused) return refused
+    const refusal = inTransit(world, player) ?? (active_scan && sweepRefusal(world, player))
+    if (refusal) return refusal
     const poi = poiOf(world, player)
+    const system = systemOf(world, player)
     const unknown_signature = feelsSignature(world, player, gatheringAt(world, poi).cloaked)
-    const channel = channelOf(world.running.framing)
-    beginTelling(world, poi)
+    beginSentState(world, poi)
     startWatch(world, player, {
       poi,
-      channel,
+      channel: channelOf(world.running.framing),
       isActive: active_scan,
       hasSignature: unknown_signature,
     })
     return ok({
       action: 'subscribe_observation',
       poi_id: poiId(world, poi),
-      system_id: systemId(world, systemOf(world, player)),
-      ...hereOf(world, player, poi),
-      system_agents: agentsOf(world, player, systemOf(world, player)),
+      system_id: systemId(world, system),
+      ...renderHere(world, player, poi),
+      system_agents: renderAgents(world, player, system),
       unknown_signature,
-      cloaked_contacts: contactsHere(world, player, poi),
+      cloaked_contacts: renderContacts(world, player, poi),
       active_scan,
       message: 'You watch this place until you leave it.',
     })
@@ -157,83 +149,73 @@ export const unsubscribeObservation = immediate({
   },
 })
 
-const idOfContact = (view: WorldView, observer: Eid, number: number): string => {
+/* Sweeping */
+
+/** Id of a contact by the player's number. */
+const contactId = (view: WorldView, observer: Eid, number: number): string => {
   const player = view.rowOf(Player, number)
   return player === 0 ? '' : renderContact(view, observer, player).target_id
 }
 
-function sweepOn(world: World, player: Eid, poi: Eid): void {
+/** Sweeps the place of an active watch, or ends the sweep where it cannot go on. */
+function sweepFor(world: World, player: Eid, poi: Eid): void {
   const { locked } = contactsOf(world, player)
   const { seq } = world.read(Player)
   if (sweepRefusal(world, player)) {
-    const lost = locked.map((number) => idOfContact(world, player, number))
+    const lost = locked.map((number) => contactId(world, player, number))
     endSweep(world, player)
-    world.index(SWEPT).set(player, { resolved: [], lost, isOver: true })
+    world.index(SWEPT).set(player, { resolved: [], lost })
     return
   }
   burnFuel(world, shipOf(world, player), 1)
-  const { found } = sweepPlace(world, player, poi)
-  const held = found.slice(0, OBSERVED_ROWS_MAX)
-  const numbers = held.map((other) => seq[other])
-  const resolved = held.filter((other) => !locked.includes(seq[other]))
-  const lost = locked.filter((number) => !numbers.includes(number))
-  if (locked.length + numbers.length > 0) makeOut(world, player, held, numbers)
-  const contacts = resolved.map((other) => renderContact(world, player, other))
-  for (const [i, other] of resolved.entries()) {
-    notifyScanned(world, player, other, contacts[i].revealed_info)
+  const detected = sweepPlace(world, player, poi).detected.slice(0, OBSERVED_ROWS_MAX)
+  const numbers = detected.map((other) => seq[other])
+  const fresh = detected.filter((other) => !locked.includes(seq[other]))
+  const lostNumbers = locked.filter((number) => !numbers.includes(number))
+  if (locked.length + numbers.length > 0) addContacts(world, player, detected, numbers)
+  const resolved = fresh.map((other) => renderContact(world, player, other))
+  for (const [i, other] of fresh.entries()) {
+    notifyScanned(world, player, other, resolved[i].revealed_info)
   }
-  if (contacts.length + lost.length === 0) return
-  const gone = lost.map((number) => idOfContact(world, player, number))
-  world.index(SWEPT).set(player, { resolved: contacts, lost: gone, isOver: false })
+  if (resolved.length + lostNumbers.length === 0) return
+  const lost = lostNumbers.map((number) => contactId(world, player, number))
+  world.index(SWEPT).set(player, { resolved, lost })
 }
 
-/** True while a watcher is where they watch. */
+/** Tells whether a watcher is at the place they watch. */
 const isThere = (view: WorldView, player: Eid, poi: Eid): boolean => poiOf(view, player) === poi
 
-/** Watches that sweep look for cloaked ships, for a unit of fuel. Source: travel.md section 10. */
+/** Sweeps for the active watches, at a unit of fuel each. Source: travel.md section 10. */
 export function sweepWatches(world: World): void {
   const { active } = world.read(Watch)
   for (const poi of watchedPlaces(world)) {
     for (const player of watchersOf(world, poi)) {
-      if (active[player] === 1 && isThere(world, player, poi)) sweepOn(world, player, poi)
+      if (active[player] === 1 && isThere(world, player, poi)) sweepFor(world, player, poi)
     }
   }
 }
 
-/* Telling */
+/* Updates */
 
-/** What all watchers of a place are told alike. */
-interface Common {
-  readonly poi: Eid
-  readonly nearby: Changes
-  readonly agents: Changes
-  /** Ids among the changed: a watcher is not told of themselves. */
-  readonly hasChanged: boolean
-}
-
-function commonOf(news: News, poi: Eid): Common {
-  const [nearby, agents] = [news.nearby(poi), news.agents(poi)]
-  const lists = [nearby.changed, nearby.departed, agents.changed, agents.departed]
-  return { poi, nearby, agents, hasChanged: lists.some((list) => list.length > 0) }
-}
-
-/** Lists of ships that no player flies. */
-const OTHERS = ['pirates', 'empire_npcs', 'creatures', 'prizes', 'arena_npcs'] as const
-type Pair = `${(typeof OTHERS)[number]}_${'changed' | 'departed'}`
+/** Lists of the server's ships. */
+const SERVER_LISTS = ['pirates', 'empire_npcs', 'creatures', 'prizes', 'arena_npcs'] as const
+type Pair = `${(typeof SERVER_LISTS)[number]}_${'changed' | 'departed'}`
 type Pairs = Pick<Static<typeof observationFields>, Pair>
 
-/** The pairs of ships of the server in which there is news. */
-function othersOf(changes: Changes): Pairs {
+/** Renders the lists of the server's ships that have changed. */
+function renderServerLists(changes: Changes): Pairs {
   const pairs: Partial<Record<Pair, unknown>> = {}
-  for (const list of OTHERS) {
-    const [rows, ids] = [rowsIn(changes.changed, list), idsIn(changes, list)]
+  for (const list of SERVER_LISTS) {
+    const rows = rowsIn(changes.changed, list)
+    const ids = idsIn(changes, list)
     if (rows.length > 0) pairs[`${list}_changed`] = rows
     if (ids.length > 0) pairs[`${list}_departed`] = ids
   }
   return pairs as Pairs
 }
 
-function payloadOf(world: World, { poi, nearby, agents }: Common) {
+/** Renders what all watchers of a place are sent alike. */
+function sharedPayload(world: World, poi: Eid, nearby: Changes, agents: Changes) {
   return {
     poi_id: poiId(world, poi),
     system_id: systemId(world, world.read(Poi).system[poi]),
@@ -242,15 +224,15 @@ function payloadOf(world: World, { poi, nearby, agents }: Common) {
     nearby_departed: idsIn(nearby, 'nearby'),
     system_changed: rowsIn(agents.changed, 'nearby'),
     system_departed: idsIn(agents, 'nearby'),
-    ...othersOf(nearby),
+    ...renderServerLists(nearby),
     cloaked_resolved: [] as Contact[],
     cloaked_lost: [] as string[],
   }
 }
 
-type Payload = ReturnType<typeof payloadOf>
+type Payload = ReturnType<typeof sharedPayload>
 
-/** The same without what a watcher themselves looks like. */
+/** Leaves a watcher's own rows out. */
 function without(payload: Payload, id: string | undefined): Payload {
   const others = (rows: Payload['nearby_changed']) => rows.filter((row) => row.player_id !== id)
   return {
@@ -265,20 +247,23 @@ const isEmpty = (payload: Payload): boolean =>
     payload.nearby_departed.length +
     payload.system_changed.length +
     payload.system_departed.length ===
-    0 && OTHERS.every((list) => !(`${list}_changed` in payload || `${list}_departed` in payload))
+    0 &&
+  SERVER_LISTS.every((list) => !(`${list}_changed` in payload || `${list}_departed` in payload))
 
-/** Cloaks of a place, the weakest first: a scanner feels those a little above its power. */
+/** Cloaks at a place, the weakest first: a scanner feels those a little above its power. */
 type Cloaks = readonly { readonly player: Eid; readonly cloak: number }[]
 
-interface Place {
-  readonly common: Common
-  /** Ships noted as changed. */
+interface PlaceUpdate {
+  readonly poi: Eid
+  readonly nearby: Changes
+  readonly agents: Changes
+  /** Ships that changed, anywhere. */
   readonly ships: ReadonlySet<Eid>
   readonly cloaks: Cloaks
 }
 
-/** As `feelsSignature`, in the time of a search. */
-function feelsOneOf(view: WorldView, viewer: Eid, cloaks: Cloaks): boolean {
+/** As `feelsSignature`, by binary search. */
+function feelsCloak(view: WorldView, viewer: Eid, cloaks: Cloaks): boolean {
   if (cloaks.length === 0) return false
   const power = scanPowerOf(view, viewer)
   let low = 0
@@ -288,63 +273,62 @@ function feelsOneOf(view: WorldView, viewer: Eid, cloaks: Cloaks): boolean {
     if (cloaks[middle].cloak < power) low = middle + 1
     else high = middle
   }
-  const at = cloaks[low]?.player === viewer ? low + 1 : low
-  return at < cloaks.length && isFelt(power, cloaks[at].cloak)
+  const index = cloaks[low]?.player === viewer ? low + 1 : low
+  return index < cloaks.length && isFelt(power, cloaks[index].cloak)
 }
 
 /**
- * Tells the watchers of a place: those to whom cloaks look the same together, the others one by
+ * Sends the watchers of a place its changes: those who see the same together, the others one by
  * one. O(watchers + changes).
  */
-function notifyPlace(world: World, { common, ships, cloaks }: Place): void {
-  const { poi, hasChanged } = common
-  const shared = payloadOf(world, common)
+function notifyPlace(world: World, update: PlaceUpdate): void {
+  const { poi, nearby, agents, ships, cloaks } = update
+  const lists = [nearby.changed, nearby.departed, agents.changed, agents.departed]
+  const hasChanged = lists.some((list) => list.length > 0)
+  const shared = sharedPayload(world, poi, nearby, agents)
   const groups = new Map<string, Eid[]>()
   const { active, signature } = world.write(Watch)
   for (const player of watchersOf(world, poi)) {
-    const feels = feelsOneOf(world, player, cloaks)
+    const unknown_signature = feelsCloak(world, player, cloaks)
     const swept = world.index(SWEPT).get(player)
-    const isNews = feels !== (signature[player] === 1) || swept !== undefined
-    signature[player] = feels ? 1 : 0
-    if (!hasChanged && !isNews) continue
-    const head = { unknown_signature: feels, active_scan: active[player] === 1 }
+    const hasOwnChange = unknown_signature !== (signature[player] === 1) || swept !== undefined
+    signature[player] = unknown_signature ? 1 : 0
+    if (!hasChanged && !hasOwnChange) continue
+    const active_scan = active[player] === 1
     const ship = shipOf(world, player)
     if (!swept && !ships.has(ship)) {
-      const key = `${head.unknown_signature} ${head.active_scan}`
-      append(groups, key, player)
+      append(groups, `${unknown_signature} ${active_scan}`, player)
       continue
     }
     const own = ships.has(ship) ? without(shared, renderSeen(world, ship)?.id) : shared
-    if (isEmpty(own) && !isNews) continue
+    if (isEmpty(own) && !hasOwnChange) continue
     const payload = {
       ...own,
-      ...head,
+      unknown_signature,
+      active_scan,
       cloaked_resolved: [...(swept?.resolved ?? [])],
       cloaked_lost: [...(swept?.lost ?? [])],
     }
     emit(world, observationUpdate, payload, { kind: 'player', row: player })
   }
   for (const [key, rows] of groups) {
-    const [unknown_signature, active_scan] = key.split(' ').map((word) => word === 'true')
+    const [unknown_signature, active_scan] = key.split(' ').map((text) => text === 'true')
     const payload = { ...shared, unknown_signature, active_scan }
     emit(world, observationUpdate, payload, { kind: 'players', rows })
   }
 }
 
-/** Cloaks by place. O(cloaked players), sorted. */
+/** Cloaks by place, sorted. O(cloaked players). */
 function cloaksByPlace(view: WorldView): Map<Eid, Cloaks> {
   const sorted = cloakedPlayers(view)
     .map((player) => ({ player, cloak: cloakOf(view, player) }))
     .sort((a, b) => a.cloak - b.cloak)
   const places = new Map<Eid, Cloaks[number][]>()
-  for (const entry of sorted) {
-    const poi = poiOf(view, entry.player)
-    append(places, poi, entry)
-  }
+  for (const entry of sorted) append(places, poiOf(view, entry.player), entry)
   return places
 }
 
-/** Tells watchers what the tick changed; runs after whatever moves a ship or changes one. */
+/** Sends watchers what the tick changed; runs after all that moves a ship or changes one. */
 export const notifyWatchers: SystemDef = {
   name: 'sensing.tell',
   phase: 'settle',
@@ -357,13 +341,18 @@ export const notifyWatchers: SystemDef = {
       }
     }
     const watched = watchedPlaces(world)
-    const news = bringUpToDate(world, watched, ships)
+    const changes = updateSentState(world, watched, ships)
     if (watched.length > 0) {
       const cloaks = cloaksByPlace(world)
       const changed = new Set(ships)
       for (const poi of watched) {
-        const common = commonOf(news, poi)
-        notifyPlace(world, { common, ships: changed, cloaks: cloaks.get(poi) ?? [] })
+        notifyPlace(world, {
+          poi,
+          nearby: changes.nearby(poi),
+          agents: changes.agents(poi),
+          ships: changed,
+          cloaks: cloaks.get(poi) ?? [],
+        })
       }
     }
     world.index(SWEPT).clear()

@@ -1,9 +1,4 @@
-/**
- * Who watches which place, and which ships changed in a way that watchers can see. Whoever moves a
- * ship, docks it, takes it into a battle, binds its pilot or changes how they look notes it here;
- * what of it is told is decided in observe-commands.ts. A leaf: it is imported by those who move
- * ships.
- */
+/** Changes of what is seen: cloaks, contacts, watches, and what scans reveal and report. */
 
 import { GOODS } from '../../core/catalog/index.ts'
 import { emit, toPlayer } from '../../core/event.ts'
@@ -44,25 +39,24 @@ import {
   watchedPlace,
 } from './model.ts'
 import { scanDetected } from './schemas.ts'
-import { CHANGED, CONTACTS, type contactSchema, TOLD, WATCHERS, Watch } from './state.ts'
+import { CHANGED, CONTACTS, type contactSchema, SCANS_TOLD, WATCHERS, Watch } from './state.ts'
 
-/** Ticks for which a cloaked ship that was made out stays in the sights. travel.md section 8. */
+/** Ticks for which a detected ship stays a contact. Source: travel.md section 8. */
 const CONTACT_TICKS = 6
 
 /** Reveals hidden places to a player, for ever. */
 export function reveal(world: World, player: Eid, pois: readonly Eid[]): void {
   const { seq, hidden } = world.read(Poi)
-  const known = revealedTo(world, player)
-  const found = pois.filter((poi) => hidden[poi] === 1).map((poi) => seq[poi])
-  const all = [...known, ...found.filter((number) => !known.includes(number))]
-  if (all.length > known.length) {
-    world.records(REVEALED).set(String(world.read(Player).seq[player]), all)
-  }
+  const before = revealedTo(world, player)
+  const fresh = pois.filter((poi) => hidden[poi] === 1 && !before.includes(seq[poi]))
+  if (fresh.length === 0) return
+  const after = [...before, ...fresh.map((poi) => seq[poi])]
+  world.records(REVEALED).set(keyOf(world, player), after)
 }
 
-/* Cloaks */
+/* Cloaks and contacts */
 
-/** Puts a player's cloak on or takes it off. The only writer of `cloaked`. */
+/** Switches a player's cloak on or off. The only writer of `cloaked`. */
 export function setCloak(world: World, player: Eid, isOn: boolean): void {
   const { cloaked, ship } = world.write(Player)
   if (!isOn) world.write(PlayerCombat).cloakUntil[player] = 0
@@ -81,10 +75,10 @@ export function rebuildCloaks(world: World): void {
 }
 
 /**
- * The observer has made these cloaked players out; of too many the first ones. `locked` replaces
- * those an active watch holds.
+ * Adds cloaked players to the contacts of an observer, the first of too many. `locked` replaces
+ * those that an active watch holds.
  */
-export function makeOut(
+export function addContacts(
   world: World,
   observer: Eid,
   players: readonly Eid[],
@@ -96,16 +90,13 @@ export function makeOut(
   const fresh = players.slice(0, SENSED_CONTACTS_MAX).map((player) => seq[player])
   const kept = before.seen.filter(([number, end]) => end >= world.tick && !fresh.includes(number))
   const seen = [...fresh.map((number) => [number, until] as const), ...kept]
-  const after = {
-    seen: seen.slice(0, SENSED_CONTACTS_MAX),
-    locked: locked ?? before.locked,
-  }
+  const after = { seen: seen.slice(0, SENSED_CONTACTS_MAX), locked: locked ?? before.locked }
   if (after.seen.length + after.locked.length === 0) {
     world.records(CONTACTS).delete(keyOf(world, observer))
   } else world.records(CONTACTS).set(keyOf(world, observer), after)
 }
 
-/** Forgets contacts that are out of the sights. O(observers who had any). */
+/** Removes contacts that have expired. O(observers with contacts). */
 export function forgetContacts(world: World): void {
   for (const [key, { seen, locked }] of [...world.records(CONTACTS).entries()]) {
     if (locked.length === 0 && seen.every(([, until]) => until < world.tick)) {
@@ -114,7 +105,9 @@ export function forgetContacts(world: World): void {
   }
 }
 
-/** Takes the ships noted since the last call, in the order of their first change. */
+/* Watches */
+
+/** Takes the ships changed since the last call, in the order of their first change. */
 export function takeChanges(world: World): Eid[] {
   const changed = world.index(CHANGED)
   const ships = [...changed]
@@ -130,7 +123,7 @@ interface NewWatch {
   readonly hasSignature: boolean
 }
 
-/** A player watches a place from now on, and no other. */
+/** Has a player watch a place, and no other. */
 export function startWatch(world: World, player: Eid, watch: NewWatch): void {
   endWatch(world, player)
   const columns = world.write(Watch)
@@ -141,7 +134,7 @@ export function startWatch(world: World, player: Eid, watch: NewWatch): void {
   include(world.index(WATCHERS), watch.poi, player)
 }
 
-/** False when the player watched nothing. */
+/** Ends the watch of a player; returns false if there was none. */
 export function endWatch(world: World, player: Eid): boolean {
   const poi = watchedPlace(world, player)
   if (poi === 0) return false
@@ -154,36 +147,35 @@ export function endWatch(world: World, player: Eid): boolean {
   return true
 }
 
-/** The watch goes on without looking for cloaked ships. */
+/** Ends the sweep for cloaked ships; the watch goes on. */
 export function endSweep(world: World, player: Eid): void {
   world.write(Watch).active[player] = 0
-  const key = String(world.read(Player).seq[player])
-  const contacts = world.records(CONTACTS).get(key)
-  if (contacts && contacts.locked.length > 0) {
-    world.records(CONTACTS).set(key, { ...contacts, locked: [] })
+  const contacts = contactsOf(world, player)
+  if (contacts.locked.length > 0) {
+    world.records(CONTACTS).set(keyOf(world, player), { ...contacts, locked: [] })
   }
 }
 
-/** The player has lost these channels: bits of BOUND. */
+/** Ends a watch of a channel that the player has lost; `channels` are bits of BOUND. */
 export function endWatchOn(world: World, player: Eid, channels: number): void {
   if ((world.read(Watch).channel[player] & channels) !== 0) endWatch(world, player)
 }
 
-/** Fills the index from the column, after a restore. */
+/** Rebuilds the index of watchers from the column. */
 export function rebuildWatches(world: World): void {
   world.index(CHANGED).clear()
   refill(world, world.index(WATCHERS), world.read(Watch).poi)
 }
 
-/* What a scan reveals */
+/* Scans */
 
-/** A ship that is scanned: `player` is its pilot, 0 for what the server flies. */
+/** A ship that is scanned: `player` is its pilot, 0 for a ship of the server. */
 export interface Subject {
   readonly ship: Eid
   readonly player: Eid
 }
 
-/** What the scanner goes by for a subject once it is revealed, or as they know it already. */
+/** Id of a subject for the scanner; `isNamed` once the scan has revealed who it is. */
 function subjectId(view: WorldView, { ship, player }: Subject, isNamed: boolean): string {
   if (player !== 0) return isNamed ? playerId(view, player) : aliasOf(view, player)
   const prize = prizeOf(view, ship)
@@ -218,22 +210,18 @@ function readField(view: WorldView, { ship, player }: Subject, field: string): u
   }
 }
 
-/** A creature hides nothing of what it is. */
+/** Reads a creature, which hides nothing. */
 function readCreature(view: WorldView, ship: Eid): Reading {
   const { name: username, species, role, danger, hull } = describeCreature(view, ship)
-  const seen = { username, species, role, danger, hull }
-  return {
-    target_id: shipId(view, ship),
-    success: true,
-    revealed_info: Object.keys(seen),
-    ...seen,
-  }
+  const fields = { username, species, role, danger, hull }
+  const target_id = shipId(view, ship)
+  return { target_id, success: true, revealed_info: Object.keys(fields), ...fields }
 }
 
-/** What looks: the power of a scanner, and whether it looks into holds. */
+/** Power of a scanner, and whether it sees into holds. */
 type Scanner = Pick<Contest, 'power' | 'hasCargoScanner'>
 
-/** What a scanner reads of a subject within its reach. Writes nothing. */
+/** Reads a subject within the reach of a scanner. Writes nothing. */
 function readBy(view: WorldView, scanner: Scanner, subject: Subject): Reading {
   if (isCreature(view, subject.ship)) return readCreature(view, subject.ship)
   const { player } = subject
@@ -254,7 +242,7 @@ function readBy(view: WorldView, scanner: Scanner, subject: Subject): Reading {
   }
 }
 
-/** What the scanner's ship reads of a subject within its reach. Writes nothing. */
+/** Reads a subject within the reach of a player's ship. Writes nothing. */
 export const readShip = (view: WorldView, scanner: Eid, subject: Subject): Reading =>
   readBy(
     view,
@@ -265,7 +253,7 @@ export const readShip = (view: WorldView, scanner: Eid, subject: Subject): Readi
     subject,
   )
 
-/** A cloaked ship that was made out, as a contact in a list. */
+/** Renders a player's ship, which the observer has detected, as a contact. */
 export const renderContact = (
   view: WorldView,
   observer: Eid,
@@ -273,26 +261,26 @@ export const renderContact = (
 ): Static<typeof contactSchema> =>
   contactOf(readShip(view, observer, { ship: view.read(Player).ship[player], player }))
 
-/** True while a player may be told of another scan in this tick. */
-function mayTell(world: World, player: Eid): boolean {
-  const told = world.index(TOLD)
-  if (told.tick !== world.tick) {
-    told.tick = world.tick
-    told.counts.clear()
+/** Counts a scan of a player in this tick; returns false once there are too many to report. */
+function countScan(world: World, player: Eid): boolean {
+  const scans = world.index(SCANS_TOLD)
+  if (scans.tick !== world.tick) {
+    scans.tick = world.tick
+    scans.counts.clear()
   }
-  const count = told.counts.get(player) ?? 0
-  told.counts.set(player, count + 1)
+  const count = scans.counts.get(player) ?? 0
+  scans.counts.set(player, count + 1)
   return count < SCANS_TOLD_PER_TICK_MAX
 }
 
-/** Tells a player that they were scanned, and by whom as far as they can see them. */
+/** Tells a player that they were scanned, and by whom, as far as they can see the scanner. */
 export function notifyScanned(
   world: World,
   scanner: Eid,
   player: Eid,
   revealed: readonly string[],
 ): void {
-  if (!isBound(world, player) || !mayTell(world, player)) return
+  if (!isBound(world, player) || !countScan(world, player)) return
   const { id, name } = displayNameFor(world, player, scanner)
   const isSeen = sightOf(world, player, scanner) !== 'nothing'
   const ship = world.read(Player).ship[scanner]
@@ -306,47 +294,44 @@ export function notifyScanned(
   emit(world, scanDetected, payload, toPlayer(player))
 }
 
-/**
- * A scan of a player's ship: they hear of it, and under a cloak they are in the sights from now on.
- */
+/** Tells a player of a scan of their ship; detected under a cloak it becomes a contact. */
 export function afterScan(world: World, scanner: Eid, player: Eid, reading: Reading): void {
   const isCloaked = seePlayer(world, 0, player) === 'nothing'
   if (isCloaked && scanPowerOf(world, scanner) > cloakOf(world, player)) {
-    makeOut(world, scanner, [player])
+    addContacts(world, scanner, [player])
   }
   notifyScanned(world, scanner, player, reading.revealed_info)
 }
 
 interface Sensed {
-  /** Players' ships in space there that were read, in the order of their ships. */
+  /** Readings of players' ships in space there, in the order of their rows. */
   readonly contacts: readonly Static<typeof contactSchema>[]
-  /** There is a cloaked one that is felt, but not made out. */
-  readonly isSignature: boolean
+  /** A cloaked one is felt, but not detected. */
+  readonly hasSignature: boolean
 }
 
-/** Reads every player's ship in space at a place, but for the viewer's; at most `most` of them. */
+/** Reads players' ships in space at a place, up to `max`, but for the viewer's. */
 export function sensePlace(
   view: WorldView,
   viewer: Eid,
-  { poi, power, most }: { readonly poi: Eid; readonly power: number; readonly most: number },
+  { poi, power, max }: { readonly poi: Eid; readonly power: number; readonly max: number },
 ): Sensed {
   const { ship } = view.read(Player)
   const { base } = view.read(Location)
   const { online, offline, cloaked } = gatheringAt(view, poi)
-  const there = [...online, ...offline, ...cloaked].filter(
+  const players = [...online, ...offline, ...cloaked].filter(
     (player) => player !== viewer && base[ship[player]] === 0 && !isAbsentFor(view, viewer, player),
   )
-  const contacts = there
+  const contacts = players
     .sort((a, b) => ship[a] - ship[b])
-    .map((player) => {
-      const subject = { ship: ship[player], player }
-      return readBy(view, { power, hasCargoScanner: false }, subject)
-    })
+    .map((player) =>
+      readBy(view, { power, hasCargoScanner: false }, { ship: ship[player], player }),
+    )
     .filter(({ success }) => success)
-    .slice(0, most)
+    .slice(0, max)
     .map(contactOf)
-  const isSignature = there.some(
+  const hasSignature = players.some(
     (player) => cloaked.includes(player) && isFelt(power, cloakOf(view, player)),
   )
-  return { contacts, isSignature }
+  return { contacts, hasSignature }
 }

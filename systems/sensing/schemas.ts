@@ -35,7 +35,7 @@ const scanFields = {
   ...creatureFields,
 }
 
-/* What sensing tells. Source: spec, events; travel.md section 9. */
+/* Events. Source: spec, events; travel.md section 9. */
 
 export const scanResultEvent = defineEvent({
   type: 'scan_result',
@@ -58,15 +58,13 @@ export const scanDetected = defineEvent({
 
 const players = list(nearbyPlayerSchema)
 
-const [pirates, empireNpcs, creatures, prizes, arenaNpcs] = [
-  list(pirateSchema),
-  list(empireNpcSchema),
-  list(creatureSchema),
-  list(seenPrizeSchema),
-  list(arenaNpcSchema),
-]
+const pirates = list(pirateSchema)
+const empireNpcs = list(empireNpcSchema)
+const creatures = list(creatureSchema)
+const prizes = list(seenPrizeSchema)
+const arenaNpcs = list(arenaNpcSchema)
 
-/** Full rows of what changed, ids of what left; pairs of the server's ships only with news. */
+/** Full rows of what changed, ids of what left; those of the server's ships only if not empty. */
 export const observationFields = obj({
   ...strings('poi_id', 'system_id'),
   ...ints('tick'),

@@ -1,4 +1,4 @@
-/** Tables of sensing. */
+/** Watches, contacts, and what watchers have been sent of the places they watch. */
 import { defineComponent, ref, u8 } from '../../core/columns.ts'
 import { ROWS } from '../../core/limits.ts'
 import {
@@ -28,42 +28,37 @@ export const Watch = defineComponent(Player, 'watch', {
   signature: u8('1 if the watcher was told of an unknown signature last'),
 })
 
-/** Cloaked ships that a player has made out. */
+/** Cloaked ships that a player has detected. */
 export interface Contacts {
   /** Number of the other player, and the last tick in which they can be targeted. */
   readonly seen: readonly (readonly [player: number, untilTick: number])[]
-  /** Numbers of those that an active watch holds now. */
+  /** Numbers of the players whose ships an active watch holds now. */
   readonly locked: readonly number[]
 }
 
-/** By the observer's number; there is none while nobody is made out. */
+/** By the observer's number; absent while there is no contact. */
 export const CONTACTS = defineRecords<Contacts>('contacts', ROWS.players)
 
 export type Contact = Static<typeof contactSchema>
 
-/* Sweeping while watching */
-
-/** What a watcher's sweep of this tick changed in their sights. */
+/** What a watcher's sweep of this tick changed among their contacts. */
 interface Swept {
   readonly resolved: readonly Contact[]
   readonly lost: readonly string[]
-  /** The sweep is over. */
-  readonly isOver: boolean
 }
 
-/** Between phase produce, where it is swept, and settle, where it is told. */
+/** Sweeps of this tick, from phase produce until settle, where they are sent. */
 export const SWEPT = defineIndex('sensing.swept', () => new Map<Eid, Swept>())
 
-/* Being scanned */
-
-export const TOLD = defineIndex('sensing.scans-told', () => ({
+/** Scans that players were told of in a tick. */
+export const SCANS_TOLD = defineIndex('sensing.scans-told', () => ({
   tick: -1,
   counts: new Map<Eid, number>(),
 }))
 
 export const texts = list(Type.String())
 
-/** What a sweep or an active watch shows of a cloaked ship. */
+/** A cloaked ship as a sweep or an active watch shows it. */
 export const contactSchema = named('ScanContact', {
   ...strings('target_id'),
   revealed_info: texts,
@@ -72,37 +67,31 @@ export const contactSchema = named('ScanContact', {
   ...opt(bools('cloaked')),
 })
 
-/**
- * A ship of the house in an arena. Its id is called as in `arena_objective`. newer.md section 4.
- */
+/** A ship of the server in an arena; its id is that of `arena_objective`. newer.md section 4. */
 export const arenaNpcSchema = obj({
   ...strings('npc_id', 'name', 'ship_class'),
   ...ints('hull', 'max_hull', 'shield', 'max_shield'),
   ...bools('in_combat'),
 })
 
-/** By what a ship was told: a list and an id in it. */
-export type Name = Pick<Seen, 'list' | 'id'>
-type Told = Map<Eid, Name>
+/** How watchers know a ship: a list and an id in it. */
+export type SeenKey = Pick<Seen, 'list' | 'id'>
 
-/** Lists of one kind, and in which of them each ship stands: never in two. */
-export interface Lists {
-  readonly told: Map<Eid, Told>
-  readonly standsIn: Map<Eid, Eid>
+/** What was sent, by place or system; a ship stands in one of them at most. */
+export interface SentState {
+  readonly sent: Map<Eid, Map<Eid, SeenKey>>
+  /** Place or system by ship. */
+  readonly placeOf: Map<Eid, Eid>
 }
 
-function newLists(): Lists {
-  return { told: new Map(), standsIn: new Map() }
-}
+const noneSent = (): SentState => ({ sent: new Map(), placeOf: new Map() })
 
-export const PLACES = defineIndex('sensing.told-places', newLists)
-export const SYSTEMS = defineIndex('sensing.told-systems', newLists)
+export const SENT_PLACES = defineIndex('sensing.told-places', noneSent)
+export const SENT_SYSTEMS = defineIndex('sensing.told-systems', noneSent)
 
 export type Entry = Static<typeof nearbyPlayerSchema>
 
-/**
- * What stands in the lists of a place, by list; `nearby` are players. Source: newer.md section 4.
- */
+/** Rows of the lists of a place; `nearby` are players. Source: newer.md section 4. */
 export interface Rows {
   readonly nearby: Entry
   readonly pirates: Static<typeof pirateSchema>
@@ -113,12 +102,12 @@ export interface Rows {
 }
 export type SeenList = keyof Rows
 
-/** A row, the list it stands in, and the id by which it is told there. */
+/** A row, its list, and its id there. */
 export type Seen = {
   readonly [L in SeenList]: { readonly list: L; readonly id: string; readonly row: Rows[L] }
 }[SeenList]
 
 /** Watchers by place. */
 export const WATCHERS = defineIndex('sensing.watchers', () => new Map() as Following)
-/** Ships changed since watchers were told last. Empty while nobody watches anything. */
+/** Ships changed since watchers were last sent changes; empty while there is no watcher. */
 export const CHANGED = defineIndex('sensing.changed', () => new Set<Eid>())

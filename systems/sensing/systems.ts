@@ -1,4 +1,4 @@
-/** What hiding and looking cost a tick. Source: travel.md sections 8, 10. */
+/** Upkeep of cloaks and sweeps, and invariants of watches. Source: travel.md sections 8, 10. */
 import { assert } from '../../core/assert.ts'
 import { SENSED_CONTACTS_MAX } from '../../core/limits.ts'
 import type { CheckDef } from '../../core/registry.ts'
@@ -18,8 +18,6 @@ import { cloakedPlayers, watchedPlace, watchedPlaces, watchersOf } from './model
 import { sweepWatches } from './observe-commands.ts'
 import { forgetContacts, setCloak } from './rules.ts'
 import { CONTACTS, Watch } from './state.ts'
-
-/* What holds of watches and cloaks after a tick. */
 
 export const watchesHold: CheckDef = {
   name: 'watches: whoever watches a place is known there, and is there after a tick',
@@ -44,8 +42,8 @@ export const cloaksHold: CheckDef = {
       assert(cloaked[player] === 1, `player ${player} is listed as cloaked`)
     }
     for (const [observer, { seen, locked }] of view.records(CONTACTS).entries()) {
-      const most = Math.max(seen.length, locked.length)
-      assert(most <= SENSED_CONTACTS_MAX, `player ${observer} has ${most} contacts`)
+      const count = Math.max(seen.length, locked.length)
+      assert(count <= SENSED_CONTACTS_MAX, `player ${observer} has ${count} contacts`)
     }
   },
 }
@@ -53,25 +51,25 @@ export const cloaksHold: CheckDef = {
 /** XP of a tick under a cloak. Source: missions.md section 5. */
 const CLOAKED_XP = 1
 
-/** A cloak that can be held no longer goes off. */
-function drop(world: World, player: Eid, why: string): void {
+/** Switches off a cloak that cannot be kept up. */
+function endCloak(world: World, player: Eid, reason: string): void {
   setCloak(world, player, false)
-  logAction(world, player, 'ship', 'decloaked', why)
+  logAction(world, player, 'ship', 'decloaked', reason)
 }
 
-/** Takes the fuel of a tick under a cloak, or the cloak. An emergency cloak lives on its own. */
-function keepCloak(world: World, player: Eid): void {
+/** Takes the fuel of a tick under a cloak, or ends it. An emergency cloak takes none. */
+function upkeepCloak(world: World, player: Eid): void {
   if (world.read(PlayerCombat).cloakUntil[player] !== 0) return
   const ship = world.read(Player).ship[player]
   const { cloakDevice, fuel } = world.read(Ship)
   if (cloakDevice[ship] === 0) {
-    drop(world, player, 'There is no cloaking device any more.')
+    endCloak(world, player, 'There is no cloaking device any more.')
     return
   }
   if (dockedBase(world, player) !== 0) return
   if (levelOf(world, player, 'stealth') < FREE_CLOAK_LEVEL) {
     if (fuel[ship] === 0) {
-      drop(world, player, 'The cloak is out of fuel.')
+      endCloak(world, player, 'The cloak is out of fuel.')
       return
     }
     burnFuel(world, ship, 1)
@@ -84,7 +82,7 @@ export const upkeep: SystemDef = {
   phase: 'produce',
   writes: [...XP_WRITES, Player, PlayerCombat, Watch],
   run(world) {
-    for (const player of cloakedPlayers(world)) keepCloak(world, player)
+    for (const player of cloakedPlayers(world)) upkeepCloak(world, player)
     sweepWatches(world)
     forgetContacts(world)
   },

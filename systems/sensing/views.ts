@@ -1,7 +1,4 @@
-/**
- * Wire forms of what is seen at a place: one entry a ship, whoever flies it, as anybody sees it.
- * Players come before ships of the server.
- */
+/** Wire forms of what the public sees at a place: one entry a ship, of players and the server. */
 import type { Eid, WorldView } from '../../core/types.ts'
 import { isBound } from '../account/model.ts'
 import { Player } from '../account/state.ts'
@@ -16,7 +13,7 @@ import { Ship } from '../ship/state.ts'
 import { nearbyPlayer } from '../travel/nearby-views.ts'
 import type { Rows, Seen, SeenList } from './state.ts'
 
-/** The player who flies a ship; 0 when nobody does. */
+/** Returns the player who flies a ship; 0 none. */
 export function pilotOfShip(view: WorldView, ship: Eid): Eid {
   const { alive, owner } = view.read(Ship)
   const player = alive[ship] === 1 ? owner[ship] : 0
@@ -25,9 +22,9 @@ export function pilotOfShip(view: WorldView, ship: Eid): Eid {
 
 /** The rows of one of the lists. */
 export const rowsIn = <L extends SeenList>(seen: readonly Seen[], list: L): Rows[L][] =>
-  seen.flatMap((one) => (one.list === list ? [one.row as Rows[L]] : []))
+  seen.flatMap((entry) => (entry.list === list ? [entry.row as Rows[L]] : []))
 
-/** A ship as anybody sees it at a place; undefined where nobody does, or nobody flies it. */
+/** Renders a ship as the public sees it; undefined if it is not seen, or nobody flies it. */
 export function renderSeen(view: WorldView, ship: Eid): Seen | undefined {
   const player = pilotOfShip(view, ship)
   if (player !== 0) {
@@ -40,18 +37,19 @@ export function renderSeen(view: WorldView, ship: Eid): Seen | undefined {
 function renderUnpiloted(view: WorldView, ship: Eid): Seen | undefined {
   const id = shipId(view, ship)
   const prize = prizeOf(view, ship)
-  if (prize !== 0)
+  if (prize !== 0) {
     return { list: 'prizes', id: prizeId(view, prize), row: renderSeenPrize(view, prize) }
+  }
   if (isCreature(view, ship)) return { list: 'creatures', id, row: renderCreature(view, ship) }
   if (fighterOf(view, ship)) return { list: 'arena_npcs', id, row: renderFighter(view, ship) }
   const kind = npcKindOf(view, ship)
-  if (kind === 'pirate') return { list: 'pirates', id, row: renderPirate(view, ship) }
-  return kind === undefined
-    ? undefined
+  if (kind === undefined) return undefined
+  return kind === 'pirate'
+    ? { list: 'pirates', id, row: renderPirate(view, ship) }
     : { list: 'empire_npcs', id, row: renderEmpireShip(view, ship) }
 }
 
-/** A ship of the house; knocked out it has no hull left. */
+/** Renders a ship of the server in an arena; knocked out it has no hull left. */
 function renderFighter(view: WorldView, ship: Eid): Rows['arena_npcs'] {
   const { hull, hullMax, shield, shieldMax } = view.read(Ship)
   return {
@@ -66,7 +64,7 @@ function renderFighter(view: WorldView, ship: Eid): Rows['arena_npcs'] {
   }
 }
 
-/** As `renderSeen` of players who are online: the list of a system has nobody else. */
+/** As `renderSeen`, of online players alone: the list of a system has no others. */
 export function renderAgent(view: WorldView, ship: Eid): Seen | undefined {
   const player = pilotOfShip(view, ship)
   const row = player !== 0 && isBound(view, player) ? nearbyPlayer(view, 0, player) : undefined

@@ -8,7 +8,7 @@ import { Creature } from '../../../systems/creature/state.ts'
 import { npcsOf } from '../../../systems/npc/model.ts'
 import { makePirate } from '../../../systems/npc/spawn-systems.ts'
 import { Npc } from '../../../systems/npc/state.ts'
-import { aliasOf, isMadeOut, revealedBy } from '../../../systems/sensing/model.ts'
+import { aliasOf, hasDetected, revealedBy } from '../../../systems/sensing/model.ts'
 import { shipId } from '../../../systems/ship/model.ts'
 import { xpOf } from '../../../systems/skill/model.ts'
 import { dockShip, place } from '../../../systems/travel/rules.ts'
@@ -164,11 +164,11 @@ describe('scan of a target', () => {
     scene.hide(two)
     expect(codeOf(scene.small.act(one, 'attack', { target_id: 'Tester 2' }))).toBe('target_cloaked')
     expect(seen('Tester 2')).toMatchObject({ success: true, cloaked: true })
-    expect(isMadeOut(scene.world, one, two)).toBe(true)
+    expect(hasDetected(scene.world, one, two)).toBe(true)
     scene.small.ticks(6)
-    expect(isMadeOut(scene.world, one, two)).toBe(true)
+    expect(hasDetected(scene.world, one, two)).toBe(true)
     scene.small.ticks(1)
-    expect(isMadeOut(scene.world, one, two)).toBe(false)
+    expect(hasDetected(scene.world, one, two)).toBe(false)
     expect(codeOf(scene.small.act(one, 'attack', { target_id: 'Tester 2' }))).toBe('target_cloaked')
     seen('Tester 2')
     expect(codeOf(scene.small.act(one, 'attack', { target_id: 'Tester 2' }))).toBe('ok')
@@ -216,7 +216,7 @@ describe('a sweep', () => {
       contacts: [{ target_id: scene.id(two), username: 'Tester 2', cloaked: true }],
     })
     expect(scene.heard(two, 'scan_detected')).toHaveLength(1)
-    expect(isMadeOut(scene.world, one, two)).toBe(true)
+    expect(hasDetected(scene.world, one, two)).toBe(true)
   })
 
   test('feels a cloak that is a little stronger, and nothing of one much stronger', () => {
