@@ -287,7 +287,7 @@ function lookOf(view: WorldView, sensor: Row, poi: Eid): Look | undefined {
   return { type, base, jumps, power }
 }
 
-/** Finds the strongest sensor for a place, the oldest of equals. Refuses: no_sensor, out_of_range. */
+/** Finds the strongest sensor for a place. Refuses: no_sensor, out_of_range. */
 function bestLook(
   view: WorldView,
   faction: Row,

@@ -65,7 +65,7 @@ interface NewFact {
   readonly credits: number
 }
 
-/** Records what a player did at a base, for those who listen there; small purchases are left out. */
+/** Records what a player did at a base; small purchases are left out. */
 export function recordFact(world: World, { base, kind, player, what, credits }: NewFact): void {
   assert(what !== '', 'nothing happened')
   if (kind === 'purchase' && credits < FACT_CREDITS_MIN) return

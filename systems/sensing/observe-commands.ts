@@ -15,10 +15,9 @@ import { Player } from '../account/state.ts'
 import { Ship } from '../ship/state.ts'
 import { dockedBase, inTransit, poiOf, shipOf, systemOf } from '../travel/drift-model.ts'
 import { playersIn, poiId, shipsAt, systemId } from '../travel/model.ts'
-import { renderShown } from '../travel/nearby-views.ts'
+import { renderShown, showTo } from '../travel/nearby-views.ts'
 import { burnFuel } from '../travel/rules.ts'
 import { Poi } from '../travel/state.ts'
-import { showTo } from '../travel/views.ts'
 import {
   cloakedPlayers,
   cloakOf,

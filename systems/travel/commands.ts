@@ -37,7 +37,7 @@ import {
 } from './drift-model.ts'
 import { neighboursOf, poiById, poiId, poiName, systemById, systemId } from './model.ts'
 import { dockHere, UNDOCKED, UNDOCKED_OR_ADRIFT, undockHere } from './needs.ts'
-import { burnFuel, depart, leaveOn } from './rules.ts'
+import { beginDrift, burnFuel, depart } from './rules.ts'
 import { jumpResult, travelResult } from './schemas.ts'
 import { Location, Poi, StarSystem } from './state.ts'
 
@@ -58,8 +58,8 @@ export const dock = mutation({
     'in_transit already_docked no_base access_denied station_under_attack in_fleet in_combat',
   ),
   run(world, player) {
-    const refused = inTransit(world, player)
-    if (refused) return refused
+    const transit = inTransit(world, player)
+    if (transit) return transit
     if (dockedBase(world, player) !== 0) return fail('already_docked')
     const base = dockHere(world, player, 'no_base')
     if (typeof base !== 'number') return base
@@ -68,7 +68,7 @@ export const dock = mutation({
   },
 })
 
-/** Of one who is in space: the table's sentence would send them to a dock. */
+/** For a player in space, whom the sentence of the table would send to a dock. */
 const NOT_AT_A_DOCK = 'You are in space already: there is nothing to undock from.'
 
 export const undock = mutation({
@@ -83,29 +83,29 @@ export const undock = mutation({
   changes: MOVES,
   errors: ['in_transit', 'not_docked', 'in_fleet'],
   run(world, player) {
-    const refused = inTransit(world, player)
-    if (refused) return refused
+    const transit = inTransit(world, player)
+    if (transit) return transit
     const base = dockedBase(world, player)
     if (base === 0) return fail('not_docked', undefined, NOT_AT_A_DOCK)
-    const held = undockHere(world, player)
-    if (held) return held
+    const refusal = undockHere(world, player)
+    if (refusal) return refusal
     logAction(world, player, 'navigation', 'undocked', `Undocked from ${baseName(world, base)}.`)
     return ok({ action: 'undock' })
   },
 })
 
-/** Place of a wire id as the player knows it, also by the id of its base; 0 if unknown to them. */
+/** Returns the place of an id, its own or that of its base; 0 if unknown to the player. */
 function knownPoi(view: WorldView, player: Eid, id: string): Eid {
   const base = baseById(view, id)
   const poi = base === 0 ? poiById(view, id) : view.read(Base).poi[base]
   return poi !== 0 && seesPoi(view, player, poi) ? poi : 0
 }
 
-/** The flight of one pilot to a place that `guide` knows. */
-function planTravel(view: WorldView, player: Eid, guide: Eid, target: string) {
+/** Plans the flight of one pilot to a place that their leader knows. */
+function planTravel(view: WorldView, player: Eid, leader: Eid, target: string) {
   const ship = shipOf(view, player)
   const from = poiOf(view, player)
-  const to = knownPoi(view, guide, target)
+  const to = knownPoi(view, leader, target)
   const { x, y, system, class: kind } = view.read(Poi)
   if (to === 0) return fail('invalid_poi')
   if (system[to] !== systemOf(view, player)) {
@@ -117,14 +117,11 @@ function planTravel(view: WorldView, player: Eid, guide: Eid, target: string) {
   }
   const flight = flightOf(view, ship)
   const distance = distanceMilliAu(x[from], y[from], x[to], y[to])
-  return {
-    toPoi: to,
-    ticks: travelTicks(flight, distance),
-    fuel: fuelToTravel(flight, distance),
-  }
+  const ticks = travelTicks(flight, distance)
+  return { toPoi: to, ticks, fuel: fuelToTravel(flight, distance) }
 }
 
-/** Any number: a bearing in degrees. */
+/** A bearing in degrees. */
 const NUMBER = /^\s*[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?\s*$/i
 
 const isBearing = (view: WorldView, target: string): boolean =>
@@ -137,8 +134,8 @@ function planJump(
 ): Plan | Failure<'already_there' | 'in_transit' | 'invalid_system' | 'not_connected'> {
   const to = systemById(view, target)
   if (to === 0) return fail('invalid_system')
-  const adrift = inTransit(view, player)
-  if (adrift) return adrift
+  const transit = inTransit(view, player)
+  if (transit) return transit
   const from = systemOf(view, player)
   if (to === from) return fail('already_there')
   if (!neighboursOf(view, from).some((lane) => lane.to === to)) return fail('not_connected')
@@ -150,34 +147,35 @@ function planJump(
   }
 }
 
-/** Why a pilot cannot take the hull out of the system; nothing where they can. */
+/** Refuses a pilot who is not skilled enough to take the hull out of the system. */
 function pilotRefusal(view: WorldView, player: Eid): Failure<'piloting_required'> | undefined {
   const need = shipClassOf(view, shipOf(view, player)).piloting_required
   const level = levelOf(view, player, 'piloting')
   return level < need ? fail('piloting_required', { need, level }) : undefined
 }
 
-/** Leaves the lanes on a bearing, or turns onto it; what comes of it is told on arrival. */
+/** Leaves the lanes on a bearing, or turns onto it; the arrival is an event. */
 function jumpByBearing(world: World, player: Eid, target: string) {
-  const isAgain = isDrifting(world, shipOf(world, player))
+  const isRedirect = isDrifting(world, shipOf(world, player))
   const plot = plotDrift(world, player, target)
   if (!('drift' in plot)) return plot
-  const refused = pilotRefusal(world, player) ?? leaveOn(world, player, plot)
-  if (refused) return refused
+  const refusal = pilotRefusal(world, player) ?? beginDrift(world, player, plot)
+  if (refusal) return refusal
   const { x, y, bearing } = plot.drift
   const degrees = bearing / 10
-  const said = `${isAgain ? 'Turned onto' : 'Left the lanes on'} bearing ${degrees.toFixed(1)}.`
-  logAction(world, player, 'navigation', 'drifted', said, { bearing: degrees })
+  const verb = isRedirect ? 'Turned onto' : 'Left the lanes on'
+  const message = `${verb} bearing ${degrees.toFixed(1)}.`
+  logAction(world, player, 'navigation', 'drifted', message, { bearing: degrees })
   return ok({
-    action: isAgain ? ('pathfinder_redirect' as const) : ('pathfinder_jump' as const),
+    action: isRedirect ? ('pathfinder_redirect' as const) : ('pathfinder_jump' as const),
     bearing: degrees,
     origin_x: x / MILLI,
     origin_y: y / MILLI,
-    message: said,
+    message,
   })
 }
 
-/** What the acknowledgement tells: the state at acceptance, one tick before the departure. */
+/** Previews a flight for the acknowledgement, one tick before the departure. */
 function preview(
   view: WorldView,
   player: Eid,
@@ -186,11 +184,9 @@ function preview(
 ) {
   const flights = planTogether(view, player, planOf)
   if (!Array.isArray(flights)) return {}
-  const ticks = ticksOf(flights)
-  return { destination: name(flights[0].plan), arrival_tick: view.tick + 1 + ticks }
+  return { destination: name(flights[0].plan), arrival_tick: view.tick + 1 + ticksOf(flights) }
 }
 
-/** The refusal among a plan or refusal. */
 const refusalIn = <E extends ErrorCode>(plan: Plan | Failure<E>): Failure<E> | undefined =>
   isPlan(plan) ? undefined : plan
 
@@ -295,13 +291,11 @@ interface Flight {
   readonly plan: Plan
 }
 
-/** Ticks of the slowest. */
+/** Ticks of the slowest ship. */
 const ticksOf = (flights: readonly Flight[]): number =>
   Math.max(...flights.map(({ plan }) => plan.ticks))
 
-/**
- * The flights of a pilot and their convoy, their own first; or the first refusal, naming the mate.
- */
+/** Plans the flights of a pilot and their convoy, their own first. */
 function planTogether<E extends ErrorCode>(
   view: WorldView,
   player: Eid,
@@ -312,19 +306,19 @@ function planTogether<E extends ErrorCode>(
   const flights: Flight[] = [{ pilot: player, plan: own }]
   const refused = convoyRefusal<E | 'detained'>(view, convoyOf(view, player), (pilot) => {
     const plan = AT_LIBERTY.check(view, pilot) ?? planOf(pilot)
-    if (!('toPoi' in plan)) return plan
+    if (!isPlan(plan)) return plan
     flights.push({ pilot, plan })
     return undefined
   })
   return refused ?? flights
 }
 
-function lacksFuel(view: WorldView, { pilot, plan }: Flight): Failure<'no_fuel'> | undefined {
+function fuelRefusal(view: WorldView, { pilot, plan }: Flight): Failure<'no_fuel'> | undefined {
   const have = view.read(Ship).fuel[shipOf(view, pilot)]
   return have < plan.fuel ? fail('no_fuel', { need: plan.fuel, have }) : undefined
 }
 
-/** Takes the fuel of all and leaves, or says what is missing, and to whom. */
+/** Takes the fuel of a pilot and their convoy, and departs. */
 function leaveTogether<E extends ErrorCode>(
   world: World,
   player: Eid,
@@ -333,13 +327,14 @@ function leaveTogether<E extends ErrorCode>(
   const flights = planTogether(world, player, planOf)
   if (!Array.isArray(flights)) return flights
   const [own, ...others] = flights
-  const lacking = (pilot: Eid): Failure<'no_fuel'> | undefined => {
-    const flight = others.find((other) => other.pilot === pilot)
-    return flight && lacksFuel(world, flight)
-  }
   const convoy = others.map(({ pilot }) => pilot)
-  const refused = lacksFuel(world, own) ?? convoyRefusal(world, convoy, lacking)
-  if (refused) return refused
+  const refusal =
+    fuelRefusal(world, own) ??
+    convoyRefusal(world, convoy, (pilot) => {
+      const flight = others.find((other) => other.pilot === pilot)
+      return flight && fuelRefusal(world, flight)
+    })
+  if (refusal) return refusal
   const { toPoi } = own.plan
   const isJump =
     world.read(Poi).system[toPoi] !== world.read(Location).system[shipOf(world, player)]

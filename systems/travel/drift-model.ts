@@ -7,6 +7,7 @@ import { assert } from '../../core/assert.ts'
 import { type Failure, fail } from '../../core/errors.ts'
 import { clamp, divCeil, isqrt, toSafe } from '../../core/math.ts'
 import { counted } from '../../core/say.ts'
+import { secondsOf } from '../../core/time.ts'
 import type { Eid, WorldView } from '../../core/types.ts'
 import { Player } from '../account/state.ts'
 import { baseId, baseName } from '../base/model.ts'
@@ -37,7 +38,7 @@ const GU_PER_SPEED = 5
 const REACH_GU = 25
 /** Without a system in its way the ship falls back to where it set out. */
 const DRIFT_TICKS_MAX = 4_320
-/** Jumps' fuel that a plot takes. */
+/** Fuel of a plot, in jumps. */
 const PLOT_JUMPS = 5
 
 const driftOf = (view: WorldView, ship: Eid): Readonly<Drift> => {
@@ -61,11 +62,11 @@ interface Ray {
   readonly x: number
   readonly y: number
   readonly bearing: number
-  /** Not seen from nearer than REACH_GU: the system a first plot leaves. */
-  readonly leaves: Eid
+  /** The system a first plot leaves: passed over within REACH_GU; 0 none. */
+  readonly origin: Eid
 }
 
-/** The nearest system along a ray: its row, and UNIT times the way there in milli-GU. */
+/** Finds the nearest system along a ray, and the distance to it in milli-GU times UNIT. */
 export function castRay(view: WorldView, ray: Ray): { system: Eid; way: number } | undefined {
   const { alive, x, y } = view.read(StarSystem)
   const to = directionOf(ray.bearing)
@@ -73,10 +74,11 @@ export function castRay(view: WorldView, ray: Ray): { system: Eid; way: number }
   let nearest: { system: Eid; way: number } | undefined
   for (let system = 1; system <= view.highOf(StarSystem); system++) {
     if (alive[system] === 0) continue
-    const [dx, dy] = [x[system] * MILLI - ray.x, y[system] * MILLI - ray.y]
+    const dx = x[system] * MILLI - ray.x
+    const dy = y[system] * MILLI - ray.y
     const way = dx * to.x + dy * to.y
     if (way <= 0 || Math.abs(dx * to.y - dy * to.x) > reach) continue
-    if (system === ray.leaves && way < reach) continue
+    if (system === ray.origin && way < reach) continue
     // rows ascend by number, so the lower one wins a tie
     if (!nearest || way < nearest.way) nearest = { system, way }
   }
@@ -91,15 +93,15 @@ export interface Plot {
   readonly drift: Drift
 }
 
-/** The text as tenths of a degree, or nothing. */
-function bearingOf(text: string): number | undefined {
+/** Parses degrees; returns tenths of a degree, 0 … 3,599. */
+function parseBearing(text: string): number | undefined {
   const degrees = Number(text)
   if (!Number.isFinite(degrees)) return undefined
   const tenths = Math.round((degrees % 360) * 10) % BEARINGS
   return tenths < 0 ? tenths + BEARINGS : tenths + 0
 }
 
-/** A course on a bearing, or why there is none. Refusals: no_pathfinder_drive, invalid_bearing. */
+/** Plots a drift on a bearing. Refusals: no_pathfinder_drive, invalid_bearing. */
 export function plotDrift(
   view: WorldView,
   player: Eid,
@@ -107,22 +109,22 @@ export function plotDrift(
 ): Plot | Failure<'invalid_bearing' | 'no_pathfinder_drive'> {
   const ship = shipOf(view, player)
   if (!hasSpecial(view, ship, 'pathfinder_drive')) return fail('no_pathfinder_drive')
-  const bearing = bearingOf(text)
+  const bearing = parseBearing(text)
   if (bearing === undefined) return fail('invalid_bearing')
   const from = view.read(Location).system[ship]
-  const isAgain = isDrifting(view, ship)
+  const isReplot = isDrifting(view, ship)
   const { x, y } = view.read(StarSystem)
-  const start = isAgain ? driftPosition(view, ship) : { x: x[from] * MILLI, y: y[from] * MILLI }
+  const start = isReplot ? driftPosition(view, ship) : { x: x[from] * MILLI, y: y[from] * MILLI }
   const flight = flightOf(view, ship)
   const speed = towingSpeed(flight) * GU_PER_SPEED * MILLI
-  const hit = castRay(view, { x: start.x, y: start.y, bearing, leaves: isAgain ? 0 : from })
+  const hit = castRay(view, { x: start.x, y: start.y, bearing, origin: isReplot ? 0 : from })
   const ticks = hit ? Math.max(1, divCeil(hit.way, speed * UNIT)) : DRIFT_TICKS_MAX
-  const isNear = hit !== undefined && ticks <= DRIFT_TICKS_MAX
+  const isInReach = hit !== undefined && ticks <= DRIFT_TICKS_MAX
   const to = directionOf(bearing)
   return {
     fuel: PLOT_JUMPS * fuelPerJump(flight),
-    ticks: isNear ? ticks : DRIFT_TICKS_MAX,
-    system: isNear ? hit.system : from,
+    ticks: isInReach ? ticks : DRIFT_TICKS_MAX,
+    system: isInReach ? hit.system : from,
     drift: {
       x: start.x,
       y: start.y,
@@ -133,12 +135,9 @@ export function plotDrift(
   }
 }
 
-/*
- * The arithmetic of flight: distances, ticks and fuel. Pure integer functions; which ship and which
- * pilot is asked for only in `flightOf`. Source: travel.md sections 3, 4.
- */
+/* The arithmetic of flight: pure integer functions. Source: travel.md sections 3, 4. */
 
-/** What a flight's cost depends on. */
+/** Figures that the cost of a flight depends on. */
 export interface Flight {
   /** AU a tick, 1-8. */
   readonly speed: number
@@ -148,7 +147,7 @@ export interface Flight {
   readonly fuelEfficiencyPct: number
   /** Skill level. */
   readonly navigation: number
-  /** What of the speed something in tow takes, %; it costs no fuel. */
+  /** Loss of speed by something in tow, %; it costs no fuel. */
   readonly towPct: number
 }
 
@@ -168,11 +167,11 @@ export function flightOf(view: WorldView, ship: Eid): Flight {
   }
 }
 
-/** Modules' share of the fuel, %. */
+/** Fuel in percent of the usual, by modules. */
 const moduleFuelPct = (flight: Flight): number =>
   Math.min(300, 100 - Math.min(80, flight.fuelEfficiencyPct))
 
-/** What navigation leaves of time and fuel, %. */
+/** Time and fuel in percent of the usual, by navigation. */
 const navigationPct = (flight: Flight): number => 100 - Math.min(50, flight.navigation)
 
 /** ceil(product / divisor), at least 1. */
@@ -194,8 +193,8 @@ export function distanceMilliAu(x1: number, y1: number, x2: number, y2: number):
 
 /** Ticks of a flight over a distance in milli-AU, at least 1. */
 export function travelTicks(flight: Flight, distance: number): number {
-  const towed = Math.trunc((flight.speed * 1000 * (100 - flight.towPct)) / 100)
-  const milliAuPerTick = Math.max(SPEED_MILLI_AU_MIN, towed)
+  const speed = Math.trunc((flight.speed * 1000 * (100 - flight.towPct)) / 100)
+  const milliAuPerTick = Math.max(SPEED_MILLI_AU_MIN, speed)
   return Math.max(1, divCeil(distance, milliAuPerTick))
 }
 
@@ -224,11 +223,11 @@ export function fuelPerJump(flight: Flight): number {
   return ceilOf(factors, 1_000_000_000_000n)
 }
 
-/* Where a player is: aboard, under way, docked; and the refusals of those who are elsewhere. */
+/* Where a player is, and refusals for being elsewhere. */
 
 export const shipOf = (view: WorldView, player: Eid): Eid => view.read(Player).ship[player]
 
-/** The ship a player is in: the one flown, or that of who carries them; 0 ashore. */
+/** The ship a player is in: the one they fly, or that of their carrier; 0 ashore. */
 export function vesselOf(view: WorldView, player: Eid): Eid {
   const { ship } = view.read(Player)
   return ship[player] || ship[view.read(FleetRide).carrier[player]]
@@ -245,7 +244,7 @@ export function isUnderWay(view: WorldView, ship: Eid): boolean {
 export const isDrifting = (view: WorldView, ship: Eid): boolean =>
   view.read(Location).state[ship] === DRIFTING
 
-/** In no system: a jump, or adrift. Nobody there can be reached or seen. */
+/** Tells whether a ship jumps or drifts: there it can be neither reached nor seen. */
 export const isBetweenSystems = (view: WorldView, ship: Eid): boolean =>
   view.read(Location).state[ship] >= JUMPING
 
@@ -259,47 +258,44 @@ export const systemOf = (view: WorldView, player: Eid): Eid =>
   view.read(Location).system[vesselOf(view, player)] ||
   view.read(Poi).system[view.read(Base).poi[view.read(FleetRide).base[player]]]
 
-/** Base the player is docked or ashore at; 0 none. */
+/** Base where the player is docked or ashore; 0 none. */
 export const dockedBase = (view: WorldView, player: Eid): Eid =>
   view.read(Location).base[vesselOf(view, player)] || view.read(FleetRide).base[player]
 
-/**
- * The refusal of whatever needs a place, while the ship is under way. Source: travel.md section 2.
- */
+/** Refuses what needs a place, while the ship is under way. Source: travel.md section 2. */
 export function inTransit(view: WorldView, player: Eid): Failure<'in_transit'> | undefined {
   const ship = vesselOf(view, player)
-  const at = view.read(Location)
-  if (ship === 0 || at.state[ship] < TRAVELLING) return undefined
-  const ticks = Math.max(1, at.arriveTick[ship] - view.tick)
-  const seconds = divCeil(ticks * view.tickMs, 1000)
+  const { state, arriveTick } = view.read(Location)
+  if (ship === 0 || state[ship] < TRAVELLING) return undefined
+  const seconds = secondsOf(view, Math.max(1, arriveTick[ship] - view.tick))
   return fail(
     'in_transit',
-    { seconds_until_arrival: seconds, arrival_tick: at.arriveTick[ship] },
+    { seconds_until_arrival: seconds, arrival_tick: arriveTick[ship] },
     `The ship is under way and arrives in ${counted(seconds, 'second')}.`,
   )
 }
 
 /**
- * The refusal of a look that needs a dock: under way too, where mutations alone are in_transit.
+ * Refuses a query that needs a dock: not_docked under way too, where mutations are in_transit.
  * Source: spec, States.
  */
 export function notDocked(view: WorldView, player: Eid): Failure<'not_docked'> {
-  const under = inTransit(view, player)
-  if (under) return fail('not_docked', under.details, `${under.message} Dock at a station there.`)
+  const transit = inTransit(view, player)
+  if (transit) {
+    return fail('not_docked', transit.details, `${transit.message} Dock at a station there.`)
+  }
   const base = view.read(Poi).base[poiOf(view, player)]
   if (base === 0) {
-    const said = 'You are not docked, and there is no station here: travel to one, then dock.'
-    return fail('not_docked', undefined, said)
+    const message = 'You are not docked, and there is no station here: travel to one, then dock.'
+    return fail('not_docked', undefined, message)
   }
-  const [base_id, base_name] = [baseId(view, base), baseName(view, base)]
-  return fail(
-    'not_docked',
-    { base_id, base_name },
-    `You are beside ${base_name}: dock there first.`,
-  )
+  const base_id = baseId(view, base)
+  const base_name = baseName(view, base)
+  const message = `You are beside ${base_name}: dock there first.`
+  return fail('not_docked', { base_id, base_name }, message)
 }
 
-/** As `inTransit`, which a ship adrift is not for what its pilot may do there. */
+/** As `inTransit`, for what a pilot may also do adrift. */
 export const inTransitUnlessAdrift = (
   view: WorldView,
   player: Eid,

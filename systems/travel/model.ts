@@ -1,6 +1,6 @@
 /**
- * The chart: systems and places by their wire ids, and the plan they were made from. It is fixed
- * once the world is made, but for the places that players add (rules.ts).
+ * The chart (systems and places by id and name, routes), and which ships and players are where. The
+ * chart is fixed once the world is made, but for the places that players add.
  */
 import { assert } from '../../core/assert.ts'
 import { type GalaxyPlan, generateGalaxy } from '../../core/catalog/index.ts'
@@ -37,19 +37,19 @@ import {
   type WirePoiType,
 } from './state.ts'
 
-/** The plan of this world's map, for genesis: kept so that domains share it, until `forgetPlan`. */
+/** Returns the plan of this world's map, which domains share at genesis until `forgetPlan`. */
 export function galaxyPlan(view: WorldView): GalaxyPlan {
   const kept = view.index(PLAN)
   kept.plan ??= generateGalaxy(view.seed)
   return kept.plan
 }
 
-/** Lets the plan go: the world is made. */
+/** Drops the plan, once the world is made. */
 export function forgetPlan(view: WorldView): void {
   view.index(PLAN).plan = undefined
 }
 
-/** System of a wire id, or 0. */
+/** Returns the system of a wire id; 0 none. */
 export function systemById(view: WorldView, id: string): Eid {
   const ids = view.index(SYSTEM_IDS)
   if (ids.size !== view.countOf(StarSystem)) {
@@ -69,7 +69,7 @@ export function lanesFrom(view: WorldView, system: Eid): Eid[] {
   return Array.from({ length: laneCount[system] }, (_, i) => to[firstLane[system] + i])
 }
 
-/** Place of a wire id, hidden ones too, or 0. */
+/** Returns the place of a wire id, hidden ones too; 0 none. */
 export function poiById(view: WorldView, id: string): Eid {
   const ids = view.index(POI_IDS)
   if (ids.size !== view.countOf(Poi)) {
@@ -93,51 +93,48 @@ export const poiId = (view: WorldView, poi: Eid): string => view.texts.get(view.
 export const poiName = (view: WorldView, poi: Eid): string =>
   view.texts.get(view.read(Poi).name[poi])
 
-/** What a place is called by type: an ice field by itself, though its row says belt and class. */
+/** Wire type of a place; an ice field has its own, though its row is of a belt. */
 export function poiType(view: WorldView, poi: Eid): WirePoiType {
   const { type, class: kind } = view.read(Poi)
   return view.texts.get(kind[poi]) === ICE_FIELD ? ICE_FIELD : POI_TYPES[type[poi]]
 }
 
-/** True for what a filter by type finds: wormholes are relics, and go by their class too. */
-export const isOfType = (view: WorldView, poi: Eid, wanted: string): boolean =>
-  poiType(view, poi) === wanted || view.texts.get(view.read(Poi).class[poi]) === wanted
+/** Tells whether a filter by type finds a place: by its class too, as wormholes are relics. */
+export const isOfType = (view: WorldView, poi: Eid, type: string): boolean =>
+  poiType(view, poi) === type || view.texts.get(view.read(Poi).class[poi]) === type
 
 /** Places of a system, hidden ones too, in the order of their making. */
 export function poisOf(view: WorldView, system: Eid): Eid[] {
-  const { firstPoi, poiCount, firstMade } = view.read(StarSystem)
+  const { firstPoi, poiCount } = view.read(StarSystem)
   const pois = Array.from({ length: poiCount[system] }, (_, i) => firstPoi[system] + i)
-  const { nextMade } = view.read(Poi)
-  for (let poi = firstMade[system]; poi !== 0; poi = nextMade[poi]) pois.push(poi)
-  return pois
+  return pois.concat(madePlaces(view, system))
 }
 
 /*
- * Where a ship under way is: a pure function of the tick. Its course is a straight line, kept as
- * the point of departure and the way of one tick, so that a position costs one multiplication an
- * axis; the kernel and the views use the same rule. Source: travel.md sections 3, 10; the fixed
- * point is ours.
+ * The position of a ship under way is a pure function of the tick. Its course is a straight line,
+ * kept as the point of departure and the vector of one tick, so that a position costs one
+ * multiplication an axis. Source: travel.md sections 3, 10; the fixed point is ours.
  */
 
 const FRACTION = 1 << FRACTION_BITS
-/** Longest way an axis: its product with FRACTION must fit 32 bits. */
+/** Longest distance on an axis: its product with FRACTION must fit 32 bits. */
 const WAY_MAX = 2 ** (31 - FRACTION_BITS) - 1
 
-/** Way of one tick along an axis, in 1/1024 units, for a flight of so many ticks. */
+/** Distance of one tick along an axis, in 1/1024 units, for a flight of so many ticks. */
 export function wayOfTick(from: number, to: number, ticks: number): number {
   assert(ticks >= 1, 'a flight takes a tick at least')
   assert(Math.abs(to - from) <= WAY_MAX, 'a flight leaves the range of its system')
   return divFloor((to - from) * FRACTION, ticks)
 }
 
-/** True while the ship is anywhere on the map, under way included. */
+/** Tells whether a ship is on the map, under way included. */
 export function isPlaced(view: WorldView, ship: Eid): boolean {
-  const at = view.read(Location)
-  return at.poi[ship] !== 0 || at.state[ship] >= TRAVELLING
+  const { poi, state } = view.read(Location)
+  return poi[ship] !== 0 || state[ship] >= TRAVELLING
 }
 
-/** In a match: a ship keeps its place, and stands in no list. */
-export const isAside = (view: WorldView, ship: Eid): boolean =>
+/** Tells whether a ship is in a match: it keeps its place, but stands in no list. */
+export const isUnlisted = (view: WorldView, ship: Eid): boolean =>
   view.read(ShipMatch).match[ship] !== 0
 
 export const isDue = (view: WorldView, ship: Eid, tick: number): boolean => {
@@ -145,7 +142,7 @@ export const isDue = (view: WorldView, ship: Eid, tick: number): boolean => {
   return alive[ship] === 1 && state[ship] >= TRAVELLING && arriveTick[ship] === tick
 }
 
-/** Every ship under way with the tick at which it is expected. */
+/** Yields every ship under way with the tick at which it is due. */
 export function* expectedShips(view: WorldView): Generator<[ship: Eid, tick: number]> {
   for (const [tick, due] of view.index(ARRIVALS)) {
     for (const ship of new Set(due)) if (isDue(view, ship, tick)) yield [ship, tick]
@@ -189,17 +186,15 @@ export const travellersOf = (view: WorldView, system: Eid): readonly Eid[] =>
 
 /** Players in a system: at its places, docked, or travelling between them. */
 export function playersIn(view: WorldView, system: Eid): Eid[] {
-  const found = poisOf(view, system).flatMap((poi) => playersAt(view, poi))
-  return [...found, ...pilots(view, travellersOf(view, system))]
+  const atPlaces = poisOf(view, system).flatMap((poi) => playersAt(view, poi))
+  return [...atPlaces, ...pilots(view, travellersOf(view, system))]
 }
 
 export function playersDockedAt(view: WorldView, base: Eid): Eid[] {
-  const at = view.read(Location)
+  const { base: dockedAt } = view.read(Location)
   const ships = shipsAt(view, view.read(Base).poi[base])
-  return pilots(
-    view,
-    ships.filter((ship) => at.base[ship] === base),
-  )
+  const docked = ships.filter((ship) => dockedAt[ship] === base)
+  return pilots(view, docked)
 }
 
 /** Places of a system that players have made, the oldest first. */
@@ -212,11 +207,10 @@ export function madePlaces(view: WorldView, system: Eid): Eid[] {
   return made
 }
 
-/** True for a place that a player has made. */
 export const isMadePlace = (view: WorldView, poi: Eid): boolean =>
   madePlaces(view, view.read(Poi).system[poi]).includes(poi)
 
-/* Names of places and bases, sorted for looking up; listed anew when one came, went or changed. */
+/* Names of places and bases, sorted for lookups; listed anew after a change. */
 
 export const forgetPlaceNames = (view: WorldView): void => {
   view.index(PLACE_NAMES).names = undefined
@@ -274,18 +268,18 @@ export function namesHere(view: WorldView, player: Eid): readonly Named[] {
 
 function treeFrom(view: WorldView, start: Eid): Tree {
   const trees = view.index(TREES)
-  const kept = trees.get(start)
-  if (kept) return kept
-  const grown = grow(view, start)
+  const existing = trees.get(start)
+  if (existing) return existing
+  const tree = growTree(view, start)
   if (trees.size >= ROUTE_TREES_MAX) {
     const [oldest] = trees.keys()
     trees.delete(oldest)
   }
-  trees.set(start, grown)
-  return grown
+  trees.set(start, tree)
+  return tree
 }
 
-function grow(view: WorldView, start: Eid): Tree {
+function growTree(view: WorldView, start: Eid): Tree {
   const { firstLane, laneCount } = view.read(StarSystem)
   const { to } = view.read(Lane)
   const before = new Uint16Array(view.highOf(StarSystem) + 1)
@@ -311,8 +305,8 @@ export function routeBetween(view: WorldView, start: Eid, target: Eid): Eid[] | 
   const before = treeFrom(view, start)
   if (before[target] === 0) return undefined
   const route: Eid[] = [target]
-  for (let at = target; at !== start; at = before[at]) {
-    route.push(before[at])
+  for (let system = target; system !== start; system = before[system]) {
+    route.push(before[system])
     assert(route.length <= ROUTE_HOPS_MAX, 'a route runs in a circle')
   }
   return route.reverse()

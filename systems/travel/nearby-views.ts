@@ -1,7 +1,6 @@
-/**
- * How players look to those who are near them. What may be seen is decided in sensing/rules.ts.
- */
+/** How players look to those near them. What may be seen is decided in sensing/model.ts. */
 import { SHIP_CLASSES } from '../../core/catalog/index.ts'
+import { NEARBY_OFFLINE_MAX } from '../../core/limits.ts'
 import type { Static } from '../../core/params.ts'
 import type { Eid, WorldView } from '../../core/types.ts'
 import { shareTexts } from '../../core/wire/packed.ts'
@@ -9,7 +8,7 @@ import { isBound, playerId, usernameOf } from '../account/model.ts'
 import { Player } from '../account/state.ts'
 import { ShipCombat } from '../combat/state.ts'
 import { shownFaction } from '../faction/model.ts'
-import { aliasOf, isAbsentFor, seePlayer } from '../sensing/model.ts'
+import { aliasOf, type Gathering, isAbsentFor, seePlayer } from '../sensing/model.ts'
 import { shipName } from '../ship/model.ts'
 import { Ship } from '../ship/state.ts'
 import { shipOf } from './drift-model.ts'
@@ -18,7 +17,7 @@ import { LOOKS, Location, type NearbyPlayer, type nearbyPlayerSchema } from './s
 
 const colorText = (color: number): string => `#${color.toString(16).padStart(6, '0').toUpperCase()}`
 
-/** A player near the viewer; undefined when they see nothing of them. */
+/** Renders a player near the viewer; undefined for one they do not see. */
 export function nearbyPlayer(
   view: WorldView,
   viewer: Eid,
@@ -60,7 +59,7 @@ export function nearbyPlayer(
   }
 }
 
-/** A player met on arrival. */
+/** Renders a player met on arrival; undefined for one the viewer does not see. */
 export function onlinePlayer(
   view: WorldView,
   viewer: Eid,
@@ -74,13 +73,12 @@ export function onlinePlayer(
   return { username, clan_tag, primary_color, secondary_color, status_message, ...offline }
 }
 
-export function renderShown(view: WorldView, viewer: Eid, players: readonly Eid[]) {
-  return players.flatMap((player) => nearbyPlayer(view, viewer, player) ?? [])
-}
+export const renderShown = (view: WorldView, viewer: Eid, players: readonly Eid[]) =>
+  players.flatMap((player) => nearbyPlayer(view, viewer, player) ?? [])
 
 /**
- * As `renderShown`, for questions between batches: in a crowd everybody asks for everybody, so an
- * entry and its text are made once for all who ask.
+ * As `renderShown`, for queries between batches: all in a crowd ask about each other, so an entry
+ * and its text are made once for all of them.
  */
 export function renderCrowd(view: WorldView, viewer: Eid, players: readonly Eid[]): NearbyPlayer[] {
   const looks = view.index(LOOKS)
@@ -100,3 +98,41 @@ export function renderCrowd(view: WorldView, viewer: Eid, players: readonly Eid[
   }
   return shown
 }
+
+/* Crowds */
+
+/** The part of a gathering that is shown to a viewer. */
+interface Shown {
+  /** Online ones first; offline ones only up to a bound. */
+  readonly players: readonly Eid[]
+  /** All whom the viewer could see. */
+  readonly count: number
+  /** Online ones left out. */
+  readonly truncated: boolean
+  /** Offline ones left out. */
+  readonly offlineCollapsed: number
+}
+
+/** Cuts a gathering to a length, without the viewer. Source: travel.md section 9, get_nearby. */
+export function showTo(gathering: Gathering, viewer: Eid, max: number): Shown {
+  const online = firstOthers(gathering.online, viewer, max)
+  const room = Math.min(NEARBY_OFFLINE_MAX, max - online.length)
+  const offline = firstOthers(gathering.offline, viewer, room)
+  const onlineCount = countOthers(gathering.online, viewer)
+  const offlineCount = countOthers(gathering.offline, viewer)
+  return {
+    players: [...online, ...offline],
+    count: onlineCount + offlineCount,
+    truncated: onlineCount > online.length,
+    offlineCollapsed: offlineCount - offline.length,
+  }
+}
+
+const firstOthers = (rows: readonly Eid[], viewer: Eid, max: number): Eid[] =>
+  rows
+    .slice(0, max + 1)
+    .filter((row) => row !== viewer)
+    .slice(0, max)
+
+const countOthers = (rows: readonly Eid[], viewer: Eid): number =>
+  rows.length - (rows.includes(viewer) ? 1 : 0)

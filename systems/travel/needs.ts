@@ -1,5 +1,4 @@
-/** What commands of travel need, and the moves that meet it. */
-
+/** Needs of docking and of being in space, and the moves that meet them. */
 import { defineNeed, type Move } from '../../core/command.ts'
 import { type Failure, fail } from '../../core/errors.ts'
 import { raise } from '../../core/occurrence.ts'
@@ -17,8 +16,12 @@ import { dockedBase, inTransit, isDrifting, notDocked, shipOf } from './drift-mo
 import { dockingRefusal, dockShip, undockShip } from './rules.ts'
 import { docked, Location, Poi } from './state.ts'
 
-/** The base at whose place a ship could dock with its convoy now, or why not. */
-function dockOf<E extends 'no_base' | 'not_docked'>(view: WorldView, player: Eid, noBase: E) {
+/** Returns the base where the ship could dock now with its convoy, or the refusal. */
+function admittingBase<E extends 'no_base' | 'not_docked'>(
+  view: WorldView,
+  player: Eid,
+  noBase: E,
+) {
   const ship = shipOf(view, player)
   if (view.read(ShipCombat).participant[ship] !== 0) return fail('in_combat')
   const base = view.read(Poi).base[view.read(Location).poi[ship]]
@@ -35,11 +38,11 @@ function dockOf<E extends 'no_base' | 'not_docked'>(view: WorldView, player: Eid
 }
 
 /**
- * Docks the player's ship at the base of its place, and those of their convoy, or says why not. One
- * who is not admitted keeps all of them out.
+ * Docks the ships of a player and their convoy at the base of their place. One who is not admitted
+ * keeps all of them out.
  */
 export function dockHere<E extends 'no_base' | 'not_docked'>(world: World, player: Eid, noBase: E) {
-  const base = dockOf(world, player, noBase)
+  const base = admittingBase(world, player, noBase)
   if (typeof base === 'object') return base
   const convoy = convoyOf(world, player)
   for (const pilot of [player, ...convoy]) {
@@ -47,14 +50,14 @@ export function dockHere<E extends 'no_base' | 'not_docked'>(world: World, playe
     addStat(world, pilot, 'times_docked', 1)
     recordProgress(world, pilot, 'dock_base', { key: base })
     settleDebts(world, pilot, base)
-    raise(world, docked, { player: pilot, base: base })
+    raise(world, docked, { player: pilot, base })
     disembark(world, pilot, base)
   }
   notifyMove(world, player, convoy, { event: 'docked', message: 'The fleet has docked.' })
   return base
 }
 
-/** Docks by itself, to be served, where it may; whoever may not is served otherwise. */
+/** Docks automatically where the base admits the player, and does nothing elsewhere. */
 export const dockIfAdmitted: Move<never> = (world, player) =>
   typeof dockHere(world, player, 'no_base') === 'number' ? 'auto_docked' : undefined
 
@@ -62,7 +65,7 @@ const undockingRefusal = (view: WorldView, player: Eid) =>
   ownMoveRefusal(view, player) ??
   convoyRefusal(view, convoyOf(view, player), (mate) => AT_LIBERTY.check(view, mate))
 
-/** Undocks the player's ship and those of their convoy, or says why not. */
+/** Undocks the ships of a player and their convoy. */
 export function undockHere(
   world: World,
   player: Eid,
@@ -75,6 +78,9 @@ export function undockHere(
   return undefined
 }
 
+const autoUndock: Move<'in_fleet' | 'detained'> = (world, player) =>
+  undockHere(world, player) ?? 'auto_undocked'
+
 /** Docked; a mutation docks by itself where a base here admits the player. */
 export const DOCKED = defineNeed({
   name: 'docked',
@@ -86,7 +92,7 @@ export const DOCKED = defineNeed({
     const refusal = inTransit(world, player)
     if (refusal) return refusal
     if (dockedBase(world, player) !== 0) return undefined
-    const base = dockOf(world, player, 'not_docked')
+    const base = admittingBase(world, player, 'not_docked')
     return typeof base === 'number' ? dockIfAdmitted : base
   },
 })
@@ -101,15 +107,13 @@ export const UNDOCKED = defineNeed({
     const refusal = inTransit(world, player) ?? AT_LIBERTY.ensure(world, player, params)
     if (refusal) return refusal
     if (dockedBase(world, player) === 0) return undefined
-    // whoever rides along, or is ashore, has no ship to leave with
+    // a rider, or a player ashore, has no ship to leave with
     if (shipOf(world, player) === 0) return fail('no_ship')
-    return (
-      undockingRefusal(world, player) ?? ((at, pilot) => undockHere(at, pilot) ?? 'auto_undocked')
-    )
+    return undockingRefusal(world, player) ?? autoUndock
   },
 })
 
-/** As UNDOCKED; a ship adrift stays as it is. */
+/** As UNDOCKED, or adrift. */
 export const UNDOCKED_OR_ADRIFT = defineNeed({
   name: 'undocked_or_adrift',
   errors: UNDOCKED.errors,

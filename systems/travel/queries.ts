@@ -1,8 +1,4 @@
-/**
- * Looking around: the system, the place, who is near, the chart, the way and its fuel. Source:
- * travel.md sections 5, 9.
- */
-
+/** Queries of system, place, who is near, chart and routes. Source: travel.md sections 5, 9. */
 import { SHIP_CLASSES } from '../../core/catalog/index.ts'
 import { query } from '../../core/command.ts'
 import { badFields, fail, ok } from '../../core/errors.ts'
@@ -23,7 +19,6 @@ import { NO_NPCS, npcLists } from '../npc/model.ts'
 import { renderPrizes } from '../prize/views.ts'
 import { feelsSignature, gatheringAt, seePlayer, seesPoi } from '../sensing/model.ts'
 import { Ship } from '../ship/state.ts'
-import { allSystems, renderChart, renderMapSystem, renderPublicMap } from './chart-views.ts'
 import {
   flightOf,
   fuelPerJump,
@@ -44,7 +39,7 @@ import {
   systemId,
   systemName,
 } from './model.ts'
-import { renderCrowd } from './nearby-views.ts'
+import { renderCrowd, showTo } from './nearby-views.ts'
 import {
   findRouteResult,
   getMapResult,
@@ -57,17 +52,18 @@ import {
 } from './schemas.ts'
 import { JUMPING, Location, Poi, StarSystem } from './state.ts'
 import {
+  allSystems,
+  renderChart,
   renderPlace,
   renderPoi,
+  renderPublicMap,
   renderSystem,
   renderTransit,
   securityStatus,
-  showTo,
 } from './views.ts'
 
 const NAVIGATION = 'navigation'
 
-/** The battle of a system; nothing when there is none. */
 function activeBattle(view: WorldView, system: Eid) {
   const battle = battleIn(view, system)
   return battle === 0 ? {} : { active_battle: renderActiveBattle(view, battle) }
@@ -216,7 +212,7 @@ export const getMap = query({
     }
     const system = systemById(view, system_id)
     if (system === 0) return fail('invalid_system')
-    return ok({ action: 'get_map', ...renderMapSystem(view, player, system) })
+    return ok({ action: 'get_map', ...renderChart(view, player, [system])[0] })
   },
 })
 
@@ -238,29 +234,30 @@ export const searchSystems = query({
   needs: [],
   errors: ['invalid_payload'],
   run(view, player, { query: text }) {
-    const wanted = text.trim().toLowerCase()
-    if (wanted === '') return badFields({ field: 'query', expected: 'some text' })
-    const found = allSystems(view).filter((system) => matches(view, system, wanted))
-    found.sort((a, b) => byName(view, a, b))
-    const shown = found.slice(0, SEARCH_RESULTS_MAX)
+    const part = text.trim().toLowerCase()
+    if (part === '') return badFields({ field: 'query', expected: 'some text' })
+    const matching = allSystems(view).filter((system) => matches(view, system, part))
+    matching.sort((a, b) => byName(view, a, b))
+    const shown = matching.slice(0, SEARCH_RESULTS_MAX)
     return ok({
       action: 'search_systems',
       query: text,
       systems: renderChart(view, player, shown),
-      total_found: found.length,
-      message: `${counted(found.length, 'system')} match; ${shown.length} are listed.`,
+      total_found: matching.length,
+      message: `${counted(matching.length, 'system')} match; ${shown.length} are listed.`,
     })
   },
 })
 
-const matches = (view: WorldView, system: Eid, wanted: string): boolean =>
-  systemName(view, system).toLowerCase().includes(wanted) || systemId(view, system).includes(wanted)
+const matches = (view: WorldView, system: Eid, part: string): boolean =>
+  systemName(view, system).toLowerCase().includes(part) || systemId(view, system).includes(part)
 
 /** By name in code-unit order, then by row. */
 function byName(view: WorldView, a: Eid, b: Eid): number {
-  const [first, second] = [systemName(view, a), systemName(view, b)]
-  if (first === second) return a - b
-  return first < second ? -1 : 1
+  const nameA = systemName(view, a)
+  const nameB = systemName(view, b)
+  if (nameA === nameB) return a - b
+  return nameA < nameB ? -1 : 1
 }
 
 /** Source: WIRE.md 6.6. */
@@ -276,17 +273,15 @@ export const publicMap = query({
   run: (view) => ok(renderPublicMap(view)),
 })
 
-/* The way */
+/* Routes */
 
 interface Target {
   readonly system: Eid
-  /** The place meant; 0 for the system as such. */
+  /** 0 for the system as such. */
   readonly poi: Eid
 }
 
-/**
- * A system, place or base by id, or a system by its exact name; undefined if unknown to the player.
- */
+/** Finds a system, place or base that the player knows, by id, or a system by its exact name. */
 function targetOf(view: WorldView, player: Eid, text: string): Target | undefined {
   const system = systemById(view, text) || systemByName(view, text)
   if (system !== 0) return { system, poi: 0 }
@@ -297,20 +292,20 @@ function targetOf(view: WorldView, player: Eid, text: string): Target | undefine
 }
 
 function systemByName(view: WorldView, name: string): Eid {
-  const wanted = name.toLowerCase()
+  const folded = name.toLowerCase()
   for (let row = 1; row <= view.highOf(StarSystem); row++) {
-    if (systemName(view, row).toLowerCase() === wanted) return row
+    if (systemName(view, row).toLowerCase() === folded) return row
   }
   return 0
 }
 
-/** Where a route starts: the system the ship is in, or jumps to. */
+/** The system where a route starts: that of the ship, or the one it jumps to. */
 function startOf(view: WorldView, ship: Eid): Eid {
-  const at = view.read(Location)
-  return at.state[ship] === JUMPING ? view.read(Poi).system[at.toPoi[ship]] : at.system[ship]
+  const { state, system, toPoi } = view.read(Location)
+  return state[ship] === JUMPING ? view.read(Poi).system[toPoi[ship]] : system[ship]
 }
 
-/** What so many jumps take of every tank of the player's fleet; nothing of one who flies alone. */
+/** Renders the fuel that the jumps of a route take of every ship in the player's fleet, if any. */
 function renderFleetFuel(view: WorldView, player: Eid, jumps: number) {
   if (fleetOf(view, player) === 0) return {}
   const { fuel, class: shipClass } = view.read(Ship)
@@ -356,7 +351,7 @@ export const findRoute = query({
     const ship = shipOf(view, player)
     const { fuel, cargoUsed } = view.read(Ship)
     const perJump = fuelPerJump(flightOf(view, ship))
-    const known = {
+    const shared = {
       fuel_per_jump: perJump,
       fuel_available: fuel[ship],
       cargo_used: cargoUsed[ship],
@@ -366,7 +361,7 @@ export const findRoute = query({
     if (!target || !route) {
       const message = target ? 'No lanes lead there.' : 'There is no such system, place or base.'
       const none = { route: [], total_jumps: 0, estimated_fuel: 0, target_system: text }
-      return ok({ action: 'find_route', found: false, message, ...none, ...known })
+      return ok({ action: 'find_route', found: false, message, ...none, ...shared })
     }
     const jumps = route.length - 1
     const estimate = jumps * perJump
@@ -386,7 +381,7 @@ export const findRoute = query({
         ? {}
         : { target_poi: poiId(view, target.poi), target_poi_name: poiName(view, target.poi) }),
       estimated_fuel: estimate,
-      ...known,
+      ...shared,
       ...renderFleetFuel(view, player, jumps),
     })
   },

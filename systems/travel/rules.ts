@@ -1,15 +1,14 @@
 /**
- * Where ships are: placing, docking, departing, arriving, and who is at a place. The only writer of
- * `Location`. A ship stands in exactly one list: that of its place (docked ones too), or, while
- * travelling, that of its system's travellers. Ships that jump, and ships not on the map (poi 0,
- * not under way), are in none.
+ * Moves of ships: placing, docking, departing, arriving. The only writer of `Location`. A ship
+ * stands in one list: that of its place (docked ones too), or, while travelling, that of its
+ * system's travellers. Ships that jump, drift, or are not on the map are in none.
  */
-
 import { assert } from '../../core/assert.ts'
 import type { TableDef } from '../../core/columns.ts'
 import type { CommandDef } from '../../core/command.ts'
 import { idOf } from '../../core/entity.ts'
 import { type Failure, fail } from '../../core/errors.ts'
+import { words } from '../../core/params.ts'
 import type { ReferenceDef } from '../../core/reference.ts'
 import { hash32 } from '../../core/rng.ts'
 import type { Eid, World, WorldView } from '../../core/types.ts'
@@ -40,15 +39,15 @@ import {
   poisOf,
   systemById,
   systemNames,
+  visitedBy,
 } from './model.ts'
-import { link, plot, scheduleArrival, unlink } from './occupants-rules.ts'
+import { link, plotCourse, scheduleArrival, unlink } from './occupants-rules.ts'
 import {
   AT_POI,
   Course,
   DOCKED_STATE,
   DRIFTING,
   DRIFTS,
-  type Drift,
   JUMPING,
   Location,
   POI_TYPES,
@@ -58,7 +57,7 @@ import {
   VISITED,
 } from './state.ts'
 
-/** What putting ships into places and taking them out writes. */
+/** Tables written by moves of ships. */
 export const PLACE_WRITES: readonly TableDef[] = [
   Course,
   FactionFeats,
@@ -68,21 +67,18 @@ export const PLACE_WRITES: readonly TableDef[] = [
   StarSystem,
 ]
 
-/** Sets out on a plot, or turns onto it: takes the fuel, or says what is missing. */
-export function leaveOn(world: World, player: Eid, plot: Plot): Failure<'no_fuel'> | undefined {
+/** Begins a drift, or turns one onto a new plot. Refusal: no_fuel. */
+export function beginDrift(world: World, player: Eid, plot: Plot): Failure<'no_fuel'> | undefined {
   const ship = shipOf(world, player)
   const have = world.read(Ship).fuel[ship]
   if (have < plot.fuel) return fail('no_fuel', { need: plot.fuel, have })
   if (!isDrifting(world, ship)) addStat(world, player, 'void_drifts', 1)
   burnFuel(world, ship, plot.fuel)
-  driftOff(world, ship, { toPoi: world.read(StarSystem).entryPoi[plot.system], ...plot })
+  setAdrift(world, ship, plot)
   return undefined
 }
 
-/**
- * Takes fuel out of a ship's tank, issue fuel first. The caller has refused before what is not
- * there.
- */
+/** Takes fuel out of a ship's tank, issue fuel first; the caller has checked that it is there. */
 export function burnFuel(world: World, ship: Eid, units: number): void {
   const { fuel, issueFuel } = world.write(Ship)
   assert(units >= 0 && units <= fuel[ship], `ship ${ship} burns ${units} units it has not`)
@@ -90,21 +86,21 @@ export function burnFuel(world: World, ship: Eid, units: number): void {
   issueFuel[ship] = Math.max(0, issueFuel[ship] - units)
 }
 
-/** Returns who is told what happens at a place: riders too, and those without a ship. */
+/** Players who are told what happens at a place: riders too, and those ashore. */
 export const audienceAt = (view: WorldView, poi: Eid): Eid[] => [
   ...withRiders(view, playersAt(view, poi)),
   ...ashoreAt(view, view.read(Poi).base[poi]),
 ]
 
-/** Returns the players who are told what happens in a system. */
+/** Players who are told what happens in a system. */
 export const audienceIn = (view: WorldView, system: Eid): Eid[] => [
   ...withRiders(view, playersIn(view, system)),
   ...poisOf(view, system).flatMap((poi) => ashoreAt(view, view.read(Poi).base[poi])),
 ]
 
 /**
- * Under way every mutation is refused at once; a battle holds the flight up, and what it allows
- * goes; a ship adrift has a few of its own. Source: travel.md section 2.
+ * Refuses mutations under way, but for those allowed adrift. A battle delays the flight and has an
+ * admission of its own. Source: travel.md section 2.
  */
 export function flightAdmission(
   view: WorldView,
@@ -118,20 +114,20 @@ export function flightAdmission(
 
 /*
  * Places that players add to the chart: moorings of stations and outposts. They stay when what
- * stood there is gone, and are built upon again. Source: crafting.md section 8. ours: nothing that
- * leads to a place has to be called back, and litter takes no place from those who come after.
+ * stood there is gone, and are built upon again. Source: crafting.md section 8. ours: no reference
+ * to a place ever dangles, and abandoned places leave room for new stations.
  */
 
-/** A new place lies so far from the one its founder was at, milli-AU on each axis at most. */
+/** Largest distance of a new place from the one beside it, milli-AU on each axis. */
 const OFFSET_MILLI_AU = 40
 
-/** Name and description of a place; what stands there gives it both. */
+/** Sets name and description of a place: those of what stands there. */
 export function describePlace(world: World, poi: Eid, name: string, description: string): void {
   world.setText(Poi, 'name', poi, name)
   world.setText(Poi, 'description', poi, description)
 }
 
-/** A new place beside another. The caller has made sure that the system takes one more. */
+/** Makes a place beside another; the caller has checked that the system has room for it. */
 export function makePlaceBeside(world: World, beside: Eid): Eid {
   const system = world.read(Poi).system[beside]
   const made = madePlaces(world, system)
@@ -142,12 +138,10 @@ export function makePlaceBeside(world: World, beside: Eid): Eid {
   world.setText(Poi, 'class', row, 'mooring')
   poi.type[row] = POI_TYPES.indexOf('station')
   poi.system[row] = system
-  const off = (axis: number): number => {
-    const span = 2 * OFFSET_MILLI_AU + 1
-    return (hash32(world.seed, poi.seq[row], axis) % span) - OFFSET_MILLI_AU
-  }
-  poi.x[row] = poi.x[beside] + off(1)
-  poi.y[row] = poi.y[beside] + off(2)
+  const offset = (axis: number): number =>
+    (hash32(world.seed, poi.seq[row], axis) % (2 * OFFSET_MILLI_AU + 1)) - OFFSET_MILLI_AU
+  poi.x[row] = poi.x[beside] + offset(1)
+  poi.y[row] = poi.y[beside] + offset(2)
   const last = made[made.length - 1]
   const columns = world.write(StarSystem)
   if (last === undefined) columns.firstMade[system] = row
@@ -157,11 +151,11 @@ export function makePlaceBeside(world: World, beside: Eid): Eid {
 }
 
 /*
- * Systems, places and bases by id and shown name. A place is called by its own name and by that of
- * its base, and either id means it; one that is hidden from the player has no name.
+ * Systems, places and bases by id and shown name. A place also goes by the name and id of its base;
+ * one that is hidden from the player has no name.
  */
 
-/** Id of the place that is meant by its own id or that of its base. */
+/** Id of the place of an id, its own or that of its base. */
 function placeIdOf(view: WorldView, player: Eid, text: string): string | undefined {
   if (poiById(view, text) !== 0) return text
   const base = baseById(view, text)
@@ -169,7 +163,7 @@ function placeIdOf(view: WorldView, player: Eid, text: string): string | undefin
   return base !== 0 && seesPoi(view, player, poi) ? poiId(view, poi) : undefined
 }
 
-/** Id of the base that is meant by its own id or that of its place. */
+/** Id of the base of an id, its own or that of its place. */
 function baseIdOf(view: WorldView, player: Eid, text: string): string | undefined {
   if (baseById(view, text) !== 0) return text
   const poi = poiById(view, text)
@@ -205,28 +199,24 @@ export const placeReferences: readonly ReferenceDef[] = [
 
 /* Moves */
 
-/** Takes a ship that keeps its place off the list of that: before it enters a match. */
+const POSITION_COLUMNS = words('system poi base fromPoi toPoi departTick arriveTick')
+
+/** Takes a ship out of the list of its place, before it enters a match. */
 export const unlistShip = (world: World, ship: Eid): void => unlink(world, ship)
 
-/** Puts it back: after it has left the match. */
+/** Puts a ship back into the list of its place, after it has left a match. */
 export const relistShip = (world: World, ship: Eid): void => link(world, ship)
 
-/** Takes a ship off the map: destroyed, or parked. */
+/** Takes a ship off the map: destroyed, or stored. */
 export function unplace(world: World, ship: Eid): void {
   if (!isPlaced(world, ship)) return
   const at = world.write(Location)
   unlink(world, ship)
   if (at.state[ship] === DRIFTING) world.records(DRIFTS).delete(driftKey(world, ship))
   const course = world.write(Course)
-  for (const column of [course.x, course.y, course.wayX, course.wayY]) column[ship] = 0
+  for (const name of ['x', 'y', 'wayX', 'wayY'] as const) course[name][ship] = 0
   at.state[ship] = DOCKED_STATE
-  at.system[ship] = 0
-  at.poi[ship] = 0
-  at.base[ship] = 0
-  at.fromPoi[ship] = 0
-  at.toPoi[ship] = 0
-  at.departTick[ship] = 0
-  at.arriveTick[ship] = 0
+  for (const name of POSITION_COLUMNS) at[name][ship] = 0
 }
 
 /** Puts a ship at a place, in space. */
@@ -243,7 +233,7 @@ export function place(world: World, ship: Eid, poi: Eid): void {
   if (isNew && owner !== 0) visit(world, owner, at.system[ship])
 }
 
-/** Docks a ship, wherever it was. Whether the base admits it is the caller's question. */
+/** Docks a ship, wherever it was; the caller has checked that the base admits it. */
 export function dockShip(world: World, ship: Eid, base: Eid): void {
   const poi = world.read(Base).poi[base]
   if (world.read(Location).poi[ship] !== poi) place(world, ship, poi)
@@ -263,7 +253,7 @@ export function undockShip(world: World, ship: Eid): void {
   markMoved(world, ship)
 }
 
-/** Leaves the place for another: within the system a travel, else a jump. `ticks` ≥ 1. */
+/** Begins a flight to another place: travel within the system, else a jump. `ticks` ≥ 1. */
 export function depart(world: World, ship: Eid, toPoi: Eid, ticks: number): void {
   const at = world.write(Location)
   assert(at.state[ship] === AT_POI, `ship ${ship} departs from nowhere`)
@@ -277,19 +267,15 @@ export function depart(world: World, ship: Eid, toPoi: Eid, ticks: number): void
   at.arriveTick[ship] = world.tick + ticks
   if (at.state[ship] === TRAVELLING) {
     link(world, ship)
-    plot(world, ship)
+    plotCourse(world, ship)
   }
   scheduleArrival(world, ship)
 }
 
 const driftKey = (view: WorldView, ship: Eid): string => String(view.read(Ship).seq[ship])
 
-/** Leaves the lanes, or, adrift already, turns: straight on until it drops out at `toPoi`. */
-function driftOff(
-  world: World,
-  ship: Eid,
-  { drift, toPoi, ticks }: { drift: Drift; toPoi: Eid; ticks: number },
-): void {
+/** Sets a ship adrift, or turns one that is, until it drops out at the entry of a system. */
+function setAdrift(world: World, ship: Eid, { drift, system, ticks }: Plot): void {
   const at = world.write(Location)
   assert(
     at.state[ship] === AT_POI || at.state[ship] === DRIFTING,
@@ -300,7 +286,7 @@ function driftOff(
   at.state[ship] = DRIFTING
   at.fromPoi[ship] = 0
   at.poi[ship] = 0
-  at.toPoi[ship] = toPoi
+  at.toPoi[ship] = world.read(StarSystem).entryPoi[system]
   at.departTick[ship] = world.tick
   at.arriveTick[ship] = world.tick + ticks
   world.records(DRIFTS).set(driftKey(world, ship), drift)
@@ -308,42 +294,39 @@ function driftOff(
 }
 
 /**
- * Holds a flight up: it stays where it is for so many ticks and arrives as much later. Source:
+ * Delays a flight: the ship stays where it is for so many ticks and arrives as much later. Source:
  * travel.md section 2, a traveller pulled into a battle.
  */
 export function holdUp(world: World, ship: Eid, ticks: number): void {
-  const at = world.write(Location)
-  assert(at.state[ship] >= TRAVELLING, `ship ${ship} is held up but not under way`)
+  const { state, departTick, arriveTick } = world.write(Location)
+  assert(state[ship] >= TRAVELLING, `ship ${ship} is delayed but not under way`)
   assert(ticks >= 1, 'a delay takes a tick at least')
-  at.departTick[ship] += ticks
-  at.arriveTick[ship] += ticks
+  departTick[ship] += ticks
+  arriveTick[ship] += ticks
   scheduleArrival(world, ship)
 }
 
 /** Ends a flight at its destination. */
 export function arrive(world: World, ship: Eid): void {
-  const at = world.read(Location)
-  assert(at.state[ship] >= TRAVELLING, `ship ${ship} arrives but is not under way`)
-  place(world, ship, at.toPoi[ship])
+  const { state, toPoi } = world.read(Location)
+  assert(state[ship] >= TRAVELLING, `ship ${ship} arrives but is not under way`)
+  place(world, ship, toPoi[ship])
 }
 
-/** Notes that a player has been in a system; true the first time. */
+/** Records that a player has been in a system; returns true the first time. */
 export function visit(world: World, player: Eid, system: Eid): boolean {
-  const key = String(world.read(Player).seq[player])
   const number = String(world.read(StarSystem).seq[system])
-  const seen = world.records(VISITED).get(key) ?? {}
-  if (seen[number] !== undefined) return false
-  world.records(VISITED).set(key, { ...seen, [number]: world.wallMs })
+  const visited = visitedBy(world, player)
+  if (visited[number] !== undefined) return false
+  const key = String(world.read(Player).seq[player])
+  world.records(VISITED).set(key, { ...visited, [number]: world.wallMs })
   addStat(world, player, 'systems_visited', 1)
   return true
 }
 
 /* Docking */
 
-/**
- * Why a base does not admit a player, or nothing. Refusals: access_denied, station_under_attack.
- * Source: travel.md section 6.
- */
+/** Refuses players whom a base does not admit. Source: travel.md section 6. */
 export function dockingRefusal(
   view: WorldView,
   player: Eid,

@@ -39,7 +39,7 @@ const arrivalFields = {
   ...opt(strings('message')),
 }
 
-/** Of a flight from another system. */
+/** Result of a flight from another system. */
 export const jumpedResult = obj({
   action: choice('How the ship came here.', ['jumped', 'pathfinder_arrival']),
   ...strings('from_system', 'system', 'system_id'),
@@ -51,9 +51,7 @@ export const jumpedResult = obj({
   ...arrivalFields,
 })
 
-/* What pilots are told of flights that no command waits for. */
-
-/** In the form of a result, since `jump` itself was answered at once. Source: travel.md section 4. */
+/** As a result of `jump`, which was itself answered at departure. Source: travel.md section 4. */
 export const driftEnded = defineEvent({
   type: 'action_result',
   summary: 'Your drift has ended: the ship dropped out in a system.',
@@ -66,7 +64,7 @@ const one = <const V extends string>(value: V) => choice(`Always ${value}.`, [va
 
 /* Places and systems */
 
-/** A place in a list, or the one at hand. */
+/** A place in a list, or the current one. */
 export const placeSchema = obj({
   ...strings('id', 'name', 'type'),
   ...bools('has_base'),
@@ -173,7 +171,7 @@ export const mapSystemSchema = obj({
   ...opt(bools('is_stronghold')),
 })
 
-/** The chart as strangers read it. Source: WIRE.md 6.6, newer.md section 3. */
+/** The chart of the public website data. Source: WIRE.md 6.6, newer.md section 3. */
 export const publicMapSchema = obj({
   systems: list(
     obj({

@@ -24,7 +24,7 @@ import type { Eid, Row } from '../../core/types.ts'
 import { defineIndex } from '../../core/world.ts'
 import { Ship } from '../ship/state.ts'
 
-/** What of the chart is the same for everybody and never changes. */
+/** The part of a chart entry that is the same for everybody and never changes. */
 export interface Charted {
   readonly system_id: string
   readonly name: string
@@ -140,7 +140,7 @@ export const Location = defineComponent(Ship, 'location', {
   previousHere: ref('ship', 'previous one', { derived: true }),
 })
 
-/** The straight way of a ship that travels within its system; 0 while it does not. */
+/** The straight course of a ship that travels within its system; 0 while it does not. */
 export const Course = defineComponent(Ship, 'course', {
   x: i32('milli-AU, where it departed', { derived: true }),
   y: i32('milli-AU, where it departed', { derived: true }),
@@ -148,31 +148,29 @@ export const Course = defineComponent(Ship, 'course', {
   wayY: i32('1/1024 milli-AU a tick', { derived: true }),
 })
 
-/** What the kernel `positions` writes: memory of whoever has it run, no part of the world. */
+/** Output of the kernel `positions`: memory of its caller, no part of the world. */
 export const Position = defineComponent(Ship, 'position', {
   x: i32('milli-AU at the tick', { derived: true }),
   y: i32('milli-AU at the tick', { derived: true }),
 })
 
-/**
- * Systems a player has been to: player number → { system number: wall time of the first visit, ms
- * }.
- */
+/** Player number → wall time in ms of the first visit to each system, by its number. */
 export const VISITED = defineRecords<Readonly<Record<string, number>>>('visited', ROWS.players)
 /** Hidden places revealed to a player: player number → place numbers. */
 export const REVEALED = defineRecords<readonly number[]>('revealed', ROWS.players)
 
-/** The line a ship adrift flies on, by the ship's number: few ships drift. */
+/** The line a ship adrift flies on. */
 export interface Drift {
   /** Where it was plotted, milli-GU. */
   readonly x: number
   readonly y: number
-  /** Way of one tick, milli-GU. */
+  /** Vector of one tick, milli-GU. */
   readonly wayX: number
   readonly wayY: number
   /** Tenths of a degree. */
   readonly bearing: number
 }
+/** By the ship's number: few ships drift. */
 export const DRIFTS = defineRecords<Drift>('drifts', ROWS.ships)
 
 /** A player has docked at a base. */
@@ -183,8 +181,8 @@ export const arrived = defineOccurrence<{ player: Eid; poi: Eid }>('arrived')
 /** Ships at a place in durable-id order; an entry lives until the place's list changes. */
 export const SORTED = defineIndex('travel.sorted', () => new Map<Row, readonly Eid[]>())
 /**
- * The arrival wheel: ships under way by tick of arrival. An entry of a ship that has since been
- * taken off its way, or is due at another tick now, is passed over when its tick comes.
+ * The arrival wheel: ships under way by tick of arrival. Entries that are stale, because the flight
+ * was ended or delayed, are passed over when their tick comes.
  */
 export const ARRIVALS = defineIndex('travel.arrivals', () => new Map<number, Eid[]>())
 
@@ -201,7 +199,7 @@ export const PLACE_NAMES = defineIndex('travel.place-names', () => ({
 
 export type NearbyPlayer = Static<typeof nearbyPlayerSchema>
 
-/** How players look to others, each worked out once while nothing changes. */
+/** How players look to the public, each rendered once while nothing changes. */
 export const LOOKS = defineIndex('looks of players', () => ({
   writes: -1,
   entries: new Map<Eid, NearbyPlayer | undefined>(),
@@ -211,9 +209,7 @@ export const SYSTEM_NAMES = defineIndex('travel.system-names', () => ({
   names: [] as readonly Named[],
 }))
 
-/**
- * By system row: the system before it on the way from the start; 0 for none. The start is its own.
- */
+/** By system row: the previous system on the route from the start, itself for the start; 0 none. */
 export type Tree = Uint16Array
 
 export const TREES = defineIndex('travel.routes', () => new Map<Eid, Tree>())

@@ -1,8 +1,7 @@
 /**
- * Arrivals: who is due at this tick is placed, then told where they are and whom they meet. Source:
- * travel.md section 10.
+ * The chart of a new world, invariants of positions, and arrivals: ships due at this tick are
+ * placed, then their pilots are answered. Source: travel.md section 10.
  */
-
 import { assert } from '../../core/assert.ts'
 import {
   EMPIRE_IDS,
@@ -43,15 +42,15 @@ import { TaxLedger } from '../tax/state.ts'
 import {
   expectedShips,
   galaxyPlan,
-  isAside,
   isPlaced,
+  isUnlisted,
   neighboursOf,
   poiId,
   poiName,
   systemId,
   systemName,
 } from './model.ts'
-import { onlinePlayer } from './nearby-views.ts'
+import { onlinePlayer, showTo } from './nearby-views.ts'
 import { takeArrivals } from './occupants-rules.ts'
 import { arrive, PLACE_WRITES, visit } from './rules.ts'
 import { driftEnded, type jumpedResult } from './schemas.ts'
@@ -69,14 +68,13 @@ import {
   StarSystem,
   TRAVELLING,
 } from './state.ts'
-import { showTo } from './views.ts'
 
-/*
- * Fills a new world's chart from the galaxy plan: systems, lanes, places. Bases and deposits follow
- * in their domains.
+/* Genesis */
+
+/**
+ * Fills the chart from the galaxy plan: system i of the plan is row i+1, and places follow in plan
+ * order from row 1. Bases and deposits follow in their domains.
  */
-
-/** System i of the plan is row i+1; places follow each other in plan order from row 1. */
 export function makeChart(world: World): void {
   const { systems } = galaxyPlan(world)
   for (const plan of systems) makeSystem(world, plan)
@@ -143,10 +141,7 @@ function makePlace(world: World, system: Eid, plan: PoiPlan): Eid {
   return row
 }
 
-/*
- * Invariants of positions: states agree with their columns, and every ship stands in the one list
- * it belongs to.
- */
+/* Invariants */
 
 export const positionsAreSound: CheckDef = {
   name: 'I9 positions: state, place, base and flight of each ship agree',
@@ -167,13 +162,11 @@ export const positionsAreSound: CheckDef = {
 function checkPosition(view: WorldView, ship: number): void {
   const at = view.read(Location)
   const { system } = view.read(Poi)
-  if (at.state[ship] >= TRAVELLING) {
+  const state = at.state[ship]
+  if (state >= TRAVELLING) {
     const isWithin = system[at.toPoi[ship]] === at.system[ship]
-    const isAdrift = at.state[ship] === DRIFTING
-    assert(
-      isAdrift || isWithin === (at.state[ship] === TRAVELLING),
-      `ship ${ship} flies a strange way`,
-    )
+    const isAdrift = state === DRIFTING
+    assert(isAdrift || isWithin === (state === TRAVELLING), `ship ${ship} flies a strange way`)
     const key = String(view.read(Ship).seq[ship])
     assert(isAdrift === view.records(DRIFTS).has(key), `ship ${ship} drifts without a line`)
     assert(at.poi[ship] === 0 && at.base[ship] === 0, `ship ${ship} flies and is at a place`)
@@ -181,14 +174,12 @@ function checkPosition(view: WorldView, ship: number): void {
     assert(at.arriveTick[ship] > view.tick, `ship ${ship} is overdue`)
     return
   }
-  assert(
-    system[at.poi[ship]] === at.system[ship],
-    `ship ${ship} is in another system than its place`,
-  )
+  const poi = at.poi[ship]
+  assert(system[poi] === at.system[ship], `ship ${ship} is in another system than its place`)
   assert(at.arriveTick[ship] === 0 && at.toPoi[ship] === 0, `ship ${ship} has a flight left over`)
-  if (at.state[ship] === AT_POI) assert(at.base[ship] === 0, `ship ${ship} is docked in space`)
-  if (at.state[ship] === DOCKED_STATE) {
-    assert(view.read(Base).poi[at.base[ship]] === at.poi[ship], `ship ${ship} is docked elsewhere`)
+  if (state === AT_POI) assert(at.base[ship] === 0, `ship ${ship} is docked in space`)
+  if (state === DOCKED_STATE) {
+    assert(view.read(Base).poi[at.base[ship]] === poi, `ship ${ship} is docked elsewhere`)
   }
 }
 
@@ -214,24 +205,25 @@ export const listsAreComplete: CheckDef = {
     }
     for (let ship = 1; ship <= view.highOf(Ship); ship++) {
       if (at.alive[ship] === 0 || !isPlaced(view, ship) || at.state[ship] >= JUMPING) continue
-      assert(isAside(view, ship) !== (listed[ship] === 1), `ship ${ship} stands in no list`)
+      assert(isUnlisted(view, ship) !== (listed[ship] === 1), `ship ${ship} stands in no list`)
     }
   },
 }
 
+/* Arrivals */
+
 const NAVIGATION_XP = { travel: 1, jump: 5 } as const
 const FIRST_VISIT_XP = 50
-/** Commands that the arrival answers. */
-const ORDERS: ReadonlySet<string> = new Set(['travel', 'jump'])
-
-type Jumped = Static<typeof jumpedResult>
+/** Commands that an arrival answers. */
+const FLIGHT_COMMANDS: ReadonlySet<string> = new Set(['travel', 'jump'])
 
 /** A flight that ended in this tick. */
 interface Arrival {
   readonly ship: Eid
   readonly player: Eid
-  /** From another system; `isDrift`: off the lanes, so that nobody waits for an answer. */
+  /** From another system, by lane or adrift. */
   readonly isJump: boolean
+  /** Adrift: the command was answered at departure. */
   readonly isDrift: boolean
   readonly fromSystem: Eid
   /** Ticks under way. */
@@ -267,37 +259,38 @@ export const arrivals: SystemDef = {
   },
 }
 
-/** A gathering at a place, and how its members look to anybody: the same for all who arrive. */
+/** The gathering at a place, and how its members look to the public: shared by all who arrive. */
 interface Scene {
   readonly gathering: Gathering
   readonly entries: Map<Eid, ReturnType<typeof onlinePlayer>>
 }
 
-/** True for whoever gave the order to fly; those who came along with a leader have not. */
+/** Tells whether a player ordered the flight: those who follow a leader did not. */
 const awaitsArrival = (world: World, player: Eid): boolean =>
-  ORDERS.has(pendingOf(world, player)?.command ?? '')
+  FLIGHT_COMMANDS.has(pendingOf(world, player)?.command ?? '')
 
-/** Answers everyone once all are in place; who is there is worked out once a place. */
+/** Answers all pilots once all ships are in place; the gathering is sorted once a place. */
 function answerArrivals(world: World, ended: readonly Arrival[]): void {
   const scenes = new Map<Eid, Scene>()
   for (const arrival of ended) {
     const poi = world.read(Location).poi[arrival.ship]
     const scene = scenes.get(poi) ?? { gathering: gatheringAt(world, poi), entries: new Map() }
     scenes.set(poi, scene)
-    const met = meeting(world, arrival.player, scene)
-    const result = arrival.isJump
-      ? afterJump(world, arrival, poi, met)
-      : afterTravel(world, arrival, poi, met)
     const { player } = arrival
+    const meeting = meetingOf(world, player, scene)
+    const result = arrival.isJump
+      ? afterJump(world, arrival, poi, meeting)
+      : afterTravel(world, arrival, poi, meeting)
     reachDistress(world, player, poi)
     if (arrival.isDrift) {
-      const told = { command: 'jump', tick: world.tick, result: result as Jumped }
-      emit(world, driftEnded, told, toPlayer(player))
+      const payload = { command: 'jump', tick: world.tick, result: result as JumpedResult }
+      emit(world, driftEnded, payload, toPlayer(player))
     } else if (awaitsArrival(world, player)) answerLater(world, player, ok(result))
   }
 }
 
-function meeting(world: World, player: Eid, { gathering, entries }: Scene) {
+/** Renders whom a player meets. */
+function meetingOf(world: World, player: Eid, { gathering, entries }: Scene) {
   const shown = showTo(gathering, player, ONLINE_PLAYERS_MAX)
   const entryOf = (other: Eid) => {
     if (!entries.has(other)) entries.set(other, onlinePlayer(world, 0, other))
@@ -311,6 +304,9 @@ function meeting(world: World, player: Eid, { gathering, entries }: Scene) {
   }
 }
 
+type Meeting = ReturnType<typeof meetingOf>
+type JumpedResult = Static<typeof jumpedResult>
+
 /** XP of flying a hull. Source: missions.md section 5. */
 function awardPiloting(world: World, arrival: Arrival): number {
   const tier = SHIP_CLASSES[world.read(Ship).class[arrival.ship]].tier
@@ -318,12 +314,7 @@ function awardPiloting(world: World, arrival: Arrival): number {
   return awardXp(world, arrival.player, 'piloting', tier + 1)
 }
 
-function afterTravel(
-  world: World,
-  arrival: Arrival,
-  poi: Eid,
-  met: ReturnType<typeof meeting>,
-): object {
+function afterTravel(world: World, arrival: Arrival, poi: Eid, meeting: Meeting): object {
   const { player } = arrival
   const navigation = awardXp(world, player, 'navigation', NAVIGATION_XP.travel)
   const piloting = awardPiloting(world, arrival)
@@ -335,7 +326,7 @@ function afterTravel(
     action: 'arrived',
     poi: name,
     poi_id: poiId(world, poi),
-    ...met,
+    ...meeting,
     xp_gained: {
       ...(navigation > 0 ? { navigation } : {}),
       ...(piloting > 0 ? { piloting } : {}),
@@ -344,12 +335,7 @@ function afterTravel(
   }
 }
 
-function afterJump(
-  world: World,
-  arrival: Arrival,
-  poi: Eid,
-  met: ReturnType<typeof meeting>,
-): object {
+function afterJump(world: World, arrival: Arrival, poi: Eid, meeting: Meeting): object {
   const { player, fromSystem } = arrival
   const system = world.read(Poi).system[poi]
   alertArrival(world, player)
@@ -365,8 +351,8 @@ function afterJump(
   const exploration = isFirst ? awardXp(world, player, 'exploration', FIRST_VISIT_XP) : 0
   const name = systemName(world, system)
   const data = { system_id: systemId(world, system), first_visit: isFirst }
-  const said = arrival.isDrift ? `Came out of the void in ${name}.` : `Jumped to ${name}.`
-  logAction(world, player, 'navigation', 'jumped', said, data)
+  const message = arrival.isDrift ? `Came out of the void in ${name}.` : `Jumped to ${name}.`
+  logAction(world, player, 'navigation', 'jumped', message, data)
   return {
     action: arrival.isDrift ? 'pathfinder_arrival' : 'jumped',
     from_system: systemName(world, fromSystem),
@@ -375,8 +361,8 @@ function afterJump(
     system_id: systemId(world, system),
     poi: poiName(world, poi),
     poi_id: poiId(world, poi),
-    online_players: met.online_players,
-    online_players_count: met.online_players_count,
+    online_players: meeting.online_players,
+    online_players_count: meeting.online_players_count,
     navigation_xp: navigation,
     piloting_xp: piloting,
     ...(isFirst ? { exploration_xp: exploration } : {}),

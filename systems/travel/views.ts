@@ -1,18 +1,20 @@
 /**
- * Wire forms of the map as a viewer sees it: systems, places, who is near, the sections `location`
- * and `queue`. What may be seen is decided in sensing/rules.ts.
+ * Wire forms of the map as a viewer sees it: the chart, systems, places, flights, the sections
+ * `location` and `queue`. What may be seen is decided in sensing/model.ts.
  */
 import { EMPIRES } from '../../core/catalog/index.ts'
-import { NEARBY_OFFLINE_MAX, ONLINE_PLAYERS_MAX } from '../../core/limits.ts'
+import { ONLINE_PLAYERS_MAX } from '../../core/limits.ts'
 import type { Static } from '../../core/params.ts'
 import { pendingOf } from '../../core/pending.ts'
 import { counted } from '../../core/say.ts'
+import { isoTime } from '../../core/time.ts'
 import type { Eid, WorldView } from '../../core/types.ts'
-import { bandPrice, baseId, baseName, hasService } from '../base/model.ts'
+import { Bound, Player } from '../account/state.ts'
+import { bandPrice, baseId, baseName, capitalOf, hasService } from '../base/model.ts'
 import { Base } from '../base/state.ts'
 import { renderLocationResources, renderPoiResources } from '../mining/views.ts'
 import { NO_NPCS, npcLists } from '../npc/model.ts'
-import { feelsSignature, type Gathering, gatheringAt, seesPoi } from '../sensing/model.ts'
+import { feelsSignature, gatheringAt, seePlayer, seesPoi } from '../sensing/model.ts'
 import {
   dockedBase,
   driftPosition,
@@ -24,16 +26,29 @@ import {
   vesselOf,
 } from './drift-model.ts'
 import { coordinateAt } from './kernels.ts'
-import { neighboursOf, poiId, poiName, poisOf, poiType, systemId, systemName } from './model.ts'
-import { renderShown } from './nearby-views.ts'
+import {
+  neighboursOf,
+  poiId,
+  poiName,
+  poisOf,
+  poiType,
+  systemId,
+  systemName,
+  visitedBy,
+} from './model.ts'
+import { renderShown, showTo } from './nearby-views.ts'
 import type {
   locationSection,
+  mapSystemSchema,
   placeSchema,
   poiSchema,
+  publicMapSchema,
   queueSection,
   systemSchema,
 } from './schemas.ts'
 import {
+  CHART,
+  type Charted,
   Course,
   JUMPING,
   Location,
@@ -43,51 +58,9 @@ import {
   TRAVELLING,
 } from './state.ts'
 
-/* Cutting a crowd to the length of a list, for one who is part of it. */
-
-/** The part of a gathering that is shown to one of it. */
-interface Shown {
-  /** Online ones first; offline ones only up to a bound. */
-  readonly players: readonly Eid[]
-  /** Everyone the viewer could see. */
-  readonly count: number
-  /** Online ones left out. */
-  readonly truncated: boolean
-  /** Offline ones left out. */
-  readonly offlineCollapsed: number
-}
-
-/**
- * Cuts a gathering to a length for a viewer, who is not part of it. Source: travel.md section 9,
- * get_nearby.
- */
-export function showTo(gathering: Gathering, viewer: Eid, max: number): Shown {
-  const online = firstOthers(gathering.online, viewer, max)
-  const room = Math.min(NEARBY_OFFLINE_MAX, max - online.length)
-  const offline = firstOthers(gathering.offline, viewer, room)
-  const onlineCount = countOthers(gathering.online, viewer)
-  const offlineCount = countOthers(gathering.offline, viewer)
-  return {
-    players: [...online, ...offline],
-    count: onlineCount + offlineCount,
-    truncated: onlineCount > online.length,
-    offlineCollapsed: offlineCount - offline.length,
-  }
-}
-
-function firstOthers(rows: readonly Eid[], viewer: Eid, max: number): Eid[] {
-  return rows
-    .slice(0, max + 1)
-    .filter((row) => row !== viewer)
-    .slice(0, max)
-}
-
-const countOthers = (rows: readonly Eid[], viewer: Eid): number =>
-  rows.length - (rows.includes(viewer) ? 1 : 0)
-
 /* Places */
 
-/** Of an AU in a system, of a GU on the chart. */
+/** Milli-AU of an AU, milli-GU of a GU. */
 const MILLI = 1_000
 const pointOf = (x: number, y: number) => ({ x: x / MILLI, y: y / MILLI })
 
@@ -99,10 +72,7 @@ export function securityStatus(police: number): string {
   return police >= 1 ? 'low' : 'lawless'
 }
 
-/** Players online at a place whom anybody may see. */
-const onlineAt = (view: WorldView, poi: Eid): number => gatheringAt(view, poi).online.length
-
-/** A place in a list, or the one at hand. */
+/** Renders a place in a list, or the current one. */
 export function renderPlace(view: WorldView, poi: Eid): Static<typeof placeSchema> {
   const row = view.read(Poi)
   const base = row.base[poi]
@@ -117,19 +87,19 @@ export function renderPlace(view: WorldView, poi: Eid): Static<typeof placeSchem
     position: pointOf(row.x[poi], row.y[poi]),
     has_base: base !== 0,
     ...(base === 0 ? {} : { base_id: baseId(view, base), base_name: baseName(view, base) }),
-    online: onlineAt(view, poi),
+    online: gatheringAt(view, poi).online.length,
     fuel_reserve: base === 0 ? 0 : fuel[base],
     ...(base === 0 ? {} : { fuel_capacity: fuelMax[base] }),
     ...(sellsFuel ? { fuel_price: bandPrice(view, base) } : {}),
   }
 }
 
-export function empireOfSystem(view: WorldView, system: Eid): string | undefined {
+function empireOfSystem(view: WorldView, system: Eid): string | undefined {
   const empire = view.read(StarSystem).empire[system]
   return empire === 0 ? undefined : EMPIRES[empire - 1].id
 }
 
-/** A system with the places the viewer knows; viewer 0 is anybody. */
+/** Renders a system with the places the viewer knows; viewer 0 is the public. */
 export function renderSystem(
   view: WorldView,
   viewer: Eid,
@@ -157,7 +127,7 @@ export function renderSystem(
   }
 }
 
-/** A place with its deposits, as the viewer's ship sees them. */
+/** Renders a place with its deposits, as the viewer's ship sees them. */
 export function renderPoi(view: WorldView, viewer: Eid, poi: Eid): Static<typeof poiSchema> {
   const row = view.read(Poi)
   const base = row.base[poi]
@@ -176,9 +146,94 @@ export function renderPoi(view: WorldView, viewer: Eid, poi: Eid): Static<typeof
   }
 }
 
+/* The chart as a whole */
+
+/** Unchanging parts of all chart entries, by row - 1. */
+function chart(view: WorldView): readonly Charted[] {
+  const entries = view.index(CHART)
+  for (let row = entries.length + 1; row <= view.highOf(StarSystem); row++) {
+    entries.push(renderCharted(view, row))
+  }
+  return entries
+}
+
+function renderCharted(view: WorldView, system: Eid): Charted {
+  const { description, stronghold, x, y } = view.read(StarSystem)
+  const empire = empireOfSystem(view, system)
+  return {
+    system_id: systemId(view, system),
+    name: systemName(view, system),
+    description: view.texts.get(description[system]),
+    ...(empire === undefined ? {} : { empire }),
+    is_stronghold: stronghold[system] === 1,
+    position: { x: x[system], y: y[system] },
+    connections: neighboursOf(view, system).map(({ to }) => systemId(view, to)),
+  }
+}
+
+/** Counts the players online in each system, by row, whom the public sees. O(players online). */
+function onlineBySystem(view: WorldView): Uint32Array {
+  const counts = new Uint32Array(view.highOf(StarSystem) + 1)
+  for (const player of view.byId(Player, [Bound])) {
+    if (seePlayer(view, 0, player) !== 'nothing') counts[systemOf(view, player)]++
+  }
+  return counts
+}
+
+/** Renders systems in short, as the viewer has charted them. */
+export function renderChart(
+  view: WorldView,
+  viewer: Eid,
+  systems: readonly Eid[],
+): Static<typeof mapSystemSchema>[] {
+  const online = onlineBySystem(view)
+  const visited = visitedBy(view, viewer)
+  const { seq } = view.read(StarSystem)
+  const fixed = chart(view)
+  return systems.map((system) => {
+    const first = visited[String(seq[system])]
+    return {
+      ...fixed[system - 1],
+      online: online[system],
+      poi_count: poisOf(view, system).filter((poi) => seesPoi(view, viewer, poi)).length,
+      visited: first !== undefined,
+      visited_at: first === undefined ? '' : isoTime(first),
+    }
+  })
+}
+
+export const allSystems = (view: WorldView): Eid[] =>
+  Array.from({ length: view.highOf(StarSystem) }, (_, i) => i + 1)
+
+/** Renders the chart of the public website data. Source: WIRE.md 6.6, newer.md section 3. */
+export function renderPublicMap(view: WorldView): Static<typeof publicMapSchema> {
+  const { police, empire } = view.read(StarSystem)
+  const online = onlineBySystem(view)
+  const { poi } = view.read(Base)
+  const { system } = view.read(Poi)
+  const homes = new Set(EMPIRES.map((_, i) => system[poi[capitalOf(view, i)]]))
+  return {
+    systems: chart(view).map((entry, i) => ({
+      id: entry.system_id,
+      name: entry.name,
+      x: entry.position.x,
+      y: entry.position.y,
+      position: entry.position,
+      empire: entry.empire ?? '',
+      ...(entry.empire ? { empire_color: EMPIRES[empire[i + 1] - 1].primary_color } : {}),
+      police_level: police[i + 1],
+      is_home: homes.has(i + 1),
+      is_stronghold: entry.is_stronghold,
+      online: online[i + 1],
+      connections: entry.connections,
+    })),
+    empires: Object.fromEntries(EMPIRES.map(({ id, primary_color }) => [id, primary_color])),
+  }
+}
+
 /* Under way */
 
-/** What a flight is told as. */
+/** Renders a flight for queries. */
 export function renderTransit(view: WorldView, ship: Eid) {
   const at = view.read(Location)
   const ticksLeft = Math.max(0, at.arriveTick[ship] - view.tick)
@@ -227,14 +282,15 @@ export function renderLocation(view: WorldView, player: Eid): Static<typeof loca
     docked_at: base === 0 ? null : baseId(view, base),
     in_transit: isUnderWay(view, ship),
   }
-  return { ...head, ...(head.in_transit ? flight(view, ship) : scene(view, player, ship)) }
+  const rest = head.in_transit ? renderFlight(view, ship) : renderScene(view, player, ship)
+  return { ...head, ...rest }
 }
 
 const voidMessage = (view: WorldView, ship: Eid): string =>
   `Adrift off the lanes on bearing ${(driftPosition(view, ship).bearing / 10).toFixed(1)}.`
 
-/** A ship adrift: where it is on the chart, GU. What lies ahead its pilot does not know. */
-function adrift(view: WorldView, ship: Eid): Static<typeof locationSection> {
+/** Renders where a ship adrift is, GU; its pilot does not know where it will drop out. */
+function renderDrift(view: WorldView, ship: Eid): Static<typeof locationSection> {
   const { x, y, bearing } = driftPosition(view, ship)
   const { arriveTick, departTick } = view.read(Location)
   return {
@@ -246,12 +302,12 @@ function adrift(view: WorldView, ship: Eid): Static<typeof locationSection> {
     transit_bearing: bearing / 10,
     void_message: voidMessage(view, ship),
     resources: [],
-    ...nearby([], 0, NO_NPCS),
+    ...renderNearby([], 0, NO_NPCS),
   }
 }
 
-function flight(view: WorldView, ship: Eid): Static<typeof locationSection> {
-  if (isDrifting(view, ship)) return adrift(view, ship)
+function renderFlight(view: WorldView, ship: Eid): Static<typeof locationSection> {
+  if (isDrifting(view, ship)) return renderDrift(view, ship)
   const at = view.read(Location)
   const to = at.toPoi[ship]
   const system = view.read(Poi).system[to]
@@ -263,24 +319,23 @@ function flight(view: WorldView, ship: Eid): Static<typeof locationSection> {
     transit_dest_poi_name: poiName(view, to),
     transit_arrival_tick: at.arriveTick[ship],
     transit_ticks_elapsed: Math.max(0, view.tick - at.departTick[ship]),
-    ...(at.state[ship] === TRAVELLING ? position(view, ship) : {}),
+    ...(at.state[ship] === TRAVELLING ? renderPosition(view, ship) : {}),
     resources: [],
-    ...nearby([], 0, NO_NPCS),
+    ...renderNearby([], 0, NO_NPCS),
   }
 }
 
-/** Where a ship that travels is, AU. A jump leaves the map until it arrives. */
-function position(view: WorldView, ship: Eid) {
+/** Renders where a ship that travels is, AU. */
+function renderPosition(view: WorldView, ship: Eid) {
   const { x, y, wayX, wayY } = view.read(Course)
   const elapsed = view.tick - view.read(Location).departTick[ship]
-  const at = pointOf(
-    coordinateAt(x[ship], wayX[ship], elapsed),
-    coordinateAt(y[ship], wayY[ship], elapsed),
-  )
-  return { transit_x: at.x, transit_y: at.y }
+  return {
+    transit_x: coordinateAt(x[ship], wayX[ship], elapsed) / MILLI,
+    transit_y: coordinateAt(y[ship], wayY[ship], elapsed) / MILLI,
+  }
 }
 
-function scene(view: WorldView, player: Eid, ship: Eid): Static<typeof locationSection> {
+function renderScene(view: WorldView, player: Eid, ship: Eid): Static<typeof locationSection> {
   const poi = poiOf(view, player)
   const gathering = gatheringAt(view, poi)
   const shown = showTo(gathering, player, ONLINE_PLAYERS_MAX)
@@ -289,14 +344,13 @@ function scene(view: WorldView, player: Eid, ship: Eid): Static<typeof locationS
     poi_name: poiName(view, poi),
     poi_type: poiType(view, poi),
     resources: renderLocationResources(view, ship, poi),
-    ...nearby(renderShown(view, player, shown.players), shown.count, npcLists(view, poi)),
+    ...renderNearby(renderShown(view, player, shown.players), shown.count, npcLists(view, poi)),
     ...(shown.offlineCollapsed > 0 ? { offline_collapsed: shown.offlineCollapsed } : {}),
     ...(feelsSignature(view, player, gathering.cloaked) ? { unknown_signature: true } : {}),
   }
 }
 
-/** Lists of who is near. */
-function nearby(
+function renderNearby(
   players: Static<typeof nearbyPlayerSchema>[],
   count: number,
   npcs: ReturnType<typeof npcLists>,
