@@ -17,7 +17,7 @@ import { Job } from '../systems/craft/state.ts'
 import { booksAt } from '../systems/market/book-model.ts'
 import { viewMarket } from '../systems/market/queries.ts'
 import { Order } from '../systems/market/state.ts'
-import { dockedBase } from '../systems/travel/drift-model.ts'
+import { dockedBase } from '../systems/travel/location-model.ts'
 import { type BenchDef, medianOf, type Size } from './bench.ts'
 import { type BenchWorld, benchWorld } from './worlds.ts'
 

@@ -6,7 +6,7 @@ import type { ConnectionOptions } from '../storage/db.ts'
 import { walletOf } from '../systems/account/model.ts'
 import { isFuel } from '../systems/market/book-model.ts'
 import { isContraband, isTradeable } from '../systems/market/model.ts'
-import { dockedBase, shipOf } from '../systems/travel/drift-model.ts'
+import { dockedBase, shipOf } from '../systems/travel/location-model.ts'
 import { dockShip } from '../systems/travel/rules.ts'
 import { prepareWorld } from './prepared.ts'
 

@@ -22,7 +22,7 @@ import { activeShip, shipId } from '../ship/model.ts'
 import { skillExperience, skillLevels } from '../skill/model.ts'
 import { incomeCounters } from '../tax/model.ts'
 import { TaxLedger } from '../tax/state.ts'
-import { dockedBase, poiOf, systemOf } from '../travel/drift-model.ts'
+import { dockedBase, poiOf, systemOf } from '../travel/location-model.ts'
 import { poiId, systemId } from '../travel/model.ts'
 import { Poi, REVEALED } from '../travel/state.ts'
 import {

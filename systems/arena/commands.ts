@@ -16,7 +16,7 @@ import { AT_LIBERTY } from '../law/needs.ts'
 import { logAction } from '../log/rules.ts'
 import { playerMeant } from '../sensing/model.ts'
 import { activeShip } from '../ship/model.ts'
-import { inTransit, poiOf } from '../travel/drift-model.ts'
+import { inTransit, poiOf } from '../travel/location-model.ts'
 import { poiId } from '../travel/model.ts'
 import { Poi } from '../travel/state.ts'
 import {

@@ -6,7 +6,7 @@ import { Player } from '../account/state.ts'
 import { areHostile, battleId, combatantOf, participantsOf } from '../combat/model.ts'
 import { Participant } from '../combat/state.ts'
 import { activeShip } from '../ship/model.ts'
-import { poiOf } from '../travel/drift-model.ts'
+import { poiOf } from '../travel/location-model.ts'
 import { poiId, poiName, systemId } from '../travel/model.ts'
 import { Poi } from '../travel/state.ts'
 import {

@@ -24,7 +24,8 @@ import { displayNameFor, sightOf } from '../sensing/model.ts'
 import { cargoUnits, hasSpecial, shipId, unloadCargo } from '../ship/model.ts'
 import { Ship } from '../ship/state.ts'
 import { fuelPriceAt, serviceRefusal } from '../station/model.ts'
-import { flightOf, fuelPerJump, shipOf } from '../travel/drift-model.ts'
+import { flightOf, fuelPerJump } from '../travel/flight-model.ts'
+import { shipOf } from '../travel/location-model.ts'
 import { Location } from '../travel/state.ts'
 import {
   baseName,

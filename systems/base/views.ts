@@ -27,7 +27,7 @@ import {
   stationFeeBps,
 } from '../station/model.ts'
 import { GATED_SERVICES, Station } from '../station/state.ts'
-import { flightOf, fuelPerJump } from '../travel/drift-model.ts'
+import { flightOf, fuelPerJump } from '../travel/flight-model.ts'
 import { poiId, systemId, systemName } from '../travel/model.ts'
 import { Poi } from '../travel/state.ts'
 import {

@@ -14,7 +14,7 @@ import {
 import { append, exclude, include } from '../../core/groups.ts'
 import { JETTISON_TICKS } from '../../core/limits.ts'
 import type { Eid, Row, World } from '../../core/types.ts'
-import { poiOf } from '../travel/drift-model.ts'
+import { poiOf } from '../travel/location-model.ts'
 import { adriftAt, isNearlyFull, isStoreNearlyFull, keyOf } from './model.ts'
 import { destroyPackages } from './rules.ts'
 import { ADRIFT, JettisonContainer } from './state.ts'

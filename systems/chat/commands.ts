@@ -32,7 +32,7 @@ import type { Audience, Eid, Emission, World, WorldView } from '../../core/types
 import { isBound, playerById, playerId, usernameOf } from '../account/model.ts'
 import { addStat } from '../account/rules.ts'
 import { factionOf, membersOf } from '../faction/model.ts'
-import { poiOf, systemOf } from '../travel/drift-model.ts'
+import { poiOf, systemOf } from '../travel/location-model.ts'
 import { admitChat, countChat, isOneOf, mayPush, parseTime } from './model.ts'
 import { type ChatScope, scopeToRead, scopeToWrite } from './rules.ts'
 import { chatMessage } from './schemas.ts'

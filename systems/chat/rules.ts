@@ -6,7 +6,7 @@ import { badFields, fail, type Outcome, ok } from '../../core/errors.ts'
 import type { Eid, WorldView } from '../../core/types.ts'
 import { playerById, playerId, usernameOf } from '../account/model.ts'
 import { factionIdOf, factionOf, permissionRefusal } from '../faction/model.ts'
-import { inTransit, poiOf, systemOf } from '../travel/drift-model.ts'
+import { inTransit, poiOf, systemOf } from '../travel/location-model.ts'
 import { poiId, systemId } from '../travel/model.ts'
 import { isOneOf, privateKey } from './model.ts'
 

@@ -44,7 +44,7 @@ import {
   inTransitUnlessAdrift,
   isDrifting,
   systemOf,
-} from '../travel/drift-model.ts'
+} from '../travel/location-model.ts'
 import { poiId, systemId } from '../travel/model.ts'
 import { dockingRefusal, dockShip } from '../travel/rules.ts'
 import { Location } from '../travel/state.ts'

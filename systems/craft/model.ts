@@ -12,7 +12,7 @@ import type { Eid, Row, WorldView } from '../../core/types.ts'
 import { hasService } from '../base/model.ts'
 import { manifestOf, packagesIn } from '../cargo/model.ts'
 import { isRunning } from '../facility/model.ts'
-import { dockedBase } from '../travel/drift-model.ts'
+import { dockedBase } from '../travel/location-model.ts'
 import { laborOf, type Plan } from './enqueue-model.ts'
 import type { craftParams, craftRow, recycleParams } from './schemas.ts'
 import {

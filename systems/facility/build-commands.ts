@@ -14,7 +14,7 @@ import { factionOf, permissionRefusal } from '../faction/model.ts'
 import { recordFact } from '../intel/rules.ts'
 import { awardXp } from '../skill/rules.ts'
 import { isHost } from '../station/model.ts'
-import { dockedBase } from '../travel/drift-model.ts'
+import { dockedBase } from '../travel/location-model.ts'
 import { airRefusal, skillRefusal } from './gates-model.ts'
 import {
   type Asked,

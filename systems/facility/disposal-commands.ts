@@ -15,7 +15,7 @@ import { bucketNumber, bunkerFuel, storeContainer } from '../faction/store-model
 import { garagedAt } from '../fitting/model.ts'
 import { hasGuests } from '../passenger/model.ts'
 import { isOutpost } from '../station/model.ts'
-import { dockedBase } from '../travel/drift-model.ts'
+import { dockedBase } from '../travel/location-model.ts'
 import { arrearsRefusal, secondRefusal, skillRefusal, tooManyRefusal } from './gates-model.ts'
 import {
   type Asked,

@@ -10,7 +10,7 @@ import { baseId, baseName } from '../base/model.ts'
 import { factionIdOf, factionOf, hasPermission, treasuryOf } from '../faction/model.ts'
 import { factionStore } from '../faction/store-model.ts'
 import { levelOf } from '../skill/model.ts'
-import { dockedBase } from '../travel/drift-model.ts'
+import { dockedBase } from '../travel/location-model.ts'
 import { costsOf } from './catalogue-model.ts'
 import { ownedAt, skillRefusal } from './gates-model.ts'
 import {

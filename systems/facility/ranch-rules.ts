@@ -21,7 +21,7 @@ import {
 } from '../faction/store-model.ts'
 import { creditMove, logAction } from '../log/rules.ts'
 import { systemOfBase } from '../siege/model.ts'
-import { dockedBase } from '../travel/drift-model.ts'
+import { dockedBase } from '../travel/location-model.ts'
 import { poiId, poiName } from '../travel/model.ts'
 import {
   type Asked,

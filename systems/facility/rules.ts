@@ -21,7 +21,7 @@ import {
   permissionRefusal,
   treasuryOf,
 } from '../faction/model.ts'
-import { dockedBase } from '../travel/drift-model.ts'
+import { dockedBase } from '../travel/location-model.ts'
 import {
   airRefusal,
   orderRefusal,

@@ -19,7 +19,7 @@ import { recordFact } from '../intel/rules.ts'
 import { creditMove, logCredits } from '../log/rules.ts'
 import { salesTax } from '../market/match-kernels.ts'
 import { salesTaxBps } from '../market/model.ts'
-import { dockedBase } from '../travel/drift-model.ts'
+import { dockedBase } from '../travel/location-model.ts'
 import { secondRefusal, skillRefusal, tooManyRefusal } from './gates-model.ts'
 import {
   type Asked,

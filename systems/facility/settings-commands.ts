@@ -11,7 +11,7 @@ import type { Eid, Row, World, WorldView } from '../../core/types.ts'
 import { playerById, usernameOf } from '../account/model.ts'
 import { baseId, baseName } from '../base/model.ts'
 import { cancelJobsOf } from '../craft/rules.ts'
-import { dockedBase } from '../travel/drift-model.ts'
+import { dockedBase } from '../travel/location-model.ts'
 import {
   type Asked,
   activePersonal,

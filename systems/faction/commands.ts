@@ -24,7 +24,7 @@ import { activeFacility } from '../facility/model.ts'
 import { logAction } from '../log/rules.ts'
 import { parseColor } from '../settings/model.ts'
 import { trainByDuty } from '../skill/rules.ts'
-import { dockedBase } from '../travel/drift-model.ts'
+import { dockedBase } from '../travel/location-model.ts'
 import { DOCKED } from '../travel/needs.ts'
 import {
   disbandingRefusal,

@@ -16,7 +16,7 @@ import {
   words,
 } from '../../core/params.ts'
 import { depositSchema, withdrawSchema } from '../cargo/schemas.ts'
-import { dockedBase } from '../travel/drift-model.ts'
+import { dockedBase } from '../travel/location-model.ts'
 import { DOCKED } from '../travel/needs.ts'
 import { FACTION_MOVE_ERRORS, moveOfFaction, payIn, payOut } from './leg-rules.ts'
 import { factionStorageSchema } from './schemas.ts'

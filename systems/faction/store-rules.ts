@@ -15,7 +15,7 @@ import { closeEmptyLocker, isNearlyFull, lockerOf, openLocker, packagesIn } from
 import { movePackage } from '../cargo/rules.ts'
 import { Facility, REPOSSESSED } from '../facility/state.ts'
 import { markAppearance } from '../sensing/model.ts'
-import { dockedBase } from '../travel/drift-model.ts'
+import { dockedBase } from '../travel/location-model.ts'
 import {
   bucketIn,
   directoryOf,

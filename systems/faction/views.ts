@@ -23,7 +23,7 @@ import {
 } from '../facility/model.ts'
 import { Facility, UNDER_CONSTRUCTION } from '../facility/state.ts'
 import { basesOf } from '../station/model.ts'
-import { dockedBase, notDocked } from '../travel/drift-model.ts'
+import { dockedBase, notDocked } from '../travel/location-model.ts'
 import {
   factionIdOf,
   factionName,

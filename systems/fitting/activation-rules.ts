@@ -20,7 +20,7 @@ import { setCloak } from '../sensing/rules.ts'
 import { activeShip, modulesOf } from '../ship/model.ts'
 import { recompute } from '../ship/rules.ts'
 import { Module, Ship } from '../ship/state.ts'
-import { dockedBase } from '../travel/drift-model.ts'
+import { dockedBase } from '../travel/location-model.ts'
 import { bearsCargo, isParked } from './model.ts'
 import { type Hold, storeHold, storeModules } from './rules.ts'
 

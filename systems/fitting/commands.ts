@@ -33,7 +33,7 @@ import {
 import { fitModule, recompute, unfitModule } from '../ship/rules.ts'
 import { Module, Ship } from '../ship/state.ts'
 import { renderSale } from '../shipyard/model.ts'
-import { dockedBase } from '../travel/drift-model.ts'
+import { dockedBase } from '../travel/location-model.ts'
 import { poiName, systemName } from '../travel/model.ts'
 import { DOCKED } from '../travel/needs.ts'
 import { Location, Poi } from '../travel/state.ts'

@@ -17,7 +17,7 @@ import { activeShip, modulesOf, shipClassOf, shipId, shipName, unloadCargo } fro
 import { deriveFigures, fitModule, recompute, unfitModule } from '../ship/rules.ts'
 import { Module, Ship } from '../ship/state.ts'
 import { serviceRefusal } from '../station/model.ts'
-import { dockedBase } from '../travel/drift-model.ts'
+import { dockedBase } from '../travel/location-model.ts'
 import { DOCKED } from '../travel/needs.ts'
 import { loadRefusal, peopleRefusal, storingRefusal } from './model.ts'
 import { settleFit, storeHold, storeModules } from './rules.ts'

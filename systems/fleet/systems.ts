@@ -19,7 +19,7 @@ import { CriminalRecord, Warrant } from '../law/state.ts'
 import { berthCount, riderBerths } from '../passenger/model.ts'
 import { partyOf } from '../sensing/model.ts'
 import { SHIP_WRITES } from '../ship/rules.ts'
-import { dockedBase } from '../travel/drift-model.ts'
+import { dockedBase } from '../travel/location-model.ts'
 import { PLACE_WRITES } from '../travel/rules.ts'
 import {
   areFleetmates,

@@ -6,7 +6,8 @@ import { partyOf } from '../sensing/model.ts'
 import { activeShip, shipId } from '../ship/model.ts'
 import { Ship } from '../ship/state.ts'
 import { renderModules, renderShip } from '../ship/views.ts'
-import { flightOf, fuelPerJump, poiOf, systemOf } from '../travel/drift-model.ts'
+import { flightOf, fuelPerJump } from '../travel/flight-model.ts'
+import { poiOf, systemOf } from '../travel/location-model.ts'
 import { poiId, systemId } from '../travel/model.ts'
 import {
   carrierOf,

@@ -19,7 +19,7 @@ import { creditMove, logAction } from '../log/rules.ts'
 import type { LogData } from '../log/state.ts'
 import { tradedIn } from '../market/vwap-model.ts'
 import { serviceRefusal } from '../station/model.ts'
-import { dockedBase } from '../travel/drift-model.ts'
+import { dockedBase } from '../travel/location-model.ts'
 import {
   type Actor,
   type ActorRole,

@@ -17,7 +17,7 @@ import { say } from '../../core/say.ts'
 import type { Eid, World } from '../../core/types.ts'
 import { MAY_TRADE } from '../combat/needs.ts'
 import { AT_LIBERTY } from '../law/needs.ts'
-import { dockedBase } from '../travel/drift-model.ts'
+import { dockedBase } from '../travel/location-model.ts'
 import { DOCKED } from '../travel/needs.ts'
 import { enterRows, type LimitOrder, limitRow, rowsGiven } from './limit-order-commands.ts'
 import {

@@ -29,7 +29,7 @@ import { creditMove, logAction } from '../log/rules.ts'
 import { cargoUnits, loadCargo, unloadCargo } from '../ship/model.ts'
 import { Ship } from '../ship/state.ts'
 import { serviceRefusal } from '../station/model.ts'
-import { dockedBase } from '../travel/drift-model.ts'
+import { dockedBase } from '../travel/location-model.ts'
 import { FUEL, orderLists, quoteFuelSale } from './book-model.ts'
 import { followedBase, followersOf, holdRoom } from './model.ts'
 import {

@@ -24,7 +24,7 @@ import { admits } from '../posting/model.ts'
 import { Posting } from '../posting/state.ts'
 import { activeShip, cargoUnits, unloadCargo } from '../ship/model.ts'
 import { serviceRefusal } from '../station/model.ts'
-import { dockedBase } from '../travel/drift-model.ts'
+import { dockedBase } from '../travel/location-model.ts'
 import { recordGift } from './community-rules.ts'
 import {
   creditsLeft,

@@ -22,7 +22,7 @@ import { Signal } from '../distress/state.ts'
 import { postingTemplate } from '../posting/model.ts'
 import { fitting } from '../ship/model.ts'
 import { ownerOfBase } from '../station/model.ts'
-import { dockedBase } from '../travel/drift-model.ts'
+import { dockedBase } from '../travel/location-model.ts'
 import { Lane, Poi, StarSystem } from '../travel/state.ts'
 import {
   GIVERS,

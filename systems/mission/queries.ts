@@ -6,7 +6,7 @@ import { MISSIONS_MAX } from '../../core/limits.ts'
 import { gameState, NO_PARAMS, obj, optional, str } from '../../core/params.ts'
 import { baseId, baseName } from '../base/model.ts'
 import { serviceRefusal } from '../station/model.ts'
-import { dockedBase } from '../travel/drift-model.ts'
+import { dockedBase } from '../travel/location-model.ts'
 import { DOCKED } from '../travel/needs.ts'
 import { recordOf } from './model.ts'
 import {

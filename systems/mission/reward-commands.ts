@@ -20,7 +20,7 @@ import { Posting } from '../posting/state.ts'
 import { activeShip, cargoUnits, fitting, loadCargo, unloadCargo } from '../ship/model.ts'
 import { awardXp } from '../skill/rules.ts'
 import { recordIncome } from '../tax/rules.ts'
-import { dockedBase } from '../travel/drift-model.ts'
+import { dockedBase } from '../travel/location-model.ts'
 import { FAUCET, saveRecord } from './community-rules.ts'
 import {
   creditsLeft,

@@ -21,7 +21,7 @@ import { storedUnits } from '../cargo/model.ts'
 import { Signal } from '../distress/state.ts'
 import { renderPoster } from '../posting/views.ts'
 import { activeShip, cargoUnits } from '../ship/model.ts'
-import { dockedBase } from '../travel/drift-model.ts'
+import { dockedBase } from '../travel/location-model.ts'
 import { poiName, systemId, systemName } from '../travel/model.ts'
 import { StarSystem } from '../travel/state.ts'
 import {

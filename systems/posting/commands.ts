@@ -15,7 +15,7 @@ import { IN_FACTION } from '../faction/needs.ts'
 import { recordStoreMove } from '../faction/rules.ts'
 import { closeEmptyStore, storeContainer } from '../faction/store-model.ts'
 import { AT_LIBERTY } from '../law/needs.ts'
-import { dockedBase } from '../travel/drift-model.ts'
+import { dockedBase } from '../travel/location-model.ts'
 import { DOCKED } from '../travel/needs.ts'
 import { canRefund, postingById, postingId, postingsOf, postingText } from './model.ts'
 import {

@@ -1,6 +1,6 @@
 /** What commands of prizes need, and the moves that meet it. */
 import { defineNeed } from '../../core/command.ts'
-import { inTransit } from '../travel/drift-model.ts'
+import { inTransit } from '../travel/location-model.ts'
 import { UNDOCKED } from '../travel/needs.ts'
 import { type Action, REMOTE } from './model.ts'
 

@@ -27,7 +27,7 @@ import {
   fuelToTravel,
   jumpTicks,
   travelTicks,
-} from '../travel/drift-model.ts'
+} from '../travel/flight-model.ts'
 import { routeBetween } from '../travel/model.ts'
 import { burnFuel, depart, dockingRefusal, dockShip, PLACE_WRITES } from '../travel/rules.ts'
 import { AT_POI, Course, JUMPING, Location, Poi, StarSystem } from '../travel/state.ts'

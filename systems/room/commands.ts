@@ -31,7 +31,7 @@ import {
   needPermission,
   recordFactionLog,
 } from '../faction/model.ts'
-import { dockedBase } from '../travel/drift-model.ts'
+import { dockedBase } from '../travel/location-model.ts'
 import { DOCKED } from '../travel/needs.ts'
 import {
   commonsAt,

@@ -7,7 +7,7 @@ import type { Eid, Row, WorldView } from '../../core/types.ts'
 import { containerById } from '../cargo/model.ts'
 import { activeShip, modulesOf, moduleTypeOf, shipClassOf } from '../ship/model.ts'
 import { Module } from '../ship/state.ts'
-import { poiOf } from '../travel/drift-model.ts'
+import { poiOf } from '../travel/location-model.ts'
 import { Tow, WRECK_TYPES, WRECKS, Wreck, type WreckType } from './state.ts'
 
 /* Finding */

@@ -22,7 +22,7 @@ import { activeShip, modulesOf, moduleTypeOf, shipClassOf } from '../ship/model.
 import { levelOf } from '../skill/model.ts'
 import { ownerOfBase, serviceRefusal } from '../station/model.ts'
 import { recordIncome } from '../tax/rules.ts'
-import { dockedBase } from '../travel/drift-model.ts'
+import { dockedBase } from '../travel/location-model.ts'
 import { trainOn } from './loot-commands.ts'
 import { towedWreck, wreckId, wreckModules } from './model.ts'
 import { removeWreck, takeGoods, takeModule } from './rules.ts'

@@ -1,7 +1,7 @@
 /** Needs of scan and cloak. */
 import { defineNeed } from '../../core/command.ts'
 import { ShipCombat } from '../combat/state.ts'
-import { shipOf } from '../travel/drift-model.ts'
+import { shipOf } from '../travel/location-model.ts'
 import { UNDOCKED } from '../travel/needs.ts'
 import { type CloakParams, requestedCloak } from './model.ts'
 

@@ -32,7 +32,7 @@ import { fleetIdOf, fleetOf, identityFor, isLeader, rosterOf } from '../fleet/mo
 import { creditMove, logAction } from '../log/rules.ts'
 import { displayNameFor } from '../sensing/model.ts'
 import { ownerOfBase } from '../station/model.ts'
-import { dockedBase, inTransit, poiOf } from '../travel/drift-model.ts'
+import { dockedBase, inTransit, poiOf } from '../travel/location-model.ts'
 import { dockIfAdmitted } from '../travel/needs.ts'
 import { dockingRefusal } from '../travel/rules.ts'
 import { Poi } from '../travel/state.ts'

@@ -30,7 +30,7 @@ import { isPirateBase, salesTaxBps } from '../market/model.ts'
 import { activeShip, ownShipById, shipClassOf, shipId, shipName } from '../ship/model.ts'
 import { Ship } from '../ship/state.ts'
 import { recordIncome } from '../tax/rules.ts'
-import { dockedBase } from '../travel/drift-model.ts'
+import { dockedBase } from '../travel/location-model.ts'
 import { DOCKED } from '../travel/needs.ts'
 import {
   lacksPiloting,

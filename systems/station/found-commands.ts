@@ -22,7 +22,7 @@ import { Exchange } from '../market/state.ts'
 import { activeShip, cargoUnits, unloadCargo } from '../ship/model.ts'
 import { forgetStation } from '../siege/rules.ts'
 import { recordCorporateExpense } from '../tax/rules.ts'
-import { poiOf } from '../travel/drift-model.ts'
+import { poiOf } from '../travel/location-model.ts'
 import {
   forgetPlaceNames,
   isMadePlace,

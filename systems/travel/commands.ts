@@ -22,19 +22,14 @@ import { levelOf } from '../skill/model.ts'
 import { awardXp } from '../skill/rules.ts'
 import {
   distanceMilliAu,
-  dockedBase,
   flightOf,
   fuelPerJump,
   fuelToTravel,
-  inTransit,
-  isDrifting,
   jumpTicks,
   plotDrift,
-  poiOf,
-  shipOf,
-  systemOf,
   travelTicks,
-} from './drift-model.ts'
+} from './flight-model.ts'
+import { dockedBase, inTransit, isDrifting, poiOf, shipOf, systemOf } from './location-model.ts'
 import { neighboursOf, poiById, poiId, poiName, systemById, systemId } from './model.ts'
 import { dockHere, UNDOCKED, UNDOCKED_OR_ADRIFT, undockHere } from './needs.ts'
 import { beginDrift, burnFuel, depart } from './rules.ts'

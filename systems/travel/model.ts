@@ -13,8 +13,8 @@ import { ShipMatch } from '../arena/state.ts'
 import { baseId, baseName } from '../base/model.ts'
 import { Base } from '../base/state.ts'
 import { Ship } from '../ship/state.ts'
-import { systemOf } from './drift-model.ts'
 import { FRACTION_BITS } from './kernels.ts'
+import { systemOf } from './location-model.ts'
 import {
   ARRIVALS,
   ICE_FIELD,

@@ -11,7 +11,7 @@ import { shownFaction } from '../faction/model.ts'
 import { aliasOf, type Gathering, isAbsentFor, seePlayer } from '../sensing/model.ts'
 import { shipName } from '../ship/model.ts'
 import { Ship } from '../ship/state.ts'
-import { shipOf } from './drift-model.ts'
+import { shipOf } from './location-model.ts'
 import type { onlinePlayerSchema } from './schemas.ts'
 import { LOOKS, Location, type NearbyPlayer, type nearbyPlayerSchema } from './state.ts'
 

@@ -12,7 +12,7 @@ import { AT_LIBERTY } from '../law/needs.ts'
 import { settleDebts } from '../law/rules.ts'
 import { recordProgress } from '../mission/rules.ts'
 import { disembark } from '../passenger/rules.ts'
-import { dockedBase, inTransit, isDrifting, notDocked, shipOf } from './drift-model.ts'
+import { dockedBase, inTransit, isDrifting, notDocked, shipOf } from './location-model.ts'
 import { dockingRefusal, dockShip, undockShip } from './rules.ts'
 import { docked, Location, Poi } from './state.ts'
 

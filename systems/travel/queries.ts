@@ -19,16 +19,15 @@ import { NO_NPCS, npcLists } from '../npc/model.ts'
 import { renderPrizes } from '../prize/views.ts'
 import { feelsSignature, gatheringAt, seePlayer, seesPoi } from '../sensing/model.ts'
 import { Ship } from '../ship/state.ts'
+import { flightOf, fuelPerJump } from './flight-model.ts'
 import {
-  flightOf,
-  fuelPerJump,
   inTransit,
   isBetweenSystems,
   isUnderWay,
   poiOf,
   shipOf,
   systemOf,
-} from './drift-model.ts'
+} from './location-model.ts'
 import {
   playersIn,
   poiById,

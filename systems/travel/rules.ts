@@ -26,7 +26,8 @@ import { Ship } from '../ship/state.ts'
 import { underAttackRefusal } from '../siege/model.ts'
 import { entryRefusal } from '../station/model.ts'
 import { MADE_POIS_PER_SYSTEM_MAX } from '../station/state.ts'
-import { inTransit, inTransitUnlessAdrift, isDrifting, type Plot, shipOf } from './drift-model.ts'
+import type { Plot } from './flight-model.ts'
+import { inTransit, inTransitUnlessAdrift, isDrifting, shipOf } from './location-model.ts'
 import {
   isPlaced,
   madePlaces,

@@ -15,17 +15,17 @@ import { Base } from '../base/state.ts'
 import { renderLocationResources, renderPoiResources } from '../mining/views.ts'
 import { NO_NPCS, npcLists } from '../npc/model.ts'
 import { feelsSignature, gatheringAt, seePlayer, seesPoi } from '../sensing/model.ts'
+import { driftPosition } from './flight-model.ts'
+import { coordinateAt } from './kernels.ts'
 import {
   dockedBase,
-  driftPosition,
   isDrifting,
   isUnderWay,
   poiOf,
   shipOf,
   systemOf,
   vesselOf,
-} from './drift-model.ts'
-import { coordinateAt } from './kernels.ts'
+} from './location-model.ts'
 import {
   neighboursOf,
   poiId,

@@ -12,7 +12,7 @@ import { isContraband, isPirateBase, isTradeable } from '../../systems/market/mo
 import { ASK, BID, Level, type Side } from '../../systems/market/state.ts'
 import { activeShip, freeSpace } from '../../systems/ship/model.ts'
 import { Ship } from '../../systems/ship/state.ts'
-import { dockedBase, poiOf, systemOf } from '../../systems/travel/drift-model.ts'
+import { dockedBase, poiOf, systemOf } from '../../systems/travel/location-model.ts'
 import { poiId, poisOf, routeBetween, systemId } from '../../systems/travel/model.ts'
 import { Poi } from '../../systems/travel/state.ts'
 import type { Wish } from '../driven-world.ts'

@@ -14,9 +14,9 @@ import {
   fuelPerJump,
   fuelToTravel,
   jumpTicks,
-  shipOf,
   travelTicks,
-} from '../../systems/travel/drift-model.ts'
+} from '../../systems/travel/flight-model.ts'
+import { shipOf } from '../../systems/travel/location-model.ts'
 import { galaxyPlan } from '../../systems/travel/model.ts'
 import { type SmallWorld, smallWorld } from '../small-world.ts'
 import { type Shop, sell } from './shop.ts'

@@ -4,7 +4,7 @@ import type { Eid, World } from '../../core/types.ts'
 import { booksAt } from '../../systems/market/book-model.ts'
 import { salesTaxBps } from '../../systems/market/model.ts'
 import { ASK, BID, Book } from '../../systems/market/state.ts'
-import { dockedBase } from '../../systems/travel/drift-model.ts'
+import { dockedBase } from '../../systems/travel/location-model.ts'
 import type { Wish } from '../driven-world.ts'
 import {
   type Bot,

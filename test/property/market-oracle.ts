@@ -17,7 +17,7 @@ import { bestLevel, bookOf, ordersOf } from '../../systems/market/book-model.ts'
 import { listingFeeBps, salesTaxBps, sellable } from '../../systems/market/model.ts'
 import { ASK, BID, Exchange, Level, Lot, Order, type Side } from '../../systems/market/state.ts'
 import { settle } from '../../systems/market/systems.ts'
-import { dockedBase } from '../../systems/travel/drift-model.ts'
+import { dockedBase } from '../../systems/travel/location-model.ts'
 import { cancelOrder, modifyOrder, placeOrder, takeOffers } from '../exchange.ts'
 import { type SmallWorld, smallWorld } from '../small-world.ts'
 import {

@@ -21,7 +21,7 @@ import { factionOrders, ordersOf } from '../../systems/market/book-model.ts'
 import { checkExchange } from '../../systems/market/checks.ts'
 import { orderId } from '../../systems/market/model.ts'
 import { Order as OpenOrder } from '../../systems/market/state.ts'
-import { dockedBase } from '../../systems/travel/drift-model.ts'
+import { dockedBase } from '../../systems/travel/location-model.ts'
 import { type DrivenWorld, driveWorld, empireOf, type Wish } from '../driven-world.ts'
 import { createDice, type Dice } from '../sim/dice.ts'
 

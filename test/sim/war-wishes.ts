@@ -16,7 +16,7 @@ import { Prize } from '../../systems/prize/state.ts'
 import { isTowing, wreckId, wrecksAt } from '../../systems/salvage/model.ts'
 import { activeShip, shipId } from '../../systems/ship/model.ts'
 import { Ship } from '../../systems/ship/state.ts'
-import { poiOf, systemOf } from '../../systems/travel/drift-model.ts'
+import { poiOf, systemOf } from '../../systems/travel/location-model.ts'
 import { createDice, type Dice } from './dice.ts'
 
 /** Somebody in the war: row and durable number. */

@@ -7,7 +7,7 @@ import { Bound, Player, USERNAMES } from '../../../systems/account/state.ts'
 import { Base } from '../../../systems/base/state.ts'
 import { activeShip } from '../../../systems/ship/model.ts'
 import { Ship } from '../../../systems/ship/state.ts'
-import { dockedBase } from '../../../systems/travel/drift-model.ts'
+import { dockedBase } from '../../../systems/travel/location-model.ts'
 import { type SmallWorld, smallWorld } from '../../small-world.ts'
 
 let small: SmallWorld

@@ -11,7 +11,7 @@ import { REFILL_TICKS } from '../../../systems/base/systems.ts'
 import { cargoUnits } from '../../../systems/ship/model.ts'
 import { fitModule, recompute } from '../../../systems/ship/rules.ts'
 import { Ship } from '../../../systems/ship/state.ts'
-import { dockedBase, shipOf } from '../../../systems/travel/drift-model.ts'
+import { dockedBase, shipOf } from '../../../systems/travel/location-model.ts'
 import { type SmallWorld, smallWorld } from '../../small-world.ts'
 
 let start: SmallWorld

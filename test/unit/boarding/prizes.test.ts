@@ -32,7 +32,7 @@ import {
 import { recompute } from '../../../systems/ship/rules.ts'
 import { Ship } from '../../../systems/ship/state.ts'
 import { PlayerSkills, SKILLS_WIDTH } from '../../../systems/skill/state.ts'
-import { dockedBase } from '../../../systems/travel/drift-model.ts'
+import { dockedBase } from '../../../systems/travel/location-model.ts'
 import { poiId, poiName, poisOf, systemId } from '../../../systems/travel/model.ts'
 import { place } from '../../../systems/travel/rules.ts'
 import { Location, Poi } from '../../../systems/travel/state.ts'

@@ -7,7 +7,7 @@ import { statOf } from '../../../systems/account/model.ts'
 import { adriftAt, openLocker } from '../../../systems/cargo/model.ts'
 import { JettisonContainer } from '../../../systems/cargo/state.ts'
 import { activeShip, cargoUnits, loadCargo } from '../../../systems/ship/model.ts'
-import { dockedBase, poiOf } from '../../../systems/travel/drift-model.ts'
+import { dockedBase, poiOf } from '../../../systems/travel/location-model.ts'
 import { type SmallWorld, smallWorld } from '../../small-world.ts'
 
 let small: SmallWorld

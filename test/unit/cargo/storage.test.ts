@@ -28,7 +28,7 @@ import {
 } from '../../../systems/ship/model.ts'
 import { createShip, fitModule, recompute } from '../../../systems/ship/rules.ts'
 import { FAMILIES, Ship } from '../../../systems/ship/state.ts'
-import { dockedBase } from '../../../systems/travel/drift-model.ts'
+import { dockedBase } from '../../../systems/travel/location-model.ts'
 import { dockShip } from '../../../systems/travel/rules.ts'
 import { type SmallWorld, smallWorld } from '../../small-world.ts'
 

@@ -10,7 +10,7 @@ import { playerId } from '../../../systems/account/model.ts'
 import { Player, PlayerStats, STATS } from '../../../systems/account/state.ts'
 import { privateKey } from '../../../systems/chat/model.ts'
 import { CHATTERS, HELD_BACK } from '../../../systems/chat/state.ts'
-import { poiOf, systemOf } from '../../../systems/travel/drift-model.ts'
+import { poiOf, systemOf } from '../../../systems/travel/location-model.ts'
 import { poiId, systemId } from '../../../systems/travel/model.ts'
 import { type SmallWorld, smallWorld } from '../../small-world.ts'
 

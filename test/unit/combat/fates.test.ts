@@ -15,7 +15,7 @@ import { wrecksAt } from '../../../systems/salvage/model.ts'
 import { Wreck } from '../../../systems/salvage/state.ts'
 import { loadCargo, modulesOf } from '../../../systems/ship/model.ts'
 import { Module, Ship } from '../../../systems/ship/state.ts'
-import { dockedBase } from '../../../systems/travel/drift-model.ts'
+import { dockedBase } from '../../../systems/travel/location-model.ts'
 import { Location, Poi } from '../../../systems/travel/state.ts'
 import { hullOf, meeting, putAt, rowOf, type Scene, toldTo } from './scene.ts'
 

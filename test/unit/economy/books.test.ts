@@ -9,7 +9,7 @@ import type { ClosedBooks } from '../../../storage/archive/economy.ts'
 import { walletOf } from '../../../systems/account/model.ts'
 import { openLocker } from '../../../systems/cargo/model.ts'
 import { booksOf } from '../../../systems/economy/systems.ts'
-import { dockedBase } from '../../../systems/travel/drift-model.ts'
+import { dockedBase } from '../../../systems/travel/location-model.ts'
 import { smallWorld } from '../../small-world.ts'
 
 test('the books are closed at the end of a day, and only then', async () => {

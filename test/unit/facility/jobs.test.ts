@@ -11,7 +11,7 @@ import { facilityId, playerOwner } from '../../../systems/facility/model.ts'
 import { leaveToStations, repossess } from '../../../systems/facility/rent-systems.ts'
 import { DAMAGED, Facility, PUBLIC } from '../../../systems/facility/state.ts'
 import { changeState } from '../../../systems/facility/store-rules.ts'
-import { shipOf } from '../../../systems/travel/drift-model.ts'
+import { shipOf } from '../../../systems/travel/location-model.ts'
 import { undockShip } from '../../../systems/travel/rules.ts'
 import { does, enrich, refuses, type Scene, scene, standing, store } from './scene.ts'
 

@@ -19,7 +19,7 @@ import {
   openStore,
   storeContainer,
 } from '../../../systems/faction/store-model.ts'
-import { shipOf } from '../../../systems/travel/drift-model.ts'
+import { shipOf } from '../../../systems/travel/location-model.ts'
 import { undockShip } from '../../../systems/travel/rules.ts'
 import {
   company,

@@ -7,7 +7,7 @@ import type { Eid, Row } from '../../../core/types.ts'
 import { FACILITY_ACTIONS } from '../../../systems/facility/commands.ts'
 import { facilityId, shownType } from '../../../systems/facility/model.ts'
 import { Facility, PUBLIC } from '../../../systems/facility/state.ts'
-import { shipOf } from '../../../systems/travel/drift-model.ts'
+import { shipOf } from '../../../systems/travel/location-model.ts'
 import { undockShip } from '../../../systems/travel/rules.ts'
 import { company, type Scene, scene, shared, standing, teach } from './scene.ts'
 

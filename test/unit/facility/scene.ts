@@ -15,7 +15,7 @@ import { treasuryOf } from '../../../systems/faction/model.ts'
 import { addMember, foundFaction } from '../../../systems/faction/store-rules.ts'
 import { skillIndex } from '../../../systems/skill/model.ts'
 import { PlayerSkills, SKILLS_WIDTH } from '../../../systems/skill/state.ts'
-import { dockedBase } from '../../../systems/travel/drift-model.ts'
+import { dockedBase } from '../../../systems/travel/location-model.ts'
 import { type SmallWorld, smallWorld } from '../../small-world.ts'
 
 export interface Scene {

@@ -15,7 +15,7 @@ import {
 import { storeInGarage } from '../../../systems/fitting/rules.ts'
 import { shipsOf } from '../../../systems/ship/model.ts'
 import { createShip } from '../../../systems/ship/rules.ts'
-import { dockedBase } from '../../../systems/travel/drift-model.ts'
+import { dockedBase } from '../../../systems/travel/location-model.ts'
 import { dockShip } from '../../../systems/travel/rules.ts'
 import { type Guild, guild } from '../faction/scene.ts'
 import {

@@ -14,7 +14,7 @@ import { serviceBit } from '../../../systems/base/model.ts'
 import { Base } from '../../../systems/base/state.ts'
 import { modulesOf } from '../../../systems/ship/model.ts'
 import { Module, Ship } from '../../../systems/ship/state.ts'
-import { dockedBase } from '../../../systems/travel/drift-model.ts'
+import { dockedBase } from '../../../systems/travel/location-model.ts'
 import { bayed } from '../drone/scene.ts'
 import { type Docks, docks, fitOf, fitted, give, hull, idOf, ships, stored } from './scene.ts'
 

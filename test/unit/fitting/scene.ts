@@ -11,7 +11,7 @@ import { storedUnits } from '../../../systems/cargo/model.ts'
 import { cargoUnits, loadCargo, moduleId, modulesOf, shipId } from '../../../systems/ship/model.ts'
 import { createShip } from '../../../systems/ship/rules.ts'
 import { Module, Ship } from '../../../systems/ship/state.ts'
-import { dockedBase } from '../../../systems/travel/drift-model.ts'
+import { dockedBase } from '../../../systems/travel/location-model.ts'
 import { dockShip } from '../../../systems/travel/rules.ts'
 import { type SmallWorld, smallWorld } from '../../small-world.ts'
 

@@ -8,7 +8,7 @@ import { tieShip } from '../../../systems/salvage/tow-rules.ts'
 import { setCloak } from '../../../systems/sensing/rules.ts'
 import { fitting } from '../../../systems/ship/model.ts'
 import { Module } from '../../../systems/ship/state.ts'
-import { dockedBase } from '../../../systems/travel/drift-model.ts'
+import { dockedBase } from '../../../systems/travel/location-model.ts'
 import { Location } from '../../../systems/travel/state.ts'
 import { bayed } from '../drone/scene.ts'
 import {

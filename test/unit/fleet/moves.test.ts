@@ -6,13 +6,8 @@ import { fleetOf } from '../../../systems/fleet/model.ts'
 import { Ship } from '../../../systems/ship/state.ts'
 import { skillIndex, xpOf } from '../../../systems/skill/model.ts'
 import { PlayerSkills, SKILLS_WIDTH } from '../../../systems/skill/state.ts'
-import {
-  dockedBase,
-  flightOf,
-  jumpTicks,
-  poiOf,
-  systemOf,
-} from '../../../systems/travel/drift-model.ts'
+import { flightOf, jumpTicks } from '../../../systems/travel/flight-model.ts'
+import { dockedBase, poiOf, systemOf } from '../../../systems/travel/location-model.ts'
 import { neighboursOf, poiId, poisOf, systemId } from '../../../systems/travel/model.ts'
 import { dockShip, place } from '../../../systems/travel/rules.ts'
 import { Location, Poi } from '../../../systems/travel/state.ts'

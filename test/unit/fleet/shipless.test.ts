@@ -5,7 +5,7 @@ import { Player } from '../../../systems/account/state.ts'
 import { addMember, foundFaction } from '../../../systems/faction/store-rules.ts'
 import { shiplessRefusal } from '../../../systems/fleet/model.ts'
 import { putAshore, rideWith } from '../../../systems/fleet/rules.ts'
-import { dockedBase } from '../../../systems/travel/drift-model.ts'
+import { dockedBase } from '../../../systems/travel/location-model.ts'
 import { smallWorld } from '../../small-world.ts'
 
 /** Every way to call a command: each of its actions, with all that its schema shows as examples. */

@@ -6,7 +6,7 @@ import { playerId } from '../../../systems/account/model.ts'
 import { Player, PlayerStats, STATS } from '../../../systems/account/state.ts'
 import { foundFaction } from '../../../systems/faction/store-rules.ts'
 import { FORUM_USE } from '../../../systems/forum/state.ts'
-import { poiOf } from '../../../systems/travel/drift-model.ts'
+import { poiOf } from '../../../systems/travel/location-model.ts'
 import { poiId } from '../../../systems/travel/model.ts'
 import { type SmallWorld, smallWorld } from '../../small-world.ts'
 

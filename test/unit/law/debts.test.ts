@@ -11,7 +11,7 @@ import { addBounty, addDebt, loseReputation } from '../../../systems/law/rules.t
 import { CriminalRecord } from '../../../systems/law/state.ts'
 import { loadCargo } from '../../../systems/ship/model.ts'
 import { Ship } from '../../../systems/ship/state.ts'
-import { dockedBase, shipOf } from '../../../systems/travel/drift-model.ts'
+import { dockedBase, shipOf } from '../../../systems/travel/location-model.ts'
 import { neighboursOf, poiId, poisOf, systemId } from '../../../systems/travel/model.ts'
 import {
   attack,

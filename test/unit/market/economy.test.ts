@@ -13,7 +13,7 @@ import { BID, Book, Managed } from '../../../systems/market/state.ts'
 import { depositsOf } from '../../../systems/mining/model.ts'
 import { Deposit } from '../../../systems/mining/state.ts'
 import { FAMILIES } from '../../../systems/ship/state.ts'
-import { dockedBase, systemOf } from '../../../systems/travel/drift-model.ts'
+import { dockedBase, systemOf } from '../../../systems/travel/location-model.ts'
 import { poisOf } from '../../../systems/travel/model.ts'
 import { type SmallWorld, smallWorld } from '../../small-world.ts'
 

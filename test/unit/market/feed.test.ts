@@ -11,7 +11,7 @@ import { openLocker } from '../../../systems/cargo/model.ts'
 import { bookOf } from '../../../systems/market/book-model.ts'
 import { categoryOf, followedBase, isContraband } from '../../../systems/market/model.ts'
 import { ASK, BID, type Side } from '../../../systems/market/state.ts'
-import { dockedBase } from '../../../systems/travel/drift-model.ts'
+import { dockedBase } from '../../../systems/travel/location-model.ts'
 import { placeOrder } from '../../exchange.ts'
 import { type SmallWorld, smallWorld } from '../../small-world.ts'
 

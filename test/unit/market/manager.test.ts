@@ -14,7 +14,7 @@ import { grow, payManager, requote, useUp } from '../../../systems/market/manage
 import { bestPrice } from '../../../systems/market/model.ts'
 import { ASK, BID, Book, Lot, Managed, Order, QUOTE_LEVELS } from '../../../systems/market/state.ts'
 import { levelsOf, managedAt, quoteOf } from '../../../systems/market/vwap-model.ts'
-import { dockedBase } from '../../../systems/travel/drift-model.ts'
+import { dockedBase } from '../../../systems/travel/location-model.ts'
 import { galaxyPlan } from '../../../systems/travel/model.ts'
 import { placeOrder } from '../../exchange.ts'
 import { type SmallWorld, smallWorld } from '../../small-world.ts'

@@ -6,7 +6,7 @@ import type { Eid } from '../../../core/types.ts'
 import { reputationOf } from '../../../systems/account/model.ts'
 import { EMPIRES_WIDTH, Player } from '../../../systems/account/state.ts'
 import { openLocker } from '../../../systems/cargo/model.ts'
-import { dockedBase } from '../../../systems/travel/drift-model.ts'
+import { dockedBase } from '../../../systems/travel/location-model.ts'
 import { type SmallWorld, smallWorld } from '../../small-world.ts'
 
 const CRIMSON = empireIndex('crimson')

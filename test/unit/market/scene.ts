@@ -8,7 +8,7 @@ import { openLocker, storedUnits } from '../../../systems/cargo/model.ts'
 import { bestLevel, bookOf } from '../../../systems/market/book-model.ts'
 import { salesTaxBps } from '../../../systems/market/model.ts'
 import { ASK, Level } from '../../../systems/market/state.ts'
-import { dockedBase } from '../../../systems/travel/drift-model.ts'
+import { dockedBase } from '../../../systems/travel/location-model.ts'
 import { type SmallWorld, smallWorld } from '../../small-world.ts'
 
 /** What an answer of an order command may carry. */

@@ -13,7 +13,7 @@ import { bestPrice, listingFeeBps, salesTaxBps } from '../../../systems/market/m
 import { ASK, BID, Order, type Side } from '../../../systems/market/state.ts'
 import { activeShip, cargoUnits, freeSpace } from '../../../systems/ship/model.ts'
 import { Ship } from '../../../systems/ship/state.ts'
-import { dockedBase } from '../../../systems/travel/drift-model.ts'
+import { dockedBase } from '../../../systems/travel/location-model.ts'
 import { placeOrder } from '../../exchange.ts'
 import { type SmallWorld, smallWorld } from '../../small-world.ts'
 

@@ -11,7 +11,7 @@ import { cargoUnits, fitting, loadCargo, modulesOf } from '../../../systems/ship
 import { fitModule, recompute, unfitModule } from '../../../systems/ship/rules.ts'
 import { Ship } from '../../../systems/ship/state.ts'
 import { xpOf } from '../../../systems/skill/model.ts'
-import { shipOf, systemOf } from '../../../systems/travel/drift-model.ts'
+import { shipOf, systemOf } from '../../../systems/travel/location-model.ts'
 import { poisOf } from '../../../systems/travel/model.ts'
 import { place } from '../../../systems/travel/rules.ts'
 import { Poi } from '../../../systems/travel/state.ts'

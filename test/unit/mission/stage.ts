@@ -8,7 +8,7 @@ import { hasService } from '../../../systems/base/model.ts'
 import { BASE_KINDS, Base } from '../../../systems/base/state.ts'
 import { boardOf } from '../../../systems/mission/offers-model.ts'
 import { activeShip, fitting, loadCargo } from '../../../systems/ship/model.ts'
-import { dockedBase } from '../../../systems/travel/drift-model.ts'
+import { dockedBase } from '../../../systems/travel/location-model.ts'
 import { dockShip } from '../../../systems/travel/rules.ts'
 import type { SmallWorld } from '../../small-world.ts'
 

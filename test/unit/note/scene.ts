@@ -2,7 +2,7 @@
 import { namedContainer } from '../../../core/goods.ts'
 import type { Eid } from '../../../core/types.ts'
 import { activeShip, fitting, freeSpace, unloadCargo } from '../../../systems/ship/model.ts'
-import { dockedBase } from '../../../systems/travel/drift-model.ts'
+import { dockedBase } from '../../../systems/travel/location-model.ts'
 import { type SmallWorld, smallWorld } from '../../small-world.ts'
 import { done, load, ORE, trader } from '../trade/stage.ts'
 

@@ -29,7 +29,7 @@ import { PACKAGE_SIZE } from '../../../systems/craft/state.ts'
 import { factionOf } from '../../../systems/faction/model.ts'
 import { cargoUnits, fitting, freeSpace, spaceUsed } from '../../../systems/ship/model.ts'
 import { Ship } from '../../../systems/ship/state.ts'
-import { dockedBase } from '../../../systems/travel/drift-model.ts'
+import { dockedBase } from '../../../systems/travel/location-model.ts'
 import { type SmallWorld, smallWorld } from '../../small-world.ts'
 import { freighter, ORE, packAt } from './stage.ts'
 

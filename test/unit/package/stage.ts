@@ -11,7 +11,7 @@ import {
 import { createPackage } from '../../../systems/cargo/rules.ts'
 import { activeShip } from '../../../systems/ship/model.ts'
 import { createShip } from '../../../systems/ship/rules.ts'
-import { dockedBase } from '../../../systems/travel/drift-model.ts'
+import { dockedBase } from '../../../systems/travel/location-model.ts'
 import { dockShip, unplace } from '../../../systems/travel/rules.ts'
 
 export const ORE = itemIndex('iron_ore')

@@ -18,7 +18,7 @@ import {
   passengersHold,
   serveShips,
 } from '../../../systems/passenger/systems.ts'
-import { dockedBase } from '../../../systems/travel/drift-model.ts'
+import { dockedBase } from '../../../systems/travel/location-model.ts'
 import { dockShip, undockShip } from '../../../systems/travel/rules.ts'
 import { shared as roomOf } from '../facility/scene.ts'
 import { give, hull, idOf } from '../fitting/scene.ts'

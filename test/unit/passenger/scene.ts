@@ -14,7 +14,7 @@ import {
 import { closeLounge, type Destination, destinationsOf } from '../../../systems/passenger/model.ts'
 import { addPassenger, scheduleAt } from '../../../systems/passenger/rules.ts'
 import { Passenger, Terminal as Travellers } from '../../../systems/passenger/state.ts'
-import { dockedBase } from '../../../systems/travel/drift-model.ts'
+import { dockedBase } from '../../../systems/travel/location-model.ts'
 import { playersDockedAt } from '../../../systems/travel/model.ts'
 import { place, undockShip } from '../../../systems/travel/rules.ts'
 import { Location } from '../../../systems/travel/state.ts'

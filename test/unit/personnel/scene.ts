@@ -10,7 +10,7 @@ import { changePeople } from '../../../systems/personnel/rules.ts'
 import { type People, Pools } from '../../../systems/personnel/state.ts'
 import { activeShip, loadCargo } from '../../../systems/ship/model.ts'
 import { fitModule, recompute } from '../../../systems/ship/rules.ts'
-import { dockedBase } from '../../../systems/travel/drift-model.ts'
+import { dockedBase } from '../../../systems/travel/location-model.ts'
 import { type SmallWorld, smallWorld } from '../../small-world.ts'
 
 export interface Ward {

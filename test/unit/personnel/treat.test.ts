@@ -11,7 +11,7 @@ import { RALLY_TICKS } from '../../../systems/personnel/rules.ts'
 import { Survivors } from '../../../systems/personnel/state.ts'
 import { activeShip, cargoUnits, shipId } from '../../../systems/ship/model.ts'
 import { Ship } from '../../../systems/ship/state.ts'
-import { dockedBase } from '../../../systems/travel/drift-model.ts'
+import { dockedBase } from '../../../systems/travel/location-model.ts'
 import { addGrant } from '../../contributions.ts'
 import { type Ward, wards } from './scene.ts'
 

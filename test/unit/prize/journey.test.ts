@@ -14,13 +14,8 @@ import { journey } from '../../../systems/prize/systems.ts'
 import { wreckId, wrecksAt } from '../../../systems/salvage/model.ts'
 import { cargoUnits, shipId, shipsOf } from '../../../systems/ship/model.ts'
 import { Ship } from '../../../systems/ship/state.ts'
-import {
-  flightOf,
-  fuelPerJump,
-  isUnderWay,
-  jumpTicks,
-  locationState,
-} from '../../../systems/travel/drift-model.ts'
+import { flightOf, fuelPerJump, jumpTicks } from '../../../systems/travel/flight-model.ts'
+import { isUnderWay, locationState } from '../../../systems/travel/location-model.ts'
 import { poisOf } from '../../../systems/travel/model.ts'
 import { place } from '../../../systems/travel/rules.ts'
 import { Location, Poi, StarSystem } from '../../../systems/travel/state.ts'

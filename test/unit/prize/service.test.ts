@@ -15,7 +15,7 @@ import { addMember, foundFaction } from '../../../systems/faction/store-rules.ts
 import { PRIZE_STATUS, Prize } from '../../../systems/prize/state.ts'
 import { cargoUnits } from '../../../systems/ship/model.ts'
 import { Ship } from '../../../systems/ship/state.ts'
-import { isUnderWay } from '../../../systems/travel/drift-model.ts'
+import { isUnderWay } from '../../../systems/travel/location-model.ts'
 import { place } from '../../../systems/travel/rules.ts'
 import { type Harbour, harbours } from './scene.ts'
 

@@ -2,7 +2,7 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { Player } from '../../../systems/account/state.ts'
 import { gatheringAt, seePlayer, seesPoi } from '../../../systems/sensing/model.ts'
-import { poiOf } from '../../../systems/travel/drift-model.ts'
+import { poiOf } from '../../../systems/travel/location-model.ts'
 import { Poi, REVEALED, StarSystem } from '../../../systems/travel/state.ts'
 import { type SmallWorld, smallWorld } from '../../small-world.ts'
 

@@ -15,7 +15,7 @@ import { createShip, fitModule, recompute } from '../../../systems/ship/rules.ts
 import { Ship } from '../../../systems/ship/state.ts'
 import { skillIndex } from '../../../systems/skill/model.ts'
 import { PlayerSkills, SKILLS_WIDTH } from '../../../systems/skill/state.ts'
-import { dockedBase } from '../../../systems/travel/drift-model.ts'
+import { dockedBase } from '../../../systems/travel/location-model.ts'
 import { poisOf } from '../../../systems/travel/model.ts'
 import { dockShip, place, undockShip } from '../../../systems/travel/rules.ts'
 import { Location, Poi } from '../../../systems/travel/state.ts'

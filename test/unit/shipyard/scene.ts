@@ -23,7 +23,7 @@ import { createShip } from '../../../systems/ship/rules.ts'
 import { Ship } from '../../../systems/ship/state.ts'
 import { billOf, laborCost } from '../../../systems/shipyard/model.ts'
 import { materialCost } from '../../../systems/shipyard/rules.ts'
-import { dockedBase } from '../../../systems/travel/drift-model.ts'
+import { dockedBase } from '../../../systems/travel/location-model.ts'
 import { dockShip } from '../../../systems/travel/rules.ts'
 import { type SmallWorld, smallWorld } from '../../small-world.ts'
 

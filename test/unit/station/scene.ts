@@ -18,7 +18,7 @@ import { addMember, foundFaction } from '../../../systems/faction/store-rules.ts
 import { fitting, loadCargo } from '../../../systems/ship/model.ts'
 import { createShip, recompute } from '../../../systems/ship/rules.ts'
 import { Ship } from '../../../systems/ship/state.ts'
-import { shipOf } from '../../../systems/travel/drift-model.ts'
+import { shipOf } from '../../../systems/travel/location-model.ts'
 import { poisOf } from '../../../systems/travel/model.ts'
 import { dockShip, place, unplace } from '../../../systems/travel/rules.ts'
 import { Location, POI_TYPES, Poi, StarSystem } from '../../../systems/travel/state.ts'

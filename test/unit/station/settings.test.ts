@@ -8,7 +8,7 @@ import { addMember, foundFaction } from '../../../systems/faction/store-rules.ts
 import { fuelPriceAt } from '../../../systems/station/model.ts'
 import { setGuests } from '../../../systems/station/rules.ts'
 import { admitted, GUESTS, Station } from '../../../systems/station/state.ts'
-import { dockedBase, shipOf } from '../../../systems/travel/drift-model.ts'
+import { dockedBase, shipOf } from '../../../systems/travel/location-model.ts'
 import { dockingRefusal, dockShip } from '../../../systems/travel/rules.ts'
 import { addGrant } from '../../contributions.ts'
 import { type SmallWorld, smallWorld } from '../../small-world.ts'

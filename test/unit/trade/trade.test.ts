@@ -17,7 +17,7 @@ import {
   TRADES_IN_MAX,
   TRADES_OUT_MAX,
 } from '../../../systems/trade/state.ts'
-import { dockedBase } from '../../../systems/travel/drift-model.ts'
+import { dockedBase } from '../../../systems/travel/location-model.ts'
 import { dockShip, undockShip } from '../../../systems/travel/rules.ts'
 import { type SmallWorld, smallWorld } from '../../small-world.ts'
 import { packAt } from '../package/stage.ts'

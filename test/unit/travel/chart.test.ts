@@ -3,7 +3,7 @@ import { Value } from 'typebox/value'
 import { beforeAll, describe, expect, test } from 'vitest'
 import type { Eid } from '../../../core/types.ts'
 import { Player } from '../../../systems/account/state.ts'
-import { shipOf, systemOf } from '../../../systems/travel/drift-model.ts'
+import { shipOf, systemOf } from '../../../systems/travel/location-model.ts'
 import {
   neighboursOf,
   poiId,

@@ -9,17 +9,17 @@ import { Player } from '../../../systems/account/state.ts'
 import { loadCargo, modulesOf } from '../../../systems/ship/model.ts'
 import { fitModule, recompute, unfitModule } from '../../../systems/ship/rules.ts'
 import { Ship } from '../../../systems/ship/state.ts'
-import { BEARINGS, directionOf, UNIT } from '../../../systems/travel/bearings-model.ts'
 import {
+  BEARINGS,
   castRay,
+  directionOf,
   driftPosition,
   flightOf,
   fuelPerJump,
-  isDrifting,
   plotDrift,
-  shipOf,
-  systemOf,
-} from '../../../systems/travel/drift-model.ts'
+  UNIT,
+} from '../../../systems/travel/flight-model.ts'
+import { isDrifting, shipOf, systemOf } from '../../../systems/travel/location-model.ts'
 import { systemId } from '../../../systems/travel/model.ts'
 import { DRIFTS, Location, Poi, StarSystem } from '../../../systems/travel/state.ts'
 import { type SmallWorld, smallWorld } from '../../small-world.ts'

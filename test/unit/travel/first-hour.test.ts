@@ -10,7 +10,7 @@ import type { Eid } from '../../../core/types.ts'
 import { walletOf } from '../../../systems/account/model.ts'
 import { depositsOf } from '../../../systems/mining/model.ts'
 import { Ship } from '../../../systems/ship/state.ts'
-import { poiOf, shipOf, systemOf } from '../../../systems/travel/drift-model.ts'
+import { poiOf, shipOf, systemOf } from '../../../systems/travel/location-model.ts'
 import { neighboursOf, poiId, poisOf, systemId } from '../../../systems/travel/model.ts'
 import { type SmallWorld, smallWorld } from '../../small-world.ts'
 

@@ -8,7 +8,7 @@ import {
   fuelToTravel,
   jumpTicks,
   travelTicks,
-} from '../../../systems/travel/drift-model.ts'
+} from '../../../systems/travel/flight-model.ts'
 
 const plain = (given: Partial<Flight> = {}): Flight => ({
   speed: 2,
