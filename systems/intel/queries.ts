@@ -37,7 +37,7 @@ import {
 } from './schemas.ts'
 import { INTEL_PAGE, PRICES_PAGE, PriceNote } from './state.ts'
 import {
-  type Known,
+  type KnownSystem,
   knownPois,
   knownResources,
   knownSystems,
@@ -58,15 +58,15 @@ interface KnownPrices {
 /** All prices that a faction knows, in the order of the bases. */
 function knownPrices(view: WorldView, faction: Row): KnownPrices[] {
   const live = new Set(liveBases(view, faction, 'faction_trade_intel'))
-  const known: KnownPrices[] = []
+  const entries: KnownPrices[] = []
   const { alive } = view.read(Base)
   for (let base = 1; base <= view.highOf(Base); base++) {
     if (alive[base] === 0) continue
     const note = priceNoteOf(view, faction, base)
-    if (live.has(base) && !noMarket(view, base)) known.push({ base, note: 0 })
-    else if (note !== 0) known.push({ base, note })
+    if (live.has(base) && !noMarket(view, base)) entries.push({ base, note: 0 })
+    else if (note !== 0) entries.push({ base, note })
   }
-  return known
+  return entries
 }
 
 const knownItems = (view: WorldView, { base, note }: KnownPrices): readonly Seen[] =>
@@ -82,10 +82,10 @@ const renderItem = ({ item, price, units }: Seen) => ({
 })
 
 /** Renders an entry, with one item alone where it is requested. */
-function renderPrices(view: WorldView, faction: Row, known: KnownPrices, item: number | undefined) {
-  const { base, note } = known
+function renderPrices(view: WorldView, faction: Row, entry: KnownPrices, item: number | undefined) {
+  const { base, note } = entry
   const { by, given, sight } = view.read(PriceNote)
-  const items = knownItems(view, known).filter((seen) => item === undefined || seen.item === item)
+  const items = knownItems(view, entry).filter((seen) => item === undefined || seen.item === item)
   return {
     base_id: baseId(view, base),
     station_name: baseName(view, base),
@@ -131,10 +131,10 @@ export const queryTradeIntel: CommandDef = query({
     if (good && !good.ok) return good
     const base = base_id === undefined ? undefined : baseById(view, base_id.trim())
     const name = station_name?.trim().toLowerCase()
-    const matches = (known: KnownPrices): boolean =>
-      (base === undefined || known.base === base) &&
-      (name === undefined || baseName(view, known.base).toLowerCase().includes(name)) &&
-      (!good || knownItems(view, known).some(({ item }) => item === good.result))
+    const matches = (entry: KnownPrices): boolean =>
+      (base === undefined || entry.base === base) &&
+      (name === undefined || baseName(view, entry.base).toLowerCase().includes(name)) &&
+      (!good || knownItems(view, entry).some(({ item }) => item === good.result))
     const matching = knownPrices(view, source).filter(matches)
     const { limit, offset, items } = rowsFrom(matching, params, PRICES_PAGE)
     return ok({
@@ -143,7 +143,7 @@ export const queryTradeIntel: CommandDef = query({
       total: matching.length,
       limit,
       offset,
-      entries: items.map((known) => renderPrices(view, source, known, good?.result)),
+      entries: items.map((entry) => renderPrices(view, source, entry, good?.result)),
     })
   },
 })
@@ -161,8 +161,10 @@ export const tradeIntelStatus: CommandDef = query({
     const faction = factionOf(view, player)
     const level = levelOfService(view, faction, 'faction_trade_intel')
     if (level === 0) return fail('no_trade_ledger')
-    const known = knownPrices(view, faction)
-    const items = new Set(known.flatMap((entry) => knownItems(view, entry).map((row) => row.item)))
+    const entries = knownPrices(view, faction)
+    const items = new Set(
+      entries.flatMap((entry) => knownItems(view, entry).map((row) => row.item)),
+    )
     const { sight, by } = view.read(PriceNote)
     const { tick } = view.read(Sight)
     const total = view.countOf(Base)
@@ -172,9 +174,9 @@ export const tradeIntelStatus: CommandDef = query({
     }))
     return ok({
       intel_level: level,
-      stations_known: known.length,
+      stations_known: entries.length,
       total_stations: total,
-      coverage_pct: percent(known.length, total),
+      coverage_pct: percent(entries.length, total),
       items_tracked: items.size,
       ...renderContributions(view, notes),
     })
@@ -193,19 +195,19 @@ interface Filters {
 const folded = (text: string | undefined): string | undefined => text?.trim().toLowerCase()
 
 /** The note of a system that a member submitted, unless the system is seen live. */
-const submittedNote = ({ note, isLive }: Known) =>
+const submittedNote = ({ note, isLive }: KnownSystem) =>
   !isLive && note?.given !== undefined ? note : undefined
 
-function hasType(view: WorldView, known: Known, type: string): boolean {
-  const note = submittedNote(known)
+function hasType(view: WorldView, entry: KnownSystem, type: string): boolean {
+  const note = submittedNote(entry)
   if (note) return (note.types ?? []).includes(type)
-  return knownPois(view, known).some((poi) => isOfType(view, poi, type))
+  return knownPois(view, entry).some((poi) => isOfType(view, poi, type))
 }
 
-function hasResource(view: WorldView, known: Known, item: string): boolean {
-  const note = submittedNote(known)
+function hasResource(view: WorldView, entry: KnownSystem, item: string): boolean {
+  const note = submittedNote(entry)
   if (note) return (note.finds ?? []).includes(item)
-  return knownPois(view, known).some((poi) => knownResources(view, known, poi).includes(item))
+  return knownPois(view, entry).some((poi) => knownResources(view, entry, poi).includes(item))
 }
 
 /** Returns the test of a system against the filters of a query. */
@@ -215,11 +217,11 @@ function filterOf(view: WorldView, filters: Filters) {
   const name = folded(filters.system_name)
   const type = folded(filters.poi_type)
   const item = folded(filters.resource_type)
-  return (known: Known): boolean => {
-    if (id !== undefined && known.system !== id) return false
-    if (name !== undefined && !folded(systemName(view, known.system))?.includes(name)) return false
-    if (type !== undefined && !hasType(view, known, type)) return false
-    return item === undefined || hasResource(view, known, item)
+  return (entry: KnownSystem): boolean => {
+    if (id !== undefined && entry.system !== id) return false
+    if (name !== undefined && !folded(systemName(view, entry.system))?.includes(name)) return false
+    if (type !== undefined && !hasType(view, entry, type)) return false
+    return item === undefined || hasResource(view, entry, item)
   }
 }
 
@@ -264,7 +266,7 @@ export const queryIntel: CommandDef = query({
       current_tick: view.tick,
       intel_level: level,
       live_systems: [...liveSystems(view, source)].map((system) => systemId(view, system)),
-      entries: items.map((known) => renderKnown(view, source, known)),
+      entries: items.map((entry) => renderKnown(view, source, entry)),
       message: `${counted(matching.length, 'system')} known, ${items.length} shown.`,
     })
   },
@@ -283,18 +285,19 @@ export const intelStatus: CommandDef = query({
     const faction = factionOf(view, player)
     const level = levelOfService(view, faction, 'faction_intel')
     if (level === 0) return fail('no_intel_facility')
-    const known = knownSystems(view, faction)
+    const entries = knownSystems(view, faction)
     const total = view.countOf(StarSystem)
-    const poiCount = (entry: Known): number => entry.note?.pois ?? knownPois(view, entry).length
+    const poiCount = (entry: KnownSystem): number =>
+      entry.note?.pois ?? knownPois(view, entry).length
     return ok({
       intel_level: level,
-      systems_known: known.length,
+      systems_known: entries.length,
       total_systems: total,
-      coverage_pct: percent(known.length, total),
-      pois_known: known.reduce((sum, entry) => sum + poiCount(entry), 0),
+      coverage_pct: percent(entries.length, total),
+      pois_known: entries.reduce((sum, entry) => sum + poiCount(entry), 0),
       ...renderContributions(
         view,
-        known.flatMap(({ note }) => note ?? []),
+        entries.flatMap(({ note }) => note ?? []),
       ),
     })
   },

@@ -29,37 +29,37 @@ export const seenLive = (view: WorldView, faction: Row) => ({
 })
 
 /** A system that a faction knows, by a note or live. */
-export interface Known {
+export interface KnownSystem {
   readonly system: Row
   readonly note?: SystemNote
   readonly isLive: boolean
 }
 
 /** Places of a system that everybody knows, and the hidden ones that were charted. */
-export function knownPois(view: WorldView, known: Known): Row[] {
+export function knownPois(view: WorldView, entry: KnownSystem): Row[] {
   const { hidden, seq } = view.read(Poi)
-  const charted = known.note?.hidden ?? []
-  return poisOf(view, known.system).filter((poi) => hidden[poi] === 0 || charted.includes(seq[poi]))
+  const charted = entry.note?.hidden ?? []
+  return poisOf(view, entry.system).filter((poi) => hidden[poi] === 0 || charted.includes(seq[poi]))
 }
 
 /** Units left of each deposit of a place, as last read; empty where no member has been. */
-function unitsLeft(view: WorldView, { note, isLive }: Known, poi: Row): readonly number[] {
+function unitsLeft(view: WorldView, { note, isLive }: KnownSystem, poi: Row): readonly number[] {
   if (isLive) return readingOf(view, poi).slice(1)
   const { seq } = view.read(Poi)
   return note?.readings.find(([place]) => place === seq[poi])?.slice(1) ?? []
 }
 
 /** Ids of the items that a place is known to hold. */
-export function knownResources(view: WorldView, known: Known, poi: Row): string[] {
+export function knownResources(view: WorldView, entry: KnownSystem, poi: Row): string[] {
   const { item } = view.read(Deposit)
   const deposits = depositsOf(view, poi)
-  return unitsLeft(view, known, poi).map((_, i) => GOODS[item[deposits[i]]].id)
+  return unitsLeft(view, entry, poi).map((_, i) => GOODS[item[deposits[i]]].id)
 }
 
-function renderResources(view: WorldView, known: Known, poi: Row) {
+function renderResources(view: WorldView, entry: KnownSystem, poi: Row) {
   const { item, richness, max } = view.read(Deposit)
   const deposits = depositsOf(view, poi)
-  return unitsLeft(view, known, poi).map((remaining, i) => {
+  return unitsLeft(view, entry, poi).map((remaining, i) => {
     const row = deposits[i]
     return {
       resource_id: GOODS[item[row]].id,
@@ -76,10 +76,10 @@ function renderResources(view: WorldView, known: Known, poi: Row) {
 /** Of an AU. */
 const MILLI = 1_000
 
-function renderPoi(view: WorldView, known: Known, poi: Row): ChartedPoi {
+function renderPoi(view: WorldView, entry: KnownSystem, poi: Row): ChartedPoi {
   const { class: kinds, x, y, base, description } = view.read(Poi)
   const kind = view.texts.get(kinds[poi])
-  const resources = renderResources(view, known, poi)
+  const resources = renderResources(view, entry, poi)
   return {
     id: poiId(view, poi),
     name: poiName(view, poi),
@@ -94,8 +94,8 @@ function renderPoi(view: WorldView, known: Known, poi: Row): ChartedPoi {
   }
 }
 
-function renderChart(view: WorldView, known: Known) {
-  const { system } = known
+function renderChart(view: WorldView, entry: KnownSystem) {
+  const { system } = entry
   const { description, empire, police } = view.read(StarSystem)
   return {
     system_id: systemId(view, system),
@@ -108,7 +108,7 @@ function renderChart(view: WorldView, known: Known) {
       name: systemName(view, to),
       distance,
     })),
-    pois: knownPois(view, known).map((poi) => renderPoi(view, known, poi)),
+    pois: knownPois(view, entry).map((poi) => renderPoi(view, entry, poi)),
   }
 }
 
@@ -140,12 +140,12 @@ const renderGiven = (view: WorldView, system: Row, { pois, ...given }: GivenSyst
 })
 
 /** Renders an entry of what a faction knows. */
-export function renderKnown(view: WorldView, faction: Row, known: Known): ChartedSystem {
-  const { note, system, isLive } = known
-  if (isLive || !note) return { ...renderChart(view, known), ...seenLive(view, faction) }
+export function renderKnown(view: WorldView, faction: Row, entry: KnownSystem): ChartedSystem {
+  const { note, system, isLive } = entry
+  if (isLive || !note) return { ...renderChart(view, entry), ...seenLive(view, faction) }
   const from = { submitted_at_tick: note.tick, ...submitterOf(view, note.by) }
   if (note.given === undefined) {
-    return { ...renderChart(view, known), ...from, auto_synced: true }
+    return { ...renderChart(view, entry), ...from, auto_synced: true }
   }
   const given = JSON.parse(note.given) as GivenSystem
   return { ...renderGiven(view, system, given), ...from, auto_synced: false }
@@ -156,7 +156,7 @@ export const liveSystems = (view: WorldView, faction: Row): Set<Row> =>
   new Set(liveBases(view, faction, 'faction_intel').map((base) => systemOfBase(view, base)))
 
 /** All systems that a faction knows, in their order. */
-export function knownSystems(view: WorldView, faction: Row): Known[] {
+export function knownSystems(view: WorldView, faction: Row): KnownSystem[] {
   const live = liveSystems(view, faction)
   return systemsOf(view).flatMap((system) => {
     const note = recordOf(view, faction, system)
