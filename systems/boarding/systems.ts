@@ -31,7 +31,7 @@ import {
 import { recordCapture, respawn } from '../combat/rules.ts'
 import { Battle, DamageClaim, FATES, Participant, STANCES } from '../combat/state.ts'
 import { BUFF_WRITES } from '../consumable/rules.ts'
-import { scrapBays } from '../drone/lives-rules.ts'
+import { scrapBays } from '../drone/lifecycle-rules.ts'
 import { Body, Drone, DroneMemo, DroneScript, DroneWord, Squadron } from '../drone/state.ts'
 import { FleetRide } from '../fleet/state.ts'
 import { endPolicy } from '../insurance/rules.ts'

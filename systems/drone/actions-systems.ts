@@ -1,16 +1,16 @@
 /**
- * What drones do, each on its own: fly, loot, take wrecks apart, unload, mend, scan. A drone whose
- * action fails has simply waited: each function says whether it was done. Source: drones.md section
- * 3.6.
+ * What drones do, each on its own: fly, mine, loot, salvage wrecks, unload, repair, scan. A drone
+ * whose action fails has waited: each function returns whether it was done. Source: drones.md
+ * section 3.6.
  */
 import { GOODS, itemIndex } from '../../core/catalog/index.ts'
 import { emit, toPlayer } from '../../core/event.ts'
-import { contentsOf, type Held, moveItems } from '../../core/goods.ts'
+import { contentsOf, type Held, moveItems, namedContainer } from '../../core/goods.ts'
 import { NEARBY_PLAYERS_MAX } from '../../core/limits.ts'
 import { addPercent, divFloor } from '../../core/math.ts'
 import { counted } from '../../core/say.ts'
 import type { Eid, Row, World, WorldView } from '../../core/types.ts'
-import { playerById, playerId, usernameOf } from '../account/model.ts'
+import { isBound, playerById, playerId, usernameOf } from '../account/model.ts'
 import { matchOf } from '../arena/model.ts'
 import { baseName, hasService } from '../base/model.ts'
 import { adriftFor } from '../cargo/adrift-rules.ts'
@@ -18,7 +18,13 @@ import { isStoreNearlyFull, openLocker } from '../cargo/model.ts'
 import { JettisonContainer } from '../cargo/state.ts'
 import { participantOf, percentOf } from '../combat/model.ts'
 import { logAction } from '../log/rules.ts'
-import { depositRemaining, depositsOf } from '../mining/model.ts'
+import {
+  depletionPercent,
+  depositRemaining,
+  depositsOf,
+  remainingDisplay,
+} from '../mining/model.ts'
+import { miningYield } from '../mining/schemas.ts'
 import { Deposit } from '../mining/state.ts'
 import { goodsOf, hasCargo, wreckById, wrecksAt } from '../salvage/model.ts'
 import { lootInto, salvageInField } from '../salvage/rules.ts'
@@ -32,7 +38,8 @@ import { levelOf } from '../skill/model.ts'
 import { poiId, poiName, poisOf, systemId } from '../travel/model.ts'
 import { dockingRefusal } from '../travel/rules.ts'
 import { AT_POI, Location, Poi } from '../travel/state.ts'
-import { hop } from './lives-rules.ts'
+import { MINING } from './figures-model.ts'
+import { hop } from './lifecycle-rules.ts'
 import {
   droneId,
   dronesAt,
@@ -42,15 +49,15 @@ import {
   SURVEY_POWER,
   textOf,
 } from './model.ts'
-import { MINING } from './pull-kernels.ts'
 import { areFriends, controlOf, sightsAt } from './scene-systems.ts'
 import { droneScan, droneSurvey } from './schemas.ts'
 import { DRONES_PER_POI_MAX, Drone, DroneWord, Thought } from './state.ts'
 
-/** Does an action; false when it failed. */
+/** Does an action; returns false when it failed. */
 export type Do = (world: World, drone: Row) => boolean
 
-const spokenBy = (view: WorldView, drone: Row): string =>
+/** Returns the text that the script gave with its action. */
+export const textArgument = (view: WorldView, drone: Row): string =>
   textOf(view, view.read(Thought).word[drone])
 
 const ownerOf = (view: WorldView, drone: Row): Eid => view.read(Drone).owner[drone]
@@ -80,11 +87,42 @@ export const move: Do = (world, drone) => {
 
 const spaceOf = ({ item, units }: Held): number => GOODS[item].size * units
 
-/** Space left in its hold. */
+/** Returns the space left in its hold. */
 export const roomOf = (view: WorldView, drone: Row): number =>
   figuresOf(view, drone).hold - view.read(Drone).holdUsed[drone]
 
 const isLoaded = (view: WorldView, drone: Row): boolean => view.read(Drone).holdUsed[drone] > 0
+
+/** Takes the pull of a mining drone aboard; false when it came to nothing. mining.md section 6. */
+export function takePull(world: World, drone: Row): boolean {
+  const { deposit, units } = world.read(Thought)
+  if (deposit[drone] === 0 || units[drone] === 0) return false
+  const item = world.read(Deposit).item[deposit[drone]]
+  stow(world, drone, namedContainer('mined'), { item, units: units[drone] })
+  if (isBound(world, ownerOf(world, drone))) notifyYield(world, drone, item)
+  return true
+}
+
+function notifyYield(world: World, drone: Row, item: number): void {
+  const { deposit, units, left } = world.read(Thought)
+  const good = GOODS[item]
+  const max = world.read(Deposit).max[deposit[drone]]
+  const remaining = left[drone]
+  const payload = {
+    kind: 'yield',
+    drone_id: droneId(world, drone),
+    resource_id: good.id,
+    resource_name: good.name,
+    quantity: units[drone],
+    remaining,
+    remaining_display: remainingDisplay(remaining),
+    ...(remaining < 0 ? {} : { max_remaining: max }),
+    ...(remaining < 0 || remaining === max
+      ? {}
+      : { depletion_percent: depletionPercent(remaining, max) }),
+  }
+  emit(world, miningYield, payload, toPlayer(ownerOf(world, drone)))
+}
 
 /** Takes goods from a container into the hold. */
 export function stow(world: World, drone: Row, from: Row, held: Held): void {
@@ -112,13 +150,11 @@ export const deposit: Do = (world, drone) => {
   if (!isOpen || !isLoaded(world, drone) || isStoreNearlyFull(world)) return false
   const locker = openLocker(world, owner, base)
   const cargo = cargoOf(world, drone)
-  const units = cargo.reduce((sum, held) => sum + held.units, 0)
+  const quantity = cargo.reduce((sum, { units }) => sum + units, 0)
   for (const held of cargo) unstow(world, drone, locker, held)
-  const what = `A drone stored ${counted(units, 'unit')} at ${baseName(world, base)}.`
-  logAction(world, owner, 'drone', 'deposit', what, {
-    drone_id: droneId(world, drone),
-    quantity: units,
-  })
+  const summary = `A drone stored ${counted(quantity, 'unit')} at ${baseName(world, base)}.`
+  const data = { drone_id: droneId(world, drone), quantity }
+  logAction(world, owner, 'drone', 'deposit', summary, data)
   return true
 }
 
@@ -148,9 +184,9 @@ export const jettison: Do = (world, drone) => {
   return true
 }
 
-/* Mending */
+/* Repairs */
 
-/** In space at the place of the drone, where its arms reach. */
+/** Tells whether a player is in space at the place of the drone. */
 function isBeside(view: WorldView, drone: Row, player: Eid): boolean {
   const ship = flownBy(view, player)
   const { poi, state } = view.read(Location)
@@ -164,38 +200,39 @@ const hullPct = (view: WorldView, player: Eid): number => {
   return percentOf(hull[ship], hullMax[ship])
 }
 
-/** Of the friends at the place the one with the lowest hull; 0 none. */
-function nearestAlly(view: WorldView, drone: Row): Eid {
+/** Returns the friend at the place with the lowest hull; 0 none. */
+function weakestAlly(view: WorldView, drone: Row): Eid {
   const owner = ownerOf(view, drone)
   const friends = sightsAt(view, view.read(Drone).poi[drone]).visitors.filter(
     (player) => player !== owner && areFriends(view, owner, player),
   )
-  const isWorse = (a: Eid, b: Eid): boolean => hullPct(view, a) < hullPct(view, b)
   return friends.reduce(
-    (least, player) => (least === 0 || isWorse(player, least) ? player : least),
+    (weakest, player) =>
+      weakest === 0 || hullPct(view, player) < hullPct(view, weakest) ? player : weakest,
     0,
   )
 }
 
-function patient(view: WorldView, drone: Row): Eid {
+/** Returns the player whose ship the script wants repaired; 0 none. */
+function playerToRepair(view: WorldView, drone: Row): Eid {
   const owner = ownerOf(view, drone)
-  const text = spokenBy(view, drone)
+  const text = textArgument(view, drone)
   if (text === 'owner') return owner
-  if (text === 'nearest_ally') return nearestAlly(view, drone)
+  if (text === 'nearest_ally') return weakestAlly(view, drone)
   const player = playerById(view, text)
   return player !== 0 && seePlayer(view, owner, player) === 'full' ? player : 0
 }
 
 export const repair: Do = (world, drone) => {
-  const player = patient(world, drone)
+  const player = playerToRepair(world, drone)
   if (player === 0 || !isBeside(world, drone, player)) return false
   const points = addPercent(REPAIR_POINTS, controlOf(world, ownerOf(world, drone)))
   return mendHull(world, flownBy(world, player), points) > 0
 }
 
-/* Looking */
+/* Scans */
 
-/** How the owner sees a player: nameless ones have no id. */
+/** Renders a player as the owner sees them: the nameless have no id. */
 function renderSeen(view: WorldView, owner: Eid, player: Eid) {
   const isNamed = seePlayer(view, owner, player) === 'full'
   return {
@@ -216,10 +253,10 @@ export const scan: Do = (world, drone) => {
   return true
 }
 
-/* What a scout drone finds. Source: drones.md section 3.6, travel.md section 8, Survey. */
+/* Surveys. Source: drones.md section 3.6, travel.md section 8, Survey. */
 
-/** A place as its survey shows it. */
-function report(world: World, drone: Row, poi: Eid): void {
+/** Tells the owner what is at a place. */
+function reportPlace(world: World, drone: Row, poi: Eid): void {
   const { item, richness, max } = world.read(Deposit)
   const { owner, system } = world.read(Drone)
   const payload = {
@@ -240,39 +277,36 @@ function report(world: World, drone: Row, poi: Eid): void {
   emit(world, droneSurvey, payload, toPlayer(owner[drone]))
 }
 
-/** Reveals what its power reaches to its owner; tells of these places, and of its own. */
+/** Reveals the hidden places in reach to the owner; reports them, and the drone's own. */
 export const survey: Do = (world, drone) => {
-  const { owner, system, poi: at } = world.read(Drone)
+  const { owner, system, poi: location } = world.read(Drone)
   const player = owner[drone]
   const power = addPercent(SURVEY_POWER, levelOf(world, player, 'scanning'))
   const { hidden, difficulty } = world.read(Poi)
-  const found = poisOf(world, system[drone]).filter(
+  const revealed = poisOf(world, system[drone]).filter(
     (poi) => hidden[poi] === 1 && difficulty[poi] <= power && !seesPoi(world, player, poi),
   )
-  reveal(world, player, found)
-  report(world, drone, at[drone])
-  for (const poi of found) if (poi !== at[drone]) report(world, drone, poi)
+  reveal(world, player, revealed)
+  reportPlace(world, drone, location[drone])
+  for (const poi of revealed) if (poi !== location[drone]) reportPlace(world, drone, poi)
   return true
 }
 
-/* What salvage drones do to wrecks. Source: drones.md section 3.6, salvage.md section 5. */
+/* Wrecks. Source: drones.md section 3.6, salvage.md section 5. */
 
 const METAL = itemIndex('salvage_metal')
 
-/**
- * The wreck that a script names, of those here that serve; `nearest` is the oldest. 0 none: one in
- * tow is at no place.
- */
+/** Returns the wreck here that a script names and that serves; `nearest` is the oldest; 0 none. */
 function wreckFor(view: WorldView, drone: Row, serves: (wreck: Row) => boolean): Row {
   const poi = view.read(Drone).poi[drone]
-  const text = textOf(view, view.read(Thought).word[drone])
+  const text = textArgument(view, drone)
   if (text === 'nearest') return wrecksAt(view, poi).find(serves) ?? 0
   const wreck = wreckById(view, text)
   return wreck !== 0 && view.read(Wreck).poi[wreck] === poi && serves(wreck) ? wreck : 0
 }
 
-/** As much of these goods, in their order, as a space takes. */
-function asFits(goods: readonly Held[], room: number): Held[] {
+/** Cuts goods, in their order, to what a space takes. */
+function cutToFit(goods: readonly Held[], room: number): Held[] {
   let left = room
   return goods
     .map(({ item, units }) => {
@@ -283,19 +317,19 @@ function asFits(goods: readonly Held[], room: number): Held[] {
     .filter(({ units }) => units > 0)
 }
 
-/** Counts what has come into the hold. */
-function recordLoaded(world: World, drone: Row, goods: readonly Held[]): void {
+/** Adds the space of goods that came into the hold. */
+function countLoaded(world: World, drone: Row, goods: readonly Held[]): void {
   const { holdUsed } = world.write(Drone)
-  for (const { item, units } of goods) holdUsed[drone] += units * GOODS[item].size
+  for (const held of goods) holdUsed[drone] += spaceOf(held)
 }
 
 export const loot: Do = (world, drone) => {
   const wreck = wreckFor(world, drone, (row) => hasCargo(world, row))
   if (wreck === 0) return false
-  const goods = asFits(goodsOf(world, wreck), roomOf(world, drone))
+  const goods = cutToFit(goodsOf(world, wreck), roomOf(world, drone))
   if (goods.length === 0) return false
   lootInto(world, wreck, world.read(Drone).hold[drone], goods)
-  recordLoaded(world, drone, goods)
+  countLoaded(world, drone, goods)
   return true
 }
 
@@ -307,6 +341,6 @@ export const salvage: Do = (world, drone) => {
   if (wreck === 0 || roomUnits === 0) return false
   const bonusPct = controlOf(world, owner[drone])
   const units = salvageInField(world, wreck, { to: hold[drone], roomUnits, bonusPct })
-  recordLoaded(world, drone, [{ item: METAL, units }])
+  countLoaded(world, drone, [{ item: METAL, units }])
   return true
 }

@@ -21,11 +21,11 @@ import { poiName } from '../travel/model.ts'
 import { AT_PLACE, UNDOCKED } from '../travel/needs.ts'
 import { compile, isScriptsFull } from './compile-model.ts'
 import {
+  deployDrone as deployTo,
   makeDrone,
-  deployDrone as putOut,
-  recallDrone as takeBack,
+  recallDrone as recallTo,
   unmakeDrone,
-} from './lives-rules.ts'
+} from './lifecycle-rules.ts'
 import {
   bandwidthUsed,
   baysOf,
@@ -40,7 +40,6 @@ import {
   inBay,
   ownDrone,
 } from './model.ts'
-import { setScript } from './rules.ts'
 import {
   deploySchema,
   loadSchema,
@@ -49,6 +48,7 @@ import {
   unloadSchema,
   uploadSchema,
 } from './schemas.ts'
+import { setScript } from './script-rules.ts'
 import {
   DRONE_NAME_CHARACTERS_MAX,
   DRONE_SCRIPT_PARAM_MAX,
@@ -70,8 +70,8 @@ const shared = { category: 'drones', needs: [AT_PLACE], order: 'plain' } as cons
 
 /* In and out of the hold */
 
-/** Why a drone cannot be loaded; its type where it can. */
-function mayLoad(view: WorldView, player: Eid, text: string) {
+/** Returns the type of a drone that can be loaded. */
+function loadableType(view: WorldView, player: Eid, text: string) {
   const found = findGood(text)
   if (!found.ok) return found
   const type = DRONE_ITEMS.indexOf(found.result)
@@ -101,7 +101,7 @@ export const loadDrone = mutation({
     'in_transit unknown_item not_a_drone no_drone_bay bay_full insufficient_items limit_reached',
   ),
   run(world, player, { item_id }) {
-    const type = mayLoad(world, player, item_id)
+    const type = loadableType(world, player, item_id)
     if (!type.ok) return type
     const ship = flownBy(world, player)
     unloadCargo(world, ship, namedContainer('drones'), DRONE_ITEMS[type.result], 1)
@@ -119,13 +119,13 @@ export const loadDrone = mutation({
   },
 })
 
-/** Why a drone in its bay, with what it carries, does not go into the hold. */
-function mayUnload(view: WorldView, drone: Row, ship: Eid) {
-  const { state, ship: of, hull, hold, type } = view.read(Drone)
+/** Refuses to put a drone, with what it carries, from its bay into the hold. */
+function unloadRefusal(view: WorldView, drone: Row, ship: Eid) {
+  const { state, ship: home, hull, hold, type } = view.read(Drone)
   if (state[drone] !== IN_BAY) return fail('drone_deployed')
-  if (of[drone] !== ship) return fail('drone_not_here')
-  const whole = figuresOf(view, drone).hull
-  if (hull[drone] < whole) return fail('drone_damaged', { hull: hull[drone], max_hull: whole })
+  if (home[drone] !== ship) return fail('drone_not_here')
+  const max_hull = figuresOf(view, drone).hull
+  if (hull[drone] < max_hull) return fail('drone_damaged', { hull: hull[drone], max_hull })
   const cargo = hold[drone] === 0 ? [] : contentsOf(view, hold[drone])
   if (cargo.some(({ item }) => !mayCarry(view, ship, item))) return fail('hazard_not_supported')
   const need = [...cargo, { item: DRONE_ITEMS[type[drone]], units: 1 }].reduce((sum, held) => {
@@ -153,7 +153,7 @@ export const unloadDrone = mutation({
     const drone = ownDrone(world, player, drone_id)
     if (drone === 0) return fail('drone_not_found', { drone_id })
     const ship = flownBy(world, player)
-    const refused = mayUnload(world, drone, ship)
+    const refused = unloadRefusal(world, drone, ship)
     if (refused) return refused
     const { hold, type } = world.read(Drone)
     const item = DRONE_ITEMS[type[drone]]
@@ -177,11 +177,7 @@ export const unloadDrone = mutation({
 export const uploadDroneScript = mutation({
   ...shared,
   name: 'upload_drone_script',
-  v2: {
-    tool: 'game_drone',
-    action: 'upload',
-    rename: { drone_id: 'id', script: 'text' },
-  },
+  v2: { tool: 'game_drone', action: 'upload', rename: { drone_id: 'id', script: 'text' } },
   summary: 'Give a drone a script, in its bay or out; an empty one clears it. Its memory is kept.',
   inBattle: true,
   params: obj({
@@ -238,26 +234,29 @@ export const setDroneName = immediate({
   },
 })
 
-/* Out of bays and back */
+/* Deploying and recalling */
 
 const params = obj({
   all: optional(bool('All of them; else name one.')),
   drone_id: optional(droneParam),
 })
 
-const neither = (): Failure<'invalid_payload'> =>
+const noDroneNamed = (): Failure<'invalid_payload'> =>
   badFields({ field: 'drone_id', expected: 'the id of a drone, or all: true' })
 
-/** True when the place or the world has no room for another drone. */
+/** Tells whether the place or the world has no room for another drone. */
 const isCrowded = (view: WorldView, poi: Eid): boolean =>
   dronesAt(view, poi) >= DRONES_PER_POI_MAX ||
   isNearlyFull(view, Ship) ||
   isNearlyFull(view, Container)
 
+const crowdedFailure = () =>
+  fail('limit_reached', { max: DRONES_PER_POI_MAX, of: 'drones at a place' })
+
 const bandwidthLeft = (view: WorldView, ship: Eid): number =>
   baysOf(view, ship).bandwidth - bandwidthUsed(view, ship)
 
-const bandwidthOf = (view: WorldView, ship: Eid) => ({
+const renderBandwidth = (view: WorldView, ship: Eid) => ({
   bandwidth_used: bandwidthUsed(view, ship),
   bandwidth_total: baysOf(view, ship).bandwidth,
 })
@@ -271,9 +270,8 @@ function deployOne(world: World, player: Eid, id: string) {
   if (world.read(Drone).ship[drone] !== ship) return fail('drone_not_here')
   const [need, have] = [figuresOf(world, drone).bandwidth, bandwidthLeft(world, ship)]
   if (need > have) return fail('bandwidth_exceeded', { need, have })
-  if (isCrowded(world, poi))
-    return fail('limit_reached', { max: DRONES_PER_POI_MAX, of: 'drones at a place' })
-  putOut(world, drone, poi)
+  if (isCrowded(world, poi)) return crowdedFailure()
+  deployTo(world, drone, poi)
   const { id: type, hull } = figuresOf(world, drone)
   return ok({
     action: 'deploy_drone' as const,
@@ -282,7 +280,7 @@ function deployOne(world: World, player: Eid, id: string) {
     hull: hullOfDrone(world, drone),
     max_hull: hull,
     status: statusOf(world, drone),
-    ...bandwidthOf(world, ship),
+    ...renderBandwidth(world, ship),
     message: `${droneTitle(world, drone)} deployed at ${poiName(world, poi)}.`,
   })
 }
@@ -292,20 +290,19 @@ function deployAll(world: World, player: Eid) {
   const poi = poiOf(world, player)
   const ready = dronesOfShip(world, ship).filter((drone) => inBay(world, drone))
   if (ready.length === 0) return fail('nothing_to_deploy')
-  if (isCrowded(world, poi))
-    return fail('limit_reached', { max: DRONES_PER_POI_MAX, of: 'drones at a place' })
+  if (isCrowded(world, poi)) return crowdedFailure()
   let deployed = 0
   for (const drone of ready) {
     const fits = figuresOf(world, drone).bandwidth <= bandwidthLeft(world, ship)
     if (!fits || isCrowded(world, poi)) continue
-    putOut(world, drone, poi)
+    deployTo(world, drone, poi)
     deployed++
   }
   return ok({
     action: 'deploy_all_drones' as const,
     deployed,
     skipped: ready.length - deployed,
-    ...bandwidthOf(world, ship),
+    ...renderBandwidth(world, ship),
     message: `${deployed} of ${counted(ready.length, 'drone')} deployed at ${poiName(world, poi)}.`,
   })
 }
@@ -327,29 +324,29 @@ export const deployDrone = mutation({
   ),
   run(world, player, { all, drone_id }) {
     if (all === true) return deployAll(world, player)
-    return drone_id === undefined ? neither() : deployOne(world, player, drone_id)
+    return drone_id === undefined ? noDroneNamed() : deployOne(world, player, drone_id)
   },
 })
 
-/** Why a drone does not come back to the ship now. */
+/** Refuses to take a drone back into a bay of the ship that the player flies. */
 function recallRefusal(view: WorldView, player: Eid, drone: Row) {
-  const { state, poi, ship: of } = view.read(Drone)
+  const { state, poi, ship: home } = view.read(Drone)
   const ship = flownBy(view, player)
   if (state[drone] === IN_BAY) return fail('not_deployed')
   if (state[drone] === HOPPING) return fail('drone_traveling')
   if (poi[drone] !== poiOf(view, player)) return fail('drone_not_here')
   const { capacity } = baysOf(view, ship)
-  const carried = dronesOfShip(view, ship).length + (of[drone] === ship ? 0 : 1)
+  const carried = dronesOfShip(view, ship).length + (home[drone] === ship ? 0 : 1)
   return carried > capacity ? fail('bay_full', { drones: carried - 1, capacity }) : undefined
 }
 
 function recall(world: World, player: Eid, drone: Row): void {
-  const row = participantOf(world, world.read(Drone).body[drone])
-  if (row !== 0) {
-    recordDeparture(world, row, true)
-    leaveBattle(world, row, 'battle_ended')
+  const participant = participantOf(world, world.read(Drone).body[drone])
+  if (participant !== 0) {
+    recordDeparture(world, participant, true)
+    leaveBattle(world, participant, 'battle_ended')
   }
-  takeBack(world, drone, flownBy(world, player))
+  recallTo(world, drone, flownBy(world, player))
 }
 
 function recallOne(world: World, player: Eid, id: string) {
@@ -392,6 +389,6 @@ export const recallDrone = mutation({
   ),
   run(world, player, { all, drone_id }) {
     if (all === true) return recallAll(world, player)
-    return drone_id === undefined ? neither() : recallOne(world, player, drone_id)
+    return drone_id === undefined ? noDroneNamed() : recallOne(world, player, drone_id)
   },
 })

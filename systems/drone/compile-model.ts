@@ -1,23 +1,24 @@
 /**
- * The parser of drone scripts: a text in, a program or the first fault out. One pass, one token of
- * foresight, as deep as IF stands in IF. Source: drones.md sections 3.2, 3.3, 3.7.
+ * The parser of drone scripts: makes a text into a program, or finds its first fault. One pass with
+ * one token of lookahead, recursive as IF nests. Source: drones.md sections 3.2, 3.3, 3.7.
  */
 import { assert } from '../../core/assert.ts'
+import { words } from '../../core/params.ts'
 import { withArticle } from '../../core/say.ts'
 import { codePointLength } from '../../core/text-rules.ts'
 import type { Row, WorldView } from '../../core/types.ts'
 import { isNearlyFull } from '../cargo/model.ts'
-import { ANY, FN, OP, WIDTH } from './evaluate-kernels.ts'
+import { ACTIONS, type Action, DRONE_TYPES, mayDo } from './figures-model.ts'
 import { lexer, refuse, ScriptError, type ScriptFault, type Token } from './lexer-model.ts'
 import {
+  ANY,
   COMPARISONS,
-  DRONE_STANCES,
+  FN,
   type FunctionName,
-  mayDo,
+  OP,
   type Program,
-  TAKES_TEXT,
-} from './model.ts'
-import { ACTIONS, DRONE_TYPES } from './pull-kernels.ts'
+  WIDTH,
+} from './program-model.ts'
 import {
   DRONE_INSTRUCTIONS_MAX,
   DRONE_NESTING_MAX,
@@ -30,7 +31,15 @@ type Compiled =
   | { readonly ok: true; readonly program: Program }
   | { readonly ok: false; readonly fault: ScriptFault }
 
-/** Functions that are true or false by themselves, and the literal they take. */
+/** Actions that take a text. Source: drones.md section 3.2, argAction. */
+const TAKES_TEXT: ReadonlySet<string> = new Set<Action>(
+  words('MOVE ATTACK STANCE REPAIR LOOT SALVAGE'),
+)
+
+/** ours: drones neither flee nor board. Source: drones.md section 3.3. */
+const STANCES: readonly string[] = ['fire', 'evade', 'brace']
+
+/** Functions that are true or false by themselves, with the literal they take. */
 const TRUTHS: Readonly<Record<string, '' | 'string' | 'number' | 'optional'>> = {
   cargo_full: '',
   traveling: '',
@@ -53,7 +62,7 @@ interface Parser {
   depth: number
 }
 
-/** What a token is called in a message. */
+/** Returns what a message calls a token. */
 function nameOf({ kind, text }: Token): string {
   if (kind === 'end') return 'the end'
   return kind === 'string' ? 'a text' : text
@@ -74,31 +83,32 @@ const isSign = ({ token }: Parser, text: string): boolean =>
   token.kind === 'sign' && token.text === text
 
 function textIndex({ texts }: Parser, text: string): number {
-  const found = texts.get(text) ?? texts.size
-  texts.set(text, found)
-  return found
+  const index = texts.get(text) ?? texts.size
+  texts.set(text, index)
+  return index
 }
 
-/** Appends an instruction; returns where it stands. */
+/** Appends an instruction; returns its index. */
 function put(parser: Parser, head: number, a = 0, b = 0): number {
-  const at = parser.code.length / WIDTH
+  const index = parser.code.length / WIDTH
   parser.code.push(head, a, b)
-  return at
+  return index
 }
 
-/** Has an instruction jump to where the next one will stand. */
-function landHere({ code }: Parser, at: number): void {
-  code[at * WIDTH] = (code[at * WIDTH] | ((code.length / WIDTH) << 16)) >>> 0
+/** Makes an instruction jump to the one that comes next. */
+function landHere({ code }: Parser, index: number): void {
+  code[index * WIDTH] = (code[index * WIDTH] | ((code.length / WIDTH) << 16)) >>> 0
 }
 
 /* Statements */
 
-/** A text argument of an action or of SET_MEM. */
-function argument(parser: Parser, of: string): Token {
+/** Takes a text argument of an action or of SET_MEM. */
+function parseText(parser: Parser, statement: string): Token {
   const { token } = parser
   if (token.kind === 'string') return take(parser)
-  if (token.kind === 'number') refuse('wrong_arg_type', token, `${of} takes a text, not a number`)
-  return refuse('missing_argument', token, `${of} needs a text`)
+  if (token.kind === 'number')
+    refuse('wrong_arg_type', token, `${statement} takes a text, not a number`)
+  return refuse('missing_argument', token, `${statement} needs a text`)
 }
 
 function parseAction(parser: Parser): void {
@@ -111,11 +121,10 @@ function parseAction(parser: Parser): void {
   }
   let word = ''
   if (TAKES_TEXT.has(token.text)) {
-    const found = argument(parser, token.text)
-    word = found.text
-    const isStance = (DRONE_STANCES as readonly string[]).includes(word)
-    if (token.text === 'STANCE' && !isStance) {
-      refuse('bad_stance', found, `a stance is one of ${DRONE_STANCES.join(', ')}`)
+    const argument = parseText(parser, token.text)
+    word = argument.text
+    if (token.text === 'STANCE' && !STANCES.includes(word)) {
+      refuse('bad_stance', argument, `a stance is one of ${STANCES.join(', ')}`)
     }
   }
   put(parser, OP.act | (action << 4) | (1 << 12), textIndex(parser, word))
@@ -123,14 +132,14 @@ function parseAction(parser: Parser): void {
 
 function parseSetMem(parser: Parser): void {
   take(parser)
-  const key = argument(parser, 'SET_MEM').text
-  const value = argument(parser, 'SET_MEM').text
+  const key = parseText(parser, 'SET_MEM').text
+  const value = parseText(parser, 'SET_MEM').text
   put(parser, OP.set | (1 << 12), textIndex(parser, key), textIndex(parser, value))
 }
 
 /**
- * Statements up to END, ELSE or the end. Returns true when an action stands among them: what
- * follows it can never run and leaves no code.
+ * Parses statements up to END, ELSE or the end. Returns true when there is an action among them:
+ * what follows it can never run and leaves no code.
  */
 function parseList(parser: Parser): boolean {
   let length = -1
@@ -147,7 +156,7 @@ function parseList(parser: Parser): boolean {
   return length >= 0
 }
 
-/** The cost of a statement stands in its first branch. */
+/** Cost of an IF, charged with its first branch. */
 const IF_COST = 1
 
 function parseIf(parser: Parser): void {
@@ -185,32 +194,31 @@ function parseIf(parser: Parser): void {
 
 /* Conditions */
 
-/** The literal between the parentheses of a function; undefined where there is none. */
-function parseArgument(parser: Parser, name: Token, wants: string): Token | undefined {
+/** Takes the literal between the parentheses of a function; undefined where there is none. */
+function parseArgument(parser: Parser, name: Token, takes: string): Token | undefined {
   if (!isSign(parser, '(')) refuse('missing_paren', parser.token, `${name.text} needs ( )`)
   take(parser)
   const { token } = parser
-  const isLiteral = token.kind === 'string' || token.kind === 'number'
-  let found: Token | undefined
-  if (isLiteral) {
-    if (wants === '') refuse('wrong_arity', token, `${name.text} takes nothing between ( )`)
-    const kind = wants === 'number' ? 'number' : 'string'
+  let argument: Token | undefined
+  if (token.kind === 'string' || token.kind === 'number') {
+    if (takes === '') refuse('wrong_arity', token, `${name.text} takes nothing between ( )`)
+    const kind = takes === 'number' ? 'number' : 'string'
     if (token.kind !== kind) {
       refuse('wrong_arg_type', token, `${name.text} takes a ${kind === 'string' ? 'text' : kind}`)
     }
-    found = take(parser)
-  } else if (isSign(parser, ')') && wants !== '' && wants !== 'optional') {
-    refuse('wrong_arity', token, `${name.text} needs a ${wants === 'string' ? 'text' : wants}`)
+    argument = take(parser)
+  } else if (isSign(parser, ')') && takes !== '' && takes !== 'optional') {
+    refuse('wrong_arity', token, `${name.text} needs a ${takes === 'string' ? 'text' : takes}`)
   }
   if (parser.token.kind === 'string' || parser.token.kind === 'number') {
     refuse('wrong_arity', parser.token, `${name.text} takes one thing between ( )`)
   }
   if (!isSign(parser, ')')) refuse('missing_paren', parser.token, `${name.text} needs its )`)
   take(parser)
-  return found
+  return argument
 }
 
-/** Index into COMPARISONS of a token; 0 none. */
+/** Returns the index into COMPARISONS of a token; 0 none. */
 const comparisonOf = ({ kind, text }: Token): number =>
   kind === 'sign' ? Math.max(0, (COMPARISONS as readonly string[]).indexOf(text)) : 0
 
@@ -224,7 +232,7 @@ function parseCondition(parser: Parser, cost: number): number {
   return refuse('unknown_function', name, `there is no function ${name.text}`)
 }
 
-/** A branch and a call. */
+/** Costs of a branch with its call, and of one that also compares. */
 const CALL_COST = 2
 const COMPARED_COST = 3
 
@@ -232,19 +240,19 @@ const branchHead = (name: Token, compare: number, cost: number): number =>
   OP.if | (FN[name.text as FunctionName] << 4) | (compare << 8) | (cost << 12)
 
 function parseTruth(parser: Parser, name: Token, cost: number): number {
-  const found = parseArgument(parser, name, TRUTHS[name.text])
+  const argument = parseArgument(parser, name, TRUTHS[name.text])
   if (comparisonOf(parser.token) > 0) {
     refuse('bool_compared', parser.token, `${name.text} is true or false by itself`)
   }
   if (isSign(parser, '%')) refuse('bad_modulo', parser.token, 'only tick() has a remainder')
   let operand = 0
-  if (found?.kind === 'number') operand = Number(found.text)
-  else if (found) operand = textIndex(parser, found.text)
+  if (argument?.kind === 'number') operand = Number(argument.text)
+  else if (argument) operand = textIndex(parser, argument.text)
   else if (name.text === 'resource_available') operand = ANY
   return put(parser, branchHead(name, 0, cost + CALL_COST), operand)
 }
 
-/** The comparison a value needs. */
+/** Takes the comparison that a value needs. */
 function parseComparison(parser: Parser, name: Token): number {
   const compare = comparisonOf(parser.token)
   if (compare === 0) {
@@ -280,9 +288,9 @@ function parseNumber(parser: Parser, name: Token, cost: number): number {
 function parseMemory(parser: Parser, name: Token, cost: number): number {
   const key = parseArgument(parser, name, 'string')
   if (isSign(parser, '%')) refuse('bad_modulo', parser.token, 'only tick() has a remainder')
-  const place = parser.token
+  const operator = parser.token
   const compare = parseComparison(parser, name)
-  if (compare > 2) refuse('bad_operator', place, 'texts are equal (==) or not (!=)')
+  if (compare > 2) refuse('bad_operator', operator, 'texts are equal (==) or not (!=)')
   const { token } = parser
   if (token.kind === 'number') refuse('wrong_arg_type', token, 'mem is a text')
   if (token.kind !== 'string') unexpected(token, 'a text')
@@ -290,8 +298,6 @@ function parseMemory(parser: Parser, name: Token, cost: number): number {
   const head = branchHead(name, compare, cost + COMPARED_COST)
   return put(parser, head, textIndex(parser, key?.text ?? ''), textIndex(parser, token.text))
 }
-
-/* All of it */
 
 function parse(source: string, type: number): Program {
   const next = lexer(source)
@@ -305,12 +311,12 @@ function parse(source: string, type: number): Program {
   return { code: parser.code, texts: [...texts.keys()] }
 }
 
-/** True past the bound, in code points; a text that is far longer is not counted. */
+/** Tells whether a text is past the bound, in code points; a far longer one is not counted. */
 const isTooLong = (source: string): boolean =>
   source.length > 2 * DRONE_SCRIPT_CHARACTERS_MAX ||
   codePointLength(source) > DRONE_SCRIPT_CHARACTERS_MAX
 
-/** A script for a type of drone (index into DRONE_TYPES), or its first fault. */
+/** Compiles a script for a type of drone (index into DRONE_TYPES), or returns its first fault. */
 export function compile(source: string, type: number): Compiled {
   assert(DRONE_TYPES[type] !== undefined, `there is no type of drone ${type}`)
   if (isTooLong(source)) {
@@ -331,13 +337,13 @@ const PREVIEW_CHARACTERS_MAX = 60
 export const sourceOf = (view: WorldView, script: Row): string =>
   script === 0 ? '' : view.texts.get(view.read(DroneScript).source[script])
 
-/** What a list shows of a script. */
+/** Returns what a list shows of a script. */
 export function previewOf(view: WorldView, script: Row): string {
   const [line] = sourceOf(view, script).trim().split('\n', 1)
   return [...line].slice(0, PREVIEW_CHARACTERS_MAX).join('').trim()
 }
 
-/** True while there is no room for another script and its words. */
+/** Tells whether there is no room for another script with its words. */
 export function isScriptsFull(view: WorldView, program: Program): boolean {
   return isNearlyFull(view, DroneScript) || program.texts.length > view.roomIn(DroneWord)
 }

@@ -22,11 +22,11 @@ import { seePlayer } from '../sensing/model.ts'
 import { shipById } from '../ship/model.ts'
 import { Ship } from '../ship/state.ts'
 import { AT_POI, Location } from '../travel/state.ts'
-import type { Do } from './actions-systems.ts'
-import { bodyById, droneId, droneOf, flownBy, textOf } from './model.ts'
+import { type Do, textArgument } from './actions-systems.ts'
+import { bodyById, droneId, droneOf, flownBy } from './model.ts'
 import { areFriends, sightsAt } from './scene-systems.ts'
 import { droneUpdate } from './schemas.ts'
-import { DEPLOYED, DRONE_UPDATES_PER_TICK_MAX, Drone, HUNTERS, Thought } from './state.ts'
+import { DEPLOYED, DRONE_UPDATES_PER_TICK_MAX, Drone, HUNTERS } from './state.ts'
 
 const FIRE = STANCES.indexOf('fire')
 const EVADE = STANCES.indexOf('evade')
@@ -38,7 +38,7 @@ const IS_DRONE = PARTICIPANT_KINDS.indexOf('drone')
 const rowOf = (view: WorldView, drone: Row): Row =>
   participantOf(view, view.read(Drone).body[drone])
 
-/** Gives an order as a pilot does: the latest of each sort counts. */
+/** Gives an order as a pilot does: the latest of each kind counts. */
 function order(world: World, drone: Row, give: (row: Row) => void): boolean {
   const row = rowOf(world, drone)
   if (row === 0) return false
@@ -47,19 +47,19 @@ function order(world: World, drone: Row, give: (row: Row) => void): boolean {
   return true
 }
 
-/** Back from flight: a ship that flees does not come nearer. */
-function stand(world: World, row: Row): void {
+/** Ends a flight: a ship that flees does not come nearer. */
+function stopFleeing(world: World, row: Row): void {
   const { stance, orderStance } = world.write(Participant)
   if (stance[row] === FLEE) orderStance[row] = FIRE + 1
 }
 
 export const advance: Do = (world, drone) =>
   order(world, drone, (row) => {
-    stand(world, row)
+    stopFleeing(world, row)
     world.write(Participant).orderMove[row] = -1
   })
 
-/** At the outer ring there is no way but out. */
+/** Moves outwards; from the outer ring that is to flee. */
 export const retreat: Do = (world, drone) =>
   order(world, drone, (row) => {
     const { ring, orderMove, orderStance } = world.write(Participant)
@@ -69,27 +69,24 @@ export const retreat: Do = (world, drone) =>
 
 export const stance: Do = (world, drone) =>
   order(world, drone, (row) => {
-    const wanted = (STANCES as readonly string[]).indexOf(spokenBy(world, drone))
-    world.write(Participant).orderStance[row] = wanted + 1
+    const index = (STANCES as readonly string[]).indexOf(textArgument(world, drone))
+    world.write(Participant).orderStance[row] = index + 1
     const { fuel, fuelMax } = world.write(Ship)
     const body = world.read(Drone).body[drone]
-    // a drone has no tank: it evades for as long as it is told to
-    if (wanted === EVADE) fuel[body] = fuelMax[body]
+    // a drone has no tank: it evades for as long as it is ordered to
+    if (index === EVADE) fuel[body] = fuelMax[body]
   })
 
 /* Attacks */
 
-const spokenBy = (view: WorldView, drone: Row): string =>
-  textOf(view, view.read(Thought).word[drone])
-
-/** In the open at the place of the drone. */
+/** Tells whether a ship is in the open at the place of the drone. */
 function isHere(view: WorldView, drone: Row, ship: Eid): boolean {
   const { poi, state } = view.read(Location)
   return ship !== 0 && state[ship] === AT_POI && poi[ship] === view.read(Drone).poi[drone]
 }
 
-/** The first player here who is no friend, else the first pirate. */
-function nearest(view: WorldView, drone: Row): Eid {
+/** Returns the first player here who is no friend, else the first pirate; 0 none. */
+function nearestTarget(view: WorldView, drone: Row): Eid {
   const { owner, poi } = view.read(Drone)
   const { visitors, pirates } = sightsAt(view, poi[drone])
   const player = visitors.find(
@@ -99,8 +96,8 @@ function nearest(view: WorldView, drone: Row): Eid {
   return pirates.find((ship) => isHere(view, drone, ship)) ?? 0
 }
 
-/** A player by id or name, an NPC, or a strange drone; 0 for whom it may not attack. */
-function named(view: WorldView, drone: Row, text: string): Eid {
+/** Returns a player by id or name, an NPC or another's drone; 0 for what it may not attack. */
+function namedTarget(view: WorldView, drone: Row, text: string): Eid {
   const owner = view.read(Drone).owner[drone]
   const player = playerById(view, text)
   if (player !== 0) {
@@ -115,8 +112,8 @@ function named(view: WorldView, drone: Row, text: string): Eid {
 
 /** Sets a drone on a target; the attack itself comes with phase engage of the next tick. */
 export const attack: Do = (world, drone) => {
-  const text = spokenBy(world, drone)
-  const target = text === 'nearest' ? nearest(world, drone) : named(world, drone, text)
+  const text = textArgument(world, drone)
+  const target = text === 'nearest' ? nearestTarget(world, drone) : namedTarget(world, drone, text)
   if (!isHere(world, drone, target)) return false
   world.write(Drone).quarry[drone] = world.read(Ship).seq[target]
   world.index(HUNTERS).add(drone)
@@ -132,7 +129,7 @@ export function rebuildHunters(world: World): void {
   }
 }
 
-/** The attacks decided in the tick before; a target that is gone is passed over. Phase engage. */
+/** Makes the attacks decided in the tick before; a target that is gone is skipped. Phase engage. */
 export function strikeAll(world: World): void {
   const hunters = world.index(HUNTERS)
   if (hunters.size === 0) return
@@ -148,11 +145,11 @@ export function strikeAll(world: World): void {
   }
 }
 
-/* Telling */
+/* Notices */
 
-/** Tells owners what their drones hit and what hits them, so many a tick. */
+/** Notifies owners of what their drones hit and what hits them, so many times a tick. */
 export function reportHits(world: World): void {
-  const told = new Map<Eid, number>()
+  const sent = new Map<Eid, number>()
   const { firstAttack, attackCount } = world.read(Battle)
   const { attacker, target, shieldHit, hullHit } = world.read(Attack)
   const { kind } = world.read(Participant)
@@ -160,22 +157,22 @@ export function reportHits(world: World): void {
     const from = firstAttack[battle]
     for (let row = from; row < from + attackCount[battle]; row++) {
       if (shieldHit[row] + hullHit[row] === 0) continue
-      if (attacker[row] !== 0 && kind[attacker[row]] === IS_DRONE)
-        notifyVictim(world, row, told, true)
-      if (kind[target[row]] === IS_DRONE) notifyVictim(world, row, told, false)
+      if (attacker[row] !== 0 && kind[attacker[row]] === IS_DRONE) notifyHit(world, row, sent, true)
+      if (kind[target[row]] === IS_DRONE) notifyHit(world, row, sent, false)
     }
   }
 }
 
-function notifyVictim(world: World, row: Row, told: Map<Eid, number>, isOwnHit: boolean): void {
+/** Notifies the owner of the attacking drone (`isOwnHit`), or of the one that was hit. */
+function notifyHit(world: World, row: Row, sent: Map<Eid, number>, isOwnHit: boolean): void {
   const { attacker, target, shieldHit, hullHit, type, flags } = world.read(Attack)
   const { ship } = world.read(Participant)
   const drone = droneOf(world, ship[isOwnHit ? attacker[row] : target[row]])
   const owner = world.read(Drone).owner[drone]
-  const count = told.get(owner) ?? 0
+  const count = sent.get(owner) ?? 0
   if (owner === 0 || !isBound(world, owner) || count >= DRONE_UPDATES_PER_TICK_MAX) return
-  told.set(owner, count + 1)
-  const isKnown = !isOwnHit && attacker[row] !== 0
+  sent.set(owner, count + 1)
+  const namesAttacker = !isOwnHit && attacker[row] !== 0
   const payload = {
     tick: world.tick,
     drone_id: droneId(world, drone),
@@ -183,11 +180,11 @@ function notifyVictim(world: World, row: Row, told: Map<Eid, number>, isOwnHit: 
     target_id: combatantId(world, target[row]),
     damage: shieldHit[row] + hullHit[row],
     damage_type: (flags[row] & ATTACK_FLAGS.burn) === 0 ? DAMAGE_TYPES[type[row]] : 'thermal',
-    ...(isKnown ? { attacker_id: combatantId(world, attacker[row]) } : {}),
+    ...(namesAttacker ? { attacker_id: combatantId(world, attacker[row]) } : {}),
   }
   emit(world, droneUpdate, payload, toPlayer(owner))
 }
 
-/** True while some drone may be in a battle: nothing else is looked at. */
+/** Tells whether some drone may be in a battle. */
 export const mayFight = (view: WorldView): boolean =>
   view.countOf(Battle) > 0 && view.countOf(Drone) > 0

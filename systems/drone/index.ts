@@ -1,7 +1,5 @@
 /** Drones: bays, scripts, and what drones do by them. */
 import type { DomainDef } from '../../core/registry.ts'
-import type { World } from '../../core/types.ts'
-import { dronesAreSound } from './checks.ts'
 import {
   deployDrone,
   loadDrone,
@@ -11,10 +9,11 @@ import {
   uploadDroneScript,
 } from './commands.ts'
 import { rebuildHunters } from './fights-systems.ts'
+import { rebuildRoster } from './lifecycle-rules.ts'
 import { ownDrones } from './model.ts'
 import { getDrone, getDrones } from './queries.ts'
-import { rebuildRoster, rebuildScripts, rebuildWords } from './rules.ts'
 import { droneAdrift, droneDestroyed, droneScan, droneSurvey, droneUpdate } from './schemas.ts'
+import { rebuildScripts, rebuildWords } from './script-rules.ts'
 import {
   Body,
   DRONES_OF,
@@ -25,7 +24,7 @@ import {
   Squadron,
   Thought,
 } from './state.ts'
-import { act, arrive, engage, mine, report, think } from './systems.ts'
+import { act, arrive, dronesAreSound, engage, mine, report, think } from './systems.ts'
 
 export const droneDomain: DomainDef = {
   name: 'drone',
@@ -45,7 +44,7 @@ export const droneDomain: DomainDef = {
   events: [droneUpdate, droneDestroyed, droneAdrift, droneScan, droneSurvey],
   systems: [arrive, engage, think, mine, act, report],
   checks: [dronesAreSound],
-  rebuild(world: World) {
+  rebuild(world) {
     rebuildWords(world)
     rebuildScripts(world)
     rebuildRoster(world)

@@ -1,6 +1,6 @@
 /**
- * The letters of drone scripts: tokens with their places, one at a time, so that the first thing
- * that is wrong in a text is what is told. Source: drones.md section 3.1.
+ * The lexer of drone scripts: tokens with their places, one at a time, so that the first fault of a
+ * text is the one that is reported. Source: drones.md section 3.1.
  */
 import { DRONE_FAULT_CHARACTERS_MAX } from './state.ts'
 
@@ -52,10 +52,10 @@ interface Place {
   readonly column: number
 }
 
-/** Refuses a script; of a word as long as the script only its beginning is said. */
-export function refuse(kind: ScriptFaultKind, { line, column }: Place, said: string): never {
-  const begun = [...said].slice(0, DRONE_FAULT_CHARACTERS_MAX).join('')
-  const text = begun === said ? said : `${begun} ...`
+/** Refuses a script. A word may be as long as the script: the message is cut. */
+export function refuse(kind: ScriptFaultKind, { line, column }: Place, message: string): never {
+  const start = [...message].slice(0, DRONE_FAULT_CHARACTERS_MAX).join('')
+  const text = start === message ? message : `${start} ...`
   throw new ScriptError({ kind, line, column, text })
 }
 
@@ -63,7 +63,7 @@ type TokenKind = 'word' | 'string' | 'number' | 'sign' | 'end'
 
 export interface Token extends Place {
   readonly kind: TokenKind
-  /** Of a string what is between the quotes. */
+  /** Of a string: what is between the quotes. */
   readonly text: string
   /** A separator stood before it. */
   readonly afterSep: boolean
@@ -88,37 +88,37 @@ const isLetterOrDigit = (code: number): boolean => isLetter(code) || isDigit(cod
 const isHigh = (code: number): boolean => code >= 0xd800 && code <= 0xdbff
 const isLow = (code: number): boolean => code >= 0xdc00 && code <= 0xdfff
 
-/** ours: what no text table, journal or terminal should be given: controls but these three. */
+/** ours: controls but these three are kept out of text table, journal and terminals. */
 const isControl = (code: number): boolean =>
   (code < SPACE && code !== TAB && code !== LINE_FEED && code !== CARRIAGE_RETURN) ||
   (code >= 0x7f && code <= 0x9f)
 
 interface Cursor extends Place {
   readonly source: string
-  at: number
+  offset: number
   line: number
   column: number
 }
 
-const peek = ({ source, at }: Cursor, further = 0): number => source.charCodeAt(at + further)
+const peek = ({ source, offset }: Cursor, ahead = 0): number => source.charCodeAt(offset + ahead)
 
-/** Passes a code point; refuses controls and halves of surrogate pairs. */
+/** Moves past a code point; refuses controls and halves of surrogate pairs. */
 function step(cursor: Cursor): void {
   const code = peek(cursor)
   const isPair = isHigh(code) && isLow(peek(cursor, 1))
   if (isControl(code) || (!isPair && (isHigh(code) || isLow(code)))) {
     refuse('bad_char', cursor, 'a character that no script may have')
   }
-  cursor.at += isPair ? 2 : 1
+  cursor.offset += isPair ? 2 : 1
   cursor.column++
   if (code !== LINE_FEED) return
   cursor.line++
   cursor.column = 1
 }
 
-const isOver = ({ source, at }: Cursor): boolean => at >= source.length
+const isOver = ({ source, offset }: Cursor): boolean => offset >= source.length
 
-/** Passes what is between tokens; true when a separator was among it. */
+/** Moves past what is between tokens; returns true when a separator was among it. */
 function skip(cursor: Cursor): boolean {
   let isSeparated = false
   while (!isOver(cursor)) {
@@ -134,48 +134,48 @@ function skip(cursor: Cursor): boolean {
   return isSeparated
 }
 
-function run(cursor: Cursor, test: (code: number) => boolean): string {
-  const start = cursor.at
+function takeWhile(cursor: Cursor, test: (code: number) => boolean): string {
+  const start = cursor.offset
   while (!isOver(cursor) && test(peek(cursor))) step(cursor)
-  return cursor.source.slice(start, cursor.at)
+  return cursor.source.slice(start, cursor.offset)
 }
 
 function quoted(cursor: Cursor, place: Place): string {
   step(cursor)
-  const start = cursor.at
+  const start = cursor.offset
   while (isOver(cursor) || peek(cursor) !== QUOTE) {
     if (isOver(cursor) || peek(cursor) === LINE_FEED) {
       refuse('unterminated_string', place, 'a text that does not end on its line')
     }
     step(cursor)
   }
-  const text = cursor.source.slice(start, cursor.at)
+  const text = cursor.source.slice(start, cursor.offset)
   step(cursor)
   return text
 }
 
 function sign(cursor: Cursor, place: Place): string {
-  const start = cursor.at
+  const start = cursor.offset
   step(cursor)
   const two = cursor.source.slice(start, start + 2)
   if (SIGNS_OF_TWO.includes(two)) {
     step(cursor)
     return two
   }
-  const one = cursor.source.slice(start, cursor.at)
+  const one = cursor.source.slice(start, cursor.offset)
   if (!SIGNS_OF_ONE.includes(one)) refuse('bad_char', place, `"${one}" means nothing here`)
   return one
 }
 
 function number(cursor: Cursor, place: Place): string {
-  const digits = run(cursor, isDigit)
+  const digits = takeWhile(cursor, isDigit)
   if (digits.length > NUMBER_DIGITS_MAX) {
     refuse('unexpected_token', place, `a number has at most ${NUMBER_DIGITS_MAX} digits`)
   }
   return digits
 }
 
-/** What kind of token begins here. */
+/** Returns the kind of the token that begins here. */
 function kindOf(cursor: Cursor): TokenKind {
   if (isOver(cursor)) return 'end'
   const code = peek(cursor)
@@ -188,13 +188,13 @@ const READ: Readonly<Record<TokenKind, (cursor: Cursor, place: Place) => string>
   end: () => '',
   string: quoted,
   number,
-  word: (cursor) => run(cursor, isLetterOrDigit),
+  word: (cursor) => takeWhile(cursor, isLetterOrDigit),
   sign,
 }
 
-/** Gives the tokens of a text; after the last, `end` for ever. */
+/** Returns a source of the tokens of a text; after the last it gives `end` forever. */
 export function lexer(source: string): () => Token {
-  const cursor: Cursor = { source, at: 0, line: 1, column: 1 }
+  const cursor: Cursor = { source, offset: 0, line: 1, column: 1 }
   return () => {
     const afterSep = skip(cursor)
     const { line, column } = cursor

@@ -13,7 +13,7 @@ import {
   Type,
 } from '../../core/params.ts'
 
-/* What owners are told of their drones. Source: drones.md section 4. */
+/* Events */
 
 const DRONES = { queue: 'system', channel: () => 'drones' as const } as const
 
@@ -76,6 +76,8 @@ export const droneSurvey = defineEvent({
   }),
   ...DRONES,
 })
+
+/* Answers */
 
 /** Source: drones.md section 4, statuses. */
 export const STATUSES = [

@@ -1,6 +1,6 @@
 /**
- * Drones, their scripts and what these remember. Texts of scripts are words of one table, so that
- * kernels compare rows and no letters; a word lives while a script or a memory holds it.
+ * Drones, their scripts and what these remember. Texts in scripts are words of one table, so that
+ * kernels compare rows instead of letters; a word lives while a script or a memory holds it.
  */
 import {
   defineComponent,
@@ -22,7 +22,8 @@ import { defineIndex } from '../../core/world.ts'
 import { Player } from '../account/state.ts'
 import { Ship } from '../ship/state.ts'
 
-/* Drones (drones.md 1, 3) */
+/* Bounds (drones.md 1, 3) */
+
 /** Drones a player, in bays of parked ships and adrift ones included. */
 export const DRONES_PER_PLAYER_MAX = 64
 /** Deployed drones a place. */
@@ -36,9 +37,9 @@ export const DRONE_NAME_CHARACTERS_MAX = 32
 export const DRONE_SCRIPT_CHARACTERS_MAX = 2_000
 /** Characters of the parameter: longer scripts get their own refusal up to here. */
 export const DRONE_SCRIPT_PARAM_MAX = 100_000
-/** Code points of what is said of a fault: our longest sentence has half. */
+/** Code points of the message of a fault: our longest sentence has half. */
 export const DRONE_FAULT_CHARACTERS_MAX = 200
-/** IF in IF. */
+/** Depth of IF within IF. */
 export const DRONE_NESTING_MAX = 32
 /** Steps of an evaluation. */
 export const DRONE_STEPS_MAX = 200
@@ -88,7 +89,7 @@ export const Squadron = defineComponent(Player, 'squadron', {
   slots: u8('scripts that could run when slots were given out last'),
 })
 
-/** Which drone a hull is. */
+/** The drone that a hull is. */
 export const Body = defineComponent(Ship, 'drone_body', {
   drone: ref('drone', '0 for every other ship'),
 })
@@ -97,7 +98,7 @@ export const Body = defineComponent(Ship, 'drone_body', {
 export const DroneScript = defineTable('drone_script', ROWS.droneScripts, {
   source: text('as it was uploaded'),
   uses: u32('drones that have it'),
-  // instructions of three values each: see compile-model.ts
+  // instructions of three values each: see program-model.ts
   code: u32('program', { width: DRONE_CODE_WORDS, derived: true }),
 })
 
@@ -116,7 +117,7 @@ export const DroneMemo = defineTable('drone_memo', ROWS.droneMemos, {
   value: ref('drone_word', 'what; 0 = the empty text'),
 })
 
-/** What the bits of `Thought.sees` stand for. */
+/** Bits of `Thought.sees`. */
 export const SEES = { enemy: 1, pirate: 2, battle: 4 } as const
 
 /**
@@ -151,7 +152,7 @@ export const ROSTER = defineIndex('drone.roster', () => ({
   due: new Map<number, Row[]>(),
 }))
 
-/** What is known of places in the tick at hand; a stamp tells whether it is of this tick. */
+/** What drones see of places; a stamp is the tick in which a place was looked up. */
 export interface Scene {
   readonly stamps: Float64Array
   readonly pirates: (readonly Eid[])[]
@@ -162,11 +163,11 @@ export interface Scene {
   readonly battles: Uint8Array
 }
 
-export const SCENE = defineIndex('drone.scene', () => ({ of: undefined as Scene | undefined }))
+export const SCENE = defineIndex('drone.scene', () => ({ scene: undefined as Scene | undefined }))
 
 export const SCRIPTS = defineIndex('drone.scripts', () => new Map<string, Row>())
 
-/** What the systems of phase decide hand on to each other within a tick. */
+/** What the systems of phase decide pass on to each other within a tick. */
 export interface Turns {
   /** Drones whose scripts ran. */
   rows: Uint32Array
@@ -183,12 +184,12 @@ export const TURNS = defineIndex<Turns>('drone.turns', () => ({
 
 export const WORDS = defineIndex('drone.words', () => ({
   byText: new Map<string, Row>(),
-  /** Places and bases there were when words were looked up on the map. */
+  /** Counts of places and bases when the words were resolved. */
   places: 0,
   bases: 0,
 }))
 
-/** Whose a drone is, in the order of making. */
+/** The drones of a player, in the order of their making. */
 export const DRONES_OF = relation('drones of a player', {
   many: Drone,
   via: 'owner',

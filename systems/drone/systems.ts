@@ -1,16 +1,22 @@
 /**
- * The tick of drones: hops end, attacks begin, scripts are thought about, and what they decide is
- * done at once, kind by kind, in order of the drones' numbers. Source: drones.md section 5.
+ * The tick of drones: hops end, attacks begin, scripts are evaluated, and what they decide is done
+ * at once, kind by kind, in order of the drones' numbers. Source: drones.md section 5.
  */
-
 import { assert } from '../../core/assert.ts'
 import { GOODS } from '../../core/catalog/index.ts'
-import { emit, toPlayer } from '../../core/event.ts'
-import { Container, GOODS_WRITES, namedContainer, Stack } from '../../core/goods.ts'
+import {
+  Container,
+  contentsOf,
+  GOODS_WRITES,
+  namedContainer,
+  Stack,
+  unitsIn,
+} from '../../core/goods.ts'
 import { endsOf, groupBy } from '../../core/order.ts'
+import type { CheckDef } from '../../core/registry.ts'
 import type { SystemDef, Work } from '../../core/system.ts'
-import type { Eid, Row, World } from '../../core/types.ts'
-import { isBound } from '../account/model.ts'
+import type { Eid, Row, World, WorldView } from '../../core/types.ts'
+import { Player } from '../account/state.ts'
 import { raiseCounter } from '../achievement/rules.ts'
 import { PACKAGE_WRITES } from '../cargo/rules.ts'
 import { JettisonContainer, Locker } from '../cargo/state.ts'
@@ -18,14 +24,12 @@ import { BATTLE_WRITES } from '../combat/battles-rules.ts'
 import { participantOf } from '../combat/model.ts'
 import { Participant } from '../combat/state.ts'
 import { CHARGE_WRITES } from '../law/crimes-rules.ts'
-import { depletionPercent, remainingDisplay } from '../mining/model.ts'
-import { miningYield } from '../mining/schemas.ts'
 import { Deposit } from '../mining/state.ts'
 import { Note } from '../note/state.ts'
 import { Outlaw, SystemNpcs } from '../npc/state.ts'
 import { Wreck } from '../salvage/state.ts'
 import { SHIP_WRITES } from '../ship/rules.ts'
-import { Module } from '../ship/state.ts'
+import { Module, Ship } from '../ship/state.ts'
 import { Siege, StationHull } from '../siege/state.ts'
 import { awardXp, XP_WRITES } from '../skill/rules.ts'
 import { PLACE_WRITES } from '../travel/rules.ts'
@@ -40,8 +44,8 @@ import {
   roomOf,
   salvage,
   scan,
-  stow,
   survey,
+  takePull,
   transfer,
 } from './actions-systems.ts'
 import { evaluatorOf } from './evaluate-kernels.ts'
@@ -54,58 +58,30 @@ import {
   stance,
   strikeAll,
 } from './fights-systems.ts'
+import { ACTIONS, type Action } from './figures-model.ts'
 import { kernelsFile } from './kernels.ts'
-import { land } from './lives-rules.ts'
-import { droneId, roster, scriptSlots } from './model.ts'
-import { ACTIONS, type Action } from './pull-kernels.ts'
-import { assignSlots, keepPlaces, remember, takeDrones } from './rules.ts'
+import { land, takeArrivals } from './lifecycle-rules.ts'
+import { DRONE_ITEMS, dronesOf, dronesOut, figuresOf, scriptSlots } from './model.ts'
 import { controlOf, observe } from './scene-systems.ts'
+import { assignSlots, refreshWords, remember } from './script-rules.ts'
 import {
+  Body,
+  DEPLOYED,
+  DRONE_MEMORY_MAX,
+  DRONES_PER_PLAYER_MAX,
   Drone,
   DroneMemo,
+  DroneScript,
   DroneWord,
   HOPPING,
+  IN_BAY,
   Squadron,
   Thought,
   TURNS,
   type Turns,
 } from './state.ts'
 
-/* What a mining drone has pulled goes into its hold, and its owner hears of it. */
-
-/** Takes the pull of a drone aboard; false when it came to nothing. Source: mining.md section 6. */
-function deliver(world: World, drone: Row): boolean {
-  const { deposit, units } = world.read(Thought)
-  if (deposit[drone] === 0 || units[drone] === 0) return false
-  const item = world.read(Deposit).item[deposit[drone]]
-  stow(world, drone, namedContainer('mined'), { item, units: units[drone] })
-  const { owner } = world.read(Drone)
-  if (isBound(world, owner[drone])) notifyOwner(world, drone, item)
-  return true
-}
-
-function notifyOwner(world: World, drone: Row, item: number): void {
-  const { deposit, units, left } = world.read(Thought)
-  const good = GOODS[item]
-  const max = world.read(Deposit).max[deposit[drone]]
-  const remaining = left[drone]
-  const payload = {
-    kind: 'yield',
-    drone_id: droneId(world, drone),
-    resource_id: good.id,
-    resource_name: good.name,
-    quantity: units[drone],
-    remaining,
-    remaining_display: remainingDisplay(remaining),
-    ...(remaining < 0 ? {} : { max_remaining: max }),
-    ...(remaining < 0 || remaining === max
-      ? {}
-      : { depletion_percent: depletionPercent(remaining, max) }),
-  }
-  emit(world, miningYield, payload, toPlayer(world.read(Drone).owner[drone]))
-}
-
-/** Measured cost of an evaluation and of a pull, nanoseconds, on the slow side. */
+/** Measured costs of an evaluation and of a pull, nanoseconds, rounded up. */
 const THINK_NS = 1_200
 const PULL_NS = 150
 /** XP of an action that was done. Source: drones.md section 3.6. */
@@ -124,7 +100,7 @@ export const arrive: SystemDef = {
   phase: 'arrive',
   writes: [...PLACE_WRITES, Drone],
   run(world) {
-    for (const drone of takeDrones(world)) land(world, drone)
+    for (const drone of takeArrivals(world)) land(world, drone)
   },
 }
 
@@ -143,9 +119,9 @@ export const engage: SystemDef = {
 
 /* Thinking */
 
-/** Drones whose script has a slot; slots are given out anew to those whose skill has grown. */
-function thinkers(world: World): Uint32Array {
-  const out = roster(world)
+/** Returns the drones whose script has a slot; assigns slots anew where the skill has grown. */
+function runningDrones(world: World): Uint32Array {
+  const out = dronesOut(world)
   const { owner, running } = world.read(Drone)
   const { slots } = world.read(Squadron)
   let last = 0
@@ -167,8 +143,8 @@ function prepareThoughts(world: World): Work | undefined {
   turns.miners = turns.rows
   turns.done.clear()
   if (world.countOf(Drone) === 0) return undefined
-  keepPlaces(world)
-  const rows = thinkers(world)
+  refreshWords(world)
+  const rows = runningDrones(world)
   turns.rows = rows
   if (rows.length === 0) return undefined
   observe(world, rows)
@@ -180,27 +156,27 @@ function prepareThoughts(world: World): Work | undefined {
   }
 }
 
-/** Writes what a script put into the memory: it is evaluated again, which gives the same. */
+/** Writes what a script put into the memory, by evaluating it again: the kernel kept no list. */
 function applyMemory(world: World, drone: Row): void {
   const { evaluate, writes, written } = evaluatorOf(world.kernelColumns)
   evaluate(drone, world.tick)
   for (let i = 0; i < written(); i++) remember(world, drone, writes[2 * i], writes[2 * i + 1])
 }
 
-/** A hop goes on whatever a script wants; so it may want nothing. */
-function sortOut(world: World, rows: Uint32Array): void {
-  const { limited: isOver, writes, action } = world.write(Thought)
+/** Applies what scripts wrote, and drops actions of drones on a hop, which nothing cuts short. */
+function applyThoughts(world: World, rows: Uint32Array): void {
+  const { limited: isOverBudget, writes, action } = world.write(Thought)
   const { limited, state } = world.write(Drone)
   for (let i = 0; i < rows.length; i++) {
     const drone = rows[i]
-    limited[drone] = isOver[drone]
-    if (isOver[drone] === 1) world.nextNumber('drone step_limit')
+    limited[drone] = isOverBudget[drone]
+    if (isOverBudget[drone] === 1) world.nextNumber('drone step_limit')
     if (writes[drone] === 1) applyMemory(world, drone)
     if (state[drone] === HOPPING) action[drone] = 0
   }
 }
 
-/** Has every drone whose script says so do it, in order of their numbers within a system. */
+/** Runs an action for every drone whose script chose it, by system and number. */
 function doAll(world: World, name: Action, act: Do): void {
   const turns = world.index(TURNS)
   const { action } = world.read(Thought)
@@ -212,29 +188,26 @@ function doAll(world: World, name: Action, act: Do): void {
   }
 }
 
-/** Which actions scripts have come to, as bits: those nobody does are not looked for. */
-function wanted(world: World): number {
+type Batch = readonly (readonly [Action, Do])[]
+
+/** Runs the actions of a batch in its order; those that no script chose are skipped. */
+function doBatch(world: World, batch: Batch): void {
   const { rows } = world.index(TURNS)
   const { action } = world.read(Thought)
-  let bits = 0
-  for (let i = 0; i < rows.length; i++) bits |= 1 << action[rows[i]]
-  return bits
-}
-
-function doBatch(world: World, batch: readonly (readonly [Action, Do])[]): void {
-  const bits = wanted(world)
+  let chosen = 0
+  for (let i = 0; i < rows.length; i++) chosen |= 1 << action[rows[i]]
   for (const [name, act] of batch) {
-    if (((bits >>> ACTIONS.indexOf(name)) & 1) === 1) doAll(world, name, act)
+    if (((chosen >>> ACTIONS.indexOf(name)) & 1) === 1) doAll(world, name, act)
   }
 }
 
 /** Source: drones.md section 5, order of batches: F4 up to MINE, and what follows it. */
-const BEFORE_MINING: readonly (readonly [Action, Do])[] = [
+const BEFORE_MINING: Batch = [
   ['MOVE', move],
   ['LOOT', loot],
   ['SALVAGE', salvage],
 ]
-const AFTER_MINING: readonly (readonly [Action, Do])[] = [
+const AFTER_MINING: Batch = [
   ['TRANSFER', transfer],
   ['DEPOSIT', deposit],
   ['JETTISON', jettison],
@@ -261,7 +234,7 @@ export const think: SystemDef = {
     kernel: 'think',
     prepare: prepareThoughts,
     apply(world, { rows }) {
-      sortOut(world, rows)
+      applyThoughts(world, rows)
       doBatch(world, BEFORE_MINING)
     },
   },
@@ -269,7 +242,7 @@ export const think: SystemDef = {
 
 /* Mining */
 
-/** Those that mine, by system, place and number; in a battle nobody does. */
+/** Finds the drones that mine, by system, place and number; none does in a battle. */
 function prepareMining(world: World): Work | undefined {
   const turns = world.index(TURNS)
   const { rows } = turns
@@ -286,11 +259,10 @@ function prepareMining(world: World): Work | undefined {
   }
   if (count === 0) return undefined
   const systemOf = (row: Row): number => system[row]
-  const found = miners.subarray(0, count)
-  turns.miners = groupBy(found, (row) => poi[row], world.highOf(Poi))
-  const bySystem = groupBy(turns.miners, systemOf, world.highOf(StarSystem))
-  turns.miners = bySystem
-  return { rows: bySystem, partEnds: endsOf(bySystem, systemOf), estimateNs: count * PULL_NS }
+  const byPlace = groupBy(miners.subarray(0, count), (row) => poi[row], world.highOf(Poi))
+  turns.miners = groupBy(byPlace, systemOf, world.highOf(StarSystem))
+  const partEnds = endsOf(turns.miners, systemOf)
+  return { rows: turns.miners, partEnds, estimateNs: count * PULL_NS }
 }
 
 export const mine: SystemDef = {
@@ -306,12 +278,12 @@ export const mine: SystemDef = {
     apply(world, { rows }) {
       const turns = world.index(TURNS)
       const { owner } = world.read(Drone)
-      for (const drone of rows) if (deliver(world, drone)) recordDone(turns, owner[drone])
+      for (const drone of rows) if (takePull(world, drone)) recordDone(turns, owner[drone])
     },
   },
 }
 
-/* The rest, and what is learnt */
+/* The other actions, and the experience of all */
 
 export const act: SystemDef = {
   name: 'drone.act',
@@ -323,7 +295,7 @@ export const act: SystemDef = {
     if (rows.length === 0) return
     doBatch(world, AFTER_MINING)
     for (const [player, count] of done) {
-      assert(player !== 0, 'a drone of nobody acts')
+      assert(player !== 0, 'a drone without an owner acts')
       awardXp(world, player, 'drone_control', ACTION_XP * count)
       raiseCounter(world, player, 'drone_actions', count)
     }
@@ -331,7 +303,7 @@ export const act: SystemDef = {
   },
 }
 
-/** What drones hit, and what hit them, before anything becomes of them. */
+/** Reports what drones hit, and what hit them, before the fight has its consequences. */
 export const report: SystemDef = {
   name: 'drone.report',
   phase: 'fight',
@@ -339,5 +311,74 @@ export const report: SystemDef = {
   writes: [],
   run(world) {
     if (mayFight(world)) reportHits(world)
+  },
+}
+
+/* Invariants */
+
+function checkPlace(view: WorldView, drone: Row): void {
+  const { state, body, poi, ship, system, hold, holdUsed } = view.read(Drone)
+  const hull = body[drone]
+  const isOut = state[drone] !== IN_BAY
+  assert(isOut === (hull !== 0), `drone ${drone} is out without a hull, or in with one`)
+  assert(isOut === (system[drone] !== 0), `drone ${drone} is out nowhere`)
+  assert(isOut || ship[drone] !== 0, `drone ${drone} is in the bay of no ship`)
+  if (isOut) {
+    assert(view.read(Body).drone[hull] === drone, `the hull of drone ${drone} is another's`)
+    assert(view.read(Location).poi[hull] === poi[drone], `drone ${drone} is not where its hull is`)
+    assert((state[drone] === DEPLOYED) === (poi[drone] !== 0), `drone ${drone} is at two places`)
+  }
+  const held = hold[drone] === 0 ? [] : contentsOf(view, hold[drone])
+  const used = held.reduce((sum, { item, units }) => sum + GOODS[item].size * units, 0)
+  assert(holdUsed[drone] === used, `drone ${drone} counts ${holdUsed[drone]} of ${used} in use`)
+  assert(used <= figuresOf(view, drone).hold, `drone ${drone} carries too much`)
+}
+
+function checkMemory(view: WorldView, drone: Row): void {
+  const { firstMemo, memorySize } = view.read(Drone)
+  const { next, key, value } = view.read(DroneMemo)
+  const { size } = view.read(DroneWord)
+  let sum = 0
+  for (let memo = firstMemo[drone]; memo !== 0; memo = next[memo]) {
+    sum += size[key[memo]] + size[value[memo]]
+  }
+  assert(memorySize[drone] === sum && sum <= DRONE_MEMORY_MAX, `drone ${drone} remembers too much`)
+}
+
+function checkScripts(view: WorldView, uses: ReadonlyMap<Row, number>): void {
+  const script = view.read(DroneScript)
+  for (let row = 1; row <= view.highOf(DroneScript); row++) {
+    if (script.alive[row] === 0) continue
+    assert(script.uses[row] === (uses.get(row) ?? 0), `script ${row} counts other drones`)
+  }
+}
+
+export const dronesAreSound: CheckDef = {
+  name: 'drones: each is in a bay or at a place; items, scripts and memories add up',
+  run(view, full) {
+    if (!full || view.countOf(Drone) === 0) return
+    const { ship, type, script } = view.read(Drone)
+    const counts = DRONE_ITEMS.map(() => 0)
+    const uses = new Map<Row, number>()
+    for (let player = 1; player <= view.highOf(Player); player++) {
+      const drones = dronesOf(view, player)
+      if (drones.length === 0) continue
+      assert(drones.length <= DRONES_PER_PLAYER_MAX, `player ${player} has too many drones`)
+      const { count } = view.read(Squadron)
+      assert(count[player] === drones.length, `player ${player} counts other drones`)
+      for (const drone of drones) {
+        const shipOwner = view.read(Ship).owner[ship[drone]]
+        assert(ship[drone] === 0 || shipOwner === player, `drone ${drone} is of a strange ship`)
+        counts[type[drone]]++
+        uses.set(script[drone], (uses.get(script[drone]) ?? 0) + 1)
+        checkPlace(view, drone)
+        checkMemory(view, drone)
+      }
+    }
+    for (const [index, item] of DRONE_ITEMS.entries()) {
+      const units = unitsIn(view, namedContainer('drones'), item)
+      assert(units === counts[index], `${units} items are ${counts[index]} drones`)
+    }
+    checkScripts(view, uses)
   },
 }

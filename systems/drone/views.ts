@@ -22,7 +22,7 @@ import {
 import type { DroneEntry, DroneStatus, droneSchema, listSchema } from './schemas.ts'
 import { Drone, HOPPING, IN_BAY } from './state.ts'
 
-/** Points of hull, in its bay or out. */
+/** Returns the hull points of a drone, in its bay or out. */
 export function hullOfDrone(view: WorldView, drone: Row): number {
   const { body, hull } = view.read(Drone)
   return body[drone] === 0 ? hull[drone] : view.read(Ship).hull[body[drone]]
@@ -39,19 +39,17 @@ export function statusOf(view: WorldView, drone: Row): DroneStatus {
   return limited[drone] === 1 ? 'step_limit' : 'running'
 }
 
-/** Where it is, and where it is going. */
-function whereabouts(view: WorldView, drone: Row) {
+/** Renders name and place, and where it is going. */
+function renderPlace(view: WorldView, drone: Row) {
   const { poi, dest, arriveTick, state, name } = view.read(Drone)
   const given = view.texts.get(name[drone])
   return {
     ...(given === '' ? {} : { name: given }),
     ...(poi[drone] === 0 ? {} : { poi_id: poiId(view, poi[drone]) }),
-    ...(state[drone] !== HOPPING
-      ? {}
-      : {
-          travel_to: poiId(view, dest[drone]),
-          travel_ticks: Math.max(0, arriveTick[drone] - view.tick),
-        }),
+    ...(state[drone] === HOPPING && {
+      travel_to: poiId(view, dest[drone]),
+      travel_ticks: Math.max(0, arriveTick[drone] - view.tick),
+    }),
   }
 }
 
@@ -67,7 +65,7 @@ function renderEntry(view: WorldView, drone: Row): DroneEntry {
     cargo_pct: hold === 0 ? 0 : Math.trunc((100 * holdUsed[drone]) / hold),
     has_script: script[drone] !== 0,
     ...(script[drone] === 0 ? {} : { script_preview: previewOf(view, script[drone]) }),
-    ...whereabouts(view, drone),
+    ...renderPlace(view, drone),
   }
 }
 
@@ -95,11 +93,11 @@ export function renderDrone(view: WorldView, drone: Row): Static<typeof droneSch
     loaded_at: isoTime(loadedMs[drone]),
     ...(deployedMs[drone] === 0 ? {} : { deployed_at: isoTime(deployedMs[drone]) }),
     ...(system[drone] === 0 ? {} : { system_id: systemId(view, system[drone]) }),
-    ...whereabouts(view, drone),
+    ...renderPlace(view, drone),
   }
 }
 
-/** All drones of a player, and what the ship they fly has for them. */
+/** Renders all drones of a player, and what the ship they fly has for them. */
 export function renderDrones(view: WorldView, player: Eid): Static<typeof listSchema> {
   const ship = flownBy(view, player)
   const drones = dronesOf(view, player)

@@ -6,7 +6,7 @@
 import { assert } from '../../core/assert.ts'
 import type { Eid, Row, World, WorldView } from '../../core/types.ts'
 import { Player } from '../account/state.ts'
-import { scrapBays } from '../drone/lives-rules.ts'
+import { scrapBays } from '../drone/lifecycle-rules.ts'
 import { endPolicy } from '../insurance/rules.ts'
 import { logAction } from '../log/rules.ts'
 import { displayNameFor } from '../sensing/model.ts'

@@ -4,10 +4,9 @@
  */
 import type { Row } from '../../core/types.ts'
 import { compile } from '../../systems/drone/compile-model.ts'
-import { OP, WIDTH } from '../../systems/drone/evaluate-kernels.ts'
+import { ACTIONS, DRONE_TYPES, type DroneType, mayDo } from '../../systems/drone/figures-model.ts'
 import { SCRIPT_FAULTS } from '../../systems/drone/lexer-model.ts'
-import { type DroneType, mayDo } from '../../systems/drone/model.ts'
-import { ACTIONS, DRONE_TYPES } from '../../systems/drone/pull-kernels.ts'
+import { OP, WIDTH } from '../../systems/drone/program-model.ts'
 import { STATUSES } from '../../systems/drone/schemas.ts'
 import {
   DRONE_CODE_WORDS,

@@ -4,7 +4,7 @@ import { NEARBY_PLAYERS_MAX } from '../../../core/limits.ts'
 import type { World } from '../../../core/types.ts'
 import { compile, isScriptsFull } from '../../../systems/drone/compile-model.ts'
 import { wordOf } from '../../../systems/drone/model.ts'
-import { dropWord, holdText } from '../../../systems/drone/rules.ts'
+import { dropWord, holdText } from '../../../systems/drone/script-rules.ts'
 import { Drone, DroneWord } from '../../../systems/drone/state.ts'
 import { deployed, park, teachDrones, toldOf, type Yard, yard } from './scene.ts'
 

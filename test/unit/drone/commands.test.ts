@@ -2,7 +2,7 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { itemIndex, shipClassIndex } from '../../../core/catalog/index.ts'
 import type { Row, World } from '../../../core/types.ts'
-import { hop, moveBays } from '../../../systems/drone/lives-rules.ts'
+import { hop, moveBays } from '../../../systems/drone/lifecycle-rules.ts'
 import { disposalRefusal, switchRefusal, uninstallRefusal } from '../../../systems/drone/model.ts'
 import { modulesOf } from '../../../systems/ship/model.ts'
 import { createShip } from '../../../systems/ship/rules.ts'

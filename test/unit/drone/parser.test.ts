@@ -1,9 +1,8 @@
 /** The language of drone scripts: what parses, and what is said of what does not. drones.md 3. */
 import { describe, expect, test } from 'vitest'
 import { compile } from '../../../systems/drone/compile-model.ts'
+import { DRONE_TYPES, type DroneType } from '../../../systems/drone/figures-model.ts'
 import { SCRIPT_FAULTS } from '../../../systems/drone/lexer-model.ts'
-import type { DroneType } from '../../../systems/drone/model.ts'
-import { DRONE_TYPES } from '../../../systems/drone/pull-kernels.ts'
 import { DRONE_FAULT_CHARACTERS_MAX } from '../../../systems/drone/state.ts'
 
 /** `ok`, or kind and place of the first fault. */

@@ -1,7 +1,6 @@
 /**
- * The life of a drone: loaded, deployed, on a hop, back in its bay, lost. Whoever calls has
- * refused before what may be refused; a drone in a battle has left it. Source: drones.md section
- * 2.
+ * The life of a drone: loaded, deployed, on a hop, back in its bay, lost. Callers have refused what
+ * may be refused, and taken the drone out of its battle. Source: drones.md section 2.
  */
 import { assert } from '../../core/assert.ts'
 import { STARTER, shipClassIndex } from '../../core/catalog/index.ts'
@@ -14,6 +13,7 @@ import {
   namedContainer,
   openContainer,
 } from '../../core/goods.ts'
+import { append } from '../../core/groups.ts'
 import { drawBelow, hash32, hashText } from '../../core/rng.ts'
 import type { Eid, Row, World } from '../../core/types.ts'
 import { playerId } from '../account/model.ts'
@@ -25,17 +25,19 @@ import { Ship } from '../ship/state.ts'
 import { poiId, systemId } from '../travel/model.ts'
 import { place, unplace } from '../travel/rules.ts'
 import { Poi } from '../travel/state.ts'
-import { adriftOf, baysOf, DRONE_ITEMS, droneId, dronesOfShip, figuresOf } from './model.ts'
-import { FIGURES } from './pull-kernels.ts'
+import { FIGURES } from './figures-model.ts'
 import {
-  assignSlots,
-  countAt,
-  dropScript,
-  forgetAll,
-  recordRoster,
-  scheduleArrival,
-} from './rules.ts'
+  adriftOf,
+  baysOf,
+  DRONE_ITEMS,
+  droneId,
+  dronesAt,
+  dronesOfShip,
+  droneType,
+  figuresOf,
+} from './model.ts'
 import { droneAdrift, droneDestroyed } from './schemas.ts'
+import { assignSlots, dropScript, forgetAll } from './script-rules.ts'
 import {
   Body,
   DEPLOYED,
@@ -44,6 +46,7 @@ import {
   Drone,
   HOPPING,
   IN_BAY,
+  ROSTER,
   Squadron,
 } from './state.ts'
 
@@ -52,12 +55,50 @@ const DROP_PCT = 70
 const DROP = hashText('drone.drop')
 const LOST = FATES.indexOf('destroyed')
 
-/** Any small hull: its figures are the drone's. */
+/** Class of every drone's hull; its figures are the drone's own. */
 const BODY_CLASS = shipClassIndex(STARTER[0].ship_class)
+
+/* The roster: which drones are out, how many a place has, which arrive when. Derived. */
+
+function countAt(world: World, poi: Eid, change: 1 | -1): void {
+  const { places } = world.index(ROSTER)
+  const count = dronesAt(world, poi) + change
+  if (count === 0) places.delete(poi)
+  else places.set(poi, count)
+}
+
+const scheduleArrival = (world: World, drone: Row, tick: number): void =>
+  append(world.index(ROSTER).due, tick, drone)
+
+/** Takes the drones whose hop ends in this tick off the index, in order of their numbers. */
+export function takeArrivals(world: World): Row[] {
+  const { due } = world.index(ROSTER)
+  const rows = due.get(world.tick)
+  if (!rows) return []
+  due.delete(world.tick)
+  const { alive, state, arriveTick, seq } = world.read(Drone)
+  const arrived = rows.filter(
+    (row) => alive[row] === 1 && state[row] === HOPPING && arriveTick[row] === world.tick,
+  )
+  return [...new Set(arrived)].sort((a, b) => seq[a] - seq[b])
+}
+
+export function rebuildRoster(world: World): void {
+  const index = world.index(ROSTER)
+  index.isValid = false
+  index.places.clear()
+  index.due.clear()
+  const { alive, state, poi, dest, arriveTick } = world.read(Drone)
+  for (let row = 1; row <= world.highOf(Drone); row++) {
+    if (alive[row] === 0 || state[row] === IN_BAY) continue
+    countAt(world, state[row] === DEPLOYED ? poi[row] : dest[row], 1)
+    if (state[row] === HOPPING) scheduleArrival(world, row, arriveTick[row])
+  }
+}
 
 /* In and out of the world */
 
-/** A new drone in a bay, whole and without memories; its item is the caller's to move. */
+/** Makes a drone in a bay, undamaged and with an empty memory; the caller moves its item. */
 export function makeDrone(world: World, ship: Eid, type: number): Row {
   const drone = world.take(Drone)
   const columns = world.write(Drone)
@@ -72,11 +113,11 @@ export function makeDrone(world: World, ship: Eid, type: number): Row {
   return drone
 }
 
-/** Takes a drone in its bay, with an empty hold, out of the world; its item is the caller's to move. */
+/** Removes a drone that is in its bay with an empty hold; the caller moves its item. */
 export function unmakeDrone(world: World, drone: Row): void {
   const { hold, script, state, owner, holdUsed } = world.read(Drone)
   const player = owner[drone]
-  assert(state[drone] === IN_BAY && holdUsed[drone] === 0, 'a drone is unmade that is in use')
+  assert(state[drone] === IN_BAY && holdUsed[drone] === 0, `drone ${drone} is unmade while in use`)
   dropScript(world, script[drone])
   world.write(Drone).script[drone] = 0
   forgetAll(world, drone)
@@ -86,7 +127,7 @@ export function unmakeDrone(world: World, drone: Row): void {
   assignSlots(world, player)
 }
 
-/** Puts a drone out at a place. */
+/** Deploys a drone from its bay to a place. */
 export function deployDrone(world: World, drone: Row, poi: Eid): void {
   const columns = world.write(Drone)
   assert(columns.state[drone] === IN_BAY, `drone ${drone} is deployed twice`)
@@ -103,12 +144,12 @@ export function deployDrone(world: World, drone: Row, poi: Eid): void {
   trackShield(world, body)
   place(world, body, poi)
   countAt(world, poi, 1)
-  recordRoster(world)
+  world.index(ROSTER).isValid = false
   assignSlots(world, columns.owner[drone])
 }
 
-/** Takes a drone off the map; it is in its bay then. */
-function takeIn(world: World, drone: Row): void {
+/** Takes a drone off the map and into its bay. */
+function stowDrone(world: World, drone: Row): void {
   const columns = world.write(Drone)
   const { state, body, poi, dest } = columns
   assert(state[drone] !== IN_BAY, `drone ${drone} is not out`)
@@ -126,19 +167,19 @@ function takeIn(world: World, drone: Row): void {
   world.write(Body).drone[hull] = 0
   unplace(world, hull)
   releaseShip(world, hull)
-  recordRoster(world)
+  world.index(ROSTER).isValid = false
   assignSlots(world, columns.owner[drone])
 }
 
 /** Takes a drone into a bay of the ship. */
 export function recallDrone(world: World, drone: Row, ship: Eid): void {
-  takeIn(world, drone)
+  stowDrone(world, drone)
   world.write(Drone).ship[drone] = ship
 }
 
 /* Hops */
 
-/** Sets out for another place of the system. */
+/** Begins a hop to another place of the system. */
 export function hop(world: World, drone: Row, dest: Eid): void {
   const columns = world.write(Drone)
   assert(columns.state[drone] === DEPLOYED, `drone ${drone} departs from nowhere`)
@@ -166,52 +207,53 @@ export function land(world: World, drone: Row): void {
 
 /* Loss */
 
-/** What a drone carries is adrift at its place; on a hop, or where there is no room, it is gone. */
+/** Sets what a drone carries adrift at its place; on a hop, or without room there, it is lost. */
 function spill(world: World, drone: Row): void {
   const { hold, holdUsed, owner, poi } = world.write(Drone)
   if (hold[drone] === 0 || holdUsed[drone] === 0) return
-  const row = adriftFor(world, poi[drone], owner[drone])
-  const to = row === 0 ? namedContainer('destroyed') : world.read(JettisonContainer).container[row]
+  const adrift = adriftFor(world, poi[drone], owner[drone])
+  const { container } = world.read(JettisonContainer)
+  const to = adrift === 0 ? namedContainer('destroyed') : container[adrift]
   for (const { item, units } of contentsOf(world, hold[drone])) {
     moveItems(world, hold[drone], to, item, units)
   }
   holdUsed[drone] = 0
 }
 
-/** A drone is gone, and its owner hears of it. `to`: where its item goes. */
+/** Ends a drone, its item going to `to`, and notifies its owner. */
 function endDrone(world: World, drone: Row, to: Row, killerId: string): void {
   const { owner, state, type } = world.read(Drone)
   const player = owner[drone]
   const payload = {
     drone_id: droneId(world, drone),
     owner_id: playerId(world, player),
-    drone_type: figuresOf(world, drone).id,
+    drone_type: droneType(world, drone),
     ...(killerId === '' ? {} : { killer_id: killerId }),
   }
   spill(world, drone)
-  if (state[drone] !== IN_BAY) takeIn(world, drone)
+  if (state[drone] !== IN_BAY) stowDrone(world, drone)
   moveItems(world, namedContainer('drones'), to, DRONE_ITEMS[type[drone]], 1)
   unmakeDrone(world, drone)
   emit(world, droneDestroyed, payload, toPlayer(player))
 }
 
-/** A drone is destroyed; `killerId` is empty when nobody did it. */
+/** Destroys a drone; `killerId` is empty where no one did it. */
 export const destroyDrone = (world: World, drone: Row, killerId: string): void =>
   endDrone(world, drone, namedContainer('destroyed'), killerId)
 
 /** Destroys a drone wherever it is: one in a battle at the end of the coming fight. */
 function scuttle(world: World, drone: Row): void {
   const body = world.read(Drone).body[drone]
-  const row = world.read(ShipCombat).participant[body]
-  if (row === 0) {
+  const participant = world.read(ShipCombat).participant[body]
+  if (participant === 0) {
     destroyDrone(world, drone, '')
     return
   }
   world.write(Ship).hull[body] = 0
-  world.write(Participant).fate[row] = LOST
+  world.write(Participant).fate[participant] = LOST
 }
 
-/** A drone that is out belongs to no bay any more. */
+/** Takes its bay from a drone that is out, and notifies its owner. */
 function setAdrift(world: World, drone: Row): void {
   const columns = world.write(Drone)
   const { owner, poi, system } = columns
@@ -219,14 +261,14 @@ function setAdrift(world: World, drone: Row): void {
   const payload = {
     drone_id: droneId(world, drone),
     owner_id: playerId(world, owner[drone]),
-    drone_type: figuresOf(world, drone).id,
+    drone_type: droneType(world, drone),
     system_id: systemId(world, system[drone]),
     ...(poi[drone] === 0 ? {} : { poi_id: poiId(world, poi[drone]) }),
   }
   emit(world, droneAdrift, payload, toPlayer(owner[drone]))
 }
 
-/** Too many adrift: the longest out are lost. */
+/** Scuttles drones adrift beyond the bound, the longest out first. */
 function cullAdrift(world: World, player: Eid): void {
   const adrift = adriftOf(world, player)
   const surplus = Math.max(0, adrift.length - DRONES_ADRIFT_MAX)
@@ -234,10 +276,10 @@ function cullAdrift(world: World, player: Eid): void {
 }
 
 /**
- * A ship of a player is lost: of the drones in its bays seven in ten drop, those that are out go
- * on, adrift. Returns the items that drop, which the container `drones` holds until the caller moves
- * them. To be called while the ship still has its owner and modules. Source: drones.md section 2,
- * salvage.md section 2.
+ * Ends the bays of a ship that is lost: of the drones in them seven in ten drop, those that are out
+ * go on, adrift. Returns the items that drop, which the container `drones` holds until the caller
+ * moves them. To be called while the ship still has its owner and modules. Source: drones.md
+ * section 2, salvage.md section 2.
  */
 export function loseBays(world: World, ship: Eid): Held[] {
   const drones = dronesOfShip(world, ship)
@@ -258,14 +300,14 @@ export function loseBays(world: World, ship: Eid): Held[] {
   return [...kept].map(([item, units]) => ({ item, units })).sort((a, b) => a.item - b.item)
 }
 
-/** A ship of a player is lost without a wreck: nothing that was in its bays drops. */
+/** Ends the bays of a ship that is lost without a wreck: nothing drops. */
 export function scrapBays(world: World, ship: Eid): void {
   for (const { item, units } of loseBays(world, ship)) {
     moveItems(world, namedContainer('drones'), namedContainer('destroyed'), item, units)
   }
 }
 
-/** Drones in the bays of a ship become goods in a container, opened when there is any. */
+/** Makes the drones in the bays of a ship goods in a container, which `to` opens when needed. */
 export function stowBays(world: World, ship: Eid, to: () => Row): void {
   const { state, type } = world.read(Drone)
   for (const drone of dronesOfShip(world, ship)) {
@@ -277,28 +319,27 @@ export function stowBays(world: World, ship: Eid, to: () => Row): void {
 }
 
 /**
- * A player changes ships: drones in bays come along, those that are out as far as there is room;
- * the others are adrift. The caller has asked `refusesSwitch`. Source: drones.md section 1; ours:
- * which of them come along.
+ * Moves the drones of a player who changes ships: those in bays, and those that are out as far as
+ * there is room; the rest go adrift. The caller has asked `switchRefusal`. Source: drones.md
+ * section 1; ours: which of them come along.
  */
 export function moveBays(world: World, from: Eid, to: Eid): void {
   const drones = dronesOfShip(world, from)
   const columns = world.write(Drone)
-  const { capacity, bandwidth } = baysOf(world, to)
-  let [room, band] = [capacity, bandwidth]
+  let { capacity, bandwidth } = baysOf(world, to)
   for (const drone of drones) {
     if (columns.state[drone] !== IN_BAY) continue
     columns.ship[drone] = to
-    room--
+    capacity--
   }
-  assert(room >= 0, 'bays are moved to a ship that has no room for them')
+  assert(capacity >= 0, 'bays are moved to a ship that has no room for them')
   for (const drone of drones) {
     if (columns.state[drone] === IN_BAY) continue
     const cost = figuresOf(world, drone).bandwidth
-    if (room >= 1 && band >= cost) {
+    if (capacity >= 1 && bandwidth >= cost) {
       columns.ship[drone] = to
-      room--
-      band -= cost
+      capacity--
+      bandwidth -= cost
     } else setAdrift(world, drone)
   }
   if (drones.length > 0) cullAdrift(world, world.read(Ship).owner[from])

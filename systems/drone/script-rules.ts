@@ -1,11 +1,10 @@
 /**
- * Script texts and their programs: compiled once, when a text is new to the world, and shared by
- * all drones that have it. Source: drones.md section 5, "Compile once".
+ * Scripts of drones: their texts and programs, compiled once, when a text is new to the world, and
+ * shared by all drones that have it; which of them run; what they remember; and the words that
+ * scripts and memories name. Source: drones.md sections 3.5, 5.
  */
-
 import { assert } from '../../core/assert.ts'
 import { itemIndex } from '../../core/catalog/index.ts'
-import { append } from '../../core/groups.ts'
 import { codePointLength } from '../../core/text-rules.ts'
 import type { Eid, Row, World, WorldView } from '../../core/types.ts'
 import { baseById } from '../base/model.ts'
@@ -14,70 +13,53 @@ import { isNearlyFull } from '../cargo/model.ts'
 import { poiById } from '../travel/model.ts'
 import { Poi } from '../travel/state.ts'
 import { compile, sourceOf } from './compile-model.ts'
-import { ANY, WIDTH } from './evaluate-kernels.ts'
+import { DRONE_TYPES } from './figures-model.ts'
+import { dronesOf, memosOf, scriptSlots, textOf, wordOf } from './model.ts'
+import { ANY, areWords, type Program, WIDTH } from './program-model.ts'
 import {
-  dronesAt,
-  dronesOf,
-  memosOf,
-  operandKinds,
-  type Program,
-  scriptSlots,
-  textOf,
-  wordOf,
-} from './model.ts'
-import { DRONE_TYPES } from './pull-kernels.ts'
-import {
-  DEPLOYED,
   DRONE_CODE_WORDS,
   DRONE_MEMORY_MAX,
   Drone,
   DroneMemo,
   DroneScript,
   DroneWord,
-  HOPPING,
   IN_BAY,
-  ROSTER,
   SCRIPTS,
   Squadron,
   WORDS,
 } from './state.ts'
 
-/*
- * What a drone remembers: keys and values of its scripts, in order of first writing. Source:
- * drones.md section 3.5.
- */
+/* Memory: keys and values in order of first writing */
 
-/** Writes a value under a key; what would not fit is dropped without a word. */
+/** Writes a value under a key; what would not fit is silently dropped. */
 export function remember(world: World, drone: Row, key: Row, value: Row): void {
   const { size } = world.read(DroneWord)
   const { memorySize, firstMemo } = world.write(Drone)
-  const memo = world.read(DroneMemo)
+  const memo = world.write(DroneMemo)
   let last = 0
-  let found = firstMemo[drone]
-  while (found !== 0 && memo.key[found] !== key) {
-    last = found
-    found = memo.next[found]
+  let row = firstMemo[drone]
+  while (row !== 0 && memo.key[row] !== key) {
+    last = row
+    row = memo.next[row]
   }
-  const before = found === 0 ? 0 : size[key] + size[memo.value[found]]
+  const before = row === 0 ? 0 : size[key] + size[memo.value[row]]
   const after = memorySize[drone] - before + size[key] + size[value]
   if (after > DRONE_MEMORY_MAX) return
-  if (found === 0) {
+  if (row === 0) {
     if (isNearlyFull(world, DroneMemo)) return
-    found = world.take(DroneMemo)
-    const columns = world.write(DroneMemo)
-    if (last === 0) firstMemo[drone] = found
-    else columns.next[last] = found
-    columns.key[found] = key
+    row = world.take(DroneMemo)
+    if (last === 0) firstMemo[drone] = row
+    else memo.next[last] = row
+    memo.key[row] = key
     holdWord(world, key)
   }
-  const columns = world.write(DroneMemo)
   holdWord(world, value)
-  dropWord(world, columns.value[found])
-  columns.value[found] = value
+  dropWord(world, memo.value[row])
+  memo.value[row] = value
   memorySize[drone] = after
 }
 
-/** Forgets everything. */
+/** Empties the memory of a drone. */
 export function forgetAll(world: World, drone: Row): void {
   const { key, value } = world.read(DroneMemo)
   for (const memo of memosOf(world, drone)) {
@@ -90,82 +72,36 @@ export function forgetAll(world: World, drone: Row): void {
   columns.memorySize[drone] = 0
 }
 
-/** A drone came out, or is out no more. */
-export function recordRoster(world: World): void {
-  world.index(ROSTER).isValid = false
-}
+/* Scripts */
 
-/*
- * Who is out: deployed drones in the order in which they act, how many a place has, who arrives
- * when. Derived from the table; kept by lives-rules.ts alone.
- */
-
-export function countAt(world: World, poi: Eid, change: 1 | -1): void {
-  const { places } = world.index(ROSTER)
-  const count = dronesAt(world, poi) + change
-  if (count === 0) places.delete(poi)
-  else places.set(poi, count)
-}
-
-export function scheduleArrival(world: World, drone: Row, tick: number): void {
-  const { due } = world.index(ROSTER)
-  append(due, tick, drone)
-}
-
-/** Drones whose hop ends in this tick, in order of their numbers; expected no longer. */
-export function takeDrones(world: World): Row[] {
-  const { due } = world.index(ROSTER)
-  const rows = due.get(world.tick)
-  if (!rows) return []
-  due.delete(world.tick)
-  const { alive, state, arriveTick, seq } = world.read(Drone)
-  const there = rows.filter(
-    (row) => alive[row] === 1 && state[row] === HOPPING && arriveTick[row] === world.tick,
-  )
-  return [...new Set(there)].sort((a, b) => seq[a] - seq[b])
-}
-
-export function rebuildRoster(world: World): void {
-  const kept = world.index(ROSTER)
-  kept.isValid = false
-  kept.places.clear()
-  kept.due.clear()
-  const { alive, state, poi, dest, arriveTick } = world.read(Drone)
-  for (let row = 1; row <= world.highOf(Drone); row++) {
-    if (alive[row] === 0 || state[row] === IN_BAY) continue
-    countAt(world, state[row] === DEPLOYED ? poi[row] : dest[row], 1)
-    if (state[row] === HOPPING) scheduleArrival(world, row, arriveTick[row])
-  }
-}
-
-/** Writes a program, its texts as words. */
+/** Writes a program into its row, with words in place of its texts. */
 function link(world: World, script: Row, program: Program): void {
   const { code } = world.write(DroneScript)
   const words = program.texts.map((text) => wordOf(world, text))
-  const at = script * DRONE_CODE_WORDS
+  const start = script * DRONE_CODE_WORDS
   assert(program.code.length <= DRONE_CODE_WORDS, 'a program is too long')
   for (let i = 0; i < program.code.length; i += WIDTH) {
     const [head, a, b] = program.code.slice(i, i + WIDTH)
-    const [isA, isB] = operandKinds(head)
-    code[at + i] = head
-    code[at + i + 1] = isA ? linked(words, a) : a
-    code[at + i + 2] = isB ? linked(words, b) : b
+    const [isA, isB] = areWords(head)
+    code[start + i] = head
+    code[start + i + 1] = isA ? linkedWord(words, a) : a
+    code[start + i + 2] = isB ? linkedWord(words, b) : b
   }
 }
 
-function linked(words: readonly Row[], at: number): Row {
-  if (at === ANY) return ANY
-  assert(words[at] >= 0, 'a program names a word that is not there')
-  return words[at]
+function linkedWord(words: readonly Row[], index: number): Row {
+  if (index === ANY) return ANY
+  assert(words[index] >= 0, 'a program names a word that is not there')
+  return words[index]
 }
 
-/** Holds a script once more; returns its row. The caller has made sure of room. */
+/** Adds a use of a script, making its row where it is new. The caller has made sure of room. */
 function holdScript(world: World, source: string, program: Program): Row {
   const scripts = world.index(SCRIPTS)
-  const found = scripts.get(source) ?? 0
-  if (found !== 0) {
-    world.write(DroneScript).uses[found]++
-    return found
+  const existing = scripts.get(source)
+  if (existing !== undefined) {
+    world.write(DroneScript).uses[existing]++
+    return existing
   }
   const script = world.take(DroneScript)
   world.write(DroneScript).uses[script] = 1
@@ -177,8 +113,8 @@ function holdScript(world: World, source: string, program: Program): Row {
 }
 
 /**
- * Gives a drone another script, or takes its own: an empty text. Its memory is kept. The caller has
- * compiled it, and made sure of room.
+ * Replaces the script of a drone, or removes it by an empty text. Its memory is kept. The caller
+ * has compiled the new one, and made sure of room.
  */
 export function setScript(world: World, drone: Row, source: string, program: Program): void {
   const { script, limited, owner } = world.write(Drone)
@@ -189,7 +125,7 @@ export function setScript(world: World, drone: Row, source: string, program: Pro
   assignSlots(world, owner[drone])
 }
 
-/** The program of a text that some drone may run. */
+/** Compiles a stored text, for any type of drone that may run it. */
 function programOf(source: string): Program {
   const type = DRONE_TYPES.findIndex((_, index) => compile(source, index).ok)
   const compiled = compile(source, type)
@@ -197,7 +133,7 @@ function programOf(source: string): Program {
   return compiled.program
 }
 
-/** Lets go of a script, with its words when nothing else holds it. */
+/** Drops a use of a script; the last one releases it with its words. */
 export function dropScript(world: World, script: Row): void {
   if (script === 0) return
   const { uses } = world.write(DroneScript)
@@ -210,7 +146,7 @@ export function dropScript(world: World, script: Row): void {
   world.release(DroneScript, script)
 }
 
-/** Compiles what is stored, after a restore. */
+/** Compiles the stored scripts, after a restore. */
 export function rebuildScripts(world: World): void {
   const scripts = world.index(SCRIPTS)
   scripts.clear()
@@ -224,8 +160,8 @@ export function rebuildScripts(world: World): void {
 }
 
 /**
- * Gives out the slots anew: to drones that are out and have a script, the longest out first. To be
- * called when one comes out or is gone, when a script changes, and when the skill has grown.
+ * Assigns the script slots anew: to drones that are out and have a script, the longest out first.
+ * To be called when one is deployed or gone, when a script changes, and when the skill has grown.
  */
 export function assignSlots(world: World, player: Eid): void {
   const { deployedTick, seq, script, state } = world.read(Drone)
@@ -236,19 +172,16 @@ export function assignSlots(world: World, player: Eid): void {
   const able = all
     .filter((drone) => state[drone] !== IN_BAY && script[drone] !== 0)
     .sort((a, b) => deployedTick[a] - deployedTick[b] || seq[a] - seq[b])
-  const lucky = new Set(able.slice(0, slots))
+  const chosen = new Set(able.slice(0, slots))
   for (const drone of all) {
-    running[drone] = lucky.has(drone) ? 1 : 0
-    if (!lucky.has(drone)) limited[drone] = 0
+    running[drone] = chosen.has(drone) ? 1 : 0
+    if (!chosen.has(drone)) limited[drone] = 0
   }
 }
 
-/*
- * Texts that scripts and memories name: one row a text, kept while something holds it, and which
- * place and item each is the id of.
- */
+/* Words: one row a text, kept while a script or memory holds it */
 
-/** The place that a word names by its id or that of its base. */
+/** Returns the place that a text names by its id or that of its base; 0 none. */
 function placeOf(view: WorldView, text: string): Row {
   const poi = poiById(view, text)
   if (poi !== 0) return poi
@@ -256,21 +189,22 @@ function placeOf(view: WorldView, text: string): Row {
   return base === 0 ? 0 : view.read(Base).poi[base]
 }
 
-function lookUp(world: World, word: Row): void {
+/** Finds out which place and item a word is the id of. */
+function resolve(world: World, word: Row): void {
   const columns = world.write(DroneWord)
   const text = textOf(world, word)
   columns.poi[word] = placeOf(world, text)
   columns.good[word] = itemIndex(text) + 1
 }
 
-/** Holds a text once more; returns its row. The caller has made sure of room in the table. */
-export function holdText(world: World, text: string): Row {
-  if (text === '') return 0
+/** Adds a use of a text, making its row where it is new. The caller has made sure of room. */
+export function holdText(world: World, text: string): void {
+  if (text === '') return
   const { byText } = world.index(WORDS)
-  const found = byText.get(text) ?? 0
-  if (found !== 0) {
-    world.write(DroneWord).uses[found]++
-    return found
+  const existing = byText.get(text)
+  if (existing !== undefined) {
+    world.write(DroneWord).uses[existing]++
+    return
   }
   const word = world.take(DroneWord)
   const columns = world.write(DroneWord)
@@ -278,8 +212,7 @@ export function holdText(world: World, text: string): Row {
   columns.uses[word] = 1
   columns.size[word] = codePointLength(text)
   byText.set(text, word)
-  lookUp(world, word)
-  return word
+  resolve(world, word)
 }
 
 function holdWord(world: World, word: Row): void {
@@ -289,7 +222,7 @@ function holdWord(world: World, word: Row): void {
   uses[word]++
 }
 
-/** Lets go of a word; nothing else holding it, it is gone. */
+/** Drops a use of a word; the last one releases it. */
 export function dropWord(world: World, word: Row): void {
   if (word === 0) return
   const { uses } = world.write(DroneWord)
@@ -300,8 +233,8 @@ export function dropWord(world: World, word: Row): void {
   world.release(DroneWord, word)
 }
 
-/** Looks all words up again when the map has places or bases that it had not, or lost some. */
-export function keepPlaces(world: World): void {
+/** Resolves all words anew when the map has gained or lost places or bases. */
+export function refreshWords(world: World): void {
   const words = world.index(WORDS)
   const [places, bases] = [world.countOf(Poi), world.countOf(Base)]
   if (words.places === places && words.bases === bases) return
@@ -309,7 +242,7 @@ export function keepPlaces(world: World): void {
   words.bases = bases
   const { alive } = world.read(DroneWord)
   for (let word = 1; word <= world.highOf(DroneWord); word++) {
-    if (alive[word] === 1) lookUp(world, word)
+    if (alive[word] === 1) resolve(world, word)
   }
 }
 
@@ -321,5 +254,5 @@ export function rebuildWords(world: World): void {
   for (let word = 1; word <= world.highOf(DroneWord); word++) {
     if (alive[word] === 1) words.byText.set(textOf(world, word), word)
   }
-  keepPlaces(world)
+  refreshWords(world)
 }
