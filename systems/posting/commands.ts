@@ -1,4 +1,4 @@
-/** Posting missions for a faction, taking them back, listing them. Source: factions.md 7. */
+/** Posting missions for a faction, canceling and listing them. Source: factions.md section 7. */
 import { mutation, query } from '../../core/command.ts'
 import { type Failure, fail, ok } from '../../core/errors.ts'
 import { moveItems, openContainer, unitsIn } from '../../core/goods.ts'
@@ -26,7 +26,7 @@ import {
   type Reward,
   readObjectives,
   readReward,
-  readWords,
+  readTexts,
 } from './params-commands.ts'
 import { closePosting, enterPosting, refundPosting } from './rules.ts'
 import { canceledSchema, listedSchema, postedSchema } from './schemas.ts'
@@ -36,8 +36,8 @@ import { renderEscrow, renderListed } from './views.ts'
 const SERVICE = 'faction_missions'
 const shared = { category: 'faction' } as const
 
-/** Postings a faction may have at a base; 0 without a working mission service. */
-function mostPosted(view: WorldView, faction: Row, base: Eid): number {
+/** Returns how many postings a faction may have at a base; 0 without a working mission service. */
+function postingsMax(view: WorldView, faction: Row, base: Eid): number {
   const facility = activeFacility(view, faction, base, SERVICE)
   return facility === 0 ? 0 : (facilityTypeAt(view, facility).capacity ?? 0)
 }
@@ -49,7 +49,7 @@ function postingRefusal(
   faction: Row,
   base: Eid,
 ): Failure<'limit_reached' | 'no_faction_missions'> | undefined {
-  const max = mostPosted(view, faction, base)
+  const max = postingsMax(view, faction, base)
   if (max === 0) return fail('no_faction_missions')
   const posted = postingsOf(view, faction, base).length
   if (posted >= max) return fail('limit_reached', { max, of: 'posted missions', posted })
@@ -69,8 +69,9 @@ function rewardRefusal(
   for (const { item, units } of goods) {
     const held = store === 0 ? 0 : unitsIn(view, store, item)
     if (held >= units) continue
-    const said = say`The store of the faction here does not hold that many; {view_faction_storage}.`
-    return fail('insufficient_items', { ...renderEscrow([{ item, units }]), have: held }, said)
+    const details = { ...renderEscrow([{ item, units }]), have: held }
+    const text = say`The store of the faction here does not hold that many; {view_faction_storage}.`
+    return fail('insufficient_items', details, text)
   }
   return undefined
 }
@@ -85,26 +86,26 @@ interface Plan {
   readonly text: PostingText
 }
 
-/** Sets the reward aside: credits out of the treasury, goods out of the store here. */
+/** Sets the reward aside: credits from the treasury, goods from the store here. */
 function escrow(world: World, posting: Row, { faction, base, player, reward, text }: Plan): void {
   const columns = world.write(Posting)
   const summary = `Posted "${text.title}" at ${baseName(world, base)}.`
-  const noted = { faction, player, action: 'post_mission', summary, base }
+  const entry = { faction, player, action: 'post_mission', summary, base }
   columns.escrow[posting] = openAccount(world)
   post(world, treasuryOf(world, faction), columns.escrow[posting], reward.credits)
-  if (reward.credits > 0) recordStoreMove(world, { ...noted, credits: reward.credits })
-  else recordFactionLog(world, faction, player, { verb: noted.action, summary })
+  if (reward.credits > 0) recordStoreMove(world, { ...entry, credits: reward.credits })
+  else recordFactionLog(world, faction, player, { verb: entry.action, summary })
   if (reward.goods.length === 0) return
   columns.goods[posting] = openContainer(world)
   const place = { faction, base, bucket: 0 }
   for (const { item, units } of reward.goods) {
     moveItems(world, storeContainer(world, place), columns.goods[posting], item, units)
-    recordStoreMove(world, { ...noted, item, quantity: units })
+    recordStoreMove(world, { ...entry, item, quantity: units })
   }
   closeEmptyStore(world, place)
 }
 
-function hang(world: World, plan: Plan): Row {
+function makePosting(world: World, plan: Plan): Row {
   const posting = world.take(Posting)
   const columns = world.write(Posting)
   columns.faction[posting] = plan.faction
@@ -124,39 +125,40 @@ function runPost(world: World, player: Eid, params: PostParams) {
   const base = dockedBase(world, player)
   const refused = postingRefusal(world, faction, base)
   if (refused) return refused
-  const words = readWords(world, faction, params)
-  if (!words.ok) return words
+  const texts = readTexts(world, faction, params)
+  if (!texts.ok) return texts
   const objectives = readObjectives(world, params, base)
   if (!objectives.ok) return objectives
-  const reward = readReward(params)
-  if (!reward.ok) return reward
-  const short = rewardRefusal(world, faction, base, reward.result)
-  if (short) return short
+  const read = readReward(params)
+  if (!read.ok) return read
+  const reward = read.result
+  const uncovered = rewardRefusal(world, faction, base, reward)
+  if (uncovered) return uncovered
   const isOpen = (params.triggers ?? []).includes(OPEN_TO_ALL)
-  const { items = {} } = renderEscrow(reward.result.goods)
-  const posting = hang(world, {
+  const escrowed = renderEscrow(reward.goods)
+  const posting = makePosting(world, {
     faction,
     base,
     player,
     isOpen,
-    reward: reward.result,
+    reward,
     hours: params.expiration_hours ?? POSTING_HOURS_DEFAULT,
     text: {
-      ...words.result,
+      ...texts.result,
       objectives: objectives.result,
       difficulty: difficultyOf(objectives.result),
-      items,
+      items: escrowed.items ?? {},
       spurned: [],
     },
   })
-  const { title } = words.result
-  const who = isOpen ? 'Anybody' : 'Any member'
+  const { title } = texts.result
+  const takers = isOpen ? 'Anybody' : 'Any member'
   return ok({
     status: 'posted',
     template_id: postingId(world, posting),
     title,
-    escrowed: { credits: reward.result.credits, ...renderEscrow(reward.result.goods) },
-    message: `"${title}" hangs at ${baseName(world, base)}. ${who} may take it, once.`,
+    escrowed: { credits: reward.credits, ...escrowed },
+    message: `"${title}" hangs at ${baseName(world, base)}. ${takers} may take it, once.`,
   })
 }
 
@@ -177,7 +179,7 @@ export const factionPostMission = mutation({
   run: runPost,
 })
 
-/* Taking back */
+/* Canceling */
 
 export const factionCancelMission = mutation({
   ...shared,
@@ -221,7 +223,7 @@ export const factionListMissions = query({
   run(view, player) {
     const faction = factionOf(view, player)
     const base = dockedBase(view, player)
-    const max = mostPosted(view, faction, base)
+    const max = postingsMax(view, faction, base)
     const postings = postingsOf(view, faction, base)
     if (max === 0 && postings.length === 0) return fail('no_faction_missions')
     return ok({

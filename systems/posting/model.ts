@@ -1,6 +1,6 @@
 /**
- * Postings as boards and missions see them: which hang where, what each asks as a template, who
- * may take it, and what becomes of its reward. Source: factions.md section 7.
+ * Lookups of postings: which hang where, each as a mission template, who may take it, and whether
+ * its reward can be refunded. Source: factions.md section 7.
  */
 import { assert } from '../../core/assert.ts'
 import type { MissionRow } from '../../core/catalog/index.ts'
@@ -32,38 +32,29 @@ export const keyOf = (view: WorldView, posting: Row): string =>
 
 export function postingText(view: WorldView, posting: Row): PostingText {
   const text = view.records(POSTING_TEXTS).get(keyOf(view, posting))
-  assert(text, `posting ${posting} has no words`)
+  assert(text, `posting ${posting} has no text`)
   return text
 }
 
-/** Postings that hang at a base, the oldest first. */
+/** Returns the postings that hang at a base, the oldest first. */
 export const postingsAt = (view: WorldView, base: Eid): readonly Row[] =>
   view.index(POSTINGS).at.get(base) ?? []
 
-/** Those of one faction, taken ones too. */
+/** Returns the postings of a faction at a base, taken ones too. */
 export function postingsOf(view: WorldView, faction: Row, base: Eid): Row[] {
-  const { faction: of } = view.read(Posting)
-  return postingsAt(view, base).filter((row) => of[row] === faction)
+  const { faction: poster } = view.read(Posting)
+  return postingsAt(view, base).filter((row) => poster[row] === faction)
 }
 
-/** A posting as missions know a template; it is made once. */
+/** Returns a posting as a mission template; it is made once. */
 export function postingTemplate(view: WorldView, posting: Row): MissionRow {
   const { templates } = view.index(POSTINGS)
-  const kept = templates.get(posting)
-  if (kept) return kept
-  const { title, type, description, difficulty, giver, dialog, objectives, items } = postingText(
-    view,
-    posting,
-  )
-  const made: MissionRow = {
+  const cached = templates.get(posting)
+  if (cached) return cached
+  const { objectives, spurned: _, ...text } = postingText(view, posting)
+  const template: MissionRow = {
+    ...text,
     template_id: postingId(view, posting),
-    title,
-    type,
-    description,
-    difficulty,
-    giver,
-    dialog,
-    items,
     objectives: objectives.map(({ type: kind, quantity, item, tier, player, text }) => ({
       type: kind,
       quantity,
@@ -82,11 +73,11 @@ export function postingTemplate(view: WorldView, posting: Row): MissionRow {
     issuers: { kinds: [] },
     kind: 'posting',
   }
-  templates.set(posting, made)
-  return made
+  templates.set(posting, template)
+  return template
 }
 
-/** Targets of each objective; 0 none. */
+/** Returns the targets of each objective; 0 none. */
 export function postingTargets(view: WorldView, posting: Row): { toBase: Eid[]; toSystem: Eid[] } {
   const { objectives } = postingText(view, posting)
   return {
@@ -104,21 +95,21 @@ const isFree = (view: WorldView, posting: Row): boolean => {
   return mission[posting] === 0 && expireTick[posting] > view.tick
 }
 
-/** True for members, and for everybody where the posting is open to all. */
+/** Tells whether a player is a member of the faction, or the posting is open to all. */
 export function admits(view: WorldView, player: Eid, posting: Row): boolean {
   const { isOpen, faction } = view.read(Posting)
   return isOpen[posting] === 1 || factionOf(view, player) === faction[posting]
 }
 
-/** Free for this player: nobody is at it, they have not dropped it, nor are they its prey. */
+/** Tells whether a posting is free for a player who has not dropped it and is not its target. */
 export function isOffered(view: WorldView, player: Eid, posting: Row): boolean {
   const number = view.read(Player).seq[player]
   const { spurned, objectives } = postingText(view, posting)
-  const isPrey = objectives.some(({ player: hunted }) => hunted === number)
-  return isFree(view, posting) && !isPrey && !spurned.includes(number)
+  const isTarget = objectives.some(({ player: target }) => target === number)
+  return isFree(view, posting) && !isTarget && !spurned.includes(number)
 }
 
-/** What a board shows a player of postings: those of their own faction first. */
+/** Returns the postings that a board shows a player, those of their own faction first. */
 export function postingsFor(view: WorldView, player: Eid, base: Eid): Row[] {
   const { faction } = view.read(Posting)
   const own = factionOf(view, player)
@@ -126,25 +117,23 @@ export function postingsFor(view: WorldView, player: Eid, base: Eid): Row[] {
     (row) => admits(view, player, row) && isOffered(view, player, row),
   )
   const isOwn = (row: Row): boolean => own !== 0 && faction[row] === own
-  return [...shown.filter(isOwn), ...shown.filter((row) => !isOwn(row))].slice(
-    0,
-    POSTINGS_SHOWN_MAX,
-  )
+  const sorted = [...shown.filter(isOwn), ...shown.filter((row) => !isOwn(row))]
+  return sorted.slice(0, POSTINGS_SHOWN_MAX)
 }
 
-/** True while the treasury takes back what a posting would have paid. */
+/** Tells whether the treasury has room for the credits of a posting. */
 export function canRefund(view: WorldView, posting: Row): boolean {
   const { faction, credits } = view.read(Posting)
   return canReceive(view, treasuryOf(view, faction[posting]), credits[posting])
 }
 
-/** Every posting of a faction, the oldest first. O(postings). */
+/** Returns every posting of a faction, the oldest first. O(postings). */
 export function allPostingsOf(view: WorldView, faction: Row): Row[] {
-  const { alive, faction: of, seq } = view.read(Posting)
+  const { alive, faction: poster, seq } = view.read(Posting)
   assert(view.read(Faction).alive[faction] === 1, 'postings of no faction')
   const rows: Row[] = []
   for (let row = 1; row <= view.highOf(Posting); row++) {
-    if (alive[row] === 1 && of[row] === faction) rows.push(row)
+    if (alive[row] === 1 && poster[row] === faction) rows.push(row)
   }
   return rows.sort((a, b) => seq[a] - seq[b])
 }

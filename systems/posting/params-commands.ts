@@ -1,6 +1,6 @@
 /**
- * What a faction asks for, read from a command: words, objectives, reward. Nothing is written;
- * what does not hold is refused with the field. Source: factions.md section 7.
+ * Reading the parameters of a posting: texts, objectives, reward. Writes nothing; refuses what is
+ * wrong by its field. Source: factions.md section 7.
  */
 import { GOODS, type PirateTier } from '../../core/catalog/index.ts'
 import { badFields, type Failure, type Outcome, ok } from '../../core/errors.ts'
@@ -46,9 +46,10 @@ export const OPEN_TO_ALL = 'open_to_all'
 const OBJECTIVES_MAX = 10
 const TIERS = ['T1', 'T2', 'T3', 'boss'] as const satisfies readonly PirateTier[]
 
-const textParam = (what: string, max: number, example: string) =>
-  str(what, { max: 4 * max, example })
-const line = (what: string) => optional(textParam(what, POSTING_TEXT_CHARACTERS_MAX, 'Well met.'))
+const textParam = (description: string, max: number, example: string) =>
+  str(description, { max: 4 * max, example })
+const dialogParam = (what: string) =>
+  optional(textParam(what, POSTING_TEXT_CHARACTERS_MAX, 'Well met.'))
 
 const objectiveParam = obj({
   type: choice('What is to be done.', words('deliver_item visit_system kill_pirate kill_player')),
@@ -92,10 +93,10 @@ export const postParams = obj({
   ...opt({
     dialog: Type.Object(
       {
-        offer: line('Said with the offer.'),
-        accept: line('Said when somebody takes it.'),
-        decline: line('Said when somebody does not.'),
-        complete: line('Said when it is done.'),
+        offer: dialogParam('Said with the offer.'),
+        accept: dialogParam('Said when somebody takes it.'),
+        decline: dialogParam('Said when somebody does not.'),
+        complete: dialogParam('Said when it is done.'),
       },
       { description: 'What the giver says.', examples: [{ offer: 'We are hungry.' }] },
     ),
@@ -116,22 +117,22 @@ export const postParams = obj({
 export type PostParams = Static<typeof postParams>
 type ObjectiveParam = PostParams['objectives'][number]
 
-const malformed = (field: string, expected: string): Failure<'invalid_payload'> =>
+const badField = (field: string, expected: string): Failure<'invalid_payload'> =>
   badFields({ field, expected })
 
-/* Words */
+/* Texts */
 
-type Words = Pick<PostingText, 'title' | 'type' | 'description' | 'giver' | 'dialog'>
+type Texts = Pick<PostingText, 'title' | 'type' | 'description' | 'giver' | 'dialog'>
 
-/** The words of a posting as they are kept. Refusals: invalid_payload, too_long. */
-export function readWords(
+/** Reads the texts of a posting, cleaned. */
+export function readTexts(
   view: WorldView,
   faction: Eid,
   params: PostParams,
-): Outcome<Words, 'invalid_payload' | 'too_long'> {
-  const kept: Record<string, string> = {}
+): Outcome<Texts, 'invalid_payload' | 'too_long'> {
+  const cleaned: Record<string, string> = {}
   const { dialog = {}, description } = params
-  const asked: readonly (readonly [field: string, text: string, max: number])[] = [
+  const texts: readonly (readonly [field: string, text: string, max: number])[] = [
     ['title', params.title, POSTING_TITLE_CHARACTERS_MAX],
     ['type', params.type, POSTING_NAME_CHARACTERS_MAX],
     ['description', description, POSTING_TEXT_CHARACTERS_MAX],
@@ -142,16 +143,16 @@ export function readWords(
     ['decline', dialog.decline ?? 'It stays on the board.', POSTING_TEXT_CHARACTERS_MAX],
     ['complete', dialog.complete ?? 'Done, and paid for.', POSTING_TEXT_CHARACTERS_MAX],
   ]
-  for (const [field, text, max] of asked) {
+  for (const [field, text, max] of texts) {
     const clean = cleanText(text, { max, unit: 'codepoints', field })
     if (!clean.ok) return clean
-    kept[field] = clean.result
+    cleaned[field] = clean.result
   }
-  const { title, type, giver_name, giver_title, offer, accept, decline, complete } = kept
+  const { title, type, giver_name, giver_title, offer, accept, decline, complete } = cleaned
   return ok({
     title,
     type,
-    description: kept.description,
+    description: cleaned.description,
     giver: { name: giver_name, title: giver_title },
     dialog: { offer, accept, decline, complete },
   })
@@ -159,53 +160,53 @@ export function readWords(
 
 /* Objectives */
 
-function readDelivery(view: WorldView, at: string, row: ObjectiveParam, here: Eid) {
-  if (row.item_id === undefined) return malformed(`${at}.item_id`, 'the item to deliver')
-  const found = findGood(row.item_id)
-  if (!found.ok) return found
-  const refused = givingRefusal(found.result)
+function readDelivery(view: WorldView, field: string, row: ObjectiveParam, here: Eid) {
+  if (row.item_id === undefined) return badField(`${field}.item_id`, 'the item to deliver')
+  const good = findGood(row.item_id)
+  if (!good.ok) return good
+  const refused = givingRefusal(good.result)
   if (refused) return refused
-  const named = row.target_base_id ?? row.target_id
-  const base = named === undefined ? here : baseById(view, named)
-  if (base === 0) return malformed(`${at}.target_id`, 'a base by its id')
+  const id = row.target_base_id ?? row.target_id
+  const base = id === undefined ? here : baseById(view, id)
+  if (base === 0) return badField(`${field}.target_id`, 'a base by its id')
   const { seq } = view.read(Base)
-  return ok({ item: GOODS[found.result].id, base: seq[base], quantity: row.quantity ?? 1 })
+  return ok({ item: GOODS[good.result].id, base: seq[base], quantity: row.quantity ?? 1 })
 }
 
-function readVisit(view: WorldView, at: string, row: ObjectiveParam) {
-  const named = row.system_id ?? row.target_id
-  const system = named === undefined ? 0 : systemById(view, named)
-  if (system === 0) return malformed(`${at}.system_id`, 'a system by its id')
+function readVisit(view: WorldView, field: string, row: ObjectiveParam) {
+  const id = row.system_id ?? row.target_id
+  const system = id === undefined ? 0 : systemById(view, id)
+  if (system === 0) return badField(`${field}.system_id`, 'a system by its id')
   return ok({ system: view.read(StarSystem).seq[system], quantity: 1 })
 }
 
-function readHunt(at: string, { quantity: units = 1, pirate_tier: tier }: ObjectiveParam) {
-  if (units > POSTING_KILLS_MAX) return malformed(`${at}.quantity`, `1 to ${POSTING_KILLS_MAX}`)
+function readHunt(field: string, { quantity: units = 1, pirate_tier: tier }: ObjectiveParam) {
+  if (units > POSTING_KILLS_MAX) return badField(`${field}.quantity`, `1 to ${POSTING_KILLS_MAX}`)
   return ok({ quantity: units, ...(tier === undefined ? {} : { tier }) })
 }
 
-/** A bounty on a player; the words name the prey, whatever else is said. newer.md section 6. */
-function readBounty(view: WorldView, at: string, row: ObjectiveParam) {
+/** Reads a bounty on a player, whom its text always names. newer.md section 6. */
+function readBounty(view: WorldView, field: string, row: ObjectiveParam) {
   const units = row.quantity ?? 1
-  if (units > POSTING_KILLS_MAX) return malformed(`${at}.quantity`, `1 to ${POSTING_KILLS_MAX}`)
-  const prey = row.target_id === undefined ? 0 : playerById(view, row.target_id)
-  if (prey === 0) return malformed(`${at}.target_id`, 'a player by id or name')
-  const text = `Destroy the ship of ${usernameOf(view, prey)}.`
-  return ok({ quantity: units, player: view.read(Player).seq[prey], text })
+  if (units > POSTING_KILLS_MAX) return badField(`${field}.quantity`, `1 to ${POSTING_KILLS_MAX}`)
+  const target = row.target_id === undefined ? 0 : playerById(view, row.target_id)
+  if (target === 0) return badField(`${field}.target_id`, 'a player by id or name')
+  const text = `Destroy the ship of ${usernameOf(view, target)}.`
+  return ok({ quantity: units, player: view.read(Player).seq[target], text })
 }
 
-function readObjective(view: WorldView, at: string, row: ObjectiveParam, here: Eid) {
+function readObjective(view: WorldView, field: string, row: ObjectiveParam, here: Eid) {
   switch (row.type) {
     case 'deliver_item':
-      return readDelivery(view, at, row, here)
+      return readDelivery(view, field, row, here)
     case 'visit_system':
-      return readVisit(view, at, row)
+      return readVisit(view, field, row)
     case 'kill_pirate':
-      return readHunt(at, row)
+      return readHunt(field, row)
     case 'kill_player':
-      return readBounty(view, at, row)
+      return readBounty(view, field, row)
     default:
-      return malformed(`${at}.type`, 'deliver_item, visit_system, kill_pirate or kill_player')
+      return badField(`${field}.type`, 'deliver_item, visit_system, kill_pirate or kill_player')
   }
 }
 
@@ -216,34 +217,35 @@ function deliveriesRefusal(
   const deliveries = rows.filter(({ type }) => type === 'deliver_item')
   const field = 'objectives'
   if (new Set(deliveries.map(({ base }) => base)).size > 1) {
-    return malformed(field, 'all deliveries to one base')
+    return badField(field, 'all deliveries to one base')
   }
   if (new Set(deliveries.map(({ item }) => item)).size < deliveries.length) {
-    return malformed(field, 'each item once')
+    return badField(field, 'each item once')
   }
-  const units = deliveries.reduce((most, { quantity: n }) => Math.max(most, n), 0)
-  return units > QUANTITY_MAX ? malformed(field, `at most ${QUANTITY_MAX} units`) : undefined
+  const isTooMuch = deliveries.some(({ quantity: units }) => units > QUANTITY_MAX)
+  return isTooMuch ? badField(field, `at most ${QUANTITY_MAX} units`) : undefined
 }
 
-/**
- * The objectives of a posting. Refusals: invalid_payload, unknown_item, quest_item, not_tradeable,
- * too_long.
- */
+/** Reads the objectives of a posting. */
 export function readObjectives(view: WorldView, { objectives }: PostParams, here: Eid) {
   if (objectives.length < 1 || objectives.length > OBJECTIVES_MAX) {
-    return malformed('objectives', `1 to ${OBJECTIVES_MAX}`)
+    return badField('objectives', `1 to ${OBJECTIVES_MAX}`)
   }
   const rows: PostedObjective[] = []
   for (const [index, row] of objectives.entries()) {
-    const at = `objectives[${index}]`
-    const rule = { max: POSTING_TEXT_CHARACTERS_MAX, unit: 'codepoints', field: at } as const
-    const text = cleanText(row.description ?? '', { ...rule, mayBeEmpty: true })
+    const field = `objectives[${index}]`
+    const text = cleanText(row.description ?? '', {
+      max: POSTING_TEXT_CHARACTERS_MAX,
+      unit: 'codepoints',
+      field,
+      mayBeEmpty: true,
+    })
     if (!text.ok) return text
-    const read = readObjective(view, at, row, here)
+    const read = readObjective(view, field, row, here)
     if (!read.ok) return read
-    const { text: own = '', ...asked }: Omit<PostedObjective, 'type'> = read.result
-    const said = [own, text.result].filter((part) => part !== '').join(' ')
-    rows.push({ type: row.type, ...asked, ...(said === '' ? {} : { text: said }) })
+    const { text: heading = '', ...goal }: Omit<PostedObjective, 'type'> = read.result
+    const description = [heading, text.result].filter((part) => part !== '').join(' ')
+    rows.push({ type: row.type, ...goal, ...(description !== '' && { text: description }) })
   }
   return deliveriesRefusal(rows) ?? ok(rows)
 }
@@ -253,14 +255,13 @@ const STEPS: Readonly<Record<PirateTier, number>> = { T1: 1, T2: 3, T3: 5, boss:
 /** Players are the hardest to hunt down. */
 const BOUNTY_STEPS = 9
 
-/** 1-10. ours: more to do, and stronger pirates, are harder. */
+/** Returns 1-10. ours: more objectives, and stronger pirates, are harder. */
 export function difficultyOf(rows: readonly PostedObjective[]): number {
   const steps = rows.map(({ type, tier = 'T1' }) => {
     if (type === 'kill_player') return BOUNTY_STEPS
     return type === 'kill_pirate' ? STEPS[tier] : 0
   })
-  const hardest = Math.max(0, ...steps)
-  return Math.min(10, rows.length + hardest)
+  return Math.min(10, rows.length + Math.max(0, ...steps))
 }
 
 /* Reward */
@@ -271,28 +272,25 @@ export interface Reward {
   readonly goods: readonly { readonly item: number; readonly units: number }[]
 }
 
-/**
- * What a posting pays. Refusals: invalid_payload for anything but credits and goods, unknown_item,
- * quest_item, not_tradeable.
- */
+/** Reads the reward of a posting: credits and goods, nothing else. */
 export function readReward({ rewards }: PostParams) {
-  const others = Object.keys(rewards).filter((key) => key !== 'credits' && key !== 'items')
-  if (others.length > 0) return malformed(`rewards.${others[0]}`, 'credits and items alone')
-  const asked = Object.entries(rewards.items ?? {}) as [string, number][]
-  if (asked.length > POSTING_REWARD_KINDS_MAX) {
-    return malformed('rewards.items', `at most ${POSTING_REWARD_KINDS_MAX} kinds`)
+  const other = Object.keys(rewards).find((key) => key !== 'credits' && key !== 'items')
+  if (other !== undefined) return badField(`rewards.${other}`, 'credits and items alone')
+  const items = Object.entries(rewards.items ?? {}) as [string, number][]
+  if (items.length > POSTING_REWARD_KINDS_MAX) {
+    return badField('rewards.items', `at most ${POSTING_REWARD_KINDS_MAX} kinds`)
   }
   const goods = new Map<number, number>()
-  for (const [id, units] of asked) {
-    const found = findGood(id)
-    if (!found.ok) return found
-    const refused = givingRefusal(found.result)
+  for (const [id, units] of items) {
+    const good = findGood(id)
+    if (!good.ok) return good
+    const refused = givingRefusal(good.result)
     if (refused) return refused
     if (!Number.isSafeInteger(units) || units < 1 || units > QUANTITY_MAX) {
-      return malformed(`rewards.items.${id}`, `1 to ${QUANTITY_MAX} units`)
+      return badField(`rewards.items.${id}`, `1 to ${QUANTITY_MAX} units`)
     }
-    if (goods.has(found.result)) return malformed('rewards.items', 'each item once')
-    goods.set(found.result, units)
+    if (goods.has(good.result)) return badField('rewards.items', 'each item once')
+    goods.set(good.result, units)
   }
   const sorted = [...goods].sort(([a], [b]) => a - b)
   return ok({

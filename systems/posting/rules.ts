@@ -1,5 +1,4 @@
-/** Rules of postings that reach other domains. */
-
+/** Entering, holding, refunding and ending postings. Source: factions.md section 7. */
 import { assert } from '../../core/assert.ts'
 import { closeContainer, contentsOf, moveItems } from '../../core/goods.ts'
 import { append, drop } from '../../core/groups.ts'
@@ -18,15 +17,11 @@ import {
   Posting,
 } from './state.ts'
 
-/* Entering and ending */
-
 function scheduleExpiry(world: World, posting: Row): void {
-  const { due } = world.index(POSTINGS)
-  const tick = world.read(Posting).expireTick[posting]
-  append(due, tick, posting)
+  append(world.index(POSTINGS).due, world.read(Posting).expireTick[posting], posting)
 }
 
-/** Enters a posting whose row and words are there. */
+/** Lists a posting whose row and text are there. */
 export function enterPosting(world: World, posting: Row): void {
   const { at } = world.index(POSTINGS)
   const base = world.read(Posting).base[posting]
@@ -44,11 +39,11 @@ export function rebuildPostings(world: World): void {
   for (const row of rows.sort((a, b) => seq[a] - seq[b])) enterPosting(world, row)
 }
 
-/** Takes a posting whose reward is gone off its board. */
+/** Ends a posting whose reward is paid out or refunded. */
 export function closePosting(world: World, posting: Row): void {
   const { at, templates } = world.index(POSTINGS)
   const { base, escrow, goods, mission } = world.read(Posting)
-  assert(mission[posting] === 0, `somebody is at posting ${posting}`)
+  assert(mission[posting] === 0, `posting ${posting} ends with a mission`)
   if (goods[posting] !== 0) closeContainer(world, goods[posting])
   world.release(Account, escrow[posting])
   drop(at, base[posting], posting)
@@ -57,14 +52,14 @@ export function closePosting(world: World, posting: Row): void {
   world.release(Posting, posting)
 }
 
-/** Notes that a mission is of this posting: until it ends nobody else takes it. */
+/** Ties a posting to the mission of the player who took it: until that ends no one else may. */
 export function holdPosting(world: World, posting: Row, mission: Row): void {
   const columns = world.write(Posting)
   assert(columns.mission[posting] === 0, `posting ${posting} is taken twice`)
   columns.mission[posting] = mission
 }
 
-/** Puts a posting back on its board; the player who was at it is not offered it again. */
+/** Puts a posting back on its board; the player who dropped it is not offered it again. */
 export function freePosting(world: World, posting: Row, player: Eid): void {
   const columns = world.write(Posting)
   columns.mission[posting] = 0
@@ -76,34 +71,36 @@ export function freePosting(world: World, posting: Row, player: Eid): void {
   scheduleExpiry(world, posting)
 }
 
-/** Gives the reward back to the faction: credits to the treasury, goods to its store there. */
+/** Returns the reward to the faction: credits to the treasury, goods to its store there. */
 export function refundPosting(world: World, posting: Row, actor: Eid, action: string): void {
-  const { faction, base, credits, escrow, goods } = world.read(Posting)
-  const of = faction[posting]
-  const { title } = postingText(world, posting)
-  const summary = `The reward of "${title}" is back with the faction.`
-  const noted = { faction: of, player: actor, action, summary, base: base[posting] }
-  post(world, escrow[posting], treasuryOf(world, of), credits[posting])
-  if (credits[posting] > 0) recordStoreMove(world, { ...noted, credits: credits[posting] })
-  else recordFactionLog(world, of, actor, { verb: action, summary })
-  for (const { item, units } of goods[posting] === 0 ? [] : contentsOf(world, goods[posting])) {
-    const store = openStore(world, { faction: of, base: base[posting], bucket: 0 })
-    moveItems(world, goods[posting], store, item, units)
-    recordStoreMove(world, { ...noted, item, quantity: units })
+  const columns = world.read(Posting)
+  const faction = columns.faction[posting]
+  const base = columns.base[posting]
+  const credits = columns.credits[posting]
+  const goods = columns.goods[posting]
+  const summary = `The reward of "${postingText(world, posting).title}" is back with the faction.`
+  const entry = { faction, player: actor, action, summary, base }
+  post(world, columns.escrow[posting], treasuryOf(world, faction), credits)
+  if (credits > 0) recordStoreMove(world, { ...entry, credits })
+  else recordFactionLog(world, faction, actor, { verb: action, summary })
+  for (const { item, units } of goods === 0 ? [] : contentsOf(world, goods)) {
+    const store = openStore(world, { faction, base, bucket: 0 })
+    moveItems(world, goods, store, item, units)
+    recordStoreMove(world, { ...entry, item, quantity: units })
   }
 }
 
-/** Ends postings whose time is over; one that somebody is at waits for them. O(due). */
+/** Ends postings whose time is over; one with a mission waits until that ends. O(due). */
 export function lapsePostings(world: World): void {
   const { due } = world.index(POSTINGS)
   const rows = due.get(world.tick)
   if (!rows) return
   due.delete(world.tick)
   const { alive, expireTick, mission, seq, poster } = world.read(Posting)
-  const over = [...new Set(rows)].filter(
+  const lapsed = [...new Set(rows)].filter(
     (row) => alive[row] === 1 && expireTick[row] === world.tick && mission[row] === 0,
   )
-  for (const posting of over.sort((a, b) => seq[a] - seq[b])) {
+  for (const posting of lapsed.sort((a, b) => seq[a] - seq[b])) {
     if (canRefund(world, posting)) {
       refundPosting(world, posting, poster[posting], 'mission_lapsed')
       closePosting(world, posting)

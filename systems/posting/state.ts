@@ -1,6 +1,6 @@
 /**
  * Missions that factions post: what each asks and pays. The reward is set aside with it, so that
- * it is there when somebody has earned it. Source: factions.md section 7.
+ * it is there when it has been earned. Source: factions.md section 7.
  */
 import type { MissionRow, ObjectiveType, PirateTier } from '../../core/catalog/index.ts'
 import { defineEntity, f64, ref, u8, u32 } from '../../core/columns.ts'
@@ -8,16 +8,16 @@ import { defineRecords } from '../../core/records.ts'
 import type { Eid, Row } from '../../core/types.ts'
 import { defineIndex } from '../../core/world.ts'
 
-/** Postings open at once, of all factions. */
+/** Postings at once, of all factions. */
 const POSTING_ROWS = 50_000
 export const POSTING_TITLE_CHARACTERS_MAX = 100
-/** Of the description, of each line of dialog and of each objective's words. */
+/** Of the description, of each line of dialog and of each objective's text. */
 export const POSTING_TEXT_CHARACTERS_MAX = 2_000
 /** Of the type, and of the giver's name and title. */
 export const POSTING_NAME_CHARACTERS_MAX = 64
 export const POSTING_HOURS_DEFAULT = 72
 export const POSTING_HOURS_MAX = 720
-/** Ticks for which whoever has taken a posting holds it. */
+/** Ticks for which a player who has taken a posting holds it. */
 export const POSTING_HELD_TICKS = 8_640
 /** Kinds of goods that one posting pays. */
 export const POSTING_REWARD_KINDS_MAX = 10
@@ -34,12 +34,12 @@ export const Posting = defineEntity('posting', POSTING_ROWS, {
   faction: ref('faction', 'who posted it'),
   base: ref('base', 'where it hangs'),
   poster: ref('player', 'the member who posted it'),
-  isOpen: u8('1: anybody may take it; else members alone'),
+  isOpen: u8('1: any player may take it; else only members'),
   credits: f64('what it pays'),
   escrow: ref('account', 'account that holds them'),
   goods: ref('container', 'goods it pays; 0 none'),
-  expireTick: u32('last tick in which somebody may take it'),
-  mission: ref('mission', 'of whoever is at it; 0 nobody'),
+  expireTick: u32('last tick in which it may be taken'),
+  mission: ref('mission', 'of the player who took it; 0 none'),
 })
 
 export interface PostedObjective {

@@ -1,4 +1,7 @@
-/** What becomes of postings when a faction ends. Source: factions.md section 3. */
+/**
+ * Postings that lapse, those of a faction that ends, and the invariants of all. Source: factions.md
+ * sections 3, 7, 12.
+ */
 import { assert } from '../../core/assert.ts'
 import { fail } from '../../core/errors.ts'
 import { contentsOf, GOODS_WRITES } from '../../core/goods.ts'
@@ -18,8 +21,6 @@ import { allPostingsOf, postingsAt, postingTemplate, postingText } from './model
 import { closePosting, lapsePostings, refundPosting } from './rules.ts'
 import { POSTING_TEXTS, Posting } from './state.ts'
 
-/* Invariants of postings. Source: factions.md section 12. */
-
 function checkPosting(view: WorldView, posting: Row): void {
   const { base, credits, escrow, expireTick, faction, goods, mission } = view.read(Posting)
   assert(view.read(Faction).alive[faction[posting]] === 1, `posting ${posting} is of no faction`)
@@ -28,15 +29,17 @@ function checkPosting(view: WorldView, posting: Row): void {
   assert(held === credits[posting], `posting ${posting} pays ${credits[posting]}, holds ${held}`)
   const promised = Object.entries(postingText(view, posting).items)
   const stacks = goods[posting] === 0 ? [] : contentsOf(view, goods[posting])
-  const units = (rows: readonly number[]): number => rows.reduce((sum, n) => sum + n, 0)
-  const has = units(stacks.map((stack) => stack.units))
+  const heldUnits = stacks.reduce((sum, { units }) => sum + units, 0)
+  const promisedUnits = promised.reduce((sum, [, units]) => sum + units, 0)
   assert(stacks.length === promised.length, `posting ${posting} lacks goods`)
-  assert(has === units(promised.map(([, n]) => n)), `posting ${posting} holds ${has} units`)
-  const at = mission[posting]
-  if (at !== 0) assert(view.read(Mission).posting[at] === posting, `posting ${posting}: who?`)
-  else assert(expireTick[posting] > view.tick, `posting ${posting} is over`)
+  assert(heldUnits === promisedUnits, `posting ${posting} holds ${heldUnits} units`)
+  const taken = mission[posting]
+  if (taken !== 0) {
+    const isTied = view.read(Mission).posting[taken] === posting
+    assert(isTied, `the mission of posting ${posting} is another's`)
+  } else assert(expireTick[posting] > view.tick, `posting ${posting} is over`)
   const title = postingTemplate(view, posting).title
-  assert(title === postingText(view, posting).title, `posting ${posting} has other words`)
+  assert(title === postingText(view, posting).title, `posting ${posting} has another text`)
 }
 
 export const postingsHold: CheckDef = {
@@ -47,8 +50,8 @@ export const postingsHold: CheckDef = {
     for (let row = 1; row <= view.highOf(Posting); row++) {
       if (alive[row] === 1) checkPosting(view, row)
     }
-    const words = view.records(POSTING_TEXTS).size
-    assert(words === view.countOf(Posting), `${words} postings have words`)
+    const texts = view.records(POSTING_TEXTS).size
+    assert(texts === view.countOf(Posting), `${texts} postings have texts`)
   },
 }
 
@@ -60,18 +63,18 @@ export const lapse: SystemDef = {
   run: lapsePostings,
 }
 
-/** Refuses while what comes back would not fit into the wallet of the heir, or into the stores. */
+/** Refuses to disband while the refunds would not fit into the heir's wallet or the stores. */
 export const rewardsFit = guard(disbanding, (view, { faction, heir }) => {
   const { credits, goods } = view.read(Posting)
   const open = allPostingsOf(view, faction)
   const held = balanceOf(view, treasuryOf(view, faction))
   const sum = open.reduce((all, row) => all + credits[row], held)
   if (!canReceive(view, walletOf(view, heir), sum)) return fail('amount_too_large')
-  const spreads = open.some((row) => goods[row] !== 0) && isStoreNearlyFull(view)
-  return spreads ? fail('limit_reached') : undefined
+  const isFull = open.some((row) => goods[row] !== 0) && isStoreNearlyFull(view)
+  return isFull ? fail('limit_reached') : undefined
 })
 
-/** Gives the rewards back, and ends what others are at for the faction. */
+/** Refunds the rewards of a faction that ends, and drops the missions that players took from it. */
 export const endPostings = observe(disbanded, (world, { faction, heir }) => {
   for (const posting of allPostingsOf(world, faction)) {
     const mission = world.read(Posting).mission[posting]

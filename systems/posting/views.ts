@@ -6,7 +6,7 @@ import { factionIdOf, factionName } from '../faction/model.ts'
 import { postingId, postingText } from './model.ts'
 import { Posting } from './state.ts'
 
-/** Goods set aside, units by id; nothing where there are none. */
+/** Renders goods set aside, units by id; nothing where there are none. */
 export const renderEscrow = (
   goods: readonly { readonly item: number; readonly units: number }[],
 ): { items?: Record<string, number> } =>
@@ -14,7 +14,7 @@ export const renderEscrow = (
     ? {}
     : { items: Object.fromEntries(goods.map(({ item, units }) => [GOODS[item].id, units])) }
 
-/** A posting as its faction lists it. */
+/** Renders a posting as its faction lists it. */
 export function renderListed(view: WorldView, posting: Row) {
   const { mission, credits, poster } = view.read(Posting)
   const { title, type, difficulty } = postingText(view, posting)
@@ -29,7 +29,7 @@ export function renderListed(view: WorldView, posting: Row) {
   }
 }
 
-/** Whose an offer is. */
+/** Renders the faction that posted a mission. */
 export function renderPoster(view: WorldView, posting: Row) {
   const { faction } = view.read(Posting)
   return {

@@ -1,4 +1,4 @@
-/** Looting, towing and cashing in wrecks. Source: salvage.md section 8. */
+/** The commands of looting, towing, selling and scrapping wrecks. Source: salvage.md section 8. */
 import { SHIP_CLASSES } from '../../core/catalog/index.ts'
 import { mutation, query } from '../../core/command.ts'
 import { fail, ok } from '../../core/errors.ts'
@@ -92,8 +92,8 @@ function towRefusal(view: WorldView, player: Eid, wreck: Row) {
   if (towPenaltyPct(view, ship) < 0) return fail('no_tow_rig')
   if (isTowing(view, ship)) return fail('already_towing')
   const { scale } = SHIP_CLASSES[view.read(Wreck).class[wreck]]
-  const own = view.read(Ship).scale[ship]
-  return scale > own ? fail('too_large', { scale, max_scale: own }) : undefined
+  const max_scale = view.read(Ship).scale[ship]
+  return scale > max_scale ? fail('too_large', { scale, max_scale }) : undefined
 }
 
 export const towWreck = mutation({
@@ -113,10 +113,9 @@ export const towWreck = mutation({
   ),
   run(world, player, { wreck_id }) {
     if (isAdrift(world, player, wreck_id)) return fail('not_towable')
-    const found = findWreck(world, player, wreck_id)
-    if (!found.ok) return found
-    const wreck = found.result
-    return towRefusal(world, player, wreck) ?? ok(tow(world, player, wreck))
+    const wreck = findWreck(world, player, wreck_id)
+    if (!wreck.ok) return wreck
+    return towRefusal(world, player, wreck.result) ?? ok(tow(world, player, wreck.result))
   },
 })
 
@@ -127,11 +126,11 @@ function tow(world: World, player: Eid, wreck: Row) {
   const { id, name } = SHIP_CLASSES[shipClass[wreck]]
   const units = contentsOf(world, cargo[wreck]).reduce((sum, held) => sum + held.units, 0)
   const message = `The wreck of ${withArticle(name)} is in tow.`
-  const wire = wreckId(world, wreck)
-  logAction(world, player, 'salvage', 'tow', message, { wreck_id: wire, ship_class: id })
+  const wreck_id = wreckId(world, wreck)
+  logAction(world, player, 'salvage', 'tow', message, { wreck_id, ship_class: id })
   return {
     action: 'tow_wreck',
-    wreck_id: wire,
+    wreck_id,
     ship_class: id,
     salvage_value: value[wreck],
     cargo_count: units,
@@ -157,20 +156,18 @@ export const releaseTow = mutation({
     const ship = activeShip(world, player)
     const wreck = towedWreck(world, ship)
     if (wreck === 0) {
-      const isShip = towedShip(world, ship) !== 0
-      return isShip
-        ? fail('not_towing', undefined, 'A ship of yours is in tow: deposit it at a base.')
-        : fail('not_towing')
+      if (towedShip(world, ship) === 0) return fail('not_towing')
+      return fail('not_towing', undefined, 'A ship of yours is in tow: deposit it at a base.')
     }
-    const wire = wreckId(world, wreck)
+    const wreck_id = wreckId(world, wreck)
     dropTow(world, ship)
     const message = `Let go of the wreck at ${poiName(world, poiOf(world, player))}.`
-    logAction(world, player, 'salvage', 'release', message, { wreck_id: wire })
-    return ok({ action: 'release_tow', wreck_id: wire, message })
+    logAction(world, player, 'salvage', 'release', message, { wreck_id })
+    return ok({ action: 'release_tow', wreck_id, message })
   },
 })
 
-/* Cashing in */
+/* Selling and scrapping */
 
 export const sellWreck = mutation({
   name: 'sell_wreck',
@@ -185,7 +182,7 @@ export const sellWreck = mutation({
   errors: words(
     'not_towing no_salvage_yard service_restricted yard_broke amount_too_large limit_reached',
   ),
-  run: (world, player) => sellTow(world, player),
+  run: sellTow,
 })
 
 export const scrapWreck = mutation({
@@ -199,29 +196,30 @@ export const scrapWreck = mutation({
   needs: [DOCKED],
   changes: ['player', 'skills', 'missions'],
   errors: words('not_towing no_salvage_yard service_restricted skill_too_low limit_reached'),
-  run: (world, player) => scrapTow(world, player),
+  run: scrapTow,
 })
 
-/* What drifts at one's place. Source: salvage.md section 8. */
+/* Listing */
 
-type Shown = ReturnType<typeof renderWreck> | ReturnType<typeof renderAdrift>
+type Listed = ReturnType<typeof renderWreck> | ReturnType<typeof renderAdrift>
 
 /**
- * The newest wrecks and containers at a place, of one tick wrecks first. Both lists are in order of
- * age: no more is looked at than is shown.
+ * Lists the newest wrecks and containers at a place, of one tick wrecks first. Both lists are in
+ * order of age: no more is read than is listed.
  */
-function newestAt(view: WorldView, poi: Eid, most: number): { shown: Shown[]; total: number } {
-  const { createdTick: lost } = view.read(Wreck)
-  const { createdTick: opened } = view.read(JettisonContainer)
+function newestAt(view: WorldView, poi: Eid, max: number): { listed: Listed[]; total: number } {
+  const { createdTick: lostTick } = view.read(Wreck)
+  const { createdTick: openedTick } = view.read(JettisonContainer)
   const wrecks = wrecksAt(view, poi)
-  const adrift = containersAt(view, poi)
-  const shown: Shown[] = []
-  let [w, a] = [wrecks.length - 1, adrift.length - 1]
-  while (shown.length < most && (w >= 0 || a >= 0)) {
-    const isWreck = a < 0 || (w >= 0 && lost[wrecks[w]] >= opened[adrift[a]])
-    shown.push(isWreck ? renderWreck(view, wrecks[w--]) : renderAdrift(view, adrift[a--]))
+  const containers = containersAt(view, poi)
+  const listed: Listed[] = []
+  let w = wrecks.length - 1
+  let c = containers.length - 1
+  while (listed.length < max && (w >= 0 || c >= 0)) {
+    const isWreck = c < 0 || (w >= 0 && lostTick[wrecks[w]] >= openedTick[containers[c]])
+    listed.push(isWreck ? renderWreck(view, wrecks[w--]) : renderAdrift(view, containers[c--]))
   }
-  return { shown, total: wrecks.length + adrift.length }
+  return { listed, total: wrecks.length + containers.length }
 }
 
 export const getWrecks = query({
@@ -236,9 +234,9 @@ export const getWrecks = query({
   run(view, player) {
     const tow = towedWreck(view, activeShip(view, player))
     const own = tow === 0 ? [] : [renderWreck(view, tow)]
-    const { shown, total } = newestAt(view, poiOf(view, player), WRECKS_LISTED_MAX - own.length)
-    const wrecks = [...own, ...shown]
-    const result = { count: wrecks.length, total: total + own.length, wrecks }
-    return ok({ action: 'get_wrecks', ...result })
+    const { listed, total } = newestAt(view, poiOf(view, player), WRECKS_LISTED_MAX - own.length)
+    const wrecks = [...own, ...listed]
+    const count = wrecks.length
+    return ok({ action: 'get_wrecks', count, total: total + own.length, wrecks })
   },
 })

@@ -1,5 +1,5 @@
 /**
- * Looting: out of wrecks and containers into the hold. Anybody may, and it is no crime. Source:
+ * Looting: from wrecks and containers into the hold. Every player may, and it is no crime. Source:
  * salvage.md section 3.
  */
 import type { Static } from 'typebox'
@@ -50,13 +50,12 @@ interface Source {
   readonly goods: Row
 }
 
-/** True for the id of a container at the player's place. */
+/** Tells whether an id is that of a container at the player's place. */
 export const isAdrift = (view: WorldView, player: Eid, id: string): boolean =>
   containerById(view, poiOf(view, player), id) !== 0
 
 /**
- * A wreck the player may take something from: at the place, or in their tow.
- * Refusals: wreck_not_found, already_towed.
+ * Finds a wreck from which the player may take something: at their place, or in their tow.
  */
 export function findWreck(
   view: WorldView,
@@ -64,14 +63,13 @@ export function findWreck(
   id: string,
 ): Outcome<Row, 'already_towed' | 'wreck_not_found'> {
   const wreck = wreckById(view, id)
-  const poi = poiOf(view, player)
   if (wreck === 0) return fail('wreck_not_found', { wreck_id: id })
-  const { poi: at, tug } = view.read(Wreck)
-  if (tug[wreck] === 0) {
-    return at[wreck] === poi && poi !== 0 ? ok(wreck) : fail('wreck_not_found', { wreck_id: id })
-  }
-  if (tug[wreck] === activeShip(view, player)) return ok(wreck)
-  const isHere = poi !== 0 && view.read(Location).poi[tug[wreck]] === poi
+  const tug = view.read(Wreck).tug[wreck]
+  if (tug !== 0 && tug === activeShip(view, player)) return ok(wreck)
+  const poi = poiOf(view, player)
+  const wreckPoi = tug === 0 ? view.read(Wreck).poi[wreck] : view.read(Location).poi[tug]
+  const isHere = poi !== 0 && wreckPoi === poi
+  if (isHere && tug === 0) return ok(wreck)
   return fail(isHere ? 'already_towed' : 'wreck_not_found', { wreck_id: id })
 }
 
@@ -89,13 +87,11 @@ function findSource(
   if (adrift !== 0) {
     return ok({ wreck: 0, adrift, goods: view.read(JettisonContainer).container[adrift] })
   }
-  const found = findWreck(view, player, id)
-  return found.ok ? ok({ wreck: found.result, adrift: 0, goods: cargo[found.result] }) : found
+  const wreck = findWreck(view, player, id)
+  return wreck.ok ? ok({ wreck: wreck.result, adrift: 0, goods: cargo[wreck.result] }) : wreck
 }
 
-/* What all of it has in common */
-
-/** XP of emptying a wreck or taking it apart: once a wreck. Source: missions.md section 5. */
+/** Awards the XP of emptying or scrapping a wreck: once a wreck. Source: missions.md section 5. */
 export function trainOn(world: World, player: Eid, wreck: Row): Record<string, number> {
   const { trained, value } = world.write(Wreck)
   if (trained[wreck] === 1) return {}
@@ -106,8 +102,8 @@ export function trainOn(world: World, player: Eid, wreck: Row): Record<string, n
   return xp === 0 ? {} : { salvaging: xp }
 }
 
-/** What follows when something was taken: experience, and the end of what is spent. */
-function close(world: World, player: Eid, { wreck, adrift, goods }: Source) {
+/** Settles what follows from looting: experience, and the end of what is spent. */
+function finishLooting(world: World, player: Eid, { wreck, adrift, goods }: Source) {
   if (wreck === 0) {
     const isEmpty = isBare(world, goods)
     if (isEmpty) removeJettisoned(world, adrift)
@@ -121,36 +117,32 @@ function close(world: World, player: Eid, { wreck, adrift, goods }: Source) {
   removeIfSpent(world, wreck)
   return {
     wreck_empty: isEmpty,
-    ...(Object.keys(xp).length === 0 ? {} : { xp_gained: xp }),
+    ...(Object.keys(xp).length > 0 && { xp_gained: xp }),
   }
 }
 
 const isSpent = (view: WorldView, { wreck, goods }: Source): boolean =>
   isBare(view, goods) && (wreck === 0 || view.read(Wreck).firstModule[wreck] === 0)
 
-function note(world: World, player: Eid, units: number, said: string): void {
+function recordLoot(world: World, player: Eid, units: number, summary: string): void {
   addStat(world, player, 'wreck_items_looted', units)
-  logAction(world, player, 'salvage', 'loot', said, { quantity: units })
+  logAction(world, player, 'salvage', 'loot', summary, { quantity: units })
 }
 
-/* One item, one module */
+/* A single item or module */
 
-/** One package, whole. */
 function lootPackage(world: World, player: Eid, source: Source, item_id: string) {
   const pkg = packageById(world, item_id)
   if (pkg === 0 || !standsIn(world, source.goods, pkg)) return fail('item_not_found', { item_id })
   const ship = activeShip(world, player)
-  const [need, fits] = [footprintOf(world, pkg), freeSpace(world, ship)]
+  const need = footprintOf(world, pkg)
+  const fits = freeSpace(world, ship)
   if (fits < need) return fail('no_cargo_space', { need, fits })
   const id = packageId(world, pkg)
   movePackage(world, pkg, { kind: 'cargo', ship })
-  note(world, player, 1, `Looted ${packageWords(world, pkg)}.`)
-  return ok({
-    action: 'loot_wreck',
-    item_id: id,
-    quantity: 1,
-    ...close(world, player, source),
-  })
+  recordLoot(world, player, 1, `Looted ${packageWords(world, pkg)}.`)
+  const finished = finishLooting(world, player, source)
+  return ok({ action: 'loot_wreck', item_id: id, quantity: 1, ...finished })
 }
 
 function lootItem(
@@ -160,27 +152,22 @@ function lootItem(
   { item_id = '', quantity }: LootParams,
 ) {
   if (isPackageId(item_id)) return lootPackage(world, player, source, item_id)
-  const found = findGood(item_id)
-  const item = found.ok ? found.result : -1
-  const there = item < 0 ? 0 : unitsIn(world, source.goods, item)
-  if (there === 0) return fail('item_not_found', { item_id })
+  const good = findGood(item_id)
+  const available = good.ok ? unitsIn(world, source.goods, good.result) : 0
+  if (!good.ok || available === 0) return fail('item_not_found', { item_id })
+  const item = good.result
   const ship = activeShip(world, player)
   if (!mayCarry(world, ship, item)) return fail('hazard_not_supported', { item_id })
   const fits = fitting(world, ship, item)
-  const units = Math.min(quantity ?? there, there, fits)
+  const units = Math.min(quantity ?? available, available, fits)
   if (units === 0) return fail('no_cargo_space', { fits })
   loadCargo(world, ship, source.goods, item, units)
-  note(world, player, units, `Looted ${units} ${GOODS[item].name}.`)
-  const item_found = GOODS[item].id
-  return ok({
-    action: 'loot_wreck',
-    item_id: item_found,
-    quantity: units,
-    ...close(world, player, source),
-  })
+  recordLoot(world, player, units, `Looted ${units} ${GOODS[item].name}.`)
+  const finished = finishLooting(world, player, source)
+  return ok({ action: 'loot_wreck', item_id: GOODS[item].id, quantity: units, ...finished })
 }
 
-/** A module by its id, as get_wrecks lists it; 0 none. */
+/** Finds a module by its id, as get_wrecks lists it; 0 none. */
 function moduleIn(view: WorldView, { wreck }: Source, id: string): Row {
   if (wreck === 0) return 0
   return wreckModules(view, wreck).find((row) => moduleId(view, row) === id.toLowerCase()) ?? 0
@@ -194,18 +181,18 @@ function lootModule(world: World, player: Eid, source: Source, { module_id = '' 
   if (fitting(world, ship, item) === 0) return fail('no_cargo_space', { size: GOODS[item].size })
   const id = moduleId(world, module)
   loadModule(world, ship, source.wreck, module)
-  note(world, player, 1, `Looted ${withArticle(GOODS[item].name)}.`)
+  recordLoot(world, player, 1, `Looted ${withArticle(GOODS[item].name)}.`)
   return ok({
     action: 'loot_wreck',
     module_id: id,
     module_type_id: GOODS[item].id,
     quantity: 1,
     wear: 0,
-    ...close(world, player, source),
+    ...finishLooting(world, player, source),
   })
 }
 
-/** A module into the hold, by way of the goods in the wreck: both are counted in one place. */
+/** Moves a module into the hold by way of the goods in the wreck, so that `loadCargo` counts it. */
 function loadModule(world: World, ship: Eid, wreck: Row, module: Row): void {
   const { cargo } = world.read(Wreck)
   const item = world.read(Module).type[module]
@@ -213,7 +200,7 @@ function loadModule(world: World, ship: Eid, wreck: Row, module: Row): void {
   loadCargo(world, ship, cargo[wreck], item, 1)
 }
 
-/* All of it */
+/* Everything at once */
 
 interface Haul {
   readonly looted: { item_id: string; quantity: number }[]
@@ -238,8 +225,8 @@ function haulGoods(world: World, ship: Eid, goods: Row, haul: Haul): void {
     if (!isSafe) haul.hazards++
     const reason = isSafe ? 'no_space' : 'hazard_not_supported'
     const type = isModule(GOODS[item]) ? 'module' : 'item'
-    const left = { id, type_id: id, name, type, wear: 0, quantity: units - fits, reason }
-    haul.skipped.push(left)
+    const quantity = units - fits
+    haul.skipped.push({ id, type_id: id, name, type, wear: 0, quantity, reason })
   }
 }
 
@@ -249,8 +236,8 @@ function haulPackages(world: World, ship: Eid, goods: Row, haul: Haul): void {
     if (freeSpace(world, ship) < footprintOf(world, pkg)) {
       const name = packageName(world, pkg)
       const type = isNote(world, pkg) ? 'note' : 'package'
-      const left = { id, type_id: type, name, type, wear: 0, quantity: 1 }
-      haul.skipped.push({ ...left, reason: 'no_space' })
+      const reason = 'no_space'
+      haul.skipped.push({ id, type_id: type, name, type, wear: 0, quantity: 1, reason })
       continue
     }
     movePackage(world, pkg, { kind: 'cargo', ship })
@@ -262,13 +249,13 @@ function haulPackages(world: World, ship: Eid, goods: Row, haul: Haul): void {
 function haulModules(world: World, ship: Eid, wreck: Row, haul: Haul): void {
   const { type } = world.read(Module)
   for (const module of wreckModules(world, wreck)) {
-    const shown = renderModule(world, module)
+    const rendered = renderModule(world, module)
     if (fitting(world, ship, type[module]) === 0) {
-      haul.skipped.push({ ...shown, reason: 'no_space' })
+      haul.skipped.push({ ...rendered, reason: 'no_space' })
       continue
     }
     loadModule(world, ship, wreck, module)
-    haul.looted_modules.push(shown)
+    haul.looted_modules.push(rendered)
     haul.units++
   }
 }
@@ -284,16 +271,12 @@ function lootAll(world: World, player: Eid, source: Source) {
     return fail(hazards === skipped.length ? 'hazard_not_supported' : 'no_cargo_space')
   }
   const message = `Looted ${counted(units, 'unit')}${skipped.length === 0 ? '' : '; the rest stays'}.`
-  note(world, player, units, message)
-  const ended = close(world, player, source)
-  return ok({ action: 'loot_wreck_all', looted, looted_modules, skipped, message, ...ended })
+  recordLoot(world, player, units, message)
+  const finished = finishLooting(world, player, source)
+  return ok({ action: 'loot_wreck_all', looted, looted_modules, skipped, message, ...finished })
 }
 
-/**
- * Loots a wreck or a container. Refusals: invalid_payload, wreck_id_required, wreck_not_found,
- * already_towed, wreck_empty, item_not_found, module_not_found, hazard_not_supported,
- * no_cargo_space, limit_reached.
- */
+/** Loots one item, one module or all of a wreck or container. */
 export function loot(world: World, player: Eid, params: LootParams) {
   const { wreck_id, item_id, module_id } = params
   if (item_id !== undefined && module_id !== undefined) {
@@ -302,12 +285,8 @@ export function loot(world: World, player: Eid, params: LootParams) {
   const found = findSource(world, player, wreck_id)
   if (!found.ok) return found
   const source = found.result
-  const refused = isSpent(world, source)
-    ? fail('wreck_empty')
-    : holdsNoMoreGoods(world)
-      ? fail('limit_reached')
-      : undefined
-  if (refused) return refused
+  if (isSpent(world, source)) return fail('wreck_empty')
+  if (holdsNoMoreGoods(world)) return fail('limit_reached')
   if (item_id !== undefined) return lootItem(world, player, source, params)
   if (module_id !== undefined) return lootModule(world, player, source, params)
   return lootAll(world, player, source)

@@ -1,6 +1,6 @@
 /**
- * How wrecks come to be: of a ship that is lost, of a creature that is killed, of a base that is
- * wrecked. Source: salvage.md sections 1, 2.
+ * How wrecks come to be: from a lost ship, a killed creature or a wrecked base. Source: salvage.md
+ * sections 1, 2.
  */
 import { assert } from '../../core/assert.ts'
 import { GOODS } from '../../core/catalog/index.ts'
@@ -21,13 +21,14 @@ import { Package } from '../cargo/state.ts'
 import { policyIdOf } from '../insurance/model.ts'
 import { modulesOf, rebuildValue } from '../ship/model.ts'
 import { MODULES_OF, Module, Ship } from '../ship/state.ts'
-import { burn, list, makeRoom, scheduleDecay } from './rules.ts'
+import { destroyGoods, list, makeRoom, scheduleDecay } from './rules.ts'
 import { WRECK_TYPES, Wreck, type WreckType } from './state.ts'
 
-const CARGO_LEAST_PCT = 50
-const CARGO_MOST_PCT = 80
+/** Share of the cargo, and of the modules, that drops. */
+const CARGO_PCT_MIN = 50
+const CARGO_PCT_MAX = 80
 const MODULE_PCT = 70
-/** Of what the hull would cost anew. */
+/** Share of its replacement cost that a hulk is worth. */
 const SALVAGE_PCT = 10
 const CARCASS_TICKS = 8_640
 const DEBRIS_TICKS = 17_280
@@ -45,22 +46,22 @@ interface Loss {
   /** Empty when nobody destroyed it. */
   readonly killerId: string
   readonly killerName: string
-  /** What an NPC carried drops whole: its hold was filled for that. */
+  /** All that an NPC carried drops: its hold was filled for that. */
   readonly isNpc: boolean
-  /** Of the drones in its bays what drops; the container `drones` holds it until then. */
+  /** The drones of its bays that drop, still in the container `drones`. */
   readonly bays?: readonly Held[]
 }
 
 /* What drops */
 
-/** Share of the hold that drops, %. */
+/** Draws the share of the hold that drops, %. */
 function droppedPct(view: WorldView, { ship, isNpc }: Loss): number {
+  if (isNpc) return 100
   const random = hash32(view.seed, view.tick, CARGO, view.read(Ship).seq[ship])
-  const share = CARGO_LEAST_PCT + drawBelow(CARGO_MOST_PCT - CARGO_LEAST_PCT + 1, random)
-  return isNpc ? 100 : share
+  return CARGO_PCT_MIN + drawBelow(CARGO_PCT_MAX - CARGO_PCT_MIN + 1, random)
 }
 
-/** Packages of a hold that do not survive the loss of the ship: each is drawn by itself. */
+/** Returns the packages of the hold that are lost with the ship: each is drawn by itself. */
 function lostPackages(view: WorldView, loss: Loss): Row[] {
   const { hold, seq } = view.read(Ship)
   const pct = droppedPct(view, loss)
@@ -71,7 +72,7 @@ function lostPackages(view: WorldView, loss: Loss): Row[] {
   })
 }
 
-/** What of a hold drops; bound goods never do. */
+/** Returns what of the hold drops; quest items never do. */
 function droppedCargo(view: WorldView, loss: Loss): Held[] {
   const { hold } = view.read(Ship)
   const pct = droppedPct(view, loss)
@@ -80,20 +81,14 @@ function droppedCargo(view: WorldView, loss: Loss): Held[] {
     .map(({ item, units }) => ({ item, units: divFloor(units * pct, 100) }))
 }
 
-const isIssue = (view: WorldView, module: Row): boolean => view.read(Module).issue[module] === 1
-
 function drops(view: WorldView, ship: Eid, module: Row): boolean {
-  const random = hash32(
-    view.seed,
-    view.tick,
-    MODULES,
-    view.read(Ship).seq[ship],
-    view.read(Module).number[module],
-  )
-  return !isIssue(view, module) && drawBelow(100, random) < MODULE_PCT
+  const { issue, number } = view.read(Module)
+  const { seq } = view.read(Ship)
+  const random = hash32(view.seed, view.tick, MODULES, seq[ship], number[module])
+  return issue[module] === 0 && drawBelow(100, random) < MODULE_PCT
 }
 
-/** Credits of the hulk: a share of what hull and lost modules would cost anew; issue has none. */
+/** Returns the worth of the hulk: a share of what hull and lost modules cost; 0 of issue hulls. */
 function salvageValue(view: WorldView, ship: Eid, lost: readonly Row[]): number {
   if (view.read(Ship).issue[ship] === 1) return 0
   return divFloor(rebuildValue(view, ship, lost) * SALVAGE_PCT, 100)
@@ -105,7 +100,7 @@ const isFull = (view: WorldView): boolean => view.roomIn(Wreck) === 0
 
 /**
  * Makes the wreck of a lost ship, which keeps neither hold nor modules. Returns 0 where nothing is
- * left, or the world has no room for more; what would have dropped is lost too then.
+ * left, or the world has no room for more; what would have dropped is then lost too.
  */
 export function makeWreck(world: World, loss: Loss): Row {
   const { ship } = loss
@@ -118,9 +113,9 @@ export function makeWreck(world: World, loss: Loss): Row {
   const hold = world.read(Ship).hold[ship]
   for (const pkg of lostPackages(world, loss)) destroyPackage(world, pkg, 'destroyed')
   const packages = packagesIn(world, hold)
-  const isEmpty = value === 0 && [cargo, kept, bays, packages].every((found) => found.length === 0)
+  const isEmpty = value === 0 && [cargo, kept, bays, packages].every(({ length }) => length === 0)
   const isLost = isEmpty || isFull(world)
-  burn(world, hold, isLost ? [] : cargo)
+  destroyGoods(world, hold, isLost ? [] : cargo)
   if (isLost) {
     destroyPackages(world, hold, 'destroyed')
     dropBays(world, bays, namedContainer('destroyed'))
@@ -128,7 +123,7 @@ export function makeWreck(world: World, loss: Loss): Row {
   }
   const wreck = open(world, 'ship', loss)
   describeShip(world, wreck, loss)
-  stow(world, wreck, ship, kept)
+  fill(world, wreck, ship, kept)
   dropBays(world, bays, world.read(Wreck).cargo[wreck])
   const columns = world.write(Wreck)
   columns.initialValue[wreck] = value
@@ -137,7 +132,7 @@ export function makeWreck(world: World, loss: Loss): Row {
   return columns.alive[wreck] === 1 ? wreck : 0
 }
 
-/** Drones of the bays lie in the wreck as items. Source: salvage.md section 2. */
+/** Moves the drones that drop out of the bays, as items. Source: salvage.md section 2. */
 function dropBays(world: World, bays: readonly Held[], to: Row): void {
   for (const { item, units } of bays) moveItems(world, namedContainer('drones'), to, item, units)
 }
@@ -145,24 +140,24 @@ function dropBays(world: World, bays: readonly Held[], to: Row): void {
 /** Destroys what a ship carries. */
 export function scrapHold(world: World, ship: Eid): void {
   const hold = world.read(Ship).hold[ship]
-  burn(world, hold, [])
+  destroyGoods(world, hold)
   destroyPackages(world, hold, 'destroyed')
 }
 
-type Known = Pick<Loss, 'poi' | 'victimId' | 'victimName' | 'killerId' | 'killerName'>
+type Identity = Pick<Loss, 'poi' | 'victimId' | 'victimName' | 'killerId' | 'killerName'>
 
-/** A new wreck at its place, with nothing in it yet. */
-function open(world: World, type: WreckType, known: Known): Row {
+/** Makes a wreck at its place, with nothing in it yet. */
+function open(world: World, type: WreckType, identity: Identity): Row {
   const wreck = world.take(Wreck)
   const columns = world.write(Wreck)
   columns.type[wreck] = WRECK_TYPES.indexOf(type)
-  columns.poi[wreck] = known.poi
+  columns.poi[wreck] = identity.poi
   columns.createdMs[wreck] = world.wallMs
   columns.createdTick[wreck] = world.tick
-  world.setText(Wreck, 'victimId', wreck, known.victimId)
-  world.setText(Wreck, 'victimName', wreck, known.victimName)
-  world.setText(Wreck, 'killerId', wreck, known.killerId)
-  world.setText(Wreck, 'killerName', wreck, known.killerName)
+  world.setText(Wreck, 'victimId', wreck, identity.victimId)
+  world.setText(Wreck, 'victimName', wreck, identity.victimName)
+  world.setText(Wreck, 'killerId', wreck, identity.killerId)
+  world.setText(Wreck, 'killerName', wreck, identity.killerName)
   list(world, wreck)
   return wreck
 }
@@ -171,15 +166,15 @@ function describeShip(world: World, wreck: Row, { ship, victimName }: Loss): voi
   const columns = world.write(Wreck)
   const { class: shipClass, name, issue } = world.read(Ship)
   columns.class[wreck] = shipClass[ship]
-  // issue comes for nothing: looting it in a circle would train for nothing too
+  // an issue hull costs nothing: wrecking and looting them would train for nothing
   columns.trained[wreck] = issue[ship]
   // a given name would tell whose ship it was
   if (victimName !== '') world.setText(Wreck, 'name', wreck, world.texts.get(name[ship]))
   world.setText(Wreck, 'policyId', wreck, policyIdOf(world, ship))
 }
 
-/** Hands the ship's hold and the modules that drop to the wreck, in the order of fitting. */
-function stow(world: World, wreck: Row, ship: Eid, kept: readonly Row[]): void {
+/** Moves the ship's hold and the modules that drop to the wreck, in the order of fitting. */
+function fill(world: World, wreck: Row, ship: Eid, kept: readonly Row[]): void {
   const ships = world.write(Ship)
   const modules = world.write(Module)
   const columns = world.write(Wreck)
@@ -196,14 +191,14 @@ function stow(world: World, wreck: Row, ship: Eid, kept: readonly Row[]): void {
 
 /* Creatures and bases */
 
-interface Remains extends Known {
-  /** What it was: a species, a base. */
+interface Remains extends Identity {
+  /** Name of the species or base. */
   readonly name: string
 }
 
 /**
- * The carcass of a creature with what it drops, out of the faucet named. Returns 0 where that is
- * nothing, or the world has no room for more. Source: salvage.md section 1.
+ * Makes the carcass of a creature with what it drops, out of the source named. Returns 0 where that
+ * is nothing, or the world has no room for more. Source: salvage.md section 1.
  */
 export function makeCarcass(
   world: World,
@@ -223,8 +218,8 @@ export function makeCarcass(
 }
 
 /**
- * The debris of a wrecked base, worth so many credits to drones that salvage it. Returns 0 where
- * that is nothing, or the world has no room for more. Source: salvage.md section 1.
+ * Makes the debris of a wrecked base, worth `value` credits to drones that salvage it. Returns 0
+ * where that is nothing, or the world has no room for more. Source: salvage.md section 1.
  */
 export function makeDebris(world: World, remains: Remains, value: number): Row {
   assert(Number.isSafeInteger(value) && value >= 0, `debris worth ${value} credits`)

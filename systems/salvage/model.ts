@@ -1,4 +1,4 @@
-/** Lookups of salvage; writes only to its own columns. */
+/** Lookups of wrecks and towing lines. Source: salvage.md sections 1, 4. */
 import { idOf, rowOfId } from '../../core/entity.ts'
 import { Container, contentsOf, type Held, isBare } from '../../core/goods.ts'
 import { clamp } from '../../core/math.ts'
@@ -12,7 +12,7 @@ import { Tow, WRECK_TYPES, WRECKS, Wreck, type WreckType } from './state.ts'
 
 /* Finding */
 
-/** True when a player means the wreck in tow: by its id, or by none. */
+/** Tells whether an id, or none, means the wreck in the tow of a player. */
 export const isOwnTow = (view: WorldView, player: Eid, id: string | undefined): boolean => {
   const tow = towedWreck(view, activeShip(view, player))
   return tow !== 0 && (id === undefined || wreckById(view, id) === tow)
@@ -24,14 +24,11 @@ export const wrecks: ReferenceDef = byIdAlone(
   'wreck_not_found',
 )
 
-/** What a wreck that nobody tows holds, in order of items. */
+/** Returns the goods in a wreck, in order of items. */
 export const goodsOf = (view: WorldView, wreck: Row): Held[] =>
   contentsOf(view, view.read(Wreck).cargo[wreck])
 
-/** A line never takes more of the speed. */
-const TOW_MAX_PCT = 90
-
-/* Asking */
+/* Towing */
 
 /** The wreck a ship tows; 0 none. */
 export const towedWreck = (view: WorldView, tug: Eid): Row => view.read(Tow).wreck[tug]
@@ -39,26 +36,31 @@ export const towedWreck = (view: WorldView, tug: Eid): Row => view.read(Tow).wre
 /** The ship of the same owner that a ship tows; 0 none. */
 export const towedShip = (view: WorldView, tug: Eid): Eid => view.read(Tow).ship[tug]
 
-/** True while a ship has something on its line: it cannot cloak, nor board a carrier. */
+/** Tells whether a ship has something on its line: it cannot cloak, nor board a carrier. */
 export const isTowing = (view: WorldView, ship: Eid): boolean =>
   towedWreck(view, ship) !== 0 || towedShip(view, ship) !== 0
 
-/** True for a ship on the line of another: stored nowhere, it may be neither flown nor sold. */
+/** Tells whether a ship is on the line of another: it may be neither flown nor sold. */
 export const isTowed = (view: WorldView, ship: Eid): boolean => view.read(Tow).tug[ship] !== 0
 
+/** A line never takes more of the speed. */
+const TOW_PENALTY_PCT_MAX = 90
+
 /**
- * What of its speed a ship would lose by towing, %: the best fitted rig, less what the hull is made
- * for; -1 without a rig.
+ * Returns what of its speed a ship would lose by towing, %: by the best fitted rig, less the bonus
+ * of the hull; -1 without a rig.
  */
 export function towPenaltyPct(view: WorldView, tug: Eid): number {
   const rigs = modulesOf(view, tug).flatMap(
     (module) => moduleTypeOf(view, module).tow_speed_penalty ?? [],
   )
   if (rigs.length === 0) return -1
-  return clamp(Math.min(...rigs) - shipClassOf(view, tug).tow_speed_bonus, 0, TOW_MAX_PCT)
+  return clamp(Math.min(...rigs) - shipClassOf(view, tug).tow_speed_bonus, 0, TOW_PENALTY_PCT_MAX)
 }
 
-/** Wrecks at a place in the order of their making; none that is towed. */
+/* Wrecks */
+
+/** Returns the wrecks at a place in the order of their making; none that is towed. */
 export const wrecksAt = (view: WorldView, poi: Eid): readonly Row[] =>
   view.index(WRECKS).at.get(poi) ?? []
 
@@ -70,18 +72,18 @@ export const wreckById = (view: WorldView, id: string): Row => rowOfId(view, Wre
 export const wreckTypeOf = (view: WorldView, wreck: Row): WreckType =>
   WRECK_TYPES[view.read(Wreck).type[wreck]]
 
-/** True while loose goods are in it; packages are beside them. */
+/** Tells whether loose goods are in a wreck; packages do not count. */
 export const hasCargo = (view: WorldView, wreck: Row): boolean =>
   view.read(Container).first[view.read(Wreck).cargo[wreck]] !== 0
 
 export const hasModules = (view: WorldView, wreck: Row): boolean =>
   view.read(Wreck).firstModule[wreck] !== 0
 
-/** True when there is nothing left to loot; a hulk may still be worth something. */
+/** Tells whether nothing is left to loot; the hulk may still be worth something. */
 export const isLooted = (view: WorldView, wreck: Row): boolean =>
   isBare(view, view.read(Wreck).cargo[wreck]) && !hasModules(view, wreck)
 
-/** Rows of the modules in a wreck, in order of fitting. */
+/** Returns the modules in a wreck, in order of fitting. */
 export function wreckModules(view: WorldView, wreck: Row): Row[] {
   const { next } = view.read(Module)
   const rows: Row[] = []

@@ -1,12 +1,10 @@
-/** What commands of salvage need, and the moves that meet it. */
+/** What looting needs, and the move that meets it. */
 import { defineNeed } from '../../core/command.ts'
 import { inTransit } from '../travel/location-model.ts'
 import { UNDOCKED } from '../travel/needs.ts'
 import { isOwnTow } from './model.ts'
 
-/* Looting */
-
-/** In space, but for what is in the own tow. */
+/** In space, except for looting what is in one's own tow. */
 export const AT_WRECK = defineNeed({
   name: 'at_wreck',
   errors: UNDOCKED.errors,

@@ -1,8 +1,8 @@
 /**
- * What other domains ask of wrecks and lines: how a wreck comes to be, what drones take out of one,
- * what has to be let go of.
+ * Wrecks and where they are: listing them, taking goods and modules out, removing them, and which
+ * give way when a place is full. How one comes to be is in make-rules.ts. Source: salvage.md
+ * section 1.
  */
-
 import { assert } from '../../core/assert.ts'
 import { GOODS, itemIndex } from '../../core/catalog/index.ts'
 import {
@@ -21,15 +21,15 @@ import { Module } from '../ship/state.ts'
 import { isLooted, wreckModules, wrecksAt, wreckTypeOf } from './model.ts'
 import { WRECKS, Wreck } from './state.ts'
 
-/* Drones: no tow, no yard. Source: salvage.md section 5, drones.md section 3 */
+/* Salvage by drones: no tow, no yard. Source: salvage.md section 5, drones.md section 3 */
 
 const METAL = itemIndex('salvage_metal')
-/** Of what a wreck was worth at first, taken by one action. */
+/** Share of its initial value that one action takes from a wreck. */
 const FIELD_PCT = 10
 
 /**
- * Takes goods out of a wreck into a container, and the wreck off the map when that was the last of
- * it. The caller has seen to room, and gives goods that are there.
+ * Moves goods from a wreck into a container, and removes the wreck when nothing of it is left. The
+ * caller has made sure that they are there and fit.
  */
 export function lootInto(world: World, wreck: Row, to: Row, goods: readonly Held[]): void {
   for (const held of goods) takeGoods(world, wreck, to, held)
@@ -37,9 +37,9 @@ export function lootInto(world: World, wreck: Row, to: Row, goods: readonly Held
 }
 
 /**
- * One action of field salvage: takes a tenth of what the wreck was worth at first, as metal, raised
- * by `bonusPct`, at most `roomUnits` of it. Returns the units. Without room or value left it
- * changes nothing.
+ * Salvages in the field, once: takes a tenth of the initial value of a wreck as metal, raised by
+ * `bonusPct`, at most `roomUnits` of it. Returns the units. Without room or value left it changes
+ * nothing.
  */
 export function salvageInField(
   world: World,
@@ -57,11 +57,7 @@ export function salvageInField(
   return given
 }
 
-/*
- * Wrecks and where they are: finding them, taking goods and modules out, taking them off the map,
- * and which give way when a place is full of them. How one comes to be is make-rules.ts. Source:
- * salvage.md section 1.
- */
+/* Places */
 
 /** A poor wreck is worth less, in credits. */
 export const POOR_BELOW_CREDITS = 500
@@ -69,8 +65,7 @@ export const POOR_BELOW_CREDITS = 500
 /** Fills the index from the table, after a restore. */
 export function rebuildWrecks(world: World): void {
   const { at, due } = world.index(WRECKS)
-  at.clear()
-  due.clear()
+  for (const map of [at, due]) map.clear()
   const { alive, seq, poi } = world.read(Wreck)
   const rows: Row[] = []
   for (let row = 1; row <= world.highOf(Wreck); row++) if (alive[row] === 1) rows.push(row)
@@ -80,26 +75,20 @@ export function rebuildWrecks(world: World): void {
   }
 }
 
-/** Enters a wreck in the list of its place, behind the last that is older. */
+/** Enters a wreck in the list of its place, in order of age. */
 export function list(world: World, wreck: Row): void {
   const { poi, seq } = world.read(Wreck)
   assert(poi[wreck] !== 0, `wreck ${wreck} lies nowhere`)
   const { at } = world.index(WRECKS)
-  const here = at.get(poi[wreck])
-  if (!here) {
-    at.set(poi[wreck], [wreck])
-    return
-  }
-  let place = here.length
-  while (place > 0 && seq[here[place - 1]] > seq[wreck]) place--
-  here.splice(place, 0, wreck)
+  const here = at.get(poi[wreck]) ?? []
+  let index = here.length
+  while (index > 0 && seq[here[index - 1]] > seq[wreck]) index--
+  here.splice(index, 0, wreck)
+  at.set(poi[wreck], here)
 }
 
-export function delist(world: World, wreck: Row): void {
-  const poi = world.read(Wreck).poi[wreck]
-  const { at } = world.index(WRECKS)
-  drop(at, poi, wreck)
-}
+export const delist = (world: World, wreck: Row): void =>
+  drop(world.index(WRECKS).at, world.read(Wreck).poi[wreck], wreck)
 
 /* Taking out */
 
@@ -116,29 +105,29 @@ export function takeModule(world: World, wreck: Row, module: Row, to: Row): void
   const { next, type } = world.write(Module)
   const item = type[module]
   const rows = wreckModules(world, wreck)
-  const at = rows.indexOf(module)
-  assert(at >= 0, `module ${module} is not in wreck ${wreck}`)
-  if (at === 0) world.write(Wreck).firstModule[wreck] = next[module]
-  else next[rows[at - 1]] = next[module]
+  const index = rows.indexOf(module)
+  assert(index >= 0, `module ${module} is not in wreck ${wreck}`)
+  if (index === 0) world.write(Wreck).firstModule[wreck] = next[module]
+  else next[rows[index - 1]] = next[module]
   world.release(Module, module)
   moveItems(world, namedContainer('fitted'), to, item, 1)
 }
 
 /* Ending */
 
-/** Destroys what is in a container, but for as many units as `kept` says. */
-export function burn(world: World, container: Row, kept: readonly Held[]): void {
+/** Destroys the goods in a container, except for the units of `kept`. */
+export function destroyGoods(world: World, container: Row, kept: readonly Held[] = []): void {
   for (const { item, units } of contentsOf(world, container)) {
-    const stays = kept.find((held) => held.item === item)?.units ?? 0
-    moveItems(world, container, namedContainer('destroyed'), item, units - stays)
+    const keptUnits = kept.find((held) => held.item === item)?.units ?? 0
+    moveItems(world, container, namedContainer('destroyed'), item, units - keptUnits)
   }
 }
 
-/** Takes a wreck off the map with all that is in it. One that is towed is let go of before. */
+/** Removes a wreck with all that is in it. The caller has untied one that was towed. */
 export function removeWreck(world: World, wreck: Row): void {
   const { cargo, poi, tug } = world.read(Wreck)
   assert(tug[wreck] === 0, `wreck ${wreck} goes while it is towed`)
-  burn(world, cargo[wreck], [])
+  destroyGoods(world, cargo[wreck])
   destroyPackages(world, cargo[wreck], 'destroyed')
   closeContainer(world, cargo[wreck])
   for (const module of wreckModules(world, wreck)) world.release(Module, module)
@@ -146,21 +135,19 @@ export function removeWreck(world: World, wreck: Row): void {
   world.release(Wreck, wreck)
 }
 
-/** Takes a wreck off the map once nothing of it is left; true then. */
-export function removeIfSpent(world: World, wreck: Row): boolean {
+/** Removes a wreck that nobody tows once nothing of it is left. */
+export function removeIfSpent(world: World, wreck: Row): void {
   const { value, tug } = world.read(Wreck)
-  if (value[wreck] > 0 || tug[wreck] !== 0 || !isLooted(world, wreck)) return false
-  removeWreck(world, wreck)
-  return true
+  if (value[wreck] === 0 && tug[wreck] === 0 && isLooted(world, wreck)) removeWreck(world, wreck)
 }
 
-/** The one of lowest value and, of those, the oldest: lists are in order of age. */
+/** Returns the wreck of lowest value and, of equals, the oldest: lists are in order of age. */
 function cheapest(view: WorldView, wrecks: readonly Row[]): Row {
   const { value } = view.read(Wreck)
-  return wrecks.reduce((least, row) => (value[row] < value[least] ? row : least))
+  return wrecks.reduce((lowest, row) => (value[row] < value[lowest] ? row : lowest))
 }
 
-/** Keeps a place below its bounds. Source: salvage.md section 1, ours. */
+/** Keeps a place within its bounds, at the cost of its cheapest wrecks. ours, salvage.md 1. */
 export function makeRoom(world: World, poi: Eid): void {
   const { value } = world.read(Wreck)
   const isPoor = (row: Row) => wreckTypeOf(world, row) === 'ship' && value[row] < POOR_BELOW_CREDITS
@@ -172,15 +159,13 @@ export function makeRoom(world: World, poi: Eid): void {
 
 /* Decay */
 
-/** Notes when a wreck is gone; nothing for those that stay. */
+/** Schedules the decay of a wreck that does not last. */
 export function scheduleDecay(world: World, wreck: Row): void {
   const tick = world.read(Wreck).expireTick[wreck]
-  if (tick === 0) return
-  const { due } = world.index(WRECKS)
-  append(due, tick, wreck)
+  if (tick !== 0) append(world.index(WRECKS).due, tick, wreck)
 }
 
-/** Takes away what is due; what was looted before and is another wreck by now stays. */
+/** Removes the wrecks that are due; a row that was looted and is another wreck by now stays. */
 export function expireWrecks(world: World): void {
   const { due } = world.index(WRECKS)
   const rows = due.get(world.tick)

@@ -1,6 +1,6 @@
 /**
- * Wire forms of wrecks and containers, as everybody at their place sees them. Containers name
- * nobody. Source: contract, EnrichedWreck.
+ * Wire forms of wrecks and containers, as every player at their place sees them, and the answers of
+ * the commands. Source: contract, EnrichedWreck.
  */
 import {
   bools,
@@ -17,7 +17,7 @@ import {
 } from '../../core/params.ts'
 import { stackSchema } from '../cargo/schemas.ts'
 
-/** A module nobody has fitted. Source: contract, LootedModule. */
+/** A module that is not fitted. Source: contract, LootedModule. */
 const moduleSchema = named('LootedModule', {
   ...strings('id', 'name', 'type', 'type_id'),
   ...numbers('wear'),
@@ -40,7 +40,7 @@ export const wrecksSchema = obj({
   wrecks: list(wreckSchema),
 })
 
-/** Source: contract, LootWreckCommandResponse: of one item or module, or of all there is. */
+/** Source: contract, LootWreckCommandResponse, for one item or module, or for everything. */
 export const lootSchema = obj({
   ...strings('action'),
   ...bools('wreck_empty'),

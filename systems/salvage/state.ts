@@ -1,6 +1,6 @@
 /**
- * Wrecks: what is left of destroyed ships, creatures and bases, where they were lost, and the
- * lines by which ships tow them. Goods thrown overboard drift in the containers of systems/cargo.
+ * Wrecks: what is left of destroyed ships, creatures and bases, and the lines by which ships tow
+ * them. Goods thrown overboard drift in the containers of systems/cargo.
  */
 import { defineComponent, defineEntity, f64, ref, text, u8, u16, u32 } from '../../core/columns.ts'
 import { ROWS } from '../../core/limits.ts'
@@ -46,8 +46,6 @@ export const Tow = defineComponent(Ship, 'tow', {
 
 /** Ships with something on their line. Derived from `Tow`. */
 export const TUGS = defineIndex('salvage.tugs', () => new Set<Eid>())
-
-/* Finding */
 
 /** Wrecks by place, and those that may be due by tick. */
 export const WRECKS = defineIndex('salvage.wrecks', () => ({

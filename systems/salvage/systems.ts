@@ -1,5 +1,4 @@
-/** What time does to wrecks and lines. Source: salvage.md sections 1, 4, 9. */
-
+/** Decay of wrecks, end of abandoned tows, invariants of both. Source: salvage.md 1, 4, 9. */
 import { assert } from '../../core/assert.ts'
 import { POOR_WRECKS_PER_POI_MAX, WRECKS_PER_POI_MAX } from '../../core/limits.ts'
 import type { CheckDef } from '../../core/registry.ts'
@@ -22,8 +21,6 @@ import { isLooted, wreckModules, wrecksAt, wreckTypeOf } from './model.ts'
 import { expireWrecks, POOR_BELOW_CREDITS } from './rules.ts'
 import { Tow, Wreck } from './state.ts'
 import { dropAbandoned } from './tow-rules.ts'
-
-/* Invariants of wrecks and lines. */
 
 function checkWreck(view: WorldView, row: Row): void {
   const { value, initialValue, expireTick } = view.read(Wreck)
@@ -66,7 +63,6 @@ export const wrecksAreSound: CheckDef = {
   },
 }
 
-/** A few reads a ship: every ship. */
 export const linesHold: CheckDef = {
   name: 'lines: a ship tows one thing at most, which knows it, and is itself on no line',
   run(view, full) {

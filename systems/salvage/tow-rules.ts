@@ -24,13 +24,13 @@ import { Tow, TUGS, Wreck } from './state.ts'
 /** Ticks after which the line of a pilot who is gone is let go. Source: salvage.md section 4. */
 const ABANDONED_TICKS = 360
 
-/** Where what falls off a line comes to rest: of a traveller the place it left. */
+/** Returns where what falls off a line comes to rest: for a traveller the place it left. */
 function restingPlace(view: WorldView, tug: Eid): Eid {
   const { poi, fromPoi, system } = view.read(Location)
   return poi[tug] || fromPoi[tug] || view.read(StarSystem).entryPoi[system[tug]]
 }
 
-/* Taking on the line */
+/* Tying */
 
 function tie(world: World, tug: Eid): void {
   const pct = towPenaltyPct(world, tug)
@@ -39,7 +39,7 @@ function tie(world: World, tug: Eid): void {
   world.index(TUGS).add(tug)
 }
 
-/** Takes a wreck on the line of a ship at its place. The caller has refused what may be refused. */
+/** Ties a wreck to a ship at its place. The caller has refused what may be refused. */
 export function tieWreck(world: World, tug: Eid, wreck: Row): void {
   const columns = world.write(Wreck)
   assert(columns.tug[wreck] === 0, `wreck ${wreck} is towed already`)
@@ -50,7 +50,7 @@ export function tieWreck(world: World, tug: Eid, wreck: Row): void {
   world.write(Tow).wreck[tug] = wreck
 }
 
-/** Takes a stored ship on the line of another of the same owner. */
+/** Ties a stored ship to another of the same owner. */
 export function tieShip(world: World, tug: Eid, ship: Eid): void {
   const { owner } = world.read(Ship)
   assert(owner[tug] === owner[ship] && tug !== ship, `ship ${tug} tows what is not its owner's`)
@@ -61,9 +61,9 @@ export function tieShip(world: World, tug: Eid, ship: Eid): void {
   tow.tug[ship] = tug
 }
 
-/* Letting go */
+/* Untying */
 
-/** Unties a line; what was on it is the caller's. */
+/** Unties a line; the caller decides what becomes of what was on it. */
 export function untie(world: World, tug: Eid): { readonly wreck: Row; readonly ship: Eid } {
   const tow = world.write(Tow)
   const freed = { wreck: tow.wreck[tug], ship: tow.ship[tug] }
@@ -76,21 +76,18 @@ export function untie(world: World, tug: Eid): { readonly wreck: Row; readonly s
   return freed
 }
 
-/** Lays a wreck that was untied down where the ship is. */
-function rest(world: World, tug: Eid, wreck: Row): void {
+/** Leaves a wreck that was untied where the ship is. */
+function leaveWreck(world: World, tug: Eid, wreck: Row): void {
   const poi = restingPlace(world, tug)
   world.write(Wreck).poi[wreck] = poi
   list(world, wreck)
   makeRoom(world, poi)
 }
 
-/**
- * Lets go of a wreck in tow, and hands a ship in tow to the caller, who decides what becomes of it:
- * what a tug's end does. Returns that ship; 0 none.
- */
+/** Cuts the line of a tug that is lost; returns the ship on it for the caller to keep or lose. */
 export function cutTow(world: World, tug: Eid): Eid {
   const { wreck, ship } = untie(world, tug)
-  if (wreck !== 0) rest(world, tug, wreck)
+  if (wreck !== 0) leaveWreck(world, tug, wreck)
   return ship
 }
 
@@ -109,10 +106,7 @@ export function dropTow(world: World, tug: Eid): void {
   else abandonShip(world, ship, poi)
 }
 
-/**
- * The rigs of a ship have changed: what is on its line slows it by the best that is left, and is
- * let go of without one.
- */
+/** Adapts a tow to the rigs that are left on a ship; without one it is let go. */
 export function retieTow(world: World, tug: Eid): void {
   if (!isTowing(world, tug)) return
   const pct = towPenaltyPct(world, tug)
@@ -120,31 +114,31 @@ export function retieTow(world: World, tug: Eid): void {
   else world.write(Tow).pct[tug] = pct
 }
 
-/** A ship nobody can steer any more: its wreck is left, and nobody pays for it. */
+/** Wrecks a ship that is lost off the line, uninsured. */
 function abandonShip(world: World, ship: Eid, poi: Eid): void {
   const owner = world.read(Ship).owner[ship]
-  const { id: victimId, name: victimName } = displayNameFor(world, 0, owner)
-  const said = `${shipName(world, ship)} was lost off the line at ${poiName(world, poi)}.`
+  const victim = displayNameFor(world, 0, owner)
+  const summary = `${shipName(world, ship)} was lost off the line at ${poiName(world, poi)}.`
   endPolicy(world, ship)
   scrapBays(world, ship)
   makeWreck(world, {
     ship,
     poi,
-    victimId,
-    victimName,
+    victimId: victim.id,
+    victimName: victim.name,
     killerId: '',
     killerName: '',
     isNpc: false,
   })
   releaseShip(world, ship)
-  logAction(world, owner, 'salvage', 'tow_lost', said)
+  logAction(world, owner, 'salvage', 'tow_lost', summary)
 }
 
 /* Ticks */
 
 /**
- * Lets go of wrecks whose pilots have been gone for long. Looks at ships that tow only; who is
- * under way keeps the line until the arrival.
+ * Lets go of wrecks whose pilots have long been gone. A tug under way keeps its line until it
+ * arrives.
  */
 export function dropAbandoned(world: World): void {
   const { bound, goneTick } = world.read(Player)

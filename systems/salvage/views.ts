@@ -1,4 +1,4 @@
-/** What players see of salvage. */
+/** Wire forms of wrecks, and of containers adrift. */
 import { SHIP_CLASSES } from '../../core/catalog/index.ts'
 import { isoTime } from '../../core/time.ts'
 import type { Eid, Row, WorldView } from '../../core/types.ts'
@@ -18,64 +18,64 @@ export const renderModule = (view: WorldView, module: Row) => {
   return { id: moduleId(view, module), name, type, type_id, wear: 0 }
 }
 
-/** Texts that are left out where they are empty. */
-function texts(view: WorldView, row: Row) {
+/** Renders the texts that are left out where they are empty. */
+function renderTexts(view: WorldView, row: Row) {
   const { name, killerId, killerName, policyId } = view.read(Wreck)
-  const said = {
+  const fields = {
     ship_name: name[row],
     killer_id: killerId[row],
     killer_name: killerName[row],
     insurance_policy_id: policyId[row],
   }
-  const found = Object.entries(said).map(([key, id]) => [key, view.texts.get(id)] as const)
-  return Object.fromEntries(found.filter(([, text]) => text !== ''))
+  const texts = Object.entries(fields).map(([field, id]) => [field, view.texts.get(id)] as const)
+  return Object.fromEntries(texts.filter(([, text]) => text !== ''))
 }
 
-/** When something is gone, if ticks keep their length; nothing to say of what stays. */
-const expiry = (view: WorldView, tick: number) => ({
+/** Renders when something decays, if ticks keep their length; empty for what stays. */
+const renderExpiry = (view: WorldView, tick: number) => ({
   expire_tick: tick,
   expires_at: tick === 0 ? '' : isoTime(view.wallMs + (tick - view.tick) * view.tickMs),
 })
 
-function whereabouts(view: WorldView, poi: Eid, system: Eid) {
+function renderPlace(view: WorldView, poi: Eid, system: Eid) {
   return { poi_id: poi === 0 ? '' : poiId(view, poi), system_id: systemId(view, system) }
 }
 
 export function renderWreck(view: WorldView, row: Row) {
   const columns = view.read(Wreck)
   const tug = columns.tug[row]
-  const at = view.read(Location)
-  const poi = tug === 0 ? columns.poi[row] : at.poi[tug]
-  const system = tug === 0 ? view.read(Poi).system[poi] : at.system[tug]
+  const location = view.read(Location)
+  const poi = tug === 0 ? columns.poi[row] : location.poi[tug]
+  const system = tug === 0 ? view.read(Poi).system[poi] : location.system[tug]
   const type = wreckTypeOf(view, row)
   return {
     id: wreckId(view, row),
     type,
-    ...whereabouts(view, poi, system),
+    ...renderPlace(view, poi, system),
     created_at: isoTime(columns.createdMs[row]),
-    ...expiry(view, columns.expireTick[row]),
+    ...renderExpiry(view, columns.expireTick[row]),
     ship_class: type === 'ship' ? SHIP_CLASSES[columns.class[row]].id : '',
     victim_id: view.texts.get(columns.victimId[row]),
     victim_name: view.texts.get(columns.victimName[row]),
-    ...texts(view, row),
+    ...renderTexts(view, row),
     salvage_value: columns.value[row],
     cargo: renderStacks(view, columns.cargo[row]),
     modules: wreckModules(view, row).map((module) => renderModule(view, module)),
-    ...(tug === 0
-      ? {}
-      : { towed_by_player_id: displayNameFor(view, 0, view.read(Ship).owner[tug]).id }),
+    ...(tug !== 0 && {
+      towed_by_player_id: displayNameFor(view, 0, view.read(Ship).owner[tug]).id,
+    }),
   }
 }
 
-/** A container adrift, in the form of a wreck. */
+/** Renders a container adrift in the form of a wreck. */
 export function renderAdrift(view: WorldView, row: Row) {
   const { poi, createdMs, expireTick, container } = view.read(JettisonContainer)
   return {
     id: containerId(view, row),
     type: 'container',
-    ...whereabouts(view, poi[row], view.read(Poi).system[poi[row]]),
+    ...renderPlace(view, poi[row], view.read(Poi).system[poi[row]]),
     created_at: isoTime(createdMs[row]),
-    ...expiry(view, expireTick[row]),
+    ...renderExpiry(view, expireTick[row]),
     ship_class: '',
     victim_id: '',
     victim_name: '',

@@ -1,5 +1,5 @@
 /**
- * Salvage yards: selling the wreck in tow to the station's manager, and taking it apart. Source:
+ * Salvage yards: selling the wreck in tow to the station's manager, and scrapping it. Source:
  * salvage.md section 5.
  */
 import { GOODS, itemIndex, SHIP_CLASSES } from '../../core/catalog/index.ts'
@@ -29,14 +29,14 @@ import { removeWreck, takeGoods, takeModule } from './rules.ts'
 import { Wreck } from './state.ts'
 import { untie } from './tow-rules.ts'
 
-/** Of the base value of cargo, what a yard pays. */
+/** Share of the base value of cargo that a yard pays. */
 const CARGO_PCT = 60
 const SCRAP_LEVEL_MIN = 2
 /** Level from which rare parts are found. */
 const RARE_LEVEL_MIN = 10
-/** Of the value of a hulk, what a beginner gets out of it; and most that skill and gear add. */
+/** Share of a hulk's value that a beginner gets out of it; the most that skill and gear add. */
 const YIELD_PCT = 90
-const BONUS_MAX_PCT = 200
+const BONUS_PCT_MAX = 200
 const RARE_PCT = 15
 const COMPONENTS_PCT = 35
 
@@ -44,41 +44,38 @@ const [RARE, COMPONENTS, METAL] = ['rare_salvage', 'salvage_components', 'salvag
   (id) => itemIndex(id),
 )
 
-/**
- * The wreck in tow and the yard here. Refusals: not_towing, no_salvage_yard, service_restricted,
- * limit_reached.
- */
-function atYard(view: WorldView, player: Eid) {
+/** Finds the wreck in tow and the yard here. */
+function wreckAtYard(view: WorldView, player: Eid) {
   const wreck = towedWreck(view, activeShip(view, player))
   const base = dockedBase(view, player)
   if (wreck === 0) return fail('not_towing')
   if (!hasService(view, base, 'salvage_yard')) return fail('no_salvage_yard')
-  const barred = serviceRefusal(view, player, base, 'salvage_yard')
-  if (barred) return barred
+  const refused = serviceRefusal(view, player, base, 'salvage_yard')
+  if (refused) return refused
   if (isStoreNearlyFull(view)) return fail('limit_reached')
   return ok({ wreck, base })
 }
 
-/** Class of the ship that a wreck was. */
+/** Returns the id of the class of the ship that a wreck was. */
 const classOf = (view: WorldView, wreck: Row): string =>
   SHIP_CLASSES[view.read(Wreck).class[wreck]].id
 
-/** Puts the modules of a wreck into the player's locker as goods; returns how many. */
+/** Moves the modules of a wreck into a locker as goods; returns how many. */
 function storeModules(world: World, wreck: Row, locker: Row): number {
   const modules = wreckModules(world, wreck)
   for (const module of modules) takeModule(world, wreck, module, locker)
   return modules.length
 }
 
-/** Packages in a wreck are the player's, over their allowance too: none is sold unopened. */
+/** Moves the packages in a wreck into the player's locker, even past their allowance. */
 function storePackages(world: World, wreck: Row, player: Eid, base: Eid): void {
   for (const pkg of packagesIn(world, world.read(Wreck).cargo[wreck])) {
     movePackage(world, pkg, { kind: 'locker', player, base })
   }
 }
 
-/** Lets go of a wreck and takes it off the map. */
-function use(world: World, player: Eid, wreck: Row): void {
+/** Unties and removes a wreck. */
+function consume(world: World, player: Eid, wreck: Row): void {
   untie(world, activeShip(world, player))
   removeWreck(world, wreck)
 }
@@ -98,7 +95,7 @@ interface Sale {
   readonly payout: number
 }
 
-/** What the yard pays: all of it, or what its manager has, if that is half at least. */
+/** Returns what the yard pays: the full price, or what its manager has if that is at least half. */
 function priceOf(view: WorldView, wreck: Row, base: Eid): Sale | Failure<'yard_broke'> {
   const { value, cargo } = view.read(Wreck)
   const goods = cargoValue(contentsOf(view, cargo[wreck]))
@@ -108,12 +105,9 @@ function priceOf(view: WorldView, wreck: Row, base: Eid): Sale | Failure<'yard_b
   return { salvage: value[wreck], cargo: goods, payout: Math.min(worth, funds) }
 }
 
-/**
- * Sells the wreck in tow to the yard here; its modules go into the seller's storage.
- * Refusals: not_towing, no_salvage_yard, limit_reached, yard_broke, amount_too_large.
- */
+/** Sells the wreck in tow to the yard here; its modules go into the seller's storage. */
 export function sellTow(world: World, player: Eid) {
-  const found = atYard(world, player)
+  const found = wreckAtYard(world, player)
   if (!found.ok) return found
   const { wreck, base } = found.result
   const manager = world.read(Base).manager[base]
@@ -125,10 +119,10 @@ export function sellTow(world: World, player: Eid) {
   if (!canReceive(world, wallet, sale.payout)) return fail('amount_too_large')
   const shipClass = classOf(world, wreck)
   const id = wreckId(world, wreck)
-  const said = `Sold the wreck of ${withArticle(shipClass)} at ${baseName(world, base)}.`
+  const message = `Sold the wreck of ${withArticle(shipClass)} at ${baseName(world, base)}.`
   const data = { wreck_id: id, ship_class: shipClass }
-  if (sale.payout === 0) logAction(world, player, 'salvage', 'sell', said, data)
-  creditMove(world, player, manager, wallet, sale.payout, 'salvage', 'sell', said, data)
+  if (sale.payout === 0) logAction(world, player, 'salvage', 'sell', message, data)
+  creditMove(world, player, manager, wallet, sale.payout, 'salvage', 'sell', message, data)
   addStat(world, player, 'credits_earned', sale.payout)
   recordIncome(world, player, 'salvage', sale.payout)
   addStat(world, player, 'wrecks_sold', 1)
@@ -140,7 +134,7 @@ export function sellTow(world: World, player: Eid) {
   }
   storePackages(world, wreck, player, base)
   closeEmptyLocker(world, player, base)
-  use(world, player, wreck)
+  consume(world, player, wreck)
   return ok({
     action: 'sell_wreck',
     wreck_id: id,
@@ -149,17 +143,17 @@ export function sellTow(world: World, player: Eid) {
     cargo_value: sale.cargo,
     total_payout: sale.payout,
     new_balance: balanceOf(world, wallet),
-    ...(stored === 0 ? {} : { modules_stored: stored }),
-    message: said,
+    ...(stored !== 0 && { modules_stored: stored }),
+    message,
   })
 }
 
 /* Scrapping */
 
-/** What skill and gear add to the yield of taking a wreck apart, %. */
+/** Returns what skill and gear add to the yield of scrapping a wreck, %. */
 function yieldBonusPct(view: WorldView, player: Eid): number {
   const ship = activeShip(view, player)
-  const own = shipClassOf(view, ship).inherent_capabilities.reduce(
+  const inherent = shipClassOf(view, ship).inherent_capabilities.reduce(
     (sum, row) => sum + (row.type === 'salvage_bonus' ? row.value : 0),
     0,
   )
@@ -168,10 +162,10 @@ function yieldBonusPct(view: WorldView, player: Eid): number {
     0,
   )
   const skill = levelOf(view, player, 'salvaging') + levelOf(view, player, 'outer_rim_survival')
-  return Math.min(BONUS_MAX_PCT, skill + own + fitted)
+  return Math.min(BONUS_PCT_MAX, skill + inherent + fitted)
 }
 
-/** Materials of a hulk of this value, dearest first. */
+/** Returns the materials of a hulk of this value, dearest first. */
 export function yieldOf(value: number, bonusPct: number, level: number): Held[] {
   const total = mulDivFloor(value, YIELD_PCT * (100 + bonusPct), 10_000)
   const price = (item: number): number => GOODS[item].base_value
@@ -188,12 +182,9 @@ export function yieldOf(value: number, bonusPct: number, level: number): Held[] 
   return made.filter(({ units }) => units > 0)
 }
 
-/**
- * Takes the wreck in tow apart at the yard here: materials, cargo and modules go into the player's
- * storage. Refusals: not_towing, no_salvage_yard, limit_reached, skill_too_low.
- */
+/** Scraps the wreck in tow at the yard here: all of it goes into the player's storage. */
 export function scrapTow(world: World, player: Eid) {
-  const found = atYard(world, player)
+  const found = wreckAtYard(world, player)
   if (!found.ok) return found
   const { wreck, base } = found.result
   const level = levelOf(world, player, 'salvaging')
@@ -201,7 +192,8 @@ export function scrapTow(world: World, player: Eid) {
     return fail('skill_too_low', { skill: 'salvaging', need: SCRAP_LEVEL_MIN, have: level })
   }
   const { value, cargo } = world.read(Wreck)
-  const [shipClass, id] = [classOf(world, wreck), wreckId(world, wreck)]
+  const shipClass = classOf(world, wreck)
+  const id = wreckId(world, wreck)
   const made = yieldOf(value[wreck], yieldBonusPct(world, player), level)
   const locker = openLocker(world, player, base)
   for (const { item, units } of made) moveItems(world, namedContainer('scrap'), locker, item, units)
@@ -210,7 +202,7 @@ export function scrapTow(world: World, player: Eid) {
   for (const held of contentsOf(world, cargo[wreck])) takeGoods(world, wreck, locker, held)
   closeEmptyLocker(world, player, base)
   const xp = trainOn(world, player, wreck)
-  use(world, player, wreck)
+  consume(world, player, wreck)
   addStat(world, player, 'wrecks_scrapped', 1)
   recordProgress(world, player, 'salvage_wreck')
   const message = `Took the wreck of ${withArticle(shipClass)} apart at ${baseName(world, base)}.`
@@ -227,7 +219,7 @@ export function scrapTow(world: World, player: Eid) {
     })),
     total_value: made.reduce((sum, { item, units }) => sum + GOODS[item].base_value * units, 0),
     stored_at: baseId(world, base),
-    ...(Object.keys(xp).length === 0 ? {} : { xp_gained: xp }),
+    ...(Object.keys(xp).length > 0 && { xp_gained: xp }),
     message,
   })
 }

@@ -27,10 +27,10 @@ import { tradeId } from './model.ts'
 import {
   areTogether,
   cancelTrade,
+  coverRefusal,
   declineOffer,
   findTrade,
   hasRoomFor,
-  lacks,
   offerTrade,
   type Side,
   sideOf,
@@ -41,7 +41,7 @@ import { acceptSchema, messageSchema, offerSchema, tradeComplete, tradesSchema }
 import { TRADE_LINES_MAX, type Trade } from './state.ts'
 import { renderTrades } from './views.ts'
 
-const lines = (words: string) =>
+const linesParam = (content: string) =>
   Type.Array(
     obj({
       item_id: ref(
@@ -51,7 +51,7 @@ const lines = (words: string) =>
       quantity: int('Units; 1 of a package.', { min: 0, max: QUANTITY_MAX, example: 10 }),
     }),
     {
-      description: `${words}, at most ${TRADE_LINES_MAX} lines; those of one item are summed.`,
+      description: `${content}, at most ${TRADE_LINES_MAX} lines; those of one item are summed.`,
       maxItems: TRADE_LINES_MAX,
       examples: [[{ item_id: 'iron_ore', quantity: 10 }]],
     },
@@ -69,9 +69,9 @@ export const tradeOffer = mutation({
   changes: ['player', 'cargo'],
   params: obj({
     target_id: str('Id or name of the player.', { min: 1, example: 'Nova' }),
-    offer_items: optional(lines('What you give out of your hold')),
+    offer_items: optional(linesParam('What you give out of your hold')),
     offer_credits: optional(int('Credits you give.', { min: 0, example: 100 })),
-    request_items: optional(lines('What you want out of their hold')),
+    request_items: optional(linesParam('What you want out of their hold')),
     request_credits: optional(int('Credits you want.', { min: 0, example: 100 })),
   }),
   result: offerSchema,
@@ -100,7 +100,7 @@ export const tradeAccept = mutation({
   run: (world, player, { trade_id }) => acceptTrade(world, player, trade_id),
 })
 
-const ENDING_ERRORS = ['trade_not_found', 'trade_expired', 'not_your_trade'] as const
+const ANSWER_ERRORS = ['trade_not_found', 'trade_expired', 'not_your_trade'] as const
 
 export const tradeDecline = immediate({
   name: 'trade_decline',
@@ -110,7 +110,7 @@ export const tradeDecline = immediate({
   needs: [],
   params: obj({ trade_id: tradeIdParam }),
   result: messageSchema,
-  errors: ENDING_ERRORS,
+  errors: ANSWER_ERRORS,
   run: (world, player, { trade_id }) => declineOffer(world, player, trade_id),
 })
 
@@ -122,7 +122,7 @@ export const tradeCancel = immediate({
   needs: [],
   params: obj({ trade_id: tradeIdParam }),
   result: messageSchema,
-  errors: ENDING_ERRORS,
+  errors: ANSWER_ERRORS,
   run: (world, player, { trade_id }) => withdrawOffer(world, player, trade_id),
 })
 
@@ -146,57 +146,48 @@ interface Deal {
   readonly acceptor: Eid
   /** What the offerer gives, and what they get. */
   readonly given: Side
-  readonly asked: Side
+  readonly requested: Side
 }
 
-/** Why the offerer cannot keep their word; the trade is off then. */
+/** Refuses where the offerer no longer has what they offered; the trade is off then. */
 function offererRefusal(
   view: WorldView,
   { trade, offerer, given }: Deal,
 ): Failure<'offerer_insufficient_credits' | 'offerer_insufficient_items'> | undefined {
-  const missing = lacks(view, offerer, given)
-  if (missing) return fail('offerer_insufficient_items')
-  const have = balanceOf(view, walletOf(view, offerer))
-  return have < trade.offerCredits ? fail('offerer_insufficient_credits') : undefined
+  const missing = coverRefusal(view, offerer, given, trade.offerCredits)
+  if (!missing) return undefined
+  const isMoney = missing.code === 'no_credits'
+  return fail(isMoney ? 'offerer_insufficient_credits' : 'offerer_insufficient_items')
 }
 
-function acceptorRefusal(
-  view: WorldView,
-  { trade, acceptor, asked }: Deal,
-): Failure<'insufficient_items' | 'no_credits'> | undefined {
-  const missing = lacks(view, acceptor, asked)
-  if (missing) return missing
-  const have = balanceOf(view, walletOf(view, acceptor))
-  return have < trade.requestCredits
-    ? fail('no_credits', { need: trade.requestCredits, have })
-    : undefined
-}
-
-/** What may not change hands, or not into that hold. */
+/** Refuses goods that may not change hands, or not into that hold. */
 function flagsRefusal(
   view: WorldView,
   deal: Deal,
 ): Failure<'hazard_not_supported' | 'not_tradeable' | 'quest_item'> | undefined {
   const legs = [
     { side: deal.given, to: deal.acceptor },
-    { side: deal.asked, to: deal.offerer },
+    { side: deal.requested, to: deal.offerer },
   ]
   for (const { side, to } of legs) {
     for (const { item } of side.goods) {
-      const bound = givingRefusal(item)
-      if (bound) return bound
+      const refused = givingRefusal(item)
+      if (refused) return refused
       if (mayCarry(view, activeShip(view, to), item)) continue
-      const who = to === deal.acceptor ? 'you' : 'the other'
-      return fail('hazard_not_supported', { item_id: GOODS[item].id, carrier: who })
+      const carrier = to === deal.acceptor ? 'you' : 'the other'
+      return fail('hazard_not_supported', { item_id: GOODS[item].id, carrier })
     }
   }
   return undefined
 }
 
-function roomRefusal(view: WorldView, deal: Deal) {
-  const { trade, offerer, acceptor, given, asked } = deal
-  if (!hasRoomFor(view, activeShip(view, acceptor), asked, given)) return fail('target_no_space')
-  if (!hasRoomFor(view, activeShip(view, offerer), given, asked)) return fail('offerer_no_space')
+function roomRefusal(view: WorldView, { trade, offerer, acceptor, given, requested }: Deal) {
+  if (!hasRoomFor(view, activeShip(view, acceptor), requested, given)) {
+    return fail('target_no_space')
+  }
+  if (!hasRoomFor(view, activeShip(view, offerer), given, requested)) {
+    return fail('offerer_no_space')
+  }
   const isTooMuch =
     !canReceive(view, walletOf(view, acceptor), trade.offerCredits) ||
     !canReceive(view, walletOf(view, offerer), trade.requestCredits)
@@ -204,8 +195,8 @@ function roomRefusal(view: WorldView, deal: Deal) {
   return holdsNoMoreGoods(view) ? fail('limit_reached') : undefined
 }
 
-/** Moves the goods of a side from one hold to another; the space is counted anew after. */
-function hand(world: World, side: Side, from: Eid, to: Eid): void {
+/** Moves the goods of a side from one hold to another; the caller counts the space anew. */
+function moveSide(world: World, side: Side, from: Eid, to: Eid): void {
   const { hold } = world.read(Ship)
   for (const { item, units } of side.goods) moveItems(world, hold[from], hold[to], item, units)
   for (const pkg of side.packages) movePackage(world, pkg, { kind: 'cargo', ship: to })
@@ -213,21 +204,20 @@ function hand(world: World, side: Side, from: Eid, to: Eid): void {
 
 function pay(world: World, from: Eid, to: Eid, credits: number): void {
   if (credits === 0) return
-  const [payer, payee] = [usernameOf(world, from), usernameOf(world, to)]
-  const wallets = [walletOf(world, from), walletOf(world, to)]
-  const paid = `Paid ${counted(credits, 'credit')} to ${payee} in a trade.`
-  creditMove(world, from, wallets[0], wallets[1], credits, 'trading', 'trade', paid)
-  const got = `Got ${counted(credits, 'credit')} from ${payer} in a trade.`
-  logCredits(world, to, credits, 'trading', 'trade', got)
+  const [payer, payee] = [walletOf(world, from), walletOf(world, to)]
+  const paid = `Paid ${counted(credits, 'credit')} to ${usernameOf(world, to)} in a trade.`
+  creditMove(world, from, payer, payee, credits, 'trading', 'trade', paid)
+  const received = `Got ${counted(credits, 'credit')} from ${usernameOf(world, from)} in a trade.`
+  logCredits(world, to, credits, 'trading', 'trade', received)
 }
 
-/** Both sides change hands. */
-function swap(world: World, deal: Deal): void {
-  const { trade, offerer, acceptor, given, asked } = deal
-  const ships = [activeShip(world, offerer), activeShip(world, acceptor)]
-  hand(world, given, ships[0], ships[1])
-  hand(world, asked, ships[1], ships[0])
-  for (const ship of ships) recountCargo(world, ship)
+/** Has both sides change hands, and ends the offer. */
+function swap(world: World, { trade, offerer, acceptor, given, requested }: Deal): void {
+  const from = activeShip(world, offerer)
+  const to = activeShip(world, acceptor)
+  moveSide(world, given, from, to)
+  moveSide(world, requested, to, from)
+  for (const ship of [from, to]) recountCargo(world, ship)
   pay(world, offerer, acceptor, trade.offerCredits)
   pay(world, acceptor, offerer, trade.requestCredits)
   dropTrade(world, trade)
@@ -236,8 +226,8 @@ function swap(world: World, deal: Deal): void {
     [acceptor, offerer],
   ]) {
     addStat(world, own, 'trades_completed', 1)
-    const said = `Traded with ${usernameOf(world, other)}.`
-    logAction(world, own, 'trading', 'trade_complete', said, { trade_id: tradeId(world, trade) })
+    const summary = `Traded with ${usernameOf(world, other)}.`
+    logAction(world, own, 'trading', 'trade_complete', summary, { trade_id: tradeId(world, trade) })
   }
 }
 
@@ -258,24 +248,24 @@ function acceptTrade(world: World, player: Eid, id: string) {
     offerer,
     acceptor: player,
     given: sideOf(world, trade.offerItems),
-    asked: sideOf(world, trade.requestItems),
+    requested: sideOf(world, trade.requestItems),
   }
-  const broken = offererRefusal(world, deal)
-  if (broken) {
+  const uncovered = offererRefusal(world, deal)
+  if (uncovered) {
     cancelTrade(world, trade, offerer, 'Your trade is off: you no longer have what you offered.')
-    return broken
+    return uncovered
   }
   const refused =
-    acceptorRefusal(world, deal) ??
+    coverRefusal(world, player, deal.requested, trade.requestCredits) ??
     flagsRefusal(world, deal) ??
     tradeRefusal(world, offerer) ??
     roomRefusal(world, deal)
   if (refused) return refused
   swap(world, deal)
   const trade_id = tradeId(world, trade)
-  const credits = (who: Eid) => balanceOf(world, walletOf(world, who))
+  const creditsOf = (holder: Eid) => balanceOf(world, walletOf(world, holder))
   const message = `Your trade with ${usernameOf(world, player)} is complete.`
-  const told = { trade_id, message, your_credits: credits(offerer) }
-  emit(world, tradeComplete, told, toPlayer(offerer))
-  return ok({ trade_id, message: 'The trade is complete.', your_credits: credits(player) })
+  const payload = { trade_id, message, your_credits: creditsOf(offerer) }
+  emit(world, tradeComplete, payload, toPlayer(offerer))
+  return ok({ trade_id, message: 'The trade is complete.', your_credits: creditsOf(player) })
 }

@@ -1,5 +1,4 @@
-/** Lookups of trades; writes only to its own columns. */
-
+/** Lookups of trades, by wire id and by party, and the waits after declined offers. */
 import { seqOfWireId, wireId } from '../../core/entity.ts'
 import { playerNumber } from '../../core/pending.ts'
 import type { Eid, WorldView } from '../../core/types.ts'
@@ -20,17 +19,17 @@ export const KIND = 'trade'
 export const tradeId = (view: WorldView, { number }: Trade): string =>
   wireId(view.seed, KIND, number)
 
-const numberOfId = (view: WorldView, id: string): number => seqOfWireId(view.seed, KIND, id)
+const seqOfId = (view: WorldView, id: string): number => seqOfWireId(view.seed, KIND, id)
 
 /** A pending trade by wire id. */
 export function tradeById(view: WorldView, id: string): Trade | undefined {
-  const number = numberOfId(view, id)
+  const number = seqOfId(view, id)
   return number === 0 ? undefined : view.records(TRADES).get(String(number))
 }
 
-/** True for an offer that lapsed unanswered within the last hour. */
+/** Tells whether an offer lapsed unanswered within the last hour. */
 export const hasLapsed = (view: WorldView, id: string): boolean =>
-  view.records(LAPSED).has(String(numberOfId(view, id)))
+  view.records(LAPSED).has(String(seqOfId(view, id)))
 
 function tradesOf(view: WorldView, numbers: Iterable<number> | undefined): Trade[] {
   const trades = view.records(TRADES)
@@ -39,11 +38,11 @@ function tradesOf(view: WorldView, numbers: Iterable<number> | undefined): Trade
     .flatMap((number) => trades.get(String(number)) ?? [])
 }
 
-/** Pending offers of a player, the oldest first; at most 10. */
+/** Returns the pending offers of a player, the oldest first; at most 10. */
 export const offersOf = (view: WorldView, player: Eid): Trade[] =>
   tradesOf(view, view.index(BOOK).out.get(playerNumber(view, player)))
 
-/** Pending offers to a player, the oldest first; at most 20. */
+/** Returns the pending offers to a player, the oldest first; at most 20. */
 export const offersTo = (view: WorldView, player: Eid): Trade[] =>
   tradesOf(view, view.index(BOOK).incoming.get(playerNumber(view, player)))
 
@@ -55,6 +54,6 @@ export const DECLINED: DeclineRule = {
   most: TRADE_DECLINES_MAX,
 }
 
-/** Ticks until a player may make another an offer again; 0: now. */
+/** Returns the ticks until a player may make another an offer again; 0: now. */
 export const waitingTicks = (view: WorldView, offerer: number, target: number): number =>
   declineWaitOf(view, DECLINED, pairOf(offerer, target))

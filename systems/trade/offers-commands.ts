@@ -1,5 +1,4 @@
-/** Making, declining and cancelling offers. Source: trade-storage.md section 2. */
-
+/** Making, declining and withdrawing offers. Source: trade-storage.md section 2. */
 import { GOODS, itemIndex } from '../../core/catalog/index.ts'
 import { badFields, type Failure, fail, type Outcome, ok, waitRefusal } from '../../core/errors.ts'
 import { emit, toPlayer } from '../../core/event.ts'
@@ -34,10 +33,7 @@ import {
 } from './state.ts'
 import { renderOffer } from './views.ts'
 
-/*
- * The lines of a side: what they name, whether somebody has it, and what it does to a hold. Source:
- * trade-storage.md section 2.
- */
+/* The sides of a trade */
 
 /** A side of a trade by rows: goods with their units, and packages. */
 export interface Side {
@@ -46,8 +42,8 @@ export interface Side {
   readonly packages: readonly Row[]
 }
 
-/** One line as it is kept: by the id of what it names. */
-function lineOf(view: WorldView, { item_id, quantity }: TradeLine) {
+/** Reads a line: it is kept by the full id of what it names. */
+function readLine(view: WorldView, { item_id, quantity }: TradeLine) {
   if (quantity < 1) return badFields({ field: 'quantity', expected: '1 or more' })
   if (isPackageId(item_id)) {
     const pkg = packageById(view, item_id)
@@ -55,28 +51,27 @@ function lineOf(view: WorldView, { item_id, quantity }: TradeLine) {
     if (quantity === 1) return ok({ item_id: packageId(view, pkg), quantity })
     return badFields({ field: 'quantity', expected: '1 package' })
   }
-  const found = findGood(item_id)
-  if (!found.ok) return found
-  return givingRefusal(found.result) ?? ok({ item_id: GOODS[found.result].id, quantity })
+  const good = findGood(item_id)
+  if (!good.ok) return good
+  return givingRefusal(good.result) ?? ok({ item_id: GOODS[good.result].id, quantity })
 }
 
 /**
- * The lines of a side, those of one item summed. Refusals: invalid_payload, unknown_item,
- * insufficient_items (a package nobody knows), quest_item, not_tradeable.
+ * Reads the lines of a side, and sums those of one item. Refusals: invalid_payload, unknown_item,
+ * insufficient_items (an unknown package), quest_item, not_tradeable.
  */
-function readLines(view: WorldView, asked: readonly TradeLine[]) {
+function readLines(view: WorldView, lines: readonly TradeLine[] = []) {
   const sums = new Map<string, number>()
-  for (const row of asked) {
-    const line = lineOf(view, row)
-    if (!line.ok) return line
-    const { item_id, quantity } = line.result
-    const sum = isPackageId(item_id) ? 1 : (sums.get(item_id) ?? 0) + quantity
-    sums.set(item_id, sum)
+  for (const line of lines) {
+    const read = readLine(view, line)
+    if (!read.ok) return read
+    const { item_id, quantity } = read.result
+    sums.set(item_id, isPackageId(item_id) ? 1 : (sums.get(item_id) ?? 0) + quantity)
   }
   return ok([...sums].map(([item_id, quantity]) => ({ item_id, quantity })))
 }
 
-/** Sealed ones: notes may be on both sides. */
+/** Tells whether a side has sealed packages; notes may be on both sides. */
 const hasPackages = (view: WorldView, lines: readonly TradeLine[]): boolean =>
   lines.some(({ item_id }) => sealedById(view, item_id) !== 0)
 
@@ -91,8 +86,8 @@ export function sideOf(view: WorldView, lines: readonly TradeLine[]): Side {
   }
 }
 
-/** Refuses what is not in the hold of the ship a player flies. Refusal: insufficient_items. */
-export function lacks(
+/** Refuses what is not in the hold of the ship that a player flies. */
+function holdRefusal(
   view: WorldView,
   player: Eid,
   { goods, packages }: Side,
@@ -109,14 +104,27 @@ export function lacks(
   return isMissing ? fail('insufficient_items', { need: packages.length }) : undefined
 }
 
-/** True if a ship has room for what comes once what goes has gone: the sum of both at once. */
-export function hasRoomFor(view: WorldView, ship: Eid, goes: Side, comes: Side): boolean {
+/** Refuses goods and credits that a player does not have. */
+export function coverRefusal(
+  view: WorldView,
+  player: Eid,
+  side: Side,
+  credits: number,
+): Failure<'insufficient_items' | 'no_credits'> | undefined {
+  const missing = holdRefusal(view, player, side)
+  if (missing) return missing
+  const have = balanceOf(view, walletOf(view, player))
+  return have < credits ? fail('no_credits', { need: credits, have }) : undefined
+}
+
+/** Tells whether a ship has room for one side once it has given the other. */
+export function hasRoomFor(view: WorldView, ship: Eid, outgoing: Side, incoming: Side): boolean {
   const deltas = new Map<number, number>()
-  for (const { item, units } of goes.goods) deltas.set(item, -units)
-  for (const { item, units } of comes.goods) deltas.set(item, (deltas.get(item) ?? 0) + units)
-  const spaceFor = (packages: readonly Row[]): number =>
+  for (const { item, units } of outgoing.goods) deltas.set(item, -units)
+  for (const { item, units } of incoming.goods) deltas.set(item, (deltas.get(item) ?? 0) + units)
+  const spaceFor = ({ packages }: Side): number =>
     packages.reduce((sum, pkg) => sum + footprintOf(view, pkg), 0)
-  let space = spaceFor(comes.packages) - spaceFor(goes.packages)
+  let space = spaceFor(incoming) - spaceFor(outgoing)
   for (const [item, delta] of deltas) {
     const held = cargoUnits(view, ship, item)
     space += spaceOf(view, ship, item, held + delta) - spaceOf(view, ship, item, held)
@@ -124,6 +132,8 @@ export function hasRoomFor(view: WorldView, ship: Eid, goes: Side, comes: Side):
   const { cargoUsed, cargoCap } = view.read(Ship)
   return space <= 0 || cargoUsed[ship] + space <= cargoCap[ship]
 }
+
+/* Making an offer */
 
 interface OfferParams {
   readonly target_id: string
@@ -133,26 +143,22 @@ interface OfferParams {
   readonly request_credits?: number
 }
 
-type Contents = Pick<Trade, 'offerItems' | 'offerCredits' | 'requestItems' | 'requestCredits'>
-
 function isEmpty(params: OfferParams): boolean {
   const lines = [...(params.offer_items ?? []), ...(params.request_items ?? [])]
   const credits = (params.offer_credits ?? 0) + (params.request_credits ?? 0)
   return credits === 0 && lines.every(({ quantity }) => quantity === 0)
 }
 
-/** What is offered and asked for. Refusals: empty_trade and those of readLines. */
+/** Reads what is offered and requested. Refusals: empty_trade and those of readLines. */
 function readContents(view: WorldView, params: OfferParams) {
   if (isEmpty(params)) return fail('empty_trade')
-  const offered = readLines(view, params.offer_items ?? [])
+  const offered = readLines(view, params.offer_items)
   if (!offered.ok) return offered
-  const requested = readLines(view, params.request_items ?? [])
+  const requested = readLines(view, params.request_items)
   if (!requested.ok) return requested
   if (hasPackages(view, offered.result) && hasPackages(view, requested.result)) {
-    return badFields({
-      field: 'request_items',
-      expected: 'without packages where the offer has some',
-    })
+    const expected = 'without packages where the offer has some'
+    return badFields({ field: 'request_items', expected })
   }
   return ok({
     offerItems: offered.result,
@@ -162,59 +168,45 @@ function readContents(view: WorldView, params: OfferParams) {
   })
 }
 
-/** Refusals: insufficient_items, no_credits. */
-function uncoveredRefusal(
-  view: WorldView,
-  player: Eid,
-  offer: Contents,
-): Failure<'insufficient_items' | 'no_credits'> | undefined {
-  const missing = lacks(view, player, sideOf(view, offer.offerItems))
-  if (missing) return missing
-  const have = balanceOf(view, walletOf(view, player))
-  return have < offer.offerCredits
-    ? fail('no_credits', { need: offer.offerCredits, have })
-    : undefined
-}
-
-/** Refusals: limit_reached, rate_limited. */
-function tooManyRefusal(
+/** Refuses an offer that would be one too many, or too soon after declines. */
+function limitRefusal(
   view: WorldView,
   player: Eid,
   other: Eid,
 ): Failure<'limit_reached' | 'rate_limited'> | undefined {
-  const [own, theirs] = [playerNumber(view, player), playerNumber(view, other)]
+  const target = playerNumber(view, other)
   const out = offersOf(view, player)
-  const pair = out.filter(({ target }) => target === theirs).length
-  if (pair >= TRADES_PER_PAIR_MAX)
-    return fail('limit_reached', { max: TRADES_PER_PAIR_MAX, of: 'offers to one player' })
-  if (out.length >= TRADES_OUT_MAX)
-    return fail('limit_reached', { max: TRADES_OUT_MAX, of: 'offers of yours' })
-  const incoming = offersTo(view, other).length
-  if (incoming >= TRADES_IN_MAX)
-    return fail('limit_reached', { max: TRADES_IN_MAX, of: 'offers waiting for a player' })
-  if (view.records(TRADES).size >= TRADES_MAX)
-    return fail('limit_reached', { max: TRADES_MAX, of: 'offers in this world' })
-  const ticks = waitingTicks(view, own, theirs)
-  if (ticks === 0) return undefined
-  return waitRefusal(view, ticks)
+  const pair = out.filter((offer) => offer.target === target).length
+  const full = (max: number, of: string) => fail('limit_reached', { max, of })
+  if (pair >= TRADES_PER_PAIR_MAX) return full(TRADES_PER_PAIR_MAX, 'offers to one player')
+  if (out.length >= TRADES_OUT_MAX) return full(TRADES_OUT_MAX, 'offers of yours')
+  if (offersTo(view, other).length >= TRADES_IN_MAX) {
+    return full(TRADES_IN_MAX, 'offers waiting for a player')
+  }
+  if (view.records(TRADES).size >= TRADES_MAX) return full(TRADES_MAX, 'offers in this world')
+  const ticks = waitingTicks(view, playerNumber(view, player), target)
+  return ticks === 0 ? undefined : waitRefusal(view, ticks)
 }
 
 /**
- * Makes an offer and tells it. Refusals: invalid_target, target_cloaked, empty_trade,
+ * Makes an offer and notifies its target. Refusals: invalid_target, target_cloaked, empty_trade,
  * invalid_payload, unknown_item, quest_item, not_tradeable, insufficient_items, no_credits,
  * limit_reached, rate_limited.
  */
 export function offerTrade(world: World, player: Eid, params: OfferParams) {
-  const found = findPartner(world, player, params.target_id)
-  if (!found.ok) return found
-  const other = found.result
-  const contents = readContents(world, params)
-  if (!contents.ok) return contents
+  const partner = findPartner(world, player, params.target_id)
+  if (!partner.ok) return partner
+  const other = partner.result
+  const read = readContents(world, params)
+  if (!read.ok) return read
+  const contents = read.result
+  const offered = sideOf(world, contents.offerItems)
   const refused =
-    uncoveredRefusal(world, player, contents.result) ?? tooManyRefusal(world, player, other)
+    coverRefusal(world, player, offered, contents.offerCredits) ??
+    limitRefusal(world, player, other)
   if (refused) return refused
   const trade = enterTrade(world, {
-    ...contents.result,
+    ...contents,
     offerer: playerNumber(world, player),
     target: playerNumber(world, other),
     poi: world.read(Poi).seq[poiOf(world, player)],
@@ -223,8 +215,8 @@ export function offerTrade(world: World, player: Eid, params: OfferParams) {
   })
   const { id, name } = partyOf(world, player)
   if (mayPush(world, other, player)) {
-    const told = { ...renderOffer(world, trade), offerer_id: id, offerer_name: name }
-    emit(world, tradeOfferReceived, told, toPlayer(other))
+    const payload = { ...renderOffer(world, trade), offerer_id: id, offerer_name: name }
+    emit(world, tradeOfferReceived, payload, toPlayer(other))
   }
   const message = `Offered a trade to ${partyOf(world, other).name || 'an unnamed pilot'}.`
   const trade_id = tradeId(world, trade)
@@ -232,10 +224,9 @@ export function offerTrade(world: World, player: Eid, params: OfferParams) {
   return ok({ trade_id, message })
 }
 
-/**
- * A pending trade that the player may answer (as target) or withdraw (as offerer).
- * Refusals: trade_expired, trade_not_found, not_your_trade.
- */
+/* Answering and withdrawing */
+
+/** Finds a pending trade that the player may answer (as target) or withdraw (as offerer). */
 export function findTrade(
   view: WorldView,
   player: Eid,
@@ -247,10 +238,10 @@ export function findTrade(
   return trade[role] === playerNumber(view, player) ? ok(trade) : fail('not_your_trade')
 }
 
-/** Ends an offer that the offerer withdraws or cannot keep; tells the one named. */
-export function cancelTrade(world: World, trade: Trade, told: Eid, message: string): void {
+/** Ends an offer that the offerer withdraws or cannot keep, and notifies `player`. */
+export function cancelTrade(world: World, trade: Trade, player: Eid, message: string): void {
   dropTrade(world, trade)
-  emit(world, tradeCancelled, { trade_id: tradeId(world, trade), message }, toPlayer(told))
+  emit(world, tradeCancelled, { trade_id: tradeId(world, trade), message }, toPlayer(player))
 }
 
 /** Refusals: trade_not_found, trade_expired, not_your_trade. */
@@ -262,8 +253,8 @@ export function declineOffer(world: World, player: Eid, id: string) {
   recordDeclined(world, trade)
   const offerer = world.rowOf(Player, trade.offerer)
   const name = partyOf(world, player).name || 'Your partner'
-  const told = { trade_id: tradeId(world, trade), message: `${name} declined your trade offer.` }
-  emit(world, tradeDeclined, told, toPlayer(offerer))
+  const message = `${name} declined your trade offer.`
+  emit(world, tradeDeclined, { trade_id: tradeId(world, trade), message }, toPlayer(offerer))
   return ok({ message: 'The offer is declined.' })
 }
 
@@ -277,11 +268,11 @@ export function withdrawOffer(world: World, player: Eid, id: string) {
   return ok({ message: 'The offer is withdrawn.' })
 }
 
-/* Who stands where they can trade. Source: trade-storage.md section 2. */
+/* Partners */
 
 /**
- * True while two players are in one place: both docked at one base, or both in space beside each
- * other, and in no battle. Docked ones count when they are offline too.
+ * Tells whether two players are in one place: both docked at one base, or both in space beside each
+ * other, and in no battle. Docked players count when they are offline too.
  */
 export function areTogether(view: WorldView, player: Eid, other: Eid): boolean {
   const ships = [shipOf(view, player), shipOf(view, other)]
@@ -294,7 +285,7 @@ export function areTogether(view: WorldView, player: Eid, other: Eid): boolean {
   return !inBattle(view, player) && !inBattle(view, other)
 }
 
-/** The player whom another offers a trade. Refusals: invalid_target, target_cloaked. */
+/** Finds the player to whom another offers a trade. */
 function findPartner(
   view: WorldView,
   player: Eid,

@@ -1,4 +1,7 @@
-/** Trades as other domains see them. */
+/**
+ * The book of pending offers: entering, ending and lapsing them. Who may offer, and what moves, is
+ * in offers-commands.ts and commands.ts. Source: trade-storage.md section 2.
+ */
 import { append, exclude, include } from '../../core/groups.ts'
 import type { Eid, Row, World, WorldView } from '../../core/types.ts'
 import { pairOf } from '../account/model.ts'
@@ -19,11 +22,6 @@ import {
   type TradeLine,
 } from './state.ts'
 
-/*
- * The pending offers: finding, entering, ending them, and what lapses when. Who may and what moves
- * is offers-commands.ts and swap-commands.ts. Source: trade-storage.md section 2.
- */
-
 function index(world: World, trade: Trade): void {
   const { out, incoming, due } = world.index(BOOK)
   include(out, trade.offerer, trade.number)
@@ -31,15 +29,15 @@ function index(world: World, trade: Trade): void {
   append(due, trade.expireTick, trade.number)
 }
 
-/** Enters a new offer; the caller has seen to the limits. */
-export function enterTrade(world: World, made: Omit<Trade, 'number'>): Trade {
-  const trade: Trade = { number: world.nextNumber(KIND), ...made }
+/** Enters a new offer; the caller has checked the limits. */
+export function enterTrade(world: World, offer: Omit<Trade, 'number'>): Trade {
+  const trade: Trade = { number: world.nextNumber(KIND), ...offer }
   world.records(TRADES).set(String(trade.number), trade)
   index(world, trade)
   return trade
 }
 
-/** Takes an offer out of the book, whatever became of it. */
+/** Removes an offer from the book, whatever became of it. */
 export function dropTrade(world: World, trade: Trade): void {
   const { out, incoming } = world.index(BOOK)
   world.records(TRADES).delete(String(trade.number))
@@ -47,7 +45,7 @@ export function dropTrade(world: World, trade: Trade): void {
   exclude(incoming, trade.target, trade.number)
 }
 
-/** Notes that an offer was declined. */
+/** Counts a declined offer towards the wait of its offerer. */
 export const recordDeclined = (world: World, { offerer, target }: Trade): void =>
   recordDecline(world, DECLINED, pairOf(offerer, target))
 
@@ -58,13 +56,13 @@ function lapseTrade(world: World, number: number): void {
   if (!trade) return
   dropTrade(world, trade)
   const lapsed = world.records(LAPSED)
-  // ours: what there is no room to remember is unknown at once
+  // ours: an offer that there is no room to remember is unknown at once
   if (lapsed.size >= LAPSED_TRADES_MAX) return
   lapsed.set(String(number), world.tick)
   append(world.index(BOOK).forget, world.tick + LAPSED_TICKS, number)
 }
 
-/** What is due in this tick lapses, or is forgotten. Looks at nothing else. */
+/** Lapses and forgets what is due in this tick. O(due). */
 export function sweepTrades(world: World): void {
   const { due, forget } = world.index(BOOK)
   for (const number of due.get(world.tick) ?? []) lapseTrade(world, number)
@@ -83,19 +81,19 @@ export function rebuildTrades(world: World): void {
   }
 }
 
-const names = (view: WorldView, lines: readonly TradeLine[], pkg: Row): boolean =>
+const includesPackage = (view: WorldView, lines: readonly TradeLine[], pkg: Row): boolean =>
   lines.some(({ item_id }) => packageById(view, item_id) === pkg)
 
 const isAboard = (view: WorldView, player: Eid, pkg: Row): boolean =>
   standsIn(view, view.read(Ship).hold[activeShip(view, player)], pkg)
 
 /**
- * True while a package is offered in a pending trade that the player is party to: then they may
- * look into it. One that is only asked for stays shut. Source: trade-storage.md section 5, Holding.
+ * Tells whether a package is offered in a pending trade of the player, who may look into it then.
+ * One that is only requested stays shut. Source: trade-storage.md section 5, Holding.
  */
 export function isOffered(view: WorldView, player: Eid, pkg: Row): boolean {
   return [...offersTo(view, player), ...offersOf(view, player)].some(
     ({ offerItems, offerer }) =>
-      names(view, offerItems, pkg) && isAboard(view, view.rowOf(Player, offerer), pkg),
+      includesPackage(view, offerItems, pkg) && isAboard(view, view.rowOf(Player, offerer), pkg),
   )
 }

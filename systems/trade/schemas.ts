@@ -1,4 +1,4 @@
-/** What players are told of trades. None can be muted. Source: trade-storage.md section 2. */
+/** Events and answers of trades. No event can be muted. Source: trade-storage.md section 2. */
 import { defineEvent } from '../../core/event.ts'
 import { ints, list, obj, opt, strings } from '../../core/params.ts'
 import { say } from '../../core/say.ts'
@@ -39,12 +39,10 @@ export const tradeCancelled = defineEvent({
   queue: 'trade',
 })
 
-const lineSchema = obj({ ...strings('item_id'), ...ints('quantity'), ...opt(strings('name')) })
-
 const entrySchema = obj({
   ...strings('trade_id', 'expires_at'),
-  offer_items: list(lineSchema),
-  request_items: list(lineSchema),
+  offer_items: lines,
+  request_items: lines,
   ...opt(ints('offer_credits', 'request_credits')),
   ...opt(strings('offerer_name', 'target_name')),
 })
@@ -53,9 +51,6 @@ export const tradesSchema = obj({ incoming: list(entrySchema), outgoing: list(en
 
 export const offerSchema = obj(strings('message', 'trade_id'))
 
-export const acceptSchema = obj({
-  ...strings('message', 'trade_id'),
-  ...opt(ints('your_credits')),
-})
+export const acceptSchema = obj({ ...strings('message', 'trade_id'), ...opt(ints('your_credits')) })
 
 export const messageSchema = obj(strings('message'))

@@ -1,12 +1,11 @@
 /**
  * Trades between players: offers that wait for an answer. Few, short-lived and full of text, so
- * records. Nothing of an offer is set aside: what it names is looked at again when it is accepted.
+ * records. Nothing of an offer is set aside: what it names is checked again when it is accepted.
  */
 import { defineRecords } from '../../core/records.ts'
 import { defineIndex } from '../../core/world.ts'
 
-/* Player trades (trade-storage.md 2) */
-/** Trade offers pending, those remembered as lapsed, pairs of which one declined of late. */
+/** Offers pending, offers remembered as lapsed, and pairs with recent declines. */
 export const TRADES_MAX = 200_000
 export const LAPSED_TRADES_MAX = 50_000
 const DECLINES_MAX = 100_000
@@ -15,7 +14,7 @@ export const TRADES_OUT_MAX = 10
 export const TRADES_IN_MAX = 20
 /** Lines a side. */
 export const TRADE_LINES_MAX = 50
-/** Ticks in which an offer is answered, or lapses; and for which it is known as lapsed then. */
+/** Ticks until an offer lapses, and for which it is then remembered as lapsed. */
 export const TRADE_TICKS = 30
 export const LAPSED_TICKS = 360
 /** Declines of one player's offers by another within so many ticks, after which they wait. */
@@ -57,8 +56,8 @@ export interface Trade {
 /** By its number. */
 export const TRADES = defineRecords<Trade>('trades', TRADES_MAX)
 
-/** Tick in which an offer lapsed that nobody answered, by its number; for an hour. */
+/** Tick in which an unanswered offer lapsed, by its number; for an hour. */
 export const LAPSED = defineRecords<number>('trades_lapsed', LAPSED_TRADES_MAX)
 
-/** Ticks in which a player's offers were declined by another of late: by their numbers, `a:b`. */
+/** Ticks of recent declines of a player's offers by another: by their numbers, `a:b`. */
 export const DECLINES = defineRecords<readonly number[]>('trade_declines', DECLINES_MAX)

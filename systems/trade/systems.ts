@@ -1,4 +1,4 @@
-/** What trades do in a tick: those nobody answered lapse, after the mutations. */
+/** Unanswered offers lapse, after the mutations of the tick; and the invariants of trades. */
 import { assert } from '../../core/assert.ts'
 import type { CheckDef } from '../../core/registry.ts'
 import type { SystemDef } from '../../core/system.ts'
@@ -15,15 +15,13 @@ import {
   TRADES_PER_PAIR_MAX,
 } from './state.ts'
 
-/* What holds of pending trades after a tick. */
-
 export const tradesAreSound: CheckDef = {
   name: 'pending trades are listed with both parties, within bounds and in time',
   run(view, full) {
     if (!full) return
     for (const [, trade] of view.records(TRADES).entries()) {
       const [offerer, target] = [trade.offerer, trade.target].map((n) => view.rowOf(Player, n))
-      assert(offerer !== 0 && target !== 0, `trade ${trade.number} is of nobody`)
+      assert(offerer !== 0 && target !== 0, `trade ${trade.number} lacks a party`)
       const [out, incoming] = [offersOf(view, offerer), offersTo(view, target)]
       assert(out.includes(trade) && incoming.includes(trade), `trade ${trade.number} is not listed`)
       const pair = out.filter((other) => other.target === trade.target).length

@@ -21,11 +21,11 @@ function nameOf(view: WorldView, id: string): string {
 const renderLines = (view: WorldView, lines: readonly TradeLine[]) =>
   lines.map(({ item_id, quantity }) => ({ item_id, name: nameOf(view, item_id), quantity }))
 
-/** When an offer lapses, if ticks keep their length. */
+/** Returns when an offer lapses, if ticks keep their length. */
 const expiry = (view: WorldView, { expireTick }: Trade): string =>
   isoTime(view.wallMs + (expireTick - view.tick) * view.tickMs)
 
-/** What both parties are shown of an offer. */
+/** Renders what both parties see of an offer. */
 export function renderOffer(view: WorldView, trade: Trade) {
   return {
     trade_id: tradeId(view, trade),
@@ -45,13 +45,13 @@ function renderEntry(view: WorldView, trade: Trade) {
   }
 }
 
-/** Answer of get_trades. */
+/** Renders the answer of get_trades. */
 export const renderTrades = (view: WorldView, player: Eid) => ({
   incoming: offersTo(view, player).map((trade) => renderEntry(view, trade)),
   outgoing: offersOf(view, player).map((trade) => renderEntry(view, trade)),
 })
 
-/** Pending trades of both directions as they are handed over at login. Source: contract, Trade. */
+/** Renders the pending trades of both directions for login. Source: contract, Trade. */
 export function pendingTrades(view: WorldView, player: Eid) {
   return [...offersTo(view, player), ...offersOf(view, player)].map((trade) => ({
     id: tradeId(view, trade),
