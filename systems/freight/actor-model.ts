@@ -1,4 +1,7 @@
-/** The arithmetic of contracts: times, fees, premiums, tiers. Source: crafting.md section 10. */
+/**
+ * The parties of contracts (players, factions, and stations as recipients), and the arithmetic of
+ * their times, fees, premiums and tiers. Source: crafting.md section 10.
+ */
 import { assert } from '../../core/assert.ts'
 import { wireId } from '../../core/entity.ts'
 import { balanceOf, canReceive } from '../../core/ledger.ts'
@@ -14,15 +17,9 @@ import { Faction } from '../faction/state.ts'
 import { partyOf } from '../sensing/model.ts'
 import { ACTOR_KINDS, type ActorKind, type ServiceLevel, Shipment } from './state.ts'
 
-/*
- * Parties of contracts: players, factions, and stations as recipients. Who they are on the wire,
- * their money, where their packages go, who of them is told, and who belongs together. Source:
- * crafting.md section 10.
- */
-
 export interface Actor {
   readonly kind: ActorKind
-  /** Durable number; 0 of nobody. */
+  /** Durable number; 0 without a party. */
   readonly number: number
 }
 
@@ -41,13 +38,20 @@ export const stationActor = (view: WorldView, base: Eid): Actor => ({
   number: view.read(Base).seq[base],
 })
 
+/** Returns the parties that a player may act as: themselves, and their faction. */
+export function actorsOf(view: WorldView, player: Eid): Actor[] {
+  const own = playerActor(view, player)
+  const faction = factionOf(view, player)
+  return faction === 0 ? [own] : [own, factionActor(view, faction)]
+}
+
 const TABLES = { player: Player, faction: Faction, station: Base } as const
 
-/** Row of a party; 0 of nobody, or of one that is no more. */
+/** Returns the row of a party; 0 of none, or of one that is no more. */
 export const rowOfActor = (view: WorldView, { kind, number }: Actor): Row =>
   kind === 'none' ? 0 : view.rowOf(TABLES[kind], number)
 
-/** One letter and the number: a key of records and indexes. */
+/** Returns the key of a party in records and indexes: one letter and the number. */
 export const keyOf = ({ kind, number }: Actor): string => `${kind.charAt(0)}${number}`
 
 export const isSame = (one: Actor, other: Actor): boolean =>
@@ -55,7 +59,7 @@ export const isSame = (one: Actor, other: Actor): boolean =>
 
 export type ActorRole = 'shipper' | 'carrier' | 'recipient' | 'invited' | 'holder'
 
-/** The party of a contract in a role. */
+/** Returns the party of a contract in a role. */
 export function actorAt(view: WorldView, row: Row, role: ActorRole): Actor {
   const columns = view.read(Shipment)
   return { kind: ACTOR_KINDS[columns[`${role}Kind`][row]], number: columns[role][row] }
@@ -63,11 +67,11 @@ export function actorAt(view: WorldView, row: Row, role: ActorRole): Actor {
 
 /* On the wire */
 
-/** Kind and id of a party; the anonymous appear to others under their alias. */
+/** Renders kind and id of a party; the anonymous appear to others under their alias. */
 export function renderActor(view: WorldView, viewer: Eid, actor: Actor) {
   const row = rowOfActor(view, actor)
   const { kind, number } = actor
-  assert(kind !== 'none', 'nobody is shown')
+  assert(kind !== 'none', 'a party that is none is rendered')
   if (kind === 'station') return { kind, id: row === 0 ? '' : baseId(view, row) }
   if (kind === 'faction' || row === 0 || row === viewer) {
     return { kind, id: wireId(view.seed, TABLES[kind].name, number) }
@@ -75,9 +79,9 @@ export function renderActor(view: WorldView, viewer: Eid, actor: Actor) {
   return { kind, id: partyOf(view, row).id }
 }
 
-/* Who is one of whom */
+/* Relations of parties */
 
-/** True for the player themselves, and for members of a faction. */
+/** Tells whether a player is the party, or a member of the faction that is. */
 export function speaksFor(view: WorldView, player: Eid, actor: Actor): boolean {
   const row = rowOfActor(view, actor)
   if (row === 0) return false
@@ -85,7 +89,7 @@ export function speaksFor(view: WorldView, player: Eid, actor: Actor): boolean {
   return actor.kind === 'faction' && factionOf(view, player) === row
 }
 
-/** A party as players: itself, or who acted for it. */
+/** A party, and the player who acts for it. */
 export interface Deputy {
   readonly actor: Actor
   /** Number of the player who acted. */
@@ -96,8 +100,8 @@ const agentOf = (view: WorldView, { actor, agent }: Deputy): Eid =>
   view.rowOf(Player, actor.kind === 'player' ? actor.number : agent)
 
 /**
- * True for parties that could share what is paid to one of them: one account, one faction, one
- * fleet, allies. Source: crafting.md section 10, related parties.
+ * Tells whether two parties could share what is paid to one of them: one account, faction or fleet,
+ * or allies. Source: crafting.md section 10, related parties.
  */
 export function areRelated(view: WorldView, one: Deputy, other: Deputy): boolean {
   if (isSame(one.actor, other.actor)) return true
@@ -107,8 +111,8 @@ export function areRelated(view: WorldView, one: Deputy, other: Deputy): boolean
 }
 
 /**
- * True if a player may carry what a shipper leaves to their allies: of their fleet, their faction,
- * or an allied one. The one place that asks who is allied.
+ * Tells whether a player may carry what a shipper leaves to their allies: of their fleet, their
+ * faction, or an allied one.
  */
 export function isAlly(view: WorldView, player: Eid, shipper: Deputy): boolean {
   if (speaksFor(view, player, shipper.actor)) return true
@@ -118,8 +122,8 @@ export function isAlly(view: WorldView, player: Eid, shipper: Deputy): boolean {
   return agent !== 0 && areAllied(view, player, agent)
 }
 
-/** Who hears of a contract for a party: the player, or who looks after the treasury. */
-export function hearersOf(view: WorldView, actor: Actor): Eid[] {
+/** Returns the players notified for a party: itself, or the members who manage the treasury. */
+export function notifiedOf(view: WorldView, actor: Actor): Eid[] {
   const row = rowOfActor(view, actor)
   if (row === 0 || actor.kind === 'station') return []
   return actor.kind === 'player' ? [row] : membersWith(view, row, 'manage_treasury')
@@ -127,7 +131,7 @@ export function hearersOf(view: WorldView, actor: Actor): Eid[] {
 
 /* Money */
 
-/** Ledger account of a player or faction; 0 of one that is no more. */
+/** Returns the ledger account of a player or faction; 0 of one that is no more. */
 export function accountOf(view: WorldView, actor: Actor): Row {
   const row = rowOfActor(view, actor)
   if (row === 0 || actor.kind === 'station') return 0
@@ -141,6 +145,8 @@ export const canPay = (view: WorldView, actor: Actor, credits: number): boolean 
   const account = accountOf(view, actor)
   return account !== 0 && canReceive(view, account, credits)
 }
+
+/* Arithmetic */
 
 /** Ticks that a contract waits for a carrier. */
 export const LISTING_TICKS = DAY_TICKS
@@ -172,7 +178,7 @@ export function timesOf(service: ServiceLevel, hops: number): Times {
 const FEE_MIN = 25
 const FEE_PCT = 5
 
-/** What the station takes for posting, of reward and bonus together. */
+/** Returns what the station takes for posting, a share of reward and bonus together. */
 export const serviceFee = (reward: number, bonus: number): number =>
   Math.max(FEE_MIN, mulDivCeil(reward + bonus, FEE_PCT, 100))
 
@@ -183,7 +189,7 @@ export const premiumOf = (covered: number, risky: number): number =>
 /** Police level below which a jump is risky. */
 export const RISKY_POLICE_BELOW = 20
 
-/** The share of the bonus that is paid at a tick. */
+/** Returns the share of the bonus that is paid at a tick. */
 export function bonusAt(
   bonus: number,
   times: { readonly targetTick: number; readonly deadlineTick: number },
@@ -193,7 +199,7 @@ export function bonusAt(
   return mulDivFloor(bonus, clamp(times.deadlineTick - tick, 0, span), span)
 }
 
-/** What is kept of the reward at a tick: nothing in time. */
+/** Returns what is withheld from the reward at a tick; 0 in time. */
 export function lateFee(reward: number, deadlineTick: number, tick: number): number {
   const late = Math.max(0, tick - deadlineTick)
   return Math.min(reward, mulDivCeil(reward, late, RECOVERY_TICKS))
@@ -202,7 +208,7 @@ export function lateFee(reward: number, deadlineTick: number, tick: number): num
 const UNINSURED_DEBT = 500
 const DEBT_MIN = 100
 
-/** What a carrier owes for a package that it loses: `covered` 0 where nothing was insured. */
+/** Returns what a carrier owes for losing a package; `covered` is 0 where nothing was insured. */
 export const failureDebt = (covered: number): number =>
   covered === 0 ? UNINSURED_DEBT : covered + Math.max(DEBT_MIN, divCeil(covered, 10))
 
@@ -222,23 +228,23 @@ export const TIER_TERMS: readonly TierTerms[] = [
   { deliveries: 50, value: 2_000_000 },
 ]
 
-/** Liability of a package that nobody can put a price on. */
+/** Liability of a package without a price. */
 export const UNPRICED_EXPOSURE = 1_000_000
 
-/** Lowest tier whose carriers may take on that liability. */
+/** Returns the lowest tier whose carriers may take on that liability. */
 export const tierFor = (exposure: number): number =>
   TIER_TERMS.findIndex(({ single }) => single === undefined || exposure <= single)
 
 /** Classes of distance: most jumps of each, the last without bound. */
 const DISTANCES: readonly number[] = [0, 2, 5, 10, 20]
 
-/** Key of the class of a distance. */
+/** Returns the key of the class of a distance. */
 export function distanceKey(hops: number): string {
-  const index = DISTANCES.findIndex((most) => hops <= most)
+  const index = DISTANCES.findIndex((max) => hops <= max)
   return String(index < 0 ? DISTANCES.length : index)
 }
 
-/** The middle one of some figures; of an even number the lower of the two; 0 of none. */
+/** Returns the median of some figures, the lower one of an even number; 0 of none. */
 export function medianOf(figures: readonly number[]): number {
   const sorted = [...figures].sort((a, b) => a - b)
   return sorted.length === 0 ? 0 : sorted[(sorted.length - 1) >> 1]

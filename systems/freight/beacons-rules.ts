@@ -1,5 +1,7 @@
-/** Which contracts there are: of a package, of a party, at a base, due in a tick. */
-
+/**
+ * The book-keeping of freight: which contracts there are, the beacons of their packages, and what
+ * carriers have done and owe. Source: crafting.md section 10.
+ */
 import { assert } from '../../core/assert.ts'
 import { GOODS } from '../../core/catalog/index.ts'
 import { append, exclude, include } from '../../core/groups.ts'
@@ -28,7 +30,6 @@ import {
   POSTED,
   PROFILES,
   type Profile,
-  type Sets,
   SHIPMENT_BEACONS_MAX,
   SHIPMENT_DELIVERIES_REMEMBERED,
   Shipment,
@@ -37,17 +38,12 @@ import {
 } from './state.ts'
 
 /*
- * Carriers: what they have done, which tier that makes them, what they have taken on and what they
- * owe. Source: crafting.md section 10, tiers.
+ * Beacons: where a package under contract is, whenever it changes hands. ours: between two moves it
+ * is silent, else a shipper could hunt their carrier.
  */
 
-/*
- * The beacon of a package under contract: it tells where the package came to stand whenever it
- * changes hands. ours: between two moves it is silent, else a shipper could hunt their carrier.
- */
-
-/** Eight digits that are the same for the same contents under the same seal. */
-function printOf(view: WorldView, pkg: Row): string {
+/** Returns eight digits that are the same for the same contents under the same seal. */
+function fingerprintOf(view: WorldView, pkg: Row): string {
   const goods = manifestOf(view, pkg).map(({ item, units }) => `${GOODS[item].id}:${units}`)
   const hash = hashText(`${view.read(Package).seq[pkg]} ${goods.join(' ')}`)
   return hash.toString(16).padStart(8, '0')
@@ -80,12 +76,14 @@ function classOf(view: WorldView, pkg: Row): BeaconClass {
   }
 }
 
-/** Base, place and system of a package, as rows; 0 where it is at none, or that is not known. */
-function whereIs(view: WorldView, row: Row, pkg: Row): { base: Eid; poi: Eid; system: Eid } {
+/** Returns base, place and system of a package; 0 where it is at none, or that is not known. */
+function locate(view: WorldView, row: Row, pkg: Row): { base: Eid; poi: Eid; system: Eid } {
   const { ship, base: stored } = view.read(Package)
-  const at = view.read(Location)
-  const aboard = ship[pkg]
-  if (aboard !== 0) return { base: at.base[aboard], poi: at.poi[aboard], system: at.system[aboard] }
+  const carrier = ship[pkg]
+  if (carrier !== 0) {
+    const { base, poi, system } = view.read(Location)
+    return { base: base[carrier], poi: poi[carrier], system: system[carrier] }
+  }
   const isAtHouse = placeOf(view, pkg) === 'shipment'
   const base = isAtHouse ? view.rowOf(Base, view.read(Shipment).origin[row]) : stored[pkg]
   if (base === 0) return { base, poi: 0, system: 0 }
@@ -93,12 +91,12 @@ function whereIs(view: WorldView, row: Row, pkg: Row): { base: Eid; poi: Eid; sy
   return { base, poi, system: view.read(Poi).system[poi] }
 }
 
-function observe(world: World, row: Row, pkg: Row, seen: BeaconClass): void {
-  const { base, poi, system } = whereIs(world, row, pkg)
+function recordBeacon(world: World, row: Row, pkg: Row, kind: BeaconClass): void {
+  const { base, poi, system } = locate(world, row, pkg)
   const holder = holderOf(world, pkg)
   const beacon: Beacon = {
     number: world.nextNumber('shipment_event'),
-    class: seen,
+    class: kind,
     kind: ACTOR_KINDS.indexOf(holder.kind),
     holder: holder.number,
     base: base === 0 ? 0 : world.read(Base).seq[base],
@@ -108,7 +106,7 @@ function observe(world: World, row: Row, pkg: Row, seen: BeaconClass): void {
     atMs: world.wallMs,
   }
   const track = trackOf(world, row)
-  const print = track.print === '' ? printOf(world, pkg) : track.print
+  const print = track.print === '' ? fingerprintOf(world, pkg) : track.print
   const beacons = [...track.beacons.slice(1 - SHIPMENT_BEACONS_MAX), beacon]
   world.records(TRACKS).set(trackKey(world, row), { print, beacons })
 }
@@ -118,45 +116,45 @@ export const dropTrack = (world: World, row: Row): void => {
   world.records(TRACKS).delete(trackKey(world, row))
 }
 
-/** The contract that runs on a package; 0 none. */
-function liveOn(world: World, pkg: Row): Row {
+/** Returns the contract that runs on a package; 0 none. */
+function liveContractOn(world: World, pkg: Row): Row {
   const row = shipmentOf(world, pkg)
   return row !== 0 && isLive(world, row) ? row : 0
 }
 
-/** Observes the package of a live contract where it stands now. */
+/** Records where the package of a live contract is now. */
 export function trackMoved(world: World, pkg: Row): void {
-  const row = liveOn(world, pkg)
-  if (row !== 0) observe(world, row, pkg, classOf(world, pkg))
+  const row = liveContractOn(world, pkg)
+  if (row !== 0) recordBeacon(world, row, pkg, classOf(world, pkg))
 }
 
-/** Keeps how the package of a live contract ended; it still stands where it stood. */
+/** Records how the package of a live contract ended; it is judged at the end of the tick. */
 export function trackGone(world: World, pkg: Row, how: 'opened' | 'destroyed'): void {
-  const row = liveOn(world, pkg)
+  const row = liveContractOn(world, pkg)
   if (row === 0) return
   world.write(Shipment).fate[row] = FATES.indexOf(how)
   setActor(world, row, 'holder', holderOf(world, pkg))
-  observe(world, row, pkg, how === 'destroyed' ? 'destroyed' : classOf(world, pkg))
-  recordFated(world, row)
+  recordBeacon(world, row, pkg, how === 'destroyed' ? 'destroyed' : classOf(world, pkg))
+  indexOf(world).fated.add(row)
 }
+
+/* Carriers */
 
 function save(world: World, carrier: Actor, profile: Profile): void {
   assert(TIERS[profile.tier] !== undefined, `a carrier of tier ${profile.tier}`)
   world.records(PROFILES).set(keyOf(carrier), { ...profile, updatedMs: world.wallMs })
 }
 
-const plus = (sum: number, more: number): number => Math.min(MAX_SAFE, sum + more)
+const cappedSum = (sum: number, more: number): number => Math.min(MAX_SAFE, sum + more)
 
 export function saveDebts(world: World, carrier: Actor, debts: readonly Debt[]): void {
   if (debts.length === 0) world.records(DEBTS).delete(keyOf(carrier))
   else world.records(DEBTS).set(keyOf(carrier), debts)
 }
 
-/** Notes that a carrier owes nothing any more. */
+/** Records that a carrier has paid all debts. */
 export const recordRecovery = (world: World, carrier: Actor): void =>
   save(world, carrier, { ...profileOf(world, carrier), recoveryMs: world.wallMs })
-
-/* What a carrier has done */
 
 /** Deliveries for one shipper that count in a day. ours, of the sheet. */
 const COUNTED_PER_SHIPPER_AND_DAY = 3
@@ -164,10 +162,10 @@ const COUNTED_PER_SHIPPER_AND_DAY = 3
 const recent = (view: WorldView, { latest }: Profile) =>
   latest.filter(([, tick]) => tick > view.tick - DAY_TICKS)
 
-/** False for the fourth delivery for a shipper in a day. */
+/** Tells whether a delivery counts: the fourth for a shipper in a day does not. */
 function mayCount(view: WorldView, profile: Profile, shipper: string): boolean {
   const today = recent(view, profile)
-  // ours: who delivers more than a day's memory holds gains nothing by the rest
+  // ours: deliveries beyond what is remembered of a day gain nothing
   if (today.length >= SHIPMENT_DELIVERIES_REMEMBERED) return false
   return today.filter(([key]) => key === shipper).length < COUNTED_PER_SHIPPER_AND_DAY
 }
@@ -175,11 +173,11 @@ function mayCount(view: WorldView, profile: Profile, shipper: string): boolean {
 function promoted(profile: Profile): Profile {
   const next = TIER_TERMS[profile.tier + 1]
   if (next === undefined) return profile
-  const suffices = profile.counted >= next.deliveries && profile.countedValue >= next.value
-  return suffices ? promoted({ ...profile, tier: profile.tier + 1 }) : profile
+  const isEarned = profile.counted >= next.deliveries && profile.countedValue >= next.value
+  return isEarned ? promoted({ ...profile, tier: profile.tier + 1 }) : profile
 }
 
-/** Counts a delivery; only between strangers it brings the carrier on. */
+/** Counts a delivery; only one between strangers counts towards the next tier. */
 export function recordDelivery(world: World, row: Row): void {
   const { bond, appraised, service } = world.read(Shipment)
   const carrier = actorAt(world, row, 'carrier')
@@ -188,7 +186,7 @@ export function recordDelivery(world: World, row: Row): void {
   const sum: Profile = {
     ...before,
     deliveries: before.deliveries + 1,
-    value: plus(before.value, appraised[row]),
+    value: cappedSum(before.value, appraised[row]),
     priority: before.priority + service[row],
   }
   const shipper = keyOf(actorAt(world, row, 'shipper'))
@@ -196,9 +194,13 @@ export function recordDelivery(world: World, row: Row): void {
     save(world, carrier, sum)
     return
   }
-  const counted = { counted: sum.counted + 1, countedValue: plus(sum.countedValue, appraised[row]) }
-  const latest = [...recent(world, sum), [shipper, world.tick] as const]
-  save(world, carrier, promoted({ ...sum, ...counted, latest }))
+  const profile: Profile = {
+    ...sum,
+    counted: sum.counted + 1,
+    countedValue: cappedSum(sum.countedValue, appraised[row]),
+    latest: [...recent(world, sum), [shipper, world.tick]],
+  }
+  save(world, carrier, promoted(profile))
 }
 
 export function recordReturn(world: World, row: Row): void {
@@ -226,8 +228,8 @@ export function recordFailure(world: World, carrier: Actor, what: 'breaches' | '
   })
 }
 
-/** Adds what a carrier owes for a package; the caller has ended the contract. */
-export function recordCover(world: World, row: Row, covered: number): number {
+/** Adds what a carrier owes for a package that was lost; returns the credits. */
+export function recordDebt(world: World, row: Row, covered: number): number {
   const carrier = actorAt(world, row, 'carrier')
   const { seq, origin } = world.read(Shipment)
   const original = failureDebt(covered)
@@ -243,56 +245,46 @@ export function recordCover(world: World, row: Row, covered: number): number {
   return original
 }
 
-function add<K>(sets: Sets<K>, key: K, row: Row): void {
-  include(sets, key, row)
-}
+/* The index of contracts */
 
-function drop<K>(sets: Sets<K>, key: K, row: Row): void {
-  exclude(sets, key, row)
-}
-
-/* Keeping */
-
-/** Enters a row wherever its state says it belongs. */
+/** Enters a contract in the index wherever its state says it belongs. */
 export function enter(world: World, row: Row): void {
   const { pkg, status, origin, dueTick, fate } = world.read(Shipment)
   const index = indexOf(world)
   index.byPackage.set(pkg[row], row)
   const shipper = keyOf(actorAt(world, row, 'shipper'))
   if (isLive(world, row)) {
-    add(index.shipped, shipper, row)
-    add(index.expected, keyOf(actorAt(world, row, 'recipient')), row)
-  } else add(index.ended, shipper, row)
-  if (status[row] === POSTED) add(index.posted, origin[row], row)
-  if (status[row] === IN_TRANSIT) add(index.carried, keyOf(actorAt(world, row, 'carrier')), row)
+    include(index.shipped, shipper, row)
+    include(index.expected, keyOf(actorAt(world, row, 'recipient')), row)
+  } else include(index.ended, shipper, row)
+  if (status[row] === POSTED) include(index.posted, origin[row], row)
+  if (status[row] === IN_TRANSIT) include(index.carried, keyOf(actorAt(world, row, 'carrier')), row)
   if (fate[row] !== 0) index.fated.add(row)
   scheduleReview(world, row, dueTick[row])
 }
 
-/** Takes a row out of every list but that of packages; its state is still the old one. */
+/** Takes a contract out of every list but that of packages, before its state changes. */
 export function leave(world: World, row: Row): void {
   const { origin } = world.read(Shipment)
   const index = indexOf(world)
   const shipper = keyOf(actorAt(world, row, 'shipper'))
-  drop(index.shipped, shipper, row)
-  drop(index.ended, shipper, row)
-  drop(index.expected, keyOf(actorAt(world, row, 'recipient')), row)
-  drop(index.carried, keyOf(actorAt(world, row, 'carrier')), row)
-  drop(index.posted, origin[row], row)
+  exclude(index.shipped, shipper, row)
+  exclude(index.ended, shipper, row)
+  exclude(index.expected, keyOf(actorAt(world, row, 'recipient')), row)
+  exclude(index.carried, keyOf(actorAt(world, row, 'carrier')), row)
+  exclude(index.posted, origin[row], row)
   index.fated.delete(row)
 }
 
-/** Forgets that a package has a contract, where it is this one. */
+/** Forgets the contract of a package, unless it has a later one. */
 export function forgetPackage(world: World, row: Row): void {
   const { byPackage } = indexOf(world)
   const { pkg } = world.read(Shipment)
   if (byPackage.get(pkg[row]) === row) byPackage.delete(pkg[row])
 }
 
-function scheduleReview(world: World, row: Row, tick: number): void {
-  const { due } = indexOf(world)
-  append(due, tick, row)
-}
+const scheduleReview = (world: World, row: Row, tick: number): void =>
+  append(indexOf(world).due, tick, row)
 
 /** Sets the next timer of a contract. */
 export function setDue(world: World, row: Row, tick: number): void {
@@ -300,23 +292,18 @@ export function setDue(world: World, row: Row, tick: number): void {
   scheduleReview(world, row, tick)
 }
 
-/** Contracts whose timer rings in this tick, the oldest first. */
+/** Takes the contracts whose timer is due in this tick, the oldest first. */
 export function takeDue(world: World): Row[] {
   const { due } = indexOf(world)
   const rows = due.get(world.tick)
   if (!rows) return []
   due.delete(world.tick)
   const { alive, dueTick } = world.read(Shipment)
-  const mine = rows.filter((row) => alive[row] === 1 && dueTick[row] === world.tick)
-  return inOrder(world, new Set(mine))
+  const live = rows.filter((row) => alive[row] === 1 && dueTick[row] === world.tick)
+  return inOrder(world, new Set(live))
 }
 
-/** Notes that the package of a contract is no more; it is judged at the end of the tick. */
-const recordFated = (world: World, row: Row): void => {
-  indexOf(world).fated.add(row)
-}
-
-/** Contracts whose package is no more, the oldest first. */
+/** Takes the contracts whose package is no more, the oldest first. */
 export function takeFated(world: World): Row[] {
   const { fated } = indexOf(world)
   if (fated.size === 0) return []

@@ -1,4 +1,7 @@
-/** Taking contracts up: who may, and what begins with it. Source: crafting.md section 10. */
+/**
+ * Finding the contract and the carrier that a call means, and taking contracts up. Source:
+ * crafting.md section 10.
+ */
 import { badFields, type Failure, fail } from '../../core/errors.ts'
 import { closeContainer } from '../../core/goods.ts'
 import { canReceive, namedAccount, post } from '../../core/ledger.ts'
@@ -15,6 +18,7 @@ import { Ship } from '../ship/state.ts'
 import {
   type Actor,
   actorAt,
+  actorsOf,
   areRelated,
   factionActor,
   isAlly,
@@ -26,12 +30,12 @@ import {
 } from './actor-model.ts'
 import { enter, leave } from './beacons-rules.ts'
 import {
-  type Asked,
   deputiesOf,
   destinationName,
+  type FreightRequest,
   holderOf,
   isLive,
-  type OwnerWord,
+  type OwnerKind,
   packageOf,
   policyAt,
   shipmentById,
@@ -52,24 +56,22 @@ import {
 } from './state.ts'
 import { isParty } from './views.ts'
 
-/**
- * The carrier that a player means. Refusals: not_in_faction; with `acts` no_permission, too.
- */
+/** Finds the carrier that a player means; with `acts` they need permission to act for a faction. */
 export function carrierMeant(
   view: WorldView,
   player: Eid,
-  word: OwnerWord | undefined,
+  kind: OwnerKind | undefined,
   acts: boolean,
 ): Actor | Failure<'no_permission' | 'not_in_faction'> {
-  if (word !== 'faction') return playerActor(view, player)
+  if (kind !== 'faction') return playerActor(view, player)
   const refused = acts
     ? permissionRefusal(view, player, 'manage_treasury')
     : memberRefusal(view, player)
   return refused ?? factionActor(view, factionOf(view, player))
 }
 
-/** True for a carrier whom the shipper leaves the package to. */
-function isMeant(view: WorldView, row: Row, carrier: Actor, player: Eid): boolean {
+/** Tells whether the shipper leaves the package to a carrier. */
+function isEligible(view: WorldView, row: Row, carrier: Actor, player: Eid): boolean {
   const { shipper } = deputiesOf(view, row)
   const visibility = VISIBILITIES[view.read(Shipment).visibility[row]]
   if (isSame(carrier, shipper.actor)) return true
@@ -88,10 +90,10 @@ function isMeant(view: WorldView, row: Row, carrier: Actor, player: Eid): boolea
   }
 }
 
-/** A carrier and what the gates judge them by: worked out once for a list. */
+/** A carrier and their standing: worked out once for a list. */
 interface Candidate {
   readonly carrier: Actor
-  /** Who asks. */
+  /** Who acts for the carrier. */
   readonly player: Eid
   readonly standing: Standing
 }
@@ -102,23 +104,19 @@ export const candidateOf = (view: WorldView, carrier: Actor, player: Eid): Candi
   standing: standingOf(view, carrier),
 })
 
-/**
- * Why a carrier may not take up a contract; nothing where they may. Who carries for themselves
- * passes the gates. Refusals: not_eligible, freight_debt, tier_too_low, liability_limit,
- * limit_reached.
- */
+/** Refuses a carrier who may not take up a contract. Standing matters only to other shippers. */
 export function carrierRefusal(
   view: WorldView,
   row: Row,
   { carrier, player, standing }: Candidate,
 ) {
-  if (!isMeant(view, row, carrier, player)) return fail('not_eligible')
+  if (!isEligible(view, row, carrier, player)) return fail('not_eligible')
   const isOwn = isSame(carrier, actorAt(view, row, 'shipper'))
-  const gate = isOwn ? undefined : standingRefusal(standing, view.read(Shipment).exposure[row])
-  return gate ?? tooManyRefusal(view, carrier)
+  const refused = isOwn ? undefined : standingRefusal(standing, view.read(Shipment).exposure[row])
+  return refused ?? tooManyRefusal(view, carrier)
 }
 
-/** Refusals: no_faction_storage, no_storage_service, storage_full. */
+/** Refuses where the carrier has no place for the package at its origin. */
 export function handoverRefusal(view: WorldView, carrier: Actor, base: Eid) {
   if (isStoreNearlyFull(view)) return fail('storage_full')
   if (carrier.kind === 'faction') {
@@ -135,8 +133,8 @@ function bondOf(world: World, row: Row): FreightBond {
 }
 
 /**
- * The insurance of a contract begins; between related parties there is none, so the premium goes
- * back. ours: nobody pays for what will not be paid out.
+ * Begins the insurance of a contract, or refunds the premium between related parties. ours: no one
+ * pays for what will not be paid out.
  */
 function beginCover(world: World, row: Row, bond: FreightBond): void {
   if (policyAt(world, row) !== 'pending') return
@@ -147,14 +145,14 @@ function beginCover(world: World, row: Row, bond: FreightBond): void {
     setPolicy(world, row, 'active')
     return
   }
-  const said = 'Got a premium back: nobody insures packages between those who belong together.'
+  const summary = 'Got a premium back: packages between related parties are not insured.'
   const data = { shipment_id: shipmentId(world, row) }
   const shipper = actorAt(world, row, 'shipper')
-  pay(world, shipper, escrow[row], premium[row], { verb: 'premium_back', said, data })
+  pay(world, shipper, escrow[row], premium[row], { verb: 'premium_back', summary, data })
   setPolicy(world, row, 'released')
 }
 
-/** A carrier takes up a contract that nothing stands against; the clock starts. */
+/** Takes up a contract for a carrier; the clock starts. The caller has refused before. */
 export function acceptShipment(world: World, row: Row, carrier: Actor, player: Eid): void {
   const columns = world.write(Shipment)
   const { origin, hops, service, crate } = columns
@@ -178,49 +176,44 @@ export function acceptShipment(world: World, row: Row, carrier: Actor, player: E
   crate[row] = 0
   const to = destinationName(world, row)
   const data = { shipment_id: shipmentId(world, row) }
-  recordFor(world, carrier, { verb: 'accept', said: `Took a package for ${to}.`, data }, player)
+  const summary = `Took a package for ${to}.`
+  recordFor(world, carrier, { verb: 'accept', summary, data }, player)
   notifyUpdate(world, row, 'accepted', `A carrier has taken the package for ${to}.`, {
     deadline_tick: columns.deadlineTick[row],
   })
 }
 
-/* Which contract a call means, and whether the caller may know of it. */
+/* Finding a contract */
 
-/** True for one who has the package in hand. */
+/** Tells whether a player has the package in hand. */
 function isCustodian(view: WorldView, player: Eid, row: Row): boolean {
   const pkg = packageOf(view, row)
   return pkg !== 0 && isLive(view, row) && speaksFor(view, player, holderOf(view, pkg))
 }
 
-/** True for carriers to whom an open contract is meant, alone or as their faction. */
+/** Tells whether a player may take up a contract that waits, alone or as their faction. */
 function isOpenTo(view: WorldView, player: Eid, row: Row): boolean {
   if (view.read(Shipment).status[row] !== POSTED) return false
-  const faction = factionOf(view, player)
-  const own = playerActor(view, player)
-  const carriers = faction === 0 ? [own] : [own, factionActor(view, faction)]
-  return carriers.some((carrier) => {
+  return actorsOf(view, player).some((carrier) => {
     const refused = carrierRefusal(view, row, candidateOf(view, carrier, player))
     return refused?.code !== 'not_eligible'
   })
 }
 
-/** A contract may be seen by its parties, by who has the package, and by whom it is open to. */
+/** Tells whether a player may see a contract: its parties, holders of the package, carriers. */
 const maySee = (view: WorldView, player: Eid, row: Row): boolean =>
   isParty(view, player, row) ||
   speaksFor(view, player, actorAt(view, row, 'invited')) ||
   isCustodian(view, player, row) ||
   isOpenTo(view, player, row)
 
-/**
- * The contract of an id, or the latest one on a package. Refusals: shipment_not_found,
- * invalid_payload.
- */
+/** Finds the contract that a call means by its id, or the latest one on a package. */
 export function contractMeant(
   view: WorldView,
   player: Eid,
-  asked: Asked,
+  request: FreightRequest,
 ): Row | Failure<'invalid_payload' | 'shipment_not_found'> {
-  const { shipment_id, package_id } = asked
+  const { shipment_id, package_id } = request
   if (shipment_id === undefined && package_id === undefined) {
     return badFields({ field: 'shipment_id', expected: 'given, or package_id' })
   }
@@ -231,10 +224,10 @@ export function contractMeant(
     row = pkg === 0 ? 0 : shipmentOf(view, pkg)
   }
   const isSeen = row !== 0 && maySee(view, player, row)
-  return isSeen ? row : fail('shipment_not_found', { ...asked })
+  return isSeen ? row : fail('shipment_not_found', { ...request })
 }
 
-/** True while the package of a contract is in the hold of the ship a player flies. */
+/** Tells whether the package of a contract is in the hold of the ship a player flies. */
 export function isAboard(view: WorldView, player: Eid, row: Row): boolean {
   const pkg = packageOf(view, row)
   const hold = view.read(Ship).hold[activeShip(view, player)]

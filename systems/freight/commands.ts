@@ -1,8 +1,7 @@
 /**
- * The command `shipping`: v1 has one with an action, v2 an address each. Both are made from one
- * table of actions, each of its own kind. Source: spec; crafting.md section 10.
+ * The command `shipping`, and its actions that change something. Source: spec; crafting.md section
+ * 10.
  */
-
 import { actionCommands } from '../../core/action-table.ts'
 import { type Failure, fail, ok } from '../../core/errors.ts'
 import { balanceOf, canReceive, namedAccount } from '../../core/ledger.ts'
@@ -27,7 +26,13 @@ import {
   handoverRefusal,
   isAboard,
 } from './carry-commands.ts'
-import { type Asked, baseIdOf, type FreightAction, freightAction, payoutNow } from './model.ts'
+import {
+  baseIdOf,
+  type FreightAction,
+  type FreightRequest,
+  freightAction,
+  payoutNow,
+} from './model.ts'
 import { debtsOf, outstandingOf } from './plan-model.ts'
 import { postingRefusal, postShipment } from './post-commands.ts'
 import { PLAN_ERRORS, PLAN_PARAMS, READING } from './read-actions-commands.ts'
@@ -37,24 +42,22 @@ import { deliver, returnShipment, withdraw } from './settle-rules.ts'
 import { type Debt, IN_TRANSIT, POSTED, SHIPMENT_STATUS, Shipment } from './state.ts'
 import { renderDebt, renderDebts, renderShipment, renderStanding } from './views.ts'
 
-/* Actions of `shipping` that change something. Source: crafting.md section 10. */
-
-function post(world: World, player: Eid, asked: Asked) {
-  const planned = planShipment(world, player, asked, false)
+function post(world: World, player: Eid, request: FreightRequest) {
+  const planned = planShipment(world, player, request, false)
   if (!planned.ok) return planned
   const plan = planned.result
-  const refused = postingRefusal(world, plan, asked.max_total_cost)
+  const refused = postingRefusal(world, plan, request.max_total_cost)
   if (refused) return refused
   const row = postShipment(world, plan)
   return ok({ action: 'post', contract: renderShipment(world, player, row) })
 }
 
-const NAMING_ONE = ['shipment_not_found', 'invalid_payload'] as const
+const CONTRACT_ERRORS = ['shipment_not_found', 'invalid_payload'] as const
 
-function accept(world: World, player: Eid, asked: Asked) {
-  const carrier = carrierMeant(world, player, asked.carrier, true)
+function accept(world: World, player: Eid, request: FreightRequest) {
+  const carrier = carrierMeant(world, player, request.carrier, true)
   if ('code' in carrier) return carrier
-  const row = contractMeant(world, player, asked)
+  const row = contractMeant(world, player, request)
   if (typeof row !== 'number') return row
   const { status, origin } = world.read(Shipment)
   if (status[row] === IN_TRANSIT) return fail('already_accepted')
@@ -68,8 +71,8 @@ function accept(world: World, player: Eid, asked: Asked) {
   return ok({ action: 'accept', contract: renderShipment(world, player, row) })
 }
 
-function deliverAboard(world: World, player: Eid, asked: Asked) {
-  const row = atItsPlace(world, player, asked, 'destination')
+function deliverAboard(world: World, player: Eid, request: FreightRequest) {
+  const row = contractAboard(world, player, request, 'destination')
   if (typeof row !== 'number') return row
   const carrier = actorAt(world, row, 'carrier')
   if (!canPay(world, carrier, payoutNow(world, row))) return fail('amount_too_large')
@@ -82,8 +85,8 @@ function deliverAboard(world: World, player: Eid, asked: Asked) {
   })
 }
 
-function bringBack(world: World, player: Eid, asked: Asked) {
-  const row = atItsPlace(world, player, asked, 'origin')
+function bringBack(world: World, player: Eid, request: FreightRequest) {
+  const row = contractAboard(world, player, request, 'origin')
   if (typeof row !== 'number') return row
   const { deadlineTick } = world.read(Shipment)
   if (world.tick > deadlineTick[row]) {
@@ -95,12 +98,12 @@ function bringBack(world: World, player: Eid, asked: Asked) {
   return ok({ action: 'return', contract, carrier_payout: 0, shipper_refund: refund })
 }
 
-/** The shipper's own contract; of a faction for those who look after its treasury. */
-function cancel(world: World, player: Eid, asked: Asked) {
-  const row = contractMeant(world, player, asked)
+/** Cancels a contract of the player, or of a faction whose treasury they manage. */
+function cancel(world: World, player: Eid, request: FreightRequest) {
+  const row = contractMeant(world, player, request)
   if (typeof row !== 'number') return row
   const shipper = actorAt(world, row, 'shipper')
-  if (!speaksFor(world, player, shipper)) return fail('shipment_not_found', { ...asked })
+  if (!speaksFor(world, player, shipper)) return fail('shipment_not_found', { ...request })
   if (shipper.kind === 'faction' && !hasPermission(world, player, 'manage_treasury')) {
     return fail('no_permission', { required: 'manage_treasury' })
   }
@@ -115,15 +118,15 @@ function cancel(world: World, player: Eid, asked: Asked) {
   return ok({ action: 'cancel', contract, shipper_refund: refund })
 }
 
-function payDebt(world: World, player: Eid, asked: Asked) {
+function payDebt(world: World, player: Eid, request: FreightRequest) {
   const base = dockedBase(world, player)
   if (!hasService(world, base, 'missions')) return fail('no_missions_service')
-  const barred = serviceRefusal(world, player, base, 'missions')
-  if (barred) return barred
-  const carrier = carrierMeant(world, player, asked.carrier, true)
+  const restricted = serviceRefusal(world, player, base, 'missions')
+  if (restricted) return restricted
+  const carrier = carrierMeant(world, player, request.carrier, true)
   if ('code' in carrier) return carrier
-  const owed = outstandingOf(world, carrier)
-  const amount = Math.min(owed, asked.amount ?? owed)
+  const outstanding = outstandingOf(world, carrier)
+  const amount = Math.min(outstanding, request.amount ?? outstanding)
   const refused = payingRefusal(world, carrier, amount)
   if (refused) return refused
   const changed = payDebts(world, carrier, amount, player)
@@ -156,7 +159,7 @@ const WRITING: readonly FreightAction[] = [
     optional: ['carrier'],
     needs: [DOCKED],
     errors: [
-      ...NAMING_ONE,
+      ...CONTRACT_ERRORS,
       ...words(
         'not_in_faction no_permission already_accepted wrong_station not_eligible freight_debt',
         'tier_too_low liability_limit limit_reached storage_full no_storage_service',
@@ -173,7 +176,7 @@ const WRITING: readonly FreightAction[] = [
     optional: ['package_id', 'shipment_id'],
     needs: [DOCKED],
     errors: [
-      ...NAMING_ONE,
+      ...CONTRACT_ERRORS,
       ...words('wrong_station package_not_aboard storage_full amount_too_large'),
     ],
     result: settlementSchema,
@@ -187,7 +190,7 @@ const WRITING: readonly FreightAction[] = [
     optional: ['package_id', 'shipment_id'],
     needs: [DOCKED],
     errors: [
-      ...NAMING_ONE,
+      ...CONTRACT_ERRORS,
       ...words('wrong_station package_not_aboard storage_full not_cancellable'),
     ],
     result: settlementSchema,
@@ -199,7 +202,7 @@ const WRITING: readonly FreightAction[] = [
     summary: 'Take back a contract that nobody has taken up; the service fee is lost.',
     required: ['shipment_id'],
     needs: [],
-    errors: [...NAMING_ONE, 'no_permission', 'not_cancellable', 'amount_too_large'],
+    errors: [...CONTRACT_ERRORS, 'no_permission', 'not_cancellable', 'amount_too_large'],
     result: settlementSchema,
     run: cancel,
   }),
@@ -218,18 +221,16 @@ const WRITING: readonly FreightAction[] = [
   }),
 ]
 
-const FREIGHT_ACTIONS: readonly FreightAction[] = [...READING, ...WRITING]
-
-export const shippingCommands = actionCommands<Asked>({
+export const shippingCommands = actionCommands<FreightRequest>({
   name: 'shipping',
   tool: 'game_shipping',
   category: 'shipping',
   summary: 'Have packages carried from base to base, or carry those of others for a reward.',
   params: FREIGHT_PARAMS,
-  rows: FREIGHT_ACTIONS,
+  rows: [...READING, ...WRITING],
   changes: ['player', 'ship', 'cargo'],
-  lacks: ({ name }, asked) =>
-    name === 'post' && asked.base_reward === undefined ? fail('reward_required') : undefined,
+  lacks: ({ name }, request) =>
+    name === 'post' && request.base_reward === undefined ? fail('reward_required') : undefined,
   help: {
     description: 'Has packages carried from base to base by players and factions.',
     notes: [
@@ -242,7 +243,7 @@ export const shippingCommands = actionCommands<Asked>({
   },
 })
 
-/** Refuses elsewhere than at a base. Refusal: wrong_station. */
+/** Refuses a player who is not docked at a base, given by its number. */
 function placeRefusal(
   view: WorldView,
   player: Eid,
@@ -252,7 +253,7 @@ function placeRefusal(
   return here === number ? undefined : fail('wrong_station', { base_id: baseIdOf(view, number) })
 }
 
-/** Refuses what nobody carries any more. Refusal: shipment_not_found. */
+/** Refuses a contract that has ended. */
 function endedRefusal(view: WorldView, row: Row): Failure<'shipment_not_found'> | undefined {
   const { status } = view.read(Shipment)
   if (status[row] <= IN_TRANSIT) return undefined
@@ -260,9 +261,14 @@ function endedRefusal(view: WorldView, row: Row): Failure<'shipment_not_found'> 
   return fail('shipment_not_found', { status: word }, `The contract has ended: ${word}.`)
 }
 
-/** The contract under way whose package the caller has aboard at the base that it names. */
-function atItsPlace(world: World, player: Eid, asked: Asked, place: 'origin' | 'destination') {
-  const row = contractMeant(world, player, asked)
+/** Finds a contract under way whose package the player has aboard at its origin or destination. */
+function contractAboard(
+  world: World,
+  player: Eid,
+  request: FreightRequest,
+  place: 'origin' | 'destination',
+) {
+  const row = contractMeant(world, player, request)
   if (typeof row !== 'number') return row
   const refused =
     endedRefusal(world, row) ?? placeRefusal(world, player, world.read(Shipment)[place][row])
@@ -272,7 +278,6 @@ function atItsPlace(world: World, player: Eid, asked: Asked, place: 'origin' | '
   return isStoreNearlyFull(world) ? fail('storage_full') : row
 }
 
-/** Refusals: no_debt, no_credits, faction_no_credits, amount_too_large. */
 function payingRefusal(view: WorldView, carrier: Actor, amount: number) {
   if (outstandingOf(view, carrier) === 0) return fail('no_debt')
   const have = creditsOf(view, carrier)
@@ -284,15 +289,11 @@ function payingRefusal(view: WorldView, carrier: Actor, amount: number) {
   return canReceive(view, insurer, amount) ? undefined : fail('amount_too_large')
 }
 
-/* Paying what was lost. Source: crafting.md section 10, pay_debt. */
-
 /** Pays debts, the oldest first; returns those that changed, as they stand now. */
 function payDebts(world: World, carrier: Actor, amount: number, player: Eid): Debt[] {
   charge(world, carrier, namedAccount('freight_insurance'), amount, {
-    ...{
-      verb: 'debt',
-      said: `Paid ${counted(amount, 'credit')} of what was owed for lost packages.`,
-    },
+    verb: 'debt',
+    summary: `Paid ${counted(amount, 'credit')} of what was owed for lost packages.`,
     agent: player,
   })
   let left = amount
@@ -301,9 +302,9 @@ function payDebts(world: World, carrier: Actor, amount: number, player: Eid): De
     const paid = Math.min(left, debt.outstanding)
     left -= paid
     if (paid === 0) return debt
-    const now = { ...debt, outstanding: debt.outstanding - paid }
-    changed.push(now)
-    return now
+    const reduced = { ...debt, outstanding: debt.outstanding - paid }
+    changed.push(reduced)
+    return reduced
   })
   const open = after.filter(({ outstanding }) => outstanding > 0)
   saveDebts(world, carrier, open)

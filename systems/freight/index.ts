@@ -9,7 +9,7 @@ import {
   carriersMayDock,
   followPackage,
   freightHolds,
-  handFreight,
+  inheritFreight,
   losePackage,
   settleFreight,
 } from './systems.ts'
@@ -23,7 +23,7 @@ export const freightDomain: DomainDef = {
   events: [shipmentUpdate, shipmentOverdue],
   systems: [settleFreight],
   checks: [freightHolds],
-  observers: [followPackage, losePackage, handFreight],
+  observers: [followPackage, losePackage, inheritFreight],
   grants: [carriersMayDock],
   rebuild: rebuildContracts,
 }

@@ -1,4 +1,4 @@
-/** Lookups of freight; writes only to its own columns. */
+/** Lookups of contracts: by package, party and base; and what of them is paid and insured. */
 import { type ActionRow, actionRow } from '../../core/action-table.ts'
 import { idOf, rowOfId, wireId } from '../../core/entity.ts'
 import type { Held } from '../../core/goods.ts'
@@ -8,11 +8,11 @@ import { baseId, baseName } from '../base/model.ts'
 import { Base } from '../base/state.ts'
 import { packageOwner, placeOf } from '../cargo/model.ts'
 import { Package } from '../cargo/state.ts'
-import { factionOf } from '../faction/model.ts'
 import type { Span, Traded } from '../market/schemas.ts'
 import {
   type Actor,
   actorAt,
+  actorsOf,
   bonusAt,
   type Deputy,
   factionActor,
@@ -38,25 +38,25 @@ import {
   type Visibility,
 } from './state.ts'
 
-export type OwnerWord = (typeof OWNERS)[number]
+export type OwnerKind = (typeof OWNERS)[number]
 
-export type SourceWord = (typeof SOURCES)[number]
+export type SourceKind = (typeof SOURCES)[number]
 
-export type SortWord = (typeof SORTS)[number]
+export type SortOrder = (typeof SORTS)[number]
 
-/** The parameters of a call, checked by shape. */
-export interface Asked {
+/** The parameters of any action of `shipping`. */
+export interface FreightRequest {
   readonly amount?: number
   readonly base_reward?: number
-  readonly carrier?: OwnerWord
+  readonly carrier?: OwnerKind
   readonly destination_base_id?: string
-  readonly eligible_as?: OwnerWord
+  readonly eligible_as?: OwnerKind
   readonly filter_destination?: string
   readonly filter_service_level?: ServiceLevel
   readonly filter_shipper?: string
   readonly insured?: boolean
   readonly invited_carrier_id?: string
-  readonly invited_carrier_type?: OwnerWord
+  readonly invited_carrier_type?: OwnerKind
   readonly limit?: number
   readonly max_total_cost?: number
   readonly package_id?: string
@@ -66,24 +66,24 @@ export interface Asked {
   readonly recipient_type?: (typeof RECIPIENTS)[number]
   readonly service_level?: ServiceLevel
   readonly shipment_id?: string
-  readonly shipper?: OwnerWord
-  readonly sort?: SortWord
-  readonly source?: SourceWord
+  readonly shipper?: OwnerKind
+  readonly sort?: SortOrder
+  readonly source?: SourceKind
   readonly source_bucket_id?: string
   readonly speed_bonus?: number
   readonly visibility?: Visibility
 }
 
 /** A row of the table of actions. */
-export type FreightAction = ActionRow<Asked>
-export const freightAction = actionRow<Asked>()
+export type FreightAction = ActionRow<FreightRequest>
+export const freightAction = actionRow<FreightRequest>()
 
 const FILLS_MIN = 3
 const TRADED_CREDITS_MIN = 500
-/** Most that a unit is worth, of its base value. ours, of the sheet: trades may be staged. */
+/** Base values that a unit is worth at most. ours, of the sheet: trades may be staged. */
 export const BASE_VALUES_MAX = 2
 
-/** Times looked at, the shortest first, with how sure their price is. */
+/** Spans of trades that are looked at, the shortest first, with the confidence of their price. */
 export const LOOKBACKS = [
   { name: '24h', confidence: 'high', span: { hours: 24 } },
   { name: '7d', confidence: 'medium', span: { days: 7 } },
@@ -92,10 +92,10 @@ export const LOOKBACKS = [
 type Lookback = (typeof LOOKBACKS)[number]
 
 export interface AppraisedLine extends Held {
-  /** Credits a unit; 0 where nobody knows. */
+  /** Credits a unit; 0 without a price. */
   readonly unitValue: number
   readonly reason: UninsurableReason
-  /** What the price is taken from. */
+  /** The trades that the price is taken from. */
   readonly traded?: Traded
   readonly lookback?: Lookback
 }
@@ -107,17 +107,17 @@ export interface Appraisal {
   readonly reason: UninsurableReason
 }
 
-export const suffices = ({ fills, credits, units }: Traded, wanted: number): boolean =>
-  fills >= FILLS_MIN && credits >= TRADED_CREDITS_MIN && units >= wanted
+export const suffices = ({ fills, credits, units }: Traded, unitsMin: number): boolean =>
+  fills >= FILLS_MIN && credits >= TRADED_CREDITS_MIN && units >= unitsMin
 
 export const trackKey = (view: WorldView, row: Row): string => String(view.read(Shipment).seq[row])
 
-const SILENT: Track = { print: '', beacons: [] }
+const NO_TRACK: Track = { print: '', beacons: [] }
 
 export const trackOf = (view: WorldView, row: Row): Track =>
-  view.records(TRACKS).get(trackKey(view, row)) ?? SILENT
+  view.records(TRACKS).get(trackKey(view, row)) ?? NO_TRACK
 
-/** Who has a package in hand. */
+/** Returns the party that has a package in hand. */
 export function holderOf(view: WorldView, pkg: Row): Actor {
   const { player, faction } = packageOwner(view, pkg)
   const place = placeOf(view, pkg)
@@ -127,28 +127,25 @@ export function holderOf(view: WorldView, pkg: Row): Actor {
   return player === 0 ? NOBODY : playerActor(view, player)
 }
 
-/** By wire id; 0 if there is none, or it is kept no more. */
+/** Returns a contract by wire id; 0 if there is none, or it is forgotten. */
 export const shipmentById = (view: WorldView, id: string): Row => rowOfId(view, Shipment, id)
 
 export const shipments: ReferenceDef = byIdAlone('shipment', shipmentById, 'shipment_not_found')
 
-/** True for a package that is under way for somebody: it may not be given out of play. */
+/** Tells whether a package has a contract that runs: it may not be removed from play. */
 export function isUnderContract(view: WorldView, pkg: Row): boolean {
   const row = shipmentOf(view, pkg)
   return row !== 0 && isLive(view, row)
 }
 
 /**
- * True for a player who carries a package from or to a base, themselves or by their faction: the
+ * Tells whether a player carries a package from or to a base, themselves or by their faction: the
  * base lets them dock. O(their contracts). Source: crafting.md section 8, docking.
  */
 export function hasContractAt(view: WorldView, player: Eid, base: Eid): boolean {
   const number = view.read(Base).seq[base]
   const { origin, destination } = view.read(Shipment)
-  const faction = factionOf(view, player)
-  const carriers = [playerActor(view, player)]
-  if (faction !== 0) carriers.push(factionActor(view, faction))
-  return carriers.some((carrier) =>
+  return actorsOf(view, player).some((carrier) =>
     contractsOf(view, 'carried', carrier).some(
       (row) => origin[row] === number || destination[row] === number,
     ),
@@ -158,11 +155,11 @@ export function hasContractAt(view: WorldView, player: Eid, base: Eid): boolean 
 export const policyAt = (view: WorldView, row: Row): PolicyStatus =>
   POLICY_STATUS[view.read(Shipment).policy[row]]
 
-/** What the insurance of a contract covers, credits; 0 where none runs. */
+/** Returns what the insurance of a contract covers, credits; 0 where none is active. */
 export const coveredBy = (view: WorldView, row: Row): number =>
   policyAt(view, row) === 'active' ? view.read(Shipment).appraised[row] : 0
 
-/** Shipper and carrier with who acted for them. */
+/** Returns shipper and carrier with the players who acted for them. */
 export function deputiesOf(view: WorldView, row: Row): { shipper: Deputy; carrier: Deputy } {
   const { shipperAgent, carrierAgent } = view.read(Shipment)
   return {
@@ -173,18 +170,18 @@ export function deputiesOf(view: WorldView, row: Row): { shipper: Deputy; carrie
 
 /* Deliveries */
 
-/** Who gets the package: the recipient, or the shipper where that one is no more. */
+/** Returns who gets the package: the recipient, or the shipper where that one is no more. */
 export function receiverOf(view: WorldView, row: Row): Actor {
   const recipient = actorAt(view, row, 'recipient')
   return rowOfActor(view, recipient) === 0 ? actorAt(view, row, 'shipper') : recipient
 }
 
-/** Credits that a delivery now pays the carrier: reward less late fee, and bonus. */
+/** Returns what a delivery now pays the carrier: reward less late fee, and bonus. */
 export function payoutNow(view: WorldView, row: Row): number {
   const { reward, bonus, targetTick, deadlineTick } = view.read(Shipment)
   const times = { targetTick: targetTick[row], deadlineTick: deadlineTick[row] }
-  const kept = lateFee(reward[row], deadlineTick[row], view.tick)
-  return reward[row] - kept + bonusAt(bonus[row], times, view.tick)
+  const fee = lateFee(reward[row], deadlineTick[row], view.tick)
+  return reward[row] - fee + bonusAt(bonus[row], times, view.tick)
 }
 
 type Contracts = ReturnType<typeof CONTRACTS.make>
@@ -192,43 +189,43 @@ type Role = 'shipped' | 'carried' | 'expected' | 'ended'
 
 export const indexOf = (view: WorldView): Contracts => view.index(CONTRACTS)
 
-/** Rows in the order of their making: sets are filled in another order after a restore. */
+/** Sorts contracts, the oldest first: sets are filled in another order after a restore. */
 export function inOrder(view: WorldView, rows: Iterable<Row>): Row[] {
   const { seq } = view.read(Shipment)
   return [...rows].sort((a, b) => seq[a] - seq[b])
 }
 
-/* Finding */
+/* Looking up */
 
 export const shipmentId = (view: WorldView, row: Row): string => idOf(view, Shipment, row)
 
-/** The latest contract on a package; 0 none. */
+/** Returns the latest contract on a package; 0 none. */
 export const shipmentOf = (view: WorldView, pkg: Row): Row =>
   indexOf(view).byPackage.get(view.read(Package).seq[pkg]) ?? 0
 
-/** The package of a contract; 0 where it is no more. */
+/** Returns the package of a contract; 0 where it is no more. */
 export const packageOf = (view: WorldView, row: Row): Row =>
   view.rowOf(Package, view.read(Shipment).pkg[row])
 
-/** Posted or under way. */
+/** Tells whether a contract is posted or under way. */
 export const isLive = (view: WorldView, row: Row): boolean =>
   view.read(Shipment).status[row] <= IN_TRANSIT
 
-/** Contracts of a party in a role, the oldest first. O(rows × log rows) of few rows. */
+/** Returns the contracts of a party in a role, the oldest first. O(rows × log rows) of few rows. */
 export const contractsOf = (view: WorldView, role: Role, actor: Actor): Row[] =>
   inOrder(view, indexOf(view)[role].get(keyOf(actor)) ?? [])
 
 export const countOf = (view: WorldView, role: Role, actor: Actor): number =>
   indexOf(view)[role].get(keyOf(actor))?.size ?? 0
 
-/** Contracts that wait for a carrier at the base of that number, the oldest first. */
+/** Returns the contracts that wait for a carrier at a base, by its number, the oldest first. */
 export const postedAt = (view: WorldView, base: number): Row[] =>
   inOrder(view, indexOf(view).posted.get(base) ?? [])
 
 export const countPostedAt = (view: WorldView, base: number): number =>
   indexOf(view).posted.get(base)?.size ?? 0
 
-/** True if the index has a row where its state says. */
+/** Tells whether the index has a contract where its state says. */
 export function isEntered(view: WorldView, row: Row): boolean {
   const { pkg, status, origin, dueTick, fate } = view.read(Shipment)
   const index = indexOf(view)
@@ -244,17 +241,17 @@ export function isEntered(view: WorldView, row: Row): boolean {
   )
 }
 
-/** Wire id of the package of a contract, also where it is no more. */
+/** Returns the wire id of the package of a contract, also where it is no more. */
 export const packageIdOf = (view: WorldView, row: Row): string =>
   `package:${wireId(view.seed, Package.name, view.read(Shipment).pkg[row])}`
 
-/** Wire id of a base by its number; empty where it is no more. */
+/** Returns the wire id of a base by its number; empty where it is no more. */
 export function baseIdOf(view: WorldView, number: number): string {
   const base = view.rowOf(Base, number)
   return base === 0 ? '' : baseId(view, base)
 }
 
-/** How a sentence calls the destination. */
+/** Returns what a sentence calls the destination. */
 export function destinationName(view: WorldView, row: Row): string {
   const base = view.rowOf(Base, view.read(Shipment).destination[row])
   return base === 0 ? 'a base that is no more' : baseName(view, base)

@@ -1,6 +1,6 @@
 /**
- * A contract as it would be posted: whose package, from where to where, for whom, and what it
- * costs. Quote and post ask the same questions. Source: crafting.md section 10, quote / post.
+ * The parts of a contract that is planned, for quote and post: shipper, package, route, recipient,
+ * audience and costs; and the standing of carriers. Source: crafting.md section 10, quote / post.
  */
 import { badFields, type Failure, fail, type Outcome, ok } from '../../core/errors.ts'
 import { withArticle } from '../../core/say.ts'
@@ -35,7 +35,13 @@ import {
   tierFor,
   UNPRICED_EXPOSURE,
 } from './actor-model.ts'
-import { type Appraisal, type Asked, contractsOf, countOf, type SourceWord } from './model.ts'
+import {
+  type Appraisal,
+  contractsOf,
+  countOf,
+  type FreightRequest,
+  type SourceKind,
+} from './model.ts'
 import {
   BONDS,
   DEBTS,
@@ -51,14 +57,14 @@ import {
   type Visibility,
 } from './state.ts'
 
-/** The package and where it stands. */
-interface Found {
+/** The package and where it is. */
+interface PackagePlace {
   readonly pkg: Row
   /** Of a faction: the store. */
   readonly store?: StorePlace
 }
 
-interface Way {
+interface Route {
   readonly origin: Eid
   readonly destination: Eid
   readonly hops: number
@@ -66,8 +72,8 @@ interface Way {
   readonly risky: number
 }
 
-export interface Plan extends Found, Way, Times {
-  /** Who asks. */
+export interface Plan extends PackagePlace, Route, Times {
+  /** The player who plans it. */
   readonly player: Eid
   readonly shipper: Actor
   readonly recipient: Actor
@@ -86,18 +92,19 @@ export interface Plan extends Found, Way, Times {
   readonly estimate: { readonly reward: number; readonly samples: number }
 }
 
-export const isFailure = (found: object): found is Failure => 'ok' in found && found.ok === false
+export const isFailure = (result: object): result is Failure =>
+  'ok' in result && result.ok === false
 
-/* Who ships */
+/* Shipper and package */
 
-/** Refusals: not_in_faction, no_permission, no_faction_market. */
+/** Returns the shipper of a request. */
 export function shipperOf(
   view: WorldView,
   player: Eid,
   base: Eid,
-  asked: Asked,
+  request: FreightRequest,
 ): Actor | Failure<'no_faction_market' | 'no_permission' | 'not_in_faction'> {
-  if (asked.shipper !== 'faction') return playerActor(view, player)
+  if (request.shipper !== 'faction') return playerActor(view, player)
   const refused = permissionRefusal(view, player, 'manage_treasury')
   if (refused) return refused
   const faction = factionOf(view, player)
@@ -105,13 +112,13 @@ export function shipperOf(
   return hasDesk ? factionActor(view, faction) : fail('no_faction_market')
 }
 
-/** In the hold or locker of a player; 0 nowhere. */
+/** Returns the package where it is in the hold or locker of a player; else 0. */
 export function ownPackage(
   view: WorldView,
   player: Eid,
   base: Eid,
   pkg: Row,
-  source?: SourceWord,
+  source?: SourceKind,
 ): Row {
   const hold = view.read(Ship).hold[activeShip(view, player)]
   if (source !== 'storage' && source !== 'faction' && standsIn(view, hold, pkg)) return pkg
@@ -120,7 +127,7 @@ export function ownPackage(
   return isStored && source !== 'cargo' && source !== 'faction' ? pkg : 0
 }
 
-/** In a store of a faction that can be reached. Refusals: no_faction_storage, bucket_not_found. */
+/** Finds the store of a faction here that a package is in. */
 export function storedPackage(
   view: WorldView,
   faction: Row,
@@ -128,21 +135,21 @@ export function storedPackage(
   pkg: Row,
   bucket?: string,
 ): Outcome<StorePlace | undefined, 'bucket_not_found' | 'no_faction_storage'> {
-  const named = findStore(view, faction, base, bucket)
-  if (!named.ok) return named
-  const places = bucket === undefined ? storesAt(view, faction, base) : [named.result]
+  const store = findStore(view, faction, base, bucket)
+  if (!store.ok) return store
+  const places = bucket === undefined ? storesAt(view, faction, base) : [store.result]
   return ok(places.find((place) => standsIn(view, storeContainer(view, place), pkg)))
 }
 
-/* Where it goes */
+/* Route */
 
-/** Refusals: station_not_found, same_base, invalid_base. */
-export function wayTo(
+/** Finds the route to the base of an id. */
+export function routeTo(
   view: WorldView,
   player: Eid,
   origin: Eid,
   id: string,
-): Way | Failure<'invalid_base' | 'same_base' | 'station_not_found'> {
+): Route | Failure<'invalid_base' | 'same_base' | 'station_not_found'> {
   const destination = baseById(view, id.trim())
   const { poi } = view.read(Base)
   if (destination === 0 || !seesPoi(view, player, poi[destination])) {
@@ -153,34 +160,34 @@ export function wayTo(
   const route = routeBetween(view, system[poi[origin]], system[poi[destination]])
   if (!route) return fail('invalid_base', { destination_base_id: id }, 'No lanes lead there.')
   const { police } = view.read(StarSystem)
-  const risky = route.slice(1).filter((at) => police[at] < RISKY_POLICE_BELOW).length
+  const risky = route.slice(1).filter((next) => police[next] < RISKY_POLICE_BELOW).length
   return { origin, destination, hops: route.length - 1, risky }
 }
 
-/* For whom */
+/* Recipient and audience */
 
 const recipientRefusal = (field: string, expected: string): Failure<'invalid_recipient'> =>
   fail('invalid_recipient', { field, expected })
 
-/** A player or faction by what a player calls it; undefined for nobody. */
+/** Returns the player or faction that a player names; undefined for none. */
 function namedActor(view: WorldView, player: Eid, kind: string, id: string): Actor | undefined {
   if (kind === 'faction') {
     const faction = factionByText(view, id.trim())
     return faction === 0 ? undefined : factionActor(view, faction)
   }
-  const found = playerMeant(view, player, id.trim())
-  return found === 0 ? undefined : playerActor(view, found)
+  const named = playerMeant(view, player, id.trim())
+  return named === 0 ? undefined : playerActor(view, named)
 }
 
-/** Refusals: invalid_recipient, no_storage_service, no_faction_storage. */
+/** Returns the recipient of a request, who can take the package in at its destination. */
 export function recipientOf(
   view: WorldView,
   player: Eid,
   shipper: Actor,
-  { destination }: Way,
-  asked: Asked,
+  { destination }: Route,
+  request: FreightRequest,
 ) {
-  const { recipient_id: id, recipient_type: type } = asked
+  const { recipient_id: id, recipient_type: type } = request
   if (type === 'station') {
     const isHere = id === undefined || baseById(view, id.trim()) === destination
     const station = stationActor(view, destination)
@@ -202,53 +209,48 @@ interface Audience {
   readonly visibility: Visibility
 }
 
-/** Refusals: invalid_recipient, invalid_payload, not_in_faction. */
+/** Returns which carriers a request is open to. */
 export function audienceOf(
   view: WorldView,
   player: Eid,
   shipper: Actor,
-  asked: Asked,
+  request: FreightRequest,
 ): Audience | Failure<'invalid_payload' | 'invalid_recipient' | 'not_in_faction'> {
-  const { invited_carrier_id: id, invited_carrier_type: type = 'player' } = asked
-  const visibility = asked.visibility ?? (id === undefined ? 'public' : 'invited')
+  const { invited_carrier_id: id, invited_carrier_type: type = 'player' } = request
+  const visibility = request.visibility ?? (id === undefined ? 'public' : 'invited')
   if (visibility !== 'invited') {
-    if (id !== undefined) {
-      return badFields({ field: 'visibility', expected: 'invited' })
-    }
+    if (id !== undefined) return badFields({ field: 'visibility', expected: 'invited' })
     const isAlone = shipper.kind === 'player' && factionOf(view, player) === 0
     if (visibility === 'faction' && isAlone) return fail('not_in_faction')
     return { invited: NOBODY, visibility }
   }
   const invited = id === undefined ? undefined : namedActor(view, player, type, id)
-  if (invited === undefined) return recipientRefusal('invited_carrier_id', `${withArticle(type)}`)
+  if (invited === undefined) return recipientRefusal('invited_carrier_id', withArticle(type))
   return { invited, visibility }
 }
 
-/* What it costs */
+/* Costs */
 
-/** The middle of what was paid lately for as long a way; 0 of no contracts. */
+/** Estimates a reward as the median of what was paid lately for a like distance; 0 of none. */
 export function estimateOf(view: WorldView, hops: number) {
   const rates = view.records(RATES).get(distanceKey(hops)) ?? []
   return { reward: medianOf(rates), samples: rates.length }
 }
 
-/** Refusals: reward_required, amount_too_large. */
+/** Returns the reward of a request, or the estimate where it names none. */
 export function rewardOf(
-  asked: Asked,
+  request: FreightRequest,
   estimate: number,
 ): number | Failure<'amount_too_large' | 'reward_required'> {
-  const reward = asked.base_reward ?? estimate
-  if (asked.base_reward !== undefined && reward < 1) return fail('reward_required')
+  const reward = request.base_reward ?? estimate
+  if (request.base_reward !== undefined && reward < 1) return fail('reward_required')
   if (reward > SHIPMENT_REWARD_MAX) return fail('amount_too_large', { max: SHIPMENT_REWARD_MAX })
   return reward
 }
 
-/**
- * ours: who asks for insurance that there is not, is told before they pay for the rest. Refusal:
- * invalid_payload.
- */
+/** Refuses insurance that cannot be had. ours: the player learns of it before they pay the rest. */
 export function coverRefusal(
-  { insured }: Asked,
+  { insured }: FreightRequest,
   { reason }: Appraisal,
 ): Failure<'invalid_payload'> | undefined {
   if (insured !== true || reason === '') return undefined
@@ -259,11 +261,14 @@ export function coverRefusal(
 
 type Sums = Pick<Plan, 'fee' | 'premium' | 'exposure' | 'failureDebt' | 'total'>
 
-export function sumsOf(way: Way, cover: { value: number; isInsured: boolean }, paid: Paid): Sums {
-  const { reward, bonus } = paid
+export function sumsOf(
+  { risky }: Route,
+  cover: { readonly value: number; readonly isInsured: boolean },
+  { reward, bonus }: { readonly reward: number; readonly bonus: number },
+): Sums {
   const covered = cover.isInsured ? cover.value : 0
   const fee = serviceFee(reward, bonus)
-  const premium = premiumOf(covered, way.risky)
+  const premium = premiumOf(covered, risky)
   return {
     fee,
     premium,
@@ -273,10 +278,7 @@ export function sumsOf(way: Way, cover: { value: number; isInsured: boolean }, p
   }
 }
 
-interface Paid {
-  readonly reward: number
-  readonly bonus: number
-}
+/* Carriers */
 
 const NEWCOMER: Profile = {
   tier: 0,
@@ -297,31 +299,22 @@ const NEWCOMER: Profile = {
 export const profileOf = (view: WorldView, carrier: Actor): Profile =>
   view.records(PROFILES).get(keyOf(carrier)) ?? NEWCOMER
 
-/* Debts */
-
-/** What a carrier owes, the oldest first. */
+/** Returns the debts of a carrier, the oldest first. */
 export const debtsOf = (view: WorldView, carrier: Actor): readonly Debt[] =>
   view.records(DEBTS).get(keyOf(carrier)) ?? []
 
 export const outstandingOf = (view: WorldView, carrier: Actor): number =>
   debtsOf(view, carrier).reduce((sum, { outstanding }) => sum + outstanding, 0)
 
-/* What a carrier may take on */
-
-/** Contracts of its own that a carrier carries for itself bind nobody. */
-const isForItself = (view: WorldView, row: Row): boolean =>
-  BONDS[view.read(Shipment).bond[row]] === 'self'
-
-/** Liability of what a carrier has under way, credits. O(its contracts). */
+/** Sums the liability of what a carrier has under way for others, credits. O(its contracts). */
 export function liabilityOf(view: WorldView, carrier: Actor): number {
-  const { exposure } = view.read(Shipment)
-  return contractsOf(view, 'carried', carrier).reduce(
-    (sum, row) => sum + (isForItself(view, row) ? 0 : exposure[row]),
-    0,
-  )
+  const { bond, exposure } = view.read(Shipment)
+  return contractsOf(view, 'carried', carrier)
+    .filter((row) => BONDS[bond[row]] !== 'self')
+    .reduce((sum, row) => sum + exposure[row], 0)
 }
 
-/** Refusal: limit_reached. */
+/** Refuses a carrier with as many contracts as it may have at a time. */
 export function tooManyRefusal(
   view: WorldView,
   carrier: Actor,
@@ -330,25 +323,25 @@ export function tooManyRefusal(
   return fail('limit_reached', { max: SHIPMENTS_PER_CARRIER_MAX, of: 'contracts at a time' })
 }
 
-/** What the gates for strangers' packages are judged by; worked out once for a list. */
+/** What decides whether a carrier may take others' packages; worked out once for a list. */
 export interface Standing {
-  readonly owes: number
+  readonly debt: number
   readonly tier: number
   readonly liability: number
 }
 
 export const standingOf = (view: WorldView, carrier: Actor): Standing => ({
-  owes: outstandingOf(view, carrier),
+  debt: outstandingOf(view, carrier),
   tier: profileOf(view, carrier).tier,
   liability: liabilityOf(view, carrier),
 })
 
-/** Refusals: freight_debt, tier_too_low, liability_limit. */
+/** Refuses a carrier who has debts, too low a tier or too much liability. */
 export function standingRefusal(
-  { owes, tier, liability }: Standing,
+  { debt, tier, liability }: Standing,
   exposure: number,
 ): Failure<'freight_debt' | 'liability_limit' | 'tier_too_low'> | undefined {
-  if (owes > 0) return fail('freight_debt', { outstanding: owes })
+  if (debt > 0) return fail('freight_debt', { outstanding: debt })
   const required = tierFor(exposure)
   if (tier < required) {
     return fail('tier_too_low', { tier: TIERS[tier], required: TIERS[required] })

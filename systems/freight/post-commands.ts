@@ -1,4 +1,4 @@
-/** Posting contracts and taking them back. Source: crafting.md section 10, post, cancel. */
+/** Posting contracts. Source: crafting.md section 10, post. */
 import { assert } from '../../core/assert.ts'
 import { type Failure, fail } from '../../core/errors.ts'
 import { Container, openContainer } from '../../core/goods.ts'
@@ -29,10 +29,10 @@ import {
   VISIBILITIES,
 } from './state.ts'
 
-/** Refusal: limit_reached. */
+/** Refuses a contract that would be one too many. */
 function countRefusal(view: WorldView, plan: Plan): Failure<'limit_reached'> | undefined {
   const { shipper, recipient, origin } = plan
-  const full = (what: string, max: number) => fail('limit_reached', { of: what, max })
+  const full = (of: string, max: number) => fail('limit_reached', { of, max })
   if (countOf(view, 'shipped', shipper) >= SHIPMENTS_PER_SHIPPER_MAX) {
     return full('contracts of a shipper', SHIPMENTS_PER_SHIPPER_MAX)
   }
@@ -47,26 +47,23 @@ function countRefusal(view: WorldView, plan: Plan): Failure<'limit_reached'> | u
   return isFull ? fail('limit_reached') : undefined
 }
 
-/**
- * Why a planned contract is not posted. Refusals: cost_exceeded, limit_reached, no_credits,
- * faction_no_credits, amount_too_large.
- */
-export function postingRefusal(view: WorldView, plan: Plan, most: number | undefined) {
+/** Refuses a planned contract that costs too much, is one too many or cannot be paid. */
+export function postingRefusal(view: WorldView, plan: Plan, costMax: number | undefined) {
   const { total, shipper, fee, origin } = plan
-  if (most !== undefined && total > most) return fail('cost_exceeded', { total, most })
-  const crowded = countRefusal(view, plan)
-  if (crowded) return crowded
+  if (costMax !== undefined && total > costMax) {
+    return fail('cost_exceeded', { total, most: costMax })
+  }
+  const refused = countRefusal(view, plan)
+  if (refused) return refused
   const have = creditsOf(view, shipper)
   if (have < total) {
-    return fail(shipper.kind === 'faction' ? 'faction_no_credits' : 'no_credits', {
-      need: total,
-      have,
-    })
+    const code = shipper.kind === 'faction' ? 'faction_no_credits' : 'no_credits'
+    return fail(code, { need: total, have })
   }
   return canReceive(view, baseTreasury(view, origin), fee) ? undefined : fail('amount_too_large')
 }
 
-function take(world: World, plan: Plan): Row {
+function makeShipment(world: World, plan: Plan): Row {
   const row = world.take(Shipment)
   const columns = world.write(Shipment)
   const { player, pkg, origin, destination, appraisal, isInsured } = plan
@@ -99,43 +96,35 @@ function take(world: World, plan: Plan): Row {
   return row
 }
 
-function recordTaken(world: World, plan: Plan): void {
-  if (plan.store === undefined) return
-  const faction = rowOfActor(world, plan.shipper)
-  const summary = `Handed a package to the shipping house of ${baseName(world, plan.origin)}.`
-  const { player, origin } = plan
-  recordStoreMove(world, {
-    faction,
-    player,
-    base: origin,
-    action: 'withdraw_package',
-    summary,
-    quantity: 1,
-  })
-  closeEmptyStore(world, plan.store)
+/** Records that a package has left the store of a faction. */
+function recordWithdrawal(world: World, { store, shipper, player, origin: base }: Plan): void {
+  if (store === undefined) return
+  const faction = rowOfActor(world, shipper)
+  const action = 'withdraw_package'
+  const summary = `Handed a package to the shipping house of ${baseName(world, base)}.`
+  recordStoreMove(world, { faction, player, base, action, summary, quantity: 1 })
+  closeEmptyStore(world, store)
 }
 
-/** Posts a contract that nothing stands against; returns its row. */
+/** Posts a contract; returns its row. The caller has refused what may be refused. */
 export function postShipment(world: World, plan: Plan): Row {
-  const row = take(world, plan)
+  const row = makeShipment(world, plan)
   const { shipper, player, origin, destination, fee, total } = plan
   const { crate, escrow } = world.read(Shipment)
-  const data = { shipment_id: shipmentId(world, row) }
+  const shared = { data: { shipment_id: shipmentId(world, row) }, agent: player }
   const to = baseName(world, destination)
   charge(world, shipper, escrow[row], total - fee, {
     verb: 'post',
-    said: `Posted a package for ${to}.`,
-    data,
-    agent: player,
+    summary: `Posted a package for ${to}.`,
+    ...shared,
   })
   charge(world, shipper, baseTreasury(world, origin), fee, {
     verb: 'fee',
-    said: `Paid the shipping house for a package for ${to}.`,
-    data,
-    agent: player,
+    summary: `Paid the shipping house for a package for ${to}.`,
+    ...shared,
   })
   movePackage(world, plan.pkg, { kind: 'shipment', container: crate[row] })
-  recordTaken(world, plan)
+  recordWithdrawal(world, plan)
   assert(balanceOf(world, escrow[row]) === total - fee, 'a contract is posted short')
   return row
 }

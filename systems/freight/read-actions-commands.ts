@@ -1,23 +1,23 @@
-/** Actions of `shipping` that only look. Source: crafting.md section 10. */
-
+/** Actions of `shipping` that only read. Source: crafting.md section 10. */
 import { fail, ok } from '../../core/errors.ts'
 import { words } from '../../core/params.ts'
 import type { Eid, Row, WorldView } from '../../core/types.ts'
 import { baseById } from '../base/model.ts'
 import { Base } from '../base/state.ts'
-import { factionByText, factionOf } from '../faction/model.ts'
+import { factionByText } from '../faction/model.ts'
 import { playerMeant } from '../sensing/model.ts'
 import { dockedBase } from '../travel/location-model.ts'
 import { DOCKED } from '../travel/needs.ts'
-import { type Actor, actorAt, factionActor, isSame, NOBODY, playerActor } from './actor-model.ts'
+import { type Actor, actorAt, actorsOf, factionActor, isSame, playerActor } from './actor-model.ts'
 import { candidateOf, carrierMeant, carrierRefusal, contractMeant } from './carry-commands.ts'
 import {
-  type Asked,
   contractsOf,
   type FreightAction,
+  type FreightRequest,
   freightAction,
+  inOrder,
   postedAt,
-  type SortWord,
+  type SortOrder,
 } from './model.ts'
 import { planShipment } from './rules.ts'
 import {
@@ -47,35 +47,40 @@ import {
 
 const PER_PAGE = 50
 
-/** Parties that a filter by shipper means: a player, a faction, or both by the same word. */
+/** Returns the parties that a filter by shipper means: a player, a faction, or both by one text. */
 function shippersMeant(view: WorldView, player: Eid, text: string): Actor[] {
-  const found = playerMeant(view, player, text.trim())
+  const named = playerMeant(view, player, text.trim())
   const faction = factionByText(view, text.trim())
   return [
-    ...(found === 0 ? [] : [playerActor(view, found)]),
+    ...(named === 0 ? [] : [playerActor(view, named)]),
     ...(faction === 0 ? [] : [factionActor(view, faction)]),
   ]
 }
 
-/** Rows that pass the filters of a call. */
-function filtered(view: WorldView, player: Eid, rows: readonly Row[], asked: Asked): Row[] {
-  const { filter_destination: to, filter_service_level: level, filter_shipper: by } = asked
+/** Returns the rows that pass the filters of a call. */
+function filtered(
+  view: WorldView,
+  player: Eid,
+  rows: readonly Row[],
+  request: FreightRequest,
+): Row[] {
+  const { filter_destination: to, filter_service_level: level, filter_shipper: by } = request
   const { destination, service } = view.read(Shipment)
   const base = to === undefined ? 0 : baseById(view, to.trim())
-  const wanted = base === 0 ? 0 : view.read(Base).seq[base]
+  const number = base === 0 ? 0 : view.read(Base).seq[base]
   const shippers = by === undefined ? [] : shippersMeant(view, player, by)
   return rows.filter(
     (row) =>
-      (to === undefined || destination[row] === wanted) &&
+      (to === undefined || destination[row] === number) &&
       (level === undefined || SERVICE_LEVELS[service[row]] === level) &&
       (by === undefined ||
         shippers.some((shipper) => isSame(shipper, actorAt(view, row, 'shipper')))),
   )
 }
 
-function sorted(view: WorldView, rows: readonly Row[], sort: SortWord): Row[] {
+function sorted(view: WorldView, rows: readonly Row[], sort: SortOrder): Row[] {
   const { reward, bonus, hops, seq } = view.read(Shipment)
-  const by: Readonly<Record<SortWord, (row: Row) => number>> = {
+  const by: Readonly<Record<SortOrder, (row: Row) => number>> = {
     reward: (row) => -(reward[row] + bonus[row]),
     distance: (row) => hops[row],
     age: () => 0,
@@ -97,16 +102,16 @@ function whyEmpty(here: number, matching: number, eligible: number) {
   return { empty_reason_code: code, empty_reason: EMPTY[code] }
 }
 
-function list(view: WorldView, player: Eid, asked: Asked) {
-  const carrier = carrierMeant(view, player, asked.eligible_as, false)
+function list(view: WorldView, player: Eid, request: FreightRequest) {
+  const carrier = carrierMeant(view, player, request.eligible_as, false)
   if ('code' in carrier) return carrier
   const base = dockedBase(view, player)
   const here = postedAt(view, view.read(Base).seq[base])
-  const matching = filtered(view, player, here, asked)
+  const matching = filtered(view, player, here, request)
   const candidate = candidateOf(view, carrier, player)
   const open = matching.filter((row) => carrierRefusal(view, row, candidate) === undefined)
-  const { page = 1, sort = 'reward' } = asked
-  const per_page = Math.min(SHIPMENTS_LISTED_MAX, asked.per_page ?? PER_PAGE)
+  const { page = 1, sort = 'reward' } = request
+  const per_page = Math.min(SHIPMENTS_LISTED_MAX, request.per_page ?? PER_PAGE)
   const rows = sorted(view, open, sort).slice((page - 1) * per_page, page * per_page)
   return ok({
     action: 'list',
@@ -121,18 +126,13 @@ function list(view: WorldView, player: Eid, asked: Asked) {
   })
 }
 
-/**
- * Contracts that run and that a player is party to, alone or by their faction; the oldest first.
- */
+/** Lists the contracts that run and that a player is party to; the oldest first. */
 function active(view: WorldView, player: Eid) {
-  const faction = factionOf(view, player)
-  const actors = [playerActor(view, player), faction === 0 ? NOBODY : factionActor(view, faction)]
-  const { seq } = view.read(Shipment)
   const roles = ['shipped', 'carried', 'expected'] as const
-  const found = actors
-    .filter(({ kind }) => kind !== 'none')
-    .flatMap((actor) => roles.flatMap((role) => contractsOf(view, role, actor)))
-  const rows = [...new Set(found)].sort((a, b) => seq[a] - seq[b])
+  const contracts = actorsOf(view, player).flatMap((actor) =>
+    roles.flatMap((role) => contractsOf(view, role, actor)),
+  )
+  const rows = inOrder(view, new Set(contracts))
   return ok({
     action: 'active',
     total: rows.length,
@@ -142,26 +142,26 @@ function active(view: WorldView, player: Eid) {
 
 /* One contract, one carrier */
 
-function get(view: WorldView, player: Eid, asked: Asked) {
-  const row = contractMeant(view, player, asked)
+function get(view: WorldView, player: Eid, request: FreightRequest) {
+  const row = contractMeant(view, player, request)
   if (typeof row !== 'number') return row
   return ok({ action: 'get', contract: renderShipment(view, player, row) })
 }
 
-/** Where a package went is for the parties alone. Refusal: shipment_not_found. */
-function track(view: WorldView, player: Eid, asked: Asked) {
-  const row = contractMeant(view, player, asked)
+/** Shows where a package went, to the parties alone. */
+function track(view: WorldView, player: Eid, request: FreightRequest) {
+  const row = contractMeant(view, player, request)
   if (typeof row !== 'number') return row
-  if (!isParty(view, player, row)) return fail('shipment_not_found', { ...asked })
+  if (!isParty(view, player, row)) return fail('shipment_not_found', { ...request })
   return ok({
     action: 'track',
     contract: renderShipment(view, player, row),
-    events: renderTrack(view, player, row, asked.limit ?? SHIPMENT_BEACONS_LISTED_MAX),
+    events: renderTrack(view, player, row, request.limit ?? SHIPMENT_BEACONS_LISTED_MAX),
   })
 }
 
-function profile(view: WorldView, player: Eid, asked: Asked) {
-  const carrier = carrierMeant(view, player, asked.carrier, false)
+function profile(view: WorldView, player: Eid, request: FreightRequest) {
+  const carrier = carrierMeant(view, player, request.carrier, false)
   if ('code' in carrier) return carrier
   return ok({
     action: 'profile',
@@ -170,8 +170,8 @@ function profile(view: WorldView, player: Eid, asked: Asked) {
   })
 }
 
-function quote(view: WorldView, player: Eid, asked: Asked) {
-  const plan = planShipment(view, player, asked, true)
+function quote(view: WorldView, player: Eid, request: FreightRequest) {
+  const plan = planShipment(view, player, request, true)
   if (!plan.ok) return plan
   return ok({ action: 'quote', quote: renderQuote(view, player, plan.result) })
 }

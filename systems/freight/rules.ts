@@ -1,4 +1,7 @@
-/** Rules of freight that reach other domains. */
+/**
+ * Planning contracts, and what every change of one does: credits move, packages get a place, logs
+ * are written and parties notified. Source: crafting.md section 10.
+ */
 import type { Static } from 'typebox'
 import { assert } from '../../core/assert.ts'
 import { GOODS } from '../../core/catalog/index.ts'
@@ -25,8 +28,8 @@ import {
   type ActorRole,
   accountOf,
   actorAt,
-  hearersOf,
   lateFee,
+  notifiedOf,
   RECOVERY_TICKS,
   rowOfActor,
   timesOf,
@@ -34,10 +37,10 @@ import {
 import {
   type Appraisal,
   type AppraisedLine,
-  type Asked,
   BASE_VALUES_MAX,
   baseIdOf,
   destinationName,
+  type FreightRequest,
   isLive,
   LOOKBACKS,
   packageIdOf,
@@ -53,12 +56,12 @@ import {
   ownPackage,
   recipientOf,
   rewardOf,
+  routeTo,
   shipperOf,
   storedPackage,
   sumsOf,
-  wayTo,
 } from './plan-model.ts'
-import { type ShipmentNews, shipmentOverdue, shipmentUpdate } from './schemas.ts'
+import { type ShipmentChange, shipmentOverdue, shipmentUpdate } from './schemas.ts'
 import { ACTOR_KINDS, SHIPMENT_STATUS, Shipment } from './state.ts'
 
 export function setActor(world: World, row: Row, role: ActorRole, { kind, number }: Actor): void {
@@ -69,21 +72,22 @@ export function setActor(world: World, row: Row, role: ActorRole, { kind, number
 
 interface Entry {
   readonly verb: string
-  readonly said: string
+  readonly summary: string
   readonly data?: LogData
 }
 
-/** Writes to the log of a party what was done, or what befell it. */
+/** Writes an entry into the log of a party. */
 export function recordFor(world: World, actor: Actor, entry: Entry, agent: Eid = 0): void {
   const row = rowOfActor(world, actor)
   if (row === 0 || actor.kind === 'station') return
-  const { verb, said, data = {} } = entry
+  const { summary, data = {} } = entry
+  const verb = `freight_${entry.verb}`
   if (actor.kind === 'player') {
-    logAction(world, row, 'trading', `freight_${verb}`, said, data)
+    logAction(world, row, 'trading', verb, summary, data)
     return
   }
-  const by = agent !== 0 ? agent : world.read(Faction).leader[row]
-  recordFactionLog(world, row, by, { verb: `freight_${verb}`, summary: said, data })
+  const author = agent !== 0 ? agent : world.read(Faction).leader[row]
+  recordFactionLog(world, row, author, { verb, summary, data })
 }
 
 /** Takes credits from a party that has them. `agent` acts for a faction. */
@@ -95,21 +99,21 @@ export function charge(
   entry: Entry & { readonly agent: Eid },
 ): void {
   const from = accountOf(world, actor)
-  const { verb, said, data = {}, agent } = entry
+  const { verb, summary, data = {}, agent } = entry
   if (actor.kind === 'player') {
     const player = rowOfActor(world, actor)
-    creditMove(world, player, from, to, credits, 'trading', `freight_${verb}`, said, data)
+    creditMove(world, player, from, to, credits, 'trading', `freight_${verb}`, summary, data)
     return
   }
   post(world, from, to, credits)
   if (credits > 0) {
-    recordFor(world, actor, { verb, said, data: { ...data, credits: -credits } }, agent)
+    recordFor(world, actor, { verb, summary, data: { ...data, credits: -credits } }, agent)
   }
 }
 
 /**
- * Gives credits to a party; what nobody can take goes to the sink of fees. ours: a contract ends
- * also where a wallet is full or a faction is no more.
+ * Pays credits to a party, or to the sink of fees where it cannot receive them. ours: a contract
+ * ends also where a wallet is full or a faction is no more.
  */
 export function pay(world: World, actor: Actor, from: Row, credits: number, entry: Entry): void {
   if (credits === 0) return
@@ -118,25 +122,25 @@ export function pay(world: World, actor: Actor, from: Row, credits: number, entr
     post(world, from, namedAccount('fee_sink'), credits)
     return
   }
-  const { verb, said, data = {} } = entry
+  const { verb, summary, data = {} } = entry
   if (actor.kind === 'player') {
     const player = rowOfActor(world, actor)
-    creditMove(world, player, from, to, credits, 'trading', `freight_${verb}`, said, data)
+    creditMove(world, player, from, to, credits, 'trading', `freight_${verb}`, summary, data)
     return
   }
   post(world, from, to, credits)
-  recordFor(world, actor, { verb, said, data: { ...data, credits } })
+  recordFor(world, actor, { verb, summary, data: { ...data, credits } })
 }
 
 /* Packages */
 
-/** Where a package of a party goes at a base: over any cap. `bucket`: the store of a faction. */
+/** Returns the place of a party's package at a base, past any cap. `bucket`: a faction's store. */
 export function placeAt(world: World, actor: Actor, base: Eid, bucket = 0): PackageHolder {
   const row = rowOfActor(world, actor)
-  assert(row !== 0 && actor.kind !== 'station', 'a package goes to nobody')
+  assert(row !== 0 && actor.kind !== 'station', 'a package has no receiver')
   if (actor.kind === 'player') return { kind: 'locker', player: row, base }
-  const wanted: StorePlace = { faction: row, base, bucket }
-  const place = facilityOfStore(world, wanted) === 0 ? { ...wanted, bucket: 0 } : wanted
+  const store: StorePlace = { faction: row, base, bucket }
+  const place = facilityOfStore(world, store) === 0 ? { ...store, bucket: 0 } : store
   return { kind: 'store', faction: row, base, container: openStore(world, place) }
 }
 
@@ -144,8 +148,8 @@ function appraiseLine(view: WorldView, base: Eid, held: Held): AppraisedLine {
   for (const lookback of LOOKBACKS) {
     const traded = tradedIn(view, base, held.item, lookback.span)
     if (!suffices(traded, held.units)) continue
-    const most = BASE_VALUES_MAX * GOODS[held.item].base_value
-    const unitValue = Math.min(most, divFloor(traded.credits, traded.units))
+    const max = BASE_VALUES_MAX * GOODS[held.item].base_value
+    const unitValue = Math.min(max, divFloor(traded.credits, traded.units))
     const reason = unitValue === 0 ? 'no_value' : ''
     return { ...held, unitValue, reason, traded, lookback }
   }
@@ -153,8 +157,8 @@ function appraiseLine(view: WorldView, base: Eid, held: Held): AppraisedLine {
 }
 
 /**
- * Worth of a package by the trades at a base. ours: one line without a price makes the whole
- * package unpriced, else the dear part would travel as if it were not there.
+ * Appraises a package by the trades at a base. ours: one line without a price makes the whole
+ * package unpriced, else its dear part would travel as if it were worth nothing.
  */
 function appraise(view: WorldView, base: Eid, pkg: Row): Appraisal {
   const lines = manifestOf(view, pkg).map((held) => appraiseLine(view, base, held))
@@ -163,17 +167,14 @@ function appraise(view: WorldView, base: Eid, pkg: Row): Appraisal {
   return { lines, value: reason === '' ? value : 0, reason }
 }
 
-/**
- * The package meant, where the shipper has it here. Refusals: package_not_found, freight_locked,
- * no_faction_storage, bucket_not_found.
- */
+/** Finds the package of a request, where the shipper has it here. */
 function findPackage(
   view: WorldView,
   player: Eid,
   { shipper, base }: { shipper: Actor; base: Eid },
-  asked: Asked,
+  request: FreightRequest,
 ) {
-  const { package_id = '', source, source_bucket_id } = asked
+  const { package_id = '', source, source_bucket_id } = request
   const missing = () => fail('package_not_found', { package_id })
   const pkg = packageById(view, package_id)
   if (pkg === 0) return missing()
@@ -191,31 +192,36 @@ function findPackage(
 }
 
 /**
- * The contract that a call asks for. Refusals: no_missions_service, service_restricted, and those
- * of its parts. A quote for a package that cannot be insured says so instead of refusing.
+ * Plans the contract of a request. A quote for a package that cannot be insured says so instead of
+ * refusing.
  */
-export function planShipment(view: WorldView, player: Eid, asked: Asked, isQuote: boolean) {
+export function planShipment(
+  view: WorldView,
+  player: Eid,
+  request: FreightRequest,
+  isQuote: boolean,
+) {
   const origin = dockedBase(view, player)
   if (!hasService(view, origin, 'missions')) return fail('no_missions_service')
-  const barred = serviceRefusal(view, player, origin, 'missions')
-  if (barred) return barred
-  const shipper = shipperOf(view, player, origin, asked)
+  const restricted = serviceRefusal(view, player, origin, 'missions')
+  if (restricted) return restricted
+  const shipper = shipperOf(view, player, origin, request)
   if (isFailure(shipper)) return shipper
-  const found = findPackage(view, player, { shipper, base: origin }, asked)
+  const found = findPackage(view, player, { shipper, base: origin }, request)
   if (isFailure(found)) return found
-  const way = wayTo(view, player, origin, asked.destination_base_id ?? '')
-  if (isFailure(way)) return way
-  const recipient = recipientOf(view, player, shipper, way, asked)
+  const route = routeTo(view, player, origin, request.destination_base_id ?? '')
+  if (isFailure(route)) return route
+  const recipient = recipientOf(view, player, shipper, route, request)
   if (isFailure(recipient)) return recipient
-  const audience = audienceOf(view, player, shipper, asked)
+  const audience = audienceOf(view, player, shipper, request)
   if (isFailure(audience)) return audience
-  const estimate = estimateOf(view, way.hops)
-  const reward = rewardOf(asked, estimate.reward)
+  const estimate = estimateOf(view, route.hops)
+  const reward = rewardOf(request, estimate.reward)
   if (typeof reward !== 'number') return reward
   const appraisal = appraise(view, origin, found.pkg)
-  const refused = isQuote ? undefined : coverRefusal(asked, appraisal)
+  const refused = isQuote ? undefined : coverRefusal(request, appraisal)
   if (refused) return refused
-  const { service_level: service = 'standard', speed_bonus: bonus = 0, insured } = asked
+  const { service_level: service = 'standard', speed_bonus: bonus = 0, insured } = request
   const isInsured = insured === true && appraisal.reason === ''
   return ok({
     player,
@@ -228,17 +234,19 @@ export function planShipment(view: WorldView, player: Eid, asked: Asked, isQuote
     appraisal,
     estimate,
     ...found,
-    ...way,
+    ...route,
     ...audience,
-    ...timesOf(service, way.hops),
-    ...sumsOf(way, { value: appraisal.value, isInsured }, { reward, bonus }),
+    ...timesOf(service, route.hops),
+    ...sumsOf(route, { value: appraisal.value, isInsured }, { reward, bonus }),
   })
 }
 
-/** Everybody who hears of a contract, each once. */
-function partiesOf(view: WorldView, row: Row): Eid[] {
+/* Notices */
+
+/** Returns all players notified of a contract, each once. */
+function recipientsOf(view: WorldView, row: Row): Eid[] {
   const roles = ['shipper', 'carrier', 'recipient'] as const
-  return [...new Set(roles.flatMap((role) => hearersOf(view, actorAt(view, row, role))))]
+  return [...new Set(roles.flatMap((role) => notifiedOf(view, actorAt(view, row, role))))]
 }
 
 type Figures = Partial<
@@ -251,11 +259,11 @@ type Figures = Partial<
 export function notifyUpdate(
   world: World,
   row: Row,
-  event: ShipmentNews,
+  event: ShipmentChange,
   message: string,
   figures: Figures = {},
 ): void {
-  const rows = partiesOf(world, row)
+  const rows = recipientsOf(world, row)
   if (rows.length === 0) return
   const { status, origin, destination } = world.read(Shipment)
   const payload = {
@@ -273,7 +281,7 @@ export function notifyUpdate(
 }
 
 export function notifyOverdue(world: World, row: Row): void {
-  const rows = partiesOf(world, row)
+  const rows = recipientsOf(world, row)
   if (rows.length === 0) return
   const { deadlineTick, destination, reward } = world.read(Shipment)
   const deadline = deadlineTick[row]

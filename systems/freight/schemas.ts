@@ -1,4 +1,4 @@
-/** Shapes of answers about freight. Source: contract, Shipping*. */
+/** Parameters, events and answers of freight. Source: contract, Shipping*. */
 import { defineEvent } from '../../core/event.ts'
 import { PRICE_CREDITS_MAX } from '../../core/limits.ts'
 import {
@@ -28,16 +28,9 @@ import {
   VISIBILITIES,
 } from './state.ts'
 
-/*
- * What an action of `shipping` is: a row of a table, from which the command of v1 and the address
- * on v2 are made. Source: crafting.md section 10; contract, shipping.
- */
-
 export const OWNERS = ['player', 'faction'] as const
-
 export const RECIPIENTS = ['player', 'faction', 'station'] as const
 export const SOURCES = ['cargo', 'storage', 'faction'] as const
-
 export const SORTS = ['reward', 'distance', 'age'] as const
 
 const credits = (description: string, min: number, example: number) =>
@@ -86,10 +79,10 @@ export const FREIGHT_PARAMS = {
   visibility: choice('Who may carry it.', VISIBILITIES),
 } as const satisfies Record<string, TSchema>
 
-/* What the parties of contracts are told. Never muted. Source: crafting.md section 10, 15. */
+/* Events, never muted. Source: crafting.md sections 10, 15. */
 
 /** Append at the end. */
-const SHIPMENT_NEWS = [
+const SHIPMENT_CHANGES = [
   'accepted',
   'delivered',
   'returned',
@@ -98,14 +91,14 @@ const SHIPMENT_NEWS = [
   'breached',
   'defaulted',
 ] as const
-export type ShipmentNews = (typeof SHIPMENT_NEWS)[number]
+export type ShipmentChange = (typeof SHIPMENT_CHANGES)[number]
 
 export const shipmentUpdate = defineEvent({
   type: 'shipment_update',
   summary: 'A freight contract of yours was taken up, settled or broken.',
   fields: obj({
     ...ints('tick'),
-    event: choice('What happened.', SHIPMENT_NEWS),
+    event: choice('What happened.', SHIPMENT_CHANGES),
     ...strings('shipment_id', 'package_id', 'status', 'message'),
     ...strings('origin_base_id', 'destination_base_id'),
     ...opt(ints('deadline_tick', 'carrier_payout', 'shipper_refund')),
@@ -123,6 +116,8 @@ export const shipmentOverdue = defineEvent({
   }),
   queue: 'system',
 })
+
+/* Answers */
 
 const action = <const V extends readonly string[]>(...names: V) => choice('What was done.', names)
 

@@ -1,6 +1,6 @@
 /**
- * How contracts end: delivered, returned, taken back, expired, broken. Every end pays the escrow
- * out to the last credit. Source: crafting.md section 10.
+ * How contracts end: delivered, returned, canceled, expired, broken. Every end pays the escrow out
+ * to the last credit. Source: crafting.md section 10.
  */
 import { assert } from '../../core/assert.ts'
 import { closeContainer, contentsOf, openContainer } from '../../core/goods.ts'
@@ -24,7 +24,7 @@ import {
   enter,
   forgetPackage,
   leave,
-  recordCover,
+  recordDebt,
   recordDelivery,
   recordFailure,
   recordReturn,
@@ -101,40 +101,42 @@ function end(world: World, row: Row, status: ShipmentStatus, reason: EndReason):
   }
 }
 
-/** Pays out what is left in escrow to the shipper; returns the credits. */
-function refund(world: World, row: Row, said: string): number {
+/** Pays what is left in escrow to the shipper; returns the credits. */
+function refund(world: World, row: Row, summary: string): number {
   const escrow = world.read(Shipment).escrow[row]
   const credits = balanceOf(world, escrow)
   const data = { shipment_id: shipmentId(world, row) }
-  pay(world, actorAt(world, row, 'shipper'), escrow, credits, { verb: 'refund', said, data })
+  pay(world, actorAt(world, row, 'shipper'), escrow, credits, { verb: 'refund', summary, data })
   return credits
 }
 
-/** The party that a package goes back to, or on to where its recipient is no more. */
-function giveTo(world: World, row: Row, actor: Actor, base: Eid, bucket = 0): void {
+/** Moves the package of a contract to a party's place at a base. */
+function givePackage(world: World, row: Row, actor: Actor, base: Eid, bucket = 0): void {
   const pkg = packageOf(world, row)
   assert(pkg !== 0, `the package of contract ${row} is no more`)
   movePackage(world, pkg, placeAt(world, actor, base, bucket))
 }
 
-/* Posted ones */
+/* Before acceptance */
 
-/** Ends a contract that nobody carries: all but the fee goes back. Returns the credits. */
-export function withdraw(world: World, row: Row, why: 'canceled' | 'expired'): number {
+/** Ends a contract that nobody carries, refunding all but the fee. Returns the credits. */
+export function withdraw(world: World, row: Row, change: 'canceled' | 'expired'): number {
   const { status, origin, bucket } = world.read(Shipment)
   assert(status[row] === POSTED, `contract ${row} is under way`)
   const shipper = actorAt(world, row, 'shipper')
-  giveTo(world, row, shipper, world.rowOf(Base, origin[row]), bucket[row])
+  givePackage(world, row, shipper, world.rowOf(Base, origin[row]), bucket[row])
   if (policyAt(world, row) === 'pending') setPolicy(world, row, 'expired')
   const to = destinationName(world, row)
   const credits = refund(world, row, `Got back what a package for ${to} was to cost.`)
-  const reason = why === 'canceled' ? 'canceled_by_shipper' : 'listing_expired'
-  end(world, row, 'canceled', reason)
-  notifyUpdate(world, row, why, `The contract for ${to} is ${why}.`, { shipper_refund: credits })
+  end(world, row, 'canceled', change === 'canceled' ? 'canceled_by_shipper' : 'listing_expired')
+  const message = `The contract for ${to} is ${change}.`
+  notifyUpdate(world, row, change, message, { shipper_refund: credits })
   return credits
 }
 
-/** What is in a package of a station goes to its stock. */
+/* Deliveries and returns */
+
+/** Opens a package for a station, and adds what is in it to its stock. */
 function stock(world: World, base: Eid, pkg: Row): void {
   const container = openContainer(world)
   openPackage(world, pkg, { kind: 'escrow', container }, true)
@@ -152,7 +154,7 @@ function recordRate(world: World, row: Row, paid: number): void {
   world.records(RATES).set(key, [...rates.slice(1 - SHIPMENT_RATES_KEPT), paid])
 }
 
-/** Hands a package over at its destination and pays for it. */
+/** Delivers a package at its destination and pays the carrier. */
 export function deliver(world: World, row: Row): { payout: number; refund: number } {
   const columns = world.write(Shipment)
   const { destination, deadlineTick, escrow } = columns
@@ -163,27 +165,27 @@ export function deliver(world: World, row: Row): { payout: number; refund: numbe
   const isLate = world.tick > deadlineTick[row]
   const to = destinationName(world, row)
   const data = { shipment_id: shipmentId(world, row) }
-  const said = `Delivered a package to ${to}.`
-  pay(world, actorAt(world, row, 'carrier'), escrow[row], payout, { verb: 'payout', said, data })
-  const back = refund(world, row, `A package came to ${to}; this was not spent on it.`)
+  const summary = `Delivered a package to ${to}.`
+  pay(world, actorAt(world, row, 'carrier'), escrow[row], payout, { verb: 'payout', summary, data })
+  const shipperRefund = refund(world, row, `A package came to ${to}; this was not spent on it.`)
   columns.payout[row] = payout
   if (policyAt(world, row) === 'active') setPolicy(world, row, 'released')
   recordDelivery(world, row)
   recordRate(world, row, payout)
-  if (receiver.kind !== 'station') giveTo(world, row, receiver, base)
+  if (receiver.kind !== 'station') givePackage(world, row, receiver, base)
   end(world, row, 'delivered', isLate ? 'delivered_late' : 'delivered')
   if (receiver.kind === 'station') stock(world, base, pkg)
-  recordFor(world, receiver, { verb: 'received', said: `A package came to ${to}.`, data })
-  const figures = { carrier_payout: payout, shipper_refund: back }
+  recordFor(world, receiver, { verb: 'received', summary: `A package came to ${to}.`, data })
+  const figures = { carrier_payout: payout, shipper_refund: shipperRefund }
   notifyUpdate(world, row, 'delivered', `The package has come to ${to}.`, figures)
-  return { payout, refund: back }
+  return { payout, refund: shipperRefund }
 }
 
-/** Brings a package back to where it came from: the carrier is unpaid, and owes nothing. */
+/** Returns a package to where it came from: the carrier is not paid, and owes nothing. */
 export function returnShipment(world: World, row: Row): number {
   const { origin, bucket } = world.read(Shipment)
   const shipper = actorAt(world, row, 'shipper')
-  giveTo(world, row, shipper, world.rowOf(Base, origin[row]), bucket[row])
+  givePackage(world, row, shipper, world.rowOf(Base, origin[row]), bucket[row])
   return endReturned(world, row, 'returned_by_carrier')
 }
 
@@ -201,41 +203,40 @@ function endReturned(world: World, row: Row, reason: EndReason): number {
 /* Failures */
 
 /**
- * Pays a shipper for a package that is lost, out of what the insurer has; the rest is owed. ours,
- * of the sheet: nothing between related parties. Returns the credits paid now.
+ * Pays a shipper for a lost package out of what the insurer has; the rest becomes a claim. ours, of
+ * the sheet: nothing between related parties. Returns the credits paid now.
  */
 function payCover(world: World, row: Row, covered: number): number {
   const { shipper, carrier } = deputiesOf(world, row)
   if (covered === 0 || areRelated(world, shipper, carrier)) return 0
-  const has = Math.max(0, balanceOf(world, insurance()))
+  const funds = Math.max(0, balanceOf(world, insurance()))
   // older claims come first
-  const paid = world.records(CLAIMS).size > 0 ? 0 : Math.min(covered, has)
-  const said = 'The insurer pays for a package that was lost.'
+  const paid = world.records(CLAIMS).size > 0 ? 0 : Math.min(covered, funds)
+  const summary = 'The insurer pays for a package that was lost.'
   const data = { shipment_id: shipmentId(world, row) }
-  pay(world, shipper.actor, insurance(), paid, { verb: 'claim', said, data })
+  pay(world, shipper.actor, insurance(), paid, { verb: 'claim', summary, data })
   world.write(Shipment).claim[row] = paid
   setPolicy(world, row, 'claimed')
-  const owed = covered - paid
-  if (owed > 0 && world.records(CLAIMS).size < SHIPMENT_CLAIMS_OWED_MAX) {
+  const unpaid = covered - paid
+  if (unpaid > 0 && world.records(CLAIMS).size < SHIPMENT_CLAIMS_OWED_MAX) {
     const { seq } = world.read(Shipment)
     const { kind, number } = shipper.actor
-    const claim = { kind: ACTOR_KINDS.indexOf(kind), number, credits: owed }
+    const claim = { kind: ACTOR_KINDS.indexOf(kind), number, credits: unpaid }
     world.records(CLAIMS).set(String(seq[row]), claim)
   }
   return paid
 }
 
-/** Pays claims that wait, the oldest first, out of what has come in meanwhile. */
+/** Pays the claims that wait, the oldest first, out of what the insurer has by now. */
 export function payClaims(world: World): void {
   const claims = world.records(CLAIMS)
   if (claims.size === 0) return
   for (const [key, claim] of take(claims.entries(), SHIPMENT_CLAIMS_PAID_PER_TICK)) {
-    const has = balanceOf(world, insurance())
-    const paid = Math.min(claim.credits, has)
+    const paid = Math.min(claim.credits, balanceOf(world, insurance()))
     if (paid <= 0) return
     const actor: Actor = { kind: ACTOR_KINDS[claim.kind], number: claim.number }
-    const said = 'The insurer pays what it owed for a package that was lost.'
-    pay(world, actor, insurance(), paid, { verb: 'claim', said })
+    const summary = 'The insurer pays what it owed for a package that was lost.'
+    pay(world, actor, insurance(), paid, { verb: 'claim', summary })
     const row = world.rowOf(Shipment, Number(key))
     if (row !== 0) world.write(Shipment).claim[row] += paid
     if (paid < claim.credits) claims.set(key, { ...claim, credits: claim.credits - paid })
@@ -243,21 +244,22 @@ export function payClaims(world: World): void {
   }
 }
 
-function take<T>(entries: Iterable<T>, most: number): T[] {
+/** Returns the first entries, at most `max`: what is walked may change meanwhile. */
+function take<T>(entries: Iterable<T>, max: number): T[] {
   const taken: T[] = []
   for (const entry of entries) {
-    if (taken.length >= most) break
+    if (taken.length >= max) break
     taken.push(entry)
   }
   return taken
 }
 
-const SAID = {
+const FAILURES = {
   breached: 'was opened on its way',
   defaulted: 'is lost',
 } as const
 
-/** Ends a contract whose package was opened, destroyed or never came. */
+/** Fails a contract whose package was opened, destroyed or never came. */
 function failShipment(
   world: World,
   row: Row,
@@ -267,33 +269,33 @@ function failShipment(
   const { bond } = world.read(Shipment)
   const covered = coveredBy(world, row)
   const to = destinationName(world, row)
-  const back = refund(world, row, `A package for ${to} ${SAID[status]}.`)
+  const shipperRefund = refund(world, row, `A package for ${to} ${FAILURES[status]}.`)
   const claim = payCover(world, row, covered)
   if (policyAt(world, row) === 'active') setPolicy(world, row, 'released')
   let debt = 0
-  // who carries for themselves has wronged nobody
+  // a shipper who carries for themselves has wronged nobody
   if (BONDS[bond[row]] !== 'self') {
     const carrier = actorAt(world, row, 'carrier')
     recordFailure(world, carrier, status === 'breached' ? 'breaches' : 'defaults')
-    debt = recordCover(world, row, covered)
+    debt = recordDebt(world, row, covered)
     const data = { shipment_id: shipmentId(world, row), debt }
-    const said = `A package for ${to} ${SAID[status]}: you owe the shipping house ${counted(debt, 'credit')}.`
-    recordFor(world, carrier, { verb: status, said, data })
+    const summary = `A package for ${to} ${FAILURES[status]}: you owe the shipping house ${counted(debt, 'credit')}.`
+    recordFor(world, carrier, { verb: status, summary, data })
   }
   end(world, row, status, reason)
-  const message = `The package for ${to} ${SAID[status]}.`
-  const figures = { shipper_refund: back, claim_paid: claim, debt_created: debt }
+  const message = `The package for ${to} ${FAILURES[status]}.`
+  const figures = { shipper_refund: shipperRefund, claim_paid: claim, debt_created: debt }
   notifyUpdate(world, row, status, message, figures)
 }
 
-/** True for a party, and for a member of one that is a faction. */
-const isOneOf = (view: WorldView, holder: Actor, party: Actor): boolean =>
+/** Tells whether a holder is a party, or a member of the faction that is. */
+const belongsTo = (view: WorldView, holder: Actor, party: Actor): boolean =>
   isSame(holder, party) ||
   (holder.kind === 'player' && speaksFor(view, rowOfActor(view, holder), party))
 
 /**
- * Judges a contract whose package is no more. ours: who opens what was from or for themselves has
- * it; nobody owes them anything for it, else they could rob their own carrier and be paid twice.
+ * Judges a contract whose package is no more. ours: shipper or recipient who open it have what is
+ * in it and are owed nothing, else they could rob their own carrier and be paid twice.
  */
 export function judgeFate(world: World, row: Row): void {
   const { fate, status } = world.read(Shipment)
@@ -304,13 +306,13 @@ export function judgeFate(world: World, row: Row): void {
   }
   const holder = actorAt(world, row, 'holder')
   const isTheirs = (['shipper', 'recipient'] as const).some((role) =>
-    isOneOf(world, holder, actorAt(world, row, role)),
+    belongsTo(world, holder, actorAt(world, row, role)),
   )
-  const isCarriers = isOneOf(world, holder, actorAt(world, row, 'carrier'))
+  const isCarriers = belongsTo(world, holder, actorAt(world, row, 'carrier'))
   if (isTheirs && !isCarriers) endReturned(world, row, 'opened_by_owner')
   else failShipment(world, row, 'breached', 'seal_opened')
 }
 
-/** A package that has not come by its last tick. */
-export const giveUp = (world: World, row: Row): void =>
+/** Fails a contract whose package has not come by its last tick. */
+export const failOverdue = (world: World, row: Row): void =>
   failShipment(world, row, 'defaulted', 'recovery_deadline_passed')

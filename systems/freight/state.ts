@@ -17,9 +17,9 @@ export const SHIPMENTS_PER_SHIPPER_MAX = 50
 export const SHIPMENTS_PER_CARRIER_MAX = 50
 /** Contracts on their way to one recipient who has not posted them themselves. */
 export const SHIPMENTS_PER_RECIPIENT_MAX = 200
-/** Contracts that wait for a carrier at one base: all of them are looked through for a list. */
+/** Contracts that wait for a carrier at one base: a list goes through all of them. */
 export const SHIPMENTS_POSTED_PER_BASE_MAX = 2_000
-/** Ended contracts of one shipper that are still shown, and ticks for which they are. */
+/** Ended contracts of one shipper that are still shown, and for how many ticks. */
 export const SHIPMENTS_ENDED_MAX = 20
 export const SHIPMENT_KEPT_TICKS = 8_640
 /** Rows of a list. */
@@ -34,7 +34,7 @@ export const SHIPMENT_REWARD_MAX = 1_000_000_000_000
 export const SHIPMENT_DELIVERIES_REMEMBERED = 64
 /** Latest rewards of a distance that an estimate is made of. */
 export const SHIPMENT_RATES_KEPT = 32
-/** Claims that the insurer could not pay at once, and those it pays in a tick. */
+/** Claims that the insurer could not pay at once, and how many it pays in a tick. */
 export const SHIPMENT_CLAIMS_OWED_MAX = 100_000
 export const SHIPMENT_CLAIMS_PAID_PER_TICK = 20
 
@@ -77,7 +77,7 @@ export type PolicyStatus = (typeof POLICY_STATUS)[number]
 export const TIERS = ['probationary', 'licensed', 'trusted', 'prime'] as const
 export type Tier = (typeof TIERS)[number]
 
-/** How shipper and carrier stand to each other, as stored: frozen at acceptance. */
+/** How shipper and carrier are related, as stored: frozen at acceptance. */
 export const BONDS = ['strangers', 'related', 'self'] as const
 export type FreightBond = (typeof BONDS)[number]
 
@@ -100,7 +100,7 @@ export type EndReason = (typeof END_REASONS)[number]
 export const UNINSURABLE_REASONS = ['', 'too_few_trades', 'no_value'] as const
 export type UninsurableReason = (typeof UNINSURABLE_REASONS)[number]
 
-/** What became of a package under contract since the last tick: index is the value of `fate`. */
+/** What became of a package under contract since the last tick: values of `fate`. */
 export const FATES = ['', 'opened', 'destroyed'] as const
 
 const party = (doc: string) => ({
@@ -163,7 +163,7 @@ export const Shipment = defineEntity('shipment', SHIPMENT_ROWS, {
   holder: holder.number,
 })
 
-/** What a carrier has done, by its key: `p<number>` of a player, `f<number>` of a faction. */
+/** The record of a carrier, by its key: `p<number>` of a player, `f<number>` of a faction. */
 export interface Profile {
   /** Index into TIERS. */
   readonly tier: number

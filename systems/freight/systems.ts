@@ -1,9 +1,8 @@
 /**
- * Freight at the end of a tick: packages that are no more are judged, timers ring, claims that wait
- * are paid. It runs when everything of the tick has happened, so that who comes in the last tick
- * still comes in time. Source: crafting.md section 11.
+ * Freight at the end of a tick: packages that are no more are judged, timers expire, claims that
+ * wait are paid. It runs after everything else, so that a delivery in the last tick is still in
+ * time. Source: crafting.md section 11.
  */
-
 import { assert } from '../../core/assert.ts'
 import { Container } from '../../core/goods.ts'
 import { grant } from '../../core/guard.ts'
@@ -12,7 +11,7 @@ import { divFloor } from '../../core/math.ts'
 import { observe } from '../../core/occurrence.ts'
 import type { CheckDef } from '../../core/registry.ts'
 import type { SystemDef } from '../../core/system.ts'
-import type { Eid, Row, World, WorldView } from '../../core/types.ts'
+import type { Row, World, WorldView } from '../../core/types.ts'
 import { placeOf } from '../cargo/model.ts'
 import { Locker, Package, packageGone, packageMoved } from '../cargo/state.ts'
 import { disbanded, FactionStore } from '../faction/state.ts'
@@ -47,7 +46,7 @@ import {
 } from './model.ts'
 import { debtsOf } from './plan-model.ts'
 import { notifyOverdue, setActor } from './rules.ts'
-import { forget, giveUp, judgeFate, payClaims, withdraw } from './settle-rules.ts'
+import { failOverdue, forget, judgeFate, payClaims, withdraw } from './settle-rules.ts'
 import {
   ACTOR_KINDS,
   CLAIMS,
@@ -60,7 +59,7 @@ import {
   TRACKS,
 } from './state.ts'
 
-/* What holds of freight after a tick. Source: crafting.md section 12, Shipment. */
+/* Invariants. Source: crafting.md section 12, Shipment. */
 
 function checkLive(view: WorldView, row: Row): void {
   const { status, escrow, reward, bonus, premium, crate, fate, dueTick } = view.read(Shipment)
@@ -75,7 +74,7 @@ function checkLive(view: WorldView, row: Row): void {
     assert(view.read(Container).packages[crate[row]] === 1, `crate of contract ${row}`)
     assert(placeOf(view, pkg) === 'shipment', `the package of contract ${row} is elsewhere`)
   }
-  assert(dueTick[row] > view.tick, `the timer of contract ${row} has not rung`)
+  assert(dueTick[row] > view.tick, `the timer of contract ${row} is overdue`)
 }
 
 function checkRow(view: WorldView, row: Row): void {
@@ -111,28 +110,28 @@ export const freightHolds: CheckDef = {
 }
 
 /*
- * What a faction that ends leaves to its last member: its contracts, in every role, its debts, and
- * what the insurer owes it. Source: factions.md section 3.
+ * Inheritance: what a faction that ends leaves to its last member. Source: factions.md section 3.
  */
 
-const ROLES = { shipped: 'shipper', carried: 'carrier', expected: 'recipient' } as const
+/** Lists of contracts, with the role in which a party stands in each. */
+const ROLES = [
+  ['shipped', 'shipper'],
+  ['carried', 'carrier'],
+  ['expected', 'recipient'],
+  ['ended', 'shipper'],
+] as const
 
-function handContracts(world: World, from: Actor, to: Actor): void {
-  for (const list of ['shipped', 'carried', 'expected'] as const) {
+function inheritContracts(world: World, from: Actor, to: Actor): void {
+  for (const [list, role] of ROLES) {
     for (const row of contractsOf(world, list, from)) {
       leave(world, row)
-      setActor(world, row, ROLES[list], to)
+      setActor(world, row, role, to)
       enter(world, row)
     }
   }
-  for (const row of contractsOf(world, 'ended', from)) {
-    leave(world, row)
-    setActor(world, row, 'shipper', to)
-    enter(world, row)
-  }
 }
 
-function handClaims(world: World, from: Actor, to: Actor): void {
+function inheritClaims(world: World, from: Actor, to: Actor): void {
   const claims = world.records(CLAIMS)
   for (const [key, claim] of [...claims.entries()]) {
     if (!isSame({ kind: ACTOR_KINDS[claim.kind], number: claim.number }, from)) continue
@@ -140,53 +139,52 @@ function handClaims(world: World, from: Actor, to: Actor): void {
   }
 }
 
-/** Hands everything of a faction in freight to its heir. */
-function leaveFreight(world: World, faction: Row, heir: Eid): void {
-  const [from, to] = [factionActor(world, faction), playerActor(world, heir)]
-  handContracts(world, from, to)
-  handClaims(world, from, to)
+/** Passes the contracts, claims and debts of a faction that ends to its heir. */
+export const inheritFreight = observe(disbanded, (world, { faction, heir }) => {
+  const from = factionActor(world, faction)
+  const to = playerActor(world, heir)
+  inheritContracts(world, from, to)
+  inheritClaims(world, from, to)
   const debts = debtsOf(world, from)
   if (debts.length > 0) {
     saveDebts(world, to, [...debtsOf(world, to), ...debts])
     saveDebts(world, from, [])
   }
   world.records(PROFILES).delete(keyOf(from))
-}
+})
 
-/* What freight keeps of packages, of factions that end, and whom its business lets in. */
+/* Packages, docking, timers */
 
 export const followPackage = observe(packageMoved, (world, { pkg }) => trackMoved(world, pkg))
 export const losePackage = observe(packageGone, (world, { pkg, how }) => trackGone(world, pkg, how))
-
-/** Hands what a faction has in freight to its heir. */
-export const handFreight = observe(disbanded, (world, { faction, heir }) =>
-  leaveFreight(world, faction, heir),
-)
 
 export const carriersMayDock = grant(admitted, (view, { player, base }) =>
   hasContractAt(view, player, base),
 )
 
-/** Ticks after the deadline at which the parties are told, and at which it is over. */
-const CALLS: readonly number[] = [0, divFloor(RECOVERY_TICKS, 2), RECOVERY_TICKS]
+/** Ticks after the deadline at which the parties are warned, and at last the contract fails. */
+const OVERDUE_TICKS: readonly number[] = [0, divFloor(RECOVERY_TICKS, 2), RECOVERY_TICKS]
 
-/** A package is late: the parties are told twice, then the contract fails. */
-function call(world: World, row: Row): void {
+/** Warns the parties of a late package, twice; then fails the contract. */
+function processOverdue(world: World, row: Row): void {
   const { calls, deadlineTick } = world.write(Shipment)
-  assert(world.tick === deadlineTick[row] + CALLS[calls[row]], `contract ${row} rings at no time`)
-  if (calls[row] === CALLS.length - 1) {
-    giveUp(world, row)
+  assert(
+    world.tick === deadlineTick[row] + OVERDUE_TICKS[calls[row]],
+    `the timer of contract ${row} is wrong`,
+  )
+  if (calls[row] === OVERDUE_TICKS.length - 1) {
+    failOverdue(world, row)
     return
   }
   notifyOverdue(world, row)
   calls[row]++
-  setDue(world, row, deadlineTick[row] + CALLS[calls[row]])
+  setDue(world, row, deadlineTick[row] + OVERDUE_TICKS[calls[row]])
 }
 
-function ring(world: World, row: Row): void {
+function processTimer(world: World, row: Row): void {
   const status = world.read(Shipment).status[row]
   if (status === POSTED) withdraw(world, row, 'expired')
-  else if (status === IN_TRANSIT) call(world, row)
+  else if (status === IN_TRANSIT) processOverdue(world, row)
   else forget(world, row)
 }
 
@@ -196,7 +194,7 @@ export const settleFreight: SystemDef = {
   writes: [Account, Container, FactionStore, Locker, Package, Ship, Shipment],
   run(world) {
     for (const row of takeFated(world)) judgeFate(world, row)
-    for (const row of takeDue(world)) ring(world, row)
+    for (const row of takeDue(world)) processTimer(world, row)
     payClaims(world)
   },
 }

@@ -40,26 +40,27 @@ import {
   VISIBILITIES,
 } from './state.ts'
 
-/** A field that is there only where it says something. */
-const given = <K extends string, V>(name: K, isThere: boolean, value: () => V) =>
-  (isThere ? { [name]: value() } : {}) as { [P in K]?: V }
+/** Returns a field with its value where the condition holds, else nothing to spread. */
+const given = <K extends string, V>(name: K, condition: boolean, value: () => V) =>
+  (condition ? { [name]: value() } : {}) as { [P in K]?: V }
 
 const riskBand = (exposure: number, isPriced: boolean): Tier | 'unpriced' =>
   isPriced ? TIERS[tierFor(exposure)] : 'unpriced'
 
-/** Shipper, carrier or recipient, or a member of one. */
+/** Tells whether a player is shipper, carrier or recipient, or a member of one. */
 export const isParty = (view: WorldView, player: Eid, row: Row): boolean =>
   (['shipper', 'carrier', 'recipient'] as const).some((role) =>
     speaksFor(view, player, actorAt(view, row, role)),
   )
 
-/** Actors of a contract as a player knows them; those there are. */
+/** Renders the parties of a contract as a viewer knows them. */
 function renderActors(view: WorldView, viewer: Eid, row: Row) {
-  const shown = (role: 'carrier' | 'invited') => {
+  const render = (role: 'carrier' | 'invited') => {
     const actor = actorAt(view, row, role)
     return actor.kind === 'none' ? undefined : renderActor(view, viewer, actor)
   }
-  const [contractor, invited] = [shown('carrier'), shown('invited')]
+  const contractor = render('carrier')
+  const invited = render('invited')
   const base = view.rowOf(Base, view.read(Shipment).origin[row])
   const isInsured = policyAt(view, row) !== 'none'
   return {
@@ -75,18 +76,18 @@ function renderActors(view: WorldView, viewer: Eid, row: Row) {
 }
 
 function renderTimes(view: WorldView, row: Row) {
-  const at = view.read(Shipment)
-  const status = SHIPMENT_STATUS[at.status[row]]
-  const isTaken = at.acceptedTick[row] !== 0
-  const ended = isoTime(at.endedMs[row])
+  const columns = view.read(Shipment)
+  const status = SHIPMENT_STATUS[columns.status[row]]
+  const isTaken = columns.acceptedTick[row] !== 0
+  const ended = isoTime(columns.endedMs[row])
   return {
-    posted_at: isoTime(at.postedMs[row]),
-    listing_expires_at: isoTime(at.postedMs[row] + LISTING_TICKS * view.tickMs),
-    ...given('accepted_at', isTaken, () => isoTime(at.acceptedMs[row])),
-    ...given('accepted_tick', isTaken, () => at.acceptedTick[row]),
-    ...given('target_tick', isTaken, () => at.targetTick[row]),
-    ...given('deadline_tick', isTaken, () => at.deadlineTick[row]),
-    ...given('recovery_deadline_tick', isTaken, () => at.deadlineTick[row] + RECOVERY_TICKS),
+    posted_at: isoTime(columns.postedMs[row]),
+    listing_expires_at: isoTime(columns.postedMs[row] + LISTING_TICKS * view.tickMs),
+    ...given('accepted_at', isTaken, () => isoTime(columns.acceptedMs[row])),
+    ...given('accepted_tick', isTaken, () => columns.acceptedTick[row]),
+    ...given('target_tick', isTaken, () => columns.targetTick[row]),
+    ...given('deadline_tick', isTaken, () => columns.deadlineTick[row]),
+    ...given('recovery_deadline_tick', isTaken, () => columns.deadlineTick[row] + RECOVERY_TICKS),
     ...given('settled_at', !isLive(view, row), () => ended),
     ...given('delivered_at', status === 'delivered', () => ended),
     ...given('breached_at', status === 'breached' || status === 'defaulted', () => ended),
@@ -112,7 +113,7 @@ function renderCover(view: WorldView, row: Row) {
   }
 }
 
-/** The last word of the beacon, for the parties. */
+/** Renders the latest beacon, for the parties. */
 function renderLatest(view: WorldView, viewer: Eid, row: Row) {
   if (!isParty(view, viewer, row)) return {}
   const { beacons, print } = trackOf(view, row)
@@ -121,37 +122,39 @@ function renderLatest(view: WorldView, viewer: Eid, row: Row) {
   return { latest_beacon_at: isoTime(last.atMs), latest_beacon_fingerprint: print }
 }
 
-/** A contract as a player may see it. */
+/** Renders a contract as a viewer may see it. */
 export function renderShipment(
   view: WorldView,
   viewer: Eid,
   row: Row,
 ): Static<typeof shipmentSchema> {
-  const at = view.read(Shipment)
+  const columns = view.read(Shipment)
   const isRunning = isLive(view, row)
-  const origin = baseIdOf(view, at.origin[row])
+  const origin = baseIdOf(view, columns.origin[row])
   return {
     id: shipmentId(view, row),
     package_id: packageIdOf(view, row),
-    status: SHIPMENT_STATUS[at.status[row]],
+    status: SHIPMENT_STATUS[columns.status[row]],
     origin_base_id: origin,
     shipping_house_id: origin,
-    destination_base_id: baseIdOf(view, at.destination[row]),
+    destination_base_id: baseIdOf(view, columns.destination[row]),
     ...renderActors(view, viewer, row),
-    base_reward: at.reward[row],
-    max_speed_bonus: at.bonus[row],
-    reward_escrow: isRunning ? at.reward[row] : 0,
-    speed_bonus_escrow: isRunning ? at.bonus[row] : 0,
-    service_fee: at.fee[row],
-    service_level: SERVICE_LEVELS[at.service[row]],
-    visibility: VISIBILITIES[at.visibility[row]],
-    route_hops: at.hops[row],
+    base_reward: columns.reward[row],
+    max_speed_bonus: columns.bonus[row],
+    reward_escrow: isRunning ? columns.reward[row] : 0,
+    speed_bonus_escrow: isRunning ? columns.bonus[row] : 0,
+    service_fee: columns.fee[row],
+    service_level: SERVICE_LEVELS[columns.service[row]],
+    visibility: VISIBILITIES[columns.visibility[row]],
+    route_hops: columns.hops[row],
     ...renderCover(view, row),
     ...renderTimes(view, row),
     ...renderLatest(view, viewer, row),
-    ...given('reputation_eligible', at.acceptedTick[row] !== 0, () => isForStrangers(view, row)),
-    ...given('carrier_payout', at.payout[row] > 0, () => at.payout[row]),
-    ...given('terminal_reason', at.reason[row] !== 0, () => END_REASONS[at.reason[row]]),
+    ...given('reputation_eligible', columns.acceptedTick[row] !== 0, () =>
+      isForStrangers(view, row),
+    ),
+    ...given('carrier_payout', columns.payout[row] > 0, () => columns.payout[row]),
+    ...given('terminal_reason', columns.reason[row] !== 0, () => END_REASONS[columns.reason[row]]),
   }
 }
 
@@ -182,10 +185,10 @@ function renderLines({ appraisal }: Plan) {
 }
 
 function consequencesOf({ failureDebt: debt, isInsured, appraisal }: Plan): string {
-  const told = isInsured
+  const payout = isInsured
     ? `The insurer pays you ${counted(appraisal.value, 'credit')} where the package is lost`
     : 'Nobody pays you where the package is lost'
-  return `${told}; the carrier then owes ${counted(debt, 'credit')}, goes unpaid and falls by one tier.`
+  return `${payout}; the carrier then owes ${counted(debt, 'credit')}, goes unpaid and falls by one tier.`
 }
 
 export function renderQuote(
@@ -230,30 +233,30 @@ export function renderQuote(
 
 /* Tracks */
 
-function renderBeacon(view: WorldView, viewer: Eid, row: Row, seen: Beacon) {
-  const poi = view.rowOf(Poi, seen.poi)
-  const system = view.rowOf(StarSystem, seen.system)
-  const holder: Actor = { kind: ACTOR_KINDS[seen.kind], number: seen.holder }
+function renderBeacon(view: WorldView, viewer: Eid, row: Row, beacon: Beacon) {
+  const poi = view.rowOf(Poi, beacon.poi)
+  const system = view.rowOf(StarSystem, beacon.system)
+  const holder: Actor = { kind: ACTOR_KINDS[beacon.kind], number: beacon.holder }
   return {
-    id: wireId(view.seed, 'shipment_event', seen.number),
+    id: wireId(view.seed, 'shipment_event', beacon.number),
     shipment_id: shipmentId(view, row),
     package_id: packageIdOf(view, row),
-    class: seen.class,
+    class: beacon.class,
     fingerprint: trackOf(view, row).print,
-    observed_at: isoTime(seen.atMs),
-    observed_tick: seen.tick,
-    ...given('base_id', seen.base !== 0, () => baseIdOf(view, seen.base)),
+    observed_at: isoTime(beacon.atMs),
+    observed_tick: beacon.tick,
+    ...given('base_id', beacon.base !== 0, () => baseIdOf(view, beacon.base)),
     ...given('poi_id', poi !== 0, () => poiId(view, poi)),
     ...given('system_id', system !== 0, () => systemId(view, system)),
     ...given('custodian', holder.kind !== 'none', () => renderActor(view, viewer, holder)),
   }
 }
 
-/** Moves of a package, the latest `limit` of them, the oldest first. */
+/** Renders the latest `limit` moves of a package, the oldest first. */
 export const renderTrack = (view: WorldView, viewer: Eid, row: Row, limit: number) =>
   trackOf(view, row)
     .beacons.slice(-limit)
-    .map((seen) => renderBeacon(view, viewer, row, seen))
+    .map((beacon) => renderBeacon(view, viewer, row, beacon))
 
 /* Carriers */
 
@@ -306,36 +309,34 @@ function renderProgress(view: WorldView, carrier: Actor) {
   }
 }
 
-/** All about a carrier but its debts one by one. */
+/** Renders the standing of a carrier, without its single debts. */
 export function renderStanding(view: WorldView, viewer: Eid, carrier: Actor) {
-  const done = profileOf(view, carrier)
+  const profile = profileOf(view, carrier)
   const contracts = countOf(view, 'carried', carrier)
   const liability = liabilityOf(view, carrier)
-  const owed = outstandingOf(view, carrier)
+  const debt = outstandingOf(view, carrier)
   return {
     profile: {
       actor: renderActor(view, viewer, carrier),
-      tier: TIERS[done.tier],
+      tier: TIERS[profile.tier],
       active_contracts: contracts,
       active_liability: liability,
-      successful_deliveries: done.deliveries,
-      delivered_value: done.value,
-      priority_deliveries: done.priority,
-      returns: done.returns,
-      breaches: done.breaches,
-      defaults: done.defaults,
-      outstanding_debt: owed,
-      updated_at: isoTime(done.updatedMs),
-      ...given('last_consequence_at', done.consequenceMs > 0, () => isoTime(done.consequenceMs)),
-      ...given('last_recovery_at', done.recoveryMs > 0, () => isoTime(done.recoveryMs)),
+      successful_deliveries: profile.deliveries,
+      delivered_value: profile.value,
+      priority_deliveries: profile.priority,
+      returns: profile.returns,
+      breaches: profile.breaches,
+      defaults: profile.defaults,
+      outstanding_debt: debt,
+      updated_at: isoTime(profile.updatedMs),
+      ...given('last_consequence_at', profile.consequenceMs > 0, () =>
+        isoTime(profile.consequenceMs),
+      ),
+      ...given('last_recovery_at', profile.recoveryMs > 0, () => isoTime(profile.recoveryMs)),
     },
-    capacity: renderCapacity(done.tier, contracts, liability),
+    capacity: renderCapacity(profile.tier, contracts, liability),
     progression: renderProgress(view, carrier),
-    debt_blocks_acceptance: owed > 0,
-    ...given(
-      'debt_block_reason',
-      owed > 0,
-      () => `Pay the debt of ${counted(owed, 'credit')} first.`,
-    ),
+    debt_blocks_acceptance: debt > 0,
+    ...(debt > 0 && { debt_block_reason: `Pay the debt of ${counted(debt, 'credit')} first.` }),
   }
 }

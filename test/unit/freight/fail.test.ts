@@ -12,7 +12,7 @@ import { treasuryOf } from '../../../systems/faction/model.ts'
 import { disband } from '../../../systems/faction/rules.ts'
 import { addMember, foundFaction } from '../../../systems/faction/store-rules.ts'
 import { factionActor, playerActor } from '../../../systems/freight/actor-model.ts'
-import { recordCover } from '../../../systems/freight/beacons-rules.ts'
+import { recordDebt } from '../../../systems/freight/beacons-rules.ts'
 import { outstandingOf, profileOf } from '../../../systems/freight/plan-model.ts'
 import { CLAIMS, PROFILES, Shipment } from '../../../systems/freight/state.ts'
 import { activeShip, shipId } from '../../../systems/ship/model.ts'
@@ -250,7 +250,7 @@ describe('debts', () => {
     const { small, carrier, origin } = scene
     const { world } = small
     const { row } = underWay(scene)
-    recordCover(world, row, 0)
+    recordDebt(world, row, 0)
     post(world, walletOf(world, carrier), namedAccount('fee_sink'), wallet(scene, carrier))
     expect(refused(scene, carrier, 'pay_debt')).toBe('no_credits')
     expect(refused(scene, carrier, 'pay_debt', { carrier: 'faction' })).toBe('not_in_faction')
@@ -268,7 +268,7 @@ describe('debts', () => {
     const before = [columns.carrierKind[row], columns.carrier[row]]
     columns.carrierKind[row] = 2
     columns.carrier[row] = actor.number
-    recordCover(world, row, 0)
+    recordDebt(world, row, 0)
     columns.carrierKind[row] = before[0]
     columns.carrier[row] = before[1]
     expect(refused(scene, carrier, 'pay_debt', { carrier: 'faction' })).toBe('faction_no_credits')
