@@ -13,7 +13,7 @@ import { ShipMatch } from '../arena/state.ts'
 import { baseId, baseName } from '../base/model.ts'
 import { Base } from '../base/state.ts'
 import { Ship } from '../ship/state.ts'
-import { FRACTION_BITS } from './kernels.ts'
+import { FRACTION } from './kernels.ts'
 import { systemOf } from './location-model.ts'
 import {
   ARRIVALS,
@@ -116,9 +116,8 @@ export function poisOf(view: WorldView, system: Eid): Eid[] {
  * multiplication an axis. Source: travel.md sections 3, 10; the fixed point is ours.
  */
 
-const FRACTION = 1 << FRACTION_BITS
 /** Longest distance on an axis: its product with FRACTION must fit 32 bits. */
-const WAY_MAX = 2 ** (31 - FRACTION_BITS) - 1
+const WAY_MAX = 2 ** 31 / FRACTION - 1
 
 /** Distance of one tick along an axis, in 1/1024 units, for a flight of so many ticks. */
 export function wayOfTick(from: number, to: number, ticks: number): number {
