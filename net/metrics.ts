@@ -16,6 +16,8 @@ export interface Metrics {
   readonly requests: Counter<'status'>
   readonly batches: Counter
   readonly frames: Counter
+  /** 1 for what serves the sockets. */
+  readonly sockets: Gauge<'library'>
   /** Values of the last tick, by name. */
   readonly world: Gauge<'name'>
   /** The same over the last ticks, for what players feel. */
@@ -124,6 +126,12 @@ export function createMetrics(gauges: Readonly<Record<string, () => number>>): M
     requests: counter('http_responses_total', 'HTTP responses', ['status']),
     batches: counter('batches_total', 'batches published', []),
     frames: counter('frames_out_total', 'frames handed to sockets', []),
+    sockets: new Gauge({
+      name: 'orrery_sockets_info',
+      help: 'library that serves the sockets: a native build, or node',
+      labelNames: ['library'],
+      registers,
+    }),
     world: new Gauge({
       name: 'orrery_world',
       help: 'figures of the last tick',

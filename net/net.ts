@@ -255,9 +255,12 @@ function serverOf(net: Net, wired: Wired): NetServer {
   return {
     net,
     listen: async (host, port) => {
-      listener = await listen(host, port, handlers)
-      net.log.info({ host, port: listener.port }, 'listening')
-      return listener.port
+      const { library, refused, ...opened } = await listen(host, port, handlers)
+      listener = opened
+      net.metrics.sockets.set({ library }, 1)
+      const why = refused.length === 0 ? '' : ` (${refused.join('; ')})`
+      net.log.info({ host, port: opened.port, sockets: library }, `listening, by ${library}${why}`)
+      return opened.port
     },
     warn: (seconds, targetVersion) => {
       const version = targetVersion === undefined ? {} : { target_version: targetVersion }

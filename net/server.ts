@@ -1,6 +1,6 @@
 /**
  * The listening socket: µWebSockets on one port for WebSocket and HTTP, the only importer of that
- * library. Where it has no native build, net/ws/fallback.ts serves the same handlers. Source:
+ * library. Where no native build of it loads, net/ws/fallback.ts serves the same handlers. Source:
  * RELIABILITY 2, PERFORMANCE pitfall 4.
  */
 import type {
@@ -15,7 +15,8 @@ import { headersOf, nativeHead, serveNative, statusText } from './http/exchange.
 import { chooseProtocol } from './ws/codec.ts'
 import { type Conn, connControl, connDrained } from './ws/conn.ts'
 import { listenNode } from './ws/fallback.ts'
-import type { Listener, ServerHandlers, UpgradeInfo } from './ws/listener.ts'
+import type { Listener, ServerHandlers, SocketLibrary, UpgradeInfo } from './ws/listener.ts'
+import { findNative, type Uws } from './ws/native.ts'
 import type { RawSocket } from './ws/outbound.ts'
 import { connClosed, connMessage } from './ws/ws.ts'
 
@@ -35,8 +36,6 @@ interface SocketData {
   isClosed: boolean
 }
 
-type Uws = typeof import('uWebSockets.js')
-
 /** A second server on the port must fail, not share it. The library's types lack this form. */
 const EXCLUSIVE_PORT = 1
 type ListenExclusive = (
@@ -45,18 +44,6 @@ type ListenExclusive = (
   options: number,
   done: (token: us_listen_socket | false) => void,
 ) => void
-
-const wantsFallback = (): boolean => /^(true|1)$/i.test(process.env.UWS_USE_FALLBACK ?? '')
-
-/**
- * The native library; undefined when only its JavaScript stand-in is there, which lacks half of
- * what we use.
- */
-async function loadNative(): Promise<Uws | undefined> {
-  if (wantsFallback()) return undefined
-  const loaded = (await import('uWebSockets.js')) as unknown as { default: Uws }
-  return loaded.default.DISABLED === undefined ? undefined : loaded.default
-}
 
 function rawSocket(ws: WebSocket<SocketData>): RawSocket {
   const data = ws.getUserData()
@@ -204,7 +191,10 @@ export async function listen(
   host: string,
   port: number,
   handlers: ServerHandlers,
-): Promise<Listener> {
-  const native = await loadNative()
-  return native ? listenNative(native, { host, port }, handlers) : listenNode(host, port, handlers)
+): Promise<Listener & SocketLibrary> {
+  const { native, refused } = findNative()
+  const listener = native
+    ? await listenNative(native.uws, { host, port }, handlers)
+    : await listenNode(host, port, handlers)
+  return { ...listener, library: native?.build ?? 'node', refused }
 }

@@ -28,3 +28,10 @@ export interface Listener {
   /** Takes no new connections. */
   stop(): void
 }
+
+/** What the sockets are served by: the package of a native build, or `node` itself. */
+export interface SocketLibrary {
+  readonly library: string
+  /** Why packages that come first were not taken. */
+  readonly refused: readonly string[]
+}

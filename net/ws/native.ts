@@ -1,0 +1,69 @@
+/**
+ * Finds a native build of µWebSockets that loads here: of the packages that republish them the newer
+ * one first. Node finds no build of its own (an ABI each), and what does not load (an older glibc)
+ * never ends a start. Where they come from: docs/sockets.md.
+ */
+import { existsSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { dirname, join } from 'node:path'
+
+export type Uws = typeof import('uWebSockets.js')
+
+/** Packages with builds, the first that loads is used; folders from the one of their main file. */
+const PACKAGES = [
+  { name: '@btc-vision/uwebsockets.js', folders: ['.'] },
+  { name: 'uWebSockets.js', folders: ['../binaries', '.'] },
+] as const
+
+export interface Native {
+  readonly uws: Uws
+  /** The package it is from. */
+  readonly build: string
+}
+
+/** A build, or why there is none: a sentence part for each package. */
+export interface Search {
+  readonly native: Native | undefined
+  readonly refused: readonly string[]
+}
+
+const here = createRequire(import.meta.url)
+
+const wantsFallback = (): boolean => /^(true|1)$/i.test(process.env.UWS_USE_FALLBACK ?? '')
+
+/** Loads the build of a package for this Node; throws with a sentence part where that fails. */
+function load({ name, folders }: (typeof PACKAGES)[number]): Native {
+  const { arch, platform, version, versions } = process
+  let main: string
+  try {
+    main = here.resolve(name)
+  } catch {
+    throw new Error('is not installed')
+  }
+  const file = folders
+    .map((folder) =>
+      join(dirname(main), folder, `uws_${platform}_${arch}_${versions.modules}.node`),
+    )
+    .find((path) => existsSync(path))
+  if (!file) throw new Error(`has no build for ${platform}-${arch} and Node ${version}`)
+  try {
+    return { uws: here(file) as Uws, build: name }
+  } catch (error) {
+    const text = error instanceof Error ? error.message : String(error)
+    throw new Error(`does not load here: ${text.split(/ \(required by|\n/)[0]}`)
+  }
+}
+
+/** Looks for a native build; none where UWS_USE_FALLBACK asks for none. */
+export function findNative(): Search {
+  if (wantsFallback()) return { native: undefined, refused: ['UWS_USE_FALLBACK is set'] }
+  const refused: string[] = []
+  for (const source of PACKAGES) {
+    try {
+      return { native: load(source), refused }
+    } catch (error) {
+      refused.push(`${source.name} ${error instanceof Error ? error.message : String(error)}`)
+    }
+  }
+  return { native: undefined, refused }
+}
