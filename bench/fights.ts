@@ -1,4 +1,5 @@
 /** Battles for the combat benchmark: a world of nothing but ships that fight, and its section. */
+import { moduleUrl } from '../core/module-url.ts'
 import { createParallel, type ParallelSection } from '../core/parallel.ts'
 import { hash32 } from '../core/rng.ts'
 import type { SystemDef } from '../core/system.ts'
@@ -171,7 +172,7 @@ export async function fightSection(world: World, workers: number): Promise<Fight
     columns: world.kernelColumns,
     systems: SYSTEMS,
     workers,
-    threadFile: new URL('../kernel-thread.js', import.meta.url).href,
+    threadFile: moduleUrl(import.meta.url, '../kernel-thread').href,
     breakEvenNs: 0,
   })
   const systemMs: Record<string, number[]> = Object.fromEntries(

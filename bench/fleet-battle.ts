@@ -3,6 +3,7 @@
  * out of order, and what do queries, ticks and publishing take meanwhile?
  */
 import { type ChildProcess, spawn } from 'node:child_process'
+import { moduleUrl } from '../core/module-url.ts'
 import type { Client, Params, Reply } from './client.ts'
 import { connect } from './clients.ts'
 import { quantile, sorted, spread } from './figures.ts'
@@ -17,7 +18,7 @@ import {
   watchServer,
 } from './server-figures.ts'
 
-const SPECTATORS = new URL('./fleet-spectators.js', import.meta.url).pathname
+const SPECTATORS = moduleUrl(import.meta.url, './fleet-spectators').pathname
 const JOINING_AT_ONCE = 25
 const POLL_MS = 20
 /** A frame is missed for sure when nothing came for so many ticks. */

@@ -2,6 +2,7 @@
  * Ships under way for the movement benchmark: the same flights for our columns and for the
  * libraries they are set against.
  */
+import { moduleUrl } from '../core/module-url.ts'
 import { createParallel, type ParallelSection } from '../core/parallel.ts'
 import { hash32 } from '../core/rng.ts'
 import type { SystemDef, Work } from '../core/system.ts'
@@ -102,7 +103,7 @@ export async function sectionOf(
     columns: world.kernelColumns,
     systems: [system],
     workers,
-    threadFile: new URL('../kernel-thread.js', import.meta.url).href,
+    threadFile: moduleUrl(import.meta.url, '../kernel-thread').href,
     breakEvenNs: 0,
   })
   return { section, system }

@@ -7,6 +7,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
+import { moduleUrl } from '../core/module-url.ts'
 import type { BenchDef } from './bench.ts'
 import { runLive, soundPct } from './live.ts'
 
@@ -23,7 +24,7 @@ const THINK_SHARE = 0.5
 const QUERY_EVERY_TICKS = 2
 /** Snapshot loaded and every tick of the load replayed. */
 const READY_MS_MAX = 10_000
-const PREPARE = new URL('./large-world.js', import.meta.url).pathname
+const PREPARE = moduleUrl(import.meta.url, './large-world').pathname
 
 export const bench: BenchDef = {
   name: 'live-world',

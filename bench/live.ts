@@ -3,6 +3,7 @@
  * be. What it measures comes back as figures.
  */
 import { spawn } from 'node:child_process'
+import { moduleUrl } from '../core/module-url.ts'
 import type { ConnectionOptions } from '../storage/db.ts'
 import { withDatabase } from '../test/databases.ts'
 import { type Settings, startChild } from '../test/servers.ts'
@@ -46,7 +47,7 @@ interface LiveRun {
   readonly restarts?: boolean
 }
 
-const LOAD = new URL('./load.js', import.meta.url).pathname
+const LOAD = moduleUrl(import.meta.url, './load').pathname
 const STOP_MS_MAX = 30_000
 
 /** The server of a live run. */

@@ -7,6 +7,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
+import { moduleUrl } from '../core/module-url.ts'
 import type { BenchDef } from './bench.ts'
 import { withServer } from './live.ts'
 import type { MarketFigures, MarketPlan } from './market-crowd.ts'
@@ -18,7 +19,7 @@ const SIZES = {
 }
 /** Longest time for which a thread may let nothing else run. */
 const BLOCK_MS_MAX = 20
-const CROWD = new URL('./market-crowd.js', import.meta.url).pathname
+const CROWD = moduleUrl(import.meta.url, './market-crowd').pathname
 
 async function play(size: keyof typeof SIZES): Promise<MarketFigures> {
   const { followers, depth, rounds, tickMs, maxEntities } = SIZES[size]

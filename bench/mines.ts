@@ -5,6 +5,7 @@
 import { GOODS, itemIndex } from '../core/catalog/index.ts'
 import type { TableDef } from '../core/columns.ts'
 import { Container, Stack } from '../core/goods.ts'
+import { moduleUrl } from '../core/module-url.ts'
 import { createParallel, type ParallelSection } from '../core/parallel.ts'
 import { hash32 } from '../core/rng.ts'
 import type { SystemDef } from '../core/system.ts'
@@ -135,7 +136,7 @@ export function minesSection({ world }: Mines, workers: number): Promise<Paralle
     columns: world.kernelColumns,
     systems: [EXTRACTION],
     workers,
-    threadFile: new URL('../kernel-thread.js', import.meta.url).href,
+    threadFile: moduleUrl(import.meta.url, '../kernel-thread').href,
     breakEvenNs: 0,
   })
 }

@@ -2,6 +2,7 @@
 import { assert } from '../core/assert.ts'
 import { Container, Stack } from '../core/goods.ts'
 import { Account } from '../core/ledger.ts'
+import { moduleUrl } from '../core/module-url.ts'
 import { createParallel, type ParallelSection } from '../core/parallel.ts'
 import type { SystemDef, Work } from '../core/system.ts'
 import type { World } from '../core/types.ts'
@@ -228,7 +229,7 @@ export async function exchanges(
       columns: WORLD.kernelColumns,
       systems: [system],
       workers,
-      threadFile: new URL('../kernel-thread.js', import.meta.url).href,
+      threadFile: moduleUrl(import.meta.url, '../kernel-thread').href,
       breakEvenNs: 0,
     }),
     reset() {

@@ -3,6 +3,7 @@
  * pays. It is what the break-evens in core/limits.ts are made of.
  */
 import { PARALLEL_AWAKE_BREAK_EVEN_NS, PARALLEL_BREAK_EVEN_NS } from '../core/limits.ts'
+import { moduleUrl } from '../core/module-url.ts'
 import { createParallel, type ParallelSection } from '../core/parallel.ts'
 import type { SystemDef } from '../core/system.ts'
 import type { World } from '../core/types.ts'
@@ -34,7 +35,7 @@ async function bedOf(workers: number): Promise<Bed> {
     maxEntities: ROWS_MAX,
   })
   const { layout, buffer, kernelColumns: columns } = world
-  const threadFile = new URL('../kernel-thread.js', import.meta.url).href
+  const threadFile = moduleUrl(import.meta.url, '../kernel-thread').href
   const systems = [spinning(1)]
   const section = await createParallel({
     layout,

@@ -1,6 +1,7 @@
 /** Profiles made of players at work: a full house (L1), a soak (L4), a flood of connects (L6). */
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
+import { moduleUrl } from '../core/module-url.ts'
 import type { Settings } from '../test/servers.ts'
 import type { Channel } from './client.ts'
 import { lateness, quantile, sorted, sum } from './figures.ts'
@@ -180,7 +181,7 @@ export const soak = (scaled: Scaled): Promise<Judged[]> =>
 
 /* ---- L6 ---- */
 
-const FLOOD = new URL('./flood.js', import.meta.url).pathname
+const FLOOD = moduleUrl(import.meta.url, './flood').pathname
 const FLOOD_ADDRESS = '127.0.0.2'
 const FLOOD_CONNECTS = 10_000
 const FLOOD_S = 10

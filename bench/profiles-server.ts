@@ -4,6 +4,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
+import { moduleUrl } from '../core/module-url.ts'
 import { type ConnectionOptions, connect as connectDatabase, disconnect } from '../storage/db.ts'
 import { callTools } from '../storage/tools-channel.ts'
 import type { Settings } from '../test/servers.ts'
@@ -18,7 +19,7 @@ import type { Scaled } from './profile.ts'
 import { settingsFor, sockets, sound, TICK_MS, working } from './profiles-play.ts'
 import type { ServerFigures } from './server-figures.ts'
 
-const PREPARE = new URL('./large-world.js', import.meta.url).pathname
+const PREPARE = moduleUrl(import.meta.url, './large-world').pathname
 const sleep = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms))
 
 const ENTITIES = '300000'

@@ -1,5 +1,6 @@
 /** Runs the variants of a benchmark in turns, each in its own process. */
 import { spawn } from 'node:child_process'
+import { moduleUrl } from '../core/module-url.ts'
 import type { Amount, BenchDef, Sample, Size } from './bench.ts'
 
 /** What a benchmark measured over all rounds, by name of the measure: one value a round. */
@@ -23,7 +24,7 @@ export interface Measured {
 /** Has one variant run, somewhere. */
 export type Sampler = (def: BenchDef, size: Size, variant: string) => Promise<Sample>
 
-const CHILD = new URL('./child.js', import.meta.url).pathname
+const CHILD = moduleUrl(import.meta.url, './child').pathname
 /** The longest, with a large world, on a busy machine. */
 const CHILD_MS_MAX = 600_000
 

@@ -5,6 +5,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { createInterface } from 'node:readline'
 import { type WebSocket, WebSocketServer } from 'ws'
+import { moduleUrl } from '../core/module-url.ts'
 import { listen } from '../net/server.ts'
 import type { ServerHandlers } from '../net/ws/listener.ts'
 import type { RawSocket } from '../net/ws/outbound.ts'
@@ -18,7 +19,7 @@ const SIZES = {
 const FRAME_BYTES = 1_024
 const HEAD_BYTES = 64
 const QUERY = JSON.stringify({ type: 'get_version', payload: {}, request_id: 'bench-1' })
-const CLIENT = new URL('./socket-client.js', import.meta.url).pathname
+const CLIENT = moduleUrl(import.meta.url, './socket-client').pathname
 
 /** A client process and the lines it prints, one after the other. */
 function startClient(args: readonly (string | number)[]) {

@@ -5,6 +5,7 @@
 import { assert } from '../core/assert.ts'
 import type { BatchRun, Engine } from '../core/engine.ts'
 import { stateHash } from '../core/hash.ts'
+import { moduleUrl } from '../core/module-url.ts'
 import type { JournalRow, PublishedBatch } from '../core/ports.ts'
 import { createRegistry } from '../core/registry.ts'
 import type { Phase, SystemDef } from '../core/system.ts'
@@ -68,7 +69,7 @@ export async function benchEngine(
   const opened = await openEngine(world, registry, {
     checksWrites: false,
     workers: options.workers ?? 0,
-    threadFile: new URL('../kernel-thread.js', import.meta.url).href,
+    threadFile: moduleUrl(import.meta.url, '../kernel-thread').href,
     ...(options.breakEvenNs === undefined ? {} : { breakEvenNs: options.breakEvenNs }),
   })
   const { phaseOver, watch, checkEvery } = options

@@ -1,9 +1,6 @@
 #!/usr/bin/env node
-import { existsSync } from 'node:fs'
+import { launch } from './launch.mjs'
 
-const cli = new URL('../dist/cli.js', import.meta.url)
-if (existsSync(cli)) await import(cli.href)
-else {
-  console.error('Orrery is not built yet. Run: npm run build')
-  process.exitCode = 1
-}
+const [tool, ...args] = process.argv.slice(2)
+if (tool === 'start' && !args.includes('--help')) await launch('main', args)
+else await launch('cli', process.argv.slice(2))

@@ -3,8 +3,9 @@
  * the columns. The files are checked in; a test fails when they are stale. Run by `npm run gen`.
  */
 import { readFileSync, writeFileSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
+import { assetUrl } from '../core/module-url.ts'
 import { createRegistry, type Registry } from '../core/registry.ts'
 import { CORE_TABLES } from '../engine/start.ts'
 import { type DocsPage, joinPieces, piecesOf } from '../net/docs/page.ts'
@@ -30,14 +31,11 @@ function markdownOf(page: DocsPage, registry: Registry): string {
   return joinPieces([title, NOTE, ...pieces])
 }
 
-/** The folder of the checked-in documents, seen from dist/docs as from docs. */
-function docsFolder(): string {
-  const here = dirname(fileURLToPath(import.meta.url))
-  return here.replace(/[\\/]dist[\\/]docs$/, `${here.includes('\\') ? '\\' : '/'}docs`)
-}
+/** The folder of the checked-in documents. */
+const FOLDER = fileURLToPath(assetUrl(import.meta.url, '../docs'))
 
 /** Names of documents that differ from what the registry says. */
-export function staleDocs(registry: Registry, folder: string = docsFolder()): string[] {
+export function staleDocs(registry: Registry, folder: string = FOLDER): string[] {
   return Object.entries(generateDocs(registry))
     .filter(([name, text]) => readIfThere(join(folder, name)) !== text)
     .map(([name]) => name)
@@ -54,7 +52,7 @@ function readIfThere(path: string): string | undefined {
 function main(): void {
   const registry = createRegistry(DOMAINS)
   for (const [name, text] of Object.entries(generateDocs(registry)))
-    writeFileSync(join(docsFolder(), name), text)
+    writeFileSync(join(FOLDER, name), text)
 }
 
 if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) main()

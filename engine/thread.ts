@@ -5,6 +5,7 @@
  */
 import { parentPort, workerData } from 'node:worker_threads'
 import { assert } from '../core/assert.ts'
+import { moduleUrl } from '../core/module-url.ts'
 import type { ToMain, ToWorld } from '../core/ports.ts'
 import { createRegistry } from '../core/registry.ts'
 import { RULES_VERSION } from '../core/version.ts'
@@ -58,6 +59,9 @@ const steppedClock = (tickMs: number): Clock => ({
 async function live(data: WorldThreadData): Promise<void> {
   assert(parentPort, 'the world thread is started by main')
   const port = parentPort
+  const early: ToWorld[] = []
+  let receive = (message: ToWorld): void => void early.push(message)
+  port.on('message', (message: ToWorld) => receive(message))
   const cell = progressCell(data.progress)
   const faults = armFaults(data.fault)
   const post = faults.post((message: ToMain) => port.postMessage(message))
@@ -87,9 +91,6 @@ async function live(data: WorldThreadData): Promise<void> {
         text: 'the database is back; ticks go on',
       }),
   })
-  const early: ToWorld[] = []
-  let receive = (message: ToWorld): void => void early.push(message)
-  port.on('message', (message: ToWorld) => receive(message))
   const loop = await createWorldLoop({
     registry,
     store: faults.store(store),
@@ -98,7 +99,7 @@ async function live(data: WorldThreadData): Promise<void> {
     section: (world) =>
       openSection(world, registry, {
         workers: data.workers,
-        threadFile: new URL('../kernel-thread.js', import.meta.url).href,
+        threadFile: moduleUrl(import.meta.url, '../kernel-thread').href,
         onWaking: () => bump(cell),
         ...sectionOf(data.fault),
       }),
@@ -137,4 +138,6 @@ async function closeWhenIdle(
   parentPort?.close()
 }
 
-await live(workerData as WorldThreadData)
+/** A thread that was started ahead gets it as its first message. */
+const firstMessage = () => new Promise((resolve) => parentPort?.once('message', resolve))
+await live((workerData ?? (await firstMessage())) as WorldThreadData)

@@ -5,10 +5,12 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { createServer } from 'node:net'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import type { Client, Params, Reply } from '../bench/client.ts'
 import { loadConfig } from '../config.ts'
-import { type Server, type ServerHooks, startServer } from '../main.ts'
 import type { NetServer } from '../net/net.ts'
+import { type Server, type ServerHooks, startServer } from '../server.ts'
 import type { TestDatabase } from './databases.ts'
 
 export type Settings = Readonly<Record<string, string>>
@@ -130,10 +132,11 @@ export const freePort = (): Promise<number> =>
   })
 
 const MAIN = new URL('../main.js', import.meta.url).pathname
-const PACKAGE = new URL('../../package.json', import.meta.url)
+/** The folder of the checkout. */
+export const PROJECT = fileURLToPath(new URL('../..', import.meta.url))
 /** What `npm start` gives node. */
-const FLAGS = / node (.*) dist\/main\.js$/.exec(
-  JSON.parse(readFileSync(PACKAGE, 'utf8')).scripts.start,
+const FLAGS = /^exec node (.*) bin\/orrery\.mjs start$/.exec(
+  JSON.parse(readFileSync(join(PROJECT, 'package.json'), 'utf8')).scripts.start,
 )?.[1]
 /** A process that is profiled has its servers profiled too. */
 const PROFILER = process.execArgv.filter((flag) => flag.startsWith('--cpu-prof'))

@@ -4,6 +4,7 @@
  */
 import { readFile } from 'node:fs/promises'
 import { PUBLISH_SLICE_MS } from '../../core/limits.ts'
+import { assetUrl } from '../../core/module-url.ts'
 import { respondLimited } from '../http/answers.ts'
 import type { Exchange } from '../http/exchange.ts'
 import { type HttpFloods, ipOf, passRequest } from '../http/http.ts'
@@ -31,8 +32,7 @@ interface Source {
   pieces(): Iterable<string>
 }
 
-/** Beside dist, which this runs from. */
-const FOLDER = new URL('../../../docs/', import.meta.url)
+const FOLDER = assetUrl(import.meta.url, '../../docs/')
 
 async function sourceOfFile(page: (typeof FILE_PAGES)[number]): Promise<Source[]> {
   try {

@@ -4,9 +4,9 @@
  */
 import { Session } from 'node:inspector/promises'
 import { loadConfig } from '../../config.ts'
-import { type Server, startServer } from '../../main.ts'
 import type { NetServer } from '../../net/net.ts'
 import { sessionCount } from '../../net/session/session.ts'
+import { type Server, startServer } from '../../server.ts'
 
 /** What the process holds after a forced collection, in bytes. */
 export interface ScanMemory {

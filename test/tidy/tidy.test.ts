@@ -48,7 +48,8 @@ describe('who may import whom', () => {
     expect(
       onlyImporter(
         'node:worker_threads',
-        'main.ts',
+        'server.ts',
+        'engine/spawn.ts',
         'engine/thread.ts',
         'kernel-thread.ts',
         'cli.ts',

@@ -1,0 +1,248 @@
+/**
+ * Composition root of the main thread: database, world thread, network; start and stop. main.ts runs
+ * it as a process, end-to-end tests in their own.
+ */
+import type { Worker } from 'node:worker_threads'
+import type { Config } from './config.ts'
+import { RELEASES, VERSION } from './core/catalog/changelog.ts'
+import { createRegistry } from './core/registry.ts'
+import { faultOf, limitsOf } from './engine/faults.ts'
+import { spawnThread } from './engine/spawn.ts'
+import type { WorldThreadData } from './engine/thread.ts'
+import { faultLineIn } from './fault-text.ts'
+import { createLog } from './log.ts'
+import { createNet, type NetServer } from './net/net.ts'
+import { type AuthConfig, type Clock, type Log, type NetConfig, SYSTEM_CLOCK } from './net/ports.ts'
+import { localAuth, newIssuerKey } from './net/session/issuer.ts'
+import {
+  createWorldLink,
+  type SpawnOptions,
+  type WorldLink,
+  type WorldThread,
+} from './net/world-link.ts'
+import { type Accounts, createAccounts } from './storage/accounts.ts'
+import { createArchive } from './storage/archive/index.ts'
+import { createPruneState, pruneArchive } from './storage/archive/prune.ts'
+import { type OpenDatabase, openDatabase } from './storage/database.ts'
+import { connect, disconnect } from './storage/db.ts'
+import { listenTools, type ToolHandler } from './storage/tools-channel.ts'
+import { DOMAINS } from './systems/registry.ts'
+
+export interface Server {
+  readonly port: number
+  readonly url: string
+  readonly link: WorldLink
+  /** Ends cleanly: last tick, snapshot, 1000 to all sockets. */
+  stop(): Promise<void>
+}
+
+export interface ServerHooks {
+  readonly log?: Log
+  /** The clock of limits and sessions (tests move it). */
+  readonly clock?: Clock
+  /** Told when the process should end; the server has not stopped then. */
+  onFatal?(text: string): void
+  /** The world thread's Worker, each time one starts (tests end it). */
+  onWorldThread?(worker: Worker): void
+  /** A world thread that was started ahead and waits for its data: the first one. */
+  readonly thread?: Worker
+  /** The network, before its doors open (tests sweep it by hand). */
+  onNet?(net: NetServer): void
+  /** A fault to arm, as ORRERY_FAULT would; or the one of each world thread, asked as it starts. */
+  readonly fault?: string | (() => string | undefined)
+}
+
+const POOL_CONNECTIONS = 8
+/** Sockets get this long to read the warning before they are closed. */
+const WARNING_S = 1
+const PRUNE_EVERY_MS = 120_000
+
+/** Whose account tokens are believed: the provider's where one is set, else our own alone. */
+async function authOf(config: Config, accounts: Accounts): Promise<AuthConfig> {
+  const { authIssuer: issuer, authAudience: audience, authJwksUrl: jwksUrl } = config
+  if (issuer && audience && jwksUrl) return { issuer, audience, jwksUrl }
+  return localAuth(await accounts.issuerKey(newIssuerKey))
+}
+
+/** The port is known once the doors are open. */
+const websiteOf = ({ publicUrl, host }: Config, port: number): string =>
+  publicUrl ?? `http://${host.includes(':') ? `[${host}]` : host}:${port}`
+
+function netConfig(config: Config, auth: AuthConfig): NetConfig & { website: string } {
+  return {
+    version: VERSION,
+    releaseDate: RELEASES[0].release_date,
+    releaseNotes: RELEASES[0].notes,
+    gameInfo: 'Orrery: mine, trade, explore and talk in a persistent galaxy that moves in ticks.',
+    website: websiteOf(config, config.port),
+    helpText: 'Send get_commands for all commands, get_guide for guides; register or login first.',
+    terms: 'Play fair: one program per player, no attacks on the server, English in chat.',
+    limits: config.limits,
+    registration: config.registrationOpen ? 'open' : 'code',
+    trustedProxies: config.trustedProxies,
+    allowedOrigins: config.allowedOrigins,
+    allowedHosts: config.allowedHosts,
+    metricsToken: config.metricsToken,
+    auth,
+  }
+}
+
+function spawnWorld(config: Config, database: OpenDatabase, hooks: ServerHooks) {
+  const armed = hooks.fault ?? process.env.ORRERY_FAULT
+  const shared = typeof armed === 'function' ? undefined : faultOf(armed)
+  let ahead = hooks.thread
+  return (options: SpawnOptions): WorldThread => {
+    const fault = typeof armed === 'function' ? faultOf(armed()) : shared
+    const data: WorldThreadData = {
+      connection: database.connection,
+      progress: options.progress,
+      lastPublished: options.firstStart ? undefined : options.lastPublished,
+      seed: config.seed,
+      tickMs: config.tickMs,
+      manual: config.manualTicks,
+      maxEntities: config.maxEntities,
+      workers: options.alone ? 0 : config.workers,
+      snapshotEvery: config.snapshotEvery,
+      snapshotKeep: config.snapshotKeep,
+      checkEvery: config.checkEvery,
+      hashEvery: config.hashEvery,
+      fault,
+    }
+    const worker = ahead ?? spawnThread({ workerData: data, ...limitsOf(fault) })
+    if (ahead) {
+      worker.ref()
+      worker.postMessage(data)
+      ahead = undefined
+    }
+    hooks.onWorldThread?.(worker)
+    let reason = 'ended'
+    worker.on('error', (error) => {
+      const text = error instanceof Error ? (error.stack ?? error.message) : String(error)
+      reason = faultLineIn(text) ?? text
+    })
+    return {
+      post: (message) => worker.postMessage(message),
+      onMessage: (handler) => void worker.on('message', handler),
+      onExit: (handler) => void worker.on('exit', (code) => handler(`${reason} (exit ${code})`)),
+      terminate: () => void worker.terminate(),
+    }
+  }
+}
+
+/** Undoes a start, in reverse order; one that fails does not keep the others from closing. */
+async function closeAll(closers: (() => Promise<unknown>)[], log: Log): Promise<void> {
+  for (const close of closers.splice(0).reverse()) {
+    await close().catch((error: unknown) => log.error({ err: error }, 'a part did not close'))
+  }
+}
+
+export async function startServer(config: Config, hooks: ServerHooks = {}): Promise<Server> {
+  const log = hooks.log ?? createLog(config.logLevel)
+  const closers: (() => Promise<unknown>)[] = []
+  try {
+    return await startParts(config, { ...hooks, log }, closers)
+  } catch (error) {
+    await closeAll(closers, log)
+    throw error
+  }
+}
+
+async function openStorage(config: Config, log: Log, closers: (() => Promise<unknown>)[]) {
+  const database = await openDatabase({
+    databaseUrl: config.databaseUrl,
+    dataDir: config.dataDir,
+    schema: config.databaseSchema,
+    adopt: true,
+    log: (text) => log.info({}, text),
+  })
+  closers.push(() => database.stop())
+  await database.migrate()
+  const sql = connect(database.connection, {
+    name: 'orrery main',
+    connectionsMax: POOL_CONNECTIONS,
+    plansAnew: true,
+  })
+  closers.push(() => disconnect(sql))
+  const accounts = createAccounts(sql)
+  const state = createPruneState()
+  const timer = setInterval(() => {
+    Promise.all([pruneArchive(sql, state, new Date()), accounts.sweep()]).catch((error: unknown) =>
+      log.warn({ err: error }, 'the archive was not pruned; it is tried again'),
+    )
+  }, PRUNE_EVERY_MS)
+  timer.unref()
+  closers.push(async () => clearInterval(timer))
+  return { database, sql, accounts }
+}
+
+/** What operators' tools may ask of a running server. */
+function answerTools(link: WorldLink, net: NetServer): ToolHandler {
+  return async ({ kind, args }) => {
+    if (kind === 'warn') {
+      net.warn(Number(args?.seconds), String(args?.version ?? VERSION))
+      return { ok: true }
+    }
+    if (kind === 'anonymous') {
+      const params = { player: Number(args?.player), anonymous: args?.anonymous === true }
+      const command = 'internal:set_anonymous'
+      const { outcome } = await link.ask({ player: 0, command, params, framing: 'ws2' })
+      return outcome.ok ? { ok: true } : { ok: false, text: outcome.message }
+    }
+    if (kind !== 'snapshot') return { ok: false, text: `this server knows no request ${kind}` }
+    const error = await link.snapshot()
+    return error === undefined ? { ok: true } : { ok: false, text: error }
+  }
+}
+
+async function startParts(
+  config: Config,
+  hooks: ServerHooks & { log: Log },
+  closers: (() => Promise<unknown>)[],
+): Promise<Server> {
+  const { log } = hooks
+  const { database, sql, accounts } = await openStorage(config, log, closers)
+  const settings = netConfig(config, await authOf(config, accounts))
+  const archive = createArchive(sql)
+  let giveUp: (text: string) => void = () => {}
+  const failed = new Promise<never>((_, reject) => {
+    giveUp = (text) => reject(new Error(text))
+  })
+  failed.catch(() => {})
+  const link = createWorldLink({
+    spawn: spawnWorld(config, database, hooks),
+    onFatal: (text) => {
+      giveUp(text)
+      hooks.onFatal?.(text)
+    },
+    log,
+    clock: SYSTEM_CLOCK,
+  })
+  closers.push(() => link.stop())
+  const net = createNet({
+    registry: createRegistry(DOMAINS),
+    link,
+    accounts,
+    archive,
+    config: settings,
+    log,
+    clock: hooks.clock ?? SYSTEM_CLOCK,
+  })
+  hooks.onNet?.(net)
+  const world = await Promise.race([link.ready, failed])
+  await link.ask({ player: 0, command: 'internal:unbind_all', params: {}, framing: 'ws2' })
+  closers.push(await listenTools(sql, answerTools(link, net)))
+  const port = await net.listen(config.host, config.port)
+  settings.website = websiteOf(config, port)
+  log.info({ port, tick: world.tick, tickMs: world.tickMs, seed: world.seed }, 'ready')
+  return {
+    port,
+    url: `http://${config.host}:${port}`,
+    link,
+    async stop() {
+      net.warn(WARNING_S)
+      await link.stop()
+      await net.close()
+      await closeAll(closers, log)
+    },
+  }
+}
