@@ -1,7 +1,7 @@
 /**
  * Freight: contracts to carry a package from one base to another. Parties, package and bases are
  * held by their numbers, for a contract outlives them. Credits of a contract lie in an account of
- * its own, the package, until somebody takes it, in a container of its own.
+ * its own, the package, until a carrier takes it, in a container of its own.
  */
 import { defineEntity, f64, ref, u8, u16, u32 } from '../../core/columns.ts'
 import { ROWS } from '../../core/limits.ts'
@@ -123,7 +123,7 @@ export const Shipment = defineEntity('shipment', SHIPMENT_ROWS, {
   shipperAgent: f64('number of the player who posted it'),
   carrierKind: carrier.kind,
   carrier: carrier.number,
-  carrierAgent: f64('number of the player who took it; 0 nobody'),
+  carrierAgent: f64('number of the player who took it; 0 none'),
   recipientKind: recipient.kind,
   recipient: recipient.number,
   invitedKind: invited.kind,
@@ -134,7 +134,7 @@ export const Shipment = defineEntity('shipment', SHIPMENT_ROWS, {
   destination: f64('number of the base it is carried to'),
   hops: u16('jumps of the shortest way'),
   bucket: f64('of a faction: number of the store the package came out of; 0 the main one'),
-  crate: ref('container', 'where the package waits; 0 once somebody carries it'),
+  crate: ref('container', 'where the package waits; 0 once it is carried'),
   escrow: ref('account', 'credits of the contract; 0 once it has ended'),
   reward: f64('base reward, credits'),
   bonus: f64('most bonus for speed, credits'),
@@ -211,7 +211,7 @@ export const CLAIMS = defineRecords<Claim>('freight_claims', SHIPMENT_CLAIMS_OWE
 export interface Beacon {
   readonly number: number
   readonly class: BeaconClass
-  /** Index into ACTOR_KINDS, and number: in whose hands; 0 nobody's. */
+  /** Index into ACTOR_KINDS, and number: the party that has it; 0 none. */
   readonly kind: number
   readonly holder: number
   /** Numbers of base, place and system; 0 none, or not known. */

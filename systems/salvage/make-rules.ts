@@ -43,7 +43,7 @@ interface Loss {
   readonly poi: Eid
   readonly victimId: string
   readonly victimName: string
-  /** Empty when nobody destroyed it. */
+  /** Empty when no one destroyed it. */
   readonly killerId: string
   readonly killerName: string
   /** All that an NPC carried drops: its hold was filled for that. */

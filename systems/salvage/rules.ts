@@ -135,7 +135,7 @@ export function removeWreck(world: World, wreck: Row): void {
   world.release(Wreck, wreck)
 }
 
-/** Removes a wreck that nobody tows once nothing of it is left. */
+/** Removes a wreck, unless it is towed, once nothing of it is left. */
 export function removeIfSpent(world: World, wreck: Row): void {
   const { value, tug } = world.read(Wreck)
   if (value[wreck] === 0 && tug[wreck] === 0 && isLooted(world, wreck)) removeWreck(world, wreck)
