@@ -1,6 +1,6 @@
 /**
- * Composition root of the main thread: database, world thread, network; start and stop. main.ts runs
- * it as a process, end-to-end tests in their own.
+ * Composition root of the main thread: database, world thread, network; start and stop. main.ts
+ * runs it as a process, end-to-end tests in their own.
  */
 import type { Worker } from 'node:worker_threads'
 import type { Config } from './config.ts'

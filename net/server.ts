@@ -1,7 +1,7 @@
 /**
- * The listening socket: µWebSockets on one port for WebSocket and HTTP, the only importer of that
- * library. Where no native build of it loads, net/ws/fallback.ts serves the same handlers. Source:
- * RELIABILITY 2, PERFORMANCE pitfall 4.
+ * The listening socket: µWebSockets on one port for WebSocket and HTTP. Where no native build of it
+ * loads (net/ws/native.ts), net/ws/fallback.ts serves the same handlers. Source: RELIABILITY 2,
+ * PERFORMANCE pitfall 4.
  */
 import type {
   HttpRequest,

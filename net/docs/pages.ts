@@ -27,4 +27,9 @@ export const FILE_PAGES: readonly Omit<DocsPage, 'pieces'>[] = [
     title: 'MessagePack',
     summary: 'Frames of the WebSocket as MessagePack, and feeds as patches.',
   },
+  {
+    name: 'sockets',
+    title: 'Socket libraries',
+    summary: 'Native builds of the sockets: which is loaded, and where they come from.',
+  },
 ]

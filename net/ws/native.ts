@@ -1,7 +1,7 @@
 /**
- * Finds a native build of µWebSockets that loads here: of the packages that republish them the newer
- * one first. Node finds no build of its own (an ABI each), and what does not load (an older glibc)
- * never ends a start. Where they come from: docs/sockets.md.
+ * Finds a native build of µWebSockets that loads here: of the packages that republish them the
+ * newer one first. A build is for one ABI of Node, and newer builds need a newer glibc; one that
+ * does not load never ends a start. Where the builds come from: docs/sockets.md.
  */
 import { existsSync } from 'node:fs'
 import { createRequire } from 'node:module'
@@ -15,14 +15,14 @@ const PACKAGES = [
   { name: 'uWebSockets.js', folders: ['../binaries', '.'] },
 ] as const
 
-export interface Native {
+interface Native {
   readonly uws: Uws
   /** The package it is from. */
   readonly build: string
 }
 
 /** A build, or why there is none: a sentence part for each package. */
-export interface Search {
+interface Search {
   readonly native: Native | undefined
   readonly refused: readonly string[]
 }

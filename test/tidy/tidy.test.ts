@@ -44,7 +44,7 @@ describe('who may import whom', () => {
   })
 
   test('sockets and threads have one importer each', () => {
-    expect(onlyImporter('uWebSockets.js', 'net/server.ts')).toEqual([])
+    expect(onlyImporter('uWebSockets.js', 'net/server.ts', 'net/ws/native.ts')).toEqual([])
     expect(
       onlyImporter(
         'node:worker_threads',
