@@ -19,7 +19,15 @@ import { poiOf, shipOf } from '../travel/location-model.ts'
 import { poiId, poiName, systemId, systemName } from '../travel/model.ts'
 import { UNDOCKED } from '../travel/needs.ts'
 import { Poi } from '../travel/state.ts'
-import { callId, countListeners, dayOf, nameKnown, ringsAround, signalOf } from './model.ts'
+import {
+  callId,
+  countListeners,
+  dayStartOf,
+  publicName,
+  ringsAround,
+  signalOf,
+  systemOfSignal,
+} from './model.ts'
 import { enterSignal } from './rules.ts'
 import {
   Airwave,
@@ -35,7 +43,7 @@ import {
 const NEEDY_FUEL_PCT = 20
 const NEEDY_HULL_PCT = 50
 
-/** Fuel below a fifth, hull below a half, or in battle. Source: missions.md section 4, reward. */
+/** Tells whether a pilot may earn their helper a reward. Source: missions.md section 4, reward. */
 function isInNeed(view: WorldView, player: Eid): boolean {
   const ship = shipOf(view, player)
   const { fuel, fuelMax, hull, hullMax } = view.read(Ship)
@@ -61,7 +69,8 @@ function signalRefusal(
 function openSignal(world: World, player: Eid, type: DistressType): Row {
   const caller = world.write(Caller)
   const { sentTick } = caller
-  const isFirst = sentTick[player] === 0 || dayOf(sentTick[player] - 1) !== dayOf(world.tick)
+  const isFirst =
+    sentTick[player] === 0 || dayStartOf(sentTick[player] - 1) !== dayStartOf(world.tick)
   const signal = world.take(Signal)
   const columns = world.write(Signal)
   columns.sender[signal] = player
@@ -76,19 +85,14 @@ function openSignal(world: World, player: Eid, type: DistressType): Row {
   return signal
 }
 
-interface Heard {
-  readonly mission_id: string
-  readonly pilots: number
-}
-
-/** Puts the call on the emergency channel; without a listener there is nothing to be taken. */
-function notifyPilots(world: World, signal: Row, player: Eid): Heard {
-  const { poi } = world.read(Signal)
-  const rings = ringsAround(world, world.read(Poi).system[poi[signal]])
-  const reached = takeAir(world, rings.flat())
+/** Puts the call on the emergency channel; without a listener no mission is offered. */
+function notifyPilots(world: World, signal: Row, player: Eid) {
+  const systems = ringsAround(world, systemOfSignal(world, signal)).flat()
+  // those that heard another signal just now are left out
+  const reached = systems.filter((system) => claimAirtime(world, system))
   const pilots = countListeners(world, player, reached)
   const mission_id = pilots === 0 ? '' : callId(world, signal)
-  callForHelp(world, signal, reached, mission_id)
+  broadcastCall(world, signal, reached, mission_id)
   return { mission_id, pilots }
 }
 
@@ -125,8 +129,8 @@ export const distressSignal = mutation({
     const { mission_id, pilots } = notifyPilots(world, signal, player)
     const poi = poiOf(world, player)
     const system = world.read(Poi).system[poi]
-    const said = `Called for help at ${poiName(world, poi)}.`
-    logAction(world, player, 'mission', 'distress', said, { type: distress_type })
+    const summary = `Called for help at ${poiName(world, poi)}.`
+    logAction(world, player, 'mission', 'distress', summary, { type: distress_type })
     return ok({
       action: 'distress_signal',
       distress_type,
@@ -144,8 +148,8 @@ export const distressSignal = mutation({
 })
 
 /*
- * The emergency channel: what systems within reach of a signal hear of it. Texts go to the archive
- * with the batch; a system hears one message in a while. Source: missions.md 4, social.md 1.
+ * The emergency channel of systems within reach of a signal. Texts go to the archive with the
+ * batch; a system hears one message at a time. Source: missions.md 4, social.md 1.
  */
 
 const NEEDS = {
@@ -154,17 +158,17 @@ const NEEDS = {
   combat: 'is under fire',
 } as const
 
-/** What is said: a place that is on no chart is not given away. */
+/** Returns the text of a call, which does not give away a place that is on no chart. */
 function callText(world: World, signal: Row): string {
-  const { sender, type, poi } = world.read(Signal)
-  const at = poi[signal]
-  const place = world.read(Poi).hidden[at] === 1 ? 'a place off the chart' : poiName(world, at)
-  const where = `${place} in ${systemName(world, world.read(Poi).system[at])}`
-  return `${nameKnown(world, sender[signal])} ${NEEDS[DISTRESS_TYPES[type[signal]]]} at ${where}.`
+  const { sender, type, poi: places } = world.read(Signal)
+  const poi = places[signal]
+  const place = world.read(Poi).hidden[poi] === 1 ? 'a place off the chart' : poiName(world, poi)
+  const location = `${place} in ${systemName(world, systemOfSignal(world, signal))}`
+  return `${publicName(world, sender[signal])} ${NEEDS[DISTRESS_TYPES[type[signal]]]} at ${location}.`
 }
 
-/** True when the system has heard nothing for a while; from now on it has. */
-function takeAirTime(world: World, system: Eid): boolean {
+/** Takes the channel of a system for a while; false while another message has it. */
+function claimAirtime(world: World, system: Eid): boolean {
   const { emergencyTick } = world.write(Airwave)
   const last = emergencyTick[system]
   if (last !== 0 && world.tick + 1 < last + EMERGENCY_QUIET_TICKS) return false
@@ -172,25 +176,26 @@ function takeAirTime(world: World, system: Eid): boolean {
   return true
 }
 
-/** Systems that are told of a signal: those that heard another just now are left out. */
-const takeAir = (world: World, systems: readonly Eid[]): Eid[] =>
-  systems.filter((system) => takeAirTime(world, system))
-
-/** Tells systems of a signal, with the mission that the first to accept it takes; '' none. */
-function callForHelp(world: World, signal: Row, systems: readonly Eid[], mission_id: string): void {
-  const { sender, type, poi } = world.read(Signal)
+/** Sends a call to systems, with the id of the mission it offers; '' none. */
+function broadcastCall(
+  world: World,
+  signal: Row,
+  systems: readonly Eid[],
+  mission_id: string,
+): void {
+  const { sender, type } = world.read(Signal)
   const caller = sender[signal]
-  const isKnown = seePlayer(world, 0, caller) === 'full'
-  const senderId = isKnown ? playerId(world, caller) : 'emergency'
-  const name = nameKnown(world, caller)
+  const isIdentified = seePlayer(world, 0, caller) === 'full'
+  const senderId = isIdentified ? playerId(world, caller) : 'emergency'
+  const name = publicName(world, caller)
   const content = callText(world, signal)
-  const at = isoTime(world.wallMs)
-  const from = world.read(Poi).system[poi[signal]]
+  const sentAt = isoTime(world.wallMs)
+  const origin = systemOfSignal(world, signal)
   const call = {
     distress_type: DISTRESS_TYPES[type[signal]],
     mission_id,
-    system: systemName(world, from),
-    system_id: systemId(world, from),
+    system: systemName(world, origin),
+    system_id: systemId(world, origin),
   }
   for (const system of systems) {
     const id = systemId(world, system)
@@ -203,8 +208,8 @@ function callForHelp(world: World, signal: Row, systems: readonly Eid[], mission
       ...common,
       id: `server-${world.nextNumber('server_messages')}`,
       sender_id: senderId,
-      timestamp: at,
-      timestamp_utc: at,
+      timestamp: sentAt,
+      timestamp_utc: sentAt,
       target_id: id,
       ...call,
     }

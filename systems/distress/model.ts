@@ -1,4 +1,4 @@
-/** How far a distress signal is heard: systems by jumps, and how many listen in them. */
+/** Lookups of distress signals: who may take a call, how far it is heard, what it promises. */
 import { idOf, rowOfId } from '../../core/entity.ts'
 import { fail } from '../../core/errors.ts'
 import { divFloor } from '../../core/math.ts'
@@ -14,21 +14,48 @@ import { lanesFrom, playersIn, systemName } from '../travel/model.ts'
 import { Poi, StarSystem } from '../travel/state.ts'
 import { Caller, DISTRESS_RADIUS, SIGNALS, Signal } from './state.ts'
 
+export const RESCUE_CREDITS = 500
+
+/** Returns the first tick of the day that a tick is in. */
+export const dayStartOf = (tick: number): number => divFloor(tick, DAY_TICKS) * DAY_TICKS
+
+/** Returns the signal that a player has on the air; 0 none. */
+export const signalOf = (view: WorldView, player: Eid): Row => view.read(Caller).signal[player]
+
+/** Returns a copy: signals may end while it is walked. */
+export const signals = (view: WorldView): Row[] => [...view.index(SIGNALS)]
+
+/** Returns the system that a signal was sent from. */
+export const systemOfSignal = (view: WorldView, signal: Row): Eid =>
+  view.read(Poi).system[view.read(Signal).poi[signal]]
+
+/** Returns the empire whose space a signal was sent from; -1 in lawless space. */
+export const empireOfSignal = (view: WorldView, signal: Row): number =>
+  view.read(StarSystem).empire[systemOfSignal(view, signal)] - 1
+
+/** Returns the name of a player that everyone may see. */
+export const publicName = (view: WorldView, player: Eid): string =>
+  seePlayer(view, 0, player) === 'full' ? usernameOf(view, player) : 'An unknown pilot'
+
+/** Returns the credits that a rescue promises: none in lawless space, or without need. */
+export const promisedCredits = (view: WorldView, signal: Row): number =>
+  view.read(Signal).isPaid[signal] === 1 && empireOfSignal(view, signal) >= 0 ? RESCUE_CREDITS : 0
+
 /*
- * Taking a distress call: each is one mission, the first pilot who accepts it has it. Source:
- * newer.md section 6.
+ * Taking a call: each is one mission, and the first pilot who accepts it has it. Source: newer.md
+ * section 6.
  */
 
-/** Id of the mission that a signal asks for; accepted, the mission goes by it. */
+/** Returns the id of the mission that a signal offers; the mission keeps it once accepted. */
 export const callId = (view: WorldView, signal: Row): string => idOf(view, Signal, signal)
 
-/** The signal on the air that is meant by the id of its mission; 0 none. */
+/** Returns the signal on the air whose mission has this id; 0 none. */
 export const callMeant = (view: WorldView, mission_id = ''): Row =>
   rowOfId(view, Signal, mission_id)
 
 /**
- * Why a pilot cannot take a call; the bound of five is the caller's. Refusals: mission_not_found,
- * already_active, requirements_not_met, limit_reached.
+ * Refuses a pilot a call; the limit of five missions is checked by the caller. Refusals:
+ * mission_not_found, already_active, requirements_not_met, limit_reached.
  */
 export function callRefusal(view: WorldView, player: Eid, signal: Row) {
   const details = { mission_id: callId(view, signal) }
@@ -42,7 +69,7 @@ export function callRefusal(view: WorldView, player: Eid, signal: Row) {
     return fail('mission_not_found', details, 'Another pilot was first to take this rescue.')
   }
   if (!seesPoi(view, player, poi[signal])) {
-    const system = systemName(view, view.read(Poi).system[poi[signal]])
+    const system = systemName(view, systemOfSignal(view, signal))
     return fail(
       'requirements_not_met',
       { ...details, missing: ['place:unknown'] },
@@ -52,7 +79,9 @@ export function callRefusal(view: WorldView, player: Eid, signal: Row) {
   return isNearlyFull(view, Mission) ? fail('limit_reached') : undefined
 }
 
-/** Systems around one, a list for each number of jumps; within a ring in the order of the lanes. */
+/* Who hears a call */
+
+/** Returns the systems around one by number of jumps; within a ring in the order of the lanes. */
 export function ringsAround(view: WorldView, system: Eid): Eid[][] {
   const seen = new Set<Eid>([system])
   const rings: Eid[][] = [[system]]
@@ -70,38 +99,17 @@ export function ringsAround(view: WorldView, system: Eid): Eid[][] {
   return rings
 }
 
-/** True for a player who hears calls for help: online, and the channel is not muted. */
+/** Tells whether a player hears calls for help: online, with the channel not muted. */
 const hears = (view: WorldView, player: Eid): boolean =>
   isBound(view, player) && !mutes(view, player, 'chat.emergency')
 
-/** How many pilots hear a call in these systems, but for who calls. */
+/** Counts the pilots in some systems who hear a call, without its sender. */
 export function countListeners(view: WorldView, sender: Eid, systems: readonly Eid[]): number {
-  let heard = 0
+  let listeners = 0
   for (const system of systems) {
     for (const player of playersIn(view, system)) {
-      if (player !== sender && hears(view, player)) heard++
+      if (player !== sender && hears(view, player)) listeners++
     }
   }
-  return heard
-}
-
-export const RESCUE_CREDITS = 500
-
-/** First tick of a day. */
-export const dayOf = (tick: number): number => divFloor(tick, DAY_TICKS) * DAY_TICKS
-
-/** The signal of a player that is on the air; 0 none. */
-export const signalOf = (view: WorldView, player: Eid): Row => view.read(Caller).signal[player]
-
-export const signals = (view: WorldView): Row[] => [...view.index(SIGNALS)]
-
-/** A name as anybody may know it. */
-export const nameKnown = (view: WorldView, player: Eid): string =>
-  seePlayer(view, 0, player) === 'full' ? usernameOf(view, player) : 'An unknown pilot'
-
-/** Credits that a rescue promises: none in lawless space, or without need. */
-export function promisedFor(view: WorldView, signal: Row): number {
-  const { poi, isPaid } = view.read(Signal)
-  const system = view.read(Poi).system[poi[signal]]
-  return isPaid[signal] === 1 && view.read(StarSystem).empire[system] !== 0 ? RESCUE_CREDITS : 0
+  return listeners
 }

@@ -1,6 +1,6 @@
 /**
- * What becomes of distress signals: who helps first closes one, and is paid for it where that can
- * be no bargain between two. Source: missions.md section 4.
+ * The life of distress signals: the first to help closes one, and is paid for it where the two
+ * cannot have agreed on it beforehand. Source: missions.md section 4.
  */
 import { RESCUES } from '../../core/catalog/index.ts'
 import { balanceOf, canReceive } from '../../core/ledger.ts'
@@ -18,35 +18,44 @@ import { awardXp } from '../skill/rules.ts'
 import { recordIncome } from '../tax/rules.ts'
 import { dockedBase, shipOf, systemOf } from '../travel/location-model.ts'
 import { poiId } from '../travel/model.ts'
-import { Poi, StarSystem } from '../travel/state.ts'
-import { dayOf, nameKnown, promisedFor, RESCUE_CREDITS, signalOf, signals } from './model.ts'
+import { Poi } from '../travel/state.ts'
+import {
+  dayStartOf,
+  empireOfSignal,
+  promisedCredits,
+  publicName,
+  RESCUE_CREDITS,
+  signalOf,
+  signals,
+  systemOfSignal,
+} from './model.ts'
 import { Caller, DISTRESS_TYPES, RESCUES_PAID_PER_DAY_MAX, SIGNALS, Signal } from './state.ts'
-
-/** Gives a call to a pilot; nothing stands against it. */
-export function takeCall(world: World, player: Eid, signal: Row): Row {
-  const { type, poi, expireTick } = world.read(Signal)
-  const system = world.read(Poi).system[poi[signal]]
-  return openRescue(world, player, {
-    signal,
-    system,
-    isNear: systemOf(world, player) === system,
-    template: RESCUES[type[signal]],
-    expireTick: expireTick[signal],
-    credits: promisedFor(world, signal),
-  })
-}
 
 const RESCUE_XP = 50
 /** Skill that a rescue trains, by type. */
 const SKILLS = ['piloting', 'engineering', 'tactics'] as const
 const COMBAT = DISTRESS_TYPES.indexOf('combat')
 
+/** Gives a call to a pilot who passed `callRefusal`. */
+export function takeCall(world: World, player: Eid, signal: Row): Row {
+  const { type, expireTick } = world.read(Signal)
+  const system = systemOfSignal(world, signal)
+  return openRescue(world, player, {
+    signal,
+    system,
+    isNear: systemOf(world, player) === system,
+    template: RESCUES[type[signal]],
+    expireTick: expireTick[signal],
+    credits: promisedCredits(world, signal),
+  })
+}
+
 /** Puts a signal whose columns are set on the air. */
 export function enterSignal(world: World, signal: Row): void {
   world.index(SIGNALS).add(signal)
 }
 
-/** Ends a signal and everything that was asked for it, without penalty. */
+/** Ends a signal and the missions that answer it, without penalty. */
 function endSignal(world: World, signal: Row): void {
   for (const mission of [...missionsOfSignal(world, signal)]) dropMission(world, mission)
   world.write(Caller).signal[world.read(Signal).sender[signal]] = 0
@@ -54,60 +63,59 @@ function endSignal(world: World, signal: Row): void {
   world.release(Signal, signal)
 }
 
-/** True for a helper who has had less than the paid rescues of the day. */
-function isPaidStill(view: WorldView, helper: Eid): boolean {
+/** Tells whether a helper has had all the paid rescues of the day. */
+function hasReachedCap(view: WorldView, helper: Eid): boolean {
   const { paidTick, paid } = view.read(Caller)
-  return paidTick[helper] !== dayOf(view.tick) + 1 || paid[helper] < RESCUES_PAID_PER_DAY_MAX
+  return paidTick[helper] === dayStartOf(view.tick) + 1 && paid[helper] >= RESCUES_PAID_PER_DAY_MAX
 }
 
-/** Credits of a rescue: what the empire of the system can pay; 0 where a condition fails. */
+/** Returns the credits of a rescue: what the empire can pay; 0 where a condition fails. */
 function rewardFor(view: WorldView, signal: Row, helper: Eid): number {
-  const { sender, poi, isPaid } = view.read(Signal)
-  const empire = view.read(StarSystem).empire[view.read(Poi).system[poi[signal]]] - 1
-  if (isPaid[signal] === 0 || empire < 0 || !isPaidStill(view, helper)) return 0
+  const { sender, isPaid } = view.read(Signal)
+  const empire = empireOfSignal(view, signal)
+  if (isPaid[signal] === 0 || empire < 0 || hasReachedCap(view, helper)) return 0
   if (areRelated(view, sender[signal], helper)) return 0
-  const paid = Math.min(RESCUE_CREDITS, balanceOf(view, empireTreasury(view, empire)))
-  return canReceive(view, walletOf(view, helper), paid) ? Math.max(0, paid) : 0
+  const credits = Math.min(RESCUE_CREDITS, balanceOf(view, empireTreasury(view, empire)))
+  return canReceive(view, walletOf(view, helper), credits) ? Math.max(0, credits) : 0
 }
 
 function payRescue(world: World, signal: Row, helper: Eid): number {
   const credits = rewardFor(world, signal, helper)
   const { sender, poi } = world.read(Signal)
-  const summary = `Came to the help of ${nameKnown(world, sender[signal])}.`
+  const summary = `Came to the help of ${publicName(world, sender[signal])}.`
   const data = { poi_id: poiId(world, poi[signal]) }
   if (credits === 0) {
     logAction(world, helper, 'mission', 'rescue', summary, data)
     return 0
   }
-  const empire = world.read(StarSystem).empire[world.read(Poi).system[poi[signal]]] - 1
-  const [from, wallet] = [empireTreasury(world, empire), walletOf(world, helper)]
-  creditMove(world, helper, from, wallet, credits, 'mission', 'rescue', summary, data)
+  const treasury = empireTreasury(world, empireOfSignal(world, signal))
+  const wallet = walletOf(world, helper)
+  creditMove(world, helper, treasury, wallet, credits, 'mission', 'rescue', summary, data)
   recordIncome(world, helper, 'rescue', credits)
   addStat(world, helper, 'credits_earned', credits)
   const { paidTick, paid } = world.write(Caller)
-  const today = dayOf(world.tick) + 1
+  const today = dayStartOf(world.tick) + 1
   paid[helper] = paidTick[helper] === today ? paid[helper] + 1 : 1
   paidTick[helper] = today
   return credits
 }
 
-/** Closes a signal by whoever helped first; returns what they were paid. */
+/** Closes a signal in favour of its first helper; returns the credits they were paid. */
 function rescue(world: World, signal: Row, helper: Eid): number {
   const { sender, type } = world.read(Signal)
   const caller = sender[signal]
   const credits = payRescue(world, signal, helper)
-  // ours: as mates give no experience of combat
-  const isMates = type[signal] === COMBAT && areRelated(world, caller, helper)
-  if (!isMates) awardXp(world, helper, SKILLS[type[signal]], RESCUE_XP)
-  const said = `${nameKnown(world, helper)} came to your help.`
-  logAction(world, caller, 'mission', 'rescued', said)
+  // ours: as fighting a friend gives no experience of combat
+  const isFriendlyFight = type[signal] === COMBAT && areRelated(world, caller, helper)
+  if (!isFriendlyFight) awardXp(world, helper, SKILLS[type[signal]], RESCUE_XP)
+  logAction(world, caller, 'mission', 'rescued', `${publicName(world, helper)} came to your help.`)
   endSignal(world, signal)
   return credits
 }
 
 /**
- * A player has come to a place: whose call from there they have taken is rescued, the oldest first.
- * A call taken in its own system is answered by coming to any place there.
+ * Completes the calls from a place that a player has taken and arrives at, the oldest first. A call
+ * taken in its own system is answered by coming to any place there.
  */
 export function reachDistress(world: World, player: Eid, poi: Eid): void {
   const { system } = world.read(Poi)
@@ -121,7 +129,7 @@ export function reachDistress(world: World, player: Eid, poi: Eid): void {
   }
 }
 
-/** A player has given fuel to another, or mended their hull. ours: also one without the mission. */
+/** Rescues whom a player gave fuel or repaired. ours: a helper without the mission counts too. */
 export function helpDistressed(
   world: World,
   helper: Eid,
@@ -132,7 +140,7 @@ export function helpDistressed(
   return { rescue_completed: true, rescue_reward: rescue(world, signal, helper) }
 }
 
-/** True for a signal that nobody needs any more: time is over, docked, or the ship is gone. */
+/** Tells whether a signal needs no help any more: time is over, docked, or the ship is gone. */
 function isOver(view: WorldView, signal: Row): boolean {
   const { sender, ship, expireTick } = view.read(Signal)
   const player = sender[signal]

@@ -1,4 +1,4 @@
-/** Distress signals on the air, and what players had of them. Source: missions.md section 4. */
+/** Distress signals on the air, and what players gained by them. Source: missions.md section 4. */
 import { defineComponent, defineEntity, f64, ref, u8, u32 } from '../../core/columns.ts'
 import type { Row } from '../../core/types.ts'
 import { defineIndex } from '../../core/world.ts'
@@ -15,7 +15,7 @@ export const DISTRESS_TICKS = 180
 
 /** Ticks between two messages on the emergency channel of a system. */
 export const EMERGENCY_QUIET_TICKS = 6
-/** Rescues of a day for which a helper is paid. */
+/** Rescues that a helper is paid for in one day. */
 export const RESCUES_PAID_PER_DAY_MAX = 5
 
 /** The order is the value of `type`: append only. */

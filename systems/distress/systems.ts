@@ -1,5 +1,4 @@
-/** Invariants of distress signals. Source: missions.md section 4. */
-
+/** The end of distress signals, and their invariants. Source: missions.md section 4. */
 import { assert } from '../../core/assert.ts'
 import type { CheckDef } from '../../core/registry.ts'
 import type { SystemDef } from '../../core/system.ts'
@@ -28,7 +27,6 @@ export const signalsHold: CheckDef = {
   },
 }
 
-/** Signals that are over end once a tick. */
 export const sweep: SystemDef = {
   name: 'distress.sweep',
   phase: 'produce',

@@ -1,6 +1,6 @@
-/** Writing notes: `create_note`, `write_note`, `delete_note`. Source: social.md section 3. */
+/** Commands of notes: writing, deleting, reading and listing. Source: social.md section 3. */
 import { archive, immediate, query } from '../../core/command.ts'
-import { fail, ok } from '../../core/errors.ts'
+import { fail, type Outcome, ok } from '../../core/errors.ts'
 import { pageOf } from '../../core/paging.ts'
 import {
   bools,
@@ -16,17 +16,22 @@ import {
 import { say } from '../../core/say.ts'
 import { codePointLength } from '../../core/text-rules.ts'
 import { isoTime } from '../../core/time.ts'
-import type { Row, WorldView } from '../../core/types.ts'
+import type { Eid, Row, WorldView } from '../../core/types.ts'
 import { usernameOf } from '../account/model.ts'
-import { isNearlyFull } from '../cargo/model.ts'
-import { destroyPackage, createNote as layOut, packageId } from '../cargo/rules.ts'
+import { Base } from '../base/state.ts'
+import { holdsPackage, isNearlyFull, lockerOf, packagesIn } from '../cargo/model.ts'
+import { createNote as createNotePackage, destroyPackage, packageId } from '../cargo/rules.ts'
 import { NOTE_SIZE, Package } from '../cargo/state.ts'
+import { factionOf } from '../faction/model.ts'
 import { logAction } from '../log/rules.ts'
-import { activeShip, freeSpace } from '../ship/model.ts'
+import { activeShip, freeSpace, shipsOf } from '../ship/model.ts'
+import { Ship } from '../ship/state.ts'
 import { DOCKED } from '../travel/needs.ts'
 import {
   contentOf,
+  noteById,
   noteId,
+  noteNotFound,
   noteTitle,
   ownNote,
   rewriteNote,
@@ -34,7 +39,6 @@ import {
   tooManyRefusal,
   writableNote,
 } from './model.ts'
-import { notesOf, readableNote } from './rules.ts'
 import {
   NOTE_CHARACTERS_MAX,
   NOTE_PARAM_CHARACTERS_MAX,
@@ -87,7 +91,7 @@ export const createNote = immediate({
       return fail('limit_reached', { full: 'notes' })
     }
     const draft = { author: player, title: title.result, content: content.result, characters }
-    const note_id = packageId(world, layOut(world, ship, draft))
+    const note_id = packageId(world, createNotePackage(world, ship, draft))
     const message = `Wrote the note "${title.result}"; it is in your hold.`
     logAction(world, player, 'other', 'note_created', message, { note_id })
     return ok({ note_id, title: title.result, content_length: characters, message })
@@ -114,13 +118,13 @@ export const writeNote = immediate({
     if (refused) return refused
     rewriteNote(world, note, content.result, characters)
     const note_id = noteId(world, note)
-    const message = `Wrote the note "${noteTitle(world, note)}" anew.`
+    const message = `Rewrote the note "${noteTitle(world, note)}".`
     logAction(world, player, 'other', 'note_written', message, { note_id })
     return ok({ note_id, content_length: characters, message })
   },
 })
 
-/** ours: whoever holds a note may end it, not its author alone: else junk would be for ever. */
+/** ours: whoever holds a note may delete it, not its author alone, or junk would stay for ever. */
 export const deleteNote = immediate({
   ...shared,
   name: 'delete_note',
@@ -133,7 +137,8 @@ export const deleteNote = immediate({
     const found = ownNote(world, player, params.note_id)
     if (!found.ok) return found
     const note = found.result
-    const [note_id, title] = [noteId(world, note), noteTitle(world, note)]
+    const note_id = noteId(world, note)
+    const title = noteTitle(world, note)
     destroyPackage(world, world.read(Note).pkg[note], 'burned')
     const message = `The note "${title}" is ashes.`
     logAction(world, player, 'other', 'note_deleted', message, { note_id })
@@ -141,12 +146,31 @@ export const deleteNote = immediate({
   },
 })
 
-/* Reading notes: `read_note`, `get_notes`. Source: social.md section 3. */
+/* Reading */
 
-/** ours: a note is worth what somebody gives for it; nobody else buys it. */
+/** ours: only players buy notes, at a price of their own. */
 const VALUE = 0
 
-/** What is told of a note without opening it. */
+/** Returns a note in a hold or locker of the player, or in a store of their faction. */
+function readableNote(view: WorldView, player: Eid, id: string): Outcome<Row, 'note_not_found'> {
+  const note = noteById(view, id)
+  const pkg = view.read(Note).pkg[note]
+  const mayRead = note !== 0 && holdsPackage(view, player, pkg, factionOf(view, player))
+  return mayRead ? ok(note) : noteNotFound(id)
+}
+
+/** Returns the notes in holds and lockers of a player, the oldest first. O(ships + bases). */
+function notesOf(view: WorldView, player: Eid): Row[] {
+  const { hold } = view.read(Ship)
+  const places = shipsOf(view, player).map((ship) => hold[ship])
+  for (let base = 1; base <= view.highOf(Base); base++) places.push(lockerOf(view, player, base))
+  const { note } = view.read(Package)
+  const notes = places.flatMap((place) => packagesIn(view, place).map((pkg) => note[pkg]))
+  const { seq } = view.read(Note)
+  return notes.filter((row) => row !== 0).sort((a, b) => seq[a] - seq[b])
+}
+
+/** Renders what a note shows from outside. */
 function renderNote(view: WorldView, note: Row) {
   const { author, createdMs } = view.read(Note)
   return {
@@ -201,11 +225,14 @@ export const getNotes = query({
   needs: [],
   errors: [],
   run(view, player, params) {
-    const found = pageOf(notesOf(view, player), params, NOTES_PAGE)
-    const { page, page_size, total, total_pages } = found
+    const { items, page, page_size, total, total_pages } = pageOf(
+      notesOf(view, player),
+      params,
+      NOTES_PAGE,
+    )
     const { characters } = view.read(Note)
     return ok({
-      notes: found.items.map((note) => ({
+      notes: items.map((note) => ({
         ...renderNote(view, note),
         content_length: characters[note],
       })),

@@ -1,9 +1,9 @@
 /** Notes: documents that players write, carry, trade and read. */
 import type { DomainDef } from '../../core/registry.ts'
-import { notesHold } from './checks.ts'
 import { createNote, deleteNote, getNotes, readNote, writeNote } from './commands.ts'
-import { rebuildWritten } from './rules.ts'
+import { rebuildWritten } from './model.ts'
 import { Note } from './state.ts'
+import { notesHold } from './systems.ts'
 
 export const noteDomain: DomainDef = {
   name: 'note',

@@ -1,6 +1,6 @@
 /**
- * The book of notes: their rows, ids and texts, and what each author has written that there still
- * is. Where they stand is systems/package; who may do what is rules.ts.
+ * Rows, ids and texts of notes, and how much each author has written. Where a note lies is the
+ * business of its package (systems/cargo).
  */
 import { assert } from '../../core/assert.ts'
 import { idOf, rowOfId } from '../../core/entity.ts'
@@ -20,31 +20,40 @@ import {
   type Written,
 } from './state.ts'
 
-/** The id of a note on the wire: `note:<uuid>`. */
+/** Returns the id of a note on the wire: `note:<uuid>`. */
 export const noteId = (view: WorldView, note: Row): string => PREFIX + idOf(view, Note, note)
 
-/** A note by wire id; 0 none. */
+/** Returns the note with a wire id; 0 none. */
 export const noteById = (view: WorldView, id: string): Row =>
   isNoteId(id) ? rowOfId(view, Note, id.slice(PREFIX.length)) : 0
 
 export const noteTitle = (view: WorldView, note: Row): string =>
   view.texts.get(view.read(Note).title[note])
 
-const NOTHING: Written = { notes: 0, characters: 0 }
+const NONE: Written = { notes: 0, characters: 0 }
 
 export const writtenBy = (view: WorldView, author: Eid): Written =>
-  view.index(WRITTEN).get(author) ?? NOTHING
+  view.index(WRITTEN).get(author) ?? NONE
 
-export function count(world: World, author: Eid, notes: number, characters: number): void {
+/** Adds to what an author has written, or takes away from it. */
+function countWritten(world: World, author: Eid, notes: number, characters: number): void {
   const written = world.index(WRITTEN)
-  const before = written.get(author) ?? NOTHING
-  const now = { notes: before.notes + notes, characters: before.characters + characters }
-  assert(now.notes >= 0 && now.characters >= 0, `author ${author} has written less than nothing`)
-  if (now.notes === 0) written.delete(author)
-  else written.set(author, now)
+  const before = written.get(author) ?? NONE
+  const after = { notes: before.notes + notes, characters: before.characters + characters }
+  assert(after.notes >= 0 && after.characters >= 0, `author ${author} has less than no notes`)
+  if (after.notes === 0) written.delete(author)
+  else written.set(author, after)
 }
 
-/** What a note is made of. */
+/** Fills the index from the table, after a restore. */
+export function rebuildWritten(world: World): void {
+  world.index(WRITTEN).clear()
+  const { alive, author, characters } = world.read(Note)
+  for (let note = 1; note <= world.highOf(Note); note++) {
+    if (alive[note] === 1) countWritten(world, author[note], 1, characters[note])
+  }
+}
+
 export interface Draft {
   readonly author: Eid
   readonly title: string
@@ -53,7 +62,7 @@ export interface Draft {
   readonly characters: number
 }
 
-/** Takes a row for a note, and sends its text to the archive; the caller has seen to a row. */
+/** Creates the row of a note and sends its text to the archive; the caller checks for room. */
 export function enterNote(world: World, pkg: Row, { author, title, content, characters }: Draft) {
   const note = world.take(Note)
   const columns = world.write(Note)
@@ -61,7 +70,7 @@ export function enterNote(world: World, pkg: Row, { author, title, content, char
   columns.author[note] = author
   columns.createdMs[note] = world.wallMs
   world.setText(Note, 'title', note, title)
-  count(world, author, 1, 0)
+  countWritten(world, author, 1, 0)
   rewriteNote(world, note, content, characters)
   return note
 }
@@ -69,40 +78,37 @@ export function enterNote(world: World, pkg: Row, { author, title, content, char
 /** Replaces the text of a note. */
 export function rewriteNote(world: World, note: Row, content: string, characters: number): void {
   const columns = world.write(Note)
-  count(world, columns.author[note], 0, characters - columns.characters[note])
+  countWritten(world, columns.author[note], 0, characters - columns.characters[note])
   columns.characters[note] = characters
   columns.updatedMs[note] = world.wallMs
   const args = { note: columns.seq[note], content }
   world.outbox.writes.push({ method: 'writeNote', args })
 }
 
-/** Ends a note and its text. */
+/** Removes a note and its text. */
 export function burnNote(world: World, note: Row): void {
   const { seq, author, characters } = world.read(Note)
-  count(world, author[note], -1, -characters[note])
+  countWritten(world, author[note], -1, -characters[note])
   world.outbox.writes.push({ method: 'dropNote', args: { note: seq[note] } })
   world.release(Note, note)
 }
 
-/*
- * Who holds a note, who may write it, and how much one author may write. Source: social.md section
- * 3.
- */
+/* Who may read and write a note, and how much one author may write. Source: social.md 3. */
 
-export const noNote = (id: string): Failure<'note_not_found'> =>
+export const noteNotFound = (id: string): Failure<'note_not_found'> =>
   fail('note_not_found', { note_id: id })
 
 /**
- * A note in a hold or locker of the player's own, wherever that is. Refusal: note_not_found, of one
- * that others hold too.
+ * Returns a note in a hold or locker of the player, wherever that is. Refusal: note_not_found, also
+ * for a note that someone else holds.
  */
 export function ownNote(view: WorldView, player: Eid, id: string): Outcome<Row, 'note_not_found'> {
   const note = noteById(view, id)
-  if (note === 0 || !holdsPackage(view, player, view.read(Note).pkg[note])) return noNote(id)
+  if (note === 0 || !holdsPackage(view, player, view.read(Note).pkg[note])) return noteNotFound(id)
   return ok(note)
 }
 
-/** An own note that the player has written themselves. Refusal: note_not_found. */
+/** Returns a note that the player holds and wrote themselves. Refusal: note_not_found. */
 export function writableNote(
   view: WorldView,
   player: Eid,
@@ -110,12 +116,10 @@ export function writableNote(
 ): Outcome<Row, 'note_not_found'> {
   const found = ownNote(view, player, id)
   if (!found.ok || view.read(Note).author[found.result] === player) return found
-  return fail('note_not_found', { note_id: id }, 'Only who wrote a note may write it anew.')
+  return fail('note_not_found', { note_id: id }, 'Only the author of a note may rewrite it.')
 }
 
-/* Writing */
-
-/** A title as it is kept: one line. Refusals: invalid_payload, too_long. */
+/** Cleans a title, which is one line. Refusals: invalid_payload, too_long. */
 export function titleOf(value: string): Outcome<string, 'invalid_payload' | 'too_long'> {
   const field = 'title'
   const title = cleanText(value, { max: NOTE_TITLE_CHARACTERS_MAX, unit: 'codepoints', field })
@@ -123,11 +127,11 @@ export function titleOf(value: string): Outcome<string, 'invalid_payload' | 'too
   return badFields({ field, expected: 'one line' })
 }
 
-/** A text as it is kept. Refusals: invalid_payload, too_long. */
+/** Cleans the text of a note. Refusals: invalid_payload, too_long. */
 export const contentOf = (value: string): Outcome<string, 'invalid_payload' | 'too_long'> =>
   cleanText(value, { max: NOTE_CHARACTERS_MAX, unit: 'codepoints', field: 'content' })
 
-/** Refuses an author so many more notes and characters. Refusal: limit_reached. */
+/** Refuses an author who would have too many notes or characters: limit_reached. */
 export function tooManyRefusal(
   view: WorldView,
   author: Eid,
@@ -135,11 +139,11 @@ export function tooManyRefusal(
 ): Failure<'limit_reached'> | undefined {
   const { notes, characters } = writtenBy(view, author)
   if (notes + more.notes > NOTES_PER_AUTHOR_MAX) {
-    const words = 'You have written all the notes there may be of one author; delete some.'
-    return fail('limit_reached', { max: NOTES_PER_AUTHOR_MAX, have: notes }, words)
+    const message = 'You have as many notes as one author may have; delete some.'
+    return fail('limit_reached', { max: NOTES_PER_AUTHOR_MAX, have: notes }, message)
   }
   const max = NOTE_CHARACTERS_PER_AUTHOR_MAX
   if (characters + more.characters <= max) return undefined
-  const words = 'Your notes together would be longer than one author may write; delete some.'
-  return fail('limit_reached', { max, have: characters }, words)
+  const message = 'Your notes together would be longer than one author may write; delete some.'
+  return fail('limit_reached', { max, have: characters }, message)
 }

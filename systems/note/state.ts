@@ -1,16 +1,15 @@
-/** Tables of notes. */
+/** Tables and bounds of notes. Source: social.md section 3. */
 import { defineEntity, f64, ref, text, u32 } from '../../core/columns.ts'
 import type { Eid } from '../../core/types.ts'
 import { defineIndex } from '../../core/world.ts'
 
-/* Notes (social.md 3) */
-/** Notes of all players; each is a row among the packages too. */
+/** Notes of all players; each is also a row of the packages. */
 const NOTES_MAX = 200_000
 export const NOTE_TITLE_CHARACTERS_MAX = 100
 export const NOTE_CHARACTERS_MAX = 100_000
-/** Text of a call: as long as a frame may be, so that what is too long is called so. */
+/** Of a parameter: as long as a frame may be, so that a longer text is refused as too_long. */
 export const NOTE_PARAM_CHARACTERS_MAX = 500_000
-/** Of one author, wherever they are: notes that there still are, and characters of them all. */
+/** Notes of one author that exist, wherever they are, and their characters in all. */
 export const NOTES_PER_AUTHOR_MAX = 100
 export const NOTE_CHARACTERS_PER_AUTHOR_MAX = 1_000_000
 
@@ -18,10 +17,10 @@ export const NOTES_PAGE = { usual: 20, max: 100 } as const
 
 export const PREFIX = 'note:'
 
-/** True for a text that can only mean a note. */
+/** Tells whether an id can only mean a note. */
 export const isNoteId = (id: string): boolean => id.toLowerCase().startsWith(PREFIX)
 
-/** What of an author's there is. */
+/** Notes of an author that exist. */
 export interface Written {
   readonly notes: number
   readonly characters: number
@@ -30,10 +29,10 @@ export interface Written {
 export const WRITTEN = defineIndex('note.written', () => new Map<Eid, Written>())
 
 export const Note = defineEntity('note', NOTES_MAX, {
-  pkg: ref('package', 'its row among what stands in containers'),
-  author: ref('player', 'who wrote it, and alone may write it anew'),
+  pkg: ref('package', 'its row among the packages'),
+  author: ref('player', 'who wrote it, and alone may rewrite it'),
   title: text('its title, at most 100 characters'),
   characters: u32('length of its text, code points'),
-  createdMs: f64('wall time of its making, ms since 1970'),
-  updatedMs: f64('wall time of the last writing, ms since 1970'),
+  createdMs: f64('wall time of creation, ms since 1970'),
+  updatedMs: f64('wall time of the last change, ms since 1970'),
 })

@@ -1,6 +1,4 @@
-/**
- * Furnishing rooms: `faction_write_room`, `faction_delete_room`. Source: factions.md section 7.
- */
+/** Commands of rooms: furnishing, deleting, listing, visiting. Source: factions.md section 7. */
 import { immediate, query } from '../../core/command.ts'
 import { badFields, type Failure, fail, type Outcome, ok } from '../../core/errors.ts'
 import { TEXT_CHARACTERS_MAX } from '../../core/limits.ts'
@@ -34,18 +32,19 @@ import {
 import { dockedBase } from '../travel/location-model.ts'
 import { DOCKED } from '../travel/needs.ts'
 import {
+  closeRoom,
   commonsAt,
   mayEnter,
+  openRoom,
   roomAccess,
   roomByIdAt,
   roomId,
   roomName,
   roomNamed,
-  roomsAt,
   roomsOf,
+  roomsOfAt,
   roomsOpenTo,
 } from './model.ts'
-import { closeRoom, openRoom } from './rules.ts'
 import {
   ROOM_ACCESS,
   ROOM_NAME_CHARACTERS_MAX,
@@ -56,14 +55,14 @@ import {
   type RoomAccess,
 } from './state.ts'
 
-interface Words {
+interface RoomParams {
   readonly room_id?: string
   readonly name?: string
   readonly description?: string
   readonly access?: RoomAccess
 }
 
-/** A text as it is kept; undefined where none is given. Refusals: too_long, invalid_payload. */
+/** Cleans a text; undefined where none is given. Refusals: too_long, invalid_payload. */
 function textOf(value: string | undefined, field: 'name' | 'description') {
   if (value === undefined) return ok(undefined)
   if (field === 'description') {
@@ -75,28 +74,28 @@ function textOf(value: string | undefined, field: 'name' | 'description') {
   return badFields({ field, expected: 'one line' })
 }
 
-/** A room of the faction here by id or name. Refusal: room_not_found. */
-function ownRoom(
+/** Returns a room of the faction here, by id or name. Refusal: room_not_found. */
+function findOwnRoom(
   view: WorldView,
   faction: Row,
   base: Row,
   idOrName: string,
 ): Outcome<Row, 'room_not_found'> {
-  const own = roomsAt(view, base).filter((room) => view.read(Room).faction[room] === faction)
+  const own = roomsOfAt(view, faction, base)
   const byId = roomByIdAt(view, base, idOrName)
   const room = own.includes(byId) ? byId : roomNamed(view, own, idOrName)
   return room === 0 ? fail('room_not_found', { room_id: idOrName }) : ok(room)
 }
 
-/** Why no room can be added. Refusals: invalid_payload, limit_reached. */
-function anotherRoomRefusal(view: WorldView, faction: Row, base: Row, name?: string) {
+/** Refuses a new room. Refusals: invalid_payload, limit_reached. */
+function newRoomRefusal(view: WorldView, faction: Row, base: Row, name?: string) {
   if (name === undefined) {
     return badFields({ field: 'name', expected: 'the name of a new room' })
   }
   const max = commonsAt(view, base).get(faction) ?? 0
-  const here = roomsAt(view, base).filter((room) => view.read(Room).faction[room] === faction)
-  if (here.length >= max) {
-    return fail('limit_reached', { max, have: here.length }, 'The commons has no more rooms.')
+  const here = roomsOfAt(view, faction, base).length
+  if (here >= max) {
+    return fail('limit_reached', { max, have: here }, 'The commons has no more rooms.')
   }
   const have = roomsOf(view, faction).length
   if (have >= ROOMS_PER_FACTION_MAX) {
@@ -105,32 +104,33 @@ function anotherRoomRefusal(view: WorldView, faction: Row, base: Row, name?: str
   return isNearlyFull(view, Room) ? fail('limit_reached', { full: 'rooms' }) : undefined
 }
 
-/** What officers have written is for those who may read it. Refusal: no_permission. */
+/** Refuses officers' rooms to those who may not enter them: no_permission. */
 function officersRefusal(
   view: WorldView,
   player: Eid,
-  ...doors: (RoomAccess | undefined)[]
+  ...access: (RoomAccess | undefined)[]
 ): Failure<'no_permission'> | undefined {
   const required = 'officer_room_access'
-  if (!doors.includes('officers') || hasPermission(view, player, required)) return undefined
+  if (!access.includes('officers') || hasPermission(view, player, required)) return undefined
   return fail('no_permission', { required })
 }
 
-function write(world: World, player: Eid, words: Words) {
+function writeRoom(world: World, player: Eid, params: RoomParams) {
   const faction = factionOf(world, player)
   const base = dockedBase(world, player)
   if (!commonsAt(world, base).has(faction)) return fail('no_commons')
-  const name = textOf(words.name, 'name')
+  const name = textOf(params.name, 'name')
   if (!name.ok) return name
-  const description = textOf(words.description, 'description')
+  const description = textOf(params.description, 'description')
   if (!description.ok) return description
-  const found = words.room_id === undefined ? ok(0) : ownRoom(world, faction, base, words.room_id)
+  const found =
+    params.room_id === undefined ? ok(0) : findOwnRoom(world, faction, base, params.room_id)
   if (!found.ok) return found
   const refused =
     found.result === 0
-      ? (anotherRoomRefusal(world, faction, base, name.result) ??
-        officersRefusal(world, player, words.access))
-      : officersRefusal(world, player, roomAccess(world, found.result), words.access)
+      ? (newRoomRefusal(world, faction, base, name.result) ??
+        officersRefusal(world, player, params.access))
+      : officersRefusal(world, player, roomAccess(world, found.result), params.access)
   if (refused) return refused
   const room = found.result || openRoom(world, faction, base)
   if (name.result !== undefined) world.setText(Room, 'name', room, name.result)
@@ -138,21 +138,24 @@ function write(world: World, player: Eid, words: Words) {
     world.setText(Room, 'description', room, description.result)
   }
   const columns = world.write(Room)
-  if (words.access !== undefined) columns.access[room] = ROOM_ACCESS.indexOf(words.access)
-  else if (found.result === 0) columns.access[room] = ROOM_ACCESS.indexOf('members')
+  const access = params.access ?? (found.result === 0 ? 'members' : undefined)
+  if (access !== undefined) columns.access[room] = ROOM_ACCESS.indexOf(access)
   columns.author[room] = player
   columns.updatedMs[room] = world.wallMs
   return ok(room)
 }
 
-/** A line in the log of the faction; nobody is pushed to read every word anew. */
-function log(world: World, player: Eid, room: Row, verb: string, did: string): string {
+/** Writes a line in the log of the faction, which nobody is notified of; returns it. */
+function logRoom(world: World, player: Eid, room: Row, verb: string, deed: string): string {
   const base = dockedBase(world, player)
-  const summary = `${usernameOf(world, player)} ${did} the room "${roomName(world, room)}".`
+  const summary = `${usernameOf(world, player)} ${deed} the room "${roomName(world, room)}".`
   const data = { room_id: roomId(world, room), base_id: baseId(world, base) }
   recordFactionLog(world, factionOf(world, player), player, { verb, summary, data })
   return summary
 }
+
+const roomParam = () =>
+  str(say`Id or name of a room, as {faction_rooms} has it.`, { min: 1, max: 256 })
 
 const shared = {
   category: 'faction',
@@ -186,10 +189,10 @@ export const factionWriteRoom = immediate({
   }),
   errors: ['no_commons', 'limit_reached', 'room_not_found', 'too_long', 'invalid_payload'],
   run(world, player, params) {
-    const done = write(world, player, params)
-    if (!done.ok) return done
-    const room = done.result
-    const message = log(world, player, room, 'room_written', 'furnished')
+    const written = writeRoom(world, player, params)
+    if (!written.ok) return written
+    const room = written.result
+    const message = logRoom(world, player, room, 'room_written', 'furnished')
     return ok({
       action: 'faction_write_room',
       room_id: roomId(world, room),
@@ -202,24 +205,23 @@ export const factionWriteRoom = immediate({
   },
 })
 
-/** ours: rooms of a commons that is closed can be given up too; else they would count for ever. */
+/** ours: rooms of a closed commons can be deleted too, or they would count for ever. */
 export const factionDeleteRoom = immediate({
   ...shared,
   name: 'faction_delete_room',
   v2: { tool: 'game_faction', action: 'delete_room', rename: { room_id: 'id' } },
   summary: 'Clears out a room of your faction here, for good.',
-  params: obj({
-    room_id: str(say`Id or name of a room, as {faction_rooms} has it.`, { min: 1, max: 256 }),
-  }),
+  params: obj({ room_id: roomParam() }),
   result: obj(strings('action', 'message', 'room_id')),
   errors: ['room_not_found'],
   run(world, player, { room_id }) {
     const base = dockedBase(world, player)
-    const found = ownRoom(world, factionOf(world, player), base, room_id)
+    const found = findOwnRoom(world, factionOf(world, player), base, room_id)
     if (!found.ok) return found
-    const id = roomId(world, found.result)
-    const message = log(world, player, found.result, 'room_deleted', 'cleared out')
-    closeRoom(world, found.result)
+    const room = found.result
+    const id = roomId(world, room)
+    const message = logRoom(world, player, room, 'room_deleted', 'cleared out')
+    closeRoom(world, room)
     return ok({
       action: 'faction_delete_room',
       room_id: id,
@@ -228,9 +230,8 @@ export const factionDeleteRoom = immediate({
   },
 })
 
-/* Visiting rooms: `faction_rooms`, `faction_visit_room`. Source: factions.md section 7. */
+/* Visiting */
 
-/** What a list says of a room. */
 function renderRoom(view: WorldView, room: Row) {
   const { author, updatedMs } = view.read(Room)
   return {
@@ -290,9 +291,7 @@ export const factionVisitRoom = query({
   v2: { tool: 'game_faction', action: 'visit_room', rename: { room_id: 'id' } },
   summary: 'Shows a room of a faction at this station.',
   category: 'faction',
-  params: obj({
-    room_id: str(say`Id or name of a room, as {faction_rooms} has it.`, { min: 1, max: 256 }),
-  }),
+  params: obj({ room_id: roomParam() }),
   result: obj(
     strings(
       ...words('access action author created_at'),

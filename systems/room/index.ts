@@ -1,7 +1,7 @@
-/** Rooms: what factions furnish for themselves and their guests at stations. */
+/** Rooms that factions furnish at stations for themselves and their guests. */
 import type { DomainDef } from '../../core/registry.ts'
 import { factionDeleteRoom, factionRooms, factionVisitRoom, factionWriteRoom } from './commands.ts'
-import { rebuildRooms } from './rules.ts'
+import { rebuildRooms } from './model.ts'
 import { Room } from './state.ts'
 import { closeRooms, roomsHold } from './systems.ts'
 

@@ -1,10 +1,11 @@
 /**
- * Rooms: finding them, who may enter, making and ending them. A room is open while a commons of
- * its faction works at the station; what stands in a closed one is kept. Source: factions.md
- * section 7.
+ * Rooms: finding them, who may enter, opening and closing them. A room is open while a commons of
+ * its faction works at the station, and kept while none does. Source: factions.md section 7.
  */
+import { assert } from '../../core/assert.ts'
 import { idOf, rowOfId } from '../../core/entity.ts'
-import type { Eid, Row, WorldView } from '../../core/types.ts'
+import { append, drop } from '../../core/groups.ts'
+import type { Eid, Row, World, WorldView } from '../../core/types.ts'
 import { facilitiesAt, facilityTypeAt, isRunning } from '../facility/model.ts'
 import { Facility, OF_FACTION } from '../facility/state.ts'
 import { factionOf, hasPermission } from '../faction/model.ts'
@@ -14,16 +15,20 @@ const COMMONS = 'faction_commons'
 
 /* Finding */
 
-/** The UUID of a room on the wire. */
+/** Returns the id of a room on the wire. */
 export const roomId = (view: WorldView, room: Row): string => idOf(view, Room, room)
 
-/** Rooms at a station, closed ones too, the oldest first. */
+/** Returns the rooms at a station, closed ones too, the oldest first. */
 export const roomsAt = (view: WorldView, base: Row): readonly Row[] =>
-  view.index(ROOMS).at.get(base) ?? []
+  view.index(ROOMS).byBase.get(base) ?? []
 
-/** Rooms of a faction everywhere, the oldest first. */
+/** Returns the rooms of a faction everywhere, the oldest first. */
 export const roomsOf = (view: WorldView, faction: Row): readonly Row[] =>
-  view.index(ROOMS).of.get(faction) ?? []
+  view.index(ROOMS).byFaction.get(faction) ?? []
+
+/** Returns the rooms of a faction at a station, closed ones too, the oldest first. */
+export const roomsOfAt = (view: WorldView, faction: Row, base: Row): readonly Row[] =>
+  roomsAt(view, base).filter((room) => view.read(Room).faction[room] === faction)
 
 export const roomName = (view: WorldView, room: Row): string =>
   view.texts.get(view.read(Room).name[room])
@@ -32,22 +37,22 @@ export const roomAccess = (view: WorldView, room: Row): RoomAccess =>
   ROOM_ACCESS[view.read(Room).access[room]]
 
 /**
- * Factions with a working commons at a station, in the order of their houses, and the rooms each
- * may have there. O(facilities of the station).
+ * Returns how many rooms each faction with a working commons at a station may have there, in the
+ * order of the facilities. O(facilities of the station).
  */
 export function commonsAt(view: WorldView, base: Row): ReadonlyMap<Row, number> {
-  const found = new Map<Row, number>()
+  const roomsMax = new Map<Row, number>()
   const { ownerKind, faction } = view.read(Facility)
   for (const row of facilitiesAt(view, base)) {
     if (ownerKind[row] !== OF_FACTION || !isRunning(view, row)) continue
     const { faction_service_type, capacity = 0 } = facilityTypeAt(view, row)
     if (faction_service_type !== COMMONS) continue
-    found.set(faction[row], Math.max(found.get(faction[row]) ?? 0, capacity))
+    roomsMax.set(faction[row], Math.max(roomsMax.get(faction[row]) ?? 0, capacity))
   }
-  return found
+  return roomsMax
 }
 
-/** True if a player may enter a room that is open. Asked when they stand at the door. */
+/** Tells whether a player may enter a room that is open. */
 export function mayEnter(view: WorldView, player: Eid, room: Row): boolean {
   const access = roomAccess(view, room)
   if (access === 'public') return true
@@ -56,8 +61,8 @@ export function mayEnter(view: WorldView, player: Eid, room: Row): boolean {
 }
 
 /**
- * Rooms at a station that a player may enter: those of their own faction first, then the others',
- * the oldest first. `open` are the factions whose commons works there.
+ * Returns the rooms at a station that a player may enter: those of their own faction first, then
+ * the others', the oldest first. `open`: the factions whose commons works there.
  */
 export function roomsOpenTo(
   view: WorldView,
@@ -74,14 +79,54 @@ export function roomsOpenTo(
   return [...rooms.filter(isOwn), ...rooms.filter((room) => !isOwn(room))]
 }
 
-/** The room at a station that an id means; 0 none. */
+/** Returns the room with an id if it is at the station; else 0. */
 export function roomByIdAt(view: WorldView, base: Row, id: string): Row {
   const room = rowOfId(view, Room, id)
   return room !== 0 && view.read(Room).base[room] === base ? room : 0
 }
 
-/** The first of some rooms that bears a name, in any case; 0 none. */
+/** Returns the first of some rooms with a name, in any case; 0 none. */
 export function roomNamed(view: WorldView, rooms: readonly Row[], name: string): Row {
-  const wanted = name.trim().toLowerCase()
-  return rooms.find((room) => roomName(view, room).toLowerCase() === wanted) ?? 0
+  const key = name.trim().toLowerCase()
+  return rooms.find((room) => roomName(view, room).toLowerCase() === key) ?? 0
+}
+
+/* Opening and closing */
+
+function indexRoom(world: World, room: Row): void {
+  const { base, faction } = world.read(Room)
+  const { byBase, byFaction } = world.index(ROOMS)
+  append(byBase, base[room], room)
+  append(byFaction, faction[room], room)
+}
+
+/** Opens a room without a text; the caller checks for room in the table. */
+export function openRoom(world: World, faction: Row, base: Row): Row {
+  assert(faction !== 0 && base !== 0, 'a room needs a faction and a station')
+  const room = world.take(Room)
+  const columns = world.write(Room)
+  columns.faction[room] = faction
+  columns.base[room] = base
+  columns.createdMs[room] = world.wallMs
+  indexRoom(world, room)
+  return room
+}
+
+export function closeRoom(world: World, room: Row): void {
+  const { base, faction } = world.read(Room)
+  const { byBase, byFaction } = world.index(ROOMS)
+  drop(byBase, base[room], room)
+  drop(byFaction, faction[room], room)
+  world.release(Room, room)
+}
+
+/** Fills the index from the table, after a restore. */
+export function rebuildRooms(world: World): void {
+  const { byBase, byFaction } = world.index(ROOMS)
+  byBase.clear()
+  byFaction.clear()
+  const { alive, seq } = world.read(Room)
+  const rooms: Row[] = []
+  for (let room = 1; room <= world.highOf(Room); room++) if (alive[room] === 1) rooms.push(room)
+  for (const room of rooms.sort((a, b) => seq[a] - seq[b])) indexRoom(world, room)
 }

@@ -1,19 +1,18 @@
-/** Rooms that factions furnish at stations where they have a commons. */
+/** Rooms that factions furnish at stations where they have a commons. Source: factions.md 7. */
 import { defineEntity, f64, ref, text, u8 } from '../../core/columns.ts'
 import type { Row } from '../../core/types.ts'
 import { defineIndex } from '../../core/world.ts'
 
-/* Rooms of factions (factions.md 7) */
-/** Rooms of all factions: their texts are part of the world, some 16 KB each at most. */
+/** Rooms of all factions; their texts are part of the world, up to 16 KB each. */
 const ROOMS_MAX = 40_000
-/** Of one faction at all its stations: twenty houses of the largest kind. */
+/** Rooms of one faction at all its stations: twenty commons of the largest kind. */
 export const ROOMS_PER_FACTION_MAX = 240
 export const ROOM_NAME_CHARACTERS_MAX = 64
 export const ROOM_TEXT_CHARACTERS_MAX = 4_000
 /** Rooms in one list. */
 export const ROOMS_LISTED_MAX = 100
 
-/** Who may enter (append only): index is the value of `access`. Source: factions.md section 7. */
+/** Who may enter, as `access` stores it (append only). */
 export const ROOM_ACCESS = ['public', 'members', 'officers'] as const
 export type RoomAccess = (typeof ROOM_ACCESS)[number]
 
@@ -24,12 +23,12 @@ export const Room = defineEntity('room', ROOMS_MAX, {
   description: text('what a visitor reads, at most 4,000 characters; may be empty'),
   access: u8('index into ROOM_ACCESS'),
   author: ref('player', 'who wrote it last'),
-  createdMs: f64('wall time of its making, ms since 1970'),
-  updatedMs: f64('wall time of the last writing, ms since 1970'),
+  createdMs: f64('wall time of creation, ms since 1970'),
+  updatedMs: f64('wall time of the last change, ms since 1970'),
 })
 
 /** Rooms by station and by faction, the oldest first. */
 export const ROOMS = defineIndex('room.placed', () => ({
-  at: new Map<Row, Row[]>(),
-  of: new Map<Row, Row[]>(),
+  byBase: new Map<Row, Row[]>(),
+  byFaction: new Map<Row, Row[]>(),
 }))

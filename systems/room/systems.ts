@@ -1,19 +1,12 @@
-/**
- * Rooms: each belongs to a faction that exists and stands where it is found; they go when the
- * faction ends. Source: factions.md section 3.
- */
+/** Invariants of rooms, and their end with their faction. Source: factions.md sections 3, 7. */
 import { assert } from '../../core/assert.ts'
 import { observe } from '../../core/occurrence.ts'
 import type { CheckDef } from '../../core/registry.ts'
 import { Base } from '../base/state.ts'
 import { disbanded, Faction } from '../faction/state.ts'
-import { roomsAt, roomsOf } from './model.ts'
-import { closeRoomsOf } from './rules.ts'
+import { closeRoom, roomsAt, roomsOf } from './model.ts'
 import { ROOM_ACCESS, ROOMS_PER_FACTION_MAX, Room } from './state.ts'
 
-/* Invariants */
-
-/** Source: factions.md section 7; ours: the bound of a faction. */
 export const roomsHold: CheckDef = {
   name: 'a room has a faction, a station and a door',
   run(view, full) {
@@ -27,13 +20,13 @@ export const roomsHold: CheckDef = {
       assert(bases.alive[base[room]] === 1, `room ${room} stands nowhere`)
       assert(access[room] < ROOM_ACCESS.length, `room ${room} has no door`)
       assert(roomsAt(view, base[room]).includes(room), `room ${room} is not where it stands`)
-      const all = roomsOf(view, faction[room])
-      assert(all.includes(room), `room ${room} is lost to its faction`)
-      assert(all.length <= ROOMS_PER_FACTION_MAX, `faction ${faction[room]} has too many rooms`)
+      const rooms = roomsOf(view, faction[room])
+      assert(rooms.includes(room), `room ${room} is lost to its faction`)
+      assert(rooms.length <= ROOMS_PER_FACTION_MAX, `faction ${faction[room]} has too many rooms`)
     }
   },
 }
 
-/* When a faction ends */
-
-export const closeRooms = observe(disbanded, (world, { faction }) => closeRoomsOf(world, faction))
+export const closeRooms = observe(disbanded, (world, { faction }) => {
+  for (const room of [...roomsOf(world, faction)]) closeRoom(world, room)
+})

@@ -1,9 +1,9 @@
-/** Skills of players: levels, experience, what is told of them. */
+/** Skills of players: levels and experience. */
 import type { DomainDef } from '../../core/registry.ts'
-import { skillRanges } from './checks.ts'
-import { getSkills, getSkillsV2 } from './queries.ts'
+import { getSkills, getSkillsV2 } from './commands.ts'
 import { skillLevelUp, skillsSection } from './schemas.ts'
 import { PlayerSkills } from './state.ts'
+import { skillRanges } from './systems.ts'
 import { renderSkills } from './views.ts'
 
 export const skillDomain: DomainDef = {

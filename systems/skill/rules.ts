@@ -1,5 +1,4 @@
-/** Skills: levels, what is locked, and the one way to gain experience, with its caps. */
-
+/** Gaining experience: the one way to it, with its caps. */
 import { assert } from '../../core/assert.ts'
 import { SKILLS, XP_PER_LEVEL } from '../../core/catalog/index.ts'
 import type { TableDef } from '../../core/columns.ts'
@@ -12,14 +11,14 @@ import { Player } from '../account/state.ts'
 import { recordLevel } from '../achievement/rules.ts'
 import { FactionFeats, PlayerFeats } from '../achievement/state.ts'
 import { Ship } from '../ship/state.ts'
-import { isLocked, skillIndex, suitsOrigin } from './model.ts'
+import { isLocked, skillIndex, slotOf, suitsOrigin } from './model.ts'
 import { skillLevelUp } from './schemas.ts'
-import { type CappedSource, levelled, PlayerSkills, SKILLS_WIDTH } from './state.ts'
+import { type CappedSource, levelled, PlayerSkills } from './state.ts'
 
-/** What awarding XP writes: a level may change ships and count for achievements. */
+/** Tables that an award writes: a level may change ships and count for achievements. */
 export const XP_WRITES: readonly TableDef[] = [FactionFeats, PlayerFeats, PlayerSkills, Ship]
 
-/** Most XP of one award, and of a source on one day. Source: missions.md section 5, caps. */
+/** Bounds of one award, and of a source on one day. Source: missions.md section 5, caps. */
 export const AWARD_XP_MAX = 50_000
 const DAY_XP_MAX: Readonly<Record<CappedSource, number>> = {
   pvp: 2_000,
@@ -37,53 +36,43 @@ const SOURCE_OF_SKILL: Readonly<Record<string, CappedSource>> = {
 }
 
 /**
- * XP the source may still give in the skill today. A skill has one counter, whichever of its
- * sources it is: what an arena gave counts towards what duels may. Source: missions.md section 11.
+ * Returns the XP that a source may still give in a skill today. A skill has one counter for all its
+ * sources: what an arena gave counts towards what duels may. Source: missions.md section 11.
  */
 function leftToday(world: World, player: Eid, index: number, source: CappedSource): number {
   const skills = world.write(PlayerSkills)
   const day = divFloor(world.tick, DAY_TICKS) * DAY_TICKS
   if (skills.dayStartTick[player] !== day) {
     skills.dayStartTick[player] = day
-    skills.cappedXp.fill(0, player * SKILLS_WIDTH, (player + 1) * SKILLS_WIDTH)
+    skills.cappedXp.fill(0, slotOf(player, 0), slotOf(player + 1, 0))
     skills.dutyXp[player] = 0
   }
-  const used = skills.cappedXp[player * SKILLS_WIDTH + index]
+  const used = skills.cappedXp[slotOf(player, index)]
   if (source !== 'duty') return Math.max(0, DAY_XP_MAX[source] - used)
   const duty = DAY_XP_MAX.duty - skills.dutyXp[player]
   return Math.max(0, Math.min(duty, DAY_XP_MAX.leadership - used))
 }
 
-/** Counts what a capped source has given. */
-function countCapped(world: World, player: Eid, at: number, gained: number, isDuty: boolean): void {
+/** Adds XP, and levels as they are reached; returns what was taken: level 100 takes no more. */
+function gain(world: World, slot: number, xp: number): number {
   const skills = world.write(PlayerSkills)
-  skills.cappedXp[at] += gained
-  if (isDuty) skills.dutyXp[player] += gained
-}
-
-/**
- * Adds XP and raises the level as often as it suffices; returns what was taken (the rest is past
- * level 100).
- */
-function gain(world: World, player: Eid, at: number, xp: number): number {
-  const skills = world.write(PlayerSkills)
-  let level = skills.level[at]
-  let pool = skills.xp[at] + xp
+  let level = skills.level[slot]
+  let pool = skills.xp[slot] + xp
   while (level < XP_PER_LEVEL.length && pool >= XP_PER_LEVEL[level]) {
     pool -= XP_PER_LEVEL[level]
     level++
   }
   const dropped = level === XP_PER_LEVEL.length ? pool : 0
-  skills.level[at] = level
-  skills.xp[at] = pool - dropped
-  assert(player > 0 && level <= XP_PER_LEVEL.length, 'a level passes its maximum')
+  skills.level[slot] = level
+  skills.xp[slot] = pool - dropped
+  assert(level <= XP_PER_LEVEL.length, 'a level passes its maximum')
   return xp - dropped
 }
 
 /**
- * Gives a player experience in a skill and tells of a new level. Returns the XP really gained: 0 if
- * the skill is locked, of another origin, at its top, or the day's cap of its source is reached.
- * Amounts are floored, 50,000 at most. Source: missions.md section 5.
+ * Gives a player experience in a skill. Returns the XP really gained: 0 if the skill is locked, of
+ * another origin, at its top, or the day's cap of its source is reached. Amounts are floored,
+ * 50,000 at most. Source: missions.md section 5.
  */
 export function awardXp(
   world: World,
@@ -95,16 +84,19 @@ export function awardXp(
   assert(world.read(Player).alive[player] === 1, 'experience for nobody')
   const index = skillIndex(skillId)
   const skill = SKILLS[index]
-  const wanted = Math.min(Math.floor(amount), AWARD_XP_MAX)
-  if (wanted <= 0 || !suitsOrigin(world, player, skill) || isLocked(world, player, skill)) return 0
+  const award = Math.min(Math.floor(amount), AWARD_XP_MAX)
+  if (award <= 0 || !suitsOrigin(world, player, skill) || isLocked(world, player, skill)) return 0
   const capped = source ?? SOURCE_OF_SKILL[skillId]
-  const allowed = capped ? Math.min(wanted, leftToday(world, player, index, capped)) : wanted
-  const at = player * SKILLS_WIDTH + index
-  const before = world.read(PlayerSkills).level[at]
+  const allowed = capped ? Math.min(award, leftToday(world, player, index, capped)) : award
+  const slot = slotOf(player, index)
+  const { level } = world.read(PlayerSkills)
+  const before = level[slot]
   if (allowed === 0 || before === XP_PER_LEVEL.length) return 0
-  const gained = gain(world, player, at, allowed)
-  if (capped) countCapped(world, player, at, gained, capped === 'duty')
-  const after = world.read(PlayerSkills).level[at]
+  const gained = gain(world, slot, allowed)
+  const { cappedXp, dutyXp } = world.write(PlayerSkills)
+  if (capped) cappedXp[slot] += gained
+  if (capped === 'duty') dutyXp[player] += gained
+  const after = level[slot]
   if (after === before) return gained
   recordLevel(world, player, index, { before, after })
   const payload = { skill_id: skillId, new_level: after, xp_gained: gained }
@@ -113,19 +105,17 @@ export function awardXp(
   return gained
 }
 
-/*
- * What trains by the way: a ship that works near full power, and acts for a faction. Source:
- * missions.md section 5.
- */
+/* Training by the way. Source: missions.md section 5. */
 
-/** Share of the power that counts as near full, percent, and the XP of an hour it gives. */
+/** Share of the power that counts as near full, percent, and the XP it gives in an hour. */
 const FULL_POWER_PCT = 90
 const FULL_POWER_XP_PER_HOUR_MAX = 60
 const DUTY_XP = 5
 
 /**
  * Trains engineering for ticks in which the ship flown worked at 90 % of its power or more. ours:
- * ticks count in which it flies, mines or fights, as for piloting, so that nobody learns asleep.
+ * as for piloting, only ticks count in which it flies, mines or fights, so that idling teaches
+ * nothing.
  */
 export function trainAtPower(world: World, player: Eid, ticks: number): void {
   const ship = world.read(Player).ship[player]
@@ -141,6 +131,6 @@ export function trainAtPower(world: World, player: Eid, ticks: number): void {
   if (xp > 0) skills.fullPowerXp[player] += awardXp(world, player, 'engineering', xp)
 }
 
-/** Trains leadership for an act for the faction that took a slot of the tick. */
+/** Trains leadership for an act for the faction that took the player's slot of the tick. */
 export const trainByDuty = (world: World, player: Eid): number =>
   awardXp(world, player, 'leadership', DUTY_XP, 'duty')

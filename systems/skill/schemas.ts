@@ -1,8 +1,8 @@
-/** What players are told about their skills. */
+/** Wire shapes of skills. */
 import { defineEvent } from '../../core/event.ts'
 import { bools, ints, mapOf, named, obj, opt, strings } from '../../core/params.ts'
 
-/** Once an award that raised the level, for its final level. Source: missions.md section 5. */
+/** Sent once an award that raises the level, with the final one. Source: missions.md section 5. */
 export const skillLevelUp = defineEvent({
   type: 'skill_level_up',
   summary: 'A skill of yours has reached a new level.',

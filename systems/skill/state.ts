@@ -4,10 +4,10 @@ import { defineOccurrence } from '../../core/occurrence.ts'
 import type { Eid } from '../../core/types.ts'
 import { Player } from '../account/state.ts'
 
-/** Room for skills: the catalogue has fewer. */
+/** Skills that the columns have room for; the catalogue has fewer. */
 export const SKILLS_WIDTH = 48
 
-/** XP a day that is capped by where it comes from. Source: missions.md section 5, caps. */
+/** Sources whose XP a day is capped. Source: missions.md section 5, caps. */
 const CAPPED_SOURCES = ['pvp', 'arena', 'trade', 'drone', 'leadership', 'duty'] as const
 export type CappedSource = (typeof CAPPED_SOURCES)[number]
 

@@ -7,15 +7,12 @@ import type { skillProgressSchema } from './schemas.ts'
 
 type SkillProgress = Static<typeof skillProgressSchema>
 
-/**
- * By skill id. `locked` is there, and the level 0, while prerequisites are missing. Source:
- * missions.md section 5.
- */
+/** Renders skills by id; `locked` is set while prerequisites are missing. Source: missions.md 5. */
 export function renderSkills(view: WorldView, player: Eid): Record<string, SkillProgress> {
-  const shown: Record<string, SkillProgress> = {}
+  const skills: Record<string, SkillProgress> = {}
   for (const skill of skillsOf(view, player)) {
     const level = levelOf(view, player, skill.id)
-    shown[skill.id] = {
+    skills[skill.id] = {
       name: skill.name,
       category: skill.category,
       level,
@@ -25,5 +22,5 @@ export function renderSkills(view: WorldView, player: Eid): Record<string, Skill
       ...(isLocked(view, player, skill) ? { locked: true } : {}),
     }
   }
-  return shown
+  return skills
 }

@@ -4,9 +4,10 @@ import { SKILL_LEVEL_MAX, SKILLS, XP_PER_LEVEL } from '../../core/catalog/index.
 import { sampleOf } from '../../core/invariants.ts'
 import type { CheckDef } from '../../core/registry.ts'
 import { Player } from '../account/state.ts'
-import { PlayerSkills, SKILLS_WIDTH } from './state.ts'
+import { slotOf } from './model.ts'
+import { PlayerSkills } from './state.ts'
 
-/** Some thirty skills a player: a sample of a large world. */
+/** A sample of a large world: a player has some thirty skills. */
 export const skillRanges: CheckDef = {
   name: 'I8 skills within their ranges',
   run(view, full) {
@@ -17,11 +18,10 @@ export const skillRanges: CheckDef = {
     for (let player = first; player <= view.highOf(Player); player += step) {
       if (alive[player] === 0) continue
       for (let index = 0; index < SKILLS.length; index++) {
-        const at = player * SKILLS_WIDTH + index
-        const isTop = level[at] === SKILL_LEVEL_MAX
-        if (level[at] < SKILL_LEVEL_MAX ? xp[at] < XP_PER_LEVEL[level[at]] : isTop && xp[at] === 0)
-          continue
-        assert(false, `player ${player}: ${xp[at]} XP of ${SKILLS[index].id} at ${level[at]}`)
+        const slot = slotOf(player, index)
+        const isTop = level[slot] === SKILL_LEVEL_MAX
+        if (isTop ? xp[slot] === 0 : xp[slot] < XP_PER_LEVEL[level[slot]]) continue
+        assert(false, `player ${player}: ${xp[slot]} XP of ${SKILLS[index].id} at ${level[slot]}`)
       }
     }
   },

@@ -11,7 +11,7 @@ import {
   Note,
 } from './state.ts'
 
-/** Rows of packages that are notes. */
+/** Counts the packages that are notes. */
 function countPlaced(view: WorldView): number {
   const { alive, note } = view.read(Package)
   let placed = 0

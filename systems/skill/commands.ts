@@ -1,4 +1,4 @@
-/** What a player can ask about the own skills. */
+/** `get_skills`. */
 import { query } from '../../core/command.ts'
 import { ok } from '../../core/errors.ts'
 import { gameState, NO_PARAMS, obj, opt, strings } from '../../core/params.ts'
