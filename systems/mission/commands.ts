@@ -1,77 +1,130 @@
-/** Taking missions, completing and dropping them. Source: missions.md section 3. */
-import { GOODS, OBJECTIVES_MAX } from '../../core/catalog/index.ts'
-import { mutation } from '../../core/command.ts'
+/** Commands of missions: boards, accepting, abandoning, active and completed ones. */
+import { missionTemplate } from '../../core/catalog/index.ts'
+import { mutation, query } from '../../core/command.ts'
 import { badFields, fail, ok } from '../../core/errors.ts'
-import { moveItems, namedContainer } from '../../core/goods.ts'
 import { MISSIONS_MAX } from '../../core/limits.ts'
-import { obj, str, words } from '../../core/params.ts'
+import { gameState, NO_PARAMS, obj, optional, str, words } from '../../core/params.ts'
 import { counted } from '../../core/say.ts'
 import { isoTime } from '../../core/time.ts'
 import type { Eid, Row, World, WorldView } from '../../core/types.ts'
+import { usernameOf } from '../account/model.ts'
 import { addStat } from '../account/rules.ts'
-import {
-  closeEmptyLocker,
-  isNearlyFull,
-  isStoreNearlyFull,
-  lockerOf,
-  storedUnits,
-} from '../cargo/model.ts'
+import { baseId, baseName } from '../base/model.ts'
+import { isNearlyFull, isStoreNearlyFull } from '../cargo/model.ts'
 import { callMeant, callRefusal } from '../distress/model.ts'
 import { takeCall } from '../distress/rules.ts'
+import { notifyFaction } from '../faction/rules.ts'
 import { AT_LIBERTY } from '../law/needs.ts'
 import { logAction } from '../log/rules.ts'
 import { admits } from '../posting/model.ts'
 import { Posting } from '../posting/state.ts'
-import { activeShip, cargoUnits, unloadCargo } from '../ship/model.ts'
+import { activeShip } from '../ship/model.ts'
 import { serviceRefusal } from '../station/model.ts'
-import { dockedBase } from '../travel/location-model.ts'
-import { recordGift } from './community-rules.ts'
+import { dockedBase } from '../travel/drift-model.ts'
+import { DOCKED } from '../travel/needs.ts'
 import {
-  creditsLeft,
-  goalOf,
-  hasShareRoom,
-  isCollecting,
   missionById,
   missionId,
   missionsOf,
-  poolOf,
   providedBy,
   recordOf,
-  renderPool,
   replacementCost,
-  restFor,
-  shareOf,
-  shareWorth,
   takesProvided,
   templateOf,
 } from './model.ts'
-import { DOCKED_AT_BOARD, DOCKED_TO_DELIVER } from './needs.ts'
-import { findOffer, findPosted, hasBoard, lacking, postingMeant } from './offers-model.ts'
-import { missionParam, templateParam } from './queries.ts'
-import { completeMission, completionRefusal, notifyAccepted } from './reward-commands.ts'
-import { dropMission, openMission, reclaim, recordChanged } from './rules.ts'
-import { abandonedSchema, acceptedSchema, completedSchema } from './schemas.ts'
+import { DOCKED_AT_BOARD } from './needs.ts'
+import {
+  findOffer,
+  findPosted,
+  findPosting,
+  hasBoard,
+  missingRequirements,
+  offersTo,
+  postedTo,
+} from './offers-model.ts'
+import { dropMission, openMission, reclaim } from './rules.ts'
+import {
+  abandonedSchema,
+  acceptedSchema,
+  activeSchema,
+  boardSchema,
+  declinedSchema,
+  doneSchema,
+  toldSchema,
+} from './schemas.ts'
 import { Mission, type Offer } from './state.ts'
-import { describeObjective } from './views.ts'
+import {
+  describeObjective,
+  renderActive,
+  renderCompleted,
+  renderCompletion,
+  renderOffer,
+} from './views.ts'
 
-const shared = { category: 'missions', order: 'plain' } as const
+const shared = { category: 'missions' } as const
 
-const idParam = () => str('Id of a mission you are at.', { min: 1, example: 'mission' })
+const missionParam = () => optional(str('Id of an offer here, or of a call for help.', { min: 1 }))
+const templateParam = () => optional(str('Id of a template; it wins over mission_id.', { min: 1 }))
+
+export const activeParam = () => str('Id of a mission you are at.', { min: 1, example: 'mission' })
+
+export const getMissions = query({
+  ...shared,
+  name: 'get_missions',
+  v2: { tool: 'game', action: 'get_missions' },
+  summary: 'What the board of the base you are docked at offers you; it changes every 360 ticks.',
+  params: NO_PARAMS,
+  result: boardSchema,
+  needs: [DOCKED],
+  errors: ['no_missions_service', 'service_restricted'],
+  run(view, player) {
+    const base = dockedBase(view, player)
+    if (!hasBoard(view, player, base)) return fail('no_missions_service')
+    const posted = postedTo(view, player, base)
+    const barred = serviceRefusal(view, player, base, 'missions')
+    if (barred && posted.length === 0) return barred
+    const offers = [...(barred ? [] : offersTo(view, player, base)), ...posted]
+    const missions = offers.map((offer) => renderOffer(view, player, offer))
+    return ok({ base_id: baseId(view, base), base_name: baseName(view, base), missions })
+  },
+})
+
+export const declineMission = query({
+  ...shared,
+  name: 'decline_mission',
+  v2: { tool: 'game', action: 'decline_mission', rename: { template_id: 'id' } },
+  summary: 'Say no to an offer and hear what its giver has to say; it stays on the board.',
+  params: obj({ mission_id: missionParam(), template_id: templateParam() }),
+  result: declinedSchema,
+  needs: [DOCKED],
+  errors: ['mission_not_found'],
+  run(view, player, params) {
+    const base = dockedBase(view, player)
+    const offer =
+      findOffer(view, player, base, params) ??
+      findPosted(view, player, findPosting(view, base, params))
+    if (!offer) return fail('mission_not_found')
+    const { template_id, title, dialog, giver } = offer.template
+    return ok({ template_id, title, message: dialog.decline, giver: { ...giver } })
+  },
+})
+
+/* Accepting */
 
 function acceptanceRefusal(view: WorldView, player: Eid, offer: Offer) {
   const { template } = offer
   const open = missionsOf(view, player)
   if (open.some((row) => templateOf(view, row) === template)) return fail('already_active')
   if (open.length >= MISSIONS_MAX) return fail('mission_limit', { max: MISSIONS_MAX })
-  const missing = lacking(view, player, offer)
+  const missing = missingRequirements(view, player, offer)
   if (missing.length > 0) return fail('requirements_not_met', { missing })
   if (!takesProvided(view, activeShip(view, player), template)) return fail('no_cargo_space')
-  const loads = providedBy(template).length > 0
-  const isFull = isNearlyFull(view, Mission) || (loads && isStoreNearlyFull(view))
+  const providesGoods = providedBy(template).length > 0
+  const isFull = isNearlyFull(view, Mission) || (providesGoods && isStoreNearlyFull(view))
   return isFull ? fail('limit_reached') : undefined
 }
 
-/** Takes a distress call: the first who accepts it has it. */
+/** Accepts a distress call: the first to accept it has it. */
 function acceptCall(world: World, player: Eid, signal: Row) {
   const refused = callRefusal(world, player, signal)
   if (refused) return refused
@@ -92,7 +145,7 @@ function acceptCall(world: World, player: Eid, signal: Row) {
   })
 }
 
-/** Why somebody is not offered what they want to take. */
+/** Refuses a mission that is not offered to the player. */
 function unofferedRefusal(view: WorldView, player: Eid, base: Eid, posting: Row) {
   if (posting !== 0) {
     if (!admits(view, player, posting)) return fail('members_only')
@@ -103,8 +156,24 @@ function unofferedRefusal(view: WorldView, player: Eid, base: Eid, posting: Row)
   return fail(hasBoard(view, player, base) ? 'mission_not_found' : 'no_missions_service')
 }
 
+/** Notifies a faction that a player accepted its posting. */
+function notifyAccepted(
+  world: World,
+  player: Eid,
+  { posting, template, base }: Offer,
+): void {
+  const { faction } = world.read(Posting)
+  notifyFaction(world, faction[posting], {
+    event: 'mission_accepted',
+    actor: player,
+    message: `${usernameOf(world, player)} is at "${template.title}".`,
+    more: { base_id: baseId(world, base) },
+  })
+}
+
 export const acceptMission = mutation({
   ...shared,
+  order: 'plain',
   name: 'accept_mission',
   v2: { tool: 'game', action: 'accept_mission', rename: { mission_id: 'id' } },
   summary:
@@ -124,7 +193,7 @@ export const acceptMission = mutation({
     const call = callMeant(world, params.mission_id)
     if (call !== 0) return acceptCall(world, player, call)
     const base = dockedBase(world, player)
-    const posting = postingMeant(world, base, params)
+    const posting = findPosting(world, base, params)
     const barred = posting === 0 && serviceRefusal(world, player, base, 'missions')
     if (barred) return barred
     const offer = findOffer(world, player, base, params) ?? findPosted(world, player, posting)
@@ -133,10 +202,9 @@ export const acceptMission = mutation({
     if (refused) return refused
     const { template } = offer
     const mission = openMission(world, player, offer)
-    const id = missionId(world, mission)
-    const data = { mission_id: id, template_id: template.template_id }
+    const data = { mission_id: missionId(world, mission), template_id: template.template_id }
     logAction(world, player, 'mission', 'accepted', `Accepted "${template.title}".`, data)
-    // ours: what a faction of one posts and takes is no feat
+    // ours: postings do not count, or a faction of one would raise the count by itself
     if (template.kind === undefined) addStat(world, player, 'missions_accepted', 1)
     else notifyAccepted(world, player, offer)
     const cost = replacementCost(template)
@@ -145,47 +213,19 @@ export const acceptMission = mutation({
       title: template.title,
       type: template.type,
       expires_at: isoTime(world.wallMs + template.ttlTicks * world.tickMs),
-      ...(cost > 0 ? { replacement_cost: cost } : {}),
+      ...(cost > 0 && { replacement_cost: cost }),
       message: template.dialog.accept,
     })
   },
 })
 
-export const completeMissionCommand = mutation({
-  ...shared,
-  name: 'complete_mission',
-  v2: { tool: 'game', action: 'complete_mission', rename: { mission_id: 'id' } },
-  summary: 'Hand in a mission whose objectives are met, and take what it pays.',
-  params: obj({ mission_id: idParam() }),
-  result: completedSchema,
-  needs: [DOCKED_TO_DELIVER],
-  changes: ['player', 'cargo', 'missions', 'skills'],
-  errors: words(
-    'mission_not_found mission_expired mission_incomplete wrong_station insufficient_items',
-    'amount_too_large limit_reached',
-  ),
-  judge(view, player, { mission_id }) {
-    if (missionById(view, player, mission_id) !== 0) return undefined
-    const hasLapsed = recordOf(view, player).lapsed.includes(mission_id.toLowerCase())
-    return fail(hasLapsed ? 'mission_expired' : 'mission_not_found')
-  },
-  run(world, player, { mission_id }) {
-    const mission = missionById(world, player, mission_id)
-    if (mission === 0) return fail('mission_not_found')
-    if (templateOf(world, mission).community) {
-      return giftRefusal(world, player, mission) ?? ok(giveTo(world, player, mission))
-    }
-    const refused = completionRefusal(world, player, mission)
-    return refused ?? ok(completeMission(world, player, mission))
-  },
-})
-
 export const abandonMission = mutation({
   ...shared,
+  order: 'plain',
   name: 'abandon_mission',
   v2: { tool: 'game', action: 'abandon_mission', rename: { mission_id: 'id' } },
   summary: 'Drop a mission; what it handed over is taken back, and what is missing is charged.',
-  params: obj({ mission_id: idParam() }),
+  params: obj({ mission_id: activeParam() }),
   result: abandonedSchema,
   needs: [],
   changes: ['player', 'ship', 'cargo', 'missions'],
@@ -208,67 +248,65 @@ export const abandonMission = mutation({
   },
 })
 
-/**
- * Why nothing can be given now. Refusals: mission_expired (the collection is full), wrong_station,
- * insufficient_items, limit_reached.
- */
-function giftRefusal(view: WorldView, player: Eid, mission: Row) {
-  const template = templateOf(view, mission)
-  if (!isCollecting(view, template.template_id)) {
-    const said = 'There is enough already; whoever gave is being paid.'
-    return fail('mission_expired', undefined, said)
-  }
-  const base = view.read(Mission).toBase[mission * OBJECTIVES_MAX]
-  if (dockedBase(view, player) !== base) return fail('wrong_station')
-  const { item } = goalOf(template)
-  const have =
-    cargoUnits(view, activeShip(view, player), item) + storedUnits(view, player, base, item)
-  if (have === 0) {
-    const missing = [{ item_id: GOODS[item].id, item_name: GOODS[item].name, need: 1, have: 0 }]
-    return fail('insufficient_items', { missing })
-  }
-  return hasShareRoom(view, template.template_id, player) ? undefined : fail('limit_reached')
-}
+/* What is active and done */
 
-/* Giving to a collection: out of the hold, then out of storage. Source: missions.md section 2. */
+export const getActiveMissions = query({
+  ...shared,
+  name: 'get_active_missions',
+  summary: 'The missions you are at, with how far each of their objectives is.',
+  params: NO_PARAMS,
+  result: activeSchema,
+  needs: [],
+  errors: [],
+  run(view, player) {
+    const missions = renderActive(view, player)
+    return ok({ missions, max_missions: MISSIONS_MAX, total_count: missions.length })
+  },
+})
 
-/** Gives all that the player holds and the collection still takes. */
-function giveTo(world: World, player: Eid, mission: Row) {
-  const template = templateOf(world, mission)
-  const { item, units: goal } = goalOf(template)
-  const base = dockedBase(world, player)
-  const ship = activeShip(world, player)
-  const rest = goal - poolOf(world, template.template_id).given
-  const to = namedContainer('consumption')
-  const aboard = Math.min(rest, cargoUnits(world, ship, item))
-  if (aboard > 0) unloadCargo(world, ship, to, item, aboard)
-  const stored = Math.min(rest - aboard, storedUnits(world, player, base, item))
-  if (stored > 0) {
-    moveItems(world, lockerOf(world, player, base), to, item, stored)
-    closeEmptyLocker(world, player, base)
-  }
-  const given = aboard + stored
-  recordGift(world, template, player, given)
-  recordChanged(world, player)
-  const { community_percent, community_progress } = renderPool(world, template)
-  const id = missionId(world, mission)
-  const said = `Gave ${given} ${GOODS[item].name} to "${template.title}".`
-  logAction(world, player, 'mission', 'contributed', said, { mission_id: id, units: given })
-  const isFull = given === rest
-  const worth = shareWorth(world, template, player)
-  const pay = isFull ? worth + restFor(world, template, player) : worth
-  const credits_earned = isFull ? Math.min(pay, creditsLeft(world, player)) : 0
-  const share = `${shareOf(world, template.template_id, player)} of ${goal} units are yours`
-  return {
-    mission_id: id,
-    title: template.title,
-    credits_earned,
-    community_share_credits: pay,
-    community_contributed: { [GOODS[item].id]: given },
-    community_percent,
-    community_progress,
-    message: isFull
-      ? `${template.dialog.complete} ${share}: you are paid ${credits_earned} credits.`
-      : `${said} ${share}, worth ${pay} credits; you are paid when there is enough.`,
-  }
-}
+export const getActiveMissionsV2 = query({
+  ...shared,
+  name: 'get_active_missions',
+  v1: false,
+  v2: { tool: 'game', action: 'get_active_missions' },
+  summary: 'The missions you are at, as a section of the state.',
+  params: NO_PARAMS,
+  result: gameState(),
+  needs: [],
+  errors: [],
+  run: (view, player) => ok({ missions: view.section('missions', player) }),
+})
+
+export const completedMissions = query({
+  ...shared,
+  name: 'completed_missions',
+  v2: { tool: 'game', action: 'completed_missions' },
+  summary: 'The missions you have completed, the latest first.',
+  params: NO_PARAMS,
+  result: doneSchema,
+  needs: [],
+  errors: [],
+  run(view, player) {
+    const missions = renderCompleted(recordOf(view, player).done)
+    return ok({ missions, total_count: missions.length })
+  },
+})
+
+export const viewCompletedMission = query({
+  ...shared,
+  name: 'view_completed_mission',
+  v2: { tool: 'game', action: 'view_completed_mission', rename: { template_id: 'id' } },
+  summary: 'Read again all that was said about a mission you have completed.',
+  params: obj({
+    template_id: str('Id of the template.', { min: 1, example: 'bread_before_shift' }),
+  }),
+  result: toldSchema,
+  needs: [],
+  errors: ['not_completed'],
+  run(view, player, { template_id }) {
+    const completion = recordOf(view, player).done[template_id]
+    const template = missionTemplate(template_id)
+    if (!completion || !template) return fail('not_completed', { template_id })
+    return ok(renderCompletion(template, completion))
+  },
+})

@@ -1,9 +1,10 @@
 /**
- * Collections: what all who wish give together, until there is enough. Then everybody is paid by
- * what they gave, some in each tick. Source: missions.md section 2, `contribute`.
+ * Collections: goods that players give together until there is enough. Then each is paid by their
+ * share, some of them in each tick. Source: missions.md section 2, `contribute`.
  */
 import { assert } from '../../core/assert.ts'
 import { EMPIRE_IDS, type MissionRow, missionTemplate } from '../../core/catalog/index.ts'
+import { include } from '../../core/groups.ts'
 import { canReceive, namedAccount } from '../../core/ledger.ts'
 import { mulDivFloor } from '../../core/math.ts'
 import type { Eid, Row, World } from '../../core/types.ts'
@@ -18,36 +19,32 @@ import {
   creditsLeft,
   dayOf,
   goalOf,
-  NEW,
+  NEW_POOL,
+  paidToday,
   payOf,
   poolOf,
   recordKey,
   recordOf,
   shareKey,
   shareOf,
+  XP_PER_DIFFICULTY,
 } from './model.ts'
 import {
+  ACTIVE,
   COMMUNITY_PAID_PER_TICK_MAX,
   COMMUNITY_REST_TICKS,
   GIVERS,
   MISSION_RECORDS,
-  MISSIONS_OF,
   type MissionRecord,
   POOLS,
   type Pool,
   SHARES,
 } from './state.ts'
 
-/** Part of a collection that counts as a mission completed, percent. */
+/** Share of a collection that counts as a mission completed, percent. */
 const COUNTED_PCT = 1
-const XP_PER_DIFFICULTY = 30
 
-function listGiver(world: World, template: string, player: number): void {
-  const givers = world.index(GIVERS)
-  givers.set(template, (givers.get(template) ?? new Set<number>()).add(player))
-}
-
-/** Notes a gift that the collection has room for; a full one is paid from this tick on. */
+/** Records a gift that the collection has room for; a full one is paid from this tick on. */
 export function recordGift(world: World, template: MissionRow, player: Eid, units: number): void {
   const id = template.template_id
   const pool = poolOf(world, id)
@@ -57,15 +54,16 @@ export function recordGift(world: World, template: MissionRow, player: Eid, unit
   const number = world.read(Player).seq[player]
   const shares = world.records(SHARES)
   shares.set(shareKey(id, number), shareOf(world, id, player) + units)
-  listGiver(world, id, number)
+  include(world.index(GIVERS), id, number)
   const phase = given === goal ? 'paying' : 'open'
   world.records(POOLS).set(id, { ...pool, given, phase })
 }
 
+/** Pays and rewards a share of a collection; returns its credits. */
 function payShare(world: World, template: MissionRow, player: Eid, units: number): number {
   const { units: goal } = goalOf(template)
   const due = payOf(template, units)
-  payFaucet(world, player, template, due)
+  payCredits(world, player, template, due)
   const xp = mulDivFloor(XP_PER_DIFFICULTY * template.difficulty, units, goal)
   for (const skill of template.skills) if (xp > 0) awardXp(world, player, skill, xp)
   const points = mulDivFloor(template.difficulty, units, goal)
@@ -77,7 +75,7 @@ function payShare(world: World, template: MissionRow, player: Eid, units: number
   return due
 }
 
-/** Pays some of those who gave; the rest of the reward, which rounding leaves, to the largest. */
+/** Pays some shares; once all are paid, what rounding leaves goes to the largest. */
 function paySlice(world: World, template: MissionRow, before: Pool): Pool {
   const id = template.template_id
   const shares = world.records(SHARES)
@@ -96,19 +94,19 @@ function paySlice(world: World, template: MissionRow, before: Pool): Pool {
   }
   if (givers.size > 0) return { ...before, due, best, bestUnits }
   world.index(GIVERS).delete(id)
-  payFaucet(world, world.rowOf(Player, best), template, template.credits - due)
+  payCredits(world, world.rowOf(Player, best), template, template.credits - due)
   return { ...before, phase: 'closing', due: template.credits, best, bestUnits }
 }
 
-/** Ends some of the missions that led to a full collection; then it rests. */
+/** Closes some of the missions that led to a full collection; then it rests. */
 function closeSlice(world: World, id: string, pool: Pool, close: (mission: Row) => void): Pool {
-  const open = [...(world.index(MISSIONS_OF).giving.get(id) ?? [])]
+  const open = [...(world.index(ACTIVE).byCollection.get(id) ?? [])]
   for (const mission of open.slice(0, COMMUNITY_PAID_PER_TICK_MAX)) close(mission)
   if (open.length > COMMUNITY_PAID_PER_TICK_MAX) return pool
-  return { ...NEW, phase: 'resting', opensTick: world.tick + COMMUNITY_REST_TICKS }
+  return { ...NEW_POOL, phase: 'resting', opensTick: world.tick + COMMUNITY_REST_TICKS }
 }
 
-/** Takes every full collection a step on. O(collections + shares paid). */
+/** Advances every full collection. O(collections + shares paid). */
 export function settlePools(world: World, close: (mission: Row) => void): void {
   const pools = world.records(POOLS)
   for (const [id, pool] of [...pools.entries()]) {
@@ -119,17 +117,18 @@ export function settlePools(world: World, close: (mission: Row) => void): void {
   }
 }
 
-/** Fills the index from the records. */
+/** Fills the index from the records, after a restore. */
 export function rebuildPools(world: World): void {
   world.index(GIVERS).clear()
   for (const [key] of world.records(SHARES).entries()) {
-    const at = key.lastIndexOf(':')
-    listGiver(world, key.slice(0, at), Number(key.slice(at + 1)))
+    const colon = key.lastIndexOf(':')
+    include(world.index(GIVERS), key.slice(0, colon), Number(key.slice(colon + 1)))
   }
 }
 
-/* What the faucet of missions pays a player: so much a day. Source: missions.md section 1. */
+/* Payment */
 
+/** Account that NPC missions are paid from, so much a day to a player. Source: missions.md 1. */
 export const FAUCET = 'missions'
 
 export function saveRecord(world: World, player: Eid, record: MissionRecord): void {
@@ -137,28 +136,27 @@ export function saveRecord(world: World, player: Eid, record: MissionRecord): vo
 }
 
 /**
- * Pays a share of a collection, as far as the day's allows, and notes that the player has done
- * their part of it. ours: of a wallet that is full the share is lost, as nobody is asked.
+ * Pays credits of a collection within the daily limit, and records the mission as done. ours: a
+ * wallet that is full loses the share, as there is no command to refuse.
  */
-function payFaucet(world: World, player: Eid, template: MissionRow, due: number): void {
+function payCredits(world: World, player: Eid, template: MissionRow, due: number): void {
   const wallet = walletOf(world, player)
-  const most = Math.min(due, creditsLeft(world, player))
-  const paid = canReceive(world, wallet, most) ? most : 0
-  const said = `Your share of "${template.title}".`
-  const data = { template_id: template.template_id }
-  creditMove(world, player, namedAccount(FAUCET), wallet, paid, 'mission', 'share', said, data)
+  const allowed = Math.min(due, creditsLeft(world, player))
+  const paid = canReceive(world, wallet, allowed) ? allowed : 0
+  const { template_id: id, title } = template
+  const summary = `Your share of "${title}".`
+  const data = { template_id: id }
+  creditMove(world, player, namedAccount(FAUCET), wallet, paid, 'mission', 'share', summary, data)
   recordIncome(world, player, 'mission', paid)
   addStat(world, player, 'credits_earned', paid)
   const record = recordOf(world, player)
-  const [at, times] = record.done[template.template_id] ?? [0, 0]
-  const day = dayOf(world.tick)
+  const [doneMs, times] = record.done[id] ?? [0, 0]
+  // the rest after a share, in the same tick, is not another time
+  const completion = [world.wallMs, doneMs === world.wallMs ? times : times + 1] as const
   saveRecord(world, player, {
     ...record,
-    done: {
-      ...record.done,
-      [template.template_id]: [world.wallMs, at === world.wallMs ? times : times + 1],
-    },
-    day,
-    paid: (record.day === day ? record.paid : 0) + paid,
+    done: { ...record.done, [id]: completion },
+    day: dayOf(world.tick),
+    paid: paidToday(world, record) + paid,
   })
 }

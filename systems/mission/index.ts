@@ -1,15 +1,17 @@
-/** Missions: boards, what players are at, and what they have done. */
+/** Missions: boards, active missions, completed ones. */
 import type { DomainDef } from '../../core/registry.ts'
-import { abandonMission, acceptMission, completeMissionCommand } from './commands.ts'
-import { haveMoved } from './model.ts'
 import {
+  abandonMission,
+  acceptMission,
   completedMissions,
   declineMission,
   getActiveMissions,
   getActiveMissionsV2,
   getMissions,
   viewCompletedMission,
-} from './queries.ts'
+} from './commands.ts'
+import { completeMissionCommand } from './completion-commands.ts'
+import { haveMoved } from './model.ts'
 import { start } from './rules.ts'
 import { missionsSection, missionUpdate } from './schemas.ts'
 import { MISSION_RECORDS, Mission, POOLS, SHARES } from './state.ts'

@@ -1,4 +1,4 @@
-/** Lookups of missions; writes only to its own columns. */
+/** Lookups of missions, of collections, and of the places that objectives lead to. */
 import { assert } from '../../core/assert.ts'
 import {
   EMPIRE_IDS,
@@ -25,10 +25,10 @@ import { ownerOfBase } from '../station/model.ts'
 import { dockedBase } from '../travel/location-model.ts'
 import { Lane, Poi, StarSystem } from '../travel/state.ts'
 import {
+  ACTIVE,
   GIVERS,
   JUMPS,
   MISSION_RECORDS,
-  MISSIONS_OF,
   Mission,
   type MissionRecord,
   POOLS,
@@ -36,37 +36,45 @@ import {
   SHARES,
 } from './state.ts'
 
-export const NEW: Pool = { given: 0, phase: 'open', opensTick: 0, due: 0, best: 0, bestUnits: 0 }
+/* Collections. Source: missions.md section 2, `contribute`. */
+
+export const NEW_POOL: Pool = {
+  given: 0,
+  phase: 'open',
+  opensTick: 0,
+  due: 0,
+  best: 0,
+  bestUnits: 0,
+}
 
 export const shareKey = (template: string, player: number): string => `${template}:${player}`
 
-/** What there is of a collection; after its rest it begins anew. */
+/** Returns the state of a collection, which begins anew after its rest. */
 export function poolOf(view: WorldView, template: string): Pool {
   const pool = view.records(POOLS).get(template)
-  if (!pool || (pool.phase === 'resting' && view.tick >= pool.opensTick)) return NEW
+  if (!pool || (pool.phase === 'resting' && view.tick >= pool.opensTick)) return NEW_POOL
   return pool
 }
 
-/** True while gifts are taken. */
+/** Tells whether a collection takes gifts. */
 export const isCollecting = (view: WorldView, template: string): boolean =>
   poolOf(view, template).phase === 'open'
 
-/** What is collected, and how much of it makes the collection full. */
+/** Returns what is collected, and the units that complete the collection. */
 export function goalOf({ template_id, objectives }: MissionRow): { item: number; units: number } {
   const [{ item = '', quantity }] = objectives
   assert(objectives.length === 1 && itemIndex(item) >= 0, `${template_id} collects nothing`)
   return { item: itemIndex(item), units: quantity }
 }
 
-/** Units that a player has given in this round. */
+/** Returns the units that a player has given in this round. */
 export const shareOf = (view: WorldView, template: string, player: Eid): number =>
   view.records(SHARES).get(shareKey(template, view.read(Player).seq[player])) ?? 0
 
-/** True where one more player's share finds room. */
+/** Tells whether there is room for a player's share. */
 export const hasShareRoom = (view: WorldView, template: string, player: Eid): boolean =>
   shareOf(view, template, player) > 0 || view.records(SHARES).size < SHARES.rowsMax
 
-/** As missions show a collection. */
 export function renderPool(view: WorldView, template: MissionRow) {
   const { units } = goalOf(template)
   const { given } = poolOf(view, template.template_id)
@@ -77,17 +85,15 @@ export function renderPool(view: WorldView, template: MissionRow) {
   }
 }
 
-/* Pay */
-
-/** Credits for so many units of a collection, less what rounding leaves. */
+/** Returns the credits for some units of a collection, rounded down. */
 export const payOf = (template: MissionRow, units: number): number =>
   mulDivFloor(template.credits, units, goalOf(template).units)
 
-/** Credits that a player's share of a collection is worth, as far as it has come. */
+/** Returns the credits that a player's share is worth so far. */
 export const shareWorth = (view: WorldView, template: MissionRow, player: Eid): number =>
   payOf(template, shareOf(view, template.template_id, player))
 
-/** Credits for the largest share of a full collection besides: what rounding leaves of all. */
+/** Returns what rounding leaves of a full collection to its largest share, credits. */
 export function restFor(view: WorldView, template: MissionRow, player: Eid): number {
   const id = template.template_id
   let rest = template.credits
@@ -103,13 +109,16 @@ export function restFor(view: WorldView, template: MissionRow, player: Eid): num
   return best === view.read(Player).seq[player] ? rest : 0
 }
 
-/** Units given by all, as their shares say. */
+/** Returns the units of all shares. */
 export function sharesSum(view: WorldView, template: string): number {
   const givers = view.index(GIVERS).get(template) ?? new Set<number>()
   const shares = view.records(SHARES)
   return [...givers].reduce((sum, number) => sum + (shares.get(shareKey(template, number)) ?? 0), 0)
 }
 
+/* Records */
+
+/** Returns the day that a tick is in. */
 export const dayOf = (tick: number): number => divFloor(tick, DAY_TICKS)
 
 const NO_RECORD: MissionRecord = { done: {}, epoch: 0, offers: [], day: 0, paid: 0, lapsed: [] }
@@ -120,36 +129,41 @@ export const recordKey = (view: WorldView, player: Eid): string =>
 export const recordOf = (view: WorldView, player: Eid): MissionRecord =>
   view.records(MISSION_RECORDS).get(recordKey(view, player)) ?? NO_RECORD
 
-/** Credits that the faucet still pays a player today. */
-export function creditsLeft(view: WorldView, player: Eid): number {
-  const { day, paid } = recordOf(view, player)
-  return MISSION_CREDITS_PER_DAY_MAX - (day === dayOf(view.tick) ? paid : 0)
-}
+/** Returns the credits of NPC missions that a player has been paid today. */
+export const paidToday = (view: WorldView, { day, paid }: MissionRecord): number =>
+  day === dayOf(view.tick) ? paid : 0
 
-/** Jumps that `near` and `far` mean. */
+/** Returns the credits that NPC missions may still pay a player today. */
+export const creditsLeft = (view: WorldView, player: Eid): number =>
+  MISSION_CREDITS_PER_DAY_MAX - paidToday(view, recordOf(view, player))
+
+/* Places */
+
+/** Jumps that `near` and `far` mean, and those to a place without either. */
 const NEAR_JUMPS = [1, 3] as const
 const FAR_JUMPS = [4, 8] as const
+const ANY_JUMPS = [1, 8] as const
 const UNREACHED = 0xffff
 
 export const systemOfBase = (view: WorldView, base: Eid): Eid =>
   view.read(Poi).system[view.read(Base).poi[base]]
 
-/** Jumps from a base to every system by row; UNREACHED where no lanes lead. */
+/** Returns the jumps from a base to every system; UNREACHED where no lanes lead. */
 function jumpsFrom(view: WorldView, base: Eid): Uint16Array {
   const start = systemOfBase(view, base)
-  const kept = view.index(JUMPS).get(start)
-  if (kept) return kept
+  const cached = view.index(JUMPS).get(start)
+  if (cached) return cached
   const { firstLane, laneCount } = view.read(StarSystem)
   const { to } = view.read(Lane)
   const jumps = new Uint16Array(view.highOf(StarSystem) + 1).fill(UNREACHED)
   const queue = [start]
   jumps[start] = 0
-  for (let read = 0; read < queue.length; read++) {
-    const here = queue[read]
-    for (let i = 0; i < laneCount[here]; i++) {
-      const next = to[firstLane[here] + i]
+  // the queue grows while it is walked
+  for (const from of queue) {
+    for (let i = 0; i < laneCount[from]; i++) {
+      const next = to[firstLane[from] + i]
       if (jumps[next] !== UNREACHED) continue
-      jumps[next] = jumps[here] + 1
+      jumps[next] = jumps[from] + 1
       queue.push(next)
     }
   }
@@ -157,20 +171,25 @@ function jumpsFrom(view: WorldView, base: Eid): Uint16Array {
   return jumps
 }
 
-/** Jumps from a base to a system. */
 export const jumpsTo = (view: WorldView, base: Eid, system: Eid): number =>
   jumpsFrom(view, base)[system]
 
-/** Rows of a table within a distance, ascending; the nearest others where there are none. */
-function within(rows: readonly Eid[], far: (row: Eid) => number, to: readonly [number, number]) {
-  const inside = rows.filter((row) => far(row) >= to[0] && far(row) <= to[1])
+type JumpRange = readonly [min: number, max: number]
+
+/** Returns the rows within a range of jumps; where there are none, the nearest others. */
+function within(rows: readonly Eid[], jumpsOf: (row: Eid) => number, [min, max]: JumpRange) {
+  const inside = rows.filter((row) => jumpsOf(row) >= min && jumpsOf(row) <= max)
   if (inside.length > 0) return inside
-  const reached = rows.filter((row) => far(row) >= 1 && far(row) < UNREACHED)
-  const nearest = reached.reduce((least, row) => Math.min(least, far(row)), UNREACHED)
-  return reached.filter((row) => far(row) === nearest)
+  const reachable = rows.filter((row) => jumpsOf(row) >= 1 && jumpsOf(row) < UNREACHED)
+  const nearest = Math.min(UNREACHED, ...reachable.map(jumpsOf))
+  return reachable.filter((row) => jumpsOf(row) === nearest)
 }
 
-/** Bases that take part in missions: those made with the world that anybody may dock at. */
+/** As `within`, for bases by their systems. */
+const basesWithin = (view: WorldView, base: Eid, bases: readonly Eid[], range: JumpRange) =>
+  within(bases, (row) => jumpsTo(view, base, systemOfBase(view, row)), range)
+
+/** Returns the bases that missions lead to: those made with the world and open to everyone. */
 function openBases(view: WorldView): Eid[] {
   const { alive, pirateRepRequired } = view.read(Base)
   const rows: Eid[] = []
@@ -183,26 +202,24 @@ function openBases(view: WorldView): Eid[] {
 
 const isEmpire = (to: Whither): to is EmpireId => (EMPIRE_IDS as readonly string[]).includes(to)
 
-/** Capital meant: of the base's empire, or another where that is the base itself. */
+/** Returns the capital of an empire, or of the base's own; another where that is the base. */
 function capitalFor(view: WorldView, base: Eid, to: Whither): Eid {
   if (isEmpire(to)) return capitalOf(view, EMPIRE_IDS.indexOf(to))
   const own = empireOfBase(view, base)
   const capitals = EMPIRE_IDS.map((_, empire) => capitalOf(view, empire))
   if (own >= 0 && capitals[own] !== base) return capitals[own]
-  const far = (row: Eid) => jumpsTo(view, base, systemOfBase(view, row))
-  return within(capitals, far, [1, FAR_JUMPS[1]])[0]
+  return basesWithin(view, base, capitals, ANY_JUMPS)[0]
 }
 
-/** Bases that an objective may lead to, seen from the one that offers it; never none. */
+/** Returns the bases that an objective offered at a base may lead to. */
 export function basesFor(view: WorldView, base: Eid, to: Whither): readonly Eid[] {
   if (to === 'here') return [base]
   if (to === 'capital' || isEmpire(to)) return [capitalFor(view, base, to)]
-  const far = (row: Eid) => jumpsTo(view, base, systemOfBase(view, row))
   const others = openBases(view).filter((row) => row !== base)
-  return within(others, far, to === 'far' ? FAR_JUMPS : NEAR_JUMPS)
+  return basesWithin(view, base, others, to === 'far' ? FAR_JUMPS : NEAR_JUMPS)
 }
 
-/** Systems that an objective may lead to. */
+/** Returns the systems that an objective offered at a base may lead to. */
 export function systemsFor(view: WorldView, base: Eid, to: Whither): readonly Eid[] {
   if (to === 'here') return [systemOfBase(view, base)]
   if (to === 'capital' || isEmpire(to)) return [systemOfBase(view, capitalFor(view, base, to))]
@@ -211,19 +228,18 @@ export function systemsFor(view: WorldView, base: Eid, to: Whither): readonly Ei
   for (let system = 1; system <= view.highOf(StarSystem); system++) {
     if (alive[system] === 1 && (to !== 'lawless' || empire[system] === 0)) rows.push(system)
   }
-  const reach = to === 'near' ? NEAR_JUMPS : to === 'far' ? FAR_JUMPS : ([1, 8] as const)
-  return within(rows, (row) => jumpsTo(view, base, row), reach)
+  const range = to === 'near' ? NEAR_JUMPS : to === 'far' ? FAR_JUMPS : ANY_JUMPS
+  return within(rows, (row) => jumpsTo(view, base, row), range)
 }
 
-export interface Delivery {
-  readonly item: number
-  readonly units: number
-  readonly base: Eid
-}
+/* Active missions */
 
-/** Missions a player is at, in the order of acceptance. */
+/** Returns the missions of a player in the order of acceptance. */
 export const missionsOf = (view: WorldView, player: Eid): readonly Row[] =>
-  view.index(MISSIONS_OF).of.get(player) ?? []
+  view.index(ACTIVE).byPlayer.get(player) ?? []
+
+/** Returns where the columns hold an objective of a mission. */
+export const slotOf = (mission: Row, index: number): number => mission * OBJECTIVES_MAX + index
 
 export function templateOf(view: WorldView, mission: Row): MissionRow {
   const { posting, template } = view.read(Mission)
@@ -235,11 +251,11 @@ export function templateOf(view: WorldView, mission: Row): MissionRow {
 }
 
 /**
- * True where the missions of a player may read otherwise than before this tick. A delivery counts
- * what is aboard at its station: docked there, whatever moves goods may have moved it.
+ * Tells whether the missions of a player may read otherwise than before this tick. A delivery counts
+ * what is aboard at its station, so anything that moves goods there may have changed it.
  */
 export function haveMoved(view: WorldView, player: Eid): boolean {
-  const { changed } = view.index(MISSIONS_OF)
+  const { changed } = view.index(ACTIVE)
   if (changed.tick === view.tick && changed.players.has(player)) return true
   const here = dockedBase(view, player)
   const { toBase } = view.read(Mission)
@@ -247,57 +263,56 @@ export function haveMoved(view: WorldView, player: Eid): boolean {
     here !== 0 &&
     missionsOf(view, player).some((mission) =>
       templateOf(view, mission).objectives.some(
-        ({ type }, i) => type === 'deliver_item' && toBase[mission * OBJECTIVES_MAX + i] === here,
+        ({ type }, index) => type === 'deliver_item' && toBase[slotOf(mission, index)] === here,
       ),
     )
   )
 }
 
-/** Units of every delivery of a mission, with where it goes. */
+export interface Delivery {
+  readonly item: number
+  readonly units: number
+  readonly base: Eid
+}
+
+/** Returns the deliveries of a mission, each with the base it goes to. */
 export function deliveriesOf(view: WorldView, mission: Row): Delivery[] {
   const { toBase } = view.read(Mission)
-  return templateOf(view, mission).objectives.flatMap((row, index) =>
-    row.type === 'deliver_item'
-      ? [
-          {
-            item: itemIndex(row.item ?? ''),
-            units: row.quantity,
-            base: toBase[mission * OBJECTIVES_MAX + index],
-          },
-        ]
+  return templateOf(view, mission).objectives.flatMap(({ type, item = '', quantity }, index) =>
+    type === 'deliver_item'
+      ? [{ item: itemIndex(item), units: quantity, base: toBase[slotOf(mission, index)] }]
       : [],
   )
 }
 
-/** True of a mission that is completed at a base: deliveries, and gifts to a collection. */
+/** Tells whether a mission is completed at a base: a delivery, or a gift to a collection. */
 export const needsDocking = (view: WorldView, mission: Row): boolean =>
   deliveriesOf(view, mission).length > 0 || templateOf(view, mission).community === true
 
-/* Finding */
-
-/** Id of a mission; a rescue goes by that of the signal, which was told before anybody took it. */
+/** Returns the id of a mission; a rescue has that of its signal, known before it was accepted. */
 export function missionId(view: WorldView, mission: Row): string {
   const signal = view.read(Mission).signal[mission]
   return signal === 0 ? idOf(view, Mission, mission) : idOf(view, Signal, signal)
 }
 
-/** The mission of a player meant by its id, or by that of its template; 0 none. */
+/** Returns the mission of a player with an id, or of the template with it; 0 none. */
 export function missionById(view: WorldView, player: Eid, id: string): Row {
-  const wanted = id.toLowerCase()
+  const lowerId = id.toLowerCase()
   return (
     missionsOf(view, player).find(
-      (row) => missionId(view, row) === wanted || templateOf(view, row).template_id === id,
+      (row) => missionId(view, row) === lowerId || templateOf(view, row).template_id === id,
     ) ?? 0
   )
 }
 
-/* The indexes */
-
-/** The rescue that answers a distress signal, if anybody took it. */
+/** Returns the missions that answer a distress signal: one at most since rules 6. */
 export const missionsOfSignal = (view: WorldView, signal: Row): readonly Row[] =>
-  view.index(MISSIONS_OF).answering.get(signal) ?? []
+  view.index(ACTIVE).bySignal.get(signal) ?? []
 
-/* What is handed over */
+/** Experience in each skill of a mission. */
+export const XP_PER_DIFFICULTY = 30
+
+/* Goods that a mission provides */
 
 export interface Provided {
   readonly item: number
@@ -307,10 +322,10 @@ export interface Provided {
 export const providedBy = ({ provided }: MissionRow): Provided[] =>
   Object.entries(provided).map(([id, units]) => ({ item: itemIndex(id), units }))
 
-/** What a player owes who loses everything that a mission hands over. */
+/** Returns what the loss of all goods provided costs, credits. */
 export const replacementCost = (template: MissionRow): number =>
   providedBy(template).reduce((sum, { item, units }) => sum + GOODS[item].base_value * units, 0)
 
-/** True while a hold takes all that a mission hands over. Its goods are of one kind or small. */
+/** Tells whether a hold takes each of the goods provided, which are of one kind or small. */
 export const takesProvided = (view: WorldView, ship: Eid, template: MissionRow): boolean =>
   providedBy(template).every(({ item, units }) => fitting(view, ship, item) >= units)

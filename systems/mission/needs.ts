@@ -5,7 +5,7 @@ import { DOCKED } from '../travel/needs.ts'
 import { missionById, needsDocking } from './model.ts'
 import type { Named } from './offers-model.ts'
 
-/** At the base whose board it hangs on; a call for help is taken from anywhere. */
+/** Docked at the base with the board; a call for help is accepted anywhere. */
 export const DOCKED_AT_BOARD = defineNeed({
   name: 'docked_at_board',
   errors: DOCKED.errors,
@@ -16,7 +16,7 @@ export const DOCKED_AT_BOARD = defineNeed({
       : undefined,
 })
 
-/** Whoever has something to deliver must be docked; a mutation docks by itself. */
+/** Docked, for missions that are completed at a base. */
 export const DOCKED_TO_DELIVER = defineNeed({
   name: 'docked_to_deliver',
   errors: DOCKED.errors,

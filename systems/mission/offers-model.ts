@@ -1,6 +1,6 @@
 /**
- * Boards: what a base offers in an epoch. Worked out from the seed of the world, so nothing of it
- * is saved; the same for everybody, then cut to what a player may take. Source: missions.md 1.
+ * Boards: what a base offers in an epoch. Drawn from the seed of the world, so nothing is saved: the
+ * same for everyone, then cut to what a player may take. Source: missions.md section 1.
  */
 import {
   BOARD_REPEATABLE,
@@ -26,7 +26,15 @@ import {
 import { Posting } from '../posting/state.ts'
 import { activeShip, modulesOf, moduleTypeOf } from '../ship/model.ts'
 import { levelOf } from '../skill/model.ts'
-import { basesFor, isCollecting, jumpsTo, recordOf, systemOfBase, systemsFor } from './model.ts'
+import {
+  basesFor,
+  isCollecting,
+  jumpsTo,
+  recordOf,
+  systemOfBase,
+  systemsFor,
+  XP_PER_DIFFICULTY,
+} from './model.ts'
 import { BOARDS, type MissionRecord, type Offer } from './state.ts'
 
 const EPOCH_TICKS = 360
@@ -38,59 +46,79 @@ export const epochOf = (tick: number): number => divFloor(tick, EPOCH_TICKS)
 
 const hex = (n: number): string => n.toString(16).padStart(8, '0')
 
-/** Id of an offer: a stable hash in the form of a UUID (version 8). Source: missions.md 1. */
+/** Returns the id of an offer: a stable hash as a UUID of version 8. Source: missions.md 1. */
 function offerId(view: WorldView, template: string, baseNumber: number, epoch: number): string {
-  const words = [0, 1, 2, 3].map((part) =>
-    hex(hash32(view.seed ^ OFFER, hashText(template), baseNumber, epoch, part)),
-  )
-  const text = words.join('')
-  const [a, b, c, d] = [text.slice(0, 8), text.slice(8, 12), text.slice(13, 16), text.slice(17, 20)]
-  return `${a}-${b}-8${c}-8${d}-${text.slice(20, 32)}`
+  const text = [0, 1, 2, 3]
+    .map((part) => hex(hash32(view.seed ^ OFFER, hashText(template), baseNumber, epoch, part)))
+    .join('')
+  return text.replace(/^(.{8})(.{4}).(.{3}).(.{3})(.{12})$/, '$1-$2-8$3-8$4-$5')
 }
 
-/** One of the rows, or of those not taken yet; 0 where there is none. */
+/** Draws one of the rows, if possible one not taken yet; 0 where there is none. */
 function pick(rows: readonly Eid[], taken: readonly Eid[], random: number): Eid {
-  const left = rows.filter((row) => !taken.includes(row))
-  const from = left.length > 0 ? left : rows
-  return from.length === 0 ? 0 : from[drawBelow(from.length, random)]
+  const free = rows.filter((row) => !taken.includes(row))
+  const pool = free.length > 0 ? free : rows
+  return pool.length === 0 ? 0 : pool[drawBelow(pool.length, random)]
 }
 
-/** Undefined where an objective leads nowhere: in a small corner of the map nothing is far. */
-function bind(view: WorldView, template: MissionRow, base: Eid, epoch: number): Offer | undefined {
-  const { seq } = view.read(Base)
-  const key = hash32(view.seed ^ TARGET, hashText(template.template_id), seq[base], epoch)
+type Targets = Pick<Offer, 'toBase' | 'toSystem'>
+
+/**
+ * Draws the target of each objective; all deliveries go to one base. Undefined where an objective
+ * leads nowhere: in a small corner of the map nothing is far.
+ */
+function drawTargets(
+  view: WorldView,
+  objectives: readonly ObjectiveRow[],
+  base: Eid,
+  key: number,
+): Targets | undefined {
   const toBase: Eid[] = []
   const toSystem: Eid[] = []
   let delivery = 0
-  let leadsSomewhere = true
-  const target = (row: ObjectiveRow, index: number): void => {
-    const { type, to } = row
+  for (const [index, { type, to }] of objectives.entries()) {
     const random = hash32(key, index)
     const isDelivery = type === 'deliver_item' || type === 'contribute'
-    const goes = to !== undefined && (isDelivery || type === 'dock_base')
-    const there = isDelivery && delivery !== 0 ? delivery : undefined
-    const baseRow = goes ? (there ?? pick(basesFor(view, base, to), toBase, random)) : 0
-    if (isDelivery) delivery = baseRow
-    const visits = to !== undefined && type === 'visit_system'
-    toBase.push(baseRow)
-    const systemRow = visits ? pick(systemsFor(view, base, to), toSystem, random) : 0
-    toSystem.push(systemRow)
-    leadsSomewhere &&= (!goes || baseRow !== 0) && (!visits || systemRow !== 0)
+    let targetBase = 0
+    let targetSystem = 0
+    if (to !== undefined && (isDelivery || type === 'dock_base')) {
+      const isSettled = isDelivery && delivery !== 0
+      targetBase = isSettled ? delivery : pick(basesFor(view, base, to), toBase, random)
+      if (targetBase === 0) return undefined
+    }
+    if (to !== undefined && type === 'visit_system') {
+      targetSystem = pick(systemsFor(view, base, to), toSystem, random)
+      if (targetSystem === 0) return undefined
+    }
+    if (isDelivery) delivery = targetBase
+    toBase.push(targetBase)
+    toSystem.push(targetSystem)
   }
-  for (const [index, row] of template.objectives.entries()) target(row, index)
-  if (!leadsSomewhere) return undefined
-  const systems = [
-    ...toBase.filter((row) => row !== 0).map((row) => systemOfBase(view, row)),
-    ...toSystem.filter((row) => row !== 0),
-  ]
-  const jumps = systems.reduce((most, system) => Math.max(most, jumpsTo(view, base, system)), 0)
+  return { toBase, toSystem }
+}
+
+/** Returns the systems that targets lead to. */
+export const systemsOf = (view: WorldView, { toBase, toSystem }: Targets): Eid[] => [
+  ...toBase.filter((base) => base !== 0).map((base) => systemOfBase(view, base)),
+  ...toSystem.filter((system) => system !== 0),
+]
+
+/** Binds a template to a base and an epoch; undefined where it leads nowhere. */
+function bind(view: WorldView, template: MissionRow, base: Eid, epoch: number): Offer | undefined {
+  const { seq } = view.read(Base)
+  const key = hash32(view.seed ^ TARGET, hashText(template.template_id), seq[base], epoch)
+  const targets = drawTargets(view, template.objectives, base, key)
+  if (!targets) return undefined
+  const jumps = Math.max(
+    0,
+    ...systemsOf(view, targets).map((system) => jumpsTo(view, base, system)),
+  )
   return {
     id: offerId(view, template.template_id, seq[base], epoch),
     template,
     base,
     epoch,
-    toBase,
-    toSystem,
+    ...targets,
     jumps,
     credits: template.credits + template.creditsPerJump * jumps,
     expireTick: (epoch + 1) * EPOCH_TICKS,
@@ -98,8 +126,8 @@ function bind(view: WorldView, template: MissionRow, base: Eid, epoch: number): 
   }
 }
 
-/** True where a base may offer a template. */
-function issues(view: WorldView, base: Eid, { issuers }: MissionRow): boolean {
+/** Tells whether a base may offer a template. */
+function mayIssue(view: WorldView, base: Eid, { issuers }: MissionRow): boolean {
   const { kind, capital } = view.read(Base)
   const empire = empireOfBase(view, base)
   if (!(issuers.kinds as readonly string[]).includes(BASE_KINDS[kind[base]])) return false
@@ -107,38 +135,38 @@ function issues(view: WorldView, base: Eid, { issuers }: MissionRow): boolean {
   return issuers.empire === undefined || (empire >= 0 && EMPIRES[empire].id === issuers.empire)
 }
 
-/** Everything a base offers now, stories of all steps included, in the order of the catalogue. */
+/** Returns all that a base offers now, all steps of stories included, in catalogue order. */
 export function boardOf(view: WorldView, base: Eid): readonly Offer[] {
   const epoch = epochOf(view.tick)
   const boards = view.index(BOARDS)
   if (boards.epoch !== epoch) {
-    boards.of.clear()
+    boards.byBase.clear()
     boards.epoch = epoch
   }
-  const kept = boards.of.get(base)
-  if (kept) return kept
-  const pool = MISSIONS.filter((row) => issues(view, base, row))
+  const cached = boards.byBase.get(base)
+  if (cached) return cached
+  const pool = MISSIONS.filter((row) => mayIssue(view, base, row))
   const key = hash32(view.seed ^ BOARD, view.read(Base).seq[base], epoch)
-  const rank = (row: MissionRow): number => hash32(key, hashText(row.template_id))
+  const rankOf = (row: MissionRow): number => hash32(key, hashText(row.template_id))
   const drawn = pool
     .filter(({ repeatable }) => repeatable)
-    .map((row) => ({ row, at: rank(row) }))
-    .sort((a, b) => a.at - b.at || (a.row.template_id < b.row.template_id ? -1 : 1))
+    .map((row) => ({ row, rank: rankOf(row) }))
+    .sort((a, b) => a.rank - b.rank || (a.row.template_id < b.row.template_id ? -1 : 1))
     .slice(0, BOARD_REPEATABLE)
     .map(({ row }) => row)
   const shown = pool.filter((row) => !row.repeatable || drawn.includes(row))
   const offers = shown.flatMap((row) => bind(view, row, base, epoch) ?? [])
-  boards.of.set(base, offers)
+  boards.byBase.set(base, offers)
   return offers
 }
 
-/* What a player may take of it */
+/* What a player may take */
 
-/** How a record names an offer: within its epoch. */
+/** Returns how a record names an offer within its epoch. */
 export const offerName = (view: WorldView, template: string, base: Eid): string =>
   `${template}@${view.read(Base).seq[base]}`
 
-/** True for an offer that a player has taken this epoch or, told once, ever. */
+/** Tells whether a player has had an offer: in this epoch, or ever where it is no repeatable. */
 function isSpent(view: WorldView, record: MissionRecord, offer: Offer): boolean {
   const { template, base, epoch } = offer
   if (template.community) return !isCollecting(view, template.template_id)
@@ -148,11 +176,11 @@ function isSpent(view: WorldView, record: MissionRecord, offer: Offer): boolean 
   )
 }
 
-/** A step of a story whose earlier steps a player has not done: it is not shown. */
+/** Tells whether a player has done the earlier steps of a story. */
 const isUnlocked = (record: MissionRecord, { requires }: MissionRow): boolean =>
   (requires.completed ?? []).every((id) => record.done[id] !== undefined)
 
-/** What a base itself offers a player now; nothing where it has no missions. */
+/** Returns what a base itself offers a player now; nothing where it has no missions. */
 export function offersTo(view: WorldView, player: Eid, base: Eid): Offer[] {
   if (!hasService(view, base, 'missions')) return []
   const record = recordOf(view, player)
@@ -161,7 +189,7 @@ export function offersTo(view: WorldView, player: Eid, base: Eid): Offer[] {
   )
 }
 
-/** A posting as an offer. */
+/** Returns a posting as an offer. */
 function offerOf(view: WorldView, posting: Row): Offer {
   const { base, credits, expireTick } = view.read(Posting)
   const template = postingTemplate(view, posting)
@@ -178,11 +206,11 @@ function offerOf(view: WorldView, posting: Row): Offer {
   }
 }
 
-/** What factions offer a player at a base. */
+/** Returns what factions offer a player at a base. */
 export const postedTo = (view: WorldView, player: Eid, base: Eid): Offer[] =>
   postingsFor(view, player, base).map((posting) => offerOf(view, posting))
 
-/** True where there is a board to look at: the base's own, or something a faction posted. */
+/** Tells whether there is a board to look at: the base's own, or something a faction posted. */
 export const hasBoard = (view: WorldView, player: Eid, base: Eid): boolean =>
   hasService(view, base, 'missions') || postingsFor(view, player, base).length > 0
 
@@ -191,33 +219,37 @@ export interface Named {
   readonly template_id?: string
 }
 
-/** The offer meant: by template, else by id, which may be a template's too. */
+/** Finds an offer of a base: by template, else by id, which may be a template's too. */
 export function findOffer(view: WorldView, player: Eid, base: Eid, named: Named) {
-  const wanted = named.template_id ?? named.mission_id ?? ''
+  const key = named.template_id ?? named.mission_id ?? ''
   const offers = offersTo(view, player, base)
-  const byTemplate = offers.find(({ template }) => template.template_id === wanted)
-  return byTemplate ?? offers.find(({ id }) => id === wanted.toLowerCase())
+  const byTemplate = offers.find(({ template }) => template.template_id === key)
+  return byTemplate ?? offers.find(({ id }) => id === key.toLowerCase())
 }
 
-/** The posting meant that hangs at the base; 0 none. */
-export function postingMeant(view: WorldView, base: Eid, named: Named): Row {
+/** Finds a posting at the base; 0 none. */
+export function findPosting(view: WorldView, base: Eid, named: Named): Row {
   const posting = postingById(view, named.template_id ?? named.mission_id ?? '')
   return posting !== 0 && view.read(Posting).base[posting] === base ? posting : 0
 }
 
-/** A posting as an offer to a player; undefined where it is not offered to them. */
+/** Returns a posting as an offer; undefined where it is not offered to the player. */
 export const findPosted = (view: WorldView, player: Eid, posting: Row): Offer | undefined =>
   posting !== 0 && admits(view, player, posting) && isOffered(view, player, posting)
     ? offerOf(view, posting)
     : undefined
 
-/** What a player lacks for a mission, in words. */
-export function lacking(view: WorldView, player: Eid, { template, base }: Offer): string[] {
+/** Returns the requirements of a mission that a player lacks, as text. */
+export function missingRequirements(
+  view: WorldView,
+  player: Eid,
+  { template, base }: Offer,
+): string[] {
   const { reputation, skills = {}, modules = [] } = template.requires
   const missing: string[] = []
   const empire = empireOfBase(view, base)
-  if (reputation !== undefined && empire >= 0 && reputationOf(view, player, empire) < reputation) {
-    const yours = reputationOf(view, player, empire)
+  const yours = empire >= 0 ? reputationOf(view, player, empire) : 0
+  if (reputation !== undefined && empire >= 0 && yours < reputation) {
     missing.push(`a reputation of ${reputation} with ${EMPIRES[empire].name} (yours: ${yours})`)
   }
   for (const [skill, level] of Object.entries(skills)) {
@@ -226,17 +258,15 @@ export function lacking(view: WorldView, player: Eid, { template, base }: Offer)
   }
   const fitted = modulesOf(view, activeShip(view, player)).map((row) => moduleTypeOf(view, row))
   for (const family of modules) {
-    if (!fitted.some(({ type }) => type === family))
-      missing.push(`a fitted module of type ${family}`)
+    if (fitted.some(({ type }) => type === family)) continue
+    missing.push(`a fitted module of type ${family}`)
   }
   return missing
 }
 
-/** Standing that a mission brings. Source: missions.md section 1, authoring guide. */
+/** Returns the standing that a mission brings. Source: missions.md section 1, authoring guide. */
 export const standingOf = ({ difficulty }: MissionRow): number => divCeil(difficulty, 2)
 
-const XP_PER_DIFFICULTY = 30
-
-/** Experience in each skill of a mission. */
+/** Returns the experience in each skill of a mission. */
 export const xpOf = ({ skills, difficulty }: MissionRow): Record<string, number> =>
   Object.fromEntries(skills.map((skill) => [skill, XP_PER_DIFFICULTY * difficulty]))

@@ -1,8 +1,7 @@
 /**
- * Missions that players are at: opening, taking back what was handed over, and ending them. What a
- * command refuses is decided before anything here is called. Source: missions.md sections 1-3.
+ * Active missions: opening, progress, taking back what was provided, ending. Callers have refused
+ * what is not allowed. Source: missions.md sections 1-3.
  */
-
 import { assert } from '../../core/assert.ts'
 import {
   GOODS,
@@ -14,7 +13,7 @@ import {
   type ObjectiveType,
 } from '../../core/catalog/index.ts'
 import { moveItems, namedContainer, unitsIn } from '../../core/goods.ts'
-import { append, drop, exclude } from '../../core/groups.ts'
+import { append, drop, exclude, include } from '../../core/groups.ts'
 import { balanceOf, namedAccount } from '../../core/ledger.ts'
 import { LAPSED_MISSIONS_MAX } from '../../core/limits.ts'
 import type { Eid, Row, World, WorldView } from '../../core/types.ts'
@@ -26,18 +25,10 @@ import { creditMove, logAction } from '../log/rules.ts'
 import { freePosting, holdPosting } from '../posting/rules.ts'
 import { activeShip, cargoUnits, loadCargo, shipsOf, unloadCargo } from '../ship/model.ts'
 import { rebuildPools, saveRecord } from './community-rules.ts'
-import {
-  missionId,
-  missionsOf,
-  missionsOfSignal,
-  type Provided,
-  providedBy,
-  recordOf,
-  templateOf,
-} from './model.ts'
-import { MISSIONS_OF, Mission, type Offer } from './state.ts'
+import { missionId, type Provided, providedBy, recordOf, slotOf, templateOf } from './model.ts'
+import { ACTIVE, Mission, type Offer } from './state.ts'
 
-/** The server does not start with templates that promise what they must not. */
+/** Refuses to start with unsound templates, and fills the indexes after a restore. */
 export function start(world: World): void {
   const faults = missionFaults()
   assert(faults.length === 0, `missions are not sound: ${faults.join('; ')}`)
@@ -45,21 +36,17 @@ export function start(world: World): void {
   rebuildPools(world)
 }
 
-/*
- * What players do, counted towards the objectives of their missions: the one function that other
- * domains call. It knows which missions a player is at, and nothing of offers or rewards. Source:
- * missions.md sections 2, 9.
- */
+/* Progress. Source: missions.md sections 2, 9. */
 
 /** Item index, base or system row, pirate tier or player number: what the objective is about. */
 type ProgressKey = number | string
 
-function isMeant(view: WorldView, at: number, row: ObjectiveRow, key: ProgressKey): boolean {
+function matches(view: WorldView, slot: number, row: ObjectiveRow, key: ProgressKey): boolean {
   switch (row.type) {
     case 'visit_system':
-      return view.read(Mission).toSystem[at] === key
+      return view.read(Mission).toSystem[slot] === key
     case 'dock_base':
-      return view.read(Mission).toBase[at] === key
+      return view.read(Mission).toBase[slot] === key
     case 'kill_pirate':
       return row.tier === undefined || row.tier === key
     case 'kill_player':
@@ -77,15 +64,15 @@ function isMeant(view: WorldView, at: number, row: ObjectiveRow, key: ProgressKe
   }
 }
 
-/** Notes that the missions of a player, or how far they are, are others than before this tick. */
-export function recordChanged(world: World, player: Eid): void {
-  const { changed } = world.index(MISSIONS_OF)
+/** Marks that the missions of a player, or their progress, changed in this tick. */
+export function markChanged(world: World, player: Eid): void {
+  const { changed } = world.index(ACTIVE)
   if (changed.tick !== world.tick) changed.players.clear()
   changed.tick = world.tick
   changed.players.add(player)
 }
 
-/** Counts what a player did towards their missions; O(missions they are at). */
+/** Counts what a player did towards their missions. O(missions of the player). */
 export function recordProgress(
   world: World,
   player: Eid,
@@ -93,59 +80,58 @@ export function recordProgress(
   what: { readonly key?: ProgressKey; readonly units?: number } = {},
 ): void {
   const { key = 0, units = 1 } = what
-  const open = world.index(MISSIONS_OF)
-  const missions = open.of.get(player)
+  const { byPlayer, moved } = world.index(ACTIVE)
+  const missions = byPlayer.get(player)
   if (!missions || units <= 0) return
   for (const mission of missions) {
     for (const [index, row] of templateOf(world, mission).objectives.entries()) {
-      const at = mission * OBJECTIVES_MAX + index
-      if (row.type !== type || !isMeant(world, at, row, key)) continue
+      const slot = slotOf(mission, index)
+      if (row.type !== type || !matches(world, slot, row, key)) continue
       const { progress } = world.write(Mission)
-      const after = Math.min(row.quantity, progress[at] + units)
-      if (after === progress[at]) continue
-      progress[at] = after
-      open.moved.set(mission, index)
-      recordChanged(world, player)
+      const after = Math.min(row.quantity, progress[slot] + units)
+      if (after === progress[slot]) continue
+      progress[slot] = after
+      moved.set(mission, index)
+      markChanged(world, player)
     }
   }
 }
 
-function enter(world: World, mission: Row): void {
+/* Indexes */
+
+function indexMission(world: World, mission: Row): void {
   const { player, expireTick, signal } = world.read(Mission)
-  const { of, due, answering, giving } = world.index(MISSIONS_OF)
-  const template = templateOf(world, mission)
-  recordChanged(world, player[mission])
-  if (signal[mission] !== 0) {
-    answering.set(signal[mission], [...missionsOfSignal(world, signal[mission]), mission])
-  }
-  if (template.community) {
-    const rows = giving.get(template.template_id) ?? new Set<Row>()
-    giving.set(template.template_id, rows.add(mission))
-  }
-  of.set(player[mission], [...missionsOf(world, player[mission]), mission])
+  const { byPlayer, due, bySignal, byCollection } = world.index(ACTIVE)
+  const { community, template_id } = templateOf(world, mission)
+  markChanged(world, player[mission])
+  if (signal[mission] !== 0) append(bySignal, signal[mission], mission)
+  if (community) include(byCollection, template_id, mission)
+  append(byPlayer, player[mission], mission)
   append(due, expireTick[mission], mission)
 }
 
 /** Fills the indexes from the table, after a restore. */
 function rebuildMissions(world: World): void {
-  const { of, due, moved, changed, answering, giving } = world.index(MISSIONS_OF)
-  for (const map of [of, due, moved, answering, giving]) map.clear()
+  const { byPlayer, due, moved, changed, bySignal, byCollection } = world.index(ACTIVE)
+  for (const map of [byPlayer, due, moved, bySignal, byCollection]) map.clear()
   const { alive, seq } = world.read(Mission)
   const rows: Row[] = []
   for (let row = 1; row <= world.highOf(Mission); row++) if (alive[row] === 1) rows.push(row)
-  for (const row of rows.sort((a, b) => seq[a] - seq[b])) enter(world, row)
+  for (const row of rows.sort((a, b) => seq[a] - seq[b])) indexMission(world, row)
   changed.players.clear()
 }
 
-/** Bases in whose lockers goods of a mission are looked for. */
+/* Taking back what was provided */
+
+/** Returns the bases in whose lockers goods of a mission may be: its own and its targets. */
 function basesOf(view: WorldView, mission: Row): Eid[] {
   const { base, toBase } = view.read(Mission)
   const bases = [base[mission]]
-  for (let i = 0; i < OBJECTIVES_MAX; i++) bases.push(toBase[mission * OBJECTIVES_MAX + i])
+  for (let i = 0; i < OBJECTIVES_MAX; i++) bases.push(toBase[slotOf(mission, i)])
   return [...new Set(bases)].filter((row) => row !== 0)
 }
 
-/** Takes bound goods from wherever the player has them; returns the units found. */
+/** Takes provided goods from the player's ships and lockers; returns the units still missing. */
 function takeBack(world: World, mission: Row, player: Eid, { item, units }: Provided): number {
   const quests = namedContainer('quests')
   let left = units
@@ -162,32 +148,31 @@ function takeBack(world: World, mission: Row, player: Eid, { item, units }: Prov
     closeEmptyLocker(world, player, base)
     left -= taken
   }
-  return units - left
+  return left
 }
 
-/** Charges what is missing: the wallet to zero, the rest is owed to the empire of the base. */
+/** Charges what is missing: down to an empty wallet, the rest as a debt to the base's empire. */
 function charge(world: World, mission: Row, player: Eid, credits: number): void {
   const { title } = templateOf(world, mission)
   const wallet = walletOf(world, player)
   const paid = Math.min(credits, balanceOf(world, wallet))
-  const said = `Paid for what "${title}" handed over and did not get back.`
+  const summary = `Paid for what "${title}" handed over and did not get back.`
   const sink = namedAccount('fee_sink')
-  creditMove(world, player, wallet, sink, paid, 'mission', 'mission.replaced', said, {
+  creditMove(world, player, wallet, sink, paid, 'mission', 'mission.replaced', summary, {
     mission_id: missionId(world, mission),
   })
   const empire = empireOfBase(world, world.read(Mission).base[mission])
+  if (empire < 0 || credits === paid) return
   const why = `Goods of the mission "${title}" were lost.`
-  if (empire >= 0 && credits > paid)
-    addDebt(world, player, empire, { credits: credits - paid, why })
+  addDebt(world, player, empire, { credits: credits - paid, why })
 }
 
-/** Takes back what a mission handed over; returns what was charged for the rest. */
+/** Takes back what a mission provided; returns the credits charged for what is missing. */
 export function reclaim(world: World, mission: Row): number {
   const player = world.read(Mission).player[mission]
   let due = 0
-  for (const one of providedBy(templateOf(world, mission))) {
-    const found = takeBack(world, mission, player, one)
-    due += (one.units - found) * GOODS[one.item].base_value
+  for (const provided of providedBy(templateOf(world, mission))) {
+    due += takeBack(world, mission, player, provided) * GOODS[provided.item].base_value
   }
   if (due > 0) charge(world, mission, player, due)
   return due
@@ -195,7 +180,7 @@ export function reclaim(world: World, mission: Row): number {
 
 /* Opening and ending */
 
-/** Accepts an offer; the caller has seen to room for it and in the hold. */
+/** Accepts an offer; the caller checks for room in the table and in the hold. */
 export function openMission(world: World, player: Eid, offer: Offer): Row {
   const { template, base, epoch, credits } = offer
   const mission = world.take(Mission)
@@ -209,11 +194,11 @@ export function openMission(world: World, player: Eid, offer: Offer): Row {
   columns.credits[mission] = credits
   columns.posting[mission] = offer.posting
   for (let i = 0; i < template.objectives.length; i++) {
-    columns.toBase[mission * OBJECTIVES_MAX + i] = offer.toBase[i]
-    columns.toSystem[mission * OBJECTIVES_MAX + i] = offer.toSystem[i]
+    columns.toBase[slotOf(mission, i)] = offer.toBase[i]
+    columns.toSystem[slotOf(mission, i)] = offer.toSystem[i]
   }
   world.setText(Mission, 'template', mission, template.template_id)
-  enter(world, mission)
+  indexMission(world, mission)
   if (offer.posting !== 0) holdPosting(world, offer.posting, mission)
   const ship = activeShip(world, player)
   for (const { item, units } of providedBy(template)) {
@@ -225,14 +210,14 @@ export function openMission(world: World, player: Eid, offer: Offer): Row {
 interface RescuePlan {
   readonly signal: Row
   readonly system: Eid
-  /** True for a pilot who takes it in that system. */
+  /** Tells whether the pilot takes it in that system. */
   readonly isNear: boolean
   readonly template: MissionRow
   readonly expireTick: number
   readonly credits: number
 }
 
-/** Gives a player a rescue; the caller has seen to room for it. */
+/** Gives a player a rescue; the caller checks for room in the table. */
 export function openRescue(world: World, player: Eid, plan: RescuePlan): Row {
   const mission = world.take(Mission)
   const columns = world.write(Mission)
@@ -243,34 +228,32 @@ export function openRescue(world: World, player: Eid, plan: RescuePlan): Row {
   columns.acceptedMs[mission] = world.wallMs
   columns.expireTick[mission] = plan.expireTick
   columns.credits[mission] = plan.credits
-  columns.toSystem[mission * OBJECTIVES_MAX] = plan.system
+  columns.toSystem[slotOf(mission, 0)] = plan.system
   world.setText(Mission, 'template', mission, plan.template.template_id)
-  enter(world, mission)
+  indexMission(world, mission)
   return mission
 }
 
-/** Forgets a mission that is over; a posting it is of is the caller's to free or to close. */
+/** Removes a mission; the caller frees or closes the posting that it is of. */
 export function closeMission(world: World, mission: Row): void {
   const { alive, player, signal } = world.read(Mission)
   assert(alive[mission] === 1, `mission ${mission} is over already`)
-  const { of, moved, answering, giving } = world.index(MISSIONS_OF)
-  const template = templateOf(world, mission).template_id
-  exclude(giving, template, mission)
-  const others = missionsOfSignal(world, signal[mission]).filter((row) => row !== mission)
-  if (others.length === 0) answering.delete(signal[mission])
-  else answering.set(signal[mission], others)
-  drop(of, player[mission], mission)
+  const { byPlayer, moved, bySignal, byCollection } = world.index(ACTIVE)
+  exclude(byCollection, templateOf(world, mission).template_id, mission)
+  drop(bySignal, signal[mission], mission)
+  drop(byPlayer, player[mission], mission)
   moved.delete(mission)
-  recordChanged(world, player[mission])
+  markChanged(world, player[mission])
   world.release(Mission, mission)
 }
 
-/** Ends a mission that comes to nothing: a posting goes back on its board. */
+/** Ends a mission that is not completed: its posting goes back on its board. */
 export function dropMission(world: World, mission: Row): void {
-  const { player, posting } = world.read(Mission)
-  const [who, of] = [player[mission], posting[mission]]
+  const columns = world.read(Mission)
+  const player = columns.player[mission]
+  const posting = columns.posting[mission]
   closeMission(world, mission)
-  if (of !== 0) freePosting(world, of, who)
+  if (posting !== 0) freePosting(world, posting, player)
 }
 
 function lapse(world: World, mission: Row): void {
@@ -286,20 +269,20 @@ function lapse(world: World, mission: Row): void {
   const record = recordOf(world, player)
   const lapsed = [...record.lapsed, id].slice(-LAPSED_MISSIONS_MAX)
   saveRecord(world, player, { ...record, lapsed })
-  const said = `The time for "${title}" has run out.`
-  logAction(world, player, 'mission', 'failed', said, { mission_id: id })
+  const summary = `The time for "${title}" has run out.`
+  logAction(world, player, 'mission', 'failed', summary, { mission_id: id })
   dropMission(world, mission)
 }
 
-/** Ends what is due; rows that ended before are passed over. O(due). */
+/** Ends missions that are due; rows that ended before are passed over. O(due). */
 export function lapseDue(world: World): void {
-  const { due } = world.index(MISSIONS_OF)
+  const { due } = world.index(ACTIVE)
   const rows = due.get(world.tick)
   if (!rows) return
   due.delete(world.tick)
   const { alive, expireTick, seq } = world.read(Mission)
-  const over = [...new Set(rows)].filter(
+  const expired = [...new Set(rows)].filter(
     (row) => alive[row] === 1 && expireTick[row] === world.tick,
   )
-  for (const mission of over.sort((a, b) => seq[a] - seq[b])) lapse(world, mission)
+  for (const mission of expired.sort((a, b) => seq[a] - seq[b])) lapse(world, mission)
 }

@@ -1,4 +1,4 @@
-/** Schemas of what commands about missions answer. Source: contract. */
+/** Wire shapes of missions. Source: contract; missions.md section 5, events. */
 import { defineEvent } from '../../core/event.ts'
 import {
   bools,
@@ -12,8 +12,6 @@ import {
   strings,
   Type,
 } from '../../core/params.ts'
-
-/* What players are told of their missions. Source: missions.md section 5, events. */
 
 export const missionUpdate = defineEvent({
   type: 'mission_update',

@@ -1,4 +1,4 @@
-/** Missions players are at, and what each player has done. Source: missions.md sections 1, 11. */
+/** Active missions, and what each player has completed. Source: missions.md sections 1, 11. */
 import { type MissionRow, OBJECTIVES_MAX } from '../../core/catalog/index.ts'
 import { defineEntity, f64, ref, text, u8, u32 } from '../../core/columns.ts'
 import { ROWS } from '../../core/limits.ts'
@@ -9,12 +9,12 @@ import { defineIndex } from '../../core/world.ts'
 /** Shares of players in collections that are not paid yet. */
 const COMMUNITY_SHARE_ROWS = 200_000
 const COMMUNITY_POOL_ROWS = 1_000
-/** Shares of a full collection paid in one tick, and missions ended in one. */
+/** Shares of a full collection that are paid, and missions that are ended, in one tick. */
 export const COMMUNITY_PAID_PER_TICK_MAX = 1_000
 /** Ticks between a full collection and the next of its kind. */
 export const COMMUNITY_REST_TICKS = 8_640
 
-/** Rescues beside the five missions: worlds of rules before 6 gave them to pilots unasked. */
+/** Rescues beside the five missions: before rules 6 pilots were given them unasked. */
 export const RESCUES_BESIDE_MAX = 3
 
 /** An accepted mission keeps its own copy of what was offered: places and pay. */
@@ -35,45 +35,48 @@ export const Mission = defineEntity('mission', ROWS.missions, {
   toSystem: ref('system', 'target of each objective; 0 none', { width: OBJECTIVES_MAX }),
 })
 
-/** A template completed: wall time of the last time, ms, and how often. */
+/** When a template was last completed, ms since 1970, and how often. */
 export type Completion = readonly [atMs: number, times: number]
 
-/** What a player has to do with missions besides those they are at. */
+/** What is kept of a player's missions besides the active ones. */
 export interface MissionRecord {
   readonly done: Readonly<Record<string, Completion>>
-  /** Epoch of `offers`: those completed in it, `template@base number`. */
+  /** Epoch of `offers`. */
   readonly epoch: number
+  /** Offers completed in the epoch, as `template@base number`. */
   readonly offers: readonly string[]
-  /** Day of `paid`, credits of NPC missions. */
+  /** Day of `paid`. */
   readonly day: number
+  /** Credits of NPC missions. */
   readonly paid: number
   /** Ids of missions that lapsed, the oldest first. */
   readonly lapsed: readonly string[]
 }
 
-/** What has been given to a collection, and how far its pay is. Source: missions.md section 2. */
+/** What has been given to a collection, and how far its payment is. Source: missions.md 2. */
 export interface Pool {
   /** Units given in this round. */
   readonly given: number
   readonly phase: 'open' | 'paying' | 'closing' | 'resting'
-  /** While it rests: first tick of the next round. */
+  /** First tick of the next round, while it rests. */
   readonly opensTick: number
-  /** Credits that shares came to so far. */
+  /** Credits of the shares paid so far. */
   readonly due: number
-  /** Number of whoever gave most of those paid so far, and their units; 0 nobody. */
+  /** Number of the player with the largest share paid so far; 0 none. */
   readonly best: number
+  /** Units of that share. */
   readonly bestUnits: number
 }
 
-/** By template. */
+/** Collections by template. */
 export const POOLS = defineRecords<Pool>('community_pools', COMMUNITY_POOL_ROWS)
-/** Units by `template:player number`, of rounds that are not paid. */
+/** Units by `template:player number`, of rounds that are not paid yet. */
 export const SHARES = defineRecords<number>('community_shares', COMMUNITY_SHARE_ROWS)
 
 /** By player number. */
 export const MISSION_RECORDS = defineRecords<MissionRecord>('mission_records', ROWS.players)
 
-/** Numbers of those who have given, by template, in the order of their first gift. */
+/** Numbers of the players who have given, by template, in the order of their first gift. */
 export const GIVERS = defineIndex('mission.givers', () => new Map<string, Set<number>>())
 
 /** A template bound to a base and an epoch. */
@@ -85,34 +88,35 @@ export interface Offer {
   /** Target of each objective; 0 for none. */
   readonly toBase: readonly Eid[]
   readonly toSystem: readonly Eid[]
-  /** To the farthest target. */
+  /** Jumps to the farthest target. */
   readonly jumps: number
   readonly credits: number
-  /** First tick in which it is offered no more. */
+  /** First tick in which it is no longer offered. */
   readonly expireTick: number
   /** The posting of a faction that it is; 0 none. */
   readonly posting: Row
 }
 
-/** Boards of the epoch that were looked at. */
+/** Boards of an epoch that have been drawn. */
 export const BOARDS = defineIndex('mission.boards', () => ({
   epoch: -1,
-  of: new Map<Eid, Offer[]>(),
+  byBase: new Map<Eid, Offer[]>(),
 }))
 
-/** Lanes never change: jumps from a system to every other are worked out once. */
+/** Jumps from a system to every other; lanes never change. */
 export const JUMPS = defineIndex('mission.jumps', () => new Map<Eid, Uint16Array>())
 
-/** Missions by player in the order of acceptance, those that end by tick, and news of this tick. */
-export const MISSIONS_OF = defineIndex('mission.open', () => ({
-  of: new Map<Eid, Row[]>(),
+/** Active missions by what they are looked up by. */
+export const ACTIVE = defineIndex('mission.open', () => ({
+  /** In the order of acceptance. */
+  byPlayer: new Map<Eid, Row[]>(),
+  /** By the tick they expire in. */
   due: new Map<number, Row[]>(),
-  /** Objective that moved last, by mission. */
+  /** Index of the objective that progressed last in this tick, by mission. */
   moved: new Map<Row, number>(),
-  /** Players whose missions are others than before the tick, in the last tick that had any. */
+  /** Players whose missions changed in the last tick that changed any. */
   changed: { tick: 0, players: new Set<Eid>() },
-  /** By distress signal. */
-  answering: new Map<Row, Row[]>(),
+  bySignal: new Map<Row, Row[]>(),
   /** Those of collections, by template. */
-  giving: new Map<string, Set<Row>>(),
+  byCollection: new Map<string, Set<Row>>(),
 }))

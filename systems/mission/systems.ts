@@ -1,7 +1,5 @@
-/** The end of missions whose time is over, and news of objectives that moved on. */
-
+/** Missions in a tick: expiry, collections, notices of progress; and their invariants. */
 import { assert } from '../../core/assert.ts'
-import { OBJECTIVES_MAX } from '../../core/catalog/index.ts'
 import { emit, toPlayer } from '../../core/event.ts'
 import { GOODS_WRITES } from '../../core/goods.ts'
 import { Account } from '../../core/ledger.ts'
@@ -17,15 +15,14 @@ import { Ship } from '../ship/state.ts'
 import { XP_WRITES } from '../skill/rules.ts'
 import { TaxLedger } from '../tax/state.ts'
 import { settlePools } from './community-rules.ts'
-import { missionId, missionsOf, sharesSum, templateOf } from './model.ts'
+import { missionId, missionsOf, sharesSum, slotOf, templateOf } from './model.ts'
 import { closeMission, lapseDue } from './rules.ts'
 import { missionUpdate } from './schemas.ts'
-import { MISSIONS_OF, Mission, POOLS, RESCUES_BESIDE_MAX } from './state.ts'
+import { ACTIVE, Mission, POOLS, RESCUES_BESIDE_MAX } from './state.ts'
 import { describeObjective } from './views.ts'
 
 /* Invariants of missions. Source: missions.md section 10. */
 
-/** Missions are open for hours: every one, in the costly form. */
 export const missionsHold: CheckDef = {
   name: 'missions: found by their players, so many at most, not over, counted',
   run(view, full) {
@@ -35,11 +32,11 @@ export const missionsHold: CheckDef = {
       if (alive[mission] === 0) continue
       const open = missionsOf(view, player[mission])
       assert(open.includes(mission), `mission ${mission} is not listed`)
-      const most = MISSIONS_MAX + RESCUES_BESIDE_MAX
-      assert(open.length <= most, `player ${player[mission]} has too many missions`)
+      const max = MISSIONS_MAX + RESCUES_BESIDE_MAX
+      assert(open.length <= max, `player ${player[mission]} has too many missions`)
       assert(expireTick[mission] > view.tick, `mission ${mission} is over`)
       for (const [index, { quantity }] of templateOf(view, mission).objectives.entries()) {
-        const counted = progress[mission * OBJECTIVES_MAX + index]
+        const counted = progress[slotOf(mission, index)]
         assert(counted >= 0 && counted <= quantity, `mission ${mission} counts ${counted}`)
       }
     }
@@ -56,7 +53,7 @@ export const collectionsHold: CheckDef = {
   },
 }
 
-/** After act: what is completed in its last tick is completed. Source: missions.md section 9. */
+/** Runs after act: a mission can be completed in its last tick. Source: missions.md section 9. */
 export const expire: SystemDef = {
   name: 'mission.expire',
   phase: 'produce',
@@ -64,7 +61,6 @@ export const expire: SystemDef = {
   run: lapseDue,
 }
 
-/** Full collections are paid, and the missions that led to them end. */
 export const collect: SystemDef = {
   name: 'mission.collect',
   phase: 'produce',
@@ -72,18 +68,18 @@ export const collect: SystemDef = {
   run: (world) => settlePools(world, (mission) => closeMission(world, mission)),
 }
 
-/** One frame a mission and tick: of the objective that moved last. */
+/** Sends one notice a mission and tick, of the objective that progressed last. */
 function notifyProgress(world: World): void {
-  const { moved } = world.index(MISSIONS_OF)
+  const { moved } = world.index(ACTIVE)
   if (moved.size === 0) return
   const { alive, player, progress, seq } = world.read(Mission)
-  const news = [...moved].filter(([mission]) => alive[mission] === 1)
+  const open = [...moved].filter(([mission]) => alive[mission] === 1)
   moved.clear()
-  for (const [mission, index] of news.sort(([a], [b]) => seq[a] - seq[b])) {
+  for (const [mission, index] of open.sort(([a], [b]) => seq[a] - seq[b])) {
     const payload = {
       mission_id: missionId(world, mission),
       objective: describeObjective(world, mission, index),
-      current: progress[mission * OBJECTIVES_MAX + index],
+      current: progress[slotOf(mission, index)],
       required: templateOf(world, mission).objectives[index].quantity,
     }
     emit(world, missionUpdate, payload, toPlayer(player[mission]))

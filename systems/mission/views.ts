@@ -1,13 +1,12 @@
 /**
- * Wire forms of missions: offers, those a player is at, those they have done, and the section
- * `missions` of the v2 state. Source: contract, MissionInfo, ActiveMissionInfo.
+ * Wire forms of missions: offers, active and completed ones, the section `missions` of the v2
+ * state. Source: contract, MissionInfo, ActiveMissionInfo.
  */
 import {
   GOODS,
   itemIndex,
   type MissionRow,
   missionTemplate,
-  OBJECTIVES_MAX,
   type ObjectiveRow,
 } from '../../core/catalog/index.ts'
 import { MISSIONS_MAX } from '../../core/limits.ts'
@@ -30,29 +29,30 @@ import {
   poolOf,
   renderPool,
   replacementCost,
+  slotOf,
   systemOfBase,
   takesProvided,
   templateOf,
 } from './model.ts'
-import { lacking, standingOf, xpOf } from './offers-model.ts'
+import { missingRequirements, standingOf, systemsOf, xpOf } from './offers-model.ts'
 import { type Completion, Mission, type Offer } from './state.ts'
 
-/* Objectives in words */
+/* Objectives as text */
 
 interface Target {
   readonly toBase: Eid
   readonly toSystem: Eid
-  /** Of a rescue: where the signal came from; 0 where any place of the system will do. */
+  /** Of a rescue: where the signal came from; 0 if any place of the system will do. */
   readonly toPoi?: Eid
 }
 
 const itemName = ({ item = '' }: ObjectiveRow): string => GOODS[itemIndex(item)].name
-const times = (n: number, one: string): string => (n === 1 ? `a ${one}` : `${n} ${one}s`)
+const someOf = (n: number, noun: string): string => (n === 1 ? `a ${noun}` : `${n} ${noun}s`)
 const PIRATES = { T1: 'scout', T2: 'raider', T3: 'enforcer', boss: 'warlord' } as const
 const pirateOf = ({ tier }: ObjectiveRow): string =>
   tier === undefined ? 'pirate' : `pirate ${PIRATES[tier]}`
 
-function sayObjective(view: WorldView, row: ObjectiveRow, target: Target): string {
+function objectiveText(view: WorldView, row: ObjectiveRow, target: Target): string {
   const { toBase, toSystem, toPoi = 0 } = target
   const n = row.quantity
   if (row.text !== undefined) return row.text
@@ -64,9 +64,9 @@ function sayObjective(view: WorldView, row: ObjectiveRow, target: Target): strin
     case 'dock_base':
       return `Dock at ${baseName(view, toBase)}.`
     case 'kill_pirate':
-      return `Destroy ${times(n, pirateOf(row))}.`
+      return `Destroy ${someOf(n, pirateOf(row))}.`
     case 'kill_player':
-      return `Destroy ${times(n, 'ship')} of the player named.`
+      return `Destroy ${someOf(n, 'ship')} of the player named.`
     case 'mine_item':
       return `Mine ${n} ${itemName(row)}.`
     case 'craft_item':
@@ -74,15 +74,15 @@ function sayObjective(view: WorldView, row: ObjectiveRow, target: Target): strin
     case 'sell_item':
       return `Sell ${n} ${itemName(row)} on an exchange.`
     case 'salvage_wreck':
-      return `Empty, sell or scrap ${times(n, 'wreck')}.`
+      return `Empty, sell or scrap ${someOf(n, 'wreck')}.`
     case 'scan_target':
-      return `Scan ${times(n, 'ship')}.`
+      return `Scan ${someOf(n, 'ship')}.`
     case 'survey_system':
-      return `Make ${times(n, 'survey')}.`
+      return `Make ${someOf(n, 'survey')}.`
     case 'hunt_creature':
-      return `Hunt ${times(n, 'creature')}.`
+      return `Hunt ${someOf(n, 'creature')}.`
     case 'place_order':
-      return `Place ${times(n, 'order')} on an exchange.`
+      return `Place ${someOf(n, 'order')} on an exchange.`
     case 'contribute':
       return `Give ${itemName(row)} at ${baseName(view, toBase)}, until there are ${n}.`
     case 'rescue':
@@ -92,50 +92,50 @@ function sayObjective(view: WorldView, row: ObjectiveRow, target: Target): strin
   }
 }
 
-const targetOf = (view: WorldView, mission: Row, index: number): Target => {
+function targetOf(view: WorldView, mission: Row, index: number): Target {
   const { toBase, toSystem, signal, near } = view.read(Mission)
-  const at = mission * OBJECTIVES_MAX + index
+  const slot = slotOf(mission, index)
   const isAtPlace = signal[mission] !== 0 && near[mission] === 0
   const toPoi = isAtPlace ? view.read(Signal).poi[signal[mission]] : 0
-  return { toBase: toBase[at], toSystem: toSystem[at], toPoi }
+  return { toBase: toBase[slot], toSystem: toSystem[slot], toPoi }
 }
 
-/** An objective of an open mission, in words. */
+/** Describes an objective of an active mission. */
 export const describeObjective = (view: WorldView, mission: Row, index: number): string =>
-  sayObjective(view, templateOf(view, mission).objectives[index], targetOf(view, mission, index))
+  objectiveText(view, templateOf(view, mission).objectives[index], targetOf(view, mission, index))
 
 const systemFields = (view: WorldView, system: Eid) =>
-  system === 0 ? {} : { system_id: systemId(view, system), system_name: systemName(view, system) }
+  system !== 0 && { system_id: systemId(view, system), system_name: systemName(view, system) }
 
 function renderObjective(view: WorldView, row: ObjectiveRow, target: Target) {
   const { toBase } = target
   return {
     type: row.type,
-    description: sayObjective(view, row, target),
+    description: objectiveText(view, row, target),
     quantity: row.quantity,
-    ...(row.item === undefined ? {} : { item_id: row.item }),
+    ...(row.item !== undefined && { item_id: row.item }),
     ...systemFields(view, target.toSystem),
-    ...(toBase === 0
-      ? {}
-      : { target_base_id: baseId(view, toBase), target_base_name: baseName(view, toBase) }),
+    ...(toBase !== 0 && {
+      target_base_id: baseId(view, toBase),
+      target_base_name: baseName(view, toBase),
+    }),
   }
 }
 
-/** Units counted; of a delivery what is aboard, once the ship is docked where it is handed in. */
+/** Returns the units counted; of a delivery those aboard a ship docked where it is due. */
 function countOf(view: WorldView, player: Eid, mission: Row, index: number): number {
   const template = templateOf(view, mission)
   const row = template.objectives[index]
   if (row.type === 'contribute') return poolOf(view, template.template_id).given
-  if (row.type !== 'deliver_item') {
-    return view.read(Mission).progress[mission * OBJECTIVES_MAX + index]
-  }
-  if (dockedBase(view, player) !== view.read(Mission).toBase[mission * OBJECTIVES_MAX + index])
-    return 0
+  const { progress, toBase } = view.read(Mission)
+  const slot = slotOf(mission, index)
+  if (row.type !== 'deliver_item') return progress[slot]
+  if (dockedBase(view, player) !== toBase[slot]) return 0
   const aboard = cargoUnits(view, activeShip(view, player), itemIndex(row.item ?? ''))
   return Math.min(row.quantity, aboard)
 }
 
-/** Objectives that look at the stock at hand; progress stays what was counted. newer.md 6. */
+/** Objectives that show the stock at hand, whatever was counted. Source: newer.md section 6. */
 const STOCKED: ReadonlySet<ObjectiveRow['type']> = new Set([
   'deliver_item',
   'contribute',
@@ -150,50 +150,47 @@ function renderProgress(view: WorldView, player: Eid, mission: Row, index: numbe
   const here = dockedBase(view, player)
   return {
     type: row.type,
-    description: sayObjective(view, row, target),
+    description: objectiveText(view, row, target),
     current,
     required: row.quantity,
     completed: current >= row.quantity,
-    ...(item < 0 ? {} : { item_id: GOODS[item].id, item_name: GOODS[item].name }),
-    ...(item >= 0 && STOCKED.has(row.type)
-      ? {
-          in_cargo: cargoUnits(view, activeShip(view, player), item),
-          in_storage: here === 0 ? 0 : storedUnits(view, player, here, item),
-        }
-      : {}),
+    ...(item >= 0 && { item_id: GOODS[item].id, item_name: GOODS[item].name }),
+    ...(item >= 0 &&
+      STOCKED.has(row.type) && {
+        in_cargo: cargoUnits(view, activeShip(view, player), item),
+        in_storage: here === 0 ? 0 : storedUnits(view, player, here, item),
+      }),
     ...systemFields(view, target.toSystem),
-    ...(target.toBase === 0
-      ? {}
-      : {
-          target_base: baseId(view, target.toBase),
-          target_base_name: baseName(view, target.toBase),
-        }),
+    ...(target.toBase !== 0 && {
+      target_base: baseId(view, target.toBase),
+      target_base_name: baseName(view, target.toBase),
+    }),
   }
 }
 
 /* Missions */
 
-const itemsOf = ({ items }: MissionRow) => (Object.keys(items).length === 0 ? {} : { items })
+const itemsField = ({ items }: MissionRow) => Object.keys(items).length > 0 && { items }
 
 function renderRewards(view: WorldView, template: MissionRow, base: Eid, credits: number) {
-  if (template.kind !== undefined) return { credits, ...itemsOf(template) }
+  if (template.kind !== undefined) return { credits, ...itemsField(template) }
   const points = standingOf(template)
   const standing = empireOfBase(view, base) >= 0 ? { reputation: points } : { pirate_rep: points }
   return {
     credits,
     ...standing,
-    ...itemsOf(template),
+    ...itemsField(template),
     skill_xp: xpOf(template),
   }
 }
 
-/** Where a mission comes from; a distress signal from where it was sent. */
-function issuedAt(view: WorldView, base: Eid, called: Eid = 0) {
+/** Renders where a mission was offered: by a base, else by a signal from a system. */
+function issuerFields(view: WorldView, base: Eid, signalSystem: Eid = 0) {
   if (base === 0) {
     return {
       issuing_base: 'Emergency channel',
-      issuing_system_id: systemId(view, called),
-      issuing_system_name: systemName(view, called),
+      issuing_system_id: systemId(view, signalSystem),
+      issuing_system_name: systemName(view, signalSystem),
     }
   }
   const system = systemOfBase(view, base)
@@ -205,7 +202,7 @@ function issuedAt(view: WorldView, base: Eid, called: Eid = 0) {
   }
 }
 
-const nameOf = ({ template_id, title, type, difficulty, giver }: MissionRow) => ({
+const headOf = ({ template_id, title, type, difficulty, giver }: MissionRow) => ({
   template_id,
   title,
   type,
@@ -216,31 +213,30 @@ const nameOf = ({ template_id, title, type, difficulty, giver }: MissionRow) => 
 const objectivesText = (lines: readonly { readonly description: string }[]): string =>
   lines.map(({ description }) => description).join(' ')
 
-/** What a player should know before they accept. */
+/** Returns what a player should know before they accept. */
 function warningsOf(view: WorldView, player: Eid, offer: Offer): string[] {
-  const { template, toBase, toSystem } = offer
+  const { template, toBase } = offer
   const { empire } = view.read(StarSystem)
   const isPirate = (base: Eid) => BASE_KINDS[view.read(Base).kind[base]] === 'pirate'
-  const systems = [...toBase.filter((base) => base !== 0).map((base) => systemOfBase(view, base))]
-  systems.push(...toSystem.filter((system) => system !== 0))
-  const missing = lacking(view, player, offer)
-  return [
-    ...(missing.length > 0 ? [`You lack: ${missing.join(', ')}.`] : []),
-    ...(takesProvided(view, activeShip(view, player), template)
-      ? []
-      : ['Your hold has no room for what is handed over.']),
-    ...(systems.some((system) => empire[system] === 0) ? ['It leads into lawless space.'] : []),
-    ...(toBase.some((base) => base !== 0 && isPirate(base)) ? ['It ends at a stronghold.'] : []),
-    ...(replacementCost(template) > 0
-      ? [
-          `What is handed over is worth ${counted(replacementCost(template), 'credit')}; lost, you pay it.`,
-        ]
-      : []),
-    `You have ${counted(template.ttlTicks, 'tick')} from acceptance.`,
-  ]
+  const missing = missingRequirements(view, player, offer)
+  const warnings: string[] = []
+  if (missing.length > 0) warnings.push(`You lack: ${missing.join(', ')}.`)
+  if (!takesProvided(view, activeShip(view, player), template)) {
+    warnings.push('Your hold has no room for what is handed over.')
+  }
+  if (systemsOf(view, offer).some((system) => empire[system] === 0)) {
+    warnings.push('It leads into lawless space.')
+  }
+  if (toBase.some((base) => base !== 0 && isPirate(base))) {
+    warnings.push('It ends at a stronghold.')
+  }
+  const cost = replacementCost(template)
+  if (cost > 0) {
+    warnings.push(`What is handed over is worth ${counted(cost, 'credit')}; lost, you pay it.`)
+  }
+  return [...warnings, `You have ${counted(template.ttlTicks, 'tick')} from acceptance.`]
 }
 
-/** An offer as a player sees it. */
 export function renderOffer(view: WorldView, player: Eid, offer: Offer) {
   const { template, base, toBase, toSystem } = offer
   const objectives = template.objectives.map((row, index) =>
@@ -249,19 +245,19 @@ export function renderOffer(view: WorldView, player: Eid, offer: Offer) {
   const { chainNext, requires, provided } = template
   return {
     mission_id: offer.id,
-    ...nameOf(template),
+    ...headOf(template),
     description: template.description ?? objectivesText(objectives),
-    ...(template.community ? renderPool(view, template) : {}),
-    ...(offer.posting === 0 ? {} : renderPoster(view, offer.posting)),
+    ...(template.community && renderPool(view, template)),
+    ...(offer.posting !== 0 && renderPoster(view, offer.posting)),
     dialog: { offer: template.dialog.offer },
     objectives,
     rewards: renderRewards(view, template, base, offer.credits),
     repeatable: template.repeatable,
     expires_in_ticks: Math.max(0, offer.expireTick - view.tick),
-    ...issuedAt(view, base),
-    ...(chainNext === undefined ? {} : { chain_next: chainNext }),
-    ...(requires.modules === undefined ? {} : { required_modules: [...requires.modules] }),
-    ...(Object.keys(provided).length === 0 ? {} : { provided_items: provided }),
+    ...issuerFields(view, base),
+    ...(chainNext !== undefined && { chain_next: chainNext }),
+    ...(requires.modules !== undefined && { required_modules: [...requires.modules] }),
+    ...(Object.keys(provided).length > 0 && { provided_items: provided }),
     warnings: warningsOf(view, player, offer),
   }
 }
@@ -278,19 +274,18 @@ function renderMission(view: WorldView, player: Eid, mission: Row) {
   )
   return {
     mission_id: missionId(view, mission),
-    ...nameOf(template),
+    ...headOf(template),
     description: template.description ?? objectivesText(objectives),
-    ...(template.community ? renderPool(view, template) : {}),
+    ...(template.community && renderPool(view, template)),
     objectives,
     rewards: renderRewards(view, template, base[mission], credits[mission]),
     accepted_at: isoTime(acceptedMs[mission]),
     expires_in_ticks: Math.max(0, expireTick[mission] - view.tick),
     percent_complete: divFloor(share, objectives.length),
-    ...issuedAt(view, base[mission], toSystem[mission * OBJECTIVES_MAX]),
+    ...issuerFields(view, base[mission], toSystem[slotOf(mission, 0)]),
   }
 }
 
-/** Everything a player is at. */
 export const renderActive = (view: WorldView, player: Eid) =>
   missionsOf(view, player).map((mission) => renderMission(view, player, mission))
 
@@ -299,40 +294,40 @@ export const renderMissions = (view: WorldView, player: Eid) => ({
   max_missions: MISSIONS_MAX,
 })
 
-/* Done */
+/* Completed missions */
 
-/** Completed templates, the latest first. */
+/** Renders completed missions, the latest first. */
 export function renderCompleted(done: Readonly<Record<string, Completion>>) {
   return Object.entries(done)
-    .sort(([a, [at]], [b, [bt]]) => bt - at || (a < b ? -1 : 1))
+    .sort(([a, [aMs]], [b, [bMs]]) => bMs - aMs || (a < b ? -1 : 1))
     .flatMap(([id, [atMs]]) => {
       const template = missionTemplate(id)
-      return template ? [{ ...nameOf(template), completion_time: isoTime(atMs) }] : []
+      return template ? [{ ...headOf(template), completion_time: isoTime(atMs) }] : []
     })
 }
 
-/** A completed template with all that was said; places are those of the template, in words. */
+/** Renders a completed mission as its template has it: the places it led to are not kept. */
 export function renderCompletion(template: MissionRow, [atMs]: Completion) {
   const objectives = template.objectives.map((row) => ({
     type: row.type,
     description: `${row.type.replaceAll('_', ' ')}: ${row.quantity}`,
     quantity: row.quantity,
-    ...(row.item === undefined ? {} : { item_id: row.item }),
+    ...(row.item !== undefined && { item_id: row.item }),
   }))
   const { chainNext, credits, dialog } = template
   return {
-    ...nameOf(template),
+    ...headOf(template),
     description: dialog.offer,
     dialog: { ...dialog },
     objectives,
     rewards: {
       credits,
       reputation: standingOf(template),
-      ...(Object.keys(template.items).length === 0 ? {} : { items: template.items }),
+      ...itemsField(template),
       skill_xp: xpOf(template),
     },
     repeatable: template.repeatable,
     completion_time: isoTime(atMs),
-    ...(chainNext === undefined ? {} : { chain_next: chainNext }),
+    ...(chainNext !== undefined && { chain_next: chainNext }),
   }
 }

@@ -1,0 +1,356 @@
+/** Completing missions: deliveries, rewards, gifts to collections. Source: missions.md 1, 2. */
+import { EMPIRES, GOODS, itemIndex } from '../../core/catalog/index.ts'
+import { mutation } from '../../core/command.ts'
+import { fail, ok } from '../../core/errors.ts'
+import { contentsOf, type Held, moveItems, namedContainer } from '../../core/goods.ts'
+import { canReceive, namedAccount } from '../../core/ledger.ts'
+import { obj, words } from '../../core/params.ts'
+import type { Eid, Row, World, WorldView } from '../../core/types.ts'
+import { usernameOf, walletOf } from '../account/model.ts'
+import { addStat } from '../account/rules.ts'
+import { empireOfBase } from '../base/model.ts'
+import {
+  closeEmptyLocker,
+  isNearlyFull,
+  isStoreNearlyFull,
+  lockerOf,
+  openLocker,
+  storedUnits,
+} from '../cargo/model.ts'
+import { notifyFaction, recordStoreMove } from '../faction/rules.ts'
+import { FactionStore } from '../faction/state.ts'
+import { openStore } from '../faction/store-model.ts'
+import { changeReputation } from '../law/rules.ts'
+import { creditMove, logAction } from '../log/rules.ts'
+import { crewIn } from '../npc/model.ts'
+import { changeStanding } from '../npc/rules.ts'
+import { closePosting } from '../posting/rules.ts'
+import { Posting } from '../posting/state.ts'
+import { activeShip, cargoUnits, fitting, loadCargo, unloadCargo } from '../ship/model.ts'
+import { awardXp } from '../skill/rules.ts'
+import { recordIncome } from '../tax/rules.ts'
+import { dockedBase } from '../travel/drift-model.ts'
+import { activeParam } from './commands.ts'
+import { FAUCET, recordGift, saveRecord } from './community-rules.ts'
+import {
+  creditsLeft,
+  type Delivery,
+  dayOf,
+  deliveriesOf,
+  goalOf,
+  hasShareRoom,
+  isCollecting,
+  missionById,
+  missionId,
+  paidToday,
+  poolOf,
+  recordOf,
+  renderPool,
+  restFor,
+  shareOf,
+  shareWorth,
+  slotOf,
+  systemOfBase,
+  templateOf,
+} from './model.ts'
+import { DOCKED_TO_DELIVER } from './needs.ts'
+import { epochOf, offerName, standingOf, xpOf } from './offers-model.ts'
+import { closeMission, markChanged } from './rules.ts'
+import { completedSchema } from './schemas.ts'
+import { Mission } from './state.ts'
+import { describeObjective } from './views.ts'
+
+/** Gives goods to the player: to the hold, and what it does not take to storage at a base. */
+function giveGoods(
+  world: World,
+  player: Eid,
+  from: Row,
+  { goods, base }: { goods: readonly Held[]; base: Eid },
+): void {
+  const ship = activeShip(world, player)
+  const here = dockedBase(world, player) || base
+  for (const { item, units } of goods) {
+    const aboard = Math.min(units, fitting(world, ship, item))
+    if (aboard > 0) loadCargo(world, ship, from, item, aboard)
+    if (units > aboard) {
+      moveItems(world, from, openLocker(world, player, here), item, units - aboard)
+    }
+  }
+}
+
+/** Pays credits for a mission and logs its completion. */
+function pay(world: World, player: Eid, mission: Row, from: Row, credits: number): void {
+  const summary = `Completed "${templateOf(world, mission).title}".`
+  const data = { mission_id: missionId(world, mission) }
+  const wallet = walletOf(world, player)
+  if (credits === 0) logAction(world, player, 'mission', 'completed', summary, data)
+  creditMove(world, player, from, wallet, credits, 'mission', 'completed', summary, data)
+  recordIncome(world, player, 'mission', credits)
+}
+
+/*
+ * Postings: deliveries go to the store of the faction, the pay comes out of its escrow. Source:
+ * factions.md section 7.
+ */
+
+/** Hands deliveries in to the store of the faction, over its cap if need be. */
+function deliver(world: World, player: Eid, posting: Row, deliveries: readonly Delivery[]): void {
+  const faction = world.read(Posting).faction[posting]
+  const ship = activeShip(world, player)
+  for (const { item, units, base } of deliveries) {
+    unloadCargo(world, ship, openStore(world, { faction, base, bucket: 0 }), item, units)
+    const summary = `Delivered ${units} ${GOODS[item].name} for a mission.`
+    recordStoreMove(world, {
+      faction,
+      player,
+      action: 'mission_delivery',
+      summary,
+      item,
+      quantity: units,
+      base,
+    })
+  }
+}
+
+/**
+ * Completes a mission of a posting, which pays once. ours: no experience, standing or record, which
+ * a faction of one would give itself.
+ */
+function completePosted(world: World, player: Eid, mission: Row) {
+  const posting = world.read(Mission).posting[mission]
+  const columns = world.read(Posting)
+  const { title, items, dialog } = templateOf(world, mission)
+  const id = missionId(world, mission)
+  const credits = columns.credits[posting]
+  const faction = columns.faction[posting]
+  const goods = columns.goods[posting]
+  deliver(world, player, posting, deliveriesOf(world, mission))
+  if (goods !== 0) {
+    const base = columns.base[posting]
+    giveGoods(world, player, goods, { goods: contentsOf(world, goods), base })
+  }
+  pay(world, player, mission, columns.escrow[posting], credits)
+  closeMission(world, mission)
+  world.write(Posting).mission[posting] = 0
+  closePosting(world, posting)
+  notifyFaction(world, faction, {
+    event: 'mission_completed',
+    actor: player,
+    message: `${usernameOf(world, player)} has completed "${title}".`,
+    more: credits === 0 ? {} : { credits },
+  })
+  return {
+    mission_id: id,
+    title,
+    credits_earned: credits,
+    ...(Object.keys(items).length > 0 && { items_received: items }),
+    message: dialog.complete,
+  }
+}
+
+/**
+ * Refuses to complete a mission now. Refusals: mission_incomplete, wrong_station,
+ * insufficient_items, amount_too_large, limit_reached.
+ */
+function completionRefusal(view: WorldView, player: Eid, mission: Row) {
+  const template = templateOf(view, mission)
+  const { progress, credits } = view.read(Mission)
+  const missing = template.objectives.flatMap((row, index) => {
+    const isMet = progress[slotOf(mission, index)] >= row.quantity
+    return isMet || row.type === 'deliver_item' ? [] : [describeObjective(view, mission, index)]
+  })
+  if (missing.length > 0) return fail('mission_incomplete', { missing })
+  const deliveries = deliveriesOf(view, mission)
+  if (deliveries.some(({ base }) => base !== dockedBase(view, player))) return fail('wrong_station')
+  const ship = activeShip(view, player)
+  const short = deliveries.filter(({ item, units }) => cargoUnits(view, ship, item) < units)
+  if (short.length > 0) {
+    const lines = short.map(({ item, units }) => ({
+      item_id: GOODS[item].id,
+      item_name: GOODS[item].name,
+      need: units,
+      have: cargoUnits(view, ship, item),
+    }))
+    return fail('insufficient_items', { missing: lines })
+  }
+  if (!canReceive(view, walletOf(view, player), credits[mission])) return fail('amount_too_large')
+  const isPosting = template.kind === 'posting'
+  const movesGoods = isPosting || Object.keys(template.items).length > 0
+  const isFull =
+    (movesGoods && isStoreNearlyFull(view)) || (isPosting && isNearlyFull(view, FactionStore))
+  return isFull ? fail('limit_reached') : undefined
+}
+
+/** Takes deliveries out of the hold; provided goods go back to where they came from. */
+function handIn(world: World, player: Eid, mission: Row): void {
+  const { provided } = templateOf(world, mission)
+  const ship = activeShip(world, player)
+  for (const { item, units } of deliveriesOf(world, mission)) {
+    const isProvided = provided[GOODS[item].id] !== undefined
+    const to = namedContainer(isProvided ? 'quests' : 'consumption')
+    unloadCargo(world, ship, to, item, units)
+  }
+}
+
+/** Raises reputation; returns the change by id of an empire, nothing for a pirate crew. */
+function giveStanding(world: World, player: Eid, mission: Row): Record<string, number> {
+  const base = world.read(Mission).base[mission]
+  const points = standingOf(templateOf(world, mission))
+  const empire = empireOfBase(world, base)
+  if (empire < 0) {
+    changeStanding(world, player, crewIn(world, systemOfBase(world, base)), points)
+    return {}
+  }
+  const change = changeReputation(world, player, empire, points)
+  return change === 0 ? {} : { [EMPIRES[empire].id]: change }
+}
+
+function recordCompletion(world: World, player: Eid, mission: Row, paid: number): void {
+  const record = recordOf(world, player)
+  const { epoch, base } = world.read(Mission)
+  const id = templateOf(world, mission).template_id
+  const [, times] = record.done[id] ?? [0, 0]
+  const now = epochOf(world.tick)
+  const offers = record.epoch === now ? record.offers : []
+  saveRecord(world, player, {
+    ...record,
+    done: { ...record.done, [id]: [world.wallMs, times + 1] },
+    epoch: now,
+    offers: epoch[mission] === now ? [...offers, offerName(world, id, base[mission])] : offers,
+    day: dayOf(world.tick),
+    paid: paidToday(world, record) + paid,
+  })
+}
+
+/** Completes a mission that may be completed. */
+function completeMission(world: World, player: Eid, mission: Row) {
+  const template = templateOf(world, mission)
+  if (template.kind === 'posting') return completePosted(world, player, mission)
+  const id = missionId(world, mission)
+  const { base, credits } = world.read(Mission)
+  const promised = credits[mission]
+  const items = Object.entries(template.items)
+  handIn(world, player, mission)
+  giveGoods(world, player, namedContainer('produced'), {
+    goods: items.map(([item, units]) => ({ item: itemIndex(item), units })),
+    base: base[mission],
+  })
+  const reputation = giveStanding(world, player, mission)
+  // what NPCs pay a pilot a day is limited. Source: missions.md section 1
+  const paid = Math.min(promised, creditsLeft(world, player))
+  pay(world, player, mission, namedAccount(FAUCET), paid)
+  addStat(world, player, 'credits_earned', paid)
+  recordCompletion(world, player, mission, paid)
+  addStat(world, player, 'missions_completed', 1)
+  closeMission(world, mission)
+  const xp = Object.entries(xpOf(template)).map(
+    ([skill, points]) => [skill, awardXp(world, player, skill, points)] as const,
+  )
+  const gained = Object.fromEntries(xp.filter(([, points]) => points > 0))
+  return {
+    mission_id: id,
+    title: template.title,
+    credits_earned: paid,
+    ...(paid !== promised && { credits_promised: promised, credits_shortfall: promised - paid }),
+    ...(Object.keys(reputation).length > 0 && { reputation_changes: reputation }),
+    ...(items.length > 0 && { items_received: template.items }),
+    ...(Object.keys(gained).length > 0 && { skill_xp_gained: gained }),
+    ...(template.chainNext !== undefined && { chain_next: template.chainNext }),
+    message: template.dialog.complete,
+  }
+}
+
+/* Giving to a collection. Source: missions.md section 2. */
+
+/**
+ * Refuses a gift. Refusals: mission_expired (the collection is full), wrong_station,
+ * insufficient_items, limit_reached.
+ */
+function giftRefusal(view: WorldView, player: Eid, mission: Row) {
+  const template = templateOf(view, mission)
+  if (!isCollecting(view, template.template_id)) {
+    const message = 'There is enough already; whoever gave is being paid.'
+    return fail('mission_expired', undefined, message)
+  }
+  const base = view.read(Mission).toBase[slotOf(mission, 0)]
+  if (dockedBase(view, player) !== base) return fail('wrong_station')
+  const { item } = goalOf(template)
+  const have =
+    cargoUnits(view, activeShip(view, player), item) + storedUnits(view, player, base, item)
+  if (have === 0) {
+    const missing = [{ item_id: GOODS[item].id, item_name: GOODS[item].name, need: 1, have: 0 }]
+    return fail('insufficient_items', { missing })
+  }
+  return hasShareRoom(view, template.template_id, player) ? undefined : fail('limit_reached')
+}
+
+/** Gives what the collection still takes of the hold, then of the storage of the player. */
+function giveTo(world: World, player: Eid, mission: Row) {
+  const template = templateOf(world, mission)
+  const { item, units: goal } = goalOf(template)
+  const base = dockedBase(world, player)
+  const ship = activeShip(world, player)
+  const rest = goal - poolOf(world, template.template_id).given
+  const to = namedContainer('consumption')
+  const aboard = Math.min(rest, cargoUnits(world, ship, item))
+  if (aboard > 0) unloadCargo(world, ship, to, item, aboard)
+  const stored = Math.min(rest - aboard, storedUnits(world, player, base, item))
+  if (stored > 0) {
+    moveItems(world, lockerOf(world, player, base), to, item, stored)
+    closeEmptyLocker(world, player, base)
+  }
+  const given = aboard + stored
+  recordGift(world, template, player, given)
+  markChanged(world, player)
+  const { community_percent, community_progress } = renderPool(world, template)
+  const id = missionId(world, mission)
+  const summary = `Gave ${given} ${GOODS[item].name} to "${template.title}".`
+  logAction(world, player, 'mission', 'contributed', summary, { mission_id: id, units: given })
+  const isFull = given === rest
+  const worth = shareWorth(world, template, player)
+  const pay = isFull ? worth + restFor(world, template, player) : worth
+  const credits_earned = isFull ? Math.min(pay, creditsLeft(world, player)) : 0
+  const share = `${shareOf(world, template.template_id, player)} of ${goal} units are yours`
+  return {
+    mission_id: id,
+    title: template.title,
+    credits_earned,
+    community_share_credits: pay,
+    community_contributed: { [GOODS[item].id]: given },
+    community_percent,
+    community_progress,
+    message: isFull
+      ? `${template.dialog.complete} ${share}: you are paid ${credits_earned} credits.`
+      : `${summary} ${share}, worth ${pay} credits; you are paid when there is enough.`,
+  }
+}
+
+export const completeMissionCommand = mutation({
+  name: 'complete_mission',
+  v2: { tool: 'game', action: 'complete_mission', rename: { mission_id: 'id' } },
+  summary: 'Hand in a mission whose objectives are met, and take what it pays.',
+  category: 'missions',
+  order: 'plain',
+  params: obj({ mission_id: activeParam() }),
+  result: completedSchema,
+  needs: [DOCKED_TO_DELIVER],
+  changes: ['player', 'cargo', 'missions', 'skills'],
+  errors: words(
+    'mission_not_found mission_expired mission_incomplete wrong_station insufficient_items',
+    'amount_too_large limit_reached',
+  ),
+  judge(view, player, { mission_id }) {
+    if (missionById(view, player, mission_id) !== 0) return undefined
+    const hasLapsed = recordOf(view, player).lapsed.includes(mission_id.toLowerCase())
+    return fail(hasLapsed ? 'mission_expired' : 'mission_not_found')
+  },
+  run(world, player, { mission_id }) {
+    const mission = missionById(world, player, mission_id)
+    if (mission === 0) return fail('mission_not_found')
+    if (templateOf(world, mission).community) {
+      return giftRefusal(world, player, mission) ?? ok(giveTo(world, player, mission))
+    }
+    const refused = completionRefusal(world, player, mission)
+    return refused ?? ok(completeMission(world, player, mission))
+  },
+})
