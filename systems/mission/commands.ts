@@ -157,11 +157,7 @@ function unofferedRefusal(view: WorldView, player: Eid, base: Eid, posting: Row)
 }
 
 /** Notifies a faction that a player accepted its posting. */
-function notifyAccepted(
-  world: World,
-  player: Eid,
-  { posting, template, base }: Offer,
-): void {
+function notifyAccepted(world: World, player: Eid, { posting, template, base }: Offer): void {
   const { faction } = world.read(Posting)
   notifyFaction(world, faction[posting], {
     event: 'mission_accepted',

@@ -251,8 +251,8 @@ export function templateOf(view: WorldView, mission: Row): MissionRow {
 }
 
 /**
- * Tells whether the missions of a player may read otherwise than before this tick. A delivery counts
- * what is aboard at its station, so anything that moves goods there may have changed it.
+ * Tells whether the missions of a player may have changed in this tick. A delivery counts what is
+ * aboard at its station, so anything that moves goods there may have changed it.
  */
 export function haveMoved(view: WorldView, player: Eid): boolean {
   const { changed } = view.index(ACTIVE)

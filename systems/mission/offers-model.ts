@@ -1,6 +1,6 @@
 /**
- * Boards: what a base offers in an epoch. Drawn from the seed of the world, so nothing is saved: the
- * same for everyone, then cut to what a player may take. Source: missions.md section 1.
+ * Boards: what a base offers in an epoch. Drawn from the seed of the world, so nothing is saved;
+ * the same for everyone, then cut to what a player may take. Source: missions.md section 1.
  */
 import {
   BOARD_REPEATABLE,

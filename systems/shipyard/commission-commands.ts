@@ -1,5 +1,5 @@
-/** Having ships built, and what becomes of it. Source: ships.md sections 7, 10. */
-import { SHIP_CLASSES } from '../../core/catalog/index.ts'
+/** Commands of commissions: quote, order, supply, cancel. Source: ships.md sections 7, 10. */
+import { GOODS, SHIP_CLASSES } from '../../core/catalog/index.ts'
 import { mutation, query } from '../../core/command.ts'
 import { fail, type Outcome, ok } from '../../core/errors.ts'
 import { balanceOf } from '../../core/ledger.ts'
@@ -23,24 +23,25 @@ import { findGood } from '../cargo/model.ts'
 import { recordFact } from '../intel/rules.ts'
 import { AT_LIBERTY } from '../law/needs.ts'
 import { creditMove, logAction } from '../log/rules.ts'
-import { dockedBase } from '../travel/location-model.ts'
+import { sellable } from '../market/model.ts'
+import { dockedBase } from '../travel/drift-model.ts'
 import { DOCKED } from '../travel/needs.ts'
-import { commissionRefusal, type Plan } from './commission-rules.ts'
-import { advance, cancel, openCommission } from './commissions-rules.ts'
-import { gatheredUnits, wantedOf } from './materials-model.ts'
+import { advance, cancel, openCommission, payFunded } from './commission-rules.ts'
+import { billOf, gatheredUnits, requiredOf } from './materials-model.ts'
 import { takeMaterials } from './materials-rules.ts'
 import {
-  billOf,
   type Charge,
   commissionById,
   commissionId,
   commissionsOf,
+  findBuildable,
   modeOf,
   type Quote,
   statusOf,
 } from './model.ts'
-import { noYard } from './needs.ts'
-import { heldOf, openEscrow, payFunded, quoteOf } from './rules.ts'
+import { yardRefusal } from './needs.ts'
+import { type CommissionRequest, judgeCommission, quoteOf } from './quote-rules.ts'
+import { openEscrow } from './rules.ts'
 import {
   cancelledSchema,
   commissionedSchema,
@@ -49,7 +50,7 @@ import {
   suppliedSchema,
 } from './schemas.ts'
 import { Commission } from './state.ts'
-import { findBuildable, renderCommission, renderGoods, renderMaterials } from './views.ts'
+import { renderCommission, renderGoods, renderMaterials } from './views.ts'
 
 const shared = { category: 'shipyard' } as const
 
@@ -67,16 +68,16 @@ const commissionParam = () =>
     str(say`Id of a commission of yours; {commission_status} lists them.`, { min: 1 }),
   )
 
-/* Asking */
+/* Quotes and status */
 
-function quoteSaid(quote: Quote, name: string): string {
-  const hard = quote.blockers.filter((one) => one !== 'materials' && one !== 'credits')
+function quoteMessage({ blockers, canBuy, canProvide, buying, providing }: Quote, name: string) {
+  const hard = blockers.filter((blocker) => blocker !== 'materials' && blocker !== 'credits')
   if (hard.length > 0) return `This yard does not build ${name} for you: ${hard.join(', ')}.`
-  if (quote.canBuy)
-    return `${name} costs ${counted(quote.buying.total, 'credit')} here, taxes included.`
-  if (quote.canProvide)
-    return `With your materials ${name} costs ${counted(quote.providing.total, 'credit')}.`
-  return `${name} costs ${counted(quote.buying.total, 'credit')} here; you lack ${quote.blockers.join(', ')}.`
+  if (canBuy) return `${name} costs ${counted(buying.total, 'credit')} here, taxes included.`
+  if (canProvide) {
+    return `With your materials ${name} costs ${counted(providing.total, 'credit')}.`
+  }
+  return `${name} costs ${counted(buying.total, 'credit')} here; you lack ${blockers.join(', ')}.`
 }
 
 export const commissionQuote = query({
@@ -94,16 +95,16 @@ export const commissionQuote = query({
   errors: ['bucket_not_found', 'no_shipyard', 'service_restricted', 'unknown_class'],
   run(view, player, params) {
     const base = dockedBase(view, player)
-    const refused = noYard(view, player, base)
+    const refused = yardRefusal(view, player, base)
     if (refused) return refused
     const found = findBuildable(params.ship_class)
     if (!found.ok) return found
     const bare = params.bare_hull === true
-    const wanted = { player, base, shipClass: found.result, bare }
-    const quote = quoteOf(view, wanted, params.source_missing_materials === true)
+    const request = { player, base, shipClass: found.result, bare }
+    const quote = quoteOf(view, request, params.source_missing_materials === true)
     const { id, name } = SHIP_CLASSES[found.result]
     return ok({
-      message: quoteSaid(quote, name),
+      message: quoteMessage(quote, name),
       ship_class: id,
       ship_name: name,
       can_commission: quote.blockers.length === 0,
@@ -138,32 +139,38 @@ export const commissionStatus = query({
   run(view, player, { base_id }): Outcome<Static<typeof statusSchema>, 'station_not_found'> {
     const base = base_id === undefined ? 0 : baseById(view, base_id)
     if (base_id !== undefined && base === 0) return fail('station_not_found', { base_id })
-    const { base: at } = view.read(Commission)
-    const rows = commissionsOf(view, player).filter((row) => base === 0 || at[row] === base)
+    const { base: yard } = view.read(Commission)
+    const rows = commissionsOf(view, player).filter((row) => base === 0 || yard[row] === base)
     return ok({ count: rows.length, commissions: rows.map((row) => renderCommission(view, row)) })
   },
 })
 
 /* Ordering */
 
-/** Takes what a commission costs, and opens it. */
-function order(world: World, plan: Plan, charge: Charge): { row: Row; paid: number } {
-  const { player, base, shipClass } = plan
-  if (plan.mode === 'fund_from_faction') {
-    const paid = payFunded(world, plan, charge)
-    return { row: openCommission(world, plan, plan.mode, charge, paid), paid }
+/** Takes payment for a commission and opens it. */
+function order(
+  world: World,
+  request: CommissionRequest,
+  charge: Charge,
+): { row: Row; paid: number } {
+  const { player, base, shipClass, mode } = request
+  if (mode === 'fund_from_faction') {
+    const paid = payFunded(world, request, charge)
+    return { row: openCommission(world, request, mode, charge, paid), paid }
   }
   const { id, name } = SHIP_CLASSES[shipClass]
-  const said = `Commissioned ${name} at ${baseName(world, base)} for ${counted(charge.total, 'credit')}.`
-  const [from, to] = [walletOf(world, player), openEscrow(world, base)]
-  const data = { ship_class: id, tax: charge.tax }
-  creditMove(world, player, from, to, charge.total, 'ship', 'commission', said, data)
-  addStat(world, player, 'credits_spent', charge.total)
-  recordFact(world, { base, kind: 'ship_order', player, what: name, credits: charge.total })
-  return { row: openCommission(world, plan, plan.mode, charge), paid: charge.total }
+  const { total, tax } = charge
+  const summary = `Commissioned ${name} at ${baseName(world, base)} for ${counted(total, 'credit')}.`
+  const wallet = walletOf(world, player)
+  const escrow = openEscrow(world, base)
+  const data = { ship_class: id, tax }
+  creditMove(world, player, wallet, escrow, total, 'ship', 'commission', summary, data)
+  addStat(world, player, 'credits_spent', total)
+  recordFact(world, { base, kind: 'ship_order', player, what: name, credits: total })
+  return { row: openCommission(world, request, mode, charge), paid: total }
 }
 
-const SAID = {
+const STATUS_MESSAGES = {
   sourcing: say`The yard buys what is missing, once in a hundred ticks; {supply_commission} helps.`,
   pending: 'All materials are there; it waits for a bay.',
   building: 'It is being built.',
@@ -195,16 +202,16 @@ export const commissionShip = mutation({
     const mode = modeOf(params)
     if (typeof mode !== 'string') return mode
     const base = dockedBase(world, player)
-    const refused = noYard(world, player, base)
+    const refused = yardRefusal(world, player, base)
     if (refused) return refused
     const found = findBuildable(params.ship_class)
     if (!found.ok) return found
     const bare = params.bare_hull === true
-    const plan = { player, base, shipClass: found.result, bare, mode }
-    const judged = commissionRefusal(world, plan)
+    const request = { player, base, shipClass: found.result, bare, mode }
+    const judged = judgeCommission(world, request)
     if (!judged.ok) return judged
     const charge = judged.result
-    const { row, paid } = order(world, plan, charge)
+    const { row, paid } = order(world, request, charge)
     const { id, name } = SHIP_CLASSES[found.result]
     const status = statusOf(world, row)
     return ok({
@@ -212,49 +219,42 @@ export const commissionShip = mutation({
       ship_class: id,
       ship_name: name,
       status,
-      message: `${name} is commissioned. ${SAID[status]}`,
+      message: `${name} is commissioned. ${STATUS_MESSAGES[status]}`,
       credits_left: balanceOf(world, walletOf(world, player)),
       credits_paid: paid,
       material_cost: charge.material,
       labor_cost: charge.labor,
       yard_margin: charge.margin,
       sales_tax: charge.tax,
-      build_time: quoteOf(world, plan, false).ticks,
+      build_time: quoteOf(world, request, false).ticks,
     })
   },
 })
 
 /* Supplying, cancelling */
 
-/** An open commission of the player. Refusal: commission_not_found. */
+/** Returns an open commission of the player. Refusal: commission_not_found. */
 function findOwn(view: WorldView, player: Eid, id: string): Outcome<Row, 'commission_not_found'> {
   const row = commissionById(view, id)
   const isOwn = row !== 0 && view.read(Commission).player[row] === player
   return isOwn ? ok(row) : fail('commission_not_found', { commission_id: id })
 }
 
-interface Supply {
-  readonly row: Row
-  readonly item: number
-  readonly units: number
-}
-
-/** What of a donation the commission takes. */
+/** Returns what of a donation the commission takes. */
 function judgeSupply(view: WorldView, player: Eid, row: Row, text: string, quantity: number) {
-  const { base, class: shipClass, bare } = view.read(Commission)
+  const { base } = view.read(Commission)
   if (base[row] !== dockedBase(view, player)) return fail('wrong_station')
   if (statusOf(view, row) !== 'sourcing') return fail('not_sourcing')
   const good = findGood(text)
   if (!good.ok) return good
   const item = good.result
-  const want = wantedOf(view, row).find((held) => held.item === item)?.units ?? 0
-  const lacks = want - gatheredUnits(view, row, item)
-  if (lacks <= 0) return fail('not_needed', { item_id: text })
-  const units = Math.min(quantity, lacks)
-  const wanted = { player, base: base[row], shipClass: shipClass[row], bare: bare[row] === 1 }
-  const have = heldOf(view, wanted, [{ item, units }]).at(0)?.units ?? 0
+  const required = requiredOf(view, row).find((held) => held.item === item)?.units ?? 0
+  const missing = required - gatheredUnits(view, row, item)
+  if (missing <= 0) return fail('not_needed', { item_id: text })
+  const units = Math.min(quantity, missing)
+  const have = Math.min(units, sellable(view, player, base[row], item))
   if (have < units) return fail('insufficient_items', { need: units, have })
-  return ok<Supply>({ row, item, units })
+  return ok({ item, units })
 }
 
 export const supplyCommission = mutation({
@@ -282,11 +282,11 @@ export const supplyCommission = mutation({
     const judged = judgeSupply(world, player, row, params.item_id, params.quantity)
     if (!judged.ok) return judged
     const { item, units } = judged.result
-    takeMaterials(world, row, [{ item, units }], { player, source: 'donated' })
+    takeMaterials(world, row, [judged.result], { player, source: 'donated' })
     advance(world, row)
-    const [{ item_id, name }] = renderGoods([{ item, units }])
+    const { id: item_id, name } = GOODS[item]
     const status = statusOf(world, row)
-    const message = `Gave ${units} ${name} to the yard. ${SAID[status]}`
+    const message = `Gave ${units} ${name} to the yard. ${STATUS_MESSAGES[status]}`
     const data = { commission_id: params.commission_id, item_id, quantity: units }
     logAction(world, player, 'ship', 'commission_supplied', message, data)
     return ok({
@@ -318,17 +318,17 @@ export const cancelCommission = mutation({
     const found = findOwn(world, player, params.commission_id)
     if (!found.ok) return found
     const row = found.result
-    const { base, class: shipClass } = world.read(Commission)
-    const where = baseName(world, base[row])
+    const { base, class: shipClass, funder } = world.read(Commission)
+    const place = baseName(world, base[row])
     const { name } = SHIP_CLASSES[shipClass[row]]
     const wasSourcing = statusOf(world, row) === 'sourcing'
-    const isFunded = world.read(Commission).funder[row] !== 0
+    const isFunded = funder[row] !== 0
     const { refund, returned } = cancel(world, row)
     const note = isFunded
-      ? `Materials are back in the store of your faction at ${where}, half the labor in its treasury.`
+      ? `Materials are back in the store of your faction at ${place}, half the labor in its treasury.`
       : wasSourcing
-        ? `Materials are in your storage at ${where}; donations stay with the yard.`
-        : `Materials you provided are in your storage at ${where}; the yard keeps the rest.`
+        ? `Materials are in your storage at ${place}; donations stay with the yard.`
+        : `Materials you provided are in your storage at ${place}; the yard keeps the rest.`
     const message = `Cancelled ${name}; ${counted(refund, 'credit')} came back.`
     const data = { commission_id: params.commission_id, refund }
     logAction(world, player, 'ship', 'commission_cancelled', message, data)

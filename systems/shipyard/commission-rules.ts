@@ -1,124 +1,341 @@
-/** Whether a yard takes a commission. Writes nothing. Source: ships.md sections 7, 10. */
-import { badFields, type Failure, fail, ok } from '../../core/errors.ts'
-import { Container, Stack } from '../../core/goods.ts'
-import { balanceOf, canReceive } from '../../core/ledger.ts'
-import type { WorldView } from '../../core/types.ts'
-import { walletOf } from '../account/model.ts'
-import { empireTreasury, hasService } from '../base/model.ts'
-import { isNearlyFull } from '../cargo/model.ts'
-import { factionOf, permissionRefusal, treasuryOf } from '../faction/model.ts'
-import { findStore } from '../faction/store-model.ts'
-import { isHost, ownerOfBase } from '../station/model.ts'
+/**
+ * * The life of a commission: opened, supplied, begun when a bay is free, delivered or cancelled;
+ * paid by a player, a faction at its own yard, or the yard itself. Source: ships.md section 7.
+ */
+import { assert } from '../../core/assert.ts'
+import { SHIP_CLASSES } from '../../core/catalog/index.ts'
+import { type Held, moveItems } from '../../core/goods.ts'
+import { drop } from '../../core/groups.ts'
+import { balanceOf, post } from '../../core/ledger.ts'
+import { divFloor, mulDivFloor } from '../../core/math.ts'
+import { counted } from '../../core/say.ts'
+import { CYCLE_TICKS } from '../../core/time.ts'
+import type { Eid, Row, World, WorldView } from '../../core/types.ts'
+import { addStat } from '../account/rules.ts'
+import { baseName, baseTreasury, empireTreasury, hasService } from '../base/model.ts'
+import { Base } from '../base/state.ts'
+import { openCitizenPool } from '../facility/rules.ts'
+import { factionOf, recordFactionLog, treasuryOf } from '../faction/model.ts'
 import {
-  billOf,
-  blockersOf,
+  closeEmptyStore,
+  openStore as openFactionStore,
+  type StorePlace,
+  storeContainer,
+} from '../faction/store-model.ts'
+import { logAction } from '../log/rules.ts'
+import { shipId, shipName } from '../ship/model.ts'
+import { createShip } from '../ship/rules.ts'
+import { ownerOfBase } from '../station/model.ts'
+import { recordCorporateExpense } from '../tax/rules.ts'
+import { baseValueOf, fittedOf, materialsOf, missingOf, sumOf } from './materials-model.ts'
+import {
+  closeStores,
+  leaveMaterials,
+  openStore,
+  returnMaterials,
+  takeMaterials,
+  useMaterials,
+} from './materials-rules.ts'
+import {
+  buildTicks,
   type Charge,
+  commissionId,
   commissionsAt,
-  commissionsOf,
-  fundedCharge,
-  heldInStore,
-  mayOrderHull,
-  missingOf,
+  type HullRequest,
+  levelOfYard,
   royaltyOf,
-  type Wanted,
+  statusOf,
 } from './model.ts'
-import { chargeOf, quoteOf } from './rules.ts'
 import {
-  COMMISSIONS_PER_PLAYER_MAX,
-  COMMISSIONS_PER_YARD_MAX,
+  dockNewShip,
+  indexCommission,
+  openEscrow,
+  payStation,
+  payTax,
+  refund,
+  scheduleDelivery,
+} from './rules.ts'
+import {
+  COMMISSION_MODES,
+  COMMISSION_STATUS,
+  COMMISSIONS_AT,
+  COMMISSIONS_OF,
   Commission,
   type CommissionMode,
+  type CommissionStatus,
+  DUE,
+  ShipOrder,
 } from './state.ts'
 
-export interface Plan extends Wanted {
-  readonly mode: CommissionMode
+function setStatus(world: World, row: Row, status: CommissionStatus): void {
+  world.write(Commission).status[row] = COMMISSION_STATUS.indexOf(status)
 }
 
-/** Refusals: limit_reached, ship_limit. */
-function tooManyRefusal(
-  view: WorldView,
-  { player, base }: Plan,
-): Failure<'limit_reached' | 'ship_limit'> | undefined {
-  if (commissionsOf(view, player).length >= COMMISSIONS_PER_PLAYER_MAX) {
-    return fail('limit_reached', { max: COMMISSIONS_PER_PLAYER_MAX, of: 'commissions of yours' })
-  }
-  if (commissionsAt(view, base).length >= COMMISSIONS_PER_YARD_MAX) {
-    return fail('limit_reached', { max: COMMISSIONS_PER_YARD_MAX, of: 'commissions at a yard' })
-  }
-  const full = [Commission, Container, Stack].some((table) => isNearlyFull(view, table))
-  if (full) return fail('limit_reached')
-  return mayOrderHull(view, player) ? undefined : fail('ship_limit')
-}
+/* Opening */
 
-/** Refusals: missing_materials, no_credits. */
-function paymentRefusal(
-  view: WorldView,
-  plan: Plan,
+/**
+ * Opens a commission whose charge is paid. `paid`: what left the account, where a royalty was due
+ * besides the charge.
+ */
+export function openCommission(
+  world: World,
+  request: HullRequest,
+  mode: CommissionMode,
   charge: Charge,
-): Failure<'missing_materials' | 'no_credits'> | undefined {
-  const missing = missingOf(billOf(plan.shipClass, plan.bare), charge.brings)
-  const mayBuy = plan.mode !== 'provide_materials' && hasService(view, plan.base, 'market')
-  if (missing.length > 0 && !mayBuy) {
-    return fail('missing_materials', { missing })
-  }
-  const have = balanceOf(view, walletOf(view, plan.player))
-  return have < charge.total ? fail('no_credits', { need: charge.total, have }) : undefined
-}
-
-/**
- * A faction pays at a yard of its own alone, and its yards build in no other way. Refusals:
- * not_in_faction, no_permission, invalid_payload. Source: ships.md section 7, modes.
- */
-function fundingRefusal(
-  view: WorldView,
-  { player, base, mode }: Plan,
-): Failure<'invalid_payload' | 'no_permission' | 'not_in_faction'> | undefined {
+  paid = charge.total,
+): Row {
+  const row = world.take(Commission)
+  const columns = world.write(Commission)
+  columns.player[row] = request.player
+  columns.base[row] = request.base
+  columns.class[row] = request.shipClass
+  columns.bare[row] = request.bare ? 1 : 0
+  columns.mode[row] = COMMISSION_MODES.indexOf(mode)
+  columns.paid[row] = paid
+  columns.estimate[row] = charge.material
+  columns.earmark[row] = charge.material
+  columns.labor[row] = charge.labor
+  columns.margin[row] = charge.margin
+  columns.tax[row] = charge.tax
+  columns.taxBps[row] = charge.taxBps
+  columns.createdMs[row] = world.wallMs
+  indexCommission(world, row)
   if (mode === 'fund_from_faction') {
-    const message = 'A faction has ships built at stations of its own alone; this is none.'
-    const denied = permissionRefusal(view, player, 'manage_treasury')
-    if (denied || isHost(view, player, base)) return denied
-    return fail('no_permission', { required: 'own_station' }, message)
+    columns.funder[row] = ownerOfBase(world, request.base)
+    takeFunderMaterials(world, row, charge.brings)
+  } else if (request.player !== 0) {
+    takeMaterials(world, row, charge.brings, { player: request.player, source: 'provided' })
   }
-  if (ownerOfBase(view, base) === 0) return undefined
-  const details = [{ field: 'fund_from_faction', expected: 'true at the yard of a faction' }]
-  return badFields(...details)
+  advance(world, row)
+  return row
+}
+
+/*
+ * * Commissions of a faction at its own yard: materials out of its store, labour and royalty out of
+ * its treasury. Source: ships.md section 7, fund_from_faction; crafting.md section 8, licences.
+ */
+
+/** Pays for a hull out of the treasury; returns the credits, royalty included. */
+export function payFunded(world: World, request: HullRequest, charge: Charge): number {
+  const { player, base, shipClass, bare } = request
+  const faction = factionOf(world, player)
+  const treasury = treasuryOf(world, faction)
+  const { empire, credits } = royaltyOf(shipClass, bare)
+  post(world, treasury, openEscrow(world, base), charge.total)
+  if (empire >= 0) post(world, treasury, empireTreasury(world, empire), credits)
+  const paid = charge.total + credits
+  recordCorporateExpense(world, faction, base, paid)
+  const summary = `Commissioned ${SHIP_CLASSES[shipClass].name} for ${counted(paid, 'credit')}.`
+  const data = { ship_class: SHIP_CLASSES[shipClass].id, credits: paid, royalty: credits }
+  recordFactionLog(world, faction, player, { verb: 'ship_commission', summary, data })
+  return paid
+}
+
+function funderStore(view: WorldView, row: Row): StorePlace {
+  const { funder, base } = view.read(Commission)
+  return { faction: funder[row], base: base[row], bucket: 0 }
+}
+
+/** Takes the materials of a commission out of the store of its funder. */
+function takeFunderMaterials(world: World, row: Row, goods: readonly Held[]): void {
+  const place = funderStore(world, row)
+  const from = storeContainer(world, place)
+  const to = openStore(world, row, 'provided')
+  for (const { item, units } of goods) moveItems(world, from, to, item, units)
+  closeEmptyStore(world, place)
+}
+
+/** Pays the labour of a funded hull to the citizens of the station. */
+const payWages = (world: World, base: Eid, credits: number): void =>
+  post(world, openEscrow(world, base), openCitizenPool(world, base), credits)
+
+/* Credits */
+
+/** Refunds credits of a commission to its payer. */
+function refundPayer(world: World, row: Row, credits: number, summary: string): void {
+  const { player, base } = world.read(Commission)
+  const payer = { player: player[row], base: base[row] }
+  refund(world, payer, credits, summary, { commission_id: commissionId(world, row) })
+}
+
+/** Returns the sales tax on what is charged in the end, credits. */
+function taxDue(view: WorldView, row: Row, charged: number): number {
+  const { taxBps, tax } = view.read(Commission)
+  return Math.min(tax[row], mulDivFloor(charged, taxBps[row], 10_000))
+}
+
+/** Pays the tax once all materials are there, and refunds what they did not cost. */
+function settleMaterials(world: World, row: Row): void {
+  const columns = world.write(Commission)
+  const { spent, labor, margin } = columns
+  const due = taxDue(world, row, spent[row] + labor[row] + margin[row])
+  const back = columns.earmark[row] + columns.tax[row] - due
+  payTax(world, columns.base[row], due)
+  columns.earmark[row] = 0
+  columns.tax[row] = 0
+  refundPayer(world, row, back, 'The yard needed less for materials than was set aside.')
+}
+
+/* Advancing */
+
+/** Queues a commission that has all its materials for a bay. */
+export function advance(world: World, row: Row): void {
+  if (statusOf(world, row) !== 'sourcing' || missingOf(world, row).length > 0) return
+  settleMaterials(world, row)
+  setStatus(world, row, 'pending')
+  fillBays(world, world.read(Commission).base[row])
+}
+
+/** Begins the oldest pending commissions while bays are free: a yard has one for each level. */
+export function fillBays(world: World, base: Eid): void {
+  if (!hasService(world, base, 'shipyard')) return
+  const rows = commissionsAt(world, base)
+  const pending = rows.filter((row) => statusOf(world, row) === 'pending')
+  const busy = rows.filter((row) => statusOf(world, row) === 'building').length
+  const free = Math.max(0, levelOfYard(world, base) - busy)
+  for (const row of pending.slice(0, free)) {
+    const columns = world.write(Commission)
+    setStatus(world, row, 'building')
+    columns.startTick[row] = world.tick
+    columns.doneTick[row] = world.tick + buildTicks(world, base, columns.class[row])
+    scheduleDelivery(world, row)
+  }
+}
+
+/* Delivering */
+
+/** Removes a commission whose credits and goods have gone elsewhere. */
+function close(world: World, row: Row): void {
+  const { base, player, order } = world.read(Commission)
+  const yard = base[row]
+  if (order[row] !== 0) world.write(ShipOrder).commission[order[row]] = 0
+  closeStores(world, row)
+  drop(world.index(COMMISSIONS_AT), yard, row)
+  drop(world.index(COMMISSIONS_OF), player[row], row)
+  world.release(Commission, row)
+  fillBays(world, yard)
 }
 
 /**
- * What a faction is charged, or why it cannot pay. Refusals: no_faction_storage,
- * missing_faction_materials, faction_no_credits, amount_too_large.
+ * Returns the commissions that are done in this tick, the oldest first, and forgets their dates.
  */
-function fundedRefusal(view: WorldView, plan: Plan) {
-  const { player, base, shipClass, bare } = plan
-  const faction = factionOf(view, player)
-  const store = findStore(view, faction, base)
-  if (!store.ok) return store
-  const bill = billOf(shipClass, bare)
-  const missing = missingOf(bill, heldInStore(view, store.result, bill))
-  if (missing.length > 0) {
-    return fail('missing_faction_materials', { missing })
-  }
-  const charge = fundedCharge(shipClass, bare)
-  const royalty = royaltyOf(shipClass, bare)
-  const have = balanceOf(view, treasuryOf(view, faction))
-  const need = charge.total + royalty.credits
-  if (have < need) return fail('faction_no_credits', { need, have })
-  const fits =
-    royalty.empire < 0 || canReceive(view, empireTreasury(view, royalty.empire), royalty.credits)
-  return fits ? ok(charge) : fail('amount_too_large')
+export function takeDue(world: World): Row[] {
+  const due = world.index(DUE)
+  const rows = due.get(world.tick)
+  if (!rows) return []
+  due.delete(world.tick)
+  const { alive, doneTick, seq } = world.read(Commission)
+  const done = [...new Set(rows)].filter((row) => alive[row] === 1 && doneTick[row] === world.tick)
+  return done.sort((a, b) => seq[a] - seq[b])
 }
 
-/** What a commission is charged, or why the yard does not take it. */
-export function commissionRefusal(view: WorldView, plan: Plan) {
-  const { player, base, shipClass, mode } = plan
-  const outside = fundingRefusal(view, plan)
-  if (outside) return outside
-  if (blockersOf(view, player, base, shipClass).length > 0) {
-    const { blockers } = quoteOf(view, plan, mode === 'source_missing_materials')
-    return fail('commission_blocked', { blockers })
+/** Tries the delivery again after a cycle; the bay stays taken. */
+export function postponeDelivery(world: World, row: Row): void {
+  world.write(Commission).doneTick[row] = world.tick + CYCLE_TICKS
+  scheduleDelivery(world, row)
+}
+
+/** Makes the hull of a commission for an owner, 0 for nobody yet, and closes the commission. */
+export function launch(world: World, row: Row, owner: Eid): Eid {
+  assert(statusOf(world, row) === 'building', `commission ${row} is not being built`)
+  const columns = world.read(Commission)
+  const base = columns.base[row]
+  const bare = columns.bare[row] === 1
+  const modules = fittedOf(columns.class[row], bare)
+  useMaterials(world, row)
+  if (columns.funder[row] !== 0) payWages(world, base, columns.labor[row])
+  else payStation(world, base, columns.labor[row] + columns.margin[row])
+  const ship = createShip(world, { owner, shipClass: columns.class[row], modules })
+  close(world, row)
+  return ship
+}
+
+/** Delivers a player's commission. */
+export function deliver(world: World, row: Row): void {
+  const { player, base } = world.read(Commission)
+  const customer = { player: player[row], base: base[row] }
+  const id = commissionId(world, row)
+  const ship = launch(world, row, customer.player)
+  dockNewShip(world, ship, customer, id)
+  addStat(world, customer.player, 'ships_commissioned', 1)
+  const place = baseName(world, customer.base)
+  const summary = `${shipName(world, ship)} is built and docked at ${place}.`
+  const data = { commission_id: id, ship_id: shipId(world, ship) }
+  logAction(world, customer.player, 'ship', 'commission_complete', summary, data)
+}
+
+/* Cancelling */
+
+interface Cancellation {
+  readonly refund: number
+  readonly returned: readonly Held[]
+}
+
+/** While sourcing, unspent credits and all materials but donations come back. */
+function cancelSourcing(world: World, row: Row): Cancellation {
+  const columns = world.write(Commission)
+  const { base, earmark, labor, margin, tax, spent } = columns
+  const due = taxDue(world, row, spent[row])
+  payTax(world, base[row], due)
+  const back = earmark[row] + labor[row] + margin[row] + tax[row] - due
+  refundPayer(world, row, back, 'The commission was cancelled before the yard began.')
+  const returned = [
+    ...returnMaterials(world, row, 'provided'),
+    ...returnMaterials(world, row, 'bought'),
+  ]
+  return { refund: back, returned: sumOf(returned) }
+}
+
+/**
+ * * Once begun, half of materials and labour and the whole margin come back. The station pays what
+ * the escrow does not hold of it, for it keeps the materials; ours: it values them at base value at
+ * most and pays no more than it has, or a partner's overpriced goods would empty its treasury.
+ */
+function cancelBegun(world: World, row: Row): Cancellation {
+  const columns = world.read(Commission)
+  const { base, labor, margin } = columns
+  const yard = base[row]
+  const value = baseValueOf(materialsOf(world, row, 'bought'))
+  const material = Math.min(columns.spent[row], value)
+  const due = divFloor(material + labor[row], 2) + margin[row]
+  const held = labor[row] + margin[row]
+  const escrow = openEscrow(world, yard)
+  const manager = world.read(Base).manager[yard]
+  let lacking = Math.max(0, due - held)
+  for (const account of [baseTreasury(world, yard), manager]) {
+    const part = Math.min(lacking, balanceOf(world, account))
+    post(world, account, escrow, part)
+    lacking -= part
   }
-  if (mode === 'fund_from_faction') return tooManyRefusal(view, plan) ?? fundedRefusal(view, plan)
-  const charge = chargeOf(view, plan, mode)
-  const refused = paymentRefusal(view, plan, charge) ?? tooManyRefusal(view, plan)
-  return refused ?? ok(charge)
+  const back = due - lacking
+  payStation(world, yard, Math.max(0, held - due))
+  refundPayer(world, row, back, 'The commission was cancelled after the yard had begun.')
+  return { refund: back, returned: returnMaterials(world, row, 'provided') }
+}
+
+/** Half the labour and all materials go back where they came from. */
+function cancelFunded(world: World, row: Row): Cancellation {
+  const { base, labor, funder } = world.read(Commission)
+  const back = divFloor(labor[row], 2)
+  post(world, openEscrow(world, base[row]), treasuryOf(world, funder[row]), back)
+  payWages(world, base[row], labor[row] - back)
+  const returned = materialsOf(world, row, 'provided')
+  const from = openStore(world, row, 'provided')
+  const place = funderStore(world, row)
+  const to = openFactionStore(world, place)
+  for (const { item, units } of returned) moveItems(world, from, to, item, units)
+  closeEmptyStore(world, place)
+  return { refund: back, returned }
+}
+
+/** Cancels a player's commission. Source: ships.md section 7, cancel. */
+export function cancel(world: World, row: Row): Cancellation {
+  assert(world.read(Commission).player[row] !== 0, 'a yard cancels its own commission')
+  const isSourcing = statusOf(world, row) === 'sourcing'
+  const isFunded = world.read(Commission).funder[row] !== 0
+  const settle = isFunded ? cancelFunded : isSourcing ? cancelSourcing : cancelBegun
+  const cancellation = settle(world, row)
+  for (const source of ['bought', 'donated'] as const) leaveMaterials(world, row, source)
+  close(world, row)
+  return cancellation
 }

@@ -1,6 +1,5 @@
 /** Shipyards: ships built to order, ships for sale, orders for ships, licences of factions. */
 import type { DomainDef } from '../../core/registry.ts'
-import { buyShipLicense } from './commands.ts'
 import {
   cancelCommission,
   commissionQuote,
@@ -8,6 +7,7 @@ import {
   commissionStatus,
   supplyCommission,
 } from './commission-commands.ts'
+import { buyShipLicense } from './license-commands.ts'
 import {
   browseShips,
   buyListedShip,
@@ -24,7 +24,8 @@ import {
 import { rebuildShipyards } from './rules.ts'
 import { shipCommissionComplete } from './schemas.ts'
 import { Commission, ForSale, LICENSES, ShipListing, ShipOrder, Yard } from './state.ts'
-import { endLicenses, fillShowrooms, shipyardsHold, workYards } from './systems.ts'
+import { endLicenses, fillShowrooms, shipyardsHold } from './systems.ts'
+import { workYards } from './yard-systems.ts'
 
 export const shipyardDomain: DomainDef = {
   name: 'shipyard',

@@ -1,4 +1,4 @@
-/** The ship exchange: what is for sale, selling, buying. Source: ships.md sections 8, 10. */
+/** Commands of the ship exchange: browse, list, buy. Source: ships.md sections 8, 10. */
 import { mutation, query } from '../../core/command.ts'
 import { fail, type Outcome, ok } from '../../core/errors.ts'
 import { balanceOf, canReceive, namedAccount } from '../../core/ledger.ts'
@@ -33,6 +33,7 @@ import { recordIncome } from '../tax/rules.ts'
 import { dockedBase } from '../travel/location-model.ts'
 import { DOCKED } from '../travel/needs.ts'
 import {
+  findClass,
   lacksPiloting,
   listingById,
   listingFeeOf,
@@ -42,10 +43,10 @@ import {
   ordersAt,
 } from './model.ts'
 import { saleRefusal } from './needs.ts'
-import { closeListing, openListing, passOn } from './rules.ts'
+import { closeListing, openListing, transferShip } from './rules.ts'
 import { boughtSchema, browseSchema, delistedSchema, listedSchema } from './schemas.ts'
 import { SHIPS_LISTED_MAX, ShipListing, ShipOrder } from './state.ts'
-import { findClass, renderListing, renderOrder } from './views.ts'
+import { renderListing, renderOrder } from './views.ts'
 
 const shared = { category: 'shipyard' } as const
 
@@ -56,33 +57,24 @@ export const shipParam = () =>
 export const priceParam = () =>
   int('Credits, without tax.', { min: 1, max: PRICE_CREDITS_MAX, example: 12_000 })
 
-/* Looking */
+/* Browsing */
 
-interface Filter {
-  readonly class_id?: string
-  readonly max_price?: number
-}
-
-/** Index of the class asked for; -1: any. */
-function classOf({ class_id }: Filter): Outcome<number, 'unknown_class'> {
-  return class_id === undefined ? ok(-1) : findClass(class_id)
-}
-
+/** `shipClass`: only ships of this class; -1: of any. */
 function browse(view: WorldView, base: Eid, shipClass: number, maxPrice: number) {
   const { ship, price } = view.read(ShipListing)
-  const { class: of } = view.read(Ship)
-  const orders = view.read(ShipOrder)
-  const suits = (found: number) => shipClass < 0 || found === shipClass
+  const { class: classOf } = view.read(Ship)
+  const { class: orderedClass } = view.read(ShipOrder)
+  const suits = (candidate: number) => shipClass < 0 || candidate === shipClass
   const rows = listingsAt(view, base)
-    .filter((row) => price[row] <= maxPrice && suits(of[ship[row]]))
+    .filter((row) => price[row] <= maxPrice && suits(classOf[ship[row]]))
     .sort((a, b) => price[a] - price[b])
-  const wanted = ordersAt(view, base).filter((row) => suits(orders.class[row]))
+  const orders = ordersAt(view, base).filter((row) => suits(orderedClass[row]))
   return {
     base_id: baseId(view, base),
     base_name: baseName(view, base),
     count: rows.length,
     listings: rows.slice(0, SHIPS_LISTED_MAX).map((row) => renderListing(view, row)),
-    buy_orders: wanted.slice(0, SHIPS_LISTED_MAX).map((row) => renderOrder(view, row)),
+    buy_orders: orders.slice(0, SHIPS_LISTED_MAX).map((row) => renderOrder(view, row)),
   }
 }
 
@@ -104,12 +96,12 @@ export const browseShips = query({
   needs: [],
   errors: ['not_docked', 'station_not_found', 'unknown_class'],
   run(view, player, params) {
-    const { base_id, max_price } = params
+    const { base_id, class_id, max_price } = params
     const base = base_id === undefined ? dockedBase(view, player) : baseById(view, base_id)
     if (base === 0) {
       return base_id === undefined ? fail('not_docked') : fail('station_not_found', { base_id })
     }
-    const found = classOf(params)
+    const found = class_id === undefined ? ok(-1) : findClass(class_id)
     if (!found.ok) return found
     return ok(browse(view, base, found.result, max_price ?? PRICE_CREDITS_MAX))
   },
@@ -147,10 +139,10 @@ export const listShipForSale = mutation({
     const refused = listingRefusal(world, player, ship, fee)
     if (refused) return refused
     const name = shipName(world, ship)
-    const said = `Listed ${name} at ${baseName(world, base)} for ${counted(price, 'credit')}.`
+    const message = `Listed ${name} at ${baseName(world, base)} for ${counted(price, 'credit')}.`
     const to = isPirateBase(world, base) ? namedAccount('fee_sink') : baseTreasury(world, base)
     const wallet = walletOf(world, player)
-    creditMove(world, player, wallet, to, fee, 'ship', 'listed', said, { ship_id, price })
+    creditMove(world, player, wallet, to, fee, 'ship', 'listed', message, { ship_id, price })
     storeHold(world, ship, base)
     const row = openListing(world, ship, base, price)
     return ok({
@@ -158,7 +150,7 @@ export const listShipForSale = mutation({
       ship_id: shipId(world, ship),
       price,
       fee,
-      message: said,
+      message,
       credits_left: balanceOf(world, wallet),
     })
   },
@@ -182,9 +174,9 @@ export const cancelShipListing = mutation({
   ): Outcome<Static<typeof delistedSchema>, 'listing_not_found' | 'not_owner'> {
     const row = listingById(world, listing_id)
     if (row === 0) return fail('listing_not_found', { listing_id })
-    const { player: seller, ship: of } = world.read(ShipListing)
-    if (seller[row] !== player) return fail('not_owner')
-    const ship = of[row]
+    const columns = world.read(ShipListing)
+    if (columns.player[row] !== player) return fail('not_owner')
+    const ship = columns.ship[row]
     closeListing(world, row)
     const message = `${shipName(world, ship)} is no longer for sale.`
     const ship_id = shipId(world, ship)
@@ -201,7 +193,7 @@ interface Purchase {
   readonly tax: number
 }
 
-/** Refusals: those of buy_listed_ship that are about buyer and ship. */
+/** Refuses a buyer for themselves or the ship; the listing is judged by the caller. */
 function buyerRefusal(view: WorldView, player: Eid, ship: Eid, cost: number) {
   const shipClass = view.read(Ship).class[ship]
   if (lacksPiloting(view, player, shipClass)) {
@@ -217,35 +209,43 @@ function buyerRefusal(view: WorldView, player: Eid, ship: Eid, cost: number) {
 function judgePurchase(view: WorldView, player: Eid, listing_id: string) {
   const row = listingById(view, listing_id)
   if (row === 0) return fail('listing_not_found', { listing_id })
-  const { base, player: seller, price: asked, ship } = view.read(ShipListing)
-  const here = dockedBase(view, player)
-  if (base[row] !== here) return fail('wrong_station', { base_id: baseId(view, base[row]) })
-  if (seller[row] === player) return fail('own_listing')
-  const price = asked[row]
-  const tax = mulDivFloor(price, salesTaxBps(view, player, here), 10_000)
-  const refused = buyerRefusal(view, player, ship[row], price + tax)
+  const columns = view.read(ShipListing)
+  const base = columns.base[row]
+  if (base !== dockedBase(view, player)) {
+    return fail('wrong_station', { base_id: baseId(view, base) })
+  }
+  if (columns.player[row] === player) return fail('own_listing')
+  const price = columns.price[row]
+  const tax = mulDivFloor(price, salesTaxBps(view, player, base), 10_000)
+  const refused = buyerRefusal(view, player, columns.ship[row], price + tax)
   if (refused) return refused
-  const to = seller[row] === 0 ? baseTreasury(view, here) : walletOf(view, seller[row])
-  return canReceive(view, to, price) ? ok({ row, price, tax }) : fail('amount_too_large')
+  const fits = canReceive(view, payeeOf(view, row), price)
+  return fits ? ok({ row, price, tax }) : fail('amount_too_large')
+}
+
+/** Returns the account that the price of a listing goes to. */
+function payeeOf(view: WorldView, row: Row): Row {
+  const { player: seller, base } = view.read(ShipListing)
+  return seller[row] === 0 ? baseTreasury(view, base[row]) : walletOf(view, seller[row])
 }
 
 /** Moves the price to the seller and the tax to the empire. */
 function pay(world: World, player: Eid, { row, price, tax }: Purchase): void {
-  const { player: sellers, ship, base } = world.read(ShipListing)
-  const [seller, hull, here] = [sellers[row], ship[row], base[row]]
-  const name = shipName(world, hull)
-  const data = { ship_id: shipId(world, hull), price }
+  const columns = world.read(ShipListing)
+  const seller = columns.player[row]
+  const ship = columns.ship[row]
+  const base = columns.base[row]
+  const name = shipName(world, ship)
+  const data = { ship_id: shipId(world, ship), price }
   const wallet = walletOf(world, player)
-  const to = seller === 0 ? baseTreasury(world, here) : walletOf(world, seller)
-  const said = `Bought ${name} for ${counted(price, 'credit')}.`
-  creditMove(world, player, wallet, to, price, 'ship', 'bought', said, data)
-  const empire = empireOfBase(world, here)
+  const summary = `Bought ${name} for ${counted(price, 'credit')}.`
+  creditMove(world, player, wallet, payeeOf(world, row), price, 'ship', 'bought', summary, data)
   if (tax > 0) {
-    const treasury = empireTreasury(world, empire)
+    const treasury = empireTreasury(world, empireOfBase(world, base))
     creditMove(world, player, wallet, treasury, tax, 'ship', 'sales_tax', 'Sales tax.', data)
   }
   addStat(world, player, 'ships_purchased', 1)
-  recordFact(world, { base: here, kind: 'purchase', player, what: name, credits: price })
+  recordFact(world, { base, kind: 'purchase', player, what: name, credits: price })
   addStat(world, player, 'credits_spent', price + tax)
   if (seller === 0) return
   const sold = `Sold ${name} for ${counted(price, 'credit')}.`
@@ -272,11 +272,13 @@ export const buyListedShip = mutation({
     const judged = judgePurchase(world, player, listing_id)
     if (!judged.ok) return judged
     const { row, price, tax } = judged.result
-    const { ship: of, base } = world.read(ShipListing)
-    const [ship, here, old] = [of[row], base[row], activeShip(world, player)]
+    const columns = world.read(ShipListing)
+    const ship = columns.ship[row]
+    const base = columns.base[row]
+    const old = activeShip(world, player)
     pay(world, player, judged.result)
     closeListing(world, row)
-    passOn(world, ship, player, here)
+    transferShip(world, ship, player, base)
     activateShip(world, player, ship)
     const name = shipName(world, ship)
     return ok({

@@ -1,4 +1,4 @@
-/** Materials of a commission: what is there, where it came from, where it goes. */
+/** Moving the materials of a commission: from and to players, stations and hulls. */
 import { assert } from '../../core/assert.ts'
 import {
   closeContainer,
@@ -14,11 +14,10 @@ import { closeEmptyLocker, lockerOf, openLocker } from '../cargo/model.ts'
 import { bookOf } from '../market/book-model.ts'
 import { Book, Managed } from '../market/state.ts'
 import { cargoUnits, unloadCargo } from '../ship/model.ts'
-import { materialsOf, missingOf, slotOf, storeOf } from './materials-model.ts'
-import { fittedOf } from './model.ts'
+import { fittedOf, materialsOf, missingOf, slotOf, storeOf } from './materials-model.ts'
 import { Commission, MATERIAL_SOURCES, type MaterialSource } from './state.ts'
 
-/** As `storeOf`, made when there is none. */
+/** As `storeOf`; opens a container where there is none. */
 export function openStore(world: World, row: Row, source: MaterialSource): Row {
   const columns = world.write(Commission)
   const slot = slotOf(row, source)
@@ -26,24 +25,21 @@ export function openStore(world: World, row: Row, source: MaterialSource): Row {
   return columns.goods[slot]
 }
 
-/** Takes goods of a player at the yard: from the hold first, then from storage there. */
+/** Takes goods of a player at the yard: from the hold first, then from storage. */
 export function takeMaterials(
   world: World,
   row: Row,
   goods: readonly Held[],
-  from: { readonly player: Eid; readonly source: MaterialSource },
+  { player, source }: { readonly player: Eid; readonly source: MaterialSource },
 ): void {
   if (goods.length === 0) return
-  const { player, source } = from
   const base = world.read(Commission).base[row]
   const ship = world.read(Player).ship[player]
   const store = openStore(world, row, source)
   for (const { item, units } of goods) {
     const aboard = Math.min(units, cargoUnits(world, ship, item))
     if (aboard > 0) unloadCargo(world, ship, store, item, aboard)
-    const rest = units - aboard
-    if (rest === 0) continue
-    moveItems(world, lockerOf(world, player, base), store, item, rest)
+    if (units > aboard) moveItems(world, lockerOf(world, player, base), store, item, units - aboard)
   }
   closeEmptyLocker(world, player, base)
 }
@@ -59,7 +55,7 @@ export function returnMaterials(world: World, row: Row, source: MaterialSource):
   return goods
 }
 
-/** Leaves materials with the station: on its shelves where it keeps that good, else used up. */
+/** Leaves materials with the station: in its stock where it trades that good, else used up. */
 export function leaveMaterials(world: World, row: Row, source: MaterialSource): void {
   const base = world.read(Commission).base[row]
   const store = storeOf(world, row, source)
@@ -72,7 +68,7 @@ export function leaveMaterials(world: World, row: Row, source: MaterialSource): 
   }
 }
 
-/** Builds the materials in: modules are fitted, the rest is hull. */
+/** Uses up the materials: modules are fitted, the rest becomes the hull. */
 export function useMaterials(world: World, row: Row): void {
   const columns = world.read(Commission)
   assert(missingOf(world, row).length === 0, `commission ${row} lacks materials`)
@@ -91,7 +87,7 @@ export function useMaterials(world: World, row: Row): void {
   }
 }
 
-/** Closes the containers, all empty by now. */
+/** Closes the containers, which are empty. */
 export function closeStores(world: World, row: Row): void {
   for (const source of MATERIAL_SOURCES) {
     const store = storeOf(world, row, source)

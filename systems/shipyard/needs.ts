@@ -1,4 +1,4 @@
-/** What the commands of this domain have in common: a yard, a pilot's own parked ship. */
+/** Refusals that commands share: no yard here, a ship that cannot be sold. */
 import { type Failure, fail } from '../../core/errors.ts'
 import type { Eid, WorldView } from '../../core/types.ts'
 import { hasService } from '../base/model.ts'
@@ -12,8 +12,10 @@ import { serviceRefusal } from '../station/model.ts'
 import { Location } from '../travel/state.ts'
 import { isListed } from './model.ts'
 
-/** Refusals: no_shipyard, service_restricted. */
-export const noYard = (
+/**
+ * Refuses a player at a base without a yard for them. Refusals: no_shipyard, service_restricted.
+ */
+export const yardRefusal = (
   view: WorldView,
   player: Eid,
   base: Eid,
@@ -23,7 +25,7 @@ export const noYard = (
     : fail('no_shipyard')
 
 /**
- * Why a ship of the player, 0 for none, cannot be sold at a base. Refusals: ship_not_found,
+ * Refuses to sell a ship of the player, 0 for none, at a base. Refusals: ship_not_found,
  * active_ship, already_listed, ship_occupied, not_stored_here, issue_item, drones_in_bay,
  * storage_full, limit_reached.
  */

@@ -1,4 +1,4 @@
-/** Buy orders for ships. Source: ships.md sections 8, 10. */
+/** Commands of buy orders for ships. Source: ships.md sections 8, 10. */
 import { SHIP_CLASSES } from '../../core/catalog/index.ts'
 import { mutation, query } from '../../core/command.ts'
 import { fail, type Outcome, ok } from '../../core/errors.ts'
@@ -21,10 +21,10 @@ import { Ship } from '../ship/state.ts'
 import { recordIncome } from '../tax/rules.ts'
 import { dockedBase } from '../travel/location-model.ts'
 import { DOCKED } from '../travel/needs.ts'
-import { closeOrder, fillOrder, type NewOrder, openOrder } from './commissions-rules.ts'
 import { priceParam, shipParam } from './listing-commands.ts'
 import {
   escrowOf,
+  findClass,
   isFleetFull,
   listingId,
   listingsAt,
@@ -33,8 +33,15 @@ import {
   shipOrderById,
   shipOrderId,
 } from './model.ts'
-import { noYard, saleRefusal } from './needs.ts'
-import { openEscrow, passOn } from './rules.ts'
+import { saleRefusal, yardRefusal } from './needs.ts'
+import {
+  closeOrder,
+  fillOrder,
+  type NewOrder,
+  openEscrow,
+  openOrder,
+  transferShip,
+} from './rules.ts'
 import { orderCancelledSchema, orderedSchema, ordersSchema, soldSchema } from './schemas.ts'
 import {
   SHIP_ORDERS_PER_BASE_MAX,
@@ -42,7 +49,7 @@ import {
   ShipListing,
   ShipOrder,
 } from './state.ts'
-import { findClass, renderOrder } from './views.ts'
+import { renderOrder } from './views.ts'
 
 const shared = { category: 'shipyard' } as const
 
@@ -69,30 +76,35 @@ export const viewShipBuyOrders = query({
 
 /* Placing */
 
-/** A listing of somebody else that the order could buy; 0 none. */
-function availableFor(view: WorldView, wanted: NewOrder): Row {
+/** Returns another's listing that the order could buy; 0 none. */
+function availableFor(view: WorldView, order: NewOrder): Row {
   const { ship, player, price } = view.read(ShipListing)
-  const { class: of } = view.read(Ship)
-  const found = listingsAt(view, wanted.base).find(
+  const { class: classOf } = view.read(Ship)
+  const listing = listingsAt(view, order.base).find(
     (row) =>
-      player[row] !== wanted.player &&
-      of[ship[row]] === wanted.shipClass &&
-      price[row] <= wanted.price,
+      player[row] !== order.player &&
+      classOf[ship[row]] === order.shipClass &&
+      price[row] <= order.price,
   )
-  return found ?? 0
+  return listing ?? 0
 }
 
-/** Refusals: duplicate_order, listing_available, limit_reached, no_credits. */
-function orderRefusal(view: WorldView, wanted: NewOrder) {
-  const { player, base, shipClass, price, tax } = wanted
-  const { base: at, class: of } = view.read(ShipOrder)
+/**
+ * Refusals: duplicate_order, listing_available, limit_reached, no_credits, amount_too_large.
+ */
+function orderRefusal(view: WorldView, order: NewOrder) {
+  const { player, base, shipClass, price, tax } = order
+  const columns = view.read(ShipOrder)
   const own = ordersOf(view, player)
-  const same = own.find((row) => at[row] === base && of[row] === shipClass)
+  const same = own.find((row) => columns.base[row] === base && columns.class[row] === shipClass)
   if (same !== undefined) return fail('duplicate_order', { order_id: shipOrderId(view, same) })
-  const listing = availableFor(view, wanted)
+  const listing = availableFor(view, order)
   if (listing !== 0) {
-    const asked = view.read(ShipListing).price[listing]
-    return fail('listing_available', { listing_id: listingId(view, listing), price: asked })
+    const details = {
+      listing_id: listingId(view, listing),
+      price: view.read(ShipListing).price[listing],
+    }
+    return fail('listing_available', details)
   }
   if (own.length >= SHIP_ORDERS_PER_PLAYER_MAX) {
     return fail('limit_reached', { max: SHIP_ORDERS_PER_PLAYER_MAX, of: 'orders for ships' })
@@ -129,13 +141,13 @@ export const placeShipBuyOrder = mutation({
   ),
   run(world, player, { class_id, price }) {
     const base = dockedBase(world, player)
-    const unfit = noYard(world, player, base)
-    if (unfit) return unfit
+    const noYard = yardRefusal(world, player, base)
+    if (noYard) return noYard
     const found = findClass(class_id)
     if (!found.ok) return found
     const tax = mulDivFloor(price, salesTaxBps(world, player, base), 10_000)
-    const wanted = { player, base, shipClass: found.result, price, tax }
-    const refused = orderRefusal(world, wanted)
+    const order = { player, base, shipClass: found.result, price, tax }
+    const refused = orderRefusal(world, order)
     if (refused) return refused
     const { id, name } = SHIP_CLASSES[found.result]
     const message = `Offered ${counted(price, 'credit')} for ${name} at ${baseName(world, base)}.`
@@ -143,7 +155,7 @@ export const placeShipBuyOrder = mutation({
     const data = { class_id: id, price, tax }
     const escrow = openEscrow(world, base)
     creditMove(world, player, wallet, escrow, price + tax, 'ship', 'buy_order', message, data)
-    const row = openOrder(world, wanted)
+    const row = openOrder(world, order)
     recordFact(world, { base, kind: 'ship_order', player, what: name, credits: price })
     return ok({
       class_id: id,
@@ -173,12 +185,13 @@ export const cancelShipBuyOrder = mutation({
     { order_id },
   ): Outcome<Static<typeof orderCancelledSchema>, 'amount_too_large' | 'order_not_found'> {
     const row = shipOrderById(world, order_id)
-    const { player: buyer, base, price, tax, class: of } = world.read(ShipOrder)
+    const { player: buyer, base, price, tax, class: shipClass } = world.read(ShipOrder)
     if (row === 0 || buyer[row] !== player) return fail('order_not_found', { order_id })
     const refund = price[row] + tax[row]
+    const { name } = SHIP_CLASSES[shipClass[row]]
     const wallet = walletOf(world, player)
     if (!canReceive(world, wallet, refund)) return fail('amount_too_large')
-    const message = `Withdrew the order for ${SHIP_CLASSES[of[row]].name}; ${counted(refund, 'credit')} back.`
+    const message = `Withdrew the order for ${name}; ${counted(refund, 'credit')} back.`
     const escrow = openEscrow(world, base[row])
     const data = { order_id }
     creditMove(world, player, escrow, wallet, refund, 'ship', 'buy_order_cancelled', message, data)
@@ -189,8 +202,11 @@ export const cancelShipBuyOrder = mutation({
 
 /* Selling to an order */
 
-/** Refusals: order_not_found, wrong_station, own_order, ship_limit. */
-function sellerRefusal(
+/**
+ * * Returns an order that the player may sell to. Refusals: order_not_found, wrong_station,
+ * own_order, ship_limit.
+ */
+function findOpenOrder(
   view: WorldView,
   player: Eid,
   order_id: string,
@@ -207,30 +223,30 @@ function sellerRefusal(
 }
 
 function judgeSale(view: WorldView, player: Eid, order_id: string, ship: Eid) {
-  const found = sellerRefusal(view, player, order_id)
+  const found = findOpenOrder(view, player, order_id)
   if (!found.ok) return found
   const row = found.result
   const refused = saleRefusal(view, player, ship, dockedBase(view, player))
   if (refused) return refused
-  const { class: wanted, price } = view.read(ShipOrder)
-  if (view.read(Ship).class[ship] !== wanted[row]) {
-    return fail('class_mismatch', { class_id: SHIP_CLASSES[wanted[row]].id })
+  const { class: shipClass, price } = view.read(ShipOrder)
+  if (view.read(Ship).class[ship] !== shipClass[row]) {
+    return fail('class_mismatch', { class_id: SHIP_CLASSES[shipClass[row]].id })
   }
   return canReceive(view, walletOf(view, player), price[row]) ? found : fail('amount_too_large')
 }
 
 function sell(world: World, player: Eid, row: Row, ship: Eid): void {
-  const { player: buyers, base, price } = world.read(ShipOrder)
-  const [buyer, here, paid] = [buyers[row], base[row], price[row]]
-  const wallet = walletOf(world, player)
-  const data = { ship_id: shipId(world, ship), price: paid }
-  post(world, escrowOf(world, here), wallet, paid)
-  const said = `Sold ${shipName(world, ship)} to an order for ${counted(paid, 'credit')}.`
-  logCredits(world, player, paid, 'ship', 'sold', said, data)
-  addStat(world, player, 'credits_earned', paid)
-  recordIncome(world, player, 'ship_sale', paid)
-  passOn(world, ship, buyer, here)
-  fillOrder(world, row, ship, paid)
+  const columns = world.read(ShipOrder)
+  const base = columns.base[row]
+  const price = columns.price[row]
+  const data = { ship_id: shipId(world, ship), price }
+  post(world, escrowOf(world, base), walletOf(world, player), price)
+  const summary = `Sold ${shipName(world, ship)} to an order for ${counted(price, 'credit')}.`
+  logCredits(world, player, price, 'ship', 'sold', summary, data)
+  addStat(world, player, 'credits_earned', price)
+  recordIncome(world, player, 'ship_sale', price)
+  transferShip(world, ship, columns.player[row], base)
+  fillOrder(world, row, ship, price)
 }
 
 export const sellShipToOrder = mutation({

@@ -1,91 +1,54 @@
-/** Which commissions, listings and orders there are: of a base, of a player, due in a tick. */
-
+/**
+ * * The escrow of a base, its listings and its buy orders: opening, settling, closing. Source:
+ * ships.md section 8.
+ */
 import { assert } from '../../core/assert.ts'
 import { SHIP_CLASSES } from '../../core/catalog/index.ts'
-import { type Held, moveItems } from '../../core/goods.ts'
-import { append } from '../../core/groups.ts'
-import { balanceOf, canReceive, openAccount, post } from '../../core/ledger.ts'
-import { divFloor, mulDivCeil, mulDivFloor } from '../../core/math.ts'
+import { emit, toPlayer } from '../../core/event.ts'
+import { append, drop } from '../../core/groups.ts'
+import { canReceive, openAccount, post } from '../../core/ledger.ts'
+import { mulDivFloor } from '../../core/math.ts'
 import { counted } from '../../core/say.ts'
 import type { Eid, Row, World, WorldView } from '../../core/types.ts'
 import { walletOf } from '../account/model.ts'
-import { baseTreasury, empireOfBase, empireTreasury, hasService } from '../base/model.ts'
+import { addStat } from '../account/rules.ts'
+import { baseId, baseName, baseTreasury, empireOfBase, empireTreasury } from '../base/model.ts'
 import { Base } from '../base/state.ts'
-import { openCitizenPool } from '../facility/rules.ts'
-import { factionOf, recordFactionLog, treasuryOf } from '../faction/model.ts'
-import {
-  closeEmptyStore,
-  openStore as openFactionStore,
-  type StorePlace,
-  storeContainer,
-} from '../faction/store-model.ts'
 import { storeHold } from '../fitting/rules.ts'
 import { endPolicy } from '../insurance/rules.ts'
-import { creditMove } from '../log/rules.ts'
+import { creditMove, logAction } from '../log/rules.ts'
 import type { LogData } from '../log/state.ts'
-import { bookOf } from '../market/book-model.ts'
-import { bestPrice, salesTaxBps, sellable } from '../market/model.ts'
-import { ASK } from '../market/state.ts'
+import { shipId, shipName } from '../ship/model.ts'
 import { recompute, setOwner } from '../ship/rules.ts'
 import { Ship } from '../ship/state.ts'
-import { recordCorporateExpense } from '../tax/rules.ts'
 import { isPlaced } from '../travel/model.ts'
 import { dockShip } from '../travel/rules.ts'
-import { materialsOf } from './materials-model.ts'
-import { openStore } from './materials-rules.ts'
+import { escrowOf, shipOrderId } from './model.ts'
+import { shipCommissionComplete } from './schemas.ts'
 import {
-  billOf,
-  blockersOf,
-  buildTicks,
-  type Charge,
-  escrowOf,
-  INDEXES,
-  type ListName,
-  laborCost,
-  lessThan,
-  listOf,
-  MATERIAL_PCT,
-  marginOf,
-  priceLimit,
-  type Quote,
-  royaltyOf,
-  type Wanted,
-  worthOf,
-} from './model.ts'
-import {
+  COMMISSIONS_AT,
+  COMMISSIONS_OF,
   Commission,
-  type CommissionMode,
   DUE,
   ForSale,
+  LISTINGS_AT,
+  ORDERS_AT,
+  ORDERS_OF,
   ShipListing,
   ShipOrder,
   Yard,
 } from './state.ts'
 
-/** What the yard reckons a unit at: the station's best ask, within its bounds. */
-function unitPrice(view: WorldView, base: Eid, item: number): number {
-  const book = bookOf(view, base, item)
-  const ask = book === 0 ? 0 : bestPrice(view, book, ASK)
-  return Math.max(worthOf(item), Math.min(ask, priceLimit(item)))
-}
+/* Escrow */
 
-/** Credits the yard asks for materials, before they are bought. */
-export function materialCost(view: WorldView, base: Eid, goods: readonly Held[]): number {
-  const sum = goods.reduce((total, { item, units }) => {
-    return total + unitPrice(view, base, item) * units
-  }, 0)
-  return mulDivCeil(sum, MATERIAL_PCT, 100)
-}
-
-/* The account of a base that holds what commissions and buy orders there have paid in. */
-
+/** Returns the escrow account of a base, which is opened where there is none. */
 export function openEscrow(world: World, base: Eid): Row {
   const yard = world.write(Yard)
   if (yard.escrow[base] === 0) yard.escrow[base] = openAccount(world)
   return yard.escrow[base]
 }
 
-/** Sales tax, out of the escrow, to the empire of the base. */
+/** Pays sales tax out of the escrow to the empire of the base. */
 export function payTax(world: World, base: Eid, credits: number): void {
   if (credits === 0) return
   const empire = empireOfBase(world, base)
@@ -93,89 +56,36 @@ export function payTax(world: World, base: Eid, credits: number): void {
   post(world, escrowOf(world, base), empireTreasury(world, empire), credits)
 }
 
-/** What the station has earned, out of the escrow. */
+/** Pays the station what it has earned, out of the escrow. */
 export const payStation = (world: World, base: Eid, credits: number): void =>
   post(world, openEscrow(world, base), baseTreasury(world, base), credits)
 
-/**
- * Gives credits of the escrow back to who paid them in; to the station what a wallet cannot take.
- */
-export function giveBack(
+/** Who paid credits into which escrow; player 0 is the station. */
+interface Payer {
+  readonly player: Eid
+  readonly base: Eid
+}
+
+/** Refunds credits of the escrow; the station gets what a wallet cannot take. */
+export function refund(
   world: World,
-  to: { readonly player: Eid; readonly base: Eid },
+  { player, base }: Payer,
   credits: number,
-  said: string,
+  summary: string,
   data: LogData,
 ): void {
-  const escrow = openEscrow(world, to.base)
-  const wallet = to.player === 0 ? 0 : walletOf(world, to.player)
+  const escrow = openEscrow(world, base)
+  const wallet = player === 0 ? 0 : walletOf(world, player)
   if (wallet === 0 || !canReceive(world, wallet, credits)) {
-    post(world, escrow, world.read(Base).manager[to.base], credits)
+    post(world, escrow, world.read(Base).manager[base], credits)
     return
   }
-  creditMove(world, to.player, escrow, wallet, credits, 'ship', 'escrow_returned', said, data)
+  creditMove(world, player, escrow, wallet, credits, 'ship', 'escrow_returned', summary, data)
 }
 
-/*
- * Hulls that a faction has built at its own yard: materials out of its store, labor and royalty out
- * of its treasury. Source: ships.md section 7, fund_from_faction; crafting.md 8, licences.
- */
+/* Listings: hulls of the station's own are in no place until they are sold */
 
-/** Pays for a hull out of the treasury; returns the credits, royalty included. */
-export function payFunded(world: World, wanted: Wanted, charge: Charge): number {
-  const { player, base, shipClass, bare } = wanted
-  const faction = factionOf(world, player)
-  const treasury = treasuryOf(world, faction)
-  const { empire, credits } = royaltyOf(shipClass, bare)
-  post(world, treasury, openEscrow(world, base), charge.total)
-  if (empire >= 0) post(world, treasury, empireTreasury(world, empire), credits)
-  const paid = charge.total + credits
-  recordCorporateExpense(world, faction, base, paid)
-  const summary = `Commissioned ${SHIP_CLASSES[shipClass].name} for ${counted(paid, 'credit')}.`
-  const data = { ship_class: SHIP_CLASSES[shipClass].id, credits: paid, royalty: credits }
-  recordFactionLog(world, faction, player, { verb: 'ship_commission', summary, data })
-  return paid
-}
-
-const storeOf = (view: WorldView, row: Row): StorePlace => {
-  const { funder, base } = view.read(Commission)
-  return { faction: funder[row], base: base[row], bucket: 0 }
-}
-
-/** Takes the materials of a commission out of the store of who funds it. */
-export function takeFromStore(world: World, row: Row, goods: readonly Held[]): void {
-  const place = storeOf(world, row)
-  const from = storeContainer(world, place)
-  const to = openStore(world, row, 'provided')
-  for (const { item, units } of goods) moveItems(world, from, to, item, units)
-  closeEmptyStore(world, place)
-}
-
-/** Pays those who worked at a funded hull: they are citizens of the station. */
-export function payWages(world: World, base: Eid, credits: number): void {
-  post(world, openEscrow(world, base), openCitizenPool(world, base), credits)
-}
-
-/** Calls a funded hull off: half the labor and all materials go back where they came from. */
-export function cancelFunded(world: World, row: Row): { refund: number; returned: Held[] } {
-  const { base, labor, funder } = world.read(Commission)
-  const refund = divFloor(labor[row], 2)
-  post(world, openEscrow(world, base[row]), treasuryOf(world, funder[row]), refund)
-  payWages(world, base[row], labor[row] - refund)
-  const returned = materialsOf(world, row, 'provided')
-  const from = openStore(world, row, 'provided')
-  const to = openFactionStore(world, storeOf(world, row))
-  for (const { item, units } of returned) moveItems(world, from, to, item, units)
-  closeEmptyStore(world, storeOf(world, row))
-  return { refund, returned }
-}
-
-/*
- * Hulls for sale: putting them on the exchange, taking them off, selling them. Hulls of the
- * station's own are in no place until they are sold. Source: ships.md section 8.
- */
-
-/** Puts a hull on the exchange; of nobody: into the showroom. */
+/** Puts a hull on the exchange; a hull without an owner goes to the showroom. */
 export function openListing(world: World, ship: Eid, base: Eid, price: number): Row {
   assert(world.read(ForSale).listing[ship] === 0, `ship ${ship} is listed twice`)
   const row = world.take(ShipListing)
@@ -186,142 +96,128 @@ export function openListing(world: World, ship: Eid, base: Eid, price: number): 
   columns.price[row] = price
   columns.createdMs[row] = world.wallMs
   world.write(ForSale).listing[ship] = row
-  enterListing(world, row)
+  indexListing(world, row)
   return row
 }
 
 /** Takes a hull off the exchange. */
 export function closeListing(world: World, row: Row): void {
-  world.write(ForSale).listing[world.read(ShipListing).ship[row]] = 0
-  removeListing(world, row)
+  const { ship, base } = world.read(ShipListing)
+  world.write(ForSale).listing[ship[row]] = 0
+  drop(world.index(LISTINGS_AT), base[row], row)
   world.release(ShipListing, row)
 }
 
 /** Gives a hull a new owner: uninsured, docked at the base, its cargo in the seller's storage. */
-export function passOn(world: World, ship: Eid, to: Eid, base: Eid): void {
+export function transferShip(world: World, ship: Eid, owner: Eid, base: Eid): void {
   if (world.read(Ship).owner[ship] !== 0) storeHold(world, ship, base)
   endPolicy(world, ship)
-  setOwner(world, ship, to)
+  setOwner(world, ship, owner)
   if (!isPlaced(world, ship)) dockShip(world, ship, base)
   recompute(world, ship)
 }
 
-/** What of the bill a player has here, aboard and in storage. */
-export const heldOf = (view: WorldView, { player, base }: Wanted, bill: readonly Held[]): Held[] =>
-  bill
-    .map(({ item, units }) => ({
-      item,
-      units: Math.min(units, sellable(view, player, base, item)),
-    }))
-    .filter(({ units }) => units > 0)
+/* Buy orders */
+
+export interface NewOrder {
+  readonly player: Eid
+  readonly base: Eid
+  readonly shipClass: number
+  readonly price: number
+  readonly tax: number
+}
+
+/** Opens an order whose price and tax are in the escrow. */
+export function openOrder(world: World, order: NewOrder): Row {
+  const row = world.take(ShipOrder)
+  const columns = world.write(ShipOrder)
+  columns.player[row] = order.player
+  columns.base[row] = order.base
+  columns.class[row] = order.shipClass
+  columns.price[row] = order.price
+  columns.tax[row] = order.tax
+  columns.createdMs[row] = world.wallMs
+  indexOrder(world, row)
+  return row
+}
+
+/** Closes an order; what the yard builds for it is the yard's own from now on. */
+export function closeOrder(world: World, row: Row): void {
+  const { base, player, commission } = world.read(ShipOrder)
+  if (commission[row] !== 0) world.write(Commission).order[commission[row]] = 0
+  drop(world.index(ORDERS_AT), base[row], row)
+  drop(world.index(ORDERS_OF), player[row], row)
+  world.release(ShipOrder, row)
+}
 
 /**
- * What a mode charges: materials that are to be bought, labour, the yard's part of both, and sales
- * tax unless the player brings everything.
+ * Fills an order with a hull that is the buyer's already. `price` credits have left the escrow for
+ * it: their tax goes to the empire, the rest of what the order held comes back.
  */
-export function chargeOf(view: WorldView, wanted: Wanted, mode: CommissionMode): Charge {
-  const { player, base, shipClass, bare } = wanted
-  const bill = billOf(shipClass, bare)
-  const brings = mode === 'credits' ? [] : heldOf(view, wanted, bill)
-  const buys = mode === 'provide_materials' ? [] : lessThan(bill, brings)
-  const material = materialCost(view, base, buys)
-  const labor = laborCost(shipClass)
-  const margin = marginOf(material, labor)
-  const taxBps = mode === 'provide_materials' ? 0 : salesTaxBps(view, player, base)
-  const tax = mulDivFloor(material + labor + margin, taxBps, 10_000)
-  return { material, labor, margin, tax, taxBps, total: material + labor + margin + tax, brings }
+export function fillOrder(world: World, row: Row, ship: Eid, price: number): void {
+  const columns = world.read(ShipOrder)
+  const buyer = { player: columns.player[row], base: columns.base[row] }
+  const id = shipOrderId(world, row)
+  const name = shipName(world, ship)
+  const tax = mulDivFloor(columns.tax[row], price, columns.price[row])
+  const rest = columns.price[row] - price + columns.tax[row] - tax
+  payTax(world, buyer.base, tax)
+  refund(world, buyer, rest, `${name} cost less than your order held.`, { order_id: id })
+  closeOrder(world, row)
+  dockNewShip(world, ship, buyer, id)
+  addStat(world, buyer.player, 'ships_purchased', 1)
+  addStat(world, buyer.player, 'credits_spent', price + tax)
+  const place = baseName(world, buyer.base)
+  const summary = `Your order bought ${name} for ${counted(price, 'credit')}; it is docked at ${place}.`
+  const data = { order_id: id, ship_id: shipId(world, ship), price, tax }
+  logAction(world, buyer.player, 'ship', 'ship.buy_order_filled', summary, data)
 }
 
-/** A quote; `sourcing`: the player brings what they have, the yard buys the rest. */
-export function quoteOf(view: WorldView, wanted: Wanted, sourcing: boolean): Quote {
-  const { player, base, shipClass, bare } = wanted
-  const buying = chargeOf(view, wanted, sourcing ? 'source_missing_materials' : 'credits')
-  const providing = chargeOf(view, wanted, 'provide_materials')
-  const credits = balanceOf(view, walletOf(view, player))
-  const hasMaterials = lessThan(billOf(shipClass, bare), providing.brings).length === 0
-  const buys = hasService(view, base, 'market')
-  const canBuy = buys && credits >= buying.total
-  const canProvide = hasMaterials && credits >= providing.total
-  const blockers = [...blockersOf(view, player, base, shipClass)]
-  if (!hasMaterials && !canBuy) blockers.push('materials')
-  const least = hasMaterials ? Math.min(providing.total, buying.total) : buying.total
-  if (credits < least) blockers.push('credits')
-  return {
-    blockers,
-    buying,
-    providing,
-    hasMaterials,
-    canBuy,
-    canProvide,
-    buys,
-    credits,
-    ticks: buildTicks(view, base, shipClass),
-    tierHere: view.read(Base).shipyardTier[base],
-    tierRequired: SHIP_CLASSES[shipClass].shipyard_tier,
+/** Docks a hull that was built or bought for a player, and notifies them. */
+export function dockNewShip(
+  world: World,
+  ship: Eid,
+  { player, base }: { player: Eid; base: Eid },
+  commission_id: string,
+): void {
+  dockShip(world, ship, base)
+  const payload = {
+    tick: world.tick,
+    commission_id,
+    ship_id: shipId(world, ship),
+    ship_class: SHIP_CLASSES[world.read(Ship).class[ship]].id,
+    ship_name: shipName(world, ship),
+    base_id: baseId(world, base),
+    base_name: baseName(world, base),
   }
+  emit(world, shipCommissionComplete, payload, toPlayer(player))
 }
 
-function add(world: World, name: ListName, key: Eid, row: Row): void {
-  world.index(INDEXES[name]).set(key, [...listOf(world, name, key), row])
-}
+/* Indexes */
 
-function drop(world: World, name: ListName, key: Eid, row: Row): void {
-  const left = listOf(world, name, key).filter((other) => other !== row)
-  if (left.length === 0) world.index(INDEXES[name]).delete(key)
-  else world.index(INDEXES[name]).set(key, left)
-}
-
-export function enterCommission(world: World, row: Row): void {
+export function indexCommission(world: World, row: Row): void {
   const { base, player } = world.read(Commission)
-  add(world, 'commissionsAt', base[row], row)
-  add(world, 'commissionsOf', player[row], row)
+  append(world.index(COMMISSIONS_AT), base[row], row)
+  append(world.index(COMMISSIONS_OF), player[row], row)
 }
 
-export function removeCommission(world: World, row: Row): void {
-  const { base, player } = world.read(Commission)
-  drop(world, 'commissionsAt', base[row], row)
-  drop(world, 'commissionsOf', player[row], row)
-}
+const indexListing = (world: World, row: Row): void =>
+  append(world.index(LISTINGS_AT), world.read(ShipListing).base[row], row)
 
-const enterListing = (world: World, row: Row): void =>
-  add(world, 'listingsAt', world.read(ShipListing).base[row], row)
-
-const removeListing = (world: World, row: Row): void =>
-  drop(world, 'listingsAt', world.read(ShipListing).base[row], row)
-
-export function enterOrder(world: World, row: Row): void {
+function indexOrder(world: World, row: Row): void {
   const { base, player } = world.read(ShipOrder)
-  add(world, 'ordersAt', base[row], row)
-  add(world, 'ordersOf', player[row], row)
+  append(world.index(ORDERS_AT), base[row], row)
+  append(world.index(ORDERS_OF), player[row], row)
 }
 
-export function removeOrder(world: World, row: Row): void {
-  const { base, player } = world.read(ShipOrder)
-  drop(world, 'ordersAt', base[row], row)
-  drop(world, 'ordersOf', player[row], row)
-}
+export const scheduleDelivery = (world: World, row: Row): void =>
+  append(world.index(DUE), world.read(Commission).doneTick[row], row)
 
-export function scheduleDelivery(world: World, row: Row): void {
-  const due = world.index(DUE)
-  const tick = world.read(Commission).doneTick[row]
-  append(due, tick, row)
-}
-
-/** Commissions that are done in this tick, the oldest first. */
-export function takeDone(world: World): Row[] {
-  const due = world.index(DUE)
-  const rows = due.get(world.tick)
-  if (!rows) return []
-  due.delete(world.tick)
-  const { alive, doneTick, seq } = world.read(Commission)
-  const live = [...new Set(rows)].filter((row) => alive[row] === 1 && doneTick[row] === world.tick)
-  return live.sort((a, b) => seq[a] - seq[b])
-}
-
-type Kept = typeof Commission | typeof ShipListing | typeof ShipOrder
-
-/** Rows in use in the order of their making. */
-function inOrder(view: WorldView, table: Kept): Row[] {
+/** Returns the rows of a table in the order of creation. */
+function inOrder(
+  view: WorldView,
+  table: typeof Commission | typeof ShipListing | typeof ShipOrder,
+): Row[] {
   const { alive, seq } = view.read(table as typeof ShipListing)
   const rows: Row[] = []
   for (let row = 1; row <= view.highOf(table); row++) if (alive[row] === 1) rows.push(row)
@@ -330,12 +226,13 @@ function inOrder(view: WorldView, table: Kept): Row[] {
 
 /** Fills the indexes from the tables, after a restore. */
 export function rebuildShipyards(world: World): void {
-  for (const name of Object.keys(INDEXES) as ListName[]) world.index(INDEXES[name]).clear()
-  world.index(DUE).clear()
+  for (const index of [COMMISSIONS_AT, COMMISSIONS_OF, LISTINGS_AT, ORDERS_AT, ORDERS_OF, DUE]) {
+    world.index(index).clear()
+  }
   for (const row of inOrder(world, Commission)) {
-    enterCommission(world, row)
+    indexCommission(world, row)
     if (world.read(Commission).doneTick[row] !== 0) scheduleDelivery(world, row)
   }
-  for (const row of inOrder(world, ShipListing)) enterListing(world, row)
-  for (const row of inOrder(world, ShipOrder)) enterOrder(world, row)
+  for (const row of inOrder(world, ShipListing)) indexListing(world, row)
+  for (const row of inOrder(world, ShipOrder)) indexOrder(world, row)
 }

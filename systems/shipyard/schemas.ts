@@ -1,12 +1,8 @@
-/** What the commands of shipyards and of the ship exchange answer. */
+/** Wire shapes of shipyards and of the ship exchange. */
 import { defineEvent } from '../../core/event.ts'
 import { bools, ints, list, mapOf, named, obj, opt, strings, Type } from '../../core/params.ts'
 
-/* What players are told of hulls made for them. */
-
-/**
- * To the owner of a hull that is built, or bought by an order of theirs. Never muted. ships.md 10.
- */
+/** Sent to the owner of a hull that is built, or bought by their order. Source: ships.md 10. */
 export const shipCommissionComplete = defineEvent({
   type: 'ship_commission_complete',
   summary: 'A ship that you commissioned, or wanted to buy, is docked and yours.',

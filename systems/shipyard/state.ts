@@ -1,11 +1,11 @@
 /**
- * Shipyards: hulls being built to order, hulls for sale, and orders for hulls. Credits of all of
- * them lie in one account a base (Yard.escrow), goods of a commission in containers of its own.
+ * Shipyards: hulls being built to order, hulls for sale, and orders for hulls. Their credits lie in
+ * one account a base (Yard.escrow), the goods of a commission in containers of its own.
  */
 import { defineComponent, defineEntity, f64, ref, u8, u16, u32 } from '../../core/columns.ts'
 import { ROWS, ROWS_MIN } from '../../core/limits.ts'
 import { defineRecords } from '../../core/records.ts'
-import type { Row } from '../../core/types.ts'
+import type { Eid, Row } from '../../core/types.ts'
 import { defineIndex } from '../../core/world.ts'
 import { Base } from '../base/state.ts'
 import { Ship } from '../ship/state.ts'
@@ -13,17 +13,17 @@ import { Ship } from '../ship/state.ts'
 /** Open commissions of one player, and of one yard. */
 export const COMMISSIONS_PER_PLAYER_MAX = 10
 export const COMMISSIONS_PER_YARD_MAX = 200
-/** Trades by which a yard buys materials for one commission in a cycle. */
+/** Trades in which a yard buys materials for one commission in a cycle. */
 export const SOURCING_FILLS_MAX = 50
 /** Open buy orders for ships: of one player, and at one base. */
 export const SHIP_ORDERS_PER_PLAYER_MAX = 50
 export const SHIP_ORDERS_PER_BASE_MAX = 200
-/** Hulls of its own that a station has for sale or builds: orders that were withdrawn add some. */
+/** Hulls of its own that a station has for sale or builds; withdrawn orders leave some behind. */
 export const SHOWROOM_HULLS_MAX = 20
 /** Rows of each list of browse_ships. */
 export const SHIPS_LISTED_MAX = 200
 
-/** What a commission is at, as stored (append only). Source: ships.md section 7. */
+/** Status of a commission, as stored (append only). Source: ships.md section 7. */
 export const COMMISSION_STATUS = ['sourcing', 'pending', 'building'] as const
 export type CommissionStatus = (typeof COMMISSION_STATUS)[number]
 
@@ -36,7 +36,7 @@ export const COMMISSION_MODES = [
 ] as const
 export type CommissionMode = (typeof COMMISSION_MODES)[number]
 
-/** Where materials of a commission came from: the order of its containers. */
+/** Where materials of a commission came from, as its containers are stored (append only). */
 export const MATERIAL_SOURCES = ['provided', 'bought', 'donated'] as const
 export type MaterialSource = (typeof MATERIAL_SOURCES)[number]
 
@@ -96,11 +96,19 @@ export const Yard = defineComponent(Base, 'yard', {
   escrow: ref('account', 'credits of commissions and buy orders here; 0 before the first'),
 })
 
-/** Ids of the classes that a faction may build though they are another empire's, by its number. */
+/** Ids of the classes of empires that a faction may build, by number of the faction. */
 export const LICENSES = defineRecords<readonly string[]>('ship_licenses', ROWS.players)
 
 /**
- * The timing wheel: commissions by the tick they are done in. An entry of one that was cancelled,
- * or is due at another tick now, is passed over when its tick comes.
+ * * Commissions by the tick they are done in. An entry of one that was cancelled, or is due at
+ * another tick now, is passed over when its tick comes.
  */
 export const DUE = defineIndex('shipyard.due', () => new Map<number, Row[]>())
+
+/** Lists of rows, the oldest first, by the row of a base (`AT`) or of a player (`OF`). */
+const rowLists = () => new Map<Eid, Row[]>()
+export const COMMISSIONS_AT = defineIndex('shipyard.commissions_at', rowLists)
+export const COMMISSIONS_OF = defineIndex('shipyard.commissions_of', rowLists)
+export const LISTINGS_AT = defineIndex('shipyard.listings_at', rowLists)
+export const ORDERS_AT = defineIndex('shipyard.orders_at', rowLists)
+export const ORDERS_OF = defineIndex('shipyard.orders_of', rowLists)

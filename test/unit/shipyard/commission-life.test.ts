@@ -7,7 +7,12 @@ import { SHIPS_PER_PLAYER_MAX } from '../../../core/limits.ts'
 import { baseId } from '../../../systems/base/model.ts'
 import { Base } from '../../../systems/base/state.ts'
 import { shipById, shipsOf } from '../../../systems/ship/model.ts'
-import { buildTicks, commissionsOf, escrowed, marginOf } from '../../../systems/shipyard/model.ts'
+import {
+  buildTicks,
+  commissionsOf,
+  escrowBalance,
+  marginOf,
+} from '../../../systems/shipyard/model.ts'
 import { Commission } from '../../../systems/shipyard/state.ts'
 import {
   asked,
@@ -185,7 +190,7 @@ describe('cancel_commission', () => {
     expect(said.materials_returned).toContainEqual(
       expect.objectContaining({ item_id: 'power_cell', quantity: 2 }),
     )
-    expect(escrowed(small.world, scene.base)).toBe(0)
+    expect(escrowBalance(small.world, scene.base)).toBe(0)
   })
 
   test('once begun returns half of labour, the yard’s part and what was provided', () => {

@@ -14,7 +14,7 @@ import {
   buildTicks,
   commissionsAt,
   commissionsOf,
-  escrowed,
+  escrowBalance,
   marginOf,
 } from '../../../systems/shipyard/model.ts'
 import {
@@ -153,7 +153,7 @@ describe('commission_ship', () => {
     expect(small.world.read(Location).base[ship]).toBe(base)
     expect(modulesOf(small.world, ship)).toHaveLength(classRow(CLASS).default_modules.length)
     expect(commissionsAt(small.world, base)).toEqual([])
-    expect(escrowed(small.world, base)).toBe(0)
+    expect(escrowBalance(small.world, base)).toBe(0)
     expect(statOf(small.world, player, 'ships_commissioned')).toBe(1)
     const sunk = namedContainer('shipyards')
     expect(unitsIn(small.world, sunk, itemIndex('hull_frame'))).toBe(4)
@@ -185,7 +185,7 @@ describe('commission_ship', () => {
     const before = wallet(scene, player)
     const said = commission()
     expect(said.status).toBe('sourcing')
-    expect(escrowed(small.world, base)).toBe(said.credits_paid)
+    expect(escrowBalance(small.world, base)).toBe(said.credits_paid)
     offerBill(1)
     const seller = wallet(scene, scene.other)
     small.ticks(101)

@@ -19,9 +19,15 @@ import { activeShip, loadCargo, modulesOf, shipById, shipId } from '../../../sys
 import { createShip } from '../../../systems/ship/rules.ts'
 import { Ship } from '../../../systems/ship/state.ts'
 import { listShipForSale } from '../../../systems/shipyard/listing-commands.ts'
-import { isListed, listingById, listingId, listingsAt } from '../../../systems/shipyard/model.ts'
+import {
+  isBuildable,
+  isListed,
+  listingById,
+  listingId,
+  listingsAt,
+  showroomPrice,
+} from '../../../systems/shipyard/model.ts'
 import { ShipListing } from '../../../systems/shipyard/state.ts'
-import { isBuildable, showroomPrice } from '../../../systems/shipyard/views.ts'
 import { incomeOf } from '../../../systems/tax/model.ts'
 import { dockShip, undockShip } from '../../../systems/travel/rules.ts'
 import { Location } from '../../../systems/travel/state.ts'

@@ -10,17 +10,17 @@ import { PlayerCombat } from '../../../systems/combat/state.ts'
 import { salesTaxBps } from '../../../systems/market/model.ts'
 import { activeShip, shipById, shipsOf } from '../../../systems/ship/model.ts'
 import { Ship } from '../../../systems/ship/state.ts'
+import { billOf } from '../../../systems/shipyard/materials-model.ts'
 import {
-  billOf,
   buildTicks,
   commissionsOf,
-  escrowed,
+  escrowBalance,
   laborCost,
   listingsAt,
   ordersOf,
 } from '../../../systems/shipyard/model.ts'
 import { placeShipBuyOrder } from '../../../systems/shipyard/order-commands.ts'
-import { materialCost } from '../../../systems/shipyard/rules.ts'
+import { materialCost } from '../../../systems/shipyard/quote-rules.ts'
 import { SHIP_ORDERS_PER_PLAYER_MAX, ShipListing } from '../../../systems/shipyard/state.ts'
 import { incomeOf } from '../../../systems/tax/model.ts'
 import { Location } from '../../../systems/travel/state.ts'
@@ -81,7 +81,7 @@ describe('place_ship_buy_order and cancel_ship_buy_order', () => {
     const said = place(500)
     expect(said).toMatchObject({ price: 500, tax_escrow: tax(500), class_id: CLASS })
     expect(wallet(scene, player)).toBe(before - 500 - tax(500))
-    expect(escrowed(small.world, base)).toBe(500 + tax(500))
+    expect(escrowBalance(small.world, base)).toBe(500 + tax(500))
     expect(asked(scene, player, 'view_ship_buy_orders')).toMatchObject({
       count: 1,
       orders: [{ order_id: said.order_id, being_built: false, base_id: baseId(small.world, base) }],
@@ -172,7 +172,7 @@ describe('sell_ship_to_order', () => {
     expect(toldTo(scene, player, 'ship_commission_complete')).toMatchObject([
       { commission_id: order_id, ship_class: CLASS, base_id: baseId(small.world, base) },
     ])
-    expect(escrowed(small.world, base)).toBe(0)
+    expect(escrowBalance(small.world, base)).toBe(0)
     expect(incomeOf(small.world, other, 'ship_sale')).toBe(5_000)
     expect(statOf(small.world, player, 'ships_purchased')).toBe(1)
   })
@@ -234,7 +234,7 @@ describe('yards and orders', () => {
     expect(small.world.read(Ship).owner[ship]).toBe(player)
     expect(ordersOf(small.world, player)).toEqual([])
     expect(wallet(scene, player)).toBe(before)
-    expect(escrowed(small.world, base)).toBe(0)
+    expect(escrowBalance(small.world, base)).toBe(0)
   })
 
   test('a yard risks no more than half as much again as goods are worth on what it builds', () => {
@@ -293,6 +293,6 @@ describe('yards and orders', () => {
     expect(wallet(scene, player)).toBe(
       before - asks - Math.floor((tax(asks + 500) * asks) / (asks + 500)),
     )
-    expect(escrowed(small.world, base)).toBe(0)
+    expect(escrowBalance(small.world, base)).toBe(0)
   })
 })

@@ -1,54 +1,43 @@
 /** Licences: what lets a faction build hulls of empires. Source: crafting.md section 8. */
-import { EMPIRES, SHIP_CLASSES } from '../../core/catalog/index.ts'
+import { EMPIRES, SHIP_CLASSES, type ShipClassRow } from '../../core/catalog/index.ts'
 import { mutation } from '../../core/command.ts'
 import { fail, ok } from '../../core/errors.ts'
 import { balanceOf, canReceive, post } from '../../core/ledger.ts'
 import { obj, ref, str, words } from '../../core/params.ts'
 import { counted } from '../../core/say.ts'
-import type { Row, World, WorldView } from '../../core/types.ts'
+import type { Row, WorldView } from '../../core/types.ts'
 import { empireTreasury } from '../base/model.ts'
 import { factionOf, needPermission, recordFactionLog, treasuryOf } from '../faction/model.ts'
-import { keyOf, licensesOf, ROYALTY_PCT } from './model.ts'
+import { findBuildable, licenseKey, licensesOf, ROYALTY_PCT } from './model.ts'
 import { licenseSchema } from './schemas.ts'
 import { LICENSES } from './state.ts'
-import { findBuildable } from './views.ts'
 
-/** Credits by tier. Source: crafting.md section 8. */
+/** Credits by tier. */
 const COST = [0, 1_000_000, 5_000_000, 10_000_000, 20_000_000, 50_000_000] as const
 
 const HINT =
   'Stations of your faction may build it; each hull then owes the empire a tenth of its materials.'
 
-/** A faction ends: nobody holds its licences. */
-export const dropLicenses = (world: World, faction: Row): void => {
-  world.records(LICENSES).delete(keyOf(world, faction))
-}
+/** Returns the treasury of the empire that a class belongs to. */
+const licensorOf = (view: WorldView, { faction }: ShipClassRow): Row =>
+  empireTreasury(
+    view,
+    EMPIRES.findIndex(({ id }) => id === faction),
+  )
 
 /** Refusals: already_licensed, limit_reached, faction_no_credits, amount_too_large. */
-function refusal(view: WorldView, faction: Row, shipClass: number) {
-  const { id, faction: of, tier } = SHIP_CLASSES[shipClass]
-  if (of === '') {
+function licenseRefusal(view: WorldView, faction: Row, row: ShipClassRow) {
+  if (row.faction === '') {
     return fail('already_licensed', undefined, 'An open design needs no licence.')
   }
   const held = licensesOf(view, faction)
-  if (held.includes(id)) return fail('already_licensed')
+  if (held.includes(row.id)) return fail('already_licensed')
   const isFull = held.length === 0 && view.records(LICENSES).size >= LICENSES.rowsMax
   if (isFull) return fail('limit_reached')
+  const need = COST[row.tier]
   const have = balanceOf(view, treasuryOf(view, faction))
-  if (have < COST[tier]) return fail('faction_no_credits', { need: COST[tier], have })
-  const empire = EMPIRES.findIndex((row) => row.id === of)
-  const fits = canReceive(view, empireTreasury(view, empire), COST[tier])
-  return fits ? undefined : fail('amount_too_large')
-}
-
-/** Pays for a licence and notes it. */
-function license(world: World, faction: Row, shipClass: number): number {
-  const { id, faction: of, tier } = SHIP_CLASSES[shipClass]
-  const empire = EMPIRES.findIndex((row) => row.id === of)
-  post(world, treasuryOf(world, faction), empireTreasury(world, empire), COST[tier])
-  const held = licensesOf(world, faction)
-  world.records(LICENSES).set(keyOf(world, faction), [...held, id])
-  return COST[tier]
+  if (have < need) return fail('faction_no_credits', { need, have })
+  return canReceive(view, licensorOf(view, row), need) ? undefined : fail('amount_too_large')
 }
 
 export const buyShipLicense = mutation({
@@ -70,11 +59,15 @@ export const buyShipLicense = mutation({
   run(world, player, { ship_class }) {
     const found = findBuildable(ship_class)
     if (!found.ok) return found
-    const { id, name, faction: empire } = SHIP_CLASSES[found.result]
+    const row = SHIP_CLASSES[found.result]
+    const { id, name, faction: empire } = row
     const faction = factionOf(world, player)
-    const refused = refusal(world, faction, found.result)
+    const refused = licenseRefusal(world, faction, row)
     if (refused) return refused
-    const cost = license(world, faction, found.result)
+    const cost = COST[row.tier]
+    post(world, treasuryOf(world, faction), licensorOf(world, row), cost)
+    const held = licensesOf(world, faction)
+    world.records(LICENSES).set(licenseKey(world, faction), [...held, id])
     const summary = `Bought the licence to build ${name} for ${counted(cost, 'credit')}.`
     const data = { ship_class: id, credits: cost }
     recordFactionLog(world, faction, player, { verb: 'ship_license', summary, data })

@@ -1,0 +1,275 @@
+/**
+ * Yards in each tick: finished hulls are delivered; at a base's turn, once in a hundred ticks, its
+ * yard decides about orders and buys materials. Source: ships.md sections 7, 8, 11.
+ */
+import { SHIP_CLASSES } from '../../core/catalog/index.ts'
+import type { Held } from '../../core/goods.ts'
+import { balanceOf, post } from '../../core/ledger.ts'
+import { mulDivCeil } from '../../core/math.ts'
+import type { SystemDef } from '../../core/system.ts'
+import { CYCLE_TICKS } from '../../core/time.ts'
+import type { Eid, Row, World, WorldView } from '../../core/types.ts'
+import { hasService } from '../base/model.ts'
+import { Base } from '../base/state.ts'
+import { isNearlyFull } from '../cargo/model.ts'
+import { Package } from '../cargo/state.ts'
+import { Grid } from '../facility/state.ts'
+import { Cover, Policy } from '../insurance/state.ts'
+import { TRADE, TRADE_WRITES } from '../market/adopt-rules.ts'
+import { enter, enterCommand } from '../market/entry-rules.ts'
+import { mayEnter, playerCode } from '../market/model.ts'
+import type { Done } from '../market/order-index-state.ts'
+import { BID, Fill, OrderRequest } from '../market/state.ts'
+import { SHIP_WRITES } from '../ship/rules.ts'
+import { Ship } from '../ship/state.ts'
+import { ownerOfBase } from '../station/model.ts'
+import { PLACE_WRITES } from '../travel/rules.ts'
+import {
+  advance,
+  deliver,
+  fillBays,
+  launch,
+  openCommission,
+  postponeDelivery,
+  takeDue,
+} from './commission-rules.ts'
+import { billOf, missingOf, ownPriceLimit, priceLimit } from './materials-model.ts'
+import { openStore } from './materials-rules.ts'
+import {
+  type Charge,
+  commissionsAt,
+  isBuildable,
+  isDeliveryBlocked,
+  isFleetFull,
+  laborCost,
+  listingsAt,
+  ordersAt,
+  ownHullsAt,
+  showroomPrice,
+  statusOf,
+  yardBuilds,
+} from './model.ts'
+import { bestAsk, materialCost } from './quote-rules.ts'
+import {
+  closeListing,
+  fillOrder,
+  openEscrow,
+  openListing,
+  payStation,
+  transferShip,
+} from './rules.ts'
+import {
+  COMMISSIONS_PER_YARD_MAX,
+  Commission,
+  ForSale,
+  SHOWROOM_HULLS_MAX,
+  ShipListing,
+  ShipOrder,
+  SOURCING_FILLS_MAX,
+  Yard,
+} from './state.ts'
+
+/*
+ * On its own account a yard sells showroom hulls to orders that pay enough, builds for others, and
+ * shows what it built in vain. Source: ships.md section 8.
+ */
+
+/** Price of an order worth building for, percent of the cost of materials and labour. */
+const WORTH_BUILDING_PCT = 110
+/** ours: the station risks no more than this part of its account on one hull. */
+const BUDGET_DIVISOR = 2
+
+/** Returns the listing of a showroom hull that an order pays for; 0 none. */
+function showroomListing(view: WorldView, order: Row): Row {
+  const { base, class: shipClass, price } = view.read(ShipOrder)
+  const listings = view.read(ShipListing)
+  const { class: classOf } = view.read(Ship)
+  const listing = listingsAt(view, base[order]).find(
+    (row) =>
+      listings.player[row] === 0 &&
+      classOf[listings.ship[row]] === shipClass[order] &&
+      listings.price[row] <= price[order],
+  )
+  return listing ?? 0
+}
+
+/** Sells a showroom hull to an order, at its own price. */
+function sellFromShowroom(world: World, order: Row, listing: Row): void {
+  const columns = world.read(ShipListing)
+  const ship = columns.ship[listing]
+  const price = columns.price[listing]
+  const base = columns.base[listing]
+  payStation(world, base, price)
+  closeListing(world, listing)
+  transferShip(world, ship, world.read(ShipOrder).player[order], base)
+  fillOrder(world, order, ship, price)
+}
+
+/** Returns what the yard pays to build for an order; undefined when it does not. */
+function ownCharge(view: WorldView, order: Row): Charge | undefined {
+  const columns = view.read(ShipOrder)
+  const base = columns.base[order]
+  const shipClass = columns.class[order]
+  if (!isBuildable(SHIP_CLASSES[shipClass]) || !yardBuilds(view, base, shipClass)) return
+  const material = materialCost(view, base, billOf(shipClass, false))
+  const priceMin = mulDivCeil(material + laborCost(shipClass), WORTH_BUILDING_PCT, 100)
+  if (columns.price[order] < priceMin) return
+  const account = view.read(Base).manager[base]
+  if (material * BUDGET_DIVISOR > balanceOf(view, account)) return
+  return { material, labor: 0, margin: 0, tax: 0, taxBps: 0, total: material, brings: [] }
+}
+
+const hasRoom = (view: WorldView, base: Eid): boolean =>
+  ownHullsAt(view, base) < SHOWROOM_HULLS_MAX &&
+  commissionsAt(view, base).length < COMMISSIONS_PER_YARD_MAX &&
+  !isNearlyFull(view, Commission)
+
+/** Begins to build for an order, with the station's own credits. */
+function buildFor(world: World, order: Row): void {
+  const columns = world.read(ShipOrder)
+  const base = columns.base[order]
+  const charge = ownCharge(world, order)
+  if (!charge || !hasRoom(world, base)) return
+  post(world, world.read(Base).manager[base], openEscrow(world, base), charge.material)
+  const request = { player: 0, base, shipClass: columns.class[order], bare: false }
+  const row = openCommission(world, request, 'credits', charge)
+  world.write(Commission).order[row] = order
+  world.write(ShipOrder).commission[order] = row
+}
+
+/** Decides about each order that nothing is built for yet. O(orders here). */
+function decideAt(world: World, base: Eid): void {
+  if (!hasService(world, base, 'shipyard')) return
+  const { player, commission } = world.read(ShipOrder)
+  // ours: a faction's yard builds to order alone, never on its own account
+  const mayBuild = hasService(world, base, 'market') && ownerOfBase(world, base) === 0
+  for (const order of ordersAt(world, base)) {
+    if (commission[order] !== 0) continue
+    const listing = isFleetFull(world, player[order]) ? 0 : showroomListing(world, order)
+    if (listing !== 0) sellFromShowroom(world, order, listing)
+    else if (mayBuild) buildFor(world, order)
+  }
+}
+
+/** Delivers a hull of the yard's own to the order it was built for, else to the showroom. */
+function deliverOwn(world: World, row: Row): void {
+  const columns = world.read(Commission)
+  const order = columns.order[row]
+  const base = columns.base[row]
+  if (order === 0) {
+    const ship = launch(world, row, 0)
+    openListing(world, ship, base, showroomPrice(world.read(Ship).class[ship]))
+    return
+  }
+  const orders = world.read(ShipOrder)
+  const price = orders.price[order]
+  const ship = launch(world, row, orders.player[order])
+  payStation(world, base, price)
+  fillOrder(world, order, ship, price)
+}
+
+/*
+ * * Sourcing: at its turn a yard buys on the local exchange what its commissions lack, with the
+ * credits set aside for them. Source: ships.md section 7, sourcing.
+ */
+
+/** Returns the highest price for a unit, credits: lower where the yard builds for itself. */
+const limitFor = (world: World, row: Row, item: number): number =>
+  world.read(Commission).player[row] === 0 ? ownPriceLimit(item) : priceLimit(item)
+
+/** Returns the missing materials that are offered here at a price the yard pays. */
+function buyableMaterials(world: World, row: Row): Held[] {
+  const base = world.read(Commission).base[row]
+  return missingOf(world, row).filter(({ item }) => {
+    const ask = bestAsk(world, base, item)
+    return ask > 0 && ask <= limitFor(world, row, item)
+  })
+}
+
+/** Records purchases for a commission, which are paid for and in its store. */
+function recordBought(world: World, row: Row, done: readonly Done[]): void {
+  const columns = world.write(Commission)
+  const { subtotal } = world.read(OrderRequest)
+  for (const { row: request } of done) {
+    columns.earmark[row] -= subtotal[request]
+    columns.spent[row] += subtotal[request]
+  }
+  advance(world, row)
+}
+
+/** Enters purchases for a commission; without room for them it waits for the next turn. */
+function buyFor(world: World, row: Row): void {
+  const { base, player, earmark } = world.read(Commission)
+  const goods = buyableMaterials(world, row)
+  if (earmark[row] === 0 || goods.length === 0 || !mayEnter(world, goods.length)) return
+  const command = enterCommand(world, {
+    player: 0,
+    base: base[row],
+    purse: {
+      owner: playerCode(player[row]),
+      account: openEscrow(world, base[row]),
+      goods: openStore(world, row, 'bought'),
+      fillsMax: SOURCING_FILLS_MAX,
+    },
+    reply: (settled, done) => recordBought(settled, row, done),
+  })
+  for (const { item, units } of goods) {
+    const limit = limitFor(world, row, item)
+    enter(world, command, {
+      kind: 'take',
+      side: BID,
+      item,
+      units,
+      limit,
+      credits: earmark[row],
+    })
+  }
+}
+
+/** Buys materials for the commissions of a yard. O(commissions here). */
+function sourceAt(world: World, base: Eid): void {
+  if (!hasService(world, base, 'market') || !hasService(world, base, 'shipyard')) return
+  for (const row of commissionsAt(world, base)) {
+    if (statusOf(world, row) === 'sourcing') buyFor(world, row)
+  }
+}
+
+/* The system */
+
+function deliverDue(world: World): void {
+  for (const row of takeDue(world)) {
+    if (isDeliveryBlocked(world, row)) postponeDelivery(world, row)
+    else if (world.read(Commission).player[row] === 0) deliverOwn(world, row)
+    else deliver(world, row)
+  }
+}
+
+/** Takes a base's turn; it also fills bays that stayed empty while the yard was wrecked. */
+function takeTurn(world: World, base: number): void {
+  fillBays(world, base)
+  decideAt(world, base)
+  sourceAt(world, base)
+}
+
+/** Runs before the managers quote, so that their quotes see what yards buy. */
+export const workYards: SystemDef = {
+  name: 'shipyard.work',
+  phase: 'produce',
+  after: 'market.supply',
+  writes: [
+    ...TRADE_WRITES,
+    ...SHIP_WRITES,
+    ...PLACE_WRITES,
+    ...[Commission, Cover, Fill, ForSale, Grid, Package, Policy, ShipListing, ShipOrder],
+    Yard,
+  ],
+  run(world) {
+    deliverDue(world)
+    const { alive } = world.read(Base)
+    const first = CYCLE_TICKS - (world.tick % CYCLE_TICKS)
+    for (let base = first; base <= world.highOf(Base); base += CYCLE_TICKS) {
+      if (alive[base] === 1) takeTurn(world, base)
+    }
+  },
+  split: TRADE,
+}
