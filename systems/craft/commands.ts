@@ -1,9 +1,7 @@
 /**
- * The commands `craft` and `recycle`. What only reads (a quote, the queue) is answered at once;
- * ordering docks the ship by itself, calling off works from anywhere. Source: crafting.md section
- * 5.
+ * The commands `craft` and `recycle`. Quotes and the queue are answered at once; ordering docks the
+ * ship by itself, cancelling works from anywhere. Source: crafting.md section 5.
  */
-
 import { answerAs, type MutationDef, mutation } from '../../core/command.ts'
 import { words } from '../../core/params.ts'
 import { type CraftParams, onlyReads, type RecycleParams, requestOf } from './model.ts'
@@ -34,7 +32,7 @@ export const craft: MutationDef = mutation({
   params: craftParams,
   result: craftSchema,
   changes: ['player', 'ship', 'cargo'],
-  errors: [...ERRORS, 'recipe_facility_only', 'no_crafting_service', 'no_venue', ...PACKAGING],
+  errors: [...ERRORS, ...PACKAGING],
   readsOnly: (params) => onlyReads(requestOf(params, true)),
   run(world, player, params: CraftParams) {
     const request = requestOf(params, true)
@@ -56,7 +54,7 @@ export const recycle: MutationDef = mutation({
   run(world, player, params: RecycleParams) {
     const request = requestOf(params, false)
     if ('code' in request) return request
-    // of the forms of craft it reads those of its own schema alone
+    // perform answers some forms that only craft has; the schema of recycle leaves them out
     return answerAs(recycleSchema, perform(world, { player, verb: 'recycle' }, request))
   },
 })

@@ -1,4 +1,4 @@
-/** Crafting and recycling: jobs of workshops and facilities. */
+/** Crafting, recycling and packing: jobs of workshops and facilities. */
 import type { DomainDef } from '../../core/registry.ts'
 import { craft, recycle } from './commands.ts'
 import { jobs } from './model.ts'

@@ -1,5 +1,4 @@
-/** Lookups of production; writes only to its own columns. */
-
+/** Lookups of jobs: requests for them, what they hold, how they stand in their queues. */
 import { GOODS } from '../../core/catalog/index.ts'
 import { idOf, rowOfId } from '../../core/entity.ts'
 import { badFields, type Failure, fail } from '../../core/errors.ts'
@@ -12,8 +11,9 @@ import type { Eid, Row, WorldView } from '../../core/types.ts'
 import { hasService } from '../base/model.ts'
 import { manifestOf, packagesIn } from '../cargo/model.ts'
 import { isRunning } from '../facility/model.ts'
-import { dockedBase } from '../travel/location-model.ts'
-import { laborOf, type Plan } from './enqueue-model.ts'
+import { dockedBase } from '../travel/drift-model.ts'
+import { laborOf, type Plan } from './plan-model.ts'
+import { countUnits, givenBy, needOf, recipeRow, takenBy } from './recipe-model.ts'
 import type { craftParams, craftRow, recycleParams } from './schemas.ts'
 import {
   Bench,
@@ -26,16 +26,7 @@ import {
   type Queue,
   RUNNING,
 } from './state.ts'
-import {
-  countUnits,
-  givenBy,
-  needOf,
-  recipeRow,
-  type Store,
-  storeKept,
-  takenBy,
-  type Units,
-} from './store-model.ts'
+import { type Store, savedStore } from './store-model.ts'
 import {
   etaOf,
   facilityGain,
@@ -47,15 +38,15 @@ import {
   workshopGain,
 } from './venue-model.ts'
 
-/** True for jobs of the owner and theirs, which come before those of others. */
+/** Tells whether a job is the owner's or their faction's; it comes before those of others. */
 export const isInternal = (view: WorldView, job: Row): boolean =>
   view.read(Job).lane[job] === INTERNAL
 
-/** True for a job in the queue of this facility. */
+/** Tells whether a job is in the queue of a facility. */
 export const isAt = (view: WorldView, job: Row, facility: Row): boolean =>
   job !== 0 && view.read(Job).facility[job] === facility
 
-/** What a facility still has to do: runs, units of what they give, ticks. */
+/** Renders what a facility still has to do. */
 export function backlogOf(view: WorldView, facility: Row) {
   const { recipe, mode, runsDone, runsTotal } = view.read(Job)
   let runs = 0
@@ -74,13 +65,11 @@ export function backlogOf(view: WorldView, facility: Row) {
   }
 }
 
-/** Ticks of a run of a recipe in a facility as fast as it is now, to thousandths. */
+/** Returns the ticks of a run at the present speed of a facility, to thousandths. */
 export const ticksOfRun = (view: WorldView, facility: Row, recipe: number): number =>
   mulDivCeil(needOf(recipe), 1000, facilityGain(view, facility)) / 1000
 
-/* Jobs that are there */
-
-/** The caller's own job of an id. Refusals: job_not_found, not_your_job. */
+/** Returns a job of the player by id. Refusals: job_not_found, not_your_job. */
 export function ownJob(
   view: WorldView,
   player: Eid,
@@ -91,23 +80,25 @@ export function ownJob(
   return view.read(Job).player[job] === player ? job : fail('not_your_job', { job_id: id })
 }
 
-/** Goods that the packages in a job's escrow bring for it. */
-export function broughtFor(view: WorldView, job: Row): Held[] {
+/** Returns the inputs of a job that are in packages. */
+export function packagedInputs(view: WorldView, job: Row): Held[] {
   const { escrow, pkg, mode } = view.read(Job)
   if (mode[job] !== CRAFT) return []
-  const brought = packagesIn(view, escrow[job]).filter((held) => held !== pkg[job])
-  return brought.flatMap((held) => manifestOf(view, held))
+  const packages = packagesIn(view, escrow[job]).filter((row) => row !== pkg[job])
+  return packages.flatMap((row) => manifestOf(view, row))
 }
 
 export const jobById = (view: WorldView, id: string): Row => rowOfId(view, Job, id)
 
 export const jobs: ReferenceDef = byIdAlone('job', jobById, 'job_not_found')
 
+/* Requests */
+
 export type CraftParams = Static<typeof craftParams>
 export type RecycleParams = Static<typeof recycleParams>
 export type OrderRow = Static<typeof craftRow>
 
-/** One form of the command. */
+/** One form of `craft` or `recycle`. */
 export type Request =
   | { readonly form: 'queue' }
   | { readonly form: 'cancel'; readonly ids: readonly string[]; readonly isBulk: boolean }
@@ -120,10 +111,11 @@ const contradiction = (...fields: string[]): Failure<'invalid_payload'> =>
     ...fields.map((field) => ({ field, expected: 'left out beside the other fields given' })),
   )
 
-type Given = Partial<CraftParams>
+type Params = Partial<CraftParams>
 
-/** Fields of packing and unpacking, and of packages around a recipe. */
+/** Fields of packing and unpacking. */
 const PACKING = ['items', 'label', 'package_id', 'target'] as const
+/** Fields of packages around a recipe. */
 const PACKAGED = ['package_ids', 'output_package_label'] as const
 /** Fields that order something. */
 const ORDERING = [
@@ -132,13 +124,13 @@ const ORDERING = [
   ...PACKAGED,
 ]
 
-const given = (params: Given, names: readonly (keyof Given)[]): string[] =>
+const fieldsGiven = (params: Params, names: readonly (keyof Params)[]): string[] =>
   names.filter((name) => params[name] !== undefined)
 
-/** Of existing jobs: called off, or their outputs sent elsewhere. */
-function ofJobs(params: Given): Request | Failure<'invalid_payload'> {
+/** Returns a request about existing jobs: cancelling them, or redirecting their outputs. */
+function jobRequestOf(params: Params): Request | Failure<'invalid_payload'> {
   const { job_id: id, job_ids: many, deliver_to: to, action } = params
-  const beside = given(params, [...ORDERING, 'jobs', 'dry_run'])
+  const beside = fieldsGiven(params, [...ORDERING, 'jobs', 'dry_run'])
   if (beside.length > 0) return contradiction(...beside)
   if (id !== undefined && many !== undefined) return contradiction('job_id', 'job_ids')
   if (action === 'queue') return contradiction('action')
@@ -149,8 +141,8 @@ function ofJobs(params: Given): Request | Failure<'invalid_payload'> {
   return { form: 'cancel', ids: many ?? [id ?? ''], isBulk: many !== undefined }
 }
 
-/** The row that the fields of the call itself make. */
-function rowOf(params: Given): OrderRow {
+/** Returns the order that the fields of the call itself make. */
+function orderOf(params: Params): OrderRow {
   const {
     action: _,
     count,
@@ -163,7 +155,7 @@ function rowOf(params: Given): OrderRow {
   return { ...row, recipe_id: params.recipe_id ?? '', quantity: params.quantity ?? count }
 }
 
-/** Fields that do not go with the recipe of a row. Refusal: invalid_payload. */
+/** Refuses fields that do not go with the recipe of an order: invalid_payload. */
 export function rowRefusal(row: OrderRow): Failure<'invalid_payload'> | undefined {
   const unfit: readonly (keyof OrderRow)[] =
     row.recipe_id === 'pack_package'
@@ -175,23 +167,23 @@ export function rowRefusal(row: OrderRow): Failure<'invalid_payload'> | undefine
   return beside.length > 0 ? contradiction(...beside) : undefined
 }
 
-/** The form that the fields given ask for. Refusals: invalid_payload, dry_run_bulk. */
+/** Returns the request that the fields given make. Refusals: invalid_payload, dry_run_bulk. */
 export function requestOf(
-  params: Given,
+  params: Params,
   mayList: boolean,
 ): Request | Failure<'dry_run_bulk' | 'invalid_payload'> {
   const { action, jobs, dry_run, recipe_id: id, quantity, count } = params
-  if (params.job_id !== undefined || params.job_ids !== undefined) return ofJobs(params)
+  if (params.job_id !== undefined || params.job_ids !== undefined) return jobRequestOf(params)
   if (action === 'cancel') {
     return badFields({ field: 'job_id', expected: 'the id of a job' })
   }
   if (jobs !== undefined) {
     if (dry_run === true) return fail('dry_run_bulk')
-    const beside = given(params, [...ORDERING, 'deliver_to', 'action'])
+    const beside = fieldsGiven(params, [...ORDERING, 'deliver_to', 'action'])
     return beside.length > 0 ? contradiction(...beside) : { form: 'bulk', rows: jobs }
   }
   if (id === undefined) {
-    const beside = given(params, [...ORDERING, 'deliver_to', 'dry_run'])
+    const beside = fieldsGiven(params, [...ORDERING, 'deliver_to', 'dry_run'])
     if (!mayList || beside.length > 0) {
       return badFields({ field: 'recipe_id', expected: 'a recipe' })
     }
@@ -204,67 +196,70 @@ export function requestOf(
   if (params.facility_id !== undefined && params.preset !== undefined) {
     return contradiction('facility_id', 'preset')
   }
-  const row = rowOf(params)
+  const row = orderOf(params)
   return rowRefusal(row) ?? { form: dry_run === true ? 'quote' : 'order', row }
 }
 
-/** True for forms that are answered at once and change nothing. */
+/** Tells whether a request changes nothing, so that it is answered at once. */
 export const onlyReads = (request: Request | Failure): boolean =>
   'code' in request || request.form === 'queue' || request.form === 'quote'
 
+/* What a job holds */
+
 export const jobId = (view: WorldView, job: Row): string => idOf(view, Job, job)
 
-/** Where the job's goods and credits came from. */
-export const sourceOf = (view: WorldView, job: Row): Store =>
-  storeKept(view, view.read(Job).fromFaction[job], view.read(Job).fromStore[job])
+/** Returns where the job's goods and credits came from. */
+export function sourceOf(view: WorldView, job: Row): Store {
+  const { fromFaction, fromStore } = view.read(Job)
+  return savedStore(view, fromFaction[job], fromStore[job])
+}
 
-/** Where the job's outputs go. */
-export const targetOf = (view: WorldView, job: Row): Store =>
-  storeKept(view, view.read(Job).toFaction[job], view.read(Job).toStore[job])
+/** Returns where the job's outputs go. */
+export function targetOf(view: WorldView, job: Row): Store {
+  const { toFaction, toStore } = view.read(Job)
+  return savedStore(view, toFaction[job], toStore[job])
+}
 
 export const placeOf = (view: WorldView, job: Row) => ({
   player: view.read(Job).player[job],
   base: view.read(Job).base[job],
 })
 
-/** Rent of the first `runs` runs: the shares sum to the fee. Source: crafting.md section 2. */
+/** Returns the rent of the first `runs` runs; shares add up to the fee. Source: crafting.md 2. */
 export const feeOf = (view: WorldView, job: Row, runs: number): number =>
   mulDivFloor(view.read(Job).fee[job], runs, view.read(Job).runsTotal[job])
 
-/** Credits in escrow for the runs that are not completed. */
+/** Returns the credits in escrow for the runs to come. */
 export function creditsHeld(view: WorldView, job: Row) {
   const { runsTotal, runsDone, laborEach, fee } = view.read(Job)
   const labor = laborEach[job] * (runsTotal[job] - runsDone[job])
   return { labor, fee: fee[job] - feeOf(view, job, runsDone[job]) }
 }
 
-/** What a job's runs that are not completed take. */
-export function inputsHeld(view: WorldView, job: Row): Units[] {
+/** Returns what a job's runs to come take. */
+export function inputsHeld(view: WorldView, job: Row): Held[] {
   const { recipe, mode, runsTotal, runsDone } = view.read(Job)
   const runs = runsTotal[job] - runsDone[job]
   return takenBy(recipe[job], mode[job]).map(({ item, units }) => ({ item, units: units * runs }))
 }
 
-/** Account that holds the credits of the jobs at a base; 0 before the first. */
+/** Returns the account that holds the credits of the jobs at a base; 0 before the first. */
 export const escrowAt = (view: WorldView, base: Row): Row => view.read(Bench).escrow[base]
 
-export const itemRows = (rows: readonly Units[]) =>
+export const itemRows = (rows: readonly Held[]) =>
   rows.map(({ item, units }) => ({
     item_id: GOODS[item].id,
     name: GOODS[item].name,
     quantity: units,
   }))
 
-export const escrowView = (inputs: readonly Units[], labor: number, fee: number) => ({
+export const escrowView = (inputs: readonly Held[], labor: number, fee: number) => ({
   inputs: itemRows(inputs),
   labor,
   fee,
 })
 
-/** Ticks of a run, to thousandths. */
-const ticksFor = (need: number, gain: number): number => Math.round((need * 1000) / gain) / 1000
-
-/** What an order and a quote have in common. */
+/** Renders what an order and a quote have in common. */
 export function planView(view: WorldView, plan: Plan) {
   const { base, recipe, mode, runs, venue, gives } = plan
   return {
@@ -274,7 +269,9 @@ export function planView(view: WorldView, plan: Plan) {
     facility_id: venueId(view, venue.facility),
     venue: venueName(view, venue.facility, base),
     venue_type: venue.type,
-    effective_time_per_run: ticksFor(workOfRun(plan, venue.facility), venue.gain),
+    // ticks, to thousandths
+    effective_time_per_run:
+      Math.round((workOfRun(plan, venue.facility) * 1000) / venue.gain) / 1000,
     est_completion_tick: view.tick + venue.etaTicks,
     external: venue.lane === EXTERNAL,
     produces: itemRows(gives),
@@ -285,8 +282,8 @@ export const costView = (plan: Plan) => escrowView(plan.takes, laborOf(plan), pl
 
 /* Queues */
 
-/** True while a queue is worked on. */
-function isAtWork(view: WorldView, { facility, player, base }: Readonly<Queue>): boolean {
+/** Tells whether a queue is worked on. */
+function isActive(view: WorldView, { facility, player, base }: Readonly<Queue>): boolean {
   if (facility !== 0) return isRunning(view, facility)
   return dockedBase(view, player) === base && hasService(view, base, 'crafting')
 }
@@ -295,7 +292,7 @@ export function statusOf(view: WorldView, queue: Readonly<Queue>, job: Row): str
   const { status } = view.read(Job)
   if (status[job] === BLOCKED) return 'blocked'
   if (status[job] !== RUNNING) return 'queued'
-  return isAtWork(view, queue) ? 'running' : 'paused'
+  return isActive(view, queue) ? 'running' : 'paused'
 }
 
 export const gainAt = (view: WorldView, { facility, player }: Readonly<Queue>, job: Row): number =>
@@ -303,7 +300,7 @@ export const gainAt = (view: WorldView, { facility, player }: Readonly<Queue>, j
     ? facilityGain(view, facility)
     : workshopGain(view, player, view.read(Job).recipe[job])
 
-/** The job marked as running, then the others as they stand. */
+/** Returns the jobs of a queue with the running one first. */
 export function inTurn({ jobs, current }: Readonly<Queue>): readonly Row[] {
   return current === 0 ? jobs : [current, ...jobs.filter((job) => job !== current)]
 }

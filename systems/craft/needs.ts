@@ -1,13 +1,13 @@
-/** What commands of production need, and the moves that meet it. */
+/** What commands of jobs need. */
 import { defineNeed } from '../../core/command.ts'
 import { DOCKED } from '../travel/needs.ts'
 import { type CraftParams, requestOf } from './model.ts'
 
-/** Docked, for those forms that order something. */
+/** Docked, for the forms that order something. */
 export const DOCKED_TO_ORDER = defineNeed({
   name: 'docked',
   errors: DOCKED.errors,
-  // the forms that read say themselves where they can be asked
+  // forms that only look refuse by themselves where they cannot be used
   check: () => undefined,
   ensure(world, player, params) {
     const request = requestOf(params as CraftParams, true)

@@ -1,15 +1,14 @@
 /**
- * The forms of `craft` and `recycle` at work: ordering one job or many, calling off, sending the
- * outputs elsewhere. Source: crafting.md section 5.
+ * The forms of `craft` and `recycle`: ordering one job or many, quoting, cancelling, redirecting
+ * outputs. Source: crafting.md section 5.
  */
 import { type Failure, fail, ok } from '../../core/errors.ts'
 import { counted } from '../../core/say.ts'
-import type { Eid, Row, World, WorldView } from '../../core/types.ts'
+import type { Eid, World, WorldView } from '../../core/types.ts'
 import { labelOf } from '../cargo/model.ts'
 import { packageId } from '../cargo/rules.ts'
 import { factionOf, permissionRefusal } from '../faction/model.ts'
-import { dockedBase, notDocked } from '../travel/location-model.ts'
-import { planJob, planRefusal } from './enqueue-model.ts'
+import { dockedBase, notDocked } from '../travel/drift-model.ts'
 import {
   costView,
   escrowView,
@@ -23,16 +22,10 @@ import {
   sourceOf,
   targetOf,
 } from './model.ts'
-import {
-  hasPackages,
-  type PackagedPlan,
-  packsOrUnpacks,
-  planOf,
-  planPackaged,
-  quotePackaged,
-  quotePacking,
-} from './packaged-model.ts'
-import { type Place, packageRefusal } from './packing-model.ts'
+import { hasPackages, type Packaged, planPackaged, quotePackaged } from './package-model.ts'
+import { packageRefusal, packsOrUnpacks, planPackage, quotePacking } from './packing-model.ts'
+import { type Plan, planJob, planRefusal } from './plan-model.ts'
+import { makesFuel, recipeRow } from './recipe-model.ts'
 import {
   cancelJob,
   orderJob,
@@ -43,14 +36,7 @@ import {
   setTarget,
 } from './rules.ts'
 import { CRAFT, JOBS_LISTED_MAX, Job, PACK, RECYCLE } from './state.ts'
-import {
-  fuelRefusal,
-  makesFuel,
-  recipeRow,
-  type Store,
-  storeMeant,
-  storeName,
-} from './store-model.ts'
+import { fuelRefusal, namedStore, type Place, type Store, storeName } from './store-model.ts'
 import { jobsOf, venueName } from './venue-model.ts'
 
 interface Caller {
@@ -58,65 +44,75 @@ interface Caller {
   readonly verb: 'craft' | 'recycle'
 }
 
-const modeOf = (verb: Caller['verb']): number => (verb === 'craft' ? CRAFT : RECYCLE)
+const modeOf = ({ verb }: Caller): number => (verb === 'craft' ? CRAFT : RECYCLE)
+
+/** Returns where a player orders: the base they are docked at. */
+const orderPlace = (view: WorldView, { player }: Caller): Place => ({
+  player,
+  base: dockedBase(view, player),
+})
 
 /* Ordering */
 
-/** The plan of a row, at the base the player is docked at. */
-const plan = (view: WorldView, { player, verb }: Caller, row: OrderRow) =>
-  planJob(view, { player, base: dockedBase(view, player) }, modeOf(verb), row)
-
-/** As `plan`, refusing what cannot be ordered now. */
-function affordable(view: WorldView, caller: Caller, row: OrderRow) {
-  const planned = plan(view, caller, row)
-  if (!planned.ok) return planned
-  return planRefusal(view, planned.result) ?? planned
-}
-
-/** A job out of packages, or into one. */
-function orderInPackages(world: World, caller: Caller, row: OrderRow) {
-  const place = { player: caller.player, base: dockedBase(world, caller.player) }
-  const planned = planPackaged(world, place, modeOf(caller.verb), row)
-  if (!planned.ok) return planned
-  const { plan: found } = planned.result
-  const shown = planView(world, found)
-  const job = orderPackaged(world, planned.result)
+/** Orders a job by a recipe, out of packages or into one where `packaged` is given. */
+function orderRecipe(world: World, { verb }: Caller, plan: Plan, packaged?: Packaged) {
+  const preview = planView(world, plan)
+  const job = orderJob(world, plan, packaged && packFor(world, plan, packaged))
   const pkg = world.read(Job).pkg[job]
   return ok({
-    action: caller.verb,
+    action: verb,
     kind: 'job',
     job_id: jobId(world, job),
-    ...shown,
-    escrowed: costView(found),
-    ...(pkg === 0
-      ? {}
-      : { output_package_id: packageId(world, pkg), output_package_label: labelOf(world, pkg) }),
-    message: `${recipeRow(found.recipe).name} is queued: ${shown.venue}.`,
+    ...preview,
+    escrowed: costView(plan),
+    ...(pkg !== 0 && {
+      output_package_id: packageId(world, pkg),
+      output_package_label: labelOf(world, pkg),
+    }),
+    message: `${recipeRow(plan.recipe).name} is queued: ${preview.venue}.`,
   })
 }
 
-/** Orders what a row asks for. */
+/** Orders a job that packs or unpacks. */
+function orderPacking(world: World, place: Place, row: OrderRow) {
+  const planned = planPackage(world, place, row)
+  if (!planned.ok) return planned
+  const plan = planned.result
+  const refused = packageRefusal(world, plan)
+  if (refused) return refused
+  const job = orderPackage(world, plan)
+  const pkg = world.read(Job).pkg[job]
+  const { venue } = plan
+  const isPack = plan.mode === PACK
+  const name = venueName(world, venue.facility, plan.base)
+  return ok({
+    action: isPack ? 'pack' : 'unpack',
+    kind: 'package',
+    job_id: jobId(world, job),
+    package_id: packageId(world, pkg),
+    label: labelOf(world, pkg),
+    venue: name,
+    external: venue.type === 'public',
+    eta_ticks: venue.etaTicks,
+    escrowed: escrowView(isPack ? plan.items : [], venue.laborEach, venue.fee),
+    message: `${isPack ? 'Packing' : 'Unpacking'} is queued: ${name}.`,
+  })
+}
+
+/** Orders a job. */
 export function orderOne(world: World, caller: Caller, row: OrderRow) {
   const refused = rowRefusal(row)
   if (refused) return refused
-  if (packsOrUnpacks(row)) {
-    const place = { player: caller.player, base: dockedBase(world, caller.player) }
-    return orderPacking(world, place, row)
+  const place = orderPlace(world, caller)
+  if (packsOrUnpacks(row)) return orderPacking(world, place, row)
+  if (hasPackages(row)) {
+    const planned = planPackaged(world, place, modeOf(caller), row)
+    if (!planned.ok) return planned
+    return orderRecipe(world, caller, planned.result.plan, planned.result.packaged)
   }
-  if (hasPackages(row)) return orderInPackages(world, caller, row)
-  const planned = affordable(world, caller, row)
+  const planned = planJob(world, place, modeOf(caller), row)
   if (!planned.ok) return planned
-  const found = planned.result
-  const shown = planView(world, found)
-  const job = orderJob(world, found)
-  return ok({
-    action: caller.verb,
-    kind: 'job',
-    job_id: jobId(world, job),
-    ...shown,
-    escrowed: costView(found),
-    message: `${recipeRow(found.recipe).name} is queued: ${shown.venue}.`,
-  })
+  return planRefusal(world, planned.result) ?? orderRecipe(world, caller, planned.result)
 }
 
 const failed = ({ code, message }: Failure) => ({
@@ -146,23 +142,32 @@ function orderMany(world: World, caller: Caller, rows: readonly OrderRow[]) {
   const results = rows.map((row, index) => {
     const outcome = orderOne(world, caller, row)
     if (!outcome.ok) return { index, recipe: row.recipe_id, ...failed(outcome) }
-    const { job_id, runs = 1, venue, external, escrowed, message } = outcome.result as Ordered
-    const { package_id, output_package_id, label } = outcome.result as Ordered
-    const pkg = package_id ?? output_package_id
-    const shown = { job_id, recipe: row.recipe_id, runs, venue, external, escrowed, message }
-    const packed = pkg === undefined ? {} : { package_id: pkg }
-    return { index, success: true, ...shown, ...packed, ...(label ? { label } : {}) }
+    const ordered = outcome.result as Ordered
+    const package_id = ordered.package_id ?? ordered.output_package_id
+    return {
+      index,
+      success: true,
+      job_id: ordered.job_id,
+      recipe: row.recipe_id,
+      runs: ordered.runs ?? 1,
+      venue: ordered.venue,
+      external: ordered.external,
+      escrowed: ordered.escrowed,
+      message: ordered.message,
+      ...(package_id !== undefined && { package_id }),
+      ...(ordered.label && { label: ordered.label }),
+    }
   })
   const summary = summaryOf(results)
   return ok({ action: caller.verb, kind: 'bulk_craft', mode: 'bulk', results, summary })
 }
 
 function quote(view: WorldView, caller: Caller, row: OrderRow) {
-  const place = { player: caller.player, base: dockedBase(view, caller.player) }
+  const place = orderPlace(view, caller)
   if (place.base === 0) return notDocked(view, caller.player)
   if (packsOrUnpacks(row)) return quotePacking(view, place, row)
-  if (hasPackages(row)) return quotePackaged(view, place, modeOf(caller.verb), row)
-  const planned = plan(view, caller, row)
+  if (hasPackages(row)) return quotePackaged(view, place, modeOf(caller), row)
+  const planned = planJob(view, place, modeOf(caller), row)
   return planned.ok ? ok(renderQuote(view, planned.result, caller.verb)) : planned
 }
 
@@ -173,7 +178,7 @@ function cancelOne(world: World, player: Eid, id: string) {
   return ok({ refunded: escrowView(inputs, labor, fee) })
 }
 
-/** Calls off the caller's own jobs; of several each stands alone. */
+/** Cancels jobs of the player; in bulk each is cancelled or refused alone. */
 export function cancelJobs(world: World, player: Eid, ids: readonly string[], isBulk: boolean) {
   if (!isBulk) {
     const [id] = ids
@@ -193,7 +198,7 @@ export function cancelJobs(world: World, player: Eid, ids: readonly string[], is
   return ok({ action: 'job_cancel', kind: 'bulk_cancel', mode: 'bulk', message, results, summary })
 }
 
-/** Who has left a faction says no more where goes what it paid for. Refusal: no_permission. */
+/** Refuses a former member the outputs that a faction paid for: no_permission. */
 function formerRefusal(
   view: WorldView,
   player: Eid,
@@ -207,7 +212,7 @@ function formerRefusal(
 function retarget(world: World, { player, verb }: Caller, id: string, to: string) {
   const job = ownJob(world, player, id)
   if (typeof job !== 'number') return job
-  const target = storeMeant(world, placeOf(world, job), to, 'takes')
+  const target = namedStore(world, placeOf(world, job), to, 'takes')
   if ('code' in target) return target
   const { recipe, mode } = world.read(Job)
   const noTank = makesFuel(recipe[job], mode[job])
@@ -215,11 +220,11 @@ function retarget(world: World, { player, verb }: Caller, id: string, to: string
     : undefined
   if (noTank) return noTank
   const source = sourceOf(world, job)
-  // what a faction paid for leaves it only by the word of who may take from it
-  const isTheirs = source.faction !== 0 && source.faction !== target.faction
+  // outputs that a faction paid for leave it only with the permission to take from it
+  const leavesFaction = source.faction !== 0 && source.faction !== target.faction
   const refused =
     formerRefusal(world, player, source) ??
-    (isTheirs ? permissionRefusal(world, player, 'manage_treasury') : undefined)
+    (leavesFaction ? permissionRefusal(world, player, 'manage_treasury') : undefined)
   if (refused) return refused
   const { base } = placeOf(world, job)
   const before = storeName(world, base, targetOf(world, job))
@@ -257,32 +262,3 @@ export function perform(world: World, caller: Caller, request: Request) {
       return retarget(world, caller, request.id, request.to)
   }
 }
-
-/** A pack or unpack job, ordered. */
-function orderPacking(world: World, place: Place, row: OrderRow) {
-  const planned = planOf(world, place, row)
-  if (!planned.ok) return planned
-  const plan = planned.result
-  const refused = packageRefusal(world, plan)
-  if (refused) return refused
-  const job = orderPackage(world, plan)
-  const pkg = world.read(Job).pkg[job]
-  const { venue } = plan
-  const name = venueName(world, venue.facility, plan.base)
-  return ok({
-    action: plan.mode === PACK ? 'pack' : 'unpack',
-    kind: 'package',
-    job_id: jobId(world, job),
-    package_id: packageId(world, pkg),
-    label: labelOf(world, pkg),
-    venue: name,
-    external: venue.type === 'public',
-    eta_ticks: venue.etaTicks,
-    escrowed: escrowView(plan.mode === PACK ? plan.items : [], venue.laborEach, venue.fee),
-    message: `${plan.mode === PACK ? 'Packing' : 'Unpacking'} is queued: ${name}.`,
-  })
-}
-
-/** Orders what `planPackaged` has planned. */
-const orderPackaged = (world: World, { plan, packaged }: PackagedPlan): Row =>
-  orderJob(world, plan, packFor(world, plan, packaged))

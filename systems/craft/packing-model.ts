@@ -1,13 +1,12 @@
 /**
- * Ordering jobs with packages: packing and unpacking, inputs out of packages, outputs into one.
- * Source: crafting.md section 5, trade-storage.md section 5.
+ * Packing and unpacking: plans, refusals, quotes. Source: crafting.md section 5, trade-storage.md
+ * section 5.
  */
 import { GOODS, recipeIndex } from '../../core/catalog/index.ts'
 import { badFields, type Failure, fail, type Outcome, ok } from '../../core/errors.ts'
 import type { Held } from '../../core/goods.ts'
 import { cleanText } from '../../core/text-rules.ts'
-import type { Eid, Row, WorldView } from '../../core/types.ts'
-import { Player } from '../account/state.ts'
+import type { Row, WorldView } from '../../core/types.ts'
 import {
   CARGO_CONTAINER,
   findGood,
@@ -22,27 +21,30 @@ import {
 import { isPackageId, PACKAGE_LABEL_CHARACTERS_MAX, Package } from '../cargo/state.ts'
 import { factionOf, permissionRefusal } from '../faction/model.ts'
 import { factionPackageRoom, storeContainer, storesAt } from '../faction/store-model.ts'
-import { cargoUnits, freeSpace, mayCarry } from '../ship/model.ts'
-import { creditsRefusal, jobRefusal, type Plan } from './enqueue-model.ts'
+import { activeShip, cargoUnits, freeSpace, mayCarry } from '../ship/model.ts'
+import { escrowView, type OrderRow, planView } from './model.ts'
+import {
+  creditsRefusal,
+  creditsTotal,
+  jobRefusal,
+  missingDetails,
+  type Plan,
+} from './plan-model.ts'
 import { PACK, PACKAGE_SIZE, UNPACK } from './state.ts'
 import {
   HOLD,
+  namedStore,
   OWN_HOLD,
-  OWN_STORE,
+  type Place,
   roomIn,
   type Store,
-  storeMeant,
   unitsHeld,
 } from './store-model.ts'
-import { chooseVenue, hasLogistics, type Preset } from './venue-model.ts'
+import { chooseVenue, type Preset } from './venue-model.ts'
 
-export interface Place {
-  readonly player: Eid
-  readonly base: Row
-}
-
-/** A row that packs or unpacks. */
-interface PackAsked {
+/** What `craft` says of packing or unpacking. */
+interface PackOrder {
+  readonly recipe_id: string
   readonly items?: readonly { readonly item_id: string; readonly quantity: number }[]
   readonly label?: string
   readonly package_id?: string
@@ -55,15 +57,11 @@ interface PackAsked {
 export interface PackPlan extends Plan {
   readonly items: readonly Held[]
   readonly label: string
-  /** What is opened; 0 where one is packed. */
+  /** The package to open; 0 to pack one. */
   readonly pkg: Row
 }
 
-export const flownBy = (view: WorldView, player: Eid): Eid => view.read(Player).ship[player]
-
-/**
- * The package of an id in the caller's hold, or in their locker at the base. Refusal: not_found.
- */
+/** Returns a package in the player's hold, or in their locker at the base. Refusal: not_found. */
 export function packageAtHand(
   view: WorldView,
   place: Place,
@@ -72,7 +70,7 @@ export function packageAtHand(
   const pkg = sealedById(view, id)
   if (pkg === 0) return fail('not_found', { package_id: id })
   const { ship, base } = view.read(Package)
-  const isAboard = ship[pkg] !== 0 && ship[pkg] === flownBy(view, place.player)
+  const isAboard = ship[pkg] !== 0 && ship[pkg] === activeShip(view, place.player)
   const isStored =
     placeOf(view, pkg) === 'locker' &&
     base[pkg] === place.base &&
@@ -80,48 +78,54 @@ export function packageAtHand(
   return isAboard || isStored ? pkg : fail('not_found', { package_id: id })
 }
 
-/* Packing and unpacking */
+/** Tells whether an order packs or unpacks. */
+export const packsOrUnpacks = ({ recipe_id: id }: OrderRow): boolean =>
+  id === 'pack_package' || id === 'unpack_package'
 
-/** A store, or the hold, that a row names. */
-const sideMeant = (view: WorldView, place: Place, text: string, use: 'pays' | 'takes') =>
-  text.trim().toLowerCase() === 'cargo' ? OWN_HOLD : storeMeant(view, place, text, use)
+/** Returns the store, or the hold, that an order names. */
+const namedSide = (view: WorldView, place: Place, text: string, use: 'pays' | 'takes') =>
+  text.trim().toLowerCase() === 'cargo' ? OWN_HOLD : namedStore(view, place, text, use)
 
-interface Brought {
+interface Source {
   readonly pkg: Row
-  /** Of the own faction, where it stands there. */
+  /** The store of the player's faction that it stands in. */
   readonly store?: Store
 }
 
 /**
- * The package that is to be opened: at hand, or in a store of the own faction here, which then
+ * Returns the package to open: at hand, or in a store of the player's faction here, which then
  * pays. Refusals: not_found, no_permission.
  */
-function packageMeant(
+function packageToOpen(
   view: WorldView,
   place: Place,
   id: string,
-): Brought | Failure<'no_permission' | 'not_found' | 'not_in_faction'> {
+): Source | Failure<'no_permission' | 'not_found' | 'not_in_faction'> {
   const pkg = packageAtHand(view, place, id)
   if (typeof pkg === 'number') return { pkg }
-  const [sealed, faction] = [sealedById(view, id), factionOf(view, place.player)]
+  const sealed = sealedById(view, id)
+  const faction = factionOf(view, place.player)
   const { holder } = view.read(Package)
   const store = storesAt(view, faction, place.base).find(
-    (at) => sealed !== 0 && storeContainer(view, at) === holder[sealed],
+    (candidate) => sealed !== 0 && storeContainer(view, candidate) === holder[sealed],
   )
   if (faction === 0 || store === undefined) return pkg
   const denied = permissionRefusal(view, place.player, 'manage_treasury')
   return denied ?? { pkg: sealed, store: { faction, bucket: store.bucket } }
 }
 
-/** The goods named, equal ones as one. Refusals: package_nested, unknown_item, quest_item. */
-function itemsMeant(
-  asked: PackAsked['items'],
+/**
+ * Returns the goods to pack, equal ones added up. Refusals: invalid_payload, package_nested,
+ * unknown_item, quest_item.
+ */
+function itemsToPack(
+  items: PackOrder['items'],
 ): Outcome<Held[], 'invalid_payload' | 'package_nested' | 'quest_item' | 'unknown_item'> {
-  if (asked === undefined || asked.length === 0) {
+  if (items === undefined || items.length === 0) {
     return badFields({ field: 'items', expected: 'a list of what to pack' })
   }
   const sums = new Map<number, number>()
-  for (const { item_id, quantity } of asked) {
+  for (const { item_id, quantity } of items) {
     if (isPackageId(item_id)) return fail('package_nested', { item_id })
     const found = findGood(item_id)
     if (!found.ok) return found
@@ -133,33 +137,29 @@ function itemsMeant(
 
 const unitsAt = (view: WorldView, place: Place, store: Store, item: number): number =>
   store.bucket === HOLD
-    ? cargoUnits(view, flownBy(view, place.player), item)
+    ? cargoUnits(view, activeShip(view, place.player), item)
     : unitsHeld(view, place, store, item)
 
 /** Refusals: output_too_large, missing_materials, no_cargo_container. */
 function contentsRefusal(
   view: WorldView,
-  place: Place,
   plan: PackPlan,
 ): Failure<'missing_materials' | 'no_cargo_container' | 'output_too_large'> | undefined {
   const size = packedSize(plan.items)
   if (size > PACKAGE_SIZE) return fail('output_too_large', { size, most: PACKAGE_SIZE })
-  const missing = plan.items.flatMap(({ item, units }) => {
-    const have = unitsAt(view, place, plan.source, item)
-    const { id, name } = GOODS[item]
-    return have < units ? [{ item_id: id, item_name: name, need: units, have }] : []
-  })
+  const unitsOf = (item: number) => unitsAt(view, plan, plan.source, item)
+  const missing = missingDetails(plan.items, unitsOf)
   if (missing.length > 0) return fail('missing_materials', { missing })
   const packed = plan.items.find(({ item }) => item === CARGO_CONTAINER)?.units ?? 0
-  const boxes = unitsAt(view, place, plan.source, CARGO_CONTAINER)
-  return boxes > packed ? undefined : fail('no_cargo_container')
+  return unitsOf(CARGO_CONTAINER) > packed ? undefined : fail('no_cargo_container')
 }
 
 /**
- * Refusals: package_storage_full, no_cargo_space, limit_reached. A place is kept in the own locker,
- * also for a package of a faction: who knows whether there will be one.
+ * Refusals: package_storage_full, no_cargo_space, limit_reached. The player's locker needs room
+ * also for a package of a faction, which may no longer exist when it is done.
  */
-function slotRefusal(view: WorldView, { player, base }: Place, plan: PackPlan) {
+function slotRefusal(view: WorldView, plan: PackPlan) {
+  const { player, base } = plan
   const { faction } = plan.target
   if (packageRoom(view, player, base) < 1) return fail('package_storage_full')
   if (faction !== 0 && factionPackageRoom(view, faction, base) < 1) {
@@ -168,31 +168,30 @@ function slotRefusal(view: WorldView, { player, base }: Place, plan: PackPlan) {
   if (isNearlyFull(view, Package)) return fail('limit_reached', { full: 'packages' })
   if (plan.target.bucket !== HOLD) return undefined
   const freed = plan.source.bucket === HOLD ? packedSize(plan.items) : 0
-  const room = freeSpace(view, flownBy(view, player)) + freed
+  const room = freeSpace(view, activeShip(view, player)) + freed
   if (room >= PACKAGE_SIZE) return undefined
   return fail('no_cargo_space', { need: PACKAGE_SIZE, free: room })
 }
 
 function hazardRefusal(
   view: WorldView,
-  { player }: Place,
   plan: PackPlan,
 ): Failure<'hazard_not_supported'> | undefined {
   if (plan.target.bucket !== HOLD) return undefined
-  const ship = flownBy(view, player)
-  const bad = plan.items.find(({ item }) => !mayCarry(view, ship, item))
-  return bad && fail('hazard_not_supported', { item_id: GOODS[bad.item].id })
+  const ship = activeShip(view, plan.player)
+  const hazard = plan.items.find(({ item }) => !mayCarry(view, ship, item))
+  return hazard && fail('hazard_not_supported', { item_id: GOODS[hazard.item].id })
 }
 
 /** Refusal: storage_full. */
-function openedRefusal(view: WorldView, plan: PackPlan): Failure<'storage_full'> | undefined {
+function unpackRefusal(view: WorldView, plan: PackPlan): Failure<'storage_full'> | undefined {
   if (plan.target.bucket === HOLD) return undefined
   const full = plan.items.find(({ item, units }) => roomIn(view, plan, plan.target, item) < units)
   return full && fail('storage_full', { item_id: GOODS[full.item].id, need: full.units })
 }
 
-/** The label of a package, which others read. Refusals: invalid_payload, too_long. */
-const labelMeant = (label: string): Outcome<string, 'invalid_payload' | 'too_long'> =>
+/** Cleans the label of a package, which others read. Refusals: invalid_payload, too_long. */
+const cleanLabel = (label: string): Outcome<string, 'invalid_payload' | 'too_long'> =>
   cleanText(label, {
     max: PACKAGE_LABEL_CHARACTERS_MAX,
     unit: 'codepoints',
@@ -201,96 +200,74 @@ const labelMeant = (label: string): Outcome<string, 'invalid_payload' | 'too_lon
   })
 
 /**
- * A pack or unpack job as it would be ordered. Refusals: no_logistics, no_crafting_service and
- * those of the venue and stores, not_found, unknown_item, quest_item, package_nested.
+ * Plans a job that packs or unpacks. Refusals: no_logistics, no_crafting_service and those of the
+ * venue and stores, not_found, unknown_item, quest_item, package_nested.
  */
-export function planPackage(
-  view: WorldView,
-  place: Place,
-  mode: typeof PACK | typeof UNPACK,
-  asked: PackAsked,
-) {
-  const brought = mode === UNPACK ? packageMeant(view, place, asked.package_id ?? '') : { pkg: 0 }
-  if ('code' in brought) return brought
-  const { pkg } = brought
-  const items = mode === PACK ? itemsMeant(asked.items) : ok(manifestOf(view, pkg))
+export function planPackage(view: WorldView, place: Place, order: PackOrder) {
+  const mode = order.recipe_id === 'pack_package' ? PACK : UNPACK
+  const opened = mode === UNPACK ? packageToOpen(view, place, order.package_id ?? '') : { pkg: 0 }
+  if ('code' in opened) return opened
+  const { pkg } = opened
+  const items = mode === PACK ? itemsToPack(order.items) : ok(manifestOf(view, pkg))
   if (!items.ok) return items
   const recipe = recipeIndex(mode === PACK ? 'pack_package' : 'unpack_package')
-  const wanted = { facilityId: asked.facility_id, preset: asked.preset }
-  const venue = chooseVenue(view, place, { recipe, mode, runs: 1 }, wanted)
+  const venue = chooseVenue(view, place, { recipe, mode, runs: 1 }, order)
   if ('code' in venue) return venue
-  const source = brought.store ?? sideMeant(view, place, asked.source ?? 'storage', 'pays')
+  const source = opened.store ?? namedSide(view, place, order.source ?? 'storage', 'pays')
   if ('code' in source) return source
-  const target = sideMeant(view, place, asked.target ?? 'storage', 'takes')
+  const target = namedSide(view, place, order.target ?? 'storage', 'takes')
   if ('code' in target) return target
-  const nothing = { takes: [], gives: [], quantity: 1, runs: 1 }
-  const label = labelMeant(asked.label ?? '')
+  const label = cleanLabel(order.label ?? '')
   if (!label.ok) return label
-  const plan = { ...place, recipe, mode, venue, source, target, ...nothing }
-  return ok({ ...plan, items: items.result, label: label.result, pkg })
+  const job = { recipe, mode, venue, source, target, quantity: 1, runs: 1, takes: [], gives: [] }
+  return ok({ ...place, ...job, items: items.result, label: label.result, pkg })
 }
 
-/** Everything that stands in the way of packing or unpacking. */
+/** Refuses packing or unpacking that cannot be ordered now. */
 export function packageRefusal(view: WorldView, plan: PackPlan) {
   const refused = jobRefusal(view, plan) ?? creditsRefusal(view, plan)
   if (refused) return refused
-  if (plan.mode === UNPACK) return openedRefusal(view, plan) ?? hazardRefusal(view, plan, plan)
-  return (
-    contentsRefusal(view, plan, plan) ??
-    slotRefusal(view, plan, plan) ??
-    hazardRefusal(view, plan, plan)
-  )
+  if (plan.mode === UNPACK) return unpackRefusal(view, plan) ?? hazardRefusal(view, plan)
+  return contentsRefusal(view, plan) ?? slotRefusal(view, plan) ?? hazardRefusal(view, plan)
 }
 
-/* Packages around a recipe */
+/* Quotes */
 
-export interface Packaged {
-  readonly packages: readonly Row[]
-  /** Of the package that the outputs go into. */
-  readonly label?: string
-}
+/** Renders whether a condition of an order is met. */
+export const gate = (refused: Failure | undefined) =>
+  refused ? { ok: false, reason: refused.message } : { ok: true }
 
-/** Refusal: package_mismatch. */
-export function matchRefusal(view: WorldView, plan: Plan, { packages }: Packaged) {
-  if (packages.length === 0) return undefined
-  const sums = new Map<number, number>()
-  for (const { item, units } of packages.flatMap((pkg) => manifestOf(view, pkg))) {
-    sums.set(item, (sums.get(item) ?? 0) + units)
+/** Quotes packing or unpacking: what it costs, and which conditions are met. */
+export function quotePacking(view: WorldView, place: Place, row: OrderRow) {
+  const planned = planPackage(view, place, row)
+  if (!planned.ok) return planned
+  const plan = planned.result
+  const refused = packageRefusal(view, plan)
+  const only = (...codes: string[]) =>
+    gate(refused && codes.includes(refused.code) ? refused : undefined)
+  const gates = {
+    inputs: only('missing_materials'),
+    logistics: { ok: true },
+    cargo_container: only('no_cargo_container'),
+    output_size: only('output_too_large'),
+    destination_room: only(
+      ...['package_storage_full', 'no_cargo_space', 'hazard_not_supported'],
+      ...['limit_reached', 'job_limit_reached', 'storage_full'],
+    ),
+    package_match: { ok: true },
+    credits: only('no_credits', 'faction_no_credits'),
   }
-  const fits =
-    sums.size === plan.takes.length &&
-    plan.takes.every(({ item, units }) => sums.get(item) === units)
-  return fits ? undefined : fail('package_mismatch')
-}
-
-export const logisticsRefusal = (
-  view: WorldView,
-  { player, base }: Plan,
-): Failure<'no_logistics'> | undefined =>
-  hasLogistics(view, player, base) ? undefined : fail('no_logistics')
-
-/** Refusal: output_too_large. */
-export function outputSizeRefusal(
-  plan: Plan,
-  { label }: Packaged,
-): Failure<'output_too_large'> | undefined {
-  const size = packedSize(plan.gives)
-  if (label === undefined || size <= PACKAGE_SIZE) return undefined
-  return fail('output_too_large', { size, most: PACKAGE_SIZE })
-}
-
-/** Refusal: no_cargo_container. */
-export function boxRefusal(view: WorldView, plan: Plan, { label, packages }: Packaged) {
-  if (label === undefined) return undefined
-  const used = packages.length > 0 ? [] : plan.takes
-  const taken = used.find(({ item }) => item === CARGO_CONTAINER)?.units ?? 0
-  const boxes = unitsAt(view, plan, OWN_STORE, CARGO_CONTAINER)
-  return boxes > taken ? undefined : fail('no_cargo_container')
-}
-
-/** Refusals: package_storage_full, limit_reached. */
-export function destinationRefusal(view: WorldView, plan: Plan, { label }: Packaged) {
-  if (label === undefined) return undefined
-  if (packageRoom(view, plan.player, plan.base) < 1) return fail('package_storage_full')
-  return isNearlyFull(view, Package) ? fail('limit_reached', { full: 'packages' }) : undefined
+  return ok({
+    action: 'craft',
+    kind: 'packaged_quote',
+    dry_run: true,
+    ...planView(view, plan),
+    mode: 'craft',
+    quantity: 1,
+    cost: escrowView(plan.mode === PACK ? plan.items : [], plan.venue.laborEach, plan.venue.fee),
+    credits_total: creditsTotal(plan),
+    gates,
+    ready: refused === undefined,
+    message: refused ? refused.message : 'This can be ordered as it is.',
+  })
 }

@@ -1,9 +1,16 @@
 /**
- * Jobs: finding them, opening them with what they hold in escrow, ending them with what is left of
- * it. What is refused is decided before. Source: crafting.md section 2.
+ * Jobs: opening them with inputs and credits in escrow, cancelling them with what is left of both,
+ * and their wire forms. Callers have refused what is not allowed. Source: crafting.md section 2.
  */
+
 import { assert } from '../../core/assert.ts'
-import { closeContainer, contentsOf, moveItems, openContainer } from '../../core/goods.ts'
+import {
+  closeContainer,
+  contentsOf,
+  type Held,
+  moveItems,
+  openContainer,
+} from '../../core/goods.ts'
 import { balanceOf, openAccount } from '../../core/ledger.ts'
 import type { Static } from '../../core/params.ts'
 import { counted } from '../../core/say.ts'
@@ -21,8 +28,7 @@ import {
 import { setBusy } from '../facility/rules.ts'
 import { Facility } from '../facility/state.ts'
 import { logAction } from '../log/rules.ts'
-import { unloadCargo } from '../ship/model.ts'
-import { creditsTotal, jobRefusal, materialsRefusal, type Plan } from './enqueue-model.ts'
+import { activeShip, unloadCargo } from '../ship/model.ts'
 import {
   costView,
   creditsHeld,
@@ -37,6 +43,14 @@ import {
   sourceOf,
   statusOf,
 } from './model.ts'
+import type { Packaged } from './package-model.ts'
+import type { PackPlan } from './packing-model.ts'
+import { creditsTotal, jobRefusal, materialsRefusal, type Plan } from './plan-model.ts'
+import { enterQueue, leaveQueue } from './queue-rules.ts'
+import { givenBy, recipeRow } from './recipe-model.ts'
+import type { craftQuoteSchema, jobViewSchema } from './schemas.ts'
+import { Bench, EXTERNAL, Job, MODES, QUEUED, type Queue, RECYCLE, UNPACK } from './state.ts'
+import { creditsOf, HOLD, numberOfFaction, type Store } from './store-model.ts'
 import {
   giveCredits,
   openGoods,
@@ -44,21 +58,7 @@ import {
   takeCredits,
   takesAll,
   tidyStore,
-} from './package-rules.ts'
-import { flownBy, type Packaged, type PackPlan } from './packing-model.ts'
-import { enterQueue, leaveQueue } from './queue-rules.ts'
-import type { craftQuoteSchema, jobViewSchema } from './schemas.ts'
-import { Bench, EXTERNAL, Job, MODES, QUEUED, type Queue, RECYCLE, UNPACK } from './state.ts'
-import {
-  creditsOf,
-  givenBy,
-  HOLD,
-  needOf,
-  numberOfFaction,
-  recipeRow,
-  type Store,
-  type Units,
-} from './store-model.ts'
+} from './store-rules.ts'
 import {
   etaOf,
   jobsAt,
@@ -73,30 +73,40 @@ import {
   workOfRun,
 } from './venue-model.ts'
 
-/** True if the store that gets the outputs takes them all as it is now. */
-const hasRoom = (view: WorldView, plan: Plan): boolean => takesAll(view, plan, plan.target, plan)
-
-/** Orders what is planned; the caller has asked `refusesPlan`. */
+/** Orders a job that passed `planRefusal`. */
 export function orderJob(world: World, plan: Plan, pack?: (job: Row, escrow: Row) => void): Row {
   const { player, base, recipe, mode, runs, venue, source, target } = plan
-  const queue = queueOf(world, venue.facility, player, base)
-  const position = lastPosition(world, queue, venue.lane) + 1
   const { facility, lane, laborEach, fee } = venue
-  const kind = { player, base, facility, recipe, mode, lane, position }
-  const need = workOfRun(plan, facility)
-  const job = openJob(world, { ...kind, runs, laborEach, fee, source, target, need, pack })
+  const position = lastPosition(world, queueOf(world, facility, player, base), lane) + 1
+  const job = openJob(world, {
+    player,
+    base,
+    facility,
+    recipe,
+    mode,
+    lane,
+    position,
+    runs,
+    laborEach,
+    fee,
+    source,
+    target,
+    need: workOfRun(plan, facility),
+    pack,
+  })
   const verb = mode === RECYCLE ? 'recycling_queued' : 'job_queued'
-  const said = `${recipeRow(recipe).name}, ${counted(runs, 'run')}: ${venueName(world, facility, base)}.`
-  logAction(world, player, 'crafting', verb, said, {
+  const { id, name } = recipeRow(recipe)
+  const summary = `${name}, ${counted(runs, 'run')}: ${venueName(world, facility, base)}.`
+  logAction(world, player, 'crafting', verb, summary, {
     job_id: jobId(world, job),
-    recipe: recipeRow(recipe).id,
+    recipe: id,
     mode: MODES[mode],
     runs,
   })
   return job
 }
 
-/** Orders what is planned; the caller has asked `refusesPackage`. */
+/** Orders packing or unpacking that passed `packageRefusal`. */
 export function orderPackage(world: World, plan: PackPlan): Row {
   return orderJob(world, plan, (job, escrow) => {
     const { player, base, mode, items, label } = plan
@@ -110,20 +120,25 @@ export function orderPackage(world: World, plan: PackPlan): Row {
     const isAboard = plan.source.bucket === HOLD
     const goods = isAboard ? 0 : openGoods(world, plan, plan.source)
     for (const { item, units } of all) {
-      if (isAboard) unloadCargo(world, flownBy(world, player), escrow, item, units)
+      if (isAboard) unloadCargo(world, activeShip(world, player), escrow, item, units)
       else moveItems(world, goods, escrow, item, units)
     }
     if (!isAboard) tidyStore(world, plan, plan.source)
     const { faction } = plan.target
     const owner = faction === 0 ? { player, faction } : { player: 0, faction }
-    const to = { kind: 'escrow', container: escrow } as const
-    const sealed = { from: escrow, contents: items, to, label, creator: player, owner }
-    world.write(Job).pkg[job] = createPackage(world, sealed)
+    world.write(Job).pkg[job] = createPackage(world, {
+      from: escrow,
+      contents: items,
+      to: { kind: 'escrow', container: escrow },
+      label,
+      creator: player,
+      owner,
+    })
     reserveSlot(world, player, base)
   })
 }
 
-/** Puts a job's packages into its escrow, and the one for its outputs beside them. */
+/** Returns what puts packages of inputs into the escrow of a job, and one for its outputs. */
 export function packFor(world: World, plan: Plan, { packages, label }: Packaged) {
   return (job: Row, escrow: Row): void => {
     const { player, base } = plan
@@ -131,13 +146,13 @@ export function packFor(world: World, plan: Plan, { packages, label }: Packaged)
     if (label === undefined) return
     moveItems(world, openLocker(world, player, base), escrow, CARGO_CONTAINER, 1)
     const owner = { player, faction: 0 }
-    const laid = { from: escrow, label, creator: player, owner }
-    world.write(Job).pkg[job] = layOutPackage(world, laid)
+    const draft = { from: escrow, label, creator: player, owner }
+    world.write(Job).pkg[job] = layOutPackage(world, draft)
     reserveSlot(world, player, base)
   }
 }
 
-/** Sends what a job has still to give to a store. */
+/** Sends the outputs to come to a store. */
 export function setTarget(world: World, job: Row, target: Store): void {
   const { toFaction, toStore } = world.write(Job)
   toFaction[job] = numberOfFaction(world, target)
@@ -145,11 +160,8 @@ export function setTarget(world: World, job: Row, target: Store): void {
 }
 
 function openEscrow(world: World, base: Row): Row {
-  const found = escrowAt(world, base)
-  if (found !== 0) return found
-  const account = openAccount(world)
-  world.write(Bench).escrow[base] = account
-  return account
+  if (escrowAt(world, base) === 0) world.write(Bench).escrow[base] = openAccount(world)
+  return escrowAt(world, base)
 }
 
 interface NewJob {
@@ -165,13 +177,13 @@ interface NewJob {
   readonly fee: number
   readonly source: Store
   readonly target: Store
-  /** Work of a run, where it is not the recipe's. */
-  readonly need?: number
-  /** Puts packages into the escrow: they hold the inputs, or are what is worked on. */
+  /** Work of a run. */
+  readonly need: number
+  /** Puts packages into the escrow: with the inputs, or to be packed or unpacked. */
   readonly pack?: (job: Row, escrow: Row) => void
 }
 
-/** Inputs of a job out of the store that pays, where no packages bring them. */
+/** Takes the inputs of a job out of the store that pays. */
 function takeInputs(world: World, job: Row, { player, base, source }: NewJob): void {
   const inputs = inputsHeld(world, job)
   if (inputs.length === 0) return
@@ -181,66 +193,70 @@ function takeInputs(world: World, job: Row, { player, base, source }: NewJob): v
   tidyStore(world, { player, base }, source)
 }
 
-/** A job with its inputs and credits in escrow. The caller has made sure that they are there. */
-function openJob(world: World, of: NewJob): Row {
-  assert(of.runs >= 1 && of.player !== 0 && of.base !== 0, 'a job needs runs, owner and base')
+/** Opens a job with its inputs and credits in escrow; the caller has checked that they exist. */
+function openJob(world: World, spec: NewJob): Row {
+  const { player, base, recipe, runs, laborEach, fee, source } = spec
+  assert(runs >= 1 && player !== 0 && base !== 0, 'a job needs runs, owner and base')
   const job = world.take(Job)
-  const { player, base, facility, recipe, mode, source, target } = of
   const columns = world.write(Job)
   columns.player[job] = player
   columns.base[job] = base
-  columns.facility[job] = facility
+  columns.facility[job] = spec.facility
   columns.recipe[job] = recipe
-  columns.mode[job] = mode
+  columns.mode[job] = spec.mode
   columns.status[job] = QUEUED
-  columns.lane[job] = of.lane
-  columns.position[job] = of.position
-  columns.runsTotal[job] = of.runs
-  columns.need[job] = of.need ?? needOf(recipe)
-  columns.laborEach[job] = of.laborEach
-  columns.fee[job] = of.fee
+  columns.lane[job] = spec.lane
+  columns.position[job] = spec.position
+  columns.runsTotal[job] = runs
+  columns.need[job] = spec.need
+  columns.laborEach[job] = laborEach
+  columns.fee[job] = fee
   columns.escrow[job] = openContainer(world)
   columns.fromFaction[job] = numberOfFaction(world, source)
   columns.fromStore[job] = source.bucket
-  setTarget(world, job, target)
-  if (of.pack) of.pack(job, columns.escrow[job])
+  setTarget(world, job, spec.target)
+  spec.pack?.(job, columns.escrow[job])
+  // no package brings inputs
   if (packagesIn(world, columns.escrow[job]).every((pkg) => pkg === columns.pkg[job])) {
-    takeInputs(world, job, of)
+    takeInputs(world, job, spec)
   }
-  const said = `Credits for ${recipeRow(recipe).name} are held until its runs are done.`
+  const summary = `Credits for ${recipeRow(recipe).name} are held until its runs are done.`
   takeCredits(
     world,
     { player, store: source, to: openEscrow(world, base) },
-    of.laborEach * of.runs + of.fee,
-    { verb: 'job_escrowed', said, jobId: jobId(world, job) },
+    laborEach * runs + fee,
+    { verb: 'job_escrowed', summary, jobId: jobId(world, job) },
   )
   enterQueue(world, job)
   return job
 }
 
-/** Gives a job's row back; its escrow must be empty. */
+/** Removes a job, whose escrow must be empty. */
 export function closeJob(world: World, job: Row): void {
   const { escrow, facility } = world.read(Job)
-  const [container, place] = [escrow[job], facility[job]]
+  const container = escrow[job]
+  const venue = facility[job]
   leaveQueue(world, job)
-  if (place !== 0 && liveJobsOf(world, place) === 0) setBusy(world, place, false)
+  if (venue !== 0 && liveJobsOf(world, venue) === 0) setBusy(world, venue, false)
   world.release(Job, job)
   closeContainer(world, container)
 }
 
 interface Refund {
-  readonly inputs: readonly Units[]
+  readonly inputs: readonly Held[]
   readonly labor: number
   readonly fee: number
 }
 
 /**
- * Ends a job that is not complete: inputs, labor and rent of the runs to come go back to where they
- * came from. Source: crafting.md section 2, Cancel.
+ * Cancels a job: inputs, labour and rent of the runs to come go back to where they came from.
+ * Source: crafting.md section 2, Cancel.
  */
 export function cancelJob(world: World, job: Row): Refund {
-  const { player, base, escrow, recipe, mode } = world.read(Job)
-  const [owner, id, place] = [player[job], jobId(world, job), placeOf(world, job)]
+  const { escrow, recipe, mode } = world.read(Job)
+  const place = placeOf(world, job)
+  const { player, base } = place
+  const id = jobId(world, job)
   const source = sourceOf(world, job)
   const { labor, fee } = creditsHeld(world, job)
   returnPackages(world, job)
@@ -249,15 +265,14 @@ export function cancelJob(world: World, job: Row): Refund {
     const goods = openGoods(world, place, source)
     for (const { item, units } of inputs) moveItems(world, escrow[job], goods, item, units)
   }
-  const name = recipeRow(recipe[job]).name
-  const said = `Credits for ${name} came back.`
-  giveCredits(
-    world,
-    { player: owner, store: source, from: escrowAt(world, base[job]) },
-    labor + fee,
-    { verb: 'job_refunded', said, jobId: id },
-  )
-  logAction(world, owner, 'crafting', 'job_cancelled', `${name} was called off.`, {
+  const { name } = recipeRow(recipe[job])
+  const summary = `Credits for ${name} came back.`
+  giveCredits(world, { player, store: source, from: escrowAt(world, base) }, labor + fee, {
+    verb: 'job_refunded',
+    summary,
+    jobId: id,
+  })
+  logAction(world, player, 'crafting', 'job_cancelled', `${name} was called off.`, {
     job_id: id,
     mode: MODES[mode[job]],
   })
@@ -266,24 +281,24 @@ export function cancelJob(world: World, job: Row): Refund {
 }
 
 /**
- * Calls off jobs of a facility with refunds: all of them, or, when it closes to the public, those
- * of others that have not begun. Returns their number. Source: crafting.md section 7, set_access.
+ * Cancels jobs of a facility with refunds: all of them, or, when it closes to the public, those of
+ * others that have not begun. Returns their number. Source: crafting.md section 7, set_access.
  */
 export function cancelJobsOf(world: World, facility: Row, kind: 'external' | 'all'): number {
   assert(world.read(Facility).alive[facility] === 1, `facility ${facility} is gone`)
   const { lane, status } = world.read(Job)
-  const gone = jobsAt(world, facility).filter(
+  const cancelled = jobsAt(world, facility).filter(
     (job) => kind === 'all' || (lane[job] === EXTERNAL && status[job] === QUEUED),
   )
-  for (const job of gone) cancelJob(world, job)
-  return gone.length
+  for (const job of cancelled) cancelJob(world, job)
+  return cancelled.length
 }
 
-/* Jobs, quotes and queues as players see them. Source: crafting.md 5; contract, JobView. */
+/* Wire forms. Source: crafting.md section 5; contract, JobView. */
 
 type JobView = Static<typeof jobViewSchema>
 
-/** What a job would cost, and whether it can be paid. */
+/** Quotes a job: what it costs, and whether it can be ordered. */
 export function renderQuote(
   view: WorldView,
   plan: Plan,
@@ -292,7 +307,8 @@ export function renderQuote(
   const credits = creditsTotal(plan)
   const haveInputs = materialsRefusal(view, plan) === undefined
   const haveCredits = balanceOf(view, creditsOf(view, plan.player, plan.source)) >= credits
-  const haveCapacity = jobRefusal(view, plan) === undefined && hasRoom(view, plan)
+  const haveCapacity =
+    jobRefusal(view, plan) === undefined && takesAll(view, plan, plan.target, plan)
   const isReady = haveInputs && haveCredits && haveCapacity
   return {
     action,
@@ -309,7 +325,7 @@ export function renderQuote(
   }
 }
 
-/** The jobs of a queue, each with the ticks until it is done. */
+/** Renders the jobs of a queue, each with the ticks until it is done. */
 export function renderQueue(view: WorldView, queue: Readonly<Queue>): JobView[] {
   const { recipe, mode, lane, runsDone, runsTotal, need, progress } = view.read(Job)
   const { player, base, pkg } = view.read(Job)
@@ -337,15 +353,16 @@ export function renderQueue(view: WorldView, queue: Readonly<Queue>): JobView[] 
       eta_ticks: etaOf(ahead, gainAt(view, queue, job)),
       external: lane[job] === EXTERNAL,
       produces: itemRows(givenBy(recipe[job], mode[job], runsDone[job], left)),
-      ...(pkg[job] === 0
-        ? {}
-        : { package_id: packageId(view, pkg[job]), label: labelOf(view, pkg[job]) }),
+      ...(pkg[job] !== 0 && {
+        package_id: packageId(view, pkg[job]),
+        label: labelOf(view, pkg[job]),
+      }),
     }
   })
 }
 
-/** Live jobs of a player, those done soonest first. */
-export function renderJobsOf(view: WorldView, player: Eid, most: number): JobView[] {
+/** Renders the jobs of a player, those done soonest first. */
+export function renderJobsOf(view: WorldView, player: Eid, max: number): JobView[] {
   const own = jobsOf(view, player)
   const ids = new Set(own.map((job) => jobId(view, job)))
   const queues = new Set(own.map((job) => queueOfJob(view, job)))
@@ -353,5 +370,5 @@ export function renderJobsOf(view: WorldView, player: Eid, most: number): JobVie
     .flatMap((queue) => renderQueue(view, queue))
     .filter(({ job_id }) => ids.has(job_id))
     .sort((a, b) => a.eta_ticks - b.eta_ticks)
-    .slice(0, most)
+    .slice(0, max)
 }

@@ -1,7 +1,7 @@
 /**
- * Wire shapes of jobs, quotes, queues and their events, and what a call of `craft` or `recycle`
- * asks for. Source: crafting.md section 5; contract.
+ * Wire shapes of jobs, quotes, queues and their events. Source: crafting.md section 5; contract.
  */
+
 import { defineEvent } from '../../core/event.ts'
 import { ID_CHARACTERS_MAX, LIST_ROWS_MAX, QUANTITY_MAX } from '../../core/limits.ts'
 import {
@@ -52,7 +52,7 @@ export const craftingUpdate = defineEvent({
   channel: () => 'activity',
 })
 
-const one = <const V extends string>(value: V) => choice(`Always ${value}.`, [value])
+const always = <const V extends string>(value: V) => choice(`Always ${value}.`, [value])
 const docking = opt(bools('auto_docked', 'auto_undocked'))
 
 const itemQuantitySchema = named('ItemQuantity', {
@@ -74,7 +74,7 @@ const venue = {
 
 export const craftJobSchema = obj({
   action: choice('What was asked.', ['craft', 'recycle', 'job_add']),
-  kind: one('job'),
+  kind: always('job'),
   mode: choice('What the job does.', ['craft', 'recycle']),
   ...strings('job_id', 'message'),
   ...venue,
@@ -96,7 +96,7 @@ const quoted = {
 
 export const craftQuoteSchema = obj({
   action: choice('What was asked.', ['craft', 'recycle']),
-  kind: one('quote'),
+  kind: always('quote'),
   mode: choice('What the job would do.', ['craft', 'recycle']),
   ...quoted,
   ...bools('have_inputs', 'have_credits'),
@@ -106,9 +106,9 @@ export const craftQuoteSchema = obj({
 const gateSchema = named('PackagedCraftGate', { ...bools('ok'), ...opt(strings('reason')) })
 
 const packagedQuoteSchema = obj({
-  action: one('craft'),
-  kind: one('packaged_quote'),
-  mode: one('craft'),
+  action: always('craft'),
+  kind: always('packaged_quote'),
+  mode: always('craft'),
   ...quoted,
   ...bools('ready'),
   gates: named(
@@ -136,7 +136,7 @@ const packagedQuoteSchema = obj({
 
 export const packageJobSchema = obj({
   action: choice('What the job does.', ['pack', 'unpack']),
-  kind: one('package'),
+  kind: always('package'),
   ...strings('job_id', 'package_id', 'label', 'venue', 'message'),
   ...ints('eta_ticks'),
   ...opt(bools('external')),
@@ -154,8 +154,8 @@ export const jobViewSchema = named('JobView', {
 })
 
 const craftQueueSchema = obj({
-  action: one('queue'),
-  kind: one('queue'),
+  action: always('queue'),
+  kind: always('queue'),
   ...ints('total_jobs'),
   jobs: list(jobViewSchema),
   ...opt(strings('message')),
@@ -166,8 +166,8 @@ const summary = named('BulkSummary', ints('total', 'succeeded', 'failed'))
 
 const bulkCraftSchema = obj({
   action: choice('What was asked.', ['craft', 'recycle']),
-  kind: one('bulk_craft'),
-  mode: one('bulk'),
+  kind: always('bulk_craft'),
+  mode: always('bulk'),
   results: list(
     named('BulkCraftResult', {
       ...ints('index'),
@@ -186,17 +186,17 @@ const bulkCraftSchema = obj({
 })
 
 export const jobCancelSchema = obj({
-  action: one('job_cancel'),
-  kind: one('cancel'),
+  action: always('job_cancel'),
+  kind: always('cancel'),
   ...strings('job_id', 'message'),
   refunded: escrowSchema,
   ...docking,
 })
 
 export const bulkCancelSchema = obj({
-  action: one('job_cancel'),
-  kind: one('bulk_cancel'),
-  mode: one('bulk'),
+  action: always('job_cancel'),
+  kind: always('bulk_cancel'),
+  mode: always('bulk'),
   ...strings('message'),
   results: list(
     named('JobCancelResult', {
@@ -209,10 +209,10 @@ export const bulkCancelSchema = obj({
   ...docking,
 })
 
-/** ours: the contract knows no answer for it. */
+/** ours: the contract has no answer for it. */
 const retargetSchema = obj({
   action: choice('What was asked.', ['craft', 'recycle']),
-  kind: one('retarget'),
+  kind: always('retarget'),
   ...strings('job_id', 'old_destination', 'new_destination', 'message'),
   ...docking,
 })
@@ -261,11 +261,11 @@ const units = int('Units of the first output; runs are rounded up.', {
   example: 10,
 })
 const job_id = str('Id of a job.', { min: 1 })
-const ids = (description: string, most: number) =>
+const ids = (description: string, max: number) =>
   Type.Array(Type.String({ minLength: 1, maxLength: ID_CHARACTERS_MAX }), {
     description,
     minItems: 1,
-    maxItems: most,
+    maxItems: max,
     uniqueItems: true,
     examples: [['x']],
   })

@@ -1,7 +1,8 @@
 /**
- * Jobs: what workshops and facilities have been asked to make, take apart, pack and unpack, with
- * the goods of each in a container of its own. Source: crafting.md sections 2, 13.
+ * Jobs: what workshops and facilities make, take apart, pack and unpack; each holds its goods in a
+ * container of its own. Source: crafting.md sections 2, 13.
  */
+
 import { defineComponent, defineEntity, f64, ref, u8, u16, u32 } from '../../core/columns.ts'
 import { ROWS } from '../../core/limits.ts'
 import type { Eid, Row } from '../../core/types.ts'
@@ -18,7 +19,7 @@ export const JOB_UNITS_MAX = 1_000_000
 export const JOB_LABEL_CHARACTERS_MAX = 64
 /** Runs of one facility, or one workshop, in a tick. */
 export const JOB_RUNS_PER_TICK_MAX = 1_000
-/** Jobs of a queue looked at for one whose outputs have room: the rest waits. */
+/** Jobs of a queue tried in a tick for one whose outputs have room. */
 export const JOBS_TRIED_MAX = 32
 /** Venues compared for one job. */
 export const VENUES_COMPARED_MAX = 200
@@ -29,32 +30,31 @@ export const WORKSHOP_XP_PER_TICK_MAX = 500
 /** Packages that bring the inputs of one job. */
 export const PACKAGES_BROUGHT_MAX = 50
 
-/* Packages (trade-storage.md 1, 5) */
-/** Space of what is in a package, and of the package in a hold. */
+/** Space inside a package, and of a package in a hold. Source: trade-storage.md sections 1, 5. */
 export const PACKAGE_SIZE = 100
 
 /** What a job does (append only). */
 export const MODES = ['craft', 'recycle', 'pack', 'unpack'] as const
 export const [CRAFT, RECYCLE, PACK, UNPACK] = [0, 1, 2, 3]
 
-/** State of a job as it is kept: a pause follows from where it is. */
+/** Status of a job as stored; a pause follows from its place. */
 export const QUEUED = 0
 export const RUNNING = 1
-/** Its next run is done but for the room the outputs need. */
+/** Its next run only lacks room for the outputs. */
 export const BLOCKED = 2
 
-/** Class in a queue: the owner's and their faction's members', then everyone else's. */
+/** Lane of a queue: the owner's and their faction's jobs, then those of others. */
 export const INTERNAL = 0
 export const EXTERNAL = 1
 
 export const Job = defineEntity('job', ROWS.jobs, {
   player: ref('player', 'who ordered it'),
   base: ref('base', 'where it is worked on'),
-  facility: ref('facility', 'what works on it; 0 the workshop of who ordered it'),
+  facility: ref('facility', 'what works on it; 0 the workshop of the player'),
   recipe: u16('index into RECIPES', { catalog: 'recipes' }),
   mode: u8('index into MODES'),
   status: u8('0 queued, 1 running, 2 blocked'),
-  lane: u8('0 internal, 1 external: before everything else in the order of the queue'),
+  lane: u8('0 internal, 1 external; a queue is in order of lane, then position'),
   position: u32('order in the lane, from 1; ties by seq'),
   runsTotal: u32('runs ordered'),
   runsDone: u32('runs completed'),
@@ -64,14 +64,13 @@ export const Job = defineEntity('job', ROWS.jobs, {
   fee: f64('rent of all runs, credits'),
   escrow: ref('container', 'inputs of the runs to come; outputs that wait to be packed'),
   pkg: ref('package', 'what it packs or unpacks, or what its outputs go into; 0 none'),
-  // numbers, not rows: they stay true of what is gone
+  // numbers, not rows: they stay valid for what no longer exists
   fromFaction: f64('number of the faction whose store and treasury paid; 0 the own ones'),
   toFaction: f64('number of the faction whose store gets the outputs; 0 the own locker'),
   fromStore: f64('number of the bucket the inputs came from; 0 the main store, -1 the hold'),
   toStore: f64('number of the bucket the outputs go to; 0 the main store, -1 the hold'),
 })
 
-/** Of a base: the credits of all its jobs. */
 export const Bench = defineComponent(Base, 'bench', {
   escrow: ref('account', 'labor and rent of runs to come; 0 until the first job'),
 })
@@ -79,22 +78,22 @@ export const Bench = defineComponent(Base, 'bench', {
 export interface Queue {
   /** The facility; 0 for a workshop. */
   readonly facility: Row
-  /** Of a workshop: whose it is. */
+  /** Owner of a workshop; 0 for a facility. */
   readonly player: Eid
   readonly base: Row
-  /** Jobs by lane, position and number. */
+  /** In order of lane, position and number. */
   readonly jobs: Row[]
-  /** Work of the runs not completed, by lane; thousandths of a tick at speed 1. */
+  /** Work of the runs to come, by lane; thousandths of a tick at speed 1. */
   readonly work: [number, number]
-  /** The job that is marked as running; 0 none. */
+  /** The job marked as running; 0 none. */
   current: Row
 }
 
 interface Queues {
   readonly byKey: Map<number, Queue>
-  /** With jobs in them, by number of the facility. */
+  /** Queues of facilities that have jobs, by number of the facility. */
   readonly facilities: Queue[]
-  /** With jobs in them, by number of the player, then of the base. */
+  /** Queues of workshops that have jobs, by number of the player, then of the base. */
   readonly workshops: Queue[]
   /** Live jobs by player, in the order of their numbers. */
   readonly byPlayer: Map<Eid, Row[]>
@@ -105,8 +104,8 @@ export const QUEUES = defineIndex(
   (): Queues => ({ byKey: new Map(), facilities: [], workshops: [], byPlayer: new Map() }),
 )
 
-/** Credits by facility. Emptied by `craft.settle` in the same tick: never there between batches. */
-export const OWED = defineIndex('craft.rent', () => new Map<Row, number>())
+/** Rent due by facility, credits. Emptied by `craft.settle` in the same tick. */
+export const RENT_DUE = defineIndex('craft.rent', () => new Map<Row, number>())
 
 export interface Update {
   readonly job_id: string
@@ -131,7 +130,7 @@ export interface Report {
   readonly xp: { refining: number; crafting: number; engineering: number }
 }
 
-/** Emptied by `tellReports` in the same tick: never there between batches. */
+/** What the runs of a tick gave, by player. Emptied by `notifyReports` in the same tick. */
 export const REPORTS = defineIndex('craft.reports', () => new Map<Eid, Report>())
 
 interface Produced {
@@ -142,5 +141,5 @@ interface Produced {
   readonly made: Map<number, number>
 }
 
-/** By faction and base. Emptied by `tellReports` in the same tick, as REPORTS is. */
+/** What a tick produced for factions, by faction and base. Emptied with REPORTS. */
 export const PRODUCED = defineIndex('craft.produced', () => new Map<string, Produced>())

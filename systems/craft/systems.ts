@@ -1,11 +1,10 @@
 /**
- * What jobs do in a tick: facilities in the order of their numbers, then the workshops of docked
- * players, then what is told. Source: crafting.md section 11.
+ * Jobs in a tick: facilities in the order of their numbers, then the workshops of docked players,
+ * then reports. Besides, invariants and the end of a faction. Source: crafting.md sections 11, 12.
  */
-
 import { assert } from '../../core/assert.ts'
 import { fail } from '../../core/errors.ts'
-import { Container, contentsOf, Stack } from '../../core/goods.ts'
+import { Container, contentsOf, type Held, Stack } from '../../core/goods.ts'
 import { guard } from '../../core/guard.ts'
 import { sampleOf } from '../../core/invariants.ts'
 import { Account, balanceOf, canReceive } from '../../core/ledger.ts'
@@ -27,7 +26,7 @@ import { disbanded, disbanding, Faction, FactionStore } from '../faction/state.t
 import { Mission } from '../mission/state.ts'
 import { XP_WRITES } from '../skill/rules.ts'
 import { Location } from '../travel/state.ts'
-import { broughtFor, creditsHeld, escrowAt, inputsHeld } from './model.ts'
+import { creditsHeld, escrowAt, inputsHeld, packagedInputs } from './model.ts'
 import { cancelJob, setTarget } from './rules.ts'
 import { Job, type Queue, RUNNING } from './state.ts'
 import { OWN_STORE } from './store-model.ts'
@@ -40,19 +39,19 @@ import {
 } from './venue-model.ts'
 import { mayComplete, notifyReports, workQueue } from './work-systems.ts'
 
-/* Invariants of jobs. Source: crafting.md section 12. */
+/* Invariants */
 
 /** Work of a tick at the highest tier, thousandths. */
 const GAIN_MAX = 27_000
 
-/** Units by item, as one text: goods may stand in several places. */
-function sorted(held: readonly { readonly item: number; readonly units: number }[]): string {
+/** Returns units by item as a text that can be compared. */
+function digest(goods: readonly Held[]): string {
   const sums = new Map<number, number>()
-  for (const { item, units } of held) sums.set(item, (sums.get(item) ?? 0) + units)
+  for (const { item, units } of goods) sums.set(item, (sums.get(item) ?? 0) + units)
   return JSON.stringify([...sums].sort(([a], [b]) => a - b))
 }
 
-/** A handful of reads a job, and a walk over its container: a share of the jobs at a time. */
+/** A sample of the jobs: each takes a walk over its container. */
 export const jobsHoldInputs: CheckDef = {
   name: 'jobs: escrow holds the inputs of the runs to come, and each stands in its queue',
   run(view, full) {
@@ -62,10 +61,8 @@ export const jobsHoldInputs: CheckDef = {
     for (let job = first; job <= view.highOf(Job); job += step) {
       if (alive[job] === 0) continue
       assert(runsDone[job] < runsTotal[job], `job ${job} is complete and still there`)
-      const [held, due] = [
-        sorted([...contentsOf(view, escrow[job]), ...broughtFor(view, job)]),
-        sorted(inputsHeld(view, job)),
-      ]
+      const held = digest([...contentsOf(view, escrow[job]), ...packagedInputs(view, job)])
+      const due = digest(inputsHeld(view, job))
       assert(held === due, `job ${job} holds ${held}, not ${due}`)
       const queue = queueOfJob(view, job)
       assert(queue.jobs.includes(job) && queue.base === base[job], `job ${job} is queued elsewhere`)
@@ -76,7 +73,6 @@ export const jobsHoldInputs: CheckDef = {
   },
 }
 
-/** O(jobs): sums by base. */
 export const jobsHoldCredits: CheckDef = {
   name: 'jobs: the escrow of a base is the labor and rent of the runs to come',
   run(view, full) {
@@ -96,21 +92,21 @@ export const jobsHoldCredits: CheckDef = {
   },
 }
 
-/* What becomes of jobs when the faction they are for ends. Source: factions.md section 3. */
+/* The end of a faction. Source: factions.md section 3. */
 
-/** Jobs that a faction paid for, or gets something from. It ends rarely: all are looked at. */
+/** Returns the jobs that a faction paid for, or gets the outputs of. O(jobs). */
 function jobsFor(view: WorldView, faction: Row, column: 'fromFaction' | 'toFaction'): Row[] {
-  const { alive, [column]: of } = view.read(Job)
-  const number = view.read(Faction).seq[faction]
+  const { alive, [column]: factionOf } = view.read(Job)
+  const { seq } = view.read(Faction)
   const rows: Row[] = []
   for (let job = 1; job <= view.highOf(Job); job++) {
-    if (alive[job] === 1 && of[job] === number) rows.push(job)
+    if (alive[job] === 1 && factionOf[job] === seq[faction]) rows.push(job)
   }
   return rows
 }
 
-/** Refunds need rows for stacks and stores; the heir's wallet must hold what comes back. */
-function refusal(view: WorldView, faction: Row, heir: Row) {
+/** Refuses to end a faction whose refunds lack rows, or do not fit into the heir's wallet. */
+export const refundsFit = guard(disbanding, (view, { faction, heir }) => {
   const jobs = jobsFor(view, faction, 'fromFaction')
   if (jobs.length === 0) return undefined
   const stacks = jobs.reduce((sum, job) => sum + inputsHeld(view, job).length, 0)
@@ -127,24 +123,22 @@ function refusal(view: WorldView, faction: Row, heir: Row) {
     balanceOf(view, treasuryOf(view, faction)),
   )
   return canReceive(view, walletOf(view, heir), held) ? undefined : fail('amount_too_large')
-}
-
-export const refundsFit = guard(disbanding, (view, { faction, heir }) =>
-  refusal(view, faction, heir),
-)
+})
 
 /**
- * Calls off what the faction paid for, with refunds to what its heir gets, and sends the outputs of
- * other jobs to the lockers of who ordered them.
+ * Cancels the jobs that the faction paid for, with refunds to what its heir gets, and sends the
+ * outputs of other jobs to their players' lockers.
  */
 export const endFactionJobs = observe(disbanded, (world, { faction }) => {
   for (const job of jobsFor(world, faction, 'fromFaction')) cancelJob(world, job)
   for (const job of jobsFor(world, faction, 'toFaction')) setTarget(world, job, OWN_STORE)
 })
 
+/* Work */
+
 /**
- * Works on queues one after the other as long as outputs can be put somewhere. Only runs that end
- * take rows, so the room is looked at again after those alone.
+ * Works on queues one after the other while there are rows for outputs. Only completed runs take
+ * rows, so room is checked again after those alone.
  */
 function workAll(
   world: World,
@@ -167,26 +161,22 @@ function workFacilities(world: World): void {
   })
 }
 
-/** Workshops whose players are at them: of all there are, few where most players are away. */
-function attended(world: World): Queue[] {
+/** Returns the queues of workshops whose players are docked there. */
+function attendedWorkshops(world: World): Queue[] {
   const { ship } = world.read(Player)
-  const { base: docked } = world.read(Location)
-  const found: Queue[] = []
-  for (const queue of workshopQueues(world)) {
-    if (docked[ship[queue.player]] === queue.base) found.push(queue)
-  }
-  return found.filter(({ base }) => hasService(world, base, 'crafting'))
+  const { base: dockedAt } = world.read(Location)
+  return workshopQueues(world).filter(
+    ({ player, base }) => dockedAt[ship[player]] === base && hasService(world, base, 'crafting'),
+  )
 }
 
 function workWorkshops(world: World): void {
   const { recipe } = world.read(Job)
-  workAll(
-    world,
-    attended(world),
-    ({ player }) =>
-      (job) =>
-        workshopGain(world, player, recipe[job]),
-  )
+  const gainOf =
+    ({ player }: Queue) =>
+    (job: Row) =>
+      workshopGain(world, player, recipe[job])
+  workAll(world, attendedWorkshops(world), gainOf)
 }
 
 export const work: SystemDef = {

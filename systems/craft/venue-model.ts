@@ -1,6 +1,6 @@
 /**
- * Venues: what at a base can run a recipe for a player, how quickly, for what rent, and which of
- * them a preset prefers. Source: crafting.md sections 1, 2.
+ * Venues: the facilities and workshops that can run a recipe for a player, how quickly, for what
+ * rent, and which of them a preset prefers; and their queues. Source: crafting.md sections 1, 2.
  */
 import { assert } from '../../core/assert.ts'
 import { runsRecipe } from '../../core/catalog/index.ts'
@@ -24,6 +24,15 @@ import { factionOf } from '../faction/model.ts'
 import { Faction } from '../faction/state.ts'
 import { levelOf } from '../skill/model.ts'
 import { serviceRefusal } from '../station/model.ts'
+import {
+  countUnits,
+  givenBy,
+  goodsValue,
+  needOf,
+  recipeRow,
+  skillOfRecipe,
+  takenBy,
+} from './recipe-model.ts'
 import type { PRESETS } from './schemas.ts'
 import {
   EXTERNAL,
@@ -36,77 +45,68 @@ import {
   UNPACK,
   VENUES_COMPARED_MAX,
 } from './state.ts'
-import {
-  countUnits,
-  givenBy,
-  goodsValue,
-  needOf,
-  recipeRow,
-  skillOfRecipe,
-  takenBy,
-} from './store-model.ts'
+import type { Place } from './store-model.ts'
 
 /** More rows than there are bases, and more than there are facilities. */
 const BASE_ROWS = 0x10000
 const FACILITY_ROWS = 0x100000000
 
-export const keyOf = (facility: Row, player: Eid, base: Row): number =>
+export const queueKey = (facility: Row, player: Eid, base: Row): number =>
   facility !== 0 ? facility : FACILITY_ROWS + player * BASE_ROWS + base
 
 const NONE: readonly Row[] = []
 
-/* Looking */
+/* Queues */
 
-/** Queue of a facility, or of a player's workshop at a base; undefined while it is empty. */
+/** Returns the queue of a facility, or of a player's workshop; undefined while it is empty. */
 export const queueOf = (
   view: WorldView,
   facility: Row,
   player: Eid,
   base: Row,
-): Readonly<Queue> | undefined => view.index(QUEUES).byKey.get(keyOf(facility, player, base))
+): Readonly<Queue> | undefined => view.index(QUEUES).byKey.get(queueKey(facility, player, base))
 
-/** The queue a live job stands in. */
+/** Returns the queue that a job is in. */
 export function queueOfJob(view: WorldView, job: Row): Queue {
   const { facility, player, base } = view.read(Job)
-  const queue = view.index(QUEUES).byKey.get(keyOf(facility[job], player[job], base[job]))
-  assert(queue, `job ${job} stands in no queue`)
+  const queue = view.index(QUEUES).byKey.get(queueKey(facility[job], player[job], base[job]))
+  assert(queue, `job ${job} is in no queue`)
   return queue
 }
 
-/** Jobs of a facility, in the order of its queue. */
+/** Returns the jobs of a facility, in the order of its queue. */
 export const jobsAt = (view: WorldView, facility: Row): readonly Row[] =>
   view.index(QUEUES).byKey.get(facility)?.jobs ?? NONE
 
-/** Number of live jobs of a facility. */
 export const liveJobsOf = (view: WorldView, facility: Row): number => jobsAt(view, facility).length
 
-/** Live jobs of a player, oldest first. */
+/** Returns the jobs of a player, the oldest first. */
 export const jobsOf = (view: WorldView, player: Eid): readonly Row[] =>
   view.index(QUEUES).byPlayer.get(player) ?? NONE
 
 export const facilityQueues = (view: WorldView): readonly Queue[] => view.index(QUEUES).facilities
 export const workshopQueues = (view: WorldView): readonly Queue[] => view.index(QUEUES).workshops
 
-/** Work of a job's runs that are not completed, what is done of the one under way taken off. */
+/** Returns the work of a job's runs to come, less what is done of the one under way. */
 export function workLeft(view: WorldView, job: Row): number {
   const { runsTotal, runsDone, need, progress } = view.read(Job)
   return Math.max(0, need[job] * (runsTotal[job] - runsDone[job]) - progress[job])
 }
 
-/** Work in a queue that comes before a new job of the lane. */
+/** Returns the work in a queue that comes before a new job of the lane. */
 function workAhead(queue: Readonly<Queue> | undefined, lane: number): number {
   if (!queue) return 0
   return lane === EXTERNAL ? queue.work[0] + queue.work[1] : queue.work[0]
 }
 
-/** Position behind the last job of a lane. */
+/** Returns the position of the last job of a lane; 0 where it is empty. */
 export function lastPosition(view: WorldView, queue: Readonly<Queue> | undefined, lane: number) {
   const { lane: lanes, position } = view.read(Job)
   const last = queue?.jobs.findLast((job) => lanes[job] === lane)
   return last === undefined ? 0 : position[last]
 }
 
-/** Whose a venue is to who asks, best first. Source: crafting.md section 1, auto-route order. */
+/** Whose a venue is for the player, best first. Source: crafting.md section 1, auto-route order. */
 const VENUE_TYPES = ['own', 'faction', 'ally', 'public', 'workshop'] as const
 type VenueType = (typeof VENUE_TYPES)[number]
 
@@ -115,11 +115,11 @@ export type Preset = (typeof PRESETS)[number]
 /** Speed of a workshop without skill, and for each level of it, thousandths. */
 const WORKSHOP_SPEED = 1_000
 const WORKSHOP_SPEED_PER_LEVEL = 20
-/** What a station takes of the value made, in percent. Source: crafting.md section 2. */
+/** Share of the value made that a station takes, percent. Source: crafting.md section 2. */
 const STATION_FEE_PCT = 25
 const ETA_MAX = 1_000_000_000
 
-/** What shall be done, as venues look at it. */
+/** A job as venues see it. */
 interface Work {
   readonly recipe: number
   readonly mode: number
@@ -133,20 +133,20 @@ export interface Venue {
   readonly lane: number
   /** Work done in a tick, thousandths. */
   readonly gain: number
-  /** Credits a run, for those who work there. */
+  /** Wages of a run, credits. */
   readonly laborEach: number
-  /** Credits of all runs, for who owns it. */
+  /** Rent of all runs, credits. */
   readonly fee: number
   readonly etaTicks: number
 }
 
 /* Speed */
 
-/** Work of a tick at a player's workshop, thousandths: the skill is that of the recipe. */
+/** Returns the work of a tick at a player's workshop, thousandths, by the skill of the recipe. */
 export const workshopGain = (view: WorldView, player: Eid, recipe: number): number =>
   WORKSHOP_SPEED + WORKSHOP_SPEED_PER_LEVEL * levelOf(view, player, skillOfRecipe(recipe))
 
-/** Work of a tick in a facility, thousandths: less while its base is short of power. */
+/** Returns the work of a tick in a facility, thousandths: less while its base lacks power. */
 export const facilityGain = (view: WorldView, facility: Row): number =>
   Math.max(
     1,
@@ -156,11 +156,11 @@ export const facilityGain = (view: WorldView, facility: Row): number =>
     ),
   )
 
-/** Ticks until so much work is done. Source: crafting.md section 3. */
+/** Returns the ticks that work takes. Source: crafting.md section 3. */
 export const etaOf = (work: number, gain: number): number =>
   Math.min(ETA_MAX, divCeil(Math.max(0, work), gain))
 
-/** Wire id of a venue: a workshop has none. */
+/** Returns the wire id of a venue; a workshop has none. */
 export const venueId = (view: WorldView, facility: Row): string =>
   facility === 0 ? '' : facilityId(view, facility)
 
@@ -168,17 +168,17 @@ export const venueName = (view: WorldView, facility: Row, base: Row): string =>
   facility === 0 ? `Workshop at ${baseName(view, base)}` : facilityName(view, facility)
 
 /** Work of unpacking without the tools for it, thousandths. Source: trade-storage.md section 5. */
-const UNPACK_AT_BENCH = 40_000
+const WORKSHOP_UNPACK_WORK = 40_000
 
-/** Work of a run, thousandths of a tick at speed 1. */
+/** Returns the work of a run, thousandths of a tick at speed 1. */
 export const workOfRun = (
   { recipe, mode }: Pick<Work, 'recipe' | 'mode'>,
   facility: Row,
-): number => (mode === UNPACK && facility === 0 ? UNPACK_AT_BENCH : needOf(recipe))
+): number => (mode === UNPACK && facility === 0 ? WORKSHOP_UNPACK_WORK : needOf(recipe))
 
-/* What runs what */
+/* Access and rent */
 
-/** True if a facility of this kind does such work. */
+/** Tells whether facilities of this type do the work. */
 function canRun(view: WorldView, facility: Row, { recipe, mode }: Work): boolean {
   const type = facilityTypeAt(view, facility)
   if (mode === RECYCLE) return type.is_recycler === true
@@ -186,7 +186,7 @@ function canRun(view: WorldView, facility: Row, { recipe, mode }: Work): boolean
   return runsRecipe(type, recipeRow(recipe))
 }
 
-/** Whose a facility is to a player; undefined if it is closed to them. */
+/** Returns whose a facility is for a player; undefined if it is closed to them. */
 export function accessTo(view: WorldView, player: Eid, facility: Row): VenueType | undefined {
   const { ownerKind, player: owner, faction, access } = view.read(Facility)
   if (ownerKind[facility] === OF_PLAYER && owner[facility] === player) return 'own'
@@ -198,15 +198,15 @@ export function accessTo(view: WorldView, player: Eid, facility: Row): VenueType
   return isOpen ? 'public' : undefined
 }
 
-/** True if a faction lets its allies use its facilities, and that of the player is one. */
+/** Tells whether a faction shares its facilities with allies, and the player's is one. */
 function sharesWith(view: WorldView, player: Eid, faction: Row): boolean {
   const isOpen = view.read(Faction).allyFacilityAccess[faction] === 1
   return isOpen && areFactionsAllied(view, factionOf(view, player), faction)
 }
 
 /**
- * Rent of a job, credits: by what it produces, rounded up once; a station takes its share of the
- * value a run. Source: crafting.md section 2, Rental fee.
+ * Returns the rent of a job, credits: by its output, rounded up once; a station takes a share of
+ * the value of each run. Source: crafting.md section 2, Rental fee.
  */
 function rentOf(view: WorldView, facility: Row, { recipe, mode, runs }: Work): number {
   const { ownerKind, priceMilli } = view.read(Facility)
@@ -237,27 +237,37 @@ function workshopVenue(view: WorldView, player: Eid, base: Row, work: Work): Ven
   const gain = workshopGain(view, player, work.recipe)
   const ahead = workAhead(queueOf(view, 0, player, base), INTERNAL)
   const etaTicks = etaOf(ahead + workOfRun(work, 0) * work.runs, gain)
-  const free = { laborEach: 0, fee: 0 }
-  return { facility: 0, type: 'workshop', lane: INTERNAL, gain, ...free, etaTicks }
+  return {
+    facility: 0,
+    type: 'workshop',
+    lane: INTERNAL,
+    gain,
+    laborEach: 0,
+    fee: 0,
+    etaTicks,
+  }
 }
 
 /* Choosing */
 
-/** The venue at the base that the id names. Refusals: facility_not_found and its kin. */
-function pinned(view: WorldView, player: Eid, base: Row, id: string, work: Work) {
+/**
+ * Returns the venue of a facility at the base. Refusals: facility_not_found, facility_private,
+ * facility_offline, those of `noVenueRefusal`.
+ */
+function namedVenue(view: WorldView, player: Eid, base: Row, id: string, work: Work) {
   const facility = facilityById(view, id)
   if (facility === 0 || view.read(Facility).base[facility] !== base) {
     return fail('facility_not_found', { facility_id: id })
   }
   const type = accessTo(view, player, facility)
   if (type === undefined) return fail('facility_private', { facility_id: id })
-  if (!canRun(view, facility, work)) return noneFor(view, base, work)
+  if (!canRun(view, facility, work)) return noVenueRefusal(view, base, work)
   if (!isRunning(view, facility)) return fail('facility_offline', { facility_id: id })
   return facilityVenue(view, facility, type, work)
 }
 
-/** Why nothing at a base does the work. */
-function noneFor(
+/** Refuses work that nothing at a base does. */
+function noVenueRefusal(
   view: WorldView,
   base: Row,
   { recipe, mode }: Work,
@@ -265,24 +275,26 @@ function noneFor(
   if (mode === RECYCLE) return fail('no_recycler')
   if (mode === PACK || mode === UNPACK) return fail('no_logistics')
   const { id, facility_only } = recipeRow(recipe)
-  const isBench = facility_only !== true && !hasService(view, base, 'crafting')
-  return fail(isBench ? 'no_crafting_service' : 'no_venue', { recipe_id: id })
+  const lacksWorkshop = facility_only !== true && !hasService(view, base, 'crafting')
+  return fail(lacksWorkshop ? 'no_crafting_service' : 'no_venue', { recipe_id: id })
 }
 
 const rankOf = (venue: Venue): number => VENUE_TYPES.indexOf(venue.type)
 
 /**
- * Below 0 if `a` is the better of two venues; facility ids decide what else is equal. Without a
- * preset as `fast`: whose it is breaks ties alone. Source: newer.md section 7.
+ * Returns a value below 0 if `a` is the better of two venues. Without a preset, as for `fast`,
+ * whose a venue is only breaks ties. Source: newer.md section 7.
  */
 function compare(preset: Preset | undefined, a: Venue, b: Venue): number {
-  const [sooner, cheaper, nearer] = [a.etaTicks - b.etaTicks, a.fee - b.fee, rankOf(a) - rankOf(b)]
-  if (preset === 'cheap') return cheaper || sooner
-  if (preset === 'prefer_own') return nearer || sooner || cheaper
-  return sooner || nearer || cheaper
+  const byTime = a.etaTicks - b.etaTicks
+  const byFee = a.fee - b.fee
+  const byOwner = rankOf(a) - rankOf(b)
+  if (preset === 'cheap') return byFee || byTime
+  if (preset === 'prefer_own') return byOwner || byTime || byFee
+  return byTime || byOwner || byFee
 }
 
-/** True if there is logistics at a base that a player may use. */
+/** Tells whether a base has logistics that a player may use. */
 export const hasLogistics = (view: WorldView, player: Eid, base: Row): boolean =>
   facilitiesAt(view, base).some(
     (row) =>
@@ -291,31 +303,32 @@ export const hasLogistics = (view: WorldView, player: Eid, base: Row): boolean =
       accessTo(view, player, row) !== undefined,
   )
 
-interface Wanted {
-  readonly facilityId?: string
+interface VenueChoice {
+  readonly facility_id?: string
   readonly preset?: Preset
 }
 
 /**
- * The venue for a job. Refusals: facility_not_found, facility_private, facility_offline,
+ * Chooses the venue for a job. Refusals: facility_not_found, facility_private, facility_offline,
  * recipe_facility_only, no_crafting_service, service_restricted, no_venue, no_recycler,
  * no_logistics.
  */
 export function chooseVenue(
   view: WorldView,
-  { player, base }: { readonly player: Eid; readonly base: Row },
+  { player, base }: Place,
   work: Work,
-  { facilityId: id, preset }: Wanted,
+  { facility_id: id, preset }: VenueChoice,
 ) {
-  if (id !== undefined) return pinned(view, player, base, id, work)
-  const mayBench = work.mode !== RECYCLE && work.mode !== PACK
-  const atBench = mayBench && recipeRow(work.recipe).facility_only !== true
-  const barred = atBench ? serviceRefusal(view, player, base, 'crafting') : undefined
-  const hasBench = atBench && hasService(view, base, 'crafting') && !barred
+  if (id !== undefined) return namedVenue(view, player, base, id, work)
+  const isWorkshopWork =
+    work.mode !== RECYCLE && work.mode !== PACK && recipeRow(work.recipe).facility_only !== true
+  const barred = isWorkshopWork ? serviceRefusal(view, player, base, 'crafting') : undefined
+  const hasWorkshop = isWorkshopWork && hasService(view, base, 'crafting') && !barred
   if (preset === 'workshop') {
-    if (!atBench) return fail('recipe_facility_only', { recipe_id: recipeRow(work.recipe).id })
+    if (!isWorkshopWork)
+      return fail('recipe_facility_only', { recipe_id: recipeRow(work.recipe).id })
     if (barred) return barred
-    if (!hasBench) return fail('no_crafting_service')
+    if (!hasWorkshop) return fail('no_crafting_service')
     return workshopVenue(view, player, base, work)
   }
   const venues: Venue[] = []
@@ -325,7 +338,7 @@ export function chooseVenue(
     const type = accessTo(view, player, facility)
     if (type !== undefined) venues.push(facilityVenue(view, facility, type, work))
   }
-  if (hasBench) venues.push(workshopVenue(view, player, base, work))
+  if (hasWorkshop) venues.push(workshopVenue(view, player, base, work))
   const [first] = venues.sort((a, b) => compare(preset, a, b))
-  return first ?? barred ?? noneFor(view, base, work)
+  return first ?? barred ?? noVenueRefusal(view, base, work)
 }

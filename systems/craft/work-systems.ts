@@ -1,12 +1,12 @@
 /**
- * The work of a tick: the head of each queue gains progress, completed runs turn inputs into
- * outputs, wages and rent; what they teach is sent once a player. Source: crafting.md sections 2,
- * 3, 5.
+ * Work on a queue: its head gains progress, completed runs turn inputs into outputs, wages, rent
+ * and experience, and are reported once a tick. Source: crafting.md sections 2, 3, 5.
  */
+
 import { assert } from '../../core/assert.ts'
 import { GOODS } from '../../core/catalog/index.ts'
 import { emit, toPlayer } from '../../core/event.ts'
-import { Container, moveItems, namedContainer, Stack } from '../../core/goods.ts'
+import { Container, type Held, moveItems, namedContainer, Stack } from '../../core/goods.ts'
 import { Account, canReceive, namedAccount, post } from '../../core/ledger.ts'
 import { divFloor } from '../../core/math.ts'
 import type { SystemDef } from '../../core/system.ts'
@@ -26,15 +26,16 @@ import { logCredits } from '../log/rules.ts'
 import { recordProgress } from '../mission/rules.ts'
 import { awardXp } from '../skill/rules.ts'
 import { creditsHeld, escrowAt, feeOf, jobId, placeOf, targetOf } from './model.ts'
-import {
-  deliverContents,
-  deliverPackage,
-  openGoods,
-  openInputs,
-  pourFuel,
-  takesAll,
-} from './package-rules.ts'
 import { countRuns, setCurrent } from './queue-rules.ts'
+import {
+  countUnits,
+  givenBy,
+  makesFuel,
+  recipeRow,
+  skillOfRecipe,
+  takenBy,
+  xpOfRun,
+} from './recipe-model.ts'
 import { closeJob } from './rules.ts'
 import { craftingUpdate } from './schemas.ts'
 import {
@@ -45,10 +46,10 @@ import {
   JOBS_TRIED_MAX,
   Job,
   MODES,
-  OWED,
   PACK,
   PRODUCED,
   type Queue,
+  RENT_DUE,
   REPORTS,
   type Report,
   RUNNING,
@@ -56,28 +57,28 @@ import {
   type Update,
   WORKSHOP_XP_PER_TICK_MAX,
 } from './state.ts'
+import { storeName } from './store-model.ts'
 import {
-  countUnits,
-  givenBy,
-  makesFuel,
-  recipeRow,
-  skillOfRecipe,
-  storeName,
-  takenBy,
-  type Units,
-  xpOfRun,
-} from './store-model.ts'
+  deliverContents,
+  deliverPackage,
+  openGoods,
+  openInputs,
+  pourFuel,
+  takesAll,
+} from './store-rules.ts'
 import { venueName } from './venue-model.ts'
 
-/** Notes that runs of a job owe rent to the owner of its facility. */
+/* Rent */
+
+/** Records rent that is due to the owner of a job's facility. */
 function addRent(world: World, job: Row, credits: number): void {
   if (credits === 0) return
   const { facility } = world.read(Job)
-  const owed = world.index(OWED)
-  owed.set(facility[job], (owed.get(facility[job]) ?? 0) + credits)
+  const due = world.index(RENT_DUE)
+  due.set(facility[job], (due.get(facility[job]) ?? 0) + credits)
 }
 
-/** Account of who owns a facility. */
+/** Returns the account of the owner of a facility. */
 function ownerAccount(world: World, facility: Row): Row {
   const { ownerKind, player, faction, base } = world.read(Facility)
   if (ownerKind[facility] === OF_PLAYER) return walletOf(world, player[facility])
@@ -85,23 +86,24 @@ function ownerAccount(world: World, facility: Row): Row {
   return baseTreasury(world, base[facility])
 }
 
-function pay(world: World, facility: Row, credits: number): void {
+function payRent(world: World, facility: Row, credits: number): void {
   const { ownerKind, player, faction, base } = world.read(Facility)
   const from = escrowAt(world, base[facility])
   const to = ownerAccount(world, facility)
   const fits = canReceive(world, to, credits)
   post(world, from, fits ? to : namedAccount('fee_sink'), credits)
-  const name = facilityName(world, facility)
-  const said = `Rent of ${name} at ${baseName(world, base[facility])}.`
-  if (fits && ownerKind[facility] === OF_FACTION) {
+  if (!fits) return
+  const facility_id = facilityId(world, facility)
+  const verb = 'rent_income'
+  const summary = `Rent of ${facilityName(world, facility)} at ${baseName(world, base[facility])}.`
+  if (ownerKind[facility] === OF_FACTION) {
     const leader = world.read(Faction).leader[faction[facility]]
-    const data = { facility_id: facilityId(world, facility), credits }
-    recordFactionLog(world, faction[facility], leader, { verb: 'rent_income', summary: said, data })
+    const data = { facility_id, credits }
+    recordFactionLog(world, faction[facility], leader, { verb, summary, data })
   }
-  if (!fits || ownerKind[facility] !== OF_PLAYER) return
-  logCredits(world, player[facility], credits, 'crafting', 'rent_income', said, {
-    facility_id: facilityId(world, facility),
-  })
+  if (ownerKind[facility] === OF_PLAYER) {
+    logCredits(world, player[facility], credits, 'crafting', verb, summary, { facility_id })
+  }
 }
 
 export const settleRent: SystemDef = {
@@ -109,26 +111,29 @@ export const settleRent: SystemDef = {
   phase: 'settle',
   writes: [Account],
   run(world) {
-    const owed = world.index(OWED)
+    const due = world.index(RENT_DUE)
     // in the order of the queues, which is that of the facilities' numbers
-    for (const [facility, credits] of owed) pay(world, facility, credits)
-    owed.clear()
+    for (const [facility, credits] of due) payRent(world, facility, credits)
+    due.clear()
   },
 }
 
-/** Rows that must be left for a run to be completed: a stack for each output, a locker. */
+/* Runs */
+
+/** Free rows that completing a run may need: a stack for each output, a locker. */
 const ROWS_LEFT_MIN = 64
 
-/** False while the world is so full that outputs might not be put anywhere: work waits. */
+/** Tells whether there are rows for outputs; else work waits. */
 export const mayComplete = (view: WorldView): boolean =>
   [Stack, Container, Locker, FactionStore].every((table) => view.roomIn(table) >= ROWS_LEFT_MIN)
 
-/** Of so many runs, those whose outputs the store takes. */
+/** Returns how many of some runs the store takes the outputs of. */
 function fittingRuns(view: WorldView, job: Row, runs: number): number {
   const { recipe, mode, runsDone, pkg } = view.read(Job)
-  const [place, target] = [placeOf(view, job), targetOf(view, job)]
-  const isOwn = target.faction === 0 && !makesFuel(recipe[job], mode[job])
-  if (isOwn || pkg[job] !== 0) return runs
+  const place = placeOf(view, job)
+  const target = targetOf(view, job)
+  const goesToLocker = target.faction === 0 && !makesFuel(recipe[job], mode[job])
+  if (goesToLocker || pkg[job] !== 0) return runs
   const fits = (count: number): boolean =>
     takesAll(view, place, target, {
       recipe: recipe[job],
@@ -146,11 +151,11 @@ function fittingRuns(view: WorldView, job: Row, runs: number): number {
   return low
 }
 
-/** The job a queue works on next; 0 if all it may look at are blocked. */
+/** Returns the job a queue works on next; 0 if all that are tried are blocked. */
 function nextJob(view: WorldView, queue: Queue): Row {
   const { progress, status } = view.read(Job)
   const { current } = queue
-  // a run that has begun is not pre-empted
+  // a run that has begun is not interrupted
   if (current !== 0 && status[current] === RUNNING && progress[current] > 0) return current
   const tried = Math.min(queue.jobs.length, JOBS_TRIED_MAX)
   for (let i = 0; i < tried; i++) {
@@ -160,8 +165,8 @@ function nextJob(view: WorldView, queue: Queue): Row {
   return 0
 }
 
-/** Stores what runs of a job give, or puts it into the package it is for; returns it. */
-function putOutputs(world: World, job: Row, runs: number): readonly Units[] {
+/** Stores or packs the outputs of runs; returns them. */
+function storeOutputs(world: World, job: Row, runs: number): readonly Held[] {
   const { recipe, mode, runsDone, runsTotal, pkg } = world.read(Job)
   const outputs = givenBy(recipe[job], mode[job], runsDone[job], runs)
   const made = namedContainer('produced')
@@ -172,23 +177,24 @@ function putOutputs(world: World, job: Row, runs: number): readonly Units[] {
     return outputs
   }
   if (outputs.length === 0) return outputs
+  const place = placeOf(world, job)
+  const target = targetOf(world, job)
   if (makesFuel(recipe[job], mode[job])) {
-    const [place, target] = [placeOf(world, job), targetOf(world, job)]
     pourFuel(world, place, target, countUnits(outputs), jobId(world, job))
     return outputs
   }
-  const goods = openGoods(world, placeOf(world, job), targetOf(world, job))
+  const goods = openGoods(world, place, target)
   for (const { item, units } of outputs) moveItems(world, made, goods, item, units)
   return outputs
 }
 
-/** Completes runs of a job in one step. Source: crafting.md section 2, run completion. */
+/** Completes runs of a job. Source: crafting.md section 2, run completion. */
 function completeRuns(world: World, queue: Queue, job: Row, runs: number): void {
   const { recipe, mode, runsDone, laborEach, escrow, base, player, facility } = world.read(Job)
-  const [done, kind] = [runsDone[job], recipe[job]]
+  const done = runsDone[job]
   openInputs(world, job)
   const used = namedContainer('consumption')
-  for (const { item, units } of takenBy(kind, mode[job])) {
+  for (const { item, units } of takenBy(recipe[job], mode[job])) {
     moveItems(world, escrow[job], used, item, units * runs)
   }
   const credits = escrowAt(world, base[job])
@@ -196,7 +202,7 @@ function completeRuns(world: World, queue: Queue, job: Row, runs: number): void 
   const pool = openCitizenPool(world, base[job])
   post(world, credits, canReceive(world, pool, wages) ? pool : namedAccount('fee_sink'), wages)
   addRent(world, job, feeOf(world, job, done + runs) - feeOf(world, job, done))
-  const outputs = putOutputs(world, job, runs)
+  const outputs = storeOutputs(world, job, runs)
   countRuns(world, queue, job, runs)
   if (mode[job] === CRAFT) {
     addStat(world, player[job], 'items_crafted', countUnits(outputs))
@@ -211,27 +217,26 @@ function completeRuns(world: World, queue: Queue, job: Row, runs: number): void 
 }
 
 interface Step {
-  /** Work left over from the job before; the first has a tick's gain instead. */
+  /** Work left over from the job before; for the first job, the gain of the tick. */
   carry: number
   /** Runs completed in this tick. */
   runs: number
 }
 
 /**
- * Works on one job of a queue; returns true while the next job has a turn in this tick. Source:
+ * Works on one job of a queue; tells whether the next job has a turn in this tick. Source:
  * crafting.md section 3.
  */
 function workOn(world: World, queue: Queue, job: Row, gain: number, step: Step): boolean {
   const { need, progress, status, runsTotal, runsDone } = world.write(Job)
-  const most = need[job] + gain
-  let work = Math.min(progress[job] + step.carry, most)
+  let work = Math.min(progress[job] + step.carry, need[job] + gain)
   setCurrent(world, queue, job)
   const left = runsTotal[job] - runsDone[job]
   assert(left > 0 && need[job] > 0, `job ${job} is complete`)
-  // another job has its turn at the end of a run: then no more than one
+  // a job that is not the first of its queue ends its turn with the run under way
   const isFirst = queue.jobs[0] === job
-  const could = Math.min(divFloor(work, need[job]), left, JOB_RUNS_PER_TICK_MAX - step.runs)
-  const runs = could === 0 ? 0 : fittingRuns(world, job, isFirst ? could : 1)
+  const possible = Math.min(divFloor(work, need[job]), left, JOB_RUNS_PER_TICK_MAX - step.runs)
+  const runs = possible === 0 ? 0 : fittingRuns(world, job, isFirst ? possible : 1)
   if (runs > 0) {
     completeRuns(world, queue, job, runs)
     step.runs += runs
@@ -252,7 +257,9 @@ function workOn(world: World, queue: Queue, job: Row, gain: number, step: Step):
   return false
 }
 
-/** A tick of a queue; `gainOf` says what a job gains in it. Returns the runs completed. */
+/**
+ * Works on a queue for a tick; `gainOf`: the work of a tick on a job. Returns the runs completed.
+ */
 export function workQueue(world: World, queue: Queue, gainOf: (job: Row) => number): number {
   const step: Step = { carry: 0, runs: 0 }
   let job = nextJob(world, queue)
@@ -272,15 +279,15 @@ const COMPONENT_XP = 2
 
 function reportFor(world: World, player: Eid): Report {
   const reports = world.index(REPORTS)
-  let found = reports.get(player)
-  if (!found) {
-    found = { jobs: new Map(), xp: { refining: 0, crafting: 0, engineering: 0 } }
-    reports.set(player, found)
+  let report = reports.get(player)
+  if (!report) {
+    report = { jobs: new Map(), xp: { refining: 0, crafting: 0, engineering: 0 } }
+    reports.set(player, report)
   }
-  return found
+  return report
 }
 
-function begin(world: World, job: Row): Update {
+function newUpdate(world: World, job: Row): Update {
   const { recipe, mode, facility, base, lane, pkg } = world.read(Job)
   return {
     job_id: jobId(world, job),
@@ -294,22 +301,21 @@ function begin(world: World, job: Row): Update {
     escrowed_credits: 0,
     completed: false,
     external: lane[job] === EXTERNAL,
-    ...(pkg[job] === 0 || mode[job] === UNPACK
-      ? {}
-      : {
-          output_package_id: packageId(world, pkg[job]),
-          output_package_label: labelOf(world, pkg[job]),
-        }),
+    ...(pkg[job] !== 0 &&
+      mode[job] !== UNPACK && {
+        output_package_id: packageId(world, pkg[job]),
+        output_package_label: labelOf(world, pkg[job]),
+      }),
   }
 }
 
-/** Notes runs of a job that have just been counted, with what they gave. */
-function recordRuns(world: World, job: Row, runs: number, outputs: readonly Units[]): void {
+/** Records runs of a job that have just been counted, with their outputs. */
+function recordRuns(world: World, job: Row, runs: number, outputs: readonly Held[]): void {
   const { player, recipe, mode, facility, runsDone, runsTotal } = world.read(Job)
   const { jobs, xp } = reportFor(world, player[job])
   let update = jobs.get(job)
   if (!update) {
-    update = begin(world, job)
+    update = newUpdate(world, job)
     jobs.set(job, update)
   }
   for (const { item, units } of outputs) {
@@ -321,35 +327,34 @@ function recordRuns(world: World, job: Row, runs: number, outputs: readonly Unit
   update.runs_remaining = runsTotal[job] - runsDone[job]
   update.completed = update.runs_remaining === 0
   update.escrowed_credits = labor + fee
-  // the own hands at the own bench learn, rented machines do not
+  // only work at a player's own workshop trains them
   if (facility[job] === 0 && mode[job] === CRAFT) {
     xp[skillOfRecipe(recipe[job])] += runs * xpOfRun(recipe[job])
     if (recipeRow(recipe[job]).category === 'components') xp.engineering += runs * COMPONENT_XP
   }
 }
 
-/** Notes what a job has put into a store of a faction. */
-function recordProduced(world: World, job: Row, outputs: readonly Units[]): void {
+/** Records outputs that went to a store of a faction. */
+function recordProduced(world: World, job: Row, outputs: readonly Held[]): void {
   const { faction } = targetOf(world, job)
   if (faction === 0 || outputs.length === 0) return
   const { player, base } = world.read(Job)
   const key = `${faction}:${base[job]}`
   const produced = world.index(PRODUCED)
-  const found = produced.get(key)
-  const { made } = found ?? { made: new Map<number, number>() }
-  if (!found) produced.set(key, { faction, base: base[job], actor: player[job], made })
+  const made = produced.get(key)?.made ?? new Map<number, number>()
+  if (!produced.has(key)) produced.set(key, { faction, base: base[job], actor: player[job], made })
   for (const { item, units } of outputs) made.set(item, (made.get(item) ?? 0) + units)
 }
 
-/** One line a tick in the log of a faction for all that was made for it at a base. */
+/** Logs for factions what a tick made for them, one line a base. */
 function logProduced(world: World): void {
   const produced = world.index(PRODUCED)
   for (const { faction, base, actor, made } of produced.values()) {
     const items = [...made].map(([item, quantity]) => ({ item_id: GOODS[item].id, quantity }))
-    const what = [...made].map(([item, units]) => `${units} ${GOODS[item].name}`).join(', ')
+    const goods = [...made].map(([item, units]) => `${units} ${GOODS[item].name}`).join(', ')
     recordFactionLog(world, faction, actor, {
       verb: 'production_cycle',
-      summary: `Made at ${baseName(world, base)}: ${what}.`,
+      summary: `Made at ${baseName(world, base)}: ${goods}.`,
       data: { base_id: baseId(world, base), items: JSON.stringify(items) },
     })
   }
@@ -365,7 +370,7 @@ const updatePayload = (update: Update) => ({
   })),
 })
 
-/** Gives the experience of the tick and tells each player what was done for them. */
+/** Awards the experience of the tick and notifies each player of completed runs. */
 export function notifyReports(world: World): void {
   const reports = world.index(REPORTS)
   for (const [player, { jobs, xp }] of reports) {

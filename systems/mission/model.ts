@@ -1,4 +1,5 @@
 /** Lookups of missions, of collections, and of the places that objectives lead to. */
+
 import { assert } from '../../core/assert.ts'
 import {
   EMPIRE_IDS,
@@ -11,6 +12,7 @@ import {
 } from '../../core/catalog/index.ts'
 import type { EmpireId } from '../../core/catalog/map-types.ts'
 import { idOf } from '../../core/entity.ts'
+import type { Held } from '../../core/goods.ts'
 import { MISSION_CREDITS_PER_DAY_MAX } from '../../core/limits.ts'
 import { divFloor, mulDivFloor } from '../../core/math.ts'
 import { DAY_TICKS } from '../../core/time.ts'
@@ -314,12 +316,7 @@ export const XP_PER_DIFFICULTY = 30
 
 /* Goods that a mission provides */
 
-export interface Provided {
-  readonly item: number
-  readonly units: number
-}
-
-export const providedBy = ({ provided }: MissionRow): Provided[] =>
+export const providedBy = ({ provided }: MissionRow): Held[] =>
   Object.entries(provided).map(([id, units]) => ({ item: itemIndex(id), units }))
 
 /** Returns what the loss of all goods provided costs, credits. */

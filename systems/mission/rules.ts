@@ -2,6 +2,7 @@
  * Active missions: opening, progress, taking back what was provided, ending. Callers have refused
  * what is not allowed. Source: missions.md sections 1-3.
  */
+
 import { assert } from '../../core/assert.ts'
 import {
   GOODS,
@@ -12,6 +13,7 @@ import {
   type ObjectiveRow,
   type ObjectiveType,
 } from '../../core/catalog/index.ts'
+import type { Held } from '../../core/goods.ts'
 import { moveItems, namedContainer, unitsIn } from '../../core/goods.ts'
 import { append, drop, exclude, include } from '../../core/groups.ts'
 import { balanceOf, namedAccount } from '../../core/ledger.ts'
@@ -25,7 +27,7 @@ import { creditMove, logAction } from '../log/rules.ts'
 import { freePosting, holdPosting } from '../posting/rules.ts'
 import { activeShip, cargoUnits, loadCargo, shipsOf, unloadCargo } from '../ship/model.ts'
 import { rebuildPools, saveRecord } from './community-rules.ts'
-import { missionId, type Provided, providedBy, recordOf, slotOf, templateOf } from './model.ts'
+import { missionId, providedBy, recordOf, slotOf, templateOf } from './model.ts'
 import { ACTIVE, Mission, type Offer } from './state.ts'
 
 /** Refuses to start with unsound templates, and fills the indexes after a restore. */
@@ -132,7 +134,7 @@ function basesOf(view: WorldView, mission: Row): Eid[] {
 }
 
 /** Takes provided goods from the player's ships and lockers; returns the units still missing. */
-function takeBack(world: World, mission: Row, player: Eid, { item, units }: Provided): number {
+function takeBack(world: World, mission: Row, player: Eid, { item, units }: Held): number {
   const quests = namedContainer('quests')
   let left = units
   for (const ship of shipsOf(world, player)) {

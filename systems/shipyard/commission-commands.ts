@@ -31,6 +31,7 @@ import { billOf, gatheredUnits, requiredOf } from './materials-model.ts'
 import { takeMaterials } from './materials-rules.ts'
 import {
   type Charge,
+  type CommissionRequest,
   commissionById,
   commissionId,
   commissionsOf,
@@ -40,7 +41,7 @@ import {
   statusOf,
 } from './model.ts'
 import { yardRefusal } from './needs.ts'
-import { type CommissionRequest, judgeCommission, quoteOf } from './quote-rules.ts'
+import { judgeCommission, quoteOf } from './quote-rules.ts'
 import { openEscrow } from './rules.ts'
 import {
   cancelledSchema,
@@ -156,7 +157,7 @@ function order(
   const { player, base, shipClass, mode } = request
   if (mode === 'fund_from_faction') {
     const paid = payFunded(world, request, charge)
-    return { row: openCommission(world, request, mode, charge, paid), paid }
+    return { row: openCommission(world, request, charge, paid), paid }
   }
   const { id, name } = SHIP_CLASSES[shipClass]
   const { total, tax } = charge
@@ -167,7 +168,7 @@ function order(
   creditMove(world, player, wallet, escrow, total, 'ship', 'commission', summary, data)
   addStat(world, player, 'credits_spent', total)
   recordFact(world, { base, kind: 'ship_order', player, what: name, credits: total })
-  return { row: openCommission(world, request, mode, charge), paid: total }
+  return { row: openCommission(world, request, charge), paid: total }
 }
 
 const STATUS_MESSAGES = {

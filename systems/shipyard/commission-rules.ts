@@ -1,5 +1,5 @@
 /**
- * * The life of a commission: opened, supplied, begun when a bay is free, delivered or cancelled;
+ * The life of a commission: opened, supplied, begun when a bay is free, delivered or cancelled;
  * paid by a player, a faction at its own yard, or the yard itself. Source: ships.md section 7.
  */
 import { assert } from '../../core/assert.ts'
@@ -39,6 +39,7 @@ import {
 import {
   buildTicks,
   type Charge,
+  type CommissionRequest,
   commissionId,
   commissionsAt,
   type HullRequest,
@@ -61,7 +62,6 @@ import {
   COMMISSIONS_AT,
   COMMISSIONS_OF,
   Commission,
-  type CommissionMode,
   type CommissionStatus,
   DUE,
   ShipOrder,
@@ -79,8 +79,7 @@ function setStatus(world: World, row: Row, status: CommissionStatus): void {
  */
 export function openCommission(
   world: World,
-  request: HullRequest,
-  mode: CommissionMode,
+  request: CommissionRequest,
   charge: Charge,
   paid = charge.total,
 ): Row {
@@ -90,7 +89,7 @@ export function openCommission(
   columns.base[row] = request.base
   columns.class[row] = request.shipClass
   columns.bare[row] = request.bare ? 1 : 0
-  columns.mode[row] = COMMISSION_MODES.indexOf(mode)
+  columns.mode[row] = COMMISSION_MODES.indexOf(request.mode)
   columns.paid[row] = paid
   columns.estimate[row] = charge.material
   columns.earmark[row] = charge.material
@@ -100,7 +99,7 @@ export function openCommission(
   columns.taxBps[row] = charge.taxBps
   columns.createdMs[row] = world.wallMs
   indexCommission(world, row)
-  if (mode === 'fund_from_faction') {
+  if (request.mode === 'fund_from_faction') {
     columns.funder[row] = ownerOfBase(world, request.base)
     takeFunderMaterials(world, row, charge.brings)
   } else if (request.player !== 0) {
@@ -111,7 +110,7 @@ export function openCommission(
 }
 
 /*
- * * Commissions of a faction at its own yard: materials out of its store, labour and royalty out of
+ * Commissions of a faction at its own yard: materials out of its store, labour and royalty out of
  * its treasury. Source: ships.md section 7, fund_from_faction; crafting.md section 8, licences.
  */
 
@@ -287,7 +286,7 @@ function cancelSourcing(world: World, row: Row): Cancellation {
 }
 
 /**
- * * Once begun, half of materials and labour and the whole margin come back. The station pays what
+ * Once begun, half of materials and labour and the whole margin come back. The station pays what
  * the escrow does not hold of it, for it keeps the materials; ours: it values them at base value at
  * most and pays no more than it has, or a partner's overpriced goods would empty its treasury.
  */

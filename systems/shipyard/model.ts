@@ -163,6 +163,10 @@ export interface HullRequest {
   readonly bare: boolean
 }
 
+export interface CommissionRequest extends HullRequest {
+  readonly mode: CommissionMode
+}
+
 /** Credits of one way to pay. */
 export interface Charge {
   readonly material: number

@@ -203,7 +203,7 @@ export const cancelShipBuyOrder = mutation({
 /* Selling to an order */
 
 /**
- * * Returns an order that the player may sell to. Refusals: order_not_found, wrong_station,
+ * Returns an order that the player may sell to. Refusals: order_not_found, wrong_station,
  * own_order, ship_limit.
  */
 function findOpenOrder(

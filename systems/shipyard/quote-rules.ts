@@ -30,6 +30,7 @@ import {
   blockersOf,
   buildTicks,
   type Charge,
+  type CommissionRequest,
   commissionsAt,
   commissionsOf,
   fundedCharge,
@@ -77,7 +78,7 @@ const playerStock = (
     .filter(({ units }) => units > 0)
 
 /**
- * * Returns what a mode charges: materials to be bought, labour, the margin of the yard, and sales
+ * Returns what a mode charges: materials to be bought, labour, the margin of the yard, and sales
  * tax unless the player brings everything.
  */
 function chargeOf(view: WorldView, request: HullRequest, mode: CommissionMode): Charge {
@@ -123,10 +124,6 @@ export function quoteOf(view: WorldView, request: HullRequest, sourcing: boolean
 }
 
 /* Refusals */
-
-export interface CommissionRequest extends HullRequest {
-  readonly mode: CommissionMode
-}
 
 /** Refusals: limit_reached, ship_limit. */
 function limitRefusal(

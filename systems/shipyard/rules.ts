@@ -1,5 +1,5 @@
 /**
- * * The escrow of a base, its listings and its buy orders: opening, settling, closing. Source:
+ * The escrow of a base, its listings and its buy orders: opening, settling, closing. Source:
  * ships.md section 8.
  */
 import { assert } from '../../core/assert.ts'

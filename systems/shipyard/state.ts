@@ -100,7 +100,7 @@ export const Yard = defineComponent(Base, 'yard', {
 export const LICENSES = defineRecords<readonly string[]>('ship_licenses', ROWS.players)
 
 /**
- * * Commissions by the tick they are done in. An entry of one that was cancelled, or is due at
+ * Commissions by the tick they are done in. An entry of one that was cancelled, or is due at
  * another tick now, is passed over when its tick comes.
  */
 export const DUE = defineIndex('shipyard.due', () => new Map<number, Row[]>())

@@ -131,8 +131,9 @@ function buildFor(world: World, order: Row): void {
   const charge = ownCharge(world, order)
   if (!charge || !hasRoom(world, base)) return
   post(world, world.read(Base).manager[base], openEscrow(world, base), charge.material)
-  const request = { player: 0, base, shipClass: columns.class[order], bare: false }
-  const row = openCommission(world, request, 'credits', charge)
+  const shipClass = columns.class[order]
+  const request = { player: 0, base, shipClass, bare: false, mode: 'credits' } as const
+  const row = openCommission(world, request, charge)
   world.write(Commission).order[row] = order
   world.write(ShipOrder).commission[order] = row
 }
@@ -169,7 +170,7 @@ function deliverOwn(world: World, row: Row): void {
 }
 
 /*
- * * Sourcing: at its turn a yard buys on the local exchange what its commissions lack, with the
+ * Sourcing: at its turn a yard buys on the local exchange what its commissions lack, with the
  * credits set aside for them. Source: ships.md section 7, sourcing.
  */
 

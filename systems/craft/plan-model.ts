@@ -1,14 +1,24 @@
 /**
- * Ordering a job: what it takes, where it runs, whether that can be paid. A trial run and the
- * order itself are the same code up to the first posting. Source: crafting.md sections 2, 5.
+ * Plans of jobs: what one takes, where it runs, whether it can be paid. A quote and an order share
+ * this code. Source: crafting.md sections 2, 5.
  */
+
 import { GOODS } from '../../core/catalog/index.ts'
 import { type Details, type Failure, fail, ok } from '../../core/errors.ts'
-import { Container, Stack } from '../../core/goods.ts'
+import { Container, type Held, Stack } from '../../core/goods.ts'
 import { balanceOf } from '../../core/ledger.ts'
 import type { Eid, Row, WorldView } from '../../core/types.ts'
 import { isNearlyFull } from '../cargo/model.ts'
 import { FactionStore } from '../faction/state.ts'
+import {
+  countUnits,
+  findRecipe,
+  givenBy,
+  makesFuel,
+  recipeRow,
+  runsFor,
+  takenBy,
+} from './recipe-model.ts'
 import {
   EXTERNAL,
   JOB_RUNS_MAX,
@@ -20,25 +30,17 @@ import {
   RECYCLE,
 } from './state.ts'
 import {
-  countUnits,
   creditsOf,
-  findRecipe,
   fuelRefusal,
-  givenBy,
-  makesFuel,
+  namedStore,
   type Place,
-  recipeRow,
-  runsFor,
   type Store,
-  storeMeant,
-  takenBy,
-  type Units,
   unitsHeld,
 } from './store-model.ts'
 import { chooseVenue, jobsAt, jobsOf, type Preset, type Venue } from './venue-model.ts'
 
-/** A row of `craft` or `recycle` that makes a job by a recipe. */
-interface Asked {
+/** What `craft` and `recycle` say of a job by a recipe. */
+interface RecipeOrder {
   readonly recipe_id: string
   readonly quantity?: number
   readonly facility_id?: string
@@ -57,28 +59,28 @@ export interface Plan {
   readonly venue: Venue
   readonly source: Store
   readonly target: Store
-  readonly takes: readonly Units[]
-  readonly gives: readonly Units[]
+  readonly takes: readonly Held[]
+  readonly gives: readonly Held[]
 }
 
 export const laborOf = ({ venue, runs }: Plan): number => venue.laborEach * runs
 export const creditsTotal = (plan: Plan): number => laborOf(plan) + plan.venue.fee
 
-/** What is not there of what a plan takes. */
-function missingOf(view: WorldView, plan: Plan): Details[] {
-  return plan.takes.flatMap(({ item, units }) => {
-    const have = unitsHeld(view, plan, plan.source, item)
+/** Returns the goods of which there are too few, for the details of a refusal. */
+export const missingDetails = (goods: readonly Held[], unitsOf: (item: number) => number) =>
+  goods.flatMap(({ item, units }): Details[] => {
+    const have = unitsOf(item)
     const { id, name } = GOODS[item]
     return have < units ? [{ item_id: id, item_name: name, need: units, have }] : []
   })
-}
 
 /** Refusal: missing_materials. */
 export function materialsRefusal(
   view: WorldView,
   plan: Plan,
 ): Failure<'missing_materials'> | undefined {
-  const missing = missingOf(view, plan)
+  const unitsOf = (item: number) => unitsHeld(view, plan, plan.source, item)
+  const missing = missingDetails(plan.takes, unitsOf)
   return missing.length > 0 ? fail('missing_materials', { missing }) : undefined
 }
 
@@ -107,8 +109,8 @@ export function jobRefusal(
   if (facility !== 0 && jobsAt(view, facility).length >= JOBS_PER_FACILITY_MAX) {
     return fail('job_limit_reached', { most: JOBS_PER_FACILITY_MAX, of: 'facility' })
   }
-  const { facility: places } = view.read(Job)
-  const here = lane === EXTERNAL ? own.filter((job) => places[job] === facility).length : 0
+  const { facility: facilityOf } = view.read(Job)
+  const here = lane === EXTERNAL ? own.filter((job) => facilityOf[job] === facility).length : 0
   if (here >= JOBS_PER_FOREIGN_FACILITY_MAX) {
     return fail('job_limit_reached', { most: JOBS_PER_FOREIGN_FACILITY_MAX, of: 'player_here' })
   }
@@ -116,15 +118,14 @@ export function jobRefusal(
   return isFull ? fail('limit_reached', { full: 'jobs' }) : undefined
 }
 
-/** The recipe a row means. Refusals: unknown_recipe, not_recyclable. */
-function recipeMeant(
+/** Returns the recipe with an id. Refusals: unknown_recipe, not_recyclable. */
+function namedRecipe(
   id: string,
   mode: number,
 ): number | Failure<'not_recyclable' | 'unknown_recipe'> {
   const recipe = findRecipe(id)
   if (recipe < 0) return fail('unknown_recipe', { recipe_id: id })
   const { no_recycle, package_operation, outputs } = recipeRow(recipe)
-  // a package or a quest item is no recipe's to take apart
   const isFixed =
     no_recycle === true ||
     package_operation !== undefined ||
@@ -134,7 +135,7 @@ function recipeMeant(
   return recipe
 }
 
-/** Refusals: job_limit_reached, amount_too_large. */
+/** Refusal: job_limit_reached. */
 function sizeRefusal(
   recipe: number,
   mode: number,
@@ -150,13 +151,13 @@ function sizeRefusal(
 }
 
 interface Price {
-  readonly takes: readonly Units[]
+  readonly takes: readonly Held[]
   readonly credits: number
 }
 
-/** The store that a word means, if it holds what a job takes. */
-function payingStore(view: WorldView, place: Place, word: string, { takes, credits }: Price) {
-  const store = storeMeant(view, place, word, 'pays')
+/** Returns the store with a name as both stores of a job, if it holds what the job takes. */
+function payingStore(view: WorldView, place: Place, name: string, { takes, credits }: Price) {
+  const store = namedStore(view, place, name, 'pays')
   if ('code' in store) return undefined
   const pays =
     balanceOf(view, creditsOf(view, place.player, store)) >= credits &&
@@ -165,50 +166,45 @@ function payingStore(view: WorldView, place: Place, word: string, { takes, credi
 }
 
 /**
- * The stores a row names: one named stands for both. None stands for the own locker; where that is
- * short, for the faction's store, if it is not and the player looks after it.
+ * Returns the stores that an order names; one named stands for both. By default both are the
+ * player's locker, or the faction's store where the locker is short, that is not, and the player
+ * may pay from it.
  */
 function storesOf(
   view: WorldView,
   place: Place,
-  { deliver_to, source }: Pick<Asked, 'deliver_to' | 'source'>,
+  { deliver_to, source }: RecipeOrder,
   price: Price,
 ) {
   if (deliver_to === undefined && source === undefined) {
-    const found =
+    const stores =
       payingStore(view, place, 'storage', price) ?? payingStore(view, place, 'faction', price)
-    if (found) return found
+    if (stores) return stores
   }
-  const from = storeMeant(view, place, source ?? deliver_to ?? 'storage', 'pays')
+  const from = namedStore(view, place, source ?? deliver_to ?? 'storage', 'pays')
   if ('code' in from) return from
-  const to = storeMeant(view, place, deliver_to ?? source ?? 'storage', 'takes')
+  const to = namedStore(view, place, deliver_to ?? source ?? 'storage', 'takes')
   return 'code' in to ? to : { source: from, target: to }
 }
 
 /**
- * A job as it would be ordered by a player docked at the base, whether or not it can be paid.
- * Refusals: unknown_recipe, not_recyclable, job_limit_reached (size), amount_too_large, those of
- * the stores and of the venue.
+ * Plans a job of a player docked at the base, whether or not it can be paid. Refusals:
+ * unknown_recipe, not_recyclable, job_limit_reached (size), amount_too_large, those of the stores
+ * and of the venue.
  */
-export function planJob(
-  view: WorldView,
-  place: { readonly player: Eid; readonly base: Row },
-  mode: number,
-  asked: Asked,
-) {
-  const recipe = recipeMeant(asked.recipe_id, mode)
+export function planJob(view: WorldView, place: Place, mode: number, order: RecipeOrder) {
+  const recipe = namedRecipe(order.recipe_id, mode)
   if (typeof recipe !== 'number') return recipe
-  const quantity = asked.quantity ?? 1
+  const quantity = order.quantity ?? 1
   const runs = runsFor(recipe, quantity)
   const tooMuch = sizeRefusal(recipe, mode, runs)
   if (tooMuch) return tooMuch
-  const wanted = { facilityId: asked.facility_id, preset: asked.preset }
-  const venue = chooseVenue(view, place, { recipe, mode, runs }, wanted)
+  const venue = chooseVenue(view, place, { recipe, mode, runs }, order)
   if ('code' in venue) return venue
   const credits = venue.laborEach * runs + venue.fee
   if (!Number.isSafeInteger(credits)) return fail('amount_too_large')
   const takes = takenBy(recipe, mode).map(({ item, units }) => ({ item, units: units * runs }))
-  const stores = storesOf(view, place, asked, { takes, credits })
+  const stores = storesOf(view, place, order, { takes, credits })
   if ('code' in stores) return stores
   const noTank = makesFuel(recipe, mode) ? fuelRefusal(view, place, stores.target) : undefined
   if (noTank) return noTank
@@ -216,6 +212,6 @@ export function planJob(
   return ok({ ...place, recipe, mode, quantity, runs, venue, ...stores, takes, gives })
 }
 
-/** Everything that stands in the way of a plan. */
+/** Refuses a plan that cannot be ordered now. */
 export const planRefusal = (view: WorldView, plan: Plan) =>
   jobRefusal(view, plan) ?? materialsRefusal(view, plan) ?? creditsRefusal(view, plan)
