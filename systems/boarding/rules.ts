@@ -42,7 +42,7 @@ const WITHDRAWING = LINK_PHASES.indexOf('withdrawing')
 type BoardingOutcome = (typeof BOARDING_OUTCOMES)[number]
 type BoardingAnswer = (typeof BOARDING_ANSWERS)[number]
 
-export const forgetNotes = (world: World): void => world.index(NOTES).clear()
+export const clearNotes = (world: World): void => world.index(NOTES).clear()
 
 type Noted = Pick<BoardingNote, 'event' | 'reason' | 'outcome'>
 

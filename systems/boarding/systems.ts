@@ -18,7 +18,8 @@ import { PlayerFeats } from '../achievement/state.ts'
 import { ShipMatch } from '../arena/state.ts'
 import { PACKAGE_WRITES } from '../cargo/rules.ts'
 import { JettisonContainer } from '../cargo/state.ts'
-import { BATTLE_WRITES, handOver } from '../combat/battles-rules.ts'
+import { BATTLE_WRITES, leaveCaptured } from '../combat/battles-rules.ts'
+import { recordCapture } from '../combat/log-model.ts'
 import {
   battleId,
   combatantId,
@@ -28,7 +29,7 @@ import {
   pilotOf,
   pilotsOf,
 } from '../combat/model.ts'
-import { recordCapture, respawn } from '../combat/rules.ts'
+import { respawn } from '../combat/rules.ts'
 import { Battle, DamageClaim, FATES, Participant, STANCES } from '../combat/state.ts'
 import { BUFF_WRITES } from '../consumable/rules.ts'
 import { scrapBays } from '../drone/lifecycle-rules.ts'
@@ -56,13 +57,7 @@ import { Location, Poi } from '../travel/state.ts'
 import { LATCHED, STALLED_TICKS } from './assault-kernels.ts'
 import { kernelsFile } from './kernels.ts'
 import { linksOf, operationId } from './model.ts'
-import {
-  endBoarding,
-  followBoardings,
-  forgetNotes,
-  leaveBoarding,
-  startBoardings,
-} from './rules.ts'
+import { clearNotes, endBoarding, followBoardings, leaveBoarding, startBoardings } from './rules.ts'
 import { shipCaptured } from './schemas.ts'
 import { BattleBoarding, BOARDING_OUTCOMES, Boarding, LINK_PHASES, Link } from './state.ts'
 
@@ -159,7 +154,7 @@ function captureShip(world: World, link: Row): void {
   endBoarding(world, link, 'captured')
   dropTow(world, ship)
   endPolicy(world, ship)
-  handOver(world, t)
+  leaveCaptured(world, t)
   if (npcOf(world, ship) !== 0) removeNpc(world, ship)
   world.write(Battle).captured[at]++
   if (owner !== 0) {
@@ -305,7 +300,7 @@ export const closing: SystemDef = {
     file: kernelsFile,
     kernel: 'close',
     prepare(world) {
-      forgetNotes(world)
+      clearNotes(world)
       const { asked } = world.read(BattleBoarding)
       const { count } = world.read(Battle)
       return workOf(

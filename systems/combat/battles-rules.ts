@@ -1,10 +1,7 @@
 /**
- * Battles and who stands where in them: finding, opening, joining, leaving; sides and which of
- * them are hostile. Who may attack whom is engage-model.ts, what becomes of ships is
- * outcomes-systems.ts. The list of a battle's participants is kept in ascending order of their
- * ships' numbers.
+ * The life of a battle: opening, sides, joining, leaving, stalemate, closing. Who may attack whom
+ * is engage-model.ts; what becomes of ships is outcomes-systems.ts.
  */
-
 import { assert } from '../../core/assert.ts'
 import type { TableDef } from '../../core/columns.ts'
 import { fail } from '../../core/errors.ts'
@@ -15,6 +12,7 @@ import { isBound } from '../account/model.ts'
 import { addStat } from '../account/rules.ts'
 import { Player } from '../account/state.ts'
 import { leaveRing } from '../arena/rules.ts'
+import { isBoardingAhead } from '../boarding/model.ts'
 import { freezeBoarding, leaveBoarding } from '../boarding/rules.ts'
 import { BattleBoarding, Boarding } from '../boarding/state.ts'
 import { isCreature } from '../creature/model.ts'
@@ -27,12 +25,14 @@ import { trackShield } from '../ship/rules.ts'
 import { Ship } from '../ship/state.ts'
 import { stationOf } from '../siege/model.ts'
 import { AT_POI, Location, TRAVELLING } from '../travel/state.ts'
-import { ENGAGING, GENERAL, NEWS, type News } from './feed-state.ts'
+import { claimsOn } from './destruction-model.ts'
 import { freezeFit } from './fit-rules.ts'
+import { recordDeparture } from './log-model.ts'
 import {
   areHostile,
   type BattleKind,
   battleIn,
+  battleKindOf,
   battles,
   bitOf,
   combatantId,
@@ -44,12 +44,14 @@ import {
   participantOf,
   participantsOf,
   pilotOf,
-  SIDES_WIDTH,
 } from './model.ts'
-import { forgetMaulings, recordDeparture, recordTurn } from './rules.ts'
+import { NOTICES } from './report-state.ts'
 import {
   BATTLE_KINDS,
   Battle,
+  DamageClaim,
+  ENGAGING,
+  GENERAL,
   HeldUp,
   PARTICIPANT_KINDS,
   PARTICIPANTS_OF,
@@ -57,28 +59,31 @@ import {
   PlayerCombat,
   RING_OUTER,
   ShipCombat,
+  SIDES_WIDTH,
 } from './state.ts'
 
-/** What joining and leaving battles writes. */
+/** Tables that joining and leaving battles writes. */
 export const BATTLE_WRITES: readonly TableDef[] = [
   ...[Battle, BattleBoarding, Boarding, ShipCombat, PlayerCombat, Participant, Player],
   Survivors,
 ]
 
-/** Ticks for which a battle may not attack again who escaped it. Source: combat.md section 8. */
+/** Ticks for which a battle may not attack a ship that escaped it. Source: combat.md section 8. */
 const GRACE_TICKS = 6
 
-/** Let go: the battle may not attack them again for a while. */
+/** Reasons after which a ship has that grace. */
 const ESCAPED: ReadonlySet<LeaveReason> = new Set([
   'fled',
   'emergency_warp',
   'emergency_cloak',
   'stalemate',
 ])
-/** Those that the other participants are told. */
-const TOLD: ReadonlySet<LeaveReason> = new Set(LEAVE_REASONS.slice(0, 5))
+/** Reasons that the other participants are sent. */
+const ANNOUNCED: ReadonlySet<LeaveReason> = new Set(LEAVE_REASONS.slice(0, 5))
 
-/** Makes two sides enemies, both ways. */
+/* Sides */
+
+/** Makes two sides enemies of each other. */
 export function makeHostile(world: World, battle: Row, side: number, other: number): void {
   const { hostile, sides } = world.write(Battle)
   assert(side !== other, 'a side is its own enemy')
@@ -88,7 +93,7 @@ export function makeHostile(world: World, battle: Row, side: number, other: numb
   hostile[row + other] = (hostile[row + other] | bitOf(side)) >>> 0
 }
 
-/** A further side, nobody's enemy; the caller has made sure that the battle has room for it. */
+/** Adds a side without enemies; the caller has made sure that the battle has room for it. */
 export function addSide(world: World, battle: Row): number {
   const { sides } = world.write(Battle)
   assert(sides[battle] < BATTLE_SIDES_MAX, 'a battle has too many sides')
@@ -97,22 +102,15 @@ export function addSide(world: World, battle: Row): number {
 
 /** Moves a participant to another side, which inherits the enemies of the one it left. */
 export function changeSide(world: World, row: Row, side: number): void {
-  const { battle, side: of } = world.write(Participant)
-  const at = battle[row]
-  const old = of[row]
-  for (let other = 1; other <= world.read(Battle).sides[at]; other++) {
-    if (areHostile(world, at, old, other)) makeHostile(world, at, side, other)
+  const part = world.write(Participant)
+  const battle = part.battle[row]
+  for (let other = 1; other <= world.read(Battle).sides[battle]; other++) {
+    if (areHostile(world, battle, part.side[row], other)) makeHostile(world, battle, side, other)
   }
-  of[row] = side
+  part.side[row] = side
 }
 
-/** Takes what of one kind happened since it was asked for last. */
-export function takeNews<K extends keyof News>(world: World, kind: K): News[K] {
-  const news = world.index(NEWS)
-  const taken = news[kind]
-  news[kind] = [] as never
-  return taken
-}
+/* Opening and joining */
 
 /** Opens a battle around the ship that is attacked, without sides. Source: combat.md section 1. */
 export function openBattle(world: World, target: Eid, kind: BattleKind = 'general'): Row {
@@ -129,11 +127,11 @@ export function openBattle(world: World, target: Eid, kind: BattleKind = 'genera
     assert(battleIn(world, system[target]) === 0, 'a system has two general battles')
     world.index(GENERAL).set(system[target], battle)
   }
-  world.index(NEWS).started.push(battle)
+  world.index(NOTICES).started.push(battle)
   return battle
 }
 
-/** Has a ship join a battle on a side in the next phase fight; a later wish replaces it. */
+/** Has a ship join a battle on a side in the next phase fight; a later request replaces it. */
 export function wishToEngage(world: World, ship: Eid, battle: Row, side: number): void {
   const fighting = world.write(ShipCombat)
   fighting.engageBattle[ship] = battle
@@ -142,27 +140,16 @@ export function wishToEngage(world: World, ship: Eid, battle: Row, side: number)
   else world.index(ENGAGING).add(ship)
 }
 
-/** True for a player's ship whose pilot is offline. */
-function isUnsteered(view: WorldView, row: Row): boolean {
-  const pilot = pilotOf(view, row)
-  return pilot !== 0 && !isBound(view, pilot)
-}
-
-/** A flight stands still for as long as the battle lasts. Source: travel.md section 2. */
+/** Holds up a flight for as long as the battle lasts. Source: travel.md section 2. */
 function holdFlight(world: World, ship: Eid): void {
   world.tag(Ship, ship, HeldUp)
   const owner = world.read(Ship).owner[ship]
   if (owner !== 0) setAside(world, owner)
 }
 
-function resumeFlight(world: World, ship: Eid, player: Eid): void {
-  world.untag(Ship, ship, HeldUp)
-  if (player !== 0) takeBack(world, player)
-}
-
 /**
- * Takes a ship into a battle of its system, in the outermost ring, firing, with no target. A flight
- * it is on stands still meanwhile. The caller has made sure of room in the table.
+ * Takes a ship into a battle of its system: in the outermost ring, firing, without a target, its
+ * flight held up. The caller has made sure of room in the table.
  */
 export function joinBattle(world: World, battle: Row, ship: Eid, side: number): Row {
   const { state, system } = world.read(Location)
@@ -180,13 +167,12 @@ export function joinBattle(world: World, battle: Row, ship: Eid, side: number): 
   // ours: a station is near everything. Source: combat.md section 4
   part.ring[row] = stationOf(world, ship) === 0 ? RING_OUTER : 0
   part.joinTick[row] = world.tick
-  part.pilotless[row] = isUnsteered(world, row) ? 1 : 0
+  const pilot = pilotOf(world, row)
+  part.pilotless[row] = pilot !== 0 && !isBound(world, pilot) ? 1 : 0
   freezeFit(world, row)
   freezeBoarding(world, row)
   world.write(Battle).count[battle]++
-  const fighting = world.write(ShipCombat)
-  fighting.participant[ship] = row
-  const pilot = pilotOf(world, row)
+  world.write(ShipCombat).participant[ship] = row
   // ours: guns fire by themselves, and a battle lists everyone in it
   if (pilot !== 0) setCloak(world, pilot, false)
   markMoved(world, ship)
@@ -195,64 +181,145 @@ export function joinBattle(world: World, battle: Row, ship: Eid, side: number): 
   if (isCreature(world, ship)) rouse(world, ship)
   wishToEngage(world, ship, 0, 0)
   if (state[ship] === TRAVELLING) holdFlight(world, ship)
-  world.index(NEWS).joined.push(row)
+  world.index(NOTICES).joined.push(row)
   return row
 }
 
-/**
- * Takes a participant out of its battle, which goes on. Whoever escaped may not be attacked by its
- * members for a while. Tells nothing yet.
- */
+/* Leaving */
+
+/** Releases the claims of those who hurt a participant. */
+function releaseClaims(world: World, row: Row): void {
+  for (const claim of claimsOn(world, row)) world.release(DamageClaim, claim)
+  world.write(Participant).mauled[row] = 0
+}
+
+/** Takes a participant out of its battle, which goes on. Sends nothing yet. */
 export function leaveBattle(world: World, row: Row, reason: LeaveReason): void {
   const battle = world.read(Participant).battle[row]
   release(world, row, reason)
-  forgetGone(world, battle)
+  forgetDeparted(world, battle)
 }
 
-/** As `leaveBattle` for several of one battle; `forgetGone` is the caller's to call after. */
+/** As `leaveBattle` for several of one battle, after whom the caller calls `forgetDeparted`. */
 export function release(world: World, row: Row, reason: LeaveReason): void {
-  const { alive, battle, ship } = world.read(Participant)
-  assert(alive[row] === 1, `participant ${row} leaves twice`)
-  const left = ship[row]
+  const part = world.read(Participant)
+  assert(part.alive[row] === 1, `participant ${row} leaves twice`)
+  const battle = part.battle[row]
+  const ship = part.ship[row]
   leaveBoarding(world, row)
   const player = pilotOf(world, row)
-  if (TOLD.has(reason) && player !== 0) {
+  if (ANNOUNCED.has(reason) && player !== 0) {
     const payload = {
       player_id: combatantId(world, row),
       username: combatantName(world, row),
       reason,
     }
-    world.index(NEWS).left.push({ battle: battle[row], player, payload })
+    world.index(NOTICES).left.push({ battle, player, payload })
   }
   const fighting = world.write(ShipCombat)
-  fighting.participant[ship[row]] = 0
+  fighting.participant[ship] = 0
   if (reason !== 'destroyed') {
-    trackShield(world, ship[row])
-    trackCrew(world, ship[row])
+    trackShield(world, ship)
+    trackCrew(world, ship)
   }
-  markMoved(world, ship[row])
-  if (world.has(Ship, ship[row], HeldUp)) resumeFlight(world, ship[row], player)
-  fighting.lastBattle[ship[row]] = world.read(Battle).seq[battle[row]]
-  if (ESCAPED.has(reason)) fighting.graceUntil[ship[row]] = world.tick + GRACE_TICKS
-  forgetMaulings(world, row)
-  world.write(Battle).count[battle[row]]--
+  markMoved(world, ship)
+  if (world.has(Ship, ship, HeldUp)) {
+    world.untag(Ship, ship, HeldUp)
+    if (player !== 0) takeBack(world, player)
+  }
+  fighting.lastBattle[ship] = world.read(Battle).seq[battle]
+  if (ESCAPED.has(reason)) fighting.graceUntil[ship] = world.tick + GRACE_TICKS
+  releaseClaims(world, row)
+  world.write(Battle).count[battle]--
   PARTICIPANTS_OF.remove(world, row)
-  leaveRing(world, left, reason)
+  leaveRing(world, ship, reason)
 }
 
-/** Nobody in the battle means those who left it any more. */
-export function forgetGone(world: World, battle: Row): void {
+/** Clears what refers to participants that have left the battle. */
+export function forgetDeparted(world: World, battle: Row): void {
   const part = world.write(Participant)
-  const gone = (row: Row): boolean => row !== 0 && part.alive[row] === 0
+  const isGone = (row: Row): boolean => row !== 0 && part.alive[row] === 0
   for (let row = world.read(Battle).first[battle]; row !== 0; row = part.next[row]) {
-    if (gone(part.target[row])) part.target[row] = 0
-    if (gone(part.orderTarget[row])) part.orderTarget[row] = 0
-    if (gone(part.killer[row])) part.killer[row] = 0
-    if (gone(part.burnBy[row])) part.burnBy[row] = 0
+    if (isGone(part.target[row])) part.target[row] = 0
+    if (isGone(part.orderTarget[row])) part.orderTarget[row] = 0
+    if (isGone(part.killer[row])) part.killer[row] = 0
+    if (isGone(part.burnBy[row])) part.burnBy[row] = 0
   }
 }
 
-/** Ends a battle that nobody is in any more. */
+/** Adds the damage of a fight that is over for a pilot to their statistics. */
+export function countDamage(world: World, row: Row): void {
+  const player = pilotOf(world, row)
+  const { dealt, taken } = world.read(Participant)
+  if (player === 0) return
+  addStat(world, player, 'damage_dealt', dealt[row])
+  addStat(world, player, 'damage_taken', taken[row])
+}
+
+/** Takes a participant out of a battle for which its leaving is an event. */
+function leaveWithRecord(world: World, row: Row, survived: boolean, reason: LeaveReason): void {
+  const battle = world.read(Participant).battle[row]
+  countDamage(world, row)
+  recordDeparture(world, row, survived)
+  leaveBattle(world, row, reason)
+  resetStalemate(world, battle)
+}
+
+/** Takes out a pilot who escapes by a device, in phase act; the flight held up is off. */
+export function escapeBattle(world: World, row: Row, reason: LeaveReason): void {
+  dropAside(world, pilotOf(world, row), fail('combat_interrupt'))
+  leaveWithRecord(world, row, true, reason)
+}
+
+/** Takes out a hull that was captured; what becomes of it is up to boarding. */
+export function leaveCaptured(world: World, row: Row): void {
+  leaveWithRecord(world, row, false, 'captured')
+}
+
+/** Takes out a ship of the server that is called back. */
+export function withdraw(world: World, row: Row): void {
+  recordDeparture(world, row, true)
+  leaveBattle(world, row, 'battle_ended')
+}
+
+/*
+ * Stalemate: a battle of which nothing comes is given up. Source: combat.md section 15. ours: no
+ * tick counts in which a boarding makes progress or hulls are being shot up, or else a siege, a
+ * pursuit or a fight aboard would be cut short.
+ */
+
+/** Ticks without kill, capture or escape after which a battle is given up. */
+const STALEMATE_TICKS = 30
+/** Ticks for which damage to a hull keeps ticks from counting. */
+const HULL_TICKS = 10
+/** Ticks that may go uncounted between two events. */
+const HELD_TICKS_MAX = 120
+
+/** Restarts the count: there was a kill, a capture or an escape. */
+export function resetStalemate(world: World, battle: Row): void {
+  const { eventTick, heldTicks } = world.write(Battle)
+  eventTick[battle] = world.tick
+  heldTicks[battle] = 0
+}
+
+/** Counts a tick that was fought, or leaves it uncounted. */
+export function countTick(world: World, battle: Row, isHullHit: boolean): void {
+  const { eventTick, hullTick, heldTicks } = world.write(Battle)
+  if (isHullHit) hullTick[battle] = world.tick
+  if (eventTick[battle] === world.tick || heldTicks[battle] >= HELD_TICKS_MAX) return
+  const isShotUp = hullTick[battle] !== 0 && world.tick - hullTick[battle] < HULL_TICKS
+  if (isShotUp || isBoardingAhead(world, battle)) heldTicks[battle]++
+}
+
+/** Tells whether nothing has come of a battle for too long. */
+export function isStale(view: WorldView, battle: Row): boolean {
+  const { eventTick, heldTicks } = view.read(Battle)
+  return view.tick - eventTick[battle] - heldTicks[battle] >= STALEMATE_TICKS
+}
+
+/* Closing */
+
+/** Releases a battle that has no participants any more. */
 export function closeBattle(world: World, battle: Row): void {
   const { count, system } = world.read(Battle)
   assert(count[battle] === 0, 'a battle is closed with participants in it')
@@ -269,11 +336,11 @@ export function closeBattle(world: World, battle: Row): void {
 export function rebuildBattles(world: World): void {
   const general = world.index(GENERAL)
   general.clear()
-  const { kind, system } = world.read(Battle)
+  const { system } = world.read(Battle)
   const { ship } = world.read(Participant)
   const { state } = world.read(Location)
   for (const battle of battles(world)) {
-    if (BATTLE_KINDS[kind[battle]] === 'general') general.set(system[battle], battle)
+    if (battleKindOf(world, battle) === 'general') general.set(system[battle], battle)
     for (const row of participantsOf(world, battle)) {
       if (state[ship[row]] === TRAVELLING) world.tag(Ship, ship[row], HeldUp)
     }
@@ -284,43 +351,4 @@ export function rebuildBattles(world: World): void {
   for (let row = 1; row <= world.highOf(Ship); row++) {
     if (alive[row] === 1 && engageBattle[row] !== 0) engaging.add(row)
   }
-}
-
-/* Leaving */
-
-/** What of a fight is counted for a pilot's life; when the fight is over for them. */
-export function countDamage(world: World, row: Row): void {
-  const player = pilotOf(world, row)
-  const { dealt, taken } = world.read(Participant)
-  if (player === 0) return
-  addStat(world, player, 'damage_dealt', dealt[row])
-  addStat(world, player, 'damage_taken', taken[row])
-}
-
-/** A pilot's own way out of a battle, in phase act: a flight it held up is off. */
-export function escapeBattle(world: World, row: Row, reason: LeaveReason): void {
-  const { battle } = world.read(Participant)
-  const at = battle[row]
-  dropAside(world, pilotOf(world, row), fail('combat_interrupt'))
-  countDamage(world, row)
-  recordDeparture(world, row, true)
-  release(world, row, reason)
-  forgetGone(world, at)
-  recordTurn(world, at)
-}
-
-/** A hull that was taken is out of its battle; where it goes is boarding's business. */
-export function handOver(world: World, row: Row): void {
-  const battle = world.read(Participant).battle[row]
-  countDamage(world, row)
-  recordDeparture(world, row, false)
-  release(world, row, 'captured')
-  forgetGone(world, battle)
-  recordTurn(world, battle)
-}
-
-/** Takes what the server flies out of a battle that goes on: it is called back. */
-export function withdraw(world: World, row: Row): void {
-  recordDeparture(world, row, true)
-  leaveBattle(world, row, 'battle_ended')
 }

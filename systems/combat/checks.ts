@@ -5,26 +5,27 @@ import type { Row, WorldView } from '../../core/types.ts'
 import { isBound } from '../account/model.ts'
 import { Ship } from '../ship/state.ts'
 import { AT_POI, Location, TRAVELLING } from '../travel/state.ts'
-import { areHostile, battleIn, battles, participantsOf, pilotOf } from './model.ts'
-import { BATTLE_KINDS, Battle, HeldUp, Participant, ShipCombat } from './state.ts'
+import {
+  areHostile,
+  battleIn,
+  battleKindOf,
+  battles,
+  isMatch,
+  participantsOf,
+  pilotOf,
+} from './model.ts'
+import { Battle, HeldUp, Participant, ShipCombat } from './state.ts'
 
-/** Walks the list of a battle. */
-function checkList(view: WorldView, battle: Row): void {
-  const { first, last, count, sides } = view.read(Battle)
-  const part = view.read(Participant)
-  let before = 0
-  let length = 0
-  for (let row = first[battle]; row !== 0; row = part.next[row]) {
-    assert(part.alive[row] === 1, `participant ${row} is listed and gone`)
-    assert(part.battle[row] === battle, `participant ${row} stands in the list of another battle`)
-    assert(part.previous[row] === before, `participant ${row} is linked one way only`)
-    assert(before === 0 || part.seq[row] > part.seq[before], 'a list of participants is unordered')
-    assert(part.side[row] >= 1 && part.side[row] <= sides[battle], `row ${row} is on no side`)
+/** Checks the members of a battle; their list is checked by its relation. */
+function checkMembers(view: WorldView, battle: Row): void {
+  const { count, sides } = view.read(Battle)
+  const { side } = view.read(Participant)
+  const rows = participantsOf(view, battle)
+  for (const row of rows) {
+    assert(side[row] >= 1 && side[row] <= sides[battle], `row ${row} is on no side`)
     checkShip(view, battle, row)
-    before = row
-    length++
   }
-  assert(last[battle] === before, `battle ${battle} ends elsewhere than its list`)
+  const { length } = rows
   assert(count[battle] === length, `battle ${battle} counts ${count[battle]} of ${length}`)
 }
 
@@ -56,12 +57,12 @@ export const battlesAreSound: CheckDef = {
   run(view, full) {
     if (!full) return
     let members = 0
-    const { kind, system, count } = view.read(Battle)
+    const { system, count } = view.read(Battle)
     for (const battle of battles(view)) {
-      checkList(view, battle)
+      checkMembers(view, battle)
       checkSides(view, battle)
       members += count[battle]
-      if (BATTLE_KINDS[kind[battle]] !== 'general') continue
+      if (battleKindOf(view, battle) !== 'general') continue
       assert(battleIn(view, system[battle]) === battle, `system ${system[battle]} has two battles`)
     }
     assert(members === view.countOf(Participant), 'a participant stands in no battle')
@@ -82,13 +83,12 @@ export const battlesAreFought: CheckDef = {
         sides.some((other) => areHostile(view, battle, one, other)),
       )
       // in a match with the house a wave may still be due
-      const isMatch = BATTLE_KINDS[view.read(Battle).kind[battle]] === 'arena'
-      assert(isFought || isMatch, `battle ${battle} has nobody left to fight`)
+      assert(isFought || isMatch(view, battle), `battle ${battle} has nobody left to fight`)
     }
   },
 }
 
-/** One read a participant. */
+/** Reads each participant once. */
 export const pilotsAreThere: CheckDef = {
   name: 'battles: a ship is without its pilot exactly while they are offline',
   run(view, full) {
@@ -102,7 +102,7 @@ export const pilotsAreThere: CheckDef = {
   },
 }
 
-/** One read a ship: every ship. */
+/** Reads each ship once. */
 export const fightersAreListed: CheckDef = {
   name: 'battles: a ship that fights is the one its participant says',
   run(view, full) {
@@ -111,9 +111,9 @@ export const fightersAreListed: CheckDef = {
     const { alive } = view.read(Ship)
     const { ship, alive: listed } = view.read(Participant)
     for (let row = 1; row <= view.highOf(Ship); row++) {
-      if (alive[row] === 0 || participant[row] === 0) continue
-      const at = participant[row]
-      if (listed[at] === 0 || ship[at] !== row) assert(false, `ship ${row} fights as nobody`)
+      const own = participant[row]
+      if (alive[row] === 0 || own === 0) continue
+      if (listed[own] === 0 || ship[own] !== row) assert(false, `ship ${row} fights as nobody`)
     }
   },
 }

@@ -22,8 +22,7 @@ import { systemName } from '../travel/model.ts'
 import { wishToEngage } from './battles-rules.ts'
 import { describeScuttling } from './destruction-model.ts'
 import { destroyShip } from './destruction-rules.ts'
-import { aggress } from './engage-rules.ts'
-import { aggressStation } from './engage-systems.ts'
+import { aggress, attackStation } from './engage-rules.ts'
 import {
   battleId,
   combatantId,
@@ -34,6 +33,7 @@ import {
   pilotOf,
 } from './model.ts'
 import { IN_SPACE, LOOSE } from './needs.ts'
+import { armSelfDestruct, SELF_DESTRUCT_TICKS } from './self-destruct-rules.ts'
 import { Participant, PlayerCombat, ZONES } from './state.ts'
 
 /* Attack */
@@ -83,7 +83,7 @@ function attackResult(world: World, player: Eid, row: Row) {
 function attackAny(world: World, player: Eid, id: string) {
   const ship = activeShip(world, player)
   const base = findStation(world, player, id)
-  if (base !== 0) return aggressStation(world, ship, base)
+  if (base !== 0) return attackStation(world, ship, base)
   const target = findTarget(world, player, id)
   return target.ok ? aggress(world, ship, target.result) : target
 }
@@ -121,16 +121,6 @@ export const attack = mutation({
  * The command self_destruct: out of a battle the ship is gone at once, in one the countdown begins
  * that `battle self_destruct` begins too. Source: combat.md sections 15, 17.
  */
-
-/** Ticks from the order to the explosion. */
-export const SELF_DESTRUCT_TICKS = 3
-
-/** Begins the countdown, unless it runs; returns the ticks left. */
-export function armSelfDestruct(world: World, row: Row): number {
-  const { selfDestructTicks } = world.write(Participant)
-  if (selfDestructTicks[row] === 0) selfDestructTicks[row] = SELF_DESTRUCT_TICKS
-  return selfDestructTicks[row]
-}
 
 const CAUSE = 'self_destruct'
 

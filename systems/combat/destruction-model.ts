@@ -1,4 +1,6 @@
-/** Lookups of destruction (battles); writes only to its own columns. */
+/**
+ * Losses before they happen: how a ship is destroyed, by whom, who shares in it, and what it costs.
+ */
 import type { Static } from '../../core/params.ts'
 import type { Eid, Row, WorldView } from '../../core/types.ts'
 import { Player } from '../account/state.ts'
@@ -12,7 +14,6 @@ import { Ship } from '../ship/state.ts'
 import { poiId, poiName, systemId, systemName } from '../travel/model.ts'
 import { Location, Poi } from '../travel/state.ts'
 import { destructionOf } from './crimes-model.ts'
-import { TYPE_PCT } from './damage-kernels.ts'
 import {
   combatantId,
   combatantName,
@@ -24,41 +25,22 @@ import {
 import type { combatLogSchema } from './schemas.ts'
 import { DamageClaim, Participant } from './state.ts'
 
-const CRIT_PERMILLE = 20
-const CRIT_PERMILLE_A_LEVEL = 2
-
-/** Most that one bucket of reductions takes off. Source: spec, battle rules. */
-const BUCKET_MAX_PCT = 75
-
-/** A bucket of reductions, by the sum of what is in it, %. A negative sum counts nothing. */
-export const bucketPct = (sumPct: number): number => Math.max(0, Math.min(BUCKET_MAX_PCT, sumPct))
-
-export const critChance = (weaponsLevel: number): number =>
-  CRIT_PERMILLE + CRIT_PERMILLE_A_LEVEL * weaponsLevel
-
-/* Damage of one weapon: stages 1 to 4 */
-
-export const typePct = (type: number): number => TYPE_PCT[type]
-
-const FEE_FIRST_CREDITS = 500
-const FEE_MOST_CREDITS = 50_000
-
-/** A ship about to be lost; gathered before any row of the battle is given back. */
+/** A ship about to be lost; described before any row of the battle is released. */
 export interface Death {
-  /** 0 out of a battle. */
+  /** Its participant; 0 outside battles. */
   readonly row: Row
   readonly ship: Eid
   /** 0 for an NPC. */
   readonly player: Eid
   readonly id: string
   readonly name: string
-  /** Where the wreck drifts: of a traveller the place it left. */
+  /** Where the wreck drifts; that of a traveller where it departed. */
   readonly poi: Eid
   readonly isSelfDestruct: boolean
   readonly killer: Killer | undefined
-  /** Of a pirate: players who had a good part in it, besides the killer. */
+  /** Of a pirate: players besides the killer who share in the kill. */
   readonly hunters: readonly Eid[]
-  /** What the law makes of it, judged before anyone is gone. */
+  /** The kill as the law judges it. */
   readonly deed: Deed | undefined
   readonly log: Static<typeof combatLogSchema>
 }
@@ -73,32 +55,34 @@ interface Killer {
 }
 
 function killerOf(view: WorldView, row: Row): Killer | undefined {
-  const killer = view.read(Participant).killer[row]
+  const { killer: killerOfRow, ship } = view.read(Participant)
+  const killer = killerOfRow[row]
   if (killer === 0 || killer === row) return undefined
   return {
     row: killer,
-    player: pilotOf(view, killer) || masterOf(view, view.read(Participant).ship[killer]),
+    player: pilotOf(view, killer) || masterOf(view, ship[killer]),
     id: combatantId(view, killer),
     name: combatantName(view, killer),
     kind: kindOf(view, killer),
-    shipClass: shipClassOf(view, view.read(Participant).ship[killer]).id,
+    shipClass: shipClassOf(view, ship[killer]).id,
   }
 }
 
-/** What is known of a loss before anything of it happens. */
+/** Describes the loss of a participant; `hits` are those of the weapons that ended it, by name. */
 export function describeDeath(
   view: WorldView,
   row: Row,
   { isSelfDestruct, hits = {} }: { isSelfDestruct: boolean; hits?: Record<string, number> },
 ): Death {
-  const { ship, joinTick, taken, hullTaken } = view.read(Participant)
+  const part = view.read(Participant)
+  const ship = part.ship[row]
   const { poi, fromPoi, system } = view.read(Location)
-  const place = poi[ship[row]] || fromPoi[ship[row]]
+  const place = poi[ship] || fromPoi[ship]
   const killer = isSelfDestruct ? undefined : killerOf(view, row)
   const by = killer === undefined ? '' : ` by ${killer.name || 'an unknown ship'}`
   return {
     row,
-    ship: ship[row],
+    ship,
     player: pilotOf(view, row),
     id: combatantId(view, row),
     name: combatantName(view, row),
@@ -108,12 +92,12 @@ export function describeDeath(
     hunters: huntersOf(view, row, killer?.player ?? 0),
     deed: killer && destructionOf(view, killer.row, row),
     log: {
-      combat_rounds: view.tick - joinTick[row] + 1,
+      combat_rounds: view.tick - part.joinTick[row] + 1,
       death_location: poiName(view, place),
-      death_system: systemName(view, system[ship[row]]),
-      hull_damage: hullTaken[row],
-      shield_damage: taken[row] - hullTaken[row],
-      total_damage: taken[row],
+      death_system: systemName(view, system[ship]),
+      hull_damage: part.hullTaken[row],
+      shield_damage: part.taken[row] - part.hullTaken[row],
+      total_damage: part.taken[row],
       message: isSelfDestruct ? 'The ship destroyed itself.' : `The ship was destroyed${by}.`,
       ...(killer === undefined ? {} : { attacker_ship: killer.shipClass }),
       ...(Object.keys(hits).length === 0 ? {} : { weapons_used: hits }),
@@ -121,7 +105,7 @@ export function describeDeath(
   }
 }
 
-/** A ship that its pilot destroys out of a battle; adrift it leaves no wreck anybody could find. */
+/** Describes a ship that its pilot destroys outside battles; adrift it leaves no wreck. */
 export function describeScuttling(view: WorldView, ship: Eid): Death {
   const { poi, system } = view.read(Location)
   const player = view.read(Ship).owner[ship]
@@ -149,43 +133,50 @@ export function describeScuttling(view: WorldView, ship: Eid): Death {
   }
 }
 
-/* Money */
+const FEE_FIRST_CREDITS = 500
+const FEE_MAX_CREDITS = 50_000
 
-/** Credits of the n-th self-destruct of a day. */
+/** Returns the fee in credits of the n-th self-destruct of a day. */
 export function selfDestructFee(n: number): number {
   if (n <= 1) return 0
-  return Math.min(FEE_MOST_CREDITS, FEE_FIRST_CREDITS * 2 ** (n - 2))
+  return Math.min(FEE_MAX_CREDITS, FEE_FIRST_CREDITS * 2 ** (n - 2))
 }
 
-/** Part of all damage that makes a hunter, percent. */
+/* Shares in a kill */
+
+/** Share of all damage that makes a hunter, %. */
 const SHARE_PCT = 20
-/** Hunters of one pirate, whoever destroyed it among them. */
+/** Hunters of one pirate, its killer included. */
 const HUNTERS_MAX = 5
 
-/** Players who have hurt a pirate, and how much. */
-export function maulingsOf(view: WorldView, row: Row): Row[] {
+/** Returns the claims of players who have hurt a pirate. */
+export function claimsOn(view: WorldView, row: Row): Row[] {
   const { next } = view.read(DamageClaim)
-  const rows: Row[] = []
-  for (let at = view.read(Participant).mauled[row]; at !== 0; at = next[at]) rows.push(at)
-  return rows
+  const claims: Row[] = []
+  for (let claim = view.read(Participant).mauled[row]; claim !== 0; claim = next[claim]) {
+    claims.push(claim)
+  }
+  return claims
 }
 
 /**
- * Players who did a fifth of the damage to a pirate or more, besides the one who destroyed it: most
- * damage first, then by number; five with them at most.
+ * Returns the players besides the killer who did at least a fifth of the damage to a pirate, most
+ * damage first, then by number.
  */
 export function huntersOf(view: WorldView, row: Row, killer: Eid): Eid[] {
   const { player, points } = view.read(DamageClaim)
   const { seq } = view.read(Player)
   const total = view.read(Participant).taken[row]
-  return maulingsOf(view, row)
-    .filter((at) => player[at] !== killer && 100 * points[at] >= SHARE_PCT * total)
+  return claimsOn(view, row)
+    .filter((claim) => player[claim] !== killer && 100 * points[claim] >= SHARE_PCT * total)
     .sort((a, b) => points[b] - points[a] || seq[player[a]] - seq[player[b]])
     .slice(0, killer === 0 ? HUNTERS_MAX : HUNTERS_MAX - 1)
-    .map((at) => player[at])
+    .map((claim) => player[claim])
 }
 
-/** Where a wreck is, as far as the viewer knows the place. */
+/* Wrecks */
+
+/** Names a wreck, and its place if the viewer knows it. */
 export function wreckPlace(view: WorldView, viewer: Eid, wreck: Row) {
   if (wreck === 0) return {}
   const poi = view.read(Wreck).poi[wreck]
@@ -200,8 +191,8 @@ export function wreckPlace(view: WorldView, viewer: Eid, wreck: Row) {
   }
 }
 
-/** What the killer hears of a wreck; nothing where none is left. */
-export function wreckNews(view: WorldView, killer: Eid, wreck: Row) {
+/** Describes a wreck to the killer; empty if none is left. */
+export function describeWreck(view: WorldView, killer: Eid, wreck: Row) {
   if (wreck === 0) return {}
   return {
     ...wreckPlace(view, killer, wreck),

@@ -1,6 +1,6 @@
 /**
- * Death: the wreck, what it costs to wake up again, the issue ship at home, and who is told.
- * Source: combat.md section 15, salvage.md section 2.
+ * The destruction of ships: wreck and insurance, what the loss costs its pilot, rewards, events.
+ * Source: combat.md section 15, salvage.md sections 2, 6.
  */
 import { GOODS } from '../../core/catalog/index.ts'
 import { emit, toPlayer } from '../../core/event.ts'
@@ -21,6 +21,8 @@ import { droneOf, isDrone } from '../drone/model.ts'
 import { areRelated } from '../insurance/model.ts'
 import { payClaim, recordDeath, recordPlayerKill } from '../insurance/rules.ts'
 import { chargeKill } from '../law/crimes-rules.ts'
+import { lawOf } from '../law/model.ts'
+import { collectBounty } from '../law/rules.ts'
 import { creditMove, logAction } from '../log/rules.ts'
 import { recordProgress } from '../mission/rules.ts'
 import { isPolice, npcOf } from '../npc/model.ts'
@@ -36,9 +38,10 @@ import { stationOf } from '../siege/model.ts'
 import { wreckStation } from '../siege/rules.ts'
 import { awardXp } from '../skill/rules.ts'
 import { unplace } from '../travel/rules.ts'
+import { Location } from '../travel/state.ts'
 import { release } from './battles-rules.ts'
-import { type Death, selfDestructFee, wreckNews, wreckPlace } from './destruction-model.ts'
-import { collectByPolice, respawn } from './rules.ts'
+import { type Death, describeWreck, selfDestructFee, wreckPlace } from './destruction-model.ts'
+import { respawn } from './rules.ts'
 import { playerDied, playerKill } from './schemas.ts'
 import { Participant, PlayerCombat, SELF_DESTRUCTS_COUNTED } from './state.ts'
 
@@ -52,12 +55,13 @@ interface Fee {
   readonly credits: number
   readonly isPaid: boolean
 }
+const NO_FEE: Fee = { credits: 0, isPaid: true }
 
 /** Counts a self-destruct and takes its fee; unpaid, the player may not trade for a day. */
 function chargeSelfDestruct(world: World, player: Eid): Fee {
-  const lives = world.write(PlayerCombat)
+  const { selfDestructTicks, restrictedUntil } = world.write(PlayerCombat)
   const from = player * SELF_DESTRUCTS_COUNTED
-  const last = lives.selfDestructTicks.subarray(from, from + SELF_DESTRUCTS_COUNTED)
+  const last = selfDestructTicks.subarray(from, from + SELF_DESTRUCTS_COUNTED)
   const recent = last.filter((tick) => tick !== 0 && world.tick - tick < DAY_TICKS).length
   last.copyWithin(1, 0)
   last[0] = world.tick
@@ -68,11 +72,11 @@ function chargeSelfDestruct(world: World, player: Eid): Fee {
     const summary = `Fee of ${counted(credits, 'credit')} for self-destruct ${recent + 1} of the day.`
     const sink = namedAccount('fee_sink')
     creditMove(world, player, wallet, sink, credits, 'ship', 'self_destruct_fee', summary)
-  } else lives.restrictedUntil[player] = world.tick + DAY_TICKS
+  } else restrictedUntil[player] = world.tick + DAY_TICKS
   return { credits, isPaid }
 }
 
-/** Takes what the new body costs, or nothing from those who cannot pay. */
+/** Takes the price of the new body; nothing from those who cannot pay it. */
 function chargeClone(world: World, player: Eid, tier: number): Fee {
   const credits = CLONE_CREDITS * tier * tier
   const wallet = walletOf(world, player)
@@ -82,7 +86,7 @@ function chargeClone(world: World, player: Eid, tier: number): Fee {
   return { credits, isPaid: true }
 }
 
-/** Fills an empty wallet up a little, once a day. */
+/** Tops an empty wallet up, once a day. */
 function giveFloor(world: World, player: Eid): void {
   const { floorTick } = world.write(PlayerCombat)
   const wallet = walletOf(world, player)
@@ -95,7 +99,13 @@ function giveFloor(world: World, player: Eid): void {
   creditMove(world, player, from, wallet, missing, 'ship', 'credit_floor', summary)
 }
 
-/* Telling */
+/** Collects the bounty on a player destroyed by police: they pay, or are detained. */
+function collectByPolice(world: World, player: Eid, ship: Eid): void {
+  const empire = lawOf(world, world.read(Location).system[ship])
+  if (empire >= 0) collectBounty(world, player, empire)
+}
+
+/* Events and rewards */
 
 const causeOf = ({ isSelfDestruct, killer }: Death): string =>
   isSelfDestruct ? 'self_destruct' : (killer?.kind ?? 'burned')
@@ -129,7 +139,7 @@ function notifyVictim(world: World, death: Death, { wreck, payout, base, clone, 
   logAction(world, player, 'combat', 'died', death.log.message, { ship_class: shipClass })
 }
 
-/** What a player gets of a ship they destroyed: the news, a count, bounty, experience. */
+/** Gives the killer what is due: an event, a count, a bounty, experience. */
 function rewardKiller(world: World, death: Death, wreck: Row): void {
   const killer = death.killer?.player ?? 0
   if (killer === 0) return
@@ -138,23 +148,30 @@ function rewardKiller(world: World, death: Death, wreck: Row): void {
     return
   }
   addStat(world, killer, 'ships_destroyed', 1)
-  const news = wreckNews(world, killer, wreck)
-  const said = `Destroyed ${death.name || 'an unknown ship'}.`
+  const remains = describeWreck(world, killer, wreck)
+  const message = `Destroyed ${death.name || 'an unknown ship'}.`
   const shipClass = shipClassOf(world, death.ship).id
-  logAction(world, killer, 'combat', 'kill', said, { ship_class: shipClass })
+  logAction(world, killer, 'combat', 'kill', message, { ship_class: shipClass })
   if (death.player === 0) {
-    rewardHunter(world, death.ship, killer, news)
+    rewardHunter(world, death.ship, killer, remains)
     return
   }
-  // one's own people teach nothing: missions.md section 5
+  // an ally's ship teaches nothing. Source: missions.md section 5
   if (!areAllied(world, killer, death.player)) awardXp(world, killer, 'piracy', PIRACY_XP, 'pvp')
   recordPlayerKill(world, killer)
   recordWarKill(world, killer, death.player)
   recordProgress(world, killer, 'kill_player', { key: world.read(Player).seq[death.player] })
-  emit(world, playerKill, { victim: death.name, ...news }, toPlayer(killer))
+  emit(world, playerKill, { victim: death.name, ...remains }, toPlayer(killer))
 }
 
-/* All of it */
+/* The loss as a whole */
+
+interface Ended {
+  /** 0: none is left. */
+  readonly wreck: Row
+  /** Of a self-destruct. */
+  readonly fee: Fee
+}
 
 function countLoss(world: World, death: Death): void {
   addStat(world, death.player, 'ships_lost', 1)
@@ -170,33 +187,32 @@ function countLoss(world: World, death: Death): void {
 }
 
 /** A drone leaves no wreck; what it carried is adrift. Source: drones.md section 3.6. */
-function buryDrone(world: World, { row, ship, killer }: Death): { wreck: Row; fee: Fee } {
+function endDrone(world: World, { row, ship, killer }: Death): Ended {
   if (row !== 0) release(world, row, 'destroyed')
   destroyDrone(world, droneOf(world, ship), killer?.id ?? '')
-  return { wreck: 0, fee: { credits: 0, isPaid: true } }
+  return { wreck: 0, fee: NO_FEE }
 }
 
-/** The end of a station's hull: it is wrecked and stays. */
-function endStation(world: World, { deed, row, ship, killer }: Death): void {
+/** Wrecks a station whose hull is gone; the station itself stays. */
+function endStation(world: World, { deed, row, ship, killer }: Death): Ended {
   if (deed) chargeKill(world, deed, world.read(Participant).battle[row])
-  const by = { killerId: killer?.id ?? '', killerName: killer?.name ?? '' }
   release(world, row, 'destroyed')
-  wreckStation(world, { ship, ...by, killer: killer?.player ?? 0 })
+  wreckStation(world, {
+    ship,
+    killerId: killer?.id ?? '',
+    killerName: killer?.name ?? '',
+    killer: killer?.player ?? 0,
+  })
+  return { wreck: 0, fee: NO_FEE }
 }
 
-/**
- * Ends a ship that was lost, in a battle or by its pilot's own hand, with all that follows. Returns
- * its wreck, 0 none, and what a self-destruct cost.
- */
-export function destroyShip(world: World, death: Death): { wreck: Row; fee: Fee } {
+/** Destroys a ship that is lost, in a battle or by its pilot's own hand, with all that follows. */
+export function destroyShip(world: World, death: Death): Ended {
   const { row, ship, player, killer, isSelfDestruct } = death
-  if (isDrone(world, ship)) return buryDrone(world, death)
-  if (stationOf(world, ship) !== 0) {
-    endStation(world, death)
-    return { wreck: 0, fee: { credits: 0, isPaid: true } }
-  }
+  if (isDrone(world, ship)) return endDrone(world, death)
+  if (stationOf(world, ship) !== 0) return endStation(world, death)
   const isOwnDoing = isSelfDestruct && player !== 0
-  const fee = isOwnDoing ? chargeSelfDestruct(world, player) : { credits: 0, isPaid: true }
+  const fee = isOwnDoing ? chargeSelfDestruct(world, player) : NO_FEE
   loadLoot(world, ship, killer?.player ?? 0)
   const { wreck, payout } = leaveRemains(world, death, fee.isPaid && !isPolice(world, ship))
   if (death.deed) chargeKill(world, death.deed, world.read(Participant).battle[row])
@@ -221,38 +237,42 @@ export function destroyShip(world: World, death: Death): { wreck: Row; fee: Fee 
 }
 
 /*
- * What is left of a ship that is lost, and what its insurance pays for it: first the wreck, then
- * the payout. A ship in tow is lost with its tug. Source: combat.md section 15, salvage.md 2, 6.
+ * Remains: first the wreck, then the payout of the insurance. A ship in tow is lost with its tug.
  */
 
 interface Remains {
-  /** 0 none. */
+  /** 0: none is left. */
   readonly wreck: Row
   /** Credits paid to the owner. */
   readonly payout: number
 }
 
+/** Names victim and killer as a wreck does. */
+const partiesOf = ({ id, name, killer }: Death) => ({
+  victimId: id,
+  victimName: name,
+  killerId: killer?.id ?? '',
+  killerName: killer?.name ?? '',
+})
+
 const worthOf = (goods: readonly Held[]): number =>
   goods.reduce((sum, { item, units }) => sum + GOODS[item].base_value * units, 0)
 
-/** Source: ships.md section 9: what is not paid for. */
+/** Tells whether the insurance pays for a loss. Source: ships.md section 9. */
 function isCovered({ row, player, killer, isSelfDestruct }: Death, world: World): boolean {
   if (isSelfDestruct && row === 0) return false
   return !areRelated(world, killer?.player ?? 0, player)
 }
 
-/** One hull: its wreck, unless that is suppressed, then the payout. */
-function lose(world: World, ship: Eid, death: Death, leavesWreck: boolean): Remains {
+/** Leaves the wreck of one hull, unless that is suppressed, and pays its claim. */
+function loseHull(world: World, ship: Eid, death: Death, leavesWreck: boolean): Remains {
   const aboard = worthOf(contentsOf(world, world.read(Ship).hold[ship]))
   const bays = leavesWreck ? loseBays(world, ship) : []
   const wreck = leavesWreck
     ? makeWreck(world, {
         ship,
         poi: death.poi,
-        victimId: death.id,
-        victimName: death.name,
-        killerId: death.killer?.id ?? '',
-        killerName: death.killer?.name ?? '',
+        ...partiesOf(death),
         isNpc: npcOf(world, ship) !== 0,
         bays,
       })
@@ -267,22 +287,22 @@ function lose(world: World, ship: Eid, death: Death, leavesWreck: boolean): Rema
   return { wreck, payout }
 }
 
-/** What is left of a creature, for whoever killed it to harvest. */
-function leaveCarcass(world: World, { ship, poi, id, name, killer }: Death): Row {
-  const known = { poi, victimId: id, victimName: name, name }
-  const by = { killerId: killer?.id ?? '', killerName: killer?.name ?? '' }
+/** Leaves the carcass of a creature, to be harvested by its killer. */
+function leaveCarcass(world: World, death: Death): Row {
+  const { ship, poi, name, killer } = death
+  if (poi === 0) return 0
   const drops = dropsOf(world, ship, killer?.player ?? 0)
-  return poi === 0 ? 0 : makeCarcass(world, { ...known, ...by }, 'wildlife', drops)
+  return makeCarcass(world, { poi, name, ...partiesOf(death) }, 'wildlife', drops)
 }
 
-/** Makes the wreck of a ship, unless it is nowhere, and pays for it, and for what it had in tow. */
+/** Leaves the remains of a ship, and of what it had in tow; adrift there is no wreck. */
 function leaveRemains(world: World, death: Death, mayLeave: boolean): Remains {
   const leavesWreck = mayLeave && death.poi !== 0
   if (isCreature(world, death.ship)) return { wreck: leaveCarcass(world, death), payout: 0 }
   const towed = cutTow(world, death.ship)
-  const own = lose(world, death.ship, death, leavesWreck)
+  const own = loseHull(world, death.ship, death, leavesWreck)
   if (towed === 0) return own
-  const { payout } = lose(world, towed, death, leavesWreck)
+  const { payout } = loseHull(world, towed, death, leavesWreck)
   releaseShip(world, towed)
   return { wreck: own.wreck, payout: own.payout + payout }
 }

@@ -1,8 +1,11 @@
-/** Lookups of engage (battles); writes only to its own columns. */
+/**
+ * Attacks before they happen: which a ship may make, and on which sides of which battle they put
+ * attacker and target; and whom a battle may call for help.
+ */
 import type { Move } from '../../core/command.ts'
 import { type ErrorCode, type Failure, fail } from '../../core/errors.ts'
 import { BATTLE_SIDES_MAX } from '../../core/limits.ts'
-import type { Eid, Row, World, WorldView } from '../../core/types.ts'
+import type { Eid, Row, WorldView } from '../../core/types.ts'
 import { areAllied, isBound } from '../account/model.ts'
 import { Player } from '../account/state.ts'
 import { areApart } from '../arena/model.ts'
@@ -19,47 +22,36 @@ import { isPlaced } from '../travel/model.ts'
 import { AT_POI, DOCKED_STATE, JUMPING, Location, TRAVELLING } from '../travel/state.ts'
 import { AGGRESSION_TICKS } from './damage-kernels.ts'
 import {
+  answerableFor,
   areHostile,
   type BattleKind,
   battleIn,
+  battleKindOf,
+  kindOf,
   kindOfShip,
   lowestHostile,
   participantOf,
   participantsOf,
   pilotOf,
 } from './model.ts'
-import {
-  BATTLE_KINDS,
-  Battle,
-  PARTICIPANT_KINDS,
-  Participant,
-  ShipCombat,
-  UNDOCKED_NOW,
-} from './state.ts'
+import { Battle, Participant, ShipCombat, UNDOCKED_NOW } from './state.ts'
 
-/** Ticks after the last binding for which a ship in space can still be found. */
+/** Ticks after the last connection for which a ship in space can still be found. */
 const ABSENCE_TICKS = 3
 
-const recordUndocked = (world: World, ship: Eid): void => {
-  world.index(UNDOCKED_NOW).add(ship)
-}
-
-/** The player who flies a ship; 0 for those the server runs. */
-export const flierOf = (view: WorldView, ship: Eid): Eid => view.read(Ship).owner[ship]
-
 /**
- * Offline for a while, and neither in a battle nor flagged when the last connection ended: out of
- * reach. Source: travel.md section 2, combat.md section 15.
+ * Tells whether a ship is out of reach: its player has been offline for a while, and was neither in
+ * a battle nor flagged when the last connection ended. Source: travel.md section 2, combat.md 15.
  */
 export function isAway(view: WorldView, ship: Eid): boolean {
-  const player = flierOf(view, ship)
+  const player = view.read(Ship).owner[ship]
   if (player === 0 || isBound(view, player) || participantOf(view, ship) !== 0) return false
-  const gone = view.read(Player).goneTick[player]
-  const isFlagged = view.read(ShipCombat).aggressiveUntil[ship] > gone
-  return view.tick > gone + (isFlagged ? AGGRESSION_TICKS : ABSENCE_TICKS)
+  const goneTick = view.read(Player).goneTick[player]
+  const isFlagged = view.read(ShipCombat).aggressiveUntil[ship] > goneTick
+  return view.tick > goneTick + (isFlagged ? AGGRESSION_TICKS : ABSENCE_TICKS)
 }
 
-/** In space in the system of that ship, as it was before this tick's attacks. */
+/** Tells whether a target was in space in the ship's system before this tick's attacks. */
 function isInReach(view: WorldView, ship: Eid, target: Eid): boolean {
   const { state, system } = view.read(Location)
   if (ship === target || !isPlaced(view, target) || system[ship] !== system[target]) return false
@@ -67,13 +59,12 @@ function isInReach(view: WorldView, ship: Eid, target: Eid): boolean {
   return !view.index(UNDOCKED_NOW).has(target) && !isAway(view, target)
 }
 
-/** At the same place: prizes can be attacked nowhere else. Source: combat.md section 1. */
-function isBeside(view: WorldView, ship: Eid, target: Eid): boolean {
+function areAtOnePlace(view: WorldView, ship: Eid, target: Eid): boolean {
   const { poi } = view.read(Location)
   return poi[ship] !== 0 && poi[ship] === poi[target]
 }
 
-/** The escape grace of a ship towards those who are, or were last, in the battle it left. */
+/** Tells whether a target has just escaped from the battle that the ship is, or was last, in. */
 function isProtected(view: WorldView, ship: Eid, target: Eid): boolean {
   const { graceUntil, lastBattle } = view.read(ShipCombat)
   if (lastBattle[target] === 0 || view.tick > graceUntil[target]) return false
@@ -83,149 +74,159 @@ function isProtected(view: WorldView, ship: Eid, target: Eid): boolean {
   return own === lastBattle[target]
 }
 
-/** Why a ship may not attack another now; nothing where it may. What it costs is the law's. */
+/** Refuses an attack that is not possible; what it costs is a matter of the law. */
 export function attackRefusal(
   view: WorldView,
   ship: Eid,
   target: Eid,
 ): Failure<'invalid_target' | 'protected' | 'target_cloaked'> | undefined {
-  if (target === 0 || !isInReach(view, ship, target)) return fail('invalid_target')
-  if (areApart(view, ship, target)) return fail('invalid_target')
-  const isNearOnly = prizeOf(view, target) !== 0 || isDrone(view, target)
-  if (isNearOnly && !isBeside(view, ship, target)) return fail('invalid_target')
-  const [attacker, pilot] = [answering(view, ship), flierOf(view, target)]
-  if (attacker !== 0 && attacker === masterOf(view, target)) return fail('invalid_target')
-  if (attacker !== 0 && attacker === pilot) return fail('invalid_target')
-  if (areFleetmates(view, attacker, pilot)) return fail('invalid_target')
-  if (attacker !== 0 && claimantOf(view, target) === attacker) return fail('invalid_target')
-  if (pilot !== 0 && view.read(Player).ship[pilot] !== target) return fail('invalid_target')
-  const row = participantOf(view, target)
-  if (pilot !== 0 && row === 0 && sightOf(view, attacker, pilot) === 'nothing') {
-    return fail('target_cloaked')
+  if (target === 0 || !isInReach(view, ship, target) || areApart(view, ship, target)) {
+    return fail('invalid_target')
   }
-  if (isProtected(view, ship, target)) return fail('protected')
-  return undefined
+  // prizes and drones can be attacked from their own place alone. Source: combat.md section 1
+  const isNearOnly = prizeOf(view, target) !== 0 || isDrone(view, target)
+  if (isNearOnly && !areAtOnePlace(view, ship, target)) return fail('invalid_target')
+  const attacker = answerableFor(view, ship)
+  const pilot = view.read(Ship).owner[target]
+  const holders = [pilot, masterOf(view, target), claimantOf(view, target)]
+  if (attacker !== 0 && holders.includes(attacker)) return fail('invalid_target')
+  if (areFleetmates(view, attacker, pilot)) return fail('invalid_target')
+  if (pilot !== 0 && view.read(Player).ship[pilot] !== target) return fail('invalid_target')
+  const isHidden = pilot !== 0 && sightOf(view, attacker, pilot) === 'nothing'
+  if (isHidden && participantOf(view, target) === 0) return fail('target_cloaked')
+  return isProtected(view, ship, target) ? fail('protected') : undefined
 }
 
-/** Who answers for what a ship does: its pilot, or whose drone it is; 0 for the server's. */
-export const answering = (view: WorldView, ship: Eid): Eid =>
-  flierOf(view, ship) || masterOf(view, ship)
+/* Sides */
+
+/** Returns the side of the first participant for which a condition holds; 0 if there is none. */
+export function sideOfFirst(
+  view: WorldView,
+  battle: Row,
+  condition: (row: Row) => boolean,
+): number {
+  const row = participantsOf(view, battle).find(condition)
+  return row === undefined ? 0 : view.read(Participant).side[row]
+}
 
 /**
- * Side of a drone's owner in a battle, or of another of their drones; and that of their drones for
- * the owner. 0 none, and where that side is the other's.
+ * Returns the side, but `other`, on which a ship's owner or their drones are; 0 if there is none.
  */
-function masterSide(view: WorldView, battle: Row, ship: Eid, other: number): number {
-  const master = answering(view, ship)
-  if (master === 0) return 0
-  const { next, side, ship: of } = view.read(Participant)
-  for (let row = view.read(Battle).first[battle]; row !== 0; row = next[row]) {
-    if (side[row] !== other && answering(view, of[row]) === master) return side[row]
-  }
-  return 0
+function ownerSide(view: WorldView, battle: Row, ship: Eid, other: number): number {
+  const player = answerableFor(view, ship)
+  if (player === 0) return 0
+  const { side, ship: shipOf } = view.read(Participant)
+  return sideOfFirst(
+    view,
+    battle,
+    (row) => side[row] !== other && answerableFor(view, shipOf[row]) === player,
+  )
 }
 
-/** Sides that an attack puts the two on: 0 for one still to be made. */
-export interface Clash {
-  readonly kind: BattleKind
-  /** 0: still to be opened. */
-  readonly battle: Row
-  readonly own: number
-  readonly other: number
+/** Returns the side of a server ship's own kind: pirates stand together, as police do. 0: none. */
+function kindSide(view: WorldView, battle: Row, ship: Eid): number {
+  if (answerableFor(view, ship) !== 0 || prizeOf(view, ship) !== 0) return 0
+  const kind = kindOfShip(view, ship)
+  return sideOfFirst(view, battle, (row) => kindOf(view, row) === kind)
 }
 
-/** Side of the pirates in a battle, or of the police: each stand together. 0 none. */
-function kindredSide(view: WorldView, battle: Row, ship: Eid): number {
-  if (answering(view, ship) !== 0 || prizeOf(view, ship) !== 0) return 0
-  const wanted = PARTICIPANT_KINDS.indexOf(kindOfShip(view, ship))
-  const { next, kind, side } = view.read(Participant)
-  for (let row = view.read(Battle).first[battle]; row !== 0; row = next[row]) {
-    if (kind[row] === wanted) return side[row]
-  }
-  return 0
+/**
+ * Returns the side of a player's allies, if it is hostile to `other`, or to any for 0; 0 if there
+ * is none.
+ */
+function alliedSide(view: WorldView, battle: Row, player: Eid, other: number): number {
+  if (player === 0) return 0
+  const { side } = view.read(Participant)
+  return sideOfFirst(view, battle, (row) => {
+    const pilot = pilotOf(view, row)
+    if (pilot === 0 || side[row] === other || !areAllied(view, player, pilot)) return false
+    return other === 0 || areHostile(view, battle, side[row], other)
+  })
 }
 
-/** Side that a ship not in the battle yet takes there; 0: one of its own. */
+/** Returns the side that a ship takes as it joins a battle against `other`; 0: one of its own. */
 export const newSide = (view: WorldView, battle: Row, ship: Eid, other: number): number =>
-  masterSide(view, battle, ship, other) ||
-  kindredSide(view, battle, ship) ||
-  alliedSide(view, battle, answering(view, ship), other)
+  ownerSide(view, battle, ship, other) ||
+  kindSide(view, battle, ship) ||
+  alliedSide(view, battle, answerableFor(view, ship), other)
 
-/** How an attacker goes about it. */
-export interface Clashing {
-  /** Of the battle that is opened where there is none to join. */
+/* The plan of an attack */
+
+export interface AttackOptions {
+  /** Of the battle that is opened if there is none to join. */
   readonly kind: BattleKind
-  /** A side of the battle that the attacker takes if they are on none; 0: whichever fits. */
+  /** Side that an attacker who is on none takes; 0: whichever fits. */
   readonly side: number
 }
-export const IN_GENERAL: Clashing = { kind: 'general', side: 0 }
+export const GENERAL_ATTACK: AttackOptions = { kind: 'general', side: 0 }
 
-/** What an attack asks for beyond whom it is on. */
-interface Wish extends Clashing {
-  /** The side of a battle that a target takes which is in none yet, against `foe`; 0 a new one. */
-  kinOf(battle: Row, foe: number): number
+interface PlanOptions extends AttackOptions {
+  /** Returns the side that a target in no battle takes against the attacker's; 0: a new one. */
+  targetSide(battle: Row, attackerSide: number): number
 }
 
-/** Where an attack puts attacker and target. Refusals: invalid_target, limit_reached. */
-export function planClash(
+/** Where an attack puts the two; 0 for a battle or a side that is still to be made. */
+export interface AttackPlan {
+  readonly kind: BattleKind
+  readonly battle: Row
+  readonly attackerSide: number
+  readonly targetSide: number
+}
+
+/** Plans an attack. Refusals: invalid_target, limit_reached. */
+export function planAttack(
   view: WorldView,
   ship: Eid,
   target: Eid,
-  wish: Wish,
-): Clash | Failure<'invalid_target' | 'limit_reached'> {
-  const { battle: of, side } = view.read(Participant)
-  const [a, b] = [participantOf(view, ship), participantOf(view, target)]
-  const { kind } = wish
+  options: PlanOptions,
+): AttackPlan | Failure<'invalid_target' | 'limit_reached'> {
+  const { battle: battleOf, side } = view.read(Participant)
+  const attacker = participantOf(view, ship)
+  const victim = participantOf(view, target)
+  const { kind } = options
   const general = kind === 'general' ? battleIn(view, view.read(Location).system[ship]) : 0
-  const battle = of[a || b] || general
+  const battle = battleOf[attacker || victim] || general
   if (isNearlyFull(view, Battle) || isNearlyFull(view, Participant)) return fail('limit_reached')
-  if (battle === 0) return { kind, battle, own: 0, other: 0 }
-  if (a !== 0 && b !== 0 && of[a] !== of[b]) return fail('invalid_target')
-  const isHunt = BATTLE_KINDS[view.read(Battle).kind[battle]] === 'hunt'
-  if (b === 0 && (isHunt || kind === 'hunt')) return fail('invalid_target')
-  const other = b === 0 ? wish.kinOf(battle, side[a]) : side[b]
-  const isHunter = isHunt && a === 0 && isCreature(view, target)
+  if (battle === 0) return { kind, battle, attackerSide: 0, targetSide: 0 }
+  const isElsewhere = attacker !== 0 && victim !== 0 && battleOf[attacker] !== battleOf[victim]
+  const isHunt = battleKindOf(view, battle) === 'hunt'
+  if (isElsewhere || (victim === 0 && (isHunt || kind === 'hunt'))) return fail('invalid_target')
+  const other = victim === 0 ? options.targetSide(battle, side[attacker]) : side[victim]
+  const isHunter = isHunt && attacker === 0 && isCreature(view, target)
   const joined = isHunter ? lowestHostile(view, battle, other) : newSide(view, battle, ship, other)
-  const own = a === 0 ? wish.side || joined : side[a]
+  const own = attacker === 0 ? options.side || joined : side[attacker]
+  // whoever attacks their own side leaves it
   const isSplit = own !== 0 && own === other
-  const wanted = isSplit ? 1 : Number(own === 0) + Number(other === 0)
-  if (wanted <= BATTLE_SIDES_MAX - view.read(Battle).sides[battle]) {
-    return { kind, battle, own: isSplit ? 0 : own, other }
+  const sidesNeeded = isSplit ? 1 : Number(own === 0) + Number(other === 0)
+  if (sidesNeeded <= BATTLE_SIDES_MAX - view.read(Battle).sides[battle]) {
+    return { kind, battle, attackerSide: isSplit ? 0 : own, targetSide: other }
   }
-  const lowest = own === 0 ? lowestHostile(view, battle, other) : lowestHostile(view, battle, own)
-  if (isSplit || wanted === 2 || lowest === 0) return fail('limit_reached')
-  const sides = own === 0 ? { own: lowest, other } : { own, other: lowest }
-  return { kind, battle, ...sides }
+  // no room for a further side: an enemy's will do for one of the two
+  const lowest = lowestHostile(view, battle, own === 0 ? other : own)
+  if (isSplit || sidesNeeded === 2 || lowest === 0) return fail('limit_reached')
+  return { kind, battle, attackerSide: own || lowest, targetSide: own === 0 ? other : lowest }
 }
 
-/** Undocks so, and notes who has left the dock. */
+/* Undocking to attack */
+
+/** Makes a move record who leaves the dock by it: to the tick's attackers they are docked still. */
 export const recordingUndock =
   <E extends ErrorCode>(move: Move<E>): Move<E> =>
   (world, player) => {
     const convoy = convoyOf(world, player)
     const done = move(world, player)
     if (done === 'auto_undocked') {
-      for (const pilot of [player, ...convoy]) recordUndocked(world, activeShip(world, pilot))
+      const undocked = world.index(UNDOCKED_NOW)
+      for (const pilot of [player, ...convoy]) undocked.add(activeShip(world, pilot))
     }
     return done
   }
 
-/**
- * Side of a battle on which those stand who stand by a player, if it is hostile to `other`; 0 none.
- * `other` 0: whatever it is hostile to.
- */
-function alliedSide(view: WorldView, battle: Row, player: Eid, other: number): number {
-  if (player === 0) return 0
-  const { side } = view.read(Participant)
-  const found = participantsOf(view, battle).find((row) => {
-    const pilot = pilotOf(view, row)
-    if (pilot === 0 || side[row] === other || !areAllied(view, player, pilot)) return false
-    return other === 0 || areHostile(view, battle, side[row], other)
-  })
-  return found === undefined ? 0 : side[found]
-}
+/* Calls for help */
 
-/** In space in this system, free to fight, and not just escaped from this very battle. */
+/**
+ * Tells whether a ship is in space in the system, free to fight, and not just out of this battle.
+ */
 export function canHelp(view: WorldView, battle: Row, ship: Eid): boolean {
   const { state, system } = view.read(Location)
   const { system: place, seq } = view.read(Battle)
@@ -237,8 +238,8 @@ export function canHelp(view: WorldView, battle: Row, ship: Eid): boolean {
   return !hasEscaped && !isAway(view, ship)
 }
 
-/** True if a side of the battle that is hostile to this one holds somebody a player stands by. */
-export function isTorn(view: WorldView, row: Row, player: Eid): boolean {
+/** Tells whether a player has allies on a side that is hostile to the participant's. */
+export function hasAlliesAgainst(view: WorldView, row: Row, player: Eid): boolean {
   const { battle, side } = view.read(Participant)
   return alliedSide(view, battle[row], player, side[row]) !== 0
 }

@@ -1,110 +1,123 @@
-/** Rules of engage (battles) that reach other domains. */
-import { type Outcome, ok } from '../../core/errors.ts'
+/**
+ * How attacks open battles or draw ships into them, whom that calls to help, what it costs before
+ * the law, and who may join a side. Which attacks are possible is engage-model.ts.
+ */
+import { type Failure, fail, type Outcome, ok } from '../../core/errors.ts'
 import { PIRATES_PER_BATTLE_MAX } from '../../core/limits.ts'
 import { interrupt } from '../../core/pending.ts'
-import type { Eid, Row, World } from '../../core/types.ts'
+import type { Eid, Row, World, WorldView } from '../../core/types.ts'
 import { addStat } from '../account/rules.ts'
 import { isNearlyFull } from '../cargo/model.ts'
 import { areFactionsAllied } from '../diplomacy/model.ts'
 import { factionOf } from '../faction/model.ts'
-import { fleetmatesOf, isLeader } from '../fleet/model.ts'
+import { areFleetmates, fleetmatesOf, isLeader } from '../fleet/model.ts'
+import { chargeAttack } from '../law/crimes-rules.ts'
+import { playerVictim } from '../law/model.ts'
 import { uncommittedPirates, watchOf } from '../npc/model.ts'
 import { callForHelp } from '../npc/rules.ts'
 import { setCloak } from '../sensing/rules.ts'
 import { activeShip } from '../ship/model.ts'
-import { hasRoomForStation, hullOf, isWrecked, stationIn, stationOf } from '../siege/model.ts'
+import {
+  hasRoomForStation,
+  hullOf,
+  isPirateBase,
+  isWrecked,
+  stationIn,
+  stationOf,
+  systemOfBase,
+} from '../siege/model.ts'
 import { callStronghold, mobilize } from '../siege/rules.ts'
-import { playersIn } from '../travel/model.ts'
+import { isHost, ownerOfBase } from '../station/model.ts'
+import { isPlaced, playersIn } from '../travel/model.ts'
+import { Location } from '../travel/state.ts'
 import { addSide, changeSide, joinBattle, makeHostile, openBattle } from './battles-rules.ts'
 import { deedOf } from './crimes-model.ts'
 import { AGGRESSION_TICKS } from './damage-kernels.ts'
 import {
-  answering,
+  type AttackOptions,
+  type AttackPlan,
   attackRefusal,
-  type Clash,
-  type Clashing,
   canHelp,
-  IN_GENERAL,
-  isTorn,
+  GENERAL_ATTACK,
+  hasAlliesAgainst,
   newSide,
-  planClash,
+  planAttack,
+  sideOfFirst,
 } from './engage-model.ts'
 import {
   type Allegiance,
   allegianceOf,
+  answerableFor,
+  areHostile,
   battleId,
   battleIn,
+  battleKindOf,
+  isMatch,
   kindOf,
   participantOf,
   participantsOf,
   pilotOf,
 } from './model.ts'
-import { chargeDeed } from './rules.ts'
-import { ALLIES_CALLED_MAX, BATTLE_KINDS, Battle, Participant, ShipCombat } from './state.ts'
+import { ALLIES_CALLED_MAX, Battle, Participant, ShipCombat } from './state.ts'
 
-/** Takes a ship into the battle on this side, unless it is in it already. */
-function draw(world: World, battle: Row, ship: Eid, side: number): Row {
-  return participantOf(world, ship) || joinBattle(world, battle, ship, side)
-}
+type AttackRefusal = 'invalid_target' | 'limit_reached' | 'protected' | 'target_cloaked'
+
+/** Takes a ship into a battle on a side, unless it is in it already. */
+const ensureJoined = (world: World, battle: Row, ship: Eid, side: number): Row =>
+  participantOf(world, ship) || joinBattle(world, battle, ship, side)
 
 /**
- * One ship attacks another: opens the battle of the system or draws both into it, on sides that are
- * enemies now, and points the attacker's guns at the target. Whoever is drawn in drops what was
- * pending. A hunt is a battle of its own, which only attacks on those in it draw others into.
- * Returns the attacker's participant, or why not. For phase engage.
+ * Has one ship attack another: opens the battle of the system or draws both into it, on sides that
+ * become enemies, and aims the attacker's guns at the target. A ship drawn in drops what was
+ * pending. A hunt is a battle of its own: only an attack on its members draws others into it.
+ * Returns the attacker's participant. For phase engage.
  */
 export function aggress(
   world: World,
   ship: Eid,
   target: Eid,
-  as: Clashing = IN_GENERAL,
-): Outcome<Row, 'invalid_target' | 'limit_reached' | 'protected' | 'target_cloaked'> {
+  options: AttackOptions = GENERAL_ATTACK,
+): Outcome<Row, AttackRefusal> {
   const refused = attackRefusal(world, ship, target)
   if (refused) return refused
-  const kinOf = (battle: Row, foe: number): number => newSide(world, battle, target, foe)
-  const clash = planClash(world, ship, target, { ...as, kinOf })
-  if ('code' in clash) return clash
-  return ok(collide(world, ship, target, clash))
+  const targetSide = (battle: Row, foe: number): number => newSide(world, battle, target, foe)
+  const plan = planAttack(world, ship, target, { ...options, targetSide })
+  return 'code' in plan ? plan : ok(startAttack(world, ship, target, plan))
 }
 
 /** Puts attacker and target where the plan says; returns the attacker's participant. */
-export function collide(world: World, ship: Eid, target: Eid, clash: Clash): Row {
+function startAttack(world: World, ship: Eid, target: Eid, plan: AttackPlan): Row {
   const deed = deedOf(world, ship, target)
-  const isNew = clash.battle === 0
-  const battle = isNew ? openBattle(world, target, clash.kind) : clash.battle
+  const isNew = plan.battle === 0
+  const battle = isNew ? openBattle(world, target, plan.kind) : plan.battle
   const before = participantOf(world, ship)
-  const own = clash.own || addSide(world, battle)
-  if (before !== 0 && clash.own === 0) changeSide(world, before, own)
-  const other = clash.other || addSide(world, battle)
+  const own = plan.attackerSide || addSide(world, battle)
+  if (before !== 0 && plan.attackerSide === 0) changeSide(world, before, own)
+  const other = plan.targetSide || addSide(world, battle)
   makeHostile(world, battle, own, other)
-  const row = draw(world, battle, ship, own)
+  const row = ensureJoined(world, battle, ship, own)
   const isDrawnIn = participantOf(world, target) === 0
-  const enemy = draw(world, battle, target, other)
-  point(world, row, enemy)
-  const attacker = answering(world, ship)
-  if (attacker !== 0) rally(world, enemy, attacker)
-  const pilot = pilotOf(world, enemy)
-  if (pilot !== 0 && isDrawnIn) {
-    interrupt(world, pilot)
-    rallyMates(world, enemy)
-    rallyAllies(world, enemy)
-  }
-  // whoever leads has their fleet fight; others fight alone
-  if (before === 0 && isLeader(world, pilotOf(world, row))) rallyMates(world, row)
-  flag(world, row, isNew)
-  chargeDeed(world, deed, battle)
-  return row
-}
-
-/** Fires at the enemy from now on, whatever was ordered before. */
-function point(world: World, row: Row, enemy: Row): void {
+  const enemy = ensureJoined(world, battle, target, other)
   const part = world.write(Participant)
   part.target[row] = enemy
   part.orderTarget[row] = 0
+  const attacker = answerableFor(world, ship)
+  if (attacker !== 0) callDefenders(world, enemy, attacker)
+  const pilot = pilotOf(world, enemy)
+  if (pilot !== 0 && isDrawnIn) {
+    interrupt(world, pilot)
+    callFleet(world, enemy)
+    callAllies(world, enemy)
+  }
+  // a leader's fleet fights with them; the others attack alone
+  if (before === 0 && isLeader(world, pilotOf(world, row))) callFleet(world, row)
+  flagAttacker(world, row, isNew)
+  if (deed && !isMatch(world, battle)) chargeAttack(world, deed, battle)
+  return row
 }
 
-/** What an attack does to the attacker: no cloak, no grace after this tick, the flag. */
-export function flag(world: World, row: Row, isNew: boolean): void {
+/** Takes cloak and grace from an attacker, and sets the flag of aggression. */
+export function flagAttacker(world: World, row: Row, isNew: boolean): void {
   const ship = world.read(Participant).ship[row]
   const fighting = world.write(ShipCombat)
   fighting.aggressiveUntil[ship] = world.tick + AGGRESSION_TICKS
@@ -115,8 +128,28 @@ export function flag(world: World, row: Row, isNew: boolean): void {
   if (isNew) addStat(world, player, 'battles_started', 1)
 }
 
-/** Has the fleet mates of a pilot join at their side; what they had pending is dropped. */
-function rallyMates(world: World, row: Row): void {
+/** Charges a player who joined a side with an attack on each enemy player. Source: combat.md 1. */
+export function chargeEngagement(world: World, row: Row): void {
+  const { battle: battleOf, side } = world.read(Participant)
+  const battle = battleOf[row]
+  const standing = { battle, side: side[row] }
+  const offender = pilotOf(world, row)
+  const system = world.read(Battle).system[battle]
+  const enemies = participantsOf(world, battle).filter((other) =>
+    areHostile(world, battle, side[row], side[other]),
+  )
+  for (const enemy of enemies) {
+    const player = pilotOf(world, enemy)
+    if (player === 0) continue
+    const victim = playerVictim(world, player)
+    chargeAttack(world, { offender, victim, system, standing }, battle)
+  }
+}
+
+/* Calls for help */
+
+/** Has the fleetmates of a pilot join at their side; what they had pending is dropped. */
+function callFleet(world: World, row: Row): void {
   const pilot = pilotOf(world, row)
   if (pilot === 0) return
   const { battle, side } = world.read(Participant)
@@ -130,44 +163,44 @@ function rallyMates(world: World, row: Row): void {
 }
 
 /**
- * Has those in the system join at the side of a pilot under attack whose factions stand by theirs:
- * its members and its allies, but nobody who stands by the other side too. ours: who attacks calls
- * nobody but their fleet, and so many answer at most. O(players in the system).
+ * Has members and allies of the faction of a pilot under attack join at their side, except for
+ * those who have allies on the other side too. ours: an attacker calls their fleet alone, and so
+ * many answer at most. O(players in the system).
  */
-function rallyAllies(world: World, row: Row): void {
+function callAllies(world: World, row: Row): void {
   const pilot = pilotOf(world, row)
   const faction = pilot === 0 ? 0 : factionOf(world, pilot)
-  const { battle, side } = world.read(Participant)
-  const kind = BATTLE_KINDS[world.read(Battle).kind[battle[row]]]
-  if (faction === 0 || kind !== 'general') return
+  const { battle: battleOf, side } = world.read(Participant)
+  const battle = battleOf[row]
+  if (faction === 0 || battleKindOf(world, battle) !== 'general') return
   let called = 0
-  for (const ally of playersIn(world, world.read(Battle).system[battle[row]])) {
+  for (const ally of playersIn(world, world.read(Battle).system[battle])) {
     const other = factionOf(world, ally)
     const isOurs = other === faction || areFactionsAllied(world, other, faction)
     if (ally === pilot || !isOurs) continue
     const ship = activeShip(world, ally)
-    if (!canHelp(world, battle[row], ship) || isTorn(world, row, ally)) continue
+    if (!canHelp(world, battle, ship) || hasAlliesAgainst(world, row, ally)) continue
     if (++called > ALLIES_CALLED_MAX || isNearlyFull(world, Participant)) return
-    joinBattle(world, battle[row], ship, side[row])
+    joinBattle(world, battle, ship, side[row])
     interrupt(world, ally)
   }
 }
 
-/** Takes free ships of the same flag into the battle, as many as may stand together. */
-function joinAll(world: World, victim: Row, ships: readonly Eid[]): void {
+/** Has ships join a victim of their kind, as many as may stand together. */
+function reinforce(world: World, victim: Row, ships: readonly Eid[]): void {
   const { battle, side } = world.read(Participant)
-  const members = participantsOf(world, battle[victim])
   const kind = kindOf(world, victim)
-  const kin = members.filter((row) => kindOf(world, row) === kind).length
-  for (const ship of ships.slice(0, Math.max(0, PIRATES_PER_BATTLE_MAX - kin))) {
+  const members = participantsOf(world, battle[victim])
+  const present = members.filter((row) => kindOf(world, row) === kind).length
+  for (const ship of ships.slice(0, Math.max(0, PIRATES_PER_BATTLE_MAX - present))) {
     if (isNearlyFull(world, Participant)) return
     joinBattle(world, battle[victim], ship, side[victim])
   }
 }
 
 /**
- * The station of the system joins a fight of its own crews, never a hunt. ours: that of their own
- * crew or empire, wherever in the system they fight; its guns reach as far as an attack does.
+ * Has the station of the system join a fight of its crew or empire, but no hunt. ours: wherever in
+ * the system they fight, as its guns reach as far as an attack does.
  */
 function callStation(world: World, victim: Row, allegiance: Allegiance): void {
   const { battle, side } = world.read(Participant)
@@ -179,19 +212,99 @@ function callStation(world: World, victim: Row, allegiance: Allegiance): void {
 }
 
 /**
- * Has those join who stand by what a player has attacked; they say so on the radio. Each attack on
- * a pirate costs standing, and calls again. For phase engage, when both are in the battle.
+ * Has those join who defend what a player has attacked; they say so on the radio. Each attack on a
+ * pirate costs standing, and calls again. For phase engage, when both are in the battle.
  */
-function rally(world: World, victim: Row, attacker: Eid): void {
+function callDefenders(world: World, victim: Row, attacker: Eid): void {
   const { battle, ship } = world.read(Participant)
   const hull = ship[victim]
   const allegiance = allegianceOf(world, hull)
   if (allegiance === 'nobody') return
   const system = world.read(Battle).system[battle[victim]]
   const isCrew = allegiance === 'crew'
-  joinAll(world, victim, isCrew ? uncommittedPirates(world, system) : watchOf(world, system))
+  reinforce(world, victim, isCrew ? uncommittedPirates(world, system) : watchOf(world, system))
   callStation(world, victim, allegiance)
   const base = stationOf(world, hull)
   if (base !== 0) callStronghold(world, base, attacker)
   else callForHelp(world, hull, attacker, battleId(world, battle[victim]))
+}
+
+/* Attacks on stations */
+
+/** Returns the side that fights for a station's crew, empire or faction; 0 if there is none. */
+function sideOfStation(view: WorldView, battle: Row, base: Eid): number {
+  if (ownerOfBase(view, base) !== 0) {
+    return sideOfFirst(view, battle, (row) => {
+      const pilot = pilotOf(view, row)
+      return pilot !== 0 && isHost(view, pilot, base)
+    })
+  }
+  const kind = isPirateBase(view, base) ? 'pirate' : 'npc'
+  return sideOfFirst(view, battle, (row) => kindOf(view, row) === kind)
+}
+
+/** Refuses an attack on a station that is in no battle. */
+function siegeRefusal(
+  view: WorldView,
+  ship: Eid,
+  base: Eid,
+): Failure<'invalid_target' | 'limit_reached' | 'target_wrecked'> | undefined {
+  const isHere = systemOfBase(view, base) === view.read(Location).system[ship]
+  if (!isHere || !isPlaced(view, ship)) return fail('invalid_target')
+  if (isWrecked(view, base)) return fail('target_wrecked')
+  const row = participantOf(view, ship)
+  // ours: a station has no part in hunts and matches
+  const isElsewhere =
+    row !== 0 && battleKindOf(view, view.read(Participant).battle[row]) !== 'general'
+  if (isElsewhere) return fail('invalid_target')
+  return hasRoomForStation(view) ? undefined : fail('limit_reached')
+}
+
+/**
+ * Attacks a station as `aggress` does a ship; the attack calls it to arms. Source: combat.md 13.
+ */
+export function attackStation(
+  world: World,
+  ship: Eid,
+  base: Eid,
+): Outcome<Row, AttackRefusal | 'target_wrecked'> {
+  const hull = hullOf(world, base)
+  if (hull !== 0) return aggress(world, ship, hull)
+  const refused = siegeRefusal(world, ship, base)
+  if (refused) return refused
+  const targetSide = (battle: Row): number => sideOfStation(world, battle, base)
+  const plan = planAttack(world, ship, 0, { ...GENERAL_ATTACK, targetSide })
+  return 'code' in plan ? plan : ok(startAttack(world, ship, mobilize(world, base), plan))
+}
+
+/* Joining a side */
+
+/** Refuses a side that is hostile to the player's own fleet. Source: combat.md section 17. */
+function fleetRefusal(
+  view: WorldView,
+  battle: Row,
+  player: Eid,
+  side: number,
+): Failure<'invalid_side'> | undefined {
+  const { side: sideOf } = view.read(Participant)
+  const isAgainst = participantsOf(view, battle).some((row) => {
+    const pilot = pilotOf(view, row)
+    if (pilot === 0 || !areFleetmates(view, player, pilot)) return false
+    return areHostile(view, battle, sideOf[row], side)
+  })
+  return isAgainst ? fail('invalid_side') : undefined
+}
+
+/** Refuses a side that a player's ship may not join. */
+export function engageRefusal(
+  view: WorldView,
+  battle: Row,
+  player: Eid,
+  side: number,
+): Failure<'invalid_side' | 'limit_reached'> | undefined {
+  const { side: sideOf } = view.read(Participant)
+  const isManned = participantsOf(view, battle).some((row) => sideOf[row] === side)
+  if (!isManned) return fail('invalid_side')
+  if (isNearlyFull(view, Participant)) return fail('limit_reached')
+  return fleetRefusal(view, battle, player, side)
 }

@@ -3,16 +3,16 @@
  * pilot's skills, or of the tier of a pirate. And the ammunition table that kernels read.
  */
 import { assert } from '../../core/assert.ts'
-import { GOODS, type ItemRow, isModule, type ModuleRow } from '../../core/catalog/index.ts'
-import type { NpcGun } from '../../core/catalog/types.ts'
+import { GOODS, isModule } from '../../core/catalog/index.ts'
+import type { ItemRow, ModuleRow, NpcGun } from '../../core/catalog/types.ts'
+import { contentsOf, namedContainer } from '../../core/goods.ts'
 import { addPercent } from '../../core/math.ts'
-import type { Row, World, WorldView } from '../../core/types.ts'
+import type { Eid, Row, World, WorldView } from '../../core/types.ts'
 import { buffOf } from '../consumable/model.ts'
-import { modulesOf, moduleTypeOf, shipClassOf } from '../ship/model.ts'
-import { Ship } from '../ship/state.ts'
+import { modulesOf, moduleTypeOf, shipClassOf, unloadCargo } from '../ship/model.ts'
+import { Module, Ship } from '../ship/state.ts'
 import { levelOf } from '../skill/model.ts'
 import { WEB_MAX_PCT } from './damage-kernels.ts'
-import { bucketPct, critChance } from './destruction-model.ts'
 import { figuresOf } from './model.ts'
 import { Ammo, COMBAT_SPECIALS, DAMAGE_TYPES, GUNS_MAX, Participant, ShipCombat } from './state.ts'
 
@@ -43,6 +43,19 @@ const isWeapon = ({ type }: Fitted): boolean => type.slot === 'weapon' && (type.
 
 const U8_MAX = 0xff
 const U16_MAX = 0xffff
+
+const CRIT_PERMILLE = 20
+
+const CRIT_PERMILLE_A_LEVEL = 2
+
+/** Most that one bucket of reductions takes off. Source: spec, battle rules. */
+const BUCKET_MAX_PCT = 75
+
+/** A bucket of reductions, by the sum of what is in it, %. A negative sum counts nothing. */
+const bucketPct = (sumPct: number): number => Math.max(0, Math.min(BUCKET_MAX_PCT, sumPct))
+
+const critChance = (weaponsLevel: number): number =>
+  CRIT_PERMILLE + CRIT_PERMILLE_A_LEVEL * weaponsLevel
 
 /**
  * Fills the frozen figures of a participant. What the server flies fires the guns of its kind,
@@ -198,4 +211,55 @@ export function loadAmmo(world: World): void {
     const { damage_mod, hit_chance_mod, ...more } = stats
     ammo.special[at] = Object.keys(more).length > 0 ? 1 : 0
   }
+}
+
+/* Magazines */
+
+export const takesAnything = (weapon: ModuleRow): boolean => weapon.special === 'ammo_from_cargo'
+
+/** True if the good is ammunition for the weapon; some throw whatever there is. */
+export function suitsWeapon(weapon: ModuleRow, item: number): boolean {
+  if (takesAnything(weapon)) return true
+  const good = GOODS[item]
+  if (isModule(good)) return false
+  const { effect } = good as ItemRow
+  return effect?.type === 'ammo' && effect.subtype === weapon.ammo_type
+}
+
+/** Bound goods are thrown by nobody. */
+export const isSpare = (item: number): boolean => GOODS[item].quest_item !== true
+
+/**
+ * What to load when nothing is named: what is loaded already, else the cheapest that fits, ties by
+ * id; -1 when there is none aboard. ours: a pilot who names nothing wants more of the same.
+ */
+export function cheapestFitting(view: WorldView, ship: Eid, module: Row): number {
+  const weapon = moduleTypeOf(view, module)
+  const loaded = view.read(Module).ammoType[module] - 1
+  const held = contentsOf(view, view.read(Ship).hold[ship])
+  const fitting = held
+    .map(({ item }) => item)
+    .filter((item) => isSpare(item) && suitsWeapon(weapon, item))
+  if (fitting.includes(loaded)) return loaded
+  fitting.sort((a, b) => GOODS[a].base_value - GOODS[b].base_value || a - b)
+  return fitting[0] ?? -1
+}
+
+/** Burns one item of ammunition out of the ship's hold and fills the magazine with it. */
+export function fillMagazine(world: World, ship: Eid, module: Row, item: number): void {
+  const { ammo, ammoType } = world.write(Module)
+  unloadCargo(world, ship, namedContainer('consumption'), item, 1)
+  ammo[module] = moduleTypeOf(world, module).magazine_size ?? 0
+  ammoType[module] = item + 1
+}
+
+/**
+ * Loads a weapon that was just fitted, if there is ammunition for it aboard; what throws anything
+ * is left empty. Source: ships.md section 3.
+ */
+export function loadFitted(world: World, ship: Eid, module: Row): void {
+  const weapon = moduleTypeOf(world, module)
+  if (weapon.ammo_type === undefined || takesAnything(weapon)) return
+  const item = cheapestFitting(world, ship, module)
+  if (item >= 0) fillMagazine(world, ship, module, item)
 }

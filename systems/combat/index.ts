@@ -4,8 +4,7 @@ import { rebuildBattles } from './battles-rules.ts'
 import { battlesAreFought, battlesAreSound, fightersAreListed, pilotsAreThere } from './checks.ts'
 import { attack, selfDestruct } from './commands.ts'
 import { join } from './engage-systems.ts'
-import { ROLLS } from './feed-state.ts'
-import { battleUpdate, training } from './feed-systems.ts'
+import { battleUpdate } from './feed-systems.ts'
 import { loadAmmo } from './fit-rules.ts'
 import { logging, noting } from './log-systems.ts'
 import { battleAdmission } from './model.ts'
@@ -13,6 +12,8 @@ import { battleCommands } from './orders-commands.ts'
 import { fate, report } from './outcomes-systems.ts'
 import { getBattleLog, getBattleStatus, getBattleSummary } from './queries.ts'
 import { reload } from './reload-commands.ts'
+import { BATTLE_RECORDS } from './report-state.ts'
+import { rebuildPilots } from './rules.ts'
 import {
   battleAlert,
   battleDamage,
@@ -36,13 +37,12 @@ import {
   Turn,
 } from './state.ts'
 import {
+  claiming,
   expirePilotless,
   firing,
   maneuvering,
-  mauling,
   mending,
-  rebuildCloaks,
-  rebuildPilotless,
+  training,
   uncloak,
 } from './systems.ts'
 
@@ -50,7 +50,7 @@ export const combatDomain: DomainDef = {
   name: 'combat',
   tables: [Battle, Participant, DamageClaim, ShipCombat, PlayerCombat, Turn, Attack, Ammo],
   relations: [PARTICIPANTS_OF],
-  records: [ROLLS],
+  records: [BATTLE_RECORDS],
   commands: [
     attack,
     ...battleCommands,
@@ -79,7 +79,7 @@ export const combatDomain: DomainDef = {
     join,
     maneuvering,
     firing,
-    mauling,
+    claiming,
     mending,
     training,
     noting,
@@ -91,7 +91,6 @@ export const combatDomain: DomainDef = {
   rebuild(world) {
     loadAmmo(world)
     rebuildBattles(world)
-    rebuildCloaks(world)
-    rebuildPilotless(world)
+    rebuildPilots(world)
   },
 }

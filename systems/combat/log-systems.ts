@@ -1,7 +1,7 @@
 /**
- * The battle log: one row a tick and battle, archive text that no rule reads. What the ships did
- * is noted before anything becomes of them, losses and the end as they happen; the rows leave at
- * the end of phase fight. Source: combat.md section 16.
+ * The battle log: one row for a battle and tick, for the archive; no rule reads it. What ships did
+ * is recorded while all still exist, losses and the end as they happen; the rows leave at the end
+ * of phase fight. Source: combat.md section 16.
  */
 import {
   BATTLE_LOG_ATTACKS_MAX,
@@ -13,7 +13,10 @@ import type { SystemDef } from '../../core/system.ts'
 import type { Row, World } from '../../core/types.ts'
 import { boardingNotes } from '../boarding/model.ts'
 import type { BoardingNote } from '../boarding/state.ts'
-import { DRAFTS, type Draft, type Entry } from './feed-state.ts'
+import { recordInLog } from './log-model.ts'
+import { battles, combatantId, combatantName, participantsOf } from './model.ts'
+import { DRAFTS, type Draft } from './report-state.ts'
+import { ATTACK_FLAGS, Attack, Battle, Participant } from './state.ts'
 import {
   renderAttack,
   renderAutopilot,
@@ -24,28 +27,16 @@ import {
   renderOrders,
   renderRegrowth,
   renderSnapshot,
-} from './log-entries-systems.ts'
-import { battles, combatantId, combatantName, participantsOf } from './model.ts'
-import { draftOf, recordInLog } from './rules.ts'
-import { ATTACK_FLAGS, Attack, Battle, FATES, Participant } from './state.ts'
+} from './views.ts'
 
-/** Notes how a battle ended, and what is kept of it when its rows are gone. */
-export function recordEnd(world: World, battle: Row, ended: Entry, summary: Entry): void {
-  const draft = draftOf(world, battle)
-  draft.ended = ended
-  draft.summary = summary
-}
-
-/* What was fought */
-
-const KINDS_OF_ROW = {
-  commands: renderOrders,
+/** Lists of the log with an entry at most for each participant, in the order of the row. */
+const RENDERERS = {
   autopilot: renderAutopilot,
   zone_moves: renderMove,
   regen: renderRegrowth,
   fuel: renderFuel,
+  flee: renderFlight,
 } as const
-const FLED = FATES.indexOf('fled')
 
 function recordJoins(world: World, battle: Row, rows: readonly Row[]): void {
   const { joinTick, side } = world.read(Participant)
@@ -57,7 +48,7 @@ function recordJoins(world: World, battle: Row, rows: readonly Row[]): void {
   }
 }
 
-/** Attacks of a battle, as far as its share reaches; returns how many were noted. */
+/** Records the first `share` attacks of a battle; returns how many there were. */
 function recordAttacks(world: World, battle: Row, share: number): number {
   const { firstAttack, attackCount } = world.read(Battle)
   const { flags } = world.read(Attack)
@@ -71,25 +62,23 @@ function recordAttacks(world: World, battle: Row, share: number): number {
   return end - from
 }
 
-function recordTurn(world: World, battle: Row, share: number): void {
+function recordFight(world: World, battle: Row, share: number): void {
   const rows = participantsOf(world, battle)
   recordJoins(world, battle, rows)
   const columns = world.write(Battle)
   if (columns.logged[battle] >= BATTLE_LOG_ATTACKS_MAX) return
   columns.logged[battle] += recordAttacks(world, battle, share)
-  const { fate } = world.read(Participant)
   for (const row of rows.slice(0, share)) {
-    for (const [list, render] of Object.entries(KINDS_OF_ROW)) {
-      for (const entry of render(world, row)) recordInLog(world, battle, list, entry)
-    }
-    for (const entry of renderFlight(world, row, fate[row] === FLED)) {
-      recordInLog(world, battle, 'flee', entry)
+    for (const order of renderOrders(world, row)) recordInLog(world, battle, 'commands', order)
+    for (const [list, render] of Object.entries(RENDERERS)) {
+      const entry = render(world, row)
+      if (entry) recordInLog(world, battle, list, entry)
     }
     recordInLog(world, battle, 'snapshots', renderSnapshot(world, row))
   }
 }
 
-/** Notes what the kernels did, while everybody is still there. */
+/** Records what the kernels did, while all ships still exist. */
 export const noting: SystemDef = {
   name: 'combat.note',
   phase: 'fight',
@@ -101,7 +90,7 @@ export const noting: SystemDef = {
       BATTLE_LOG_ATTACKS_MIN,
       divFloor(BATTLE_LOG_ATTACKS_PER_TICK, Math.max(1, fought.length)),
     )
-    for (const battle of fought) recordTurn(world, battle, share)
+    for (const battle of fought) recordFight(world, battle, share)
   },
 }
 
@@ -118,7 +107,7 @@ function rowOf(draft: Draft, boarding: readonly BoardingNote[], tick: number) {
   return { battle, tick, entry, ...(summary === undefined ? {} : { summary }) }
 }
 
-/** Hands the rows of the tick to the archive, in order of the battles. */
+/** Writes the rows of the tick to the archive, in the order of the battles. */
 export const logging: SystemDef = {
   name: 'combat.log',
   phase: 'fight',

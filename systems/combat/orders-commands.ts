@@ -2,7 +2,6 @@
  * Orders in a battle: immediates that leave a wish, latest of each sort, for the next phase fight.
  * v1 has one command with an action, v2 an address each. Source: combat.md sections 2, 17.
  */
-
 import { actionCommands, actionRow } from '../../core/action-table.ts'
 import {
   type ErrorCode,
@@ -22,9 +21,9 @@ import { activeShip } from '../ship/model.ts'
 import { systemOf } from '../travel/location-model.ts'
 import { UNDOCKED } from '../travel/needs.ts'
 import { wishToEngage } from './battles-rules.ts'
-import { armSelfDestruct, combatantById, SELF_DESTRUCT_TICKS } from './commands.ts'
+import { combatantById } from './commands.ts'
 import { AUTOPILOT_AFTER_TICKS } from './damage-kernels.ts'
-import { engageRefusal } from './engage-systems.ts'
+import { engageRefusal } from './engage-rules.ts'
 import {
   battleId,
   battleIn,
@@ -34,6 +33,7 @@ import {
   participantsOf,
   pilotOf,
 } from './model.ts'
+import { armSelfDestruct, SELF_DESTRUCT_TICKS } from './self-destruct-rules.ts'
 import { Battle, PARTICIPANT_KINDS, Participant, ShipCombat, STANCES, ZONES } from './state.ts'
 
 const MARINES_MAX = 65_535

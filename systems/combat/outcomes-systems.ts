@@ -1,8 +1,7 @@
 /**
- * The end of a tick's fight: what the kernels decided becomes of ships is done, whoever is out of
- * it leaves, pilots are told, and battles that are decided end. Source: combat.md sections 8, 15.
+ * The end of a tick's fight: carries out the fates of ships, takes them out of their battles, sends
+ * pilots how it stands, and ends battles that are decided. Source: combat.md sections 8, 15.
  */
-
 import type { SystemDef } from '../../core/system.ts'
 import type { Row, World, WorldView } from '../../core/types.ts'
 import { addStat } from '../account/rules.ts'
@@ -31,18 +30,35 @@ import { Ship } from '../ship/state.ts'
 import { Siege, StationHull } from '../siege/state.ts'
 import { awardXp, XP_WRITES } from '../skill/rules.ts'
 import { holdUp, PLACE_WRITES } from '../travel/rules.ts'
-import { BATTLE_WRITES, closeBattle, countDamage, forgetGone, release } from './battles-rules.ts'
-import { hasLosses } from './crimes-model.ts'
+import {
+  BATTLE_WRITES,
+  closeBattle,
+  countDamage,
+  countTick,
+  forgetDeparted,
+  isStale,
+  release,
+  resetStalemate,
+} from './battles-rules.ts'
 import { type Death, describeDeath } from './destruction-model.ts'
 import { destroyShip } from './destruction-rules.ts'
 import { notifyBattle } from './feed-systems.ts'
-import { battles, gunName, type LeaveReason, participantsOf, pilotOf } from './model.ts'
-import { blast, notifyDamage, notifyEnd, notifyJoins, notifyLeft } from './notice-rules.ts'
+import { deleteRecord, hasLosses, recordDeparture, recordInLog } from './log-model.ts'
+import {
+  battleKindOf,
+  battles,
+  gunName,
+  isMatch,
+  type LeaveReason,
+  participantsOf,
+  pilotOf,
+} from './model.ts'
+import { notifyDamage, notifyEnd, notifyJoins, notifyLeft } from './notice-rules.ts'
 import { logEnd } from './queries.ts'
-import { closeRoll, recordDeparture, recordInLog, recordTurn } from './rules.ts'
+import { hideShip, warpAway } from './rules.ts'
+import { countDown } from './self-destruct-rules.ts'
 import {
   Attack,
-  BATTLE_KINDS,
   Battle,
   DamageClaim,
   FATES,
@@ -51,7 +67,6 @@ import {
   Participant,
   SIDES_WIDTH,
 } from './state.ts'
-import { countTick, hideShip, isStale, warpAway } from './systems.ts'
 
 /** XP of getting away. Source: missions.md section 5, tactics. */
 const ESCAPE_XP = 10
@@ -65,28 +80,15 @@ const isLost = (fate: number): boolean => fate === DESTROYED || fate === SELF_DE
 
 /* Self-destruction */
 
-function countDown(world: World, rows: readonly Row[]): void {
-  const { selfDestructTicks, fate } = world.write(Participant)
-  for (const row of rows) {
-    if (selfDestructTicks[row] === 0 || fate[row] !== STAYS) continue
-    selfDestructTicks[row]--
-    if (selfDestructTicks[row] > 0) continue
-    fate[row] = SELF_DESTRUCTED
-    blast(world, row)
-  }
-}
-
-const isMatch = (view: WorldView, battle: Row): boolean =>
-  BATTLE_KINDS[view.read(Battle).kind[battle]] === 'arena'
-
-/** Out of a match: who has not fled is knocked out, whatever it was, and nothing is lost. */
+/** Takes a ship out of a match, where nothing is lost: a ship that has not fled is knocked out. */
 function leaveMatch(world: World, row: Row): void {
   const hasFled = FATES[world.read(Participant).fate[row]] === 'fled'
   recordDeparture(world, row, hasFled)
   release(world, row, hasFled ? 'fled' : 'knocked_out')
 }
 
-function getAway(world: World, row: Row, reason: LeaveReason): void {
+/** Takes a ship that fled, warped or cloaked out of a battle. */
+function letEscape(world: World, row: Row, reason: LeaveReason): void {
   const player = pilotOf(world, row)
   const ship = world.read(Participant).ship[row]
   recordDeparture(world, row, true)
@@ -106,15 +108,15 @@ const renderKill = ({ killer, id, name, isSelfDestruct }: Death) => ({
   cause: isSelfDestruct ? 'self_destruct' : killer ? killer.kind : 'burned',
 })
 
-/** By victim: the weapons that hit it in the exchange that ended it, and how often. */
-function weaponsThatHit(world: World, battle: Row, victims: readonly Row[]) {
-  const found = new Map<Row, Record<string, number>>(victims.map((row) => [row, {}]))
-  if (victims.length === 0) return found
+/** Counts the hits on victims in the exchange that ended them, by victim and name of weapon. */
+function countHits(world: World, battle: Row, victims: readonly Row[]) {
+  const hitsOn = new Map<Row, Record<string, number>>(victims.map((row) => [row, {}]))
+  if (victims.length === 0) return hitsOn
   const { firstAttack, attackCount } = world.read(Battle)
   const { attacker, target, hits } = world.read(Attack)
-  const from = firstAttack[battle]
-  for (let entry = from; entry < from + attackCount[battle]; entry++) {
-    const weapons = hits[entry] === 0 ? undefined : found.get(target[entry])
+  const first = firstAttack[battle]
+  for (let entry = first; entry < first + attackCount[battle]; entry++) {
+    const weapons = hits[entry] === 0 ? undefined : hitsOn.get(target[entry])
     if (weapons === undefined) continue
     for (let gun = 0; gun < GUNS_MAX; gun++) {
       if (((hits[entry] >>> gun) & 1) === 0) continue
@@ -122,17 +124,17 @@ function weaponsThatHit(world: World, battle: Row, victims: readonly Row[]) {
       weapons[name] = (weapons[name] ?? 0) + 1
     }
   }
-  return found
+  return hitsOn
 }
 
-/** Everyone lost in a battle in this tick; who destroyed whom is noted before anyone is gone. */
-function buryAll(world: World, battle: Row, rows: readonly Row[]): void {
+/** Destroys the ships lost in this tick; kills are credited and logged while all still exist. */
+function destroyAll(world: World, battle: Row, rows: readonly Row[]): void {
   const { fate } = world.read(Participant)
-  const hits = weaponsThatHit(world, battle, rows)
+  const hitsOn = countHits(world, battle, rows)
   const deaths = rows.map((row) =>
     describeDeath(world, row, {
       isSelfDestruct: fate[row] === SELF_DESTRUCTED,
-      hits: hits.get(row),
+      hits: hitsOn.get(row),
     }),
   )
   const { kills } = world.write(Participant)
@@ -145,8 +147,8 @@ function buryAll(world: World, battle: Row, rows: readonly Row[]): void {
   world.write(Battle).destroyed[battle] += deaths.length
 }
 
-/** Takes those out of a battle whose fate has come; true if there were any. */
-function depart(world: World, battle: Row): boolean {
+/** Carries out the fates of a battle's participants; tells whether there were any. */
+function carryOutFates(world: World, battle: Row): boolean {
   const { fate } = world.read(Participant)
   const gone = survey(world, battle).due.filter(
     (row) => fate[row] !== STAYS && fate[row] !== CAPTURED,
@@ -155,26 +157,26 @@ function depart(world: World, battle: Row): boolean {
   for (const row of gone) countDamage(world, row)
   if (isMatch(world, battle)) {
     for (const row of gone) leaveMatch(world, row)
-    forgetGone(world, battle)
+    forgetDeparted(world, battle)
     return true
   }
   const lost = gone.filter((row) => isLost(fate[row]))
-  const away = gone.filter((row) => !isLost(fate[row]))
-  buryAll(world, battle, lost)
-  for (const row of away) getAway(world, row, FATES[fate[row]] as LeaveReason)
-  forgetGone(world, battle)
+  const escaped = gone.filter((row) => !isLost(fate[row]))
+  destroyAll(world, battle, lost)
+  for (const row of escaped) letEscape(world, row, FATES[fate[row]] as LeaveReason)
+  forgetDeparted(world, battle)
   return true
 }
 
 /* Ending */
 
-/** What one walk along a battle finds. */
+/** What one walk over a battle's participants finds. */
 interface Survey {
-  /** Those whose fate has come, or comes nearer with each tick. */
+  /** Those with a fate or a countdown. */
   readonly due: readonly Row[]
   /** Sides that have members: bit s-1 for side s. */
   readonly manned: number
-  /** True when a hull was damaged in this tick. */
+  /** Whether a hull was damaged in this tick. */
   readonly isHullHit: boolean
 }
 
@@ -191,7 +193,7 @@ function survey(view: WorldView, battle: Row): Survey {
   return { due, manned: manned >>> 0, isHullHit: hullHits !== 0 }
 }
 
-/** True while two sides with members are enemies. */
+/** Tells whether two sides with members are enemies. */
 function isFought(view: WorldView, battle: Row, manned: number): boolean {
   const { hostile, sides } = view.read(Battle)
   for (let side = 1; side <= sides[battle]; side++) {
@@ -201,13 +203,13 @@ function isFought(view: WorldView, battle: Row, manned: number): boolean {
   return false
 }
 
-/** Lowest side of a set that is not empty. */
+/** Returns the lowest side of a set that is not empty. */
 const lowestOf = (manned: number): number => 32 - Math.clz32(manned & -manned)
 
 /**
- * How a battle ends now, and who won; undefined while it goes on. ours: when the last of all flee
- * nobody was destroyed mutually, so that is a stalemate too, and so is a hunt that somebody got
- * away from; of several sides left that are at peace the lowest is named.
+ * Returns how a battle ends now; undefined while it goes on. ours: it is a stalemate when the last
+ * ships flee and nothing was destroyed, and when a hunt is won without a kill;
+ * of several sides left, at peace with each other, the lowest is named the winner.
  */
 function outcomeOf(view: WorldView, battle: Row, manned: number): Verdict | undefined {
   if (isMatch(view, battle)) return verdictOf(view, battle, manned)
@@ -216,7 +218,7 @@ function outcomeOf(view: WorldView, battle: Row, manned: number): Verdict | unde
   }
   if (manned !== 0) {
     const winner = lowestOf(manned)
-    const isHunt = BATTLE_KINDS[view.read(Battle).kind[battle]] === 'hunt'
+    const isHunt = battleKindOf(view, battle) === 'hunt'
     return isHunt && !hasLosses(view, battle, winner)
       ? { reason: 'stalemate', winner: -1 }
       : { reason: 'victory', winner }
@@ -225,7 +227,7 @@ function outcomeOf(view: WorldView, battle: Row, manned: number): Verdict | unde
   return { reason, winner: -1 }
 }
 
-function end(world: World, battle: Row, verdict: Verdict): void {
+function endBattle(world: World, battle: Row, verdict: Verdict): void {
   const { reason, winner } = verdict
   if (isMatch(world, battle)) settleMatch(world, battle, verdict)
   notifyEnd(world, battle, reason, winner)
@@ -234,26 +236,26 @@ function end(world: World, battle: Row, verdict: Verdict): void {
     countDamage(world, row)
     release(world, row, reason === 'stalemate' ? 'stalemate' : 'battle_ended')
   }
-  closeRoll(world, battle)
+  deleteRecord(world, battle)
   closeBattle(world, battle)
 }
 
 function resolve(world: World, battle: Row): void {
-  const { due, isHullHit, ...seen } = survey(world, battle)
-  let { manned } = seen
-  countDown(world, due)
-  if (due.length > 0 && depart(world, battle)) {
-    recordTurn(world, battle)
+  const before = survey(world, battle)
+  let { manned } = before
+  countDown(world, before.due)
+  if (before.due.length > 0 && carryOutFates(world, battle)) {
+    resetStalemate(world, battle)
     manned = survey(world, battle).manned
   }
-  countTick(world, battle, isHullHit)
+  countTick(world, battle, before.isHullHit)
   notifyLeft(world)
   notifyBattle(world, battle, renderBoardings(world, battle))
   const outcome = outcomeOf(world, battle, manned)
-  if (outcome) end(world, battle, outcome)
+  if (outcome) endBattle(world, battle, outcome)
 }
 
-/** Before anything becomes of ships: what was fired. */
+/** Sends hits while all ships still exist. */
 export const report: SystemDef = {
   name: 'combat.report',
   phase: 'fight',

@@ -1,4 +1,4 @@
-/** Looking at the battle of the system. */
+/** Queries about battles: the one in the system, and the log and the account of any. */
 import { archive, query } from '../../core/command.ts'
 import { seqOfWireId } from '../../core/entity.ts'
 import { fail, ok } from '../../core/errors.ts'
@@ -33,13 +33,12 @@ import { activeShip, shipName } from '../ship/model.ts'
 import { systemOf } from '../travel/location-model.ts'
 import { poiId, systemId, systemName } from '../travel/model.ts'
 import { JUMPING, Location } from '../travel/state.ts'
-import { capturesOf, everyone } from './crimes-model.ts'
 import { isOnAutopilot } from './damage-kernels.ts'
-import { captureSchema, type EndedParticipant } from './feed-state.ts'
-import { recordEnd } from './log-systems.ts'
+import { capturesOf, draftOf, endedParticipants } from './log-model.ts'
 import {
   battleId,
   battleIn,
+  battleKindOf,
   combatantId,
   combatantName,
   combatantOf,
@@ -48,12 +47,11 @@ import {
   renderParticipant,
   renderSides,
 } from './model.ts'
+import { captureSchema, type EndedParticipant } from './report-state.ts'
 import { boardingSchema, logRowSchema, participantSchema, sidesSchema } from './schemas.ts'
-import { BATTLE_KINDS, Battle, GUNS_MAX, Participant } from './state.ts'
+import { Battle, GUNS_MAX, Participant } from './state.ts'
 
-/* What is told of battles afterwards: the log, tick by tick, and the account of a whole battle. */
-
-/** How a battle came out; `none` while it is fought. */
+/** How a battle came out. */
 interface Ending {
   readonly reason: string
   readonly winner: number
@@ -63,8 +61,8 @@ const UNDECIDED: Ending = { reason: 'ongoing', winner: -1 }
 const battleIdParam = () =>
   str(say`Id of a battle, as its frames and {get_battle_status} give it.`, { min: 1 })
 
-/** The durable number of the battle with this id; 0 if the id is none of a battle. */
-const numberOf = (view: WorldView, id: string): number => seqOfWireId(view.seed, Battle.name, id)
+/** Returns the durable number of the battle with this id; 0 if no battle has it. */
+const seqOfBattle = (view: WorldView, id: string): number => seqOfWireId(view.seed, Battle.name, id)
 
 /* Summary */
 
@@ -103,18 +101,18 @@ function topDamage(all: readonly EndedParticipant[]) {
   return { top_damage: { damage: top.damage_dealt, username: top.username } }
 }
 
-/** The account of a battle as it stands, or as it ends now. */
+/** Gives the account of a battle as it stands, or as it ends now. */
 function summaryOf(view: WorldView, battle: Row, ending?: Ending) {
-  const { system, origin, kind, startTick, damage, destroyed, captured } = view.read(Battle)
-  const all = everyone(view, battle)
+  const { system, origin, startTick, damage, destroyed, captured } = view.read(Battle)
+  const all = endedParticipants(view, battle)
   const { reason, winner } = ending ?? UNDECIDED
-  // everybody may read it: a place off the chart is not named
+  // anyone may read it: a place off the chart is not named
   const isCharted = origin[battle] !== 0 && seesPoi(view, 0, origin[battle])
   return {
     battle_id: battleId(view, battle),
     status: ending ? 'ended' : 'active',
     outcome: reason,
-    category: BATTLE_KINDS[kind[battle]],
+    category: battleKindOf(view, battle),
     system_id: systemId(view, system[battle]),
     system_name: systemName(view, system[battle]),
     ...(isCharted ? { origin_poi: poiId(view, origin[battle]) } : {}),
@@ -134,7 +132,7 @@ function summaryOf(view: WorldView, battle: Row, ending?: Ending) {
   }
 }
 
-/** Notes the end of a battle in its log, and keeps its account. */
+/** Records the end of a battle in its log, and its account with it. */
 export function logEnd(world: World, battle: Row, ending: Ending): void {
   const summary = summaryOf(world, battle, ending)
   const ended = {
@@ -142,19 +140,19 @@ export function logEnd(world: World, battle: Row, ending: Ending): void {
     duration: summary.duration_ticks,
     outcome: ending.reason,
     participant_names: summary.player_names,
-    participants: everyone(world, battle),
+    participants: endedParticipants(world, battle),
     ships_destroyed: summary.ships_destroyed,
     ships_captured: summary.ships_captured,
     captures: summary.captures,
     total_damage: summary.total_damage,
     winning_side: ending.winner,
   }
-  recordEnd(world, battle, ended, summary)
+  Object.assign(draftOf(world, battle), { ended, summary })
 }
 
-/** The battle that is meant, and its row while it is fought. Refusal: battle_not_found. */
+/** Finds a battle, and its row while it is fought. Refusal: battle_not_found. */
 function findBattle(view: WorldView, id: string) {
-  const battle = numberOf(view, id)
+  const battle = seqOfBattle(view, id)
   if (battle === 0) return fail('battle_not_found', { battle_id: id })
   return ok({ battle, row: view.rowOf(Battle, battle) })
 }
@@ -222,7 +220,9 @@ export const getBattleLog = archive({
   },
 })
 
-/** Participants with what only this answer tells. Source: contract, BattleParticipant. */
+/* Status */
+
+/** A participant as this query alone describes it. Source: contract, BattleParticipant. */
 const statusParticipant = obj({
   ...participantSchema.properties,
   ...bools('auto_pilot'),
@@ -234,7 +234,7 @@ const combatState = obj({
   ...bools('can_escape', 'em_disrupted', 'warp_disrupted', 'webbed'),
   ...ints('effective_speed', 'flee_counter', 'max_weapon_reach'),
   ...opt(ints('disruption_ticks', 'flee_required', 'speed_penalty_pct')),
-  latch_status: optional(choice('How a boarding of yours gets on.', LATCH_STATUS)),
+  latch_status: optional(choice('How your boarding is going.', LATCH_STATUS)),
 })
 
 function renderStatus(view: WorldView, row: Row, viewer: Row): Static<typeof statusParticipant> {
@@ -254,7 +254,7 @@ function renderStatus(view: WorldView, row: Row, viewer: Row): Static<typeof sta
   }
 }
 
-/** What hampers or helps the viewer's own ship, as of the last tick. */
+/** Renders how the viewer's own ship stands as of the last tick. */
 function renderCombatState(view: WorldView, row: Row): Static<typeof combatState> {
   const part = view.read(Participant)
   const reaches = Array.from(
@@ -262,7 +262,7 @@ function renderCombatState(view: WorldView, row: Row): Static<typeof combatState
     (_, i) => part.gunReach[row * GUNS_MAX + i],
   )
   const speed = part.speed[row]
-  // figures of the turn are those of the tick fought last; before the first there are none
+  // figures of the turn are those of the last fight; before the first there are none
   const hasFought = part.joinTick[row] < view.tick || part.effectiveSpeed[row] > 0
   const effective = hasFought ? part.effectiveSpeed[row] : speed
   const isTackled = part.tacklePoints[row] > 0
@@ -274,7 +274,7 @@ function renderCombatState(view: WorldView, row: Row): Static<typeof combatState
     em_disrupted: part.emTicks[row] > 0,
     disruption_ticks: part.emTicks[row],
     flee_counter: part.flee[row],
-    // no number of ticks is enough for who is held
+    // a ship that is held cannot flee, however long it tries
     ...(isHeld ? {} : { flee_required: part.fleeNeed[row] }),
     ...(latch_status ? { latch_status } : {}),
     max_weapon_reach: Math.max(0, ...reaches),
@@ -305,9 +305,9 @@ export const getBattleStatus = query({
   errors: ['not_in_battle'],
   run(view, player) {
     const own = combatantOf(view, player)
-    const isGone = view.read(Location).state[activeShip(view, player)] >= JUMPING
-    const there = isGone ? 0 : battleIn(view, systemOf(view, player))
-    const battle = own === 0 ? there : view.read(Participant).battle[own]
+    const hasLeft = view.read(Location).state[activeShip(view, player)] >= JUMPING
+    const general = hasLeft ? 0 : battleIn(view, systemOf(view, player))
+    const battle = own === 0 ? general : view.read(Participant).battle[own]
     if (battle === 0) return fail('not_in_battle', undefined, NOT_IN_BATTLE)
     const rows = participantsOf(view, battle)
     const { startTick, system } = view.read(Battle)

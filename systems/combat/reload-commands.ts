@@ -24,8 +24,7 @@ import { findGood } from '../cargo/model.ts'
 import { logAction } from '../log/rules.ts'
 import { activeShip, cargoUnits, moduleById, moduleId, moduleTypeOf } from '../ship/model.ts'
 import { Module } from '../ship/state.ts'
-import { cheapestFitting, isSpare, suitsWeapon, takesAnything } from './crimes-model.ts'
-import { fillMagazine } from './rules.ts'
+import { cheapestFitting, fillMagazine, isSpare, suitsWeapon, takesAnything } from './fit-rules.ts'
 
 const loadedSchema = obj({
   ...strings('action', 'ammo_id', 'ammo_name', 'weapon_id', 'weapon_name'),
@@ -73,7 +72,9 @@ function namedGood(text: string): number {
   return found.ok ? found.result : -1
 }
 
-/** A weapon of the player's ship that takes ammunition. Refusals: invalid_weapon, no_ammo_needed. */
+/**
+ * A weapon of the player's ship that takes ammunition. Refusals: invalid_weapon, no_ammo_needed.
+ */
 function findWeapon(
   view: WorldView,
   player: Eid,

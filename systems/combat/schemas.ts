@@ -12,7 +12,7 @@ import {
   strings,
   Type,
 } from '../../core/params.ts'
-import { captureSchema, endedParticipantSchema } from './feed-state.ts'
+import { captureSchema, endedParticipantSchema } from './report-state.ts'
 
 /** Source: combat.md section 16. */
 export const sideSchema = obj({

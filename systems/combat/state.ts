@@ -1,7 +1,7 @@
 /**
- * Battles, who takes part in them, and what of a fight stays with a ship afterwards. Hull, shield
- * and personnel stand in Ship; loaded ammunition in Module. Figures of the fit are frozen in the
- * participant when it joins: nothing in a battle changes a fit.
+ * Battles, their participants, and what a fight leaves on ships and players. Hull, shield and
+ * personnel are columns of Ship, loaded ammunition of Module. A participant keeps the figures of
+ * its fit and its pilot from when it joined.
  */
 import {
   defineComponent,
@@ -24,13 +24,13 @@ import { defineIndex } from '../../core/world.ts'
 import { Player } from '../account/state.ts'
 import { Ship } from '../ship/state.ts'
 
-/** ours: members and allies a single attack calls to the side of a victim, as many as pirates. */
+/** ours: members and allies whom an attack calls to the side of its victim; as many as pirates. */
 export const ALLIES_CALLED_MAX = 24
 
-/** Players whose damage to one pirate is told apart: the least gives way to another. */
-export const MAULERS_MAX = 8
-/** Of all pirates being fought. */
-const MAULING_ROWS = 100_000
+/** Players whose damage to one pirate is counted; a newcomer takes the place of the least. */
+export const CLAIMS_MAX = 8
+/** Rows for all pirates being fought. */
+const CLAIM_ROWS = 100_000
 
 export const BATTLE_KINDS = ['general', 'hunt', 'arena'] as const
 /** Wire values of a participant's kind, in the order of the column value. Source: spec. */
@@ -44,13 +44,13 @@ export const PARTICIPANT_KINDS = [
   'prize',
   'npc',
 ] as const
-/** Rings from the outside in; the column holds the ring value. Source: combat.md section 4. */
+/** Rings by the value of the column, from the inside out. Source: combat.md section 4. */
 export const ZONES = ['engaged', 'inner', 'mid', 'outer'] as const
 export const RING_OUTER = 3
 /** Source: combat.md section 5. */
 export const STANCES = ['fire', 'evade', 'brace', 'flee', 'board'] as const
 export const DAMAGE_TYPES = ['kinetic', 'energy', 'explosive', 'thermal', 'em', 'void'] as const
-/** What becomes of a participant at the end of a tick; `stays` goes on fighting. */
+/** What becomes of a participant at the end of a tick. */
 export const FATES = [
   'stays',
   'destroyed',
@@ -61,7 +61,7 @@ export const FATES = [
   'emergency_cloak',
   'knocked_out',
 ] as const
-/** What the bits of a participant's `specials` stand for, from the lowest. */
+/** Meanings of the bits of a participant's `specials`, from the lowest. */
 export const COMBAT_SPECIALS = ['emergency_cloak', 'emergency_warp_stabilizer'] as const
 /** Weapons of one ship: the largest hull has nine weapon slots. Source: ships.md section 1. */
 export const GUNS_MAX = 10
@@ -178,7 +178,7 @@ export const Participant = defineTable('participant', ROWS.participants, {
 })
 
 /** What one player has done to one pirate in the fight it is in. */
-export const DamageClaim = defineTable('mauling', MAULING_ROWS, {
+export const DamageClaim = defineTable('mauling', CLAIM_ROWS, {
   player: ref('player', 'who hurt it'),
   points: f64('damage, points'),
   next: ref('mauling', 'next of the same pirate'),
@@ -197,13 +197,13 @@ export const ShipCombat = defineComponent(Ship, 'fighting', {
   cloakReadyTick: u32('first tick in which its emergency cloak works again'),
 })
 
-/** Travelling ships that a battle holds up. */
+/** Travelling ships whose flight a battle holds up. */
 export const HeldUp = defineTag('ship', 'held_up')
 
-/** Self-destructs that still count for the fee of the next: beyond, it rises no more. */
+/** Recent self-destructs that raise the fee of the next. */
 export const SELF_DESTRUCTS_COUNTED = 9
 
-/** What battles and deaths leave on a player. */
+/** What battles and losses leave on a player. */
 export const PlayerCombat = defineComponent(Player, 'lives', {
   alertTick: u32('tick of the last battle_alert'),
   cloakUntil: u32('tick in which the emergency cloak ends; 0 = it is off'),
@@ -218,8 +218,8 @@ export const PlayerCombat = defineComponent(Player, 'lives', {
 const SCRATCH = { derived: true }
 
 /**
- * What a participant did and met in the tick being fought; a row each, by participant. Scratch: no
- * row is ever taken, so nothing of it is saved or hashed, and it holds until the next tick's fight.
+ * What a participant did and suffered in the tick being fought; the row is the participant's.
+ * Scratch: no row is ever taken, so nothing of it is saved or hashed; valid until the next fight.
  */
 export const Turn = defineTable('turn', ROWS.participants, {
   aim: u32('participant it fires at and tackles; 0: nobody', SCRATCH),
@@ -253,10 +253,10 @@ export const MOVE_REASONS = ['', 'order', 'flee', 'board', 'autopilot'] as const
 export const ORDERED = { move: 1, stance: 2, target: 4 } as const
 
 /**
- * Volleys, splashes and burns of the tick being fought: a range for each battle
- * (`Battle.firstAttack`, `attackCount`): volleys in the order of the battle, then splash, then
- * burns. Chances, rolls and what each stage made of it follow from this, the turn and the frozen
- * figures (stages-systems.ts). Scratch, as Turn. Source: combat.md section 6.
+ * Volleys, splashes and burns of the tick being fought, in a range of rows for each battle
+ * (`Battle.firstAttack`, `attackCount`): volleys in the order of the battle, then splashes, then
+ * burns. Chances, rolls and the results of stages can be worked out again from this, the turn and
+ * the frozen figures (stages-model.ts). Scratch, as Turn. Source: combat.md section 6.
  */
 export const Attack = defineTable(
   'attack',
@@ -290,7 +290,7 @@ export const Attack = defineTable(
   },
   { rowsMin: 64 * ATTACKS_PER_PARTICIPANT },
 )
-/** `shielded`: the target had a shield when it was hit. */
+/** `shielded`: the target had a shield when hit; `mixed`: the weapons add more than damage. */
 export const ATTACK_FLAGS = {
   hit: 1,
   splash: 2,
@@ -302,8 +302,8 @@ export const ATTACK_FLAGS = {
 } as const
 
 /**
- * What ammunition does, by good plus 1 as in `Module.ammoType`: kernels do not load the catalogue.
- * Percentages of change are kept as their difference from 100.
+ * What ammunition does, for kernels, which do not load the catalogue. The row is the good plus 1,
+ * as in `Module.ammoType`. Percentages of change are kept as their difference from 100.
  */
 export const Ammo = defineTable(
   'ammo',
@@ -328,12 +328,18 @@ export const Ammo = defineTable(
   },
   { fixed: true },
 )
-/** ours: what ammunition against large and small hulls is meant for. */
+/** ours: scales of the hulls that ammunition against large or small ones is made for. */
 export const LARGE_SCALE_MIN = 4
 export const SMALL_SCALE_MAX = 2
 
-/** Ships that left a station in this tick's attacks: to the others they are docked still. */
+/** Ships that undocked to attack in this tick: to the other attackers they are still docked. */
 export const UNDOCKED_NOW = defineIndex('combat.undocked-now', () => new Set<Eid>())
+
+/** The general battle of a system, by system. */
+export const GENERAL = defineIndex('combat.general', () => new Map<Eid, Row>())
+
+/** Ships that will join a battle in the next phase fight: those with `engageBattle`. */
+export const ENGAGING = defineIndex('combat.engaging', () => new Set<Eid>())
 
 /** Players whose emergency cloak ends, by tick. Derived from `cloakUntil`. */
 export const CLOAKED = defineIndex('combat.cloaked', () => new Map<number, Eid[]>())
@@ -341,13 +347,13 @@ export const CLOAKED = defineIndex('combat.cloaked', () => new Map<number, Eid[]
 /** Players with `pilotlessUntil`: few. */
 export const PILOTLESS = defineIndex('combat.pilotless', () => new Set<Eid>())
 
-/** By skill. */
+/** Experience by skill. */
 export type Gains = Readonly<Record<string, number>>
 
-/** What the attacks of this tick brought, by participant: told with the first of them. */
+/** Experience from the attacks of this tick, by participant; sent with the first of them. */
 export const GAINS = defineIndex('combat.gains', () => new Map<Row, Gains>())
 
-/** Who fights in a battle, by the numbers of their ships. */
+/** The participants of a battle, ascending by the numbers of their ships. */
 export const PARTICIPANTS_OF = relation('participants of a battle', {
   many: Participant,
   via: 'battle',

@@ -1,47 +1,30 @@
 /**
- * The split systems of a fight: which battles there are to fight, part by part, and where each
- * writes its attacks. Orders of the tick are sampled first, fates are known last; what comes of
- * them is outcomes-systems.ts.
+ * The split systems of a fight, which battles they fight and where each battle writes its attacks;
+ * and what the world thread counts of a fight: claims on pirates and experience.
  */
-
 import { assert } from '../../core/assert.ts'
-import { type Failure, fail } from '../../core/errors.ts'
-import { append } from '../../core/groups.ts'
+import { SHIP_CLASSES } from '../../core/catalog/index.ts'
 import { ATTACKS_PER_PARTICIPANT } from '../../core/limits.ts'
-import { answerLater, pendingOf } from '../../core/pending.ts'
+import { divFloor } from '../../core/math.ts'
 import type { SystemDef, Work } from '../../core/system.ts'
-import type { Eid, Row, World, WorldView } from '../../core/types.ts'
+import type { Eid, Row, World } from '../../core/types.ts'
 import { Player } from '../account/state.ts'
-import { isBoardingAhead } from '../boarding/model.ts'
-import { creatureOf } from '../creature/model.ts'
 import { masterOf } from '../drone/model.ts'
-import { factionOf } from '../faction/model.ts'
-import { areFleetmates } from '../fleet/model.ts'
-import { dropTow } from '../salvage/tow-rules.ts'
 import { setCloak } from '../sensing/rules.ts'
-import { modulesOf, moduleTypeOf } from '../ship/model.ts'
-import { recompute, unfitModule } from '../ship/rules.ts'
 import { Module, Ship } from '../ship/state.ts'
-import {
-  gunsOfStation,
-  hasRoomForStation,
-  hullOf,
-  isWrecked,
-  stationOfFaction,
-} from '../siege/model.ts'
-import { mobilize } from '../siege/rules.ts'
-import { joinBattle } from './battles-rules.ts'
-import { maulingsOf } from './destruction-model.ts'
+import { awardXp, trainAtPower, XP_WRITES } from '../skill/rules.ts'
+import type { CappedSource } from '../skill/state.ts'
+import { claimsOn } from './destruction-model.ts'
 import { kernelsFile } from './kernels.ts'
-import { areHostile, battles, joinedNow, participantsOf, pilotOf } from './model.ts'
-import { ejectPlayer, forgetPilotless } from './rules.ts'
+import { battles, isMatch, participantsOf, pilotOf } from './model.ts'
+import { forgetPilotless } from './rules.ts'
 import {
   Attack,
-  BATTLE_KINDS,
   Battle,
+  CLAIMS_MAX,
   CLOAKED,
   DamageClaim,
-  MAULERS_MAX,
+  GAINS,
   PARTICIPANT_KINDS,
   Participant,
   PILOTLESS,
@@ -50,246 +33,12 @@ import {
   Turn,
 } from './state.ts'
 
-/*
- * Ways out of a battle that modules know: the warp that saves a ship from its last hit, and the
- * cloak that hides it for a while. Source: combat.md section 8.
- */
-
-const CLOAK_TICKS = 10
-
-/**
- * Throws a ship into a neighbouring system; the device is used up, and a flight it was on is off.
- */
-export function warpAway(world: World, ship: Eid): void {
-  dropTow(world, ship)
-  const device = modulesOf(world, ship).find(
-    (module) => moduleTypeOf(world, module).special === 'emergency_warp_stabilizer',
-  )
-  if (device !== undefined) {
-    unfitModule(world, device)
-    recompute(world, ship)
-  }
-  const player = world.read(Ship).owner[ship]
-  if (player !== 0 && pendingOf(world, player)) answerLater(world, player, fail('combat_interrupt'))
-  ejectPlayer(world, ship)
-}
-
-function scheduleUncloak(world: World, player: Eid): void {
-  const cloaked = world.index(CLOAKED)
-  const tick = world.read(PlayerCombat).cloakUntil[player]
-  append(cloaked, tick, player)
-}
-
-/** Hides the ship of a player for a while. ours: a line would betray it, so it is let go of. */
-export function hideShip(world: World, ship: Eid): void {
-  const player = world.read(Ship).owner[ship]
-  if (player === 0) return
-  dropTow(world, ship)
-  setCloak(world, player, true)
-  world.write(PlayerCombat).cloakUntil[player] = world.tick + CLOAK_TICKS
-  scheduleUncloak(world, player)
-}
-
-export const uncloak: SystemDef = {
-  name: 'combat.uncloak',
-  phase: 'arrive',
-  writes: [Player, PlayerCombat],
-  run(world) {
-    const cloaked = world.index(CLOAKED)
-    const due = cloaked.get(world.tick)
-    if (!due) return
-    cloaked.delete(world.tick)
-    const { cloakUntil } = world.write(PlayerCombat)
-    for (const player of due) {
-      if (cloakUntil[player] !== world.tick) continue
-      setCloak(world, player, false)
-    }
-  },
-}
-
-/** Fills the index from the column, after a restore. */
-export function rebuildCloaks(world: World): void {
-  world.index(CLOAKED).clear()
-  const { cloakUntil } = world.read(PlayerCombat)
-  const { alive } = world.read(Player)
-  for (let player = 1; player <= world.highOf(Player); player++) {
-    if (alive[player] === 1 && cloakUntil[player] !== 0) scheduleUncloak(world, player)
-  }
-}
-
-/** Invalid_side for a side that is hostile to one's own fleet. Source: combat.md section 17. */
-export function matesRefusal(
-  view: WorldView,
-  battle: Row,
-  player: Eid,
-  side: number,
-): Failure<'invalid_side'> | undefined {
-  const isAgainst = participantsOf(view, battle).some((row) => {
-    const pilot = pilotOf(view, row)
-    if (pilot === 0 || !areFleetmates(view, player, pilot)) return false
-    return areHostile(view, battle, view.read(Participant).side[row], side)
-  })
-  return isAgainst ? fail('invalid_side') : undefined
-}
-
-/*
- * Who did how much to a pirate: the damage of each player in the fight it is in, their drones' with
- * it, so that everybody who had a good part in its end has hunted it. Source: missions.md 2.
- */
-
-const PIRATE = PARTICIPANT_KINDS.indexOf('pirate')
-
-/** The row to count a player's damage in; 0 where there is no room. */
-function rowFor(world: World, row: Row, player: Eid, points: number): Row {
-  const known = maulingsOf(world, row)
-  const columns = world.write(DamageClaim)
-  const found = known.find((at) => columns.player[at] === player)
-  if (found !== undefined) return found
-  if (known.length < MAULERS_MAX) {
-    if (world.roomIn(DamageClaim) === 0) return 0
-    const made = world.take(DamageClaim)
-    const { mauled } = world.write(Participant)
-    columns.player[made] = player
-    columns.next[made] = mauled[row]
-    mauled[row] = made
-    return made
-  }
-  // ours: with eight at it the least gives way, who is far from a fifth of it
-  const least = known.reduce((a, b) => (columns.points[b] < columns.points[a] ? b : a))
-  if (columns.points[least] >= points) return 0
-  columns.player[least] = player
-  columns.points[least] = 0
-  return least
-}
-
-function maul(world: World, row: Row, by: Row, points: number): void {
-  const player = pilotOf(world, by) || masterOf(world, world.read(Participant).ship[by])
-  const at = player === 0 ? 0 : rowFor(world, row, player, points)
-  if (at !== 0) world.write(DamageClaim).points[at] += points
-}
-
-/** Counts the attacks of a battle on pirates. O(attacks). */
-function count(world: World, battle: Row): void {
-  const { firstAttack, attackCount } = world.read(Battle)
-  const { attacker, target, shieldHit, hullHit } = world.read(Attack)
-  const { kind } = world.read(Participant)
-  const end = firstAttack[battle] + attackCount[battle]
-  for (let entry = firstAttack[battle]; entry < end; entry++) {
-    if (kind[target[entry]] !== PIRATE || attacker[entry] === 0) continue
-    const points = shieldHit[entry] + hullHit[entry]
-    if (points > 0) maul(world, target[entry], attacker[entry], points)
-  }
-}
-
-/** After the weapons, before anybody is gone. */
-export const mauling: SystemDef = {
-  name: 'combat.maul',
-  phase: 'fight',
-  writes: [DamageClaim, Participant],
-  run(world) {
-    for (const battle of battles(world)) count(world, battle)
-  },
-}
-
-/** Time is over: the pilot is offline, and the ship is safe once no battle holds it. */
-export const expirePilotless: SystemDef = {
-  name: 'combat.pilotless',
-  phase: 'arrive',
-  writes: [PlayerCombat],
-  run(world) {
-    const { pilotlessUntil } = world.read(PlayerCombat)
-    for (const player of [...world.index(PILOTLESS)]) {
-      if (pilotlessUntil[player] < world.tick) forgetPilotless(world, player)
-    }
-  },
-}
-
-/** Fills the index from the column, after a restore. */
-export function rebuildPilotless(world: World): void {
-  const pilotless = world.index(PILOTLESS)
-  pilotless.clear()
-  const { pilotlessUntil } = world.read(PlayerCombat)
-  const { alive } = world.read(Player)
-  for (let player = 1; player <= world.highOf(Player); player++) {
-    if (alive[player] === 1 && pilotlessUntil[player] !== 0) pilotless.add(player)
-  }
-}
-
-/** True where a station may take part: never in a match, and in a hunt only of an apex creature. */
-function takesStations(view: WorldView, battle: Row): boolean {
-  const kind = BATTLE_KINDS[view.read(Battle).kind[battle]]
-  if (kind === 'general') return true
-  const { ship } = view.read(Participant)
-  const members = participantsOf(view, battle)
-  return kind === 'hunt' && members.some((row) => creatureOf(view, ship[row])?.role === 'apex')
-}
-
-/** True if a member of the faction fights on a side hostile to that of the participant. */
-function isAmongOwn(view: WorldView, row: Row, faction: Row): boolean {
-  const { battle, side } = view.read(Participant)
-  return participantsOf(view, battle[row]).some((other) => {
-    const pilot = pilotOf(view, other)
-    if (pilot === 0 || factionOf(view, pilot) !== faction) return false
-    return areHostile(view, battle[row], side[row], side[other])
-  })
-}
-
-/** The station of a player's faction joins at the side of whoever of its members fights. */
-function callHome(world: World, member: Row): void {
-  const pilot = pilotOf(world, member)
-  const faction = pilot === 0 ? 0 : factionOf(world, pilot)
-  if (faction === 0 || !hasRoomForStation(world)) return
-  const { battle, side } = world.read(Participant)
-  if (!takesStations(world, battle[member]) || isAmongOwn(world, member, faction)) return
-  const base = stationOfFaction(world, world.read(Battle).system[battle[member]], faction)
-  if (base === 0 || hullOf(world, base) !== 0 || isWrecked(world, base)) return
-  if (gunsOfStation(world, base).length === 0) return
-  joinBattle(world, battle[member], mobilize(world, base), side[member])
-}
-
-/**
- * Has the armed stations of factions join the fights that their members are in since this tick; in
- * a quarrel among members they stay out. Source: combat.md section 13, newer.md section 5.
- */
-export function rallyStations(world: World): void {
-  const { alive } = world.read(Participant)
-  for (const row of [...joinedNow(world)]) if (alive[row] === 1) callHome(world, row)
-}
-
-/*
- * When a battle is given up because nothing comes of it. Source: combat.md section 15; ours: the
- * count stands still while a boarding gets ahead or hulls are being shot up, or else a siege, a
- * pursuit and a fight aboard would be cut off under way.
- */
-
-/** Ticks without kill, capture or escape after which a battle is given up. */
-const STALEMATE_TICKS = 30
-/** Ticks for which damage to a hull keeps the count from running. */
-const HULL_TICKS = 10
-/** Ticks for which the count stands still between two events. */
-const HELD_TICKS_MAX = 120
-
-/** Counts a tick that was fought, or lets the count stand still in it. */
-export function countTick(world: World, battle: Row, isHullHit: boolean): void {
-  const { eventTick, hullTick, heldTicks } = world.write(Battle)
-  if (isHullHit) hullTick[battle] = world.tick
-  if (eventTick[battle] === world.tick || heldTicks[battle] >= HELD_TICKS_MAX) return
-  const isShotUp = hullTick[battle] !== 0 && world.tick - hullTick[battle] < HULL_TICKS
-  if (isShotUp || isBoardingAhead(world, battle)) heldTicks[battle]++
-}
-
-/** True once nothing has come of a battle for too long. */
-export function isStale(view: WorldView, battle: Row): boolean {
-  const { eventTick, heldTicks } = view.read(Battle)
-  return view.tick - eventTick[battle] - heldTicks[battle] >= STALEMATE_TICKS
-}
-
-/** Measured cost of a participant in each kernel, nanoseconds, on the slow side. */
+/** Cost of a participant in each kernel as measured, ns, on the slow side. */
 const MANEUVER_NS = 60
 const FIRE_NS = 220
 const MEND_NS = 30
 
-/** Battles by system, then by row; a system is a part. */
+/** Returns the battles by system, then by row; a system is a part. */
 function workOf(world: World, participantNs: number): Work | undefined {
   if (world.countOf(Battle) === 0) return undefined
   const { alive, system, count } = world.read(Battle)
@@ -360,5 +109,163 @@ export const mending: SystemDef = {
     kernel: 'mend',
     prepare: (world) => workOf(world, MEND_NS),
     apply: () => {},
+  },
+}
+
+/*
+ * Claims: each player's damage to a pirate, their drones' included. Source: missions.md section 2.
+ */
+
+const PIRATE = PARTICIPANT_KINDS.indexOf('pirate')
+
+/** Returns the row that counts a player's damage to a pirate; 0 if there is no room. */
+function claimFor(world: World, pirate: Row, player: Eid, points: number): Row {
+  const claims = claimsOn(world, pirate)
+  const columns = world.write(DamageClaim)
+  const own = claims.find((claim) => columns.player[claim] === player)
+  if (own !== undefined) return own
+  if (claims.length < CLAIMS_MAX) {
+    if (world.roomIn(DamageClaim) === 0) return 0
+    const claim = world.take(DamageClaim)
+    const { mauled } = world.write(Participant)
+    columns.player[claim] = player
+    columns.next[claim] = mauled[pirate]
+    mauled[pirate] = claim
+    return claim
+  }
+  // ours: the least of eight is far from the fifth that counts, so it gives way
+  const least = claims.reduce((a, b) => (columns.points[b] < columns.points[a] ? b : a))
+  if (columns.points[least] >= points) return 0
+  columns.player[least] = player
+  columns.points[least] = 0
+  return least
+}
+
+/** Counts the attacks of a battle on pirates. O(attacks). */
+function countClaims(world: World, battle: Row): void {
+  const { firstAttack, attackCount } = world.read(Battle)
+  const { attacker, target, shieldHit, hullHit } = world.read(Attack)
+  const { kind, ship } = world.read(Participant)
+  const end = firstAttack[battle] + attackCount[battle]
+  for (let entry = firstAttack[battle]; entry < end; entry++) {
+    const source = attacker[entry]
+    if (kind[target[entry]] !== PIRATE || source === 0) continue
+    const points = shieldHit[entry] + hullHit[entry]
+    const player = points > 0 ? pilotOf(world, source) || masterOf(world, ship[source]) : 0
+    const claim = player === 0 ? 0 : claimFor(world, target[entry], player, points)
+    if (claim !== 0) world.write(DamageClaim).points[claim] += points
+  }
+}
+
+/** Runs after the weapons, while all ships still exist. */
+export const claiming: SystemDef = {
+  name: 'combat.maul',
+  phase: 'fight',
+  writes: [DamageClaim, Participant],
+  run(world) {
+    for (const battle of battles(world)) countClaims(world, battle)
+  },
+}
+
+/*
+ * Experience: the kernels count, whole points of it are awarded here, the rest stays counted.
+ * Source: missions.md section 5.
+ */
+
+/** Points of damage for a point of experience. */
+const DEALT_PER_XP = 20
+const SHIELD_PER_XP = 20
+const HULL_PER_XP = 10
+
+/** Takes the whole points of experience out of a count. */
+function takeXp(
+  world: World,
+  column: 'xpDealt' | 'xpShield' | 'xpHull',
+  index: number,
+  perXp: number,
+): number {
+  const counts = world.write(Participant)[column]
+  const xp = divFloor(counts[index], perXp)
+  counts[index] -= xp * perXp
+  return xp
+}
+
+/** Awards experience; with `duel` 1 that of fighting players, which is capped a day. */
+function learn(world: World, row: Row, duel: 0 | 1, isArena: boolean): void {
+  const index = 2 * row + duel
+  const player = pilotOf(world, row)
+  const source: CappedSource | undefined = isArena ? 'arena' : duel === 1 ? 'pvp' : undefined
+  const { volleys, scores } = world.read(Turn)
+  const award = (skill: string, xp: number): number =>
+    xp === 0 ? 0 : awardXp(world, player, skill, xp, source)
+  const gained = {
+    weapons: award('weapons', takeXp(world, 'xpDealt', index, DEALT_PER_XP)),
+    gunnery: award('gunnery', volleys[index]),
+    tactics: award('tactics', scores[index]),
+  }
+  award('shields', takeXp(world, 'xpShield', index, SHIELD_PER_XP))
+  award('armor', takeXp(world, 'xpHull', index, HULL_PER_XP))
+  for (const [skill, xp] of Object.entries(gained)) if (xp > 0) addGain(world, row, skill, xp)
+}
+
+function addGain(world: World, row: Row, skill: string, xp: number): void {
+  const index = world.index(GAINS)
+  const gains = index.get(row)
+  index.set(row, { ...gains, [skill]: (gains?.[skill] ?? 0) + xp })
+}
+
+function train(world: World, row: Row): void {
+  const player = pilotOf(world, row)
+  if (player === 0) return
+  const { battle, ship } = world.read(Participant)
+  const isArena = isMatch(world, battle[row])
+  learn(world, row, 0, isArena)
+  learn(world, row, 1, isArena)
+  const { volleys, scores } = world.write(Turn)
+  volleys.fill(0, 2 * row, 2 * row + 2)
+  scores.fill(0, 2 * row, 2 * row + 2)
+  const { tier } = SHIP_CLASSES[world.read(Ship).class[ship[row]]]
+  awardXp(world, player, 'piloting', tier + 1, isArena ? 'arena' : undefined)
+  if (!isArena) trainAtPower(world, player, 1)
+}
+
+export const training: SystemDef = {
+  name: 'combat.train',
+  phase: 'fight',
+  writes: [...XP_WRITES, Participant, Turn],
+  run(world) {
+    world.index(GAINS).clear()
+    for (const battle of battles(world)) {
+      for (const row of participantsOf(world, battle)) train(world, row)
+    }
+  },
+}
+
+/* Expiries */
+
+export const uncloak: SystemDef = {
+  name: 'combat.uncloak',
+  phase: 'arrive',
+  writes: [Player, PlayerCombat],
+  run(world) {
+    const cloaked = world.index(CLOAKED)
+    const { cloakUntil } = world.read(PlayerCombat)
+    for (const player of cloaked.get(world.tick) ?? []) {
+      if (cloakUntil[player] === world.tick) setCloak(world, player, false)
+    }
+    cloaked.delete(world.tick)
+  },
+}
+
+/** Ends waits for offline pilots: their ships are safe once no battle holds them. */
+export const expirePilotless: SystemDef = {
+  name: 'combat.pilotless',
+  phase: 'arrive',
+  writes: [PlayerCombat],
+  run(world) {
+    const { pilotlessUntil } = world.read(PlayerCombat)
+    for (const player of [...world.index(PILOTLESS)]) {
+      if (pilotlessUntil[player] < world.tick) forgetPilotless(world, player)
+    }
   },
 }

@@ -51,7 +51,7 @@ export const isCreature = (view: WorldView, ship: Eid): boolean => creatureIn(vi
 export const membersOf = (view: WorldView, herd: Row): readonly Row[] =>
   view.index(MEMBERS).get(herd) ?? []
 
-export const huntersAbroad = (view: WorldView): ReadonlySet<Row> => view.index(HUNTERS)
+export const huntingCreatures = (view: WorldView): ReadonlySet<Row> => view.index(HUNTERS)
 export const rousedCreatures = (view: WorldView): ReadonlySet<Row> => view.index(ROUSED)
 
 /** Creatures in the order of their bodies' numbers. */

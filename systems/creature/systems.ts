@@ -30,7 +30,7 @@ import { Siege, StationHull } from '../siege/state.ts'
 import { poisOf } from '../travel/model.ts'
 import { PLACE_WRITES, place } from '../travel/rules.ts'
 import { AT_POI, Location, POI_TYPES, Poi, StarSystem } from '../travel/state.ts'
-import { creatures, huntersAbroad, membersOf, rousedCreatures } from './model.ts'
+import { creatures, huntingCreatures, membersOf, rousedCreatures } from './model.ts'
 import { aimAt, calm, enterCreature, takeStrikes } from './rules.ts'
 import { Creature, Herd, Wild } from './state.ts'
 
@@ -67,7 +67,7 @@ export const creaturesLive: CheckDef = {
   },
 }
 
-export interface Mood {
+export interface Situation {
   /** Hull left, %. */
   readonly hullPct: number
   /** It has been hit or has hit somebody: it has held an exchange. */
@@ -86,7 +86,7 @@ interface Bearing {
 }
 
 /** Ring and stance of the coming fight: flight after an exchange, else as close as it bites. */
-export function bearingOf(nature: keyof typeof NATURES, mood: Mood): Bearing {
+export function bearingOf(nature: keyof typeof NATURES, mood: Situation): Bearing {
   const { fleeBelowPct, guard } = NATURES[nature]
   if (mood.isBlooded && mood.hullPct < fleeBelowPct) return { stance: 'flee', move: 0 }
   if (mood.reach < 0) return { stance: guard, move: 0 }
@@ -175,7 +175,7 @@ export function lieInWait(world: World): void {
   const { participant } = world.read(ShipCombat)
   const { seq } = world.read(Ship)
   const seen = new Map<Eid, readonly Eid[]>()
-  for (const creature of huntersAbroad(world)) {
+  for (const creature of huntingCreatures(world)) {
     const body = ship[creature]
     if (state[body] !== AT_POI || participant[body] !== 0 || prey[creature] !== 0) continue
     const here = seen.get(poi[body]) ?? preyAt(world, poi[body])

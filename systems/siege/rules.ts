@@ -123,7 +123,7 @@ export function rebuildSieges(world: World): void {
 /* Who hears of a station in a fight: pilots at its place, and whose it is wherever they are. */
 
 /** Tells what befell a station. Source: combat.md section 16. */
-export function notifyOfStation<S extends TObject>(
+export function notifyStation<S extends TObject>(
   world: World,
   event: EventDef<S>,
   payload: Static<S>,
@@ -231,7 +231,7 @@ export function wreckStation(world: World, fall: Fall): void {
     owner_id: ownerOfStation(world, base),
     system_id: systemId(world, systemOfBase(world, base)),
   }
-  notifyOfStation(world, baseDestroyed, payload, base)
+  notifyStation(world, baseDestroyed, payload, base)
   recordWreck(world, base, fall.killerName)
   sayOfStronghold(world, base, 'stronghold_wrecked', fall.killer)
 }
@@ -251,6 +251,6 @@ export function restoreStation(world: World, base: Eid): void {
     base_name: baseName(world, base),
     system_id: systemId(world, systemOfBase(world, base)),
   }
-  notifyOfStation(world, stationRepaired, payload, base)
+  notifyStation(world, stationRepaired, payload, base)
   sayOfStronghold(world, base, 'stronghold_restored', 0)
 }

@@ -17,7 +17,7 @@ import { Ship } from '../ship/state.ts'
 import { Course, Location, Poi, StarSystem } from '../travel/state.ts'
 import { besieged, damaged, hullOf, isWrecked, SHIELD_REGEN_DIVISOR } from './model.ts'
 import {
-  notifyOfStation,
+  notifyStation,
   REPAIR_TICKS,
   reportDamage,
   restoreStation,
@@ -87,7 +87,7 @@ function notifyRaid(world: World, base: Eid): void {
     damage,
     max_health: world.read(Ship).hullMax[ship],
   }
-  notifyOfStation(world, baseRaidUpdate, payload, base)
+  notifyStation(world, baseRaidUpdate, payload, base)
 }
 
 /** Behind the report of the tick's attacks, while nobody has left yet. */

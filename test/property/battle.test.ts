@@ -6,7 +6,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { Row } from '../../core/types.ts'
 import { reduced, STANCE_PCT, share } from '../../systems/combat/damage-kernels.ts'
-import { stagesOf } from '../../systems/combat/stages-systems.ts'
+import { stagesOf } from '../../systems/combat/stages-model.ts'
 import {
   ATTACK_FLAGS,
   Attack,

@@ -7,7 +7,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { Eid } from '../../core/types.ts'
 import { Player } from '../../systems/account/state.ts'
-import { hasNews } from '../../systems/combat/model.ts'
+import { hasNotices } from '../../systems/combat/model.ts'
 import { Battle, FATES, Participant, ShipCombat, STANCES } from '../../systems/combat/state.ts'
 import { place } from '../../systems/travel/rules.ts'
 import { Location } from '../../systems/travel/state.ts'
@@ -117,7 +117,7 @@ test('a refused order changes nothing, and battles are sound whatever is said in
         if (i % 3 === 2) for (const small of worlds) small.ticks(1)
         if (i % 10 === 9) bringBack(worlds, scene)
         expect(scene.small.hash(), JSON.stringify(said)).toBe(twinScene.small.hash())
-        expect(hasNews(scene.world)).toBe(false)
+        expect(hasNotices(scene.world)).toBe(false)
         fought += scene.world.countOf(Battle)
       }
       const loaded = await scene.small.reload()

@@ -7,7 +7,7 @@ import { playerId, statOf, walletOf } from '../../../systems/account/model.ts'
 import { Player } from '../../../systems/account/state.ts'
 import { Link } from '../../../systems/boarding/state.ts'
 import { closeBattle, leaveBattle } from '../../../systems/combat/battles-rules.ts'
-import { capturesOf } from '../../../systems/combat/crimes-model.ts'
+import { capturesOf } from '../../../systems/combat/log-model.ts'
 import { battleId } from '../../../systems/combat/model.ts'
 import {
   Battle,

@@ -13,12 +13,12 @@ import { huntersOf } from '../../../systems/combat/destruction-model.ts'
 import {
   Attack,
   Battle,
+  CLAIMS_MAX,
   DamageClaim,
   FATES,
-  MAULERS_MAX,
   Participant,
 } from '../../../systems/combat/state.ts'
-import { mauling } from '../../../systems/combat/systems.ts'
+import { claiming } from '../../../systems/combat/systems.ts'
 import { openMission } from '../../../systems/mission/rules.ts'
 import { Mission } from '../../../systems/mission/state.ts'
 import { npcOf, PIRATE } from '../../../systems/npc/model.ts'
@@ -69,7 +69,7 @@ function hit(points: readonly (readonly [player: number, points: number])[]): vo
     hullHit[1 + index] = sum - 1
     taken[row] += sum
   }
-  mauling.run?.(world)
+  claiming.run?.(world)
 }
 
 /** A mission to destroy pirates, of any kind. */
@@ -99,10 +99,10 @@ describe('a pirate that several hunt', () => {
 
   test('a ninth takes the place of the least', () => {
     hit([0, 1, 2, 3, 4, 5, 6, 7].map((player) => [player, 10 + player] as const))
-    expect(world.countOf(DamageClaim)).toBe(MAULERS_MAX)
+    expect(world.countOf(DamageClaim)).toBe(CLAIMS_MAX)
     hit([[8, 9]])
     hit([[8, 1_000]])
-    expect(world.countOf(DamageClaim)).toBe(MAULERS_MAX)
+    expect(world.countOf(DamageClaim)).toBe(CLAIMS_MAX)
     expect(huntersOf(world, row, 0)).toEqual([players[8]])
   })
 

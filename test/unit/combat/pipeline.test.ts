@@ -4,7 +4,7 @@
  */
 import { describe, expect, test } from 'vitest'
 import type { Row } from '../../../core/types.ts'
-import { stagesOf } from '../../../systems/combat/stages-systems.ts'
+import { stagesOf } from '../../../systems/combat/stages-model.ts'
 import { ATTACK_FLAGS, Attack, Participant } from '../../../systems/combat/state.ts'
 import { CASES, type Case } from './pipeline-cases.ts'
 import { type Ring, ringOf } from './ring.ts'

@@ -1,9 +1,8 @@
 /** When a battle is given up, and when not yet. Source: combat.md section 15. */
 import { describe, expect, test } from 'vitest'
 import { BattleBoarding, LINK_PHASES, Link } from '../../../systems/boarding/state.ts'
-import { recordTurn } from '../../../systems/combat/rules.ts'
+import { countTick, isStale, resetStalemate } from '../../../systems/combat/battles-rules.ts'
 import { Battle } from '../../../systems/combat/state.ts'
-import { countTick, isStale } from '../../../systems/combat/systems.ts'
 import { ringOf } from './ring.ts'
 
 /** A battle in which nothing has happened yet. */
@@ -46,7 +45,7 @@ describe('a battle is given up', () => {
       world.tick++
       countTick(world, battle, true)
     }
-    recordTurn(world, battle)
+    resetStalemate(world, battle)
     world.write(Battle).hullTick[battle] = 0
     expect(lasts()).toBe(30)
   })

@@ -8,7 +8,7 @@ import { inBattle } from '../../../systems/combat/model.ts'
 import { Participant, ShipCombat, STANCES } from '../../../systems/combat/state.ts'
 import { creatureIn } from '../../../systems/creature/model.ts'
 import { Creature } from '../../../systems/creature/state.ts'
-import { bearingOf, lieInWait, type Mood } from '../../../systems/creature/systems.ts'
+import { bearingOf, lieInWait, type Situation } from '../../../systems/creature/systems.ts'
 import { Ship } from '../../../systems/ship/state.ts'
 import { place } from '../../../systems/travel/rules.ts'
 import { Location } from '../../../systems/travel/state.ts'
@@ -16,7 +16,7 @@ import type { SmallWorld } from '../../small-world.ts'
 import { empty, putAt, rowOf, stray, wilderness, wildWorld } from './scene.ts'
 
 const HUNT = { kind: 'hunt', side: 0 } as const
-const CALM: Mood = { hullPct: 100, isBlooded: false, reach: 2, ring: 3, enemyRing: 3 }
+const CALM: Situation = { hullPct: 100, isBlooded: false, reach: 2, ring: 3, enemyRing: 3 }
 
 describe('the bearing of a nature', () => {
   test('is never flight before an exchange, however hurt', () => {

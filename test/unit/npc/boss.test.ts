@@ -5,7 +5,7 @@ import { balanceOf } from '../../../core/ledger.ts'
 import type { Eid, World } from '../../../core/types.ts'
 import { walletOf } from '../../../systems/account/model.ts'
 import { Base } from '../../../systems/base/state.ts'
-import { everyone } from '../../../systems/combat/crimes-model.ts'
+import { endedParticipants } from '../../../systems/combat/log-model.ts'
 import { battleIn } from '../../../systems/combat/model.ts'
 import { crewIn, isBoss, npcName, npcsOf, strongholdBase } from '../../../systems/npc/model.ts'
 import { Npc, SystemNpcs } from '../../../systems/npc/state.ts'
@@ -73,7 +73,9 @@ describe('a boss', () => {
     const before = balanceOf(world, walletOf(world, hunter))
     small.told()
     expect(small.act(hunter, 'attack', { target_id: shipId(world, boss) }).ok).toBe(true)
-    const bosses = everyone(world, battleIn(world, system)).filter(({ is_boss }) => is_boss)
+    const bosses = endedParticipants(world, battleIn(world, system)).filter(
+      ({ is_boss }) => is_boss,
+    )
     expect(bosses.map(({ username }) => username)).toEqual([name])
     for (let i = 0; i < 20 && bossesIn(system).length > 0; i++) small.ticks(1)
     const news = small.told().filter(({ type }) => type === 'pirate_destroyed')

@@ -1,6 +1,6 @@
 /**
- * Every stage of an entry of Attack, worked out again with the functions that the kernels used:
- * for the battle log. Holds in the tick in which it was fought. Source: combat.md section 6.
+ * The stages of an entry of Attack, worked out again for the battle log with the functions of the
+ * kernels. Valid in the tick in which it was fought. Source: combat.md section 6.
  */
 import { assert } from '../../core/assert.ts'
 import { hashLast, hashNext, hashPrefix } from '../../core/rng.ts'
@@ -20,9 +20,9 @@ import {
   share,
   shieldPct,
   spill,
+  TYPE_PCT,
   typedDamage,
 } from './damage-kernels.ts'
-import { typePct } from './destruction-model.ts'
 import {
   Ammo,
   ATTACK_FLAGS,
@@ -40,7 +40,7 @@ const ENERGY = DAMAGE_TYPES.indexOf('energy')
 /** One weapon of a volley: stages 1 to 4. Chances and rolls per mille. */
 export interface Shot {
   readonly gun: number
-  /** Row of Ammo: 0 for none. */
+  /** Row of Ammo; 0 for none. */
   readonly load: number
   readonly chance: number
   readonly roll: number
@@ -53,7 +53,7 @@ export interface Shot {
   readonly typed: number
   readonly loaded: number
   readonly crewPct: number
-  /** What the ammunition makes of it, %. */
+  /** What the ammunition leaves or makes of the damage, %. */
   readonly ammoPct: number
   /** After stage 3. */
   readonly afterDisruption: number
@@ -70,8 +70,8 @@ export interface Stages {
   readonly raw: number
   readonly skillPct: number
   readonly afterSkill: number
-  /** Of it `againstPct`: what the ammunition adds against this target. */
   readonly offensePct: number
+  /** Part of it: what the ammunition adds against this target. */
   readonly againstPct: number
   readonly capitalPct: number
   readonly preHit: number
@@ -88,24 +88,24 @@ export interface Stages {
   readonly split: SplitStage
 }
 
-/** Stage 13: how what is left is shared between shield and hull. */
+/** Stage 13: how the final damage is shared between shield and hull. */
 export interface SplitStage {
   readonly bypassPct: number
-  /** Passes the shield by. */
+  /** Points that pass the shield by. */
   readonly around: number
-  /** What damage does to a shield, %. */
+  /** Effect of damage on a shield, %. */
   readonly shieldPct: number
-  /** The rest, as the shield feels it. */
+  /** The rest with that effect. */
   readonly met: number
-  /** What reaches the armour. */
+  /** Points that reach the armour. */
   readonly through: number
   readonly armor: number
   readonly armorBypassPct: number
-  /** What damage does to a hull, %. */
+  /** Effect of damage on a hull, %. */
   readonly hullPct: number
 }
 
-/** Of a volley, per mille: by distance, speeds and the target's evasion. */
+/** Returns the chance of a volley by distance, speeds and the target's evasion, per mille. */
 function baseOf(view: WorldView, entry: Row, distance: number): number {
   const { attacker, target, stance } = view.read(Attack)
   const { effectiveSpeed } = view.read(Participant)
@@ -113,7 +113,7 @@ function baseOf(view: WorldView, entry: Row, distance: number): number {
   return baseChance(distance, lead, stance[entry] === EVADE)
 }
 
-/** The weapons of a volley, by bits. */
+/** Returns the weapons that fired in a volley. */
 function shotsOf(view: WorldView, entry: Row, base: number): Shot[] {
   const { attacker, fired } = view.read(Attack)
   const { seq } = view.read(Participant)
@@ -137,15 +137,15 @@ function shotOf(
   const ammo = view.read(Ammo)
   const { attacker, target, flags } = view.read(Attack)
   const row = attacker[entry]
-  const at = row * GUNS_MAX + gun
-  const load = part.gunMagazine[at] === 0 ? 0 : view.read(Module).ammoType[part.gunModule[at]]
-  const accuracy = part.accuracyPct[row] + part.gunAccuracyPct[at] + ammo.hitPct[load]
+  const slot = row * GUNS_MAX + gun
+  const load = part.gunMagazine[slot] === 0 ? 0 : view.read(Module).ammoType[part.gunModule[slot]]
+  const accuracy = part.accuracyPct[row] + part.gunAccuracyPct[slot] + ammo.hitPct[load]
   const chance = hitChance(base, accuracy, part.tacticsPct[row], part.tacticsPct[target[entry]])
-  const type = part.gunType[at]
+  const type = part.gunType[slot]
   const ammoPct = 100 + ammo.damagePct[load]
   const isDisrupted = (flags[entry] & ATTACK_FLAGS.disrupted) !== 0
   const crewPct = view.read(Turn).crewPct[row]
-  const typed = typedDamage(part.gunDamage[at], type)
+  const typed = typedDamage(part.gunDamage[slot], type)
   const loaded = load === 0 ? typed : share(typed, ammoPct)
   const afterDisruption = damageByEffort(loaded, effortPermyriad(isDisrupted, crewPct))
   const isCritical = critRoll(drawn) < part.critPermille[row]
@@ -157,8 +157,8 @@ function shotOf(
     isHit: hitRoll(drawn) < chance,
     critRoll: critRoll(drawn),
     isCritical,
-    base: part.gunDamage[at],
-    typePct: typePct(type),
+    base: part.gunDamage[slot],
+    typePct: TYPE_PCT[type],
     typed,
     loaded,
     crewPct,
@@ -168,7 +168,7 @@ function shotOf(
   }
 }
 
-/** Stages 6 and 7: what the attacker makes of its weapons, %. */
+/** Returns what the attacker adds in stages 6 and 7, %. */
 function forceOf(view: WorldView, entry: Row): { skillPct: number; offensePct: number } {
   const part = view.read(Participant)
   const { attacker, type, againstPct } = view.read(Attack)
@@ -181,7 +181,7 @@ function forceOf(view: WorldView, entry: Row): { skillPct: number; offensePct: n
   return { skillPct, offensePct: part.offensePct[row] + againstPct[entry] }
 }
 
-/** Stage 13 of an entry that hit, a splash included. */
+/** Works out stage 13 of an entry that hit, or of a splash. */
 export function splitOf(view: WorldView, entry: Row): SplitStage {
   const attack = view.read(Attack)
   const type = attack.type[entry]
@@ -197,7 +197,7 @@ export function splitOf(view: WorldView, entry: Row): SplitStage {
     around,
     shieldPct: toShield,
     met,
-    // what a shield took is less than what it met only where it broke
+    // a shield took less than it met only if it broke
     through: around + spill(attack.shieldHit[entry], met, toShield),
     armor: attack.armor[entry],
     armorBypassPct: own(attack.armorBypassPct),
@@ -205,11 +205,12 @@ export function splitOf(view: WorldView, entry: Row): SplitStage {
   }
 }
 
-/** A volley, stage by stage; neither a splash nor a burn. */
+/** Works out the stages of a volley; not for splashes and burns. */
 export function stagesOf(view: WorldView, entry: Row): Stages {
   const attack = view.read(Attack)
   const part = view.read(Participant)
-  const [row, target] = [attack.attacker[entry], attack.target[entry]]
+  const row = attack.attacker[entry]
+  const target = attack.target[entry]
   const flags = attack.flags[entry]
   assert((flags & (ATTACK_FLAGS.splash | ATTACK_FLAGS.burn)) === 0, 'no volley')
   const distance = part.ring[row] + part.ring[target]

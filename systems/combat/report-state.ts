@@ -1,0 +1,109 @@
+/**
+ * What pilots are sent of battles, and what is kept for the log and the account at the end: notices
+ * and drafts of one tick, and a record for as long as a battle lasts.
+ */
+import { BATTLE_SIDES_MAX, ROWS } from '../../core/limits.ts'
+import { bools, ints, obj, opt, type Static, strings } from '../../core/params.ts'
+import { defineRecords } from '../../core/records.ts'
+import type { Eid, Row } from '../../core/types.ts'
+import { defineIndex } from '../../core/world.ts'
+
+/* Notices */
+
+/** What has happened in battles since phase fight last sent it. Empty between ticks. */
+export interface Notices {
+  started: Row[]
+  joined: Row[]
+  left: Departure[]
+}
+interface Departure {
+  readonly battle: Row
+  readonly player: Eid
+  /** Made while the player still had a participant to be named by. */
+  readonly payload: { player_id: string; username: string; reason: string }
+}
+export const NOTICES = defineIndex<Notices>('combat.news', () => ({
+  started: [],
+  joined: [],
+  left: [],
+}))
+
+/* The feed */
+
+/** What a battle's feed sends, gathered in one walk; arrays may be longer than `count`. */
+export interface Scan {
+  count: number
+  rows: Int32Array
+  ids: Int32Array
+  codes: Int32Array
+  /** Number of participants by side. */
+  readonly sides: Uint32Array
+  /** Pilots who are online, with their participants. */
+  pilots: { readonly player: Eid; readonly row: Row }[]
+}
+
+export const roomFor = (count: number): Pick<Scan, 'rows' | 'ids' | 'codes'> => ({
+  rows: new Int32Array(count),
+  ids: new Int32Array(count),
+  codes: new Int32Array(count),
+})
+
+/** Used for one battle after the other. */
+export const SCAN = defineIndex(
+  'combat.scan',
+  (): Scan => ({
+    ...roomFor(0),
+    count: 0,
+    sides: new Uint32Array(BATTLE_SIDES_MAX + 1),
+    pilots: [],
+  }),
+)
+
+/* The log */
+
+export type Entry = Record<string, unknown>
+
+/** A log row in the making. A list appears with its first entry. */
+export interface Draft {
+  /** Durable number of the battle. */
+  readonly battle: number
+  readonly id: string
+  readonly system: string
+  readonly lists: Record<string, Entry[]>
+  ended?: Entry
+  summary?: Entry
+}
+
+/** Rows of the tick being fought, by battle. Empty between ticks. */
+export const DRAFTS = defineIndex('combat.log', () => new Map<Row, Draft>())
+
+/* The record of a battle */
+
+/** How the battle went for one participant. */
+export const endedParticipantSchema = obj({
+  ...strings('player_id', 'username'),
+  ...ints('side_id', 'damage_dealt', 'damage_taken', 'kill_count'),
+  ...bools('survived'),
+  ...opt({ ...strings('kind'), ...bools('is_boss') }),
+})
+export type EndedParticipant = Static<typeof endedParticipantSchema>
+
+/** A hull that was taken, as everyone may see it. Source: spec, Battle rules 5. */
+export const captureSchema = obj({
+  ...strings('boarding_operation_id', 'captor_id', 'captor_username', 'ship_id', 'ship_class'),
+  ...strings('former_owner_id', 'former_owner_username'),
+  ...ints('tick'),
+  ...opt(strings('captor_kind', 'prize_id')),
+})
+export type Capture = Static<typeof captureSchema>
+
+/** Who left a battle before its end, and which hulls were taken. Rare and small. */
+export interface BattleRecord {
+  readonly departed: readonly EndedParticipant[]
+  /** Numbers of the players who lost their ship: they are sent the end wherever they are. */
+  readonly lost: readonly number[]
+  readonly captures: readonly Capture[]
+}
+
+/** By number of the battle, from the first departure on. */
+export const BATTLE_RECORDS = defineRecords<BattleRecord>('battle_rolls', ROWS.battles)
