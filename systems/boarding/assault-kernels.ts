@@ -1,20 +1,20 @@
 /**
- * The arithmetic of boarding: latching, the assault, what it and weapon fire cost in people. Pure
- * integer functions on plain numbers, for the kernels. Source: combat.md sections 9, 10.
+ * The arithmetic of boarding: latching, the assault, the people that it and weapon fire cost. Pure
+ * integer functions for the kernels. Source: combat.md sections 9, 10.
  */
 import { clamp } from '../../core/math.ts'
 
 export const LATCHED = 100
-/** Progress lost in a tick in which the boarder cannot hold on. */
+/** Progress lost in a tick without contact or against shields. */
 export const LATCH_SLIP = 20
 const SHIELD_BOARDABLE_PCT = 25
 /** Ticks without progress after which a boarder gives up. */
 export const STALLED_TICKS = 10
 export const WITHDRAWAL_TICKS = 3
-/** An assault's luck: a factor of 0.8 … 1.2 in per mille. */
+/** Luck of an assault: a factor of 0.8 … 1.2, per mille. */
 export const LUCK_MIN = 800
 export const LUCK_SPAN = 401
-/** Weapon fire: hits of people are trunc(n / 5000) and one more by chance. */
+/** Weapon fire hits trunc(n / 5000) people, and one more by chance. */
 export const HITS_DIVISOR = 5000
 const MARINE_STRENGTH = 3
 const LOSSES_DIVISOR = 30_000
@@ -30,7 +30,7 @@ interface Grip {
   readonly resistance: number
 }
 
-/** Progress of a tick in contact. */
+/** Returns the progress of a tick in contact. */
 export const latchGain = (grip: Grip): number =>
   clamp(
     25 + 5 * (grip.attackerSpeed - grip.targetSpeed) + 5 * grip.strength - 5 * grip.resistance,
@@ -57,24 +57,24 @@ export function defenseStrength(aboard: Defenders): number {
   return Math.trunc((all * (100 + aboard.defenseBonusPct)) / 100)
 }
 
-/** People a strength puts out of action in a tick, at least one. `luck` in per mille. */
+/** Returns the people a strength puts out of action in a tick, at least one. `luck`: per mille. */
 export const assaultLosses = (strength: number, luck: number): number =>
   Math.max(1, Math.trunc((strength * luck) / LOSSES_DIVISOR))
 
-/** Of so many losses, those who are only hurt. */
+/** Returns how many of the losses are only hurt. */
 export const injuredOf = (losses: number): number => Math.trunc(losses / 2)
 
-/** Marines a withdrawal costs in a tick. */
+/** Returns the marines a withdrawal costs in a tick. */
 export const withdrawalLosses = (committed: number): number =>
   Math.max(1, Math.trunc((committed * WITHDRAWAL_LOSS_PCT) / 100))
 
-/** How exposed people are to an entry: numerator of the hits, over HITS_DIVISOR. */
+/** Returns how exposed people are to an entry: the numerator of hits, over HITS_DIVISOR. */
 export function exposure(hullHit: number, hull: number, hullMax: number, fit: number): number {
   const share = Math.min(100, Math.trunc((hullHit * 100) / hullMax))
   return share * (100 - Math.trunc((100 * hull) / hullMax)) * fit
 }
 
-/** Chance that a person hit dies, per mille; the rest are hurt. */
+/** Returns the chance that a person hit dies, per mille; otherwise they are hurt. */
 export const deathPermille = (triagePct: number): number =>
   Math.trunc((DEATH_PCT * 10 * (100 - triagePct)) / 100)
 

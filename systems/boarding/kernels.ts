@@ -1,8 +1,8 @@
 /**
- * The kernels of boarding: `close` answers requests and works on the latch (step H3 of a fight),
- * `assault` settles what weapon fire and fighting aboard cost in people (H7). They write the
- * columns of boardings, people and what follows from them; rows are made and given back by
- * rules.ts. Source: combat.md sections 3, 9, 10; ships.md section 4.
+ * The kernels of boarding: `close` answers requests and advances the latch (step H3 of a fight),
+ * `assault` settles what weapon fire and fighting aboard cost in people (H7). They write columns of
+ * boardings and of people; rows are made and released by rules.ts. Source: combat.md sections 3, 9,
+ * 10; ships.md section 4.
  */
 import type { KernelColumns } from '../../core/columns.ts'
 import { drawBelow, hash32, hashNext, hashPrefix, hashText } from '../../core/rng.ts'
@@ -87,15 +87,15 @@ type Tables = ReturnType<typeof attach>
 
 /* H3 */
 
-/** Requests of the battle at hand, to be put in order. */
+/** Requests of the battle at hand, to be ranked. */
 interface Contest {
   readonly rows: Uint32Array
-  /** What decides: speed, latch strength, place in the battle; ascending is first. */
+  /** Ranks, the lowest first: by speed, latch strength, place in the battle. */
   readonly keys: Float64Array
-  /** By participant: 1 once a request was granted that touches it. */
+  /** By participant: 1 once a request that involves it is granted. */
   readonly taken: Uint8Array
 }
-/** Places in a battle fit below it. */
+/** More than the places in a battle. */
 const PLACES = 0x1000000
 
 export const close = kernel((columns) => {
@@ -118,7 +118,7 @@ export const close = kernel((columns) => {
   }
 })
 
-/** A boarding's tick before the guns fire: orders, then the latch. */
+/** Plays a boarding's tick before the guns fire: orders, then the latch. */
 function advance(tables: Tables, row: number): void {
   const { link } = tables
   if (link.phase[row] === WITHDRAWING && --link.timer[row] === 0) {
@@ -128,7 +128,7 @@ function advance(tables: Tables, row: number): void {
   if (link.phase[row] === CLOSING) latch(tables, row)
 }
 
-/** Another stance ends a boarding; to ask again changes nothing. */
+/** Takes the order of another stance as a withdrawal; a repeated request changes nothing. */
 function obey({ link, part, boarding }: Tables, row: number): void {
   const attacker = link.attacker[row]
   const order = part.orderStance[attacker]
@@ -163,7 +163,7 @@ function latch({ link, part, ship, boarding }: Tables, row: number): void {
   link.attached[row] = 1
 }
 
-/** Answers the requests of a battle: of those that touch one hull the best placed is granted. */
+/** Answers the requests of a battle; of those that involve one hull the best ranked is granted. */
 function grant(tables: Tables, contest: Contest, battle: number): void {
   const { part, boarding } = tables
   const { rows, keys, taken } = contest
@@ -197,12 +197,12 @@ function grant(tables: Tables, contest: Contest, battle: number): void {
   }
 }
 
-/** What a request would get if it were the only one. */
+/** Returns the answer to a request if it were the only one. */
 function judge({ battle, part, ship, boarding }: Tables, row: number): number {
   const target = boarding.wanted[row]
-  const at = part.battle[row]
-  if (target === 0 || part.alive[target] === 0 || part.battle[target] !== at) return ANSWER.target
-  const hostile = battle.hostile[at * SIDES_WIDTH + part.side[target]]
+  const own = part.battle[row]
+  if (target === 0 || part.alive[target] === 0 || part.battle[target] !== own) return ANSWER.target
+  const hostile = battle.hostile[own * SIDES_WIDTH + part.side[target]]
   if (((hostile >>> (part.side[row] - 1)) & 1) === 0) return ANSWER.target
   if (!BOARDABLE[part.kind[target]] || boarding.uncapturable[target] === 1) return ANSWER.target
   if (boarding.link[row] !== 0 || boarding.link[target] !== 0) return ANSWER.linked
@@ -233,7 +233,7 @@ export const assault = kernel((columns) => {
   }
 })
 
-/** Best hospital a side has in the battle. */
+/** Finds the best hospital of each side in the battle. */
 function findHospitals(tables: Tables, battle: number, triage: Uint8Array): void {
   triage.fill(0)
   if (tables.boardings.triage[battle] === 0) return
@@ -246,8 +246,7 @@ function findHospitals(tables: Tables, battle: number, triage: Uint8Array): void
 }
 
 /**
- * Who is hit when fire comes through to the hull: a pass over the entries of a battle. Source:
- * combat.md section 9.
+ * Takes people hit as fire comes through to the hull, entry by entry. Source: combat.md section 9.
  */
 function makeWound(columns: KernelColumns) {
   const { attacker, target, type, flags, hullHit } = columns.of(Attack)
@@ -256,43 +255,44 @@ function makeWound(columns: KernelColumns) {
   const { link: linkOf } = columns.of(Boarding)
   const link = columns.of(Link)
 
-  /** Marines of a ship that fight aboard another. */
-  function awayFrom(row: number): number {
-    const of = linkOf[row]
-    return of !== 0 && link.attached[of] === 1 && link.attacker[of] === row ? link.committed[of] : 0
+  /** Returns the marines of a ship that fight aboard another. */
+  function marinesAway(row: number): number {
+    const own = linkOf[row]
+    const isAboard = own !== 0 && link.attached[own] === 1 && link.attacker[own] === row
+    return isAboard ? link.committed[own] : 0
   }
 
-  /** One of those aboard, drawn evenly, dies or is hurt. The last of a crew is never killed. */
+  /** Kills or hurts one of those aboard, drawn evenly. The last of a crew is never killed. */
   function hitPerson(row: number, dies: boolean, luck: number): void {
-    const of = ship[row]
-    const crew = crewFit[of]
-    const marines = marinesFit[of] - awayFrom(row)
+    const hullRow = ship[row]
+    const crew = crewFit[hullRow]
+    const marines = marinesFit[hullRow] - marinesAway(row)
     if ((luck >>> 8) % (crew + marines) < crew) {
-      const isLast = crew + crewInjured[of] === 1
-      crewFit[of]--
-      if (!dies || isLast) crewInjured[of]++
+      const isLast = crew + crewInjured[hullRow] === 1
+      crewFit[hullRow]--
+      if (!dies || isLast) crewInjured[hullRow]++
       return
     }
-    marinesFit[of]--
-    if (!dies) marinesInjured[of]++
+    marinesFit[hullRow]--
+    if (!dies) marinesInjured[hullRow]++
     const boarding = linkOf[row]
     if (boarding === 0 || link.attacker[boarding] !== row) return
-    link.committed[boarding] = Math.min(link.committed[boarding], marinesFit[of])
+    link.committed[boarding] = Math.min(link.committed[boarding], marinesFit[hullRow])
   }
 
-  /** Takes the people an entry costs; true if it costs any. `prefix`: of the tick's draws. */
+  /** Takes the people an entry costs; tells whether there were any. `prefix` seeds the tick. */
   return (entry: number, triage: Uint8Array, prefix: number): boolean => {
     const points = hullHit[entry]
     if (points <= 0 || (flags[entry] & ATTACK_FLAGS.burn) !== 0) return false
     const row = target[entry]
-    const of = ship[row]
-    const fit = crewFit[of] + marinesFit[of] - awayFrom(row)
-    if (fit === 0 || hull[of] === 0) return false
-    const n = exposure(points, hull[of], hullMax[of], fit)
+    const hullRow = ship[row]
+    const fit = crewFit[hullRow] + marinesFit[hullRow] - marinesAway(row)
+    if (fit === 0 || hull[hullRow] === 0) return false
+    const n = exposure(points, hull[hullRow], hullMax[hullRow], fit)
     if (n === 0) return false
     const source = hashNext(hashNext(prefix, seq[row]), seq[attacker[entry]] * 8 + type[entry])
-    const roll = drawBelow(HITS_DIVISOR, source >>> 0)
-    const hits = Math.min(fit, Math.trunc(n / HITS_DIVISOR) + (roll < n % HITS_DIVISOR ? 1 : 0))
+    const isOneMore = drawBelow(HITS_DIVISOR, source >>> 0) < n % HITS_DIVISOR
+    const hits = Math.min(fit, Math.trunc(n / HITS_DIVISOR) + (isOneMore ? 1 : 0))
     const permille = deathPermille(triage[side[row]])
     for (let i = 0; i < hits; i++) {
       const luck = hashNext(source, i) >>> 0
@@ -302,7 +302,7 @@ function makeWound(columns: KernelColumns) {
   }
 }
 
-/** What follows from the number of its crew. */
+/** Updates what follows from the number of a ship's crew. */
 function countCrew({ part, ship }: Tables, participant: number): void {
   const hull = part.ship[participant]
   const efficiency = crewEfficiencyPct(ship.crewFit[hull], ship.crewMin[hull])
@@ -312,7 +312,7 @@ function countCrew({ part, ship }: Tables, participant: number): void {
   part.speed[participant] = ship.speed[hull]
 }
 
-/** A boarding's tick after the guns have fired. */
+/** Plays a boarding's tick after the guns have fired. */
 function fight(tables: Tables, row: number, env: KernelEnv): void {
   const { link, part, ship, boarding } = tables
   const attacker = link.attacker[row]
@@ -326,7 +326,7 @@ function fight(tables: Tables, row: number, env: KernelEnv): void {
   let losses = contact ? boarding.contactDefense[target] : 0
   if (link.phase[row] === WITHDRAWING) losses += withdrawalLosses(link.committed[row])
   if (isAssault && isManned) losses += exchange(tables, row, env)
-  lose(tables, row, losses)
+  loseMarines(tables, row, losses)
   if (link.committed[row] === 0) link.outcome[row] = OUTCOME.defeated
   else if (isAssault && aboard(tables, target) === 0) win(tables, row)
 }
@@ -336,7 +336,7 @@ const aboard = ({ part, ship }: Tables, participant: number): number => {
   return ship.crewFit[hull] + ship.marinesFit[hull]
 }
 
-/** A round of the assault: takes the defenders' losses and returns those of the boarders. */
+/** Plays a round of the assault: takes the defenders' losses and returns the boarders'. */
 function exchange(tables: Tables, row: number, env: KernelEnv): number {
   const { link, part, ship, boarding } = tables
   const attacker = link.attacker[row]
@@ -366,7 +366,7 @@ function exchange(tables: Tables, row: number, env: KernelEnv): number {
 }
 
 /** Takes losses from the boarders. */
-function lose({ link, part, ship }: Tables, row: number, losses: number): void {
+function loseMarines({ link, part, ship }: Tables, row: number, losses: number): void {
   const hull = part.ship[link.attacker[row]]
   const lost = Math.min(losses, link.committed[row])
   if (lost === 0) return
@@ -376,7 +376,7 @@ function lose({ link, part, ship }: Tables, row: number, losses: number): void {
   ship.personnelVersion[hull]++
 }
 
-/** Nobody fit is left to defend: boarders take the hull, or, if they plunder, what is in it. */
+/** Ends an assault without fit defenders: the hull is taken, or plundered by those who plunder. */
 function win({ link, part, boarding }: Tables, row: number): void {
   const target = link.target[row]
   if (boarding.plunders[link.attacker[row]] === 1) {

@@ -1,16 +1,14 @@
 /**
- * What other domains ask of boarding: figures frozen when a ship joins a battle, the request to
- * board, and who holds whom. The course of a boarding is in kernels.ts, its arithmetic in assault-
- * kernels.ts.
+ * Boardings: the figures frozen when a ship joins a battle, the request to board, start, notes for
+ * the battle log, and end. What happens in between is in kernels.ts, what becomes of a taken hull
+ * in systems.ts.
  */
-
 import { assert } from '../../core/assert.ts'
-import type { ModuleRow } from '../../core/catalog/index.ts'
+import type { ModuleRow } from '../../core/catalog/types.ts'
 import { type Failure, fail } from '../../core/errors.ts'
 import { append } from '../../core/groups.ts'
-import { BATTLE_SIDES_MAX } from '../../core/limits.ts'
 import type { Eid, Row, World, WorldView } from '../../core/types.ts'
-import { combatantId } from '../combat/model.ts'
+import { areHostile, combatantId } from '../combat/model.ts'
 import { Battle, FATES, PARTICIPANT_KINDS, Participant, STANCES } from '../combat/state.ts'
 import { keepsHulls, npcKindOf } from '../npc/model.ts'
 import { hasSpecial, modulesOf, moduleTypeOf, shipClassOf } from '../ship/model.ts'
@@ -30,11 +28,6 @@ import {
   NOTES,
 } from './state.ts'
 
-/*
- * The rows of boardings: how one starts and how it ends, and what the tick has to note of them.
- * What happens in between is in kernels.ts, what becomes of a taken hull in systems.ts.
- */
-
 const BOARD = STANCES.indexOf('board')
 const CLOSING = LINK_PHASES.indexOf('closing')
 const WITHDRAWING = LINK_PHASES.indexOf('withdrawing')
@@ -42,19 +35,19 @@ const WITHDRAWING = LINK_PHASES.indexOf('withdrawing')
 type BoardingOutcome = (typeof BOARDING_OUTCOMES)[number]
 type BoardingAnswer = (typeof BOARDING_ANSWERS)[number]
 
+/* Notes */
+
 export const clearNotes = (world: World): void => world.index(NOTES).clear()
 
-type Noted = Pick<BoardingNote, 'event' | 'reason' | 'outcome'>
-
-function note(world: World, battle: Row, entry: BoardingNote): void {
-  const notes = world.index(NOTES)
-  append(notes, battle, entry)
-}
-
-function recordLink(world: World, row: Row, noted: Noted): void {
+/** Records what a boarding does, with the ids of those it is about. */
+function recordNote(
+  world: World,
+  row: Row,
+  what: Pick<BoardingNote, 'event' | 'reason' | 'outcome'>,
+): void {
   const { battle, attacker, target } = world.read(Link)
-  note(world, battle[row], {
-    ...noted,
+  append(world.index(NOTES), battle[row], {
+    ...what,
     operation_id: operationId(world, row),
     attacker_id: combatantId(world, attacker[row]),
     target_id: combatantId(world, target[row]),
@@ -63,14 +56,13 @@ function recordLink(world: World, row: Row, noted: Noted): void {
 
 /* Start */
 
-/** Turns what the kernel answered to a battle's requests into boardings and notes. */
+/** Starts or rejects boardings as the kernel has answered a battle's requests. */
 export function startBoardings(world: World, battle: Row): void {
   const { next } = world.read(Participant)
   const boarding = world.write(Boarding)
   world.write(BattleBoarding).asked[battle] = 0
   for (let row = world.read(Battle).first[battle]; row !== 0; row = next[row]) {
-    const wanted = boarding.wanted[row]
-    if (wanted === 0) continue
+    if (boarding.wanted[row] === 0) continue
     const answer = BOARDING_ANSWERS[boarding.answer[row]]
     if (answer === 'started') start(world, battle, row)
     else if (answer !== 'none') reject(world, battle, row, answer)
@@ -83,7 +75,7 @@ export function startBoardings(world: World, battle: Row): void {
 function reject(world: World, battle: Row, row: Row, reason: BoardingAnswer): void {
   const target = world.read(Boarding).wanted[row]
   const isThere = world.read(Participant).alive[target] === 1
-  note(world, battle, {
+  append(world.index(NOTES), battle, {
     event: 'boarding_rejected',
     attacker_id: combatantId(world, row),
     target_id: isThere ? combatantId(world, target) : '',
@@ -112,22 +104,22 @@ function start(world: World, battle: Row, attacker: Row): void {
   boarding.stanceAfter[attacker] = 0
   part.boardedStance[attacker] = part.stance[attacker]
   part.stance[attacker] = BOARD
-  recordLink(world, row, { event: 'boarding_started' })
+  recordNote(world, row, { event: 'boarding_started' })
 }
 
 /* Course */
 
-/** Notes what the kernel made of a battle's boardings, and ends those that were given up. */
+/** Records what the kernel made of a battle's boardings, and ends those that were given up. */
 export function followBoardings(world: World, battle: Row): void {
   const { attached, target, phase, timer, outcome } = world.read(Link)
   const { locked } = world.write(Boarding)
   for (const row of linksOf(world, battle)) {
     if (attached[row] === 1 && locked[target[row]] === 0) {
       locked[target[row]] = 1
-      recordLink(world, row, { event: 'latched' })
+      recordNote(world, row, { event: 'latched' })
     }
     if (phase[row] === WITHDRAWING && timer[row] === WITHDRAWAL_TICKS) {
-      recordLink(world, row, { event: 'withdrawing' })
+      recordNote(world, row, { event: 'withdrawing' })
     }
     if (outcome[row] !== 0) endBoarding(world, row, BOARDING_OUTCOMES[outcome[row]])
   }
@@ -135,7 +127,7 @@ export function followBoardings(world: World, battle: Row): void {
 
 /* End */
 
-/** Outcomes in which a hull is gone, with everybody who was aboard. */
+/** Outcomes in which a hull is gone, with all who were aboard. */
 const WRECKED: ReadonlySet<BoardingOutcome> = new Set([
   'attacker_destroyed',
   'target_destroyed',
@@ -143,33 +135,35 @@ const WRECKED: ReadonlySet<BoardingOutcome> = new Set([
 ])
 
 /**
- * Ends a boarding: the boarder takes up the stance it was told, or had before, and marines who were
- * aboard a hull that is gone are lost. ours: the sheet does not say what becomes of those.
+ * Ends a boarding: the boarder takes the stance it was ordered, or had before. ours: marines aboard
+ * a hull that is gone are lost, of whom the sheet says nothing.
  */
 export function endBoarding(world: World, row: Row, outcome: BoardingOutcome): void {
-  const { attacker, target, attached, committed } = world.read(Link)
-  const [a, t] = [attacker[row], target[row]]
+  const link = world.read(Link)
+  const attacker = link.attacker[row]
+  const target = link.target[row]
   if (outcome === 'closing_stalled') {
-    recordLink(world, row, { event: 'ended', outcome: 'withdrawn', reason: outcome })
-  } else recordLink(world, row, { event: 'ended', outcome })
-  if (attached[row] === 1 && WRECKED.has(outcome)) {
-    const ship = world.read(Participant).ship[a]
-    world.write(Ship).marinesFit[ship] -= committed[row]
-    world.write(Ship).personnelVersion[ship]++
+    recordNote(world, row, { event: 'ended', outcome: 'withdrawn', reason: outcome })
+  } else recordNote(world, row, { event: 'ended', outcome })
+  if (link.attached[row] === 1 && WRECKED.has(outcome)) {
+    const ship = world.read(Participant).ship[attacker]
+    const { marinesFit, personnelVersion } = world.write(Ship)
+    marinesFit[ship] -= link.committed[row]
+    personnelVersion[ship]++
   }
   const boarding = world.write(Boarding)
   const part = world.write(Participant)
-  part.stance[a] =
-    boarding.stanceAfter[a] === 0 ? part.boardedStance[a] : boarding.stanceAfter[a] - 1
-  part.boardedStance[a] = 0
-  boarding.stanceAfter[a] = 0
-  boarding.link[a] = 0
-  boarding.link[t] = 0
-  boarding.locked[t] = 0
+  const ordered = boarding.stanceAfter[attacker]
+  part.stance[attacker] = ordered === 0 ? part.boardedStance[attacker] : ordered - 1
+  part.boardedStance[attacker] = 0
+  boarding.stanceAfter[attacker] = 0
+  boarding.link[attacker] = 0
+  boarding.link[target] = 0
+  boarding.locked[target] = 0
   LINKS_OF.remove(world, row)
 }
 
-/** What the end of one of its two hulls makes of a boarding. */
+/** Returns the outcome of a boarding of which one hull leaves the battle. */
 function outcomeOf(view: WorldView, row: Row, gone: Row): BoardingOutcome {
   const fate = FATES[view.read(Participant).fate[gone]]
   const isBoarder = view.read(Link).attacker[row] === gone
@@ -179,44 +173,44 @@ function outcomeOf(view: WorldView, row: Row, gone: Row): BoardingOutcome {
 }
 
 /**
- * Ends the boarding of a participant that leaves its battle, whichever part it has in it; nothing
- * without one. To be called while the participant's row still is, with its fate set.
+ * Ends the boarding, if any, of a participant that leaves its battle. To be called while its row
+ * still exists, with its fate set.
  */
 export function leaveBoarding(world: World, participant: Row): void {
   const row = world.read(Boarding).link[participant]
   if (row !== 0) endBoarding(world, row, outcomeOf(world, row, participant))
 }
 
-const BOARD_ORDER = STANCES.indexOf('board') + 1
+/* Joining a battle */
+
 const TRIAGE_MAX_PCT = 100
 
-/** What a crew of the server is after; empires keep a hull, as players do. */
+/** Tells whether a crew takes what is in a hull alone; empires keep the hull, as players do. */
 const plunders = (view: WorldView, hull: Eid): boolean =>
   view.read(Ship).owner[hull] === 0 && npcKindOf(view, hull) !== 'npc' && !keepsHulls(view, hull)
 
-/** Fills the frozen figures of a participant from its hull and modules; when it joins. */
+/** Fills the frozen figures of a participant from its hull and modules, as it joins. */
 export function freezeBoarding(world: World, participant: Row): void {
   const { ship, battle } = world.read(Participant)
   const hull = ship[participant]
-  const row = shipClassOf(world, hull)
+  const hullClass = shipClassOf(world, hull)
   const fit = modulesOf(world, hull).map((module) => moduleTypeOf(world, module))
   const sum = (field: keyof ModuleRow) =>
     fit.reduce((total, module) => total + ((module[field] as number | undefined) ?? 0), 0)
-  const own = (type: string) =>
-    row.inherent_capabilities.reduce(
-      (total, found) => total + (found.type === type ? found.value : 0),
-      0,
-    )
+  const inherentLatch = hullClass.inherent_capabilities.reduce(
+    (total, { type, value }) => total + (type === 'latch_strength' ? value : 0),
+    0,
+  )
   const columns = world.write(Boarding)
   columns.capable[participant] = hasSpecial(world, hull, 'boarding_capability') ? 1 : 0
-  columns.uncapturable[participant] = row.capture_policy === 'forbidden' ? 1 : 0
+  columns.uncapturable[participant] = hullClass.capture_policy === 'forbidden' ? 1 : 0
   columns.plunders[participant] = plunders(world, hull) ? 1 : 0
-  columns.latchStrength[participant] = own('latch_strength') + sum('latch_strength')
-  columns.latchResistance[participant] = row.latch_resistance + sum('latch_resistance_bonus')
+  columns.latchStrength[participant] = inherentLatch + sum('latch_strength')
+  columns.latchResistance[participant] = hullClass.latch_resistance + sum('latch_resistance_bonus')
   columns.marineBonusPct[participant] = sum('marine_combat_bonus')
   columns.crewBonusPct[participant] = sum('crew_combat_bonus')
   columns.defenseBonusPct[participant] =
-    row.boarding_defense_bonus_pct + sum('boarding_defense_bonus')
+    hullClass.boarding_defense_bonus_pct + sum('boarding_defense_bonus')
   columns.contactDefense[participant] = fit.filter(
     (module) => module.special === 'boarding_contact_defense',
   ).length
@@ -225,19 +219,19 @@ export function freezeBoarding(world: World, participant: Row): void {
     world.write(BattleBoarding).triage[battle[participant]] = 1
 }
 
+/* Requests */
+
 function mayBoard(view: WorldView, participant: Row, target: Row): boolean {
   const { alive, battle, side, kind } = view.read(Participant)
   if (target === 0 || alive[target] === 0 || battle[target] !== battle[participant]) return false
   if (view.read(Boarding).uncapturable[target] === 1) return false
-  const hostile = view.read(Battle).hostile[battle[target] * (BATTLE_SIDES_MAX + 1) + side[target]]
-  if (((hostile >>> (side[participant] - 1)) & 1) === 0) return false
+  if (!areHostile(view, battle[target], side[target], side[participant])) return false
   return BOARDABLE_KINDS.includes(PARTICIPANT_KINDS[kind[target]])
 }
 
 /**
- * The order to board: judged in phase fight, where initiative decides between contenders. Asked
- * again while it boards, it changes nothing. Refusals: no_boarding_gear, no_marines,
- * invalid_target. Source: combat.md sections 10, 17.
+ * Requests a boarding, which phase fight grants or rejects; repeated by a ship that boards it
+ * changes nothing. Source: combat.md sections 10, 17.
  */
 export function requestBoarding(
   world: World,
@@ -254,7 +248,7 @@ export function requestBoarding(
   const columns = world.write(Boarding)
   columns.wanted[participant] = target
   columns.marines[participant] = Math.min(marines, fit)
-  world.write(Participant).orderStance[participant] = BOARD_ORDER
+  world.write(Participant).orderStance[participant] = BOARD + 1
   world.write(BattleBoarding).asked[world.read(Participant).battle[participant]] = 1
   return undefined
 }

@@ -1,8 +1,7 @@
-/** Schemas of what is said of captures. */
+/** The event of a capture. */
 import { defineEvent } from '../../core/event.ts'
 import { ints, obj, opt, strings } from '../../core/params.ts'
 
-/** No counts of people: they are nobody else's business. Source: combat.md section 16. */
 const captureFields = {
   ...strings('battle_id'),
   ...ints('tick'),
@@ -14,9 +13,7 @@ const captureFields = {
   ),
 }
 
-/* What players are told when a ship is taken. */
-
-/** Source: spec, Events; combat.md section 16. */
+/** Without numbers of people. Source: spec, Events; combat.md section 16. */
 export const shipCaptured = defineEvent({
   type: 'ship_captured',
   summary: 'A ship of your battle was taken by boarding.',

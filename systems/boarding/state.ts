@@ -1,9 +1,7 @@
 /**
- * Boardings: who boards whom and how far it has come, and what of a fit and a crew decides it.
- * Hulls taken in that way are prizes. Marines that board stay counted in their ship's
- * `marinesFit`. An order to take stance `board`, and any stance order of a ship that boards, is
- * left in `Participant.orderStance` for `boarding.close`: whoever samples orders before passes it
- * over.
+ * Boardings: who boards whom, how far it has come, and the figures that decide it. Marines who
+ * board stay counted in their ship's `marinesFit`. combat.maneuver leaves an order to board, and
+ * any stance order of a boarding ship, in `Participant.orderStance` for boarding.close.
  */
 import { defineComponent, defineTable, f64, ref, u8, u16, u32 } from '../../core/columns.ts'
 import { ROWS } from '../../core/limits.ts'
@@ -12,7 +10,7 @@ import type { Row } from '../../core/types.ts'
 import { defineIndex } from '../../core/world.ts'
 import { Battle, type PARTICIPANT_KINDS, Participant } from '../combat/state.ts'
 
-/** ours: creatures, drones, stations and police are no hulls to be had. Source: combat.md 10. */
+/** ours: creatures, drones, stations and police cannot be boarded. Source: combat.md section 10. */
 export const BOARDABLE_KINDS: readonly (typeof PARTICIPANT_KINDS)[number][] = [
   'player',
   'pirate',
@@ -62,7 +60,7 @@ export const Link = defineTable('link', ROWS.links, {
   outcome: u8('index into BOARDING_OUTCOMES, set in the tick in which it ends'),
 })
 
-/** The part of a participant that boardings are about. */
+/** A participant's part in boardings. */
 export const Boarding = defineComponent(Participant, 'boarding', {
   link: ref('link', 'the boarding it takes part in, on either side; 0 none'),
   locked: u8('1 while boarders are attached to it: no flight, no warp, no cloak'),
@@ -83,16 +81,16 @@ export const Boarding = defineComponent(Participant, 'boarding', {
   triagePct: u8('deaths by weapon fire that its hospital prevents on its side, %'),
 })
 
-/** The part of a battle that boardings are about. */
+/** A battle's part in boardings. */
 export const BattleBoarding = defineComponent(Battle, 'battle_boarding', {
   asked: u8('1 while a request waits'),
   first: ref('link', 'head of its list of boardings'),
   triage: u8('1 once a ship with a hospital took part'),
 })
 
-/* What the battle log has of it */
+/* For the battle log */
 
-/** An entry of the battle log: public, so it counts no people. Source: combat.md section 16. */
+/** A public entry of the log, so without numbers of people. Source: combat.md section 16. */
 export interface BoardingNote {
   readonly event: 'boarding_started' | 'boarding_rejected' | 'latched' | 'withdrawing' | 'ended'
   readonly operation_id?: string

@@ -1,10 +1,10 @@
 /**
- * Boarding in the tick: requests, latching and assaults of all battles as two split systems, then
- * what follows from them for hulls, holds and owners.
+ * Boarding in the tick: requests, latching and assaults as two split systems, then captures and
+ * plunder.
  */
-
 import { assert } from '../../core/assert.ts'
-import { GOODS, type GoodRow, SHIP_CLASSES } from '../../core/catalog/index.ts'
+import { GOODS, SHIP_CLASSES } from '../../core/catalog/index.ts'
+import type { GoodRow } from '../../core/catalog/types.ts'
 import { emit } from '../../core/event.ts'
 import { contentsOf, type Held } from '../../core/goods.ts'
 import type { CheckDef } from '../../core/registry.ts'
@@ -22,6 +22,7 @@ import { BATTLE_WRITES, leaveCaptured } from '../combat/battles-rules.ts'
 import { recordCapture } from '../combat/log-model.ts'
 import {
   battleId,
+  battles,
   combatantId,
   combatantName,
   kindOf,
@@ -66,12 +67,16 @@ import { BattleBoarding, BOARDING_OUTCOMES, Boarding, LINK_PHASES, Link } from '
 const BOARD = STANCES.indexOf('board')
 const ASSAULT = LINK_PHASES.indexOf('assault')
 
-function linkHolds(view: WorldView, row: Row, battle: Row): void {
+function checkLink(view: WorldView, row: Row, battle: Row): void {
   const link = view.read(Link)
   const boarding = view.read(Boarding)
-  const { battle: of, side, ship, stance } = view.read(Participant)
-  const [attacker, target] = [link.attacker[row], link.target[row]]
-  assert(of[attacker] === battle && of[target] === battle, `boarding ${row} reaches beyond it`)
+  const { battle: battleOf, side, ship, stance } = view.read(Participant)
+  const attacker = link.attacker[row]
+  const target = link.target[row]
+  assert(
+    battleOf[attacker] === battle && battleOf[target] === battle,
+    `boarding ${row} reaches beyond its battle`,
+  )
   assert(side[attacker] !== side[target], `boarding ${row} is of friends`)
   assert(
     boarding.link[attacker] === row && boarding.link[target] === row,
@@ -96,67 +101,65 @@ export const boardingsHold: CheckDef = {
   name: 'boardings: a hull in one at most, with marines who are aboard',
   run(view, full) {
     if (!full) return
-    const { alive } = view.read(Battle)
-    const { first } = view.read(BattleBoarding)
-    for (let battle = 1; battle <= view.highOf(Battle); battle++) {
-      if (alive[battle] === 0 || first[battle] === 0) continue
-      for (const row of linksOf(view, battle)) linkHolds(view, row, battle)
+    for (const battle of battles(view)) {
+      for (const row of linksOf(view, battle)) checkLink(view, row, battle)
     }
     const { link, locked } = view.read(Boarding)
-    const row = view.read(Participant)
+    const { alive, stance } = view.read(Participant)
     for (let part = 1; part <= view.highOf(Participant); part++) {
-      if (row.alive[part] === 0) continue
+      if (alive[part] === 0) continue
       if (link[part] === 0 && locked[part] === 1)
         assert(false, `participant ${part} is held by none`)
-      if (link[part] === 0 && row.stance[part] === BOARD) assert(false, `${part} boards nobody`)
+      if (link[part] === 0 && stance[part] === BOARD) assert(false, `${part} boards nobody`)
     }
   },
 }
 
-/*
- * What boardings win: a taken hull becomes a prize at the place where the battle began, or its hold
- * is plundered. What becomes of prizes is another matter. Source: combat.md sections 10, 11.
- */
-
 const STAYS = FATES.indexOf('stays')
 
-/* Capture */
+/*
+ * Capture: a taken hull becomes a prize at the place where the battle began. Source: combat.md 11.
+ */
 
 /**
- * Boarders take the hull of a boarding: it leaves the battle and is a prize, and who flew it wakes
- * at home. A player claims it; the server's ships send it to a base of theirs. The marines return
- * if the link still holds, else they stay aboard as far as there is room. Source: combat.md 10.
+ * Takes the hull of a boarding: it leaves the battle as a prize, and its pilot respawns. A player
+ * claims it; ships of the server send it to a base of theirs. The marines return to the boarder if
+ * it stays in the battle, else they stay aboard as far as there is room. Source: combat.md section
+ * 10.
  */
 function captureShip(world: World, link: Row): void {
-  const { attacker, target, battle, committed } = world.read(Link)
-  const [a, t, at] = [attacker[link], target[link], battle[link]]
-  const ship = world.read(Participant).ship[t]
-  const owner = pilotOf(world, t)
-  const told = pilotsOf(world, participantsOf(world, at))
-  const captor = pilotOf(world, a)
-  const guards = world.read(Participant).fate[a] === STAYS ? 0 : committed[link]
-  const captorKind = kindOf(world, a)
+  const { attacker: attackerOf, target: targetOf, battle: battleOf, committed } = world.read(Link)
+  const attacker = attackerOf[link]
+  const target = targetOf[link]
+  const battle = battleOf[link]
+  const { ship: shipOf, fate } = world.read(Participant)
+  const ship = shipOf[target]
+  const owner = pilotOf(world, target)
+  const witnesses = pilotsOf(world, participantsOf(world, battle))
+  const captor = pilotOf(world, attacker)
+  const guards = fate[attacker] === STAYS ? 0 : committed[link]
+  const captorKind = kindOf(world, attacker)
   assert((captorKind === 'player') === (captor !== 0), 'a hull is taken by nobody')
-  const former = formerOwner(world, t)
-  const poi = prizePoi(world, at, ship)
+  const former = formerOwner(world, target)
+  const poi = prizePoi(world, battle, ship)
   const capture = {
     tick: world.tick,
     boarding_operation_id: operationId(world, link),
-    captor_id: combatantId(world, a),
-    captor_username: combatantName(world, a),
+    captor_id: combatantId(world, attacker),
+    captor_username: combatantName(world, attacker),
     captor_kind: captorKind,
     former_owner_id: former.id,
     former_owner_username: former.name,
     ship_id: shipId(world, ship),
     ship_class: SHIP_CLASSES[world.read(Ship).class[ship]].id,
   }
-  garrison(world, world.read(Participant).ship[a], ship, guards)
+  garrison(world, shipOf[attacker], ship, guards)
   endBoarding(world, link, 'captured')
   dropTow(world, ship)
   endPolicy(world, ship)
-  leaveCaptured(world, t)
+  leaveCaptured(world, target)
   if (npcOf(world, ship) !== 0) removeNpc(world, ship)
-  world.write(Battle).captured[at]++
+  world.write(Battle).captured[battle]++
   if (owner !== 0) {
     scrapBays(world, ship)
     respawn(world, owner)
@@ -166,12 +169,12 @@ function captureShip(world: World, link: Row): void {
   if (captor !== 0) raiseCounter(world, captor, 'ships_captured')
   const prize = openPrize(world, { ship, poi, captor, home, former })
   const known = { ...capture, prize_id: prizeId(world, prize) }
-  recordCapture(world, at, known)
-  const payload = { battle_id: battleId(world, at), ...known, ...whereabouts(world, at) }
-  emit(world, shipCaptured, payload, { kind: 'players', rows: told })
+  recordCapture(world, battle, known)
+  const payload = { battle_id: battleId(world, battle), ...known, ...whereabouts(world, battle) }
+  emit(world, shipCaptured, payload, { kind: 'players', rows: witnesses })
 }
 
-/** Who flew it; of a prize who has claimed it, if everybody may know them. */
+/** Returns the pilot of a hull, or the claimant of a prize if everyone may know who they are. */
 function formerOwner(view: WorldView, row: Row): { id: string; name: string } {
   const claimant = claimantOf(view, view.read(Participant).ship[row])
   return claimant !== 0 && seePlayer(view, 0, claimant) === 'full'
@@ -179,13 +182,15 @@ function formerOwner(view: WorldView, row: Row): { id: string; name: string } {
     : { id: combatantId(view, row), name: combatantName(view, row) }
 }
 
-/** Where the battle began; where the hull set out, when it began under way. */
+/** Returns where the battle began; if that was under way, where the hull is or departed from. */
 function prizePoi(view: WorldView, battle: Row, ship: Eid): Eid {
   const { poi, fromPoi } = view.read(Location)
   return view.read(Battle).origin[battle] || poi[ship] || fromPoi[ship]
 }
 
-/** Withheld for a hidden place, and for a battle that began under way. Source: spec, Events. */
+/**
+ * Names the prize's place; not a hidden one, nor of a battle begun under way. Source: spec, Events.
+ */
 function whereabouts(view: WorldView, battle: Row): Record<string, string> {
   const poi = view.read(Battle).origin[battle]
   const { hidden, system } = view.read(Poi)
@@ -199,8 +204,8 @@ function whereabouts(view: WorldView, battle: Row): Record<string, string> {
 }
 
 /**
- * The wounded of the former crew are put off with their captain, so that there are berths for
- * another; marines cut off from their ship stay as guards.
+ * Removes the wounded of the former crew, whose berths a new one needs, and leaves marines who
+ * cannot return as guards.
  */
 function garrison(world: World, from: Eid, prize: Eid, guards: number): void {
   const columns = world.write(Ship)
@@ -215,18 +220,19 @@ function garrison(world: World, from: Eid, prize: Eid, guards: number): void {
 /* Plunder */
 
 /**
- * The server's ships take what their holds can carry, the dearest for its size first, and let go of
- * the hull. Source: combat.md section 10.
+ * Plunders a hull for a ship of the server: what its hold can carry, the dearest for its size
+ * first. The hull is let go. Source: combat.md section 10.
  */
 function plunderShip(world: World, link: Row): void {
   const { attacker, target } = world.read(Link)
   const part = world.read(Participant)
-  const [pirate, victim] = [part.ship[attacker[link]], part.ship[target[link]]]
+  const pirate = part.ship[attacker[link]]
+  const victim = part.ship[target[link]]
   const owner = pilotOf(world, target[link])
   const robber = shipName(world, pirate)
   endBoarding(world, link, 'plundered')
   let taken = 0
-  for (const { item, units } of wanted(world, victim)) {
+  for (const { item, units } of lootOf(world, victim)) {
     if (!mayCarry(world, pirate, item)) continue
     const fits = Math.min(units, fitting(world, pirate, item))
     unloadCargo(world, victim, world.read(Ship).hold[pirate], item, fits)
@@ -235,58 +241,49 @@ function plunderShip(world: World, link: Row): void {
   }
   if (owner === 0) return
   boast(world, pirate, owner, 'plunder')
-  logAction(
-    world,
-    owner,
-    'combat',
-    'plundered',
-    `${robber} took ${counted(taken, 'unit')} of cargo.`,
-    {
-      quantity: taken,
-    },
-  )
+  const message = `${robber} took ${counted(taken, 'unit')} of cargo.`
+  logAction(world, owner, 'combat', 'plundered', message, { quantity: taken })
 }
 
-/** What of a hold is worth taking, the dearest for its size first; bound goods are not. */
-function wanted(view: WorldView, ship: Eid): Held[] {
+/** Returns the goods of a hold by worth for their size, the dearest first; not quest items. */
+function lootOf(view: WorldView, ship: Eid): Held[] {
   const gain = (a: GoodRow, b: GoodRow) => b.base_value * a.size - a.base_value * b.size
   return contentsOf(view, view.read(Ship).hold[ship])
     .filter(({ item }) => GOODS[item].quest_item !== true)
     .sort((a, b) => gain(GOODS[a.item], GOODS[b.item]) || a.item - b.item)
 }
 
-/** Measured costs in the kernels, nanoseconds, on the slow side. */
+/* Systems */
+
+/** Costs in the kernels as measured, ns, on the slow side. */
 const PARTICIPANT_NS = 10
 const ATTACK_NS = 40
 const LINK_NS = 300
 
-/** Battles in which something of boarding goes on: a request waits, or a link holds. */
+/** Tells whether a request waits in a battle, or a boarding is under way. */
 const isBoarded = (view: WorldView, battle: Row): boolean => {
   const { asked, first } = view.read(BattleBoarding)
   return asked[battle] === 1 || first[battle] !== 0
 }
 
-/** Battles by system, then number; a system is a part. */
+/** Returns battles by system, then by number; a system is a part. */
 function workOf(
   world: World,
-  isWanted: (battle: Row) => boolean,
+  isDue: (battle: Row) => boolean,
   costNs: (battle: Row) => number,
 ): Work | undefined {
   const { alive, system, seq } = world.read(Battle)
   const rows: number[] = []
   let estimateNs = 0
   for (let battle = 1; battle <= world.highOf(Battle); battle++) {
-    if (alive[battle] === 0 || !isWanted(battle)) continue
+    if (alive[battle] === 0 || !isDue(battle)) continue
     rows.push(battle)
     estimateNs += costNs(battle)
   }
   if (rows.length === 0) return undefined
   rows.sort((a, b) => system[a] - system[b] || seq[a] - seq[b])
-  const partEnds: number[] = []
-  for (const [i, battle] of rows.entries()) {
-    if (i === rows.length - 1 || system[rows[i + 1]] !== system[battle]) partEnds.push(i + 1)
-  }
-  return { rows: Uint32Array.from(rows), partEnds: Uint32Array.from(partEnds), estimateNs }
+  const ends = rows.flatMap((row, i) => (system[row] === system[rows[i + 1]] ? [] : [i + 1]))
+  return { rows: Uint32Array.from(rows), partEnds: Uint32Array.from(ends), estimateNs }
 }
 
 /** Step H3 of a fight. Source: combat.md sections 3, 10. */
@@ -340,7 +337,7 @@ export const assault: SystemDef = {
   },
 }
 
-/** Step H10 for boardings: what was taken, and what ends because a hull left the fight. */
+/** Step H10: captures and plunder, and boardings that end because a hull leaves the fight. */
 export const settle: SystemDef = {
   name: 'boarding.settle',
   phase: 'fight',
@@ -356,14 +353,7 @@ export const settle: SystemDef = {
     ...[ShipMatch, Squadron, SystemNpcs, Tow, Wreck],
   ],
   run(world) {
-    const { alive, seq } = world.read(Battle)
-    const { first } = world.read(BattleBoarding)
-    const battles: Row[] = []
-    for (let battle = 1; battle <= world.highOf(Battle); battle++) {
-      if (alive[battle] === 1 && first[battle] !== 0) battles.push(battle)
-    }
-    battles.sort((a, b) => seq[a] - seq[b])
-    for (const battle of battles) {
+    for (const battle of battles(world)) {
       for (const link of linksOf(world, battle)) settleLink(world, link)
     }
   },
@@ -372,10 +362,10 @@ export const settle: SystemDef = {
 function settleLink(world: World, row: Row): void {
   const { outcome, attacker, target } = world.read(Link)
   const { fate } = world.read(Participant)
-  const found = BOARDING_OUTCOMES[outcome[row]]
-  if (found === 'captured') captureShip(world, row)
-  else if (found === 'plundered') plunderShip(world, row)
-  else if (found !== 'none') endBoarding(world, row, found)
+  const name = BOARDING_OUTCOMES[outcome[row]]
+  if (name === 'captured') captureShip(world, row)
+  else if (name === 'plundered') plunderShip(world, row)
+  else if (name !== 'none') endBoarding(world, row, name)
   else if (fate[attacker[row]] !== STAYS) leaveBoarding(world, attacker[row])
   else if (fate[target[row]] !== STAYS) leaveBoarding(world, target[row])
 }

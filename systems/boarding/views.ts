@@ -1,4 +1,4 @@
-/** Wire forms of boardings: what everybody may see of them, which is never a number of people. */
+/** Wire forms of boardings as everyone may see them: without numbers of people. */
 import type { Static } from '../../core/params.ts'
 import type { Row, WorldView } from '../../core/types.ts'
 import { combatantId } from '../combat/model.ts'
@@ -21,7 +21,7 @@ type Progress = (typeof PROGRESS)[number]
 const thirdOf = (done: number, all: number): Progress =>
   PROGRESS[Math.min(2, Math.trunc((3 * done) / all))]
 
-/** Who has the upper hand aboard: twice the strength, or half of it, is clear to see. */
+/** Tells who has the upper hand aboard, which is visible from twice the strength on. */
 function upperHand(view: WorldView, row: Row): Progress {
   const { attacker, target, committed } = view.read(Link)
   const { marinesFit, crewFit } = view.read(Ship)
@@ -46,10 +46,10 @@ function progressOf(view: WorldView, row: Row): Progress {
   return thirdOf(WITHDRAWAL_TICKS - timer[row], WITHDRAWAL_TICKS)
 }
 
-/** How latching on gets along; being too far away counts before shields that hold. */
+/** How latching on goes; a ship too far away is out of range whatever the shields. */
 export const LATCH_STATUS = ['accruing', 'shields_holding', 'out_of_range'] as const
 
-/** What keeps a boarder that closes in from latching on; nothing for others, or once it has. */
+/** Tells a closing boarder how latching on goes; undefined for others. */
 export function latchStatus(
   view: WorldView,
   participant: Row,
@@ -66,7 +66,7 @@ export function latchStatus(
   return isShieldDown(shield[hull], shieldMax[hull]) ? 'accruing' : 'shields_holding'
 }
 
-/** A battle's boardings, in order of starting. Source: combat.md section 10. */
+/** Lists a battle's boardings, in order of starting. Source: combat.md section 10. */
 export function renderBoardings(view: WorldView, battle: Row): Static<typeof boardingSchema>[] {
   const { attacker, target, phase } = view.read(Link)
   const { selfDestructTicks } = view.read(Participant)

@@ -1,6 +1,6 @@
 /**
- * Last step of combat.fire: burns, then what this tick's hits leave behind comes into force, and
- * what each ship took. Source: combat.md section 6, step H6.
+ * Last step of combat.fire: burns, then the effects of this tick's hits come into force, and what
+ * each ship took is counted. Source: combat.md section 6, step H6.
  */
 import type { KernelColumns } from '../../core/columns.ts'
 import { Ship } from '../ship/state.ts'
@@ -19,7 +19,7 @@ import {
 import { AT, type Entries, type Wound } from './strike-kernels.ts'
 
 const NEXT = AT.next
-const MOST_POINTS = POINTS_MAX
+const MAX_POINTS = POINTS_MAX
 const FLAG_TICKS = AGGRESSION_TICKS
 const EMERGENCY_WARP = FATES.indexOf('emergency_warp')
 const FIRE = STANCES.indexOf('fire')
@@ -27,7 +27,7 @@ const PLAYER = PARTICIPANT_KINDS.indexOf('player')
 const THERMAL = DAMAGE_TYPES.indexOf('thermal')
 const { hit: HIT, burn: BURN } = ATTACK_FLAGS
 
-/** Hull damage to a ship on fire, by who set it alight. Returns the points. */
+/** Damages the hull of a ship on fire; returns the points. */
 function makeBurn(columns: KernelColumns, { state }: Entries, wound: Wound) {
   const { ship, kind, burnDamage, burnTicks, burnBy, dealt, xpDealt } = columns.of(Participant)
   const { hull } = columns.of(Ship)
@@ -49,10 +49,10 @@ function makeBurn(columns: KernelColumns, { state }: Entries, wound: Wound) {
   }
 
   function credit(source: number, row: number, points: number): void {
-    dealt[source] = Math.min(MOST_POINTS, dealt[source] + points)
+    dealt[source] = Math.min(MAX_POINTS, dealt[source] + points)
     if (kind[source] !== PLAYER) return
-    const of = 2 * source + (kind[row] === PLAYER ? 1 : 0)
-    xpDealt[of] = Math.min(MOST_POINTS, xpDealt[of] + points)
+    const index = 2 * source + (kind[row] === PLAYER ? 1 : 0)
+    xpDealt[index] = Math.min(MAX_POINTS, xpDealt[index] + points)
   }
 
   return (row: number): number => {
@@ -71,8 +71,8 @@ function makeBurn(columns: KernelColumns, { state }: Entries, wound: Wound) {
   }
 }
 
-/** What this tick's hits left comes into force: stronger fires take the place of weaker ones. */
-function makeCatchOn(columns: KernelColumns) {
+/** Brings the effects of this tick's hits into force; a stronger fire replaces a weaker one. */
+function makeEffects(columns: KernelColumns) {
   const { emTicks, meltPct, meltTicks, burnDamage, burnTicks, burnBy } = columns.of(Participant)
   const { emTicks: newEm, meltPct: newMelt, meltTicks: newMeltTicks } = columns.of(Turn)
   const { burnDamage: newBurn, burnTicks: newBurnTicks, burnBy: newBy } = columns.of(Turn)
@@ -96,8 +96,8 @@ function makeCatchOn(columns: KernelColumns) {
   }
 }
 
-/** What the exchange was to the one who took it. */
-function makeSuffer(columns: KernelColumns) {
+/** Counts what the exchange did to a ship that was hit. */
+function makeToll(columns: KernelColumns) {
   const { ship, kind, fate, hullHit, shieldHit, taken, hullTaken } = columns.of(Participant)
   const { xpShield, xpHull } = columns.of(Participant)
   const { duelShield, duelHull } = columns.of(Turn)
@@ -105,38 +105,39 @@ function makeSuffer(columns: KernelColumns) {
   const { aggressiveUntil } = columns.of(ShipCombat)
 
   function learn(row: number): void {
-    const of = 2 * row
-    xpShield[of] = Math.min(MOST_POINTS, xpShield[of] + shieldHit[row] - duelShield[row])
-    xpShield[of + 1] = Math.min(MOST_POINTS, xpShield[of + 1] + duelShield[row])
-    xpHull[of] = Math.min(MOST_POINTS, xpHull[of] + hullHit[row] - duelHull[row])
-    xpHull[of + 1] = Math.min(MOST_POINTS, xpHull[of + 1] + duelHull[row])
+    const others = 2 * row
+    const players = others + 1
+    xpShield[others] = Math.min(MAX_POINTS, xpShield[others] + shieldHit[row] - duelShield[row])
+    xpShield[players] = Math.min(MAX_POINTS, xpShield[players] + duelShield[row])
+    xpHull[others] = Math.min(MAX_POINTS, xpHull[others] + hullHit[row] - duelHull[row])
+    xpHull[players] = Math.min(MAX_POINTS, xpHull[players] + duelHull[row])
     duelShield[row] = 0
     duelHull[row] = 0
   }
 
   return (row: number, tick: number): void => {
-    taken[row] = Math.min(MOST_POINTS, taken[row] + hullHit[row] + shieldHit[row])
-    hullTaken[row] = Math.min(MOST_POINTS, hullTaken[row] + hullHit[row])
+    taken[row] = Math.min(MAX_POINTS, taken[row] + hullHit[row] + shieldHit[row])
+    hullTaken[row] = Math.min(MAX_POINTS, hullTaken[row] + hullHit[row])
     aggressiveUntil[ship[row]] = tick + FLAG_TICKS
     if (kind[row] === PLAYER) learn(row)
     if (fate[row] === EMERGENCY_WARP) hull[ship[row]] = 1
   }
 }
 
-/** The end of a ship's part in the exchange; returns the points of its burn. */
-export function makeSmoulder(columns: KernelColumns, entries: Entries, wound: Wound) {
+/** Ends the exchange for a ship; returns the points of its burn. */
+export function makeExchangeEnd(columns: KernelColumns, entries: Entries, wound: Wound) {
   const { emTicks, meltPct, meltTicks, burnTicks, hullHit, shieldHit } = columns.of(Participant)
   const { emTicks: newEm, meltTicks: newMelt, burnTicks: newBurn } = columns.of(Turn)
   const burn = makeBurn(columns, entries, wound)
-  const catchOn = makeCatchOn(columns)
-  const suffer = makeSuffer(columns)
+  const applyEffects = makeEffects(columns)
+  const countToll = makeToll(columns)
 
   return (row: number, tick: number): number => {
     const points = burnTicks[row] === 0 ? 0 : burn(row)
     if (emTicks[row] !== 0) emTicks[row]--
     if (meltTicks[row] !== 0 && --meltTicks[row] === 0) meltPct[row] = 0
-    if ((newEm[row] | newMelt[row] | newBurn[row]) !== 0) catchOn(row)
-    if ((hullHit[row] | shieldHit[row]) !== 0) suffer(row, tick)
+    if ((newEm[row] | newMelt[row] | newBurn[row]) !== 0) applyEffects(row)
+    if ((hullHit[row] | shieldHit[row]) !== 0) countToll(row, tick)
     return points
   }
 }

@@ -1,4 +1,4 @@
-/** Attacking, which takes a tick. Orders in a battle are in orders-commands.ts. */
+/** The commands attack and self_destruct, and whom an id means in a battle. */
 import { mutation } from '../../core/command.ts'
 import { type Failure, fail, type Outcome, ok } from '../../core/errors.ts'
 import { bools, choice, ints, obj, opt, str, strings, Type, words } from '../../core/params.ts'
@@ -50,7 +50,7 @@ const attackSchema = Type.Union([
   }),
   obj({
     action: choice('Always attack.', ['attack']),
-    kind: choice('Anybody else.', ['npc']),
+    kind: choice('Anything else.', ['npc']),
     ...docking,
     ...strings('target', 'target_name', 'target_type', 'battle_id', 'message', 'your_zone'),
     ...ints('your_side'),
@@ -58,7 +58,7 @@ const attackSchema = Type.Union([
   }),
 ])
 
-/** What the attacker hears of it. */
+/** Answers the attacker. */
 function attackResult(world: World, player: Eid, row: Row) {
   const { battle, side, ring, target, guns } = world.read(Participant)
   const enemy = target[row]
@@ -75,12 +75,17 @@ function attackResult(world: World, player: Eid, row: Row) {
     return { ...head, kind: 'player' as const, system: systemName(world, systemOf(world, player)) }
   }
   const warning = guns[row] === 0 ? { warning: 'No weapon is fitted to your ship.' } : {}
-  const type = kindOf(world, enemy)
-  return { ...head, kind: 'npc' as const, target_name: name, target_type: type, ...warning }
+  return {
+    ...head,
+    kind: 'npc' as const,
+    target_name: name,
+    target_type: kindOf(world, enemy),
+    ...warning,
+  }
 }
 
 /** Attacks a ship or a station by its id. */
-function attackAny(world: World, player: Eid, id: string) {
+function attackById(world: World, player: Eid, id: string) {
   const ship = activeShip(world, player)
   const base = findStation(world, player, id)
   if (base !== 0) return attackStation(world, ship, base)
@@ -105,9 +110,9 @@ export const attack = mutation({
   needs: [IN_SPACE],
   changes: ['player', 'ship', 'cargo', 'location', 'queue', 'skills'],
   errors: words('in_transit invalid_target target_cloaked protected target_wrecked limit_reached'),
-  judge: (view, player, { target_id }) => nobodyRefusal(view, player, target_id),
+  judge: (view, player, { target_id }) => unknownTargetRefusal(view, player, target_id),
   run(world, player, { target_id }) {
-    const done = attackAny(world, player, target_id)
+    const done = attackById(world, player, target_id)
     if (!done.ok) return done
     const result = attackResult(world, player, done.result)
     logAction(world, player, 'combat', 'attack', result.message, { battle_id: result.battle_id })
@@ -115,16 +120,14 @@ export const attack = mutation({
   },
 })
 
-/* What `battle help` says of the orders, and what they are called. Source: contract, battle. */
-
 /*
- * The command self_destruct: out of a battle the ship is gone at once, in one the countdown begins
- * that `battle self_destruct` begins too. Source: combat.md sections 15, 17.
+ * Self-destruct: outside battles the ship is gone at once, in one a countdown starts, the same as
+ * that of `battle self_destruct`. Source: combat.md sections 15, 17.
  */
 
 const CAUSE = 'self_destruct'
 
-/** Destroys the ship at once, with all that follows of it. */
+/** Destroys the ship at once, with all that follows. */
 function scuttle(world: World, player: Eid) {
   const ship = activeShip(world, player)
   wishToEngage(world, ship, 0, 0)
@@ -168,11 +171,11 @@ export const selfDestruct = mutation({
   },
 })
 
-/* Whom a pilot means by an id or a name. */
+/* Whom a pilot means by an id or a name */
 
 /**
- * The ship that a player attacks by this id: that of a player they know by it, one of the server,
- * or a nameless one of their battle. Refusals: invalid_target, target_cloaked.
+ * Finds the ship that a player attacks by an id: of a player, of the server, or an anonymous one in
+ * their battle. Refusals: invalid_target, target_cloaked.
  */
 function findTarget(
   view: WorldView,
@@ -191,7 +194,7 @@ function findTarget(
   return isFoe ? ok(ship) : invalidTarget(id)
 }
 
-/** A ship by its id, or the hull of a drone by that of the drone; 0 none. */
+/** Returns a ship by its id, or the hull of a drone by the drone's; 0 if there is none. */
 const hullById = (view: WorldView, id: string): Eid => shipById(view, id) || bodyById(view, id)
 
 const invalidTarget = (id: string): Failure<'invalid_target'> =>
@@ -204,45 +207,40 @@ function findPlayer(
 ): Outcome<Eid, 'invalid_target' | 'target_cloaked'> {
   const { ship } = view.read(Player)
   if (other === player || areApart(view, ship[player], ship[other])) return fail('invalid_target')
-  return sightOf(view, player, other) === 'nothing'
-    ? fail('target_cloaked')
-    : ok(view.read(Player).ship[other])
+  return sightOf(view, player, other) === 'nothing' ? fail('target_cloaked') : ok(ship[other])
 }
 
-/**
- * The station that a player attacks by this id, or by that of its place; 0 when it means something
- * else.
- */
+/** Returns the station with this id, or at the place with it; 0 if the id means something else. */
 const findStation = (view: WorldView, player: Eid, id: string): Eid =>
   playerById(view, id) === 0 ? stationById(view, player, id) : 0
 
-/** What a ship is in a battle; 0 if it is not in it. */
+/** Returns the participant that a ship is in a battle; 0 if it is not in it. */
 function memberOf(view: WorldView, battle: Row, ship: Eid): Row {
   const row = participantOf(view, ship)
   return row !== 0 && view.read(Participant).battle[row] === battle ? row : 0
 }
 
-/** Refuses an id or name of nobody and nothing, wherever that be. Refusal: invalid_target. */
-function nobodyRefusal(
+/** Refuses an id or name that nothing has, wherever it is. */
+function unknownTargetRefusal(
   view: WorldView,
   player: Eid,
   id: string,
 ): Failure<'invalid_target'> | undefined {
-  const isSomebody =
+  const isKnown =
     playerMeant(view, player, id) !== 0 ||
     prizeById(view, id) !== 0 ||
     hullById(view, id) !== 0 ||
     stationById(view, player, id) !== 0
-  return isSomebody ? undefined : invalidTarget(id)
+  return isKnown ? undefined : invalidTarget(id)
 }
 
-/** The participant of the battle whose ship it is and who goes by this id there; 0 none. */
+/** Returns the participant that a ship is in a battle, if it goes by this id there; else 0. */
 function combatantByShip(view: WorldView, battle: Row, ship: Eid, id: string): Row {
   const row = memberOf(view, battle, ship)
   return row !== 0 && combatantId(view, row) === id.toLowerCase() ? row : 0
 }
 
-/** The participant of a battle who goes by an id, or is a player of that name; 0 none. */
+/** Returns the participant of a battle with this id, or user name; 0 if there is none. */
 export function combatantById(view: WorldView, battle: Row, id: string): Row {
   const prize = prizeById(view, id)
   if (prize !== 0) return memberOf(view, battle, view.read(Prize).ship[prize])

@@ -1,12 +1,12 @@
 /**
  * The arithmetic of a fight: chances, stages of damage, split, armour, flight. Pure integer
- * functions, shared by the kernels, the battle log and the tests; who meets whom is the kernels'.
+ * functions, shared by the kernels and the battle log; who meets whom is up to the kernels.
  * Every stage truncates, and ends in 0 … POINTS_MAX. Source: combat.md sections 2-9.
  */
 import { hashText } from '../../core/rng.ts'
 import { DAMAGE_TYPES } from './state.ts'
 
-/** No value of a stage is above. Source: combat.md section 6. */
+/** Upper bound of the value of any stage. Source: combat.md section 6. */
 export const POINTS_MAX = 0x7fffffff
 
 const VOID = DAMAGE_TYPES.indexOf('void')
@@ -23,17 +23,17 @@ const EVADE_PERMILLE = 200
 
 const CRIT_PCT = 150
 
-/** What a weapon's raw damage is worth, by DAMAGE_TYPES. Source: combat.md section 6, stage 1. */
+/** Damage that counts, by DAMAGE_TYPES. Source: combat.md section 6, stage 1. */
 export const TYPE_PCT = Uint8Array.of(100, 100, 150, 100, 50, 70)
-/** What of the armour counts, by DAMAGE_TYPES. */
+/** Armour that counts, by DAMAGE_TYPES. */
 const ARMOR_PCT = Uint8Array.of(150, 75, 100, 25, 100, 150)
-/** What of the damage a ship takes, by STANCES. Source: combat.md section 5. */
+/** Damage that a ship takes, by STANCES. Source: combat.md section 5. */
 export const STANCE_PCT = Uint8Array.of(100, 50, 25, 100, 100)
 
 const SHIELD_BYPASS_MAX_PCT = 90
 const ENERGY_TO_SHIELD_PCT = 75
 
-/** EM disruption: ticks, and what it takes off speed and damage. */
+/** EM disruption: its ticks, and the speed and damage it leaves. */
 export const EM_TICKS = 3
 const EM_SPEED_PCT = 70
 const EM_DAMAGE_PCT = 80
@@ -57,11 +57,13 @@ const FLEE_TICKS_FAST = 2
 const FLEE_FAST_LEAD = 3
 const FLEE_TICKS_A_WEB = 2
 
-/** An emergency cloak: below this part of the hull, once in so many ticks. */
+/** Hull below which an emergency cloak works, and ticks until it works again. */
 export const CLOAK_HULL_PCT = 20
 export const CLOAK_AGAIN_TICKS = 360
 
-/** What the k-th repairer on one ship counts; further ones as the last. Source: section 9. */
+/**
+ * Share of the k-th repairer on one ship; further ones as the last. Source: combat.md section 9.
+ */
 export const REPAIR_PCT = Uint8Array.of(100, 65, 40, 15, 5)
 
 /** Below these, the product of a value and a percentage fits in 32 bits. */
@@ -82,10 +84,10 @@ function shareOfLarge(value: number, pct: number): number {
   return Math.max(0, Math.min(POINTS_MAX, Math.trunc((value * pct) / 100)))
 }
 
-/** `share` where value and percentage are known to be small. */
+/** Returns `share` where value and percentage are known to be small. */
 const cut = (value: number, pct: number): number => (Math.imul(value, pct) / 100) | 0
 
-/** Without a branch: which of both is greater cannot be foreseen. Differences fit in 32 bits. */
+/** Without a branch, as a prediction would fail half the time. Differences fit in 32 bits. */
 function greaterOf(a: number, b: number): number {
   const less = (a - b) | 0
   return (a - (less & (less >> 31))) | 0
@@ -93,14 +95,16 @@ function greaterOf(a: number, b: number): number {
 
 /* Hits */
 
-/** Chance before accuracy and skill, per mille; may be negative. Source: combat.md section 4. */
+/**
+ * Returns the chance before accuracy and skill, per mille; may be negative. Source: combat.md 4.
+ */
 export function baseChance(distance: number, lead: number, isEvading: boolean): number {
   const speed = lead * SPEED_PERMILLE
   const bounded = Math.max(-SPEED_PERMILLE_MAX, Math.min(SPEED_PERMILLE_MAX, speed))
   return HIT_PCT[distance] * 10 + bounded - (isEvading ? EVADE_PERMILLE : 0)
 }
 
-/** Chance of one weapon, per mille. `accuracy` in points of a percent. */
+/** Returns the chance of one weapon, per mille. `accuracy` is in points of a percent. */
 export function hitChance(
   base: number,
   accuracy: number,
@@ -121,7 +125,7 @@ export const critRoll = (drawn: number): number => ((drawn / PERMILLE) >>> 0) % 
 
 export const typedDamage = (damage: number, type: number): number => stage(damage, TYPE_PCT[type])
 
-/** What EM disruption and a crew leave of a weapon, in ten thousandths. */
+/** Returns what EM disruption and crew leave of a weapon's damage, in ten thousandths. */
 export const effortPermyriad = (isDisrupted: boolean, crewPct: number): number =>
   isDisrupted ? EM_DAMAGE_PCT * crewPct : 100 * crewPct
 
@@ -141,8 +145,8 @@ export const criticalDamage = (damage: number): number => stage(damage, CRIT_PCT
 /* Reductions: stages 8 to 12 */
 
 /**
- * What is left of damage by the target's stance (%) and its buckets (0-75 %): defensive buffs, the
- * shields skill (0 without a shield), typed resistance, flat and adaptive reduction.
+ * Returns what damage is left by the target's stance (%) and its buckets (0-75 %): defensive buffs,
+ * the shields skill (0 without a shield), typed resistance, flat and adaptive reduction.
  */
 export function reduced(
   damage: number,
@@ -162,27 +166,27 @@ export function reduced(
 
 /* The split: stage 13 */
 
-/** What of the damage passes the shield by, %. */
+/** Returns the damage that passes the shield by, %. */
 export function bypassPct(type: number, ownPct: number): number {
   if (type === VOID) return 100
   return Math.min(SHIELD_BYPASS_MAX_PCT, ownPct)
 }
 
-/** What damage does to a shield, %: of the type, and of the ammunition (added to 100). */
+/** Returns the effect of damage on a shield, %. `ammoPct` is added to 100. */
 export function shieldPct(type: number, ammoPct: number): number {
   const base = type === ENERGY ? ENERGY_TO_SHIELD_PCT : 100
   if (ammoPct === 0) return base
   return Math.max(1, stage(base, 100 + ammoPct))
 }
 
-/** What of damage that has met a shield, changed by `pct`, is left for the hull. */
+/** Returns what is left for the hull of damage that met a shield with the effect `pct`. */
 export function spill(shield: number, effective: number, pct: number): number {
   if (shield > effective) return 0
   const rest = effective - shield
   return pct === 100 ? rest : Math.trunc((rest * 100) / pct)
 }
 
-/** Armour that counts against a hit. */
+/** Returns the armour that counts against a hit. */
 export function armorAgainst(armor: number, type: number, meltPct: number, bypass: number): number {
   let left = armor
   if (meltPct !== 0) left = meltPct >= 100 ? 0 : stage(left, 100 - meltPct)
@@ -191,7 +195,7 @@ export function armorAgainst(armor: number, type: number, meltPct: number, bypas
   return bypass >= 100 ? 0 : stage(left, 100 - bypass)
 }
 
-/** Damage to the hull behind armour, a tenth at least; `ammoPct` is added to 100. */
+/** Returns the damage to the hull behind armour, at least a tenth. `ammoPct` is added to 100. */
 export function hullDamage(damage: number, armor: number, ammoPct: number): number {
   if (damage === 0) return 0
   const floor = ((damage + 9) / 10) | 0
@@ -201,19 +205,19 @@ export function hullDamage(damage: number, armor: number, ammoPct: number): numb
 
 /* Movement and flight */
 
-/** Speed in a battle. Source: combat.md section 4. */
+/** Returns the speed in a battle. Source: combat.md section 4. */
 export function combatSpeed(speed: number, isDisrupted: boolean, webbedPct: number): number {
   const disrupted = isDisrupted ? stage(speed, EM_SPEED_PCT) : speed
   return webbedPct === 0 ? disrupted : stage(disrupted, 100 - webbedPct)
 }
 
-/** Ticks of flight at the outer ring. Source: combat.md section 8. */
+/** Returns the ticks of flight needed at the outer ring. Source: combat.md section 8. */
 export function fleeTicks(speed: number, fastest: number, webs: number): number {
   if (speed >= fastest + FLEE_FAST_LEAD) return FLEE_TICKS_FAST
   const slower = Math.max(0, fastest - speed)
   return Math.min(FLEE_TICKS_MAX, FLEE_TICKS_MIN + slower) + FLEE_TICKS_A_WEB * webs
 }
 
-/** True until the pilot's first order, and again some ticks after each. `orderTick` 0: none yet. */
+/** Tells whether the pilot has given no order, or none for a while. `orderTick` 0: none yet. */
 export const isOnAutopilot = (tick: number, orderTick: number): boolean =>
   orderTick === 0 || tick > orderTick + AUTOPILOT_AFTER_TICKS

@@ -1,6 +1,6 @@
 /**
- * The figures a participant fights with, frozen when it joins: of its ship's modules, of its
- * pilot's skills, or of the tier of a pirate. And the ammunition table that kernels read.
+ * The figures that a participant fights with, frozen when it joins: of its modules and its pilot's
+ * skills, or of its kind of NPC. Also the magazines of weapons, and the table of ammunition.
  */
 import { assert } from '../../core/assert.ts'
 import { GOODS, isModule } from '../../core/catalog/index.ts'
@@ -34,7 +34,7 @@ interface Gun {
   readonly armorBypass: number
 }
 
-/** Fields of a module that add up over a fit. */
+/** Numeric fields of a module, which add up over a fit. */
 type Additive = {
   [K in keyof ModuleRow]-?: NonNullable<ModuleRow[K]> extends number ? K : never
 }[keyof ModuleRow]
@@ -48,22 +48,25 @@ const CRIT_PERMILLE = 20
 
 const CRIT_PERMILLE_A_LEVEL = 2
 
-/** Most that one bucket of reductions takes off. Source: spec, battle rules. */
+/** Limit of a bucket of reductions. Source: spec, Battle rules. */
 const BUCKET_MAX_PCT = 75
 
-/** A bucket of reductions, by the sum of what is in it, %. A negative sum counts nothing. */
+/** Returns what a bucket of reductions takes off by the sum of its entries, %; never below 0. */
 const bucketPct = (sumPct: number): number => Math.max(0, Math.min(BUCKET_MAX_PCT, sumPct))
 
 const critChance = (weaponsLevel: number): number =>
   CRIT_PERMILLE + CRIT_PERMILLE_A_LEVEL * weaponsLevel
 
 /**
- * Fills the frozen figures of a participant. What the server flies fires the guns of its kind,
+ * Fills the frozen figures of a participant. A ship of the server fires the guns of its kind,
  * whatever is fitted to its hull. Source: combat.md sections 4, 6, 8, 9; missions.md section 5.
  */
 export function freezeFit(world: World, row: Row): void {
   const ship = world.read(Participant).ship[row]
-  assert(world.read(Participant).alive[row] === 1 && ship !== 0, 'a fit of nobody is frozen')
+  assert(
+    world.read(Participant).alive[row] === 1 && ship !== 0,
+    'a fit is frozen without a participant',
+  )
   const fit = modulesOf(world, ship).map((module) => ({
     module,
     type: moduleTypeOf(world, module),
@@ -74,13 +77,13 @@ export function freezeFit(world: World, row: Row): void {
   freezeGuns(world, row, own ? own.guns.map(gunOfNpc) : gunsOf(world, row, fit))
 }
 
-/** Works out again what a ship in a battle fights with: its buffs have changed. */
+/** Freezes the figures of a ship in a battle anew, as its buffs have changed. */
 export function refreshFit(world: World, ship: Row): void {
   const row = world.read(ShipCombat).participant[ship]
   if (row !== 0) freezeFit(world, row)
 }
 
-/** Of the pilot; all 0 for what nobody flies. */
+/** Freezes the pilot's figures; all 0 for a ship without a pilot. */
 function freezeSkills(world: World, row: Row): void {
   const part = world.write(Participant)
   const ship = part.ship[row]
@@ -98,8 +101,8 @@ function freezeSkills(world: World, row: Row): void {
   part.shieldSkillPct[row] = bucketPct(level('shields'))
 }
 
-/** Own capability of a hull, by the catalogue. */
-const ofHull = (view: WorldView, ship: Row, type: string): number =>
+/** Returns an inherent capability of a hull. */
+const capabilityOf = (view: WorldView, ship: Row, type: string): number =>
   shipClassOf(view, ship).inherent_capabilities.reduce(
     (sum, row) => sum + (row.type === type ? row.value : 0),
     0,
@@ -109,37 +112,37 @@ function freezeModules(world: World, row: Row, fit: readonly Fitted[]): void {
   const part = world.write(Participant)
   const sum = (field: Additive): number =>
     fit.reduce((total, { type }) => total + (type[field] ?? 0), 0)
-  const least = (value: number): number => Math.min(U8_MAX, value)
+  const atMostU8 = (value: number): number => Math.min(U8_MAX, value)
   const others = fit.filter((fitted) => !isWeapon(fitted)).map(({ type }) => type)
   for (const type of others) {
     part.accuracyPct[row] += (type.accuracy_bonus ?? 0) + (type.tracking_bonus ?? 0)
   }
-  for (const [at, type] of DAMAGE_TYPES.entries()) {
+  for (const [index, type] of DAMAGE_TYPES.entries()) {
     const bonus = fit.reduce(
       (total, fitted) => total + (fitted.type.resistance_bonus?.[type] ?? 0),
       0,
     )
-    part.resistPct[row * DAMAGE_TYPES.length + at] = bucketPct(bonus)
+    part.resistPct[row * DAMAGE_TYPES.length + index] = bucketPct(bonus)
   }
   part.flatPct[row] = bucketPct(sum('damage_reduction') + sum('adaptive_resistance'))
-  part.capitalPct[row] = least(ofHull(world, part.ship[row], 'capital_weapon_bonus'))
+  part.capitalPct[row] = atMostU8(capabilityOf(world, part.ship[row], 'capital_weapon_bonus'))
   part.repairPower[row] = Math.min(U16_MAX, sum('armor_repair_rate'))
   part.remotePower[row] = Math.min(U16_MAX, sum('remote_repair_power'))
-  part.disruptPoints[row] = least(sum('disruptor_power'))
-  part.scramblePoints[row] = least(sum('scramble_power'))
-  part.stabilizers[row] = least(sum('warp_stabilization'))
+  part.disruptPoints[row] = atMostU8(sum('disruptor_power'))
+  part.scramblePoints[row] = atMostU8(sum('scramble_power'))
+  part.stabilizers[row] = atMostU8(sum('warp_stabilization'))
   part.webPct[row] = Math.min(WEB_MAX_PCT, sum('webify_strength'))
   part.webifiers[row] = fit.filter(({ type }) => (type.webify_strength ?? 0) > 0).length
   part.specials[row] = COMBAT_SPECIALS.reduce(
-    (bits, special, at) =>
-      fit.some(({ type }) => type.special === special) ? bits | (1 << at) : bits,
+    (bits, special, index) =>
+      fit.some(({ type }) => type.special === special) ? bits | (1 << index) : bits,
     0,
   )
 }
 
-/** Weapons in order of their damage types, within one in order of fitting. */
+/** Returns the weapons by damage type, of one type in the order of fitting. */
 function gunsOf(view: WorldView, row: Row, fit: readonly Fitted[]): Gun[] {
-  const bonus = ofHull(view, view.read(Participant).ship[row], 'weapon_damage_bonus')
+  const bonus = capabilityOf(view, view.read(Participant).ship[row], 'weapon_damage_bonus')
   return fit
     .filter(isWeapon)
     .map(({ module, type }) => ({
@@ -167,17 +170,17 @@ function freezeGuns(world: World, row: Row, guns: readonly Gun[]): void {
   const part = world.write(Participant)
   part.guns[row] = guns.length
   for (const [i, gun] of guns.entries()) {
-    const at = row * GUNS_MAX + i
-    assert(gun.period >= 1 && gun.type >= 0, 'a weapon without a period or a type')
-    part.gunModule[at] = gun.module
-    part.gunDamage[at] = Math.min(U16_MAX, gun.damage)
-    part.gunType[at] = gun.type
-    part.gunReach[at] = gun.reach
-    part.gunPeriod[at] = gun.period
-    part.gunMagazine[at] = gun.magazine
-    part.gunAccuracyPct[at] = gun.accuracy
-    part.gunShieldBypassPct[at] = gun.shieldBypass
-    part.gunArmorBypassPct[at] = gun.armorBypass
+    const slot = row * GUNS_MAX + i
+    assert(gun.period >= 1 && gun.type >= 0, 'a weapon has no period or no type')
+    part.gunModule[slot] = gun.module
+    part.gunDamage[slot] = Math.min(U16_MAX, gun.damage)
+    part.gunType[slot] = gun.type
+    part.gunReach[slot] = gun.reach
+    part.gunPeriod[slot] = gun.period
+    part.gunMagazine[slot] = gun.magazine
+    part.gunAccuracyPct[slot] = gun.accuracy
+    part.gunShieldBypassPct[slot] = gun.shieldBypass
+    part.gunArmorBypassPct[slot] = gun.armorBypass
     const bit = 1 << i
     if (gun.period > 1) part.gunsSlow[row] |= bit
     if (gun.magazine > 0) part.gunsFed[row] |= bit
@@ -185,31 +188,31 @@ function freezeGuns(world: World, row: Row, guns: readonly Gun[]): void {
   }
 }
 
-/** Fills the table of ammunition from the catalogue; after a start or a restore. */
+/** Fills the table of ammunition from the catalogue, after a start or a restore. */
 export function loadAmmo(world: World): void {
   const ammo = world.write(Ammo)
   for (const [good, row] of GOODS.entries()) {
     const stats = isModule(row) ? undefined : (row as ItemRow).effect?.ammo
     if (stats === undefined) continue
-    const at = good + 1
+    const load = good + 1
     const change = (pct: number | undefined): number => (pct ?? 100) - 100
-    ammo.damagePct[at] = change(stats.damage_mod)
-    ammo.hitPct[at] = stats.hit_chance_mod ?? 0
-    ammo.shieldPct[at] = change(stats.shield_damage_mod)
-    ammo.hullPct[at] = change(stats.hull_damage_mod)
-    ammo.shieldBypassPct[at] = stats.shield_bypass ?? 0
-    ammo.armorBypassPct[at] = stats.armor_bypass ?? 0
-    ammo.antiLargePct[at] = stats.anti_large_mod ?? 0
-    ammo.antiSmallPct[at] = stats.anti_small_mod ?? 0
-    ammo.antiDronePct[at] = stats.anti_drone_mod ?? 0
-    ammo.burnPct[at] = stats.dot_pct ?? 0
-    ammo.burnTicks[at] = stats.dot_ticks ?? 0
-    ammo.splashPct[at] = stats.splash_pct ?? 0
-    ammo.meltPct[at] = stats.armor_melt_pct ?? 0
-    ammo.meltTicks[at] = stats.armor_melt_ticks ?? 0
-    ammo.disruptTicks[at] = stats.disrupt_ticks ?? 0
+    ammo.damagePct[load] = change(stats.damage_mod)
+    ammo.hitPct[load] = stats.hit_chance_mod ?? 0
+    ammo.shieldPct[load] = change(stats.shield_damage_mod)
+    ammo.hullPct[load] = change(stats.hull_damage_mod)
+    ammo.shieldBypassPct[load] = stats.shield_bypass ?? 0
+    ammo.armorBypassPct[load] = stats.armor_bypass ?? 0
+    ammo.antiLargePct[load] = stats.anti_large_mod ?? 0
+    ammo.antiSmallPct[load] = stats.anti_small_mod ?? 0
+    ammo.antiDronePct[load] = stats.anti_drone_mod ?? 0
+    ammo.burnPct[load] = stats.dot_pct ?? 0
+    ammo.burnTicks[load] = stats.dot_ticks ?? 0
+    ammo.splashPct[load] = stats.splash_pct ?? 0
+    ammo.meltPct[load] = stats.armor_melt_pct ?? 0
+    ammo.meltTicks[load] = stats.armor_melt_ticks ?? 0
+    ammo.disruptTicks[load] = stats.disrupt_ticks ?? 0
     const { damage_mod, hit_chance_mod, ...more } = stats
-    ammo.special[at] = Object.keys(more).length > 0 ? 1 : 0
+    ammo.special[load] = Object.keys(more).length > 0 ? 1 : 0
   }
 }
 
@@ -217,7 +220,7 @@ export function loadAmmo(world: World): void {
 
 export const takesAnything = (weapon: ModuleRow): boolean => weapon.special === 'ammo_from_cargo'
 
-/** True if the good is ammunition for the weapon; some throw whatever there is. */
+/** Tells whether a good is ammunition for a weapon; some throw anything. */
 export function suitsWeapon(weapon: ModuleRow, item: number): boolean {
   if (takesAnything(weapon)) return true
   const good = GOODS[item]
@@ -226,12 +229,12 @@ export function suitsWeapon(weapon: ModuleRow, item: number): boolean {
   return effect?.type === 'ammo' && effect.subtype === weapon.ammo_type
 }
 
-/** Bound goods are thrown by nobody. */
+/** Tells whether a good may be used up as ammunition: quest items may not. */
 export const isSpare = (item: number): boolean => GOODS[item].quest_item !== true
 
 /**
- * What to load when nothing is named: what is loaded already, else the cheapest that fits, ties by
- * id; -1 when there is none aboard. ours: a pilot who names nothing wants more of the same.
+ * Returns the good to load if none is named: what is loaded already, else the cheapest that fits,
+ * ties by id; -1 if none is aboard. ours: a pilot who names none wants more of the same.
  */
 export function cheapestFitting(view: WorldView, ship: Eid, module: Row): number {
   const weapon = moduleTypeOf(view, module)
@@ -245,7 +248,7 @@ export function cheapestFitting(view: WorldView, ship: Eid, module: Row): number
   return fitting[0] ?? -1
 }
 
-/** Burns one item of ammunition out of the ship's hold and fills the magazine with it. */
+/** Takes one item of ammunition out of the ship's hold and fills a magazine with it. */
 export function fillMagazine(world: World, ship: Eid, module: Row, item: number): void {
   const { ammo, ammoType } = world.write(Module)
   unloadCargo(world, ship, namedContainer('consumption'), item, 1)
@@ -254,8 +257,8 @@ export function fillMagazine(world: World, ship: Eid, module: Row, item: number)
 }
 
 /**
- * Loads a weapon that was just fitted, if there is ammunition for it aboard; what throws anything
- * is left empty. Source: ships.md section 3.
+ * Loads a weapon that was just fitted, if ammunition for it is aboard; one that throws anything
+ * stays empty. Source: ships.md section 3.
  */
 export function loadFitted(world: World, ship: Eid, module: Row): void {
   const weapon = moduleTypeOf(world, module)

@@ -1,20 +1,20 @@
 /**
- * The kernels of combat: a part is a star system, a row a battle. They write participants and what
- * stands in their ships and modules, nothing of another battle; what becomes of a ship is left in
- * `Participant.fate`. Source: combat.md section 3, steps H1, H2, H4 to H6, H8, H9.
+ * The kernels of combat: a part is a star system, a row a battle. They write the participants,
+ * ships and modules of that battle alone, and leave what becomes of a ship in `Participant.fate`.
+ * Source: combat.md section 3, steps H1, H2, H4 to H6, H8, H9.
  */
 import type { KernelColumns } from '../../core/columns.ts'
 import { ATTACKS_PER_PARTICIPANT } from '../../core/limits.ts'
 import { hashNext, hashPrefix, hashText } from '../../core/rng.ts'
 import { type KernelEnv, kernel } from '../../core/system.ts'
-import { makeSmoulder } from './burn-kernels.ts'
+import { makeExchangeEnd } from './burn-kernels.ts'
 import { AGGRESSION_TICKS, POINTS_MAX, ROLL } from './damage-kernels.ts'
 import {
+  computeSpeed,
   createRivals,
-  type Muster,
+  type Members,
+  membersOf,
   moveRings,
-  musterOf,
-  reckonSpeed,
   sampleOrders,
   takeAim,
 } from './maneuver-kernels.ts'
@@ -41,41 +41,35 @@ import {
 } from './strike-kernels.ts'
 import { makeCooling, makeGuns } from './volley-kernels.ts'
 
-/*
- * Step of combat.mend: remote repair. Every carrier mends the ship of its side with the lowest hull
- * percentage that is not itself: two of a side at most, the lowest, and for that one the next.
- * Source: combat.md section 9, step H8.
- */
-
 export const kernelsFile = import.meta.url
 
 // V8 reads an import through a cell and checks it each time; constants of the module it folds.
 const NEXT = AT.next
 const hashFor = hashNext
-const MOST_POINTS = POINTS_MAX
+const MAX_POINTS = POINTS_MAX
 const FLAG_TICKS = AGGRESSION_TICKS
 const HIT_FLAG = ATTACK_FLAGS.hit
 const FIRE = STANCES.indexOf('fire')
 const PLAYER = PARTICIPANT_KINDS.indexOf('player')
-/** What an entry a damage type and a burn leave of a participant's rows. */
+/** A participant's rows of Attack beside one for each damage type and one for a burn. */
 const SPLASHES_PER_PARTICIPANT = ATTACKS_PER_PARTICIPANT - DAMAGE_TYPES.length - 1
 const ORDER = hashText('combat.order')
 
 /** H1 and H2: orders, moves, aim, tackle. */
 export const maneuver = kernel((columns) => {
-  const muster = musterOf(columns)
+  const members = membersOf(columns)
   const champion = new Uint32Array(SIDES_WIDTH)
   const before = createRivals(columns)
   const after = createRivals(columns, champion)
   const fastest = createRivals(columns)
-  const orders = sampleOrders(columns, muster, before)
-  const move = moveRings(columns, muster, { before, after, champion })
-  const aim = takeAim(columns, muster, { nearest: after, champion })
-  const reckon = reckonSpeed(columns, muster, fastest)
+  const orders = sampleOrders(columns, members, before)
+  const move = moveRings(columns, members, { before, after, champion })
+  const aim = takeAim(columns, members, { nearest: after, champion })
+  const compute = computeSpeed(columns, members, fastest)
   return (battles, from, to, env) => {
     for (let i = from; i < to; i++) {
       const battle = battles[i]
-      const count = muster.gather(battle)
+      const count = members.gather(battle)
       before.clear(battle)
       after.clear(battle)
       fastest.clear(battle)
@@ -84,7 +78,7 @@ export const maneuver = kernel((columns) => {
       move(battle, count, env)
       after.compare(battle)
       aim(battle, count, env)
-      reckon(battle, count, env)
+      compute(battle, count, env)
     }
   }
 })
@@ -94,16 +88,16 @@ export const fire = kernel((columns) => {
   const { firstAttack, attackCount, damage } = columns.of(Battle)
   const { stance, seq } = columns.of(Participant)
   const { aim } = columns.of(Turn)
-  const muster = musterOf(columns)
-  const order = makeOrder(columns, muster)
+  const members = membersOf(columns)
+  const order = makeOrder(columns, members)
   const entries = createEntries()
   const wound = makeWound(columns)
   const guns = makeGuns(columns, entries)
   const cool = makeCooling(columns)
   const settle = makeSettlement(columns, entries, wound)
-  const smoulder = makeSmoulder(columns, entries, wound)
+  const endExchange = makeExchangeEnd(columns, entries, wound)
   const { state } = entries
-  const { rows } = muster
+  const { rows } = members
   const firstOf = new Uint32Array(rows.length + 1)
 
   /** H4: in the order of the battle. */
@@ -119,7 +113,7 @@ export const fire = kernel((columns) => {
   }
 
   function fight(battle: number, env: KernelEnv): void {
-    const count = muster.gather(battle)
+    const count = members.gather(battle)
     const turns = order(count, hashPrefix(env.seed, env.tick, ORDER))
     state[NEXT] = firstAttack[battle]
     state[AT.splashLeft] = count * SPLASHES_PER_PARTICIPANT
@@ -127,12 +121,12 @@ export const fire = kernel((columns) => {
     let dealt = 0
     shoot(count, env)
     for (let i = 0; i < count; i++) {
-      const at = turns[i]
-      if (firstOf[at] !== firstOf[at + 1]) {
-        dealt += settle(rows[at], firstOf[at], firstOf[at + 1], env.tick)
-      }
+      const member = turns[i]
+      const first = firstOf[member]
+      const end = firstOf[member + 1]
+      if (first !== end) dealt += settle(rows[member], first, end, env.tick)
     }
-    for (let i = 0; i < count; i++) dealt += smoulder(rows[i], env.tick)
+    for (let i = 0; i < count; i++) dealt += endExchange(rows[i], env.tick)
     attackCount[battle] = state[NEXT] - firstAttack[battle]
     damage[battle] += dealt
   }
@@ -142,7 +136,7 @@ export const fire = kernel((columns) => {
   }
 })
 
-/** H5: what the entries of one ship do to its aim; returns the damage dealt. */
+/** H5: applies the entries of one ship to its target; returns the damage dealt. */
 function makeSettlement(columns: KernelColumns, entries: Entries, wound: Wound) {
   const { ship, kind, dealt: dealtSoFar, xpDealt } = columns.of(Participant)
   const { aim, volleys, scores } = columns.of(Turn)
@@ -151,13 +145,13 @@ function makeSettlement(columns: KernelColumns, entries: Entries, wound: Wound) 
   const strike = makeStrike(columns, entries, wound)
   const { dealt } = entries
 
-  /** What a player learns of its volleys. */
+  /** Counts what a player learns from their volleys. */
   function learn(row: number, duel: number, fired: number, hit: number): void {
-    const of = 2 * row
-    volleys[of + duel] += fired
-    scores[of + duel] += hit
-    xpDealt[of] = Math.min(MOST_POINTS, xpDealt[of] + dealt[0])
-    xpDealt[of + 1] = Math.min(MOST_POINTS, xpDealt[of + 1] + dealt[1])
+    const index = 2 * row
+    volleys[index + duel] += fired
+    scores[index + duel] += hit
+    xpDealt[index] = Math.min(MAX_POINTS, xpDealt[index] + dealt[0])
+    xpDealt[index + 1] = Math.min(MAX_POINTS, xpDealt[index + 1] + dealt[1])
   }
 
   return (row: number, first: number, end: number, tick: number): number => {
@@ -177,18 +171,17 @@ function makeSettlement(columns: KernelColumns, entries: Entries, wound: Wound) 
     if (kind[row] === PLAYER) learn(row, duel, end - first, hit)
     if (duel === 1) scores[2 * target + (kind[row] === PLAYER ? 1 : 0)] += end - first - hit
     if (total === 0) return 0
-    dealtSoFar[row] = Math.min(MOST_POINTS, dealtSoFar[row] + total)
+    dealtSoFar[row] = Math.min(MAX_POINTS, dealtSoFar[row] + total)
     aggressiveUntil[ship[row]] = tick + FLAG_TICKS
     return total
   }
 }
 
 /**
- * Places of the members in the order in which their hits are applied: by a hash of the tick and the
- * ship, so that nobody stands first for good. Counted into buckets by the upper bits, then put in
- * order.
+ * Orders the members for the application of their hits by a hash of the tick and the ship, so that
+ * none is always first: counted into buckets by the upper bits, then sorted.
  */
-function makeOrder(columns: KernelColumns, { rows }: Muster) {
+function makeOrder(columns: KernelColumns, { rows }: Members) {
   const { seq } = columns.of(Participant)
   const keys = new Uint32Array(rows.length)
   const sorted = new Uint32Array(rows.length)
@@ -199,14 +192,14 @@ function makeOrder(columns: KernelColumns, { rows }: Muster) {
   function settle(count: number): void {
     for (let i = 1; i < count; i++) {
       const key = sortedKeys[i]
-      const place = sorted[i]
-      let at = i
-      for (; at > 0 && sortedKeys[at - 1] > key; at--) {
-        sortedKeys[at] = sortedKeys[at - 1]
-        sorted[at] = sorted[at - 1]
+      const member = sorted[i]
+      let slot = i
+      for (; slot > 0 && sortedKeys[slot - 1] > key; slot--) {
+        sortedKeys[slot] = sortedKeys[slot - 1]
+        sorted[slot] = sorted[slot - 1]
       }
-      sortedKeys[at] = key
-      sorted[at] = place
+      sortedKeys[slot] = key
+      sorted[slot] = member
     }
   }
 
@@ -220,9 +213,9 @@ function makeOrder(columns: KernelColumns, { rows }: Muster) {
     }
     for (let i = 1; i <= 1 << bits; i++) starts[i] += starts[i - 1]
     for (let i = 0; i < count; i++) {
-      const at = starts[keys[i] >>> shift]++
-      sortedKeys[at] = keys[i]
-      sorted[at] = i
+      const slot = starts[keys[i] >>> shift]++
+      sortedKeys[slot] = keys[i]
+      sorted[slot] = i
     }
     settle(count)
     return sorted
@@ -231,13 +224,13 @@ function makeOrder(columns: KernelColumns, { rows }: Muster) {
 
 /** H8 and H9: repair, shields, flight, fates. */
 export const mend = kernel((columns: KernelColumns) => {
-  const muster = musterOf(columns)
-  const regrow = makeRegrow(columns, muster)
-  const help = makeHelp(columns, muster)
-  const fates = makeFates(columns, muster)
+  const members = membersOf(columns)
+  const regrow = makeRegrow(columns, members)
+  const help = makeHelp(columns, members)
+  const fates = makeFates(columns, members)
   return (battles, from, to, { tick }) => {
     for (let i = from; i < to; i++) {
-      const count = muster.gather(battles[i])
+      const count = members.gather(battles[i])
       regrow(battles[i], count, tick)
       help(battles[i], count, tick)
       fates(battles[i], count, tick)

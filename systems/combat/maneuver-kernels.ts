@@ -1,7 +1,7 @@
 /**
- * Steps of combat.maneuver: orders and stances, ring moves, whom each ship aims at, tackle and
- * speed. Each is a factory over columns that gives a pass over the members of one battle. Source:
- * combat.md sections 2-5 and 8, steps H1 and H2.
+ * Steps of combat.maneuver: orders and stances, ring moves, aim, tackle and speed; and what all
+ * kernels of combat share, the members and the sides of the battle at hand. Each step is a factory
+ * over columns that gives a pass over the members. Source: combat.md sections 2-5, 8, steps H1, H2.
  */
 import { assert } from '../../core/assert.ts'
 import type { KernelColumns } from '../../core/columns.ts'
@@ -37,24 +37,24 @@ const FLEE = STANCES.indexOf('flee')
 const BOARD = STANCES.indexOf('board')
 const STATION = PARTICIPANT_KINDS.indexOf('station')
 const DRONE = PARTICIPANT_KINDS.indexOf('drone')
-/** Of a drone. Source: drones.md section 3.6. */
-const FLEE_TICKS = 3
+/** Source: drones.md section 3.6. */
+const DRONE_FLEE_TICKS = 3
 
 const BY_ORDER = MOVE_REASONS.indexOf('order')
 const BY_FLIGHT = MOVE_REASONS.indexOf('flee')
 const BY_BOARDING = MOVE_REASONS.indexOf('board')
 const BY_AUTOPILOT = MOVE_REASONS.indexOf('autopilot')
 
-/** Values of a hull percentage, for keys made of ring and percentage. */
+/** More than the values of a hull percentage: keys are made of ring and percentage. */
 const PERCENTS = 128
 
 type Pass = (battle: number, count: number, env: KernelEnv) => void
 
 /**
- * H1: orders, stances, the autopilot's stance and target, fuel of evasion; starts the turn of each
- * member. An order to board, and any stance order of a ship that boards, is left to boarding.
+ * H1: starts the turn of each member with its orders, the autopilot's stance and the fuel of
+ * evasion. An order to board, and any stance order of a boarding ship, is left to boarding.
  */
-export function sampleOrders(columns: KernelColumns, { rows }: Muster, rings: Rivals): Pass {
+export function sampleOrders(columns: KernelColumns, { rows }: Members, rings: Rivals): Pass {
   const { ship, stance, target, ring, side, orderTick } = columns.of(Participant)
   const { orderStance, orderTarget, orderMove } = columns.of(Participant)
   const { hullHit, shieldHit, webbedPct, webs, tacklePoints } = columns.of(Participant)
@@ -62,7 +62,7 @@ export function sampleOrders(columns: KernelColumns, { rows }: Muster, rings: Ri
   const { hull, fuel, issueFuel, crewEffPct } = columns.of(Ship)
   const { ringBefore, ordered, autopilot, forced, fuelBurned } = columns.of(Turn)
   const { crewPct, hullBefore } = columns.of(Turn)
-  const least = rings.own
+  const nearestRing = rings.own
 
   function begin(row: number): void {
     hullHit[row] = 0
@@ -72,12 +72,12 @@ export function sampleOrders(columns: KernelColumns, { rows }: Muster, rings: Ri
     tacklePoints[row] = 0
   }
 
-  /** Orders of the pilot, or of the AI. */
+  /** Takes the orders of the pilot or the AI. */
   function obey(row: number): void {
-    const wanted = orderStance[row] - 1
+    const newStance = orderStance[row] - 1
     let done = orderMove[row] === 0 ? 0 : ORDERED.move
-    if (wanted >= 0 && wanted !== BOARD && stance[row] !== BOARD) {
-      stance[row] = wanted
+    if (newStance >= 0 && newStance !== BOARD && stance[row] !== BOARD) {
+      stance[row] = newStance
       orderStance[row] = 0
       done |= ORDERED.stance
     }
@@ -107,7 +107,7 @@ export function sampleOrders(columns: KernelColumns, { rows }: Muster, rings: Ri
       const row = rows[i]
       begin(row)
       obey(row)
-      // ours: boarders see it through, whoever steers
+      // ours: the autopilot carries on with a boarding
       const flown = stance[row] !== BOARD && isOnAutopilot(tick, orderTick[row])
       autopilot[row] = flown ? 1 : 0
       if (flown) stance[row] = pilotless[row] === 0 ? FIRE : BRACE
@@ -117,19 +117,19 @@ export function sampleOrders(columns: KernelColumns, { rows }: Muster, rings: Ri
       crewPct[row] = crewEffPct[ship[row]]
       hullBefore[row] = hull[ship[row]]
       ringBefore[row] = ring[row]
-      if (ring[row] < least[side[row]]) least[side[row]] = ring[row]
+      if (ring[row] < nearestRing[side[row]]) nearestRing[side[row]] = ring[row]
     }
   }
 }
 
 /**
- * H2: one ring a tick and ship, all at once: judged by where everybody was before. Finds the member
- * of each side that is nearest to its enemies: least ring, then lowest hull percentage, then lowest
- * seq. `champion`: by side, its place among the members.
+ * H2: moves each ship by one ring at most, judged by where all were before. Finds the member of
+ * each side that is nearest to its enemies, by lowest ring, hull percentage and seq; `champion`
+ * holds its index by side.
  */
 export function moveRings(
   columns: KernelColumns,
-  { rows }: Muster,
+  { rows }: Members,
   { before, after, champion }: { before: Rivals; after: Rivals; champion: Uint32Array },
 ): Pass {
   const { ship, stance, ring, side, kind, target, orderMove } = columns.of(Participant)
@@ -137,21 +137,21 @@ export function moveRings(
   const { autopilot, moved, ringBefore } = columns.of(Turn)
   const { hull, hullMax, crewFit } = columns.of(Ship)
   const { ammo } = columns.of(Module)
-  const enemyRing = before.least
+  const enemyRing = before.best
   const keys = after.own
 
   /**
-   * Inwards until a weapon that has ammunition and a crew reaches its target, or else the nearest
-   * enemy; so a ship without any comes in all the way, where it can be shot at and boarded. ours: a
-   * weapon that cools down counts.
+   * Steers inwards until a weapon with ammunition and a crew reaches the target or the nearest
+   * enemy; a ship without one comes in all the way, where it can be shot at and boarded. ours: a
+   * weapon that is cooling down counts.
    */
   function steer(row: number): number {
     const nearest = target[row] === 0 ? enemyRing[side[row]] : ringBefore[target[row]]
     if (nearest > RING_OUTER) return 0
     const manned = crewFit[ship[row]] === 0 ? 0 : guns[row]
-    for (let at = row * GUNS_MAX; at < row * GUNS_MAX + manned; at++) {
-      if (gunMagazine[at] !== 0 && ammo[gunModule[at]] === 0) continue
-      if (gunReach[at] >= ring[row] + nearest) return 0
+    for (let slot = row * GUNS_MAX; slot < row * GUNS_MAX + manned; slot++) {
+      if (gunMagazine[slot] !== 0 && ammo[gunModule[slot]] === 0) continue
+      if (gunReach[slot] >= ring[row] + nearest) return 0
     }
     return -1
   }
@@ -191,18 +191,18 @@ export function moveRings(
   }
 }
 
-/** Whom each ship fires at, and whom it tackles: the target it was given, or the nearest enemy. */
+/** Has each ship aim at its target, or else the nearest enemy, and tackle it. */
 export function takeAim(
   columns: KernelColumns,
-  { rows }: Muster,
+  { rows }: Members,
   { nearest, champion }: { nearest: Rivals; champion: Uint32Array },
 ): Pass {
   const { hostile } = columns.of(Battle)
-  const { alive, battle: of, target, ring, side } = columns.of(Participant)
+  const { alive, battle: battleOf, target, ring, side } = columns.of(Participant)
   const { disruptPoints, scramblePoints, webPct, webifiers } = columns.of(Participant)
   const { webbedPct, webs, tacklePoints } = columns.of(Participant)
   const { aim } = columns.of(Turn)
-  const nearestSide = nearest.at
+  const nearestSide = nearest.bestSide
 
   function tackle(row: number, victim: number): void {
     const distance = ring[row] + ring[victim]
@@ -217,14 +217,14 @@ export function takeAim(
     for (let i = 0; i < count; i++) {
       const row = rows[i]
       const enemies = hostile[battle * SIDES_WIDTH + side[row]]
-      const wanted = target[row]
-      const isFair =
-        wanted !== 0 &&
-        alive[wanted] === 1 &&
-        of[wanted] === battle &&
-        ((enemies >>> (side[wanted] - 1)) & 1) === 1
+      const chosen = target[row]
+      const isValid =
+        chosen !== 0 &&
+        alive[chosen] === 1 &&
+        battleOf[chosen] === battle &&
+        ((enemies >>> (side[chosen] - 1)) & 1) === 1
       const rival = nearestSide[side[row]]
-      const victim = isFair ? wanted : rival === 0 ? 0 : rows[champion[rival]]
+      const victim = isValid ? chosen : rival === 0 ? 0 : rows[champion[rival]]
       aim[row] = victim
       if (victim === 0) continue
       if ((disruptPoints[row] | scramblePoints[row] | webPct[row]) !== 0) tackle(row, victim)
@@ -232,12 +232,12 @@ export function takeAim(
   }
 }
 
-/** Speed after EM disruption and webs, and how long those who flee still have to. */
-export function reckonSpeed(columns: KernelColumns, { rows }: Muster, fastest: Rivals): Pass {
+/** Computes speed after EM disruption and webs, and the ticks of flight that fleeing ships need. */
+export function computeSpeed(columns: KernelColumns, { rows }: Members, fastest: Rivals): Pass {
   const { speed, side, stance, kind, emTicks, webbedPct, webs } = columns.of(Participant)
   const { stabilizers, tacklePoints, effectiveSpeed, fleeNeed } = columns.of(Participant)
   const slowness = fastest.own
-  const best = fastest.least
+  const enemySlowness = fastest.best
 
   return (battle, count) => {
     for (let i = 0; i < count; i++) {
@@ -254,36 +254,33 @@ export function reckonSpeed(columns: KernelColumns, { rows }: Muster, fastest: R
         fleeNeed[row] = 0
         continue
       }
-      const enemy = best[side[row]]
+      const enemy = enemySlowness[side[row]]
       const chaser = enemy > 0 ? 0 : -enemy
       const isDrone = kind[row] === DRONE
-      fleeNeed[row] = isDrone ? FLEE_TICKS : fleeTicks(effectiveSpeed[row], chaser, webs[row])
+      fleeNeed[row] = isDrone ? DRONE_FLEE_TICKS : fleeTicks(effectiveSpeed[row], chaser, webs[row])
     }
   }
 }
 
-/*
- * What the kernels of combat share: the members of the battle at hand, and what is known of each of
- * its sides.
- */
+/* Members and sides of the battle at hand */
 
-export interface Muster {
-  /** Rows of participants, ascending by seq; the first `gather` of them hold. */
+export interface Members {
+  /** Participants, ascending by seq; the first are valid, as many as `gather` returned. */
   readonly rows: Uint32Array
   /** Reads the members of a battle; returns how many there are. */
   gather(battle: number): number
 }
 
-const MUSTERS = new WeakMap<KernelColumns, Muster>()
+const MEMBERS = new WeakMap<KernelColumns, Members>()
 
-/** The one muster of all kernels of an isolate: they take turns. */
-export function musterOf(columns: KernelColumns): Muster {
-  const found = MUSTERS.get(columns) ?? createMuster(columns)
-  MUSTERS.set(columns, found)
-  return found
+/** Returns the members that all kernels of an isolate share: they take turns. */
+export function membersOf(columns: KernelColumns): Members {
+  const members = MEMBERS.get(columns) ?? createMembers(columns)
+  MEMBERS.set(columns, members)
+  return members
 }
 
-function createMuster(columns: KernelColumns): Muster {
+function createMembers(columns: KernelColumns): Members {
   const { first, count } = columns.of(Battle)
   const { next, alive } = columns.of(Participant)
   const rows = new Uint32Array(alive.length)
@@ -298,44 +295,46 @@ function createMuster(columns: KernelColumns): Muster {
   }
 }
 
-/** For each side: the best of its enemies by a figure of each side. */
+/** For each side the best of its enemies: the one with the lowest figure. */
 interface Rivals {
-  /** By side: the figure to be compared; set by the caller, `none` where there is nobody. */
+  /** By side: its figure, set by the caller; NO_FIGURE for a side without members. */
   readonly own: Int32Array
-  /** By side: the least figure of its enemies. */
-  readonly least: Int32Array
-  /** By side: the side that has it; 0 none. */
-  readonly at: Uint8Array
+  /** By side: the lowest figure of its enemies. */
+  readonly best: Int32Array
+  /** By side: the enemy side that has it; 0 if there is none. */
+  readonly bestSide: Uint8Array
   clear(battle: number): void
   compare(battle: number): void
 }
 
 const NO_FIGURE = 0x7fffffff
 
-/** Least figures over hostile sides. Equal ones go to the lower `tie`, which the caller sets. */
+/**
+ * Compares hostile sides. Of equal figures the one with the lower `tie`, set by the caller, wins.
+ */
 export function createRivals(columns: KernelColumns, tie?: Uint32Array): Rivals {
   const { sides, hostile } = columns.of(Battle)
   const own = new Int32Array(SIDES_WIDTH)
-  const least = new Int32Array(SIDES_WIDTH)
-  const at = new Uint8Array(SIDES_WIDTH)
+  const best = new Int32Array(SIDES_WIDTH)
+  const bestSide = new Uint8Array(SIDES_WIDTH)
   return {
     own,
-    least,
-    at,
+    best,
+    bestSide,
     clear: (battle) => {
       own.fill(NO_FIGURE, 0, sides[battle] + 1)
     },
     compare(battle) {
       for (let side = 1; side <= sides[battle]; side++) {
-        least[side] = NO_FIGURE
-        at[side] = 0
+        best[side] = NO_FIGURE
+        bestSide[side] = 0
         for (let bits = hostile[battle * SIDES_WIDTH + side]; bits !== 0; bits &= bits - 1) {
           const other = 32 - Math.clz32(bits & -bits)
-          const isLess = own[other] < least[side]
-          const isTied = own[other] === least[side] && tie !== undefined && at[side] !== 0
-          if (isLess || (isTied && tie[other] < tie[at[side]])) {
-            least[side] = own[other]
-            at[side] = other
+          const isLess = own[other] < best[side]
+          const isTied = own[other] === best[side] && tie !== undefined && bestSide[side] !== 0
+          if (isLess || (isTied && tie[other] < tie[bestSide[side]])) {
+            best[side] = own[other]
+            bestSide[side] = other
           }
         }
       }

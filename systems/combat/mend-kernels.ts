@@ -7,7 +7,7 @@ import type { KernelColumns } from '../../core/columns.ts'
 import { Boarding, Link } from '../boarding/state.ts'
 import { Ship } from '../ship/state.ts'
 import { CLOAK_AGAIN_TICKS, CLOAK_HULL_PCT, REPAIR_PCT, share } from './damage-kernels.ts'
-import type { Muster } from './maneuver-kernels.ts'
+import type { Members } from './maneuver-kernels.ts'
 import {
   Battle,
   COMBAT_SPECIALS,
@@ -24,10 +24,10 @@ const NOBODY = 0xffffffff
 
 const FULL_PCT = 100
 
-/** Repairers on one ship that count more than the rest. */
+/** Repairers on one ship whose shares are graded; further ones count as the last. */
 const GRADED = REPAIR_PCT.length - 1
 
-/** The two of each side that are worst off. */
+/** Finds the two members of each side with the lowest hull percentage. */
 function makeTriage(columns: KernelColumns) {
   const { ship, side, fate } = columns.of(Participant)
   const { hull, hullMax } = columns.of(Ship)
@@ -45,19 +45,19 @@ function makeTriage(columns: KernelColumns) {
       lowest.fill(NOBODY)
       second.fill(NOBODY)
     },
-    /** Members come in order of seq: the first of equals stays. */
+    /** Compares a member; of equals the first stays, and they come in order of seq. */
     look(row: number): void {
-      const of = side[row]
+      const own = side[row]
       const percent = percentOf(row)
-      if (percent < percentOf(lowest[of])) {
-        second[of] = lowest[of]
-        lowest[of] = row
-      } else if (percent < percentOf(second[of])) second[of] = row
+      if (percent < percentOf(lowest[own])) {
+        second[own] = lowest[own]
+        lowest[own] = row
+      } else if (percent < percentOf(second[own])) second[own] = row
     },
   }
 }
 
-/** Powers laid on the worst of each side: the greatest few in order, the rest as a sum. */
+/** Repair powers by side: the greatest few in descending order, the rest as a sum of shares. */
 function createPowers() {
   const graded = new Uint32Array(SIDES_WIDTH * GRADED)
   const rest = new Uint32Array(SIDES_WIDTH)
@@ -66,25 +66,29 @@ function createPowers() {
       graded.fill(0)
       rest.fill(0)
     },
-    add(of: number, power: number): void {
-      let left = power
-      for (let at = of * GRADED; at < (of + 1) * GRADED; at++) {
-        if (left <= graded[at]) continue
-        const moved = graded[at]
-        graded[at] = left
-        left = moved
+    add(side: number, power: number): void {
+      let least = power
+      for (let slot = side * GRADED; slot < (side + 1) * GRADED; slot++) {
+        if (least <= graded[slot]) continue
+        const moved = graded[slot]
+        graded[slot] = least
+        least = moved
       }
-      rest[of] += share(left, REPAIR_PCT[GRADED])
+      rest[side] += share(least, REPAIR_PCT[GRADED])
     },
-    sum(of: number): number {
-      let power = rest[of]
-      for (let k = 0; k < GRADED; k++) power += share(graded[of * GRADED + k], REPAIR_PCT[k])
+    sum(side: number): number {
+      let power = rest[side]
+      for (let k = 0; k < GRADED; k++) power += share(graded[side * GRADED + k], REPAIR_PCT[k])
       return power
     },
   }
 }
 
-export function makeHelp(columns: KernelColumns, { rows }: Muster): Pass {
+/**
+ * Remote repair: each carrier mends the ship of its side with the lowest hull percentage; that
+ * ship, if it is a carrier itself, mends the next. Source: combat.md section 9, step H8.
+ */
+export function makeHelp(columns: KernelColumns, { rows }: Members): Pass {
   const { sides } = columns.of(Battle)
   const { ship, side, remotePower } = columns.of(Participant)
   const { hull, hullMax } = columns.of(Ship)
@@ -108,11 +112,11 @@ export function makeHelp(columns: KernelColumns, { rows }: Muster): Pass {
       const isCarrier = remotePower[row] !== 0 && lowest[side[row]] !== row
       if (isCarrier && triage.isAlive(row)) powers.add(side[row], remotePower[row])
     }
-    for (let of = 1; of <= sides[battle]; of++) {
-      const worst = lowest[of]
+    for (let own = 1; own <= sides[battle]; own++) {
+      const worst = lowest[own]
       if (worst === NOBODY) continue
-      if (second[of] !== NOBODY) mend(second[of], remotePower[worst])
-      mend(worst, powers.sum(of))
+      if (second[own] !== NOBODY) mend(second[own], remotePower[worst])
+      mend(worst, powers.sum(own))
     }
   }
 
@@ -138,8 +142,11 @@ const CLOAK = 1 << COMBAT_SPECIALS.indexOf('emergency_cloak')
 /** A pass over the members of a battle. */
 type Pass = (battle: number, count: number, tick: number) => void
 
-/** Own repair systems, and shields: of the undamaged, doubled and in any case when braced. */
-export function makeRegrow(columns: KernelColumns, { rows }: Muster): Pass {
+/**
+ * Runs own repair systems, and regrows shields: those of ships not hit in this tick, and twice as
+ * fast those of braced ships, hit or not.
+ */
+export function makeRegrow(columns: KernelColumns, { rows }: Members): Pass {
   const { ship, fate, stance, repairPower, hullHit, shieldHit } = columns.of(Participant)
   const { hull, hullMax, shield, shieldMax, shieldRegen } = columns.of(Ship)
   const { hullMended, hullHelped, shieldRegrown } = columns.of(Turn)
@@ -168,8 +175,8 @@ export function makeRegrow(columns: KernelColumns, { rows }: Muster): Pass {
   }
 }
 
-/** Flight, the emergency cloak, and the end of those whose hull is gone. */
-export function makeFates(columns: KernelColumns, { rows }: Muster): Pass {
+/** Decides flight, the emergency cloak, and the end of ships whose hull is gone. */
+export function makeFates(columns: KernelColumns, { rows }: Members): Pass {
   const { ship, fate, stance, ring, flee, specials } = columns.of(Participant)
   const { tacklePoints, fleeNeed } = columns.of(Participant)
   const { locked, link } = columns.of(Boarding)
@@ -177,7 +184,9 @@ export function makeFates(columns: KernelColumns, { rows }: Muster): Pass {
   const { hull, hullMax } = columns.of(Ship)
   const { cloakReadyTick } = columns.of(ShipCombat)
 
-  /** Held in place it makes no progress, tackled it loses it. Source: combat.md section 8. */
+  /**
+   * A ship held in place makes no progress, a tackled one loses it. Source: combat.md section 8.
+   */
   function run(row: number): void {
     if (stance[row] !== FLEE || ring[row] !== RING_OUTER || tacklePoints[row] > 0) {
       flee[row] = 0

@@ -1,12 +1,12 @@
-/** What every attack needs of its pilot. */
+/** Conditions of attacking, of self-destruct, and of dealing with others. */
 import { defineNeed } from '../../core/command.ts'
 import { UNDOCKED, UNDOCKED_OR_ADRIFT } from '../travel/needs.ts'
 import { recordingUndock } from './engage-model.ts'
 import { combatantOf, tradeRefusal } from './model.ts'
 
 /**
- * In space, a flight held up by a battle included; undocks by itself, but to the other attackers of
- * this tick it is docked still. As UNDOCKED, which modules in a circle may not read as they load.
+ * In space, or in a flight held up by a battle; undocks by itself, but to the other attackers of
+ * this tick the ship is still docked.
  */
 export const IN_SPACE = defineNeed({
   name: 'undocked',
@@ -19,9 +19,7 @@ export const IN_SPACE = defineNeed({
   },
 })
 
-/* The penalty for a self-destruct that was not paid for: no trade with others for a while. */
-
-/** For commands that always deal with others. */
+/** Without the penalty for an unpaid self-destruct; for commands that always deal with others. */
 export const MAY_TRADE = defineNeed({
   name: 'may_trade',
   errors: ['trading_restricted'],

@@ -1,6 +1,6 @@
 /**
- * Orders in a battle: immediates that leave a wish, latest of each sort, for the next phase fight.
- * v1 has one command with an action, v2 an address each. Source: combat.md sections 2, 17.
+ * Orders in a battle: immediates, of which the latest of each sort is carried out in the next phase
+ * fight. v1 has one command with an action, v2 an address each. Source: combat.md sections 2, 17.
  */
 import { actionCommands, actionRow } from '../../core/action-table.ts'
 import {
@@ -25,6 +25,7 @@ import { combatantById } from './commands.ts'
 import { AUTOPILOT_AFTER_TICKS } from './damage-kernels.ts'
 import { engageRefusal } from './engage-rules.ts'
 import {
+  areHostile,
   battleId,
   battleIn,
   combatantId,
@@ -34,12 +35,13 @@ import {
   pilotOf,
 } from './model.ts'
 import { armSelfDestruct, SELF_DESTRUCT_TICKS } from './self-destruct-rules.ts'
-import { Battle, PARTICIPANT_KINDS, Participant, ShipCombat, STANCES, ZONES } from './state.ts'
+import { PARTICIPANT_KINDS, Participant, ShipCombat, STANCES, ZONES } from './state.ts'
 
 const MARINES_MAX = 65_535
 
 /* Parameters and results */
 
+/** Parameters of any order. */
 interface Order {
   readonly stance?: string
   readonly target_id?: string
@@ -55,51 +57,49 @@ type Ordered = Static<typeof orderSchema>
 
 /* Refusals */
 
-/** Counts an order that is taken; more than the bound are refused. */
+/** Refuses more orders in a tick than the bound. */
 function orderRateRefusal(view: WorldView, ship: Eid): Failure<'rate_limited'> | undefined {
   const { orderTick, orders } = view.read(ShipCombat)
   const isFull = orderTick[ship] === view.tick && orders[ship] >= BATTLE_ORDERS_PER_TICK_MAX
   return isFull ? waitRefusal(view, 1) : undefined
 }
 
-function count(world: World, ship: Eid): void {
+/** Counts an order that is taken. */
+function countOrder(world: World, ship: Eid): void {
   const fighting = world.write(ShipCombat)
   if (fighting.orderTick[ship] !== world.tick) fighting.orders[ship] = 0
   fighting.orderTick[ship] = world.tick
   fighting.orders[ship]++
 }
 
-/* The orders. Each refuses or writes, and says what it did. */
+/* The orders: each refuses, or writes and answers */
 
-type Given = Omit<Ordered, 'action' | 'battle_id'>
+type Answer = Omit<Ordered, 'action' | 'battle_id'>
 
-function move(rings: -1 | 1, message: string) {
+function orderMove(rings: -1 | 1, message: string) {
   return (world: World, row: Row) => {
     world.write(Participant).orderMove[row] = rings
     return ok({ message })
   }
 }
 
-const giveStance = (world: World, row: Row, order: Order) => {
-  const index = (STANCES as readonly string[]).indexOf(order.stance ?? '')
+const orderStance = (world: World, row: Row, params: Order) => {
+  const index = (STANCES as readonly string[]).indexOf(params.stance ?? '')
   if (index < 0) return fail('invalid_stance', { stances: STANCES })
-  if (STANCES[index] === 'board') return giveBoard(world, row, order)
+  if (STANCES[index] === 'board') return orderBoarding(world, row, params)
   if (STANCES[index] === 'flee' && isBoardingLocked(world, row)) return fail('boarding_locked')
   world.write(Participant).orderStance[row] = index + 1
   return ok({ message: `Stance ${STANCES[index]} from the next tick on.`, stance: STANCES[index] })
 }
 
-/** A participant of the battle on a side hostile to the own; 0 for any other. */
+/** Returns the enemy in the battle with this id or name; 0 for any other participant. */
 function foeById(view: WorldView, row: Row, id: string): Row {
   const { battle, side } = view.read(Participant)
-  const found = combatantById(view, battle[row], id)
-  if (found === 0 || found === row) return 0
-  const { hostile } = view.read(Battle)
-  const mask = hostile[battle[row] * (BATTLE_SIDES_MAX + 1) + side[row]]
-  return ((mask >>> (side[found] - 1)) & 1) === 1 ? found : 0
+  const other = combatantById(view, battle[row], id)
+  return other !== 0 && areHostile(view, battle[row], side[row], side[other]) ? other : 0
 }
 
-const giveTarget = (world: World, row: Row, { target_id = '' }: Order) => {
+const orderTarget = (world: World, row: Row, { target_id = '' }: Order) => {
   const target = foeById(world, row, target_id)
   if (target === 0) return fail('invalid_target', { target_id })
   world.write(Participant).orderTarget[row] = target
@@ -107,7 +107,7 @@ const giveTarget = (world: World, row: Row, { target_id = '' }: Order) => {
   return ok({ message: `Firing at ${name} from now on.`, target_id: combatantId(world, target) })
 }
 
-const giveBoard = (world: World, row: Row, { target_id = '', marines = 0 }: Order) => {
+const orderBoarding = (world: World, row: Row, { target_id = '', marines = 0 }: Order) => {
   const target = foeById(world, row, target_id)
   const refused = requestBoarding(world, row, target, marines)
   if (refused) return refused
@@ -119,35 +119,34 @@ const giveBoard = (world: World, row: Row, { target_id = '', marines = 0 }: Orde
   })
 }
 
-const giveSelfDestruct = (world: World, row: Row) => {
-  return ok({ message: `The ship blows up in ${counted(armSelfDestruct(world, row), 'tick')}.` })
-}
+const orderSelfDestruct = (world: World, row: Row) =>
+  ok({ message: `The ship blows up in ${counted(armSelfDestruct(world, row), 'tick')}.` })
 
-/** Has an order count, and its answer name the battle. */
-const given =
+/** Makes the run of an action from an order: takes it in a battle alone, and counts it. */
+const taking =
   <E extends ErrorCode>(
     action: string,
-    give: (world: World, row: Row, order: Order) => Outcome<Given, E>,
+    order: (world: World, row: Row, params: Order) => Outcome<Answer, E>,
   ) =>
   (
     world: World,
     player: Eid,
-    order: Order,
+    params: Order,
   ): Outcome<Ordered, E | 'not_in_battle' | 'rate_limited'> => {
     const row = combatantOf(world, player)
     if (row === 0) return fail('not_in_battle')
     const ship = activeShip(world, player)
     const refused = orderRateRefusal(world, ship)
     if (refused) return refused
-    const done = give(world, row, order)
+    const done = order(world, row, params)
     if (!done.ok) return done
-    count(world, ship)
-    world.write(Participant).orderTick[row] = world.tick
-    const battle = world.read(Participant).battle[row]
-    return ok({ action, battle_id: battleId(world, battle), ...done.result })
+    countOrder(world, ship)
+    const { battle, orderTick } = world.write(Participant)
+    orderTick[row] = world.tick
+    return ok({ action, battle_id: battleId(world, battle[row]), ...done.result })
   }
 
-/** Lowest side with a player in it; 0 none. */
+/** Returns the lowest side with a player in it; 0 if there is none. */
 function defaultSide(view: WorldView, battle: Row): number {
   const { side } = view.read(Participant)
   const rows = participantsOf(view, battle).filter((row) => pilotOf(view, row) !== 0)
@@ -162,7 +161,7 @@ function engage(world: World, player: Eid, { side_id }: Order) {
   const side = side_id ?? defaultSide(world, battle)
   const refused = orderRateRefusal(world, ship) ?? engageRefusal(world, battle, player, side)
   if (refused) return refused
-  count(world, ship)
+  countOrder(world, ship)
   wishToEngage(world, ship, battle, side)
   const message = `You join side ${side} of the battle at the next tick.`
   return ok({ action: 'engage', battle_id: battleId(world, battle), message })
@@ -181,7 +180,7 @@ const ORDERS = [
     summary: 'Move one ring inwards, nearer to the enemy.',
     examples: [{}],
     errors: ['not_in_battle', 'rate_limited'],
-    run: given('advance', move(-1, 'One ring inwards at the next tick.')),
+    run: taking('advance', orderMove(-1, 'One ring inwards at the next tick.')),
   }),
   action({
     ...ORDER,
@@ -189,7 +188,7 @@ const ORDERS = [
     summary: 'Move one ring outwards, away from the enemy.',
     examples: [{}],
     errors: ['not_in_battle', 'rate_limited'],
-    run: given('retreat', move(1, 'One ring outwards at the next tick.')),
+    run: taking('retreat', orderMove(1, 'One ring outwards at the next tick.')),
   }),
   action({
     ...ORDER,
@@ -203,7 +202,7 @@ const ORDERS = [
       'not_in_battle invalid_stance boarding_locked rate_limited no_boarding_gear no_marines',
       'invalid_target',
     ),
-    run: given('stance', giveStance),
+    run: taking('stance', orderStance),
   }),
   action({
     ...ORDER,
@@ -213,18 +212,18 @@ const ORDERS = [
     rename: { target_id: 'id' },
     examples: [{ target_id: FOE }],
     errors: ['not_in_battle', 'invalid_target', 'rate_limited'],
-    run: given('target', giveTarget),
+    run: taking('target', orderTarget),
   }),
   action({
     ...ORDER,
     name: 'board',
-    // there it is a stance alone
+    // v2 has it as a stance alone
     v2: false,
     summary: 'Send marines aboard an enemy ship.',
     required: ['target_id', 'marines'],
     examples: [{ target_id: FOE, marines: 5 }],
     errors: words('not_in_battle no_boarding_gear no_marines invalid_target rate_limited'),
-    run: given('board', giveBoard),
+    run: taking('board', orderBoarding),
   }),
   action({
     ...ORDER,
@@ -242,7 +241,7 @@ const ORDERS = [
     summary: `Blow up your ship in ${SELF_DESTRUCT_TICKS} ticks, for all to see.`,
     examples: [{}],
     errors: ['not_in_battle', 'rate_limited'],
-    run: given('self_destruct', giveSelfDestruct),
+    run: taking('self_destruct', orderSelfDestruct),
   }),
 ]
 
@@ -263,8 +262,8 @@ export const battleCommands = actionCommands<Order>({
   },
   rows: ORDERS,
   changes: [],
-  lacks: ({ name }, asked) =>
-    name === 'stance' && asked.stance === undefined
+  lacks: ({ name }, { stance }) =>
+    name === 'stance' && stance === undefined
       ? fail('invalid_stance', { stances: STANCES })
       : undefined,
   help: {

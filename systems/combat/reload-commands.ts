@@ -47,29 +47,31 @@ const batchSchema = obj({
   ),
 })
 
-/** The good to load, or why none. Refusals: no_ammo, wrong_ammo, magazine_full. */
+/** Chooses the good to load, the one named or the one that suits best. */
 function chooseAmmo(
   view: WorldView,
   player: Eid,
   module: Row,
-  asked: string | undefined,
+  name: string | undefined,
 ): Outcome<number, 'magazine_full' | 'no_ammo' | 'wrong_ammo'> {
   const ship = activeShip(view, player)
   const weapon = moduleTypeOf(view, module)
-  const found = asked === undefined ? cheapestFitting(view, ship, module) : namedGood(asked)
-  const aboard = found < 0 ? 0 : cargoUnits(view, ship, found)
-  if (found >= 0 && asked !== undefined && !(suitsWeapon(weapon, found) && isSpare(found))) {
-    return fail('wrong_ammo', { ammo_type: weapon.ammo_type ?? 'anything' })
+  const ammo_type = weapon.ammo_type ?? 'anything'
+  const item = name === undefined ? cheapestFitting(view, ship, module) : namedGood(name)
+  if (item >= 0 && name !== undefined && !(suitsWeapon(weapon, item) && isSpare(item))) {
+    return fail('wrong_ammo', { ammo_type })
   }
   const { ammo, ammoType } = view.read(Module)
   const isFull = ammo[module] >= (weapon.magazine_size ?? 0)
-  if (isFull && (found < 0 || ammoType[module] === found + 1)) return fail('magazine_full')
-  return aboard === 0 ? fail('no_ammo', { ammo_type: weapon.ammo_type ?? 'anything' }) : ok(found)
+  if (isFull && (item < 0 || ammoType[module] === item + 1)) return fail('magazine_full')
+  const isAboard = item >= 0 && cargoUnits(view, ship, item) > 0
+  return isAboard ? ok(item) : fail('no_ammo', { ammo_type })
 }
 
+/** Returns a good by id or name; -1 if there is none. */
 function namedGood(text: string): number {
-  const found = findGood(text)
-  return found.ok ? found.result : -1
+  const good = findGood(text)
+  return good.ok ? good.result : -1
 }
 
 /**
@@ -91,24 +93,24 @@ const weaponId = () => str(say`Id of a fitted weapon, as {get_ship} lists it.`, 
 const ammoItem = () =>
   optional(itemId('Ammunition; the kind that is loaded, else the cheapest aboard.'))
 const rowSchema = obj({ weapon_instance_id: weaponId(), ammo_item_id: ammoItem() })
-type Wanted = Static<typeof rowSchema>
+type ReloadRow = Static<typeof rowSchema>
 
-/** Fills the magazine of one weapon, or says why not and changes nothing. */
-function reloadOne(world: World, player: Eid, wanted: Wanted) {
-  const module = findWeapon(world, player, wanted.weapon_instance_id)
+/** Fills the magazine of one weapon, or refuses and changes nothing. */
+function reloadOne(world: World, player: Eid, row: ReloadRow) {
+  const module = findWeapon(world, player, row.weapon_instance_id)
   if (typeof module !== 'number') return module
-  const chosen = chooseAmmo(world, player, module, wanted.ammo_item_id)
+  const chosen = chooseAmmo(world, player, module, row.ammo_item_id)
   return chosen.ok ? ok(load(world, player, module, chosen.result)) : chosen
 }
 
-/** Each row is loaded or refused by itself, in the order given. */
-function reloadAll(world: World, player: Eid, weapons: readonly Wanted[]) {
-  const results = weapons.map((wanted, index) => {
-    const row = { index, weapon_id: wanted.weapon_instance_id }
-    const done = reloadOne(world, player, wanted)
+/** Loads or refuses each row by itself, in the order given. */
+function reloadAll(world: World, player: Eid, weapons: readonly ReloadRow[]) {
+  const results = weapons.map((row, index) => {
+    const head = { index, weapon_id: row.weapon_instance_id }
+    const done = reloadOne(world, player, row)
     return done.ok
-      ? { ...row, success: true, result: done.result }
-      : { ...row, success: false, error: done.message, error_code: done.code }
+      ? { ...head, success: true, result: done.result }
+      : { ...head, success: false, error: done.message, error_code: done.code }
   })
   const total = results.length
   const succeeded = results.filter(({ success }) => success).length
@@ -175,8 +177,8 @@ function load(world: World, player: Eid, module: Row, item: number) {
   const discarded = before >= 0 && before !== item ? ammo[module] : 0
   fillMagazine(world, activeShip(world, player), module, item)
   const { id, name } = GOODS[item]
-  const said = `Loaded ${weapon.name} with ${name}.`
-  logAction(world, player, 'combat', 'reload', said, { ammo_id: id, magazine_size: size })
+  const message = `Loaded ${weapon.name} with ${name}.`
+  logAction(world, player, 'combat', 'reload', message, { ammo_id: id, magazine_size: size })
   return {
     action: 'reload',
     ammo_id: id,

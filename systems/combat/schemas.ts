@@ -22,9 +22,7 @@ export const sideSchema = obj({
 
 export const sidesSchema = list(sideSchema)
 
-/*
- * What players are told of battles, but for battle_update (feed-systems.ts). Source: combat.md 16.
- */
+/* Events, except for battle_update (feed-systems.ts). Source: combat.md section 16. */
 
 const scene = { ...strings('battle_id', 'system_id'), sides: sidesSchema }
 
@@ -46,7 +44,7 @@ export const battleStarted = defineEvent({
   channel: () => 'battle_events',
 })
 
-/** At the start of a battle and on arrival. Source: combat.md section 16, ours: bound in time. */
+/** Sent at the start of a battle and on arrival. Source: combat.md section 16; ours: how often. */
 export const battleAlert = defineEvent({
   type: 'battle_alert',
   summary: 'There is a battle in your system that you are not part of.',
@@ -150,12 +148,11 @@ export const playerKill = defineEvent({
 })
 
 /*
- * The shape of the battle log: a row a tick, with a list for each sort of thing that happened in
- * it. Lists without entries are absent, but for `snapshots`. Source: combat.md sections 6, 16,
- * contract.
+ * The battle log: a row a tick with a list for each sort of thing that happened in it. Lists
+ * without entries are absent, except for `snapshots`. Source: combat.md sections 6, 16, contract.
  */
 
-/** What a pilot or the AI told a ship, as far as it was done. */
+/** An order of the pilot or the AI that was carried out. */
 const command = obj({
   ...strings('player_id', 'command'),
   ...opt(strings('stance', 'target_id')),
@@ -167,7 +164,7 @@ const autopilot = obj({ ...strings('player_id', 'reason'), ...opt(strings('chose
 
 const zoneMove = obj(strings('player_id', 'old_zone', 'new_zone', 'reason'))
 
-/** Stages 1 to 4, a weapon. Chances and rolls in percent; it hits where the roll is lower. */
+/** Stages 1 to 4 of a weapon. Chances and rolls in percent; it hits if the roll is lower. */
 const weapon = obj({
   ...strings('instance_id', 'name', 'damage_type'),
   ...numbers('hit_chance', 'hit_roll', 'crit_chance', 'crit_roll'),
@@ -224,7 +221,7 @@ const fuel = obj({
   ...bools('forced_fire'),
 })
 
-/** Never counts of people. */
+/** Without numbers of people. */
 const boarding = obj({
   ...strings('event', 'attacker_id', 'target_id'),
   ...opt(strings('operation_id', 'reason', 'outcome')),
@@ -237,7 +234,7 @@ const magazine = obj({
   ...opt({ ...ints('current_ammo', 'magazine_size'), ...strings('loaded_ammo') }),
 })
 
-/** How a ship stands after the tick. */
+/** State of a ship after the tick. */
 const snapshot = obj({
   ...strings('player_id', 'username', 'stance'),
   ...bools('auto_pilot'),
@@ -283,7 +280,7 @@ export const logRowSchema = obj({
   snapshots: list(snapshot),
 })
 
-/** A boarding as everybody sees it: never counts of people. Source: combat.md sections 10, 16. */
+/** A boarding as everyone sees it, without numbers of people. Source: combat.md sections 10, 16. */
 export const boardingSchema = obj({
   ...strings('operation_id', 'attacker_id', 'target_id', 'phase', 'progress'),
   ...opt(ints('self_destruct_ticks')),

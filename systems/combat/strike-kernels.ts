@@ -30,19 +30,18 @@ import {
   Turn,
 } from './state.ts'
 
-/* Where combat.fire stands in the battle at hand: its next entry, and what it has counted. */
-
+/** Where combat.fire stands in the battle at hand. */
 export interface Entries {
   /** By AT. */
   readonly state: Int32Array
-  /** Damage that the ship at hand has dealt: to others, to players. */
+  /** Damage dealt by the ship at hand: to others, to players. */
   readonly dealt: Float64Array
 }
 
-/** Indices into `state`: next row of Attack, entries that splash may still take, the battle. */
+/** Indices into `state`: next row of Attack, entries left for splashes, the battle. */
 export const AT = { next: 0, splashLeft: 1, battle: 2 } as const
 
-/** Memory outside V8's heap, which a typed array of few bytes would not have: it never moves. */
+/** Allocates memory outside V8's heap, even for few bytes: it never moves. */
 export const scratch = (bytes: number): SharedArrayBuffer => new SharedArrayBuffer(bytes)
 
 export const createEntries = (): Entries => ({
@@ -70,10 +69,9 @@ const EMERGENCY_WARP = FATES.indexOf('emergency_warp')
 const WARP_STABILIZER = 1 << COMBAT_SPECIALS.indexOf('emergency_warp_stabilizer')
 
 /**
- * Takes points off shield and hull of a target, as the entry says; returns their sum. A blow that
- * ends a ship makes its attacker the killer, unless the ship has a device that throws it out of the
- * battle: its hull then counts as gone until the end of the exchange. Source: combat.md sections 6,
- * 8.
+ * Takes the points of an entry off shield and hull of a target; returns their sum. The attacker
+ * whose hit ends a ship is its killer, unless a device warps the ship out of the battle: its hull
+ * then counts as gone until the end of the exchange. Source: combat.md sections 6, 8.
  */
 export type Wound = (entry: number, row: number, shieldPoints: number, hullPoints: number) => number
 
@@ -113,7 +111,9 @@ export function makeWound(columns: KernelColumns): Wound {
   }
 }
 
-/** Stage 13: shares damage between shield and hull of who is still there; returns what it took. */
+/**
+ * Stage 13: shares damage between shield and hull of a ship that still exists; returns its loss.
+ */
 type Split = (entry: number, row: number, type: number, damage: number) => number
 
 function makeSplit(columns: KernelColumns, wound: Wound): Split {
@@ -146,7 +146,7 @@ function makeSplit(columns: KernelColumns, wound: Wound): Split {
   }
 }
 
-/** Stages 8 to 12: what of an entry reaches shield or hull. */
+/** Stages 8 to 12: reduces an entry to what reaches shield or hull. */
 function makeResist(columns: KernelColumns) {
   const { ship, stance, defensePct, shieldSkillPct, resistPct, flatPct } = columns.of(Participant)
   const { shield } = columns.of(Ship)
@@ -168,30 +168,30 @@ function makeResist(columns: KernelColumns) {
   }
 }
 
-/** What the ammunition of an entry that hit leaves behind: in force from the next tick on. */
+/** Records the lasting effects of an entry's ammunition, in force from the next tick on. */
 function makeAftermath(columns: KernelColumns) {
   const { emTicks, meltPct, meltTicks, burnDamage, burnTicks, burnBy } = columns.of(Turn)
-  const { attacker, final, burnPct, burnTicks: burnFor, disruptTicks } = columns.of(Attack)
-  const { meltPct: meltBy, meltTicks: meltFor } = columns.of(Attack)
+  const { attacker, final, burnPct, burnTicks: newBurnTicks, disruptTicks } = columns.of(Attack)
+  const { meltPct: newMeltPct, meltTicks: newMeltTicks } = columns.of(Attack)
 
   return (entry: number, row: number): void => {
     emTicks[row] = Math.max(emTicks[row], disruptTicks[entry])
-    if (meltFor[entry] !== 0 && meltBy[entry] >= meltPct[row]) {
-      meltPct[row] = meltBy[entry]
-      meltTicks[row] = Math.max(meltTicks[row], meltFor[entry])
+    if (newMeltTicks[entry] !== 0 && newMeltPct[entry] >= meltPct[row]) {
+      meltPct[row] = newMeltPct[entry]
+      meltTicks[row] = Math.max(meltTicks[row], newMeltTicks[entry])
     }
     const burn = stage(final[entry], burnPct[entry])
-    if (burn === 0 || burnFor[entry] === 0 || burn <= burnDamage[row]) return
+    if (burn === 0 || newBurnTicks[entry] === 0 || burn <= burnDamage[row]) return
     burnDamage[row] = burn
-    burnTicks[row] = burnFor[entry]
+    burnTicks[row] = newBurnTicks[entry]
     burnBy[row] = attacker[entry]
   }
 }
 
 /**
- * What one volley does to other enemies in the ring of its target: their shield, hull and armour
- * meet it, nothing else does, and it splashes no further. ours: those behind the target in the
- * order of the battle, so many at most. Source: combat.md section 6.
+ * Splashes one volley onto other enemies in the ring of its target: only shield, hull and armour
+ * reduce it, and it splashes no further. ours: onto those behind the target in the order of the
+ * battle, so many at most. Source: combat.md section 6.
  */
 function makeSplash(columns: KernelColumns, { state, dealt }: Entries, split: Split) {
   const { first, hostile } = columns.of(Battle)
@@ -199,40 +199,40 @@ function makeSplash(columns: KernelColumns, { state, dealt }: Entries, split: Sp
   const { attacker, target, type, flags, fired, hits } = columns.of(Attack)
   const { raw, againstPct, preHit, stance, final } = columns.of(Attack)
 
-  function hit(of: number, row: number, damage: number): void {
+  function hit(volley: number, row: number, damage: number): void {
     const entry = state[NEXT]++
-    attacker[entry] = attacker[of]
+    attacker[entry] = attacker[volley]
     target[entry] = row
-    type[entry] = type[of]
+    type[entry] = type[volley]
     flags[entry] = HIT | SPLASH
-    fired[entry] = fired[of]
-    hits[entry] = hits[of]
+    fired[entry] = fired[volley]
+    hits[entry] = hits[volley]
     raw[entry] = damage
     againstPct[entry] = 0
     preHit[entry] = damage
     stance[entry] = stanceNow[row]
     final[entry] = damage
-    dealt[kind[row] === PLAYER ? 1 : 0] += split(entry, row, type[of], damage)
+    dealt[kind[row] === PLAYER ? 1 : 0] += split(entry, row, type[volley], damage)
   }
 
   return (entry: number, damage: number): void => {
     if (damage === 0) return
-    const around = target[entry]
+    const center = target[entry]
     const enemies = hostile[state[BATTLE] * SIDES_WIDTH + side[attacker[entry]]]
-    let more = SPLASH_TARGETS_MAX
-    let row = around
-    for (let looked = 0; looked < SPLASH_LOOKED_AT_MAX && more > 0; looked++) {
+    let left = SPLASH_TARGETS_MAX
+    let row = center
+    for (let looked = 0; looked < SPLASH_LOOKED_AT_MAX && left > 0; looked++) {
       row = next[row] === 0 ? first[state[BATTLE]] : next[row]
-      if (row === around || state[SPLASH_LEFT] === 0) return
-      if (ring[row] !== ring[around] || ((enemies >>> (side[row] - 1)) & 1) === 0) continue
+      if (row === center || state[SPLASH_LEFT] === 0) return
+      if (ring[row] !== ring[center] || ((enemies >>> (side[row] - 1)) & 1) === 0) continue
       hit(entry, row, damage)
       state[SPLASH_LEFT]--
-      more--
+      left--
     }
   }
 }
 
-/** Stages 8 to 13 of a hit, and what follows from it; returns what it took off its target. */
+/** Stages 8 to 13 of a hit, and what follows from it; returns what its target lost. */
 type Strike = (entry: number, target: number) => number
 
 /** Each step is made once: a closure made twice has no constants (PERFORMANCE.md 1b). */

@@ -1,6 +1,6 @@
 /**
- * Step of combat.fire: the weapons of one ship against its aim, stages 1 to 7, added up by damage
- * type: an entry each. Everything is read as it stood before the first hit of the tick. Source:
+ * Step of combat.fire: the weapons of one ship against its target, stages 1 to 7, summed up in an
+ * entry for each damage type. All is read as it stood before the first hit of the tick. Source:
  * combat.md sections 4, 6, 7, step H4.
  */
 import type { KernelColumns } from '../../core/columns.ts'
@@ -37,7 +37,7 @@ import { AT, type Entries, scratch } from './strike-kernels.ts'
 // V8 reads an import through a cell and checks it each time; constants of the module it folds.
 const NEXT = AT.next
 const GUNS = GUNS_MAX
-const MOST_POINTS = POINTS_MAX
+const MAX_POINTS = POINTS_MAX
 const WHOLE = WHOLE_EFFORT
 const draw = hashLast
 const stage = share
@@ -50,31 +50,31 @@ const effortOf = effortPermyriad
 const chanceOf = hitChance
 const baseOf = baseChance
 
-/** A type as carried from weapon to weapon may have the flag `mixed` above it. */
+/** A type is carried from weapon to weapon, with the flag `mixed` in a bit above it. */
 const TYPE_MASK = 0x3f
-/** Weapons fired are bits, those that hit so many bits above. */
+/** Weapons that fired are bits; those that hit are the same bits, shifted by this. */
 const GUN_BITS = 16
 const ENERGY = DAMAGE_TYPES.indexOf('energy')
 const EVADE = STANCES.indexOf('evade')
 const { hit: HIT, disrupted: DISRUPTED, mixed: MIXED } = ATTACK_FLAGS
 
-/** Weapons that cannot fire in this tick cool down all the same. */
+/** Cools down the weapons of a ship that does not fire in this tick. */
 export function makeCooling(columns: KernelColumns): (row: number) => void {
   const { guns, gunsSlow, gunCooldown } = columns.of(Participant)
   return (row) => {
     if (gunsSlow[row] === 0) return
-    for (let at = row * GUNS; at < row * GUNS + guns[row]; at++) {
-      if (gunCooldown[at] !== 0) gunCooldown[at]--
+    for (let slot = row * GUNS; slot < row * GUNS + guns[row]; slot++) {
+      if (gunCooldown[slot] !== 0) gunCooldown[slot]--
     }
   }
 }
 
-/** Takes a round out of the magazine. Returns the ammunition; -1 for an empty one. */
+/** Takes a round out of a magazine; returns its ammunition, -1 for an empty magazine. */
 function makeLoad(columns: KernelColumns) {
   const { gunModule } = columns.of(Participant)
   const { ammo, ammoType } = columns.of(Module)
-  return (at: number): number => {
-    const module = gunModule[at]
+  return (slot: number): number => {
+    const module = gunModule[slot]
     const left = ammo[module]
     if (left === 0) return -1
     ammo[module] = left - 1
@@ -82,20 +82,20 @@ function makeLoad(columns: KernelColumns) {
   }
 }
 
-/** Stages 1 to 4 of one weapon that hit, critical or not. */
+/** Computes stages 1 to 4 of a weapon that hit. */
 function makeShot(columns: KernelColumns) {
   const { gunDamage, gunType } = columns.of(Participant)
   const { damagePct } = columns.of(Ammo)
 
-  return (at: number, load: number, effort: number, isCritical: boolean): number => {
-    let damage = typed(gunDamage[at], gunType[at])
+  return (slot: number, load: number, effort: number, isCritical: boolean): number => {
+    let damage = typed(gunDamage[slot], gunType[slot])
     if (load !== 0) damage = stage(damage, 100 + damagePct[load])
     if (effort !== WHOLE) damage = spend(damage, effort)
     return isCritical ? critical(damage) : damage
   }
 }
 
-/** Writes an entry: stages 5 to 7, and what the weapons had of their own. */
+/** Writes an entry: stages 5 to 7, and what its weapons add beyond damage. */
 function makeEntry(columns: KernelColumns, { state }: Entries, shots: Shots) {
   const { ship, weaponSkillPct, woundedPct, energyPct, offensePct } = columns.of(Participant)
   const { capitalPct, armorBypassPct, emTicks, stance } = columns.of(Participant)
@@ -106,14 +106,14 @@ function makeEntry(columns: KernelColumns, { state }: Entries, shots: Shots) {
   const { final, shieldHit, hullHit } = columns.of(Attack)
   const mix = makeMix(columns, shots)
 
-  /** The pilot bypasses armour with whatever hits. */
+  /** Adds the armour that the pilot bypasses with any weapon. */
   function pierce(entry: number, row: number): void {
     if ((flags[entry] & MIXED) === 0) mix(entry)
     flags[entry] |= MIXED
     bypassed[entry] += armorBypassPct[row]
   }
 
-  /** A volley that missed has nothing to go through the stages. */
+  /** Empties the stages of a volley that missed. */
   function miss(entry: number): void {
     raw[entry] = 0
     preHit[entry] = 0
@@ -122,15 +122,15 @@ function makeEntry(columns: KernelColumns, { state }: Entries, shots: Shots) {
     hullHit[entry] = 0
   }
 
-  return (row: number, at: number, of: number, points: number, guns: number): void => {
+  return (row: number, aim: number, flaggedType: number, points: number, guns: number): void => {
     const entry = state[NEXT]++
     const hitting = guns >>> GUN_BITS
     attacker[entry] = row
-    target[entry] = at
-    type[entry] = of & TYPE_MASK
+    target[entry] = aim
+    type[entry] = flaggedType & TYPE_MASK
     fired[entry] = guns
     hits[entry] = hitting
-    stanceThen[entry] = stance[at]
+    stanceThen[entry] = stance[aim]
     againstPct[entry] = 0
     const disrupted = emTicks[row] === 0 ? 0 : DISRUPTED
     if (hitting === 0) {
@@ -138,9 +138,9 @@ function makeEntry(columns: KernelColumns, { state }: Entries, shots: Shots) {
       miss(entry)
       return
     }
-    flags[entry] = HIT | (of & MIXED) | disrupted
-    raw[entry] = Math.min(MOST_POINTS, points)
-    if ((of & MIXED) !== 0) mix(entry)
+    flags[entry] = HIT | (flaggedType & MIXED) | disrupted
+    raw[entry] = Math.min(MAX_POINTS, points)
+    if ((flaggedType & MIXED) !== 0) mix(entry)
     if (armorBypassPct[row] !== 0) pierce(entry, row)
     let skill = weaponSkillPct[row]
     if (energyPct[row] !== 0 && type[entry] === ENERGY) skill += energyPct[row]
@@ -156,13 +156,13 @@ function makeEntry(columns: KernelColumns, { state }: Entries, shots: Shots) {
  */
 type Fire = (row: number, target: number, seed: number) => void
 
-/** True for a weapon that may fire in this tick; the others cool down. */
+/** Tells whether a weapon may fire in this tick; if not, it cools down. */
 function makeIsReady(columns: KernelColumns) {
   const { gunCooldown, gunReach } = columns.of(Participant)
-  return (at: number, isSlow: boolean, rings: number): boolean => {
-    if (!isSlow) return gunReach[at] >= rings
-    if (gunCooldown[at] === 0) return gunReach[at] >= rings
-    gunCooldown[at]--
+  return (slot: number, isSlow: boolean, rings: number): boolean => {
+    if (!isSlow) return gunReach[slot] >= rings
+    if (gunCooldown[slot] === 0) return gunReach[slot] >= rings
+    gunCooldown[slot]--
     return false
   }
 }
@@ -194,27 +194,27 @@ export function makeGuns(columns: KernelColumns, entries: Entries): Fire {
     let type = -1
     let raw = 0
     let used = 0
-    for (let gun = 0, at = row * GUNS; gun < count; at++, gun++) {
+    for (let gun = 0, slot = row * GUNS; gun < count; slot++, gun++) {
       const bit = 1 << gun
-      if (!isReady(at, (slow & bit) !== 0, rings)) continue
-      const rounds = (fed & bit) === 0 ? 0 : load(at) | 0
+      if (!isReady(slot, (slow & bit) !== 0, rings)) continue
+      const rounds = (fed & bit) === 0 ? 0 : load(slot) | 0
       if (rounds < 0) continue
-      if ((slow & bit) !== 0) gunCooldown[at] = gunPeriod[at] - 1
-      if (gunType[at] !== (type & TYPE_MASK)) {
+      if ((slow & bit) !== 0) gunCooldown[slot] = gunPeriod[slot] - 1
+      if (gunType[slot] !== (type & TYPE_MASK)) {
         if (used !== 0) write(row, target, type, raw, used)
-        type = gunType[at]
+        type = gunType[slot]
         raw = 0
         used = 0
       }
       used |= bit
-      if (own !== gunAccuracyPct[at] + hitPct[rounds]) {
-        own = (gunAccuracyPct[at] + hitPct[rounds]) | 0
+      if (own !== gunAccuracyPct[slot] + hitPct[rounds]) {
+        own = (gunAccuracyPct[slot] + hitPct[rounds]) | 0
         needed = chanceOf(base, accuracy + own, tacticsPct[row], tacticsPct[target]) | 0
       }
       const drawn = draw(seed, gun)
       if (hitOf(drawn) >= needed) continue
       used |= bit << GUN_BITS
-      const damage = shoot(at, rounds, effort, critOf(drawn) < critPermille[row]) | 0
+      const damage = shoot(slot, rounds, effort, critOf(drawn) < critPermille[row]) | 0
       raw += damage
       loads[gun] = rounds
       damages[gun] = damage
@@ -226,7 +226,13 @@ export function makeGuns(columns: KernelColumns, entries: Entries): Fire {
 
 const DRONE = PARTICIPANT_KINDS.indexOf('drone')
 
-/** The weapons of the ship at hand that hit: what each was loaded with, and its damage. */
+/*
+ * What weapons and ammunition add to an entry beyond damage. The sheet knows one ammunition an
+ * entry; ours: where several hit, percentages are their mean by damage, spans and melt the most of
+ * them.
+ */
+
+/** By weapon of the ship at hand that hit: what it was loaded with, and its damage. */
 interface Shots {
   readonly load: Uint16Array
   readonly damage: Int32Array
@@ -237,10 +243,10 @@ const createShots = (): Shots => ({
   damage: new Int32Array(scratch(4 * GUNS)),
 })
 
-/** A figure of a weapon (index into the gun columns) and what it was loaded with. */
-type Figure = (at: number, load: number) => number
+/** Returns a figure of a weapon, an index into the gun columns, with what it is loaded with. */
+type Figure = (slot: number, load: number) => number
 
-/** What the ammunition adds against a target, %. */
+/** Computes what ammunition adds against a target, %. */
 function makeAgainst(columns: KernelColumns) {
   const { kind, ship } = columns.of(Participant)
   const { scale } = columns.of(Ship)
@@ -253,22 +259,22 @@ function makeAgainst(columns: KernelColumns) {
   }
 }
 
-/** Writes the mix of an entry with hits to it; `againstPct` included. */
+/** Writes to an entry with hits what its weapons add. */
 function makeMix(columns: KernelColumns, shots: Shots): (entry: number) => void {
   const { gunShieldBypassPct, gunArmorBypassPct } = columns.of(Participant)
   const ammo = columns.of(Ammo)
   const { attacker, target, hits, ...attack } = columns.of(Attack)
   const against = makeAgainst(columns)
-  const mean = makeMean(columns, shots)
+  const figures = makeFigures(columns, shots)
   const { shieldPct, hullPct, splashPct, burnPct } = ammo
   const { burnTicks, meltPct, meltTicks, disruptTicks } = ammo
-  const shieldBypass: Figure = (at, load) => gunShieldBypassPct[at] + ammo.shieldBypassPct[load]
-  const armorBypass: Figure = (at, load) => gunArmorBypassPct[at] + ammo.armorBypassPct[load]
+  const shieldBypass: Figure = (slot, load) => gunShieldBypassPct[slot] + ammo.shieldBypassPct[load]
+  const armorBypass: Figure = (slot, load) => gunArmorBypassPct[slot] + ammo.armorBypassPct[load]
 
-  /** All that hit are alike. */
-  function one(entry: number, at: number, load: number): void {
-    attack.shieldBypassPct[entry] = shieldBypass(at, load)
-    attack.armorBypassPct[entry] = armorBypass(at, load)
+  /** All weapons that hit are alike. */
+  function mixOne(entry: number, slot: number, load: number): void {
+    attack.shieldBypassPct[entry] = shieldBypass(slot, load)
+    attack.armorBypassPct[entry] = armorBypass(slot, load)
     attack.shieldPct[entry] = shieldPct[load]
     attack.hullPct[entry] = hullPct[load]
     attack.splashPct[entry] = splashPct[load]
@@ -280,33 +286,33 @@ function makeMix(columns: KernelColumns, shots: Shots): (entry: number) => void 
     attack.againstPct[entry] = against(target[entry], load)
   }
 
-  function several(entry: number): void {
-    attack.shieldBypassPct[entry] = mean.of(entry, shieldBypass)
-    attack.armorBypassPct[entry] = mean.of(entry, armorBypass)
-    attack.shieldPct[entry] = mean.of(entry, (_at, load) => shieldPct[load])
-    attack.hullPct[entry] = mean.of(entry, (_at, load) => hullPct[load])
-    attack.splashPct[entry] = mean.of(entry, (_at, load) => splashPct[load])
-    attack.burnPct[entry] = mean.of(entry, (_at, load) => burnPct[load])
-    attack.burnTicks[entry] = mean.most(entry, (_at, load) => burnTicks[load])
-    attack.meltPct[entry] = mean.most(entry, (_at, load) => meltPct[load])
-    attack.meltTicks[entry] = mean.most(entry, (_at, load) => meltTicks[load])
-    attack.disruptTicks[entry] = mean.most(entry, (_at, load) => disruptTicks[load])
-    attack.againstPct[entry] = mean.of(entry, (_at, load) => against(target[entry], load))
+  function mixSeveral(entry: number): void {
+    attack.shieldBypassPct[entry] = figures.mean(entry, shieldBypass)
+    attack.armorBypassPct[entry] = figures.mean(entry, armorBypass)
+    attack.shieldPct[entry] = figures.mean(entry, (_slot, load) => shieldPct[load])
+    attack.hullPct[entry] = figures.mean(entry, (_slot, load) => hullPct[load])
+    attack.splashPct[entry] = figures.mean(entry, (_slot, load) => splashPct[load])
+    attack.burnPct[entry] = figures.mean(entry, (_slot, load) => burnPct[load])
+    attack.burnTicks[entry] = figures.max(entry, (_slot, load) => burnTicks[load])
+    attack.meltPct[entry] = figures.max(entry, (_slot, load) => meltPct[load])
+    attack.meltTicks[entry] = figures.max(entry, (_slot, load) => meltTicks[load])
+    attack.disruptTicks[entry] = figures.max(entry, (_slot, load) => disruptTicks[load])
+    attack.againstPct[entry] = figures.mean(entry, (_slot, load) => against(target[entry], load))
   }
 
   return (entry) => {
     const gun = 31 - Math.clz32(hits[entry])
-    const at = attacker[entry] * GUNS + gun
-    if (mean.areAlike(entry, shieldBypass, armorBypass)) one(entry, at, shots.load[gun])
-    else several(entry)
+    const slot = attacker[entry] * GUNS + gun
+    if (figures.areAlike(entry, shieldBypass, armorBypass)) mixOne(entry, slot, shots.load[gun])
+    else mixSeveral(entry)
   }
 }
 
-/** Figures over the weapons of an entry that hit. */
-function makeMean(columns: KernelColumns, { load, damage }: Shots) {
+/** Combines a figure of the weapons of an entry that hit. */
+function makeFigures(columns: KernelColumns, { load, damage }: Shots) {
   const { attacker, hits } = columns.of(Attack)
   return {
-    of(entry: number, figure: Figure): number {
+    mean(entry: number, figure: Figure): number {
       let sum = 0
       let weight = 0
       for (let bits = hits[entry], gun = 0; bits !== 0; bits >>= 1, gun++) {
@@ -316,12 +322,12 @@ function makeMean(columns: KernelColumns, { load, damage }: Shots) {
       }
       return weight === 0 ? 0 : Math.trunc(sum / weight)
     },
-    most(entry: number, figure: Figure): number {
-      let most = 0
+    max(entry: number, figure: Figure): number {
+      let max = 0
       for (let bits = hits[entry], gun = 0; bits !== 0; bits >>= 1, gun++) {
-        if ((bits & 1) === 1) most = Math.max(most, figure(gun, load[gun]))
+        if ((bits & 1) === 1) max = Math.max(max, figure(gun, load[gun]))
       }
-      return most
+      return max
     },
     areAlike(entry: number, a: Figure, b: Figure): boolean {
       const last = 31 - Math.clz32(hits[entry])

@@ -1,9 +1,9 @@
-/** `hunt`: a fight with one creature, which nothing else is drawn into. */
+/** `hunt`: a fight with one creature, into which nothing else is drawn. */
 import { mutation } from '../../core/command.ts'
 import { fail, ok } from '../../core/errors.ts'
 import { bools, choice, ints, obj, opt, str, strings, words } from '../../core/params.ts'
 import { say, withArticle } from '../../core/say.ts'
-import type { Eid, Row, World } from '../../core/types.ts'
+import type { Eid, Row, World, WorldView } from '../../core/types.ts'
 import { aggress } from '../combat/engage-rules.ts'
 import { battleId } from '../combat/model.ts'
 import { IN_SPACE } from '../combat/needs.ts'
@@ -11,7 +11,7 @@ import { Participant, ZONES } from '../combat/state.ts'
 import { AT_LIBERTY } from '../law/needs.ts'
 import { logAction } from '../log/rules.ts'
 import { activeShip, shipById, shipId } from '../ship/model.ts'
-import { creatureOf } from './model.ts'
+import { creatureOf, isCreature } from './model.ts'
 
 const huntSchema = obj({
   action: choice('Always hunt.', ['hunt']),
@@ -21,13 +21,13 @@ const huntSchema = obj({
   ...opt({ ...strings('warning'), ...bools('auto_docked', 'auto_undocked') }),
 })
 
-/** What the hunter hears of it. */
+/** Answers the hunter. */
 function huntResult(world: World, row: Row, prey: Eid) {
   const { battle, side, ring, guns } = world.read(Participant)
   const { id, name } = creatureOf(world, prey) ?? { id: '', name: '' }
   return {
     action: 'hunt' as const,
-    // the fight is on: nothing of the command is still to come
+    // the fight is on: the command has nothing left to do
     command: 'hunt',
     pending: false,
     battle_id: battleId(world, battle[row]),
@@ -40,6 +40,8 @@ function huntResult(world: World, row: Row, prey: Eid) {
     ...(guns[row] === 0 ? { warning: 'No weapon is fitted to your ship.' } : {}),
   }
 }
+
+const isPrey = (view: WorldView, ship: Eid): boolean => ship !== 0 && isCreature(view, ship)
 
 /** Source: combat.md sections 1, 17. */
 export const hunt = mutation({
@@ -58,14 +60,11 @@ export const hunt = mutation({
   errors: words('detained in_transit invalid_target target_cloaked protected limit_reached'),
   judge(view, _player, { target_id }) {
     const prey = shipById(view, target_id)
-    const isPrey = prey !== 0 && creatureOf(view, prey) !== undefined
-    return isPrey ? undefined : fail('invalid_target', { target_id })
+    return isPrey(view, prey) ? undefined : fail('invalid_target', { target_id })
   },
   run(world, player, { target_id }) {
     const prey = shipById(world, target_id)
-    if (prey === 0 || creatureOf(world, prey) === undefined) {
-      return fail('invalid_target', { target_id })
-    }
+    if (!isPrey(world, prey)) return fail('invalid_target', { target_id })
     const done = aggress(world, activeShip(world, player), prey, { kind: 'hunt', side: 0 })
     if (!done.ok) return done
     const result = huntResult(world, done.result, prey)

@@ -1,9 +1,8 @@
 /**
  * The life of herds: each has a turn every 360 ticks, in which it grazes, breeds, moves on or
- * starves. A herd that is gone comes back one by one while there is food. Source: mining.md
- * section 4; numbers ours.
+ * starves. A herd without members grows again while there is food. Source: mining.md section 4;
+ * numbers ours.
  */
-
 import { CREATURES } from '../../core/catalog/index.ts'
 import type { SystemDef } from '../../core/system.ts'
 import type { Eid, Row, World, WorldView } from '../../core/types.ts'
@@ -30,7 +29,7 @@ export const MOVE_AFTER_TURNS = 2
 export const STARVE_AFTER_TURNS = 4
 const HUNGER_MAX = 200
 
-/** Takes units off a deposit as mining does: regrowth so far is kept to the part of a unit. */
+/** Takes units off a deposit as mining does, keeping regrowth to the fraction of a unit. */
 function grazeOn(world: World, deposit: Row, units: number): void {
   const row = world.write(Deposit)
   const { tick } = world
@@ -46,7 +45,9 @@ function grazeOn(world: World, deposit: Row, units: number): void {
   row.baseTick[deposit] = tick
 }
 
-/** Units of food of a herd's diet at a place; -1 for what never runs out, or feeds on nothing. */
+/**
+ * Returns the food of a kind at a place, units; -1 if it never runs out, or the kind needs none.
+ */
 export function foodAt(view: WorldView, kind: number, poi: Eid): number {
   const { diet } = CREATURES[kind]
   if (diet === undefined) return -1
@@ -60,7 +61,7 @@ export function foodAt(view: WorldView, kind: number, poi: Eid): number {
   return food
 }
 
-/** Eats what the members need, off the fullest deposits first; true when there was anything. */
+/** Feeds a herd off the fullest deposits first; tells whether there was any food. */
 function graze(world: World, herd: Row): boolean {
   const { kind, poi, count } = world.read(Herd)
   const { diet, appetite } = CREATURES[kind[herd]]
@@ -71,16 +72,16 @@ function graze(world: World, herd: Row): boolean {
     .filter((deposit) => FAMILIES[family[deposit]] === diet)
     .map((deposit) => ({ deposit, left: depositRemaining(world, deposit) }))
     .sort((a, b) => b.left - a.left || a.deposit - b.deposit)
-  let wanted = appetite * count[herd]
+  let needed = appetite * count[herd]
   for (const { deposit, left } of pasture) {
-    const units = Math.min(wanted, left)
+    const units = Math.min(needed, left)
     if (units > 0) grazeOn(world, deposit, units)
-    wanted -= units
+    needed -= units
   }
   return true
 }
 
-/** Members that can leave: at the place of the herd, and in no battle. */
+/** Returns the members that are at the place of their herd and in no battle. */
 function atHome(view: WorldView, herd: Row): Row[] {
   const { ship } = view.read(Creature)
   const { state, poi } = view.read(Location)
@@ -92,7 +93,7 @@ function atHome(view: WorldView, herd: Row): Row[] {
   })
 }
 
-/** Another place of the system that suits the herd and has food; 0 none. */
+/** Returns another place of the system that suits a herd and has food; 0 if there is none. */
 function pastureFor(view: WorldView, herd: Row): Eid {
   const { kind, system, poi } = view.read(Herd)
   const { habitats } = CREATURES[kind[herd]]
@@ -103,7 +104,7 @@ function pastureFor(view: WorldView, herd: Row): Eid {
   return places.find((place) => foodAt(view, kind[herd], place) !== 0) ?? 0
 }
 
-/** Sends those to the place of their herd that are elsewhere, each at its own pace. */
+/** Sends members that are elsewhere to the place of their herd, each at its own speed. */
 function gather(world: World, herd: Row): void {
   const { ship } = world.read(Creature)
   const { state, poi } = world.read(Location)
@@ -112,20 +113,14 @@ function gather(world: World, herd: Row): void {
   const home = world.read(Herd).poi[herd]
   for (const creature of membersOf(world, herd)) {
     const body = ship[creature]
-    const at = poi[body]
-    if (state[body] !== AT_POI || at === home || participant[body] !== 0) continue
-    const distance = distanceMilliAu(x[at], y[at], x[home], y[home])
+    const here = poi[body]
+    if (state[body] !== AT_POI || here === home || participant[body] !== 0) continue
+    const distance = distanceMilliAu(x[here], y[here], x[home], y[home])
     depart(world, body, home, travelTicks(flightOf(world, body), distance))
   }
 }
 
-/** The herd moves on; those that fight follow at its next turn. */
-function moveOn(world: World, herd: Row, to: Eid): void {
-  world.write(Herd).poi[herd] = to
-  gather(world, herd)
-}
-
-/** The youngest that is at home dies, and leaves nothing. */
+/** Has the youngest member at home die without remains. */
 function starve(world: World, herd: Row): void {
   const creature = atHome(world, herd).at(-1)
   if (creature === undefined) return
@@ -148,7 +143,7 @@ function breed(world: World, herd: Row): void {
   addMember(world, herd)
 }
 
-/** One turn of a herd. */
+/** Plays one turn of a herd. */
 export function liveOn(world: World, herd: Row): void {
   gather(world, herd)
   const row = world.write(Herd)
@@ -159,11 +154,14 @@ export function liveOn(world: World, herd: Row): void {
   }
   row.hunger[herd] = Math.min(HUNGER_MAX, row.hunger[herd] + 1)
   const pasture = row.hunger[herd] < MOVE_AFTER_TURNS ? 0 : pastureFor(world, herd)
-  if (pasture !== 0) moveOn(world, herd, pasture)
-  else if (row.hunger[herd] >= STARVE_AFTER_TURNS) starve(world, herd)
+  if (pasture !== 0) {
+    row.poi[herd] = pasture
+    // members that fight follow at the next turn
+    gather(world, herd)
+  } else if (row.hunger[herd] >= STARVE_AFTER_TURNS) starve(world, herd)
 }
 
-/** A 360th of the herds a tick. */
+/** Gives a 360th of the herds their turn. */
 export const roam: SystemDef = {
   name: 'creature.roam',
   phase: 'produce',

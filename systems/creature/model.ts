@@ -1,4 +1,4 @@
-/** Lookups of creatures; writes only to its own columns. */
+/** Which hulls are creatures, of what kind and herd, and what their carcasses hold. */
 import { assert } from '../../core/assert.ts'
 import type { CreatureRow } from '../../core/catalog/creature-lines.ts'
 import { CREATURES, itemIndex, type LootDraw } from '../../core/catalog/index.ts'
@@ -16,8 +16,8 @@ import { Creature, type creatureSchema, HUNTERS, MEMBERS, ROUSED, Wild } from '.
 const DROPS = hashText('creature.drops')
 
 /**
- * What the carcass of a creature holds; more for those who know how to cut. ours: nothing when no
- * player killed it, or the faucet would run by itself.
+ * Draws what the carcass of a creature holds; more for skilled hunters. ours: nothing if no player
+ * killed it, or goods would flow in by themselves.
  */
 export function dropsOf(view: WorldView, ship: Eid, hunter: Eid): Held[] {
   const creature = view.read(Wild).creature[ship]
@@ -26,10 +26,10 @@ export function dropsOf(view: WorldView, ship: Eid, hunter: Eid): Held[] {
   const { drops } = CREATURES[view.read(Creature).kind[creature]]
   const skill = levelOf(view, hunter, 'xenobiology')
   const random = hash32(view.seed, view.tick, DROPS, view.read(Ship).seq[ship])
-  return drops.flatMap((draw, index) => drawn(draw, hash32(random, index), skill))
+  return drops.flatMap((draw, index) => drawGood(draw, hash32(random, index), skill))
 }
 
-function drawn(draw: LootDraw, random: number, skill: number): Held[] {
+function drawGood(draw: LootDraw, random: number, skill: number): Held[] {
   if (drawBelow(100, hash32(random, 1)) >= draw.chancePct) return []
   const item = itemIndex(draw.items[drawBelow(draw.items.length, hash32(random, 2))])
   assert(item >= 0, `drops name the unknown good ${draw.items.join(', ')}`)
@@ -37,10 +37,10 @@ function drawn(draw: LootDraw, random: number, skill: number): Held[] {
   return [{ item, units: addPercent(units, skill) }]
 }
 
-/** The creature a hull is: a row of `Creature`, 0 for a ship. */
+/** Returns the creature that a hull is; 0 for a ship. */
 export const creatureIn = (view: WorldView, ship: Eid): Row => view.read(Wild).creature[ship]
 
-/** The catalogue's row of what a hull is; undefined for a ship. */
+/** Returns the catalogue row of a creature's kind; undefined for a ship. */
 export function creatureOf(view: WorldView, ship: Eid): CreatureRow | undefined {
   const creature = creatureIn(view, ship)
   return creature === 0 ? undefined : CREATURES[view.read(Creature).kind[creature]]
@@ -54,7 +54,7 @@ export const membersOf = (view: WorldView, herd: Row): readonly Row[] =>
 export const huntingCreatures = (view: WorldView): ReadonlySet<Row> => view.index(HUNTERS)
 export const rousedCreatures = (view: WorldView): ReadonlySet<Row> => view.index(ROUSED)
 
-/** Creatures in the order of their bodies' numbers. */
+/** Returns all creatures, ascending by the numbers of their bodies. */
 export function creatures(view: WorldView): Row[] {
   const { alive, ship } = view.read(Creature)
   const { seq } = view.read(Ship)
@@ -63,7 +63,7 @@ export function creatures(view: WorldView): Row[] {
   return rows.sort((a, b) => seq[ship[a]] - seq[ship[b]])
 }
 
-/** What a creature is, for a look or a scan. */
+/** Describes a creature, for a look or a scan. */
 export function describeCreature(view: WorldView, ship: Eid) {
   const kind = CREATURES[view.read(Creature).kind[creatureIn(view, ship)]]
   const { hull, hullMax } = view.read(Ship)

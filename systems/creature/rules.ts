@@ -1,12 +1,7 @@
-/**
- * Creatures as other domains see them: which hull is one, its kind and name, who is up and about,
- * and taking one out of the world. How they come is spawn-systems.ts, what a kill is worth
- * model.ts.
- */
-
+/** What creatures are to a tick: their lists, who is active or about to strike, kills and ends. */
 import { assert } from '../../core/assert.ts'
 import { CREATURES } from '../../core/catalog/index.ts'
-import { append } from '../../core/groups.ts'
+import { append, drop } from '../../core/groups.ts'
 import { withArticle } from '../../core/say.ts'
 import type { Eid, Row, World } from '../../core/types.ts'
 import { raiseCounter } from '../achievement/rules.ts'
@@ -15,13 +10,13 @@ import { logAction } from '../log/rules.ts'
 import { recordProgress } from '../mission/rules.ts'
 import { Ship } from '../ship/state.ts'
 import { awardXp } from '../skill/rules.ts'
-import { creatureIn, creatures, membersOf } from './model.ts'
+import { creatureIn, creatures } from './model.ts'
 import { Creature, Herd, HUNTERS, MEMBERS, ROUSED, STRIKING, Wild } from './state.ts'
 
-/** A tier of the creature. Source: missions.md section 5. */
+/** Experience for each tier of a creature. Source: missions.md section 5. */
 const XENOBIOLOGY_XP = 10
 
-/** Experience of a kill, and a line in the log; while the creature is still there. */
+/** Rewards a kill; to be called while the creature still exists. */
 export function rewardHunt(world: World, ship: Eid, hunter: Eid): void {
   const creature = world.read(Wild).creature[ship]
   if (creature === 0 || hunter === 0) return
@@ -33,23 +28,23 @@ export function rewardHunt(world: World, ship: Eid, hunter: Eid): void {
   logAction(world, hunter, 'combat', 'hunt_kill', `Killed ${withArticle(name)}.`, data)
 }
 
-/** A creature is drawn into a battle: from now on each tick looks after it. */
+/** Has each tick look after a creature from now on: it joins a battle. */
 export function rouse(world: World, ship: Eid): void {
   world.index(ROUSED).add(creatureIn(world, ship))
 }
 
-/** It is whole and at peace again. */
-export const calm = (world: World, creature: Row): void => {
+/** Has no tick look after a creature any more: it is unhurt and at peace. */
+export function calm(world: World, creature: Row): void {
   world.index(ROUSED).delete(creature)
 }
 
 /** Has a creature strike at a ship in the next tick. */
-export function aimAt(world: World, creature: Row, prey: Eid): void {
+export function scheduleStrike(world: World, creature: Row, prey: Eid): void {
   world.write(Creature).prey[creature] = world.read(Ship).seq[prey]
   world.index(STRIKING).push(creature)
 }
 
-/** Those that strike now, and the ship each strikes at, 0 if it is gone; forgotten with that. */
+/** Takes the strikes that are due; `prey` is 0 if the ship is gone. */
 export function takeStrikes(world: World): { creature: Row; prey: Eid }[] {
   const striking = world.index(STRIKING).splice(0)
   const { alive, prey } = world.write(Creature)
@@ -61,13 +56,10 @@ export function takeStrikes(world: World): { creature: Row; prey: Eid }[] {
   })
 }
 
-/** Enters a creature in the lists. */
+/** Adds a creature to the lists. */
 export function enterCreature(world: World, creature: Row): void {
   const { herd, kind } = world.read(Creature)
-  if (herd[creature] !== 0) {
-    const members = world.index(MEMBERS)
-    append(members, herd[creature], creature)
-  }
+  if (herd[creature] !== 0) append(world.index(MEMBERS), herd[creature], creature)
   if (CREATURES[kind[creature]].role === 'apex') world.index(HUNTERS).add(creature)
 }
 
@@ -89,18 +81,16 @@ export function rebuildCreatures(world: World): void {
 
 /* Ending */
 
-/** Takes the life out of a hull, which the caller then releases: killed, or starved. */
+/** Ends a creature that was killed or starved; the caller releases its hull. */
 export function endCreature(world: World, ship: Eid): void {
   const creature = creatureIn(world, ship)
   assert(creature !== 0, `ship ${ship} is no creature`)
-  const { herd } = world.read(Creature)
-  const home = herd[creature]
-  if (home !== 0) {
+  const herd = world.read(Creature).herd[creature]
+  if (herd !== 0) {
     const { count } = world.write(Herd)
-    assert(count[home] > 0, `herd ${home} loses a member it does not have`)
-    count[home]--
-    const left = membersOf(world, home).filter((row) => row !== creature)
-    world.index(MEMBERS).set(home, left)
+    assert(count[herd] > 0, `herd ${herd} loses a member it does not have`)
+    count[herd]--
+    drop(world.index(MEMBERS), herd, creature)
   }
   world.index(HUNTERS).delete(creature)
   calm(world, creature)

@@ -1,6 +1,6 @@
 /**
- * Wild creatures: each is a hull without an owner and without a pilot, at home in a herd; herds are
- * made with the world and stay, whatever becomes of their members. Figures of a kind stand in the
+ * Wild creatures: each is a hull without owner and pilot, most of them in a herd. Herds are made
+ * with the world and stay, whatever becomes of their members. Figures of a kind are in the
  * catalogue.
  */
 import { defineComponent, defineTable, f64, ref, u8 } from '../../core/columns.ts'
@@ -33,20 +33,20 @@ export const Creature = defineTable('creature', ROWS.creatures, {
   prey: f64('durable number of the ship it strikes at in the next tick; 0 = none'),
 })
 
-/** What a hull is when it is alive. */
+/** Makes a hull a creature's body. */
 export const Wild = defineComponent(Ship, 'wild', {
   creature: ref('creature', '0 for a ship'),
 })
 
-/* Lists: derived, in the order in which the creatures came to be */
+/* Derived lists, in the order in which creatures were made */
 
 /** Members by herd. */
 export const MEMBERS = defineIndex('creature.members', () => new Map<Row, Row[]>())
-/** Kinds that turn on ships by themselves. */
+/** Creatures that attack ships by themselves. */
 export const HUNTERS = defineIndex('creature.hunters', () => new Set<Row>())
-/** Those in a battle or wounded: what a tick has to look at. */
+/** Creatures in a battle or wounded: a tick looks after them. */
 export const ROUSED = defineIndex('creature.roused', () => new Set<Row>())
-/** Those that have made up their minds to strike. */
+/** Creatures that strike in the next tick. */
 export const STRIKING = defineIndex('creature.striking', () => [] as Row[])
 
 /* Wire shapes of creatures. Source: contract, CreatureInfo and WildlifeSurvey. */

@@ -1,19 +1,14 @@
 /**
- * What creatures do in a tick: strike, fight by their nature, heal, lie in wait, keep up their
- * numbers. Source: combat.md section 13; numbers ours.
+ * Creatures in a tick: they strike, fight by their nature, heal, and lie in wait; and how they and
+ * their herds are made. Source: combat.md section 13; numbers ours.
  */
 import { assert } from '../../core/assert.ts'
 import { HABITATS, type Habitat, NATURES } from '../../core/catalog/creature-lines.ts'
 import { CREATURES, shipClassIndex } from '../../core/catalog/index.ts'
 import { rowsOf } from '../../core/columns.ts'
 import { holdsNoMoreGoods } from '../../core/goods.ts'
-import {
-  BATTLE_SIDES_MAX,
-  CREATURES_SHARE_PCT,
-  HERDS_PER_SYSTEM_MAX,
-  TABLE_FILL_MAX_PCT,
-} from '../../core/limits.ts'
-import { divCeil, divFloor } from '../../core/math.ts'
+import { CREATURES_SHARE_PCT, HERDS_PER_SYSTEM_MAX, TABLE_FILL_MAX_PCT } from '../../core/limits.ts'
+import { clamp, divCeil, divFloor } from '../../core/math.ts'
 import type { CheckDef } from '../../core/registry.ts'
 import { drawBelow, hash32, hashText } from '../../core/rng.ts'
 import type { SystemDef } from '../../core/system.ts'
@@ -21,6 +16,7 @@ import type { Eid, Row, World, WorldView } from '../../core/types.ts'
 import { Player } from '../account/state.ts'
 import { BATTLE_WRITES } from '../combat/battles-rules.ts'
 import { aggress } from '../combat/engage-rules.ts'
+import { areHostile } from '../combat/model.ts'
 import { Battle, Participant, RING_OUTER, ShipCombat, STANCES } from '../combat/state.ts'
 import { CHARGE_WRITES } from '../law/crimes-rules.ts'
 import { Outlaw, SystemNpcs } from '../npc/state.ts'
@@ -31,10 +27,10 @@ import { poisOf } from '../travel/model.ts'
 import { PLACE_WRITES, place } from '../travel/rules.ts'
 import { AT_POI, Location, POI_TYPES, Poi, StarSystem } from '../travel/state.ts'
 import { creatures, huntingCreatures, membersOf, rousedCreatures } from './model.ts'
-import { aimAt, calm, enterCreature, takeStrikes } from './rules.ts'
+import { calm, enterCreature, scheduleStrike, takeStrikes } from './rules.ts'
 import { Creature, Herd, Wild } from './state.ts'
 
-/** A handful of reads a creature: every creature. */
+/** Reads each creature once. */
 export const creaturesLive: CheckDef = {
   name: 'creatures: each is one hull without an owner, in its system; no herd outgrows its size',
   run(view, full) {
@@ -53,24 +49,27 @@ export const creaturesLive: CheckDef = {
       const herd = row.herd[creature]
       const isHome = herd === 0 || herds.system[herd] === system[body]
       if (!isHome) assert(false, `creature ${creature} is away from home`)
-      const isUp = participant[body] !== 0 || hull[body] < hullMax[body]
-      if (isUp && !roused.has(creature)) assert(false, `creature ${creature} is overlooked`)
+      const isActive = participant[body] !== 0 || hull[body] < hullMax[body]
+      if (isActive && !roused.has(creature)) assert(false, `creature ${creature} is overlooked`)
     }
     for (let herd = 1; herd <= view.highOf(Herd); herd++) {
       const count = herds.count[herd]
       if (count !== membersOf(view, herd).length) assert(false, `herd ${herd} is miscounted`)
-      const isBound = count <= herds.size[herd]
-      if (!isBound) assert(false, `herd ${herd} is larger than it may be`)
-      const isKind = herds.size[herd] <= CREATURES[herds.kind[herd]].herd[1]
-      if (!isKind) assert(false, `herd ${herd} is larger than its kind allows`)
+      const size = herds.size[herd]
+      if (count > size) assert(false, `herd ${herd} is larger than it may be`)
+      if (size > CREATURES[herds.kind[herd]].herd[1])
+        assert(false, `herd ${herd} is larger than its kind allows`)
     }
   },
 }
 
+/* Fighting */
+
+/** What a creature goes by in a fight. */
 export interface Situation {
   /** Hull left, %. */
   readonly hullPct: number
-  /** It has been hit or has hit somebody: it has held an exchange. */
+  /** Whether it has hit or been hit. */
   readonly isBlooded: boolean
   /** Of its bite; -1 for one that cannot bite. */
   readonly reach: number
@@ -85,32 +84,31 @@ interface Bearing {
   readonly move: -1 | 0 | 1
 }
 
-/** Ring and stance of the coming fight: flight after an exchange, else as close as it bites. */
-export function bearingOf(nature: keyof typeof NATURES, mood: Situation): Bearing {
+/** Decides ring and stance: a wounded creature flees, another comes as close as it can bite. */
+export function bearingOf(nature: keyof typeof NATURES, situation: Situation): Bearing {
   const { fleeBelowPct, guard } = NATURES[nature]
-  if (mood.isBlooded && mood.hullPct < fleeBelowPct) return { stance: 'flee', move: 0 }
-  if (mood.reach < 0) return { stance: guard, move: 0 }
-  const wanted = Math.min(RING_OUTER, Math.max(0, mood.reach - mood.enemyRing))
-  const move = wanted < mood.ring ? -1 : wanted > mood.ring ? 1 : 0
-  const isInReach = mood.ring + move + mood.enemyRing <= mood.reach
+  const { hullPct, isBlooded, reach, ring, enemyRing } = situation
+  if (isBlooded && hullPct < fleeBelowPct) return { stance: 'flee', move: 0 }
+  if (reach < 0) return { stance: guard, move: 0 }
+  const goal = clamp(reach - enemyRing, 0, RING_OUTER)
+  const move = goal < ring ? -1 : goal > ring ? 1 : 0
+  const isInReach = ring + move + enemyRing <= reach
   return { stance: isInReach ? 'fire' : guard, move }
 }
 
-/** The nearest enemy, then the oldest; 0 none. O(participants) of its battle. */
+/** Returns the nearest enemy, of equals the lowest seq; 0 if there is none. O(participants). */
 function nearestEnemy(view: WorldView, row: Row): Row {
   const { battle, side, next, ring } = view.read(Participant)
-  const { hostile, first } = view.read(Battle)
-  const mask = hostile[battle[row] * (BATTLE_SIDES_MAX + 1) + side[row]]
   let nearest = 0
-  for (let other = first[battle[row]]; other !== 0; other = next[other]) {
-    if (((mask >>> (side[other] - 1)) & 1) === 0) continue
+  for (let other = view.read(Battle).first[battle[row]]; other !== 0; other = next[other]) {
+    if (!areHostile(view, battle[row], side[row], side[other])) continue
     if (nearest === 0 || ring[other] < ring[nearest]) nearest = other
   }
   return nearest
 }
 
-/** True while the enemy it has its teeth in is still there. */
-function holds(view: WorldView, row: Row, target: Row): boolean {
+/** Tells whether the target of a creature is still in its battle. */
+function isPresent(view: WorldView, row: Row, target: Row): boolean {
   const { alive, battle } = view.read(Participant)
   return target !== 0 && alive[target] === 1 && battle[target] === battle[row]
 }
@@ -119,7 +117,9 @@ function holds(view: WorldView, row: Row, target: Row): boolean {
 function fightBack(world: World, creature: Row, row: Row): void {
   const part = world.write(Participant)
   part.orderTick[row] = world.tick
-  const enemy = holds(world, row, part.target[row]) ? part.target[row] : nearestEnemy(world, row)
+  const enemy = isPresent(world, row, part.target[row])
+    ? part.target[row]
+    : nearestEnemy(world, row)
   if (enemy === 0) return
   if (enemy !== part.target[row]) part.orderTarget[row] = enemy
   const { hull, hullMax } = world.read(Ship)
@@ -136,58 +136,65 @@ function fightBack(world: World, creature: Row, row: Row): void {
   part.orderStance[row] = STANCES.indexOf(bearing.stance) + 1
 }
 
+/* Strikes */
+
 /** Source: combat.md section 13. */
 const STRIKE_CHANCE_PCT = 25
 const STRIKE = hashText('creature.strike')
 const CHOICE = hashText('creature.choice')
 
-/** Ships in the open at a place that are flown, online, seen and at peace; in order of the list. */
+/**
+ * Returns the ships at a place that can be preyed on: flown by someone online, visible, at peace.
+ */
 function preyAt(view: WorldView, poi: Eid): Eid[] {
   const { nextHere, state } = view.read(Location)
   const { owner } = view.read(Ship)
   const { ship: flown, bound, cloaked } = view.read(Player)
   const { participant, graceUntil } = view.read(ShipCombat)
   const { tick } = view
-  const found: Eid[] = []
+  const prey: Eid[] = []
   for (let ship = view.read(Poi).firstShip[poi]; ship !== 0; ship = nextHere[ship]) {
     const pilot = owner[ship]
     if (pilot === 0 || flown[pilot] !== ship || bound[pilot] === 0 || cloaked[pilot] === 1) continue
     if (state[ship] !== AT_POI || participant[ship] !== 0 || graceUntil[ship] >= tick) continue
-    found.push(ship)
+    prey.push(ship)
   }
-  return found
+  return prey
 }
 
-/** Of several ships one by lot: the order of a place's list is no part of the world. */
-function pick(view: WorldView, own: number, prey: readonly Eid[]): Eid {
+/** Draws one of several ships, whatever their order: that of a place's list is not saved. */
+function drawPrey(view: WorldView, own: number, prey: readonly Eid[]): Eid {
   const { seq } = view.read(Ship)
-  const lot = (ship: Eid): number => hash32(view.seed, view.tick, CHOICE, own, seq[ship])
+  const lotOf = (ship: Eid): number => hash32(view.seed, view.tick, CHOICE, own, seq[ship])
   return prey.reduce((best, ship) => {
-    const [a, b] = [lot(ship), lot(best)]
-    return a < b || (a === b && seq[ship] < seq[best]) ? ship : best
+    const lot = lotOf(ship)
+    const bestLot = lotOf(best)
+    return lot < bestLot || (lot === bestLot && seq[ship] < seq[best]) ? ship : best
   })
 }
 
-/** Whoever lies in wait decides. Places are looked at once, however many lie in wait there. */
+/** Has creatures that lie in wait choose prey. Each place is searched once in a tick. */
 export function lieInWait(world: World): void {
   const { ship, prey } = world.read(Creature)
   const { state, poi } = world.read(Location)
   const { participant } = world.read(ShipCombat)
   const { seq } = world.read(Ship)
-  const seen = new Map<Eid, readonly Eid[]>()
+  const preyByPlace = new Map<Eid, readonly Eid[]>()
   for (const creature of huntingCreatures(world)) {
     const body = ship[creature]
     if (state[body] !== AT_POI || participant[body] !== 0 || prey[creature] !== 0) continue
-    const here = seen.get(poi[body]) ?? preyAt(world, poi[body])
-    seen.set(poi[body], here)
+    const here = preyByPlace.get(poi[body]) ?? preyAt(world, poi[body])
+    preyByPlace.set(poi[body], here)
     if (here.length === 0) continue
     const random = hash32(world.seed, world.tick, STRIKE, seq[body])
     if (drawBelow(100, random) < STRIKE_CHANCE_PCT)
-      aimAt(world, creature, pick(world, seq[body], here))
+      scheduleStrike(world, creature, drawPrey(world, seq[body], here))
   }
 }
 
-/** The strikes decided in the last tick, at prey that is still there. For phase engage. */
+/**
+ * Carries out the strikes decided in the last tick, if the prey is still there. For phase engage.
+ */
 function strike(world: World): void {
   const { ship } = world.read(Creature)
   const { state, poi } = world.read(Location)
@@ -202,10 +209,10 @@ function strike(world: World): void {
   }
 }
 
-/** Hull mended a tick out of battles. Source: combat.md section 13. */
+/** Hull healed in a tick outside battles. Source: combat.md section 13. */
 const HEAL_PCT = 1
 
-/** Strikes decided in the tick before, after the attacks of players. */
+/** Runs after the attacks of players. */
 export const pounce: SystemDef = {
   name: 'creature.pounce',
   phase: 'engage',
@@ -226,8 +233,8 @@ function heal(world: World, creature: Row, body: number): void {
 }
 
 /**
- * Only those in a battle or wounded are looked at, each for itself, and those that prey on ships:
- * the order in which they come makes no difference.
+ * Looks only at creatures that are in a battle or wounded, and at those that prey on ships; each
+ * acts by itself, so that their order makes no difference.
  */
 export const live: SystemDef = {
   name: 'creature.live',
@@ -245,31 +252,31 @@ export const live: SystemDef = {
   },
 }
 
-/* Herds and where they come from */
+/* Making creatures and herds */
 
-/** The hull that stands for a body: none of its figures but those of the kind are used. */
+/** Class of a body's hull; its figures are those of the kind. */
 const BODY = 'messenger'
-/** Of the places that suit somebody, so many have a herd. */
+/** Share of the habitable places that have a herd. */
 const HERD_CHANCE_PCT = 30
 const LAY = hashText('creature.lay')
 
-const suits = (text: string): text is Habitat => (HABITATS as readonly string[]).includes(text)
+const isHabitat = (text: string): text is Habitat => (HABITATS as readonly string[]).includes(text)
 
 /**
- * What a place offers to live on; undefined where nothing lives: hidden places, bases, where jumps
- * arrive, and arenas.
+ * Returns the habitat that a place is; undefined where nothing lives: at hidden places, bases,
+ * entries of systems, and arenas.
  */
 export function habitatOf(view: WorldView, poi: Eid): Habitat | undefined {
   const { type, class: kind, hidden, base, system } = view.read(Poi)
   const isEntry = view.read(StarSystem).entryPoi[system[poi]] === poi
   const name = view.texts.get(kind[poi])
   if (hidden[poi] === 1 || base[poi] !== 0 || isEntry || name === 'arena') return undefined
-  if (suits(name)) return name
-  const plain = POI_TYPES[type[poi]]
-  return suits(plain) ? plain : undefined
+  if (isHabitat(name)) return name
+  const general = POI_TYPES[type[poi]]
+  return isHabitat(general) ? general : undefined
 }
 
-/** Kinds that live at a place: indices into CREATURES. */
+/** Returns the kinds that live at a place: indices into CREATURES. */
 export function kindsAt(view: WorldView, poi: Eid): number[] {
   const habitat = habitatOf(view, poi)
   const police = view.read(StarSystem).police[view.read(Poi).system[poi]]
@@ -279,14 +286,14 @@ export function kindsAt(view: WorldView, poi: Eid): number[] {
   )
 }
 
-/** True while the tables have room for another creature beside what players will need. */
+/** Tells whether the tables have room for another creature beside what players will need. */
 export function hasRoom(view: WorldView): boolean {
   const share = (rows: number, pct: number): number => divFloor(rows * pct, 100)
   const ships = rowsOf(Ship, view.maxEntities)
   const rows = rowsOf(Creature, view.maxEntities)
-  const most = Math.min(share(ships, CREATURES_SHARE_PCT), share(rows, TABLE_FILL_MAX_PCT))
+  const max = Math.min(share(ships, CREATURES_SHARE_PCT), share(rows, TABLE_FILL_MAX_PCT))
   return (
-    view.countOf(Creature) < most &&
+    view.countOf(Creature) < max &&
     view.countOf(Ship) < share(ships, TABLE_FILL_MAX_PCT) &&
     !holdsNoMoreGoods(view)
   )
@@ -300,7 +307,7 @@ interface NewCreature {
   readonly herd: Row
 }
 
-/** A new creature at a place, whole; a row of `Creature`. The caller has seen to room. */
+/** Makes an unhurt creature at a place. The caller has made sure of room. */
 export function makeCreature(world: World, plan: NewCreature): Row {
   const { kind, poi, herd } = plan
   assert(CREATURES[kind] !== undefined, `there is no kind ${kind} of creature`)
@@ -324,14 +331,14 @@ export function makeCreature(world: World, plan: NewCreature): Row {
   return creature
 }
 
-/** Another member of a herd, where that grazes. */
+/** Adds a member to a herd, where it grazes. */
 export function addMember(world: World, herd: Row): Row {
   const { kind, poi, count, size } = world.read(Herd)
   assert(count[herd] < size[herd], `herd ${herd} is full`)
   return makeCreature(world, { kind: kind[herd], poi: poi[herd], herd })
 }
 
-/** Lays out the herds of a system, without members. */
+/** Makes the herds of a system, without members. */
 function layHerds(world: World, system: Eid): Row[] {
   const { seq } = world.read(Poi)
   const herds: Row[] = []
@@ -354,15 +361,15 @@ function layHerds(world: World, system: Eid): Row[] {
   return herds
 }
 
-/** Fills a new world, one member a herd at a time: a world that gets full has some everywhere. */
+/** Populates a new world, one member a herd at a time: one that runs full has some everywhere. */
 export function populate(world: World): void {
   const herds: Row[] = []
   for (let system = 1; system <= world.highOf(StarSystem); system++) {
     herds.push(...layHerds(world, system))
   }
   const { size } = world.read(Herd)
-  const most = herds.reduce((max, herd) => Math.max(max, size[herd]), 0)
-  for (let nth = 0; nth < most; nth++) {
+  const largest = herds.reduce((max, herd) => Math.max(max, size[herd]), 0)
+  for (let nth = 0; nth < largest; nth++) {
     for (const herd of herds) {
       if (nth >= size[herd]) continue
       if (!hasRoom(world)) return

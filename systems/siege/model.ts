@@ -1,7 +1,4 @@
-/**
- * What a station is to whoever looks: which hull is one, what it fights with, whether it is
- * wrecked, who may dock at it meanwhile. Reads columns alone, so that places may ask.
- */
+/** Stations in and after a fight: how they are found, armed, wrecked, and closed to docking. */
 import { EMPIRES } from '../../core/catalog/index.ts'
 import type { NpcFigures, NpcGun } from '../../core/catalog/types.ts'
 import { type Failure, fail } from '../../core/errors.ts'
@@ -22,15 +19,13 @@ import { poiById, poisOf } from '../travel/model.ts'
 import { Poi, StarSystem } from '../travel/state.ts'
 import { BESIEGED, DAMAGED, Siege, StationHull } from './state.ts'
 
-const inOrder = (bases: ReadonlySet<Eid>): Eid[] => [...bases].sort((a, b) => a - b)
+/** Returns the bases that are in a battle, by row. */
+export const besieged = (view: WorldView): Eid[] => [...view.index(BESIEGED)].sort((a, b) => a - b)
 
-/** Bases that are in a battle, in the order of their rows. */
-export const besieged = (view: WorldView): Eid[] => inOrder(view.index(BESIEGED))
+/** Returns the bases that have something to repair, by row. */
+export const damaged = (view: WorldView): Eid[] => [...view.index(DAMAGED)].sort((a, b) => a - b)
 
-/** Bases that something is to be mended of, in the order of their rows. */
-export const damaged = (view: WorldView): Eid[] => inOrder(view.index(DAMAGED))
-
-/** True when who rules the stronghold is there, or the station is no stronghold. */
+/** Tells whether the boss of a stronghold is there; true for other stations. */
 export function isManned(view: WorldView, base: Eid): boolean {
   if (!isPirateBase(view, base)) return true
   const system = systemOfBase(view, base)
@@ -38,35 +33,31 @@ export function isManned(view: WorldView, base: Eid): boolean {
   return view.tick >= view.read(SystemNpcs).bossTick[system]
 }
 
-/*
- * Stations as other domains see them in and after a fight: how they are found, called to arms, and
- * wrecked.
- */
+/* Finding */
 
-/** The station of a system's crew, or of its empire; 0 none. */
+/** Returns the station of a system's crew, or of its empire; 0 if there is none. */
 export function stationIn(view: WorldView, system: Eid, isCrews: boolean): Eid {
   const { base } = view.read(Poi)
   const { empire } = view.read(StarSystem)
-  for (const poi of poisOf(view, system)) {
-    const found = base[poi]
-    if (found === 0) continue
-    const isTheirs = isCrews
-      ? isPirateBase(view, found)
-      : empireOfBase(view, found) >= 0 && empireOfBase(view, found) === empire[system] - 1
-    if (isTheirs) return found
+  const isTheirs = (station: Eid): boolean => {
+    if (isCrews) return isPirateBase(view, station)
+    const owner = empireOfBase(view, station)
+    return owner >= 0 && owner === empire[system] - 1
   }
-  return 0
-}
-
-/** The station of a faction in a system; 0 none. Outposts have no guns. */
-export function stationOfFaction(view: WorldView, system: Eid, faction: Row): Eid {
-  const { base } = view.read(Poi)
-  const isTheirs = (at: Eid) => ownerOfBase(view, at) === faction && !isOutpost(view, at)
   const poi = poisOf(view, system).find((place) => base[place] !== 0 && isTheirs(base[place]))
   return poi === undefined ? 0 : base[poi]
 }
 
-/** Wire id of whom a station belongs to: an empire, a crew, a faction; empty for nobody. */
+/** Returns the station of a faction in a system, which no outpost is; 0 if there is none. */
+export function stationOfFaction(view: WorldView, system: Eid, faction: Row): Eid {
+  const { base } = view.read(Poi)
+  const isTheirs = (station: Eid): boolean =>
+    ownerOfBase(view, station) === faction && !isOutpost(view, station)
+  const poi = poisOf(view, system).find((place) => base[place] !== 0 && isTheirs(base[place]))
+  return poi === undefined ? 0 : base[poi]
+}
+
+/** Returns the wire id of the empire, crew or faction a station belongs to; empty for none. */
 export function ownerOfStation(view: WorldView, base: Eid): string {
   const faction = ownerOfBase(view, base)
   if (faction !== 0) return factionIdOf(view, faction)
@@ -75,30 +66,30 @@ export function ownerOfStation(view: WorldView, base: Eid): string {
   return isPirateBase(view, base) ? crewRowIn(view, systemOfBase(view, base)).key : ''
 }
 
-/** A station by its id or that of its place, as far as the player knows the place; 0 none. */
+/** Returns a station by its id or its place's, if the player knows the place; else 0. */
 export function stationById(view: WorldView, player: Eid, id: string): Eid {
   const named = baseById(view, id)
   const poi = named === 0 ? poiById(view, id) : view.read(Base).poi[named]
   return poi !== 0 && seesPoi(view, player, poi) ? view.read(Poi).base[poi] : 0
 }
 
-/** True while the tables have room for the hull of another station. */
+/** Tells whether the tables have room for the hull of another station. */
 export const hasRoomForStation = (view: WorldView): boolean =>
   !isNearlyFull(view, Ship) && !isNearlyFull(view, Participant) && !holdsNoMoreGoods(view)
 
 const PIRATE_BASE = BASE_KINDS.indexOf('pirate')
-/** Points of shield a station regains in a tick in which nothing hit it: one in so many. ours */
+/** ours: a station regains a shield point in so many in a tick in which nothing hit it. */
 export const SHIELD_REGEN_DIVISOR = 500
-/** Hull below which a station that fights admits its own alone, %. Source: travel.md section 6. */
+/** Hull below which a station that fights admits its own people only, %. Source: travel.md 6. */
 const CLOSED_HULL_PCT = 25
 
-/** The base that a hull is in a battle; 0 for ships. */
+/** Returns the base whose hull this is; 0 for ships. */
 export const stationOf = (view: WorldView, ship: Eid): Eid => view.read(StationHull).base[ship]
 
-/** The hull that fights for a base; 0 while it is in no battle. */
+/** Returns the hull that fights for a base; 0 outside battles. */
 export const hullOf = (view: WorldView, base: Eid): Eid => view.read(Siege).ship[base]
 
-/** True from the end of its hull until it is repaired. */
+/** Tells whether a base is a wreck, which it is from the loss of its hull until it is repaired. */
 export const isWrecked = (view: WorldView, base: Eid): boolean =>
   view.read(Siege).repairedTick[base] !== 0
 
@@ -116,16 +107,23 @@ const STRONGHOLD_GUNS: readonly NpcGun[] = [
   { name: 'Harpoon Throwers', damage: 300, damageType: 'kinetic', reach: 3, period: 6 },
 ]
 
-/** What a station fires: nothing from being wrecked until its guns are back. */
+/** Returns the guns of a station; none from being wrecked until they are back. */
 export function gunsOfStation(view: WorldView, base: Eid): readonly NpcGun[] {
   const { weaponDamage, weaponReach } = view.read(Base)
   if (view.read(Siege).disarmed[base] === 1 || weaponDamage[base] === 0) return []
   if (isPirateBase(view, base)) return STRONGHOLD_GUNS
-  const [damage, reach] = [weaponDamage[base], weaponReach[base]]
-  return [{ name: 'Defence Grid', damage, damageType: 'energy', reach, period: 1 }]
+  return [
+    {
+      name: 'Defence Grid',
+      damage: weaponDamage[base],
+      damageType: 'energy',
+      reach: weaponReach[base],
+      period: 1,
+    },
+  ]
 }
 
-/** Figures of a hull that is a station; undefined for ships. */
+/** Returns the figures of a station's hull; undefined for ships. */
 export function stationFigures(view: WorldView, ship: Eid): NpcFigures | undefined {
   const base = stationOf(view, ship)
   if (base === 0) return undefined
@@ -142,7 +140,9 @@ export function stationFigures(view: WorldView, ship: Eid): NpcFigures | undefin
 
 /* Docking */
 
-/** One of its own: whose empire it is, a friend of the crew, a member of its faction. */
+/**
+ * Tells whether a player belongs to a station: to its empire or faction, or as friend of its crew.
+ */
 function isOwn(view: WorldView, player: Eid, base: Eid): boolean {
   if (ownerOfBase(view, base) !== 0) return isHost(view, player, base)
   if (!isPirateBase(view, base)) {
@@ -153,23 +153,22 @@ function isOwn(view: WorldView, player: Eid, base: Eid): boolean {
 }
 
 /**
- * Why a base that fights does not let a pilot dock; nothing where it does. One that is in no battle
- * admits whom it always does, wrecked or not; the armed one of a faction nobody until the end.
- * Refusal: station_under_attack. Source: travel.md section 6, newer.md section 5; ours: a flag of
- * aggression counts whomever it is for.
+ * Refuses docking at a base that fights: to flagged pilots, to strangers while its hull is failing,
+ * and to all if it is the armed station of a faction. Source: travel.md section 6, newer.md section
+ * 5. ours: a flag of aggression counts whatever it is for.
  */
 export function underAttackRefusal(
   view: WorldView,
   player: Eid,
   base: Eid,
 ): Failure<'station_under_attack'> | undefined {
-  const hull = hullOf(view, base)
-  if (hull === 0 || view.read(ShipCombat).participant[hull] === 0) return undefined
-  const { hull: points, hullMax } = view.read(Ship)
-  const isFlagged =
-    view.read(ShipCombat).aggressiveUntil[view.read(Player).ship[player]] >= view.tick
+  const ship = hullOf(view, base)
+  const { participant, aggressiveUntil } = view.read(ShipCombat)
+  if (ship === 0 || participant[ship] === 0) return undefined
+  const { hull, hullMax } = view.read(Ship)
+  const isFlagged = aggressiveUntil[view.read(Player).ship[player]] >= view.tick
   const isArmed = ownerOfBase(view, base) !== 0 && gunsOfStation(view, base).length > 0
-  const isFailing = 100 * points[hull] < CLOSED_HULL_PCT * hullMax[hull]
+  const isFailing = 100 * hull[ship] < CLOSED_HULL_PCT * hullMax[ship]
   if (!isArmed && !isFlagged && (!isFailing || isOwn(view, player, base))) return undefined
   return fail('station_under_attack')
 }

@@ -1,6 +1,6 @@
 /**
- * Calling a station to arms and standing it down: the hull that fights for it is made when it joins
- * a battle and goes when it is out of it; how it fares meanwhile is written back to its base.
+ * Stations that fight: the hull of one is made when it joins a battle, its state is written back to
+ * the base, and it goes when it leaves. Also wrecks of stations and their return.
  */
 import { assert } from '../../core/assert.ts'
 import { shipClassIndex } from '../../core/catalog/index.ts'
@@ -35,26 +35,23 @@ import {
 import { baseDestroyed, stationRepaired } from './schemas.ts'
 import { BESIEGED, DAMAGED, Siege, StationHull } from './state.ts'
 
-/*
- * The end of a station's hull, and its return: services off, guns silent, everybody there told.
- * Source: combat.md section 13.
- */
+/* Arms */
 
 function isWhole(view: WorldView, base: Eid): boolean {
   const { hull, hullMax, shield, shieldMax } = view.read(Base)
   return hull[base] === hullMax[base] && shield[base] === shieldMax[base]
 }
 
-/** Notes whether a base is to be mended: while it fights it is not. */
+/** Keeps the list of bases to be repaired: one that fights is not among them. */
 export function trackDamage(world: World, base: Eid): void {
-  const isMended = hullOf(world, base) === 0 && (!isWhole(world, base) || isWrecked(world, base))
-  if (isMended) world.index(DAMAGED).add(base)
+  const needsRepair = !isWhole(world, base) || isWrecked(world, base)
+  if (hullOf(world, base) === 0 && needsRepair) world.index(DAMAGED).add(base)
   else world.index(DAMAGED).delete(base)
 }
 
 /**
- * Gives a base the hull it fights with; the caller takes it into the battle and has made sure of
- * room. Returns the hull.
+ * Makes the hull that a base fights with; returns it. The caller has made sure of room, and takes
+ * it into the battle.
  */
 export function mobilize(world: World, base: Eid): Eid {
   assert(hullOf(world, base) === 0, `base ${base} is in two battles`)
@@ -75,7 +72,7 @@ export function mobilize(world: World, base: Eid): Eid {
   return ship
 }
 
-/** Writes hull and shield of the fighting station to its base. */
+/** Writes hull and shield of a fighting station to its base. */
 export function reportDamage(world: World, base: Eid): void {
   const { hull, shield } = world.read(Ship)
   const ship = hullOf(world, base)
@@ -84,7 +81,7 @@ export function reportDamage(world: World, base: Eid): void {
   columns.shield[base] = shield[ship]
 }
 
-/** Takes a base that is out of its battle off the hull it fought with. */
+/** Removes the hull of a base that has left its battle. */
 export function standDown(world: World, base: Eid): void {
   const ship = hullOf(world, base)
   assert(ship !== 0, `base ${base} is in no battle`)
@@ -97,13 +94,13 @@ export function standDown(world: World, base: Eid): void {
   trackDamage(world, base)
 }
 
-/** Forgets a base that is about to go, whole or not; it is in no battle. */
+/** Forgets a base that is about to be removed. */
 export function forgetStation(world: World, base: Eid): void {
   assert(hullOf(world, base) === 0, `base ${base} goes while it fights`)
   world.index(DAMAGED).delete(base)
 }
 
-/** Its guns are back, unless it is wrecked still. Source: combat.md section 13. */
+/** Gives a station its guns back, unless it is wrecked. Source: combat.md section 13. */
 export function rearm(world: World, base: Eid): void {
   if (!isWrecked(world, base)) world.write(Siege).disarmed[base] = 0
 }
@@ -120,9 +117,12 @@ export function rebuildSieges(world: World): void {
   }
 }
 
-/* Who hears of a station in a fight: pilots at its place, and whose it is wherever they are. */
+/* Events */
 
-/** Tells what befell a station. Source: combat.md section 16. */
+/**
+ * Sends an event to pilots at a station, and to its faction wherever they are. Source: combat.md
+ * 16.
+ */
 export function notifyStation<S extends TObject>(
   world: World,
   event: EventDef<S>,
@@ -133,25 +133,27 @@ export function notifyStation<S extends TObject>(
   emit(world, event, payload, { kind: 'poi', row: poi })
   const faction = ownerOfBase(world, base)
   if (faction === 0) return
-  const there = new Set(playersAt(world, poi))
-  const away = membersOf(world, faction).filter((member) => !there.has(member))
+  const present = new Set(playersAt(world, poi))
+  const away = membersOf(world, faction).filter((member) => !present.has(member))
   if (away.length > 0) emit(world, event, payload, { kind: 'players', rows: away })
 }
 
-/** Ticks until a wrecked station works again, and for which a scratched one mends. */
+/* Wrecks. Source: combat.md section 13. */
+
+/** Ticks until a wrecked station works again, and in which any other would be fully repaired. */
 export const REPAIR_TICKS = 8_640
 
-/** A station whose hull is gone. */
-interface Fall {
+/** The loss of a station's hull. */
+interface StationLoss {
   readonly ship: Eid
-  /** Who did it; empty and 0 for nobody. */
+  /** Empty, or 0, if nobody did it. */
   readonly killerId: string
   readonly killerName: string
   readonly killer: Eid
 }
 
-/** What crews say of their stronghold. */
-function sayOfStronghold(
+/** Has a crew comment on what happens to its stronghold. */
+function broadcastForStronghold(
   world: World,
   base: Eid,
   event: 'stronghold_attacked' | 'stronghold_wrecked' | 'stronghold_restored',
@@ -170,73 +172,73 @@ function sayOfStronghold(
   })
 }
 
-/** A stronghold under attack calls its crew, which remembers who did it. */
+/** Has a stronghold under attack call its crew, at a cost in standing to the attacker. */
 export function callStronghold(world: World, base: Eid, attacker: Eid): void {
   if (!isPirateBase(world, base)) return
   changeStanding(world, attacker, crewIn(world, systemOfBase(world, base)), ATTACK_STANDING)
-  sayOfStronghold(world, base, 'stronghold_attacked', attacker)
+  broadcastForStronghold(world, base, 'stronghold_attacked', attacker)
 }
 
-/** What wrecking a station does to who did it. */
-function credit(world: World, base: Eid, killer: Eid): void {
+/** Credits a player with wrecking a station, at a cost in standing. */
+function creditWreck(world: World, base: Eid, killer: Eid): void {
   if (killer === 0) return
   addStat(world, killer, 'bases_destroyed', 1)
-  const said = `Wrecked the station ${baseName(world, base)}.`
-  logAction(world, killer, 'combat', 'station_wrecked', said, { base_id: baseId(world, base) })
+  const message = `Wrecked the station ${baseName(world, base)}.`
+  logAction(world, killer, 'combat', 'station_wrecked', message, { base_id: baseId(world, base) })
   if (!isPirateBase(world, base)) return
   changeStanding(world, killer, crewIn(world, systemOfBase(world, base)), KILL_STANDING)
 }
 
 /**
- * What came off the station drifts beside it. ours: worth a tenth of what its hull costs to mend,
- * as the hulk of a ship is worth a tenth of what it costs anew. Source: salvage.md section 1.
+ * Leaves debris beside a wrecked station. ours: worth a tenth of the repair of its hull, as a
+ * ship's wreck is worth a tenth of its price. Source: salvage.md section 1.
  */
-function leaveDebris(world: World, base: Eid, { killerId, killerName }: Fall): void {
+function leaveDebris(world: World, base: Eid, { killerId, killerName }: StationLoss): void {
   const name = baseName(world, base)
   const { poi, hullMax } = world.read(Base)
-  const remains = { poi: poi[base], name, victimId: baseId(world, base), victimName: name }
-  const worth = divFloor(hullMax[base] * REPAIR_CREDITS, 10)
-  makeDebris(world, { ...remains, killerId, killerName }, worth)
+  const victimId = baseId(world, base)
+  const remains = { poi: poi[base], name, victimId, victimName: name, killerId, killerName }
+  makeDebris(world, remains, divFloor(hullMax[base] * REPAIR_CREDITS, 10))
 }
 
-/** Notes the wreck in the log of the faction whose it is. */
-function recordWreck(world: World, base: Eid, by: string): void {
+/** Records the wreck in the log of the faction that owns it. */
+function recordWreck(world: World, base: Eid, killerName: string): void {
   const faction = ownerOfBase(world, base)
   if (faction === 0) return
   const leader = world.read(Faction).leader[faction]
-  const summary = `${baseName(world, base)} was wrecked by ${by || 'nobody known'}.`
+  const summary = `${baseName(world, base)} was wrecked by ${killerName || 'nobody known'}.`
   const data = { base_id: baseId(world, base) }
   recordFactionLog(world, faction, leader, { verb: 'base_wrecked', summary, data })
 }
 
 /**
- * Makes a wreck of a station that has left its battle: it serves nothing but its market and its
- * store, and fires no more until it is repaired.
+ * Makes a wreck of a station that has left its battle: until it is repaired it is without guns, and
+ * without services but for market and store.
  */
-export function wreckStation(world: World, fall: Fall): void {
-  const base = stationOf(world, fall.ship)
+export function wreckStation(world: World, loss: StationLoss): void {
+  const base = stationOf(world, loss.ship)
   const siege = world.write(Siege)
   siege.repairedTick[base] = world.tick + REPAIR_TICKS
   siege.disarmed[base] = 1
-  world.write(Ship).shield[fall.ship] = 0
+  world.write(Ship).shield[loss.ship] = 0
   standDown(world, base)
   wreckWorks(world, base)
-  leaveDebris(world, base, fall)
-  credit(world, base, fall.killer)
+  leaveDebris(world, base, loss)
+  creditWreck(world, base, loss.killer)
   const payload = {
-    attacker_id: fall.killerId,
-    attacker_name: fall.killerName,
+    attacker_id: loss.killerId,
+    attacker_name: loss.killerName,
     base_id: baseId(world, base),
     base_name: baseName(world, base),
     owner_id: ownerOfStation(world, base),
     system_id: systemId(world, systemOfBase(world, base)),
   }
   notifyStation(world, baseDestroyed, payload, base)
-  recordWreck(world, base, fall.killerName)
-  sayOfStronghold(world, base, 'stronghold_wrecked', fall.killer)
+  recordWreck(world, base, loss.killerName)
+  broadcastForStronghold(world, base, 'stronghold_wrecked', loss.killer)
 }
 
-/** Makes a wrecked station whole: its services are back, and its guns if somebody mans them. */
+/** Restores a wrecked station: its services, and its guns if it is manned. */
 export function restoreStation(world: World, base: Eid): void {
   const columns = world.write(Base)
   const siege = world.write(Siege)
@@ -252,5 +254,5 @@ export function restoreStation(world: World, base: Eid): void {
     system_id: systemId(world, systemOfBase(world, base)),
   }
   notifyStation(world, stationRepaired, payload, base)
-  sayOfStronghold(world, base, 'stronghold_restored', 0)
+  broadcastForStronghold(world, base, 'stronghold_restored', 0)
 }

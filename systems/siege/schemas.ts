@@ -1,4 +1,4 @@
-/** What pilots at a station are told while it is attacked. Source: combat.md section 16. */
+/** Events of stations under attack. Source: combat.md section 16. */
 import { defineEvent } from '../../core/event.ts'
 import { ints, obj, opt, strings } from '../../core/params.ts'
 

@@ -1,6 +1,6 @@
 /**
- * Stations under attack: what a base is while it fights, and how it fares after. Hull and shield
- * stand in Base; while the base takes part in a battle, in the hull that fights for it.
+ * Stations under attack. Hull and shield are columns of Base; while it takes part in a battle,
+ * those of the hull that fights for it count.
  */
 import { defineComponent, ref, u8, u32 } from '../../core/columns.ts'
 import type { Eid } from '../../core/types.ts'
@@ -19,6 +19,6 @@ export const StationHull = defineComponent(Ship, 'station_hull', {
   base: ref('base', 'the station it is; 0 for ships'),
 })
 
-/** Bases that are in a battle, and bases that something is to be mended of. Derived. */
+/** Bases that are in a battle, and bases that have something to repair. */
 export const BESIEGED = defineIndex('siege.besieged', () => new Set<Eid>())
 export const DAMAGED = defineIndex('siege.damaged', () => new Set<Eid>())

@@ -1,5 +1,4 @@
-/** What becomes of stations in a tick: who hit them is told, they leave battles, they mend. */
-
+/** Stations in a tick: hits on them are reported, they leave battles, they are repaired. */
 import { assert } from '../../core/assert.ts'
 import { divCeil } from '../../core/math.ts'
 import type { CheckDef } from '../../core/registry.ts'
@@ -27,16 +26,14 @@ import {
 import { baseRaidUpdate } from './schemas.ts'
 import { Siege, StationHull } from './state.ts'
 
-/* Invariants of stations in and after battles. */
-
-/** A handful of reads a base: every base. */
+/** Reads each base once. */
 export const stationsFight: CheckDef = {
   name: 'stations: one hull a base that fights, in a battle; wrecked ones have none and no services',
   run(view, full) {
     if (!full) return
     const { alive, hull, hullMax } = view.read(Base)
     const { ship, repairedTick } = view.read(Siege)
-    const { base: of } = view.read(StationHull)
+    const { base: stationOf } = view.read(StationHull)
     const fighting = new Set(besieged(view))
     for (let base = 1; base <= view.highOf(Base); base++) {
       if (alive[base] === 0) continue
@@ -46,13 +43,16 @@ export const stationsFight: CheckDef = {
       assert(fighting.has(base) === (own !== 0), `base ${base} is listed wrongly`)
       if (own === 0) continue
       assert(!isDown, `base ${base} fights and is wrecked`)
-      assert(view.read(Ship).alive[own] === 1 && of[own] === base, `base ${base} has a lost hull`)
+      assert(
+        view.read(Ship).alive[own] === 1 && stationOf[own] === base,
+        `base ${base} has a lost hull`,
+      )
       assert(view.read(ShipCombat).participant[own] !== 0, `base ${base} has a hull and no battle`)
     }
   },
 }
 
-/** What hit a participant in this tick, and who hit it hardest; of equals the first. */
+/** Sums up the hits on a participant in this tick; `worst` hit it hardest, of equals first. */
 function hitsOn(view: WorldView, row: Row): { damage: number; worst: Row } {
   const { firstAttack, attackCount } = view.read(Battle)
   const { attacker, target, shieldHit, hullHit } = view.read(Attack)
@@ -60,15 +60,19 @@ function hitsOn(view: WorldView, row: Row): { damage: number; worst: Row } {
   const from = firstAttack[battle]
   const dealt = new Map<Row, number>()
   let damage = 0
-  for (let at = from; at < from + attackCount[battle]; at++) {
-    const points = target[at] === row ? shieldHit[at] + hullHit[at] : 0
+  for (let entry = from; entry < from + attackCount[battle]; entry++) {
+    const points = target[entry] === row ? shieldHit[entry] + hullHit[entry] : 0
     if (points === 0) continue
     damage += points
-    dealt.set(attacker[at], (dealt.get(attacker[at]) ?? 0) + points)
+    dealt.set(attacker[entry], (dealt.get(attacker[entry]) ?? 0) + points)
   }
   let worst = 0
-  let most = 0
-  for (const [by, points] of dealt) if (points > most) [worst, most] = [by, points]
+  let max = 0
+  for (const [source, points] of dealt) {
+    if (points <= max) continue
+    worst = source
+    max = points
+  }
   return { damage, worst }
 }
 
@@ -90,7 +94,7 @@ function notifyRaid(world: World, base: Eid): void {
   notifyStation(world, baseRaidUpdate, payload, base)
 }
 
-/** Behind the report of the tick's attacks, while nobody has left yet. */
+/** Runs after the report of the tick's hits, while all ships still exist. */
 export const raid: SystemDef = {
   name: 'siege.raid',
   phase: 'fight',
@@ -101,7 +105,7 @@ export const raid: SystemDef = {
   },
 }
 
-/** Behind the fates of the tick: stations that are out of their battles stand down. */
+/** Runs after the fates of the tick: stations that have left their battles stand down. */
 export const settle: SystemDef = {
   name: 'siege.settle',
   phase: 'fight',
@@ -119,7 +123,7 @@ export const settle: SystemDef = {
   },
 }
 
-/** A station mends by itself while it is in no battle. Source: combat.md section 13. */
+/** Repairs stations that are in no battle. Source: combat.md section 13. */
 export const repair: SystemDef = {
   name: 'siege.repair',
   phase: 'produce',
@@ -131,10 +135,10 @@ export const repair: SystemDef = {
         if (world.tick >= world.read(Siege).repairedTick[base]) restoreStation(world, base)
         continue
       }
-      const points = divCeil(hullMax[base], REPAIR_TICKS)
-      const charge = divCeil(shieldMax[base], SHIELD_REGEN_DIVISOR)
-      hull[base] = Math.min(hullMax[base], hull[base] + points)
-      shield[base] = Math.min(shieldMax[base], shield[base] + charge)
+      const repaired = hull[base] + divCeil(hullMax[base], REPAIR_TICKS)
+      const charged = shield[base] + divCeil(shieldMax[base], SHIELD_REGEN_DIVISOR)
+      hull[base] = Math.min(hullMax[base], repaired)
+      shield[base] = Math.min(shieldMax[base], charged)
       trackDamage(world, base)
     }
   },
