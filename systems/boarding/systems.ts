@@ -168,9 +168,9 @@ function captureShip(world: World, link: Row): void {
   const home = captor === 0 ? homeOfCaptors(world, captorKind === 'pirate', poi) : 0
   if (captor !== 0) raiseCounter(world, captor, 'ships_captured')
   const prize = openPrize(world, { ship, poi, captor, home, former })
-  const known = { ...capture, prize_id: prizeId(world, prize) }
-  recordCapture(world, battle, known)
-  const payload = { battle_id: battleId(world, battle), ...known, ...whereabouts(world, battle) }
+  const captured = { ...capture, prize_id: prizeId(world, prize) }
+  recordCapture(world, battle, captured)
+  const payload = { battle_id: battleId(world, battle), ...captured, ...whereabouts(world, battle) }
   emit(world, shipCaptured, payload, { kind: 'players', rows: witnesses })
 }
 

@@ -195,7 +195,7 @@ export function planAttack(
   const isHunter = isHunt && attacker === 0 && isCreature(view, target)
   const joined = isHunter ? lowestHostile(view, battle, other) : newSide(view, battle, ship, other)
   const own = attacker === 0 ? options.side || joined : side[attacker]
-  // whoever attacks their own side leaves it
+  // an attacker of their own side leaves it
   const isSplit = own !== 0 && own === other
   const sidesNeeded = isSplit ? 1 : Number(own === 0) + Number(other === 0)
   if (sidesNeeded <= BATTLE_SIDES_MAX - view.read(Battle).sides[battle]) {

@@ -45,17 +45,13 @@ const U8_MAX = 0xff
 const U16_MAX = 0xffff
 
 const CRIT_PERMILLE = 20
-
-const CRIT_PERMILLE_A_LEVEL = 2
+const CRIT_PERMILLE_PER_LEVEL = 2
 
 /** Limit of a bucket of reductions. Source: spec, Battle rules. */
 const BUCKET_MAX_PCT = 75
 
 /** Returns what a bucket of reductions takes off by the sum of its entries, %; never below 0. */
 const bucketPct = (sumPct: number): number => Math.max(0, Math.min(BUCKET_MAX_PCT, sumPct))
-
-const critChance = (weaponsLevel: number): number =>
-  CRIT_PERMILLE + CRIT_PERMILLE_A_LEVEL * weaponsLevel
 
 /**
  * Fills the frozen figures of a participant. A ship of the server fires the guns of its kind,
@@ -97,7 +93,7 @@ function freezeSkills(world: World, row: Row): void {
   part.woundedPct[row] = level('crimson_oath')
   part.armorBypassPct[row] = level('crimson_oath')
   part.energyPct[row] = level('voidborn_mastery')
-  part.critPermille[row] = critChance(level('weapons'))
+  part.critPermille[row] = CRIT_PERMILLE + CRIT_PERMILLE_PER_LEVEL * level('weapons')
   part.shieldSkillPct[row] = bucketPct(level('shields'))
 }
 

@@ -37,73 +37,9 @@ import {
 const EVADE = STANCES.indexOf('evade')
 const ENERGY = DAMAGE_TYPES.indexOf('energy')
 
-/** One weapon of a volley: stages 1 to 4. Chances and rolls per mille. */
-export interface Shot {
-  readonly gun: number
-  /** Row of Ammo; 0 for none. */
-  readonly load: number
-  readonly chance: number
-  readonly roll: number
-  readonly isHit: boolean
-  readonly critRoll: number
-  readonly isCritical: boolean
-  readonly base: number
-  readonly typePct: number
-  /** After stages 1 and 2. */
-  readonly typed: number
-  readonly loaded: number
-  readonly crewPct: number
-  /** What the ammunition leaves or makes of the damage, %. */
-  readonly ammoPct: number
-  /** After stage 3. */
-  readonly afterDisruption: number
-  /** After stage 4. */
-  readonly damage: number
-}
-
-/** Stages 5 to 12 of an entry. */
-export interface Stages {
-  readonly shots: readonly Shot[]
-  readonly distance: number
-  /** Before accuracy and skill, per mille. */
-  readonly baseChance: number
-  readonly raw: number
-  readonly skillPct: number
-  readonly afterSkill: number
-  readonly offensePct: number
-  /** Part of it: what the ammunition adds against this target. */
-  readonly againstPct: number
-  readonly capitalPct: number
-  readonly preHit: number
-  readonly stancePct: number
-  readonly afterStance: number
-  readonly defensePct: number
-  readonly afterDefense: number
-  readonly shieldResistPct: number
-  readonly afterShieldResist: number
-  readonly typeResistPct: number
-  readonly afterTypeResist: number
-  readonly flatPct: number
-  readonly final: number
-  readonly split: SplitStage
-}
-
-/** Stage 13: how the final damage is shared between shield and hull. */
-export interface SplitStage {
-  readonly bypassPct: number
-  /** Points that pass the shield by. */
-  readonly around: number
-  /** Effect of damage on a shield, %. */
-  readonly shieldPct: number
-  /** The rest with that effect. */
-  readonly met: number
-  /** Points that reach the armour. */
-  readonly through: number
-  readonly armor: number
-  readonly armorBypassPct: number
-  /** Effect of damage on a hull, %. */
-  readonly hullPct: number
-}
+export type Shot = ReturnType<typeof shotOf>
+export type Stages = ReturnType<typeof stagesOf>
+export type SplitStage = ReturnType<typeof splitOf>
 
 /** Returns the chance of a volley by distance, speeds and the target's evasion, per mille. */
 function baseOf(view: WorldView, entry: Row, distance: number): number {
@@ -128,11 +64,12 @@ function shotsOf(view: WorldView, entry: Row, base: number): Shot[] {
   return shots
 }
 
+/** Works out stages 1 to 4 of one weapon of a volley. Chances and rolls per mille. */
 function shotOf(
   view: WorldView,
   entry: Row,
   { gun, base, drawn }: { gun: number; base: number; drawn: number },
-): Shot {
+) {
   const part = view.read(Participant)
   const ammo = view.read(Ammo)
   const { attacker, target, flags } = view.read(Attack)
@@ -151,6 +88,7 @@ function shotOf(
   const isCritical = critRoll(drawn) < part.critPermille[row]
   return {
     gun,
+    /** Row of Ammo; 0 for none. */
     load,
     chance,
     roll: hitRoll(drawn),
@@ -159,11 +97,13 @@ function shotOf(
     isCritical,
     base: part.gunDamage[slot],
     typePct: TYPE_PCT[type],
+    /** After stages 1 and 2. */
     typed,
     loaded,
     crewPct,
     ammoPct,
     afterDisruption,
+    /** After stage 4. */
     damage: isCritical ? criticalDamage(afterDisruption) : afterDisruption,
   }
 }
@@ -182,7 +122,7 @@ function forceOf(view: WorldView, entry: Row): { skillPct: number; offensePct: n
 }
 
 /** Works out stage 13 of an entry that hit, or of a splash. */
-export function splitOf(view: WorldView, entry: Row): SplitStage {
+export function splitOf(view: WorldView, entry: Row) {
   const attack = view.read(Attack)
   const type = attack.type[entry]
   const isMixed = (attack.flags[entry] & ATTACK_FLAGS.mixed) !== 0
@@ -194,9 +134,12 @@ export function splitOf(view: WorldView, entry: Row): SplitStage {
   const met = share(final - around, toShield)
   return {
     bypassPct: passing,
+    /** Points that pass the shield by. */
     around,
     shieldPct: toShield,
+    /** The rest, with its effect on a shield. */
     met,
+    /** Points that reach the armour. */
     // a shield took less than it met only if it broke
     through: around + spill(attack.shieldHit[entry], met, toShield),
     armor: attack.armor[entry],
@@ -206,7 +149,7 @@ export function splitOf(view: WorldView, entry: Row): SplitStage {
 }
 
 /** Works out the stages of a volley; not for splashes and burns. */
-export function stagesOf(view: WorldView, entry: Row): Stages {
+export function stagesOf(view: WorldView, entry: Row) {
   const attack = view.read(Attack)
   const part = view.read(Participant)
   const row = attack.attacker[entry]
@@ -224,6 +167,7 @@ export function stagesOf(view: WorldView, entry: Row): Stages {
     skillPct,
     afterSkill: share(attack.raw[entry], 100 + skillPct),
     offensePct,
+    /** Part of it: what the ammunition adds against this target. */
     againstPct: attack.againstPct[entry],
     capitalPct: part.capitalPct[row],
     preHit: attack.preHit[entry],
