@@ -8,7 +8,7 @@ import type { Eid, World, WorldView } from '../../core/types.ts'
 import { labelOf } from '../cargo/model.ts'
 import { packageId } from '../cargo/rules.ts'
 import { factionOf, permissionRefusal } from '../faction/model.ts'
-import { dockedBase, notDocked } from '../travel/drift-model.ts'
+import { dockedBase, notDocked } from '../travel/location-model.ts'
 import {
   costView,
   escrowView,

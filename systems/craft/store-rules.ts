@@ -24,7 +24,7 @@ import { creditMove } from '../log/rules.ts'
 import { quoteFuelSale } from '../market/book-model.ts'
 import { freeBunker } from '../market/model.ts'
 import { activeShip, fitting, freeSpace, loadCargo, mayCarry } from '../ship/model.ts'
-import { dockedBase } from '../travel/drift-model.ts'
+import { dockedBase } from '../travel/location-model.ts'
 import { countUnits, makesFuel } from './recipe-model.ts'
 import { CRAFT, Job, PACKAGE_SIZE, UNPACK } from './state.ts'
 import {

@@ -20,7 +20,7 @@ import { admits } from '../posting/model.ts'
 import { Posting } from '../posting/state.ts'
 import { activeShip } from '../ship/model.ts'
 import { serviceRefusal } from '../station/model.ts'
-import { dockedBase } from '../travel/drift-model.ts'
+import { dockedBase } from '../travel/location-model.ts'
 import { DOCKED } from '../travel/needs.ts'
 import {
   missionById,

@@ -29,7 +29,7 @@ import { Posting } from '../posting/state.ts'
 import { activeShip, cargoUnits, fitting, loadCargo, unloadCargo } from '../ship/model.ts'
 import { awardXp } from '../skill/rules.ts'
 import { recordIncome } from '../tax/rules.ts'
-import { dockedBase } from '../travel/drift-model.ts'
+import { dockedBase } from '../travel/location-model.ts'
 import { activeParam } from './commands.ts'
 import { FAUCET, recordGift, saveRecord } from './community-rules.ts'
 import {

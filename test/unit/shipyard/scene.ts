@@ -24,7 +24,7 @@ import { Ship } from '../../../systems/ship/state.ts'
 import { billOf } from '../../../systems/shipyard/materials-model.ts'
 import { laborCost } from '../../../systems/shipyard/model.ts'
 import { materialCost } from '../../../systems/shipyard/quote-rules.ts'
-import { dockedBase } from '../../../systems/travel/drift-model.ts'
+import { dockedBase } from '../../../systems/travel/location-model.ts'
 import { dockShip } from '../../../systems/travel/rules.ts'
 import { type SmallWorld, smallWorld } from '../../small-world.ts'
 
