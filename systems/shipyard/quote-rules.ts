@@ -165,7 +165,7 @@ function fundingRefusal(
   if (mode === 'fund_from_faction') {
     const denied = permissionRefusal(view, player, 'manage_treasury')
     if (denied || isHost(view, player, base)) return denied
-    const message = 'A faction has ships built at stations of its own alone; this is none.'
+    const message = 'A faction has ships built only at its own stations; this is not one.'
     return fail('no_permission', { required: 'own_station' }, message)
   }
   if (ownerOfBase(view, base) === 0) return undefined
