@@ -152,7 +152,7 @@ const REST: readonly Part[] = [
   lines(
     'A request that could be read in two ways is refused and ends its connection, so that nothing behind',
     'it is taken for the next one. How, depends on the library that serves; what neither we nor it refuse',
-    'at once is ended without an answer after some 12 seconds.',
+    'at once is ended without an answer after some 12 seconds (the newer native build: 32).',
   ),
   malformedTable(),
   '## Limits',
