@@ -1,4 +1,4 @@
-/** The economy as a whole: what came into the world and what left it, day by day. */
+/** The economy as a whole: what comes into the world and what leaves it, day by day. */
 import type { DomainDef } from '../../core/registry.ts'
 import { closeBooks } from './systems.ts'
 

@@ -1,4 +1,8 @@
-/** The closing of the books at the end of each day. */
+/**
+ * Closing the books at the end of each day: the balance of every source and sink of credits and
+ * goods. What anybody else holds came out of a source and has not reached a sink, so the difference
+ * of two closings is the flow of the days between.
+ */
 import { GOODS } from '../../core/catalog/index.ts'
 import { contentsOf, NAMED_CONTAINERS, namedContainer } from '../../core/goods.ts'
 import { balanceOf, NAMED_ACCOUNTS, namedAccount } from '../../core/ledger.ts'
@@ -6,12 +10,7 @@ import type { SystemDef } from '../../core/system.ts'
 import { DAY_TICKS } from '../../core/time.ts'
 import type { World, WorldView } from '../../core/types.ts'
 
-/*
- * The books of the world: what every source and sink of credits and goods stands at. All else that
- * anybody holds is what they gave less what they took, so two closings tell the flows between.
- */
-
-/** Figures by name; sources stand below zero, sinks above. What stands at 0 is left out. */
+/** Balances by name: sources are below zero, sinks above; zero is left out. */
 type Figures = Readonly<Record<string, number>>
 
 export interface Books {
@@ -22,13 +21,13 @@ export interface Books {
   readonly goods: Readonly<Record<string, Figures>>
 }
 
-const notZero = ([, figure]: readonly [string, number]): boolean => figure !== 0
+const isNotZero = ([, figure]: readonly [string, number]): boolean => figure !== 0
 
-/** O(named accounts + goods that ever passed a source or sink). */
+/** Returns the books as they stand. O(named accounts + goods that ever passed a source or sink). */
 export function booksOf(view: WorldView): Books {
   const credits = NAMED_ACCOUNTS.map(
     (name) => [name, balanceOf(view, namedAccount(name))] as const,
-  ).filter(notZero)
+  ).filter(isNotZero)
   const goods = NAMED_CONTAINERS.map((name) => {
     const held = contentsOf(view, namedContainer(name))
     return [name, Object.fromEntries(held.map(({ item, units }) => [GOODS[item].id, units]))]
@@ -41,7 +40,7 @@ function closeDay(world: World): void {
   world.outbox.writes.push({ method: 'closeBooks', args: { ...booksOf(world) } })
 }
 
-/** Last of its phase: nothing moves behind it. */
+/** Closes the books last in the phase, when nothing moves any more. */
 export const closeBooks: SystemDef = {
   name: 'economy.close_books',
   phase: 'settle',

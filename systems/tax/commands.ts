@@ -1,7 +1,10 @@
-/** Looking at what one will owe, and paying ahead. Source: market.md sections 5, 9. */
+/**
+ * Estimates of the weekly tax, and prepaying it: for oneself and for one's faction. Source:
+ * market.md sections 5, 9.
+ */
 import { EMPIRES } from '../../core/catalog/index.ts'
 import { mutation, query } from '../../core/command.ts'
-import { badFields, fail, ok } from '../../core/errors.ts'
+import { badFields, type Failure, fail, ok } from '../../core/errors.ts'
 import { balanceOf, canReceive, post } from '../../core/ledger.ts'
 import { divFloor } from '../../core/math.ts'
 import { int, ints, NO_PARAMS, named, obj, strings } from '../../core/params.ts'
@@ -29,8 +32,21 @@ import { assess, assessFaction, openPool } from './rules.ts'
 import { estimateSchema, factionEstimateSchema } from './schemas.ts'
 import { CorporateLedger, INCOME_CATEGORIES, STATEMENTS, TaxLedger } from './state.ts'
 
-/** Seconds, as the wire has them, from ticks. */
-const secondsOf = (view: WorldView, ticks: number): number => divFloor(ticks * view.tickMs, 1_000)
+const secondsToAssessment = (view: WorldView, row: Row): number =>
+  divFloor(ticksToAssessment(view, row) * view.tickMs, 1_000)
+
+const totalOwed = (rows: readonly { readonly owed: number }[]): number =>
+  rows.reduce((sum, { owed }) => sum + owed, 0)
+
+const amountParams = obj({ amount: int('Credits to pay ahead.', { min: 1, example: 100 }) })
+
+/** Refuses a prepayment that the pool cannot hold. */
+function poolRefusal(view: WorldView, amount: number): Failure<'amount_too_large'> | undefined {
+  const pool = poolOf(view)
+  return pool === 0 || canReceive(view, pool, amount) ? undefined : fail('amount_too_large')
+}
+
+/* Players */
 
 function lastAssessed(view: WorldView, player: Eid): object {
   const ms = view.read(TaxLedger).assessedMs[player]
@@ -45,7 +61,7 @@ function renderSalesTax(view: WorldView, player: Eid) {
   })
 }
 
-/** Bounties of empires on a player, those for tax not paid among them. */
+/** Lists the bounties of empires on a player, among them those for unpaid tax. */
 const renderBounties = (view: WorldView, player: Eid) =>
   EMPIRES.map(({ id }, empire) => ({ empire: id, amount: bountyOf(view, player, empire) })).filter(
     ({ amount }) => amount > 0,
@@ -53,34 +69,34 @@ const renderBounties = (view: WorldView, player: Eid) =>
 
 const GUIDANCE = say`{pay_bounty} clears a bounty from anywhere, and so does docking at a base of the empire with the credits for it; {prepay_tax} does not touch it.`
 
-/** What the last assessment came to; nothing before the first with income. newer.md section 8. */
+/** Returns the last assessment; nothing if there was nothing to assess. newer.md section 8. */
 function lastStatement(view: WorldView, player: Eid): object {
-  const kept = view.records(STATEMENTS).get(String(view.read(Player).seq[player]))
-  if (kept === undefined) return {}
-  const sum = (key: 'owed' | 'paid') => kept.empires.reduce((total, row) => total + row[key], 0)
+  const statement = view.records(STATEMENTS).get(String(view.read(Player).seq[player]))
+  if (statement === undefined) return {}
+  const empires = statement.empires.map(({ empire, owed, paid }) => ({
+    empire: EMPIRES[empire].id,
+    owed,
+    paid,
+    unpaid: owed - paid,
+  }))
   return {
     latest_statement: {
-      period_started_at: isoTime(kept.startedMs),
-      assessed_at: isoTime(kept.assessedMs),
+      period_started_at: isoTime(statement.startedMs),
+      assessed_at: isoTime(statement.assessedMs),
       income_by_category: Object.fromEntries(
-        INCOME_CATEGORIES.map((category, i) => [category, kept.income[i]]),
+        INCOME_CATEGORIES.map((category, i) => [category, statement.income[i]]),
       ),
-      empires: kept.empires.map(({ empire, owed, paid }) => ({
-        empire: EMPIRES[empire].id,
-        owed,
-        paid,
-        unpaid: owed - paid,
-      })),
-      total_owed: sum('owed'),
-      total_unpaid: sum('owed') - sum('paid'),
+      empires,
+      total_owed: totalOwed(empires),
+      total_unpaid: empires.reduce((sum, { unpaid }) => sum + unpaid, 0),
     },
   }
 }
 
 function renderEstimate(view: WorldView, player: Eid) {
-  const found = assess(view, player)
+  const assessment = assess(view, player)
   const bounties = renderBounties(view, player)
-  const { incomeTax, propertyTax, ships, assessed, profit, income } = found
+  const { incomeTax, propertyTax, ships, assessed, profit, income } = assessment
   const earned = taxedIncome(view, player, profit.taxable)
   const { lossCarry, prepaid } = view.read(TaxLedger)
   const carried = lossCarry[player]
@@ -90,36 +106,36 @@ function renderEstimate(view: WorldView, player: Eid) {
       category,
       amount: earned[i],
     })),
-    market_sales_to_date: found.sales,
-    market_cost_of_goods_deducted: found.bought,
+    market_sales_to_date: assessment.sales,
+    market_cost_of_goods_deducted: assessment.bought,
     ...(carried === 0 ? {} : { market_loss_carryforward: carried }),
     taxable_market_income: profit.taxable,
     income_tax: incomeTax.map(({ brackets, ...row }) =>
       brackets.length === 0 ? row : { ...row, brackets: [...brackets] },
     ),
-    income_tax_total: incomeTax.reduce((sum, { owed }) => sum + owed, 0),
+    income_tax_total: totalOwed(incomeTax),
     assessed_property_value: assessed,
     assessed_property_by_ship: ships.map(({ ship, value }) => ({
       ship_id: shipId(view, ship),
       value,
     })),
     property_tax: propertyTax,
-    property_tax_total: propertyTax.reduce((sum, { owed }) => sum + owed, 0),
+    property_tax_total: totalOwed(propertyTax),
     sales_tax_rates: renderSalesTax(view, player),
     tax_prepaid: prepaid[player],
-    next_assessment_approx_seconds: secondsOf(view, ticksToAssessment(view, player)),
+    next_assessment_approx_seconds: secondsToAssessment(view, player),
     ...lastAssessed(view, player),
     tax_collection_active: true,
-    // ours: nobody is exempt for having been away
+    // ours: nobody is exempt for being inactive
     inactivity_exempt: false,
     outstanding_bounties: bounties,
     ...(bounties.length === 0 ? {} : { payment_guidance: GUIDANCE }),
     ...lastStatement(view, player),
-    note: recordOf(found.due.reduce((sum, due) => sum + due, 0)),
+    note: dueNote(assessment.due.reduce((sum, due) => sum + due, 0)),
   }
 }
 
-const recordOf = (due: number): string =>
+const dueNote = (due: number): string =>
   due === 0
     ? 'Nothing would be due if the week ended now.'
     : `${counted(due, 'credit')} would be due if the week ended now: never more than the income.`
@@ -142,7 +158,7 @@ export const prepayTax = mutation({
   summary: 'Pay tax ahead: it is used at the next assessment, and the rest comes back then.',
   category: 'trading',
   order: 'plain',
-  params: obj({ amount: int('Credits to pay ahead.', { min: 1, example: 100 }) }),
+  params: amountParams,
   result: named('PrepayTaxResponse', {
     ...strings('action', 'message'),
     ...ints('amount_prepaid', 'credits', 'tax_prepaid_balance'),
@@ -155,11 +171,11 @@ export const prepayTax = mutation({
     const wallet = walletOf(world, player)
     const have = balanceOf(world, wallet)
     if (have < amount) return fail('no_credits', { need: amount, have })
-    const found = poolOf(world)
-    if (found !== 0 && !canReceive(world, found, amount)) return fail('amount_too_large')
+    const refused = poolRefusal(world, amount)
+    if (refused) return refused
     const pool = openPool(world)
-    const said = `Paid ${counted(amount, 'credit')} of tax ahead.`
-    creditMove(world, player, wallet, pool, amount, 'other', 'tax.prepaid', said)
+    const message = `Paid ${counted(amount, 'credit')} of tax ahead.`
+    creditMove(world, player, wallet, pool, amount, 'other', 'tax.prepaid', message)
     const { prepaid } = world.write(TaxLedger)
     prepaid[player] += amount
     addStat(world, player, 'tax_prepaid', amount)
@@ -168,14 +184,14 @@ export const prepayTax = mutation({
       amount_prepaid: amount,
       credits: balanceOf(world, wallet),
       tax_prepaid_balance: prepaid[player],
-      message: said,
+      message,
     })
   },
 })
 
-/* What a faction will owe, and paying ahead for it. Source: market.md sections 5, 9. */
+/* Factions */
 
-const debtsOf = (view: WorldView, faction: Row) =>
+const renderDebts = (view: WorldView, faction: Row) =>
   EMPIRES.map(({ id }, empire) => ({ empire: id, amount: debtOf(view, faction, empire) })).filter(
     ({ amount }) => amount > 0,
   )
@@ -183,8 +199,8 @@ const debtsOf = (view: WorldView, faction: Row) =>
 function renderCorporateEstimate(view: WorldView, faction: Row) {
   const { earned, spent, profit, taxes } = assessFaction(view, faction)
   const { lossCarry, prepaid, assessedMs } = view.read(CorporateLedger)
-  const total = taxes.reduce((sum, { owed }) => sum + owed, 0)
-  const debts = debtsOf(view, faction)
+  const total = totalOwed(taxes)
+  const debts = renderDebts(view, faction)
   const debt = debts.reduce((sum, { amount }) => sum + amount, 0)
   const carried = lossCarry[faction] - profit.lossCarry
   const ms = assessedMs[faction]
@@ -200,7 +216,7 @@ function renderCorporateEstimate(view: WorldView, faction: Row) {
     income_tax_total: total,
     ...(debt > 0 ? { carried_debt: debts, carried_debt_total: debt } : {}),
     tax_prepaid: prepaid[faction],
-    next_assessment_approx_seconds: secondsOf(view, ticksToAssessment(view, faction)),
+    next_assessment_approx_seconds: secondsToAssessment(view, faction),
     ...(ms === 0 ? {} : { last_assessed_at: divFloor(ms, 1_000) }),
     tax_collection_active: true,
     note: `${counted(total + debt, 'credit')} would be due if the week ended now.`,
@@ -229,7 +245,7 @@ export const factionPrepayTax = mutation({
   summary: 'Pay tax of your faction ahead, out of its treasury.',
   category: 'faction',
   order: 'plain',
-  params: obj({ amount: int('Credits to pay ahead.', { min: 1, example: 100 }) }),
+  params: amountParams,
   result: named('FactionPrepayTaxResponse', {
     ...strings('action', 'message'),
     ...ints('amount_prepaid', 'faction_credits', 'tax_prepaid_balance'),
@@ -243,8 +259,8 @@ export const factionPrepayTax = mutation({
     const treasury = treasuryOf(world, faction)
     const have = balanceOf(world, treasury)
     if (have < amount) return fail('faction_no_credits', { need: amount, have })
-    const found = poolOf(world)
-    if (found !== 0 && !canReceive(world, found, amount)) return fail('amount_too_large')
+    const refused = poolRefusal(world, amount)
+    if (refused) return refused
     post(world, treasury, openPool(world), amount)
     const { prepaid } = world.write(CorporateLedger)
     prepaid[faction] += amount

@@ -1,4 +1,4 @@
-/** Taxes on income and property, week by week, and what is paid ahead. */
+/** Weekly taxes of players and factions, and the credits they prepay. */
 import type { DomainDef } from '../../core/registry.ts'
 import { factionPrepayTax, getFactionTaxEstimate, getTaxEstimate, prepayTax } from './commands.ts'
 import { taxAssessed } from './schemas.ts'

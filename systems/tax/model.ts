@@ -1,6 +1,6 @@
 /**
- * Arithmetic of the weekly tax on plain numbers: income of the week, what each citizenship asks of
- * it, credits between them, the cap. Writes nothing. Source: market.md section 9.
+ * Arithmetic of the weekly tax: income, the tax of each citizenship, credits between them, the cap;
+ * sales tax; lookups of the tax tables. Source: market.md sections 3, 9.
  */
 import { EMPIRES } from '../../core/catalog/index.ts'
 import type { EmpirePolicy } from '../../core/catalog/types.ts'
@@ -19,16 +19,16 @@ import {
 
 const BPS = 10_000
 
-/** Sums stop at 2^53-1. */
-export const plus = (a: number, b: number): number => Math.min(MAX_SAFE, a + b)
+/** Adds two amounts; the sum stops at 2^53-1. */
+export const saturatingAdd = (a: number, b: number): number => Math.min(MAX_SAFE, a + b)
 
-/** Profit of trade: goods bought and old losses come off; what they exceed sales by is carried. */
+/** Returns the profit of trade after costs and earlier losses, and the loss to carry forward. */
 export function profitOf(sales: number, bought: number, lossCarry: number) {
-  const costs = plus(bought, lossCarry)
+  const costs = saturatingAdd(bought, lossCarry)
   return { taxable: Math.max(0, sales - costs), lossCarry: Math.max(0, costs - sales) }
 }
 
-/** The figures of an empire's policy that a tax is worked out from. */
+/** The figures of an empire's policy that taxes depend on. */
 type TaxPolicy = Pick<
   EmpirePolicy,
   | 'income_tax_bps'
@@ -51,7 +51,7 @@ interface BracketRow {
   readonly tax_from_bracket: number
 }
 
-/** What each bracket takes; none where the policy has one rate for all. */
+/** Returns the tax in each bracket; none where the policy has a flat rate. */
 export function bracketsOf(income: number, { income_tax_brackets }: TaxPolicy): BracketRow[] {
   const brackets = income_tax_brackets ?? []
   return brackets.map(({ lower_bound, rate_bps }, i) => {
@@ -76,7 +76,7 @@ interface IncomeTax {
   readonly brackets: readonly BracketRow[]
 }
 
-/** Income tax of each citizenship in turn: later ones credit what earlier ones take. */
+/** Returns the income tax of each citizenship in turn: later ones credit what earlier ones take. */
 export function incomeTaxes(income: number, empires: readonly TaxingEmpire[]): IncomeTax[] {
   const taxes: IncomeTax[] = []
   for (const { id, policy } of empires) {
@@ -105,7 +105,7 @@ interface PropertyTax {
   readonly owed: number
 }
 
-/** Property tax of each citizenship; none credits another's. */
+/** Returns the property tax of each citizenship; none credits another's. */
 export const propertyTaxes = (value: number, empires: readonly TaxingEmpire[]): PropertyTax[] =>
   empires.map(({ id, policy }) => ({
     empire: id,
@@ -115,25 +115,26 @@ export const propertyTaxes = (value: number, empires: readonly TaxingEmpire[]): 
   }))
 
 /**
- * What is owed to each empire in the order given, income tax and property tax together: no more in
- * all than the income, so the last ones go short.
+ * Returns what is owed to each empire in the order given, income and property tax together. The
+ * total is at most the income, so the last ones may get less.
  */
-export function capped(
+export function capToIncome(
   income: number,
   taxes: readonly IncomeTax[],
   property: readonly PropertyTax[],
 ): number[] {
   let left = income
   return taxes.map(({ owed }, i) => {
-    const due = Math.min(left, plus(owed, property[i]?.owed ?? 0))
+    const due = Math.min(left, saturatingAdd(owed, property[i]?.owed ?? 0))
     left -= due
     return due
   })
 }
 
-/** What a faction earned and spent in an empire, or in lawless space. */
-export interface Sourced {
+/** What a faction earned and spent in one empire, or in lawless space. */
+export interface CorporateSource {
   readonly empire: string
+  /** Tax rate, basis points. */
   readonly rate: number
   readonly earned: number
   readonly spent: number
@@ -153,12 +154,12 @@ interface CorporateTax {
 }
 
 /**
- * Tax on the profit of a faction: where it has facilities on the profit made there, at home on all
- * of it, less what the others take. Losses are carried forward.
+ * Returns the tax on the profit of a faction: each empire with a facility taxes the profit made
+ * there, the domicile all of it with a credit for the others. Losses are carried forward.
  */
-export function corporateTaxes(sources: readonly Sourced[], lossCarry: number) {
-  const earned = sources.reduce((sum, row) => plus(sum, row.earned), 0)
-  const spent = sources.reduce((sum, row) => plus(sum, row.spent), 0)
+export function corporateTaxes(sources: readonly CorporateSource[], lossCarry: number) {
+  const earned = sources.reduce((sum, row) => saturatingAdd(sum, row.earned), 0)
+  const spent = sources.reduce((sum, row) => saturatingAdd(sum, row.spent), 0)
   const profit = profitOf(earned, spent, lossCarry)
   const taxes: CorporateTax[] = []
   let taken = 0
@@ -166,7 +167,7 @@ export function corporateTaxes(sources: readonly Sourced[], lossCarry: number) {
     if (!isTaxing || isDomicile) continue
     const taxed = Math.min(profit.taxable, Math.max(0, row.earned - row.spent))
     const gross = mulDivFloor(taxed, rate, BPS)
-    taken = plus(taken, gross)
+    taken = saturatingAdd(taken, gross)
     const base = { empire, basis: 'source', rate_bps: rate, taxed_profit: taxed } as const
     taxes.push({ ...base, gross, credit: 0, owed: gross })
   }
@@ -185,16 +186,13 @@ export function corporateTaxes(sources: readonly Sourced[], lossCarry: number) {
   return { earned, spent, profit, taxes }
 }
 
-/**
- * Ticks of a week, and of its last day, on which players are assessed in turn: the first time is
- * after six days of a new world.
- */
 export const WEEK_TICKS = 60_480
-export const TURNS = 8_640
+/** The last day of each week, on which players and factions are assessed in turn. */
+export const ASSESSMENT_TICKS = 8_640
 
 /* Sales tax */
 
-/** Highest sales tax an order may freeze. Source: market.md section 2. */
+/** Highest sales tax that an order records. Source: market.md section 2. */
 const SALES_TAX_BPS_MAX = 5_000
 
 interface SalesTax {
@@ -203,28 +201,28 @@ interface SalesTax {
 }
 
 /**
- * What an empire takes of a purchase: a citizen's rate, else the lowest rate of the own empires,
- * else that of the stateless. Source: market.md section 3.
+ * Returns an empire's sales tax for a buyer: the rate of citizens, else the lowest foreign rate
+ * among their citizenships, else that of the stateless. Source: market.md section 3.
  */
 export function salesTaxIn(view: WorldView, player: Eid, empire: number): SalesTax {
   return salesTaxOf(empire, citizenshipsOf(view, player))
 }
 
-/** As `salesTaxIn`, for whoever holds these citizenships. */
+/** As `salesTaxIn`, for a buyer with these citizenships. */
 export function salesTaxOf(empire: number, citizenships: readonly number[]): SalesTax {
   const { policy } = EMPIRES[empire]
-  const most = (bps: number): number => Math.min(SALES_TAX_BPS_MAX, bps)
-  if (citizenships.includes(empire)) return { bps: most(policy.sales_tax_bps), reason: 'citizen' }
+  const capped = (bps: number): number => Math.min(SALES_TAX_BPS_MAX, bps)
+  if (citizenships.includes(empire)) return { bps: capped(policy.sales_tax_bps), reason: 'citizen' }
   if (citizenships.length === 0) {
-    return { bps: most(policy.stateless_sales_tax_bps), reason: 'stateless' }
+    return { bps: capped(policy.stateless_sales_tax_bps), reason: 'stateless' }
   }
   const rates = citizenships.map(
     (own) => policy.foreign_sales_tax_bps[EMPIRES[own].id] ?? policy.default_foreign_sales_tax_bps,
   )
-  return { bps: most(Math.min(...rates)), reason: 'foreign' }
+  return { bps: capped(Math.min(...rates)), reason: 'foreign' }
 }
 
-/** Citizenships of a player, as indexes into EMPIRES: that of the origin first, then by id. */
+/** Returns a player's citizenships as indexes into EMPIRES: their origin first, then by id. */
 export function citizenshipsOf(view: WorldView, player: Eid): number[] {
   const origin = view.read(Player).empire[player]
   const rank = (empire: number): string => (empire === origin ? '' : EMPIRES[empire].id)
@@ -233,52 +231,51 @@ export function citizenshipsOf(view: WorldView, player: Eid): number[] {
     .sort((a, b) => (rank(a) < rank(b) ? -1 : 1))
 }
 
-/** Income of a category since the last assessment. */
+/* Lookups */
+
+/** Returns the income in a category since the last assessment, credits. */
 export function incomeOf(view: WorldView, player: Eid, category: IncomeCategory): number {
   const { earned, earnedBefore } = view.read(TaxLedger)
-  const at = player * INCOME_WIDTH + INCOME_CATEGORIES.indexOf(category)
-  return earned[at] - earnedBefore[at]
+  const index = player * INCOME_WIDTH + INCOME_CATEGORIES.indexOf(category)
+  return earned[index] - earnedBefore[index]
 }
 
-/** Taxable income since the last assessment by INCOME_CATEGORIES; of the market its profit. */
+/** Returns taxable income since the last assessment by INCOME_CATEGORIES; for the market its profit. */
 export const taxedIncome = (view: WorldView, player: Eid, marketProfit: number): number[] =>
   INCOME_CATEGORIES.map((category) =>
     category === 'market' ? marketProfit : incomeOf(view, player, category),
   )
 
-/** Ticks until a player, by row, is assessed next. */
+/** Returns the ticks until the next assessment of a player or faction, by row. */
 export function ticksToAssessment(view: WorldView, row: Row): number {
-  const turn = WEEK_TICKS - TURNS + (row % TURNS)
+  const turn = WEEK_TICKS - ASSESSMENT_TICKS + (row % ASSESSMENT_TICKS)
   const ticks = (turn - (view.tick % WEEK_TICKS) + WEEK_TICKS) % WEEK_TICKS
   return ticks === 0 ? WEEK_TICKS : ticks
 }
 
-/** Rows whose turn it is, of `high` rows: each once a week. O(rows due). */
+/** Returns the rows to assess in a tick, of `high` rows: each once a week. O(rows due). */
 export function dueRows(tick: number, high: number): Row[] {
-  const turn = (tick % WEEK_TICKS) - (WEEK_TICKS - TURNS)
+  const turn = (tick % WEEK_TICKS) - (WEEK_TICKS - ASSESSMENT_TICKS)
   const due: Row[] = []
   if (turn < 0) return due
-  for (let row = turn === 0 ? TURNS : turn; row <= high; row += TURNS) due.push(row)
+  for (let row = turn === 0 ? ASSESSMENT_TICKS : turn; row <= high; row += ASSESSMENT_TICKS)
+    due.push(row)
   return due
 }
 
-/* The pool */
-
-/** The account of what was paid ahead; 0 before anybody did. */
+/** Returns the account of prepaid taxes; 0 before the first prepayment. */
 export const poolOf = (view: WorldView): Row => view.read(TaxOffice).pool[1]
 
-/** Tax of earlier weeks that a faction owes an empire still. */
+/** Returns the tax of earlier weeks that a faction still owes an empire. */
 export const debtOf = (view: WorldView, faction: Row, empire: number): number =>
   view.read(CorporateLedger).debt[faction * EMPIRES_WIDTH + empire]
 
-/* Counters */
-
-/** Income by category, of a lifetime and of what is assessed of it, as counters show it. */
+/** Returns lifetime income by category, and how much of it has been assessed. */
 export function incomeCounters(view: WorldView, player: Eid) {
   const { earned, earnedBefore } = view.read(TaxLedger)
-  const by = (column: { readonly [at: number]: number }): Record<string, number> =>
+  const byCategory = (column: { readonly [index: number]: number }): Record<string, number> =>
     Object.fromEntries(
       INCOME_CATEGORIES.map((name, i) => [name, column[player * INCOME_WIDTH + i]]),
     )
-  return { earned: by(earned), before: by(earnedBefore) }
+  return { earned: byCategory(earned), before: byCategory(earnedBefore) }
 }

@@ -1,6 +1,6 @@
 /**
- * Taxes as other domains meet them: what counts as income and as goods bought, sales tax by
- * citizenship, what a player owes by now. Source: market.md sections 3, 9.
+ * Recording income and expenses, and assessing the tax on them: of players and of factions.
+ * Source: market.md section 9.
  */
 import { assert } from '../../core/assert.ts'
 import { EMPIRES } from '../../core/catalog/index.ts'
@@ -17,16 +17,16 @@ import { domicileOf, treasuryOf } from '../faction/model.ts'
 import { modulesOf, rebuildValue, shipsOf } from '../ship/model.ts'
 import { Ship } from '../ship/state.ts'
 import {
-  capped,
+  type CorporateSource,
+  capToIncome,
   citizenshipsOf,
   corporateTaxes,
   incomeOf,
   incomeTaxes,
-  plus,
   poolOf,
   profitOf,
   propertyTaxes,
-  type Sourced,
+  saturatingAdd,
 } from './model.ts'
 import {
   CorporateLedger,
@@ -38,9 +38,9 @@ import {
   TaxOffice,
 } from './state.ts'
 
-/* Income */
+/* Players */
 
-/** Counts taxable income. Source: market.md section 9, income categories. */
+/** Records taxable income. Source: market.md section 9, income categories. */
 export function recordIncome(
   world: World,
   player: Eid,
@@ -48,22 +48,20 @@ export function recordIncome(
   credits: number,
 ): void {
   const { earned } = world.write(TaxLedger)
-  const at = player * INCOME_WIDTH + INCOME_CATEGORIES.indexOf(category)
-  earned[at] = plus(earned[at], credits)
+  const index = player * INCOME_WIDTH + INCOME_CATEGORIES.indexOf(category)
+  earned[index] = saturatingAdd(earned[index], credits)
   addStat(world, player, 'credits_earned_taxable', credits)
 }
 
-/** Counts goods bought on an exchange: they come off what sales there earn. */
+/** Records goods bought on an exchange: their cost is deducted from sales there. */
 export function recordGoodsBought(world: World, player: Eid, credits: number): void {
   addStat(world, player, 'market_purchases_deductible', credits)
 }
 
-/* What is owed */
-
 /**
- * What the property tax is levied on: the ships a player owns, each at what its hull and modules
- * would cost anew; hulls given at a respawn are worth nothing. Source: ours, market.md section 9
- * names an assessed value without saying of what.
+ * Returns what property tax is levied on: the ships a player owns, each at the cost of building its
+ * hull and modules anew; hulls issued at a respawn are worth nothing. ours: market.md section 9
+ * speaks of an assessed value without saying of what.
  */
 function assessedShips(view: WorldView, player: Eid) {
   const { issue } = view.read(Ship)
@@ -72,20 +70,20 @@ function assessedShips(view: WorldView, player: Eid) {
     .map((ship) => ({ ship, value: rebuildValue(view, ship, modulesOf(view, ship)) }))
 }
 
-/** Everything a player would owe if the week ended now. */
+/** Assesses what a player would owe if the week ended now. */
 export function assess(view: WorldView, player: Eid) {
   const { lossCarry, boughtBefore } = view.read(TaxLedger)
   const sales = incomeOf(view, player, 'market')
   const bought = statOf(view, player, 'market_purchases_deductible') - boughtBefore[player]
   const profit = profitOf(sales, bought, lossCarry[player])
   const income = INCOME_CATEGORIES.filter((category) => category !== 'market').reduce(
-    (sum, category) => plus(sum, incomeOf(view, player, category)),
+    (sum, category) => saturatingAdd(sum, incomeOf(view, player, category)),
     profit.taxable,
   )
   const empires = citizenshipsOf(view, player)
   const taxing = empires.map((empire) => EMPIRES[empire])
   const ships = assessedShips(view, player)
-  const assessed = ships.reduce((sum, { value }) => plus(sum, value), 0)
+  const assessed = ships.reduce((sum, { value }) => saturatingAdd(sum, value), 0)
   const incomeTax = incomeTaxes(income, taxing)
   const propertyTax = propertyTaxes(assessed, taxing)
   return {
@@ -98,11 +96,11 @@ export function assess(view: WorldView, player: Eid) {
     assessed,
     incomeTax,
     propertyTax,
-    due: capped(income, incomeTax, propertyTax),
+    due: capToIncome(income, incomeTax, propertyTax),
   }
 }
 
-/** As `poolOf`, opening it where there is none. */
+/** Returns the account of prepaid taxes, opening it if need be. */
 export function openPool(world: World): Row {
   const found = poolOf(world)
   if (found !== 0) return found
@@ -115,12 +113,13 @@ export function openPool(world: World): Row {
 
 /* Factions */
 
-const sourceOf = (view: WorldView, faction: Row, base: Eid): number => {
+/** Returns the index in the columns of CorporateLedger for what is earned or spent at a base. */
+function ledgerIndex(view: WorldView, faction: Row, base: Eid): number {
   const empire = empireOfBase(view, base)
   return faction * EMPIRES_WIDTH + (empire < 0 ? NO_EMPIRE : empire)
 }
 
-/** Counts taxable income of a faction: what it sold at a base. */
+/** Records taxable income of a faction: what it sold at a base. */
 export function recordCorporateIncome(
   world: World,
   faction: Row,
@@ -128,12 +127,12 @@ export function recordCorporateIncome(
   credits: number,
 ): void {
   const { earned } = world.write(CorporateLedger)
-  const at = sourceOf(world, faction, base)
-  earned[at] = plus(earned[at], credits)
+  const index = ledgerIndex(world, faction, base)
+  earned[index] = saturatingAdd(earned[index], credits)
   recordPeak(world, faction, 'treasury', balanceOf(world, treasuryOf(world, faction)))
 }
 
-/** Counts an expense of a faction: goods and fuel bought, building, upgrades, rent. */
+/** Records an expense of a faction: goods and fuel, building, upgrades, rent. */
 export function recordCorporateExpense(
   world: World,
   faction: Row,
@@ -141,30 +140,30 @@ export function recordCorporateExpense(
   credits: number,
 ): void {
   const { spent } = world.write(CorporateLedger)
-  const at = sourceOf(world, faction, base)
-  spent[at] = plus(spent[at], credits)
+  const index = ledgerIndex(world, faction, base)
+  spent[index] = saturatingAdd(spent[index], credits)
 }
 
-/** Empires in which a faction has a facility, as indexes into EMPIRES. */
-function seatsOf(view: WorldView, faction: Row): Set<number> {
+/** Returns the empires in which a faction has a facility, as indexes into EMPIRES. */
+function empiresWithFacility(view: WorldView, faction: Row): Set<number> {
   const { base } = view.read(Facility)
   return new Set(factionFacilities(view, faction).map((row) => empireOfBase(view, base[row])))
 }
 
-/** Everything a faction would owe for this week if it ended now, debts of earlier ones apart. */
+/** Assesses what a faction would owe for this week if it ended now, without earlier debts. */
 export function assessFaction(view: WorldView, faction: Row) {
   const { earned, spent, lossCarry } = view.read(CorporateLedger)
-  const seats = seatsOf(view, faction)
+  const taxing = empiresWithFacility(view, faction)
   const domicile = domicileOf(view, faction)
   const figures = (column: number) => ({
     earned: earned[faction * EMPIRES_WIDTH + column],
     spent: spent[faction * EMPIRES_WIDTH + column],
   })
-  const sources: Sourced[] = EMPIRES.map(({ id, policy }, empire) => ({
+  const sources: CorporateSource[] = EMPIRES.map(({ id, policy }, empire) => ({
     empire: id,
     rate: policy.faction_income_tax_bps,
     ...figures(empire),
-    isTaxing: seats.has(empire),
+    isTaxing: taxing.has(empire),
     isDomicile: empire === domicile,
   }))
   const lawless = { empire: '', rate: 0, isTaxing: false, isDomicile: false }

@@ -1,4 +1,4 @@
-/** What players are told of their taxes. */
+/** Wire shapes of taxes. Source: contract, TaxEstimateResponse. */
 import { defineEvent } from '../../core/event.ts'
 import {
   bools,
@@ -13,7 +13,7 @@ import {
   Type,
 } from '../../core/params.ts'
 
-/** Never muted. Source: ours, market.md section 14. */
+/** Cannot be muted. ours: market.md section 14 names it without its fields. */
 export const taxAssessed = defineEvent({
   type: 'tax_assessed',
   summary: 'The week’s tax was assessed and collected.',
@@ -23,8 +23,6 @@ export const taxAssessed = defineEvent({
     by_empire: mapOf(Type.Integer()),
   }),
 })
-
-/* Wire shapes of taxes. Source: contract, TaxEstimateResponse. */
 
 const bracketSchema = named('TaxEstimateBracketRow', {
   ...ints('income_in_bracket', 'lower_bound', 'rate_bps', 'tax_from_bracket'),

@@ -1,6 +1,6 @@
 /**
- * Taxes: what a player earned and bought since the last assessment, losses carried forward, and
- * what was paid ahead. The credits paid ahead lie in one account. Source: market.md section 9.
+ * Taxes: income and purchases since the last assessment, losses carried forward, and prepaid
+ * credits. All prepaid credits are in one account, the pool. Source: market.md section 9.
  */
 import { defineComponent, defineTable, f64, ref, u32 } from '../../core/columns.ts'
 import { ROWS } from '../../core/limits.ts'
@@ -8,7 +8,7 @@ import { defineRecords } from '../../core/records.ts'
 import { EMPIRES_WIDTH, Player } from '../account/state.ts'
 import { Faction } from '../faction/state.ts'
 
-/** Sources of income that are taxed, in the order of their column index (append only). */
+/** Categories of taxed income, in the order of their columns (append only). */
 export const INCOME_CATEGORIES = ['mission', 'market', 'salvage', 'ship_sale', 'rescue'] as const
 export type IncomeCategory = (typeof INCOME_CATEGORIES)[number]
 /** Room for later sources. */
@@ -24,25 +24,25 @@ export const TaxLedger = defineComponent(Player, 'tax_ledger', {
   assessedMs: f64('wall time of the last assessment, ms since 1970; 0 = never'),
 })
 
-/** What the last assessment of a player came to. */
+/** The last assessment of a player. */
 export interface Statement {
-  /** Of the assessment before it, or of joining. */
+  /** Wall time of the assessment before it, or of joining. */
   readonly startedMs: number
   readonly assessedMs: number
-  /** By INCOME_CATEGORIES, credits; of the market its profit. */
+  /** Credits by INCOME_CATEGORIES; for the market its profit. */
   readonly income: readonly number[]
-  /** By index into EMPIRES. */
   readonly empires: readonly {
+    /** Index into EMPIRES. */
     readonly empire: number
     readonly owed: number
     readonly paid: number
   }[]
 }
 
-/** Last statements by number of the player: of those who have earned something. */
+/** Last statement of each player who had income or owed tax, by their durable number. */
 export const STATEMENTS = defineRecords<Statement>('tax_statements', ROWS.players)
 
-/** One row, made with the first credits paid ahead. */
+/** One row, made with the first prepayment. */
 export const TaxOffice = defineTable(
   'tax_office',
   4,
@@ -50,7 +50,7 @@ export const TaxOffice = defineTable(
   { fixed: true },
 )
 
-/** Column of what belongs to no empire, in those by EMPIRES. */
+/** Index of lawless space in the columns by EMPIRES. */
 export const NO_EMPIRE = EMPIRES_WIDTH - 1
 
 export const CorporateLedger = defineComponent(Faction, 'corporate_ledger', {

@@ -1,6 +1,7 @@
 /**
- * The weekly assessment: what a player owes is taken from what was paid ahead, then from the
- * wallet; what is still short is put on their head. Source: market.md section 9.
+ * The weekly assessment. What a player owes is taken from what they prepaid, then from the wallet;
+ * the rest becomes a bounty on them. What a faction owes is taken from what it prepaid, then from
+ * its treasury; the rest is owed and added the next time. Source: market.md section 9.
  */
 import { assert } from '../../core/assert.ts'
 import { EMPIRES } from '../../core/catalog/index.ts'
@@ -20,13 +21,12 @@ import { disbanded, Faction } from '../faction/state.ts'
 import { addDebt } from '../law/rules.ts'
 import { CriminalRecord } from '../law/state.ts'
 import { creditMove, logAction } from '../log/rules.ts'
-import { debtOf, dueRows, plus, poolOf, taxedIncome } from './model.ts'
+import { debtOf, dueRows, poolOf, saturatingAdd, taxedIncome } from './model.ts'
 import { assess, assessFaction } from './rules.ts'
 import { taxAssessed } from './schemas.ts'
-import { CorporateLedger, STATEMENTS, type Statement, TaxLedger } from './state.ts'
+import { CorporateLedger, INCOME_WIDTH, STATEMENTS, type Statement, TaxLedger } from './state.ts'
 
-/* Invariants of taxes. Source: market.md section 11, prepaid pools. */
-
+/** Source: market.md section 11, prepaid pools. */
 export const poolHolds: CheckDef = {
   name: 'taxes paid ahead: the pool holds the sum of all shares',
   run(view, full) {
@@ -48,43 +48,48 @@ export const poolHolds: CheckDef = {
   },
 }
 
-/** Where a tax goes: a treasury that can hold no more burns it. */
+/** Returns the account that receives a tax: the sink if the treasury can hold no more. */
 function taxReceiver(world: World, empire: number, credits: number): Row {
   const treasury = empireTreasury(world, empire)
   return canReceive(world, treasury, credits) ? treasury : namedAccount('fee_sink')
 }
 
-/** Takes from what was paid ahead; returns how much. */
+/* Players */
+
+/** Takes what it can of a tax from what the player prepaid; returns how much. */
 function payFromPool(world: World, player: Eid, empire: number, due: number): number {
   const { prepaid } = world.write(TaxLedger)
   const credits = Math.min(prepaid[player], due)
   if (credits === 0) return 0
   prepaid[player] -= credits
   post(world, poolOf(world), taxReceiver(world, empire, credits), credits)
-  const said = `${counted(credits, 'credit')} paid ahead went to ${EMPIRES[empire].name} as tax.`
-  logAction(world, player, 'other', 'tax.paid', said, { empire_id: EMPIRES[empire].id, credits })
+  const { id, name } = EMPIRES[empire]
+  const message = `${counted(credits, 'credit')} paid ahead went to ${name} as tax.`
+  logAction(world, player, 'other', 'tax.paid', message, { empire_id: id, credits })
   return credits
 }
 
+/** Takes what it can of a tax from the wallet; returns how much. */
 function payFromWallet(world: World, player: Eid, empire: number, due: number): number {
   const wallet = walletOf(world, player)
   const credits = Math.min(balanceOf(world, wallet), due)
   if (credits === 0) return 0
   const to = taxReceiver(world, empire, credits)
-  const said = `Paid ${counted(credits, 'credit')} of tax to ${EMPIRES[empire].name}.`
-  const data = { empire_id: EMPIRES[empire].id }
-  creditMove(world, player, wallet, to, credits, 'other', 'tax.paid', said, data)
+  const { id, name } = EMPIRES[empire]
+  const message = `Paid ${counted(credits, 'credit')} of tax to ${name}.`
+  creditMove(world, player, wallet, to, credits, 'other', 'tax.paid', message, { empire_id: id })
   return credits
 }
 
-/** Bounty for credits of tax that were not there, per credit in ten-thousandths. */
+/** Returns the bounty for unpaid tax; the policy has its rate per credit in ten-thousandths. */
 const bountyFor = (empire: number, short: number): number =>
   Math.min(
     MAX_SAFE,
     mulDivCeil(short, EMPIRES[empire].policy.tax_delinquency_bounty_per_credit, 10_000),
   )
 
-function chase(world: World, player: Eid, empire: number, short: number): number {
+/** Puts a bounty on a player for unpaid tax; returns its credits. */
+function addTaxBounty(world: World, player: Eid, empire: number, short: number): number {
   if (short === 0) return 0
   const credits = bountyFor(empire, short)
   const why = `A tax of ${counted(short, 'credit')} is owed to ${EMPIRES[empire].name}.`
@@ -92,23 +97,22 @@ function chase(world: World, player: Eid, empire: number, short: number): number
   return credits
 }
 
-/** Gives back what was paid ahead and not needed; what the wallet cannot take stays. */
+/** Refunds what is left of a prepayment if the wallet can hold it; returns the credits. */
 function refund(world: World, player: Eid): number {
   const { prepaid } = world.write(TaxLedger)
   const credits = prepaid[player]
   const wallet = walletOf(world, player)
   if (credits === 0 || !canReceive(world, wallet, credits)) return 0
   prepaid[player] = 0
-  const said = `${counted(credits, 'credit')} of tax paid ahead came back.`
-  creditMove(world, player, poolOf(world), wallet, credits, 'other', 'tax.refunded', said)
+  const message = `${counted(credits, 'credit')} of tax paid ahead came back.`
+  creditMove(world, player, poolOf(world), wallet, credits, 'other', 'tax.refunded', message)
   return credits
 }
 
-/** Closes the week of a player's books. */
-function closeBooks(world: World, player: Eid, lossCarry: number): void {
+/** Starts a new week in the ledger of a player. */
+function startWeek(world: World, player: Eid, lossCarry: number): void {
   const ledger = world.write(TaxLedger)
-  const width = ledger.earned.length / ledger.prepaid.length
-  for (let i = player * width; i < (player + 1) * width; i++) {
+  for (let i = player * INCOME_WIDTH; i < (player + 1) * INCOME_WIDTH; i++) {
     ledger.earnedBefore[i] = ledger.earned[i]
   }
   ledger.boughtBefore[player] = statOf(world, player, 'market_purchases_deductible')
@@ -117,8 +121,8 @@ function closeBooks(world: World, player: Eid, lossCarry: number): void {
   ledger.assessedMs[player] = world.wallMs
 }
 
-/** Keeps what an assessment came to, where there was anything to assess. */
-function keepStatement(
+/** Saves the statement of an assessment; removes the last one if there was nothing to assess. */
+function saveStatement(
   world: World,
   player: Eid,
   income: Statement['income'],
@@ -135,10 +139,10 @@ function keepStatement(
   world.records(STATEMENTS).set(key, { ...times, income, empires })
 }
 
-/** Assesses a player now: collects, chases what is short, tells them. */
-export function collectFrom(world: World, player: Eid): void {
+/** Assesses a player now: collects the tax, puts a bounty on the rest, and notifies them. */
+export function collectTax(world: World, player: Eid): void {
   const { due, empires, profit } = assess(world, player)
-  const stated: Statement['empires'][number][] = []
+  const payments: Statement['empires'][number][] = []
   let owed = 0
   let paid = 0
   let bounty = 0
@@ -147,22 +151,22 @@ export function collectFrom(world: World, player: Eid): void {
     if (due[i] === 0) continue
     owed += due[i]
     byEmpire[EMPIRES[empire].id] = due[i]
-    const ahead = payFromPool(world, player, empire, due[i])
-    const now = payFromWallet(world, player, empire, due[i] - ahead)
-    paid += ahead + now
-    stated.push({ empire, owed: due[i], paid: ahead + now })
-    bounty += chase(world, player, empire, due[i] - ahead - now)
+    const fromPool = payFromPool(world, player, empire, due[i])
+    const fromWallet = payFromWallet(world, player, empire, due[i] - fromPool)
+    paid += fromPool + fromWallet
+    payments.push({ empire, owed: due[i], paid: fromPool + fromWallet })
+    bounty += addTaxBounty(world, player, empire, due[i] - fromPool - fromWallet)
   }
-  const back = refund(world, player)
-  keepStatement(world, player, taxedIncome(world, player, profit.taxable), stated)
-  closeBooks(world, player, profit.lossCarry)
-  if (owed === 0 && back === 0) return
+  const refunded = refund(world, player)
+  saveStatement(world, player, taxedIncome(world, player, profit.taxable), payments)
+  startWeek(world, player, profit.lossCarry)
+  if (owed === 0 && refunded === 0) return
   emit(world, taxAssessed, { owed, paid, bounty, by_empire: byEmpire }, toPlayer(player))
-  const said = `Tax of the week: ${counted(owed, 'credit')}, ${paid} of them paid.`
-  logAction(world, player, 'other', 'tax.assessed', said, { owed, paid, bounty, refunded: back })
+  const message = `Tax of the week: ${counted(owed, 'credit')}, ${paid} of them paid.`
+  logAction(world, player, 'other', 'tax.assessed', message, { owed, paid, bounty, refunded })
 }
 
-/** Players take turns through the first day of the week, so that no tick has many. */
+/** Assesses players in turn through the last day of the week, so that no tick has many. */
 export const collect: SystemDef = {
   name: 'tax.collect',
   phase: 'settle',
@@ -170,30 +174,27 @@ export const collect: SystemDef = {
   run(world) {
     const { alive } = world.read(Player)
     for (const player of dueRows(world.tick, world.highOf(Player))) {
-      if (alive[player] === 1) collectFrom(world, player)
+      if (alive[player] === 1) collectTax(world, player)
     }
   },
 }
 
-/*
- * The weekly tax of factions: from what was paid ahead, then from the treasury; what is short is
- * owed and added the next time. Source: market.md section 9.
- */
+/* Factions */
 
-/** Pays an empire as far as pool and treasury reach; returns what was paid. */
-function pay(world: World, faction: Row, empire: number, due: number): number {
+/** Pays an empire as far as prepayment and treasury reach; returns what was paid. */
+function payEmpire(world: World, faction: Row, empire: number, due: number): number {
   const { prepaid } = world.write(CorporateLedger)
   const treasury = treasuryOf(world, faction)
-  const ahead = Math.min(prepaid[faction], due)
-  prepaid[faction] -= ahead
-  if (ahead > 0) post(world, poolOf(world), taxReceiver(world, empire, ahead), ahead)
-  const now = Math.min(balanceOf(world, treasury), due - ahead)
-  post(world, treasury, taxReceiver(world, empire, now), now)
-  return ahead + now
+  const fromPool = Math.min(prepaid[faction], due)
+  prepaid[faction] -= fromPool
+  if (fromPool > 0) post(world, poolOf(world), taxReceiver(world, empire, fromPool), fromPool)
+  const fromTreasury = Math.min(balanceOf(world, treasury), due - fromPool)
+  post(world, treasury, taxReceiver(world, empire, fromTreasury), fromTreasury)
+  return fromPool + fromTreasury
 }
 
-/** Gives back what was paid ahead and not needed; what the treasury cannot take stays. */
-function refundCorporate(world: World, faction: Row): number {
+/** Refunds what is left of a prepayment if the treasury can hold it; returns the credits. */
+function refundFaction(world: World, faction: Row): number {
   const { prepaid } = world.write(CorporateLedger)
   const credits = prepaid[faction]
   const treasury = treasuryOf(world, faction)
@@ -203,30 +204,30 @@ function refundCorporate(world: World, faction: Row): number {
   return credits
 }
 
-/** Collects what a faction owes each empire, this week's tax and debts. */
-function collectDue(world: World, faction: Row, due: readonly number[]) {
+/** Collects what a faction owes each empire: this week's tax, by EMPIRES, and earlier debts. */
+function collectFromFaction(world: World, faction: Row, due: readonly number[]) {
   const { debt } = world.write(CorporateLedger)
   let owed = 0
   let paid = 0
   for (const [empire, credits] of due.entries()) {
-    const wanted = plus(credits, debtOf(world, faction, empire))
-    if (wanted === 0) continue
-    const got = pay(world, faction, empire, wanted)
-    debt[faction * EMPIRES_WIDTH + empire] = wanted - got
-    owed += wanted
-    paid += got
+    const total = saturatingAdd(credits, debtOf(world, faction, empire))
+    if (total === 0) continue
+    const collected = payEmpire(world, faction, empire, total)
+    debt[faction * EMPIRES_WIDTH + empire] = total - collected
+    owed += total
+    paid += collected
   }
   return { owed, paid }
 }
 
-/** Assesses a faction now. */
-export function collectFromFaction(world: World, faction: Row): void {
+/** Assesses a faction now: collects the tax and logs it. */
+export function collectCorporateTax(world: World, faction: Row): void {
   const { profit, taxes } = assessFaction(world, faction)
   const due = EMPIRES.map(({ id }) =>
     taxes.reduce((sum, tax) => (tax.empire === id ? sum + tax.owed : sum), 0),
   )
-  const { owed, paid } = collectDue(world, faction, due)
-  const refunded = refundCorporate(world, faction)
+  const { owed, paid } = collectFromFaction(world, faction, due)
+  const refunded = refundFaction(world, faction)
   const ledger = world.write(CorporateLedger)
   const first = faction * EMPIRES_WIDTH
   ledger.earned.fill(0, first, first + EMPIRES_WIDTH)
@@ -240,17 +241,17 @@ export function collectFromFaction(world: World, faction: Row): void {
   recordFactionLog(world, faction, leader[faction], { verb: 'tax_assessed', summary, data })
 }
 
-/** A faction ends: its debts are paid as far as it can, and what it paid ahead comes back. */
+/** Pays the debts of a faction that ends as far as it can, and refunds its prepayment. */
 export function settleTaxes(world: World, faction: Row): void {
-  collectDue(
+  collectFromFaction(
     world,
     faction,
     EMPIRES.map(() => 0),
   )
-  refundCorporate(world, faction)
+  refundFaction(world, faction)
 }
 
-/** Factions take turns as players do. */
+/** Assesses factions in turn, as players. */
 export const collectCorporate: SystemDef = {
   name: 'tax.collect_corporate',
   phase: 'settle',
@@ -258,13 +259,12 @@ export const collectCorporate: SystemDef = {
   run(world) {
     const { alive } = world.read(Faction)
     for (const faction of dueRows(world.tick, world.highOf(Faction))) {
-      if (alive[faction] === 1) collectFromFaction(world, faction)
+      if (alive[faction] === 1) collectCorporateTax(world, faction)
     }
   },
 }
 
-/* What becomes of taxes when a faction ends. Source: factions.md section 3. */
-
+/** Source: factions.md section 3. */
 export const settleLastTaxes = observe(disbanded, (world, { faction }) =>
   settleTaxes(world, faction),
 )

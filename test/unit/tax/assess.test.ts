@@ -2,14 +2,14 @@
 import { describe, expect, test } from 'vitest'
 import { MAX_SAFE } from '../../../core/math.ts'
 import {
+  ASSESSMENT_TICKS,
   bracketsOf,
-  capped,
+  capToIncome,
   dueRows,
   incomeTaxes,
   profitOf,
   propertyTaxes,
   type TaxingEmpire,
-  TURNS,
   WEEK_TICKS,
 } from '../../../systems/tax/model.ts'
 
@@ -85,15 +85,15 @@ describe('what is owed', () => {
     const income = incomeTaxes(100, empires)
     const property = propertyTaxes(4_000, empires)
     expect(property.map(({ owed }) => owed)).toEqual([20, 20])
-    expect(capped(100, income, property)).toEqual([70, 30])
-    expect(capped(0, incomeTaxes(0, empires), property)).toEqual([0, 0])
+    expect(capToIncome(100, income, property)).toEqual([70, 30])
+    expect(capToIncome(0, incomeTaxes(0, empires), property)).toEqual([0, 0])
   })
 })
 
 describe('turns', () => {
   test('every row has one turn a week, a few rows a tick', () => {
     const turns = new Map<number, number>()
-    const high = TURNS + 5
+    const high = ASSESSMENT_TICKS + 5
     for (let tick = 0; tick < WEEK_TICKS; tick++) {
       const due = dueRows(tick, high)
       expect(due.length).toBeLessThan(3)

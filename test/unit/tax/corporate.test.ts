@@ -14,16 +14,16 @@ import { addMember } from '../../../systems/faction/store-rules.ts'
 import { skillIndex } from '../../../systems/skill/model.ts'
 import { PlayerSkills, SKILLS_WIDTH } from '../../../systems/skill/state.ts'
 import {
+  ASSESSMENT_TICKS,
+  type CorporateSource,
   corporateTaxes,
   debtOf,
   poolOf,
-  type Sourced,
-  TURNS,
   WEEK_TICKS,
 } from '../../../systems/tax/model.ts'
 import { recordCorporateExpense, recordCorporateIncome } from '../../../systems/tax/rules.ts'
 import { CorporateLedger } from '../../../systems/tax/state.ts'
-import { collectFromFaction, settleTaxes } from '../../../systems/tax/systems.ts'
+import { collectCorporateTax, settleTaxes } from '../../../systems/tax/systems.ts'
 import { type FactionScene, treasury, withFaction } from '../market/faction-scene.ts'
 import * as market from '../market/scene.ts'
 
@@ -33,7 +33,11 @@ beforeEach(async () => {
   scene = withFaction(await market.freshScene())
 })
 
-const source = (empire: string, rate: number, more: Partial<Sourced> = {}): Sourced => ({
+const source = (
+  empire: string,
+  rate: number,
+  more: Partial<CorporateSource> = {},
+): CorporateSource => ({
   ...{ empire, rate, earned: 0, spent: 0, isTaxing: false, isDomicile: false },
   ...more,
 })
@@ -113,8 +117,8 @@ describe('faction_prepay_tax', () => {
 
   test('moves credits of the treasury into the pool', () => {
     const before = treasury(scene)
-    const said = market.result(scene, scene.player, 'faction_prepay_tax', { amount: 400 })
-    expect(said).toMatchObject({
+    const result = market.result(scene, scene.player, 'faction_prepay_tax', { amount: 400 })
+    expect(result).toMatchObject({
       action: 'faction_prepay_tax',
       amount_prepaid: 400,
       faction_credits: before - 400,
@@ -150,7 +154,7 @@ describe('the weekly tax of a faction', () => {
     const empires = EMPIRES.map((_, empire) => empireTreasury(world, empire))
     const held = () => empires.reduce((sum, account) => sum + balanceOf(world, account), 0)
     const had = held()
-    world.tick = WEEK_TICKS - TURNS + scene.faction - 1
+    world.tick = WEEK_TICKS - ASSESSMENT_TICKS + scene.faction - 1
     scene.small.ticks(1)
     expect(treasury(scene)).toBe(before + 90_000 - taxOn(100_000))
     expect(held()).toBe(had + taxOn(100_000))
@@ -162,20 +166,20 @@ describe('the weekly tax of a faction', () => {
     const { world } = scene.small
     const sink = namedAccount('fee_sink')
     post(world, treasuryOf(world, scene.faction), sink, treasury(scene) - 10)
-    collectFromFaction(world, scene.faction)
+    collectCorporateTax(world, scene.faction)
     expect(treasury(scene)).toBe(0)
     const debts = EMPIRES.map((_, empire) => debtOf(world, scene.faction, empire))
     expect(debts.reduce((sum, debt) => sum + debt, 0)).toBe(taxOn(100_000) - 10)
     expect(estimate().carried_debt_total).toBe(taxOn(100_000) - 10)
     post(world, namedAccount('missions'), treasuryOf(world, scene.faction), 1_000_000)
-    collectFromFaction(world, scene.faction)
+    collectCorporateTax(world, scene.faction)
     expect(treasury(scene)).toBe(1_000_000 - taxOn(100_000) + 10)
     expect(estimate()).not.toHaveProperty('carried_debt_total')
   })
 
   test('losses are carried to the next week', () => {
     spend(700)
-    collectFromFaction(scene.small.world, scene.faction)
+    collectCorporateTax(scene.small.world, scene.faction)
     earn(1_000)
     expect(estimate()).toMatchObject({
       net_taxable_profit: 300,
@@ -239,8 +243,8 @@ describe('what a faction may deduct', () => {
   test('goods and fuel it buys, at once and by orders that rest', () => {
     const { other, player, item_id } = scene
     market.sell(scene, other, 10, 20)
-    const asked = { item_id, quantity: 15, price_each: 20 }
-    market.result(scene, player, 'faction_create_buy_order', asked)
+    const order = { item_id, quantity: 15, price_each: 20 }
+    market.result(scene, player, 'faction_create_buy_order', order)
     expect(deductible()).toBe(200)
     market.result(scene, other, 'sell', { item_id, quantity: 5 })
     expect(deductible()).toBe(300)

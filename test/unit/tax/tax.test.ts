@@ -8,16 +8,16 @@ import { EMPIRES_WIDTH, Player } from '../../../systems/account/state.ts'
 import { empireTreasury } from '../../../systems/base/model.ts'
 import { bountyOf } from '../../../systems/law/model.ts'
 import {
+  ASSESSMENT_TICKS,
   citizenshipsOf,
   incomeOf,
   poolOf,
   salesTaxOf,
-  TURNS,
   WEEK_TICKS,
 } from '../../../systems/tax/model.ts'
 import { assess, recordGoodsBought, recordIncome } from '../../../systems/tax/rules.ts'
 import { TaxLedger } from '../../../systems/tax/state.ts'
-import { collectFrom } from '../../../systems/tax/systems.ts'
+import { collectTax } from '../../../systems/tax/systems.ts'
 import type { SmallWorld } from '../../small-world.ts'
 import * as market from '../market/scene.ts'
 
@@ -40,7 +40,6 @@ const estimate = () => {
   if (!outcome.ok) throw new Error(outcome.code)
   return outcome.result as Record<string, never>
 }
-const told = () => small.told().filter(({ type }) => type === 'tax_assessed')
 
 describe('what counts', () => {
   test('sales on the exchange are income, and purchases come off them', () => {
@@ -53,10 +52,10 @@ describe('what counts', () => {
     expect(other).toMatchObject({ bought: 400, profit: { taxable: 0, lossCarry: 400 } })
   })
 
-  test('counters tell income by category, and what of it has been assessed', () => {
+  test('stats show income by category, and how much of it has been assessed', () => {
     recordIncome(small.world, player, 'salvage', 70)
     expect(statOf(small.world, player, 'credits_earned_taxable')).toBe(70)
-    collectFrom(small.world, player)
+    collectTax(small.world, player)
     const outcome = small.ask(player, 'get_status')
     expect(outcome).toMatchObject({
       ok: true,
@@ -89,9 +88,9 @@ describe('get_tax_estimate', () => {
     recordIncome(small.world, player, 'mission', 10_000)
     recordIncome(small.world, player, 'market', 500)
     recordGoodsBought(small.world, player, 800)
-    const said = estimate()
+    const result = estimate()
     const tax = Math.floor((10_000 * rate()) / 10_000)
-    expect(said).toMatchObject({
+    expect(result).toMatchObject({
       action: 'get_tax_estimate',
       taxable_income_to_date: 10_000,
       taxable_market_income: 0,
@@ -101,12 +100,12 @@ describe('get_tax_estimate', () => {
       tax_prepaid: 0,
       tax_collection_active: true,
     })
-    expect(said.income_tax).toEqual([
+    expect(result.income_tax).toEqual([
       { empire: EMPIRES[origin()].id, rate_bps: rate(), gross: tax, credit: 0, owed: tax },
     ])
-    expect(said.sales_tax_rates).toHaveLength(EMPIRES.length)
-    expect(said.next_assessment_approx_seconds).toBeGreaterThan(0)
-    expect(said).not.toHaveProperty('last_assessed_at')
+    expect(result.sales_tax_rates).toHaveLength(EMPIRES.length)
+    expect(result.next_assessment_approx_seconds).toBeGreaterThan(0)
+    expect(result).not.toHaveProperty('last_assessed_at')
   })
 
   test('lists the origin first, then the other citizenships by id', () => {
@@ -123,8 +122,8 @@ describe('get_tax_estimate', () => {
 describe('prepay_tax', () => {
   test('moves credits into the pool and says so', () => {
     const before = wallet()
-    const said = market.result(scene, player, 'prepay_tax', { amount: 300 })
-    expect(said).toMatchObject({
+    const result = market.result(scene, player, 'prepay_tax', { amount: 300 })
+    expect(result).toMatchObject({
       action: 'prepay_tax',
       amount_prepaid: 300,
       tax_prepaid_balance: 300,
@@ -160,24 +159,24 @@ describe('the assessment', () => {
     const before = wallet()
     const held = treasury()
     small.told()
-    collectFrom(small.world, player)
+    collectTax(small.world, player)
     expect(wallet()).toBe(before + 40)
     expect(treasury()).toBe(held + due)
     expect(balanceOf(small.world, poolOf(small.world))).toBe(0)
     expect(assess(small.world, player).income).toBe(0)
   })
 
-  test('puts what is short on the head of the player, and tells tax_assessed', () => {
+  test('puts a bounty on the player for what is unpaid, and sends tax_assessed', () => {
     recordIncome(small.world, player, 'ship_sale', 100_000)
     const due = tax(100_000)
     post(small.world, walletOf(small.world, player), namedAccount('fee_sink'), wallet() - 10)
     small.told()
-    small.world.tick = WEEK_TICKS - TURNS + player - 1
+    small.world.tick = WEEK_TICKS - ASSESSMENT_TICKS + player - 1
     small.ticks(1)
     expect(wallet()).toBe(0)
     expect(bountyOf(small.world, player, origin())).toBe(due - 10)
-    const [event] = told()
-    expect(event.payload).toEqual({
+    const event = small.told().find(({ type }) => type === 'tax_assessed')
+    expect(event?.payload).toEqual({
       owed: due,
       paid: 10,
       bounty: due - 10,
@@ -185,7 +184,7 @@ describe('the assessment', () => {
     })
   })
 
-  test('leaves a statement, and what is short as a bounty to pay; a restored world has both', async () => {
+  test('leaves a statement, and a bounty for what is unpaid; a restored world has both', async () => {
     expect(estimate()).toMatchObject({ inactivity_exempt: false, outstanding_bounties: [] })
     expect(estimate()).not.toHaveProperty('latest_statement')
     expect(estimate()).not.toHaveProperty('payment_guidance')
@@ -193,7 +192,7 @@ describe('the assessment', () => {
     recordIncome(small.world, player, 'ship_sale', 100_000)
     const due = tax(100_000)
     post(small.world, walletOf(small.world, player), namedAccount('fee_sink'), wallet() - 10)
-    collectFrom(small.world, player)
+    collectTax(small.world, player)
     const { id } = EMPIRES[origin()]
     const statement = {
       period_started_at: new Date(createdMs[player]).toISOString(),
@@ -211,19 +210,21 @@ describe('the assessment', () => {
     expect(twin.ask(player, 'get_tax_estimate')).toMatchObject({
       result: { latest_statement: statement },
     })
-    collectFrom(small.world, player)
+    collectTax(small.world, player)
     expect(estimate()).not.toHaveProperty('latest_statement')
   })
 
   test('comes once a week by itself, on the turn of the player', () => {
     recordIncome(small.world, player, 'mission', 100_000)
     const before = wallet()
-    small.world.tick = WEEK_TICKS * 2 - TURNS + player - 3
+    small.world.tick = WEEK_TICKS * 2 - ASSESSMENT_TICKS + player - 3
     small.ticks(2)
     expect(wallet()).toBe(before)
     small.ticks(1)
     expect(wallet()).toBe(before - tax(100_000))
-    expect(small.world.read(TaxLedger).assessedTick[player]).toBe(WEEK_TICKS * 2 - TURNS + player)
+    expect(small.world.read(TaxLedger).assessedTick[player]).toBe(
+      WEEK_TICKS * 2 - ASSESSMENT_TICKS + player,
+    )
     expect(estimate()).toMatchObject({ taxable_income_to_date: 0 })
     expect(estimate().last_assessed_at).toBeGreaterThan(0)
   })
@@ -231,7 +232,7 @@ describe('the assessment', () => {
   test('carries market losses to the next week', () => {
     recordIncome(small.world, player, 'market', 100)
     recordGoodsBought(small.world, player, 250)
-    collectFrom(small.world, player)
+    collectTax(small.world, player)
     expect(estimate()).toMatchObject({ market_loss_carryforward: 150, taxable_market_income: 0 })
     recordIncome(small.world, player, 'market', 200)
     expect(assess(small.world, player).profit).toEqual({ taxable: 50, lossCarry: 0 })
