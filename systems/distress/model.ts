@@ -9,7 +9,7 @@ import { isNearlyFull } from '../cargo/model.ts'
 import { missionsOf, missionsOfSignal } from '../mission/model.ts'
 import { Mission } from '../mission/state.ts'
 import { seePlayer, seesPoi } from '../sensing/model.ts'
-import { mutes } from '../settings/model.ts'
+import { hasMuted } from '../settings/model.ts'
 import { lanesFrom, playersIn, systemName } from '../travel/model.ts'
 import { Poi, StarSystem } from '../travel/state.ts'
 import { Caller, DISTRESS_RADIUS, SIGNALS, Signal } from './state.ts'
@@ -101,7 +101,7 @@ export function ringsAround(view: WorldView, system: Eid): Eid[][] {
 
 /** Tells whether a player hears calls for help: online, with the channel not muted. */
 const hears = (view: WorldView, player: Eid): boolean =>
-  isBound(view, player) && !mutes(view, player, 'chat.emergency')
+  isBound(view, player) && !hasMuted(view, player, 'chat.emergency')
 
 /** Counts the pilots in some systems who hear a call, without its sender. */
 export function countListeners(view: WorldView, sender: Eid, systems: readonly Eid[]): number {

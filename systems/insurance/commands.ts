@@ -1,4 +1,4 @@
-/** Insuring the ship flown, and choosing where one wakes up. Source: ships.md sections 9, 10. */
+/** Insuring the active ship, and choosing a home base. Source: ships.md sections 9, 10. */
 import { mutation, query } from '../../core/command.ts'
 import { type Failure, fail, ok } from '../../core/errors.ts'
 import { balanceOf, namedAccount } from '../../core/ledger.ts'
@@ -16,7 +16,7 @@ import { dockedBase, poiOf } from '../travel/location-model.ts'
 import { DOCKED } from '../travel/needs.ts'
 import { Poi } from '../travel/state.ts'
 import { policiesOf, policyId, policyOf } from './model.ts'
-import { openPolicy, type QuotedShip, quoteShip } from './rules.ts'
+import { openPolicy, quoteShip, type ShipQuote } from './rules.ts'
 import { boughtSchema, policiesSchema, quoteSchema } from './schemas.ts'
 import { Policy } from './state.ts'
 import { expiryOf, renderFactors, renderPolicy, renderQuote } from './views.ts'
@@ -25,8 +25,7 @@ const shared = { category: 'salvage' } as const
 
 /* Quotes and policies */
 
-/** No insurer sits at small bases. */
-const noInsurer = (view: WorldView, player: Eid): Failure<'no_service'> | undefined =>
+const insurerRefusal = (view: WorldView, player: Eid): Failure<'no_service'> | undefined =>
   hasService(view, dockedBase(view, player), 'insurance') ? undefined : fail('no_service')
 
 export const getInsuranceQuote = query({
@@ -39,26 +38,26 @@ export const getInsuranceQuote = query({
   needs: [DOCKED],
   errors: ['no_service'],
   run(view, player) {
-    const refused = noInsurer(view, player)
+    const refused = insurerRefusal(view, player)
     if (refused) return refused
     const ship = activeShip(view, player)
-    const quoted = quoteShip(view, player, ship)
-    const { premium, coverage } = quoted
-    const message = quoted.refused
+    const quote = quoteShip(view, player, ship)
+    const { premium, coverage } = quote
+    const message = quote.refused
       ? 'Nobody insures this ship at present.'
       : `A premium of ${counted(premium, 'credit')} insures your ship for up to ${counted(coverage, 'credit')}.`
     const notice =
       policyOf(view, ship) === 0
         ? {}
         : { notice: 'This ship is insured already; a second policy is not sold.' }
-    return ok({ message, ...notice, quote: renderQuote(quoted) })
+    return ok({ message, ...notice, quote: renderQuote(quote) })
   },
 })
 
-function insuranceRefusal(view: WorldView, player: Eid, ship: Eid, quoted: QuotedShip) {
+function insuranceRefusal(view: WorldView, player: Eid, ship: Eid, quote: ShipQuote) {
   if (policyOf(view, ship) !== 0) return fail('already_insured')
-  const { premium, coverage, riskPpm } = quoted
-  if (quoted.refused) return fail('uninsurable', { premium, coverage, risk_score: riskPpm })
+  const { premium, coverage, riskPpm, refused } = quote
+  if (refused) return fail('uninsurable', { premium, coverage, risk_score: riskPpm })
   const have = balanceOf(view, walletOf(view, player))
   if (have < premium) return fail('no_credits', { need: premium, have })
   return isNearlyFull(view, Policy) ? fail('limit_reached') : undefined
@@ -76,24 +75,23 @@ export const buyInsurance = mutation({
   changes: ['player'],
   errors: ['no_service', 'already_insured', 'uninsurable', 'no_credits', 'limit_reached'],
   run(world, player) {
-    const refused = noInsurer(world, player)
+    const refused = insurerRefusal(world, player)
     if (refused) return refused
     const ship = activeShip(world, player)
-    const quoted = quoteShip(world, player, ship)
-    return insuranceRefusal(world, player, ship, quoted) ?? ok(buy(world, player, ship, quoted))
+    const quote = quoteShip(world, player, ship)
+    return insuranceRefusal(world, player, ship, quote) ?? ok(buy(world, player, ship, quote))
   },
 })
 
-function buy(world: World, player: Eid, ship: Eid, quoted: QuotedShip) {
-  const { premium, coverage } = quoted
-  const policy = openPolicy(world, ship, dockedBase(world, player), quoted)
+function buy(world: World, player: Eid, ship: Eid, quote: ShipQuote) {
+  const { premium, coverage } = quote
+  const policy = openPolicy(world, ship, dockedBase(world, player), quote)
   const wallet = walletOf(world, player)
   const id = policyId(world, policy)
-  const said = `Insured ${shipName(world, ship)} for up to ${counted(coverage, 'credit')}.`
-  const to = namedAccount('insurance')
-  creditMove(world, player, wallet, to, premium, 'ship', 'insurance.bought', said, {
-    policy_id: id,
-  })
+  const message = `Insured ${shipName(world, ship)} for up to ${counted(coverage, 'credit')}.`
+  const insurer = namedAccount('insurance')
+  const details = { policy_id: id }
+  creditMove(world, player, wallet, insurer, premium, 'ship', 'insurance.bought', message, details)
   addStat(world, player, 'insurance_policies_bought', 1)
   addStat(world, player, 'credits_spent', premium)
   return {
@@ -102,13 +100,13 @@ function buy(world: World, player: Eid, ship: Eid, quoted: QuotedShip) {
     premium,
     expires_at: expiryOf(world, policy),
     remaining_credits: balanceOf(world, wallet),
-    risk_score: quoted.riskPpm,
-    factors: renderFactors(quoted.inputs),
-    message: said,
+    risk_score: quote.riskPpm,
+    factors: renderFactors(quote.inputs),
+    message,
   }
 }
 
-const listsPolicies = {
+const listPolicies = {
   ...shared,
   params: NO_PARAMS,
   result: policiesSchema,
@@ -125,14 +123,14 @@ const listsPolicies = {
 } as const
 
 export const viewInsurance = query({
-  ...listsPolicies,
+  ...listPolicies,
   name: 'view_insurance',
   v2: { tool: 'game_salvage', action: 'policies' },
   summary: 'Your active insurance policies.',
 })
 
 export const claimInsurance = query({
-  ...listsPolicies,
+  ...listPolicies,
   name: 'claim_insurance',
   v2Name: 'game_salvage/policies',
   summary: 'Your active insurance policies; payouts need no claim.',
@@ -144,7 +142,7 @@ export const setHomeBase = mutation({
   ...shared,
   name: 'set_home_base',
   v2: { tool: 'game_salvage', action: 'set_home', rename: { base_id: 'id' } },
-  summary: 'Make the base you are docked at the one you wake at after a death.',
+  summary: 'Make the base where you are docked your home: you wake there after a death.',
   order: 'plain',
   params: obj({
     base_id: ref('base', str('Id of the base you are docked at.', { min: 1, example: 'base' })),
@@ -158,6 +156,7 @@ export const setHomeBase = mutation({
   errors: ['wrong_station', 'no_cloning'],
   judge(view, player, { base_id }) {
     const here = view.read(Poi).base[poiOf(view, player)]
+    // without a base here it is docking that refuses
     const isElsewhere = here !== 0 && base_id !== baseId(view, here)
     return isElsewhere ? fail('wrong_station', { base_id }) : undefined
   },

@@ -1,4 +1,4 @@
-/** Insurance of ships, and the home one wakes at. */
+/** Insurance of ships, and home bases. */
 import type { DomainDef } from '../../core/registry.ts'
 import {
   buyInsurance,

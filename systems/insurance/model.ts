@@ -1,6 +1,6 @@
 /**
- * The arithmetic of insurance: what a ship is covered for, how likely it is lost, what that costs
- * and what a loss pays. Pure integer functions. Source: ships.md section 9.
+ * The arithmetic of insurance (what a ship is covered for, how likely it is lost, what that costs
+ * and what a loss pays) and lookups of policies. Source: ships.md section 9.
  */
 import { idOf } from '../../core/entity.ts'
 import { INSURANCE_MARKET_DAYS } from '../../core/limits.ts'
@@ -18,51 +18,31 @@ import {
   type RiskFactorName,
 } from './state.ts'
 
+/** Share of a ship's value that a policy covers, %. */
 const COVER_PCT = 80
-const PREMIUM_LEAST_CREDITS = 50
-/** Over the expected loss, %. */
+const PREMIUM_MIN_CREDITS = 50
+/** Premium by the expected loss, %. */
 const LOADING_PCT = 125
-const RISK_LEAST_PPM = 3_000
-const RISK_MOST_PPM = 600_000
+const RISK_MIN_PPM = 3_000
+const RISK_MAX_PPM = 600_000
 /** Loss probability of a term by tier, millionths. */
 const TIER_PPM = [60_000, 40_000, 30_000, 20_000, 12_000, 8_000] as const
-const MARKET_LEAST_PCT = 80
-const MARKET_MOST_PCT = 500
-/** Of what the cargo was worth, and of the coverage: the lesser is paid. */
+const MARKET_MIN_PCT = 80
+const MARKET_MAX_PCT = 500
+/** Shares of the cargo's value and of the coverage, %: the lesser is paid for cargo. */
 const CARGO_PCT = 25
 const CARGO_COVERAGE_PCT = 20
 
-/** What is known of a ship and its pilot; counts, but `tier`, `war`, `calm` (0 or 1), `market` %. */
+/** What is known of a ship and its pilot: counts, but `war` and `calm` are 0 or 1, `market` is %. */
 export type RiskInputs = Readonly<Record<RiskFactorName, number>>
 
-/** A factor as a fraction: of `per`, `times` are left. */
-interface Factor {
-  readonly times: number
-  readonly per: number
+interface Fraction {
+  readonly numerator: number
+  readonly denominator: number
 }
 
-/** Each factor but tier and market, in the order they are applied. */
-export function factorOf(name: Exclude<RiskFactorName, 'tier' | 'market'>, n: number): Factor {
-  switch (name) {
-    case 'recent_deaths':
-      return { times: 100 + 80 * n, per: 100 }
-    case 'lifetime_losses':
-      return { times: 100 + Math.min(100, 2 * n), per: 100 }
-    case 'player_kills':
-      return { times: 100 + Math.min(100, divFloor(100 * n, 40)), per: 100 }
-    case 'pirate_kills':
-      return { times: 2_000 + Math.min(2_000, Math.max(0, n - 10)), per: 2_000 }
-    case 'war':
-      return { times: n === 0 ? 100 : 125, per: 100 }
-    case 'claims':
-      return { times: 100 + 10 * n, per: 100 }
-    case 'calm':
-      return { times: n === 0 ? 100 : 85, per: 100 }
-  }
-}
-
-/** The factors of a quote in order, with what each multiplies by in thousandths. */
-export const APPLIED = [
+/** Factors that multiply the base risk of the tier, in the order they are applied. */
+export const MULTIPLIERS = [
   'recent_deaths',
   'lifetime_losses',
   'player_kills',
@@ -70,24 +50,44 @@ export const APPLIED = [
   'war',
   'claims',
   'calm',
-] as const
+] as const satisfies readonly RiskFactorName[]
 
-/** Probability of a loss over the term, before and after it is kept within its bounds. */
-export function riskPpm(inputs: RiskInputs): { readonly raw: number; readonly ppm: number } {
-  let raw: number = TIER_PPM[clamp(inputs.tier, 0, TIER_PPM.length - 1)]
-  for (const name of APPLIED) {
-    const { times, per } = factorOf(name, inputs[name])
-    // beyond its bound it stays beyond: the product must stay small
-    raw = Math.min(Math.trunc((raw * times) / per), 1_000_000_000)
+/** Returns what a factor of value `n` multiplies the risk by. */
+export function multiplierOf(name: (typeof MULTIPLIERS)[number], n: number): Fraction {
+  switch (name) {
+    case 'recent_deaths':
+      return { numerator: 100 + 80 * n, denominator: 100 }
+    case 'lifetime_losses':
+      return { numerator: 100 + Math.min(100, 2 * n), denominator: 100 }
+    case 'player_kills':
+      return { numerator: 100 + Math.min(100, divFloor(100 * n, 40)), denominator: 100 }
+    case 'pirate_kills':
+      return { numerator: 2_000 + Math.min(2_000, Math.max(0, n - 10)), denominator: 2_000 }
+    case 'war':
+      return { numerator: n === 0 ? 100 : 125, denominator: 100 }
+    case 'claims':
+      return { numerator: 100 + 10 * n, denominator: 100 }
+    case 'calm':
+      return { numerator: n === 0 ? 100 : 85, denominator: 100 }
   }
-  return { raw, ppm: clamp(raw, RISK_LEAST_PPM, RISK_MOST_PPM) }
 }
 
-/** Market factor of a tier, %: what it paid of what it took in. */
-export const marketPct = (premiums: number, paid: number): number =>
-  premiums === 0 ? 100 : clamp(divFloor(100 * paid, premiums), MARKET_LEAST_PCT, MARKET_MOST_PCT)
+/** Returns the probability of a loss over the term, millionths, before and after it is bounded. */
+export function riskOf(inputs: RiskInputs): { readonly raw: number; readonly ppm: number } {
+  let raw: number = TIER_PPM[clamp(inputs.tier, 0, TIER_PPM.length - 1)]
+  for (const name of MULTIPLIERS) {
+    const { numerator, denominator } = multiplierOf(name, inputs[name])
+    // capped far above its bound, so that the products stay safe integers
+    raw = Math.min(Math.trunc((raw * numerator) / denominator), 1_000_000_000)
+  }
+  return { raw, ppm: clamp(raw, RISK_MIN_PPM, RISK_MAX_PPM) }
+}
 
-/** Most that is paid for hull and modules. */
+/** Returns the market factor of a tier, %: what its policies paid of what they took in. */
+export const marketFactorPct = (premiums: number, paid: number): number =>
+  premiums === 0 ? 100 : clamp(divFloor(100 * paid, premiums), MARKET_MIN_PCT, MARKET_MAX_PCT)
+
+/** Returns the most that is paid for hull and modules, credits. */
 export const coverageOf = (fittedValue: number): number => divFloor(fittedValue * COVER_PCT, 100)
 
 export interface Quote {
@@ -98,17 +98,17 @@ export interface Quote {
   readonly refused: boolean
 }
 
-/** What a policy costs now; `isIssue`: of a hull that came for nothing. */
-export function quote(fittedValue: number, inputs: RiskInputs, isIssue: boolean): Quote {
+/** Returns what a policy costs; `isIssue`: of a hull that was issued for free, which is refused. */
+export function quotePolicy(fittedValue: number, inputs: RiskInputs, isIssue: boolean): Quote {
   const coverage = coverageOf(fittedValue)
-  const { raw, ppm } = riskPpm(inputs)
+  const { raw, ppm } = riskOf(inputs)
   const rate = ppm * LOADING_PCT * inputs.market
-  const premium = Math.max(PREMIUM_LEAST_CREDITS, mulDivCeil(coverage, rate, 10_000_000_000))
-  const refused = isIssue || premium >= coverage || raw >= RISK_MOST_PPM
+  const premium = Math.max(PREMIUM_MIN_CREDITS, mulDivCeil(coverage, rate, 10_000_000_000))
+  const refused = isIssue || premium >= coverage || raw >= RISK_MAX_PPM
   return { fittedValue, coverage, premium, riskPpm: ppm, refused }
 }
 
-/** What a loss pays: hull and modules that did not drop, and a share of the cargo destroyed. */
+/** Returns what a loss pays: for hull and modules that did not drop, and for cargo destroyed. */
 export function payoutOf(coverage: number, lostValue: number, cargoValue: number): number {
   const hull = Math.min(coverage, divFloor(lostValue * COVER_PCT, 100))
   const cargo = Math.min(
@@ -123,49 +123,52 @@ const RECENT_DAYS = 7
 
 export const dayOf = (tick: number): number => divFloor(tick, DAY_TICKS)
 
-/** The active policy of a ship; 0 none. */
+/* Policies */
+
+/** Returns the active policy of a ship; 0 none. */
 export const policyOf = (view: WorldView, ship: Eid): Row => view.read(Cover).policy[ship]
 
 export const policyId = (view: WorldView, policy: Row): string => idOf(view, Policy, policy)
 
-/** Wire id of a ship's policy; empty without one. */
+/** Returns the wire id of a ship's policy; empty without one. */
 export function policyIdOf(view: WorldView, ship: Eid): string {
   const policy = policyOf(view, ship)
   return policy === 0 ? '' : policyId(view, policy)
 }
 
-/** Active policies of a player, in the order of their making. */
+/** Returns the active policies of a player, in the order they were bought. */
 export const policiesOf = (view: WorldView, player: Eid): readonly Row[] =>
-  view.index(POLICIES).of.get(player) ?? []
+  view.index(POLICIES).byPlayer.get(player) ?? []
 
 /* What a premium depends on */
 
-/** Deaths of the last seven days, today included. */
+/** Returns the deaths of the last seven days, today included. */
 export function recentDeaths(view: WorldView, player: Eid): number {
   const { deaths, deathDay } = view.read(Risk)
   const today = dayOf(view.tick)
   let sum = 0
   for (let day = Math.max(0, today - RECENT_DAYS + 1); day <= today; day++) {
-    // slots of days since the last death hold counts of days long gone
-    const isKept = day <= deathDay[player] && day > deathDay[player] - DEATH_DAYS
-    if (isKept) sum += deaths[player * DEATH_DAYS + (day % DEATH_DAYS)]
+    // slots of days after the last death still hold the counts of an earlier round
+    const isCurrent = day <= deathDay[player] && day > deathDay[player] - DEATH_DAYS
+    if (isCurrent) sum += deaths[player * DEATH_DAYS + (day % DEATH_DAYS)]
   }
   return sum
 }
 
-/** Market factor of a tier, %, of the thirty days before today: it changes once a day. */
-export function marketOf(view: WorldView, tier: number): number {
+/** Returns the market factor of a tier, %, over the thirty days before today. */
+export function tierMarketPct(view: WorldView, tier: number): number {
   const today = dayOf(view.tick)
   const days = (view.records(INSURANCE_MARKET).get(String(tier)) ?? []).filter(
     ({ day }) => day < today && day >= today - INSURANCE_MARKET_DAYS,
   )
-  const sum = (of: 'premiums' | 'paid') => days.reduce((total, entry) => total + entry[of], 0)
-  return marketPct(sum('premiums'), sum('paid'))
+  const sum = (column: 'premiums' | 'paid') =>
+    days.reduce((total, entry) => total + entry[column], 0)
+  return marketFactorPct(sum('premiums'), sum('paid'))
 }
 
 /**
- * True for players who could share what one of them is paid for a loss: the same person as far as
- * the world knows, or allied. Source: ships.md section 9, related parties.
+ * Tells whether two players could share what one of them is paid for a loss: they are the same, or
+ * allied. Source: ships.md section 9, related parties.
  */
 export const areRelated = (view: WorldView, one: Eid, other: Eid): boolean =>
   one !== 0 && (one === other || areAllied(view, one, other))

@@ -1,4 +1,4 @@
-/** Insurance: policies of ships, and what of a player's life makes them dear. */
+/** Policies of ships, and what raises the premium of a player: deaths, kills, payouts. */
 import { defineComponent, defineEntity, ref, u8, u32 } from '../../core/columns.ts'
 import { ROWS } from '../../core/limits.ts'
 import { defineRecords } from '../../core/records.ts'
@@ -55,13 +55,11 @@ export interface MarketDay {
   readonly premiums: number
   readonly paid: number
 }
-/** Days with business, the oldest first, by tier. */
+/** By tier: days with business, the oldest first. */
 export const INSURANCE_MARKET = defineRecords<readonly MarketDay[]>('insurance_market', 16)
 
-/* Finding */
-
-/** Policies by player in the order of their making, and those that end by tick. */
+/** Policies of each player in the order they were bought, and those that expire in each tick. */
 export const POLICIES = defineIndex('insurance.policies', () => ({
-  of: new Map<Eid, Row[]>(),
-  due: new Map<number, Row[]>(),
+  byPlayer: new Map<Eid, Row[]>(),
+  byExpiry: new Map<number, Row[]>(),
 }))

@@ -1,4 +1,4 @@
-/** The end of policies nobody was paid for. Source: ships.md section 9. */
+/** Policies that expire, and their invariants. Source: ships.md section 9. */
 import { assert } from '../../core/assert.ts'
 import type { CheckDef } from '../../core/registry.ts'
 import type { SystemDef } from '../../core/system.ts'
@@ -7,9 +7,6 @@ import { policiesOf } from './model.ts'
 import { expirePolicies } from './rules.ts'
 import { Cover, Policy } from './state.ts'
 
-/* Invariants of policies. Source: ships.md section 9. */
-
-/** Policies are few: every one. */
 export const policiesHold: CheckDef = {
   name: 'policies: one a ship, of its owner, found by them, and not over',
   run(view, full) {

@@ -3,8 +3,8 @@ import { isoTime } from '../../core/time.ts'
 import type { Row, WorldView } from '../../core/types.ts'
 import { baseId } from '../base/model.ts'
 import { shipClassOf } from '../ship/model.ts'
-import { APPLIED, factorOf, policyId, type RiskInputs } from './model.ts'
-import { POLICY_TICKS, type QuotedShip } from './rules.ts'
+import { MULTIPLIERS, multiplierOf, policyId, type RiskInputs } from './model.ts'
+import { POLICY_TICKS, type ShipQuote } from './rules.ts'
 import { Policy, RISK_FACTORS, type RiskFactorName } from './state.ts'
 
 const DETAILS: Readonly<Record<RiskFactorName, (n: number) => string>> = {
@@ -19,37 +19,37 @@ const DETAILS: Readonly<Record<RiskFactorName, (n: number) => string>> = {
   market: (n) => `What insurers paid of what they took in for this tier, in percent: ${n}.`,
 }
 
-/** Factors in the order they are applied, with what they multiply the risk, or the price, by. */
+/** Renders the factors in the order they are applied, with what each multiplies the risk by. */
 export function renderFactors(inputs: RiskInputs) {
-  const applied = APPLIED.map((name) => {
-    const { times, per } = factorOf(name, inputs[name])
-    return { name, multiplier: times / per, detail: DETAILS[name](inputs[name]) }
+  const row = (name: RiskFactorName, multiplier: number) => ({
+    name,
+    multiplier,
+    detail: DETAILS[name](inputs[name]),
   })
-  const market = {
-    name: 'market',
-    multiplier: inputs.market / 100,
-    detail: DETAILS.market(inputs.market),
-  }
-  return [{ name: 'tier', multiplier: 1, detail: DETAILS.tier(inputs.tier) }, ...applied, market]
+  const multipliers = MULTIPLIERS.map((name) => {
+    const { numerator, denominator } = multiplierOf(name, inputs[name])
+    return row(name, numerator / denominator)
+  })
+  return [row('tier', 1), ...multipliers, row('market', inputs.market / 100)]
 }
 
-export const renderQuote = (quoted: QuotedShip) => ({
-  fitted_value: quoted.fittedValue,
-  risk_score: quoted.riskPpm,
-  refused: quoted.refused,
-  coverage: quoted.coverage,
-  premium: quoted.premium,
+export const renderQuote = (quote: ShipQuote) => ({
+  fitted_value: quote.fittedValue,
+  risk_score: quote.riskPpm,
+  refused: quote.refused,
+  coverage: quote.coverage,
+  premium: quote.premium,
   expires_in: `${POLICY_TICKS} ticks after it is bought`,
-  factors: renderFactors(quoted.inputs),
+  factors: renderFactors(quote.inputs),
 })
 
-/** Wall time at which a policy ends, if ticks keep their length. */
+/** Returns the wall time at which a policy ends, if ticks keep their length, RFC 3339. */
 export const expiryOf = (view: WorldView, policy: Row): string => {
   const ticks = view.read(Policy).expireTick[policy] - view.tick
   return isoTime(view.wallMs + ticks * view.tickMs)
 }
 
-/** What a policy's premium was worked out from when it was bought. */
+/** Returns what the premium of a policy was worked out from when it was bought. */
 function inputsOf(view: WorldView, policy: Row): RiskInputs {
   const { inputs } = view.read(Policy)
   const width = RISK_FACTORS.length

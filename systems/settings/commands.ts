@@ -1,13 +1,6 @@
 /** Settings of a player: muted notification channels, status line, clan tag, colours. */
 import { immediate, query } from '../../core/command.ts'
-import {
-  badFields,
-  type ErrorCode,
-  type Failure,
-  fail,
-  type Outcome,
-  ok,
-} from '../../core/errors.ts'
+import { badFields, fail, type Outcome, ok } from '../../core/errors.ts'
 import { MUTE_CHANNELS } from '../../core/event.ts'
 import {
   CLAN_TAG_CHARACTERS_MAX,
@@ -30,12 +23,12 @@ import { cleanText } from '../../core/text-rules.ts'
 import type { Eid, World, WorldView } from '../../core/types.ts'
 import { Player } from '../account/state.ts'
 import { markAppearance } from '../sensing/model.ts'
-import { ALL_MUTED, checkTag, maskOfNames, namesOfMask, parseColor } from './model.ts'
+import { ALL_MUTED, maskOfNames, namesOfMask, parseColor, tagRefusal } from './model.ts'
 import { CHANNEL_INFO, notifyMask } from './rules.ts'
 
 /* Notification channels */
 
-const settings = obj({
+const settingsSchema = obj({
   ...strings('action', 'message'),
   muted: list(Type.String()),
   channels: list(
@@ -55,7 +48,7 @@ const channelNames = () =>
     examples: [['battle_ticker']],
   })
 
-function settingsOf(view: WorldView, player: Eid, action: string) {
+function renderSettings(view: WorldView, player: Eid, action: string) {
   const muted = namesOfMask(view.read(Player).muteMask[player])
   return {
     action,
@@ -71,7 +64,7 @@ function settingsOf(view: WorldView, player: Eid, action: string) {
   }
 }
 
-function setMask(world: World, player: Eid, mask: number): void {
+function setMuteMask(world: World, player: Eid, mask: number): void {
   if (world.read(Player).muteMask[player] === mask) return
   world.write(Player).muteMask[player] = mask
   notifyMask(world, player)
@@ -83,10 +76,10 @@ export const getNotificationSettings = query({
   summary: 'Lists the notification channels and which of them you have muted.',
   category: 'settings',
   params: NO_PARAMS,
-  result: settings,
+  result: settingsSchema,
   needs: [],
   errors: [],
-  run: (view, player) => ok(settingsOf(view, player, 'get_notification_settings')),
+  run: (view, player) => ok(renderSettings(view, player, 'get_notification_settings')),
 })
 
 export const muteNotifications = immediate({
@@ -95,27 +88,27 @@ export const muteNotifications = immediate({
   summary: 'Mutes notification channels on your WebSockets; the HTTP and MCP queue still gets all.',
   category: 'settings',
   params: obj({ channels: channelNames() }),
-  result: settings,
+  result: settingsSchema,
   needs: [],
   errors: ['unknown_channel'],
   run(world, player, { channels }) {
     const mask = maskOfNames(channels)
     if (!mask.ok) return mask
-    setMask(world, player, world.read(Player).muteMask[player] | mask.result)
-    return ok(settingsOf(world, player, 'mute_notifications'))
+    setMuteMask(world, player, world.read(Player).muteMask[player] | mask.result)
+    return ok(renderSettings(world, player, 'mute_notifications'))
   },
 })
 
 export const unmuteNotifications = immediate({
   name: 'unmute_notifications',
   v2: { tool: 'game_social', action: 'unmute_notifications' },
-  summary: 'Unmutes notification channels, or with `all` every one.',
+  summary: 'Unmutes the notification channels you name, or with `all` every one.',
   category: 'settings',
   params: obj({
     all: optional(bool('True unmutes every channel.')),
     channels: optional(channelNames()),
   }),
-  result: settings,
+  result: settingsSchema,
   needs: [],
   errors: ['unknown_channel', 'invalid_payload'],
   run(world, player, { all, channels }) {
@@ -125,19 +118,19 @@ export const unmuteNotifications = immediate({
     const named = maskOfNames(channels ?? [])
     if (!named.ok) return named
     const mask = all ? ALL_MUTED : named.result
-    setMask(world, player, world.read(Player).muteMask[player] & ~mask)
-    return ok(settingsOf(world, player, 'unmute_notifications'))
+    setMuteMask(world, player, world.read(Player).muteMask[player] & ~mask)
+    return ok(renderSettings(world, player, 'unmute_notifications'))
   },
 })
 
 /* How others see the player */
 
-const done = obj(strings('action'))
+const doneSchema = obj(strings('action'))
 
 export const setStatus = immediate({
   name: 'set_status',
   v2: { tool: 'game_social', action: 'set_status', rename: { status_message: 'content' } },
-  summary: 'Sets the status line and clan tag that others see; an empty text clears, none keeps.',
+  summary: 'Sets the status line and clan tag that others see; empty clears, absent keeps.',
   category: 'settings',
   params: obj({
     status_message: optional(
@@ -153,15 +146,15 @@ export const setStatus = immediate({
       }),
     ),
   }),
-  result: done,
+  result: doneSchema,
   needs: [],
   errors: ['too_long', 'invalid_tag', 'invalid_payload'],
   run(world, player, { status_message, clan_tag }) {
-    const status = shortText(status_message, 'status_message', STATUS_CHARACTERS_MAX)
+    const status = cleanOptional(status_message, 'status_message', STATUS_CHARACTERS_MAX)
     if (!status.ok) return status
-    const tag = shortText(clan_tag, 'clan_tag', CLAN_TAG_CHARACTERS_MAX)
+    const tag = cleanOptional(clan_tag, 'clan_tag', CLAN_TAG_CHARACTERS_MAX)
     if (!tag.ok) return tag
-    const refused = tag.result === undefined ? undefined : refusal(checkTag(tag.result))
+    const refused = tagRefusal(tag.result ?? '')
     if (refused) return refused
     if (status.result !== undefined) world.setText(Player, 'statusMessage', player, status.result)
     if (tag.result !== undefined) world.setText(Player, 'clanTag', player, tag.result)
@@ -170,11 +163,7 @@ export const setStatus = immediate({
   },
 })
 
-function refusal<E extends ErrorCode>(outcome: Outcome<unknown, E>): Failure<E> | undefined {
-  return outcome.ok ? undefined : outcome
-}
-
-function shortText(
+function cleanOptional(
   value: string | undefined,
   field: string,
   max: number,
@@ -202,13 +191,13 @@ export const setColors = immediate({
       }),
     ),
   }),
-  result: done,
+  result: doneSchema,
   needs: [],
   errors: ['invalid_color'],
   run(world, player, params) {
-    const asked = colorsAsked(params)
-    if (!asked.ok) return asked
-    const { primary, secondary } = asked.result
+    const requested = requestedColors(params)
+    if (!requested.ok) return requested
+    const { primary, secondary } = requested.result
     if (primary !== undefined) world.write(Player).primaryColor[player] = primary
     if (secondary !== undefined) world.write(Player).secondaryColor[player] = secondary
     markAppearance(world, player)
@@ -216,7 +205,7 @@ export const setColors = immediate({
   },
 })
 
-function colorsAsked(params: {
+function requestedColors(params: {
   primary_color?: string
   secondary_color?: string
   text?: string
@@ -225,8 +214,7 @@ function colorsAsked(params: {
   if (params.text !== undefined) {
     const parts = params.text.split(',')
     if (parts.length !== 2) return fail('invalid_color', { field: 'text', value: params.text })
-    first = parts[0]
-    second = parts[1]
+    ;[first, second] = parts
   }
   const primary = first === undefined ? ok(undefined) : parseColor(first, 'primary_color')
   if (!primary.ok) return primary

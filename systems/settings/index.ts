@@ -1,4 +1,4 @@
-/** The domain of settings: what a player is told, and how others see the player. */
+/** Settings of players: which notifications they get, and how others see them. */
 import type { DomainDef } from '../../core/registry.ts'
 import { settingsInRange } from './checks.ts'
 import {

@@ -1,25 +1,24 @@
-/** Lookups of settings; writes only to its own columns. */
+/** Mute masks, colours and clan tags: how they are read and parsed. */
 import { assert } from '../../core/assert.ts'
-import { fail, type Outcome, ok } from '../../core/errors.ts'
+import { type Failure, fail, type Outcome, ok } from '../../core/errors.ts'
 import { MUTE_CHANNELS, type MuteChannel } from '../../core/event.ts'
 import type { Eid, WorldView } from '../../core/types.ts'
 import { Player } from '../account/state.ts'
 
 export const ALL_MUTED = 2 ** MUTE_CHANNELS.length - 1
 
-/** Names of the channels of a mask, in channel order. */
+/** Returns the names of the channels of a mask, in channel order. */
 export function namesOfMask(mask: number): MuteChannel[] {
   assert(mask >= 0 && mask <= ALL_MUTED, `mute mask ${mask}`)
   return MUTE_CHANNELS.filter((_, bit) => (mask & (1 << bit)) !== 0)
 }
 
-/** True for a player who has muted a channel. */
-export const mutes = (view: WorldView, player: Eid, channel: MuteChannel): boolean =>
+/** Tells whether a player has muted a channel. */
+export const hasMuted = (view: WorldView, player: Eid, channel: MuteChannel): boolean =>
   (view.read(Player).muteMask[player] & (1 << MUTE_CHANNELS.indexOf(channel))) !== 0
 
 /**
- * The mask of channel names. Refuses `unknown_channel` for the first that does not exist: all or
- * nothing.
+ * Returns the mask of channel names. Refuses `unknown_channel` if any of them does not exist.
  */
 export function maskOfNames(names: readonly string[]): Outcome<number, 'unknown_channel'> {
   let mask = 0
@@ -33,20 +32,20 @@ export function maskOfNames(names: readonly string[]): Outcome<number, 'unknown_
 
 const COLOR = /^#?([0-9a-f]{6})$/i
 
-/** 0xRRGGBB of `#RRGGBB` or `RRGGBB`; refuses `invalid_color`. Source: social.md section 4. */
+/**
+ * Returns the colour of `#RRGGBB` or `RRGGBB` as a number. Refusal: invalid_color. Source:
+ * social.md section 4.
+ */
 export function parseColor(value: string, field: string): Outcome<number, 'invalid_color'> {
   const found = COLOR.exec(value.trim())
   if (!found) return fail('invalid_color', { field, value })
   return ok(Number.parseInt(found[1], 16))
 }
 
-/** Visible characters without a gap. ours: the sheet gives the length only. */
-const CLAN_TAG = /^\S+$/u
+/** Characters without white space. ours: the sheet gives the length only. */
+const CLAN_TAG = /^\S*$/u
 
-/**
- * A clan tag as it is kept; the empty one clears. Refuses `invalid_tag`. The length is checked
- * before.
- */
-export function checkTag(tag: string): Outcome<string, 'invalid_tag'> {
-  return tag === '' || CLAN_TAG.test(tag) ? ok(tag) : fail('invalid_tag', { clan_tag: tag })
+/** Refuses a clan tag with white space; an empty one clears. Refusal: invalid_tag. */
+export function tagRefusal(tag: string): Failure<'invalid_tag'> | undefined {
+  return CLAN_TAG.test(tag) ? undefined : fail('invalid_tag', { clan_tag: tag })
 }

@@ -1,4 +1,4 @@
-/** Mute masks and colours: how they are written, and how net learns of a mask. */
+/** What each notification channel mutes, and how net learns of a player's mute mask. */
 import { emit, type MuteChannel, toPlayer } from '../../core/event.ts'
 import type { Eid, World } from '../../core/types.ts'
 import { Player } from '../account/state.ts'
@@ -6,7 +6,7 @@ import { maskChanged } from './schemas.ts'
 
 interface ChannelInfo {
   readonly description: string
-  /** Frame types the channel mutes; of `chat_message` those of its own chat channel. */
+  /** Types of frames it mutes; of `chat_message` only those of its own chat channel. */
   readonly messageTypes: readonly string[]
 }
 
@@ -59,7 +59,7 @@ export const CHANNEL_INFO: Readonly<Record<MuteChannel, ChannelInfo>> = {
   },
 }
 
-/** Tells net the player's mute mask: at a bind and at each change. Source: DESIGN 2, Telling. */
+/** Sends net the mute mask of a player, when they connect and at each change. */
 export function notifyMask(world: World, player: Eid): void {
   emit(world, maskChanged, { mask: world.read(Player).muteMask[player] }, toPlayer(player))
 }

@@ -1,4 +1,4 @@
-/** Tells net which channels a player has muted. It never leaves the server. */
+/** The internal event by which net learns what a player has muted; it never leaves the server. */
 import { defineEvent } from '../../core/event.ts'
 import { ints, obj } from '../../core/params.ts'
 

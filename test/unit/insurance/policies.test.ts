@@ -1,4 +1,4 @@
-/** Policies: buying, listing, running out, being paid; home bases. Source: ships.md 9, 10. */
+/** Policies: quotes, buying, expiry, payouts; home bases. Source: ships.md sections 9, 10. */
 import { beforeEach, describe, expect, test } from 'vitest'
 import { itemIndex, SHIP_CLASSES } from '../../../core/catalog/index.ts'
 import type { Outcome } from '../../../core/errors.ts'
@@ -11,7 +11,12 @@ import { allied, Player } from '../../../systems/account/state.ts'
 import { baseId, hasService } from '../../../systems/base/model.ts'
 import { Base, type Service } from '../../../systems/base/state.ts'
 import { buyInsurance } from '../../../systems/insurance/commands.ts'
-import { marketOf, payoutOf, policyOf, recentDeaths } from '../../../systems/insurance/model.ts'
+import {
+  payoutOf,
+  policyOf,
+  recentDeaths,
+  tierMarketPct,
+} from '../../../systems/insurance/model.ts'
 import { endPolicy, payClaim, quoteShip, recordDeath } from '../../../systems/insurance/rules.ts'
 import { Cover, Policy, Risk } from '../../../systems/insurance/state.ts'
 import { wrecksAt } from '../../../systems/salvage/model.ts'
@@ -109,7 +114,7 @@ describe('get_insurance_quote', () => {
     expect(small.ask(one, 'get_insurance_quote')).toMatchObject({ code: 'no_service' })
   })
 
-  test('refuses issue', () => {
+  test('refuses a ship that was issued for free', () => {
     const { small, world } = scene
     customer()
     world.write(Ship).issue[hullOf(world, one)] = 1
@@ -144,7 +149,7 @@ describe('buy_insurance', () => {
     expect(none).toMatchObject({ ok: true, result: { policies: [] } })
   })
 
-  test('is refused by name of the reason', () => {
+  test('is refused: uninsurable, no_credits, limit_reached, already_insured, no_service', () => {
     const { world } = scene
     customer()
     const code = () => {
@@ -154,11 +159,11 @@ describe('buy_insurance', () => {
     world.write(Ship).issue[hullOf(world, one)] = 1
     expect(code()).toBe('uninsurable')
     world.write(Ship).issue[hullOf(world, one)] = 0
-    const purse = walletOf(world, one)
+    const wallet = walletOf(world, one)
     const had = credits(one)
-    post(world, purse, namedAccount('starting_grant'), had)
+    post(world, wallet, namedAccount('starting_grant'), had)
     expect(code()).toBe('no_credits')
-    post(world, namedAccount('starting_grant'), purse, had)
+    post(world, namedAccount('starting_grant'), wallet, had)
     const policies = world.stores.get(Policy.name)
     const high = policies?.high ?? 0
     if (policies) policies.high = policies.rowsMax
@@ -173,14 +178,14 @@ describe('buy_insurance', () => {
 })
 
 describe('a policy', () => {
-  test('runs out after its term, unpaid: active, ended', async () => {
+  test('expires after its term without a payout, also after a restart', async () => {
     const { world, small } = scene
     const { ship, policy } = insured()
     world.tick = world.read(Policy).expireTick[policy] - 2
     const twin = await small.reload()
-    for (const at of [small, twin]) at.ticks(1)
+    for (const each of [small, twin]) each.ticks(1)
     expect(policyOf(world, ship)).toBe(policy)
-    for (const at of [small, twin]) at.ticks(1)
+    for (const each of [small, twin]) each.ticks(1)
     expect(policyOf(world, ship)).toBe(0)
     expect(world.countOf(Policy)).toBe(0)
     expect(twin.hash()).toBe(small.hash())
@@ -252,7 +257,7 @@ describe('a policy', () => {
     expect(payClaim(world, { ship, cargoValue: 0, isCovered: true })).toBe(0)
   })
 
-  test('ends without a payout when somebody says so: sale, scrap, capture', () => {
+  test('ends without a payout by endPolicy, however often it is called', () => {
     const { world, small } = scene
     const { ship } = insured()
     const before = credits(one)
@@ -265,7 +270,7 @@ describe('a policy', () => {
   })
 })
 
-describe('the counts behind a premium', () => {
+describe('what a premium depends on', () => {
   test('deaths count for seven days', () => {
     const { world } = scene
     const deathsAt = (day: number) => {
@@ -285,17 +290,17 @@ describe('the counts behind a premium', () => {
 
   test('the market of a tier follows its payouts from the next day on', () => {
     const { world } = scene
-    expect(marketOf(world, 2)).toBe(100)
+    expect(tierMarketPct(world, 2)).toBe(100)
     const { ship } = insured()
     expect(payClaim(world, { ship, cargoValue: 0, isCovered: true })).toBeGreaterThan(0)
-    expect(marketOf(world, 2)).toBe(100)
+    expect(tierMarketPct(world, 2)).toBe(100)
     world.tick += DAY
-    expect(marketOf(world, 2)).toBe(500)
+    expect(tierMarketPct(world, 2)).toBe(500)
     world.tick += 31 * DAY
-    expect(marketOf(world, 2)).toBe(100)
+    expect(tierMarketPct(world, 2)).toBe(100)
   })
 
-  test('ships of players destroyed make the own dearer', () => {
+  test('a destroyed ship counts as a kill of one player and a death of the other', () => {
     const { world } = scene
     lose(one, two)
     expect(world.read(Risk).playerKills[two]).toBe(1)
@@ -304,7 +309,7 @@ describe('the counts behind a premium', () => {
 })
 
 describe('set_home_base', () => {
-  test('makes the base one is docked at the one to wake at', () => {
+  test('makes the base where the player is docked their home', () => {
     const { world } = scene
     const base = dockAt(one, 'cloning')
     const id = baseId(world, base)

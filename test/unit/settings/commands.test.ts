@@ -22,14 +22,14 @@ const codeOf = (outcome: Outcome<unknown>) => (outcome.ok ? 'ok' : outcome.code)
 const maskOf = (): number => small.world.read(Player).muteMask[ada]
 const textOf = (column: 'statusMessage' | 'clanTag'): string =>
   small.world.texts.get(small.world.read(Player)[column][ada])
-const masksTold = () =>
+const masksSent = () =>
   small
     .told()
     .filter((emission) => emission.type === 'internal:mask')
     .map((emission) => emission.payload.mask)
 
 describe('muting', () => {
-  it('mute_notifications adds, unmute_notifications removes, and net is told each change', () => {
+  it('mute_notifications adds, unmute_notifications removes, and net is sent each change', () => {
     const muted = small.ask(ada, 'mute_notifications', { channels: ['chat.system', 'support'] })
     expect(muted).toMatchObject({ result: { muted: ['chat.system', 'support'] } })
     expect(maskOf()).toBe(0b1000_0000_0001)
@@ -41,7 +41,7 @@ describe('muting', () => {
     })
     small.ask(ada, 'unmute_notifications', { all: true })
     expect(maskOf()).toBe(0)
-    expect(masksTold()).toEqual([0b1000_0000_0001, 0b1000_0000_0000, 0])
+    expect(masksSent()).toEqual([0b1000_0000_0001, 0b1000_0000_0000, 0])
   })
 
   it('get_notification_settings lists every channel with its frames', () => {
@@ -51,7 +51,7 @@ describe('muting', () => {
     expect(channels.every((channel) => channel.message_types.length > 0)).toBe(true)
   })
 
-  it('refuses all of it for one unknown name', () => {
+  it('refuses the whole call for one unknown name', () => {
     const channels = ['battle_ticker', 'nonsense']
     expect(codeOf(small.ask(ada, 'mute_notifications', { channels }))).toBe('unknown_channel')
     expect(codeOf(small.ask(ada, 'unmute_notifications', { all: true, channels }))).toBe(
@@ -59,7 +59,7 @@ describe('muting', () => {
     )
     expect(codeOf(small.ask(ada, 'unmute_notifications', {}))).toBe('invalid_payload')
     expect(maskOf()).toBe(0)
-    expect(masksTold()).toEqual([])
+    expect(masksSent()).toEqual([])
   })
 })
 

@@ -4,10 +4,10 @@ import { describe, expect, it } from 'vitest'
 import { MUTE_CHANNELS } from '../../../core/event.ts'
 import {
   ALL_MUTED,
-  checkTag,
   maskOfNames,
   namesOfMask,
   parseColor,
+  tagRefusal,
 } from '../../../systems/settings/model.ts'
 import { CHANNEL_INFO } from '../../../systems/settings/rules.ts'
 
@@ -71,10 +71,10 @@ describe('colours and tags', () => {
     expect(parseColor(text, 'x')).toMatchObject({ code: 'invalid_color' })
   })
 
-  it('admit a tag without gaps, or none', () => {
-    expect(checkTag('ORE').ok).toBe(true)
-    expect(checkTag('').ok).toBe(true)
-    expect(checkTag('A B')).toMatchObject({ code: 'invalid_tag' })
-    expect(checkTag('A\nB')).toMatchObject({ code: 'invalid_tag' })
+  it('allow a tag without white space, or none', () => {
+    expect(tagRefusal('ORE')).toBeUndefined()
+    expect(tagRefusal('')).toBeUndefined()
+    expect(tagRefusal('A B')).toMatchObject({ code: 'invalid_tag' })
+    expect(tagRefusal('A\nB')).toMatchObject({ code: 'invalid_tag' })
   })
 })
