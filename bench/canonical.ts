@@ -9,7 +9,7 @@ import { pendingOf } from '../core/pending.ts'
 import { hash32, hashText } from '../core/rng.ts'
 import type { Eid, World } from '../core/types.ts'
 import { Creature } from '../systems/creature/state.ts'
-import { hauntsOf, makePirate } from '../systems/npc/spawn-systems.ts'
+import { lurkPlacesOf, makePirate } from '../systems/npc/spawn-systems.ts'
 import { Npc } from '../systems/npc/state.ts'
 import { StarSystem } from '../systems/travel/state.ts'
 import { type Card, stepsOf } from './crowd.ts'
@@ -40,7 +40,7 @@ const MAX_ENTITIES = 300_000
 function addPirates(world: World, npcs: number): void {
   const systems: Eid[] = []
   for (let row = 1; row <= world.highOf(StarSystem); row++) {
-    if (hauntsOf(world, row).length > 0) systems.push(row)
+    if (lurkPlacesOf(world, row).length > 0) systems.push(row)
   }
   assert(systems.length > 0, 'pirates have nowhere to be')
   for (let i = 0; world.countOf(Npc) + world.countOf(Creature) < npcs; i++) {

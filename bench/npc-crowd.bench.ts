@@ -12,7 +12,7 @@ import { rouse } from '../systems/creature/rules.ts'
 import { Creature } from '../systems/creature/state.ts'
 import { kindsAt, makeCreature } from '../systems/creature/systems.ts'
 import { uncommittedPirates } from '../systems/npc/model.ts'
-import { hauntsOf, makePirate } from '../systems/npc/spawn-systems.ts'
+import { lurkPlacesOf, makePirate } from '../systems/npc/spawn-systems.ts'
 import { Npc } from '../systems/npc/state.ts'
 import { Ship } from '../systems/ship/state.ts'
 import { poisOf } from '../systems/travel/model.ts'
@@ -37,7 +37,7 @@ function busiest(world: World): Eid {
   let most = 0
   for (let system = 1; system <= world.highOf(StarSystem); system++) {
     if (police[system] > 0 || stronghold[system] === 1) continue
-    const haunts = hauntsOf(world, system).length
+    const haunts = lurkPlacesOf(world, system).length
     if (haunts > most) [best, most] = [system, haunts]
   }
   return best
@@ -60,7 +60,7 @@ function fillWithCreatures(world: World, system: Eid, count: number): void {
 
 /** Players in the open, each where pirates lurk; the first attacks one of them. */
 function sendPlayers(world: World, system: Eid, count: number): void {
-  const haunts = hauntsOf(world, system)
+  const haunts = lurkPlacesOf(world, system)
   const { ship } = world.read(Player)
   const { bound } = world.write(Player)
   for (let player = 1; player <= count; player++) {

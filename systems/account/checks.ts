@@ -6,7 +6,6 @@ import { usernameKey } from '../../core/text-rules.ts'
 import { Ship } from '../ship/state.ts'
 import { Player, USERNAMES } from './state.ts'
 
-/** Two reads a player: every player. */
 export const playersHaveShips: CheckDef = {
   name: 'I9 a living player who does not ride has exactly one active ship, and it is the own',
   run(view, full) {
@@ -16,7 +15,7 @@ export const playersHaveShips: CheckDef = {
     for (let player = 1; player <= view.highOf(Player); player++) {
       if (alive[player] === 0) continue
       const flown = ship[player]
-      // who rides with another has none: that is checked where it is known of whom
+      // Who rides in the ship of another flies none: the domain of fleets checks that.
       if (flown === 0) continue
       if (ships.alive[flown] === 0) assert(false, `player ${player} flies no ship`)
       if (ships.owner[flown] !== player) assert(false, `player ${player} flies another's ship`)
@@ -24,7 +23,7 @@ export const playersHaveShips: CheckDef = {
   },
 }
 
-/** Folds names: a sample of a large world. */
+/** Checks a sample of a large world: folding names is slow. */
 export const usernamesMatch: CheckDef = {
   name: 'user names: each player has one, and it leads to that player',
   run(view, full) {

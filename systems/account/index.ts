@@ -1,4 +1,5 @@
 /** Players: registration, presence, the own record, session commands. */
+
 import type { DomainDef } from '../../core/registry.ts'
 import { playersHaveShips, usernamesMatch } from './checks.ts'
 import { getShip, getShipV2, getStatus, stateQueries } from './commands.ts'
@@ -6,15 +7,16 @@ import { isBound } from './model.ts'
 import {
   bind,
   boundPlayers,
-  raise,
+  raiseIdMarks,
   rebuildPresence,
   setAnonymous,
   unbind,
   unbindAll,
 } from './presence-commands.ts'
+import { register } from './registration-commands.ts'
 import { recordCommand } from './rules.ts'
 import { playerSection } from './schemas.ts'
-import { register, sessionCommands } from './sessions-commands.ts'
+import { sessionCommands } from './sessions-commands.ts'
 import { Player, PlayerStats, USERNAMES } from './state.ts'
 import { renderPlayerSection } from './views.ts'
 
@@ -29,7 +31,7 @@ export const accountDomain: DomainDef = {
     bind,
     unbind,
     unbindAll,
-    raise,
+    raiseIdMarks,
     setAnonymous,
     getStatus,
     getShip,

@@ -1,19 +1,36 @@
 /**
- * Presence: which channels a player is bound on. Main says so by immediates of its own; a process
- * start unbinds everyone. Nothing here is offered to clients.
+ * Internal commands: which channels a player is bound on, and what operators set. The main thread
+ * sends them; a process start unbinds everyone. Clients cannot.
  */
+
 import { immediate } from '../../core/command.ts'
 import { fail, ok } from '../../core/errors.ts'
 import { raiseIds } from '../../core/id-marks.ts'
-import { anyObject, bool, choice, int, mapOf, NO_PARAMS, obj } from '../../core/params.ts'
+import {
+  anyObject,
+  bool,
+  choice,
+  int,
+  mapOf,
+  NO_PARAMS,
+  obj,
+  type Static,
+} from '../../core/params.ts'
 import type { Eid, World, WorldView } from '../../core/types.ts'
 import { leaveControls, takeControls } from '../combat/rules.ts'
 import { endFeed } from '../market/rules.ts'
 import { markAppearance } from '../sensing/model.ts'
 import { endWatchOn } from '../sensing/rules.ts'
 import { notifyMask } from '../settings/rules.ts'
-import { renderLogin } from './commands.ts'
+import { activeShip } from '../ship/model.ts'
+import { renderModules, renderShip } from '../ship/views.ts'
+import { pendingTrades } from '../trade/views.ts'
+import { poiOf, systemOf, vesselOf } from '../travel/location-model.ts'
+import { Location } from '../travel/state.ts'
+import { renderPlace, renderSystem } from '../travel/views.ts'
+import type { stateSchema } from './schemas.ts'
 import { BOUND, Bound, Player } from './state.ts'
+import { renderPlayer } from './views.ts'
 
 const CHANNELS = ['ws', 'http', 'mcp'] as const
 
@@ -24,7 +41,7 @@ const params = obj({
 
 const internal = { category: 'internal', open: true, needs: [] } as const
 
-/** Sets the channels a player is bound on, and the tag that follows them. */
+/** Sets the channels a player is bound on, with the tag derived from them. */
 function setBound(world: World, player: Eid, channels: number): void {
   const columns = world.write(Player)
   if (channels === 0 && columns.bound[player] !== 0) columns.goneTick[player] = world.tick
@@ -34,14 +51,14 @@ function setBound(world: World, player: Eid, channels: number): void {
   markAppearance(world, player)
 }
 
-/** What was asked for on channels that are no more ends with them. */
-function endFeeds(world: World, player: Eid, channels: number): void {
+/** Ends the feeds and watches that a player subscribed to on channels that are gone. */
+function endSubscriptions(world: World, player: Eid, channels: number): void {
   endFeed(world, player, channels)
   endWatchOn(world, player, channels)
 }
 
-/** Takes channels away; with the last of them a ship in a fight is left without its pilot. */
-function leave(world: World, player: Eid, channels: number): void {
+/** Leaves the player the given channels; without any, their ship in a battle has no pilot. */
+function unbindTo(world: World, player: Eid, channels: number): void {
   const wasBound = world.read(Player).bound[player] !== 0
   setBound(world, player, channels)
   if (wasBound && channels === 0) leaveControls(world, player)
@@ -58,7 +75,7 @@ export const bind = immediate({
     const player = world.rowOf(Player, number)
     if (player === 0) return fail('player_not_found')
     // A newer socket takes the place of the older one, and that one's feed ends with it.
-    if (channel === 'ws') endFeeds(world, player, BOUND.ws)
+    if (channel === 'ws') endSubscriptions(world, player, BOUND.ws)
     setBound(world, player, world.read(Player).bound[player] | BOUND[channel])
     world.write(Player).lastLoginMs[player] = world.wallMs
     notifyMask(world, player)
@@ -81,8 +98,8 @@ export const unbind = immediate({
   run(world, _player, { player: number, channel }) {
     const player = world.rowOf(Player, number)
     if (player === 0) return fail('player_not_found')
-    leave(world, player, world.read(Player).bound[player] & ~BOUND[channel])
-    endFeeds(world, player, BOUND[channel])
+    unbindTo(world, player, world.read(Player).bound[player] & ~BOUND[channel])
+    endSubscriptions(world, player, BOUND[channel])
     return ok({})
   },
 })
@@ -96,14 +113,14 @@ export const unbindAll = immediate({
   errors: [],
   run(world) {
     for (const player of boundPlayers(world)) {
-      endFeeds(world, player, world.read(Player).bound[player])
-      leave(world, player, 0)
+      endSubscriptions(world, player, world.read(Player).bound[player])
+      unbindTo(world, player, 0)
     }
     return ok({})
   },
 })
 
-export const raise = immediate({
+export const raiseIdMarks = immediate({
   ...internal,
   name: 'internal:raise_ids',
   summary: 'The world was wound back: ids given out before are not given again.',
@@ -116,10 +133,7 @@ export const raise = immediate({
   },
 })
 
-/**
- * Hides a player's identity from others, or shows it again. Operators alone set it. Source:
- * travel.md section 8: no command of players does.
- */
+/** Source: travel.md section 8: operators alone set it, no command of players does. */
 export const setAnonymous = immediate({
   ...internal,
   name: 'internal:set_anonymous',
@@ -136,13 +150,31 @@ export const setAnonymous = immediate({
   },
 })
 
-/** Players who are online, in durable-id order. */
+/** Returns the players who are online, in durable-id order. */
 export const boundPlayers = (view: WorldView): Eid[] => view.byId(Player, [Bound])
 
-/** Tags follow the saved column. */
+/** Sets the tags from the saved column. */
 export function rebuildPresence(world: World): void {
   const { alive, bound } = world.read(Player)
   for (let player = 1; player <= world.highOf(Player); player++) {
     if (alive[player] === 1) setBound(world, player, bound[player])
+  }
+}
+
+/**
+ * Renders the state of a player who logs in. In transit `poi` is the place last left, and
+ * player.current_poi is absent.
+ */
+function renderLogin(view: WorldView, player: Eid): Static<typeof stateSchema> {
+  const ship = activeShip(view, player)
+  return {
+    player: renderPlayer(view, player),
+    ...(ship === 0 ? {} : { ship: renderShip(view, ship), modules: renderModules(view, ship) }),
+    system: renderSystem(view, player, systemOf(view, player)),
+    poi: renderPlace(
+      view,
+      poiOf(view, player) || view.read(Location).fromPoi[vesselOf(view, player)],
+    ),
+    pending_trades: pendingTrades(view, player),
   }
 }

@@ -1,4 +1,5 @@
-/** Wire shapes of players. */
+/** Wire shapes of players, and of the answers of register and login. */
+
 import {
   bools,
   ints,
@@ -11,13 +12,13 @@ import {
   strings,
   Type,
 } from '../../core/params.ts'
+import { moduleSchema, shipSchema } from '../ship/schemas.ts'
+import { placeSchema, systemSchema } from '../travel/schemas.ts'
 import { STATS } from './state.ts'
-
-/* Schemas */
 
 const counts = mapOf(Type.Integer())
 
-/** Lifetime counters. Those of taxes and of play time belong to domains that keep them. */
+/** Lifetime counters; those of taxes are kept by the tax domain. */
 export const statsSchema = named('PlayerStats', {
   ...opt(ints(...STATS)),
   ...opt(ints('credits_earned_taxable_snapshot', 'market_purchases_deductible_snapshot')),
@@ -27,7 +28,7 @@ export const statsSchema = named('PlayerStats', {
   credits_earned_taxable_by_category_snapshot: optional(counts),
 })
 
-/** Fields that both versions share, of the player and of domains that may be absent. */
+/** Fields that both versions share. */
 const shared = {
   ...strings('id', 'username', 'empire'),
   ...ints('credits'),
@@ -44,7 +45,7 @@ const standing = obj({
   ...opt(strings('jailed_until')),
 })
 
-/** What v1 adds in every form: place, times, skills. */
+/** What v1 adds: location, times, skills. */
 const record = {
   ...shared,
   ...opt(strings('current_system', 'current_poi', 'current_ship_id', 'docked_at_base')),
@@ -55,7 +56,7 @@ const record = {
   skill_xp: optional(counts),
 }
 
-/** v1 Player, as logins carry it. */
+/** v1 Player in the answers of logins. */
 export const playerSchema = named('Player', {
   ...record,
   ...opt(strings('distress_last_sent_at', 'riding_ship_id', 'fleet_id')),
@@ -73,7 +74,7 @@ export const playerSchema = named('Player', {
   ),
 })
 
-/** v1 Player, as get_status has it. */
+/** v1 Player in the answer of get_status. */
 export const playerStatusSchema = named('PlayerStatus', {
   ...record,
   citizenships: list(Type.String()),
@@ -88,4 +89,54 @@ export const playerSection = named('PlayerSection', {
   ...opt(strings('home_poi', 'home_system')),
   citizenships: list(Type.String()),
   standings: mapOf(standing),
+})
+
+const goods = list(obj({ ...strings('item_id'), ...ints('quantity') }))
+
+const pendingTrade = named('PendingTrade', {
+  ...strings('id', 'offerer_id', 'target_id', 'poi_id', 'status', 'created_at', 'expires_at'),
+  ...ints('offer_credits', 'request_credits'),
+  offer_items: goods,
+  request_items: goods,
+})
+
+/** State that both register and login answer with. */
+const loginState = {
+  player: playerSchema,
+  ship: shipSchema,
+  modules: optional(list(moduleSchema)),
+  system: systemSchema,
+  poi: placeSchema,
+}
+
+export const registerSchema = named('RegisterResponse', {
+  ...strings('password', 'player_id', 'message'),
+  ...opt(strings('username', 'empire', 'session_id')),
+  ...loginState,
+})
+
+export const loginSchema = named('LoginResponse', {
+  ...strings('message'),
+  ...opt(strings('username', 'empire', 'player_id', 'session_id')),
+  ...loginState,
+  ship: optional(shipSchema),
+  pending_trades: list(pendingTrade),
+  unread_chat: optional(obj(ints('system', 'local', 'faction', 'private'))),
+  recent_chat: optional(list(Type.Unknown())),
+  release_info: optional(
+    obj({ ...strings('version', 'release_date'), notes: list(Type.String()) }),
+  ),
+})
+
+/** A poll answers with its status until the human has decided, and then like a login. */
+export const loginLinkPollSchema = Type.Union([
+  obj({ ...strings('status'), ...opt(ints('interval')) }),
+  loginSchema,
+])
+
+/** What internal:bind hands over to the main thread. */
+export const stateSchema = obj({
+  ...loginState,
+  ship: optional(shipSchema),
+  pending_trades: list(pendingTrade),
 })

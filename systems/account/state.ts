@@ -1,6 +1,5 @@
 /**
- * Players: identity, settings, money and lifetime counters. Where a player is, is where the ship
- * flown is.
+ * Players: identity, settings, money and lifetime counters. A player is where the ship they fly is.
  */
 import {
   defineComponent,
@@ -54,7 +53,7 @@ export const Player = defineEntity('player', ROWS.players, {
 
 /** Online: bound on some channel. */
 export const Bound = defineTag('player', 'bound')
-/** Under a cloak: follows `cloaked`. */
+/** Derived from the column `cloaked`. */
 export const Cloaked = defineTag('player', 'cloaked')
 
 /**
@@ -136,13 +135,13 @@ export const PlayerStats = defineComponent(Player, 'player_stats', {
 /** User name key (accounts.md section 2) → player number. */
 export const USERNAMES = defineRecords<number>('usernames', ROWS.players)
 
-/** Two different players stand by each other: of one fleet, one faction, or allied ones. */
+/** Says whether two players stand by each other: of one fleet, one faction, or allied factions. */
 export const allied = defineGrant<{ player: Eid; other: Eid }>('allied')
 
-/** Followers by what they follow. */
-export type Following = Map<Eid, Set<Eid>>
+/** Followers by their target. */
+export type Followers = Map<Eid, Set<Eid>>
 
-/** Keys of station names; made again when stations were added. */
+/** Keys of station names, listed anew when the number of stations differs from `count`. */
 export const STATION_KEYS = defineIndex('account.station-keys', () => ({
   count: 0,
   keys: new Set<string>(),

@@ -1,6 +1,6 @@
 /**
- * How a player sees the own record: v1 Player and the v2 section. What others see of a player
- * belongs to sensing.
+ * How players see their own record: v1 Player and the v2 section. What others see of them is in
+ * sensing.
  */
 import { EMPIRES } from '../../core/catalog/index.ts'
 import { balanceOf } from '../../core/ledger.ts'
@@ -37,8 +37,6 @@ import {
 import type { playerSchema, playerSection, playerStatusSchema, statsSchema } from './schemas.ts'
 import { EMPIRES_WIDTH, Player, STATS } from './state.ts'
 
-/* Rendering */
-
 function renderStats(view: WorldView, player: Eid): Static<typeof statsSchema> {
   const { earned, before } = incomeCounters(view, player)
   const { boughtBefore, lossCarry, assessedMs } = view.read(TaxLedger)
@@ -56,17 +54,19 @@ function renderStats(view: WorldView, player: Eid): Static<typeof statsSchema> {
   }
 }
 
-const color = (rgb: number): string => `#${rgb.toString(16).toUpperCase().padStart(6, '0')}`
+const hexColor = (rgb: number): string => `#${rgb.toString(16).toUpperCase().padStart(6, '0')}`
 
-/** When the player may trade with others again; nothing where that is now. */
+/** Returns the expected wall time of a tick. */
+const timeOf = (view: WorldView, tick: number): string =>
+  isoTime(view.wallMs + (tick - view.tick) * view.tickMs)
+
+/** Renders when the player may trade with others again; empty where they may now. */
 function renderRestriction(view: WorldView, player: Eid) {
-  const { restrictedUntil } = view.read(PlayerCombat)
-  if (restrictedUntil[player] <= view.tick) return {}
-  const ticks = restrictedUntil[player] - view.tick
-  return { trading_restricted_until: isoTime(view.wallMs + ticks * view.tickMs) }
+  const until = view.read(PlayerCombat).restrictedUntil[player]
+  return until <= view.tick ? {} : { trading_restricted_until: timeOf(view, until) }
 }
 
-/** What is on the line of the ship flown. */
+/** Renders what the ship flown has in tow. */
 function renderTow(view: WorldView, player: Eid) {
   const ship = activeShip(view, player)
   const [wreck, towed] = [towedWreck(view, ship), towedShip(view, ship)]
@@ -76,14 +76,14 @@ function renderTow(view: WorldView, player: Eid) {
   }
 }
 
-/** The faction of a player and their role in it; nothing of one who is in none. */
+/** Renders the faction of a player and their role in it; empty for one in none. */
 function renderFaction(view: WorldView, player: Eid) {
   const faction = factionOf(view, player)
   if (faction === 0) return {}
   return { faction_id: factionIdOf(view, faction), faction_rank: roleOf(view, player).name }
 }
 
-/** The fleet of a player; nothing of one who flies alone. */
+/** Renders the fleet of a player; empty for one in none. */
 function renderFleet(view: WorldView, player: Eid) {
   const fleet = fleetOf(view, player)
   return fleet === 0 ? {} : { fleet_id: fleetIdOf(view, fleet) }
@@ -99,8 +99,8 @@ function renderShared(view: WorldView, player: Eid) {
     credits: balanceOf(view, walletOf(view, player)),
     clan_tag: view.texts.get(columns.clanTag[player]),
     status_message: view.texts.get(columns.statusMessage[player]),
-    primary_color: color(columns.primaryColor[player]),
-    secondary_color: color(columns.secondaryColor[player]),
+    primary_color: hexColor(columns.primaryColor[player]),
+    secondary_color: hexColor(columns.secondaryColor[player]),
     ...(home === 0 ? {} : { home_base: baseId(view, home) }),
     is_cloaked: columns.cloaked[player] === 1,
     anonymous: columns.anonymous[player] === 1,
@@ -112,13 +112,11 @@ function renderShared(view: WorldView, player: Eid) {
   }
 }
 
-/** When time is served. */
-function jailTime(view: WorldView, player: Eid): string {
-  const ticks = view.read(CriminalRecord).jailUntil[player] - view.tick
-  return isoTime(view.wallMs + ticks * view.tickMs)
-}
+/** Returns when the player will be released from jail. */
+const releaseTime = (view: WorldView, player: Eid): string =>
+  timeOf(view, view.read(CriminalRecord).jailUntil[player])
 
-/** Detention as v1 has it; nothing at liberty. */
+/** Renders detention for v1; empty at liberty. */
 function renderJail(view: WorldView, player: Eid) {
   const empire = jailOf(view, player)
   if (empire < 0) return {}
@@ -126,12 +124,12 @@ function renderJail(view: WorldView, player: Eid) {
     empire_id: EMPIRES[empire].id,
     bounty_owed: bountyOf(view, player, empire),
     rep_restoration: restorationOf(view, player, empire),
-    jailed_until: jailTime(view, player),
+    jailed_until: releaseTime(view, player),
   }
   return { jail }
 }
 
-/** A value for each empire, by its id. */
+/** Returns a value for each empire, by its id. */
 function byEmpire<T>(make: (empire: number) => T): Record<string, T> {
   return Object.fromEntries(EMPIRES.map((row, index) => [row.id, make(index)]))
 }
@@ -152,7 +150,7 @@ function renderCitizenships(view: WorldView, player: Eid) {
   )
 }
 
-function renderPlace(view: WorldView, player: Eid) {
+function renderLocation(view: WorldView, player: Eid) {
   const poi = poiOf(view, player)
   const base = dockedBase(view, player)
   const system = systemOf(view, player)
@@ -169,7 +167,7 @@ function renderTimes(view: WorldView, player: Eid) {
   const read = view.records(WATERMARKS).get(String(playerNumber(view, player))) ?? {}
   return {
     created_at: isoTime(createdMs[player]),
-    // Who has read nothing yet has missed what was said since they came.
+    // Who has read nothing yet has everything since their registration to read.
     last_chat_check: isoTime(Math.max(createdMs[player], ...Object.values(read))),
     ...(lastLoginMs[player] === 0 ? {} : { last_login_at: isoTime(lastLoginMs[player]) }),
     ...(lastCommandMs[player] === 0 ? {} : { last_command_at: isoTime(lastCommandMs[player]) }),
@@ -177,8 +175,8 @@ function renderTimes(view: WorldView, player: Eid) {
   }
 }
 
-/** The ship a player flies, or the one they ride in; nothing of one who is ashore. */
-function renderHull(view: WorldView, player: Eid) {
+/** Renders the ship a player flies, or else the one they ride in; empty for one who is ashore. */
+function renderCurrentShip(view: WorldView, player: Eid) {
   const ship = activeShip(view, player)
   if (ship !== 0) return { current_ship_id: shipId(view, ship) }
   const carrier = carrierOf(view, player)
@@ -188,15 +186,15 @@ function renderHull(view: WorldView, player: Eid) {
 function renderRecord(view: WorldView, player: Eid) {
   return {
     ...renderShared(view, player),
-    ...renderPlace(view, player),
-    ...renderHull(view, player),
+    ...renderLocation(view, player),
+    ...renderCurrentShip(view, player),
     ...renderTimes(view, player),
     skills: skillLevels(view, player),
     skill_xp: skillExperience(view, player),
   }
 }
 
-/** v1 Player, as logins carry it. */
+/** Renders v1 Player for the answers of logins. */
 export function renderPlayer(view: WorldView, player: Eid): Static<typeof playerSchema> {
   return {
     ...renderRecord(view, player),
@@ -207,7 +205,7 @@ export function renderPlayer(view: WorldView, player: Eid): Static<typeof player
   }
 }
 
-/** Citizenships and standings as v2, and get_status of v1, have them. */
+/** Renders citizenships and standings for v2 and for get_status of v1. */
 function renderStandings(view: WorldView, player: Eid) {
   return {
     citizenships: citizenEmpires(view, player).map((index) => EMPIRES[index].id),
@@ -215,18 +213,18 @@ function renderStandings(view: WorldView, player: Eid) {
       reputation: reputationOf(view, player, empire),
       baseline: reputationBaseline(view, player, empire),
       outstanding_bounty: bountyOf(view, player, empire),
-      ...(jailOf(view, player) === empire ? { jailed_until: jailTime(view, player) } : {}),
+      ...(jailOf(view, player) === empire ? { jailed_until: releaseTime(view, player) } : {}),
     })),
   }
 }
 
-/** Hidden places the player has revealed, by id. */
+/** Renders the hidden places the player has revealed, by id. */
 function renderRevealed(view: WorldView, player: Eid): Record<string, boolean> {
-  const numbers = view.records(REVEALED).get(String(view.read(Player).seq[player])) ?? []
+  const numbers = view.records(REVEALED).get(String(playerNumber(view, player))) ?? []
   return Object.fromEntries(numbers.map((number) => [poiId(view, view.rowOf(Poi, number)), true]))
 }
 
-/** v1 Player, as get_status has it. */
+/** Renders v1 Player for get_status. */
 export function renderPlayerStatus(
   view: WorldView,
   player: Eid,
@@ -245,7 +243,7 @@ function renderHome(view: WorldView, player: Eid) {
   return { home_poi: poiId(view, poi), home_system: systemId(view, view.read(Poi).system[poi]) }
 }
 
-/** v2 section `player`. */
+/** Renders the v2 section `player`. */
 export function renderPlayerSection(view: WorldView, player: Eid): Static<typeof playerSection> {
   return {
     ...renderShared(view, player),

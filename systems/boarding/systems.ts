@@ -2,6 +2,7 @@
  * Boarding in the tick: requests, latching and assaults as two split systems, then captures and
  * plunder.
  */
+
 import { assert } from '../../core/assert.ts'
 import { GOODS, SHIP_CLASSES } from '../../core/catalog/index.ts'
 import type { GoodRow } from '../../core/catalog/types.ts'
@@ -41,8 +42,9 @@ import { Cover, Policy } from '../insurance/state.ts'
 import { logAction } from '../log/rules.ts'
 import { Note } from '../note/state.ts'
 import { npcOf } from '../npc/model.ts'
-import { boast, removeNpc } from '../npc/rules.ts'
-import { Helm, Npc, SystemNpcs } from '../npc/state.ts'
+import { announceKill } from '../npc/radio-rules.ts'
+import { removeNpc } from '../npc/rules.ts'
+import { Npc, NpcPilot, SystemNpcs } from '../npc/state.ts'
 import { claimantOf, homeOfCaptors, prizeId } from '../prize/model.ts'
 import { openPrize } from '../prize/rules.ts'
 import { Flotilla, Prize } from '../prize/state.ts'
@@ -240,7 +242,7 @@ function plunderShip(world: World, link: Row): void {
     taken += fits
   }
   if (owner === 0) return
-  boast(world, pirate, owner, 'plunder')
+  announceKill(world, pirate, owner, 'plunder')
   const message = `${robber} took ${counted(taken, 'unit')} of cargo.`
   logAction(world, owner, 'combat', 'plundered', message, { quantity: taken })
 }
@@ -349,7 +351,7 @@ export const settle: SystemDef = {
     ...BATTLE_WRITES,
     ...BUFF_WRITES,
     ...[Body, Cover, DamageClaim, Drone, DroneMemo, DroneScript, DroneWord, FleetRide],
-    ...[Flotilla, Helm, JettisonContainer, Link, Note, Npc, PlayerFeats, Policy, Prize],
+    ...[Flotilla, NpcPilot, JettisonContainer, Link, Note, Npc, PlayerFeats, Policy, Prize],
     ...[ShipMatch, Squadron, SystemNpcs, Tow, Wreck],
   ],
   run(world) {

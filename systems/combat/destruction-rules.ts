@@ -2,6 +2,7 @@
  * The destruction of ships: wreck and insurance, what the loss costs its pilot, rewards, events.
  * Source: combat.md section 15, salvage.md sections 2, 6.
  */
+
 import { GOODS } from '../../core/catalog/index.ts'
 import { emit, toPlayer } from '../../core/event.ts'
 import { contentsOf, type Held } from '../../core/goods.ts'
@@ -26,7 +27,9 @@ import { collectBounty } from '../law/rules.ts'
 import { creditMove, logAction } from '../log/rules.ts'
 import { recordProgress } from '../mission/rules.ts'
 import { isPolice, npcOf } from '../npc/model.ts'
-import { boast, countHunted, loadLoot, removeNpc, rewardHunter } from '../npc/rules.ts'
+import { announceKill } from '../npc/radio-rules.ts'
+import { loadLoot, recordHunts, rewardHunter } from '../npc/reward-rules.ts'
+import { removeNpc } from '../npc/rules.ts'
 import { losePrize } from '../prize/rules.ts'
 import { makeCarcass, makeWreck, scrapHold } from '../salvage/make-rules.ts'
 import { goodsOf } from '../salvage/model.ts'
@@ -222,10 +225,10 @@ export function destroyShip(world: World, death: Death): Ended {
     if (!isSelfDestruct) giveFloor(world, player)
     const base = respawn(world, player, clone.isPaid)
     countLoss(world, death)
-    if (killer) boast(world, world.read(Participant).ship[killer.row], player, 'kill')
+    if (killer) announceKill(world, world.read(Participant).ship[killer.row], player, 'kill')
     notifyVictim(world, death, { wreck, payout, base, clone, fee })
   }
-  countHunted(world, ship, death.hunters)
+  recordHunts(world, ship, death.hunters)
   rewardKiller(world, death, wreck)
   if (row !== 0) release(world, row, 'destroyed')
   if (npcOf(world, ship) !== 0) removeNpc(world, ship)

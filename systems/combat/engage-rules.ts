@@ -2,6 +2,7 @@
  * How attacks open battles or draw ships into them, whom that calls to help, what it costs before
  * the law, and who may join a side. Which attacks are possible is engage-model.ts.
  */
+
 import { type Failure, fail, type Outcome, ok } from '../../core/errors.ts'
 import { PIRATES_PER_BATTLE_MAX } from '../../core/limits.ts'
 import { interrupt } from '../../core/pending.ts'
@@ -13,8 +14,9 @@ import { factionOf } from '../faction/model.ts'
 import { areFleetmates, fleetmatesOf, isLeader } from '../fleet/model.ts'
 import { chargeAttack } from '../law/crimes-rules.ts'
 import { playerVictim } from '../law/model.ts'
-import { uncommittedPirates, watchOf } from '../npc/model.ts'
-import { callForHelp } from '../npc/rules.ts'
+import { empireDefenders } from '../npc/empire-model.ts'
+import { uncommittedPirates } from '../npc/model.ts'
+import { callForHelp } from '../npc/radio-rules.ts'
 import { setCloak } from '../sensing/rules.ts'
 import { activeShip } from '../ship/model.ts'
 import {
@@ -222,7 +224,11 @@ function callDefenders(world: World, victim: Row, attacker: Eid): void {
   if (allegiance === 'nobody') return
   const system = world.read(Battle).system[battle[victim]]
   const isCrew = allegiance === 'crew'
-  reinforce(world, victim, isCrew ? uncommittedPirates(world, system) : watchOf(world, system))
+  reinforce(
+    world,
+    victim,
+    isCrew ? uncommittedPirates(world, system) : empireDefenders(world, system),
+  )
   callStation(world, victim, allegiance)
   const base = stationOf(world, hull)
   if (base !== 0) callStronghold(world, base, attacker)

@@ -22,7 +22,7 @@ import { Cover, Policy, Risk } from '../insurance/state.ts'
 import { CHARGE_WRITES } from '../law/crimes-rules.ts'
 import { Mission } from '../mission/state.ts'
 import { Note } from '../note/state.ts'
-import { Helm, Hunter, Npc, Outlaw, SystemNpcs } from '../npc/state.ts'
+import { Hunter, Npc, NpcPilot, Outlaw, SystemNpcs } from '../npc/state.ts'
 import { Flotilla, Prize } from '../prize/state.ts'
 import { Tow, Wreck } from '../salvage/state.ts'
 import { SHIP_WRITES } from '../ship/rules.ts'
@@ -277,7 +277,7 @@ export const fate: SystemDef = {
     ...CHARGE_WRITES,
     ...BUFF_WRITES,
     ...[Base, Body, Cover, Creature, DamageClaim, Drone, DroneMemo, DroneScript],
-    ...[DroneWord, Facility, FleetRide, Flotilla, Helm, Herd, Hunter, JettisonContainer],
+    ...[DroneWord, Facility, FleetRide, Flotilla, NpcPilot, Herd, Hunter, JettisonContainer],
     ...[Link, Mission, Note, Npc, Outlaw, Policy, Prize, Risk, ShipMatch, Siege],
     ...[Squadron, StationHull, SystemNpcs, Tow, Wild, Wreck],
   ],

@@ -1,6 +1,7 @@
 /**
  * Commands to drones: in and out of bays, names and scripts. Source: drones.md sections 2, 4.
  */
+
 import { GOODS } from '../../core/catalog/index.ts'
 import { immediate, mutation } from '../../core/command.ts'
 import { badFields, type Failure, fail, ok } from '../../core/errors.ts'
@@ -9,7 +10,7 @@ import { bool, itemId, obj, optional, ref, str, words } from '../../core/params.
 import { counted, say } from '../../core/say.ts'
 import { codePointLength } from '../../core/text-rules.ts'
 import type { Eid, Row, World, WorldView } from '../../core/types.ts'
-import { brokenRule, storedUsername } from '../account/model.ts'
+import { nameProblem, storedUsername } from '../account/usernames-model.ts'
 import { findGood, isNearlyFull } from '../cargo/model.ts'
 import { leaveBattle } from '../combat/battles-rules.ts'
 import { recordDeparture } from '../combat/log-model.ts'
@@ -226,7 +227,7 @@ export const setDroneName = immediate({
     const drone = ownDrone(world, player, drone_id)
     if (drone === 0) return fail('drone_not_found', { drone_id })
     const stored = storedUsername(name)
-    const broken = stored === '' ? undefined : brokenRule(stored, DRONE_NAME_CHARACTERS_MAX)
+    const broken = stored === '' ? undefined : nameProblem(stored, DRONE_NAME_CHARACTERS_MAX)
     if (broken) return fail('invalid_name', undefined, broken)
     world.setText(Drone, 'name', drone, stored)
     const message = stored === '' ? 'Name cleared.' : `The drone is called ${stored}.`

@@ -18,7 +18,8 @@ import {
 } from '../../core/params.ts'
 import { cleanText } from '../../core/text-rules.ts'
 import type { Eid, World, WorldView } from '../../core/types.ts'
-import { brokenRule, playerById, playerId, storedUsername, usernameOf } from '../account/model.ts'
+import { playerById, playerId, usernameOf } from '../account/model.ts'
+import { nameProblem, storedUsername } from '../account/usernames-model.ts'
 import { isNearlyFull } from '../cargo/model.ts'
 import { activeFacility } from '../facility/model.ts'
 import { logAction } from '../log/rules.ts'
@@ -71,7 +72,7 @@ function namesRefusal(
   name: string,
   tag: string,
 ): Failure<'invalid_name' | 'invalid_tag' | 'name_taken' | 'tag_taken'> | undefined {
-  const broken = brokenRule(name, FACTION_NAME_CHARACTERS_MAX)
+  const broken = nameProblem(name, FACTION_NAME_CHARACTERS_MAX)
   if (broken) return fail('invalid_name', undefined, broken)
   if (!TAG.test(tag)) {
     return fail('invalid_tag', { tag }, 'A tag is four characters, each A to Z or 0 to 9.')

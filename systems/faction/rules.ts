@@ -1,4 +1,5 @@
 /** The end of a faction: with its last member. Source: factions.md section 3. */
+
 import type { Static } from 'typebox'
 import { assert } from '../../core/assert.ts'
 import { GOODS } from '../../core/catalog/index.ts'
@@ -9,8 +10,14 @@ import { Account, balanceOf } from '../../core/ledger.ts'
 import { raise } from '../../core/occurrence.ts'
 import { counted } from '../../core/say.ts'
 import type { Eid, Row, World } from '../../core/types.ts'
-import { pairOf, playerId, usernameOf, walletOf } from '../account/model.ts'
-import { forgetDeclines, recordDecline } from '../account/rules.ts'
+import {
+  forgetDeclines,
+  pairOf,
+  playerId,
+  recordDecline,
+  usernameOf,
+  walletOf,
+} from '../account/model.ts'
 import { Player } from '../account/state.ts'
 import { baseId, baseName } from '../base/model.ts'
 import { Base } from '../base/state.ts'
@@ -221,14 +228,14 @@ export function drawBunker(world: World, faction: Row, base: Row, wanted: number
   return units
 }
 
-export const dropInvite = BOOK.drop
+export const dropInvite = BOOK.remove
 export const rebuildInvites = BOOK.rebuild
 
 /** Opens an invitation; beyond what a player may have the oldest one is dropped. */
 export function invite(world: World, faction: Row, player: Eid, by: Eid): void {
   const mine = invitesTo(world, player)
   if (mine.length >= FACTION_INVITES_INCOMING_MAX) dropInvite(world, mine[0])
-  BOOK.open(world, {
+  BOOK.add(world, {
     faction: numberOf(world, faction),
     player: playerNumber(world, player),
     by: playerNumber(world, by),

@@ -1,9 +1,11 @@
 /** What roles allow, and the four roles a faction begins with. Source: factions.md section 2. */
+
 import { assert } from '../../core/assert.ts'
 import { type Failure, fail, type Outcome, ok } from '../../core/errors.ts'
 import { Container, closeContainer, isBare, openContainer, unitsIn } from '../../core/goods.ts'
 import type { Eid, Row, World, WorldView } from '../../core/types.ts'
-import { type DeclineRule, declineWaitOf, inviteBook, pairOf } from '../account/model.ts'
+import { inviteBook } from '../account/invites-model.ts'
+import { type DeclineRule, declineWaitOf, pairOf } from '../account/model.ts'
 import { Player } from '../account/state.ts'
 import { packageAllowance } from '../cargo/model.ts'
 import {
@@ -34,7 +36,7 @@ export const BOOK = inviteBook<Invite>('faction.invites', INVITES, ({ faction })
 export const RULE: DeclineRule = {
   records: DECLINES,
   ticks: FACTION_DECLINE_TICKS,
-  most: FACTION_DECLINES_MAX,
+  max: FACTION_DECLINES_MAX,
 }
 
 export const numberOf = (view: WorldView, faction: Row): number => view.read(Faction).seq[faction]
@@ -42,15 +44,15 @@ export const playerNumber = (view: WorldView, player: Eid): number => view.read(
 
 /** The open invitation of a player to a faction; undefined for none. */
 export const inviteOf = (view: WorldView, faction: Row, player: Eid): Invite | undefined =>
-  faction === 0 ? undefined : BOOK.of(view, numberOf(view, faction), playerNumber(view, player))
+  faction === 0 ? undefined : BOOK.find(view, numberOf(view, faction), playerNumber(view, player))
 
 /** Invitations a player has, the oldest first. */
 export const invitesTo = (view: WorldView, player: Eid): Invite[] =>
-  BOOK.to(view, playerNumber(view, player))
+  BOOK.received(view, playerNumber(view, player))
 
 /** Invitations a faction has made, the oldest first. */
 export const invitesBy = (view: WorldView, faction: Row): Invite[] =>
-  BOOK.from(view, numberOf(view, faction))
+  BOOK.sent(view, numberOf(view, faction))
 
 /** Ticks until a faction may ask a player again who has declined often; 0 at once. */
 export const declineWait = (view: WorldView, faction: Row, player: Eid): number =>

@@ -1,4 +1,5 @@
 /** Parked ships: switch_ship, scrap_ship, name_ship. Source: ships.md sections 8, 10. */
+
 import { GOODS } from '../../core/catalog/index.ts'
 import { mutation } from '../../core/command.ts'
 import { type Failure, fail, type Outcome, ok } from '../../core/errors.ts'
@@ -6,7 +7,7 @@ import { SHIP_NAME_CHARACTERS_MAX } from '../../core/limits.ts'
 import { obj, ref, type Static, str, words } from '../../core/params.ts'
 import { say } from '../../core/say.ts'
 import type { Eid, World, WorldView } from '../../core/types.ts'
-import { brokenRule, storedUsername } from '../account/model.ts'
+import { nameProblem, storedUsername } from '../account/usernames-model.ts'
 import { baseName, hasService } from '../base/model.ts'
 import { packageId, packageName } from '../cargo/rules.ts'
 import { disposalRefusal, switchRefusal } from '../drone/model.ts'
@@ -195,7 +196,7 @@ function nameRefusal(
   ship: Eid,
   name: string,
 ): Failure<'invalid_name' | 'name_taken'> | undefined {
-  const broken = brokenRule(name, SHIP_NAME_CHARACTERS_MAX)
+  const broken = nameProblem(name, SHIP_NAME_CHARACTERS_MAX)
   if (broken) return fail('invalid_name', undefined, broken)
   const bearer = shipNamed(view, name)
   return bearer !== 0 && bearer !== ship

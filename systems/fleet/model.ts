@@ -9,14 +9,8 @@ import { type ErrorCode, type Failure, fail } from '../../core/errors.ts'
 import { divFloor } from '../../core/math.ts'
 import { playerNumber } from '../../core/pending.ts'
 import type { Eid, Row, WorldView } from '../../core/types.ts'
-import {
-  type DeclineRule,
-  declineWaitOf,
-  inviteBook,
-  pairOf,
-  playerId,
-  usernameOf,
-} from '../account/model.ts'
+import { inviteBook } from '../account/invites-model.ts'
+import { type DeclineRule, declineWaitOf, pairOf, playerId, usernameOf } from '../account/model.ts'
 import { Player } from '../account/state.ts'
 import { ShipMatch } from '../arena/state.ts'
 import { ShipCombat } from '../combat/state.ts'
@@ -58,16 +52,16 @@ export const BOOK = inviteBook<Invite>('fleet.invites', INVITES, ({ fleet }) => 
 export const RULE: DeclineRule = {
   records: DECLINES,
   ticks: FLEET_DECLINE_TICKS,
-  most: FLEET_DECLINES_MAX,
+  max: FLEET_DECLINES_MAX,
 }
 
 /** Invitations a player has, the oldest first. */
 export const invitesTo = (view: WorldView, player: Eid): Invite[] =>
-  BOOK.to(view, playerNumber(view, player))
+  BOOK.received(view, playerNumber(view, player))
 
 /** Invitations into a fleet, the oldest first. */
 export const invitesInto = (view: WorldView, fleet: Row): Invite[] =>
-  BOOK.from(view, view.read(Fleet).seq[fleet])
+  BOOK.sent(view, view.read(Fleet).seq[fleet])
 
 /** Ticks until a leader may ask a player again who has declined often; 0 at once. */
 export const declineWait = (view: WorldView, leader: Eid, player: Eid): number =>

@@ -5,8 +5,7 @@ import { emit } from '../../core/event.ts'
 import { append, drop } from '../../core/groups.ts'
 import { playerNumber } from '../../core/pending.ts'
 import type { Eid, Row, World } from '../../core/types.ts'
-import { pairOf } from '../account/model.ts'
-import { forgetDeclines, recordDecline } from '../account/rules.ts'
+import { forgetDeclines, pairOf, recordDecline } from '../account/model.ts'
 import { Player } from '../account/state.ts'
 import { partyOf } from '../sensing/model.ts'
 import {
@@ -39,7 +38,7 @@ import {
  * section 8.
  */
 
-export const dropInvite = BOOK.drop
+export const dropInvite = BOOK.remove
 export const rebuildInvites = BOOK.rebuild
 
 /**
@@ -56,7 +55,7 @@ export function openInvite(world: World, fleet: Row, by: Eid, player: Eid): Invi
   const before = invitesTo(world, player)
   const isAgain = before.some((open) => open.fleet === invite.fleet)
   if (!isAgain && before.length >= FLEET_INVITES_INCOMING_MAX) dropInvite(world, before[0])
-  BOOK.open(world, invite)
+  BOOK.add(world, invite)
   return invite
 }
 

@@ -1,4 +1,4 @@
-/** Checks of the forum: what the limits remember stays within them. */
+/** Checks of the forum: nobody wrote more than the limits allow. */
 import { assert } from '../../core/assert.ts'
 import {
   FORUM_REPLIES_PER_HOUR,
@@ -14,10 +14,10 @@ export const forumWithinLimits: CheckDef = {
   run(view, full) {
     if (!full) return
     for (const [player, { threads, replies, votes }] of view.records(FORUM_USE).entries()) {
-      const said = `player ${player} wrote too much`
-      assert((threads?.length ?? 0) <= FORUM_THREADS_PER_HOUR, said)
-      assert((replies?.length ?? 0) <= FORUM_REPLIES_PER_HOUR, said)
-      assert((votes?.length ?? 0) <= FORUM_VOTES_PER_HOUR, said)
+      const message = `player ${player} wrote too much`
+      assert((threads?.length ?? 0) <= FORUM_THREADS_PER_HOUR, message)
+      assert((replies?.length ?? 0) <= FORUM_REPLIES_PER_HOUR, message)
+      assert((votes?.length ?? 0) <= FORUM_VOTES_PER_HOUR, message)
     }
   },
 }

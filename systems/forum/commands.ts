@@ -1,5 +1,6 @@
 /**
- * Writing in the forum. Limits and texts are judged here; the archive knows which posts there are.
+ * Writing and reading the forum. Limits and texts are checked here; the archive knows which posts
+ * there are.
  */
 import { archive } from '../../core/command.ts'
 import { badFields, type Failure, fail, ok } from '../../core/errors.ts'
@@ -35,10 +36,10 @@ import { DAY_MS } from '../../core/time.ts'
 import type { World } from '../../core/types.ts'
 import { addStat } from '../account/rules.ts'
 import { Player } from '../account/state.ts'
-import { admitPost, authorOf, CATEGORIES, categoryOf, dayStart, postNumber } from './model.ts'
+import { authorOf, CATEGORIES, categoryOf, dayStart, postNumber, postRefusal } from './model.ts'
 import { countPost, SORTS } from './rules.ts'
 
-/* What the archive is asked for, as far as the answers need it */
+/* Calls of the archive, as far as the answers need them. */
 
 type ThreadWrite = { readonly player: number; readonly title: string }
 type PostWrite = { readonly player: number; readonly thread: number }
@@ -58,7 +59,7 @@ const contentParam = () =>
 const contentOf = (content: string) =>
   cleanText(content, { max: FORUM_POST_CHARACTERS_MAX, unit: 'codepoints', field: 'content' })
 
-/** A post has been stored: counts it, for the limits and for the author. */
+/** Counts a stored post, for the limits and for its author. */
 function recordPost(world: World, player: number, kind: 'threads' | 'replies'): [] {
   countPost(world, player, kind)
   addStat(world, world.rowOf(Player, player), 'forum_posts_created', 1)
@@ -109,7 +110,7 @@ export const forumCreateThread = archive({
       title: title.result,
       content: content.result,
     }
-    return admitPost(view, player, 'threads') ?? ok(thread)
+    return postRefusal(view, player, 'threads') ?? ok(thread)
   },
   tell: (world, { player }: ThreadWrite) => recordPost(world, player, 'threads'),
   answer: (_view, { title }: ThreadWrite, { thread_id }: { thread_id: string }) => ({
@@ -137,7 +138,7 @@ export const forumReply = archive({
     const text = contentOf(content)
     if (!text.ok) return text
     const reply = { ...authorOf(view, player), thread, content: text.result }
-    return admitPost(view, player, 'replies') ?? ok(reply)
+    return postRefusal(view, player, 'replies') ?? ok(reply)
   },
   tell: (world, { player }: PostWrite) => recordPost(world, player, 'replies'),
   answer: (_view, { thread }: PostWrite, { reply_id }: { reply_id: string }) => ({
@@ -165,7 +166,7 @@ export const forumUpvote = archive({
     const reply = reply_id === undefined ? 0 : postNumber(reply_id)
     if (reply === undefined) return fail('reply_not_found', { reply_id })
     const vote = { player: view.read(Player).seq[player], thread, reply }
-    return admitPost(view, player, 'votes') ?? ok(vote)
+    return postRefusal(view, player, 'votes') ?? ok(vote)
   },
   tell(world, { player }: VoteWrite) {
     countPost(world, player, 'votes')
@@ -251,7 +252,7 @@ const paging = (params: { page?: number; limit?: number }) => ({
   limit: Math.min(params.limit ?? FORUM_ROWS_DEFAULT, FORUM_ROWS_MAX),
 })
 
-const badDay = (
+const badDayRefusal = (
   field: string,
   expected = 'a day, such as 2026-11-21',
 ): Failure<'invalid_payload'> => badFields({ field, expected })
@@ -303,10 +304,10 @@ export const forumList = archive({
     const { category, author, faction_tag, dev_only, date_from, date_to, search } = params
     const from = date_from === undefined ? undefined : dayStart(date_from)
     const to = date_to === undefined ? undefined : dayStart(date_to)
-    if (date_from !== undefined && from === undefined) return badDay('date_from')
-    if (date_to !== undefined && to === undefined) return badDay('date_to')
+    if (date_from !== undefined && from === undefined) return badDayRefusal('date_from')
+    if (date_to !== undefined && to === undefined) return badDayRefusal('date_to')
     if (from !== undefined && to !== undefined && to < from) {
-      return badDay('date_to', 'a day not before date_from')
+      return badDayRefusal('date_to', 'a day not before date_from')
     }
     const words = search?.trim() ?? ''
     return ok({

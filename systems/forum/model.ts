@@ -12,6 +12,7 @@ import {
   FORUM_WRITES_PER_TICK_MAX,
 } from '../../core/limits.ts'
 import { divCeil } from '../../core/math.ts'
+import { playerNumber } from '../../core/pending.ts'
 import type { Eid, WorldView } from '../../core/types.ts'
 import { playerId, usernameOf } from '../account/model.ts'
 import { Player } from '../account/state.ts'
@@ -36,21 +37,21 @@ export const CATEGORIES: Readonly<Record<string, string>> = {
 }
 const DEFAULT_CATEGORY = 'general'
 
-/** Unknown names mean the general category. Source: social.md section 2. */
-export const categoryOf = (text: string): string => {
+/** Returns the category of a name, general for unknown ones. Source: social.md section 2. */
+export function categoryOf(text: string): string {
   const name = text.trim().toLowerCase()
   return Object.hasOwn(CATEGORIES, name) ? name : DEFAULT_CATEGORY
 }
 
-/** Number of a thread or reply; undefined for a text that is no id. */
+/** Returns the number of a thread or reply; undefined for a text that is no id. */
 export const postNumber = (id: string): number | undefined =>
   /^[1-9]\d{0,14}$/.test(id) ? Number(id) : undefined
 
-/** Wall time in ms at which a day (YYYY-MM-DD) begins, UTC; undefined for anything else. */
+/** Returns when a day (YYYY-MM-DD) begins, UTC, in ms since 1970; undefined for other text. */
 export const dayStart = (text: string): number | undefined =>
   /^\d{4}-\d\d-\d\d$/.test(text) ? parseTime(`${text}T00:00:00Z`) : undefined
 
-/** Who writes: what the archive keeps beside a post, as it was at the time. */
+/** Returns what the archive stores of the author beside a post. */
 export function authorOf(view: WorldView, player: Eid) {
   const { empire, seq } = view.read(Player)
   const faction = factionOf(view, player)
@@ -63,7 +64,7 @@ export function authorOf(view: WorldView, player: Eid) {
   }
 }
 
-/* How much may be written */
+/* Limits on writing */
 
 const PER_HOUR: Readonly<Record<ForumKind, number>> = {
   threads: FORUM_THREADS_PER_HOUR,
@@ -71,21 +72,19 @@ const PER_HOUR: Readonly<Record<ForumKind, number>> = {
   votes: FORUM_VOTES_PER_HOUR,
 }
 
-const keyOf = (view: WorldView, player: Eid): string => String(view.read(Player).seq[player])
-
-/** Times of the last hour; a clock set back empties them. */
-export const lately = (view: WorldView, player: Eid, kind: ForumKind): readonly number[] =>
-  (view.records(FORUM_USE).get(keyOf(view, player))?.[kind] ?? []).filter(
-    (at) => at > view.wallMs - HOUR_MS && at <= view.wallMs,
+/** Returns the player's writes of the last hour, in ms; a clock set back empties them. */
+export const recentWrites = (view: WorldView, player: Eid, kind: ForumKind): readonly number[] =>
+  (view.records(FORUM_USE).get(String(playerNumber(view, player)))?.[kind] ?? []).filter(
+    (ms) => ms > view.wallMs - HOUR_MS && ms <= view.wallMs,
   )
 
-/** Lets a write through to the archive, or says why not: rate_limited with wait_seconds. */
-export function admitPost(
+/** Refuses a write beyond the limits: rate_limited with wait_seconds. Counts one that may pass. */
+export function postRefusal(
   view: WorldView,
   player: Eid,
   kind: ForumKind,
 ): Failure<'rate_limited'> | undefined {
-  const times = lately(view, player, kind)
+  const times = recentWrites(view, player, kind)
   if (times.length >= PER_HOUR[kind]) {
     const wait_seconds = Math.max(1, divCeil(times[0] + HOUR_MS - view.wallMs, 1_000))
     return fail('rate_limited', { wait_seconds }, `That is all of your ${kind} for this hour.`)

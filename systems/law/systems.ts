@@ -35,7 +35,7 @@ import { BATTLE_KINDS, Battle, DamageClaim, Participant, ShipCombat } from '../c
 import { BUFF_WRITES } from '../consumable/rules.ts'
 import { npcsOf, POLICE } from '../npc/model.ts'
 import { addNpc, removeNpc } from '../npc/rules.ts'
-import { Helm, Npc, Outlaw, SystemNpcs } from '../npc/state.ts'
+import { Npc, NpcPilot, Outlaw, SystemNpcs } from '../npc/state.ts'
 import { seePlayer } from '../sensing/model.ts'
 import { createShip, releaseShip, SHIP_WRITES } from '../ship/rules.ts'
 import { Ship } from '../ship/state.ts'
@@ -291,7 +291,7 @@ export const hunt: SystemDef = {
     ...BATTLE_WRITES,
     ...CHARGE_WRITES,
     ...BUFF_WRITES,
-    ...[DamageClaim, Helm, Link, Npc, Outlaw, ShipMatch, Siege, Stack, StationHull],
+    ...[DamageClaim, NpcPilot, Link, Npc, Outlaw, ShipMatch, Siege, Stack, StationHull],
     SystemNpcs,
   ],
   run: police,

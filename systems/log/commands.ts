@@ -1,4 +1,4 @@
-/** The captain's log: up to 20 long entries a player, newest first. Texts are in the archive. */
+/** The captain's log, newest entry first, and reading the action log. Texts are in the archive. */
 
 import { archive } from '../../core/command.ts'
 import { fail, ok } from '../../core/errors.ts'
@@ -133,22 +133,22 @@ export const captainsLogGet = archive({
   scope: (view, player, params) => ok({ player: playerNumber(view, player), index: params.index }),
 })
 
-/* Reading the action log: one's own, or that of one's faction. Source: social.md section 8. */
+/* Reading one's own action log, or that of one's faction. Source: social.md section 8. */
 
 const eventType = () => str('Event type.', { min: 1, max: 64, example: 'trading.buy' })
 
-/** One stream: a player's by number, or a faction's by id. */
-type Stream = { readonly player: number } | { readonly factionId: string }
+/** Whose action log: a player's by number, or a faction's by id. */
+type LogOwner = { readonly player: number } | { readonly factionId: string }
 
-/** The stream asked for; undefined for the log of a faction the player is not in. */
-function streamOf(view: WorldView, player: Eid, factionId?: string): Stream | undefined {
-  if (factionId === undefined) return { player: view.read(Player).seq[player] }
+/** Returns the owner of the requested log; undefined for a faction the player is not in. */
+function logOwnerOf(view: WorldView, player: Eid, factionId?: string): LogOwner | undefined {
+  if (factionId === undefined) return { player: playerNumber(view, player) }
   const faction = factionByText(view, factionId)
   if (faction === 0 || faction !== factionOf(view, player)) return undefined
   return { factionId: factionIdOf(view, faction) }
 }
 
-/** True for a category of the log; `all` is none, as if it were absent. */
+/** Returns true for a category of the log, or for `all`. */
 const isCategory = (text: string): boolean =>
   text === 'all' || (LOG_CATEGORIES as readonly string[]).includes(text)
 
@@ -206,13 +206,13 @@ export const getActionLog = archive({
     if (category !== undefined && !isCategory(category)) {
       return fail('invalid_category', { category, categories: [...LOG_CATEGORIES] })
     }
-    const stream = streamOf(view, player, faction_id)
-    if (!stream) {
+    const owner = logOwnerOf(view, player, faction_id)
+    if (!owner) {
       return fail('not_a_member', { faction_id }, 'That is the log of a faction you are not in.')
     }
     const types = typeof event_type === 'string' ? [event_type] : (event_type ?? [])
     return ok({
-      ...stream,
+      ...owner,
       ...(category === undefined || category === 'all' ? {} : { category }),
       ...(types.length === 0 ? {} : { eventTypes: [...new Set(types)] }),
       page: Math.min(page ?? 1, PAGE_MAX),

@@ -1,10 +1,11 @@
-/** Lookups of the logs; writes only to its own columns. */
+/** Adds entries to the write of action logs that each batch makes. */
 import type { ArchivedAction } from '../../core/archive-calls.ts'
 import { assert } from '../../core/assert.ts'
 import type { Eid, World } from '../../core/types.ts'
 import { Player } from '../account/state.ts'
 import { type LogData, OPEN_WRITE } from './state.ts'
 
+/** Returns the rows of the batch's bulk write, which it adds to the outbox when there is none yet. */
 export function rowsOfBatch(world: World): ArchivedAction[] {
   const open = world.index(OPEN_WRITE)
   const writes = world.outbox.writes

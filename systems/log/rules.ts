@@ -1,4 +1,4 @@
-/** Rules of the logs that reach other domains. */
+/** Logs actions of players, and moves their credits with a log entry. */
 import { assert } from '../../core/assert.ts'
 import { balanceOf, post } from '../../core/ledger.ts'
 import type { Eid, Row, World } from '../../core/types.ts'
@@ -7,8 +7,8 @@ import { rowsOfBatch } from './model.ts'
 import type { LogCategory, LogData } from './state.ts'
 
 /**
- * Adds an entry to a player's action log; a verb with a dot in it is the whole event type, where
- * the sheets name one outside the categories. Source: social.md section 8.
+ * Adds an entry to a player's action log. The event type is `category.verb`; a verb with a dot in it
+ * is the whole event type. Source: social.md section 8.
  */
 export function logAction(
   world: World,
@@ -20,7 +20,7 @@ export function logAction(
 ): void {
   const { alive, seq } = world.read(Player)
   assert(alive[player] === 1, 'an action is logged for nobody')
-  assert(verb !== '' && summary !== '', 'an action is logged without words')
+  assert(verb !== '' && summary !== '', 'an action is logged without a verb or summary')
   rowsOfBatch(world).push({
     player: seq[player],
     category,

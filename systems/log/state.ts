@@ -1,4 +1,4 @@
-/** Tables of the logs. */
+/** Categories of the action log, and the bulk write of a batch. */
 import type { ArchivedAction, ArchiveWrite } from '../../core/archive-calls.ts'
 import { defineIndex } from '../../core/world.ts'
 
@@ -27,7 +27,7 @@ export type LogCategory = (typeof LOG_CATEGORIES)[number]
 /** Scalars only: an entry is read by people and filtered by programs. */
 export type LogData = Readonly<Record<string, string | number | boolean>>
 
-/** The bulk write of the batch being made; stale once the outbox has been taken. */
+/** The bulk write of the running batch; stale once the outbox has been taken. */
 export const OPEN_WRITE = defineIndex('log.open_write', () => ({
   at: 0,
   write: undefined as ArchiveWrite | undefined,

@@ -11,7 +11,7 @@ import { ORDERS_PER_BASE_MAX } from '../../core/limits.ts'
 import { divFloor, MAX_SAFE } from '../../core/math.ts'
 import { counted } from '../../core/say.ts'
 import type { Eid, Row, World, WorldView } from '../../core/types.ts'
-import { followed, followersIn } from '../account/model.ts'
+import { followedTargets, followersIn } from '../account/model.ts'
 import { Player } from '../account/state.ts'
 import { baseName, empireOfBase, hasService } from '../base/model.ts'
 import { BASE_KINDS, Base } from '../base/state.ts'
@@ -113,7 +113,7 @@ export const followedBase = (view: WorldView, player: Eid): Eid =>
   view.read(MarketFeed).base[player]
 
 /** Bases that somebody follows. */
-export const followedBases = (view: WorldView): Eid[] => followed(view.index(FOLLOWERS))
+export const followedBases = (view: WorldView): Eid[] => followedTargets(view.index(FOLLOWERS))
 
 /** Followers of a base, in durable-id order. */
 export const followersOf = (view: WorldView, base: Eid): Eid[] =>

@@ -4,7 +4,7 @@ import { hash32 } from '../../core/rng.ts'
 import { rowSlots } from '../../core/slots.ts'
 import type { Eid, Row, World } from '../../core/types.ts'
 import { defineIndex } from '../../core/world.ts'
-import type { Following } from '../account/state.ts'
+import type { Followers } from '../account/state.ts'
 import { type FillView, Order, OrderPlace, OrderRequest, type Side } from './state.ts'
 
 /** Books that took the place of staged ones in this section. */
@@ -62,7 +62,7 @@ export const ENTERED = defineIndex('market.entered', () => ({
 }))
 
 /** Followers by base. */
-export const FOLLOWERS = defineIndex('market.followers', () => new Map() as Following)
+export const FOLLOWERS = defineIndex('market.followers', () => new Map() as Followers)
 
 /** Kernels look up here; an order that was used up in this tick is still found. */
 export const ordersByPlace = overColumns((columns) => {

@@ -12,7 +12,7 @@ import { divFloor, MAX_SAFE } from '../../core/math.ts'
 import { counted } from '../../core/say.ts'
 import { DAY_TICKS, HOUR_TICKS } from '../../core/time.ts'
 import type { Eid, Framing, Row, World } from '../../core/types.ts'
-import { channelOf, refill, walletOf } from '../account/model.ts'
+import { channelBit, fillFollowers, walletOf } from '../account/model.ts'
 import { addStat } from '../account/rules.ts'
 import { EMPIRES_WIDTH, Player } from '../account/state.ts'
 import { baseName, empireOfBase, hasService } from '../base/model.ts'
@@ -113,7 +113,7 @@ export function follow(world: World, player: Eid, base: Eid, framing: Framing): 
   unfollow(world, player)
   const feed = world.write(MarketFeed)
   feed.base[player] = base
-  feed.channel[player] = channelOf(framing)
+  feed.channel[player] = channelBit(framing)
   include(world.index(FOLLOWERS), base, player)
 }
 
@@ -142,7 +142,7 @@ export function dropLeavers(world: World, base: Eid): void {
 
 /** Fills the index from the column, after a restore. */
 export function rebuildFollowers(world: World): void {
-  refill(world, world.index(FOLLOWERS), world.read(MarketFeed).base)
+  fillFollowers(world, world.index(FOLLOWERS), world.read(MarketFeed).base)
 }
 
 assert(FUEL >= 0, 'the catalogue has fuel')

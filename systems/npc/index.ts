@@ -3,12 +3,12 @@ import type { DomainDef } from '../../core/registry.ts'
 import { rebuildCrews } from './rules.ts'
 import { pirateDestroyed, pirateRadio } from './schemas.ts'
 import { populate, rebuildWheel, spawn } from './spawn-systems.ts'
-import { Helm, Hunter, NPCS_OF, Npc, Outlaw, SystemNpcs } from './state.ts'
+import { Hunter, NPCS_OF, Npc, NpcPilot, Outlaw, SystemNpcs } from './state.ts'
 import { decide, engage, npcsFly } from './systems.ts'
 
 export const npcDomain: DomainDef = {
   name: 'npc',
-  tables: [Npc, Helm, SystemNpcs, Hunter, Outlaw],
+  tables: [Npc, NpcPilot, SystemNpcs, Hunter, Outlaw],
   relations: [NPCS_OF],
   events: [pirateDestroyed, pirateRadio],
   systems: [spawn, engage, decide],

@@ -2,13 +2,13 @@
  * NPC ships as other domains see them: which ship is flown by one, its name and figures, who stands
  * by a pirate that is attacked, taking one on and taking it out of the world.
  */
+
 import {
   CREWS,
   type CrewRow,
   EMPIRE_NPCS,
   EMPIRES,
   type EmpireNpcRow,
-  empireNpcIndex,
   PIRATES,
   type PirateRow,
   pirateName,
@@ -26,22 +26,21 @@ import { hash32, hashText } from '../../core/rng.ts'
 import { DAY_TICKS } from '../../core/time.ts'
 import type { Eid, Row, WorldView } from '../../core/types.ts'
 import { Player } from '../account/state.ts'
-import { Base } from '../base/state.ts'
 import { ShipCombat } from '../combat/state.ts'
 import { droneOf, droneTitle } from '../drone/model.ts'
 import { hasSpecial, shipClassOf, shipId, shipName } from '../ship/model.ts'
 import { Ship } from '../ship/state.ts'
 import { lanesFrom, poisOf } from '../travel/model.ts'
-import { AT_POI, Location, Poi, StarSystem } from '../travel/state.ts'
+import { Location, Poi, StarSystem } from '../travel/state.ts'
 import {
   CREWS_WIDTH,
   type empireNpcSchema,
-  Helm,
   Hunter,
   NPC_KINDS,
   NPCS_OF,
   Npc,
   type NpcKind,
+  NpcPilot,
   Outlaw,
   type pirateSchema,
   SystemNpcs,
@@ -77,7 +76,7 @@ export function strongholdBase(view: WorldView, system: Eid): Eid {
  * sheet knows both doctrines and does not say whose they are. Source: combat.md section 10.
  */
 export function keepsHulls(view: WorldView, ship: Eid): boolean {
-  const npc = view.read(Helm).npc[ship]
+  const npc = view.read(NpcPilot).npc[ship]
   const { kind, type } = view.read(Npc)
   return npc !== 0 && kind[npc] === PIRATE && PIRATES[type[npc]].doctrine === 'capture'
 }
@@ -86,10 +85,10 @@ export function keepsHulls(view: WorldView, ship: Eid): boolean {
 export const standingWith = (view: WorldView, player: Eid, crew: number): number =>
   view.read(Outlaw).standing[player * CREWS_WIDTH + crew]
 
-const SPECIAL = 'pirate_radio'
+const RADIO_SPECIAL = 'pirate_radio'
 
 /** Systems within so many jumps, the nearest first. */
-function within(view: WorldView, system: Eid, jumps: number): Eid[] {
+function systemsWithin(view: WorldView, system: Eid, jumps: number): Eid[] {
   const found = [system]
   const seen = new Set<Eid>(found)
   let from = 0
@@ -117,7 +116,7 @@ function listenersIn(view: WorldView, system: Eid): Eid[] {
     for (let ship = head; ship !== 0; ship = nextHere[ship]) {
       const player = owner[ship]
       if (player === 0 || flown[player] !== ship || bound[player] === 0) continue
-      if (hasSpecial(view, ship, SPECIAL)) found.push(player)
+      if (hasSpecial(view, ship, RADIO_SPECIAL)) found.push(player)
     }
   }
   return found
@@ -126,7 +125,7 @@ function listenersIn(view: WorldView, system: Eid): Eid[] {
 /** Players who hear what is said in a system, in the order of their numbers. */
 export function listeners(view: WorldView, system: Eid, jumps: number): Eid[] {
   const { seq } = view.read(Player)
-  return within(view, system, jumps)
+  return systemsWithin(view, system, jumps)
     .flatMap((near) => listenersIn(view, near))
     .sort((a, b) => seq[a] - seq[b])
 }
@@ -144,10 +143,10 @@ export function bountyLeft(view: WorldView, player: Eid): number {
 export const PIRATE = NPC_KINDS.indexOf('pirate')
 export const EMPIRE_SHIP = NPC_KINDS.indexOf('npc')
 export const POLICE = NPC_KINDS.indexOf('police')
-const NAME = hashText('npc.name')
+const NAME_SEED = hashText('npc.name')
 
 /** Who flies a ship: a row of `Npc`, 0 if it is none. */
-export const npcOf = (view: WorldView, ship: Eid): Row => view.read(Helm).npc[ship]
+export const npcOf = (view: WorldView, ship: Eid): Row => view.read(NpcPilot).npc[ship]
 
 /** The catalogue's row of the pirate who flies a ship; undefined if none does. */
 export function pirateOf(view: WorldView, ship: Eid): PirateRow | undefined {
@@ -188,7 +187,7 @@ export const isPirate = (view: WorldView, ship: Eid): boolean => pirateOf(view, 
  */
 export function npcName(view: WorldView, ship: Eid): string {
   const { system } = view.read(Npc)
-  const random = hash32(view.seed, NAME, view.read(Ship).seq[ship])
+  const random = hash32(view.seed, NAME_SEED, view.read(Ship).seq[ship])
   if (isBoss(view, ship)) return crewRowIn(view, system[npcOf(view, ship)]).boss
   if (isPolice(view, ship)) {
     return policeName(view.read(StarSystem).empire[system[npcOf(view, ship)]] - 1, random)
@@ -269,7 +268,7 @@ export function npcLists(view: WorldView, poi: Eid) {
 }
 
 export function renderPirate(view: WorldView, ship: Eid): Static<typeof pirateSchema> {
-  const npc = view.read(Helm).npc[ship]
+  const npc = view.read(NpcPilot).npc[ship]
   const { type, prey, system } = view.read(Npc)
   const { hull, hullMax, shield, shieldMax } = view.read(Ship)
   const crew = crewRowIn(view, system[npc])
@@ -306,68 +305,4 @@ export function renderEmpireShip(view: WorldView, ship: Eid): Static<typeof empi
     ship_name: name,
     in_combat: view.read(ShipCombat).participant[ship] !== 0,
   }
-}
-
-/* Ships of the empires */
-
-const PATROL = empireNpcIndex('patrol')
-const CUSTOMS = empireNpcIndex('customs')
-const TRADER = empireNpcIndex('trader')
-/** The place of a system with a station of its empire; 0 none. */
-function portOf(view: WorldView, system: Eid): Eid {
-  const { empire } = view.read(StarSystem)
-  const { base } = view.read(Poi)
-  const of = view.read(Base).empire
-  return (
-    poisOf(view, system).find((poi) => base[poi] !== 0 && of[base[poi]] === empire[system]) ?? 0
-  )
-}
-
-/** True for a system of an empire with a lane out of it. */
-export function isBorder(view: WorldView, system: Eid): boolean {
-  const { empire } = view.read(StarSystem)
-  if (empire[system] === 0) return false
-  return lanesFrom(view, system).some((to) => empire[to] !== empire[system])
-}
-
-/** Types of ships (indices into EMPIRE_NPCS) that a system should have, one each time. */
-export function officesOf(view: WorldView, system: Eid): number[] {
-  if (view.read(StarSystem).empire[system] === 0) return []
-  const port = portOf(view, system)
-  const isCapital = port !== 0 && view.read(Base).capital[view.read(Poi).base[port]] === 1
-  const customs = isBorder(view, system) ? [CUSTOMS] : []
-  if (port === 0) return customs
-  return isCapital ? [PATROL, TRADER, ...customs, PATROL, TRADER] : [PATROL, TRADER, ...customs]
-}
-
-/** The type of empire ship that a system is short of; -1 if it has all. */
-export function missingShip(view: WorldView, system: Eid): number {
-  const wanted = officesOf(view, system)
-  if (wanted.length === 0) return -1
-  const { kind, type } = view.read(Npc)
-  const there = EMPIRE_NPCS.map(() => 0)
-  for (const npc of npcsOf(view, system)) if (kind[npc] === EMPIRE_SHIP) there[type[npc]]++
-  return EMPIRE_NPCS.findIndex(
-    (_, type_) => there[type_] < wanted.filter((office) => office === type_).length,
-  )
-}
-
-/** Where a new ship of that type begins, and its hull. */
-export function postOf(view: WorldView, system: Eid, type: number) {
-  const entry = view.read(StarSystem).entryPoi[system]
-  const poi = type === CUSTOMS ? entry : portOf(view, system) || entry
-  return { poi, shipClass: EMPIRE_NPCS[type].shipClass }
-}
-
-/** Empire ships that stand by one that is attacked: free patrols and customs of its system. */
-export function watchOf(view: WorldView, system: Eid): Eid[] {
-  const { kind, type, ship } = view.read(Npc)
-  const { participant } = view.read(ShipCombat)
-  const { state } = view.read(Location)
-  const { seq } = view.read(Ship)
-  return npcsOf(view, system)
-    .filter((npc) => kind[npc] === EMPIRE_SHIP && type[npc] !== TRADER)
-    .map((npc) => ship[npc])
-    .filter((at) => participant[at] === 0 && state[at] === AT_POI)
-    .sort((a, b) => seq[a] - seq[b])
 }

@@ -1,8 +1,9 @@
 /**
- * What a pirate does outside of battles: lies in wait at a place, moves to another, follows a prey
- * and strikes. What it decides in a tick shows in the next (travel.md section 0, phase G): a prey
- * sees it stalk for some ticks before it strikes.
+ * What pirates do outside of battles: lie in wait at a place, move to another, stalk prey, strike.
+ * What they decide in a tick shows in the next (travel.md section 0, phase G): their prey sees them
+ * stalk for some ticks before they strike.
  */
+
 import { PIRATES, SHIP_CLASSES } from '../../core/catalog/index.ts'
 import { contentsOf, namedContainer } from '../../core/goods.ts'
 import { PIRATES_PER_BATTLE_MAX, RAIDERS_CALLED_MAX } from '../../core/limits.ts'
@@ -20,31 +21,30 @@ import { distanceMilliAu, flightOf, travelTicks } from '../travel/flight-model.t
 import { depart } from '../travel/rules.ts'
 import { AT_POI, Location, Poi } from '../travel/state.ts'
 import { crewIn, npcName, npcsOf, PIRATE, standingWith } from './model.ts'
-import { broadcast } from './rules.ts'
-import { hauntsOf, thinkAt } from './spawn-systems.ts'
+import { broadcast } from './radio-rules.ts'
+import { lurkPlacesOf, thinkAt } from './spawn-systems.ts'
 import { Npc } from './state.ts'
 
 /*
- * What all pirates of a tick know together: who may be prey at a place, whom somebody is after, who
- * is free to be called, where to go. Found once a tick, however many of them ask; memory of the
- * tick, never kept.
+ * What all pirates share in a tick: who may be prey at a place, who is stalked already, who is free
+ * to be called, where to go. Each is worked out once a tick, when it is first needed.
  */
 
-/** Standing from which a crew lets a player be. ours: who may dock with them is one of theirs. */
+/** Standing from which a crew spares a player. ours: whoever may dock with them. */
 const FRIEND_STANDING = 10
 
 interface Lookout {
-  /** Ships at a place that a pirate may turn on, in the order of their numbers. */
+  /** Ships at a place that a pirate may attack, in the order of their numbers. */
   preyAt(poi: Eid): readonly Eid[]
-  /** Durable numbers of the ships that pirates of a system are after. */
+  /** Durable numbers of the ships that pirates of a system stalk. */
   stalkedIn(system: Eid): Set<number>
-  /** Pirates of a system above the first tier with nothing to do; whoever calls one takes it. */
+  /** Idle pirates of a system above the first tier; one who is called is removed from the set. */
   raidersIn(system: Eid): Set<Row>
-  hauntsIn(system: Eid): readonly Eid[]
+  lurkPlacesIn(system: Eid): readonly Eid[]
 }
 
-/** The value of a key, made once. */
-function once<V>(make: (key: number) => V): (key: number) => V {
+/** Returns a function that computes the value of each key once. */
+function memoize<V>(make: (key: number) => V): (key: number) => V {
   const made = new Map<number, V>()
   return (key) => {
     let value = made.get(key)
@@ -57,8 +57,8 @@ function once<V>(make: (key: number) => V): (key: number) => V {
 }
 
 /**
- * True for a ship in the open at a place that a pirate may turn on: flown by a player who is online
- * and seen, no friend of the crew, in no battle, and not just out of one.
+ * Returns true for a ship at a place that a pirate may attack: flown by a player who is online and
+ * visible, no friend of the crew, in no battle, and not just out of one.
  */
 function isPrey(view: WorldView, ship: Eid, poi: Eid): boolean {
   const player = view.read(Ship).owner[ship]
@@ -75,7 +75,7 @@ function isPrey(view: WorldView, ship: Eid, poi: Eid): boolean {
   )
 }
 
-/** Nearly always there is nobody but pirates at a place: columns are read once for all of them. */
+/** Returns the prey at a place. Ships without an owner are skipped first: they are nearly all. */
 function findPrey(view: WorldView, poi: Eid): readonly Eid[] {
   const { nextHere } = view.read(Location)
   const { owner, seq } = view.read(Ship)
@@ -103,67 +103,67 @@ function findRaiders(view: WorldView, system: Eid): Set<Row> {
   )
 }
 
-/** For one phase of one tick. */
-function keepLookout(view: WorldView): Lookout {
+/** Makes the lookout of one phase of one tick. */
+function createLookout(view: WorldView): Lookout {
   return {
-    preyAt: once((poi) => findPrey(view, poi)),
-    stalkedIn: once((system) => {
+    preyAt: memoize((poi) => findPrey(view, poi)),
+    stalkedIn: memoize((system) => {
       const { prey } = view.read(Npc)
       const numbers = npcsOf(view, system).map((npc) => prey[npc])
       return new Set(numbers.filter((number) => number !== 0))
     }),
-    raidersIn: once((system) => findRaiders(view, system)),
-    hauntsIn: once((system) => hauntsOf(view, system)),
+    raidersIn: memoize((system) => findRaiders(view, system)),
+    lurkPlacesIn: memoize((system) => lurkPlacesOf(view, system)),
   }
 }
 
 /* ours: the sheet says what pirates do, not how fast */
-/** Looks without a prey after which it moves on, in one of so many cases. */
+/** A pirate without prey moves on at one look in so many. */
 const LOOKS_PER_HOP = 8
-/** Ticks for which a prey is stalked before the strike. */
+/** Ticks for which prey is stalked before the strike. */
 const STALK_TICKS = 3
 /** Hulls of this tier and less are what scouts take on alone. Source: combat.md section 13. */
 const DUEL_TIER_MAX = 1
 
-const PREY = hashText('npc.prey')
-const HOP = hashText('npc.hop')
+const PREY_SEED = hashText('npc.prey')
+const PLACE_SEED = hashText('npc.hop')
 
 const tierOf = (view: WorldView, ship: Eid): number =>
   SHIP_CLASSES[view.read(Ship).class[ship]].tier
 
-/** Pirates whose turn it is look around. */
+/** Lets the pirates who are due look around: repair, sell loot, hunt, or move on. */
 export function lookAround(world: World, npcs: readonly Row[]): void {
   const { ship, thinkTick, type } = world.read(Npc)
   const { state } = world.read(Location)
   const { seq, hull, hullMax, cargoUsed } = world.read(Ship)
   const { participant, aggressiveUntil } = world.read(ShipCombat)
-  const lookout = keepLookout(world)
+  const lookout = createLookout(world)
   for (const npc of npcs) {
     if (thinkTick[npc] !== world.tick) continue
     const own = ship[npc]
     thinkAt(world, npc, world.tick + LOOK_TICKS)
     if (state[own] !== AT_POI || participant[own] !== 0) continue
     if (hull[own] < hullMax[own]) mend(world, own)
-    if (cargoUsed[own] > 0 && aggressiveUntil[own] < world.tick) fence(world, own)
+    if (cargoUsed[own] > 0 && aggressiveUntil[own] < world.tick) sellLoot(world, own)
     if (hunt(world, npc, lookout) || PIRATES[type[npc]].isBoss) continue
-    const lot = hash32(world.seed, world.tick, HOP, seq[own])
-    if (drawBelow(LOOKS_PER_HOP, lot) === 0) hop(world, npc, lookout.hauntsIn, lot)
+    const lot = hash32(world.seed, world.tick, PLACE_SEED, seq[own])
+    if (drawBelow(LOOKS_PER_HOP, lot) === 0) changePlace(world, npc, lookout.lurkPlacesIn, lot)
   }
 }
 
-/** Looks for prey at its place; false when there is none, or none it turns on. */
+/** Looks for prey at the pirate's place; false when there is none, or it spares what it finds. */
 function hunt(world: World, npc: Row, lookout: Lookout): boolean {
   const { ship, system } = world.read(Npc)
   const own = ship[npc]
   const { seq } = world.read(Ship)
   const found = lookout.preyAt(world.read(Location).poi[own])
   if (found.length === 0) return false
-  const prey = found[drawBelow(found.length, hash32(world.seed, world.tick, PREY, seq[own]))]
-  return lookout.stalkedIn(system[npc]).has(seq[prey]) || turnOn(world, npc, prey, lookout)
+  const prey = found[drawBelow(found.length, hash32(world.seed, world.tick, PREY_SEED, seq[own]))]
+  return lookout.stalkedIn(system[npc]).has(seq[prey]) || considerPrey(world, npc, prey, lookout)
 }
 
-/** What was plundered is sold out of sight once nobody is after it any more. */
-function fence(world: World, ship: Eid): void {
+/** Sells what was plundered, out of sight, once the pirate is not wanted for an attack any more. */
+function sellLoot(world: World, ship: Eid): void {
   const sink = namedContainer('consumption')
   for (const { item, units } of contentsOf(world, world.read(Ship).hold[ship])) {
     unloadCargo(world, ship, sink, item, units)
@@ -171,22 +171,22 @@ function fence(world: World, ship: Eid): void {
 }
 
 /**
- * What a pirate makes of a prey: scouts take on small hulls alone and call the others for larger
- * ones; those pass by what is beneath them. False when it lets it go. Source: combat.md section 13;
- * the tiers are ours.
+ * Decides what to do about prey: scouts take on small hulls alone and call raiders for larger ones;
+ * higher ranks ignore small hulls. False when the prey is spared. Source: combat.md section 13; the
+ * tiers are ours.
  */
-function turnOn(world: World, npc: Row, prey: Eid, lookout: Lookout): boolean {
+function considerPrey(world: World, npc: Row, prey: Eid, lookout: Lookout): boolean {
   const { rank } = PIRATES[world.read(Npc).type[npc]]
   const tier = tierOf(world, prey)
   if (rank === 1 && tier > DUEL_TIER_MAX) return callRaiders(world, npc, prey, lookout)
   if (tier < rank - 1) return false
   stalk(world, npc, prey, world.tick + STALK_TICKS)
   lookout.stalkedIn(world.read(Npc).system[npc]).add(world.read(Ship).seq[prey])
-  if (rank === 1) say(world, npc, prey, 'duel')
+  if (rank === 1) announceHunt(world, npc, prey, 'duel')
   return true
 }
 
-function say(world: World, npc: Row, prey: Eid, event: 'duel' | 'raid'): void {
+function announceHunt(world: World, npc: Row, prey: Eid, event: 'duel' | 'raid'): void {
   const { ship, system } = world.read(Npc)
   const { owner, seq } = world.read(Ship)
   broadcast(world, {
@@ -206,7 +206,7 @@ function stalk(world: World, npc: Row, prey: Eid, strikeTick: number): void {
   thinkAt(world, npc, strikeTick)
 }
 
-/** Sends those of the system who are free and a match for the hull; false if there is none. */
+/** Sends the free raiders of the system that match the hull; false if there is none. */
 function callRaiders(world: World, scout: Row, prey: Eid, lookout: Lookout): boolean {
   const { type, system } = world.read(Npc)
   const free = lookout.raidersIn(system[scout])
@@ -221,11 +221,11 @@ function callRaiders(world: World, scout: Row, prey: Eid, lookout: Lookout): boo
   }
   if (called === 0) return false
   lookout.stalkedIn(system[scout]).add(world.read(Ship).seq[prey])
-  say(world, scout, prey, 'raid')
+  announceHunt(world, scout, prey, 'raid')
   return true
 }
 
-/** Goes where the prey is, and strikes a tick after arriving. */
+/** Flies to the prey, to strike a tick after arriving. */
 function follow(world: World, npc: Row, prey: Eid): void {
   const at = world.read(Location)
   const hull = world.read(Npc).ship[npc]
@@ -234,7 +234,7 @@ function follow(world: World, npc: Row, prey: Eid): void {
   stalk(world, npc, prey, world.tick + ticks)
 }
 
-function hop(world: World, npc: Row, hauntsIn: Lookout['hauntsIn'], lot: number): void {
+function changePlace(world: World, npc: Row, hauntsIn: Lookout['lurkPlacesIn'], lot: number): void {
   const { ship, system } = world.read(Npc)
   const here = world.read(Location).poi[ship[npc]]
   const others = hauntsIn(system[npc]).filter((poi) => poi !== here)
@@ -242,7 +242,7 @@ function hop(world: World, npc: Row, hauntsIn: Lookout['hauntsIn'], lot: number)
   thinkAt(world, npc, world.tick + ticks + LOOK_TICKS)
 }
 
-/** True when as many pirates fight in a system's battle as may. Source: combat.md section 1. */
+/** Returns true when a system's battle has its most pirates. Source: combat.md section 1. */
 function isCrowded(view: WorldView, system: Eid): boolean {
   const battle = battleIn(view, system)
   if (battle === 0) return false
@@ -251,7 +251,7 @@ function isCrowded(view: WorldView, system: Eid): boolean {
   return pirates >= PIRATES_PER_BATTLE_MAX
 }
 
-/** The end of stalking: an attack, unless the prey has got away. For phase engage. */
+/** Ends stalking with an attack, unless the prey has got away. For phase engage. */
 export function strike(world: World, npc: Row): void {
   const { ship, prey: quarry } = world.read(Npc)
   const hull = ship[npc]
@@ -267,21 +267,21 @@ export function strike(world: World, npc: Row): void {
   aggress(world, hull, prey)
 }
 
-/* How NPCs get about and mend, whatever they are. */
+/* How NPCs of all kinds move and repair. */
 
 /** Ticks between two looks around. ours: the sheet says what NPCs do, not how fast. */
 export const LOOK_TICKS = 10
 /** Hull mended a tick outside of battles, as creatures do. Source: combat.md section 13. */
 const MEND_PCT = 1
 
-/** What a hull mends by itself between two looks. */
+/** Repairs what a hull regains between two looks. */
 export function mend(world: World, ship: Eid): void {
   const { hull, hullMax } = world.write(Ship)
   const points = divCeil(hullMax[ship] * MEND_PCT * LOOK_TICKS, 100)
   hull[ship] = Math.min(hullMax[ship], hull[ship] + points)
 }
 
-/** Sets out for another place of the system; returns the ticks it takes. NPCs burn no fuel. */
+/** Departs for another place of the system; returns the ticks it takes. NPCs burn no fuel. */
 export function flyTo(world: World, ship: Eid, to: Eid): number {
   const from = world.read(Location).poi[ship]
   const { x, y } = world.read(Poi)

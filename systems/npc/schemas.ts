@@ -1,4 +1,4 @@
-/** What players are told of NPCs. */
+/** Events of NPCs that players receive. */
 import { defineEvent } from '../../core/event.ts'
 import { bools, ints, obj, opt, type Static, strings } from '../../core/params.ts'
 
@@ -10,7 +10,7 @@ const wreckFields = obj(
     ...bools('wreck_has_cargo', 'wreck_has_modules'),
   }),
 )
-export type WreckNews = Static<typeof wreckFields>
+export type WreckInfo = Static<typeof wreckFields>
 
 /**
  * To the killer; of a boss also to its system, without a place of the wreck. Source: spec;

@@ -22,26 +22,19 @@ import { Siege } from '../siege/state.ts'
 import { poisOf } from '../travel/model.ts'
 import { PLACE_WRITES, place } from '../travel/rules.ts'
 import { POI_TYPES, Poi, StarSystem } from '../travel/state.ts'
-import {
-  crewRowIn,
-  EMPIRE_SHIP,
-  missingShip,
-  npcsOf,
-  officesOf,
-  PIRATE,
-  postOf,
-  strongholdBase,
-} from './model.ts'
-import { addNpc, broadcast } from './rules.ts'
-import { Helm, Npc, SystemNpcs, WHEEL } from './state.ts'
+import { empireSpawnOf, missingShipType, shipTypesWanted } from './empire-model.ts'
+import { crewRowIn, EMPIRE_SHIP, npcsOf, PIRATE, strongholdBase } from './model.ts'
+import { broadcast } from './radio-rules.ts'
+import { addNpc } from './rules.ts'
+import { Npc, NpcPilot, SystemNpcs, THINK_WHEEL } from './state.ts'
 
 const SPAWN_TICKS = 60
 /** An empire replaces what it lost at one spawn in so many. ours */
 const SPAWNS_PER_EMPIRE_SHIP = 6
 /** Decisions begin within so many ticks of the making: they spread over the ticks. */
 const FIRST_THOUGHT_TICKS = 30
-const PLACE = hashText('npc.place')
-const THOUGHT = hashText('npc.first_thought')
+const PLACE_SEED = hashText('npc.place')
+const THOUGHT_SEED = hashText('npc.first_thought')
 
 /** Where there is something to lie in wait for. */
 const LURES: readonly (typeof POI_TYPES)[number][] = [
@@ -56,7 +49,7 @@ const LURES: readonly (typeof POI_TYPES)[number][] = [
  * Places where pirates of a system are met: fields and relics, else worlds; never where one arrives
  * or docks, nor in an arena.
  */
-export function hauntsOf(view: WorldView, system: Eid): readonly Eid[] {
+export function lurkPlacesOf(view: WorldView, system: Eid): readonly Eid[] {
   const { type, hidden, base, class: kind } = view.read(Poi)
   const entry = view.read(StarSystem).entryPoi[system]
   const open = poisOf(view, system).filter(
@@ -94,7 +87,7 @@ function makeNpc(world: World, poi: Eid, { kind, type, shipClass }: Plan): Row {
   trackShield(world, ship)
   place(world, ship, poi)
   const { seed, tick } = world
-  const wait = drawBelow(FIRST_THOUGHT_TICKS, hash32(seed, tick, THOUGHT, columns.seq[ship]))
+  const wait = drawBelow(FIRST_THOUGHT_TICKS, hash32(seed, tick, THOUGHT_SEED, columns.seq[ship]))
   thinkAt(world, npc, tick + 1 + wait)
   return npc
 }
@@ -102,9 +95,9 @@ function makeNpc(world: World, poi: Eid, { kind, type, shipClass }: Plan): Row {
 /** A new pirate at one of the places of its system; `type` is an index into PIRATES. */
 export function makePirate(world: World, system: Eid, type: number): Row {
   const { shipClass, marines, isBoss } = PIRATES[type]
-  const haunts = hauntsOf(world, system)
+  const haunts = lurkPlacesOf(world, system)
   const seat = isBoss ? strongholdBase(world, system) : 0
-  const nth = drawBelow(haunts.length, hash32(world.seed, world.countOf(Ship), PLACE, system))
+  const nth = drawBelow(haunts.length, hash32(world.seed, world.countOf(Ship), PLACE_SEED, system))
   const poi =
     seat !== 0
       ? seatOf(world, system)
@@ -124,7 +117,7 @@ function seatOf(view: WorldView, system: Eid): Eid {
 
 /** A new ship of the empire that a system belongs to; `type` is an index into EMPIRE_NPCS. */
 function makeEmpireShip(world: World, system: Eid, type: number): Row {
-  const { poi, shipClass } = postOf(world, system, type)
+  const { poi, shipClass } = empireSpawnOf(world, system, type)
   return makeNpc(world, poi, { kind: EMPIRE_SHIP, type, shipClass })
 }
 
@@ -136,7 +129,7 @@ function wantedIn(view: WorldView, system: Eid): readonly number[] {
 }
 
 /** The type of pirate that a system is short of: its boss, else the lowest; -1 if it has all. */
-function missingType(view: WorldView, system: Eid): number {
+function missingPirateType(view: WorldView, system: Eid): number {
   const wanted = wantedIn(view, system)
   if (wanted.every((count) => count === 0)) return -1
   const { kind, type } = view.read(Npc)
@@ -155,7 +148,7 @@ export function populate(world: World): void {
   fill(world, crews, makePirate)
   fill(
     world,
-    systems.map((system) => officesOf(world, system)),
+    systems.map((system) => shipTypesWanted(world, system)),
     makeEmpireShip,
   )
 }
@@ -177,7 +170,7 @@ function fill(
 }
 
 /** A boss takes the chair: the guns of the stronghold are manned again, and everybody hears it. */
-function enthrone(world: World, system: Eid): void {
+function spawnBoss(world: World, system: Eid): void {
   makePirate(world, system, BOSS)
   const base = strongholdBase(world, system)
   if (base !== 0) rearm(world, base)
@@ -196,16 +189,16 @@ function enthrone(world: World, system: Eid): void {
 export const spawn: SystemDef = {
   name: 'npc.spawn',
   phase: 'arrive',
-  writes: [...SHIP_WRITES, ...PLACE_WRITES, Helm, Npc, Siege, SystemNpcs],
+  writes: [...SHIP_WRITES, ...PLACE_WRITES, NpcPilot, Npc, Siege, SystemNpcs],
   run(world) {
     const first = world.tick % SPAWN_TICKS
     const isEmpiresTurn = divFloor(world.tick, SPAWN_TICKS) % SPAWNS_PER_EMPIRE_SHIP === 0
     for (let system = first; system <= world.highOf(StarSystem); system += SPAWN_TICKS) {
       if (system === 0 || !hasRoom(world)) continue
-      const type = missingType(world, system)
-      if (type === BOSS) enthrone(world, system)
+      const type = missingPirateType(world, system)
+      if (type === BOSS) spawnBoss(world, system)
       else if (type >= 0) makePirate(world, system, type)
-      const office = isEmpiresTurn && hasRoom(world) ? missingShip(world, system) : -1
+      const office = isEmpiresTurn && hasRoom(world) ? missingShipType(world, system) : -1
       if (office >= 0) makeEmpireShip(world, system, office)
     }
   },
@@ -220,11 +213,11 @@ export const spawn: SystemDef = {
 export function thinkAt(world: World, npc: Row, tick: number): void {
   assert(tick > world.tick, `NPC ${npc} cannot think in the past`)
   world.write(Npc).thinkTick[npc] = tick
-  appoint(world, npc, tick)
+  schedule(world, npc, tick)
 }
 
-function appoint(world: World, npc: Row, tick: number): void {
-  const wheel = world.index(WHEEL)
+function schedule(world: World, npc: Row, tick: number): void {
+  const wheel = world.index(THINK_WHEEL)
   append(wheel, tick, npc)
 }
 
@@ -233,8 +226,8 @@ function appoint(world: World, npc: Row, tick: number): void {
  * others. An NPC that has set its next turn is in neither; a row that was given back and taken
  * again may be there twice, until then.
  */
-export function thinkers(world: World, isStalking: boolean): Row[] {
-  const due = world.index(WHEEL).get(world.tick)
+export function dueNpcs(world: World, isStalking: boolean): Row[] {
+  const due = world.index(THINK_WHEEL).get(world.tick)
   if (!due) return []
   const { alive, thinkTick, prey, ship } = world.read(Npc)
   const { seq } = world.read(Ship)
@@ -245,14 +238,14 @@ export function thinkers(world: World, isStalking: boolean): Row[] {
 }
 
 /** Ends the turns of this tick. */
-export function closeTurns(world: World): void {
-  world.index(WHEEL).delete(world.tick)
+export function clearDue(world: World): void {
+  world.index(THINK_WHEEL).delete(world.tick)
 }
 
 export function rebuildWheel(world: World): void {
-  world.index(WHEEL).clear()
+  world.index(THINK_WHEEL).clear()
   const { alive, thinkTick } = world.read(Npc)
   for (let npc = 1; npc <= world.highOf(Npc); npc++) {
-    if (alive[npc] === 1) appoint(world, npc, thinkTick[npc])
+    if (alive[npc] === 1) schedule(world, npc, thinkTick[npc])
   }
 }

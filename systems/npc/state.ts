@@ -1,8 +1,9 @@
 /**
- * Ships that nobody but the server flies: what they are, where they are at home, what they are
- * about to do. A row here and its ship come and go together; `Helm` leads from the ship to it. The
- * figures of a kind stand in the catalogue.
+ * Ships that the server flies: what they are, their home system, and what they will do next. A row
+ * here is made and freed with its ship; `NpcPilot` leads from the ship to it. The figures of a kind
+ * are in the catalogue.
  */
+
 import { defineComponent, defineTable, f64, i8, ref, u8, u32 } from '../../core/columns.ts'
 import { ROWS } from '../../core/limits.ts'
 import { bools, ints, obj, opt, strings } from '../../core/params.ts'
@@ -33,8 +34,8 @@ export const Npc = defineTable('npc', ROWS.npcs, {
   thinkTick: u32('tick of its next decision outside a battle'),
 })
 
-/** Who flies a ship when no player does. */
-export const Helm = defineComponent(Ship, 'helm', {
+/** The NPC that flies a ship. */
+export const NpcPilot = defineComponent(Ship, 'helm', {
   npc: ref('npc', '0 when no NPC flies it'),
 })
 
@@ -48,21 +49,35 @@ export const SystemNpcs = defineComponent(StarSystem, 'haunt', {
 /** Room for crews in the columns by CREWS. */
 export const CREWS_WIDTH = 8
 
-/** What crews think of a player. */
+/** Standing of a player with the crews. */
 export const Outlaw = defineComponent(Player, 'outlaw', {
   standing: i8('with each of CREWS, -100…100', { width: CREWS_WIDTH }),
 })
 
-/** What a player got from the bounty faucet. */
+/** Bounty paid to a player today. */
 export const Hunter = defineComponent(Player, 'hunter', {
   dayStartTick: u32('first tick of the day that the sum counts'),
   bountyCredits: u32('paid in that day, credits'),
 })
 
-/** Messages of this tick: memory of the batch, empty at its start. */
-export const SAID = defineIndex('npc.radio', () => ({ tick: -1, count: 0 }))
+/** Messages broadcast in a tick. Transient. */
+export const AIR_TIME = defineIndex('npc.radio', () => ({ tick: -1, count: 0 }))
 
-/* Wire shapes of NPC ships. Source: contract, PirateInfo, EmpireNPCInfo. */
+/** NPCs by the tick of their next decision. Derived from `thinkTick`. */
+export const THINK_WHEEL = defineIndex('npc.thinking', () => new Map<number, Row[]>())
+
+/** NPCs at home in a system, latest first. */
+export const NPCS_OF = relation('NPCs of a system', {
+  many: Npc,
+  via: 'system',
+  next: 'next',
+  previous: 'previous',
+  one: SystemNpcs,
+  head: 'firstNpc',
+  order: 'latest-first',
+})
+
+/* Wire shapes; state of other domains uses them. Source: contract, PirateInfo, EmpireNPCInfo. */
 
 export const pirateSchema = obj({
   ...strings('name', 'pirate_id', 'status', 'tier'),
@@ -75,17 +90,4 @@ export const empireNpcSchema = obj({
   ...strings('empire', 'name', 'npc_id', 'role'),
   ...bools('in_combat'),
   ...opt(strings('fleet_name', 'ship_class', 'ship_name')),
-})
-
-export const WHEEL = defineIndex('npc.thinking', () => new Map<number, Row[]>())
-
-/** Who is at home in a system, the one that came last first. */
-export const NPCS_OF = relation('NPCs of a system', {
-  many: Npc,
-  via: 'system',
-  next: 'next',
-  previous: 'previous',
-  one: SystemNpcs,
-  head: 'firstNpc',
-  order: 'latest-first',
 })

@@ -20,8 +20,8 @@ import { PLACE_WRITES } from '../travel/rules.ts'
 import { AT_POI, Course, Location, Poi, StarSystem } from '../travel/state.ts'
 import { EMPIRE_SHIP, npcsOf, PIRATE } from './model.ts'
 import { flyTo, LOOK_TICKS, lookAround, mend, strike } from './patrol-systems.ts'
-import { closeTurns, thinkAt, thinkers } from './spawn-systems.ts'
-import { Helm, Npc, Outlaw, SystemNpcs } from './state.ts'
+import { clearDue, dueNpcs, thinkAt } from './spawn-systems.ts'
+import { Npc, NpcPilot, Outlaw, SystemNpcs } from './state.ts'
 import { commandNpcs } from './tactics-systems.ts'
 
 /* Invariants of NPCs. */
@@ -33,7 +33,7 @@ export const npcsFly: CheckDef = {
     if (!full) return
     const row = view.read(Npc)
     const { owner, alive } = view.read(Ship)
-    const { npc: helm } = view.read(Helm)
+    const { npc: helm } = view.read(NpcPilot)
     const { system } = view.read(Location)
     for (let home = 1; home <= view.highOf(StarSystem); home++) {
       for (const npc of npcsOf(view, home)) {
@@ -59,7 +59,7 @@ export const engage: SystemDef = {
   ],
   run(world) {
     const { kind } = world.read(Npc)
-    for (const npc of thinkers(world, true)) if (kind[npc] === PIRATE) strike(world, npc)
+    for (const npc of dueNpcs(world, true)) if (kind[npc] === PIRATE) strike(world, npc)
   },
 }
 
@@ -75,16 +75,16 @@ export const decide: SystemDef = {
   run(world) {
     commandNpcs(world)
     const { kind } = world.read(Npc)
-    const due = thinkers(world, false)
+    const due = dueNpcs(world, false)
     lookAround(
       world,
       due.filter((npc) => kind[npc] === PIRATE),
     )
-    keepWatch(
+    actForEmpire(
       world,
       due.filter((npc) => kind[npc] === EMPIRE_SHIP),
     )
-    closeTurns(world)
+    clearDue(world)
   },
 }
 
@@ -96,12 +96,12 @@ export const decide: SystemDef = {
 
 const PATROL = empireNpcIndex('patrol')
 const TRADER = empireNpcIndex('trader')
-const WAY = hashText('npc.empire_way')
+const TRIP_SEED = hashText('npc.empire_way')
 /** Looks after which a trader sails on, and a patrol makes its round, in one of so many cases. */
-const LOOKS_PER_WAY: Readonly<Record<number, number>> = { [PATROL]: 12, [TRADER]: 4 }
+const LOOKS_PER_TRIP: Readonly<Record<number, number>> = { [PATROL]: 12, [TRADER]: 4 }
 
 /** Places that traders and patrols call at. */
-function callsOf(view: WorldView, system: Eid): readonly Eid[] {
+function stopsIn(view: WorldView, system: Eid): readonly Eid[] {
   const { hidden, class: kind } = view.read(Poi)
   return poisOf(view, system).filter(
     (poi) => hidden[poi] === 0 && view.texts.get(kind[poi]) !== 'arena',
@@ -127,7 +127,7 @@ function sideToHelp(view: WorldView, battle: Row): number {
 }
 
 /** A patrol joins whom pirates have attacked in its system. True when it will. */
-function help(world: World, npc: Row): boolean {
+function joinDefence(world: World, npc: Row): boolean {
   const { ship, system } = world.read(Npc)
   const battle = battleIn(world, system[npc])
   if (battle === 0) return false
@@ -138,7 +138,7 @@ function help(world: World, npc: Row): boolean {
 }
 
 /** What the ships of the empires do whose turn it is. */
-function keepWatch(world: World, npcs: readonly Row[]): void {
+function actForEmpire(world: World, npcs: readonly Row[]): void {
   const { ship, system, type, thinkTick } = world.read(Npc)
   const { state, poi } = world.read(Location)
   const { hull, hullMax, seq } = world.read(Ship)
@@ -148,12 +148,12 @@ function keepWatch(world: World, npcs: readonly Row[]): void {
     thinkAt(world, npc, world.tick + LOOK_TICKS)
     if (state[own] !== AT_POI || world.read(ShipCombat).participant[own] !== 0) continue
     if (hull[own] < hullMax[own]) mend(world, own)
-    if (type[npc] === PATROL && help(world, npc)) continue
-    const looks = LOOKS_PER_WAY[type[npc]]
+    if (type[npc] === PATROL && joinDefence(world, npc)) continue
+    const looks = LOOKS_PER_TRIP[type[npc]]
     if (looks === undefined) continue
-    const lot = hash32(world.seed, world.tick, WAY, seq[own])
+    const lot = hash32(world.seed, world.tick, TRIP_SEED, seq[own])
     if (drawBelow(looks, lot) !== 0) continue
-    const others = callsOf(world, system[npc]).filter((at) => at !== poi[own])
+    const others = stopsIn(world, system[npc]).filter((at) => at !== poi[own])
     if (others.length === 0) continue
     const ticks = flyTo(world, own, others[lot % others.length])
     thinkAt(world, npc, world.tick + ticks + LOOK_TICKS)

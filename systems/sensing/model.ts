@@ -6,7 +6,7 @@
 import { seqOfWireId, wireId } from '../../core/entity.ts'
 import type { Static } from '../../core/params.ts'
 import type { Eid, World, WorldView } from '../../core/types.ts'
-import { followed, followersIn, playerById, playerId, usernameOf } from '../account/model.ts'
+import { followedTargets, followersIn, playerById, playerId, usernameOf } from '../account/model.ts'
 import { Cloaked, Player } from '../account/state.ts'
 import { ShipMatch } from '../arena/state.ts'
 import { PlayerCombat } from '../combat/state.ts'
@@ -206,7 +206,7 @@ export const markAppearance = (world: World, player: Eid): void =>
 export const watchedPlace = (view: WorldView, player: Eid): Eid => view.read(Watch).poi[player]
 
 /** Places with watchers, in the order of their rows: the same after a restore. */
-export const watchedPlaces = (view: WorldView): Eid[] => followed(view.index(WATCHERS))
+export const watchedPlaces = (view: WorldView): Eid[] => followedTargets(view.index(WATCHERS))
 
 /** Watchers of a place, in durable-id order. */
 export const watchersOf = (view: WorldView, poi: Eid): Eid[] =>

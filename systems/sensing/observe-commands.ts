@@ -10,7 +10,7 @@ import { NEARBY_PLAYERS_MAX, OBSERVED_ROWS_MAX } from '../../core/limits.ts'
 import { bool, NO_PARAMS, named, obj, optional, type Static, strings } from '../../core/params.ts'
 import type { SystemDef } from '../../core/system.ts'
 import type { Eid, World, WorldView } from '../../core/types.ts'
-import { channelOf } from '../account/model.ts'
+import { channelBit } from '../account/model.ts'
 import { Player } from '../account/state.ts'
 import { Ship } from '../ship/state.ts'
 import { dockedBase, inTransit, poiOf, shipOf, systemOf } from '../travel/location-model.ts'
@@ -115,7 +115,7 @@ export const subscribeObservation = immediate({
     beginSentState(world, poi)
     startWatch(world, player, {
       poi,
-      channel: channelOf(world.running.framing),
+      channel: channelBit(world.running.framing),
       isActive: active_scan,
       hasSignature: unknown_signature,
     })

@@ -7,7 +7,7 @@ import { exclude, include } from '../../core/groups.ts'
 import { SCANS_TOLD_PER_TICK_MAX, SENSED_CONTACTS_MAX } from '../../core/limits.ts'
 import type { Static } from '../../core/params.ts'
 import type { Eid, World, WorldView } from '../../core/types.ts'
-import { isBound, playerId, refill, usernameOf } from '../account/model.ts'
+import { fillFollowers, isBound, playerId, usernameOf } from '../account/model.ts'
 import { Cloaked, Player } from '../account/state.ts'
 import { PlayerCombat } from '../combat/state.ts'
 import { describeCreature, isCreature } from '../creature/model.ts'
@@ -164,7 +164,7 @@ export function endWatchOn(world: World, player: Eid, channels: number): void {
 /** Rebuilds the index of watchers from the column. */
 export function rebuildWatches(world: World): void {
   world.index(CHANGED).clear()
-  refill(world, world.index(WATCHERS), world.read(Watch).poi)
+  fillFollowers(world, world.index(WATCHERS), world.read(Watch).poi)
 }
 
 /* Scans */

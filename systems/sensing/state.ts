@@ -1,4 +1,5 @@
 /** Watches, contacts, and what watchers have been sent of the places they watch. */
+
 import { defineComponent, ref, u8 } from '../../core/columns.ts'
 import { ROWS } from '../../core/limits.ts'
 import {
@@ -15,7 +16,7 @@ import {
 import { defineRecords } from '../../core/records.ts'
 import type { Eid } from '../../core/types.ts'
 import { defineIndex } from '../../core/world.ts'
-import { type Following, Player } from '../account/state.ts'
+import { type Followers, Player } from '../account/state.ts'
 import type { creatureSchema } from '../creature/state.ts'
 import type { empireNpcSchema, pirateSchema } from '../npc/state.ts'
 import type { seenPrizeSchema } from '../prize/state.ts'
@@ -108,6 +109,6 @@ export type Seen = {
 }[SeenList]
 
 /** Watchers by place. */
-export const WATCHERS = defineIndex('sensing.watchers', () => new Map() as Following)
+export const WATCHERS = defineIndex('sensing.watchers', () => new Map() as Followers)
 /** Ships changed since watchers were last sent changes; empty while there is no watcher. */
 export const CHANGED = defineIndex('sensing.changed', () => new Set<Eid>())

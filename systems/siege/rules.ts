@@ -2,6 +2,7 @@
  * Stations that fight: the hull of one is made when it joins a battle, its state is written back to
  * the base, and it goes when it leaves. Also wrecks of stations and their return.
  */
+
 import { assert } from '../../core/assert.ts'
 import { shipClassIndex } from '../../core/catalog/index.ts'
 import { type EventDef, emit } from '../../core/event.ts'
@@ -16,7 +17,8 @@ import { membersOf, recordFactionLog } from '../faction/model.ts'
 import { Faction } from '../faction/state.ts'
 import { logAction } from '../log/rules.ts'
 import { crewIn } from '../npc/model.ts'
-import { ATTACK_STANDING, broadcast, changeStanding, KILL_STANDING } from '../npc/rules.ts'
+import { broadcast } from '../npc/radio-rules.ts'
+import { ATTACK_STANDING, changeStanding, KILL_STANDING } from '../npc/rules.ts'
 import { makeDebris } from '../salvage/make-rules.ts'
 import { createShip, recompute, releaseShip, trackShield } from '../ship/rules.ts'
 import { Ship } from '../ship/state.ts'

@@ -2,13 +2,15 @@
  * Founding stations and outposts, and taking outposts down. What a command refuses is decided
  * before anything is written. Source: crafting.md section 8.
  */
+
 import { itemIndex } from '../../core/catalog/index.ts'
 import { idOf } from '../../core/entity.ts'
 import { type Failure, fail } from '../../core/errors.ts'
 import { Container, closeContainer, namedContainer, openContainer } from '../../core/goods.ts'
 import { Account, balanceOf, namedAccount, post } from '../../core/ledger.ts'
 import type { Eid, Row, World, WorldView } from '../../core/types.ts'
-import { forgetStationNames, walletOf } from '../account/model.ts'
+import { walletOf } from '../account/model.ts'
+import { invalidateStationNames } from '../account/usernames-model.ts'
 import { forgetBaseIds } from '../base/model.ts'
 import { BASE_KINDS, Base } from '../base/state.ts'
 import { isNearlyFull, isStoreNearlyFull } from '../cargo/model.ts'
@@ -226,7 +228,7 @@ export function foundBase(
   station.open[base] = isOpen ? 1 : 0
   listBase(world, base)
   forgetBaseIds(world)
-  forgetStationNames(world)
+  invalidateStationNames(world)
   forgetPlaceNames(world)
   if (pattern.isOutpost) furnishOutpost(world, base, faction)
   else openCitizenPool(world, base)
@@ -262,6 +264,6 @@ export function removeBase(world: World, base: Eid): void {
   describePlace(world, poi, `Empty Moorings of ${where}`, 'Bolts, a line of paint, and room.')
   world.release(Base, base)
   forgetBaseIds(world)
-  forgetStationNames(world)
+  invalidateStationNames(world)
   forgetPlaceNames(world)
 }

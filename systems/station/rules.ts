@@ -7,8 +7,8 @@ import { type Failure, fail } from '../../core/errors.ts'
 import { append, drop } from '../../core/groups.ts'
 import { usernameKey } from '../../core/text-rules.ts'
 import type { Eid, World, WorldView } from '../../core/types.ts'
-import { brokenRule, isStationName, storedUsername } from '../account/model.ts'
 import { USERNAMES } from '../account/state.ts'
+import { isStationName, nameProblem, storedUsername } from '../account/usernames-model.ts'
 import { baseName } from '../base/model.ts'
 import { Base } from '../base/state.ts'
 import { ownerOfBase } from './model.ts'
@@ -52,7 +52,7 @@ export function nameFor(
   own: Eid = 0,
 ): string | Failure<'invalid_name' | 'name_taken'> {
   const name = storedUsername(given.trim())
-  const broken = brokenRule(name, STATION_NAME_CHARACTERS_MAX)
+  const broken = nameProblem(name, STATION_NAME_CHARACTERS_MAX)
   if (broken) return fail('invalid_name', undefined, broken)
   const key = usernameKey(name)
   const isOwn = own !== 0 && usernameKey(baseName(view, own)) === key

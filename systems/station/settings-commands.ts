@@ -2,14 +2,16 @@
  * What an owner sets at a base: each setting is checked, written, and told to the members. Source:
  * crafting.md section 8, station command.
  */
+
 import { type Failure, fail } from '../../core/errors.ts'
 import { divFloor } from '../../core/math.ts'
 import { counted } from '../../core/say.ts'
 import { cleanText } from '../../core/text-rules.ts'
 import { DAY_TICKS } from '../../core/time.ts'
 import type { Eid, World, WorldView } from '../../core/types.ts'
-import { forgetStationNames, playerById, usernameOf } from '../account/model.ts'
+import { playerById, usernameOf } from '../account/model.ts'
 import { Player } from '../account/state.ts'
+import { invalidateStationNames } from '../account/usernames-model.ts'
 import { Base } from '../base/state.ts'
 import { factionByText, factionTag } from '../faction/model.ts'
 import { Faction } from '../faction/state.ts'
@@ -76,7 +78,7 @@ export const setName: Setting = (world, base, { name: given = '' }) => {
   named[base] = times + 1
   world.setText(Base, 'name', base, name)
   world.setText(Poi, 'name', world.read(Base).poi[base], name)
-  forgetStationNames(world)
+  invalidateStationNames(world)
   forgetPlaceNames(world)
   return `It is called ${name} now.`
 }

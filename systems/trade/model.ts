@@ -51,7 +51,7 @@ export const offersTo = (view: WorldView, player: Eid): Trade[] =>
 export const DECLINED: DeclineRule = {
   records: DECLINES,
   ticks: TRADE_DECLINE_TICKS,
-  most: TRADE_DECLINES_MAX,
+  max: TRADE_DECLINES_MAX,
 }
 
 /** Returns the ticks until a player may make another an offer again; 0: now. */

@@ -2,10 +2,10 @@
  * The book of pending offers: entering, ending and lapsing them. Who may offer, and what moves, is
  * in offers-commands.ts and commands.ts. Source: trade-storage.md section 2.
  */
+
 import { append, exclude, include } from '../../core/groups.ts'
 import type { Eid, Row, World, WorldView } from '../../core/types.ts'
-import { pairOf } from '../account/model.ts'
-import { forgetDeclines, recordDecline } from '../account/rules.ts'
+import { forgetDeclines, pairOf, recordDecline } from '../account/model.ts'
 import { Player } from '../account/state.ts'
 import { standsIn } from '../cargo/model.ts'
 import { packageById } from '../cargo/rules.ts'

@@ -4,6 +4,7 @@
  * absent from answers until then. Source: contract; spec, System, POI, Nearby player entry; WIRE.md
  * section 2.
  */
+
 import { defineEvent } from '../../core/event.ts'
 import {
   bools,

@@ -2,9 +2,10 @@
  * User names drawn over the rules: pieces that are right, wrong or on the border, put together.
  * Each is judged by the server's rule and by the independent checker. Source: RELIABILITY 5, B6.
  */
+
 import { EMPIRES } from '../../core/catalog/index.ts'
-import { checkUsername } from '../../systems/account/model.ts'
 import { USERNAMES } from '../../systems/account/state.ts'
+import { usernameRefusal } from '../../systems/account/usernames-model.ts'
 import { Base } from '../../systems/base/state.ts'
 import { createDice, type Dice } from '../sim/dice.ts'
 import { type SmallWorld, smallWorld } from '../small-world.ts'
@@ -120,7 +121,7 @@ const SENTENCES: readonly (readonly [RegExp, readonly NameRule[]])[] = [
 /** What is wrong with the server's answer to a name, if anything. */
 function judgeName(small: SmallWorld, around: NameSurroundings, name: string) {
   const broken = brokenRules(name, around)
-  const refusal = checkUsername(small.world, name)
+  const refusal = usernameRefusal(small.world, name)
   const first = Math.min(...broken, 9)
   const wanted = first === 9 ? 'free' : first === 8 ? 'username_taken' : 'invalid_username'
   const got = refusal?.code ?? 'free'

@@ -1,10 +1,11 @@
 /** What players are shown of themselves: real values, in the shapes that are documented. */
+
 import { Compile } from 'typebox/compile'
 import { beforeAll, describe, expect, test } from 'vitest'
 import type { Outcome } from '../../../core/errors.ts'
 import { type Eid, SECTIONS } from '../../../core/types.ts'
-import { loginSchema } from '../../../systems/account/commands.ts'
 import { addStat } from '../../../systems/account/rules.ts'
+import { loginSchema } from '../../../systems/account/schemas.ts'
 import { activeShip, shipId } from '../../../systems/ship/model.ts'
 import { awardXp } from '../../../systems/skill/rules.ts'
 import { type SmallWorld, smallWorld } from '../../small-world.ts'

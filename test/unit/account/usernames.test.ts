@@ -1,12 +1,14 @@
 /** The rules for user names, one by one. Source: accounts.md section 2. */
+
 import { beforeAll, describe, expect, test } from 'vitest'
 import { usernameKey } from '../../../core/text-rules.ts'
-import { checkUsername, playerById } from '../../../systems/account/model.ts'
+import { playerById } from '../../../systems/account/model.ts'
+import { usernameRefusal } from '../../../systems/account/usernames-model.ts'
 import { Base } from '../../../systems/base/state.ts'
 import { type SmallWorld, smallWorld } from '../../small-world.ts'
 
 let small: SmallWorld
-const codeOf = (name: string) => checkUsername(small.world, name)?.code ?? 'free'
+const codeOf = (name: string) => usernameRefusal(small.world, name)?.code ?? 'free'
 
 beforeAll(async () => {
   small = await smallWorld()
@@ -75,8 +77,8 @@ describe('a user name is free when', () => {
 })
 
 test('a name that breaks a rule says which', () => {
-  expect(checkUsername(small.world, 'ab')?.message).toMatch(/3 to 24/)
-  expect(checkUsername(small.world, 'a  bc')?.message).toMatch(/two spaces/)
+  expect(usernameRefusal(small.world, 'ab')?.message).toMatch(/3 to 24/)
+  expect(usernameRefusal(small.world, 'a  bc')?.message).toMatch(/two spaces/)
 })
 
 test('composed and decomposed forms have one key', () => {

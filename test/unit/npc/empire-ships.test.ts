@@ -1,19 +1,13 @@
 /** Ships of the empires: where they are, whom they stand by. Source: combat.md section 13, ours. */
+
 import { beforeAll, describe, expect, test } from 'vitest'
 import { EMPIRE_NPCS, EMPIRES } from '../../../core/catalog/index.ts'
 import type { Eid, World } from '../../../core/types.ts'
 import { statOf } from '../../../systems/account/model.ts'
 import { aggress } from '../../../systems/combat/engage-rules.ts'
 import { PARTICIPANT_KINDS, Participant, STANCES } from '../../../systems/combat/state.ts'
-import {
-  EMPIRE_SHIP,
-  empireNpcOf,
-  empireOfNpc,
-  isBorder,
-  npcOf,
-  npcsOf,
-  officesOf,
-} from '../../../systems/npc/model.ts'
+import { isBorder, shipTypesWanted } from '../../../systems/npc/empire-model.ts'
+import { EMPIRE_SHIP, empireNpcOf, empireOfNpc, npcOf, npcsOf } from '../../../systems/npc/model.ts'
 import { makePirate, spawn, thinkAt } from '../../../systems/npc/spawn-systems.ts'
 import { Npc } from '../../../systems/npc/state.ts'
 import { shipId } from '../../../systems/ship/model.ts'
@@ -35,7 +29,7 @@ beforeAll(async () => {
 /** A system of an empire with a patrol and a trader; none that was given out before. */
 function port(): Eid {
   for (let system = 1; system <= world.highOf(StarSystem); system++) {
-    const offices = officesOf(world, system)
+    const offices = shipTypesWanted(world, system)
     if (given.has(system) || offices.length < 2 || offices.length > 3) continue
     given.add(system)
     return system
@@ -57,7 +51,9 @@ describe('ships of an empire', () => {
     const { kind, type, ship } = world.read(Npc)
     for (let system = 1; system <= world.highOf(StarSystem); system++) {
       const there = npcsOf(world, system).filter((npc) => kind[npc] === EMPIRE_SHIP)
-      expect(there.map((npc) => type[npc]).toSorted()).toEqual(officesOf(world, system).toSorted())
+      expect(there.map((npc) => type[npc]).toSorted()).toEqual(
+        shipTypesWanted(world, system).toSorted(),
+      )
       const roles = there.map((npc) => EMPIRE_NPCS[type[npc]].role)
       expect(roles.includes('customs')).toBe(isBorder(world, system))
       for (const npc of there) {

@@ -6,7 +6,7 @@ import type { Eid, Row, World } from '../../../core/types.ts'
 import { Boarding } from '../../../systems/boarding/state.ts'
 import { aggress } from '../../../systems/combat/engage-rules.ts'
 import { GUNS_MAX, Participant, STANCES } from '../../../systems/combat/state.ts'
-import { hauntsOf } from '../../../systems/npc/spawn-systems.ts'
+import { lurkPlacesOf } from '../../../systems/npc/spawn-systems.ts'
 import { chooseFocus, giveOrders } from '../../../systems/npc/tactics-systems.ts'
 import { loadCargo, unloadCargo } from '../../../systems/ship/model.ts'
 import { Ship } from '../../../systems/ship/state.ts'
@@ -35,7 +35,7 @@ beforeEach(() => {
   leaveOnly(world, system, [pirate])
   const [first, second] = [1, 2].map(() => {
     const player = small.join(`Pilot ${small.players.length}`)
-    return putAt(world, player, hauntsOf(world, system)[0])
+    return putAt(world, player, lurkPlacesOf(world, system)[0])
   })
   victim = first
   helper = second

@@ -5,7 +5,7 @@ import { Player } from '../../../systems/account/state.ts'
 import { aggress } from '../../../systems/combat/engage-rules.ts'
 import { ShipCombat } from '../../../systems/combat/state.ts'
 import { npcOf } from '../../../systems/npc/model.ts'
-import { hauntsOf } from '../../../systems/npc/spawn-systems.ts'
+import { lurkPlacesOf } from '../../../systems/npc/spawn-systems.ts'
 import { Npc } from '../../../systems/npc/state.ts'
 import { Ship } from '../../../systems/ship/state.ts'
 import { dockShip, place } from '../../../systems/travel/rules.ts'
@@ -69,7 +69,7 @@ describe('a scout', () => {
     const ship = putAt(world, player, haunt)
     small.ticks(1)
     expect(preyOf(scout)).toBe(world.read(Ship).seq[ship])
-    place(world, ship, hauntsOf(world, system)[1])
+    place(world, ship, lurkPlacesOf(world, system)[1])
     small.ticks(STALK_TICKS)
     expect([preyOf(scout), isFighting(ship)]).toEqual([0, false])
   })
@@ -79,7 +79,7 @@ describe('a scout', () => {
     const [scout] = piratesIn(world, system, 'T1')
     const raiders = piratesIn(world, system, 'T2')
     const haunt = leaveOnly(world, system, [scout, ...raiders])
-    for (const raider of raiders) place(world, raider, hauntsOf(world, system)[1])
+    for (const raider of raiders) place(world, raider, lurkPlacesOf(world, system)[1])
     for (const raider of raiders) {
       world.write(Npc).thinkTick[npcOf(world, raider)] = 1_000
     }
@@ -113,7 +113,7 @@ describe('a pirate that is attacked', () => {
   test('is joined by every pirate of the system that is free', () => {
     const system = freshSystem(small, 0)
     const all = piratesIn(world, system)
-    const ship = putAt(world, player, hauntsOf(world, system)[0])
+    const ship = putAt(world, player, lurkPlacesOf(world, system)[0])
     expect(all).toHaveLength(9)
     expect(aggress(world, ship, all[0]).ok).toBe(true)
     const sides = all.map((pirate) => standing(world, pirate).side)

@@ -1,10 +1,11 @@
 /** What crews say on the radio, and who hears it. Source: spec, Events; combat.md section 13. */
+
 import { beforeAll, describe, expect, test } from 'vitest'
 import { CREWS, RADIO, type RadioEvent } from '../../../core/catalog/index.ts'
 import type { Eid, World } from '../../../core/types.ts'
 import { Player } from '../../../systems/account/state.ts'
 import { crewIn, listeners, npcName } from '../../../systems/npc/model.ts'
-import { broadcast } from '../../../systems/npc/rules.ts'
+import { broadcast } from '../../../systems/npc/radio-rules.ts'
 import { lanesFrom } from '../../../systems/travel/model.ts'
 import { StarSystem } from '../../../systems/travel/state.ts'
 import type { SmallWorld } from '../../small-world.ts'

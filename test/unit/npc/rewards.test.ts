@@ -1,4 +1,5 @@
 /** What a pirate is worth. Source: combat.md section 13, salvage.md section 2. */
+
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { GOODS, itemIndex, PIRATES } from '../../../core/catalog/index.ts'
 import { contentsOf, namedContainer, unitsIn } from '../../../core/goods.ts'
@@ -7,7 +8,7 @@ import { PIRATE_BOUNTY_PER_DAY_MAX } from '../../../core/limits.ts'
 import type { Eid, World } from '../../../core/types.ts'
 import { statOf, walletOf } from '../../../systems/account/model.ts'
 import { npcName } from '../../../systems/npc/model.ts'
-import { loadLoot, rewardHunter } from '../../../systems/npc/rules.ts'
+import { loadLoot, rewardHunter } from '../../../systems/npc/reward-rules.ts'
 import { Hunter } from '../../../systems/npc/state.ts'
 import { shipId } from '../../../systems/ship/model.ts'
 import { Ship } from '../../../systems/ship/state.ts'

@@ -5,7 +5,7 @@ import { Player } from '../../../systems/account/state.ts'
 import { Participant, ShipCombat } from '../../../systems/combat/state.ts'
 import { npcOf, npcsOf, PIRATE } from '../../../systems/npc/model.ts'
 import { removeNpc } from '../../../systems/npc/rules.ts'
-import { hauntsOf, thinkAt } from '../../../systems/npc/spawn-systems.ts'
+import { lurkPlacesOf, thinkAt } from '../../../systems/npc/spawn-systems.ts'
 import { Npc } from '../../../systems/npc/state.ts'
 import { createShip } from '../../../systems/ship/rules.ts'
 import { Ship } from '../../../systems/ship/state.ts'
@@ -28,7 +28,7 @@ export function freshSystem(small: SmallWorld, police: number): Eid {
     const { police: level, stronghold } = world.read(StarSystem)
     if (level[system] !== police || stronghold[system] === 1 || given.has(system)) continue
     given.add(system)
-    if (hauntsOf(world, system).length > 1) return system
+    if (lurkPlacesOf(world, system).length > 1) return system
   }
   throw new Error(`no system is left with police level ${police}`)
 }
@@ -37,7 +37,7 @@ const GIVEN = new WeakMap<World, Set<Eid>>()
 
 /** Leaves only these pirates in a system, at its first haunt, about to look around. */
 export function leaveOnly(world: World, system: Eid, kept: readonly Eid[]): Eid {
-  const [haunt] = hauntsOf(world, system)
+  const [haunt] = lurkPlacesOf(world, system)
   for (const ship of piratesIn(world, system)) {
     if (!kept.includes(ship)) remove(world, ship)
     else {

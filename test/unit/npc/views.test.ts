@@ -4,7 +4,7 @@ import type { Eid, World } from '../../../core/types.ts'
 import { aggress } from '../../../systems/combat/engage-rules.ts'
 import { combatantId, combatantName } from '../../../systems/combat/model.ts'
 import { npcName, npcOf } from '../../../systems/npc/model.ts'
-import { hauntsOf } from '../../../systems/npc/spawn-systems.ts'
+import { lurkPlacesOf } from '../../../systems/npc/spawn-systems.ts'
 import { Npc } from '../../../systems/npc/state.ts'
 import { gatheringAt } from '../../../systems/sensing/model.ts'
 import { shipId } from '../../../systems/ship/model.ts'
@@ -75,7 +75,7 @@ describe('get_nearby', () => {
   })
 
   test('does not show those who have left for another place', () => {
-    depart(world, scout, hauntsOf(world, system)[1], 3)
+    depart(world, scout, lurkPlacesOf(world, system)[1], 3)
     expect(nearby().pirates.map(({ tier }) => tier)).toEqual(['T2'])
   })
 
@@ -92,7 +92,7 @@ describe('pirates', () => {
     expect(section.nearby_pirate_count).toBe(2)
     expect(section.nearby_pirates).toEqual(nearby().pirates)
     expect(section.nearby_player_count).toBe(0)
-    const here = gatheringAt(world, hauntsOf(world, system)[0])
+    const here = gatheringAt(world, lurkPlacesOf(world, system)[0])
     expect(here).toMatchObject({ online: [player], offline: [] })
     expect(small.ask(player, 'get_system_agents')).toMatchObject({ ok: true, result: { count: 0 } })
   })
