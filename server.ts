@@ -14,12 +14,8 @@ import { createLog } from './log.ts'
 import { createNet, type NetServer } from './net/net.ts'
 import { type AuthConfig, type Clock, type Log, type NetConfig, SYSTEM_CLOCK } from './net/ports.ts'
 import { localAuth, newIssuerKey } from './net/session/issuer.ts'
-import {
-  createWorldLink,
-  type SpawnOptions,
-  type WorldLink,
-  type WorldThread,
-} from './net/world-link.ts'
+import { createWorldLink, type WorldLink } from './net/world-link.ts'
+import type { SpawnOptions, WorldThread } from './net/world-thread.ts'
 import { type Accounts, createAccounts } from './storage/accounts.ts'
 import { createArchive } from './storage/archive/index.ts'
 import { createPruneState, pruneArchive } from './storage/archive/prune.ts'
@@ -71,6 +67,7 @@ const websiteOf = ({ publicUrl, host }: Config, port: number): string =>
 function netConfig(config: Config, auth: AuthConfig): NetConfig & { website: string } {
   return {
     version: VERSION,
+    release: RELEASES[0].release,
     releaseDate: RELEASES[0].release_date,
     releaseNotes: RELEASES[0].notes,
     gameInfo: 'Orrery: mine, trade, explore and talk in a persistent galaxy that moves in ticks.',
@@ -239,6 +236,7 @@ async function startParts(
     url: `http://${config.host}:${port}`,
     link,
     async stop() {
+      net.drain()
       net.warn(WARNING_S)
       await link.stop()
       await net.close()

@@ -18,27 +18,41 @@ export interface ServerFigures {
   stop(): void
 }
 
-/** Figures main sets when a tick has been published; the world thread sends the others later. */
-const PUBLISHED = /^publish/
-const WORLD_LINE = /^orrery_world\{name="(\w+)"\} (\S+)$/gm
+/** Series of /metrics by the name that a figure of the last tick has here; seconds become ms. */
+const SERIES: Readonly<Record<string, string>> = {
+  tick_late_ms: 'orrery_last_tick_step_seconds{step="wait"}',
+  tick_compute_ms: 'orrery_last_tick_step_seconds{step="compute"}',
+  journal_ms: 'orrery_last_tick_step_seconds{step="journal"}',
+  finish_ms: 'orrery_last_tick_step_seconds{step="finish"}',
+  publish_ms: 'orrery_last_tick_step_seconds{step="publish"}',
+  tick_to_sockets_ms: 'orrery_last_tick_duration_seconds',
+  tick_cost_ms: 'orrery_last_tick_work_seconds',
+  finish_slice_ms: 'orrery_last_tick_slice_seconds{thread="world"}',
+  publish_slice_ms: 'orrery_last_tick_slice_seconds{thread="main"}',
+  tick_stretch: 'orrery_tick_stretch_ratio',
+}
+const TICK = 'orrery_last_tick'
 const LOOKS_A_TICK = 3
 const LOOK_MS_MAX = 500
 
 function read(figures: ServerFigures, page: string): void {
-  const world: Values = {}
-  for (const [, name, value] of page.matchAll(WORLD_LINE)) world[name] = Number(value)
-  const { tick, published_tick } = world
-  if (tick === undefined) return
+  const series = new Map(
+    page.split('\n').map((line) => {
+      const at = line.lastIndexOf(' ')
+      return [line.slice(0, at), Number(line.slice(at + 1))]
+    }),
+  )
+  const tick = series.get(TICK)
+  if (!tick) return
   const nowMs = performance.now()
   if (!figures.seenMs.has(tick)) figures.seenMs.set(tick, nowMs)
-  for (const [name, value] of Object.entries(world)) {
-    const of = PUBLISHED.test(name) ? published_tick : tick
-    const values = figures.ticks.get(of) ?? {}
-    values[name] = value
-    figures.ticks.set(of, values)
+  const values: Values = {}
+  for (const [name, of] of Object.entries(SERIES)) {
+    const value = series.get(of)
+    if (value !== undefined) values[name] = name.endsWith('_ms') ? value * 1000 : value
   }
-  const single = (name: string): number =>
-    Number(new RegExp(`^${name} (\\S+)$`, 'm').exec(page)?.[1] ?? 0)
+  figures.ticks.set(tick, values)
+  const single = (name: string): number => series.get(name) ?? 0
   figures.loopMs.push(single('nodejs_eventloop_lag_p99_seconds') * 1000)
   // The monitor counts its own interval in.
   const blockS =
@@ -51,7 +65,8 @@ function read(figures: ServerFigures, page: string): void {
 
 /** What is looked at; the first of the loop sets the others. */
 const LOOKED_AT = [
-  ...['orrery_world', 'process_resident_memory_bytes', 'nodejs_eventloop_lag_seconds'],
+  ...new Set([TICK, ...Object.values(SERIES).map((series) => series.replace(/\{.*/, ''))]),
+  ...['process_resident_memory_bytes', 'nodejs_eventloop_lag_seconds'],
   ...['p99', 'max', 'min'].map((name) => `nodejs_eventloop_lag_${name}_seconds`),
 ]
 const PAGE = `/metrics?${LOOKED_AT.map((name) => `name[]=${name}`).join('&')}`

@@ -1,10 +1,11 @@
 /**
- * How long the phases of ticks take: of the running server's last ticks, by its /metrics, or
+ * How long the phases of ticks take: of the running server since its start, by its /metrics, or
  * of the kept journal run again here.
  */
 import type { Config } from '../config.ts'
 import type { Engine } from '../core/engine.ts'
 import { PHASES, type Phase } from '../core/system.ts'
+import { TICK_STEPS } from '../core/wire/tick-figures.ts'
 import { table } from './format.ts'
 
 /** Milliseconds over a number of ticks. */
@@ -20,26 +21,41 @@ export interface PhaseTimes {
   readonly phases: readonly PhaseMs[]
 }
 
-/** What the server tells of a tick beside its phases, in the order in which it comes about. */
-const STEPS = ['tick_compute', 'journal', 'publish', 'tick_to_sockets'] as const
 const PATIENCE_MS = 2_000
-const LINE = /^orrery_ticks\{quantile="([\d.]+)",name="(\w+)_ms"\} (\S+)$/
+const BUCKET =
+  /^orrery_tick_(?:(?:phase|step)_)?duration_seconds_bucket\{le="([^"]+)"(?:,(?:phase|step)="(\w+)")?\} (\d+)$/
+const ALL = 'whole tick'
+/** As a tick comes about; `publish` stands once, for it is the last phase and the last step. */
+const NAMES = [...PHASES.slice(0, -1), ...TICK_STEPS, ALL]
+
+interface Bucket {
+  readonly upToMs: number
+  /** Those in it and in all before it. */
+  readonly count: number
+}
+
+/** The bound below which a share of all stands; of the last bucket its lower bound. */
+function quantileOf(buckets: readonly Bucket[], share: number): number {
+  const total = buckets.at(-1)?.count ?? 0
+  const at = buckets.findIndex(({ count }) => count > 0 && count >= share * total)
+  const { upToMs } = buckets[Math.max(0, at)]
+  return Number.isFinite(upToMs) ? upToMs : (buckets.at(-2)?.upToMs ?? 0)
+}
 
 /** Of a page of /metrics; empty before the first tick. */
 function readPhases(page: string): PhaseMs[] {
-  const found = new Map<string, Map<string, number>>()
+  const found = new Map<string, Bucket[]>()
   for (const line of page.split('\n')) {
-    const [, quantile, name, value] = LINE.exec(line) ?? []
-    if (name === undefined || !Number.isFinite(Number(value))) continue
-    const values = found.get(name) ?? new Map<string, number>()
-    found.set(name, values.set(quantile, Number(value)))
+    const [, le, name = ALL, count] = BUCKET.exec(line) ?? []
+    if (le === undefined) continue
+    const upToMs = le === '+Inf' ? Infinity : Number(le) * 1000
+    found.set(name, [...(found.get(name) ?? []), { upToMs, count: Number(count) }])
   }
-  const names = [...PHASES.map((phase) => `phase_${phase}`), ...STEPS]
-  return names.flatMap((name) => {
-    const values = found.get(name)
-    if (!values) return []
-    const at = (quantile: string): number => values.get(quantile) ?? 0
-    return [{ phase: name.replace('phase_', ''), p50: at('0.5'), p99: at('0.99'), max: at('1') }]
+  return NAMES.flatMap((phase) => {
+    const buckets = found.get(phase)
+    if (!buckets || buckets.at(-1)?.count === 0) return []
+    const at = (share: number): number => quantileOf(buckets, share)
+    return [{ phase, p50: at(0.5), p99: at(0.99), max: at(1) }]
   })
 }
 
@@ -99,6 +115,8 @@ export function describePhases({ source, phases }: PhaseTimes): string {
   const ms = (value: number): string => value.toFixed(2)
   const rows = phases.map(({ phase, p50, p99, max }) => [phase, ms(p50), ms(p99), ms(max)])
   const head =
-    source === 'server' ? 'of the last 600 ticks, by the server' : 'of the ticks run again here'
+    source === 'server'
+      ? 'at most, of all ticks since the server started'
+      : 'of the ticks run again here'
   return `milliseconds ${head}\n${table(['phase', 'p50', 'p99', 'max'], rows)}`
 }

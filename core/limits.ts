@@ -168,6 +168,8 @@ export const CHECKED_ROWS_MAX = 500
 
 /* Threads (DESIGN 4) */
 export const WORLD_STALL_MS = 2_000
+/** ours: a commit that takes longer is no slow disk's any more; the server says it is not ready. */
+export const JOURNAL_STALL_MS = 5_000
 export const WORLD_ENDS_AT_ONE_TICK_MAX = 3
 export const QUARANTINE_ENDS = 2
 /** Ends of kernel threads after which the world goes on without them. */

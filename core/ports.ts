@@ -6,6 +6,7 @@ import type { ArchiveRead, ArchiveWrite } from './archive-calls.ts'
 import type { Outcome } from './errors.ts'
 import type { IdMarks } from './id-marks.ts'
 import type { FeedDiff, Framing, JournalInput, Section, Submission } from './types.ts'
+import type { TickFigures } from './wire/tick-figures.ts'
 
 /**
  * A command that ran in a batch: main need not send it again, whatever becomes of the world thread.
@@ -106,6 +107,12 @@ export type ToWorld =
   /** Last tick, snapshot, end. */
   | { readonly kind: 'stop' }
 
+export interface CommitFigures {
+  readonly ms: number
+  /** Bytes of the row as stored. */
+  readonly bytes: number
+}
+
 export type ToMain =
   | {
       readonly kind: 'ready'
@@ -117,12 +124,20 @@ export type ToMain =
       readonly held: readonly number[]
     }
   | { readonly kind: 'answers'; readonly answers: readonly Answer[] }
-  | { readonly kind: 'batch'; readonly batch: PublishedBatch }
+  /** `commit`: how its journal row was written; absent where it was read. */
+  | { readonly kind: 'batch'; readonly batch: PublishedBatch; readonly commit?: CommitFigures }
   | { readonly kind: 'stepped'; readonly tick: number; readonly hash: string }
   | { readonly kind: 'snapshotted'; readonly token: number; readonly error?: string }
   | { readonly kind: 'stopped' }
   | { readonly kind: 'log'; readonly level: string; readonly fields: object; readonly text: string }
-  | { readonly kind: 'metrics'; readonly values: Readonly<Record<string, number>> }
+  | { readonly kind: 'tick_over'; readonly figures: TickFigures }
+  /** `wallMs`: of the world that it holds. `tookMs`: until it was stored. */
+  | {
+      readonly kind: 'snapshot'
+      readonly result: 'loaded' | 'stored' | 'failed'
+      readonly wallMs: number
+      readonly tookMs: number
+    }
   | { readonly kind: 'fatal'; readonly text: string }
 
 /** Name of the error with which a world thread ends because one of its kernel threads did. */
@@ -134,6 +149,8 @@ export interface BatchStore {
    * Writes the archive rows and the journal row in one transaction; resolves when it is durable.
    */
   commit(row: JournalRow, writes: readonly ArchiveWrite[]): Promise<JournalRow>
+  /** Bytes of all rows it has written; absent: it does not count. */
+  writtenBytes?(): number
   saveSnapshot(image: WorldImage): Promise<void>
   latestSnapshot(): Promise<WorldImage | undefined>
   /** Journal rows after a batch, in order; ends at the last durable one. */

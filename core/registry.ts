@@ -43,6 +43,24 @@ interface PlayersDef {
   acted?(world: World, player: Eid): void
 }
 
+/**
+ * A figure of the world that operators see, read after each tick: it must be there to be read, or
+ * cost no more than a handful of rows.
+ */
+export interface GaugeDef {
+  /** Snake case, with the unit at its end where the figure has one. */
+  readonly name: string
+  readonly help: string
+  read(view: WorldView): number
+}
+
+/** A gauge of the rows in use of a table. */
+export const countGauge = (name: string, table: TableDef, help: string): GaugeDef => ({
+  name,
+  help,
+  read: (view) => view.countOf(table),
+})
+
 export interface DomainDef {
   readonly name: string
   readonly tables?: readonly TableDef[]
@@ -55,6 +73,7 @@ export interface DomainDef {
   readonly events?: readonly EventDef[]
   readonly systems?: readonly SystemDef[]
   readonly checks?: readonly CheckDef[]
+  readonly gauges?: readonly GaugeDef[]
   /** What it does when something happens in a domain below it. */
   readonly observers?: readonly ObserverDef[]
   /** Where it has a say in what a domain below it asks: what it refuses, and what it allows. */
@@ -93,6 +112,7 @@ export interface Registry {
   readonly events: ReadonlyMap<string, EventDef>
   readonly systems: readonly SystemDef[]
   readonly checks: readonly CheckDef[]
+  readonly gauges: readonly GaugeDef[]
   readonly observers: Observers
   readonly guards: Guards
   readonly grants: Grants
@@ -163,6 +183,7 @@ export function createRegistry(domains: readonly DomainDef[]): Registry {
       ...relations.map(checkOf),
       ...checks,
     ]),
+    gauges: domains.flatMap((domain) => domain.gauges ?? []),
     observers: orderContributions(domains, ({ observers }) => observers),
     guards: orderContributions(domains, ({ guards }) => guards),
     grants: orderContributions(domains, ({ grants }) => grants),

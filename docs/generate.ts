@@ -1,6 +1,7 @@
 /**
- * Writes the pages of net/docs and layout.md, from the registry, the error table, the bounds and
- * the columns. The files are checked in; a test fails when they are stale. Run by `npm run gen`.
+ * Writes the pages of net/docs, metrics.md and layout.md, from the registry, the error table, the
+ * bounds, the metrics and the columns. The files are checked in; a test fails when they are stale.
+ * Run by `npm run gen`.
  */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -12,6 +13,7 @@ import { type DocsPage, joinPieces, piecesOf } from '../net/docs/page.ts'
 import { MADE_PAGES } from '../net/docs/pages.ts'
 import { DOMAINS } from '../systems/registry.ts'
 import { layoutPage } from './layout.ts'
+import { metricsDocument } from './metrics.ts'
 
 const NOTE = '<!-- Written by docs/generate.ts from the definitions; do not edit. -->'
 
@@ -21,6 +23,7 @@ function generateDocs(registry: Registry): Record<string, string> {
     ...Object.fromEntries(
       MADE_PAGES.map((page) => [`${page.name}.md`, markdownOf(page, registry)]),
     ),
+    'metrics.md': metricsDocument(registry, NOTE),
     'layout.md': layoutPage([...CORE_TABLES, ...registry.tables], NOTE),
   }
 }

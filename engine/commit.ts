@@ -8,7 +8,7 @@ import type { ArchiveWrite } from '../core/archive-calls.ts'
 import type { BatchRun, Engine } from '../core/engine.ts'
 import { marksToStore } from '../core/id-marks.ts'
 import { FINISH_SLICE_MS } from '../core/limits.ts'
-import type { BatchStore, JournalRow, PublishedBatch } from '../core/ports.ts'
+import type { BatchStore, CommitFigures, JournalRow, PublishedBatch } from '../core/ports.ts'
 import { finishSteps } from '../core/wire/describe.ts'
 import { packSteps } from '../core/wire/packed.ts'
 
@@ -24,6 +24,7 @@ interface CommitOptions {
 
 interface Committed {
   readonly batch: PublishedBatch
+  readonly commit: CommitFigures
   /** Milliseconds of work. */
   readonly busyMs: number
   /** The longest slice of it, in which the world did nothing else. */
@@ -42,14 +43,22 @@ export async function commitBatch(
     const batch = await inSlices(slices, finishSteps(engine, run, known))
     return inSlices(slices, packSteps(batch))
   }
-  const written = store.commit({ ...row, idMarks: marksToStore(engine.world) }, writes)
+  const begunMs = monotonicMs()
+  const bytesBefore = store.writtenBytes?.() ?? 0
+  let ms = 0
+  const written = store
+    .commit({ ...row, idMarks: marksToStore(engine.world) }, writes)
+    .finally(() => {
+      ms = monotonicMs() - begunMs
+    })
   // Awaited below, when what is told does not fail first.
   written.catch(() => {})
   const early = waitsForArchive(run, writes) ? undefined : await ready(row)
   const known = await written
   durable()
   const batch = early ?? (await ready(known))
-  return { batch, busyMs: slices.busyMs, sliceMs: slices.sliceMs }
+  const commit = { ms, bytes: (store.writtenBytes?.() ?? 0) - bytesBefore }
+  return { batch, commit, busyMs: slices.busyMs, sliceMs: slices.sliceMs }
 }
 
 /** True when the archive decides what somebody is answered. */

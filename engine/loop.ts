@@ -71,6 +71,7 @@ export async function createWorldLoop(options: LoopOptions): Promise<WorldLoop> 
   const image = await store.latestSnapshot()
   const world = image ? loadWorld(options, image) : emptyWorld(options)
   if (!image) beginWorld(world, registry)
+  else options.post({ kind: 'snapshot', result: 'loaded', wallMs: image.wallMs, tookMs: 0 })
   const report = createTickReport(world, options)
   const loop: Loop = {
     options,
@@ -87,7 +88,7 @@ export async function createWorldLoop(options: LoopOptions): Promise<WorldLoop> 
       phaseOver: report.phaseOver,
     },
     inbox: createInbox(),
-    snapshots: createSnapshots(world, store, options.post),
+    snapshots: createSnapshots(world, options),
     secrets: new Map(),
     idleWaiters: [],
     part: 0,
@@ -267,16 +268,11 @@ async function runTickBatch(loop: Loop): Promise<void> {
   loop.ticksWanted--
   await commit(loop, run, true)
   const figures = loop.report.handedOver()
-  if (!options.manual) notifyPace(loop.pace, options, figures.tick_cost_ms)
-  options.post({
-    kind: 'metrics',
-    values: {
-      ...figures,
-      tick_stretch: loop.pace.stretch,
-      inbox_mutations: loop.inbox.mutations.size,
-      inbox_immediates: loop.inbox.immediates.length,
-    },
-  })
+  if (!options.manual) notifyPace(loop.pace, options, figures.workMs)
+  const { mutations, immediates } = loop.inbox
+  const inbox = { mutations: mutations.size, immediates: immediates.length }
+  const { stretch } = loop.pace
+  options.post({ kind: 'tick_over', figures: { ...figures, stretch, inbox } })
   const { world } = engine
   if (loop.stepping > 0) {
     loop.stepping--
@@ -328,14 +324,15 @@ async function commit(loop: Loop, run: BatchRun, isTick: boolean): Promise<numbe
   const { store, busy, clock, post } = options
   const durable = isTick ? report.durable : () => {}
   const commitOptions = { engine, store, busy, durable, monotonicMs: clock.monotonicMs }
-  const { batch, busyMs, sliceMs } = await commitBatch(commitOptions, run, row, writes)
+  const committed = await commitBatch(commitOptions, run, row, writes)
+  const { batch, busyMs, sliceMs } = committed
   const handedOver = new Promise<void>((resolve) => {
     loop.published = (number) => {
       if (number === batch.batch) resolve()
     }
   })
   const handingMs = clock.monotonicMs()
-  post({ kind: 'batch', batch })
+  post({ kind: 'batch', batch, commit: committed.commit })
   if (isTick) report.posted(Math.max(sliceMs, clock.monotonicMs() - handingMs))
   await handedOver
   return busyMs

@@ -3,6 +3,7 @@
  */
 import type { Phase } from '../core/system.ts'
 import type { World } from '../core/types.ts'
+import type { TickFigures } from '../core/wire/tick-figures.ts'
 import type { LoopOptions } from './options.ts'
 
 /** A tick that computes longer than this part of its length is logged. */
@@ -23,19 +24,17 @@ export interface TickReport {
    */
   posted(sliceMs: number): void
   /**
-   * Main has given its last frame to the sockets. Figures by metric name; logs the tick if it was
-   * slow.
+   * Main has given its last frame to the sockets. Logs the tick if it was slow.
    */
-  handedOver(): Readonly<Record<string, number>>
+  handedOver(): Omit<TickFigures, 'stretch' | 'inbox'>
 }
 
 export function createTickReport(world: World, options: LoopOptions): TickReport {
-  const { clock, post, tickMs, hashEvery } = options
-  const phases: Record<string, number> = {}
+  const { clock, post, tickMs, registry } = options
+  const phasesMs: Partial<Record<Phase, number>> = {}
   const at = { boundary: 0, began: 0, phase: 0, computed: 0, durable: 0, posted: 0 }
   let dueMs: number | undefined
-  let slowTicks = 0
-  let finishSliceMs = 0
+  let sliceMs = 0
   return {
     due: (atMs) => {
       dueMs ??= atMs
@@ -48,7 +47,7 @@ export function createTickReport(world: World, options: LoopOptions): TickReport
     },
     phaseOver: (phase) => {
       const now = clock.monotonicMs()
-      phases[`phase_${phase}_ms`] = now - at.phase
+      phasesMs[phase] = now - at.phase
       at.phase = now
       options.phaseOver?.(phase)
     },
@@ -58,34 +57,33 @@ export function createTickReport(world: World, options: LoopOptions): TickReport
     durable: () => {
       at.durable = clock.monotonicMs()
     },
-    posted: (sliceMs) => {
+    posted: (longestMs) => {
       at.posted = clock.monotonicMs()
-      finishSliceMs = sliceMs
+      sliceMs = longestMs
     },
     handedOver() {
       const { tick } = world
       const now = clock.monotonicMs()
-      const computeMs = at.computed - at.began
-      if (computeMs > tickMs * SLOW_TICK_SHARE) {
-        slowTicks++
-        const text = `slow tick: ${Math.round(computeMs)} ms of ${tickMs}`
-        post({ kind: 'log', level: 'warn', fields: { tick, ...phases }, text })
+      const compute = at.computed - at.began
+      const isSlow = compute > tickMs * SLOW_TICK_SHARE
+      if (isSlow) {
+        const text = `slow tick: ${Math.round(compute)} ms of ${tickMs}`
+        post({ kind: 'log', level: 'warn', fields: { tick, phasesMs }, text })
       }
       return {
-        ...phases,
         tick,
-        tick_late_ms: at.began - at.boundary,
-        tick_compute_ms: computeMs,
-        tick_cost_ms: computeMs + now - at.durable,
-        journal_ms: at.durable - at.computed,
-        finish_ms: at.posted - at.durable,
-        finish_slice_ms: finishSliceMs,
-        journal_and_publish_ms: now - at.computed,
-        tick_to_sockets_ms: now - at.boundary,
-        slow_ticks: slowTicks,
-        last_hash_tick: tick - (tick % hashEvery),
-        journal_batch: world.batch,
-        players: world.countOf(world.players),
+        stepsMs: {
+          wait: at.began - at.boundary,
+          compute,
+          journal: at.durable - at.computed,
+          finish: at.posted - at.durable,
+          publish: now - at.posted,
+        },
+        phasesMs,
+        workMs: compute + now - at.durable,
+        sliceMs,
+        isSlow,
+        gauges: Object.fromEntries(registry.gauges.map(({ name, read }) => [name, read(world)])),
       }
     },
   }

@@ -3,8 +3,8 @@
  * for the copy's memory is kept; who asks meanwhile gets the one under way.
  */
 import { captureWorld, createImageMemory } from '../core/image.ts'
-import type { BatchStore, ToMain } from '../core/ports.ts'
 import type { World } from '../core/types.ts'
+import type { LoopOptions } from './options.ts'
 
 export interface Snapshots {
   /** Resolves with what went wrong, if anything: a failed snapshot alone stops nothing. */
@@ -15,8 +15,7 @@ export interface Snapshots {
 
 export function createSnapshots(
   world: World,
-  store: BatchStore,
-  post: (message: ToMain) => void,
+  { store, post, clock }: Pick<LoopOptions, 'store' | 'post' | 'clock'>,
 ): Snapshots {
   const memory = createImageMemory()
   let taking: Promise<string | undefined> | undefined
@@ -24,10 +23,19 @@ export function createSnapshots(
     take() {
       if (taking) return taking
       const image = captureWorld(world, memory)
+      const begunMs = clock.monotonicMs()
+      const done = (result: 'stored' | 'failed'): void => {
+        const tookMs = clock.monotonicMs() - begunMs
+        post({ kind: 'snapshot', result, wallMs: image.wallMs, tookMs })
+      }
       taking = store
         .saveSnapshot(image)
-        .then(() => undefined)
+        .then(() => {
+          done('stored')
+          return undefined
+        })
         .catch((error: unknown) => {
+          done('failed')
           const text = `the snapshot of tick ${image.tick} failed: ${String(error)}`
           post({ kind: 'log', level: 'error', fields: { tick: image.tick }, text })
           return text

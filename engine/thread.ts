@@ -6,10 +6,18 @@
 import { parentPort, workerData } from 'node:worker_threads'
 import { assert } from '../core/assert.ts'
 import { moduleUrl } from '../core/module-url.ts'
-import type { ToMain, ToWorld } from '../core/ports.ts'
+import type { BatchStore, ToMain, ToWorld } from '../core/ports.ts'
 import { createRegistry } from '../core/registry.ts'
 import { RULES_VERSION } from '../core/version.ts'
-import { bump, progressCell, setBusy, setRunning } from '../core/wire/progress.ts'
+import {
+  bump,
+  bumpCommits,
+  type ProgressCell,
+  progressCell,
+  setBusy,
+  setDatabaseAway,
+  setRunning,
+} from '../core/wire/progress.ts'
 import { describeWith } from '../net/publish/frames.ts'
 import { type ConnectionOptions, isLateWrite } from '../storage/db.ts'
 import { createBatchStore } from '../storage/journal.ts'
@@ -56,6 +64,19 @@ const steppedClock = (tickMs: number): Clock => ({
   wallMs: (tick) => STEPPED_WALL_MS + tick * tickMs,
 })
 
+/** The store, with main seeing each commit that is under way. */
+const watched = (store: BatchStore, cell: ProgressCell): BatchStore => ({
+  ...store,
+  commit: async (row, writes) => {
+    bumpCommits(cell)
+    try {
+      return await store.commit(row, writes)
+    } finally {
+      bumpCommits(cell)
+    }
+  },
+})
+
 async function live(data: WorldThreadData): Promise<void> {
   assert(parentPort, 'the world thread is started by main')
   const port = parentPort
@@ -76,24 +97,20 @@ async function live(data: WorldThreadData): Promise<void> {
     keep: data.snapshotKeep,
     lockWaitMs: LOCK_WAIT_MS,
     log: (level, fields, text) => post({ kind: 'log', level, fields, text }),
-    onAway: (error) =>
-      post({
-        kind: 'log',
-        level: 'error',
-        fields: { error: String(error) },
-        text: 'the database is away; ticks pause',
-      }),
-    onBack: (awayMs) =>
-      post({
-        kind: 'log',
-        level: 'warn',
-        fields: { awayMs },
-        text: 'the database is back; ticks go on',
-      }),
+    onAway: (error) => {
+      setDatabaseAway(cell, true)
+      const fields = { error: String(error) }
+      post({ kind: 'log', level: 'error', fields, text: 'the database is away; ticks pause' })
+    },
+    onBack: (awayMs) => {
+      setDatabaseAway(cell, false)
+      const fields = { awayMs }
+      post({ kind: 'log', level: 'warn', fields, text: 'the database is back; ticks go on' })
+    },
   })
   const loop = await createWorldLoop({
     registry,
-    store: faults.store(store),
+    store: watched(faults.store(store), cell),
     clock: data.manual ? steppedClock(data.tickMs) : clock,
     post,
     section: (world) =>

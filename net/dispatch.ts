@@ -47,9 +47,25 @@ function asMeant(net: Net, request: Request): Request {
   return { ...request, def: net.registry.commands.get('login_token') ?? def }
 }
 
+/** The request with the time until its final answer measured. */
+function timed(net: Net, request: Request): Request {
+  const { framing: channel, def } = request
+  const kind = isMutation(def) ? 'mutation' : 'other'
+  const beganMs = net.clock.monoMs()
+  const reply = (made: Reply): boolean => {
+    const isTaken = request.reply(made)
+    if (made.stage === 'final') {
+      const seconds = (net.clock.monoMs() - beganMs) / 1000
+      net.metrics.commandDuration.observe({ channel, kind }, seconds)
+    }
+    return isTaken
+  }
+  return { ...request, reply }
+}
+
 /** Runs a command to its answer. Whatever happens, `reply` gets exactly one final. */
 export function dispatch(net: Net, asked: Request): void {
-  const request = asMeant(net, asked)
+  const request = timed(net, asMeant(net, asked))
   const { def, client, framing } = request
   net.metrics.commands.inc({ channel: framing })
   const { tick } = net.link.state()

@@ -1,153 +1,163 @@
 /**
  * What the server counts, in prom-client's registry; /metrics prints it to loopback or to a bearer
- * of the token.
+ * of the token. metrics-table.ts says what there is.
  */
 import { timingSafeEqual } from 'node:crypto'
-import { Counter, collectDefaultMetrics, Gauge, Registry } from 'prom-client'
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 import { METRIC_NAMES_MAX } from '../core/limits.ts'
-import { PHASES } from '../core/system.ts'
+import type { CommitFigures, ToMain } from '../core/ports.ts'
+import type { GaugeDef } from '../core/registry.ts'
+import type { Phase } from '../core/system.ts'
+import { TICK_STEPS, type TickFigures } from '../core/wire/tick-figures.ts'
+import {
+  type AnyRow,
+  type CounterRow,
+  type GaugeRow,
+  type HistogramRow,
+  METRICS,
+  type MetricKey,
+} from './metrics-table.ts'
+import type { PublishFigures } from './publish/turns.ts'
 
-export interface Metrics {
+const PREFIX = 'orrery_'
+
+type MetricOf<R> =
+  R extends CounterRow<infer L>
+    ? Counter<L>
+    : R extends GaugeRow<infer L>
+      ? Gauge<L>
+      : R extends HistogramRow<infer L>
+        ? Histogram<L>
+        : never
+
+type Counted = { readonly [K in MetricKey]: MetricOf<(typeof METRICS)[K]> }
+
+/** What a metric stands at: a figure, or one for each value of its label. */
+type Reading = number | Readonly<Record<string, number>>
+type Readings = Partial<Record<MetricKey, () => Reading>>
+
+export interface Metrics extends Counted {
   readonly registry: Registry
-  readonly commands: Counter<'channel'>
-  readonly errors: Counter<'code'>
-  readonly logins: Counter<'channel'>
-  readonly closes: Counter<'code'>
-  readonly requests: Counter<'status'>
-  readonly batches: Counter
-  readonly frames: Counter
-  /** 1 for what serves the sockets. */
-  readonly sockets: Gauge<'library'>
-  /** Values of the last tick, by name. */
-  readonly world: Gauge<'name'>
-  /** The same over the last ticks, for what players feel. */
-  readonly ticks: TickFigures
+  /** Of domains, by their own name. */
+  readonly world: ReadonlyMap<string, Gauge>
+  /** Reads these when the page is asked for. */
+  read(readings: Readings): void
 }
 
-/** Figures of a tick that are summed up over the last ones. */
-const SUMMED = new Set([
-  ...PHASES.map((phase) => `phase_${phase}_ms`),
-  'tick_compute_ms',
-  'journal_ms',
-  'finish_slice_ms',
-  'tick_to_sockets_ms',
-  'publish_ms',
-  'publish_busy_ms',
-  'publish_slice_ms',
-])
-/**
- * ours: ten minutes of ticks of a second. Counted in ticks, not in time: a clock that learns today's
- * date decades after it began would have every window between to go through.
- */
-const TICKS_KEPT = 600
-const QUANTILES = [0.5, 0.99, 1]
-
-interface Kept {
-  /** The last values, the oldest written over. */
-  readonly values: Float64Array
-  count: number
-  sum: number
+/** Names and texts of all our metrics, as the page has them. */
+export function metricRows(gauges: readonly GaugeDef[]): readonly AnyRow[] {
+  const own: readonly AnyRow[] = Object.values(METRICS)
+  const rows = [
+    ...own,
+    ...gauges.map(({ name, help }): AnyRow => {
+      return { kind: 'gauge', group: 'economy', name, help, labels: [] }
+    }),
+  ]
+  return rows.map((row) => ({ ...row, name: PREFIX + row.name }))
 }
 
-interface TickFigures {
-  note(name: string, value: number): void
-}
-
-/** Quantiles of the last ticks, and count and sum of all, under the names that a summary has. */
-function createTickFigures(name: string, registers: Registry[]): TickFigures {
-  const figures = new Map<string, Kept>()
-  const help = `figures of the last ${TICKS_KEPT} ticks`
-  new Gauge({
-    name,
-    help,
-    labelNames: ['quantile', 'name'],
-    registers,
-    collect() {
-      for (const [figure, { values, count }] of figures) {
-        const sorted = values.slice(0, Math.min(count, TICKS_KEPT)).sort()
-        for (const quantile of QUANTILES) {
-          const rank = Math.max(1, Math.ceil(quantile * sorted.length))
-          this.set({ quantile, name: figure }, sorted[rank - 1])
-        }
-      }
-    },
-  })
-  const total = (what: 'count' | 'sum') =>
-    new Gauge({
-      name: `${name}_${what}`,
-      help: `${what} of all ticks`,
-      labelNames: ['name'],
-      registers,
-      collect() {
-        for (const [figure, kept] of figures) this.set({ name: figure }, kept[what])
-      },
-    })
-  total('count')
-  total('sum')
-  return {
-    note(figure, value) {
-      let kept = figures.get(figure)
-      if (!kept) {
-        kept = { values: new Float64Array(TICKS_KEPT), count: 0, sum: 0 }
-        figures.set(figure, kept)
-      }
-      kept.values[kept.count % TICKS_KEPT] = value
-      kept.count += 1
-      kept.sum += value
-    },
+function setReading(metric: Counter | Gauge, label: string | undefined, reading: Reading): void {
+  const values = typeof reading === 'number' ? [['', reading] as const] : Object.entries(reading)
+  metric.reset()
+  for (const [value, figure] of values) {
+    const labels = label === undefined ? {} : { [label]: value }
+    metric.inc(labels, figure)
   }
 }
 
-/** `gauges` are read when the page is asked for. */
-export function createMetrics(gauges: Readonly<Record<string, () => number>>): Metrics {
+export function createMetrics(gauges: readonly GaugeDef[] = []): Metrics {
   const registry = new Registry()
   const registers = [registry]
   collectDefaultMetrics({ register: registry })
   // It lists a folder with an entry for each socket: 15 ms with 10,000 of them.
   registry.removeSingleMetric('process_open_fds')
-  for (const [name, read] of Object.entries(gauges)) {
-    new Gauge({
-      name: `orrery_${name}`,
-      help: name.replaceAll('_', ' '),
-      registers,
-      collect() {
-        this.set(read())
+  const readings: Readings = {}
+  const make = (key: MetricKey, row: AnyRow): Counter | Gauge | Histogram => {
+    const { help, labels } = row
+    const about = { name: PREFIX + row.name, help, labelNames: [...labels], registers }
+    if (row.kind === 'histogram') return new Histogram({ ...about, buckets: [...row.buckets] })
+    const made = row.kind === 'counter' ? Counter : Gauge
+    return new made({
+      ...about,
+      collect(this: Counter | Gauge) {
+        const read = readings[key]
+        if (read) setReading(this, labels[0], read())
       },
     })
   }
-  const counter = <L extends string>(name: string, help: string, labelNames: readonly L[]) =>
-    new Counter<L>({ name: `orrery_${name}`, help, labelNames: [...labelNames], registers })
+  const keys = Object.keys(METRICS) as MetricKey[]
+  // Each is of the class that its row names.
+  const counted = Object.fromEntries(
+    keys.map((key) => [key, make(key, METRICS[key])]),
+  ) as unknown as Counted
+  const world = new Map(
+    gauges.map(({ name, help }) => [name, new Gauge({ name: PREFIX + name, help, registers })]),
+  )
   return {
+    ...counted,
     registry,
-    commands: counter('commands_total', 'commands received', ['channel']),
-    errors: counter('refusals_total', 'refusals answered', ['code']),
-    logins: counter('logins_total', 'logins', ['channel']),
-    closes: counter('socket_closes_total', 'sockets closed by the server', ['code']),
-    requests: counter('http_responses_total', 'HTTP responses', ['status']),
-    batches: counter('batches_total', 'batches published', []),
-    frames: counter('frames_out_total', 'frames handed to sockets', []),
-    sockets: new Gauge({
-      name: 'orrery_sockets_info',
-      help: 'library that serves the sockets: a native build, or node',
-      labelNames: ['library'],
-      registers,
-    }),
-    world: new Gauge({
-      name: 'orrery_world',
-      help: 'figures of the last tick',
-      labelNames: ['name'],
-      registers,
-    }),
-    ticks: createTickFigures('orrery_ticks', registers),
+    world,
+    read: (more) => {
+      Object.assign(readings, more)
+    },
   }
 }
 
-/** Takes figures of a tick: of the world thread, or of publishing. */
-export function recordFigures(metrics: Metrics, values: Readonly<Record<string, number>>): void {
-  for (const [name, value] of Object.entries(values)) {
-    metrics.world.set({ name }, value)
-    if (SUMMED.has(name)) metrics.ticks.note(name, value)
+const S = 1_000
+
+/** Takes the figures of a tick: of the world thread, and of publishing on main. */
+export function recordTick(
+  metrics: Metrics,
+  figures: TickFigures,
+  publishing: PublishFigures | undefined,
+): void {
+  const { tick, stepsMs, phasesMs, workMs, sliceMs, isSlow, stretch, inbox, gauges } = figures
+  let durationS = 0
+  for (const step of TICK_STEPS) {
+    const seconds = stepsMs[step] / S
+    durationS += seconds
+    metrics.tickStepDuration.observe({ step }, seconds)
+    metrics.lastTickStep.set({ step }, seconds)
   }
+  metrics.tickDuration.observe(durationS)
+  for (const [phase, ms] of Object.entries(phasesMs) as [Phase, number][])
+    metrics.tickPhaseDuration.observe({ phase }, ms / S)
+  const slicesMs = { world: sliceMs, ...(publishing ? { main: publishing.sliceMs } : {}) }
+  for (const [thread, ms] of Object.entries(slicesMs)) {
+    metrics.tickSlice.observe({ thread }, ms / S)
+    metrics.lastTickSlice.set({ thread }, ms / S)
+  }
+  if (isSlow) metrics.slowTicks.inc()
+  metrics.tickStretch.set(stretch)
+  metrics.inbox.set({ kind: 'mutation' }, inbox.mutations)
+  metrics.inbox.set({ kind: 'immediate' }, inbox.immediates)
+  for (const [name, value] of Object.entries(gauges)) metrics.world.get(name)?.set(value)
+  metrics.lastTick.set(tick)
+  metrics.lastTickDuration.set(durationS)
+  metrics.lastTickWork.set(workMs / S)
+}
+
+/** Takes how a journal row was written. */
+export function recordCommit(metrics: Metrics, { ms, bytes }: CommitFigures): void {
+  metrics.commitDuration.observe(ms / S)
+  metrics.journalBytes.inc(bytes)
+}
+
+/**
+ * Takes what became of a snapshot; the age of the newest one is read from here on. One that was
+ * loaded is as old as the wall clock says, for it was taken by another process.
+ */
+export function recordSnapshot(
+  metrics: Metrics,
+  { result, wallMs, tookMs }: Extract<ToMain, { kind: 'snapshot' }>,
+  clock: { wallMs(): number; monoMs(): number },
+): void {
+  if (result !== 'loaded') metrics.snapshots.inc({ result })
+  if (result === 'failed') return
+  if (result === 'stored') metrics.snapshotDuration.observe(tookMs / S)
+  const ageMs = result === 'stored' ? tookMs : Math.max(0, clock.wallMs() - wallMs)
+  const takenMs = clock.monoMs() - ageMs
+  metrics.read({ snapshotAge: () => (clock.monoMs() - takenMs) / S })
 }
 
 /**

@@ -4,6 +4,7 @@
  */
 import type { PublishedBatch } from '../core/ports.ts'
 import type { Registry } from '../core/registry.ts'
+import { RULES_VERSION } from '../core/version.ts'
 import { createAddresses } from './addresses.ts'
 import { routeOrphan } from './dispatch.ts'
 import { helpHandlers } from './help.ts'
@@ -17,7 +18,7 @@ import { operatorRoutes } from './http/operator-routes.ts'
 import { createPublicRoutes } from './http/public-routes.ts'
 import { httpV1Routes } from './http/v1.ts'
 import { httpV2Routes } from './http/v2.ts'
-import { createMetrics, recordFigures } from './metrics.ts'
+import { createMetrics, recordCommit, recordSnapshot, recordTick } from './metrics.ts'
 import { refillSuggestions } from './nearest.ts'
 import {
   type AccountsPort,
@@ -78,6 +79,8 @@ export interface NetServer {
   readonly net: Net
   /** Opens the doors; resolves with the port. */
   listen(host: string, port: number): Promise<number>
+  /** The server is about to stop: /readyz says so from here on. */
+  drain(): void
   /** Tells everyone on a socket that a restart is near. */
   warn(seconds: number, targetVersion?: string): void
   /** Takes no new connections and closes every socket with 1000. */
@@ -95,10 +98,10 @@ function queueOutcome(net: Net, sessions: readonly Session[], reply: Reply): voi
   for (const { framing, queue } of sessions) {
     if (outcome.ok) {
       const data = actionResult(framing, reply)
-      enqueue(queue, { ...own, msgType: 'action_result', data })
+      net.fan.dropped += enqueue(queue, { ...own, msgType: 'action_result', data })
     } else {
       const data = actionError(framing, reply, outcome)
-      enqueue(queue, { ...own, msgType: 'action_error', data })
+      net.fan.dropped += enqueue(queue, { ...own, msgType: 'action_error', data })
     }
   }
 }
@@ -108,15 +111,21 @@ function createState(options: NetOptions): Net {
   const bindings = createBindings()
   const pools = createPools(clock, config.limits)
   const fan = createFanOut({ registry, bindings, clock })
-  const metrics = createMetrics({
+  const metrics = createMetrics(registry.gauges)
+  metrics.read({
     sessions: () => sessionCount(pools),
-    players_bound: () => bindings.players.size,
-    commands_waiting: () => link.waiting(),
-    world_thread_ends: () => link.ends(),
-    kernel_thread_ends: () => link.kernels().ends,
-    kernel_threads_off: () => (link.kernels().isOff ? 1 : 0),
+    playersOnline: () => bindings.players.size,
+    commandsWaiting: () => link.waiting(),
+    worldThreadEnds: () => link.ends(),
+    kernelThreadEnds: () => link.kernels().ends,
+    kernelThreadsOff: () => (link.kernels().isOff ? 1 : 0),
     tick: () => link.state().tick,
+    tickLength: () => link.state().tickMs / 1000,
+    notificationsDropped: () => fan.dropped,
   })
+  const { release, version } = config
+  const rules = String(RULES_VERSION)
+  metrics.buildInfo.set({ version: release, interface: version, node: process.version, rules }, 1)
   const net: Net = {
     registry,
     link,
@@ -162,17 +171,19 @@ function attachLink(net: Net, health: Health, batchHandlers: readonly BatchHandl
       const before = net.fan.frames
       await publishBatch(net.fan, batch, answer, turns)
       net.metrics.frames.inc(net.fan.frames - before)
-      net.metrics.batches.inc()
+      net.metrics.batches.inc({ kind: batch.tick === 0 ? 'immediate' : 'tick' })
       if (batch.tick !== 0) health.noteTick()
       for (const handler of batchHandlers) handler(batch)
     },
-    metrics: (values) => {
-      recordFigures(net.metrics, values)
-      if (values.tick_stretch !== undefined) health.noteStretch(values.tick_stretch)
-      overloaded(values).catch((error: unknown) => {
+    tickOver: (figures, publishing) => {
+      recordTick(net.metrics, figures, publishing)
+      health.noteStretch(figures.stretch)
+      overloaded(figures.stretch).catch((error: unknown) => {
         net.log.error({ err: error }, 'overload could not be announced')
       })
     },
+    committed: (commit) => recordCommit(net.metrics, commit),
+    snapshot: (message) => recordSnapshot(net.metrics, message, net.clock),
   })
 }
 
@@ -187,6 +198,12 @@ export function createNet(options: NetOptions): NetServer {
   const floods = createHttpFloods()
   const publicRoutes = createPublicRoutes(net, floods)
   const health = createHealth(net)
+  net.metrics.read({
+    sockets: () => sockets.all.size,
+    unread: () => unread.bytes,
+    ready: () => (health.readiness().status === 'ready' ? 1 : 0),
+    notReady: () => health.reasons(),
+  })
   const router = createRouter([
     ...operatorRoutes(net, health),
     ...httpV1Routes(net, floods),
@@ -230,6 +247,7 @@ export function createNet(options: NetOptions): NetServer {
     sockets,
     sweep,
     batchHandlers,
+    drain: health.drain,
     closeRoutes: () => publicRoutes.close(),
   })
 }
@@ -239,6 +257,7 @@ interface Wired {
   readonly sockets: ReturnType<typeof createSockets>
   sweep(elapsedMs: number): void
   readonly batchHandlers: BatchHandler[]
+  drain(): void
   closeRoutes(): Promise<void>
 }
 
@@ -257,11 +276,12 @@ function serverOf(net: Net, wired: Wired): NetServer {
     listen: async (host, port) => {
       const { library, refused, ...opened } = await listen(host, port, handlers)
       listener = opened
-      net.metrics.sockets.set({ library }, 1)
+      net.metrics.socketsInfo.set({ library }, 1)
       const why = refused.length === 0 ? '' : ` (${refused.join('; ')})`
       net.log.info({ host, port: opened.port, sockets: library }, `listening, by ${library}${why}`)
       return opened.port
     },
+    drain: wired.drain,
     warn: (seconds, targetVersion) => {
       const version = targetVersion === undefined ? {} : { target_version: targetVersion }
       const payload = {

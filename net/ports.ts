@@ -142,7 +142,10 @@ export function logAt(
 }
 
 export interface NetConfig {
+  /** Release of the interface. */
   readonly version: string
+  /** Release of this server. */
+  readonly release: string
   readonly releaseDate: string
   readonly releaseNotes: readonly string[]
   readonly motd?: string

@@ -5,15 +5,17 @@
  */
 import { fail } from '../core/errors.ts'
 import { SUBMIT_SLICE_COMMANDS, WORLD_STALL_MS } from '../core/limits.ts'
-import type { Answer, PublishedBatch, ToMain, ToWorld } from '../core/ports.ts'
+import type { Answer, CommitFigures, PublishedBatch, ToMain } from '../core/ports.ts'
 import type { Submission } from '../core/types.ts'
 import {
   createWatchdog,
+  journalTrouble,
   looksStalled,
   readRunning,
   WATCH_EVERY_MS,
   type Watchdog,
 } from '../core/wire/progress.ts'
+import type { TickFigures } from '../core/wire/tick-figures.ts'
 import { countEnd, createEnds, type Ends, isAlone } from './ends.ts'
 import { type Clock, type Log, logAt } from './ports.ts'
 import {
@@ -32,27 +34,8 @@ import {
   refusal,
   unheld,
 } from './publish/pending.ts'
-import { createTurns, type Turns } from './publish/turns.ts'
-
-/** A running world: a worker thread, or an engine in this process (tests). */
-export interface WorldThread {
-  post(message: ToWorld): void
-  onMessage(handler: (message: ToMain) => void): void
-  /** Called once, whatever ended it. */
-  onExit(handler: (reason: string) => void): void
-  terminate(): void
-}
-
-export interface SpawnOptions {
-  /** Last batch that was handed to the sockets; 0 at a process start. */
-  readonly lastPublished: number
-  /** Layout: core/wire/progress.ts. */
-  readonly progress: SharedArrayBuffer
-  /** False when it replaces a dead one: presence then stands. */
-  readonly firstStart: boolean
-  /** Kernel threads ended too often: the world runs without them. */
-  readonly alone: boolean
-}
+import { createTurns, type PublishFigures, type Turns } from './publish/turns.ts'
+import type { SpawnOptions, WorldThread } from './world-thread.ts'
 
 export interface LinkSinks {
   /** The outcome of a mutation whose exchange is gone, or that an earlier process accepted. */
@@ -62,7 +45,10 @@ export interface LinkSinks {
    * publish the next one when it resolves.
    */
   publish(batch: PublishedBatch, answer: (answer: Answer) => void, turns: Turns): Promise<void>
-  metrics?(values: Readonly<Record<string, number>>): void
+  /** `publishing`: what publishing the tick took here. */
+  tickOver?(figures: TickFigures, publishing: PublishFigures | undefined): void
+  committed?(commit: CommitFigures): void
+  snapshot?(message: Extract<ToMain, { kind: 'snapshot' }>): void
 }
 
 interface WorldLinkOptions {
@@ -80,6 +66,9 @@ interface WorldState {
   readonly batch: number
 }
 
+/** `world_ended`: for good, the process is about to stop. */
+export type WorldTrouble = 'recovering' | 'world_ended' | 'database_away' | 'journal_stalled'
+
 type Stepped = { readonly tick: number; readonly hash: string }
 
 export interface WorldLink {
@@ -93,6 +82,8 @@ export interface WorldLink {
   state(): WorldState
   /** False while a world recovers. */
   isUp(): boolean
+  /** What keeps the world from running batches; undefined when nothing does. */
+  trouble(): WorldTrouble | undefined
   /** Runs that many ticks (tests); rejects when the world thread ends meanwhile. */
   step(ticks: number): Promise<Stepped>
   /** Resolves with the error's text, if any. */
@@ -125,6 +116,8 @@ interface Link {
   received: number
   /** Batches are handed over one after the other on this chain. */
   publishing: Promise<void>
+  /** Of the last tick. */
+  lastPublishing: PublishFigures | undefined
   outbox: Submission[]
   flushing: boolean
   endReason: string
@@ -150,6 +143,7 @@ function newLink(options: WorldLinkOptions): Link {
     world: { tick: 0, tickMs: 10_000, seed: 0, batch: 0 },
     received: 0,
     publishing: Promise.resolve(),
+    lastPublishing: undefined,
     outbox: [],
     flushing: false,
     endReason: '',
@@ -209,7 +203,7 @@ async function handOver(link: Link, batch: PublishedBatch, thread: WorldThread):
     link.options.log.error({ err: error, batch: batch.batch }, 'a batch could not be published')
   }
   for (const left of waiting) answer(left)
-  if (tick !== 0) link.sinks?.metrics?.({ published_tick: tick, ...turns.end() })
+  if (tick !== 0) link.lastPublishing = turns.end()
   if (link.thread === thread) thread.post({ kind: 'published', batch: batch.batch, isLost })
 }
 
@@ -247,6 +241,7 @@ function onMessage(link: Link, message: ToMain, thread: WorldThread): void {
       for (const answer of message.answers) deliver(link.owed, answer)
       return
     case 'batch':
+      if (message.commit) link.sinks?.committed?.(message.commit)
       onBatch(link, message.batch, thread)
       return
     case 'stepped':
@@ -262,8 +257,11 @@ function onMessage(link: Link, message: ToMain, thread: WorldThread): void {
     case 'log':
       logAt(link.options.log, message)
       return
-    case 'metrics':
-      link.sinks?.metrics?.(message.values)
+    case 'tick_over':
+      link.sinks?.tickOver?.(message.figures, link.lastPublishing)
+      return
+    case 'snapshot':
+      link.sinks?.snapshot?.(message)
       return
     case 'fatal':
       link.endReason = message.text
@@ -362,6 +360,8 @@ export function createWorldLink(options: WorldLinkOptions): WorldLink {
     ready,
     state: () => link.world,
     isUp: () => link.up,
+    trouble: () =>
+      link.dead ? 'world_ended' : link.up ? journalTrouble(link.watchdog) : 'recovering',
     step: (ticks) =>
       new Promise((resolve, reject) => {
         link.steps.push({ resolve, reject })

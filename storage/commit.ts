@@ -36,7 +36,15 @@ interface CommitOptions {
 interface Committed {
   readonly row: JournalRow
   readonly checksum: Uint8Array
+  /** Length of the stored row. */
+  readonly bytes: number
 }
+
+const committed = (row: JournalRow, { body, checksum }: EncodedRow): Committed => ({
+  row,
+  checksum,
+  bytes: body.length,
+})
 
 /** Commits a batch; throws LostHeadError when another batch or server came between. */
 export async function commitBatch(
@@ -48,14 +56,14 @@ export async function commitBatch(
   if (writes.length === 0) {
     const encoded = encodeJournalRow(row, options.head.checksum)
     await insertRow(sql, encoded, row.idMarks, options)
-    return { row, checksum: encoded.checksum }
+    return committed(row, encoded)
   }
   return sql.begin(async (tx) => {
     const archived = { ...row.archived, ...(await runWrites(tx, row, writes, options)) }
     const filled: JournalRow = { ...row, archived }
     const encoded = encodeJournalRow(filled, options.head.checksum)
     await insertRow(tx, encoded, row.idMarks, options)
-    return { row: filled, checksum: encoded.checksum }
+    return committed(filled, encoded)
   })
 }
 

@@ -49,6 +49,7 @@ const backoffMs = (attempts: number): number =>
 export class JournalWriter {
   head: Head = { batch: 0, checksum: CHAIN_START }
   readonly lastAt: LastAt = { us: 0 }
+  writtenBytes = 0
   readonly #session: JournalSession
   readonly #options: WriterOptions
   readonly #lock: WorldLock
@@ -118,6 +119,7 @@ export class JournalWriter {
     try {
       const options = { writer: this.#lock.writer, head, lastAt, careful, log }
       const done = await commitBatch(sql, row, writes, options)
+      this.writtenBytes += done.bytes
       return { row: done.row, head: { batch: row.batch, checksum: done.checksum } }
     } catch (error) {
       if (!(error instanceof LostHeadError)) throw error

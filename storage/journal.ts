@@ -83,6 +83,7 @@ function storeOver({ connection, options, lock, reader, writer }: Parts): Postgr
       return writer.head.batch
     },
     commit: (row, writes) => writer.commit(row, writes),
+    writtenBytes: () => writer.writtenBytes,
     saveSnapshot: (image) => packer.save(image),
     latestSnapshot: () => loadLatest(reader, { log, repair: true }),
     journalAfter: (batch) => readJournal(reader, batch, { rulesVersion: options.rulesVersion }),

@@ -1,16 +1,23 @@
 /**
- * The cell of shared memory in which the world thread shows main that it is alive, and on which
- * command it works. The world thread writes, main reads (RELIABILITY 3, Quarantine).
+ * The cell of shared memory in which the world thread shows main that it is alive, on which command
+ * it works, and how its journal does. The world thread writes, main reads (RELIABILITY 3,
+ * Quarantine).
  */
-import { WORLD_STALL_MS } from '../limits.ts'
+import { JOURNAL_STALL_MS, WORLD_STALL_MS } from '../limits.ts'
 
-const PROGRESS_BYTES = 16
+const PROGRESS_BYTES = 24
 const COUNTER = 0
 const BUSY = 1
+const COMMITS = 2
+const AWAY = 3
 
 export interface ProgressCell {
   readonly buffer: SharedArrayBuffer
-  /** Int32: [0] bumped after each command, system and slice; [1] 1 while a batch or query runs. */
+  /**
+   * Int32: [0] bumped after each command, system and slice; [1] 1 while a batch or query runs;
+   * [2] bumped at begin and end of each commit, so odd during one; [3] 1 while the database is
+   * away.
+   */
   readonly ints: Int32Array
   /** Float64: [0] ref of the running command, 0 for none. */
   readonly running: Float64Array
@@ -19,7 +26,7 @@ export interface ProgressCell {
 export function progressCell(
   buffer: SharedArrayBuffer = new SharedArrayBuffer(PROGRESS_BYTES),
 ): ProgressCell {
-  return { buffer, ints: new Int32Array(buffer, 0, 2), running: new Float64Array(buffer, 8, 1) }
+  return { buffer, ints: new Int32Array(buffer, 0, 4), running: new Float64Array(buffer, 16, 1) }
 }
 
 /** The world thread calls this after each command, system and slice. */
@@ -40,6 +47,16 @@ export function setRunning(cell: ProgressCell, ref: number): void {
   cell.running[0] = ref
 }
 
+/** The world thread calls this at the begin and at the end of each commit. */
+export function bumpCommits(cell: ProgressCell): void {
+  Atomics.add(cell.ints, COMMITS, 1)
+}
+
+/** The world thread calls this when the database stops taking batches, and when it does again. */
+export function setDatabaseAway(cell: ProgressCell, isAway: boolean): void {
+  Atomics.store(cell.ints, AWAY, isAway ? 1 : 0)
+}
+
 const isBusy = (cell: ProgressCell): boolean => Atomics.load(cell.ints, BUSY) === 1
 const readCounter = (cell: ProgressCell): number => Atomics.load(cell.ints, COUNTER)
 export const readRunning = (cell: ProgressCell): number => cell.running[0]
@@ -50,21 +67,46 @@ export const readRunning = (cell: ProgressCell): number => cell.running[0]
  */
 export const WATCH_EVERY_MS = 100
 const STALLED_WAKINGS_MAX = WORLD_STALL_MS / WATCH_EVERY_MS
+const COMMIT_WAKINGS_MAX = JOURNAL_STALL_MS / WATCH_EVERY_MS
 
 export interface Watchdog {
   readonly cell: ProgressCell
   lastCounter: number
   stalledWakings: number
+  lastCommits: number
+  /** Wakings since the commit under way was first seen. */
+  commitWakings: number
 }
 
 export const createWatchdog = (): Watchdog => ({
   cell: progressCell(),
   lastCounter: 0,
   stalledWakings: 0,
+  lastCommits: 0,
+  commitWakings: 0,
 })
+
+/** Looks once whether the same commit is still under way. */
+function watchCommit(watchdog: Watchdog): void {
+  const commits = Atomics.load(watchdog.cell.ints, COMMITS)
+  const isUnderWay = commits % 2 !== 0
+  if (isUnderWay && commits === watchdog.lastCommits) watchdog.commitWakings += 1
+  else watchdog.commitWakings = 0
+  watchdog.lastCommits = commits
+}
+
+/** What keeps batches from becoming durable, as of the last look; undefined when nothing does. */
+export function journalTrouble({
+  cell,
+  commitWakings,
+}: Watchdog): 'database_away' | 'journal_stalled' | undefined {
+  if (Atomics.load(cell.ints, AWAY) === 1) return 'database_away'
+  return commitWakings >= COMMIT_WAKINGS_MAX ? 'journal_stalled' : undefined
+}
 
 /** Looks once; true when the world thread has been busy without progress for too long. */
 export function looksStalled(watchdog: Watchdog): boolean {
+  watchCommit(watchdog)
   const counter = readCounter(watchdog.cell)
   if (counter !== watchdog.lastCounter || !isBusy(watchdog.cell)) {
     watchdog.lastCounter = counter

@@ -39,6 +39,8 @@ export const PUBLIC_ADDRESSES: readonly HttpAddress[] = [
   row('GET', '/.well-known/jwks.json', 'public keys of the account tokens that this server issues'),
   row('GET', '/health', 'status, tick, estimated_next_tick, version; also while the world is away'),
   row('GET', '/healthz', 'the same'),
+  row('GET', '/livez', 'whether the process answers at all: 200'),
+  row('GET', '/readyz', 'whether it serves players: 200, or 503 with the reasons'),
   row('GET', '/metrics', 'figures for operators: from loopback, or with their token'),
 ]
 

@@ -1,22 +1,45 @@
 /**
- * GET /health: that the server answers, at which tick, and when the next one is expected. Main
- * knows all of it by itself, so it answers while the world is away too.
+ * Whether the server lives, is ready for players, and at which tick it is. Main knows all of it by
+ * itself, so it answers while the world is away too.
  */
 import type { Net } from '../session/types.ts'
+import type { WorldTrouble } from '../world-link.ts'
+
+/** Why the server is not ready, in a sentence for the operator. */
+const NOT_READY: Readonly<Record<WorldTrouble | 'draining', string>> = {
+  draining: 'The server is stopping: last tick, snapshot, end.',
+  recovering: 'The world is being brought up from its snapshot and its journal.',
+  world_ended: 'The world thread ended too often; the process stops.',
+  database_away: 'The database takes no batches; ticks pause until it does.',
+  journal_stalled:
+    'A batch has waited for the journal for seconds; nothing is told before it is durable.',
+}
+
+interface Readiness {
+  readonly status: 'ready' | 'not_ready'
+  readonly reasons: readonly { readonly code: string; readonly message: string }[]
+}
 
 export interface Health {
   /** The batch of a tick has come. */
   noteTick(): void
   /** A tick lasts so many times its length, in overload. */
   noteStretch(stretch: number): void
-  /** The body. Source: newer.md section 3. */
+  /** The server is about to stop: it is not ready from here on. */
+  drain(): void
+  /** The body of /health. Source: newer.md section 3. */
   report(): Readonly<Record<string, unknown>>
+  /** By each reason for which the server may not be ready: 1 if it holds, else 0. */
+  reasons(): Readonly<Record<string, number>>
+  /** The body of /readyz. */
+  readiness(): Readiness
 }
 
 export function createHealth(net: Pick<Net, 'config' | 'link' | 'clock'>): Health {
   const { config, link, clock } = net
   let lastMs: number | undefined
   let stretch = 1
+  let isDraining = false
   /** Nothing while the world is away, or a whole tick late: then nobody knows. */
   const nextTick = (): { readonly estimated_next_tick?: string } => {
     if (lastMs === undefined || !link.isUp()) return {}
@@ -25,6 +48,10 @@ export function createHealth(net: Pick<Net, 'config' | 'link' | 'clock'>): Healt
     if (leftMs < -lengthMs) return {}
     return { estimated_next_tick: new Date(clock.wallMs() + Math.max(0, leftMs)).toISOString() }
   }
+  const holding = (): (keyof typeof NOT_READY)[] =>
+    [isDraining ? ('draining' as const) : undefined, link.trouble()].filter(
+      (code) => code !== undefined,
+    )
   return {
     noteTick: () => {
       lastMs = clock.monoMs()
@@ -38,5 +65,18 @@ export function createHealth(net: Pick<Net, 'config' | 'link' | 'clock'>): Healt
       ...nextTick(),
       version: config.version,
     }),
+    drain: () => {
+      isDraining = true
+    },
+    reasons: () => {
+      const found = holding()
+      return Object.fromEntries(
+        Object.keys(NOT_READY).map((code) => [code, found.some((one) => one === code) ? 1 : 0]),
+      )
+    },
+    readiness: () => {
+      const reasons = holding().map((code) => ({ code, message: NOT_READY[code] }))
+      return { status: reasons.length === 0 ? 'ready' : 'not_ready', reasons }
+    },
   }
 }

@@ -27,9 +27,22 @@ function metricsRefusal(net: Net, exchange: Exchange): Failure | undefined {
   return isDirect && isLoopback(ipOf(net, exchange)) ? undefined : fail('unauthorized')
 }
 
-export function operatorRoutes(net: Net, { report }: Health): Route[] {
+export function operatorRoutes(net: Net, { report, readiness }: Health): Route[] {
   const health = (exchange: Exchange): void => respondJson(exchange, 200, report())
   return [
+    {
+      method: 'GET',
+      path: '/livez',
+      handle: (exchange) => respondJson(exchange, 200, { status: 'ok' }),
+    },
+    {
+      method: 'GET',
+      path: '/readyz',
+      handle: (exchange) => {
+        const body = readiness()
+        respondJson(exchange, body.status === 'ready' ? 200 : 503, body)
+      },
+    },
     { method: 'GET', path: '/health', handle: health },
     { method: 'GET', path: '/healthz', handle: health },
     {

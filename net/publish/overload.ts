@@ -17,16 +17,15 @@ interface OverloadParts {
   readonly tickMs: () => number
 }
 
-/** Takes the world's figures of a tick; resolves when what they give cause to has been told. */
-type OverloadWatch = (values: Readonly<Record<string, number>>) => Promise<void>
+/** Takes how many times its length a tick lasts; resolves when what that gives cause to is told. */
+type OverloadWatch = (stretch: number) => Promise<void>
 
 export function createOverloadWatch(parts: OverloadParts): OverloadWatch {
   const { fan, clock } = parts
   let isStretched = false
   let toldAtMs = -Infinity
   let told = 0
-  return async ({ tick_stretch: stretch }) => {
-    if (stretch === undefined) return
+  return async (stretch) => {
     const begins = stretch > 1 && !isStretched
     isStretched = stretch > 1
     const nowMs = clock.monoMs()

@@ -32,12 +32,15 @@ export interface FanOut {
   readonly images: Map<string, FeedImage>
   /** Frames of events handed to sockets so far. */
   frames: number
+  /** Notifications that full queues parted with so far. */
+  dropped: number
 }
 
 export const createFanOut = (parts: Pick<FanOut, 'registry' | 'bindings' | 'clock'>): FanOut => ({
   ...parts,
   images: new Map(),
   frames: 0,
+  dropped: 0,
 })
 
 /** An emission on its way out: what is the same for all its recipients. */
@@ -233,11 +236,10 @@ function pushWire(fan: FanOut, socket: SocketClient, wire: Wire, place: number):
 function queueWire(fan: FanOut, session: Session, wire: Wire, place: number): void {
   const { emission, image, queue, importance, key } = wire
   const event = { type: queue, msgType: emission.type, importance, wallMs: fan.clock.wallMs() }
-  if (image) enqueue(session.queue, { ...event, data: queuedPayload(image, place), replaces: key })
-  else {
-    const { payload, list } = emission
-    enqueue(session.queue, { ...event, data: payload, ...(list ? { list } : {}) })
-  }
+  const { payload, list } = emission
+  fan.dropped += image
+    ? enqueue(session.queue, { ...event, data: queuedPayload(image, place), replaces: key })
+    : enqueue(session.queue, { ...event, data: payload, ...(list ? { list } : {}) })
 }
 
 /* ---- slices ---- */

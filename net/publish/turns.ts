@@ -1,23 +1,29 @@
 /**
  * Work on the main thread in slices: between two of them whatever else waits has its turn. Says how
- * long publishing a batch took, and how long it kept everyone else waiting at most.
+ * much work publishing a batch was, and how long it kept everyone else waiting at most.
  */
 
 const nextTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
+
+export interface PublishFigures {
+  /** All slices together. */
+  readonly busyMs: number
+  /** The longest of them. */
+  readonly sliceMs: number
+}
 
 export interface Turns {
   /** Ends a slice; resolves when the next may begin. */
   next(): Promise<void>
   /** Milliseconds since the slice began. */
   sliceMs(): number
-  /** Ends the last slice. Figures by metric name, milliseconds. */
-  end(): Readonly<Record<string, number>>
+  /** Ends the last slice. */
+  end(): PublishFigures
 }
 
 /** The first slice begins at once. `monoMs`: a clock that never jumps. */
 export function createTurns(monoMs: () => number): Turns {
-  const startedMs = monoMs()
-  let sinceMs = startedMs
+  let sinceMs = monoMs()
   let busyMs = 0
   let longestMs = 0
   const endSlice = (): void => {
@@ -34,11 +40,7 @@ export function createTurns(monoMs: () => number): Turns {
     sliceMs: () => monoMs() - sinceMs,
     end() {
       endSlice()
-      return {
-        publish_ms: monoMs() - startedMs,
-        publish_busy_ms: busyMs,
-        publish_slice_ms: longestMs,
-      }
+      return { busyMs, sliceMs: longestMs }
     },
   }
 }

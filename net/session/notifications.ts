@@ -211,20 +211,21 @@ function mergeList(
 
 /**
  * Puts an event in the queue. One of a feed is merged into a waiting one, or takes its place at the
- * end, where that loses nothing.
+ * end, where that loses nothing. Returns how many a full queue parted with for it: 0 or 1.
  */
-export function enqueue(queue: NotificationQueue, event: NewNotification): void {
+export function enqueue(queue: NotificationQueue, event: NewNotification): 0 | 1 {
   const { entries } = queue
   const { type, msgType, data, replaces } = event
   const timestamp = new Date(event.wallMs).toISOString()
-  if (mergeIn(entries, event, timestamp)) return
+  if (mergeIn(entries, event, timestamp)) return 0
   if (replaces !== undefined) {
     const at = entries.findLastIndex((entry) => keyOf(entry) === replaces)
     if (at >= 0) entries.splice(at, 1)
   }
-  if (entries.length >= NOTIFICATIONS_MAX) {
+  const isFull = entries.length >= NOTIFICATIONS_MAX
+  if (isFull) {
     queue.dropped += 1
-    if (!makeRoom(entries, event.importance)) return
+    if (!makeRoom(entries, event.importance)) return 1
   }
   const about = {
     id: String(queue.nextId),
@@ -238,6 +239,7 @@ export function enqueue(queue: NotificationQueue, event: NewNotification): void 
     entries.push(listEntry(about, data, event.list, withList(new Map(), event.list)))
   } else entries.push({ ...about, data })
   queue.nextId += 1
+  return isFull ? 1 : 0
 }
 
 /** Drops the oldest of the least important; false when a newcomer is less important than all. */

@@ -1,6 +1,6 @@
 /** Players: registration, presence, the own record, session commands. */
 
-import type { DomainDef } from '../../core/registry.ts'
+import { countGauge, type DomainDef } from '../../core/registry.ts'
 import { playersHaveShips, usernamesMatch } from './checks.ts'
 import { getShip, getShipV2, getStatus, stateQueries } from './commands.ts'
 import { isBound } from './model.ts'
@@ -39,6 +39,7 @@ export const accountDomain: DomainDef = {
     ...stateQueries,
   ],
   checks: [playersHaveShips, usernamesMatch],
+  gauges: [countGauge('players', Player, 'Players registered.')],
   rebuild: rebuildPresence,
   audiences: { all: (view) => boundPlayers(view) },
   sections: { player: renderPlayerSection },

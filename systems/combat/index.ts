@@ -1,5 +1,5 @@
 /** Battles: who fights whom, how it goes, and what becomes of the ships. */
-import type { DomainDef } from '../../core/registry.ts'
+import { countGauge, type DomainDef } from '../../core/registry.ts'
 import { rebuildBattles } from './battles-rules.ts'
 import { battlesAreFought, battlesAreSound, fightersAreListed, pilotsAreThere } from './checks.ts'
 import { attack, selfDestruct } from './commands.ts'
@@ -88,6 +88,7 @@ export const combatDomain: DomainDef = {
     logging,
   ],
   checks: [battlesAreSound, battlesAreFought, pilotsAreThere, fightersAreListed],
+  gauges: [countGauge('battles', Battle, 'Battles under way.')],
   rebuild(world) {
     loadAmmo(world)
     rebuildBattles(world)

@@ -6,6 +6,7 @@
 import { GOODS } from '../../core/catalog/index.ts'
 import { contentsOf, NAMED_CONTAINERS, namedContainer } from '../../core/goods.ts'
 import { balanceOf, NAMED_ACCOUNTS, namedAccount } from '../../core/ledger.ts'
+import type { GaugeDef } from '../../core/registry.ts'
 import type { SystemDef } from '../../core/system.ts'
 import { DAY_TICKS } from '../../core/time.ts'
 import type { World, WorldView } from '../../core/types.ts'
@@ -46,4 +47,12 @@ export const closeBooks: SystemDef = {
   phase: 'settle',
   writes: [],
   run: closeDay,
+}
+
+/** All accounts sum to zero, so what is held is what the sources gave less what the sinks took. */
+export const creditSupply: GaugeDef = {
+  name: 'credit_supply',
+  help: 'Credits in circulation: all that players, factions, stations and escrows hold.',
+  read: (view) =>
+    NAMED_ACCOUNTS.reduce((supply, name) => supply - balanceOf(view, namedAccount(name)), 0),
 }

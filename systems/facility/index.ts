@@ -1,5 +1,5 @@
 /** Facilities: industry, services and rooms at bases, and what they cost to keep. */
-import type { DomainDef } from '../../core/registry.ts'
+import { countGauge, type DomainDef } from '../../core/registry.ts'
 import { facilityCommands } from './commands.ts'
 import { facilities } from './model.ts'
 import { rebuild } from './rules.ts'
@@ -24,6 +24,7 @@ export const facilityDomain: DomainDef = {
   events: [facilityRentWarning, facilityReclaimed],
   systems: [finishWorks, flowPower, billRent, tend],
   checks: [facilitiesHold, worksHold],
+  gauges: [countGauge('facilities', Facility, 'Facilities of stations, factions and players.')],
   genesis: foundFacilities,
   observers: [leaveStations],
   rebuild,

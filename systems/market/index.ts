@@ -1,5 +1,5 @@
 /** Station exchanges: books, instant trades, station managers. */
-import type { DomainDef } from '../../core/registry.ts'
+import { countGauge, type DomainDef } from '../../core/registry.ts'
 import type { World } from '../../core/types.ts'
 import { rebuildBooks } from './book-rules.ts'
 import { booksHold, followersHold, sightsHold } from './checks.ts'
@@ -58,6 +58,7 @@ export const marketDomain: DomainDef = {
   events: [tradeFill, marketUpdate],
   systems: [trading, supply, storesClose, quote, settle, recordPrices, notifyFollowers],
   checks: [booksHold, sightsHold, followersHold],
+  gauges: [countGauge('market_orders', Order, 'Limit orders on all exchanges.')],
   observers: [closeOrders],
   genesis: foundExchanges,
   rebuild(world: World) {

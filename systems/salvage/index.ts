@@ -1,5 +1,5 @@
 /** Wrecks: what is left of ships, creatures and bases, and what can be made of it. */
-import type { DomainDef } from '../../core/registry.ts'
+import { countGauge, type DomainDef } from '../../core/registry.ts'
 import {
   getWrecks,
   lootV2,
@@ -22,6 +22,7 @@ export const salvageDomain: DomainDef = {
   commands: [getWrecks, lootWreck, lootV2, towWreck, releaseTow, sellWreck, scrapWreck],
   systems: [abandon, decay],
   checks: [wrecksAreSound, linesHold],
+  gauges: [countGauge('wrecks', Wreck, 'Wrecks adrift or in tow.')],
   rebuild(world) {
     rebuildWrecks(world)
     rebuildTugs(world)

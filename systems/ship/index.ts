@@ -1,5 +1,5 @@
 /** Ships: hulls, fits, derived figures, repair. Where they are belongs to travel. */
-import type { DomainDef } from '../../core/registry.ts'
+import { countGauge, type DomainDef } from '../../core/registry.ts'
 import { repair } from './commands.ts'
 import { ownShips } from './model.ts'
 import { rebuildTags } from './rules.ts'
@@ -25,6 +25,7 @@ export const shipDomain: DomainDef = {
   systems: [regenerate],
   observers: [recomputeOnLevel],
   checks: [shipRanges, shipsConsistent, namesAreUnique],
+  gauges: [countGauge('ships', Ship, 'Ships of players and of the world, and creatures.')],
   rebuild: rebuildTags,
   sections: { ship: renderShipSection, modules: renderModulesSection },
   sectionSchemas: { ship: shipSection, modules: modulesSection },

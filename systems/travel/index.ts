@@ -16,7 +16,13 @@ import {
 import { audienceAt, audienceIn, flightAdmission, placeReferences } from './rules.ts'
 import { driftEnded, locationSection, queueSection } from './schemas.ts'
 import { Course, DRIFTS, Lane, Location, Poi, REVEALED, StarSystem, VISITED } from './state.ts'
-import { arrivals, listsAreComplete, makeChart, positionsAreSound } from './systems.ts'
+import {
+  arrivals,
+  listsAreComplete,
+  makeChart,
+  positionsAreSound,
+  shipsUnderWay,
+} from './systems.ts'
 import { renderLocation, renderQueue } from './views.ts'
 
 export const travelDomain: DomainDef = {
@@ -41,6 +47,7 @@ export const travelDomain: DomainDef = {
   events: [driftEnded],
   systems: [arrivals],
   checks: [positionsAreSound, listsAreComplete],
+  gauges: [shipsUnderWay],
   genesis: makeChart,
   rebuild(world) {
     forgetPlan(world)

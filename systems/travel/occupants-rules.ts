@@ -17,6 +17,7 @@ import {
   SORTED,
   StarSystem,
   TRAVELLING,
+  UNDER_WAY,
 } from './state.ts'
 
 /** The heads among which a ship has its list, and the holder of that: a place, or a system. */
@@ -103,9 +104,13 @@ export function rebuildLists(world: World): void {
   world.write(StarSystem).firstTraveller.fill(0)
   world.index(SORTED).clear()
   world.index(ARRIVALS).clear()
+  world.index(UNDER_WAY).ships = 0
   for (let ship = 1; ship <= world.highOf(Ship); ship++) {
     if (alive[ship] === 0 || !isPlaced(world, ship)) continue
-    if (state[ship] >= TRAVELLING) scheduleArrival(world, ship)
+    if (state[ship] >= TRAVELLING) {
+      scheduleArrival(world, ship)
+      world.index(UNDER_WAY).ships += 1
+    }
     if (state[ship] === TRAVELLING) plotCourse(world, ship)
     if (state[ship] < JUMPING) link(world, ship)
   }

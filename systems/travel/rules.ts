@@ -55,6 +55,7 @@ import {
   Poi,
   StarSystem,
   TRAVELLING,
+  UNDER_WAY,
   VISITED,
 } from './state.ts'
 
@@ -213,6 +214,7 @@ export function unplace(world: World, ship: Eid): void {
   if (!isPlaced(world, ship)) return
   const at = world.write(Location)
   unlink(world, ship)
+  if (at.state[ship] >= TRAVELLING) world.index(UNDER_WAY).ships -= 1
   if (at.state[ship] === DRIFTING) world.records(DRIFTS).delete(driftKey(world, ship))
   const course = world.write(Course)
   for (const name of ['x', 'y', 'wayX', 'wayY'] as const) course[name][ship] = 0
@@ -270,6 +272,7 @@ export function depart(world: World, ship: Eid, toPoi: Eid, ticks: number): void
     link(world, ship)
     plotCourse(world, ship)
   }
+  world.index(UNDER_WAY).ships += 1
   scheduleArrival(world, ship)
 }
 
@@ -284,6 +287,7 @@ function setAdrift(world: World, ship: Eid, { drift, system, ticks }: Plot): voi
   )
   assert(ticks >= 1, 'a drift takes a tick at least')
   unlink(world, ship)
+  if (at.state[ship] === AT_POI) world.index(UNDER_WAY).ships += 1
   at.state[ship] = DRIFTING
   at.fromPoi[ship] = 0
   at.poi[ship] = 0

@@ -186,6 +186,9 @@ export const SORTED = defineIndex('travel.sorted', () => new Map<Row, readonly E
  */
 export const ARRIVALS = defineIndex('travel.arrivals', () => new Map<number, Eid[]>())
 
+/** How many ships are under way: to another place, on a lane, or adrift. */
+export const UNDER_WAY = defineIndex('travel.under-way', () => ({ ships: 0 }))
+
 export interface PlaceNames {
   /** Places by their own names and by those of their bases; rows are of places. */
   readonly places: readonly Named[]

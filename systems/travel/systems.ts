@@ -17,7 +17,7 @@ import { isqrt } from '../../core/math.ts'
 import { raise } from '../../core/occurrence.ts'
 import type { Static } from '../../core/params.ts'
 import { answerLater, pendingOf } from '../../core/pending.ts'
-import type { CheckDef } from '../../core/registry.ts'
+import type { CheckDef, GaugeDef } from '../../core/registry.ts'
 import type { SystemDef } from '../../core/system.ts'
 import type { Eid, World, WorldView } from '../../core/types.ts'
 import { addStat } from '../account/rules.ts'
@@ -67,6 +67,7 @@ import {
   Poi,
   StarSystem,
   TRAVELLING,
+  UNDER_WAY,
 } from './state.ts'
 
 /* Genesis */
@@ -154,6 +155,8 @@ export const positionsAreSound: CheckDef = {
       checkPosition(view, ship)
       if (state[ship] >= TRAVELLING) underWay++
     }
+    const counted = view.index(UNDER_WAY).ships
+    assert(counted === underWay, `${counted} ships are counted under way, not ${underWay}`)
     for (const _ of expectedShips(view)) underWay--
     assert(underWay === 0, `${underWay} ships under way are not expected`)
   },
@@ -208,6 +211,12 @@ export const listsAreComplete: CheckDef = {
       assert(isUnlisted(view, ship) !== (listed[ship] === 1), `ship ${ship} stands in no list`)
     }
   },
+}
+
+export const shipsUnderWay: GaugeDef = {
+  name: 'ships_under_way',
+  help: 'Ships under way: to another place, on a lane, or adrift.',
+  read: (view) => view.index(UNDER_WAY).ships,
 }
 
 /* Arrivals */

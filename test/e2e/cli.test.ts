@@ -179,8 +179,8 @@ test('tick-report: phase times by the running server, and of ticks run again', a
   const { source, phases: times } = live.phases as { source: string; phases: Params[] }
   expect(source).toBe('server')
   expect(times.map(({ phase }) => phase)).toEqual([
-    ...[...phases, 'check', 'tick_compute', 'journal'],
-    ...['publish', 'tick_to_sockets'],
+    ...[...phases, 'check', 'wait', 'compute', 'journal', 'finish'],
+    ...['publish', 'whole tick'],
   ])
   for (const { p50, p99, max } of times as { p50: number; p99: number; max: number }[]) {
     expect(p50).toBeGreaterThanOrEqual(0)

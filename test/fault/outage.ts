@@ -5,6 +5,7 @@
  */
 import { CHANNELS, type Client, type Reply } from '../../bench/client.ts'
 import { connect } from '../../bench/clients.ts'
+import { request } from '../e2e/wire.ts'
 import { sleep, until } from './program.ts'
 import type { Storm } from './storm.ts'
 
@@ -37,6 +38,8 @@ const REST_MS = 1_500
 /** Silence that a query which waits for the database would keep; a busy machine is not so slow. */
 const QUERY_MS_MAX = 20_000
 const BATCHES_AFTER = 4
+/** Any outage of this length is seen: the database answers nothing, or keeps a commit waiting. */
+const UNREADY_AFTER_S = 10
 const QUERIES = ['get_status', 'get_cargo', 'get_system']
 const BURST_LOOK_TICKS = 10
 /** Ticks that a look of ten tick lengths may see besides: the one under way, the one now due. */
@@ -150,6 +153,9 @@ export async function outlive(
   for (const { watcher, command, reply } of early) {
     broken.push(`${command} on ${watcher.client.channel} while away: ${reply?.code ?? 'done'}`)
   }
+  const ready = await request(`${storm.server.url}/readyz`)
+  if (outage.seconds >= UNREADY_AFTER_S && ready.status !== 503)
+    broken.push(`/readyz answered ${ready.status} while away`)
   const { batch } = storm.server.link.state()
   if (batch !== still) broken.push(`batch ${batch} came out while away, after ${still}`)
   const backSince = performance.now()
@@ -157,6 +163,8 @@ export async function outlive(
   const isBack = () => storm.server.link.state().batch >= still + BATCHES_AFTER
   await until(`on after ${outage.way}`, () => isBack() || storm.fatal.length > 0)
   const backMs = performance.now() - backSince
+  const isReady = async () => (await request(`${storm.server.url}/readyz`)).status === 200
+  await until(`ready after ${outage.way}`, isReady)
   await judgePace(storm, broken)
   await until('answered', () => waiting.every(({ reply }) => reply !== undefined))
   judgeAnswers(waiting, broken)

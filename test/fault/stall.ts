@@ -28,14 +28,14 @@ async function through(
   hands: readonly Hand[],
   stall: { readonly what: string; run(): Promise<void> },
 ): Promise<string[]> {
-  const ended = await figureOf(server.url, 'orrery_world_thread_ends')
+  const ended = await figureOf(server.url, 'orrery_world_thread_ends_total')
   const running = stall.run()
   const asked = hands.map(({ client }) => client.call('get_status'))
   await running
   const cadence = await watchTicks(server.url, WATCH_MS)
   const answers = await Promise.all(asked)
   const unanswered = answers.filter(({ ok }) => !ok)
-  const endedNow = await figureOf(server.url, 'orrery_world_thread_ends')
+  const endedNow = await figureOf(server.url, 'orrery_world_thread_ends_total')
   return [
     ...brokenCadence(cadence, `after ${stall.what}`),
     ...unanswered.map(({ code, message }) => `during ${stall.what}: ${code} ${message}`),

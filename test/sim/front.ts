@@ -44,6 +44,7 @@ import type { WorldHost } from './world-life.ts'
 
 const CONFIG: NetConfig = {
   version: '0.0.0',
+  release: '0.0.0',
   releaseDate: '2027-01-15',
   releaseNotes: [],
   gameInfo: 'A simulation.',
@@ -95,7 +96,7 @@ let shared: Shared | undefined
 
 function sharedParts(registry: Registry): Shared {
   shared ??= {
-    metrics: createMetrics({}),
+    metrics: createMetrics(),
     validators: createValidators(),
     addresses: createAddresses(registry),
   }

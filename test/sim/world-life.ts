@@ -12,7 +12,7 @@ import { bump, progressCell, readRunning, setBusy, setRunning } from '../../core
 import { createWorldLoop, type WorldLoop } from '../../engine/loop.ts'
 import { openSection } from '../../engine/start.ts'
 import { describeWith } from '../../net/publish/frames.ts'
-import type { SpawnOptions, WorldThread } from '../../net/world-link.ts'
+import type { SpawnOptions, WorldThread } from '../../net/world-thread.ts'
 import type { Saboteur } from './canary.ts'
 import type { FaultPlan } from './faults.ts'
 import type { Stage } from './stage.ts'

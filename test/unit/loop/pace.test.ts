@@ -1,6 +1,7 @@
 /** Overload: ticks become longer, all are told once, nothing is lost, and it passes. */
 import { describe, expect, test } from 'vitest'
 import { TICK_STRETCH_MAX } from '../../../core/limits.ts'
+import type { TickFigures } from '../../../core/wire/tick-figures.ts'
 import { armFaults, faultOf } from '../../../engine/faults.ts'
 import { createPace, recordCost, startTicks } from '../../../engine/pace.ts'
 import { tinyLoop } from './tiny.ts'
@@ -85,30 +86,30 @@ test('a world that has too much to do slows down, says so once, and recovers', a
     },
   })
   const figures = () =>
-    told.flatMap((message) => (message.kind === 'metrics' ? [message.values] : []))
-  const tick = async (): Promise<Readonly<Record<string, number>>> => {
+    told.flatMap((message) => (message.kind === 'tick_over' ? [message.figures] : []))
+  const tick = async (): Promise<TickFigures> => {
     clock.next()
     await loop.idle()
     return figures()[figures().length - 1]
   }
   const stretches: number[] = []
-  expect((await tick()).tick_stretch).toBe(1)
+  expect((await tick()).stretch).toBe(1)
   costMs = 700
-  const first = (await tick()).tick_cost_ms
+  const first = (await tick()).workMs
   expect(first).toBeGreaterThan(900)
   const least = Math.ceil(first / 900)
   for (let i = 1; i <= 6; i++) {
     const command = { ref: i, player: 1, command: 'act', params: {}, framing: 'ws1' as const }
     loop.receive({ kind: 'submit', commands: [command] })
     await loop.idle()
-    stretches.push((await tick()).tick_stretch)
+    stretches.push((await tick()).stretch)
   }
   expect(stretches[0]).toBeGreaterThanOrEqual(least)
   expect(Math.max(...stretches)).toBeLessThanOrEqual(10)
   expect(answers().filter(({ stage }) => stage === 'final')).toHaveLength(6)
   costMs = 0
   const recovering: number[] = []
-  for (let i = 0; i < 5; i++) recovering.push((await tick()).tick_stretch)
+  for (let i = 0; i < 5; i++) recovering.push((await tick()).stretch)
   expect(recovering[4]).toBe(1)
   const lines = told.flatMap((message) => (message.kind === 'log' ? [message.text] : []))
   expect(lines.filter((line) => line.startsWith('overload: ticks last'))).toHaveLength(1)

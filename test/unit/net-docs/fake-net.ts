@@ -14,6 +14,7 @@ export const PASSWORD = 'ab'.repeat(32)
 
 const CONFIG: NetConfig = {
   version: '0.599.5',
+  release: '0.0.1',
   releaseDate: '2026-01-01',
   releaseNotes: [],
   gameInfo: '',

@@ -103,7 +103,10 @@ describe('facts', () => {
       ...accountRoutes(net),
       ...createPublicRoutes(net, floods).routes,
       // Of net.ts itself.
-      ...['/health', '/healthz', '/metrics'].map((path) => ({ method: 'GET', path })),
+      ...['/health', '/healthz', '/livez', '/readyz', '/metrics'].map((path) => ({
+        method: 'GET',
+        path,
+      })),
     ]
     const nameOf = ({ method, path }: { method: string; path: string }) => `${method} ${path}`
     expect(ALL_ADDRESSES.map(nameOf).sort()).toEqual(routes.map(nameOf).sort())

@@ -39,6 +39,7 @@ export const silentLog = (): Log & { readonly lines: string[] } => {
 
 export const NET_CONFIG: NetConfig = {
   version: 'v0.0.1',
+  release: '0.0.1',
   releaseDate: '2026-01-01',
   releaseNotes: ['First.'],
   gameInfo: 'A game.',

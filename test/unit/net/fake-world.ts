@@ -23,7 +23,7 @@ import {
   setBusy,
   setRunning,
 } from '../../../core/wire/progress.ts'
-import type { SpawnOptions, WorldThread } from '../../../net/world-link.ts'
+import type { SpawnOptions, WorldThread } from '../../../net/world-thread.ts'
 
 const base = { category: 'test', needs: [], errors: [], result: Type.Object({}) }
 const text = (description: string) => Type.String({ description })
@@ -219,6 +219,8 @@ export const fakeDisk = (): FakeDisk => ({
 })
 
 export interface FakeThread extends WorldThread {
+  /** What it shows main of itself. */
+  readonly cell: ProgressCell
   end(reason: string): void
   /** Sends main a message as the world thread would. */
   tell(message: ToMain): void
@@ -374,6 +376,7 @@ export function fakeThread(disk: FakeDisk, options: SpawnOptions): FakeThread {
       onExit = handler
     },
     terminate: () => end('terminated'),
+    cell,
     tell: post,
     end,
     finishRecovery,

@@ -1,5 +1,6 @@
-/** GET /health: what main alone knows of the ticks, over HTTP and by itself. */
+/** Health and readiness: what main alone knows of the world, over HTTP and by itself. */
 import { afterEach, describe, expect, test } from 'vitest'
+import { setDatabaseAway } from '../../../core/wire/progress.ts'
 import { createHealth } from '../../../net/http/health.ts'
 import type { WorldLink } from '../../../net/world-link.ts'
 import { NET_CONFIG, testClock } from './fake-net.ts'
@@ -63,5 +64,39 @@ describe('health', () => {
     thread().end('test')
     while (link.isUp()) await new Promise((resolve) => setImmediate(resolve))
     expect((await call(port, '/health')).body).toEqual(about)
+  })
+})
+
+const codesOf = (body: Record<string, unknown>): string[] =>
+  (body.reasons as { code: string }[]).map(({ code }) => code)
+
+describe('readiness', () => {
+  test('lists why the server is not ready, each in a sentence', async () => {
+    const { port, thread, server } = await net()
+    const ready = await call(port, '/readyz')
+    expect(ready).toMatchObject({ status: 200, body: { status: 'ready', reasons: [] } })
+    setDatabaseAway(thread().cell, true)
+    const away = await call(port, '/readyz')
+    expect(away).toMatchObject({
+      status: 503,
+      body: {
+        status: 'not_ready',
+        reasons: [{ code: 'database_away', message: expect.stringContaining('database') }],
+      },
+    })
+    server.drain()
+    expect(codesOf((await call(port, '/readyz')).body)).toEqual(['draining', 'database_away'])
+    setDatabaseAway(thread().cell, false)
+    expect(codesOf((await call(port, '/readyz')).body)).toEqual(['draining'])
+  })
+
+  test('is missing while the world recovers; the process lives all the same', async () => {
+    const { port, link, disk, thread } = await net()
+    disk.isSlowToRecover = true
+    thread().end('test')
+    while (link.isUp()) await new Promise((resolve) => setImmediate(resolve))
+    expect(await call(port, '/readyz')).toMatchObject({ status: 503 })
+    expect(codesOf((await call(port, '/readyz')).body)).toEqual(['recovering'])
+    expect(await call(port, '/livez')).toMatchObject({ status: 200, body: { status: 'ok' } })
   })
 })

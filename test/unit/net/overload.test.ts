@@ -2,14 +2,15 @@
 import { expect, test } from 'vitest'
 import { OVERLOAD_TOLD_EVERY_MS } from '../../../core/limits.ts'
 import { startFakeNet } from './fake-net.ts'
+import { tickFigures } from './tick-figures.ts'
 import { loggedIn } from './ws-client.ts'
 
 test('one chat message of the channel admin, to all who are on', async () => {
   const net = await startFakeNet()
   const client = await loggedIn(net.port, '/ws')
   const got = async (): Promise<unknown> => (await client.next()).payload
-  const stretch = (tick_stretch: number): void =>
-    net.thread().tell({ kind: 'metrics', values: { tick: 1, tick_stretch } })
+  const stretch = (stretch: number): void =>
+    net.thread().tell({ kind: 'tick_over', figures: tickFigures({ stretch }) })
   for (const times of [1, 3, 4, 1, 2, 1]) stretch(times)
   expect(await got()).toMatchObject({
     ...{ channel: 'admin', sender_id: 'server' },

@@ -2,7 +2,8 @@
 import { describe, expect, test } from 'vitest'
 import { KERNEL_THREAD_ERROR, type ToMain } from '../../../core/ports.ts'
 import { SYSTEM_CLOCK } from '../../../net/ports.ts'
-import { createWorldLink, type SpawnOptions, type WorldLink } from '../../../net/world-link.ts'
+import { createWorldLink, type WorldLink } from '../../../net/world-link.ts'
+import type { SpawnOptions } from '../../../net/world-thread.ts'
 import { silentLog } from './fake-net.ts'
 
 /** A thread that does what the test says, in the turn in which it says so. */

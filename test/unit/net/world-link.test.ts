@@ -5,6 +5,7 @@
 import { describe, expect, test } from 'vitest'
 import type { Answer, ToWorld } from '../../../core/ports.ts'
 import type { Framing } from '../../../core/types.ts'
+import { bumpCommits, setDatabaseAway } from '../../../core/wire/progress.ts'
 import { SYSTEM_CLOCK } from '../../../net/ports.ts'
 import { createWorldLink, type LinkSinks, type WorldLink } from '../../../net/world-link.ts'
 import { silentLog } from './fake-net.ts'
@@ -211,6 +212,49 @@ describe('a world thread that ends', () => {
     await settle()
     expect(fatal).toHaveLength(1)
     expect(fatal[0]).toContain('in recovery')
+  })
+})
+
+describe('trouble', () => {
+  test('is none while commits come and go, and one that lasts is a stalled journal', async () => {
+    const { link, thread } = await rig()
+    const { cell } = thread()
+    expect(link.trouble()).toBeUndefined()
+    for (let waking = 0; waking < 200; waking++) {
+      bumpCommits(cell)
+      link.watch()
+    }
+    expect(link.trouble()).toBeUndefined()
+    bumpCommits(cell)
+    for (let waking = 0; waking < 50; waking++) link.watch()
+    expect(link.trouble()).toBeUndefined()
+    link.watch()
+    expect(link.trouble()).toBe('journal_stalled')
+    bumpCommits(cell)
+    link.watch()
+    expect(link.trouble()).toBeUndefined()
+  })
+
+  test('is the database while that is away, whatever else waits', async () => {
+    const { link, thread } = await rig()
+    const { cell } = thread()
+    bumpCommits(cell)
+    for (let waking = 0; waking < 60; waking++) link.watch()
+    setDatabaseAway(cell, true)
+    expect(link.trouble()).toBe('database_away')
+    setDatabaseAway(cell, false)
+    expect(link.trouble()).toBe('journal_stalled')
+  })
+
+  test('is the recovery after the end of a thread, and its last end for good', async () => {
+    const { link, disk, thread } = await rig()
+    disk.isSlowToRecover = true
+    thread().end('first')
+    await settle()
+    expect(link.trouble()).toBe('recovering')
+    thread().end('again, in recovery')
+    await settle()
+    expect(link.trouble()).toBe('world_ended')
   })
 })
 

@@ -1,0 +1,29 @@
+/** The page of all metrics, made of their table and of the gauges of domains. */
+import type { Registry } from '../core/registry.ts'
+import { metricRows } from '../net/metrics.ts'
+
+const GROUPS = {
+  ticks: 'Ticks',
+  players: 'Players and commands',
+  journal: 'Journal and snapshots',
+  economy: 'World and economy',
+  process: 'Process',
+  load: 'The last tick alone, for load runs',
+} as const
+
+export function metricsDocument({ gauges }: Registry, note: string): string {
+  const rows = metricRows(gauges)
+  const parts = Object.entries(GROUPS).map(([group, title]) => {
+    const lines = rows
+      .filter((row) => row.group === group)
+      .map(({ name, kind, labels, help }) => {
+        const shown = labels.length === 0 ? name : `${name}{${labels.join(',')}}`
+        return `| \`${shown}\` | ${kind} | ${help} |`
+      })
+    return [`## ${title}`, '', '| Metric | Kind | Meaning |', '|---|---|---|', ...lines].join('\n')
+  })
+  const about =
+    'Of `/metrics`, beside those of Node (`process_…`, `nodejs_…`). [Operations](operations.md) says ' +
+    'how to collect them.'
+  return `${['# Metrics', note, about, ...parts].join('\n\n')}\n`
+}

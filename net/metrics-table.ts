@@ -1,0 +1,226 @@
+/**
+ * Every metric of the server but those of domains (core/registry.ts, GaugeDef) and of Node: name,
+ * kind, labels and what it says. The page of metrics, its documentation and the tests of dashboard
+ * and alerts are made of this table. Source: Prometheus, "Metric and label naming".
+ */
+import { PHASES } from '../core/system.ts'
+import { TICK_STEPS } from '../core/wire/tick-figures.ts'
+
+/** Rows of the dashboard and of the documentation. `load`: for programs that watch single ticks. */
+type MetricGroup = 'ticks' | 'players' | 'journal' | 'economy' | 'process' | 'load'
+
+interface MetricRow<L extends string> {
+  /** Without the prefix; in seconds, bytes or ratios where it has a unit. */
+  readonly name: string
+  readonly group: MetricGroup
+  readonly help: string
+  readonly labels: readonly L[]
+}
+export interface CounterRow<L extends string = string> extends MetricRow<L> {
+  readonly kind: 'counter'
+}
+export interface GaugeRow<L extends string = string> extends MetricRow<L> {
+  readonly kind: 'gauge'
+}
+export interface HistogramRow<L extends string = string> extends MetricRow<L> {
+  readonly kind: 'histogram'
+  /** Upper bounds, ascending. */
+  readonly buckets: readonly number[]
+}
+export type AnyRow = CounterRow | GaugeRow | HistogramRow
+
+type Text = readonly [group: MetricGroup, name: string, help: string]
+
+const counter = <L extends string = never>(
+  [group, name, help]: Text,
+  ...labels: L[]
+): CounterRow<L> => ({ kind: 'counter', group, name, help, labels })
+
+const gauge = <L extends string = never>(
+  [group, name, help]: Text,
+  ...labels: L[]
+): GaugeRow<L> => ({ kind: 'gauge', group, name, help, labels })
+
+const histogram = <L extends string = never>(
+  [group, name, help]: Text,
+  buckets: readonly number[],
+  ...labels: L[]
+): HistogramRow<L> => ({ kind: 'histogram', group, name, help, labels, buckets })
+
+/* Seconds: of what a tick is made of, of whole ticks (1 to 10 s, longer in overload), and so on. */
+const PARTS = [0.0001, 0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1]
+const WHOLE_TICKS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 0.75, 1, 2.5, 5, 10, 30]
+const COMMITS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 5, 30]
+const SNAPSHOTS = [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60]
+const COMMANDS = [...PARTS, 2.5, 5, 10, 30]
+
+export const METRICS = {
+  tick: gauge(['ticks', 'tick', 'Last tick whose results have left the server.']),
+  tickLength: gauge(['ticks', 'tick_length_seconds', 'Length of a tick as it is set.']),
+  tickStretch: gauge([
+    'ticks',
+    'tick_stretch_ratio',
+    'A tick lasts so many times its length: more than 1 in overload.',
+  ]),
+  tickDuration: histogram(
+    [
+      'ticks',
+      'tick_duration_seconds',
+      'From the boundary of a tick until its last frame is with the sockets.',
+    ],
+    WHOLE_TICKS,
+  ),
+  tickStepDuration: histogram(
+    [
+      'ticks',
+      'tick_step_duration_seconds',
+      `Steps of a tick, which together are all of it: ${TICK_STEPS.join(', ')}.`,
+    ],
+    [...PARTS, 2.5, 10],
+    'step',
+  ),
+  tickPhaseDuration: histogram(
+    [
+      'ticks',
+      'tick_phase_duration_seconds',
+      `Phases of computing a tick: ${PHASES.slice(0, -1).join(', ')}.`,
+    ],
+    PARTS,
+    'phase',
+  ),
+  tickSlice: histogram(
+    [
+      'ticks',
+      'tick_longest_slice_seconds',
+      'Longest time for which the results of a tick kept a thread (main, world) from all else.',
+    ],
+    PARTS,
+    'thread',
+  ),
+  slowTicks: counter([
+    'ticks',
+    'slow_ticks_total',
+    'Ticks that computed for longer than half their length.',
+  ]),
+
+  playersOnline: gauge(['players', 'players_online', 'Players logged in.']),
+  sessions: gauge(['players', 'sessions', 'Sessions of HTTP and MCP.']),
+  sockets: gauge(['players', 'sockets', 'WebSocket connections.']),
+  commands: counter(['players', 'commands_total', 'Commands received.'], 'channel'),
+  commandDuration: histogram(
+    [
+      'players',
+      'command_duration_seconds',
+      'From a command to its final answer; a mutation waits for its tick.',
+    ],
+    COMMANDS,
+    'channel',
+    'kind',
+  ),
+  commandsWaiting: gauge([
+    'players',
+    'commands_waiting',
+    'Commands accepted that no batch holds yet.',
+  ]),
+  inbox: gauge(
+    ['players', 'inbox_commands', 'Commands left in the world thread after the last tick.'],
+    'kind',
+  ),
+  errors: counter(['players', 'refusals_total', 'Refusals answered, by code.'], 'code'),
+  logins: counter(['players', 'logins_total', 'Logins.'], 'channel'),
+  requests: counter(['players', 'http_responses_total', 'HTTP responses.'], 'status'),
+  closes: counter(['players', 'socket_closes_total', 'Sockets closed by the server.'], 'code'),
+  frames: counter(['players', 'event_frames_total', 'Frames of events handed to sockets.']),
+  notificationsDropped: counter([
+    'players',
+    'notifications_dropped_total',
+    'Notifications that full queues of HTTP and MCP sessions parted with unread.',
+  ]),
+  unread: gauge([
+    'players',
+    'unread_bytes',
+    'Bytes that wait in the server for clients who have not read them.',
+  ]),
+
+  batches: counter(
+    ['journal', 'batches_total', 'Batches published: ticks, and immediates between them.'],
+    'kind',
+  ),
+  commitDuration: histogram(
+    [
+      'journal',
+      'journal_commit_duration_seconds',
+      'From a journal row on its way until it is durable.',
+    ],
+    COMMITS,
+  ),
+  journalBytes: counter(['journal', 'journal_bytes_total', 'Bytes of journal rows written.']),
+  snapshotAge: gauge([
+    'journal',
+    'snapshot_age_seconds',
+    'Age of the world in the newest snapshot: what a recovery replays.',
+  ]),
+  snapshotDuration: histogram(
+    ['journal', 'snapshot_duration_seconds', 'From a snapshot taken until it is stored.'],
+    SNAPSHOTS,
+  ),
+  snapshots: counter(['journal', 'snapshots_total', 'Snapshots stored, and failed.'], 'result'),
+
+  ready: gauge(['process', 'ready', '1 while the server serves players (/readyz), else 0.']),
+  notReady: gauge(
+    ['process', 'not_ready', '1 for each reason for which the server is not ready.'],
+    'reason',
+  ),
+  buildInfo: gauge(
+    ['process', 'build_info', 'Always 1: release, interface, Node and version of the rules.'],
+    'version',
+    'interface',
+    'node',
+    'rules',
+  ),
+  socketsInfo: gauge(
+    [
+      'process',
+      'sockets_info',
+      'Always 1: library that serves the sockets, a native build or node.',
+    ],
+    'library',
+  ),
+  worldThreadEnds: counter([
+    'process',
+    'world_thread_ends_total',
+    'World threads that ended and were replaced.',
+  ]),
+  kernelThreadEnds: counter([
+    'process',
+    'kernel_thread_ends_total',
+    'Of those, ends that were the doing of kernel threads.',
+  ]),
+  kernelThreadsOff: gauge([
+    'process',
+    'kernel_threads_off',
+    '1 when kernel threads ended too often and the world runs without them.',
+  ]),
+
+  lastTick: gauge(['load', 'last_tick', 'Tick that the figures orrery_last_tick_… are of.']),
+  lastTickDuration: gauge([
+    'load',
+    'last_tick_duration_seconds',
+    'orrery_tick_duration_seconds of the last tick.',
+  ]),
+  lastTickStep: gauge(
+    ['load', 'last_tick_step_seconds', 'orrery_tick_step_duration_seconds of the last tick.'],
+    'step',
+  ),
+  lastTickSlice: gauge(
+    ['load', 'last_tick_slice_seconds', 'orrery_tick_longest_slice_seconds of the last tick.'],
+    'thread',
+  ),
+  lastTickWork: gauge([
+    'load',
+    'last_tick_work_seconds',
+    'All work of the last tick without the wait for the database: what stretches ticks.',
+  ]),
+} satisfies Readonly<Record<string, AnyRow>>
+
+export type MetricKey = keyof typeof METRICS

@@ -1,0 +1,15 @@
+/** Figures of a tick, as the world thread would tell them. */
+import type { TickFigures } from '../../../core/wire/tick-figures.ts'
+
+export const tickFigures = (own: Partial<TickFigures> = {}): TickFigures => ({
+  tick: 1,
+  stepsMs: { wait: 1, compute: 2, journal: 4, finish: 8, publish: 16 },
+  phasesMs: { act: 1.5 },
+  workMs: 26,
+  sliceMs: 3,
+  isSlow: false,
+  stretch: 1,
+  inbox: { mutations: 0, immediates: 0 },
+  gauges: {},
+  ...own,
+})
