@@ -2,8 +2,10 @@
 import { DRONE_SAMPLES } from './drone-samples.ts'
 import type { GuideRow } from './guide-row.ts'
 
+const indented = (script: string): string => script.replace(/^/gm, '  ')
+
 const samples = DRONE_SAMPLES.map(
-  ({ id, type, about, script }) => `### ${id} (${type} drone)\n${about}\n\n${script}`,
+  ({ id, type, about, script }) => `### ${id} (${type} drone)\n${about}\n\n${indented(script)}`,
 ).join('\n\n')
 
 export const DRONES: GuideRow = {
