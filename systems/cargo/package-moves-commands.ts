@@ -4,8 +4,8 @@ import { badFields, fail, type Outcome, ok } from '../../core/errors.ts'
 import type { Eid, Row, World, WorldView } from '../../core/types.ts'
 import { playerById } from '../account/model.ts'
 import { baseById, baseName } from '../base/model.ts'
-import { moveOfFaction } from '../faction/leg-rules.ts'
 import { factionByText, factionOf } from '../faction/model.ts'
+import { transferWithFaction } from '../faction/transfer-rules.ts'
 import { logAction } from '../log/rules.ts'
 import { activeShip, freeSpace } from '../ship/model.ts'
 import { poiById } from '../travel/model.ts'
@@ -70,7 +70,7 @@ export function movePackageOf(world: World, move: StorageMove, from: Place, to: 
   if (to.kind === 'player') return givePackage(world, move, to.player, pkg)
   if (to.kind === 'empire') return donatePackage(world, move, to.empire, pkg)
   if (to.kind === 'station') return giftRefusal()
-  return moveOfFaction(world, move)
+  return transferWithFaction(world, move)
 }
 
 export type Recipient =

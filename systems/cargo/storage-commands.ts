@@ -14,8 +14,8 @@ import {
 import type { Eid, World, WorldView } from '../../core/types.ts'
 import { baseName, hasService } from '../base/model.ts'
 import { tradeRefusal } from '../combat/model.ts'
-import { moveOfFaction } from '../faction/leg-rules.ts'
-import { namesFaction, touchesFaction } from '../faction/model.ts'
+import { namesFaction } from '../faction/model.ts'
+import { involvesFaction, transferWithFaction } from '../faction/transfer-rules.ts'
 import { logAction } from '../log/rules.ts'
 import { isTowed, isTowing, towedShip, towPenaltyPct } from '../salvage/model.ts'
 import { tieShip, untie } from '../salvage/tow-rules.ts'
@@ -184,7 +184,7 @@ function give(world: World, move: StorageMove, from: Place, to: Recipient) {
   if (to.kind === 'player') return giveItem(world, move, to.player, goods)
   if (to.kind === 'empire') return donateItem(world, move, to.empire, goods)
   if (to.kind === 'station') return supplyStation(world, move, to.base, goods)
-  return moveOfFaction(world, move)
+  return transferWithFaction(world, move)
 }
 
 /** Everything that may be refused about goods between a player's own places. */
@@ -227,7 +227,7 @@ function shift(world: World, move: StorageMove, from: Place, to: Place) {
  */
 function moveOne(world: World, move: StorageMove) {
   const ship = ownShipById(world, move.player, move.item_id)
-  if (ship === 0 && touchesFaction(move)) return moveOfFaction(world, move)
+  if (ship === 0 && involvesFaction(move)) return transferWithFaction(world, move)
   if (ship !== 0 && !isGift(move)) return moveShip(world, move, ship)
   const leg = legOf(world, move)
   if (!leg.ok) return leg
@@ -316,7 +316,7 @@ export function moveCredits(
   }
   if (namesFaction(source)) {
     const target = move.target ?? 'self'
-    return moveOfFaction(world, { ...move, target, item_id: 'credits', quantity: credits })
+    return transferWithFaction(world, { ...move, target, item_id: 'credits', quantity: credits })
   }
   if (!hasService(world, move.base, 'storage')) return fail('no_storage_service')
   const to = giftRecipient(world, move)
@@ -338,7 +338,7 @@ export function payOut(
 
 /** Stores of factions, and the stock of a station, are there where a base has no lockers too. */
 const lacksService = (world: World, move: Omit<StorageMove, 'item_id' | 'quantity'>): boolean =>
-  !touchesFaction(move) &&
+  !involvesFaction(move) &&
   !(isStationWord(move.target ?? '') && (move.source ?? 'cargo') === 'cargo') &&
   !hasService(world, move.base, 'storage')
 

@@ -17,7 +17,7 @@ import {
   membersWith,
   needPermission,
 } from '../faction/model.ts'
-import { type FactionNews, notifyFaction } from '../faction/rules.ts'
+import { type FactionNotice, notifyFaction } from '../faction/rules.ts'
 import { logAction } from '../log/rules.ts'
 import {
   alliesRefusal,
@@ -350,12 +350,12 @@ export const diplomacyCommands: readonly MutationDef[] = [
 /* Telling both sides of what changed between them: events, and a line in either log. */
 
 interface SidesNews {
-  readonly event: FactionNews['event']
+  readonly event: FactionNotice['event']
   readonly actor: Eid
   readonly message: string
   /** Proposals are for those who may answer them, changes for every member. */
   readonly to: 'diplomats' | 'members'
-  readonly more?: FactionNews['more']
+  readonly more?: FactionNotice['details']
 }
 
 /**
@@ -375,7 +375,7 @@ function notifySides(world: World, { own, other }: Sides, news: SidesNews): void
     other_faction_name: factionName(world, faction),
     other_faction_tag: factionTag(world, faction),
   })
-  notifyFaction(world, own, { ...here, to: receivers(own), more: of(other) })
+  notifyFaction(world, own, { ...here, to: receivers(own), details: of(other) })
   const to = receivers(other).filter((member) => mayPush(world, member, actor))
-  notifyFaction(world, other, { ...here, to, more: of(own) })
+  notifyFaction(world, other, { ...here, to, details: of(own) })
 }

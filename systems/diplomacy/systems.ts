@@ -7,7 +7,7 @@ import type { SystemDef } from '../../core/system.ts'
 import type { WorldView } from '../../core/types.ts'
 import { allied } from '../account/state.ts'
 import { factionOf } from '../faction/model.ts'
-import { disbanded, Faction, leaving } from '../faction/state.ts'
+import { disbanded, Faction, memberLeaving } from '../faction/state.ts'
 import {
   areFactionsAllied,
   ENEMY_BOOK,
@@ -63,7 +63,7 @@ export const alliesStandTogether = grant(allied, (view, { player, other }) =>
   areFactionsAllied(view, factionOf(view, player), factionOf(view, other)),
 )
 
-export const keepWarsOnLeaving = observe(leaving, (world, { player, faction }) =>
+export const keepWarsOnLeaving = observe(memberLeaving, (world, { player, faction }) =>
   keepOldWars(world, player, faction),
 )
 

@@ -64,7 +64,7 @@ function notifyStation(world: World, base: Row, stopped: readonly string[]): voi
     `${stopped.length === 1 ? 'stands' : 'stand'} still until the next cycle that is paid for.`
   const actor = world.read(Faction).leader[faction]
   const more = { base_id: baseId(world, base) }
-  notifyFaction(world, faction, { event: 'base_short', actor, message, more })
+  notifyFaction(world, faction, { event: 'base_short', actor, message, details: more })
 }
 
 /** Keeps the works of a faction's station for a cycle, the oldest first. */

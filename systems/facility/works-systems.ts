@@ -77,7 +77,12 @@ export function notifyOwner(
     const actor = world.read(Faction).leader[owner.faction]
     if (isNews(verb)) {
       const more = { base_id: baseId(world, base) }
-      notifyFaction(world, owner.faction, { event: NEWS[verb], actor, message: said, more })
+      notifyFaction(world, owner.faction, {
+        event: NEWS[verb],
+        actor,
+        message: said,
+        details: more,
+      })
     } else
       recordFactionLog(world, owner.faction, actor, { verb: `facility_${verb}`, summary: said })
   }

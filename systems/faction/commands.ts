@@ -27,6 +27,7 @@ import { parseColor } from '../settings/model.ts'
 import { trainByDuty } from '../skill/rules.ts'
 import { dockedBase } from '../travel/location-model.ts'
 import { DOCKED } from '../travel/needs.ts'
+import { declineWait, inviteOf, invitesBy, invitesTo } from './invite-model.ts'
 import {
   disbandingRefusal,
   factionByText,
@@ -42,7 +43,7 @@ import {
   needPermission,
 } from './model.ts'
 import { IN_FACTION } from './needs.ts'
-import { disband, dropInvite, invite, notifyFaction } from './rules.ts'
+import { dropInvite, invite, notifyFaction } from './rules.ts'
 import {
   FACTION_CHARTER_CHARACTERS_MAX,
   FACTION_DESCRIPTION_CHARACTERS_MAX,
@@ -51,8 +52,7 @@ import {
   Faction,
   INVITES,
 } from './state.ts'
-import { declineWait, inviteOf, invitesBy, invitesTo } from './store-model.ts'
-import { addMember, foundFaction, removeMember } from './store-rules.ts'
+import { addMember, disband, foundFaction, removeMember } from './store-rules.ts'
 
 export const CHANGES = ['player'] as const
 

@@ -26,11 +26,12 @@ import {
   Faction,
   FactionStore,
   INVITES,
-  KEPT_NAMES,
   Membership,
   money,
+  RESERVED_NAMES,
   ROLES,
 } from './state.ts'
+import { rebuildStores } from './stock-rules.ts'
 import {
   factionDepositCredits,
   factionDepositItems,
@@ -38,12 +39,11 @@ import {
   factionWithdrawItems,
   viewFactionStorage,
 } from './store-commands.ts'
-import { rebuildStores } from './store-rules.ts'
 import {
+  factionmatesAllied,
   factionRecordsHold,
   factionStoresHold,
   factionsHold,
-  fellowsStandTogether,
   lapsing,
   reviewing,
 } from './systems.ts'
@@ -52,7 +52,7 @@ export const factionDomain: DomainDef = {
   name: 'faction',
   references: [factions, money],
   tables: [Faction, Membership, FactionStore],
-  records: [ROLES, INVITES, DECLINES, KEPT_NAMES, ACTIVITY],
+  records: [ROLES, INVITES, DECLINES, RESERVED_NAMES, ACTIVITY],
   commands: [
     createFaction,
     joinFaction,
@@ -79,7 +79,7 @@ export const factionDomain: DomainDef = {
   events: [factionEvent],
   systems: [lapsing, reviewing],
   checks: [factionsHold, factionRecordsHold, factionStoresHold],
-  grants: [fellowsStandTogether],
+  grants: [factionmatesAllied],
   rebuild(world) {
     rebuildFactions(world)
     rebuildInvites(world)

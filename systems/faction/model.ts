@@ -1,6 +1,6 @@
 /**
  * Factions as other domains see them: whose member somebody is, what the role allows, treasury and
- * domicile. Joining and leaving are in rules.ts, goods in store-rules.ts.
+ * domicile. Joining and leaving are in store-rules.ts, invitations and notices in rules.ts.
  */
 import { assert } from '../../core/assert.ts'
 import { defineNeed } from '../../core/command.ts'
@@ -26,28 +26,27 @@ import {
 import { logFactionAction } from '../log/model.ts'
 import type { LogData } from '../log/state.ts'
 import {
+  DEFAULT_ROLES,
+  isDefaultRole,
+  LEADER,
+  type Permission,
+  permissionBit,
+} from './role-model.ts'
+import {
   DIRECTORY,
   type Directory,
   disbanding,
   FACTION_FOUNDING_TICKS,
   FACTIONS_FOUNDED_MAX,
   Faction,
-  KEPT_NAMES,
   Membership,
+  RESERVED_NAMES,
   ROLES,
-} from './state.ts'
-import {
-  DEFAULT_ROLES,
-  isDefaultRole,
-  LEADER,
-  type Permission,
-  permissionBit,
   type Role,
-  storeContainer,
-  storesOf,
-} from './store-model.ts'
+} from './state.ts'
+import { storeContainer, storesOf } from './store-model.ts'
 
-/** Why a faction may not end with this member; undefined where it may. */
+/** Refuses to end a faction with its last member, the heir. Source: factions.md section 3. */
 export function disbandingRefusal(
   view: WorldView,
   faction: Row,
@@ -55,14 +54,17 @@ export function disbandingRefusal(
 ): Failure<'amount_too_large' | 'faction_owns_bases' | 'limit_reached'> | undefined {
   const refused = firstRefusal(view, disbanding, { faction, heir })
   if (refused) return refused
-  const spread = spreadingRefusal(view, faction)
-  if (spread) return spread
+  const noRoom = lockerRoomRefusal(view, faction)
+  if (noRoom) return noRoom
   const fits = canReceive(view, walletOf(view, heir), balanceOf(view, treasuryOf(view, faction)))
   return fits ? undefined : fail('amount_too_large')
 }
 
-/** Goods of all stores need rows in the lockers of the heir before those of the stores are free. */
-function spreadingRefusal(view: WorldView, faction: Row): Failure<'limit_reached'> | undefined {
+/**
+ * Refuses while the tables lack rows for the goods of all stores: the lockers of the heir take
+ * theirs before the stores give theirs back.
+ */
+function lockerRoomRefusal(view: WorldView, faction: Row): Failure<'limit_reached'> | undefined {
   const { kinds } = view.read(Container)
   const places = storesOf(view, faction)
   const stacks = places.reduce((sum, place) => sum + kinds[storeContainer(view, place)], 0)
@@ -74,40 +76,20 @@ function spreadingRefusal(view: WorldView, faction: Row): Failure<'limit_reached
   return isFull ? fail('limit_reached') : undefined
 }
 
-export interface FactionLegs {
-  readonly verb: 'deposit' | 'withdraw'
-  readonly player: Eid
-  readonly base: Row
-  readonly item_id: string
-  readonly quantity: number
-  readonly source?: string
-  readonly target?: string
-  /** Of the faction's store the goods come from, or go to where they come from elsewhere. */
-  readonly bucket?: string
-  /** Of the faction's store the goods go to. */
-  readonly dest_bucket?: string
-}
+/** Returns the key of a reserved name; that of a tag has another prefix, so they never meet. */
+export const reservedName = (name: string): string => `name:${factionNameKey(name)}`
+export const reservedTag = (tag: string): string => `tag:${tag}`
 
-/** True for a move in which a faction takes part: it belongs to `moveOfFaction`. */
-export const touchesFaction = ({ source, target, bucket, dest_bucket }: Partial<FactionLegs>) =>
-  [source, target].some((word) => word !== undefined && namesFaction(word)) ||
-  bucket !== undefined ||
-  dest_bucket !== undefined
-
-/** Keys of what is kept for a while: names and tags do not meet. */
-export const keptName = (name: string): string => `name:${factionNameKey(name)}`
-export const keptTag = (tag: string): string => `tag:${tag}`
-
-const isKept = (view: WorldView, key: string): boolean =>
-  (view.records(KEPT_NAMES).get(key) ?? 0) > view.tick
+const isReserved = (view: WorldView, key: string): boolean =>
+  (view.records(RESERVED_NAMES).get(key) ?? 0) > view.tick
 
 export const isNameTaken = (view: WorldView, name: string): boolean =>
-  directoryOf(view).names.has(factionNameKey(name)) || isKept(view, keptName(name))
+  directoryOf(view).names.has(factionNameKey(name)) || isReserved(view, reservedName(name))
 
 export const isTagTaken = (view: WorldView, tag: string): boolean =>
-  directoryOf(view).tags.has(tag) || isKept(view, keptTag(tag))
+  directoryOf(view).tags.has(tag) || isReserved(view, reservedTag(tag))
 
-/** Ticks until the player may found another faction; 0 at once. */
+/** Returns the ticks until the player may found another faction; 0 at once. */
 export function foundingWait(view: WorldView, player: Eid): number {
   const { foundedTicks } = view.read(Membership)
   let first = view.tick + 1
@@ -119,17 +101,19 @@ export function foundingWait(view: WorldView, player: Eid): number {
   return Math.max(0, first - 1 + FACTION_FOUNDING_TICKS - view.tick)
 }
 
-const PREFIX = 'faction:'
+const FACTION_PREFIX = 'faction:'
 
-/** True for a text that names the player's faction, or a bucket of it. */
+/** Returns true for a text that names a faction or a bucket: `faction`, or `faction:` and a name. */
 export const namesFaction = (text: string): boolean => {
   const word = text.trim().toLowerCase()
-  return word === 'faction' || word.startsWith(PREFIX)
+  return word === 'faction' || word.startsWith(FACTION_PREFIX)
 }
 
-/** What stands behind `faction:`; undefined for the main store. */
+/** Returns what stands after `faction:`; undefined without it. */
 export const bucketIn = (text: string): string | undefined =>
-  text.trim().toLowerCase().startsWith(PREFIX) ? text.trim().slice(PREFIX.length) : undefined
+  text.trim().toLowerCase().startsWith(FACTION_PREFIX)
+    ? text.trim().slice(FACTION_PREFIX.length)
+    : undefined
 
 /* Factions by id, tag or whole name; not by the beginning of one, for there are many. */
 
@@ -152,36 +136,43 @@ export const factionName = (view: WorldView, faction: Row): string =>
 export const factionTag = (view: WorldView, faction: Row): string =>
   view.texts.get(view.read(Faction).tag[faction])
 
-/** The UUID of a faction on the wire. */
+export const factionNumber = (view: WorldView, faction: Row): number =>
+  view.read(Faction).seq[faction]
+
+/** Returns the key of what records keep of a faction. */
+export const factionKey = (view: WorldView, faction: Row): string =>
+  String(factionNumber(view, faction))
+
+/** Returns the wire id of a faction, a UUID. */
 export const factionIdOf = (view: WorldView, faction: Row): string => idOf(view, Faction, faction)
 
-/** A faction by wire id or by tag, in any case; 0 none. Source: factions.md, head. */
+/** Finds a faction by wire id, or by tag in any case; 0 none. Source: factions.md, head. */
 export const factionByText = (view: WorldView, idOrTag: string): Row =>
   rowOfId(view, Faction, idOrTag) || (directoryOf(view).tags.get(idOrTag.toUpperCase()) ?? 0)
 
-/** All factions, the oldest first: the directory holds them in the order of their founding. */
+/** Returns all factions, the oldest first: the directory holds them in the order of founding. */
 export const factionsByAge = (view: WorldView): Row[] => [...directoryOf(view).members.keys()]
 
-/** As two equal names have it in common. */
+/** Returns the key that names have in common which count as equal. */
 export const factionNameKey = (name: string): string => usernameKey(name)
 
 /* Members */
 
-/** The faction a player is in; 0 none. */
+/** Returns the faction a player is in; 0 none. */
 export const factionOf = (view: WorldView, player: Eid): Row =>
   view.read(Membership).faction[player]
 
-/** Members in the order in which they joined. */
+/** Returns the members in the order in which they joined. */
 export const membersOf = (view: WorldView, faction: Row): readonly Eid[] =>
   directoryOf(view).members.get(faction) ?? []
 
-/** Roles of a faction: the four of the beginning, then its own. */
+/** Returns the roles of a faction: DEFAULT_ROLES, then its own. */
 export const rolesOf = (view: WorldView, faction: Row): readonly Role[] => [
   ...DEFAULT_ROLES,
-  ...(view.records(ROLES).get(String(view.read(Faction).seq[faction])) ?? []),
+  ...(view.records(ROLES).get(factionKey(view, faction)) ?? []),
 ]
 
-/** The role of a member. */
+/** Returns the role of a member. */
 export function roleOf(view: WorldView, player: Eid): Role {
   const { faction, role: number } = view.read(Membership)
   assert(faction[player] !== 0, `player ${player} is in no faction`)
@@ -193,11 +184,11 @@ export function roleOf(view: WorldView, player: Eid): Role {
 
 const ROLE_KIND = 'faction_role'
 
-/** Wire id of a role: the name of one of the four, else a UUID. */
+/** Returns the wire id of a role: the name of one of DEFAULT_ROLES, else a UUID. */
 export const roleIdOf = (view: WorldView, role: number): string =>
   isDefaultRole(role) ? DEFAULT_ROLES[role - 1].name : wireId(view.seed, ROLE_KIND, role)
 
-/** A role of a faction by id or, failing that, by name in any case; undefined for none. */
+/** Finds a role of a faction by id, or by name in any case; undefined for none. */
 export function roleByText(view: WorldView, faction: Row, idOrName: string): Role | undefined {
   const number = seqOfWireId(view.seed, ROLE_KIND, idOrName)
   const name = idOrName.trim().toLowerCase()
@@ -209,22 +200,22 @@ export function roleByText(view: WorldView, faction: Row, idOrName: string): Rol
 export const isLeader = (view: WorldView, player: Eid): boolean =>
   view.read(Membership).role[player] === LEADER
 
-/** True for a member whose role allows it; the leader's allows everything. */
+/** Returns true for a member whose role allows it; the leader's allows everything. */
 export function hasPermission(view: WorldView, player: Eid, permission: Permission): boolean {
   if (factionOf(view, player) === 0) return false
   return (roleOf(view, player).permissions & permissionBit(permission)) !== 0
 }
 
-/** Members whose role allows something, in the order in which they joined. */
+/** Returns the members whose role allows something, in the order in which they joined. */
 export const membersWith = (view: WorldView, faction: Row, permission: Permission): Eid[] =>
   membersOf(view, faction).filter((member) => hasPermission(view, member, permission))
 
-/** Why a player may not act for a faction; nothing where they may. */
+/** Refuses a player who is in no faction. */
 export function memberRefusal(view: WorldView, player: Eid): Failure<'not_in_faction'> | undefined {
   return factionOf(view, player) === 0 ? fail('not_in_faction') : undefined
 }
 
-/** Refusals: not_in_faction, no_permission. Asked when a command runs. factions.md section 2. */
+/** Refuses a player whose role does not allow something. Source: factions.md section 2. */
 export function permissionRefusal(
   view: WorldView,
   player: Eid,
@@ -237,7 +228,7 @@ export function permissionRefusal(
     : fail('no_permission', { required: permission })
 }
 
-/** In a faction, in a role that allows this. */
+/** Makes the need of a command: membership in a faction, in a role that allows this. */
 export const needPermission = (permission: Permission) =>
   defineNeed({
     name: `permission_${permission}`,
@@ -248,11 +239,11 @@ export const needPermission = (permission: Permission) =>
 
 /* Money */
 
-/** Ledger account of the faction's credits. */
+/** Returns the ledger account of the faction's credits. */
 export const treasuryOf = (view: WorldView, faction: Row): Row =>
   view.read(Faction).treasury[faction]
 
-/** Index into EMPIRES of where the faction is at home: the origin of its founder. */
+/** Returns where the faction is at home, as index into EMPIRES: the origin of its founder. */
 export const domicileOf = (view: WorldView, faction: Row): number =>
   view.read(Faction).domicile[faction]
 
@@ -271,16 +262,16 @@ export function recordFactionLog(
   logFactionAction(world, { player: actor, factionId, eventType, summary }, data)
 }
 
-/** True for two players of one faction. */
-export function areFellows(view: WorldView, player: Eid, other: Eid): boolean {
+/** Returns true for two players of one faction. */
+export function areFactionmates(view: WorldView, player: Eid, other: Eid): boolean {
   const own = factionOf(view, player)
   return own !== 0 && own === factionOf(view, other)
 }
 
 /* As others see a player */
 
-/** Faction and tag of a player, as lists of players show them; nothing of one who is in none. */
-export function shownFaction(view: WorldView, player: Eid) {
+/** Returns faction and tag of a player for lists of players; nothing without a faction. */
+export function renderFactionTag(view: WorldView, player: Eid) {
   const faction = player === 0 ? 0 : factionOf(view, player)
   if (faction === 0) return {}
   return { faction_id: factionIdOf(view, faction), faction_tag: factionTag(view, faction) }
@@ -294,7 +285,8 @@ const MEMBERS_WITHOUT_OFFICE = 20
 const FURTHER_OFFICE_PCT = 25
 
 /**
- * Most members: what the highest office allows, and a quarter of every other one's. Source:
+ * Returns how many members there may be: what the highest office allows, and a quarter of every
+ * other one's. Source:
  * factions.md section 1; ours: no office allows less than none.
  */
 export function memberCap(view: WorldView, faction: Row): number {
@@ -305,11 +297,12 @@ export function memberCap(view: WorldView, faction: Row): number {
   })
   if (caps.length === 0) return MEMBERS_WITHOUT_OFFICE
   const highest = Math.max(MEMBERS_WITHOUT_OFFICE, ...caps)
-  const all = caps.reduce((sum, cap) => sum + divFloor(cap * FURTHER_OFFICE_PCT, 100), 0)
-  return highest + all - divFloor(Math.max(...caps) * FURTHER_OFFICE_PCT, 100)
+  const shareOf = (cap: number): number => divFloor(cap * FURTHER_OFFICE_PCT, 100)
+  const shares = caps.reduce((sum, cap) => sum + shareOf(cap), 0)
+  return highest + shares - shareOf(Math.max(...caps))
 }
 
-/** True while a facility of that service runs for a faction, at whichever station. */
+/** Returns true while a facility of that service runs for a faction, at whichever station. */
 export const runsService = (view: WorldView, faction: Row, service: string): boolean =>
   factionFacilities(view, faction).some(
     (row) => facilityTypeAt(view, row).faction_service_type === service && isRunning(view, row),
@@ -319,7 +312,7 @@ export const runsService = (view: WorldView, faction: Row, service: string): boo
 
 type BucketFields<P extends string> = { [K in `${P}bucket` | `${P}bucket_id`]?: string }
 
-/** Name and id of a bucket; nothing of the main store. */
+/** Returns name and id of a bucket for an answer; nothing for the main store. */
 export function renderBucket<P extends '' | 'dest_' = ''>(
   view: WorldView,
   facility: Row,

@@ -23,8 +23,9 @@ import { logAction } from '../log/rules.ts'
 import { cargoUnits, fitting, freeSpace, loadCargo, mayCarry, unloadCargo } from '../ship/model.ts'
 import { factionIdOf, factionName, factionOf, permissionRefusal, renderBucket } from './model.ts'
 import { isPackage, packageFromFaction, packageToFaction } from './package-moves-rules.ts'
-import { depositFuel, notifyWithdrawal, recordStoreMove } from './rules.ts'
+import { notifyWithdrawal, recordStoreMove } from './rules.ts'
 import { FactionStore } from './state.ts'
+import { depositFuel } from './stock-rules.ts'
 import {
   bucketByText,
   capOfStore,
@@ -98,7 +99,7 @@ const unitsAt = (view: WorldView, move: FactionDeposit, item: number): number =>
 /* Deposits */
 
 /** Answers of a move of goods beside the figures of the store. */
-const aboard = (view: WorldView, player: Eid, item: number) => {
+const holdFigures = (view: WorldView, player: Eid, item: number) => {
   const ship = view.read(Player).ship[player]
   return { units: cargoUnits(view, ship, item), cargo_space: freeSpace(view, ship) }
 }
@@ -144,9 +145,9 @@ export function depositToFaction(world: World, move: FactionDeposit) {
     moveItems(world, lockerOf(world, player, base), container, item, quantity)
     closeEmptyLocker(world, player, base)
   }
-  note(world, { move, faction, item, verb: 'deposit_items' })
-  if (faction !== factionOf(world, player)) return ok(given(world, faction, item, quantity))
-  const { units, cargo_space } = aboard(world, player, item)
+  recordGoodsMove(world, { move, faction, item, verb: 'deposit_items' })
+  if (faction !== factionOf(world, player)) return ok(renderGift(world, faction, item, quantity))
+  const { units, cargo_space } = holdFigures(world, player, item)
   return ok({
     action: 'faction_deposit_items',
     item_id: GOODS[item].id,
@@ -159,7 +160,7 @@ export function depositToFaction(world: World, move: FactionDeposit) {
 }
 
 /** Answer of a gift to another faction. */
-function given(world: World, faction: Row, item: number, quantity: number): Moved {
+function renderGift(world: World, faction: Row, item: number, quantity: number): Moved {
   return {
     action: 'faction_gift',
     faction_id: factionIdOf(world, faction),
@@ -170,21 +171,21 @@ function given(world: World, faction: Row, item: number, quantity: number): Move
   }
 }
 
-const SAID = { deposit_items: 'Put', withdraw_items: 'Took' } as const
+const VERBS = { deposit_items: 'Put', withdraw_items: 'Took' } as const
 
-interface Noted {
+interface GoodsMove {
   readonly move: FactionMove
   readonly faction: Row
   readonly item: number
-  readonly verb: keyof typeof SAID
+  readonly verb: keyof typeof VERBS
 }
 
 /** Notes a move of goods in the list of the faction and in both logs. */
-function note(world: World, { move, faction, item, verb }: Noted): void {
+function recordGoodsMove(world: World, { move, faction, item, verb }: GoodsMove): void {
   const { player, base, quantity } = move
   const where = verb === 'deposit_items' ? 'into' : 'out of'
   const store = `the store of ${factionName(world, faction)} at ${baseName(world, base)}`
-  const summary = `${SAID[verb]} ${quantity} ${GOODS[item].name} ${where} ${store}.`
+  const summary = `${VERBS[verb]} ${quantity} ${GOODS[item].name} ${where} ${store}.`
   const noted = { faction, player, action: verb, summary, item, quantity, base }
   recordStoreMove(world, noted)
   const data = { item_id: GOODS[item].id, quantity }
@@ -241,9 +242,9 @@ export function withdrawFromFaction(world: World, move: FactionWithdrawal) {
   }
   const left = have - quantity
   closeEmptyStore(world, store.result)
-  note(world, { move, faction, item, verb: 'withdraw_items' })
-  if (to === 'storage') return ok(toLocker(world, move, item, left))
-  const { units, cargo_space } = aboard(world, player, item)
+  recordGoodsMove(world, { move, faction, item, verb: 'withdraw_items' })
+  if (to === 'storage') return ok(renderLockerTransfer(world, move, item, left))
+  const { units, cargo_space } = holdFigures(world, player, item)
   return ok({
     action: 'faction_withdraw_items',
     item_id: GOODS[item].id,
@@ -255,7 +256,12 @@ export function withdrawFromFaction(world: World, move: FactionWithdrawal) {
   })
 }
 
-function toLocker(world: World, move: FactionWithdrawal, item: number, left: number): Moved {
+function renderLockerTransfer(
+  world: World,
+  move: FactionWithdrawal,
+  item: number,
+  left: number,
+): Moved {
   const { player, base, quantity, bucket } = move
   const facility = bucket ? bucketByText(world, factionOf(world, player), base, bucket) : 0
   return {

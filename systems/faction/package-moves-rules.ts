@@ -53,7 +53,7 @@ function containerAt(view: WorldView, move: PackageMove, from: 'cargo' | 'storag
 }
 
 /** True if a player may bring a faction no more: outsiders fill half of its allowance at most. */
-function tooManyRefusal(view: WorldView, player: Eid, faction: Row, base: Row): boolean {
+function lacksPackageRoom(view: WorldView, player: Eid, faction: Row, base: Row): boolean {
   const isOwn = factionOf(view, player) === faction
   const kept = isOwn ? 0 : divCeil(packageAllowance(view, base), 2)
   return factionPackageRoom(view, faction, base) <= kept
@@ -72,7 +72,7 @@ export function packageToFaction(world: World, move: PackageDeposit) {
   if (pkg === 0 || source === 0 || !standsIn(world, source, pkg) || move.quantity !== 1) {
     return fail('insufficient_items', { need: move.quantity, have: 0 })
   }
-  if (tooManyRefusal(world, player, faction, base)) return fail('package_storage_full')
+  if (lacksPackageRoom(world, player, faction, base)) return fail('package_storage_full')
   if (isNearlyFull(world, FactionStore)) return fail('storage_full')
   const container = openStore(world, store.result)
   movePackage(world, pkg, { kind: 'store', faction, base, container })

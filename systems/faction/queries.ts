@@ -7,6 +7,7 @@ import { isoTime } from '../../core/time.ts'
 import { usernameOf } from '../account/model.ts'
 import { Player } from '../account/state.ts'
 import { factionParam } from './commands.ts'
+import { inviteOf, invitesTo } from './invite-model.ts'
 import {
   factionByText,
   factionIdOf,
@@ -19,8 +20,7 @@ import {
 import { dropInvite, notifyFaction, recordInviteDecline } from './rules.ts'
 import { factionInfoSchema, factionRowSchema } from './schemas.ts'
 import { FACTION_PAGE, Faction } from './state.ts'
-import { inviteOf, invitesTo } from './store-model.ts'
-import { renderFactionRow, renderInner, renderPublic } from './views.ts'
+import { renderFactionRow, renderForMembers, renderPublic } from './views.ts'
 
 export const factionGetInvites: CommandDef = query({
   name: 'faction_get_invites',
@@ -94,7 +94,7 @@ export const factionInfo: CommandDef = query({
     }
     const known = renderPublic(view, faction, player)
     if (faction !== own) return ok(known)
-    const inner = renderInner(view, faction, asked)
+    const inner = renderForMembers(view, faction, asked)
     return ok({ ...known, ...inner, member_cap: memberCap(view, faction) })
   },
 })

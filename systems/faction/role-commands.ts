@@ -25,6 +25,7 @@ import { logAction } from '../log/rules.ts'
 import { trainByDuty } from '../skill/rules.ts'
 import { CHANGES, playerParam } from './commands.ts'
 import {
+  factionKey,
   factionName,
   factionOf,
   hasPermission,
@@ -36,16 +37,6 @@ import {
   roleOf,
   rolesOf,
 } from './model.ts'
-import { notifyFaction } from './rules.ts'
-import { type FactionEventName, PERMISSIONS } from './schemas.ts'
-import {
-  type CustomRole,
-  FACTION_ROLE_NAME_CHARACTERS_MAX,
-  FACTION_ROLES_MAX,
-  Faction,
-  Membership,
-  ROLES,
-} from './state.ts'
 import {
   bitsOf,
   isDefaultRole,
@@ -53,9 +44,18 @@ import {
   MEMBER,
   OFFICER,
   type Permission,
-  type Role,
   renderPermissions,
-} from './store-model.ts'
+} from './role-model.ts'
+import { notifyFaction } from './rules.ts'
+import { type FactionEventName, PERMISSIONS } from './schemas.ts'
+import {
+  FACTION_ROLE_NAME_CHARACTERS_MAX,
+  FACTION_ROLES_MAX,
+  Faction,
+  Membership,
+  ROLES,
+  type Role,
+} from './state.ts'
 import { removeMember } from './store-rules.ts'
 
 const PRIORITY_MIN = 2
@@ -83,10 +83,8 @@ const roleParam = () =>
 const isPermission = (name: string): name is Permission =>
   (PERMISSIONS as readonly string[]).includes(name)
 
-const keyOf = (view: WorldView, faction: Row): string => String(view.read(Faction).seq[faction])
-
-const customRoles = (view: WorldView, faction: Row): readonly CustomRole[] =>
-  view.records(ROLES).get(keyOf(view, faction)) ?? []
+const customRoles = (view: WorldView, faction: Row): readonly Role[] =>
+  view.records(ROLES).get(factionKey(view, faction)) ?? []
 
 /**
  * Bits after a change of flags. Refusals: invalid_payload (unknown flag), no_permission (one the
@@ -137,7 +135,7 @@ function notifyRole(world: World, player: Eid, event: FactionEventName, role: Ro
     event,
     actor: player,
     message: `${usernameOf(world, player)} has ${verb} the role ${role.name}.`,
-    more: { role_id: roleIdOf(world, role.number), role: role.name },
+    details: { role_id: roleIdOf(world, role.number), role: role.name },
   })
 }
 
@@ -173,7 +171,7 @@ export const factionCreateRole = immediate({
       priority,
       permissions: bits.result,
     }
-    world.records(ROLES).set(keyOf(world, faction), [...roles, role])
+    world.records(ROLES).set(factionKey(world, faction), [...roles, role])
     recordPeak(world, faction, 'roles', roles.length + 1)
     notifyRole(world, player, 'role_created', role)
     return ok({
@@ -229,7 +227,7 @@ export const factionEditRole = immediate({
     const roles = customRoles(world, faction).map((row) =>
       row.number === role.number ? role : row,
     )
-    world.records(ROLES).set(keyOf(world, faction), roles)
+    world.records(ROLES).set(factionKey(world, faction), roles)
     notifyRole(world, player, 'role_edited', role)
     return ok({
       role_id: roleIdOf(world, role.number),
@@ -260,8 +258,8 @@ export const factionDeleteRole = immediate({
     const holders = membersOf(world, faction).filter((member) => role[member] === number)
     for (const member of holders) role[member] = MEMBER
     const left = customRoles(world, faction).filter((row) => row.number !== number)
-    if (left.length > 0) world.records(ROLES).set(keyOf(world, faction), left)
-    else world.records(ROLES).delete(keyOf(world, faction))
+    if (left.length > 0) world.records(ROLES).set(factionKey(world, faction), left)
+    else world.records(ROLES).delete(factionKey(world, faction))
     notifyRole(world, player, 'role_deleted', found.result)
     return ok({
       role_id: roleIdOf(world, number),
@@ -370,7 +368,7 @@ export const factionPromote: MutationDef = mutation({
       actor: player,
       target,
       message,
-      more: { role_id: roleIdOf(world, role.number), role: role.name },
+      details: { role_id: roleIdOf(world, role.number), role: role.name },
     })
     logAction(world, target, 'faction', 'promoted', message, { role: role.name })
     return ok({ player_id: playerId(world, target), new_role: role.name, message })

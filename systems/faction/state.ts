@@ -34,7 +34,7 @@ export const FACTION_ROLE_NAME_CHARACTERS_MAX = 32
 export const FACTIONS_FOUNDED_MAX = 3
 export const FACTION_FOUNDING_TICKS = 8_640
 /** Ticks in which nobody takes the name or the tag of a faction that is no more. */
-export const FACTION_NAME_KEPT_TICKS = 360
+export const FACTION_NAME_RESERVED_TICKS = 360
 /** Ticks in which an invitation is answered, or lapses. */
 export const FACTION_INVITE_TICKS = 60_480
 /** Refusals of one player within so many ticks, after which the faction waits. */
@@ -47,7 +47,7 @@ export const FACTION_REVIEW_TICKS = 360
 /** Moves of a faction's goods and credits that its storage shows. */
 export const FACTION_ACTIVITY_ROWS_MAX = 50
 /** Value of goods or credits whose withdrawal is told to the treasurers, credits. */
-export const FACTION_WITHDRAWAL_TOLD_CREDITS = 10_000
+export const FACTION_WITHDRAWAL_NOTICE_CREDITS = 10_000
 export const FACTION_PAGE = { usual: 50, max: 100 } as const
 
 export const Faction = defineEntity('faction', ROWS.factions, {
@@ -78,19 +78,19 @@ export const Membership = defineComponent(Player, 'membership', {
   }),
 })
 
-/** A role that a faction has made itself. */
-export interface CustomRole {
-  /** From 5; its wire id is a function of it. */
+/** One of DEFAULT_ROLES, or a role that a faction has made itself. */
+export interface Role {
+  /** 1-4 as DEFAULT_ROLES, from 5 for others; the wire id is a function of it. */
   readonly number: number
   readonly name: string
-  /** 2-99; who stands above whom. */
+  /** 1-100, 2-99 of those a faction makes: a higher one ranks above a lower one. */
   readonly priority: number
   /** Bits by PERMISSIONS. */
   readonly permissions: number
 }
 
-/** Roles beside the four of the beginning, by number of the faction. */
-export const ROLES = defineRecords<readonly CustomRole[]>('faction_roles', ROWS.factions)
+/** Roles that factions have made, by number of the faction. */
+export const ROLES = defineRecords<readonly Role[]>('faction_roles', ROWS.factions)
 
 export interface Invite {
   /** Numbers of the faction, of who is asked and of who asked. */
@@ -108,7 +108,7 @@ export const INVITES = defineRecords<Invite>('faction_invites', ROWS.factionInvi
 export const DECLINES = defineRecords<readonly number[]>('faction_declines', ROWS.factionInvites)
 
 /** Keys of names and tags that nobody takes yet → tick from which they are free; oldest first. */
-export const KEPT_NAMES = defineRecords<number>('faction_kept_names', ROWS.factionInvites)
+export const RESERVED_NAMES = defineRecords<number>('faction_kept_names', ROWS.factionInvites)
 
 /** What a faction keeps at one base, in its main store or a bucket; exists while it holds some. */
 export const FactionStore = defineTable('faction_store', ROWS.factionStores, {
@@ -152,7 +152,7 @@ export const disbanding = defineGuard<
 export const disbanded = defineOccurrence<Disbanding>('faction disbanded')
 
 /** A membership is about to end. */
-export const leaving = defineOccurrence<{ player: Eid; faction: Row }>('member leaving')
+export const memberLeaving = defineOccurrence<{ player: Eid; faction: Row }>('member leaving')
 
 /** What a move of money names as its item. Source: WIRE 5.3. */
 export const CREDITS = 'credits'

@@ -18,8 +18,9 @@ import {
 import { depositSchema, withdrawSchema } from '../cargo/schemas.ts'
 import { dockedBase } from '../travel/location-model.ts'
 import { DOCKED } from '../travel/needs.ts'
-import { FACTION_MOVE_ERRORS, moveOfFaction, payIn, payOut } from './leg-rules.ts'
 import { factionStorageSchema } from './schemas.ts'
+import { FACTION_MOVE_ERRORS, transferWithFaction } from './transfer-rules.ts'
+import { payIn, payOut } from './treasury-rules.ts'
 import { viewFactionStorageAt } from './views.ts'
 
 const SOURCES = ['cargo', 'storage', 'faction'] as const
@@ -50,7 +51,7 @@ export const factionDepositItems: MutationDef = mutation({
   params: moveParams('faction (default), faction:<bucket>, faction:<tag of another>, or storage.'),
   result: depositSchema,
   run: (world, player, params) =>
-    moveOfFaction(world, {
+    transferWithFaction(world, {
       verb: 'deposit',
       player,
       base: dockedBase(world, player),
@@ -66,7 +67,7 @@ export const factionWithdrawItems: MutationDef = mutation({
   params: moveParams('cargo (default), storage, or faction:<bucket>.'),
   result: withdrawSchema,
   run: (world, player, params) =>
-    moveOfFaction(world, {
+    transferWithFaction(world, {
       verb: 'withdraw',
       player,
       base: dockedBase(world, player),

@@ -1,12 +1,12 @@
-/** What roles allow, and the four roles a faction begins with. Source: factions.md section 2. */
-
+/**
+ * What a faction keeps at a base: its main store, its buckets, its bunker of fuel. A store is open
+ * while it holds something; whether it can be reached depends on the facility. Who may do what is
+ * the caller's business. Source: factions.md section 4; trade-storage.md section 1.
+ */
 import { assert } from '../../core/assert.ts'
 import { type Failure, fail, type Outcome, ok } from '../../core/errors.ts'
 import { Container, closeContainer, isBare, openContainer, unitsIn } from '../../core/goods.ts'
-import type { Eid, Row, World, WorldView } from '../../core/types.ts'
-import { inviteBook } from '../account/invites-model.ts'
-import { type DeclineRule, declineWaitOf, pairOf } from '../account/model.ts'
-import { Player } from '../account/state.ts'
+import type { Row, World, WorldView } from '../../core/types.ts'
 import { packageAllowance } from '../cargo/model.ts'
 import {
   activeFacility,
@@ -17,97 +17,7 @@ import {
   isRunning,
 } from '../facility/model.ts'
 import { Facility, OF_FACTION } from '../facility/state.ts'
-import { PERMISSIONS } from './schemas.ts'
-import {
-  DECLINES,
-  FACTION_DECLINE_TICKS,
-  FACTION_DECLINES_MAX,
-  Faction,
-  FactionStore,
-  INVITES,
-  type Invite,
-  STORES,
-} from './state.ts'
-
-/* Open invitations, and who declined one of late. Source: factions.md sections 1 and 3. */
-
-export const BOOK = inviteBook<Invite>('faction.invites', INVITES, ({ faction }) => faction)
-
-export const RULE: DeclineRule = {
-  records: DECLINES,
-  ticks: FACTION_DECLINE_TICKS,
-  max: FACTION_DECLINES_MAX,
-}
-
-export const numberOf = (view: WorldView, faction: Row): number => view.read(Faction).seq[faction]
-export const playerNumber = (view: WorldView, player: Eid): number => view.read(Player).seq[player]
-
-/** The open invitation of a player to a faction; undefined for none. */
-export const inviteOf = (view: WorldView, faction: Row, player: Eid): Invite | undefined =>
-  faction === 0 ? undefined : BOOK.find(view, numberOf(view, faction), playerNumber(view, player))
-
-/** Invitations a player has, the oldest first. */
-export const invitesTo = (view: WorldView, player: Eid): Invite[] =>
-  BOOK.received(view, playerNumber(view, player))
-
-/** Invitations a faction has made, the oldest first. */
-export const invitesBy = (view: WorldView, faction: Row): Invite[] =>
-  BOOK.sent(view, numberOf(view, faction))
-
-/** Ticks until a faction may ask a player again who has declined often; 0 at once. */
-export const declineWait = (view: WorldView, faction: Row, player: Eid): number =>
-  declineWaitOf(view, RULE, pairOf(numberOf(view, faction), playerNumber(view, player)))
-
-export type Permission = (typeof PERMISSIONS)[number]
-
-export const permissionBit = (permission: Permission): number =>
-  1 << PERMISSIONS.indexOf(permission)
-
-export const bitsOf = (permissions: readonly Permission[]): number =>
-  permissions.reduce((bits, permission) => bits | permissionBit(permission), 0)
-
-const ALL_PERMISSIONS = bitsOf(PERMISSIONS)
-
-/** As the wire shows the permissions of a role. */
-export const renderPermissions = (bits: number): Record<Permission, boolean> =>
-  Object.fromEntries(
-    PERMISSIONS.map((permission) => [permission, (bits & permissionBit(permission)) !== 0]),
-  ) as Record<Permission, boolean>
-
-export interface Role {
-  readonly number: number
-  readonly name: string
-  readonly priority: number
-  readonly permissions: number
-}
-
-export const RECRUIT = 1
-export const MEMBER = 2
-export const OFFICER = 3
-export const LEADER = 4
-
-const NOT_OF_OFFICERS = bitsOf(['promote', 'manage_roles', 'manage_diplomacy'])
-
-/** Row i has number i+1; their names are their wire ids. */
-export const DEFAULT_ROLES: readonly Role[] = [
-  { number: RECRUIT, name: 'recruit', priority: 1, permissions: 0 },
-  { number: MEMBER, name: 'member', priority: 10, permissions: 0 },
-  {
-    number: OFFICER,
-    name: 'officer',
-    priority: 50,
-    permissions: ALL_PERMISSIONS & ~NOT_OF_OFFICERS,
-  },
-  { number: LEADER, name: 'leader', priority: 100, permissions: ALL_PERMISSIONS },
-]
-
-export const isDefaultRole = (role: number): boolean => role >= 1 && role <= DEFAULT_ROLES.length
-
-/*
- * What a faction keeps at a base: its main store, its buckets, its bunker of fuel. A store is open
- * while it holds something; whether it can be reached depends on the facility. Who may do what is
- * the caller's business. Source: factions.md section 4; trade-storage.md section 1.
- */
+import { Faction, FactionStore, STORES } from './state.ts'
 
 /** A store of a faction at a base. */
 export interface StorePlace {
@@ -121,7 +31,7 @@ export interface StorePlace {
 const BASE_ROWS = 0x10000
 const keyOf = ({ faction, base }: StorePlace): number => faction * BASE_ROWS + base
 
-function rowOf(view: WorldView, place: StorePlace): Row {
+function storeRow(view: WorldView, place: StorePlace): Row {
   const { bucket } = view.read(FactionStore)
   const rows = view.index(STORES).get(keyOf(place)) ?? []
   return rows.find((row) => bucket[row] === place.bucket) ?? 0
@@ -129,7 +39,7 @@ function rowOf(view: WorldView, place: StorePlace): Row {
 
 /** Container of a store; 0 while it holds nothing. */
 export function storeContainer(view: WorldView, place: StorePlace): Row {
-  const row = rowOf(view, place)
+  const row = storeRow(view, place)
   return row === 0 ? 0 : view.read(FactionStore).container[row]
 }
 
@@ -140,8 +50,8 @@ export function storesAt(view: WorldView, faction: Row, base: Row): StorePlace[]
   return rows.map((row) => ({ faction, base, bucket: bucket[row] }))
 }
 
-export function openRow(world: World, place: StorePlace): Row {
-  const found = rowOf(world, place)
+export function openStoreRow(world: World, place: StorePlace): Row {
+  const found = storeRow(world, place)
   if (found !== 0) return found
   assert(place.faction !== 0 && place.base !== 0, 'a store needs a faction and a base')
   const row = world.take(FactionStore)
@@ -150,11 +60,11 @@ export function openRow(world: World, place: StorePlace): Row {
   columns.base[row] = place.base
   columns.bucket[row] = place.bucket
   columns.container[row] = openContainer(world)
-  list(world, row)
+  listStore(world, row)
   return row
 }
 
-export function list(world: World, row: Row): void {
+export function listStore(world: World, row: Row): void {
   const { faction, base, bucket } = world.read(FactionStore)
   const key = keyOf({ faction: faction[row], base: base[row], bucket: 0 })
   const stores = world.index(STORES)
@@ -168,11 +78,11 @@ export function list(world: World, row: Row): void {
  * what was ordered or begun before arrives also where it is lost.
  */
 export const openStore = (world: World, place: StorePlace): Row =>
-  world.read(FactionStore).container[openRow(world, place)]
+  world.read(FactionStore).container[openStoreRow(world, place)]
 
 /** Gives an emptied store back. */
 export function closeEmptyStore(world: World, place: StorePlace): void {
-  const row = rowOf(world, place)
+  const row = storeRow(world, place)
   if (row === 0) return
   const { container, fuel } = world.read(FactionStore)
   if (!isBare(world, container[row]) || fuel[row] > 0) return
@@ -296,7 +206,7 @@ export function bunkerCapacity(view: WorldView, faction: Row, base: Row): number
 
 /** Units of fuel the faction has at the base, whether it can be reached or not. */
 export function bunkerFuel(view: WorldView, faction: Row, base: Row): number {
-  const row = rowOf(view, { faction, base, bucket: 0 })
+  const row = storeRow(view, { faction, base, bucket: 0 })
   return row === 0 ? 0 : view.read(FactionStore).fuel[row]
 }
 
@@ -321,5 +231,5 @@ export function storesOf(view: WorldView, faction: Row): StorePlace[] {
 export function isListed(view: WorldView, row: Row): boolean {
   const { faction, base, bucket } = view.read(FactionStore)
   const place = { faction: faction[row], base: base[row], bucket: bucket[row] }
-  return view.read(Faction).alive[faction[row]] === 1 && rowOf(view, place) === row
+  return view.read(Faction).alive[faction[row]] === 1 && storeRow(view, place) === row
 }

@@ -3,59 +3,50 @@
  * called.
  */
 import { assert } from '../../core/assert.ts'
-import { fail } from '../../core/errors.ts'
 import { contentsOf, moveItems } from '../../core/goods.ts'
-import { openAccount } from '../../core/ledger.ts'
+import { Account, balanceOf, openAccount } from '../../core/ledger.ts'
 import { raise } from '../../core/occurrence.ts'
-import type { Eid, Row, World, WorldView } from '../../core/types.ts'
+import { counted } from '../../core/say.ts'
+import type { Eid, Row, World } from '../../core/types.ts'
 import { walletOf } from '../account/model.ts'
 import { Player } from '../account/state.ts'
 import { raiseCounter, recordPeak } from '../achievement/rules.ts'
-import { closeEmptyLocker, isNearlyFull, lockerOf, openLocker, packagesIn } from '../cargo/model.ts'
+import { Base } from '../base/state.ts'
+import { lockerOf, openLocker, packagesIn } from '../cargo/model.ts'
 import { movePackage } from '../cargo/rules.ts'
-import { Facility, REPOSSESSED } from '../facility/state.ts'
+import { creditMove } from '../log/rules.ts'
 import { markAppearance } from '../sensing/model.ts'
-import { dockedBase } from '../travel/location-model.ts'
+import { invitesBy } from './invite-model.ts'
 import {
-  bucketIn,
   directoryOf,
+  factionKey,
   factionName,
   factionNameKey,
   factionOf,
   factionTag,
   isNameTaken,
   isTagTaken,
-  keptName,
-  keptTag,
-  namesFaction,
-  permissionRefusal,
+  reservedName,
+  reservedTag,
   treasuryOf,
 } from './model.ts'
+import { LEADER, RECRUIT } from './role-model.ts'
+import { dropInvite } from './rules.ts'
 import {
-  FACTION_NAME_KEPT_TICKS,
-  FACTION_REVIEW_TICKS,
+  ACTIVITY,
+  disbanded,
+  FACTION_NAME_RESERVED_TICKS,
   FACTIONS_FOUNDED_MAX,
   Faction,
-  FactionStore,
-  KEPT_NAMES,
-  leaving,
   Membership,
-  STORES,
+  memberLeaving,
+  RESERVED_NAMES,
+  ROLES,
 } from './state.ts'
-import {
-  closeEmptyStore,
-  facilityOfStore,
-  findStore,
-  LEADER,
-  list,
-  openRow,
-  openStore,
-  RECRUIT,
-  type StorePlace,
-  storeContainer,
-} from './store-model.ts'
+import { changeBunker } from './stock-rules.ts'
+import { bunkerFuel, closeEmptyStore, storeContainer, storesOf } from './store-model.ts'
 
-function recordFounding(world: World, player: Eid): void {
+function recordFoundingTick(world: World, player: Eid): void {
   const { foundedTicks } = world.write(Membership)
   const from = player * FACTIONS_FOUNDED_MAX
   foundedTicks.copyWithin(from + 1, from, from + FACTIONS_FOUNDED_MAX - 1)
@@ -80,13 +71,13 @@ export function foundFaction(world: World, player: Eid, name: string, tag: strin
   names.set(factionNameKey(name), faction)
   tags.set(tag, faction)
   members.set(faction, [])
-  recordFounding(world, player)
+  recordFoundingTick(world, player)
   addMember(world, player, faction, LEADER)
   raiseCounter(world, player, 'factions_founded')
   return faction
 }
 
-/** Makes a player a member in this role. */
+/** Makes a player who is in no faction a member, in this role. */
 export function addMember(world: World, player: Eid, faction: Row, role: number = RECRUIT): void {
   assert(factionOf(world, player) === 0, `player ${player} is in a faction already`)
   const columns = world.write(Membership)
@@ -106,7 +97,7 @@ export function addMember(world: World, player: Eid, faction: Row, role: number 
 export function removeMember(world: World, player: Eid): void {
   const faction = factionOf(world, player)
   assert(faction !== 0, `player ${player} is in no faction`)
-  raise(world, leaving, { player, faction })
+  raise(world, memberLeaving, { player, faction })
   const columns = world.write(Membership)
   columns.faction[player] = 0
   columns.role[player] = 0
@@ -121,140 +112,71 @@ export function removeMember(world: World, player: Eid): void {
   markAppearance(world, player)
 }
 
-/** Keeps a name and a tag from being taken for a while. */
-export function keepNames(world: World, faction: Row): void {
-  const kept = world.records(KEPT_NAMES)
+/** Keeps the name and the tag of a faction from being taken for FACTION_NAME_RESERVED_TICKS. */
+function reserveNames(world: World, faction: Row): void {
+  const reserved = world.records(RESERVED_NAMES)
   const [name, tag] = [factionName(world, faction), factionTag(world, faction)]
-  for (const key of [keptName(name), keptTag(tag)]) {
-    if (kept.size < KEPT_NAMES.rowsMax) kept.set(key, world.tick + FACTION_NAME_KEPT_TICKS)
+  for (const key of [reservedName(name), reservedTag(tag)]) {
+    if (reserved.size < RESERVED_NAMES.rowsMax) {
+      reserved.set(key, world.tick + FACTION_NAME_RESERVED_TICKS)
+    }
   }
 }
 
-/** Forgets names whose time is over: the oldest stand first. */
-export function freeNames(world: World): void {
-  const kept = world.records(KEPT_NAMES)
+/** Gives names and tags free whose time is over: the oldest stand first. */
+export function releaseNames(world: World): void {
+  const reserved = world.records(RESERVED_NAMES)
   const due: string[] = []
-  for (const [key, tick] of kept.entries()) {
+  for (const [key, tick] of reserved.entries()) {
     if (tick > world.tick) break
     due.push(key)
   }
-  for (const key of due) kept.delete(key)
+  for (const key of due) reserved.delete(key)
 }
 
-/*
- * Who pays, and where goods come from and go to: a player's own locker and wallet here, or those of
- * their faction. Source: factions.md section 2, manage_treasury; crafting.md, source and target.
- */
-
-export interface Payer {
-  /** Container of the goods; 0 where nothing is in it. */
-  readonly goods: Row
-  /** Ledger account. */
-  readonly credits: Row
-  /** 0: the player themselves. */
-  readonly faction: Row
-  readonly player: Eid
-  readonly base: Row
-  /** Of a faction. */
-  readonly store?: StorePlace
-}
-
-/**
- * Resolves `storage` (or `self`), `faction`, `faction:<bucket>` at the base a player is docked at,
- * or at one given. Refusals: not_in_faction, no_permission, no_faction_storage, bucket_not_found,
- * invalid_target. Asked when the command runs.
- */
-export function payerOf(
-  view: WorldView,
-  player: Eid,
-  source: string,
-  base: Row = dockedBase(view, player),
-) {
-  if (!namesFaction(source)) {
-    const word = source.trim().toLowerCase()
-    if (word !== 'storage' && word !== 'self') return fail('invalid_target', { source })
-    const goods = base === 0 ? 0 : lockerOf(view, player, base)
-    return { goods, credits: walletOf(view, player), faction: 0, player, base }
-  }
-  const refused = permissionRefusal(view, player, 'manage_treasury')
-  if (refused) return refused
-  const faction = factionOf(view, player)
-  const found = findStore(view, faction, base, bucketIn(source))
-  if (!found.ok) return found
-  return {
-    goods: storeContainer(view, found.result),
-    credits: treasuryOf(view, faction),
-    faction,
-    player,
-    base,
-    store: found.result,
+/** Puts what stores hold into the heir's lockers where they are; fuel goes to the station. */
+function emptyStores(world: World, faction: Row, heir: Eid): void {
+  for (const place of storesOf(world, faction)) {
+    const { base } = place
+    const from = storeContainer(world, place)
+    const held = contentsOf(world, from)
+    const packages = packagesIn(world, from)
+    if (held.length + packages.length > 0) openLocker(world, heir, base)
+    for (const { item, units } of held) {
+      moveItems(world, from, lockerOf(world, heir, base), item, units)
+    }
+    for (const pkg of packages) movePackage(world, pkg, { kind: 'locker', player: heir, base })
+    const fuel = place.bucket === 0 ? bunkerFuel(world, faction, base) : 0
+    if (fuel === 0) {
+      closeEmptyStore(world, place)
+      continue
+    }
+    const tank = world.write(Base)
+    tank.fuel[base] = Math.min(tank.fuelMax[base], tank.fuel[base] + fuel)
+    changeBunker(world, faction, base, -fuel)
   }
 }
 
-/** Container of a payer's goods, opened where nothing is in it. */
-export const openGoods = (world: World, payer: Payer): Row =>
-  payer.store ? openStore(world, payer.store) : openLocker(world, payer.player, payer.base)
-
-/** Gives the container of a payer back if it is empty. */
-export function closeGoods(world: World, payer: Payer): void {
-  if (payer.store) closeEmptyStore(world, payer.store)
-  else closeEmptyLocker(world, payer.player, payer.base)
-}
-
-/** Adds fuel to the bunker, or takes it out: `units` below 0. */
-export function changeBunker(world: World, faction: Row, base: Row, units: number): void {
-  const place = { faction, base, bucket: 0 }
-  const row = openRow(world, place)
-  const { fuel } = world.write(FactionStore)
-  assert(fuel[row] + units >= 0, `the bunker lacks ${-units} units`)
-  fuel[row] += units
-  closeEmptyStore(world, place)
-}
-
-/**
- * Puts what a bucket holds into the main store, over its cap if need be: its facility is lost. Call
- * it before the facility goes; nothing where it is none of a faction. trade-storage.md section 1.
- */
-export function foldBucket(world: World, facility: Row): void {
-  const { faction, base, seq } = world.read(Facility)
-  const place = { faction: faction[facility], base: base[facility], bucket: seq[facility] }
-  if (place.faction !== 0) foldPlace(world, place)
-}
-
-/**
- * Folds buckets whose facility is lost, whoever took it: every one is looked at once in
- * FACTION_REVIEW_TICKS.
- */
-export function foldLostBuckets(world: World): void {
-  const { alive, faction, base, bucket } = world.read(FactionStore)
-  const high = world.highOf(FactionStore)
-  const first = 1 + (world.tick % FACTION_REVIEW_TICKS)
-  for (let row = first; row <= high; row += FACTION_REVIEW_TICKS) {
-    if (alive[row] === 0 || bucket[row] === 0) continue
-    const place = { faction: faction[row], base: base[row], bucket: bucket[row] }
-    const facility = facilityOfStore(world, place)
-    const status = facility === 0 ? REPOSSESSED : world.read(Facility).status[facility]
-    if (status === REPOSSESSED && !isNearlyFull(world, FactionStore)) foldPlace(world, place)
-  }
-}
-
-function foldPlace(world: World, place: StorePlace): void {
-  const from = storeContainer(world, place)
-  if (from === 0) return
-  const { faction, base } = place
-  const container = openStore(world, { ...place, bucket: 0 })
-  for (const { item, units } of contentsOf(world, from)) {
-    moveItems(world, from, container, item, units)
-  }
-  for (const pkg of packagesIn(world, from)) {
-    movePackage(world, pkg, { kind: 'store', faction, base, container })
-  }
-  closeEmptyStore(world, place)
-}
-
-/** Fills the index from the table, after a restore. */
-export function rebuildStores(world: World): void {
-  world.index(STORES).clear()
-  const { alive } = world.read(FactionStore)
-  for (let row = 1; row <= world.highOf(FactionStore); row++) if (alive[row] === 1) list(world, row)
+/** Ends a faction whose only member is the heir. */
+export function disband(world: World, faction: Row, heir: Eid): void {
+  assert(world.read(Faction).members[faction] === 1, 'a faction ends with its last member')
+  raise(world, disbanded, { faction, heir })
+  emptyStores(world, faction, heir)
+  const treasury = treasuryOf(world, faction)
+  const credits = balanceOf(world, treasury)
+  const name = factionName(world, faction)
+  const summary = `Got the treasury of ${name}, which is no more: ${counted(credits, 'credit')}.`
+  creditMove(world, heir, treasury, walletOf(world, heir), credits, 'faction', 'disbanded', summary)
+  for (const invite of invitesBy(world, faction)) dropInvite(world, invite)
+  reserveNames(world, faction)
+  removeMember(world, heir)
+  const { names, tags, members } = directoryOf(world)
+  names.delete(factionNameKey(name))
+  tags.delete(factionTag(world, faction))
+  members.delete(faction)
+  const key = factionKey(world, faction)
+  world.records(ROLES).delete(key)
+  world.records(ACTIVITY).delete(key)
+  world.release(Account, treasury)
+  world.release(Faction, faction)
 }

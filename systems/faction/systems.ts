@@ -12,7 +12,7 @@ import { allied, Player } from '../account/state.ts'
 import { Locker, Package } from '../cargo/state.ts'
 import { Ship } from '../ship/state.ts'
 import {
-  areFellows,
+  areFactionmates,
   directoryOf,
   factionName,
   factionNameKey,
@@ -21,6 +21,7 @@ import {
   rolesOf,
 } from './model.ts'
 import { giveRole, successorOf } from './role-commands.ts'
+import { LEADER } from './role-model.ts'
 import { expireInvites, notifyFaction } from './rules.ts'
 import {
   ACTIVITY,
@@ -32,8 +33,9 @@ import {
   Membership,
   ROLES,
 } from './state.ts'
-import { isListed, LEADER } from './store-model.ts'
-import { foldLostBuckets, freeNames } from './store-rules.ts'
+import { foldLostBuckets } from './stock-rules.ts'
+import { isListed } from './store-model.ts'
+import { releaseNames } from './store-rules.ts'
 
 /* Invariants of factions. Source: factions.md section 12. */
 
@@ -123,8 +125,8 @@ export const factionStoresHold: CheckDef = {
 
 /* What factions say of their members. */
 
-export const fellowsStandTogether = grant(allied, (view, { player, other }) =>
-  areFellows(view, player, other),
+export const factionmatesAllied = grant(allied, (view, { player, other }) =>
+  areFactionmates(view, player, other),
 )
 
 /** Offline for thirty days, from joining on. */
@@ -153,14 +155,14 @@ function reviewLeader(world: World, faction: Row): void {
   })
 }
 
-/** Invitations, refusals and kept names end when they are due. */
+/** Ends invitations, declines and reserved names when they are due. */
 export const lapsing: SystemDef = {
   name: 'faction.lapse',
   phase: 'arrive',
   writes: [],
   run(world) {
     expireInvites(world)
-    freeNames(world)
+    releaseNames(world)
   },
 }
 

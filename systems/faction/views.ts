@@ -26,6 +26,7 @@ import { basesOf } from '../station/model.ts'
 import { dockedBase, notDocked } from '../travel/location-model.ts'
 import {
   factionIdOf,
+  factionKey,
   factionName,
   factionOf,
   factionTag,
@@ -36,7 +37,8 @@ import {
   rolesOf,
   treasuryOf,
 } from './model.ts'
-import { ACTIVITY, FACTION_PAGE, Faction, Membership } from './state.ts'
+import { renderPermissions } from './role-model.ts'
+import { ACTIVITY, FACTION_PAGE, Faction, Membership, type Role } from './state.ts'
 import {
   bucketNumber,
   bucketsAt,
@@ -44,8 +46,6 @@ import {
   bunkerFuel,
   capOfStore,
   findStore,
-  type Role,
-  renderPermissions,
   type StorePlace,
   storeContainer,
 } from './store-model.ts'
@@ -152,7 +152,7 @@ function bunkersOf(view: WorldView, faction: Row) {
 }
 
 /** What members see beside that. */
-export function renderInner(view: WorldView, faction: Row, asked: OffsetRequest) {
+export function renderForMembers(view: WorldView, faction: Row, asked: OffsetRequest) {
   const { allyIntelOptOut, allyFuelAccess, allyFacilityAccess } = view.read(Faction)
   const members = membersOf(view, faction)
   const { items, limit, offset } = rowsFrom(members, asked, FACTION_PAGE)
@@ -211,7 +211,7 @@ function renderBuckets(view: WorldView, { faction, base, bucket: asked }: StoreP
  */
 function renderStorage(view: WorldView, place: StorePlace) {
   const { faction, base } = place
-  const activity = view.records(ACTIVITY).get(String(view.read(Faction).seq[faction])) ?? []
+  const activity = view.records(ACTIVITY).get(factionKey(view, faction)) ?? []
   const capacity = bunkerCapacity(view, faction, base)
   const fuel = {
     faction_fuel_capacity: capacity,

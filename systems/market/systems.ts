@@ -177,7 +177,7 @@ function notifyFactionFills(world: World, faction: Row, fills: readonly MakerFil
       actor: player,
       message: side === ASK ? `Sold ${what}.` : `Bought ${what}.`,
       to,
-      more: { base_id: baseId(world, base), item_id, quantity: units, credits: total },
+      details: { base_id: baseId(world, base), item_id, quantity: units, credits: total },
     })
   }
 }

@@ -163,7 +163,7 @@ function notifyAccepted(world: World, player: Eid, { posting, template, base }: 
     event: 'mission_accepted',
     actor: player,
     message: `${usernameOf(world, player)} is at "${template.title}".`,
-    more: { base_id: baseId(world, base) },
+    details: { base_id: baseId(world, base) },
   })
 }
 

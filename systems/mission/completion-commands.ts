@@ -137,7 +137,7 @@ function completePosted(world: World, player: Eid, mission: Row) {
     event: 'mission_completed',
     actor: player,
     message: `${usernameOf(world, player)} has completed "${title}".`,
-    more: credits === 0 ? {} : { credits },
+    details: credits === 0 ? {} : { credits },
   })
   return {
     mission_id: id,

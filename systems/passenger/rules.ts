@@ -189,7 +189,7 @@ function warnHosts(world: World, lounge: Row): void {
     message:
       `Guests of ${facilityName(world, lounge)} at ${place} have ${LOUNGE_WARNING_TICKS} ticks ` +
       'or less left: take them along, or they find another ship.',
-    more: { base_id: baseId(world, base[lounge]) },
+    details: { base_id: baseId(world, base[lounge]) },
   })
 }
 

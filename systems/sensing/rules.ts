@@ -12,7 +12,7 @@ import { Cloaked, Player } from '../account/state.ts'
 import { PlayerCombat } from '../combat/state.ts'
 import { describeCreature, isCreature } from '../creature/model.ts'
 import { droneId, droneOf } from '../drone/model.ts'
-import { shownFaction } from '../faction/model.ts'
+import { renderFactionTag } from '../faction/model.ts'
 import { pilotName } from '../npc/model.ts'
 import { prizeId, prizeOf } from '../prize/model.ts'
 import { hasSpecial, shipClassOf, shipId, shipName } from '../ship/model.ts'
@@ -194,7 +194,7 @@ function readField(view: WorldView, { ship, player }: Subject, field: string): u
     case 'username':
       return player === 0 ? pilotName(view, ship) : usernameOf(view, player)
     case 'faction_id':
-      return shownFaction(view, player).faction_id
+      return renderFactionTag(view, player).faction_id
     case 'hull':
       return hull[ship]
     case 'shield':

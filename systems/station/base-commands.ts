@@ -85,7 +85,7 @@ function found(
   const message = `${usernameOf(world, player)} has founded the ${kind} ${name}.`
   const more = { base_id: baseId(world, base), credits: pattern.feeCredits }
   const faction = factionOf(world, player)
-  notifyFaction(world, faction, { event: 'base_founded', actor: player, message, more })
+  notifyFaction(world, faction, { event: 'base_founded', actor: player, message, details: more })
   logAction(world, player, 'faction', 'base_founded', message, { base_id: baseId(world, base) })
   return ok({
     base_id: baseId(world, base),
@@ -208,7 +208,12 @@ export const dismantleOutpost = mutation({
     loadCargo(world, activeShip(world, player), namedContainer('construction'), item, 1)
     const message = `${usernameOf(world, player)} has taken down the outpost ${name}.`
     const more = { base_id: id, item_id: itemId, quantity: 1 }
-    notifyFaction(world, faction, { event: 'base_dismantled', actor: player, message, more })
+    notifyFaction(world, faction, {
+      event: 'base_dismantled',
+      actor: player,
+      message,
+      details: more,
+    })
     logAction(world, player, 'faction', 'base_dismantled', message, { base_id: id })
     return ok({
       base_id: id,

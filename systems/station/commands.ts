@@ -269,7 +269,7 @@ function change(world: World, player: Eid, row: Action, asked: Asked) {
   const message = `${usernameOf(world, player)} at ${baseName(world, base)}: ${said}`
   const more = { base_id: baseId(world, base) }
   const faction = factionOf(world, player)
-  notifyFaction(world, faction, { event: 'base_changed', actor: player, message, more })
+  notifyFaction(world, faction, { event: 'base_changed', actor: player, message, details: more })
   logAction(world, player, 'faction', `station_${row.name}`, said, more)
   return ok(renderConfig(world, base, row.name, said))
 }

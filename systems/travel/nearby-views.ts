@@ -7,7 +7,7 @@ import { shareTexts } from '../../core/wire/packed.ts'
 import { isBound, playerId, usernameOf } from '../account/model.ts'
 import { Player } from '../account/state.ts'
 import { ShipCombat } from '../combat/state.ts'
-import { shownFaction } from '../faction/model.ts'
+import { renderFactionTag } from '../faction/model.ts'
 import { aliasOf, type Gathering, isAbsentFor, seePlayer } from '../sensing/model.ts'
 import { shipName } from '../ship/model.ts'
 import { Ship } from '../ship/state.ts'
@@ -49,7 +49,7 @@ export function nearbyPlayer(
     ship_name: shipName(view, ship),
     status_message: view.texts.get(row.statusMessage[player]),
     clan_tag: view.texts.get(row.clanTag[player]),
-    ...shownFaction(view, player),
+    ...renderFactionTag(view, player),
     primary_color: colorText(row.primaryColor[player]),
     secondary_color: colorText(row.secondaryColor[player]),
     anonymous: false,

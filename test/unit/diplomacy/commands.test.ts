@@ -17,8 +17,8 @@ import {
   WAR_COOLDOWN_TICKS,
   WAR_NOTICE_TICKS,
 } from '../../../systems/diplomacy/state.ts'
+import { OFFICER } from '../../../systems/faction/role-model.ts'
 import { Membership } from '../../../systems/faction/state.ts'
-import { OFFICER } from '../../../systems/faction/store-model.ts'
 import { foundFaction } from '../../../systems/faction/store-rules.ts'
 import {
   type Court,

@@ -12,9 +12,13 @@ import {
   WAR_NOTICE_TICKS,
 } from '../../../systems/diplomacy/state.ts'
 import { factionIdOf } from '../../../systems/faction/model.ts'
-import { disband } from '../../../systems/faction/rules.ts'
 import { Membership } from '../../../systems/faction/state.ts'
-import { addMember, foundFaction, removeMember } from '../../../systems/faction/store-rules.ts'
+import {
+  addMember,
+  disband,
+  foundFaction,
+  removeMember,
+} from '../../../systems/faction/store-rules.ts'
 import { riskInputs } from '../../../systems/insurance/rules.ts'
 import { attack, dronesIn, hullOf, owed, policed, rowOf, type Scene } from '../law/scene.ts'
 

@@ -35,7 +35,7 @@ import {
   REPOSSESSED,
 } from '../../../systems/facility/state.ts'
 import { treasuryOf } from '../../../systems/faction/model.ts'
-import { disband } from '../../../systems/faction/rules.ts'
+import { disband } from '../../../systems/faction/store-rules.ts'
 import { xpOf } from '../../../systems/skill/model.ts'
 import { company, does, enrich, impoverish, type Scene, scene, shared, standing } from './scene.ts'
 

@@ -6,6 +6,7 @@ import { balanceOf, namedAccount, post } from '../../../core/ledger.ts'
 import { observe } from '../../../core/occurrence.ts'
 import type { Eid, Row, World } from '../../../core/types.ts'
 import { areAllied, playerId, walletOf } from '../../../systems/account/model.ts'
+import { invitesTo } from '../../../systems/faction/invite-model.ts'
 import {
   domicileOf,
   factionByText,
@@ -16,6 +17,7 @@ import {
   roleOf,
   treasuryOf,
 } from '../../../systems/faction/model.ts'
+import { LEADER, OFFICER } from '../../../systems/faction/role-model.ts'
 import { invite } from '../../../systems/faction/rules.ts'
 import {
   disbanded,
@@ -25,9 +27,8 @@ import {
   FACTIONS_FOUNDED_MAX,
   Faction,
   INVITES,
-  KEPT_NAMES,
+  RESERVED_NAMES,
 } from '../../../systems/faction/state.ts'
-import { invitesTo, LEADER, OFFICER } from '../../../systems/faction/store-model.ts'
 import { addMember, foundFaction, removeMember } from '../../../systems/faction/store-rules.ts'
 import { addGuard, addObserver } from '../../contributions.ts'
 import { type SmallWorld, uncheck } from '../../small-world.ts'
@@ -272,7 +273,7 @@ describe('leave_faction', () => {
     expect(code(stranger, 'create_faction', again)).toBe('name_taken')
     expect(code(stranger, 'create_faction', { name: 'Others', tag: 'FREE' })).toBe('tag_taken')
     small.ticks(360)
-    expect(world.records(KEPT_NAMES).size).toBe(0)
+    expect(world.records(RESERVED_NAMES).size).toBe(0)
     expect(act(stranger, 'create_faction', { ...again, tag: 'FREE' }).ok).toBe(true)
   })
 

@@ -9,8 +9,9 @@ import { Player } from '../../../systems/account/state.ts'
 import { hasService } from '../../../systems/base/model.ts'
 import { Base } from '../../../systems/base/state.ts'
 import { openLocker } from '../../../systems/cargo/model.ts'
-import { OF_FACTION, ONLINE } from '../../../systems/facility/state.ts'
-import { addFacility } from '../../../systems/facility/store-rules.ts'
+import { OF_FACTION, ONLINE, REPOSSESSED } from '../../../systems/facility/state.ts'
+import { addFacility, changeState } from '../../../systems/facility/store-rules.ts'
+import { FACTION_REVIEW_TICKS } from '../../../systems/faction/state.ts'
 import { openStore } from '../../../systems/faction/store-model.ts'
 import { addMember, foundFaction } from '../../../systems/faction/store-rules.ts'
 import { dockShip } from '../../../systems/travel/rules.ts'
@@ -100,6 +101,15 @@ export async function dockedGuild(): Promise<DockedGuild> {
   const fill = (item: string, units: number, bucket = 0): void =>
     mine(openStore(world, { faction, base, bucket }), item, units)
   return { ...scene, world, base, stock, fill }
+}
+
+/** Takes a bucket's facility away, and runs until the review of the first stores has folded it. */
+export function loseBuckets(small: SmallWorld, facilities: readonly Row[]): void {
+  const { world } = small
+  for (const facility of facilities) changeState(world, facility, { status: REPOSSESSED })
+  // each row has its turn in one tick of FACTION_REVIEW_TICKS: the first ones come next
+  world.tick += FACTION_REVIEW_TICKS - (world.tick % FACTION_REVIEW_TICKS) - 1
+  small.ticks(4)
 }
 
 /** A working facility of the faction at the base, of this service and tier. */

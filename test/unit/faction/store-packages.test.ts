@@ -8,9 +8,8 @@ import { createPackage, packageId } from '../../../systems/cargo/rules.ts'
 import { facilityId } from '../../../systems/facility/model.ts'
 import { FactionStore } from '../../../systems/faction/state.ts'
 import { openStore, storeContainer } from '../../../systems/faction/store-model.ts'
-import { foldBucket } from '../../../systems/faction/store-rules.ts'
 import { type SmallWorld, uncheck } from '../../small-world.ts'
-import { addService, dockAt, guild } from './scene.ts'
+import { addService, dockAt, guild, loseBuckets } from './scene.ts'
 
 const ORE = itemIndex('iron_ore')
 let small: SmallWorld
@@ -67,7 +66,7 @@ describe('packages', () => {
     expect(code(leader, 'faction_withdraw_items', { ...one, target: 'storage' })).toBe(
       'insufficient_items',
     )
-    foldBucket(world, bucket)
+    loseBuckets(small, [bucket])
     expect(act(leader, 'faction_withdraw_items', { ...one, target: 'storage' }).ok).toBe(true)
     expect(packagesIn(world, lockerOf(world, leader, base)).length).toBe(1)
     expect(world.countOf(FactionStore)).toBe(0)

@@ -9,20 +9,20 @@ import { PlayerCombat } from '../../../systems/combat/state.ts'
 import { facilityId } from '../../../systems/facility/model.ts'
 import { REPOSSESSED } from '../../../systems/facility/state.ts'
 import { changeState } from '../../../systems/facility/store-rules.ts'
-import { drawBunker } from '../../../systems/faction/rules.ts'
-import { FACTION_REVIEW_TICKS, FactionStore } from '../../../systems/faction/state.ts'
+import { OFFICER } from '../../../systems/faction/role-model.ts'
+import { FactionStore } from '../../../systems/faction/state.ts'
+import { drawBunker } from '../../../systems/faction/stock-rules.ts'
 import {
   factionStore,
-  OFFICER,
   openStore,
   storeContainer,
   storeRoom,
 } from '../../../systems/faction/store-model.ts'
-import { addMember, foldBucket } from '../../../systems/faction/store-rules.ts'
+import { addMember } from '../../../systems/faction/store-rules.ts'
 import { cargoUnits } from '../../../systems/ship/model.ts'
 import { Ship } from '../../../systems/ship/state.ts'
 import { type SmallWorld, uncheck } from '../../small-world.ts'
-import { addService, type DockedGuild, dockedGuild, heard } from './scene.ts'
+import { addService, type DockedGuild, dockedGuild, heard, loseBuckets } from './scene.ts'
 
 const ORE = itemIndex('iron_ore')
 const ITEM = { item_id: 'iron_ore', quantity: 10 }
@@ -241,19 +241,14 @@ describe('buckets', () => {
     expect(code(leader, 'faction_deposit_items', across)).toBe('storage_full')
   })
 
-  test('fold into the main store when their facility is lost, by call or at the next look', () => {
+  test('fold into the main store at the next review when their facility is lost', () => {
     addService(world, faction, base, 'faction_storage')
     const facilities = [1, 2].map(() => addService(world, faction, base, 'storage_extension'))
     const { seq } = world.read(world.stores.get('facility')?.def as never) as unknown as {
       seq: Float64Array
     }
     for (const facility of facilities) fill('iron_ore', 70_000, seq[facility])
-    foldBucket(world, facilities[0])
-    expect(inStore()).toBe(70_000)
-    changeState(world, facilities[1], { status: REPOSSESSED })
-    // each row is looked at in one tick of FACTION_REVIEW_TICKS: the first ones come next
-    world.tick += FACTION_REVIEW_TICKS - (world.tick % FACTION_REVIEW_TICKS) - 1
-    small.ticks(4)
+    loseBuckets(small, facilities)
     expect(inStore()).toBe(140_000)
     expect(storeRoom(world, { faction, base }, ORE)).toBe(0)
     expect(world.countOf(FactionStore)).toBe(1)

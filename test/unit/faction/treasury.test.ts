@@ -19,13 +19,7 @@ import { PlayerCombat } from '../../../systems/combat/state.ts'
 import { memberCap, treasuryOf } from '../../../systems/faction/model.ts'
 import { FACTION_ACTIVITY_ROWS_MAX, FactionStore } from '../../../systems/faction/state.ts'
 import { bunkerFuel, storeContainer } from '../../../systems/faction/store-model.ts'
-import {
-  closeGoods,
-  openGoods,
-  type Payer,
-  payerOf,
-  removeMember,
-} from '../../../systems/faction/store-rules.ts'
+import { removeMember } from '../../../systems/faction/store-rules.ts'
 import { Ship } from '../../../systems/ship/state.ts'
 import type { SmallWorld } from '../../small-world.ts'
 import { addService, type DockedGuild, dockedGuild, heard, refusesNow } from './scene.ts'
@@ -151,32 +145,6 @@ describe('view_faction_storage', () => {
         recent_activity: [],
       },
     })
-  })
-})
-
-describe('who pays', () => {
-  const payer = (player: Eid, source: string) => payerOf(world, player, source)
-  test('is the player, or their faction if they may', () => {
-    expect(payer(recruit, 'storage')).toMatchObject({
-      goods: lockerOf(world, recruit, base),
-      credits: walletOf(world, recruit),
-      faction: 0,
-    })
-    expect(payer(recruit, 'cellar')).toMatchObject({ code: 'invalid_target' })
-    expect(payer(stranger, 'faction')).toMatchObject({ code: 'not_in_faction' })
-    expect(payer(recruit, 'faction')).toMatchObject({ code: 'no_permission' })
-    expect(payer(leader, 'faction')).toMatchObject({ code: 'no_faction_storage' })
-    addService(world, faction, base, 'faction_storage')
-    expect(payer(leader, 'faction:attic')).toMatchObject({ code: 'bucket_not_found' })
-    const found = payer(leader, 'faction') as Payer
-    expect(found).toMatchObject({ goods: 0, credits: treasuryOf(world, faction), faction })
-    expect(openGoods(world, found)).toBe(storeContainer(world, main()))
-    closeGoods(world, found)
-    expect(world.countOf(FactionStore)).toBe(0)
-    const own = payer(stranger, 'self') as Payer
-    moveItems(world, openGoods(world, own), namedContainer('burned'), ORE, 100)
-    closeGoods(world, own)
-    expect(lockerOf(world, stranger, base)).toBe(0)
   })
 })
 
