@@ -15,7 +15,7 @@ import { WATERMARKS } from '../chat/state.ts'
 import { PlayerCombat } from '../combat/state.ts'
 import { factionIdOf, factionOf, roleOf } from '../faction/model.ts'
 import { carrierOf, fleetIdOf, fleetOf } from '../fleet/model.ts'
-import { bountyOf, jailOf, restorationOf } from '../law/model.ts'
+import { bountyOf, jailOf, restoredReputation } from '../law/model.ts'
 import { CriminalRecord } from '../law/state.ts'
 import { towedShip, towedWreck, wreckId } from '../salvage/model.ts'
 import { activeShip, shipId } from '../ship/model.ts'
@@ -123,7 +123,7 @@ function renderJail(view: WorldView, player: Eid) {
   const jail = {
     empire_id: EMPIRES[empire].id,
     bounty_owed: bountyOf(view, player, empire),
-    rep_restoration: restorationOf(view, player, empire),
+    rep_restoration: restoredReputation(view, player, empire),
     jailed_until: releaseTime(view, player),
   }
   return { jail }

@@ -12,7 +12,7 @@ import type { Eid, Row, World } from '../../core/types.ts'
 import { isCitizen, reputationOf, walletOf } from '../account/model.ts'
 import { EMPIRES_WIDTH, Player } from '../account/state.ts'
 import { empireTreasury } from '../base/model.ts'
-import { notifyNotice } from '../law/rules.ts'
+import { sendNotice } from '../law/rules.ts'
 import { creditMove, logAction } from '../log/rules.ts'
 import { filePetition } from '../petition/rules.ts'
 import {
@@ -146,7 +146,7 @@ export function grant(world: World, petition: Row): number[] {
   const message = `${name} has made you a citizen.${lost}`
   note(world, petition, 'granted', message)
   closePetition(world, petition)
-  notifyNotice(world, asker, to, { kind: 'citizenship', message })
+  sendNotice(world, asker, to, { kind: 'citizenship', message })
   return given
 }
 
@@ -159,7 +159,7 @@ function reject(world: World, petition: Row, why: string): void {
   refund(world, petition, 'citizenship_rejected', message)
   note(world, petition, 'rejected', message)
   closePetition(world, petition)
-  notifyNotice(world, asker, to, { kind: 'citizenship', message })
+  sendNotice(world, asker, to, { kind: 'citizenship', message })
 }
 
 /** An account that can take no more lets an empire think on; nothing is lost by waiting. */

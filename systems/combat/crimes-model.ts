@@ -3,11 +3,11 @@ import type { Eid, Row, WorldView } from '../../core/types.ts'
 import { empireOfBase } from '../base/model.ts'
 import {
   ALONE,
+  type BattleSide,
   type Deed,
   officialVictim,
   playerVictim,
   prizeVictim,
-  type Standing,
   stationVictim,
   type Victim,
 } from '../law/model.ts'
@@ -35,7 +35,7 @@ function victimOf(view: WorldView, ship: Eid): Victim | undefined {
 }
 
 /** Returns the side a ship was on when the tick began. */
-function standingOf(view: WorldView, ship: Eid): Standing {
+function battleSideOf(view: WorldView, ship: Eid): BattleSide {
   const row = participantOf(view, ship)
   const { battle, side, joinTick } = view.read(Participant)
   return row === 0 || joinTick[row] === view.tick ? ALONE : { battle: battle[row], side: side[row] }
@@ -52,7 +52,7 @@ export function deedOf(view: WorldView, ship: Eid, target: Eid): Deed | undefine
     offender: answerableFor(view, ship),
     victim,
     system: view.read(Location).system[target],
-    standing: standingOf(view, ship),
+    battleSide: battleSideOf(view, ship),
   }
 }
 

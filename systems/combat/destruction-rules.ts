@@ -22,7 +22,7 @@ import { droneOf, isDrone } from '../drone/model.ts'
 import { areRelated } from '../insurance/model.ts'
 import { payClaim, recordDeath, recordPlayerKill } from '../insurance/rules.ts'
 import { chargeKill } from '../law/crimes-rules.ts'
-import { lawOf } from '../law/model.ts'
+import { jurisdictionOf } from '../law/model.ts'
 import { collectBounty } from '../law/rules.ts'
 import { creditMove, logAction } from '../log/rules.ts'
 import { recordProgress } from '../mission/rules.ts'
@@ -104,7 +104,7 @@ function giveFloor(world: World, player: Eid): void {
 
 /** Collects the bounty on a player destroyed by police: they pay, or are detained. */
 function collectByPolice(world: World, player: Eid, ship: Eid): void {
-  const empire = lawOf(world, world.read(Location).system[ship])
+  const empire = jurisdictionOf(world, world.read(Location).system[ship])
   if (empire >= 0) collectBounty(world, player, empire)
 }
 

@@ -134,7 +134,7 @@ export function flagAttacker(world: World, row: Row, isNew: boolean): void {
 export function chargeEngagement(world: World, row: Row): void {
   const { battle: battleOf, side } = world.read(Participant)
   const battle = battleOf[row]
-  const standing = { battle, side: side[row] }
+  const battleSide = { battle, side: side[row] }
   const offender = pilotOf(world, row)
   const system = world.read(Battle).system[battle]
   const enemies = participantsOf(world, battle).filter((other) =>
@@ -144,7 +144,7 @@ export function chargeEngagement(world: World, row: Row): void {
     const player = pilotOf(world, enemy)
     if (player === 0) continue
     const victim = playerVictim(world, player)
-    chargeAttack(world, { offender, victim, system, standing }, battle)
+    chargeAttack(world, { offender, victim, system, battleSide }, battle)
   }
 }
 

@@ -12,21 +12,21 @@ import { counted } from '../../core/say.ts'
 import type { Eid, Row, World, WorldView } from '../../core/types.ts'
 import { Player } from '../account/state.ts'
 import { Battle, Participant, ShipCombat } from '../combat/state.ts'
-import { crimeOf, type Deed, placeOf, type Victim } from './model.ts'
-import { addBounty, loseReputation, notifyNotice, raiseWarrant } from './rules.ts'
+import { crimeOf, type Deed, systemFields, type Victim } from './model.ts'
+import { addBounty, loseReputation, raiseWarrant, sendNotice } from './rules.ts'
 import { CHARGED, CriminalRecord, OFFENCES_OF, Offence, VICTIM_KINDS, Warrant } from './state.ts'
 
 /** What charging with an offence writes. */
 export const CHARGE_WRITES: readonly TableDef[] = [CriminalRecord, Offence, Player, Warrant]
 
-/** Ticks for which an attack may be paid back once its battle is over. */
-const GRUDGE_TICKS = 30
+/** Ticks after its battle in which the victim of an attack may lawfully retaliate. */
+const RETALIATION_TICKS = 30
 /** What an attack on a station costs more, in reputation. Source: combat.md section 12. */
 const STATION_FACTOR = 3
 
 /* Offences */
 
-function isOf(view: WorldView, row: Row, victim: Victim, battle: number): boolean {
+function isAgainst(view: WorldView, row: Row, victim: Victim, battle: number): boolean {
   const offence = view.read(Offence)
   return (
     offence.battle[row] === battle &&
@@ -37,11 +37,11 @@ function isOf(view: WorldView, row: Row, victim: Victim, battle: number): boolea
 
 /** The offence against a victim in a battle by its durable number; 0 none. */
 function offenceOf(view: WorldView, offender: Eid, victim: Victim, battle: number): Row {
-  return OFFENCES_OF.rows(view, offender).find((row) => isOf(view, row, victim, battle)) ?? 0
+  return OFFENCES_OF.rows(view, offender).find((row) => isAgainst(view, row, victim, battle)) ?? 0
 }
 
-/** Notes an offence; 0 where nobody can keep more of them: then it is not charged either. */
-function note(world: World, offender: Eid, victim: Victim, battle: number): Row {
+/** Records an offence; returns 0 where there is no room for more: then it is not charged either. */
+function recordOffence(world: World, offender: Eid, victim: Victim, battle: number): Row {
   const found = offenceOf(world, offender, victim, battle)
   if (found !== 0) return found
   if (world.roomIn(Offence) === 0) return 0
@@ -61,10 +61,10 @@ function charge(world: World, deed: Deed, battle: number, bit: number): boolean 
   const { offender, victim, system } = deed
   const empire = crimeOf(world, deed)
   if (empire < 0) return false
-  const row = note(world, offender, victim, battle)
+  const row = recordOffence(world, offender, victim, battle)
   if (row === 0) return true
   const { charged, until } = world.write(Offence)
-  until[row] = world.tick + GRUDGE_TICKS
+  until[row] = world.tick + RETALIATION_TICKS
   if ((charged[row] & bit) !== 0) return true
   charged[row] |= bit
   const { policy, name } = EMPIRES[empire]
@@ -82,17 +82,17 @@ function charge(world: World, deed: Deed, battle: number, bit: number): boolean 
   const what = isKill ? 'the destruction' : 'the attack'
   const message = `${name} charges you ${counted(amount, 'credit')} for ${what} in its space.`
   const change = { amount, reputation_change: lost === 0 ? 0 : -lost }
-  notifyNotice(world, offender, empire, {
+  sendNotice(world, offender, empire, {
     kind: 'crime',
     message,
     ...change,
-    ...placeOf(world, system),
+    ...systemFields(world, system),
   })
   return true
 }
 
 /** Durable number of a battle; 0 for none. */
-const numberOf = (view: WorldView, battle: Row): number =>
+const battleNumber = (view: WorldView, battle: Row): number =>
   battle === 0 ? 0 : view.read(Battle).seq[battle]
 
 /**
@@ -102,7 +102,7 @@ const numberOf = (view: WorldView, battle: Row): number =>
  */
 export function chargeAttack(world: World, deed: Deed, battle: Row): boolean {
   assert(deed.victim.number > 0, 'an attack on nobody is charged')
-  return charge(world, deed, numberOf(world, battle), CHARGED.attack)
+  return charge(world, deed, battleNumber(world, battle), CHARGED.attack)
 }
 
 /**
@@ -112,7 +112,7 @@ export function chargeAttack(world: World, deed: Deed, battle: Row): boolean {
  */
 export function chargeKill(world: World, deed: Deed, battle: Row): boolean {
   const { offender, victim } = deed
-  const number = numberOf(world, battle)
+  const number = battleNumber(world, battle)
   const isAlways = victim.kind === 'official' || victim.kind === 'station'
   if (offender === 0) return false
   if (!isAlways && offenceOf(world, offender, victim, number) === 0) return false
@@ -122,19 +122,19 @@ export function chargeKill(world: World, deed: Deed, battle: Row): boolean {
 /* Lapse */
 
 /** True while the offender fights on in the battle of the offence. */
-function isFoughtOn(view: WorldView, row: Row): boolean {
+function isStillFighting(view: WorldView, row: Row): boolean {
   const { offender, battle } = view.read(Offence)
   const part = view.read(ShipCombat).participant[view.read(Player).ship[offender[row]]]
   return part !== 0 && view.read(Battle).seq[view.read(Participant).battle[part]] === battle[row]
 }
 
-/** Forgets what is over for so long that it may not be paid back any more. O(offences). */
-export function lapseOffences(world: World): void {
+/** Removes offences that no longer justify retaliation. O(offences). */
+export function expireOffences(world: World): void {
   if (world.countOf(Offence) === 0) return
   const { alive, until } = world.write(Offence)
   for (let row = 1; row <= world.highOf(Offence); row++) {
     if (alive[row] === 0 || until[row] >= world.tick) continue
-    if (isFoughtOn(world, row)) until[row] = world.tick + GRUDGE_TICKS
+    if (isStillFighting(world, row)) until[row] = world.tick + RETALIATION_TICKS
     else OFFENCES_OF.remove(world, row)
   }
 }

@@ -53,12 +53,12 @@ export const stationVictim = (view: WorldView, base: Eid): Victim => ({
 
 /* Justification */
 
-/** Where a player stands when they attack; battle 0 in none. */
-export interface Standing {
+/** The battle a player is in when they attack, and their side; battle 0 outside of any. */
+export interface BattleSide {
   readonly battle: Row
   readonly side: number
 }
-export const ALONE: Standing = { battle: 0, side: 0 }
+export const ALONE: BattleSide = { battle: 0, side: 0 }
 
 /** Side on which a player fights in a battle; 0 in none. */
 function sideIn(view: WorldView, player: Eid, battle: Row): number {
@@ -75,7 +75,7 @@ export function isJustified(
   view: WorldView,
   player: Eid,
   other: Eid,
-  { battle, side }: Standing,
+  { battle, side }: BattleSide,
 ): boolean {
   const { player: hurt, tick, until, next } = view.read(Offence)
   let row = view.read(CriminalRecord).firstOffence[other]
@@ -94,15 +94,18 @@ export interface Deed {
   readonly victim: Victim
   readonly system: Eid
   /** As it stood when the tick's attacks began. */
-  readonly standing: Standing
+  readonly battleSide: BattleSide
 }
 
 /**
  * Index into EMPIRES of the empire that would charge this attack; -1 if it is no crime: none of a
  * player's, in lawless space, on oneself, of war, or justified.
  */
-export function crimeOf(view: WorldView, { offender, victim, system, standing }: Deed): number {
-  const empire = lawOf(view, system)
+export function crimeOf(
+  view: WorldView,
+  { offender, victim, system, battleSide: standing }: Deed,
+): number {
+  const empire = jurisdictionOf(view, system)
   if (offender === 0 || empire < 0 || victim.player === offender) return -1
   const isLawful =
     victim.player !== 0 &&
@@ -117,7 +120,7 @@ const BPS = 10_000
 export function isBorder(view: WorldView, system: Eid): boolean {
   const { empire, firstLane, laneCount } = view.read(StarSystem)
   const { to } = view.read(Lane)
-  if (lawOf(view, system) < 0) return false
+  if (jurisdictionOf(view, system) < 0) return false
   for (let lane = firstLane[system]; lane < firstLane[system] + laneCount[system]; lane++) {
     if (empire[to[lane]] !== empire[system]) return true
   }
@@ -135,21 +138,22 @@ export function fineOf(empire: number, held: readonly Held[]): number {
   return Math.min(BOUNTY_CREDITS_MAX, mulDivFloor(fine, customs_fine_multiplier_bps, BPS))
 }
 
-export const at = (player: Eid, empire: number): number => player * EMPIRES_WIDTH + empire
+/** Returns the index of a player's entry for an empire in the columns by EMPIRES. */
+export const empireIndex = (player: Eid, empire: number): number => player * EMPIRES_WIDTH + empire
 
 /** Credits owed to an empire, by its index. */
 export const bountyOf = (view: WorldView, player: Eid, empire: number): number =>
-  view.read(CriminalRecord).bounty[at(player, empire)]
+  view.read(CriminalRecord).bounty[empireIndex(player, empire)]
 
 /** False from the reputation down at which police shoot on sight. */
 export const isWelcome = (view: WorldView, player: Eid, empire: number): boolean =>
   reputationOf(view, player, empire) > EMPIRES[empire].policy.shoot_on_sight_threshold
 
 /** Points that paying brings back. */
-export function restorationOf(view: WorldView, player: Eid, empire: number): number {
+export function restoredReputation(view: WorldView, player: Eid, empire: number): number {
   const { bounty_rep_restoration_bps, bounty_rep_restoration_cap } = EMPIRES[empire].policy
   const half = divFloor(
-    view.read(CriminalRecord).lost[at(player, empire)] * bounty_rep_restoration_bps,
+    view.read(CriminalRecord).lost[empireIndex(player, empire)] * bounty_rep_restoration_bps,
     1e4,
   )
   return Math.min(bounty_rep_restoration_cap, half)
@@ -162,7 +166,7 @@ export const jailOf = (view: WorldView, player: Eid): number =>
   view.read(CriminalRecord).jailEmpire[player] - 1
 
 /** Index into EMPIRES of the empire whose law holds in a system; -1 where there is none. */
-export function lawOf(view: WorldView, system: Eid): number {
+export function jurisdictionOf(view: WorldView, system: Eid): number {
   const { police, empire } = view.read(StarSystem)
   return police[system] > 0 ? empire[system] - 1 : -1
 }
@@ -191,7 +195,7 @@ export function isWanted(view: WorldView, player: Eid, system: Eid): boolean {
 }
 
 /** How notices name a system. */
-export function placeOf(view: WorldView, system: Eid) {
+export function systemFields(view: WorldView, system: Eid) {
   const { id, name } = view.read(StarSystem)
   return { system_id: view.texts.get(id[system]), system_name: view.texts.get(name[system]) }
 }

@@ -1,219 +1,39 @@
 /**
- * Who is hunted where. A warrant holds for one system; who answers it is systems.ts. Source:
- * combat.md section 12.
+ * What an empire does to a player: notices, reputation, warrants, bounties, detention. Police that
+ * answer a warrant are in systems.ts. Source: combat.md section 12; factions.md section 10.
  */
 
 import { assert } from '../../core/assert.ts'
-import { EMPIRES, GOODS } from '../../core/catalog/index.ts'
+import { EMPIRES } from '../../core/catalog/index.ts'
 import { type Failure, fail } from '../../core/errors.ts'
 import { emit, toPlayer } from '../../core/event.ts'
-import { contentsOf, type Held, namedContainer } from '../../core/goods.ts'
 import { balanceOf, canReceive, namedAccount } from '../../core/ledger.ts'
 import { BOUNTY_CREDITS_MAX } from '../../core/limits.ts'
 import { clamp } from '../../core/math.ts'
-import { drawBelow, hash32, hashText } from '../../core/rng.ts'
 import { counted } from '../../core/say.ts'
 import { HOUR_TICKS } from '../../core/time.ts'
 import type { Eid, Row, World, WorldView } from '../../core/types.ts'
 import { reputationOf, walletOf } from '../account/model.ts'
-import { addStat } from '../account/rules.ts'
 import { Player } from '../account/state.ts'
 import { empireOfBase, empireTreasury } from '../base/model.ts'
-import { packagesIn } from '../cargo/model.ts'
-import { destroyPackage } from '../cargo/rules.ts'
-import { Package } from '../cargo/state.ts'
 import { creditMove, logAction } from '../log/rules.ts'
-import { isGuarded } from '../npc/model.ts'
-import { cloakOf } from '../sensing/model.ts'
-import { unloadCargo } from '../ship/model.ts'
-import { Ship } from '../ship/state.ts'
-import { levelOf } from '../skill/model.ts'
-import { awardXp } from '../skill/rules.ts'
 import { StarSystem } from '../travel/state.ts'
 import {
-  at,
   bountyOf,
-  fineOf,
-  isBorder,
+  empireIndex,
   isWanted,
   isWelcome,
   jailOf,
-  lawOf,
-  placeOf,
+  jurisdictionOf,
   responseTicks,
-  restorationOf,
+  restoredReputation,
+  systemFields,
   warrantOf,
 } from './model.ts'
 import { empireNotice, type NoticeKind } from './schemas.ts'
 import { CriminalRecord, Jailed, WARRANTS_OF, Warrant } from './state.ts'
 
-/*
- * Customs: whoever jumps into a border system of an empire is scanned by its customs ships there.
- * Contraband is seized and fined; a fine that is not paid is owed. Source: combat.md section 12;
- * factions.md section 10.
- */
-
-/** Scanner power of customs ships. Source: combat.md section 12. */
-const SCANNER_POWER = 40
-/** Source: missions.md section 5, stealth. */
-const EVASION_XP = 20
-
-const EVASION = hashText('law.evasion')
-/** What helps past customs, 1 % a level. Source: missions.md section 5. */
-const EVASION_SKILLS = ['smuggling', 'stealth', 'piracy'] as const
-
-const isBanned = (empire: number, item: number): boolean =>
-  EMPIRES[empire].policy.contraband_items.includes(GOODS[item].id)
-
-/** What of a container an empire bans, in the order of goods. */
-const bannedIn = (view: WorldView, container: Row, empire: number): Held[] =>
-  contentsOf(view, container).filter(({ item }) => isBanned(empire, item))
-
-interface Contraband {
-  readonly loose: readonly Held[]
-  /** One unit in it, and the whole package goes. Source: trade-storage.md section 5. */
-  readonly packages: readonly Row[]
-  /** All that is banned, in packages too: what is fined. */
-  readonly units: readonly Held[]
-}
-
-function contrabandIn(view: WorldView, ship: Eid, empire: number): Contraband {
-  const { manifest } = view.read(Package)
-  const hold = view.read(Ship).hold[ship]
-  const loose = bannedIn(view, hold, empire)
-  const inside = packagesIn(view, hold).map(
-    (pkg) => [pkg, bannedIn(view, manifest[pkg], empire)] as const,
-  )
-  const packages = inside.filter(([, held]) => held.length > 0).map(([pkg]) => pkg)
-  return { loose, packages, units: [...loose, ...inside.flatMap(([, held]) => held)] }
-}
-
-/** True when the pilot slips through: a roll against what they have learnt. */
-function evades(view: WorldView, player: Eid): boolean {
-  const pct = EVASION_SKILLS.reduce((sum, skill) => sum + levelOf(view, player, skill), 0)
-  const roll = hash32(view.seed, view.tick, EVASION, view.read(Player).seq[player])
-  return drawBelow(100, roll) < pct
-}
-
-/** Takes the fine, or puts it on the bounty; true when it is paid. */
-function fine(world: World, player: Eid, empire: number, credits: number): boolean {
-  const wallet = walletOf(world, player)
-  if (balanceOf(world, wallet) < credits) {
-    addBounty(world, player, empire, credits)
-    return false
-  }
-  const treasury = empireTreasury(world, empire)
-  const to = canReceive(world, treasury, credits) ? treasury : namedAccount('fee_sink')
-  const said = `A customs fine of ${counted(credits, 'credit')} of ${EMPIRES[empire].name}.`
-  creditMove(world, player, wallet, to, credits, 'reputation', 'customs_fine', said)
-  return true
-}
-
-/**
- * The arrival of a player in a system by jump: customs look into the hold. Evasion counts only with
- * contraband aboard.
- */
-export function inspectCargo(world: World, player: Eid, system: Eid): void {
-  const empire = lawOf(world, system)
-  const ship = world.read(Player).ship[player]
-  if (empire < 0 || !isBorder(world, system)) return
-  const found = contrabandIn(world, ship, empire)
-  if (found.units.length === 0 || !isGuarded(world, system)) return
-  const isSeen = SCANNER_POWER > cloakOf(world, player)
-  if (!isSeen || evades(world, player)) {
-    addStat(world, player, 'customs_evaded', 1)
-    awardXp(world, player, 'stealth', EVASION_XP)
-    return
-  }
-  const credits = fineOf(empire, found.units)
-  for (const { item, units } of found.loose) {
-    unloadCargo(world, ship, namedContainer('confiscated'), item, units)
-  }
-  for (const pkg of found.packages) destroyPackage(world, pkg, 'confiscated')
-  const isPaid = fine(world, player, empire, credits)
-  const units = found.units.reduce((sum, held) => sum + held.units, 0)
-  const what = `${EMPIRES[empire].name} seized ${counted(units, 'unit')} of contraband`
-  const how = isPaid
-    ? `and took a fine of ${counted(credits, 'credit')}.`
-    : `and you owe it ${counted(credits, 'credit')}.`
-  const message = `${what} ${how}`
-  notifyNotice(world, player, empire, {
-    kind: 'customs',
-    message,
-    amount: credits,
-    ...placeOf(world, system),
-  })
-}
-
-export function rebuildJail(world: World): void {
-  const { alive, jailEmpire } = world.read(CriminalRecord)
-  for (let player = 1; player <= world.highOf(Player); player++) {
-    if (alive[player] === 1 && jailEmpire[player] !== 0) world.tag(Player, player, Jailed)
-  }
-}
-
-/** Ticks of a warrant, and what each further crime adds. */
-const WARRANT_TICKS = 60
-/** ours: the most that adds up; a day. */
-const WARRANT_TICKS_MAX = 8_640
-
-function openWarrant(world: World, player: Eid, system: Eid): Row {
-  if (world.roomIn(Warrant) === 0) return 0
-  const row = world.take(Warrant)
-  const columns = world.write(Warrant)
-  columns.system[row] = system
-  columns.empire[row] = lawOf(world, system) + 1
-  WARRANTS_OF.link(world, row, player)
-  return row
-}
-
-/**
- * Sets the police of a system on a player for 60 ticks, or for 60 more; calls drones as late as the
- * system's police level has it. Nothing in lawless space, or where nobody keeps so many warrants.
- */
-export function raiseWarrant(world: World, player: Eid, system: Eid): void {
-  if (lawOf(world, system) < 0) return
-  const row = warrantOf(world, player, system) || openWarrant(world, player, system)
-  if (row === 0) return
-  const { until, respondTick } = world.write(Warrant)
-  const from = Math.max(until[row], world.tick)
-  until[row] = Math.min(from + WARRANT_TICKS, world.tick + WARRANT_TICKS_MAX)
-  const level = world.read(StarSystem).police[system]
-  if (respondTick[row] === 0) respondTick[row] = world.tick + responseTicks(level)
-}
-
-/** Releases a warrant that nobody pursues any more. */
-export const closeWarrant: (world: World, warrant: Row) => void = WARRANTS_OF.remove
-
-/**
- * A player comes into the open of a system: where they are not welcome they are warned once, then
- * hunted.
- */
-export function enforceLaw(world: World, player: Eid, system: Eid): void {
-  const empire = lawOf(world, system)
-  if (empire < 0 || isWelcome(world, player, empire)) return
-  const { warned } = world.write(CriminalRecord)
-  const { name } = EMPIRES[empire]
-  const place = placeOf(world, system)
-  const isWarned = (warned[player] & (1 << empire)) !== 0
-  warned[player] |= 1 << empire
-  if (!isWarned) {
-    const message = `${name} warns you: leave, and come back when you are welcome.`
-    notifyNotice(world, player, empire, { kind: 'warning', message, ...place })
-    return
-  }
-  if (isWanted(world, player, system)) return
-  raiseWarrant(world, player, system)
-  const message = `${name} shoots at you on sight in ${place.system_name}.`
-  notifyNotice(world, player, empire, { kind: 'wanted', message, ...place })
-}
-
-/* Debts and detention */
-
-const REPUTATION_MAX = 100
-const LOST_MAX = 0xffff
-
-/* Telling */
+/* Notices */
 
 interface Notice {
   readonly kind: NoticeKind
@@ -225,8 +45,8 @@ interface Notice {
   readonly system_name?: string
 }
 
-/** Tells a player what an empire has to say, and notes it in the action log. */
-export function notifyNotice(world: World, player: Eid, empire: number, notice: Notice): void {
+/** Sends a player a notice of an empire, and records it in their action log. */
+export function sendNotice(world: World, player: Eid, empire: number, notice: Notice): void {
   const { id, name } = EMPIRES[empire]
   const payload = {
     empire_id: id,
@@ -242,6 +62,9 @@ export function notifyNotice(world: World, player: Eid, empire: number, notice: 
 
 /* Reputation */
 
+const REPUTATION_MAX = 100
+const LOST_MAX = 0xffff
+
 /**
  * Changes the standing of a player with an empire, within -100…100; returns the points it changed
  * by. Whoever is welcome again may be warned again.
@@ -254,9 +77,9 @@ export function changeReputation(
 ): number {
   assert(Number.isInteger(points), `reputation changes by ${points}`)
   const { reputation } = world.write(Player)
-  const before = reputation[at(player, empire)]
+  const before = reputation[empireIndex(player, empire)]
   const after = clamp(before + points, -REPUTATION_MAX, REPUTATION_MAX)
-  reputation[at(player, empire)] = after
+  reputation[empireIndex(player, empire)] = after
   if (isWelcome(world, player, empire)) world.write(CriminalRecord).warned[player] &= ~(1 << empire)
   return after - before
 }
@@ -267,19 +90,77 @@ export function loseReputation(world: World, player: Eid, empire: number, points
   changeReputation(world, player, empire, -points)
   const taken = before - reputationOf(world, player, empire)
   const { lost } = world.write(CriminalRecord)
-  lost[at(player, empire)] = Math.min(LOST_MAX, lost[at(player, empire)] + taken)
+  lost[empireIndex(player, empire)] = Math.min(LOST_MAX, lost[empireIndex(player, empire)] + taken)
   return taken
 }
 
-/* Debts */
+/* Warrants */
+
+/** Ticks of a warrant, and what each further crime adds. */
+const WARRANT_TICKS = 60
+/** ours: the most that adds up; a day. */
+const WARRANT_TICKS_MAX = 8_640
+
+function addWarrant(world: World, player: Eid, system: Eid): Row {
+  if (world.roomIn(Warrant) === 0) return 0
+  const row = world.take(Warrant)
+  const columns = world.write(Warrant)
+  columns.system[row] = system
+  columns.empire[row] = jurisdictionOf(world, system) + 1
+  WARRANTS_OF.link(world, row, player)
+  return row
+}
+
+/**
+ * Sets the police of a system on a player for 60 ticks, or for 60 more; calls drones as late as the
+ * system's police level has it. Nothing in lawless space, or where nobody keeps so many warrants.
+ */
+export function raiseWarrant(world: World, player: Eid, system: Eid): void {
+  if (jurisdictionOf(world, system) < 0) return
+  const row = warrantOf(world, player, system) || addWarrant(world, player, system)
+  if (row === 0) return
+  const { until, respondTick } = world.write(Warrant)
+  const from = Math.max(until[row], world.tick)
+  until[row] = Math.min(from + WARRANT_TICKS, world.tick + WARRANT_TICKS_MAX)
+  const level = world.read(StarSystem).police[system]
+  if (respondTick[row] === 0) respondTick[row] = world.tick + responseTicks(level)
+}
+
+/** Removes a warrant that has ended. */
+export const closeWarrant: (world: World, warrant: Row) => void = WARRANTS_OF.remove
+
+/**
+ * A player comes into the open of a system: where they are not welcome they are warned once, then
+ * hunted.
+ */
+export function enforceLaw(world: World, player: Eid, system: Eid): void {
+  const empire = jurisdictionOf(world, system)
+  if (empire < 0 || isWelcome(world, player, empire)) return
+  const { warned } = world.write(CriminalRecord)
+  const { name } = EMPIRES[empire]
+  const place = systemFields(world, system)
+  const isWarned = (warned[player] & (1 << empire)) !== 0
+  warned[player] |= 1 << empire
+  if (!isWarned) {
+    const message = `${name} warns you: leave, and come back when you are welcome.`
+    sendNotice(world, player, empire, { kind: 'warning', message, ...place })
+    return
+  }
+  if (isWanted(world, player, system)) return
+  raiseWarrant(world, player, system)
+  const message = `${name} shoots at you on sight in ${place.system_name}.`
+  sendNotice(world, player, empire, { kind: 'wanted', message, ...place })
+}
+
+/* Bounties */
 
 /** Puts credits on a player's head; returns what it rose by: it stops at a thousand million. */
 export function addBounty(world: World, player: Eid, empire: number, credits: number): number {
   assert(Number.isSafeInteger(credits) && credits >= 0, `a bounty of ${credits}`)
   const { bounty } = world.write(CriminalRecord)
-  const before = bounty[at(player, empire)]
-  bounty[at(player, empire)] = Math.min(BOUNTY_CREDITS_MAX, before + credits)
-  return bounty[at(player, empire)] - before
+  const before = bounty[empireIndex(player, empire)]
+  bounty[empireIndex(player, empire)] = Math.min(BOUNTY_CREDITS_MAX, before + credits)
+  return bounty[empireIndex(player, empire)] - before
 }
 
 /** As `addBounty` for a debt of another sort, and tells the player why. */
@@ -291,27 +172,32 @@ export function addDebt(
 ): void {
   const amount = addBounty(world, player, empire, credits)
   if (amount === 0) return
-  notifyNotice(world, player, empire, { kind: 'bounty_added', amount, message: why })
+  sendNotice(world, player, empire, { kind: 'bounty_added', amount, message: why })
 }
 
 const isAffordable = (view: WorldView, player: Eid, empire: number): boolean =>
   balanceOf(view, walletOf(view, player)) >= bountyOf(view, player, empire)
 
 /** Takes the whole bounty and clears the record; the wallet has been seen to hold it. */
-function payBounty(world: World, player: Eid, empire: number): void {
+function clearBounty(world: World, player: Eid, empire: number): void {
   const credits = bountyOf(world, player, empire)
   const wallet = walletOf(world, player)
-  const restored = changeReputation(world, player, empire, restorationOf(world, player, empire))
+  const restored = changeReputation(
+    world,
+    player,
+    empire,
+    restoredReputation(world, player, empire),
+  )
   const record = world.write(CriminalRecord)
-  record.bounty[at(player, empire)] = 0
-  record.lost[at(player, empire)] = 0
+  record.bounty[empireIndex(player, empire)] = 0
+  record.lost[empireIndex(player, empire)] = 0
   endWarrants(world, player, empire)
   const treasury = empireTreasury(world, empire)
   const to = canReceive(world, treasury, credits) ? treasury : namedAccount('fee_sink')
   const message = `Paid a bounty of ${counted(credits, 'credit')} to ${EMPIRES[empire].name}.`
   creditMove(world, player, wallet, to, credits, 'reputation', 'bounty', message)
   const change = { amount: credits, reputation_change: restored }
-  notifyNotice(world, player, empire, { kind: 'bounty_paid', message, ...change })
+  sendNotice(world, player, empire, { kind: 'bounty_paid', message, ...change })
 }
 
 /** The police of an empire are after a player no more: they have them, or they have paid. */
@@ -335,16 +221,18 @@ export function collectBounty(
     detain(world, player, empire)
     return 'detained'
   }
-  payBounty(world, player, empire)
-  if (jailOf(world, player) === empire) free(world, player)
+  clearBounty(world, player, empire)
+  if (jailOf(world, player) === empire) release(world, player)
   return 'paid'
 }
 
-/** What docking at a base settles. Source: travel.md section 6. */
+/** Settles what a player owes the empire of the base they dock at. Source: travel.md section 6. */
 export function settleDebts(world: World, player: Eid, base: Eid): void {
   const empire = empireOfBase(world, base)
   if (empire >= 0) collectBounty(world, player, empire)
 }
+
+/* Detention */
 
 function detain(world: World, player: Eid, empire: number): void {
   const record = world.write(CriminalRecord)
@@ -356,10 +244,10 @@ function detain(world: World, player: Eid, empire: number): void {
   const owed = bountyOf(world, player, empire)
   const message = `${EMPIRES[empire].name} detains you until you pay ${counted(owed, 'credit')}, or for a day.`
   const terms = { amount: owed, jailed_until_tick: until }
-  notifyNotice(world, player, empire, { kind: 'detained', message, ...terms })
+  sendNotice(world, player, empire, { kind: 'detained', message, ...terms })
 }
 
-function free(world: World, player: Eid): void {
+function release(world: World, player: Eid): void {
   const record = world.write(CriminalRecord)
   record.jailEmpire[player] = 0
   record.jailUntil[player] = 0
@@ -372,14 +260,14 @@ export function reviewDetention(world: World, player: Eid): void {
   assert(empire >= 0, `player ${player} is not detained`)
   const isPaid = isAffordable(world, player, empire)
   if (!isPaid && world.tick < world.read(CriminalRecord).jailUntil[player]) return
-  if (isPaid) payBounty(world, player, empire)
-  free(world, player)
+  if (isPaid) clearBounty(world, player, empire)
+  release(world, player)
   const name = EMPIRES[empire].name
   const message = isPaid ? `${name} lets you go.` : `${name} lets you go; the debt stands.`
-  notifyNotice(world, player, empire, { kind: 'released', message })
+  sendNotice(world, player, empire, { kind: 'released', message })
 }
 
-/** Why a detained player may not leave or trade; undefined at liberty. */
+/** Refuses a detained player what J marks: leaving and trading; undefined at liberty. */
 export function libertyRefusal(view: WorldView, player: Eid): Failure<'detained'> | undefined {
   const empire = jailOf(view, player)
   if (empire < 0) return undefined
@@ -394,4 +282,11 @@ export function libertyRefusal(view: WorldView, player: Eid): Failure<'detained'
     },
     `${EMPIRES[empire].name} detains you. You are let go when you can pay, or in time.`,
   )
+}
+
+export function rebuildJail(world: World): void {
+  const { alive, jailEmpire } = world.read(CriminalRecord)
+  for (let player = 1; player <= world.highOf(Player); player++) {
+    if (alive[player] === 1 && jailEmpire[player] !== 0) world.tag(Player, player, Jailed)
+  }
 }

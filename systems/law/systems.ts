@@ -43,7 +43,7 @@ import { Siege, StationHull } from '../siege/state.ts'
 import { dockedBase } from '../travel/location-model.ts'
 import { PLACE_WRITES, place, unplace } from '../travel/rules.ts'
 import { AT_POI, Location, StarSystem, TRAVELLING } from '../travel/state.ts'
-import { CHARGE_WRITES, lapseOffences } from './crimes-rules.ts'
+import { CHARGE_WRITES, expireOffences } from './crimes-rules.ts'
 import { isWanted, responseTicks, warrantOf } from './model.ts'
 import { changeReputation, closeWarrant, reviewDetention } from './rules.ts'
 import { CriminalRecord, Jailed, Offence, Warrant } from './state.ts'
@@ -80,7 +80,7 @@ export const recordsAreSound: CheckDef = {
  */
 
 /** Warrants in the order of their players, then of their systems. */
-function warrants(view: WorldView): Row[] {
+function sortedWarrants(view: WorldView): Row[] {
   const { alive, player, system } = view.read(Warrant)
   const { seq } = view.read(Player)
   const rows: Row[] = []
@@ -128,7 +128,7 @@ function dronesIn(view: WorldView, systems: Iterable<Eid>): Drones {
 }
 
 /** Drones after the holder of a warrant, in the order of their ships. */
-function dronesOf(view: WorldView, warrant: Row, drones: Drones): Eid[] {
+function pursuersOf(view: WorldView, warrant: Row, drones: Drones): Eid[] {
   const { seq } = view.read(Ship)
   const quarry = seq[quarryOf(view, warrant)]
   const after = drones.get(view.read(Warrant).system[warrant])?.get(quarry) ?? []
@@ -141,7 +141,7 @@ function dronesOf(view: WorldView, warrant: Row, drones: Drones): Eid[] {
  * Follows a quarry, or loses it: a place they have left is no place to wait at. Drones are called
  * once they are in the open again.
  */
-function track(world: World, warrant: Row): void {
+function updatePursuit(world: World, warrant: Row): void {
   const { until, poi, respondTick, system } = world.write(Warrant)
   const level = world.read(StarSystem).police[system[warrant]]
   const seen = until[warrant] < world.tick ? 0 : placeOfQuarry(world, warrant)
@@ -183,18 +183,18 @@ function sendHome(world: World, drone: Eid): void {
 
 /* Coming */
 
-const policeIn = (view: WorldView, battle: Row): number =>
+const policeCount = (view: WorldView, battle: Row): number =>
   battle === 0
     ? 0
     : participantsOf(view, battle).filter((row) => kindOf(view, row) === 'police').length
 
 /** One more drone at the place of the pursuit; undefined where the world has no room. */
-function launch(world: World, warrant: Row): Eid | undefined {
+function launchDrone(world: World, warrant: Row): Eid | undefined {
   const { system, poi } = world.read(Warrant)
   const at = system[warrant]
   if (isNearlyFull(world, Ship) || isNearlyFull(world, Participant)) return undefined
   if (world.roomIn(Npc) === 0) return undefined
-  if (policeIn(world, battleIn(world, at)) >= POLICE_PER_BATTLE_MAX) return undefined
+  if (policeCount(world, battleIn(world, at)) >= POLICE_PER_BATTLE_MAX) return undefined
   const shipClass = shipClassIndex(POLICE_SHIP_CLASS)
   const ship = createShip(world, { owner: 0, shipClass, modules: [] })
   const type = world.read(StarSystem).police[at]
@@ -234,12 +234,12 @@ function sideAgainst(view: WorldView, player: Eid, battle: Row): number {
 function respond(world: World, warrant: Row, there: Drones): void {
   const { poi, respondTick, system, player } = world.write(Warrant)
   if (poi[warrant] === 0) return
-  const drones = dronesOf(world, warrant, there)
+  const drones = pursuersOf(world, warrant, there)
   const isDue = respondTick[warrant] !== 0 && respondTick[warrant] <= world.tick
   const strength = policeStrength(world.read(StarSystem).police[system[warrant]])
   if (isDue) respondTick[warrant] = 0
   for (let sent = drones.length; isDue && sent < strength; sent++) {
-    const drone = launch(world, warrant)
+    const drone = launchDrone(world, warrant)
     if (drone !== undefined) drones.push(drone)
   }
   const quarry = quarryOf(world, warrant)
@@ -258,9 +258,9 @@ function respond(world: World, warrant: Row, there: Drones): void {
  */
 function police(world: World): void {
   if (world.countOf(Warrant) === 0) return
-  const rows = warrants(world)
+  const rows = sortedWarrants(world)
   const { system, until } = world.read(Warrant)
-  for (const row of rows) track(world, row)
+  for (const row of rows) updatePursuit(world, row)
   const systems = new Set(rows.map((row) => system[row]))
   for (const drone of idleDrones(world, systems)) sendHome(world, drone)
   const there = dronesIn(world, systems)
@@ -276,7 +276,7 @@ export const review: SystemDef = {
   phase: 'arrive',
   writes: [...CHARGE_WRITES, Account],
   run(world) {
-    lapseOffences(world)
+    expireOffences(world)
     for (const player of world.byId(Player, [Jailed])) reviewDetention(world, player)
   },
 }
@@ -298,7 +298,7 @@ export const hunt: SystemDef = {
 }
 
 /** Brings the standing of a player with each empire a day nearer to where it tends. */
-function fade(world: World, player: Eid): void {
+function decayReputation(world: World, player: Eid): void {
   for (const [empire, { policy }] of EMPIRES.entries()) {
     const away = reputationBaseline(world, player, empire) - reputationOf(world, player, empire)
     const step = clamp(away, -policy.rep_decay_amount, policy.rep_decay_amount)
@@ -315,7 +315,7 @@ export const forgive: SystemDef = {
     const { alive } = world.read(Player)
     const first = DAY_TICKS - (world.tick % DAY_TICKS)
     for (let player = first; player <= world.highOf(Player); player += DAY_TICKS) {
-      if (alive[player] === 1) fade(world, player)
+      if (alive[player] === 1) decayReputation(world, player)
     }
   },
 }

@@ -240,7 +240,7 @@ export function incomeOf(view: WorldView, player: Eid, category: IncomeCategory)
   return earned[index] - earnedBefore[index]
 }
 
-/** Returns taxable income since the last assessment by INCOME_CATEGORIES; for the market its profit. */
+/** Returns taxable income of the week by INCOME_CATEGORIES; for the market its profit. */
 export const taxedIncome = (view: WorldView, player: Eid, marketProfit: number): number[] =>
   INCOME_CATEGORIES.map((category) =>
     category === 'market' ? marketProfit : incomeOf(view, player, category),

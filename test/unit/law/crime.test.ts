@@ -11,7 +11,7 @@ import {
   ALONE,
   bountyOf,
   isJustified,
-  lawOf,
+  jurisdictionOf,
   prizeVictim,
   stationVictim,
 } from '../../../systems/law/model.ts'
@@ -65,7 +65,7 @@ describe('a crime', () => {
   test('in lawless space nothing is one', async () => {
     const scene = await meeting(2)
     const [one, two] = scene.players
-    expect(lawOf(scene.world, scene.system)).toBe(-1)
+    expect(jurisdictionOf(scene.world, scene.system)).toBe(-1)
     expect(attack(scene, one, two).ok).toBe(true)
     expect(owed(scene, one)).toBe(0)
     expect(offencesOf(scene.world, one)).toEqual([])
@@ -168,7 +168,7 @@ describe('a crime', () => {
     const [one, two] = scene.players
     const [before, other] = [standing(scene, one), standing(scene, two)]
     const station = stationVictim(world, baseIn(world, system))
-    const deed = { offender: one, victim: station, system, standing: ALONE }
+    const deed = { offender: one, victim: station, system, battleSide: ALONE }
     expect(chargeAttack(world, deed, 0)).toBe(true)
     expect(standing(scene, one)).toBe(before - 15)
     expect(chargeKill(world, deed, 0)).toBe(true)
