@@ -11,7 +11,7 @@ import { Player } from '../account/state.ts'
 import { raiseCounter } from '../achievement/rules.ts'
 import { battleId, type LeaveReason, participantsOf } from '../combat/model.ts'
 import { Battle, Participant, ShipCombat } from '../combat/state.ts'
-import { dropBuffs, restoreBuff } from '../consumable/rules.ts'
+import { dropBuffs, startBuff } from '../consumable/rules.ts'
 import { peopleOf } from '../personnel/model.ts'
 import { changePeople } from '../personnel/rules.ts'
 import { setCloak } from '../sensing/rules.ts'
@@ -109,7 +109,7 @@ function giveBack(world: World, ship: Eid): void {
   world.records(STAKES).delete(key)
   dropBuffs(world, ship)
   for (const [item, until] of stake.buffs) {
-    if (until >= world.tick) restoreBuff(world, ship, item, until)
+    if (until >= world.tick) startBuff(world, ship, item, until)
   }
   giveBackPeople(world, ship, stake)
   giveBackGoods(world, ship, stake)

@@ -1,4 +1,4 @@
-/** use_item: what is in the hold and has a use. Source: missions.md 8, ships.md 6. */
+/** Using consumables in the hold. Source: missions.md section 8, ships.md section 6. */
 import { GOODS } from '../../core/catalog/index.ts'
 import { mutation } from '../../core/command.ts'
 import { fail, type Outcome, ok } from '../../core/errors.ts'
@@ -48,11 +48,11 @@ import {
 import { poiId, systemId } from '../travel/model.ts'
 import { dockingRefusal, dockShip } from '../travel/rules.ts'
 import { Location } from '../travel/state.ts'
-import { effectOf, hasRoomFor, renderBuffs } from './model.ts'
-import { takeBuff } from './rules.ts'
+import { effectOf, hasRoomForBuff, renderBuffs } from './model.ts'
+import { startBuff } from './rules.ts'
 import { Buff } from './state.ts'
 
-const resultSchema = obj({
+const useItemSchema = obj({
   action: choice('Always use_item.', ['use_item']),
   ...strings('effect_type', 'item_id', 'item_name'),
   ...ints('quantity_used', 'quantity_remaining'),
@@ -64,33 +64,39 @@ const resultSchema = obj({
     list(obj({ ...strings('item_id', 'stat'), ...ints('amount', 'expires_at', 'ticks_left') })),
   ),
 })
-/** A use of a good by a pilot; `held`: units aboard. */
+
+/** A use of a good by a pilot. */
 interface Use {
   readonly world: World
   readonly player: Eid
   readonly ship: Eid
+  /** Index into GOODS. */
   readonly item: number
+  /** Units aboard, and units requested. */
   readonly held: number
   readonly wanted: number
 }
 
-/** Takes the units out of the hold; the last thing before the effect. */
+/** Takes the units out of the hold; all refusals come before. */
 function consume({ world, player, ship, item }: Use, units: number): void {
   unloadCargo(world, ship, namedContainer('consumption'), item, units)
   addStat(world, player, 'consumables_used', units)
 }
 
-/** Units that restore what is missing, as far as asked for and aboard, and the points they do. */
-function restored({ item, held, wanted }: Use, missing: number): { units: number; points: number } {
+/** Returns the units to use up, no more than are of use, and the points they restore. */
+function restorationOf(
+  { item, held, wanted }: Use,
+  missing: number,
+): { units: number; points: number } {
   const each = effectOf(item)?.amount ?? 0
   const units = each === 0 ? 0 : Math.min(wanted, held, divCeil(missing, each))
   return { units, points: Math.min(missing, units * each) }
 }
 
-function mend(use: Use) {
+function repairHull(use: Use) {
   const { world, ship } = use
   const { hull, hullMax } = world.read(Ship)
-  const { units, points } = restored(use, hullMax[ship] - hull[ship])
+  const { units, points } = restorationOf(use, hullMax[ship] - hull[ship])
   if (units === 0) return fail('nothing_to_restore', { hull: hull[ship] })
   consume(use, units)
   mendHull(world, ship, points)
@@ -103,10 +109,10 @@ function mend(use: Use) {
   })
 }
 
-function charge(use: Use) {
+function rechargeShield(use: Use) {
   const { world, ship } = use
   const { shield, shieldMax } = world.write(Ship)
-  const { units, points } = restored(use, shieldMax[ship] - shield[ship])
+  const { units, points } = restorationOf(use, shieldMax[ship] - shield[ship])
   if (units === 0) return fail('nothing_to_restore', { shield: shield[ship] })
   consume(use, units)
   shield[ship] += points
@@ -120,12 +126,12 @@ function charge(use: Use) {
   })
 }
 
-function boost(use: Use) {
+function applyBooster(use: Use) {
   const { world, ship, item } = use
-  if (!hasRoomFor(world, ship, item) || isNearlyFull(world, Buff)) return fail('limit_reached')
+  if (!hasRoomForBuff(world, ship, item) || isNearlyFull(world, Buff)) return fail('limit_reached')
   consume(use, 1)
   const { stat = 'speed', amount = 0, duration = 0 } = effectOf(item) ?? {}
-  const expires_at = takeBuff(world, ship, item)
+  const expires_at = startBuff(world, ship, item)
   recompute(world, ship)
   refreshFit(world, ship)
   return ok({
@@ -139,14 +145,14 @@ function boost(use: Use) {
   })
 }
 
-function warp(use: Use) {
+function useWarp(use: Use) {
   const plan = planWarp(use.world, use.player)
   if (!plan.ok) return plan
   consume(use, 1)
   return ok({ quantity_used: 1, ...warpOut(use.world, use.player, plan.result) })
 }
 
-function goHome(use: Use) {
+function useBeacon(use: Use) {
   const plan = planReturn(use.world, use.player)
   if (!plan.ok) return plan
   consume(use, 1)
@@ -154,16 +160,16 @@ function goHome(use: Use) {
 }
 
 const EFFECTS = {
-  hull: mend,
-  shield: charge,
-  buff: boost,
-  warp,
-  home_return: goHome,
+  hull: repairHull,
+  shield: rechargeShield,
+  buff: applyBooster,
+  warp: useWarp,
+  home_return: useBeacon,
 }
 
 type Effect = (typeof EFFECTS)[keyof typeof EFFECTS]
 
-/** Held up by a battle or adrift a pilot may use things; other flights are refused. */
+/** Refuses under way, but not in a battle or adrift. Refusal: in_transit. */
 const steerable = (world: World, player: Eid) =>
   combatantOf(world, player) !== 0 || isDrifting(world, activeShip(world, player))
     ? undefined
@@ -180,9 +186,9 @@ export const useItem = mutation({
   uninterrupted: true,
   params: obj({
     item_id: itemId('Consumable in your hold.'),
-    quantity: optional(quantity('Units to use, 1 if absent; never more than are of use.')),
+    quantity: optional(quantity('Units to use, 1 if absent; no more are used than needed.')),
   }),
-  result: resultSchema,
+  result: useItemSchema,
   needs: [
     {
       name: 'steerable',
@@ -207,27 +213,24 @@ export const useItem = mutation({
     if (!use) return fail('not_usable', { item_id: GOODS[item].id })
     const held = cargoUnits(world, ship, item)
     if (held === 0) return fail('insufficient_items', { item_id: GOODS[item].id, have: 0 })
-    const done = use({ world, player, ship, item, held, wanted })
-    if (!done.ok) return done
-    const { id: used, name } = GOODS[item]
-    logAction(world, player, 'ship', 'use_item', done.result.message ?? name, { item_id: used })
+    const outcome = use({ world, player, ship, item, held, wanted })
+    if (!outcome.ok) return outcome
+    const { id, name } = GOODS[item]
+    logAction(world, player, 'ship', 'use_item', outcome.result.message ?? name, { item_id: id })
     return ok({
       action: 'use_item' as const,
       effect_type: type,
-      item_id: used,
+      item_id: id,
       item_name: name,
-      quantity_remaining: held - done.result.quantity_used,
-      ...done.result,
+      quantity_remaining: held - outcome.result.quantity_used,
+      ...outcome.result,
     })
   },
 })
 
-/*
- * Devices that throw a ship elsewhere: the emergency warp and the way home. Source: missions.md
- * section 8, ships.md section 6.
- */
+/* Devices that move a ship elsewhere: emergency warp charges and homeward beacons. */
 
-/** Where a ship is, as answers say it; under way the place it left. */
+/** Renders where a ship comes from; under way the place it left. */
 function originOf(view: WorldView, ship: Eid) {
   const { poi, fromPoi, system } = view.read(Location)
   const at = poi[ship] || fromPoi[ship]
@@ -237,7 +240,10 @@ function originOf(view: WorldView, ship: Eid) {
   }
 }
 
-/** Who leaves which battle, 0 none. Refusals: detained, boarding_locked, in_transit. */
+/**
+ * Returns the participant that leaves its battle by an emergency warp; 0 outside of battles.
+ * Refusals: detained, in_combat (a match in an arena), boarding_locked, in_transit.
+ */
 export function planWarp(
   view: WorldView,
   player: Eid,
@@ -250,12 +256,12 @@ export function planWarp(
   return inTransit(view, player) ?? ok(0)
 }
 
-/** Throws the player's ship into a neighbouring system, out of its battle; a tow is let go of. */
-function warpOut(world: World, player: Eid, row: Row) {
+/** Moves the player's ship to a neighbouring system, out of its battle; a tow is dropped. */
+function warpOut(world: World, player: Eid, participant: Row) {
   const ship = activeShip(world, player)
   const origin = originOf(world, ship)
   dropTow(world, ship)
-  if (row !== 0) escapeBattle(world, row, 'emergency_warp')
+  if (participant !== 0) escapeBattle(world, participant, 'emergency_warp')
   ejectPlayer(world, ship)
   alertArrival(world, player)
   return {
@@ -267,19 +273,20 @@ function warpOut(world: World, player: Eid, row: Row) {
 }
 
 /**
- * The base a homeward device leads to. Refusals: detained, in_combat (in a battle, or flagged),
- * in_transit, already_docked (there), access_denied, not_usable (with a tow).
+ * Returns the base that a homeward beacon leads to. Refusals: detained, in_combat (in a battle, or
+ * an aggressor), in_transit, not_usable (while towing), already_docked, access_denied (no home) and
+ * those of docking.
  */
 export function planReturn(view: WorldView, player: Eid) {
   const detained = AT_LIBERTY.check(view, player)
   if (detained) return detained
   const ship = activeShip(view, player)
-  const isFlagged = view.read(ShipCombat).aggressiveUntil[ship] >= view.tick
-  if (inBattle(view, player) || isFlagged) return fail('in_combat')
+  const isAggressor = view.read(ShipCombat).aggressiveUntil[ship] >= view.tick
+  if (inBattle(view, player) || isAggressor) return fail('in_combat')
   const refused = inTransit(view, player)
   if (refused) return refused
   const home = view.read(Player).homeBase[player]
-  if (isTowing(view, ship)) return fail('not_usable', {}, 'Let go of what you tow first.')
+  if (isTowing(view, ship)) return fail('not_usable', {}, 'Drop your tow first.')
   if (home === 0) return fail('access_denied', {}, 'You have no home base.')
   if (dockedBase(view, player) === home) return fail('already_docked')
   return dockingRefusal(view, player, home) ?? ok(home)

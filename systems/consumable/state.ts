@@ -6,7 +6,7 @@ import type { Row } from '../../core/types.ts'
 import { defineIndex } from '../../core/world.ts'
 import { Ship } from '../ship/state.ts'
 
-/** What a buff can touch: percent, except `scanner`, `cloak` and `accuracy`: points. */
+/** What a buff can raise: by percent, but `scanner`, `cloak` and `accuracy` by points. */
 export const BUFF_STATS = [
   'speed',
   'damage',
@@ -31,10 +31,10 @@ export const Buffed = defineComponent(Ship, 'buffed', {
   first: ref('buff', 'head of its list'),
 })
 
-/** Buffs by the first tick in which they work no more. */
-export const ENDING = defineIndex('consumable.ending', () => new Map<number, Set<Row>>())
+/** Buffs by the first tick in which they no longer work. */
+export const BUFF_EXPIRIES = defineIndex('consumable.ending', () => new Map<number, Set<Row>>())
 
-/** What works on a ship, by expiry, then by number. */
+/** Buffs of a ship, by expiry, then by number. */
 export const BUFFS_OF = relation('buffs of a ship', {
   many: Buff,
   via: 'ship',

@@ -1,5 +1,4 @@
-/** Buffs that end. Source: missions.md section 8. */
-
+/** Buffs that end, and their invariants. Source: missions.md sections 8, 10. */
 import { assert } from '../../core/assert.ts'
 import { BUFFS_PER_SHIP_MAX } from '../../core/limits.ts'
 import type { CheckDef } from '../../core/registry.ts'
@@ -9,13 +8,11 @@ import { Participant } from '../combat/state.ts'
 import { recompute } from '../ship/rules.ts'
 import { Ship } from '../ship/state.ts'
 import { buffsOf } from './model.ts'
-import { BUFF_WRITES, endBuffs } from './rules.ts'
+import { BUFF_WRITES, endDueBuffs } from './rules.ts'
 import { Buff } from './state.ts'
 
-/* Invariants of buffs. Source: missions.md section 10. */
-
 export const buffsHold: CheckDef = {
-  name: 'buffs: none past its tick, and no ship has too many',
+  name: 'buffs: none is over, and no ship has too many',
   run(view, full) {
     if (!full || view.countOf(Buff) === 0) return
     const { alive, ship, expireTick } = view.read(Buff)
@@ -28,12 +25,12 @@ export const buffsHold: CheckDef = {
   },
 }
 
-export const fading: SystemDef = {
+export const expireBuffs: SystemDef = {
   name: 'consumable.fade',
   phase: 'produce',
   writes: [...BUFF_WRITES, Participant, Ship],
   run(world) {
-    for (const ship of endBuffs(world)) {
+    for (const ship of endDueBuffs(world)) {
       recompute(world, ship)
       refreshFit(world, ship)
     }

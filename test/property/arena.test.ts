@@ -7,7 +7,7 @@ import type { Eid } from '../../core/types.ts'
 import { playerId } from '../../systems/account/model.ts'
 import { stakeOf } from '../../systems/arena/matches-systems.ts'
 import { FATES, Participant } from '../../systems/combat/state.ts'
-import { takeBuff } from '../../systems/consumable/rules.ts'
+import { startBuff } from '../../systems/consumable/rules.ts'
 import { loadCargo, moduleId, modulesOf } from '../../systems/ship/model.ts'
 import { recompute } from '../../systems/ship/rules.ts'
 import { Module, Ship } from '../../systems/ship/state.ts'
@@ -61,7 +61,7 @@ test('a ship is after a match as it was before', async () => {
     if (rounds > 0 && columns.cargoUsed[ship] < 20) {
       loadCargo(world, ship, namedContainer('mined'), ROUNDS, rounds)
     }
-    takeBuff(world, ship, BOOSTER)
+    startBuff(world, ship, BOOSTER)
     recompute(world, ship)
   }
 

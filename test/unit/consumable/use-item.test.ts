@@ -1,4 +1,4 @@
-/** use_item: kits, cells, boosters, and the devices that throw a ship elsewhere. */
+/** use_item: kits, cells, boosters, and the devices that move a ship elsewhere. */
 import { describe, expect, test } from 'vitest'
 import { itemIndex } from '../../../core/catalog/index.ts'
 import type { Failure } from '../../../core/errors.ts'
@@ -24,7 +24,7 @@ function give({ world }: Scene, player: Eid, item: string, units: number): void 
   loadCargo(world, hullOf(world, player), namedContainer('supply'), itemIndex(item), units)
 }
 
-/** One player in space in a roomy hull, with so many of an item. */
+/** A scene whose first player is in space with a roomy hull and units of an item. */
 async function stocked(item: string, units: number, players = 1): Promise<Scene> {
   const scene = await meeting(players)
   const [one] = scene.players
@@ -37,7 +37,7 @@ const use = (scene: Scene, item_id: string, quantity?: number) =>
   scene.small.act(scene.players[0], 'use_item', { item_id, ...(quantity ? { quantity } : {}) })
 
 describe('use_item', () => {
-  test('restores hull with as many kits as are missing, and no more', async () => {
+  test('uses no more kits than the missing hull takes', async () => {
     const scene = await stocked('hull_patch', 5)
     const { world } = scene
     const ship = hullOf(world, scene.players[0])
@@ -80,7 +80,7 @@ describe('use_item', () => {
 })
 
 describe('a booster', () => {
-  test('takes one whatever the quantity, works until its tick, and a second use only refreshes', async () => {
+  test('uses one whatever the quantity, works until its tick, and a second use extends it', async () => {
     const scene = await stocked('gunners_stim', 3)
     const { world, small } = scene
     const [one] = scene.players
@@ -94,12 +94,9 @@ describe('a booster', () => {
     expect(buffsOf(world, ship)).toHaveLength(1)
     expect(buffOf(world, ship, 'damage')).toBe(10)
     const shown = resultOf(small.ask(one, 'get_ship')) as { ship: { active_buffs: unknown[] } }
+    const ends = { expires_at: world.tick + 120, ticks_left: 120 }
     expect(shown.ship.active_buffs).toEqual([
-      ...[{ item_id: 'gunners_stim', stat: 'damage', amount: 10 }].map((row) => ({
-        ...row,
-        expires_at: world.tick + 120,
-        ticks_left: 120,
-      })),
+      { item_id: 'gunners_stim', stat: 'damage', amount: 10, ...ends },
     ])
     small.ticks(120)
     expect(buffsOf(world, ship)).toHaveLength(1)
@@ -108,7 +105,7 @@ describe('a booster', () => {
     expect(world.countOf(Buff)).toBe(0)
   })
 
-  test('adds to others of its stat, in a battle at once, and in the log', async () => {
+  test('adds to others of its stat, at once in a battle', async () => {
     const scene = await stocked('gunners_stim', 1, 2)
     const { world, small } = scene
     const [one, two] = scene.players
@@ -124,7 +121,7 @@ describe('a booster', () => {
     expect(inBattle(world, one) ? world.read(Participant).offensePct[row] : 10).toBe(10)
   })
 
-  test('raises speed and scanner of the ship while it works', async () => {
+  test('raises the speed and the scanner of the ship while it works', async () => {
     const scene = await stocked('overdrive_flask', 1)
     const { world } = scene
     give(scene, scene.players[0], 'scanner_booster', 1)
@@ -139,7 +136,7 @@ describe('a booster', () => {
     expect([baseSpeed[ship], scanPower[ship]]).toEqual(before)
   })
 
-  test('ends with its ship, and goes on the same after a restart', async () => {
+  test('ends with its ship, and continues the same after a restart', async () => {
     const scene = await stocked('gunners_stim', 1)
     const { world, small } = scene
     use(scene, 'gunners_stim')
@@ -152,7 +149,7 @@ describe('a booster', () => {
 })
 
 describe('an emergency warp', () => {
-  test('throws the ship into a neighbouring system and out of its battle: emergency_warp', async () => {
+  test('moves the ship to a neighbouring system and out of its battle: emergency_warp', async () => {
     const scene = await stocked('emergency_warp_charge', 1, 2)
     const { world, small } = scene
     const [one, two] = scene.players
@@ -160,7 +157,7 @@ describe('an emergency warp', () => {
     scene.told()
     const done = resultOf(use(scene, 'emergency_warp_charge'))
     const to = systemOf(world, one)
-    expect(neighboursOf(world, scene.system).map((way) => way.to)).toContain(to)
+    expect(neighboursOf(world, scene.system).map((lane) => lane.to)).toContain(to)
     expect(done).toMatchObject({ effect_type: 'warp', origin_poi: poiId(world, scene.poi) })
     const left = toldTo(scene, scene.told(), two, 'battle_left')
     expect(left).toMatchObject([{ player_id: scene.id(one), reason: 'emergency_warp' }])
@@ -182,7 +179,7 @@ describe('an emergency warp', () => {
     expect(refused).toMatchObject({ code: 'boarding_locked' })
   })
 
-  test('ends the flight that the battle held up', async () => {
+  test('ends the flight that the battle interrupted', async () => {
     const scene = await stocked('emergency_warp_charge', 1, 2)
     const { world, small } = scene
     const [one, two] = scene.players
@@ -198,7 +195,7 @@ describe('an emergency warp', () => {
 })
 
 describe('a homeward beacon', () => {
-  test('takes the ship home into the dock', async () => {
+  test('docks the ship at the home base', async () => {
     const scene = await stocked('homeward_beacon', 1)
     const { world } = scene
     const [one] = scene.players
@@ -206,7 +203,7 @@ describe('a homeward beacon', () => {
     expect(dockedBase(world, one)).toBe(world.read(Player).homeBase[one])
   })
 
-  test('is refused in_combat in a battle or flagged, and already_docked at home', async () => {
+  test('is refused in_combat as an aggressor, and already_docked at home', async () => {
     const scene = await stocked('homeward_beacon', 2)
     const { world } = scene
     const [one] = scene.players

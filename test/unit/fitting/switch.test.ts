@@ -14,7 +14,7 @@ import {
 import { Locker } from '../../../systems/cargo/state.ts'
 import { ShipCombat } from '../../../systems/combat/state.ts'
 import { buffsOf } from '../../../systems/consumable/model.ts'
-import { takeBuff } from '../../../systems/consumable/rules.ts'
+import { startBuff } from '../../../systems/consumable/rules.ts'
 import { dronesOfShip } from '../../../systems/drone/model.ts'
 import { Tow } from '../../../systems/salvage/state.ts'
 import { tieShip } from '../../../systems/salvage/tow-rules.ts'
@@ -98,7 +98,7 @@ describe('another ship of the pilot here', () => {
     const { player, from, ship, base } = owner('almoner', [], ['tow_rig_basic', 'cloak_i'])
     const towed = parked(at.world, player, 'clause')
     tieShip(at.world, from, towed)
-    takeBuff(at.world, from, itemIndex('gunners_stim'))
+    startBuff(at.world, from, itemIndex('gunners_stim'))
     recompute(at.world, from)
     setCloak(at.world, player, true)
     const until = at.world.tick + 50
