@@ -2,6 +2,7 @@
  * The log of the process: pino, with what no line may hold taken out or written in a form that a
  * terminal shows and does not obey. Source: RELIABILITY 6.
  */
+import { createRequire } from 'node:module'
 import pino, { type Logger } from 'pino'
 
 /**
@@ -34,9 +35,45 @@ function errorFields(error: Error): object {
   return Object.fromEntries(Object.entries(said).filter(([name]) => !UNSAID.has(name)))
 }
 
-/** Writes to standard output, at least this level. */
-export const createLog = (level: string): Logger =>
-  pino({ level, serializers: { err: errorFields }, hooks: { streamWrite: escapeControls } })
+/**
+ * A line of JSON whose texts keep their control characters as escapes when they are shown: a
+ * terminal neither obeys them nor breaks the line. The lines of a stack alone stay lines.
+ */
+export const escapeForTerminal = (line: string): string =>
+  escapeControls(line).replace(/\\(u[0-9a-f]{4}|.)( {4}at )?/g, (found, code, stack = '') => {
+    if (code === 'n' && stack !== '') return found
+    const isControl = /^([bfnrt]|u00[01].|u00[7-9].|u20..)$/.test(code)
+    return isControl ? `\\\\${code}${stack}` : found
+  })
+
+/** Makes lines readable on a terminal; undefined where that is none, or pino-pretty is missing. */
+function prettyStream(): NodeJS.WritableStream | undefined {
+  if (!process.stdout.isTTY) return undefined
+  try {
+    return createRequire(import.meta.url)('pino-pretty')({ sync: true })
+  } catch {
+    return undefined
+  }
+}
+
+let context: () => object = () => ({})
+
+/** From here on lines say this too, where they do not say it themselves: world and tick. */
+export const describeLines = (about: () => object): void => {
+  context = about
+}
+
+/** Writes to standard output, at least this level: JSON, or readable lines on a terminal. */
+export function createLog(level: string): Logger {
+  const pretty = prettyStream()
+  const options = {
+    level,
+    serializers: { err: errorFields },
+    mixin: () => ({ ...context() }),
+    hooks: { streamWrite: pretty ? escapeForTerminal : escapeControls },
+  }
+  return pretty ? pino(options, pretty) : pino(options)
+}
 
 /** An error for the one line of a start that failed. */
 export const errorText = (error: unknown): string =>

@@ -10,7 +10,7 @@ import { faultOf, limitsOf } from './engine/faults.ts'
 import { spawnThread } from './engine/spawn.ts'
 import type { WorldThreadData } from './engine/thread.ts'
 import { faultLineIn } from './fault-text.ts'
-import { createLog } from './log.ts'
+import { createLog, describeLines } from './log.ts'
 import { createNet, type NetServer } from './net/net.ts'
 import { type AuthConfig, type Clock, type Log, type NetConfig, SYSTEM_CLOCK } from './net/ports.ts'
 import { localAuth, newIssuerKey } from './net/session/issuer.ts'
@@ -197,6 +197,8 @@ async function startParts(
   closers: (() => Promise<unknown>)[],
 ): Promise<Server> {
   const { log } = hooks
+  const about = { version: RELEASES[0].release, interface: VERSION, node: process.version }
+  log.info(about, 'starting')
   const { database, sql, accounts } = await openStorage(config, log, closers)
   const settings = netConfig(config, await authOf(config, accounts))
   const archive = createArchive(sql)
@@ -226,6 +228,7 @@ async function startParts(
   })
   hooks.onNet?.(net)
   const world = await Promise.race([link.ready, failed])
+  describeLines(() => ({ world: config.databaseSchema, tick: link.state().tick }))
   await link.ask({ player: 0, command: 'internal:unbind_all', params: {}, framing: 'ws2' })
   closers.push(await listenTools(sql, answerTools(link, net)))
   const port = await net.listen(config.host, config.port)

@@ -104,7 +104,10 @@ function hand(net: Net, request: Request, reply: Reply): boolean {
   try {
     return request.reply(reply)
   } catch (error) {
-    net.log.error({ err: error, command: request.def.name }, 'a reply could not be framed')
+    net.log.error(
+      { err: error, command: request.def.name, requestId: request.requestId },
+      'a reply could not be framed',
+    )
     return request.reply({ ...reply, outcome: fail('internal_error') })
   }
 }
@@ -112,7 +115,10 @@ function hand(net: Net, request: Request, reply: Reply): boolean {
 function runOnMain(net: Net, request: Request, work: Promise<MainAnswer>): void {
   const { tick } = net.link.state()
   const failed = (error: unknown): MainAnswer => {
-    net.log.error({ err: error, command: request.def.name }, 'a session command failed')
+    net.log.error(
+      { err: error, command: request.def.name, requestId: request.requestId },
+      'a session command failed',
+    )
     return { outcome: fail('persist_timeout') }
   }
   void work.catch(failed).then(({ outcome, login, isLast }) => {

@@ -1,6 +1,6 @@
 /** What no line of the log holds: control characters, and what errors repeat of rows. */
 import { expect, test } from 'vitest'
-import { createLog, errorText, escapeControls } from '../../../log.ts'
+import { createLog, errorText, escapeControls, escapeForTerminal } from '../../../log.ts'
 
 test('control characters beyond those of JSON are escaped, and mean the same', () => {
   const text = 'a\u001b[2J\r\n\u007f\u009b31m\u2028\u202e\u2066b'
@@ -33,4 +33,12 @@ test('a start that fails says its error without the members', () => {
   const error = Object.assign(new TypeError('Invalid URL'), { input: 'postgres://u:s3cret@h' })
   expect(errorText(error)).toContain('TypeError: Invalid URL')
   expect(errorText(error)).not.toContain('s3cret')
+})
+
+test('what a terminal is shown obeys nothing and forges no line; stacks keep theirs', () => {
+  const shown = (text: string): string =>
+    JSON.parse(escapeForTerminal(JSON.stringify({ text }))).text
+  expect(shown('a\u001b[31m\nINFO forged\r\u009b')).toBe('a\\u001b[31m\\nINFO forged\\r\\u009b')
+  expect(shown('Error: x\n    at here\n    at there')).toBe('Error: x\n    at here\n    at there')
+  expect(shown('C:\\new "quoted"')).toBe('C:\\new "quoted"')
 })
