@@ -136,10 +136,11 @@ export const envelopeName = (version: 1 | 2): string =>
 
 const json = (schema: JsonObject): JsonObject => ({ 'application/json': { schema } })
 
-/** Answers every operation shares, by name. */
+/** Answers that operations share, by name. */
 export function sharedResponses(version: 1 | 2): Record<string, JsonObject> {
   const envelope = json(ref(envelopeName(version)))
   return {
+    Refused: { description: 'Refused.', content: envelope },
     Unauthorized: {
       description: 'session_required, session_invalid or not_authenticated.',
       content: envelope,
@@ -156,14 +157,12 @@ export function sharedResponses(version: 1 | 2): Record<string, JsonObject> {
 }
 
 /** The 400 answer of an operation with the codes it can carry. */
-export function refusals(codes: readonly string[], version: 1 | 2): JsonObject {
+export function refusals(codes: readonly string[]): JsonObject {
   const refused = codes.filter((code) => {
     const entry = (ERRORS as Record<string, { status: number }>)[code]
     return entry === undefined || entry.status === 400
   })
-  return {
-    description:
-      refused.length > 0 ? `Refused: ${refused.join(', ')}, or a malformed payload.` : 'Refused.',
-    content: json(ref(envelopeName(version))),
-  }
+  const description =
+    refused.length > 0 ? `Refused: ${refused.join(', ')}, or a malformed payload.` : 'Refused.'
+  return { $ref: '#/components/responses/Refused', description }
 }

@@ -24,6 +24,7 @@ import {
   sharedResponses,
 } from './openapi-parts.ts'
 import { publicPaths } from './openapi-public.ts'
+import { nameShapes } from './openapi-shapes.ts'
 
 export interface ApiInfo {
   /** Release of the interface, without a leading v. */
@@ -121,16 +122,15 @@ function operation(
     responses: responses(
       { allOf: [ref(envelopeName(version)), { type: 'object', properties: typed }] },
       errorsOf(def),
-      version,
     ),
   }
 }
 
-function responses(schema: JsonObject, codes: readonly string[], version: Version): JsonObject {
+function responses(schema: JsonObject, codes: readonly string[]): JsonObject {
   const shared = (name: string): JsonObject => ({ $ref: `#/components/responses/${name}` })
   return {
     '200': { description: 'Done.', content: { 'application/json': { schema } } },
-    '400': refusals(codes, version),
+    '400': refusals(codes),
     '401': shared('Unauthorized'),
     '413': shared('TooLarge'),
     '429': shared('RateLimited'),
@@ -151,7 +151,6 @@ function createSession(version: Version): JsonObject {
     responses: responses(
       { allOf: [ref(envelopeName(version)), { type: 'object', properties: result }] },
       [],
-      version,
     ),
   }
 }
@@ -175,7 +174,7 @@ function getNotifications(): JsonObject {
       query('clear', { type: 'boolean', default: true }, 'False leaves the entries queued.'),
       query('types', { type: 'array', items: { type: 'string' } }, 'Only these categories.'),
     ],
-    responses: responses({ allOf: [ref(envelopeName(2))] }, ['rate_limited'], 2),
+    responses: responses({ allOf: [ref(envelopeName(2))] }, ['rate_limited']),
   }
 }
 
@@ -204,7 +203,7 @@ function toolHelp(tool: string, method: 'get' | 'post'): JsonObject {
     'x-is-mutation': false,
     security: OPEN_SECURITY,
     ...asked,
-    responses: responses({ allOf: [ref(envelopeName(2))] }, ['topic_not_found'], 2),
+    responses: responses({ allOf: [ref(envelopeName(2))] }, ['topic_not_found']),
   }
 }
 
@@ -228,7 +227,7 @@ function document({ info, version, paths, components }: DocumentParts): JsonObje
     },
     servers: [{ url: version === 1 ? '/api/v1' : '/' }],
     security: SESSION_SECURITY,
-    paths,
+    paths: nameShapes(paths, components),
     components: {
       schemas: components,
       responses: sharedResponses(version),

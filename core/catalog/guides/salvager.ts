@@ -42,8 +42,9 @@ that ship.
   {sell_wreck}   pays salvage_value, and 60 % of the base value of the cargo, out of the manager's
                wallet. A yard with less than half of that answers yard_broke: try another. Modules
                go into your storage there.
-  {scrap_wreck}  needs salvaging 2. Metal, components and, from salvaging 10, rare parts go into your
-               storage with cargo and modules. Skill, cutters and salvager hulls raise the yield.
+  {scrap_wreck}  needs salvaging 2. Metal, components and, from salvaging 10, rare parts go into
+               your storage with cargo and modules. Skill, cutters and salvager hulls raise the
+               yield.
 A beginner sells; with skill and cutters scrap is worth more, if you can sell the metal.
 
 ## When it is you

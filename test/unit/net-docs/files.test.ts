@@ -1,11 +1,11 @@
 /** The catalogue file, conditional requests, public data. */
-import { gunzipSync } from 'node:zlib'
+import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { describe, expect, test } from 'vitest'
 import { fail, ok } from '../../../core/errors.ts'
 import { createCatalogJson } from '../../../net/http/catalog-json.ts'
 import { createPublicApi } from '../../../net/http/public-api.ts'
 import { PUBLIC_DATA } from '../../../net/http/public-data.ts'
-import { acceptsGzip, fileReply, matches } from '../../../net/http/static-file.ts'
+import { codingOf, fileReply, matches } from '../../../net/http/static-file.ts'
 
 const NONE = { ifNoneMatch: '', acceptEncoding: '' }
 
@@ -29,7 +29,14 @@ describe('catalogue file', () => {
   test('is sent compressed, or not at all to who has it', async () => {
     const file = await createCatalogJson(ask, '1')()
     const plain = fileReply(file, NONE, 'public')
-    const packed = fileReply(file, { ...NONE, acceptEncoding: 'br, gzip' }, 'public')
+    const packed = fileReply(file, { ...NONE, acceptEncoding: 'br;q=0.5, gzip' }, 'public')
+    const dense = fileReply(file, { ...NONE, acceptEncoding: 'gzip, br' }, 'public')
+    expect(dense.headers['content-encoding']).toBe('br')
+    expect(brotliDecompressSync(dense.body as Buffer)).toEqual(plain.body)
+    const tags = [plain, packed, dense].map(({ headers }) => headers.etag)
+    expect(new Set(tags).size).toBe(3)
+    for (const ifNoneMatch of tags)
+      expect(fileReply(file, { ...NONE, ifNoneMatch }, 'public').status).toBe(304)
     expect(packed.headers['content-encoding']).toBe('gzip')
     expect(gunzipSync(packed.body as Buffer)).toEqual(plain.body)
     const known = fileReply(file, { ...NONE, ifNoneMatch: file.etag }, 'public')
@@ -50,10 +57,12 @@ test('conditional and encoding headers are read as RFC 9110 has them', () => {
   expect(matches('W/"a", "b"', '"a"')).toBe(true)
   expect(matches('*', '"a"')).toBe(true)
   expect(matches('"ab"', '"a"')).toBe(false)
-  expect(acceptsGzip('gzip;q=0, *')).toBe(false)
-  expect(acceptsGzip('*;q=0.5')).toBe(true)
-  expect(acceptsGzip('identity')).toBe(false)
-  expect(acceptsGzip('')).toBe(false)
+  expect(codingOf('gzip;q=0, *')).toBe('br')
+  expect(codingOf('br;q=0, *;q=0.5')).toBe('gzip')
+  expect(codingOf('gzip;q=0.5, identity')).toBeUndefined()
+  expect(codingOf('gzip;q=wrong')).toBeUndefined()
+  expect(codingOf('identity')).toBeUndefined()
+  expect(codingOf('')).toBeUndefined()
 })
 
 describe('public data', () => {

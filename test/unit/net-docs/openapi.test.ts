@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import { EXPLORER_HEADERS, explorerPage } from '../../../net/http/explorer.ts'
 import { openapiV1, openapiV2 } from '../../../net/http/openapi.ts'
+import { nameShapes } from '../../../net/http/openapi-shapes.ts'
 import { fakeRegistry, INFO } from './fake-registry.ts'
 
 interface Operation {
@@ -122,6 +123,27 @@ describe('OpenAPI documents', () => {
   test('every reference has a target', () => {
     expect(danglingRefs(v1)).toEqual([])
     expect(danglingRefs(v2)).toEqual([])
+  })
+
+  test('a shape that stands in several places is one component; parameters stay inline', () => {
+    const shape = (about: string) => ({
+      type: 'object',
+      properties: { item_id: { type: 'string' }, about: { type: 'string', description: about } },
+    })
+    const long = 'Long enough to be worth a name of its own.'
+    const components: Record<string, unknown> = {}
+    const paths = nameShapes(
+      {
+        '/a': { post: { operationId: 'list_a', properties: { orders: { items: shape(long) } } } },
+        '/b': { post: { properties: { one: shape(long), other: shape(`${long} Not the same.`) } } },
+      },
+      components,
+    ) as Record<string, { post: { properties: Record<string, Record<string, unknown>> } }>
+    const ref = { $ref: '#/components/schemas/Order' }
+    expect(paths['/a'].post.properties.orders.items).toEqual(ref)
+    expect(paths['/b'].post.properties.one).toEqual(ref)
+    expect(paths['/b'].post.properties.other).toHaveProperty('properties')
+    expect(components).toEqual({ Order: shape(long) })
   })
 
   test('errors of the command and of its needs are named; open commands need no session', () => {
