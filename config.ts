@@ -194,6 +194,11 @@ export class ConfigError extends Error {
   override name = 'ConfigError'
 }
 
+/** A command line that makes no sense; exit code 2. */
+export class UsageError extends Error {
+  override name = 'UsageError'
+}
+
 const flagOf = (name: string): string => `--${name.toLowerCase().replaceAll('_', '-')}`
 
 /** Values by name: defaults, then the environment, then flags. */
@@ -206,9 +211,9 @@ export function readSettings(
   for (let i = 0; i < args.length; i++) {
     const [flag, inline] = args[i].split(/=(.*)/s)
     const name = byFlag.get(flag)
-    if (!name) throw new ConfigError(`There is no setting ${flag}. npx orrery config lists them.`)
+    if (!name) throw new UsageError(`There is no setting ${flag}. npx orrery config lists them.`)
     const value = inline ?? args[++i]
-    if (value === undefined) throw new ConfigError(`${flag} needs a value.`)
+    if (value === undefined) throw new UsageError(`${flag} needs a value.`)
     values.set(name, value)
   }
   for (const { name, refuse, secret } of SETTINGS) {

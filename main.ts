@@ -2,7 +2,7 @@
  * The server as a process: settings, signals, exit codes. The world thread is started at once, so
  * that it loads its modules while this one loads the network and the database comes up.
  */
-import { type Config, loadConfig } from './config.ts'
+import { type Config, loadConfig, UsageError } from './config.ts'
 import { spawnThread } from './engine/spawn.ts'
 import { sentenceOf } from './fault-text.ts'
 import { createLog, errorText } from './log.ts'
@@ -68,6 +68,6 @@ try {
   await run(loadConfig(process.env, process.argv.slice(2)))
 } catch (error) {
   console.error(sentenceOf(error) ?? errorText(error))
-  process.exitCode = 1
+  process.exitCode = error instanceof UsageError ? 2 : 1
   setTimeout(() => process.exit(1), STOP_DEADLINE_MS).unref()
 }

@@ -4,7 +4,8 @@
  * 30 s how each role does.
  */
 import { setMaxListeners } from 'node:events'
-import { parseArgs } from 'node:util'
+import { Option } from 'commander'
+import { aboveZero, listOf, newTool, oneOf, wholeFrom } from '../cli/command-line.ts'
 import { type Atlas, readAtlas } from './bots/atlas.ts'
 import { type Bot, Gone, look, Over, pause, type Strategy, type Tally } from './bots/bot.ts'
 import { fighter } from './bots/fighter.ts'
@@ -28,28 +29,37 @@ const ROLES: readonly Strategy[] = [
   ...[hauler, trader, fighter, miner, hauler],
 ]
 
-const { values } = parseArgs({
-  options: {
-    count: { type: 'string', default: '50' },
-    minutes: { type: 'string' },
-    url: { type: 'string', default: 'http://127.0.0.1:8080' },
-    channels: { type: 'string', default: 'ws1,ws2,ws1,ws2,http1,http2,mcp' },
-    prefix: { type: 'string', default: `Bot ${Date.now().toString(36).slice(-5)}` },
-    help: { type: 'boolean', default: false },
-  },
-})
+const CHANNELS_USED: readonly Channel[] = ['ws1', 'ws2', 'ws1', 'ws2', 'http1', 'http2', 'mcp']
 
-if (values.help) {
-  console.log(`npm run bots -- [options]
-
---count 50       bots: of ten 3 mine, 3 haul, 2 trade with limit orders, 2 hunt pirates
---minutes 10     how long; until Ctrl-C without it
---url ...        http://127.0.0.1:8080
---channels ...   taken in turns, of ${CHANNELS.join(', ')}; a name may stand several times
-
-With the server's limits on, 30 a minute can join from one address.`)
-  process.exit(0)
+interface Flags {
+  readonly count: number
+  readonly minutes?: number
+  readonly url: string
+  readonly channels: readonly Channel[]
+  readonly prefix: string
 }
+
+const flags = newTool('npm run bots --', 'Lets bots mine, haul, trade and fight on a server.')
+  .option(
+    '--count <n>',
+    'bots: of ten 3 mine, 3 haul, 2 trade with limit orders, 2 hunt pirates',
+    wholeFrom(1),
+    50,
+  )
+  .option('--minutes <n>', 'how long; until Ctrl-C without it', aboveZero)
+  .option('--url <url>', 'the server', 'http://127.0.0.1:8080')
+  .addOption(
+    new Option(
+      '--channels <list>',
+      `taken in turns, of ${CHANNELS.join(', ')}; a name may stand several times`,
+    )
+      .argParser(listOf(oneOf(CHANNELS)))
+      .default(CHANNELS_USED, CHANNELS_USED.join(',')),
+  )
+  .option('--prefix <text>', 'user names begin with it', `Bot ${Date.now().toString(36).slice(-5)}`)
+  .addHelpText('after', "\nWith the server's limits on, 30 a minute can join from one address.")
+  .parse()
+  .opts<Flags>()
 
 const over = new AbortController()
 setMaxListeners(0, over.signal)
@@ -88,7 +98,7 @@ async function work(bot: Bot): Promise<void> {
 
 /** One connection's worth of a bot's life; resolves when it has ended. */
 async function session(bot: Bot, channel: Channel): Promise<void> {
-  bot.client = await connect(values.url, channel)
+  bot.client = await connect(flags.url, channel)
   const stop = (): void => void bot.client.close()
   over.signal.addEventListener('abort', stop)
   try {
@@ -126,9 +136,7 @@ const listed = (map: ReadonlyMap<string, number>): string =>
     .join(', ') || 'none'
 
 function say(): void {
-  console.log(
-    `${new Date().toISOString().slice(11, 19)} ${working} of ${values.count} bots at work`,
-  )
+  console.log(`${new Date().toISOString().slice(11, 19)} ${working} of ${flags.count} bots at work`)
   for (const [role, { done, refusals }] of tallies) {
     const own = bots.filter(({ strategy }) => strategy.role === role)
     const sum = (key: 'credits' | 'trades' | 'kills' | 'deaths'): number =>
@@ -148,7 +156,7 @@ const NOWHERE = { systemId: '', poiId: '' }
 function newBot(index: number, { atlas, tickMs }: { atlas: Atlas; tickMs: number }): Bot {
   const strategy = ROLES[index % ROLES.length]
   return {
-    name: `${values.prefix} ${index}`,
+    name: `${flags.prefix} ${index}`,
     index,
     // Whole tens: every role lives in each empire.
     empire: EMPIRES[Math.floor(index / ROLES.length) % EMPIRES.length],
@@ -176,7 +184,7 @@ function newBot(index: number, { atlas, tickMs }: { atlas: Atlas; tickMs: number
 
 /** The welcome of a connection that is not logged in says how long a tick is. */
 async function tickLength(): Promise<number> {
-  const client = await connect(values.url, 'ws1')
+  const client = await connect(flags.url, 'ws1')
   const welcome = await new Promise<Push>((resolve) => {
     const [first] = client.pushes()
     if (first) resolve(first)
@@ -187,8 +195,8 @@ async function tickLength(): Promise<number> {
 }
 
 async function main(): Promise<void> {
-  const known = { atlas: await readAtlas(values.url), tickMs: await tickLength() }
-  const channels = values.channels.split(',') as Channel[]
+  const known = { atlas: await readAtlas(flags.url), tickMs: await tickLength() }
+  const { channels, count: bound, minutes } = flags
   const timer = setInterval(say, SAY_EVERY_MS)
   const stop = (): void => {
     if (over.signal.aborted) process.exit(1)
@@ -197,9 +205,9 @@ async function main(): Promise<void> {
   }
   process.on('SIGINT', stop)
   process.on('SIGTERM', stop)
-  if (values.minutes) setTimeout(stop, Number(values.minutes) * 60_000).unref()
+  if (minutes) setTimeout(stop, minutes * 60_000).unref()
   const lives: Promise<void>[] = []
-  for (let i = 0; i < Number(values.count) && !over.signal.aborted; i++) {
+  for (let i = 0; i < bound && !over.signal.aborted; i++) {
     const bot = newBot(i, known)
     bots.push(bot)
     lives.push(live(bot, channels[i % channels.length]))

@@ -5,7 +5,7 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
-import { parseArgs } from 'node:util'
+import { newTool, refuseLine, wholeFrom } from '../cli/command-line.ts'
 import { medianOf } from './bench.ts'
 import { type Curve, toSvg } from './chart.ts'
 import { type Measurement, replaceTable, tableOf } from './curve-table.ts'
@@ -15,11 +15,17 @@ import { runChild } from './runner.ts'
 
 const ROWS = [1_000, 10_000, 100_000, 1_000_000]
 
-const { values, positionals } = parseArgs({
-  allowPositionals: true,
-  options: { rounds: { type: 'string', default: '3' } },
-})
-const rounds = Number(values.rounds)
+const tool = newTool(
+  'npm run curves --',
+  'Measures how cost grows with rows and threads; writes bench/curves.svg and a table.',
+)
+  .argument('[names...]', 'benchmarks to measure (default: all that have a curve)')
+  .option('--rounds <n>', 'of each point', wholeFrom(1), 3)
+  .parse()
+const { rounds } = tool.opts<{ rounds: number }>()
+const names = tool.args
+const unknown = names.filter((name) => !BENCH_NAMES.includes(name))
+if (unknown.length > 0) refuseLine(tool, `there is no benchmark ${unknown.join(', ')}`)
 const threads = Array.from({ length: availableParallelism() }, (_, workers) => workers)
 
 async function measure(name: string): Promise<Measurement[]> {
@@ -43,7 +49,7 @@ const { cpu, cores, node, load } = machine()
 const measured: Measurement[] = []
 const subjects: string[] = []
 for (const name of BENCH_NAMES) {
-  if (positionals.length > 0 && !positionals.includes(name)) continue
+  if (names.length > 0 && !names.includes(name)) continue
   if ((await loadBench(name)).curve === undefined) continue
   subjects.push(name)
   measured.push(...(await measure(name)))

@@ -6,7 +6,7 @@
  */
 import { writeFileSync } from 'node:fs'
 import { pathToFileURL } from 'node:url'
-import { parseArgs } from 'node:util'
+import { newTool, wholeFrom } from '../cli/command-line.ts'
 import { GOODS } from '../core/catalog/index.ts'
 import { namedAccount, post } from '../core/ledger.ts'
 import { hash32 } from '../core/rng.ts'
@@ -152,24 +152,32 @@ export function arrangeLargeWorld(
   return cards
 }
 
+interface LargeWorldFlags {
+  readonly url: string
+  readonly schema: string
+  readonly cards: string
+  readonly ships: number
+  readonly acting: number
+  readonly maxEntities: number
+}
+
 async function run(): Promise<void> {
-  const { values } = parseArgs({
-    options: {
-      url: { type: 'string' },
-      schema: { type: 'string' },
-      cards: { type: 'string' },
-      ships: { type: 'string', default: '100000' },
-      acting: { type: 'string', default: '10000' },
-      'max-entities': { type: 'string', default: '1000000' },
-    },
-  })
-  const { url, schema, cards } = values
-  if (!url || !schema || !cards) throw new Error('--url, --schema and --cards are needed')
-  const acting = Number(values.acting)
+  const { url, schema, cards, ships, acting, maxEntities } = newTool(
+    'node dist/bench/large-world.js',
+    'Prepares a large world in a database, for load runs.',
+  )
+    .requiredOption('--url <url>', 'the database')
+    .requiredOption('--schema <name>', 'the schema it is made in')
+    .requiredOption('--cards <file>', 'where the logins of the acting players go')
+    .option('--ships <n>', 'players with a ship each', wholeFrom(1), 100_000)
+    .option('--acting <n>', 'of them those who play', wholeFrom(0), 10_000)
+    .option('--max-entities <n>', 'scale of all capacities', wholeFrom(1), 1_000_000)
+    .parse()
+    .opts<LargeWorldFlags>()
   await prepareWorld({
     connection: { url, schema },
-    maxEntities: Number(values['max-entities']),
-    players: Number(values.ships),
+    maxEntities,
+    players: ships,
     accounts: acting,
     arrange: (world, players) => {
       writeFileSync(cards, JSON.stringify(arrangeLargeWorld(world, players, acting)))

@@ -4,62 +4,60 @@
  */
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { parseArgs } from 'node:util'
+import { newTool, refuseLine, wholeFrom } from '../cli/command-line.ts'
 import { BENCH_NAMES, loadBench } from './list.ts'
 import { exitCodeOf, runAll } from './run-all.ts'
 import { profiledIn } from './runner.ts'
 
 const FOLDER = join(process.cwd(), 'bench')
-const USAGE =
-  'npm run bench -- [name ...] [--rounds 5] [--tiny] [--check] [--cpu-prof] [--results FILE]\n'
 
-function options() {
-  return parseArgs({
-    allowPositionals: true,
-    options: {
-      rounds: { type: 'string' },
-      tiny: { type: 'boolean', default: false },
-      check: { type: 'boolean', default: false },
-      'cpu-prof': { type: 'boolean', default: false },
-      results: { type: 'string', default: join(FOLDER, 'results.json') },
-      help: { type: 'boolean', default: false },
-    },
-  })
+interface Flags {
+  readonly rounds?: number
+  readonly tiny?: true
+  readonly check?: true
+  readonly cpuProf?: true
+  readonly results: string
 }
 
-function refuse(message: string): never {
-  console.error(message)
-  process.exit(2)
+/** What each benchmark measures: for `--help` alone, since all are loaded for it. */
+async function aboutAll(): Promise<string> {
+  const lines = BENCH_NAMES.map(
+    async (name) => `  ${name.padEnd(14)} ${(await loadBench(name)).about}`,
+  )
+  return `\nBenchmarks:\n${(await Promise.all(lines)).join('\n')}`
 }
 
-const { values, positionals } = options()
-if (values.help) {
-  console.log(USAGE)
-  for (const name of BENCH_NAMES) {
-    console.log(`${name.padEnd(12)} ${(await loadBench(name)).about}`)
-  }
-  process.exit(0)
-}
-const unknown = positionals.filter((name) => !BENCH_NAMES.includes(name))
-if (unknown.length > 0) {
-  refuse(`There is no benchmark ${unknown.join(', ')}: npm run bench -- --help lists them.`)
-}
-const rounds = Number(values.rounds ?? (values['cpu-prof'] || values.tiny ? 1 : 5))
-if (!Number.isInteger(rounds) || rounds < 1) refuse('--rounds is a number from 1.')
-if (values.check && (values.tiny || values['cpu-prof'])) {
-  refuse('--check judges the full size without a profiler: drop --tiny and --cpu-prof.')
+const tool = newTool(
+  'npm run bench --',
+  'Runs the benchmarks: figures as ratios, and their bounds.',
+)
+  .argument('[names...]', 'benchmarks to run (default: all)')
+  .option('--rounds <n>', 'of each (default: 5, or 1 with --tiny or --cpu-prof)', wholeFrom(1))
+  .option('--tiny', 'the smallest size, to see that all of them run')
+  .option('--check', 'exit code 1 where a bound is not held')
+  .option('--cpu-prof', 'write CPU profiles to bench/profiles instead of results')
+  .option('--results <file>', 'where the figures go', join(FOLDER, 'results.json'))
+if (process.argv.some((word) => word === '--help' || word === '-h'))
+  tool.addHelpText('after', await aboutAll())
+const flags = tool.parse().opts<Flags>()
+const names = tool.args
+const unknown = names.filter((name) => !BENCH_NAMES.includes(name))
+if (unknown.length > 0) refuseLine(tool, `there is no benchmark ${unknown.join(', ')}`)
+const rounds = flags.rounds ?? (flags.cpuProf || flags.tiny ? 1 : 5)
+if (flags.check && (flags.tiny || flags.cpuProf)) {
+  refuseLine(tool, '--check judges the full size without a profiler: drop --tiny and --cpu-prof')
 }
 
 const profiles = join(FOLDER, 'profiles')
 const result = await runAll({
-  names: BENCH_NAMES.filter((name) => positionals.length === 0 || positionals.includes(name)),
+  names: BENCH_NAMES.filter((name) => names.length === 0 || names.includes(name)),
   load: loadBench,
-  size: values.tiny ? 'tiny' : 'full',
+  size: flags.tiny ? 'tiny' : 'full',
   rounds,
-  ...(values['cpu-prof'] ? { sampler: profiledIn(profiles) } : {}),
+  ...(flags.cpuProf ? { sampler: profiledIn(profiles) } : {}),
   print: console.log,
 })
-if (values['cpu-prof']) console.log(`Profiles: ${profiles}/<benchmark>-<variant>/*.cpuprofile`)
+if (flags.cpuProf) console.log(`Profiles: ${profiles}/<benchmark>-<variant>/*.cpuprofile`)
 else {
   const reportsFolder = join(FOLDER, 'results')
   mkdirSync(reportsFolder, { recursive: true })
@@ -69,9 +67,9 @@ else {
       `${JSON.stringify(report, null, 2)}\n`,
     )
   }
-  writeFileSync(values.results, `${JSON.stringify(result.rows, null, 2)}\n`)
-  console.log(`Written: ${values.results}`)
+  writeFileSync(flags.results, `${JSON.stringify(result.rows, null, 2)}\n`)
+  console.log(`Written: ${flags.results}`)
 }
 const broken = result.rows.filter(({ holds }) => holds === false)
 if (broken.length > 0) console.log(`Not held: ${broken.map(({ name }) => name).join(', ')}`)
-process.exit(exitCodeOf(result, values.check))
+process.exit(exitCodeOf(result, flags.check ?? false))

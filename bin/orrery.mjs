@@ -2,5 +2,6 @@
 import { launch } from './launch.mjs'
 
 const [tool, ...args] = process.argv.slice(2)
-if (tool === 'start' && !args.includes('--help')) await launch('main', args)
+const asksForHelp = args.includes('--help') || args.includes('-h')
+if (tool === 'start' && !asksForHelp) await launch('main', args)
 else await launch('cli', process.argv.slice(2))

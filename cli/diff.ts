@@ -8,6 +8,7 @@ import { Account } from '../core/ledger.ts'
 import type { ColumnImage, TableImage, WorldImage } from '../core/ports.ts'
 import type { Registry } from '../core/registry.ts'
 import { diffImages, type RecordsDiff } from '../storage/snapshot-tools.ts'
+import { digits } from './format.ts'
 import { ToolError } from './tool.ts'
 
 type Value = number | string
@@ -213,9 +214,9 @@ function tableText(found: TableDiff): string {
   const { table, added, removed, changed, rows } = found
   const more = added + removed + changed - rows.length
   return [
-    `${table}: ${added} added, ${removed} removed, ${changed} changed`,
+    `${table}: ${digits(added)} added, ${digits(removed)} removed, ${digits(changed)} changed`,
     ...rows.map(rowText),
-    ...(more > 0 ? [`  … ${more} more (--rows)`] : []),
+    ...(more > 0 ? [`  … ${digits(more)} more (--rows)`] : []),
   ].join('\n')
 }
 
@@ -228,9 +229,10 @@ export function diffText(found: WorldDiff): string {
     ...tables.map(tableText),
     ...records.map(
       (one) =>
-        `records ${one.records}: ${one.added} added, ${one.removed} removed, ${one.changed} changed` +
+        `records ${one.records}: ${digits(one.added)} added, ${digits(one.removed)} removed, ` +
+        `${digits(one.changed)} changed` +
         ` (${one.examples.join(', ')})`,
     ),
-    `texts: ${texts} changed`,
+    `texts: ${digits(texts)} changed`,
   ].join('\n')
 }

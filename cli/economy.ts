@@ -5,9 +5,10 @@ import { Account, NAMED_ACCOUNTS } from '../core/ledger.ts'
 import { DAY_TICKS } from '../core/time.ts'
 import type { WorldView } from '../core/types.ts'
 import { type ClosedBooks, lastBooks } from '../storage/archive/economy.ts'
+import { wholeFrom } from './command-line.ts'
 import { reading } from './database.ts'
 import { table } from './format.ts'
-import { type ToolDef, WORLD, wholeFrom } from './tool.ts'
+import { type ToolDef, WORLD } from './tool.ts'
 import { recover } from './world.ts'
 
 const DAYS_SHOWN = 7

@@ -1,36 +1,132 @@
-/** How reports look as text: tables, sizes, times. */
+/**
+ * How reports look as text: tables that fit the terminal, grouped digits, sizes, times, colours
+ * where the terminal has them and NO_COLOR does not forbid them.
+ */
 
-/** Rows under a head, columns aligned; numbers to the right. */
-export function table(head: readonly string[], rows: readonly (readonly unknown[])[]): string {
-  const cells = rows.map((row) => row.map((value) => String(value ?? '')))
-  const widths = head.map((title, column) =>
-    Math.max(title.length, ...cells.map((row) => row[column].length)),
-  )
-  const isNumber = head.map((_, column) =>
-    rows.every((row) => typeof row[column] === 'number' || row[column] === undefined),
-  )
-  const line = (row: readonly string[]): string =>
-    row
-      .map((cell, column) =>
-        isNumber[column] ? cell.padStart(widths[column]) : cell.padEnd(widths[column]),
-      )
-      .join('  ')
-      .trimEnd()
-  return [line(head), ...cells.map(line)].join('\n')
+/** Width below which no column is made narrower. */
+const COLUMN_WIDTH_MIN = 12
+const GAP = 2
+
+/** The part of standard output that reports are fitted to. */
+interface Page {
+  readonly isTTY?: boolean
+  readonly columns?: number
+  hasColors?(): boolean
 }
 
-/** Names and values, one a line. */
-export function pairs(entries: readonly (readonly [string, unknown])[]): string {
-  const width = Math.max(...entries.map(([name]) => name.length))
-  return entries.map(([name, value]) => `${name.padEnd(width)}  ${value ?? 'none'}`).join('\n')
+const STYLES = { bold: [1, 22], red: [31, 39], green: [32, 39] } as const
+
+/** Returns a text in a style, or as it is where no terminal shows it. */
+export function styled(style: keyof typeof STYLES, text: string, page: Page = process.stdout) {
+  const [on, off] = STYLES[style]
+  return page.hasColors?.() ? `\u001b[${on}m${text}\u001b[${off}m` : text
+}
+
+/** Returns a number with its digits grouped: 1,234.5. */
+export const digits = (value: number): string =>
+  value.toLocaleString('en', { maximumFractionDigits: 20 })
+
+const cellText = (value: unknown): string =>
+  typeof value === 'number' ? digits(value) : String(value ?? '')
+
+/** Breaks a text between words, or within one that is too long. */
+function wrap(text: string, width: number): string[] {
+  const lines: string[] = []
+  let rest = text
+  while (rest.length > width) {
+    const space = rest.lastIndexOf(' ', width)
+    const end = space > 0 ? space : width
+    lines.push(rest.slice(0, end))
+    rest = rest.slice(space > 0 ? end + 1 : end)
+  }
+  return [...lines, rest]
+}
+
+/** Takes from the widest columns until all fit, or none can give any more. */
+function fitted(widths: readonly number[], room: number): number[] {
+  const fit = [...widths]
+  let over = fit.reduce((sum, width) => sum + width, GAP * (fit.length - 1)) - room
+  while (over > 0) {
+    const widest = fit.indexOf(Math.max(...fit))
+    if (fit[widest] <= COLUMN_WIDTH_MIN) break
+    fit[widest]--
+    over--
+  }
+  return fit
+}
+
+const roomOf = ({ isTTY, columns }: Page): number =>
+  isTTY && columns ? columns : Number.POSITIVE_INFINITY
+
+/** Lines of a row whose cells may take several. */
+function rowLines(
+  row: readonly string[],
+  widths: readonly number[],
+  isNumber: readonly boolean[],
+): string[] {
+  const cells = row.map((cell, column) => wrap(cell, widths[column]))
+  const height = Math.max(...cells.map((lines) => lines.length))
+  return Array.from({ length: height }, (_, line) =>
+    cells
+      .map((lines, column) => {
+        const text = lines[line] ?? ''
+        return isNumber[column] ? text.padStart(widths[column]) : text.padEnd(widths[column])
+      })
+      .join(' '.repeat(GAP))
+      .trimEnd(),
+  )
+}
+
+/**
+ * Lays rows out under a head. Numbers go to the right, with their digits grouped; what is typed
+ * back as it stands, a batch or a tick, is given as a text of digits.
+ */
+export function table(
+  head: readonly string[],
+  rows: readonly (readonly unknown[])[],
+  page: Page = process.stdout,
+): string {
+  const cells = rows.map((row) => row.map(cellText))
+  const widths = fitted(
+    head.map((title, column) => Math.max(title.length, ...cells.map((row) => row[column].length))),
+    roomOf(page),
+  )
+  const isNumber = head.map((_, column) => cells.every((row) => /^(-?[\d,.]+)?$/.test(row[column])))
+  return [
+    ...rowLines(head, widths, isNumber).map((line) => styled('bold', line, page)),
+    ...cells.flatMap((row) => rowLines(row, widths, isNumber)),
+  ].join('\n')
+}
+
+/** Lays names and values out, one pair a line. */
+export function pairs(
+  entries: readonly (readonly [string, unknown])[],
+  page: Page = process.stdout,
+): string {
+  const nameWidth = Math.max(...entries.map(([name]) => name.length))
+  const texts = entries.map(([name, value]) => [name, cellText(value ?? 'none')])
+  const widest = Math.max(...texts.map(([, text]) => text.length))
+  const room = Math.max(COLUMN_WIDTH_MIN, roomOf(page) - nameWidth - GAP)
+  const widths = [nameWidth, Math.min(widest, room)]
+  return texts.flatMap((row) => rowLines(row, widths, [])).join('\n')
 }
 
 const MIB = 1024 * 1024
 
 export const size = (bytes: number): string =>
-  bytes < MIB ? `${Math.ceil(bytes / 1024)} KiB` : `${(bytes / MIB).toFixed(1)} MiB`
+  bytes < MIB ? `${Math.ceil(bytes / 1024)} KiB` : `${digits(Number((bytes / MIB).toFixed(1)))} MiB`
 
 export const time = (at: Date | number): string => new Date(at).toISOString()
 
+/** Returns a span as one reads it: 40 s, 3 min, 2 h 5 min. */
+export function duration(ms: number): string {
+  const seconds = Math.ceil(ms / 1_000)
+  if (seconds < 60) return `${seconds} s`
+  const minutes = Math.ceil(seconds / 60)
+  if (minutes < 60) return `${minutes} min`
+  return `${digits(Math.floor(minutes / 60))} h ${minutes % 60} min`
+}
+
 /** "1 row", "2 rows". */
-export const count = (n: number, word: string): string => `${n} ${word}${n === 1 ? '' : 's'}`
+export const count = (n: number, word: string): string =>
+  `${digits(n)} ${word}${n === 1 ? '' : 's'}`

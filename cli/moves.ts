@@ -6,7 +6,7 @@ import { type Command, Option } from 'commander'
 import { restoreWorld } from '../storage/restore.ts'
 import { exportWorld, importWorld, type TransferResult } from '../storage/transfer.ts'
 import { pickSnapshot, SNAPSHOT_NAMES, withDatabase } from './database.ts'
-import { count, size } from './format.ts'
+import { count, digits, size } from './format.ts'
 import { addTool, DATABASE, type ToolDef, ToolError } from './tool.ts'
 
 const held = ({ journalRows, rows }: TransferResult): string =>
@@ -85,9 +85,12 @@ const restoreTool: ToolDef = {
     withDatabase(tool, async ({ database, sql }) => {
       const { batch, hash } = await pickSnapshot(sql, name)
       const dryRun = options.dryRun === true
-      const done = await restoreWorld(database.connection, batch, { dryRun })
+      const done = await restoreWorld(database.connection, batch, {
+        dryRun,
+        onProgress: tool.progress,
+      })
       const cut = Object.entries(done.cut)
-        .map(([table, rows]) => `${table} ${rows}`)
+        .map(([table, rows]) => `${table} ${digits(rows)}`)
         .join(', ')
       const text = dryRun
         ? `Back to batch ${batch} (tick ${done.tick}) would cut: ${cut}.`

@@ -71,10 +71,10 @@ export function playerText({ tick, account, player, ship, flags }: PlayerData): 
     .filter(([, level]) => level > 0)
     .map(([skill, level]) => `${skill} ${level}`)
   return pairs([
-    ['at tick', tick],
+    ['at tick', String(tick)],
     ['user name', player.username],
     ['id', player.id],
-    ['number', account.number],
+    ['number', String(account.number)],
     ['empire', player.empire],
     ['credits', player.credits],
     ['system', player.current_system],

@@ -3,9 +3,10 @@ import { Option } from 'commander'
 import { GOODS, itemIndex } from '../core/catalog/index.ts'
 import { DAY_TICKS } from '../core/time.ts'
 import { readPrices } from '../storage/archive/prices.ts'
+import { wholeFrom } from './command-line.ts'
 import { reading } from './database.ts'
 import { table } from './format.ts'
-import { DATABASE, type ToolDef, ToolError, wholeFrom } from './tool.ts'
+import { DATABASE, type ToolDef, ToolError } from './tool.ts'
 
 const HOUR_TICKS = 360
 
@@ -41,7 +42,10 @@ export const pricesTool: ToolDef = {
     return reading(tool, async (sql) => {
       const prices = await readPrices(sql, { item: item.id, base, days, stepTicks })
       const step = isByHour ? 'hour' : 'day'
-      const rows = prices.map(({ tick, units, mean }) => [tick / stepTicks + 1, tick, units, mean])
+      const rows = prices.map(({ tick, units, mean }) => [
+        ...[tick / stepTicks + 1, tick].map(String),
+        ...[units, mean],
+      ])
       const where = base === undefined ? 'all bases' : base
       const text = [
         `${item.name}, ${where}`,

@@ -1,14 +1,18 @@
 /** The command line of `npx orrery`: every tool under its name. */
-import { Command, CommanderError } from 'commander'
-import { VERSION } from '../core/catalog/changelog.ts'
+import { type Command, CommanderError } from 'commander'
+import { UsageError } from '../config.ts'
+import { RELEASE_TEXT } from '../release.ts'
+import { newProgram, SENSELESS } from './command-line.ts'
+import { addCompletionCommand } from './completion.ts'
 import { addLookTools } from './look.ts'
 import { addMoveTools } from './moves.ts'
 import { addReplayTool } from './replay.ts'
 import { addReportTools } from './reports.ts'
 import { addSettingTools } from './settings.ts'
 import { addSnapshotTools } from './snapshot.ts'
+import { addStartCommand } from './start.ts'
 import { addTokenTools } from './tokens.ts'
-import { faultOf, UsageError } from './tool.ts'
+import { faultOf } from './tool.ts'
 
 const HELP = `
 The database is that of DATABASE_URL, or the embedded one in DATA_DIR (./data): a running one is
@@ -17,12 +21,11 @@ the flags of each tool. Exit codes: 0 done, 1 failed, 2 the command line makes n
 
 /** Throws CommanderError where commander would end the process. */
 export function createProgram(): Command {
-  const program = new Command('orrery')
-    .description('Tools for those who run an Orrery server.')
-    .version(VERSION)
-    .exitOverride()
-    .showHelpAfterError('(--help lists what there is)')
+  const program = newProgram('orrery')
+    .description('The Orrery server, and tools for those who run it.')
+    .version(RELEASE_TEXT)
     .addHelpText('after', HELP)
+  addStartCommand(program)
   const snapshot = program.command('snapshot').description('snapshots: take, check, move, restore')
   addSnapshotTools(snapshot)
   addMoveTools(snapshot)
@@ -31,6 +34,7 @@ export function createProgram(): Command {
   addTokenTools(program)
   addReportTools(program)
   addSettingTools(program)
+  addCompletionCommand(program)
   return program
 }
 
@@ -44,8 +48,8 @@ export async function runProgram(argv: readonly string[]): Promise<number> {
     await createProgram().parseAsync(argv)
     return Number(process.exitCode)
   } catch (error) {
-    if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2
+    if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : SENSELESS
     process.stderr.write(`${faultOf(error)}\n`)
-    return error instanceof UsageError ? 2 : 1
+    return error instanceof UsageError ? SENSELESS : 1
   }
 }

@@ -1,21 +1,15 @@
 /** `orrery replay`: the journal from a snapshot on, with the hashes it meets. */
 import { type Command, Option } from 'commander'
+import { UsageError } from '../config.ts'
 import type { Engine } from '../core/engine.ts'
 import { stateHash } from '../core/hash.ts'
 import type { Sql } from '../storage/db.ts'
 import { listSnapshots, loadSnapshot, type SnapshotRow } from '../storage/snapshots.ts'
+import { wholeFrom } from './command-line.ts'
 import { reading } from './database.ts'
 import { count } from './format.ts'
-import {
-  addTool,
-  type Tool,
-  type ToolDef,
-  ToolError,
-  UsageError,
-  WORLD,
-  wholeFrom,
-} from './tool.ts'
-import { engineOf, replay, rowsBehind } from './world.ts'
+import { addTool, type Tool, type ToolDef, ToolError, WORLD } from './tool.ts'
+import { engineOf, lastBatch, replay, rowsBehind } from './world.ts'
 
 interface Met {
   readonly batch: number
@@ -87,7 +81,7 @@ async function findStart(sql: Sql, span: Span): Promise<SnapshotRow> {
 async function replaySpan(tool: Tool, sql: Sql, span: Span) {
   const start = await findStart(sql, span)
   const image = await loadSnapshot(sql, start.id, {
-    onProgress: (done, all) => tool.progress('reading the snapshot', done, all),
+    onProgress: (done, all) => tool.progress('chunks of the snapshot read', done, all),
   })
   const engine = await engineOf(tool, image)
   const { batch, tick, hash } = start
@@ -129,11 +123,12 @@ interface Running {
 
 async function run(tool: Tool, sql: Sql, { engine, span, met }: Running) {
   const { world } = engine
+  const all = (await lastBatch(sql, span.to)) - world.batch
   let rows = 0
   for await (const row of rowsBehind(sql, world.batch)) {
     if (row.tick > span.to) break
     await replay(engine, row)
-    tool.progress('replayed', ++rows)
+    tool.progress('batches replayed', ++rows, all)
     const { batch, tick, part, inputs } = row
     const isAsked = span.every || span.untilHash !== undefined
     const hash = row.hash ?? (isAsked ? stateHash(world) : undefined)

@@ -3,13 +3,14 @@ import { type Command, Option } from 'commander'
 import type { JournalRow } from '../core/ports.ts'
 import type { Sql } from '../storage/db.ts'
 import { readJournal } from '../storage/journal.ts'
+import { wholeFrom } from './command-line.ts'
 import { reading } from './database.ts'
 import { economyTool } from './economy.ts'
-import { pairs, table, time } from './format.ts'
+import { digits, pairs, table, time } from './format.ts'
 import { createPhaseClock, describePhases, type PhaseTimes, phasesOfServer } from './phases.ts'
 import { pricesTool } from './prices.ts'
-import { addTool, type Tool, type ToolDef, WORLD, wholeFrom } from './tool.ts'
-import { recover } from './world.ts'
+import { addTool, type Tool, type ToolDef, WORLD } from './tool.ts'
+import { lastBatch, recover } from './world.ts'
 
 const COMMANDS_SHOWN = 20
 
@@ -90,8 +91,9 @@ const tickTool: ToolDef = {
       const fromTick = last === undefined ? 0 : (heads[0].tick ?? 0) - last + 1
       const tally = emptyTally()
       let rows = 0
-      for await (const row of readJournal(sql, await firstKept(sql))) {
-        tool.progress('journal rows', ++rows)
+      const [first, end] = [await firstKept(sql), await lastBatch(sql)]
+      for await (const row of readJournal(sql, first)) {
+        tool.progress('journal rows read', ++rows, end - first)
         if (row.tick >= fromTick) add(tally, row)
       }
       const phases = options.replay
@@ -126,19 +128,23 @@ function tickReport(tally: Tally, phases: PhaseTimes | undefined) {
     phases: phases ?? null,
   }
   const facts = pairs([
-    ['ticks', `${tally.ticks} (${tally.firstTick} to ${tally.lastTick})`],
+    ['ticks', `${digits(tally.ticks)} (${tally.firstTick} to ${tally.lastTick})`],
     ['world time', tally.ticks === 0 ? 'none' : `${data.from} to ${data.to}`],
-    ['between ticks', `mean ${intervalMsMean} ms, longest ${tally.intervalMsMax} ms`],
+    [
+      'between ticks',
+      `mean ${digits(intervalMsMean)} ms, longest ${digits(tally.intervalMsMax)} ms`,
+    ],
     [
       'mutations',
-      `${tally.mutations}: mean ${perTick(tally.mutations).toFixed(2)} a tick, most ${tally.mutationsMax}`,
+      `${digits(tally.mutations)}: mean ${perTick(tally.mutations).toFixed(2)} a tick, ` +
+        `most ${digits(tally.mutationsMax)}`,
     ],
-    ['immediates', `${tally.immediates} in ${tally.immediateBatches} batches`],
+    ['immediates', `${digits(tally.immediates)} in ${digits(tally.immediateBatches)} batches`],
     [
       'hashes',
       data.ticksPerHash === null
         ? 0
-        : `${tally.hashes}: one in ${data.ticksPerHash.toFixed(1)} ticks`,
+        : `${digits(tally.hashes)}: one in ${data.ticksPerHash.toFixed(1)} ticks`,
     ],
   ])
   const used = top.length === 0 ? [] : [table(['command', 'inputs'], top.slice(0, COMMANDS_SHOWN))]

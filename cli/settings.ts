@@ -1,10 +1,10 @@
 /** `orrery config, migrate`: the settings in force, and the tables brought up to date. */
 import { type Command, Option } from 'commander'
-import { readSettings, SETTINGS, type Setting } from '../config.ts'
+import { readSettings, SETTINGS, type Setting, UsageError } from '../config.ts'
 import { type ConnectionOptions, connect, describeConnection, disconnect } from '../storage/db.ts'
 import { withDatabase } from './database.ts'
 import { table } from './format.ts'
-import { addTool, DATABASE, type Options, type ToolDef, UsageError } from './tool.ts'
+import { addTool, DATABASE, givenFlags, type Options, type ToolDef } from './tool.ts'
 
 const HIDDEN = '(hidden)'
 
@@ -32,13 +32,7 @@ const configTool: ToolDef = {
   help: 'Each is read from the environment, or given to the server as a flag (--tick-ms 1000).',
   settings: SETTINGS.map(({ name }) => name),
   async run(_, __, options) {
-    const flags = SETTINGS.flatMap(({ name }) => {
-      const value = options[camel(name)]
-      return value === undefined
-        ? []
-        : [`--${name.toLowerCase().replaceAll('_', '-')}`, String(value)]
-    })
-    const values = readSettings(process.env, flags)
+    const values = readSettings(process.env, givenFlags(SETTINGS, options))
     const data = SETTINGS.map((setting) => ({
       name: setting.name,
       value: masked(setting, values.get(setting.name) ?? ''),

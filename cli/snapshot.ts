@@ -14,6 +14,7 @@ import {
   type SnapshotRow,
 } from '../storage/snapshots.ts'
 import { callTools } from '../storage/tools-channel.ts'
+import { wholeFrom } from './command-line.ts'
 import { type Opened, pickSnapshot, reading, SNAPSHOT_NAMES, withDatabase } from './database.ts'
 import { diffText, diffWorlds } from './diff.ts'
 import { count, pairs, size, table, time } from './format.ts'
@@ -25,7 +26,6 @@ import {
   type ToolDef,
   ToolError,
   WORLD,
-  wholeFrom,
 } from './tool.ts'
 import { verifyTool } from './verify.ts'
 import { engineOf, loadGame, replay } from './world.ts'
@@ -45,8 +45,12 @@ const create: ToolDef = {
 }
 
 async function createSnapshot(tool: Tool, { database, sql }: Opened): Promise<Report> {
+  const [before] = await listSnapshots(sql)
   const asked = await askServer(sql)
-  if (asked === undefined) return created(await findSnapshot(sql), 'server')
+  if (asked === undefined) {
+    const newest = await findSnapshot(sql)
+    return created(newest, newest.id === before?.id ? 'none' : 'server')
+  }
   let store: PostgresStore
   try {
     store = await createBatchStore(database.connection, {
@@ -88,7 +92,7 @@ async function createAlone(tool: Tool, sql: Sql, store: PostgresStore): Promise<
   let rows = 0
   for await (const row of store.journalAfter(image.batch)) {
     await replay(engine, row)
-    tool.progress('replaying the journal', ++rows, store.headBatch - image.batch)
+    tool.progress('batches replayed', ++rows, store.headBatch - image.batch)
   }
   await store.saveSnapshot(captureWorld(engine.world, createImageMemory()))
   return created(await findSnapshot(sql, engine.world.batch), 'tool')
@@ -116,7 +120,8 @@ const list: ToolDef = {
           (select count(*) from journal)::int as rows from world`
       const journal = heads[0]
       const lines = rows.map((row) => [
-        ...[row.batch, row.tick, row.seed, row.rulesVersion, row.hash],
+        ...[row.batch, row.tick, row.seed, row.rulesVersion].map(String),
+        row.hash,
         ...[size(row.rawBytes), time(row.createdAt)],
       ])
       const head = `The journal keeps ${count(journal.rows, 'row')}, down to batch ${journal.batch}.`
@@ -138,10 +143,10 @@ const inspect: ToolDef = {
       const found = await pickSnapshot(sql, name)
       const { tables, recordTables, ...row } = await inspectSnapshot(sql, found.id)
       const facts = pairs([
-        ['batch', row.batch],
-        ['tick', row.tick],
-        ['seed', row.seed],
-        ['rules version', row.rulesVersion],
+        ['batch', String(row.batch)],
+        ['tick', String(row.tick)],
+        ['seed', String(row.seed)],
+        ['rules version', String(row.rulesVersion)],
         ['state hash', row.hash],
         ['world time', time(row.wallMs)],
         ['taken', time(row.createdAt)],
@@ -174,7 +179,7 @@ const diff: ToolDef = {
       const load = async (name: string) => {
         const row = await pickSnapshot(sql, name)
         return loadSnapshot(sql, row.id, {
-          onProgress: (done, all) => tool.progress(`reading batch ${row.batch}`, done, all),
+          onProgress: (done, all) => tool.progress(`chunks of batch ${row.batch} read`, done, all),
         })
       }
       const found = diffWorlds(await load(before), await load(after), {

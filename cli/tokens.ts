@@ -3,12 +3,14 @@
  * an account holder into the website endpoints, and a new player into an account.
  */
 import { type Command, Option } from 'commander'
+import { UsageError } from '../config.ts'
 import { issueAccountToken, newIssuerKey } from '../net/session/issuer.ts'
 import { createAccounts } from '../storage/accounts.ts'
+import { wholeFrom } from './command-line.ts'
 import { withDatabase } from './database.ts'
 import { findAccount, NAMES } from './find.ts'
 import { time } from './format.ts'
-import { addTool, DATABASE, type ToolDef, ToolError, UsageError, wholeFrom } from './tool.ts'
+import { addTool, DATABASE, type ToolDef, ToolError } from './tool.ts'
 
 const HOURS_UNSET = 12
 const HOURS_MAX = 720

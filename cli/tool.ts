@@ -3,29 +3,21 @@
  * report on stdout, and which errors are told as a sentence. What a tool does stands in its own
  * file.
  */
-import { type Command, InvalidArgumentError, type Option } from 'commander'
-import { type Config, loadConfig, SETTINGS } from '../config.ts'
+import type { Command, Option } from 'commander'
+import { type Config, loadConfig, SETTINGS, type Setting } from '../config.ts'
 import { AssertionError } from '../core/assert.ts'
 import { sentenceOf } from '../fault-text.ts'
 import { errorText } from '../log.ts'
+import { createProgress, type Progress } from './progress.ts'
 
 /** What the operator can mend: told as it is, without a stack. */
 export class ToolError extends Error {
   override name = 'ToolError'
 }
 
-/** A command line that makes no sense; exit code 2. */
-export class UsageError extends Error {
-  override name = 'UsageError'
-}
-
 /** What a running tool has. */
-export interface Tool {
+export interface Tool extends Omit<Progress, 'end'> {
   readonly config: Config
-  /** A line for the operator beside the report. */
-  note(text: string): void
-  /** How far a long step is; drawn at most twice a second, never into the report. */
-  progress(step: string, done: number, all?: number): void
 }
 
 /** What a tool says at its end. */
@@ -62,12 +54,22 @@ const flagOf = (setting: string): string => `--${setting.toLowerCase().replaceAl
 const keyOf = (flag: string): string =>
   flag.slice(2).replace(/-([a-z])/g, (_, letter: string) => letter.toUpperCase())
 
-/** A whole number of at least `low`. */
-export const wholeFrom = (low: number) => (text: string) => {
-  const value = Number(text)
-  if (/^\d+$/.test(text) && Number.isSafeInteger(value) && value >= low) return value
-  throw new InvalidArgumentError(`It must be a whole number from ${low}.`)
+/** Gives a command the flags of settings; returns those settings. */
+export function addSettings(command: Command, names: readonly string[]): readonly Setting[] {
+  const settings = SETTINGS.filter(({ name }) => names.includes(name))
+  for (const { name, unit, fallback, meaning } of settings) {
+    const value = fallback === '' ? 'none' : fallback
+    command.option(`${flagOf(name)} <${unit}>`, `${meaning} [${name}, ${value}]`)
+  }
+  return settings
 }
+
+/** Returns the flags of these settings that a command line has, as the configuration reads them. */
+export const givenFlags = (settings: readonly Setting[], options: Options): string[] =>
+  settings.flatMap(({ name }) => {
+    const value = options[keyOf(flagOf(name))]
+    return value === undefined ? [] : [flagOf(name), String(value)]
+  })
 
 /** Adds a tool to a command; what it reports is printed, what it throws is the caller's. */
 export function addTool(parent: Command, def: ToolDef): void {
@@ -75,20 +77,13 @@ export function addTool(parent: Command, def: ToolDef): void {
   for (const option of def.options ?? []) command.addOption(option)
   command.option('--json', 'report as JSON on stdout')
   command.option('--quiet', 'no progress on stderr')
-  const settings = SETTINGS.filter(({ name }) => def.settings.includes(name))
-  for (const { name, unit, fallback, meaning } of settings) {
-    const value = fallback === '' ? 'none' : fallback
-    command.option(`${flagOf(name)} <${unit}>`, `${meaning} [${name}, ${value}]`)
-  }
+  const settings = addSettings(command, def.settings)
   if (def.help) command.addHelpText('after', `\n${def.help}`)
   command.action(async () => {
     const options: Options = command.opts()
-    const flags = settings.flatMap(({ name }) => {
-      const value = options[keyOf(flagOf(name))]
-      return value === undefined ? [] : [flagOf(name), String(value)]
-    })
+    const flags = givenFlags(settings, options)
     const json = options.json === true
-    const progress = createProgress(options.quiet === true)
+    const progress = createProgress({ quiet: options.quiet === true })
     try {
       const tool: Tool = { config: loadConfig(process.env, flags), ...progress }
       const report = await def.run(tool, command.args, options)
@@ -101,34 +96,6 @@ export function addTool(parent: Command, def: ToolDef): void {
       throw error
     }
   })
-}
-
-const DRAW_EVERY_MS = 500
-
-/** On a terminal one line that changes, elsewhere a line each time. */
-function createProgress(quiet: boolean): Pick<Tool, 'note' | 'progress'> & { end(): void } {
-  const terminal = process.stderr.isTTY
-  let drawnAt = performance.now()
-  let open = false
-  const end = (): void => {
-    if (open) process.stderr.write('\n')
-    open = false
-  }
-  return {
-    end,
-    note(text) {
-      end()
-      if (!quiet) process.stderr.write(`${text}\n`)
-    },
-    progress(step, done, all) {
-      const now = performance.now()
-      if (quiet || now - drawnAt < DRAW_EVERY_MS) return
-      drawnAt = now
-      const line = all === undefined ? `${step}: ${done}` : `${step}: ${done} of ${all}`
-      process.stderr.write(terminal ? `\r\u001b[K${line}` : `${line}\n`)
-      open = terminal
-    },
-  }
 }
 
 /** What went wrong in words, or undefined when it is a bug whose stack is needed. */

@@ -11,9 +11,9 @@ import { StorageDamageError } from '../storage/errors.ts'
 import { chainAt, readJournal } from '../storage/journal.ts'
 import { listSnapshots, loadSnapshot, type SnapshotRow } from '../storage/snapshots.ts'
 import { pickSnapshot, reading, SNAPSHOT_NAMES } from './database.ts'
-import { count } from './format.ts'
+import { count, styled } from './format.ts'
 import { type Tool, type ToolDef, ToolError, WORLD } from './tool.ts'
-import { engineOf, replay, rowsBehind } from './world.ts'
+import { engineOf, lastBatch, replay, rowsBehind } from './world.ts'
 
 interface Verified {
   readonly batch: number
@@ -65,7 +65,7 @@ export const verifyTool: ToolDef = {
       const lines = [...found.map(snapshotText), ...(journal ? [journalText(journal)] : [])]
       return {
         data: { ok, snapshots: found, ...(journal ? { journal } : {}) },
-        text: [...lines, ok ? 'All sound.' : 'Damaged.'].join('\n'),
+        text: [...lines, ok ? styled('green', 'All sound.') : styled('red', 'Damaged.')].join('\n'),
         failed: !ok,
       }
     }),
@@ -104,7 +104,7 @@ function createVerifier(tool: Tool, sql: Sql, isQuick: boolean): Verifier {
       let foreign: string | undefined
       try {
         const image = await loadSnapshot(sql, row.id, {
-          onProgress: (done, all) => tool.progress(`reading batch ${batch}`, done, all),
+          onProgress: (done, all) => tool.progress(`chunks of batch ${batch} read`, done, all),
         })
         await chainAt(sql, batch)
         if (row.rulesVersion !== RULES_VERSION) foreign = `made by rules ${row.rulesVersion}`
@@ -126,6 +126,7 @@ function createVerifier(tool: Tool, sql: Sql, isQuick: boolean): Verifier {
     async journal() {
       const { batch: from, tick, engine } = last ?? { batch: 0, tick: 0 }
       let [rows, batch, lastTick] = [0, from, tick]
+      const all = (await lastBatch(sql)) - from
       const result = () => ({ from, rows, batch, tick: lastTick })
       try {
         if (!last) throw new ToolError('no sound snapshot stands before it')
@@ -134,7 +135,7 @@ function createVerifier(tool: Tool, sql: Sql, isQuick: boolean): Verifier {
           rows++
           batch = row.batch
           lastTick = row.tick
-          tool.progress('journal rows behind the newest snapshot', rows)
+          tool.progress('batches behind the newest snapshot', rows, all)
         }
         return { ok: true, ...result(), ...(engine ? { hash: stateHash(engine.world) } : {}) }
       } catch (error) {
@@ -159,7 +160,7 @@ async function replayTo(tool: Tool, sql: Sql, { engine, row }: Leg) {
     for await (const entry of rowsBehind(sql, start)) {
       if (entry.batch > row.batch) break
       await replay(engine, entry)
-      tool.progress(`replaying to batch ${row.batch}`, ++journalRows, row.batch - start)
+      tool.progress(`batches replayed to ${row.batch}`, ++journalRows, row.batch - start)
       if (entry.batch === row.batch) break
     }
     if (world.batch !== row.batch) throw new ToolError(`the journal ends at batch ${world.batch}`)
@@ -174,7 +175,7 @@ async function replayTo(tool: Tool, sql: Sql, { engine, row }: Leg) {
 
 function snapshotText({ batch, tick, ok, problem, note, ...one }: Verified): string {
   const head = `batch ${batch} (tick ${tick}):`
-  if (!ok) return `${head} NOT SOUND: ${problem}`
+  if (!ok) return `${head} ${styled('red', 'NOT SOUND')}: ${problem}`
   if (note !== undefined) return `${head} sums good; ${note}`
   if (one.replayedFrom === undefined) return `${head} sums good`
   const rows = count(one.journalRows ?? 0, 'row')
@@ -182,7 +183,8 @@ function snapshotText({ batch, tick, ok, problem, note, ...one }: Verified): str
 }
 
 function journalText({ ok, rows, from, batch, tick, hash, problem }: JournalVerified): string {
-  if (!ok) return `journal: NOT SOUND behind batch ${batch} (tick ${tick}): ${problem}`
+  if (!ok)
+    return `journal: ${styled('red', 'NOT SOUND')} behind batch ${batch} (tick ${tick}): ${problem}`
   const end = hash === undefined ? '' : `, hash ${hash}`
   return `journal: ${count(rows, 'row')} behind batch ${from} good, to batch ${batch} (tick ${tick})${end}`
 }

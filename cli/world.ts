@@ -55,6 +55,13 @@ export async function replay(engine: Engine, row: JournalRow): Promise<void> {
 export const rowsBehind = (sql: Sql, batch: number): AsyncGenerator<JournalRow> =>
   readJournal(sql, batch, { rulesVersion: RULES_VERSION })
 
+/** Number of the last batch up to a tick: that of the newest, where none is named. */
+export async function lastBatch(sql: Sql, tick = Number.MAX_SAFE_INTEGER): Promise<number> {
+  const rows = await sql<{ batch: number | null }[]>`
+    select max(batch) as batch from journal where tick <= ${tick}`
+  return rows[0].batch ?? 0
+}
+
 /** Told of each batch before it runs, and of the phases of ticks. */
 type Watch = Required<Pick<Engine, 'phaseOver'>> & { begin(): void }
 
@@ -62,15 +69,16 @@ type Watch = Required<Pick<Engine, 'phaseOver'>> & { begin(): void }
 export async function recover(tool: Tool, sql: Sql, watch?: Watch): Promise<Engine> {
   const image = await loadLatest(sql, {
     log: (_, __, text) => tool.note(text),
-    onProgress: (done, all) => tool.progress('reading the snapshot', done, all),
+    onProgress: (done, all) => tool.progress('chunks of the snapshot read', done, all),
   })
   if (!image) throw new ToolError('There is no snapshot yet: start the server once (npm start).')
   const engine = await engineOf(tool, image, watch && { phaseOver: watch.phaseOver })
+  const end = await lastBatch(sql)
   let rows = 0
   for await (const row of rowsBehind(sql, image.batch)) {
     watch?.begin()
     await replay(engine, row)
-    tool.progress('replaying the journal', ++rows)
+    tool.progress('batches replayed', ++rows, end - image.batch)
   }
   return engine
 }

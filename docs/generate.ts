@@ -6,6 +6,7 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
+import { newTool } from '../cli/command-line.ts'
 import { assetUrl } from '../core/module-url.ts'
 import { createRegistry, type Registry } from '../core/registry.ts'
 import { CORE_TABLES } from '../engine/start.ts'
@@ -53,6 +54,7 @@ function readIfThere(path: string): string | undefined {
 }
 
 function main(): void {
+  newTool('npm run gen --', 'Writes the pages of docs/ that follow from the definitions.').parse()
   const registry = createRegistry(DOMAINS)
   for (const [name, text] of Object.entries(generateDocs(registry)))
     writeFileSync(join(FOLDER, name), text)

@@ -1,6 +1,7 @@
 /**
  * Snapshots of a living world: copied between two batches, stored while ticks go on. One at a time,
- * for the copy's memory is kept; who asks meanwhile gets the one under way.
+ * for the copy's memory is kept; who asks meanwhile gets the one under way, and who asks again in
+ * the same batch the one that is stored.
  */
 import { captureWorld, createImageMemory } from '../core/image.ts'
 import type { World } from '../core/types.ts'
@@ -19,9 +20,11 @@ export function createSnapshots(
 ): Snapshots {
   const memory = createImageMemory()
   let taking: Promise<string | undefined> | undefined
+  let storedBatch: number | undefined
   return {
     take() {
       if (taking) return taking
+      if (world.batch === storedBatch) return Promise.resolve(undefined)
       const image = captureWorld(world, memory)
       const begunMs = clock.monotonicMs()
       const done = (result: 'stored' | 'failed'): void => {
@@ -32,6 +35,7 @@ export function createSnapshots(
         .saveSnapshot(image)
         .then(() => {
           done('stored')
+          storedBatch = image.batch
           return undefined
         })
         .catch((error: unknown) => {

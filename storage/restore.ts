@@ -11,6 +11,7 @@ import { encodeJournalRow } from './journal-row.ts'
 import { takeWorldLock } from './lock.ts'
 import { unpackManifest } from './snapshot-format.ts'
 import { findSnapshot, loadSnapshot, readSnapshotHead } from './snapshots.ts'
+import type { Progress } from './store-log.ts'
 
 /** Tables whose rows belong to a batch: what a restore cuts. */
 const BATCHED = [
@@ -103,6 +104,7 @@ async function goOnBehind(tx: Tx, place: Place, marks: IdMarks): Promise<void> {
 interface RestoreOptions {
   /** Only counts what would go. */
   readonly dryRun?: boolean
+  readonly onProgress?: Progress
 }
 
 interface RestoreResult {
@@ -120,23 +122,27 @@ interface RestoreResult {
 export async function restoreWorld(
   connection: ConnectionOptions,
   batch: number,
-  options: RestoreOptions = {},
+  { dryRun = false, onProgress }: RestoreOptions = {},
 ): Promise<RestoreResult> {
   return alone(connection, async (tx) => {
     const sql = tx as unknown as Sql
     const target = await findSnapshot(sql, batch)
     // A damaged one must not be the only one left.
-    await loadSnapshot(sql, target.id)
+    await loadSnapshot(sql, target.id, {
+      onProgress: (done, all) => onProgress?.('chunks of the snapshot read', done, all),
+    })
     const head = await readSnapshotHead(sql, target.id)
     const marks = await marksOf(tx)
     const cut: Record<string, number> = {}
-    for (const table of ['journal', 'snapshot', ...BATCHED]) {
+    const tables = ['journal', 'snapshot', ...BATCHED]
+    for (const [done, table] of tables.entries()) {
+      onProgress?.(dryRun ? 'tables counted' : 'tables cut', done, tables.length)
       const counted = await tx<{ count: number }[]>`
         select count(*)::int as count from ${tx(table)} where batch > ${batch}`
       cut[table] = counted[0].count
-      if (!options.dryRun) await tx`delete from ${tx(table)} where batch > ${batch}`
+      if (!dryRun) await tx`delete from ${tx(table)} where batch > ${batch}`
     }
-    if (!options.dryRun) {
+    if (!dryRun) {
       await recountForum(tx)
       await tx`update note_text set until_batch = null where until_batch > ${batch}`
       await tx`update world set head_batch = ${batch}, head_checksum = ${head.chain}`

@@ -21,6 +21,9 @@ type FrameKind = (typeof KINDS)[number]
 export interface Frame {
   readonly kind: FrameKind
   readonly value: unknown
+  /** Where it ends in the file, and the length of the file, for progress. */
+  readonly endsAt: number
+  readonly fileBytes: number
 }
 
 const packr = new Packr({ useRecords: false, variableMapSize: true })
@@ -123,7 +126,7 @@ export async function* readExport(path: string): AsyncGenerator<Frame> {
       at += HEAD_BYTES + length
       const value: unknown = packr.unpack(brotliDecompressSync(payload))
       if (kind === 'end') return
-      yield { kind, value }
+      yield { kind, value, endsAt: at, fileBytes: end }
     }
     throw damage(path, 'it has no end')
   } finally {

@@ -16,6 +16,7 @@ import {
   type SnapshotRow,
   type StoredChunk,
 } from './snapshots.ts'
+import type { Progress } from './store-log.ts'
 import { createExport, type ExportWriter, type Frame, readExport } from './transfer-file.ts'
 import { TABLES } from './transfer-tables.ts'
 
@@ -56,8 +57,6 @@ export interface TransferResult {
   readonly rows: Readonly<Record<string, number>>
   readonly bytes: number
 }
-
-type Progress = (step: string, done: number) => void
 
 interface ExportOptions {
   /** Snapshot to begin with; absent: the newest. */
@@ -103,13 +102,19 @@ async function exportInside(
     const names = chunks.slice(start, start + CHUNKS_A_STEP)
     const stored = await readChunks(sql, names)
     for (const chunk of stored.values()) await file.add('chunk', soundChunk(chunk, row.batch))
-    options.onProgress?.('chunks', Math.min(start + CHUNKS_A_STEP, chunks.length))
+    options.onProgress?.(
+      'chunks written',
+      Math.min(start + CHUNKS_A_STEP, chunks.length),
+      chunks.length,
+    )
   }
-  const journalRows = await exportJournal(sql, file, { chain, batch: row.batch, head: worlds[0] })
+  const journalRows = await exportJournal(sql, file, {
+    ...{ chain, batch: row.batch, head: worlds[0] },
+    onProgress: options.onProgress,
+  })
   const rows: Record<string, number> = {}
   for (const table of Object.keys(TABLES)) {
-    rows[table] = await exportTable(sql, file, table)
-    options.onProgress?.(table, rows[table])
+    rows[table] = await exportTable(sql, file, { table, onProgress: options.onProgress })
   }
   const bytes = await file.finish()
   return { batch: worlds[0].headBatch, snapshotBatch: row.batch, journalRows, rows, bytes }
@@ -124,13 +129,14 @@ interface Chain {
   readonly chain: Uint8Array
   readonly batch: number
   readonly head: Header
+  readonly onProgress?: Progress
 }
 
 /** Journal rows in the form they are stored, each checked on the way. */
 async function exportJournal(
   sql: Sql,
   file: ExportWriter,
-  { chain, batch, head }: Chain,
+  { chain, batch, head, onProgress }: Chain,
 ): Promise<number> {
   let previous = chain
   let last = batch
@@ -147,6 +153,7 @@ async function exportJournal(
     }
     count += rows.length
     if (rows.length > 0) await file.add('journal', [...rows])
+    onProgress?.('journal rows written', count, head.headBatch - batch)
     if (rows.length < ROWS_A_FRAME) break
   }
   if (last !== head.headBatch) {
@@ -159,7 +166,11 @@ async function exportJournal(
   return count
 }
 
-async function exportTable(sql: Sql, file: ExportWriter, table: string): Promise<number> {
+async function exportTable(
+  sql: Sql,
+  file: ExportWriter,
+  { table, onProgress }: { readonly table: string; readonly onProgress?: Progress },
+): Promise<number> {
   const columns = Object.keys(TABLES[table])
   const list = columns.map((column) => `${column}::text as ${column}`).join(', ')
   const cursor = sql.unsafe<Record<string, string | null>[]>(`select ${list} from ${table}`)
@@ -168,6 +179,7 @@ async function exportTable(sql: Sql, file: ExportWriter, table: string): Promise
     const rows = page.map((row) => columns.map((column) => row[column]))
     await file.add('rows', { table, columns, rows } satisfies RowsFrame)
     count += rows.length
+    onProgress?.(`rows of ${table} written`, count)
   }
   return count
 }
@@ -209,6 +221,11 @@ async function emptyWorld(tx: Tx, replace: boolean): Promise<void> {
   }
 }
 
+const kibOf = ({ endsAt, fileBytes }: Frame): [number, number] => [
+  Math.ceil(endsAt / 1024),
+  Math.ceil(fileBytes / 1024),
+]
+
 interface Importing {
   header?: Header
   snapshot?: SnapshotFrame
@@ -222,7 +239,7 @@ async function importInside(tx: Tx, path: string, options: ImportOptions): Promi
   const state: Importing = { previous: new Uint8Array(), journalRows: 0, lastBatch: 0, rows: {} }
   for await (const frame of readExport(path)) {
     await importFrame(tx, state, frame)
-    options.onProgress?.(frame.kind, state.journalRows)
+    options.onProgress?.('KiB of the export read', ...kibOf(frame))
   }
   const { header, snapshot } = state
   if (!header || !snapshot || state.lastBatch !== header.headBatch) {

@@ -4,7 +4,9 @@
  * be stopped (Ctrl-C) and started again: its state stands in a file. Ends with 1 after any failure.
  */
 import { type ChildProcess, spawn } from 'node:child_process'
-import { Command, InvalidArgumentError } from 'commander'
+import { InvalidArgumentError } from 'commander'
+import { aboveZero, newTool, wholeFrom } from '../cli/command-line.ts'
+import { createProgress } from '../cli/progress.ts'
 import { CHECKS, type Check, fileOf, hindrance } from './release/checks.ts'
 import { type Ended, releaseCode, releaseTable, runChecks } from './release/plan.ts'
 import { currentCommit, openState, saveState } from './release/state.ts'
@@ -17,8 +19,19 @@ const STOP_MS_MAX = 15_000
 /** Exit code after a signal: what was asked for is not done. */
 const STOPPED_CODE = 130
 
+const PROGRESS_MS = 1_000
+
+const progress = createProgress()
+
+function say(line: string): void {
+  progress.end()
+  console.log(line)
+}
+
 let isStopping = false
 let running: ChildProcess | undefined
+/** Row of the run under way. */
+let row = ''
 
 /** Each run has a process group of its own, so that its servers end with it. */
 function run(check: Check, count: number, seed: number): Promise<Ended> {
@@ -28,6 +41,7 @@ function run(check: Check, count: number, seed: number): Promise<Ended> {
     detached: true,
   })
   running = child
+  row = check.id
   let text = ''
   const keep = (chunk: Buffer): void => {
     text = (text + String(chunk)).slice(-KEPT_CHARACTERS)
@@ -57,17 +71,11 @@ function endGroup({ pid }: ChildProcess, signal: NodeJS.Signals): void {
 function stop(signal: NodeJS.Signals): void {
   if (isStopping) return
   isStopping = true
-  console.log(`${signal}: stops; the run under way does not count`)
+  say(`${signal}: stops; the run under way does not count`)
   const child = running
   if (!child) return
   endGroup(child, 'SIGTERM')
   setTimeout(() => endGroup(child, 'SIGKILL'), STOP_MS_MAX).unref()
-}
-
-function positive(text: string): number {
-  const value = Number(text)
-  if (!Number.isFinite(value) || value <= 0) throw new InvalidArgumentError('Not above 0.')
-  return value
 }
 
 const IDS = CHECKS.map(({ id, what, asked }) => {
@@ -75,9 +83,16 @@ const IDS = CHECKS.map(({ id, what, asked }) => {
   return `  ${id.padEnd(15)}${count} ${what}`
 }).join('\n')
 
+function chosen(only: string): readonly Check[] {
+  const ids = only.split(',').map((id) => id.trim())
+  const checks = CHECKS.filter(({ id }) => ids.some((one) => id.split(', ').includes(one)))
+  if (checks.length === 0) throw new InvalidArgumentError('There are no such rows.')
+  return checks
+}
+
 interface Options {
   readonly budget: number
-  readonly only?: string
+  readonly only?: readonly Check[]
   readonly seed: number
   readonly state: string
   readonly fresh?: boolean
@@ -86,11 +101,18 @@ interface Options {
 }
 
 function readOptions(): Options {
-  return new Command('release-check')
-    .description('Runs the counts that a release asks for, as far as the minutes go.')
-    .option('--budget <minutes>', 'shared among the rows', positive, 120)
-    .option('--only <ids>', 'rows to run, by comma; one that failed is tried again')
-    .option('--seed <n>', 'first seed', positive, 1 + (Math.floor(Date.now() / 60_000) % 1_000_000))
+  return newTool(
+    'npm run release-check --',
+    'Runs the counts that a release asks for, as far as the minutes go.',
+  )
+    .option('--budget <minutes>', 'shared among the rows', aboveZero, 120)
+    .option('--only <ids>', 'rows to run, by comma; one that failed is tried again', chosen)
+    .option(
+      '--seed <n>',
+      'first seed',
+      wholeFrom(1),
+      1 + (Math.floor(Date.now() / 60_000) % 1_000_000),
+    )
     .option('--state <file>', 'what has been reached so far', STATE_FILE)
     .option('--fresh', 'begins anew')
     .option('--continue-anyway', 'goes on with the state of another commit')
@@ -100,17 +122,10 @@ function readOptions(): Options {
     .opts<Options>()
 }
 
-function chosen(only: string | undefined): readonly Check[] {
-  const ids = only?.split(',').map((id) => id.trim())
-  const checks = CHECKS.filter(({ id }) => !ids || ids.some((one) => id.split(', ').includes(one)))
-  if (checks.length === 0) throw new Error(`no such rows; there are:\n${IDS}`)
-  return checks
-}
-
 async function main(): Promise<number> {
   const options = readOptions()
   const { budget, only, seed: firstSeed, state: file, list } = options
-  const checks = chosen(only)
+  const checks = only ?? CHECKS
   const isAnyway = options.continueAnyway === true || list === true
   const isFresh = options.fresh === true
   const opened = openState({ file, commit: currentCommit(), firstSeed, isFresh, isAnyway })
@@ -126,10 +141,17 @@ async function main(): Promise<number> {
   console.log(`${budget} minutes; ${opened.said}`)
   const save = (): void => saveState(file, state)
   save()
+  const since = performance.now()
+  const timer = setInterval(() => {
+    const spentS = Math.round((performance.now() - since) / 1_000)
+    progress.progress(`seconds spent, now on ${row}`, spentS, budget * 60)
+  }, PROGRESS_MS)
   await runChecks({
-    ...{ checks, state, hindrance, run, save, say: console.log },
+    ...{ checks, state, hindrance, run, save, say },
     ...{ budgetS: budget * 60, isStopping: () => isStopping },
   })
+  clearInterval(timer)
+  progress.end()
   save()
   show()
   if (isStopping) console.log(`stopped; the same command goes on with ${file}`)
@@ -138,5 +160,5 @@ async function main(): Promise<number> {
 
 process.exitCode = await main().catch((error: unknown) => {
   console.error(error instanceof Error ? error.message : String(error))
-  return 2
+  return 1
 })

@@ -3,24 +3,20 @@
  * kept once it is mended (test/sim/failing-seeds.ts and the like).
  */
 import { spawn } from 'node:child_process'
-import { Command, InvalidArgumentError } from 'commander'
+import { newTool, wholeFrom } from '../cli/command-line.ts'
 import { SOAK_FILES, shareOf } from './soak-files.ts'
 
 const DAY_MS = 86_400_000
-
-function wholeNumber(text: string): number {
-  const value = Number(text)
-  if (Number.isSafeInteger(value) && value > 0) return value
-  throw new InvalidArgumentError('a whole number above 0')
-}
 
 /** Year, month and day, in UTC: 20261124. */
 const dateNumber = (now: Date): number => Number(now.toISOString().slice(0, 10).replaceAll('-', ''))
 
 const now = new Date()
-const { seed, short, list } = new Command('soak')
-  .description('Runs the long tests: faults, fuzzers, simulations, load; with seeds of the day.')
-  .option('--seed <n>', 'seed of all of them', wholeNumber, dateNumber(now))
+const { seed, short, list } = newTool(
+  'npm run soak --',
+  'Runs the long tests: faults, fuzzers, simulations, load; with seeds of the day.',
+)
+  .option('--seed <n>', 'seed of all of them', wholeFrom(1), dateNumber(now))
   .option('--short', 'a third of the files: each has its turn every third day', false)
   .option('--list', 'print the files and run none', false)
   .parse()

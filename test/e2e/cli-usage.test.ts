@@ -1,7 +1,13 @@
-/** The operators' tools without a world: settings, help, and what makes no sense. */
+/** The operators' tools without a world: settings, help, completion, and what makes no sense. */
+import { spawnSync } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import type { Params } from '../../bench/client.ts'
 import { createProgram } from '../../cli/program.ts'
+import { SETTINGS } from '../../config.ts'
+import { VERSION } from '../../core/catalog/changelog.ts'
+import { PROJECT } from '../servers.ts'
 import { orrery, refusalOf } from './cli.ts'
 
 test('config: every setting with unit, default and meaning; a bad value is one sentence', async () => {
@@ -22,11 +28,17 @@ test('config: every setting with unit, default and meaning; a bad value is one s
 test('--help everywhere, and a command line that makes no sense ends with 2', async () => {
   const top = createProgram().commands
   const tools = top.flatMap((one) => (one.commands.length > 0 ? one.commands : [one]))
-  expect(tools).toHaveLength(20)
+  expect(tools).toHaveLength(22)
   for (const tool of tools) {
     expect(tool.description()).not.toBe('')
-    expect(tool.helpInformation()).toMatch(/--json.*--help/s)
+    const isReport = !['start', 'completion'].includes(tool.name())
+    expect(tool.helpInformation()).toMatch(isReport ? /--json.*--help/s : /--help/)
   }
+  const start = await orrery(['start', '--help'])
+  expect(start).toMatchObject({ code: 0, stderr: '' })
+  const words = start.stdout.replaceAll(/\s+/g, ' ')
+  for (const { name } of SETTINGS) expect(words).toContain(`[${name}, `)
+  expect((await orrery(['help', 'start'])).stdout).toBe(start.stdout)
   const help = await orrery(['snapshot', 'verify', '--help'])
   expect(help).toMatchObject({ code: 0, stdout: expect.stringContaining('Exit code 1 when') })
   expect(await refusalOf('snapshot', { code: 2 })).toContain('Usage')
@@ -36,4 +48,49 @@ test('--help everywhere, and a command line that makes no sense ends with 2', as
   expect(await refusalOf('replay --speed 3', { code: 2 })).toContain('unknown option')
   expect(await refusalOf('token', { code: 2 })).toContain('Usage')
   expect(await refusalOf('token player', { code: 2 })).toContain('missing required argument')
+})
+
+test('--version names the release of the server and that of the interface', async () => {
+  const { version } = JSON.parse(readFileSync(join(PROJECT, 'package.json'), 'utf8'))
+  const said = await orrery(['--version'])
+  expect(said).toMatchObject({ code: 0, stdout: `orrery ${version} (interface ${VERSION})\n` })
+})
+
+test('start: a line that makes no sense ends with 2, a value that does not with 1', async () => {
+  expect(await orrery(['start', '--speed', '3'])).toEqual({
+    ...{ code: 2, stdout: '' },
+    stderr: 'There is no setting --speed. npx orrery config lists them.\n',
+  })
+  expect(await orrery(['start', '--port'])).toMatchObject({ code: 2 })
+  const soon = await orrery(['start'], { TICK_MS: 'soon' })
+  expect(soon).toMatchObject({ code: 1, stderr: expect.stringContaining('cannot be used') })
+})
+
+/** What bash offers behind these words, the last of which is being typed. */
+function completed(script: string, words: readonly string[]): string[] {
+  const lines = [
+    ...[script, `COMP_WORDS=(${words.map((word) => `'${word}'`).join(' ')})`],
+    ...[`COMP_CWORD=${words.length - 1}`, '_orrery', `printf '%s\\n' "\${COMPREPLY[@]}"`],
+  ]
+  const { stdout, stderr } = spawnSync('bash', ['-c', lines.join('\n')], { encoding: 'utf8' })
+  expect(stderr).toBe('')
+  return stdout.split('\n').filter((word) => word !== '')
+}
+
+test('completion: bash completes commands, options and choices, for npx too', async () => {
+  const { code, stdout } = await orrery(['completion', 'bash'])
+  expect(code).toBe(0)
+  const offers = (line: string) => completed(stdout, line.split(' '))
+  expect(offers('orrery s')).toEqual(['start', 'snapshot'])
+  expect(offers('orrery snapshot cr')).toEqual(['create'])
+  expect(offers('npx orrery snapshot re')).toEqual(['restore'])
+  expect(offers('orrery start --tick')).toEqual(['--tick-ms', '--ticks'])
+  expect(offers('orrery player Keeper --anonymous ')).toEqual(['on', 'off'])
+  expect(offers('orrery snapshot export --f')).toEqual(['--force'])
+  expect(offers('npx vitest r')).toEqual([])
+  for (const shell of ['zsh', 'fish']) {
+    const made = await orrery(['completion', shell])
+    expect(made).toMatchObject({ code: 0, stdout: expect.stringContaining("'orrery snapshot'") })
+  }
+  expect(await refusalOf('completion cmd', { code: 2 })).toContain('Allowed choices')
 })

@@ -88,6 +88,7 @@ test('create: a running server takes the snapshot', async () => {
   const made = JSON.parse(created.stdout) as Params
   expect(made).toMatchObject({ by: 'server', tick: 4 })
   taken.push(Number(made.batch))
+  expect(await report('snapshot create')).toMatchObject({ by: 'none', batch: made.batch })
   const system = (await play('get_system')).system as Params
   const belt = rows(system.pois).find((poi) => poi.type === 'asteroid_belt') as Params
   await play('travel', { target_poi: belt.id })

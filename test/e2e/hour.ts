@@ -5,9 +5,9 @@
  */
 import { ok } from 'node:assert/strict'
 import { pathToFileURL } from 'node:url'
-import { parseArgs } from 'node:util'
 import { CHANNELS, type Channel, type Client, type Params } from '../../bench/client.ts'
 import { connect } from '../../bench/clients.ts'
+import { newTool, wholeFrom } from '../../cli/command-line.ts'
 import { type TestDatabase, testDatabases } from '../databases.ts'
 import { startTestServer, type TestServer } from '../servers.ts'
 
@@ -175,10 +175,13 @@ async function liveHours(database: TestDatabase, tickMs: string): Promise<void> 
 }
 
 async function main(): Promise<void> {
-  const { values } = parseArgs({ options: { 'tick-ms': { type: 'string', default: '1000' } } })
+  const { tickMs } = newTool('node dist/test/e2e/hour.js', 'Plays the first hour in real time.')
+    .option('--tick-ms <ms>', 'length of a tick', wholeFrom(50), 1_000)
+    .parse()
+    .opts<{ tickMs: number }>()
   const databases = await testDatabases()
   try {
-    for (const database of databases) await liveHours(database, values['tick-ms'])
+    for (const database of databases) await liveHours(database, String(tickMs))
   } finally {
     for (const database of databases) await database.close()
   }

@@ -7,16 +7,19 @@
 import { execFile } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { parseArgs, promisify } from 'node:util'
+import { promisify } from 'node:util'
+import { Command } from 'commander'
 
 const run = promisify(execFile)
-const { values } = parseArgs({
-  options: {
-    url: { type: 'string', default: 'http://127.0.0.1:8080/mcp' },
-    inspector: { type: 'string', default: '.' },
-    node: { type: 'string', default: process.execPath },
-  },
-})
+const values = new Command('npm run inspector-hour --')
+  .description('Plays the first hour by the command line of the public MCP inspector.')
+  .option('--url <url>', 'the server', 'http://127.0.0.1:8080/mcp')
+  .option('--inspector <folder>', 'where the inspector is installed', '.')
+  .option('--node <path>', 'a Node from 22.19', process.execPath)
+  .showHelpAfterError('(--help lists what there is)')
+  .exitOverride(({ exitCode }) => process.exit(exitCode === 0 ? 0 : 2))
+  .parse()
+  .opts()
 const LAUNCHER = join(
   values.inspector,
   'node_modules/@modelcontextprotocol/inspector/clients/launcher/build/index.js',
@@ -26,7 +29,7 @@ const MINED_MAX = 200
 
 function leave(reason) {
   console.error(reason)
-  process.exit(2)
+  process.exit(1)
 }
 
 async function checkTools() {

@@ -6,19 +6,24 @@ import { spawn } from 'node:child_process'
 import { chmodSync, chownSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { parseArgs } from 'node:util'
+import { newTool, wholeFrom } from '../../cli/command-line.ts'
 import { freePort } from '../servers.ts'
 
 const MAIN = new URL('../../main.js', import.meta.url).pathname
 const PATIENCE_MS = 120_000
 
-const { values } = parseArgs({ options: { uid: { type: 'string' }, gid: { type: 'string' } } })
+const { uid, gid = uid } = newTool(
+  'node dist/test/e2e/start-times.js',
+  'Measures the first and the second start on the embedded database.',
+)
+  .option('--uid <n>', 'user that the server runs as', wholeFrom(0))
+  .option('--gid <n>', 'its group (default: as --uid)', wholeFrom(0))
+  .parse()
+  .opts<{ uid?: number; gid?: number }>()
 const sleep = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms))
 
 const folder = mkdtempSync(join(tmpdir(), 'orrery-start-'))
 chmodSync(folder, 0o755)
-const uid = values.uid === undefined ? undefined : Number(values.uid)
-const gid = values.gid === undefined ? uid : Number(values.gid)
 if (uid !== undefined && gid !== undefined) chownSync(folder, uid, gid)
 const who = uid === undefined ? `uid ${process.getuid?.()}` : `uid ${uid}`
 

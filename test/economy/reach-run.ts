@@ -1,14 +1,15 @@
 /** The command line of the search for what can be made: counts, the longest chain, what lacks. */
-import { Command } from 'commander'
+import { newTool, wholeFrom } from '../../cli/command-line.ts'
 import { generateGalaxy } from '../../core/catalog/index.ts'
 import { reachOf } from './reach.ts'
 
-const program = new Command('reach')
-  .description('Proves that everything with a recipe can be made from what the galaxy gives.')
-  .option('--seed <seed>', 'seed of the galaxy', '1')
+const program = newTool(
+  'npm run reach --',
+  'Proves that everything with a recipe can be made from what the galaxy gives.',
+).option('--seed <n>', 'seed of the galaxy', wholeFrom(0), 1)
 
-const { seed } = program.parse().opts<{ seed: string }>()
-const { counts, deepest, missing, recipes } = reachOf(generateGalaxy(Number(seed)))
+const { seed } = program.parse().opts<{ seed: number }>()
+const { counts, deepest, missing, recipes } = reachOf(generateGalaxy(seed))
 for (const [origin, count] of Object.entries(counts)) console.log(`${origin}: ${count} goods`)
 console.log(`${recipes} recipes; the longest chain has ${deepest.length - 1} steps:`)
 console.log(`  ${deepest.join(' > ')}`)

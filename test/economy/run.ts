@@ -2,42 +2,44 @@
  * `npm run settlers -- --players 300 --ticks 5000`: lets an economy of bots live, prints prices,
  * volumes and the supply of money, and fails where it has seized over its last thousand ticks.
  */
-import { parseArgs } from 'node:util'
+import { newTool, wholeFrom } from '../../cli/command-line.ts'
 import { itemIndex } from '../../core/catalog/index.ts'
 import { capitalOf } from '../../systems/base/model.ts'
 import { ASK, BID } from '../../systems/market/state.ts'
 import { type Economy, moneySupply, openEconomy, STAPLES, watchSeizing } from './bot-economy.ts'
 import { bestOffer } from './moves.ts'
 
-const { values } = parseArgs({
-  options: {
-    players: { type: 'string', default: '300' },
-    ticks: { type: 'string', default: '5000' },
-    seed: { type: 'string', default: '1' },
-    answers: { type: 'boolean', default: false },
-    goods: { type: 'boolean', default: false },
-    help: { type: 'boolean', default: false },
-  },
-})
-
-if (values.help) {
-  console.log(`npm run settlers -- [options]
-
---players 300   bots at the five capitals: of ten 4 mine, 3 trade, 3 craft
---ticks 5000    how long they live; the last fifth, at most 1,000 ticks, is what is judged
---seed 1        of the world and of all that the bots draw
---goods         print the volume of every good that was traded
---answers       print what the server answered, by role and command
-
+const { players, ticks, seed, goods, answers } = newTool(
+  'npm run settlers --',
+  'Lets an economy of bots live and fails where a market seizes up.',
+)
+  .option(
+    '--players <n>',
+    'bots at the five capitals: of ten 4 mine, 3 trade, 3 craft',
+    wholeFrom(1),
+    300,
+  )
+  .option(
+    '--ticks <n>',
+    'how long they live; the last fifth, at most 1,000 ticks, is judged',
+    wholeFrom(1),
+    5_000,
+  )
+  .option('--seed <n>', 'of the world and of all that the bots draw', wholeFrom(0), 1)
+  .option('--goods', 'print the volume of every good that was traded')
+  .option('--answers', 'print what the server answered, by role and command')
+  .addHelpText(
+    'after',
+    `
 Exit code 1 where a staple was not traded, a price stood at its clamp throughout, or a manager had
-no credits throughout.`)
-  process.exit(0)
-}
+no credits throughout.`,
+  )
+  .parse()
+  .opts<{ players: number; ticks: number; seed: number; goods?: true; answers?: true }>()
 
 const WINDOW_TICKS = 1_000
 const SAY_EVERY = 500
 const LOOK_EVERY = 10
-const ticks = Number(values.ticks)
 const window = Math.min(WINDOW_TICKS, Math.ceil(ticks / 5))
 
 function table(economy: Economy): string {
@@ -60,7 +62,7 @@ function table(economy: Economy): string {
 }
 
 const started = performance.now()
-const economy = await openEconomy({ seed: Number(values.seed), players: Number(values.players) })
+const economy = await openEconomy({ seed, players })
 const { world } = economy.driven
 const say = (): void => {
   const seconds = ((performance.now() - started) / 1000).toFixed(0)
@@ -79,13 +81,13 @@ for (let tick = 1; tick <= ticks; tick++) {
   if (tick % SAY_EVERY === 0) say()
 }
 console.log(table(economy))
-if (values.goods) {
+if (goods) {
   const volumes = [...economy.traded].sort((a, b) => b[1].credits - a[1].credits)
   for (const [id, { units, credits, lastTick }] of volumes) {
     console.log(`${id.padEnd(28)}${units} units, ${credits} credits, last in tick ${lastTick}`)
   }
 }
-if (values.answers) {
+if (answers) {
   for (const [what, times] of [...economy.answers].sort())
     console.log(`${what.padEnd(52)} ${times}`)
 }

@@ -1,25 +1,31 @@
 /** The command line of the search for trades: lists them, exit code 1 under ten. */
-import { Command } from 'commander'
+import { newTool, oneOf, wholeFrom } from '../../cli/command-line.ts'
 import { EMPIRE_IDS } from '../../core/catalog/index.ts'
 import { newcomerOf } from './newcomer.ts'
 import { findTrades } from './trades.ts'
 
 const TRADES_MIN = 10
 
-const program = new Command('trades')
-  .description('Lists what pays a newcomer more per tick than digging the start belt.')
-  .option('--empire <id>', `one of ${EMPIRE_IDS.join(', ')}; default: each of them`)
-  .option('--top <count>', 'rows to print an empire', '20')
+const program = newTool(
+  'npm run trades --',
+  'Lists what pays a newcomer more per tick than digging the start belt.',
+)
+  .option(
+    '--empire <id>',
+    `one of ${EMPIRE_IDS.join(', ')}; without it each of them`,
+    oneOf(EMPIRE_IDS),
+  )
+  .option('--top <n>', 'rows to print an empire', wholeFrom(1), 20)
 
 async function main(): Promise<void> {
-  const { empire, top } = program.parse().opts<{ empire?: string; top: string }>()
+  const { empire, top } = program.parse().opts<{ empire?: string; top: number }>()
   for (const id of empire === undefined ? EMPIRE_IDS : [empire]) {
-    const pilot = await newcomerOf(id)
+    const pilot = await newcomerOf(id as (typeof EMPIRE_IDS)[number])
     const { mining, trades } = findTrades(pilot)
     const belt = `${mining.credits} credits in ${mining.ticks} ticks`
     console.log(`${id}: ${pilot.credits} credits, a hold of ${pilot.hold}`)
     console.log(`  ${mining.rate.toFixed(2)} a tick  digging the start belt (${belt})`)
-    for (const row of trades.slice(0, Number(top))) {
+    for (const row of trades.slice(0, top)) {
       console.log(`  ${row.rate.toFixed(2)} a tick  ${row.kind}: ${row.text} (${row.ticks} ticks)`)
     }
     console.log(`  ${trades.length} ways pay more than the belt`)

@@ -49,7 +49,7 @@ async function withFile<T>(work: (path: string) => Promise<T>): Promise<T> {
 
 /** Keeps the world of a schema under a release's name; returns the file's length. */
 export async function keepWorld(connection: ConnectionOptions, release: string): Promise<number> {
-  const frames: Frame[] = []
+  const frames: Pick<Frame, 'kind' | 'value'>[] = []
   await withFile(async (path) => {
     const sql = connect(connection, { name: 'keeper' })
     await exportWorld(sql, path).finally(() => disconnect(sql))

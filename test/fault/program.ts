@@ -4,8 +4,8 @@
  */
 import { spawn } from 'node:child_process'
 import { readFileSync } from 'node:fs'
-import { pathToFileURL } from 'node:url'
-import { parseArgs } from 'node:util'
+import { fileURLToPath, pathToFileURL } from 'node:url'
+import { newTool, wholeFrom } from '../../cli/command-line.ts'
 import { isLateWrite } from '../../storage/db.ts'
 import { request } from '../e2e/wire.ts'
 import type { ChildServer } from '../servers.ts'
@@ -92,30 +92,14 @@ interface Program<F extends Flags> {
   readonly defaults: F
 }
 
-/** A flag as it was given; throws a sentence where it is no number and should be. */
-function flagValue(name: string, text: string, fallback: number | string): number | string {
-  if (typeof fallback === 'string') return text
-  const value = Number(text)
-  if (!Number.isInteger(value) || value < 0) throw new Error(`--${name} ${text} is no count`)
-  return value
-}
-
-/** The flags of the command line; undefined after `--help`, which it answers. */
-function flagsOf<F extends Flags>({ about, defaults }: Program<F>): Given<F> | undefined {
-  const names = Object.keys(defaults)
-  const options = Object.fromEntries(names.map((name) => [name, { type: 'string' as const }]))
-  const parsed = parseArgs({ options: { ...options, help: { type: 'boolean' } } })
-  const values: Readonly<Record<string, unknown>> = parsed.values
-  if (values.help) {
-    console.log([about, ...names.map((name) => `  --${name}  (${defaults[name]})`)].join('\n'))
-    return undefined
+/** Returns the flags of the command line. */
+function flagsOf<F extends Flags>({ module, about, defaults }: Program<F>): Given<F> {
+  const tool = newTool(`node ${fileURLToPath(module)}`, about)
+  for (const [name, fallback] of Object.entries(defaults)) {
+    if (typeof fallback === 'string') tool.option(`--${name} <text>`, '', fallback)
+    else tool.option(`--${name} <n>`, '', wholeFrom(0), fallback)
   }
-  return Object.fromEntries(
-    names.map((name) => {
-      const fallback = defaults[name]
-      return [name, flagValue(name, String(values[name] ?? fallback), fallback)]
-    }),
-  ) as Given<F>
+  return tool.parse().opts<Given<F>>()
 }
 
 const BROKEN_SHOWN_MAX = 30
@@ -134,9 +118,7 @@ export async function runAsProgram<F extends Flags>(
     console.error(error)
     process.exit(1)
   })
-  const flags = flagsOf(program)
-  if (!flags) return
-  const { summary, broken } = await work(flags)
+  const { summary, broken } = await work(flagsOf(program))
   for (const promise of broken.slice(0, BROKEN_SHOWN_MAX)) console.log(`BROKEN: ${promise}`)
   console.log(broken.length === 0 ? summary : `${summary}; ${broken.length} promises broken`)
   process.exit(broken.length === 0 ? 0 : 1)

@@ -1,5 +1,5 @@
 /** What the runners of this folder share: `--count N --seed S --help`, one last line, exit code. */
-import { parseArgs } from 'node:util'
+import { newTool, wholeFrom } from '../../cli/command-line.ts'
 
 interface Counted {
   readonly count: number
@@ -20,21 +20,13 @@ export async function runCounted(
   { name, help, count }: { readonly name: string; readonly help: string; readonly count: number },
   run: (counted: Counted) => Promise<CountedReport>,
 ): Promise<never> {
-  const { values } = parseArgs({
-    options: {
-      count: { type: 'string', default: String(count) },
-      seed: { type: 'string', default: '1' },
-      path: { type: 'string', default: '' },
-      help: { type: 'boolean', default: false },
-    },
-  })
-  if (values.help) {
-    console.log(`${name} [--count ${count}] [--seed 1]\n${help}`)
-    process.exit(0)
-  }
+  const counted = newTool(`node dist/test/fuzz/${name}-run.js`, help)
+    .option('--count <n>', 'how many', wholeFrom(1), count)
+    .option('--seed <n>', 'of all that is drawn', wholeFrom(0), 1)
+    .option('--path <path>', 'of a failure that fast-check printed', '')
+    .parse()
+    .opts<Counted>()
   const since = performance.now()
-  const { path } = values
-  const counted = { count: Number(values.count), seed: Number(values.seed), path }
   const { lines, failures, last } = await run(counted)
   for (const line of [...lines, ...failures]) console.log(line)
   const seconds = ((performance.now() - since) / 1000).toFixed(1)

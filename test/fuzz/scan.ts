@@ -8,7 +8,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { pathToFileURL } from 'node:url'
-import { parseArgs } from 'node:util'
+import { aboveZero, newTool, oneOf, wholeFrom } from '../../cli/command-line.ts'
 import { createRegistry } from '../../core/registry.ts'
 import { DOMAINS } from '../../systems/registry.ts'
 import { type TestDatabase, testDatabases } from '../databases.ts'
@@ -221,30 +221,40 @@ function describeMark({ sent, seconds, memory }: ScanMark): string {
   )
 }
 
+interface ScanFlags {
+  readonly count: number
+  readonly seed: number
+  readonly addresses: number
+  readonly minutes: number
+  readonly limits: 'on' | 'off'
+}
+
 async function main(): Promise<number> {
-  const { values } = parseArgs({
-    options: {
-      count: { type: 'string', default: '1000000' },
-      minutes: { type: 'string', default: '5' },
-      seed: { type: 'string', default: '1' },
-      limits: { type: 'string', default: 'off' },
-      addresses: { type: 'string', default: String(ADDRESSES) },
-      help: { type: 'boolean', default: false },
-    },
-  })
-  if (values.help) {
-    console.log(`scan [--count 1000000] [--minutes 5] [--seed 1] [--limits off] [--addresses 2000]
-Random requests of all sorts against a server of its own, over at least that many minutes; its
-memory after a forced collection at each fifth. Ends with 1 when the last is more than 32 MiB above
-the first, or when anything was left unanswered, ended or logged as an error.
---limits on lets the limits by address act, off lets more through to what stands behind them.`)
-    return 0
-  }
-  const limits = values.limits === 'on' ? 'on' : 'off'
-  const [count, seed, addresses] = [values.count, values.seed, values.addresses].map(Number)
+  const { count, seed, addresses, minutes, limits } = newTool(
+    'node dist/test/fuzz/scan.js',
+    'Sends random requests of all sorts to a server of its own, and watches its memory.',
+  )
+    .option('--count <n>', 'requests', wholeFrom(1), 1_000_000)
+    .option('--minutes <n>', 'over at least that many', aboveZero, 5)
+    .option('--seed <n>', 'of all that is drawn', wholeFrom(0), 1)
+    .option(
+      '--limits <on|off>',
+      'on lets the limits by address act, off lets more through to what stands behind them',
+      oneOf(['on', 'off']),
+      'off',
+    )
+    .option('--addresses <n>', 'addresses they come from', wholeFrom(1), ADDRESSES)
+    .addHelpText(
+      'after',
+      `
+Exit code 1 when memory after a forced collection is more than 32 MiB above that of the first fifth,
+or when anything was left unanswered, ended or logged as an error.`,
+    )
+    .parse()
+    .opts<ScanFlags>()
   const databases = await testDatabases()
   const report = await runScan(databases[databases.length - 1], {
-    ...{ count, seed, limits, addresses, seconds: Number(values.minutes) * 60 },
+    ...{ count, seed, limits, addresses, seconds: minutes * 60 },
     onMark: (mark) => console.log(describeMark(mark)),
   })
   for (const database of databases) await database.close()

@@ -3,7 +3,7 @@
  * state compared after each. `node dist/test/property/market-random.js --count 300000 --seed 1`
  * runs the full count of market.md section 11; CI runs a smaller one.
  */
-import { parseArgs } from 'node:util'
+import { newTool, wholeFrom } from '../../cli/command-line.ts'
 import { createDice, type Dice } from '../sim/dice.ts'
 import { compare, type Means, type Op, OWNERS, openStage, perform } from './market-oracle.ts'
 
@@ -100,13 +100,15 @@ export async function runRandom(seed: number, count: number): Promise<RandomRun>
 }
 
 if (import.meta.url === `file://${process.argv[1]}`) {
-  const { values } = parseArgs({
-    options: {
-      count: { type: 'string', default: '300000' },
-      seed: { type: 'string', default: '1' },
-    },
-  })
-  const { seen, lotsMax, ordersMax } = await runRandom(Number(values.seed), Number(values.count))
+  const { count, seed } = newTool(
+    'node dist/test/property/market-random.js',
+    'Compares random market operations with a model of the market.',
+  )
+    .option('--count <n>', 'operations', wholeFrom(1), 300_000)
+    .option('--seed <n>', 'of all that is drawn', wholeFrom(0), 1)
+    .parse()
+    .opts<{ count: number; seed: number }>()
+  const { seen, lotsMax, ordersMax } = await runRandom(seed, count)
   for (const [what, times] of [...seen].sort()) console.log(`${what.padEnd(32)} ${times}`)
-  console.log(`${values.count} operations agree; ${lotsMax} lots in an order, ${ordersMax} orders`)
+  console.log(`${count} operations agree; ${lotsMax} lots in an order, ${ordersMax} orders`)
 }

@@ -4,12 +4,13 @@
  */
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
-import { Command, InvalidArgumentError } from 'commander'
+import { type Command, InvalidArgumentError } from 'commander'
+import { newTool, oneOf, wholeFrom } from '../../cli/command-line.ts'
+import { digits } from '../../cli/format.ts'
+import { createProgress } from '../../cli/progress.ts'
 import { CANARIES, CANARY_NAMES, type Canary } from './canary.ts'
 import { FAULT_NAMES, FAULTS } from './faults.ts'
 import { SimFailure, type SimOptions, type SimResult, simulate } from './simulate.ts'
-
-const PROGRESS_MS = 2_000
 
 /** Each crash leaves a world of 20 MB behind, which the collector is slow to notice. */
 setFlagsFromString('--expose-gc')
@@ -29,13 +30,6 @@ interface Flags {
   readonly keepGoing?: boolean
 }
 
-function whole(text: string): number {
-  const value = Number(text)
-  if (!Number.isSafeInteger(value) || value < 0)
-    throw new InvalidArgumentError('Not a whole number.')
-  return value
-}
-
 function faultsOf(text: string): boolean | string[] {
   if (text === 'all') return true
   if (text === 'none') return false
@@ -45,28 +39,29 @@ function faultsOf(text: string): boolean | string[] {
   return names
 }
 
-function canaryOf(text: string): Canary {
-  if (text in CANARIES) return text as Canary
-  throw new InvalidArgumentError(`One of ${CANARY_NAMES.join(', ')}.`)
-}
-
 const list = (entries: Readonly<Record<string, string>>): string =>
   Object.entries(entries)
     .map(([name, what]) => `  ${name.padEnd(22)} ${what}`)
     .join('\n')
 
 function program(): Command {
-  return new Command('sim')
-    .description('Runs the whole server without sockets, with faults, from one seed.')
-    .option('--seed <n>', 'first seed', whole, 1)
-    .option('--ticks <n>', 'ticks of phase 1', whole, 500)
-    .option('--seeds <n>', 'how many seeds, one after the other', whole, 1)
-    .option('--workers <n>', 'kernel threads', whole, 0)
+  return newTool(
+    'npm run sim --',
+    'Runs the whole server without sockets, with faults, from one seed.',
+  )
+    .option('--seed <n>', 'first seed', wholeFrom(0), 1)
+    .option('--ticks <n>', 'ticks of phase 1', wholeFrom(0), 500)
+    .option('--seeds <n>', 'how many seeds, one after the other', wholeFrom(0), 1)
+    .option('--workers <n>', 'kernel threads', wholeFrom(0), 0)
     .option('--faults <which>', 'all (half of them a seed), none, or names,by,comma', faultsOf)
-    .option('--restore-at <tick>', 'replace the world from snapshot and journal there', whole)
+    .option(
+      '--restore-at <tick>',
+      'replace the world from snapshot and journal there',
+      wholeFrom(0),
+    )
     .option('--shuffle', 'mutations reach the world in another order of players')
     .option('--twice', 'run each seed twice and compare the hashes')
-    .option('--canary [kind]', 'arm a bug on purpose: the run must fail', canaryOf)
+    .option('--canary [kind]', 'arm a bug on purpose: the run must fail', oneOf(CANARY_NAMES))
     .option('--keep-going', 'go on with the next seed after a failure')
     .option('--verbose', 'print faults, refusals and commands of each seed')
     .addHelpText('after', `\nFaults:\n${list(FAULTS)}\n\nCanaries:\n${list(CANARIES)}`)
@@ -80,7 +75,7 @@ const table = (counts: ReadonlyMap<string, number>): string =>
 
 function print(result: SimResult, ms: number, flags: Flags): void {
   const { seed, ticks, hash, bots, answers, refusals, events, crashes, rows } = result
-  const rate = Math.round((ticks / ms) * 1000)
+  const rate = digits(Math.round((ticks / ms) * 1000))
   console.log(
     `seed ${seed}: ${hash} after ${ticks} ticks, ${bots} bots, ${answers} answers ` +
       `(${refusals} refusals), ${events} events, ${rows} rows, ${crashes} crashes, ${rate} ticks/s`,
@@ -93,7 +88,7 @@ function print(result: SimResult, ms: number, flags: Flags): void {
 }
 
 async function runSeed(seed: number, flags: Flags): Promise<SimResult> {
-  let shownMs = performance.now()
+  const progress = createProgress()
   const options: SimOptions = {
     seed,
     ticks: flags.ticks,
@@ -103,16 +98,14 @@ async function runSeed(seed: number, flags: Flags): Promise<SimResult> {
     restoreAt: flags.restoreAt,
     isShuffled: flags.shuffle,
     onTick(tick) {
-      if (performance.now() - shownMs < PROGRESS_MS) return
-      shownMs = performance.now()
-      process.stderr.write(`seed ${seed}: tick ${tick} of ${flags.ticks}\n`)
+      progress.progress(`ticks of seed ${seed}`, tick, flags.ticks)
     },
   }
   const startedMs = performance.now()
-  const result = await simulate(options)
+  const result = await simulate(options).finally(progress.end)
   print(result, performance.now() - startedMs, flags)
   if (!flags.twice) return result
-  const again = await simulate(options)
+  const again = await simulate(options).finally(progress.end)
   if (again.hash !== result.hash) {
     throw new SimFailure(
       `npm run sim -- --seed ${seed} --ticks ${flags.ticks} --twice\n` +

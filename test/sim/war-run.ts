@@ -2,7 +2,7 @@
  * The command line of the war: `npm run war -- --seed 1 --ticks 2000 --restores 20 --players 200`. Exit code 1
  * when a road leads elsewhere.
  */
-import { Command, InvalidArgumentError } from 'commander'
+import { listOf, newTool, wholeFrom } from '../../cli/command-line.ts'
 import { runTwins } from './war-twins.ts'
 
 interface Flags {
@@ -15,27 +15,26 @@ interface Flags {
   readonly tail?: number
 }
 
-function whole(text: string): number {
-  const value = Number(text)
-  if (!Number.isSafeInteger(value) || value < 0)
-    throw new InvalidArgumentError('Not a whole number.')
-  return value
-}
-
-const flags = new Command('war')
-  .description('Runs a world at war and compares it with itself by other roads.')
-  .option('--seed <n>', 'first seed', whole, 1)
-  .option('--seeds <n>', 'how many seeds, one after the other', whole, 1)
-  .option('--ticks <n>', 'ticks', whole, 1_000)
-  .option('--players <n>', 'players', whole, 60)
+const flags = newTool(
+  'npm run war --',
+  'Runs a world at war and compares it with itself by other roads.',
+)
+  .option('--seed <n>', 'first seed', wholeFrom(0), 1)
+  .option('--seeds <n>', 'how many seeds, one after the other', wholeFrom(0), 1)
+  .option('--ticks <n>', 'ticks', wholeFrom(0), 1_000)
+  .option('--players <n>', 'players', wholeFrom(0), 60)
   .option(
     '--workers <list>',
     'kernel threads of the further runs, by comma',
-    (text) => text.split(',').map(whole),
+    listOf(wholeFrom(0)),
     [1, 2, 4],
   )
-  .option('--restores <n>', 'times it is restored on the way', whole, 20)
-  .option('--tail <n>', 'ticks that a restored world is followed for; default: to the end', whole)
+  .option('--restores <n>', 'times it is restored on the way', wholeFrom(0), 20)
+  .option(
+    '--tail <n>',
+    'ticks that a restored world is followed for; default: to the end',
+    wholeFrom(0),
+  )
   .parse()
   .opts<Flags>()
 

@@ -2,39 +2,49 @@
  * `npm run society -- --players 1000 --ticks 3000`: lets clans of bots live together,
  * restarts their world now and then, and tells what became of them and of the memory.
  */
-import { parseArgs } from 'node:util'
+import { newTool, wholeFrom } from '../../cli/command-line.ts'
 import { openSociety } from './society.ts'
 
-const { values } = parseArgs({
-  options: {
-    players: { type: 'string', default: '1000' },
-    ticks: { type: 'string', default: '3000' },
-    seed: { type: 'string', default: '1' },
-    workers: { type: 'string', default: '1' },
-    restart: { type: 'string', default: '250' },
-    answers: { type: 'boolean', default: false },
-    help: { type: 'boolean', default: false },
-  },
-})
-
-if (values.help) {
-  console.log(`npm run society -- [options]
-
---players 1000   bots, 25 a clan: a leader, officers, soldiers, workers, drifters
---ticks 3000     how long they live; memory is compared between a third of it and its end
---seed 1         of the world and of all that the bots draw
---workers 1      kernel threads
---restart 250    ticks between two restarts of the world
---answers        print what the server answered, by command, and what it told
-
-Exit code 1 where memory at the end is more than 1.2 times that after a third; an invariant that
-does not hold ends the run at once.`)
-  process.exit(0)
+interface Flags {
+  readonly players: number
+  readonly ticks: number
+  readonly seed: number
+  readonly workers: number
+  readonly restart: number
+  readonly answers?: true
 }
+
+const { players, ticks, seed, workers, restart, answers } = newTool(
+  'npm run society --',
+  'Lets clans of bots live together, and tells what became of them and of the memory.',
+)
+  .option(
+    '--players <n>',
+    'bots, 25 a clan: a leader, officers, soldiers, workers, drifters',
+    wholeFrom(1),
+    1_000,
+  )
+  .option(
+    '--ticks <n>',
+    'how long they live; memory is compared between a third of it and its end',
+    wholeFrom(1),
+    3_000,
+  )
+  .option('--seed <n>', 'of the world and of all that the bots draw', wholeFrom(0), 1)
+  .option('--workers <n>', 'kernel threads', wholeFrom(0), 1)
+  .option('--restart <ticks>', 'ticks between two restarts of the world', wholeFrom(1), 250)
+  .option('--answers', 'print what the server answered, by command')
+  .addHelpText(
+    'after',
+    `
+Exit code 1 where memory at the end is more than 1.2 times that after a third; an invariant that
+does not hold ends the run at once.`,
+  )
+  .parse()
+  .opts<Flags>()
 
 const GROWTH_MAX = 1.2
 const MIB = 2 ** 20
-const ticks = Number(values.ticks)
 const mark = Math.max(1, Math.trunc(ticks / 3))
 
 /** After a forced collection: what the process holds. */
@@ -48,15 +58,11 @@ function memoryMiB(): number {
 }
 
 const started = performance.now()
-const society = await openSociety({
-  seed: Number(values.seed),
-  players: Number(values.players),
-  workers: Number(values.workers),
-})
+const society = await openSociety({ seed, players, workers })
 let before = 0
 for (let tick = 1; tick <= ticks; tick++) {
   await society.tick()
-  if (tick % Number(values.restart) === 0 && tick !== ticks && tick !== mark) {
+  if (tick % restart === 0 && tick !== ticks && tick !== mark) {
     await society.restart()
   }
   if (tick === mark) before = memoryMiB()
@@ -72,7 +78,7 @@ const told = (counts: ReadonlyMap<string, number>): string =>
     .sort((a, b) => b[1] - a[1])
     .map(([name, count]) => `${name} ${count}`)
     .join(', ')
-if (values.answers) console.log(told(society.answers))
+if (answers) console.log(told(society.answers))
 console.log(`events: ${told(society.events)}`)
 const growth = after / before
 console.log(

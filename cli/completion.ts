@@ -1,0 +1,126 @@
+/**
+ * `orrery completion`: what a shell needs to complete command lines of `orrery` and `npx orrery`,
+ * read from the commands themselves.
+ */
+import { Argument, type Command } from 'commander'
+
+/** Words that may follow `line`: names of commands, options and choices. */
+interface Place {
+  /** `orrery snapshot`, or `orrery player --anonymous` where the words are values of the option. */
+  readonly line: string
+  readonly words: readonly string[]
+}
+
+const isShown = ({ hidden }: { readonly hidden: boolean }): boolean => !hidden
+
+/** Every place of a command and of those below it. */
+function placesOf(command: Command, line: string): Place[] {
+  const help = command.createHelp()
+  const options = help.visibleOptions(command).filter(isShown)
+  const below = help.visibleCommands(command)
+  const words = [
+    ...below.map((one) => one.name()),
+    ...command.registeredArguments.flatMap(({ argChoices = [] }) => argChoices),
+    ...options.flatMap(({ long, short }) => long ?? short ?? []),
+  ]
+  const values = options.flatMap(({ long, argChoices }) =>
+    argChoices ? [{ line: `${line} ${long}`, words: argChoices }] : [],
+  )
+  const inner = below
+    .filter((one) => one.name() !== 'help')
+    .flatMap((one) => placesOf(one, `${line} ${one.name()}`))
+  return [{ line, words }, ...values, ...inner]
+}
+
+const quoted = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`
+
+/**
+ * Bash and zsh: the words before the cursor lead to a place, one command further each time; others
+ * (options, values, files) lead nowhere.
+ */
+const walked = (places: readonly Place[]): string => {
+  const commands = places.filter(({ line }) => !line.includes(' --'))
+  const values = places.filter(({ line }) => line.includes(' --'))
+  const cases = (from: readonly Place[]): string =>
+    from
+      .map(({ line, words }) => `    ${quoted(line)}) found=${quoted(words.join(' '))} ;;`)
+      .join('\n')
+  return `  local line=orrery found='' word
+  for word in "\${before[@]}"; do
+    case "$line $word" in
+      ${commands.map(({ line }) => quoted(line)).join(' | ')}) line="$line $word" ;;
+    esac
+  done
+  case "$line" in
+${cases(commands)}
+  esac
+  case "$line $word" in
+${cases(values)}
+  esac`
+}
+
+const bash = (places: readonly Place[]): string => `# orrery, for bash
+_orrery() {
+  local -a before=("\${COMP_WORDS[@]:1:COMP_CWORD-1}")
+  if [[ \${COMP_WORDS[0]} == npx ]]; then
+    [[ \${before[0]} == orrery ]] || return
+    before=("\${before[@]:1}")
+  fi
+${walked(places)}
+  COMPREPLY=($(compgen -W "$found" -- "\${COMP_WORDS[COMP_CWORD]}"))
+}
+complete -o default -F _orrery orrery npx`
+
+const zsh = (places: readonly Place[]): string => `#compdef orrery npx
+_orrery() {
+  local -a before=("\${words[@]:1:CURRENT-2}")
+  if [[ $words[1] == npx ]]; then
+    [[ $before[1] == orrery ]] || { _files; return }
+    shift before
+  fi
+${walked(places)}
+  compadd -- \${=found}
+  _files
+}
+compdef _orrery orrery npx`
+
+const fish = (places: readonly Place[]): string => `# orrery, for fish
+function __orrery_words
+  set -l line orrery
+  set -l before (commandline -opc)[2..-1]
+  test (commandline -opc)[1] = npx; and set before $before[2..-1]
+  for word in $before
+    switch "$line $word"
+      case ${places.map(({ line }) => quoted(line)).join(' ')}
+        set line "$line $word"
+    end
+  end
+  switch "$line"
+${places
+  .map(
+    ({ line, words }) =>
+      `    case ${quoted(line)}\n      string split ' ' ${quoted(words.join(' '))}`,
+  )
+  .join('\n')}
+  end
+end
+complete -c orrery -a '(__orrery_words)'
+complete -c npx -n '__fish_seen_subcommand_from orrery' -a '(__orrery_words)'`
+
+const SHELLS = { bash, zsh, fish } as const
+
+const HELP = `
+For the running shell: source <(npx orrery completion bash)
+To keep it, add that line to ~/.bashrc; for fish, write what is printed to
+~/.config/fish/completions/orrery.fish.`
+
+export function addCompletionCommand(program: Command): void {
+  program
+    .command('completion')
+    .description('print what lets a shell complete these command lines')
+    .addArgument(new Argument('<shell>', 'which shell').choices(Object.keys(SHELLS)))
+    .addHelpText('after', HELP)
+    .action((shell: keyof typeof SHELLS) => {
+      process.stdout.write(`${SHELLS[shell](placesOf(program, 'orrery'))}\n`)
+    })
+}

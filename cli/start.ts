@@ -1,0 +1,26 @@
+/**
+ * `orrery start` as `--help` and the completion show it. bin/orrery.mjs hands such a line to main.ts
+ * before commander is loaded, so that the server is up the sooner.
+ */
+import type { Command } from 'commander'
+import { SETTINGS } from '../config.ts'
+import { addSettings, ToolError } from './tool.ts'
+
+const HELP = `
+Each setting is read from the environment ([NAME, default]) or given as a flag. The first start
+makes the database and the world. SIGTERM and SIGINT end the server with its last tick and a
+snapshot: exit code 0.`
+
+export function addStartCommand(parent: Command): void {
+  const command = parent
+    .command('start')
+    .description('start the server; it runs until SIGTERM or SIGINT')
+    .addHelpText('after', HELP)
+    .action(() => {
+      throw new ToolError('The server is started by "npx orrery start", or by "npm start".')
+    })
+  addSettings(
+    command,
+    SETTINGS.map(({ name }) => name),
+  )
+}

@@ -1,0 +1,18 @@
+/** Which release runs: that of the server stands in package.json, that of the interface in core. */
+import { readFileSync } from 'node:fs'
+import { VERSION } from './core/catalog/changelog.ts'
+import { assetUrl } from './core/module-url.ts'
+
+interface Package {
+  readonly version: string
+}
+
+const { version } = JSON.parse(
+  readFileSync(assetUrl(import.meta.url, './package.json'), 'utf8'),
+) as Package
+
+/** Release of the server: 0.2.0. */
+const RELEASE = version
+
+/** What `--version` prints. */
+export const RELEASE_TEXT = `orrery ${RELEASE} (interface ${VERSION})`
