@@ -1,6 +1,6 @@
 /**
- * Commands that begin with an action: v1 has one with the parameter `action`, v2 an address for
- * each. Both, and what `help` says, are made from one table of actions, each of its own kind.
+ * Commands with actions: v1 has one command with the parameter `action`, v2 an address for each.
+ * Both, and the answer of `help`, are made from one table of actions, each of its own kind.
  */
 import { assert } from './assert.ts'
 import {
@@ -11,6 +11,7 @@ import {
   type MutationDef,
   mutation,
   type Need,
+  needsRefusal,
   query,
   type Tool,
 } from './command.ts'
@@ -37,33 +38,33 @@ type Renaming<A> = Readonly<Partial<Record<Name<A>, string>>>
 
 interface ActionBase<A> {
   readonly name: string
-  /** Its name on v2, where that is another; false for what v2 has in another action. */
+  /** Its name on v2, where that differs; false where another action of v2 does it. */
   readonly v2?: string | false
   readonly summary: string
   readonly required?: readonly Name<A>[]
   readonly optional?: readonly Name<A>[]
-  /** What calls may look like besides the name alone, for `help`. */
+  /** Examples of calls, for `help`. */
   readonly examples?: readonly Readonly<Record<string, string | number>>[]
-  /** Names of parameters on v2, where they are others than the table's. */
+  /** Names of parameters on v2, where they differ from the table's. */
   readonly rename?: Renaming<A>
-  /** Of a mutation, where they are others than the table's. */
+  /** Of a mutation, where they differ from the table's. */
   readonly changes?: MutationDef['changes']
 }
 
-/** An action of one of the three kinds; `A` is all that any action of its command may be asked. */
+/** An action of one of the three kinds; `A` is all that any action of its command may take. */
 export interface ActionRow<A> extends ActionBase<A> {
   readonly kind: ActionKind
   readonly needs: readonly Need[]
   readonly errors: readonly ErrorCode[]
   readonly result: TSchema
   /** As that of a mutation. */
-  judge?(view: WorldView, player: Eid, asked: A): Failure | undefined
-  run(world: World, player: Eid, asked: A): Outcome<unknown>
+  judge?(view: WorldView, player: Eid, request: A): Failure | undefined
+  run(world: World, player: Eid, request: A): Outcome<unknown>
 }
 
 /**
- * Makes rows of a table whose actions are asked `A`: holds what `run` answers against `result`, its
- * codes against `errors` and those of the needs. A query is given a world that it cannot write.
+ * Makes rows of a table whose actions take `A`: checks what `run` returns against `result`, and its codes
+ * against `errors` and those of the needs. A query is given a world that it cannot write.
  */
 export const actionRow =
   <A>() =>
@@ -73,8 +74,8 @@ export const actionRow =
       readonly needs: readonly Need<N>[]
       readonly errors: readonly E[]
       readonly result: R
-      judge?(view: WorldView, player: Eid, asked: A): Failure<NoInfer<E | N>> | undefined
-      run(world: K extends 'query' ? WorldView : World, player: Eid, asked: A): Answered<R, E | N>
+      judge?(view: WorldView, player: Eid, request: A): Failure<NoInfer<E | N>> | undefined
+      run(world: K extends 'query' ? WorldView : World, player: Eid, request: A): Answered<R, E | N>
     },
   ): ActionRow<A> =>
     row as unknown as ActionRow<A>
@@ -82,7 +83,7 @@ export const actionRow =
 interface Help {
   readonly description: string
   readonly notes: readonly string[]
-  /** What things an action takes, and whom it is about, by the name of the parameter. */
+  /** Where an action takes things from, and whom it is about, by the name of the parameter. */
   readonly sources?: Readonly<Record<string, string>>
   readonly targets?: Readonly<Record<string, string | readonly string[]>>
 }
@@ -103,8 +104,8 @@ interface ActionTable<A> {
   /** The documents call the command of v1 a mutation, whatever its action; it has no immediates. */
   readonly isMutation?: true
   readonly help: Help
-  /** What a call lacks that has a code of its own. */
-  lacks?(row: ActionRow<A>, asked: A): Failure | undefined
+  /** Refuses a call that lacks something which has a code of its own. */
+  lacks?(row: ActionRow<A>, request: A): Failure | undefined
 }
 
 const helpSchema = obj({
@@ -130,30 +131,30 @@ const renderHelp = <A>({ name, rows, help }: ActionTable<A>) => ({
     params: [...required, ...more.map((param) => `${param}?`)],
     ...(examples && {
       example: { action, ...examples[0] },
-      examples: examples.map((given) => ({ action, ...given })),
+      examples: examples.map((example) => ({ action, ...example })),
     }),
   })),
 })
 
-/** Refuses a call without a field that its action cannot do without: invalid_payload. */
+/** Refuses a call without a field that its action requires: invalid_payload. */
 export function missingRefusal<A>(
   action: string,
   names: readonly Name<A>[],
-  asked: A,
+  request: A,
 ): Failure<'invalid_payload'> | undefined {
-  const missing = names.filter((name) => asked[name] === undefined)
+  const missing = names.filter((name) => request[name] === undefined)
   if (missing.length === 0) return undefined
   const fields = missing.map((field) => ({ field, expected: `given for ${action}` }))
   return badFields(...fields)
 }
 
-/** What the action named by a call needs: of a mutation asked once its turn has come. */
+/** The needs of the action that a call names: of a mutation, checked once its turn has come. */
 const needOf = <A>(rows: ReadonlyMap<string, ActionRow<A>>): Need => ({
   name: 'as_the_action_needs',
   errors: [
     ...new Set([...rows.values()].flatMap(({ needs }) => needs.flatMap(({ errors }) => errors))),
   ] as ErrorCode[],
-  // of what only looks, or writes without a slot: asked when it runs
+  // those of queries and immediates are checked when they run
   check: () => undefined,
   ensure(world, player, params) {
     const row = rows.get((params as { action: string }).action)
@@ -185,17 +186,17 @@ function addressOf<A>(table: ActionTable<A>, row: ActionRow<A>, v2: string): Com
       ...Object.fromEntries((row.optional ?? []).map((param) => [param, optional(params[param])])),
     }),
   } as const
-  const run = (world: World, player: Eid, asked: object) => row.run(world, player, asked as A)
+  const run = (world: World, player: Eid, request: object) => row.run(world, player, request as A)
   if (row.kind === 'query') {
     // a query's row is typed to look only
     return query({
       ...shared,
-      run: (view, player, asked) => row.run(view as World, player, asked as A),
+      run: (view, player, request) => row.run(view as World, player, request as A),
     })
   }
   if (row.kind === 'immediate') return immediate({ ...shared, run })
-  const judge = (view: WorldView, player: Eid, asked: object) =>
-    row.judge?.(view, player, asked as A)
+  const judge = (view: WorldView, player: Eid, request: object) =>
+    row.judge?.(view, player, request as A)
   return mutation({
     ...shared,
     order: 'plain',
@@ -206,16 +207,17 @@ function addressOf<A>(table: ActionTable<A>, row: ActionRow<A>, v2: string): Com
   })
 }
 
-/** What of a call can be judged before its needs are seen to. */
+/** Refuses what can be judged of a call before its needs are met. */
 function judgeCall<A>(
   table: ActionTable<A>,
   row: ActionRow<A>,
-  asked: A,
+  request: A,
   { view, player }: { view: WorldView; player: Eid },
 ): Failure | undefined {
-  const lacking = table.lacks?.(row, asked) ?? missingRefusal(row.name, row.required ?? [], asked)
+  const lacking =
+    table.lacks?.(row, request) ?? missingRefusal(row.name, row.required ?? [], request)
   if (lacking || row.kind !== 'mutation') return lacking
-  return row.judge?.(view, player, asked)
+  return row.judge?.(view, player, request)
 }
 
 /** The command of v1. */
@@ -241,18 +243,16 @@ function commandOf<A>(table: ActionTable<A>): CommandDef {
     needs: [needOf(rows)],
     errors: [...new Set(table.rows.flatMap(({ errors }) => errors))],
   } as const
-  const run = (world: World, player: Eid, given: object) => {
-    const { action, ...asked } = given as { action: string }
+  const run = (world: World, player: Eid, call: object) => {
+    const { action, ...request } = call as { action: string }
     if (action === 'help') return ok(renderHelp(table))
     const row = rows.get(action)
     assert(row, `${name} has no action ${action}`)
-    const refused = judgeCall(table, row, asked as A, { view: world, player })
+    const refused = judgeCall(table, row, request as A, { view: world, player })
     if (refused) return refused
-    for (const need of row.kind === 'mutation' ? [] : row.needs) {
-      const unmet = need.check(world, player)
-      if (unmet) return unmet
-    }
-    return row.run(world, player, asked as A)
+    // those of a mutation were met before
+    const unmet = row.kind === 'mutation' ? undefined : needsRefusal(row.needs, world, player)
+    return unmet ?? row.run(world, player, request as A)
   }
   if (table.rows.every(({ kind }) => kind !== 'mutation')) return immediate({ ...shared, run })
   return mutation({
@@ -262,10 +262,10 @@ function commandOf<A>(table: ActionTable<A>): CommandDef {
     inBattle,
     readsOnly: isKind('query'),
     ...(!table.isMutation && { isImmediate: isKind('immediate') }),
-    judge(view, player, given) {
-      const { action, ...asked } = given as { action: string }
+    judge(view, player, call) {
+      const { action, ...request } = call as { action: string }
       const row = rows.get(action)
-      return row && judgeCall(table, row, asked as A, { view, player })
+      return row && judgeCall(table, row, request as A, { view, player })
     },
     run,
   })

@@ -37,15 +37,15 @@ export const TOOLS = [
 ] as const
 export type Tool = (typeof TOOLS)[number]
 
-/** A condition a command needs. The world judges it when the command runs. */
+/** A condition of a command, judged when the command runs. */
 export interface Need<E extends ErrorCode = ErrorCode> {
   readonly name: string
   readonly errors: readonly E[]
-  /** Queries and immediates: refuse, never move the ship. */
+  /** For queries and immediates: refuses, never moves the ship. */
   check(view: WorldView, player: Eid): Failure<NoInfer<E>> | undefined
   /**
-   * Mutations: refuse what no move of the ship would mend; where one would (auto-dock, auto-undock)
-   * return it. It is made once the arguments have been judged.
+   * For mutations: refuses what no move of the ship would cure; returns the move that would
+   * (auto-dock, auto-undock). It is made once the arguments have been judged.
    */
   ensure(
     world: World,
@@ -54,15 +54,28 @@ export interface Need<E extends ErrorCode = ErrorCode> {
   ): Failure<NoInfer<E>> | Move<NoInfer<E>> | undefined
 }
 export const defineNeed = <const E extends ErrorCode>(need: Need<E>): Need<E> => need
-/** What a need did by itself; flagged on the answer. */
+/** The move that was made to meet a need; a flag of the answer. */
 export type Ensured = 'auto_docked' | 'auto_undocked'
-/** Moves the ship to meet a need, or says why not. */
+/** Moves the ship to meet a need, or refuses. */
 export type Move<E extends ErrorCode = ErrorCode> = (
   world: World,
   player: Eid,
 ) => Failure<E> | Ensured | undefined
 
-/** Asks for several needs: returns the first refusal, else the first move called for. */
+/** Returns the first refusal of several needs as queries and immediates have them. */
+export function needsRefusal<E extends ErrorCode>(
+  needs: readonly Need<E>[],
+  view: WorldView,
+  player: Eid,
+): Failure<E> | undefined {
+  for (const need of needs) {
+    const refused = need.check(view, player)
+    if (refused) return refused
+  }
+  return undefined
+}
+
+/** Returns the first refusal of several needs as mutations have them, else the first move. */
 export function ensureAll<E extends ErrorCode>(
   needs: readonly Need<E>[],
   world: World,
@@ -78,14 +91,14 @@ export function ensureAll<E extends ErrorCode>(
   return move
 }
 
-/** Address on v2, and what it calls the parameters there. v2 takes the v1 names too. */
+/** The address on v2, and the names of the parameters there. v2 takes the v1 names too. */
 interface V2Address {
   readonly tool: Tool
   /** Empty for a tool that takes no action. */
   readonly action: string
   /** v1 name → v2 name. */
   readonly rename?: Readonly<Record<string, string>>
-  /** Parameters that v2 does not name. */
+  /** Parameters that v2 does not document. */
   readonly omit?: readonly string[]
 }
 
@@ -93,9 +106,9 @@ interface CommandBase {
   /** v1 name. Commands that only v2 has carry their v2 action here and `v1: false`. */
   readonly name: string
   readonly v1?: false
-  /** What v1 says for it where another definition does it there: `withdraw_items`, `fleet leave`. */
+  /** Its name on v1 where another definition does it there: `withdraw_items`, `fleet leave`. */
   readonly v1Name?: string
-  /** What v2 says for it where it has no address there: `game_storage/view`. */
+  /** Its name on v2 where it has no address there: `game_storage/view`. */
   readonly v2Name?: string
   readonly v2?: V2Address
   /** One sentence: OpenAPI, help, MCP. */
@@ -124,29 +137,29 @@ export interface MutationDef extends CommandBase {
   readonly order: ActOrder
   readonly needs: readonly Need[]
   readonly changes: readonly Section[]
-  /** May be given during a battle; the rest is refused in_combat. Source: combat.md section 17. */
+  /** May be sent during a battle; others get in_combat. Source: combat.md section 17. */
   readonly inBattle?: true
-  /** May be given by a pilot adrift between systems. Source: travel.md section 2. */
+  /** May be sent by a pilot adrift between systems. Source: travel.md section 2. */
   readonly adrift?: true
-  /** May be given with nobody fit in the crew; the rest is refused incapacitated. ships.md 4. */
+  /** May be sent without a fit crew; others get incapacitated. Source: ships.md section 4. */
   readonly unmanned?: true
   /** A battle that breaks out does not drop it. Source: spec, combat_interrupt. */
   readonly uninterrupted?: true
   /**
-   * Refuses what the arguments make impossible whatever the ship does first: asked before it docks
-   * or undocks for the command. `run` asks again what may have changed.
+   * Refuses what the arguments alone make impossible: called before the ship docks or undocks for
+   * the command. `run` checks again what may have changed.
    */
   judge?(view: WorldView, player: Eid, params: unknown): Failure | undefined
   run(world: World, player: Eid, params: unknown): Outcome<unknown> | Later
   /** Further fields of the acknowledgement (travel: destination, arrival_tick). */
   foresee?(view: WorldView, player: Eid, params: unknown): Record<string, unknown>
   /**
-   * A form of the command that only reads (dry_run, target=fleet): answered at once, takes no slot.
+   * True of calls that only read (dry_run, target=fleet): answered at once, without a slot.
    */
   readsOnly?(params: unknown): boolean
   /**
-   * For a command whose actions are of several kinds, and which documents therefore do not mark as
-   * a mutation: the forms that write without a slot.
+   * For a command whose actions are of several kinds, which the documents therefore do not mark as
+   * a mutation: true of calls that write without a slot.
    */
   isImmediate?(params: unknown): boolean
 }
@@ -157,7 +170,7 @@ interface ImmediateDef extends CommandBase {
   run(world: World, player: Eid, params: unknown): Outcome<unknown>
 }
 
-/** What reading changes: an immediate that the world adds to its next batch. Source: DESIGN 1. */
+/** What a query changes by being read: an immediate of the next batch. Source: DESIGN 1. */
 export interface Touch {
   readonly command: string
   readonly params: Readonly<Record<string, unknown>>
@@ -167,7 +180,7 @@ export interface QueryDef extends CommandBase {
   readonly kind: 'query'
   readonly needs: readonly Need[]
   run(view: WorldView, player: Eid, params: unknown): Outcome<unknown>
-  /** After an answer: what it changes by having been read. */
+  /** Returns what an answer changes by being read. */
   touch?(view: WorldView, player: Eid, params: unknown): Touch | undefined
 }
 
@@ -180,16 +193,16 @@ export interface ArchiveDef extends CommandBase {
   readonly needs: readonly Need[]
   readonly changes?: readonly Section[]
   readonly method: ArchiveMethod
-  /** Permission, audience, cooldown; what it returns is the method's argument. */
+  /** Checks permission, audience and cooldown; returns the arguments of the method. */
   scope(view: WorldView, player: Eid, params: unknown): Outcome<ArchiveScope>
-  /** Reads only: what an answer changes by having been read. */
+  /** As that of a query; for those that only read. */
   touch?(view: WorldView, player: Eid, params: unknown): Touch | undefined
   /**
-   * After the write is durable: whom to tell. What it tells is what it returns; it may change the
-   * world (counters), and runs at replay too.
+   * Returns the events to send once the write is durable. It may change the world (counters), and
+   * runs at replay too.
    */
   tell?(world: World, scope: ArchiveScope, result: unknown): Emission[]
-  /** The answer, where it is not just the method's result. */
+  /** Returns the answer, where it is not the result of the method. */
   answer?(view: WorldView, scope: ArchiveScope, result: unknown): unknown
 }
 
@@ -200,13 +213,13 @@ export interface SessionDef extends CommandBase {
 
 export type CommandDef = MutationDef | ImmediateDef | QueryDef | ArchiveDef | SessionDef
 
-/** What `run` may answer: what `result` promises, and the codes of `errors` and of its needs. */
+/** What `run` may return: what `result` describes, and the codes of `errors` and of its needs. */
 export type Answered<R extends TSchema, E extends ErrorCode> = Outcome<
   Unwritten<Static<R>>,
   NoInfer<E>
 >
 
-/** The same, of values that nobody writes to: answers may hold rows of constant tables. */
+/** A type with all of it read-only: answers may hold rows of constant tables. */
 type Unwritten<T> = T extends readonly (infer U)[]
   ? readonly Unwritten<U>[]
   : T extends object
@@ -219,7 +232,7 @@ interface Typed<P extends TObject, R extends TSchema, E extends ErrorCode, N ext
   errors: readonly E[]
   needs: readonly Need<N>[]
 }
-/** Takes an outcome for one of `result` where the types cannot tell; the caller says why. */
+/** Casts an outcome to one of `result` where the types cannot show it; the caller says why. */
 export const answerAs = <R extends TSchema, E extends ErrorCode = never>(
   _result: R,
   outcome: Outcome<unknown, E>,
@@ -299,7 +312,7 @@ export function session(def: Omit<SessionDef, 'kind'>): SessionDef {
   return { kind: 'session', ...def }
 }
 
-/** Key of a definition: unique over v1 and v2. */
+/** Returns the key of a definition, unique over v1 and v2. */
 export function commandKey(def: CommandBase): string {
   return def.v1 === false ? `v2:${def.v2?.tool}/${def.v2?.action}` : def.name
 }

@@ -1,23 +1,23 @@
 /**
- * What running and publishing batches needs besides the world, and what a batch that ran leaves.
+ * The engine: the world with what running and publishing its batches takes, and what a batch that
+ * ran leaves behind.
  */
 import { assert } from './assert.ts'
 import type { ArchiveDef, ArchiveScope, CommandDef } from './command.ts'
-import type { Outcome } from './errors.ts'
+import type { Failure, Outcome } from './errors.ts'
 import type { ParallelSection } from './parallel.ts'
 import type { Answer } from './ports.ts'
 import type { Registry } from './registry.ts'
 import type { Schedule } from './schedule.ts'
 import type { Phase } from './system.ts'
-import type { JournalInput, Outbox, PendingAnswer, World } from './types.ts'
+import type { Eid, JournalInput, Outbox, PendingAnswer, World, WorldView } from './types.ts'
 
-/** What running batches needs besides the world. */
 export interface Engine {
   readonly world: World
   readonly registry: Registry
   readonly schedule: Schedule
   readonly section: ParallelSection
-  /** Told when a phase of a tick is over: the loop measures them. */
+  /** Called when a phase of a tick is over: the loop measures them. */
   phaseOver?(phase: Phase): void
   /** Full checks and a hash every so many ticks; 1 in tests. */
   readonly checkEvery: number
@@ -25,10 +25,10 @@ export interface Engine {
   /** A system that writes a table it does not declare fails: in tests and simulations. */
   readonly checksWrites: boolean
   /**
-   * Told before each command (its ref) and after each system (0): the watchdog's sign of life, and
-   * what is running.
+   * Called before each command (with its ref) and after each system (with 0): shows the watchdog
+   * that the world is alive, and what it runs.
    */
-  beat(ref: number): void
+  heartbeat(ref: number): void
 }
 
 /** An archive command of the batch: its answer is known once the write is durable. */
@@ -49,6 +49,20 @@ export interface BatchRun {
   readonly hash: string | null
 }
 
+/** Returns the refusal of the first domain that does not admit the command at present. */
+export function admissionRefusal(
+  view: WorldView,
+  registry: Registry,
+  def: CommandDef,
+  player: Eid,
+): Failure | undefined {
+  for (const domain of registry.domains) {
+    const refused = domain.admission?.(view, player, def)
+    if (refused) return refused
+  }
+  return undefined
+}
+
 export function definitionOf(registry: Registry, key: string): CommandDef {
   const def = registry.commands.get(key)
   assert(def, `command ${key} is not registered`)
@@ -63,7 +77,8 @@ export function inputOf(pending: PendingAnswer): JournalInput {
     : { ref, player, command, params, framing, requestId }
 }
 
-export function answerTo(world: World, input: JournalInput, outcome: Outcome<unknown>): Answer {
+/** Returns the final answer to a command. */
+export function answerTo(view: WorldView, input: JournalInput, outcome: Outcome<unknown>): Answer {
   const { ref, player, command, framing, requestId } = input
-  return { ref, player, command, framing, requestId, stage: 'final', tick: world.tick, outcome }
+  return { ref, player, command, framing, requestId, stage: 'final', tick: view.tick, outcome }
 }

@@ -1,6 +1,7 @@
 /**
- * Events: what players are told. One road for all of them (DESIGN 2): `emit` → outbox → publish
- * turns the audience into players → net sends, queues or drops by what each player has bound.
+ * Events that players are sent. All go one way (DESIGN 2): `emit` puts them into the outbox,
+ * publish resolves the audience to players, and net sends, queues or drops them by what each player
+ * has bound.
  */
 import type { Static, TObject } from 'typebox'
 import type { Audience, Eid, FeedShape, LongList, World } from './types.ts'
@@ -44,7 +45,7 @@ export interface EventDef<S extends TObject = TObject> {
   readonly queue: QueueType
   /** The channel that mutes it on a WebSocket; absent: it cannot be muted. */
   channel?(payload: Static<S>): MuteChannel | undefined
-  /** Told by `tellFeed`, not by `emit`. */
+  /** Of a feed: sent by `notifyFeed`, not by `emit`. */
   readonly feed?: FeedShape
 }
 
@@ -52,9 +53,7 @@ export function defineEvent<S extends TObject>(def: EventDef<S>): EventDef<S> {
   return def
 }
 
-/**
- * Tells an event when this batch is published. Nothing leaves before its journal row is durable.
- */
+/** Sends an event when this batch is published, after its journal row is durable. */
 export function emit<S extends TObject>(
   world: World,
   event: EventDef<S>,
@@ -68,7 +67,7 @@ export function emit<S extends TObject>(
   })
 }
 
-/** The same of an event with a long list: `payload` is all but the list. */
+/** Sends an event with a long list; `payload` holds the fields before the list. */
 export function emitList<S extends TObject, K extends keyof Static<S>>(
   world: World,
   event: EventDef<S>,

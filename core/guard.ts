@@ -1,22 +1,22 @@
 /**
- * Questions that domains above the asker have a say in. A guard refuses: the first refusal wins. A
- * grant allows: one yes is enough. Both only look.
+ * Decisions in which domains above the one that decides have a say. A guard refuses: the first
+ * refusal wins. A grant allows: one is enough. Both only read.
  */
 import type { ErrorCode, Failure } from './errors.ts'
-import type { GrantDef, GuardDef, Opening, WorldView } from './types.ts'
+import type { ExtensionPoint, GrantDef, GuardDef, WorldView } from './types.ts'
 
-interface Grant<A> extends Opening {
-  /** Holds the type of what is asked about; never there. */
+interface Grant<A> extends ExtensionPoint {
+  /** Carries the type of the subject; never set. */
   readonly about?: A
 }
 interface Guard<A, E extends ErrorCode> extends Grant<A> {
-  /** Holds the codes of its refusals; never there. */
+  /** Carries the codes of its refusals; never set. */
   readonly code?: E
 }
 
 export const defineGuard = <A, E extends ErrorCode>(
   name: string,
-  options: Pick<Opening, 'order'> = {},
+  options: Pick<ExtensionPoint, 'order'> = {},
 ): Guard<A, E> => ({ name, ...options })
 
 export const defineGrant = <A>(name: string): Grant<A> => ({ name })
@@ -31,7 +31,7 @@ export const grant = <A>(to: Grant<A>, run: (view: WorldView, about: A) => boole
   run: run as GrantDef['run'],
 })
 
-/** Returns the first refusal of those who guard; undefined where nobody refuses. */
+/** Returns the first refusal; undefined where no domain refuses. */
 export function firstRefusal<A, E extends ErrorCode>(
   view: WorldView,
   to: Guard<A, E>,
@@ -44,6 +44,6 @@ export function firstRefusal<A, E extends ErrorCode>(
   return undefined
 }
 
-/** Returns true where somebody grants it. */
+/** Returns true where a domain grants it. */
 export const isGranted = <A>(view: WorldView, to: Grant<A>, about: A): boolean =>
   (view.grants.get(to.name) ?? []).some((run) => run(view, about))

@@ -11,7 +11,7 @@ export type IdMarks = Readonly<Record<string, number>>
 
 const COUNTER = '#'
 /** ours: marks stand so far ahead, so that most batches need not store any. */
-const AHEAD = 256
+const MARGIN = 256
 
 /** The next number of each table, and the last one of each counter. */
 function idMarksOf(world: World): IdMarks {
@@ -38,7 +38,7 @@ export function raiseIds(world: World, marks: IdMarks): void {
 }
 
 /** The higher of each mark. */
-export function highest(...all: readonly IdMarks[]): IdMarks {
+export function mergeMarks(...all: readonly IdMarks[]): IdMarks {
   const marks: Record<string, number> = {}
   for (const some of all) {
     for (const [name, mark] of Object.entries(some)) marks[name] = Math.max(marks[name] ?? 0, mark)
@@ -54,7 +54,7 @@ export function marksToStore(world: World): IdMarks | undefined {
   const stored = world.index(STORED)
   const now = Object.entries(idMarksOf(world))
   if (now.every(([name, mark]) => mark <= (stored.marks[name] ?? -1))) return undefined
-  const ahead = Object.fromEntries(now.map(([name, mark]) => [name, mark + AHEAD]))
-  stored.marks = highest(stored.marks, ahead)
+  const ahead = Object.fromEntries(now.map(([name, mark]) => [name, mark + MARGIN]))
+  stored.marks = mergeMarks(stored.marks, ahead)
   return stored.marks
 }

@@ -1,11 +1,11 @@
 /**
- * The world's inbox: what waits for the next batch. Mutations wait for the tick, at most one a
- * player, and behind it one more of a channel whose requests block; immediates for the next gap
- * between batches. All are bounded: a full inbox refuses, it never drops.
+ * The world's inbox: what waits for the next batch. Mutations wait for the tick, one a player, with
+ * a second one behind it where the channel blocks until it is answered; immediates wait for the
+ * next gap between batches. The inbox is bounded: a full one refuses, it never drops.
  */
 import type { ArchiveRead } from './archive-calls.ts'
-import { type CommandDef, isMutation } from './command.ts'
-import { definitionOf, type Engine } from './engine.ts'
+import { type CommandDef, isMutation, needsRefusal } from './command.ts'
+import { admissionRefusal, answerTo, definitionOf, type Engine } from './engine.ts'
 import { type Failure, fail, type Outcome, ok } from './errors.ts'
 import { holdsNoMoreGoods } from './goods.ts'
 import { INBOX_MAX } from './limits.ts'
@@ -15,30 +15,30 @@ import { readReferences } from './reference.ts'
 import type { Registry } from './registry.ts'
 import type { Eid, Submission, World, WorldView } from './types.ts'
 
-/** The ref of a command that no exchange waits for: its answer goes nowhere. */
+/** The ref of a command that no exchange waits for: nobody gets its answer. */
 export const NOBODY_WAITS = 0
 
 export interface Inbox {
   readonly mutations: Map<number, Submission>
   /**
    * Second mutations, by player: HTTP and MCP wait instead of failing (interface, Limits). They are
-   * acknowledged, and judged again when the first is answered.
+   * acknowledged, and checked again when the first is answered.
    */
-  readonly behind: Map<number, Submission>
+  readonly second: Map<number, Submission>
   readonly immediates: Submission[]
 }
 
 export const createInbox = (): Inbox => ({
   mutations: new Map(),
-  behind: new Map(),
+  second: new Map(),
   immediates: [],
 })
 
-const sizeOf = ({ mutations, behind, immediates }: Inbox): number =>
+const sizeOf = ({ mutations, second: behind, immediates }: Inbox): number =>
   mutations.size + behind.size + immediates.length
 
-/** A socket is told at once; a request over HTTP or MCP blocks anyway. */
-const blocks = ({ framing }: Submission): boolean => framing !== 'ws1' && framing !== 'ws2'
+/** True of HTTP and MCP, whose requests block anyway; a WebSocket is refused at once. */
+const isBlocking = ({ framing }: Submission): boolean => framing !== 'ws1' && framing !== 'ws2'
 
 export function takeMutations(inbox: Inbox): Submission[] {
   const taken = [...inbox.mutations.values()]
@@ -46,44 +46,44 @@ export function takeMutations(inbox: Inbox): Submission[] {
   return taken
 }
 
-export function takeImmediates(inbox: Inbox, most: number): Submission[] {
-  return inbox.immediates.splice(0, most)
+export function takeImmediates(inbox: Inbox, max: number): Submission[] {
+  return inbox.immediates.splice(0, max)
 }
 
 /**
- * Gives the slots that have become free to who waits behind them; returns the refusals of those who
- * may not have them any more. Before each tick.
+ * Gives each slot that has become free to the player's second mutation; returns the refusals of
+ * those that are no longer possible. Called before each tick.
  */
-export function moveUp(
-  { world, registry, beat }: Pick<Engine, 'world' | 'registry' | 'beat'>,
+export function promoteWaiting(
+  { world, registry, heartbeat }: Pick<Engine, 'world' | 'registry' | 'heartbeat'>,
   inbox: Inbox,
 ): Answer[] {
   const refusals: Answer[] = []
-  for (const [player, submission] of inbox.behind) {
+  for (const [player, submission] of inbox.second) {
     if (inbox.mutations.has(player)) continue
-    beat(submission.ref)
+    heartbeat(submission.ref)
     const row = world.rowOf(world.players, player)
     if (pendingOf(world, row)) continue
-    inbox.behind.delete(player)
+    inbox.second.delete(player)
     const def = definitionOf(registry, submission.command)
     const refused = inadmissible(world, registry, def, row)
-    if (refused) refusals.push(answer(world, submission, 'final', refused))
+    if (refused) refusals.push(answerTo(world, submission, refused))
     else inbox.mutations.set(player, submission)
   }
-  beat(0)
+  heartbeat(0)
   return refusals
 }
 
-/** Refuses who still waits behind another mutation when the world stops: it has not run. */
-export function turnAway({ world }: Pick<Engine, 'world'>, inbox: Inbox): Answer[] {
-  const waiting = [...inbox.behind.values()]
-  inbox.behind.clear()
-  return waiting.map((submission) => answer(world, submission, 'final', fail('restarting')))
+/** Refuses the second mutations that still wait when the world stops: they have not run. */
+export function refuseWaiting({ world }: Pick<Engine, 'world'>, inbox: Inbox): Answer[] {
+  const waiting = [...inbox.second.values()]
+  inbox.second.clear()
+  return waiting.map((submission) => answerTo(world, submission, fail('restarting')))
 }
 
 /**
- * Answers a query at once, acknowledges a mutation, or puts an immediate in the queue (no answer
- * yet). Nothing here writes, so whatever throws is cut off alone (DESIGN 4).
+ * Answers a query at once, acknowledges a mutation, or queues an immediate (no answer yet). Nothing
+ * here writes to the world, so an error ends this command alone (DESIGN 4).
  */
 export function receive(
   world: World,
@@ -92,76 +92,74 @@ export function receive(
   submission: Submission,
 ): Answer | undefined {
   try {
-    return judge(world, registry, inbox, submission)
+    return decide(world, registry, inbox, submission)
   } catch (error) {
     const sentence = `The server failed at this: ${String(error)}`
-    return answer(world, submission, 'final', fail('internal_error', undefined, sentence))
+    return answerTo(world, submission, fail('internal_error', undefined, sentence))
   }
 }
 
-function judge(
+function decide(
   world: World,
   registry: Registry,
   inbox: Inbox,
   submission: Submission,
 ): Answer | undefined {
   const def = registry.commands.get(submission.command)
-  if (!def) return answer(world, submission, 'final', fail('unknown_command'))
+  if (!def) return answerTo(world, submission, fail('unknown_command'))
   const player = submission.player === 0 ? 0 : world.rowOf(world.players, submission.player)
-  if (player === 0 && !def.open)
-    return answer(world, submission, 'final', fail('not_authenticated'))
+  if (player === 0 && !def.open) return answerTo(world, submission, fail('not_authenticated'))
   const { params } = submission
   if (readsOnly(def, submission)) {
     const read = readReferences(world, registry.references, { def, player, params })
-    if (!read.ok) return answer(world, submission, 'final', read)
-    const asked = { ...submission, params: read.result.params }
-    const answered = answerQuery(world, def, player, asked)
-    if (answered.outcome.ok) addTouch(world, inbox, def, { player, submission: asked })
-    return answered
+    if (!read.ok) return answerTo(world, submission, read)
+    const query = { ...submission, params: read.result.params }
+    const answer = answerQuery(world, def, player, query)
+    if (answer.outcome.ok) addTouch(world, inbox, def, { player, submission: query })
+    return answer
   }
   if (sizeOf(inbox) >= INBOX_MAX) {
-    return answer(world, submission, 'final', fail('rate_limited', { wait_seconds: 1 }))
+    return answerTo(world, submission, fail('rate_limited', { wait_seconds: 1 }))
   }
   if (!isMutation(def) || isImmediate(def, submission)) {
     inbox.immediates.push(submission)
     return undefined
   }
   const refused = inadmissible(world, registry, def, player)
-  if (refused) return answer(world, submission, 'final', refused)
-  const { mutations, behind } = inbox
+  if (refused) return answerTo(world, submission, refused)
+  const { mutations, second: behind } = inbox
   const first = mutations.get(submission.player) ?? pendingOf(world, player)
   const waiting = first ?? behind.get(submission.player)
-  if (waiting) return putBehind(world, inbox, submission, waiting)
-  const foreseen = preview(world, registry, { def, player, params })
+  if (waiting) return queueSecond(world, inbox, submission, waiting)
+  const fields = preview(world, registry, { def, player, params })
   inbox.mutations.set(submission.player, submission)
-  return answer(world, submission, 'accepted', ok({ pending: true, ...foreseen }))
+  return acknowledge(world, submission, fields)
 }
 
-/** Lets a second mutation wait where its channel blocks; refuses it elsewhere, and a third. */
-function putBehind(
+/** Queues a second mutation where its channel blocks; refuses it elsewhere, and a third. */
+function queueSecond(
   world: World,
   inbox: Inbox,
   submission: Submission,
   first: { readonly command: string },
 ): Answer {
   const { player } = submission
-  if (!blocks(submission) || inbox.behind.has(player)) {
-    const pending = fail('action_pending', { pending_command: first.command })
-    return answer(world, submission, 'final', pending)
+  if (!isBlocking(submission) || inbox.second.has(player)) {
+    return answerTo(world, submission, fail('action_pending', { pending_command: first.command }))
   }
-  inbox.behind.set(player, submission)
-  return answer(world, submission, 'accepted', ok({ pending: true }))
+  inbox.second.set(player, submission)
+  return acknowledge(world, submission)
 }
 
-/** Further fields of the acknowledgement; none of what will be refused. */
+/** Returns further fields of the acknowledgement; none where the mutation will be refused. */
 function preview(
   view: WorldView,
   registry: Registry,
-  asked: { def: CommandDef; player: Eid; params: Submission['params'] },
+  call: { def: CommandDef; player: Eid; params: Submission['params'] },
 ) {
-  const { def, player } = asked
+  const { def, player } = call
   if (def.kind !== 'mutation' || !def.foresee) return undefined
-  const read = readReferences(view, registry.references, asked)
+  const read = readReferences(view, registry.references, call)
   return read.ok ? def.foresee(view, player, read.result.params) : undefined
 }
 
@@ -174,7 +172,7 @@ function readsOnly(def: CommandDef, submission: Submission): boolean {
 const isImmediate = (def: CommandDef, { params }: Submission): boolean =>
   def.kind === 'mutation' && (def.isImmediate?.(params) ?? false)
 
-/** Adds what reading changes to the next batch; dropped when the inbox is full. */
+/** Queues what a query changes by being read, as an immediate; drops it when the inbox is full. */
 function addTouch(
   view: WorldView,
   inbox: Inbox,
@@ -194,10 +192,8 @@ function inadmissible(
   def: CommandDef,
   player: Eid,
 ): Failure | undefined {
-  for (const domain of registry.domains) {
-    const refused = domain.admission?.(view, player, def)
-    if (refused) return refused
-  }
+  const refused = admissionRefusal(view, registry, def, player)
+  if (refused) return refused
   if (def.kind === 'mutation' && def.changes.includes('cargo') && holdsNoMoreGoods(view)) {
     return fail('limit_reached', { full: 'goods' }, 'This world holds no more goods.')
   }
@@ -205,34 +201,28 @@ function inadmissible(
 }
 
 function answerQuery(world: World, def: CommandDef, player: Eid, submission: Submission): Answer {
-  const outcome = look(world, def, player, submission.params)
-  if (def.kind !== 'archive' || !outcome.ok) return answer(world, submission, 'final', outcome)
+  const outcome = runQuery(world, def, player, submission.params)
+  if (def.kind !== 'archive' || !outcome.ok) return answerTo(world, submission, outcome)
   const archive = { method: def.method, args: outcome.result } as ArchiveRead
-  return { ...answer(world, submission, 'final', outcome), archive }
+  return { ...answerTo(world, submission, outcome), archive }
 }
 
-function look(
+function runQuery(
   world: World,
   def: CommandDef,
   player: Eid,
   params: Submission['params'],
 ): Outcome<unknown> {
   if (def.kind === 'session') return fail('unknown_command')
-  for (const need of def.needs) {
-    const refused = player === 0 ? undefined : need.check(world, player)
-    if (refused) return refused
-  }
+  const refused = player === 0 ? undefined : needsRefusal(def.needs, world, player)
+  if (refused) return refused
   if (def.kind === 'archive') return def.scope(world, player, params)
   const outcome = def.run(world, player, params)
   return typeof outcome === 'symbol' ? fail('internal_error') : outcome
 }
 
-function answer(
-  view: WorldView,
-  submission: Submission,
-  stage: Answer['stage'],
-  outcome: Outcome<unknown>,
-): Answer {
-  const { ref, player, command, framing, requestId } = submission
-  return { ref, player, command, framing, requestId, stage, tick: view.tick, outcome }
-}
+/** The acknowledgement of a mutation: its outcome follows. */
+const acknowledge = (view: WorldView, submission: Submission, fields?: object): Answer => ({
+  ...answerTo(view, submission, ok({ pending: true, ...fields })),
+  stage: 'accepted',
+})

@@ -119,7 +119,7 @@ export const TICK_FILL_PCT = 90
 /** ours: metrics named in one request; there are some hundred. */
 export const METRIC_NAMES_MAX = 100
 /** ours: least time between two announcements of overload to players. */
-export const OVERLOAD_TOLD_EVERY_MS = 600_000
+export const OVERLOAD_NOTICE_EVERY_MS = 600_000
 /** Commands that may wait for the world thread; more answer rate_limited. */
 export const INBOX_MAX = 50_000
 /** Immediates run in one batch: keeps a batch short, so queries are never far from an answer. */

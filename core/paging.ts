@@ -39,8 +39,12 @@ export const offsetParams = (max: number) => ({
 })
 
 /** Returns the rows asked for by `offsetParams`, and the bounds they were cut to. */
-export function rowsFrom<T>(rows: readonly T[], asked: OffsetRequest, { usual, max }: PageBounds) {
-  const limit = Math.min(asked.limit ?? usual, max)
-  const offset = asked.offset ?? 0
+export function rowsFrom<T>(
+  rows: readonly T[],
+  request: OffsetRequest,
+  { usual, max }: PageBounds,
+) {
+  const limit = Math.min(request.limit ?? usual, max)
+  const offset = request.offset ?? 0
   return { limit, offset, items: rows.slice(offset, offset + limit) }
 }

@@ -128,7 +128,7 @@ function workOn(control: Int32Array, scratch: Uint32Array, runs: readonly Kernel
  * Waits until a word differs from `value`: spins first, then sleeps. It counts its own wakings, so
  * that a process which was stopped for a while blames nobody.
  */
-function awaitChange(
+function waitForChange(
   control: Int32Array,
   word: number,
   value: number,
@@ -154,7 +154,7 @@ export function serveTick(data: KernelThreadData, runs: readonly KernelRun[], st
   const scratch = new Uint32Array(data.scratch)
   let seen = step
   for (;;) {
-    while (!awaitChange(control, STEP, seen)) {
+    while (!waitForChange(control, STEP, seen)) {
       // the world thread is busy between two sections; it ends the tick in any case
     }
     seen = Atomics.load(control, STEP)
@@ -256,8 +256,8 @@ function runSplit(section: Section, world: World, system: SystemDef): void {
   load(control, scratch, work, names.indexOf(system.name))
   control[TICK] = world.tick
   control[SEED] = world.seed
-  const least = section.tasks.length > 0 ? breakEvenNs.awake : breakEvenNs.asleep
-  if (pool && work.estimateNs >= least) runShared(section, pool)
+  const breakEven = section.tasks.length > 0 ? breakEvenNs.awake : breakEvenNs.asleep
+  if (pool && work.estimateNs >= breakEven) runShared(section, pool)
   else workOn(control, scratch, runs)
   split.apply(world, work)
 }
@@ -281,7 +281,7 @@ function runShared(section: Section, pool: Piscina): void {
   workOn(control, scratch, runs)
   const entered = Atomics.or(control, GATE, CLOSED)
   for (let done = Atomics.load(control, DONE); done < entered; done = Atomics.load(control, DONE)) {
-    if (!awaitChange(control, DONE, done, onWaking)) {
+    if (!waitForChange(control, DONE, done, onWaking)) {
       throw new KernelThreadError('a kernel thread does not answer')
     }
   }
@@ -316,7 +316,7 @@ function load(control: Int32Array, scratch: Uint32Array, work: Work, kernel: num
 
 /** Rows and part ends of the largest table. */
 function scratchWords(layout: Layout): number {
-  let most = 0
-  for (const rows of Object.values(layout.rows)) most = Math.max(most, rows)
-  return most * 2 + 2
+  let rowsMax = 0
+  for (const rows of Object.values(layout.rows)) rowsMax = Math.max(rowsMax, rows)
+  return rowsMax * 2 + 2
 }

@@ -1,5 +1,5 @@
 /**
- * Answers still owed to players: one a player, kept as world state until the outcome is known.
+ * Pending answers: mutations whose outcome is not known yet, one a player, kept as world state.
  * Source: DESIGN 2.
  */
 import { assert } from './assert.ts'
@@ -7,7 +7,7 @@ import type { Outcome } from './errors.ts'
 import type { Eid, PendingAnswer, World, WorldView } from './types.ts'
 import { defineIndex, PENDING } from './world.ts'
 
-/** The durable number of a player. */
+/** Returns the durable number of a player. */
 export function playerNumber(view: WorldView, player: Eid): number {
   return (view.read(view.players) as unknown as { seq: ArrayLike<number> }).seq[player]
 }
@@ -18,15 +18,15 @@ export function pendingOf(view: WorldView, player: Eid): Readonly<PendingAnswer>
 
 export function addPending(world: World, pending: PendingAnswer): void {
   const key = String(pending.player)
-  assert(!world.records(PENDING).has(key), `player ${key} is owed two answers`)
+  assert(!world.records(PENDING).has(key), `player ${key} has two pending answers`)
   world.records(PENDING).set(key, pending)
 }
 
-/** Gives the answer of a mutation whose `run` returned LATER. */
+/** Answers the mutation whose `run` returned LATER. */
 export function answerLater(world: World, player: Eid, outcome: Outcome<unknown>): void {
   const key = String(playerNumber(world, player))
   const pending = world.records(PENDING).get(key)
-  assert(pending, `player ${key} is owed no answer`)
+  assert(pending, `player ${key} has no pending answer`)
   world.records(PENDING).delete(key)
   world.outbox.settled.push({ pending, outcome })
 }
@@ -34,8 +34,8 @@ export function answerLater(world: World, player: Eid, outcome: Outcome<unknown>
 const asideKey = (view: WorldView, player: Eid): string => `${playerNumber(view, player)} aside`
 
 /**
- * Frees the player's slot while what is owed cannot come about: a battle holds the flight up, and
- * what battles allow takes the slot meanwhile.
+ * Sets the pending answer aside and frees the player's slot: a battle holds the flight up, and the
+ * commands that battles allow take the slot meanwhile.
  */
 export function setAside(world: World, player: Eid): void {
   const pending = pendingOf(world, player)
@@ -44,7 +44,7 @@ export function setAside(world: World, player: Eid): void {
   world.records(PENDING).set(asideKey(world, player), pending)
 }
 
-/** Undoes `setAside`: nothing else is owed any more. */
+/** Undoes `setAside`, once no other answer is pending. */
 export function takeBack(world: World, player: Eid): void {
   const key = asideKey(world, player)
   const pending = world.records(PENDING).get(key)
@@ -53,7 +53,7 @@ export function takeBack(world: World, player: Eid): void {
   addPending(world, pending)
 }
 
-/** Answers what was set aside: what it waited for will not come about. */
+/** Answers what was set aside: its outcome will not come about. */
 export function dropAside(world: World, player: Eid, outcome: Outcome<unknown>): void {
   const key = asideKey(world, player)
   const pending = world.records(PENDING).get(key)
@@ -62,10 +62,10 @@ export function dropAside(world: World, player: Eid, outcome: Outcome<unknown>):
   world.outbox.settled.push({ pending, outcome })
 }
 
-/** Players whom a battle pulled in since the tick's attacks began. Empty between ticks. */
+/** Players drawn into a battle since the attacks of this tick began. Empty between ticks. */
 const INTERRUPTED = defineIndex('core.interrupted', () => new Set<Eid>())
 
-/** Drops the mutation the player has in this tick, with combat_interrupt. For phase engage. */
+/** Drops the player's mutation of this tick with combat_interrupt. To be called in phase engage. */
 export function interrupt(world: World, player: Eid): void {
   world.index(INTERRUPTED).add(player)
 }

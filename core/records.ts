@@ -65,7 +65,7 @@ function createSavedList() {
     low = (low + sign * (hashText(json) ^ h)) >>> 0
     high = (high + sign * hashText(`${json.length}${json}${key}`)) >>> 0
   }
-  const closeUp = (entries: ReadonlyMap<string, Entry>): void => {
+  const compact = (entries: ReadonlyMap<string, Entry>): void => {
     const before = places
     places = []
     gaps = 0
@@ -86,12 +86,12 @@ function createSavedList() {
       places[at] = undefined
     },
     /** A place will not be used again; `entries` are those that are left. */
-    giveUp(entries: ReadonlyMap<string, Entry>): void {
+    abandon(entries: ReadonlyMap<string, Entry>): void {
       gaps++
-      if (gaps > entries.size + GAPS_MAX) closeUp(entries)
+      if (gaps > entries.size + GAPS_MAX) compact(entries)
     },
     image(entries: ReadonlyMap<string, Entry>): readonly SavedRecord[] {
-      if (gaps > 0) closeUp(entries)
+      if (gaps > 0) compact(entries)
       assert(places.length === entries.size, 'a record has no place among the saved ones')
       return places.slice() as SavedRecord[]
     },
@@ -107,13 +107,13 @@ function createSavedList() {
 export function createRecords(def: RecordsDef<unknown>): RecordStore {
   const entries = new Map<string, Entry>()
   const dirty = new Set<string>()
-  const list = createSavedList()
+  const saved = createSavedList()
 
-  const settle = (): void => {
+  const saveDirty = (): void => {
     for (const key of dirty) {
       const entry = entries.get(key)
       assert(entry, `record ${def.name} ${key} is dirty but gone`)
-      list.fill(entry.at, [key, JSON.stringify(entry.value)])
+      saved.fill(entry.at, [key, JSON.stringify(entry.value)])
     }
     dirty.clear()
   }
@@ -130,39 +130,39 @@ export function createRecords(def: RecordsDef<unknown>): RecordStore {
       const old = entries.get(key)
       assert(old || entries.size < def.rowsMax, `records ${def.name} are full`)
       if (old) {
-        list.empty(old.at)
+        saved.empty(old.at)
         old.value = value
-      } else entries.set(key, { value, at: list.open() })
+      } else entries.set(key, { value, at: saved.open() })
       dirty.add(key)
     },
     delete(key) {
       const old = entries.get(key)
       if (!old) return false
-      list.empty(old.at)
+      saved.empty(old.at)
       dirty.delete(key)
       entries.delete(key)
-      list.giveUp(entries)
+      saved.abandon(entries)
       return true
     },
   }
   return {
     table,
     hash() {
-      settle()
-      return list.hash()
+      saveDirty()
+      return saved.hash()
     },
     image() {
-      settle()
-      return list.image(entries)
+      saveDirty()
+      return saved.image(entries)
     },
     load(image) {
       entries.clear()
       dirty.clear()
-      list.clear()
+      saved.clear()
       for (const [key, json] of image) {
-        const at = list.open()
+        const at = saved.open()
         entries.set(key, { value: JSON.parse(json), at })
-        list.fill(at, [key, json])
+        saved.fill(at, [key, json])
       }
     },
   }

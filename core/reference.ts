@@ -143,7 +143,7 @@ function ambiguous(field: string, text: string, found: readonly Named[]): Failur
 }
 
 /** What a text means among kinds: an id first, then a whole name, then the beginning of one. */
-function meant(
+function resolveText(
   defs: readonly ReferenceDef[],
   { view, player }: { view: WorldView; player: Eid },
   field: string,
@@ -171,20 +171,20 @@ interface SchemaPart {
 }
 
 /** True for a schema with a reference in it. */
-const refers = (part: SchemaPart | undefined): boolean =>
+const containsReference = (part: SchemaPart | undefined): boolean =>
   part !== undefined &&
   (part[REFERS] !== undefined ||
-    refers(part.items) ||
-    Object.values(part.properties ?? {}).some(refers))
+    containsReference(part.items) ||
+    Object.values(part.properties ?? {}).some(containsReference))
 
 /** By definition, whether its parameters name anything at all. */
-const ANY = new WeakMap<CommandDef, boolean>()
+const HAS_REFERENCES = new WeakMap<CommandDef, boolean>()
 
 function hasReferences(def: CommandDef): boolean {
-  let has = ANY.get(def)
+  let has = HAS_REFERENCES.get(def)
   if (has === undefined) {
-    has = refers(def.params as SchemaPart)
-    ANY.set(def, has)
+    has = containsReference(def.params as SchemaPart)
+    HAS_REFERENCES.set(def, has)
   }
   return has
 }
@@ -206,15 +206,20 @@ interface Unknown {
 function readText(reader: Reader, part: SchemaPart, field: string, text: string): Outcome<unknown> {
   const { kinds, isOpen } = part[REFERS] as Reference
   const defs = kinds.flatMap((kind) => reader.references.get(kind) ?? [])
-  const found = meant(defs, reader, field, text)
+  const found = resolveText(defs, reader, field, text)
   if (!found.ok || found.result !== undefined) return found
   if (!isOpen) reader.unknown.push({ field, text, codes: defs.flatMap(({ unknown }) => unknown) })
   return ok(text)
 }
 
 /** A value with its references read; whatever its schema says nothing of stays as it is. */
-function read(reader: Reader, part: SchemaPart, field: string, value: unknown): Outcome<unknown> {
-  if (!refers(part)) return ok(value)
+function readValue(
+  reader: Reader,
+  part: SchemaPart,
+  field: string,
+  value: unknown,
+): Outcome<unknown> {
+  if (!containsReference(part)) return ok(value)
   if (part[REFERS] && typeof value === 'string') return readText(reader, part, field, value)
   const { properties, items } = part
   if (Array.isArray(value) && items) {
@@ -222,7 +227,7 @@ function read(reader: Reader, part: SchemaPart, field: string, value: unknown): 
     const ofRows = { ...reader, unknown: [] }
     const rows: unknown[] = []
     for (const row of value) {
-      const done = read(ofRows, items, field, row)
+      const done = readValue(ofRows, items, field, row)
       if (!done.ok) return done
       rows.push(done.result)
     }
@@ -232,7 +237,7 @@ function read(reader: Reader, part: SchemaPart, field: string, value: unknown): 
   const made: Record<string, unknown> = { ...value }
   for (const [name, inner] of Object.entries(properties)) {
     if (made[name] === undefined) continue
-    const done = read(reader, inner, name, made[name])
+    const done = readValue(reader, inner, name, made[name])
     if (!done.ok) return done
     made[name] = done.result
   }
@@ -252,7 +257,7 @@ export function readReferences(
 ): Outcome<ReadParams> {
   if (!hasReferences(def)) return ok({ params, unknown: [] })
   const reader: Reader = { view, references, player, unknown: [] }
-  const done = read(reader, def.params as SchemaPart, '', params)
+  const done = readValue(reader, def.params as SchemaPart, '', params)
   if (!done.ok) return done
   return ok({ params: done.result as Params, unknown: reader.unknown })
 }

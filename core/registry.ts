@@ -1,6 +1,6 @@
 /**
- * What a domain contributes, and the registry made of all domains: the only thing net and the
- * engine know of the game.
+ * What a domain contributes, and the registry made of all domains: all that net and the engine know
+ * of the game.
  */
 import type { TSchema } from 'typebox'
 import { assert } from './assert.ts'
@@ -10,7 +10,7 @@ import type { Failure } from './errors.ts'
 import type { EventDef } from './event.ts'
 import { orderContributions } from './occurrence.ts'
 import type { RecordsDef } from './records.ts'
-import type { ReferenceDef, ReferenceKind, References } from './reference.ts'
+import type { ReferenceDef, References } from './reference.ts'
 import type { Relation } from './relation.ts'
 import type { SystemDef } from './system.ts'
 import type {
@@ -28,7 +28,7 @@ import type {
 } from './types.ts'
 
 /**
- * A check of invariants; throws by `assert`. `full` asks for the costly form (every tick in tests).
+ * Checks an invariant; throws by `assert`. `full` asks for the costly form (every tick in tests).
  */
 export interface CheckDef {
   /** Invariant of RELIABILITY 4, and what is checked. */
@@ -39,7 +39,7 @@ export interface CheckDef {
 interface PlayersDef {
   readonly table: TableDef
   isBound(view: WorldView, player: Eid): boolean
-  /** Notes that a command of the player ran in this batch. */
+  /** Called when a command of the player has run. */
   acted?(world: World, player: Eid): void
 }
 
@@ -60,12 +60,15 @@ export const countGauge = (name: string, table: TableDef, help: string): GaugeDe
   help,
   read: (view) => view.countOf(table),
 })
+type RenderSection = (view: WorldView, player: Eid) => unknown
+type HasMoved = (view: WorldView, player: Eid) => boolean
+type ResolveAudience = (view: WorldView, row: Row) => readonly Eid[]
 
 export interface DomainDef {
   readonly name: string
   readonly tables?: readonly TableDef[]
   readonly records?: readonly RecordsDef<unknown>[]
-  /** Lists its rows keep; each adds its check. */
+  /** Lists of its rows; each adds its check. */
   readonly relations?: readonly Relation[]
   readonly commands?: readonly CommandDef[]
   /** Kinds of things that parameters name, and how this domain finds them. */
@@ -74,9 +77,9 @@ export interface DomainDef {
   readonly systems?: readonly SystemDef[]
   readonly checks?: readonly CheckDef[]
   readonly gauges?: readonly GaugeDef[]
-  /** What it does when something happens in a domain below it. */
+  /** Its reactions to what happens in domains below it. */
   readonly observers?: readonly ObserverDef[]
-  /** Where it has a say in what a domain below it asks: what it refuses, and what it allows. */
+  /** Its say in decisions of domains below it: what it refuses, and what it allows. */
   readonly guards?: readonly GuardDef[]
   readonly grants?: readonly GrantDef[]
   /** Fills a new world; domains run in registry order. */
@@ -89,18 +92,18 @@ export interface DomainDef {
    */
   admission?(view: WorldView, player: Eid, def: CommandDef): Failure | undefined
   /** Resolves the audiences this domain owns to player rows. */
-  readonly audiences?: Readonly<Record<string, (view: WorldView, row: Row) => readonly Eid[]>>
+  readonly audiences?: Readonly<Record<string, ResolveAudience>>
   /** The kind of entity that players are. One domain names it. */
   readonly players?: PlayersDef
+  /** Renders sections of the v2 state. */
+  readonly sections?: Readonly<Partial<Record<Section, RenderSection>>>
   /** Schemas of those sections, for OpenAPI. */
   readonly sectionSchemas?: Readonly<Partial<Record<Section, TSchema>>>
-  /** Sections of the v2 state this domain renders. */
-  readonly sections?: Readonly<Partial<Record<Section, (view: WorldView, player: Eid) => unknown>>>
   /**
-   * Says of a section whether it is another one than before this tick. A command that names such a
-   * section in `changes` leaves it out where it stayed as it was. Source: WIRE 2.3.
+   * Returns whether a section has changed in this tick. An answer leaves a section of `changes` out
+   * that has not. Source: WIRE 2.3.
    */
-  readonly moved?: Readonly<Partial<Record<Section, (view: WorldView, player: Eid) => boolean>>>
+  readonly moved?: Readonly<Partial<Record<Section, HasMoved>>>
 }
 
 export interface Registry {
@@ -117,70 +120,56 @@ export interface Registry {
   readonly guards: Guards
   readonly grants: Grants
   readonly players: PlayersDef
-  readonly sections: ReadonlyMap<Section, (view: WorldView, player: Eid) => unknown>
-  readonly moved: ReadonlyMap<Section, (view: WorldView, player: Eid) => boolean>
+  readonly sections: ReadonlyMap<Section, RenderSection>
+  readonly moved: ReadonlyMap<Section, HasMoved>
   readonly sectionSchemas: ReadonlyMap<Section, TSchema>
-  readonly audiences: ReadonlyMap<string, (view: WorldView, row: Row) => readonly Eid[]>
+  readonly audiences: ReadonlyMap<string, ResolveAudience>
 }
 
-const checkOf = (relation: Relation): CheckDef => ({
+const relationCheck = (relation: Relation): CheckDef => ({
   name: `lists: ${relation.name}, each row once in the list of whom it belongs to`,
   run(view, full) {
     if (full) relation.check(view)
   },
 })
 
+/** Indexes definitions by key. Two with one key are a bug. */
+function indexUnique<K, D>(what: string, defs: readonly D[], keyOf: (def: D) => K): Map<K, D> {
+  const index = new Map<K, D>()
+  for (const def of defs) {
+    const key = keyOf(def)
+    assert(!index.has(key), `${what} ${key} is defined twice`)
+    index.set(key, def)
+  }
+  return index
+}
+
+/** Joins what domains contribute by name. */
+function joinByName<K extends string, V>(
+  domains: readonly DomainDef[],
+  entriesOf: (domain: DomainDef) => Readonly<Partial<Record<K, V>>> | undefined,
+): Map<K, V> {
+  return new Map(domains.flatMap((domain) => Object.entries(entriesOf(domain) ?? {}) as [K, V][]))
+}
+
 export function createRegistry(domains: readonly DomainDef[]): Registry {
-  const commands = new Map<string, CommandDef>()
-  const addresses = new Set<string>()
-  const events = new Map<string, EventDef>()
-  const sectionSchemas = new Map<Section, TSchema>()
   const players = domains.find((domain) => domain.players)?.players
   assert(players, 'no domain names the kind of entity that players are')
-  const sections = new Map<Section, (view: WorldView, player: Eid) => unknown>()
-  const moved = new Map<Section, (view: WorldView, player: Eid) => boolean>()
-  const audiences = new Map<string, (view: WorldView, row: Row) => readonly Eid[]>()
-  const references = new Map<ReferenceKind, ReferenceDef>()
-  for (const domain of domains) {
-    for (const def of domain.commands ?? []) {
-      const key = commandKey(def)
-      assert(!commands.has(key), `command ${key} is defined twice`)
-      commands.set(key, def)
-      if (!def.v2) continue
-      const address = `${def.v2.tool}/${def.v2.action}`
-      assert(!addresses.has(address), `v2 address ${address} is taken twice`)
-      addresses.add(address)
-    }
-    for (const reference of domain.references ?? []) {
-      assert(!references.has(reference.kind), `references to ${reference.kind} are found twice`)
-      references.set(reference.kind, reference)
-    }
-    for (const event of domain.events ?? []) {
-      assert(!events.has(event.type), `event ${event.type} is defined twice`)
-      events.set(event.type, event)
-    }
-    for (const [name, render] of Object.entries(domain.sections ?? {})) {
-      sections.set(name as Section, render)
-    }
-    for (const [name, didMove] of Object.entries(domain.moved ?? {})) {
-      moved.set(name as Section, didMove)
-    }
-    for (const [name, schema] of Object.entries(domain.sectionSchemas ?? {})) {
-      sectionSchemas.set(name as Section, schema)
-    }
-    for (const [kind, resolve] of Object.entries(domain.audiences ?? {}))
-      audiences.set(kind, resolve)
-  }
+  const commands = domains.flatMap((domain) => domain.commands ?? [])
+  const events = domains.flatMap((domain) => domain.events ?? [])
+  const references = domains.flatMap((domain) => domain.references ?? [])
+  const addresses = commands.flatMap(({ v2 }) => v2 ?? [])
+  indexUnique('v2 address', addresses, ({ tool, action }) => `${tool}/${action}`)
   return {
     domains,
     tables: domains.flatMap((domain) => domain.tables ?? []),
     records: domains.flatMap((domain) => domain.records ?? []),
-    commands,
-    references,
-    events,
+    commands: indexUnique('command', commands, commandKey),
+    references: indexUnique('reference', references, ({ kind }) => kind),
+    events: indexUnique('event', events, ({ type }) => type),
     systems: domains.flatMap((domain) => domain.systems ?? []),
     checks: domains.flatMap(({ relations = [], checks = [] }) => [
-      ...relations.map(checkOf),
+      ...relations.map(relationCheck),
       ...checks,
     ]),
     gauges: domains.flatMap((domain) => domain.gauges ?? []),
@@ -188,9 +177,9 @@ export function createRegistry(domains: readonly DomainDef[]): Registry {
     guards: orderContributions(domains, ({ guards }) => guards),
     grants: orderContributions(domains, ({ grants }) => grants),
     players,
-    sections,
-    moved,
-    sectionSchemas,
-    audiences,
+    sections: joinByName(domains, ({ sections }) => sections),
+    moved: joinByName(domains, ({ moved }) => moved),
+    sectionSchemas: joinByName(domains, ({ sectionSchemas }) => sectionSchemas),
+    audiences: joinByName(domains, ({ audiences }) => audiences),
   }
 }

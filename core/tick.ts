@@ -1,7 +1,7 @@
 /**
- * A batch: the ten phases of a tick, or the immediates between two. Both are synchronous and
- * deterministic; what they tell waits in the outbox until the journal row is durable, then
- * `finishBatch` (core/wire/describe.ts) turns it into what leaves.
+ * A batch: the ten phases of a tick, or the immediates between two ticks. Both are synchronous and
+ * deterministic; answers and events wait in the outbox until the journal row is durable, then
+ * `finishBatch` (core/wire/describe.ts) makes the messages of them.
  */
 import type { ArchiveWrite } from './archive-calls.ts'
 import { assert } from './assert.ts'
@@ -14,10 +14,11 @@ import {
   ensureAll,
   LATER,
   type MutationDef,
-  type Need,
+  needsRefusal,
 } from './command.ts'
 import {
   type Archived,
+  admissionRefusal,
   answerTo,
   type BatchRun,
   definitionOf,
@@ -40,23 +41,24 @@ import { emptyOutbox, PENDING } from './world.ts'
 
 const CORE_CHECKS = [creditsSumToZero, itemsSumToZero]
 
-/** Runs every check of a world in its full form: what a batch leaves must pass. */
+/** Runs every check of a world in its full form. */
 export const checkWorld = ({ world, registry }: Pick<Engine, 'world' | 'registry'>): void =>
   checkInvariants(world, registry, CORE_CHECKS, 1)
 
 /* ---- ticks ---- */
 
-interface Act {
+/** A mutation of the tick, and how far it has come. */
+interface TickMutation {
   readonly pending: { -readonly [K in keyof PendingAnswer]: PendingAnswer[K] }
   readonly def: MutationDef | ArchiveDef
   readonly player: Eid
-  /** As sent, with ids where names were. */
+  /** As sent; with ids in place of names once the references are read. */
   params: Readonly<Record<string, unknown>>
   done: boolean
-  /** It ran, and left its answer to a later phase or tick. */
+  /** It ran, and its answer comes in a later phase or tick. */
   later: boolean
-  /** What it would be refused with once its needs were met: what is ensured may not hold. */
-  lacking?: string
+  /** Code of the need it lacks although its needs were met: a move may not have sufficed. */
+  unmetCode?: string
 }
 
 /** Runs one tick. `inputs`: at most one mutation a player, in any order. */
@@ -65,28 +67,28 @@ export function runTick(engine: Engine, inputs: readonly JournalInput[], wallMs:
   world.outbox = emptyOutbox()
   world.tick++
   world.wallMs = wallMs
-  const acts = admit(engine, inputs)
+  const mutations = admit(engine, inputs)
   engine.phaseOver?.('admit')
   const archived: Archived[] = []
   runPhase(engine, 'arrive')
-  engage(engine, acts, archived)
-  act(engine, acts, archived)
+  engage(engine, mutations, archived)
+  act(engine, mutations, archived)
   engine.phaseOver?.('act')
   for (const phase of LATER_PHASES) runPhase(engine, phase)
-  recordLater(engine, acts)
+  recordLater(engine, mutations)
   world.recycle()
   engine.section.endTick()
   checkInvariants(world, engine.registry, CORE_CHECKS, engine.checkEvery)
   const hash = world.tick % engine.hashEvery === 0 ? stateHash(world) : null
   engine.phaseOver?.('check')
-  const ordered = acts.map((entry) => inputOf(entry.pending))
+  const ordered = mutations.map((entry) => inputOf(entry.pending))
   return { inputs: ordered, outbox: world.outbox, archived, answers: [], hash }
 }
 
 const LATER_PHASES: readonly Phase[] = ['decide', 'fight', 'produce', 'settle']
 
-/** Phase admit: orders the mutations by initiative; one a player (I3). */
-function admit(engine: Engine, inputs: readonly JournalInput[]): Act[] {
+/** Phase admit: puts the mutations in order of initiative; at most one a player (I3). */
+function admit(engine: Engine, inputs: readonly JournalInput[]): TickMutation[] {
   const { world, registry } = engine
   const seen = new Set<number>()
   const order = new Map<number, number>()
@@ -113,7 +115,7 @@ function admit(engine: Engine, inputs: readonly JournalInput[]): Act[] {
   })
 }
 
-const declaredBy = ({ name, writes }: SystemDef): DeclaredWrites => ({
+const declaredWrites = ({ name, writes }: SystemDef): DeclaredWrites => ({
   by: name,
   tables: new Set(writes.map((table) => table.name)),
 })
@@ -122,11 +124,11 @@ function runPhase(engine: Engine, phase: Phase): void {
   const systems = engine.schedule.get(phase)
   assert(systems, `phase ${phase} has no place in the schedule`)
   for (const system of systems) {
-    if (engine.checksWrites) engine.world.declareWrites(declaredBy(system))
+    if (engine.checksWrites) engine.world.declareWrites(declaredWrites(system))
     system.run?.(engine.world)
     if (system.split) engine.section.run(engine.world, system)
     engine.world.declareWrites(undefined)
-    engine.beat(0)
+    engine.heartbeat(0)
   }
   if (phase !== 'act' && phase !== 'engage') engine.phaseOver?.(phase)
 }
@@ -135,10 +137,10 @@ function runPhase(engine: Engine, phase: Phase): void {
  * Phase engage: players' attacks, those of the AI, then what the outbreak of battles interrupts.
  * Source: travel.md section 0, phases C and D.
  */
-function engage(engine: Engine, acts: readonly Act[], archived: Archived[]): void {
+function engage(engine: Engine, acts: readonly TickMutation[], archived: Archived[]): void {
   const attacks = acts.filter((entry) => orderOf(entry.def) === 'attack')
   for (const entry of attacks) {
-    engine.beat(entry.pending.ref)
+    engine.heartbeat(entry.pending.ref)
     const refused = meetNeeds(engine, entry)
     if (refused) settle(engine, entry, refused)
     else run(engine, entry, archived)
@@ -154,36 +156,36 @@ function engage(engine: Engine, acts: readonly Act[], archived: Archived[]): voi
   engine.phaseOver?.('engage')
 }
 
-function run(engine: Engine, entry: Act, archived: Archived[]): void {
+function run(engine: Engine, entry: TickMutation, archived: Archived[]): void {
   engine.world.running.ref = entry.pending.ref
   engine.world.running.framing = entry.pending.framing
-  engine.beat(entry.pending.ref)
-  perform(engine, entry, archived)
+  engine.heartbeat(entry.pending.ref)
+  runMutation(engine, entry, archived)
 }
 
 /**
  * Phase act: docking and undocking of everyone, then commands by their order, requests before
  * departures.
  */
-function act(engine: Engine, acts: readonly Act[], archived: Archived[]): void {
+function act(engine: Engine, acts: readonly TickMutation[], archived: Archived[]): void {
   for (const entry of acts) {
     if (entry.done) continue
-    engine.beat(entry.pending.ref)
+    engine.heartbeat(entry.pending.ref)
     const refused = meetNeeds(engine, entry)
     if (refused) settle(engine, entry, refused)
-    else entry.lacking = lacks(engine.world, entry)?.code
+    else entry.unmetCode = unmetNeed(engine.world, entry)?.code
   }
-  engine.beat(0)
+  engine.heartbeat(0)
   for (const order of ACT_ORDER) {
     if (order === 'departure') runPhase(engine, 'act')
     for (const entry of acts) {
       if (entry.done || orderOf(entry.def) !== order) continue
       // what was done before in this phase may forbid it: a match has begun
-      const refused = forbids(engine, entry) ?? lost(engine.world, entry)
+      const refused = forbidden(engine, entry) ?? lostNeed(engine.world, entry)
       if (refused) settle(engine, entry, refused)
       else run(engine, entry, archived)
     }
-    engine.beat(0)
+    engine.heartbeat(0)
   }
   engine.world.running.ref = 0
 }
@@ -191,26 +193,21 @@ function act(engine: Engine, acts: readonly Act[], archived: Archived[]): void {
 const orderOf = (def: MutationDef | ArchiveDef) => (def.kind === 'mutation' ? def.order : 'plain')
 
 /** Refuses what the tick has made impossible since it was accepted. */
-function forbids({ world, registry }: Engine, entry: Act): Failure | undefined {
-  for (const domain of registry.domains) {
-    const refused = domain.admission?.(world, entry.player, entry.def)
-    if (refused) return refused
-  }
-  return undefined
+const forbidden = ({ world, registry }: Engine, { def, player }: TickMutation) =>
+  admissionRefusal(world, registry, def, player)
+
+/** Returns the first need that is not met now: others may have moved the ship meanwhile. */
+const unmetNeed = (world: World, { def, player }: TickMutation): Failure | undefined =>
+  needsRefusal(def.needs, world, player)
+
+/** Refuses a mutation whose needs were met, but no more: a leader docked or undocked the convoy. */
+function lostNeed(world: World, entry: TickMutation): Failure | undefined {
+  const lacking = unmetNeed(world, entry)
+  return lacking?.code === entry.unmetCode ? undefined : lacking
 }
 
-/** What it lacks of its needs now: others may have moved the ship since they were met. */
-const lacks = (world: World, { def, player }: Act): Failure | undefined =>
-  refusal(world, def.needs, player)
-
-/** Refuses what has lost to another what it was given: a leader docked or undocked the convoy. */
-function lost(world: World, entry: Act): Failure | undefined {
-  const lacking = lacks(world, entry)
-  return lacking?.code === entry.lacking ? undefined : lacking
-}
-
-/** Reads what the parameters name; refuses what they alone make impossible. */
-function judge({ world, registry }: Engine, entry: Act): () => Failure | undefined {
+/** Reads the references of the parameters; returns the check of what they alone make impossible. */
+function readParams({ world, registry }: Engine, entry: TickMutation): () => Failure | undefined {
   const { def, player } = entry
   const read = readReferences(world, registry.references, { def, player, params: entry.params })
   if (!read.ok) return () => read
@@ -224,38 +221,38 @@ function judge({ world, registry }: Engine, entry: Act): () => Failure | undefin
 }
 
 /**
- * As `forbids`, then sees to its needs. What was asked is judged after what forbids it whatever was
- * asked, and before the ship moves: none docks or undocks for a slip of the pen.
+ * Refuses what is forbidden, then what the parameters make impossible, and only then moves the ship
+ * to meet the needs: a mistyped command neither docks nor undocks it.
  */
-function meetNeeds(engine: Engine, entry: Act): Failure | undefined {
-  const forbidden = forbids(engine, entry)
-  if (forbidden) return forbidden
+function meetNeeds(engine: Engine, entry: TickMutation): Failure | undefined {
+  const inadmissible = forbidden(engine, entry)
+  if (inadmissible) return inadmissible
   const { world } = engine
   const { def, player, pending } = entry
-  const judged = judge(engine, entry)
+  const paramsRefusal = readParams(engine, entry)
   const met = ensureAll(def.needs, world, player, entry.params)
   if (typeof met === 'object') return met
-  const refused = judged()
+  const refused = paramsRefusal()
   if (refused || !met) return refused
   const ensured = met(world, player)
   if (typeof ensured === 'object') return ensured
-  if (ensured) flag(pending, ensured)
+  if (ensured) recordMove(pending, ensured)
   // a base may detain whoever has docked there
   const unmet = ensureAll(def.needs, world, player, entry.params)
   return typeof unmet === 'object' ? unmet : undefined
 }
 
-function flag(pending: Act['pending'], ensured: Ensured): void {
+function recordMove(pending: TickMutation['pending'], ensured: Ensured): void {
   if (ensured === 'auto_docked') pending.autoDocked = true
   else pending.autoUndocked = true
 }
 
-/** `scope` has made the arguments of the method that its definition names. */
-function writeLater(world: World, { method }: ArchiveDef, args: ArchiveScope, ref: number): void {
+/** Queues an archive write; `args` come from the `scope` of the definition. */
+function queueWrite(world: World, { method }: ArchiveDef, args: ArchiveScope, ref: number): void {
   world.outbox.writes.push({ method, args, ref } as ArchiveWrite)
 }
 
-function perform(engine: Engine, entry: Act, archived: Archived[]): void {
+function runMutation(engine: Engine, entry: TickMutation, archived: Archived[]): void {
   const { world } = engine
   const { def, player, pending } = entry
   entry.done = true
@@ -263,7 +260,7 @@ function perform(engine: Engine, entry: Act, archived: Archived[]): void {
     const scope = def.scope(world, player, entry.params)
     if (!scope.ok) world.outbox.settled.push({ pending, outcome: scope })
     else {
-      writeLater(world, def, scope.result, pending.ref)
+      queueWrite(world, def, scope.result, pending.ref)
       archived.push({ def, input: inputOf(pending), scope: scope.result, pending })
     }
     return
@@ -279,8 +276,8 @@ function perform(engine: Engine, entry: Act, archived: Archived[]): void {
   settle(engine, entry, outcome)
 }
 
-/** Notes the players whose answer came, or comes, later than their command ran. */
-function recordLater({ world, registry }: Engine, acts: readonly Act[]): void {
+/** Records that players acted whose answer came, or comes, later than their command ran. */
+function recordLater({ world, registry }: Engine, acts: readonly TickMutation[]): void {
   const refused = new Set<PendingAnswer>()
   for (const { pending, outcome } of world.outbox.settled) if (!outcome.ok) refused.add(pending)
   for (const { later, pending, player } of acts) {
@@ -288,28 +285,15 @@ function recordLater({ world, registry }: Engine, acts: readonly Act[]): void {
   }
 }
 
-function settle(engine: Engine, entry: Act, outcome: Outcome<unknown>): void {
+function settle(engine: Engine, entry: TickMutation, outcome: Outcome<unknown>): void {
   entry.done = true
   engine.world.outbox.settled.push({ pending: entry.pending, outcome })
-  forget(engine.world, entry.pending.player)
-}
-
-function forget(world: World, player: number): void {
-  world.records(PENDING).delete(String(player))
+  engine.world.records(PENDING).delete(String(entry.pending.player))
 }
 
 /* ---- immediates ---- */
 
-/** Refuses an immediate whose needs are not met; it never moves the ship. */
-function refusal(world: World, needs: readonly Need[], player: Eid): Failure | undefined {
-  for (const need of needs) {
-    const refused = need.check(world, player)
-    if (refused) return refused
-  }
-  return undefined
-}
-
-/** Runs immediates in order of arrival. Those that refuse change nothing and are not journalled. */
+/** Runs immediates in order of arrival. Refused ones change nothing and are not journalled. */
 export function runImmediates(
   engine: Engine,
   inputs: readonly JournalInput[],
@@ -326,7 +310,7 @@ export function runImmediates(
     const player = input.player === 0 ? 0 : world.rowOf(registry.players.table, input.player)
     world.running.ref = input.ref
     world.running.framing = input.framing
-    engine.beat(input.ref)
+    engine.heartbeat(input.ref)
     const read = readReferences(world, registry.references, { def, player, params: input.params })
     const outcome = read.ok
       ? runImmediate(world, def, player, { ...input, params: read.result.params })
@@ -337,12 +321,12 @@ export function runImmediates(
     }
     if (def.kind === 'archive' && outcome.ok) {
       const scope = outcome.result as ArchiveScope
-      writeLater(world, def, scope, input.ref)
+      queueWrite(world, def, scope, input.ref)
       archived.push({ def, input, scope, pending: undefined })
     } else if (input.ref !== NOBODY_WAITS) answers.push(answerTo(world, input, outcome))
   }
   world.running.ref = 0
-  engine.beat(0)
+  engine.heartbeat(0)
   return { inputs: kept, outbox: world.outbox, archived, answers, hash: null }
 }
 
@@ -355,13 +339,14 @@ function runImmediate(
   if (player === 0 && !def.open) return fail('not_authenticated')
   if (def.kind === 'mutation') {
     assert(def.isImmediate?.(input.params), `${input.command} takes the slot of a tick`)
-    const done = refusal(world, def.needs, player) ?? def.run(world, player, input.params)
-    assert(done !== LATER, `${input.command} answers at once`)
-    return done
+    const outcome = needsRefusal(def.needs, world, player) ?? def.run(world, player, input.params)
+    assert(outcome !== LATER, `${input.command} answers at once`)
+    return outcome
   }
-  if (def.kind === 'immediate') {
-    return refusal(world, def.needs, player) ?? def.run(world, player, input.params)
-  }
-  assert(def.kind === 'archive', `${input.command} is no immediate`)
-  return refusal(world, def.needs, player) ?? def.scope(world, player, input.params)
+  assert(def.kind === 'immediate' || def.kind === 'archive', `${input.command} is no immediate`)
+  const refused = needsRefusal(def.needs, world, player)
+  if (refused) return refused
+  return def.kind === 'archive'
+    ? def.scope(world, player, input.params)
+    : def.run(world, player, input.params)
 }

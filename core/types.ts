@@ -1,6 +1,6 @@
 /**
  * The types that the parts of the kernel share: rows, worlds, what a batch leaves behind, and how
- * answers are framed. Imports no part that names them.
+ * answers are framed. The parts that use them import this file, never the reverse.
  */
 import type { ArchiveWrite } from './archive-calls.ts'
 import type {
@@ -32,7 +32,7 @@ export const SECTIONS = [
 ] as const
 export type Section = (typeof SECTIONS)[number]
 
-/** Whom an event is for; the domain that owns `kind` resolves it when the batch is published. */
+/** Recipients of an event; the domain that owns `kind` resolves them at publication. */
 export type Audience =
   | { readonly kind: 'player'; readonly row: Eid }
   | { readonly kind: 'players'; readonly rows: readonly Eid[] }
@@ -40,17 +40,17 @@ export type Audience =
   | { readonly kind: 'poi' | 'system' | 'base'; readonly row: Row; readonly except?: Eid }
 
 /**
- * A list of a payload that may be long. It is put together entry by entry when the batch is
- * published, with others' work in between, and crosses to main as texts.
+ * A list of a payload that may be long. It is written entry by entry when the batch is published,
+ * with other work in between, and crosses to main as texts.
  */
 export interface LongList {
-  /** Field of the payload that holds it, the last one of it. */
+  /** Field of the payload that holds it, its last one. */
   readonly name: string
-  /** Id of what the list is about: a queue keeps one list of each, the last word on each key. */
+  /** Id of its subject: a queue keeps one list of each, with the latest entry of each key. */
   readonly about: string
-  /** Names of the entries, each another. */
+  /** Unique names of the entries. */
   readonly keys: readonly string[]
-  /** The entry at a place, as the batch left the world. Asked for once. */
+  /** Returns the entry at a place, as the batch left the world. Called once. */
   entry(place: number): Readonly<Record<string, unknown>>
 }
 
@@ -58,28 +58,28 @@ export interface Emission {
   readonly type: string
   readonly payload: Readonly<Record<string, unknown>>
   readonly audience: Audience
-  /** Of a feed: `payload` is what is shared beside its list. */
+  /** Of a feed: `payload` holds what all recipients share beside the list. */
   readonly feed?: FeedDiff
-  /** `payload` is what stands before it. */
+  /** `payload` holds the fields before it. */
   readonly list?: LongList
 }
 
-/** What the code of a field stands for, from 0. */
+/** What the codes of a field stand for, from 0. */
 export type FeedField =
   | { readonly kind: 'number'; readonly max: number }
   | { readonly kind: 'words'; readonly words: readonly string[] }
   | { readonly kind: 'flag' }
 
-/** A field of a head; `entry` is an entry of the list, told by its key. */
+/** A field of a head; `entry` is an entry of the list, sent as its key. */
 export type HeadField = FeedField | { readonly kind: 'entry' }
 
-/** How the payload of a feed is put together, beside the fields that are told whole each time. */
+/** How the payload of a feed is built, beside the fields that are sent whole each time. */
 export interface FeedShape {
   /** Field of the payload that holds the list. */
   readonly list: string
-  /** Field of an entry that names it: fixed, as all fields of an entry that are not moving. */
+  /** Field of an entry that names it; fixed, as are all fields that are not moving. */
   readonly key: string
-  /** Fields of an entry that change while it is in the list: one number holds them all. */
+  /** Fields of an entry that change while it is in the list, packed into one number. */
   readonly moving: Readonly<Record<string, FeedField>>
   /** Fields of the payload that differ by recipient. */
   readonly head: Readonly<Record<string, HeadField>>
@@ -90,33 +90,33 @@ export type GrantDef = Contribution<(view: WorldView, about: unknown) => boolean
 export type Guards = Contributions<GuardDef['run']>
 export type Grants = Contributions<GrantDef['run']>
 
-/** Something that domains above may add to, by its name. */
-export interface Opening {
+/** A point to which domains above may add behaviour, by its name. */
+export interface ExtensionPoint {
   readonly name: string
   /** Domains that add to it, in this order; without it in the order of the registry. */
   readonly order?: readonly string[]
 }
 
-/** What a domain adds to an opening of another. */
+/** What a domain adds to an extension point of another. */
 export interface Contribution<F> {
-  readonly to: Opening
+  readonly to: ExtensionPoint
   readonly run: F
 }
 
 /** What a domain does on an occurrence. */
 export type ObserverDef = Contribution<(world: World, payload: unknown) => void>
 
-/** Contributions by the name of what they add to, in the order in which they run. */
+/** Contributions by the name of their extension point, in the order in which they run. */
 export type Contributions<F> = ReadonlyMap<string, readonly F[]>
 export type Observers = Contributions<ObserverDef['run']>
 
-/** How a connection frames its answers; a pending answer goes to the framing that asked. */
+/** How a connection frames its answers; a pending answer keeps the framing of its command. */
 const FRAMINGS = ['ws1', 'ws2', 'http1', 'http2', 'mcp1', 'mcp2'] as const
 export type Framing = (typeof FRAMINGS)[number]
 
 /** A command as net hands it over: its schema has been checked. */
 export interface Submission {
-  /** Unique for this process run and every earlier one; names the exchange that waits. */
+  /** Identifies the exchange that waits; unique over all runs of the process. */
   readonly ref: number
   /** The player's number; 0 when nobody is logged in. */
   readonly player: number
@@ -126,8 +126,8 @@ export interface Submission {
   readonly framing: Framing
   readonly requestId?: string
   /**
-   * Goes to an archive write of the same batch and nowhere else: never journalled (password
-   * hashes).
+   * Password hashes and the like: passed to an archive write of the same batch alone, never
+   * journalled.
    */
   readonly secret?: Readonly<Record<string, string>>
 }
@@ -135,7 +135,7 @@ export interface Submission {
 /** An input of a batch as the journal keeps it. */
 export type JournalInput = Omit<Submission, 'secret'>
 
-/** An answer still owed: world state, one a player. */
+/** A mutation whose answer is pending: world state, one a player. */
 export interface PendingAnswer extends JournalInput {
   readonly sinceTick: number
   readonly autoDocked?: true
@@ -143,13 +143,13 @@ export interface PendingAnswer extends JournalInput {
 }
 
 /**
- * What became of the list of a feed since the tick before (core/wire/feed.ts). Places count from 0;
- * the code of an entry is its moving fields, packed; a head has one code a field.
+ * The changes in the list of a feed since the tick before (core/wire/feed.ts). Places count from 0;
+ * the code of an entry holds its moving fields; a head has one code a field.
  */
 export interface FeedDiff {
-  /** Durable number of what the list is about. */
+  /** Durable number of the list's subject. */
   readonly feed: number
-  /** It follows what was told in the tick before, unless it is full. */
+  /** It follows the diff of the tick before, unless it is full. */
   readonly tick: number
   /** The list was empty before: everything is added. */
   readonly isFull: boolean
@@ -175,7 +175,7 @@ export type Eid = number
 /** A row of any table; 0 for none. */
 export type Row = number
 
-/** Columns by kind of array: a loop that sees one kind only is ten times as quick. */
+/** Columns by type of array: a loop over one type alone is ten times as fast. */
 export interface Lanes {
   readonly doubles: readonly Float64Array[]
   readonly words: readonly Uint32Array[]
@@ -184,10 +184,10 @@ export interface Lanes {
   readonly others: readonly { readonly array: ColumnArray; readonly width: number }[]
 }
 
-/** How often a table of a world was taken for writing, and which may be. */
+/** How often tables of a world were taken for writing, and which may be. */
 export interface Writes {
   count: number
-  /** What runs, and the names of the tables it declares; undefined: every table may be written. */
+  /** The running system and the tables it declares; undefined: every table may be written. */
   declared: DeclaredWrites | undefined
 }
 
@@ -201,7 +201,7 @@ export interface Store {
   readonly writes: Writes
   readonly columns: Record<string, ColumnArray>
   readonly rowsMax: number
-  /** Its columns as a new row clears them, and those that own texts: listed once. */
+  /** Columns that a new row clears, and those that own texts. */
   readonly lanes: Lanes
   readonly textColumns: readonly ColumnArray[]
   /** Components of this kind: cleared with its rows. */
@@ -218,14 +218,14 @@ export interface Store {
   nextSeq: number
   /** Of entities: rows by durable number. */
   readonly bySeq: SeqIndex
-  /** True while the cached hash does not hold. */
+  /** True when the cached hash is out of date. */
   dirty: boolean
-  /** True while its references have changed, or may have, since they were checked. */
+  /** True when its references may have changed since they were checked. */
   unchecked: boolean
   hash: readonly [number, number]
 }
 
-/** What a query may do: look. The types keep it from writing. */
+/** The world as queries see it: the types keep them from writing. */
 export interface WorldView {
   readonly seed: number
   /** The tick being computed, or, between ticks, the last one computed. */
@@ -237,32 +237,32 @@ export interface WorldView {
   /** The kind of entity that players are. */
   readonly players: TableDef
   readonly texts: Pick<TextTable, 'get'>
-  /** For functions that kernels share; what these write is scratch. */
+  /** For functions shared with kernels; they write scratch columns alone. */
   readonly kernelColumns: KernelColumns
   read<C extends ColumnDefs>(table: TableDef<C>): ReadonlyColumns<C>
-  /** The row of an entity's durable number; 0 if it is gone or never was. */
+  /** Returns the row of an entity's durable number; 0 if there is none (any more). */
   rowOf(table: TableDef, seq: number): Eid
   records<T>(def: RecordsDef<T>): ReadonlyRecords<T>
-  /** Highest row in use or used before: the bound of a scan. */
+  /** Returns the highest row ever used: the bound of a scan. */
   highOf(table: TableDef): number
   countOf(table: TableDef): number
-  /** Rows that can still be taken in this tick: those given back in it cannot. */
+  /** Returns how many rows can still be taken in this tick: those released in it cannot. */
   roomIn(table: TableDef): number
-  /** Rows with all the tags, in durable-id order. Source: STYLE B, Data. */
+  /** Returns the rows with all the tags, in order of durable numbers. Source: STYLE B, Data. */
   byId(table: TableDef, tags: readonly Tag[]): Eid[]
   has(table: TableDef, row: Eid, tag: Tag): boolean
-  /** What domains add to occurrences, guards and grants of others. */
+  /** What domains contribute to occurrences, guards and grants of others. */
   readonly observers: Observers
   readonly guards: Guards
   readonly grants: Grants
-  /** A section of the v2 state as its domain renders it. */
+  /** Renders a section of the v2 state. */
   section(name: Section, player: Eid): unknown
   /**
-   * Grows whenever a table is taken for writing: between batches, what was worked out at one number
-   * holds while it stands.
+   * Grows whenever a table is taken for writing: between batches a cached value holds while this
+   * stays the same.
    */
   readonly writes: number
-  /** A domain's own index, made once a world; derived state, emptied by `rebuild`. */
+  /** Returns a domain's own index, made once a world: derived state, dropped by a restore. */
   index<T>(key: IndexKey<T>): T
 }
 
@@ -277,7 +277,7 @@ export interface World extends WorldView {
   wallMs: number
   /** Number of the last batch that ran. */
   batch: number
-  /** Lists that columns hold indexes into: images name their ids. */
+  /** Lists that columns hold indexes into: an image keeps their ids. */
   readonly catalogs: Catalogs
   readonly layout: Layout
   readonly buffer: SharedArrayBuffer
@@ -285,46 +285,46 @@ export interface World extends WorldView {
   readonly stores: ReadonlyMap<string, Store>
   readonly recordStores: ReadonlyMap<string, RecordStore>
   write<C extends ColumnDefs>(table: TableDef<C>): Columns<C>
-  /** From now on a write to any other table is a failed assertion; undefined lifts that. */
+  /** Makes writes to other tables fail an assertion from now on; undefined lifts that. */
   declareWrites(declared: DeclaredWrites | undefined): void
   records<T>(def: RecordsDef<T>): Records<T>
   take(table: TableDef): Row
-  /** The next of a named sequence, from 1. */
+  /** Returns the next number of a named sequence, from 1. */
   nextNumber(name: string): number
   release(table: TableDef, row: Row): void
-  /** The row in which a kernel makes what row `row` of `table.stagedFor` asks for. */
+  /** Returns the row in which a kernel stages what row `row` of `table.stagedFor` asks for. */
   stagedRow(table: TableDef, row: Row): Row
   isStaged(table: TableDef, row: Row): boolean
-  /** The row of `table.stagedFor` that a staged row belongs to. */
+  /** Returns the row of `table.stagedFor` that a staged row belongs to. */
   stagedFor(table: TableDef, staged: Row): Row
   /**
-   * Takes a row and copies a staged one into it; references to it are the caller's to mend. Rows
-   * are given out only now, so that what was refused leaves no gap (I12).
+   * Takes a row and copies a staged one into it; the caller mends references to it. Rows are given
+   * out only now, so that what was refused leaves no gap (I12).
    */
   adopt(table: TableDef, staged: Row): Row
   /** Clears a row that is not taken: a staged one, or one of a scratch table. */
   clearRow(table: TableDef, row: Row): void
   tag(table: TableDef, row: Eid, tag: Tag): void
   untag(table: TableDef, row: Eid, tag: Tag): void
-  /** Replaces the text a column of the row owns. */
+  /** Replaces the text that a column of the row owns. */
   setText(table: TableDef, column: string, row: Row, text: string): void
-  /** Makes the rows released so far usable again: the end of a tick. */
+  /** Makes the rows released so far usable again, at the end of a tick. */
   recycle(): void
-  /** Everything the running batch tells; taken when it ends. */
+  /** Events, archive writes and answers of the running batch; taken when it ends. */
   outbox: Outbox
-  /** The command that runs: its ref names the waiting exchange, and how that is framed. */
+  /** The running command: the ref of the exchange that waits, and its framing. */
   readonly running: { ref: number; framing: Framing }
   dropIndexes(): void
 }
 
-/** What a batch leaves behind besides the world: told after its journal row is durable. */
+/** What a batch leaves besides the world; published once its journal row is durable. */
 export interface Outbox {
   readonly emissions: Emission[]
   readonly writes: ArchiveWrite[]
   readonly settled: SettledAnswer[]
 }
 
-/** The outcome of a mutation, in the order in which they came about. */
+/** The outcome of a mutation. */
 interface SettledAnswer {
   readonly pending: PendingAnswer
   readonly outcome: Outcome<unknown>

@@ -50,10 +50,7 @@ export const defineIndex = <T>(name: string, make: () => T): IndexKey<T> => ({ n
 
 export const emptyOutbox = (): Outbox => ({ emissions: [], writes: [], settled: [] })
 
-/**
- * Answers still owed, by player number: a mutation whose outcome is ticks away (travel). Source:
- * DESIGN 2.
- */
+/** Pending answers, by player number. Source: DESIGN 2. */
 export const PENDING = defineRecords<PendingAnswer>('pending', 1_000_000)
 
 /** Named sequences: `nextNumber`. */
@@ -65,9 +62,8 @@ interface WorldOptions {
   tables: readonly TableDef[]
   records: readonly RecordsDef<unknown>[]
   sections: ReadonlyMap<Section, (view: WorldView, player: Eid) => unknown>
-  /** Without them an image cannot be read under another catalogue. */
+  /** Needed to read an image of another catalogue. */
   catalogs?: Catalogs
-  /** Without them nobody adds to anything. */
   observers?: Observers
   guards?: Guards
   grants?: Grants
@@ -85,8 +81,7 @@ function createRecordStores(options: WorldOptions): Map<string, RecordStore> {
   return recordStores
 }
 
-/** Finds a store by its declaration. */
-type Find = (table: TableDef) => Store
+type FindStore = (table: TableDef) => Store
 
 type RowPart = Pick<
   World,
@@ -109,7 +104,7 @@ type RowPart = Pick<
 >
 
 /** `writable` finds the store of a table that is about to change. */
-function rowPart(store: Find, writable: Find, texts: TextTable): RowPart {
+function rowPart(store: FindStore, writable: FindStore, texts: TextTable): RowPart {
   return {
     highOf: (table) => store(table).high,
     countOf: (table) => store(table).count,
@@ -172,7 +167,7 @@ function keyedPart(recordStores: ReadonlyMap<string, RecordStore>): KeyedPart {
   }
 }
 
-/** An empty world. Memory is reserved for all capacities and used only as rows are. */
+/** Creates an empty world. Memory is reserved for all capacities and used only as rows are. */
 export function createWorld(options: WorldOptions): World {
   const { tables, maxEntities, sections, seed, tickMs, players } = options
   const layout = layOut(tables, maxEntities)
@@ -182,12 +177,12 @@ export function createWorld(options: WorldOptions): World {
   const writes: Writes = { count: 0, declared: undefined }
   const stores = createStores({ tables, attached, maxEntities, writes })
   const recordStores = createRecordStores(options)
-  const store: Find = (table) => {
+  const store: FindStore = (table) => {
     const found = stores.get(table.name)
     assert(found, `table ${table.name} is not registered`)
     return found
   }
-  const writable: Find = (table) => {
+  const writable: FindStore = (table) => {
     const { declared } = writes
     if (declared !== undefined && !declared.tables.has(table.name)) {
       assert(false, `${declared.by} writes ${table.name}, which it does not declare`)

@@ -8,11 +8,11 @@ import { stateHash } from '../core/hash.ts'
 import {
   createInbox,
   type Inbox,
-  moveUp,
+  promoteWaiting,
   receive,
+  refuseWaiting,
   takeImmediates,
   takeMutations,
-  turnAway,
 } from '../core/inbox.ts'
 import { IMMEDIATES_PER_BATCH_MAX } from '../core/limits.ts'
 import type { Answer, JournalRow, ToWorld } from '../core/ports.ts'
@@ -84,7 +84,7 @@ export async function createWorldLoop(options: LoopOptions): Promise<WorldLoop> 
       checkEvery: options.checkEvery,
       hashEvery: options.hashEvery,
       checksWrites: options.checksWrites ?? false,
-      beat: options.beat,
+      heartbeat: options.heartbeat,
       phaseOver: report.phaseOver,
     },
     inbox: createInbox(),
@@ -185,13 +185,13 @@ function submit(loop: Loop, commands: readonly Submission[]): void {
   const answers: Answer[] = []
   loop.options.busy(true)
   for (const command of commands) {
-    loop.options.beat(command.ref)
+    loop.options.heartbeat(command.ref)
     const received = receive(world, registry, loop.inbox, command)
     const answer = received && packQuery(received, loop.options.describe)
     if (answer) answers.push(answer)
     if (answer && isBug(answer)) logBug(loop, answer)
   }
-  loop.options.beat(0)
+  loop.options.heartbeat(0)
   loop.options.busy(false)
   answerAll(loop, answers)
   pump(loop)
@@ -237,7 +237,7 @@ async function runBatches(loop: Loop): Promise<void> {
   }
   if (!loop.stopping) return
   loop.ended = true
-  answerAll(loop, turnAway(loop.engine, loop.inbox))
+  answerAll(loop, refuseWaiting(loop.engine, loop.inbox))
   await loop.snapshots.settled()
   await loop.snapshots.take()
   loop.options.post({ kind: 'stopped' })
@@ -257,7 +257,7 @@ async function runTickBatch(loop: Loop): Promise<void> {
   await engine.section.settled()
   loop.report.begin()
   options.busy(true)
-  answerAll(loop, moveUp(engine, loop.inbox))
+  answerAll(loop, promoteWaiting(engine, loop.inbox))
   const run = runTick(
     engine,
     takeMutations(loop.inbox),

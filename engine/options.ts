@@ -34,7 +34,7 @@ export interface LoopOptions {
   readonly lastPublished: number | undefined
   /** What v2 says in words of the answer to a query. */
   readonly describe: Describe
-  readonly beat: (ref: number) => void
+  readonly heartbeat: (ref: number) => void
   /** Told when a phase of a tick is over. */
   readonly phaseOver?: (phase: string) => void
   /** Told before and after a batch: the watchdog counts only while busy. */

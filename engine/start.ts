@@ -123,7 +123,7 @@ export async function openEngine(
     checkEvery: checkEvery ?? Number.MAX_SAFE_INTEGER,
     hashEvery: hashEvery ?? Number.MAX_SAFE_INTEGER,
     checksWrites,
-    beat: () => {},
+    heartbeat: () => {},
   }
 }
 

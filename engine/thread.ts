@@ -129,7 +129,7 @@ async function live(data: WorldThreadData): Promise<void> {
     hashEvery: data.hashEvery,
     lastPublished: data.lastPublished,
     describe: describeWith(registry),
-    beat: (ref) => {
+    heartbeat: (ref) => {
       setRunning(cell, ref)
       bump(cell)
       faults.beat()

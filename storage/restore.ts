@@ -2,7 +2,7 @@
  * Winding a world back to one of its snapshots, for the operators' tools: one transaction, under
  * the world's lock.
  */
-import { highest, type IdMarks } from '../core/id-marks.ts'
+import { type IdMarks, mergeMarks } from '../core/id-marks.ts'
 import { NOBODY_WAITS } from '../core/inbox.ts'
 import type { JournalInput } from '../core/types.ts'
 import { RULES_VERSION } from '../core/version.ts'
@@ -51,7 +51,7 @@ async function recountForum(tx: Tx): Promise<void> {
 async function marksOf(tx: Tx): Promise<IdMarks> {
   const worlds = await tx<{ marks: IdMarks | null }[]>`select id_marks as marks from world`
   const snapshots = await tx<{ layout: Uint8Array }[]>`select layout from snapshot where complete`
-  return highest(
+  return mergeMarks(
     worlds[0]?.marks ?? {},
     ...snapshots.map(({ layout }) =>
       Object.fromEntries(unpackManifest(layout).tables.map(({ name, nextSeq }) => [name, nextSeq])),

@@ -1,6 +1,6 @@
 /**
- * What leaves the server once a batch's journal row is durable: answers with the sections of state
- * they carry, and events with the players they are for. It runs at replay too.
+ * The messages of a batch whose journal row is durable: answers with the sections of state they
+ * carry, and events with their recipients. All of it runs at replay too.
  */
 import { assert } from '../assert.ts'
 import { answerTo, type BatchRun, definitionOf, type Engine, inputOf } from '../engine.ts'
@@ -10,11 +10,11 @@ import type { Answer, JournalRow, PackedList, PublishedBatch, PublishedEmission 
 import type { Eid, Emission, FeedDiff, LongList, PendingAnswer } from '../types.ts'
 import { endFeeds, forgetFeed } from './feed.ts'
 
-/** Answers and events of a durable batch between two signs of life. */
-const FINISHED_PER_BEAT = 256
+/** Answers and events that are finished between two heartbeats. */
+const STEPS_PER_HEARTBEAT = 256
 const FRAMINGS_WITH_SECTIONS = new Set(['ws2', 'http2', 'mcp2'])
 
-/** Turns a durable batch into what leaves the server. Runs at replay too: `tell` may write. */
+/** Makes the messages of a durable batch. Runs at replay too: `tell` may write to the world. */
 export function finishBatch(engine: Engine, run: BatchRun, row: JournalRow): PublishedBatch {
   const steps = finishSteps(engine, run, row)
   for (;;) {
@@ -23,7 +23,7 @@ export function finishBatch(engine: Engine, run: BatchRun, row: JournalRow): Pub
   }
 }
 
-/** The same in steps of one answer or event: others may look at the world between two of them. */
+/** Does the same in steps of one answer or event, between which queries may read the world. */
 export function* finishSteps(
   engine: Engine,
   run: BatchRun,
@@ -33,12 +33,12 @@ export function* finishSteps(
   world.batch = row.batch
   const answers = run.answers.map((answer) => withArchived(answer, row))
   let done = 0
-  const showLife = (): void => {
-    if (++done % FINISHED_PER_BEAT === 0) engine.beat(0)
+  const countStep = (): void => {
+    if (++done % STEPS_PER_HEARTBEAT === 0) engine.heartbeat(0)
   }
   for (const { pending, outcome } of run.outbox.settled) {
     answers.push(settledAnswer(engine, pending, outcome))
-    showLife()
+    countStep()
     yield
   }
   const emissions: Emission[] = [...run.outbox.emissions]
@@ -56,16 +56,16 @@ export function* finishSteps(
         ? settledAnswer(engine, entry.pending, outcome)
         : answerTo(world, entry.input, outcome),
     )
-    showLife()
+    countStep()
     yield
   }
   const published: PublishedEmission[] = []
   for (const emission of emissions) {
-    const told = publishedEmission(engine, emission)
-    if (told && emission.list) {
-      published.push({ ...told, list: yield* packList(emission.list, showLife) })
-    } else if (told) published.push(told)
-    showLife()
+    const sent = publishedEmission(engine, emission)
+    if (sent && emission.list) {
+      published.push({ ...sent, list: yield* packList(emission.list, countStep) })
+    } else if (sent) published.push(sent)
+    countStep()
     yield
   }
   if (row.part === 0) endFeeds(world)
@@ -79,13 +79,13 @@ export function* finishSteps(
   }
 }
 
-/** Only now: a write that the archive refused is a refused command, and changes nothing (I12). */
+/** Only after the write: one that the archive refuses is a refused command (I12). */
 function recordActed({ world, registry }: Engine, number: number): void {
   const player = number === 0 ? 0 : world.rowOf(registry.players.table, number)
   if (player !== 0) registry.players.acted?.(world, player)
 }
 
-/** An immediate that wrote to the archive itself (register) fails where its write was refused. */
+/** Fails an immediate whose own archive write (register) was refused. */
 function withArchived(answer: Answer, row: JournalRow): Answer {
   const written = row.archived[String(answer.ref)]
   return written && !written.ok ? { ...answer, outcome: written } : answer
@@ -127,7 +127,7 @@ function audienceRows(engine: Engine, audience: Emission['audience']): readonly 
   return except === undefined ? rows : rows.filter((row) => row !== except)
 }
 
-/** The emission for those of its audience who are bound; undefined when nobody is. */
+/** Returns the emission for those of its audience who are bound; undefined when nobody is. */
 function publishedEmission(engine: Engine, emission: Emission): PublishedEmission | undefined {
   const { world, registry } = engine
   const { type, payload, feed } = emission
@@ -145,7 +145,7 @@ function publishedEmission(engine: Engine, emission: Emission): PublishedEmissio
   return { type, payload, to, feed: withHeads(feed, rows.length, places) }
 }
 
-/** Each entry as JSON, a step each: main writes a frame of thousands of objects in no time then. */
+/** Writes each entry as JSON, one a step: main then joins thousands of them in no time. */
 function* packList(list: LongList, showLife: () => void): Generator<void, PackedList> {
   const { name, about, keys } = list
   const entries: string[] = []
@@ -157,7 +157,7 @@ function* packList(list: LongList, showLife: () => void): Generator<void, Packed
   return { name, about, keys, entries }
 }
 
-/** The diff with the heads of those places among `count` alone. */
+/** Returns the diff with the heads at these places alone, of `count`. */
 function withHeads(feed: FeedDiff, count: number, places: readonly number[]): FeedDiff {
   if (places.length === count) return feed
   const width = feed.heads.length / count

@@ -1,7 +1,7 @@
 /**
- * Feeds: events told every tick whose payload is one list, the same for everyone, under a personal
- * head (battle_update). What crosses to main is what changed in the list since the tick before;
- * main keeps the list as bytes and joins each recipient's head to it (DESIGN 5).
+ * Feeds: events of every tick whose payload is one list, the same for all recipients, under a head
+ * of their own (battle_update). Only what changed in the list since the tick before crosses to
+ * main, which keeps the list as bytes and joins each recipient's head to it (DESIGN 5).
  */
 import { assert } from '../assert.ts'
 import type { EventDef } from '../event.ts'
@@ -19,12 +19,12 @@ export function defineFeed(def: FeedDef): FeedDef {
   return def
 }
 
-/** The code of a head's field that it does not have. */
+/** The code of a field that a head does not have. */
 export const ABSENT = -1
 /** The moving fields of an entry are kept in 32 bits. */
 const PACKED_BITS_MAX = 31
 
-/** Where a moving field stands in an entry's number; all its bits set: the entry has it not. */
+/** Where a moving field stands in the code of an entry; all bits set: the entry lacks it. */
 export interface Packed {
   readonly name: string
   readonly field: FeedField
@@ -36,7 +36,7 @@ export interface Packed {
 export function packingOf(shape: FeedShape): Packed[] {
   let shift = 0
   return Object.entries(shape.moving).map(([name, field]) => {
-    // One more for `absent`.
+    // one code more, for `absent`
     const bits = 32 - Math.clz32(valuesOf(field))
     const packed = { name, field, shift, bits, absent: (1 << bits) - 1 }
     shift += bits
@@ -53,13 +53,13 @@ function valuesOf(field: FeedField): number {
 interface FeedList {
   readonly count: number
   /**
-   * Durable numbers from 1, ascending: the order on the wire. Two entries never have the same one
-   * after the other.
+   * Durable numbers from 1, ascending: the order on the wire. A number is never used again for
+   * another entry.
    */
   readonly ids: Int32Array
   /** The moving fields of each entry, packed. */
   readonly codes: Int32Array
-  /** The fixed fields of the entry at a place. Asked for once, when it is new. */
+  /** Returns the fixed fields of the entry at a place. Called once, when it is new. */
   fixed(place: number): Readonly<Record<string, unknown>>
 }
 
@@ -69,17 +69,17 @@ interface FeedHeads {
   head(i: number, codes: Int32Array, at: number): void
 }
 
-interface FeedTelling {
-  /** Durable number of what it is about: one list each. */
+interface FeedUpdate {
+  /** Durable number of its subject: one list each. */
   readonly feed: number
-  /** Fields of the payload that everyone gets and that are told whole each time. */
+  /** Fields of the payload that are the same for all recipients, sent whole each time. */
   readonly shared: Readonly<Record<string, unknown>>
   readonly list: FeedList
   readonly heads: FeedHeads
 }
 
-/** A list as it was told last, which is what main has. Its arrays may have room for more. */
-interface Told {
+/** A list as it was sent last, which is what main has. Its arrays may have room for more. */
+interface SentList {
   tick: number
   count: number
   ids: Int32Array
@@ -87,11 +87,11 @@ interface Told {
 }
 
 /** By type and number. Derived: main gets the whole list where there is none. */
-const TOLD = defineIndex('feeds told', () => new Map<string, Told>())
+const SENT_LISTS = defineIndex('feeds sent', () => new Map<string, SentList>())
 const keyOf = (type: string, feed: number): string => `${type}/${feed}`
 /** Before the tick before the first. */
 const NEVER = -1
-const nothing = (): Told => ({
+const neverSent = (): SentList => ({
   tick: NEVER,
   count: 0,
   ids: new Int32Array(0),
@@ -99,21 +99,21 @@ const nothing = (): Told => ({
 })
 
 /**
- * Tells a feed when this tick is published. To be called once a tick and list, for as long as it
- * lasts; whoever it is not told for in a tick gets the whole list at the next telling.
+ * Sends a feed when this tick is published. To be called once a tick and list for as long as the
+ * list lasts; after a tick without a call the next one sends the whole list.
  */
-export function notifyFeed(world: World, def: FeedDef, telling: FeedTelling): void {
-  const { feed, shared, list, heads } = telling
+export function notifyFeed(world: World, def: FeedDef, update: FeedUpdate): void {
+  const { feed, shared, list, heads } = update
   const { tick } = world
-  const lists = world.index(TOLD)
+  const lists = world.index(SENT_LISTS)
   const key = keyOf(def.type, feed)
-  const told = lists.get(key) ?? nothing()
-  lists.set(key, told)
-  assert(told.tick !== tick, `${key} is told twice in tick ${tick}`)
-  const isFull = told.tick !== tick - 1
-  if (isFull) told.count = 0
-  const diff = { feed, tick, isFull, ...changes(told, list), heads: readHeads(def, list, heads) }
-  keep(told, tick, list)
+  const sent = lists.get(key) ?? neverSent()
+  lists.set(key, sent)
+  assert(sent.tick !== tick, `${key} is sent twice in tick ${tick}`)
+  const isFull = sent.tick !== tick - 1
+  if (isFull) sent.count = 0
+  const diff = { feed, tick, isFull, ...changes(sent, list), heads: readHeads(def, list, heads) }
+  rememberSent(sent, tick, list)
   world.outbox.emissions.push({
     type: def.type,
     payload: shared,
@@ -122,46 +122,46 @@ export function notifyFeed(world: World, def: FeedDef, telling: FeedTelling): vo
   })
 }
 
-function keep(told: Told, tick: number, { count, ids, codes }: FeedList): void {
-  if (told.ids.length < count) {
-    // A quarter more than needed: lists grow.
-    told.ids = new Int32Array(count + (count >> 2))
-    told.codes = new Int32Array(count + (count >> 2))
+function rememberSent(sent: SentList, tick: number, { count, ids, codes }: FeedList): void {
+  if (sent.ids.length < count) {
+    // a quarter more than needed: lists grow
+    sent.ids = new Int32Array(count + (count >> 2))
+    sent.codes = new Int32Array(count + (count >> 2))
   }
-  told.tick = tick
-  told.count = count
-  told.ids.set(ids.subarray(0, count))
-  told.codes.set(codes.subarray(0, count))
+  sent.tick = tick
+  sent.count = count
+  sent.ids.set(ids.subarray(0, count))
+  sent.codes.set(codes.subarray(0, count))
 }
 
-/** Main has nothing of this list: the next telling is whole. */
+/** Forgets a list that main does not have: the next update is whole. */
 export function forgetFeed(world: World, type: string, feed: number): void {
-  world.index(TOLD).delete(keyOf(type, feed))
+  world.index(SENT_LISTS).delete(keyOf(type, feed))
 }
 
-/** Main has no list at all, or is not known to have the same. */
-export const forgetFeeds = (world: World): void => world.index(TOLD).clear()
+/** Forgets all lists: main may have none of them. */
+export const forgetFeeds = (world: World): void => world.index(SENT_LISTS).clear()
 
-/** Forgets the lists that were not told in this tick: what they were about is over. */
+/** Forgets the lists that were not sent in this tick: their subject is gone. */
 export function endFeeds(world: World): void {
-  const lists = world.index(TOLD)
+  const lists = world.index(SENT_LISTS)
   for (const [key, { tick }] of lists) if (tick !== world.tick) lists.delete(key)
 }
 
 type Changes = Pick<FeedDiff, 'moves' | 'changed' | 'codes'>
 
-/** What became of a list: nearly always, that some of the same entries changed. */
-function changes(told: Told, list: FeedList): Changes {
+/** Compares a list with what was sent: nearly always some of the same entries have changed. */
+function changes(sent: SentList, list: FeedList): Changes {
   const changed: number[] = []
-  const moves = sameIds(told, list) ? undefined : walk(told, list, changed)
-  if (!moves) compareCodes(told.codes, list, changed)
+  const moves = sameIds(sent, list) ? undefined : compareIds(sent, list, changed)
+  if (!moves) compareCodes(sent.codes, list, changed)
   const found = { changed: new Int32Array(changed), codes: pick(list.codes, changed) }
   return moves ? { ...found, moves } : found
 }
 
-function sameIds(told: Told, { ids, count }: FeedList): boolean {
-  const old = told.ids
-  if (told.count !== count) return false
+function sameIds(sent: SentList, { ids, count }: FeedList): boolean {
+  const old = sent.ids
+  if (sent.count !== count) return false
   for (let place = 0; place < count; place++) if (ids[place] !== old[place]) return false
   return true
 }
@@ -172,8 +172,12 @@ function compareCodes(old: Int32Array, { codes, count }: FeedList, changed: numb
   }
 }
 
-/** Who left, who came, who changed: both lists are ascending by id, so one walk finds it. */
-function walk(told: Told, list: FeedList, changed: number[]): NonNullable<FeedDiff['moves']> {
+/** Finds who left, who came and who changed in one walk: both lists are ascending by id. */
+function compareIds(
+  sent: SentList,
+  list: FeedList,
+  changed: number[],
+): NonNullable<FeedDiff['moves']> {
   const { ids, codes, count } = list
   const gone: number[] = []
   const added: number[] = []
@@ -183,11 +187,11 @@ function walk(told: Told, list: FeedList, changed: number[]): NonNullable<FeedDi
     const id = ids[place]
     if (id <= last) assert(false, `entry ${id} of a feed stands after ${last}`)
     last = id
-    while (old < told.count && told.ids[old] < id) gone.push(old++)
-    if (old === told.count || told.ids[old] !== id) added.push(place)
-    else if (told.codes[old++] !== codes[place]) changed.push(place)
+    while (old < sent.count && sent.ids[old] < id) gone.push(old++)
+    if (old === sent.count || sent.ids[old] !== id) added.push(place)
+    else if (sent.codes[old++] !== codes[place]) changed.push(place)
   }
-  while (old < told.count) gone.push(old++)
+  while (old < sent.count) gone.push(old++)
   return {
     gone: new Int32Array(gone),
     added: new Int32Array(added),
@@ -202,7 +206,7 @@ function pick(codes: Int32Array, places: readonly number[]): Int32Array {
   return picked
 }
 
-/** Codes of all heads; the id of an entry becomes its place in the list. */
+/** Returns the codes of all heads; the id of an entry becomes its place in the list. */
 function readHeads(def: FeedDef, list: FeedList, heads: FeedHeads): Int32Array {
   const fields = Object.values(def.feed.head)
   const width = fields.length
@@ -217,7 +221,7 @@ function readHeads(def: FeedDef, list: FeedList, heads: FeedHeads): Int32Array {
   return codes
 }
 
-/** Place of an id in a list; ABSENT when it is not there. */
+/** Returns the place of an id in a list; ABSENT when it is not there. */
 function placeOf({ ids, count }: FeedList, id: number): number {
   let low = 0
   let high = count - 1

@@ -1,7 +1,7 @@
 /**
- * Outcomes of mutations and answers to queries on their way to WebSockets cross to main as JSON
- * text: thousands come in a second, and a tree of objects would be copied into the message, out of
- * it, and only then be written. A tick of 2,000 answers costs main a third.
+ * Outcomes of mutations and answers to queries cross to main as JSON text when they go to
+ * WebSockets: there are thousands a second, and objects would be copied into the message and out of
+ * it before they are written. A tick of 2,000 answers costs main a third of that.
  */
 import { fail, ok } from '../errors.ts'
 import type {
@@ -18,7 +18,7 @@ const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
 const asObject = (value: unknown): Readonly<Record<string, unknown>> =>
   isObject(value) ? value : value === undefined || value === null ? {} : { result: value }
 
-/** The answer with its result as text, where a WebSocket waits for the outcome of a mutation. */
+/** Packs the outcome of a mutation for which a WebSocket waits; returns others unchanged. */
 export function packAnswer(answer: Answer): Answer {
   const { framing, outcome, stage, sections } = answer
   const isV1 = framing === 'ws1'
@@ -34,10 +34,10 @@ export function packAnswer(answer: Answer): Answer {
   return { ...rest, outcome: ok(undefined), packed }
 }
 
-/** Texts of entries that many are told: each is written once. */
+/** JSON of entries that go to many recipients: each is written once. */
 const TEXTS = new WeakMap<object, string>()
 
-/** Entries of a list that further answers will hold too, and that nobody changes any more. */
+/** Marks an entry of a list that further answers will hold too and that never changes again. */
 export function shareTexts<T extends object>(entry: T): T {
   TEXTS.set(entry, '')
   return entry
@@ -54,7 +54,7 @@ function sharedText(entry: object): string {
 const isShared = (value: unknown): value is readonly object[] =>
   Array.isArray(value) && value.length > 0 && TEXTS.has(value[0])
 
-/** JSON of a result; of lists with shared entries these texts are joined. */
+/** Writes a result as JSON; the entries of shared lists are joined from their texts. */
 function resultText(result: Readonly<Record<string, unknown>>): string {
   const shared = Object.entries(result).filter(([, value]) => isShared(value))
   if (shared.length === 0) return JSON.stringify(result)
@@ -68,12 +68,12 @@ function resultText(result: Readonly<Record<string, unknown>>): string {
   return `${head === '{}' ? '{' : `${head.slice(0, -1)},`}${lists.join(',')}}`
 }
 
-/** What v2 says in words of the result of a command. */
+/** Describes the result of a command in words, for v2. */
 export type Describe = (command: string, result: Readonly<Record<string, unknown>>) => string
 
 /**
- * The answer to a query with its result as text, where a WebSocket waits for it. That of an archive
- * query is not there yet. What cannot be written is internal_error: it must not end the world.
+ * Packs the answer to a query for which a WebSocket waits, unless the archive has yet to answer it.
+ * A result that cannot be written is internal_error: it must not end the world.
  */
 export function packQuery(answer: Answer, describe: Describe): Answer {
   try {
@@ -96,7 +96,7 @@ function packed(answer: Answer, describe: Describe): Answer {
   return { ...answer, outcome: ok(undefined), packed: texts }
 }
 
-/** The answers of a tick, packed. Those of immediates are few, and main looks into some of them. */
+/** Packs the answers of a tick. Those of immediates are few, and main reads some of them. */
 export function packBatch(batch: PublishedBatch): PublishedBatch {
   const steps = packSteps(batch)
   for (;;) {
@@ -105,7 +105,7 @@ export function packBatch(batch: PublishedBatch): PublishedBatch {
   }
 }
 
-/** The same in steps of one answer. */
+/** Does the same in steps of one answer. */
 export function* packSteps(batch: PublishedBatch): Generator<void, PublishedBatch> {
   if (batch.tick === 0) return batch
   const answers: Answer[] = []
@@ -116,14 +116,14 @@ export function* packSteps(batch: PublishedBatch): Generator<void, PublishedBatc
   return { ...batch, answers }
 }
 
-/** What may carry a packed result: an answer, and the reply that is made of it. */
+/** Carries a packed result: an answer, or the reply that is made of it. */
 interface Carrier {
   readonly outcome: Answer['outcome']
   readonly sections?: Answer['sections']
   readonly packed?: PackedResult
 }
 
-/** As it was before it was packed. */
+/** Returns an answer as it was before it was packed. */
 export function unpack<T extends Carrier>(carrier: T): T {
   const { packed, ...rest } = carrier
   if (!packed) return carrier
@@ -134,12 +134,12 @@ export function unpack<T extends Carrier>(carrier: T): T {
   } as unknown as T
 }
 
-/** The emission as it would be without a long list of its own. */
+/** Returns an emission with its long list in the payload. */
 export function wholeEmission({ list, ...emission }: PublishedEmission): PublishedEmission {
   return list ? { ...emission, payload: wholePayload(emission.payload, list) } : emission
 }
 
-/** A payload with its list. */
+/** Returns a payload with its list. */
 export const wholePayload = (
   payload: PublishedEmission['payload'],
   { name, entries }: Pick<PackedList, 'name' | 'entries'>,

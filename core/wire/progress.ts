@@ -1,6 +1,6 @@
 /**
- * The cell of shared memory in which the world thread shows main that it is alive, on which command
- * it works, and how its journal does. The world thread writes, main reads (RELIABILITY 3,
+ * The cell of shared memory in which the world thread shows main that it makes progress, which
+ * command it runs, and how its journal does. The world thread writes, main reads (RELIABILITY 3,
  * Quarantine).
  */
 import { JOURNAL_STALL_MS, WORLD_STALL_MS } from '../limits.ts'
@@ -29,20 +29,18 @@ export function progressCell(
   return { buffer, ints: new Int32Array(buffer, 0, 4), running: new Float64Array(buffer, 16, 1) }
 }
 
-/** The world thread calls this after each command, system and slice. */
+/** Shows progress; called by the world thread after each command, system and slice. */
 export function bump(cell: ProgressCell): void {
   Atomics.add(cell.ints, COUNTER, 1)
 }
 
-/**
- * The world thread calls this around each piece of work; a busy thread that never bumps is ended.
- */
+/** Called by the world thread around each piece of work: a busy one without progress is ended. */
 export function setBusy(cell: ProgressCell, busy: boolean): void {
   Atomics.store(cell.ints, BUSY, busy ? 1 : 0)
   Atomics.add(cell.ints, COUNTER, 1)
 }
 
-/** The world thread names the command it is about to run; 0 when it is done. */
+/** Names the command that the world thread is about to run; 0 when it is done. */
 export function setRunning(cell: ProgressCell, ref: number): void {
   cell.running[0] = ref
 }
@@ -62,8 +60,8 @@ const readCounter = (cell: ProgressCell): number => Atomics.load(cell.ints, COUN
 export const readRunning = (cell: ProgressCell): number => cell.running[0]
 
 /**
- * Main looks at the progress cell this often; it counts its own wakings, so a stopped process trips
- * nothing.
+ * Main looks at the cell this often. It counts its own wakings instead of time, so a process that
+ * was stopped for a while looks healthy.
  */
 export const WATCH_EVERY_MS = 100
 const STALLED_WAKINGS_MAX = WORLD_STALL_MS / WATCH_EVERY_MS
@@ -104,7 +102,7 @@ export function journalTrouble({
   return commitWakings >= COMMIT_WAKINGS_MAX ? 'journal_stalled' : undefined
 }
 
-/** Looks once; true when the world thread has been busy without progress for too long. */
+/** Looks once; returns true when the world thread was busy without progress for too long. */
 export function looksStalled(watchdog: Watchdog): boolean {
   watchCommit(watchdog)
   const counter = readCounter(watchdog.cell)

@@ -3,7 +3,7 @@
  * one a tick. The world measures and stretches; it is no state of the world, since it follows the
  * machine's clock. Source: RELIABILITY 5 (L5), social.md section 1 (admin: server only, all).
  */
-import { OVERLOAD_TOLD_EVERY_MS } from '../../core/limits.ts'
+import { OVERLOAD_NOTICE_EVERY_MS } from '../../core/limits.ts'
 import { isoTime } from '../../core/time.ts'
 import type { Clock } from '../ports.ts'
 import { type FanOut, publishBatch } from './publish.ts'
@@ -29,7 +29,7 @@ export function createOverloadWatch(parts: OverloadParts): OverloadWatch {
     const begins = stretch > 1 && !isStretched
     isStretched = stretch > 1
     const nowMs = clock.monoMs()
-    if (!begins || nowMs - toldAtMs < OVERLOAD_TOLD_EVERY_MS) return
+    if (!begins || nowMs - toldAtMs < OVERLOAD_NOTICE_EVERY_MS) return
     toldAtMs = nowMs
     told += 1
     const at = isoTime(clock.wallMs())

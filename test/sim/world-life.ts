@@ -127,7 +127,7 @@ async function live(host: Host, life: Life, io: ThreadIo): Promise<void> {
     hashEvery: 1,
     lastPublished: io.spawned.firstStart ? undefined : io.spawned.lastPublished,
     describe: describeWith(registry),
-    beat(ref) {
+    heartbeat(ref) {
       setRunning(cell, ref)
       bump(cell)
       mayFail(host, ref)

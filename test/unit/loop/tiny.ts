@@ -156,7 +156,7 @@ export async function tinyLoop(options: TinyOptions = {}): Promise<Tiny> {
       lastPublished: options.lastPublished,
     },
     describe: describeWith(registry),
-    beat: options.beat ?? (() => {}),
+    heartbeat: options.beat ?? (() => {}),
     busy: (now) => {
       isBusy = now
     },

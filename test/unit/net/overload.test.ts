@@ -1,6 +1,6 @@
 /** Overload is announced to players: once when it begins, and seldom. */
 import { expect, test } from 'vitest'
-import { OVERLOAD_TOLD_EVERY_MS } from '../../../core/limits.ts'
+import { OVERLOAD_NOTICE_EVERY_MS } from '../../../core/limits.ts'
 import { startFakeNet } from './fake-net.ts'
 import { tickFigures } from './tick-figures.ts'
 import { loggedIn } from './ws-client.ts'
@@ -19,7 +19,7 @@ test('one chat message of the channel admin, to all who are on', async () => {
   // Had the second overload been told at once, its message would come before this one.
   client.send({ type: 'get_status', request_id: 'a' })
   expect((await client.next()).request_id).toBe('a')
-  net.clock.advance(OVERLOAD_TOLD_EVERY_MS)
+  net.clock.advance(OVERLOAD_NOTICE_EVERY_MS)
   stretch(2)
   expect(await got()).toMatchObject({ content: expect.stringContaining('about 2 s') })
   client.ws.close()
