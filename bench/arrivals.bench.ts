@@ -6,7 +6,7 @@ import { beginWorld, emptyWorld } from '../engine/start.ts'
 import { DOMAINS } from '../systems/registry.ts'
 import { Ship } from '../systems/ship/state.ts'
 import { isUnderWay } from '../systems/travel/location-model.ts'
-import { depart, place } from '../systems/travel/rules.ts'
+import { placeInSpace, startFlight } from '../systems/travel/rules.ts'
 import { Poi } from '../systems/travel/state.ts'
 import { arrivals } from '../systems/travel/systems.ts'
 import { type BenchDef, medianOf, type Size } from './bench.ts'
@@ -22,9 +22,9 @@ function underWay(world: World, ships: number, dueATick: number): void {
   for (let i = 0; i < ships; i++) {
     const ship = world.take(Ship)
     const poi = 1 + (hash32(SEED, i) % (world.highOf(Poi) - 1))
-    place(world, ship, poi)
+    placeInSpace(world, ship, poi)
     const next = system[poi + 1] === system[poi] ? poi + 1 : poi - 1
-    depart(world, ship, next, 1 + Math.floor(i / dueATick))
+    startFlight(world, ship, next, 1 + Math.floor(i / dueATick))
   }
 }
 

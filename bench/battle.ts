@@ -14,7 +14,7 @@ import { Participant } from '../systems/combat/state.ts'
 import { activeShip } from '../systems/ship/model.ts'
 import { createShip } from '../systems/ship/rules.ts'
 import { Ship } from '../systems/ship/state.ts'
-import { place } from '../systems/travel/rules.ts'
+import { placeInSpace } from '../systems/travel/rules.ts'
 import { Location } from '../systems/travel/state.ts'
 import { type BenchWorld, benchWorld } from './worlds.ts'
 
@@ -48,7 +48,7 @@ export async function benchBattle(pilots: number, others: number): Promise<Bench
   }
   const { hull, hullMax, shield, shieldMax } = world.write(Ship)
   for (const ship of ships) {
-    place(world, ship, poi)
+    placeInSpace(world, ship, poi)
     for (const points of [hull, hullMax, shield, shieldMax]) points[ship] = POINTS_MAX
   }
   const battle = openBattle(world, ships[0])

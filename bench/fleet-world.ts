@@ -5,7 +5,7 @@ import type { ConnectionOptions } from '../storage/db.ts'
 import { Player } from '../systems/account/state.ts'
 import { createShip } from '../systems/ship/rules.ts'
 import { poisOf } from '../systems/travel/model.ts'
-import { place, visit } from '../systems/travel/rules.ts'
+import { placeInSpace, visit } from '../systems/travel/rules.ts'
 import { Poi, StarSystem } from '../systems/travel/state.ts'
 import { prepareWorld } from './prepared.ts'
 
@@ -30,7 +30,7 @@ function station(world: World, player: Eid, poi: Eid): void {
   const modules = SHIP_CLASSES[shipClass].default_modules.map(itemIndex)
   const ship = createShip(world, { owner: player, shipClass, modules })
   world.write(Player).ship[player] = ship
-  place(world, ship, poi)
+  placeInSpace(world, ship, poi)
   visit(world, player, world.read(Poi).system[poi])
 }
 

@@ -18,7 +18,7 @@ import { Ship } from '../systems/ship/state.ts'
 import { distanceMilliAu } from '../systems/travel/flight-model.ts'
 import { shipOf } from '../systems/travel/location-model.ts'
 import { neighboursOf, poiId, poisOf } from '../systems/travel/model.ts'
-import { depart, dockShip, place, visit } from '../systems/travel/rules.ts'
+import { dockShip, placeInSpace, startFlight, visit } from '../systems/travel/rules.ts'
 import { POI_TYPES, Poi, StarSystem } from '../systems/travel/state.ts'
 import type { Card, Role } from './crowd.ts'
 import { prepareWorld } from './prepared.ts'
@@ -97,7 +97,7 @@ function arrangeActing(world: World, players: readonly Eid[], chart: Chart): Car
     let poi = world.read(Base).poi[base]
     if (role === 'miner' || role === 'traveller') {
       poi = pick(role === 'miner' ? chart.belts : chart.places, index)
-      place(world, ship, poi)
+      placeInSpace(world, ship, poi)
     } else dockShip(world, ship, base)
     visit(world, player, world.read(Poi).system[poi])
     if (role === 'trader') {
@@ -133,10 +133,10 @@ function arrangeRest(world: World, players: readonly Eid[], chart: Chart): void 
       return
     }
     const poi = pick(chart.places, luck >>> 3)
-    place(world, ship, poi)
+    placeInSpace(world, ship, poi)
     if (state !== UNDER_WAY) return
     const to = destinationOf(world, poi, hash32(world.seed, 1, index))
-    if (to !== poi) depart(world, ship, to, 1 + (luck % FLIGHT_TICKS))
+    if (to !== poi) startFlight(world, ship, to, 1 + (luck % FLIGHT_TICKS))
   })
 }
 

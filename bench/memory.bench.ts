@@ -8,7 +8,7 @@ import { beginWorld, emptyWorld } from '../engine/start.ts'
 import { DOMAINS } from '../systems/registry.ts'
 import { createShip } from '../systems/ship/rules.ts'
 import { Ship } from '../systems/ship/state.ts'
-import { depart, place } from '../systems/travel/rules.ts'
+import { placeInSpace, startFlight } from '../systems/travel/rules.ts'
 import { Poi } from '../systems/travel/state.ts'
 import type { Amount, BenchDef } from './bench.ts'
 
@@ -34,9 +34,9 @@ function launch(world: World, ships: number): void {
     const hold = world.read(Ship).hold[ship]
     moveItems(world, namedContainer('mined'), hold, ore, 10)
     const poi = 1 + (hash32(SEED, i) % (world.highOf(Poi) - 1))
-    place(world, ship, poi)
+    placeInSpace(world, ship, poi)
     const next = system[poi + 1] === system[poi] ? poi + 1 : poi - 1
-    if (i % 2 === 0) depart(world, ship, next, 1 + (i % FLIGHT_TICKS))
+    if (i % 2 === 0) startFlight(world, ship, next, 1 + (i % FLIGHT_TICKS))
   }
 }
 

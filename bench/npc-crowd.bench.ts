@@ -16,7 +16,7 @@ import { lurkPlacesOf, makePirate } from '../systems/npc/spawn-systems.ts'
 import { Npc } from '../systems/npc/state.ts'
 import { Ship } from '../systems/ship/state.ts'
 import { poisOf } from '../systems/travel/model.ts'
-import { place } from '../systems/travel/rules.ts'
+import { placeInSpace } from '../systems/travel/rules.ts'
 import { POI_TYPES, Poi, StarSystem } from '../systems/travel/state.ts'
 import { type BenchDef, medianOf } from './bench.ts'
 import { benchWorld } from './worlds.ts'
@@ -65,7 +65,7 @@ function sendPlayers(world: World, system: Eid, count: number): void {
   const { bound } = world.write(Player)
   for (let player = 1; player <= count; player++) {
     bound[player] = BOUND.ws
-    place(world, ship[player], haunts[player % haunts.length])
+    placeInSpace(world, ship[player], haunts[player % haunts.length])
   }
   const [target] = uncommittedPirates(world, system)
   assert(aggress(world, ship[1], target).ok, 'no war in the crowd')

@@ -6,7 +6,7 @@ import { Player } from '../systems/account/state.ts'
 import { aggress } from '../systems/combat/engage-rules.ts'
 import { uncommittedPirates } from '../systems/npc/model.ts'
 import { Npc } from '../systems/npc/state.ts'
-import { place } from '../systems/travel/rules.ts'
+import { placeInSpace } from '../systems/travel/rules.ts'
 import { StarSystem } from '../systems/travel/state.ts'
 import { type BenchDef, medianOf } from './bench.ts'
 import { benchWorld } from './worlds.ts'
@@ -35,7 +35,7 @@ function startWars(world: World, wars: number): number {
     const [target] = uncommittedPirates(world, system)
     if (target === undefined) continue
     const ship = world.read(Player).ship[++begun]
-    place(world, ship, entryPoi[system])
+    placeInSpace(world, ship, entryPoi[system])
     assert(aggress(world, ship, target).ok, `no war in system ${system}`)
   }
   return begun

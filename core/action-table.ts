@@ -15,7 +15,7 @@ import {
   query,
   type Tool,
 } from './command.ts'
-import { badFields, type ErrorCode, type Failure, type Outcome, ok } from './errors.ts'
+import { type ErrorCode, type Failure, invalidFields, type Outcome, ok } from './errors.ts'
 import {
   anyObject,
   choice,
@@ -145,7 +145,7 @@ export function missingRefusal<A>(
   const missing = names.filter((name) => request[name] === undefined)
   if (missing.length === 0) return undefined
   const fields = missing.map((field) => ({ field, expected: `given for ${action}` }))
-  return badFields(...fields)
+  return invalidFields(...fields)
 }
 
 /** The needs of the action that a call names: of a mutation, checked once its turn has come. */

@@ -60,7 +60,7 @@ export interface FieldError {
 }
 
 /** Refuses malformed parameters: `details.fields` and the message name each one. */
-export function badFields(...fields: readonly FieldError[]): Failure<'invalid_payload'> {
+export function invalidFields(...fields: readonly FieldError[]): Failure<'invalid_payload'> {
   const words = fields.map(({ field, expected }) => `${field} must be ${expected}`).join('; ')
   return fail('invalid_payload', { fields }, `Check the parameters: ${words}.`)
 }

@@ -227,7 +227,7 @@ export const SENSED_CONTACTS_MAX = 64
 /** Rows of each list of an observation. */
 export const OBSERVED_ROWS_MAX = 200
 /** Frames scan_detected to one player in a tick: a crowd cannot drown anyone. */
-export const SCANS_TOLD_PER_TICK_MAX = 10
+export const SCAN_NOTICES_PER_TICK_MAX = 10
 
 /* Battles (combat.md 1, 2) */
 export const BATTLE_SIDES_MAX = 32
@@ -257,9 +257,9 @@ export const BATTLE_ANNOUNCED_MAX = 200
 /** Combatants listed in an answer, and of those who left a battle remembered to its end. */
 export const BATTLE_LISTED_MAX = 1_000
 /** Who join a battle in one tick and are told one by one; more are seen in the next update. */
-export const BATTLE_JOINS_TOLD_MAX = 32
+export const BATTLE_JOINS_ANNOUNCED_MAX = 32
 /** Largest battle of which everyone is told every hit. */
-export const BATTLE_DAMAGE_TOLD_TO_ALL_MAX = 32
+export const BATTLE_DAMAGE_SHOWN_TO_ALL_MAX = 32
 
 /* The law (combat.md 12) */
 /** What a player owes one empire, credits. */

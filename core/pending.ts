@@ -37,7 +37,7 @@ const asideKey = (view: WorldView, player: Eid): string => `${playerNumber(view,
  * Sets the pending answer aside and frees the player's slot: a battle holds the flight up, and the
  * commands that battles allow take the slot meanwhile.
  */
-export function setAside(world: World, player: Eid): void {
+export function suspendPending(world: World, player: Eid): void {
   const pending = pendingOf(world, player)
   if (!pending) return
   world.records(PENDING).delete(String(pending.player))
@@ -45,7 +45,7 @@ export function setAside(world: World, player: Eid): void {
 }
 
 /** Undoes `setAside`, once no other answer is pending. */
-export function takeBack(world: World, player: Eid): void {
+export function resumePending(world: World, player: Eid): void {
   const key = asideKey(world, player)
   const pending = world.records(PENDING).get(key)
   if (!pending) return
@@ -54,7 +54,7 @@ export function takeBack(world: World, player: Eid): void {
 }
 
 /** Answers what was set aside: its outcome will not come about. */
-export function dropAside(world: World, player: Eid, outcome: Outcome<unknown>): void {
+export function answerSuspended(world: World, player: Eid, outcome: Outcome<unknown>): void {
   const key = asideKey(world, player)
   const pending = world.records(PENDING).get(key)
   if (!pending) return

@@ -68,7 +68,7 @@ export interface ReferenceDef {
 }
 
 /** Things without a name: an id is one, or a command refuses it before a ship moves. */
-export const byIdAlone = (
+export const referenceById = (
   kind: ReferenceKind,
   rowOf: (view: WorldView, text: string, player: Eid) => Row,
   ...unknown: ErrorCode[]

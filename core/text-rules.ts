@@ -3,7 +3,7 @@
  * or passwords). What they admit is stored and comes back unchanged; passing it through them again
  * changes nothing.
  */
-import { badFields, type Failure, fail, type Outcome, ok } from './errors.ts'
+import { type Failure, fail, invalidFields, type Outcome, ok } from './errors.ts'
 
 export interface TextRule {
   /** Longest text, in units. */
@@ -52,7 +52,7 @@ function forbiddenIn(value: string): string | undefined {
 }
 
 function malformed(rule: TextRule, expected: string): Failure<'invalid_payload'> {
-  return badFields({ field: rule.field, expected })
+  return invalidFields({ field: rule.field, expected })
 }
 
 export function codePointLength(text: string): number {

@@ -6,12 +6,12 @@ import type { TProperties, TSchema } from 'typebox'
 import { Compile } from 'typebox/compile'
 import type { CommandDef } from '../core/command.ts'
 import {
-  badFields,
   ERRORS,
   type ErrorCode,
   type Failure,
   type FieldError,
   fail,
+  invalidFields,
 } from '../core/errors.ts'
 
 /**
@@ -245,7 +245,7 @@ export function validate(
   isV2: boolean,
 ): { readonly ok: true; readonly params: Params } | Failure {
   const { params, sentAs, clash } = pick(def, sent, isV2)
-  if (clash) return badFields(clash)
+  if (clash) return invalidFields(clash)
   const checker = checkerOf(validators, def)
   if (!checker.Check(params)) {
     const errors = checker.Errors(params)
@@ -253,9 +253,9 @@ export function validate(
     const rename = isV2 ? (def.v2?.rename ?? {}) : {}
     const nameOf = (v1: string): string =>
       sentAs.get(v1) ?? (own(params, v1) ? v1 : (rename[v1] ?? v1))
-    return code ? fail(code) : badFields(...fieldErrors(def, errors, nameOf))
+    return code ? fail(code) : invalidFields(...fieldErrors(def, errors, nameOf))
   }
   if (hasBadText(params))
-    return badFields({ field: 'payload', expected: 'texts without NUL and lone surrogates' })
+    return invalidFields({ field: 'payload', expected: 'texts without NUL and lone surrogates' })
   return { ok: true, params }
 }

@@ -2,7 +2,7 @@
  * Website endpoints of account holders, under a bearer token or API key, and the page on which a
  * human approves a device link. Not for game clients. Source: accounts.md sections 4 and 5, WIRE 8.
  */
-import { badFields, ERRORS, type Failure, fail } from '../../core/errors.ts'
+import { ERRORS, type Failure, fail, invalidFields } from '../../core/errors.ts'
 import { askFor } from '../dispatch.ts'
 import type { PlayerAccount, WebAccount } from '../ports.ts'
 import type { Method, Route } from '../router.ts'
@@ -66,7 +66,7 @@ const newsletter: Handler = async (_net, { account }) => newsletterOf(account.ne
 
 const setNewsletter: Handler = async (net, { account, body }) => {
   const { consent } = body
-  if (typeof consent !== 'boolean') return badFields({ field: 'consent', expected: 'boolean' })
+  if (typeof consent !== 'boolean') return invalidFields({ field: 'consent', expected: 'boolean' })
   await net.accounts.setNewsletter(account.accountId, consent)
   return newsletterOf(consent)
 }

@@ -2,7 +2,7 @@
  * Endpoints by which an account holder makes, sees and deletes API keys: bearers for programs that
  * cannot fetch a token anew every hour. Source: WIRE 8, item 4; bounds and deletion are ours.
  */
-import { badFields, fail } from '../../core/errors.ts'
+import { fail, invalidFields } from '../../core/errors.ts'
 import { API_KEY_NAME_CHARACTERS_MAX } from '../../core/limits.ts'
 import { cleanText, type TextRule } from '../../core/text-rules.ts'
 import type { ApiKey } from '../ports.ts'
@@ -28,7 +28,7 @@ const keyEntry = ({ id, name, hint, createdAt, lastUsedAt }: ApiKey): Params => 
 /** Refuses: invalid_payload, too_long (name), limit_reached. */
 const createKey: Handler = async (net, { account, body }) => {
   const { name = NAME_UNSET } = body
-  if (typeof name !== 'string') return badFields({ field: 'name', expected: 'string' })
+  if (typeof name !== 'string') return invalidFields({ field: 'name', expected: 'string' })
   const clean = cleanText(name, NAME_RULE)
   if (!clean.ok) return clean
   const made = await net.accounts.createApiKey(account.accountId, clean.result)

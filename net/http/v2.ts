@@ -4,7 +4,7 @@
  */
 import type { TProperties } from 'typebox'
 import type { CommandDef } from '../../core/command.ts'
-import { badFields, type Failure, fail } from '../../core/errors.ts'
+import { type Failure, fail, invalidFields } from '../../core/errors.ts'
 import { findV2, isFailure } from '../addresses.ts'
 import { helpDef, toolHelp } from '../help.ts'
 import { resultText } from '../publish/frames.ts'
@@ -44,7 +44,7 @@ function target(net: Net, tool: string, action: string, params: Params): Command
   if (isFailure(def) || inBody === '' || action === '' || inBody === action) return def
   // A parameter of that name is the command's own.
   if ('action' in (def.params.properties as TProperties)) return def
-  return badFields({ field: 'action', expected: `${action}, as in the path, or nothing` })
+  return invalidFields({ field: 'action', expected: `${action}, as in the path, or nothing` })
 }
 
 async function command(
@@ -102,7 +102,7 @@ async function notifications(net: Net, floods: HttpFloods, exchange: Exchange): 
   const limit = Number(query.get('limit') ?? 50)
   if (!Number.isInteger(limit) || limit < 1 || limit > 100) {
     const details = [{ field: 'limit', expected: 'integer from 1 to 100' }]
-    return refuse(badFields(...details))
+    return refuse(invalidFields(...details))
   }
   const types = query.getAll('types').flatMap((part) => part.split(',').filter(Boolean))
   const polled = pollNotifications(net, session, {

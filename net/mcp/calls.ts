@@ -4,7 +4,7 @@
  * 6 (MCP), WIRE 9.3-9.5.
  */
 import { type CommandDef, isMutation } from '../../core/command.ts'
-import { badFields, type Failure, fail, type Outcome } from '../../core/errors.ts'
+import { type Failure, fail, invalidFields, type Outcome } from '../../core/errors.ts'
 import {
   BLOCKED_REQUEST_MS,
   MCP_PROGRESS_EVERY_SECONDS,
@@ -76,7 +76,7 @@ export async function callTool(
   if (!meaning) return undefined
   const { session_id: sessionId } = call.args
   if (sessionId !== undefined && typeof sessionId !== 'string')
-    return refusedResult(badFields({ field: 'session_id', expected: 'string' }))
+    return refusedResult(invalidFields({ field: 'session_id', expected: 'string' }))
   if ('text' in meaning)
     return meaning.text.ok ? textResult(meaning.text.result) : refusedResult(meaning.text)
   return makesLogin(meaning.def)

@@ -2,7 +2,7 @@
  * /mcp/docs: the contract of the commands for people and models that write clients. Six tools, no
  * account, nothing of the world but the guides. Source: WIRE 9.8.
  */
-import { badFields, type FieldError, fail, type Outcome, ok } from '../../core/errors.ts'
+import { type FieldError, fail, invalidFields, type Outcome, ok } from '../../core/errors.ts'
 import {
   MCP_DOCS_COMMANDS_MAX,
   MCP_DOCS_TEXT_CHARACTERS_MAX,
@@ -130,7 +130,7 @@ function wordsFor(takes: readonly Argument[], args: Record<string, unknown>): Ou
       wrong.push({ field: name, expected })
     }
   }
-  return wrong.length > 0 ? badFields(...wrong) : ok(words)
+  return wrong.length > 0 ? invalidFields(...wrong) : ok(words)
 }
 
 function define(

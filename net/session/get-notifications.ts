@@ -1,7 +1,7 @@
 /**
  * get_notifications: a session reads its own queue. Source: social.md section 7.
  */
-import { badFields, fail, ok } from '../../core/errors.ts'
+import { fail, invalidFields, ok } from '../../core/errors.ts'
 import { drain, type Notification, type Poll, poll, takeDropped } from './notifications.ts'
 import type { Session } from './session.ts'
 import type { MainHandler, Net } from './types.ts'
@@ -77,7 +77,7 @@ export function notificationsHandler(net: Net): MainHandler {
     const wanted = typeof limit === 'number' ? Math.floor(limit) : LIMIT_DEFAULT
     if (wanted < 1 || wanted > LIMIT_MAX)
       return {
-        outcome: badFields({ field: 'limit', expected: `integer from 1 to ${LIMIT_MAX}` }),
+        outcome: invalidFields({ field: 'limit', expected: `integer from 1 to ${LIMIT_MAX}` }),
       }
     const polled = pollNotifications(net, client as Session, {
       limit: wanted,

@@ -2,7 +2,7 @@
  * WebSocket v1: frames `{type, payload?, request_id?}`; a success is `ok`. Source: interface,
  * WebSocket v1 and v2.
  */
-import { badFields } from '../../core/errors.ts'
+import { invalidFields } from '../../core/errors.ts'
 import { findV1, isFailure } from '../addresses.ts'
 import { packedV1Result } from '../publish/frames.ts'
 import { isObject } from '../validate.ts'
@@ -13,11 +13,11 @@ export const WS_V1: WsFraming = {
   keepsOrder: true,
   address: (net, frame) => {
     const { type, payload } = frame
-    if (typeof type !== 'string') return badFields({ field: 'type', expected: 'string' })
+    if (typeof type !== 'string') return invalidFields({ field: 'type', expected: 'string' })
     const def = findV1(net.addresses, type)
     if (isFailure(def)) return def
     if (payload !== undefined && payload !== null && !isObject(payload))
-      return badFields({ field: 'payload', expected: 'object' })
+      return invalidFields({ field: 'payload', expected: 'object' })
     return { def, params: payload ?? {} }
   },
   success: (_def, payload) => ({ type: 'ok', payload }),

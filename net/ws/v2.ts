@@ -3,14 +3,14 @@
  * structuredContent.
  * Source: interface, WebSocket v1 and v2.
  */
-import { badFields } from '../../core/errors.ts'
+import { invalidFields } from '../../core/errors.ts'
 import { findV2, isFailure } from '../addresses.ts'
 import { helpDef, toolHelp } from '../help.ts'
 import { resultText } from '../publish/frames.ts'
 import { isObject } from '../validate.ts'
 import type { WsFraming } from './frames.ts'
 
-const bad = (field: string, expected: string) => badFields({ field, expected })
+const bad = (field: string, expected: string) => invalidFields({ field, expected })
 
 export const WS_V2: WsFraming = {
   framing: 'ws2',

@@ -3,7 +3,7 @@
  * answers, and its end. ws-v1 and ws-v2 say how a frame names its command and how a success looks.
  * Source: accounts.md sections 7 and 8.
  */
-import { badFields, type Failure, fail } from '../../core/errors.ts'
+import { type Failure, fail, invalidFields } from '../../core/errors.ts'
 import {
   AUTH_WINDOW_MS,
   BYTES_WAITING_MAX,
@@ -230,7 +230,8 @@ function answered(conn: Conn): void {
 /** What is wrong with a request_id; undefined when nothing is. Characters are code points. */
 function requestIdFailure(requestId: unknown): Failure | undefined {
   if (requestId === undefined) return undefined
-  if (typeof requestId !== 'string') return badFields({ field: 'request_id', expected: 'string' })
+  if (typeof requestId !== 'string')
+    return invalidFields({ field: 'request_id', expected: 'string' })
   const isLong =
     requestId.length > 2 * REQUEST_ID_CHARACTERS_MAX ||
     [...requestId].length > REQUEST_ID_CHARACTERS_MAX

@@ -17,7 +17,7 @@ import {
   type Static,
 } from '../../core/params.ts'
 import type { Eid, World, WorldView } from '../../core/types.ts'
-import { leaveControls, takeControls } from '../combat/rules.ts'
+import { markPilotless, resumeControl } from '../combat/rules.ts'
 import { endFeed } from '../market/rules.ts'
 import { markAppearance } from '../sensing/model.ts'
 import { endWatchOn } from '../sensing/rules.ts'
@@ -61,7 +61,7 @@ function endSubscriptions(world: World, player: Eid, channels: number): void {
 function unbindTo(world: World, player: Eid, channels: number): void {
   const wasBound = world.read(Player).bound[player] !== 0
   setBound(world, player, channels)
-  if (wasBound && channels === 0) leaveControls(world, player)
+  if (wasBound && channels === 0) markPilotless(world, player)
 }
 
 export const bind = immediate({
@@ -79,7 +79,7 @@ export const bind = immediate({
     setBound(world, player, world.read(Player).bound[player] | BOUND[channel])
     world.write(Player).lastLoginMs[player] = world.wallMs
     notifyMask(world, player)
-    const reconnected = takeControls(world, player)
+    const reconnected = resumeControl(world, player)
     return ok({
       ...renderLogin(world, player),
       ...(reconnected ? { reconnected } : {}),

@@ -15,7 +15,7 @@ import { WATERMARKS } from '../chat/state.ts'
 import { PlayerCombat } from '../combat/state.ts'
 import { factionIdOf, factionOf, roleOf } from '../faction/model.ts'
 import { carrierOf, fleetIdOf, fleetOf } from '../fleet/model.ts'
-import { bountyOf, jailOf, restoredReputation } from '../law/model.ts'
+import { bountyOf, detainingEmpire, restoredReputation } from '../law/model.ts'
 import { CriminalRecord } from '../law/state.ts'
 import { towedShip, towedWreck, wreckId } from '../salvage/model.ts'
 import { activeShip, shipId } from '../ship/model.ts'
@@ -118,7 +118,7 @@ const releaseTime = (view: WorldView, player: Eid): string =>
 
 /** Renders detention for v1; empty at liberty. */
 function renderJail(view: WorldView, player: Eid) {
-  const empire = jailOf(view, player)
+  const empire = detainingEmpire(view, player)
   if (empire < 0) return {}
   const jail = {
     empire_id: EMPIRES[empire].id,
@@ -213,7 +213,9 @@ function renderStandings(view: WorldView, player: Eid) {
       reputation: reputationOf(view, player, empire),
       baseline: reputationBaseline(view, player, empire),
       outstanding_bounty: bountyOf(view, player, empire),
-      ...(jailOf(view, player) === empire ? { jailed_until: releaseTime(view, player) } : {}),
+      ...(detainingEmpire(view, player) === empire
+        ? { jailed_until: releaseTime(view, player) }
+        : {}),
     })),
   }
 }

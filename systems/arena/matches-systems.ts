@@ -18,7 +18,7 @@ import { setCloak } from '../sensing/rules.ts'
 import { modulesOf } from '../ship/model.ts'
 import { createShip, recompute, trackShield } from '../ship/rules.ts'
 import { Module, Ship } from '../ship/state.ts'
-import { place, unlistShip } from '../travel/rules.ts'
+import { placeInSpace, unlistShip } from '../travel/rules.ts'
 import { Poi } from '../travel/state.ts'
 import { isPending, matchIn, matchKey, renderEnemy, stakeKey } from './model.ts'
 import { enemiesIn, notifyFighters } from './rules.ts'
@@ -166,6 +166,6 @@ function sendFighter(world: World, battle: Row, poi: Eid, enemy: Enemy): Row {
   hull[ship] = hullMax[ship]
   shield[ship] = shieldMax[ship]
   trackShield(world, ship)
-  place(world, ship, poi)
+  placeInSpace(world, ship, poi)
   return joinBattle(world, battle, ship, OTHER_SIDE)
 }

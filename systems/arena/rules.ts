@@ -18,7 +18,7 @@ import { setCloak } from '../sensing/rules.ts'
 import { loadCargo, modulesOf, unloadCargo } from '../ship/model.ts'
 import { recompute, releaseShip, trackShield } from '../ship/rules.ts'
 import { Module, Ship } from '../ship/state.ts'
-import { relistShip, unplace } from '../travel/rules.ts'
+import { relistShip, removeFromMap } from '../travel/rules.ts'
 import { matchIn, matchKey, renderEnemy, stakeKey, type Verdict } from './model.ts'
 import { arenaObjective } from './schemas.ts'
 import { MATCHES, OWN_SIDE, ShipMatch, STAKES, type Stake, WINS } from './state.ts'
@@ -87,7 +87,7 @@ export function leaveRing(world: World, ship: Eid, reason: LeaveReason): void {
   const isRunaway = contest.flees[ship] === 1 && reason === 'fled'
   if (isRunaway) recordEscape(world, battle)
   if (contest.fighter[ship] !== 0) {
-    unplace(world, ship)
+    removeFromMap(world, ship)
     releaseShip(world, ship)
     return
   }

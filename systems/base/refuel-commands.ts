@@ -14,14 +14,14 @@ import type { Eid, Row, World, WorldView } from '../../core/types.ts'
 import { walletOf } from '../account/model.ts'
 import { addStat } from '../account/rules.ts'
 import { alliesOf, areFactionsAllied } from '../diplomacy/model.ts'
-import { helpDistressed } from '../distress/rules.ts'
+import { completeCallOf } from '../distress/rules.ts'
 import { factionOf } from '../faction/model.ts'
 import { recordStoreMove } from '../faction/rules.ts'
 import { Faction } from '../faction/state.ts'
 import { drawBunker } from '../faction/stock-rules.ts'
 import { fleetIdOf, fleetOf, identityFor, isLeader, rosterOf } from '../fleet/model.ts'
 import { creditMove, logAction } from '../log/rules.ts'
-import { displayNameFor, sightOf } from '../sensing/model.ts'
+import { sightOf, visibleIdentity } from '../sensing/model.ts'
 import { cargoUnits, hasSpecial, shipId, unloadCargo } from '../ship/model.ts'
 import { Ship } from '../ship/state.ts'
 import { fuelPriceAt, serviceRefusal } from '../station/model.ts'
@@ -248,11 +248,11 @@ export function pumpInto(world: World, player: Eid, target: Eid, asked: number) 
   columns.fuel[ship] -= units
   columns.fuel[other] += units
   addStat(world, player, 'refuels_given', 1)
-  const { id, name } = displayNameFor(world, player, target)
+  const { id, name } = visibleIdentity(world, player, target)
   const message = `Gave ${counted(units, 'unit')} of fuel to ${name || 'an unknown ship'}.`
   logAction(world, player, 'ship', 'refuel_given', message)
   notifyReceiver(world, player, target, units)
-  const rescued = helpDistressed(world, player, target)
+  const rescued = completeCallOf(world, player, target)
   return ok({
     action: 'refuel',
     source: 'player',
@@ -277,7 +277,7 @@ function isBeside(view: WorldView, player: Eid, target: Eid): boolean {
 }
 
 function notifyReceiver(world: World, player: Eid, target: Eid, units: number): void {
-  const { id, name } = displayNameFor(world, target, player)
+  const { id, name } = visibleIdentity(world, target, player)
   const ship = shipOf(world, target)
   const payload = {
     source_player_id: id,

@@ -47,7 +47,7 @@ import { removeNpc } from '../npc/rules.ts'
 import { Npc, NpcPilot, SystemNpcs } from '../npc/state.ts'
 import { claimantOf, homeOfCaptors, prizeId } from '../prize/model.ts'
 import { openPrize } from '../prize/rules.ts'
-import { Flotilla, Prize } from '../prize/state.ts'
+import { PlayerPrizes, Prize } from '../prize/state.ts'
 import { Tow, Wreck } from '../salvage/state.ts'
 import { dropTow } from '../salvage/tow-rules.ts'
 import { seePlayer } from '../sensing/model.ts'
@@ -351,7 +351,7 @@ export const settle: SystemDef = {
     ...BATTLE_WRITES,
     ...BUFF_WRITES,
     ...[Body, Cover, DamageClaim, Drone, DroneMemo, DroneScript, DroneWord, FleetRide],
-    ...[Flotilla, NpcPilot, JettisonContainer, Link, Note, Npc, PlayerFeats, Policy, Prize],
+    ...[PlayerPrizes, NpcPilot, JettisonContainer, Link, Note, Npc, PlayerFeats, Policy, Prize],
     ...[ShipMatch, Squadron, SystemNpcs, Tow, Wreck],
   ],
   run(world) {

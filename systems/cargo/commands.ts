@@ -1,7 +1,7 @@
 /** Moving goods between hold and storage, and throwing them overboard. */
 import { GOODS } from '../../core/catalog/index.ts'
 import { type MutationDef, mutation } from '../../core/command.ts'
-import { badFields, fail, ok } from '../../core/errors.ts'
+import { fail, invalidFields, ok } from '../../core/errors.ts'
 import { JETTISON_ROWS_MAX, LIST_ROWS_MAX } from '../../core/limits.ts'
 import { choice, int, itemId, obj, optional, quantity, ref, str, Type } from '../../core/params.ts'
 import type { Eid, World } from '../../core/types.ts'
@@ -144,13 +144,13 @@ function runV2(world: World, player: Eid, verb: StorageVerb, params: V2Move) {
   const asked = [item_id, items, credits, ship_id].filter((given) => given !== undefined).length
   if (asked !== 1) {
     const expected = 'given, or items, or credits, or ship_id: one of the four'
-    return badFields({ field: 'item_id', expected })
+    return invalidFields({ field: 'item_id', expected })
   }
   if (items) return moveRows(world, move, items)
   if (ship_id !== undefined) return moveGivenShip(world, move, ship_id)
   if (credits !== undefined) return moveCredits(world, move, credits)
   if (item_id === undefined || params.quantity === undefined) {
-    return badFields({ field: 'quantity', expected: 'a number of units' })
+    return invalidFields({ field: 'quantity', expected: 'a number of units' })
   }
   return moveStorage(world, { ...move, item_id, quantity: params.quantity })
 }
@@ -260,11 +260,11 @@ function throwPackage(world: World, player: Eid, id: string, units: number) {
 function runJettison(world: World, player: Eid, params: JettisonParams) {
   const { item_id, items } = params
   if ((item_id === undefined) === (items === undefined)) {
-    return badFields({ field: 'item_id', expected: 'given with quantity, or items instead' })
+    return invalidFields({ field: 'item_id', expected: 'given with quantity, or items instead' })
   }
   if (items) return jettisonRows(world, player, items)
   if (item_id === undefined || params.quantity === undefined) {
-    return badFields({ field: 'quantity', expected: 'a number of units' })
+    return invalidFields({ field: 'quantity', expected: 'a number of units' })
   }
   if (isPackageId(item_id)) return throwPackage(world, player, item_id, params.quantity)
   const done = jettisonItem(world, player, item_id, params.quantity)

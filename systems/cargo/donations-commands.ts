@@ -20,7 +20,7 @@ import { filePetition } from '../petition/rules.ts'
 import { activeShip, recountCargo, shipName } from '../ship/model.ts'
 import { releaseShip } from '../ship/rules.ts'
 import { Ship } from '../ship/state.ts'
-import { unplace } from '../travel/rules.ts'
+import { removeFromMap } from '../travel/rules.ts'
 import { Location } from '../travel/state.ts'
 import { describeShip, shipRefusal } from './gifts-commands.ts'
 import {
@@ -261,7 +261,7 @@ export function donateShip(world: World, gift: Gift, empire: number, ship: Eid) 
   }
   recountCargo(world, ship)
   endPolicy(world, ship)
-  unplace(world, ship)
+  removeFromMap(world, ship)
   releaseShip(world, ship)
   recordDonation(world, gift, empire, message)
   return ok({ action: 'empire_gift_ship', ...answer(world, base, empire), ...shown, message })

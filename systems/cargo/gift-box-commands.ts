@@ -14,7 +14,7 @@ import { Player } from '../account/state.ts'
 import { baseId } from '../base/model.ts'
 import { Base } from '../base/state.ts'
 import { mayPush } from '../chat/model.ts'
-import { partyOf } from '../sensing/model.ts'
+import { counterpartyIdentity } from '../sensing/model.ts'
 import { kindOfId } from './model.ts'
 import { giftReceived } from './schemas.ts'
 import {
@@ -97,7 +97,7 @@ interface Giving {
 /** Leaves a notice of a gift at a base, and has the recipient told at the end of the tick. */
 export function recordGift(world: World, giving: Giving, contents: Partial<GiftContents>): void {
   const { from, to, base, message = '' } = giving
-  const { id, name } = partyOf(world, from)
+  const { id, name } = counterpartyIdentity(world, from)
   const gift: Gift = {
     box: boxOf(world, to, base),
     sender: name,

@@ -40,12 +40,12 @@ import {
   LOCKERS,
   Locker,
   NOTE_SIZE,
+  PACKAGE_ID_PREFIX,
   PACKAGE_PLACES,
   PACKAGES_BY_LEVEL,
   Package,
   type PackagePlace,
   PLACED,
-  PREFIX,
 } from './state.ts'
 
 /** More rows than there are players: keys stay apart and below 2^53. */
@@ -197,7 +197,7 @@ export const isNote = (view: WorldView, pkg: Row): boolean => view.read(Package)
 
 /** A sealed package by wire id; 0 none. */
 export function sealedById(view: WorldView, id: string): Row {
-  const pkg = isSealedId(id) ? rowOfId(view, Package, id.slice(PREFIX.length)) : 0
+  const pkg = isSealedId(id) ? rowOfId(view, Package, id.slice(PACKAGE_ID_PREFIX.length)) : 0
   return isNote(view, pkg) ? 0 : pkg
 }
 

@@ -1,6 +1,6 @@
 /** Whom goods, credits and ships can be given to. Source: trade-storage.md section 3. */
 import { EMPIRES } from '../../core/catalog/index.ts'
-import { badFields, fail, type Outcome, ok } from '../../core/errors.ts'
+import { fail, invalidFields, type Outcome, ok } from '../../core/errors.ts'
 import type { Eid, Row, World, WorldView } from '../../core/types.ts'
 import { playerById } from '../account/model.ts'
 import { baseById, baseName } from '../base/model.ts'
@@ -59,7 +59,7 @@ function shiftPackage(
  */
 export function movePackageOf(world: World, move: StorageMove, from: Place, to: Place | Recipient) {
   if (move.quantity !== 1) {
-    return badFields({ field: 'quantity', expected: '1 package' })
+    return invalidFields({ field: 'quantity', expected: '1 package' })
   }
   const pkg = packageById(world, move.item_id)
   const place = containerAt(world, move.player, move.base, from)

@@ -24,7 +24,7 @@ import type { Eid, Row, World, WorldView } from '../../core/types.ts'
 import { PACKAGE_SIZE } from '../craft/state.ts'
 import { Faction } from '../faction/state.ts'
 import { Shipment } from '../freight/state.ts'
-import { burnNote, type Draft, enterNote, noteById, noteId, noteTitle } from '../note/model.ts'
+import { burnNote, enterNote, type NoteDraft, noteById, noteId, noteTitle } from '../note/model.ts'
 import { isNoteId, Note } from '../note/state.ts'
 import { activeShip, cargoUnits, loadCargo } from '../ship/model.ts'
 import { Ship } from '../ship/state.ts'
@@ -53,11 +53,11 @@ import {
 import {
   LOCKERS,
   Locker,
+  PACKAGE_ID_PREFIX,
   PACKAGE_LABEL_CHARACTERS_MAX,
   PACKAGE_PLACES,
   Package,
   PLACED,
-  PREFIX,
   packageGone,
   packageMoved,
 } from './state.ts'
@@ -103,7 +103,7 @@ export function rebuildLockers(world: World): void {
 /** The id of a package on the wire: `package:<uuid>`, or `note:<uuid>`. */
 export function packageId(view: WorldView, pkg: Row): string {
   const note = view.read(Package).note[pkg]
-  return note === 0 ? PREFIX + idOf(view, Package, pkg) : noteId(view, note)
+  return note === 0 ? PACKAGE_ID_PREFIX + idOf(view, Package, pkg) : noteId(view, note)
 }
 
 /** A package by wire id; 0 none. */
@@ -289,7 +289,7 @@ export function fillPackage(world: World, pkg: Row, from: Row, goods: readonly H
 }
 
 /** Lays out a note in a hold, with its text. The caller has seen to room, and to rows. */
-export function createNote(world: World, ship: Eid, draft: Draft): Row {
+export function createNote(world: World, ship: Eid, draft: NoteDraft): Row {
   const pkg = world.take(Package)
   const columns = world.write(Package)
   columns.creator[pkg] = draft.author

@@ -143,9 +143,9 @@ export const packageGone = defineOccurrence<{ pkg: Row; how: 'opened' | 'destroy
   'package gone',
 )
 
-export const PREFIX = 'package:'
+export const PACKAGE_ID_PREFIX = 'package:'
 
-export const isSealedId = (id: string): boolean => id.toLowerCase().startsWith(PREFIX)
+export const isSealedId = (id: string): boolean => id.toLowerCase().startsWith(PACKAGE_ID_PREFIX)
 
 /** True for a text that can only mean a package. */
 export const isPackageId = (id: string): boolean => isSealedId(id) || isNoteId(id)

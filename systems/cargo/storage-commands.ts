@@ -4,10 +4,10 @@
  */
 import { GOODS } from '../../core/catalog/index.ts'
 import {
-  badFields,
   type ErrorCode,
   type Failure,
   fail,
+  invalidFields,
   type Outcome,
   ok,
 } from '../../core/errors.ts'
@@ -89,7 +89,7 @@ function moveRefusal(
   const words = WORDS[verb]
   const suits = (said: string | undefined, list: readonly string[]) =>
     said === undefined || list.includes(said.toLowerCase())
-  if (quantity !== 1) return badFields({ field: 'quantity', expected: '1 ship' })
+  if (quantity !== 1) return invalidFields({ field: 'quantity', expected: '1 ship' })
   if (!suits(source, words.source) || !suits(target, words.target)) {
     return fail('invalid_target', { source, target })
   }
@@ -245,7 +245,7 @@ const isGift = ({ target, verb }: StorageMove): boolean =>
 
 /** A ship as a gift. Refusals: invalid_payload, those of giveShip and donateShip. */
 function handOver(world: World, move: StorageMove, ship: Eid, to: Place | Recipient) {
-  if (move.quantity !== 1) return badFields({ field: 'quantity', expected: '1 ship' })
+  if (move.quantity !== 1) return invalidFields({ field: 'quantity', expected: '1 ship' })
   if (typeof to !== 'object') return fail('invalid_target', { target: move.target })
   return giveShipTo(world, move, to, ship)
 }

@@ -7,10 +7,10 @@
 import { assert } from '../../core/assert.ts'
 import { GOODS } from '../../core/catalog/index.ts'
 import {
-  badFields,
   type ErrorCode,
   type Failure,
   fail,
+  invalidFields,
   type Outcome,
   ok,
 } from '../../core/errors.ts'
@@ -167,7 +167,7 @@ export function jettisonPackage(
   text: string,
   units: number,
 ): Outcome<ThrownPackage, 'insufficient_items' | 'invalid_payload' | 'limit_reached'> {
-  if (units !== 1) return badFields({ field: 'quantity', expected: '1 package' })
+  if (units !== 1) return invalidFields({ field: 'quantity', expected: '1 package' })
   const ship = world.read(Player).ship[player]
   const pkg = packageById(world, text)
   if (pkg === 0 || !standsIn(world, world.read(Ship).hold[ship], pkg)) {

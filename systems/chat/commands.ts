@@ -2,7 +2,7 @@
  * Writing: `chat`. Permission, limits and audience are judged here; the archive keeps the text.
  */
 import { archive, immediate } from '../../core/command.ts'
-import { badFields, type Failure, ok } from '../../core/errors.ts'
+import { type Failure, invalidFields, ok } from '../../core/errors.ts'
 import { toPlayer } from '../../core/event.ts'
 import {
   CHAT_CHARACTERS_MAX,
@@ -240,7 +240,7 @@ const storedMessage = obj({
 const TIME_EXAMPLE = '2026-11-21T08:30:00Z'
 
 function badTime(field: string): Failure<'invalid_payload'> {
-  return badFields({ field, expected: `RFC 3339 time, such as ${TIME_EXAMPLE}` })
+  return invalidFields({ field, expected: `RFC 3339 time, such as ${TIME_EXAMPLE}` })
 }
 
 /**
@@ -255,7 +255,7 @@ function checkWindow(
   if (before !== undefined && beforeMs === undefined) return badTime('before')
   if (after !== undefined && afterMs === undefined) return badTime('after')
   if (beforeMs === undefined || afterMs === undefined || afterMs <= beforeMs) return undefined
-  return badFields({ field: 'after', expected: 'a time before `before`' })
+  return invalidFields({ field: 'after', expected: 'a time before `before`' })
 }
 
 export const getChatHistory = archive({

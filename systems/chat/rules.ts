@@ -2,7 +2,7 @@
  * Channels: which exist, who may write, what a message is scoped to and who hears it. Texts are in
  * the archive, limits in limits.ts.
  */
-import { badFields, fail, type Outcome, ok } from '../../core/errors.ts'
+import { fail, invalidFields, type Outcome, ok } from '../../core/errors.ts'
 import type { Eid, WorldView } from '../../core/types.ts'
 import { playerById, playerId, usernameOf } from '../account/model.ts'
 import { factionIdOf, factionOf, permissionRefusal } from '../faction/model.ts'
@@ -57,7 +57,7 @@ function privateScope(
   targetId: string | undefined,
 ): Outcome<ChatScope, 'invalid_payload' | 'invalid_target' | 'player_not_found'> {
   if (!targetId) {
-    return badFields({ field: 'target_id', expected: 'id or user name of the recipient' })
+    return invalidFields({ field: 'target_id', expected: 'id or user name of the recipient' })
   }
   const target = playerById(view, targetId)
   if (target === 0) return fail('player_not_found', { target_id: targetId })

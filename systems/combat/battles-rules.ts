@@ -6,7 +6,7 @@ import { assert } from '../../core/assert.ts'
 import type { TableDef } from '../../core/columns.ts'
 import { fail } from '../../core/errors.ts'
 import { BATTLE_SIDES_MAX } from '../../core/limits.ts'
-import { dropAside, setAside, takeBack } from '../../core/pending.ts'
+import { answerSuspended, resumePending, suspendPending } from '../../core/pending.ts'
 import type { Eid, Row, World, WorldView } from '../../core/types.ts'
 import { isBound } from '../account/model.ts'
 import { addStat } from '../account/rules.ts'
@@ -144,7 +144,7 @@ export function wishToEngage(world: World, ship: Eid, battle: Row, side: number)
 function holdFlight(world: World, ship: Eid): void {
   world.tag(Ship, ship, HeldUp)
   const owner = world.read(Ship).owner[ship]
-  if (owner !== 0) setAside(world, owner)
+  if (owner !== 0) suspendPending(world, owner)
 }
 
 /**
@@ -225,7 +225,7 @@ export function release(world: World, row: Row, reason: LeaveReason): void {
   markMoved(world, ship)
   if (world.has(Ship, ship, HeldUp)) {
     world.untag(Ship, ship, HeldUp)
-    if (player !== 0) takeBack(world, player)
+    if (player !== 0) resumePending(world, player)
   }
   fighting.lastBattle[ship] = world.read(Battle).seq[battle]
   if (ESCAPED.has(reason)) fighting.graceUntil[ship] = world.tick + GRACE_TICKS
@@ -267,7 +267,7 @@ function leaveWithRecord(world: World, row: Row, survived: boolean, reason: Leav
 
 /** Takes out a pilot who escapes by a device, in phase act; the flight held up is off. */
 export function escapeBattle(world: World, row: Row, reason: LeaveReason): void {
-  dropAside(world, pilotOf(world, row), fail('combat_interrupt'))
+  answerSuspended(world, pilotOf(world, row), fail('combat_interrupt'))
   leaveWithRecord(world, row, true, reason)
 }
 
@@ -277,7 +277,7 @@ export function leaveCaptured(world: World, row: Row): void {
 }
 
 /** Takes out a ship of the server that is called back. */
-export function withdraw(world: World, row: Row): void {
+export function recallFromBattle(world: World, row: Row): void {
   recordDeparture(world, row, true)
   leaveBattle(world, row, 'battle_ended')
 }

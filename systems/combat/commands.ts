@@ -32,7 +32,7 @@ import {
   participantOf,
   pilotOf,
 } from './model.ts'
-import { IN_SPACE, LOOSE } from './needs.ts'
+import { IN_SPACE_TO_ATTACK, LOOSE } from './needs.ts'
 import { armSelfDestruct, SELF_DESTRUCT_TICKS } from './self-destruct-rules.ts'
 import { Participant, PlayerCombat, ZONES } from './state.ts'
 
@@ -107,7 +107,7 @@ export const attack = mutation({
     }),
   }),
   result: attackSchema,
-  needs: [IN_SPACE],
+  needs: [IN_SPACE_TO_ATTACK],
   changes: ['player', 'ship', 'cargo', 'location', 'queue', 'skills'],
   errors: words('in_transit invalid_target target_cloaked protected target_wrecked limit_reached'),
   judge: (view, player, { target_id }) => unknownTargetRefusal(view, player, target_id),

@@ -40,7 +40,7 @@ import { Ship } from '../ship/state.ts'
 import { stationOf } from '../siege/model.ts'
 import { wreckStation } from '../siege/rules.ts'
 import { awardXp } from '../skill/rules.ts'
-import { unplace } from '../travel/rules.ts'
+import { removeFromMap } from '../travel/rules.ts'
 import { Location } from '../travel/state.ts'
 import { release } from './battles-rules.ts'
 import { type Death, describeWreck, selfDestructFee, wreckPlace } from './destruction-model.ts'
@@ -234,7 +234,7 @@ export function destroyShip(world: World, death: Death): Ended {
   if (npcOf(world, ship) !== 0) removeNpc(world, ship)
   if (isCreature(world, ship)) endCreature(world, ship)
   losePrize(world, ship, wreck)
-  unplace(world, ship)
+  removeFromMap(world, ship)
   releaseShip(world, ship)
   return { wreck, fee }
 }

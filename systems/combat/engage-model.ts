@@ -18,7 +18,7 @@ import { claimantOf, prizeOf } from '../prize/model.ts'
 import { sightOf } from '../sensing/model.ts'
 import { activeShip } from '../ship/model.ts'
 import { Ship } from '../ship/state.ts'
-import { isPlaced } from '../travel/model.ts'
+import { isOnMap } from '../travel/model.ts'
 import { AT_POI, DOCKED_STATE, JUMPING, Location, TRAVELLING } from '../travel/state.ts'
 import { AGGRESSION_TICKS } from './damage-kernels.ts'
 import {
@@ -43,7 +43,7 @@ const ABSENCE_TICKS = 3
  * Tells whether a ship is out of reach: its player has been offline for a while, and was neither in
  * a battle nor flagged when the last connection ended. Source: travel.md section 2, combat.md 15.
  */
-export function isAway(view: WorldView, ship: Eid): boolean {
+export function isOutOfReach(view: WorldView, ship: Eid): boolean {
   const player = view.read(Ship).owner[ship]
   if (player === 0 || isBound(view, player) || participantOf(view, ship) !== 0) return false
   const goneTick = view.read(Player).goneTick[player]
@@ -54,9 +54,9 @@ export function isAway(view: WorldView, ship: Eid): boolean {
 /** Tells whether a target was in space in the ship's system before this tick's attacks. */
 function isInReach(view: WorldView, ship: Eid, target: Eid): boolean {
   const { state, system } = view.read(Location)
-  if (ship === target || !isPlaced(view, target) || system[ship] !== system[target]) return false
+  if (ship === target || !isOnMap(view, target) || system[ship] !== system[target]) return false
   if (state[target] === DOCKED_STATE || state[target] >= JUMPING) return false
-  return !view.index(UNDOCKED_NOW).has(target) && !isAway(view, target)
+  return !view.index(UNDOCKED_NOW).has(target) && !isOutOfReach(view, target)
 }
 
 function areAtOnePlace(view: WorldView, ship: Eid, target: Eid): boolean {
@@ -231,11 +231,11 @@ export function canHelp(view: WorldView, battle: Row, ship: Eid): boolean {
   const { state, system } = view.read(Location)
   const { system: place, seq } = view.read(Battle)
   const { participant, lastBattle, graceUntil } = view.read(ShipCombat)
-  if (!isPlaced(view, ship) || system[ship] !== place[battle]) return false
+  if (!isOnMap(view, ship) || system[ship] !== place[battle]) return false
   if (state[ship] !== AT_POI && state[ship] !== TRAVELLING) return false
   if (participant[ship] !== 0 || view.read(ShipMatch).match[ship] !== 0) return false
   const hasEscaped = lastBattle[ship] === seq[battle] && view.tick <= graceUntil[ship]
-  return !hasEscaped && !isAway(view, ship)
+  return !hasEscaped && !isOutOfReach(view, ship)
 }
 
 /** Tells whether a player has allies on a side that is hostile to the participant's. */

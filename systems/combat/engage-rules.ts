@@ -30,7 +30,7 @@ import {
 } from '../siege/model.ts'
 import { callStronghold, mobilize } from '../siege/rules.ts'
 import { isHost, ownerOfBase } from '../station/model.ts'
-import { isPlaced, playersIn } from '../travel/model.ts'
+import { isOnMap, playersIn } from '../travel/model.ts'
 import { Location } from '../travel/state.ts'
 import { addSide, changeSide, joinBattle, makeHostile, openBattle } from './battles-rules.ts'
 import { deedOf } from './crimes-model.ts'
@@ -256,7 +256,7 @@ function siegeRefusal(
   base: Eid,
 ): Failure<'invalid_target' | 'limit_reached' | 'target_wrecked'> | undefined {
   const isHere = systemOfBase(view, base) === view.read(Location).system[ship]
-  if (!isHere || !isPlaced(view, ship)) return fail('invalid_target')
+  if (!isHere || !isOnMap(view, ship)) return fail('invalid_target')
   if (isWrecked(view, base)) return fail('target_wrecked')
   const row = participantOf(view, ship)
   // ours: a station has no part in hunts and matches

@@ -13,7 +13,7 @@ import { modulesOf, moduleTypeOf, shipClassOf, unloadCargo } from '../ship/model
 import { Module, Ship } from '../ship/state.ts'
 import { levelOf } from '../skill/model.ts'
 import { WEB_MAX_PCT } from './damage-kernels.ts'
-import { figuresOf } from './model.ts'
+import { npcFiguresOf } from './model.ts'
 import { Ammo, COMBAT_SPECIALS, DAMAGE_TYPES, GUNS_MAX, Participant, ShipCombat } from './state.ts'
 
 interface Fitted {
@@ -67,7 +67,7 @@ export function freezeFit(world: World, row: Row): void {
     module,
     type: moduleTypeOf(world, module),
   }))
-  const own = figuresOf(world, ship)
+  const own = npcFiguresOf(world, ship)
   freezeSkills(world, row)
   freezeModules(world, row, fit)
   freezeGuns(world, row, own ? own.guns.map(gunOfNpc) : gunsOf(world, row, fit))

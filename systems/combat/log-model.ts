@@ -10,17 +10,17 @@ import { systemId } from '../travel/model.ts'
 import { battleId, combatantId, combatantName, kindOf, participantsOf, pilotOf } from './model.ts'
 import {
   BATTLE_RECORDS,
+  type BattleLogDraft,
   type BattleRecord,
   type Capture,
   DRAFTS,
-  type Draft,
   type EndedParticipant,
   type Entry,
 } from './report-state.ts'
 import { Battle, Participant } from './state.ts'
 
 /** Returns the log row of the tick being fought; a new one if nothing is in it yet. */
-export function draftOf(world: World, battle: Row): Draft {
+export function draftOf(world: World, battle: Row): BattleLogDraft {
   const drafts = world.index(DRAFTS)
   let draft = drafts.get(battle)
   if (!draft) {

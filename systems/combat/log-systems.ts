@@ -15,7 +15,7 @@ import { boardingNotes } from '../boarding/model.ts'
 import type { BoardingNote } from '../boarding/state.ts'
 import { recordInLog } from './log-model.ts'
 import { battles, combatantId, combatantName, participantsOf } from './model.ts'
-import { DRAFTS, type Draft } from './report-state.ts'
+import { type BattleLogDraft, DRAFTS } from './report-state.ts'
 import { ATTACK_FLAGS, Attack, Battle, Participant } from './state.ts'
 import {
   renderAttack,
@@ -94,7 +94,7 @@ export const noting: SystemDef = {
   },
 }
 
-function rowOf(draft: Draft, boarding: readonly BoardingNote[], tick: number) {
+function rowOf(draft: BattleLogDraft, boarding: readonly BoardingNote[], tick: number) {
   const { battle, id, system, lists, ended, summary } = draft
   const entry = {
     battle_id: id,

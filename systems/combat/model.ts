@@ -32,7 +32,7 @@ import { seePlayer } from '../sensing/model.ts'
 import { activeShip, moduleTypeOf, shipId } from '../ship/model.ts'
 import { Ship } from '../ship/state.ts'
 import { isPirateBase, stationFigures, stationOf } from '../siege/model.ts'
-import { isPlaced } from '../travel/model.ts'
+import { isOnMap } from '../travel/model.ts'
 import { DOCKED_STATE, Location } from '../travel/state.ts'
 import { NOTICES } from './report-state.ts'
 import type { participantSchema, sideSchema } from './schemas.ts'
@@ -152,7 +152,7 @@ export function engagingShips(view: WorldView): Eid[] {
 export function isFighting(view: WorldView, player: Eid): boolean {
   if (inBattle(view, player)) return true
   const ship = activeShip(view, player)
-  const isInSpace = isPlaced(view, ship) && view.read(Location).state[ship] !== DOCKED_STATE
+  const isInSpace = isOnMap(view, ship) && view.read(Location).state[ship] !== DOCKED_STATE
   const until = view.read(ShipCombat).aggressiveUntil[ship]
   return isInSpace && until !== 0 && until >= view.tick
 }
@@ -161,7 +161,7 @@ export function isFighting(view: WorldView, player: Eid): boolean {
  * Returns the figures that a ship of the server fights with in place of those of its hull and fit;
  * undefined for other ships.
  */
-export function figuresOf(view: WorldView, ship: Eid): NpcFigures | undefined {
+export function npcFiguresOf(view: WorldView, ship: Eid): NpcFigures | undefined {
   if (isPolice(view, ship)) return policeFigures(view.read(Npc).type[npcOf(view, ship)])
   const npc = pirateOf(view, ship) ?? empireNpcOf(view, ship) ?? stationFigures(view, ship)
   return npc ?? droneFigures(view, ship) ?? creatureOf(view, ship) ?? fighterOf(view, ship)
@@ -258,7 +258,7 @@ export function gunName(view: WorldView, participant: Row, gun: number): string 
   const { gunModule, gunType, ship } = view.read(Participant)
   const slot = participant * GUNS_MAX + gun
   if (gunModule[slot] !== 0) return moduleTypeOf(view, gunModule[slot]).name
-  return figuresOf(view, ship[participant])?.guns[gun]?.name ?? DAMAGE_TYPES[gunType[slot]]
+  return npcFiguresOf(view, ship[participant])?.guns[gun]?.name ?? DAMAGE_TYPES[gunType[slot]]
 }
 
 /** Returns the class of a hull; of a drone its type. */

@@ -8,7 +8,7 @@ import { combatantOf, tradeRefusal } from './model.ts'
  * In space, or in a flight held up by a battle; undocks by itself, but to the other attackers of
  * this tick the ship is still docked.
  */
-export const IN_SPACE = defineNeed({
+export const IN_SPACE_TO_ATTACK = defineNeed({
   name: 'undocked',
   errors: UNDOCKED.errors,
   check: UNDOCKED.check,

@@ -5,8 +5,8 @@
 import { emit } from '../../core/event.ts'
 import {
   BATTLE_ANNOUNCED_MAX,
-  BATTLE_DAMAGE_TOLD_TO_ALL_MAX,
-  BATTLE_JOINS_TOLD_MAX,
+  BATTLE_DAMAGE_SHOWN_TO_ALL_MAX,
+  BATTLE_JOINS_ANNOUNCED_MAX,
 } from '../../core/limits.ts'
 import type { Eid, Row, World, WorldView } from '../../core/types.ts'
 import { isBound } from '../account/model.ts'
@@ -81,7 +81,7 @@ export function notifyJoins(world: World): void {
   for (const row of takeNotices(world, 'joined')) {
     const battle = battleOf[row]
     const count = sent.get(battle) ?? 0
-    if (alive[row] === 0 || started.has(battle) || count >= BATTLE_JOINS_TOLD_MAX) continue
+    if (alive[row] === 0 || started.has(battle) || count >= BATTLE_JOINS_ANNOUNCED_MAX) continue
     sent.set(battle, count + 1)
     const payload = {
       player_id: combatantId(world, row),
@@ -229,7 +229,7 @@ export function notifyDamage(world: World, battle: Row): void {
     const pilot = hull !== 0 && kind[row] === PLAYER ? owner[hull] : masterOf(world, hull)
     return pilot !== 0 && bound[pilot] !== 0 ? pilot : 0
   }
-  const isSmall = count[battle] <= BATTLE_DAMAGE_TOLD_TO_ALL_MAX
+  const isSmall = count[battle] <= BATTLE_DAMAGE_SHOWN_TO_ALL_MAX
   const all = isSmall
     ? participantsOf(world, battle)
         .map(listener)

@@ -23,13 +23,13 @@ import { CHARGE_WRITES } from '../law/crimes-rules.ts'
 import { Mission } from '../mission/state.ts'
 import { Note } from '../note/state.ts'
 import { Hunter, Npc, NpcPilot, Outlaw, SystemNpcs } from '../npc/state.ts'
-import { Flotilla, Prize } from '../prize/state.ts'
+import { PlayerPrizes, Prize } from '../prize/state.ts'
 import { Tow, Wreck } from '../salvage/state.ts'
 import { SHIP_WRITES } from '../ship/rules.ts'
 import { Ship } from '../ship/state.ts'
 import { Siege, StationHull } from '../siege/state.ts'
 import { awardXp, XP_WRITES } from '../skill/rules.ts'
-import { holdUp, PLACE_WRITES } from '../travel/rules.ts'
+import { delayFlight, PLACE_WRITES } from '../travel/rules.ts'
 import {
   BATTLE_WRITES,
   closeBattle,
@@ -277,13 +277,13 @@ export const fate: SystemDef = {
     ...CHARGE_WRITES,
     ...BUFF_WRITES,
     ...[Base, Body, Cover, Creature, DamageClaim, Drone, DroneMemo, DroneScript],
-    ...[DroneWord, Facility, FleetRide, Flotilla, NpcPilot, Herd, Hunter, JettisonContainer],
+    ...[DroneWord, Facility, FleetRide, PlayerPrizes, NpcPilot, Herd, Hunter, JettisonContainer],
     ...[Link, Mission, Note, Npc, Outlaw, Policy, Prize, Risk, ShipMatch, Siege],
     ...[Squadron, StationHull, SystemNpcs, Tow, Wild, Wreck],
   ],
   run(world) {
     notifyJoins(world)
     for (const battle of battles(world)) resolve(world, battle)
-    for (const ship of world.byId(Ship, [HeldUp])) holdUp(world, ship, 1)
+    for (const ship of world.byId(Ship, [HeldUp])) delayFlight(world, ship, 1)
   },
 }

@@ -1,7 +1,7 @@
 /** `reload`: one weapon, or up to fifty in one tick. Source: combat.md section 7, newer.md 5. */
 import { GOODS } from '../../core/catalog/index.ts'
 import { mutation } from '../../core/command.ts'
-import { badFields, type Failure, fail, type Outcome, ok } from '../../core/errors.ts'
+import { type Failure, fail, invalidFields, type Outcome, ok } from '../../core/errors.ts'
 import { LIST_ROWS_MAX } from '../../core/limits.ts'
 import {
   bools,
@@ -160,10 +160,13 @@ export const reload = mutation({
         return ok(reloadAll(world, player, weapons))
       }
       const field = weapon_instance_id === undefined ? 'ammo_item_id' : 'weapon_instance_id'
-      return badFields({ field, expected: 'absent where weapons is given' })
+      return invalidFields({ field, expected: 'absent where weapons is given' })
     }
     if (weapon_instance_id === undefined) {
-      return badFields({ field: 'weapon_instance_id', expected: 'the id of a weapon, or weapons' })
+      return invalidFields({
+        field: 'weapon_instance_id',
+        expected: 'the id of a weapon, or weapons',
+      })
     }
     return reloadOne(world, player, { weapon_instance_id, ammo_item_id })
   },

@@ -64,7 +64,7 @@ export const SCAN = defineIndex(
 export type Entry = Record<string, unknown>
 
 /** A log row in the making. A list appears with its first entry. */
-export interface Draft {
+export interface BattleLogDraft {
   /** Durable number of the battle. */
   readonly battle: number
   readonly id: string
@@ -75,7 +75,7 @@ export interface Draft {
 }
 
 /** Rows of the tick being fought, by battle. Empty between ticks. */
-export const DRAFTS = defineIndex('combat.log', () => new Map<Row, Draft>())
+export const DRAFTS = defineIndex('combat.log', () => new Map<Row, BattleLogDraft>())
 
 /* The record of a battle */
 

@@ -7,7 +7,7 @@ import { EMPIRES, itemIndex, STARTER, shipClassIndex } from '../../core/catalog/
 import { fail } from '../../core/errors.ts'
 import { emit } from '../../core/event.ts'
 import { append } from '../../core/groups.ts'
-import { answerLater, pendingOf, takeBack } from '../../core/pending.ts'
+import { answerLater, pendingOf, resumePending } from '../../core/pending.ts'
 import { hash32, hashText } from '../../core/rng.ts'
 import type { Eid, World, WorldView } from '../../core/types.ts'
 import { Player } from '../account/state.ts'
@@ -23,7 +23,7 @@ import { activeShip, modulesOf, moduleTypeOf, shipClassOf, shipId } from '../shi
 import { createShip, recompute, unfitModule } from '../ship/rules.ts'
 import { Ship } from '../ship/state.ts'
 import { neighboursOf, playersIn, poiId, systemId } from '../travel/model.ts'
-import { dockingRefusal, dockShip, place } from '../travel/rules.ts'
+import { dockingRefusal, dockShip, placeInSpace } from '../travel/rules.ts'
 import { Location, Poi, StarSystem } from '../travel/state.ts'
 import { combatantOf, isFighting, pilotSign } from './model.ts'
 import { pilotlessShip } from './schemas.ts'
@@ -34,7 +34,7 @@ import { CLOAKED, Participant, PILOTLESS, PlayerCombat } from './state.ts'
 const PILOTLESS_TICKS = 30
 
 /** Leaves the ship of a player whose last connection has ended pilotless, if they are fighting. */
-export function leaveControls(world: World, player: Eid): void {
+export function markPilotless(world: World, player: Eid): void {
   if (!isFighting(world, player)) return
   world.write(PlayerCombat).pilotlessUntil[player] = world.tick + PILOTLESS_TICKS
   world.index(PILOTLESS).add(player)
@@ -74,7 +74,7 @@ interface Reconnected {
 }
 
 /** Gives a ship its pilot back on connecting; undefined if it was not waiting for them. */
-export function takeControls(world: World, player: Eid): Reconnected | undefined {
+export function resumeControl(world: World, player: Eid): Reconnected | undefined {
   const row = combatantOf(world, player)
   if (row !== 0) world.write(Participant).pilotless[row] = 0
   const until = world.read(PlayerCombat).pilotlessUntil[player]
@@ -110,7 +110,7 @@ function respawnBase(view: WorldView, player: Eid, isPaid: boolean): Eid {
 export function respawn(world: World, player: Eid, isPaid = true): Eid {
   for (const rider of ridersOf(world, player)) loseRide(world, rider)
   endRide(world, player)
-  takeBack(world, player)
+  resumePending(world, player)
   forgetPilotless(world, player)
   const pending = pendingOf(world, player)
   // self_destruct gives its own answer
@@ -147,13 +147,13 @@ const CLOAK_TICKS = 10
 const DIRECTION = hashText('emergency warp')
 
 /** Puts a ship that is in no battle at the entry of a neighbouring system. */
-export function ejectPlayer(world: World, ship: Eid): void {
+export function ejectShip(world: World, ship: Eid): void {
   const { seq, owner } = world.read(Ship)
   const neighbours = neighboursOf(world, world.read(Location).system[ship])
   assert(neighbours.length > 0, 'a system has no neighbour')
   const index = hash32(world.seed, world.tick, DIRECTION, seq[ship]) % neighbours.length
   const { to } = neighbours[index]
-  place(world, ship, world.read(StarSystem).entryPoi[to])
+  placeInSpace(world, ship, world.read(StarSystem).entryPoi[to])
   if (owner[ship] !== 0) enforceLaw(world, owner[ship], to)
 }
 
@@ -169,7 +169,7 @@ export function warpAway(world: World, ship: Eid): void {
   }
   const player = world.read(Ship).owner[ship]
   if (player !== 0 && pendingOf(world, player)) answerLater(world, player, fail('combat_interrupt'))
-  ejectPlayer(world, ship)
+  ejectShip(world, ship)
 }
 
 /** Hides the ship of a player for a while. ours: a tow line would betray it, so it is dropped. */

@@ -3,7 +3,7 @@
  * is attached to it with half of its own hull as explosive damage. Source: combat.md section 15.
  */
 import { emit } from '../../core/event.ts'
-import { BATTLE_DAMAGE_TOLD_TO_ALL_MAX } from '../../core/limits.ts'
+import { BATTLE_DAMAGE_SHOWN_TO_ALL_MAX } from '../../core/limits.ts'
 import type { Row, World, WorldView } from '../../core/types.ts'
 import { attachedTo, isBoardingLocked } from '../boarding/model.ts'
 import { trackShield } from '../ship/rules.ts'
@@ -150,7 +150,7 @@ function recordBlast(world: World, blast: Blast): void {
 /** Sends the blast to those who are sent any hit. */
 function notifyBlast(world: World, { row, victim, shieldHit, hullHit }: Blast): void {
   const battle = world.read(Participant).battle[row]
-  const isSmall = world.read(Battle).count[battle] <= BATTLE_DAMAGE_TOLD_TO_ALL_MAX
+  const isSmall = world.read(Battle).count[battle] <= BATTLE_DAMAGE_SHOWN_TO_ALL_MAX
   const rows = pilotsOf(world, isSmall ? participantsOf(world, battle) : [row, victim])
   if (rows.length === 0) return
   const payload = {

@@ -12,7 +12,7 @@ import { Player } from '../account/state.ts'
 import { masterOf } from '../drone/model.ts'
 import { setCloak } from '../sensing/rules.ts'
 import { Module, Ship } from '../ship/state.ts'
-import { awardXp, trainAtPower, XP_WRITES } from '../skill/rules.ts'
+import { awardFullPowerXp, awardXp, XP_WRITES } from '../skill/rules.ts'
 import type { CappedSource } from '../skill/state.ts'
 import { claimsOn } from './destruction-model.ts'
 import { kernelsFile } from './kernels.ts'
@@ -226,7 +226,7 @@ function train(world: World, row: Row): void {
   scores.fill(0, 2 * row, 2 * row + 2)
   const { tier } = SHIP_CLASSES[world.read(Ship).class[ship[row]]]
   awardXp(world, player, 'piloting', tier + 1, isArena ? 'arena' : undefined)
-  if (!isArena) trainAtPower(world, player, 1)
+  if (!isArena) awardFullPowerXp(world, player, 1)
 }
 
 export const training: SystemDef = {

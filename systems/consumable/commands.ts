@@ -28,7 +28,7 @@ import { escapeBattle } from '../combat/battles-rules.ts'
 import { refreshFit } from '../combat/fit-rules.ts'
 import { combatantOf, inBattle } from '../combat/model.ts'
 import { alertArrival } from '../combat/notice-rules.ts'
-import { ejectPlayer } from '../combat/rules.ts'
+import { ejectShip } from '../combat/rules.ts'
 import { ShipCombat } from '../combat/state.ts'
 import { AT_LIBERTY } from '../law/needs.ts'
 import { settleDebts } from '../law/rules.ts'
@@ -262,7 +262,7 @@ function warpOut(world: World, player: Eid, participant: Row) {
   const origin = originOf(world, ship)
   dropTow(world, ship)
   if (participant !== 0) escapeBattle(world, participant, 'emergency_warp')
-  ejectPlayer(world, ship)
+  ejectShip(world, ship)
   alertArrival(world, player)
   return {
     ...origin,

@@ -1,12 +1,12 @@
 /** Lookups of jobs: requests for them, what they hold, how they stand in their queues. */
 import { GOODS } from '../../core/catalog/index.ts'
 import { idOf, rowOfId } from '../../core/entity.ts'
-import { badFields, type Failure, fail } from '../../core/errors.ts'
+import { type Failure, fail, invalidFields } from '../../core/errors.ts'
 import type { Held } from '../../core/goods.ts'
 import { mulDivCeil, mulDivFloor } from '../../core/math.ts'
 import type { Static } from '../../core/params.ts'
 import { words } from '../../core/params.ts'
-import { byIdAlone, type ReferenceDef } from '../../core/reference.ts'
+import { type ReferenceDef, referenceById } from '../../core/reference.ts'
 import type { Eid, Row, WorldView } from '../../core/types.ts'
 import { hasService } from '../base/model.ts'
 import { manifestOf, packagesIn } from '../cargo/model.ts'
@@ -43,7 +43,7 @@ export const isInternal = (view: WorldView, job: Row): boolean =>
   view.read(Job).lane[job] === INTERNAL
 
 /** Tells whether a job is in the queue of a facility. */
-export const isAt = (view: WorldView, job: Row, facility: Row): boolean =>
+export const isQueuedAt = (view: WorldView, job: Row, facility: Row): boolean =>
   job !== 0 && view.read(Job).facility[job] === facility
 
 /** Renders what a facility still has to do. */
@@ -90,7 +90,7 @@ export function packagedInputs(view: WorldView, job: Row): Held[] {
 
 export const jobById = (view: WorldView, id: string): Row => rowOfId(view, Job, id)
 
-export const jobs: ReferenceDef = byIdAlone('job', jobById, 'job_not_found')
+export const jobs: ReferenceDef = referenceById('job', jobById, 'job_not_found')
 
 /* Requests */
 
@@ -107,7 +107,7 @@ export type Request =
   | { readonly form: 'quote' | 'order'; readonly row: OrderRow }
 
 const contradiction = (...fields: string[]): Failure<'invalid_payload'> =>
-  badFields(
+  invalidFields(
     ...fields.map((field) => ({ field, expected: 'left out beside the other fields given' })),
   )
 
@@ -175,7 +175,7 @@ export function requestOf(
   const { action, jobs, dry_run, recipe_id: id, quantity, count } = params
   if (params.job_id !== undefined || params.job_ids !== undefined) return jobRequestOf(params)
   if (action === 'cancel') {
-    return badFields({ field: 'job_id', expected: 'the id of a job' })
+    return invalidFields({ field: 'job_id', expected: 'the id of a job' })
   }
   if (jobs !== undefined) {
     if (dry_run === true) return fail('dry_run_bulk')
@@ -185,7 +185,7 @@ export function requestOf(
   if (id === undefined) {
     const beside = fieldsGiven(params, [...ORDERING, 'deliver_to', 'dry_run'])
     if (!mayList || beside.length > 0) {
-      return badFields({ field: 'recipe_id', expected: 'a recipe' })
+      return invalidFields({ field: 'recipe_id', expected: 'a recipe' })
     }
     return { form: 'queue' }
   }

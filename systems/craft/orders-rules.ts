@@ -100,7 +100,7 @@ function orderPacking(world: World, place: Place, row: OrderRow) {
 }
 
 /** Orders a job. */
-export function orderOne(world: World, caller: Caller, row: OrderRow) {
+export function placeOrder(world: World, caller: Caller, row: OrderRow) {
   const refused = rowRefusal(row)
   if (refused) return refused
   const place = orderPlace(world, caller)
@@ -140,7 +140,7 @@ interface Ordered {
 
 function orderMany(world: World, caller: Caller, rows: readonly OrderRow[]) {
   const results = rows.map((row, index) => {
-    const outcome = orderOne(world, caller, row)
+    const outcome = placeOrder(world, caller, row)
     if (!outcome.ok) return { index, recipe: row.recipe_id, ...failed(outcome) }
     const ordered = outcome.result as Ordered
     const package_id = ordered.package_id ?? ordered.output_package_id
@@ -253,7 +253,7 @@ export function perform(world: World, caller: Caller, request: Request) {
     case 'quote':
       return quote(world, caller, request.row)
     case 'order':
-      return orderOne(world, caller, request.row)
+      return placeOrder(world, caller, request.row)
     case 'bulk':
       return orderMany(world, caller, request.rows)
     case 'cancel':

@@ -2,7 +2,7 @@
  * Recipes with packages: inputs out of packages, outputs into one; plans, refusals, quotes. Source:
  * crafting.md section 5, packaged_quote.
  */
-import { badFields, type Failure, fail, type Outcome, ok } from '../../core/errors.ts'
+import { type Failure, fail, invalidFields, type Outcome, ok } from '../../core/errors.ts'
 import { cleanText } from '../../core/text-rules.ts'
 import type { Row, WorldView } from '../../core/types.ts'
 import {
@@ -126,7 +126,7 @@ function storesRefusal({
 }: Plan): Failure<'invalid_payload'> | undefined {
   const isOwn = source.faction === 0 && target.faction === 0
   if (isOwn && !makesFuel(recipe, mode)) return undefined
-  return badFields({ field: 'source', expected: 'storage' })
+  return invalidFields({ field: 'source', expected: 'storage' })
 }
 
 /** Plans a job with packages, and refuses it where it cannot be ordered now. */

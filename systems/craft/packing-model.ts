@@ -3,7 +3,7 @@
  * section 5.
  */
 import { GOODS, recipeIndex } from '../../core/catalog/index.ts'
-import { badFields, type Failure, fail, type Outcome, ok } from '../../core/errors.ts'
+import { type Failure, fail, invalidFields, type Outcome, ok } from '../../core/errors.ts'
 import type { Held } from '../../core/goods.ts'
 import { cleanText } from '../../core/text-rules.ts'
 import type { Row, WorldView } from '../../core/types.ts'
@@ -122,7 +122,7 @@ function itemsToPack(
   items: PackOrder['items'],
 ): Outcome<Held[], 'invalid_payload' | 'package_nested' | 'quest_item' | 'unknown_item'> {
   if (items === undefined || items.length === 0) {
-    return badFields({ field: 'items', expected: 'a list of what to pack' })
+    return invalidFields({ field: 'items', expected: 'a list of what to pack' })
   }
   const sums = new Map<number, number>()
   for (const { item_id, quantity } of items) {

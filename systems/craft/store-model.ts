@@ -3,7 +3,7 @@
  * and wallet, or store and treasury of their faction. Source: crafting.md section 2, Escrow.
  */
 
-import { badFields, type Failure, fail } from '../../core/errors.ts'
+import { type Failure, fail, invalidFields } from '../../core/errors.ts'
 import { unitsIn } from '../../core/goods.ts'
 import type { Eid, Row, WorldView } from '../../core/types.ts'
 import { walletOf } from '../account/model.ts'
@@ -117,7 +117,7 @@ export function namedStore(
   if (['storage', 'self'].includes(text.trim().toLowerCase())) {
     return hasService(view, base, 'storage') ? OWN_STORE : fail('no_storage_service')
   }
-  return badFields({ field: 'source', expected: 'storage, faction or faction:<bucket>' })
+  return invalidFields({ field: 'source', expected: 'storage, faction or faction:<bucket>' })
 }
 
 /** Returns the container of a store; 0 while nothing is in it. */

@@ -6,7 +6,7 @@ import { say, withArticle } from '../../core/say.ts'
 import type { Eid, Row, World, WorldView } from '../../core/types.ts'
 import { aggress } from '../combat/engage-rules.ts'
 import { battleId } from '../combat/model.ts'
-import { IN_SPACE } from '../combat/needs.ts'
+import { IN_SPACE_TO_ATTACK } from '../combat/needs.ts'
 import { Participant, ZONES } from '../combat/state.ts'
 import { AT_LIBERTY } from '../law/needs.ts'
 import { logAction } from '../log/rules.ts'
@@ -55,7 +55,7 @@ export const hunt = mutation({
     target_id: str(say`A creature by its id, as {get_nearby} lists it.`, { min: 1 }),
   }),
   result: huntSchema,
-  needs: [AT_LIBERTY, IN_SPACE],
+  needs: [AT_LIBERTY, IN_SPACE_TO_ATTACK],
   changes: ['player', 'ship', 'cargo', 'location', 'queue', 'skills'],
   errors: words('detained in_transit invalid_target target_cloaked protected limit_reached'),
   judge(view, _player, { target_id }) {

@@ -9,13 +9,13 @@ import type { Eid, Row, World, WorldView } from '../../core/types.ts'
 import { ShipCombat } from '../combat/state.ts'
 import { BUFF_WRITES } from '../consumable/rules.ts'
 import { fractionAt, remainingAt } from '../mining/kernels.ts'
-import { depositRemaining, depositsOf } from '../mining/model.ts'
+import { depositsOf, unitsRemaining } from '../mining/model.ts'
 import { Deposit } from '../mining/state.ts'
 import { releaseShip, SHIP_WRITES } from '../ship/rules.ts'
 import { FAMILIES } from '../ship/state.ts'
 import { distanceMilliAu, flightOf, travelTicks } from '../travel/flight-model.ts'
 import { poisOf } from '../travel/model.ts'
-import { depart, PLACE_WRITES, unplace } from '../travel/rules.ts'
+import { PLACE_WRITES, removeFromMap, startFlight } from '../travel/rules.ts'
 import { AT_POI, Location, Poi } from '../travel/state.ts'
 import { membersOf } from './model.ts'
 import { endCreature } from './rules.ts'
@@ -56,7 +56,7 @@ export function foodAt(view: WorldView, kind: number, poi: Eid): number {
   for (const deposit of depositsOf(view, poi)) {
     if (FAMILIES[family[deposit]] !== diet) continue
     if (unlimited[deposit] === 1) return -1
-    food += depositRemaining(view, deposit)
+    food += unitsRemaining(view, deposit)
   }
   return food
 }
@@ -70,7 +70,7 @@ function graze(world: World, herd: Row): boolean {
   const { family } = world.read(Deposit)
   const pasture = depositsOf(world, poi[herd])
     .filter((deposit) => FAMILIES[family[deposit]] === diet)
-    .map((deposit) => ({ deposit, left: depositRemaining(world, deposit) }))
+    .map((deposit) => ({ deposit, left: unitsRemaining(world, deposit) }))
     .sort((a, b) => b.left - a.left || a.deposit - b.deposit)
   let needed = appetite * count[herd]
   for (const { deposit, left } of pasture) {
@@ -116,7 +116,7 @@ function gather(world: World, herd: Row): void {
     const here = poi[body]
     if (state[body] !== AT_POI || here === home || participant[body] !== 0) continue
     const distance = distanceMilliAu(x[here], y[here], x[home], y[home])
-    depart(world, body, home, travelTicks(flightOf(world, body), distance))
+    startFlight(world, body, home, travelTicks(flightOf(world, body), distance))
   }
 }
 
@@ -126,7 +126,7 @@ function starve(world: World, herd: Row): void {
   if (creature === undefined) return
   const ship = world.read(Creature).ship[creature]
   endCreature(world, ship)
-  unplace(world, ship)
+  removeFromMap(world, ship)
   releaseShip(world, ship)
 }
 

@@ -24,7 +24,7 @@ import { createShip, recompute, SHIP_WRITES } from '../ship/rules.ts'
 import { Ship } from '../ship/state.ts'
 import { Siege, StationHull } from '../siege/state.ts'
 import { poisOf } from '../travel/model.ts'
-import { PLACE_WRITES, place } from '../travel/rules.ts'
+import { PLACE_WRITES, placeInSpace } from '../travel/rules.ts'
 import { AT_POI, Location, POI_TYPES, Poi, StarSystem } from '../travel/state.ts'
 import { creatures, huntingCreatures, membersOf, rousedCreatures } from './model.ts'
 import { calm, enterCreature, scheduleStrike, takeStrikes } from './rules.ts'
@@ -327,7 +327,7 @@ export function makeCreature(world: World, plan: NewCreature): Row {
   body.hull[ship] = body.hullMax[ship]
   body.shield[ship] = 0
   enterCreature(world, creature)
-  place(world, ship, poi)
+  placeInSpace(world, ship, poi)
   return creature
 }
 

@@ -1,7 +1,7 @@
 /** `distress_signal`: a call for help. Source: missions.md sections 3 and 4. */
 
 import { mutation } from '../../core/command.ts'
-import { badFields, type Failure, fail, ok, waitRefusal } from '../../core/errors.ts'
+import { type Failure, fail, invalidFields, ok, waitRefusal } from '../../core/errors.ts'
 import { emit } from '../../core/event.ts'
 import { divFloor } from '../../core/math.ts'
 import { bools, choice, ints, obj, opt, optional, strings } from '../../core/params.ts'
@@ -121,7 +121,10 @@ export const distressSignal = mutation({
   judge: signalRefusal,
   run(world, player, { distress_type = 'fuel' }) {
     if (!DISTRESS_TYPES.includes(distress_type)) {
-      return badFields({ field: 'distress_type', expected: `one of ${DISTRESS_TYPES.join(', ')}` })
+      return invalidFields({
+        field: 'distress_type',
+        expected: `one of ${DISTRESS_TYPES.join(', ')}`,
+      })
     }
     const refused = signalRefusal(world, player)
     if (refused) return refused

@@ -37,7 +37,7 @@ const SKILLS = ['piloting', 'engineering', 'tactics'] as const
 const COMBAT = DISTRESS_TYPES.indexOf('combat')
 
 /** Gives a call to a pilot who passed `callRefusal`. */
-export function takeCall(world: World, player: Eid, signal: Row): Row {
+export function acceptDistressCall(world: World, player: Eid, signal: Row): Row {
   const { type, expireTick } = world.read(Signal)
   const system = systemOfSignal(world, signal)
   return openRescue(world, player, {
@@ -117,7 +117,7 @@ function rescue(world: World, signal: Row, helper: Eid): number {
  * Completes the calls from a place that a player has taken and arrives at, the oldest first. A call
  * taken in its own system is answered by coming to any place there.
  */
-export function reachDistress(world: World, player: Eid, poi: Eid): void {
+export function completeCallsAt(world: World, player: Eid, poi: Eid): void {
   const { system } = world.read(Poi)
   for (const mission of [...missionsOf(world, player)]) {
     const { signal, near } = world.read(Mission)
@@ -130,7 +130,7 @@ export function reachDistress(world: World, player: Eid, poi: Eid): void {
 }
 
 /** Rescues whom a player gave fuel or repaired. ours: a helper without the mission counts too. */
-export function helpDistressed(
+export function completeCallOf(
   world: World,
   helper: Eid,
   sender: Eid,

@@ -18,12 +18,7 @@ import { isStoreNearlyFull, openLocker } from '../cargo/model.ts'
 import { JettisonContainer } from '../cargo/state.ts'
 import { participantOf, percentOf } from '../combat/model.ts'
 import { logAction } from '../log/rules.ts'
-import {
-  depletionPercent,
-  depositRemaining,
-  depositsOf,
-  remainingDisplay,
-} from '../mining/model.ts'
+import { depletionPercent, depositsOf, remainingDisplay, unitsRemaining } from '../mining/model.ts'
 import { miningYield } from '../mining/schemas.ts'
 import { Deposit } from '../mining/state.ts'
 import { goodsOf, hasCargo, wreckById, wrecksAt } from '../salvage/model.ts'
@@ -42,8 +37,8 @@ import { MINING } from './figures-model.ts'
 import { hop } from './lifecycle-rules.ts'
 import {
   droneId,
+  droneSpec,
   dronesAt,
-  figuresOf,
   flownBy,
   REPAIR_POINTS,
   SURVEY_POWER,
@@ -89,7 +84,7 @@ const spaceOf = ({ item, units }: Held): number => GOODS[item].size * units
 
 /** Returns the space left in its hold. */
 export const roomOf = (view: WorldView, drone: Row): number =>
-  figuresOf(view, drone).hold - view.read(Drone).holdUsed[drone]
+  droneSpec(view, drone).hold - view.read(Drone).holdUsed[drone]
 
 const isLoaded = (view: WorldView, drone: Row): boolean => view.read(Drone).holdUsed[drone] > 0
 
@@ -265,7 +260,7 @@ function reportPlace(world: World, drone: Row, poi: Eid): void {
     poi_id: poiId(world, poi),
     poi_name: poiName(world, poi),
     resources: depositsOf(world, poi).map((row) => {
-      const remaining = depositRemaining(world, row)
+      const remaining = unitsRemaining(world, row)
       return {
         resource_id: GOODS[item[row]].id,
         richness: richness[row],

@@ -4,7 +4,7 @@
 
 import { GOODS } from '../../core/catalog/index.ts'
 import { immediate, mutation } from '../../core/command.ts'
-import { badFields, type Failure, fail, ok } from '../../core/errors.ts'
+import { type Failure, fail, invalidFields, ok } from '../../core/errors.ts'
 import { Container, contentsOf, namedContainer } from '../../core/goods.ts'
 import { bool, itemId, obj, optional, ref, str, words } from '../../core/params.ts'
 import { counted, say } from '../../core/say.ts'
@@ -32,11 +32,11 @@ import {
   baysOf,
   DRONE_ITEMS,
   droneId,
+  droneSpec,
   dronesAt,
   dronesOf,
   dronesOfShip,
   droneTitle,
-  figuresOf,
   flownBy,
   inBay,
   ownDrone,
@@ -107,7 +107,7 @@ export const loadDrone = mutation({
     const ship = flownBy(world, player)
     unloadCargo(world, ship, namedContainer('drones'), DRONE_ITEMS[type.result], 1)
     const drone = makeDrone(world, ship, type.result)
-    const { id, hull } = figuresOf(world, drone)
+    const { id, hull } = droneSpec(world, drone)
     return ok({
       drone_id: droneId(world, drone),
       drone_type: id,
@@ -125,7 +125,7 @@ function unloadRefusal(view: WorldView, drone: Row, ship: Eid) {
   const { state, ship: home, hull, hold, type } = view.read(Drone)
   if (state[drone] !== IN_BAY) return fail('drone_deployed')
   if (home[drone] !== ship) return fail('drone_not_here')
-  const max_hull = figuresOf(view, drone).hull
+  const max_hull = droneSpec(view, drone).hull
   if (hull[drone] < max_hull) return fail('drone_damaged', { hull: hull[drone], max_hull })
   const cargo = hold[drone] === 0 ? [] : contentsOf(view, hold[drone])
   if (cargo.some(({ item }) => !mayCarry(view, ship, item))) return fail('hazard_not_supported')
@@ -243,7 +243,7 @@ const params = obj({
 })
 
 const noDroneNamed = (): Failure<'invalid_payload'> =>
-  badFields({ field: 'drone_id', expected: 'the id of a drone, or all: true' })
+  invalidFields({ field: 'drone_id', expected: 'the id of a drone, or all: true' })
 
 /** Tells whether the place or the world has no room for another drone. */
 const isCrowded = (view: WorldView, poi: Eid): boolean =>
@@ -269,11 +269,11 @@ function deployOne(world: World, player: Eid, id: string) {
   if (drone === 0) return fail('drone_not_found', { drone_id: id })
   if (!inBay(world, drone)) return fail('already_deployed')
   if (world.read(Drone).ship[drone] !== ship) return fail('drone_not_here')
-  const [need, have] = [figuresOf(world, drone).bandwidth, bandwidthLeft(world, ship)]
+  const [need, have] = [droneSpec(world, drone).bandwidth, bandwidthLeft(world, ship)]
   if (need > have) return fail('bandwidth_exceeded', { need, have })
   if (isCrowded(world, poi)) return crowdedFailure()
   deployTo(world, drone, poi)
-  const { id: type, hull } = figuresOf(world, drone)
+  const { id: type, hull } = droneSpec(world, drone)
   return ok({
     action: 'deploy_drone' as const,
     drone_id: droneId(world, drone),
@@ -294,7 +294,7 @@ function deployAll(world: World, player: Eid) {
   if (isCrowded(world, poi)) return crowdedFailure()
   let deployed = 0
   for (const drone of ready) {
-    const fits = figuresOf(world, drone).bandwidth <= bandwidthLeft(world, ship)
+    const fits = droneSpec(world, drone).bandwidth <= bandwidthLeft(world, ship)
     if (!fits || isCrowded(world, poi)) continue
     deployTo(world, drone, poi)
     deployed++

@@ -23,7 +23,7 @@ import { FATES, Participant, ShipCombat } from '../combat/state.ts'
 import { createShip, recompute, releaseShip, trackShield } from '../ship/rules.ts'
 import { Ship } from '../ship/state.ts'
 import { poiId, systemId } from '../travel/model.ts'
-import { place, unplace } from '../travel/rules.ts'
+import { placeInSpace, removeFromMap } from '../travel/rules.ts'
 import { Poi } from '../travel/state.ts'
 import { FIGURES } from './figures-model.ts'
 import {
@@ -31,10 +31,10 @@ import {
   baysOf,
   DRONE_ITEMS,
   droneId,
+  droneSpec,
   dronesAt,
   dronesOfShip,
   droneType,
-  figuresOf,
 } from './model.ts'
 import { droneAdrift, droneDestroyed } from './schemas.ts'
 import { assignSlots, dropScript, forgetAll } from './script-rules.ts'
@@ -142,7 +142,7 @@ export function deployDrone(world: World, drone: Row, poi: Eid): void {
   recompute(world, body)
   world.write(Ship).hull[body] = columns.hull[drone]
   trackShield(world, body)
-  place(world, body, poi)
+  placeInSpace(world, body, poi)
   countAt(world, poi, 1)
   world.index(ROSTER).isValid = false
   assignSlots(world, columns.owner[drone])
@@ -165,7 +165,7 @@ function stowDrone(world: World, drone: Row): void {
   columns.deployedTick[drone] = 0
   columns.deployedMs[drone] = 0
   world.write(Body).drone[hull] = 0
-  unplace(world, hull)
+  removeFromMap(world, hull)
   releaseShip(world, hull)
   world.index(ROSTER).isValid = false
   assignSlots(world, columns.owner[drone])
@@ -183,14 +183,14 @@ export function recallDrone(world: World, drone: Row, ship: Eid): void {
 export function hop(world: World, drone: Row, dest: Eid): void {
   const columns = world.write(Drone)
   assert(columns.state[drone] === DEPLOYED, `drone ${drone} departs from nowhere`)
-  const tick = world.tick + figuresOf(world, drone).hopTicks
+  const tick = world.tick + droneSpec(world, drone).hopTicks
   countAt(world, columns.poi[drone], -1)
   countAt(world, dest, 1)
   columns.state[drone] = HOPPING
   columns.poi[drone] = 0
   columns.dest[drone] = dest
   columns.arriveTick[drone] = tick
-  unplace(world, columns.body[drone])
+  removeFromMap(world, columns.body[drone])
   scheduleArrival(world, drone, tick)
 }
 
@@ -202,7 +202,7 @@ export function land(world: World, drone: Row): void {
   columns.poi[drone] = columns.dest[drone]
   columns.dest[drone] = 0
   columns.arriveTick[drone] = 0
-  place(world, columns.body[drone], columns.poi[drone])
+  placeInSpace(world, columns.body[drone], columns.poi[drone])
 }
 
 /* Loss */
@@ -335,7 +335,7 @@ export function moveBays(world: World, from: Eid, to: Eid): void {
   assert(capacity >= 0, 'bays are moved to a ship that has no room for them')
   for (const drone of drones) {
     if (columns.state[drone] === IN_BAY) continue
-    const cost = figuresOf(world, drone).bandwidth
+    const cost = droneSpec(world, drone).bandwidth
     if (capacity >= 1 && bandwidth >= cost) {
       columns.ship[drone] = to
       capacity--

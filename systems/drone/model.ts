@@ -44,7 +44,7 @@ export const droneOf = (view: WorldView, ship: Eid): Row => view.read(Body).dron
 
 export const isDrone = (view: WorldView, ship: Eid): boolean => droneOf(view, ship) !== 0
 
-export const figuresOf = (view: WorldView, drone: Row): DroneFigures =>
+export const droneSpec = (view: WorldView, drone: Row): DroneFigures =>
   FIGURES[view.read(Drone).type[drone]]
 
 /** Returns the player who answers for a hull that is their drone; 0 for a ship. */
@@ -52,7 +52,7 @@ export const masterOf = (view: WorldView, ship: Eid): Eid =>
   view.read(Drone).owner[view.read(Body).drone[ship]]
 
 /** Returns the type on the wire: the item it is made of. */
-export const droneType = (view: WorldView, drone: Row): string => figuresOf(view, drone).id
+export const droneType = (view: WorldView, drone: Row): string => droneSpec(view, drone).id
 
 /** Returns the public name of a drone, its type; its given name only its owner sees. */
 export const droneTitle = (view: WorldView, drone: Row): string =>
@@ -212,7 +212,7 @@ export function baysOf(view: WorldView, ship: Eid, without: Row = 0): Bays {
 export const bandwidthUsed = (view: WorldView, ship: Eid): number =>
   dronesOfShip(view, ship)
     .filter((drone) => !inBay(view, drone))
-    .reduce((sum, drone) => sum + figuresOf(view, drone).bandwidth, 0)
+    .reduce((sum, drone) => sum + droneSpec(view, drone).bandwidth, 0)
 
 /** Returns how many scripts of a player may run at a time. */
 export const scriptSlots = (view: WorldView, player: Eid): number =>

@@ -7,7 +7,7 @@ import { rowsOf } from '../../core/columns.ts'
 import type { Eid, World, WorldView } from '../../core/types.ts'
 import { areAllied } from '../account/model.ts'
 import { Player } from '../account/state.ts'
-import { isAway } from '../combat/engage-model.ts'
+import { isOutOfReach } from '../combat/engage-model.ts'
 import { battleIn, percentOf } from '../combat/model.ts'
 import { isPirate } from '../npc/model.ts'
 import { seePlayer } from '../sensing/model.ts'
@@ -57,7 +57,7 @@ function visitorsAt(view: WorldView, poi: Eid): Eid[] {
   for (let ship = view.read(Poi).firstShip[poi]; ship !== 0; ship = nextHere[ship]) {
     const player = owner[ship]
     if (player === 0 || flown[player] !== ship || state[ship] !== AT_POI) continue
-    if (seePlayer(view, 0, player) !== 'nothing' && !isAway(view, ship)) visitors.push(player)
+    if (seePlayer(view, 0, player) !== 'nothing' && !isOutOfReach(view, ship)) visitors.push(player)
   }
   return visitors.sort((a, b) => seq[a] - seq[b])
 }

@@ -61,7 +61,7 @@ import {
 import { ACTIONS, type Action } from './figures-model.ts'
 import { kernelsFile } from './kernels.ts'
 import { land, takeArrivals } from './lifecycle-rules.ts'
-import { DRONE_ITEMS, dronesOf, dronesOut, figuresOf, scriptSlots } from './model.ts'
+import { DRONE_ITEMS, droneSpec, dronesOf, dronesOut, scriptSlots } from './model.ts'
 import { controlOf, observe } from './scene-systems.ts'
 import { assignSlots, refreshWords, remember } from './script-rules.ts'
 import {
@@ -331,7 +331,7 @@ function checkPlace(view: WorldView, drone: Row): void {
   const held = hold[drone] === 0 ? [] : contentsOf(view, hold[drone])
   const used = held.reduce((sum, { item, units }) => sum + GOODS[item].size * units, 0)
   assert(holdUsed[drone] === used, `drone ${drone} counts ${holdUsed[drone]} of ${used} in use`)
-  assert(used <= figuresOf(view, drone).hold, `drone ${drone} carries too much`)
+  assert(used <= droneSpec(view, drone).hold, `drone ${drone} carries too much`)
 }
 
 function checkMemory(view: WorldView, drone: Row): void {

@@ -12,9 +12,9 @@ import {
   bandwidthUsed,
   baysOf,
   droneId,
+  droneSpec,
   dronesOf,
   dronesOfShip,
-  figuresOf,
   flownBy,
   memoryOf,
   scriptSlots,
@@ -55,7 +55,7 @@ function renderPlace(view: WorldView, drone: Row) {
 
 function renderEntry(view: WorldView, drone: Row): DroneEntry {
   const { holdUsed, script } = view.read(Drone)
-  const { id, hull, hold } = figuresOf(view, drone)
+  const { id, hull, hold } = droneSpec(view, drone)
   return {
     id: droneId(view, drone),
     type: id,
@@ -71,7 +71,7 @@ function renderEntry(view: WorldView, drone: Row): DroneEntry {
 
 export function renderDrone(view: WorldView, drone: Row): Static<typeof droneSchema> {
   const { hold, holdUsed, script, system, loadedMs, deployedMs } = view.read(Drone)
-  const { id, hull, hold: space } = figuresOf(view, drone)
+  const { id, hull, hold: space } = droneSpec(view, drone)
   const held = hold[drone] === 0 ? [] : contentsOf(view, hold[drone])
   return {
     id: droneId(view, drone),

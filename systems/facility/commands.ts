@@ -3,11 +3,11 @@
  * table of actions, each of its own kind. Source: crafting.md section 7.
  */
 import { actionCommands } from '../../core/action-table.ts'
-import { badFields, fail, ok } from '../../core/errors.ts'
+import { fail, invalidFields, ok } from '../../core/errors.ts'
 import { Type, words } from '../../core/params.ts'
 import type { Eid, World, WorldView } from '../../core/types.ts'
-import { isAt, isInternal, jobById, rowRefusal } from '../craft/model.ts'
-import { cancelJobs, orderOne } from '../craft/orders-rules.ts'
+import { isInternal, isQueuedAt, jobById, rowRefusal } from '../craft/model.ts'
+import { cancelJobs, placeOrder } from '../craft/orders-rules.ts'
 import { moveAmong } from '../craft/queue-rules.ts'
 import { renderQueue } from '../craft/rules.ts'
 import {
@@ -100,14 +100,14 @@ function addJob(world: World, player: Eid, asked: Asked) {
   const { direction = 'forward', facility_id, deliver_to, source, quantity } = asked
   const { items, label, package_id, target } = asked
   if (direction !== 'forward' && direction !== 'reverse') {
-    return badFields({ field: 'direction', expected: 'forward or reverse' })
+    return invalidFields({ field: 'direction', expected: 'forward or reverse' })
   }
   const given = { facility_id, deliver_to, source, quantity, items, label, package_id, target }
   const row = { recipe_id: asked.recipe_id ?? '', ...given }
   const refused = rowRefusal(row as Parameters<typeof rowRefusal>[0])
   if (refused) return refused
   const verb = direction === 'forward' ? 'craft' : 'recycle'
-  const done = orderOne(world, { player, verb }, row as Parameters<typeof orderOne>[2])
+  const done = placeOrder(world, { player, verb }, row as Parameters<typeof placeOrder>[2])
   if (!done.ok) return done
   const said = done.result
   return ok(said.kind === 'job' ? { ...said, action: 'job_add' } : said)
@@ -116,7 +116,7 @@ function addJob(world: World, player: Eid, asked: Asked) {
 function callOff(world: World, player: Eid, { job_id, job_ids }: Asked) {
   if ((job_id === undefined) === (job_ids === undefined)) {
     const fields = [{ field: 'job_id', expected: 'given, or job_ids instead' }]
-    return badFields(...fields)
+    return invalidFields(...fields)
   }
   return cancelJobs(world, player, job_ids ?? [job_id ?? ''], job_ids !== undefined)
 }
@@ -130,7 +130,7 @@ function reorder(world: World, player: Eid, asked: Asked) {
   const row = facilityById(world, facility_id)
   if (row === 0) return fail('facility_not_found', { facility_id })
   const job = jobById(world, job_id)
-  if (!isAt(world, job, row)) return fail('job_not_found', { job_id })
+  if (!isQueuedAt(world, job, row)) return fail('job_not_found', { job_id })
   const { player: orderer } = world.read(Job)
   const isManager = isInternal(world, job) && mayManage(world, player, row)
   if (!isManager && orderer[job] !== player) return fail('not_your_job', { job_id })

@@ -1,6 +1,6 @@
 /** Taking facilities apart, and mending them. Source: crafting.md section 7. */
 import { FACILITIES, itemIndex, type MaterialRow } from '../../core/catalog/index.ts'
-import { badFields, type Failure, fail, ok } from '../../core/errors.ts'
+import { type Failure, fail, invalidFields, ok } from '../../core/errors.ts'
 import { moveItems, namedContainer, openContainer } from '../../core/goods.ts'
 import { FACILITIES_RECEIVED_PER_DAY_MAX } from '../../core/limits.ts'
 import { divFloor } from '../../core/math.ts'
@@ -253,7 +253,7 @@ export function transfer(world: World, player: Eid, asked: Asked) {
   const row = managedHere(world, player, asked.facility_id ?? '')
   if (typeof row !== 'number') return row
   if (direction !== 'to_faction' && direction !== 'to_player')
-    return badFields({ field: 'direction', expected: 'to_faction or to_player' })
+    return invalidFields({ field: 'direction', expected: 'to_faction or to_player' })
   const owner = ownerOf(world, row)
   if ((owner.kind === OF_PLAYER) !== (direction === 'to_faction')) return fail('invalid_target')
   const refused = handingRefusal(world, row)

@@ -7,7 +7,7 @@ import { assert } from '../../core/assert.ts'
 import { EMPIRES, FACILITIES, type FacilityRow } from '../../core/catalog/index.ts'
 import { idOf, rowOfId } from '../../core/entity.ts'
 import { clamp, divFloor } from '../../core/math.ts'
-import { byIdAlone, type ReferenceDef } from '../../core/reference.ts'
+import { type ReferenceDef, referenceById } from '../../core/reference.ts'
 import { hash32, hashText } from '../../core/rng.ts'
 import type { Eid, Row, WorldView } from '../../core/types.ts'
 import { empireOfBase } from '../base/model.ts'
@@ -180,7 +180,11 @@ export const facilityById = (view: WorldView, id: string): Row => rowOfId(view, 
 
 /* Facilities by id: one name may stand over many doors. */
 
-export const facilities: ReferenceDef = byIdAlone('facility', facilityById, 'facility_not_found')
+export const facilities: ReferenceDef = referenceById(
+  'facility',
+  facilityById,
+  'facility_not_found',
+)
 
 /** Cycles without rent after which a station takes a facility, where no empire says. */
 const GRACE_DEFAULT = 260

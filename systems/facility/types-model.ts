@@ -9,7 +9,7 @@ import {
   itemIndex,
   type MaterialRow,
 } from '../../core/catalog/index.ts'
-import { badFields, type Failure } from '../../core/errors.ts'
+import { type Failure, invalidFields } from '../../core/errors.ts'
 import { divCeil, divFloor, mulDivFloor } from '../../core/math.ts'
 import type { Row, WorldView } from '../../core/types.ts'
 import { Facility } from './state.ts'
@@ -50,13 +50,13 @@ export function speciesFor(
 ): number | Failure<'invalid_payload'> {
   if (!isRanch(type)) {
     const field = { field: 'species', expected: 'nothing: only ranches keep a herd' }
-    return id === undefined ? 0 : badFields(field)
+    return id === undefined ? 0 : invalidFields(field)
   }
   const fits = TAME.filter((kind) => CREATURES[kind].tier <= type.level)
   const kind = id === undefined ? fits[0] : fits.find((other) => CREATURES[other].id === id)
   if (kind !== undefined) return kind + 1
   const expected = `a grazer of tier ${type.level} or below`
-  return badFields({ field: 'species', expected })
+  return invalidFields({ field: 'species', expected })
 }
 
 /** Heads that the building of a type brings. */

@@ -24,7 +24,7 @@ import { isNearlyFull } from '../cargo/model.ts'
 import { activeFacility } from '../facility/model.ts'
 import { logAction } from '../log/rules.ts'
 import { parseColor } from '../settings/model.ts'
-import { trainByDuty } from '../skill/rules.ts'
+import { awardDutyXp } from '../skill/rules.ts'
 import { dockedBase } from '../travel/location-model.ts'
 import { DOCKED } from '../travel/needs.ts'
 import { declineWait, inviteOf, invitesBy, invitesTo } from './invite-model.ts'
@@ -160,7 +160,7 @@ export const factionInvite: MutationDef = mutation({
     if (refused) return refused
     const faction = factionOf(world, player)
     invite(world, faction, target, player)
-    trainByDuty(world, player)
+    awardDutyXp(world, player)
     const [who, whom] = [usernameOf(world, player), usernameOf(world, target)]
     const message = `${who} invites ${whom} into ${factionName(world, faction)}.`
     notifyFaction(world, faction, {

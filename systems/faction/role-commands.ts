@@ -3,7 +3,7 @@
  * charter. Source: factions.md sections 2, 3.
  */
 import { immediate, type MutationDef, mutation } from '../../core/command.ts'
-import { badFields, type Failure, fail, type Outcome, ok } from '../../core/errors.ts'
+import { type Failure, fail, invalidFields, type Outcome, ok } from '../../core/errors.ts'
 import { TEXT_CHARACTERS_MAX } from '../../core/limits.ts'
 import {
   bools,
@@ -22,7 +22,7 @@ import type { Eid, Row, World, WorldView } from '../../core/types.ts'
 import { playerById, playerId, usernameOf } from '../account/model.ts'
 import { recordPeak } from '../achievement/rules.ts'
 import { logAction } from '../log/rules.ts'
-import { trainByDuty } from '../skill/rules.ts'
+import { awardDutyXp } from '../skill/rules.ts'
 import { CHANGES, playerParam } from './commands.ts'
 import {
   factionKey,
@@ -100,7 +100,7 @@ function changedBits(
   for (const [name, isOn] of Object.entries(flags)) {
     if (!isPermission(name)) {
       const expected = `one of ${PERMISSIONS.join(', ')}`
-      return badFields({ field: `permissions.${name}`, expected })
+      return invalidFields({ field: `permissions.${name}`, expected })
     }
     const bit = bitsOf([name])
     if (isOn && (before & bit) === 0 && !hasPermission(view, player, name)) {
@@ -300,7 +300,7 @@ export const factionKick: MutationDef = mutation({
     const message = `${who} has thrown ${whom} out of ${factionName(world, faction)}.`
     notifyFaction(world, faction, { event: 'member_kicked', actor: player, target, message })
     removeMember(world, target)
-    trainByDuty(world, player)
+    awardDutyXp(world, player)
     const own = { faction: factionName(world, faction) }
     logAction(world, target, 'faction', 'kicked', message, own)
     return ok({ player_id: playerId(world, target), message })
@@ -357,7 +357,7 @@ export const factionPromote: MutationDef = mutation({
     const refused = promotionRefusal(world, player, target, role)
     if (refused) return refused
     giveRole(world, faction, target, role.number)
-    trainByDuty(world, player)
+    awardDutyXp(world, player)
     const [who, whom] = [usernameOf(world, player), usernameOf(world, target)]
     const isLead = role.number === LEADER
     const message = isLead

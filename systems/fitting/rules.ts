@@ -24,7 +24,7 @@ import { activeShip, modulesOf, moduleTypeOf, shipsOf, unloadCargo } from '../sh
 import { deriveFigures, recompute, releaseShip, setOwner, unfitModule } from '../ship/rules.ts'
 import { Module, Ship } from '../ship/state.ts'
 import { isFleetFull } from '../shipyard/model.ts'
-import { unplace } from '../travel/rules.ts'
+import { removeFromMap } from '../travel/rules.ts'
 import { Location } from '../travel/state.ts'
 import {
   garageCapacity,
@@ -92,7 +92,7 @@ export function dismantle(world: World, ship: Eid): Dismantled {
   const stored = storeHold(world, ship, base)
   const modules = storeModules(world, ship, base, modulesOf(world, ship))
   endPolicy(world, ship)
-  unplace(world, ship)
+  removeFromMap(world, ship)
   releaseShip(world, ship)
   return { ...stored, modules }
 }
@@ -292,7 +292,7 @@ export function emptyGarages(world: World, faction: Row, heir: Eid): void {
     }
     leave(world, ship)
     scrapHold(world, ship)
-    unplace(world, ship)
+    removeFromMap(world, ship)
     releaseShip(world, ship)
   }
 }

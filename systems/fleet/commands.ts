@@ -21,7 +21,7 @@ import { isNearlyFull } from '../cargo/model.ts'
 import { mayPush } from '../chat/model.ts'
 import { AT_LIBERTY } from '../law/needs.ts'
 import { logAction } from '../log/rules.ts'
-import { partyOf, playerMeant, sightOf } from '../sensing/model.ts'
+import { counterpartyIdentity, playerMeant, sightOf } from '../sensing/model.ts'
 import { DOCKED } from '../travel/needs.ts'
 import {
   areTogether,
@@ -58,7 +58,8 @@ import { renderStatus } from './views.ts'
 
 type Asked = BoardAsked
 
-const nameOf = (view: WorldView, player: Eid): string => partyOf(view, player).name || 'a pilot'
+const nameOf = (view: WorldView, player: Eid): string =>
+  counterpartyIdentity(view, player).name || 'a pilot'
 
 /* Refusals */
 
@@ -134,7 +135,7 @@ const accept = (world: World, player: Eid, asked: Asked) => {
   addMember(world, fleet, player)
   const message = `${nameOf(world, player)} joined the fleet.`
   notifyFleet(world, fleet, { event: 'member_joined', player, message })
-  const leader_name = partyOf(world, leader[fleet]).name
+  const leader_name = counterpartyIdentity(world, leader[fleet]).name
   const fleet_id = fleetIdOf(world, fleet)
   return ok({ fleet_id, leader_name, message: 'You joined the fleet.' })
 }

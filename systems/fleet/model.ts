@@ -14,7 +14,7 @@ import { type DeclineRule, declineWaitOf, pairOf, playerId, usernameOf } from '.
 import { Player } from '../account/state.ts'
 import { ShipMatch } from '../arena/state.ts'
 import { ShipCombat } from '../combat/state.ts'
-import { partyOf } from '../sensing/model.ts'
+import { counterpartyIdentity } from '../sensing/model.ts'
 import { levelOf } from '../skill/model.ts'
 import { Location } from '../travel/state.ts'
 import {
@@ -158,7 +158,7 @@ export function areTogether(view: WorldView, player: Eid, other: Eid): boolean {
 export function ownMoveRefusal(view: WorldView, player: Eid): Failure<'in_fleet'> | undefined {
   const leader = leaderOf(view, player)
   if (leader === 0 || leader === player || !areTogether(view, player, leader)) return undefined
-  return fail('in_fleet', { leader_id: partyOf(view, leader).id })
+  return fail('in_fleet', { leader_id: counterpartyIdentity(view, leader).id })
 }
 
 /** Who moves with a leader: those beside them, in no battle and no match. Nobody's for others. */
@@ -182,7 +182,7 @@ export function convoyRefusal<E extends ErrorCode>(
   for (const mate of convoy) {
     const refused = refuses(mate)
     if (!refused) continue
-    const { id, name } = partyOf(view, mate)
+    const { id, name } = counterpartyIdentity(view, mate)
     const who = { player_id: id, player: name }
     return fail(refused.code, { ...refused.details, ...who }, `${name}: ${refused.message}`)
   }
@@ -203,7 +203,7 @@ export const identityFor = (
 ): { id: string; name: string } =>
   viewer === member
     ? { id: playerId(view, member), name: usernameOf(view, member) }
-    : partyOf(view, member)
+    : counterpartyIdentity(view, member)
 
 /** Categories of commands that are about a ship, or what comes out of its hold. */
 const OF_SHIPS: ReadonlySet<string> = new Set([

@@ -14,7 +14,7 @@ import { garageRefusal, storingRefusal } from '../fitting/model.ts'
 import { storeInGarage } from '../fitting/rules.ts'
 import { settleDebts } from '../law/rules.ts'
 import { riderBerths } from '../passenger/model.ts'
-import { partyOf, playerMeant, sightOf } from '../sensing/model.ts'
+import { counterpartyIdentity, playerMeant, sightOf } from '../sensing/model.ts'
 import { modulesOf, shipId } from '../ship/model.ts'
 import { Module, Ship } from '../ship/state.ts'
 import { dockedBase } from '../travel/location-model.ts'
@@ -23,7 +23,8 @@ import { carrierOf, fleetOf, isLeader, membersOf, ridersOf, sizeMax } from './mo
 import { addMember, formFleet, notifyFleet, putAshore, rideWith } from './rules.ts'
 import { Fleet } from './state.ts'
 
-const nameOf = (view: WorldView, player: Eid): string => partyOf(view, player).name || 'a pilot'
+const nameOf = (view: WorldView, player: Eid): string =>
+  counterpartyIdentity(view, player).name || 'a pilot'
 
 /* Refusals */
 
@@ -97,7 +98,7 @@ export function board(world: World, player: Eid, { player_id = '', garage = fals
   const message = `${who} is aboard with ${nameOf(world, carrier)}.`
   notifyFleet(world, fleet, { event: 'boarded', player, message })
   return ok({
-    carrier: partyOf(world, carrier).name,
+    carrier: counterpartyIdentity(world, carrier).name,
     carrier_ship_id: shipId(world, world.read(Player).ship[carrier]),
     garaged_ship_id: garage ? id : '',
     parked_ship_id: garage ? '' : id,

@@ -7,7 +7,7 @@ import { playerNumber } from '../../core/pending.ts'
 import type { Eid, Row, World } from '../../core/types.ts'
 import { forgetDeclines, pairOf, recordDecline } from '../account/model.ts'
 import { Player } from '../account/state.ts'
-import { partyOf } from '../sensing/model.ts'
+import { counterpartyIdentity } from '../sensing/model.ts'
 import {
   BOOK,
   fleetIdOf,
@@ -180,8 +180,8 @@ const rollOf = (world: World): Map<Row, Eid[]> => world.index(MEMBERS)
 /** Tells a fleet, or others instead. Every event of a fleet goes through here. */
 export function notifyFleet(world: World, fleet: Row, news: FleetNews): void {
   const { event, player = 0, message, to = membersOf(world, fleet), more = {} } = news
-  const leader = partyOf(world, world.read(Fleet).leader[fleet])
-  const who = player === 0 ? undefined : partyOf(world, player)
+  const leader = counterpartyIdentity(world, world.read(Fleet).leader[fleet])
+  const who = player === 0 ? undefined : counterpartyIdentity(world, player)
   const payload = {
     event,
     fleet_id: fleetIdOf(world, fleet),

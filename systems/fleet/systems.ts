@@ -14,10 +14,10 @@ import { PlayerCombat } from '../combat/state.ts'
 import { BUFF_WRITES } from '../consumable/rules.ts'
 import { Drone, DroneMemo, DroneScript, DroneWord, Squadron } from '../drone/state.ts'
 import { Cover, Policy } from '../insurance/state.ts'
-import { jailOf } from '../law/model.ts'
+import { detainingEmpire } from '../law/model.ts'
 import { CriminalRecord, Warrant } from '../law/state.ts'
 import { berthCount, riderBerths } from '../passenger/model.ts'
-import { partyOf } from '../sensing/model.ts'
+import { counterpartyIdentity } from '../sensing/model.ts'
 import { SHIP_WRITES } from '../ship/rules.ts'
 import { dockedBase } from '../travel/location-model.ts'
 import { PLACE_WRITES } from '../travel/rules.ts'
@@ -129,7 +129,7 @@ function reviewLeader(world: World, fleet: Row): void {
   const next = membersOf(world, fleet).find((member) => isBound(world, member))
   if (next === undefined) return
   handOver(world, fleet, next)
-  const { name } = partyOf(world, next)
+  const { name } = counterpartyIdentity(world, next)
   notifyFleet(world, fleet, {
     event: 'leader_changed',
     player: next,
@@ -152,7 +152,7 @@ function reviewMembers(world: World, fleet: Row): void {
     notifyFleet(world, fleet, {
       event: 'member_dropped',
       player: member,
-      message: `${partyOf(world, member).name} was long away and is in the fleet no more.`,
+      message: `${counterpartyIdentity(world, member).name} was long away and is in the fleet no more.`,
     })
   }
 }
@@ -211,7 +211,7 @@ export const riding: SystemDef = {
   run(world) {
     for (const carrier of carriers(world)) reviewRiders(world, carrier)
     for (const player of ashoreSince(world, world.tick - FLEET_ASHORE_TICKS)) {
-      if (jailOf(world, player) < 0) respawn(world, player)
+      if (detainingEmpire(world, player) < 0) respawn(world, player)
     }
   },
 }

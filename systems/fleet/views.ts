@@ -2,7 +2,7 @@
 import type { Eid, WorldView } from '../../core/types.ts'
 import { Player } from '../account/state.ts'
 import { renderStacks } from '../cargo/views.ts'
-import { partyOf } from '../sensing/model.ts'
+import { counterpartyIdentity } from '../sensing/model.ts'
 import { activeShip, shipId } from '../ship/model.ts'
 import { Ship } from '../ship/state.ts'
 import { renderModules, renderShip } from '../ship/views.ts'
@@ -51,7 +51,7 @@ function renderInvite(view: WorldView, player: Eid) {
   return {
     pending_invite: true,
     invite_fleet: fleetIdOf(view, view.rowOf(Fleet, invite.fleet)),
-    invite_from: partyOf(view, view.rowOf(Player, invite.by)).name,
+    invite_from: counterpartyIdentity(view, view.rowOf(Player, invite.by)).name,
   }
 }
 
@@ -65,7 +65,7 @@ export function renderStatus(view: WorldView, player: Eid) {
   return {
     ...head,
     fleet_id: fleetIdOf(view, fleet),
-    leader: partyOf(view, leader).name,
+    leader: counterpartyIdentity(view, leader).name,
     is_leader: isLeader(view, player),
     max_size: sizeMax(view, fleet),
     system_id: systemId(view, systemOf(view, leader)),
@@ -73,7 +73,10 @@ export function renderStatus(view: WorldView, player: Eid) {
     members: membersOf(view, fleet).map((member) => renderMember(view, player, member)),
     invites: invitesInto(view, fleet).map((invite) => {
       const asked = view.rowOf(Player, invite.player)
-      return { player_id: partyOf(view, asked).id, username: partyOf(view, asked).name }
+      return {
+        player_id: counterpartyIdentity(view, asked).id,
+        username: counterpartyIdentity(view, asked).name,
+      }
     }),
   }
 }

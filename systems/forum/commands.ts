@@ -3,7 +3,7 @@
  * there are.
  */
 import { archive } from '../../core/command.ts'
-import { badFields, type Failure, fail, ok } from '../../core/errors.ts'
+import { type Failure, fail, invalidFields, ok } from '../../core/errors.ts'
 import {
   FORUM_PAGE_MAX,
   FORUM_POST_CHARACTERS_MAX,
@@ -98,7 +98,7 @@ export const forumCreateThread = archive({
     })
     if (!title.ok) return title
     if (/[\n\t]/.test(title.result)) {
-      return badFields({ field: 'title', expected: 'one line' })
+      return invalidFields({ field: 'title', expected: 'one line' })
     }
     const content = contentOf(params.content)
     if (!content.ok) return content
@@ -255,7 +255,7 @@ const paging = (params: { page?: number; limit?: number }) => ({
 const badDayRefusal = (
   field: string,
   expected = 'a day, such as 2026-11-21',
-): Failure<'invalid_payload'> => badFields({ field, expected })
+): Failure<'invalid_payload'> => invalidFields({ field, expected })
 
 const day = (description: string) => str(description, { max: 64, example: '2026-11-21' })
 

@@ -14,7 +14,7 @@ import { baseId } from '../base/model.ts'
 import { Base } from '../base/state.ts'
 import { factionOf, membersWith, treasuryOf } from '../faction/model.ts'
 import { Faction } from '../faction/state.ts'
-import { partyOf } from '../sensing/model.ts'
+import { counterpartyIdentity } from '../sensing/model.ts'
 import { ACTOR_KINDS, type ActorKind, type ServiceLevel, Shipment } from './state.ts'
 
 export interface Actor {
@@ -76,7 +76,7 @@ export function renderActor(view: WorldView, viewer: Eid, actor: Actor) {
   if (kind === 'faction' || row === 0 || row === viewer) {
     return { kind, id: wireId(view.seed, TABLES[kind].name, number) }
   }
-  return { kind, id: partyOf(view, row).id }
+  return { kind, id: counterpartyIdentity(view, row).id }
 }
 
 /* Relations of parties */

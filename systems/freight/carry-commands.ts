@@ -2,7 +2,7 @@
  * Finding the contract and the carrier that a call means, and taking contracts up. Source:
  * crafting.md section 10.
  */
-import { badFields, type Failure, fail } from '../../core/errors.ts'
+import { type Failure, fail, invalidFields } from '../../core/errors.ts'
 import { closeContainer } from '../../core/goods.ts'
 import { canReceive, namedAccount, post } from '../../core/ledger.ts'
 import type { Eid, Row, World, WorldView } from '../../core/types.ts'
@@ -215,7 +215,7 @@ export function contractMeant(
 ): Row | Failure<'invalid_payload' | 'shipment_not_found'> {
   const { shipment_id, package_id } = request
   if (shipment_id === undefined && package_id === undefined) {
-    return badFields({ field: 'shipment_id', expected: 'given, or package_id' })
+    return invalidFields({ field: 'shipment_id', expected: 'given, or package_id' })
   }
   let row = 0
   if (shipment_id !== undefined) row = shipmentById(view, shipment_id)

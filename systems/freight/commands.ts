@@ -38,7 +38,7 @@ import { postingRefusal, postShipment } from './post-commands.ts'
 import { PLAN_ERRORS, PLAN_PARAMS, READING } from './read-actions-commands.ts'
 import { charge, planShipment } from './rules.ts'
 import { contractSchema, debtPaidSchema, FREIGHT_PARAMS, settlementSchema } from './schemas.ts'
-import { deliver, returnShipment, withdraw } from './settle-rules.ts'
+import { deliver, returnShipment, withdrawContract } from './settle-rules.ts'
 import { type Debt, IN_TRANSIT, POSTED, SHIPMENT_STATUS, Shipment } from './state.ts'
 import { renderDebt, renderDebts, renderShipment, renderStanding } from './views.ts'
 
@@ -113,7 +113,7 @@ function cancel(world: World, player: Eid, request: FreightRequest) {
   }
   const held = balanceOf(world, escrow[row])
   if (!canPay(world, shipper, held)) return fail('amount_too_large')
-  const refund = withdraw(world, row, 'canceled')
+  const refund = withdrawContract(world, row, 'canceled')
   const contract = renderShipment(world, player, row)
   return ok({ action: 'cancel', contract, shipper_refund: refund })
 }

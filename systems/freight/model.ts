@@ -2,7 +2,7 @@
 import { type ActionRow, actionRow } from '../../core/action-table.ts'
 import { idOf, rowOfId, wireId } from '../../core/entity.ts'
 import type { Held } from '../../core/goods.ts'
-import { byIdAlone, type ReferenceDef } from '../../core/reference.ts'
+import { type ReferenceDef, referenceById } from '../../core/reference.ts'
 import type { Eid, Row, WorldView } from '../../core/types.ts'
 import { baseId, baseName } from '../base/model.ts'
 import { Base } from '../base/state.ts'
@@ -130,7 +130,7 @@ export function holderOf(view: WorldView, pkg: Row): Actor {
 /** Returns a contract by wire id; 0 if there is none, or it is forgotten. */
 export const shipmentById = (view: WorldView, id: string): Row => rowOfId(view, Shipment, id)
 
-export const shipments: ReferenceDef = byIdAlone('shipment', shipmentById, 'shipment_not_found')
+export const shipments: ReferenceDef = referenceById('shipment', shipmentById, 'shipment_not_found')
 
 /** Tells whether a package has a contract that runs: it may not be removed from play. */
 export function isUnderContract(view: WorldView, pkg: Row): boolean {

@@ -2,7 +2,7 @@
  * The parts of a contract that is planned, for quote and post: shipper, package, route, recipient,
  * audience and costs; and the standing of carriers. Source: crafting.md section 10, quote / post.
  */
-import { badFields, type Failure, fail, type Outcome, ok } from '../../core/errors.ts'
+import { type Failure, fail, invalidFields, type Outcome, ok } from '../../core/errors.ts'
 import { withArticle } from '../../core/say.ts'
 import type { Eid, Row, WorldView } from '../../core/types.ts'
 import { baseById, offersService } from '../base/model.ts'
@@ -219,7 +219,7 @@ export function audienceOf(
   const { invited_carrier_id: id, invited_carrier_type: type = 'player' } = request
   const visibility = request.visibility ?? (id === undefined ? 'public' : 'invited')
   if (visibility !== 'invited') {
-    if (id !== undefined) return badFields({ field: 'visibility', expected: 'invited' })
+    if (id !== undefined) return invalidFields({ field: 'visibility', expected: 'invited' })
     const isAlone = shipper.kind === 'player' && factionOf(view, player) === 0
     if (visibility === 'faction' && isAlone) return fail('not_in_faction')
     return { invited: NOBODY, visibility }

@@ -120,7 +120,7 @@ function givePackage(world: World, row: Row, actor: Actor, base: Eid, bucket = 0
 /* Before acceptance */
 
 /** Ends a contract that no one carries, refunding all but the fee. Returns the credits. */
-export function withdraw(world: World, row: Row, change: 'canceled' | 'expired'): number {
+export function withdrawContract(world: World, row: Row, change: 'canceled' | 'expired'): number {
   const { status, origin, bucket } = world.read(Shipment)
   assert(status[row] === POSTED, `contract ${row} is under way`)
   const shipper = actorAt(world, row, 'shipper')

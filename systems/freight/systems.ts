@@ -46,7 +46,7 @@ import {
 } from './model.ts'
 import { debtsOf } from './plan-model.ts'
 import { notifyOverdue, setActor } from './rules.ts'
-import { failOverdue, forget, judgeFate, payClaims, withdraw } from './settle-rules.ts'
+import { failOverdue, forget, judgeFate, payClaims, withdrawContract } from './settle-rules.ts'
 import {
   ACTOR_KINDS,
   CLAIMS,
@@ -183,7 +183,7 @@ function processOverdue(world: World, row: Row): void {
 
 function processTimer(world: World, row: Row): void {
   const status = world.read(Shipment).status[row]
-  if (status === POSTED) withdraw(world, row, 'expired')
+  if (status === POSTED) withdrawContract(world, row, 'expired')
   else if (status === IN_TRANSIT) processOverdue(world, row)
   else forget(world, row)
 }

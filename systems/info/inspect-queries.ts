@@ -18,7 +18,7 @@ import { factionOf } from '../faction/model.ts'
 import { chartedSystem } from '../intel/views.ts'
 import { renderDeposits } from '../mining/views.ts'
 import { seesPoi } from '../sensing/model.ts'
-import { isOffered } from '../trade/rules.ts'
+import { isOfferedInTrade } from '../trade/rules.ts'
 import { dockedBase, poiOf, shipOf, systemOf } from '../travel/location-model.ts'
 import { poiById, poiId, systemById } from '../travel/model.ts'
 import { Poi } from '../travel/state.ts'
@@ -131,7 +131,7 @@ function findPackage(view: WorldView, player: Eid, id: string): Found | undefine
   const pkg = sealedById(view, id)
   if (pkg === 0) return undefined
   const isHeld = holdsPackage(view, player, pkg, factionOf(view, player))
-  if (!isHeld && !isOffered(view, player, pkg)) return undefined
+  if (!isHeld && !isOfferedInTrade(view, player, pkg)) return undefined
   return { kind: 'package', source: 'local', part: { package: renderPackage(view, pkg) } }
 }
 

@@ -4,7 +4,7 @@
  */
 import { findGoods, itemIndex } from '../../core/catalog/index.ts'
 import { type CommandDef, mutation } from '../../core/command.ts'
-import { badFields, type Failure, fail, type Outcome, ok } from '../../core/errors.ts'
+import { type Failure, fail, invalidFields, type Outcome, ok } from '../../core/errors.ts'
 import { ints, obj, strings, words } from '../../core/params.ts'
 import { counted, say } from '../../core/say.ts'
 import { byteLength, cleanText, type TextError } from '../../core/text-rules.ts'
@@ -42,7 +42,7 @@ import {
 /* Judging */
 
 const wrong = (field: string, expected: string): Failure<'invalid_payload'> =>
-  badFields({ field, expected })
+  invalidFields({ field, expected })
 
 /** Returns the named fields that an object has. */
 function pick<T extends object, K extends keyof T>(from: T, ...names: readonly K[]): Pick<T, K> {

@@ -11,7 +11,7 @@ import { facilityTypeAt, factionFacilities, isRunning } from '../facility/model.
 import { Facility } from '../facility/state.ts'
 import { factionByText, factionOf } from '../faction/model.ts'
 import { Faction } from '../faction/state.ts'
-import { depositRemaining, depositsOf } from '../mining/model.ts'
+import { depositsOf, unitsRemaining } from '../mining/model.ts'
 import { Poi, StarSystem } from '../travel/state.ts'
 import {
   BYTES,
@@ -119,7 +119,7 @@ export function mayKeepNotes(view: WorldView, faction: Row, notes: readonly NewN
 /** Number of a place, then the units left now of each of its deposits. */
 export const readingOf = (view: WorldView, poi: Row): readonly number[] => [
   view.read(Poi).seq[poi],
-  ...depositsOf(view, poi).map((deposit) => depositRemaining(view, deposit)),
+  ...depositsOf(view, poi).map((deposit) => unitsRemaining(view, deposit)),
 ]
 
 /** Faction and system of a record key; 0 for what no longer exists. */

@@ -1,7 +1,7 @@
 /** Paying what one owes an empire, from anywhere. Source: newer.md section 8. */
 import { EMPIRES } from '../../core/catalog/index.ts'
 import { mutation } from '../../core/command.ts'
-import { badFields, fail, ok } from '../../core/errors.ts'
+import { fail, invalidFields, ok } from '../../core/errors.ts'
 import { balanceOf } from '../../core/ledger.ts'
 import { ints, obj, optional, ref, str, strings } from '../../core/params.ts'
 import { counted } from '../../core/say.ts'
@@ -29,7 +29,7 @@ export const payBounty = mutation({
   errors: ['invalid_payload', 'invalid_empire', 'no_bounty', 'no_credits'],
   run(world, player, params) {
     const said = params.empire ?? params.empire_id
-    if (said === undefined) return badFields({ field: 'empire', expected: `one of ${ids}` })
+    if (said === undefined) return invalidFields({ field: 'empire', expected: `one of ${ids}` })
     const empire = EMPIRES.findIndex(({ id }) => id === said.toLowerCase())
     if (empire < 0) return fail('invalid_empire', { empire: said })
     const { id, name } = EMPIRES[empire]

@@ -162,7 +162,7 @@ export function restoredReputation(view: WorldView, player: Eid, empire: number)
 /* Detention */
 
 /** Index into EMPIRES of the empire that detains a player; -1 at liberty. */
-export const jailOf = (view: WorldView, player: Eid): number =>
+export const detainingEmpire = (view: WorldView, player: Eid): number =>
   view.read(CriminalRecord).jailEmpire[player] - 1
 
 /** Index into EMPIRES of the empire whose law holds in a system; -1 where there is none. */

@@ -1,6 +1,6 @@
 /** What commands of law need, and the moves that meet it. */
 import { defineNeed } from '../../core/command.ts'
-import { jailOf } from './model.ts'
+import { detainingEmpire } from './model.ts'
 import { libertyRefusal, reviewDetention } from './rules.ts'
 
 /**
@@ -12,7 +12,7 @@ export const AT_LIBERTY = defineNeed({
   errors: ['detained'],
   check: libertyRefusal,
   ensure(world, player) {
-    if (jailOf(world, player) >= 0) reviewDetention(world, player)
+    if (detainingEmpire(world, player) >= 0) reviewDetention(world, player)
     return libertyRefusal(world, player)
   },
 })

@@ -20,10 +20,10 @@ import { creditMove, logAction } from '../log/rules.ts'
 import { StarSystem } from '../travel/state.ts'
 import {
   bountyOf,
+  detainingEmpire,
   empireIndex,
   isWanted,
   isWelcome,
-  jailOf,
   jurisdictionOf,
   responseTicks,
   restoredReputation,
@@ -222,7 +222,7 @@ export function collectBounty(
     return 'detained'
   }
   clearBounty(world, player, empire)
-  if (jailOf(world, player) === empire) release(world, player)
+  if (detainingEmpire(world, player) === empire) release(world, player)
   return 'paid'
 }
 
@@ -256,7 +256,7 @@ function release(world: World, player: Eid): void {
 
 /** Lets those go who can pay now, and those whose time is served: these still owe it. */
 export function reviewDetention(world: World, player: Eid): void {
-  const empire = jailOf(world, player)
+  const empire = detainingEmpire(world, player)
   assert(empire >= 0, `player ${player} is not detained`)
   const isPaid = isAffordable(world, player, empire)
   if (!isPaid && world.tick < world.read(CriminalRecord).jailUntil[player]) return
@@ -269,7 +269,7 @@ export function reviewDetention(world: World, player: Eid): void {
 
 /** Refuses a detained player what J marks: leaving and trading; undefined at liberty. */
 export function libertyRefusal(view: WorldView, player: Eid): Failure<'detained'> | undefined {
-  const empire = jailOf(view, player)
+  const empire = detainingEmpire(view, player)
   if (empire < 0) return undefined
   const until = view.read(CriminalRecord).jailUntil[player]
   return fail(

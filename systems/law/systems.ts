@@ -21,7 +21,7 @@ import { EMPIRES_WIDTH, Player } from '../account/state.ts'
 import { ShipMatch } from '../arena/state.ts'
 import { Link } from '../boarding/state.ts'
 import { isNearlyFull } from '../cargo/model.ts'
-import { BATTLE_WRITES, withdraw } from '../combat/battles-rules.ts'
+import { BATTLE_WRITES, recallFromBattle } from '../combat/battles-rules.ts'
 import { aggress } from '../combat/engage-rules.ts'
 import {
   areHostile,
@@ -41,7 +41,7 @@ import { createShip, releaseShip, SHIP_WRITES } from '../ship/rules.ts'
 import { Ship } from '../ship/state.ts'
 import { Siege, StationHull } from '../siege/state.ts'
 import { dockedBase } from '../travel/location-model.ts'
-import { PLACE_WRITES, place, unplace } from '../travel/rules.ts'
+import { PLACE_WRITES, placeInSpace, removeFromMap } from '../travel/rules.ts'
 import { AT_POI, Location, StarSystem, TRAVELLING } from '../travel/state.ts'
 import { CHARGE_WRITES, expireOffences } from './crimes-rules.ts'
 import { isWanted, responseTicks, warrantOf } from './model.ts'
@@ -175,9 +175,9 @@ function idleDrones(view: WorldView, systems: Iterable<Eid>): Eid[] {
 
 function sendHome(world: World, drone: Eid): void {
   const row = participantOf(world, drone)
-  if (row !== 0) withdraw(world, row)
+  if (row !== 0) recallFromBattle(world, row)
   removeNpc(world, drone)
-  unplace(world, drone)
+  removeFromMap(world, drone)
   releaseShip(world, drone)
 }
 
@@ -203,7 +203,7 @@ function launchDrone(world: World, warrant: Row): Eid | undefined {
   const { hull, shield, hullMax, shieldMax } = world.write(Ship)
   hull[ship] = hullMax[ship]
   shield[ship] = shieldMax[ship]
-  place(world, ship, poi[warrant])
+  placeInSpace(world, ship, poi[warrant])
   return ship
 }
 

@@ -6,10 +6,10 @@ import { assert } from '../../core/assert.ts'
 import { GOODS } from '../../core/catalog/index.ts'
 import { LATER } from '../../core/command.ts'
 import {
-  badFields,
   type ErrorCode,
   type Failure,
   fail,
+  invalidFields,
   type Outcome,
   ok,
 } from '../../core/errors.ts'
@@ -71,7 +71,7 @@ export function rowsGiven<R>(
 ): Outcome<readonly R[], 'invalid_payload'> {
   const rows = listed ?? (alone === undefined ? [] : [alone])
   if (rows.length < 1 || rows.length > LIST_ROWS_MAX) {
-    return badFields({ field: 'orders', expected: `a list of 1 to ${LIST_ROWS_MAX} rows` })
+    return invalidFields({ field: 'orders', expected: `a list of 1 to ${LIST_ROWS_MAX} rows` })
   }
   return ok(rows)
 }
@@ -156,14 +156,14 @@ export interface LimitOrder {
 /** Bound of prices. Refusals: invalid_payload, price_too_high. Source: market.md section 1. */
 export function checkPrice(price: number) {
   if (price > PRICE_CREDITS_MAX) return fail('price_too_high', { max: PRICE_CREDITS_MAX })
-  return price < 1 ? badFields({ field: 'price_each', expected: '1 or more' }) : ok(null)
+  return price < 1 ? invalidFields({ field: 'price_each', expected: '1 or more' }) : ok(null)
 }
 
 /** Bounds of price and quantity; with a refusal order_too_large. Source: market.md section 1. */
 export function checkSize(price: number, units: number) {
   const priced = checkPrice(price)
   if (!priced.ok) return priced
-  if (units < 1) return badFields({ field: 'quantity', expected: '1 or more' })
+  if (units < 1) return invalidFields({ field: 'quantity', expected: '1 or more' })
   if (units > ORDER_UNITS_MAX) return fail('order_too_large', { max_quantity: ORDER_UNITS_MAX })
   if (price > divFloor(NOTIONAL_CREDITS_MAX, units)) {
     return fail('order_too_large', { max_value: NOTIONAL_CREDITS_MAX })

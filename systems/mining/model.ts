@@ -24,7 +24,7 @@ export function depositsOf(view: WorldView, poi: Eid): Row[] {
 }
 
 /** Units in a deposit now; -1 = unlimited. */
-export function depositRemaining(view: WorldView, row: Row): number {
+export function unitsRemaining(view: WorldView, row: Row): number {
   const columns = view.read(Deposit)
   if (columns.unlimited[row] === 1) return -1
   return remainingAt(depositState(columns, row), view.tick)

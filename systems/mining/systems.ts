@@ -27,11 +27,11 @@ import { recordProgress } from '../mission/rules.ts'
 import { Mission } from '../mission/state.ts'
 import { loadCargo } from '../ship/model.ts'
 import { FAMILIES, Ship } from '../ship/state.ts'
-import { awardXp, trainAtPower, XP_WRITES } from '../skill/rules.ts'
+import { awardFullPowerXp, awardXp, XP_WRITES } from '../skill/rules.ts'
 import { galaxyPlan, poisOf } from '../travel/model.ts'
 import { Poi, StarSystem } from '../travel/state.ts'
 import { kernelsFile, lockMinimumStock } from './kernels.ts'
-import { depletionPercent, depositRemaining, depositsOf, remainingDisplay } from './model.ts'
+import { depletionPercent, depositsOf, remainingDisplay, unitsRemaining } from './model.ts'
 import { miningYield } from './schemas.ts'
 import { Deposit, MINE_STATUS, MineRequest } from './state.ts'
 
@@ -207,7 +207,7 @@ function awardMining(world: World, row: Row, units: number): Record<string, numb
       power >= DEEP_POWER_MIN ? awardXp(world, player, 'deep_core_mining', 1 + rank[deposit]) : 0,
     piloting: awardXp(world, player, 'piloting', tier + 1),
   }
-  trainAtPower(world, player, 1)
+  awardFullPowerXp(world, player, 1)
   return Object.fromEntries(Object.entries(gained).filter(([, xp]) => xp > 0))
 }
 
@@ -231,7 +231,7 @@ function sparseDetails(world: World, row: Row) {
   let best = { resource_id: '', remaining: 0, needed_stock: 0, your_power: 0 }
   for (const deposit of depositsOf(world, poi[row])) {
     const index = ship[row] * FAMILIES.length + family[deposit]
-    const remaining = depositRemaining(world, deposit)
+    const remaining = unitsRemaining(world, deposit)
     if (minePower[index] === 0 || remaining <= best.remaining) continue
     best = {
       resource_id: GOODS[item[deposit]].id,

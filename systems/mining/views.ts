@@ -4,7 +4,7 @@ import type { Static } from '../../core/params.ts'
 import type { Eid, Row, WorldView } from '../../core/types.ts'
 import { FAMILIES, Ship } from '../ship/state.ts'
 import { isTooSparse, lockMinimumStock, supportedPower } from './kernels.ts'
-import { depletionPercent, depositRemaining, depositsOf, remainingDisplay } from './model.ts'
+import { depletionPercent, depositsOf, remainingDisplay, unitsRemaining } from './model.ts'
 import type { depositSchema, locationResourceSchema, poiResourceSchema } from './schemas.ts'
 import { Deposit } from './state.ts'
 
@@ -12,7 +12,7 @@ import { Deposit } from './state.ts'
 function renderDeposit(view: WorldView, ship: Eid, row: Row): Static<typeof depositSchema> {
   const deposit = view.read(Deposit)
   const good = GOODS[deposit.item[row]]
-  const remaining = depositRemaining(view, row)
+  const remaining = unitsRemaining(view, row)
   const entry: Static<typeof depositSchema> = {
     resource_id: good.id,
     name: good.name,

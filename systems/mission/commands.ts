@@ -1,7 +1,7 @@
 /** Commands of missions: boards, accepting, abandoning, active and completed ones. */
 import { missionTemplate } from '../../core/catalog/index.ts'
 import { mutation, query } from '../../core/command.ts'
-import { badFields, fail, ok } from '../../core/errors.ts'
+import { fail, invalidFields, ok } from '../../core/errors.ts'
 import { MISSIONS_MAX } from '../../core/limits.ts'
 import { gameState, NO_PARAMS, obj, optional, str, words } from '../../core/params.ts'
 import { counted } from '../../core/say.ts'
@@ -12,11 +12,11 @@ import { addStat } from '../account/rules.ts'
 import { baseId, baseName } from '../base/model.ts'
 import { isNearlyFull, isStoreNearlyFull } from '../cargo/model.ts'
 import { callMeant, callRefusal } from '../distress/model.ts'
-import { takeCall } from '../distress/rules.ts'
+import { acceptDistressCall } from '../distress/rules.ts'
 import { notifyFaction } from '../faction/rules.ts'
 import { AT_LIBERTY } from '../law/needs.ts'
 import { logAction } from '../log/rules.ts'
-import { admits } from '../posting/model.ts'
+import { isOpenTo } from '../posting/model.ts'
 import { Posting } from '../posting/state.ts'
 import { activeShip } from '../ship/model.ts'
 import { serviceRefusal } from '../station/model.ts'
@@ -131,7 +131,7 @@ function acceptCall(world: World, player: Eid, signal: Row) {
   if (missionsOf(world, player).length >= MISSIONS_MAX) {
     return fail('mission_limit', { max: MISSIONS_MAX })
   }
-  const mission = takeCall(world, player, signal)
+  const mission = acceptDistressCall(world, player, signal)
   const { template_id, title, type, dialog } = templateOf(world, mission)
   const data = { mission_id: missionId(world, mission), template_id }
   logAction(world, player, 'mission', 'accepted', `Accepted "${title}".`, data)
@@ -148,7 +148,7 @@ function acceptCall(world: World, player: Eid, signal: Row) {
 /** Refuses a mission that is not offered to the player. */
 function unofferedRefusal(view: WorldView, player: Eid, base: Eid, posting: Row) {
   if (posting !== 0) {
-    if (!admits(view, player, posting)) return fail('members_only')
+    if (!isOpenTo(view, player, posting)) return fail('members_only')
     const { mission } = view.read(Posting)
     const isOwn = missionsOf(view, player).includes(mission[posting])
     return fail(isOwn ? 'already_active' : 'mission_not_found')
@@ -184,7 +184,7 @@ export const acceptMission = mutation({
   ),
   run(world, player, params) {
     if (params.mission_id === undefined && params.template_id === undefined) {
-      return badFields({ field: 'mission_id', expected: 'given, or template_id' })
+      return invalidFields({ field: 'mission_id', expected: 'given, or template_id' })
     }
     const call = callMeant(world, params.mission_id)
     if (call !== 0) return acceptCall(world, player, call)

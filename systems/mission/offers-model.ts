@@ -16,8 +16,8 @@ import { reputationOf } from '../account/model.ts'
 import { empireOfBase, hasService } from '../base/model.ts'
 import { BASE_KINDS, Base } from '../base/state.ts'
 import {
-  admits,
-  isOffered,
+  isAvailableTo,
+  isOpenTo,
   postingById,
   postingsFor,
   postingTargets,
@@ -235,7 +235,7 @@ export function findPosting(view: WorldView, base: Eid, named: Named): Row {
 
 /** Returns a posting as an offer; undefined where it is not offered to the player. */
 export const findPosted = (view: WorldView, player: Eid, posting: Row): Offer | undefined =>
-  posting !== 0 && admits(view, player, posting) && isOffered(view, player, posting)
+  posting !== 0 && isOpenTo(view, player, posting) && isAvailableTo(view, player, posting)
     ? offerOf(view, posting)
     : undefined
 

@@ -24,7 +24,7 @@ import { empireOfBase } from '../base/model.ts'
 import { closeEmptyLocker, lockerOf } from '../cargo/model.ts'
 import { addDebt } from '../law/rules.ts'
 import { creditMove, logAction } from '../log/rules.ts'
-import { freePosting, holdPosting } from '../posting/rules.ts'
+import { assignPosting, relistPosting } from '../posting/rules.ts'
 import { activeShip, cargoUnits, loadCargo, shipsOf, unloadCargo } from '../ship/model.ts'
 import { rebuildPools, saveRecord } from './community-rules.ts'
 import { missionId, providedBy, recordOf, slotOf, templateOf } from './model.ts'
@@ -201,7 +201,7 @@ export function openMission(world: World, player: Eid, offer: Offer): Row {
   }
   world.setText(Mission, 'template', mission, template.template_id)
   indexMission(world, mission)
-  if (offer.posting !== 0) holdPosting(world, offer.posting, mission)
+  if (offer.posting !== 0) assignPosting(world, offer.posting, mission)
   const ship = activeShip(world, player)
   for (const { item, units } of providedBy(template)) {
     loadCargo(world, ship, namedContainer('quests'), item, units)
@@ -255,7 +255,7 @@ export function dropMission(world: World, mission: Row): void {
   const player = columns.player[mission]
   const posting = columns.posting[mission]
   closeMission(world, mission)
-  if (posting !== 0) freePosting(world, posting, player)
+  if (posting !== 0) relistPosting(world, posting, player)
 }
 
 function lapse(world: World, mission: Row): void {

@@ -4,7 +4,7 @@
  */
 import { assert } from '../../core/assert.ts'
 import { idOf, rowOfId } from '../../core/entity.ts'
-import { badFields, type Failure, fail, type Outcome, ok } from '../../core/errors.ts'
+import { type Failure, fail, invalidFields, type Outcome, ok } from '../../core/errors.ts'
 import { cleanText } from '../../core/text-rules.ts'
 import type { Eid, Row, World, WorldView } from '../../core/types.ts'
 import { holdsPackage } from '../cargo/model.ts'
@@ -12,20 +12,21 @@ import {
   isNoteId,
   NOTE_CHARACTERS_MAX,
   NOTE_CHARACTERS_PER_AUTHOR_MAX,
+  NOTE_ID_PREFIX,
   NOTE_TITLE_CHARACTERS_MAX,
   NOTES_PER_AUTHOR_MAX,
   Note,
-  PREFIX,
   WRITTEN,
   type Written,
 } from './state.ts'
 
 /** Returns the id of a note on the wire: `note:<uuid>`. */
-export const noteId = (view: WorldView, note: Row): string => PREFIX + idOf(view, Note, note)
+export const noteId = (view: WorldView, note: Row): string =>
+  NOTE_ID_PREFIX + idOf(view, Note, note)
 
 /** Returns the note with a wire id; 0 none. */
 export const noteById = (view: WorldView, id: string): Row =>
-  isNoteId(id) ? rowOfId(view, Note, id.slice(PREFIX.length)) : 0
+  isNoteId(id) ? rowOfId(view, Note, id.slice(NOTE_ID_PREFIX.length)) : 0
 
 export const noteTitle = (view: WorldView, note: Row): string =>
   view.texts.get(view.read(Note).title[note])
@@ -54,7 +55,7 @@ export function rebuildWritten(world: World): void {
   }
 }
 
-export interface Draft {
+export interface NoteDraft {
   readonly author: Eid
   readonly title: string
   readonly content: string
@@ -63,7 +64,11 @@ export interface Draft {
 }
 
 /** Creates the row of a note and sends its text to the archive; the caller checks for room. */
-export function enterNote(world: World, pkg: Row, { author, title, content, characters }: Draft) {
+export function enterNote(
+  world: World,
+  pkg: Row,
+  { author, title, content, characters }: NoteDraft,
+) {
   const note = world.take(Note)
   const columns = world.write(Note)
   columns.pkg[note] = pkg
@@ -124,7 +129,7 @@ export function titleOf(value: string): Outcome<string, 'invalid_payload' | 'too
   const field = 'title'
   const title = cleanText(value, { max: NOTE_TITLE_CHARACTERS_MAX, unit: 'codepoints', field })
   if (!title.ok || !/[\n\t]/.test(title.result)) return title
-  return badFields({ field, expected: 'one line' })
+  return invalidFields({ field, expected: 'one line' })
 }
 
 /** Cleans the text of a note. Refusals: invalid_payload, too_long. */

@@ -15,10 +15,10 @@ export const NOTE_CHARACTERS_PER_AUTHOR_MAX = 1_000_000
 
 export const NOTES_PAGE = { usual: 20, max: 100 } as const
 
-export const PREFIX = 'note:'
+export const NOTE_ID_PREFIX = 'note:'
 
 /** Tells whether an id can only mean a note. */
-export const isNoteId = (id: string): boolean => id.toLowerCase().startsWith(PREFIX)
+export const isNoteId = (id: string): boolean => id.toLowerCase().startsWith(NOTE_ID_PREFIX)
 
 /** Notes of an author that exist. */
 export interface Written {

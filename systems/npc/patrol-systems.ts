@@ -18,7 +18,7 @@ import { seePlayer } from '../sensing/model.ts'
 import { unloadCargo } from '../ship/model.ts'
 import { Ship } from '../ship/state.ts'
 import { distanceMilliAu, flightOf, travelTicks } from '../travel/flight-model.ts'
-import { depart } from '../travel/rules.ts'
+import { startFlight } from '../travel/rules.ts'
 import { AT_POI, Location, Poi } from '../travel/state.ts'
 import { crewIn, npcName, npcsOf, PIRATE, standingWith } from './model.ts'
 import { broadcast } from './radio-rules.ts'
@@ -287,6 +287,6 @@ export function flyTo(world: World, ship: Eid, to: Eid): number {
   const { x, y } = world.read(Poi)
   const distance = distanceMilliAu(x[from], y[from], x[to], y[to])
   const ticks = travelTicks(flightOf(world, ship), distance)
-  depart(world, ship, to, ticks)
+  startFlight(world, ship, to, ticks)
   return ticks
 }

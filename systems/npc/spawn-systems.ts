@@ -20,7 +20,7 @@ import { Ship } from '../ship/state.ts'
 import { rearm } from '../siege/rules.ts'
 import { Siege } from '../siege/state.ts'
 import { poisOf } from '../travel/model.ts'
-import { PLACE_WRITES, place } from '../travel/rules.ts'
+import { PLACE_WRITES, placeInSpace } from '../travel/rules.ts'
 import { POI_TYPES, Poi, StarSystem } from '../travel/state.ts'
 import { empireSpawnOf, missingShipType, shipTypesWanted } from './empire-model.ts'
 import { crewRowIn, EMPIRE_SHIP, npcsOf, PIRATE, strongholdBase } from './model.ts'
@@ -85,7 +85,7 @@ function makeNpc(world: World, poi: Eid, { kind, type, shipClass }: Plan): Row {
   columns.hull[ship] = columns.hullMax[ship]
   columns.shield[ship] = columns.shieldMax[ship]
   trackShield(world, ship)
-  place(world, ship, poi)
+  placeInSpace(world, ship, poi)
   const { seed, tick } = world
   const wait = drawBelow(FIRST_THOUGHT_TICKS, hash32(seed, tick, THOUGHT_SEED, columns.seq[ship]))
   thinkAt(world, npc, tick + 1 + wait)

@@ -1,7 +1,7 @@
 /** Hiring crew and marines at a base. Source: ships.md sections 4, 10. */
 import { assert } from '../../core/assert.ts'
 import { mutation } from '../../core/command.ts'
-import { badFields, type Failure, fail, type Outcome, ok } from '../../core/errors.ts'
+import { type Failure, fail, invalidFields, type Outcome, ok } from '../../core/errors.ts'
 import { emit, toPlayer } from '../../core/event.ts'
 import { balanceOf } from '../../core/ledger.ts'
 import { PEOPLE_MAX } from '../../core/limits.ts'
@@ -127,7 +127,7 @@ export const recruitPersonnel = mutation({
   unmanned: true,
   run(world, player, { crew = 0, marines = 0 }) {
     if (crew + marines === 0) {
-      return badFields({ field: 'crew', expected: 'crew or marines above 0' })
+      return invalidFields({ field: 'crew', expected: 'crew or marines above 0' })
     }
     const base = dockedBase(world, player)
     if (!hasService(world, base, 'personnel')) return fail('no_service')

@@ -3,7 +3,7 @@
  * sections 4, 10; newer.md section 5.
  */
 import { mutation } from '../../core/command.ts'
-import { badFields, type Failure, fail, type Outcome, ok } from '../../core/errors.ts'
+import { type Failure, fail, invalidFields, type Outcome, ok } from '../../core/errors.ts'
 import { balanceOf, post } from '../../core/ledger.ts'
 import { PEOPLE_MAX } from '../../core/limits.ts'
 import { choice, int, obj, optional, str, words } from '../../core/params.ts'
@@ -24,7 +24,7 @@ import {
 import { recordStoreMove } from '../faction/rules.ts'
 import { logAction } from '../log/rules.ts'
 import { prizeById, prizeId, prizeOf } from '../prize/model.ts'
-import { hurryPrize } from '../prize/rules.ts'
+import { wakePrize } from '../prize/rules.ts'
 import { Prize } from '../prize/state.ts'
 import { activeShip, shipById, shipId, shipName } from '../ship/model.ts'
 import { Ship } from '../ship/state.ts'
@@ -81,7 +81,7 @@ const recruit = (world: World, desk: Desk, people: People) => {
   if (denied) return denied
   if (!hasService(world, base, 'personnel')) return fail('no_service')
   if (people.injuredCrew + people.injuredMarines > 0) {
-    return badFields({ field: 'injured_crew', expected: '0: only the fit are for hire' })
+    return invalidFields({ field: 'injured_crew', expected: '0: only the fit are for hire' })
   }
   const pools = world.write(Pools)
   const { fitCrew, fitMarines } = people
@@ -218,7 +218,7 @@ export const factionPersonnel = mutation({
       injuredMarines: asked.injured_marines ?? 0,
     }
     if (Object.values(people).every((number) => number === 0)) {
-      return badFields({ field: 'fit_crew', expected: 'a number of people above 0' })
+      return invalidFields({ field: 'fit_crew', expected: 'a number of people above 0' })
     }
     const done = ACTS[action](world, desk, people)
     return done.ok ? ok({ ...render(world, desk, action), ...done.result }) : done
@@ -341,7 +341,7 @@ export const transferPersonnel = mutation({
       injuredMarines: asked.injured_marines ?? 0,
     }
     if (Object.values(people).every((number) => number === 0)) {
-      return badFields({ field: 'fit_crew', expected: 'somebody to send' })
+      return invalidFields({ field: 'fit_crew', expected: 'somebody to send' })
     }
     const found = findReceiver(world, player, target)
     if (!found.ok) return found
@@ -351,7 +351,7 @@ export const transferPersonnel = mutation({
     if (refused) return refused
     movePeople(world, own, ship, people)
     const prize = prizeOf(world, ship)
-    if (prize !== 0) hurryPrize(world, prize)
+    if (prize !== 0) wakePrize(world, prize)
     if (ally !== 0) notifyAlly(world, player, ally, { action: 'transfer', people })
     const name = ally === 0 ? shipName(world, ship) : usernameOf(world, ally)
     log(world, player, name, people)

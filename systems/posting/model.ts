@@ -96,13 +96,13 @@ const isFree = (view: WorldView, posting: Row): boolean => {
 }
 
 /** Tells whether a player is a member of the faction, or the posting is open to all. */
-export function admits(view: WorldView, player: Eid, posting: Row): boolean {
+export function isOpenTo(view: WorldView, player: Eid, posting: Row): boolean {
   const { isOpen, faction } = view.read(Posting)
   return isOpen[posting] === 1 || factionOf(view, player) === faction[posting]
 }
 
 /** Tells whether a posting is free for a player who has not dropped it and is not its target. */
-export function isOffered(view: WorldView, player: Eid, posting: Row): boolean {
+export function isAvailableTo(view: WorldView, player: Eid, posting: Row): boolean {
   const number = view.read(Player).seq[player]
   const { spurned, objectives } = postingText(view, posting)
   const isTarget = objectives.some(({ player: target }) => target === number)
@@ -114,7 +114,7 @@ export function postingsFor(view: WorldView, player: Eid, base: Eid): Row[] {
   const { faction } = view.read(Posting)
   const own = factionOf(view, player)
   const shown = postingsAt(view, base).filter(
-    (row) => admits(view, player, row) && isOffered(view, player, row),
+    (row) => isOpenTo(view, player, row) && isAvailableTo(view, player, row),
   )
   const isOwn = (row: Row): boolean => own !== 0 && faction[row] === own
   const sorted = [...shown.filter(isOwn), ...shown.filter((row) => !isOwn(row))]

@@ -3,7 +3,7 @@
  * wrong by its field. Source: factions.md section 7.
  */
 import { GOODS, type PirateTier } from '../../core/catalog/index.ts'
-import { badFields, type Failure, type Outcome, ok } from '../../core/errors.ts'
+import { type Failure, invalidFields, type Outcome, ok } from '../../core/errors.ts'
 import { PRICE_CREDITS_MAX, QUANTITY_MAX } from '../../core/limits.ts'
 import {
   choice,
@@ -118,7 +118,7 @@ export type PostParams = Static<typeof postParams>
 type ObjectiveParam = PostParams['objectives'][number]
 
 const badField = (field: string, expected: string): Failure<'invalid_payload'> =>
-  badFields({ field, expected })
+  invalidFields({ field, expected })
 
 /* Texts */
 

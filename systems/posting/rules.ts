@@ -53,14 +53,14 @@ export function closePosting(world: World, posting: Row): void {
 }
 
 /** Ties a posting to the mission of the player who took it: until that ends no one else may. */
-export function holdPosting(world: World, posting: Row, mission: Row): void {
+export function assignPosting(world: World, posting: Row, mission: Row): void {
   const columns = world.write(Posting)
   assert(columns.mission[posting] === 0, `posting ${posting} is taken twice`)
   columns.mission[posting] = mission
 }
 
 /** Puts a posting back on its board; the player who dropped it is not offered it again. */
-export function freePosting(world: World, posting: Row, player: Eid): void {
+export function relistPosting(world: World, posting: Row, player: Eid): void {
   const columns = world.write(Posting)
   columns.mission[posting] = 0
   const text = postingText(world, posting)

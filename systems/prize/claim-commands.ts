@@ -15,9 +15,9 @@ import { Ship } from '../ship/state.ts'
 import { UNDOCKED } from '../travel/needs.ts'
 import { findHarbour, findPrize, reachRefusal } from './commands.ts'
 import { statusOf } from './model.ts'
-import { hurryPrize, notifyPrize, setClaimant, setStatus } from './rules.ts'
+import { notifyPrize, setClaimant, setStatus, wakePrize } from './rules.ts'
 import { claimedPrizeSchema } from './schemas.ts'
-import { Flotilla, Prize } from './state.ts'
+import { PlayerPrizes, Prize } from './state.ts'
 import { renderClaimed } from './views.ts'
 
 const DISPOSITIONS = ['aboard', 'faction_reserve'] as const
@@ -58,7 +58,7 @@ function tooManyRefusal(
   player: Eid,
   prize: Row,
 ): Failure<'insufficient_personnel' | 'limit_reached' | 'ship_limit'> | undefined {
-  const { claimed } = view.read(Flotilla)
+  const { claimed } = view.read(PlayerPrizes)
   if (claimed[player] >= PRIZES_CLAIMED_MAX) {
     return fail('limit_reached', { max: PRIZES_CLAIMED_MAX, of: 'claimed prizes' })
   }
@@ -90,7 +90,7 @@ function take(world: World, player: Eid, prize: Row, base: Eid) {
   setClaimant(world, prize, player)
   world.write(Prize).destination[prize] = base
   setStatus(world, prize, 'recovering')
-  hurryPrize(world, prize)
+  wakePrize(world, prize)
   notifyPrize(world, prize, 'recovering')
   const said = `Claimed ${shipName(world, hull)}; ${crew} of the crew take it home.`
   logAction(world, player, 'salvage', 'claim_prize', said)

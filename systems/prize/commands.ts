@@ -1,7 +1,7 @@
 /** What the commands about prizes ask first: which prize, whose, where, and where to. */
 import { assert } from '../../core/assert.ts'
 import { mutation } from '../../core/command.ts'
-import { badFields, type Failure, fail, type Outcome, ok } from '../../core/errors.ts'
+import { type Failure, fail, invalidFields, type Outcome, ok } from '../../core/errors.ts'
 import { namedContainer } from '../../core/goods.ts'
 import { choice, int, itemId, obj, optional, ref, str, words } from '../../core/params.ts'
 import { counted } from '../../core/say.ts'
@@ -21,9 +21,17 @@ import { poiOf } from '../travel/location-model.ts'
 import { routeBetween } from '../travel/model.ts'
 import { dockingRefusal } from '../travel/rules.ts'
 import { AT_POI, Location, Poi } from '../travel/state.ts'
-import { ACTIONS, type Action, prizeById, REMOTE, statusOf, waitOf, whereOf } from './model.ts'
-import { ASIDE, type ServiceParams } from './needs.ts'
-import { hurryPrize, notifyPrize, setStatus } from './rules.ts'
+import {
+  lastPoiOf,
+  prizeById,
+  REMOTE_ACTIONS,
+  SERVICE_ACTIONS,
+  type ServiceAction,
+  statusOf,
+  waitOf,
+} from './model.ts'
+import { BESIDE_PRIZE, type ServiceParams } from './needs.ts'
+import { notifyPrize, setStatus, wakePrize } from './rules.ts'
 import { claimedPrizeSchema } from './schemas.ts'
 import { Prize } from './state.ts'
 import { renderClaimed } from './views.ts'
@@ -37,7 +45,7 @@ export function findPrize(
   const prize = prizeById(view, id)
   if (prize === 0) return fail('prize_not_found', { prize_id: id })
   const { ship, claimant } = view.read(Prize)
-  const poi = whereOf(view, ship[prize])
+  const poi = lastPoiOf(view, ship[prize])
   const isKnown =
     claimant[prize] === player || poi === poiOf(view, player) || seesPoi(view, player, poi)
   return isKnown ? ok(prize) : fail('prize_not_found', { prize_id: id })
@@ -108,7 +116,7 @@ export function findHarbour(
   const poi = base === 0 ? 0 : view.read(Base).poi[base]
   if (base === 0 || !seesPoi(view, player, poi)) return fail('station_not_found', { base_id: id })
   const { system } = view.read(Poi)
-  const from = system[whereOf(view, view.read(Prize).ship[prize])]
+  const from = system[lastPoiOf(view, view.read(Prize).ship[prize])]
   const isOpen = !dockingRefusal(view, player, base)
   const isReached = routeBetween(view, system[poi], from) !== undefined
   return isOpen && isReached ? ok(base) : fail('invalid_base', { base_id: id })
@@ -117,7 +125,7 @@ export function findHarbour(
 /* Seeing to a prize on its way home. Source: combat.md sections 11, 17. */
 
 /** Faction mates may do it too. */
-const BY_MATES: ReadonlySet<Action> = new Set(['refuel', 'repair'])
+const BY_MATES: ReadonlySet<ServiceAction> = new Set(['refuel', 'repair'])
 
 interface Done {
   readonly message: string
@@ -141,8 +149,8 @@ const resume = (world: World, _player: Eid, prize: Row) => {
   if (statusOf(world, prize) === 'held') {
     setStatus(world, prize, 'recovering')
     notifyPrize(world, prize, 'recovering')
-    hurryPrize(world, prize)
-  } else if (statusOf(world, prize) === 'waiting') hurryPrize(world, prize)
+    wakePrize(world, prize)
+  } else if (statusOf(world, prize) === 'waiting') wakePrize(world, prize)
   return ok({ message: 'It goes on as soon as it can.' })
 }
 
@@ -153,12 +161,12 @@ const redirect = (
   { destination_base_id }: ServiceParams,
 ) => {
   if (destination_base_id === undefined) {
-    return badFields({ field: 'destination_base_id', expected: 'the id of a base' })
+    return invalidFields({ field: 'destination_base_id', expected: 'the id of a base' })
   }
   const found = findHarbour(world, player, prize, destination_base_id)
   if (!found.ok) return found
   world.write(Prize).destination[prize] = found.result
-  if (statusOf(world, prize) === 'waiting') hurryPrize(world, prize)
+  if (statusOf(world, prize) === 'waiting') wakePrize(world, prize)
   const wait = waitOf(world, prize)
   notifyPrize(world, prize, statusOf(world, prize), wait ? { wait } : {})
   return ok({ message: 'It has a new destination.' })
@@ -207,16 +215,16 @@ const repair = (
   })
 }
 
-const SERVICES = { stop, resume, redirect, refuel, repair } satisfies Record<Action, Service>
+const SERVICES = { stop, resume, redirect, refuel, repair } satisfies Record<ServiceAction, Service>
 
 /** Why the player cannot see to it from where they are; nothing if they can. */
 function handRefusal(
   world: World,
   player: Eid,
   prize: Row,
-  action: Action,
+  action: ServiceAction,
 ): Failure<'in_combat' | 'not_at_prize' | 'prize_moving'> | undefined {
-  if (REMOTE.has(action)) return undefined
+  if (REMOTE_ACTIONS.has(action)) return undefined
   const isFought = world.read(ShipCombat).participant[world.read(Prize).ship[prize]] !== 0
   const refused = reachRefusal(world, player, prize)
   if (refused || !isFought || action === 'stop') return refused
@@ -233,7 +241,7 @@ export const servicePrize = mutation({
   summary: 'See to a prize of yours: stop it, send it on or elsewhere, refuel or repair it.',
   category: 'salvage',
   params: obj({
-    action: choice('What to do.', ACTIONS),
+    action: choice('What to do.', SERVICE_ACTIONS),
     prize_id: ref('prize', str('The prize.', { min: 1 })),
     destination_base_id: optional(
       ref('base', str('redirect: base it is taken to.', { min: 1, example: 'sol_station' })),
@@ -247,7 +255,7 @@ export const servicePrize = mutation({
     item_id: optional(itemId('repair: the kit to use; absent: the cheapest aboard.')),
   }),
   result: claimedPrizeSchema,
-  needs: [ASIDE],
+  needs: [BESIDE_PRIZE],
   changes: ['ship', 'cargo', 'location'],
   errors: words(
     'invalid_payload prize_not_found not_owner not_at_prize prize_moving in_combat no_fuel',
@@ -263,7 +271,7 @@ export const servicePrize = mutation({
     if (refused) return refused
     const done = SERVICES[params.action](world, player, prize, params)
     if (!done.ok) return done
-    if (params.action === 'refuel' || params.action === 'repair') hurryPrize(world, prize)
+    if (params.action === 'refuel' || params.action === 'repair') wakePrize(world, prize)
     logAction(world, player, 'salvage', 'service_prize', done.result.message, {
       action: params.action,
     })

@@ -5,13 +5,13 @@ import { servicePrize } from './commands.ts'
 import { prizes } from './model.ts'
 import { rebuildPrizes } from './rules.ts'
 import { prizeUpdate } from './schemas.ts'
-import { Flotilla, Prize } from './state.ts'
+import { PlayerPrizes, Prize } from './state.ts'
 import { expire, journey, prizesHold } from './systems.ts'
 
 export const prizeDomain: DomainDef = {
   name: 'prize',
   references: [prizes],
-  tables: [Prize, Flotilla],
+  tables: [Prize, PlayerPrizes],
   commands: [claimPrize, servicePrize],
   events: [prizeUpdate],
   systems: [expire, journey],

@@ -1,11 +1,18 @@
 /** Which hulls are prizes, whose, and where. */
 import { idOf, rowOfId } from '../../core/entity.ts'
-import { byIdAlone, type ReferenceDef } from '../../core/reference.ts'
+import { type ReferenceDef, referenceById } from '../../core/reference.ts'
 import type { Eid, Row, WorldView } from '../../core/types.ts'
 import { BASE_KINDS, Base } from '../base/state.ts'
 import { routeBetween, shipsAt } from '../travel/model.ts'
 import { Location, Poi } from '../travel/state.ts'
-import { Flotilla, PRIZE_STATUS, PRIZES, Prize, type PrizeStatus, WAIT_REASONS } from './state.ts'
+import {
+  PlayerPrizes,
+  PRIZE_STATUS,
+  PRIZES,
+  Prize,
+  type PrizeStatus,
+  WAIT_REASONS,
+} from './state.ts'
 
 /** The prize that a hull is; 0 none. */
 export const prizeOf = (view: WorldView, ship: Eid): Row => view.index(PRIZES).get(ship) ?? 0
@@ -25,7 +32,7 @@ export function prizesAt(view: WorldView, poi: Eid): Row[] {
 
 /** Prizes a player has claimed that are not home yet, the first taken first. O(prizes), or 1. */
 export function prizesOf(view: WorldView, player: Eid): Row[] {
-  if (view.read(Flotilla).claimed[player] === 0) return []
+  if (view.read(PlayerPrizes).claimed[player] === 0) return []
   const { alive, claimant, seq } = view.read(Prize)
   const rows: Row[] = []
   for (let row = 1; row <= view.highOf(Prize); row++) {
@@ -48,20 +55,20 @@ export function claimantOf(view: WorldView, ship: Eid): Eid {
 }
 
 /** Place of a hull, or the one it left. */
-export function whereOf(view: WorldView, ship: Eid): Eid {
+export function lastPoiOf(view: WorldView, ship: Eid): Eid {
   const { poi, fromPoi } = view.read(Location)
   return poi[ship] || fromPoi[ship]
 }
 
 /* Prizes by id. */
 
-export const prizes: ReferenceDef = byIdAlone('prize', prizeById, 'prize_not_found')
+export const prizes: ReferenceDef = referenceById('prize', prizeById, 'prize_not_found')
 
-export const ACTIONS = ['stop', 'resume', 'redirect', 'refuel', 'repair'] as const
-export type Action = (typeof ACTIONS)[number]
+export const SERVICE_ACTIONS = ['stop', 'resume', 'redirect', 'refuel', 'repair'] as const
+export type ServiceAction = (typeof SERVICE_ACTIONS)[number]
 
 /** Done from anywhere; the others beside the prize, in space. */
-export const REMOTE: ReadonlySet<Action> = new Set(['resume', 'redirect'])
+export const REMOTE_ACTIONS: ReadonlySet<ServiceAction> = new Set(['resume', 'redirect'])
 
 /**
  * The base that captors of the server bring a prize to: the nearest of pirates by lanes, or the

@@ -18,12 +18,12 @@ import { shipClassOf, shipId, shipName, unloadCargo } from '../ship/model.ts'
 import { recompute, releaseShip, setOwner } from '../ship/rules.ts'
 import { Ship } from '../ship/state.ts'
 import { poiId, systemId } from '../travel/model.ts'
-import { place, unplace } from '../travel/rules.ts'
+import { placeInSpace, removeFromMap } from '../travel/rules.ts'
 import { Poi } from '../travel/state.ts'
-import { prizeId, prizeOf, whereOf } from './model.ts'
+import { lastPoiOf, prizeId, prizeOf } from './model.ts'
 import { prizeUpdate } from './schemas.ts'
 import {
-  Flotilla,
+  PlayerPrizes,
   PRIZE_STATUS,
   PRIZES,
   Prize,
@@ -44,13 +44,13 @@ export function setStatus(world: World, prize: Row, status: PrizeStatus): void {
 }
 
 /** Has a prize think again at the next tick: something about it has changed. */
-export function hurryPrize(world: World, prize: Row): void {
+export function wakePrize(world: World, prize: Row): void {
   world.write(Prize).nextTick[prize] = world.tick + 1
 }
 
 export function setClaimant(world: World, prize: Row, player: Eid): void {
   const { claimant } = world.write(Prize)
-  const { claimed } = world.write(Flotilla)
+  const { claimed } = world.write(PlayerPrizes)
   assert(claimant[prize] === 0 && player !== 0, `prize ${prize} is claimed twice`)
   claimant[prize] = player
   claimed[player]++
@@ -61,7 +61,7 @@ export function endPrize(world: World, ship: Eid): void {
   const prize = prizeOf(world, ship)
   if (prize === 0) return
   const player = world.read(Prize).claimant[prize]
-  if (player !== 0) world.write(Flotilla).claimed[player]--
+  if (player !== 0) world.write(PlayerPrizes).claimed[player]--
   world.index(PRIZES).delete(ship)
   world.release(Prize, prize)
 }
@@ -110,12 +110,12 @@ export function openPrize(world: World, { ship, poi, captor, home, former }: Tak
   setOwner(world, ship, 0)
   // no longer what the skills of its owner made of it
   recompute(world, ship)
-  place(world, ship, poi)
+  placeInSpace(world, ship, poi)
   recordPrize(world, ship, prize)
   if (home === 0) return prize
   columns.destination[prize] = home
   setStatus(world, prize, 'recovering')
-  hurryPrize(world, prize)
+  wakePrize(world, prize)
   return prize
 }
 
@@ -148,7 +148,7 @@ function becomeWreck(world: World, prize: Row): void {
   ]
   const wreck = makeWreck(world, {
     ship: hull,
-    poi: whereOf(world, hull),
+    poi: lastPoiOf(world, hull),
     victimId,
     victimName,
     killerId: '',
@@ -156,7 +156,7 @@ function becomeWreck(world: World, prize: Row): void {
     isNpc: false,
   })
   losePrize(world, hull, wreck)
-  unplace(world, hull)
+  removeFromMap(world, hull)
   releaseShip(world, hull)
 }
 
@@ -187,7 +187,7 @@ export function surrender(world: World, prize: Row): void {
   }
   destroyPackages(world, world.read(Ship).hold[hull], 'consumption')
   endPrize(world, hull)
-  unplace(world, hull)
+  removeFromMap(world, hull)
   releaseShip(world, hull)
 }
 
@@ -228,7 +228,7 @@ function messageOf(
 /** Where a prize is, as far as its claimant knows the place. */
 export function placeOf(view: WorldView, prize: Row): { system_id?: string; poi_id?: string } {
   const { ship, claimant } = view.read(Prize)
-  const poi = whereOf(view, ship[prize])
+  const poi = lastPoiOf(view, ship[prize])
   if (poi === 0 || !seesPoi(view, claimant[prize], poi)) return {}
   return { system_id: systemId(view, view.read(Poi).system[poi]), poi_id: poiId(view, poi) }
 }

@@ -44,7 +44,7 @@ export const Prize = defineEntity('prize', ROWS.prizes, {
 })
 
 /** What prizes are to a player. */
-export const Flotilla = defineComponent(Player, 'flotilla', {
+export const PlayerPrizes = defineComponent(Player, 'flotilla', {
   claimed: u8('prizes claimed that are not home yet'),
 })
 

@@ -29,11 +29,11 @@ import {
   travelTicks,
 } from '../travel/flight-model.ts'
 import { routeBetween } from '../travel/model.ts'
-import { burnFuel, depart, dockingRefusal, dockShip, PLACE_WRITES } from '../travel/rules.ts'
+import { burnFuel, dockingRefusal, dockShip, PLACE_WRITES, startFlight } from '../travel/rules.ts'
 import { AT_POI, Course, JUMPING, Location, Poi, StarSystem } from '../travel/state.ts'
 import { prizeOf, statusOf } from './model.ts'
 import { endPrize, expirePrizes, notifyPrize, setStatus, surrender } from './rules.ts'
-import { Flotilla, PRIZE_STATUS, Prize, WAIT_REASONS, type WaitReason } from './state.ts'
+import { PlayerPrizes, PRIZE_STATUS, Prize, WAIT_REASONS, type WaitReason } from './state.ts'
 
 /* Invariants of prizes. Source: RELIABILITY 4 (I9). */
 
@@ -66,7 +66,7 @@ export const prizesHold: CheckDef = {
       const player = claimant[row]
       if (player !== 0) claims.set(player, (claims.get(player) ?? 0) + 1)
     }
-    const { claimed } = view.read(Flotilla)
+    const { claimed } = view.read(PlayerPrizes)
     const players = view.read(Player)
     for (let player = 1; player <= view.highOf(Player); player++) {
       if (players.alive[player] === 0) continue
@@ -165,7 +165,7 @@ function setOut(world: World, prize: Row, { toPoi, ticks, fuel }: Hop): void {
   setStatus(world, prize, 'recovering')
   if (wasWaiting) notifyPrize(world, prize, 'recovering')
   if (claimant[prize] !== 0) burnFuel(world, ship[prize], fuel)
-  depart(world, ship[prize], toPoi, ticks)
+  startFlight(world, ship[prize], toPoi, ticks)
   world.write(Prize).nextTick[prize] = world.tick + ticks + REST_TICKS
 }
 
@@ -248,7 +248,7 @@ export const expire: SystemDef = {
     ...SHIP_WRITES,
     ...PACKAGE_WRITES,
     ...BUFF_WRITES,
-    ...[Course, Flotilla, Location, Note, Poi, Prize, StarSystem, Wreck],
+    ...[Course, PlayerPrizes, Location, Note, Poi, Prize, StarSystem, Wreck],
   ],
   run: expirePrizes,
 }
@@ -262,7 +262,7 @@ export const journey: SystemDef = {
     ...PLACE_WRITES,
     ...PACKAGE_WRITES,
     ...BUFF_WRITES,
-    ...[Flotilla, Note, Prize, Survivors],
+    ...[PlayerPrizes, Note, Prize, Survivors],
   ],
   run: travelHome,
 }

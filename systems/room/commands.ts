@@ -1,6 +1,6 @@
 /** Commands of rooms: furnishing, deleting, listing, visiting. Source: factions.md section 7. */
 import { immediate, query } from '../../core/command.ts'
-import { badFields, type Failure, fail, type Outcome, ok } from '../../core/errors.ts'
+import { type Failure, fail, invalidFields, type Outcome, ok } from '../../core/errors.ts'
 import { TEXT_CHARACTERS_MAX } from '../../core/limits.ts'
 import {
   choice,
@@ -71,7 +71,7 @@ function textOf(value: string | undefined, field: 'name' | 'description') {
   }
   const text = cleanText(value, { max: ROOM_NAME_CHARACTERS_MAX, unit: 'codepoints', field })
   if (!text.ok || !/[\n\t]/.test(text.result)) return text
-  return badFields({ field, expected: 'one line' })
+  return invalidFields({ field, expected: 'one line' })
 }
 
 /** Returns a room of the faction here, by id or name. Refusal: room_not_found. */
@@ -90,7 +90,7 @@ function findOwnRoom(
 /** Refuses a new room. Refusals: invalid_payload, limit_reached. */
 function newRoomRefusal(view: WorldView, faction: Row, base: Row, name?: string) {
   if (name === undefined) {
-    return badFields({ field: 'name', expected: 'the name of a new room' })
+    return invalidFields({ field: 'name', expected: 'the name of a new room' })
   }
   const max = commonsAt(view, base).get(faction) ?? 0
   const here = roomsOfAt(view, faction, base).length

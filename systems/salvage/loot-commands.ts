@@ -4,7 +4,7 @@
  */
 import type { Static } from 'typebox'
 import { GOODS, isModule } from '../../core/catalog/index.ts'
-import { badFields, fail, type Outcome, ok } from '../../core/errors.ts'
+import { fail, invalidFields, type Outcome, ok } from '../../core/errors.ts'
 import { contentsOf, holdsNoMoreGoods, isBare, unitsIn } from '../../core/goods.ts'
 import { divFloor } from '../../core/math.ts'
 import { counted, withArticle } from '../../core/say.ts'
@@ -280,7 +280,7 @@ function lootAll(world: World, player: Eid, source: Source) {
 export function loot(world: World, player: Eid, params: LootParams) {
   const { wreck_id, item_id, module_id } = params
   if (item_id !== undefined && module_id !== undefined) {
-    return badFields({ field: 'module_id', expected: 'left out beside item_id' })
+    return invalidFields({ field: 'module_id', expected: 'left out beside item_id' })
   }
   const found = findSource(world, player, wreck_id)
   if (!found.ok) return found

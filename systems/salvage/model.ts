@@ -2,7 +2,7 @@
 import { idOf, rowOfId } from '../../core/entity.ts'
 import { Container, contentsOf, type Held, isBare } from '../../core/goods.ts'
 import { clamp } from '../../core/math.ts'
-import { byIdAlone, type ReferenceDef } from '../../core/reference.ts'
+import { type ReferenceDef, referenceById } from '../../core/reference.ts'
 import type { Eid, Row, WorldView } from '../../core/types.ts'
 import { containerById } from '../cargo/model.ts'
 import { activeShip, modulesOf, moduleTypeOf, shipClassOf } from '../ship/model.ts'
@@ -18,7 +18,7 @@ export const isOwnTow = (view: WorldView, player: Eid, id: string | undefined): 
   return tow !== 0 && (id === undefined || wreckById(view, id) === tow)
 }
 
-export const wrecks: ReferenceDef = byIdAlone(
+export const wrecks: ReferenceDef = referenceById(
   'wreck',
   (view, id, player) => wreckById(view, id) || containerById(view, poiOf(view, player), id),
   'wreck_not_found',

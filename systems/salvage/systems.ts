@@ -14,7 +14,7 @@ import { Cover, Policy } from '../insurance/state.ts'
 import { Note } from '../note/state.ts'
 import { SHIP_WRITES } from '../ship/rules.ts'
 import { Module, Ship } from '../ship/state.ts'
-import { isPlaced } from '../travel/model.ts'
+import { isOnMap } from '../travel/model.ts'
 import { PLACE_WRITES } from '../travel/rules.ts'
 import { Poi } from '../travel/state.ts'
 import { isLooted, wreckModules, wrecksAt, wreckTypeOf } from './model.ts'
@@ -82,10 +82,7 @@ export const linesHold: CheckDef = {
       if (tug[row] === 0) continue
       assert(ship[tug[row]] === row && owner[tug[row]] === owner[row], `ship ${row} is lost`)
       assert(wreck[row] === 0 && ship[row] === 0, `ship ${row} tows and is towed`)
-      assert(
-        flown[owner[row]] !== row && !isPlaced(view, row),
-        `ship ${row} is towed and elsewhere`,
-      )
+      assert(flown[owner[row]] !== row && !isOnMap(view, row), `ship ${row} is towed and elsewhere`)
     }
   },
 }

@@ -9,12 +9,12 @@ import { Player } from '../account/state.ts'
 import { scrapBays } from '../drone/lifecycle-rules.ts'
 import { endPolicy } from '../insurance/rules.ts'
 import { logAction } from '../log/rules.ts'
-import { displayNameFor } from '../sensing/model.ts'
+import { visibleIdentity } from '../sensing/model.ts'
 import { shipName } from '../ship/model.ts'
 import { releaseShip } from '../ship/rules.ts'
 import { Ship } from '../ship/state.ts'
 import { poiName } from '../travel/model.ts'
-import { dockShip, unplace } from '../travel/rules.ts'
+import { dockShip, removeFromMap } from '../travel/rules.ts'
 import { Location, StarSystem } from '../travel/state.ts'
 import { makeWreck } from './make-rules.ts'
 import { isTowing, towedWreck, towPenaltyPct } from './model.ts'
@@ -55,7 +55,7 @@ export function tieShip(world: World, tug: Eid, ship: Eid): void {
   const { owner } = world.read(Ship)
   assert(owner[tug] === owner[ship] && tug !== ship, `ship ${tug} tows what is not its owner's`)
   tie(world, tug)
-  unplace(world, ship)
+  removeFromMap(world, ship)
   const tow = world.write(Tow)
   tow.ship[tug] = ship
   tow.tug[ship] = tug
@@ -117,7 +117,7 @@ export function retieTow(world: World, tug: Eid): void {
 /** Wrecks a ship that is lost off the line, uninsured. */
 function abandonShip(world: World, ship: Eid, poi: Eid): void {
   const owner = world.read(Ship).owner[ship]
-  const victim = displayNameFor(world, 0, owner)
+  const victim = visibleIdentity(world, 0, owner)
   const summary = `${shipName(world, ship)} was lost off the line at ${poiName(world, poi)}.`
   endPolicy(world, ship)
   scrapBays(world, ship)

@@ -5,7 +5,7 @@ import type { Eid, Row, WorldView } from '../../core/types.ts'
 import { containerId } from '../cargo/model.ts'
 import { JettisonContainer } from '../cargo/state.ts'
 import { renderStacks } from '../cargo/views.ts'
-import { displayNameFor } from '../sensing/model.ts'
+import { visibleIdentity } from '../sensing/model.ts'
 import { moduleId, moduleTypeOf } from '../ship/model.ts'
 import { Ship } from '../ship/state.ts'
 import { poiId, systemId } from '../travel/model.ts'
@@ -62,7 +62,7 @@ export function renderWreck(view: WorldView, row: Row) {
     cargo: renderStacks(view, columns.cargo[row]),
     modules: wreckModules(view, row).map((module) => renderModule(view, module)),
     ...(tug !== 0 && {
-      towed_by_player_id: displayNameFor(view, 0, view.read(Ship).owner[tug]).id,
+      towed_by_player_id: visibleIdentity(view, 0, view.read(Ship).owner[tug]).id,
     }),
   }
 }

@@ -38,7 +38,7 @@ import {
   seePlayer,
   sweepPlace,
 } from './model.ts'
-import { IN_SPACE, IN_SPACE_TO_HIDE } from './needs.ts'
+import { IN_SPACE_TO_HIDE, IN_SPACE_TO_SCAN } from './needs.ts'
 import {
   addContacts,
   afterScan,
@@ -127,7 +127,7 @@ export const scan = mutation({
     ),
   }),
   result: scanResult,
-  needs: [IN_SPACE],
+  needs: [IN_SPACE_TO_SCAN],
   changes: ['skills'],
   errors: ['in_transit', 'docked', 'no_scanner', 'invalid_target'],
   judge(view, player, { target_id = '' }) {

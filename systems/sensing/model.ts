@@ -92,7 +92,7 @@ export function playerMeant(view: WorldView, viewer: Eid, id: string): Eid {
 }
 
 /** Id and name as a viewer sees them: the alias of the anonymous, nothing of the unseen. */
-export function displayNameFor(
+export function visibleIdentity(
   view: WorldView,
   viewer: Eid,
   player: Eid,
@@ -103,7 +103,7 @@ export function displayNameFor(
 }
 
 /** Id and name for those a player deals with, cloaked or not; the alias of the anonymous. */
-export function partyOf(view: WorldView, player: Eid): { id: string; name: string } {
+export function counterpartyIdentity(view: WorldView, player: Eid): { id: string; name: string } {
   if (view.read(Player).anonymous[player] === 1) return { id: aliasOf(view, player), name: '' }
   return { id: playerId(view, player), name: usernameOf(view, player) }
 }

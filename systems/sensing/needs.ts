@@ -6,7 +6,7 @@ import { UNDOCKED } from '../travel/needs.ts'
 import { type CloakParams, requestedCloak } from './model.ts'
 
 /** In space, also during a flight that a battle delays. */
-export const IN_SPACE = defineNeed({
+export const IN_SPACE_TO_SCAN = defineNeed({
   ...UNDOCKED,
   ensure: (world, player, params) =>
     world.read(ShipCombat).participant[shipOf(world, player)] !== 0

@@ -4,7 +4,7 @@ import { GOODS } from '../../core/catalog/index.ts'
 import { emit, toPlayer } from '../../core/event.ts'
 import { contentsOf } from '../../core/goods.ts'
 import { exclude, include } from '../../core/groups.ts'
-import { SCANS_TOLD_PER_TICK_MAX, SENSED_CONTACTS_MAX } from '../../core/limits.ts'
+import { SCAN_NOTICES_PER_TICK_MAX, SENSED_CONTACTS_MAX } from '../../core/limits.ts'
 import type { Static } from '../../core/params.ts'
 import type { Eid, World, WorldView } from '../../core/types.ts'
 import { fillFollowers, isBound, playerId, usernameOf } from '../account/model.ts'
@@ -24,7 +24,6 @@ import {
   cloakOf,
   contactOf,
   contactsOf,
-  displayNameFor,
   gatheringAt,
   isAbsentFor,
   isFelt,
@@ -36,6 +35,7 @@ import {
   scanPowerOf,
   seePlayer,
   sightOf,
+  visibleIdentity,
   watchedPlace,
 } from './model.ts'
 import { scanDetected } from './schemas.ts'
@@ -270,7 +270,7 @@ function countScan(world: World, player: Eid): boolean {
   }
   const count = scans.counts.get(player) ?? 0
   scans.counts.set(player, count + 1)
-  return count < SCANS_TOLD_PER_TICK_MAX
+  return count < SCAN_NOTICES_PER_TICK_MAX
 }
 
 /** Tells a player that they were scanned, and by whom, as far as they can see the scanner. */
@@ -281,7 +281,7 @@ export function notifyScanned(
   revealed: readonly string[],
 ): void {
   if (!isBound(world, player) || !countScan(world, player)) return
-  const { id, name } = displayNameFor(world, player, scanner)
+  const { id, name } = visibleIdentity(world, player, scanner)
   const isSeen = sightOf(world, player, scanner) !== 'nothing'
   const ship = world.read(Player).ship[scanner]
   const payload = {

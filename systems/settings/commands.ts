@@ -1,6 +1,6 @@
 /** Settings of a player: muted notification channels, status line, clan tag, colours. */
 import { immediate, query } from '../../core/command.ts'
-import { badFields, fail, type Outcome, ok } from '../../core/errors.ts'
+import { fail, invalidFields, type Outcome, ok } from '../../core/errors.ts'
 import { MUTE_CHANNELS } from '../../core/event.ts'
 import {
   CLAN_TAG_CHARACTERS_MAX,
@@ -113,7 +113,7 @@ export const unmuteNotifications = immediate({
   errors: ['unknown_channel', 'invalid_payload'],
   run(world, player, { all, channels }) {
     if (!all && !channels) {
-      return badFields({ field: 'channels', expected: 'channel names, or all: true' })
+      return invalidFields({ field: 'channels', expected: 'channel names, or all: true' })
     }
     const named = maskOfNames(channels ?? [])
     if (!named.ok) return named

@@ -27,10 +27,10 @@ import { walletOf } from '../account/model.ts'
 import { addStat } from '../account/rules.ts'
 import { baseTreasury, hasService } from '../base/model.ts'
 import { inBattle } from '../combat/model.ts'
-import { helpDistressed } from '../distress/rules.ts'
+import { completeCallOf } from '../distress/rules.ts'
 import { fleetIdOf, fleetOf, identityFor, isLeader, rosterOf } from '../fleet/model.ts'
 import { creditMove, logAction } from '../log/rules.ts'
-import { displayNameFor } from '../sensing/model.ts'
+import { visibleIdentity } from '../sensing/model.ts'
 import { ownerOfBase } from '../station/model.ts'
 import { dockedBase, inTransit, poiOf } from '../travel/location-model.ts'
 import { dockIfAdmitted } from '../travel/needs.ts'
@@ -176,9 +176,9 @@ function repairOther(world: World, player: Eid, target: string, params: RepairPa
   const told = useKits(world, player, mended, plan.result)
   addStat(world, player, 'repairs_given', 1)
   notifyRepaired(world, player, other, told.repaired)
-  helpDistressed(world, player, other)
+  completeCallOf(world, player, other)
   const { hull, hullMax } = world.read(Ship)
-  const seen = displayNameFor(world, player, other)
+  const seen = visibleIdentity(world, player, other)
   return ok({
     ...told,
     has_arm: true,
@@ -193,7 +193,7 @@ function repairOther(world: World, player: Eid, target: string, params: RepairPa
 function notifyRepaired(world: World, helper: Eid, player: Eid, repaired: number): void {
   const ship = activeShip(world, player)
   const { hull, hullMax } = world.read(Ship)
-  const { id, name } = displayNameFor(world, player, helper)
+  const { id, name } = visibleIdentity(world, player, helper)
   emit(
     world,
     repairedBy,

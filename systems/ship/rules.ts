@@ -13,7 +13,7 @@ import { Account } from '../../core/ledger.ts'
 import { usernameKey } from '../../core/text-rules.ts'
 import type { Eid, Row, World, WorldView } from '../../core/types.ts'
 import { Player } from '../account/state.ts'
-import { figuresOf } from '../combat/model.ts'
+import { npcFiguresOf } from '../combat/model.ts'
 import { dropBuffs } from '../consumable/rules.ts'
 import { creatureOf } from '../creature/model.ts'
 import { evacuate } from '../passenger/list-model.ts'
@@ -48,7 +48,7 @@ export function deriveFigures(
   fit: readonly ModuleRow[] = fitOf(view, ship),
 ): Figures {
   const figures = figuresOfFit(view, ship, fit)
-  const own = figuresOf(view, ship)
+  const own = npcFiguresOf(view, ship)
   if (!own) return figures
   const { hull, shield, regen, armor, speed } = own
   const creature = creatureOf(view, ship)

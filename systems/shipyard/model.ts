@@ -5,18 +5,18 @@
 import { assert } from '../../core/assert.ts'
 import { EMPIRES, SHIP_CLASSES, type ShipClassRow } from '../../core/catalog/index.ts'
 import { idOf, rowOfId } from '../../core/entity.ts'
-import { badFields, type Failure, fail, type Outcome, ok } from '../../core/errors.ts'
+import { type Failure, fail, invalidFields, type Outcome, ok } from '../../core/errors.ts'
 import { Container, type Held } from '../../core/goods.ts'
 import { balanceOf } from '../../core/ledger.ts'
 import { SHIPS_PER_PLAYER_MAX } from '../../core/limits.ts'
 import { divCeil, mulDivCeil, mulDivFloor } from '../../core/math.ts'
-import { byIdAlone, type ReferenceDef } from '../../core/reference.ts'
+import { type ReferenceDef, referenceById } from '../../core/reference.ts'
 import type { Eid, Row, WorldView } from '../../core/types.ts'
 import { reputationOf } from '../account/model.ts'
 import { baseId, empireOfBase } from '../base/model.ts'
 import { Base } from '../base/state.ts'
 import { Faction } from '../faction/state.ts'
-import { Flotilla } from '../prize/state.ts'
+import { PlayerPrizes } from '../prize/state.ts'
 import { shipsOf } from '../ship/model.ts'
 import { Module, Ship } from '../ship/state.ts'
 import { levelOf } from '../skill/model.ts'
@@ -88,9 +88,9 @@ export const listingById = (view: WorldView, id: string): Row => rowOfId(view, S
 export const shipOrderById = (view: WorldView, id: string): Row => rowOfId(view, ShipOrder, id)
 
 export const yardReferences: readonly ReferenceDef[] = [
-  byIdAlone('commission', commissionById, 'commission_not_found'),
-  byIdAlone('listing', listingById, 'listing_not_found'),
-  byIdAlone('ship_order', shipOrderById, 'order_not_found'),
+  referenceById('commission', commissionById, 'commission_not_found'),
+  referenceById('listing', listingById, 'listing_not_found'),
+  referenceById('ship_order', shipOrderById, 'order_not_found'),
 ]
 
 /* Classes */
@@ -254,7 +254,7 @@ type ModeFlags = Readonly<Partial<Record<(typeof EXCLUSIVE_MODES)[number], boole
 export function modeOf(flags: ModeFlags): CommissionMode | Failure<'invalid_payload'> {
   const set = EXCLUSIVE_MODES.filter((mode) => flags[mode] === true)
   if (set.length < 2) return set[0] ?? 'credits'
-  return badFields(...set.map((field) => ({ field, expected: 'the only one of these' })))
+  return invalidFields(...set.map((field) => ({ field, expected: 'the only one of these' })))
 }
 
 /* Commissions */
@@ -327,7 +327,7 @@ export function ownHullsAt(view: WorldView, base: Eid): number {
 
 /** Counts the hulls that a player owns or has claimed as prizes. */
 const hullsOf = (view: WorldView, player: Eid): number =>
-  shipsOf(view, player).length + view.read(Flotilla).claimed[player]
+  shipsOf(view, player).length + view.read(PlayerPrizes).claimed[player]
 
 /** Tells whether one more hull would be too many now. Source: ships.md section 1, ship_limit. */
 export const isFleetFull = (view: WorldView, player: Eid): boolean =>

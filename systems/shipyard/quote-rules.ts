@@ -3,7 +3,7 @@
  * from the market. Source: ships.md sections 7, 10.
  */
 import { SHIP_CLASSES } from '../../core/catalog/index.ts'
-import { badFields, type Failure, fail, ok } from '../../core/errors.ts'
+import { type Failure, fail, invalidFields, ok } from '../../core/errors.ts'
 import { Container, type Held, Stack } from '../../core/goods.ts'
 import { balanceOf, canReceive } from '../../core/ledger.ts'
 import { mulDivCeil, mulDivFloor } from '../../core/math.ts'
@@ -169,7 +169,7 @@ function fundingRefusal(
     return fail('no_permission', { required: 'own_station' }, message)
   }
   if (ownerOfBase(view, base) === 0) return undefined
-  return badFields({ field: 'fund_from_faction', expected: 'true at the yard of a faction' })
+  return invalidFields({ field: 'fund_from_faction', expected: 'true at the yard of a faction' })
 }
 
 /**

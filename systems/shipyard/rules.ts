@@ -21,7 +21,7 @@ import type { LogData } from '../log/state.ts'
 import { shipId, shipName } from '../ship/model.ts'
 import { recompute, setOwner } from '../ship/rules.ts'
 import { Ship } from '../ship/state.ts'
-import { isPlaced } from '../travel/model.ts'
+import { isOnMap } from '../travel/model.ts'
 import { dockShip } from '../travel/rules.ts'
 import { escrowOf, shipOrderId } from './model.ts'
 import { shipCommissionComplete } from './schemas.ts'
@@ -113,7 +113,7 @@ export function transferShip(world: World, ship: Eid, owner: Eid, base: Eid): vo
   if (world.read(Ship).owner[ship] !== 0) storeHold(world, ship, base)
   endPolicy(world, ship)
   setOwner(world, ship, owner)
-  if (!isPlaced(world, ship)) dockShip(world, ship, base)
+  if (!isOnMap(world, ship)) dockShip(world, ship, base)
   recompute(world, ship)
 }
 

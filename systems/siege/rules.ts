@@ -24,7 +24,7 @@ import { createShip, recompute, releaseShip, trackShield } from '../ship/rules.t
 import { Ship } from '../ship/state.ts'
 import { ownerOfBase, REPAIR_CREDITS } from '../station/model.ts'
 import { playersAt, systemId } from '../travel/model.ts'
-import { place, unplace } from '../travel/rules.ts'
+import { placeInSpace, removeFromMap } from '../travel/rules.ts'
 import {
   hullOf,
   isManned,
@@ -68,7 +68,7 @@ export function mobilize(world: World, base: Eid): Eid {
   columns.shield[ship] = shield[base]
   columns.crewFit[ship] = columns.crewCap[ship]
   trackShield(world, ship)
-  place(world, ship, poi[base])
+  placeInSpace(world, ship, poi[base])
   world.index(BESIEGED).add(base)
   trackDamage(world, base)
   return ship
@@ -90,7 +90,7 @@ export function standDown(world: World, base: Eid): void {
   reportDamage(world, base)
   world.write(Siege).ship[base] = 0
   world.write(StationHull).base[ship] = 0
-  unplace(world, ship)
+  removeFromMap(world, ship)
   releaseShip(world, ship)
   world.index(BESIEGED).delete(base)
   trackDamage(world, base)

@@ -117,7 +117,7 @@ const DUTY_XP = 5
  * as for piloting, only ticks count in which it flies, mines or fights, so that idling teaches
  * nothing.
  */
-export function trainAtPower(world: World, player: Eid, ticks: number): void {
+export function awardFullPowerXp(world: World, player: Eid, ticks: number): void {
   const ship = world.read(Player).ship[player]
   const { powerUsed, powerCap } = world.read(Ship)
   if (powerCap[ship] === 0 || powerUsed[ship] * 100 < powerCap[ship] * FULL_POWER_PCT) return
@@ -132,5 +132,5 @@ export function trainAtPower(world: World, player: Eid, ticks: number): void {
 }
 
 /** Trains leadership for an act for the faction that took the player's slot of the tick. */
-export const trainByDuty = (world: World, player: Eid): number =>
+export const awardDutyXp = (world: World, player: Eid): number =>
   awardXp(world, player, 'leadership', DUTY_XP, 'duty')

@@ -23,7 +23,7 @@ import { hullOf } from '../siege/model.ts'
 import { dockedBase, inTransit, poiOf, shipOf } from '../travel/location-model.ts'
 import { poiId, shipsAt, systemId } from '../travel/model.ts'
 import { DOCKED, dockHere, UNDOCKED } from '../travel/needs.ts'
-import { dockShip, place } from '../travel/rules.ts'
+import { dockShip, placeInSpace } from '../travel/rules.ts'
 import { Location, Poi } from '../travel/state.ts'
 import {
   foundBase,
@@ -57,7 +57,7 @@ function settleIn(world: World, player: Eid, base: Eid): void {
   const poi = world.read(Base).poi[base]
   const pilots = [player, ...convoyOf(world, player)]
   if (poiOf(world, player) !== poi) {
-    for (const pilot of pilots) place(world, shipOf(world, pilot), poi)
+    for (const pilot of pilots) placeInSpace(world, shipOf(world, pilot), poi)
   }
   // whoever brings strangers along docks at least themselves
   if (typeof dockHere(world, player, 'no_base') !== 'number') {

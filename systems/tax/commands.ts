@@ -4,7 +4,7 @@
  */
 import { EMPIRES } from '../../core/catalog/index.ts'
 import { mutation, query } from '../../core/command.ts'
-import { badFields, type Failure, fail, ok } from '../../core/errors.ts'
+import { type Failure, fail, invalidFields, ok } from '../../core/errors.ts'
 import { balanceOf, canReceive, post } from '../../core/ledger.ts'
 import { divFloor } from '../../core/math.ts'
 import { int, ints, NO_PARAMS, named, obj, strings } from '../../core/params.ts'
@@ -167,7 +167,7 @@ export const prepayTax = mutation({
   changes: ['player'],
   errors: ['invalid_payload', 'no_credits', 'amount_too_large'],
   run(world, player, { amount }) {
-    if (amount < 1) return badFields({ field: 'amount', expected: '1 or more' })
+    if (amount < 1) return invalidFields({ field: 'amount', expected: '1 or more' })
     const wallet = walletOf(world, player)
     const have = balanceOf(world, wallet)
     if (have < amount) return fail('no_credits', { need: amount, have })
@@ -254,7 +254,7 @@ export const factionPrepayTax = mutation({
   changes: [],
   errors: ['invalid_payload', 'faction_no_credits', 'amount_too_large'],
   run(world, player, { amount }) {
-    if (amount < 1) return badFields({ field: 'amount', expected: '1 or more' })
+    if (amount < 1) return invalidFields({ field: 'amount', expected: '1 or more' })
     const faction = factionOf(world, player)
     const treasury = treasuryOf(world, faction)
     const have = balanceOf(world, treasury)

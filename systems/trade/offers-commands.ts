@@ -1,6 +1,13 @@
 /** Making, declining and withdrawing offers. Source: trade-storage.md section 2. */
 import { GOODS, itemIndex } from '../../core/catalog/index.ts'
-import { badFields, type Failure, fail, type Outcome, ok, waitRefusal } from '../../core/errors.ts'
+import {
+  type Failure,
+  fail,
+  invalidFields,
+  type Outcome,
+  ok,
+  waitRefusal,
+} from '../../core/errors.ts'
 import { emit, toPlayer } from '../../core/event.ts'
 import { balanceOf } from '../../core/ledger.ts'
 import { playerNumber } from '../../core/pending.ts'
@@ -13,7 +20,7 @@ import { isPackageId } from '../cargo/state.ts'
 import { mayPush } from '../chat/model.ts'
 import { inBattle } from '../combat/model.ts'
 import { logAction } from '../log/rules.ts'
-import { partyOf, playerMeant, sightOf } from '../sensing/model.ts'
+import { counterpartyIdentity, playerMeant, sightOf } from '../sensing/model.ts'
 import { activeShip, cargoUnits, spaceOf } from '../ship/model.ts'
 import { Ship } from '../ship/state.ts'
 import { dockedBase, isUnderWay, poiOf, shipOf } from '../travel/location-model.ts'
@@ -44,12 +51,12 @@ export interface Side {
 
 /** Reads a line: it is kept by the full id of what it names. */
 function readLine(view: WorldView, { item_id, quantity }: TradeLine) {
-  if (quantity < 1) return badFields({ field: 'quantity', expected: '1 or more' })
+  if (quantity < 1) return invalidFields({ field: 'quantity', expected: '1 or more' })
   if (isPackageId(item_id)) {
     const pkg = packageById(view, item_id)
     if (pkg === 0) return fail('insufficient_items', { item_id, need: quantity, have: 0 })
     if (quantity === 1) return ok({ item_id: packageId(view, pkg), quantity })
-    return badFields({ field: 'quantity', expected: '1 package' })
+    return invalidFields({ field: 'quantity', expected: '1 package' })
   }
   const good = findGood(item_id)
   if (!good.ok) return good
@@ -158,7 +165,7 @@ function readContents(view: WorldView, params: OfferParams) {
   if (!requested.ok) return requested
   if (hasPackages(view, offered.result) && hasPackages(view, requested.result)) {
     const expected = 'without packages where the offer has some'
-    return badFields({ field: 'request_items', expected })
+    return invalidFields({ field: 'request_items', expected })
   }
   return ok({
     offerItems: offered.result,
@@ -213,12 +220,12 @@ export function offerTrade(world: World, player: Eid, params: OfferParams) {
     madeMs: world.wallMs,
     expireTick: world.tick + TRADE_TICKS,
   })
-  const { id, name } = partyOf(world, player)
+  const { id, name } = counterpartyIdentity(world, player)
   if (mayPush(world, other, player)) {
     const payload = { ...renderOffer(world, trade), offerer_id: id, offerer_name: name }
     emit(world, tradeOfferReceived, payload, toPlayer(other))
   }
-  const message = `Offered a trade to ${partyOf(world, other).name || 'an unnamed pilot'}.`
+  const message = `Offered a trade to ${counterpartyIdentity(world, other).name || 'an unnamed pilot'}.`
   const trade_id = tradeId(world, trade)
   logAction(world, player, 'trading', 'trade_offer', message, { trade_id })
   return ok({ trade_id, message })
@@ -252,7 +259,7 @@ export function declineOffer(world: World, player: Eid, id: string) {
   dropTrade(world, trade)
   recordDeclined(world, trade)
   const offerer = world.rowOf(Player, trade.offerer)
-  const name = partyOf(world, player).name || 'Your partner'
+  const name = counterpartyIdentity(world, player).name || 'Your partner'
   const message = `${name} declined your trade offer.`
   emit(world, tradeDeclined, { trade_id: tradeId(world, trade), message }, toPlayer(offerer))
   return ok({ message: 'The offer is declined.' })
@@ -263,7 +270,7 @@ export function withdrawOffer(world: World, player: Eid, id: string) {
   const found = findTrade(world, player, id, 'offerer')
   if (!found.ok) return found
   const target = world.rowOf(Player, found.result.target)
-  const name = partyOf(world, player).name || 'Your partner'
+  const name = counterpartyIdentity(world, player).name || 'Your partner'
   cancelTrade(world, found.result, target, `${name} withdrew the trade offer.`)
   return ok({ message: 'The offer is withdrawn.' })
 }

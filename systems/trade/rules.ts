@@ -91,7 +91,7 @@ const isAboard = (view: WorldView, player: Eid, pkg: Row): boolean =>
  * Tells whether a package is offered in a pending trade of the player, who may look into it then.
  * One that is only requested stays shut. Source: trade-storage.md section 5, Holding.
  */
-export function isOffered(view: WorldView, player: Eid, pkg: Row): boolean {
+export function isOfferedInTrade(view: WorldView, player: Eid, pkg: Row): boolean {
   return [...offersTo(view, player), ...offersOf(view, player)].some(
     ({ offerItems, offerer }) =>
       includesPackage(view, offerItems, pkg) && isAboard(view, view.rowOf(Player, offerer), pkg),

@@ -6,7 +6,7 @@ import { Player } from '../account/state.ts'
 import { kindOfId } from '../cargo/model.ts'
 import { packageById, packageName } from '../cargo/rules.ts'
 import { isPackageId } from '../cargo/state.ts'
-import { partyOf } from '../sensing/model.ts'
+import { counterpartyIdentity } from '../sensing/model.ts'
 import { poiId } from '../travel/model.ts'
 import { Poi } from '../travel/state.ts'
 import { offersOf, offersTo, tradeId } from './model.ts'
@@ -40,8 +40,8 @@ export function renderOffer(view: WorldView, trade: Trade) {
 function renderEntry(view: WorldView, trade: Trade) {
   return {
     ...renderOffer(view, trade),
-    offerer_name: partyOf(view, view.rowOf(Player, trade.offerer)).name,
-    target_name: partyOf(view, view.rowOf(Player, trade.target)).name,
+    offerer_name: counterpartyIdentity(view, view.rowOf(Player, trade.offerer)).name,
+    target_name: counterpartyIdentity(view, view.rowOf(Player, trade.target)).name,
   }
 }
 
@@ -55,8 +55,8 @@ export const renderTrades = (view: WorldView, player: Eid) => ({
 export function pendingTrades(view: WorldView, player: Eid) {
   return [...offersTo(view, player), ...offersOf(view, player)].map((trade) => ({
     id: tradeId(view, trade),
-    offerer_id: partyOf(view, view.rowOf(Player, trade.offerer)).id,
-    target_id: partyOf(view, view.rowOf(Player, trade.target)).id,
+    offerer_id: counterpartyIdentity(view, view.rowOf(Player, trade.offerer)).id,
+    target_id: counterpartyIdentity(view, view.rowOf(Player, trade.target)).id,
     poi_id: poiId(view, view.rowOf(Poi, trade.poi)),
     status: 'pending',
     created_at: isoTime(trade.madeMs),

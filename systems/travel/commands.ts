@@ -32,7 +32,7 @@ import {
 import { dockedBase, inTransit, isDrifting, poiOf, shipOf, systemOf } from './location-model.ts'
 import { neighboursOf, poiById, poiId, poiName, systemById, systemId } from './model.ts'
 import { dockHere, UNDOCKED, UNDOCKED_OR_ADRIFT, undockHere } from './needs.ts'
-import { beginDrift, burnFuel, depart } from './rules.ts'
+import { beginDrift, burnFuel, startFlight } from './rules.ts'
 import { jumpResult, travelResult } from './schemas.ts'
 import { Location, Poi, StarSystem } from './state.ts'
 
@@ -336,7 +336,7 @@ function leaveTogether<E extends ErrorCode>(
   const ticks = ticksOf(flights)
   for (const { pilot, plan } of flights) {
     burnFuel(world, shipOf(world, pilot), plan.fuel)
-    depart(world, shipOf(world, pilot), toPoi, ticks)
+    startFlight(world, shipOf(world, pilot), toPoi, ticks)
   }
   if (isJump && convoy.length > 0) {
     awardXp(world, player, 'leadership', LEADERSHIP_XP * convoy.length)

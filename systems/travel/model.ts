@@ -127,7 +127,7 @@ export function wayOfTick(from: number, to: number, ticks: number): number {
 }
 
 /** Tells whether a ship is on the map, under way included. */
-export function isPlaced(view: WorldView, ship: Eid): boolean {
+export function isOnMap(view: WorldView, ship: Eid): boolean {
   const { poi, state } = view.read(Location)
   return poi[ship] !== 0 || state[ship] >= TRAVELLING
 }

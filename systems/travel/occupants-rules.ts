@@ -7,7 +7,7 @@ import { append } from '../../core/groups.ts'
 import type { Eid, World } from '../../core/types.ts'
 import { markMoved } from '../sensing/model.ts'
 import { Ship } from '../ship/state.ts'
-import { isDue, isPlaced, isUnlisted, wayOfTick } from './model.ts'
+import { isDue, isOnMap, isUnlisted, wayOfTick } from './model.ts'
 import {
   ARRIVALS,
   Course,
@@ -106,7 +106,7 @@ export function rebuildLists(world: World): void {
   world.index(ARRIVALS).clear()
   world.index(UNDER_WAY).ships = 0
   for (let ship = 1; ship <= world.highOf(Ship); ship++) {
-    if (alive[ship] === 0 || !isPlaced(world, ship)) continue
+    if (alive[ship] === 0 || !isOnMap(world, ship)) continue
     if (state[ship] >= TRAVELLING) {
       scheduleArrival(world, ship)
       world.index(UNDER_WAY).ships += 1

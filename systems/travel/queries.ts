@@ -1,7 +1,7 @@
 /** Queries of system, place, who is near, chart and routes. Source: travel.md sections 5, 9. */
 import { SHIP_CLASSES } from '../../core/catalog/index.ts'
 import { query } from '../../core/command.ts'
-import { badFields, fail, ok } from '../../core/errors.ts'
+import { fail, invalidFields, ok } from '../../core/errors.ts'
 import { NEARBY_PLAYERS_MAX, SEARCH_RESULTS_MAX, SYSTEM_AGENTS_MAX } from '../../core/limits.ts'
 import { NO_PARAMS, obj, optional, ref, str } from '../../core/params.ts'
 import { counted } from '../../core/say.ts'
@@ -234,7 +234,7 @@ export const searchSystems = query({
   errors: ['invalid_payload'],
   run(view, player, { query: text }) {
     const part = text.trim().toLowerCase()
-    if (part === '') return badFields({ field: 'query', expected: 'some text' })
+    if (part === '') return invalidFields({ field: 'query', expected: 'some text' })
     const matching = allSystems(view).filter((system) => matches(view, system, part))
     matching.sort((a, b) => byName(view, a, b))
     const shown = matching.slice(0, SEARCH_RESULTS_MAX)
@@ -346,7 +346,7 @@ export const findRoute = query({
   errors: ['invalid_payload'],
   run(view, player, { target_system }) {
     const text = target_system.trim()
-    if (text === '') return badFields({ field: 'target_system', expected: 'an id' })
+    if (text === '') return invalidFields({ field: 'target_system', expected: 'an id' })
     const ship = shipOf(view, player)
     const { fuel, cargoUsed } = view.read(Ship)
     const perJump = fuelPerJump(flightOf(view, ship))

@@ -29,7 +29,7 @@ import { MADE_POIS_PER_SYSTEM_MAX } from '../station/state.ts'
 import type { Plot } from './flight-model.ts'
 import { inTransit, inTransitUnlessAdrift, isDrifting, shipOf } from './location-model.ts'
 import {
-  isPlaced,
+  isOnMap,
   madePlaces,
   namesHere,
   placeNames,
@@ -210,8 +210,8 @@ export const unlistShip = (world: World, ship: Eid): void => unlink(world, ship)
 export const relistShip = (world: World, ship: Eid): void => link(world, ship)
 
 /** Takes a ship off the map: destroyed, or stored. */
-export function unplace(world: World, ship: Eid): void {
-  if (!isPlaced(world, ship)) return
+export function removeFromMap(world: World, ship: Eid): void {
+  if (!isOnMap(world, ship)) return
   const at = world.write(Location)
   unlink(world, ship)
   if (at.state[ship] >= TRAVELLING) world.index(UNDER_WAY).ships -= 1
@@ -223,10 +223,10 @@ export function unplace(world: World, ship: Eid): void {
 }
 
 /** Puts a ship at a place, in space. */
-export function place(world: World, ship: Eid, poi: Eid): void {
+export function placeInSpace(world: World, ship: Eid, poi: Eid): void {
   assert(world.read(Poi).alive[poi] === 1, `place ${poi} does not exist`)
-  const isNew = !isPlaced(world, ship)
-  unplace(world, ship)
+  const isNew = !isOnMap(world, ship)
+  removeFromMap(world, ship)
   const at = world.write(Location)
   at.state[ship] = AT_POI
   at.system[ship] = world.read(Poi).system[poi]
@@ -239,7 +239,7 @@ export function place(world: World, ship: Eid, poi: Eid): void {
 /** Docks a ship, wherever it was; the caller has checked that the base admits it. */
 export function dockShip(world: World, ship: Eid, base: Eid): void {
   const poi = world.read(Base).poi[base]
-  if (world.read(Location).poi[ship] !== poi) place(world, ship, poi)
+  if (world.read(Location).poi[ship] !== poi) placeInSpace(world, ship, poi)
   const at = world.write(Location)
   at.state[ship] = DOCKED_STATE
   at.base[ship] = base
@@ -257,7 +257,7 @@ export function undockShip(world: World, ship: Eid): void {
 }
 
 /** Begins a flight to another place: travel within the system, else a jump. `ticks` ≥ 1. */
-export function depart(world: World, ship: Eid, toPoi: Eid, ticks: number): void {
+export function startFlight(world: World, ship: Eid, toPoi: Eid, ticks: number): void {
   const at = world.write(Location)
   assert(at.state[ship] === AT_POI, `ship ${ship} departs from nowhere`)
   assert(ticks >= 1, 'a flight takes a tick at least')
@@ -302,7 +302,7 @@ function setAdrift(world: World, ship: Eid, { drift, system, ticks }: Plot): voi
  * Delays a flight: the ship stays where it is for so many ticks and arrives as much later. Source:
  * travel.md section 2, a traveller pulled into a battle.
  */
-export function holdUp(world: World, ship: Eid, ticks: number): void {
+export function delayFlight(world: World, ship: Eid, ticks: number): void {
   const { state, departTick, arriveTick } = world.write(Location)
   assert(state[ship] >= TRAVELLING, `ship ${ship} is delayed but not under way`)
   assert(ticks >= 1, 'a delay takes a tick at least')
@@ -315,7 +315,7 @@ export function holdUp(world: World, ship: Eid, ticks: number): void {
 export function arrive(world: World, ship: Eid): void {
   const { state, toPoi } = world.read(Location)
   assert(state[ship] >= TRAVELLING, `ship ${ship} arrives but is not under way`)
-  place(world, ship, toPoi[ship])
+  placeInSpace(world, ship, toPoi[ship])
 }
 
 /** Records that a player has been in a system; returns true the first time. */

@@ -26,7 +26,7 @@ import { Base } from '../base/state.ts'
 import { PACKAGE_WRITES } from '../cargo/rules.ts'
 import { alertArrival } from '../combat/notice-rules.ts'
 import { PlayerCombat } from '../combat/state.ts'
-import { reachDistress } from '../distress/rules.ts'
+import { completeCallsAt } from '../distress/rules.ts'
 import { Caller, Signal } from '../distress/state.ts'
 import { inspectCargo } from '../law/customs-rules.ts'
 import { enforceLaw } from '../law/rules.ts'
@@ -38,12 +38,12 @@ import { Note } from '../note/state.ts'
 import { Posting } from '../posting/state.ts'
 import { type Gathering, gatheringAt } from '../sensing/model.ts'
 import { Ship } from '../ship/state.ts'
-import { awardXp, trainAtPower, XP_WRITES } from '../skill/rules.ts'
+import { awardFullPowerXp, awardXp, XP_WRITES } from '../skill/rules.ts'
 import { TaxLedger } from '../tax/state.ts'
 import {
   expectedShips,
   galaxyPlan,
-  isPlaced,
+  isOnMap,
   isUnlisted,
   neighboursOf,
   poiId,
@@ -152,7 +152,7 @@ export const positionsAreSound: CheckDef = {
     const { alive, state } = view.read(Location)
     let underWay = 0
     for (let ship = 1; ship <= view.highOf(Ship); ship++) {
-      if (alive[ship] === 0 || !isPlaced(view, ship)) continue
+      if (alive[ship] === 0 || !isOnMap(view, ship)) continue
       checkPosition(view, ship)
       if (state[ship] >= TRAVELLING) underWay++
     }
@@ -208,7 +208,7 @@ export const listsAreComplete: CheckDef = {
       walk(first, (ship) => at.state[ship] === TRAVELLING && at.system[ship] === system)
     }
     for (let ship = 1; ship <= view.highOf(Ship); ship++) {
-      if (at.alive[ship] === 0 || !isPlaced(view, ship) || at.state[ship] >= JUMPING) continue
+      if (at.alive[ship] === 0 || !isOnMap(view, ship) || at.state[ship] >= JUMPING) continue
       assert(isUnlisted(view, ship) !== (listed[ship] === 1), `ship ${ship} stands in no list`)
     }
   },
@@ -291,7 +291,7 @@ function answerArrivals(world: World, ended: readonly Arrival[]): void {
     const result = arrival.isJump
       ? afterJump(world, arrival, poi, meeting)
       : afterTravel(world, arrival, poi, meeting)
-    reachDistress(world, player, poi)
+    completeCallsAt(world, player, poi)
     if (arrival.isDrift) {
       const payload = { command: 'jump', tick: world.tick, result: result as JumpedResult }
       emit(world, driftEnded, payload, toPlayer(player))
@@ -320,7 +320,7 @@ type JumpedResult = Static<typeof jumpedResult>
 /** XP of flying a hull. Source: missions.md section 5. */
 function awardPiloting(world: World, arrival: Arrival): number {
   const tier = SHIP_CLASSES[world.read(Ship).class[arrival.ship]].tier
-  trainAtPower(world, arrival.player, arrival.ticks)
+  awardFullPowerXp(world, arrival.player, arrival.ticks)
   return awardXp(world, arrival.player, 'piloting', tier + 1)
 }
 

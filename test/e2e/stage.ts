@@ -14,7 +14,7 @@ import { skillIndex } from '../../systems/skill/model.ts'
 import { PlayerSkills, SKILLS_WIDTH } from '../../systems/skill/state.ts'
 import { systemOf } from '../../systems/travel/location-model.ts'
 import { poisOf } from '../../systems/travel/model.ts'
-import { place, unplace } from '../../systems/travel/rules.ts'
+import { placeInSpace, removeFromMap } from '../../systems/travel/rules.ts'
 import { POI_TYPES, Poi, StarSystem } from '../../systems/travel/state.ts'
 import { lawlessSystem, open } from '../unit/combat/scene.ts'
 import { leaveOnly, piratesIn } from '../unit/npc/scene.ts'
@@ -61,7 +61,7 @@ export function setStage(world: World, nameOf: (role: Role) => string): void {
   const challenge = challengeById('first_bout')
   if (!challenge) throw new Error('there is no first bout')
   const arena = arenaOf(world, challenge)
-  for (const role of ['gladiator', 'rival'] as const) place(world, shipOf(role), arena)
+  for (const role of ['gladiator', 'rival'] as const) placeInSpace(world, shipOf(role), arena)
   world.recycle()
 }
 
@@ -78,7 +78,7 @@ function dress(world: World, player: Eid, { hull, modules }: Part): void {
     shipClass: shipClassIndex(hull),
     modules: modules.map(itemIndex),
   })
-  unplace(world, old)
+  removeFromMap(world, old)
 }
 
 /** Medic and friend stand by each other; the friend's ship has seen better days. */
@@ -99,7 +99,7 @@ function setBelt(world: World, miner: Eid): void {
   const belts = poisOf(world, systemOf(world, miner)).filter((poi) => type[poi] === BELT)
   const [belt] = belts.filter((poi) => world.texts.get(world.read(Poi).class[poi]) !== 'ice_field')
   if (belt === undefined) throw new Error('there is no belt')
-  place(world, world.read(Player).ship[miner], belt)
+  placeInSpace(world, world.read(Player).ship[miner], belt)
   const mining = miner * SKILLS_WIDTH + skillIndex('mining')
   world.write(PlayerSkills).xp[mining] = 59
 }
@@ -109,8 +109,8 @@ const BELT = POI_TYPES.indexOf('asteroid_belt')
 /** Two fights to come in lawless space: to the death, and for a hull. */
 function setLawless(world: World, shipOf: (role: Role) => Eid): void {
   const [one, two] = open(world, lawlessSystem(world))
-  for (const role of ['duelist', 'prey', 'scout'] as const) place(world, shipOf(role), one)
-  for (const role of ['captor', 'owner'] as const) place(world, shipOf(role), two)
+  for (const role of ['duelist', 'prey', 'scout'] as const) placeInSpace(world, shipOf(role), one)
+  for (const role of ['captor', 'owner'] as const) placeInSpace(world, shipOf(role), two)
   const ships = world.write(Ship)
   const [captor, owner] = [shipOf('captor'), shipOf('owner')]
   ships.marinesFit[captor] = 23
@@ -125,7 +125,7 @@ function setHaunt(world: World, hunter: Eid): void {
     if (world.read(StarSystem).police[system] !== 0) continue
     const [pirate] = piratesIn(world, system, 'T1')
     if (pirate === undefined) continue
-    place(world, hunter, leaveOnly(world, system, [pirate]))
+    placeInSpace(world, hunter, leaveOnly(world, system, [pirate]))
     const ships = world.write(Ship)
     ships.hull[pirate] = 1
     ships.shield[pirate] = 0

@@ -9,7 +9,7 @@ import type { Eid } from '../../core/types.ts'
 import { Player } from '../../systems/account/state.ts'
 import { hasNotices } from '../../systems/combat/model.ts'
 import { Battle, FATES, Participant, ShipCombat, STANCES } from '../../systems/combat/state.ts'
-import { place } from '../../systems/travel/rules.ts'
+import { placeInSpace } from '../../systems/travel/rules.ts'
 import { Location } from '../../systems/travel/state.ts'
 import type { SmallWorld } from '../small-world.ts'
 import { meeting, type Scene } from '../unit/combat/scene.ts'
@@ -88,7 +88,7 @@ function bringBack(worlds: readonly SmallWorld[], scene: Scene): void {
     const { ship } = world.read(Player)
     for (const player of scene.players) {
       if (world.read(Location).system[ship[player]] === scene.system) continue
-      place(world, ship[player], scene.poi)
+      placeInSpace(world, ship[player], scene.poi)
     }
   }
 }

@@ -11,7 +11,7 @@ import { liveOn } from '../../systems/creature/herds-systems.ts'
 import { isCreature } from '../../systems/creature/model.ts'
 import { Creature, Herd } from '../../systems/creature/state.ts'
 import { shipId } from '../../systems/ship/model.ts'
-import { place } from '../../systems/travel/rules.ts'
+import { placeInSpace } from '../../systems/travel/rules.ts'
 import { Location } from '../../systems/travel/state.ts'
 import { type SmallWorld, smallWorld } from '../small-world.ts'
 
@@ -60,7 +60,7 @@ function huntOnce(small: SmallWorld, player: Eid, nth: number): void {
   const { poi, system } = world.read(Location)
   const prey = bodies[nth % bodies.length]
   const own = world.read(Player).ship[player]
-  if (poi[prey] !== 0 && !inBattle(world, player)) place(world, own, poi[prey])
+  if (poi[prey] !== 0 && !inBattle(world, player)) placeInSpace(world, own, poi[prey])
   expect(system[prey]).not.toBe(0)
   small.tick({ player, command: 'hunt', params: { target_id: shipId(world, prey) } })
 }

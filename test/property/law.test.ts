@@ -9,7 +9,7 @@ import { BOUNTY_CREDITS_MAX } from '../../core/limits.ts'
 import { divFloor } from '../../core/math.ts'
 import { reputationOf } from '../../systems/account/model.ts'
 import { Participant } from '../../systems/combat/state.ts'
-import { bountyOf, jailOf } from '../../systems/law/model.ts'
+import { bountyOf, detainingEmpire } from '../../systems/law/model.ts'
 import { addBounty, collectBounty, loseReputation } from '../../systems/law/rules.ts'
 import { rowOf } from '../unit/combat/scene.ts'
 import { besideBase, creditsOf, LAW, policed, setCredits } from '../unit/law/scene.ts'
@@ -104,7 +104,7 @@ describe('the law', () => {
     )
     fc.assert(
       fc.property(fc.array(step, { maxLength: 30 }), (steps) => {
-        if (jailOf(world, one) < 0) besideBase(scene, one)
+        if (detainingEmpire(world, one) < 0) besideBase(scene, one)
         for (const { op, n } of steps) {
           const owed = bountyOf(world, one, LAW)
           const have = creditsOf(world, one)
@@ -116,7 +116,7 @@ describe('the law', () => {
             expect(loseReputation(world, one, LAW, n)).toBe(Math.min(n, standing + 100))
           } else if (op === 'earn') setCredits(world, one, n)
           else if (op === 'collect') {
-            if (jailOf(world, one) < 0) small.act(one, 'dock')
+            if (detainingEmpire(world, one) < 0) small.act(one, 'dock')
             const done = collectBounty(world, one, LAW)
             const isPaid = bountyOf(world, one, LAW) === 0
             expect(done === 'detained').toBe(!isPaid)
@@ -124,7 +124,7 @@ describe('the law', () => {
             else expect(creditsOf(world, one)).toBe(have)
             const back = reputationOf(world, one, LAW) - standing
             expect(back).toBeLessThanOrEqual(bounty_rep_restoration_cap)
-            if (jailOf(world, one) < 0) besideBase(scene, one)
+            if (detainingEmpire(world, one) < 0) besideBase(scene, one)
           } else small.ticks(1)
           expect(divFloor(Math.abs(reputationOf(world, one, LAW)), 101)).toBe(0)
         }

@@ -19,7 +19,7 @@ import { Tow } from '../../systems/salvage/state.ts'
 import { loadCargo, moduleId, shipId } from '../../systems/ship/model.ts'
 import { Module } from '../../systems/ship/state.ts'
 import { PlayerSkills, SKILLS_WIDTH } from '../../systems/skill/state.ts'
-import { dockShip, place } from '../../systems/travel/rules.ts'
+import { dockShip, placeInSpace } from '../../systems/travel/rules.ts'
 import { hullOf, meeting, open, putAt, type Scene } from '../unit/combat/scene.ts'
 import { hullOfScale, loseAt } from '../unit/salvage/stage.ts'
 
@@ -156,7 +156,7 @@ const AT_YARD: readonly string[] = ['sell', 'scrap', 'drawShip', 'storeShip']
 function bring({ scene, places, yards }: Stage, player: Eid, { kind, pick }: Step): void {
   if (pick % 5 === 0) return
   const ship = hullOf(scene.world, player)
-  if (IN_SPACE.includes(kind)) place(scene.world, ship, places[pick % 2])
+  if (IN_SPACE.includes(kind)) placeInSpace(scene.world, ship, places[pick % 2])
   if (AT_YARD.includes(kind)) dockShip(scene.world, ship, yards[pick % yards.length])
 }
 
@@ -165,7 +165,7 @@ function happen(stage: Stage, player: Eid, { kind, pick }: Step): void {
   const { scene, places, yards } = stage
   const { world, small } = scene
   const ship = hullOf(world, player)
-  if (kind === 'move') place(world, ship, places[pick % places.length])
+  if (kind === 'move') placeInSpace(world, ship, places[pick % places.length])
   if (kind === 'dock') dockShip(world, ship, yards[pick % yards.length])
   if (kind === 'offline') {
     const number = world.read(Player).seq[player]
@@ -263,7 +263,7 @@ test('a module looted is a good more and a module less', async () => {
   const now = await begin()
   const { world, small, players, poi } = now.scene
   const row = loseAt(world, poi, { modules: ['autocannon_i', 'autocannon_i', 'autocannon_i'] })
-  place(world, hullOf(world, players[0]), poi)
+  placeInSpace(world, hullOf(world, players[0]), poi)
   const [module] = wreckModules(world, row)
   const [fitted, goods] = [modules(world, GUN), held(world, GUN)]
   const params = { wreck_id: wreckId(world, row), module_id: moduleId(world, module) }
@@ -275,7 +275,7 @@ test('a module looted is a good more and a module less', async () => {
 test('what is thrown overboard and looted comes back whole', async () => {
   const now = await begin()
   const { world, small, players, poi } = now.scene
-  for (const player of players) place(world, hullOf(world, player), poi)
+  for (const player of players) placeInSpace(world, hullOf(world, player), poi)
   expect(small.act(players[0], 'jettison', { item_id: 'iron_ore', quantity: 5 }).ok).toBe(true)
   const [row] = containersAt(world, poi)
   const wreck_id = containerId(world, row)

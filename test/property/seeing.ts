@@ -19,7 +19,7 @@ import { Ship } from '../../systems/ship/state.ts'
 import { skillIndex } from '../../systems/skill/model.ts'
 import { PlayerSkills, SKILLS_WIDTH } from '../../systems/skill/state.ts'
 import { poiId, poiName } from '../../systems/travel/model.ts'
-import { place } from '../../systems/travel/rules.ts'
+import { placeInSpace } from '../../systems/travel/rules.ts'
 import { Poi } from '../../systems/travel/state.ts'
 import type { Command, SmallWorld } from '../small-world.ts'
 import { hullOf, meeting, open, putAt, rowOf } from '../unit/combat/scene.ts'
@@ -54,7 +54,7 @@ export async function hiding(): Promise<Hiding> {
   world.setText(Poi, 'id', cave, 'whispering_cave')
   world.setText(Poi, 'name', cave, 'Whispering Cave')
   for (const player of players) putAt(world, player, poi, { shipClass: ROOMY, modules: MODULES })
-  place(world, hullOf(world, hermit), cave)
+  placeInSpace(world, hullOf(world, hermit), cave)
   world.recycle()
   fitModule(world, hullOf(world, ghost), itemIndex('cloak_iii'))
   dress(world, ghost, 'Umbra')

@@ -13,7 +13,7 @@ import { createShip } from '../../systems/ship/rules.ts'
 import { hullOf, isWrecked } from '../../systems/siege/model.ts'
 import { trackDamage } from '../../systems/siege/rules.ts'
 import { Siege } from '../../systems/siege/state.ts'
-import { place, unplace } from '../../systems/travel/rules.ts'
+import { placeInSpace, removeFromMap } from '../../systems/travel/rules.ts'
 import { type SmallWorld, smallWorld } from '../small-world.ts'
 
 const BESIEGERS = 3
@@ -52,8 +52,8 @@ async function stage(seed: number, isStronghold: boolean): Promise<[SmallWorld, 
       modules: fit.map(itemIndex),
     })
     world.write(Player).ship[player] = ship
-    unplace(world, old)
-    place(world, ship, world.read(Base).poi[base])
+    removeFromMap(world, old)
+    placeInSpace(world, ship, world.read(Base).poi[base])
   }
   small.told()
   return [small, base]

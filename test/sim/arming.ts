@@ -8,7 +8,7 @@ import { trackCrew } from '../../systems/personnel/rules.ts'
 import { activeShip, unloadCargo } from '../../systems/ship/model.ts'
 import { createShip, recompute, releaseShip, trackShield } from '../../systems/ship/rules.ts'
 import { Ship } from '../../systems/ship/state.ts'
-import { unplace } from '../../systems/travel/rules.ts'
+import { removeFromMap } from '../../systems/travel/rules.ts'
 
 /** Hull of those who fight: it can board by itself. */
 const WARSHIP = shipClassIndex('reaver')
@@ -58,6 +58,6 @@ export function emptyHold(world: World, ship: Eid): void {
 
 function scuttle(world: World, ship: Eid): void {
   emptyHold(world, ship)
-  unplace(world, ship)
+  removeFromMap(world, ship)
   releaseShip(world, ship)
 }

@@ -31,7 +31,7 @@ import { activeShip, cargoUnits, freeSpace, loadCargo } from '../../systems/ship
 import { Ship } from '../../systems/ship/state.ts'
 import { poiOf, systemOf } from '../../systems/travel/location-model.ts'
 import { poisOf } from '../../systems/travel/model.ts'
-import { place } from '../../systems/travel/rules.ts'
+import { placeInSpace } from '../../systems/travel/rules.ts'
 import { POI_TYPES, Poi, StarSystem } from '../../systems/travel/state.ts'
 import { arm, emptyHold } from './arming.ts'
 import { copyImage } from './storage.ts'
@@ -138,7 +138,7 @@ function equip(world: World, player: Eid, number: number, front: Eid): void {
     loadCargo(world, ship, namedContainer('supply'), itemIndex(item), 2)
   }
   const [poi] = poisOf(world, front)
-  if (poiOf(world, player) !== poi) place(world, ship, poi)
+  if (poiOf(world, player) !== poi) placeInSpace(world, ship, poi)
 }
 
 /** Belt of a system that the player's starter can mine. */
@@ -160,7 +160,7 @@ function outfit(world: World, player: Eid, number: number, fronts: readonly Eid[
     equip(world, player, number, frontOf(number, fronts))
   } else if (role === 'miner') {
     const belt = beltOf(world, systemOf(world, player))
-    if (poiOf(world, player) !== belt) place(world, ship, belt)
+    if (poiOf(world, player) !== belt) placeInSpace(world, ship, belt)
     if (freeSpace(world, ship) < 5) emptyHold(world, ship)
   } else {
     const item = itemIndex('iron_ore')

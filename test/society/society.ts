@@ -19,11 +19,11 @@ import { addFacility } from '../../systems/facility/store-rules.ts'
 import { MEMBER, OFFICER } from '../../systems/faction/role-model.ts'
 import { Membership } from '../../systems/faction/state.ts'
 import { addMember, foundFaction } from '../../systems/faction/store-rules.ts'
-import { jailOf } from '../../systems/law/model.ts'
+import { detainingEmpire } from '../../systems/law/model.ts'
 import { loadCargo } from '../../systems/ship/model.ts'
 import { dockedBase, poiOf } from '../../systems/travel/location-model.ts'
 import { poisOf } from '../../systems/travel/model.ts'
-import { place } from '../../systems/travel/rules.ts'
+import { placeInSpace } from '../../systems/travel/rules.ts'
 import { POI_TYPES, Poi, StarSystem } from '../../systems/travel/state.ts'
 import { type DrivenWorld, driveWorld, empireOf, type Told, type Wish } from '../driven-world.ts'
 import { craft } from '../economy/crafter.ts'
@@ -140,7 +140,7 @@ function settle(driven: DrivenWorld, seed: number, players: number): Citizen[] {
     }
     setUp(world, faction, dockedBase(world, player))
     const ship = swap(world, player, FREIGHTER, [])
-    place(world, ship, sites[clan])
+    placeInSpace(world, ship, sites[clan])
     for (const item of FOUNDERS) {
       loadCargo(world, ship, namedContainer('supply'), itemIndex(item), 1)
     }
@@ -187,8 +187,8 @@ function orderOf(world: World, one: Citizen): Wish | undefined {
 function march(world: World, citizens: readonly Citizen[], fronts: readonly Eid[]): void {
   for (const { player, clan, calling, dice } of citizens) {
     if (calling !== 'soldier' || inBattle(world, player) || !dice.chance(MARCH_PCT)) continue
-    if (dockedBase(world, player) === 0 || jailOf(world, player) >= 0) continue
-    place(world, arm(world, player, { modules: GUNS, isBoarder: false }), fronts[clan])
+    if (dockedBase(world, player) === 0 || detainingEmpire(world, player) >= 0) continue
+    placeInSpace(world, arm(world, player, { modules: GUNS, isBoarder: false }), fronts[clan])
   }
 }
 

@@ -20,7 +20,7 @@ import { wrecksAt } from '../../../systems/salvage/model.ts'
 import { cargoUnits, loadCargo, shipId } from '../../../systems/ship/model.ts'
 import { Ship } from '../../../systems/ship/state.ts'
 import { playersAt, poiId, poisOf } from '../../../systems/travel/model.ts'
-import { depart, place } from '../../../systems/travel/rules.ts'
+import { placeInSpace, startFlight } from '../../../systems/travel/rules.ts'
 import { Poi } from '../../../systems/travel/state.ts'
 import type { SmallWorld } from '../../small-world.ts'
 import {
@@ -169,7 +169,7 @@ describe('a challenge between players', () => {
     const player_id = playerId(world, one)
     expect(code(arena(small, away, 'challenge', { player_id }))).toBe('not_at_arena')
     const challenge_id = dare(small, one, two)
-    place(world, hullOf(world, two), poisOf(world, world.read(Poi).system[poi])[0])
+    placeInSpace(world, hullOf(world, two), poisOf(world, world.read(Poi).system[poi])[0])
     expect(code(arena(small, two, 'accept', { challenge_id }))).toBe('not_at_arena')
     expect(arena(small, one, 'cancel', { challenge_id }).ok).toBe(true)
   })
@@ -194,14 +194,14 @@ describe('a challenge between players', () => {
 
   test('cannot be taken up when the challenger has left: invalid_target', () => {
     const challenge_id = dare(small, one, two)
-    depart(world, hullOf(world, one), poisOf(world, world.read(Poi).system[poi])[0], 3)
+    startFlight(world, hullOf(world, one), poisOf(world, world.read(Poi).system[poi])[0], 3)
     expect(code(arena(small, two, 'accept', { challenge_id }))).toBe('invalid_target')
     small.ticks(3)
     expect(arena(small, one, 'cancel', { challenge_id }).ok).toBe(true)
   })
 
   test('is refused to who is under way: in_transit', () => {
-    depart(world, hullOf(world, one), poisOf(world, world.read(Poi).system[poi])[0], 9)
+    startFlight(world, hullOf(world, one), poisOf(world, world.read(Poi).system[poi])[0], 9)
     const player_id = playerId(world, two)
     expect(code(arena(small, one, 'challenge', { player_id }))).toBe('in_transit')
     small.ticks(9)

@@ -11,7 +11,7 @@ import { stow } from '../../../systems/drone/actions-systems.ts'
 import { Drone } from '../../../systems/drone/state.ts'
 import { isAbsentFor, seePlayer } from '../../../systems/sensing/model.ts'
 import { Ship } from '../../../systems/ship/state.ts'
-import { place } from '../../../systems/travel/rules.ts'
+import { placeInSpace } from '../../../systems/travel/rules.ts'
 import { deployed, shipOf, show, type Yard, yard } from '../drone/scene.ts'
 
 let at: Yard
@@ -35,7 +35,7 @@ describe('a ship in a match', () => {
     expect(isAbsentFor(world, 0, at.owner)).toBe(false)
     const scan = (by: Eid, of: Eid) =>
       at.small.act(by, 'scan', { target_id: playerId(world, of) }) as { code?: string }
-    place(world, shipOf(world, watcher), at.belt)
+    placeInSpace(world, shipOf(world, watcher), at.belt)
     expect(scan(watcher, at.owner).code).toBe('invalid_target')
     expect(scan(at.owner, watcher).code).toBe('invalid_target')
     expect(scan(at.other, at.owner).code).toBeUndefined()

@@ -13,7 +13,7 @@ import { arenaOf, arenasOf } from '../../../systems/arena/model.ts'
 import { ShipMatch, WINS } from '../../../systems/arena/state.ts'
 import { ShipCombat } from '../../../systems/combat/state.ts'
 import { createShip } from '../../../systems/ship/rules.ts'
-import { place, unplace } from '../../../systems/travel/rules.ts'
+import { placeInSpace, removeFromMap } from '../../../systems/travel/rules.ts'
 import { type SmallWorld, smallWorld } from '../../small-world.ts'
 
 export const arenaWorld = (): Promise<SmallWorld> => smallWorld({ maxEntities: 4_000 })
@@ -44,8 +44,8 @@ export function pilotAt(
     shipClass: shipClassIndex(fit.shipClass),
     modules: fit.modules.map(itemIndex),
   })
-  unplace(world, old)
-  place(world, hullOf(world, player), poi)
+  removeFromMap(world, old)
+  placeInSpace(world, hullOf(world, player), poi)
   return player
 }
 

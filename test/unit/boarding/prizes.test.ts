@@ -34,7 +34,7 @@ import { Ship } from '../../../systems/ship/state.ts'
 import { PlayerSkills, SKILLS_WIDTH } from '../../../systems/skill/state.ts'
 import { dockedBase } from '../../../systems/travel/location-model.ts'
 import { poiId, poiName, poisOf, systemId } from '../../../systems/travel/model.ts'
-import { place } from '../../../systems/travel/rules.ts'
+import { placeInSpace } from '../../../systems/travel/rules.ts'
 import { Location, Poi } from '../../../systems/travel/state.ts'
 import { type Stage, stages } from './stage.ts'
 
@@ -268,7 +268,7 @@ describe('a prize adrift', () => {
     leaveBattle(small.world, attacker, 'fled')
     closeBattle(small.world, scene.battle)
     small.world.recycle()
-    place(small.world, activeShip(small.world, pilot(2)), scene.poi)
+    placeInSpace(small.world, activeShip(small.world, pilot(2)), scene.poi)
     return { hull, prize: prizeOf(small.world, hull), world: small.world, small }
   }
 
@@ -289,7 +289,7 @@ describe('a prize adrift', () => {
     const { small, world, hull, prize } = await adrift()
     const target_id = prizeId(world, prize)
     const other = poisOf(world, world.read(Poi).system[scene.poi]).find((poi) => poi !== scene.poi)
-    place(world, activeShip(world, pilot(3)), other as number)
+    placeInSpace(world, activeShip(world, pilot(3)), other as number)
     expect(small.act(pilot(3), 'attack', { target_id })).toMatchObject({ code: 'invalid_target' })
     expect(small.act(pilot(2), 'attack', { target_id })).toMatchObject({ ok: true })
     const row = world.read(ShipCombat).participant[hull]

@@ -29,7 +29,7 @@ import { expire } from '../../../systems/prize/systems.ts'
 import { createShip, fitModule, recompute, trackShield } from '../../../systems/ship/rules.ts'
 import { Ship } from '../../../systems/ship/state.ts'
 import { poisOf } from '../../../systems/travel/model.ts'
-import { place, unplace } from '../../../systems/travel/rules.ts'
+import { placeInSpace, removeFromMap } from '../../../systems/travel/rules.ts'
 import { StarSystem } from '../../../systems/travel/state.ts'
 import { type SmallWorld, smallWorld } from '../../small-world.ts'
 
@@ -115,9 +115,9 @@ function stageIn(small: SmallWorld, players: readonly Eid[]): Stage {
     columns.shield[ship] = crewed.shield ?? 0
     trackShield(world, ship)
     recompute(world, ship)
-    place(world, ship, poi)
+    placeInSpace(world, ship, poi)
     if (crewed.player !== undefined) {
-      unplace(world, world.read(Player).ship[crewed.player])
+      removeFromMap(world, world.read(Player).ship[crewed.player])
       world.write(Player).ship[crewed.player] = ship
     }
     return ship

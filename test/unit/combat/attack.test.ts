@@ -7,7 +7,7 @@ import { areHostile, battleIn, participantsOf } from '../../../systems/combat/mo
 import { Battle, Participant, ShipCombat } from '../../../systems/combat/state.ts'
 import { bountyOf } from '../../../systems/law/model.ts'
 import { Ship } from '../../../systems/ship/state.ts'
-import { dockShip, place } from '../../../systems/travel/rules.ts'
+import { dockShip, placeInSpace } from '../../../systems/travel/rules.ts'
 import { Location } from '../../../systems/travel/state.ts'
 import { baseIn, hullOf, meeting, open, putAt, rowOf, type Scene, toldTo } from './scene.ts'
 
@@ -99,7 +99,7 @@ describe('attack', () => {
     const [one, two, three] = scene.players
     expect(codeOf(scene.small.act(one, 'attack', { target_id: 'nobody' }))).toBe('invalid_target')
     expect(codeOf(attack(scene, one, one))).toBe('invalid_target')
-    place(world, hullOf(world, two), 1)
+    placeInSpace(world, hullOf(world, two), 1)
     expect(codeOf(attack(scene, one, two))).toBe('invalid_target')
     dockShip(world, hullOf(world, three), baseIn(world, scene.system))
     expect(codeOf(attack(scene, one, three))).toBe('invalid_target')

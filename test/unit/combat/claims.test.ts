@@ -24,7 +24,7 @@ import { Mission } from '../../../systems/mission/state.ts'
 import { npcOf, PIRATE } from '../../../systems/npc/model.ts'
 import { Npc } from '../../../systems/npc/state.ts'
 import { shipOf } from '../../../systems/travel/location-model.ts'
-import { place } from '../../../systems/travel/rules.ts'
+import { placeInSpace } from '../../../systems/travel/rules.ts'
 import { Location } from '../../../systems/travel/state.ts'
 import { templateNamed } from '../mission/stage.ts'
 import { meeting, type Scene } from './scene.ts'
@@ -47,7 +47,7 @@ beforeEach(async () => {
   for (let npc = 1; npc <= world.highOf(Npc); npc++) {
     if (alive[npc] === 1 && kind[npc] === PIRATE && poi[ship[npc]] !== 0) pirate = ship[npc]
   }
-  for (const player of players) place(world, shipOf(world, player), poi[pirate])
+  for (const player of players) placeInSpace(world, shipOf(world, player), poi[pirate])
   battle = openBattle(world, pirate)
   const [side, other] = [addSide(world, battle), addSide(world, battle)]
   makeHostile(world, battle, side, other)

@@ -5,7 +5,7 @@ import { joinBattle } from '../../../systems/combat/battles-rules.ts'
 import { battleIn } from '../../../systems/combat/model.ts'
 import { Participant, ShipCombat } from '../../../systems/combat/state.ts'
 import { createShip } from '../../../systems/ship/rules.ts'
-import { place } from '../../../systems/travel/rules.ts'
+import { placeInSpace } from '../../../systems/travel/rules.ts'
 import { hullOf, meeting, putAt, rowOf, type Scene, toldTo } from './scene.ts'
 
 /** Three in a battle: one shoots at two, three is an enemy of one and unarmed. */
@@ -61,7 +61,7 @@ test('in a large one it is told to both ends only', async () => {
   for (let i = 0; i < 30; i++) {
     const hull = { owner: 0, shipClass: shipClassIndex('hornet'), modules: [] }
     const ship = createShip(world, hull)
-    place(world, ship, scene.poi)
+    placeInSpace(world, ship, scene.poi)
     joinBattle(world, battle, ship, side)
   }
   scene.told()

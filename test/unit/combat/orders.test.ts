@@ -8,7 +8,7 @@ import { inBattle } from '../../../systems/combat/model.ts'
 import { Participant, ShipCombat, STANCES } from '../../../systems/combat/state.ts'
 import { Ship } from '../../../systems/ship/state.ts'
 import { poiId } from '../../../systems/travel/model.ts'
-import { dockShip, holdUp } from '../../../systems/travel/rules.ts'
+import { delayFlight, dockShip } from '../../../systems/travel/rules.ts'
 import { Location } from '../../../systems/travel/state.ts'
 import { baseIn, hullOf, meeting, open, putAt, rowOf, type Scene } from './scene.ts'
 
@@ -300,7 +300,7 @@ describe('a traveller who is attacked', () => {
     const [one, two] = scene.players
     const [, other] = open(world, scene.system)
     small.tick({ player: two, command: 'travel', params: { target_poi: poiId(world, other) } })
-    holdUp(world, hullOf(world, two), 20)
+    delayFlight(world, hullOf(world, two), 20)
     expect(small.act(one, 'attack', { target_id: scene.id(two) }).ok).toBe(true)
     return scene
   }

@@ -11,7 +11,7 @@ import { Npc } from '../../../systems/npc/state.ts'
 import { createShip } from '../../../systems/ship/rules.ts'
 import { Ship } from '../../../systems/ship/state.ts'
 import { poisOf } from '../../../systems/travel/model.ts'
-import { place, unplace } from '../../../systems/travel/rules.ts'
+import { placeInSpace, removeFromMap } from '../../../systems/travel/rules.ts'
 import { Poi, StarSystem } from '../../../systems/travel/state.ts'
 import { type SmallWorld, smallWorld } from '../../small-world.ts'
 
@@ -24,7 +24,7 @@ export function lawlessSystem(world: World): Eid {
     const { ship } = world.read(Npc)
     for (const hull of npcsOf(world, system).map((npc) => ship[npc])) {
       removeNpc(world, hull)
-      unplace(world, hull)
+      removeFromMap(world, hull)
       world.release(Ship, hull)
     }
     return system
@@ -63,9 +63,9 @@ export function putAt(
       shipClass: shipClassIndex(fit.shipClass),
       modules: (fit.modules ?? []).map(itemIndex),
     })
-    unplace(world, old)
+    removeFromMap(world, old)
   }
-  place(world, hullOf(world, player), poi)
+  placeInSpace(world, hullOf(world, player), poi)
   return hullOf(world, player)
 }
 

@@ -10,7 +10,7 @@ import { shipId } from '../../../systems/ship/model.ts'
 import { createShip } from '../../../systems/ship/rules.ts'
 import { Ship } from '../../../systems/ship/state.ts'
 import { neighboursOf, systemId } from '../../../systems/travel/model.ts'
-import { place } from '../../../systems/travel/rules.ts'
+import { placeInSpace } from '../../../systems/travel/rules.ts'
 import { Location, StarSystem } from '../../../systems/travel/state.ts'
 import { hullOf, meeting, putAt, rowOf, type Scene, toldTo } from './scene.ts'
 
@@ -104,7 +104,7 @@ describe('who is not part of a battle', () => {
     const [, , three] = scene.players
     const [lane] = neighboursOf(world, scene.system)
     const params = { target_system: systemId(world, scene.system) }
-    place(world, hullOf(world, three), world.read(StarSystem).entryPoi[lane.to])
+    placeInSpace(world, hullOf(world, three), world.read(StarSystem).entryPoi[lane.to])
     world.write(Ship).fuel[hullOf(world, three)] = world.read(Ship).fuelMax[hullOf(world, three)]
     expect(small.act(three, 'jump', params).ok).toBe(true)
     const told = scene.told()
@@ -122,7 +122,7 @@ describe('an attack on what the server flies', () => {
     const [one] = scene.players
     const shipClass = world.read(Ship).class[hullOf(world, one)]
     const ship = createShip(world, { owner: 0, shipClass, modules: [] })
-    place(world, ship, scene.poi)
+    placeInSpace(world, ship, scene.poi)
     const kind = world.read(Npc).kind[0]
     addNpc(world, ship, { kind, type: 0, system: scene.system })
     const outcome = small.act(one, 'attack', { target_id: shipId(world, ship) })

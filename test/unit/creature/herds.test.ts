@@ -15,7 +15,7 @@ import { creatures, membersOf } from '../../../systems/creature/model.ts'
 import { Creature, Herd } from '../../../systems/creature/state.ts'
 import { addMember, habitatOf, hasRoom, kindsAt } from '../../../systems/creature/systems.ts'
 import { renderWildlife } from '../../../systems/creature/views.ts'
-import { depositRemaining, depositsOf } from '../../../systems/mining/model.ts'
+import { depositsOf, unitsRemaining } from '../../../systems/mining/model.ts'
 import { Deposit } from '../../../systems/mining/state.ts'
 import { poisOf } from '../../../systems/travel/model.ts'
 import { Location, Poi, StarSystem, TRAVELLING } from '../../../systems/travel/state.ts'
@@ -68,7 +68,7 @@ function strip(poi: Eid): void {
 }
 
 const foodOf = (poi: Eid): number =>
-  depositsOf(world, poi).reduce((sum, row) => sum + depositRemaining(world, row), 0)
+  depositsOf(world, poi).reduce((sum, row) => sum + unitsRemaining(world, row), 0)
 
 describe('a herd', () => {
   let herd: Row

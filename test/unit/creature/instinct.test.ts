@@ -10,7 +10,7 @@ import { creatureIn } from '../../../systems/creature/model.ts'
 import { Creature } from '../../../systems/creature/state.ts'
 import { bearingOf, lieInWait, type Situation } from '../../../systems/creature/systems.ts'
 import { Ship } from '../../../systems/ship/state.ts'
-import { place } from '../../../systems/travel/rules.ts'
+import { placeInSpace } from '../../../systems/travel/rules.ts'
 import { Location } from '../../../systems/travel/state.ts'
 import type { SmallWorld } from '../../small-world.ts'
 import { empty, putAt, rowOf, stray, wilderness, wildWorld } from './scene.ts'
@@ -145,7 +145,7 @@ describe('an apex predator', () => {
     const ship = putAt(world, pilot, poi)
     const creature = creatureIn(world, apex)
     for (let i = 0; i < 60 && world.read(Creature).prey[creature] === 0; i++) small.ticks(1)
-    place(world, ship, other)
+    placeInSpace(world, ship, other)
     small.ticks(1)
     expect(world.read(Creature).prey[creature]).toBe(0)
     expect(inBattle(world, pilot)).toBe(false)

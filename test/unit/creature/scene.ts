@@ -13,7 +13,7 @@ import { Npc } from '../../../systems/npc/state.ts'
 import { shipId } from '../../../systems/ship/model.ts'
 import { createShip, releaseShip } from '../../../systems/ship/rules.ts'
 import { poisOf } from '../../../systems/travel/model.ts'
-import { place, unplace } from '../../../systems/travel/rules.ts'
+import { placeInSpace, removeFromMap } from '../../../systems/travel/rules.ts'
 import { Location, StarSystem } from '../../../systems/travel/state.ts'
 import { type SmallWorld, smallWorld } from '../../small-world.ts'
 
@@ -55,7 +55,7 @@ export function empty(world: World, system: Eid): void {
 }
 
 function takeAway(world: World, ship: Eid): void {
-  unplace(world, ship)
+  removeFromMap(world, ship)
   releaseShip(world, ship)
 }
 
@@ -79,10 +79,10 @@ export function putAt(
       shipClass: shipClassIndex(fit.shipClass),
       modules: (fit.modules ?? []).map(itemIndex),
     })
-    unplace(world, old)
+    removeFromMap(world, old)
   }
   const ship = world.read(Player).ship[player]
-  place(world, ship, poi)
+  placeInSpace(world, ship, poi)
   return ship
 }
 

@@ -3,12 +3,12 @@ import { beforeEach, describe, expect, test } from 'vitest'
 import { RESCUES } from '../../../core/catalog/index.ts'
 import type { Eid, World } from '../../../core/types.ts'
 import { signalOf } from '../../../systems/distress/model.ts'
-import { reachDistress } from '../../../systems/distress/rules.ts'
+import { completeCallsAt } from '../../../systems/distress/rules.ts'
 import { missionsOf } from '../../../systems/mission/model.ts'
 import { closeMission, openRescue } from '../../../systems/mission/rules.ts'
 import { poiOf, shipOf } from '../../../systems/travel/location-model.ts'
 import { lanesFrom, poisOf } from '../../../systems/travel/model.ts'
-import { place } from '../../../systems/travel/rules.ts'
+import { placeInSpace } from '../../../systems/travel/rules.ts'
 import { Poi, StarSystem } from '../../../systems/travel/state.ts'
 import { type SmallWorld, smallWorld } from '../../small-world.ts'
 import { open } from '../combat/scene.ts'
@@ -28,7 +28,7 @@ beforeEach(async () => {
   ;[sender, helper, other] = small.players
   home = here(world, sender)
   spot = open(world, world.read(Poi).system[poiOf(world, sender)])[0]
-  place(world, shipOf(world, sender), spot)
+  placeInSpace(world, shipOf(world, sender), spot)
 })
 
 const call = () => result(small.act(sender, 'distress_signal'))
@@ -58,7 +58,7 @@ describe('a call for help', () => {
         },
       ],
     })
-    place(world, shipOf(world, other), spot)
+    placeInSpace(world, shipOf(world, other), spot)
     expect(accept(other, mission_id)).toMatchObject({
       code: 'mission_not_found',
       message: expect.stringContaining('Another pilot was first'),
@@ -102,17 +102,17 @@ describe('a call for help', () => {
     const { mission_id } = call()
     const system = world.read(Poi).system[spot]
     const [far] = lanesFrom(world, system)
-    place(world, shipOf(world, helper), world.read(StarSystem).entryPoi[far])
+    placeInSpace(world, shipOf(world, helper), world.read(StarSystem).entryPoi[far])
     expect(accept(helper, mission_id).ok).toBe(true)
     const beside = poisOf(world, system).find((poi) => poi !== spot) ?? 0
-    reachDistress(world, helper, beside)
+    completeCallsAt(world, helper, beside)
     expect(signalOf(world, sender)).not.toBe(0)
     small.act(helper, 'abandon_mission', { mission_id })
-    place(world, shipOf(world, helper), spot)
+    placeInSpace(world, shipOf(world, helper), spot)
     expect(accept(helper, mission_id).ok).toBe(true)
-    reachDistress(world, helper, world.read(StarSystem).entryPoi[far])
+    completeCallsAt(world, helper, world.read(StarSystem).entryPoi[far])
     expect(signalOf(world, sender)).not.toBe(0)
-    reachDistress(world, helper, beside)
+    completeCallsAt(world, helper, beside)
     expect(signalOf(world, sender)).toBe(0)
   })
 })

@@ -7,7 +7,7 @@ import { playerId } from '../../../systems/account/model.ts'
 import { Player } from '../../../systems/account/state.ts'
 import { empireTreasury } from '../../../systems/base/model.ts'
 import { countListeners, ringsAround, signalOf } from '../../../systems/distress/model.ts'
-import { helpDistressed, reachDistress } from '../../../systems/distress/rules.ts'
+import { completeCallOf, completeCallsAt } from '../../../systems/distress/rules.ts'
 import {
   Airwave,
   Caller,
@@ -22,7 +22,7 @@ import { xpOf } from '../../../systems/skill/model.ts'
 import { incomeOf } from '../../../systems/tax/model.ts'
 import { poiOf, shipOf } from '../../../systems/travel/location-model.ts'
 import { lanesFrom, poisOf, systemId, systemName } from '../../../systems/travel/model.ts'
-import { depart, dockShip, place } from '../../../systems/travel/rules.ts'
+import { dockShip, placeInSpace, startFlight } from '../../../systems/travel/rules.ts'
 import { Poi, StarSystem } from '../../../systems/travel/state.ts'
 import { type SmallWorld, smallWorld } from '../../small-world.ts'
 import { creditsOf, here, load } from '../mission/stage.ts'
@@ -55,7 +55,7 @@ beforeEach(() => {
   home = here(world, sender)
   const system = world.read(Poi).system[poiOf(world, sender)]
   spot = openPlace(system)
-  place(world, shipOf(world, sender), spot)
+  placeInSpace(world, shipOf(world, sender), spot)
   small.told()
 })
 
@@ -80,8 +80,8 @@ function take(distress_type?: string): void {
 function come(player = helper): void {
   const ship = shipOf(world, player)
   const from = poisOf(world, world.read(Poi).system[spot]).find((poi) => poi !== spot) ?? 0
-  place(world, ship, from)
-  depart(world, ship, spot, 1)
+  placeInSpace(world, ship, from)
+  startFlight(world, ship, spot, 1)
   small.ticks(1)
 }
 const treasuryHere = () =>
@@ -137,9 +137,9 @@ describe('distress_signal', () => {
 
   test('refusals: in_transit, distress_active, rate_limited, invalid_payload', () => {
     refusesRun(small, sender, ['distress_signal', { distress_type: 'love' }], 'invalid_payload')
-    depart(world, shipOf(world, sender), world.read(StarSystem).entryPoi[1], 5)
+    startFlight(world, shipOf(world, sender), world.read(StarSystem).entryPoi[1], 5)
     expect(small.act(sender, 'distress_signal')).toMatchObject({ code: 'in_transit' })
-    place(world, shipOf(world, sender), spot)
+    placeInSpace(world, shipOf(world, sender), spot)
     call()
     refusesRun(small, sender, ['distress_signal', {}], 'distress_active')
     dockShip(world, shipOf(world, sender), home)
@@ -150,7 +150,7 @@ describe('distress_signal', () => {
       details: { wait_seconds: expect.any(Number) },
     })
     world.write(Caller).sentTick[sender] = 1 + world.tick - DISTRESS_COOLDOWN_TICKS
-    place(world, shipOf(world, sender), spot)
+    placeInSpace(world, shipOf(world, sender), spot)
     call()
   })
 
@@ -161,7 +161,7 @@ describe('distress_signal', () => {
     expect(rings[1]).toEqual(lanesFrom(world, system))
     expect(new Set(rings.flat()).size).toBe(rings.flat().length)
     const crowd = Array.from({ length: 4 }, (_, i) => small.join(`Crowd ${count} ${i}`))
-    place(world, shipOf(world, crowd[0]), openPlace(rings[1][0]))
+    placeInSpace(world, shipOf(world, crowd[0]), openPlace(rings[1][0]))
     expect(countListeners(world, sender, rings.flat())).toBe(5)
     expect(countListeners(world, sender, rings[1])).toBe(1)
     world.write(Player).bound[crowd[0]] = 0
@@ -170,7 +170,7 @@ describe('distress_signal', () => {
 
   test('reaches nobody who heard another within six ticks', () => {
     const [one, two] = [1, 2].map((i) => small.join(`Loud ${count} ${i}`))
-    for (const player of [one, two]) place(world, shipOf(world, player), spot)
+    for (const player of [one, two]) placeInSpace(world, shipOf(world, player), spot)
     expect(result(small.act(one, 'distress_signal'))).toMatchObject({ missions_sent: 1 })
     expect(result(small.act(two, 'distress_signal'))).toMatchObject({
       ...{ missions_sent: 0, mission_id: '' },
@@ -199,7 +199,7 @@ describe('a rescue', () => {
   })
 
   test('whoever is there already has not come', () => {
-    place(world, shipOf(world, helper), spot)
+    placeInSpace(world, shipOf(world, helper), spot)
     take()
     small.ticks(2)
     expect(signalOf(world, sender)).not.toBe(0)
@@ -210,7 +210,7 @@ describe('a rescue', () => {
       ok: true,
     })
     expect(missionsOf(world, helper)).toHaveLength(0)
-    reachDistress(world, helper, spot)
+    completeCallsAt(world, helper, spot)
     expect(signalOf(world, sender)).not.toBe(0)
   })
 
@@ -252,23 +252,23 @@ describe('a rescue', () => {
     set()
     call()
     const before = creditsOf(world, helper)
-    const done = helpDistressed(world, helper, sender)
+    const done = completeCallOf(world, helper, sender)
     expect(done).toEqual({ rescue_completed: true, rescue_reward: 0 })
     expect(creditsOf(world, helper)).toBe(before)
-    expect(helpDistressed(world, helper, sender)).toEqual({})
+    expect(completeCallOf(world, helper, sender)).toEqual({})
   })
 
   test('lawless space pays nothing; mates learn no tactics', () => {
     const { empire, alive } = world.read(StarSystem)
     let lawless = 1
     while (alive[lawless] === 0 || empire[lawless] !== 0) lawless++
-    place(world, shipOf(world, sender), openPlace(lawless))
+    placeInSpace(world, shipOf(world, sender), openPlace(lawless))
     empty()
     const tag = `L${String(count).padStart(3, '0')}`
     addMember(world, helper, foundFaction(world, sender, `Lawless ${count}`, tag))
     call('combat')
     const xp = xpOf(world, helper, 'tactics')
-    expect(helpDistressed(world, helper, sender)).toMatchObject({ rescue_reward: 0 })
+    expect(completeCallOf(world, helper, sender)).toMatchObject({ rescue_reward: 0 })
     expect(xpOf(world, helper, 'tactics')).toBe(xp)
   })
 
@@ -279,7 +279,7 @@ describe('a rescue', () => {
     small.ticks(1)
     expect(world.read(Signal).alive[signal]).toBe(0)
     expect(missionsOf(world, helper)).toHaveLength(0)
-    place(world, shipOf(world, sender), spot)
+    placeInSpace(world, shipOf(world, sender), spot)
     world.write(Caller).sentTick[sender] = 0
     small.ticks(6)
     take()
@@ -295,7 +295,7 @@ describe('a rescue', () => {
   test('a fuel transfer completes it at once', () => {
     empty()
     fill()
-    place(world, shipOf(world, helper), spot)
+    placeInSpace(world, shipOf(world, helper), spot)
     fit('refueling_pump')
     world.write(Ship).issueFuel[shipOf(world, helper)] = 0
     call()
@@ -306,7 +306,7 @@ describe('a rescue', () => {
   })
 
   test('so does a mended hull', () => {
-    place(world, shipOf(world, helper), spot)
+    placeInSpace(world, shipOf(world, helper), spot)
     fit('repair_arm')
     load(world, helper, 'repair_kit', 1)
     world.write(Ship).hull[shipOf(world, sender)] -= 10
@@ -323,7 +323,7 @@ describe('a rescue', () => {
     for (const each of [small, again]) {
       const [from, to] = numbers.map((number) => each.world.rowOf(Player, number))
       expect(missionsOf(each.world, to)).toHaveLength(1)
-      helpDistressed(each.world, to, from)
+      completeCallOf(each.world, to, from)
       each.ticks(1)
     }
     expect(again.hash()).toBe(small.hash())

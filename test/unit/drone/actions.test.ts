@@ -10,7 +10,7 @@ import { JettisonContainer } from '../../../systems/cargo/state.ts'
 import { stow } from '../../../systems/drone/actions-systems.ts'
 import { droneYield } from '../../../systems/drone/kernels.ts'
 import { Drone } from '../../../systems/drone/state.ts'
-import { depositRemaining, depositsOf } from '../../../systems/mining/model.ts'
+import { depositsOf, unitsRemaining } from '../../../systems/mining/model.ts'
 import { Deposit } from '../../../systems/mining/state.ts'
 import { makeWreck } from '../../../systems/salvage/make-rules.ts'
 import { wreckId, wrecksAt } from '../../../systems/salvage/model.ts'
@@ -20,7 +20,7 @@ import { releaseShip } from '../../../systems/ship/rules.ts'
 import { Ship } from '../../../systems/ship/state.ts'
 import { xpOf } from '../../../systems/skill/model.ts'
 import { poiId, poisOf } from '../../../systems/travel/model.ts'
-import { unplace } from '../../../systems/travel/rules.ts'
+import { removeFromMap } from '../../../systems/travel/rules.ts'
 import { Poi } from '../../../systems/travel/state.ts'
 import { counted } from '../achievement/scene.ts'
 import {
@@ -103,7 +103,7 @@ describe('MINE', () => {
     }) as Row
     const richness = world.read(Deposit).richness[row]
     expect(oreOf(drone)).toBe(droneYield(5, richness, 20))
-    expect(depositRemaining(world, row)).toBe(told.remaining)
+    expect(unitsRemaining(world, row)).toBe(told.remaining)
     expect(xp()).toBe(5)
   })
 
@@ -255,7 +255,7 @@ function wreckHere(cargo: readonly [string, number][]): Row {
   const ship = fly(world, at.other, at.belt, [], 'almoner')
   for (const [item, units] of cargo) give(world, at.other, item, units)
   fly(world, at.other, at.open, [], STARTER[0].ship_class)
-  unplace(world, ship)
+  removeFromMap(world, ship)
   const wreck = makeWreck(world, {
     ...{ ship, poi: at.belt, victimId: 'x', victimName: 'X', killerId: '', killerName: '' },
     isNpc: true,

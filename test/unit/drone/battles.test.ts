@@ -24,7 +24,7 @@ import { wrecksAt } from '../../../systems/salvage/model.ts'
 import { Wreck } from '../../../systems/salvage/state.ts'
 import { shipId } from '../../../systems/ship/model.ts'
 import { Ship } from '../../../systems/ship/state.ts'
-import { place } from '../../../systems/travel/rules.ts'
+import { placeInSpace } from '../../../systems/travel/rules.ts'
 import {
   bayed,
   codeOf,
@@ -58,7 +58,7 @@ const rowOf = (row: Row): Row => world.read(ShipCombat).participant[bodyOf(row)]
 /** A pirate of the first tier at the belt, which would not attack by itself. */
 function pirate(): Eid {
   const hull = world.read(Npc).ship[makePirate(world, at.system, 0)]
-  place(world, hull, at.belt)
+  placeInSpace(world, hull, at.belt)
   return hull
 }
 

@@ -21,7 +21,7 @@ import { Wreck } from '../../../systems/salvage/state.ts'
 import { spaceUsed } from '../../../systems/ship/model.ts'
 import { releaseShip } from '../../../systems/ship/rules.ts'
 import { Ship } from '../../../systems/ship/state.ts'
-import { place, unplace } from '../../../systems/travel/rules.ts'
+import { placeInSpace, removeFromMap } from '../../../systems/travel/rules.ts'
 import { Poi } from '../../../systems/travel/state.ts'
 import {
   deployed,
@@ -81,7 +81,7 @@ const where = (): string => show(at, drone).poi_id ?? 'on its way'
 
 function pirateAt(poi: Eid): Eid {
   const hull = world.read(Npc).ship[makePirate(world, at.system, 0)]
-  place(world, hull, poi)
+  placeInSpace(world, hull, poi)
   return hull
 }
 
@@ -89,7 +89,7 @@ function wreckHere(ore: number, value: number): Row {
   const ship = fly(world, at.other, at.belt, [], 'almoner')
   if (ore > 0) give(world, at.other, 'iron_ore', ore)
   fly(world, at.other, at.open, [], STARTER[0].ship_class)
-  unplace(world, ship)
+  removeFromMap(world, ship)
   const wreck = makeWreck(world, {
     ...{ ship, poi: at.belt, victimId: 'x', victimName: 'X', killerId: '', killerName: '' },
     isNpc: true,

@@ -24,7 +24,7 @@ import { Ship } from '../../../systems/ship/state.ts'
 import { skillIndex } from '../../../systems/skill/model.ts'
 import { PlayerSkills, SKILLS_WIDTH } from '../../../systems/skill/state.ts'
 import { poiId, poisOf } from '../../../systems/travel/model.ts'
-import { dockShip, place, unplace } from '../../../systems/travel/rules.ts'
+import { dockShip, placeInSpace, removeFromMap } from '../../../systems/travel/rules.ts'
 import { POI_TYPES, Poi, StarSystem } from '../../../systems/travel/state.ts'
 import { type SmallWorld, smallWorld } from '../../small-world.ts'
 
@@ -74,7 +74,7 @@ function sendNpcsAway(world: World): void {
   for (let system = 1; system <= world.highOf(StarSystem); system++) {
     for (const hull of npcsOf(world, system).map((npc) => ship[npc])) {
       removeNpc(world, hull)
-      unplace(world, hull)
+      removeFromMap(world, hull)
       world.release(Ship, hull)
     }
   }
@@ -102,8 +102,8 @@ export function fly(
     modules: modules.map(itemIndex),
   })
   world.write(Player).ship[player] = ship
-  unplace(world, old)
-  place(world, ship, poi)
+  removeFromMap(world, old)
+  placeInSpace(world, ship, poi)
   return ship
 }
 
@@ -195,7 +195,7 @@ export const dock = (world: World, player: Eid, poi: Eid): void =>
   dockShip(world, shipOf(world, player), world.read(Poi).base[poi])
 
 export function park(world: World, player: Eid, poi: Eid): void {
-  place(world, shipOf(world, player), poi)
+  placeInSpace(world, shipOf(world, player), poi)
 }
 
 export const codeOf = (outcome: Outcome<unknown> | undefined): string =>

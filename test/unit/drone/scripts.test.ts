@@ -12,7 +12,7 @@ import { npcOf } from '../../../systems/npc/model.ts'
 import { makePirate } from '../../../systems/npc/spawn-systems.ts'
 import { Npc } from '../../../systems/npc/state.ts'
 import { Ship } from '../../../systems/ship/state.ts'
-import { place } from '../../../systems/travel/rules.ts'
+import { placeInSpace } from '../../../systems/travel/rules.ts'
 import {
   deployed,
   dock,
@@ -115,14 +115,14 @@ describe('a condition tells', () => {
 
   test('pirate_nearby: a pirate at the place', () => {
     expect(isTrue('pirate_nearby()')).toBe(false)
-    place(world, pirate(), at.belt)
+    placeInSpace(world, pirate(), at.belt)
     expect(isTrue('pirate_nearby()')).toBe(true)
   })
 
   test('in_battle: a battle anywhere in the system', () => {
     expect(isTrue('in_battle()')).toBe(false)
     const hull = pirate()
-    place(world, hull, at.open)
+    placeInSpace(world, hull, at.open)
     expect(aggress(world, shipOf(world, at.other), hull).ok).toBe(true)
     expect(isTrue('in_battle()')).toBe(true)
   })

@@ -12,7 +12,7 @@ import { shipNamed, shipsOf } from '../../../systems/ship/model.ts'
 import { releaseShip } from '../../../systems/ship/rules.ts'
 import { Module, Ship } from '../../../systems/ship/state.ts'
 import { dockedBase } from '../../../systems/travel/location-model.ts'
-import { unplace } from '../../../systems/travel/rules.ts'
+import { removeFromMap } from '../../../systems/travel/rules.ts'
 import { bayed } from '../drone/scene.ts'
 import { packAt } from '../package/stage.ts'
 import {
@@ -126,7 +126,7 @@ describe('a pilot who is given an issue hull', () => {
   const die = (player: number) => {
     const old = hull(at.world, player)
     respawn(at.world, player)
-    unplace(at.world, old)
+    removeFromMap(at.world, old)
     releaseShip(at.world, old)
     return hull(at.world, player)
   }

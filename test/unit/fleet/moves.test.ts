@@ -9,7 +9,7 @@ import { PlayerSkills, SKILLS_WIDTH } from '../../../systems/skill/state.ts'
 import { flightOf, jumpTicks } from '../../../systems/travel/flight-model.ts'
 import { dockedBase, poiOf, systemOf } from '../../../systems/travel/location-model.ts'
 import { neighboursOf, poiId, poisOf, systemId } from '../../../systems/travel/model.ts'
-import { dockShip, place } from '../../../systems/travel/rules.ts'
+import { dockShip, placeInSpace } from '../../../systems/travel/rules.ts'
 import { Location, Poi } from '../../../systems/travel/state.ts'
 import { type SmallWorld, smallWorld } from '../../small-world.ts'
 import { counted } from '../achievement/scene.ts'
@@ -146,7 +146,7 @@ describe('travel and jump', () => {
   test('a member elsewhere stays there, and finds their own way', () => {
     small.act(ada, 'undock')
     const target = elsewhere()
-    place(small.world, hullOf(small, ben), target)
+    placeInSpace(small.world, hullOf(small, ben), target)
     expect(small.act(ada, 'dock').ok).toBe(true)
     expect(bases()).toEqual([base, 0, base])
     expect(small.act(ben, 'travel', { target_poi: poiId(small.world, harbour) }).ok).toBe(true)

@@ -19,14 +19,14 @@ import {
   Fleet,
   FleetRide,
 } from '../../../systems/fleet/state.ts'
-import { jailOf } from '../../../systems/law/model.ts'
+import { detainingEmpire } from '../../../systems/law/model.ts'
 import { addBounty } from '../../../systems/law/rules.ts'
 import { berthCount } from '../../../systems/passenger/model.ts'
 import { loadCargo, shipId } from '../../../systems/ship/model.ts'
 import { createShip } from '../../../systems/ship/rules.ts'
 import { Ship } from '../../../systems/ship/state.ts'
 import { dockedBase, poiOf, systemOf } from '../../../systems/travel/location-model.ts'
-import { dockShip, place } from '../../../systems/travel/rules.ts'
+import { dockShip, placeInSpace } from '../../../systems/travel/rules.ts'
 import { type SmallWorld, smallWorld } from '../../small-world.ts'
 import { bayed } from '../drone/scene.ts'
 import { addService } from '../faction/scene.ts'
@@ -149,18 +149,18 @@ describe('fleet board', () => {
     dissolve(world, fleetOf(world, ada))
     await refuses(small, ada, asked('board', cleo), 'invalid_target')
     await refuses(small, cleo, asked('board', ben), 'invalid_target')
-    place(world, hullOf(small, ada), quietPlace(small))
+    placeInSpace(world, hullOf(small, ada), quietPlace(small))
     await refuses(small, cleo, asked('board', ada), 'invalid_target')
   })
 
   test('not_docked where there is no base, detained in jail', async () => {
-    place(small.world, hullOf(small, ben), quietPlace(small))
+    placeInSpace(small.world, hullOf(small, ben), quietPlace(small))
     await refuses(small, ben, asked('board', ada), 'not_docked')
     addBounty(small.world, cleo, 0, 9_999_999)
     const { world } = small
-    place(world, hullOf(small, cleo), poiOf(world, cleo))
+    placeInSpace(world, hullOf(small, cleo), poiOf(world, cleo))
     expect(small.act(cleo, 'dock').ok).toBe(true)
-    expect(jailOf(world, cleo)).toBe(0)
+    expect(detainingEmpire(world, cleo)).toBe(0)
     await refuses(small, cleo, asked('board', ada), 'detained')
   })
 
@@ -222,7 +222,7 @@ describe('a passenger', () => {
     }
     await refuses(small, ben, asked('disembark'), 'not_docked')
     const far = quietPlace(small)
-    place(world, hullOf(small, ada), far)
+    placeInSpace(world, hullOf(small, ada), far)
     expect([poiOf(world, ben), systemOf(world, ben)]).toEqual([far, systemOf(world, ada)])
     expect(small.ask(ben, 'get_system')).toMatchObject({ ok: true })
     small.told()
@@ -279,7 +279,7 @@ describe('a passenger', () => {
     ride()
     addBounty(world, ben, 0, 9_999_999)
     expect(small.act(ben, ...asked('disembark'))).toMatchObject({ ok: true })
-    expect(jailOf(world, ben)).toBe(0)
+    expect(detainingEmpire(world, ben)).toBe(0)
     small.ticks(1)
   })
 })

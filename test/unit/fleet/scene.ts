@@ -6,7 +6,7 @@ import type { Eid } from '../../../core/types.ts'
 import { playerId } from '../../../systems/account/model.ts'
 import { Player } from '../../../systems/account/state.ts'
 import { poisOf } from '../../../systems/travel/model.ts'
-import { place } from '../../../systems/travel/rules.ts'
+import { placeInSpace } from '../../../systems/travel/rules.ts'
 import { Poi, StarSystem } from '../../../systems/travel/state.ts'
 import type { SmallWorld } from '../../small-world.ts'
 
@@ -35,7 +35,7 @@ export function quietPlace(small: SmallWorld): Eid {
 
 /** Puts players in space at a place. */
 export function gather(small: SmallWorld, poi: Eid, ...players: Eid[]): void {
-  for (const player of players) place(small.world, hullOf(small, player), poi)
+  for (const player of players) placeInSpace(small.world, hullOf(small, player), poi)
 }
 
 /** The first leads, the others have joined; all stand where the first does. */

@@ -24,7 +24,7 @@ import { Wreck } from '../../../systems/salvage/state.ts'
 import { dropTow } from '../../../systems/salvage/tow-rules.ts'
 import { loadCargo, rebuildValue } from '../../../systems/ship/model.ts'
 import { Ship } from '../../../systems/ship/state.ts'
-import { dockShip, place } from '../../../systems/travel/rules.ts'
+import { dockShip, placeInSpace } from '../../../systems/travel/rules.ts'
 import { addGrant } from '../../contributions.ts'
 import { hullOf, meeting, putAt, type Scene, toldTo } from '../combat/scene.ts'
 
@@ -76,8 +76,8 @@ function insured(player = one) {
 /** Loses the ship of one player to another, where they met. */
 function lose(player: Eid, killer: Eid): Record<string, unknown> {
   const { world, small, poi } = scene
-  place(world, hullOf(world, player), poi)
-  place(world, hullOf(world, killer), poi)
+  placeInSpace(world, hullOf(world, player), poi)
+  placeInSpace(world, hullOf(world, killer), poi)
   expect(act(killer, 'attack', { target_id: scene.id(player) })).toMatchObject({ ok: true })
   scene.told()
   scene.doom(player, 'destroyed', killer)
@@ -228,7 +228,7 @@ describe('a policy', () => {
   test('pays nothing for a self-destruct out of battle, and ends', () => {
     const { world, small, poi } = scene
     const { ship } = insured()
-    place(world, ship, poi)
+    placeInSpace(world, ship, poi)
     scene.told()
     expect(act(one, 'self_destruct')).toMatchObject({ ok: true })
     const [died] = toldTo(scene, scene.told(), one, 'player_died')

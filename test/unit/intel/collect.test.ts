@@ -10,7 +10,7 @@ import { SYSTEM_NOTES } from '../../../systems/intel/state.ts'
 import { depositsOf } from '../../../systems/mining/model.ts'
 import { reveal } from '../../../systems/sensing/rules.ts'
 import { poiId, poisOf } from '../../../systems/travel/model.ts'
-import { place } from '../../../systems/travel/rules.ts'
+import { placeInSpace } from '../../../systems/travel/rules.ts'
 import { Poi, StarSystem } from '../../../systems/travel/state.ts'
 import { addService, dockAt } from '../faction/scene.ts'
 import { act, ask, type Bureau, bureau } from './scene.ts'
@@ -138,7 +138,7 @@ test('who docks writes down the exchange; those who dock soon after share the lo
   const { small, recruit, leader, faction } = scene
   const { world } = small
   const far = anotherBase()
-  place(world, world.read(Player).ship[recruit], world.read(Base).poi[far])
+  placeInSpace(world, world.read(Player).ship[recruit], world.read(Base).poi[far])
   act(small, recruit, 'dock')
   const row = priceNoteOf(world, faction, far)
   expect(row).toBeGreaterThan(0)

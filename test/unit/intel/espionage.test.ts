@@ -19,7 +19,7 @@ import {
   Spy,
 } from '../../../systems/intel/state.ts'
 import { addBounty, settleDebts } from '../../../systems/law/rules.ts'
-import { place } from '../../../systems/travel/rules.ts'
+import { placeInSpace } from '../../../systems/travel/rules.ts'
 import { dockAt } from '../faction/scene.ts'
 import { setCredits } from '../law/scene.ts'
 import { act, type Bureau, bureau, refusesMove } from './scene.ts'
@@ -158,7 +158,7 @@ test('whoever is gone, or has lost the room, hears nothing', () => {
   const [left, kicked, moved] = members(3)
   small.tick(...[left, kicked, moved].map((player) => ({ player, command: 'espionage' })))
   removeMember(world, kicked)
-  place(world, world.read(Player).ship[moved], world.read(Base).poi[scene.base])
+  placeInSpace(world, world.read(Player).ship[moved], world.read(Base).poi[scene.base])
   small.ticks(ESPIONAGE_TICKS - 1)
   changeState(world, factionFacilities(world, faction)[0], { status: 2 })
   const answers = small.tick()

@@ -7,7 +7,7 @@ import { Base } from '../../../systems/base/state.ts'
 import { setCloak } from '../../../systems/sensing/rules.ts'
 import { Ship } from '../../../systems/ship/state.ts'
 import { lanesFrom, poiId, poisOf } from '../../../systems/travel/model.ts'
-import { place } from '../../../systems/travel/rules.ts'
+import { placeInSpace } from '../../../systems/travel/rules.ts'
 import { Poi } from '../../../systems/travel/state.ts'
 import { addService } from '../faction/scene.ts'
 import { act, type Bureau, bureau, refusesMove } from './scene.ts'
@@ -69,7 +69,7 @@ test('refusals: no sensor, out of reach, no such place, no faction', async () =>
 test('ships in space are read, docked ones not; those who are read hear nothing of it', () => {
   const { small, stranger, recruit } = scene
   const { world } = small
-  place(world, ship(stranger), nextDoor())
+  placeInSpace(world, ship(stranger), nextDoor())
   small.told()
   const { contacts, signature_detected } = scan(nextDoor())
   expect(contacts).toMatchObject([{ target_id: playerId(world, stranger), username: 'Stranger' }])
@@ -82,7 +82,7 @@ test('ships in space are read, docked ones not; those who are read hear nothing 
 test('a cloak is contested: made out, felt, or neither', () => {
   const { small, stranger } = scene
   const { world } = small
-  place(world, ship(stranger), nextDoor())
+  placeInSpace(world, ship(stranger), nextDoor())
   const seenAt = (cloak: number) => {
     // without a device it drops at the end of each tick
     setCloak(world, stranger, true)
@@ -98,7 +98,7 @@ test('a cloak is contested: made out, felt, or neither', () => {
 test('the anonymous give their name to twice the power only', () => {
   const { small, stranger } = scene
   const { world } = small
-  place(world, ship(stranger), nextDoor())
+  placeInSpace(world, ship(stranger), nextDoor())
   world.write(Player).anonymous[stranger] = 1
   setCloak(world, stranger, true)
   world.write(Ship).cloakPower[ship(stranger)] = 80

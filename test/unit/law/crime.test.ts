@@ -19,7 +19,7 @@ import { addBounty, changeReputation } from '../../../systems/law/rules.ts'
 import { makePirate } from '../../../systems/npc/spawn-systems.ts'
 import { Npc } from '../../../systems/npc/state.ts'
 import { shipId } from '../../../systems/ship/model.ts'
-import { place } from '../../../systems/travel/rules.ts'
+import { placeInSpace } from '../../../systems/travel/rules.ts'
 import { baseIn } from '../combat/scene.ts'
 import {
   attack,
@@ -76,7 +76,7 @@ describe('a crime', () => {
     const { world, system, poi } = scene
     const [one] = scene.players
     const ship = world.read(Npc).ship[makePirate(world, system, 0)]
-    place(world, ship, poi)
+    placeInSpace(world, ship, poi)
     expect(scene.small.act(one, 'attack', { target_id: shipId(world, ship) }).ok).toBe(true)
     expect(owed(scene, one)).toBe(0)
   })

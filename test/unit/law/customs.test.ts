@@ -22,7 +22,7 @@ import { createShip } from '../../../systems/ship/rules.ts'
 import { Ship } from '../../../systems/ship/state.ts'
 import { PlayerSkills } from '../../../systems/skill/state.ts'
 import { neighboursOf, systemId } from '../../../systems/travel/model.ts'
-import { depart, place } from '../../../systems/travel/rules.ts'
+import { placeInSpace, startFlight } from '../../../systems/travel/rules.ts'
 import { StarSystem } from '../../../systems/travel/state.ts'
 import { packAt } from '../package/stage.ts'
 import { creditsOf, hullOf, LAW, notices, owed, policed, type Scene, setCredits } from './scene.ts'
@@ -34,7 +34,7 @@ function customsShip(world: World, system: Eid): Eid {
   const shipClass = shipClassIndex('cutpurse')
   const ship = createShip(world, { owner: 0, shipClass, modules: [] })
   addNpc(world, ship, { kind: EMPIRE_SHIP, type: empireNpcIndex('customs'), system })
-  place(world, ship, world.read(StarSystem).entryPoi[system])
+  placeInSpace(world, ship, world.read(StarSystem).entryPoi[system])
   return ship
 }
 
@@ -139,8 +139,8 @@ describe('customs', () => {
     const { world, system, small } = scene
     setCredits(world, one, 0)
     const [{ to }] = neighboursOf(world, system)
-    place(world, ship, world.read(StarSystem).entryPoi[to])
-    depart(world, ship, world.read(StarSystem).entryPoi[system], 1)
+    placeInSpace(world, ship, world.read(StarSystem).entryPoi[to])
+    startFlight(world, ship, world.read(StarSystem).entryPoi[system], 1)
     small.ticks(1)
     expect(world.read(Player).ship[one]).toBe(ship)
     expect(cargoUnits(world, ship, BANNED)).toBe(0)

@@ -6,7 +6,7 @@ import { namedContainer } from '../../../core/goods.ts'
 import { balanceOf } from '../../../core/ledger.ts'
 import { EMPIRES_WIDTH, Player } from '../../../systems/account/state.ts'
 import { empireTreasury } from '../../../systems/base/model.ts'
-import { bountyOf, jailOf } from '../../../systems/law/model.ts'
+import { bountyOf, detainingEmpire } from '../../../systems/law/model.ts'
 import { addBounty, addDebt, loseReputation } from '../../../systems/law/rules.ts'
 import { CriminalRecord } from '../../../systems/law/state.ts'
 import { loadCargo } from '../../../systems/ship/model.ts'
@@ -42,7 +42,7 @@ async function debtor(credits: number, bounty: number): Promise<{ scene: Scene; 
 async function jailed(bounty = 700): Promise<{ scene: Scene; one: number }> {
   const made = await debtor(100, bounty)
   expect(made.scene.small.act(made.one, 'dock').ok).toBe(true)
-  expect(jailOf(made.scene.world, made.one)).toBe(LAW)
+  expect(detainingEmpire(made.scene.world, made.one)).toBe(LAW)
   return made
 }
 
@@ -76,7 +76,7 @@ describe('docking with a bounty', () => {
     addBounty(scene.world, one, LAW + 1, 700)
     expect(scene.small.act(one, 'dock').ok).toBe(true)
     expect(creditsOf(scene.world, one)).toBe(2_000)
-    expect(jailOf(scene.world, one)).toBe(-1)
+    expect(detainingEmpire(scene.world, one)).toBe(-1)
   })
 
   test('detains whoever cannot pay all of it, and takes nothing', async () => {
@@ -226,7 +226,7 @@ describe('detention', () => {
     setCredits(world, one, 1_000)
     scene.told()
     scene.small.ticks(1)
-    expect(jailOf(world, one)).toBe(-1)
+    expect(detainingEmpire(world, one)).toBe(-1)
     expect(creditsOf(world, one)).toBe(300)
     expect(notices(scene, one).map(({ kind }) => kind)).toEqual(['bounty_paid', 'released'])
     expect(scene.small.act(one, 'undock').ok).toBe(true)
@@ -245,18 +245,18 @@ describe('detention', () => {
     world.write(CriminalRecord).jailUntil[one] = world.tick + 1
     scene.told()
     scene.small.ticks(1)
-    expect(jailOf(world, one)).toBe(-1)
+    expect(detainingEmpire(world, one)).toBe(-1)
     expect(owed(scene, one)).toBe(700)
     expect(notices(scene, one).map(({ kind }) => kind)).toEqual(['released'])
     expect(scene.small.act(one, 'undock').ok).toBe(true)
     expect(scene.small.act(one, 'dock').ok).toBe(true)
-    expect(jailOf(world, one)).toBe(LAW)
+    expect(detainingEmpire(world, one)).toBe(LAW)
   })
 
   test('outlives a restart', async () => {
     const { scene, one } = await jailed()
     const again = await scene.small.reload()
-    expect(jailOf(again.world, one)).toBe(LAW)
+    expect(detainingEmpire(again.world, one)).toBe(LAW)
     again.ticks(1)
     expect(codeOf(again.act(one, 'undock'))).toBe('detained')
     expect(again.hash()).not.toBe('')

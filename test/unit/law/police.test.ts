@@ -8,7 +8,7 @@ import { isWanted, responseTicks, warrantOf } from '../../../systems/law/model.t
 import { raiseWarrant } from '../../../systems/law/rules.ts'
 import { Warrant } from '../../../systems/law/state.ts'
 import { Ship } from '../../../systems/ship/state.ts'
-import { dockShip, place } from '../../../systems/travel/rules.ts'
+import { dockShip, placeInSpace } from '../../../systems/travel/rules.ts'
 import { Location } from '../../../systems/travel/state.ts'
 import { baseIn } from '../combat/scene.ts'
 import {
@@ -101,7 +101,7 @@ describe('police', () => {
     expect(dronesIn(scene)).toHaveLength(5)
     slipOut(scene, one)
     const [, other] = open(world, system)
-    place(world, hullOf(world, one), other)
+    placeInSpace(world, hullOf(world, one), other)
     scene.small.ticks(1)
     expect(dronesIn(scene)).toHaveLength(0)
     expect(isWanted(world, one, system)).toBe(true)
@@ -119,7 +119,7 @@ describe('police', () => {
     dockShip(world, hullOf(world, one), baseIn(world, system))
     scene.small.ticks(1)
     expect(dronesIn(scene)).toHaveLength(0)
-    place(world, hullOf(world, one), scene.poi)
+    placeInSpace(world, hullOf(world, one), scene.poi)
     scene.small.ticks(1)
     expect(dronesIn(scene)).toHaveLength(5)
     slipOut(scene, one)

@@ -10,7 +10,7 @@ import { npcsOf, POLICE } from '../../../systems/npc/model.ts'
 import { Npc } from '../../../systems/npc/state.ts'
 import { Ship } from '../../../systems/ship/state.ts'
 import { poisOf } from '../../../systems/travel/model.ts'
-import { place } from '../../../systems/travel/rules.ts'
+import { placeInSpace } from '../../../systems/travel/rules.ts'
 import { Poi, StarSystem } from '../../../systems/travel/state.ts'
 import { baseIn, hullOf, meeting, type Scene, toldTo } from '../combat/scene.ts'
 
@@ -43,7 +43,7 @@ export const standing = (scene: Scene, player: Eid): number =>
 export function besideBase(scene: Scene, player: Eid): void {
   const { base } = scene.world.read(Poi)
   const poi = poisOf(scene.world, scene.system).find((at) => base[at] !== 0) ?? 0
-  place(scene.world, hullOf(scene.world, player), poi)
+  placeInSpace(scene.world, hullOf(scene.world, player), poi)
 }
 
 /** Gives or takes credits until the wallet holds so many. */

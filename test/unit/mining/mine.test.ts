@@ -5,7 +5,7 @@ import { namedContainer, unitsIn } from '../../../core/goods.ts'
 import type { Eid } from '../../../core/types.ts'
 import { statOf } from '../../../systems/account/model.ts'
 import { Player } from '../../../systems/account/state.ts'
-import { depositRemaining, depositsOf } from '../../../systems/mining/model.ts'
+import { depositsOf, unitsRemaining } from '../../../systems/mining/model.ts'
 import { Deposit } from '../../../systems/mining/state.ts'
 import { cargoUnits, fitting, loadCargo, modulesOf } from '../../../systems/ship/model.ts'
 import { fitModule, recompute, unfitModule } from '../../../systems/ship/rules.ts'
@@ -13,7 +13,7 @@ import { Ship } from '../../../systems/ship/state.ts'
 import { xpOf } from '../../../systems/skill/model.ts'
 import { shipOf, systemOf } from '../../../systems/travel/location-model.ts'
 import { poisOf } from '../../../systems/travel/model.ts'
-import { place } from '../../../systems/travel/rules.ts'
+import { placeInSpace } from '../../../systems/travel/rules.ts'
 import { Poi } from '../../../systems/travel/state.ts'
 import { type SmallWorld, smallWorld } from '../../small-world.ts'
 
@@ -34,7 +34,7 @@ beforeEach(async () => {
   belt = poisOf(world, systemOf(world, miners[0])).find((poi) =>
     depositsOf(world, poi).some((row) => family[row] === 0),
   ) as Eid
-  for (const miner of miners) place(world, shipOf(world, miner), belt)
+  for (const miner of miners) placeInSpace(world, shipOf(world, miner), belt)
 })
 
 /** Makes the belt's deposits hold so much; -1 leaves them unlimited. */
@@ -59,7 +59,7 @@ function refit(miner: Eid, ...modules: string[]): void {
   recompute(world, ship)
 }
 
-const left = () => depositsOf(small.world, belt).map((row) => depositRemaining(small.world, row))
+const left = () => depositsOf(small.world, belt).map((row) => unitsRemaining(small.world, row))
 const mine = (player: Eid) => ({ player, command: 'mine' })
 
 describe('mine', () => {
@@ -99,9 +99,9 @@ describe('mine', () => {
       (poi) => world.read(Poi).depositCount[poi] === 0,
     ) as Eid
     const code = () => (small.act(miner, 'mine') as { code?: string }).code
-    place(world, ship, bare)
+    placeInSpace(world, ship, bare)
     expect(code()).toBe('not_at_asteroid')
-    place(world, ship, belt)
+    placeInSpace(world, ship, belt)
     refit(miner)
     expect(code()).toBe('no_mining_equipment')
     refit(miner, 'gas_harvester_i')

@@ -7,7 +7,7 @@ import { Base } from '../../../systems/base/state.ts'
 import { missionsOf } from '../../../systems/mission/model.ts'
 import { Mission } from '../../../systems/mission/state.ts'
 import { activeShip } from '../../../systems/ship/model.ts'
-import { place, unplace } from '../../../systems/travel/rules.ts'
+import { placeInSpace, removeFromMap } from '../../../systems/travel/rules.ts'
 import { type SmallWorld, smallWorld } from '../../small-world.ts'
 import { freighter } from '../package/stage.ts'
 import { load, seek, templateNamed } from './stage.ts'
@@ -44,8 +44,8 @@ function flyOver(): void {
   const ship = activeShip(world, pilot)
   const base = world.read(Mission).toBase[missionsOf(world, pilot)[0] * OBJECTIVES_MAX]
   expect(base).toBeGreaterThan(0)
-  unplace(world, ship)
-  place(world, ship, world.read(Base).poi[base])
+  removeFromMap(world, ship)
+  placeInSpace(world, ship, world.read(Base).poi[base])
 }
 
 describe('a mutation carries the missions', () => {

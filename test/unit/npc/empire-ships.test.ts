@@ -13,7 +13,7 @@ import { Npc } from '../../../systems/npc/state.ts'
 import { shipId } from '../../../systems/ship/model.ts'
 import { Ship } from '../../../systems/ship/state.ts'
 import { hullOf, stationIn } from '../../../systems/siege/model.ts'
-import { place } from '../../../systems/travel/rules.ts'
+import { placeInSpace } from '../../../systems/travel/rules.ts'
 import { Location, StarSystem } from '../../../systems/travel/state.ts'
 import type { SmallWorld } from '../../small-world.ts'
 import { pirateWorld, putAt, remove, standing } from './scene.ts'
@@ -108,7 +108,7 @@ describe('ships of an empire', () => {
       'beam_laser_ii',
       'beam_laser_ii',
     ])
-    place(world, patrol, world.read(StarSystem).entryPoi[system])
+    placeInSpace(world, patrol, world.read(StarSystem).entryPoi[system])
     expect(small.act(robber, 'attack', { target_id: shipId(world, trader) }).ok).toBe(true)
     const victim = standing(world, trader)
     expect(PARTICIPANT_KINDS[world.read(Participant).kind[victim.row]]).toBe('npc')
@@ -147,7 +147,7 @@ describe('ships of an empire', () => {
     const player = small.join('Grateful')
     const ship = putAt(world, player, world.read(Location).poi[pirate], 'black_tithe')
     expect(aggress(world, pirate, ship).ok).toBe(true)
-    place(world, patrol, world.read(StarSystem).entryPoi[system])
+    placeInSpace(world, patrol, world.read(StarSystem).entryPoi[system])
     thinkAt(world, npcOf(world, patrol), world.tick + 1)
     small.ticks(2)
     expect(standing(world, patrol).side).toBe(standing(world, ship).side)

@@ -8,7 +8,7 @@ import { npcOf } from '../../../systems/npc/model.ts'
 import { lurkPlacesOf } from '../../../systems/npc/spawn-systems.ts'
 import { Npc } from '../../../systems/npc/state.ts'
 import { Ship } from '../../../systems/ship/state.ts'
-import { dockShip, place } from '../../../systems/travel/rules.ts'
+import { dockShip, placeInSpace } from '../../../systems/travel/rules.ts'
 import { Location } from '../../../systems/travel/state.ts'
 import type { SmallWorld } from '../../small-world.ts'
 import { freshSystem, leaveOnly, piratesIn, pirateWorld, putAt, standing } from './scene.ts'
@@ -69,7 +69,7 @@ describe('a scout', () => {
     const ship = putAt(world, player, haunt)
     small.ticks(1)
     expect(preyOf(scout)).toBe(world.read(Ship).seq[ship])
-    place(world, ship, lurkPlacesOf(world, system)[1])
+    placeInSpace(world, ship, lurkPlacesOf(world, system)[1])
     small.ticks(STALK_TICKS)
     expect([preyOf(scout), isFighting(ship)]).toEqual([0, false])
   })
@@ -79,7 +79,7 @@ describe('a scout', () => {
     const [scout] = piratesIn(world, system, 'T1')
     const raiders = piratesIn(world, system, 'T2')
     const haunt = leaveOnly(world, system, [scout, ...raiders])
-    for (const raider of raiders) place(world, raider, lurkPlacesOf(world, system)[1])
+    for (const raider of raiders) placeInSpace(world, raider, lurkPlacesOf(world, system)[1])
     for (const raider of raiders) {
       world.write(Npc).thinkTick[npcOf(world, raider)] = 1_000
     }

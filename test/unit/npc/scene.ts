@@ -9,7 +9,7 @@ import { lurkPlacesOf, thinkAt } from '../../../systems/npc/spawn-systems.ts'
 import { Npc } from '../../../systems/npc/state.ts'
 import { createShip } from '../../../systems/ship/rules.ts'
 import { Ship } from '../../../systems/ship/state.ts'
-import { place, unplace } from '../../../systems/travel/rules.ts'
+import { placeInSpace, removeFromMap } from '../../../systems/travel/rules.ts'
 import { StarSystem } from '../../../systems/travel/state.ts'
 import { type SmallWorld, smallWorld } from '../../small-world.ts'
 
@@ -41,7 +41,7 @@ export function leaveOnly(world: World, system: Eid, kept: readonly Eid[]): Eid 
   for (const ship of piratesIn(world, system)) {
     if (!kept.includes(ship)) remove(world, ship)
     else {
-      place(world, ship, haunt)
+      placeInSpace(world, ship, haunt)
       thinkAt(world, npcOf(world, ship), world.tick + 1)
     }
   }
@@ -61,7 +61,7 @@ export function piratesIn(world: World, system: Eid, tier?: 'T1' | 'T2' | 'T3'):
 
 export function remove(world: World, ship: Eid): void {
   removeNpc(world, ship)
-  unplace(world, ship)
+  removeFromMap(world, ship)
   world.release(Ship, ship)
 }
 
@@ -80,10 +80,10 @@ export function putAt(
       shipClass: shipClassIndex(shipClass),
       modules: modules.map(itemIndex),
     })
-    unplace(world, old)
+    removeFromMap(world, old)
   }
   const ship = world.read(Player).ship[player]
-  place(world, ship, poi)
+  placeInSpace(world, ship, poi)
   return ship
 }
 

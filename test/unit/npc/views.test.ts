@@ -9,7 +9,7 @@ import { Npc } from '../../../systems/npc/state.ts'
 import { gatheringAt } from '../../../systems/sensing/model.ts'
 import { shipId } from '../../../systems/ship/model.ts'
 import { Ship } from '../../../systems/ship/state.ts'
-import { depart } from '../../../systems/travel/rules.ts'
+import { startFlight } from '../../../systems/travel/rules.ts'
 import type { SmallWorld } from '../../small-world.ts'
 import { freshSystem, leaveOnly, piratesIn, pirateWorld, putAt, standing } from './scene.ts'
 
@@ -75,7 +75,7 @@ describe('get_nearby', () => {
   })
 
   test('does not show those who have left for another place', () => {
-    depart(world, scout, lurkPlacesOf(world, system)[1], 3)
+    startFlight(world, scout, lurkPlacesOf(world, system)[1], 3)
     expect(nearby().pirates.map(({ tier }) => tier)).toEqual(['T2'])
   })
 

@@ -12,7 +12,7 @@ import { createPackage } from '../../../systems/cargo/rules.ts'
 import { activeShip } from '../../../systems/ship/model.ts'
 import { createShip } from '../../../systems/ship/rules.ts'
 import { dockedBase } from '../../../systems/travel/location-model.ts'
-import { dockShip, unplace } from '../../../systems/travel/rules.ts'
+import { dockShip, removeFromMap } from '../../../systems/travel/rules.ts'
 
 export const ORE = itemIndex('iron_ore')
 
@@ -25,7 +25,7 @@ export function freighter(world: World, player: Eid): Eid {
   const shipClass = SHIP_CLASSES.findIndex(
     (row) => row.cargo_capacity >= HOLD_LEAST && row.cargo_capacity <= 3 * HOLD_LEAST,
   )
-  unplace(world, activeShip(world, player))
+  removeFromMap(world, activeShip(world, player))
   const ship = createShip(world, { owner: player, shipClass, modules: [] })
   world.write(Player).ship[player] = ship
   dockShip(world, ship, base)

@@ -13,7 +13,7 @@ import { bonusOf, tastesOf, tierFitPct, tourismOf } from '../../../systems/passe
 import { passengersOf } from '../../../systems/passenger/list-model.ts'
 import { Passenger } from '../../../systems/passenger/state.ts'
 import { handleDue } from '../../../systems/passenger/systems.ts'
-import { place } from '../../../systems/travel/rules.ts'
+import { placeInSpace } from '../../../systems/travel/rules.ts'
 import { type Docks, hull } from '../fitting/scene.ts'
 import { form } from '../fleet/scene.ts'
 import {
@@ -109,7 +109,7 @@ describe('docking where they want to be', () => {
     load(s, mate)
     for (const pilot of [s.captain, mate]) takeOff(s, pilot)
     const poi = s.world.read(Base).poi[s.there.base]
-    for (const pilot of [s.captain, mate]) place(s.world, hull(s.world, pilot), poi)
+    for (const pilot of [s.captain, mate]) placeInSpace(s.world, hull(s.world, pilot), poi)
     form(s.small, s.captain, mate)
     const before = creditsOf(s, mate)
     expect(does(s, s.captain, 'dock').passenger_arrivals).toBeUndefined()

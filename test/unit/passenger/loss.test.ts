@@ -7,7 +7,7 @@ import { rideWith } from '../../../systems/fleet/rules.ts'
 import { passengersOf } from '../../../systems/passenger/list-model.ts'
 import { berthsOf } from '../../../systems/passenger/model.ts'
 import { releaseShip, setOwner } from '../../../systems/ship/rules.ts'
-import { unplace } from '../../../systems/travel/rules.ts'
+import { removeFromMap } from '../../../systems/travel/rules.ts'
 import { type Docks, fittedId, fly, hull, idOf, parked } from '../fitting/scene.ts'
 import {
   escrowed,
@@ -65,7 +65,7 @@ describe('a ship with passengers', () => {
 
   it('is emptied when it is broken up', () => {
     const { ship, row } = parkedLiner()
-    unplace(s.world, ship)
+    removeFromMap(s.world, ship)
     releaseShip(s.world, ship)
     expect(isGone(s, row)).toBe(true)
     s.small.ticks(1)

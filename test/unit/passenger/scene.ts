@@ -16,7 +16,7 @@ import { addPassenger, scheduleAt } from '../../../systems/passenger/rules.ts'
 import { Passenger, Terminal as Travellers } from '../../../systems/passenger/state.ts'
 import { dockedBase } from '../../../systems/travel/location-model.ts'
 import { playersDockedAt } from '../../../systems/travel/model.ts'
-import { place, undockShip } from '../../../systems/travel/rules.ts'
+import { placeInSpace, undockShip } from '../../../systems/travel/rules.ts'
 import { Location } from '../../../systems/travel/state.ts'
 import { type Docks, docks, hull } from '../fitting/scene.ts'
 
@@ -84,7 +84,7 @@ export const load = (scene: Terminal, player = scene.captain, to = scene.there.b
 /** Puts the ship of a player in space at a base, and docks it there; the briefing. */
 export function dockAt(scene: Terminal, player: Eid, base: Row) {
   takeOff(scene, player)
-  place(scene.world, hull(scene.world, player), scene.world.read(Base).poi[base])
+  placeInSpace(scene.world, hull(scene.world, player), scene.world.read(Base).poi[base])
   return does(scene, player, 'dock')
 }
 

@@ -10,12 +10,12 @@ import { peopleOf, reserveOf } from '../../../systems/personnel/model.ts'
 import { changeReserve } from '../../../systems/personnel/rules.ts'
 import { FACTION_RESERVE_PEOPLE_MAX } from '../../../systems/personnel/state.ts'
 import { claimantOf } from '../../../systems/prize/model.ts'
-import { Flotilla, Prize } from '../../../systems/prize/state.ts'
+import { PlayerPrizes, Prize } from '../../../systems/prize/state.ts'
 import { shipId } from '../../../systems/ship/model.ts'
 import { createShip } from '../../../systems/ship/rules.ts'
 import { Ship } from '../../../systems/ship/state.ts'
 import { poiId, poisOf, systemId } from '../../../systems/travel/model.ts'
-import { dockShip, place } from '../../../systems/travel/rules.ts'
+import { dockShip, placeInSpace } from '../../../systems/travel/rules.ts'
 import { Poi, StarSystem } from '../../../systems/travel/state.ts'
 import { addService } from '../faction/scene.ts'
 import { type Harbour, harbours } from './scene.ts'
@@ -46,7 +46,7 @@ describe('claim_prize', () => {
     expect(need).toBeGreaterThan(0)
     expect([crewOf(hull), crewOf(scene.shipOf(captor))]).toEqual([need, before - need])
     expect(claimantOf(world, hull)).toBe(captor)
-    expect(world.read(Flotilla).claimed[captor]).toBe(1)
+    expect(world.read(PlayerPrizes).claimed[captor]).toBe(1)
     expect(balanceOf(world, walletOf(world, captor))).toBe(credits)
   })
 
@@ -102,7 +102,7 @@ describe('claim_prize', () => {
   test('undocks by itself', () => {
     const { small, world, near, captor } = scene
     const poi = world.read(Base).poi[near]
-    place(world, scene.hull, poi)
+    placeInSpace(world, scene.hull, poi)
     dockShip(world, scene.shipOf(captor), near)
     const params = { prize_id: scene.id, destination_base_id: scene.baseId(scene.far) }
     expect(small.answer(captor, 'claim_prize', params)).toMatchObject({
@@ -132,15 +132,15 @@ describe('claim_prize', () => {
     expect(scene.claim(captor, { prize_id: unknown })).toMatchObject({ code: 'prize_not_found' })
     world.write(Poi).hidden[poi] = 1
     const away = poisOf(world, world.read(Poi).system[poi]).find((place) => place !== poi)
-    place(world, scene.shipOf(captor), away as number)
+    placeInSpace(world, scene.shipOf(captor), away as number)
     expect(scene.claim()).toMatchObject({ code: 'prize_not_found' })
-    place(world, scene.shipOf(captor), poi)
+    placeInSpace(world, scene.shipOf(captor), poi)
     expect(scene.claim()).toMatchObject({ ok: true })
   })
 
   test('is refused not_at_prize elsewhere', () => {
     const { world, captor, near } = scene
-    place(world, scene.shipOf(captor), world.read(Base).poi[near])
+    placeInSpace(world, scene.shipOf(captor), world.read(Base).poi[near])
     expect(scene.claim()).toMatchObject({ code: 'not_at_prize' })
   })
 

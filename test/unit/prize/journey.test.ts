@@ -9,7 +9,7 @@ import { bountyOf } from '../../../systems/law/model.ts'
 import { peopleOf } from '../../../systems/personnel/model.ts'
 import { homeOfCaptors, prizeOf } from '../../../systems/prize/model.ts'
 import { openPrize } from '../../../systems/prize/rules.ts'
-import { Flotilla, PRIZE_STATUS, Prize } from '../../../systems/prize/state.ts'
+import { PlayerPrizes, PRIZE_STATUS, Prize } from '../../../systems/prize/state.ts'
 import { journey } from '../../../systems/prize/systems.ts'
 import { wreckId, wrecksAt } from '../../../systems/salvage/model.ts'
 import { cargoUnits, shipId, shipsOf } from '../../../systems/ship/model.ts'
@@ -17,7 +17,7 @@ import { Ship } from '../../../systems/ship/state.ts'
 import { flightOf, fuelPerJump, jumpTicks } from '../../../systems/travel/flight-model.ts'
 import { isUnderWay, locationState } from '../../../systems/travel/location-model.ts'
 import { poisOf } from '../../../systems/travel/model.ts'
-import { place } from '../../../systems/travel/rules.ts'
+import { placeInSpace } from '../../../systems/travel/rules.ts'
 import { Location, Poi, StarSystem } from '../../../systems/travel/state.ts'
 import { type Harbour, harbours } from './scene.ts'
 
@@ -56,7 +56,7 @@ describe('a claimed prize', () => {
     expect(cargoUnits(world, hull, itemIndex('iron_ore'))).toBe(9)
     expect(peopleOf(world, hull).fitCrew).toBe(crew)
     expect([prizeOf(world, hull), world.countOf(Prize)]).toEqual([0, 0])
-    expect(world.read(Flotilla).claimed[captor]).toBe(0)
+    expect(world.read(PlayerPrizes).claimed[captor]).toBe(0)
     expect(shipsOf(world, captor).length).toBe(owned + 1)
   })
 
@@ -187,7 +187,7 @@ describe('a prize ends', () => {
     const [wreck] = wrecksAt(world, scene.poi)
     expect(scene.told()).toMatchObject([{ status: 'lost', wreck_id: wreckId(world, wreck) }])
     expect(world.countOf(Prize)).toBe(0)
-    expect(world.read(Flotilla).claimed[captor]).toBe(0)
+    expect(world.read(PlayerPrizes).claimed[captor]).toBe(0)
   })
 
   test('for its claimant when it is taken again: recaptured', () => {
@@ -197,7 +197,7 @@ describe('a prize ends', () => {
     const former = { id: 'x', name: 'X' }
     const prize = openPrize(world, { ship: hull, poi, captor: other, home: 0, former })
     expect(world.outbox.emissions.at(-1)?.payload).toMatchObject({ status: 'recaptured' })
-    expect(world.read(Flotilla).claimed[captor]).toBe(0)
+    expect(world.read(PlayerPrizes).claimed[captor]).toBe(0)
     expect(prizeOf(world, hull)).toBe(prize)
     expect(PRIZE_STATUS[world.read(Prize).status[prize]]).toBe('unclaimed')
     scene.small.ticks(1)
@@ -266,7 +266,7 @@ describe('a prize that pirates took', () => {
     const { hull, home } = stolen()
     const number = world.read(Ship).seq[hull]
     scene.stow(hull, 'iron_ore', 3)
-    place(world, hull, world.read(Base).poi[home])
+    placeInSpace(world, hull, world.read(Base).poi[home])
     scene.small.ticks(2)
     expect(prizeOf(world, hull)).toBe(0)
     // its row may be another's by now
@@ -280,6 +280,6 @@ test('unclaimed prizes are listed by get_nearby at their place alone', () => {
     (small.ask(other, 'get_nearby') as { result: { prizes: object[] } }).result.prizes
   expect(prizes()).toMatchObject([{ prize_id: scene.id, status: 'unclaimed' }])
   const away = poisOf(world, world.read(Poi).system[poi]).find((place) => place !== poi)
-  place(world, scene.shipOf(other), away as number)
+  placeInSpace(world, scene.shipOf(other), away as number)
   expect(prizes()).toEqual([])
 })

@@ -14,7 +14,7 @@ import { loadCargo } from '../../../systems/ship/model.ts'
 import { createShip, fitModule, recompute } from '../../../systems/ship/rules.ts'
 import { Ship } from '../../../systems/ship/state.ts'
 import { neighboursOf, poisOf } from '../../../systems/travel/model.ts'
-import { place } from '../../../systems/travel/rules.ts'
+import { placeInSpace } from '../../../systems/travel/rules.ts'
 import { Poi, StarSystem } from '../../../systems/travel/state.ts'
 import { type SmallWorld, smallWorld } from '../../small-world.ts'
 
@@ -62,7 +62,7 @@ export async function harbours(): Promise<() => Promise<Harbour>> {
     recompute(world, ship)
     world.write(Ship).crewFit[ship] = 20
     recompute(world, ship)
-    place(world, ship, poi)
+    placeInSpace(world, ship, poi)
   }
   const near = base[places.find((place) => base[place] !== 0) as Eid]
   const far = farBase(world, system)
@@ -83,7 +83,7 @@ function quietSystem(world: World): Eid {
     for (const npc of npcsOf(world, system)) {
       const hull = ship[npc]
       removeNpc(world, hull)
-      place(world, hull, open[1])
+      placeInSpace(world, hull, open[1])
     }
     return system
   }

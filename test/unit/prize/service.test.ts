@@ -16,7 +16,7 @@ import { PRIZE_STATUS, Prize } from '../../../systems/prize/state.ts'
 import { cargoUnits } from '../../../systems/ship/model.ts'
 import { Ship } from '../../../systems/ship/state.ts'
 import { isUnderWay } from '../../../systems/travel/location-model.ts'
-import { place } from '../../../systems/travel/rules.ts'
+import { placeInSpace } from '../../../systems/travel/rules.ts'
 import { type Harbour, harbours } from './scene.ts'
 
 const again = await harbours()
@@ -31,7 +31,7 @@ beforeEach(async () => {
 
 const status = () => PRIZE_STATUS[scene.world.read(Prize).status[scene.prize]]
 const goAway = () =>
-  place(scene.world, scene.shipOf(scene.captor), scene.world.read(Base).poi[scene.near])
+  placeInSpace(scene.world, scene.shipOf(scene.captor), scene.world.read(Base).poi[scene.near])
 
 describe('service_prize', () => {
   test('stop holds it until resume: held, recovering', () => {

@@ -20,7 +20,7 @@ import { createShip } from '../../../systems/ship/rules.ts'
 import { Ship } from '../../../systems/ship/state.ts'
 import { PlayerSkills, SKILLS_WIDTH } from '../../../systems/skill/state.ts'
 import { poiId, poiName, systemId, systemName } from '../../../systems/travel/model.ts'
-import { place } from '../../../systems/travel/rules.ts'
+import { placeInSpace } from '../../../systems/travel/rules.ts'
 import { Poi, StarSystem } from '../../../systems/travel/state.ts'
 import { hullOf, putAt, rowOf, toldTo } from '../combat/scene.ts'
 import { beside, hullOfScale, ORE, type Yard } from './stage.ts'
@@ -136,7 +136,7 @@ test('pirate_destroyed says where the wreck is and what it holds', () => {
   const { world, small, one, poi, system } = yard
   const ship = createShip(world, { owner: 0, shipClass: shipClassIndex('reaver'), modules: [] })
   addNpc(world, ship, { kind: NPC_KINDS.indexOf('pirate'), type: 0, system })
-  place(world, ship, poi)
+  placeInSpace(world, ship, poi)
   loadCargo(world, ship, namedContainer('mined'), itemIndex('iron_ore'), 3)
   world.write(PlayerSkills).level[one * SKILLS_WIDTH + skillIndex('weapons')] = 3
   yard.act(one, 'attack', { target_id: shipId(world, ship) })

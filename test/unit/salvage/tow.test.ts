@@ -13,7 +13,7 @@ import { createShip } from '../../../systems/ship/rules.ts'
 import { Ship } from '../../../systems/ship/state.ts'
 import { flightOf, jumpTicks, travelTicks } from '../../../systems/travel/flight-model.ts'
 import { neighboursOf, poiId, systemId } from '../../../systems/travel/model.ts'
-import { dockShip, place } from '../../../systems/travel/rules.ts'
+import { dockShip, placeInSpace } from '../../../systems/travel/rules.ts'
 import { Location, Poi, StarSystem } from '../../../systems/travel/state.ts'
 import { hullOf, open } from '../combat/scene.ts'
 import { beside, hullOfScale, ORE, type Yard } from './stage.ts'
@@ -126,7 +126,7 @@ describe('tow_wreck', () => {
     expect(code(one, 'tow_wreck', { wreck_id: next.id })).toBe('already_towing')
     yard.tug(two)
     expect(code(two, 'tow_wreck', { wreck_id: id })).toBe('already_towed')
-    place(world, hullOf(world, one), open(world, yard.system)[1])
+    placeInSpace(world, hullOf(world, one), open(world, yard.system)[1])
     expect(code(two, 'tow_wreck', { wreck_id: id })).toBe('wreck_not_found')
   })
 
@@ -166,7 +166,7 @@ describe('release_tow', () => {
     const { world, one, two } = yard
     const { row, id, ship } = towing()
     const there = open(world, yard.system)[1]
-    for (const player of [one, two]) place(world, hullOf(world, player), there)
+    for (const player of [one, two]) placeInSpace(world, hullOf(world, player), there)
     const done = yard.act(one, 'release_tow')
     expect(done).toMatchObject({ ok: true, result: { action: 'release_tow', wreck_id: id } })
     expect(linesOf(ship)).toEqual(FREE)
@@ -300,7 +300,7 @@ describe('a ship of one’s own in tow', () => {
     const { result } = small.ask(one, 'get_status') as { result: { player: object } }
     expect(result.player).toMatchObject({ towing_ship_id: id })
     expect(code(one, 'release_tow')).toBe('not_towing')
-    place(world, tug, yard.poi)
+    placeInSpace(world, tug, yard.poi)
     const other = yard.dockAt(one, 'storage')
     expect(yard.act(one, 'deposit_items', { item_id: id, quantity: 1 })).toMatchObject({ ok: true })
     expect(linesOf(tug)).toEqual(FREE)
@@ -346,7 +346,7 @@ describe('a ship of one’s own in tow', () => {
     const { world, one, poi } = yard
     const { tug, ship, id } = stored(one)
     expect(code(one, 'withdraw_items', { item_id: id, quantity: 1 })).toBe('ok')
-    place(world, tug, poi)
+    placeInSpace(world, tug, poi)
     const wreck = yard.wreck({ shipClass: SMALL })
     expect(code(one, 'tow_wreck', { wreck_id: wreck.id })).toBe('already_towing')
     expect(linesOf(tug)).toMatchObject({ wreck: 0, ship })
@@ -356,7 +356,7 @@ describe('a ship of one’s own in tow', () => {
     const { world, small, one, two, poi } = yard
     const { tug, ship, id } = stored(two)
     expect(code(two, 'withdraw_items', { item_id: id, quantity: 1 })).toBe('ok')
-    place(world, tug, poi)
+    placeInSpace(world, tug, poi)
     loadCargo(world, ship, namedContainer('mined'), ORE, 10)
     small.act(one, 'attack', { target_id: yard.id(two) })
     yard.doom(two, 'destroyed', one)
@@ -375,7 +375,7 @@ describe('a ship of one’s own in tow', () => {
     dropTow(world, first.tug)
     expect(world.read(Location).base[first.ship]).toBe(first.base)
     expect(code(one, 'withdraw_items', { item_id: first.id, quantity: 1 })).toBe('ok')
-    place(world, first.tug, poi)
+    placeInSpace(world, first.tug, poi)
     dropTow(world, first.tug)
     yard.small.ticks(1)
     expect(world.read(Ship).alive[first.ship]).toBe(0)

@@ -11,7 +11,7 @@ import { Module } from '../../../systems/ship/state.ts'
 import { xpOf } from '../../../systems/skill/model.ts'
 import { locationState } from '../../../systems/travel/location-model.ts'
 import { poisOf } from '../../../systems/travel/model.ts'
-import { dockShip, place } from '../../../systems/travel/rules.ts'
+import { dockShip, placeInSpace } from '../../../systems/travel/rules.ts'
 import { Poi } from '../../../systems/travel/state.ts'
 import { baseIn, hullOf, rowOf } from '../combat/scene.ts'
 import { codeOf, fuelOf, isCloaked, resultOf, type Sensing, sensing, setFuel } from './scene.ts'
@@ -140,7 +140,7 @@ describe('a cloak', () => {
     scene.fit(one, 'mining_laser_i')
     const { type } = world.read(Poi)
     const belt = [...Array(world.highOf(Poi)).keys()].find((poi) => poi > 0 && type[poi] === 3)!
-    place(world, hullOf(world, one), belt)
+    placeInSpace(world, hullOf(world, one), belt)
     scene.small.act(one, 'mine')
     expect(isCloaked(scene, one)).toBe(false)
   })
@@ -166,7 +166,7 @@ describe('a cloak', () => {
 test('a cloak cannot go on while something is in tow', () => {
   const { world } = scene
   scene.fit(one, 'cloak_i', 'tow_rig_basic')
-  place(world, hullOf(world, two), scene.poi)
+  placeInSpace(world, hullOf(world, two), scene.poi)
   scene.small.act(one, 'attack', { target_id: 'Tester 2' })
   scene.doom(two, 'destroyed', one)
   scene.small.ticks(3)

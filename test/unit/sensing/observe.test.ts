@@ -8,7 +8,7 @@ import { Npc } from '../../../systems/npc/state.ts'
 import { aliasOf, watchedPlace } from '../../../systems/sensing/model.ts'
 import { shipId } from '../../../systems/ship/model.ts'
 import { poiId } from '../../../systems/travel/model.ts'
-import { dockShip, place } from '../../../systems/travel/rules.ts'
+import { dockShip, placeInSpace } from '../../../systems/travel/rules.ts'
 import { baseIn, hullOf, open } from '../combat/scene.ts'
 import { codeOf, fuelOf, resultOf, type Sensing, sensing, setFuel } from './scene.ts'
 
@@ -58,7 +58,7 @@ const number = (player: Eid): number => scene.world.read(Player).seq[player]
 
 describe('subscribe_observation', () => {
   test('answers with everyone at the place and in the system, but oneself', () => {
-    place(scene.world, hullOf(scene.world, three), elsewhere)
+    placeInSpace(scene.world, hullOf(scene.world, three), elsewhere)
     expect(watch()).toMatchObject({
       action: 'subscribe_observation',
       poi_id: poiId(scene.world, scene.poi),
@@ -96,7 +96,7 @@ describe('subscribe_observation', () => {
     const { world, system, poi } = scene
     makePirate(world, system, 0)
     const ship = world.read(Npc).ship[npcsOf(world, system)[0]]
-    place(world, ship, poi)
+    placeInSpace(world, ship, poi)
     const seen = watch()
     const row = expect.objectContaining({
       pirate_id: shipId(world, ship),
@@ -108,11 +108,11 @@ describe('subscribe_observation', () => {
       ...{ empire_npcs: [], creatures: [], prizes: [], arena_npcs: [] },
     })
     expect(JSON.stringify(seen.nearby)).not.toContain(shipId(world, ship))
-    place(world, ship, elsewhere)
+    placeInSpace(world, ship, elsewhere)
     expect(next()).toMatchObject([
       { nearby_departed: [], pirates_departed: [shipId(world, ship)], active_scan: false },
     ])
-    place(world, ship, poi)
+    placeInSpace(world, ship, poi)
     const [back] = next()
     expect(back).toMatchObject({ nearby_changed: [], pirates_changed: [row] })
     expect(back).not.toHaveProperty('creatures_changed')
@@ -127,13 +127,13 @@ describe('observation_update', () => {
 
   test('tells who comes and who goes, at the place and in the system', () => {
     const { world } = scene
-    place(world, hullOf(world, two), elsewhere)
+    placeInSpace(world, hullOf(world, two), elsewhere)
     watch()
-    place(world, hullOf(world, two), scene.poi)
+    placeInSpace(world, hullOf(world, two), scene.poi)
     expect(next()).toMatchObject([
       { nearby_changed: [{ username: 'Tester 2' }], nearby_departed: [] },
     ])
-    place(world, hullOf(world, two), elsewhere)
+    placeInSpace(world, hullOf(world, two), elsewhere)
     const [gone] = next()
     expect(gone.nearby_departed).toEqual([scene.id(two)])
     expect(gone.system_departed).toEqual([])
@@ -168,7 +168,7 @@ describe('observation_update', () => {
     watch()
     watch({}, two)
     scene.told()
-    place(scene.world, hullOf(scene.world, three), elsewhere)
+    placeInSpace(scene.world, hullOf(scene.world, three), elsewhere)
     scene.small.ticks(1)
     const told = scene.told().filter(({ type }) => type === 'observation_update')
     expect(told.map(({ to }) => to.length)).toEqual([2])
@@ -208,13 +208,13 @@ describe('observation_update', () => {
   test('names the anonymous by their alias', () => {
     const { world } = scene
     world.write(Player).anonymous[two] = 1
-    place(world, hullOf(world, two), elsewhere)
+    placeInSpace(world, hullOf(world, two), elsewhere)
     watch()
-    place(world, hullOf(world, two), scene.poi)
+    placeInSpace(world, hullOf(world, two), scene.poi)
     expect(next()).toMatchObject([
       { nearby_changed: [{ player_id: aliasOf(world, two), username: '' }] },
     ])
-    place(world, hullOf(world, two), elsewhere)
+    placeInSpace(world, hullOf(world, two), elsewhere)
     expect(next()).toMatchObject([{ nearby_departed: [aliasOf(world, two)] }])
   })
 })
@@ -243,7 +243,7 @@ describe('active_scan', () => {
     expect(next()).toEqual([])
     expect(watch({ active_scan: true }).cloaked_contacts).toHaveLength(1)
     scene.small.ticks(1)
-    place(scene.world, hullOf(scene.world, two), elsewhere)
+    placeInSpace(scene.world, hullOf(scene.world, two), elsewhere)
     expect(next()).toMatchObject([{ cloaked_lost: [scene.id(two)] }])
   })
 
@@ -279,7 +279,7 @@ describe('a watch ends', () => {
       })
     }
     expect(isOver()).toBe(true)
-    place(scene.world, hullOf(scene.world, two), elsewhere)
+    placeInSpace(scene.world, hullOf(scene.world, two), elsewhere)
     expect(next()).toEqual([])
   })
 
@@ -290,7 +290,7 @@ describe('a watch ends', () => {
     scene.small.act(one, 'undock')
     scene.small.act(one, 'dock')
     expect(isOver()).toBe(false)
-    place(world, hullOf(world, one), scene.poi)
+    placeInSpace(world, hullOf(world, one), scene.poi)
     scene.small.ticks(1)
     expect(isOver()).toBe(true)
   })
@@ -308,7 +308,7 @@ describe('a watch ends', () => {
     expect(watchedPlace(again.world, one)).toBe(scene.poi)
     again.ticks(1)
     again.told()
-    place(again.world, hullOf(again.world, two), elsewhere)
+    placeInSpace(again.world, hullOf(again.world, two), elsewhere)
     again.ticks(1)
     const told = again.told().filter(({ type }) => type === 'observation_update')
     expect(told).toHaveLength(1)

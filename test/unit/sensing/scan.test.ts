@@ -11,7 +11,7 @@ import { Npc } from '../../../systems/npc/state.ts'
 import { aliasOf, hasDetected, revealedBy } from '../../../systems/sensing/model.ts'
 import { shipId } from '../../../systems/ship/model.ts'
 import { xpOf } from '../../../systems/skill/model.ts'
-import { dockShip, place } from '../../../systems/travel/rules.ts'
+import { dockShip, placeInSpace } from '../../../systems/travel/rules.ts'
 import { Location } from '../../../systems/travel/state.ts'
 import { baseIn, hullOf, open } from '../combat/scene.ts'
 import { codeOf, resultOf, type Sensing, sensing } from './scene.ts'
@@ -92,7 +92,7 @@ describe('scan of a target', () => {
     const { world } = scene
     expect(codeOf(scan('Tester 1'))).toBe('invalid_target')
     expect(codeOf(scan('Nobody at all'))).toBe('invalid_target')
-    place(world, hullOf(world, two), open(world, scene.system)[1])
+    placeInSpace(world, hullOf(world, two), open(world, scene.system)[1])
     expect(codeOf(scan('Tester 2'))).toBe('invalid_target')
     dockShip(world, hullOf(world, two), baseIn(world, scene.system))
     dockShip(world, hullOf(world, one), baseIn(world, scene.system))
@@ -104,7 +104,7 @@ describe('scan of a target', () => {
     makePirate(world, system, 0)
     const [npc] = npcsOf(world, system)
     const ship = world.read(Npc).ship[npc]
-    place(world, ship, poi)
+    placeInSpace(world, ship, poi)
     scene.fit(one, 'scanner_i')
     expect(seen(shipId(world, ship))).toMatchObject({
       target_id: shipId(world, ship),
@@ -118,7 +118,7 @@ describe('scan of a target', () => {
     const { world } = scene
     const creature = creatures(world)[0]
     const { ship } = world.read(Creature)
-    place(world, hullOf(world, one), world.read(Location).poi[ship[creature]])
+    placeInSpace(world, hullOf(world, one), world.read(Location).poi[ship[creature]])
     expect(seen(shipId(world, ship[creature]))).toMatchObject({
       success: true,
       species: expect.any(String),
@@ -153,7 +153,7 @@ describe('scan of a target', () => {
     scene.hide(two)
     const here = scan('Tester 2')
     const other = open(world, system).find((place) => place !== poi)!
-    place(world, hullOf(world, two), other)
+    placeInSpace(world, hullOf(world, two), other)
     expect(scan('Tester 2')).toEqual(here)
     expect(here).toMatchObject({ ok: true, result: { success: false, revealed_info: [] } })
   })
@@ -188,7 +188,7 @@ describe('scan of a target', () => {
     const { world, system, poi } = scene
     expect(codeOf(scene.small.act(one, 'attack', { target_id: 'Tester 2' }))).toBe('ok')
     const other = open(world, system).find((place) => place !== poi)!
-    place(world, hullOf(world, two), other)
+    placeInSpace(world, hullOf(world, two), other)
     expect(seen('Tester 2')).toMatchObject({ success: true })
   })
 

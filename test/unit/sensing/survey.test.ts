@@ -8,7 +8,7 @@ import { Deposit } from '../../../systems/mining/state.ts'
 import { seesPoi } from '../../../systems/sensing/model.ts'
 import { xpOf } from '../../../systems/skill/model.ts'
 import { poiId, poisOf } from '../../../systems/travel/model.ts'
-import { place } from '../../../systems/travel/rules.ts'
+import { placeInSpace } from '../../../systems/travel/rules.ts'
 import { Poi, StarSystem } from '../../../systems/travel/state.ts'
 import { counted } from '../achievement/scene.ts'
 import { hullOf } from '../combat/scene.ts'
@@ -31,7 +31,7 @@ beforeEach(async () => {
     if (found) [system, hidden] = [row, found]
   }
   for (const player of [one, two]) {
-    place(world, hullOf(world, player), world.read(StarSystem).entryPoi[system])
+    placeInSpace(world, hullOf(world, player), world.read(StarSystem).entryPoi[system])
   }
   for (const poi of poisOf(world, system)) {
     if (isHidden[poi] === 1) world.write(Poi).difficulty[poi] = poi === hidden ? 30 : 1_000
@@ -133,7 +133,7 @@ test('a survey counts the wildlife of the system, species by species', () => {
   scene.fit(one, 'survey_scanner_i')
   const { system: home, count } = world.read(Herd)
   const herd = [...Array(world.highOf(Herd) + 1).keys()].find((row) => count[row] > 0)!
-  place(world, hullOf(world, one), world.read(StarSystem).entryPoi[home[herd]])
+  placeInSpace(world, hullOf(world, one), world.read(StarSystem).entryPoi[home[herd]])
   const { wildlife } = resultOf<{ wildlife: object[] }>(survey())
   expect(wildlife).toContainEqual(
     expect.objectContaining({ species: expect.any(String), estimate: expect.any(Number) }),

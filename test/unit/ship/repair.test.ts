@@ -17,7 +17,7 @@ import { skillIndex } from '../../../systems/skill/model.ts'
 import { PlayerSkills, SKILLS_WIDTH } from '../../../systems/skill/state.ts'
 import { dockedBase } from '../../../systems/travel/location-model.ts'
 import { poisOf } from '../../../systems/travel/model.ts'
-import { dockShip, place, undockShip } from '../../../systems/travel/rules.ts'
+import { dockShip, placeInSpace, undockShip } from '../../../systems/travel/rules.ts'
 import { Location, Poi } from '../../../systems/travel/state.ts'
 import { type SmallWorld, smallWorld } from '../../small-world.ts'
 
@@ -138,7 +138,7 @@ describe('with kits', () => {
     expect(outcome).toMatchObject({ ok: true, result: { kits_used: 1, repaired: 15 } })
     give('hull_patch', 1)
     undockShip(small.world, ship)
-    place(small.world, ship, openPoi())
+    placeInSpace(small.world, ship, openPoi())
     expect(repair().outcome).toMatchObject({ ok: true, result: { item_id: 'hull_patch' } })
     expect([kits('hull_patch'), kits()]).toEqual([0, 1])
   })

@@ -8,7 +8,7 @@ import { ShipCombat } from '../../../systems/combat/state.ts'
 import { createShip } from '../../../systems/ship/rules.ts'
 import { hullOf } from '../../../systems/siege/model.ts'
 import { trackDamage } from '../../../systems/siege/rules.ts'
-import { place, unplace } from '../../../systems/travel/rules.ts'
+import { placeInSpace, removeFromMap } from '../../../systems/travel/rules.ts'
 import type { SmallWorld } from '../../small-world.ts'
 
 const GIVEN = new WeakMap<World, Set<Eid>>()
@@ -41,8 +41,8 @@ export function besieger(
     modules: modules.map(itemIndex),
   })
   world.write(Player).ship[player] = ship
-  unplace(world, old)
-  place(world, ship, world.read(Base).poi[base])
+  removeFromMap(world, old)
+  placeInSpace(world, ship, world.read(Base).poi[base])
   small.told()
   return player
 }

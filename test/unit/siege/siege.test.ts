@@ -12,7 +12,7 @@ import { hullOf, isWrecked, systemOfBase } from '../../../systems/siege/model.ts
 import { rearm } from '../../../systems/siege/rules.ts'
 import { Siege } from '../../../systems/siege/state.ts'
 import { poisOf } from '../../../systems/travel/model.ts'
-import { dockShip, place } from '../../../systems/travel/rules.ts'
+import { dockShip, placeInSpace } from '../../../systems/travel/rules.ts'
 import { Poi } from '../../../systems/travel/state.ts'
 import { type SmallWorld, smallWorld } from '../../small-world.ts'
 import {
@@ -76,7 +76,7 @@ describe('an attack on a station', () => {
     const home = pois.find((one) => one.has_base)
     const away = world.read(Poi).system[poi[base]]
     const [elsewhere] = poisOf(world, away).filter((one) => one !== poi[base])
-    place(world, shipOf(world, player), elsewhere)
+    placeInSpace(world, shipOf(world, player), elsewhere)
     expect(small.act(player, 'attack', { target_id: home?.id ?? '' }).ok).toBe(true)
     expect(hullOf(world, base)).not.toBe(0)
   })

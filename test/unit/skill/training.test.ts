@@ -8,7 +8,7 @@ import { awardTradingXp, endTickXp } from '../../../systems/market/book-rules.ts
 import { activeShip } from '../../../systems/ship/model.ts'
 import { Ship } from '../../../systems/ship/state.ts'
 import { levelOf, skillIndex, xpOf } from '../../../systems/skill/model.ts'
-import { awardXp, trainAtPower, trainByDuty } from '../../../systems/skill/rules.ts'
+import { awardDutyXp, awardFullPowerXp, awardXp } from '../../../systems/skill/rules.ts'
 import { PlayerSkills, SKILLS_WIDTH } from '../../../systems/skill/state.ts'
 import { type SmallWorld, smallWorld } from '../../small-world.ts'
 import { hullOf, meeting, rowOf } from '../combat/scene.ts'
@@ -106,24 +106,24 @@ describe('engineering', () => {
 
   test('is trained by working at 90 % of the power or more, a point a tick', () => {
     power(50)
-    trainAtPower(small.world, player, 5)
+    awardFullPowerXp(small.world, player, 5)
     expect(total('engineering')).toBe(0)
     power(90)
-    trainAtPower(small.world, player, 5)
-    trainAtPower(small.world, player, 1)
+    awardFullPowerXp(small.world, player, 5)
+    awardFullPowerXp(small.world, player, 1)
     expect(total('engineering')).toBe(6)
   })
 
   test('takes sixty points of it an hour', () => {
     power(100)
-    trainAtPower(small.world, player, 50)
+    awardFullPowerXp(small.world, player, 50)
     power(100)
-    trainAtPower(small.world, player, 50)
+    awardFullPowerXp(small.world, player, 50)
     expect(total('engineering')).toBe(60)
     const { tick } = small.world
     small.world.tick += HOUR_TICKS
     power(100)
-    trainAtPower(small.world, player, 7)
+    awardFullPowerXp(small.world, player, 7)
     small.world.tick = tick
     expect(total('engineering')).toBe(67)
   })
@@ -163,12 +163,12 @@ describe('engineering', () => {
 describe('leadership', () => {
   test('is trained by acts for a faction, fifty points a day', () => {
     const { world } = small
-    for (let act = 0; act < 9; act++) expect(trainByDuty(world, player)).toBe(5)
-    expect([trainByDuty(world, player), trainByDuty(world, player)]).toEqual([5, 0])
+    for (let act = 0; act < 9; act++) expect(awardDutyXp(world, player)).toBe(5)
+    expect([awardDutyXp(world, player), awardDutyXp(world, player)]).toEqual([5, 0])
     expect(awardXp(world, player, 'leadership', 20)).toBe(20)
     const { tick } = world
     world.tick += DAY_TICKS
-    expect(trainByDuty(world, player)).toBe(5)
+    expect(awardDutyXp(world, player)).toBe(5)
     world.tick = tick
   })
 

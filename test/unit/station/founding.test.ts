@@ -18,7 +18,7 @@ import { Ship } from '../../../systems/ship/state.ts'
 import { basesOf, isOutpost } from '../../../systems/station/model.ts'
 import { dockedBase, shipOf } from '../../../systems/travel/location-model.ts'
 import { madePlaces, poisOf } from '../../../systems/travel/model.ts'
-import { dockShip, place } from '../../../systems/travel/rules.ts'
+import { dockShip, placeInSpace } from '../../../systems/travel/rules.ts'
 import { POI_TYPES, Poi, StarSystem } from '../../../systems/travel/state.ts'
 import { type SmallWorld, smallWorld } from '../../small-world.ts'
 import {
@@ -124,18 +124,18 @@ describe('founding a station', () => {
       (row) => world.read(Poi).type[row] === POI_TYPES.indexOf('sun'),
     )
     expect(sun).toBeDefined()
-    place(world, ship, sun ?? 0)
+    placeInSpace(world, ship, sun ?? 0)
     refuses(small, leader, ['build_base', { name: 'Warm Place' }], 'invalid_poi')
     const lawful = world.read(StarSystem).entryPoi[1]
-    place(world, ship, lawful)
+    placeInSpace(world, ship, lawful)
     refuses(small, leader, ['build_base', { name: 'Too Civil' }], 'not_lawless')
     const other = port(small)
     const beside = other.poi
-    place(world, ship, beside)
+    placeInSpace(world, ship, beside)
     refuses(small, leader, ['build_base', { name: 'Second One' }], 'system_occupied')
-    place(world, ship, world.read(Base).poi[other.base])
+    placeInSpace(world, ship, world.read(Base).poi[other.base])
     refuses(small, leader, ['build_base', { name: 'On Top' }], 'base_exists')
-    place(world, ship, poi)
+    placeInSpace(world, ship, poi)
     unloadCargo(world, ship, namedContainer('supply'), CORE, 1)
     refuses(small, leader, ['build_base', { name: 'Coreless' }], 'missing_core')
   })
@@ -148,11 +148,11 @@ describe('founding a station', () => {
     refuses(small, leader, ['build_base', { name: 'Poor Rest' }], 'no_credits')
     pay(small, treasury, 50_000_000)
     for (let i = 1; i <= 5; i++) {
-      place(world, shipOf(world, leader), wildPlace(small))
+      placeInSpace(world, shipOf(world, leader), wildPlace(small))
       does(small, leader, 'build_base', { name: `Chain ${i}` })
       load(small, leader, 'station_core', 1)
     }
-    place(world, shipOf(world, leader), wildPlace(small))
+    placeInSpace(world, shipOf(world, leader), wildPlace(small))
     refuses(small, leader, ['build_base', { name: 'Chain 6' }], 'limit_reached')
   })
 
@@ -207,11 +207,11 @@ describe('an outpost', () => {
     const made = port(small)
     const ship = shipOf(world, made.leader)
     for (let i = 1; i <= 8; i++) {
-      place(world, ship, made.poi)
+      placeInSpace(world, ship, made.poi)
       load(small, made.leader, 'outpost_kit', 1)
       does(small, made.leader, 'build_outpost', { name: `Chain of ${made.id.slice(0, 6)} ${i}` })
     }
-    place(world, ship, made.poi)
+    placeInSpace(world, ship, made.poi)
     refuses(small, made.leader, ['build_outpost', { name: 'A Ninth' }], 'limit_reached')
     expect(madePlaces(world, made.system)).toHaveLength(9)
     const next = crew(small, made.poi)
@@ -220,7 +220,7 @@ describe('an outpost', () => {
     refuses(small, last.leader, ['build_outpost', { name: 'No Room' }], 'limit_reached')
     // a mooring that is free is built upon again
     does(small, next.leader, 'dismantle_outpost')
-    place(world, shipOf(world, last.leader), madePlaces(world, made.system)[9])
+    placeInSpace(world, shipOf(world, last.leader), madePlaces(world, made.system)[9])
     does(small, last.leader, 'build_outpost', { name: 'Room Again' })
     expect(madePlaces(world, made.system)).toHaveLength(10)
   })

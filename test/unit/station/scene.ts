@@ -20,7 +20,7 @@ import { createShip, recompute } from '../../../systems/ship/rules.ts'
 import { Ship } from '../../../systems/ship/state.ts'
 import { shipOf } from '../../../systems/travel/location-model.ts'
 import { poisOf } from '../../../systems/travel/model.ts'
-import { dockShip, place, unplace } from '../../../systems/travel/rules.ts'
+import { dockShip, placeInSpace, removeFromMap } from '../../../systems/travel/rules.ts'
 import { Location, POI_TYPES, Poi, StarSystem } from '../../../systems/travel/state.ts'
 import type { SmallWorld } from '../../small-world.ts'
 
@@ -69,8 +69,8 @@ function freighter({ world }: SmallWorld, player: Eid): void {
   recompute(world, ship)
   world.write(Ship).crewFit[ship] = world.read(Ship).crewCap[ship]
   world.write(Player).ship[player] = ship
-  unplace(world, old)
-  place(world, ship, here)
+  removeFromMap(world, old)
+  placeInSpace(world, ship, here)
 }
 
 /** Puts an item into the hold of a player, or so much of it that no more fits. */
@@ -87,7 +87,7 @@ export const pay = ({ world }: SmallWorld, account: Row, credits: number): void 
 /** A player at a place, in space. */
 export function pilotAt(small: SmallWorld, poi: Eid, name = `Pilot ${small.players.length}`): Eid {
   const player = small.join(name)
-  place(small.world, shipOf(small.world, player), poi)
+  placeInSpace(small.world, shipOf(small.world, player), poi)
   return player
 }
 

@@ -10,7 +10,7 @@ import { addMember } from '../../../systems/faction/store-rules.ts'
 import { hullOf, isWrecked } from '../../../systems/siege/model.ts'
 import { Siege } from '../../../systems/siege/state.ts'
 import { shipOf } from '../../../systems/travel/location-model.ts'
-import { place } from '../../../systems/travel/rules.ts'
+import { placeInSpace } from '../../../systems/travel/rules.ts'
 import { type SmallWorld, smallWorld } from '../../small-world.ts'
 import { idOf, stray } from '../creature/scene.ts'
 import { besieger, newsOf, numberOf, rowOfBase, weaken } from '../siege/scene.ts'
@@ -61,14 +61,14 @@ describe('an attack on a station of a faction', () => {
     addMember(world, mate, home.faction)
     const rival = besieger(small, home.base)
     addMember(world, rival, home.faction)
-    place(world, shipOf(world, rival), home.poi)
+    placeInSpace(world, shipOf(world, rival), home.poi)
     does(small, rival, 'attack', { target_id: String(nameOf(mate)) })
     expect(hullOf(world, home.base)).toBe(0)
     const other = port(small)
     const victim = pilotAt(small, other.poi)
     addMember(world, victim, other.faction)
     const foe = besieger(small, other.base)
-    place(world, shipOf(world, foe), other.poi)
+    placeInSpace(world, shipOf(world, foe), other.poi)
     does(small, foe, 'attack', { target_id: String(nameOf(victim)) })
     const row = rowOfBase(world, other.base)
     expect(row).toBeGreaterThan(0)

@@ -15,7 +15,7 @@ import {
   systemName,
 } from '../../../systems/travel/model.ts'
 import { publicMap } from '../../../systems/travel/queries.ts'
-import { place } from '../../../systems/travel/rules.ts'
+import { placeInSpace } from '../../../systems/travel/rules.ts'
 import { Location, StarSystem } from '../../../systems/travel/state.ts'
 import { securityStatus } from '../../../systems/travel/views.ts'
 import { type SmallWorld, smallWorld } from '../../small-world.ts'
@@ -205,7 +205,7 @@ test('ice is found by the type of its place, wherever a place is told', () => {
   const id = poiId(world, field)
   const chart = resultOf(small.ask(viewer, 'get_system')).system as { pois: object[] }
   expect(chart.pois).toContainEqual(expect.objectContaining({ id, type: 'ice_field' }))
-  place(world, shipOf(world, viewer), field)
+  placeInSpace(world, shipOf(world, viewer), field)
   const found = resultOf(small.ask(viewer, 'get_poi')).poi as { resources: object[] }
   expect(found).toMatchObject({ id, type: 'ice_field', class: 'ice_field' })
   expect(found.resources.length).toBeGreaterThan(0)

@@ -7,7 +7,7 @@ import { Player } from '../../../systems/account/state.ts'
 import { coordinateAt, positions } from '../../../systems/travel/kernels.ts'
 import { isUnderWay, poiOf, shipOf, systemOf } from '../../../systems/travel/location-model.ts'
 import { poisOf, wayOfTick } from '../../../systems/travel/model.ts'
-import { depart, dockShip, holdUp, place } from '../../../systems/travel/rules.ts'
+import { delayFlight, dockShip, placeInSpace, startFlight } from '../../../systems/travel/rules.ts'
 import { Course, Location, Poi, Position } from '../../../systems/travel/state.ts'
 import { type SmallWorld, smallWorld } from '../../small-world.ts'
 
@@ -65,8 +65,8 @@ describe('in a world', () => {
   }
 
   function goes(row: Eid, to: Eid, ticks: number): void {
-    place(small.world, row, poiOf(small.world, first))
-    depart(small.world, row, to, ticks)
+    placeInSpace(small.world, row, poiOf(small.world, first))
+    startFlight(small.world, row, to, ticks)
   }
 
   test('get_location tells a traveller where they are, and a jumper nothing of the kind', () => {
@@ -88,8 +88,8 @@ describe('in a world', () => {
     const to = farthest()
     const from = poiOf(small.world, first)
     for (const [i, row] of ships.entries()) {
-      place(small.world, row, from)
-      depart(small.world, row, to, 20 + i)
+      placeInSpace(small.world, row, from)
+      startFlight(small.world, row, to, 20 + i)
     }
     const layout = layOut([Position], small.world.maxEntities)
     const own = kernelColumns(attach(layout, new SharedArrayBuffer(layout.bytes)))
@@ -128,10 +128,10 @@ describe('in a world', () => {
     dockShip(small.world, ship, base)
     small.ticks(2)
     expect(poiOf(small.world, first)).toBe(home)
-    place(small.world, ship, home)
-    depart(small.world, ship, to, 5)
-    place(small.world, ship, home)
-    depart(small.world, ship, to, 5)
+    placeInSpace(small.world, ship, home)
+    startFlight(small.world, ship, to, 5)
+    placeInSpace(small.world, ship, home)
+    startFlight(small.world, ship, to, 5)
     small.ticks(4)
     expect(isUnderWay(small.world, ship)).toBe(true)
     small.ticks(1)
@@ -144,7 +144,7 @@ describe('in a world', () => {
     small.ticks(2)
     const before = small.world.section('location', first) as Record<string, number>
     small.ticks(1)
-    holdUp(small.world, ship, 1)
+    delayFlight(small.world, ship, 1)
     const after = small.world.section('location', first) as Record<string, number>
     expect(after.transit_x).toBe(before.transit_x)
     small.ticks(1)
