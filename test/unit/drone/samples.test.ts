@@ -101,11 +101,14 @@ function wreckHere(ore: number, value: number): Row {
   return wreck
 }
 
+/** A script as the guide prints it: a block of its own. */
+const indent = (script: string): string => script.replace(/^/gm, '  ')
+
 test('the guide prints at least 12 of them, and each parses', () => {
   const guide = GUIDES.find(({ id }) => id === 'drones')
   expect(DRONE_SAMPLES.length).toBeGreaterThanOrEqual(13)
   for (const { type, about, script } of DRONE_SAMPLES) {
-    expect(guide?.content).toContain(script)
+    expect(guide?.content).toContain(indent(script))
     expect(guide?.content).toContain(about)
     expect(compile(script, DRONE_TYPES.indexOf(type)).ok).toBe(true)
   }
