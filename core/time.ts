@@ -34,7 +34,13 @@ export function isoTime(ms: number): string {
 export const secondsOf = ({ tickMs }: { readonly tickMs: number }, ticks: number): number =>
   divCeil(ticks * tickMs, 1_000)
 
-/** A field with a time; none for what has not happened, which is 0 in columns, not 1970. */
+/** Returns the expected wall time of a tick as text: ticks are taken to keep their length. */
+export const tickTime = (
+  world: { readonly wallMs: number; readonly tick: number; readonly tickMs: number },
+  tick: number,
+): string => isoTime(world.wallMs + (tick - world.tick) * world.tickMs)
+
+/** Returns a field with a time; none for what has not happened, which is 0 in columns, not 1970. */
 export const timeField = <N extends string>(name: N, ms: number): { readonly [K in N]?: string } =>
   (ms === 0 ? {} : { [name]: isoTime(ms) }) as { readonly [K in N]?: string }
 

@@ -7,7 +7,7 @@ import { balanceOf } from '../../core/ledger.ts'
 import { divFloor } from '../../core/math.ts'
 import type { Static } from '../../core/params.ts'
 import { playerNumber } from '../../core/pending.ts'
-import { isoTime } from '../../core/time.ts'
+import { isoTime, tickTime } from '../../core/time.ts'
 import type { Eid, WorldView } from '../../core/types.ts'
 import { baseId } from '../base/model.ts'
 import { Base } from '../base/state.ts'
@@ -56,14 +56,10 @@ function renderStats(view: WorldView, player: Eid): Static<typeof statsSchema> {
 
 const hexColor = (rgb: number): string => `#${rgb.toString(16).toUpperCase().padStart(6, '0')}`
 
-/** Returns the expected wall time of a tick. */
-const timeOf = (view: WorldView, tick: number): string =>
-  isoTime(view.wallMs + (tick - view.tick) * view.tickMs)
-
 /** Renders when the player may trade with others again; empty where they may now. */
 function renderRestriction(view: WorldView, player: Eid) {
   const until = view.read(PlayerCombat).restrictedUntil[player]
-  return until <= view.tick ? {} : { trading_restricted_until: timeOf(view, until) }
+  return until <= view.tick ? {} : { trading_restricted_until: tickTime(view, until) }
 }
 
 /** Renders what the ship flown has in tow. */
@@ -114,7 +110,7 @@ function renderShared(view: WorldView, player: Eid) {
 
 /** Returns when the player will be released from jail. */
 const releaseTime = (view: WorldView, player: Eid): string =>
-  timeOf(view, view.read(CriminalRecord).jailUntil[player])
+  tickTime(view, view.read(CriminalRecord).jailUntil[player])
 
 /** Renders detention for v1; empty at liberty. */
 function renderJail(view: WorldView, player: Eid) {

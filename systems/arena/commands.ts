@@ -1,6 +1,6 @@
 /**
- * The command `arena`: v1 has one with an action, v2 an address each. What only reads is answered
- * at once. Source: spec; combat.md sections 14, 17.
+ * The command `arena`: one with an action in v1, an address for each action in v2. Source: spec;
+ * combat.md sections 14, 17.
  */
 
 import { actionCommands, actionRow } from '../../core/action-table.ts'
@@ -8,9 +8,9 @@ import { challengeById } from '../../core/catalog/index.ts'
 import type { CommandDef } from '../../core/command.ts'
 import { type ErrorCode, type Failure, fail, type Outcome, ok } from '../../core/errors.ts'
 import { int, str, words } from '../../core/params.ts'
+import { playerNumber } from '../../core/pending.ts'
 import { say } from '../../core/say.ts'
 import type { Eid, World, WorldView } from '../../core/types.ts'
-import { Player } from '../account/state.ts'
 import { battleId, combatantOf } from '../combat/model.ts'
 import { AT_LIBERTY } from '../law/needs.ts'
 import { logAction } from '../log/rules.ts'
@@ -23,7 +23,7 @@ import {
   acceptDuel,
   challenge,
   challengeRefusal,
-  dropDuel,
+  closeDuel,
   duelById,
   loadoutRefusal,
   matchRefusal,
@@ -35,7 +35,7 @@ import { challengesSchema, doneSchema, statusSchema } from './schemas.ts'
 import { ARENA_SIDE_SIZE_MAX, type Duel, ShipMatch } from './state.ts'
 import { renderChallenges, renderStatus } from './views.ts'
 
-interface Asked {
+interface ArenaParams {
   readonly challenge_id?: string
   readonly max_side_size?: number
   readonly player_id?: string
@@ -43,8 +43,11 @@ interface Asked {
 
 /* Refusals */
 
-/** Free to enter the ring: at liberty, at an arena, in no battle. Returns the place. */
-function enter(world: World, player: Eid) {
+/**
+ * Returns the arena where the player is and may begin a match, or the refusal: they must be at
+ * liberty and in no battle.
+ */
+function enterArena(world: World, player: Eid) {
   const jailed = AT_LIBERTY.ensure(world, player, {})
   if (typeof jailed === 'object') return jailed
   const ship = activeShip(world, player)
@@ -56,24 +59,28 @@ function enter(world: World, player: Eid) {
   return isArena(world, poi) ? poi : fail('not_at_arena')
 }
 
-/** A challenge that is open, of the player's on this side of it. */
+/** Finds an open challenge in which the player has this role. Refusal: challenge_not_found. */
 function ownDuel(
   view: WorldView,
   player: Eid,
   id: string,
-  as: 'challenger' | 'challenged',
+  role: 'challenger' | 'challenged',
 ): Duel | Failure<'challenge_not_found'> {
   const duel = duelById(view, id)
-  const isOwn = duel?.[as] === view.read(Player).seq[player]
+  const isOwn = duel?.[role] === playerNumber(view, player)
   return duel && isOwn ? duel : fail('challenge_not_found', { challenge_id: id })
 }
 
 const isFailure = (found: object): found is Failure => 'code' in found
 
-/* What changes something */
+/* Actions that change something */
 
-const makeChallenge = (world: World, player: Eid, { player_id = '', max_side_size = 1 }: Asked) => {
-  const poi = enter(world, player)
+const makeChallenge = (
+  world: World,
+  player: Eid,
+  { player_id = '', max_side_size = 1 }: ArenaParams,
+) => {
+  const poi = enterArena(world, player)
   if (typeof poi !== 'number') return poi
   const other = playerMeant(world, player, player_id)
   const refused = challengeRefusal(world, player, other, poi)
@@ -88,35 +95,35 @@ const makeChallenge = (world: World, player: Eid, { player_id = '', max_side_siz
   })
 }
 
-const accept = (world: World, player: Eid, { challenge_id = '' }: Asked) => {
+const accept = (world: World, player: Eid, { challenge_id = '' }: ArenaParams) => {
   const duel = ownDuel(world, player, challenge_id, 'challenged')
   if (isFailure(duel)) return duel
-  const poi = enter(world, player)
+  const poi = enterArena(world, player)
   if (typeof poi !== 'number') return poi
   if (world.rowOf(Poi, duel.poi) !== poi) return fail('not_at_arena')
-  const begun = acceptDuel(world, duel)
-  if (!begun.ok) return begun
-  const battle_id = battleId(world, begun.result)
+  const battle = acceptDuel(world, duel)
+  if (!battle.ok) return battle
+  const battle_id = battleId(world, battle.result)
   return ok({ challenge_id, battle_id, message: 'The match begins.' })
 }
 
-/** Ends a challenge that is open. */
-const end =
-  (as: 'challenger' | 'challenged', event: 'declined' | 'cancelled') =>
-  (world: World, player: Eid, { challenge_id = '' }: Asked) => {
-    const duel = ownDuel(world, player, challenge_id, as)
+/** Makes the action that ends an open challenge of one's own, in this role. */
+const endChallenge =
+  (role: 'challenger' | 'challenged', event: 'declined' | 'cancelled') =>
+  (world: World, player: Eid, { challenge_id = '' }: ArenaParams) => {
+    const duel = ownDuel(world, player, challenge_id, role)
     if (isFailure(duel)) return duel
-    dropDuel(world, duel, event)
+    closeDuel(world, duel, event)
     return ok({ challenge_id, message: `The challenge is ${event}.` })
   }
 
-const decline = end('challenged', 'declined')
-const cancel = end('challenger', 'cancelled')
+const decline = endChallenge('challenged', 'declined')
+const cancel = endChallenge('challenger', 'cancelled')
 
-const fight = (world: World, player: Eid, { challenge_id = '' }: Asked) => {
+const fight = (world: World, player: Eid, { challenge_id = '' }: ArenaParams) => {
   const row = challengeById(challenge_id)
   if (row === undefined) return fail('challenge_not_found', { challenge_id })
-  const poi = enter(world, player)
+  const poi = enterArena(world, player)
   if (typeof poi !== 'number') return poi
   if (arenaOf(world, row) !== poi) {
     return fail('not_at_arena', { poi_id: poiId(world, arenaOf(world, row)) })
@@ -136,89 +143,99 @@ const fight = (world: World, player: Eid, { challenge_id = '' }: Asked) => {
   })
 }
 
-/** Has an act tell the pilot's log, and its answer name the action. */
-function logged<
+/** Writes what was done into the player's log, and adds the action to the answer. */
+function logOutcome<
   A extends string,
   R extends { readonly message: string; readonly challenge_id: string },
   E extends ErrorCode,
->(world: World, player: Eid, action: A, done: Outcome<R, E>): Outcome<R & { action: A }, E> {
-  if (!done.ok) return done
-  const { message, challenge_id } = done.result
+>(world: World, player: Eid, action: A, outcome: Outcome<R, E>): Outcome<R & { action: A }, E> {
+  if (!outcome.ok) return outcome
+  const { message, challenge_id } = outcome.result
   logAction(world, player, 'combat', `arena_${action}`, message, { challenge_id })
-  return ok({ ...done.result, action })
+  return ok({ ...outcome.result, action })
 }
 
 /* Definitions */
 
-const ENTERING = [
+const ENTRY_ERRORS = [
   'detained',
   'already_in_match',
   'in_combat',
   'in_transit',
   'not_at_arena',
 ] as const
-const RULES = words(
+const RULE_ERRORS = words(
   'rule_hull_tier rule_hull_scale rule_max_speed rule_max_weapons rule_damage_type',
   'rule_no_ammo_weapons rule_no_drones rule_no_boosters rule_no_shield_modules rule_no_repair',
   'rule_no_tackle rule_empty_hold rule_side_size',
 )
 
-const action = actionRow<Asked>()
-const WRITING = { kind: 'mutation', needs: [], result: doneSchema } as const
-const READING = { kind: 'query', needs: [], errors: [] } as const
+const action = actionRow<ArenaParams>()
+const MUTATION = { kind: 'mutation', needs: [], result: doneSchema } as const
+const QUERY = { kind: 'query', needs: [], errors: [] } as const
 
 const ACTIONS = [
   action({
-    ...READING,
+    ...QUERY,
     name: 'challenges',
     summary: 'List the challenges of the house: where, against whom, by which rules, your wins.',
     result: challengesSchema,
     run: (view, player) => ok(renderChallenges(view, player)),
   }),
   action({
-    ...WRITING,
+    ...MUTATION,
     name: 'fight',
     summary: 'Take up a challenge of the house at its arena.',
     required: ['challenge_id'],
-    errors: [...ENTERING, 'challenge_not_found', 'challenge_locked', 'limit_reached', ...RULES],
-    run: (world, player, asked) => logged(world, player, 'fight', fight(world, player, asked)),
+    errors: [
+      ...ENTRY_ERRORS,
+      'challenge_not_found',
+      'challenge_locked',
+      'limit_reached',
+      ...RULE_ERRORS,
+    ],
+    run: (world, player, params) =>
+      logOutcome(world, player, 'fight', fight(world, player, params)),
   }),
   action({
-    ...WRITING,
+    ...MUTATION,
     name: 'challenge',
     summary: 'Challenge a player at your arena to a match without consequences.',
     required: ['player_id'],
     optional: ['max_side_size'],
-    errors: [...ENTERING, 'invalid_target', 'limit_reached', 'rate_limited'],
-    run: (world, player, asked) =>
-      logged(world, player, 'challenge', makeChallenge(world, player, asked)),
+    errors: [...ENTRY_ERRORS, 'invalid_target', 'limit_reached', 'rate_limited'],
+    run: (world, player, params) =>
+      logOutcome(world, player, 'challenge', makeChallenge(world, player, params)),
   }),
   action({
-    ...WRITING,
+    ...MUTATION,
     name: 'accept',
     summary: 'Take up a challenge: the match begins at once.',
     required: ['challenge_id'],
-    errors: [...ENTERING, 'challenge_not_found', 'invalid_target', 'limit_reached'],
-    run: (world, player, asked) => logged(world, player, 'accept', accept(world, player, asked)),
+    errors: [...ENTRY_ERRORS, 'challenge_not_found', 'invalid_target', 'limit_reached'],
+    run: (world, player, params) =>
+      logOutcome(world, player, 'accept', accept(world, player, params)),
   }),
   action({
-    ...WRITING,
+    ...MUTATION,
     name: 'decline',
     summary: 'Turn a challenge down.',
     required: ['challenge_id'],
     errors: ['challenge_not_found'],
-    run: (world, player, asked) => logged(world, player, 'decline', decline(world, player, asked)),
+    run: (world, player, params) =>
+      logOutcome(world, player, 'decline', decline(world, player, params)),
   }),
   action({
-    ...WRITING,
+    ...MUTATION,
     name: 'cancel',
     summary: 'Take back your own challenge.',
     required: ['challenge_id'],
     errors: ['challenge_not_found'],
-    run: (world, player, asked) => logged(world, player, 'cancel', cancel(world, player, asked)),
+    run: (world, player, params) =>
+      logOutcome(world, player, 'cancel', cancel(world, player, params)),
   }),
   action({
-    ...READING,
+    ...QUERY,
     name: 'status',
     summary: 'Show your match, and challenges that wait for an answer.',
     result: statusSchema,
@@ -226,7 +243,7 @@ const ACTIONS = [
   }),
 ]
 
-export const arenaCommands = actionCommands<Asked>({
+export const arenaCommands = actionCommands<ArenaParams>({
   name: 'arena',
   tool: 'game_arena',
   category: 'combat',
@@ -252,18 +269,18 @@ export const arenaCommands = actionCommands<Asked>({
   },
 })
 
-/** Mutations of a pilot in the ring; `arena` itself says what is wrong with it there. */
-const IN_THE_RING: ReadonlySet<string> = new Set([
+/** Mutations allowed in a match; the actions of `arena` refuse by themselves there. */
+const ALLOWED_IN_MATCH: ReadonlySet<string> = new Set([
   ...['attack', 'reload', 'use_item', 'scan', 'arena'],
   ...arenaCommands.map(({ name }) => name),
 ])
 
-/** In a match nearly nothing is left to a pilot. Source: combat.md section 14. */
+/** Refuses most mutations of a player in a match: in_combat. Source: combat.md section 14. */
 export function matchAdmission(
   view: WorldView,
   player: Eid,
   def: CommandDef,
 ): Failure<'in_combat'> | undefined {
   if (view.read(ShipMatch).match[activeShip(view, player)] === 0) return undefined
-  return def.kind !== 'mutation' || IN_THE_RING.has(def.name) ? undefined : fail('in_combat')
+  return def.kind !== 'mutation' || ALLOWED_IN_MATCH.has(def.name) ? undefined : fail('in_combat')
 }

@@ -1,6 +1,6 @@
 /**
- * Challenges between players: made, answered, lapsed. Each is told to the other party. Source:
- * spec, States and transitions; combat.md section 14.
+ * Challenges between players: made, answered, expired. The other party is notified each time.
+ * Source: spec, States and transitions; combat.md section 14.
  */
 
 import type {
@@ -23,7 +23,7 @@ import { activeShip, modulesOf, moduleTypeOf } from '../ship/model.ts'
 import { Ship } from '../ship/state.ts'
 import { AT_POI, Location, Poi } from '../travel/state.ts'
 import { beginMatch, hasRoomFor } from './matches-systems.ts'
-import { duelsOf, KIND, renderDuel } from './model.ts'
+import { DUEL_KIND, duelsOf, renderDuel } from './model.ts'
 import { arenaChallenge } from './schemas.ts'
 import {
   DUEL_TICKS,
@@ -37,13 +37,13 @@ import {
   REBUFFS_MAX,
 } from './state.ts'
 
-/** An open challenge by its id; undefined for none. */
+/** Finds an open challenge by its id; undefined for none. */
 export function duelById(view: WorldView, id: string): Duel | undefined {
-  const number = seqOfWireId(view.seed, KIND, id)
+  const number = seqOfWireId(view.seed, DUEL_KIND, id)
   return number === 0 ? undefined : view.records(DUELS).get(String(number))
 }
 
-/** In the open at an arena, online, and in no battle. */
+/** Tells whether a player is undocked at the arena, online, and in no battle. */
 function isReady(view: WorldView, player: Eid, poi: Eid): boolean {
   const ship = activeShip(view, player)
   const { state, poi: at } = view.read(Location)
@@ -53,39 +53,38 @@ function isReady(view: WorldView, player: Eid, poi: Eid): boolean {
 }
 
 /**
- * Ships that fight beside a leader, themselves first: those of their fleet at the place who are
- * ready, as far as the side may be large. ours: where their rival is of the fleet, they fight
- * alone.
+ * Lists the ships of a side, the leader's first: then those of their fleet who are ready at the
+ * place, up to the size of a side. ours: a leader whose rival is of the same fleet fights alone.
  */
 export function sideOf(view: WorldView, leader: Eid, maxSideSize: number, rival: Eid = 0): Eid[] {
   const poi = view.read(Location).poi[activeShip(view, leader)]
-  const mates = areFleetmates(view, leader, rival)
+  const fleetmates = areFleetmates(view, leader, rival)
     ? []
     : fleetmatesOf(view, leader).filter((mate) => mate !== rival && isReady(view, mate, poi))
-  return [leader, ...mates].slice(0, maxSideSize).map((pilot) => activeShip(view, pilot))
+  return [leader, ...fleetmates].slice(0, maxSideSize).map((pilot) => activeShip(view, pilot))
 }
 
-/** Why no further match may begin at an arena; undefined where one may. */
+/** Refuses another match at an arena. Refusal: limit_reached. */
 export function matchRefusal(
   view: WorldView,
   poi: Eid,
   fighters: number,
 ): Failure<'limit_reached'> | undefined {
-  const number = view.read(Poi).seq[poi]
+  const arena = view.read(Poi).seq[poi]
   let here = 0
-  for (const [, match] of view.records(MATCHES).entries()) if (match.poi === number) here++
+  for (const [, match] of view.records(MATCHES).entries()) if (match.poi === arena) here++
   const isFull = here >= MATCHES_PER_ARENA_MAX || !hasRoomFor(view, fighters)
   return isFull
     ? fail('limit_reached', { max: MATCHES_PER_ARENA_MAX, of: 'matches in an arena' })
     : undefined
 }
 
-const pairOf = (challenger: number, challenged: number): string => `${challenger}:${challenged}`
+const pairKey = (challenger: number, challenged: number): string => `${challenger}:${challenged}`
 
-const recent = (view: WorldView, ticks: readonly number[] = []): number[] =>
+const recentTicks = (view: WorldView, ticks: readonly number[] = []): number[] =>
   ticks.filter((tick) => view.tick - tick < REBUFF_TICKS)
 
-/** Why a challenge may not be made; undefined where it may. */
+/** Refuses a challenge. Refusals: invalid_target, limit_reached, rate_limited. */
 export function challengeRefusal(
   view: WorldView,
   player: Eid,
@@ -100,13 +99,13 @@ export function challengeRefusal(
   const incoming = open.filter(({ challenged }) => challenged === theirs).length
   if (incoming >= DUELS_INCOMING_MAX)
     return fail('limit_reached', { max: DUELS_INCOMING_MAX, of: 'challenges waiting for a player' })
-  const rebuffs = recent(view, view.records(REBUFFS).get(pairOf(own, theirs)))
+  const rebuffs = recentTicks(view, view.records(REBUFFS).get(pairKey(own, theirs)))
   if (rebuffs.length < REBUFFS_MAX) return undefined
   const ticks = REBUFF_TICKS - (view.tick - rebuffs[0])
   return waitRefusal(view, ticks)
 }
 
-/** Makes a challenge, and tells the other. */
+/** Makes a challenge, and notifies the other player. */
 export function challenge(
   world: World,
   player: Eid,
@@ -114,7 +113,7 @@ export function challenge(
   { poi, maxSideSize }: { readonly poi: Eid; readonly maxSideSize: number },
 ): Duel {
   const duel: Duel = {
-    number: world.nextNumber(KIND),
+    number: world.nextNumber(DUEL_KIND),
     challenger: playerNumber(world, player),
     challenged: playerNumber(world, other),
     poi: world.read(Poi).seq[poi],
@@ -135,13 +134,13 @@ function notifyParty(
   rows: readonly Eid[],
   battle: Row = 0,
 ): void {
-  const more = battle === 0 ? {} : { battle_id: battleId(world, battle) }
-  const payload = { event, ...renderDuel(world, duel), ...more }
+  const battleField = battle === 0 ? {} : { battle_id: battleId(world, battle) }
+  const payload = { event, ...renderDuel(world, duel), ...battleField }
   emit(world, arenaChallenge, payload, { kind: 'players', rows })
 }
 
-/** Ends a challenge that came to nothing, and tells who has to know. */
-export function dropDuel(
+/** Ends a challenge without a match, and notifies those who did not end it themselves. */
+export function closeDuel(
   world: World,
   duel: Duel,
   event: 'declined' | 'cancelled' | 'expired',
@@ -154,11 +153,11 @@ export function dropDuel(
   else if (event === 'cancelled') notifyParty(world, duel, event, [challenged])
   else notifyParty(world, duel, event, [challenger, challenged])
   if (event === 'cancelled') return
-  const pair = pairOf(duel.challenger, duel.challenged)
+  const pair = pairKey(duel.challenger, duel.challenged)
   const rebuffs = world.records(REBUFFS)
-  // ours: with no room for another pair, this one may go on asking
+  // ours: with no room for another pair, this one is not limited
   if (!rebuffs.has(pair) && rebuffs.size >= REBUFFS.rowsMax) return
-  const ticks = recent(world, rebuffs.get(pair))
+  const ticks = recentTicks(world, rebuffs.get(pair))
   rebuffs.set(pair, [...ticks, world.tick].slice(-REBUFFS_MAX))
 }
 
@@ -182,20 +181,20 @@ export function acceptDuel(
   return ok(battle)
 }
 
-/** Challenges whose time is over lapse, and old rebuffs are forgotten. */
-export function lapse(world: World): void {
+/** Ends the challenges that are due, and forgets old rebuffs. */
+export function expireDuels(world: World): void {
   for (const duel of duelsOf(world)) {
-    if (duel.expiresTick <= world.tick) dropDuel(world, duel, 'expired')
+    if (duel.expiresTick <= world.tick) closeDuel(world, duel, 'expired')
   }
   if (world.tick % REBUFF_TICKS !== 0) return
   for (const [pair, ticks] of [...world.records(REBUFFS).entries()]) {
-    if (recent(world, ticks).length === 0) world.records(REBUFFS).delete(pair)
+    if (recentTicks(world, ticks).length === 0) world.records(REBUFFS).delete(pair)
   }
 }
 
-/* What a challenge asks of the ships that take it up: a rule and its error code each. */
+/* Rules of challenges for the ships that accept them; each has an error code of its own. */
 
-/** What of a ship the rules look at. */
+/** What the rules look at in a ship. */
 export interface Loadout {
   readonly tier: number
   readonly scale: number
@@ -213,7 +212,7 @@ type Breaks = (loadout: Loadout, rule: LoadoutRule) => boolean
 const exceeds = (value: number, { max = 0 }: LoadoutRule): boolean => value > max
 const hasAny = ({ fit }: Loadout, test: (row: ModuleRow) => boolean): boolean => fit.some(test)
 const weapons = ({ fit }: Loadout): ModuleRow[] => fit.filter(({ slot }) => slot === 'weapon')
-const above = (value: number | undefined): boolean => (value ?? 0) > 0
+const isPositive = (value: number | undefined): boolean => (value ?? 0) > 0
 
 const BREAKS: Readonly<Record<LoadoutRuleName, Breaks>> = {
   hull_tier: (loadout, rule) => exceeds(loadout.tier, rule),
@@ -221,25 +220,29 @@ const BREAKS: Readonly<Record<LoadoutRuleName, Breaks>> = {
   max_speed: (loadout, rule) => exceeds(loadout.speed, rule),
   max_weapons: (loadout, rule) => exceeds(weapons(loadout).length, rule),
   damage_type: (loadout, { type }) =>
-    weapons(loadout).some((row) => above(row.damage) && row.damage_type !== type),
-  no_ammo_weapons: (loadout) => weapons(loadout).some((row) => above(row.magazine_size)),
-  no_drones: (loadout) => hasAny(loadout, (row) => above(row.drone_capacity)),
+    weapons(loadout).some((row) => isPositive(row.damage) && row.damage_type !== type),
+  no_ammo_weapons: (loadout) => weapons(loadout).some((row) => isPositive(row.magazine_size)),
+  no_drones: (loadout) => hasAny(loadout, (row) => isPositive(row.drone_capacity)),
   no_boosters: ({ boosters }) => boosters > 0,
   no_shield_modules: (loadout) =>
-    hasAny(loadout, (row) => above(row.shield_bonus) || above(row.shield_recharge_bonus)),
+    hasAny(loadout, (row) => isPositive(row.shield_bonus) || isPositive(row.shield_recharge_bonus)),
   no_repair: (loadout) =>
-    hasAny(loadout, (row) => above(row.armor_repair_rate) || above(row.remote_repair_power)),
+    hasAny(
+      loadout,
+      (row) => isPositive(row.armor_repair_rate) || isPositive(row.remote_repair_power),
+    ),
   no_tackle: (loadout) =>
     hasAny(
       loadout,
       (row) =>
-        above(row.disruptor_power) || above(row.scramble_power) || above(row.webify_strength),
+        isPositive(row.disruptor_power) ||
+        isPositive(row.scramble_power) ||
+        isPositive(row.webify_strength),
     ),
   empty_hold: ({ cargoUsed }) => cargoUsed > 0,
   side_size: ({ sideSize }, rule) => exceeds(sideSize, rule),
 }
 
-/** True when a ship breaks a rule. */
 const breaks = (loadout: Loadout, rule: LoadoutRule): boolean => BREAKS[rule.rule](loadout, rule)
 
 function loadoutOf(view: WorldView, ship: Eid, sideSize: number): Loadout {
@@ -255,22 +258,22 @@ function loadoutOf(view: WorldView, ship: Eid, sideSize: number): Loadout {
   }
 }
 
-/** The first rule that a loadout breaks, as a refusal: rule_<name>. */
-export function fitRefusal(
+/** Refuses a loadout by the first rule that it breaks: rule_<name>. */
+export function ruleRefusal(
   loadout: Loadout,
   rules: readonly LoadoutRule[],
-  of: { readonly pilot: string; readonly hull: string },
+  fighter: { readonly pilot: string; readonly hull: string },
 ) {
   const broken = rules.find((rule) => breaks(loadout, rule))
-  return broken && fail(`rule_${broken.rule}` as const, { ...of, ...broken })
+  return broken && fail(`rule_${broken.rule}` as const, { ...fighter, ...broken })
 }
 
-/** The first rule that a ship of the side breaks, as a refusal for all of it. */
+/** Refuses a side by the first rule that one of its ships breaks: rule_<name>. */
 export function loadoutRefusal(view: WorldView, { rules }: ChallengeRow, side: readonly Eid[]) {
   const { owner, class: shipClass } = view.read(Ship)
   for (const ship of side) {
-    const of = { pilot: usernameOf(view, owner[ship]), hull: SHIP_CLASSES[shipClass[ship]].id }
-    const refused = fitRefusal(loadoutOf(view, ship, side.length), rules, of)
+    const fighter = { pilot: usernameOf(view, owner[ship]), hull: SHIP_CLASSES[shipClass[ship]].id }
+    const refused = ruleRefusal(loadoutOf(view, ship, side.length), rules, fighter)
     if (refused) return refused
   }
   return undefined

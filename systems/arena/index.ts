@@ -1,17 +1,17 @@
-/** The arena: matches between players and with the house, without consequences. */
+/** The arena: matches between players, or against the house, without consequences. */
 import type { DomainDef } from '../../core/registry.ts'
 import { arenaCommands, matchAdmission } from './commands.ts'
 import { arenaChallenge, arenaObjective } from './schemas.ts'
-import { DUELS, MATCHES, REBUFFS, ShipMatch, STAKES, WINS } from './state.ts'
-import { houseOrders, lapsing, matchesAreSound, waves } from './systems.ts'
+import { DUELS, MATCHES, REBUFFS, SAVED_SHIPS, ShipMatch, WINS } from './state.ts'
+import { challengeExpiry, houseOrders, matchesAreSound, waves } from './systems.ts'
 
 export const arenaDomain: DomainDef = {
   name: 'arena',
   tables: [ShipMatch],
-  records: [MATCHES, STAKES, DUELS, REBUFFS, WINS],
+  records: [MATCHES, SAVED_SHIPS, DUELS, REBUFFS, WINS],
   commands: arenaCommands,
   events: [arenaChallenge, arenaObjective],
-  systems: [lapsing, waves, houseOrders],
+  systems: [challengeExpiry, waves, houseOrders],
   checks: [matchesAreSound],
   admission: matchAdmission,
 }

@@ -1,4 +1,4 @@
-/** What runs by itself for matches (the arena). */
+/** Beginning matches, and the waves that enter them. */
 import { assert } from '../../core/assert.ts'
 import type { ChallengeRow, Enemy, Wave } from '../../core/catalog/arena-challenges.ts'
 import { challengeById, FIGHTERS, fighterIndex, shipClassIndex } from '../../core/catalog/index.ts'
@@ -20,19 +20,19 @@ import { createShip, recompute, trackShield } from '../ship/rules.ts'
 import { Module, Ship } from '../ship/state.ts'
 import { placeInSpace, unlistShip } from '../travel/rules.ts'
 import { Poi } from '../travel/state.ts'
-import { isPending, matchIn, matchKey, renderEnemy, stakeKey } from './model.ts'
+import { isPending, matchIn, matchKey, renderEnemy, savedShipKey } from './model.ts'
 import { enemiesIn, notifyFighters } from './rules.ts'
 import {
   MATCHES,
   type Match,
   OTHER_SIDE,
   OWN_SIDE,
+  SAVED_SHIPS,
+  type SavedShip,
   ShipMatch,
-  STAKES,
-  type Stake,
 } from './state.ts'
 
-/** Matches with their battles, in the order of their beginning. */
+/** Lists the matches with their battles, in the order in which they began. */
 export function matchesOf(view: WorldView): { battle: Row; match: Match }[] {
   return [...view.records(MATCHES).entries()].map(([key, match]) => ({
     battle: view.rowOf(Battle, Number(key)),
@@ -42,7 +42,7 @@ export function matchesOf(view: WorldView): { battle: Row; match: Match }[] {
 
 /* Beginning */
 
-/** True while the tables have room for a match with so many ships of the house. */
+/** Tells whether the tables have room for a match with so many ships of the house. */
 export function hasRoomFor(view: WorldView, fighters: number): boolean {
   const ships = divFloor(rowsOf(Ship, view.maxEntities) * TABLE_FILL_MAX_PCT, 100)
   return (
@@ -52,7 +52,7 @@ export function hasRoomFor(view: WorldView, fighters: number): boolean {
   )
 }
 
-/** Begins a match between these ships, or of the first with the house. Returns its battle. */
+/** Begins a match between two sides, or of one side against the house. Returns its battle. */
 export function beginMatch(
   world: World,
   poi: Eid,
@@ -60,7 +60,8 @@ export function beginMatch(
   challenge?: ChallengeRow,
 ): Row {
   const [own, other] = sides
-  assert(own.length > 0 && (challenge !== undefined) === (other.length === 0), 'an odd match')
+  const isAgainstHouse = challenge !== undefined
+  assert(own.length > 0 && isAgainstHouse === (other.length === 0), 'a match lacks a side')
   const battle = openBattle(world, own[0], 'arena')
   for (const _ of [OWN_SIDE, OTHER_SIDE]) addSide(world, battle)
   makeHostile(world, battle, OWN_SIDE, OTHER_SIDE)
@@ -80,7 +81,7 @@ export function beginMatch(
   return battle
 }
 
-function isDue(view: WorldView, match: Match, wave: Wave, enemies: number): boolean {
+function isWaveDue(view: WorldView, match: Match, wave: Wave, enemies: number): boolean {
   const { afterTicks = 0, whenEnemiesRemaining = Number.POSITIVE_INFINITY } = wave
   return view.tick - match.startTick >= afterTicks && enemies <= whenEnemiesRemaining
 }
@@ -92,7 +93,7 @@ export function sendWaves(world: World, battle: Row, match: Match): void {
   for (const [index, wave] of waves.entries()) {
     const now = matchIn(world, battle) ?? match
     const enemies = enemiesIn(world, battle).length
-    if (!isPending(now, index) || !isDue(world, now, wave, enemies)) continue
+    if (!isPending(now, index) || !isWaveDue(world, now, wave, enemies)) continue
     if (!hasRoomFor(world, wave.npcs.length)) return
     const waves = now.waves | (1 << index)
     world.records(MATCHES).set(matchKey(world, battle), { ...now, waves })
@@ -107,40 +108,40 @@ export function sendWaves(world: World, battle: Row, match: Match): void {
   }
 }
 
-/** What a ship is like now. */
-export function stakeOf(view: WorldView, ship: Eid): Stake {
-  const own = view.read(Ship)
+/** Returns what a match may change of a ship and is given back afterwards. */
+export function savedShipOf(view: WorldView, ship: Eid): SavedShip {
+  const ships = view.read(Ship)
   const { aggressiveUntil, graceUntil, lastBattle, cloakReadyTick } = view.read(ShipCombat)
   const module = view.read(Module)
   const buff = view.read(Buff)
   return {
-    hull: own.hull[ship],
-    shield: own.shield[ship],
-    fuel: own.fuel[ship],
-    issueFuel: own.issueFuel[ship],
-    crewFit: own.crewFit[ship],
-    crewInjured: own.crewInjured[ship],
-    marinesFit: own.marinesFit[ship],
-    marinesInjured: own.marinesInjured[ship],
+    hull: ships.hull[ship],
+    shield: ships.shield[ship],
+    fuel: ships.fuel[ship],
+    issueFuel: ships.issueFuel[ship],
+    crewFit: ships.crewFit[ship],
+    crewInjured: ships.crewInjured[ship],
+    marinesFit: ships.marinesFit[ship],
+    marinesInjured: ships.marinesInjured[ship],
     modules: modulesOf(view, ship).map((row) => [
       module.number[row],
       module.ammo[row],
       module.ammoType[row],
       module.cooldown[row],
     ]),
-    cargo: contentsOf(view, own.hold[ship]).map(({ item, units }) => [item, units]),
+    cargo: contentsOf(view, ships.hold[ship]).map(({ item, units }) => [item, units]),
     buffs: buffsOf(view, ship).map((row) => [buff.item[row], buff.expireTick[row]]),
     aggressiveUntil: aggressiveUntil[ship],
     graceUntil: graceUntil[ship],
     lastBattle: lastBattle[ship],
     cloakReadyTick: cloakReadyTick[ship],
-    cloaked: view.read(Player).cloaked[own.owner[ship]] === 1,
+    cloaked: view.read(Player).cloaked[ships.owner[ship]] === 1,
   }
 }
 
-/** Puts a player's ship into the ring. */
+/** Brings a player's ship into a match, and saves its state. Returns its participant. */
 function enterRing(world: World, battle: Row, ship: Eid, side: number): Row {
-  world.records(STAKES).set(stakeKey(world, ship), stakeOf(world, ship))
+  world.records(SAVED_SHIPS).set(savedShipKey(world, ship), savedShipOf(world, ship))
   setCloak(world, world.read(Ship).owner[ship], false)
   unlistShip(world, ship)
   world.write(ShipMatch).match[ship] = battle
@@ -150,16 +151,16 @@ function enterRing(world: World, battle: Row, ship: Eid, side: number): Row {
   return row
 }
 
-/** Makes a ship of the house, in the ring. */
+/** Makes a ship of the house in a match. Returns its participant. */
 function sendFighter(world: World, battle: Row, poi: Eid, enemy: Enemy): Row {
   const index = fighterIndex(enemy.npc)
   assert(index >= 0, `there is no fighter ${enemy.npc}`)
   const shipClass = shipClassIndex(FIGHTERS[index].shipClass)
   const ship = createShip(world, { owner: 0, shipClass, modules: [], issue: true })
-  const contest = world.write(ShipMatch)
-  contest.match[ship] = battle
-  contest.fighter[ship] = index + 1
-  contest.flees[ship] = enemy.flees ? 1 : 0
+  const shipMatch = world.write(ShipMatch)
+  shipMatch.match[ship] = battle
+  shipMatch.fighter[ship] = index + 1
+  shipMatch.flees[ship] = enemy.flees ? 1 : 0
   world.setText(Ship, 'name', ship, FIGHTERS[index].name)
   recompute(world, ship)
   const { hull, hullMax, shield, shieldMax } = world.write(Ship)

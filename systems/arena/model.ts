@@ -30,16 +30,18 @@ import {
   WINS,
 } from './state.ts'
 
-export const KIND = 'arena_duel'
+/** Kind of the durable numbers of challenges between players. */
+export const DUEL_KIND = 'arena_duel'
 
-/** The UUID of an open challenge on the wire. */
-export const duelId = (view: WorldView, { number }: Duel): string => wireId(view.seed, KIND, number)
+/** Returns the UUID of an open challenge on the wire. */
+export const duelId = (view: WorldView, { number }: Duel): string =>
+  wireId(view.seed, DUEL_KIND, number)
 
-/** Open challenges, the oldest first. */
+/** Lists the open challenges, the oldest first. */
 export const duelsOf = (view: WorldView): Duel[] =>
   [...view.records(DUELS).entries()].map(([, duel]) => duel)
 
-/** As the wire shows a challenge. */
+/** Shows a challenge on the wire. */
 export function renderDuel(view: WorldView, duel: Duel) {
   const [challenger, challenged] = [duel.challenger, duel.challenged].map((number) =>
     view.rowOf(Player, number),
@@ -56,13 +58,14 @@ export function renderDuel(view: WorldView, duel: Duel) {
   }
 }
 
+/** Tells whether a place is an arena. */
 export const isArena = (view: WorldView, poi: Eid): boolean =>
   poi !== 0 && view.texts.get(view.read(Poi).class[poi]) === 'arena'
 
-/** The arenas of a circuit; those that players can find. */
+/** Lists the arenas of a circuit that players can find. */
 export function arenasOf(view: WorldView, circuit: ChallengeRow['circuit']): readonly Eid[] {
-  const known = view.index(ARENAS)
-  const found = known.get(circuit)
+  const arenas = view.index(ARENAS)
+  const found = arenas.get(circuit)
   if (found) return found
   const { system, hidden } = view.read(Poi)
   const { stronghold } = view.read(StarSystem)
@@ -71,24 +74,25 @@ export function arenasOf(view: WorldView, circuit: ChallengeRow['circuit']): rea
     if (hidden[poi] === 1 || !isArena(view, poi)) continue
     if ((stronghold[system[poi]] === 1) === (circuit === 'outlaw')) places.push(poi)
   }
-  known.set(circuit, places)
+  arenas.set(circuit, places)
   return places
 }
 
-/** The one arena where a challenge is fought; 0 in a world without any. */
+/** Returns the one arena where a challenge is fought; 0 in a world without any. */
 export function arenaOf(view: WorldView, row: ChallengeRow): Eid {
   const places = arenasOf(view, row.circuit)
   return places.length === 0 ? 0 : places[CHALLENGES.indexOf(row) % places.length]
 }
 
-/** How often a player has won a challenge. */
+/** Returns how often a player has won a challenge. */
 export const winsOf = (view: WorldView, player: Eid, id: string): number =>
   view.records(WINS).get(String(view.read(Player).seq[player]))?.[id] ?? 0
 
-/** What a challenge requires, and whether that still locks it. */
+/** Lists the challenges to be won before this one, and which of them still lock it. */
 export const requirementsOf = (view: WorldView, player: Eid, { requires }: ChallengeRow) =>
   requires.map((id) => ({ id, locked: winsOf(view, player, id) === 0 }))
 
+/** Refuses a challenge whose requirements have not been won. Refusal: challenge_locked. */
 export function lockedRefusal(
   view: WorldView,
   player: Eid,
@@ -103,24 +107,25 @@ export function lockedRefusal(
 export const MATCH_TICKS_MAX = 360
 /** Ticks without an event after which a match without an objective is a draw. */
 const STALEMATE_TICKS = 30
-const OWN = 1 << (OWN_SIDE - 1)
-const OTHER = 1 << (OTHER_SIDE - 1)
+const OWN_BIT = 1 << (OWN_SIDE - 1)
+const OTHER_BIT = 1 << (OTHER_SIDE - 1)
 
+/** Returns the key of MATCHES for a battle. */
 export const matchKey = (view: WorldView, battle: Row): string =>
   String(view.read(Battle).seq[battle])
 
-/** The match that a battle is; undefined for other battles. */
+/** Returns the match of a battle; undefined for other battles. */
 export const matchIn = (view: WorldView, battle: Row): Match | undefined =>
   view.records(MATCHES).get(matchKey(view, battle))
 
+/** Tells whether a wave has not come yet. */
 export const isPending = ({ waves }: Match, index: number): boolean => ((waves >>> index) & 1) === 0
 
-/** Waves that have not come yet. */
+/** Counts the waves that have not come yet. */
 export const wavesLeft = (match: Match): number =>
   challengeById(match.challenge)?.waves.filter((_, index) => isPending(match, index)).length ?? 0
 
-/* Telling */
-
+/** Shows a ship of the house on the wire. */
 export const renderEnemy = (view: WorldView, ship: Eid) => ({
   npc_id: shipId(view, ship),
   name: view.texts.get(view.read(Ship).name[ship]),
@@ -130,8 +135,10 @@ export const renderEnemy = (view: WorldView, ship: Eid) => ({
 
 /* Decision */
 
+/** How a battle ends, and the side that has won. */
 export interface Verdict {
   readonly reason: string
+  /** Side; -1 none. */
   readonly winner: number
   /** Why an objective was reached or missed, where that decided. */
   readonly objective?: 'survive_ticks' | 'time_limit' | 'enemy_escaped'
@@ -140,65 +147,72 @@ export interface Verdict {
 const WON: Verdict = { reason: 'victory', winner: OWN_SIDE }
 const LOST: Verdict = { reason: 'victory', winner: OTHER_SIDE }
 const DRAW: Verdict = { reason: 'stalemate', winner: -1 }
-const NOBODY: Verdict = { reason: 'mutual_destruction', winner: -1 }
+const BOTH_LOST: Verdict = { reason: 'mutual_destruction', winner: -1 }
 
-/** How a match against the house stands; undefined while it goes on. `manned`: bits of sides. */
-function ofHouse(view: WorldView, match: Match, manned: number): Verdict | undefined {
+/**
+ * Decides a match against the house; undefined while it goes on. `remaining`: bits of the sides
+ * that still have ships.
+ */
+function houseVerdict(view: WorldView, match: Match, remaining: number): Verdict | undefined {
   const challenge = challengeById(match.challenge)
   assert(challenge, `there is no challenge ${match.challenge}`)
   const { objective, objectiveTicks } = challenge
   const elapsed = view.tick - match.startTick + 1
-  const isOpen = (manned & OTHER) !== 0 || wavesLeft(match) > 0
+  const hasEnemiesLeft = (remaining & OTHER_BIT) !== 0 || wavesLeft(match) > 0
   const hasFled = match.escaped && objective === 'no_enemy_escape'
   if (hasFled) return { ...LOST, objective: 'enemy_escaped' }
-  if ((manned & OWN) === 0) return isOpen ? LOST : NOBODY
-  const isTime = objectiveTicks > 0 && elapsed >= objectiveTicks
+  if ((remaining & OWN_BIT) === 0) return hasEnemiesLeft ? LOST : BOTH_LOST
+  const isTimeUp = objectiveTicks > 0 && elapsed >= objectiveTicks
   if (objective === 'survive_ticks') {
-    return isTime ? { ...WON, objective: 'survive_ticks' } : undefined
+    return isTimeUp ? { ...WON, objective: 'survive_ticks' } : undefined
   }
-  if (!isOpen) return WON
-  if (objective === 'time_limit' && isTime) return { ...LOST, objective: 'time_limit' }
+  if (!hasEnemiesLeft) return WON
+  if (objective === 'time_limit' && isTimeUp) return { ...LOST, objective: 'time_limit' }
   return undefined
 }
 
-const ofDuel = (manned: number): Verdict | undefined => {
-  if (manned === (OWN | OTHER)) return undefined
-  if (manned === 0) return NOBODY
-  return manned === OWN ? WON : LOST
+const duelVerdict = (remaining: number): Verdict | undefined => {
+  if (remaining === (OWN_BIT | OTHER_BIT)) return undefined
+  if (remaining === 0) return BOTH_LOST
+  return remaining === OWN_BIT ? WON : LOST
 }
 
-/** True while nothing happens that ends a match without an objective. */
+/** Tells whether a match without an objective has gone too long without an event. */
 function isStale(view: WorldView, battle: Row, match: Match): boolean {
   const objective = challengeById(match.challenge)?.objective ?? 'eliminate'
   const isQuiet = view.tick - view.read(Battle).eventTick[battle] >= STALEMATE_TICKS
   return isQuiet && objective === 'eliminate' && wavesLeft(match) === 0
 }
 
-/** How a match ends now, and who won; undefined while it goes on. `manned`: bits of sides. */
-export function verdictOf(view: WorldView, battle: Row, manned: number): Verdict | undefined {
+/**
+ * Decides how a match ends now, and who won; undefined while it goes on. `remaining`: bits of the
+ * sides that still have ships.
+ */
+export function verdictOf(view: WorldView, battle: Row, remaining: number): Verdict | undefined {
   const match = matchIn(view, battle)
   assert(match, `battle ${battle} is no match`)
   const isDuel = match.challenge === ''
-  const verdict = isDuel ? ofDuel(manned) : ofHouse(view, match, manned)
+  const verdict = isDuel ? duelVerdict(remaining) : houseVerdict(view, match, remaining)
   if (verdict) return verdict
   const isOver = view.tick - match.startTick + 1 >= MATCH_TICKS_MAX
   return isOver || isStale(view, battle, match) ? DRAW : undefined
 }
 
-/** The match a ship is in: a row of `Battle`; 0 none. */
+/** Returns the match a ship is in: a row of `Battle`; 0 none. */
 export const matchOf = (view: WorldView, ship: Eid): Row => view.read(ShipMatch).match[ship]
 
-/** True for a ship that is in a match while the other is not in the same one. */
+/** Tells whether two ships are in different matches, or only one is in a match. */
 export function areApart(view: WorldView, ship: Eid, other: Eid): boolean {
   const { match } = view.read(ShipMatch)
   return match[ship] !== match[other]
 }
 
-/** The catalogue's row of a ship of the house; undefined for others. */
+/** Returns the catalogue row of a ship of the house; undefined for others. */
 export function fighterOf(view: WorldView, ship: Eid): FighterRow | undefined {
   const fighter = view.read(ShipMatch).fighter[ship]
   return fighter === 0 ? undefined : FIGHTERS[fighter - 1]
 }
 
-export const stakeKey = (view: WorldView, ship: Eid): string =>
+/** Returns the key of SAVED_SHIPS for a player's ship. */
+export const savedShipKey = (view: WorldView, ship: Eid): string =>
   String(view.read(Player).seq[view.read(Ship).owner[ship]])

@@ -1,6 +1,6 @@
 /**
- * In and out of the ring. What a ship is like is noted when it enters and given back when it
- * leaves, however it leaves: nothing of a match lasts but experience. Source: combat.md section
+ * Settling matches and restoring the ships that leave them: a ship's state is saved when it enters
+ * and restored when it leaves, however it leaves. Only experience lasts. Source: combat.md section
  * 14.
  */
 import { assert } from '../../core/assert.ts'
@@ -19,13 +19,13 @@ import { loadCargo, modulesOf, unloadCargo } from '../ship/model.ts'
 import { recompute, releaseShip, trackShield } from '../ship/rules.ts'
 import { Module, Ship } from '../ship/state.ts'
 import { relistShip, removeFromMap } from '../travel/rules.ts'
-import { matchIn, matchKey, renderEnemy, stakeKey, type Verdict } from './model.ts'
+import { matchIn, matchKey, renderEnemy, savedShipKey, type Verdict } from './model.ts'
 import { arenaObjective } from './schemas.ts'
-import { MATCHES, OWN_SIDE, ShipMatch, STAKES, type Stake, WINS } from './state.ts'
+import { MATCHES, OWN_SIDE, SAVED_SHIPS, type SavedShip, ShipMatch, WINS } from './state.ts'
 
 /* Waves */
 
-/** Ships of the house in the ring. */
+/** Lists the ships of the house in a match. */
 export function enemiesIn(view: WorldView, battle: Row): Eid[] {
   const { ship } = view.read(Participant)
   const { fighter } = view.read(ShipMatch)
@@ -34,7 +34,7 @@ export function enemiesIn(view: WorldView, battle: Row): Eid[] {
     .filter((hull) => fighter[hull] !== 0)
 }
 
-interface News {
+interface ObjectivePayload {
   readonly event: 'wave_arrived' | 'objective_won' | 'objective_lost'
   readonly enemies: ReturnType<typeof renderEnemy>[]
   readonly message: string
@@ -42,16 +42,16 @@ interface News {
   readonly objective?: 'survive_ticks' | 'time_limit' | 'enemy_escaped'
 }
 
-/** Tells every player who entered, knocked out or not. */
-export function notifyFighters(world: World, battle: Row, news: News): void {
+/** Notifies every player who entered the match, knocked out or not. */
+export function notifyFighters(world: World, battle: Row, payload: ObjectivePayload): void {
   const match = matchIn(world, battle)
   assert(match && match.challenge !== '', 'a duel has no objective')
   const rows = match.players.map((number) => world.rowOf(Player, number)).filter(Boolean)
   const head = { battle_id: battleId(world, battle), challenge_id: match.challenge }
-  emit(world, arenaObjective, { ...head, ...news }, { kind: 'players', rows })
+  emit(world, arenaObjective, { ...head, ...payload }, { kind: 'players', rows })
 }
 
-/** Counts a win, tells how it went, and forgets the match; its ships are still in the ring. */
+/** Counts a win, notifies the players, and removes the match; its ships have yet to leave. */
 export function settleMatch(world: World, battle: Row, verdict: Verdict): void {
   const match = matchIn(world, battle)
   assert(match, `battle ${battle} is no match`)
@@ -77,23 +77,23 @@ function countWin(world: World, player: number, challenge: string): void {
 }
 
 /**
- * A ship is out of its match, and in no battle any more: a player's is as it was before, one of the
- * house is gone. Nothing for ships that were in no match.
+ * Takes a ship out of its match after it has left the battle: a player's is restored, one of the
+ * house is released. Does nothing for ships that were in no match.
  */
 export function leaveRing(world: World, ship: Eid, reason: LeaveReason): void {
-  const contest = world.write(ShipMatch)
-  const battle = contest.match[ship]
+  const shipMatch = world.write(ShipMatch)
+  const battle = shipMatch.match[ship]
   if (battle === 0) return
-  const isRunaway = contest.flees[ship] === 1 && reason === 'fled'
+  const isRunaway = shipMatch.flees[ship] === 1 && reason === 'fled'
   if (isRunaway) recordEscape(world, battle)
-  if (contest.fighter[ship] !== 0) {
+  if (shipMatch.fighter[ship] !== 0) {
     removeFromMap(world, ship)
     releaseShip(world, ship)
     return
   }
-  contest.match[ship] = 0
+  shipMatch.match[ship] = 0
   relistShip(world, ship)
-  giveBack(world, ship)
+  restoreShip(world, ship)
 }
 
 function recordEscape(world: World, battle: Row): void {
@@ -102,55 +102,55 @@ function recordEscape(world: World, battle: Row): void {
   if (match) world.records(MATCHES).set(key, { ...match, escaped: true })
 }
 
-function giveBack(world: World, ship: Eid): void {
-  const key = stakeKey(world, ship)
-  const stake = world.records(STAKES).get(key)
-  assert(stake, `ship ${ship} has nothing to get back`)
-  world.records(STAKES).delete(key)
+function restoreShip(world: World, ship: Eid): void {
+  const key = savedShipKey(world, ship)
+  const saved = world.records(SAVED_SHIPS).get(key)
+  assert(saved, `ship ${ship} has no saved state`)
+  world.records(SAVED_SHIPS).delete(key)
   dropBuffs(world, ship)
-  for (const [item, until] of stake.buffs) {
+  for (const [item, until] of saved.buffs) {
     if (until >= world.tick) startBuff(world, ship, item, until)
   }
-  giveBackPeople(world, ship, stake)
-  giveBackGoods(world, ship, stake)
+  restorePeople(world, ship, saved)
+  restoreGoods(world, ship, saved)
   recompute(world, ship)
-  const own = world.write(Ship)
-  own.hull[ship] = Math.min(stake.hull, own.hullMax[ship])
-  own.shield[ship] = Math.min(stake.shield, own.shieldMax[ship])
-  own.fuel[ship] = Math.min(stake.fuel, own.fuelMax[ship])
-  own.issueFuel[ship] = Math.min(stake.issueFuel, own.fuel[ship])
-  const fighting = world.write(ShipCombat)
-  fighting.aggressiveUntil[ship] = stake.aggressiveUntil
-  fighting.graceUntil[ship] = stake.graceUntil
-  fighting.lastBattle[ship] = stake.lastBattle
-  fighting.cloakReadyTick[ship] = stake.cloakReadyTick
-  if (stake.cloaked) setCloak(world, own.owner[ship], true)
+  const ships = world.write(Ship)
+  ships.hull[ship] = Math.min(saved.hull, ships.hullMax[ship])
+  ships.shield[ship] = Math.min(saved.shield, ships.shieldMax[ship])
+  ships.fuel[ship] = Math.min(saved.fuel, ships.fuelMax[ship])
+  ships.issueFuel[ship] = Math.min(saved.issueFuel, ships.fuel[ship])
+  const shipCombat = world.write(ShipCombat)
+  shipCombat.aggressiveUntil[ship] = saved.aggressiveUntil
+  shipCombat.graceUntil[ship] = saved.graceUntil
+  shipCombat.lastBattle[ship] = saved.lastBattle
+  shipCombat.cloakReadyTick[ship] = saved.cloakReadyTick
+  if (saved.cloaked) setCloak(world, ships.owner[ship], true)
   trackShield(world, ship)
 }
 
-function giveBackPeople(world: World, ship: Eid, stake: Stake): void {
+function restorePeople(world: World, ship: Eid, saved: SavedShip): void {
   const { fitCrew, injuredCrew, fitMarines, injuredMarines } = peopleOf(world, ship)
   changePeople(world, ship, {
-    fitCrew: stake.crewFit - fitCrew,
-    injuredCrew: stake.crewInjured - injuredCrew,
-    fitMarines: stake.marinesFit - fitMarines,
-    injuredMarines: stake.marinesInjured - injuredMarines,
+    fitCrew: saved.crewFit - fitCrew,
+    injuredCrew: saved.crewInjured - injuredCrew,
+    fitMarines: saved.marinesFit - fitMarines,
+    injuredMarines: saved.marinesInjured - injuredMarines,
   })
 }
 
-/** Magazines and hold: what was loaded, burned or used comes back from the house. */
-function giveBackGoods(world: World, ship: Eid, stake: Stake): void {
+/** Restores magazines and hold: what was fired or used up comes from the house. */
+function restoreGoods(world: World, ship: Eid, saved: SavedShip): void {
   const { number, ammo, ammoType, cooldown } = world.write(Module)
-  const saved = new Map(stake.modules.map(([module, ...state]) => [module, state]))
+  const modules = new Map(saved.modules.map(([module, ...state]) => [module, state]))
   for (const row of modulesOf(world, ship)) {
-    const state = saved.get(number[row])
+    const state = modules.get(number[row])
     assert(state, `module ${row} was not there before the match`)
     ammo[row] = state[0]
     ammoType[row] = state[1]
     cooldown[row] = state[2]
   }
   const house = namedContainer('arena')
-  const before = new Map(stake.cargo)
+  const before = new Map(saved.cargo)
   for (const { item, units } of contentsOf(world, world.read(Ship).hold[ship])) {
     const surplus = units - (before.get(item) ?? 0)
     if (surplus > 0) unloadCargo(world, ship, house, item, surplus)

@@ -2,7 +2,7 @@
 import { defineEvent } from '../../core/event.ts'
 import { bools, choice, ints, list, obj, opt, optional, strings } from '../../core/params.ts'
 
-/* What players are told of the arena. Neither can be muted. Source: spec; combat.md section 16. */
+/* Events of the arena. Neither can be muted. Source: spec; combat.md section 16. */
 
 export const arenaChallenge = defineEvent({
   type: 'arena_challenge',
@@ -75,7 +75,7 @@ export const statusSchema = obj({
   outgoing: list(duelSchema),
 })
 
-/** Of whatever changes something. */
+/** Answer of the actions that change something. */
 export const doneSchema = obj({
   action: choice('What was done.', ['challenge', 'accept', 'decline', 'cancel', 'fight']),
   ...strings('challenge_id', 'message'),

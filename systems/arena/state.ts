@@ -1,7 +1,7 @@
 /**
- * Matches in the arena. A match is a battle of its own kind; what makes it a match stands here:
- * who is in it, what each ship was like before, which challenge it is. Rare and small, so records.
- * Source: combat.md section 14.
+ * Matches in the arena. A match is a battle of its own kind; here is what it has beyond a battle:
+ * who is in it, the saved state of each ship, the challenge. Rare and small, so records. Source:
+ * combat.md section 14.
  */
 import { defineComponent, ref, u8 } from '../../core/columns.ts'
 import { ROWS } from '../../core/limits.ts'
@@ -10,20 +10,19 @@ import type { Eid } from '../../core/types.ts'
 import { defineIndex } from '../../core/world.ts'
 import { Ship } from '../ship/state.ts'
 
-/* Arena (combat.md 14) */
-/** Ships a side of a match. */
+/** Ships a side of a match. Source: combat.md section 14, as the bounds below. */
 export const ARENA_SIDE_SIZE_MAX = 5
 /** Matches at one arena at a time. */
 export const MATCHES_PER_ARENA_MAX = 50
 /** Open challenges to one player; each may make one. */
 export const DUELS_INCOMING_MAX = 5
-/** Ticks in which a challenge is answered, or lapses. */
+/** Ticks after which a challenge without an answer expires. */
 export const DUEL_TICKS = 30
-/** Refusals and lapses of one player by another within so many ticks, after which they wait. */
+/** Challenges to the same player that may be declined or expire within REBUFF_TICKS. */
 export const REBUFFS_MAX = 3
 export const REBUFF_TICKS = 360
 
-/** Of a ship in a match: it is absent from its place for everybody outside. */
+/** A ship in a match: it is absent from its place for everybody outside. */
 export const ShipMatch = defineComponent(Ship, 'contest', {
   match: ref('battle', 'the match it is in; 0 none'),
   fighter: u8('of a ship of the house: index into FIGHTERS plus 1'),
@@ -51,8 +50,8 @@ export interface Match {
 /** By number of the battle. */
 export const MATCHES = defineRecords<Match>('arena_matches', ROWS.battles)
 
-/** What a ship gets back after a match. */
-export interface Stake {
+/** What a ship is given back after a match. */
+export interface SavedShip {
   readonly hull: number
   readonly shield: number
   readonly fuel: number
@@ -75,7 +74,7 @@ export interface Stake {
 }
 
 /** By number of the player. */
-export const STAKES = defineRecords<Stake>('arena_stakes', ROWS.participants)
+export const SAVED_SHIPS = defineRecords<SavedShip>('arena_stakes', ROWS.participants)
 
 /** An open challenge of one player to another. */
 export interface Duel {
@@ -91,7 +90,7 @@ export interface Duel {
 /** By its number. */
 export const DUELS = defineRecords<Duel>('arena_duels', ROWS.players)
 
-/** Ticks in which a player was turned down by another of late: by their numbers, `a:b`. */
+/** Recent ticks in which a challenge to another player came to nothing: by numbers, `a:b`. */
 export const REBUFFS = defineRecords<readonly number[]>('arena_rebuffs', ROWS.players)
 
 /** Challenges of the house a player has won, and how often: by number of the player. */

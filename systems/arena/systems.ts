@@ -1,4 +1,4 @@
-/** What the arena does in a tick: challenges lapse, waves come, the house gives its orders. */
+/** What the arena does in a tick: challenges expire, waves come, the house gives its orders. */
 
 import { assert } from '../../core/assert.ts'
 import { FIGHTERS } from '../../core/catalog/index.ts'
@@ -19,15 +19,15 @@ import {
 import { SHIP_WRITES } from '../ship/rules.ts'
 import { Ship } from '../ship/state.ts'
 import { PLACE_WRITES } from '../travel/rules.ts'
-import { lapse } from './duels-commands.ts'
+import { expireDuels } from './duels-commands.ts'
 import { matchesOf, sendWaves } from './matches-systems.ts'
-import { MATCHES, OWN_SIDE, ShipMatch, STAKES } from './state.ts'
+import { MATCHES, OWN_SIDE, SAVED_SHIPS, ShipMatch } from './state.ts'
 
 /* Invariants of the arena. */
 
 const ARENA = BATTLE_KINDS.indexOf('arena')
 
-/** A handful of reads a ship: every ship. */
+/** Checks every ship: a handful of reads each. */
 export const matchesAreSound: CheckDef = {
   name: 'arena: who is in a match fights in it and has a stake; every match is a battle',
   run(view, full) {
@@ -36,18 +36,18 @@ export const matchesAreSound: CheckDef = {
     const { match, fighter } = view.read(ShipMatch)
     const { participant } = view.read(ShipCombat)
     const { battle } = view.read(Participant)
-    const stakes = view.records(STAKES)
-    let staked = 0
+    const savedShips = view.records(SAVED_SHIPS)
+    let fighters = 0
     for (let ship = 1; ship <= view.highOf(Ship); ship++) {
       if (alive[ship] === 0 || match[ship] === 0) continue
       const row = participant[ship]
-      if (row === 0 || battle[row] !== match[ship]) assert(false, `ship ${ship} left the ring`)
+      if (row === 0 || battle[row] !== match[ship]) assert(false, `ship ${ship} left its match`)
       if (fighter[ship] !== 0) continue
       const key = String(view.read(Player).seq[owner[ship]])
-      if (!stakes.has(key)) assert(false, `ship ${ship} has no stake`)
-      staked++
+      if (!savedShips.has(key)) assert(false, `ship ${ship} has no saved state`)
+      fighters++
     }
-    assert(staked === stakes.size, 'a stake belongs to nobody in a match')
+    assert(fighters === savedShips.size, 'a saved state belongs to nobody in a match')
     const { alive: isBattle, kind } = view.read(Battle)
     let arenas = 0
     for (let row = 1; row <= view.highOf(Battle); row++) {
@@ -57,14 +57,14 @@ export const matchesAreSound: CheckDef = {
   },
 }
 
-export const lapsing: SystemDef = {
+export const challengeExpiry: SystemDef = {
   name: 'arena.lapse',
   phase: 'arrive',
   writes: [],
-  run: lapse,
+  run: expireDuels,
 }
 
-/** Before the fight, so that who has just come is seen before it fires. */
+/** Sends in waves before the fight, so that newcomers are seen before they fire. */
 export const waves: SystemDef = {
   name: 'arena.waves',
   phase: 'engage',
@@ -92,7 +92,7 @@ export const houseOrders: SystemDef = {
 
 /* How ships of the house fight: by their style, against whoever is nearest. */
 
-/** The nearest player's ship, then the oldest; 0 none. */
+/** Returns the nearest of the players' ships, of equals the oldest; 0 none. */
 function nearestRival(view: WorldView, battle: Row): Row {
   const { side, next, ring } = view.read(Participant)
   let nearest = 0
@@ -102,24 +102,25 @@ function nearestRival(view: WorldView, battle: Row): Row {
   return nearest
 }
 
-/** Orders of a ship of the house for the coming fight. */
+/** Gives a ship of the house its orders for the coming fight. */
 function giveHouseOrders(world: World, battle: Row, row: Row): void {
-  const part = world.write(Participant)
+  const participants = world.write(Participant)
   const { fighter, flees } = world.read(ShipMatch)
-  const ship = part.ship[row]
-  part.orderTick[row] = world.tick
+  const ship = participants.ship[row]
+  participants.orderTick[row] = world.tick
   const rival = nearestRival(world, battle)
   if (flees[ship] === 1) {
-    part.orderStance[row] = STANCES.indexOf('flee') + 1
+    participants.orderStance[row] = STANCES.indexOf('flee') + 1
     return
   }
   if (rival === 0) return
-  part.orderTarget[row] = rival
+  participants.orderTarget[row] = rival
   const { style, guns } = FIGHTERS[fighter[ship] - 1]
   const { reach } = guns[0]
   const distance = style === 'artillery' ? reach : Math.max(0, reach - 1)
-  const wanted = Math.min(RING_OUTER, Math.max(0, distance - part.ring[rival]))
-  part.orderMove[row] = Math.sign(wanted - part.ring[row])
-  const after = part.ring[row] + part.orderMove[row] + part.ring[rival]
-  part.orderStance[row] = STANCES.indexOf(after <= reach ? 'fire' : 'brace') + 1
+  const goodRing = Math.min(RING_OUTER, Math.max(0, distance - participants.ring[rival]))
+  participants.orderMove[row] = Math.sign(goodRing - participants.ring[row])
+  const distanceAfter =
+    participants.ring[row] + participants.orderMove[row] + participants.ring[rival]
+  participants.orderStance[row] = STANCES.indexOf(distanceAfter <= reach ? 'fire' : 'brace') + 1
 }

@@ -1,8 +1,8 @@
-/** Wire forms of challenges and of one's match. */
+/** Wire forms of challenges and matches. */
 import type { ChallengeRow, Enemy, Wave } from '../../core/catalog/arena-challenges.ts'
 import { CHALLENGES, challengeById, FIGHTERS, fighterIndex } from '../../core/catalog/index.ts'
+import { playerNumber } from '../../core/pending.ts'
 import type { Eid, Row, WorldView } from '../../core/types.ts'
-import { Player } from '../account/state.ts'
 import { areHostile, battleId, combatantOf, participantsOf } from '../combat/model.ts'
 import { Participant } from '../combat/state.ts'
 import { activeShip } from '../ship/model.ts'
@@ -22,14 +22,14 @@ import {
 } from './model.ts'
 import { ShipMatch } from './state.ts'
 
-const renderFoe = ({ npc, flees }: Enemy) => {
+const renderFighter = ({ npc, flees }: Enemy) => {
   const { name, shipClass } = FIGHTERS[fighterIndex(npc)]
   return { npc, name, ship_class: shipClass, flees: flees === true }
 }
 
 const renderWave = ({ name, npcs, afterTicks, whenEnemiesRemaining }: Wave) => ({
   name,
-  npc: npcs.map(renderFoe),
+  npc: npcs.map(renderFighter),
   ...(afterTicks === undefined ? {} : { after_ticks: afterTicks }),
   ...(whenEnemiesRemaining === undefined ? {} : { when_enemies_remaining: whenEnemiesRemaining }),
 })
@@ -50,13 +50,13 @@ function renderChallenge(view: WorldView, player: Eid, row: ChallengeRow) {
     locked: requires.some(({ locked }) => locked),
     rules: rules.map((rule) => ({ ...rule })),
     objective: { type: objective, ...(objectiveTicks > 0 ? { ticks: objectiveTicks } : {}) },
-    enemies: enemies.map(renderFoe),
+    enemies: enemies.map(renderFighter),
     waves: waves.map(renderWave),
     requires,
   }
 }
 
-/** The challenges of the house, in their order; none in a world without arenas. */
+/** Lists the challenges of the house, in their order; none in a world without arenas. */
 export function renderChallenges(view: WorldView, player: Eid) {
   const challenges = CHALLENGES.filter((row) => arenaOf(view, row) !== 0).map((row) =>
     renderChallenge(view, player, row),
@@ -64,7 +64,7 @@ export function renderChallenges(view: WorldView, player: Eid) {
   return { action: 'challenges' as const, count: challenges.length, challenges }
 }
 
-/** How a match stands for one who is in it. */
+/** Shows a match to a player who is in it. */
 function renderMatch(view: WorldView, player: Eid, battle: Row) {
   const match = matchIn(view, battle)
   if (match === undefined) return {}
@@ -88,9 +88,10 @@ function renderMatch(view: WorldView, player: Eid, battle: Row) {
   }
 }
 
+/** Shows the player's match, and the open challenges to and by them. */
 export function renderStatus(view: WorldView, player: Eid) {
   const battle = view.read(ShipMatch).match[activeShip(view, player)]
-  const number = view.read(Player).seq[player]
+  const number = playerNumber(view, player)
   const open = duelsOf(view)
   const incoming = open.filter(({ challenged }) => challenged === number)
   const outgoing = open.filter(({ challenger }) => challenger === number)

@@ -3,7 +3,7 @@ import { mutation } from '../../core/command.ts'
 import { type Failure, fail, type Outcome, ok } from '../../core/errors.ts'
 import { bools, choice, ints, obj, opt, str, strings, Type, words } from '../../core/params.ts'
 import { counted } from '../../core/say.ts'
-import { isoTime } from '../../core/time.ts'
+import { tickTime } from '../../core/time.ts'
 import type { Eid, Row, World, WorldView } from '../../core/types.ts'
 import { playerById } from '../account/model.ts'
 import { Player } from '../account/state.ts'
@@ -132,9 +132,7 @@ function scuttle(world: World, player: Eid) {
   const ship = activeShip(world, player)
   wishToEngage(world, ship, 0, 0)
   const { fee } = destroyShip(world, describeScuttling(world, ship))
-  const until = isoTime(
-    world.wallMs + (world.read(PlayerCombat).restrictedUntil[player] - world.tick) * world.tickMs,
-  )
+  const until = tickTime(world, world.read(PlayerCombat).restrictedUntil[player])
   return {
     cause: CAUSE,
     message: 'The ship is gone, by your own hand. You wake at a base in another.',

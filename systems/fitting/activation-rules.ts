@@ -21,76 +21,76 @@ import { activeShip, modulesOf } from '../ship/model.ts'
 import { recompute } from '../ship/rules.ts'
 import { Module, Ship } from '../ship/state.ts'
 import { dockedBase } from '../travel/location-model.ts'
-import { bearsCargo, isParked } from './model.ts'
-import { type Hold, storeHold, storeModules } from './rules.ts'
+import { canCarryHold, isParked } from './model.ts'
+import { type HoldContents, storeHold, storeModules } from './rules.ts'
 
-/** True for modules that others aboard stand on: they are taken off last. */
+/** Tells whether drones, people or cargo depend on a module: those are taken off last. */
 const isLoadBearing = (row: ModuleRow): boolean =>
   [row.drone_capacity, row.crew_capacity_bonus, row.marine_capacity_bonus, row.cargo_bonus].some(
     (bonus) => (bonus ?? 0) > 0,
   ) || row.special === 'hazard_handling'
 
-/** The module to take off a ship that lacks CPU or power; 0 when it lacks neither. */
-function superfluous(view: WorldView, ship: Eid): Row {
+/** Returns the module to take off a ship that lacks CPU or power; 0 when it lacks neither. */
+function moduleToShed(view: WorldView, ship: Eid): Row {
   const { cpuUsed, cpuCap, powerUsed, powerCap } = view.read(Ship)
   const lacksCpu = cpuUsed[ship] > cpuCap[ship]
   if (!lacksCpu && powerUsed[ship] <= powerCap[ship]) return 0
   const { type } = view.read(Module)
   const rowOf = (module: Row) => GOODS[type[module]] as ModuleRow
-  const asks = (row: ModuleRow) => (lacksCpu ? row.cpu_usage : row.power_usage)
-  const gives = (row: ModuleRow) => ((lacksCpu ? row.cpu_bonus : row.power_bonus) ?? 0) > 0
+  const usageOf = (row: ModuleRow) => (lacksCpu ? row.cpu_usage : row.power_usage)
+  const addsCapacity = (row: ModuleRow) => ((lacksCpu ? row.cpu_bonus : row.power_bonus) ?? 0) > 0
   const users = modulesOf(view, ship)
     .reverse()
-    .filter((module) => asks(rowOf(module)) > 0 && !gives(rowOf(module)))
+    .filter((module) => usageOf(rowOf(module)) > 0 && !addsCapacity(rowOf(module)))
   const found = users.find((module) => !isLoadBearing(rowOf(module))) ?? users[0]
-  assert(found !== undefined, `ship ${ship} lacks what no module takes`)
+  assert(found !== undefined, `ship ${ship} lacks CPU or power, and no module uses any`)
   return found
 }
 
 /**
- * A hull fitted by a better engineer than who takes it up: what its CPU and power do not bear goes
- * into the locker, the last fitted first, and with it what then has no place aboard. ours: refused,
- * it could never be refitted, for that is done to the ship flown.
+ * Stores the modules for which a hull lacks CPU or power, the last fitted first, and whatever then
+ * has no room aboard: a better engineer may have fitted it. ours: a refusal would leave it unusable
+ * for good, for only the ship flown can be refitted.
  */
 function shedExcess(world: World, ship: Eid, base: Eid): void {
-  let module = superfluous(world, ship)
-  for (; module !== 0; module = superfluous(world, ship)) {
+  let module = moduleToShed(world, ship)
+  for (; module !== 0; module = moduleToShed(world, ship)) {
     storeModules(world, ship, base, [module])
   }
-  if (!bearsCargo(world, ship)) storeHold(world, ship, base)
+  if (!canCarryHold(world, ship)) storeHold(world, ship, base)
   const { crewCap, marineCap } = world.read(Ship)
   const { fitCrew, injuredCrew, fitMarines, injuredMarines } = peopleOf(world, ship)
   const crew = Math.max(0, fitCrew + injuredCrew - crewCap[ship])
   const marines = Math.max(0, fitMarines + injuredMarines - marineCap[ship])
   if (crew === 0 && marines === 0) return
-  const [hurt, hurtMarines] = [Math.min(crew, injuredCrew), Math.min(marines, injuredMarines)]
+  const [crewHurt, marinesHurt] = [Math.min(crew, injuredCrew), Math.min(marines, injuredMarines)]
   changePeople(world, ship, {
-    injuredCrew: -hurt,
-    fitCrew: hurt - crew,
-    injuredMarines: -hurtMarines,
-    fitMarines: hurtMarines - marines,
+    injuredCrew: -crewHurt,
+    fitCrew: crewHurt - crew,
+    injuredMarines: -marinesHurt,
+    fitMarines: marinesHurt - marines,
   })
   assert(berthsOf(world, ship).crew >= 0, `ship ${ship} has too few berths`)
 }
 
-/** Who attacked is known by the ship: another does not hide it. */
-function carryFlags(world: World, from: Eid, to: Eid): void {
+/** Carries the mark of an aggressor over to the next ship, so that switching does not clear it. */
+function carryAggression(world: World, from: Eid, to: Eid): void {
   const { aggressiveUntil } = world.write(ShipCombat)
   aggressiveUntil[to] = Math.max(aggressiveUntil[to], aggressiveUntil[from])
 }
 
 /**
- * A docked player leaves the ship flown and flies another of theirs that is parked there. What was
- * in the hold goes into their locker, which is returned; modules, people and policies stay with
- * their ships; the line is let go of, buffs and the cloak end, drones come along. Drones that find
- * no room become goods in the locker: refuse by `switchRefusal` before.
+ * Switches a docked player from the ship flown to another of theirs that is parked there. Returns
+ * what was in the hold and is now in their locker. Modules, people and policies stay with their
+ * ships; the tow, buffs and the cloak end; drones come along. Drones without room become goods in
+ * the locker: the caller refuses by `switchRefusal` first.
  */
-export function activateShip(world: World, player: Eid, ship: Eid): Hold {
+export function activateShip(world: World, player: Eid, ship: Eid): HoldContents {
   const from = activeShip(world, player)
   const base = dockedBase(world, player)
-  assert(base !== 0 && isParked(world, ship), `ship ${ship} is taken up where it is not`)
+  assert(base !== 0 && isParked(world, ship), `ship ${ship} is activated, and not parked`)
   assert(world.read(Ship).owner[ship] === player, `ship ${ship} is another's`)
-  const stored = from === 0 ? { goods: [], packages: [] } : empty(world, player, from, base)
+  const stored = from === 0 ? { goods: [], packages: [] } : emptyShip(world, player, from, base)
   recompute(world, ship)
   shedExcess(world, ship, base)
   if (from === 0) endRide(world, player)
@@ -101,8 +101,8 @@ export function activateShip(world: World, player: Eid, ship: Eid): Hold {
   return stored
 }
 
-/** Leaves nothing in a ship, on its line or about it that is not of the hull. */
-function empty(world: World, player: Eid, from: Eid, base: Eid): Hold {
+/** Empties a ship before it is parked: hold, tow, buffs and cloak. Returns what was in the hold. */
+function emptyShip(world: World, player: Eid, from: Eid, base: Eid): HoldContents {
   assert(world.read(ShipCombat).participant[from] === 0, `ship ${from} is left in a battle`)
   dropTow(world, from)
   const stored = storeHold(world, from, base)
@@ -112,24 +112,24 @@ function empty(world: World, player: Eid, from: Eid, base: Eid): Hold {
   return stored
 }
 
-/** Drones and flags of a ship go with the pilot to the next. */
+/** Moves drones and the mark of an aggressor to the next ship of the pilot. */
 function moveDrones(world: World, player: Eid, from: Eid, to: Eid): void {
   const base = dockedBase(world, player)
   if (switchRefusal(world, from, to)) stowBays(world, from, () => openLocker(world, player, base))
   moveBays(world, from, to)
-  carryFlags(world, from, to)
+  carryAggression(world, from, to)
 }
 
 /**
- * A docked player leaves the ship flown and flies none; it stays parked. The hold goes into their
- * locker. The caller says where they are from now on, and has asked `refusesStoring` and for
- * drones.
+ * Parks the ship of a docked player, who flies none from now on. Returns what was in the hold and
+ * is now in their locker. The caller places the player, and has refused by `storingRefusal` and
+ * for drones.
  */
-export function storeShip(world: World, player: Eid): Hold {
+export function storeShip(world: World, player: Eid): HoldContents {
   const from = activeShip(world, player)
   const base = dockedBase(world, player)
-  assert(from !== 0 && base !== 0, `player ${player} lays up no ship, or nowhere`)
-  const stored = empty(world, player, from, base)
+  assert(from !== 0 && base !== 0, `player ${player} flies no ship, or is not docked`)
+  const stored = emptyShip(world, player, from, base)
   world.write(Player).ship[player] = 0
   markMoved(world, from)
   markAppearance(world, player)

@@ -37,7 +37,14 @@ import { dockedBase } from '../travel/location-model.ts'
 import { poiName, systemName } from '../travel/model.ts'
 import { DOCKED } from '../travel/needs.ts'
 import { Location, Poi } from '../travel/state.ts'
-import { findAboard, findFitted, garageCapacity, garagedAt, garagedShips } from './model.ts'
+import {
+  findAboard,
+  findFitted,
+  garageCapacity,
+  garagedAt,
+  garagedShips,
+  hasCloakDevice,
+} from './model.ts'
 import { installRefusal, removalRefusal, settleFit } from './rules.ts'
 import {
   factionGaragesSchema,
@@ -48,17 +55,15 @@ import {
 } from './schemas.ts'
 import { Garaged } from './state.ts'
 
-const load = (view: WorldView, ship: Eid) => ({
+const renderLoad = (view: WorldView, ship: Eid) => ({
   cpu_used: view.read(Ship).cpuUsed[ship],
   power_used: view.read(Ship).powerUsed[ship],
 })
 
-const hasCloak = (view: WorldView, ship: Eid): boolean => view.read(Ship).cloakDevice[ship] === 1
-
 /* Installing */
 
-/** What is in the magazine of a weapon that was just fitted. */
-function magazine(view: WorldView, module: Row) {
+/** Shows the magazine of a weapon; nothing for modules without one. */
+function renderMagazine(view: WorldView, module: Row) {
   const { ammo, ammoType } = view.read(Module)
   const size = moduleTypeOf(view, module).magazine_size
   if (size === undefined) return {}
@@ -68,7 +73,7 @@ function magazine(view: WorldView, module: Row) {
 
 function install(world: World, player: Eid, good: number): Static<typeof installSchema> {
   const ship = activeShip(world, player)
-  const hadCloak = hasCloak(world, ship)
+  const hadCloak = hasCloakDevice(world, ship)
   unloadCargo(world, ship, namedContainer('fitted'), good, 1)
   const module = fitModule(world, ship, good)
   recompute(world, ship)
@@ -80,8 +85,8 @@ function install(world: World, player: Eid, good: number): Static<typeof install
   logAction(world, player, 'ship', 'install_mod', message, { module_type: id })
   return {
     module_id: moduleId(world, module),
-    ...load(world, ship),
-    ...magazine(world, module),
+    ...renderLoad(world, ship),
+    ...renderMagazine(world, module),
     message,
   }
 }
@@ -121,7 +126,7 @@ function uninstall(world: World, player: Eid, module: Row): Static<typeof uninst
   const ship = activeShip(world, player)
   const { type, issue } = world.read(Module)
   const [good, isIssue, id] = [type[module], issue[module] === 1, moduleId(world, module)]
-  const hadCloak = hasCloak(world, ship)
+  const hadCloak = hasCloakDevice(world, ship)
   unfitModule(world, module)
   recompute(world, ship)
   if (!isIssue) loadCargo(world, ship, namedContainer('fitted'), good, 1)
@@ -135,7 +140,7 @@ function uninstall(world: World, player: Eid, module: Row): Static<typeof uninst
     // the instance is no more: modules of a type are interchangeable once they are off
     module_id: typeId,
     instance_id: id,
-    ...load(world, ship),
+    ...renderLoad(world, ship),
     damaged: false,
     wear: 0,
     wear_status: 'none',
@@ -211,14 +216,14 @@ export const repairModule = mutation({
   },
 })
 
-/* What a player owns, wherever it is, and what their faction has for them. */
+/* Ships a player owns, wherever they are, and those in the garages of their faction. */
 
-/** Where a ship is, in words; the id of the base where it is docked. */
-function whereabouts(view: WorldView, ship: Eid) {
+/** Shows where a ship is, in words, and the id of the base where it is docked. */
+function renderLocation(view: WorldView, ship: Eid) {
   const { base, poi } = view.read(Location)
   if (base[ship] !== 0) {
-    const [at, id] = [baseName(view, base[ship]), baseId(view, base[ship])]
-    return { location: at, location_base_id: id }
+    const [name, id] = [baseName(view, base[ship]), baseId(view, base[ship])]
+    return { location: name, location_base_id: id }
   }
   if (isTowed(view, ship)) return { location: 'in tow' }
   return { location: poi[ship] === 0 ? 'under way' : poiName(view, poi[ship]) }
@@ -238,20 +243,20 @@ function renderOwned(view: WorldView, player: Eid, ship: Eid) {
     fuel: `${columns.fuel[ship]}/${columns.fuelMax[ship]}`,
     cargo_used: columns.cargoUsed[ship],
     modules: modulesOf(view, ship).length,
-    ...whereabouts(view, ship),
+    ...renderLocation(view, ship),
     ...renderSale(view, ship),
   }
 }
 
-/** The ship flown first, then by age. */
-function fleetOf(view: WorldView, player: Eid): Eid[] {
+/** Lists a player's ships: the one flown first, then by age. */
+function listedShips(view: WorldView, player: Eid): Eid[] {
   const { seq } = view.read(Ship)
   const flown = activeShip(view, player)
-  const isParked = (ship: Eid) => (ship === flown ? 0 : 1)
-  return shipsOf(view, player).sort((a, b) => isParked(a) - isParked(b) || seq[a] - seq[b])
+  const rankOf = (ship: Eid) => (ship === flown ? 0 : 1)
+  return shipsOf(view, player).sort((a, b) => rankOf(a) - rankOf(b) || seq[a] - seq[b])
 }
 
-/** A hull in a garage, as every member sees it. */
+/** Shows a hull in a garage, as every member sees it. */
 function renderGaraged(view: WorldView, ship: Eid) {
   const { depositor, depositTick } = view.read(Garaged)
   const { id, name } = shipClassOf(view, ship)
@@ -267,7 +272,7 @@ function renderGaraged(view: WorldView, ship: Eid) {
   }
 }
 
-/** The garage of the player's faction where they are docked. */
+/** Shows the garage of the player's faction at the base where they are docked. */
 function garageHere(view: WorldView, player: Eid) {
   const [faction, base] = [factionOf(view, player), dockedBase(view, player)]
   const capacity = faction === 0 || base === 0 ? 0 : garageCapacity(view, faction, base)
@@ -290,7 +295,7 @@ export const listShips = query({
   errors: [],
   needs: [],
   run(view, player) {
-    const ships = fleetOf(view, player)
+    const ships = listedShips(view, player)
     const flown = activeShip(view, player)
     const result: Static<typeof listShipsSchema> = {
       ships: ships.map((ship) => renderOwned(view, player, ship)),
@@ -304,14 +309,14 @@ export const listShips = query({
   },
 })
 
-/** Bases where a faction has hulls or a garage, in the order of their rows. */
+/** Lists the bases where a faction has hulls or a garage, in the order of their rows. */
 function garageBases(view: WorldView, faction: Row): Row[] {
   const { base } = view.read(Location)
   const built = factionFacilities(view, faction)
     .map((facility) => view.read(Facility).base[facility])
-    .filter((at) => garageCapacity(view, faction, at) > 0)
-  const stood = garagedShips(view, faction).map((ship) => base[ship])
-  return [...new Set([...built, ...stood])].sort((a, b) => a - b)
+    .filter((row) => garageCapacity(view, faction, row) > 0)
+  const occupied = garagedShips(view, faction).map((ship) => base[ship])
+  return [...new Set([...built, ...occupied])].sort((a, b) => a - b)
 }
 
 export const factionGarages = query({

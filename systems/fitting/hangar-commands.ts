@@ -24,7 +24,7 @@ import {
   shipNamed,
   shipsOf,
 } from '../ship/model.ts'
-import { nameShip, unnameShip } from '../ship/rules.ts'
+import { clearShipName, nameShip } from '../ship/rules.ts'
 import { isListed } from '../shipyard/model.ts'
 import { levelOf } from '../skill/model.ts'
 import { serviceRefusal } from '../station/model.ts'
@@ -33,15 +33,15 @@ import { AT_PLACE, DOCKED } from '../travel/needs.ts'
 import { Location } from '../travel/state.ts'
 import { activateShip } from './activation-rules.ts'
 import { garagedById, garageOf, isParked, storingRefusal } from './model.ts'
-import { claimGaraged, claimRefusal, dismantle, type Hold } from './rules.ts'
+import { claimGaraged, claimRefusal, dismantle, type HoldContents } from './rules.ts'
 import { nameSchema, scrapSchema, switchSchema } from './schemas.ts'
 
 const shipParam = obj({
   ship_id: ref('own_ship', str(say`A ship of yours, as {list_ships} has it.`, { min: 1 })),
 })
 
-/** What of a hold went into a locker, as answers tell it; nothing of an empty one. */
-function holdSummary(view: WorldView, { goods, packages }: Hold, where: string) {
+/** Shows what went from a hold into a locker; nothing for an empty hold. */
+function holdSummary(view: WorldView, { goods, packages }: HoldContents, where: string) {
   const cargo = [
     ...goods.map(({ item, units }) => ({
       item_id: GOODS[item].id,
@@ -60,8 +60,11 @@ function holdSummary(view: WorldView, { goods, packages }: Hold, where: string) 
 
 /* Switching */
 
-/** Refusal: piloting_required. Source: ships.md section 1, checked on acquire and switch. */
-function pilotRefusal(
+/**
+ * Refuses a ship that takes more skill. Refusal: piloting_required. Source: ships.md section 1,
+ * checked on acquire and switch.
+ */
+function pilotingRefusal(
   view: WorldView,
   player: Eid,
   ship: Eid,
@@ -81,12 +84,12 @@ function switchingRefusal(view: WorldView, player: Eid, ship: Eid) {
   if (isListed(view, ship)) return fail('already_listed')
   const unclaimed = isGaraged ? claimRefusal(view, player, ship) : undefined
   if (unclaimed) return unclaimed
-  // ours: who is ashore takes up a ship at any base, else they might be stuck there
-  if (from === 0) return pilotRefusal(view, player, ship)
+  // ours: a player without a ship may board one at any base, or they might be stuck there
+  if (from === 0) return pilotingRefusal(view, player, ship)
   if (!hasService(view, base, 'shipyard')) return fail('no_shipyard')
   const refused =
     serviceRefusal(view, player, base, 'shipyard') ??
-    pilotRefusal(view, player, ship) ??
+    pilotingRefusal(view, player, ship) ??
     switchRefusal(view, from, ship)
   return refused ?? storingRefusal(view, from, base)
 }
@@ -97,8 +100,8 @@ function switchTo(world: World, player: Eid, ship: Eid): Static<typeof switchSch
   const isGaraged = garageOf(world, ship) !== 0
   if (isGaraged) claimGaraged(world, player, ship)
   const stored = activateShip(world, player, ship)
-  const left = from === 0 ? '.' : `; ${shipName(world, from)} stays at ${where}.`
-  const message = `You fly ${shipName(world, ship)}${left}`
+  const parkedText = from === 0 ? '.' : `; ${shipName(world, from)} stays at ${where}.`
+  const message = `You fly ${shipName(world, ship)}${parkedText}`
   logAction(world, player, 'ship', 'switch_ship', message, { ship_id: shipId(world, ship) })
   return {
     active_ship_id: shipId(world, ship),
@@ -190,14 +193,14 @@ export const scrapShip = mutation({
 
 /* Naming */
 
-/** Refusals: invalid_name, name_taken. */
+/** Refuses a name for a ship. Refusals: invalid_name, name_taken. */
 function nameRefusal(
   view: WorldView,
   ship: Eid,
   name: string,
 ): Failure<'invalid_name' | 'name_taken'> | undefined {
-  const broken = nameProblem(name, SHIP_NAME_CHARACTERS_MAX)
-  if (broken) return fail('invalid_name', undefined, broken)
+  const problem = nameProblem(name, SHIP_NAME_CHARACTERS_MAX)
+  if (problem) return fail('invalid_name', undefined, problem)
   const bearer = shipNamed(view, name)
   return bearer !== 0 && bearer !== ship
     ? fail('name_taken', undefined, 'Another ship bears this name.')
@@ -220,13 +223,13 @@ export const renameShip = mutation({
     const given = storedUsername(name)
     const refused = given === '' ? undefined : nameRefusal(world, ship, given)
     if (refused) return refused
-    if (given === '') unnameShip(world, ship)
+    if (given === '') clearShipName(world, ship)
     else nameShip(world, ship, given)
     markAppearance(world, player)
     const className = shipClassOf(world, ship).name
     const message = given === '' ? 'The ship has no name.' : `This ${className} is called ${given}.`
     logAction(world, player, 'ship', 'name_ship', message, { ship_id: shipId(world, ship) })
-    const shown = given === '' ? {} : { ship_name: given }
-    return ok({ ship_id: shipId(world, ship), ...shown, message })
+    const nameField = given === '' ? {} : { ship_name: given }
+    return ok({ ship_id: shipId(world, ship), ...nameField, message })
   },
 })

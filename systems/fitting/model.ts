@@ -30,7 +30,7 @@ export function storingRefusal(
   return isStoreNearlyFull(view) ? fail('limit_reached') : undefined
 }
 
-/** A hull that is parked at a base, where its owner can get at it. */
+/** Tells whether a hull is parked at a base, available to its owner. */
 export function isParked(view: WorldView, ship: Eid): boolean {
   const owner = view.read(Ship).owner[ship]
   const isFlown = activeShip(view, owner) === ship
@@ -39,13 +39,13 @@ export function isParked(view: WorldView, ship: Eid): boolean {
 
 /* Finding */
 
-/** The module that a text names by id or display name, as a good; -1 for anything else. */
+/** Finds the module that a text names by id or display name, as a good; -1 for anything else. */
 function moduleNamed(text: string): number {
   const found = findGoods(text)
   return found.length === 1 && isModule(GOODS[found[0]]) ? found[0] : -1
 }
 
-/** A module in the hold of the ship flown, by type id or name. Refusal: module_not_found. */
+/** Finds a module in the hold of the ship flown, by type id or name. Refusal: module_not_found. */
 export function findAboard(
   view: WorldView,
   player: Eid,
@@ -60,7 +60,7 @@ export function findAboard(
 }
 
 /**
- * A module fitted to the ship flown, by its id, or by type or name where there is one of it.
+ * Finds a module fitted to the ship flown, by its id, or by type or name where only one is fitted.
  * Refusals: module_not_found, ambiguous_module.
  */
 export function findFitted(
@@ -80,10 +80,14 @@ export function findFitted(
   return fail('ambiguous_module', { module_id: text, module_ids: ids })
 }
 
-/* Judging */
+/** Tells whether a ship has a cloaking device, fitted or built in. */
+export const hasCloakDevice = (view: WorldView, ship: Eid): boolean =>
+  view.read(Ship).cloakDevice[ship] === 1
 
-/** Refusals: cpu_exceeded, power_exceeded. */
-export function loadRefusal({
+/* Refusals */
+
+/** Refuses figures that use more CPU or power than there is: cpu_exceeded, power_exceeded. */
+export function cpuPowerRefusal({
   cpuUsed,
   cpuCap,
   powerUsed,
@@ -106,42 +110,40 @@ export function peopleRefusal(
   return fail('no_berths', { crew, crew_capacity: crewCap, marines, marine_capacity: marineCap })
 }
 
-/** True if a ship may hold what is in its hold. */
-export function bearsCargo(view: WorldView, ship: Eid): boolean {
+/** Tells whether a ship can carry what is in its hold: there is room, and it handles hazards. */
+export function canCarryHold(view: WorldView, ship: Eid): boolean {
   const { cargoUsed, cargoCap, hold } = view.read(Ship)
   if (cargoUsed[ship] > cargoCap[ship]) return false
   return contentsOf(view, hold[ship]).every(({ item }) => mayCarry(view, ship, item))
 }
 
-const SERVICE = 'faction_garage'
+const GARAGE_SERVICE = 'faction_garage'
 
-/** Hulls in the garages of a faction, those that came first before the others. */
+/** Lists the hulls in the garages of a faction, in the order in which they came. */
 export const garagedShips = (view: WorldView, faction: Row): readonly Eid[] =>
   view.index(GARAGES).get(faction) ?? []
 
-/** Those of them at one base. */
+/** Lists the hulls in the garage of a faction at one base. */
 export const garagedAt = (view: WorldView, faction: Row, base: Row): Eid[] =>
   garagedShips(view, faction).filter((ship) => view.read(Location).base[ship] === base)
 
-/** Hulls that the garage of a faction at a base takes; 0 without one that works. */
+/** Returns how many hulls the garage of a faction at a base takes; 0 without one that works. */
 export function garageCapacity(view: WorldView, faction: Row, base: Row): number {
-  const facility = activeFacility(view, faction, base, SERVICE)
+  const facility = activeFacility(view, faction, base, GARAGE_SERVICE)
   return facility === 0 ? 0 : (facilityTypeAt(view, facility).capacity ?? 0)
 }
 
-/** The garage a hull stands in: a faction; 0 none. */
+/** Returns the faction in whose garage a hull is; 0 none. */
 export const garageOf = (view: WorldView, ship: Eid): Row => view.read(Garaged).faction[ship]
 
-/** A hull in a garage of the player's faction, by wire id; 0 for anything else. */
+/** Finds a hull in a garage of the player's faction, by wire id; 0 for anything else. */
 export function garagedById(view: WorldView, player: Eid, id: string): Eid {
   const ship = shipById(view, id)
   const faction = factionOf(view, player)
   return ship !== 0 && faction !== 0 && garageOf(view, ship) === faction ? ship : 0
 }
 
-/* Coming and going */
-
-/** Refuses another hull. Refusals: no_faction_garage, garage_full. */
+/** Refuses another hull in the garage at a base. Refusals: no_faction_garage, garage_full. */
 export function garageRefusal(
   view: WorldView,
   faction: Row,

@@ -1,4 +1,4 @@
-/** Bringing a hull up to the newest loadout of its class. Source: ships.md section 3. */
+/** The command `refit_ship`: the newest loadout of a ship's class. Source: ships.md section 3. */
 import { GOODS, itemIndex, loadoutOf, type ModuleRow } from '../../core/catalog/index.ts'
 import { mutation } from '../../core/command.ts'
 import { fail, ok } from '../../core/errors.ts'
@@ -19,22 +19,22 @@ import { Module, Ship } from '../ship/state.ts'
 import { serviceRefusal } from '../station/model.ts'
 import { dockedBase } from '../travel/location-model.ts'
 import { DOCKED } from '../travel/needs.ts'
-import { loadRefusal, peopleRefusal, storingRefusal } from './model.ts'
+import { cpuPowerRefusal, hasCloakDevice, peopleRefusal, storingRefusal } from './model.ts'
 import { settleFit, storeHold, storeModules } from './rules.ts'
 import { refitSchema } from './schemas.ts'
 
-/** What becomes of the old loadout of a ship. */
+/** What a ship still has of its old loadout, and what the player pays for the rest. */
 interface Handover {
-  /** Fitted modules of it, which the yard takes. */
+  /** Modules that are still fitted. */
   readonly fitted: readonly Row[]
-  /** Of those it took off: goods in the hold, one unit each. */
+  /** Modules that were taken off and are in the hold: goods, one unit each. */
   readonly aboard: readonly number[]
-  /** Base value of those that are gone, credits. */
+  /** Base value of the missing ones, credits. */
   readonly credits: number
 }
 
-/** What of the loadout that the ship was delivered with is still owned with it. */
-function handOverOf(view: WorldView, ship: Eid): Handover {
+/** Finds what is left on a ship of the loadout that it was delivered with. */
+function handoverOf(view: WorldView, ship: Eid): Handover {
   const { type, issue } = view.read(Module)
   const { hold, loadoutVersion } = view.read(Ship)
   const modules = modulesOf(view, ship).sort((a, b) => issue[b] - issue[a])
@@ -56,21 +56,24 @@ function handOverOf(view: WorldView, ship: Eid): Handover {
   return { fitted, aboard, credits }
 }
 
-/** Refusals: no_shipyard, already_current, drones_in_bay, no_berths, storage_full, no_credits. */
-function refusal(view: WorldView, player: Eid, credits: number) {
+/**
+ * Refuses a refit. Refusals: no_shipyard, service_restricted, already_current, drones_in_bay,
+ * cpu_exceeded, power_exceeded, no_berths, storage_full, limit_reached, no_credits.
+ */
+function yardRefusal(view: WorldView, player: Eid, credits: number) {
   const ship = activeShip(view, player)
   const row = shipClassOf(view, ship)
   const version = view.read(Ship).loadoutVersion[ship]
   const base = dockedBase(view, player)
   if (!hasService(view, base, 'shipyard')) return fail('no_shipyard')
-  const barred = serviceRefusal(view, player, base, 'shipyard')
-  if (barred) return barred
+  const restricted = serviceRefusal(view, player, base, 'shipyard')
+  if (restricted) return restricted
   if (version >= row.default_loadout_version) return fail('already_current', { version })
   const fit = row.default_modules.map((id) => GOODS[itemIndex(id)] as ModuleRow)
   const figures = deriveFigures(view, ship, fit)
   const refused =
     refitRefusal(view, ship, fit) ??
-    loadRefusal(figures) ??
+    cpuPowerRefusal(figures) ??
     peopleRefusal(view, ship, figures) ??
     cabinsRefusal(view, ship, fit)
   if (refused) return refused
@@ -80,8 +83,8 @@ function refusal(view: WorldView, player: Eid, credits: number) {
   return have < credits ? fail('no_credits', { need: credits, have }) : undefined
 }
 
-/** The yard takes what is left of the old loadout. */
-function surrender(world: World, ship: Eid, { fitted, aboard }: Handover): void {
+/** Takes what is left of the old loadout from the ship. */
+function takeOldLoadout(world: World, ship: Eid, { fitted, aboard }: Handover): void {
   const { type, issue } = world.read(Module)
   const sink = namedContainer('consumption')
   for (const module of fitted) {
@@ -92,8 +95,8 @@ function surrender(world: World, ship: Eid, { fitted, aboard }: Handover): void 
   for (const good of aboard) unloadCargo(world, ship, sink, good, 1)
 }
 
-/** The loadout of today, as new; on issue it is issue as well. */
-function deliver(world: World, ship: Eid): number {
+/** Fits the newest loadout; on an issue hull it is issue too. Returns the number of modules. */
+function fitNewLoadout(world: World, ship: Eid): number {
   const row = shipClassOf(world, ship)
   const { issue, loadoutVersion } = world.write(Ship)
   for (const id of row.default_modules) {
@@ -111,16 +114,16 @@ function refit(world: World, player: Eid, handover: Handover): Static<typeof ref
   const ship = activeShip(world, player)
   const base = dockedBase(world, player)
   const { id, name } = shipClassOf(world, ship)
-  const hadCloak = world.read(Ship).cloakDevice[ship] === 1
+  const hadCloak = hasCloakDevice(world, ship)
   const { credits } = handover
   const message = `${shipName(world, ship)} has the newest loadout of ${withArticle(name)}.`
   const sink = namedAccount('fee_sink')
   creditMove(world, player, walletOf(world, player), sink, credits, 'ship', 'refit_fee', message)
   addStat(world, player, 'credits_spent', credits)
-  surrender(world, ship, handover)
+  takeOldLoadout(world, ship, handover)
   const { goods, packages } = storeHold(world, ship, base)
   const modules = storeModules(world, ship, base, modulesOf(world, ship))
-  const fitted = deliver(world, ship)
+  const fitted = fitNewLoadout(world, ship)
   settleFit(world, player, hadCloak)
   logAction(world, player, 'ship', 'refit_ship', message, { ship_class: id })
   return {
@@ -149,8 +152,8 @@ export const refitShip = mutation({
   needs: [DOCKED],
   changes: ['player', 'ship', 'modules', 'cargo'],
   run(world, player) {
-    const handover = handOverOf(world, activeShip(world, player))
-    const refused = refusal(world, player, handover.credits)
+    const handover = handoverOf(world, activeShip(world, player))
+    const refused = yardRefusal(world, player, handover.credits)
     return refused ?? ok(refit(world, player, handover))
   },
 })

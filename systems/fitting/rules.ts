@@ -1,6 +1,6 @@
 /**
- * What a ship may be fitted with, and what follows from a change: the judging is pure, the commands
- * refuse by it and then change. Source: ships.md sections 2, 3.
+ * What a ship may be fitted with, and what follows from a change; hulls taken apart, and garages.
+ * The refusals only look; the commands refuse by them first. Source: ships.md sections 2, 3.
  */
 import { assert } from '../../core/assert.ts'
 import { GOODS, isModule, type ModuleRow } from '../../core/catalog/index.ts'
@@ -27,28 +27,29 @@ import { isFleetFull } from '../shipyard/model.ts'
 import { removeFromMap } from '../travel/rules.ts'
 import { Location } from '../travel/state.ts'
 import {
+  cpuPowerRefusal,
   garageCapacity,
   garagedShips,
   garageOf,
+  hasCloakDevice,
   isParked,
-  loadRefusal,
   peopleRefusal,
 } from './model.ts'
 import { GARAGES, Garaged } from './state.ts'
 
 /*
- * What a hull gives back: its hold and its modules into the owner's locker at a base, and taking
- * one apart for good. Source: ships.md sections 1, 8.
+ * Storing the hold and modules of a hull in the owner's locker at a base, and taking a hull apart
+ * for good. Source: ships.md sections 1, 8.
  */
 
 /** What was in a hold. */
-export interface Hold {
+export interface HoldContents {
   readonly goods: readonly Held[]
   readonly packages: readonly Row[]
 }
 
 /** Moves all of a hold into the owner's locker at the base; returns what that was. */
-export function storeHold(world: World, ship: Eid, base: Eid): Hold {
+export function storeHold(world: World, ship: Eid, base: Eid): HoldContents {
   const { hold, owner } = world.read(Ship)
   const [player, goods] = [owner[ship], contentsOf(world, hold[ship])]
   for (const { item, units } of goods) {
@@ -74,18 +75,18 @@ export function storeModules(
   return stored
 }
 
-interface Dismantled extends Hold {
+interface Dismantled extends HoldContents {
   /** Its modules, as indices into GOODS. */
   readonly modules: readonly number[]
 }
 
 /**
- * Takes a parked ship apart: hold, modules and drones into the owner's locker there, the policy
- * ends, the people go ashore, the name is free. Source: ships.md section 8, scrap_ship.
+ * Takes a parked ship apart: hold, modules and drones go into the owner's locker there, the policy
+ * ends, the people leave, the name is free. Source: ships.md section 8, scrap_ship.
  */
 export function dismantle(world: World, ship: Eid): Dismantled {
   assert(isParked(world, ship), `ship ${ship} is taken apart where it is not parked`)
-  assert(!isTowing(world, ship), `ship ${ship} is parked with something on its line`)
+  assert(!isTowing(world, ship), `ship ${ship} is parked and tows something`)
   const base = world.read(Location).base[ship]
   const owner = world.read(Ship).owner[ship]
   stowBays(world, ship, () => openLocker(world, owner, base))
@@ -98,7 +99,7 @@ export function dismantle(world: World, ship: Eid): Dismantled {
 }
 
 /**
- * A player is given an issue hull: those that are parked are taken apart. Source: ships.md
+ * Takes apart the parked issue hulls of a player who is given a new one. Source: ships.md
  * section 1, one issue hull a player.
  */
 export function replaceIssue(world: World, player: Eid): void {
@@ -110,7 +111,7 @@ export function replaceIssue(world: World, player: Eid): void {
 
 const SLOTS = ['weapon', 'defense', 'utility'] as const
 
-/** Refusals: no_slot, cpu_exceeded, power_exceeded, limit_reached. */
+/** Refuses to fit a module. Refusals: no_slot, cpu_exceeded, power_exceeded, limit_reached. */
 export function installRefusal(
   view: WorldView,
   ship: Eid,
@@ -122,22 +123,22 @@ export function installRefusal(
   const cap = slotsCap[ship * SLOTS.length + SLOTS.indexOf(row.slot)]
   const used = fit.filter(({ slot }) => slot === row.slot).length
   if (used >= cap) return fail('no_slot', { slot: row.slot, used, slots: cap })
-  const refused = loadRefusal(deriveFigures(view, ship, [...fit, row]))
+  const refused = cpuPowerRefusal(deriveFigures(view, ship, [...fit, row]))
   if (refused) return refused
   return isStoreNearlyFull(view) ? fail('limit_reached') : undefined
 }
 
-const isHandling = (row: ModuleRow): boolean => row.special === 'hazard_handling'
+const handlesHazards = (row: ModuleRow): boolean => row.special === 'hazard_handling'
 
-/** Refuses to leave hazardous goods aboard that nothing handles any more. */
+/** Refuses to take off the last module that handles hazardous goods while there are any aboard. */
 function hazardRefusal(
   view: WorldView,
   ship: Eid,
   module: Row,
 ): Failure<'hazard_not_supported'> | undefined {
-  if (!isHandling(moduleTypeOf(view, module))) return undefined
-  const left = modulesOf(view, ship).filter((row) => row !== module)
-  if (left.some((row) => isHandling(moduleTypeOf(view, row)))) return undefined
+  if (!handlesHazards(moduleTypeOf(view, module))) return undefined
+  const remaining = modulesOf(view, ship).filter((row) => row !== module)
+  if (remaining.some((row) => handlesHazards(moduleTypeOf(view, row)))) return undefined
   const held = contentsOf(view, view.read(Ship).hold[ship])
   const hazard = held.find(({ item }) => isHazardous(item))
   return hazard && fail('hazard_not_supported', { item_id: GOODS[hazard.item].id })
@@ -148,7 +149,7 @@ const isHazardous = (item: number): boolean => {
   return !isModule(good) && (good as { hazardous?: boolean }).hazardous === true
 }
 
-/** Refuses a hold that would be too small, for what is in it or for the module as well. */
+/** Refuses a hold that would be too small for its contents, or for the module taken off as well. */
 function holdRefusal(
   view: WorldView,
   ship: Eid,
@@ -165,15 +166,15 @@ function holdRefusal(
 }
 
 /**
- * Why a module may not be taken off; nothing if it may. Refusals: cpu_exceeded, power_exceeded,
- * no_berths, hazard_not_supported, cargo_capacity_exceeded, no_cargo_space, limit_reached.
+ * Refuses to take a module off. Refusals: cpu_exceeded, power_exceeded, no_berths,
+ * hazard_not_supported, cargo_capacity_exceeded, no_cargo_space, limit_reached.
  */
 export function removalRefusal(view: WorldView, ship: Eid, module: Row) {
-  const left = modulesOf(view, ship).filter((row) => row !== module)
-  const fit = left.map((row) => moduleTypeOf(view, row))
+  const remaining = modulesOf(view, ship).filter((row) => row !== module)
+  const fit = remaining.map((row) => moduleTypeOf(view, row))
   const figures = deriveFigures(view, ship, fit)
   const refused =
-    loadRefusal(figures) ??
+    cpuPowerRefusal(figures) ??
     peopleRefusal(view, ship, figures) ??
     cabinsRefusal(view, ship, fit) ??
     hazardRefusal(view, ship, module) ??
@@ -185,8 +186,8 @@ export function removalRefusal(view: WorldView, ship: Eid, module: Row) {
 /* Changing */
 
 /**
- * Takes a module off its ship: it becomes a good in `to` without what was loaded; issue is
- * destroyed. Figures are the caller's to work out again. Source: ships.md sections 1, 3.
+ * Takes a module off its ship: it becomes a good in `to`, what was loaded is lost; issue is
+ * destroyed. The caller recomputes the ship. Source: ships.md sections 1, 3.
  */
 function stripModule(world: World, module: Row, to: () => Row): void {
   const { type, issue } = world.read(Module)
@@ -196,23 +197,23 @@ function stripModule(world: World, module: Row, to: () => Row): void {
 }
 
 /**
- * What follows for the ship flown from another fit, when its figures have been worked out: the line
- * by the rigs that are left, no cloak without a device (`hadCloak` says whether there was one), and
- * what watchers see.
+ * Carries out what follows from another fit of the ship flown, after it was recomputed: the tow by
+ * the rigs that are left, no cloak without a device (`hadCloak`: there was one), and what watchers
+ * see.
  */
 export function settleFit(world: World, player: Eid, hadCloak: boolean): void {
   const ship = activeShip(world, player)
   retieTow(world, ship)
-  const hasCloak = world.read(Ship).cloakDevice[ship] === 1
-  if (hadCloak && !hasCloak && world.read(Player).cloaked[player] === 1) {
+  const hasLostCloak = hadCloak && !hasCloakDevice(world, ship)
+  if (hasLostCloak && world.read(Player).cloaked[player] === 1) {
     setCloak(world, player, false)
   }
-  assertLegal(world, ship)
+  assertFits(world, ship)
   markAppearance(world, player)
 }
 
-/** The pair of the refusals above. */
-function assertLegal(view: WorldView, ship: Eid): void {
+/** Asserts what the refusals above have checked. */
+function assertFits(view: WorldView, ship: Eid): void {
   const { cpuUsed, cpuCap, powerUsed, powerCap, cargoUsed, cargoCap } = view.read(Ship)
   assert(cpuUsed[ship] <= cpuCap[ship], `ship ${ship} lacks CPU`)
   assert(powerUsed[ship] <= powerCap[ship], `ship ${ship} lacks power`)
@@ -220,13 +221,13 @@ function assertLegal(view: WorldView, ship: Eid): void {
 }
 
 /*
- * Garages of factions: hulls that a member has given, which stand docked at the base of the garage
- * and belong to nobody until another takes one. Source: factions.md section 7.
+ * Garages of factions: hulls that members have given. They are docked at the base of the garage and
+ * belong to nobody until a member takes one. Source: factions.md section 7.
  */
 
 /**
- * Gives a parked hull to the garage of a faction at its base: what is in its hold goes to the
- * owner's locker, its policy ends. The caller has asked `refusesGarage`, and what else refuses a
+ * Gives a parked hull to the garage of a faction at its base: its hold goes into the owner's
+ * locker, its policy ends. The caller has refused by `garageRefusal`, and by what else forbids a
  * gift.
  */
 export function storeInGarage(world: World, ship: Eid, faction: Row): void {
@@ -240,10 +241,10 @@ export function storeInGarage(world: World, ship: Eid, faction: Row): void {
   columns.faction[ship] = faction
   columns.depositor[ship] = owner
   columns.depositTick[ship] = world.tick
-  enter(world, ship)
+  addToGarage(world, ship)
 }
 
-function enter(world: World, ship: Eid): void {
+function addToGarage(world: World, ship: Eid): void {
   const { faction, depositTick } = world.read(Garaged)
   const { seq } = world.read(Ship)
   const ships = [...garagedShips(world, faction[ship]), ship]
@@ -251,12 +252,12 @@ function enter(world: World, ship: Eid): void {
   world.index(GARAGES).set(faction[ship], ships)
 }
 
-function leave(world: World, ship: Eid): void {
+function removeFromGarage(world: World, ship: Eid): void {
   const columns = world.write(Garaged)
   const faction = columns.faction[ship]
-  const left = garagedShips(world, faction).filter((other) => other !== ship)
-  if (left.length === 0) world.index(GARAGES).delete(faction)
-  else world.index(GARAGES).set(faction, left)
+  const remaining = garagedShips(world, faction).filter((other) => other !== ship)
+  if (remaining.length === 0) world.index(GARAGES).delete(faction)
+  else world.index(GARAGES).set(faction, remaining)
   columns.faction[ship] = 0
   columns.depositor[ship] = 0
   columns.depositTick[ship] = 0
@@ -273,24 +274,22 @@ export function claimRefusal(
   return isFleetFull(view, player) ? fail('ship_limit', { max: SHIPS_PER_PLAYER_MAX }) : undefined
 }
 
-/** A member takes a hull out of the garage: it is theirs, and parked there. */
+/** Gives a hull in a garage to a member; it stays parked there. */
 export function claimGaraged(world: World, player: Eid, ship: Eid): void {
   assert(garageOf(world, ship) !== 0, `ship ${ship} is claimed out of no garage`)
-  leave(world, ship)
+  removeFromGarage(world, ship)
   setOwner(world, ship, player)
   recompute(world, ship)
 }
 
-/* Ends */
-
-/** A faction ends: its hulls are the heir's; those beyond their limit are broken up. */
+/** Gives the hulls of a faction that ends to the heir; those beyond their limit are broken up. */
 export function emptyGarages(world: World, faction: Row, heir: Eid): void {
   for (const ship of garagedShips(world, faction)) {
     if (!isFleetFull(world, heir)) {
       claimGaraged(world, heir, ship)
       continue
     }
-    leave(world, ship)
+    removeFromGarage(world, ship)
     scrapHold(world, ship)
     removeFromMap(world, ship)
     releaseShip(world, ship)
@@ -303,6 +302,6 @@ export function rebuildGarages(world: World): void {
   const { alive } = world.read(Ship)
   const { faction } = world.read(Garaged)
   for (let ship = 1; ship <= world.highOf(Ship); ship++) {
-    if (alive[ship] === 1 && faction[ship] !== 0) enter(world, ship)
+    if (alive[ship] === 1 && faction[ship] !== 0) addToGarage(world, ship)
   }
 }

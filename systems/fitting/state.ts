@@ -10,5 +10,5 @@ export const Garaged = defineComponent(Ship, 'garaged', {
   depositTick: u32('tick in which it came'),
 })
 
-/** Hulls by faction: by tick of coming, then by number. */
+/** Hulls by faction, in the order of the tick they came in, then of their number. */
 export const GARAGES = defineIndex('fitting.garages', () => new Map<Row, Eid[]>())

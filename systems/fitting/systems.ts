@@ -12,8 +12,6 @@ import { garagedShips } from './model.ts'
 import { emptyGarages } from './rules.ts'
 import { Garaged } from './state.ts'
 
-/* Invariants */
-
 export const garagesHold: CheckDef = {
   name: 'garages: a hull in one is docked, nobody owns it, and its faction lists it',
   run(view, full) {
@@ -30,8 +28,7 @@ export const garagesHold: CheckDef = {
   },
 }
 
-/* When a faction ends */
-
+/** Hands the garages of a faction that ends to its heir. */
 export const clearGarages = observe(disbanded, (world, { faction, heir }) =>
   emptyGarages(world, faction, heir),
 )

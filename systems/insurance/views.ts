@@ -1,5 +1,5 @@
 /** Wire forms of quotes and policies, for their owner alone. Source: contract, InsurancePolicy. */
-import { isoTime } from '../../core/time.ts'
+import { tickTime } from '../../core/time.ts'
 import type { Row, WorldView } from '../../core/types.ts'
 import { baseId } from '../base/model.ts'
 import { shipClassOf } from '../ship/model.ts'
@@ -44,10 +44,8 @@ export const renderQuote = (quote: ShipQuote) => ({
 })
 
 /** Returns the wall time at which a policy ends, if ticks keep their length, RFC 3339. */
-export const expiryOf = (view: WorldView, policy: Row): string => {
-  const ticks = view.read(Policy).expireTick[policy] - view.tick
-  return isoTime(view.wallMs + ticks * view.tickMs)
-}
+export const expiryOf = (view: WorldView, policy: Row): string =>
+  tickTime(view, view.read(Policy).expireTick[policy])
 
 /** Returns what the premium of a policy was worked out from when it was bought. */
 function inputsOf(view: WorldView, policy: Row): RiskInputs {

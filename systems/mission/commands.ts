@@ -5,7 +5,7 @@ import { fail, invalidFields, ok } from '../../core/errors.ts'
 import { MISSIONS_MAX } from '../../core/limits.ts'
 import { gameState, NO_PARAMS, obj, optional, str, words } from '../../core/params.ts'
 import { counted } from '../../core/say.ts'
-import { isoTime } from '../../core/time.ts'
+import { tickTime } from '../../core/time.ts'
 import type { Eid, Row, World, WorldView } from '../../core/types.ts'
 import { usernameOf } from '../account/model.ts'
 import { addStat } from '../account/rules.ts'
@@ -135,13 +135,13 @@ function acceptCall(world: World, player: Eid, signal: Row) {
   const { template_id, title, type, dialog } = templateOf(world, mission)
   const data = { mission_id: missionId(world, mission), template_id }
   logAction(world, player, 'mission', 'accepted', `Accepted "${title}".`, data)
-  const ticks = world.read(Mission).expireTick[mission] - world.tick
+  const expireTick = world.read(Mission).expireTick[mission]
   return ok({
     ...data,
     title,
     type,
-    expires_at: isoTime(world.wallMs + ticks * world.tickMs),
-    message: `${dialog.accept} ${describeObjective(world, mission, 0)} ${counted(ticks, 'tick')} to go.`,
+    expires_at: tickTime(world, expireTick),
+    message: `${dialog.accept} ${describeObjective(world, mission, 0)} ${counted(expireTick - world.tick, 'tick')} to go.`,
   })
 }
 
@@ -208,7 +208,7 @@ export const acceptMission = mutation({
       ...data,
       title: template.title,
       type: template.type,
-      expires_at: isoTime(world.wallMs + template.ttlTicks * world.tickMs),
+      expires_at: tickTime(world, world.tick + template.ttlTicks),
       ...(cost > 0 && { replacement_cost: cost }),
       message: template.dialog.accept,
     })

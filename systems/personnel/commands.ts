@@ -24,17 +24,17 @@ import { personnelUpdate, recruitSchema } from './schemas.ts'
 import { type People, Pools, PRICES } from './state.ts'
 import { renderCapacities, renderCounts, renderPools, renderState } from './views.ts'
 
-/* Helping others with people: whom one finds beside oneself, and telling them who helped. */
+/* Helping allies: finding them, and notifying them */
 
-/** At one place, docked together or both in space. */
+/** Tells whether two ships are at the same place, docked together or both in space. */
 export function areBeside(view: WorldView, ship: Eid, other: Eid): boolean {
   const { poi, base } = view.read(Location)
   return poi[ship] !== 0 && poi[ship] === poi[other] && base[ship] === base[other]
 }
 
 /**
- * An ally beside the player, by id or name, in no battle. Refusals: invalid_target, not_allied,
- * in_combat.
+ * Finds an ally beside the player, by id or name, in no battle. Refusals: invalid_target,
+ * not_allied, in_combat.
  */
 export function findAlly(
   view: WorldView,
@@ -50,10 +50,11 @@ export function findAlly(
   return participantOf(view, ship) === 0 ? ok(other) : fail('in_combat')
 }
 
+/** Refuses a target: invalid_target. */
 export const invalidTarget = (target: string): Failure<'invalid_target'> =>
   fail('invalid_target', { target })
 
-/** Tells an ally what was done for their ship; nothing of a helper whom they cannot see. */
+/** Notifies an ally of what was done for their ship, without the name of a helper unseen by them. */
 export function notifyAlly(
   world: World,
   helper: Eid,
@@ -84,20 +85,20 @@ interface Hire {
 }
 
 /**
- * Who of those asked for can be hired: cut to the berths aboard and to the pool. Refusals:
- * no_berths, pool_empty. ours: what is cut is no refusal as long as anybody comes.
+ * Plans a hire: as many of those requested as there are berths aboard and people in the pool.
+ * Refusals: no_berths, pool_empty. ours: a part of those requested is no refusal.
  */
 function planHire(
   view: WorldView,
   ship: Eid,
   base: Eid,
-  asked: Hire,
+  requested: Hire,
 ): Outcome<Hire, 'no_berths' | 'pool_empty'> {
   const berths = berthsOf(view, ship)
   const pools = view.read(Pools)
   const fits = {
-    crew: Math.min(asked.crew, berths.crew),
-    marines: Math.min(asked.marines, berths.marines),
+    crew: Math.min(requested.crew, berths.crew),
+    marines: Math.min(requested.marines, berths.marines),
   }
   if (fits.crew + fits.marines === 0) return fail('no_berths', { berths })
   const hire = {
@@ -139,8 +140,8 @@ export const recruitPersonnel = mutation({
     const wallet = walletOf(world, player)
     const have = balanceOf(world, wallet)
     if (have < cost) return fail('no_credits', { need: cost, have, ...hired })
-    const said = `Hired ${hired.crew} crew and ${counted(hired.marines, 'marine')} at ${baseName(world, base)}.`
-    creditMove(world, player, wallet, baseTreasury(world, base), cost, 'ship', 'recruit', said, {
+    const summary = `Hired ${hired.crew} crew and ${counted(hired.marines, 'marine')} at ${baseName(world, base)}.`
+    creditMove(world, player, wallet, baseTreasury(world, base), cost, 'ship', 'recruit', summary, {
       ...hired,
     })
     addStat(world, player, 'credits_spent', cost)
@@ -157,7 +158,7 @@ export const recruitPersonnel = mutation({
       personnel: renderState(world, ship),
       capacities: renderCapacities(world, ship),
       pool: renderPools(world, base),
-      message: `${said} It cost ${counted(cost, 'credit')}.`,
+      message: `${summary} It cost ${counted(cost, 'credit')}.`,
     })
   },
 })

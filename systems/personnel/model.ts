@@ -12,9 +12,9 @@ import { Ship } from '../ship/state.ts'
 import { FACTION_RESERVE_PEOPLE_MAX, type People, type PoolName, Pools, RESERVES } from './state.ts'
 
 /**
- * With nobody fit in the crew a ship does little. ours: beside treatment and self-destruction
- * people may be hired, or a hull that comes home without a crew would never have one again.
- * Source: ships.md section 4.
+ * Refuses most mutations of a player whose crew has nobody fit. Refusal: incapacitated. ours: beside
+ * treatment and self-destruction, people may be hired, or a hull that lost its crew would never have
+ * one again. Source: ships.md section 4.
  */
 export function crewAdmission(
   view: WorldView,
@@ -26,19 +26,20 @@ export function crewAdmission(
   return ship !== 0 && isIncapacitated(view, ship) ? fail('incapacitated') : undefined
 }
 
-export const keyOf = (view: WorldView, faction: Row, base: Eid): string =>
+/** Returns the key of RESERVES for a faction and a base. */
+export const reserveKey = (view: WorldView, faction: Row, base: Eid): string =>
   `${view.read(Faction).seq[faction]}:${view.read(Base).seq[base]}`
 
+/** Returns the people whom a faction keeps in reserve at a base. */
 export const reserveOf = (view: WorldView, faction: Row, base: Eid): People =>
-  view.records(RESERVES).get(keyOf(view, faction, base)) ?? NOBODY
+  view.records(RESERVES).get(reserveKey(view, faction, base)) ?? NOBODY
 
-/** People it still takes: the injured count like the fit. */
+/** Returns the room left in the reserve at a base: the injured count like the fit. */
 export function reserveRoom(view: WorldView, faction: Row, base: Eid) {
   const { fitCrew, fitMarines, injuredCrew, injuredMarines } = reserveOf(view, faction, base)
-  const most = FACTION_RESERVE_PEOPLE_MAX
   return {
-    crew: Math.max(0, most - fitCrew - injuredCrew),
-    marines: Math.max(0, most - fitMarines - injuredMarines),
+    crew: Math.max(0, FACTION_RESERVE_PEOPLE_MAX - fitCrew - injuredCrew),
+    marines: Math.max(0, FACTION_RESERVE_PEOPLE_MAX - fitMarines - injuredMarines),
   }
 }
 
@@ -47,6 +48,15 @@ const POOL_SIZE: Readonly<Record<PoolName, number>> = { crew: 40, marines: 10, m
 const REFILL_PCT = 10
 export const NOBODY: People = { fitCrew: 0, fitMarines: 0, injuredCrew: 0, injuredMarines: 0 }
 
+/** Returns the same numbers of people, to be taken away instead of added. */
+export const negated = ({ fitCrew, fitMarines, injuredCrew, injuredMarines }: People): People => ({
+  fitCrew: -fitCrew,
+  fitMarines: -fitMarines,
+  injuredCrew: -injuredCrew,
+  injuredMarines: -injuredMarines,
+})
+
+/** Returns the people aboard a ship. */
 export function peopleOf(view: WorldView, ship: Eid): People {
   const { crewFit, marinesFit, crewInjured, marinesInjured } = view.read(Ship)
   return {
@@ -57,7 +67,7 @@ export function peopleOf(view: WorldView, ship: Eid): People {
   }
 }
 
-/** Berths nobody has: the injured count like the fit. */
+/** Returns the free berths of a ship: the injured count like the fit. */
 export function berthsOf(view: WorldView, ship: Eid): { crew: number; marines: number } {
   const { crewCap, marineCap } = view.read(Ship)
   const aboard = peopleOf(view, ship)
@@ -67,12 +77,9 @@ export function berthsOf(view: WorldView, ship: Eid): { crew: number; marines: n
   }
 }
 
-/** Nobody is fit to steer. */
 const isIncapacitated = (view: WorldView, ship: Eid): boolean => view.read(Ship).crewFit[ship] === 0
 
-/* Survivors */
-
-/** True while a crew waits for one of its injured to be up again. */
+/** Tells whether a crew waits for one of its injured to recover: nobody is fit, no battle is on. */
 export function isLeaderless(view: WorldView, ship: Eid): boolean {
   const { crewFit, crewInjured } = view.read(Ship)
   const isFighting = view.read(ShipCombat).participant[ship] !== 0
@@ -81,14 +88,14 @@ export function isLeaderless(view: WorldView, ship: Eid): boolean {
 
 /* Pools */
 
-/** People a pool holds when full; 0 at a base without the service. */
+/** Returns how many people a pool holds when full; 0 at a base without the service. */
 export function poolSize(view: WorldView, base: Eid, pool: PoolName): number {
   if (!offersService(view, base, 'personnel')) return 0
   return POOL_SIZE[pool] * view.read(Base).level[base] ** 2
 }
 
-/** What a pool gains at its turn: a tenth of its size, up to the whole. */
-export function refilled(view: WorldView, base: Eid, pool: PoolName): number {
+/** Returns the people in a pool after its next refill: a tenth of its size more, up to the size. */
+export function poolAfterRefill(view: WorldView, base: Eid, pool: PoolName): number {
   const size = poolSize(view, base, pool)
   const have = view.read(Pools)[pool][base]
   return Math.max(have, Math.min(size, have + divCeil(size * REFILL_PCT, 100)))

@@ -31,7 +31,7 @@ import { Ship } from '../ship/state.ts'
 import { dockedBase } from '../travel/location-model.ts'
 import { AT_PLACE, DOCKED } from '../travel/needs.ts'
 import { areBeside, findAlly, invalidTarget, notifyAlly } from './commands.ts'
-import { berthsOf, peopleOf, reserveOf, reserveRoom } from './model.ts'
+import { berthsOf, negated, peopleOf, reserveOf, reserveRoom } from './model.ts'
 import { changePeople, changeReserve, movePeople, reserveRefusal } from './rules.ts'
 import { reserveSchema, transferSchema } from './schemas.ts'
 import { type People, Pools, PRICES } from './state.ts'
@@ -50,19 +50,20 @@ interface Desk {
 const peopleText = ({ fitCrew, fitMarines, injuredCrew, injuredMarines }: People): string =>
   `${fitCrew + injuredCrew} crew and ${fitMarines + injuredMarines} marines`
 
-const noRoom = (need: People, room: { readonly crew: number; readonly marines: number }) => {
+const berthsRefusal = (need: People, room: { readonly crew: number; readonly marines: number }) => {
   const isFull =
     need.fitCrew + need.injuredCrew > room.crew ||
     need.fitMarines + need.injuredMarines > room.marines
   return isFull ? fail('no_berths', { berths: room }) : undefined
 }
 
-const negated = ({ fitCrew, fitMarines, injuredCrew, injuredMarines }: People): People => ({
-  fitCrew: -fitCrew,
-  fitMarines: -fitMarines,
-  injuredCrew: -injuredCrew,
-  injuredMarines: -injuredMarines,
-})
+/** Refuses people who are not there; one of a ship's crew must stay. */
+function shortageRefusal(aboard: People, people: People) {
+  const spare = { ...aboard, fitCrew: Math.max(0, aboard.fitCrew - 1) }
+  return isShort(spare, people)
+    ? fail('insufficient_personnel', { have: renderCounts(aboard) })
+    : undefined
+}
 
 const isShort = (have: People, need: People): boolean =>
   need.fitCrew > have.fitCrew ||
@@ -70,11 +71,19 @@ const isShort = (have: People, need: People): boolean =>
   need.injuredCrew > have.injuredCrew ||
   need.injuredMarines > have.injuredMarines
 
-function note(world: World, { faction, player, base }: Desk, action: string, summary: string) {
+function recordMove(
+  world: World,
+  { faction, player, base }: Desk,
+  action: string,
+  summary: string,
+) {
   recordStoreMove(world, { faction, player, action, summary, base })
 }
 
-/** Refusals: no_permission, no_service, invalid_payload, pool_empty, no_berths, faction_no_… */
+/**
+ * Hires people for the reserve. Refusals: no_permission, no_service, invalid_payload, pool_empty,
+ * no_berths, faction_no_credits.
+ */
 const recruit = (world: World, desk: Desk, people: People) => {
   const { player, faction, base } = desk
   const denied = permissionRefusal(world, player, 'manage_treasury')
@@ -88,7 +97,7 @@ const recruit = (world: World, desk: Desk, people: People) => {
   if (fitCrew > pools.crew[base] || fitMarines > pools.marines[base]) {
     return fail('pool_empty', { crew: pools.crew[base], marines: pools.marines[base] })
   }
-  const full = noRoom(people, reserveRoom(world, faction, base))
+  const full = berthsRefusal(people, reserveRoom(world, faction, base))
   if (full) return full
   const cost = fitCrew * PRICES.recruit.crew + fitMarines * PRICES.recruit.marines
   const treasury = treasuryOf(world, faction)
@@ -101,32 +110,31 @@ const recruit = (world: World, desk: Desk, people: People) => {
   if (payee !== treasury) post(world, treasury, payee, cost)
   changeReserve(world, faction, base, people)
   const message = `Hired ${peopleText(people)} for the reserve at ${baseName(world, base)} for ${cost} credits.`
-  note(world, desk, 'recruit_personnel', message)
+  recordMove(world, desk, 'recruit_personnel', message)
   return ok({ message, cost })
 }
 
-/** Refusals: in_combat, insufficient_personnel, no_berths. */
+/** Moves people from the ship to the reserve. Refusals: in_combat, insufficient_personnel, no_berths. */
 const deposit = (world: World, desk: Desk, people: People) => {
   const { player, faction, base } = desk
   const ship = activeShip(world, player)
-  const upset = upsetRefusal(world, [ship])
+  const upset = recentFightRefusal(world, [ship])
   if (upset) return upset
-  const aboard = peopleOf(world, ship)
-  // one of the crew stays
-  const spare = { ...aboard, fitCrew: Math.max(0, aboard.fitCrew - 1) }
-  if (isShort(spare, people)) {
-    return fail('insufficient_personnel', { have: renderCounts(aboard) })
-  }
-  const full = noRoom(people, reserveRoom(world, faction, base))
-  if (full) return full
+  const refused =
+    shortageRefusal(peopleOf(world, ship), people) ??
+    berthsRefusal(people, reserveRoom(world, faction, base))
+  if (refused) return refused
   changePeople(world, ship, negated(people))
   changeReserve(world, faction, base, people)
   const message = `Brought ${peopleText(people)} into the reserve at ${baseName(world, base)}.`
-  note(world, desk, 'deposit_personnel', message)
+  recordMove(world, desk, 'deposit_personnel', message)
   return ok({ message })
 }
 
-/** Refusals: no_permission, insufficient_personnel, no_berths, in_combat. */
+/**
+ * Moves people from the reserve to the ship. Refusals: no_permission, insufficient_personnel,
+ * no_berths, in_combat.
+ */
 const withdraw = (world: World, desk: Desk, people: People) => {
   const { player, faction, base } = desk
   const denied = permissionRefusal(world, player, 'manage_treasury')
@@ -134,19 +142,20 @@ const withdraw = (world: World, desk: Desk, people: People) => {
   const ship = activeShip(world, player)
   const have = reserveOf(world, faction, base)
   if (isShort(have, people)) return fail('insufficient_personnel', { have: renderCounts(have) })
-  const refused = upsetRefusal(world, [ship]) ?? noRoom(people, berthsOf(world, ship))
+  const refused = recentFightRefusal(world, [ship]) ?? berthsRefusal(people, berthsOf(world, ship))
   if (refused) return refused
   changeReserve(world, faction, base, negated(people))
   changePeople(world, ship, people)
   const message = `Took ${peopleText(people)} out of the reserve at ${baseName(world, base)}.`
-  note(world, desk, 'withdraw_personnel', message)
+  recordMove(world, desk, 'withdraw_personnel', message)
   return ok({ message })
 }
 
-const ACTS = { recruit, deposit, withdraw }
+const HANDLERS = { recruit, deposit, withdraw }
 
 /**
- * A member docked where their faction has a store. Refusals: not_in_faction, no_faction_storage.
+ * Returns the desk of a member docked where their faction has a store. Refusals: not_in_faction,
+ * no_faction_storage, bucket_not_found, limit_reached.
  */
 function deskOf(view: WorldView, player: Eid) {
   const outside = memberRefusal(view, player)
@@ -155,7 +164,7 @@ function deskOf(view: WorldView, player: Eid) {
   return reserveRefusal(view, faction, base) ?? { player, faction, base }
 }
 
-function render(view: WorldView, { player, faction, base }: Desk, action: Action) {
+function renderReserve(view: WorldView, { player, faction, base }: Desk, action: Action) {
   const ship = activeShip(view, player)
   const room = reserveRoom(view, faction, base)
   return {
@@ -170,16 +179,22 @@ function render(view: WorldView, { player, faction, base }: Desk, action: Action
   }
 }
 
-const count = (what: string) =>
+const peopleCount = (what: string) =>
   optional(int(`${what} to hire, bring or take.`, { min: 0, max: PEOPLE_MAX, example: 1 }))
 
-interface Asked {
-  readonly action?: Action
+interface PeopleParams {
   readonly fit_crew?: number
   readonly fit_marines?: number
   readonly injured_crew?: number
   readonly injured_marines?: number
 }
+
+const requestedPeople = (params: PeopleParams): People => ({
+  fitCrew: params.fit_crew ?? 0,
+  fitMarines: params.fit_marines ?? 0,
+  injuredCrew: params.injured_crew ?? 0,
+  injuredMarines: params.injured_marines ?? 0,
+})
 
 export const factionPersonnel = mutation({
   name: 'faction_personnel',
@@ -188,10 +203,10 @@ export const factionPersonnel = mutation({
   category: 'ship',
   params: obj({
     action: optional(choice('What to do; status unless said.', ACTIONS)),
-    fit_crew: count('Fit crew'),
-    fit_marines: count('Fit marines'),
-    injured_crew: count('Injured crew'),
-    injured_marines: count('Injured marines'),
+    fit_crew: peopleCount('Fit crew'),
+    fit_marines: peopleCount('Fit marines'),
+    injured_crew: peopleCount('Injured crew'),
+    injured_marines: peopleCount('Injured marines'),
   }),
   result: reserveSchema,
   needs: [DOCKED],
@@ -203,25 +218,20 @@ export const factionPersonnel = mutation({
   order: 'plain',
   unmanned: true,
   readsOnly: ({ action = 'status' }) => action === 'status',
-  run(world, player, asked: Asked) {
+  run(world, player, params) {
     const desk = deskOf(world, player)
     if ('code' in desk) return desk
-    const { action = 'status' } = asked
+    const { action = 'status' } = params
     if (action === 'status') {
       const message = `In reserve here: ${peopleText(reserveOf(world, desk.faction, desk.base))}.`
-      return ok({ ...render(world, desk, action), message })
+      return ok({ ...renderReserve(world, desk, action), message })
     }
-    const people: People = {
-      fitCrew: asked.fit_crew ?? 0,
-      fitMarines: asked.fit_marines ?? 0,
-      injuredCrew: asked.injured_crew ?? 0,
-      injuredMarines: asked.injured_marines ?? 0,
-    }
+    const people = requestedPeople(params)
     if (Object.values(people).every((number) => number === 0)) {
       return invalidFields({ field: 'fit_crew', expected: 'a number of people above 0' })
     }
-    const done = ACTS[action](world, desk, people)
-    return done.ok ? ok({ ...render(world, desk, action), ...done.result }) : done
+    const done = HANDLERS[action](world, desk, people)
+    return done.ok ? ok({ ...renderReserve(world, desk, action), ...done.result }) : done
   },
 })
 
@@ -255,7 +265,10 @@ function findReceiver(
   return isOwn && isHere ? ok({ ship, ally: 0 }) : invalidTarget(target)
 }
 
-/** A prize of the player beside them: its crew may be hurt. ours: else it would wait for ever. */
+/**
+ * Finds a prize of the player beside them. ours: it takes people, or it would wait for ever where
+ * its whole crew is injured.
+ */
 function findPrize(
   view: WorldView,
   player: Eid,
@@ -269,46 +282,40 @@ function findPrize(
   return participantOf(view, hull) === 0 ? ok({ ship: hull, ally: 0 }) : fail('in_combat')
 }
 
-/** Hit, or hit by, somebody a moment ago. */
-const isUpset = (view: WorldView, ship: Eid): boolean =>
+/** Tells whether a ship shot or was hit within the last CALM_TICKS. */
+const wasFighting = (view: WorldView, ship: Eid): boolean =>
   view.read(ShipCombat).aggressiveUntil[ship] >= view.tick - CALM_TICKS + AGGRESSION_TICKS
 
 /** Refuses while one of the ships was in a fight a moment ago. Refusal: in_combat. */
-const upsetRefusal = (view: WorldView, ships: readonly Eid[]): Failure<'in_combat'> | undefined =>
-  ships.some((ship) => isUpset(view, ship))
+const recentFightRefusal = (
+  view: WorldView,
+  ships: readonly Eid[],
+): Failure<'in_combat'> | undefined =>
+  ships.some((ship) => wasFighting(view, ship))
     ? fail('in_combat', undefined, `Wait ${CALM_TICKS} ticks after the last shot.`)
     : undefined
 
-/** Why these people cannot change ships; nothing if they can. */
-function refusal(
+/** Refuses to move people. Refusals: in_combat, insufficient_personnel, no_berths. */
+function transferRefusal(
   view: WorldView,
   from: Eid,
   to: Eid,
   people: People,
 ): Failure<'in_combat' | 'insufficient_personnel' | 'no_berths'> | undefined {
-  const upset = upsetRefusal(view, [from, to])
-  if (upset) return upset
-  const have = peopleOf(view, from)
-  const isShort =
-    people.fitCrew > Math.max(0, have.fitCrew - 1) ||
-    people.fitMarines > have.fitMarines ||
-    people.injuredCrew > have.injuredCrew ||
-    people.injuredMarines > have.injuredMarines
-  if (isShort) return fail('insufficient_personnel', { have: renderCounts(have) })
-  const berths = berthsOf(view, to)
-  const isFull =
-    people.fitCrew + people.injuredCrew > berths.crew ||
-    people.fitMarines + people.injuredMarines > berths.marines
-  return isFull ? fail('no_berths', { berths }) : undefined
+  return (
+    recentFightRefusal(view, [from, to]) ??
+    shortageRefusal(peopleOf(view, from), people) ??
+    berthsRefusal(people, berthsOf(view, to))
+  )
 }
 
-function log(world: World, player: Eid, to: string, people: People): void {
+function logTransfer(world: World, player: Eid, to: string, people: People): void {
   const { fitCrew, fitMarines, injuredCrew, injuredMarines } = people
-  const said = `Sent ${fitCrew + injuredCrew} crew and ${counted(fitMarines + injuredMarines, 'marine')} to ${to}.`
-  logAction(world, player, 'ship', 'transfer_personnel', said, { ...renderCounts(people) })
+  const summary = `Sent ${fitCrew + injuredCrew} crew and ${counted(fitMarines + injuredMarines, 'marine')} to ${to}.`
+  logAction(world, player, 'ship', 'transfer_personnel', summary, { ...renderCounts(people) })
 }
 
-const sent = (what: string) =>
+const sentCount = (what: string) =>
   optional(int(`${what} to send.`, { min: 0, max: PEOPLE_MAX, example: 1 }))
 
 export const transferPersonnel = mutation({
@@ -321,10 +328,10 @@ export const transferPersonnel = mutation({
     target: str('A player here, or the id of a ship of yours docked here or of your prize here.', {
       min: 1,
     }),
-    fit_crew: sent('Fit crew'),
-    fit_marines: sent('Fit marines'),
-    injured_crew: sent('Injured crew'),
-    injured_marines: sent('Injured marines'),
+    fit_crew: sentCount('Fit crew'),
+    fit_marines: sentCount('Fit marines'),
+    injured_crew: sentCount('Injured crew'),
+    injured_marines: sentCount('Injured marines'),
   }),
   result: transferSchema,
   needs: [AT_PLACE],
@@ -333,13 +340,8 @@ export const transferPersonnel = mutation({
     'invalid_payload invalid_target not_allied no_berths insufficient_personnel in_combat',
   ),
   order: 'plain',
-  run(world, player, { target, ...asked }) {
-    const people: People = {
-      fitCrew: asked.fit_crew ?? 0,
-      fitMarines: asked.fit_marines ?? 0,
-      injuredCrew: asked.injured_crew ?? 0,
-      injuredMarines: asked.injured_marines ?? 0,
-    }
+  run(world, player, { target, ...params }) {
+    const people = requestedPeople(params)
     if (Object.values(people).every((number) => number === 0)) {
       return invalidFields({ field: 'fit_crew', expected: 'somebody to send' })
     }
@@ -347,14 +349,14 @@ export const transferPersonnel = mutation({
     if (!found.ok) return found
     const { ship, ally } = found.result
     const own = activeShip(world, player)
-    const refused = refusal(world, own, ship, people)
+    const refused = transferRefusal(world, own, ship, people)
     if (refused) return refused
     movePeople(world, own, ship, people)
     const prize = prizeOf(world, ship)
     if (prize !== 0) wakePrize(world, prize)
     if (ally !== 0) notifyAlly(world, player, ally, { action: 'transfer', people })
     const name = ally === 0 ? shipName(world, ship) : usernameOf(world, ally)
-    log(world, player, name, people)
+    logTransfer(world, player, name, people)
     return ok({
       action: 'transfer_personnel',
       ship_id: shipId(world, own),

@@ -1,7 +1,6 @@
 /**
- * The people of ships as other domains need them: room aboard, a change of numbers with what
- * follows from it, crews without a fit member, and the pools of bases. The only writer of personnel
- * outside of battles. Source: ships.md section 4.
+ * Changes of the people of ships and of reserves, with what follows from them; crews without a fit
+ * member. The only writer of personnel outside battles. Source: ships.md section 4.
  */
 import { assert } from '../../core/assert.ts'
 import { type Failure, fail } from '../../core/errors.ts'
@@ -12,10 +11,18 @@ import { Faction } from '../faction/state.ts'
 import { findStore } from '../faction/store-model.ts'
 import { recompute } from '../ship/rules.ts'
 import { Ship } from '../ship/state.ts'
-import { berthsOf, isLeaderless, keyOf, NOBODY, poolSize, reserveOf } from './model.ts'
+import {
+  berthsOf,
+  isLeaderless,
+  NOBODY,
+  negated,
+  poolSize,
+  reserveKey,
+  reserveOf,
+} from './model.ts'
 import { Leaderless, type People, POOL_NAMES, Pools, RESERVES, Survivors } from './state.ts'
 
-/** A new world's bases have everybody there. */
+/** Fills the pools of a new world's bases. */
 export function fillPools(world: World): void {
   const { alive } = world.read(Base)
   const pools = world.write(Pools)
@@ -25,6 +32,7 @@ export function fillPools(world: World): void {
   }
 }
 
+/** Tags the ships whose crews wait for a survivor, after a restore. */
 export function tagLeaderless(world: World): void {
   const { alive } = world.read(Ship)
   const { rallyTick } = world.read(Survivors)
@@ -33,7 +41,10 @@ export function tagLeaderless(world: World): void {
   }
 }
 
-/** Refuses where there is none, nor may be one. Refusals: no_faction_storage, limit_reached. */
+/**
+ * Refuses a base where a faction has no reserve and may not begin one. Refusals:
+ * no_faction_storage, bucket_not_found, limit_reached.
+ */
 export function reserveRefusal(
   view: WorldView,
   faction: Row,
@@ -42,16 +53,19 @@ export function reserveRefusal(
   const store = findStore(view, faction, base)
   if (!store.ok) return store
   const reserves = view.records(RESERVES)
-  const isFull = reserves.size >= RESERVES.rowsMax && !reserves.has(keyOf(view, faction, base))
+  const isFull = reserves.size >= RESERVES.rowsMax && !reserves.has(reserveKey(view, faction, base))
   return isFull ? fail('limit_reached') : undefined
 }
 
 /*
  * Reserves: people whom a faction keeps at a base where it has a store, for its ships there. ours:
- * the sheets name the reserve, not where it is nor how many it holds. Source: newer.md section 5.
+ * the sheets name the reserve, but neither its place nor its size. Source: newer.md section 5.
  */
 
-/** Adds people, negative numbers take them off; the caller has seen to who is there, to room. */
+/**
+ * Adds people to a reserve, or takes them away by negative numbers; the caller has checked the
+ * people there and the room. Returns who is in it now.
+ */
 export function changeReserve(
   world: World,
   faction: Row,
@@ -71,25 +85,25 @@ export function changeReserve(
     counts.every((count) => count >= 0),
     'a reserve lacks people',
   )
-  const key = keyOf(world, faction, base)
+  const key = reserveKey(world, faction, base)
   if (counts.every((count) => count === 0)) world.records(RESERVES).delete(key)
   else world.records(RESERVES).set(key, left)
   return left
 }
 
-/** Those whom a faction kept go home when it ends. O(reserves): that is rare. */
+/** Releases the reserves of a faction that ends. O(reserves): that is rare. */
 export function endReserves(world: World, faction: Row): void {
   const prefix = `${world.read(Faction).seq[faction]}:`
   const keys = [...world.records(RESERVES).entries()].map(([key]) => key)
   for (const key of keys) if (key.startsWith(prefix)) world.records(RESERVES).delete(key)
 }
 
-/** Ticks without a battle after which the last survivor of a crew is fit again. */
+/** Ticks without a battle after which one of a crew without anybody fit recovers. */
 export const RALLY_TICKS = 60
 
 /**
- * Adds people to a ship outside of battles, negative numbers take them off; the caller has seen to
- * berths and to those who stay.
+ * Adds people to a ship outside battles, or takes them away by negative numbers; the caller has
+ * checked the berths and the people aboard.
  */
 export function changePeople(world: World, ship: Eid, change: Partial<People>): void {
   const columns = world.write(Ship)
@@ -113,7 +127,7 @@ export function changePeople(world: World, ship: Eid, change: Partial<People>): 
   trackCrew(world, ship)
 }
 
-/** Moves people from one ship to another; both are outside of battles. */
+/** Moves people from one ship to another; both are outside battles. */
 export function movePeople(world: World, from: Eid, to: Eid, people: Partial<People>): void {
   const all = { ...NOBODY, ...people }
   assert(
@@ -123,18 +137,13 @@ export function movePeople(world: World, from: Eid, to: Eid, people: Partial<Peo
   const { crew, marines } = berthsOf(world, to)
   assert(all.fitCrew + all.injuredCrew <= crew, `ship ${to} has no berths for crew`)
   assert(all.fitMarines + all.injuredMarines <= marines, `ship ${to} has no berths for marines`)
-  changePeople(world, from, {
-    fitCrew: -all.fitCrew,
-    fitMarines: -all.fitMarines,
-    injuredCrew: -all.injuredCrew,
-    injuredMarines: -all.injuredMarines,
-  })
+  changePeople(world, from, negated(all))
   changePeople(world, to, all)
 }
 
 /**
- * Keeps the tag of crews that wait for a survivor. To be called when their number changed outside a
- * battle, and when a ship enters a battle or leaves one: a fight begins the wait anew.
+ * Tags or untags a ship by whether its crew waits for a survivor. To be called when its crew changed
+ * outside a battle, and when a ship enters a battle or leaves one: the wait starts over.
  */
 export function trackCrew(world: World, ship: Eid): void {
   const survivors = world.write(Survivors)

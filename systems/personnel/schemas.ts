@@ -1,4 +1,4 @@
-/** Shapes of what is told of personnel: only ever to those whose people they are. */
+/** Wire shapes of personnel, which only the owner of a ship is sent. */
 import { defineEvent } from '../../core/event.ts'
 import { ints, obj, opt, strings } from '../../core/params.ts'
 
@@ -8,9 +8,7 @@ export const stateSchema = obj(
   ints('fit_crew', 'fit_marines', 'injured_crew', 'injured_marines', 'version'),
 )
 
-/* What players are told about the people of their ships. */
-
-/** To the ally who got people, or whose injured were treated; to nobody else. Source: spec. */
+/** Sent to the ally who got people, or whose injured were treated. Source: spec. */
 export const personnelUpdate = defineEvent({
   type: 'personnel_update',
   summary: 'An ally has sent people to your ship, or treated its injured.',

@@ -1,4 +1,4 @@
-/** What happens to people by itself: survivors get up, pools of bases fill up again. */
+/** What happens to people by itself: survivors recover, pools of bases fill up again. */
 import { assert } from '../../core/assert.ts'
 import { itemIndex } from '../../core/catalog/index.ts'
 import { unitsIn } from '../../core/goods.ts'
@@ -11,7 +11,7 @@ import { disbanded } from '../faction/state.ts'
 import { logAction } from '../log/rules.ts'
 import { shipName } from '../ship/model.ts'
 import { Ship } from '../ship/state.ts'
-import { isLeaderless, poolSize, refilled } from './model.ts'
+import { isLeaderless, poolAfterRefill, poolSize } from './model.ts'
 import { changePeople, endReserves } from './rules.ts'
 import { Leaderless, POOL_NAMES, Pools, Survivors } from './state.ts'
 
@@ -48,8 +48,7 @@ export const survivorsWait: CheckDef = {
   },
 }
 
-/* What becomes of reserves when a faction ends. Source: factions.md section 3. */
-
+/** Releases the reserves of a faction that ends. Source: factions.md section 3. */
 export const releaseReserves = observe(disbanded, (world, { faction }) =>
   endReserves(world, faction),
 )
@@ -61,7 +60,10 @@ const MEDICAL = itemIndex('medical_supplies')
 /** What a base must have in stock for a pool to grow. */
 const SUPPLY = { crew: RATIONS, marines: RATIONS, medical: MEDICAL } as const
 
-/** Ships that wait for a survivor only: they carry a tag. Source: ships.md section 4. */
+/**
+ * Makes an injured member of a crew without anybody fit recover. Only ships that wait for it are
+ * visited: they carry a tag. Source: ships.md section 4.
+ */
 export const rally: SystemDef = {
   name: 'personnel.rally',
   phase: 'produce',
@@ -73,13 +75,13 @@ export const rally: SystemDef = {
       changePeople(world, ship, { injuredCrew: -1, fitCrew: 1 })
       const owner = world.read(Ship).owner[ship]
       if (owner === 0) continue
-      const said = `One of the injured aboard ${shipName(world, ship)} is up again.`
-      logAction(world, owner, 'ship', 'survivor', said)
+      const message = `One of the injured aboard ${shipName(world, ship)} is up again.`
+      logAction(world, owner, 'ship', 'survivor', message)
     }
   },
 }
 
-/** Held by the station manager, or on offer at its exchange. */
+/** Tells whether a good is held by the station manager, or on offer at the base's exchange. */
 function isInStock(view: WorldView, base: Eid, item: number): boolean {
   const { stock, escrow } = view.read(Base)
   return unitsIn(view, stock[base], item) > 0 || unitsIn(view, escrow[base], item) > 0
@@ -95,7 +97,8 @@ export const refill: SystemDef = {
     for (let base = world.tick % REFILL_TICKS; base <= world.highOf(Base); base += REFILL_TICKS) {
       if (base === 0 || alive[base] === 0) continue
       for (const pool of POOL_NAMES) {
-        if (isInStock(world, base, SUPPLY[pool])) pools[pool][base] = refilled(world, base, pool)
+        if (isInStock(world, base, SUPPLY[pool]))
+          pools[pool][base] = poolAfterRefill(world, base, pool)
       }
     }
   },

@@ -46,8 +46,8 @@ const isOther = (view: WorldView, player: Eid, target: string | undefined): bool
   target.toLowerCase() !== shipId(view, activeShip(view, player))
 
 /**
- * Who treats: as asked; the station for whoever is docked, else the own hospital if there is one.
- * Others are treated in the field only.
+ * Returns who treats: as requested, else the station for a docked player, else a field hospital
+ * aboard. Allies are treated in the field only.
  */
 function providerOf(view: WorldView, player: Eid, params: TreatParams): Provider {
   if (params.reserve || params.provider === 'faction') return 'reserve'
@@ -57,8 +57,8 @@ function providerOf(view: WorldView, player: Eid, params: TreatParams): Provider
   return hasSpecial(view, activeShip(view, player), FIELD_SPECIAL) ? 'field' : 'station'
 }
 
-/** Docks by itself for what a station does. Source: travel.md section 6. */
-const SERVED = defineNeed({
+/** Docks by itself where a station treats. Source: travel.md section 6. */
+const DOCKED_FOR_TREATMENT = defineNeed({
   name: 'served',
   errors: DOCKED.errors,
   check: inTransit,
@@ -72,14 +72,14 @@ interface Cases {
   readonly crew: number
   readonly marines: number
 }
-const sum = ({ crew, marines }: Cases): number => crew + marines
-/** The first so many of them, crew before marines. */
-const cut = ({ crew, marines }: Cases, most: number): Cases => ({
-  crew: Math.min(crew, most),
-  marines: Math.min(marines, most - Math.min(crew, most)),
+const countOf = ({ crew, marines }: Cases): number => crew + marines
+/** Returns at most so many of them, crew before marines. */
+const firstCases = ({ crew, marines }: Cases, max: number): Cases => ({
+  crew: Math.min(crew, max),
+  marines: Math.min(marines, max - Math.min(crew, max)),
 })
 
-/** Injured of a ship that are to be treated: all, unless numbers are named. */
+/** Returns the injured of a ship to be treated: all, unless numbers are named. */
 const casesOf = (view: WorldView, ship: Eid, params: TreatParams): Cases =>
   casesAmong(peopleOf(view, ship), params)
 
@@ -93,19 +93,21 @@ function casesAmong({ injuredCrew, injuredMarines }: People, { crew, marines }: 
   }
 }
 
-function heal(world: World, ship: Eid, { crew, marines }: Cases): void {
-  changePeople(world, ship, {
-    injuredCrew: -crew,
-    fitCrew: crew,
-    injuredMarines: -marines,
-    fitMarines: marines,
-  })
-}
+/** Returns the change of numbers when these people are treated. */
+const healed = ({ crew, marines }: Cases): People => ({
+  fitCrew: crew,
+  fitMarines: marines,
+  injuredCrew: -crew,
+  injuredMarines: -marines,
+})
 
 const casesText = ({ crew, marines }: Cases): string =>
   `${crew} crew and ${counted(marines, 'marine')} are fit.`
 
-/** Refusals: no_service, invalid_target, nothing_to_treat, pool_empty, no_credits. */
+/**
+ * Treats the injured of the ship at the station. Refusals: no_service, invalid_target,
+ * nothing_to_treat, pool_empty, no_credits.
+ */
 function treatAtStation(world: World, player: Eid, params: TreatParams) {
   const base = dockedBase(world, player)
   if (!hasService(world, base, 'personnel')) return fail('no_service')
@@ -114,9 +116,9 @@ function treatAtStation(world: World, player: Eid, params: TreatParams) {
   }
   const ship = activeShip(world, player)
   const injured = casesOf(world, ship, params)
-  if (sum(injured) === 0) return fail('nothing_to_treat')
-  const cases = cut(injured, world.read(Pools).medical[base])
-  if (sum(cases) === 0) return fail('pool_empty')
+  if (countOf(injured) === 0) return fail('nothing_to_treat')
+  const cases = firstCases(injured, world.read(Pools).medical[base])
+  if (countOf(cases) === 0) return fail('pool_empty')
   const cost = cases.crew * PRICES.treat.crew + cases.marines * PRICES.treat.marines
   const wallet = walletOf(world, player)
   const have = balanceOf(world, wallet)
@@ -125,8 +127,8 @@ function treatAtStation(world: World, player: Eid, params: TreatParams) {
   const treasury = baseTreasury(world, base)
   creditMove(world, player, wallet, treasury, cost, 'ship', 'treat', text, { ...cases })
   addStat(world, player, 'credits_spent', cost)
-  world.write(Pools).medical[base] -= sum(cases)
-  heal(world, ship, cases)
+  world.write(Pools).medical[base] -= countOf(cases)
+  changePeople(world, ship, healed(cases))
   return ok({
     action: 'treat_personnel',
     provider: 'station',
@@ -140,7 +142,10 @@ function treatAtStation(world: World, player: Eid, params: TreatParams) {
   })
 }
 
-/** Refusals: no_service, invalid_target, not_allied, in_combat, nothing_to_treat, no_supplies. */
+/**
+ * Treats the injured of one's own or an ally's ship in the field. Refusals: no_service,
+ * invalid_target, not_allied, in_combat, nothing_to_treat, no_supplies.
+ */
 function treatInField(world: World, player: Eid, params: TreatParams) {
   const own = activeShip(world, player)
   if (!hasSpecial(world, own, FIELD_SPECIAL)) {
@@ -153,13 +158,13 @@ function treatInField(world: World, player: Eid, params: TreatParams) {
   const patient = found.result
   const ship = activeShip(world, patient)
   const injured = casesOf(world, ship, params)
-  if (sum(injured) === 0) return fail('nothing_to_treat')
-  const cases = cut(injured, cargoUnits(world, own, SUPPLIES) * PATIENTS_PER_UNIT)
-  if (sum(cases) === 0) return fail('no_supplies', { item_id: GOODS[SUPPLIES].id })
-  const used = divCeil(sum(cases), PATIENTS_PER_UNIT)
+  if (countOf(injured) === 0) return fail('nothing_to_treat')
+  const cases = firstCases(injured, cargoUnits(world, own, SUPPLIES) * PATIENTS_PER_UNIT)
+  if (countOf(cases) === 0) return fail('no_supplies', { item_id: GOODS[SUPPLIES].id })
+  const used = divCeil(countOf(cases), PATIENTS_PER_UNIT)
   unloadCargo(world, own, namedContainer('consumption'), SUPPLIES, used)
   addStat(world, player, 'consumables_used', used)
-  heal(world, ship, cases)
+  changePeople(world, ship, healed(cases))
   logAction(world, player, 'ship', 'treat', `Treated in the field: ${casesText(cases)}`, {
     ...cases,
   })
@@ -196,22 +201,15 @@ function treatReserve(world: World, player: Eid, params: TreatParams) {
   const store = findStore(world, faction, base)
   if (!store.ok) return store
   const injured = casesAmong(reserveOf(world, faction, base), params)
-  if (sum(injured) === 0) return fail('nothing_to_treat')
+  if (countOf(injured) === 0) return fail('nothing_to_treat')
   const goods = storeContainer(world, store.result)
   const supplies = goods === 0 ? 0 : unitsIn(world, goods, SUPPLIES)
-  const cases = cut(injured, supplies * PATIENTS_PER_UNIT)
-  if (sum(cases) === 0) return fail('no_supplies', { item_id: GOODS[SUPPLIES].id })
-  const used = divCeil(sum(cases), PATIENTS_PER_UNIT)
+  const cases = firstCases(injured, supplies * PATIENTS_PER_UNIT)
+  if (countOf(cases) === 0) return fail('no_supplies', { item_id: GOODS[SUPPLIES].id })
+  const used = divCeil(countOf(cases), PATIENTS_PER_UNIT)
   moveItems(world, goods, namedContainer('consumption'), SUPPLIES, used)
   closeEmptyStore(world, store.result)
-  const { crew, marines } = cases
-  const change = {
-    injuredCrew: -crew,
-    fitCrew: crew,
-    injuredMarines: -marines,
-    fitMarines: marines,
-  }
-  const reserve = changeReserve(world, faction, base, change)
+  const reserve = changeReserve(world, faction, base, healed(cases))
   const text = `Treated in the reserve at ${baseName(world, base)}: ${casesText(cases)}`
   const item = { item: SUPPLIES, quantity: used, base }
   recordStoreMove(world, { faction, player, action: 'treat_personnel', summary: text, ...item })
@@ -252,7 +250,7 @@ export const treatPersonnel = mutation({
     ),
   }),
   result: treatSchema,
-  needs: [SERVED],
+  needs: [DOCKED_FOR_TREATMENT],
   changes: ['player', 'ship', 'cargo', 'location'],
   errors: words(
     'bucket_not_found no_service pool_empty no_supplies nothing_to_treat no_credits invalid_target',

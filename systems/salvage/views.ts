@@ -1,6 +1,6 @@
 /** Wire forms of wrecks, and of containers adrift. */
 import { SHIP_CLASSES } from '../../core/catalog/index.ts'
-import { isoTime } from '../../core/time.ts'
+import { isoTime, tickTime } from '../../core/time.ts'
 import type { Eid, Row, WorldView } from '../../core/types.ts'
 import { containerId } from '../cargo/model.ts'
 import { JettisonContainer } from '../cargo/state.ts'
@@ -34,7 +34,7 @@ function renderTexts(view: WorldView, row: Row) {
 /** Renders when something decays, if ticks keep their length; empty for what stays. */
 const renderExpiry = (view: WorldView, tick: number) => ({
   expire_tick: tick,
-  expires_at: tick === 0 ? '' : isoTime(view.wallMs + (tick - view.tick) * view.tickMs),
+  expires_at: tick === 0 ? '' : tickTime(view, tick),
 })
 
 function renderPlace(view: WorldView, poi: Eid, system: Eid) {

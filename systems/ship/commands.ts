@@ -1,4 +1,4 @@
-/** Commands about the ship flown: repair. */
+/** The command `repair`: at a station, with kits from the hold, or for another player. */
 import { assert } from '../../core/assert.ts'
 import { GOODS } from '../../core/catalog/index.ts'
 import { defineNeed, mutation } from '../../core/command.ts'
@@ -43,11 +43,11 @@ import {
   planStationRepair,
   type RepairParams,
 } from './repair-model.ts'
-import { findMended, mendHull } from './rules.ts'
+import { findRepairTarget, mendHull } from './rules.ts'
 import { repairedBy } from './schemas.ts'
 import { Ship } from './state.ts'
 
-/** Lists the hulls of the fleet instead of repairing. */
+/** Target that lists the hulls of the fleet instead of repairing. */
 const FLEET = 'fleet'
 
 const memberSchema = obj({
@@ -67,7 +67,6 @@ const repairSchema = obj({
 })
 type RepairResult = Static<typeof repairSchema>
 
-/** A hull of the fleet. */
 function renderHull(view: WorldView, viewer: Eid, member: Eid) {
   const ship = activeShip(view, member)
   const columns = view.read(Ship)
@@ -86,7 +85,7 @@ function renderHull(view: WorldView, viewer: Eid, member: Eid) {
   }
 }
 
-/** Hulls of the fleet; without one, that of the player alone. */
+/** Lists the hulls of the fleet; without one, that of the player alone. */
 function fleetStatus(view: WorldView, player: Eid): RepairResult {
   const fleet = fleetOf(view, player)
   return {
@@ -115,7 +114,7 @@ function repairAtStation(
   })
   addStat(world, player, 'credits_spent', credits)
   const mended = mendHull(world, ship, points)
-  assert(mended === points, 'the station mends what it was paid for')
+  assert(mended === points, 'the station repairs what it was paid for')
   const { hull, hullMax } = world.read(Ship)
   return ok({
     action: 'repair',
@@ -128,16 +127,16 @@ function repairAtStation(
   })
 }
 
-/** Uses the kits up and mends the ship; returns what the answer tells of it. */
-function useKits(world: World, player: Eid, mended: Eid, plan: KitRepair) {
+/** Uses up the kits and repairs the ship; returns that part of the answer. */
+function useKits(world: World, player: Eid, damagedShip: Eid, plan: KitRepair) {
   const ship = activeShip(world, player)
   const used = plan.kits.reduce((sum, kit) => sum + kit.units, 0)
   for (const kit of plan.kits) {
     unloadCargo(world, ship, namedContainer('consumption'), kit.item, kit.units)
   }
   addStat(world, player, 'consumables_used', used)
-  const points = mendHull(world, mended, plan.points)
-  assert(points === plan.points && used > 0, 'kits mend what was planned')
+  const points = mendHull(world, damagedShip, plan.points)
+  assert(points === plan.points && used > 0, 'kits repair what was planned')
   const first = GOODS[plan.kits[0].item]
   const message = `Hull repaired by ${counted(points, 'point')} with ${used} of ${first.name}.`
   logAction(world, player, 'ship', 'repair', message, { repaired: points, kits_used: used })
@@ -160,27 +159,27 @@ function repairFromCargo(
   const ship = activeShip(world, player)
   const plan = planKitRepair(world, player, ship, params)
   if (!plan.ok) return plan
-  const told = useKits(world, player, ship, plan.result)
+  const report = useKits(world, player, ship, plan.result)
   const { hull, hullMax } = world.read(Ship)
-  return ok({ ...told, hull: hull[ship], max_hull: hullMax[ship] })
+  return ok({ ...report, hull: hull[ship], max_hull: hullMax[ship] })
 }
 
 function repairOther(world: World, player: Eid, target: string, params: RepairParams) {
-  const found = findMended(world, player, target)
+  const found = findRepairTarget(world, player, target)
   if (!found.ok) return found
   if (!hasSpecial(world, activeShip(world, player), 'repair_arm')) return fail('no_repair_arm')
   const other = found.result
   const mended = activeShip(world, other)
   const plan = planKitRepair(world, player, mended, params)
   if (!plan.ok) return plan
-  const told = useKits(world, player, mended, plan.result)
+  const report = useKits(world, player, mended, plan.result)
   addStat(world, player, 'repairs_given', 1)
-  notifyRepaired(world, player, other, told.repaired)
+  notifyRepaired(world, player, other, report.repaired)
   completeCallOf(world, player, other)
   const { hull, hullMax } = world.read(Ship)
   const seen = visibleIdentity(world, player, other)
   return ok({
-    ...told,
+    ...report,
     has_arm: true,
     target_player_id: seen.id,
     target_player_name: seen.name,
@@ -189,7 +188,7 @@ function repairOther(world: World, player: Eid, target: string, params: RepairPa
   })
 }
 
-/** Tells a player who mended the ship; nothing of a helper whom they cannot see. */
+/** Tells a player who repaired their ship; nothing of a helper whom they cannot see. */
 function notifyRepaired(world: World, helper: Eid, player: Eid, repaired: number): void {
   const ship = activeShip(world, player)
   const { hull, hullMax } = world.read(Ship)
@@ -209,17 +208,17 @@ function notifyRepaired(world: World, helper: Eid, player: Eid, repaired: number
 }
 
 /**
- * Without item and target: docks by itself where the base here repairs and admits the player.
- * travel.md section 6.
+ * Docks by itself, where neither item nor target is named and the base here repairs and admits the
+ * player. Source: travel.md section 6.
  */
-const SERVED = defineNeed({
+const DOCKED_FOR_REPAIR = defineNeed({
   name: 'served',
   errors: ['in_transit'],
   check: inTransit,
   ensure(world, player, params) {
-    const isHeldUp = inBattle(world, player)
-    const refusal = isHeldUp ? undefined : inTransit(world, player)
-    if (refusal || isHeldUp) return refusal
+    if (inBattle(world, player)) return undefined
+    const refusal = inTransit(world, player)
+    if (refusal) return refusal
     const { item_id, target } = params as RepairParams
     if (item_id !== undefined || target !== undefined || dockedBase(world, player) !== 0) {
       return undefined
@@ -252,7 +251,7 @@ export const repair = mutation({
   ),
   order: 'plain',
   inBattle: true,
-  needs: [SERVED],
+  needs: [DOCKED_FOR_REPAIR],
   changes: ['player', 'ship', 'cargo'],
   readsOnly: ({ target }) => target === FLEET,
   run(world, player, params) {

@@ -1,6 +1,6 @@
 /**
- * The figures of a ship that follow from hull, fit, skills and personnel, as pure arithmetic.
- * Source: ships.md 2.
+ * Derives the figures of a ship from hull, fit, skills and personnel, as pure arithmetic. Source:
+ * ships.md section 2.
  */
 import {
   GOODS,
@@ -21,7 +21,7 @@ const SPEED_MAX = 8
 const USAGE_SAVING_MAX_PCT = 50
 /** Scanner power of a bare hull. Source: travel.md section 8. */
 const SCANNER_BASE = 5
-/** Beam precision ×1000 never falls below. Source: mining.md section 2. */
+/** Least precision of a rig, ×1000. Source: mining.md section 2. */
 const PRECISION_MIN_MILLI = 250
 const COMPRESSION_MIN_PCT = 25
 /** Rarity ranks a filter can exclude; what is left is always minable. */
@@ -29,7 +29,7 @@ const FILTER_RANKS_MAX = 4
 
 const SLOTS = ['weapon', 'defense', 'utility'] as const
 const YIELD_CAPABILITY = ['ore_yield_bonus', 'ice_yield_bonus', 'gas_yield_bonus'] as const
-const SPACE_CAPABILITY = [
+const COMPRESSION_CAPABILITY = [
   'ore_cargo_efficiency',
   'ice_cargo_efficiency',
   'gas_cargo_efficiency',
@@ -90,7 +90,7 @@ const SCANNING = skillIndex('scanning')
 const STEALTH = skillIndex('stealth')
 const VOIDBORN_MASTERY = skillIndex('voidborn_mastery')
 
-/** Types of the modules on a ship, in the order of fitting. */
+/** Returns the catalogue rows of the modules on a ship, in the order of fitting. */
 export function fitOf(view: WorldView, ship: Eid): ModuleRow[] {
   const { next, type } = view.read(Module)
   const fit: ModuleRow[] = []
@@ -101,24 +101,31 @@ export function fitOf(view: WorldView, ship: Eid): ModuleRow[] {
 }
 
 /**
- * Power of the rig of one family, and its weighted precision ×1000. Source: mining.md section 2.
+ * Returns the power of the modules that extract one family, and their weighted precision ×1000.
+ * Source: mining.md section 2.
  */
-function rigOf(fit: readonly ModuleRow[], family: string): { power: number; fine: number } {
+function rigFigures(
+  fit: readonly ModuleRow[],
+  family: string,
+): { power: number; precision: number } {
   const rig = fit.filter(
     (row) => (row.mining_power ?? 0) > 0 && (row.mining_family ?? 'mining') === family,
   )
   const power = rig.reduce((sum, row) => sum + (row.mining_power ?? 0), 0)
-  if (power === 0) return { power: 0, fine: 0 }
+  if (power === 0) return { power: 0, precision: 0 }
   const weighted = rig.reduce((sum, row) => sum + (row.mining_power ?? 0) * precisionMilli(row), 0)
   const adapters = fit
     .filter((row) => row.mining_power === 0)
     .reduce((sum, row) => sum + precisionMilli(row), 0)
-  return { power, fine: Math.max(PRECISION_MIN_MILLI, Math.trunc(weighted / power) + adapters) }
+  return {
+    power,
+    precision: Math.max(PRECISION_MIN_MILLI, Math.trunc(weighted / power) + adapters),
+  }
 }
 
 /**
- * Each extraction filter excludes one rarity rank more, the commonest first. ours: nothing sets one
- * by choice.
+ * Returns the rarity ranks that are not extracted, as bits: each filter excludes one more, the
+ * commonest first. ours: no command chooses what a filter excludes.
  */
 function filterMask(fit: readonly ModuleRow[]): number {
   const filters = fit.filter((row) => row.special === 'extraction_filter').length
@@ -126,50 +133,53 @@ function filterMask(fit: readonly ModuleRow[]): number {
 }
 
 /** Creatures have neither crew nor hold. */
-export const NO_SHIP = { crewCap: 0, crewMin: 0, marineCap: 0, cargoCap: 0 }
+export const CREATURE_CAPACITIES = { crewCap: 0, crewMin: 0, marineCap: 0, cargoCap: 0 }
 
 const boostedSpeed = (speed: number, boostPct: number): number =>
   clamp(addPercent(speed, boostPct), 1, SPEED_MAX)
 
-/** Own capability of a hull, by the catalogue. */
+/** Returns a built-in capability of a hull, by the catalogue; 0 without it. */
 const capabilityOf = (base: ShipClassRow, type: string): number =>
   base.inherent_capabilities.reduce((total, row) => total + (row.type === type ? row.value : 0), 0)
 
-/** How figures add up: over modules, over what the hull has by itself, and by skill. */
-interface Sums {
+interface FigureSums {
+  /** Sums a field over the modules. */
   sum(field: Additive): number
-  own(type: string): number
+  /** Returns a built-in capability of the hull. */
+  builtIn(type: string): number
+  /** Returns the owner's level of a skill. */
   level(skill: number): number
 }
 
-/** What a ship sees with, and hides by: buffs add points. Source: travel.md section 8. */
-function sensingOf(view: WorldView, ship: Eid, { sum, own, level }: Sums) {
-  const cloak = sum('cloak_strength') + own('integrated_cloak')
-  const scanner = SCANNER_BASE + sum('scanner_power') + own('integrated_scanner')
+/** Returns the strengths of scanners and cloak: buffs add points. Source: travel.md section 8. */
+function sensingOf(view: WorldView, ship: Eid, { sum, builtIn, level }: FigureSums) {
+  const cloak = sum('cloak_strength') + builtIn('integrated_cloak')
+  const scanner = SCANNER_BASE + sum('scanner_power') + builtIn('integrated_scanner')
   const stealth = level(STEALTH) + level(VOIDBORN_MASTERY)
-  const hidden = addPercent(cloak + own('scan_resistance'), stealth)
+  const concealment = addPercent(cloak + builtIn('scan_resistance'), stealth)
   return {
     scanPower: addPercent(scanner, level(SCANNING)) + buffOf(view, ship, 'scanner'),
     surveyPower: addPercent(
-      sum('survey_power') + own('integrated_survey_scanner'),
+      sum('survey_power') + builtIn('integrated_survey_scanner'),
       level(SCANNING),
     ),
-    cloakPower: hidden + buffOf(view, ship, 'cloak'),
+    cloakPower: concealment + buffOf(view, ship, 'cloak'),
     cloakDevice: cloak > 0 ? 1 : 0,
   }
 }
 
+/** Computes what a ship would be with these modules, by its hull and the skills of its owner. */
 export function figuresOfFit(view: WorldView, ship: Eid, fit: readonly ModuleRow[]): Figures {
   const columns = view.read(Ship)
   const base = SHIP_CLASSES[columns.class[ship]]
   const levels = view.read(PlayerSkills).level
   const level = (skill: number) => levels[columns.owner[ship] * SKILLS_WIDTH + skill]
   const sum = (field: Additive) => fit.reduce((total, row) => total + (row[field] ?? 0), 0)
-  const own = (type: string) => capabilityOf(base, type)
-  const asked = 100 - Math.min(USAGE_SAVING_MAX_PCT, level(ENGINEERING))
+  const builtIn = (type: string) => capabilityOf(base, type)
+  const usagePct = 100 - Math.min(USAGE_SAVING_MAX_PCT, level(ENGINEERING))
   const usage = (field: 'cpu_usage' | 'power_usage') =>
-    fit.reduce((total, row) => total + divCeil(row[field] * asked, 100), 0)
-  const rigs = FAMILIES.map((family) => rigOf(fit, family))
+    fit.reduce((total, row) => total + divCeil(row[field] * usagePct, 100), 0)
+  const rigs = FAMILIES.map((family) => rigFigures(fit, family))
   const speed = base.base_speed + sum('speed_bonus') - sum('speed_penalty')
   return {
     hullMax: Math.max(
@@ -185,7 +195,7 @@ export function figuresOfFit(view: WorldView, ship: Eid, fit: readonly ModuleRow
     baseSpeed: boostedSpeed(speed, buffOf(view, ship, 'speed')),
     scale: base.scale,
     fuelMax: Math.max(1, base.base_fuel + sum('max_fuel_bonus')),
-    fuelEfficiencyPct: sum('fuel_efficiency') + own('fuel_efficiency_bonus'),
+    fuelEfficiencyPct: sum('fuel_efficiency') + builtIn('fuel_efficiency_bonus'),
     cargoCap: Math.max(0, base.cargo_capacity + sum('cargo_bonus')),
     cpuUsed: usage('cpu_usage'),
     cpuCap: Math.max(0, base.cpu_capacity + sum('cpu_bonus')),
@@ -193,7 +203,7 @@ export function figuresOfFit(view: WorldView, ship: Eid, fit: readonly ModuleRow
     powerCap: Math.max(0, base.power_capacity + sum('power_bonus')),
     filterMask: filterMask(fit),
     deepCore: fit.some((row) => row.special === 'deep_core_access') ? 1 : 0,
-    ...sensingOf(view, ship, { sum, own, level }),
+    ...sensingOf(view, ship, { sum, builtIn, level }),
     crewCap: base.crew_capacity + sum('crew_capacity_bonus'),
     crewMin: Math.max(1, base.minimum_crew),
     marineCap: base.marine_capacity + sum('marine_capacity_bonus'),
@@ -203,10 +213,10 @@ export function figuresOfFit(view: WorldView, ship: Eid, fit: readonly ModuleRow
     },
     perFamily: {
       minePower: rigs.map((rig) => rig.power),
-      mineFine: rigs.map((rig) => rig.fine),
-      yieldBonusPct: YIELD_CAPABILITY.map((type) => own(type) + buffOf(view, ship, 'yield')),
-      compressionPct: SPACE_CAPABILITY.map((type) =>
-        own(type) === 0 ? 100 : clamp(own(type), COMPRESSION_MIN_PCT, 100),
+      mineFine: rigs.map((rig) => rig.precision),
+      yieldBonusPct: YIELD_CAPABILITY.map((type) => builtIn(type) + buffOf(view, ship, 'yield')),
+      compressionPct: COMPRESSION_CAPABILITY.map((type) =>
+        builtIn(type) === 0 ? 100 : clamp(builtIn(type), COMPRESSION_MIN_PCT, 100),
       ),
     },
   }

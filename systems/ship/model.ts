@@ -21,21 +21,22 @@ import { ShipCombat } from '../combat/state.ts'
 import { MODULES_OF, Module, SHIP_NAMES, SHIPS_OF, Ship } from './state.ts'
 
 /**
- * Space that a stack of so many units takes in the ship's hold. Source: trade-storage.md section 7.
+ * Returns the space that so many units of a good take in the ship's hold. Source: trade-storage.md
+ * section 7.
  */
 export function spaceOf(view: WorldView, ship: Eid, item: number, units: number): number {
   return divCeil(GOODS[item].size * units * cargoFamilyPct(view, ship, item), 100)
 }
 
-/** Space left in the hold; 0 when a refit left it overfull. */
+/** Returns the space left in the hold; 0 when a refit left it overfull. */
 export function freeSpace(view: WorldView, ship: Eid): number {
   const { cargoCap, cargoUsed } = view.read(Ship)
   return Math.max(0, cargoCap[ship] - cargoUsed[ship])
 }
 
 /**
- * Most units of the good that still fit. Exact: it knows how the stack aboard is rounded. Source:
- * mining.md 3.5.
+ * Returns how many more units of the good fit into the hold, with the rounding of the stack aboard
+ * taken into account. Source: mining.md section 3.5.
  */
 export function fitting(view: WorldView, ship: Eid, item: number): number {
   const { cargoCap, cargoUsed, hold } = view.read(Ship)
@@ -47,12 +48,18 @@ export function fitting(view: WorldView, ship: Eid, item: number): number {
   return room <= 0 ? 0 : Math.max(0, divFloor(room * 100, unitSpace) - held)
 }
 
-/** Units of a good in the ship's hold. */
+/** Returns the units of a good in the ship's hold. */
 export function cargoUnits(view: WorldView, ship: Eid, item: number): number {
   return unitsIn(view, view.read(Ship).hold[ship], item)
 }
 
-function addUsed(world: World, ship: Eid, item: number, before: number, after: number): void {
+function adjustCargoUsed(
+  world: World,
+  ship: Eid,
+  item: number,
+  before: number,
+  after: number,
+): void {
   const columns = world.write(Ship)
   const used =
     columns.cargoUsed[ship] + spaceOf(world, ship, item, after) - spaceOf(world, ship, item, before)
@@ -66,7 +73,7 @@ export function loadCargo(world: World, ship: Eid, from: Row, item: number, unit
   const hold = world.read(Ship).hold[ship]
   const before = unitsIn(world, hold, item)
   moveItems(world, from, hold, item, units)
-  addUsed(world, ship, item, before, before + units)
+  adjustCargoUsed(world, ship, item, before, before + units)
 }
 
 /**
@@ -77,10 +84,12 @@ export function unloadCargo(world: World, ship: Eid, to: Row, item: number, unit
   const before = unitsIn(world, hold, item)
   assert(units <= before, `${units} of good ${item} are not aboard`)
   moveItems(world, hold, to, item, units)
-  addUsed(world, ship, item, before, before - units)
+  adjustCargoUsed(world, ship, item, before, before - units)
 }
 
-/** What the hold's contents take, summed anew. Source: trade-storage.md section 7, invariant. */
+/**
+ * Sums the space that the contents of the hold take. Source: trade-storage.md section 7, invariant.
+ */
 export function spaceUsed(view: WorldView, ship: Eid): number {
   const hold = view.read(Ship).hold[ship]
   let used = view.read(Container).packageSpace[hold]
@@ -88,15 +97,15 @@ export function spaceUsed(view: WorldView, ship: Eid): number {
   return used
 }
 
-/** Sets cargoUsed anew: after the ship's compression changed. */
+/** Counts cargoUsed again, after the ship's compression has changed. */
 export function recountCargo(world: World, ship: Eid): void {
   const used = spaceUsed(world, ship)
   world.write(Ship).cargoUsed[ship] = used
 }
 
 /**
- * True if a ship carries what hazardous goods need, or the good is none. Source: trade-storage.md
- * section 1.
+ * Tells whether a ship is fitted for the good: only hazardous ones need a module. Source:
+ * trade-storage.md section 1.
  */
 export function mayCarry(view: WorldView, ship: Eid, item: number): boolean {
   if ((GOODS[item] as ItemRow).hazardous !== true) return true
@@ -108,13 +117,13 @@ export function mayCarry(view: WorldView, ship: Eid, item: number): boolean {
   return false
 }
 
-/** The ship that bears a name, in whatever case; 0 none. */
+/** Finds the ship that bears a name, in whatever case; 0 none. */
 export function shipNamed(view: WorldView, name: string): Eid {
-  const number = view.records(SHIP_NAMES).get(usernameKey(name))
-  return number === undefined ? 0 : view.rowOf(Ship, number)
+  const seq = view.records(SHIP_NAMES).get(usernameKey(name))
+  return seq === undefined ? 0 : view.rowOf(Ship, seq)
 }
 
-/** Ships that belong to a player, the latest first. Source: ships.md section 1. */
+/** Lists the ships that belong to a player, the latest first. Source: ships.md section 1. */
 export const shipsOf: (view: WorldView, player: Eid) => Eid[] = SHIPS_OF.rows
 
 export const ownShips: ReferenceDef = {
@@ -134,67 +143,71 @@ export const ownShips: ReferenceDef = {
 
 /* Finding ships */
 
-/** The ship a player flies; 0 none. */
+/** Returns the ship a player flies; 0 none. */
 export const activeShip = (view: WorldView, player: Eid): Eid => view.read(Player).ship[player]
 
-/** The UUID of a ship on the wire. */
+/** Returns the UUID of a ship on the wire. */
 export const shipId = (view: WorldView, ship: Eid): string => idOf(view, Ship, ship)
 
-/** A ship by wire id; 0 none. */
+/** Finds a ship by wire id; 0 none. */
 export const shipById = (view: WorldView, id: string): Eid => rowOfId(view, Ship, id)
 
-/** A ship of the player by wire id; 0 for anything else. */
+/** Finds a ship of the player by wire id; 0 for anything else. */
 export function ownShipById(view: WorldView, player: Eid, id: string): Eid {
   const ship = shipById(view, id)
   return ship !== 0 && view.read(Ship).owner[ship] === player ? ship : 0
 }
 
+/** Returns the catalogue row of a ship's class. */
 export const shipClassOf = (view: WorldView, ship: Eid): ShipClassRow =>
   SHIP_CLASSES[view.read(Ship).class[ship]]
 
-/** Given name, or that of the class. */
+/** Returns the name its pilot gave a ship, or else that of the class. */
 export function shipName(view: WorldView, ship: Eid): string {
   return view.texts.get(view.read(Ship).name[ship]) || shipClassOf(view, ship).name
 }
 
 /* Modules */
 
-/** Rows of a ship's fitted modules, in order of fitting. */
+/** Lists the rows of a ship's fitted modules, in order of fitting. */
 export const modulesOf: (view: WorldView, ship: Eid) => Row[] = MODULES_OF.rows
 
+/** Returns the catalogue row of a fitted module. */
 export function moduleTypeOf(view: WorldView, module: Row): ModuleRow {
   return moduleGood(view.read(Module).type[module])
 }
 
-/** The catalogue row of a good that is a module. */
+/** Returns the catalogue row of a good that is a module. */
 export function moduleGood(good: number): ModuleRow {
   const row = GOODS[good]
   assert(row !== undefined && 'slot' in row, `good ${good} is no module`)
   return row
 }
 
-/** The UUID of a fitted module on the wire. */
+/** Returns the UUID of a fitted module on the wire. */
 export const moduleId = (view: WorldView, module: Row): string =>
   wireId(view.seed, Module.name, view.read(Module).number[module])
 
-/** A module fitted to the ship by wire id; 0 none. */
+/** Finds a module fitted to the ship by wire id; 0 none. */
 export function moduleById(view: WorldView, ship: Eid, id: string): Row {
   const number = seqOfWireId(view.seed, Module.name, id)
   if (number === 0) return 0
   return modulesOf(view, ship).find((row) => view.read(Module).number[row] === number) ?? 0
 }
 
-/** True if a fitted module has the special, or the hull has it by itself. */
+/** Tells whether a fitted module has the special, or the hull has it built in. */
 export function hasSpecial(view: WorldView, ship: Eid, special: string): boolean {
-  const byHull = shipClassOf(view, ship).inherent_capabilities.some(
-    (own) => own.type === 'special_flag' && own.flag === special,
+  const isBuiltIn = shipClassOf(view, ship).inherent_capabilities.some(
+    (capability) => capability.type === 'special_flag' && capability.flag === special,
   )
-  return byHull || modulesOf(view, ship).some((row) => moduleTypeOf(view, row).special === special)
+  return (
+    isBuiltIn || modulesOf(view, ship).some((row) => moduleTypeOf(view, row).special === special)
+  )
 }
 
 /**
- * Credits that a hull would cost anew: its materials at base value, and those of the modules given
- * that are no issue. Source: ships.md section 9, salvage.md section 2.
+ * Returns the credits that a hull would cost to rebuild: its materials at base value, and the given
+ * modules that are no issue. Source: ships.md section 9, salvage.md section 2.
  */
 export function rebuildValue(view: WorldView, ship: Eid, modules: readonly Row[]): number {
   const { type, issue } = view.read(Module)
@@ -207,7 +220,7 @@ export function rebuildValue(view: WorldView, ship: Eid, modules: readonly Row[]
     .reduce((sum, module) => sum + GOODS[type[module]].base_value, hull)
 }
 
-/** True if the shield regrows by itself. In a battle phase fight sees to it. */
+/** Tells whether the shield regrows in phase produce; in a battle, phase fight does it. */
 export function isRecovering(view: WorldView, ship: Eid): boolean {
   const { shield, shieldMax, shieldRegen } = view.read(Ship)
   if (view.read(ShipCombat).participant[ship] !== 0) return false

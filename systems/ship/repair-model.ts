@@ -1,6 +1,6 @@
 /**
- * Mending hulls: what a station asks, which kits are taken from the hold, whom one may mend. Plans
- * are pure; the command refuses by them and then applies one. Source: ships.md section 5.
+ * Plans repairs: what a station charges, and which kits are taken from the hold. A plan only looks;
+ * the command refuses by it, then carries it out. Source: ships.md section 5.
  */
 import { EMPIRES, findGoods, GOODS, type ItemRow, isModule } from '../../core/catalog/index.ts'
 import { fail, type Outcome, ok } from '../../core/errors.ts'
@@ -28,8 +28,8 @@ const missingHull = (view: WorldView, ship: Eid): number =>
   view.read(Ship).hullMax[ship] - view.read(Ship).hull[ship]
 
 /**
- * Credits a point of hull. ours: a faction mends its members' ships at its own station for nothing;
- * what the dock is kept with it pays already.
+ * Returns the price of a point of hull, credits. ours: a faction repairs its members' ships at its
+ * own station for nothing, for it already pays the upkeep of the dock.
  */
 function repairPrice(view: WorldView, player: Eid, base: Eid): number {
   if (isHost(view, player, base)) return 0
@@ -44,8 +44,8 @@ interface StationRepair {
 }
 
 /**
- * What the station mends of the player's ship for the money there is. Refusals: `hull_full`,
- * `no_credits`, `service_restricted`.
+ * Plans as much of a repair at the station as the player can pay for. Refusals: hull_full,
+ * no_credits, service_restricted.
  */
 export function planStationRepair(
   view: WorldView,
@@ -54,8 +54,8 @@ export function planStationRepair(
 ): Outcome<StationRepair, 'hull_full' | 'no_credits' | 'service_restricted'> {
   const missing = missingHull(view, activeShip(view, player))
   if (missing === 0) return fail('hull_full')
-  const barred = serviceRefusal(view, player, base, 'repair')
-  if (barred) return barred
+  const refusal = serviceRefusal(view, player, base, 'repair')
+  if (refusal) return refusal
   const price = repairPrice(view, player, base)
   const have = balanceOf(view, walletOf(view, player))
   const points = price === 0 ? missing : Math.min(missing, divFloor(have, price))
@@ -74,23 +74,23 @@ export interface KitRepair {
   readonly points: number
 }
 
-/** Points of hull one unit gives, 0 for what is no kit. */
-function pointsOf(item: number): number {
+/** Returns the points of hull that one unit restores; 0 for what is no kit. */
+function hullPointsOf(item: number): number {
   const row = GOODS[item]
   if (isModule(row)) return 0
   const { effect } = row as ItemRow
   return effect?.type === 'hull' ? (effect.amount ?? 0) : 0
 }
 
-/** Kits in the hold, cheapest first; of equals the one first in the catalogue. */
+/** Lists the kits in the hold, cheapest first; of equals the one first in the catalogue. */
 function kitsAboard(view: WorldView, ship: Eid): Kit[] {
   return contentsOf(view, view.read(Ship).hold[ship])
-    .filter(({ item }) => pointsOf(item) > 0)
+    .filter(({ item }) => hullPointsOf(item) > 0)
     .sort((a, b) => GOODS[a.item].base_value - GOODS[b.item].base_value || a.item - b.item)
 }
 
-/** The kind of kit asked for, or undefined for any. Refusals: `unknown_item`, `no_repair_kits`. */
-function kitAsked(
+/** Finds the kind of kit requested; undefined for any. Refusals: unknown_item, no_repair_kits. */
+function requestedKit(
   itemId: string | undefined,
 ): Outcome<number | undefined, 'no_repair_kits' | 'unknown_item'> {
   if (itemId === undefined) return ok(undefined)
@@ -98,37 +98,37 @@ function kitAsked(
   if (found.length !== 1) {
     return fail('unknown_item', { item_id: itemId, matches: found.map((item) => GOODS[item].id) })
   }
-  if (pointsOf(found[0]) > 0) return ok(found[0])
+  if (hullPointsOf(found[0]) > 0) return ok(found[0])
   return fail('no_repair_kits', { item_id: GOODS[found[0]].id }, 'That item repairs no hull.')
 }
 
 /**
- * Which kits of the player's hold mend a ship, their own or another. `quantity` kits at most (1 if
- * absent), no more than the damage takes. Refusals: `unknown_item`, `hull_full`, `no_repair_kits`.
+ * Plans the repair of a ship, the player's own or another, with kits from their hold: `quantity` at
+ * most, and no more than the damage takes. Refusals: unknown_item, hull_full, no_repair_kits.
  */
 export function planKitRepair(
   view: WorldView,
   player: Eid,
-  mended: Eid,
+  target: Eid,
   { item_id, quantity = 1 }: RepairParams,
 ): Outcome<KitRepair, 'hull_full' | 'no_repair_kits' | 'unknown_item'> {
-  const asked = kitAsked(item_id)
-  if (!asked.ok) return asked
-  let missing = missingHull(view, mended)
+  const requested = requestedKit(item_id)
+  if (!requested.ok) return requested
+  let missing = missingHull(view, target)
   if (missing === 0) return fail('hull_full')
   const bonusPct = levelOf(view, player, FIELD_REPAIR_SKILL)
   const kits: Kit[] = []
-  let wanted = quantity
+  let kitsLeft = quantity
   let points = 0
   for (const { item, units } of kitsAboard(view, activeShip(view, player))) {
-    if (asked.result !== undefined && asked.result !== item) continue
-    const each = addPercent(pointsOf(item), bonusPct)
-    const used = Math.min(units, wanted, divCeil(missing, each))
+    if (requested.result !== undefined && requested.result !== item) continue
+    const pointsEach = addPercent(hullPointsOf(item), bonusPct)
+    const used = Math.min(units, kitsLeft, divCeil(missing, pointsEach))
     if (used === 0) break
     kits.push({ item, units: used })
-    points += Math.min(missing, used * each)
-    missing -= Math.min(missing, used * each)
-    wanted -= used
+    points += Math.min(missing, used * pointsEach)
+    missing -= Math.min(missing, used * pointsEach)
+    kitsLeft -= used
   }
   return kits.length === 0 ? fail('no_repair_kits') : ok({ kits, points })
 }

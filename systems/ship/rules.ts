@@ -1,7 +1,6 @@
 /**
- * Ships: making them, fitting modules, and the figures derived from hull, fit, skills and
- * personnel. Where a ship is belongs to travel, what is in its hold to cargo, what mends it to
- * repair-model.ts.
+ * Ships: making and releasing them, names and owners, fitting modules, and the figures derived from
+ * hull, fit, skills and personnel. Where a ship is belongs to travel, what is in its hold to cargo.
  */
 
 import { assert } from '../../core/assert.ts'
@@ -20,11 +19,11 @@ import { evacuate } from '../passenger/list-model.ts'
 import { Cabin, Lounge, Passenger, Terminal } from '../passenger/state.ts'
 import { playerMeant, sightOf } from '../sensing/model.ts'
 import { dockedBase, poiOf } from '../travel/location-model.ts'
-import { type Figures, figuresOfFit, fitOf, NO_SHIP } from './derive-model.ts'
+import { CREATURE_CAPACITIES, type Figures, figuresOfFit, fitOf } from './derive-model.ts'
 import { isRecovering, moduleGood, modulesOf } from './model.ts'
 import { MODULES_OF, Module, Recovering, SHIP_NAMES, SHIPS_OF, Ship } from './state.ts'
 
-/** What making, handing over and releasing ships writes, the guests of a ship included. */
+/** Tables that making, handing over and releasing ships writes, its passengers' included. */
 export const SHIP_WRITES: readonly TableDef[] = [
   Account,
   Cabin,
@@ -38,9 +37,9 @@ export const SHIP_WRITES: readonly TableDef[] = [
 ]
 
 /**
- * Everything derived of a ship but speed and crew efficiency, which follow from these. What the
- * server flies has the figures of its kind, whatever its hull. `fit` asks what the ship would be
- * with other modules.
+ * Derives the figures of a ship but for speed and crew efficiency, which follow from these. NPCs,
+ * creatures and stations have the figures of their kind, whatever their hull. With `fit` it tells
+ * what the ship would be with other modules.
  */
 export function deriveFigures(
   view: WorldView,
@@ -48,13 +47,13 @@ export function deriveFigures(
   fit: readonly ModuleRow[] = fitOf(view, ship),
 ): Figures {
   const figures = figuresOfFit(view, ship, fit)
-  const own = npcFiguresOf(view, ship)
-  if (!own) return figures
-  const { hull, shield, regen, armor, speed } = own
+  const npcFigures = npcFiguresOf(view, ship)
+  if (!npcFigures) return figures
+  const { hull, shield, regen, armor, speed } = npcFigures
   const creature = creatureOf(view, ship)
   return {
     ...figures,
-    ...(creature ? { ...NO_SHIP, scale: creature.scale } : {}),
+    ...(creature ? { ...CREATURE_CAPACITIES, scale: creature.scale } : {}),
     hullMax: hull,
     shieldMax: shield,
     shieldRegen: regen,
@@ -63,7 +62,7 @@ export function deriveFigures(
   }
 }
 
-/** Tags follow the saved shields. */
+/** Tags the ships whose shields regrow, after a restore. */
 export function rebuildTags(world: World): void {
   const { alive } = world.read(Ship)
   for (let ship = 1; ship <= world.highOf(Ship); ship++) {
@@ -73,11 +72,11 @@ export function rebuildTags(world: World): void {
 
 /*
  * Names that pilots give their ships: no two of them are alike, whatever the case. Creatures and
- * fighters of the house are called alike and stand in no list. Source: ships.md section 8.
+ * house fighters share names, and are not in SHIP_NAMES. Source: ships.md section 8.
  */
 
-/** Takes the name of a ship away; another may bear it from now on. */
-export function unnameShip(world: World, ship: Eid): void {
+/** Clears the name of a ship; another may bear it from now on. */
+export function clearShipName(world: World, ship: Eid): void {
   const { name, seq } = world.read(Ship)
   const given = world.texts.get(name[ship])
   if (given === '') return
@@ -88,19 +87,16 @@ export function unnameShip(world: World, ship: Eid): void {
 
 /** Names a ship; the caller has seen that no other bears the name. */
 export function nameShip(world: World, ship: Eid, name: string): void {
-  assert(name !== '', 'a ship is given no name')
-  unnameShip(world, ship)
+  assert(name !== '', 'a ship is given an empty name')
+  clearShipName(world, ship)
   const names = world.records(SHIP_NAMES)
   assert(!names.has(usernameKey(name)), `two ships are called ${name}`)
   names.set(usernameKey(name), world.read(Ship).seq[ship])
   world.setText(Ship, 'name', ship, name)
 }
 
-/* Whose a ship is: the list of a player's ships, flown, parked and carried. */
-
 /**
- * Gives a ship to a player, or to nobody: 0. Passengers do not come with it. O(ships of its last
- * owner).
+ * Gives a ship to a player, or to nobody: 0. Its passengers leave. O(ships of its last owner).
  */
 export function setOwner(world: World, ship: Eid, player: Eid): void {
   const { alive, owner } = world.read(Ship)
@@ -112,9 +108,10 @@ export function setOwner(world: World, ship: Eid, player: Eid): void {
 }
 
 /**
- * The player whose ship is to be mended: seen at the same place, docked together or both in space.
+ * Finds the player whose ship is to be repaired: seen at the same place, docked together or both in
+ * space. Refusal: invalid_target.
  */
-export function findMended(
+export function findRepairTarget(
   view: WorldView,
   player: Eid,
   target: string,
@@ -130,12 +127,12 @@ export function findMended(
   return isHere ? ok(other) : fail('invalid_target', { target })
 }
 
-/** Personnel aboard below which nobody steers. Source: ships.md section 4. */
+/** Least efficiency of a crew, however small. Source: ships.md section 4. */
 const CREW_EFFICIENCY_MIN_PCT = 25
 
 /**
- * Fits a new instance of a module; the caller has seen to slot, CPU and power, and calls
- * `recompute` after.
+ * Fits a new instance of a module; the caller has checked slot, CPU and power, and calls
+ * `recompute` afterwards.
  */
 export function fitModule(world: World, ship: Eid, good: number): Row {
   moduleGood(good)
@@ -148,8 +145,8 @@ export function fitModule(world: World, ship: Eid, good: number): Row {
 }
 
 /**
- * Takes a fitted module off its ship; the caller has seen to where the good goes, and calls
- * `recompute` after.
+ * Takes a fitted module off its ship; the caller decides where the good goes, and calls `recompute`
+ * afterwards.
  */
 export function unfitModule(world: World, module: Row): void {
   MODULES_OF.remove(world, module)
@@ -169,8 +166,8 @@ interface NewShip {
 }
 
 /**
- * A whole ship with full tanks and crew and an empty hold, not yet anywhere. Source: ships.md
- * sections 1, 4.
+ * Makes an undamaged ship with full tanks and crew and an empty hold, not yet at any place. Source:
+ * ships.md sections 1, 4.
  */
 export function createShip(world: World, plan: NewShip): Eid {
   const row = SHIP_CLASSES[plan.shipClass]
@@ -199,14 +196,14 @@ export function createShip(world: World, plan: NewShip): Eid {
 }
 
 /**
- * Takes a ship out of the world, with the modules still on it. It stands nowhere any more, nobody
- * flies it, and its hold is empty or another's.
+ * Takes a ship out of the world, with the modules still on it. It is already off the map, nobody
+ * flies it, and its hold is empty or has passed to another owner.
  */
 export function releaseShip(world: World, ship: Eid): void {
   const { owner, hold } = world.read(Ship)
   assert(world.read(Player).ship[owner[ship]] !== ship, `ship ${ship} is flown`)
   dropBuffs(world, ship)
-  unnameShip(world, ship)
+  clearShipName(world, ship)
   for (const module of modulesOf(world, ship)) world.release(Module, module)
   if (hold[ship] !== 0) closeContainer(world, hold[ship])
   setOwner(world, ship, 0)
@@ -215,7 +212,7 @@ export function releaseShip(world: World, ship: Eid): void {
 
 /* Derived figures */
 
-/** Crew efficiency, 25-100 %. Source: ships.md section 4. */
+/** Returns the crew efficiency, 25-100 %. Source: ships.md section 4. */
 function crewEfficiencyPct(fit: number, minimum: number): number {
   if (fit >= minimum) return 100
   return Math.max(CREW_EFFICIENCY_MIN_PCT, Math.trunc((100 * fit) / minimum))
@@ -254,15 +251,15 @@ export function recompute(world: World, ship: Eid): void {
 }
 
 /**
- * Keeps the tag of ships whose shield regrows; whoever lowers a shield calls it, and whoever takes
- * a ship into a battle or out of it.
+ * Tags or untags a ship by whether its shield regrows. To be called after a shield was lowered, and
+ * when a ship enters a battle or leaves one.
  */
 export function trackShield(world: World, ship: Eid): void {
   if (isRecovering(world, ship)) world.tag(Ship, ship, Recovering)
   else world.untag(Ship, ship, Recovering)
 }
 
-/** Makes the hull whole by up to `points`; returns what was mended. */
+/** Repairs the hull by up to `points`; returns the points repaired. */
 export function mendHull(world: World, ship: Eid, points: number): number {
   const columns = world.write(Ship)
   const mended = Math.min(points, columns.hullMax[ship] - columns.hull[ship])

@@ -15,7 +15,7 @@ import {
   Type,
 } from '../../core/params.ts'
 
-/** To the player whose ship another one has mended. Source: spec, Combat and ships. */
+/** Sent to the player whose ship another one has repaired. Source: spec, Combat and ships. */
 export const repairedBy = defineEvent({
   type: 'repaired_by',
   summary: 'Another player has repaired your ship.',
@@ -74,7 +74,7 @@ export const moduleSchema = named('FittedModule', {
 const count = obj(ints('total', 'free'))
 const berthsSchema = named('Berths', { economy: count, business: count, first: count })
 
-/** What later domains put on a ship: battle effects, buffs, garages. Absent while there is none. */
+/** Battle effects and buffs; absent while there is none. */
 const afflictions = {
   ...opt(numbers('armor_melt_pct', 'damage_penalty', 'speed_penalty')),
   ...opt(ints('armor_melt_ticks_remaining', 'burn_damage_per_tick', 'burn_ticks_remaining')),

@@ -1,4 +1,4 @@
-/** What ships do by themselves or after their owner has learned, and their invariants. */
+/** What ships do by themselves or after their owner gained a level, and their invariants. */
 import { assert } from '../../core/assert.ts'
 import { SHIP_CLASSES } from '../../core/catalog/index.ts'
 import { sampleOf } from '../../core/invariants.ts'
@@ -19,75 +19,80 @@ function within(ship: Eid, name: string, value: number, high: number): void {
   if (value < 0 || value > high) assert(false, `ship ${ship}: ${name} ${value} not in 0…${high}`)
 }
 
-function checkRanges(row: ReturnType<typeof readShips>, ship: Eid, isFlown: boolean): void {
-  within(ship, 'hull', row.hull[ship], row.hullMax[ship])
-  within(ship, 'shield', row.shield[ship], row.shieldMax[ship])
-  within(ship, 'fuel', row.fuel[ship], row.fuelMax[ship])
-  within(ship, 'issue fuel', row.issueFuel[ship], row.fuel[ship])
-  within(ship, 'cargo', row.cargoUsed[ship], row.cargoCap[ship])
-  // a taken hull may carry what only its owner's engineering made fit, until another flies it
+function checkRanges(columns: ReturnType<typeof readShips>, ship: Eid, isFlown: boolean): void {
+  within(ship, 'hull', columns.hull[ship], columns.hullMax[ship])
+  within(ship, 'shield', columns.shield[ship], columns.shieldMax[ship])
+  within(ship, 'fuel', columns.fuel[ship], columns.fuelMax[ship])
+  within(ship, 'issue fuel', columns.issueFuel[ship], columns.fuel[ship])
+  within(ship, 'cargo', columns.cargoUsed[ship], columns.cargoCap[ship])
+  // a captured hull may carry more than its new owner's engineering allows, until they fly it
   if (isFlown) {
-    within(ship, 'CPU', row.cpuUsed[ship], row.cpuCap[ship])
-    within(ship, 'power', row.powerUsed[ship], row.powerCap[ship])
+    within(ship, 'CPU', columns.cpuUsed[ship], columns.cpuCap[ship])
+    within(ship, 'power', columns.powerUsed[ship], columns.powerCap[ship])
   }
   for (let slot = ship * 3; slot < ship * 3 + 3; slot++) {
-    within(ship, 'slots', row.slotsUsed[slot], row.slotsCap[slot])
+    within(ship, 'slots', columns.slotsUsed[slot], columns.slotsCap[slot])
   }
-  within(ship, 'crew', row.crewFit[ship] + row.crewInjured[ship], row.crewCap[ship])
-  within(ship, 'marines', row.marinesFit[ship] + row.marinesInjured[ship], row.marineCap[ship])
+  within(ship, 'crew', columns.crewFit[ship] + columns.crewInjured[ship], columns.crewCap[ship])
+  within(
+    ship,
+    'marines',
+    columns.marinesFit[ship] + columns.marinesInjured[ship],
+    columns.marineCap[ship],
+  )
 }
 
 const readShips = (view: WorldView) => view.read(Ship)
 
-/** A dozen reads a ship: every ship. */
+/** Checks every ship: a dozen reads each. */
 export const shipRanges: CheckDef = {
   name: 'I8 ships within their ranges, fits within slots, CPU and power',
   run(view, full) {
     if (!full) return
-    const row = readShips(view)
+    const columns = readShips(view)
     const flown = view.read(Player).ship
     for (let ship = 1; ship <= view.highOf(Ship); ship++) {
-      if (row.alive[ship] === 0) continue
-      if (row.class[ship] >= SHIP_CLASSES.length) assert(false, `ship ${ship}: unknown class`)
-      const owner = row.owner[ship]
-      checkRanges(row, ship, owner !== 0 && flown[owner] === ship)
+      if (columns.alive[ship] === 0) continue
+      if (columns.class[ship] >= SHIP_CLASSES.length) assert(false, `ship ${ship}: unknown class`)
+      const owner = columns.owner[ship]
+      checkRanges(columns, ship, owner !== 0 && flown[owner] === ship)
     }
   },
 }
 
 const DERIVED = ['hullMax', 'shieldMax', 'fuelMax', 'cargoCap', 'baseSpeed', 'cpuUsed'] as const
 
-function checkFigures(view: WorldView, row: ReturnType<typeof readShips>, ship: Eid): void {
+function checkFigures(view: WorldView, columns: ReturnType<typeof readShips>, ship: Eid): void {
   const figures = deriveFigures(view, ship)
   for (const name of DERIVED) {
-    assert(row[name][ship] === figures[name], `ship ${ship}: ${name} is stale`)
+    assert(columns[name][ship] === figures[name], `ship ${ship}: ${name} is stale`)
   }
 }
 
-/** Computes ships anew: a sample of a large world. */
+/** Computes ships again: a sample of a large world. */
 export const shipsConsistent: CheckDef = {
   name: 'ships: figures and tags agree with what they derive from',
   run(view, full) {
     if (!full) return
-    const row = readShips(view)
+    const columns = readShips(view)
     const { first, step } = sampleOf(view, Ship)
     for (let ship = first; ship <= view.highOf(Ship); ship += step) {
-      if (row.alive[ship] === 0) continue
-      checkFigures(view, row, ship)
+      if (columns.alive[ship] === 0) continue
+      checkFigures(view, columns, ship)
       const recovering = isRecovering(view, ship)
       assert(view.has(Ship, ship, Recovering) === recovering, `ship ${ship}: shield tag is stale`)
     }
   },
 }
 
-/** Few ships are named: every name. */
+/** Checks every name: few ships have one. */
 export const namesAreUnique: CheckDef = {
   name: 'ships: a name that was given leads to the one ship that bears it',
   run(view, full) {
     if (!full) return
     const { alive, name } = readShips(view)
-    for (const [key, number] of view.records(SHIP_NAMES).entries()) {
-      const ship = view.rowOf(Ship, number)
+    for (const [key, seq] of view.records(SHIP_NAMES).entries()) {
+      const ship = view.rowOf(Ship, seq)
       assert(ship !== 0 && alive[ship] === 1, `the name ${key} leads to no ship`)
       const borne = usernameKey(view.texts.get(name[ship]))
       assert(borne === key, `ship ${ship} is called ${borne}, not ${key}`)
@@ -95,15 +100,15 @@ export const namesAreUnique: CheckDef = {
   },
 }
 
-/** Some skills change what the ships of a player can do. */
+/** Computes a player's ships again after a level in a skill that changes them. */
 export const recomputeOnLevel = observe(levelled, (world, { player, skill }) => {
   if (!SHIP_SKILLS.has(skill)) return
   for (const ship of shipsOf(world, player)) recompute(world, ship)
 })
 
 /**
- * Shields regrow by their recharge; hulls never do. Only ships below their maximum are visited:
- * they carry a tag. Source: ships.md section 2.
+ * Regrows shields by their recharge; hulls never regrow. Only ships below their maximum are
+ * visited: they carry a tag. Source: ships.md section 2.
  */
 export const regenerate: SystemDef = {
   name: 'ship.regenerate',

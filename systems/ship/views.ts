@@ -34,7 +34,7 @@ import type {
 } from './schemas.ts'
 import { Module, Ship } from './state.ts'
 
-/* What works on a ship for a while: effects of a fight, and buffs. Its owner alone sees them. */
+/* Temporary effects on a ship: of a fight, and buffs. Its owner alone sees them. */
 
 /** What EM disruption takes off damage, %. Source: combat.md section 6. */
 const DISRUPTION_PCT = 20
@@ -85,7 +85,7 @@ const EFFICIENCIES = [
   'gas_cargo_efficiency',
 ] as const
 
-/** Efficiencies of the hull's compression, where it has one. */
+/** Shows the compression of the hull by family, where it has one. */
 function efficiencies(view: WorldView, ship: Eid): Record<string, number> {
   const pct = view.read(Ship).compressionPct
   return Object.fromEntries(
@@ -128,7 +128,7 @@ function renderFigures(view: WorldView, ship: Eid) {
   }
 }
 
-/** People aboard, for the owner alone. */
+/** Shows the people aboard, for the owner alone. */
 function renderPersonnel(view: WorldView, ship: Eid) {
   const columns = view.read(Ship)
   return {
@@ -143,7 +143,7 @@ function renderPersonnel(view: WorldView, ship: Eid) {
   }
 }
 
-/** v1 Ship, with its cargo and the ids of its modules. */
+/** Shows a ship as v1 does, with its cargo and the ids of its modules. */
 export function renderShip(view: WorldView, ship: Eid): Static<typeof shipSchema> {
   const columns = view.read(Ship)
   const docked = view.read(Location).base[ship]
@@ -163,7 +163,7 @@ export function renderShip(view: WorldView, ship: Eid): Static<typeof shipSchema
   }
 }
 
-/** v2 section `ship`; absent for a passenger. */
+/** Renders the v2 section `ship`; absent for a player who flies none. */
 export function renderShipSection(
   view: WorldView,
   player: Eid,
@@ -198,7 +198,7 @@ const IDENTITY = new Set([
   'quest_item',
 ])
 
-/** Stats a module's type gives it, by their wire names. */
+/** Returns the stats of a module's type, by their wire names. */
 function statsOf(row: ModuleRow): Record<string, unknown> {
   return Object.fromEntries(Object.entries(wireEntry(row)).filter(([name]) => !IDENTITY.has(name)))
 }
@@ -222,7 +222,7 @@ function renderHead(row: ModuleRow) {
   return { type_id, name, type, slot, size, cpu_usage, power_usage, ...WEAR }
 }
 
-/** A fitted module, v1: identity and stats on one level. */
+/** Shows a fitted module as v1 does: identity and stats on one level. */
 function renderModule(view: WorldView, module: Row): Static<typeof moduleSchema> {
   const row = moduleTypeOf(view, module)
   return {
@@ -233,11 +233,12 @@ function renderModule(view: WorldView, module: Row): Static<typeof moduleSchema>
   }
 }
 
+/** Shows the modules of a ship as v1 does, in order of fitting. */
 export function renderModules(view: WorldView, ship: Eid): Static<typeof moduleSchema>[] {
   return modulesOf(view, ship).map((row) => renderModule(view, row))
 }
 
-/** v2 section `modules`. */
+/** Renders the v2 section `modules`; empty for a player who flies no ship. */
 export function renderModulesSection(view: WorldView, player: Eid): Static<typeof modulesSection> {
   const ship = activeShip(view, player)
   if (ship === 0) return []
@@ -255,7 +256,7 @@ export function renderModulesSection(view: WorldView, player: Eid): Static<typeo
   })
 }
 
-/** Answer of get_ship for one ship of the player. */
+/** Answers get_ship for one ship of the player. */
 export function renderGetShip(view: WorldView, ship: Eid): Static<typeof getShipSchema> {
   const columns = view.read(Ship)
   const berths = renderBerths(view, ship)
@@ -269,5 +270,5 @@ export function renderGetShip(view: WorldView, ship: Eid): Static<typeof getShip
   }
 }
 
-/** A hull class as the catalogue shows it. */
+/** Shows a hull class as the catalogue does. */
 const renderShipClass = (row: ShipClassRow) => wireEntry(row) as Static<typeof shipClassSchema>

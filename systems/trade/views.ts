@@ -1,6 +1,6 @@
 /** Wire forms of pending trades. Source: contract, GetTradeEntry, Trade. */
 import { GOODS, itemIndex } from '../../core/catalog/index.ts'
-import { isoTime } from '../../core/time.ts'
+import { isoTime, tickTime } from '../../core/time.ts'
 import type { Eid, WorldView } from '../../core/types.ts'
 import { Player } from '../account/state.ts'
 import { kindOfId } from '../cargo/model.ts'
@@ -21,10 +21,6 @@ function nameOf(view: WorldView, id: string): string {
 const renderLines = (view: WorldView, lines: readonly TradeLine[]) =>
   lines.map(({ item_id, quantity }) => ({ item_id, name: nameOf(view, item_id), quantity }))
 
-/** Returns when an offer lapses, if ticks keep their length. */
-const expiry = (view: WorldView, { expireTick }: Trade): string =>
-  isoTime(view.wallMs + (expireTick - view.tick) * view.tickMs)
-
 /** Renders what both parties see of an offer. */
 export function renderOffer(view: WorldView, trade: Trade) {
   return {
@@ -33,7 +29,7 @@ export function renderOffer(view: WorldView, trade: Trade) {
     offer_credits: trade.offerCredits,
     request_items: renderLines(view, trade.requestItems),
     request_credits: trade.requestCredits,
-    expires_at: expiry(view, trade),
+    expires_at: tickTime(view, trade.expireTick),
   }
 }
 
@@ -60,7 +56,7 @@ export function pendingTrades(view: WorldView, player: Eid) {
     poi_id: poiId(view, view.rowOf(Poi, trade.poi)),
     status: 'pending',
     created_at: isoTime(trade.madeMs),
-    expires_at: expiry(view, trade),
+    expires_at: tickTime(view, trade.expireTick),
     offer_credits: trade.offerCredits,
     request_credits: trade.requestCredits,
     offer_items: trade.offerItems.map((line) => ({ ...line })),

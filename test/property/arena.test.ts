@@ -5,7 +5,7 @@ import { GOODS, itemIndex } from '../../core/catalog/index.ts'
 import { namedContainer } from '../../core/goods.ts'
 import type { Eid } from '../../core/types.ts'
 import { playerId } from '../../systems/account/model.ts'
-import { stakeOf } from '../../systems/arena/matches-systems.ts'
+import { savedShipOf } from '../../systems/arena/matches-systems.ts'
 import { FATES, Participant } from '../../systems/combat/state.ts'
 import { startBuff } from '../../systems/consumable/rules.ts'
 import { loadCargo, moduleId, modulesOf } from '../../systems/ship/model.ts'
@@ -34,7 +34,7 @@ function stateOf(small: SmallWorld, player: Eid) {
   const { poi, system, state } = world.read(Location)
   const { cargoUsed, speed, hullMax } = world.read(Ship)
   const place = [poi[ship], system[ship], state[ship]]
-  return { ...stakeOf(world, ship), place, cargo: cargoUsed[ship], speed: speed[ship], hullMax }
+  return { ...savedShipOf(world, ship), place, cargo: cargoUsed[ship], speed: speed[ship], hullMax }
 }
 
 const order = fc.constantFrom('advance', 'retreat', 'fire', 'evade', 'brace', 'flee', 'reload')

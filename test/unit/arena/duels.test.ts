@@ -10,7 +10,7 @@ import {
   MATCHES,
   MATCHES_PER_ARENA_MAX,
   REBUFFS,
-  STAKES,
+  SAVED_SHIPS,
 } from '../../../systems/arena/state.ts'
 import { aggress } from '../../../systems/combat/engage-rules.ts'
 import { inBattle } from '../../../systems/combat/model.ts'
@@ -261,7 +261,7 @@ describe('a match between players', () => {
     const { hull, hullMax } = world.read(Ship)
     for (const ship of hulls) expect(hull[ship]).toBe(hullMax[ship])
     expect(wrecksAt(world, poi)).toEqual([])
-    expect([world.records(STAKES).size, world.records(MATCHES).size]).toEqual([0, 0])
+    expect([world.records(SAVED_SHIPS).size, world.records(MATCHES).size]).toEqual([0, 0])
   })
 
   test('is absent from its place for everybody outside', () => {

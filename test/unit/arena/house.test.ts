@@ -10,7 +10,7 @@ import {
 } from '../../../core/catalog/index.ts'
 import { ERRORS } from '../../../core/errors.ts'
 import type { Eid, World } from '../../../core/types.ts'
-import { fitRefusal, type Loadout } from '../../../systems/arena/duels-commands.ts'
+import { type Loadout, ruleRefusal } from '../../../systems/arena/duels-commands.ts'
 import { matchIn, winsOf } from '../../../systems/arena/model.ts'
 import { enemiesIn } from '../../../systems/arena/rules.ts'
 import { MATCHES, ShipMatch, WINS } from '../../../systems/arena/state.ts'
@@ -181,11 +181,11 @@ describe('a loadout rule', () => {
       const of = { pilot: 'Ada', hull: 'hornet' }
       const rules = [{ rule, ...limits }]
       expect(ERRORS).toHaveProperty(`rule_${rule}`)
-      expect(fitRefusal({ ...plain, ...broken } as Loadout, rules, of)).toMatchObject({
+      expect(ruleRefusal({ ...plain, ...broken } as Loadout, rules, of)).toMatchObject({
         code: `rule_${rule}`,
         details: { ...of, rule },
       })
-      expect(fitRefusal(plain, rules, of)).toBeUndefined()
+      expect(ruleRefusal(plain, rules, of)).toBeUndefined()
     })
   }
 
