@@ -9,7 +9,7 @@ import type { World } from '../core/types.ts'
 import { createWorld } from '../core/world.ts'
 import { Player } from '../systems/account/state.ts'
 import { Base } from '../systems/base/state.ts'
-import { adoptAll, releaseAll, TRADE } from '../systems/market/adopt-rules.ts'
+import { adoptRows, releaseUsedUp, TRADE } from '../systems/market/adopt-rules.ts'
 import { openBook } from '../systems/market/book-rules.ts'
 import { restingLots } from '../systems/market/lots-kernels.ts'
 import { playerCode } from '../systems/market/model.ts'
@@ -213,9 +213,9 @@ export async function exchanges(
       ...TRADE,
       prepare: () => work,
       apply(world) {
-        adoptAll(world, rows)
+        adoptRows(world, rows)
         for (let base = 0; base < bases; base++) count(base)
-        releaseAll(world, rows)
+        releaseUsedUp(world, rows)
       },
     },
   }

@@ -6,11 +6,11 @@ import { assert } from '../core/assert.ts'
 import { fail, type Outcome, ok } from '../core/errors.ts'
 import type { Eid, Row, World } from '../core/types.ts'
 import { tradeNow } from '../systems/market/adopt-rules.ts'
-import { type Asked, enter, enterCommand } from '../systems/market/entry-rules.ts'
-import { refusalOf } from '../systems/market/instant-trade-commands.ts'
+import { enterCommand, enterRequest, type RequestSpec } from '../systems/market/entry-rules.ts'
+import { requestFailure } from '../systems/market/instant-trade-commands.ts'
 import { checkSize } from '../systems/market/limit-order-commands.ts'
-import { deliveryRoom, listStatusOf, sellable, statusOf } from '../systems/market/model.ts'
-import type { Done } from '../systems/market/order-index-state.ts'
+import { deliveryRoom, listStatusOf, sellableUnits, statusOf } from '../systems/market/model.ts'
+import type { RequestResult } from '../systems/market/order-index-state.ts'
 import type { DeliverTo } from '../systems/market/rules.ts'
 import { ASK, BID, Book, Order, OrderRequest, type Side } from '../systems/market/state.ts'
 
@@ -36,7 +36,7 @@ interface Worked {
   readonly consolidated: boolean
 }
 
-function work(world: World, { player, base }: { player: Eid; base: Eid }, asked: Asked) {
+function work(world: World, { player, base }: { player: Eid; base: Eid }, asked: RequestSpec) {
   let worked: Outcome<Worked> | undefined
   const command = enterCommand(world, {
     player,
@@ -45,15 +45,19 @@ function work(world: World, { player, base }: { player: Eid; base: Eid }, asked:
       worked = resultOf(at, done, asked)
     },
   })
-  enter(world, command, asked)
+  enterRequest(world, command, asked)
   tradeNow(world)
   assert(worked, 'a request was not answered')
   return worked
 }
 
-function resultOf(world: World, { row }: Done, { kind, side }: Asked): Outcome<Worked> {
+function resultOf(
+  world: World,
+  { row }: RequestResult,
+  { kind, side }: RequestSpec,
+): Outcome<Worked> {
   const status = kind === 'limit' ? listStatusOf(world, row) : statusOf(world, row)
-  if (status !== 'ok') return refusalOf(world, row, status)
+  if (status !== 'ok') return requestFailure(world, row, status)
   const request = world.read(OrderRequest)
   const rest = request.listed[row] * request.listPrice[row] + request.restTax[row]
   return ok({
@@ -69,7 +73,7 @@ function resultOf(world: World, { row }: Done, { kind, side }: Asked): Outcome<W
 }
 
 const goodsOf = (world: World, { player, base, item, side }: TestOrder): number =>
-  side === ASK ? sellable(world, player, base, item) : 0
+  side === ASK ? sellableUnits(world, player, base, item) : 0
 
 export function placeOrder(
   world: World,

@@ -22,7 +22,7 @@ import { changeBunker } from '../faction/stock-rules.ts'
 import { closeEmptyStore, openStore } from '../faction/store-model.ts'
 import { creditMove } from '../log/rules.ts'
 import { quoteFuelSale } from '../market/book-model.ts'
-import { freeBunker } from '../market/model.ts'
+import { freeBunkerUnits } from '../market/model.ts'
 import { activeShip, fitting, freeSpace, loadCargo, mayCarry } from '../ship/model.ts'
 import { dockedBase } from '../travel/location-model.ts'
 import { countUnits, makesFuel } from './recipe-model.ts'
@@ -44,7 +44,7 @@ import {
  */
 
 function takesFuel(view: WorldView, { base }: Place, { faction }: Store, units: number): boolean {
-  if (faction !== 0) return freeBunker(view, faction, base) >= units
+  if (faction !== 0) return freeBunkerUnits(view, faction, base) >= units
   return quoteFuelSale(view, base, units).units === units
 }
 

@@ -8,7 +8,7 @@ import { baseId, baseName } from '../base/model.ts'
 import { Base } from '../base/state.ts'
 import { packageOwner, placeOf } from '../cargo/model.ts'
 import { Package } from '../cargo/state.ts'
-import type { Span, Traded } from '../market/schemas.ts'
+import type { TradeVolume, VolumeSpan } from '../market/schemas.ts'
 import {
   type Actor,
   actorAt,
@@ -88,7 +88,7 @@ export const LOOKBACKS = [
   { name: '24h', confidence: 'high', span: { hours: 24 } },
   { name: '7d', confidence: 'medium', span: { days: 7 } },
   { name: '30d', confidence: 'low', span: { days: 30 } },
-] as const satisfies readonly { name: string; confidence: string; span: Span }[]
+] as const satisfies readonly { name: string; confidence: string; span: VolumeSpan }[]
 type Lookback = (typeof LOOKBACKS)[number]
 
 export interface AppraisedLine extends Held {
@@ -96,7 +96,7 @@ export interface AppraisedLine extends Held {
   readonly unitValue: number
   readonly reason: UninsurableReason
   /** The trades that the price is taken from. */
-  readonly traded?: Traded
+  readonly traded?: TradeVolume
   readonly lookback?: Lookback
 }
 
@@ -107,7 +107,7 @@ export interface Appraisal {
   readonly reason: UninsurableReason
 }
 
-export const suffices = ({ fills, credits, units }: Traded, unitsMin: number): boolean =>
+export const suffices = ({ fills, credits, units }: TradeVolume, unitsMin: number): boolean =>
   fills >= FILLS_MIN && credits >= TRADED_CREDITS_MIN && units >= unitsMin
 
 export const trackKey = (view: WorldView, row: Row): string => String(view.read(Shipment).seq[row])

@@ -20,7 +20,7 @@ import { Faction } from '../faction/state.ts'
 import { facilityOfStore, openStore, type StorePlace } from '../faction/store-model.ts'
 import { creditMove, logAction } from '../log/rules.ts'
 import type { LogData } from '../log/state.ts'
-import { tradedIn } from '../market/vwap-model.ts'
+import { volumeIn } from '../market/vwap-model.ts'
 import { serviceRefusal } from '../station/model.ts'
 import { dockedBase } from '../travel/location-model.ts'
 import {
@@ -146,7 +146,7 @@ export function placeAt(world: World, actor: Actor, base: Eid, bucket = 0): Pack
 
 function appraiseLine(view: WorldView, base: Eid, held: Held): AppraisedLine {
   for (const lookback of LOOKBACKS) {
-    const traded = tradedIn(view, base, held.item, lookback.span)
+    const traded = volumeIn(view, base, held.item, lookback.span)
     if (!suffices(traded, held.units)) continue
     const max = BASE_VALUES_MAX * GOODS[held.item].base_value
     const unitValue = Math.min(max, divFloor(traded.credits, traded.units))

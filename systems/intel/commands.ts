@@ -14,8 +14,8 @@ import { baseById } from '../base/model.ts'
 import { factionOf, recordFactionLog } from '../faction/model.ts'
 import { IN_FACTION } from '../faction/needs.ts'
 import { logAction } from '../log/rules.ts'
-import type { Seen, SeenExchange } from '../market/schemas.ts'
-import { keepSeen, mayKeep } from '../market/sight-model.ts'
+import type { ExchangeSnapshot, ItemQuote } from '../market/schemas.ts'
+import { hasRoomForSights, storeSight } from '../market/sight-model.ts'
 import { systemById } from '../travel/model.ts'
 import { levelOfService, mayKeepNotes, type NewNote } from './model.ts'
 import { keepNotes, keepPrices } from './rules.ts'
@@ -178,7 +178,7 @@ function judgeSystems(
 
 type GivenItem = GivenStation['items'][number]
 
-function judgeItem(given: GivenItem, field: string): Outcome<Seen, 'invalid_payload'> {
+function judgeItem(given: GivenItem, field: string): Outcome<ItemQuote, 'invalid_payload'> {
   const item = itemIndex(given.item_id.trim().toLowerCase())
   if (item < 0) {
     const hint = findGoods(given.item_id).length === 1 ? ', by its id' : ''
@@ -197,7 +197,7 @@ function judgeStation(
   view: WorldView,
   given: GivenStation,
   field: string,
-): Outcome<SeenExchange, TextError> {
+): Outcome<ExchangeSnapshot, TextError> {
   const base = baseById(view, given.base_id.trim())
   if (base === 0) return wrong(`${field}/base_id`, say`a station; {get_system} shows them`)
   if (given.items.length > PRICES_ITEMS_MAX) {
@@ -216,7 +216,7 @@ function judgeStation(
 function judgeStations(
   view: WorldView,
   stations: readonly GivenStation[],
-): Outcome<SeenExchange[], 'invalid_payload' | 'too_long'> {
+): Outcome<ExchangeSnapshot[], 'invalid_payload' | 'too_long'> {
   if (stations.length < 1 || stations.length > PRICES_STATIONS_MAX) {
     return wrong('stations', `1 to ${PRICES_STATIONS_MAX} stations`)
   }
@@ -269,16 +269,18 @@ export const submitIntel: CommandDef = mutation({
   },
 })
 
-function mayKeepStations(view: WorldView, stations: readonly SeenExchange[]): boolean {
+function mayKeepStations(view: WorldView, stations: readonly ExchangeSnapshot[]): boolean {
   const quotes = stations.reduce((sum, { items }) => sum + items.length, 0)
-  return view.roomIn(PriceNote) >= stations.length && mayKeep(view, quotes, stations.length)
+  return (
+    view.roomIn(PriceNote) >= stations.length && hasRoomForSights(view, quotes, stations.length)
+  )
 }
 
 /** Keeps the prices of stations; returns how many older notes gave way. */
-function keepStations(world: World, player: Eid, stations: readonly SeenExchange[]): number {
+function keepStations(world: World, player: Eid, stations: readonly ExchangeSnapshot[]): number {
   let dropped = 0
   for (const seen of stations) {
-    const sight = keepSeen(world, seen)
+    const sight = storeSight(world, seen)
     const { base, items } = seen
     dropped += keepPrices(world, player, { base, sight, quotes: items.length, isGiven: true })
   }

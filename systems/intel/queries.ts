@@ -11,9 +11,9 @@ import { Base } from '../base/state.ts'
 import { findGood } from '../cargo/model.ts'
 import { factionOf } from '../faction/model.ts'
 import { IN_FACTION } from '../faction/needs.ts'
-import { noMarket } from '../market/model.ts'
-import type { Seen } from '../market/schemas.ts'
-import { itemsOf, seenNow } from '../market/sight-model.ts'
+import { lacksMarket } from '../market/model.ts'
+import type { ItemQuote } from '../market/schemas.ts'
+import { quotesOfSight, snapshotExchange } from '../market/sight-model.ts'
 import { ASK, BID, Sight } from '../market/state.ts'
 import { systemOfBase } from '../siege/model.ts'
 import { isOfType, systemById, systemId, systemName } from '../travel/model.ts'
@@ -63,16 +63,18 @@ function knownPrices(view: WorldView, faction: Row): KnownPrices[] {
   for (let base = 1; base <= view.highOf(Base); base++) {
     if (alive[base] === 0) continue
     const note = priceNoteOf(view, faction, base)
-    if (live.has(base) && !noMarket(view, base)) entries.push({ base, note: 0 })
+    if (live.has(base) && !lacksMarket(view, base)) entries.push({ base, note: 0 })
     else if (note !== 0) entries.push({ base, note })
   }
   return entries
 }
 
-const knownItems = (view: WorldView, { base, note }: KnownPrices): readonly Seen[] =>
-  note === 0 ? seenNow(view, base).items : itemsOf(view, view.read(PriceNote).sight[note])
+const knownItems = (view: WorldView, { base, note }: KnownPrices): readonly ItemQuote[] =>
+  note === 0
+    ? snapshotExchange(view, base).items
+    : quotesOfSight(view, view.read(PriceNote).sight[note])
 
-const renderItem = ({ item, price, units }: Seen) => ({
+const renderItem = ({ item, price, units }: ItemQuote) => ({
   item_id: GOODS[item].id,
   item_name: GOODS[item].name,
   best_buy: price[BID],

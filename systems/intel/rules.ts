@@ -7,14 +7,14 @@ import type { Eid, Row, World, WorldView } from '../../core/types.ts'
 import { Player } from '../account/state.ts'
 import { factionOf } from '../faction/model.ts'
 import { Faction, Membership } from '../faction/state.ts'
-import { noMarket } from '../market/model.ts'
+import { lacksMarket } from '../market/model.ts'
 import {
-  countKeeper,
-  itemsOf,
-  lookNow,
-  mayKeep,
-  seenNow,
+  countSightKeeper,
+  currentSight,
+  hasRoomForSights,
+  quotesOfSight,
   sharedSight,
+  snapshotExchange,
 } from '../market/sight-model.ts'
 import { Sight } from '../market/state.ts'
 import { seesPoi } from '../sensing/model.ts'
@@ -214,7 +214,7 @@ function dropPriceNote(world: World, row: Row): void {
     index.rows.delete(faction)
     index.quotes.delete(faction)
   }
-  countKeeper(world, note.sight[row], -1)
+  countSightKeeper(world, note.sight[row], -1)
   world.release(PriceNote, row)
 }
 
@@ -229,7 +229,7 @@ interface NewPrices {
 export function keepPrices(world: World, player: Eid, prices: NewPrices): number {
   const { base, sight, quotes, isGiven } = prices
   const faction = factionOf(world, player)
-  countKeeper(world, sight, 1)
+  countSightKeeper(world, sight, 1)
   const before = priceNoteOf(world, faction, base)
   if (before !== 0) dropPriceNote(world, before)
   const row = world.take(PriceNote)
@@ -272,15 +272,15 @@ function isOlder(view: WorldView, row: Row, sight: Row): boolean {
  */
 export function collectPrices(world: World, player: Eid, base: Row): void {
   const faction = factionOf(world, player)
-  if (faction === 0 || noMarket(world, base)) return
+  if (faction === 0 || lacksMarket(world, base)) return
   if (!collects(world, faction, 'faction_trade_intel')) return
   if (world.roomIn(PriceNote) === 0) return
   const before = priceNoteOf(world, faction, base)
   const shared = sharedSight(world, base)
   if (before !== 0 && shared !== 0 && !isOlder(world, before, shared)) return
-  if (shared === 0 && !mayKeep(world, seenNow(world, base).items.length)) return
-  const sight = lookNow(world, base)
-  const quotes = itemsOf(world, sight).length
+  if (shared === 0 && !hasRoomForSights(world, snapshotExchange(world, base).items.length)) return
+  const sight = currentSight(world, base)
+  const quotes = quotesOfSight(world, sight).length
   keepPrices(world, player, { base, sight, quotes, isGiven: false })
 }
 

@@ -1,4 +1,4 @@
-/** Paying what one owes an empire, from anywhere. Source: newer.md section 8. */
+/** Paying a bounty, from anywhere. Source: newer.md section 8. */
 import { EMPIRES } from '../../core/catalog/index.ts'
 import { mutation } from '../../core/command.ts'
 import { fail, invalidFields, ok } from '../../core/errors.ts'
@@ -46,7 +46,7 @@ export const payBounty = mutation({
       amount,
       credits: have - amount,
       reputation,
-      // standing stops at its bound: what paying promises may be more than it brings
+      // Reputation stops at its bound: paying may restore less than it promises.
       reputation_change: reputation - before,
       message: `Paid ${counted(amount, 'credit')} to ${name}: it has no bounty on you any more.`,
     })

@@ -1,7 +1,7 @@
 /**
- * What is a crime, and what it costs: a bounty, reputation, a warrant. Each attack on a victim is
- * charged once a battle, and once more if it kills. Who attacks whom is the business of those who
- * call. Source: combat.md section 12.
+ * Charging crimes: a bounty, reputation, a warrant. Each attack on a victim is charged once a
+ * battle, and once more if it kills. The callers determine who attacks whom. Source: combat.md
+ * section 12.
  */
 
 import { assert } from '../../core/assert.ts'
@@ -26,6 +26,7 @@ const STATION_FACTOR = 3
 
 /* Offences */
 
+/** Tells if an offence was against a victim in a battle, by its durable number. */
 function isAgainst(view: WorldView, row: Row, victim: Victim, battle: number): boolean {
   const offence = view.read(Offence)
   return (
@@ -35,7 +36,7 @@ function isAgainst(view: WorldView, row: Row, victim: Victim, battle: number): b
   )
 }
 
-/** The offence against a victim in a battle by its durable number; 0 none. */
+/** Returns the offence against a victim in a battle, by its durable number; 0 none. */
 function offenceOf(view: WorldView, offender: Eid, victim: Victim, battle: number): Row {
   return OFFENCES_OF.rows(view, offender).find((row) => isAgainst(view, row, victim, battle)) ?? 0
 }
@@ -57,6 +58,10 @@ function recordOffence(world: World, offender: Eid, victim: Victim, battle: numb
   return row
 }
 
+/**
+ * Charges a deed of one kind, a bit of CHARGED, once; returns whether it is a crime, even where
+ * nothing is charged any more.
+ */
 function charge(world: World, deed: Deed, battle: number, bit: number): boolean {
   const { offender, victim, system } = deed
   const empire = crimeOf(world, deed)
@@ -91,14 +96,15 @@ function charge(world: World, deed: Deed, battle: number, bit: number): boolean 
   return true
 }
 
-/** Durable number of a battle; 0 for none. */
+/** Returns the durable number of a battle; 0 for none. */
 const battleNumber = (view: WorldView, battle: Row): number =>
   battle === 0 ? 0 : view.read(Battle).seq[battle]
 
 /**
  * Charges an attack, the first on this victim in this battle: bounty, reputation (three times for a
- * station), a warrant. True when it is a crime: it makes the attacker an aggressor from the next
- * tick on; a justified attack does not. For phase engage; `battle` is the one it opened or joined.
+ * station), a warrant. Returns whether it is a crime: it makes the attacker an aggressor from the
+ * next tick on; a justified attack does not. For phase engage; `battle` is the one it opened or
+ * joined.
  */
 export function chargeAttack(world: World, deed: Deed, battle: Row): boolean {
   assert(deed.victim.number > 0, 'an attack on nobody is charged')
@@ -106,9 +112,9 @@ export function chargeAttack(world: World, deed: Deed, battle: Row): boolean {
 }
 
 /**
- * Charges the destruction of a victim. Of players and prizes only to who attacked them unlawfully
- * in that battle: whoever was drawn in defends themselves. Officials and stations are never
- * destroyed by law. True when it is a crime.
+ * Charges the destruction of a victim. That of players and prizes is charged only to those who
+ * attacked them unlawfully in that battle: whoever was drawn in defends themselves. Destroying
+ * officials and stations is always charged. Returns whether it is a crime.
  */
 export function chargeKill(world: World, deed: Deed, battle: Row): boolean {
   const { offender, victim } = deed
@@ -119,9 +125,9 @@ export function chargeKill(world: World, deed: Deed, battle: Row): boolean {
   return charge(world, deed, number, CHARGED.kill)
 }
 
-/* Lapse */
+/* Expiry */
 
-/** True while the offender fights on in the battle of the offence. */
+/** Tells if the offender still fights in the battle of the offence. */
 function isStillFighting(view: WorldView, row: Row): boolean {
   const { offender, battle } = view.read(Offence)
   const part = view.read(ShipCombat).participant[view.read(Player).ship[offender[row]]]

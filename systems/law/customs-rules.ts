@@ -28,25 +28,29 @@ import { addBounty, sendNotice } from './rules.ts'
 
 /** Scanner power of customs ships. Source: combat.md section 12. */
 const SCANNER_POWER = 40
-/** Source: missions.md section 5, stealth. */
+/** XP for stealth of an evasion. Source: missions.md section 5, stealth. */
 const EVASION_XP = 20
 
 const EVASION = hashText('law.evasion')
-/** What helps past customs, 1 % a level. Source: missions.md section 5. */
+/**
+ * Skills whose levels add 1 % each to the chance to evade customs. Source: missions.md section 5.
+ */
 const EVASION_SKILLS = ['smuggling', 'stealth', 'piracy'] as const
 
 const isBanned = (empire: number, item: number): boolean =>
   EMPIRES[empire].policy.contraband_items.includes(GOODS[item].id)
 
-/** What of a container an empire bans, in the order of goods. */
+/** Returns what an empire bans of the contents of a container, in the order of goods. */
 const bannedIn = (view: WorldView, container: Row, empire: number): Held[] =>
   contentsOf(view, container).filter(({ item }) => isBanned(empire, item))
 
 interface Contraband {
   readonly loose: readonly Held[]
-  /** One unit in it, and the whole package goes. Source: trade-storage.md section 5. */
+  /**
+   * Packages with anything banned: each is seized as a whole. Source: trade-storage.md section 5.
+   */
   readonly packages: readonly Row[]
-  /** All that is banned, in packages too: what is fined. */
+  /** Everything banned, that in packages too: the fine counts it. */
   readonly units: readonly Held[]
 }
 
@@ -61,14 +65,14 @@ function contrabandIn(view: WorldView, ship: Eid, empire: number): Contraband {
   return { loose, packages, units: [...loose, ...inside.flatMap(([, held]) => held)] }
 }
 
-/** True when the pilot slips through: a roll against what they have learnt. */
+/** Rolls if the pilot evades customs, by their skills. */
 function evades(view: WorldView, player: Eid): boolean {
   const pct = EVASION_SKILLS.reduce((sum, skill) => sum + levelOf(view, player, skill), 0)
   const roll = hash32(view.seed, view.tick, EVASION, view.read(Player).seq[player])
   return drawBelow(100, roll) < pct
 }
 
-/** Takes the fine, or puts it on the bounty; true when it is paid. */
+/** Takes the fine, or adds it to the bounty; returns whether it was paid. */
 function collectFine(world: World, player: Eid, empire: number, credits: number): boolean {
   const wallet = walletOf(world, player)
   if (balanceOf(world, wallet) < credits) {
@@ -83,7 +87,7 @@ function collectFine(world: World, player: Eid, empire: number, credits: number)
 }
 
 /**
- * The arrival of a player in a system by jump: customs look into the hold. Evasion counts only with
+ * Has customs scan the hold of a player who has jumped into a system. Evasion counts only with
  * contraband aboard.
  */
 export function inspectCargo(world: World, player: Eid, system: Eid): void {

@@ -1,4 +1,4 @@
-/** Lookups of law; writes only to its own columns. */
+/** Lookups of the law: jurisdiction, crimes, debts, warrants. Writes nothing. */
 import { EMPIRES, GOODS } from '../../core/catalog/index.ts'
 import type { Held } from '../../core/goods.ts'
 import { BOUNTY_CREDITS_MAX } from '../../core/limits.ts'
@@ -13,6 +13,31 @@ import { Ship } from '../ship/state.ts'
 import { Lane, StarSystem } from '../travel/state.ts'
 import { CriminalRecord, Offence, type VictimKind, Warrant } from './state.ts'
 
+/* Jurisdiction */
+
+/** Returns the index into EMPIRES of the empire whose law holds in a system; -1 lawless. */
+export function jurisdictionOf(view: WorldView, system: Eid): number {
+  const { police, empire } = view.read(StarSystem)
+  return police[system] > 0 ? empire[system] - 1 : -1
+}
+
+/** Tells if a system of an empire has a lane to one that is not of that empire. */
+export function isBorder(view: WorldView, system: Eid): boolean {
+  const { empire, firstLane, laneCount } = view.read(StarSystem)
+  const { to } = view.read(Lane)
+  if (jurisdictionOf(view, system) < 0) return false
+  for (let lane = firstLane[system]; lane < firstLane[system] + laneCount[system]; lane++) {
+    if (empire[to[lane]] !== empire[system]) return true
+  }
+  return false
+}
+
+/** Renders a system for notices. */
+export function systemFields(view: WorldView, system: Eid) {
+  const { id, name } = view.read(StarSystem)
+  return { system_id: view.texts.get(id[system]), system_name: view.texts.get(name[system]) }
+}
+
 /* Victims */
 
 /** Whom a crime is done to. */
@@ -24,34 +49,35 @@ export interface Victim {
   readonly player: Eid
 }
 
+/** Returns a player as the victim. */
 export const playerVictim = (view: WorldView, player: Eid): Victim => ({
   kind: 'player',
   number: view.read(Player).seq[player],
   player,
 })
 
-/** A ship of an empire: police, customs, patrols. */
+/** Returns a ship of an empire as the victim: police, customs, patrols. */
 export const officialVictim = (view: WorldView, ship: Eid): Victim => ({
   kind: 'official',
   number: view.read(Ship).seq[ship],
   player: 0,
 })
 
-/** A prize that a player has claimed and that flies home for them. */
+/** Returns a prize as the victim that a player has claimed and that flies home for them. */
 export const prizeVictim = (view: WorldView, ship: Eid, claimant: Eid): Victim => ({
   kind: 'prize',
   number: view.read(Ship).seq[ship],
   player: claimant,
 })
 
-/** A station of an empire. */
+/** Returns a station of an empire as the victim. */
 export const stationVictim = (view: WorldView, base: Eid): Victim => ({
   kind: 'station',
   number: view.read(Base).seq[base],
   player: 0,
 })
 
-/* Justification */
+/* Crimes */
 
 /** The battle a player is in when they attack, and their side; battle 0 outside of any. */
 export interface BattleSide {
@@ -60,7 +86,7 @@ export interface BattleSide {
 }
 export const ALONE: BattleSide = { battle: 0, side: 0 }
 
-/** Side on which a player fights in a battle; 0 in none. */
+/** Returns the side on which a player fights in a battle; 0 when in another one or in none. */
 function sideIn(view: WorldView, player: Eid, battle: Row): number {
   const row = view.read(ShipCombat).participant[view.read(Player).ship[player]]
   const { battle: of, side } = view.read(Participant)
@@ -68,7 +94,7 @@ function sideIn(view: WorldView, player: Eid, battle: Row): number {
 }
 
 /**
- * True when one player may attack another by law: that one was an aggressor against them, or
+ * Tells if one player may lawfully attack another: the other was an aggressor against them, or
  * against their side, in an earlier tick. O(offences of the other).
  */
 export function isJustified(
@@ -98,36 +124,35 @@ export interface Deed {
 }
 
 /**
- * Index into EMPIRES of the empire that would charge this attack; -1 if it is no crime: none of a
- * player's, in lawless space, on oneself, of war, or justified.
+ * Returns the index into EMPIRES of the empire that would charge this attack; -1 if it is no crime:
+ * not a player's, in lawless space, on oneself, an act of war, or justified.
  */
-export function crimeOf(
-  view: WorldView,
-  { offender, victim, system, battleSide: standing }: Deed,
-): number {
+export function crimeOf(view: WorldView, { offender, victim, system, battleSide }: Deed): number {
   const empire = jurisdictionOf(view, system)
   if (offender === 0 || empire < 0 || victim.player === offender) return -1
   const isLawful =
     victim.player !== 0 &&
     (isActOfWar(view, offender, victim.player) ||
-      isJustified(view, offender, victim.player, standing))
+      isJustified(view, offender, victim.player, battleSide))
   return isLawful ? -1 : empire
 }
 
+/* Debts, reputation and detention */
+
+/** Returns the index of a player's entry for an empire in the columns by EMPIRES. */
+export const empireIndex = (player: Eid, empire: number): number => player * EMPIRES_WIDTH + empire
+
+/** Returns the credits that a player owes an empire, by its index. */
+export const bountyOf = (view: WorldView, player: Eid, empire: number): number =>
+  view.read(CriminalRecord).bounty[empireIndex(player, empire)]
+
+/** Tells if a player's reputation is above the one at which police shoot on sight. */
+export const isWelcome = (view: WorldView, player: Eid, empire: number): boolean =>
+  reputationOf(view, player, empire) > EMPIRES[empire].policy.shoot_on_sight_threshold
+
 const BPS = 10_000
 
-/** True for a system of an empire with a lane to where that empire does not rule. */
-export function isBorder(view: WorldView, system: Eid): boolean {
-  const { empire, firstLane, laneCount } = view.read(StarSystem)
-  const { to } = view.read(Lane)
-  if (jurisdictionOf(view, system) < 0) return false
-  for (let lane = firstLane[system]; lane < firstLane[system] + laneCount[system]; lane++) {
-    if (empire[to[lane]] !== empire[system]) return true
-  }
-  return false
-}
-
-/** Credits of the fine: base value times the empire's multiplier; bounded as debts are. */
+/** Returns the fine, credits: base value times the empire's multiplier; bounded as debts are. */
 export function fineOf(empire: number, held: readonly Held[]): number {
   const { customs_fine_multiplier_bps } = EMPIRES[empire].policy
   const fine = held.reduce(
@@ -138,40 +163,20 @@ export function fineOf(empire: number, held: readonly Held[]): number {
   return Math.min(BOUNTY_CREDITS_MAX, mulDivFloor(fine, customs_fine_multiplier_bps, BPS))
 }
 
-/** Returns the index of a player's entry for an empire in the columns by EMPIRES. */
-export const empireIndex = (player: Eid, empire: number): number => player * EMPIRES_WIDTH + empire
-
-/** Credits owed to an empire, by its index. */
-export const bountyOf = (view: WorldView, player: Eid, empire: number): number =>
-  view.read(CriminalRecord).bounty[empireIndex(player, empire)]
-
-/** False from the reputation down at which police shoot on sight. */
-export const isWelcome = (view: WorldView, player: Eid, empire: number): boolean =>
-  reputationOf(view, player, empire) > EMPIRES[empire].policy.shoot_on_sight_threshold
-
-/** Points that paying brings back. */
+/** Returns the points of reputation that paying a bounty restores. */
 export function restoredReputation(view: WorldView, player: Eid, empire: number): number {
   const { bounty_rep_restoration_bps, bounty_rep_restoration_cap } = EMPIRES[empire].policy
-  const half = divFloor(
-    view.read(CriminalRecord).lost[empireIndex(player, empire)] * bounty_rep_restoration_bps,
-    1e4,
-  )
-  return Math.min(bounty_rep_restoration_cap, half)
+  const lost = view.read(CriminalRecord).lost[empireIndex(player, empire)]
+  return Math.min(bounty_rep_restoration_cap, divFloor(lost * bounty_rep_restoration_bps, BPS))
 }
 
-/* Detention */
-
-/** Index into EMPIRES of the empire that detains a player; -1 at liberty. */
+/** Returns the index into EMPIRES of the empire that detains a player; -1 at liberty. */
 export const detainingEmpire = (view: WorldView, player: Eid): number =>
   view.read(CriminalRecord).jailEmpire[player] - 1
 
-/** Index into EMPIRES of the empire whose law holds in a system; -1 where there is none. */
-export function jurisdictionOf(view: WorldView, system: Eid): number {
-  const { police, empire } = view.read(StarSystem)
-  return police[system] > 0 ? empire[system] - 1 : -1
-}
+/* Warrants */
 
-/** Ticks until drones come. Source: combat.md section 12. */
+/** Returns the ticks until drones come, by police level. Source: combat.md section 12. */
 export function responseTicks(level: number): number {
   if (level >= 100) return 0
   if (level >= 80) return 1
@@ -180,7 +185,7 @@ export function responseTicks(level: number): number {
   return level >= 20 ? 4 : 5
 }
 
-/** The warrant on a player in a system; 0 none. */
+/** Returns the warrant on a player in a system; 0 none. */
 export function warrantOf(view: WorldView, player: Eid, system: Eid): Row {
   const { system: of, next } = view.read(Warrant)
   let row = view.read(CriminalRecord).firstWarrant[player]
@@ -188,14 +193,8 @@ export function warrantOf(view: WorldView, player: Eid, system: Eid): Row {
   return row
 }
 
-/** True while the police of a system are after a player. */
+/** Tells if the police of a system are after a player. */
 export function isWanted(view: WorldView, player: Eid, system: Eid): boolean {
   const row = warrantOf(view, player, system)
   return row !== 0 && view.read(Warrant).until[row] >= view.tick
-}
-
-/** How notices name a system. */
-export function systemFields(view: WorldView, system: Eid) {
-  const { id, name } = view.read(StarSystem)
-  return { system_id: view.texts.get(id[system]), system_name: view.texts.get(name[system]) }
 }

@@ -4,8 +4,8 @@ import { detainingEmpire } from './model.ts'
 import { libertyRefusal, reviewDetention } from './rules.ts'
 
 /**
- * At liberty: what stands in the rows marked J. A detained player who can pay by now does so.
- * Undocking by itself asks for it too. Source: factions.md section 10.
+ * Needed by the commands that the sheet marks J. A detained player who can pay by now does so.
+ * Undocking as a part of another command needs it too. Source: factions.md section 10.
  */
 export const AT_LIBERTY = defineNeed({
   name: 'at_liberty',

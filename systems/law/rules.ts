@@ -66,8 +66,8 @@ const REPUTATION_MAX = 100
 const LOST_MAX = 0xffff
 
 /**
- * Changes the standing of a player with an empire, within -100…100; returns the points it changed
- * by. Whoever is welcome again may be warned again.
+ * Changes the reputation of a player with an empire, within -100…100; returns the points it changed
+ * by. Players who are welcome again will be warned anew.
  */
 export function changeReputation(
   world: World,
@@ -84,7 +84,7 @@ export function changeReputation(
   return after - before
 }
 
-/** Takes reputation for a crime: half of it comes back when the debt is paid, up to a cap. */
+/** Takes reputation for a crime; a part of it comes back when the debt is paid, up to a cap. */
 export function loseReputation(world: World, player: Eid, empire: number, points: number): number {
   const before = reputationOf(world, player, empire)
   changeReputation(world, player, empire, -points)
@@ -98,7 +98,7 @@ export function loseReputation(world: World, player: Eid, empire: number, points
 
 /** Ticks of a warrant, and what each further crime adds. */
 const WARRANT_TICKS = 60
-/** ours: the most that adds up; a day. */
+/** Maximum that a warrant may last from now. ours: a day. */
 const WARRANT_TICKS_MAX = 8_640
 
 function addWarrant(world: World, player: Eid, system: Eid): Row {
@@ -130,8 +130,8 @@ export function raiseWarrant(world: World, player: Eid, system: Eid): void {
 export const closeWarrant: (world: World, warrant: Row) => void = WARRANTS_OF.remove
 
 /**
- * A player comes into the open of a system: where they are not welcome they are warned once, then
- * hunted.
+ * Enforces the law on a player who comes into the open of a system: where they are not welcome they
+ * are warned once, then hunted.
  */
 export function enforceLaw(world: World, player: Eid, system: Eid): void {
   const empire = jurisdictionOf(world, system)
@@ -154,7 +154,7 @@ export function enforceLaw(world: World, player: Eid, system: Eid): void {
 
 /* Bounties */
 
-/** Puts credits on a player's head; returns what it rose by: it stops at a thousand million. */
+/** Raises a bounty; returns what it rose by: it stops at BOUNTY_CREDITS_MAX. */
 export function addBounty(world: World, player: Eid, empire: number, credits: number): number {
   assert(Number.isSafeInteger(credits) && credits >= 0, `a bounty of ${credits}`)
   const { bounty } = world.write(CriminalRecord)
@@ -163,7 +163,7 @@ export function addBounty(world: World, player: Eid, empire: number, credits: nu
   return bounty[empireIndex(player, empire)] - before
 }
 
-/** As `addBounty` for a debt of another sort, and tells the player why. */
+/** Adds a debt of another sort to the bounty, and tells the player why. */
 export function addDebt(
   world: World,
   player: Eid,
@@ -175,10 +175,10 @@ export function addDebt(
   sendNotice(world, player, empire, { kind: 'bounty_added', amount, message: why })
 }
 
-const isAffordable = (view: WorldView, player: Eid, empire: number): boolean =>
+const canPayBounty = (view: WorldView, player: Eid, empire: number): boolean =>
   balanceOf(view, walletOf(view, player)) >= bountyOf(view, player, empire)
 
-/** Takes the whole bounty and clears the record; the wallet has been seen to hold it. */
+/** Takes the whole bounty and clears the record; the caller has checked `canPayBounty`. */
 function clearBounty(world: World, player: Eid, empire: number): void {
   const credits = bountyOf(world, player, empire)
   const wallet = walletOf(world, player)
@@ -200,7 +200,7 @@ function clearBounty(world: World, player: Eid, empire: number): void {
   sendNotice(world, player, empire, { kind: 'bounty_paid', message, ...change })
 }
 
-/** The police of an empire are after a player no more: they have them, or they have paid. */
+/** Ends the warrants of an empire on a player who was caught or has paid. */
 function endWarrants(world: World, player: Eid, empire: number): void {
   const { until, next, empire: of } = world.write(Warrant)
   let row = world.read(CriminalRecord).firstWarrant[player]
@@ -208,8 +208,8 @@ function endWarrants(world: World, player: Eid, empire: number): void {
 }
 
 /**
- * Settles what a player owes an empire that has got hold of them: pays in full, or is detained.
- * Returns which; undefined where nothing is owed.
+ * Settles what a player owes an empire: pays in full, or detains them. Returns which; undefined
+ * where nothing is owed.
  */
 export function collectBounty(
   world: World,
@@ -217,7 +217,7 @@ export function collectBounty(
   empire: number,
 ): 'paid' | 'detained' | undefined {
   if (bountyOf(world, player, empire) === 0) return undefined
-  if (!isAffordable(world, player, empire)) {
+  if (!canPayBounty(world, player, empire)) {
     detain(world, player, empire)
     return 'detained'
   }
@@ -254,11 +254,11 @@ function release(world: World, player: Eid): void {
   world.untag(Player, player, Jailed)
 }
 
-/** Lets those go who can pay now, and those whose time is served: these still owe it. */
+/** Releases a detained player who can pay by now, or whose time is served: then the debt stands. */
 export function reviewDetention(world: World, player: Eid): void {
   const empire = detainingEmpire(world, player)
   assert(empire >= 0, `player ${player} is not detained`)
-  const isPaid = isAffordable(world, player, empire)
+  const isPaid = canPayBounty(world, player, empire)
   if (!isPaid && world.tick < world.read(CriminalRecord).jailUntil[player]) return
   if (isPaid) clearBounty(world, player, empire)
   release(world, player)
@@ -267,7 +267,7 @@ export function reviewDetention(world: World, player: Eid): void {
   sendNotice(world, player, empire, { kind: 'released', message })
 }
 
-/** Refuses a detained player what J marks: leaving and trading; undefined at liberty. */
+/** Refuses a detained player what the sheet marks J: leaving and trading. */
 export function libertyRefusal(view: WorldView, player: Eid): Failure<'detained'> | undefined {
   const empire = detainingEmpire(view, player)
   if (empire < 0) return undefined
@@ -284,6 +284,7 @@ export function libertyRefusal(view: WorldView, player: Eid): Failure<'detained'
   )
 }
 
+/** Tags the detained, after a restore. */
 export function rebuildJail(world: World): void {
   const { alive, jailEmpire } = world.read(CriminalRecord)
   for (let player = 1; player <= world.highOf(Player); player++) {

@@ -1,4 +1,4 @@
-/** What empires tell a player. */
+/** Notices of empires to players. */
 import { defineEvent } from '../../core/event.ts'
 import { choice, ints, obj, opt, strings } from '../../core/params.ts'
 

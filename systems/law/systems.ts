@@ -1,4 +1,4 @@
-/** What the law does in a tick by itself. */
+/** What the law does in a tick: offences lapse, police hunt, the detained are released. */
 
 import { assert } from '../../core/assert.ts'
 import {
@@ -50,7 +50,7 @@ import { CriminalRecord, Jailed, Offence, Warrant } from './state.ts'
 
 /* Invariants of the law. */
 
-/** A few reads a row: every player. */
+/** Checks every player: a few reads a row. */
 export const recordsAreSound: CheckDef = {
   name: 'law: debts are bounded, the detained are docked and owe',
   run(view, full) {
@@ -79,7 +79,7 @@ export const recordsAreSound: CheckDef = {
  * begins another. Source: combat.md section 12.
  */
 
-/** Warrants in the order of their players, then of their systems. */
+/** Returns the warrants in the order of their players, then of their systems. */
 function sortedWarrants(view: WorldView): Row[] {
   const { alive, player, system } = view.read(Warrant)
   const { seq } = view.read(Player)
@@ -91,11 +91,13 @@ function sortedWarrants(view: WorldView): Row[] {
 const quarryOf = (view: WorldView, warrant: Row): Eid =>
   view.read(Player).ship[view.read(Warrant).player[warrant]]
 
-/** In a match: not to be found at its place by anybody. Source: combat.md section 14. */
+/**
+ * Tells if a participant is in a match: nobody finds it at its place. Source: combat.md section 14.
+ */
 const isInArena = (view: WorldView, row: Row): boolean =>
   BATTLE_KINDS[view.read(Battle).kind[view.read(Participant).battle[row]]] === 'arena'
 
-/** Place at which a wanted player is met: in the open, or fighting; 0 if they are not to be had. */
+/** Returns the place at which a wanted player can be met, in the open or fighting; 0 nowhere. */
 function placeOfQuarry(view: WorldView, warrant: Row): Eid {
   const ship = quarryOf(view, warrant)
   const { state, system, poi, fromPoi } = view.read(Location)
@@ -112,7 +114,7 @@ function placeOfQuarry(view: WorldView, warrant: Row): Eid {
 /** Police drones by home system, then by the number of the ship they are after. */
 type Drones = ReadonlyMap<Eid, ReadonlyMap<number, readonly Eid[]>>
 
-/** The police of these systems, by whom they are after. O(NPCs of the systems). */
+/** Returns the police of these systems, by whom they are after. O(NPCs of the systems). */
 function dronesIn(view: WorldView, systems: Iterable<Eid>): Drones {
   const { kind, prey, ship } = view.read(Npc)
   const found = new Map<Eid, Map<number, Eid[]>>()
@@ -127,7 +129,7 @@ function dronesIn(view: WorldView, systems: Iterable<Eid>): Drones {
   return found
 }
 
-/** Drones after the holder of a warrant, in the order of their ships. */
+/** Returns the drones after the player of a warrant, in the order of their ships. */
 function pursuersOf(view: WorldView, warrant: Row, drones: Drones): Eid[] {
   const { seq } = view.read(Ship)
   const quarry = seq[quarryOf(view, warrant)]
@@ -135,11 +137,11 @@ function pursuersOf(view: WorldView, warrant: Row, drones: Drones): Eid[] {
   return [...after].sort((a, b) => seq[a] - seq[b])
 }
 
-/* Going home */
+/* Recall */
 
 /**
- * Follows a quarry, or loses it: a place they have left is no place to wait at. Drones are called
- * once they are in the open again.
+ * Moves a pursuit to where the wanted player is seen, or ends it: police do not wait at a place
+ * they have left. Drones are called once the player is in the open again.
  */
 function updatePursuit(world: World, warrant: Row): void {
   const { until, poi, respondTick, system } = world.write(Warrant)
@@ -153,7 +155,7 @@ function updatePursuit(world: World, warrant: Row): void {
   poi[warrant] = seen
 }
 
-/** Police of these systems that hunt nobody where they are, in the order of their ships. */
+/** Returns the police of these systems that hunt nobody where they are, in order of their ships. */
 function idleDrones(view: WorldView, systems: Iterable<Eid>): Eid[] {
   const { kind, prey, ship } = view.read(Npc)
   const { seq, owner } = view.read(Ship)
@@ -181,14 +183,16 @@ function sendHome(world: World, drone: Eid): void {
   releaseShip(world, drone)
 }
 
-/* Coming */
+/* Response */
 
 const policeCount = (view: WorldView, battle: Row): number =>
   battle === 0
     ? 0
     : participantsOf(view, battle).filter((row) => kindOf(view, row) === 'police').length
 
-/** One more drone at the place of the pursuit; undefined where the world has no room. */
+/**
+ * Launches a drone at the place of the pursuit; returns undefined where there is no room for it.
+ */
 function launchDrone(world: World, warrant: Row): Eid | undefined {
   const { system, poi } = world.read(Warrant)
   const at = system[warrant]
@@ -208,8 +212,8 @@ function launchDrone(world: World, warrant: Row): Eid | undefined {
 }
 
 /**
- * Side that police take against a player in a battle: that of their last victim there, if it has no
- * wanted player on it; 0: their own.
+ * Returns the side that police take against a player in a battle: that of the player's last victim
+ * there, if nobody on it is wanted; 0: a side of their own.
  */
 function sideAgainst(view: WorldView, player: Eid, battle: Row): number {
   const row = participantOf(view, view.read(Player).ship[player])
@@ -230,7 +234,7 @@ function sideAgainst(view: WorldView, player: Eid, battle: Row): number {
   return 0
 }
 
-/** Sends what the law sends, and has those that are there attack. */
+/** Launches the drones that are due, and has those that are there attack. */
 function respond(world: World, warrant: Row, there: Drones): void {
   const { poi, respondTick, system, player } = world.write(Warrant)
   if (poi[warrant] === 0) return
@@ -252,9 +256,8 @@ function respond(world: World, warrant: Row, there: Drones): void {
 }
 
 /**
- * Everything the police do in a tick: those who lost their quarry go home in the order of their
- * ships, warrants that are over end, and drones come and attack. O(warrants + NPCs of their
- * systems).
+ * Runs the police of a tick: drones without a quarry go home in the order of their ships, warrants
+ * that are over end, and drones come and attack. O(warrants + NPCs of their systems).
  */
 function police(world: World): void {
   if (world.countOf(Warrant) === 0) return
@@ -270,7 +273,7 @@ function police(world: World): void {
   }
 }
 
-/** Offences lapse; the detained who can pay, or have served their time, are let go. */
+/** Removes lapsed offences; releases the detained who can pay or have served their time. */
 export const review: SystemDef = {
   name: 'law.review',
   phase: 'arrive',
@@ -281,7 +284,7 @@ export const review: SystemDef = {
   },
 }
 
-/** Police after the attacks of the tick: they see who has just become a criminal. */
+/** Runs the police after the attacks of the tick: they know of the latest crimes. */
 export const hunt: SystemDef = {
   name: 'law.police',
   phase: 'engage',
@@ -297,7 +300,7 @@ export const hunt: SystemDef = {
   run: police,
 }
 
-/** Brings the standing of a player with each empire a day nearer to where it tends. */
+/** Brings the reputation of a player with each empire a day nearer to its baseline. */
 function decayReputation(world: World, player: Eid): void {
   for (const [empire, { policy }] of EMPIRES.entries()) {
     const away = reputationBaseline(world, player, empire) - reputationOf(world, player, empire)
@@ -306,7 +309,7 @@ function decayReputation(world: World, player: Eid): void {
   }
 }
 
-/** Standing tends to its baseline: every player once a day, a part of them each tick. */
+/** Lets reputation tend to its baseline: every player once a day, a part of them each tick. */
 export const forgive: SystemDef = {
   name: 'law.forgive',
   phase: 'produce',

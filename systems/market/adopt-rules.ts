@@ -1,6 +1,8 @@
 /**
- * After the kernel: what it made in staged rows gets rows of its own, what it used up is given
- * back. In the order of the requests, so that row numbers follow from what was accepted alone.
+ * The section that works out the tick's requests base by base, and what follows the kernel: what it
+ * made in staged rows gets rows of its own, credits and goods move, commands are answered, and what
+ * was used up is released. All in the order of the requests, so that row numbers follow from what
+ * was accepted alone. Source: market.md section 10, E3.
  */
 
 import { assert } from '../../core/assert.ts'
@@ -26,7 +28,7 @@ import { kernelsFile, trade } from './kernels.ts'
 import { priceLevels } from './levels-kernels.ts'
 import { restingLots } from './lots-kernels.ts'
 import { isModified } from './model.ts'
-import { ADOPTED, ENTERED, type Entered } from './order-index-state.ts'
+import { ADOPTED_BOOKS, ENTERED, type EnteredCommand } from './order-index-state.ts'
 import { settleRequest } from './settle-request-rules.ts'
 import {
   ASK,
@@ -44,7 +46,7 @@ import {
   TradeStanding,
 } from './state.ts'
 
-/** What trading writes, its taxes, tallies and stores included. */
+/** Tables that trading writes, with its taxes, statistics and stores. */
 export const TRADE_WRITES: readonly TableDef[] = [
   ...[Account, Book, Container, CorporateLedger, CriminalRecord, Exchange],
   ...[FactionFeats, FactionStore, Level, Locker, Lot, Managed, Mission, Order],
@@ -52,12 +54,12 @@ export const TRADE_WRITES: readonly TableDef[] = [
   ...[Stack, TaxLedger, TradeStanding, TradedDays],
 ]
 
-/** The book of a request that was entered without one: opened with the first order in it. */
+/** Opens the book of a request that was entered without one, once an order rests in it. */
 function adoptBook(world: World, row: Row): void {
   const request = world.write(OrderRequest)
   const staged = request.book[row]
   if (!world.isStaged(Book, staged)) return
-  const adopted = world.index(ADOPTED)
+  const adopted = world.index(ADOPTED_BOOKS)
   const found = adopted.get(staged)
   if (found !== undefined) request.book[row] = found
   else if (request.into[row] !== 0) {
@@ -89,7 +91,7 @@ function moveBook(world: World, staged: Row): Row {
   return to
 }
 
-/** Orders, levels and lots of requests, over columns that stay the same. */
+/** Adopts and releases orders, levels and lots of requests. */
 const adopter = overColumns((columns) => {
   const { newOrder, newLevel, newLot, into, book, ...request } = columns.of(OrderRequest)
   const { usesLevel, usesLot } = request
@@ -113,7 +115,7 @@ const adopter = overColumns((columns) => {
   }
 
   return {
-    /** The order a request opened; one that was used up in the same tick gets its number only. */
+    /** Adopts the order a request opened; one used up in the same tick gets its number only. */
     order(world: World, row: Row): void {
       const staged = newOrder[row]
       if (into[row] !== staged) {
@@ -132,7 +134,7 @@ const adopter = overColumns((columns) => {
       into[row] = to
     },
 
-    /** Level and lot of a request, where they stand yet. */
+    /** Adopts level and lot of a request, if they are still in the book. */
     place(world: World, row: Row): void {
       if (usesLevel[row] === 1 && firstOfLevel[newLevel[row]] !== 0) {
         levels.move(newLevel[row], world.adopt(Level, newLevel[row]))
@@ -142,7 +144,7 @@ const adopter = overColumns((columns) => {
       }
     },
 
-    /** What the trades of a request used up. */
+    /** Releases what the trades of a request used up. */
     releaseFills(world: World, row: Row): void {
       for (let at = firstFill[row]; at < firstFill[row] + fills[row]; at++) {
         if (fill.spent[at] === 0) continue
@@ -152,7 +154,7 @@ const adopter = overColumns((columns) => {
       }
     },
 
-    /** What a modification or cancellation took off the book. */
+    /** Releases what a modification or cancellation took off the book. */
     releaseSpent(world: World, row: Row): void {
       for (let lot = spentLots[row]; lot !== 0; lot = nextOfOrder[lot]) release(world, Lot, lot)
       if (spentLevel[row] !== 0) release(world, Level, spentLevel[row])
@@ -161,8 +163,8 @@ const adopter = overColumns((columns) => {
   }
 })
 
-/** Gives rows to what the requests made. */
-export function adoptAll(world: World, rows: Uint32Array): void {
+/** Gives rows of their own to what the requests made in staged ones. */
+export function adoptRows(world: World, rows: Uint32Array): void {
   const adopt = adopter(world.kernelColumns)
   const lists = orderLists(world.kernelColumns)
   const { into, order, oldPrice, price } = world.read(OrderRequest)
@@ -175,8 +177,8 @@ export function adoptAll(world: World, rows: Uint32Array): void {
   }
 }
 
-/** Company stores that a request has emptied. */
-function closeUsedUp(world: World, row: Row): void {
+/** Closes the books of company stores that a request has emptied. */
+function closeEmptiedStoreBooks(world: World, row: Row): void {
   const { book, otherBook } = world.read(OrderRequest)
   const { alive, faction } = world.read(Book)
   for (const seen of [book[row], otherBook[row]]) {
@@ -185,29 +187,24 @@ function closeUsedUp(world: World, row: Row): void {
   }
 }
 
-/** Gives back what the requests used up. */
-export function releaseAll(world: World, rows: Uint32Array): void {
+/** Releases what the requests used up. */
+export function releaseUsedUp(world: World, rows: Uint32Array): void {
   const { releaseFills, releaseSpent } = adopter(world.kernelColumns)
   world.write(PlayerOrders)
   for (const row of rows) {
     releaseFills(world, row)
     releaseSpent(world, row)
   }
-  for (const row of rows) closeUsedUp(world, row)
-  world.index(ADOPTED).clear()
+  for (const row of rows) closeEmptiedStoreBooks(world, row)
+  world.index(ADOPTED_BOOKS).clear()
 }
-
-/*
- * Exchange orders of a tick: gathers the requests, has the kernel work them out base by base, then
- * gives rows, moves credits and goods, and answers. Source: market.md section 10, E3.
- */
 
 /** Measured cost of a request in the kernel, nanoseconds, on the slow side. */
 const REQUEST_NS = 1_000
 /** Fills that a request can make beyond those that use up a lot: it may end two matches. */
 const FILLS_BESIDE_LOTS = 3
 
-/** Requests by base, then as they were entered: by initiative. A base is a part. */
+/** Sorts the requests by base, then as they were entered, by initiative; a base is a part. */
 function prepare(world: World): Work | undefined {
   const { rows: count } = world.index(ENTERED)
   if (count === 0) return undefined
@@ -223,26 +220,28 @@ function prepare(world: World): Work | undefined {
   return { rows, partEnds, estimateNs: count * REQUEST_NS }
 }
 
-/** What the kernel may not do. */
+/** Does what the kernel may not: rows, credits, goods and answers. */
 function apply(world: World, work: Work): void {
   const { command } = world.read(OrderRequest)
   const entered = world.index(ENTERED)
-  const commands = new Map<Row, Entered>(entered.commands.map((found) => [found.rows[0], found]))
-  adoptAll(world, work.rows)
+  const commands = new Map<Row, EnteredCommand>(
+    entered.commands.map((found) => [found.rows[0], found]),
+  )
+  adoptRows(world, work.rows)
   for (const row of work.rows) {
     const first = command[row] === row ? commands.get(row) : undefined
     if (!first) continue
-    const done = first.rows.map((asked) => settleRequest(world, asked, first.purse))
+    const done = first.rows.map((request) => settleRequest(world, request, first.payer))
     first.reply(world, done)
   }
-  releaseAll(world, work.rows)
+  releaseUsedUp(world, work.rows)
   entered.rows = 0
   entered.commands.length = 0
   entered.books.clear()
   entered.reserved.clear()
 }
 
-/** The section in which requests are worked out; whoever enters some outside `act` runs it too. */
+/** The section that works out requests; a system that enters some outside `act` runs it too. */
 export const TRADE: SplitDef = {
   writes: [OrderRequest, Fill, Exchange, Book, Level, Lot, Order],
   file: kernelsFile,
@@ -251,17 +250,17 @@ export const TRADE: SplitDef = {
   apply,
 }
 
-/** Most fills that a part can make: as many as lots stand or come in its way. */
-function mostFills(world: World, rows: Uint32Array): number {
+/** Returns how many fills a part can make at most: one for each lot in its books or to come. */
+function maxFills(world: World, rows: Uint32Array): number {
   const { book, otherBook } = world.read(OrderRequest)
   const { lots } = world.read(Book)
-  let most = rows.length * FILLS_BESIDE_LOTS
+  let max = rows.length * FILLS_BESIDE_LOTS
   const seen = new Set<Row>()
   for (const row of rows) seen.add(book[row]).add(otherBook[row])
   for (const home of seen) {
-    most += lots[home * 2] + lots[home * 2 + 1]
+    max += lots[home * 2] + lots[home * 2 + 1]
   }
-  return most
+  return max
 }
 
 /**
@@ -272,10 +271,10 @@ function shareFills(world: World, rows: Uint32Array, partEnds: Uint32Array): voi
   const request = world.write(OrderRequest)
   const room = rowsOf(Fill, world.maxEntities)
   const starts = [0, ...partEnds]
-  const most = Array.from(partEnds, (to, i) => mostFills(world, rows.subarray(starts[i], to)))
-  const sum = most.reduce((all, one) => all + one, 0)
+  const max = Array.from(partEnds, (to, i) => maxFills(world, rows.subarray(starts[i], to)))
+  const sum = max.reduce((all, one) => all + one, 0)
   let next = 1
-  for (const [i, wanted] of most.entries()) {
+  for (const [i, wanted] of max.entries()) {
     const first = rows[starts[i]]
     request.firstFill[first] = next
     next += sum <= room ? wanted : mulDivFloor(wanted, room, sum)
@@ -284,7 +283,7 @@ function shareFills(world: World, rows: Uint32Array, partEnds: Uint32Array): voi
   assert(next <= room + 1, 'the outbox of fills is too small')
 }
 
-/** Works out what has been entered, at once and on this thread: the first quotes of a new world. */
+/** Works out what has been entered at once, on this thread: the first quotes of a new world. */
 export function tradeNow(world: World): void {
   const work = prepare(world)
   if (!work) return

@@ -1,6 +1,6 @@
 /**
- * Whose orders there are: the list of each player, and the indexes by which orders are found. The
- * world thread keeps them; kernels only look.
+ * Books and open orders: by base, item and company store; by owner and number. The world thread
+ * keeps the lists and indexes; kernels only look.
  */
 
 import { assert } from '../../core/assert.ts'
@@ -18,35 +18,37 @@ import { factionOf, treasuryOf } from '../faction/model.ts'
 import { facilityOfStore, type StorePlace, storeContainer } from '../faction/store-model.ts'
 import { fuelBidMax, ownerOfBase } from '../station/model.ts'
 import { Station } from '../station/state.ts'
-import { BOOKS, ordersByPlace, STORES } from './order-index-state.ts'
+import { BOOKS, ordersByPlace, STORE_BOOKS } from './order-index-state.ts'
 import { Book, Exchange, Order, PlayerOrders, type Side } from './state.ts'
+
+/* Books */
 
 const ITEMS = 0x10000
 export const bookKey = (base: Row, item: number): number => base * ITEMS + item
 
-/** The book of an item at a base; 0 if nothing was ever ordered there. */
+/** Returns the public book of an item at a base; 0 if nothing was ever ordered there. */
 export function bookOf(view: WorldView, base: Eid, item: number): Row {
   return view.index(BOOKS).get(bookKey(base, item)) ?? 0
 }
 
-/** The book of an item in a faction's company store at a base; 0 if it offers or wants none. */
+/** Returns the book of an item in a faction's company store at a base; 0 if nothing rests in it. */
 export function storeBook(view: WorldView, base: Eid, faction: Row, item: number): Row {
-  return view.index(STORES).get(base)?.get(bookKey(faction, item)) ?? 0
+  return view.index(STORE_BOOKS).get(base)?.get(bookKey(faction, item)) ?? 0
 }
 
-/** Books of a base's company stores: of one faction ascending by item, or all of them. */
+/** Returns the books of company stores at a base, ascending by item: of one faction or of all. */
 export function storeBooksAt(view: WorldView, base: Eid, faction?: Row): Row[] {
   const book = view.read(Book)
-  return [...(view.index(STORES).get(base)?.values() ?? [])]
+  return [...(view.index(STORE_BOOKS).get(base)?.values() ?? [])]
     .filter((row) => faction === undefined || book.faction[row] === faction)
     .sort((a, b) => book.faction[a] - book.faction[b] || book.item[a] - book.item[b])
 }
 
-/** Bases at which some company store has a book. */
+/** Returns the bases at which some company store has a book. */
 export const basesWithStores = (view: WorldView): Row[] =>
-  [...view.index(STORES).keys()].sort((a, b) => a - b)
+  [...view.index(STORE_BOOKS).keys()].sort((a, b) => a - b)
 
-/** Books of a base, ascending by item. */
+/** Returns the public books of a base, ascending by item. */
 export function booksAt(view: WorldView, base: Eid): Row[] {
   const next = view.read(Book).next
   const books: Row[] = []
@@ -54,49 +56,13 @@ export function booksAt(view: WorldView, base: Eid): Row[] {
   return books
 }
 
-/** Best level of a side; 0 when it is empty. */
+/** Returns the best level of a side; 0 when it is empty. */
 export const bestLevel = (view: WorldView, book: Row, side: Side): Row =>
   view.read(Book).best[book * 2 + side]
 
-/* What a station pays for fuel that fills its tank. Source: travel.md section 7. */
+/* Orders */
 
-/** Most a station pays a unit. Source: travel.md section 7. */
-const FUEL_PRICE_MAX = 10
-
-interface FuelSale {
-  readonly units: number
-  readonly credits: number
-}
-
-/**
- * What the station takes of so many units: price of the band after each unit, less one, until tank
- * or funds end. A faction's station buys if its owner says so, out of the treasury.
- */
-export function quoteFuelSale(view: WorldView, base: Eid, units: number): FuelSale {
-  const { fuel, fuelMax, manager } = view.read(Base)
-  if (ownerOfBase(view, base) !== 0 && view.read(Station).buysFuel[base] === 0) {
-    return { units: 0, credits: 0 }
-  }
-  const most = Math.min(FUEL_PRICE_MAX, fuelBidMax(view, base))
-  const funds = balanceOf(view, manager[base])
-  const room = fuelMax[base] - fuel[base]
-  let credits = 0
-  let taken = 0
-  while (taken < units && taken < room) {
-    const band = bandPriceOf(fuel[base] + taken + 1, fuelMax[base])
-    const price = Math.min(most, band - 1)
-    if (price < 1 || credits + price > funds) break
-    credits += price
-    taken++
-  }
-  return { units: taken, credits }
-}
-
-export const FUEL = itemIndex('fuel')
-
-export const isFuel = (item: number): boolean => item === FUEL
-
-/** Open orders of a player, newest first. */
+/** Returns the open orders of a player, newest first. */
 export function ordersOf(view: WorldView, player: Eid): Row[] {
   const next = view.read(Order).nextOfOwner
   const orders: Row[] = []
@@ -104,7 +70,7 @@ export function ordersOf(view: WorldView, player: Eid): Row[] {
   return orders
 }
 
-/** Open orders of a player at a base. O(open orders of the player). */
+/** Counts the open orders of a player at a base. O(open orders of the player). */
 export function ordersHere(view: WorldView, player: Eid, base: Eid): number {
   const { nextOfOwner, book } = view.read(Order)
   const { base: at } = view.read(Book)
@@ -115,7 +81,7 @@ export function ordersHere(view: WorldView, player: Eid, base: Eid): number {
   return count
 }
 
-/** Lists and indexes of orders; those of station managers are in none. */
+/** Keeps the lists and indexes of orders; those of station managers are in none. */
 export const orderLists = overColumns((columns) => {
   const { number, player, price, remaining, firstLot, escrowTax, ...order } = columns.of(Order)
   const { nextOfOwner, previousOfOwner, faction } = order
@@ -142,7 +108,7 @@ export const orderLists = overColumns((columns) => {
     if (found?.size === 0) ofFactions.delete(faction[row])
   }
 
-  /** Strikes an order from the list of its player. */
+  /** Removes an order from the list of its player. */
   const unlist = (row: Row): void => {
     const owner = player[row]
     if (owner === 0) return
@@ -158,7 +124,7 @@ export const orderLists = overColumns((columns) => {
     index,
     byNumber: (wanted: number): Row => numbers.get(wanted),
 
-    /** Of a faction, newest first. */
+    /** Returns the orders of a faction, newest first. */
     ofFaction(of: Row): Row[] {
       return [...(ofFactions.get(of) ?? [])].sort((a, b) => number[b] - number[a])
     },
@@ -183,13 +149,13 @@ export const orderLists = overColumns((columns) => {
       index(row)
     },
 
-    /** An order has another price: it stands elsewhere. */
+    /** Indexes an order under its new price. */
     move(row: Row, oldPrice: number, newPrice: number): void {
       places.remove(row, oldPrice)
       places.put(row, newPrice)
     },
 
-    /** Strikes an order that has no units left; what it held has been noted before. */
+    /** Removes an order that has no units left; what it held has been given back before. */
     strike(row: Row): void {
       if (remaining[row] !== 0 || firstLot[row] !== 0) assert(false, `order ${row} has units`)
       if (escrowTax[row] !== 0) assert(false, `order ${row} holds credits`)
@@ -200,11 +166,11 @@ export const orderLists = overColumns((columns) => {
   }
 })
 
-/** Open orders of a faction, newest first. */
+/** Returns the open orders of a faction, newest first. */
 export const factionOrders = (view: WorldView, faction: Row): Row[] =>
   orderLists(view.kernelColumns).ofFaction(faction)
 
-/** Open orders of a faction at a base: those in its company store, or the public ones. */
+/** Counts the open orders of a faction at a base: in its company store, or the public ones. */
 export function factionOrdersHere(
   view: WorldView,
   faction: Row,
@@ -218,38 +184,26 @@ export function factionOrdersHere(
   ).length
 }
 
-/** The open order of a player or a faction that has this number; 0 none. */
+/** Returns the open order of a player or a faction that has this number; 0 none. */
 export const orderByNumber = (view: WorldView, number: number): Row =>
   orderLists(view.kernelColumns).byNumber(number)
 
+/* Owners: players and factions */
+
+/** Who trades: a player, or a faction for which a member acts. */
 export interface Party {
-  /** Of a faction: the member who acts, or acted. */
+  /** The player; of a faction the member who acts, or acted. */
   readonly player: Eid
-  /** 0: the player for themselves. */
+  /** 0: the player acts for themselves. */
   readonly faction: Row
 }
 
+/** Returns the ledger account of a party: wallet or treasury. */
 export const accountOf = (view: WorldView, { player, faction }: Party): Row =>
   faction === 0 ? walletOf(view, player) : treasuryOf(view, faction)
 
-/* Goods of factions */
-
-/** The store that stands for a bucket: the main one where the bucket's facility is no more. */
-export function storeFor(view: WorldView, faction: Row, base: Eid, bucket: number): StorePlace {
-  const place = { faction, base, bucket }
-  return facilityOfStore(view, place) === 0 ? { ...place, bucket: 0 } : place
-}
-
-/** Units in a faction's store. */
-export function unitsInStore(view: WorldView, place: StorePlace, item: number): number {
-  const container = storeContainer(view, place)
-  return container === 0 ? 0 : unitsIn(view, container, item)
-}
-
-/* Who belongs together */
-
 /**
- * True if a trade between two owners tells nothing of the market: players who stand by each other,
+ * Tells if two parties are related, so that their trade says nothing of the market: allied players,
  * a faction and its member. Source: market.md section 4.
  */
 export function areRelated(view: WorldView, one: Party, other: Party): boolean {
@@ -257,4 +211,59 @@ export function areRelated(view: WorldView, one: Party, other: Party): boolean {
   if (one.faction !== 0) return factionOf(view, other.player) === one.faction
   if (other.faction !== 0) return factionOf(view, one.player) === other.faction
   return areAllied(view, one.player, other.player)
+}
+
+/** Returns the store of a bucket; the main one where the bucket's facility is gone. */
+export function storeOfBucket(
+  view: WorldView,
+  faction: Row,
+  base: Eid,
+  bucket: number,
+): StorePlace {
+  const place = { faction, base, bucket }
+  return facilityOfStore(view, place) === 0 ? { ...place, bucket: 0 } : place
+}
+
+/** Returns the units of an item in a faction's store. */
+export function unitsInStore(view: WorldView, place: StorePlace, item: number): number {
+  const container = storeContainer(view, place)
+  return container === 0 ? 0 : unitsIn(view, container, item)
+}
+
+/* Fuel, which stations buy for their tanks. Source: travel.md section 7. */
+
+export const FUEL = itemIndex('fuel')
+
+export const isFuel = (item: number): boolean => item === FUEL
+
+/** Highest price a station pays for a unit, credits. Source: travel.md section 7. */
+const FUEL_PRICE_MAX = 10
+
+interface FuelSale {
+  readonly units: number
+  readonly credits: number
+}
+
+/**
+ * Quotes what a station buys of so many units: each at the price of the band after it, less one,
+ * until tank or funds end. A faction's station buys if its owner says so, out of the treasury.
+ */
+export function quoteFuelSale(view: WorldView, base: Eid, units: number): FuelSale {
+  const { fuel, fuelMax, manager } = view.read(Base)
+  if (ownerOfBase(view, base) !== 0 && view.read(Station).buysFuel[base] === 0) {
+    return { units: 0, credits: 0 }
+  }
+  const priceMax = Math.min(FUEL_PRICE_MAX, fuelBidMax(view, base))
+  const funds = balanceOf(view, manager[base])
+  const room = fuelMax[base] - fuel[base]
+  let credits = 0
+  let taken = 0
+  while (taken < units && taken < room) {
+    const band = bandPriceOf(fuel[base] + taken + 1, fuelMax[base])
+    const price = Math.min(priceMax, band - 1)
+    if (price < 1 || credits + price > funds) break
+    credits += price
+    taken++
+  }
+  return { units: taken, credits }
 }

@@ -7,13 +7,13 @@ import { levelOf } from '../skill/model.ts'
 import { awardXp } from '../skill/rules.ts'
 import { bookKey, bookOf, storeBook } from './book-model.ts'
 import { priceTree } from './levels-kernels.ts'
-import { BOOKS, STORES, TICK_SUMS, type TradeXp } from './order-index-state.ts'
+import { BOOKS, STORE_BOOKS, TICK_XP, type TradeXp } from './order-index-state.ts'
 import { rebuildOrders } from './rules.ts'
 import { ASK, BID, Book, Exchange, Level } from './state.ts'
 
 function indexStore(world: World, row: Row): void {
   const { base, faction, item } = world.read(Book)
-  const stores = world.index(STORES)
+  const stores = world.index(STORE_BOOKS)
   const books = stores.get(base[row]) ?? new Map<number, Row>()
   stores.set(base[row], books)
   books.set(bookKey(faction[row], item[row]), row)
@@ -36,7 +36,7 @@ export function openStoreBook(world: World, base: Eid, faction: Row, item: numbe
 export function closeStoreBook(world: World, row: Row): void {
   const { base, faction, item, best } = world.read(Book)
   if (faction[row] === 0 || best[row * 2 + ASK] !== 0 || best[row * 2 + BID] !== 0) return
-  const stores = world.index(STORES)
+  const stores = world.index(STORE_BOOKS)
   const books = stores.get(base[row])
   const key = bookKey(faction[row], item[row])
   if (books?.get(key) !== row) return
@@ -71,7 +71,7 @@ export function openBook(world: World, base: Eid, item: number): Row {
 export function rebuildBooks(world: World): void {
   const books = world.index(BOOKS)
   books.clear()
-  world.index(STORES).clear()
+  world.index(STORE_BOOKS).clear()
   const { alive, base, faction, item } = world.read(Book)
   for (let row = 1; row <= world.highOf(Book); row++) {
     if (alive[row] === 0) continue
@@ -97,7 +97,7 @@ const TICK_XP_MAX = 500
 const CREDITS_PER_XP = 100
 
 /** What a player traded, in credits of subtotals. */
-export interface Traded {
+export interface TradeTotals {
   readonly credits: number
   /** Of it with other players. */
   readonly withPlayers: number
@@ -114,8 +114,8 @@ function rewardDue(credits: number, atLeast: number, given: number): number {
  * Awards trading and smuggling XP; a tick's trades of a player count as one. Source: market.md
  * section 6.
  */
-export function awardTradingXp(world: World, player: Eid, traded: Traded): TradeXp {
-  const sums = world.index(TICK_SUMS)
+export function awardTradingXp(world: World, player: Eid, traded: TradeTotals): TradeXp {
+  const sums = world.index(TICK_XP)
   const sum = sums.get(player) ?? { credits: 0, smuggled: 0, trading: 0, smuggling: 0 }
   sums.set(player, sum)
   sum.credits += traded.credits
@@ -145,4 +145,4 @@ export function awardTradingXp(world: World, player: Eid, traded: Traded): Trade
   }
 }
 
-export const endTickXp = (world: World): void => world.index(TICK_SUMS).clear()
+export const endTickXp = (world: World): void => world.index(TICK_XP).clear()

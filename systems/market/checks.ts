@@ -1,4 +1,4 @@
-/** What holds of every exchange after a tick. Source: market.md section 11, RELIABILITY 4 (I7). */
+/** Invariants of exchanges, sights and feeds. Source: market.md section 11, RELIABILITY 4 (I7). */
 import { assert } from '../../core/assert.ts'
 import { contentsOf, unitsIn } from '../../core/goods.ts'
 import { sampleOf } from '../../core/invariants.ts'
@@ -28,7 +28,7 @@ import {
   Sighting,
 } from './state.ts'
 
-/** Units, lots and tax of an order, summed over its lots. */
+/** Checks units, number of lots and tax of an order against its lots. */
 function checkOrder(view: WorldView, order: Row): void {
   const { firstLot, lots, remaining, escrowTax, taxBps, side, price } = view.read(Order)
   const { units, nextOfOrder, order: owner, level } = view.read(Lot)
@@ -52,7 +52,7 @@ function checkOrder(view: WorldView, order: Row): void {
   assert(side[order] === BID || escrowTax[order] === 0, `ask ${order} holds tax`)
 }
 
-/** One level: its lots stand in time order and add up. Returns their number. */
+/** Checks that the lots of a level stand in time order and add up; returns their number. */
 function checkLevel(view: WorldView, level: Row): number {
   const columns = view.read(Level)
   const { units, seq, next, previous, order, level: home } = view.read(Lot)
@@ -75,7 +75,7 @@ function checkLevel(view: WorldView, level: Row): number {
   return count
 }
 
-/** One side: prices get worse, lots add up. */
+/** Checks that the prices of a side get worse and that its lots add up. */
 function checkSide(view: WorldView, book: Row, side: Side): void {
   const { price, worse, better, book: home, side: levelSide } = view.read(Level)
   let lots = 0
@@ -93,7 +93,7 @@ function checkSide(view: WorldView, book: Row, side: Side): void {
   assert(lots === view.read(Book).lots[book * 2 + side], `book ${book} counts its lots wrongly`)
 }
 
-/** No two different owners would still trade with each other: the best prices do not cross. */
+/** Checks that the best prices do not cross: no two owners would still trade with each other. */
 function checkCrossed(view: WorldView, book: Row): void {
   const ask = bestLevel(view, book, ASK)
   const bid = bestLevel(view, book, BID)
@@ -102,7 +102,7 @@ function checkCrossed(view: WorldView, book: Row): void {
   assert(price[bid] < price[ask], `book ${book} is crossed`)
 }
 
-/** The manager's books: its stock is where it says, its quotes are its own. */
+/** Checks that a manager's stock lies where it counts it, and that its quotes are its own. */
 function checkManaged(view: WorldView, row: Row): void {
   const { base, book, stock, orders } = view.read(Managed)
   const { book: home, ownerKind, remaining } = view.read(Order)
@@ -123,7 +123,7 @@ interface AtRest {
   items: Map<number, number>
 }
 
-/** Every order with a lot in these books, each checked once, summed up. */
+/** Checks every order with a lot in these books once, and sums up what they hold. */
 function sumOrders(view: WorldView, books: readonly Row[]): AtRest {
   const orders = view.read(Order)
   const { item } = view.read(Book)
@@ -162,7 +162,7 @@ function checkEscrow(view: WorldView, base: Eid, sum: AtRest): void {
   }
 }
 
-/** Everything that holds of one exchange and its books. */
+/** Checks one exchange: its books and its escrow. */
 export function checkExchange(view: WorldView, base: Eid): void {
   const books = [...booksAt(view, base), ...storeBooksAt(view, base)]
   for (const book of books) {
@@ -173,7 +173,7 @@ export function checkExchange(view: WorldView, base: Eid): void {
   checkEscrow(view, base, sumOrders(view, books))
 }
 
-/** A share of the bases at a time, which moves on from tick to tick: 6 µs a book. */
+/** Checks a share of the bases a tick, each in its turn: 6 µs a book. */
 export const booksHold: CheckDef = {
   name: 'I7 books are sorted, not crossed and backed by their escrow',
   run(view, full) {
@@ -191,7 +191,7 @@ export const booksHold: CheckDef = {
   },
 }
 
-/** Every look is remembered by as many players as it counts. */
+/** Checks that as many players remember a sight as it counts. */
 export const sightsHold: CheckDef = {
   name: 'looks at exchanges are counted',
   run(view, full) {

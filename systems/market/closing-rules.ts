@@ -1,6 +1,7 @@
 /**
- * Taking a faction's orders off the books when their reason is gone: its company store, or the
- * faction itself. Everything they held comes back. Source: market.md section 9.
+ * Cancels a faction's orders when its company store or the faction itself is gone, and moves
+ * credits and goods of the parties to orders. Everything a cancelled order held comes back. Source:
+ * market.md section 9.
  */
 import { assert } from '../../core/assert.ts'
 import { GOODS } from '../../core/catalog/index.ts'
@@ -27,30 +28,30 @@ import {
   orderLists,
   type Party,
   storeBooksAt,
-  storeFor,
+  storeOfBucket,
 } from './book-model.ts'
 import { closeStoreBook } from './book-rules.ts'
 import { restingLots } from './lots-kernels.ts'
 import { ENTERED } from './order-index-state.ts'
 import { BID, Book, Exchange, Level, Lot, Order, PlayerOrders } from './state.ts'
 
-/** Gives back what an order holds; its lots are off the book. */
-function giveBack(world: World, row: Row, units: number, tax: number): void {
+/** Returns what an order holds to its owner; its lots are off the book. */
+function returnHoldings(world: World, row: Row, units: number, tax: number): void {
   const { book, side, price, faction, placedBy, bucket } = world.read(Order)
   const { base: at, item: good } = world.read(Book)
   const [base, item] = [at[book[row]], good[book[row]]]
   const party = { player: placedBy[row], faction: faction[row] }
   if (side[row] !== BID) {
-    handOver(world, party, { base, item, units, bucket: bucket[row] })
+    deliverGoods(world, party, { base, item, units, bucket: bucket[row] })
     return
   }
   const said = `Order for ${GOODS[item].name} at ${baseName(world, base)} was closed.`
   const escrow = world.read(Exchange).escrow[base]
   const data = { item_id: GOODS[item].id, quantity: units }
-  credit(world, party, escrow, units * price[row] + tax, { verb: 'order_closed', said, data })
+  creditParty(world, party, escrow, units * price[row] + tax, { verb: 'order_closed', said, data })
 }
 
-function close(world: World, row: Row): void {
+function closeOrder(world: World, row: Row): void {
   const order = world.write(Order)
   const { nextOfOrder } = world.read(Lot)
   const lots = restingLots(world.kernelColumns)
@@ -62,7 +63,7 @@ function close(world: World, row: Row): void {
   ]
   const gone = lots.clear(row, world.tick)
   order.escrowTax[row] = 0
-  giveBack(world, row, units, tax)
+  returnHoldings(world, row, units, tax)
   for (let lot = head; lot !== 0; ) {
     const next = nextOfOrder[lot]
     world.release(Lot, lot)
@@ -76,29 +77,29 @@ function close(world: World, row: Row): void {
 
 const BOOKS: readonly TableDef[] = [Book, Level, Lot, Exchange, PlayerOrders]
 
-function closeAll(world: World, rows: readonly Row[]): void {
+function closeAllOrders(world: World, rows: readonly Row[]): void {
   assert(world.index(ENTERED).rows === 0, 'orders are closed while requests are worked out')
   for (const table of BOOKS) world.write(table)
-  for (const row of rows) close(world, row)
+  for (const row of rows) closeOrder(world, row)
 }
 
-/** A faction ends: all its orders are cancelled. */
+/** Cancels all orders of a faction that ends. */
 export const closeFactionOrders = (world: World, faction: Row): void =>
-  closeAll(world, factionOrders(world, faction))
+  closeAllOrders(world, factionOrders(world, faction))
 
-/** A company store is lost: the orders in it are cancelled. */
+/** Cancels the orders in a company store that is lost. */
 export function closePrivateOrders(world: World, faction: Row, base: Eid): void {
   const { book } = world.read(Order)
   const { base: at, faction: store } = world.read(Book)
   const inStore = (row: Row): boolean => at[book[row]] === base && store[book[row]] === faction
-  closeAll(world, factionOrders(world, faction).filter(inStore))
+  closeAllOrders(world, factionOrders(world, faction).filter(inStore))
 }
 
-/** Ticks between two looks at the company stores of a base. Source: ours: rent is due every 100. */
-const LOOK_TICKS = 30
+/** Ticks between two checks of the company stores of a base. ours: rent is due every 100. */
+const STORE_CHECK_TICKS = 30
 
-/** True while a faction's company store stands, be it at work, damaged or being rebuilt. */
-function standsStill(view: WorldView, faction: Row, base: Eid): boolean {
+/** Tells if a faction has a company store, be it at work, damaged or being rebuilt. */
+function hasCompanyStore(view: WorldView, faction: Row, base: Eid): boolean {
   const { ownerKind, faction: of, status } = view.read(Facility)
   return facilitiesAt(view, base).some(
     (row) =>
@@ -112,35 +113,47 @@ function standsStill(view: WorldView, faction: Row, base: Eid): boolean {
 /** Closes the orders of company stores that are lost; bases take turns. */
 export function closeLostStores(world: World): void {
   for (const base of basesWithStores(world)) {
-    if ((world.tick + base) % LOOK_TICKS !== 0) continue
+    if ((world.tick + base) % STORE_CHECK_TICKS !== 0) continue
     const { faction } = world.read(Book)
     const owners = new Set(storeBooksAt(world, base).map((book) => faction[book]))
     for (const owner of owners) {
-      if (!standsStill(world, owner, base)) closePrivateOrders(world, owner, base)
+      if (!hasCompanyStore(world, owner, base)) closePrivateOrders(world, owner, base)
     }
   }
 }
 
 /*
- * Who stands behind an order: a player with wallet, hold and locker, or a faction with treasury and
- * stores, for which a member acts. Source: market.md sections 2, 4.
+ * Credits and goods of a party: a player has wallet, hold and locker; a faction, for which a member
+ * acts, has treasury and stores. Source: market.md sections 2, 4.
  */
 
-/** What a movement is for, in the action log. */
-interface Entry {
+/** What a movement of credits is for, in the log of the party. */
+interface LogEntry {
   readonly verb: string
   readonly said: string
   readonly data?: LogData
 }
 
 /** Moves credits out of a party's account, with a line in its log. */
-export function charge(world: World, party: Party, to: Row, credits: number, entry: Entry): void {
-  move(world, party, { from: accountOf(world, party), to, credits, isGain: false }, entry)
+export function chargeParty(
+  world: World,
+  party: Party,
+  to: Row,
+  credits: number,
+  entry: LogEntry,
+): void {
+  moveCredits(world, party, { from: accountOf(world, party), to, credits, isGain: false }, entry)
 }
 
 /** Moves credits into a party's account, with a line in its log. */
-export function credit(world: World, party: Party, from: Row, credits: number, entry: Entry): void {
-  move(world, party, { from, to: accountOf(world, party), credits, isGain: true }, entry)
+export function creditParty(
+  world: World,
+  party: Party,
+  from: Row,
+  credits: number,
+  entry: LogEntry,
+): void {
+  moveCredits(world, party, { from, to: accountOf(world, party), credits, isGain: true }, entry)
 }
 
 interface Move {
@@ -150,7 +163,7 @@ interface Move {
   readonly isGain: boolean
 }
 
-function move(world: World, { player, faction }: Party, made: Move, entry: Entry): void {
+function moveCredits(world: World, { player, faction }: Party, made: Move, entry: LogEntry): void {
   const { from, to, credits, isGain } = made
   const { verb, said, data = {} } = entry
   if (faction === 0) {
@@ -172,28 +185,28 @@ interface Goods {
   readonly bucket: number
 }
 
-/** Hands over goods that lie in the exchange: to the locker, or to a store over its cap too. */
-export function giveGoodsBack(world: World, { player, faction }: Party, goods: Goods): void {
+/** Returns goods from the exchange: to the locker, or to a store, even over its capacity. */
+export function returnGoods(world: World, { player, faction }: Party, goods: Goods): void {
   const { base, item, units, bucket } = goods
   if (units === 0) return
   const escrow = world.read(Base).escrow[base]
-  const place = faction === 0 ? undefined : storeFor(world, faction, base, bucket)
+  const place = faction === 0 ? undefined : storeOfBucket(world, faction, base, bucket)
   const to = place ? openStore(world, place) : openLocker(world, player, base)
   moveItems(world, escrow, to, item, units)
 }
 
-/** Hands over what was bought; fuel of a faction into its bunker. */
-export function handOver(world: World, party: Party, goods: Goods): void {
+/** Delivers what was bought to locker or store; fuel of a faction into its bunker. */
+export function deliverGoods(world: World, party: Party, goods: Goods): void {
   const { faction } = party
-  const pumped = faction !== 0 && isFuel(goods.item) ? pump(world, faction, goods) : 0
-  giveGoodsBack(world, party, { ...goods, units: goods.units - pumped })
+  const pumped = faction !== 0 && isFuel(goods.item) ? fillBunker(world, faction, goods) : 0
+  returnGoods(world, party, { ...goods, units: goods.units - pumped })
 }
 
 /**
- * Fuel that a faction buys goes into its bunker, which has kept room for it; into the store only
- * where the bunker was lost since. Returns the units pumped.
+ * Pumps fuel that a faction bought into its bunker, which has kept room for it unless it was lost
+ * since. Returns the units pumped.
  */
-function pump(world: World, faction: Row, { base, units }: Goods): number {
+function fillBunker(world: World, faction: Row, { base, units }: Goods): number {
   const pumped = Math.min(units, bunkerRoom(world, faction, base))
   if (pumped === 0) return 0
   const escrow = world.read(Base).escrow[base]
@@ -202,11 +215,11 @@ function pump(world: World, faction: Row, { base, units }: Goods): number {
   return pumped
 }
 
-/** Takes goods out of a faction's store into the exchange. */
+/** Takes goods out of a faction's store into escrow. */
 export function takeFromStore(world: World, faction: Row, goods: Goods): void {
   const { base, item, units, bucket } = goods
   if (units === 0) return
-  const place = storeFor(world, faction, base, bucket)
+  const place = storeOfBucket(world, faction, base, bucket)
   moveItems(world, openStore(world, place), world.read(Base).escrow[base], item, units)
   closeEmptyStore(world, place)
 }

@@ -1,9 +1,7 @@
 /** Trading at what the exchange offers now. */
-import { assert } from '../../core/assert.ts'
 import { GOODS } from '../../core/catalog/index.ts'
 import { immediate, LATER, type MutationDef, mutation } from '../../core/command.ts'
 import { fail, ok } from '../../core/errors.ts'
-import { SIGHTINGS_PER_PLAYER_MAX } from '../../core/limits.ts'
 import {
   bool,
   choice,
@@ -16,7 +14,7 @@ import {
   words,
 } from '../../core/params.ts'
 import { counted } from '../../core/say.ts'
-import type { Eid, Row, World, WorldView } from '../../core/types.ts'
+import type { Eid, World } from '../../core/types.ts'
 import { findGood, isNearlyFull } from '../cargo/model.ts'
 import { MAY_TRADE } from '../combat/needs.ts'
 import { factionOf, needPermission } from '../faction/model.ts'
@@ -26,19 +24,20 @@ import { DOCKED } from '../travel/needs.ts'
 import { isFuel } from './book-model.ts'
 import { type FactionOrder, factionRow } from './faction-order-commands.ts'
 import { enterBuy, enterSell } from './instant-trade-commands.ts'
-import { enterRows, rowsGiven } from './limit-order-commands.ts'
-import { mayEnter, noMarket, tradedItem } from './model.ts'
-import { aLimit, limitParams, listOf, ORDER_ERRORS, PRICE_EACH, price } from './order-commands.ts'
-import { sellFuel } from './rules.ts'
+import { enterRows, requestedRows } from './limit-order-commands.ts'
+import { findTradeableItem, hasRequestRoom, lacksMarket } from './model.ts'
 import {
-  buySchema,
-  factionBuySchema,
-  factionSellSchema,
-  type SeenExchange,
-  sellSchema,
-} from './schemas.ts'
-import { dropIfUnheld, itemsOf, lookNow, lookOf } from './sight-model.ts'
-import { ASK, BID, type Side, Sight, Sighting, Sightings, SightQuote } from './state.ts'
+  LIMIT_EXAMPLE,
+  limitParams,
+  ORDER_ERRORS,
+  PRICE_EACH,
+  priceParam,
+  rowList,
+} from './order-commands.ts'
+import { sellFuel } from './rules.ts'
+import { buySchema, factionBuySchema, factionSellSchema, sellSchema } from './schemas.ts'
+import { isNewSight, rememberSight } from './sight-model.ts'
+import { ASK, BID, type Side, Sight, Sighting, SightQuote } from './state.ts'
 
 export const buy: MutationDef = mutation({
   name: 'buy',
@@ -68,7 +67,7 @@ export const buy: MutationDef = mutation({
   ),
   run(world, player, params) {
     const base = dockedBase(world, player)
-    const found = tradedItem(world, base, { player, text: params.item_id, selling: false })
+    const found = findTradeableItem(world, base, { player, text: params.item_id, selling: false })
     if (!found.ok) return found
     const entered = enterBuy(world, {
       player,
@@ -123,7 +122,7 @@ export const sell: MutationDef = mutation({
     if (named.ok && isFuel(named.result)) {
       return runSellFuel(world, player, base, named.result, params.quantity)
     }
-    const found = tradedItem(world, base, { player, text: params.item_id, selling: true })
+    const found = findTradeableItem(world, base, { player, text: params.item_id, selling: true })
     if (!found.ok) return found
     const entered = enterSell(world, {
       player,
@@ -148,16 +147,16 @@ const params = obj({
   ...where,
   item_id: optional(itemId()),
   quantity: optional(quantity()),
-  price_each: optional(price(PRICE_EACH)),
-  orders: optional(listOf(obj({ ...limitParams, ...where }), aLimit)),
+  price_each: optional(priceParam(PRICE_EACH)),
+  orders: optional(rowList(obj({ ...limitParams, ...where }), LIMIT_EXAMPLE)),
 })
 
-interface Creating extends Partial<FactionOrder> {
+interface CreateParams extends Partial<FactionOrder> {
   readonly orders?: readonly FactionOrder[]
 }
 
 /** The order that the parameters themselves describe, if they describe one. */
-function aloneOf({ orders: _, item_id, quantity: units, price_each, ...more }: Creating) {
+function singleOrder({ orders: _, item_id, quantity: units, price_each, ...more }: CreateParams) {
   if (item_id === undefined || units === undefined || price_each === undefined) return undefined
   return { ...more, item_id, quantity: units, price_each }
 }
@@ -166,17 +165,17 @@ function create<A extends string>(
   world: World,
   player: Eid,
   { side, action }: { readonly side: Side; readonly action: A },
-  asked: Creating,
+  params: CreateParams,
 ) {
-  const given = rowsGiven(asked.orders, aloneOf(asked))
+  const given = requestedRows(params.orders, singleOrder(params))
   if (!given.ok) return given
-  if (!mayEnter(world, given.result.length)) return fail('limit_reached')
+  if (!hasRequestRoom(world, given.result.length)) return fail('limit_reached')
   const member = { player, faction: factionOf(world, player), base: dockedBase(world, player) }
   return enterRows(world, {
     player,
     base: member.base,
     action,
-    isBulk: asked.orders !== undefined,
+    isBulk: params.orders !== undefined,
     rows: given.result.map((order) => factionRow(world, member, side, order)),
   })
 }
@@ -211,7 +210,7 @@ export const factionCreateBuyOrder: MutationDef = mutation({
   summary: 'Buy up to a price for your faction: its treasury pays, its store takes the goods.',
   result: factionBuySchema,
   errors: ERRORS,
-  run: (world, player, asked) => create(world, player, BUYING, asked as Creating),
+  run: (world, player, params) => create(world, player, BUYING, params as CreateParams),
 })
 
 export const factionCreateSellOrder: MutationDef = mutation({
@@ -221,76 +220,8 @@ export const factionCreateSellOrder: MutationDef = mutation({
   summary: 'Sell down to a price out of a store of your faction; its treasury is paid.',
   result: factionSellSchema,
   errors: ERRORS,
-  run: (world, player, asked) => create(world, player, SELLING, asked as Creating),
+  run: (world, player, params) => create(world, player, SELLING, params as CreateParams),
 })
-
-/*
- * What players remember of exchanges they looked at: the latest look at each base, as it was then.
- * Looks at one base within a few minutes share what was seen. Source: market.md section 8.
- */
-
-/** What a player remembers, the last look first. */
-export function rememberedBy(view: WorldView, player: Eid): SeenExchange[] {
-  const { sight, next } = view.read(Sighting)
-  const { base, tick } = view.read(Sight)
-  const seen: SeenExchange[] = []
-  for (let row = view.read(Sightings).first[player]; row !== 0; row = next[row]) {
-    const of = sight[row]
-    seen.push({ base: base[of], tick: tick[of], items: itemsOf(view, of) })
-  }
-  return seen
-}
-
-/** True if a look of the player now would be remembered as another than the last one. */
-export function seesAnew(view: WorldView, player: Eid, base: Eid): boolean {
-  const { sight, next } = view.read(Sighting)
-  const { base: at, tick } = view.read(Sight)
-  for (let row = view.read(Sightings).first[player]; row !== 0; row = next[row]) {
-    if (at[sight[row]] === base) return lookOf(tick[sight[row]]) !== lookOf(view.tick)
-  }
-  return true
-}
-
-/** A player forgets a sight. */
-function letGo(world: World, row: Row): void {
-  world.write(Sight).holders[row]--
-  dropIfUnheld(world, row)
-}
-
-/** Takes the player's look at a base, or else the oldest of too many, out of the list. */
-function forget(world: World, player: Eid, base: Eid): void {
-  const list = world.write(Sightings)
-  const { sight, next } = world.write(Sighting)
-  const { base: at } = world.read(Sight)
-  const isFull = list.count[player] >= SIGHTINGS_PER_PLAYER_MAX
-  let before = 0
-  let row = list.first[player]
-  while (row !== 0 && at[sight[row]] !== base && (!isFull || next[row] !== 0)) {
-    before = row
-    row = next[row]
-  }
-  if (row === 0) return
-  if (before === 0) list.first[player] = next[row]
-  else next[before] = next[row]
-  list.count[player]--
-  letGo(world, sight[row])
-  world.release(Sighting, row)
-}
-
-/** Remembers what the player sees at a base now, instead of an earlier look. */
-export function remember(world: World, player: Eid, base: Eid): void {
-  const seen = lookNow(world, base)
-  world.write(Sight).holders[seen]++
-  forget(world, player, base)
-  const list = world.write(Sightings)
-  const row = world.take(Sighting)
-  const sighting = world.write(Sighting)
-  sighting.sight[row] = seen
-  sighting.next[row] = list.first[player]
-  list.first[player] = row
-  list.count[player]++
-  assert(list.count[player] <= SIGHTINGS_PER_PLAYER_MAX, 'a player remembers too many exchanges')
-}
 
 /** The touch of view_market. While the tables are full nobody remembers anything new. */
 export const marketSeen = immediate({
@@ -303,10 +234,10 @@ export const marketSeen = immediate({
   errors: ['no_market', 'limit_reached'],
   run(world, player) {
     const base = dockedBase(world, player)
-    if (base === 0 || noMarket(world, base)) return fail('no_market')
+    if (base === 0 || lacksMarket(world, base)) return fail('no_market')
     const isFull = [Sight, SightQuote, Sighting].some((table) => isNearlyFull(world, table))
-    if (isFull || !seesAnew(world, player, base)) return fail('limit_reached')
-    remember(world, player, base)
+    if (isFull || !isNewSight(world, player, base)) return fail('limit_reached')
+    rememberSight(world, player, base)
     return ok({})
   },
 })

@@ -21,7 +21,7 @@ import {
   salesTaxBps,
   stationCode,
 } from './model.ts'
-import { ENTERED, type Entered } from './order-index-state.ts'
+import { ENTERED, type EnteredCommand } from './order-index-state.ts'
 import type { DeliverTo } from './rules.ts'
 import {
   BID,
@@ -35,27 +35,28 @@ import {
   type Side,
 } from './state.ts'
 
-export interface Asked {
+/** What a request asks of an exchange; fields that do not apply are absent. */
+export interface RequestSpec {
   readonly kind: (typeof REQUEST_KINDS)[number]
   readonly side: Side
   /** Index into GOODS. */
   readonly item: number
-  /** Units wanted; 0 where the order says. */
+  /** Units to trade; 0 for a modification or cancellation: those of the order. */
   readonly units: number
   /** Credits a unit, of a limit order or a modification. */
   readonly price?: number
   /** Worst price of a take, credits a unit; absent: any. */
   readonly limit?: number
-  /** To be modified or cancelled. */
+  /** The order to modify or cancel. */
   readonly order?: Row
   readonly autoList?: boolean
   /** Where what is bought at once goes. */
   readonly deliverTo?: DeliverTo
-  /** Units the seller has. */
+  /** Units the seller has, in all places they may be sold from. */
   readonly goods?: number
   /** Units the buyer has room for. */
   readonly room?: number
-  /** What the buyer has; absent: what is in their wallet. */
+  /** Credits the owner may spend; absent: the balance of the player's wallet. */
   readonly credits?: number
   /** Whose order it is; absent: the player's own, or the manager's. */
   readonly faction?: Row
@@ -63,35 +64,38 @@ export interface Asked {
   readonly isPrivate?: boolean
   /** Of a faction order: the bucket of its goods; absent: the main store. */
   readonly bucket?: number
-  /** Most open orders of the owner at the base; absent: as any player. */
+  /** Maximum of open orders of the owner at the base; absent: that of players. */
   readonly ordersHereMax?: number
 }
 
-export function enterCommand(world: World, command: Omit<Entered, 'rows'>): Entered {
-  const { purse, player, base, reply } = command
-  const entered: Entered = { purse, player, base, rows: [], reply }
+/** Opens a command whose requests follow; `reply` gets their results in the same tick. */
+export function enterCommand(world: World, command: Omit<EnteredCommand, 'rows'>): EnteredCommand {
+  const entered: EnteredCommand = { ...command, rows: [] }
   world.index(ENTERED).commands.push(entered)
   return entered
 }
 
-/** Rows that orders may still take of a table; the managers keep a reserve. */
+/** Counts the rows of a table that orders of players may still take: managers keep a reserve. */
 function rowsLeft(view: WorldView, table: TableDef): number {
-  const most = divFloor(rowsOf(table, view.maxEntities) * TABLE_FILL_MAX_PCT, 100)
-  return most - view.countOf(table)
+  const max = divFloor(rowsOf(table, view.maxEntities) * TABLE_FILL_MAX_PCT, 100)
+  return max - view.countOf(table)
 }
 
-const bookKey = (base: Eid, item: number, store: Row): number =>
+const stagedBookKey = (base: Eid, item: number, store: Row): number =>
   (store * 0x10000 + item) * 0x100000 + base
 
-/** A book as it stands or is about to be opened; 0 none. `store`: a faction's, 0 the public one. */
-function seenBook(view: WorldView, base: Eid, item: number, store: Row): Row {
+/**
+ * Returns a book that is open, or staged in this tick; 0 none. `store`: the faction whose company
+ * store it is, 0 for the public book.
+ */
+function openOrStagedBook(view: WorldView, base: Eid, item: number, store: Row): Row {
   const found = store === 0 ? bookOf(view, base, item) : storeBook(view, base, store, item)
-  return found || (view.index(ENTERED).books.get(bookKey(base, item, store)) ?? 0)
+  return found || (view.index(ENTERED).books.get(stagedBookKey(base, item, store)) ?? 0)
 }
 
-/** The book of a request; where there is none yet, the staged row of the first to open it. */
-function bookFor(world: World, base: Eid, item: number, store: Row, row: Row): Row {
-  const found = seenBook(world, base, item, store)
+/** Returns the book of a request; stages one in the request's row where there is none yet. */
+function bookOrStageOne(world: World, base: Eid, item: number, store: Row, row: Row): Row {
+  const found = openOrStagedBook(world, base, item, store)
   if (found !== 0) return found
   const staged = world.stagedRow(Book, row)
   world.clearRow(Book, staged)
@@ -99,36 +103,36 @@ function bookFor(world: World, base: Eid, item: number, store: Row, row: Row): R
   book.base[staged] = base
   book.item[staged] = item
   book.faction[staged] = store
-  world.index(ENTERED).books.set(bookKey(base, item, store), staged)
+  world.index(ENTERED).books.set(stagedBookKey(base, item, store), staged)
   return staged
 }
 
-/** The company store whose orders a trader sees; 0 none. */
-const storeSeen = (view: WorldView, player: Eid, { faction }: Asked): Row =>
+/** Returns the faction whose company store the trader sees; 0 none. */
+const visibleStore = (view: WorldView, player: Eid, { faction }: RequestSpec): Row =>
   faction ?? (player === 0 ? 0 : factionOf(view, player))
 
-/** The books a request meets: the one it would rest in, and the other one its owner sees. */
-function enterBooks(world: World, command: Entered, asked: Asked, row: Row): void {
+/** Sets the books a request trades with: the one it would rest in, and the other its owner sees. */
+function setBooks(world: World, command: EnteredCommand, spec: RequestSpec, row: Row): void {
   const { player, base } = command
   const request = world.write(OrderRequest)
-  const seen = storeSeen(world, player, asked)
-  const store = isInStore(world, asked) ? seen : 0
-  request.book[row] = bookFor(world, base, asked.item, store, row)
+  const seen = visibleStore(world, player, spec)
+  const store = isInStore(world, spec) ? seen : 0
+  request.book[row] = bookOrStageOne(world, base, spec.item, store, row)
   const other = store === 0 ? seen : 0
-  request.otherBook[row] = other === store ? 0 : seenBook(world, base, asked.item, other)
+  request.otherBook[row] = other === store ? 0 : openOrStagedBook(world, base, spec.item, other)
 }
 
-/** True of an order in a company store, asked for or standing there. */
-const isInStore = (view: WorldView, { isPrivate, order = 0 }: Asked): boolean =>
+/** Tells if an order is to stand in a company store, or stands there already. */
+const isInStore = (view: WorldView, { isPrivate, order = 0 }: RequestSpec): boolean =>
   isPrivate === true || view.read(Book).faction[view.read(Order).book[order]] !== 0
 
-function ownerOf({ player, base }: Entered, { faction }: Asked): number {
+function ownerOf({ player, base }: EnteredCommand, { faction }: RequestSpec): number {
   if (faction !== undefined) return factionCode(faction)
   return player === 0 ? stationCode(base) : playerCode(player)
 }
 
-/** Enters a request of a command; the caller has made sure that there is room. */
-export function enter(world: World, command: Entered, asked: Asked): Row {
+/** Enters a request of a command and returns its row; the caller has checked `hasRequestRoom`. */
+export function enterRequest(world: World, command: EnteredCommand, spec: RequestSpec): Row {
   const { player, base, rows } = command
   const entered = world.index(ENTERED)
   if (entered.rows === 0) {
@@ -139,57 +143,62 @@ export function enter(world: World, command: Entered, asked: Asked): Row {
   rows.push(row)
   world.clearRow(OrderRequest, row)
   const request = world.write(OrderRequest)
-  request.kind[row] = REQUEST_KINDS.indexOf(asked.kind)
+  request.kind[row] = REQUEST_KINDS.indexOf(spec.kind)
   request.command[row] = rows[0]
   request.player[row] = player
   request.base[row] = base
-  request.faction[row] = asked.faction ?? 0
-  request.bucket[row] = asked.bucket ?? 0
-  enterBooks(world, command, asked, row)
-  request.side[row] = asked.side
-  request.owner[row] = command.purse?.owner ?? ownerOf(command, asked)
-  request.price[row] = asked.price ?? 0
-  request.units[row] = asked.units
-  request.limit[row] = asked.limit ?? 0
-  request.fillsMax[row] = command.purse?.fillsMax ?? FILLS_PER_COMMAND_MAX
-  request.order[row] = asked.order ?? 0
-  request.toStorage[row] = asked.deliverTo === 'storage' ? 1 : 0
-  request.autoList[row] = asked.autoList ? 1 : 0
-  request.goods[row] = asked.goods ?? 0
-  request.room[row] = asked.room ?? Number.MAX_SAFE_INTEGER
+  request.faction[row] = spec.faction ?? 0
+  request.bucket[row] = spec.bucket ?? 0
+  setBooks(world, command, spec, row)
+  request.side[row] = spec.side
+  request.owner[row] = command.payer?.owner ?? ownerOf(command, spec)
+  request.price[row] = spec.price ?? 0
+  request.units[row] = spec.units
+  request.limit[row] = spec.limit ?? 0
+  request.fillsMax[row] = command.payer?.fillsMax ?? FILLS_PER_COMMAND_MAX
+  request.order[row] = spec.order ?? 0
+  request.toStorage[row] = spec.deliverTo === 'storage' ? 1 : 0
+  request.autoList[row] = spec.autoList ? 1 : 0
+  request.goods[row] = spec.goods ?? 0
+  request.room[row] = spec.room ?? Number.MAX_SAFE_INTEGER
   request.newOrder[row] = world.stagedRow(Order, row)
   request.newLot[row] = world.stagedRow(Lot, row)
   request.newLevel[row] = world.stagedRow(Level, row)
   request.mayGrow[row] = row <= entered.mayGrow || player === 0 ? 1 : 0
-  request.ordersHereMax[row] = asked.ordersHereMax ?? ordersMax(world, player, base)
-  if (asked.credits !== undefined) request.credits[row] = asked.credits
-  if (asked.faction !== undefined)
-    enterFaction(world, base, row, { ...asked, faction: asked.faction })
-  else if (player !== 0) enterTrader(world, command, row, asked)
+  request.ordersHereMax[row] = spec.ordersHereMax ?? ordersMax(world, player, base)
+  if (spec.credits !== undefined) request.credits[row] = spec.credits
+  if (spec.faction !== undefined)
+    setFactionMeans(world, base, row, { ...spec, faction: spec.faction })
+  else if (player !== 0) setPlayerMeans(world, command, row, spec)
   return row
 }
 
-/** What is known of a player before their first request of the tick. */
-function enterTrader(world: World, { player, base, rows }: Entered, row: Row, asked: Asked): void {
+/** Sets rates, counts and credits of a player, as they are before their first request. */
+function setPlayerMeans(
+  world: World,
+  { player, base, rows }: EnteredCommand,
+  row: Row,
+  spec: RequestSpec,
+): void {
   const request = world.write(OrderRequest)
-  request.taxBps[row] = asked.side === BID ? salesTaxBps(world, player, base) : 0
+  request.taxBps[row] = spec.side === BID ? salesTaxBps(world, player, base) : 0
   request.feeBps[row] = listingFeeBps(world, base, { player, faction: 0 })
   if (rows[0] === row) request.ordersHere[row] = ordersHere(world, player, base)
   request.orders[row] = world.read(PlayerOrders).count[player]
-  request.credits[row] = asked.credits ?? balanceOf(world, walletOf(world, player))
+  request.credits[row] = spec.credits ?? balanceOf(world, walletOf(world, player))
 }
 
-/** The same of a faction; what it may spend has been reserved. */
-function enterFaction(
+/** Sets the same for a faction; its credits and goods were reserved before. */
+function setFactionMeans(
   world: World,
   base: Eid,
   row: Row,
-  asked: Asked & { readonly faction: Row },
+  spec: RequestSpec & { readonly faction: Row },
 ): void {
-  const { faction, side } = asked
+  const { faction, side } = spec
   const request = world.write(OrderRequest)
   request.taxBps[row] = side === BID ? factionTaxBps(world, faction, base) : 0
   request.feeBps[row] = listingFeeBps(world, base, { player: 0, faction })
-  request.ordersHere[row] = factionOrdersHere(world, faction, base, isInStore(world, asked))
+  request.ordersHere[row] = factionOrdersHere(world, faction, base, isInStore(world, spec))
   request.orders[row] = factionOrders(world, faction).length
 }

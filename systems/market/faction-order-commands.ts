@@ -12,19 +12,19 @@ import { activeFacility, facilityTypeAt } from '../facility/model.ts'
 import { factionIdOf, factionTag, treasuryOf } from '../faction/model.ts'
 import { findStore, type StorePlace } from '../faction/store-model.ts'
 import { isFuel, unitsInStore } from './book-model.ts'
-import { refusalOf } from './instant-trade-commands.ts'
+import { requestFailure } from './instant-trade-commands.ts'
 import { checkSize, enteredRow, type LimitOrder, type Reserved } from './limit-order-commands.ts'
 import { listingFee, salesTax } from './match-kernels.ts'
 import {
   factionTaxBps,
-  freeBunker,
+  findTradeableItem,
+  freeBunkerUnits,
   fuelRefusal,
   listingFeeBps,
   listStatusOf,
   orderId,
-  tradedItem,
 } from './model.ts'
-import { type Done, ENTERED } from './order-index-state.ts'
+import { ENTERED, type RequestResult } from './order-index-state.ts'
 import { ASK, BID, Book, Order, OrderRequest, type Side } from './state.ts'
 
 /** A member who acts for their faction, and where. */
@@ -76,7 +76,7 @@ const freeGoods = (view: WorldView, place: StorePlace, item: number): number =>
   unitsInStore(view, place, item) - reservedOf(view, goodsKey(place, item))
 
 /** What an order takes of the treasury at worst, at its limit and all of it at rest. */
-function worstOf(view: WorldView, member: Member, side: Side, order: FactionOrder): number {
+function maxCost(view: WorldView, member: Member, side: Side, order: FactionOrder): number {
   const { faction, base } = member
   const worth = order.quantity * order.price_each
   const fee = listingFee(worth, listingFeeBps(view, base, { player: 0, faction }))
@@ -84,13 +84,13 @@ function worstOf(view: WorldView, member: Member, side: Side, order: FactionOrde
 }
 
 /** Refuses fuel that the bunker cannot take with what was ordered in this tick. */
-function pumpingRefusal(
+function bunkerRefusal(
   view: WorldView,
   member: Member,
   units: number,
 ): Failure<'no_faction_storage' | 'storage_full'> | undefined {
   const { faction, base } = member
-  const free = freeBunker(view, faction, base) - reservedOf(view, bunkerKey(member))
+  const free = freeBunkerUnits(view, faction, base) - reservedOf(view, bunkerKey(member))
   return fuelRefusal(view, member, units, Math.max(0, free))
 }
 
@@ -104,9 +104,13 @@ function ordersAllowed(view: WorldView, { faction, base }: Member, isPrivate: bo
   return fail(isPrivate ? 'no_company_store' : 'no_faction_market')
 }
 
-function gatesOf(view: WorldView, member: Member, side: Side, order: FactionOrder) {
+function checkGates(view: WorldView, member: Member, side: Side, order: FactionOrder) {
   const { player, faction, base } = member
-  const found = tradedItem(view, base, { player, text: order.item_id, selling: side === ASK })
+  const found = findTradeableItem(view, base, {
+    player,
+    text: order.item_id,
+    selling: side === ASK,
+  })
   if (!found.ok) return found
   const sized = checkSize(order.price_each, order.quantity)
   if (!sized.ok) return sized
@@ -129,7 +133,7 @@ function gatesOf(view: WorldView, member: Member, side: Side, order: FactionOrde
  * listing_limit_reached.
  */
 export function factionRow(world: World, member: Member, side: Side, order: FactionOrder) {
-  const gates = gatesOf(world, member, side, order)
+  const gates = checkGates(world, member, side, order)
   if (!gates.ok) return gates
   const { item, store, ordersHereMax } = gates.result
   const { quantity: units, price_each: price } = order
@@ -138,9 +142,9 @@ export function factionRow(world: World, member: Member, side: Side, order: Fact
     if (have < units) return fail('insufficient_items', { need: units, have })
   }
   const pumped = side === BID && isFuel(item) ? units : 0
-  const full = pumped > 0 ? pumpingRefusal(world, member, pumped) : undefined
+  const full = pumped > 0 ? bunkerRefusal(world, member, pumped) : undefined
   if (full) return full
-  const credits = worstOf(world, member, side, order)
+  const credits = maxCost(world, member, side, order)
   const refused = reserveCredits(world, member.faction, credits)
   if (refused) return refused
   const goods = side === ASK ? units : 0
@@ -148,7 +152,7 @@ export function factionRow(world: World, member: Member, side: Side, order: Fact
   reserve(world, bunkerKey(member), pumped)
   return enteredRow({
     reserved: { credits, goods },
-    asked: {
+    spec: {
       kind: 'limit',
       side,
       item,
@@ -197,10 +201,10 @@ function limitAnswer(
   world: World,
   { faction }: Member,
   { side, item, order }: Placing,
-  { row }: Done,
+  { row }: RequestResult,
 ) {
   const status = listStatusOf(world, row)
-  if (status !== 'ok') return refusalOf(world, row, status)
+  if (status !== 'ok') return requestFailure(world, row, status)
   const { into, filled, listed, fee, consolidated, subtotal } = world.read(OrderRequest)
   const { id, name } = GOODS[item]
   return ok({

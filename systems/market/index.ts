@@ -4,6 +4,7 @@ import type { World } from '../../core/types.ts'
 import { rebuildBooks } from './book-rules.ts'
 import { booksHold, followersHold, sightsHold } from './checks.ts'
 import { buy, factionCreateBuyOrder, factionCreateSellOrder, marketSeen, sell } from './commands.ts'
+import { foundExchanges } from './genesis.ts'
 import { notifyFollowers, subscribeMarket, unsubscribeMarket } from './order-change-commands.ts'
 import { cancelOrder, createBuyOrder, createSellOrder, modifyOrder } from './order-commands.ts'
 import { viewOrders } from './order-queries.ts'
@@ -33,7 +34,6 @@ import {
 } from './state.ts'
 import {
   closeOrders,
-  foundExchanges,
   quote,
   recordPrices,
   settle,

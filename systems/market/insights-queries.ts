@@ -15,11 +15,10 @@ import { shipOf } from '../travel/location-model.ts'
 import { routeBetween } from '../travel/model.ts'
 import { Poi } from '../travel/state.ts'
 import { bookOf } from './book-model.ts'
-import { rememberedBy } from './commands.ts'
 import { isBetter, salesTax } from './match-kernels.ts'
 import { holdRoom, salesTaxBps } from './model.ts'
-import type { Seen, SeenExchange } from './schemas.ts'
-import { seenNow } from './sight-model.ts'
+import type { ExchangeSnapshot, ItemQuote } from './schemas.ts'
+import { rememberedExchanges, snapshotExchange } from './sight-model.ts'
 import { ASK, BID } from './state.ts'
 import { hourlyVwap } from './vwap-model.ts'
 
@@ -53,12 +52,12 @@ interface Insight {
   readonly weight: number
 }
 
-interface Desk {
+interface InsightInput {
   readonly view: WorldView
   readonly player: Eid
-  readonly here: SeenExchange
+  readonly here: ExchangeSnapshot
   /** Exchanges remembered, without the one here. */
-  readonly others: readonly SeenExchange[]
+  readonly others: readonly ExchangeSnapshot[]
 }
 
 const nameOf = (item: number): string => GOODS[item].name
@@ -71,7 +70,7 @@ function jumpsTo(view: WorldView, from: Eid, to: Eid): number | undefined {
   return route === undefined ? undefined : route.length - 1
 }
 
-function spreads({ here }: Desk): Insight[] {
+function spreads({ here }: InsightInput): Insight[] {
   return here.items.flatMap(({ item, price: [ask, bid] }): Insight[] => {
     if (ask === 0 || bid === 0) return []
     const pct = divFloor((ask - bid) * 100, ask)
@@ -81,22 +80,22 @@ function spreads({ here }: Desk): Insight[] {
   })
 }
 
-function oneSided({ here }: Desk): Insight[] {
+function oneSided({ here }: InsightInput): Insight[] {
   return here.items.flatMap(({ item, units: [asked, wanted] }): Insight[] => {
     const name = nameOf(item)
-    const told = (message: string, weight: number): Insight[] => [
+    const insight = (message: string, weight: number): Insight[] => [
       { kind: 'one_sided', item, message, weight },
     ]
-    if (asked === 0) return told(`${name}: ${wanted} wanted, nobody sells.`, wanted)
-    if (wanted === 0) return told(`${name}: ${asked} on offer, nobody buys.`, asked)
+    if (asked === 0) return insight(`${name}: ${wanted} wanted, nobody sells.`, wanted)
+    if (wanted === 0) return insight(`${name}: ${asked} on offer, nobody buys.`, asked)
     const thin = Math.min(asked, wanted)
     if (thin >= THIN_UNITS) return []
-    return told(`${name}: a thin book, ${asked} on offer and ${wanted} wanted.`, 0)
+    return insight(`${name}: a thin book, ${asked} on offer and ${wanted} wanted.`, 0)
   })
 }
 
 /** Units at the other exchanges of the system by item, each by side. */
-function elsewhere({ view, here, others }: Desk): Map<number, [number, number]> {
+function elsewhere({ view, here, others }: InsightInput): Map<number, [number, number]> {
   const system = systemOf(view, here.base)
   const sums = new Map<number, [number, number]>()
   for (const { base, items } of others) {
@@ -109,9 +108,9 @@ function elsewhere({ view, here, others }: Desk): Map<number, [number, number]> 
   return sums
 }
 
-function imbalances(desk: Desk): Insight[] {
-  const sums = elsewhere(desk)
-  return desk.here.items.flatMap(({ item, units: [asked, wanted] }): Insight[] => {
+function imbalances(input: InsightInput): Insight[] {
+  const sums = elsewhere(input)
+  return input.here.items.flatMap(({ item, units: [asked, wanted] }): Insight[] => {
     const [alsoAsked, alsoWanted] = sums.get(item) ?? [0, 0]
     const name = nameOf(item)
     const isShort = wanted >= asked * IMBALANCE_TIMES && wanted > 0
@@ -128,7 +127,7 @@ function imbalances(desk: Desk): Insight[] {
   })
 }
 
-function trends({ view, here }: Desk): Insight[] {
+function trends({ view, here }: InsightInput): Insight[] {
   return here.items.flatMap(({ item }): Insight[] => {
     const book = bookOf(view, here.base, item)
     const recent = hourlyVwap(view, book, 0, RECENT_HOURS - 1)
@@ -143,12 +142,12 @@ function trends({ view, here }: Desk): Insight[] {
 }
 
 interface Offer {
-  readonly at: SeenExchange
-  readonly seen: Seen
+  readonly at: ExchangeSnapshot
+  readonly seen: ItemQuote
 }
 
 /** The best offers of each item among some exchanges, by side; of equal ones the first. */
-function bestOffers(exchanges: readonly SeenExchange[]): Map<number, [Offer?, Offer?]> {
+function bestOffers(exchanges: readonly ExchangeSnapshot[]): Map<number, [Offer?, Offer?]> {
   const best = new Map<number, [Offer?, Offer?]>()
   for (const at of exchanges) {
     for (const seen of at.items) {
@@ -165,7 +164,7 @@ function bestOffers(exchanges: readonly SeenExchange[]): Map<number, [Offer?, Of
   return best
 }
 
-function bestPrices({ view, here, others }: Desk): Insight[] {
+function bestPrices({ view, here, others }: InsightInput): Insight[] {
   const near = others.filter(({ base }) => {
     const jumps = jumpsTo(view, here.base, base)
     return jumps !== undefined && jumps <= JUMPS_NEAR
@@ -196,30 +195,36 @@ function bestPrices({ view, here, others }: Desk): Insight[] {
 }
 
 /** Fuel of the way between two bases at the price of the base at hand, credits. */
-function fuelCost({ view, player, here }: Desk, from: Eid, to: Eid): number | undefined {
+function fuelCost({ view, player, here }: InsightInput, from: Eid, to: Eid): number | undefined {
   const jumps = jumpsTo(view, from, to)
   if (jumps === undefined) return undefined
   return jumps * fuelPerJump(flightOf(view, shipOf(view, player))) * bandPrice(view, here.base)
 }
 
 /** What a hold of an item brings, bought at one exchange and sold at another. */
-function profitOf(desk: Desk, from: SeenExchange, to: SeenExchange, asked: Seen, wanted: Seen) {
-  const { view, player } = desk
+function profitOf(
+  input: InsightInput,
+  from: ExchangeSnapshot,
+  to: ExchangeSnapshot,
+  asked: ItemQuote,
+  wanted: ItemQuote,
+) {
+  const { view, player } = input
   const { item } = asked
   const units = Math.min(asked.bestUnits[ASK], wanted.bestUnits[BID], holdRoom(view, player, item))
   const margin = wanted.price[BID] - asked.price[ASK]
   if (units === 0 || margin <= 0) return undefined
-  const fuel = fuelCost(desk, from.base, to.base)
+  const fuel = fuelCost(input, from.base, to.base)
   if (fuel === undefined) return undefined
   const tax = salesTax(units * asked.price[ASK], salesTaxBps(view, player, from.base))
   return { units, profit: units * margin - tax - fuel }
 }
 
-function arbitrages(desk: Desk): Insight[] {
-  const { view, here, others } = desk
+function arbitrages(input: InsightInput): Insight[] {
+  const { view, here, others } = input
   return [...bestOffers([here, ...others])].flatMap(([item, [cheap, dear]]): Insight[] => {
     if (!cheap || !dear || cheap.at === dear.at) return []
-    const trip = profitOf(desk, cheap.at, dear.at, cheap.seen, dear.seen)
+    const trip = profitOf(input, cheap.at, dear.at, cheap.seen, dear.seen)
     if (!trip || trip.profit <= 0) return []
     const [from, to] = [baseName(view, cheap.at.base), baseName(view, dear.at.base)]
     const message = `${nameOf(item)}: ${trip.units} from ${from} at ${cheap.seen.price[ASK]} to ${to} at ${dear.seen.price[BID]} bring about ${trip.profit} after tax and fuel.`
@@ -227,7 +232,7 @@ function arbitrages(desk: Desk): Insight[] {
   })
 }
 
-const READERS: Readonly<Record<Kind, (desk: Desk) => Insight[]>> = {
+const READERS: Readonly<Record<Kind, (input: InsightInput) => Insight[]>> = {
   spread: spreads,
   one_sided: oneSided,
   imbalance: imbalances,
@@ -240,14 +245,14 @@ const READERS: Readonly<Record<Kind, (desk: Desk) => Insight[]>> = {
 
 /** What a player of this trading level sees of the exchange at a base, the weightiest first. */
 export function insightsAt(view: WorldView, player: Eid, base: Eid, level: number): Insight[] {
-  const others = rememberedBy(view, player).filter((seen) => seen.base !== base)
-  const desk: Desk = { view, player, here: seenNow(view, base), others }
+  const others = rememberedExchanges(view, player).filter((seen) => seen.base !== base)
+  const input: InsightInput = { view, player, here: snapshotExchange(view, base), others }
   const kinds = (Object.keys(INSIGHT_KINDS) as Kind[])
     .filter((kind) => INSIGHT_KINDS[kind].level <= level)
     .sort((a, b) => INSIGHT_KINDS[b].priority - INSIGHT_KINDS[a].priority)
   return kinds
     .flatMap((kind) =>
-      READERS[kind](desk)
+      READERS[kind](input)
         .sort((a, b) => b.weight - a.weight || a.item - b.item)
         .slice(0, INSIGHTS_OF_KIND_MAX),
     )
@@ -299,7 +304,7 @@ function neededAt(view: WorldView, base: Eid): Map<number, { count: number; unit
 }
 
 /** Shortages at exchanges as they were seen; those that stop more facilities weigh more. */
-export function shortages(view: WorldView, exchanges: readonly SeenExchange[]): Shortage[] {
+export function shortages(view: WorldView, exchanges: readonly ExchangeSnapshot[]): Shortage[] {
   return exchanges.flatMap(({ base, items }) => {
     const offered = new Map(items.map(({ item, units }) => [item, units[ASK]]))
     const needed = [...neededAt(view, base)].sort(([a], [b]) => a - b)

@@ -1,5 +1,5 @@
 /**
- * Instant trades: what buy and sell ask of the exchange, and what they answer. Source: market.md
+ * Instant trades: the requests of buy and sell, their answers, and estimates. Source: market.md
  * sections 4, 5.
  */
 import { GOODS } from '../../core/catalog/index.ts'
@@ -14,22 +14,22 @@ import { hasService } from '../base/model.ts'
 import { isStoreNearlyFull } from '../cargo/model.ts'
 import { factionOf } from '../faction/model.ts'
 import { bookOf, storeBook } from './book-model.ts'
-import { enter, enterCommand } from './entry-rules.ts'
+import { enterCommand, enterRequest } from './entry-rules.ts'
 import { matcher } from './match-kernels.ts'
 import {
   deliveryRoom,
   endOf,
+  hasRequestRoom,
   listStatusOf,
-  mayEnter,
   orderId,
   playerCode,
   renderFills,
   type Status,
   salesTaxBps,
-  sellable,
+  sellableUnits,
   statusOf,
 } from './model.ts'
-import type { Done, TradeXp } from './order-index-state.ts'
+import type { RequestResult, TradeXp } from './order-index-state.ts'
 import type { DeliverTo } from './rules.ts'
 import { ASK, BID, Book, Fill, type FillView, OrderRequest } from './state.ts'
 
@@ -54,14 +54,14 @@ export function enterBuy(world: World, order: InstantOrder) {
   if (deliverTo === 'storage' && !hasService(world, base, 'storage')) {
     return fail('no_storage_service')
   }
-  if (isStoreNearlyFull(world) || !mayEnter(world, 1)) return fail('limit_reached')
+  if (isStoreNearlyFull(world) || !hasRequestRoom(world, 1)) return fail('limit_reached')
   const command = enterCommand(world, {
     player,
     base,
     reply: (at, [done]) => answerLater(at, player, boughtAnswer(at, order, done)),
   })
   const room = deliverTo === 'storage' ? MAX_SAFE : deliveryRoom(world, player, base, item)
-  enter(world, command, { kind: 'take', side: BID, item, units, autoList, room, deliverTo })
+  enterRequest(world, command, { kind: 'take', side: BID, item, units, autoList, room, deliverTo })
   return ok(null)
 }
 
@@ -71,20 +71,20 @@ export function enterBuy(world: World, order: InstantOrder) {
  */
 export function enterSell(world: World, order: InstantOrder) {
   const { player, base, item, units, autoList } = order
-  const have = sellable(world, player, base, item)
+  const have = sellableUnits(world, player, base, item)
   if (have < units) return fail('insufficient_items', { need: units, have })
-  if (!mayEnter(world, 1)) return fail('limit_reached')
+  if (!hasRequestRoom(world, 1)) return fail('limit_reached')
   const command = enterCommand(world, {
     player,
     base,
     reply: (at, [done]) => answerLater(at, player, soldAnswer(at, order, done)),
   })
-  enter(world, command, { kind: 'take', side: ASK, item, units, autoList, goods: have })
+  enterRequest(world, command, { kind: 'take', side: ASK, item, units, autoList, goods: have })
   return ok(null)
 }
 
-/** What became of the units that an instant trade left over. */
-function autoListed(world: World, order: InstantOrder, { row }: Done) {
+/** Renders what became of the units that an instant trade left over. */
+function autoListed(world: World, order: InstantOrder, { row }: RequestResult) {
   const { filled, listed, listUnits, listPrice, side, restTax, fee, into } =
     world.read(OrderRequest)
   if (!order.autoList || filled[row] === order.units) return {}
@@ -105,7 +105,7 @@ function autoListed(world: World, order: InstantOrder, { row }: Done) {
   }
 }
 
-/** Why a purchase ended before all of it was bought; nothing where all was. */
+/** Sentences for a purchase that ended before all of it was bought, by MATCH_ENDS. */
 const SHORTFALLS = {
   filled: '',
   book: 'No more is offered here that you do not offer yourself.',
@@ -121,16 +121,16 @@ function shortfall(world: World, { units }: InstantOrder, row: Row) {
   return { stopped_by, why: `${missing} were not bought. ${SHORTFALLS[stopped_by]}` }
 }
 
-function boughtAnswer(world: World, order: InstantOrder, done: Done) {
+function boughtAnswer(world: World, order: InstantOrder, done: RequestResult) {
   const { item, units } = order
   const status = statusOf(world, done.row)
-  if (status !== 'ok') return refusalOf(world, done.row, status)
+  if (status !== 'ok') return requestFailure(world, done.row, status)
   const { filled, subtotal, tax } = world.read(OrderRequest)
   const bought = filled[done.row]
   const cost = subtotal[done.row] + tax[done.row]
   const { message, ...listed } = autoListed(world, order, done)
   const { why, ...stopped } = shortfall(world, order, done.row)
-  const told = [tradeMessage('Bought', bought, item, cost), why, message]
+  const parts = [tradeMessage('Bought', bought, item, cost), why, message]
   return ok({
     action: 'buy',
     item: GOODS[item].name,
@@ -145,18 +145,18 @@ function boughtAnswer(world: World, order: InstantOrder, done: Done) {
     level_up: done.xp?.levelUp ?? false,
     ...stopped,
     ...listed,
-    message: told.filter((part) => part !== undefined).join(' '),
+    message: parts.filter((part) => part !== undefined).join(' '),
   })
 }
 
-function soldAnswer(world: World, order: InstantOrder, done: Done) {
+function soldAnswer(world: World, order: InstantOrder, done: RequestResult) {
   const { item, units } = order
   const status = statusOf(world, done.row)
-  if (status !== 'ok') return refusalOf(world, done.row, status)
+  if (status !== 'ok') return requestFailure(world, done.row, status)
   const { filled, subtotal } = world.read(OrderRequest)
   const sold = filled[done.row]
   const { message, ...listed } = autoListed(world, order, done)
-  const told = tradeMessage('Sold', sold, item, subtotal[done.row])
+  const sale = tradeMessage('Sold', sold, item, subtotal[done.row])
   return ok({
     action: 'sell',
     item: GOODS[item].name,
@@ -170,7 +170,7 @@ function soldAnswer(world: World, order: InstantOrder, done: Done) {
     skill_level: done.xp?.tradingLevel ?? 0,
     ...smugglingFields(done.xp),
     ...listed,
-    message: message === undefined ? told : `${told} ${message}`,
+    message: message === undefined ? sale : `${sale} ${message}`,
   })
 }
 
@@ -186,10 +186,13 @@ interface Estimate {
   readonly unfilled: number
 }
 
-/** A request of no command: matches are worked out in it between ticks, when nobody else does. */
+/** Row that estimates are worked out in: between ticks no command uses it. */
 const ESTIMATE_ROW = 1
 
-/** What so many units would cost now, own asks passed over; purse and room are not asked. */
+/**
+ * Estimates what so many units would cost now, own asks passed over; the player's credits and room
+ * do not bound it.
+ */
 export function estimateBuy(
   view: WorldView,
   player: Eid,
@@ -231,25 +234,25 @@ export function estimateBuy(
   }
 }
 
-type Refused = Exclude<Status, 'ok'>
+type RefusedStatus = Exclude<Status, 'ok'>
 
-/** What a request may be refused with when its turn has come. */
+/** Errors of a request that is refused when its turn comes. */
 export type RequestError =
-  | Exclude<Refused, 'nothing_offered'>
+  | Exclude<RefusedStatus, 'nothing_offered'>
   | 'faction_no_credits'
   | 'item_not_available'
   | 'no_buyers'
 
-/* Why a request was refused: the kernel's status as an error code with what helps. */
+/* Refusals: the kernel's status as an error code with its details. */
 
-function codeOf(view: WorldView, row: Row, status: Refused): RequestError {
-  const isFactions = view.read(OrderRequest).faction[row] !== 0
-  if (status === 'no_credits' && isFactions) return 'faction_no_credits'
+function codeOf(view: WorldView, row: Row, status: RefusedStatus): RequestError {
+  const isOfFaction = view.read(OrderRequest).faction[row] !== 0
+  if (status === 'no_credits' && isOfFaction) return 'faction_no_credits'
   if (status !== 'nothing_offered') return status
   return view.read(OrderRequest).side[row] === BID ? 'item_not_available' : 'no_buyers'
 }
 
-function detailsOf(view: WorldView, row: Row, status: Refused): Details {
+function detailsOf(view: WorldView, row: Row, status: RefusedStatus): Details {
   const request = view.read(OrderRequest)
   const item_id = GOODS[view.read(Book).item[request.book[row]]].id
   if (status === 'insufficient_items') return { need: request.need[row], have: request.goods[row] }
@@ -262,8 +265,11 @@ function detailsOf(view: WorldView, row: Row, status: Refused): Details {
   return { have, price_each: request.best[row], sales_tax_rate_bps: rate }
 }
 
-const refusalMessage = (view: WorldView, row: Row, status: Refused): string =>
+const refusalMessage = (view: WorldView, row: Row, status: RefusedStatus): string =>
   ERRORS[codeOf(view, row, status)].message
 
-export const refusalOf = (view: WorldView, row: Row, status: Refused): Failure<RequestError> =>
-  fail(codeOf(view, row, status), detailsOf(view, row, status))
+export const requestFailure = (
+  view: WorldView,
+  row: Row,
+  status: RefusedStatus,
+): Failure<RequestError> => fail(codeOf(view, row, status), detailsOf(view, row, status))

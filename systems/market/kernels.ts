@@ -19,10 +19,10 @@ const KIND = {
 } as const
 
 /**
- * What earlier requests of the same command leave for a later one: purse, goods, counts, fills, and
- * the order they opened that takes its units. `hand(rows, first, i)`: `first` is the command's.
+ * `carry(rows, first, i)` copies to a request what earlier ones of its command, from `first` on,
+ * have left: credits, goods, counts, and the order they opened that takes its units.
  */
-function handover(columns: KernelColumns) {
+function carryOver(columns: KernelColumns) {
   const { takes } = ordersByPlace(columns)
   const { item, faction: storeOf } = columns.of(Book)
   const { credits, goods, ordersHere, orders, into, book, ...request } = columns.of(OrderRequest)
@@ -48,10 +48,10 @@ function handover(columns: KernelColumns) {
 export const trade = kernel((columns) => {
   const request = columns.of(OrderRequest)
   const { take, place, modify, cancel } = requests(columns)
-  const hand = handover(columns)
+  const carry = carryOver(columns)
   const { kind, command, firstFill, fills, fillsEnd, fillsMax, listUnits, listPrice } = request
 
-  const work = (row: number, tick: number): void => {
+  const process = (row: number, tick: number): void => {
     const asked = kind[row]
     if (asked === KIND.limit) {
       listUnits[row] = request.units[row]
@@ -72,10 +72,10 @@ export const trade = kernel((columns) => {
       if (i === from || command[row] !== command[rows[first]]) {
         first = i
         commandEnd = Math.min(end, at + fillsMax[row])
-      } else hand(rows, first, i)
+      } else carry(rows, first, i)
       firstFill[row] = at
       fillsEnd[row] = commandEnd
-      work(row, env.tick)
+      process(row, env.tick)
       at += fills[row]
     }
   }

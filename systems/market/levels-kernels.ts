@@ -20,14 +20,14 @@ export const priceTree = overColumns((columns) => {
   const { price, lower, higher } = columns.of(Level)
 
   /** Puts a level in below `parent`, on its upper or lower side; 0: at the root. */
-  const hang = (at: number, parent: number, isHigher: boolean, level: number): void => {
+  const attach = (at: number, parent: number, isHigher: boolean, level: number): void => {
     if (parent === 0) root[at] = level
     else if (isHigher) higher[parent] = level
     else lower[parent] = level
   }
 
   /** Divides the tree under `node` at a price, and makes the halves the children of `level`. */
-  const divide = (node: number, level: number): void => {
+  const split = (node: number, level: number): void => {
     const wanted = price[level]
     let below = 0
     let above = 0
@@ -63,8 +63,8 @@ export const priceTree = overColumns((columns) => {
         isHigher = price[node] < wanted
         node = isHigher ? higher[node] : lower[node]
       }
-      divide(node, level)
-      hang(at, parent, isHigher, level)
+      split(node, level)
+      attach(at, parent, isHigher, level)
     },
 
     remove(at: number, level: number): void {
@@ -82,18 +82,18 @@ export const priceTree = overColumns((columns) => {
       let above = higher[level]
       while (below !== 0 && above !== 0) {
         if (rankOf(below) > rankOf(above)) {
-          hang(at, parent, isHigher, below)
+          attach(at, parent, isHigher, below)
           parent = below
           isHigher = true
           below = higher[below]
         } else {
-          hang(at, parent, isHigher, above)
+          attach(at, parent, isHigher, above)
           parent = above
           isHigher = false
           above = lower[above]
         }
       }
-      hang(at, parent, isHigher, below === 0 ? above : below)
+      attach(at, parent, isHigher, below === 0 ? above : below)
       lower[level] = 0
       higher[level] = 0
     },

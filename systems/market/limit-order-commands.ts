@@ -24,11 +24,11 @@ import { answerLater } from '../../core/pending.ts'
 import type { Eid, World, WorldView } from '../../core/types.ts'
 import { hasService } from '../base/model.ts'
 import { isStoreNearlyFull } from '../cargo/model.ts'
-import { type Asked, enter, enterCommand } from './entry-rules.ts'
-import { type RequestError, refusalOf } from './instant-trade-commands.ts'
+import { enterCommand, enterRequest, type RequestSpec } from './entry-rules.ts'
+import { type RequestError, requestFailure } from './instant-trade-commands.ts'
 import { salesTax } from './match-kernels.ts'
-import { listStatusOf, mayEnter, orderId, sellable, tradedItem } from './model.ts'
-import type { Done } from './order-index-state.ts'
+import { findTradeableItem, hasRequestRoom, listStatusOf, orderId, sellableUnits } from './model.ts'
+import type { RequestResult } from './order-index-state.ts'
 import type { DeliverTo } from './rules.ts'
 import { ASK, BID, OrderRequest, type Side } from './state.ts'
 
@@ -40,10 +40,10 @@ import { ASK, BID, OrderRequest, type Side } from './state.ts'
 /** A row of a command that goes to the exchange, and how it is answered. */
 interface EnteredRow {
   readonly ok: true
-  readonly asked: Asked
+  readonly spec: RequestSpec
   /** Of a faction: what the row may come to at worst. */
   readonly reserved?: Reserved
-  answer(world: World, done: Done): Outcome<object, RequestError>
+  answer(world: World, done: RequestResult): Outcome<object, RequestError>
 }
 export const enteredRow = (row: Omit<EnteredRow, 'ok'>): EnteredRow => ({ ok: true, ...row })
 
@@ -65,7 +65,7 @@ interface OrderCommand<E extends ErrorCode, A extends string> {
 }
 
 /** The rows asked for: those of the list, or the one of the command itself. */
-export function rowsGiven<R>(
+export function requestedRows<R>(
   listed: readonly R[] | undefined,
   alone: R | undefined,
 ): Outcome<readonly R[], 'invalid_payload'> {
@@ -102,16 +102,16 @@ function answerOf<E extends ErrorCode, A extends string>(
 }
 
 /** A faction's rows share what was reserved for all of them: one hands over to the next. */
-function withMeans({ asked, reserved }: EnteredRow, rows: readonly EnteredRow[]): Asked {
-  if (!reserved) return asked
+function withReserved({ spec, reserved }: EnteredRow, rows: readonly EnteredRow[]): RequestSpec {
+  if (!reserved) return spec
   let credits = 0
   let goods = 0
-  for (const { asked: other, reserved: held } of rows) {
+  for (const { spec: other, reserved: held } of rows) {
     if (!held) continue
     credits += held.credits
-    if (other.item === asked.item && other.bucket === asked.bucket) goods += held.goods
+    if (other.item === spec.item && other.bucket === spec.bucket) goods += held.goods
   }
-  return { ...asked, credits, goods }
+  return { ...spec, credits, goods }
 }
 
 /**
@@ -125,7 +125,7 @@ export function enterRows<E extends ErrorCode, A extends string>(
   const { player, base, rows } = command
   const entered = rows.filter((row) => row.ok)
   if (entered.length === 0) return answerOf(command, rows as readonly Failure<E>[])
-  if (!mayEnter(world, entered.length)) return fail('limit_reached')
+  if (!hasRequestRoom(world, entered.length)) return fail('limit_reached')
   const requests = enterCommand(world, {
     player,
     base,
@@ -136,7 +136,7 @@ export function enterRows<E extends ErrorCode, A extends string>(
       answerLater(at, player, answerOf<ErrorCode, A>(command, outcomes))
     },
   })
-  for (const row of entered) enter(world, requests, withMeans(row, entered))
+  for (const row of entered) enterRequest(world, requests, withReserved(row, entered))
   return LATER
 }
 
@@ -179,7 +179,11 @@ export function checkSize(price: number, units: number) {
 export function limitRow(view: WorldView, trader: Trader, side: Side, order: LimitOrder) {
   const { player, base } = trader
   const { quantity: units, price_each: price, deliver_to: deliverTo } = order
-  const found = tradedItem(view, base, { player, text: order.item_id, selling: side === ASK })
+  const found = findTradeableItem(view, base, {
+    player,
+    text: order.item_id,
+    selling: side === ASK,
+  })
   if (!found.ok) return found
   const sized = checkSize(price, units)
   if (!sized.ok) return sized
@@ -188,9 +192,9 @@ export function limitRow(view: WorldView, trader: Trader, side: Side, order: Lim
   }
   if (isStoreNearlyFull(view)) return fail('limit_reached')
   const item = found.result
-  const goods = side === ASK ? sellable(view, player, base, item) : 0
+  const goods = side === ASK ? sellableUnits(view, player, base, item) : 0
   return enteredRow({
-    asked: { kind: 'limit', side, item, units, price, goods, deliverTo },
+    spec: { kind: 'limit', side, item, units, price, goods, deliverTo },
     answer: (world, done) => limitAnswer(world, { item, units, price, side }, done),
   })
 }
@@ -202,9 +206,9 @@ interface Placing {
   readonly side: Side
 }
 
-function limitAnswer(world: World, placing: Placing, done: Done) {
+function limitAnswer(world: World, placing: Placing, done: RequestResult) {
   const status = listStatusOf(world, done.row)
-  if (status !== 'ok') return refusalOf(world, done.row, status)
+  if (status !== 'ok') return requestFailure(world, done.row, status)
   const { item, units, price, side } = placing
   const { into, filled, listed, cleared, fee, consolidated } = world.read(OrderRequest)
   const { row, fills } = done
@@ -223,12 +227,16 @@ function limitAnswer(world: World, placing: Placing, done: Done) {
     ...(cleared[row] > 0 ? { self_cleared: cleared[row] } : {}),
     fills,
     ...(side === BID ? boughtFields(world, placing, done) : soldFields(world, done)),
-    message: placedSaid(world, placing, row),
+    message: limitOrderMessage(world, placing, row),
   })
 }
 
 /** Credits of a buyer: at its limit the whole order would have cost `total_escrowed`. */
-function boughtFields(world: World, { units, price }: Placing, { row, delivered }: Done): object {
+function boughtFields(
+  world: World,
+  { units, price }: Placing,
+  { row, delivered }: RequestResult,
+): object {
   const { subtotal, tax, listed, restTax, taxBps, cleared, filled } = world.read(OrderRequest)
   const worth = units * price
   const total = worth + salesTax(worth, taxBps[row])
@@ -247,7 +255,7 @@ function boughtFields(world: World, { units, price }: Placing, { row, delivered 
   }
 }
 
-function soldFields(world: World, { row, taken, xp }: Done): object {
+function soldFields(world: World, { row, taken, xp }: RequestResult): object {
   const { subtotal, cleared, clearedCredits } = world.read(OrderRequest)
   return {
     total_earned: subtotal[row],
@@ -262,7 +270,7 @@ function soldFields(world: World, { row, taken, xp }: Done): object {
   }
 }
 
-function placedSaid(world: World, { item, side, price }: Placing, row: number): string {
+function limitOrderMessage(world: World, { item, side, price }: Placing, row: number): string {
   const { filled, listed } = world.read(OrderRequest)
   const name = GOODS[item].name
   const parts: string[] = []

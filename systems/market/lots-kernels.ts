@@ -73,7 +73,7 @@ export const restingLots = overColumns((columns) => {
   const { join, leave, count, tally } = levelLots(columns)
 
   /** Gives up the level of a lot that has left it, if it was the last one. */
-  const tidy = (row: number): number => {
+  const dropIfEmpty = (row: number): number => {
     const at = level[row]
     if (first[at] !== 0) return 0
     levels.drop(at)
@@ -148,7 +148,7 @@ export const restingLots = overColumns((columns) => {
       tally(row, -1)
       unchain(row)
       leave(row)
-      return tidy(row)
+      return dropIfEmpty(row)
     },
 
     /**
@@ -161,7 +161,7 @@ export const restingLots = overColumns((columns) => {
         count(row, -lotUnits[row], tick)
         tally(row, -1)
         leave(row)
-        gone = tidy(row)
+        gone = dropIfEmpty(row)
         lotUnits[row] = 0
       }
       firstLot[of] = 0

@@ -10,10 +10,10 @@ import { CYCLE_TICKS } from '../../core/time.ts'
 import type { Eid, Row, World, WorldView } from '../../core/types.ts'
 import { baseTreasury } from '../base/model.ts'
 import { Base } from '../base/state.ts'
-import { type Asked, enter, enterCommand } from './entry-rules.ts'
-import { type Entered, TRADED } from './order-index-state.ts'
+import { enterCommand, enterRequest, type RequestSpec } from './entry-rules.ts'
+import { type EnteredCommand, TRADED_BOOKS } from './order-index-state.ts'
+import { levelsOf, type Quote, type QuoteLevel, quoteOf } from './quote-model.ts'
 import { ASK, BID, Book, Managed, Order, OrderRequest, QUOTE_LEVELS, type Side } from './state.ts'
-import { levelsOf, type Quote, type QuoteLevel, quoteOf } from './vwap-model.ts'
 
 /**
  * Share of the free credits of the account that the bids for one item may hold. Source: ours, the
@@ -22,10 +22,10 @@ import { levelsOf, type Quote, type QuoteLevel, quoteOf } from './vwap-model.ts'
 const BUDGET_DIVISOR = 4
 /** Share of the stock above the target that is used up at each of the base's turns. */
 const USE_DIVISOR = 5
-/** Most credits of one stipend. */
+/** Maximum of one stipend, credits. */
 const STIPEND_CREDITS_MAX = 20_000
 
-/** Credits that the manager's bids for an item hold now. */
+/** Returns the credits that the manager's bids for an item hold now. */
 function heldByBids(view: WorldView, managed: Row): number {
   const orders = view.read(Managed).orders
   const { price, remaining } = view.read(Order)
@@ -37,7 +37,7 @@ function heldByBids(view: WorldView, managed: Row): number {
   return held
 }
 
-/** The quote of this tick's stock; `free`: credits of the account that no bid holds. */
+/** Works out the quote for this tick's stock; `free`: credits of the account that no bid holds. */
 function quoteNow(view: WorldView, managed: Row, free: number): Quote {
   const { base, book, stock, target } = view.read(Managed)
   return quoteOf({
@@ -53,10 +53,9 @@ const slotOf = (managed: Row, side: Side, level: number): number =>
   managed * QUOTE_LEVELS * 2 + (side === ASK ? 0 : QUOTE_LEVELS) + level
 
 /**
- * Takes off the book what no longer stands in the quote, and says which levels are still to be
- * placed.
+ * Cancels orders that are no longer in the quote; returns which levels are still to be placed.
  */
-function keepUnchanged(
+function cancelChanged(
   world: World,
   managed: Row,
   side: Side,
@@ -72,7 +71,7 @@ function keepUnchanged(
     const kept = order !== 0 && level?.price === price[order] && level.units === remaining[order]
     if (order !== 0 && !kept) {
       const item = itemOf(world, managed)
-      ask(world, managed, { kind: 'cancel', side, item, order, units: 0 }, NO_REPLY)
+      enterManagerRequest(world, managed, { kind: 'cancel', side, item, order, units: 0 }, NO_REPLY)
       orders[at] = 0
     }
     missing.push(level !== undefined && !kept)
@@ -80,7 +79,7 @@ function keepUnchanged(
   return missing
 }
 
-type Reply = Entered['reply']
+type Reply = EnteredCommand['reply']
 
 const NO_REPLY: Reply = () => {}
 
@@ -88,13 +87,13 @@ const itemOf = (view: WorldView, managed: Row): number =>
   view.read(Book).item[view.read(Managed).book[managed]]
 
 /** Enters a request of the manager. */
-function ask(world: World, managed: Row, asked: Asked, reply: Reply): void {
+function enterManagerRequest(world: World, managed: Row, spec: RequestSpec, reply: Reply): void {
   const base = world.read(Managed).base[managed]
-  enter(world, enterCommand(world, { player: 0, base, reply }), asked)
+  enterRequest(world, enterCommand(world, { player: 0, base, reply }), spec)
 }
 
-/** Notes at a level of a quote where what is left of its order rests. */
-const recordAt =
+/** Returns a reply that records the order in which a level of a quote came to rest. */
+const recordOrderAt =
   (slot: number): Reply =>
   (world, [{ row }]) => {
     const order = world.read(OrderRequest).into[row]
@@ -116,18 +115,18 @@ function place(
   for (let i = 0; i < QUOTE_LEVELS; i++) {
     if (!missing[i]) continue
     const { price, units } = levels[i]
-    const asked: Asked =
+    const spec: RequestSpec =
       side === BID
         ? { kind: 'limit', side, item, price, units, credits: MAX_SAFE }
         : { kind: 'limit', side, item, price, units, credits: balance, goods: units }
-    ask(world, managed, asked, recordAt(slotOf(managed, side, i)))
+    enterManagerRequest(world, managed, spec, recordOrderAt(slotOf(managed, side, i)))
   }
 }
 
 /**
- * Quotes items anew from this tick's stock; levels that did not change keep their lots and their
- * place. What the bids of one item hold, those of the next cannot: no account is overdrawn,
- * whatever trades at once. The requests are entered; the caller has them worked out.
+ * Enters requests that quote items anew from this tick's stock; unchanged levels keep their lots
+ * and their place. Credits that bids for one item hold are not offered for the next: no account is
+ * overdrawn, whatever trades at once. The caller has the requests worked out.
  */
 export function requote(world: World, rows: readonly Row[]): void {
   const { base } = world.read(Managed)
@@ -140,25 +139,25 @@ export function requote(world: World, rows: readonly Row[]): void {
     const quote = quoteNow(world, managed, left)
     const asks = levelsOf(ASK, quote.ask, quote.askUnits)
     const bids = levelsOf(BID, quote.bid, quote.bidUnits)
-    const newAsks = keepUnchanged(world, managed, ASK, asks)
-    const newBids = keepUnchanged(world, managed, BID, bids)
+    const newAsks = cancelChanged(world, managed, ASK, asks)
+    const newBids = cancelChanged(world, managed, BID, bids)
     place(world, managed, ASK, asks, newAsks)
     place(world, managed, BID, bids, newBids)
     free.set(at, left - bids.reduce((sum, { price, units }) => sum + price * units, 0))
   }
 }
 
-/** What the tick's trades touched: to be quoted anew. What that trades waits for the next turn. */
-export function takeTraded(world: World): Row[] {
-  const traded = world.index(TRADED)
+/** Returns the managed items that traded in this tick, to be quoted anew, and empties their set. */
+export function takeTradedItems(world: World): Row[] {
+  const traded = world.index(TRADED_BOOKS)
   const { managed } = world.read(Book)
   const rows = [...traded].map((book) => managed[book])
   traded.clear()
   return rows
 }
 
-/** Basics grow back below the target. Source: market.md section 7. */
-export function grow(world: World, managed: Row): void {
+/** Lets basic goods grow back to their target. Source: market.md section 7. */
+export function growSupply(world: World, managed: Row): void {
   const { base, book, target, supply, stock } = world.read(Managed)
   const held = stock[managed]
   const goal = target[managed]
@@ -170,11 +169,11 @@ export function grow(world: World, managed: Row): void {
 }
 
 /**
- * The station uses up a fifth of what it holds above its target; what lies in asks stays. Source:
+ * Consumes a fifth of what a station holds above its target; what lies in asks stays. Source:
  * ours, market.md section 7 burns only what is above twice the target: bids end there, so nothing
  * ever would, and a station that had bought its fill would never buy the good again.
  */
-export function useUp(world: World, managed: Row): void {
+export function consumeExcess(world: World, managed: Row): void {
   const { base, book, target, stock } = world.read(Managed)
   const excess = stock[managed] - target[managed]
   if (excess <= 0) return
@@ -185,7 +184,7 @@ export function useUp(world: World, managed: Row): void {
   world.write(Managed).stock[managed] -= used
 }
 
-/** Percent of the target that those who live at a station use in a cycle of 100 ticks. */
+/** Percent of the target that residents of a station consume in a cycle of 100 ticks. */
 const LIVING_PCT = 1
 
 const isMade = (item: number): boolean => {
@@ -194,10 +193,11 @@ const isMade = (item: number): boolean => {
 }
 
 /**
- * Who lives at a station uses what others make, down to what is kept for asks. Source: ours: a made
- * good that had reached its price would never be bought again, and who makes it would stand still.
+ * Consumes made goods for the residents of a station, down to what is kept for asks. Source: ours:
+ * a made good that had reached its price would never be bought again, and its makers would stand
+ * still.
  */
-export function liveOn(world: World, managed: Row): void {
+export function consumeByResidents(world: World, managed: Row): void {
   const { base, book, target, supply, stock } = world.read(Managed)
   const item = world.read(Book).item[book[managed]]
   if (supply[managed] === 1 || !isMade(item)) return
@@ -212,8 +212,7 @@ export function liveOn(world: World, managed: Row): void {
 }
 
 /**
- * Income of the manager's account: what the station took in, and at capitals the stipend up to its
- * target.
+ * Pays the manager's account what the station took in, and at capitals a stipend up to its target.
  * Source: market.md section 7.
  */
 export function payManager(world: World, base: Eid): void {

@@ -21,31 +21,34 @@ import {
 } from './state.ts'
 
 /*
- * Arithmetic of the exchange on plain numbers: tax, fee, what a purse pays for, which price is
+ * Arithmetic of the exchange on plain numbers: tax, fee, what credits pay for, which price is
  * better, who owns a lot. Shared by the kernel and the world thread.
  */
 
 const BPS = 10_000
-/** Owner codes of one kind. */
+/** Number of owner codes a kind of owner has. */
 export const KIND_ROWS = 0x40000000
 
-/** Sales tax of a purchase: whole credits, rounded down. Source: market.md section 3. */
+/**
+ * Returns the sales tax of a purchase: whole credits, rounded down. Source: market.md section 3.
+ */
 export const salesTax = (subtotal: number, taxBps: number): number =>
   taxBps === 0 ? 0 : mulDivFloor(subtotal, taxBps, BPS)
 
 /**
- * Fee for bringing credits' worth of units to rest: rounded up, so at least 1. Source: market.md
- * section 3.
+ * Returns the fee for units worth `credits` that come to rest: rounded up, so at least 1. Source:
+ * market.md section 3.
  */
 export const listingFee = (credits: number, feeBps: number): number =>
   feeBps === 0 ? 0 : mulDivCeil(credits, feeBps, BPS)
 
 /**
- * Most units a purse pays for, tax included: the largest n with n·p + floor(n·p·rate/10000) ≤
- * credits. Exact for any safe integers. Source: market.md section 4, affordable.
+ * Returns how many units `credits` pay for, tax included: the largest n with n·p +
+ * floor(n·p·rate/10000) ≤ credits. Exact for any safe integers. Source: market.md section 4,
+ * affordable.
  */
 export function affordable(credits: number, price: number, taxBps: number): number {
-  assert(credits >= 0 && price >= 1, 'a purse is not negative and a price is at least 1')
+  assert(credits >= 0 && price >= 1, 'credits are not negative and a price is at least 1')
   if (taxBps === 0) return divFloor(credits, price)
   // n·p·(10000+rate)/10000 < credits+1, so n is the largest integer strictly below the quotient.
   const dividend = credits * BPS + BPS
@@ -76,20 +79,20 @@ export const END = {
   bound: MATCH_ENDS.indexOf('bound'),
 } as const
 
-/** Units of a price that a buyer can pay for or a seller's wallet can take in. */
+/** Returns how many units a buyer can pay for, or a seller's wallet can be credited for. */
 const payable = (side: number, left: number, price: number, units: number, taxBps: number) => {
   if (side !== BID) return price * units <= left ? units : divFloor(left, price)
   const cost = units * price
   return cost + salesTax(cost, taxBps) <= left ? units : affordable(left, price, taxBps)
 }
 
-/** Where a match stands in one book: a lot and its level, 0 at the end. */
+/** Position of a match in one book: a lot and its level, 0 at the end. */
 interface Cursor {
   level: number
   lot: number
 }
 
-/** Lots of two books as one queue: by price, then by time. */
+/** Merges the lots of two books into one queue: by price, then by time. */
 function merged(columns: KernelColumns) {
   const { best } = columns.of(Book)
   const { price, worse, first } = columns.of(Level)
@@ -114,7 +117,7 @@ function merged(columns: KernelColumns) {
       open(right, other, side)
     },
 
-    /** The cursor whose lot is next; one at its end when there is none. */
+    /** Returns the cursor whose lot is next; one at its end when there is none. */
     ahead(side: number): Cursor {
       if (right.level === 0) return left
       return left.level === 0 || isRightFirst(side) ? right : left
@@ -130,8 +133,8 @@ function merged(columns: KernelColumns) {
 
 /**
  * `match(row, units, limit)` walks the other side from its best price and appends what it meets to
- * the fills of request `row`. Without a limit (0) own lots are passed over and purse and room bound
- * it; with one own lots are netted out, and what it costs is the caller's question.
+ * the fills of request `row`. Without a limit (0) own lots are passed over, and credits and room
+ * bound it; with one own lots are netted out, and the caller checks what it costs.
  */
 export const matcher = overColumns((columns) => {
   const { price: levelPrice } = columns.of(Level)
@@ -140,15 +143,15 @@ export const matcher = overColumns((columns) => {
   const request = columns.of(OrderRequest)
   const queue = merged(columns)
 
-  const note = (at: number, lot: number, units: number, price: number, own: 0 | 1): void => {
+  const appendFill = (at: number, lot: number, units: number, price: number, own: 0 | 1): void => {
     fill.lot[at] = lot
     fill.units[at] = units
     fill.price[at] = price
     fill.own[at] = own
   }
 
-  /** Credits that bound a match: none of a buyer with a limit, whose whole plan is judged later. */
-  const purseOf = (row: number, limit: number): number => {
+  /** Returns the credits that bound a match; a buyer with a limit is checked as a whole later. */
+  const budgetOf = (row: number, limit: number): number => {
     if (request.side[row] !== BID) return MAX_SAFE - request.credits[row]
     return limit === 0 ? request.credits[row] : MAX_SAFE
   }
@@ -159,7 +162,7 @@ export const matcher = overColumns((columns) => {
     const worst = request.limit[row]
     const bps = side === BID ? request.taxBps[row] : 0
     const room = side === BID && limit === 0 ? request.room[row] : MAX_SAFE
-    const purse = purseOf(row, limit)
+    const budget = budgetOf(row, limit)
     const from = request.firstFill[row] + request.fills[row]
     const full = Math.min(from + FILLS_PER_ROW_MAX, request.fillsEnd[row])
     const resting = otherSide(side)
@@ -169,7 +172,7 @@ export const matcher = overColumns((columns) => {
     let cleared = 0
     let subtotal = 0
     let tax = 0
-    let top = 0
+    let best = 0
     let seen = 0
     let end: number = END.book
     queue.begin(request.book[row], request.otherBook[row], resting)
@@ -188,23 +191,23 @@ export const matcher = overColumns((columns) => {
       let n = Math.min(left, lotUnits[lot])
       if (lotOwner[lot] === owner) {
         if (limit === 0) continue
-        note(at++, lot, n, price, 1)
+        appendFill(at++, lot, n, price, 1)
         cleared += n
         left -= n
         continue
       }
-      if (top === 0) top = price
+      if (best === 0) best = price
       if (n > room - filled) {
         n = room - filled
         end = END.room
       }
-      const most = payable(side, purse - subtotal - tax, price, n, bps)
+      const most = payable(side, budget - subtotal - tax, price, n, bps)
       if (most < n) {
         n = most
         end = END.credits
       }
       if (n === 0) break
-      note(at++, lot, n, price, 0)
+      appendFill(at++, lot, n, price, 0)
       filled += n
       left -= n
       subtotal += n * price
@@ -213,7 +216,7 @@ export const matcher = overColumns((columns) => {
     assert(subtotal + tax <= MAX_SAFE, 'a match passes 2^53-1 credits')
     request.end[row] = left === 0 ? END.filled : end
     request.fills[row] += at - from
-    request.best[row] = top
+    request.best[row] = best
     request.filled[row] += filled
     request.cleared[row] += cleared
     request.subtotal[row] += subtotal

@@ -1,6 +1,6 @@
 /**
- * Figures of the exchange: sales tax and listing fee by base and buyer, gates of a base and an
- * item, price of the best level. Writes nothing.
+ * Lookups of the exchange: taxes, fees and limits of a base, which items it trades, what traders
+ * have room for, and what became of a request.
  */
 import { EMPIRES, GOODS, type ItemRow, isModule } from '../../core/catalog/index.ts'
 import { rowsOf } from '../../core/columns.ts'
@@ -46,112 +46,15 @@ import {
   type Side,
 } from './state.ts'
 
-/*
- * Room in the bunkers of factions, beside what is on order for them: fuel that is bought goes there
- * and nowhere else. Source: market.md section 4. ours: a bid keeps its room free, so that its fills
- * never meet a full bunker.
- */
+/* Owners of orders */
 
-/* What became of a request, by name. Reads the request's row while it stands. */
-
-/** Units of fuel that open bids of a faction at a base may still bring. O(its orders). */
-function fuelOnOrder(view: WorldView, faction: Row, base: Eid): number {
-  const { book, side, remaining } = view.read(Order)
-  const { base: at, item } = view.read(Book)
-  return factionOrders(view, faction)
-    .filter((row) => side[row] === BID && at[book[row]] === base && isFuel(item[book[row]]))
-    .reduce((sum, row) => sum + remaining[row], 0)
-}
-
-/** Units of fuel that a bunker takes beside what is on order for it. */
-export const freeBunker = (view: WorldView, faction: Row, base: Eid): number =>
-  Math.max(0, bunkerRoom(view, faction, base) - fuelOnOrder(view, faction, base))
-
-/**
- * Refuses fuel that a bunker has no room for; `free` is what it has. Refusals: no_faction_storage
- * (there is none that works), storage_full.
- */
-export function fuelRefusal(
-  view: WorldView,
-  { faction, base }: { readonly faction: Row; readonly base: Eid },
-  units: number,
-  free = freeBunker(view, faction, base),
-): Failure<'no_faction_storage' | 'storage_full'> | undefined {
-  if (units <= free) return undefined
-  const cap = bunkerCapacity(view, faction, base)
-  if (cap === 0) {
-    return fail('no_faction_storage', undefined, 'The faction has no fuel bunker here.')
-  }
-  const have = bunkerFuel(view, faction, base)
-  const said = `The bunker at ${baseName(view, base)} holds ${have} of ${counted(cap, 'unit')} of fuel and has room for ${free} beside what is on order, not for ${units}.`
-  return fail('storage_full', { cap, have, need: units, fits: free }, said)
-}
-
-/** Units the hold takes: none of what the ship may not carry. */
-export function holdRoom(view: WorldView, player: Eid, item: number): number {
-  const ship = view.read(Player).ship[player]
-  return mayCarry(view, ship, item) ? fitting(view, ship, item) : 0
-}
-
-/** Units a buyer can take delivery of. Source: market.md section 4, room. */
-export function deliveryRoom(view: WorldView, player: Eid, base: Eid, item: number): number {
-  return hasService(view, base, 'storage') ? MAX_SAFE : holdRoom(view, player, item)
-}
-
-/** Units a seller has here: in the hold and in the locker. */
-export function sellable(view: WorldView, player: Eid, base: Eid, item: number): number {
-  const ship = view.read(Player).ship[player]
-  return cargoUnits(view, ship, item) + storedUnits(view, player, base, item)
-}
-
-/** True if so many more requests can be entered in this tick. */
-export const mayEnter = (view: WorldView, count: number): boolean =>
-  view.index(ENTERED).rows + count <= rowsOf(OrderRequest, view.maxEntities)
-
-/** The base whose exchange a player follows; 0 none. */
-export const followedBase = (view: WorldView, player: Eid): Eid =>
-  view.read(MarketFeed).base[player]
-
-/** Bases that somebody follows. */
-export const followedBases = (view: WorldView): Eid[] => followedTargets(view.index(FOLLOWERS))
-
-/** Followers of a base, in durable-id order. */
-export const followersOf = (view: WorldView, base: Eid): Eid[] =>
-  followersIn(view, view.index(FOLLOWERS), base)
-
-/** One number for whoever owns orders: kinds never collide. */
+/** Returns one number for an owner of orders; owners of different kinds never share one. */
 const ownerCode = (kind: number, row: number): number => kind * KIND_ROWS + row
 export const playerCode = (player: number): number => ownerCode(BY_PLAYER, player)
 export const factionCode = (faction: number): number => ownerCode(BY_FACTION, faction)
 export const stationCode = (base: number): number => ownerCode(BY_STATION, base)
 
-export type Status = (typeof REQUEST_STATUS)[number]
-
-export const kindOf = (view: WorldView, row: Row) =>
-  REQUEST_KINDS[view.read(OrderRequest).kind[row]]
-
-/** Of a take, a modification, a cancellation. */
-export const statusOf = (view: WorldView, row: Row): Status =>
-  REQUEST_STATUS[view.read(OrderRequest).status[row]]
-
-/** Of a limit order. */
-export const listStatusOf = (view: WorldView, row: Row): Status =>
-  REQUEST_STATUS[view.read(OrderRequest).listStatus[row]]
-
-/** True of a request that changed nothing. */
-export const isRefused = (view: WorldView, row: Row): boolean =>
-  statusOf(view, row) !== 'ok' ||
-  (kindOf(view, row) === 'limit' && listStatusOf(view, row) !== 'ok')
-
-export const endOf = (view: WorldView, row: Row) => MATCH_ENDS[view.read(OrderRequest).end[row]]
-
-/** True of a modification that gave an order another price. */
-export function isModified(view: WorldView, row: Row): boolean {
-  const { price, oldPrice } = view.read(OrderRequest)
-  return (
-    kindOf(view, row) === 'modify' && statusOf(view, row) === 'ok' && price[row] !== oldPrice[row]
-  )
-}
+/* Taxes, fees and limits of a base */
 
 /** Listing fee at pirate bases. Source: market.md section 3. */
 const FEE_BPS_PIRATE = 300
@@ -159,32 +62,30 @@ const FEE_BPS_PIRATE = 300
 export const isPirateBase = (view: WorldView, base: Eid): boolean =>
   BASE_KINDS[view.read(Base).kind[base]] === 'pirate'
 
-/** Sales tax a player pays at a base, basis points: none in lawless space. market.md 3. */
+/** Returns the sales tax of a player at a base, basis points: 0 in lawless space. market.md 3. */
 export function salesTaxBps(view: WorldView, player: Eid, base: Eid): number {
   const empire = empireOfBase(view, base)
   return empire < 0 ? 0 : salesTaxIn(view, player, empire).bps
 }
 
-/** The same for a faction: it is taxed as a citizen of its domicile. */
+/** Returns the same for a faction: it is taxed as a citizen of its domicile. */
 export function factionTaxBps(view: WorldView, faction: Row, base: Eid): number {
   const empire = empireOfBase(view, base)
   return empire < 0 ? 0 : salesTaxOf(empire, [domicileOf(view, faction)]).bps
 }
 
-/* Storefronts */
-
 /** Open orders that a tier of a storefront adds. Source: crafting.md section 6. */
 const STOREFRONT_ORDERS = 50
 
-/** Open orders a player may have at a base. Source: market.md section 1. */
+/** Returns how many open orders a player may have at a base. Source: market.md section 1. */
 export const ordersMax = (view: WorldView, player: Eid, base: Eid): number =>
   ORDERS_PER_BASE_MAX + (player === 0 ? 0 : STOREFRONT_ORDERS * storefrontTier(view, player, base))
 
-/** Whoever has no storefront. */
+/** Stands for nobody in particular: no storefront, no faction. */
 const NOBODY = { player: 0, faction: 0 }
 
 /**
- * Listing fee at a base, basis points: half of it for whoever has a storefront there. Source:
+ * Returns the listing fee at a base, basis points; halved by a storefront of the player. Source:
  * market.md section 3.
  */
 export function listingFeeBps(
@@ -204,7 +105,12 @@ function fullFeeBps(view: WorldView, base: Eid): number {
   return empire < 0 ? FEE_BPS_DEFAULT : EMPIRES[empire].policy.listing_fee_bps
 }
 
-/** True if exchanges take the item at all. Source: trade-storage.md section 1, item flags. */
+/* Which items are traded */
+
+export const lacksMarket = (view: WorldView, base: Eid): boolean =>
+  !hasService(view, base, 'market')
+
+/** Tells if exchanges take the item at all. Source: trade-storage.md section 1, item flags. */
 export function isTradeable(item: number): boolean {
   const good = GOODS[item]
   return isModule(good) ? good.quest_item !== true : good.tradeable
@@ -212,38 +118,39 @@ export function isTradeable(item: number): boolean {
 
 const isQuestItem = (item: number): boolean => GOODS[item].quest_item === true
 
-/** Banned by the empire the base belongs to. Source: market.md section 9. */
+/** Tells if the empire of the base bans the item. Source: market.md section 9. */
 export function isContraband(view: WorldView, base: Eid, item: number): boolean {
   const empire = empireOfBase(view, base)
   return empire >= 0 && EMPIRES[empire].policy.contraband_items.includes(GOODS[item].id)
 }
 
-/**
- * Left out of feeds and of what changed since a cursor: banned here, or contraband by its nature,
- * also where it is traded freely. Source: market.md section 9.
- */
-export const isHushed = (view: WorldView, base: Eid, item: number): boolean =>
-  categoryOf(item) === 'contraband' || isContraband(view, base, item)
-
-/** Category as the market lists it. */
+/** Returns the category as the market lists it. */
 export function categoryOf(item: number): string {
   const good = GOODS[item]
   return isModule(good) ? 'module' : (good as ItemRow).category
 }
 
-export const noMarket = (view: WorldView, base: Eid): boolean => !hasService(view, base, 'market')
+/**
+ * Tells if an item is left out of feeds and of what changed since a cursor: banned here, or of the
+ * category contraband, also where it is traded freely. Source: market.md section 9.
+ */
+export const isHiddenFromFeeds = (view: WorldView, base: Eid, item: number): boolean =>
+  categoryOf(item) === 'contraband' || isContraband(view, base, item)
+
+/** Tells if selling the item at the base is smuggling. */
+export const isSmuggling = (view: WorldView, base: Eid, item: number): boolean =>
+  isPirateBase(view, base) && (GOODS[item] as ItemRow).category === 'contraband'
 
 /**
- * The item a trade of a player is about, if it may be traded here.
- * Refusals: no_market, service_restricted, unknown_item, quest_item (selling), not_tradeable,
- * contraband_restricted.
+ * Finds the item that a player wants to trade, if it may be traded here. Refusals: no_market,
+ * service_restricted, unknown_item, quest_item (selling), not_tradeable, contraband_restricted.
  */
-export function tradedItem(
+export function findTradeableItem(
   view: WorldView,
   base: Eid,
   { player, text, selling }: { player: Eid; text: string; selling: boolean },
 ) {
-  if (noMarket(view, base)) return fail('no_market')
+  if (lacksMarket(view, base)) return fail('no_market')
   const barred = serviceRefusal(view, player, base, 'market')
   if (barred) return barred
   if (isPackageId(text)) {
@@ -259,36 +166,108 @@ export function tradedItem(
   return found
 }
 
-/** Price of the best level of a side; 0 when it is empty. */
-export function bestPrice(view: WorldView, book: Row, side: Side): number {
-  const level = bestLevel(view, book, side)
-  return level === 0 ? 0 : view.read(Level).price[level]
+/* What buyers have room for, and sellers have */
+
+/** Returns the units the hold takes: none of what the ship may not carry. */
+export function holdRoom(view: WorldView, player: Eid, item: number): number {
+  const ship = view.read(Player).ship[player]
+  return mayCarry(view, ship, item) ? fitting(view, ship, item) : 0
 }
 
-/** Wire id of an order. */
-export const orderId = (view: WorldView, order: Row): string =>
-  wireId(view.seed, 'order', view.read(Order).number[order])
+/** Returns the units a buyer can take delivery of. Source: market.md section 4, room. */
+export function deliveryRoom(view: WorldView, player: Eid, base: Eid, item: number): number {
+  return hasService(view, base, 'storage') ? MAX_SAFE : holdRoom(view, player, item)
+}
 
-/* The stock of a station manager, for goods that come by other ways than the exchange. */
+/** Returns the units a seller has here, in the hold and in the locker. */
+export function sellableUnits(view: WorldView, player: Eid, base: Eid, item: number): number {
+  const ship = view.read(Player).ship[player]
+  return cargoUnits(view, ship, item) + storedUnits(view, player, base, item)
+}
 
-/**
- * Moves goods into a manager's stock; what they trade in is quoted anew at the base's next turn.
+/*
+ * Room in the bunkers of factions, beside what is on order for them: fuel that is bought goes there
+ * and nowhere else. Source: market.md section 4. ours: a bid keeps its room free, so that its fills
+ * never meet a full bunker.
  */
-export function addToStock(world: World, base: Eid, from: Row, item: number, units: number): void {
-  moveItems(world, from, world.read(Base).stock[base], item, units)
-  const book = bookOf(world, base, item)
-  const managed = book === 0 ? 0 : world.read(Book).managed[book]
-  if (managed !== 0) world.write(Managed).stock[managed] += units
+
+/**
+ * Returns the units of fuel that open bids of a faction at a base may still bring. O(its orders).
+ */
+function fuelOnOrder(view: WorldView, faction: Row, base: Eid): number {
+  const { book, side, remaining } = view.read(Order)
+  const { base: at, item } = view.read(Book)
+  return factionOrders(view, faction)
+    .filter((row) => side[row] === BID && at[book[row]] === base && isFuel(item[book[row]]))
+    .reduce((sum, row) => sum + remaining[row], 0)
+}
+
+/** Returns the units of fuel that a bunker takes beside what is on order for it. */
+export const freeBunkerUnits = (view: WorldView, faction: Row, base: Eid): number =>
+  Math.max(0, bunkerRoom(view, faction, base) - fuelOnOrder(view, faction, base))
+
+/**
+ * Refuses fuel that a bunker has no room for; `free` is what it has. Refusals: no_faction_storage
+ * (there is none that works), storage_full.
+ */
+export function fuelRefusal(
+  view: WorldView,
+  { faction, base }: { readonly faction: Row; readonly base: Eid },
+  units: number,
+  free = freeBunkerUnits(view, faction, base),
+): Failure<'no_faction_storage' | 'storage_full'> | undefined {
+  if (units <= free) return undefined
+  const cap = bunkerCapacity(view, faction, base)
+  if (cap === 0) {
+    return fail('no_faction_storage', undefined, 'The faction has no fuel bunker here.')
+  }
+  const have = bunkerFuel(view, faction, base)
+  const said = `The bunker at ${baseName(view, base)} holds ${have} of ${counted(cap, 'unit')} of fuel and has room for ${free} beside what is on order, not for ${units}.`
+  return fail('storage_full', { cap, have, need: units, fits: free }, said)
+}
+
+/* Requests and their results, read from their rows */
+
+/** Tells if so many more requests can be entered in this tick. */
+export const hasRequestRoom = (view: WorldView, count: number): boolean =>
+  view.index(ENTERED).rows + count <= rowsOf(OrderRequest, view.maxEntities)
+
+export type Status = (typeof REQUEST_STATUS)[number]
+
+export const kindOf = (view: WorldView, row: Row) =>
+  REQUEST_KINDS[view.read(OrderRequest).kind[row]]
+
+/** Returns the status of a take, a modification or a cancellation. */
+export const statusOf = (view: WorldView, row: Row): Status =>
+  REQUEST_STATUS[view.read(OrderRequest).status[row]]
+
+/** Returns the status of a limit order. */
+export const listStatusOf = (view: WorldView, row: Row): Status =>
+  REQUEST_STATUS[view.read(OrderRequest).listStatus[row]]
+
+/** Tells if a request was refused: then it changed nothing. */
+export const isRefused = (view: WorldView, row: Row): boolean =>
+  statusOf(view, row) !== 'ok' ||
+  (kindOf(view, row) === 'limit' && listStatusOf(view, row) !== 'ok')
+
+export const endOf = (view: WorldView, row: Row) => MATCH_ENDS[view.read(OrderRequest).end[row]]
+
+/** Tells if a modification gave an order another price. */
+export function isModified(view: WorldView, row: Row): boolean {
+  const { price, oldPrice } = view.read(OrderRequest)
+  return (
+    kindOf(view, row) === 'modify' && statusOf(view, row) === 'ok' && price[row] !== oldPrice[row]
+  )
 }
 
 /**
- * Said of levels and fills of the station manager; absent: players. Source: spec, market_update.
+ * Source of levels and fills of the station manager; absent: players. Source: spec, market_update.
  */
 export const STATION = 'station'
 
 /**
- * Trades of a request, neighbours of one price and kind as one. Players trade unnamed; the station
- * is named. Own lots netted out are no trades.
+ * Renders the trades of a request, neighbours of one price and kind as one. Players stay unnamed,
+ * the station is named. Own lots netted out are no trades.
  */
 export function renderFills(view: WorldView, row: Row): FillView[] {
   const { base, firstFill, fills: count } = view.read(OrderRequest)
@@ -318,6 +297,39 @@ export function renderFills(view: WorldView, row: Row): FillView[] {
   return fills
 }
 
-/** True if selling the item at the base is smuggling. */
-export const isSmuggling = (view: WorldView, base: Eid, item: number): boolean =>
-  isPirateBase(view, base) && (GOODS[item] as ItemRow).category === 'contraband'
+/* Prices and ids */
+
+/** Returns the price of the best level of a side; 0 when it is empty. */
+export function bestPrice(view: WorldView, book: Row, side: Side): number {
+  const level = bestLevel(view, book, side)
+  return level === 0 ? 0 : view.read(Level).price[level]
+}
+
+/** Returns the wire id of an order. */
+export const orderId = (view: WorldView, order: Row): string =>
+  wireId(view.seed, 'order', view.read(Order).number[order])
+
+/* Followers */
+
+/** Returns the base whose exchange a player follows; 0 none. */
+export const followedBase = (view: WorldView, player: Eid): Eid =>
+  view.read(MarketFeed).base[player]
+
+/** Returns the bases that somebody follows. */
+export const followedBases = (view: WorldView): Eid[] => followedTargets(view.index(FOLLOWERS))
+
+/** Returns the followers of a base, in durable-id order. */
+export const followersOf = (view: WorldView, base: Eid): Eid[] =>
+  followersIn(view, view.index(FOLLOWERS), base)
+
+/* Goods that come into a station manager's stock by other ways than the exchange */
+
+/**
+ * Moves goods into a manager's stock; its quotes follow at the base's next turn.
+ */
+export function addToStock(world: World, base: Eid, from: Row, item: number, units: number): void {
+  moveItems(world, from, world.read(Base).stock[base], item, units)
+  const book = bookOf(world, base, item)
+  const managed = book === 0 ? 0 : world.read(Book).managed[book]
+  if (managed !== 0) world.write(Managed).stock[managed] += units
+}

@@ -18,20 +18,20 @@ import { dockedBase } from '../travel/location-model.ts'
 import { DOCKED } from '../travel/needs.ts'
 import { booksAt, isFuel, orderByNumber, ordersOf } from './book-model.ts'
 import { reserveModification } from './faction-order-commands.ts'
-import { refusalOf } from './instant-trade-commands.ts'
+import { requestFailure } from './instant-trade-commands.ts'
 import { checkPrice, enteredRow, type Trader } from './limit-order-commands.ts'
 import {
   categoryOf,
   followedBases,
   followersOf,
-  isHushed,
+  isHiddenFromFeeds,
   isModified,
   isTradeable,
-  noMarket,
+  lacksMarket,
   orderId,
   statusOf,
 } from './model.ts'
-import type { Done } from './order-index-state.ts'
+import type { RequestResult } from './order-index-state.ts'
 import { dropLeavers, follow, unfollow } from './rules.ts'
 import { bookSchema, marketUpdate } from './schemas.ts'
 import { ASK, BID, Book, MarketFeed, Order, OrderRequest, type Side } from './state.ts'
@@ -43,12 +43,12 @@ import { depthOf, isEmptyBook } from './views.ts'
  */
 
 /** Nobody's own units are marked in what everybody is sent. */
-const NOBODY: ReadonlyMap<string, number> = new Map()
+const NO_OWN_UNITS: ReadonlyMap<string, number> = new Map()
 
 function renderBook(view: WorldView, book: Row): Static<typeof bookSchema> {
   const item = view.read(Book).item[book]
   const good = GOODS[item]
-  const levels = (side: Side) => depthOf(view, book, side, NOBODY, LEVELS_SHOWN_MAX).levels
+  const levels = (side: Side) => depthOf(view, book, side, NO_OWN_UNITS, LEVELS_SHOWN_MAX).levels
   return {
     item_id: good.id,
     item_name: good.name,
@@ -61,7 +61,7 @@ function renderBook(view: WorldView, book: Row): Static<typeof bookSchema> {
 /** Fuel has no book worth following, and contraband is not shown. Source: market.md section 6. */
 function isShown(view: WorldView, base: Eid, book: Row): boolean {
   const item = view.read(Book).item[book]
-  return isTradeable(item) && !isFuel(item) && !isHushed(view, base, item)
+  return isTradeable(item) && !isFuel(item) && !isHiddenFromFeeds(view, base, item)
 }
 
 export const subscribeMarket = immediate({
@@ -79,7 +79,7 @@ export const subscribeMarket = immediate({
   errors: ['no_market'],
   run(world, player) {
     const base = dockedBase(world, player)
-    if (noMarket(world, base)) return fail('no_market')
+    if (lacksMarket(world, base)) return fail('no_market')
     follow(world, player, base, world.running.framing)
     const name = baseName(world, base)
     const books = booksAt(world, base).filter(
@@ -180,10 +180,10 @@ export function ownOrdersAt(world: World, { player, base }: Trader): Row[] {
     .reverse()
 }
 
-const heading = (world: World, row: Row) => {
+const orderFields = (world: World, row: Row) => {
   const { book, side, faction, bucket } = world.read(Order)
-  const head = { order: row, side: side[row] as Side, item: world.read(Book).item[book[row]] }
-  return faction[row] === 0 ? head : { ...head, faction: faction[row], bucket: bucket[row] }
+  const fields = { order: row, side: side[row] as Side, item: world.read(Book).item[book[row]] }
+  return faction[row] === 0 ? fields : { ...fields, faction: faction[row], bucket: bucket[row] }
 }
 
 /**
@@ -201,7 +201,7 @@ export function modifyRow(world: World, trader: Trader, id: string, price: numbe
   const order_id = orderId(world, row)
   return enteredRow({
     ...(reserved ? { reserved: reserved.result } : {}),
-    asked: { kind: 'modify', ...heading(world, row), units: 0, price, deliverTo: 'storage' },
+    spec: { kind: 'modify', ...orderFields(world, row), units: 0, price, deliverTo: 'storage' },
     answer: (at, done) => modifiedAnswer(at, order_id, done),
   })
 }
@@ -213,20 +213,20 @@ function reservedFor(world: World, { player, base }: Trader, row: Row, price: nu
   return reserveModification(world, { player, faction, base }, row, price)
 }
 
-function modifiedAnswer(world: World, order_id: string, { row }: Done) {
+function modifiedAnswer(world: World, order_id: string, { row }: RequestResult) {
   const status = statusOf(world, row)
-  if (status !== 'ok') return refusalOf(world, row, status)
+  if (status !== 'ok') return requestFailure(world, row, status)
   const { oldPrice, price, fee } = world.read(OrderRequest)
   return ok({
     order_id,
     old_price: oldPrice[row],
     new_price: price[row],
     listing_fee: fee[row],
-    message: modifiedSaid(world, row),
+    message: modifiedMessage(world, row),
   })
 }
 
-function modifiedSaid(world: World, row: Row): string {
+function modifiedMessage(world: World, row: Row): string {
   const { price, filled, returnedUnits, listed } = world.read(OrderRequest)
   if (!isModified(world, row)) return 'The order has this price already.'
   const parts = [`The price is ${price[row]} now.`]
@@ -245,16 +245,16 @@ export function cancelRow(world: World, trader: Trader, id: string) {
 
 export function cancelOrderRow(world: World, row: Row) {
   const order_id = orderId(world, row)
-  const head = heading(world, row)
+  const fields = orderFields(world, row)
   return enteredRow({
-    asked: { kind: 'cancel', ...head, units: 0 },
-    answer: (at, done) => cancelledAnswer(at, order_id, head.item, done),
+    spec: { kind: 'cancel', ...fields, units: 0 },
+    answer: (at, done) => cancelledAnswer(at, order_id, fields.item, done),
   })
 }
 
-function cancelledAnswer(world: World, order_id: string, item: number, { row }: Done) {
+function cancelledAnswer(world: World, order_id: string, item: number, { row }: RequestResult) {
   const status = statusOf(world, row)
-  if (status !== 'ok') return refusalOf(world, row, status)
+  if (status !== 'ok') return requestFailure(world, row, status)
   const { returnedUnits, returnedCredits, side, faction } = world.read(OrderRequest)
   const isFactions = faction[row] !== 0
   const to = isFactions ? 'the store of the faction here' : 'your storage here'

@@ -19,7 +19,7 @@ import { MAY_TRADE } from '../combat/needs.ts'
 import { AT_LIBERTY } from '../law/needs.ts'
 import { dockedBase } from '../travel/location-model.ts'
 import { DOCKED } from '../travel/needs.ts'
-import { enterRows, type LimitOrder, limitRow, rowsGiven } from './limit-order-commands.ts'
+import { enterRows, type LimitOrder, limitRow, requestedRows } from './limit-order-commands.ts'
 import {
   cancelOrderRow,
   cancelRow,
@@ -30,15 +30,15 @@ import {
 import { buyOrderSchema, cancelOrderSchema, modifyOrderSchema, sellOrderSchema } from './schemas.ts'
 import { ASK, BID, type Side } from './state.ts'
 
-export const price = (words: string) => int(words, { min: 1, example: 25 })
-const orderId = (words = say`The order: see {view_orders}.`) => str(words, { min: 1 })
-const deliverTo = () =>
+export const priceParam = (words: string) => int(words, { min: 1, example: 25 })
+const orderIdParam = (words = say`The order: see {view_orders}.`) => str(words, { min: 1 })
+const deliverToParam = () =>
   choice('Where goes what is bought at once; what is bought later goes to storage.', [
     'cargo',
     'storage',
   ])
 
-export const listOf = (row: TObject, example: object) =>
+export const rowList = (row: TObject, example: object) =>
   Type.Array(row, {
     description: `Several, at most ${LIST_ROWS_MAX}: each is refused or done alone, in this order.`,
     minItems: 1,
@@ -50,9 +50,9 @@ export const PRICE_EACH = `Credits a unit, at most ${PRICE_CREDITS_MAX}.`
 export const limitParams = {
   item_id: itemId(),
   quantity: quantity(),
-  price_each: price(PRICE_EACH),
+  price_each: priceParam(PRICE_EACH),
 }
-export const aLimit = { item_id: 'iron_ore', quantity: 10, price_each: 25 }
+export const LIMIT_EXAMPLE = { item_id: 'iron_ore', quantity: 10, price_each: 25 }
 
 /** Codes of every limit order. */
 export const ORDER_ERRORS = [
@@ -70,7 +70,7 @@ export const ORDER_ERRORS = [
 ] as const
 const LIMIT_ERRORS = [...ORDER_ERRORS, 'no_credits', 'no_storage_service'] as const
 
-interface Creating {
+interface CreateParams {
   readonly item_id?: string
   readonly quantity?: number
   readonly price_each?: number
@@ -79,7 +79,7 @@ interface Creating {
 }
 
 /** The order that the parameters themselves describe, if they describe one. */
-function aloneOf({ item_id, quantity: units, price_each, deliver_to }: Creating) {
+function singleOrder({ item_id, quantity: units, price_each, deliver_to }: CreateParams) {
   if (item_id === undefined || units === undefined || price_each === undefined) return undefined
   return { item_id, quantity: units, price_each, deliver_to }
 }
@@ -88,9 +88,9 @@ function create<A extends string>(
   world: World,
   player: Eid,
   { side, action }: { readonly side: Side; readonly action: A },
-  params: Creating,
+  params: CreateParams,
 ) {
-  const given = rowsGiven(params.orders, aloneOf(params))
+  const given = requestedRows(params.orders, singleOrder(params))
   if (!given.ok) return given
   const trader = { player, base: dockedBase(world, player) }
   return enterRows(world, {
@@ -115,13 +115,15 @@ export const createBuyOrder: MutationDef = mutation({
   params: obj({
     item_id: optional(itemId()),
     quantity: optional(quantity()),
-    price_each: optional(price(PRICE_EACH)),
-    deliver_to: optional(deliverTo()),
-    orders: optional(listOf(obj({ ...limitParams, deliver_to: optional(deliverTo()) }), aLimit)),
+    price_each: optional(priceParam(PRICE_EACH)),
+    deliver_to: optional(deliverToParam()),
+    orders: optional(
+      rowList(obj({ ...limitParams, deliver_to: optional(deliverToParam()) }), LIMIT_EXAMPLE),
+    ),
   }),
   result: buyOrderSchema,
   errors: LIMIT_ERRORS,
-  run: (world, player, params) => create(world, player, BUYING, params as Creating),
+  run: (world, player, params) => create(world, player, BUYING, params as CreateParams),
 })
 
 export const createSellOrder: MutationDef = mutation({
@@ -135,15 +137,15 @@ export const createSellOrder: MutationDef = mutation({
   params: obj({
     item_id: optional(itemId()),
     quantity: optional(quantity()),
-    price_each: optional(price(PRICE_EACH)),
-    orders: optional(listOf(obj(limitParams), aLimit)),
+    price_each: optional(priceParam(PRICE_EACH)),
+    orders: optional(rowList(obj(limitParams), LIMIT_EXAMPLE)),
   }),
   result: sellOrderSchema,
   errors: [...LIMIT_ERRORS, 'insufficient_items'],
-  run: (world, player, params) => create(world, player, SELLING, params as Creating),
+  run: (world, player, params) => create(world, player, SELLING, params as CreateParams),
 })
 
-interface Repricing {
+interface ModifyRow {
   readonly order_id: string
   readonly new_price: number
 }
@@ -157,13 +159,16 @@ export const modifyOrder: MutationDef = mutation({
   needs: [MAY_TRADE, DOCKED, AT_LIBERTY],
   changes: ['player'],
   params: obj({
-    order_id: optional(orderId()),
-    new_price: optional(price('The new price, credits a unit.')),
+    order_id: optional(orderIdParam()),
+    new_price: optional(priceParam('The new price, credits a unit.')),
     orders: optional(
-      listOf(obj({ order_id: orderId(), new_price: price('The new price, credits a unit.') }), {
-        order_id: 'x',
-        new_price: 25,
-      }),
+      rowList(
+        obj({ order_id: orderIdParam(), new_price: priceParam('The new price, credits a unit.') }),
+        {
+          order_id: 'x',
+          new_price: 25,
+        },
+      ),
     ),
   }),
   result: modifyOrderSchema,
@@ -174,7 +179,7 @@ export const modifyOrder: MutationDef = mutation({
   run(world, player, { order_id, new_price, ...params }) {
     const alone =
       order_id === undefined || new_price === undefined ? undefined : { order_id, new_price }
-    const given = rowsGiven(params.orders as readonly Repricing[] | undefined, alone)
+    const given = requestedRows(params.orders as readonly ModifyRow[] | undefined, alone)
     if (!given.ok) return given
     const trader = { player, base: dockedBase(world, player) }
     return enterRows(world, {
@@ -195,9 +200,9 @@ export const cancelOrder: MutationDef = mutation({
   needs: [DOCKED],
   changes: ['player', 'cargo'],
   params: obj({
-    order_id: optional(orderId('The order; all or * for every order of yours at this base.')),
+    order_id: optional(orderIdParam('The order; all or * for every order of yours at this base.')),
     order_ids: optional(
-      Type.Array(orderId(), {
+      Type.Array(orderIdParam(), {
         description: `Several orders, at most ${LIST_ROWS_MAX}.`,
         minItems: 1,
         maxItems: LIST_ROWS_MAX,
@@ -216,7 +221,7 @@ export const cancelOrder: MutationDef = mutation({
       const rows = ownOrdersAt(world, trader).map((row) => cancelOrderRow(world, row))
       return enterRows(world, { ...command, isBulk: true, rows })
     }
-    const given = rowsGiven(order_ids, order_id)
+    const given = requestedRows(order_ids, order_id)
     if (!given.ok) return given
     return enterRows(world, {
       ...command,

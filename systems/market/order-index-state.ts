@@ -1,4 +1,4 @@
-/** Tables of order index (the market). */
+/** Indexes of books and orders, and what is collected within a tick: requests, results, sums. */
 import { overColumns } from '../../core/columns.ts'
 import { hash32 } from '../../core/rng.ts'
 import { rowSlots } from '../../core/slots.ts'
@@ -7,64 +7,66 @@ import { defineIndex } from '../../core/world.ts'
 import type { Followers } from '../account/state.ts'
 import { type FillView, Order, OrderPlace, OrderRequest, type Side } from './state.ts'
 
-/** Books that took the place of staged ones in this section. */
-export const ADOPTED = defineIndex('market.adopted_books', () => new Map<Row, Row>())
+/** Books that took the place of staged ones, by staged row; emptied after each section. */
+export const ADOPTED_BOOKS = defineIndex('market.adopted_books', () => new Map<Row, Row>())
 
 /** Book row by base and item. */
 export const BOOKS = defineIndex('market.books', () => new Map<number, Row>())
 
 /** Books of company stores, by base, then by faction and item. */
-export const STORES = defineIndex('market.store_books', () => new Map<Row, Map<number, Row>>())
+export const STORE_BOOKS = defineIndex('market.store_books', () => new Map<Row, Map<number, Row>>())
 
-export interface Delivered {
+export interface DeliveredGoods {
   readonly toCargo: number
   readonly toStorage: number
 }
 
-export interface Taken {
+export interface TakenGoods {
   readonly fromCargo: number
   readonly fromStorage: number
 }
 
-/** A buyer that is neither a player nor the manager: takes only, in produce. */
-export interface Purse {
-  /** Owner code: own lots are passed over. */
+/** A buyer that is neither a player nor the manager; it only takes, in phase produce. */
+export interface Payer {
+  /** Owner code: lots of this owner are passed over. */
   readonly owner: number
   /** Ledger account that pays. */
   readonly account: Row
   /** Container the goods go to. */
   readonly goods: Row
-  /** Most fills. */
+  /** Maximum of fills of the command. */
   readonly fillsMax: number
 }
 
-/** A command whose requests are entered: of a player (or 0, the manager) at one base. */
-export interface Entered {
-  /** Who buys where it is not the player or the manager. */
-  readonly purse?: Purse
+/** A command whose requests are entered: of a player, or of the manager (0), at one base. */
+export interface EnteredCommand {
+  /** Who pays where it is neither the player nor the manager. */
+  readonly payer?: Payer
   readonly player: Eid
   readonly base: Eid
   readonly rows: Row[]
-  /** Told what became of the requests, in their order. */
-  reply(world: World, done: readonly Done[]): void
+  /** Is called with the results of the requests, in their order. */
+  reply(world: World, results: readonly RequestResult[]): void
 }
 
 /** Emptied when the requests have been worked out: never there between batches. */
 export const ENTERED = defineIndex('market.entered', () => ({
   rows: 0,
-  /** How many of them may make rows in the tables of orders. */
+  /** Number of those that may take rows in the tables of orders. */
   mayGrow: 0,
-  commands: [] as Entered[],
+  commands: [] as EnteredCommand[],
   /** Staged rows of books that the requests would open, by base, item and company store. */
   books: new Map<number, Row>(),
-  /** What requests of factions may come to at worst: credits by account, units by store. */
+  /** Reserved for requests of factions, at most needed: credits by treasury, units by store. */
   reserved: new Map<string, number>(),
 }))
 
 /** Followers by base. */
 export const FOLLOWERS = defineIndex('market.followers', () => new Map() as Followers)
 
-/** Kernels look up here; an order that was used up in this tick is still found. */
+/**
+ * Finds orders by owner, book, side and price, for kernels too; used up orders stay for the tick.
+ */
 export const ordersByPlace = overColumns((columns) => {
   const { player, faction, bucket, book, side, price, taxBps, ...order } = columns.of(Order)
   const { number, remaining } = order
@@ -74,53 +76,54 @@ export const ordersByPlace = overColumns((columns) => {
   const keyOf = (row: number, at: number): number =>
     hash32(player[row] || faction[row], book[row], side[row], at)
 
-  /** The player whose order a request would be; 0: a faction's or a manager's. */
-  const ownerOf = (asked: number): number =>
-    request.faction[asked] === 0 ? request.player[asked] : 0
+  /** Returns the player whose order a request would be; 0: a faction's or a manager's. */
+  const ownerOf = (requestRow: number): number =>
+    request.faction[requestRow] === 0 ? request.player[requestRow] : 0
 
-  /** True if units of a request at a price may join an order. */
-  const takes = (row: number, asked: number, at: number): boolean =>
+  /** Tells if units of a request at a price may join an order. */
+  const takes = (row: number, requestRow: number, at: number): boolean =>
     remaining[row] > 0 &&
-    player[row] === ownerOf(asked) &&
-    faction[row] === request.faction[asked] &&
-    bucket[row] === request.bucket[asked] &&
-    book[row] === request.book[asked] &&
-    side[row] === request.side[asked] &&
+    player[row] === ownerOf(requestRow) &&
+    faction[row] === request.faction[requestRow] &&
+    bucket[row] === request.bucket[requestRow] &&
+    book[row] === request.book[requestRow] &&
+    side[row] === request.side[requestRow] &&
     price[row] === at &&
-    taxBps[row] === request.taxBps[asked]
+    taxBps[row] === request.taxBps[requestRow]
 
   return {
     takes,
 
-    /** The newest order that units of a request at a price may join; 0 none. */
-    find(asked: number, at: number): number {
-      const owner = ownerOf(asked) || request.faction[asked]
-      const key = hash32(owner, request.book[asked], request.side[asked], at)
+    /** Returns the newest order that units of a request at a price may join; 0 none. */
+    find(requestRow: number, at: number): number {
+      const owner = ownerOf(requestRow) || request.faction[requestRow]
+      const key = hash32(owner, request.book[requestRow], request.side[requestRow], at)
       let found = 0
       for (let slot = slots.start(key); words[slot * 2] !== 0; slot = slots.after(slot)) {
         const row = words[slot * 2]
-        if (words[slot * 2 + 1] !== key || !takes(row, asked, at)) continue
+        if (words[slot * 2 + 1] !== key || !takes(row, requestRow, at)) continue
         if (found === 0 || number[row] > number[found]) found = row
       }
       return found
     },
-    /** `at` is the price it has at that point of the tick, or had when it was put in. */
+    /** Adds an order under the price it has now. */
     put: (row: number, at: number): void => slots.put(keyOf(row, at), row),
+    /** Removes an order from the price it was added under. */
     remove: (row: number, at: number): void => slots.remove(keyOf(row, at), row),
     clear: slots.clear,
   }
 })
 
 /** Books whose manager traded in this tick: quoted anew in produce. */
-export const TRADED = defineIndex('market.traded', () => new Set<Row>())
+export const TRADED_BOOKS = defineIndex('market.traded', () => new Set<Row>())
 
-/** What a request came to; its figures stand in its row until the answer is made. */
-export interface Done {
+/** The result of a request; its figures stand in its row until the answer is made. */
+export interface RequestResult {
   readonly row: Row
   readonly fills: FillView[]
-  readonly delivered: Delivered
-  readonly taken: Taken
-  /** Of the trades of the request; none without any. */
+  readonly delivered: DeliveredGoods
+  readonly taken: TakenGoods
+  /** Experience for the trades of the request; absent without any. */
   readonly xp?: TradeXp
 }
 
@@ -129,16 +132,16 @@ export interface MakerFill {
   readonly base: Eid
   readonly item: number
   readonly side: Side
-  /** Owner, or the member who placed it for a faction; 0 for the manager of the base. */
+  /** Owner, or the member who placed it for a faction; 0: the manager of the base. */
   readonly player: Eid
   /** Owner, of a faction order. */
   readonly faction: Row
   readonly bucket: number
   readonly price: number
   units: number
-  /** Of it sold to or bought from players, credits. */
+  /** Credits of it traded with players. */
   withPlayers: number
-  /** Of it traded with those who belong together, credits. */
+  /** Credits of it traded with related parties. */
   related: number
   /** Sales tax of what was bought, credits. */
   tax: number
@@ -146,13 +149,14 @@ export interface MakerFill {
   refund: number
 }
 
+/** Credits in an exchange's escrow that are due to its empire and its station. */
 export interface Dues {
   tax: number
   fee: number
 }
 
 /** Emptied by `market.settle` in the same tick: never there between batches. */
-export const OWED = defineIndex('market.owed', () => ({
+export const PENDING_SETTLEMENT = defineIndex('market.owed', () => ({
   fills: new Map<string, MakerFill>(),
   dues: new Map<Eid, Dues>(),
 }))
@@ -161,18 +165,18 @@ export interface TradeXp {
   readonly trading: number
   readonly tradingLevel: number
   readonly levelUp: boolean
-  /** Contraband was sold at a pirate base. */
+  /** True if contraband was sold at a pirate base. */
   readonly isSmuggling: boolean
   readonly smuggling: number
   readonly smugglingLevelUp: boolean
 }
 
-interface Sum {
+interface TickXp {
   credits: number
   smuggled: number
   trading: number
   smuggling: number
 }
 
-/** Emptied in phase settle of the same tick. */
-export const TICK_SUMS = defineIndex('market.tick_xp', () => new Map<Eid, Sum>())
+/** Trade of the tick by player, and the XP given for it; emptied in phase settle. */
+export const TICK_XP = defineIndex('market.tick_xp', () => new Map<Eid, TickXp>())

@@ -45,14 +45,14 @@ function renderOrder(view: WorldView, order: Row) {
   }
 }
 
-interface Wanted {
+interface OrderFilter {
   readonly item?: number
   readonly type?: 'buy' | 'sell'
   readonly search?: string
 }
 
 /** Those of some open orders, newest first, that are at a base and meet every filter given. */
-function ordersAt(view: WorldView, own: readonly Row[], base: Eid, wanted: Wanted): Row[] {
+function ordersAt(view: WorldView, own: readonly Row[], base: Eid, wanted: OrderFilter): Row[] {
   const { book } = view.read(Order)
   const { base: at, item } = view.read(Book)
   const search = wanted.search?.trim().toLowerCase()

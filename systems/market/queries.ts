@@ -29,12 +29,12 @@ import { systemId } from '../travel/model.ts'
 import { DOCKED } from '../travel/needs.ts'
 import { Poi } from '../travel/state.ts'
 import { bookOf, booksAt, isFuel, storeBook, storeBooksAt } from './book-model.ts'
-import { marketSeen, seesAnew } from './commands.ts'
+import { marketSeen } from './commands.ts'
 import { INSIGHT_KINDS, insightsAt } from './insights-queries.ts'
 import { estimateBuy } from './instant-trade-commands.ts'
-import { categoryOf, isHushed, noMarket } from './model.ts'
+import { categoryOf, isHiddenFromFeeds, lacksMarket } from './model.ts'
 import { estimateSchema, insightsSchema, marketSchema } from './schemas.ts'
-import { offersOf } from './sight-model.ts'
+import { isNewSight, offersOf } from './sight-model.ts'
 import { ASK, BID, Book } from './state.ts'
 import { isEmptyBook, ownUnits, renderListing } from './views.ts'
 
@@ -45,7 +45,8 @@ function exchanges(view: WorldView): Eid[] {
   const { alive, poi } = view.read(Base)
   const bases: Eid[] = []
   for (let base = 1; base <= view.highOf(Base); base++) {
-    if (alive[base] === 1 && !noMarket(view, base) && seesPoi(view, 0, poi[base])) bases.push(base)
+    if (alive[base] === 1 && !lacksMarket(view, base) && seesPoi(view, 0, poi[base]))
+      bases.push(base)
   }
   return bases
 }
@@ -76,7 +77,7 @@ export const itemQuotes = query({
     const { poi } = view.read(Base)
     const { system } = view.read(Poi)
     const stations = exchanges(view).flatMap((base) => {
-      const book = isHushed(view, base, item) ? 0 : bookOf(view, base, item)
+      const book = isHiddenFromFeeds(view, base, item) ? 0 : bookOf(view, base, item)
       if (book === 0) return []
       const bids = offersOf(view, book, BID)
       const asks = offersOf(view, book, ASK)
@@ -97,9 +98,9 @@ export const itemQuotes = query({
   },
 })
 
-const NONE: ReadonlyMap<string, number> = new Map()
+const NO_OWN_UNITS: ReadonlyMap<string, number> = new Map()
 
-interface Wanted {
+interface BookFilter {
   /** Whose company store; 0 the public books. */
   readonly store: Row
   readonly item?: number
@@ -110,11 +111,11 @@ interface Wanted {
 /**
  * Books to show: all with something in them, or those changed since the cursor, emptied ones too.
  */
-function booksShown(view: WorldView, base: Eid, wanted: Wanted): Row[] {
+function booksShown(view: WorldView, base: Eid, wanted: BookFilter): Row[] {
   const { item, changedTick } = view.read(Book)
   const { since, category } = wanted
   const hasChanged = (book: Row, cursor: number): boolean =>
-    changedTick[book] >= cursor && !isFuel(item[book]) && !isHushed(view, base, item[book])
+    changedTick[book] >= cursor && !isFuel(item[book]) && !isHiddenFromFeeds(view, base, item[book])
   if (wanted.item !== undefined) {
     const { store } = wanted
     const of = wanted.item
@@ -148,7 +149,7 @@ export const viewMarket: QueryDef = query({
   errors: ['no_market', 'unknown_item', 'stale_cursor', 'not_in_faction'],
   run(view, player, params) {
     const base = dockedBase(view, player)
-    if (noMarket(view, base)) return fail('no_market')
+    if (lacksMarket(view, base)) return fail('no_market')
     const faction = params.company_store === true ? factionOf(view, player) : 0
     if (params.company_store === true && faction === 0) return fail('not_in_faction')
     const { since, category } = params
@@ -166,7 +167,7 @@ export const viewMarket: QueryDef = query({
       since,
     })
     const items = books.map((book) =>
-      renderListing(view, book, alone ? ownUnits(view, player, book) : NONE, alone),
+      renderListing(view, book, alone ? ownUnits(view, player, book) : NO_OWN_UNITS, alone),
     )
     return ok({
       action: 'view_market',
@@ -180,7 +181,7 @@ export const viewMarket: QueryDef = query({
   },
   touch(view, player) {
     const base = dockedBase(view, player)
-    return seesAnew(view, player, base) ? { command: marketSeen.name, params: {} } : undefined
+    return isNewSight(view, player, base) ? { command: marketSeen.name, params: {} } : undefined
   },
 })
 
@@ -195,7 +196,7 @@ export const estimatePurchase: QueryDef = query({
   errors: ['no_market', 'unknown_item'],
   run(view, player, params) {
     const base = dockedBase(view, player)
-    if (noMarket(view, base)) return fail('no_market')
+    if (lacksMarket(view, base)) return fail('no_market')
     const found = findGood(params.item_id)
     if (!found.ok) return found
     const name = GOODS[found.result].name
@@ -233,7 +234,7 @@ export const analyzeMarket: QueryDef = query({
   errors: ['no_market'],
   run(view, player) {
     const base = dockedBase(view, player)
-    if (noMarket(view, base)) return fail('no_market')
+    if (lacksMarket(view, base)) return fail('no_market')
     const level = levelOf(view, player, 'trading')
     const insights = insightsAt(view, player, base, level)
     const station = baseName(view, base)

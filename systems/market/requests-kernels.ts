@@ -1,7 +1,7 @@
 /**
- * The requests an exchange works out: take what is offered, place a limit order, modify one,
- * cancel one. Each judges the whole of it first; a refused one leaves the book as it was. Columns
- * only: the kernel runs this. Source: market.md sections 4, 5.
+ * The four kinds of requests: take what is offered, place a limit order, modify one, cancel one.
+ * Each is judged as a whole first; a refused one leaves the book as it was. Columns only: the
+ * kernel runs this. Source: market.md sections 4, 5.
  */
 import { type KernelColumns, overColumns } from '../../core/columns.ts'
 import { divFloor } from '../../core/math.ts'
@@ -17,12 +17,12 @@ interface Tools {
   readonly carryOut: ReturnType<typeof filler>
 }
 
-/** `take(row, tick)` trades at any price, as far as book, purse and room go. */
+/** `take(row, tick)` trades at any price, as far as book, credits and room go. */
 function taker(columns: KernelColumns, { match, carryOut }: Tools) {
   const request = columns.of(OrderRequest)
   const { side, filled, subtotal, tax, credits, goods, taxBps, best, status } = request
 
-  const whyNothing = (row: number): number => {
+  const noTradeStatus = (row: number): number => {
     if (best[row] === 0) return STATUS.nothing_offered
     if (side[row] !== BID) return STATUS.amount_too_large
     const most = affordable(credits[row], best[row], taxBps[row])
@@ -32,7 +32,7 @@ function taker(columns: KernelColumns, { match, carryOut }: Tools) {
   return (row: number, tick: number): void => {
     match(row, request.units[row], 0)
     if (filled[row] === 0) {
-      status[row] = whyNothing(row)
+      status[row] = noTradeStatus(row)
       return
     }
     carryOut(row, 0, tick)
@@ -45,7 +45,7 @@ function taker(columns: KernelColumns, { match, carryOut }: Tools) {
   }
 }
 
-/** What becomes of a limit order after its match, before anything is written to the book. */
+/** Judges a limit order after its match, before anything is written to the book. */
 function judge(columns: KernelColumns, { mayRest, taxOf }: ReturnType<typeof rester>) {
   const request = columns.of(OrderRequest)
   const { remaining } = columns.of(Order)
@@ -53,7 +53,7 @@ function judge(columns: KernelColumns, { mayRest, taxOf }: ReturnType<typeof res
   const { into, listPrice, listStatus, need } = request
   const places = ordersByPlace(columns)
 
-  /** Takes back a match that is not carried out; what a take traded before it stays. */
+  /** Undoes a match that is not carried out; what a take traded before it stays. */
   const refuse = (row: number, why: number, fillsBefore: number): void => {
     listStatus[row] = why
     fills[row] = fillsBefore
@@ -67,8 +67,8 @@ function judge(columns: KernelColumns, { mayRest, taxOf }: ReturnType<typeof res
     tax[row] = 0
   }
 
-  /** Whether purse and stores carry it: `gone` units leave the stores, `spent` is of the trades. */
-  const carries = (row: number, left: number, gone: number, spent: number): number => {
+  /** Checks credits and goods: `gone` units leave the stores, the trades cost or bring `spent`. */
+  const checkMeans = (row: number, left: number, gone: number, spent: number): number => {
     if (side[row] === BID) {
       need[row] = spent + left * listPrice[row] + restTax[row] + fee[row]
       return need[row] > credits[row] ? STATUS.no_credits : STATUS.ok
@@ -79,7 +79,7 @@ function judge(columns: KernelColumns, { mayRest, taxOf }: ReturnType<typeof res
     return fee[row] > credits[row] + spent ? STATUS.no_credits : STATUS.ok
   }
 
-  /** What of the rest may rest, with its cost; refusals by status, of the whole order. */
+  /** Plans how the units left come to rest, and at what cost; returns a status for the whole. */
   const planRest = (row: number, left: number, fillsBefore: number): number => {
     const order = left === 0 ? 0 : into[row] || places.find(row, listPrice[row])
     if (left > 0 && !mayRest(row, order)) {
@@ -97,7 +97,7 @@ function judge(columns: KernelColumns, { mayRest, taxOf }: ReturnType<typeof res
     return STATUS.ok
   }
 
-  return { refuse, carries, planRest }
+  return { refuse, carries: checkMeans, planRest }
 }
 
 /**
@@ -142,7 +142,7 @@ function placer(columns: KernelColumns, { lots, match, carryOut }: Tools) {
   }
 }
 
-/** What a modification comes to, before anything is written to the book. */
+/** Judges a modification, before anything is written to the book. */
 function repricer(columns: KernelColumns, { match }: Tools) {
   const request = columns.of(OrderRequest)
   const order = columns.of(Order)
@@ -162,7 +162,7 @@ function repricer(columns: KernelColumns, { match }: Tools) {
     request.returnedCredits[row] = 0
   }
 
-  /** Works out what changes; the fee is on the increase of what rests. Source: market.md 5. */
+  /** Plans the new price; the fee is on the increase of what rests. Source: market.md section 5. */
   const plan = (row: number, units: number, of: number): number => {
     const price = request.price[row]
     request.listPrice[row] = price
@@ -188,7 +188,9 @@ function repricer(columns: KernelColumns, { match }: Tools) {
   return { refuse, plan }
 }
 
-/** `modify(row, tick)`: another price, at the end of its queue; trades at once what crosses. */
+/**
+ * `modify(row, tick)` gives an order another price and a new place; what crosses trades at once.
+ */
 function modifier(columns: KernelColumns, tools: Tools) {
   const { lots, carryOut } = tools
   const request = columns.of(OrderRequest)
@@ -197,7 +199,7 @@ function modifier(columns: KernelColumns, tools: Tools) {
   const { side, cleared, subtotal, credits, fee, restTax, need } = request
   const { refuse, plan } = repricer(columns, tools)
 
-  /** What is left of the order comes to rest in what was its first lot. */
+  /** Brings what is left of the order to rest in what was its first lot. */
   const settle = (row: number, of: number, head: number, tick: number): void => {
     const left = request.listed[row]
     order.price[of] = request.price[row]

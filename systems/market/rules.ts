@@ -1,5 +1,6 @@
 /**
- * Goods between a trader's ship or locker and the exchange's escrow: what fits, delivering, taking.
+ * Moves around the exchange: goods of players in and out of escrow, fuel for station tanks, feeds,
+ * standing for sales, what a tick's trades owe, and the volume that is counted.
  */
 
 import { assert } from '../../core/assert.ts'
@@ -33,12 +34,12 @@ import { dockedBase } from '../travel/location-model.ts'
 import { FUEL, orderLists, quoteFuelSale } from './book-model.ts'
 import { followedBase, followersOf, holdRoom } from './model.ts'
 import {
-  type Delivered,
+  type DeliveredGoods,
   type Dues,
   FOLLOWERS,
   type MakerFill,
-  OWED,
-  type Taken,
+  PENDING_SETTLEMENT,
+  type TakenGoods,
 } from './order-index-state.ts'
 import {
   Book,
@@ -53,18 +54,20 @@ import {
 } from './state.ts'
 import type { Ring } from './vwap-model.ts'
 
-/* Standing with an empire that sales at its bases bring, up to a cap a day. */
+/* Goods of players */
 
-/** Where a buyer wants the goods: into the hold as far as they fit, or all into storage. */
+/** Where a buyer wants the goods: in the hold as far as they fit, or all in storage. */
 export type DeliverTo = 'cargo' | 'storage'
 
-/** Hands over what was bought: hold first unless storage is wanted, the rest into the locker. */
+/**
+ * Delivers what a player bought: into the hold unless storage is wanted, the rest into the locker.
+ */
 export function deliver(
   world: World,
   player: Eid,
   goods: { readonly base: Eid; readonly item: number; readonly units: number },
   to: DeliverTo,
-): Delivered {
+): DeliveredGoods {
   const { base, item, units } = goods
   const escrow = world.read(Base).escrow[base]
   const ship = world.read(Player).ship[player]
@@ -82,7 +85,7 @@ export function takeGoods(
   base: Eid,
   item: number,
   units: number,
-): Taken {
+): TakenGoods {
   const ship = world.read(Player).ship[player]
   const escrow = world.read(Base).escrow[base]
   const fromCargo = Math.min(units, cargoUnits(world, ship, item))
@@ -96,54 +99,7 @@ export function takeGoods(
   return { fromCargo, fromStorage }
 }
 
-/* The exchange of a base: where the credits of its open orders are. */
-
-/** Opens the exchange of a base that has none. */
-export function openExchange(world: World, base: Eid): void {
-  world.write(Exchange).escrow[base] = openAccount(world)
-}
-
-/*
- * Who follows the exchange of which base: one feed a player, which ends with the dock it was asked
- * for at and the connection it was asked for on. Source: market.md section 6.
- */
-
-/** A player follows the exchange of a base from now on, and no other. */
-export function follow(world: World, player: Eid, base: Eid, framing: Framing): void {
-  unfollow(world, player)
-  const feed = world.write(MarketFeed)
-  feed.base[player] = base
-  feed.channel[player] = channelBit(framing)
-  include(world.index(FOLLOWERS), base, player)
-}
-
-/** False when the player followed none. */
-export function unfollow(world: World, player: Eid): boolean {
-  const base = followedBase(world, player)
-  if (base === 0) return false
-  exclude(world.index(FOLLOWERS), base, player)
-  const feed = world.write(MarketFeed)
-  feed.base[player] = 0
-  feed.channel[player] = 0
-  return true
-}
-
-/** The player has lost these channels: bits of BOUND. */
-export function endFeed(world: World, player: Eid, channels: number): void {
-  if ((world.read(MarketFeed).channel[player] & channels) !== 0) unfollow(world, player)
-}
-
-/** Ends the feeds of those who have left the dock. */
-export function dropLeavers(world: World, base: Eid): void {
-  for (const player of followersOf(world, base)) {
-    if (dockedBase(world, player) !== base) unfollow(world, player)
-  }
-}
-
-/** Fills the index from the column, after a restore. */
-export function rebuildFollowers(world: World): void {
-  fillFollowers(world, world.index(FOLLOWERS), world.read(MarketFeed).base)
-}
+/* Fuel */
 
 assert(FUEL >= 0, 'the catalogue has fuel')
 
@@ -178,6 +134,55 @@ export function sellFuel(world: World, player: Eid, base: Eid, quantity: number)
   })
 }
 
+/*
+ * Who follows the exchange of which base: one feed a player, which ends with the dock it was asked
+ * for at and the connection it was asked for on. Source: market.md section 6.
+ */
+
+/** Has a player follow the exchange of a base from now on, and no other. */
+export function follow(world: World, player: Eid, base: Eid, framing: Framing): void {
+  unfollow(world, player)
+  const feed = world.write(MarketFeed)
+  feed.base[player] = base
+  feed.channel[player] = channelBit(framing)
+  include(world.index(FOLLOWERS), base, player)
+}
+
+/** Ends a player's feed; returns false when they followed none. */
+export function unfollow(world: World, player: Eid): boolean {
+  const base = followedBase(world, player)
+  if (base === 0) return false
+  exclude(world.index(FOLLOWERS), base, player)
+  const feed = world.write(MarketFeed)
+  feed.base[player] = 0
+  feed.channel[player] = 0
+  return true
+}
+
+/** Ends the feed of a player who has lost the channel it was asked for on; bits of BOUND. */
+export function endFeed(world: World, player: Eid, channels: number): void {
+  if ((world.read(MarketFeed).channel[player] & channels) !== 0) unfollow(world, player)
+}
+
+/** Ends the feeds of those who have left the dock. */
+export function dropLeavers(world: World, base: Eid): void {
+  for (const player of followersOf(world, base)) {
+    if (dockedBase(world, player) !== base) unfollow(world, player)
+  }
+}
+
+/** Fills the index from the column, after a restore. */
+export function rebuildFollowers(world: World): void {
+  fillFollowers(world, world.index(FOLLOWERS), world.read(MarketFeed).base)
+}
+
+/* Exchanges and the lists of orders */
+
+/** Opens the exchange of a base that has none. */
+export function openExchange(world: World, base: Eid): void {
+  world.write(Exchange).escrow[base] = openAccount(world)
+}
+
 /** Fills the indexes from the table, after a restore. */
 export function rebuildOrders(world: World): void {
   const lists = orderLists(world.kernelColumns)
@@ -188,9 +193,11 @@ export function rebuildOrders(world: World): void {
   }
 }
 
+/* Standing with an empire that sales at its bases bring, up to a cap a day. */
+
 const STANDING_MAX = 100
 
-/** What the empire has given the player for sales today. */
+/** Returns the standing an empire has given the player for sales today. */
 function gainedToday(world: World, player: Eid, at: number): number {
   const { dayStartTick, gained } = world.write(TradeStanding)
   const day = divFloor(world.tick, DAY_TICKS) * DAY_TICKS
@@ -231,13 +238,15 @@ export function awardStanding(world: World, player: Eid, { base, item, subtotal 
   logAction(world, player, 'reputation', 'gained', said, data)
 }
 
-/** The entry that collects what an order is owed at a price. */
+/* What a tick's trades owe to others, until phase settle */
+
+/** Returns the entry that collects what an order is owed at a price. */
 export function makerFill(
   world: World,
   orderNumber: number,
   head: Omit<MakerFill, 'units' | 'withPlayers' | 'related' | 'tax' | 'refund'>,
 ): MakerFill {
-  const { fills } = world.index(OWED)
+  const { fills } = world.index(PENDING_SETTLEMENT)
   const key = `${orderNumber}@${head.price}`
   const found = fills.get(key)
   if (found) return found
@@ -247,7 +256,7 @@ export function makerFill(
 }
 
 function duesOf(world: World, base: Eid): Dues {
-  const { dues } = world.index(OWED)
+  const { dues } = world.index(PENDING_SETTLEMENT)
   const found = dues.get(base)
   if (found) return found
   const made = { tax: 0, fee: 0 }
@@ -255,7 +264,7 @@ function duesOf(world: World, base: Eid): Dues {
   return made
 }
 
-/** Sales tax that lies in the exchange's escrow and is due to the base's empire. */
+/** Adds sales tax that lies in the exchange's escrow and is due to the base's empire. */
 export function addTax(world: World, base: Eid, credits: number): void {
   if (credits === 0) return
   assert(empireOfBase(world, base) >= 0, 'sales tax in lawless space')
@@ -263,17 +272,19 @@ export function addTax(world: World, base: Eid, credits: number): void {
 }
 
 /**
- * Listing fee that lies in the exchange's escrow and is due to the station; at pirate bases it is
- * burned.
+ * Adds a listing fee that lies in the exchange's escrow and is due to the station; at pirate bases
+ * it is burned.
  */
 export function addFee(world: World, base: Eid, credits: number): void {
   if (credits > 0) duesOf(world, base).fee += credits
 }
 
-/** A dearer trade tells nothing of the price. */
+/* Trade volume by hour and day */
+
+/** Credits above which a trade is not counted: it tells nothing of the price. */
 const NOTIONAL_MAX = 1_000_000_000_000
 
-/** What a column of counts holds. */
+/** Maximum of a u16 column. */
 const FILLS_COUNTED_MAX = 0xffff
 
 type Written<R> = { [K in keyof R]: R[K] extends number ? number : { [at: number]: number } }
@@ -295,7 +306,7 @@ function addTo(ring: Written<Ring>, row: Row, now: number, units: number, credit
   ring.fills[at] = Math.min(FILLS_COUNTED_MAX, ring.fills[at] + 1)
 }
 
-/** The days of a book, made with its first trade; 0 when there is no room for more of them. */
+/** Returns the days of a book, made with its first trade; 0 when there is no room for more. */
 function daysFor(world: World, book: Row): Row {
   const { days } = world.write(Book)
   if (days[book] === 0 && !isNearlyFull(world, TradedDays)) {
@@ -305,7 +316,7 @@ function daysFor(world: World, book: Row): Row {
   return days[book]
 }
 
-/** Counts a trade between two owners who have nothing to do with each other. */
+/** Counts a trade between unrelated parties in the volume of its book. */
 export function recordTrade(world: World, book: Row, units: number, credits: number): void {
   if (credits > NOTIONAL_MAX) return
   const { hour, hourUnits, hourCredits, hourFills } = world.write(Book)

@@ -193,7 +193,7 @@ export const ordersSchema = obj({
 })
 
 /** Prices and units of one item, by side. */
-export interface Seen {
+export interface ItemQuote {
   readonly item: number
   readonly price: readonly [number, number]
   readonly bestUnits: readonly [number, number]
@@ -201,10 +201,10 @@ export interface Seen {
 }
 
 /** An exchange as somebody saw it. */
-export interface SeenExchange {
+export interface ExchangeSnapshot {
   readonly base: Eid
   readonly tick: number
-  readonly items: readonly Seen[]
+  readonly items: readonly ItemQuote[]
 }
 
 const levelSchema = obj({
@@ -276,7 +276,7 @@ export const insightsSchema = obj({
 })
 
 /** What traded in a time. */
-export interface Traded {
+export interface TradeVolume {
   readonly units: number
   readonly credits: number
   /** Number of trades. */
@@ -284,4 +284,4 @@ export interface Traded {
 }
 
 /** A time back from now, the running hour or day among it: up to 24 hours, or up to 30 days. */
-export type Span = { readonly hours: number } | { readonly days: number }
+export type VolumeSpan = { readonly hours: number } | { readonly days: number }

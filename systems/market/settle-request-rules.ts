@@ -1,6 +1,6 @@
 /**
- * What a request moves, after the kernel: the taker's credits and goods at once, what its fills
- * owe to others noted for phase settle. Source: market.md sections 3, 4, 10.
+ * Settling requests after the kernel: the taker's credits and goods move at once; what the makers
+ * are owed is collected for phase settle. Source: market.md sections 3, 4, 10.
  */
 import { GOODS } from '../../core/catalog/index.ts'
 import { moveItems } from '../../core/goods.ts'
@@ -20,14 +20,20 @@ import {
 } from '../tax/rules.ts'
 import { areRelated, type Party } from './book-model.ts'
 import { awardTradingXp } from './book-rules.ts'
-import { charge, credit, giveGoodsBack, handOver, takeFromStore } from './closing-rules.ts'
+import {
+  chargeParty,
+  creditParty,
+  deliverGoods,
+  returnGoods,
+  takeFromStore,
+} from './closing-rules.ts'
 import { isRefused, isSmuggling, kindOf, renderFills } from './model.ts'
 import {
-  type Delivered,
-  type Done,
-  type Purse,
-  type Taken,
-  TRADED,
+  type DeliveredGoods,
+  type Payer,
+  type RequestResult,
+  type TakenGoods,
+  TRADED_BOOKS,
   type TradeXp,
 } from './order-index-state.ts'
 import {
@@ -52,8 +58,8 @@ import {
   QUOTE_LEVELS,
 } from './state.ts'
 
-const NO_GOODS: Delivered = { toCargo: 0, toStorage: 0 }
-const NOT_TAKEN: Taken = { fromCargo: 0, fromStorage: 0 }
+const NO_GOODS: DeliveredGoods = { toCargo: 0, toStorage: 0 }
+const NOT_TAKEN: TakenGoods = { fromCargo: 0, fromStorage: 0 }
 
 interface Place extends Party {
   readonly base: Eid
@@ -68,7 +74,7 @@ function placeOf(world: World, row: Row): Place {
   return { player: who, faction: of, base: base[row], item, bucket: bucket[row] }
 }
 
-/** Forgets an order of the station manager. */
+/** Clears an order that is used up from the quotes of the station manager. */
 function forgetQuote(world: World, managed: Row, order: Row): void {
   const orders = world.write(Managed).orders
   for (let i = 0; i < QUOTE_LEVELS * 2; i++) {
@@ -77,9 +83,11 @@ function forgetQuote(world: World, managed: Row, order: Row): void {
   }
 }
 
-/** What of a request's trades was with whom, credits. */
-interface Counted {
+/** Credits of a request's trades, by who the makers were. */
+interface TradeShares {
+  /** With players or factions the taker has nothing to do with. */
   withPlayers: number
+  /** With related parties. */
   related: number
 }
 
@@ -88,8 +96,8 @@ const makerOf = (world: World, of: Row): Party => {
   return { player: faction[of] === 0 ? player[of] : placedBy[of], faction: faction[of] }
 }
 
-/** One trade with another owner's lot: what the maker is owed. */
-function creditMaker(world: World, row: Row, at: number, counted: Counted): void {
+/** Adds one trade with another owner's lot to what its maker is owed, and to the statistics. */
+function creditMaker(world: World, row: Row, at: number, shares: TradeShares): void {
   const { order, units, price, tax, closed, refund } = world.read(Fill)
   const { number, ownerKind, bucket, book } = world.read(Order)
   const { side, player: taker } = world.read(OrderRequest)
@@ -110,31 +118,31 @@ function creditMaker(world: World, row: Row, at: number, counted: Counted): void
   if (!isManager && taker[row] !== 0 && areRelated(world, place, maker)) {
     owed.related += credits
     owed.withPlayers -= credits
-    counted.related += credits
+    shares.related += credits
     return
   }
   if (world.read(Book).faction[book[of]] === 0) recordTrade(world, book[of], units[at], credits)
   if (!isManager) {
-    counted.withPlayers += credits
+    shares.withPlayers += credits
     return
   }
   const managed = world.read(Book).managed[book[of]]
   world.write(Managed).stock[managed] += makerSide === BID ? units[at] : -units[at]
-  world.index(TRADED).add(book[of])
+  world.index(TRADED_BOOKS).add(book[of])
   if (closed[at] === 1) forgetQuote(world, managed, of)
 }
 
-function creditMakers(world: World, row: Row): Counted {
+function creditMakers(world: World, row: Row): TradeShares {
   const { firstFill, fills } = world.read(OrderRequest)
   const { own } = world.read(Fill)
-  const counted: Counted = { withPlayers: 0, related: 0 }
+  const shares: TradeShares = { withPlayers: 0, related: 0 }
   for (let at = firstFill[row]; at < firstFill[row] + fills[row]; at++) {
-    if (own[at] === 0) creditMaker(world, row, at, counted)
+    if (own[at] === 0) creditMaker(world, row, at, shares)
   }
-  return counted
+  return shares
 }
 
-/** Credits between the taker and the exchange's escrow. */
+/** Moves the credits of the trades between the taker and the exchange's escrow. */
 function payTrades(world: World, row: Row, place: Place): void {
   const { filled, subtotal, tax, side } = world.read(OrderRequest)
   const { base, item } = place
@@ -145,32 +153,32 @@ function payTrades(world: World, row: Row, place: Place): void {
   if (side[row] === BID) {
     const cost = subtotal[row] + tax[row]
     const said = `Bought ${what} for ${counted(cost, 'credit')}.`
-    charge(world, place, escrow, cost, { verb: 'buy', said, data })
+    chargeParty(world, place, escrow, cost, { verb: 'buy', said, data })
     addTax(world, base, tax[row])
   } else {
     const said = `Sold ${what} for ${counted(subtotal[row], 'credit')}.`
-    credit(world, place, escrow, subtotal[row], { verb: 'sell', said, data })
+    creditParty(world, place, escrow, subtotal[row], { verb: 'sell', said, data })
   }
 }
 
 /** Returns escrowed credits to the owner. */
-function giveBack(world: World, place: Place, credits: number): void {
+function returnEscrow(world: World, place: Place, credits: number): void {
   const { base, item } = place
   const escrow = world.read(Exchange).escrow[base]
   const said = `Escrow of ${GOODS[item].name} at ${baseName(world, base)} came back.`
   const data = { item_id: GOODS[item].id }
-  credit(world, place, escrow, credits, { verb: 'escrow_returned', said, data })
+  creditParty(world, place, escrow, credits, { verb: 'escrow_returned', said, data })
 }
 
-/** Credits at rest after a request, less what a modified order held before. */
+/** Returns the credits at rest after a request, less what a modified order held before. */
 function moreAtRest(world: World, row: Row): number {
   const { listed, listPrice, side, restTax, returnedCredits } = world.read(OrderRequest)
   const held = side[row] === BID ? listed[row] * listPrice[row] + restTax[row] : 0
   return held - returnedCredits[row]
 }
 
-/** Takes what comes to rest into escrow, with the fee. */
-function payRest(world: World, row: Row, place: Place): void {
+/** Charges the listing fee, and what comes to rest into escrow. */
+function payForRest(world: World, row: Row, place: Place): void {
   const { listed, listPrice, fee, order } = world.read(OrderRequest)
   const { base, player, faction } = place
   const isPlaced = faction === 0 && listed[row] > 0 && order[row] === 0
@@ -180,12 +188,12 @@ function payRest(world: World, row: Row, place: Place): void {
   const said = `Listed ${listed[row]} at ${price} each at ${baseName(world, base)}.`
   const data = { quantity: listed[row], price_each: price, listing_fee: fee[row] }
   const escrow = world.read(Exchange).escrow[base]
-  charge(world, place, escrow, credits, { verb: 'order', said, data })
+  chargeParty(world, place, escrow, credits, { verb: 'order', said, data })
   addFee(world, base, fee[row])
 }
 
-/** Goods a seller puts up: those of an order that stood lie in the exchange already. */
-function putUp(world: World, row: Row, place: Place): Taken {
+/** Takes the goods of a sale into escrow; those of a modified order lie there already. */
+function takeOfferedGoods(world: World, row: Row, place: Place): TakenGoods {
   const { player, faction, base, item } = place
   const { side, filled, cleared, listed } = world.read(OrderRequest)
   if (side[row] === BID || kindOf(world, row) === 'modify') return NOT_TAKEN
@@ -195,7 +203,7 @@ function putUp(world: World, row: Row, place: Place): Taken {
   return NOT_TAKEN
 }
 
-/** What those who listen at the base hear of a purchase. */
+/** Records a player's purchase for those who gather intelligence at the base. */
 function recordBought(world: World, row: Row, { player, base, item }: Place): void {
   const { side, subtotal, filled } = world.read(OrderRequest)
   if (side[row] !== BID || player === 0) return
@@ -203,8 +211,8 @@ function recordBought(world: World, row: Row, { player, base, item }: Place): vo
   recordFact(world, { base, kind: 'purchase', player, what, credits: subtotal[row] })
 }
 
-/** The books of a faction: what it bought and sold. */
-function countFaction(world: World, row: Row, place: Place): undefined {
+/** Enters trades of a faction in its corporate ledger. */
+function countFactionTrades(world: World, row: Row, place: Place): undefined {
   const { side, subtotal } = world.read(OrderRequest)
   const { faction, base } = place
   recordBought(world, row, place)
@@ -212,15 +220,20 @@ function countFaction(world: World, row: Row, place: Place): undefined {
   note(world, faction, base, subtotal[row])
 }
 
-/** Lifetime counters of the taker, their standing and experience. */
-function count(world: World, row: Row, place: Place, counted: Counted): TradeXp | undefined {
+/** Counts the trades for the taker: statistics, taxes, standing, experience; returns the latter. */
+function countTrades(
+  world: World,
+  row: Row,
+  place: Place,
+  shares: TradeShares,
+): TradeXp | undefined {
   const { side, filled, subtotal, tax } = world.read(OrderRequest)
   const { player, faction, base, item } = place
   if (filled[row] === 0) return undefined
-  if (faction !== 0) return countFaction(world, row, place)
+  if (faction !== 0) return countFactionTrades(world, row, place)
   const all = subtotal[row]
-  const credits = all - counted.related
-  const { withPlayers } = counted
+  const credits = all - shares.related
+  const { withPlayers } = shares
   const award = (smuggled: number): TradeXp | undefined =>
     credits === 0 ? undefined : awardTradingXp(world, player, { credits, withPlayers, smuggled })
   if (side[row] === BID) {
@@ -241,48 +254,48 @@ function count(world: World, row: Row, place: Place, counted: Counted): TradeXp 
   return award(isContraband ? credits : 0)
 }
 
-/** Hands the taker what they bought at once. */
-function handOut(world: World, row: Row, place: Place): Delivered {
+/** Delivers to the taker what was bought at once. */
+function deliverBought(world: World, row: Row, place: Place): DeliveredGoods {
   const { side, filled, toStorage } = world.read(OrderRequest)
   const { player, faction, base, item } = place
   const units = side[row] === BID ? filled[row] : 0
   if (faction !== 0) {
-    handOver(world, place, { ...place, units })
+    deliverGoods(world, place, { ...place, units })
     return { toCargo: 0, toStorage: units }
   }
   const deliverTo = toStorage[row] === 1 ? 'storage' : 'cargo'
   return deliver(world, player, { base, item, units }, deliverTo)
 }
 
-/** A take, a limit order or a modification of a player or a faction. */
-function settleTrade(world: World, row: Row): Done {
+/** Settles a take, a limit order or a modification of a player or a faction. */
+function settleTrade(world: World, row: Row): RequestResult {
   const { filled, cleared, clearedCredits, returnedUnits, side } = world.read(OrderRequest)
   const place = placeOf(world, row)
   const fills = renderFills(world, row)
-  const taken = putUp(world, row, place)
-  const counted = creditMakers(world, row)
+  const taken = takeOfferedGoods(world, row, place)
+  const shares = creditMakers(world, row)
   const more = moreAtRest(world, row)
-  if (more < 0) giveBack(world, place, -more)
+  if (more < 0) returnEscrow(world, place, -more)
   if (filled[row] > 0) payTrades(world, row, place)
-  payRest(world, row, place)
-  giveBack(world, place, clearedCredits[row])
-  const delivered = handOut(world, row, place)
+  payForRest(world, row, place)
+  returnEscrow(world, place, clearedCredits[row])
+  const delivered = deliverBought(world, row, place)
   const units = cleared[row] + (side[row] === ASK ? returnedUnits[row] : 0)
-  giveGoodsBack(world, place, { ...place, units })
-  const xp = count(world, row, place, counted)
+  returnGoods(world, place, { ...place, units })
+  const xp = countTrades(world, row, place, shares)
   return { row, fills, delivered, taken, ...(xp ? { xp } : {}) }
 }
 
-function settleCancel(world: World, row: Row): Done {
+function settleCancel(world: World, row: Row): RequestResult {
   const { returnedUnits, returnedCredits, side } = world.read(OrderRequest)
   const place = placeOf(world, row)
-  giveBack(world, place, returnedCredits[row])
-  if (side[row] === ASK) giveGoodsBack(world, place, { ...place, units: returnedUnits[row] })
+  returnEscrow(world, place, returnedCredits[row])
+  if (side[row] === ASK) returnGoods(world, place, { ...place, units: returnedUnits[row] })
   return { row, fills: [], delivered: NO_GOODS, taken: NOT_TAKEN }
 }
 
-/** The manager's own account and stock. */
-function settleManager(world: World, row: Row): Done {
+/** Settles a request of a station manager: its own account and stock. */
+function settleManager(world: World, row: Row): RequestResult {
   const request = world.read(OrderRequest)
   const { side, book, filled, subtotal, listed, listPrice } = request
   const { base, item } = placeOf(world, row)
@@ -305,8 +318,8 @@ function settleManager(world: World, row: Row): Done {
   return { row, fills: [], delivered: NO_GOODS, taken: NOT_TAKEN }
 }
 
-/** A take on account: the account pays, its container takes the goods. */
-function settlePurse(world: World, row: Row, { account, goods }: Purse): Done {
+/** Settles a take of a payer: its account pays, its container gets the goods. */
+function settlePayer(world: World, row: Row, { account, goods }: Payer): RequestResult {
   const { filled, subtotal } = world.read(OrderRequest)
   const { base, item } = placeOf(world, row)
   creditMakers(world, row)
@@ -315,10 +328,10 @@ function settlePurse(world: World, row: Row, { account, goods }: Purse): Done {
   return { row, fills: [], delivered: NO_GOODS, taken: NOT_TAKEN }
 }
 
-/** Moves what a request moves; a refused one moves nothing. */
-export function settleRequest(world: World, row: Row, purse?: Purse): Done {
+/** Moves the credits and goods of a request; a refused one moves nothing. */
+export function settleRequest(world: World, row: Row, payer?: Payer): RequestResult {
   if (isRefused(world, row)) return { row, fills: [], delivered: NO_GOODS, taken: NOT_TAKEN }
-  if (purse) return settlePurse(world, row, purse)
+  if (payer) return settlePayer(world, row, payer)
   if (world.read(OrderRequest).player[row] === 0) return settleManager(world, row)
   if (kindOf(world, row) === 'cancel') return settleCancel(world, row)
   return settleTrade(world, row)

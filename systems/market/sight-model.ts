@@ -1,29 +1,33 @@
 /**
- * Exchanges as they were seen: what a look shows, and the rows that keep it for whoever holds it.
- * Looks at one base within a few minutes are one; what a faction was told of prices is its own.
+ * Sights: exchanges as they were seen, kept in rows that are counted by who holds them. Players who
+ * look at one base within a few minutes share a sight; one that a faction was told of is its own.
  * Source: market.md section 8.
  */
+import { assert } from '../../core/assert.ts'
 import { rowsOf, type TableDef } from '../../core/columns.ts'
+import { SIGHTINGS_PER_PLAYER_MAX } from '../../core/limits.ts'
 import { divFloor } from '../../core/math.ts'
 import type { Eid, Row, World, WorldView } from '../../core/types.ts'
 import { bestLevel, booksAt } from './book-model.ts'
-import type { Seen, SeenExchange } from './schemas.ts'
+import type { ExchangeSnapshot, ItemQuote } from './schemas.ts'
 import {
   ASK,
   BID,
   Book,
-  INTEL_LOOKS_FILL_PCT,
+  INTEL_SIGHTS_FILL_PCT,
   LastSight,
   Level,
   type Side,
   Sight,
+  Sighting,
+  Sightings,
   SightQuote,
 } from './state.ts'
 
-/** Ticks that share a look. Source: ours: a crowd at one base costs one look in five minutes. */
-const LOOK_TICKS = 30
+/** Ticks that share a sight. Source: ours: a crowd at one base costs one sight in five minutes. */
+const SIGHT_TICKS = 30
 
-/** Best price of a side, units at it and on all levels; 0 for none. */
+/** Returns the best price of a side, units at it and on all levels; 0 for none. */
 export function offersOf(view: WorldView, book: Row, side: Side) {
   const { price, worse, units, stationUnits } = view.read(Level)
   const best = bestLevel(view, book, side)
@@ -34,9 +38,9 @@ export function offersOf(view: WorldView, book: Row, side: Side) {
   return { price: best === 0 ? 0 : price[best], bestUnits: atBest, units: sum }
 }
 
-/** An exchange as it is now: items with anything on offer, in the order of the catalogue. */
-export function seenNow(view: WorldView, base: Eid): SeenExchange {
-  const items = booksAt(view, base).flatMap((book): Seen[] => {
+/** Returns an exchange as it is now: items with any order, in the order of the catalogue. */
+export function snapshotExchange(view: WorldView, base: Eid): ExchangeSnapshot {
+  const items = booksAt(view, base).flatMap((book): ItemQuote[] => {
     const ask = offersOf(view, book, ASK)
     const bid = offersOf(view, book, BID)
     if (ask.units + bid.units === 0) return []
@@ -52,10 +56,10 @@ export function seenNow(view: WorldView, base: Eid): SeenExchange {
   return { base, tick: view.tick, items }
 }
 
-/** What a look kept, in the order of the catalogue. */
-export function itemsOf(view: WorldView, sight: Row): Seen[] {
+/** Returns the quotes that a sight keeps, in the order of the catalogue. */
+export function quotesOfSight(view: WorldView, sight: Row): ItemQuote[] {
   const { next, item, price, bestUnits, units } = view.read(SightQuote)
-  const items: Seen[] = []
+  const items: ItemQuote[] = []
   for (let row = view.read(Sight).firstQuote[sight]; row !== 0; row = next[row]) {
     const pair = (column: { readonly [at: number]: number }): [number, number] => [
       column[row * 2 + ASK],
@@ -71,17 +75,19 @@ export function itemsOf(view: WorldView, sight: Row): Seen[] {
   return items
 }
 
-/** Looks of one number are one. */
-export const lookOf = (tick: number): number => divFloor(tick, LOOK_TICKS)
+/** Returns the number of the span of SIGHT_TICKS that a tick lies in. */
+const sightWindow = (tick: number): number => divFloor(tick, SIGHT_TICKS)
 
-/** The look that those who look now share; 0 if nobody has yet. */
+/** Returns the sight of a base that whoever looks now shares; 0 if nobody has looked yet. */
 export function sharedSight(view: WorldView, base: Eid): Row {
   const sight = view.read(LastSight).sight[base]
-  return sight !== 0 && lookOf(view.read(Sight).tick[sight]) === lookOf(view.tick) ? sight : 0
+  return sight !== 0 && sightWindow(view.read(Sight).tick[sight]) === sightWindow(view.tick)
+    ? sight
+    : 0
 }
 
-/** Keeps what was seen in a row of its own; nobody holds it yet. */
-export function keepSeen(world: World, { base, tick, items }: SeenExchange): Row {
+/** Stores a snapshot in a sight of its own, which nobody holds yet; the caller counts a holder. */
+export function storeSight(world: World, { base, tick, items }: ExchangeSnapshot): Row {
   const row = world.take(Sight)
   const sight = world.write(Sight)
   const quote = world.write(SightQuote)
@@ -101,29 +107,29 @@ export function keepSeen(world: World, { base, tick, items }: SeenExchange): Row
   return row
 }
 
-/** The look at a base that all who look now share; whoever asks holds it at once. */
-export function lookNow(world: World, base: Eid): Row {
+/** Returns the sight of a base that whoever looks now shares; the caller counts a holder. */
+export function currentSight(world: World, base: Eid): Row {
   const shared = sharedSight(world, base)
   if (shared !== 0) return shared
-  const row = keepSeen(world, seenNow(world, base))
+  const row = storeSight(world, snapshotExchange(world, base))
   world.write(LastSight).sight[base] = row
   return row
 }
 
 /**
- * True while so many quotes may go into looks that factions keep: the rest of the rows is for
- * what players see for themselves.
+ * Tells if factions may keep so many more quotes and sights. They fill the rows up to
+ * INTEL_SIGHTS_FILL_PCT; the rest is for what players see for themselves.
  */
-export function mayKeep(view: WorldView, quotes: number, looks = 1): boolean {
+export function hasRoomForSights(view: WorldView, quotes: number, sights = 1): boolean {
   const isFree = (table: TableDef, need: number): boolean => {
-    const spared = divFloor(rowsOf(table, view.maxEntities) * (100 - INTEL_LOOKS_FILL_PCT), 100)
+    const spared = divFloor(rowsOf(table, view.maxEntities) * (100 - INTEL_SIGHTS_FILL_PCT), 100)
     return view.roomIn(table) - need >= spared
   }
-  return isFree(Sight, looks) && isFree(SightQuote, quotes)
+  return isFree(Sight, sights) && isFree(SightQuote, quotes)
 }
 
-/** A look that nobody holds any more is gone. */
-export function dropIfUnheld(world: World, row: Row): void {
+/** Releases a sight that nobody holds any more. */
+function releaseIfUnheld(world: World, row: Row): void {
   const sight = world.read(Sight)
   if (sight.holders[row] + sight.keepers[row] > 0) return
   const { next } = world.read(SightQuote)
@@ -137,8 +143,75 @@ export function dropIfUnheld(world: World, row: Row): void {
   world.release(Sight, row)
 }
 
-/** A faction begins or ceases to keep a look. */
-export function countKeeper(world: World, row: Row, by: 1 | -1): void {
+/** Counts a faction that begins or ceases to keep a sight. */
+export function countSightKeeper(world: World, row: Row, by: 1 | -1): void {
   world.write(Sight).keepers[row] += by
-  if (by < 0) dropIfUnheld(world, row)
+  if (by < 0) releaseIfUnheld(world, row)
+}
+
+/*
+ * What players remember of exchanges: the latest sight of each base. Source: market.md section 8.
+ */
+
+/** Returns what a player remembers, the latest sight first. */
+export function rememberedExchanges(view: WorldView, player: Eid): ExchangeSnapshot[] {
+  const { sight, next } = view.read(Sighting)
+  const { base, tick } = view.read(Sight)
+  const seen: ExchangeSnapshot[] = []
+  for (let row = view.read(Sightings).first[player]; row !== 0; row = next[row]) {
+    const of = sight[row]
+    seen.push({ base: base[of], tick: tick[of], items: quotesOfSight(view, of) })
+  }
+  return seen
+}
+
+/** Tells if looking now would give the player another sight of the base than they remember. */
+export function isNewSight(view: WorldView, player: Eid, base: Eid): boolean {
+  const { sight, next } = view.read(Sighting)
+  const { base: at, tick } = view.read(Sight)
+  for (let row = view.read(Sightings).first[player]; row !== 0; row = next[row]) {
+    if (at[sight[row]] === base) return sightWindow(tick[sight[row]]) !== sightWindow(view.tick)
+  }
+  return true
+}
+
+/** Gives up a player's hold on a sight. */
+function releaseSight(world: World, row: Row): void {
+  world.write(Sight).holders[row]--
+  releaseIfUnheld(world, row)
+}
+
+/** Takes the player's sight of a base off their list, or else the oldest one of a full list. */
+function forgetSight(world: World, player: Eid, base: Eid): void {
+  const list = world.write(Sightings)
+  const { sight, next } = world.write(Sighting)
+  const { base: at } = world.read(Sight)
+  const isFull = list.count[player] >= SIGHTINGS_PER_PLAYER_MAX
+  let before = 0
+  let row = list.first[player]
+  while (row !== 0 && at[sight[row]] !== base && (!isFull || next[row] !== 0)) {
+    before = row
+    row = next[row]
+  }
+  if (row === 0) return
+  if (before === 0) list.first[player] = next[row]
+  else next[before] = next[row]
+  list.count[player]--
+  releaseSight(world, sight[row])
+  world.release(Sighting, row)
+}
+
+/** Has a player remember the exchange of a base as it is now, instead of an earlier sight. */
+export function rememberSight(world: World, player: Eid, base: Eid): void {
+  const seen = currentSight(world, base)
+  world.write(Sight).holders[seen]++
+  forgetSight(world, player, base)
+  const list = world.write(Sightings)
+  const row = world.take(Sighting)
+  const sighting = world.write(Sighting)
+  sighting.sight[row] = seen
+  sighting.next[row] = list.first[player]
+  list.first[player] = row
+  list.count[player]++
+  assert(list.count[player] <= SIGHTINGS_PER_PLAYER_MAX, 'a player remembers too many exchanges')
 }

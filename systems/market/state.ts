@@ -19,8 +19,8 @@ import { SLOT_COLUMNS } from '../../core/slots.ts'
 import { EMPIRES_WIDTH, Player } from '../account/state.ts'
 import { Base } from '../base/state.ts'
 
-/** Share of the rows of looks that factions may fill, percent: players remember theirs there. */
-export const INTEL_LOOKS_FILL_PCT = 60
+/** Share of the rows of sights up to which factions fill them, percent; the rest is for players. */
+export const INTEL_SIGHTS_FILL_PCT = 60
 
 /**
  * Sides of a book, as stored. Asks are sorted upwards, bids downwards: the best price is first on

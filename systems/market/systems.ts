@@ -1,12 +1,12 @@
 /**
- * The managers' part of each tick. Bases take turns, so an idle exchange costs nothing between its
- * turns.
+ * What exchanges do in a tick: requests are worked out, trades settled, makers told, and station
+ * managers stock and quote.
  */
 
 import { assert } from '../../core/assert.ts'
-import { GOODS, itemIndex } from '../../core/catalog/index.ts'
+import { GOODS } from '../../core/catalog/index.ts'
 import { emit, toPlayer } from '../../core/event.ts'
-import { GOODS_WRITES, moveItems, namedContainer } from '../../core/goods.ts'
+import { GOODS_WRITES, moveItems } from '../../core/goods.ts'
 import { append } from '../../core/groups.ts'
 import { Account, namedAccount, post } from '../../core/ledger.ts'
 import { TRADE_NOTES_PER_TICK_MAX } from '../../core/limits.ts'
@@ -18,14 +18,7 @@ import { CYCLE_TICKS, HOUR_TICKS, isoTime } from '../../core/time.ts'
 import type { Eid, Row, World } from '../../core/types.ts'
 import { addStat } from '../account/rules.ts'
 import { Player, PlayerStats } from '../account/state.ts'
-import {
-  baseById,
-  baseId,
-  baseName,
-  baseTreasury,
-  empireOfBase,
-  empireTreasury,
-} from '../base/model.ts'
+import { baseId, baseName, baseTreasury, empireOfBase, empireTreasury } from '../base/model.ts'
 import { Base } from '../base/state.ts'
 import { Locker } from '../cargo/state.ts'
 import { membersWith, recordFactionLog } from '../faction/model.ts'
@@ -43,14 +36,21 @@ import {
   recordIncome,
 } from '../tax/rules.ts'
 import { CorporateLedger, TaxLedger } from '../tax/state.ts'
-import { galaxyPlan } from '../travel/model.ts'
-import { TRADE, TRADE_WRITES, tradeNow } from './adopt-rules.ts'
-import { awardTradingXp, endTickXp, openBook, type Traded } from './book-rules.ts'
-import { closeFactionOrders, closeLostStores, credit, handOver } from './closing-rules.ts'
-import { grow, liveOn, payManager, requote, takeTraded, useUp } from './manager-rules.ts'
+import { TRADE, TRADE_WRITES } from './adopt-rules.ts'
+import { awardTradingXp, endTickXp, type TradeTotals } from './book-rules.ts'
+import { closeFactionOrders, closeLostStores, creditParty, deliverGoods } from './closing-rules.ts'
+import {
+  consumeByResidents,
+  consumeExcess,
+  growSupply,
+  payManager,
+  requote,
+  takeTradedItems,
+} from './manager-rules.ts'
 import { isPirateBase, isSmuggling } from './model.ts'
-import { type Dues, type MakerFill, OWED } from './order-index-state.ts'
-import { awardStanding, openExchange } from './rules.ts'
+import { type Dues, type MakerFill, PENDING_SETTLEMENT } from './order-index-state.ts'
+import { managedAt } from './quote-model.ts'
+import { awardStanding } from './rules.ts'
 import { tradeFill } from './schemas.ts'
 import {
   ASK,
@@ -59,134 +59,76 @@ import {
   Fill,
   Level,
   Lot,
-  MANAGED_AT,
   Managed,
   Order,
   PlayerOrders,
   TradeStanding,
 } from './state.ts'
-import { hourPrices, managedAt, TARGET_MIN } from './vwap-model.ts'
+import { hourPrices } from './vwap-model.ts'
 
-/* Opens the exchanges of a new world: escrow, the managers' funds and stocks, first quotes. */
+/* Station managers; bases take turns, so that an idle exchange costs nothing between its turns */
 
-/** What a base's manager is to stock. */
-interface Stocked {
-  /** Index into GOODS. */
-  readonly item: number
-  readonly target: number
-  /** Units of the first day; absent: the target. */
-  readonly stock?: number
-  readonly supply: boolean
-}
-
-export function foundExchanges(world: World): void {
-  for (const system of galaxyPlan(world).systems) {
-    for (const place of system.pois) {
-      if (!place.base) continue
-      const base = baseById(world, place.base.id)
-      openExchange(world, base)
-      const managed = place.base.managed.map(({ item, target, stock, supply }) => ({
-        item: itemIndex(item),
-        target,
-        stock,
-        supply,
-      }))
-      stockManager(world, base, managed, place.base.account_target)
-    }
-  }
-}
-
-/** Gives a manager its funds and stocks, and has it quote. */
-function stockManager(world: World, base: Eid, stocked: readonly Stocked[], credits: number): void {
-  post(world, namedAccount('manager_funds'), world.read(Base).manager[base], credits)
-  for (const entry of [...stocked].sort((a, b) => a.item - b.item)) manage(world, base, entry)
-  requote(world, managedAt(world, base))
-  tradeNow(world)
-}
-
-function manage(world: World, base: Eid, entry: Stocked): void {
-  const book = openBook(world, base, entry.item)
-  const row = world.take(Managed)
-  const managed = world.write(Managed)
-  const target = Math.max(TARGET_MIN, entry.target)
-  managed.book[row] = book
-  managed.target[row] = target
-  const stock = entry.stock ?? target
-  managed.stock[row] = stock
-  managed.supply[row] = entry.supply ? 1 : 0
-  world.write(Book).managed[book] = row
-  MANAGED_AT.link(world, row, base)
-  moveItems(world, namedContainer('supply'), world.read(Base).stock[base], entry.item, stock)
-}
-
-/*
- * What makers are told of fills: one note an order and price, and past the bound of a tick one an
- * item and side. Source: market.md sections 6, 14.
+/**
+ * Ticks between two turns of a base: use with all quotes, and income with growth. Source: market.md
+ * section 7.
  */
+const QUOTE_TICKS = 30
 
-interface Note {
-  readonly fill: MakerFill
-  units: number
-  total: number
-}
-
-function notesOf(fills: readonly MakerFill[]): Note[] {
-  const notes: Note[] = []
-  const summed = new Map<string, Note>()
-  for (const fill of fills) {
-    const total = fill.units * fill.price
-    const key = `${fill.item}/${fill.side}`
-    const sum = summed.get(key)
-    if (notes.length < TRADE_NOTES_PER_TICK_MAX) notes.push({ fill, units: fill.units, total })
-    else if (sum) {
-      sum.units += fill.units
-      sum.total += total
-    } else summed.set(key, { fill, units: fill.units, total })
-  }
-  return [...notes, ...summed.values()]
-}
-
-function notifyFills(world: World, player: Eid, fills: readonly MakerFill[]): void {
-  for (const { fill, units, total } of notesOf(fills)) {
-    const payload = {
-      type: fill.side === ASK ? 'sell_filled' : 'buy_filled',
-      item_id: GOODS[fill.item].id,
-      item_name: GOODS[fill.item].name,
-      price_each: divFloor(total, units),
-      quantity: units,
-      total,
-      timestamp: isoTime(world.wallMs),
-    }
-    emit(world, tradeFill, payload, toPlayer(player))
+/** Calls `visit` for the bases b with (tick + b) % every == 0. */
+function forBasesDue(world: World, every: number, visit: (base: number) => void): void {
+  const alive = world.read(Base).alive
+  const first = every - (world.tick % every)
+  for (let base = first; base <= world.highOf(Base); base += every) {
+    if (alive[base] === 1) visit(base)
   }
 }
 
-/** The same of a faction's orders, to those who may use its treasury; and its books. */
-function notifyFactionFills(world: World, faction: Row, fills: readonly MakerFill[]): void {
-  for (const { base, side, units, price } of fills) {
-    const note = side === ASK ? recordCorporateIncome : recordCorporateExpense
-    note(world, faction, base, units * price)
-  }
-  const to = membersWith(world, faction, 'manage_treasury')
-  for (const { fill, units, total } of notesOf(fills)) {
-    const { base, item, side, player } = fill
-    const { id: item_id, name } = GOODS[item]
-    const what = `${units} ${name} at ${baseName(world, base)} for ${counted(total, 'credit')}`
-    notifyFaction(world, faction, {
-      event: 'order_filled',
-      actor: player,
-      message: side === ASK ? `Sold ${what}.` : `Bought ${what}.`,
-      to,
-      details: { base_id: baseId(world, base), item_id, quantity: units, credits: total },
+/** Income and growth at the bases whose turn it is; after it the quotes see the new stock. */
+export const supply: SystemDef = {
+  name: 'market.supply',
+  phase: 'produce',
+  writes: [...GOODS_WRITES, Account, Managed],
+  run(world) {
+    forBasesDue(world, CYCLE_TICKS, (base) => {
+      payManager(world, base)
+      for (const row of managedAt(world, base)) {
+        growSupply(world, row)
+        consumeByResidents(world, row)
+      }
     })
-  }
+  },
 }
 
-/* What becomes of orders when a faction ends. Source: factions.md section 3. */
+/**
+ * Quotes anew what was traded in this tick, and at the bases whose turn it is all items, after what
+ * the station uses up. Source: market.md section 7.
+ */
+export const quote: SystemDef = {
+  name: 'market.quote',
+  phase: 'produce',
+  writes: [...TRADE_WRITES, Fill],
+  run(world) {
+    const due = new Set(takeTradedItems(world))
+    forBasesDue(world, QUOTE_TICKS, (base) => {
+      for (const row of managedAt(world, base)) {
+        consumeExcess(world, row)
+        due.add(row)
+      }
+    })
+    requote(world, [...due])
+  },
+  split: TRADE,
+}
 
-export const closeOrders = observe(disbanded, (world, { faction }) =>
-  closeFactionOrders(world, faction),
-)
+/* Requests of the tick */
+
+/** Works out the requests that the tick's commands entered. */
+export const trading: SystemDef = {
+  name: 'market.trade',
+  phase: 'act',
+  writes: [...TRADE_WRITES, Fill],
+  split: TRADE,
+}
 
 /*
  * What a tick's trades owe to others than the taker: proceeds, goods and refunds of makers, taxes
@@ -195,8 +137,45 @@ export const closeOrders = observe(disbanded, (world, { faction }) =>
  * 4, 10.
  */
 
-/** The posting of one maker: credits of what was sold, goods of what was bought, tax left over. */
-function pay(world: World, fill: MakerFill): void {
+/** Settles what the tick's trades owe. Source: market.md section 10, K. */
+export const settle: SystemDef = {
+  name: 'market.settle',
+  phase: 'settle',
+  writes: [
+    ...XP_WRITES,
+    ...GOODS_WRITES,
+    ...[Account, CorporateLedger, CriminalRecord, FactionStore, Locker, Mission, Player],
+    ...[PlayerStats, TaxLedger, TradeStanding],
+  ],
+  run(world) {
+    const owed = world.index(PENDING_SETTLEMENT)
+    const byPlayer = new Map<Eid, MakerFill[]>()
+    const byFaction = new Map<Row, MakerFill[]>()
+    for (const fill of owed.fills.values()) {
+      payMaker(world, fill)
+      if (fill.player === 0) continue
+      if (fill.faction !== 0) {
+        append(byFaction, fill.faction, fill)
+        continue
+      }
+      countFill(world, fill)
+      append(byPlayer, fill.player, fill)
+    }
+    for (const [player, fills] of byPlayer) {
+      notifyFills(world, player, fills)
+      const traded = sumTrades(world, fills)
+      if (traded.credits > 0) awardTradingXp(world, player, traded)
+    }
+    for (const [faction, fills] of byFaction) notifyFactionFills(world, faction, fills)
+    for (const [base, dues] of owed.dues) payDues(world, base, dues)
+    owed.fills.clear()
+    owed.dues.clear()
+    endTickXp(world)
+  },
+}
+
+/** Pays one maker: credits of what was sold, goods of what was bought, tax left over. */
+function payMaker(world: World, fill: MakerFill): void {
   const { base, item, player, units, price, refund } = fill
   const { escrow: goods, stock, manager } = world.read(Base)
   const escrow = world.read(Exchange).escrow[base]
@@ -213,10 +192,10 @@ function payTrader(world: World, fill: MakerFill, escrow: Row): void {
   const data = { item_id: good.id, quantity: units, price_each: price }
   if (fill.side === ASK) {
     const said = `Sold ${units} ${good.name} ${where} at ${price} each.`
-    credit(world, fill, escrow, units * price, { verb: 'sell_filled', said, data })
+    creditParty(world, fill, escrow, units * price, { verb: 'sell_filled', said, data })
     return
   }
-  handOver(world, fill, fill)
+  deliverGoods(world, fill, fill)
   const said = `Bought ${units} ${good.name} ${where} at ${price} each; they are in storage there.`
   const worth = { ...data, credits: units * price }
   if (faction === 0) logAction(world, player, 'trading', 'buy_filled', said, worth)
@@ -227,7 +206,7 @@ function payTrader(world: World, fill: MakerFill, escrow: Row): void {
       data: worth,
     })
   const back = `Tax escrow of ${good.name} ${where} came back.`
-  credit(world, fill, escrow, refund, { verb: 'escrow_returned', said: back, data })
+  creditParty(world, fill, escrow, refund, { verb: 'escrow_returned', said: back, data })
 }
 
 function countFill(world: World, fill: MakerFill): void {
@@ -249,51 +228,7 @@ function countFill(world: World, fill: MakerFill): void {
   recordGoodsBought(world, player, credits)
 }
 
-function payDues(world: World, base: Eid, dues: Dues): void {
-  const escrow = world.read(Exchange).escrow[base]
-  if (dues.tax > 0) post(world, escrow, empireTreasury(world, empireOfBase(world, base)), dues.tax)
-  const feeTo = isPirateBase(world, base) ? namedAccount('fee_sink') : baseTreasury(world, base)
-  post(world, escrow, feeTo, dues.fee)
-}
-
-/** Applies what the tick's trades owe. Source: market.md section 10, K. */
-export const settle: SystemDef = {
-  name: 'market.settle',
-  phase: 'settle',
-  writes: [
-    ...XP_WRITES,
-    ...GOODS_WRITES,
-    ...[Account, CorporateLedger, CriminalRecord, FactionStore, Locker, Mission, Player],
-    ...[PlayerStats, TaxLedger, TradeStanding],
-  ],
-  run(world) {
-    const owed = world.index(OWED)
-    const byPlayer = new Map<Eid, MakerFill[]>()
-    const byFaction = new Map<Row, MakerFill[]>()
-    for (const fill of owed.fills.values()) {
-      pay(world, fill)
-      if (fill.player === 0) continue
-      if (fill.faction !== 0) {
-        append(byFaction, fill.faction, fill)
-        continue
-      }
-      countFill(world, fill)
-      append(byPlayer, fill.player, fill)
-    }
-    for (const [player, fills] of byPlayer) {
-      notifyFills(world, player, fills)
-      const traded = tradedIn(world, fills)
-      if (traded.credits > 0) awardTradingXp(world, player, traded)
-    }
-    for (const [faction, fills] of byFaction) notifyFactionFills(world, faction, fills)
-    for (const [base, dues] of owed.dues) payDues(world, base, dues)
-    owed.fills.clear()
-    owed.dues.clear()
-    endTickXp(world)
-  },
-}
-
-function tradedIn(world: World, fills: readonly MakerFill[]): Traded {
+function sumTrades(world: World, fills: readonly MakerFill[]): TradeTotals {
   let credits = 0
   let withPlayers = 0
   let smuggled = 0
@@ -306,45 +241,83 @@ function tradedIn(world: World, fills: readonly MakerFill[]): Traded {
   return { credits, withPlayers, smuggled }
 }
 
-/**
- * Ticks between two turns of a base: use with all quotes, and income with growth. Source: market.md
- * section 7.
- */
-const QUOTE_TICKS = 30
+function payDues(world: World, base: Eid, dues: Dues): void {
+  const escrow = world.read(Exchange).escrow[base]
+  if (dues.tax > 0) post(world, escrow, empireTreasury(world, empireOfBase(world, base)), dues.tax)
+  const feeTo = isPirateBase(world, base) ? namedAccount('fee_sink') : baseTreasury(world, base)
+  post(world, escrow, feeTo, dues.fee)
+}
 
-/** Calls `visit` for the bases b with (tick + b) % every == 0. */
-function takeTurns(world: World, every: number, visit: (base: number) => void): void {
-  const alive = world.read(Base).alive
-  const first = every - (world.tick % every)
-  for (let base = first; base <= world.highOf(Base); base += every) {
-    if (alive[base] === 1) visit(base)
+/*
+ * Notices to makers: one for each order and price, and past TRADE_NOTES_PER_TICK_MAX one for each
+ * item and side. Source: market.md sections 6, 14.
+ */
+
+interface FillNotice {
+  readonly fill: MakerFill
+  units: number
+  total: number
+}
+
+function noticesOf(fills: readonly MakerFill[]): FillNotice[] {
+  const notes: FillNotice[] = []
+  const summed = new Map<string, FillNotice>()
+  for (const fill of fills) {
+    const total = fill.units * fill.price
+    const key = `${fill.item}/${fill.side}`
+    const sum = summed.get(key)
+    if (notes.length < TRADE_NOTES_PER_TICK_MAX) notes.push({ fill, units: fill.units, total })
+    else if (sum) {
+      sum.units += fill.units
+      sum.total += total
+    } else summed.set(key, { fill, units: fill.units, total })
+  }
+  return [...notes, ...summed.values()]
+}
+
+function notifyFills(world: World, player: Eid, fills: readonly MakerFill[]): void {
+  for (const { fill, units, total } of noticesOf(fills)) {
+    const payload = {
+      type: fill.side === ASK ? 'sell_filled' : 'buy_filled',
+      item_id: GOODS[fill.item].id,
+      item_name: GOODS[fill.item].name,
+      price_each: divFloor(total, units),
+      quantity: units,
+      total,
+      timestamp: isoTime(world.wallMs),
+    }
+    emit(world, tradeFill, payload, toPlayer(player))
   }
 }
 
-/** Income and growth at the bases whose turn it is; after it the quotes see the new stock. */
-export const trading: SystemDef = {
-  name: 'market.trade',
-  phase: 'act',
-  writes: [...TRADE_WRITES, Fill],
-  split: TRADE,
-}
-
-export const supply: SystemDef = {
-  name: 'market.supply',
-  phase: 'produce',
-  writes: [...GOODS_WRITES, Account, Managed],
-  run(world) {
-    takeTurns(world, CYCLE_TICKS, (base) => {
-      payManager(world, base)
-      for (const row of managedAt(world, base)) {
-        grow(world, row)
-        liveOn(world, row)
-      }
+/** Notifies those who may use a faction's treasury of its fills, and enters them in its ledger. */
+function notifyFactionFills(world: World, faction: Row, fills: readonly MakerFill[]): void {
+  for (const { base, side, units, price } of fills) {
+    const note = side === ASK ? recordCorporateIncome : recordCorporateExpense
+    note(world, faction, base, units * price)
+  }
+  const to = membersWith(world, faction, 'manage_treasury')
+  for (const { fill, units, total } of noticesOf(fills)) {
+    const { base, item, side, player } = fill
+    const { id: item_id, name } = GOODS[item]
+    const what = `${units} ${name} at ${baseName(world, base)} for ${counted(total, 'credit')}`
+    notifyFaction(world, faction, {
+      event: 'order_filled',
+      actor: player,
+      message: side === ASK ? `Sold ${what}.` : `Bought ${what}.`,
+      to,
+      details: { base_id: baseId(world, base), item_id, quantity: units, credits: total },
     })
-  },
+  }
 }
 
-/** Company stores that were lost: rent is judged before, in the same phase. */
+/* Orders whose reason is gone */
+
+export const closeOrders = observe(disbanded, (world, { faction }) =>
+  closeFactionOrders(world, faction),
+)
+
+/** Closes orders of company stores that were lost: rent is judged before, in the same phase. */
 export const storesClose: SystemDef = {
   name: 'market.stores',
   phase: 'produce',
@@ -355,7 +328,9 @@ export const storesClose: SystemDef = {
   run: closeLostStores,
 }
 
-/** The trade of an hour goes to the archive with its last tick. Source: ours, a price history. */
+/* Price history */
+
+/** Archives the trade of an hour with its last tick. Source: ours, a price history. */
 export const recordPrices: SystemDef = {
   name: 'market.note_prices',
   phase: 'settle',
@@ -367,25 +342,4 @@ export const recordPrices: SystemDef = {
       world.outbox.writes.push({ method: 'notePrices', args: { ...prices } })
     }
   },
-}
-
-/**
- * Quotes: what was traded in this tick; at the bases whose turn it is, use and all items. Source:
- * market.md section 7.
- */
-export const quote: SystemDef = {
-  name: 'market.quote',
-  phase: 'produce',
-  writes: [...TRADE_WRITES, Fill],
-  run(world) {
-    const due = new Set(takeTraded(world))
-    takeTurns(world, QUOTE_TICKS, (base) => {
-      for (const row of managedAt(world, base)) {
-        useUp(world, row)
-        due.add(row)
-      }
-    })
-    requote(world, [...due])
-  },
-  split: TRADE,
 }

@@ -13,7 +13,7 @@ import { movePeople, reserveRefusal } from '../personnel/rules.ts'
 import { activeShip, shipName, shipsOf } from '../ship/model.ts'
 import { Ship } from '../ship/state.ts'
 import { UNDOCKED } from '../travel/needs.ts'
-import { findHarbour, findPrize, reachRefusal } from './commands.ts'
+import { findDestination, findPrize, reachRefusal } from './commands.ts'
 import { statusOf } from './model.ts'
 import { notifyPrize, setClaimant, setStatus, wakePrize } from './rules.ts'
 import { claimedPrizeSchema } from './schemas.ts'
@@ -28,14 +28,14 @@ interface ClaimParams {
   readonly crew_disposition?: (typeof DISPOSITIONS)[number]
 }
 
-/** Fit crew that a prize lacks to be steered at full speed. */
+/** Returns the fit crew that a prize lacks to fly at full speed. */
 function crewNeeded(view: WorldView, prize: Row): number {
   const { crewMin, crewFit } = view.read(Ship)
   const hull = view.read(Prize).ship[prize]
   return Math.max(0, crewMin[hull] - crewFit[hull])
 }
 
-/** Why this prize is not the player's to claim; nothing if it is. */
+/** Refuses a prize that the player may not claim: claimed, elsewhere, in battle, or reserved. */
 function claimRefusal(
   view: WorldView,
   player: Eid,
@@ -52,8 +52,8 @@ function claimRefusal(
   return isReserved ? fail('claim_reserved', { until_tick: claimUntil[prize] }) : undefined
 }
 
-/** Why the player cannot take on another; nothing if they can. */
-function tooManyRefusal(
+/** Refuses a player who has too many prizes or ships, or too few crew to spare. */
+function capacityRefusal(
   view: WorldView,
   player: Eid,
   prize: Row,
@@ -70,7 +70,7 @@ function tooManyRefusal(
   return have < need ? fail('insufficient_personnel', { need, have }) : undefined
 }
 
-/** Why its crew cannot go into the reserve of the player's faction there; nothing if it can. */
+/** Refuses where the player's faction has no reserve for the crew at the base, or no room in it. */
 function dispositionRefusal(view: WorldView, player: Eid, prize: Row, base: Eid) {
   const faction = factionOf(view, player)
   if (faction === 0) return fail('not_in_faction')
@@ -83,7 +83,7 @@ function dispositionRefusal(view: WorldView, player: Eid, prize: Row, base: Eid)
 const answer = (view: WorldView, prize: Row, crew: number, message: string) =>
   ok({ action: 'claim_prize', ...renderClaimed(view, prize), crew_moved: crew, message })
 
-function take(world: World, player: Eid, prize: Row, base: Eid) {
+function claim(world: World, player: Eid, prize: Row, base: Eid) {
   const hull = world.read(Prize).ship[prize]
   const crew = crewNeeded(world, prize)
   if (crew > 0) movePeople(world, activeShip(world, player), hull, { fitCrew: crew })
@@ -129,25 +129,25 @@ export const claimPrize = mutation({
     const found = findPrize(world, player, params.prize_id)
     if (!found.ok) return found
     const prize = found.result
-    const harbour = findHarbour(world, player, prize, params.destination_base_id)
+    const target = findDestination(world, player, prize, params.destination_base_id)
     const { claimant, destination } = world.read(Prize)
-    if (claimant[prize] === player && harbour.ok && destination[prize] === harbour.result) {
+    if (claimant[prize] === player && target.ok && destination[prize] === target.result) {
       return answer(world, prize, 0, 'It is yours already, and on that way.')
     }
-    if (claimant[prize] === player && harbour.ok) {
+    if (claimant[prize] === player && target.ok) {
       return fail('invalid_base', undefined, 'It is on its way elsewhere; redirect it instead.')
     }
     const refused = claimRefusal(world, player, prize)
     if (refused) return refused
-    if (!harbour.ok) return harbour
-    const base = harbour.result
+    if (!target.ok) return target
+    const base = target.result
     const isKept = params.crew_disposition === 'faction_reserve'
     const barred =
       (isKept ? dispositionRefusal(world, player, prize, base) : undefined) ??
-      tooManyRefusal(world, player, prize)
+      capacityRefusal(world, player, prize)
     if (barred) return barred
     const { seq } = world.read(Faction)
     world.write(Prize).reserve[prize] = isKept ? seq[factionOf(world, player)] : 0
-    return take(world, player, prize, base)
+    return claim(world, player, prize, base)
   },
 })

@@ -1,4 +1,4 @@
-/** What the commands about prizes ask first: which prize, whose, where, and where to. */
+/** Seeing to a prize on its way home, and how prizes and their destinations are found. */
 import { assert } from '../../core/assert.ts'
 import { mutation } from '../../core/command.ts'
 import { type Failure, fail, invalidFields, type Outcome, ok } from '../../core/errors.ts'
@@ -36,7 +36,7 @@ import { claimedPrizeSchema } from './schemas.ts'
 import { Prize } from './state.ts'
 import { renderClaimed } from './views.ts'
 
-/** A prize the player may know of. Refusal: prize_not_found. */
+/** Finds a prize the player may know of. Refusal: prize_not_found. */
 export function findPrize(
   view: WorldView,
   player: Eid,
@@ -51,8 +51,8 @@ export function findPrize(
   return isKnown ? ok(prize) : fail('prize_not_found', { prize_id: id })
 }
 
-/** A prize the player has claimed. Refusals: prize_not_found, not_owner. */
-function findOwn(
+/** Finds a prize the player has claimed. Refusals: prize_not_found, not_owner. */
+function findClaimed(
   view: WorldView,
   player: Eid,
   id: string,
@@ -66,10 +66,11 @@ function findOwn(
 const RECOVERY = 'prize_recovery'
 
 /**
- * A prize the player may bring fuel and kits to: their own, or one of a mate whose faction runs a
- * Prize Recovery Yard. Refusals: prize_not_found, not_owner. Source: newer.md section 5.
+ * Finds a prize the player may refuel and repair: their own, or that of another member of their
+ * faction if it runs a Prize Recovery Yard. Refusals: prize_not_found, not_owner. Source: newer.md
+ * section 5.
  */
-function findServed(
+function findServiceable(
   view: WorldView,
   player: Eid,
   id: string,
@@ -79,18 +80,18 @@ function findServed(
   const claimant = view.read(Prize).claimant[found.result]
   if (claimant === player) return found
   const faction = factionOf(view, player)
-  const isMates = claimant !== 0 && faction !== 0 && factionOf(view, claimant) === faction
-  if (isMates && runsService(view, faction, RECOVERY)) return found
+  const isFactions = claimant !== 0 && faction !== 0 && factionOf(view, claimant) === faction
+  if (isFactions && runsService(view, faction, RECOVERY)) return found
   return fail(
     'not_owner',
     { prize_id: id },
-    isMates
-      ? 'Another member of your faction has claimed this prize: it takes a Prize Recovery Yard of your faction, in operation, before mates may refuel or repair it.'
+    isFactions
+      ? 'Another member of your faction has claimed this prize: other members may refuel or repair it once your faction has a working Prize Recovery Yard.'
       : 'You have not claimed this prize, and no member of your faction has.',
   )
 }
 
-/** Refusals: prize_moving, not_at_prize. */
+/** Refuses a prize that is not at the player's place. Refusals: prize_moving, not_at_prize. */
 export function reachRefusal(
   view: WorldView,
   player: Eid,
@@ -103,10 +104,10 @@ export function reachRefusal(
 }
 
 /**
- * The base a prize is to be taken to: known to the player, open to them, at the end of lanes.
+ * Finds the base a prize is to be taken to: known to the player, open to them, reached by lanes.
  * Refusals: station_not_found, invalid_base.
  */
-export function findHarbour(
+export function findDestination(
   view: WorldView,
   player: Eid,
   prize: Row,
@@ -124,18 +125,23 @@ export function findHarbour(
 
 /* Seeing to a prize on its way home. Source: combat.md sections 11, 17. */
 
-/** Faction mates may do it too. */
-const BY_MATES: ReadonlySet<ServiceAction> = new Set(['refuel', 'repair'])
+/** Actions that other members of the claimant's faction may do too. */
+const FACTION_ACTIONS: ReadonlySet<ServiceAction> = new Set(['refuel', 'repair'])
 
-interface Done {
+interface ServiceResult {
   readonly message: string
   readonly fuel_moved?: number
   readonly kits_used?: number
   readonly repaired?: number
 }
 
-/** Each refuses or does it. */
-type Service = (world: World, player: Eid, prize: Row, params: ServiceParams) => Outcome<Done>
+/** Does a service action, or refuses it. */
+type Service = (
+  world: World,
+  player: Eid,
+  prize: Row,
+  params: ServiceParams,
+) => Outcome<ServiceResult>
 
 const stop = (world: World, _player: Eid, prize: Row) => {
   if (statusOf(world, prize) !== 'held') {
@@ -163,7 +169,7 @@ const redirect = (
   if (destination_base_id === undefined) {
     return invalidFields({ field: 'destination_base_id', expected: 'the id of a base' })
   }
-  const found = findHarbour(world, player, prize, destination_base_id)
+  const found = findDestination(world, player, prize, destination_base_id)
   if (!found.ok) return found
   world.write(Prize).destination[prize] = found.result
   if (statusOf(world, prize) === 'waiting') wakePrize(world, prize)
@@ -172,7 +178,7 @@ const redirect = (
   return ok({ message: 'It has a new destination.' })
 }
 
-/** Fuel out of the own tank; a unit stays, and issue fuel cannot be pumped. */
+/** Pumps fuel out of the player's tank; a unit stays, and issue fuel cannot be pumped. */
 const refuel = (world: World, player: Eid, prize: Row, { quantity: asked }: ServiceParams) => {
   const [own, hull] = [activeShip(world, player), world.read(Prize).ship[prize]]
   const { fuel, fuelMax, issueFuel } = world.write(Ship)
@@ -187,7 +193,7 @@ const refuel = (world: World, player: Eid, prize: Row, { quantity: asked }: Serv
   return ok({ fuel_moved: units, message: `Pumped ${counted(units, 'unit')} of fuel over.` })
 }
 
-/** The kit that is named, else the cheapest of the hold. Refusals: see `planKitRepair`. */
+/** Uses the kit that is named, else the cheapest of the hold. Refusals: see `planKitRepair`. */
 const repair = (
   world: World,
   player: Eid,
@@ -217,8 +223,8 @@ const repair = (
 
 const SERVICES = { stop, resume, redirect, refuel, repair } satisfies Record<ServiceAction, Service>
 
-/** Why the player cannot see to it from where they are; nothing if they can. */
-function handRefusal(
+/** Refuses an action on a prize that is elsewhere, or in a battle. */
+function actionRefusal(
   world: World,
   player: Eid,
   prize: Row,
@@ -263,11 +269,11 @@ export const servicePrize = mutation({
   ),
   order: 'plain',
   run(world, player, params: ServiceParams) {
-    const find = BY_MATES.has(params.action) ? findServed : findOwn
+    const find = FACTION_ACTIONS.has(params.action) ? findServiceable : findClaimed
     const found = find(world, player, params.prize_id)
     if (!found.ok) return found
     const prize = found.result
-    const refused = handRefusal(world, player, prize, params.action)
+    const refused = actionRefusal(world, player, prize, params.action)
     if (refused) return refused
     const done = SERVICES[params.action](world, player, prize, params)
     if (!done.ok) return done

@@ -14,15 +14,15 @@ import {
   WAIT_REASONS,
 } from './state.ts'
 
-/** The prize that a hull is; 0 none. */
+/** Returns the prize that a hull is; 0 none. */
 export const prizeOf = (view: WorldView, ship: Eid): Row => view.index(PRIZES).get(ship) ?? 0
 
 export const prizeId = (view: WorldView, prize: Row): string => idOf(view, Prize, prize)
 
-/** A prize by wire id; 0 none. */
+/** Returns a prize by its wire id; 0 none. */
 export const prizeById = (view: WorldView, id: string): Row => rowOfId(view, Prize, id)
 
-/** Prizes at a place, in the order of their taking. */
+/** Returns the prizes at a place, in the order of their capture. */
 export function prizesAt(view: WorldView, poi: Eid): Row[] {
   if (view.countOf(Prize) === 0) return []
   const { seq } = view.read(Prize)
@@ -30,7 +30,9 @@ export function prizesAt(view: WorldView, poi: Eid): Row[] {
   return here.filter((prize) => prize !== 0).sort((a, b) => seq[a] - seq[b])
 }
 
-/** Prizes a player has claimed that are not home yet, the first taken first. O(prizes), or 1. */
+/**
+ * Returns a player's claimed prizes that are not home yet, in order of capture. O(prizes), or 1.
+ */
 export function prizesOf(view: WorldView, player: Eid): Row[] {
   if (view.read(PlayerPrizes).claimed[player] === 0) return []
   const { alive, claimant, seq } = view.read(Prize)
@@ -44,35 +46,34 @@ export function prizesOf(view: WorldView, player: Eid): Row[] {
 export const statusOf = (view: WorldView, prize: Row): PrizeStatus =>
   PRIZE_STATUS[view.read(Prize).status[prize]]
 
-/** Why it waits; undefined unless it does. */
+/** Returns why a prize waits; undefined unless it does. */
 export const waitOf = (view: WorldView, prize: Row) =>
   WAIT_REASONS[view.read(Prize).wait[prize]] || undefined
 
-/** The player who has claimed a hull as a prize; 0 nobody. */
+/** Returns the player who has claimed a hull as a prize; 0 nobody. */
 export function claimantOf(view: WorldView, ship: Eid): Eid {
   const prize = prizeOf(view, ship)
   return prize === 0 ? 0 : view.read(Prize).claimant[prize]
 }
 
-/** Place of a hull, or the one it left. */
+/** Returns the place of a hull, or the one it left. */
 export function lastPoiOf(view: WorldView, ship: Eid): Eid {
   const { poi, fromPoi } = view.read(Location)
   return poi[ship] || fromPoi[ship]
 }
 
-/* Prizes by id. */
-
+/** Prizes, as parameters of commands refer to them. */
 export const prizes: ReferenceDef = referenceById('prize', prizeById, 'prize_not_found')
 
 export const SERVICE_ACTIONS = ['stop', 'resume', 'redirect', 'refuel', 'repair'] as const
 export type ServiceAction = (typeof SERVICE_ACTIONS)[number]
 
-/** Done from anywhere; the others beside the prize, in space. */
+/** Actions done from anywhere; the others need the player at the place of the prize, in space. */
 export const REMOTE_ACTIONS: ReadonlySet<ServiceAction> = new Set(['resume', 'redirect'])
 
 /**
- * The base that captors of the server bring a prize to: the nearest of pirates by lanes, or the
- * nearest capital; the older of equals. 0 where none can be reached.
+ * Returns the base that captors of the server bring a prize to: the nearest of pirates by lanes, or
+ * the nearest capital; of equals the older one; 0 where none can be reached.
  */
 export function homeOfCaptors(view: WorldView, arePirates: boolean, poi: Eid): Eid {
   const { alive, kind, capital, poi: at } = view.read(Base)

@@ -1,6 +1,7 @@
 /**
- * How a hull becomes a prize, and how prizes end that nobody brings home: destroyed, taken again,
- * given up, or handed over to the pirates who took them. Source: combat.md sections 10, 11.
+ * How a hull becomes a prize, how a prize ends that no claimant brings home (destroyed, recaptured,
+ * expired, or brought home by captors of the server), and what its claimant is told. Source:
+ * combat.md sections 10, 11.
  */
 import { assert } from '../../core/assert.ts'
 import { emit, toPlayer } from '../../core/event.ts'
@@ -32,22 +33,24 @@ import {
   type WaitReason,
 } from './state.ts'
 
-/** Notes that a hull is a prize. */
-function recordPrize(world: World, ship: Eid, prize: Row): void {
+/** Indexes a prize by its hull. */
+function indexPrize(world: World, ship: Eid, prize: Row): void {
   world.index(PRIZES).set(ship, prize)
 }
 
+/** Sets the status of a prize; the reason of a wait ends with it. */
 export function setStatus(world: World, prize: Row, status: PrizeStatus): void {
   const columns = world.write(Prize)
   columns.status[prize] = PRIZE_STATUS.indexOf(status)
   if (status !== 'waiting') columns.wait[prize] = 0
 }
 
-/** Has a prize think again at the next tick: something about it has changed. */
+/** Has a prize decide anew in the next tick: something about it has changed. */
 export function wakePrize(world: World, prize: Row): void {
   world.write(Prize).nextTick[prize] = world.tick + 1
 }
 
+/** Makes a player the claimant of a prize that has none. */
 export function setClaimant(world: World, prize: Row, player: Eid): void {
   const { claimant } = world.write(Prize)
   const { claimed } = world.write(PlayerPrizes)
@@ -56,7 +59,7 @@ export function setClaimant(world: World, prize: Row, player: Eid): void {
   claimed[player]++
 }
 
-/** A hull is no prize any more. Nothing if it was none. */
+/** Removes the prize that a hull is; the hull stays. Does nothing if it is none. */
 export function endPrize(world: World, ship: Eid): void {
   const prize = prizeOf(world, ship)
   if (prize === 0) return
@@ -71,7 +74,7 @@ export function rebuildPrizes(world: World): void {
   world.index(PRIZES).clear()
   const { alive, ship } = world.read(Prize)
   for (let row = 1; row <= world.highOf(Prize); row++) {
-    if (alive[row] === 1) recordPrize(world, ship[row], row)
+    if (alive[row] === 1) indexPrize(world, ship[row], row)
   }
 }
 
@@ -81,7 +84,8 @@ const EXCLUSIVE_TICKS = 360
 const PRIZE_TICKS = 8_640
 const UNCLAIMED = PRIZE_STATUS.indexOf('unclaimed')
 
-interface Taken {
+/** A hull that was taken by boarding. */
+interface Capture {
   readonly ship: Eid
   readonly poi: Eid
   /** The player who took it; 0 a ship of the server, which brings it to `home`. */
@@ -91,8 +95,8 @@ interface Taken {
   readonly former: { readonly id: string; readonly name: string }
 }
 
-/** Makes a prize of a hull that was taken, also of one that is a prize: from its claimant. */
-export function openPrize(world: World, { ship, poi, captor, home, former }: Taken): Row {
+/** Makes a prize of a hull that was taken; one that is a prize already is lost to its claimant. */
+export function openPrize(world: World, { ship, poi, captor, home, former }: Capture): Row {
   const before = prizeOf(world, ship)
   if (before !== 0) {
     notifyPrize(world, before, 'recaptured')
@@ -108,10 +112,10 @@ export function openPrize(world: World, { ship, poi, captor, home, former }: Tak
   world.setText(Prize, 'formerId', prize, former.id)
   world.setText(Prize, 'formerName', prize, former.name)
   setOwner(world, ship, 0)
-  // no longer what the skills of its owner made of it
+  // Skills of its owner no longer count.
   recompute(world, ship)
   placeInSpace(world, ship, poi)
-  recordPrize(world, ship, prize)
+  indexPrize(world, ship, prize)
   if (home === 0) return prize
   columns.destination[prize] = home
   setStatus(world, prize, 'recovering')
@@ -121,7 +125,7 @@ export function openPrize(world: World, { ship, poi, captor, home, former }: Tak
 
 /* Ends */
 
-/** Prizes that may end now, none that is fought over: unclaimed ones first, then by age. */
+/** Returns prizes that are in no battle: unclaimed ones first, then by age. */
 function idlePrizes(view: WorldView): Row[] {
   const { alive, seq, ship, status } = view.read(Prize)
   const { participant } = view.read(ShipCombat)
@@ -133,12 +137,13 @@ function idlePrizes(view: WorldView): Row[] {
   return rows.sort((a, b) => rank(a) - rank(b) || seq[a] - seq[b])
 }
 
-/** The oldest prize gives way to a new one. */
+/** Turns the first idle prize into a wreck, for a new one to take its row. */
 function makeRoom(world: World): void {
   const [oldest] = idlePrizes(world)
   if (oldest !== undefined) becomeWreck(world, oldest)
 }
 
+/** Ends a prize and leaves a wreck of its hull. */
 function becomeWreck(world: World, prize: Row): void {
   const { ship, formerId, formerName } = world.read(Prize)
   const hull = ship[prize]
@@ -160,7 +165,9 @@ function becomeWreck(world: World, prize: Row): void {
   releaseShip(world, hull)
 }
 
-/** A hull is lost, with the wreck it leaves (0 none). Nothing if it was no prize. */
+/**
+ * Ends the prize that a lost hull was, if it was one; `wreck` is what the hull leaves, 0 nothing.
+ */
 export function losePrize(world: World, ship: Eid, wreck: Row): void {
   const prize = prizeOf(world, ship)
   if (prize === 0) return
@@ -179,8 +186,8 @@ export function expirePrizes(world: World): void {
   }
 }
 
-/** Captors of the server have brought a hull home: nobody ever sees it again. */
-export function surrender(world: World, prize: Row): void {
+/** Removes a hull, with its cargo, that captors of the server have brought home. */
+export function removeDelivered(world: World, prize: Row): void {
   const hull = world.read(Prize).ship[prize]
   for (const { item, units } of contentsOf(world, world.read(Ship).hold[hull])) {
     unloadCargo(world, hull, namedContainer('consumption'), item, units)
@@ -191,8 +198,8 @@ export function surrender(world: World, prize: Row): void {
   releaseShip(world, hull)
 }
 
-/** What the claimant can do about it. */
-const STALLS: Readonly<Record<WaitReason, string>> = {
+/** Why a prize waits, and what its claimant can do about it. */
+const STALL_MESSAGES: Readonly<Record<WaitReason, string>> = {
   no_fuel: say`waits: its tank does not last for the next leg. Refuel it with {service_prize}.`,
   hull_critical: say`waits: its hull would not stand the flight. Repair it with {service_prize}.`,
   no_crew: say`waits: nobody aboard is fit to steer. Send crew with {transfer_personnel}.`,
@@ -210,7 +217,7 @@ function messageOf(
   const { ship, destination } = view.read(Prize)
   const name = shipName(view, ship[prize])
   const base = destination[prize] === 0 ? '' : baseName(view, destination[prize])
-  if (wait) return `${name} ${STALLS[wait]}`
+  if (wait) return `${name} ${STALL_MESSAGES[wait]}`
   switch (status) {
     case 'held':
       return `${name} holds its place until you send it on.`
@@ -225,17 +232,17 @@ function messageOf(
   }
 }
 
-/** Where a prize is, as far as its claimant knows the place. */
-export function placeOf(view: WorldView, prize: Row): { system_id?: string; poi_id?: string } {
+/** Returns where a prize is; nothing if its claimant does not know the place. */
+export function knownPlaceOf(view: WorldView, prize: Row): { system_id?: string; poi_id?: string } {
   const { ship, claimant } = view.read(Prize)
   const poi = lastPoiOf(view, ship[prize])
   if (poi === 0 || !seesPoi(view, claimant[prize], poi)) return {}
   return { system_id: systemId(view, view.read(Poi).system[poi]), poi_id: poiId(view, poi) }
 }
 
-/* Telling a claimant how their prize fares. Source: spec, prize_update; combat.md section 16. */
+/* Notices to claimants. Source: spec, prize_update; combat.md section 16. */
 
-/** Tells the claimant; nothing while there is none. */
+/** Notifies the claimant of a prize, if it has one. */
 export function notifyPrize(
   world: World,
   prize: Row,
@@ -259,7 +266,7 @@ export function notifyPrize(
       ...(destination[prize] === 0
         ? {}
         : { destination_base_id: baseId(world, destination[prize]) }),
-      ...placeOf(world, prize),
+      ...knownPlaceOf(world, prize),
       ...(more.wreckId ? { wreck_id: more.wreckId } : {}),
       message: messageOf(world, prize, status, more.wait),
     },

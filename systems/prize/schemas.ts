@@ -1,4 +1,4 @@
-/** Shapes of what is told of prizes. Never numbers of people. */
+/** Wire shapes of prizes, for claimants; others see no numbers of people. */
 import { defineEvent } from '../../core/event.ts'
 import { ints, obj, opt, strings } from '../../core/params.ts'
 
@@ -9,9 +9,9 @@ const prizeUpdateFields = {
   ...opt(strings('wreck_id')),
 }
 
-/* What the claimant of a prize is told. */
-
-/** To the claimant alone; a stall of the same reason at the same place once. Source: spec. */
+/**
+ * Goes to the claimant alone; once for waits of the same reason at the same place. Source: spec.
+ */
 export const prizeUpdate = defineEvent({
   type: 'prize_update',
   summary: 'A prize of yours has set out, waits for something, is home or is lost.',

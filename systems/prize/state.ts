@@ -12,7 +12,7 @@ import { Player } from '../account/state.ts'
 /** States that a row can be in. ours: the sheet has the names. Source: combat.md section 11. */
 export const PRIZE_STATUS = ['unclaimed', 'recovering', 'waiting', 'held'] as const
 export type PrizeStatus = (typeof PRIZE_STATUS)[number]
-/** Ends of a prize, of which its claimant is told: the row is gone then. */
+/** How a prize ended, as its claimant is told: its row is gone then. */
 export type PrizeEnd = 'delivered' | 'lost' | 'recaptured'
 /** Why it waits, from 1. Source: combat.md section 11. */
 export const WAIT_REASONS = [
@@ -43,7 +43,7 @@ export const Prize = defineEntity('prize', ROWS.prizes, {
   expireTick: u32('tick in which it becomes a wreck if nobody has claimed it'),
 })
 
-/** What prizes are to a player. */
+/** The prizes of a player. */
 export const PlayerPrizes = defineComponent(Player, 'flotilla', {
   claimed: u8('prizes claimed that are not home yet'),
 })

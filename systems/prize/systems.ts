@@ -32,7 +32,7 @@ import { routeBetween } from '../travel/model.ts'
 import { burnFuel, dockingRefusal, dockShip, PLACE_WRITES, startFlight } from '../travel/rules.ts'
 import { AT_POI, Course, JUMPING, Location, Poi, StarSystem } from '../travel/state.ts'
 import { prizeOf, statusOf } from './model.ts'
-import { endPrize, expirePrizes, notifyPrize, setStatus, surrender } from './rules.ts'
+import { endPrize, expirePrizes, notifyPrize, removeDelivered, setStatus } from './rules.ts'
 import { PlayerPrizes, PRIZE_STATUS, Prize, WAIT_REASONS, type WaitReason } from './state.ts'
 
 /* Invariants of prizes. Source: RELIABILITY 4 (I9). */
@@ -77,7 +77,6 @@ export const prizesHold: CheckDef = {
   },
 }
 
-/* ours: the sheet says what it waits for, not how often it looks */
 /*
  * The way home of a prize: hop by hop along the lanes, with its own fuel, as fast as its crew makes
  * it. It rests a tick at each place, where it can be caught. Source: combat.md section 11.
@@ -85,8 +84,10 @@ export const prizesHold: CheckDef = {
 
 /** Ticks at a place between two hops: others see it, and may attack. */
 const REST_TICKS = 1
-/** Ticks between two looks at what it waits for. */
-const LOOK_TICKS = 6
+/**
+ * Ticks between two attempts to go on. ours: the sheet names the reasons to wait, not how often.
+ */
+const RETRY_TICKS = 6
 /** Hull below which it does not set out, %. */
 const HULL_CRITICAL_PCT = 10
 
@@ -99,7 +100,7 @@ interface Hop {
   readonly fuel: number
 }
 
-/** What a prize does next; a reason when it cannot. */
+/** The next step of a prize; a reason to wait when there is none. */
 type Step = Hop | 'arrived' | WaitReason
 
 function nextStep(view: WorldView, prize: Row): Step {
@@ -121,7 +122,7 @@ function nextStep(view: WorldView, prize: Row): Step {
       fuel: fuelToTravel(flight, distance),
     }
   }
-  // trees are kept by their root: few bases, many places
+  // Routes are cached by their root: search from the base, of which there are few.
   const route = routeBetween(view, systemAt[goal], system[hull])
   if (!route) return 'no_route'
   return {
@@ -132,10 +133,10 @@ function nextStep(view: WorldView, prize: Row): Step {
 }
 
 /**
- * What keeps a prize where it is before it looks at its way. ours: captors of the server need
- * neither crew nor a sound hull, nor fuel.
+ * Returns why a prize cannot go on, whatever its way. ours: captors of the server need neither crew
+ * nor a sound hull, nor fuel.
  */
-function hindrance(view: WorldView, prize: Row): WaitReason | undefined {
+function stallReason(view: WorldView, prize: Row): WaitReason | undefined {
   const { ship, claimant } = view.read(Prize)
   const { crewFit, hull, hullMax } = view.read(Ship)
   const own = ship[prize]
@@ -145,14 +146,14 @@ function hindrance(view: WorldView, prize: Row): WaitReason | undefined {
   return hull[own] * 100 < hullMax[own] * HULL_CRITICAL_PCT ? 'hull_critical' : undefined
 }
 
-/** Waits, and tells of it unless the claimant knows. */
+/** Has a prize wait, and tells its claimant unless they know. */
 function stall(world: World, prize: Row, wait: WaitReason): void {
   const columns = world.write(Prize)
   const place = world.read(Location).poi[columns.ship[prize]]
   const reason = WAIT_REASONS.indexOf(wait)
   columns.status[prize] = WAITING
   columns.wait[prize] = reason
-  columns.nextTick[prize] = world.tick + (wait === 'in_combat' ? 1 : LOOK_TICKS)
+  columns.nextTick[prize] = world.tick + (wait === 'in_combat' ? 1 : RETRY_TICKS)
   if (columns.toldWait[prize] === reason && columns.toldPoi[prize] === place) return
   columns.toldWait[prize] = reason
   columns.toldPoi[prize] = place
@@ -170,8 +171,8 @@ function setOut(world: World, prize: Row, { toPoi, ticks, fuel }: Hop): void {
 }
 
 /**
- * The crew of a prize that is home goes into the reserve that was named for it, as far as there is
- * room: the others stay aboard. Source: combat.md section 11.
+ * Moves the crew of a prize that is home into the reserve that was named for it, as far as there is
+ * room; the others stay aboard. Source: combat.md section 11.
  */
 function disembark(world: World, prize: Row, base: Eid): void {
   const { ship, reserve } = world.read(Prize)
@@ -189,7 +190,7 @@ function deliver(world: World, prize: Row): void {
   const { ship, claimant, destination } = world.read(Prize)
   const [hull, player, base] = [ship[prize], claimant[prize], destination[prize]]
   if (player === 0) {
-    surrender(world, prize)
+    removeDelivered(world, prize)
     return
   }
   if (dockingRefusal(world, player, base)) {
@@ -205,10 +206,10 @@ function deliver(world: World, prize: Row): void {
   endPrize(world, hull)
 }
 
-function decide(world: World, prize: Row): void {
-  const hindered = hindrance(world, prize)
-  if (hindered) {
-    stall(world, prize, hindered)
+function advance(world: World, prize: Row): void {
+  const stalled = stallReason(world, prize)
+  if (stalled) {
+    stall(world, prize, stalled)
     return
   }
   const step = nextStep(world, prize)
@@ -222,7 +223,7 @@ function decide(world: World, prize: Row): void {
 const lacksFuel = (view: WorldView, prize: Row, { fuel }: Hop): boolean =>
   view.read(Ship).fuel[view.read(Prize).ship[prize]] < fuel
 
-/** Prizes on their way whose turn it is, in the order of their taking. O(prizes). */
+/** Advances the prizes on their way that are due, in the order of their capture. O(prizes). */
 function travelHome(world: World): void {
   if (world.countOf(Prize) === 0) return
   const { alive, seq, status, nextTick, ship } = world.read(Prize)
@@ -236,11 +237,11 @@ function travelHome(world: World): void {
   due.sort((a, b) => seq[a] - seq[b])
   for (const prize of due) {
     assert(alive[prize] === 1, `prize ${prize} is gone`)
-    decide(world, prize)
+    advance(world, prize)
   }
 }
 
-/** Prizes nobody claimed in time. Source: combat.md section 11. */
+/** Turns prizes that nobody claimed in time into wrecks. Source: combat.md section 11. */
 export const expire: SystemDef = {
   name: 'prize.expire',
   phase: 'arrive',
@@ -253,7 +254,7 @@ export const expire: SystemDef = {
   run: expirePrizes,
 }
 
-/** The next hop of those who rest. Source: travel.md section 0, phase G. */
+/** Sends prizes at rest on their next hop. Source: travel.md section 0, phase G. */
 export const journey: SystemDef = {
   name: 'prize.journey',
   phase: 'decide',

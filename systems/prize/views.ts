@@ -7,11 +7,11 @@ import { ShipCombat } from '../combat/state.ts'
 import { shipClassOf, shipId, shipName } from '../ship/model.ts'
 import { Ship } from '../ship/state.ts'
 import { prizeId, prizesAt, prizesOf, statusOf, waitOf } from './model.ts'
-import { placeOf } from './rules.ts'
+import { knownPlaceOf } from './rules.ts'
 import type { claimedPrizeSchema, recoverySchema } from './schemas.ts'
 import { Prize, type seenPrizeSchema } from './state.ts'
 
-/** Prizes at a place, for get_nearby. Source: combat.md section 11. */
+/** Renders the prizes at a place, for get_nearby. Source: combat.md section 11. */
 export function renderPrizes(view: WorldView, poi: Eid) {
   const { ship } = view.read(Prize)
   return prizesAt(view, poi)
@@ -24,7 +24,7 @@ export function renderPrizes(view: WorldView, poi: Eid) {
     }))
 }
 
-/** A prize for those who watch its place. */
+/** Renders a prize for those who watch its place. */
 export function renderSeenPrize(view: WorldView, prize: Row): Static<typeof seenPrizeSchema> {
   const ship = view.read(Prize).ship[prize]
   const { hull, hullMax, shield, shieldMax } = view.read(Ship)
@@ -32,7 +32,7 @@ export function renderSeenPrize(view: WorldView, prize: Row): Static<typeof seen
   const reason = waitOf(view, prize)
   return {
     prize_id: prizeId(view, prize),
-    // what shoots at it names it by its hull
+    // Attacks name it by its hull.
     actor_id: id,
     ship_id: id,
     ship_class: shipClassOf(view, ship).id,
@@ -47,20 +47,20 @@ export function renderSeenPrize(view: WorldView, prize: Row): Static<typeof seen
   }
 }
 
-/** Prizes of a player on their way home. Source: newer.md section 5. */
+/** Renders the prizes of a player on their way home. Source: newer.md section 5. */
 export const renderRecoveries = (view: WorldView, player: Eid): Static<typeof recoverySchema>[] =>
   prizesOf(view, player).map((prize) => {
     const id = shipId(view, view.read(Prize).ship[prize])
     return {
       ...renderClaimed(view, prize),
-      // what shoots at it names it by its hull
+      // Attacks name it by its hull.
       actor_id: id,
       crew_disposition: view.read(Prize).reserve[prize] === 0 ? 'aboard' : 'faction_reserve',
       prize_crew_fit: view.read(Ship).crewFit[view.read(Prize).ship[prize]],
     }
   })
 
-/** A prize for the answer to its claimant. */
+/** Renders a prize for its claimant. */
 export function renderClaimed(
   view: WorldView,
   prize: Row,
@@ -77,7 +77,7 @@ export function renderClaimed(
     status: statusOf(view, prize),
     ...(wait ? { wait_reason: wait } : {}),
     destination_base_id: baseId(view, destination[prize]),
-    ...placeOf(view, prize),
+    ...knownPlaceOf(view, prize),
     fuel: fuel[hull],
     max_fuel: fuelMax[hull],
     hull: points[hull],

@@ -23,7 +23,7 @@ import { findGood } from '../cargo/model.ts'
 import { recordFact } from '../intel/rules.ts'
 import { AT_LIBERTY } from '../law/needs.ts'
 import { creditMove, logAction } from '../log/rules.ts'
-import { sellable } from '../market/model.ts'
+import { sellableUnits } from '../market/model.ts'
 import { dockedBase } from '../travel/location-model.ts'
 import { DOCKED } from '../travel/needs.ts'
 import { advance, cancel, openCommission, payFunded } from './commission-rules.ts'
@@ -253,7 +253,7 @@ function judgeSupply(view: WorldView, player: Eid, row: Row, text: string, quant
   const missing = required - gatheredUnits(view, row, item)
   if (missing <= 0) return fail('not_needed', { item_id: text })
   const units = Math.min(quantity, missing)
-  const have = Math.min(units, sellable(view, player, base[row], item))
+  const have = Math.min(units, sellableUnits(view, player, base[row], item))
   if (have < units) return fail('insufficient_items', { need: units, have })
   return ok({ item, units })
 }

@@ -15,7 +15,7 @@ import { isNearlyFull } from '../cargo/model.ts'
 import { factionOf, permissionRefusal, treasuryOf } from '../faction/model.ts'
 import { findStore } from '../faction/store-model.ts'
 import { bookOf } from '../market/book-model.ts'
-import { bestPrice, salesTaxBps, sellable } from '../market/model.ts'
+import { bestPrice, salesTaxBps, sellableUnits } from '../market/model.ts'
 import { ASK } from '../market/state.ts'
 import { isHost, ownerOfBase } from '../station/model.ts'
 import {
@@ -73,7 +73,7 @@ const playerStock = (
   bill
     .map(({ item, units }) => ({
       item,
-      units: Math.min(units, sellable(view, player, base, item)),
+      units: Math.min(units, sellableUnits(view, player, base, item)),
     }))
     .filter(({ units }) => units > 0)
 

@@ -16,9 +16,9 @@ import { Package } from '../cargo/state.ts'
 import { Grid } from '../facility/state.ts'
 import { Cover, Policy } from '../insurance/state.ts'
 import { TRADE, TRADE_WRITES } from '../market/adopt-rules.ts'
-import { enter, enterCommand } from '../market/entry-rules.ts'
-import { mayEnter, playerCode } from '../market/model.ts'
-import type { Done } from '../market/order-index-state.ts'
+import { enterCommand, enterRequest } from '../market/entry-rules.ts'
+import { hasRequestRoom, playerCode } from '../market/model.ts'
+import type { RequestResult } from '../market/order-index-state.ts'
 import { BID, Fill, OrderRequest } from '../market/state.ts'
 import { SHIP_WRITES } from '../ship/rules.ts'
 import { Ship } from '../ship/state.ts'
@@ -188,7 +188,7 @@ function buyableMaterials(world: World, row: Row): Held[] {
 }
 
 /** Records purchases for a commission, which are paid for and in its store. */
-function recordBought(world: World, row: Row, done: readonly Done[]): void {
+function recordBought(world: World, row: Row, done: readonly RequestResult[]): void {
   const columns = world.write(Commission)
   const { subtotal } = world.read(OrderRequest)
   for (const { row: request } of done) {
@@ -202,11 +202,11 @@ function recordBought(world: World, row: Row, done: readonly Done[]): void {
 function buyFor(world: World, row: Row): void {
   const { base, player, earmark } = world.read(Commission)
   const goods = buyableMaterials(world, row)
-  if (earmark[row] === 0 || goods.length === 0 || !mayEnter(world, goods.length)) return
+  if (earmark[row] === 0 || goods.length === 0 || !hasRequestRoom(world, goods.length)) return
   const command = enterCommand(world, {
     player: 0,
     base: base[row],
-    purse: {
+    payer: {
       owner: playerCode(player[row]),
       account: openEscrow(world, base[row]),
       goods: openStore(world, row, 'bought'),
@@ -216,7 +216,7 @@ function buyFor(world: World, row: Row): void {
   })
   for (const { item, units } of goods) {
     const limit = limitFor(world, row, item)
-    enter(world, command, {
+    enterRequest(world, command, {
       kind: 'take',
       side: BID,
       item,

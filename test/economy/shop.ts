@@ -6,8 +6,8 @@ import { goodOf } from '../../core/catalog/index.ts'
 import type { BasePlan, ManagedPlan } from '../../core/catalog/types.ts'
 import { divFloor } from '../../core/math.ts'
 import { salesTax } from '../../systems/market/match-kernels.ts'
+import { levelsOf, quoteOf } from '../../systems/market/quote-model.ts'
 import { ASK, BID } from '../../systems/market/state.ts'
-import { levelsOf, quoteOf } from '../../systems/market/vwap-model.ts'
 
 /** The manager's funds that bids for one item may hold: a quarter, as in manager.ts. */
 const BUDGET_DIVISOR = 4

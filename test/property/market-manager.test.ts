@@ -1,8 +1,8 @@
 /** Nobody gains by trading to and fro with one manager. Source: market.md section 7. */
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { levelsOf, type Quote, quoteOf } from '../../systems/market/quote-model.ts'
 import { ASK, BID } from '../../systems/market/state.ts'
-import { levelsOf, type Quote, quoteOf } from '../../systems/market/vwap-model.ts'
 
 interface Desk {
   readonly target: number

@@ -14,7 +14,7 @@ import { empireOfBase, empireTreasury } from '../../systems/base/model.ts'
 import { Base } from '../../systems/base/state.ts'
 import { openLocker } from '../../systems/cargo/model.ts'
 import { bestLevel, bookOf, ordersOf } from '../../systems/market/book-model.ts'
-import { listingFeeBps, salesTaxBps, sellable } from '../../systems/market/model.ts'
+import { listingFeeBps, salesTaxBps, sellableUnits } from '../../systems/market/model.ts'
 import { ASK, BID, Exchange, Level, Lot, Order, type Side } from '../../systems/market/state.ts'
 import { settle } from '../../systems/market/systems.ts'
 import { dockedBase } from '../../systems/travel/location-model.ts'
@@ -212,7 +212,7 @@ export function compare(at: Stage): void {
   for (const [i, player] of players.entries()) {
     const { credits, items } = model.owners[i]
     same(balanceOf(world, walletOf(world, player)), Number(credits), `wallet ${i}`)
-    same(sellable(world, player, base, item), items, `goods of ${i}`)
+    same(sellableUnits(world, player, base, item), items, `goods of ${i}`)
   }
   for (const of of ['ask', 'bid'] as const) same(realBook(at, of), modelBook(at, of), of)
   let escrow = 0n

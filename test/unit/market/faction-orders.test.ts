@@ -9,7 +9,7 @@ import { bunkerFuel } from '../../../systems/faction/store-model.ts'
 import { addMember, disband } from '../../../systems/faction/store-rules.ts'
 import { bookOf, factionOrders, storeBooksAt } from '../../../systems/market/book-model.ts'
 import { closeFactionOrders, closePrivateOrders } from '../../../systems/market/closing-rules.ts'
-import { freeBunker } from '../../../systems/market/model.ts'
+import { freeBunkerUnits } from '../../../systems/market/model.ts'
 import { hourlyVwap } from '../../../systems/market/vwap-model.ts'
 import { levelOf } from '../../../systems/skill/model.ts'
 import { assessFaction } from '../../../systems/tax/rules.ts'
@@ -144,7 +144,7 @@ describe('faction_create_buy_order', () => {
       'storage_full',
       undefined,
     ])
-    expect(freeBunker(small.world, faction, base)).toBe(0)
+    expect(freeBunkerUnits(small.world, faction, base)).toBe(0)
     result(scene, other, 'create_sell_order', { item_id, quantity: 5_000, price_each: 1 })
     expect(bunkerFuel(small.world, faction, base)).toBe(5_000)
     expect(inStore(scene, fuel)).toBe(0)

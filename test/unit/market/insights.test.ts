@@ -9,8 +9,8 @@ import { playerOwner } from '../../../systems/facility/model.ts'
 import { Facility, ONLINE, PUBLIC } from '../../../systems/facility/state.ts'
 import { addFacility } from '../../../systems/facility/store-rules.ts'
 import { bookOf } from '../../../systems/market/book-model.ts'
-import { remember, rememberedBy } from '../../../systems/market/commands.ts'
 import { shortages } from '../../../systems/market/insights-queries.ts'
+import { rememberedExchanges, rememberSight } from '../../../systems/market/sight-model.ts'
 import { Book, Exchange, Sight, Sighting, Sightings } from '../../../systems/market/state.ts'
 import { hourlyVwap } from '../../../systems/market/vwap-model.ts'
 import { skillIndex } from '../../../systems/skill/model.ts'
@@ -74,21 +74,21 @@ describe('looking at an exchange', () => {
     const { world } = small
     const look = (who: Eid) => small.ask(who, 'view_market')
     look(player)
-    expect(rememberedBy(world, player)).toEqual([])
+    expect(rememberedExchanges(world, player)).toEqual([])
     small.ask(player, 'internal:market_seen')
     small.ask(other, 'internal:market_seen')
     expect(world.countOf(Sighting)).toBe(2)
     expect(world.countOf(Sight)).toBe(1)
-    const [first] = rememberedBy(world, player)
+    const [first] = rememberedExchanges(world, player)
     expect(first.base).toBe(base)
     expect(first.items.length).toBeGreaterThan(10)
     expect(small.ask(player, 'internal:market_seen')).toMatchObject({ ok: false })
     sell(scene, other, 5, 77)
-    expect(rememberedBy(world, player)[0].items).toEqual(first.items)
+    expect(rememberedExchanges(world, player)[0].items).toEqual(first.items)
     small.ticks(30)
     small.ask(player, 'internal:market_seen')
-    expect(rememberedBy(world, player)).toHaveLength(1)
-    expect(rememberedBy(world, player)[0].items).toContainEqual(
+    expect(rememberedExchanges(world, player)).toHaveLength(1)
+    expect(rememberedExchanges(world, player)[0].items).toContainEqual(
       expect.objectContaining({ item, price: [77, 0], units: [5, 0], bestUnits: [5, 0] }),
     )
     expect(world.countOf(Sight)).toBe(2)
@@ -97,24 +97,26 @@ describe('looking at an exchange', () => {
 
   test('is remembered of the last sixty-four exchanges', () => {
     const { world } = small
-    for (let row = 1; row <= SIGHTINGS_PER_PLAYER_MAX + 3; row++) remember(world, player, row)
+    for (let row = 1; row <= SIGHTINGS_PER_PLAYER_MAX + 3; row++) rememberSight(world, player, row)
     expect(world.read(Sightings).count[player]).toBe(SIGHTINGS_PER_PLAYER_MAX)
-    const bases = rememberedBy(world, player).map((seen) => seen.base)
+    const bases = rememberedExchanges(world, player).map((seen) => seen.base)
     expect(bases[0]).toBe(SIGHTINGS_PER_PLAYER_MAX + 3)
     expect(bases.at(-1)).toBe(4)
-    remember(world, player, 10)
-    expect(rememberedBy(world, player)[0].base).toBe(10)
+    rememberSight(world, player, 10)
+    expect(rememberedExchanges(world, player)[0].base).toBe(10)
     expect(world.countOf(Sight)).toBe(SIGHTINGS_PER_PLAYER_MAX)
     small.ticks(1)
   })
 
   test('goes on the same after a restart', async () => {
-    remember(small.world, player, base)
+    rememberSight(small.world, player, base)
     const twin = await small.reload()
-    expect(rememberedBy(twin.world, player)).toEqual(rememberedBy(small.world, player))
+    expect(rememberedExchanges(twin.world, player)).toEqual(
+      rememberedExchanges(small.world, player),
+    )
     for (const at of [small, twin]) {
       at.ticks(40)
-      remember(at.world, player, base)
+      rememberSight(at.world, player, base)
       at.ticks(1)
     }
     expect(twin.hash()).toBe(small.hash())
@@ -152,7 +154,7 @@ describe('analyze_market', () => {
     const [near] = basesAround()
     bid(scene, other, 100, 40)
     sell(scene, other, 900, 50)
-    remember(world, player, base)
+    rememberSight(world, player, base)
     const { sight } = world.read(Sighting)
     const { first } = world.read(Sightings)
     result(scene, other, 'cancel_order', { order_id: 'all' })
@@ -200,7 +202,7 @@ describe('analyze_market', () => {
       world.write(Sight).base[sight[world.read(Sightings).first[player]]] = to
     }
     sell(scene, other, 5, 60)
-    remember(world, player, base)
+    rememberSight(world, player, base)
     move(far.base)
     result(scene, other, 'cancel_order', { order_id: 'all' })
     sell(scene, other, 5, 90)
@@ -216,7 +218,7 @@ describe('analyze_market', () => {
     const { world } = small
     const [near] = basesAround().filter(({ jumps }) => jumps >= 1)
     bid(scene, other, 50, 900)
-    remember(world, player, base)
+    rememberSight(world, player, base)
     world.write(Sight).base[world.read(Sighting).sight[world.read(Sightings).first[player]]] =
       near.base
     result(scene, other, 'cancel_order', { order_id: 'all' })

@@ -10,10 +10,15 @@ import { Base } from '../../../systems/base/state.ts'
 import { openLocker, storedUnits } from '../../../systems/cargo/model.ts'
 import { tradeNow } from '../../../systems/market/adopt-rules.ts'
 import { bookOf } from '../../../systems/market/book-model.ts'
-import { grow, payManager, requote, useUp } from '../../../systems/market/manager-rules.ts'
+import {
+  consumeExcess,
+  growSupply,
+  payManager,
+  requote,
+} from '../../../systems/market/manager-rules.ts'
 import { bestPrice } from '../../../systems/market/model.ts'
+import { levelsOf, managedAt, quoteOf } from '../../../systems/market/quote-model.ts'
 import { ASK, BID, Book, Lot, Managed, Order, QUOTE_LEVELS } from '../../../systems/market/state.ts'
-import { levelsOf, managedAt, quoteOf } from '../../../systems/market/vwap-model.ts'
 import { dockedBase } from '../../../systems/travel/location-model.ts'
 import { galaxyPlan } from '../../../systems/travel/model.ts'
 import { placeOrder } from '../../exchange.ts'
@@ -173,16 +178,16 @@ describe('the manager', () => {
     expect(supply[managed]).toBe(1)
     moveItems(small.world, stores[base], namedContainer('consumption'), item, 10)
     small.world.write(Managed).stock[managed] -= 10
-    grow(small.world, managed)
+    growSupply(small.world, managed)
     const grown = Math.min(10, Math.max(1, Math.floor(target[managed] / 100)))
     expect(stock[managed]).toBe(target[managed] - 10 + grown)
     const glut = target[managed] + 250 + 10 - grown
     moveItems(small.world, namedContainer('supply'), stores[base], item, glut)
     small.world.write(Managed).stock[managed] += glut
     expect(stock[managed]).toBe(2 * target[managed] + 250)
-    grow(small.world, managed)
+    growSupply(small.world, managed)
     expect(stock[managed]).toBe(2 * target[managed] + 250)
-    useUp(small.world, managed)
+    consumeExcess(small.world, managed)
     const left = target[managed] + 250 - Math.ceil((target[managed] + 250) / 5)
     expect(stock[managed]).toBe(target[managed] + left)
     small.ticks(1)

@@ -6,7 +6,7 @@ import { baseId } from '../../../systems/base/model.ts'
 import { bookOf } from '../../../systems/market/book-model.ts'
 import { recordTrade } from '../../../systems/market/rules.ts'
 import { Book, TRADED_DAYS, TradedDays } from '../../../systems/market/state.ts'
-import { hourPrices, tradedIn, vwapOf } from '../../../systems/market/vwap-model.ts'
+import { hourPrices, volumeIn, vwapOf } from '../../../systems/market/vwap-model.ts'
 import { freshScene, result, type Scene, sell } from './scene.ts'
 
 let scene: Scene
@@ -56,7 +56,7 @@ describe('the average price by volume', () => {
   test('comes with the number of trades it is made of', () => {
     const { world } = scene.small
     const fills = (span: { hours: number } | { days: number }) =>
-      tradedIn(world, scene.base, scene.item, span).fills
+      volumeIn(world, scene.base, scene.item, span).fills
     world.tick = 40 * DAY_TICKS
     for (let i = 0; i < 3; i++) note(2, 20)
     expect([fills({ hours: 24 }), fills({ days: 7 })]).toEqual([3, 3])

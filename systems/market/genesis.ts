@@ -1,0 +1,70 @@
+/** Opens the exchanges of a new world: escrow, the managers' funds and stocks, first quotes. */
+import { itemIndex } from '../../core/catalog/index.ts'
+import { moveItems, namedContainer } from '../../core/goods.ts'
+import { namedAccount, post } from '../../core/ledger.ts'
+import type { Eid, World } from '../../core/types.ts'
+import { baseById } from '../base/model.ts'
+import { Base } from '../base/state.ts'
+import { galaxyPlan } from '../travel/model.ts'
+import { tradeNow } from './adopt-rules.ts'
+import { openBook } from './book-rules.ts'
+import { requote } from './manager-rules.ts'
+import { managedAt, TARGET_MIN } from './quote-model.ts'
+import { openExchange } from './rules.ts'
+import { Book, MANAGED_AT, Managed } from './state.ts'
+
+/** An item that a base's manager is to stock. */
+interface ManagedItem {
+  /** Index into GOODS. */
+  readonly item: number
+  readonly target: number
+  /** Units of the first day; absent: the target. */
+  readonly stock?: number
+  readonly supply: boolean
+}
+
+/** Opens every exchange of the galaxy's plan. */
+export function foundExchanges(world: World): void {
+  for (const system of galaxyPlan(world).systems) {
+    for (const place of system.pois) {
+      if (!place.base) continue
+      const base = baseById(world, place.base.id)
+      openExchange(world, base)
+      const managed = place.base.managed.map(({ item, target, stock, supply }) => ({
+        item: itemIndex(item),
+        target,
+        stock,
+        supply,
+      }))
+      stockManager(world, base, managed, place.base.account_target)
+    }
+  }
+}
+
+/** Gives a manager its funds and stock, and has it quote. */
+function stockManager(
+  world: World,
+  base: Eid,
+  stocked: readonly ManagedItem[],
+  credits: number,
+): void {
+  post(world, namedAccount('manager_funds'), world.read(Base).manager[base], credits)
+  for (const entry of [...stocked].sort((a, b) => a.item - b.item)) manage(world, base, entry)
+  requote(world, managedAt(world, base))
+  tradeNow(world)
+}
+
+function manage(world: World, base: Eid, entry: ManagedItem): void {
+  const book = openBook(world, base, entry.item)
+  const row = world.take(Managed)
+  const managed = world.write(Managed)
+  const target = Math.max(TARGET_MIN, entry.target)
+  managed.book[row] = book
+  managed.target[row] = target
+  const stock = entry.stock ?? target
+  managed.stock[row] = stock
+  managed.supply[row] = entry.supply ? 1 : 0
+  world.write(Book).managed[book] = row
+  MANAGED_AT.link(world, row, base)
+  moveItems(world, namedContainer('supply'), world.read(Base).stock[base], entry.item, stock)
+}

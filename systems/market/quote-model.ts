@@ -1,0 +1,84 @@
+/**
+ * What a station manager quotes: prices, units and levels, by its stock and funds alone. Source:
+ * market.md section 7.
+ */
+import { assert } from '../../core/assert.ts'
+import { clamp, divCeil, divFloor } from '../../core/math.ts'
+import type { Eid, Row, WorldView } from '../../core/types.ts'
+import { BID, MANAGED_AT, QUOTE_LEVELS, type Side } from './state.ts'
+
+/** Least target stock of a managed item, units. */
+export const TARGET_MIN = 20
+/** Half the spread, percent of the middle price. */
+const SPREAD_PCT = 12
+const CAPITAL_SPREAD_PCT = 8
+/**
+ * Shares of the units a level holds past the best one, and prices of the levels, percent of the
+ * best.
+ */
+const DEEPER_SHARE_PCT = [30, 20] as const
+const BID_PRICE_PCT = [100, 95, 90] as const
+const ASK_PRICE_PCT = [100, 105, 110] as const
+
+interface QuoteInput {
+  /** Stock S, target T ≥ 20, units. */
+  readonly stock: number
+  readonly target: number
+  /** Base value V ≥ 1, credits. */
+  readonly value: number
+  readonly capital: boolean
+  /** Credits the bids may hold. */
+  readonly budget: number
+}
+
+export interface Quote {
+  readonly mid: number
+  readonly bid: number
+  readonly ask: number
+  readonly bidUnits: number
+  readonly askUnits: number
+}
+
+/** Middle price, best prices and units a side. Source: market.md section 7. */
+export function quoteOf(input: QuoteInput): Quote {
+  const { stock, target, value, budget } = input
+  assert(target >= TARGET_MIN && value >= 1 && stock >= 0, 'a quote needs a target and a value')
+  const fill = Math.min(400, divFloor(100 * stock, target))
+  const curve = divFloor(value * (16_000 - 60 * fill), 10_000)
+  const mid = Math.max(1, clamp(curve, divFloor(4 * value, 10), divFloor(25 * value, 10)))
+  const half = input.capital ? CAPITAL_SPREAD_PCT : SPREAD_PCT
+  const bid = Math.max(1, divFloor(mid * (100 - half), 100))
+  const ask = Math.max(bid + 1, divCeil(mid * (100 + half), 100))
+  const step = Math.max(1, divFloor(target, 20))
+  const bidUnits = Math.min(Math.max(0, 2 * target - stock), step, divFloor(budget, bid))
+  const askUnits = Math.min(Math.max(0, stock - divFloor(target, 5)), step)
+  return { mid, bid, ask, bidUnits, askUnits }
+}
+
+export interface QuoteLevel {
+  readonly price: number
+  readonly units: number
+}
+
+/**
+ * The levels of one side from the best; fewer where prices or units leave none. Source: market.md
+ * section 7.
+ */
+export function levelsOf(side: Side, best: number, units: number): QuoteLevel[] {
+  const deeper = DEEPER_SHARE_PCT.map((pct) => divFloor(units * pct, 100))
+  const shares = [units - deeper[0] - deeper[1], ...deeper]
+  const levels: { price: number; units: number }[] = []
+  for (let i = 0; i < QUOTE_LEVELS; i++) {
+    const price =
+      side === BID
+        ? Math.max(1, divFloor(best * BID_PRICE_PCT[i], 100))
+        : divCeil(best * ASK_PRICE_PCT[i], 100)
+    const last = levels.at(-1)
+    if (last && last.price === price) last.units += shares[i]
+    else if (shares[i] > 0) levels.push({ price, units: shares[i] })
+  }
+  return levels
+}
+
+/** Items a base's manager stocks, ascending by item. */
+export const managedAt: (view: WorldView, base: Eid) => Row[] = MANAGED_AT.rows
