@@ -166,7 +166,7 @@ export const bench: BenchDef = {
     return withDatabase(async (database) => {
       const connection = database.connection(database.schema())
       await migrate(connection)
-      const sql = connect(connection, { name: 'bench', plansAnew: true })
+      const sql = connect(connection, { name: 'bench', usesCustomPlans: true })
       try {
         await fill(sql, SIZES[size].rows)
         const measured = await ask(createArchive(sql), size)

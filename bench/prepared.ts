@@ -66,7 +66,7 @@ export async function prepareWorld(options: PreparedOptions): Promise<void> {
   const store = await createBatchStore(connection, { rulesVersion: RULES_VERSION })
   const engine = await benchEngine({ maxEntities: options.maxEntities })
   const { world, registry } = engine
-  await store.keepSeed(world.seed)
+  await store.ensureSeed(world.seed)
   const wallMs = Date.now()
   const rows: Eid[] = []
   let part = 0

@@ -154,7 +154,7 @@ export interface ArchiveReadArgs {
   /** Joined by the counts. */
   readonly countForum: Readonly<Record<string, unknown>>
   /** `told` is what is told of the note beside its text. */
-  readonly readNote: { readonly note: number; readonly told: object }
+  readonly readNote: { readonly note: number; readonly view: object }
 }
 
 /** Of a player, or of a faction. */

@@ -57,8 +57,8 @@ function rowText(row: Row): string {
   const subject = subjectOf(row)
   const { have, need, quantity, expected } = row
   if (typeof need === 'number') {
-    const said = typeof have === 'number' ? `${have} of ${need}` : `${need}`
-    return `${subject}: ${said}`
+    const amount = typeof have === 'number' ? `${have} of ${need}` : `${need}`
+    return `${subject}: ${amount}`
   }
   if (typeof quantity === 'number') return `${quantity} ${subject}`
   if (typeof expected === 'string') return `${subject}: ${expected}`

@@ -33,16 +33,18 @@ export type Outcome<R, E extends ErrorCode = ErrorCode> = Success<R> | Failure<E
 export const ok = <const R>(result: R): Success<R> => ({ ok: true, result })
 
 /**
- * A refusal, in the sentence of the table that says most of the details. `message` replaces it where
- * the case can say more.
+ * A refusal, in the sentence of the table that says most of the details. `message` replaces it
+ * where the case can say more.
  */
 export function fail<const E extends ErrorCode>(
   code: E,
   details?: Details,
   message?: string,
 ): Failure<E> {
-  const said = message ?? sentenceFor(ERRORS[code], details)
-  return details ? { ok: false, code, message: said, details } : { ok: false, code, message: said }
+  const sentence = message ?? sentenceFor(ERRORS[code], details)
+  return details
+    ? { ok: false, code, message: sentence, details }
+    : { ok: false, code, message: sentence }
 }
 
 /** Refuses with rate_limited, and says for how many seconds. */

@@ -1,7 +1,7 @@
 /**
- * A batch on its way out of the world: made durable, and what it tells put together meanwhile. In
- * slices, so that queries and the database's answers are not kept waiting behind thousands of
- * outcomes; nothing leaves before the batch is durable.
+ * Commits a batch, and finishes and packs its answers and events meanwhile: in slices, so that
+ * queries and the database's answers do not wait behind thousands of outcomes. Nothing is published
+ * before the batch is durable.
  */
 
 import type { ArchiveWrite } from '../core/archive-calls.ts'
@@ -16,7 +16,7 @@ interface CommitOptions {
   readonly engine: Engine
   readonly store: BatchStore
   readonly monotonicMs: () => number
-  /** Told before and after work that must not hang. */
+  /** Called before and after work that must not hang. */
   readonly busy: (busy: boolean) => void
   /** The batch is durable. */
   durable(): void
@@ -31,7 +31,7 @@ interface Committed {
   readonly sliceMs: number
 }
 
-/** Resolves when the batch may leave. */
+/** Commits a batch; resolves with it when it may be published. */
 export async function commitBatch(
   { engine, store, monotonicMs, busy, durable }: CommitOptions,
   run: BatchRun,
@@ -39,29 +39,29 @@ export async function commitBatch(
   writes: readonly ArchiveWrite[],
 ): Promise<Committed> {
   const slices = { monotonicMs, busy, busyMs: 0, sliceMs: 0 }
-  const ready = async (known: JournalRow): Promise<PublishedBatch> => {
+  const finishAndPack = async (known: JournalRow): Promise<PublishedBatch> => {
     const batch = await inSlices(slices, finishSteps(engine, run, known))
     return inSlices(slices, packSteps(batch))
   }
-  const begunMs = monotonicMs()
+  const startedMs = monotonicMs()
   const bytesBefore = store.writtenBytes?.() ?? 0
   let ms = 0
   const written = store
     .commit({ ...row, idMarks: marksToStore(engine.world) }, writes)
     .finally(() => {
-      ms = monotonicMs() - begunMs
+      ms = monotonicMs() - startedMs
     })
-  // Awaited below, when what is told does not fail first.
+  // Awaited below, unless finishing fails first.
   written.catch(() => {})
-  const early = waitsForArchive(run, writes) ? undefined : await ready(row)
-  const known = await written
+  const early = waitsForArchive(run, writes) ? undefined : await finishAndPack(row)
+  const durableRow = await written
   durable()
-  const batch = early ?? (await ready(known))
+  const batch = early ?? (await finishAndPack(durableRow))
   const commit = { ms, bytes: (store.writtenBytes?.() ?? 0) - bytesBefore }
   return { batch, commit, busyMs: slices.busyMs, sliceMs: slices.sliceMs }
 }
 
-/** True when the archive decides what somebody is answered. */
+/** Returns true when an answer depends on the outcome of an archive write. */
 const waitsForArchive = (run: BatchRun, writes: readonly ArchiveWrite[]): boolean =>
   run.archived.length > 0 || writes.some(({ ref }) => ref !== undefined)
 
@@ -72,7 +72,7 @@ interface Slices {
   sliceMs: number
 }
 
-/** Runs the steps; between slices whatever else waits for this thread has its turn. */
+/** Runs the steps in slices and yields to the event loop between them. */
 async function inSlices<T>(slices: Slices, steps: Generator<void, T>): Promise<T> {
   const { monotonicMs, busy } = slices
   for (;;) {

@@ -10,8 +10,8 @@ import type { KernelRun } from '../core/system.ts'
 import type { SectionOptions } from './start.ts'
 
 /**
- * `point:count:how` or `point:count:how:times`: at the count-th passing of a point, end this way,
- * so many times in the life of the process (once, if not said). Points: `beat` (inside a batch,
+ * `point:count:effect` or `point:count:effect:times`: at the count-th passing of a point, fail this
+ * way, so many times in the life of the process (by default once). Points: `beat` (inside a batch,
  * between two commands or systems), `admit` and `act` (those phases of a tick are over),
  * `before_commit`, `in_commit` (the row is on its way to the database, or was written and not
  * answered), `after_commit`, `in_publish` (main is at handing the batch over), `in_snapshot` (it is
@@ -22,7 +22,7 @@ import type { SectionOptions } from './start.ts'
 export interface Fault {
   readonly point: string
   readonly count: number
-  readonly how: How
+  readonly effect: Effect
   readonly times: number
   /** How long `burn` takes, milliseconds. */
   readonly burnMs: number
@@ -30,12 +30,12 @@ export interface Fault {
    * Shared by the threads of a process, Int32: [0] how often it has struck, [1] 1 once the world
    * has recovered, [2] parts begun on kernel threads.
    */
-  readonly struck: SharedArrayBuffer
+  readonly state: SharedArrayBuffer
 }
 
 const KERNEL = 'kernel'
-const HOWS = ['kill', 'exit', 'throw', 'loop', 'heap', 'burn'] as const
-type How = (typeof HOWS)[number]
+const EFFECTS = ['kill', 'exit', 'throw', 'loop', 'heap', 'burn'] as const
+type Effect = (typeof EFFECTS)[number]
 const POINTS =
   'beat|admit|act|before_commit|in_commit|after_commit|in_publish|in_snapshot|kernel|![a-z_:]+'
 const FAULT = new RegExp(`^(${POINTS}):(\\d+):([a-z]+?)(\\d*)(?::(\\d+))?$`)
@@ -54,35 +54,35 @@ const COMMIT_TURNS = 8
 const PUBLISH_MS = 4
 const SNAPSHOT_MS = 40
 
-/** Undefined when nothing is armed. Throws when the text is none. */
+/** Parses a fault; undefined when none is armed. Throws when the text is not a fault. */
 export function faultOf(text: string | undefined): Fault | undefined {
   if (!text) return undefined
-  const [, point, count, how, burnMs, times] = FAULT.exec(text) ?? []
-  if (!HOWS.includes(how as How) || (burnMs !== '') !== (how === 'burn'))
-    throw new Error(`"${text}" is no fault: point:count:how[:times]`)
+  const [, point, count, effect, burnMs, times] = FAULT.exec(text) ?? []
+  if (!EFFECTS.includes(effect as Effect) || (burnMs !== '') !== (effect === 'burn'))
+    throw new Error(`"${text}" is not a fault: point:count:effect[:times]`)
   return {
     point,
     count: Number(count),
-    how: how as How,
+    effect: effect as Effect,
     times: Number(times ?? 1),
     burnMs: Number(burnMs),
-    struck: new SharedArrayBuffer(3 * Int32Array.BYTES_PER_ELEMENT),
+    state: new SharedArrayBuffer(3 * Int32Array.BYTES_PER_ELEMENT),
   }
 }
 
-/** What a world thread may use while a fault is armed that fills its heap. */
+/** Returns the heap limit of a world thread while a fault is armed that fills its heap. */
 export const limitsOf = (fault: Fault | undefined) =>
-  fault?.how === 'heap' && fault.point !== KERNEL
+  fault?.effect === 'heap' && fault.point !== KERNEL
     ? { resourceLimits: { maxOldGenerationSizeMb: HEAP_MB } }
     : {}
 
 /**
- * The parallel section of a world whose kernel threads are to fail: all work is shared, however
- * little it is, and the world thread is in no hurry to do it alone.
+ * Returns the options of the parallel section of a world whose kernel threads are to fail: all work
+ * is shared, however little it is, and the world thread waits before it takes a part itself.
  */
 export function sectionOf(fault: Fault | undefined): SectionOptions {
   if (fault?.point !== KERNEL) return {}
-  const struck = new Int32Array(fault.struck)
+  const struck = new Int32Array(fault.state)
   const slow =
     (run: KernelRun): KernelRun =>
     (...args) => {
@@ -90,14 +90,14 @@ export function sectionOf(fault: Fault | undefined): SectionOptions {
         Atomics.wait(struck, BEGUN, Atomics.load(struck, BEGUN), LEAVE_MS)
       run(...args)
     }
-  const heap = fault.how === 'heap' ? { heapMbMax: KERNEL_HEAP_MB } : {}
+  const heap = fault.effect === 'heap' ? { heapMbMax: KERNEL_HEAP_MB } : {}
   return { breakEvenNs: 0, extra: fault, around: (runs) => runs.map(slow), ...heap }
 }
 
-/** The kernels as a kernel thread runs them. */
+/** Puts the fault into the kernels of a kernel thread. */
 export function armKernels(fault: Fault | undefined, runs: readonly KernelRun[]) {
   if (!fault) return runs
-  const struck = new Int32Array(fault.struck)
+  const struck = new Int32Array(fault.state)
   let left = fault.count
   return runs.map(
     (run): KernelRun =>
@@ -111,7 +111,7 @@ export function armKernels(fault: Fault | undefined, runs: readonly KernelRun[])
   )
 }
 
-/** What the armed points are put into. */
+/** Hooks for the points of the world thread. */
 interface Faults {
   beat(): void
   phaseOver(phase: string): void
@@ -130,14 +130,14 @@ const UNARMED: Faults = {
 
 export function armFaults(fault: Fault | undefined): Faults {
   if (!fault) return UNARMED
-  const struck = new Int32Array(fault.struck)
+  const struck = new Int32Array(fault.state)
   Atomics.store(struck, READY, 0)
   let left = fault.count
   // Recovery runs the same code; a fault belongs to the life after it.
   let isReady = false
   const pass = (here: string): void => {
     if (!isReady || here !== fault.point || --left > 0) return
-    if (left < 0 && fault.how !== 'burn') return
+    if (left < 0 && fault.effect !== 'burn') return
     if (Atomics.add(struck, STRUCK, 1) < fault.times) strike(fault)
   }
   return {
@@ -158,17 +158,17 @@ export function armFaults(fault: Fault | undefined): Faults {
   }
 }
 
-function strike({ how, point, burnMs }: Fault): void {
-  if (how === 'burn') {
+function strike({ effect, point, burnMs }: Fault): void {
+  if (effect === 'burn') {
     const end = performance.now() + burnMs
     while (performance.now() < end);
     return
   }
-  if (how === 'kill') kill(pid, 'SIGKILL')
+  if (effect === 'kill') kill(pid, 'SIGKILL')
   // In a thread this ends the thread alone.
-  if (how === 'exit') process.exit(3)
-  if (how === 'throw') throw new Error(`armed fault ${point}`)
-  if (how === 'loop') for (;;);
+  if (effect === 'exit') process.exit(3)
+  if (effect === 'throw') throw new Error(`armed fault ${point}`)
+  if (effect === 'loop') for (;;);
   const hoard: number[][] = []
   for (;;) hoard.push(new Array<number>(100_000).fill(hoard.length + 0.5))
 }

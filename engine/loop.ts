@@ -1,7 +1,7 @@
 /**
- * The world's life: recovery, then batches for ever. A batch runs, commits, is published, one at a
- * time; queries are answered in between. Clock, storage and the way to main are given, so tests run
- * this very loop without sockets.
+ * The world's loop: recovery, then batches, one at a time: each runs, commits and is published, and
+ * queries are answered in between. Clock, storage and the port to main are passed in, so tests run
+ * this same loop without sockets.
  */
 import type { BatchRun, Engine } from '../core/engine.ts'
 import { stateHash } from '../core/hash.ts'
@@ -50,10 +50,10 @@ interface Loop {
   /** Batches of immediates since the last tick. */
   part: number
   /** Most immediates of the next batch. */
-  immediatesMost: number
+  immediatesMax: number
   /** A batch is running, committing or being published. */
   inFlight: boolean
-  ticksWanted: number
+  ticksPending: number
   /** Ticks asked for by `step` and not run yet. */
   stepping: number
   stopping: boolean
@@ -65,7 +65,7 @@ interface Loop {
   published: (batch: number) => void
 }
 
-/** Brings the world up (snapshot and journal, or genesis) and starts its life. */
+/** Recovers the world (from snapshot and journal) or creates it (genesis), and starts its loop. */
 export async function createWorldLoop(options: LoopOptions): Promise<WorldLoop> {
   const { registry, store } = options
   const image = await store.latestSnapshot()
@@ -92,9 +92,9 @@ export async function createWorldLoop(options: LoopOptions): Promise<WorldLoop> 
     secrets: new Map(),
     idleWaiters: [],
     part: 0,
-    immediatesMost: IMMEDIATES_PER_BATCH_MAX,
+    immediatesMax: IMMEDIATES_PER_BATCH_MAX,
     inFlight: false,
-    ticksWanted: 0,
+    ticksPending: 0,
     stepping: 0,
     stopping: false,
     ended: false,
@@ -128,19 +128,22 @@ export async function createWorldLoop(options: LoopOptions): Promise<WorldLoop> 
     },
     async close() {
       loop.ended = true
-      loop.pace.callOff()
+      loop.pace.cancel()
       await loop.snapshots.settled()
       await loop.engine.section.close()
     },
   }
 }
 
-/** Replays what the journal has behind the snapshot; publishes again what main has not seen. */
+/**
+ * Replays the journal after the snapshot; publishes again what main has not seen. Returns the refs
+ * of all commands that the journal or the world already has.
+ */
 async function recover(loop: Loop): Promise<number[]> {
   const { options, engine } = loop
   const held: number[] = []
   for await (const row of options.store.journalAfter(engine.world.batch)) {
-    // Waiting for the database is no sign of a hanging world.
+    // Time spent waiting for the database must not look like a stalled world.
     options.busy(true)
     const batch = replayRow(engine, row)
     options.busy(false)
@@ -164,7 +167,7 @@ function handle(loop: Loop, message: ToWorld): void {
       loop.published(message.batch)
       return
     case 'step':
-      loop.ticksWanted += message.ticks
+      loop.ticksPending += message.ticks
       loop.stepping += message.ticks
       pump(loop)
       return
@@ -174,8 +177,8 @@ function handle(loop: Loop, message: ToWorld): void {
       return
     case 'stop':
       loop.stopping = true
-      loop.pace.callOff()
-      loop.ticksWanted = Math.max(1, loop.ticksWanted)
+      loop.pace.cancel()
+      loop.ticksPending = Math.max(1, loop.ticksPending)
       pump(loop)
   }
 }
@@ -203,7 +206,7 @@ function answerAll({ options }: Loop, answers: readonly Answer[]): void {
 
 const isBug = ({ outcome }: Answer): boolean => !outcome.ok && outcome.code === 'internal_error'
 
-/** A look at the world that threw: its player is told so, and we are told why. */
+/** Logs a query that threw; its player is answered internal_error. */
 function logBug(loop: Loop, { command, player, outcome }: Answer): void {
   const text = outcome.ok ? '' : outcome.message
   loop.options.post({ kind: 'log', level: 'error', fields: { command, player }, text })
@@ -221,7 +224,7 @@ function pump(loop: Loop): void {
     .catch((error: unknown) => die(loop, error))
 }
 
-/** A bug: nothing of what runs leaves, and main starts another world. */
+/** Ends the world after a bug: nothing of the batch is published, and main starts another world. */
 function die(loop: Loop, error: unknown): void {
   loop.ended = true
   const text = error instanceof Error ? (error.stack ?? error.message) : String(error)
@@ -231,7 +234,7 @@ function die(loop: Loop, error: unknown): void {
 async function runBatches(loop: Loop): Promise<void> {
   for (;;) {
     answerSnapshots(loop)
-    if (loop.ticksWanted > 0) await runTickBatch(loop)
+    if (loop.ticksPending > 0) await runTickBatch(loop)
     else if (loop.inbox.immediates.length > 0) await runImmediateBatch(loop)
     else break
   }
@@ -243,7 +246,7 @@ async function runBatches(loop: Loop): Promise<void> {
   loop.options.post({ kind: 'stopped' })
 }
 
-/** Snapshots that operators asked for: between batches, when the world is what the journal says. */
+/** Takes the snapshots that operators asked for, between batches, when the journal has it all. */
 function answerSnapshots(loop: Loop): void {
   if (loop.snapshotTokens.length === 0) return
   const tokens = loop.snapshotTokens.splice(0)
@@ -265,7 +268,7 @@ async function runTickBatch(loop: Loop): Promise<void> {
   )
   options.busy(false)
   loop.report.computed()
-  loop.ticksWanted--
+  loop.ticksPending--
   await commit(loop, run, true)
   const figures = loop.report.handedOver()
   if (!options.manual) notifyPace(loop.pace, options, figures.workMs)
@@ -285,7 +288,7 @@ async function runTickBatch(loop: Loop): Promise<void> {
 
 async function runImmediateBatch(loop: Loop): Promise<void> {
   const { engine, options, secrets } = loop
-  const taken = takeImmediates(loop.inbox, loop.immediatesMost)
+  const taken = takeImmediates(loop.inbox, loop.immediatesMax)
   for (const { ref, secret } of taken) if (secret) secrets.set(ref, secret)
   options.busy(true)
   const inputs = taken.map(withoutSecret)
@@ -296,12 +299,12 @@ async function runImmediateBatch(loop: Loop): Promise<void> {
   const finishedMs = run.inputs.length > 0 ? await commit(loop, run, false) : 0
   if (run.inputs.length === 0) options.post({ kind: 'answers', answers: run.answers })
   for (const { ref } of taken) secrets.delete(ref)
-  loop.immediatesMost = fittingSize(loop.immediatesMost, taken.length, ranMs + finishedMs)
+  loop.immediatesMax = fittingSize(loop.immediatesMax, taken.length, ranMs + finishedMs)
 }
 
 /**
- * Makes a batch durable, then lets it leave; resolves when main has handed it to the sockets, with
- * the milliseconds the world was busy at it.
+ * Commits a batch, then publishes it; resolves when main has handed it to the sockets, with the
+ * milliseconds of work it took here.
  */
 async function commit(loop: Loop, run: BatchRun, isTick: boolean): Promise<number> {
   const { engine, options, report } = loop
@@ -331,9 +334,9 @@ async function commit(loop: Loop, run: BatchRun, isTick: boolean): Promise<numbe
       if (number === batch.batch) resolve()
     }
   })
-  const handingMs = clock.monotonicMs()
+  const postingMs = clock.monotonicMs()
   post({ kind: 'batch', batch, commit: committed.commit })
-  if (isTick) report.posted(Math.max(sliceMs, clock.monotonicMs() - handingMs))
+  if (isTick) report.posted(Math.max(sliceMs, clock.monotonicMs() - postingMs))
   await handedOver
   return busyMs
 }
@@ -342,7 +345,7 @@ function scheduleTicks(loop: Loop): void {
   const { clock, tickMs } = loop.options
   startTicks(loop.pace, clock, tickMs, (boundaryMs) => {
     if (loop.stopping || loop.ended) return false
-    loop.ticksWanted = Math.max(1, loop.ticksWanted)
+    loop.ticksPending = Math.max(1, loop.ticksPending)
     loop.report.due(boundaryMs)
     pump(loop)
     return true

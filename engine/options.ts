@@ -1,4 +1,4 @@
-/** What a world loop is made of. */
+/** What a world loop is given. */
 import type { ParallelSection } from '../core/parallel.ts'
 import type { BatchStore, ToMain } from '../core/ports.ts'
 import type { Registry } from '../core/registry.ts'
@@ -10,7 +10,7 @@ export interface Clock {
   wallMs(tick: number): number
   /** Milliseconds on a clock that never jumps. */
   monotonicMs(): number
-  /** Runs `then` at a monotonic time; returns the way to call it off. */
+  /** Runs `then` at a monotonic time; returns a function that cancels it. */
   at(monotonicMs: number, then: () => void): () => void
 }
 
@@ -27,16 +27,16 @@ export interface LoopOptions {
   readonly maxEntities: number
   readonly snapshotEvery: number
   readonly checkEvery: number
-  /** Systems are held to the tables they declare; absent: not. */
+  /** Asserts that systems write only the tables they declare; absent: not. */
   readonly checksWrites?: boolean
   readonly hashEvery: number
-  /** Last batch that main has published; undefined at a process start, when nothing is owed. */
+  /** Last batch that main has published; undefined at a process start. */
   readonly lastPublished: number | undefined
-  /** What v2 says in words of the answer to a query. */
+  /** Returns the text by which v2 answers a query. */
   readonly describe: Describe
   readonly heartbeat: (ref: number) => void
-  /** Told when a phase of a tick is over. */
+  /** Called when a phase of a tick is over. */
   readonly phaseOver?: (phase: string) => void
-  /** Told before and after a batch: the watchdog counts only while busy. */
+  /** Called before and after a batch: the watchdog counts only while busy. */
   readonly busy: (busy: boolean) => void
 }

@@ -1,7 +1,7 @@
 /**
  * When ticks begin: at multiples of their length from a fixed origin, and in overload at every
- * second, third ... tenth of them, so that the whole world slows down alike and nobody's command is
- * lost. It knows times only; what runs in a tick it does not.
+ * second, third ... tenth of them, so that the whole world slows down alike and no command is lost.
+ * It knows times only, not what runs in a tick.
  * Source: RELIABILITY 3.5 and 5 (L5).
  */
 import {
@@ -22,44 +22,44 @@ interface PaceClock {
 export interface Pace {
   /** A tick lasts so many times its length: 1 while the work fits. */
   stretch: number
-  /** Of the last ticks, oldest first, milliseconds. */
+  /** Work of the last ticks, oldest first, milliseconds. */
   readonly costsMs: number[]
   nextTickMs: number
-  callOff(): void
+  cancel(): void
 }
 
 export const createPace = (): Pace => ({
   stretch: 1,
   costsMs: [],
   nextTickMs: 0,
-  callOff: () => {},
+  cancel: () => {},
 })
 
-/** So many ticks decide: one that was held up once changes nothing. */
+/** Ticks that decide: a single slow one changes nothing. */
 const COSTS_KEPT = 3
 
-/** ours: a tick fills at most nine tenths of its length, so that queries have a turn. */
-const neededFor = (costMs: number, tickMs: number): number =>
+/** ours: a tick fills at most nine tenths of its length, so that queries are answered too. */
+const stretchFor = (costMs: number, tickMs: number): number =>
   Math.max(1, Math.ceil((costMs * 100) / (tickMs * TICK_FILL_PCT)))
 
 /**
- * Takes what a tick cost, milliseconds of work from its begin to its last frame without the wait
+ * Records what a tick cost: milliseconds of work from its begin to its last frame, without the wait
  * for the database. Two of the last three make ticks longer; all three make them shorter again.
- * Returns the stretch until now when it changes, else undefined.
+ * Returns the former stretch when it changes, else undefined.
  */
 export function recordCost(pace: Pace, tickMs: number, costMs: number): number | undefined {
   const { costsMs, stretch: before } = pace
   costsMs.push(costMs)
   if (costsMs.length > COSTS_KEPT) costsMs.shift()
   const [most, second = 0] = [...costsMs].sort((a, b) => b - a)
-  const kept = Math.min(before, neededFor(most, tickMs))
-  pace.stretch = Math.min(TICK_STRETCH_MAX, Math.max(neededFor(second, tickMs), kept))
+  const kept = Math.min(before, stretchFor(most, tickMs))
+  pace.stretch = Math.min(TICK_STRETCH_MAX, Math.max(stretchFor(second, tickMs), kept))
   return pace.stretch === before ? undefined : before
 }
 
 /**
- * Calls `due` at each boundary with its time until it says no. Missed boundaries are skipped in
- * time, never run in a burst.
+ * Calls `due` at each boundary with its time until it returns false. Missed boundaries are skipped,
+ * never run in a burst.
  */
 export function startTicks(
   pace: Pace,
@@ -72,10 +72,10 @@ export function startTicks(
     if (!due(boundaryMs)) return
     const missed = Math.max(0, Math.floor((clock.monotonicMs() - boundaryMs) / tickMs))
     pace.nextTickMs += tickMs * Math.max(pace.stretch, 1 + missed)
-    pace.callOff = clock.at(pace.nextTickMs, next)
+    pace.cancel = clock.at(pace.nextTickMs, next)
   }
   pace.nextTickMs = clock.monotonicMs() + tickMs
-  pace.callOff = clock.at(pace.nextTickMs, next)
+  pace.cancel = clock.at(pace.nextTickMs, next)
 }
 
 interface PaceOptions {
@@ -83,7 +83,7 @@ interface PaceOptions {
   readonly post: (message: Extract<ToMain, { kind: 'log' }>) => void
 }
 
-/** Takes what a tick cost; logs where ticks become longer, and where they are as set again. */
+/** Records what a tick cost; logs when ticks become longer, and when they are back to normal. */
 export function notifyPace(pace: Pace, { tickMs, post }: PaceOptions, costMs: number): void {
   const before = recordCost(pace, tickMs, costMs)
   if (before === undefined || (before > 1 && pace.stretch > 1)) return
@@ -100,9 +100,9 @@ export function notifyPace(pace: Pace, { tickMs, post }: PaceOptions, costMs: nu
  * Returns the most immediates of the next batch. Queries wait for a batch: one that took too long
  * is followed by smaller ones.
  */
-export function fittingSize(most: number, count: number, tookMs: number): number {
+export function fittingSize(sizeMax: number, count: number, tookMs: number): number {
   if (tookMs > IMMEDIATES_SLICE_MS) {
     return Math.max(IMMEDIATES_PER_BATCH_MIN, Math.floor(count / 2))
   }
-  return count === most ? Math.min(IMMEDIATES_PER_BATCH_MAX, count * 2) : most
+  return count === sizeMax ? Math.min(IMMEDIATES_PER_BATCH_MAX, count * 2) : sizeMax
 }

@@ -1,6 +1,4 @@
-/**
- *  What the world thread tells of its ticks: how long each phase took, and which ticks were slow.
- */
+/** Figures of a tick: how long each step and phase took, and whether it was slow. */
 import type { Phase } from '../core/system.ts'
 import type { World } from '../core/types.ts'
 import type { TickFigures } from '../core/wire/tick-figures.ts'
@@ -9,9 +7,9 @@ import type { LoopOptions } from './options.ts'
 /** A tick that computes longer than this part of its length is logged. */
 const SLOW_TICK_SHARE = 0.5
 
-/** Told of each step of a tick when it is over. */
+/** Called when each step of a tick is over. */
 export interface TickReport {
-  /** The next tick should begin at this time. Without it: when it does begin. */
+  /** Sets when the next tick should begin; without it the time it does begin counts. */
   due(atMs: number): void
   begin(): void
   phaseOver(phase: Phase): void
@@ -23,16 +21,14 @@ export interface TickReport {
    * them together, or handing them over, let nothing else run.
    */
   posted(sliceMs: number): void
-  /**
-   * Main has given its last frame to the sockets. Logs the tick if it was slow.
-   */
+  /** Main has given its last frame to the sockets. Logs the tick if it was slow. */
   handedOver(): Omit<TickFigures, 'stretch' | 'inbox'>
 }
 
 export function createTickReport(world: World, options: LoopOptions): TickReport {
   const { clock, post, tickMs, registry } = options
   const phasesMs: Partial<Record<Phase, number>> = {}
-  const at = { boundary: 0, began: 0, phase: 0, computed: 0, durable: 0, posted: 0 }
+  const times = { boundary: 0, began: 0, phase: 0, computed: 0, durable: 0, posted: 0 }
   let dueMs: number | undefined
   let sliceMs = 0
   return {
@@ -40,31 +36,31 @@ export function createTickReport(world: World, options: LoopOptions): TickReport
       dueMs ??= atMs
     },
     begin: () => {
-      at.began = clock.monotonicMs()
-      at.boundary = dueMs ?? at.began
-      at.phase = at.began
+      times.began = clock.monotonicMs()
+      times.boundary = dueMs ?? times.began
+      times.phase = times.began
       dueMs = undefined
     },
     phaseOver: (phase) => {
       const now = clock.monotonicMs()
-      phasesMs[phase] = now - at.phase
-      at.phase = now
+      phasesMs[phase] = now - times.phase
+      times.phase = now
       options.phaseOver?.(phase)
     },
     computed: () => {
-      at.computed = clock.monotonicMs()
+      times.computed = clock.monotonicMs()
     },
     durable: () => {
-      at.durable = clock.monotonicMs()
+      times.durable = clock.monotonicMs()
     },
     posted: (longestMs) => {
-      at.posted = clock.monotonicMs()
+      times.posted = clock.monotonicMs()
       sliceMs = longestMs
     },
     handedOver() {
       const { tick } = world
       const now = clock.monotonicMs()
-      const compute = at.computed - at.began
+      const compute = times.computed - times.began
       const isSlow = compute > tickMs * SLOW_TICK_SHARE
       if (isSlow) {
         const text = `slow tick: ${Math.round(compute)} ms of ${tickMs}`
@@ -73,14 +69,14 @@ export function createTickReport(world: World, options: LoopOptions): TickReport
       return {
         tick,
         stepsMs: {
-          wait: at.began - at.boundary,
+          wait: times.began - times.boundary,
           compute,
-          journal: at.durable - at.computed,
-          finish: at.posted - at.durable,
-          publish: now - at.posted,
+          journal: times.durable - times.computed,
+          finish: times.posted - times.durable,
+          publish: now - times.posted,
         },
         phasesMs,
-        workMs: compute + now - at.durable,
+        workMs: compute + now - times.durable,
         sliceMs,
         isSlow,
         gauges: Object.fromEntries(registry.gauges.map(({ name, read }) => [name, read(world)])),

@@ -1,14 +1,16 @@
 /**
- * Snapshots of a living world: copied between two batches, stored while ticks go on. One at a time,
- * for the copy's memory is kept; who asks meanwhile gets the one under way, and who asks again in
- * the same batch the one that is stored.
+ * Snapshots of a running world: copied between two batches, stored while ticks go on. One at a
+ * time, because the copy's memory is reused; a request meanwhile joins the one under way, and a
+ * request in the batch last stored resolves at once.
  */
 import { captureWorld, createImageMemory } from '../core/image.ts'
 import type { World } from '../core/types.ts'
 import type { LoopOptions } from './options.ts'
 
 export interface Snapshots {
-  /** Resolves with what went wrong, if anything: a failed snapshot alone stops nothing. */
+  /**
+   * Takes a snapshot; resolves with the error's text, if any. A failure does not stop the world.
+   */
   take(): Promise<string | undefined>
   /** Resolves when none is under way. */
   settled(): Promise<void>
@@ -26,9 +28,9 @@ export function createSnapshots(
       if (taking) return taking
       if (world.batch === storedBatch) return Promise.resolve(undefined)
       const image = captureWorld(world, memory)
-      const begunMs = clock.monotonicMs()
+      const startedMs = clock.monotonicMs()
       const done = (result: 'stored' | 'failed'): void => {
-        const tookMs = clock.monotonicMs() - begunMs
+        const tookMs = clock.monotonicMs() - startedMs
         post({ kind: 'snapshot', result, wallMs: image.wallMs, tookMs })
       }
       taking = store

@@ -1,7 +1,6 @@
 /**
- * How a world comes to be: empty, new (genesis) or from a snapshot, and how the journal brings it
- * up to date. The recovery path is the start path (DESIGN 4); the operators' tools use the same
- * functions.
+ * Creates worlds: empty, new (genesis) or from a snapshot, and replays the journal on them. The
+ * recovery path is the start path (DESIGN 4); the operators' tools use the same functions.
  */
 
 import { assert } from '../core/assert.ts'
@@ -49,7 +48,7 @@ export function emptyWorld(options: WorldShape): World {
   })
 }
 
-/** A new world of a seed: the named accounts and containers, then every domain's part. */
+/** Fills a new world: the named accounts and containers, then the genesis of every domain. */
 export function beginWorld(world: World, registry: Registry): void {
   openNamedAccounts(world)
   openNamedContainers(world)
@@ -63,8 +62,8 @@ function rebuildWorld(world: World, registry: Registry): void {
 }
 
 /**
- * A world as an image has it. Under other rules the hash is another one (columns, catalogue): there
- * the storage's own checksums vouch for it alone.
+ * Loads a world from an image. Under other rules (columns, catalogue) the hash differs: then only
+ * the storage's checksums verify the image.
  */
 export function loadWorld(
   options: Omit<WorldShape, 'seed'>,
@@ -88,7 +87,7 @@ export type SectionOptions = Partial<
   >
 >
 
-/** The parallel section of a world; without kernel threads unless they are asked for. */
+/** Opens the parallel section of a world; without kernel threads unless `workers` asks for them. */
 export const openSection = (
   world: World,
   registry: Registry,
@@ -107,8 +106,10 @@ export const openSection = (
 type EngineOptions = SectionOptions &
   Partial<Pick<Engine, 'checkEvery' | 'hashEvery' | 'checksWrites'>>
 
-/** What runs batches on a world that no loop drives; no full checks, no hashes unless asked for,
- * but systems are held to the tables they declare. */
+/**
+ * Opens an engine that runs batches on a world without a loop; no full checks and no hashes unless
+ * asked for, but systems are checked to write only the tables they declare.
+ */
 export async function openEngine(
   world: World,
   registry: Registry,
@@ -127,7 +128,7 @@ export async function openEngine(
   }
 }
 
-/** Runs a journal row again and compares what it says. Returns what it published. */
+/** Replays a journal row and compares its tick, inputs and hash. Returns what it published. */
 export function replayRow(engine: Engine, row: JournalRow): PublishedBatch {
   assert(
     row.rulesVersion === RULES_VERSION,
@@ -144,7 +145,7 @@ export function replayRow(engine: Engine, row: JournalRow): PublishedBatch {
     assert(hash === row.hash, `batch ${row.batch}: hash ${hash} where the journal has ${row.hash}`)
   }
   const batch = finishBatch(engine, run, row)
-  // Main may not have got this; whoever gets the next must not need it.
+  // Main may not have received this batch, so the next one must not build on it.
   forgetFeeds(engine.world)
   return batch
 }

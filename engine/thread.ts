@@ -1,7 +1,7 @@
 /**
- * Composition root of the world thread: clock, storage and kernel threads around the world's loop.
- * It never sees a socket. Whatever throws here ends the thread; main starts another, which recovers
- * from the journal.
+ * Composition root of the world thread: clock, storage and kernel threads around the world's loop,
+ * without sockets. Whatever throws here ends the thread; main starts another, which recovers from
+ * the journal.
  */
 import { parentPort, workerData } from 'node:worker_threads'
 import { assert } from '../core/assert.ts'
@@ -64,8 +64,8 @@ const steppedClock = (tickMs: number): Clock => ({
   wallMs: (tick) => STEPPED_WALL_MS + tick * tickMs,
 })
 
-/** The store, with main seeing each commit that is under way. */
-const watched = (store: BatchStore, cell: ProgressCell): BatchStore => ({
+/** Wraps the store so that main sees each commit that is under way. */
+const countingCommits = (store: BatchStore, cell: ProgressCell): BatchStore => ({
   ...store,
   commit: async (row, writes) => {
     bumpCommits(cell)
@@ -77,11 +77,11 @@ const watched = (store: BatchStore, cell: ProgressCell): BatchStore => ({
   },
 })
 
-async function live(data: WorldThreadData): Promise<void> {
+async function runWorld(data: WorldThreadData): Promise<void> {
   assert(parentPort, 'the world thread is started by main')
   const port = parentPort
-  const early: ToWorld[] = []
-  let receive = (message: ToWorld): void => void early.push(message)
+  const queued: ToWorld[] = []
+  let receive = (message: ToWorld): void => void queued.push(message)
   port.on('message', (message: ToWorld) => receive(message))
   const cell = progressCell(data.progress)
   const faults = armFaults(data.fault)
@@ -97,12 +97,12 @@ async function live(data: WorldThreadData): Promise<void> {
     keep: data.snapshotKeep,
     lockWaitMs: LOCK_WAIT_MS,
     log: (level, fields, text) => post({ kind: 'log', level, fields, text }),
-    onAway: (error) => {
+    onUnavailable: (error) => {
       setDatabaseAway(cell, true)
       const fields = { error: String(error) }
       post({ kind: 'log', level: 'error', fields, text: 'the database is away; ticks pause' })
     },
-    onBack: (awayMs) => {
+    onAvailable: (awayMs) => {
       setDatabaseAway(cell, false)
       const fields = { awayMs }
       post({ kind: 'log', level: 'warn', fields, text: 'the database is back; ticks go on' })
@@ -110,7 +110,7 @@ async function live(data: WorldThreadData): Promise<void> {
   })
   const loop = await createWorldLoop({
     registry,
-    store: watched(faults.store(store), cell),
+    store: countingCommits(faults.store(store), cell),
     clock: data.manual ? steppedClock(data.tickMs) : clock,
     post,
     section: (world) =>
@@ -120,7 +120,7 @@ async function live(data: WorldThreadData): Promise<void> {
         onWaking: () => bump(cell),
         ...sectionOf(data.fault),
       }),
-    seed: await store.keepSeed(data.seed),
+    seed: await store.ensureSeed(data.seed),
     tickMs: data.tickMs,
     manual: data.manual,
     maxEntities: data.maxEntities,
@@ -141,10 +141,10 @@ async function live(data: WorldThreadData): Promise<void> {
     loop.receive(message)
     if (message.kind === 'stop') void closeWhenIdle(loop, store)
   }
-  for (const message of early) receive(message)
+  for (const message of queued) receive(message)
 }
 
-/** After the last batch and snapshot: gives the lock back and lets the thread end. */
+/** Releases the lock after the last batch and snapshot, and lets the thread end. */
 async function closeWhenIdle(
   loop: Awaited<ReturnType<typeof createWorldLoop>>,
   store: Awaited<ReturnType<typeof createBatchStore>>,
@@ -155,6 +155,6 @@ async function closeWhenIdle(
   parentPort?.close()
 }
 
-/** A thread that was started ahead gets it as its first message. */
+/** A thread that was started ahead gets its data as its first message. */
 const firstMessage = () => new Promise((resolve) => parentPort?.once('message', resolve))
-await live((workerData ?? (await firstMessage())) as WorldThreadData)
+await runWorld((workerData ?? (await firstMessage())) as WorldThreadData)

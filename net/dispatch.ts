@@ -21,7 +21,7 @@ const replyOf = (request: Request, tick: number, outcome: Outcome<unknown>): Rep
 }
 
 /** Refuses what buckets by player and address refuse; undefined lets it pass. */
-function overLimit(net: Net, request: Request): Failure | undefined {
+function limitRefusal(net: Net, request: Request): Failure | undefined {
   const { def, client } = request
   const player = client.identity?.player ?? 0
   if (def.name === 'self_destruct') {
@@ -40,7 +40,7 @@ function overLimit(net: Net, request: Request): Failure | undefined {
 }
 
 /** `login` with a token in place of name and password is `login_token`: clients call it so. */
-function asMeant(net: Net, request: Request): Request {
+function withTokenLogin(net: Net, request: Request): Request {
   const { def, params } = request
   if (def.name !== 'login' || params.token === undefined || params.password !== undefined)
     return request
@@ -65,7 +65,7 @@ function timed(net: Net, request: Request): Request {
 
 /** Runs a command to its answer. Whatever happens, `reply` gets exactly one final. */
 export function dispatch(net: Net, asked: Request): void {
-  const request = timed(net, asMeant(net, asked))
+  const request = timed(net, withTokenLogin(net, asked))
   const { def, client, framing } = request
   net.metrics.commands.inc({ channel: framing })
   const { tick } = net.link.state()
@@ -91,7 +91,7 @@ export function dispatch(net: Net, asked: Request): void {
     refuse(fail('internal_error'))
     return
   }
-  const over = overLimit(net, request)
+  const over = limitRefusal(net, request)
   if (over) {
     refuse(over)
     return
@@ -100,7 +100,7 @@ export function dispatch(net: Net, asked: Request): void {
 }
 
 /** Hands a reply over; one that cannot be framed becomes internal_error (DESIGN 4). */
-function hand(net: Net, request: Request, reply: Reply): boolean {
+function sendReply(net: Net, request: Request, reply: Reply): boolean {
   try {
     return request.reply(reply)
   } catch (error) {
@@ -123,7 +123,11 @@ function runOnMain(net: Net, request: Request, work: Promise<MainAnswer>): void 
   }
   void work.catch(failed).then(({ outcome, login, isLast }) => {
     const reply = replyOf(request, tick, outcome)
-    hand(net, request, { ...reply, ...(login ? { login } : {}), ...(isLast ? { isLast } : {}) })
+    sendReply(net, request, {
+      ...reply,
+      ...(login ? { login } : {}),
+      ...(isLast ? { isLast } : {}),
+    })
   })
 }
 
@@ -140,11 +144,11 @@ function submit(net: Net, request: Request, params: Params): void {
   net.link.submit(command, (answer) => {
     if (answer.archive) {
       void readArchive(net, answer).then((outcome) =>
-        hand(net, request, fromAnswer(def, { ...answer, outcome }, false)),
+        sendReply(net, request, fromAnswer(def, { ...answer, outcome }, false)),
       )
       return true
     }
-    const taken = hand(net, request, fromAnswer(def, answer, acknowledged))
+    const taken = sendReply(net, request, fromAnswer(def, answer, acknowledged))
     if (answer.stage === 'accepted') acknowledged = true
     return taken
   })
@@ -185,7 +189,7 @@ async function readArchive(net: Net, answer: Answer): Promise<Outcome<unknown>> 
  * Asks a command for a player outside of any exchange (website endpoints, public data). The
  * parameters must fit the definition. Refuses with not_found when there is no such command.
  */
-export async function askFor(
+export async function runForPlayer(
   net: Net,
   player: number,
   name: string,

@@ -5,18 +5,18 @@
 import { KERNEL_ENDS_MAX, WORLD_ENDS_AT_ONE_TICK_MAX } from '../core/limits.ts'
 import { KERNEL_THREAD_ERROR } from '../core/ports.ts'
 
-export interface Ends {
-  inAll: number
+export interface ThreadEnds {
+  count: number
   /** Those that were kernel threads' doing. */
   byKernels: number
   tick: number
   atTick: number
 }
 
-export const createEnds = (): Ends => ({ inAll: 0, byKernels: 0, tick: -1, atTick: 0 })
+export const createEnds = (): ThreadEnds => ({ count: 0, byKernels: 0, tick: -1, atTick: 0 })
 
 /** True when kernel threads ended too often: the world runs without them from then on. */
-export const isAlone = (ends: Ends): boolean => ends.byKernels >= KERNEL_ENDS_MAX
+export const runsWithoutKernels = (ends: ThreadEnds): boolean => ends.byKernels >= KERNEL_ENDS_MAX
 
 /**
  * What follows the end of a world thread: another one, another one that is the first without kernel
@@ -24,13 +24,13 @@ export const isAlone = (ends: Ends): boolean => ends.byKernels >= KERNEL_ENDS_MA
  * never end the process: at their third end they are gone.
  */
 export function countEnd(
-  ends: Ends,
+  ends: ThreadEnds,
   { tick, text, wasUp }: { tick: number; text: string; wasUp: boolean },
 ): 'again' | 'alone' | 'last' {
-  ends.inAll += 1
-  if (text.includes(KERNEL_THREAD_ERROR) && !isAlone(ends)) {
+  ends.count += 1
+  if (text.includes(KERNEL_THREAD_ERROR) && !runsWithoutKernels(ends)) {
     ends.byKernels += 1
-    return isAlone(ends) ? 'alone' : 'again'
+    return runsWithoutKernels(ends) ? 'alone' : 'again'
   }
   ends.atTick = ends.tick === tick ? ends.atTick + 1 : 1
   ends.tick = tick

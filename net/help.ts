@@ -86,7 +86,7 @@ const HELP: SessionDef = {
 /** The definition that help answers are rendered by. */
 export const helpDef = (registry: Registry): CommandDef => registry.commands.get('help') ?? HELP
 
-interface Book {
+interface HelpIndex {
   readonly v1: readonly HelpCommand[]
   readonly v2: readonly { readonly view: V2CommandView; readonly entry: HelpCommand }[]
   readonly tools: readonly Tool[]
@@ -94,10 +94,10 @@ interface Book {
   readonly actions: readonly ActionEntry[]
 }
 
-const BOOKS = new WeakMap<Registry, Book>()
+const INDEXES = new WeakMap<Registry, HelpIndex>()
 
-function bookOf(registry: Registry): Book {
-  let book = BOOKS.get(registry)
+function helpIndex(registry: Registry): HelpIndex {
+  let book = INDEXES.get(registry)
   if (!book) {
     const v1 = v1Commands(registry).map(entryOf)
     const nameOnV2 = (name: string): string => namesOf(registry).text(2, marked(`{${name}}`))
@@ -109,7 +109,7 @@ function bookOf(registry: Registry): Book {
       commands: v1.map(({ params: _, ...info }) => ({ ...info, v2_name: nameOnV2(info.name) })),
       actions: views.map(actionEntry),
     }
-    BOOKS.set(registry, book)
+    INDEXES.set(registry, book)
   }
   return book
 }
@@ -119,7 +119,7 @@ export function listCommands(
   registry: Registry,
   isV2: boolean,
 ): { readonly commands: readonly CommandInfo[] } | { readonly actions: readonly ActionEntry[] } {
-  const book = bookOf(registry)
+  const book = helpIndex(registry)
   return isV2 ? { actions: book.actions } : { commands: book.commands }
 }
 
@@ -128,7 +128,7 @@ export function listCommands(
  * topic_not_found.
  */
 export function helpFor(registry: Registry, topic: string, isV2: boolean): Outcome<HelpResult> {
-  const book = bookOf(registry)
+  const book = helpIndex(registry)
   const commands = isV2 ? book.v2.map(({ entry }) => entry) : book.v1
   if (topic === '') {
     const categories = [...new Set(commands.map((command) => command.category))].join(', ')
@@ -150,7 +150,7 @@ function isNamedV2({ address, action, def }: V2CommandView, topic: string): bool
 }
 
 /** The commands of v1 that the topic names, or whose name on v2 it is. */
-function namedV1({ v1, v2 }: Book, topic: string): HelpCommand[] {
+function namedV1({ v1, v2 }: HelpIndex, topic: string): HelpCommand[] {
   const own = v1.filter(({ name }) => name === topic || topic.startsWith(`${name} `))
   if (own.length > 0) return own
   const theirs = v2
@@ -167,7 +167,7 @@ export function toolHelp(registry: Registry, tool: string, params: Params): Outc
   const checked = validate(validators, helpDef(registry), params, true)
   if (!checked.ok) return checked
   const topic = typeof checked.params.topic === 'string' ? checked.params.topic : ''
-  const book = bookOf(registry)
+  const book = helpIndex(registry)
   if (!(TOOLS as readonly string[]).includes(tool) || !book.tools.includes(tool as Tool))
     return fail('unknown_tool', { tool: tool.slice(0, 64), tools: book.tools })
   const own = book.v2.filter(({ view }) => view.tool === tool)

@@ -53,7 +53,7 @@ function createNames(registry: Registry): Names {
     if (action !== undefined && v2) tools.set(command, v2.tool)
   }
 
-  const wordOn = (version: Version, name: string): string | undefined => {
+  const nameIn = (version: Version, name: string): string | undefined => {
     const [command, param] = name.split('.', 2)
     const def = commands.get(command)
     if (!def) return undefined
@@ -63,8 +63,10 @@ function createNames(registry: Registry): Names {
     }
     return version === 2 ? (addressOf(def) ?? def.v2Name ?? tools.get(command) ?? command) : command
   }
-  const text = (version: Version, said: string): string =>
-    isMarked(said) ? said.replace(MARKED, (_, name: string) => wordOn(version, name) ?? name) : said
+  const text = (version: Version, source: string): string =>
+    isMarked(source)
+      ? source.replace(MARKED, (_, name: string) => nameIn(version, name) ?? name)
+      : source
   const value = (version: Version, given: unknown): unknown => {
     if (typeof given === 'string') return text(version, given)
     if (typeof given !== 'object' || given === null) return given
@@ -76,7 +78,7 @@ function createNames(registry: Registry): Names {
   return {
     text,
     value: <T>(version: Version, given: T) => value(version, given) as T,
-    isKnown: (name) => wordOn(1, name) !== undefined,
+    isKnown: (name) => nameIn(1, name) !== undefined,
   }
 }
 

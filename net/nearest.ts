@@ -24,8 +24,8 @@ const COMPARED_MAX = 64
 const LETTERS_MAX = 3
 
 /** Letters put in, left out or changed to make one of the other; more than `most` is `most` + 1. */
-function distance(a: string, b: string, most: number): number {
-  if (Math.abs(a.length - b.length) > most) return most + 1
+function distance(a: string, b: string, max: number): number {
+  if (Math.abs(a.length - b.length) > max) return max + 1
   let above = Array.from({ length: b.length + 1 }, (_, at) => at)
   for (let i = 1; i <= a.length; i++) {
     const row = [i]
@@ -33,7 +33,7 @@ function distance(a: string, b: string, most: number): number {
       const changed = above[j - 1] + (a[i - 1] === b[j - 1] ? 0 : 1)
       row.push(Math.min(changed, above[j] + 1, row[j - 1] + 1))
     }
-    if (Math.min(...row) > most) return most + 1
+    if (Math.min(...row) > max) return max + 1
     above = row
   }
   return above[b.length]
@@ -43,18 +43,18 @@ const wordsOf = (name: string): Set<string> => new Set(name.split(/[_/ ]+/))
 
 /** Names a few letters away, then those that share most of its words; the nearest first. */
 function similar(wanted: string, names: Iterable<string>): string[] {
-  const most = Math.min(LETTERS_MAX, Math.max(1, Math.floor(wanted.length / 4)))
+  const max = Math.min(LETTERS_MAX, Math.max(1, Math.floor(wanted.length / 4)))
   const words = wordsOf(wanted)
   const found: { name: string; far: number }[] = []
   for (const name of names) {
-    const letters = distance(wanted, name, most)
-    if (letters <= most) {
+    const letters = distance(wanted, name, max)
+    if (letters <= max) {
       found.push({ name, far: letters })
       continue
     }
     const own = wordsOf(name)
     const shared = [...own].filter((word) => word.length > 2 && words.has(word)).length
-    if (shared > 0) found.push({ name, far: most + 1 + words.size + own.size - 2 * shared })
+    if (shared > 0) found.push({ name, far: max + 1 + words.size + own.size - 2 * shared })
   }
   return found
     .sort((a, b) => a.far - b.far || (a.name < b.name ? -1 : 1))

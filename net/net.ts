@@ -56,12 +56,12 @@ import { WS_V1 } from './ws/v1.ts'
 import { WS_V2 } from './ws/v2.ts'
 import { closeSockets, deliverOutcome, openConn, sweepSockets } from './ws/ws.ts'
 
-const SWEEP_MS = 1_000
+const SWEEP_INTERVAL_MS = 1_000
 /**
  * A sweep after a stopped or blocked process counts as this much, so nobody is closed for our own
  * silence.
  */
-const SWEEP_MS_MAX = 2_000
+const SWEEP_ELAPSED_MS_MAX = 2_000
 
 interface NetOptions {
   readonly registry: Registry
@@ -235,7 +235,7 @@ export function createNet(options: NetOptions): NetServer {
     },
   }
   const sweep = (elapsedMs: number): void => {
-    const passedMs = Math.min(elapsedMs, SWEEP_MS_MAX)
+    const passedMs = Math.min(elapsedMs, SWEEP_ELAPSED_MS_MAX)
     sweepSockets(sockets, passedMs)
     sweepBodies(bodies, passedMs)
     sweepAnswers(answers, passedMs)
@@ -269,7 +269,7 @@ function serverOf(net: Net, wired: Wired): NetServer {
     const now = net.clock.monoMs()
     sweep(now - lastSweepMs)
     lastSweepMs = now
-  }, SWEEP_MS)
+  }, SWEEP_INTERVAL_MS)
   timer.unref()
   return {
     net,

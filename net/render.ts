@@ -32,26 +32,29 @@ export function renderText(def: CommandDef, result: unknown): string {
 export function renderError(failure: Failure): string {
   const { code, message } = withWait(failure)
   const said = message.replace(/\bRetry in (?=\d)/, 'Please try again in ')
-  return `Error: ${code}: ${said}${unsaid(message, failure.details)}`
+  return `Error: ${code}: ${said}${detailsText(message, failure.details)}`
 }
 
 /** For programs, or said by `toldWait`. */
-const NOT_SAID = new Set(['retry_after', 'wait_seconds', 'scope', 'limit_per_min', 'current'])
+const HIDDEN_DETAILS = new Set(['retry_after', 'wait_seconds', 'scope', 'limit_per_min', 'current'])
 
-function unsaid(message: string, details: Failure['details']): string {
+function detailsText(message: string, details: Failure['details']): string {
   const rest = Object.entries(details ?? {}).filter(
     ([name, value]) =>
-      !NOT_SAID.has(name) && typeof value !== 'boolean' && value !== '' && !isSaid(message, value),
+      !HIDDEN_DETAILS.has(name) &&
+      typeof value !== 'boolean' &&
+      value !== '' &&
+      !contains(message, value),
   )
   if (rest.length === 0) return ''
   return ` (${rest.map(([name, value]) => `${name}: ${phrase(value, name, '')}`).join('; ')})`
 }
 
 /** True where the message has the value, or of an object the values in it. */
-function isSaid(message: string, value: unknown): boolean {
+function contains(message: string, value: unknown): boolean {
   if (value === undefined || value === null) return true
   if (typeof value !== 'object') return message.includes(String(value))
-  return Object.values(value).every((part) => isSaid(message, part))
+  return Object.values(value).every((part) => contains(message, part))
 }
 
 function isHelp(result: unknown): result is HelpResult {

@@ -16,23 +16,23 @@ import {
   type Watchdog,
 } from '../core/wire/progress.ts'
 import type { TickFigures } from '../core/wire/tick-figures.ts'
-import { countEnd, createEnds, type Ends, isAlone } from './ends.ts'
+import { countEnd, createEnds, runsWithoutKernels, type ThreadEnds } from './ends.ts'
 import { type Clock, type Log, logAt } from './ports.ts'
 import {
   type AnswerSink,
-  abandon,
+  addPending,
   countAcknowledged,
-  createOwed,
+  createPending,
   deliver,
   finalAnswer,
-  keep,
   markRan,
   type NewSubmission,
+  notHeld,
   numberSubmission,
-  type Owed,
+  type PendingCommands,
   recordEnd,
-  refusal,
-  unheld,
+  refusePending,
+  submitRefusal,
 } from './publish/pending.ts'
 import { createTurns, type PublishFigures, type Turns } from './publish/turns.ts'
 import type { SpawnOptions, WorldThread } from './world-thread.ts'
@@ -40,10 +40,7 @@ import type { SpawnOptions, WorldThread } from './world-thread.ts'
 export interface LinkSinks {
   /** The outcome of a mutation whose exchange is gone, or that an earlier process accepted. */
   orphan(answer: Answer): void
-  /**
-   * Hands a batch to the sockets in slices, each answer to `answer` in its place. The world may
-   * publish the next one when it resolves.
-   */
+  /** Hands a batch to the sockets, each answer to `answer` in its place; then the next may come. */
   publish(batch: PublishedBatch, answer: (answer: Answer) => void, turns: Turns): Promise<void>
   /** `publishing`: what publishing the tick took here. */
   tickOver?(figures: TickFigures, publishing: PublishFigures | undefined): void
@@ -103,14 +100,14 @@ export interface WorldLink {
 
 interface Link {
   readonly options: WorldLinkOptions
-  readonly owed: Owed
+  readonly pending: PendingCommands
   readonly steps: { resolve(result: Stepped): void; reject(error: Error): void }[]
   readonly snapshots: Map<number, (error: string | undefined) => void>
   thread: WorldThread | undefined
   watchdog: Watchdog
   up: boolean
   stopping: boolean
-  dead: boolean
+  isOver: boolean
   world: WorldState
   /** Last batch taken over from a world. */
   received: number
@@ -121,7 +118,7 @@ interface Link {
   outbox: Submission[]
   flushing: boolean
   endReason: string
-  readonly ends: Ends
+  readonly ends: ThreadEnds
   sinks: LinkSinks | undefined
   onFirstReady: ((state: WorldState) => void) | undefined
   onStopped: (() => void) | undefined
@@ -132,14 +129,14 @@ function newLink(options: WorldLinkOptions): Link {
   const firstRef = Math.floor(options.clock.wallMs()) * 1000
   return {
     options,
-    owed: createOwed(firstRef, options.log),
+    pending: createPending(firstRef, options.log),
     steps: [],
     snapshots: new Map(),
     thread: undefined,
     watchdog: createWatchdog(),
     up: false,
     stopping: false,
-    dead: false,
+    isOver: false,
     world: { tick: 0, tickMs: 10_000, seed: 0, batch: 0 },
     received: 0,
     publishing: Promise.resolve(),
@@ -178,23 +175,25 @@ function send(link: Link, submission: Submission): void {
 }
 
 function submit(link: Link, command: NewSubmission, sink: AnswerSink): void {
-  const submission = numberSubmission(link.owed, command)
-  const refused = link.stopping || link.dead ? fail('restarting') : refusal(link.owed, submission)
+  const submission = numberSubmission(link.pending, command)
+  const refused =
+    link.stopping || link.isOver ? fail('restarting') : submitRefusal(link.pending, submission)
   if (refused) {
     sink(finalAnswer(submission, link.world.tick, refused))
     return
   }
-  keep(link.owed, submission, sink)
+  addPending(link.pending, submission, sink)
   send(link, submission)
 }
 
 async function handOver(link: Link, batch: PublishedBatch, thread: WorldThread): Promise<void> {
   const turns = createTurns(link.options.clock.monoMs)
   const { tick } = batch
-  for (const ref of batch.ran) markRan(link.owed, ref)
+  for (const ref of batch.ran) markRan(link.pending, ref)
   link.world = { ...link.world, batch: batch.batch, tick: tick || link.world.tick }
   const waiting = new Set(batch.answers)
-  const answer = (given: Answer): void => void (waiting.delete(given) && deliver(link.owed, given))
+  const answer = (given: Answer): void =>
+    void (waiting.delete(given) && deliver(link.pending, given))
   let isLost = false
   try {
     await link.sinks?.publish(batch, answer, turns)
@@ -208,7 +207,7 @@ async function handOver(link: Link, batch: PublishedBatch, thread: WorldThread):
 }
 
 function onBatch(link: Link, batch: PublishedBatch, thread: WorldThread): void {
-  // A replacement publishes what came after `received`; whatever is not newer has been handed over.
+  // A replacement publishes again what main may have received already.
   if (batch.batch <= link.received) return
   link.received = batch.batch
   link.publishing = link.publishing.then(() => handOver(link, batch, thread))
@@ -216,17 +215,17 @@ function onBatch(link: Link, batch: PublishedBatch, thread: WorldThread): void {
 
 function onReady(link: Link, message: Extract<ToMain, { kind: 'ready' }>): void {
   const { tick, tickMs, seed, batch, held } = message
-  const { owed } = link
+  const { pending } = link
   if (link.onFirstReady) {
     // A wall clock that was set back must not make a ref twice.
-    for (const ref of held) if (ref > owed.nextRef) owed.nextRef = ref
-    if (owed.entries.size === 0) owed.firstRef = owed.nextRef
+    for (const ref of held) if (ref > pending.nextRef) pending.nextRef = ref
+    if (pending.entries.size === 0) pending.firstRef = pending.nextRef
   }
   link.world = { tick, tickMs, seed, batch }
   link.received = Math.max(link.received, batch)
   link.up = true
   link.outbox = []
-  for (const submission of unheld(owed, held)) send(link, submission)
+  for (const submission of notHeld(pending, held)) send(link, submission)
   link.onFirstReady?.(link.world)
   link.onFirstReady = undefined
 }
@@ -238,7 +237,7 @@ function onMessage(link: Link, message: ToMain, thread: WorldThread): void {
       link.publishing = link.publishing.then(() => onReady(link, message))
       return
     case 'answers':
-      for (const answer of message.answers) deliver(link.owed, answer)
+      for (const answer of message.answers) deliver(link.pending, answer)
       return
     case 'batch':
       if (message.commit) link.sinks?.committed?.(message.commit)
@@ -270,10 +269,10 @@ function onMessage(link: Link, message: ToMain, thread: WorldThread): void {
 }
 
 function onEnd(link: Link, reason: string, wasUp: boolean): void {
-  const { owed, options } = link
+  const { pending, options } = link
   const tick = link.world.tick
   const ref = readRunning(link.watchdog.cell)
-  const running = owed.entries.get(ref)?.submission.command ?? 'none'
+  const running = pending.entries.get(ref)?.submission.command ?? 'none'
   const where = wasUp ? '' : ' in recovery'
   const text = `world thread ended${where} at tick ${tick}, command ${running}: ${link.endReason || reason}`
   link.endReason = ''
@@ -284,12 +283,12 @@ function onEnd(link: Link, reason: string, wasUp: boolean): void {
   const next = countEnd(link.ends, { tick, text, wasUp })
   if (next === 'alone') options.log.error({}, 'kernel threads end too often: on without them')
   if (next === 'last') {
-    link.dead = true
-    abandon(owed, tick)
+    link.isOver = true
+    refusePending(pending, tick)
     options.onFatal(text)
     return
   }
-  if (ref !== 0) recordEnd(owed, ref, tick)
+  if (ref !== 0) recordEnd(pending, ref, tick)
   start(link, false)
 }
 
@@ -298,8 +297,7 @@ function onExit(link: Link, reason: string): void {
   link.up = false
   link.outbox = []
   link.thread = undefined
-  // Batches that arrived before the end are handed over before a replacement is asked for; a
-  // `ready` that still waited for its turn counts as well.
+  // Batches, and a `ready`, that arrived before the end come before the replacement.
   link.publishing = link.publishing.then(() => {
     const gotUp = wasUp || link.up
     link.up = false
@@ -317,7 +315,7 @@ function start(link: Link, firstStart: boolean): void {
     lastPublished: link.received,
     progress: link.watchdog.cell.buffer,
     firstStart,
-    alone: isAlone(link.ends),
+    alone: runsWithoutKernels(link.ends),
   })
   link.thread = thread
   thread.onMessage((message) => {
@@ -347,7 +345,7 @@ export function createWorldLink(options: WorldLinkOptions): WorldLink {
   return {
     attach: (sinks) => {
       link.sinks = sinks
-      link.owed.orphan = (answer) => sinks.orphan(answer)
+      link.pending.orphan = (answer) => sinks.orphan(answer)
     },
     submit: (command, sink) => submit(link, command, sink),
     ask: (command) =>
@@ -361,7 +359,7 @@ export function createWorldLink(options: WorldLinkOptions): WorldLink {
     state: () => link.world,
     isUp: () => link.up,
     trouble: () =>
-      link.dead ? 'world_ended' : link.up ? journalTrouble(link.watchdog) : 'recovering',
+      link.isOver ? 'world_ended' : link.up ? journalTrouble(link.watchdog) : 'recovering',
     step: (ticks) =>
       new Promise((resolve, reject) => {
         link.steps.push({ resolve, reject })
@@ -384,16 +382,16 @@ export function createWorldLink(options: WorldLinkOptions): WorldLink {
         link.stopping = true
         clearInterval(timer)
         link.onStopped = () => {
-          abandon(link.owed, link.world.tick)
+          refusePending(link.pending, link.world.tick)
           resolve()
         }
         if (link.thread) link.thread.post({ kind: 'stop' })
         else link.onStopped()
       }),
     watch: () => watch(link),
-    waiting: () => link.owed.unrun,
-    pending: () => countAcknowledged(link.owed),
-    ends: () => link.ends.inAll,
-    kernels: () => ({ ends: link.ends.byKernels, isOff: isAlone(link.ends) }),
+    waiting: () => link.pending.waiting,
+    pending: () => countAcknowledged(link.pending),
+    ends: () => link.ends.count,
+    kernels: () => ({ ends: link.ends.byKernels, isOff: runsWithoutKernels(link.ends) }),
   }
 }

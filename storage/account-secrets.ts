@@ -1,13 +1,13 @@
-/** How the account tables keep and compare secrets, all of them of 256 random bits. */
+/** How the account tables store and compare secrets, all of them of 256 random bits. */
 import { createHash } from 'node:crypto'
 
 /**
- * Stored form of a password, token or key: these have full entropy, so a slow hash would only slow
- * us. Source: accounts.md 1.
+ * Returns the stored form of a password, token or key: these have full entropy, so a slow hash
+ * would add nothing. Source: accounts.md 1.
  */
 export const hashSecret = (secret: string): Buffer => createHash('sha256').update(secret).digest()
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
 
-/** True for text that may be looked up as an id; anything else belongs to nobody. */
+/** Returns true for text that may be looked up as an id; anything else belongs to nobody. */
 export const isUuid = (text: string): boolean => UUID.test(text)

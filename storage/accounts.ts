@@ -1,7 +1,7 @@
 /**
  * Accounts as rows of main's pool: passwords, links between players and website accounts, codes,
- * tokens, device links. Not part of the world and not of its batches; a player's row is made by the
- * archive in the batch that makes the ship.
+ * tokens, device links. Not part of the world or of its batches; the archive inserts a player's row
+ * in the batch that creates the ship.
  */
 import { randomBytes, randomUUID } from 'node:crypto'
 import { fail, type Outcome, ok } from '../core/errors.ts'
@@ -28,17 +28,17 @@ interface IssuerKey {
 }
 
 interface AccountKeys {
-  /** A new key, whose text is given out here only. Refuses: limit_reached. */
+  /** Creates a key, whose text is returned only here. Refuses: limit_reached. */
   createApiKey(sub: string, name: string): Promise<Outcome<ApiKey & { readonly key: string }>>
-  /** The account's keys, oldest first. */
+  /** Lists the account's keys, oldest first. */
   apiKeysOf(sub: string): Promise<ApiKey[]>
-  /** False when the account has no key of that id. */
+  /** Returns false when the account has no key of that id. */
   deleteApiKey(sub: string, id: string): Promise<boolean>
-  /** The account that holds a key. */
+  /** Returns the account that holds a key. */
   accountByApiKey(key: string): Promise<WebAccount | undefined>
-  /** The server's own key pair: the kept one, or at the first call what `make` makes. */
+  /** Returns the server's own key pair: the stored one, or at the first call what `make` makes. */
   issuerKey(make: () => Promise<IssuerKey>): Promise<IssuerKey>
-  /** This key pair from now on: what the one before has signed is believed by no later start. */
+  /** Replaces the key pair: from the next start on nothing that the old one signed is accepted. */
   replaceIssuerKey(key: IssuerKey): Promise<void>
 }
 
@@ -71,7 +71,7 @@ function createAccountKeys(sql: Sql): AccountKeys {
 }
 
 async function createApiKey(tx: Tx, sub: string, name: string) {
-  // Locked: the count must not be overtaken by another key.
+  // Locked, so that no other key changes the count below.
   await tx`select 1 from account where account_id = ${sub} for update`
   const held = await tx<{ count: number }[]>`
     select count(*)::int as count from api_key where account_id = ${sub}`
@@ -87,8 +87,8 @@ async function createApiKey(tx: Tx, sub: string, name: string) {
 }
 
 /**
- * Found by its hash: how long that takes tells nothing of a key of 256 random bits. The use is
- * noted once a minute, so that reading stays cheap.
+ * Finds an account by the hash of a key: the time of the lookup reveals nothing of a key of 256
+ * random bits. The use is recorded once a minute, so that reading stays cheap.
  */
 async function accountByApiKey(sql: Sql, key: string): Promise<WebAccount | undefined> {
   if (!key.startsWith(API_KEY_PREFIX)) return undefined
@@ -153,18 +153,18 @@ export interface Accounts extends DeviceLinks, AccountKeys {
   findByPlayerId(playerId: string): Promise<PlayerAccount | undefined>
   findByNumber(number: number): Promise<PlayerAccount | undefined>
   /**
-   * A new password; what else would still log the player in (tokens, approved links) is dead with
-   * the old one. False when there is no such player.
+   * Sets a password and revokes what else would still log the player in (tokens, approved links).
+   * Returns false when there is no such player.
    */
   setPassword(playerId: string, passwordHash: Buffer): Promise<boolean>
   touchLastLogin(playerId: string): Promise<void>
-  /** The account of a token's subject, made or brought up to date with what the token says. */
+  /** Returns the account of a token's subject, created or updated with what the token says. */
   accountOf(sub: string, known?: { email?: string; username?: string }): Promise<WebAccount>
-  /** The account's code, made on the first call. */
+  /** Returns the account's registration code, created on the first call. */
   registrationCode(sub: string): Promise<string>
-  /** A new code; the old one is dead at once. */
+  /** Creates a new code; the old one is invalid at once. */
   rotateRegistrationCode(sub: string): Promise<string>
-  /** The account a code belongs to. */
+  /** Returns the id of the account that a code belongs to. */
   accountByCode(code: string): Promise<string | undefined>
   setNewsletter(sub: string, subscribed: boolean): Promise<void>
   playersOf(sub: string): Promise<LinkedPlayer[]>
@@ -173,13 +173,13 @@ export interface Accounts extends DeviceLinks, AccountKeys {
    * limit_reached.
    */
   linkPlayer(playerId: string, code: string): Promise<Outcome<{ accountId: string }>>
-  /** A token that logs a player in once, for five minutes. */
+  /** Issues a token that logs a player in once, valid for five minutes. */
   issueLoginToken(playerId: string): Promise<{ token: string; expiresAt: Date }>
-  /** Number of the player a token would log in; uses nothing up. */
+  /** Returns the number of the player a token would log in, without using it up. */
   playerOfLoginToken(token: string): Promise<number | undefined>
-  /** The player of a token, which is used up by this. Refuses: invalid_token. */
+  /** Returns the player of a token and uses the token up. Refuses: invalid_token. */
   redeemLoginToken(token: string): Promise<Outcome<PlayerAccount>>
-  /** Drops what has lapsed. */
+  /** Deletes expired tokens and links. */
   sweep(): Promise<void>
 }
 
@@ -314,7 +314,7 @@ async function linkPlayer(
   code: string,
 ): Promise<Outcome<{ accountId: string }>> {
   return sql.begin(async (tx): Promise<Outcome<{ accountId: string }>> => {
-    // Locked: the count below must not be overtaken by another claim or registration.
+    // Locked, so that no other claim or registration changes the count below.
     const accounts = await tx<{ account_id: string }[]>`
       select account_id from account where registration_code = ${code} for update`
     if (accounts.length === 0) return fail('invalid_registration_code')

@@ -1,6 +1,6 @@
 /**
  * One transaction: archive writes in order, then the journal row with their outcomes and the
- * world's new head. Knows nothing of retries; journal.ts decides what a failure means.
+ * world's new head. Knows nothing of retries; journal-writer.ts decides what a failure means.
  */
 
 import type { ArchiveWrite } from '../core/archive-calls.ts'
@@ -19,7 +19,7 @@ export class LostHeadError extends Error {
   override name = 'LostHeadError'
 }
 
-/** The last archive time handed out. */
+/** The last archive time handed out, microseconds since 1970. */
 export interface LastAt {
   us: number
 }
@@ -28,8 +28,8 @@ interface CommitOptions {
   readonly writer: string
   readonly head: { readonly batch: number; readonly checksum: Uint8Array }
   readonly lastAt: LastAt
-  /** Each archive write in a savepoint: one whose data the database refuses fails alone. */
-  readonly careful: boolean
+  /** Runs each archive write in a savepoint: one whose data the database refuses fails alone. */
+  readonly savepoints: boolean
   readonly log: StoreLog
 }
 
@@ -68,8 +68,8 @@ export async function commitBatch(
 }
 
 /**
- * Head and row in one statement: without archive writes it is the whole transaction, in one round
- * trip.
+ * Writes head and row in one statement: without archive writes it is the whole transaction, in one
+ * round trip.
  */
 async function insertRow(
   sql: Queryable,
@@ -102,37 +102,37 @@ async function runWrites(
   options: CommitOptions,
 ): Promise<Outcomes> {
   const archived: Outcomes = {}
-  for (const run of runsOf(writes, options.careful)) {
-    const outcomes = await runOne(tx, row, run, options)
-    assert(outcomes.length === run.length, `${run[0].method} lost an outcome`)
-    for (const [index, { ref, method }] of run.entries()) {
+  for (const group of groupByMethod(writes, options.savepoints)) {
+    const outcomes = await runGroup(tx, row, group, options)
+    assert(outcomes.length === group.length, `${group[0].method} lost an outcome`)
+    for (const [index, { ref, method }] of group.entries()) {
       const outcome = outcomes[index]
       if (ref !== undefined) archived[ref] = outcome
-      else assert(outcome.ok || options.careful, `${method} refused, but nobody waits for it`)
+      else assert(outcome.ok || options.savepoints, `${method} refused, but nobody waits for it`)
     }
   }
   return archived
 }
 
-/** Neighbours of one method go together: hundreds of chat lines are one statement. */
-function runsOf(writes: readonly ArchiveWrite[], careful: boolean): ArchiveWrite[][] {
-  const runs: ArchiveWrite[][] = []
+/** Groups neighbours of one method: hundreds of chat lines are one statement. */
+function groupByMethod(writes: readonly ArchiveWrite[], savepoints: boolean): ArchiveWrite[][] {
+  const groups: ArchiveWrite[][] = []
   for (const write of writes) {
-    const last = runs.at(-1)
-    if (!careful && last?.[0].method === write.method) last.push(write)
-    else runs.push([write])
+    const last = groups.at(-1)
+    if (!savepoints && last?.[0].method === write.method) last.push(write)
+    else groups.push([write])
   }
-  return runs
+  return groups
 }
 
-async function runOne(
+async function runGroup(
   tx: Tx,
   row: JournalRow,
-  run: readonly ArchiveWrite[],
-  { lastAt, careful, log }: CommitOptions,
+  group: readonly ArchiveWrite[],
+  { lastAt, savepoints, log }: CommitOptions,
 ): Promise<Outcome<unknown>[]> {
-  const name = run[0].method
-  // neighbours are of one method, and a call's arguments are those of its method
+  const name = group[0].method
+  // A group is of one method, and a call's arguments are those of its method.
   const method = ARCHIVE_WRITES[name] as WriteMethod<never>
   const contextOf = (inside: Tx): WriteContext => ({
     tx: inside,
@@ -144,15 +144,15 @@ async function runOne(
       return lastAt.us
     },
   })
-  if (!careful) return method(contextOf(tx), run as readonly never[])
+  if (!savepoints) return method(contextOf(tx), group as readonly never[])
   try {
     return (await tx.savepoint((inside) =>
-      method(contextOf(inside), run as readonly never[]),
+      method(contextOf(inside), group as readonly never[]),
     )) as Outcome<unknown>[]
   } catch (error) {
     if (!isDataError(error)) throw error
     const text = error instanceof Error ? error.message : String(error)
     log('error', { batch: row.batch, method: name }, `an archive write was refused: ${text}`)
-    return run.map(() => fail('internal_error'))
+    return group.map(() => fail('internal_error'))
   }
 }

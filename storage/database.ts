@@ -1,6 +1,6 @@
 /**
- * The one way in: the database of DATABASE_URL, or the embedded one of DATA_DIR, ready and
- * reachable. The server and the tools open it alike.
+ * Opens the database for the server and the tools: that of DATABASE_URL, or the embedded one of
+ * DATA_DIR.
  */
 import { type ConnectionOptions, SCHEMA_DEFAULT, waitForDatabase } from './db.ts'
 import { openEmbedded, SERVER_ROLE } from './embedded.ts'
@@ -11,7 +11,7 @@ interface OpenOptions {
   readonly databaseUrl?: string
   readonly dataDir: string
   readonly schema?: string
-  /** True for the server: it takes over an embedded database that a killed one left running. */
+  /** True for the server: it takes over an embedded database that a killed server left running. */
   readonly adopt?: boolean
   readonly log?: (text: string) => void
 }
@@ -22,7 +22,7 @@ export interface OpenDatabase {
   /** For migrations. */
   readonly owner: ConnectionOptions
   readonly embedded: boolean
-  /** Brings the tables up to date and lets the server's role use them. */
+  /** Migrates the tables and grants them to the server's role. */
   migrate(): Promise<MigrateResult>
   /** Stops what this call started, and only that. */
   stop(): Promise<void>

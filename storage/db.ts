@@ -1,6 +1,6 @@
 /**
- * Connections to PostgreSQL: plain options that any thread may get, a client made from them, what
- * counts as "the database is away", and the probe at start. Owns no table.
+ * Connections to PostgreSQL: plain options that any thread may get, a client made from them, which
+ * errors are transient, and the probe at start. Owns no table.
  */
 import postgres from 'postgres'
 import { DatabaseSetupError } from './errors.ts'
@@ -13,7 +13,7 @@ export type Queryable = Sql | Tx
 
 /** How to reach the database: plain data, so it may cross to another thread. */
 export interface ConnectionOptions {
-  /** Everything stands in this SQL schema. */
+  /** SQL schema that holds all tables. */
   readonly schema: string
   readonly url?: string
   /** File of the unix socket; goes before host and port. */
@@ -26,30 +26,30 @@ export interface ConnectionOptions {
 }
 
 interface ClientOptions {
-  /** Plans each statement for the values it is asked with: a rare word, a busy player. */
-  readonly plansAnew?: boolean
+  /** Plans each statement for its own parameters: a rare word, a busy player. */
+  readonly usesCustomPlans?: boolean
   /** Shown in pg_stat_activity. */
   readonly name: string
   readonly connectionsMax?: number
-  /** A statement that is not answered for so long ends its connection; absent: it waits. */
-  readonly silentMs?: number
+  /** A statement without an answer for so long ends its connection; absent: it waits. */
+  readonly responseTimeoutMs?: number
   readonly onClose?: () => void
 }
 
 export const SCHEMA_DEFAULT = 'orrery'
 const CONNECT_TIMEOUT_S = 10
-const PROBE_MS = 30_000
-const PROBE_EVERY_MS_MAX = 1_000
+const PROBE_TIMEOUT_MS = 30_000
+const PROBE_INTERVAL_MS_MAX = 1_000
 const CLOSE_TIMEOUT_S = 5
 
 const schemaName = (schema: string): string => {
   if (!/^[a-z_][a-z0-9_]{0,62}$/.test(schema)) {
-    throw new DatabaseSetupError(`"${schema}" is no schema name: use a-z, 0-9 and _, at most 63`)
+    throw new DatabaseSetupError(`"${schema}" is not a schema name: use a-z, 0-9 and _, at most 63`)
   }
   return schema
 }
 
-/** A client; connects at its first statement and again by itself after a loss. */
+/** Opens a client; it connects at its first statement and again by itself after a loss. */
 export function connect(options: ConnectionOptions, client: ClientOptions): Sql {
   const settings: postgres.Options<{ bigint: postgres.PostgresType<number> }> = {
     max: client.connectionsMax ?? 1,
@@ -61,7 +61,9 @@ export function connect(options: ConnectionOptions, client: ClientOptions): Sql 
     backoff: (attempt) => Math.min(0.05 * 2 ** Math.min(attempt, 5), 1),
     onnotice: () => {},
     onclose: () => client.onClose?.(),
-    ...(client.silentMs === undefined ? {} : { socket: watchedSockets(client.silentMs) }),
+    ...(client.responseTimeoutMs === undefined
+      ? {}
+      : { socket: watchedSockets(client.responseTimeoutMs) }),
     // Counters and times are safe integers everywhere; the driver would give text.
     types: { bigint: { to: 20, from: [20], parse: Number, serialize: String } },
     connection: {
@@ -69,7 +71,7 @@ export function connect(options: ConnectionOptions, client: ClientOptions): Sql 
       search_path: schemaName(options.schema),
       synchronous_commit: 'on',
       timezone: 'UTC',
-      ...(client.plansAnew ? { plan_cache_mode: 'force_custom_plan' } : {}),
+      ...(client.usesCustomPlans ? { plan_cache_mode: 'force_custom_plan' } : {}),
     },
   }
   if (options.url !== undefined) return postgres(options.url, settings) as Sql
@@ -84,7 +86,7 @@ export function connect(options: ConnectionOptions, client: ClientOptions): Sql 
   return postgres({ ...settings, ...target }) as Sql
 }
 
-/** Ends a client; statements still under way get a few seconds. */
+/** Closes a client; statements still under way get a few seconds. */
 export const disconnect = (sql: Sql, timeoutS = CLOSE_TIMEOUT_S): Promise<void> =>
   sql.end({ timeout: timeoutS })
 
@@ -93,10 +95,10 @@ const codeOf = (error: unknown): string => {
   return typeof code === 'string' ? code : ''
 }
 
-/** Code of a statement that outlived its deadline here. */
+/** Error code of a promise that missed its deadline (`withDeadline`). */
 export const DEADLINE_CODE = 'DEADLINE_PASSED'
 
-const AWAY_CODES = new Set([
+const TRANSIENT_CODES = new Set([
   DEADLINE_CODE,
   'ECONNREFUSED',
   'ECONNRESET',
@@ -119,38 +121,38 @@ const AWAY_CODES = new Set([
   '55P03',
   '25006',
 ])
-/** Connection, rollback asked for by the server, no resources (disk full), operator, I/O. */
-const AWAY_CLASSES = new Set(['08', '40', '53', '57', '58'])
+/** SQLSTATE classes: connection, transaction rollback, no resources (disk full), operator, I/O. */
+const TRANSIENT_CLASSES = new Set(['08', '40', '53', '57', '58'])
 
 /**
- * True if the same statement may succeed later: the database is away, full, starting or failing
- * over.
+ * Returns true if the same statement may succeed later: the database is unreachable, full, starting
+ * or failing over.
  */
-export function isAway(error: unknown): boolean {
+export function isTransient(error: unknown): boolean {
   const code = codeOf(error)
-  return AWAY_CODES.has(code) || (code.length === 5 && AWAY_CLASSES.has(code.slice(0, 2)))
+  return TRANSIENT_CODES.has(code) || (code.length === 5 && TRANSIENT_CLASSES.has(code.slice(0, 2)))
 }
 
 /**
- * True if the server refuses the data of a statement (ranges, encoding, constraints): trying again
- * is no use.
+ * Returns true if the server refuses the data of a statement (ranges, encoding, constraints):
+ * trying again is no use.
  */
 export function isDataError(error: unknown): boolean {
   const code = codeOf(error)
   return code.length === 5 && (code.startsWith('22') || code.startsWith('23'))
 }
 
-/** Rejects with a code that `isAway` knows when a promise takes too long. */
+/** Rejects with a code that `isTransient` knows when a promise takes too long. */
 export async function withDeadline<T>(promise: Promise<T>, timeoutMs: number): Promise<T> {
   let timer: NodeJS.Timeout | undefined
-  const late = new Promise<never>((_, reject) => {
+  const deadline = new Promise<never>((_, reject) => {
     timer = setTimeout(() => {
       const error = new Error(`the database gave no answer in ${timeoutMs} ms`)
       reject(Object.assign(error, { code: DEADLINE_CODE }))
     }, timeoutMs)
   })
   try {
-    return await Promise.race([promise, late])
+    return await Promise.race([promise, deadline])
   } finally {
     clearTimeout(timer)
     promise.catch(() => {})
@@ -159,7 +161,7 @@ export async function withDeadline<T>(promise: Promise<T>, timeoutMs: number): P
 
 export const sleep = (ms: number): Promise<void> => new Promise((done) => setTimeout(done, ms))
 
-/** Where a connection leads, without its password. */
+/** Describes where a connection leads, without its password. */
 export function describeConnection(options: ConnectionOptions): string {
   if (options.socket !== undefined) return options.socket
   if (options.url === undefined) return `${options.host}:${options.port}/${options.database}`
@@ -174,15 +176,15 @@ export function describeConnection(options: ConnectionOptions): string {
 const SERVER_VERSION_MIN = 140_000
 
 /**
- * Waits until the database answers; a start right after the database's own start finds it shortly
- * away (RELIABILITY 7, lesson 12).
+ * Waits until the database answers; right after its own start it refuses connections for a moment
+ * (RELIABILITY 7, lesson 12). Throws DatabaseSetupError.
  */
 export async function waitForDatabase(
   options: ConnectionOptions,
-  timeoutMs: number = PROBE_MS,
+  timeoutMs: number = PROBE_TIMEOUT_MS,
 ): Promise<void> {
   const end = performance.now() + timeoutMs
-  for (let waitMs = 50; ; waitMs = Math.min(waitMs * 2, PROBE_EVERY_MS_MAX)) {
+  for (let waitMs = 50; ; waitMs = Math.min(waitMs * 2, PROBE_INTERVAL_MS_MAX)) {
     const sql = connect(options, { name: 'probe' })
     try {
       const rows = await sql<{ version: number }[]>`
@@ -195,7 +197,8 @@ export async function waitForDatabase(
       if (error instanceof DatabaseSetupError) throw error
       const text = error instanceof Error ? error.message : String(error)
       const where = describeConnection(options)
-      if (!isAway(error)) throw new DatabaseSetupError(`the database at ${where} refuses: ${text}`)
+      if (!isTransient(error))
+        throw new DatabaseSetupError(`the database at ${where} refuses: ${text}`)
       if (performance.now() > end) {
         throw new DatabaseSetupError(
           `no database at ${where} after ${Math.round(timeoutMs / 1000)} s (${text}): start it, ` +
@@ -210,10 +213,10 @@ export async function waitForDatabase(
 }
 
 /**
- * A PostgreSQL array literal; goes into a statement as text with a cast, e.g.
- * `${arrayOf(ids)}::bigint[]`.
+ * Returns a PostgreSQL array literal; it goes into a statement as text with a cast, e.g.
+ * `${arrayLiteral(ids)}::bigint[]`.
  */
-export function arrayOf(values: readonly (string | number | boolean | null)[]): string {
+export function arrayLiteral(values: readonly (string | number | boolean | null)[]): string {
   const items = values.map((value) =>
     value === null ? 'null' : `"${String(value).replace(/["\\]/g, '\\$&')}"`,
   )
@@ -225,13 +228,13 @@ export const hexLiteral = (bytes: Uint8Array): string => {
   return `\\x${view.toString('hex')}`
 }
 
-/** The same for `bytea[]`. */
-export const bytesArrayOf = (values: readonly Uint8Array[]): string =>
-  arrayOf(values.map(hexLiteral))
+/** Returns an array literal for `bytea[]`. */
+export const byteaArrayLiteral = (values: readonly Uint8Array[]): string =>
+  arrayLiteral(values.map(hexLiteral))
 
 /**
- * True for the driver's write to a connection that closed in the same turn: its timer fires when
- * the socket is gone. The close has rejected the statement already, so nothing is lost by going on.
+ * Returns true for the driver's write to a connection that closed in the same turn: its timer fires
+ * when the socket is gone. The close has rejected the statement already, so nothing is lost.
  */
 export function isLateWrite(error: unknown): boolean {
   return (

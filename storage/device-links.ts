@@ -21,15 +21,15 @@ type PolledLink =
   | { readonly status: 'approved'; readonly playerId: string }
 
 export interface DeviceLinks {
-  /** Refuses: rate_limited when the address has ten open ones. */
+  /** Opens a link. Refuses: rate_limited when the address has too many open ones. */
   openDeviceLink(address: string): Promise<Outcome<OpenedLink>>
-  /** Refuses: access_denied, expired_token (also unknown or used). */
+  /** Answers a poll. Refuses: access_denied, expired_token (also unknown or used). */
   pollDeviceLink(deviceCode: string): Promise<Outcome<PolledLink>>
-  /** State of a link, for the website; undefined when unknown or lapsed. */
+  /** Returns the state of a link, for the website; undefined when unknown or expired. */
   deviceLinkStatus(userCode: string): Promise<'pending' | 'approved' | 'denied' | undefined>
   /**
-   * What the human decided; the caller has checked that the player is the human's. Refuses:
-   * expired_token.
+   * Stores the human's decision; null denies. The caller has checked that the player is the
+   * human's. Refuses: expired_token.
    */
   decideDeviceLink(
     userCode: string,
@@ -81,7 +81,7 @@ export function createDeviceLinks(sql: Sql): DeviceLinks {
   }
 }
 
-/** Of one address one at a time, so that the count holds. */
+/** Opens links of one address one at a time, so that the count holds. */
 async function open(tx: Tx, address: string): Promise<Outcome<OpenedLink>> {
   await tx`select pg_advisory_xact_lock(${LINK_LOCK}, hashtext(${address}))`
   const links = await tx<{ count: number }[]>`

@@ -1,7 +1,7 @@
 /**
- * What the embedded database needs of the file system: the binaries that npm brought, links to
- * their libraries, a user it may run under and folders that user can reach, and what we remember of
- * it between starts.
+ * What the embedded database needs of the file system: the binaries from npm, links to their
+ * libraries, a user it may run under, folders that user can reach, and the settings kept between
+ * starts.
  */
 import { execFileSync } from 'node:child_process'
 import { createHash, randomBytes } from 'node:crypto'
@@ -33,7 +33,7 @@ interface RunAs {
   readonly name: string
 }
 
-export interface Places {
+export interface ClusterPaths {
   /** Ours: settings, log, links. */
   readonly home: string
   /** The cluster; `home/cluster`, or elsewhere when its user cannot reach that. */
@@ -50,7 +50,7 @@ export interface Places {
 export interface Owner {
   readonly pid: number
   /**
-   * When that process started, by the system's own count: a number used again does not pass for it.
+   * When that process started, by the system's own count, so that a reused pid is not taken for it.
    */
   readonly started: string
 }
@@ -67,8 +67,8 @@ export interface Settings {
 
 /** A socket's path may have 107 bytes; the file name takes up to 18. */
 const SOCKET_FOLDER_BYTES_MAX = 88
-/** For root's folders that no other user can enter. */
-const ELSEWHERE = '/var/lib/orrery'
+/** Holds the cluster when the data folder is one of root's that no other user can enter. */
+const FALLBACK_ROOT = '/var/lib/orrery'
 
 function idOf(flag: string, user: string): number {
   return Number(execFileSync('id', [flag, user], { encoding: 'utf8', stdio: 'pipe' }).trim())
@@ -92,28 +92,28 @@ function findUser(home: string): RunAs | undefined {
   )
 }
 
-/** True if a user who owns nothing on the way can enter a folder and all above it. */
-function isOpenTo(user: RunAs, folder: string): boolean {
-  for (let at = resolve(folder); ; at = dirname(at)) {
-    const { mode, uid, gid } = statSync(at)
+/** Returns true if a user can enter a folder and all above it. */
+function canReach(user: RunAs, folder: string): boolean {
+  for (let current = resolve(folder); ; current = dirname(current)) {
+    const { mode, uid, gid } = statSync(current)
     const bit = uid === user.uid ? 0o100 : gid === user.gid ? 0o010 : 0o001
     if ((mode & bit) === 0) return false
-    if (at === dirname(at)) return true
+    if (current === dirname(current)) return true
   }
 }
 
 /**
- * Folder for what the database's user must reach: inside `home` if it can, else a place of its own.
+ * Returns a folder that the database's user can reach: `home` if it can, else one of its own.
  */
-function reachable(home: string, user: RunAs | undefined): string {
+function reachableFolder(home: string, user: RunAs | undefined): string {
   if (!user) return home
   // Our own two folders may be opened for passing through; what lies above is not ours to open.
   for (const folder of [dirname(home), home]) {
     const { mode, uid } = statSync(folder)
     if (uid === 0 && (mode & 0o001) === 0) chmodSync(folder, mode | 0o011)
   }
-  if (isOpenTo(user, home)) return home
-  const other = join(ELSEWHERE, createHash('sha256').update(home).digest('hex').slice(0, 12))
+  if (canReach(user, home)) return home
+  const other = join(FALLBACK_ROOT, createHash('sha256').update(home).digest('hex').slice(0, 12))
   mkdirSync(other, { recursive: true, mode: 0o711 })
   writeFileSync(join(home, 'elsewhere'), `${other}\n`)
   return other
@@ -135,21 +135,21 @@ function nativeFolder(): string {
 }
 
 /**
- * A copy of the binaries where the database's user can read them; the original if it can be read.
+ * Returns binaries that the database's user can read: the original ones, or else a copy.
  */
 function readableNative(native: string, base: string, user: RunAs | undefined): string {
-  if (!user || isOpenTo(user, native)) return native
+  if (!user || canReach(user, native)) return native
   const version = readFileSync(join(native, '..', 'package.json'), 'utf8')
   const key = createHash('sha256').update(version).digest('hex').slice(0, 12)
   const copy = join(base, `native-${key}`)
   if (existsSync(copy)) return copy
-  const making = `${copy}.${process.pid}`
-  cpSync(native, making, { recursive: true })
-  renameSync(making, copy)
+  const draft = `${copy}.${process.pid}`
+  cpSync(native, draft, { recursive: true })
+  renameSync(draft, copy)
   return copy
 }
 
-/** Makes a folder and those above it; node's own way never ends where nothing can be made. */
+/** Makes a folder and its parents; node's recursive mode never returns where none can be made. */
 function makeFolder(path: string): void {
   try {
     mkdirSync(path)
@@ -162,7 +162,7 @@ function makeFolder(path: string): void {
   }
 }
 
-export function findPlaces(dataDir: string): Places {
+export function findClusterPaths(dataDir: string): ClusterPaths {
   const home = resolve(dataDir, 'postgres')
   makeFolder(home)
   try {
@@ -172,7 +172,7 @@ export function findPlaces(dataDir: string): Places {
     throw new DatabaseSetupError(`${home} belongs to another user: run as that one`)
   }
   const runAs = findUser(home)
-  const base = reachable(home, runAs)
+  const base = reachableFolder(home, runAs)
   if (runAs) writeFileSync(join(home, 'user'), `${runAs.name}\n`)
   return {
     home,
@@ -206,11 +206,11 @@ function socketFolder(base: string, user: RunAs | undefined): string {
     throw new DatabaseSetupError(`${folder} belongs to somebody else; remove it or move DATA_DIR`)
   }
   chmodSync(folder, 0o700)
-  giveTo(folder, user)
+  changeOwner(folder, user)
   return folder
 }
 
-export function giveTo(path: string, user: RunAs | undefined): void {
+export function changeOwner(path: string, user: RunAs | undefined): void {
   if (user) chownSync(path, user.uid, user.gid)
 }
 
@@ -218,47 +218,47 @@ export function giveTo(path: string, user: RunAs | undefined): void {
  * Links the names that binaries look libraries up by; npm runs no install script that would. They
  * stand in a folder of ours, so that node_modules may be read-only.
  */
-export function linkLibraries(places: Places): void {
-  const list = join(places.native, 'pg-symlinks.json')
+export function linkLibraries(paths: ClusterPaths): void {
+  const list = join(paths.native, 'pg-symlinks.json')
   if (!existsSync(list)) return
-  mkdirSync(places.links, { recursive: true, mode: 0o755 })
+  mkdirSync(paths.links, { recursive: true, mode: 0o755 })
   const links = JSON.parse(readFileSync(list, 'utf8')) as { source: string; target: string }[]
   for (const { source, target } of links) {
     const to = join(
-      dirname(places.native),
-      source.replace(/^native\//, `${basename(places.native)}/`),
+      dirname(paths.native),
+      source.replace(/^native\//, `${basename(paths.native)}/`),
     )
-    const link = join(places.links, basename(target))
+    const link = join(paths.links, basename(target))
     rmSync(link, { force: true })
     symlinkSync(to, link)
   }
 }
 
-export const libraryPath = (places: Places): Record<string, string> => {
-  const path = `${places.links}:${join(places.native, 'lib')}`
+export const libraryPath = (paths: ClusterPaths): Record<string, string> => {
+  const path = `${paths.links}:${join(paths.native, 'lib')}`
   return process.platform === 'darwin' ? { DYLD_LIBRARY_PATH: path } : { LD_LIBRARY_PATH: path }
 }
 
-export function readSettings(places: Places): Settings | undefined {
-  if (!existsSync(places.settings)) return undefined
+export function readSettings(paths: ClusterPaths): Settings | undefined {
+  if (!existsSync(paths.settings)) return undefined
   try {
-    return JSON.parse(readFileSync(places.settings, 'utf8')) as Settings
+    return JSON.parse(readFileSync(paths.settings, 'utf8')) as Settings
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error
     throw new DatabaseSetupError(
-      `${places.settings} is damaged (${error.message}): it names port and passwords of the ` +
+      `${paths.settings} is damaged (${error.message}): it names port and passwords of the ` +
         'cluster beside it, so put a copy of it back',
     )
   }
 }
 
-export function writeSettings(places: Places, settings: Settings): void {
-  const making = `${places.settings}.${process.pid}`
+export function writeSettings(paths: ClusterPaths, settings: Settings): void {
+  const draft = `${paths.settings}.${process.pid}`
   try {
-    writeFileSync(making, `${JSON.stringify(settings, null, 2)}\n`, { mode: 0o600 })
-    renameSync(making, places.settings)
+    writeFileSync(draft, `${JSON.stringify(settings, null, 2)}\n`, { mode: 0o600 })
+    renameSync(draft, paths.settings)
   } finally {
-    rmSync(making, { force: true })
+    rmSync(draft, { force: true })
   }
 }
 
@@ -268,8 +268,8 @@ export const newSettings = (port: number): Settings => ({
   serverPassword: randomBytes(24).toString('hex'),
 })
 
-/** When a process started, or undefined if there is none. */
-export function startOf(pid: number): string | undefined {
+/** Returns when a process started, or undefined if it does not run. */
+export function startTimeOf(pid: number): string | undefined {
   try {
     process.kill(pid, 0)
   } catch (error) {
@@ -285,13 +285,13 @@ export function startOf(pid: number): string | undefined {
   }
 }
 
-export const ourselves = (): Owner => ({
+export const thisProcess = (): Owner => ({
   pid: process.pid,
-  started: startOf(process.pid) ?? 'unknown',
+  started: startTimeOf(process.pid) ?? 'unknown',
 })
 
 export const isAlive = (owner: Owner | undefined): boolean =>
-  owner !== undefined && startOf(owner.pid) === owner.started
+  owner !== undefined && startTimeOf(owner.pid) === owner.started
 
 export const isOurs = (owner: Owner | undefined): boolean =>
   owner?.pid === process.pid && isAlive(owner)

@@ -1,6 +1,6 @@
 /**
  * The process of the embedded database: making its cluster, starting it, finding it by its pid
- * file, ending it. Who may do so and when is embedded.ts.
+ * file, stopping it. embedded.ts decides who may do so and when.
  */
 import { execFile, spawn } from 'node:child_process'
 import {
@@ -20,14 +20,14 @@ import {
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { sleep } from './db.ts'
-import { giveTo, libraryPath, type Places, startOf } from './embedded-files.ts'
+import { type ClusterPaths, changeOwner, libraryPath, startTimeOf } from './embedded-files.ts'
 import { DatabaseSetupError } from './errors.ts'
-import { systemFault, wayOutOf } from './system-fault.ts'
+import { remedyFor, systemFault } from './system-fault.ts'
 
 const START_MS = 60_000
 const STOP_MS = 60_000
 const POLL_MS = 15
-const WORKERS_GONE_MS = 20_000
+const WORKERS_EXIT_MS = 20_000
 const LOG_BYTES_MAX = 4 * 1024 * 1024
 
 /** `fsync`, `synchronous_commit` and `full_page_writes` stay at their safe defaults. */
@@ -49,7 +49,7 @@ const SERVER_SETTINGS = {
 
 /**
  * Trust on the socket, whose folder only the database's user can enter; scram on loopback, where
- * any local user can knock.
+ * any local user can connect.
  */
 const ACCESS = `local all all trust
 host all all 127.0.0.1/32 scram-sha-256
@@ -57,7 +57,7 @@ host all all 127.0.0.1/32 scram-sha-256
 
 const run = promisify(execFile)
 
-export interface Running {
+export interface ServerProcess {
   readonly pid: number
   readonly port: number
 }
@@ -73,38 +73,40 @@ function linesOf(file: string): string[] | undefined {
 }
 
 /**
- * The postmaster of a cluster, if it lives and is ready. Its file: pid, folder, start, port,
- * sockets, address, key, state.
+ * Returns the postmaster of a cluster, if it runs, and whether it is ready. Lines of its file: pid,
+ * folder, start, port, sockets, address, key, state.
  */
-export function readPostmaster(places: Places): { running: Running; ready: boolean } | undefined {
-  const lines = linesOf(join(places.cluster, 'postmaster.pid'))
+export function readPostmaster(
+  paths: ClusterPaths,
+): { running: ServerProcess; ready: boolean } | undefined {
+  const lines = linesOf(join(paths.cluster, 'postmaster.pid'))
   if (!lines) return undefined
   const pid = Number(lines[0])
-  if (!Number.isInteger(pid) || pid <= 0 || startOf(pid) === undefined) return undefined
-  if (!isPostgres(pid, places)) return undefined
+  if (!Number.isInteger(pid) || pid <= 0 || startTimeOf(pid) === undefined) return undefined
+  if (!isPostgres(pid, paths)) return undefined
   return { running: { pid, port: Number(lines[3]) }, ready: lines[7]?.trim() === 'ready' }
 }
 
-/** After a reboot the number in the file may be anybody's. */
-function isPostgres(pid: number, places: Places): boolean {
+/** Returns true for a postmaster of the cluster: after a reboot the pid may be any process. */
+function isPostgres(pid: number, paths: ClusterPaths): boolean {
   if (process.platform !== 'linux') return true
   try {
     const command = readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0')
-    return command[0].includes('postgres') && command.includes(places.cluster)
+    return command[0].includes('postgres') && command.includes(paths.cluster)
   } catch {
     return false
   }
 }
 
-const environment = (places: Places): NodeJS.ProcessEnv => ({
+const environment = (paths: ClusterPaths): NodeJS.ProcessEnv => ({
   PATH: process.env.PATH,
   TZ: 'UTC',
   LC_ALL: 'C',
-  ...libraryPath(places),
+  ...libraryPath(paths),
 })
 
-const identity = (places: Places): { uid?: number; gid?: number } =>
-  places.runAs ? { uid: places.runAs.uid, gid: places.runAs.gid } : {}
+const identity = (paths: ClusterPaths): { uid?: number; gid?: number } =>
+  paths.runAs ? { uid: paths.runAs.uid, gid: paths.runAs.gid } : {}
 
 /** The superuser of a new cluster. */
 interface ClusterUser {
@@ -113,61 +115,61 @@ interface ClusterUser {
 }
 
 /**
- * Makes the cluster beside its place and moves it there whole, so a start that was cut off leaves
- * none half made.
+ * Makes the cluster under a temporary name and renames it, so that an interrupted start leaves no
+ * half of one.
  */
-export async function makeCluster(places: Places, user: ClusterUser): Promise<void> {
-  const making = `${places.cluster}.making`
+export async function makeCluster(paths: ClusterPaths, user: ClusterUser): Promise<void> {
+  const making = `${paths.cluster}.making`
   rmSync(making, { recursive: true, force: true })
   mkdirSync(making, { mode: 0o700 })
-  giveTo(making, places.runAs)
-  const passwords = join(places.sockets, 'password')
+  changeOwner(making, paths.runAs)
+  const passwords = join(paths.sockets, 'password')
   writeFileSync(passwords, `${user.password}\n`, { mode: 0o600 })
-  giveTo(passwords, places.runAs)
+  changeOwner(passwords, paths.runAs)
   try {
     const flags = ['--encoding=UTF8', '--locale=C', '--no-instructions', '--auth=scram-sha-256']
     await run(
-      join(places.native, 'bin', 'initdb'),
+      join(paths.native, 'bin', 'initdb'),
       [`--pgdata=${making}`, `--username=${user.name}`, `--pwfile=${passwords}`, ...flags],
-      { ...identity(places), env: environment(places), cwd: '/' },
+      { ...identity(paths), env: environment(paths), cwd: '/' },
     )
   } catch (error) {
     const { stderr } = error as { stderr?: string }
     const text = (stderr?.trim() || systemFault(error)) ?? String(error)
     throw new DatabaseSetupError(
-      `the embedded database could not be made: ${text}${wayOutOf(text)}`,
+      `the embedded database could not be made: ${text}${remedyFor(text)}`,
     )
   } finally {
     rmSync(passwords, { force: true })
   }
-  renameSync(making, places.cluster)
+  renameSync(making, paths.cluster)
 }
 
-export function writeAccess(places: Places): void {
-  const file = join(places.cluster, 'pg_hba.conf')
+export function writeAccess(paths: ClusterPaths): void {
+  const file = join(paths.cluster, 'pg_hba.conf')
   writeFileSync(file, ACCESS, { mode: 0o600 })
-  giveTo(file, places.runAs)
+  changeOwner(file, paths.runAs)
 }
 
-function openLog(places: Places): number {
-  if (existsSync(places.log) && statSync(places.log).size > LOG_BYTES_MAX) {
-    renameSync(places.log, `${places.log}.old`)
+function openLog(paths: ClusterPaths): number {
+  if (existsSync(paths.log) && statSync(paths.log).size > LOG_BYTES_MAX) {
+    renameSync(paths.log, `${paths.log}.old`)
   }
-  return openSync(places.log, 'a', 0o600)
+  return openSync(paths.log, 'a', 0o600)
 }
 
 const tailOf = (file: string): string =>
   existsSync(file) ? readFileSync(file, 'utf8').trim().split('\n').slice(-6).join('\n') : ''
 
-/** Processes that work in a cluster: a server's children outlive it for a moment. */
-function countWorkers(places: Places): number {
+/** Counts processes that work in a cluster: a server's children outlive it for a moment. */
+function countWorkers(paths: ClusterPaths): number {
   if (process.platform !== 'linux') return 0
-  const folder = realpathSync(places.cluster)
+  const folder = realpathSync(paths.cluster)
   let count = 0
   for (const name of readdirSync('/proc')) {
     if (!/^\d+$/.test(name)) continue
     try {
-      if (readlinkSync(`/proc/${name}/cwd`) === folder && startOf(Number(name))) count++
+      if (readlinkSync(`/proc/${name}/cwd`) === folder && startTimeOf(Number(name))) count++
     } catch {
       // Ended meanwhile, or not ours to look at.
     }
@@ -176,38 +178,38 @@ function countWorkers(places: Places): number {
 }
 
 /**
- * Removes what a server that is gone left behind: pid file, socket, the socket's lock. The next one
- * would do so itself, but not while the number belongs to another process, or to a dead one that
- * nobody collects (as under a container's first process).
+ * Removes what a dead server left behind: pid file, socket, the socket's lock. The next server
+ * would do so itself, but not while the pid belongs to another process, or to a zombie that is
+ * never reaped (as under a container's first process).
  */
-export async function clearRemains(places: Places): Promise<void> {
-  if (readPostmaster(places)) return
-  const end = performance.now() + WORKERS_GONE_MS
-  while (countWorkers(places) > 0) {
+export async function removeStaleFiles(paths: ClusterPaths): Promise<void> {
+  if (readPostmaster(paths)) return
+  const end = performance.now() + WORKERS_EXIT_MS
+  while (countWorkers(paths) > 0) {
     if (performance.now() > end) {
-      throw new DatabaseSetupError(`processes of a dead database still work in ${places.cluster}`)
+      throw new DatabaseSetupError(`processes of a dead database still work in ${paths.cluster}`)
     }
     await sleep(POLL_MS)
   }
-  rmSync(join(places.cluster, 'postmaster.pid'), { force: true })
-  for (const name of readdirSync(places.sockets)) rmSync(join(places.sockets, name))
+  rmSync(join(paths.cluster, 'postmaster.pid'), { force: true })
+  for (const name of readdirSync(paths.sockets)) rmSync(join(paths.sockets, name))
 }
 
 /** Starts the server of a cluster and waits until it takes connections. */
-export async function launch(places: Places, port: number): Promise<Running> {
-  const log = openLog(places)
+export async function startServer(paths: ClusterPaths, port: number): Promise<ServerProcess> {
+  const log = openLog(paths)
   const flags = Object.entries({
     ...SERVER_SETTINGS,
-    unix_socket_directories: process.platform === 'win32' ? '' : places.sockets,
+    unix_socket_directories: process.platform === 'win32' ? '' : paths.sockets,
   }).flatMap(([name, value]) => ['-c', `${name}=${value}`])
   // A session of its own: Ctrl-C on the terminal must not end it before the last snapshot is
   // stored.
   const child = spawn(
-    join(places.native, 'bin', 'postgres'),
-    ['-D', places.cluster, '-p', String(port), ...flags],
+    join(paths.native, 'bin', 'postgres'),
+    ['-D', paths.cluster, '-p', String(port), ...flags],
     {
-      ...identity(places),
-      env: environment(places),
+      ...identity(paths),
+      env: environment(paths),
       cwd: '/',
       detached: true,
       stdio: ['ignore', log, log],
@@ -224,29 +226,29 @@ export async function launch(places: Places, port: number): Promise<Running> {
   child.unref()
   const end = performance.now() + START_MS
   while (ended === undefined && performance.now() < end) {
-    const found = readPostmaster(places)
+    const found = readPostmaster(paths)
     if (found?.ready && found.running.pid === child.pid) return found.running
     await sleep(POLL_MS)
   }
-  const said = tailOf(places.log)
+  const logTail = tailOf(paths.log)
   throw new DatabaseSetupError(
-    `the embedded database did not start: ${ended ?? 'it took too long'}${wayOutOf(said)}\n${said}`,
+    `the embedded database did not start: ${ended ?? 'it took too long'}${remedyFor(logTail)}\n${logTail}`,
   )
 }
 
-/** Ends a server: fast shutdown, then at once, then by force. */
-export async function shutDown(places: Places, pid: number): Promise<void> {
-  const started = startOf(pid)
+/** Stops a server: fast shutdown, then immediate shutdown, then by force. */
+export async function stopServer(paths: ClusterPaths, pid: number): Promise<void> {
+  const started = startTimeOf(pid)
   for (const [signal, waitMs] of [
     ['SIGINT', STOP_MS],
     ['SIGQUIT', 10_000],
     ['SIGKILL', 5_000],
   ] as const) {
-    if (started === undefined || startOf(pid) !== started) return
+    if (started === undefined || startTimeOf(pid) !== started) return
     process.kill(pid, signal)
     const end = performance.now() + waitMs
     while (performance.now() < end) {
-      if (startOf(pid) !== started || !isPostgres(pid, places)) return
+      if (startTimeOf(pid) !== started || !isPostgres(pid, paths)) return
       await sleep(POLL_MS)
     }
   }

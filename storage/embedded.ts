@@ -1,5 +1,5 @@
 /**
- * The embedded database: a real PostgreSQL from npm in DATA_DIR, brought up on first use, found
+ * The embedded database: a real PostgreSQL from npm in DATA_DIR, started on firstPid use, found
  * again when it already runs (a tool beside the server, an orphan of a killed one), stopped by the
  * process that owns it.
  */
@@ -8,24 +8,24 @@ import { createServer } from 'node:net'
 import { join, resolve } from 'node:path'
 import { type ConnectionOptions, connect, disconnect, sleep, withDeadline } from './db.ts'
 import {
-  findPlaces,
+  type ClusterPaths,
+  findClusterPaths,
   isAlive,
   isOurs,
   linkLibraries,
   newSettings,
-  ourselves,
-  type Places,
   readSettings,
   type Settings,
+  thisProcess,
   writeSettings,
 } from './embedded-files.ts'
 import {
-  clearRemains,
-  launch,
   makeCluster,
-  type Running,
   readPostmaster,
-  shutDown,
+  removeStaleFiles,
+  type ServerProcess,
+  startServer,
+  stopServer,
   writeAccess,
 } from './embedded-server.ts'
 import { DatabaseSetupError } from './errors.ts'
@@ -59,9 +59,10 @@ const DATABASE = 'orrery'
 const START_MS = 60_000
 const POLL_MS = 15
 const WATCH_MS = 500
-const REVIVE_PAUSE_MS = 2_000
+const RESTART_PAUSE_MS = 2_000
+
 const connectionOf = (
-  places: Places,
+  paths: ClusterPaths,
   settings: Settings,
   as: { readonly username: string; readonly password: string; readonly schema: string },
 ): ConnectionOptions => ({
@@ -71,12 +72,12 @@ const connectionOf = (
   port: settings.port,
   ...(process.platform === 'win32'
     ? {}
-    : { socket: join(places.sockets, `.s.PGSQL.${settings.port}`) }),
+    : { socket: join(paths.sockets, `.s.PGSQL.${settings.port}`) }),
 })
 
 const HEALTH_MS = 5_000
 
-async function answers(connection: ConnectionOptions): Promise<boolean> {
+async function isResponsive(connection: ConnectionOptions): Promise<boolean> {
   const sql = connect(connection, { name: 'health' })
   try {
     await withDeadline(sql`select 1`, HEALTH_MS)
@@ -110,13 +111,12 @@ const isPortFree = (port: number): Promise<boolean> =>
   })
 
 /**
- * Database and roles: one owns everything, the server's may only read and write rows (RELIABILITY
- * 6).
+ * Creates the database and the server's role, which may only read and write rows (RELIABILITY 6).
  */
-async function prepare(places: Places, settings: Settings): Promise<void> {
+async function createRoleAndDatabase(paths: ClusterPaths, settings: Settings): Promise<void> {
   const admin = { username: ADMIN, password: settings.adminPassword, schema: 'public' }
   const sql = connect(
-    { ...connectionOf(places, settings, admin), database: 'postgres' },
+    { ...connectionOf(paths, settings, admin), database: 'postgres' },
     { name: 'prepare' },
   )
   try {
@@ -134,20 +134,22 @@ async function prepare(places: Places, settings: Settings): Promise<void> {
 }
 
 interface Found {
-  readonly running: Running
+  readonly running: ServerProcess
   readonly settings: Settings
   readonly started: boolean
 }
 
-/** The running server of this folder, if it is healthy; one that does not answer is ended. */
+/**
+ * Returns the running server of this folder, if it is healthy; one that does not answer is stopped.
+ */
 async function findRunning(
-  places: Places,
+  paths: ClusterPaths,
   settings: Settings,
   log: (text: string) => void,
-): Promise<Running | undefined> {
+): Promise<ServerProcess | undefined> {
   const end = performance.now() + START_MS
   for (;;) {
-    const found = readPostmaster(places)
+    const found = readPostmaster(paths)
     if (!found) return undefined
     const { running } = found
     if (!found.ready && performance.now() < end) {
@@ -155,49 +157,49 @@ async function findRunning(
       continue
     }
     const admin = { username: ADMIN, password: settings.adminPassword, schema: 'public' }
-    const here = { ...connectionOf(places, { ...settings, port: running.port }, admin) }
-    if (await answers({ ...here, database: 'postgres' })) return running
+    const target = { ...connectionOf(paths, { ...settings, port: running.port }, admin) }
+    if (await isResponsive({ ...target, database: 'postgres' })) return running
     log(`the database process ${running.pid} does not answer; ending it`)
-    await shutDown(places, running.pid)
+    await stopServer(paths, running.pid)
   }
 }
 
-async function bringUp(places: Places, options: EmbeddedOptions): Promise<Found> {
+async function bringUp(paths: ClusterPaths, options: EmbeddedOptions): Promise<Found> {
   const log = options.log ?? (() => {})
-  linkLibraries(places)
-  let settings = readSettings(places)
-  if (settings && existsSync(places.cluster)) {
-    const running = await findRunning(places, settings, log)
+  linkLibraries(paths)
+  let settings = readSettings(paths)
+  if (settings && existsSync(paths.cluster)) {
+    const running = await findRunning(paths, settings, log)
     if (running) {
       const orphan = !isAlive(settings.owner)
       if (orphan) log(`found the database of a process that is gone (process ${running.pid})`)
-      const owner = orphan && options.adopt ? ourselves() : settings.owner
+      const owner = orphan && options.adopt ? thisProcess() : settings.owner
       settings = { ...settings, port: running.port, owner }
-      if (!settings.prepared) await prepare(places, settings)
+      if (!settings.prepared) await createRoleAndDatabase(paths, settings)
       settings = { ...settings, prepared: true }
-      writeSettings(places, settings)
+      writeSettings(paths, settings)
       return { running, settings, started: false }
     }
   }
-  if (!existsSync(places.cluster)) {
+  if (!existsSync(paths.cluster)) {
     settings = newSettings(await freePort())
-    writeSettings(places, settings)
-    log(`making the embedded database in ${places.cluster}`)
-    await makeCluster(places, { name: ADMIN, password: settings.adminPassword })
+    writeSettings(paths, settings)
+    log(`making the embedded database in ${paths.cluster}`)
+    await makeCluster(paths, { name: ADMIN, password: settings.adminPassword })
   }
   if (!settings) {
-    throw new DatabaseSetupError(`${places.settings} is gone, but the cluster beside it is not`)
+    throw new DatabaseSetupError(`${paths.settings} is gone, but the cluster beside it is not`)
   }
   if (!(await isPortFree(settings.port))) settings = { ...settings, port: await freePort() }
-  writeAccess(places)
-  await clearRemains(places)
-  const running = await launch(places, settings.port)
-  settings = { ...settings, owner: ourselves() }
+  writeAccess(paths)
+  await removeStaleFiles(paths)
+  const running = await startServer(paths, settings.port)
+  settings = { ...settings, owner: thisProcess() }
   if (!settings.prepared) {
-    await prepare(places, settings)
+    await createRoleAndDatabase(paths, settings)
     settings = { ...settings, prepared: true }
   }
-  writeSettings(places, settings)
+  writeSettings(paths, settings)
   return { running, settings, started: true }
 }
 
@@ -218,26 +220,29 @@ export async function openEmbedded(options: EmbeddedOptions): Promise<EmbeddedDa
   }
 }
 
-/** One start or stop at a time in a data folder. */
-const locked = <T>(places: Places, options: EmbeddedOptions, work: () => Promise<T>): Promise<T> =>
-  withStartLock(places.startLock, work, { log: options.log ?? (() => {}) })
+/** Runs one start or stop at a time in a data folder. */
+const locked = <T>(
+  paths: ClusterPaths,
+  options: EmbeddedOptions,
+  work: () => Promise<T>,
+): Promise<T> => withStartLock(paths.startLock, work, { log: options.log ?? (() => {}) })
 
 async function openFolder(options: EmbeddedOptions): Promise<EmbeddedDatabase> {
-  const places = findPlaces(options.dataDir)
-  const found = await locked(places, options, () => bringUp(places, options))
+  const paths = findClusterPaths(options.dataDir)
+  const found = await locked(paths, options, () => bringUp(paths, options))
   const { settings, started } = found
   const { schema } = options
-  const owner = connectionOf(places, settings, {
+  const owner = connectionOf(paths, settings, {
     username: ADMIN,
     password: settings.adminPassword,
     schema,
   })
-  const connection = connectionOf(places, settings, {
+  const connection = connectionOf(paths, settings, {
     username: SERVER_ROLE,
     password: settings.serverPassword,
     schema,
   })
-  const watch = options.adopt ? keepRunning(places, options, found.running.pid) : undefined
+  const watch = options.adopt ? keepRunning(paths, options, found.running.pid) : undefined
   const pidNow = (): number => watch?.pid ?? found.running.pid
   return {
     connection,
@@ -248,7 +253,7 @@ async function openFolder(options: EmbeddedOptions): Promise<EmbeddedDatabase> {
     started,
     async stop() {
       await watch?.end()
-      await locked(places, options, () => stop(places, owner, { options, pid: pidNow() }))
+      await locked(paths, options, () => stop(paths, owner, { options, pid: pidNow() }))
     },
   }
 }
@@ -258,34 +263,34 @@ interface Watch {
   end(): Promise<void>
 }
 
-/** False also when it cannot be told, as while too many files are open. */
-function isGone(places: Places): boolean {
+/** Returns false also when it is unknown, as while too many files are open. */
+function isGone(paths: ClusterPaths): boolean {
   try {
-    return readPostmaster(places) === undefined
+    return readPostmaster(paths) === undefined
   } catch {
     return false
   }
 }
 
-/** A database process that was killed is started again; who writes to it waits meanwhile. */
-function keepRunning(places: Places, options: EmbeddedOptions, first: number): Watch {
+/** Restarts a database process that was killed; whoever writes to it waits meanwhile. */
+function keepRunning(paths: ClusterPaths, options: EmbeddedOptions, firstPid: number): Watch {
   const log = options.log ?? (() => {})
-  let pid = first
+  let pid = firstPid
   let ended = false
-  let reviving: Promise<void> | undefined
-  const revive = async (): Promise<void> => {
+  let restarting: Promise<void> | undefined
+  const restart = async (): Promise<void> => {
     log(`the database process ${pid} is gone; starting it again`)
     try {
-      pid = (await locked(places, options, () => bringUp(places, options))).running.pid
+      pid = (await locked(paths, options, () => bringUp(paths, options))).running.pid
     } catch (error) {
       log(error instanceof Error ? error.message : String(error))
-      await sleep(REVIVE_PAUSE_MS)
+      await sleep(RESTART_PAUSE_MS)
     }
-    reviving = undefined
+    restarting = undefined
   }
   const timer = setInterval(() => {
-    if (ended || reviving || !isGone(places)) return
-    reviving = revive()
+    if (ended || restarting || !isGone(paths)) return
+    restarting = restart()
   }, WATCH_MS)
   timer.unref()
   return {
@@ -295,27 +300,27 @@ function keepRunning(places: Places, options: EmbeddedOptions, first: number): W
     async end() {
       ended = true
       clearInterval(timer)
-      await reviving
+      await restarting
     },
   }
 }
 
 async function stop(
-  places: Places,
+  paths: ClusterPaths,
   owner: ConnectionOptions,
   { options, pid }: { options: EmbeddedOptions; pid: number },
 ): Promise<void> {
-  const settings = readSettings(places)
+  const settings = readSettings(paths)
   if (!settings) return
   const abandoned = options.adopt && !isAlive(settings.owner)
   if (!isOurs(settings.owner) && !abandoned) return
-  if (readPostmaster(places)?.running.pid !== pid) return
-  // Whoever else is connected (a server that came while a tool ran) keeps it.
-  if (await isUsedByOthers(owner)) writeSettings(places, { ...settings, owner: undefined })
-  else await shutDown(places, pid)
+  if (readPostmaster(paths)?.running.pid !== pid) return
+  // Another client (a server started while a tool ran) keeps it.
+  if (await isUsedByOthers(owner)) writeSettings(paths, { ...settings, owner: undefined })
+  else await stopServer(paths, pid)
 }
 
-/** Counts after a grace: connections that have just been closed show a little longer. */
+/** Retries for a second: connections that have just been closed are listed a little longer. */
 async function isUsedByOthers(owner: ConnectionOptions): Promise<boolean> {
   const sql = connect({ ...owner, database: 'postgres', schema: 'public' }, { name: 'stop' })
   try {

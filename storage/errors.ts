@@ -1,6 +1,6 @@
 /**
- * Faults of the store that its callers tell apart. A refusal by the rules is never one of them:
- * that is an Outcome.
+ * Faults of the store that its callers distinguish. A refusal by the rules is never one of them: it
+ * is an Outcome.
  */
 import { RULES_RELEASES } from '../core/version.ts'
 
@@ -10,7 +10,7 @@ export class WorldLockedError extends Error {
 }
 
 /**
- * Somebody else wrote to the journal of this world; what is in memory no longer follows from it.
+ * Another server wrote to the journal of this world; the world in memory no longer follows from it.
  */
 export class ForeignWriterError extends Error {
   override name = 'ForeignWriterError'
@@ -34,7 +34,7 @@ export class StorageDamageError extends Error {
   }
 }
 
-/** Journal rows of other rules lie behind the newest snapshot. Source: RELIABILITY 3, Versions. */
+/** Journal rows of other rules follow the newest snapshot. Source: RELIABILITY 3, Versions. */
 export class RulesVersionError extends Error {
   override name = 'RulesVersionError'
   readonly found: number

@@ -1,5 +1,5 @@
 /**
- * A journal row as bytes: packing of its body and the chain of checksums. Pure, so every
+ * A journal row as bytes: packing of its body and the chain of checksums. Pure, so that every
  * implementation of BatchStore writes the same bytes.
  */
 import { createHash } from 'node:crypto'
@@ -9,8 +9,7 @@ import type { JournalInput } from '../core/types.ts'
 import { StorageDamageError } from './errors.ts'
 
 /**
- * A row as stored: numbers and text beside the packed body, and the checksum that ends the chain so
- * far.
+ * A row as stored: numbers and text beside the packed body, and the checksum of the chain up to it.
  */
 export interface EncodedRow {
   readonly batch: number
@@ -33,15 +32,15 @@ export const CHAIN_START: Uint8Array = new Uint8Array(32)
 
 const packr = new Packr({ useRecords: false, variableMapSize: true })
 
-/** An input without the secret that a submission may still carry. */
+/** Returns an input without the secret that a submission may still carry. */
 function journalled(input: JournalInput & { readonly secret?: unknown }): JournalInput {
   const { secret: _, ...kept } = input
   return kept
 }
 
 /**
- * SHA-256 over the previous checksum and all of the row; the fields stand as text, each ended by a
- * bar.
+ * Returns SHA-256 over the previous checksum and all of the row; the fields are text, each ended by
+ * a bar.
  */
 function checksumOf(row: Omit<EncodedRow, 'checksum'>, previous: Uint8Array): Uint8Array {
   const { batch, tick, part, rulesVersion, wallMs, hash } = row
@@ -52,7 +51,7 @@ function checksumOf(row: Omit<EncodedRow, 'checksum'>, previous: Uint8Array): Ui
     .digest()
 }
 
-/** Packs a row behind the one whose checksum is given. */
+/** Packs a row that follows the one whose checksum is given. */
 export function encodeJournalRow(row: JournalRow, previous: Uint8Array): EncodedRow {
   const { batch, tick, part, rulesVersion, wallMs, hash } = row
   const body: Body = { inputs: row.inputs.map(journalled), archived: row.archived }
@@ -65,7 +64,7 @@ export function encodeJournalRow(row: JournalRow, previous: Uint8Array): Encoded
 export const sameBytes = (a: Uint8Array, b: Uint8Array): boolean =>
   a.length === b.length && Buffer.compare(a, b) === 0
 
-/** Unpacks a row; throws StorageDamageError when it is not what was written behind `previous`. */
+/** Unpacks a row; throws StorageDamageError when it is not what was written after `previous`. */
 export function decodeJournalRow(encoded: EncodedRow, previous: Uint8Array): JournalRow {
   if (!sameBytes(checksumOf(encoded, previous), encoded.checksum)) {
     throw new StorageDamageError(

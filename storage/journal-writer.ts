@@ -1,13 +1,13 @@
 /**
- * The writing side of the journal: one batch at a time, retried while the database is away, read
- * back when the answer to a commit was lost, never written twice (RELIABILITY 7, lesson 12).
+ * The writing side of the journal: one batch at a time, retried while the database is unavailable,
+ * read back when the answer to a commit was lost, never written twice (RELIABILITY 7, lesson 12).
  */
 
 import type { ArchiveWrite } from '../core/archive-calls.ts'
 import { assert } from '../core/assert.ts'
 import type { JournalRow } from '../core/ports.ts'
 import { commitBatch, type LastAt, LostHeadError } from './commit.ts'
-import { type ConnectionOptions, isAway, isDataError, type Sql, sleep } from './db.ts'
+import { type ConnectionOptions, isDataError, isTransient, type Sql, sleep } from './db.ts'
 import { ForeignWriterError, StorageDamageError } from './errors.ts'
 import {
   CHAIN_START,
@@ -23,8 +23,8 @@ import type { StoreLog } from './store-log.ts'
 
 interface WriterOptions {
   readonly log: StoreLog
-  readonly onAway?: (error: Error) => void
-  readonly onBack?: (awayMs: number) => void
+  readonly onUnavailable?: (error: Error) => void
+  readonly onAvailable?: (awayMs: number) => void
 }
 
 /** The last durable row. */
@@ -33,7 +33,7 @@ interface Head {
   readonly checksum: Uint8Array
 }
 
-interface Done {
+interface CommittedRow {
   readonly row: JournalRow
   readonly head: Head
 }
@@ -55,7 +55,7 @@ export class JournalWriter {
   readonly #lock: WorldLock
   #busy = false
   #closed = false
-  #awaySince: number | undefined
+  #unavailableSince: number | undefined
 
   constructor(connection: ConnectionOptions, options: WriterOptions, lock: WorldLock) {
     this.#session = new JournalSession(connection)
@@ -69,7 +69,7 @@ export class JournalWriter {
     this.#busy = true
     try {
       const done = await this.#persist(row, writes)
-      this.#back()
+      this.#markAvailable()
       this.head = done.head
       return done.row
     } finally {
@@ -82,26 +82,26 @@ export class JournalWriter {
     await this.#session.close()
   }
 
-  async #persist(row: JournalRow, writes: readonly ArchiveWrite[]): Promise<Done> {
-    let careful = false
-    let unknown = false
+  async #persist(row: JournalRow, writes: readonly ArchiveWrite[]): Promise<CommittedRow> {
+    let savepoints = false
+    let isUncertain = false
     for (let attempts = 0; ; attempts++) {
       try {
         if (this.#closed) throw new Error('the store is closed')
         await this.#lock.ensure()
-        const isKnown = !unknown
+        const isKnown = !isUncertain
         return await this.#session.run(async (sql) => {
           const found = isKnown ? undefined : await readBack(sql, row, this.head)
-          return found ?? this.#attempt(sql, row, writes, careful)
+          return found ?? this.#attempt(sql, row, writes, savepoints)
         }, attempts)
       } catch (error) {
-        if (isDataError(error) && !careful) {
-          careful = true
+        if (isDataError(error) && !savepoints) {
+          savepoints = true
           continue
         }
-        if (!isAway(error)) throw error
-        unknown = true
-        this.#away(error)
+        if (!isTransient(error)) throw error
+        isUncertain = true
+        this.#markUnavailable(error)
         await sleep(backoffMs(attempts))
         await this.#session.renew()
       }
@@ -112,12 +112,12 @@ export class JournalWriter {
     sql: Sql,
     row: JournalRow,
     writes: readonly ArchiveWrite[],
-    careful: boolean,
-  ): Promise<Done> {
+    savepoints: boolean,
+  ): Promise<CommittedRow> {
     const { head, lastAt } = this
     const { log } = this.#options
     try {
-      const options = { writer: this.#lock.writer, head, lastAt, careful, log }
+      const options = { writer: this.#lock.writer, head, lastAt, savepoints, log }
       const done = await commitBatch(sql, row, writes, options)
       this.writtenBytes += done.bytes
       return { row: done.row, head: { batch: row.batch, checksum: done.checksum } }
@@ -132,29 +132,29 @@ export class JournalWriter {
     }
   }
 
-  #away(cause: unknown): void {
-    if (this.#awaySince !== undefined) return
-    this.#awaySince = performance.now()
+  #markUnavailable(cause: unknown): void {
+    if (this.#unavailableSince !== undefined) return
+    this.#unavailableSince = performance.now()
     const error = asError(cause)
     const { code } = error as { code?: string }
     this.#options.log('error', { code }, `database away: ${error.message}`)
-    this.#options.onAway?.(error)
+    this.#options.onUnavailable?.(error)
   }
 
-  #back(): void {
-    if (this.#awaySince === undefined) return
-    const awayMs = Math.round(performance.now() - this.#awaySince)
-    this.#awaySince = undefined
+  #markAvailable(): void {
+    if (this.#unavailableSince === undefined) return
+    const awayMs = Math.round(performance.now() - this.#unavailableSince)
+    this.#unavailableSince = undefined
     this.#options.log('info', { awayMs }, 'database is back')
-    this.#options.onBack?.(awayMs)
+    this.#options.onAvailable?.(awayMs)
   }
 }
 
 /**
- * The row of a batch, if a commit whose answer was lost did happen. Ours is the one that has our
- * inputs, under whatever outcomes the archive gave; any other is a foreign writer's.
+ * Returns the row of a batch, if a commit whose answer was lost did happen. Ours is the one that
+ * has our inputs, under whatever outcomes the archive gave; any other is a foreign writer's.
  */
-async function readBack(sql: Sql, row: JournalRow, head: Head): Promise<Done | undefined> {
+async function readBack(sql: Sql, row: JournalRow, head: Head): Promise<CommittedRow | undefined> {
   const rows = await sql<StoredRow[]>`
     select batch, tick, part, rules_version, wall_ms, body, hash, checksum
     from journal where batch = ${row.batch}`

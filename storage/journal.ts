@@ -1,8 +1,8 @@
 /**
  * BatchStore over PostgreSQL: commits of batches and reading of the journal. One writer, one batch
- * at a time; while the database is away a commit waits, and a commit whose answer was lost is read
- * back before it is written again. Snapshots stand in snapshots.ts; packing and compressing them is
- * the packer's.
+ * at a time; while the database is unavailable a commit waits, and a commit whose answer was lost
+ * is read back before it is written again. Snapshots are in snapshots.ts; the packer packs and
+ * compresses them.
  */
 import { assert } from '../core/assert.ts'
 import type { BatchStore, JournalRow } from '../core/ports.ts'
@@ -19,23 +19,23 @@ import { JournalWriter } from './journal-writer.ts'
 import { takeWorldLock, type WorldLock } from './lock.ts'
 import { createPacker } from './packer.ts'
 import { loadLatest } from './snapshots.ts'
-import { type StoreLog, silent } from './store-log.ts'
+import { noLog, type StoreLog } from './store-log.ts'
 
 export interface StoreOptions {
   readonly rulesVersion: number
   /** Snapshots kept. */
   readonly keep?: number
   readonly log?: StoreLog
-  /** The database does not take the batch; called once until `onBack`. */
-  readonly onAway?: (error: Error) => void
-  readonly onBack?: (awayMs: number) => void
+  /** The database does not take the batch; called once until `onAvailable`. */
+  readonly onUnavailable?: (error: Error) => void
+  readonly onAvailable?: (awayMs: number) => void
   /** How long the start waits for the lock of a server that just died. */
   readonly lockWaitMs?: number
 }
 
 export interface PostgresStore extends BatchStore {
-  /** Seed of the world: the first one given is kept. */
-  keepSeed(seed: number): Promise<number>
+  /** Stores the seed of a new world; returns the stored one. */
+  ensureSeed(seed: number): Promise<number>
   /** Batch of the last durable row. */
   readonly headBatch: number
 }
@@ -57,17 +57,17 @@ export async function createBatchStore(
           order by id desc limit 1), 0) as last
       from world`
     assert(heads.length === 1, 'the table world has no row')
-    const writer = new JournalWriter(connection, { ...options, log: options.log ?? silent }, lock)
+    const writer = new JournalWriter(connection, { ...options, log: options.log ?? noLog }, lock)
     writer.head = { batch: heads[0].batch, checksum: heads[0].checksum }
     writer.lastAt.us = heads[0].last
-    return storeOver({ connection, options, lock, reader, writer })
+    return createStore({ connection, options, lock, reader, writer })
   } catch (error) {
     await lock.release()
     throw error
   }
 }
 
-interface Parts {
+interface StoreParts {
   readonly connection: ConnectionOptions
   readonly options: StoreOptions
   readonly lock: WorldLock
@@ -75,8 +75,8 @@ interface Parts {
   readonly writer: JournalWriter
 }
 
-function storeOver({ connection, options, lock, reader, writer }: Parts): PostgresStore {
-  const log = options.log ?? silent
+function createStore({ connection, options, lock, reader, writer }: StoreParts): PostgresStore {
+  const log = options.log ?? noLog
   const packer = createPacker(connection, { keep: options.keep ?? SNAPSHOTS_KEPT })
   return {
     get headBatch() {
@@ -87,7 +87,7 @@ function storeOver({ connection, options, lock, reader, writer }: Parts): Postgr
     saveSnapshot: (image) => packer.save(image),
     latestSnapshot: () => loadLatest(reader, { log, repair: true }),
     journalAfter: (batch) => readJournal(reader, batch, { rulesVersion: options.rulesVersion }),
-    async keepSeed(seed) {
+    async ensureSeed(seed) {
       const rows = await reader<{ seed: number }[]>`
         update world set seed = coalesce(seed, ${seed}) returning seed`
       return rows[0].seed
@@ -106,7 +106,7 @@ interface ReadJournalOptions {
   readonly rulesVersion?: number
 }
 
-/** Checksum of a batch's journal row, where the chain behind it goes on. */
+/** Returns the checksum of a batch's journal row, from which the chain goes on. */
 export async function chainAt(sql: Sql, batch: number): Promise<Uint8Array | undefined> {
   const rows = await sql<{ checksum: Uint8Array }[]>`
     select checksum from journal where batch = ${batch}
@@ -122,8 +122,8 @@ export async function chainAt(sql: Sql, batch: number): Promise<Uint8Array | und
 }
 
 /**
- * Journal rows behind a batch, in order, each checked: nothing changed, nothing missing, down to
- * the last durable one. Throws StorageDamageError, RulesVersionError.
+ * Yields the journal rows after a batch, in order, each checked: nothing changed, nothing missing,
+ * up to the last durable one. Throws StorageDamageError, RulesVersionError.
  */
 export async function* readJournal(
   sql: Sql,

@@ -1,7 +1,7 @@
 /**
  * The packer: a thread of its own that hashes, compresses and stores snapshots over its own
  * connection, so that the world thread only copies (DESIGN 4). A snapshot that fails rejects; ticks
- * go on, and the next one gets a new thread if need be.
+ * go on, and the next snapshot gets a new thread if the old one ended.
  */
 import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads'
 import type { WorldImage } from '../core/ports.ts'
@@ -41,12 +41,14 @@ interface PackReply {
   readonly pruned?: PruneResult
 }
 
-/** ours: longer than any statement of a snapshot takes; a silent one would keep all later ones. */
-const SILENT_MS_MAX = 20_000
-/** The world thread works at an image this long before it lets others run. */
+/**
+ * ours: longer than any statement of a snapshot takes; without it one would block all later ones.
+ */
+const RESPONSE_TIMEOUT_MS = 20_000
+/** The world thread packs for this long before it yields to the event loop. */
 const SLICE_MS = 4
 
-/** Bytes that another thread may read without a copy or a transfer. */
+/** Returns bytes that another thread may read without a copy or a transfer. */
 function shared(bytes: Uint8Array): Uint8Array {
   if (bytes.buffer instanceof SharedArrayBuffer) return bytes
   const copy = new Uint8Array(new SharedArrayBuffer(bytes.length))
@@ -57,7 +59,7 @@ function shared(bytes: Uint8Array): Uint8Array {
 async function packInSlices(image: WorldImage): Promise<PackedImage> {
   const packing = packImage(image)
   let since = performance.now()
-  const rest = async (): Promise<void> => {
+  const pause = async (): Promise<void> => {
     if (performance.now() - since < SLICE_MS) return
     await new Promise((done) => setImmediate(done))
     since = performance.now()
@@ -68,11 +70,11 @@ async function packInSlices(image: WorldImage): Promise<PackedImage> {
       const parts: Uint8Array[] = []
       for (const part of step.value.parts) {
         parts.push(shared(part))
-        await rest()
+        await pause()
       }
       return { manifest: step.value.manifest, parts }
     }
-    await rest()
+    await pause()
   }
 }
 
@@ -83,12 +85,12 @@ export function createPacker(connection: ConnectionOptions, options: PackerOptio
 
   const start = (): Worker => {
     const data: PackerData = { role: 'packer', connection, keep: options.keep }
-    const made = new Worker(new URL(import.meta.url), { workerData: data })
-    made.unref()
-    made.once('exit', () => {
-      if (worker === made) worker = undefined
+    const thread = new Worker(new URL(import.meta.url), { workerData: data })
+    thread.unref()
+    thread.once('exit', () => {
+      if (worker === thread) worker = undefined
     })
-    return made
+    return thread
   }
   const send = (packed: PackedImage): Promise<void> =>
     new Promise((resolve, reject) => {
@@ -131,9 +133,9 @@ export function createPacker(connection: ConnectionOptions, options: PackerOptio
   }
 }
 
-/** The thread itself: one request after the other. */
+/** Serves the thread's requests, one after the other. */
 function serve(port: NonNullable<typeof parentPort>, data: PackerData): void {
-  const sql = connect(data.connection, { name: 'packer', silentMs: SILENT_MS_MAX })
+  const sql = connect(data.connection, { name: 'packer', responseTimeoutMs: RESPONSE_TIMEOUT_MS })
   const handle = async ({ id, packed }: PackRequest): Promise<PackReply> => {
     try {
       const saved = await saveSnapshot(sql, packed)

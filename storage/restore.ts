@@ -1,6 +1,6 @@
 /**
- * Winding a world back to one of its snapshots, for the operators' tools: one transaction, under
- * the world's lock.
+ * Restores a world to one of its snapshots, for the operators' tools: one transaction, under the
+ * world's lock.
  */
 import { type IdMarks, mergeMarks } from '../core/id-marks.ts'
 import { NOBODY_WAITS } from '../core/inbox.ts'
@@ -13,14 +13,14 @@ import { unpackManifest } from './snapshot-format.ts'
 import { findSnapshot, loadSnapshot, readSnapshotHead } from './snapshots.ts'
 import type { Progress } from './store-log.ts'
 
-/** Tables whose rows belong to a batch: what a restore cuts. */
-const BATCHED = [
+/** Tables whose rows belong to a batch: a restore deletes the later ones. */
+const BATCH_TABLES = [
   ...['chat', 'action_log', 'captains_log', 'battle_log', 'battle', 'closed_books'],
   ...['price_hour', 'petition', 'forum_vote', 'forum_reply', 'forum_thread', 'player', 'note_text'],
 ] as const
 
-/** Runs one transaction while no server holds the world. */
-export async function alone<T>(
+/** Runs one transaction while no server holds the world. Throws WorldLockedError. */
+export async function withWorldLock<T>(
   connection: ConnectionOptions,
   work: (tx: Tx) => Promise<T>,
 ): Promise<T> {
@@ -34,7 +34,7 @@ export async function alone<T>(
   }
 }
 
-/** What a thread or reply counts, from the posts and votes that are left. */
+/** Recounts the replies and votes of threads and replies from the rows that are left. */
 async function recountForum(tx: Tx): Promise<void> {
   await tx`
     update forum_reply r set upvotes = (
@@ -47,8 +47,8 @@ async function recountForum(tx: Tx): Promise<void> {
         select greatest(t.at, max(r.at)) from forum_reply r where r.thread = t.id)`
 }
 
-/** How far ids have been given out, in the world and in all of its snapshots. */
-async function marksOf(tx: Tx): Promise<IdMarks> {
+/** Returns how far ids have been given out, in the world and in all of its snapshots. */
+async function readIdMarks(tx: Tx): Promise<IdMarks> {
   const worlds = await tx<{ marks: IdMarks | null }[]>`select id_marks as marks from world`
   const snapshots = await tx<{ layout: Uint8Array }[]>`select layout from snapshot where complete`
   return mergeMarks(
@@ -59,19 +59,19 @@ async function marksOf(tx: Tx): Promise<IdMarks> {
   )
 }
 
-interface Place {
+interface BatchPosition {
   readonly batch: number
   readonly tick: number
   readonly wallMs: number
 }
 
 /**
- * Continues the journal with one input, as if a player had sent it: ids go on where they were
- * before the cut. Replayed like any other, so hashes and later snapshots hold.
+ * Appends a journal row whose one input makes ids go on where they were before the cut. It is
+ * replayed like any other, so hashes and later snapshots hold.
  */
-async function goOnBehind(tx: Tx, place: Place, marks: IdMarks): Promise<void> {
+async function appendIdMarks(tx: Tx, position: BatchPosition, marks: IdMarks): Promise<void> {
   const parts = await tx<{ part: number }[]>`
-    select coalesce(max(part), 0) + 1 as part from journal where tick = ${place.tick}`
+    select coalesce(max(part), 0) + 1 as part from journal where tick = ${position.tick}`
   const heads = await tx<{ checksum: Uint8Array }[]>`select head_checksum as checksum from world`
   const input: JournalInput = {
     ref: NOBODY_WAITS,
@@ -82,8 +82,8 @@ async function goOnBehind(tx: Tx, place: Place, marks: IdMarks): Promise<void> {
   }
   const row = encodeJournalRow(
     {
-      ...place,
-      batch: place.batch + 1,
+      ...position,
+      batch: position.batch + 1,
       part: parts[0].part,
       rulesVersion: RULES_VERSION,
       inputs: [input],
@@ -102,7 +102,7 @@ async function goOnBehind(tx: Tx, place: Place, marks: IdMarks): Promise<void> {
 }
 
 interface RestoreOptions {
-  /** Only counts what would go. */
+  /** Only counts the rows that would be deleted. */
   readonly dryRun?: boolean
   readonly onProgress?: Progress
 }
@@ -110,31 +110,31 @@ interface RestoreOptions {
 interface RestoreResult {
   readonly batch: number
   readonly tick: number
-  /** Rows cut, by table. */
+  /** Rows deleted, by table. */
   readonly cut: Readonly<Record<string, number>>
 }
 
 /**
- * Winds a world back to a snapshot: journal, newer snapshots, archive rows and registrations of
- * later batches go. What was deleted meanwhile (a log entry, chat beyond its limits) stays deleted.
- * What was given out stays given out: ids go on behind the cut ones. No server may run.
+ * Restores a world to a snapshot: journal rows, newer snapshots, archive rows and registrations of
+ * later batches are deleted. What was deleted meanwhile (a log entry, chat beyond its limits) stays
+ * deleted, and no id is given out twice: ids go on after the last one. No server may run.
  */
 export async function restoreWorld(
   connection: ConnectionOptions,
   batch: number,
   { dryRun = false, onProgress }: RestoreOptions = {},
 ): Promise<RestoreResult> {
-  return alone(connection, async (tx) => {
+  return withWorldLock(connection, async (tx) => {
     const sql = tx as unknown as Sql
     const target = await findSnapshot(sql, batch)
-    // A damaged one must not be the only one left.
+    // A damaged snapshot must not be the only one left.
     await loadSnapshot(sql, target.id, {
       onProgress: (done, all) => onProgress?.('chunks of the snapshot read', done, all),
     })
     const head = await readSnapshotHead(sql, target.id)
-    const marks = await marksOf(tx)
+    const marks = await readIdMarks(tx)
     const cut: Record<string, number> = {}
-    const tables = ['journal', 'snapshot', ...BATCHED]
+    const tables = ['journal', 'snapshot', ...BATCH_TABLES]
     for (const [done, table] of tables.entries()) {
       onProgress?.(dryRun ? 'tables counted' : 'tables cut', done, tables.length)
       const counted = await tx<{ count: number }[]>`
@@ -146,7 +146,7 @@ export async function restoreWorld(
       await recountForum(tx)
       await tx`update note_text set until_batch = null where until_batch > ${batch}`
       await tx`update world set head_batch = ${batch}, head_checksum = ${head.chain}`
-      await goOnBehind(tx, { batch, tick: target.tick, wallMs: head.manifest.wallMs }, marks)
+      await appendIdMarks(tx, { batch, tick: target.tick, wallMs: head.manifest.wallMs }, marks)
     }
     return { batch, tick: target.tick, cut }
   })

@@ -1,7 +1,7 @@
 /**
  * A world image as bytes: parts in a fixed order (free lists, columns, records, texts), cut into
- * chunks that are named by their content, and a manifest that puts them together again. Pure; who
- * stores the chunks is elsewhere.
+ * chunks that are named by their content, and a manifest that puts them together again. Pure:
+ * snapshots.ts stores the chunks.
  */
 import { createHash } from 'node:crypto'
 import { Packr } from 'msgpackr'
@@ -71,7 +71,7 @@ export const sha256 = (...pieces: readonly Uint8Array[]): Buffer => {
   return hash.digest()
 }
 
-/** Seal of a snapshot: manifest, where the journal's chain goes on, and the chunks in order. */
+/** Seals a snapshot: a hash of manifest, checksum of the journal's chain, and chunks in order. */
 export const sealOf = (
   manifest: Uint8Array,
   chain: Uint8Array,
@@ -192,7 +192,7 @@ function planChunks(lengths: readonly number[]): number[] {
   return chunks
 }
 
-/** The chunks of a packed image, in order. A chunk within one part is a view of it. */
+/** Yields the chunks of a packed image, in order. A chunk within one part is a view of it. */
 export function* chunksOf({ manifest, parts }: PackedImage): Generator<Uint8Array> {
   let part = 0
   let offset = 0

@@ -1,4 +1,4 @@
-/** What the operators' tools ask of snapshots: contents, soundness, differences. */
+/** Snapshots for the operators' tools: contents, verification, differences. */
 import type { ColumnImage, TableImage, WorldImage } from '../core/ports.ts'
 import type { Sql } from './db.ts'
 import { StorageDamageError } from './errors.ts'
@@ -17,7 +17,7 @@ interface SnapshotInspection extends SnapshotRow {
   readonly recordTables: readonly string[]
 }
 
-/** What a snapshot says of itself; throws StorageDamageError when its seal is broken. */
+/** Describes a snapshot's contents; throws StorageDamageError when its seal is broken. */
 export async function inspectSnapshot(sql: Sql, id: number): Promise<SnapshotInspection> {
   const { row, manifest, chunks } = await readSnapshotHead(sql, id)
   const sizes = await sql<{ bytes: number }[]>`
@@ -42,11 +42,11 @@ interface Verification {
   readonly tick: number
   readonly ok: boolean
   readonly problem?: string
-  /** Journal rows behind it, all sound. */
+  /** Journal rows after it, all sound. */
   readonly journalRows?: number
 }
 
-/** Reads snapshots whole, and the journal behind each; absent id: all of them. */
+/** Verifies snapshots and the journal after each by reading them whole; absent id: all of them. */
 export async function verifySnapshots(
   sql: Sql,
   options: { readonly id?: number; readonly onProgress?: (batch: number) => void } = {},
@@ -97,7 +97,7 @@ interface SnapshotDiff {
 
 const EXAMPLES_MAX = 10
 
-/** What changed between two images, by table and column and by record. */
+/** Compares two images by table and column and by record. */
 export function diffImages(before: WorldImage, after: WorldImage): SnapshotDiff {
   const tables = new Map(before.tables.map((table) => [table.name, table]))
   const columns = after.tables.flatMap((table) => diffTable(tables.get(table.name), table))
@@ -156,10 +156,10 @@ function diffRecords(before: WorldImage, after: WorldImage): RecordsDiff[] {
     let added = 0
     let changed = 0
     for (const [key, json] of entries) {
-      const was = left.get(key)
+      const previous = left.get(key)
       left.delete(key)
-      if (was === json) continue
-      if (was === undefined) added++
+      if (previous === json) continue
+      if (previous === undefined) added++
       else changed++
       if (examples.length < EXAMPLES_MAX) examples.push(key)
     }

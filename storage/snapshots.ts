@@ -1,12 +1,11 @@
 /**
- * Snapshots as rows: saving, loading with every byte checked, listing, comparing and pruning.
- * Chunks are stored once by content. Used by the packer's thread, by the world's start and by the
- * tools.
+ * Snapshots as rows: saving, loading with every byte checked, listing and pruning. Chunks are
+ * stored once by content. Used by the packer's thread, by the world's start and by the tools.
  */
 import { promisify } from 'node:util'
 import { brotliCompress, brotliDecompressSync, constants } from 'node:zlib'
 import type { WorldImage } from '../core/ports.ts'
-import { bytesArrayOf, hexLiteral, type Sql, sleep, type Tx } from './db.ts'
+import { byteaArrayLiteral, hexLiteral, type Sql, sleep, type Tx } from './db.ts'
 import { DatabaseSetupError, StorageDamageError } from './errors.ts'
 import {
   chunksOf,
@@ -46,7 +45,7 @@ const JOURNAL_WAIT_MS = 30_000
 const JOURNAL_POLL_MS = 50
 
 /**
- * Stores a packed image; resolves when it is complete, sound and behind its durable journal row.
+ * Stores a packed image; resolves when it is complete and its batch is durable in the journal.
  */
 export async function saveSnapshot(sql: Sql, packed: PackedImage): Promise<SaveResult> {
   const { manifest } = packed
@@ -54,17 +53,17 @@ export async function saveSnapshot(sql: Sql, packed: PackedImage): Promise<SaveR
   const names: Buffer[] = []
   const id = await openSnapshot(sql, manifest, layout)
   let newChunks = 0
-  let step: { name: Buffer; bytes: Uint8Array }[] = []
+  let unsaved: { name: Buffer; bytes: Uint8Array }[] = []
   for (const bytes of chunksOf(packed)) {
     const name = sha256(bytes)
     names.push(name)
-    step.push({ name, bytes })
-    if (step.length === CHUNKS_A_STEP) {
-      newChunks += await storeChunks(sql, id, names.length - step.length, step)
-      step = []
+    unsaved.push({ name, bytes })
+    if (unsaved.length === CHUNKS_A_STEP) {
+      newChunks += await storeChunks(sql, id, names.length - unsaved.length, unsaved)
+      unsaved = []
     }
   }
-  newChunks += await storeChunks(sql, id, names.length - step.length, step)
+  newChunks += await storeChunks(sql, id, names.length - unsaved.length, unsaved)
   await waitForBatch(sql, manifest.batch)
   await sql.begin(async (tx) => completeSnapshot(tx, { id, manifest, layout, names }))
   return { id, chunks: names.length, newChunks }
@@ -80,7 +79,7 @@ async function openSnapshot(sql: Sql, manifest: Manifest, layout: Uint8Array): P
   return rows[0].id
 }
 
-/** Maps the chunks first: a prune that runs meanwhile sees them in use. */
+/** Stores the list of chunks before the chunks: a prune that runs meanwhile sees them in use. */
 async function storeChunks(
   sql: Sql,
   id: number,
@@ -88,7 +87,7 @@ async function storeChunks(
   chunks: readonly { readonly name: Buffer; readonly bytes: Uint8Array }[],
 ): Promise<number> {
   if (chunks.length === 0) return 0
-  const names = bytesArrayOf(chunks.map((chunk) => chunk.name))
+  const names = byteaArrayLiteral(chunks.map((chunk) => chunk.name))
   await sql`
     insert into snapshot_part (snapshot_id, place, sha256)
     select ${id}::bigint, ${place}::int + place - 1, sha256
@@ -109,7 +108,7 @@ async function storeChunks(
   return added
 }
 
-/** A snapshot of a batch that is not durable would be a world nobody can reach again. */
+/** Waits until a batch is durable: a snapshot ahead of the journal could not be continued. */
 async function waitForBatch(sql: Sql, batch: number): Promise<void> {
   const end = performance.now() + JOURNAL_WAIT_MS
   for (;;) {
@@ -157,17 +156,19 @@ const lockSnapshots = async (tx: Tx): Promise<void> => {
       hashtextextended('orrery snapshots:' || current_schema(), 0))`
 }
 
-const ROW_FIELDS = (sql: Sql) => sql`
+const rowFields = (sql: Sql) => sql`
   id, batch, tick, seed, rules_version as "rulesVersion", hash, raw_bytes as "rawBytes",
   created_at as "createdAt"`
 
-/** Complete snapshots, newest first. */
+/** Lists complete snapshots, newest first. */
 export async function listSnapshots(sql: Sql): Promise<SnapshotRow[]> {
   return sql<SnapshotRow[]>`
-    select ${ROW_FIELDS(sql)} from snapshot where complete order by batch desc, id desc`
+    select ${rowFields(sql)} from snapshot where complete order by batch desc, id desc`
 }
 
-/** A complete snapshot by batch, or the newest; throws when there is none. */
+/**
+ * Finds a complete snapshot by batch, or the newest; throws DatabaseSetupError if there is none.
+ */
 export async function findSnapshot(sql: Sql, batch?: number): Promise<SnapshotRow> {
   const rows = await listSnapshots(sql)
   const found = batch === undefined ? rows[0] : rows.find((row) => row.batch === batch)
@@ -187,22 +188,24 @@ interface SnapshotHead {
   readonly chunks: readonly Buffer[]
 }
 
-const damage = (batch: number, what: string): StorageDamageError =>
-  new StorageDamageError('snapshot', batch, `the snapshot of batch ${batch} is damaged: ${what}`)
+const damageError = (batch: number, problem: string): StorageDamageError =>
+  new StorageDamageError('snapshot', batch, `the snapshot of batch ${batch} is damaged: ${problem}`)
 
-/** Reads what a snapshot says of itself and checks its seal; throws StorageDamageError. */
+/** Reads a snapshot's row and manifest and checks its seal; throws StorageDamageError. */
 export async function readSnapshotHead(sql: Sql, id: number): Promise<SnapshotHead> {
   const rows = await sql<(SnapshotRow & { chain: Buffer; layout: Buffer; seal: Buffer })[]>`
-    select ${ROW_FIELDS(sql)}, chain, layout, sha256 as seal from snapshot where id = ${id}`
+    select ${rowFields(sql)}, chain, layout, sha256 as seal from snapshot where id = ${id}`
   if (rows.length === 0) throw new Error(`there is no snapshot ${id}`)
   const { chain, layout, seal, ...row } = rows[0]
   const parts = await sql<{ sha256: Buffer }[]>`
     select sha256 from snapshot_part where snapshot_id = ${id} order by place`
   const chunks = parts.map((part) => part.sha256)
-  if (!sealOf(layout, chain, chunks).equals(seal)) throw damage(row.batch, 'its seal is broken')
+  if (!sealOf(layout, chain, chunks).equals(seal))
+    throw damageError(row.batch, 'its seal is broken')
   const manifest = unpackManifest(layout)
   for (const name of ['batch', 'tick', 'seed', 'rulesVersion', 'hash'] as const) {
-    if (manifest[name] !== row[name]) throw damage(row.batch, `${name} differs from its manifest`)
+    if (manifest[name] !== row[name])
+      throw damageError(row.batch, `${name} differs from its manifest`)
   }
   return { row, manifest, chain, layout, seal, chunks }
 }
@@ -213,8 +216,8 @@ export interface StoredChunk {
   readonly bytes: Buffer
 }
 
-/** A stored chunk's raw bytes, or undefined when they are not what its name says. */
-export function openChunk(chunk: StoredChunk): Uint8Array | undefined {
+/** Returns a stored chunk's raw bytes, or undefined when they do not match its name. */
+export function decompressChunk(chunk: StoredChunk): Uint8Array | undefined {
   let raw: Uint8Array
   try {
     raw = brotliDecompressSync(chunk.bytes, { maxOutputLength: Math.max(chunk.raw_bytes, 1) })
@@ -224,20 +227,20 @@ export function openChunk(chunk: StoredChunk): Uint8Array | undefined {
   return raw.length === chunk.raw_bytes && sha256(raw).equals(chunk.sha256) ? raw : undefined
 }
 
-/** The stored chunks of some names; those that are gone are not among them. */
+/** Reads the stored chunks of some names; missing ones are left out. */
 export async function readChunks(
   sql: Sql,
   names: readonly Uint8Array[],
 ): Promise<Map<string, StoredChunk>> {
   const rows = await sql<StoredChunk[]>`
     select sha256, raw_bytes, bytes from snapshot_chunk
-    where sha256 = any(${bytesArrayOf(names)}::bytea[])`
+    where sha256 = any(${byteaArrayLiteral(names)}::bytea[])`
   return new Map(rows.map((row) => [hexLiteral(row.sha256), row]))
 }
 
 interface LoadOptions {
   /**
-   * Forgets chunks that are not what their name says, so that the next snapshot stores them anew.
+   * Deletes chunks that do not match their name, so that the next snapshot stores them anew.
    */
   readonly repair?: boolean
   readonly onProgress?: (done: number, all: number) => void
@@ -256,11 +259,11 @@ export async function loadSnapshot(
     const stored = await readChunks(sql, names)
     for (const name of names) {
       const chunk = stored.get(hexLiteral(name))
-      if (!chunk) throw damage(row.batch, 'a chunk is missing')
-      const raw = openChunk(chunk)
+      if (!chunk) throw damageError(row.batch, 'a chunk is missing')
+      const raw = decompressChunk(chunk)
       if (!raw) {
         if (options.repair) await sql`delete from snapshot_chunk where sha256 = ${name}`
-        throw damage(row.batch, 'a chunk is not what was written')
+        throw damageError(row.batch, 'a chunk is not what was written')
       }
       reader.add(raw)
     }
@@ -270,7 +273,7 @@ export async function loadSnapshot(
 }
 
 /**
- * The newest sound snapshot; unsound ones are reported and passed over. Undefined: the world is
+ * Loads the newest sound snapshot; damaged ones are logged and skipped. Undefined: the world is
  * new.
  */
 export async function loadLatest(
@@ -298,7 +301,7 @@ export interface PruneResult {
   readonly chunks: number
 }
 
-/** Keeps the newest snapshots, and of the journal what lies behind the oldest of them. */
+/** Keeps the newest snapshots, and the journal rows after the oldest of them. */
 export async function pruneSnapshots(sql: Sql, keep: number): Promise<PruneResult> {
   return sql.begin(async (tx) => {
     await lockSnapshots(tx)

@@ -1,36 +1,38 @@
 /**
- * The lock of a data folder: one process at a time starts or stops its database. A lock without a
- * living owner does not count, whatever ended the one who wrote it, or kept it from writing.
+ * The lock of a data folder: one process at a time starts or stops its database. A lock whose owner
+ * no longer runs, or that was never filled in, does not count.
  */
 import { linkSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { sleep } from './db.ts'
-import { isAlive, isOurs, type Owner, ourselves } from './embedded-files.ts'
+import { isAlive, isOurs, type Owner, thisProcess } from './embedded-files.ts'
 import { DatabaseSetupError } from './errors.ts'
 
 interface StartLockOptions {
   readonly log: (text: string) => void
-  /** How long a living owner is waited for. */
+  /** How long a running owner is waited for. */
   readonly waitMs?: number
 }
 
 /** Longer than a start of the database on a slow disk, and than a stop. */
 const WAIT_MS = 120_000
 const POLL_MS = 15
-/** ours: a start is silent for so long before it says whom it waits for. */
-const SILENT_MS = 2_000
-/** Whoever cleared away the same dead lock has done so within this time. */
+/** ours: how long a start waits before it logs whom it waits for. */
+const LOG_AFTER_MS = 2_000
+/** Whoever removes the same stale lock has done so within this time. */
 const CONTEST_MS = 50
-/** Looks at a lock without content, which a crash or a full disk left, before it counts as dead. */
-const UNREADABLE_LOOKS = 4
+/**
+ * Reads of a lock without content, which a crash or a full disk left, before it counts as stale.
+ */
+const UNREADABLE_READS_MAX = 4
 
 /**
- * Writes our lock; false when there is one. It has its content from the first moment that others
- * see it: a process held up between making and writing it would be taken for a dead one.
+ * Writes our lock; false when there is one. It appears with its content: a process held up between
+ * creating and writing it would be taken for a dead one.
  */
-function take(file: string): boolean {
+function tryLock(file: string): boolean {
   const draft = `${file}.${process.pid}`
   try {
-    writeFileSync(draft, JSON.stringify(ourselves()))
+    writeFileSync(draft, JSON.stringify(thisProcess()))
     linkSync(draft, file)
     return true
   } catch (error) {
@@ -41,7 +43,7 @@ function take(file: string): boolean {
   }
 }
 
-/** Who holds the lock; undefined when that cannot be read. */
+/** Returns who holds the lock; undefined when that cannot be read. */
 function ownerIn(file: string): Owner | undefined {
   try {
     const { pid, started } = JSON.parse(readFileSync(file, 'utf8')) as Partial<Owner>
@@ -53,22 +55,22 @@ function ownerIn(file: string): Owner | undefined {
   }
 }
 
-/** Waits for the lock; throws DatabaseSetupError when a living process keeps it too long. */
+/** Waits for the lock; throws DatabaseSetupError when a running process keeps it too long. */
 async function acquire(file: string, { log, waitMs = WAIT_MS }: StartLockOptions): Promise<void> {
   const since = performance.now()
-  let isTold = false
+  let isLogged = false
   let unreadable = 0
   let isContested = false
   for (;;) {
-    if (take(file)) {
+    if (tryLock(file)) {
       if (!isContested) return
-      // Another who found the same dead lock may have cleared away ours for it.
+      // Another process that found the same stale lock may have removed ours instead.
       await sleep(CONTEST_MS)
       if (isOurs(ownerIn(file))) return
     }
     const owner = ownerIn(file)
     unreadable = owner ? 0 : unreadable + 1
-    if (owner ? !isAlive(owner) : unreadable >= UNREADABLE_LOOKS) {
+    if (owner ? !isAlive(owner) : unreadable >= UNREADABLE_READS_MAX) {
       isContested = true
       rmSync(file, { force: true, recursive: true })
       continue
@@ -80,15 +82,15 @@ async function acquire(file: string, { log, waitMs = WAIT_MS }: StartLockOptions
         `waited ${Math.round(waitMs / 1000)} s for ${who}: let it finish, or end it`,
       )
     }
-    if (owner && waitedMs > SILENT_MS && !isTold) {
-      isTold = true
+    if (owner && waitedMs > LOG_AFTER_MS && !isLogged) {
+      isLogged = true
       log(`waiting for ${who}`)
     }
     await sleep(POLL_MS)
   }
 }
 
-/** Does work that only one process at a time may do in a data folder. */
+/** Runs work that only one process at a time may do in a data folder. */
 export async function withStartLock<T>(
   file: string,
   work: () => Promise<T>,

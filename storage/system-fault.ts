@@ -1,11 +1,11 @@
 /**
- * Faults of the machine below us (a full disk, a folder of somebody else) as sentences that say
- * what to do: the one table of them for the server's start and for every tool.
+ * Faults of the operating system (a full disk, a folder of another user) as sentences that say what
+ * to do: one table for the server's start and for every tool.
  */
 import { getSystemErrorMap } from 'node:util'
 
-/** What is wrong with a path, and the way out. */
-const FAULTS: Readonly<Record<string, readonly [what: string, way: string]>> = {
+/** What is wrong with a path, and what to do about it. */
+const FAULTS: Readonly<Record<string, readonly [cause: string, remedy: string]>> = {
   ENOSPC: ['the disk is full', 'Make room on it and try again.'],
   EDQUOT: ['the disk quota of this user is used up', 'Make room or raise it, and try again.'],
   EROFS: [
@@ -26,10 +26,10 @@ const FAULTS: Readonly<Record<string, readonly [what: string, way: string]>> = {
   ENFILE: ['the machine has too many files open', 'Raise its limit (sysctl fs.file-max).'],
 }
 
-const sentence = (subject: string, [what, way]: readonly [string, string]): string =>
-  `${subject}: ${what}. ${way}`
+const sentence = (subject: string, [cause, remedy]: readonly [string, string]): string =>
+  `${subject}: ${cause}. ${remedy}`
 
-/** The sentence for an error of the file system; undefined for any other. */
+/** Returns the sentence for an error of the file system; undefined for any other. */
 export function systemFault(error: unknown): string | undefined {
   if (!(error instanceof Error)) return undefined
   const { code, syscall, path } = error as NodeJS.ErrnoException
@@ -37,17 +37,17 @@ export function systemFault(error: unknown): string | undefined {
   return fault && sentence(path ?? 'A file that is needed', fault)
 }
 
-/** Names of errors by the words in which every program prints them. */
+/** Error codes with the standard text in which every program prints them. */
 const CODES = [...getSystemErrorMap().values()].filter(([code]) => FAULTS[code] !== undefined)
 
-/** What to do about an error that another program has printed; empty where nothing is known. */
-export function wayOutOf(printed: string): string {
+/** Returns what to do about an error that another program has printed; empty if unknown. */
+export function remedyFor(printed: string): string {
   const text = printed.toLowerCase()
-  const found = CODES.find(([, words]) => text.includes(words))
+  const found = CODES.find(([, message]) => text.includes(message))
   return found ? ` ${FAULTS[found[0]][1]}` : ''
 }
 
-/** Names the path in errors of an open file, which the system reports without it. */
+/** Adds the path to errors of an open file, which the system reports without it. */
 export async function atPath<T>(path: string, work: Promise<T>): Promise<T> {
   try {
     return await work

@@ -1,6 +1,6 @@
 /**
- * How operators' tools talk to a running server: requests and replies over LISTEN and NOTIFY, so a
- * tool needs the database and nothing else. Small and rare: "take a snapshot now".
+ * How operators' tools talk to a running server: small, rare requests ("take a snapshot now") and
+ * replies over LISTEN and NOTIFY, so a tool needs the database and nothing else.
  */
 import { randomUUID } from 'node:crypto'
 import type { Sql } from './db.ts'
@@ -19,11 +19,13 @@ interface ToolReply {
 export type ToolHandler = (request: ToolRequest) => Promise<ToolReply>
 
 const WAIT_MS = 60_000
-/** PostgreSQL's bound on a notification, less some. */
+/** PostgreSQL's bound on a notification (8,000), less a margin. */
 const PAYLOAD_BYTES_MAX = 7_500
 const ACKNOWLEDGE_MS = 2_000
 
-/** Channels are shared by a whole database; worlds stand in schemas. */
+/**
+ * Names the channel of a schema: a database, which shares its channels, may hold several worlds.
+ */
 const channelOf = (sql: Sql): string =>
   `orrery_tools_${String(sql.options.connection.search_path ?? '')}`.slice(0, 55)
 
@@ -49,8 +51,7 @@ const read = (text: string): Envelope | undefined => {
 }
 
 /**
- * Answers tools until the returned function is called; survives a database that goes away and comes
- * back.
+ * Answers tools until the returned function is called; reconnects to a database that was away.
  */
 export async function listenTools(sql: Sql, handler: ToolHandler): Promise<() => Promise<void>> {
   const channel = channelOf(sql)
@@ -67,13 +68,13 @@ export async function listenTools(sql: Sql, handler: ToolHandler): Promise<() =>
   }
   const listening = await sql.listen(channel, (text) => {
     const envelope = read(text)
-    // A tool that gets no answer because the database left again says so itself.
+    // A tool that gets no answer because the database went away reports that itself.
     if (envelope) void handle(envelope).catch(() => {})
   })
   return () => listening.unlisten()
 }
 
-/** Asks the running server; rejects when none answers, or not in time. */
+/** Sends a request to the running server; rejects when none answers, or not in time. */
 export async function callTools(
   sql: Sql,
   request: ToolRequest,
@@ -89,23 +90,23 @@ export async function callTools(
   })
   const giveUp = (ms: number, text: string): NodeJS.Timeout =>
     setTimeout(() => abandon(new Error(text)), ms)
-  const untaken = giveUp(
+  const unacknowledged = giveUp(
     Math.min(ACKNOWLEDGE_MS, timeoutMs),
     'no server runs on this database, or it is an older release',
   )
-  const late = giveUp(timeoutMs, `the server did not finish in ${timeoutMs} ms`)
+  const unfinished = giveUp(timeoutMs, `the server did not finish in ${timeoutMs} ms`)
   const listening = await sql.listen(channel, (text) => {
     const envelope = read(text)
     if (envelope?.token !== token) return
-    if (envelope.taken) clearTimeout(untaken)
+    if (envelope.taken) clearTimeout(unacknowledged)
     if (envelope.reply) settle(envelope.reply)
   })
   try {
     await send(sql, channel, { token, request })
     return await answered
   } finally {
-    clearTimeout(untaken)
-    clearTimeout(late)
+    clearTimeout(unacknowledged)
+    clearTimeout(unfinished)
     await listening.unlisten()
   }
 }

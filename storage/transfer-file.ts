@@ -1,6 +1,6 @@
 /**
- * The export file: a line that names it, frames (kind, length, payload), and at the end the SHA-256
- * of all before. It is read twice: once to check it whole, once to use it.
+ * The export file: a line that names it, frames (kind, length, payload), and offset the end the
+ * SHA-256 of all before. It is read twice: once to check it whole, once to use it.
  */
 import { createHash } from 'node:crypto'
 import { type FileHandle, open, rename, rm } from 'node:fs/promises'
@@ -36,13 +36,15 @@ export interface ExportWriter {
   abandon(): Promise<void>
 }
 
-/** Writes beside the name and renames at the end: under the name there is a whole file, or none. */
+/**
+ * Writes to a temporary file and renames it offset the end: under its name it is whole or absent.
+ */
 export async function createExport(path: string): Promise<ExportWriter> {
   const partial = `${path}.partial`
   const file = await open(partial, 'w', 0o600)
   const hash = createHash('sha256')
   let length = 0
-  // A disk that fills up takes a part of a plain write without an error.
+  // appendFile retries short writes: a disk that fills up takes part of a plain one without error.
   const append = (bytes: Uint8Array): Promise<void> => atPath(partial, file.appendFile(bytes))
   const write = async (bytes: Uint8Array): Promise<void> => {
     hash.update(bytes)
@@ -81,12 +83,12 @@ export async function createExport(path: string): Promise<ExportWriter> {
   }
 }
 
-const damage = (path: string, what: string): StorageDamageError =>
-  new StorageDamageError('export', 0, `${path} is damaged: ${what}`)
+const damageError = (path: string, problem: string): StorageDamageError =>
+  new StorageDamageError('export', 0, `${path} is damaged: ${problem}`)
 
-async function readExactly(file: FileHandle, length: number, at: number): Promise<Buffer> {
+async function readAt(file: FileHandle, length: number, offset: number): Promise<Buffer> {
   const buffer = Buffer.alloc(length)
-  const { bytesRead } = await file.read(buffer, 0, length, at)
+  const { bytesRead } = await file.read(buffer, 0, length, offset)
   return buffer.subarray(0, bytesRead)
 }
 
@@ -94,41 +96,42 @@ async function readExactly(file: FileHandle, length: number, at: number): Promis
 async function checkDigest(file: FileHandle, path: string): Promise<number> {
   const { size } = await file.stat()
   const end = size - DIGEST_BYTES
-  const magic = await readExactly(file, MAGIC.length, 0)
-  if (!sameBytes(magic, MAGIC)) throw damage(path, 'it is no export of this format')
+  const magic = await readAt(file, MAGIC.length, 0)
+  if (!sameBytes(magic, MAGIC)) throw damageError(path, 'it is not an export of this format')
   const hash = createHash('sha256')
   const step = 4 * 1024 * 1024
-  for (let at = 0; at < end; at += step) {
-    hash.update(await readExactly(file, Math.min(step, end - at), at))
+  for (let offset = 0; offset < end; offset += step) {
+    hash.update(await readAt(file, Math.min(step, end - offset), offset))
   }
-  const digest = await readExactly(file, DIGEST_BYTES, Math.max(end, 0))
-  if (!sameBytes(hash.digest(), digest)) throw damage(path, 'its bytes are not the ones written')
+  const digest = await readAt(file, DIGEST_BYTES, Math.max(end, 0))
+  if (!sameBytes(hash.digest(), digest))
+    throw damageError(path, 'its bytes are not the ones written')
   return end
 }
 
 /**
- * The frames of a file, after all of it has been checked; throws StorageDamageError before the
+ * Yields the frames of a file once all of it has been checked; throws StorageDamageError before the
  * first.
  */
 export async function* readExport(path: string): AsyncGenerator<Frame> {
   const file = await open(path, 'r')
   try {
     const end = await atPath(path, checkDigest(file, path))
-    let at = MAGIC.length
-    while (at < end) {
-      const head = await atPath(path, readExactly(file, HEAD_BYTES, at))
-      if (head.length < HEAD_BYTES) throw damage(path, 'a frame is cut')
+    let offset = MAGIC.length
+    while (offset < end) {
+      const head = await atPath(path, readAt(file, HEAD_BYTES, offset))
+      if (head.length < HEAD_BYTES) throw damageError(path, 'a frame is truncated')
       const kind = KINDS[head.readUInt8(0)]
       const length = head.readUInt32LE(1)
-      const fits = length <= FRAME_BYTES_MAX && at + HEAD_BYTES + length <= end
-      if (kind === undefined || !fits) throw damage(path, 'a frame makes no sense')
-      const payload = await atPath(path, readExactly(file, length, at + HEAD_BYTES))
-      at += HEAD_BYTES + length
+      const fits = length <= FRAME_BYTES_MAX && offset + HEAD_BYTES + length <= end
+      if (kind === undefined || !fits) throw damageError(path, 'a frame is malformed')
+      const payload = await atPath(path, readAt(file, length, offset + HEAD_BYTES))
+      offset += HEAD_BYTES + length
       const value: unknown = packr.unpack(brotliDecompressSync(payload))
       if (kind === 'end') return
-      yield { kind, value, endsAt: at, fileBytes: end }
+      yield { kind, value, endsAt: offset, fileBytes: end }
     }
-    throw damage(path, 'it has no end')
+    throw damageError(path, 'it has no end')
   } finally {
     await file.close()
   }

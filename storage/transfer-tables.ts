@@ -1,6 +1,6 @@
-/** What an exported world holds beside its snapshot and journal. */
+/** The tables of an exported world, beside its snapshot and journal. */
 
-/** Tables that go with a world as they are; the text form of each column loses nothing. */
+/** Column types by table. Rows are exported as text, which loses nothing in any of these types. */
 export const TABLES: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   account: {
     account_id: 'text',

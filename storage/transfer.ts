@@ -3,14 +3,14 @@
  * view, and import from it in one transaction under the world's lock.
  */
 import type { IdMarks } from '../core/id-marks.ts'
-import { arrayOf, type ConnectionOptions, type Sql, type Tx } from './db.ts'
+import { arrayLiteral, type ConnectionOptions, type Sql, type Tx } from './db.ts'
 import { DatabaseSetupError, StorageDamageError } from './errors.ts'
 import { decodeJournalRow, type EncodedRow } from './journal-row.ts'
-import { alone } from './restore.ts'
+import { withWorldLock } from './restore.ts'
 import { sealOf, unpackManifest } from './snapshot-format.ts'
 import {
+  decompressChunk,
   findSnapshot,
-  openChunk,
   readChunks,
   readSnapshotHead,
   type SnapshotRow,
@@ -101,7 +101,7 @@ async function exportInside(
   for (let start = 0; start < chunks.length; start += CHUNKS_A_STEP) {
     const names = chunks.slice(start, start + CHUNKS_A_STEP)
     const stored = await readChunks(sql, names)
-    for (const chunk of stored.values()) await file.add('chunk', soundChunk(chunk, row.batch))
+    for (const chunk of stored.values()) await file.add('chunk', checkedChunk(chunk, row.batch))
     options.onProgress?.(
       'chunks written',
       Math.min(start + CHUNKS_A_STEP, chunks.length),
@@ -120,8 +120,8 @@ async function exportInside(
   return { batch: worlds[0].headBatch, snapshotBatch: row.batch, journalRows, rows, bytes }
 }
 
-function soundChunk(chunk: StoredChunk, batch: number): StoredChunk {
-  if (openChunk(chunk)) return chunk
+function checkedChunk(chunk: StoredChunk, batch: number): StoredChunk {
+  if (decompressChunk(chunk)) return chunk
   throw new StorageDamageError('snapshot', batch, `a chunk of snapshot ${batch} is damaged`)
 }
 
@@ -132,7 +132,7 @@ interface Chain {
   readonly onProgress?: Progress
 }
 
-/** Journal rows in the form they are stored, each checked on the way. */
+/** Exports journal rows as they are stored, each checked on the way. */
 async function exportJournal(
   sql: Sql,
   file: ExportWriter,
@@ -185,7 +185,7 @@ async function exportTable(
 }
 
 interface ImportOptions {
-  /** Throws away the world that stands in the schema; without it only an empty one is filled. */
+  /** Deletes the world in the schema first; without it only an empty schema is filled. */
   readonly replace?: boolean
   readonly onProgress?: Progress
 }
@@ -196,7 +196,7 @@ export async function importWorld(
   path: string,
   options: ImportOptions = {},
 ): Promise<TransferResult> {
-  return alone(connection, async (tx) => {
+  return withWorldLock(connection, async (tx) => {
     await emptyWorld(tx, options.replace ?? false)
     return importInside(tx, path, options)
   })
@@ -226,7 +226,7 @@ const kibOf = ({ endsAt, fileBytes }: Frame): [number, number] => [
   Math.ceil(fileBytes / 1024),
 ]
 
-interface Importing {
+interface ImportState {
   header?: Header
   snapshot?: SnapshotFrame
   previous: Uint8Array
@@ -236,7 +236,7 @@ interface Importing {
 }
 
 async function importInside(tx: Tx, path: string, options: ImportOptions): Promise<TransferResult> {
-  const state: Importing = { previous: new Uint8Array(), journalRows: 0, lastBatch: 0, rows: {} }
+  const state: ImportState = { previous: new Uint8Array(), journalRows: 0, lastBatch: 0, rows: {} }
   for await (const frame of readExport(path)) {
     await importFrame(tx, state, frame)
     options.onProgress?.('KiB of the export read', ...kibOf(frame))
@@ -269,7 +269,7 @@ async function importInside(tx: Tx, path: string, options: ImportOptions): Promi
   }
 }
 
-async function importFrame(tx: Tx, state: Importing, { kind, value }: Frame): Promise<void> {
+async function importFrame(tx: Tx, state: ImportState, { kind, value }: Frame): Promise<void> {
   if (kind === 'header') state.header = value as Header
   else if (kind === 'snapshot') await importSnapshot(tx, state, value as SnapshotFrame)
   else if (kind === 'chunk') await importChunk(tx, state, value as StoredChunk)
@@ -277,7 +277,7 @@ async function importFrame(tx: Tx, state: Importing, { kind, value }: Frame): Pr
   else if (kind === 'rows') await importRows(tx, state, value as RowsFrame)
 }
 
-async function importSnapshot(tx: Tx, state: Importing, frame: SnapshotFrame): Promise<void> {
+async function importSnapshot(tx: Tx, state: ImportState, frame: SnapshotFrame): Promise<void> {
   const { row, layout, chain, seal, chunks } = frame
   if (!sealOf(layout, chain, chunks).equals(seal) || unpackManifest(layout).batch !== row.batch) {
     throw new StorageDamageError('export', row.batch, 'the snapshot in the export is damaged')
@@ -298,15 +298,19 @@ async function importSnapshot(tx: Tx, state: Importing, frame: SnapshotFrame): P
   state.lastBatch = row.batch
 }
 
-async function importChunk(tx: Tx, state: Importing, chunk: StoredChunk): Promise<void> {
-  soundChunk(chunk, state.lastBatch)
+async function importChunk(tx: Tx, state: ImportState, chunk: StoredChunk): Promise<void> {
+  checkedChunk(chunk, state.lastBatch)
   await tx`
     insert into snapshot_chunk (sha256, raw_bytes, bytes)
     values (${chunk.sha256}, ${chunk.raw_bytes}, ${chunk.bytes})
     on conflict do nothing`
 }
 
-async function importJournal(tx: Tx, state: Importing, rows: readonly EncodedRow[]): Promise<void> {
+async function importJournal(
+  tx: Tx,
+  state: ImportState,
+  rows: readonly EncodedRow[],
+): Promise<void> {
   for (const row of rows) {
     decodeJournalRow(row, state.previous)
     await tx`
@@ -319,7 +323,7 @@ async function importJournal(tx: Tx, state: Importing, rows: readonly EncodedRow
   }
 }
 
-async function importRows(tx: Tx, state: Importing, frame: RowsFrame): Promise<void> {
+async function importRows(tx: Tx, state: ImportState, frame: RowsFrame): Promise<void> {
   const types = TABLES[frame.table]
   if (!types || frame.columns.some((column) => types[column] === undefined)) {
     throw new StorageDamageError('export', 0, `the export has a table ${frame.table} unknown here`)
@@ -328,7 +332,7 @@ async function importRows(tx: Tx, state: Importing, frame: RowsFrame): Promise<v
   const targets = columns.join(', ')
   const values = columns.map((column) => `${column}::${types[column]}`).join(', ')
   const sources = columns.map((_, index) => `$${index + 1}::text[]`).join(', ')
-  const parameters = columns.map((_, index) => arrayOf(rows.map((row) => row[index])))
+  const parameters = columns.map((_, index) => arrayLiteral(rows.map((row) => row[index])))
   await tx.unsafe(
     `insert into ${frame.table} (${targets}) select ${values}
       from unnest(${sources}) as row (${targets})`,

@@ -3,7 +3,7 @@
  * human approves a device link. Not for game clients. Source: accounts.md sections 4 and 5, WIRE 8.
  */
 import { ERRORS, type Failure, fail, invalidFields } from '../../core/errors.ts'
-import { askFor } from '../dispatch.ts'
+import { runForPlayer } from '../dispatch.ts'
 import type { PlayerAccount, WebAccount } from '../ports.ts'
 import type { Method, Route } from '../router.ts'
 import { endLogins, hashPassword, newPassword } from '../session/auth.ts'
@@ -91,7 +91,7 @@ const ask =
   async (net, { account, path }) => {
     const row = await ownPlayer(net, account, path.id)
     if (isMissing(row)) return row
-    const outcome = await askFor(net, row.number, command, params)
+    const outcome = await runForPlayer(net, row.number, command, params)
     if (!outcome.ok) return outcome
     return { ...playerEntry(row), ...(outcome.result as Params) }
   }

@@ -7,7 +7,7 @@ import { FRAME_BYTES_BEFORE_LOGIN_MAX, FRAME_BYTES_MAX } from '../../core/limits
 import {
   type Admission,
   type FloodGuard,
-  passBare,
+  passBodilessAnswer,
   passBody,
   passBodyHead,
   passDoor,
@@ -92,7 +92,7 @@ export const createDoor = (options: DoorOptions): Door => ({
   answers: options.answers,
   admit: (head) => admit(options, head),
   bodyTerms: (head) => bodyTerms(options, head),
-  admitBare: (address) => passBare(options.net.gate, address),
+  admitBare: (address) => passBodilessAnswer(options.net.gate, address),
 })
 
 /** The exchange with whatever it answers as the last of its connection. */

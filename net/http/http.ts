@@ -18,7 +18,7 @@ import {
   reserveFrame,
 } from '../session/gate.ts'
 import { enter, leave } from '../session/in-flight.ts'
-import { limited, refusal, timeOut } from '../session/limited.ts'
+import { limited, refusal, timeOutRefusal } from '../session/limited.ts'
 import {
   findSession,
   openSession,
@@ -134,7 +134,7 @@ export async function readIncoming(
   version: HttpVersion,
 ): Promise<Incoming | undefined> {
   const guard = requestGuard(net, floods, exchange)
-  const over = timeOut(net.gate, ipOf(net, exchange)) ?? (guard && (await turn(net, guard)))
+  const over = timeOutRefusal(net.gate, ipOf(net, exchange)) ?? (guard && (await turn(net, guard)))
   if (over) {
     respondError(net, exchange, version, { failure: over })
     return undefined

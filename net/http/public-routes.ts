@@ -2,7 +2,7 @@
  * Routes that need no game session: catalogue, OpenAPI documents, explorers, public data, and the
  * MCP addresses, which carry their session inside. Source: accounts.md 10 and 11, WIRE 6 and 9.
  */
-import { askFor } from '../dispatch.ts'
+import { runForPlayer } from '../dispatch.ts'
 import { docsRoutes } from '../docs/routes.ts'
 import { docsTools } from '../mcp/docs.ts'
 import { createMcpEndpoint, type McpEndpoint } from '../mcp/endpoint.ts'
@@ -11,7 +11,7 @@ import type { EventsReply } from '../mcp/messages.ts'
 import { namesOf } from '../names.ts'
 import type { Method, Route } from '../router.ts'
 import { passSessionAttempt } from '../session/gate.ts'
-import { addressRefusal, refusal, timeOut } from '../session/limited.ts'
+import { addressRefusal, refusal, timeOutRefusal } from '../session/limited.ts'
 import type { Session } from '../session/session.ts'
 import type { Net } from '../session/types.ts'
 import { respondFlat, respondLimited } from './answers.ts'
@@ -42,7 +42,7 @@ export function createPublicRoutes(net: Net, floods: HttpFloods): PublicRoutes {
     tools: docsTools({
       registry: net.registry,
       info: net.config,
-      guide: (name) => askFor(net, 0, 'get_guide', name === undefined ? {} : { guide: name }),
+      guide: (name) => runForPlayer(net, 0, 'get_guide', name === undefined ? {} : { guide: name }),
     }),
     monoMs: () => net.clock.monoMs(),
     endLogin: () => undefined,
@@ -113,7 +113,7 @@ function once(make: () => unknown): () => Promise<StaticFile> {
 function fileRoutes(net: Net): Route[] {
   const { registry, config } = net
   const catalog = {
-    make: createCatalogJson(() => askFor(net, 0, CATALOG_QUERY, {}), config.version),
+    make: createCatalogJson(() => runForPlayer(net, 0, CATALOG_QUERY, {}), config.version),
     cache: CATALOG_CACHE,
   }
   const v1 = { make: once(() => openapiV1(registry, config)), cache: DOCUMENT_CACHE }
@@ -147,7 +147,7 @@ function pageRoutes(net: Net): Route[] {
 
 function dataRoutes(net: Net): Route[] {
   const api = createPublicApi({
-    ask: (query, params) => askFor(net, 0, query, params),
+    ask: (query, params) => runForPlayer(net, 0, query, params),
     isUp: () => net.link.isUp(),
     monoMs: () => net.clock.monoMs(),
   })
@@ -167,7 +167,7 @@ const MCP_METHODS: readonly Method[] = ['POST', 'GET', 'DELETE']
 function mcpRoutes(net: Net, floods: HttpFloods, path: string, endpoint: McpEndpoint): Route[] {
   const handle = async (exchange: Exchange): Promise<void> => {
     const ip = ipOf(net, exchange)
-    const shut = timeOut(net.gate, ip)
+    const shut = timeOutRefusal(net.gate, ip)
     if (shut) return respondLimited(net, exchange, shut)
     const body = await exchange.body
     if (typeof body === 'string') {

@@ -44,7 +44,7 @@ export interface FeedImage {
   readonly moving: readonly MovingField[]
   readonly head: readonly Field[]
   /** What every frame begins with, up to its payload. */
-  readonly opening: Readonly<Record<Encoding, Bytes>>
+  readonly prefix: Readonly<Record<Encoding, Bytes>>
   tick: number
   shared: Payload
   /** Pairs of every frame's payload that are not of its head. */
@@ -79,7 +79,7 @@ const fieldOf = (name: string, field: HeadField): Field => ({
   pairs: { json: [], msgpack: [] },
 })
 
-function openingOf(encoding: Encoding, type: string): Bytes {
+function prefixOf(encoding: Encoding, type: string): Bytes {
   const { openMap, name, value, comma } = CODECS[encoding]
   return openMap(2) + name('type') + value(type) + comma + name('payload')
 }
@@ -93,7 +93,7 @@ export function createImage(type: string, shape: FeedShape): FeedImage {
       ...packed,
     })),
     head: Object.entries(shape.head).map(([name, field]) => fieldOf(name, field)),
-    opening: { json: openingOf('json', type), msgpack: openingOf('msgpack', type) },
+    prefix: { json: prefixOf('json', type), msgpack: prefixOf('msgpack', type) },
     tick: 0,
     shared: {},
     sharedCount: 0,
@@ -109,15 +109,15 @@ export function createImage(type: string, shape: FeedShape): FeedImage {
 /* ---- following the world ---- */
 
 /** Brings the image to the tick of an emission. Throws when that does not follow. */
-export function follow(image: FeedImage, emission: PublishedEmission, diff: FeedDiff): void {
+export function applyEmission(image: FeedImage, emission: PublishedEmission, diff: FeedDiff): void {
   const { tick, isFull } = diff
   assert(isFull || tick === image.tick + 1, `${image.type} goes from ${image.tick} to ${tick}`)
   if (isFull) {
     image.entries = []
     image.codes = new Int32Array(0)
   }
-  if (diff.moves) comeAndGo(image, diff.moves)
-  const moved = change(image, diff)
+  if (diff.moves) applyMoves(image, diff.moves)
+  const moved = applyChanges(image, diff)
   const fields = image.moving.filter(({ absent, shift }) => (moved & (absent << shift)) !== 0)
   image.patch = isFull ? undefined : { diff, fields }
   image.tick = tick
@@ -131,7 +131,7 @@ export function follow(image: FeedImage, emission: PublishedEmission, diff: Feed
 type Moves = NonNullable<FeedDiff['moves']>
 
 /** A new list without what is gone and with what came. */
-function comeAndGo(image: FeedImage, moves: Moves): void {
+function applyMoves(image: FeedImage, moves: Moves): void {
   const { gone, added, fixed, codes: addedCodes } = moves
   const old = image.entries
   const count = old.length - gone.length + added.length
@@ -168,7 +168,7 @@ const newEntry = (fixed: Payload): Entry => ({
 })
 
 /** Takes over the codes of changed entries; returns the bits that changed in some of them. */
-function change(image: FeedImage, { changed, codes }: FeedDiff): number {
+function applyChanges(image: FeedImage, { changed, codes }: FeedDiff): number {
   let moved = 0
   for (let i = 0; i < changed.length; i++) {
     const place = changed[i]
@@ -316,14 +316,14 @@ export function frameOf(
     pairs += pair + comma
     count += 1
   }
-  const head = image.opening[encoding] + openMap(count) + pairs
+  const head = image.prefix[encoding] + openMap(count) + pairs
   return { head: toBuffer(head), tail: tailOf(image, format) }
 }
 
 /* ---- queues ---- */
 
 /** The list as it is now, to be read later; the objects are made once for all who read it. */
-function payloadLater(image: FeedImage): () => Payload {
+function lazyPayload(image: FeedImage): () => Payload {
   const { shared, shape, moving, entries } = image
   const codes = image.codes.slice()
   let payload: Payload | undefined
@@ -346,7 +346,7 @@ const present = (values: readonly (readonly [string, unknown])[]): Record<string
 
 /** A recipient's payload of this tick, for a queue: made when somebody reads it. */
 export function queuedPayload(image: FeedImage, recipient: number): () => Payload {
-  image.payload ??= payloadLater(image)
+  image.payload ??= lazyPayload(image)
   const later = image.payload
   const from = recipient * image.head.length
   const head = present(

@@ -23,19 +23,19 @@ type OverloadWatch = (stretch: number) => Promise<void>
 export function createOverloadWatch(parts: OverloadParts): OverloadWatch {
   const { fan, clock } = parts
   let isStretched = false
-  let toldAtMs = -Infinity
-  let told = 0
+  let noticeAtMs = -Infinity
+  let notices = 0
   return async (stretch) => {
     const begins = stretch > 1 && !isStretched
     isStretched = stretch > 1
     const nowMs = clock.monoMs()
-    if (!begins || nowMs - toldAtMs < OVERLOAD_NOTICE_EVERY_MS) return
-    toldAtMs = nowMs
-    told += 1
+    if (!begins || nowMs - noticeAtMs < OVERLOAD_NOTICE_EVERY_MS) return
+    noticeAtMs = nowMs
+    notices += 1
     const at = isoTime(clock.wallMs())
     const seconds = (stretch * parts.tickMs()) / 1000
     const payload = {
-      id: `overload-${Math.floor(clock.wallMs())}-${told}`,
+      id: `overload-${Math.floor(clock.wallMs())}-${notices}`,
       channel: 'admin',
       sender_id: 'server',
       sender: 'server',

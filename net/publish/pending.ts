@@ -25,7 +25,7 @@ interface Entry {
   ends: number
 }
 
-export interface Owed {
+export interface PendingCommands {
   readonly entries: Map<number, Entry>
   readonly quarantined: Set<string>
   readonly log: Log
@@ -34,10 +34,10 @@ export interface Owed {
   firstRef: number
   nextRef: number
   /** Commands that no batch holds yet: what fills the inbox. */
-  unrun: number
+  waiting: number
 }
 
-export function createOwed(firstRef: number, log: Log): Owed {
+export function createPending(firstRef: number, log: Log): PendingCommands {
   return {
     entries: new Map(),
     quarantined: new Set(),
@@ -45,7 +45,7 @@ export function createOwed(firstRef: number, log: Log): Owed {
     orphan: () => {},
     firstRef,
     nextRef: firstRef,
-    unrun: 0,
+    waiting: 0,
   }
 }
 
@@ -63,54 +63,67 @@ export function finalAnswer(
 }
 
 /** Why a new command is not taken; undefined when it is. */
-export function refusal(owed: Owed, command: NewSubmission): Outcome<unknown> | undefined {
-  if (owed.unrun >= INBOX_MAX) return fail('rate_limited', { wait_seconds: 1 })
-  if (owed.quarantined.size > 0 && owed.quarantined.has(fingerprint(command)))
+export function submitRefusal(
+  pending: PendingCommands,
+  command: NewSubmission,
+): Outcome<unknown> | undefined {
+  if (pending.waiting >= INBOX_MAX) return fail('rate_limited', { wait_seconds: 1 })
+  if (pending.quarantined.size > 0 && pending.quarantined.has(fingerprint(command)))
     return fail('internal_error')
   return undefined
 }
 
-export function numberSubmission(owed: Owed, command: NewSubmission): Submission {
-  owed.nextRef += 1
-  return { ...command, ref: owed.nextRef }
+export function numberSubmission(pending: PendingCommands, command: NewSubmission): Submission {
+  pending.nextRef += 1
+  return { ...command, ref: pending.nextRef }
 }
 
-export function keep(owed: Owed, submission: Submission, sink: AnswerSink): void {
-  owed.entries.set(submission.ref, { submission, sink, acknowledged: false, ran: false, ends: 0 })
-  owed.unrun += 1
+export function addPending(
+  pending: PendingCommands,
+  submission: Submission,
+  sink: AnswerSink,
+): void {
+  pending.entries.set(submission.ref, {
+    submission,
+    sink,
+    acknowledged: false,
+    ran: false,
+    ends: 0,
+  })
+  pending.waiting += 1
 }
 
 /** Mutations that were acknowledged and are not answered. */
-export function countAcknowledged(owed: Owed): number {
+export function countAcknowledged(pending: PendingCommands): number {
   let count = 0
-  for (const { acknowledged } of owed.entries.values()) if (acknowledged) count += 1
+  for (const { acknowledged } of pending.entries.values()) if (acknowledged) count += 1
   return count
 }
 
-function takeOut(owed: Owed, ref: number, entry: Entry): void {
-  owed.entries.delete(ref)
-  if (!entry.ran) owed.unrun -= 1
+function removePending(pending: PendingCommands, ref: number, entry: Entry): void {
+  pending.entries.delete(ref)
+  if (!entry.ran) pending.waiting -= 1
 }
 
-export function markRan(owed: Owed, ref: number): void {
-  const entry = owed.entries.get(ref)
+export function markRan(pending: PendingCommands, ref: number): void {
+  const entry = pending.entries.get(ref)
   if (!entry || entry.ran) return
   entry.ran = true
-  owed.unrun -= 1
+  pending.waiting -= 1
 }
 
 /**
  * Gives an answer to whoever waits; a mutation's outcome that nobody waits for goes to `orphan`.
  */
-export function deliver(owed: Owed, answer: Answer): void {
-  const entry = owed.entries.get(answer.ref)
+export function deliver(pending: PendingCommands, answer: Answer): void {
+  const entry = pending.entries.get(answer.ref)
   if (!entry) {
     // Without an entry, a ref of this process was answered before; one of an earlier process is
-    // still owed.
-    if (answer.stage === 'final' && answer.ref <= owed.firstRef) owed.orphan(answer)
+    // still pending.
+    if (answer.stage === 'final' && answer.ref <= pending.firstRef) pending.orphan(answer)
     return
   }
-  if (answer.stage === 'final') takeOut(owed, answer.ref, entry)
+  if (answer.stage === 'final') removePending(pending, answer.ref, entry)
   else if (entry.acknowledged) return
   else entry.acknowledged = true
   let taken = true
@@ -118,43 +131,43 @@ export function deliver(owed: Owed, answer: Answer): void {
     taken = entry.sink(answer)
   } catch (error) {
     // A bug in net ends only this exchange (DESIGN 4).
-    owed.log.error({ err: error, command: answer.command }, 'an answer could not be delivered')
+    pending.log.error({ err: error, command: answer.command }, 'an answer could not be delivered')
   }
-  if (!taken && answer.stage === 'final' && entry.acknowledged) owed.orphan(answer)
+  if (!taken && answer.stage === 'final' && entry.acknowledged) pending.orphan(answer)
 }
 
 /** After a replacement: what no batch holds, in the order it was accepted. */
-export function unheld(owed: Owed, held: readonly number[]): Submission[] {
-  for (const ref of held) markRan(owed, ref)
+export function notHeld(pending: PendingCommands, held: readonly number[]): Submission[] {
+  for (const ref of held) markRan(pending, ref)
   const again: Submission[] = []
-  for (const entry of owed.entries.values()) if (!entry.ran) again.push(entry.submission)
+  for (const entry of pending.entries.values()) if (!entry.ran) again.push(entry.submission)
   return again
 }
 
 /**
  * Notes that the world thread ended on this command; sets it aside when that happened often enough.
  */
-export function recordEnd(owed: Owed, ref: number, tick: number): void {
-  const entry = owed.entries.get(ref)
+export function recordEnd(pending: PendingCommands, ref: number, tick: number): void {
+  const entry = pending.entries.get(ref)
   if (!entry) return
   entry.ends += 1
   if (entry.ends < QUARANTINE_ENDS) return
   const { submission } = entry
   const { player, command, params } = submission
-  owed.log.error({ ref, player, command, params }, 'command quarantined: the world ended on it')
-  if (owed.quarantined.size >= QUARANTINED_MAX) {
-    const [oldest] = owed.quarantined
-    owed.quarantined.delete(oldest)
+  pending.log.error({ ref, player, command, params }, 'command quarantined: the world ended on it')
+  if (pending.quarantined.size >= QUARANTINED_MAX) {
+    const [oldest] = pending.quarantined
+    pending.quarantined.delete(oldest)
   }
-  owed.quarantined.add(fingerprint(submission))
-  deliver(owed, finalAnswer(submission, tick, fail('internal_error')))
+  pending.quarantined.add(fingerprint(submission))
+  deliver(pending, finalAnswer(submission, tick, fail('internal_error')))
 }
 
 /**
  * The process is about to stop: whoever waits hears so. What was acknowledged gets no answer that
  * could be wrong; the next process tells what became of it.
  */
-export function abandon(owed: Owed, tick: number): void {
-  for (const { submission, acknowledged } of [...owed.entries.values()])
-    if (!acknowledged) deliver(owed, finalAnswer(submission, tick, fail('restarting')))
+export function refusePending(pending: PendingCommands, tick: number): void {
+  for (const { submission, acknowledged } of [...pending.entries.values()])
+    if (!acknowledged) deliver(pending, finalAnswer(submission, tick, fail('restarting')))
 }

@@ -15,9 +15,9 @@ import type { Bindings, Bound, Session, SocketClient } from '../session/session.
 import { type Encoding, encodeFrame, encodingOf } from '../ws/codec.ts'
 import { finished, type ListFrame, listFrame } from '../ws/list-frame.ts'
 import {
+  applyEmission,
   createImage,
   type FeedImage,
-  follow,
   frameOf,
   isPatch,
   queuedPayload,
@@ -168,7 +168,7 @@ function wireOf(fan: FanOut, emission: PublishedEmission): Wire {
     image = fan.images.get(key) ?? createImage(type, def.feed)
     // Set only when it could follow: else the next telling must be full.
     fan.images.delete(key)
-    follow(image, emission, feed)
+    applyEmission(image, emission, feed)
     fan.images.set(key, image)
   }
   return { emission, bit, queue, importance, key, image, frames: {}, listFrames: {} }

@@ -7,13 +7,13 @@ import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
 import { type ErrorCode, type Failure, fail, type Outcome, ok } from '../../core/errors.ts'
 import { PLAYERS_PER_ACCOUNT_MAX } from '../../core/limits.ts'
 import { usernameKey } from '../../core/text-rules.ts'
-import { askFor } from '../dispatch.ts'
+import { runForPlayer } from '../dispatch.ts'
 import type { PlayerAccount } from '../ports.ts'
 import { isObject, type Params } from '../validate.ts'
 import { isLoopback } from './address.ts'
 import { blockedFor, passAddress, passSessionAttempt, passTokenLogin } from './gate.ts'
 import { blocksGuess, type Guessed, recordGuess, slowGuess } from './guesses.ts'
-import { addressRefusal, limited, refusal, timeOut } from './limited.ts'
+import { addressRefusal, limited, refusal, timeOutRefusal } from './limited.ts'
 import {
   arrive,
   arrived,
@@ -35,12 +35,12 @@ import type { LoginView, MainAnswer, MainHandler, Net, Request } from './types.t
 export const hashPassword = (text: string): Buffer => createHash('sha256').update(text).digest()
 export const newPassword = (): string => randomBytes(32).toString('hex')
 /** Compared with when the name is unknown: same work, same time. */
-const NOBODY = randomBytes(32)
+const UNKNOWN_PLAYER_HASH = randomBytes(32)
 
-function isRight(row: PlayerAccount | undefined, password: string): boolean {
+function isPasswordOf(row: PlayerAccount | undefined, password: string): boolean {
   // Hexadecimal digits are taken in either case (accounts.md section 1).
   const given = hashPassword(password.toLowerCase())
-  const stored = row?.passwordHash ?? NOBODY
+  const stored = row?.passwordHash ?? UNKNOWN_PLAYER_HASH
   const isEqual = stored.length === given.length && timingSafeEqual(stored, given)
   return row !== undefined && isEqual
 }
@@ -110,7 +110,7 @@ function bindHere(net: Net, client: Client, identity: Identity, mask: number): v
 
 /** Unread counts and recent messages; a login works without them. */
 async function chatOf(net: Net, player: number): Promise<Params> {
-  const chat = await askFor(net, player, 'internal:chat_summary', {})
+  const chat = await runForPlayer(net, player, 'internal:chat_summary', {})
   return chat.ok && isObject(chat.result) ? chat.result : {}
 }
 
@@ -172,7 +172,7 @@ type AuthStep = (net: Net, request: Request, params: Params) => Promise<MainAnsw
  * One authentication of a client at a time. A connection is for one login; on HTTP and MCP a second
  * one as the same player succeeds. Source: WIRE 1.9, accounts.md section 6.
  */
-function alone(step: AuthStep, allowsBound: boolean): AuthStep {
+function oneAtATime(step: AuthStep, allowsBound: boolean): AuthStep {
   return async (net, request, params) => {
     const { client } = request
     const isShut = client.channel === 'ws' || !allowsBound
@@ -189,7 +189,7 @@ function alone(step: AuthStep, allowsBound: boolean): AuthStep {
 
 /** An authentication that counts, as the first row of section 10 has it. */
 const attempt = (step: AuthStep, allowsBound: boolean): AuthStep =>
-  alone(async (net, request, params) => {
+  oneAtATime(async (net, request, params) => {
     const { ip } = request.client
     const over = refusal(net.gate, 'session', ip, passSessionAttempt(net.gate, ip))
     return over ? refused(over) : step(net, request, params)
@@ -210,7 +210,7 @@ const login: AuthStep = async (net, request, params) => {
   const resets = net.bindings.resets.count
   const row = await net.accounts.findByUsernameKey(name)
   const stale = 'invalid_credentials'
-  if (!isRight(row, String(params.password)) || !row) return wrong(net, guessed, fail(stale))
+  if (!isPasswordOf(row, String(params.password)) || !row) return wrong(net, guessed, fail(stale))
   return finishLogin(net, request, { identity: identityOf(row), resets, stale })
 }
 
@@ -220,7 +220,7 @@ const login: AuthStep = async (net, request, params) => {
  */
 const loginToken: AuthStep = async (net, request, params) => {
   const { ip } = request.client
-  const shut = timeOut(net.gate, ip)
+  const shut = timeOutRefusal(net.gate, ip)
   if (shut) return refused(shut)
   const resets = net.bindings.resets.count
   const token = String(params.token)
@@ -360,9 +360,9 @@ export function authHandlers(net: Net): Map<string, MainHandler> {
   const steps: Record<string, AuthStep> = {
     register: attempt(register, false),
     login: attempt(login, true),
-    login_token: alone(loginToken, true),
+    login_token: oneAtATime(loginToken, true),
     login_link: attempt(loginLink, false),
-    login_link_poll: alone(loginLinkPoll, true),
+    login_link_poll: oneAtATime(loginLinkPoll, true),
     logout,
     claim,
   }

@@ -273,7 +273,7 @@ export function passDoor(gate: Gate, ip: string): Admission {
 }
 
 /** An answer without a body to an address; false when it has had too many. */
-export function passBare(gate: Gate, ip: string): boolean {
+export function passBodilessAnswer(gate: Gate, ip: string): boolean {
   if (!gate.limits) return true
   const now = gate.clock.monoMs()
   const level = levelOf(gate.bare, ip, BARE_PER_MS, now) + 1

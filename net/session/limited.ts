@@ -135,11 +135,11 @@ export function refusal(
   seconds: number,
 ): Failure | undefined {
   if (seconds === 0) return undefined
-  return timeOut(gate, ip) ?? limited(name, seconds)
+  return timeOutRefusal(gate, ip) ?? limited(name, seconds)
 }
 
 /** Why an address in time-out is refused; undefined where it is in none. */
-export function timeOut(gate: Gate, ip: string): Failure | undefined {
+export function timeOutRefusal(gate: Gate, ip: string): Failure | undefined {
   const seconds = timedOutFor(gate, ip)
   return seconds > 0 ? limited('timeOut', seconds) : undefined
 }

@@ -21,7 +21,7 @@ import { dispatch } from '../dispatch.ts'
 import { errorPayload, welcomePayload } from '../publish/frames.ts'
 import { release } from '../session/auth.ts'
 import { createFloodGuard, passConnect, passFrame, reserveFrame } from '../session/gate.ts'
-import { limited, timeOut } from '../session/limited.ts'
+import { limited, timeOutRefusal } from '../session/limited.ts'
 import type { SocketClient } from '../session/session.ts'
 import type { Net, Reply } from '../session/types.ts'
 import { countUnread } from '../session/unread.ts'
@@ -263,7 +263,7 @@ function readFrame(conn: Conn, text: string): void {
     return
   }
   const requestId = frame.request_id as string | undefined
-  const shut = timeOut(net.gate, conn.ip)
+  const shut = timeOutRefusal(net.gate, conn.ip)
   if (shut) {
     refuse(conn, shut, requestId)
     return

@@ -3,11 +3,10 @@
  */
 import type { ArchivedAction, ArchiveReadArgs } from '../../core/archive-calls.ts'
 import { type Outcome, ok } from '../../core/errors.ts'
-import { arrayOf, type Sql } from '../db.ts'
+import { arrayLiteral, type Sql } from '../db.ts'
 import type { WriteCall, WriteContext } from './call.ts'
 import { optionalText, storableText } from './fields.ts'
 
-/** A row as `logActions` takes it; with `factionId` it belongs to that faction's stream instead. */
 interface StoredAction {
   readonly id: number
   readonly category: string
@@ -21,27 +20,28 @@ interface StoredAction {
 const PAGE_SIZE = 50
 const PAGE_SIZE_MAX = 100
 const PAGE_MAX = 1_000
-/** More entries than this are told as this many; further pages say `has_more`. */
+/** Entries are counted up to this many; further pages say `has_more`. */
 const COUNTED_MAX = 10_000
-/** Entries of their categories in which event types are looked for. */
-const LOOKED_AT_MAX = 10_000
+/** Newest entries of a category in which event types are searched for. */
+const SEARCHED_MAX = 10_000
 
-/** Categories of event types: `trading.buy` is of trading. */
+/** Returns the categories of event types: `trading.buy` is of trading. */
 const categoriesOf = (types: readonly string[]): string[] => [
   ...new Set(types.map((type) => type.split('.')[0])),
 ]
 
-/** `logActions` { rows: ArchivedAction[] }: all rows of a run of calls as one statement, in order. */
+/**
+ * `logActions` { rows: ArchivedAction[] }: inserts all rows of a run of calls as one statement, in
+ * order. With `factionId` a row belongs to that faction's stream.
+ */
 export async function logActions(
   { tx, batch, tick, at }: WriteContext,
   calls: readonly WriteCall<'logActions'>[],
 ): Promise<Outcome<unknown>[]> {
-  const rows = calls.flatMap((call) => {
-    return call.args.rows
-  })
+  const rows = calls.flatMap(({ args }) => args.rows)
   if (rows.length > 0) {
     const column = (of: (row: ArchivedAction) => string | number | null): string =>
-      arrayOf(rows.map(of))
+      arrayLiteral(rows.map(of))
     await tx`
       insert into action_log
         (player, faction_id, category, event_type, summary, data, tick, batch, at)
@@ -71,9 +71,9 @@ const show = (row: StoredAction): Record<string, unknown> => ({
 })
 
 /**
- * `actionLog` { player or factionId, category?, eventTypes?, page?, pageSize?, sinceId? }: newest
- * first; with `sinceId` oldest first from there. Event types are looked for in the newest
- * LOOKED_AT_MAX entries of their categories.
+ * `actionLog` { player or factionId, category?, eventTypes?, page?, pageSize?, sinceId? }: lists
+ * newest first; with `sinceId` oldest first from there. Event types are searched for in the newest
+ * SEARCHED_MAX entries of their categories.
  */
 export async function listActions(
   sql: Sql,
@@ -94,17 +94,17 @@ export async function listActions(
   // Pages and totals come from an index alone; only what is shown is read.
   const whole = sql`select id from action_log where ${stream}
     ${category === null ? sql`` : sql`and category = ${category}`} ${since} ${order}`
-  // a branch for each category, named, so that each is planned for what is in it
+  // One branch for each category, so that each is planned for what is in it.
   const branches = (category === null ? categoriesOf(types) : [category]).map(
     (wanted) => sql`(select id, event_type from action_log
-      where ${stream} and category = ${wanted} ${since} ${order} limit ${LOOKED_AT_MAX})`,
+      where ${stream} and category = ${wanted} ${since} ${order} limit ${SEARCHED_MAX})`,
   )
   const near =
     branches.length === 0
       ? sql``
       : branches.reduce((all, branch) => sql`${all} union all ${branch}`)
   const ofTypes = sql`select id from (${near}) as near
-    where event_type = any(${arrayOf(types)}::text[]) ${order}`
+    where event_type = any(${arrayLiteral(types)}::text[]) ${order}`
   const found = types.length === 0 ? whole : ofTypes
   const [rows, counts] = await Promise.all([
     sql<StoredAction[]>`

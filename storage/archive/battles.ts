@@ -1,41 +1,41 @@
 /**
- * The battle log: a row a tick and battle, as it is answered, and the account of each battle that
- * is over. Source: combat.md section 16.
+ * The battle log: a row for each tick and battle, as it is answered, and the summary of each battle
+ * that is over. Source: combat.md section 16.
  */
 import type { ArchiveReadArgs } from '../../core/archive-calls.ts'
 import { fail, type Outcome, ok } from '../../core/errors.ts'
-import { arrayOf, type Sql } from '../db.ts'
+import { arrayLiteral, type Sql } from '../db.ts'
 import type { WriteCall, WriteContext } from './call.ts'
 import { storableText } from './fields.ts'
 
-/** A row as `logBattles` takes it; with `summary` the battle is over. */
 interface Summary {
   readonly duration_ticks: number
 }
 
 const textOf = (value: object): string => storableText(JSON.stringify(value))
 
-/** `logBattles` { rows: ArchivedTurn[] }: one statement for the rows, one for what is over. */
+/**
+ * `logBattles` { rows: ArchivedTurn[] }: one statement for the rows, one for battles that are over,
+ * whose rows have a `summary`.
+ */
 export async function logBattles(
   { tx, batch, at }: WriteContext,
   calls: readonly WriteCall<'logBattles'>[],
 ): Promise<Outcome<unknown>[]> {
-  const rows = calls.flatMap(({ args }) => {
-    return args.rows
-  })
+  const rows = calls.flatMap(({ args }) => args.rows)
   await tx`
     insert into battle_log (battle, tick, entry, batch, at)
     select battle, tick, entry::json, ${batch}::bigint, ${at}::timestamptz
-    from unnest(${arrayOf(rows.map((row) => row.battle))}::bigint[],
-      ${arrayOf(rows.map((row) => row.tick))}::bigint[],
-      ${arrayOf(rows.map((row) => textOf(row.entry)))}::text[]) as row (battle, tick, entry)`
+    from unnest(${arrayLiteral(rows.map((row) => row.battle))}::bigint[],
+      ${arrayLiteral(rows.map((row) => row.tick))}::bigint[],
+      ${arrayLiteral(rows.map((row) => textOf(row.entry)))}::text[]) as row (battle, tick, entry)`
   const over = rows.filter((row) => row.summary !== undefined)
   if (over.length > 0) {
     await tx`
       insert into battle (battle, summary, batch, at)
       select battle, summary::json, ${batch}::bigint, ${at}::timestamptz
-      from unnest(${arrayOf(over.map((row) => row.battle))}::bigint[],
-        ${arrayOf(over.map((row) => textOf(row.summary ?? {})))}::text[]) as row (battle, summary)`
+      from unnest(${arrayLiteral(over.map((row) => row.battle))}::bigint[],
+        ${arrayLiteral(over.map((row) => textOf(row.summary ?? {})))}::text[]) as row (battle, summary)`
   }
   return calls.map(() => ok({}))
 }
@@ -47,8 +47,8 @@ async function summaryOf(sql: Sql, battle: number): Promise<Summary | undefined>
 }
 
 /**
- * `battleLog` { battle, battle_id, limit, tickStart?, tickEnd?, activeTicks? }: ticks in order;
- * `activeTicks` while it is fought. Refuses: battle_not_found.
+ * `battleLog` { battle, battle_id, limit, tickStart?, tickEnd?, activeTicks? }: reads ticks in
+ * order; `activeTicks` is given while the battle is fought. Refuses: battle_not_found.
  */
 export async function readBattleLog(
   sql: Sql,

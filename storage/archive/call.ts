@@ -1,4 +1,4 @@
-/** What a call of the archive is: its arguments, what a write knows of its batch, the two kinds. */
+/** Types of archive calls: arguments, the batch context of a write, and the two kinds of method. */
 import type { ArchiveReadArgs, ArchiveWriteArgs } from '../../core/archive-calls.ts'
 import type { Outcome } from '../../core/errors.ts'
 import type { Sql, Tx } from '../db.ts'
@@ -22,13 +22,24 @@ export interface WriteContext {
 }
 
 /**
- * One outcome a call, in order. A refusal is decided before the call's first write; a throw ends
- * the transaction.
+ * Returns one outcome for each call, in order. A refusal is decided before the call's first write;
+ * a throw ends the transaction.
  */
 export type WriteMethod<M extends WriteName> = (
   context: WriteContext,
   calls: readonly WriteCall<M>[],
 ) => Promise<Outcome<unknown>[]>
+
+/** Makes a write method of one that runs a single call: calls run one after the other. */
+export const oneByOne =
+  <M extends WriteName>(
+    one: (context: WriteContext, call: WriteCall<M>) => Promise<Outcome<unknown>>,
+  ): WriteMethod<M> =>
+  async (context, calls) => {
+    const outcomes: Outcome<unknown>[] = []
+    for (const call of calls) outcomes.push(await one(context, call))
+    return outcomes
+  }
 
 export type ReadMethod<M extends ReadName> = (
   sql: Sql,

@@ -3,7 +3,7 @@ import type { ArchiveReadArgs } from '../../core/archive-calls.ts'
 import { fail, type Outcome, ok } from '../../core/errors.ts'
 import { LOG_ENTRIES_MAX } from '../../core/limits.ts'
 import type { Sql, Tx } from '../db.ts'
-import type { WriteCall, WriteContext } from './call.ts'
+import { oneByOne } from './call.ts'
 import { storableText } from './fields.ts'
 
 interface Row {
@@ -11,47 +11,30 @@ interface Row {
   readonly at: Date
 }
 
-const eachInTurn = async <A>(
-  calls: readonly { readonly args: A }[],
-  one: (args: A) => Promise<Outcome<unknown>>,
-): Promise<Outcome<unknown>[]> => {
-  const outcomes: Outcome<unknown>[] = []
-  for (const call of calls) outcomes.push(await one(call.args))
-  return outcomes
-}
-
 /** `addLogEntry` { player, entry }: drops the oldest beyond 20. */
-export const addLogEntries = (
-  { tx, batch, at }: WriteContext,
-  calls: readonly WriteCall<'addLogEntry'>[],
-): Promise<Outcome<unknown>[]> =>
-  eachInTurn(calls, async (args) => {
-    const { player } = args
-    await tx`
+export const addLogEntries = oneByOne<'addLogEntry'>(async ({ tx, batch, at }, { args }) => {
+  const { player } = args
+  await tx`
       insert into captains_log (player, entry, batch, at)
       values (${player}, ${storableText(args.entry)}, ${batch}, ${at})`
-    await tx`
+  await tx`
       delete from captains_log where player = ${player} and id <= (
         select id from captains_log where player = ${player}
         order by id desc offset ${LOG_ENTRIES_MAX} limit 1)`
-    return ok({ index: 0, created_at: at.toISOString(), message: 'Entry added to the log.' })
-  })
+  return ok({ index: 0, created_at: at.toISOString(), message: 'Entry added to the log.' })
+})
 
 /** `deleteLogEntry` { player, index }. Refuses: invalid_index. */
-export const deleteLogEntries = (
-  { tx }: WriteContext,
-  calls: readonly WriteCall<'deleteLogEntry'>[],
-): Promise<Outcome<unknown>[]> =>
-  eachInTurn(calls, async (args) => {
-    const { player, index } = args
-    const total = await countEntries(tx, player)
-    if (index < 0 || index >= total) return fail('invalid_index', { index, total_count: total })
-    await tx`
+export const deleteLogEntries = oneByOne<'deleteLogEntry'>(async ({ tx }, { args }) => {
+  const { player, index } = args
+  const total = await countEntries(tx, player)
+  if (index < 0 || index >= total) return fail('invalid_index', { index, total_count: total })
+  await tx`
       delete from captains_log where id = (
         select id from captains_log where player = ${player}
         order by id desc offset ${index} limit 1)`
-    return ok({ index, remaining_count: total - 1, message: 'Entry deleted.' })
-  })
+  return ok({ index, remaining_count: total - 1, message: 'Entry deleted.' })
+})
 
 async function countEntries(tx: Tx | Sql, player: number): Promise<number> {
   const rows = await tx<{ count: number }[]>`
@@ -71,18 +54,17 @@ const show = (row: Row, index: number): Record<string, unknown> => ({
 })
 
 /**
- * `listLog` { player, index? }: one entry and where it stands; an empty log without index has no
- * entry.
+ * `listLog` { player, index? }: reads one entry and its position; without index the newest, if any.
+ * Refuses: invalid_index.
  */
 export async function listLog(
   sql: Sql,
   args: ArchiveReadArgs['listLog'],
 ): Promise<Outcome<unknown>> {
-  const asked = args.index
-  const index = asked ?? 0
+  const index = args.index ?? 0
   const rows = await entriesOf(sql, args.player)
   const row = rows[index]
-  if (row === undefined && !(rows.length === 0 && asked === undefined)) {
+  if (row === undefined && !(rows.length === 0 && args.index === undefined)) {
     return fail('invalid_index', { index, total_count: rows.length })
   }
   return ok({
@@ -107,7 +89,9 @@ export async function getLogEntry(
   return ok(show(row, index))
 }
 
-/** `readLog` { player }: the whole log, newest first (the website's). Source: accounts.md 5. */
+/**
+ * `readLog` { player }: reads the whole log, newest first (for the website). Source: accounts.md 5.
+ */
 export async function readLog(
   sql: Sql,
   args: ArchiveReadArgs['readLog'],

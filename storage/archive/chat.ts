@@ -5,7 +5,7 @@
  */
 import type { ArchiveReadArgs, ArchiveWriteArgs, WatchedScope } from '../../core/archive-calls.ts'
 import { fail, type Outcome, ok } from '../../core/errors.ts'
-import { arrayOf, type Sql } from '../db.ts'
+import { arrayLiteral, type Sql } from '../db.ts'
 import type { WriteCall, WriteContext } from './call.ts'
 import { isoFromUs, optionalText, storableText } from './fields.ts'
 
@@ -51,7 +51,7 @@ export async function postChats(
   const { tx, batch } = context
   const times = calls.map(() => isoFromUs(context.nextAtUs()))
   const column = (of: (args: Post) => string | null): string =>
-    arrayOf(calls.map((call) => of(call.args)))
+    arrayLiteral(calls.map((call) => of(call.args)))
   const required = (name: Required): string => column((args) => storableText(args[name]))
   const optional = (name: Optional): string => column((args) => optionalText(args[name]))
   const rows = await tx<{ id: number }[]>`
@@ -65,8 +65,8 @@ export async function postChats(
       ${optional('targetName')}::text[], ${column((args) => partiesOf(args)[0])}::text[],
       ${column((args) => partiesOf(args)[1])}::text[], ${optional('systemId')}::text[],
       ${optional('poiId')}::text[], ${optional('factionId')}::text[],
-      ${arrayOf(calls.map((call) => call.args.empireOfficial === true))}::boolean[],
-      ${arrayOf(times)}::timestamptz[]) with ordinality
+      ${arrayLiteral(calls.map((call) => call.args.empireOfficial === true))}::boolean[],
+      ${arrayLiteral(times)}::timestamptz[]) with ordinality
       as row (scope, channel, sender_id, sender, content, target_id, target_name, party_a, party_b,
         system_id, poi_id, faction_id, official, at, place)
     order by place
@@ -99,13 +99,13 @@ interface Selection {
   readonly afterUs?: number
 }
 
-/** No id is as large. */
-const BEYOND = Number.MAX_SAFE_INTEGER
+/** Larger than any id. */
+const ID_LIMIT = Number.MAX_SAFE_INTEGER
 
 /**
- * Newest first. Times grow with ids, so a bound in time is found as one of ids; the driver would
- * cut a time to milliseconds, so it goes as text. Each scope and inbox gives its own newest by
- * index; the newest of those are the answer.
+ * Reads messages, newest first. Times grow with ids, so a bound in time is found as one of ids; the
+ * driver would cut a time to milliseconds, so it is passed as text. Each scope and inbox yields its
+ * own newest by index; the newest of those are the answer.
  */
 async function newest(sql: Sql, selection: Selection, limit: number): Promise<StoredChat[]> {
   const { scopes, party, beforeUs, afterUs } = selection
@@ -113,7 +113,7 @@ async function newest(sql: Sql, selection: Selection, limit: number): Promise<St
     poi_id, faction_id, empire_official, (extract(epoch from at) * 1000000)::bigint as at_us`
   const firstId = (comparison: '>=' | '>', us: number) => sql`coalesce((select id from chat
     where at ${sql.unsafe(comparison)} ${isoFromUs(us)}::text::timestamptz
-    order by at limit 1), ${BEYOND}::bigint)`
+    order by at limit 1), ${ID_LIMIT}::bigint)`
   const window = sql`
     ${beforeUs === undefined ? sql`` : sql`and id < ${firstId('>=', beforeUs)}`}
     ${afterUs === undefined ? sql`` : sql`and id >= ${firstId('>', afterUs)}`}
@@ -121,33 +121,33 @@ async function newest(sql: Sql, selection: Selection, limit: number): Promise<St
   const inbox = (column: string) => sql`
     union all (select ${columns} from chat where ${sql(column)} = ${party} ${window})`
   return sql<StoredChat[]>`
-    (select found.* from unnest(${arrayOf(scopes)}::text[]) as wanted,
+    (select found.* from unnest(${arrayLiteral(scopes)}::text[]) as wanted,
       lateral (select ${columns} from chat where scope = wanted ${window}) as found)
     ${party === null ? sql`` : sql`${inbox('party_a')} ${inbox('party_b')}`}
     order by id desc limit ${limit}`
 }
 
-/** More messages than this are told as this many. */
+/** Messages are counted up to this many. */
 const COUNTED_MAX = 10_000
 
-/** Channels keep so few a scope that all are counted; an inbox is of many scopes. */
+/** Counts messages: a channel keeps few for each scope, but an inbox spans many scopes. */
 async function countAll(sql: Sql, { scopes, party }: Selection): Promise<number> {
   const inbox = (column: string) => sql`
     union all (select 1 from chat where ${sql(column)} = ${party} limit ${COUNTED_MAX})`
   const rows = await sql<{ count: number }[]>`
     select least(count(*), ${COUNTED_MAX})::int as count from (
-      (select 1 from chat where scope = any(${arrayOf(scopes)}::text[]) limit ${COUNTED_MAX})
+      (select 1 from chat where scope = any(${arrayLiteral(scopes)}::text[]) limit ${COUNTED_MAX})
       ${party === null ? sql`` : sql`${inbox('party_a')} ${inbox('party_b')}`}) as known`
   return rows[0].count
 }
 
 const RFC_3339 = /^(\d{4})-(\d{2})-(\d{2})T\d{2}:\d{2}:\d{2}(\.\d{1,9})?(Z|[+-]\d{2}:\d{2})$/
 
-/** In the year 2255; later microseconds are no safe integers. */
-const FAR_US = 9_000_000_000_000_000
+/** In the year 2255; later times in microseconds are no safe integers. */
+const TIME_US_MAX = 9_000_000_000_000_000
 
-/** Microseconds since 1970 of an RFC 3339 time, 0 for earlier ones; undefined when it is none. */
-function momentUs(value: string): number | undefined {
+/** Parses an RFC 3339 time to microseconds since 1970, 0 for earlier ones; undefined if invalid. */
+function parseTimeUs(value: string): number | undefined {
   const match = RFC_3339.exec(value)
   if (!match) return undefined
   const [, year, month, day, fraction = '', zone] = match
@@ -156,12 +156,12 @@ function momentUs(value: string): number | undefined {
   // The parser lets the 30th of February pass.
   if (Number.isNaN(seconds) || date.getUTCDate() !== Number(day)) return undefined
   const us = seconds * 1_000 + Number(fraction.slice(1, 7).padEnd(6, '0'))
-  return Math.min(Math.max(0, us), FAR_US)
+  return Math.min(Math.max(0, us), TIME_US_MAX)
 }
 
 /**
- * `chatHistory` { channel, scopes, party?, before?, after?, limit? }, newest first; `party` is the
- * player whose whole private inbox is wanted. Refuses: invalid_payload for bounds that are no
+ * `chatHistory` { channel, scopes, party?, before?, after?, limit? }: reads newest first; `party`
+ * is the player whose whole private inbox is read. Refuses: invalid_payload for bounds that are not
  * times, or reversed.
  */
 export async function chatHistory(
@@ -170,8 +170,8 @@ export async function chatHistory(
 ): Promise<Outcome<unknown>> {
   const before = optionalText(args.before)
   const after = optionalText(args.after)
-  const beforeUs = before === null ? undefined : momentUs(before)
-  const afterUs = after === null ? undefined : momentUs(after)
+  const beforeUs = before === null ? undefined : parseTimeUs(before)
+  const afterUs = after === null ? undefined : parseTimeUs(after)
   if ((before !== null && beforeUs === undefined) || (after !== null && afterUs === undefined)) {
     return fail('invalid_payload', { format: 'RFC 3339' }, 'before and after are RFC 3339 times.')
   }
@@ -193,10 +193,10 @@ export async function chatHistory(
   })
 }
 
-/** More unread messages than this are told as this many. */
+/** Unread messages are counted up to this many. */
 const UNREAD_MAX = 1_000
 
-/** What others said; own words are not news. */
+/** Counts the messages of others: a player's own are never unread. */
 async function countSince(
   sql: Sql,
   watched: WatchedScope | undefined,

@@ -1,4 +1,4 @@
-/** The books of the world as each day closed them. */
+/** The books of the world at the close of each day. */
 import { type Outcome, ok } from '../../core/errors.ts'
 import type { Sql } from '../db.ts'
 import type { WriteCall, WriteContext } from './call.ts'
@@ -27,7 +27,7 @@ export async function closeBooks(
   return calls.map(() => ok({}))
 }
 
-/** The last closings, oldest first. */
+/** Reads the last closings, oldest first. */
 export async function lastBooks(sql: Sql, limit: number): Promise<ClosedBooks[]> {
   const rows = await sql<ClosedBooks[]>`
     select tick, credits, goods from closed_books order by tick desc limit ${limit}`

@@ -1,12 +1,12 @@
-/** Texts and times made fit for SQL. */
+/** Texts and times in a form that SQL can store. */
 
-/** PostgreSQL has no NUL in texts, and UTF-8 no half of a surrogate pair. */
+/** Replaces what PostgreSQL cannot store: NUL, and halves of surrogate pairs. */
 export const storableText = (text: string): string => text.replace(/\p{Surrogate}|\0/gu, '\ufffd')
 
 export const optionalText = (text: string | undefined): string | null =>
   text === undefined ? null : storableText(text)
 
-/** RFC 3339 with microseconds, as the archive shows its times. */
+/** Formats a time as RFC 3339 with microseconds, as the archive shows its times. */
 export const isoFromUs = (us: number): string => {
   const seconds = new Date(Math.floor(us / 1000)).toISOString().slice(0, 19)
   return `${seconds}.${String(us % 1_000_000).padStart(6, '0')}Z`

@@ -1,4 +1,4 @@
-/** Reading the forum: threads by filters, in four orders, and one thread with its replies. */
+/** Reads of the forum: threads by filters, in four orders, and one thread with its replies. */
 import type { ArchiveReadArgs } from '../../core/archive-calls.ts'
 import { fail, type Outcome, ok } from '../../core/errors.ts'
 import type { Sql } from '../db.ts'
@@ -60,31 +60,31 @@ const threadColumns = (sql: Sql) => sql`id, category, title, content, author_id,
   author_empire, author_faction_tag, is_dev_team, pinned, locked, reply_count, upvotes, at,
   updated_at`
 
-/** A deleted thread is listed while replies of others stand in it. */
+/** Matches listed threads: a deleted one stays listed while it has replies. */
 const isListed = (sql: Sql) => sql`not (deleted and reply_count = 0)`
 
 type ThreadsArgs = ArchiveReadArgs['listThreads']
-/** `searchedFrom`: where a search begins. */
-type Asked = ThreadsArgs & { readonly searchedFrom?: number }
+/** `searchedFrom`: the id after which threads are searched for words. */
+type ThreadQuery = ThreadsArgs & { readonly searchedFrom?: number }
 
 const FILTERS = ['category', 'author', 'factionTag', 'devOnly', 'fromMs', 'toMs', 'search'] as const
 
-const isFiltered = (args: Asked): boolean =>
+const isFiltered = (args: ThreadQuery): boolean =>
   FILTERS.some((name) => args[name] !== undefined && args[name] !== false)
 
-/** So many threads are searched for words: the newest. */
+/** Newest threads that are searched for words. */
 const SEARCHED_MAX = 10_000
 
-/** The arguments with where a search begins. */
-async function withRange(sql: Sql, args: ThreadsArgs): Promise<Asked> {
+/** Adds to the arguments where a search begins. */
+async function withSearchRange(sql: Sql, args: ThreadsArgs): Promise<ThreadQuery> {
   if (args.search === undefined) return args
   const rows = await sql<{ newest: number }[]>`
     select coalesce(max(id), 0) as newest from forum_thread`
   return { ...args, searchedFrom: Math.max(0, rows[0].newest - SEARCHED_MAX) }
 }
 
-/** Ids grow with time: a day is a range of them, found by its ends. */
-function whereOf(sql: Sql, args: Asked) {
+/** Returns the condition of the filters. Ids grow with time: a period is a range of them. */
+function whereOf(sql: Sql, args: ThreadQuery) {
   const category = optionalText(args.category)
   const author = optionalText(args.author)
   const tag = optionalText(args.factionTag)
@@ -117,7 +117,7 @@ interface Found {
   readonly total: number
 }
 
-/** Threads of ids, in their order. */
+/** Reads threads by id, in the order of the ids. */
 async function threadsOf(sql: Sql, ids: readonly number[]): Promise<Thread[]> {
   if (ids.length === 0) return []
   const rows = await sql<Thread[]>`
@@ -132,14 +132,14 @@ const ORDERS: Readonly<Record<string, string>> = {
   most_upvotes: 'upvotes',
 }
 
-/** Beyond so many threads a list has no pages and counts no more. */
+/** An unfiltered list counts at most so many threads. */
 const LISTED_MAX = 10_000
-/** Of those that pass a filter so many are looked at: the newest, and what is pinned. */
-const PASSED_MAX = 1_000
+/** Threads considered of those that match filters: the newest, and pinned ones beside them. */
+const MATCHED_MAX = 1_000
 const PINNED_MAX = 100
 
-/** Everything there is, in an order that an index has. */
-async function findSorted(sql: Sql, args: Asked, order: string): Promise<Found> {
+/** Finds threads without filters, in an order that an index has. */
+async function findSorted(sql: Sql, args: ThreadQuery, order: string): Promise<Found> {
   const limit = args.limit
   const offset = (args.page - 1) * limit
   const [ids, counts] = await Promise.all([
@@ -156,25 +156,25 @@ async function findSorted(sql: Sql, args: Asked, order: string): Promise<Found> 
   return { threads, total: counts[0].count }
 }
 
-/** The newest threads that pass the filters, and pinned ones, as rows to be put in order. */
-const passed = (sql: Sql, args: Asked, most: number) => sql`(
+/** Selects the newest threads that match the filters, and pinned ones, still to be sorted. */
+const matching = (sql: Sql, args: ThreadQuery, limit: number) => sql`(
     select id, pinned, upvotes, reply_count, updated_at from forum_thread
-    where ${whereOf(sql, args)} and not pinned order by id desc limit ${most})
+    where ${whereOf(sql, args)} and not pinned order by id desc limit ${limit})
   union all (
     select id, pinned, upvotes, reply_count, updated_at from forum_thread
     where ${whereOf(sql, args)} and pinned order by id desc limit ${PINNED_MAX})`
 
-async function findFiltered(sql: Sql, args: Asked, order: string): Promise<Found> {
+async function findFiltered(sql: Sql, args: ThreadQuery, order: string): Promise<Found> {
   const limit = args.limit
   const rows = await sql<{ id: number }[]>`
-    select id from (${passed(sql, args, PASSED_MAX)}) as passed
+    select id from (${matching(sql, args, MATCHED_MAX)}) as matched
     order by pinned desc, ${sql(order)} desc, id desc`
   const start = (args.page - 1) * limit
   const ids = rows.slice(start, start + limit).map(({ id }) => id)
   return { threads: await threadsOf(sql, ids), total: rows.length }
 }
 
-/** Threads that are looked at for what is hot, and how long the answer holds. */
+/** Threads ranked by the order `hot`, how long a ranking is cached, and rankings cached. */
 const HOT_THREADS_MAX = 500
 const HOT_MS = 10_000
 const HOT_KEPT_MAX = 64
@@ -184,20 +184,21 @@ interface Hot {
   readonly ids: readonly number[]
 }
 
-/** Orders by what was asked, for each pool of connections. */
+/** Cached rankings by filters, for each pool of connections. */
 const HOT = new WeakMap<Sql, Map<string, Hot>>()
 
-/** Ids of the newest threads that pass the filters, the hottest first; kept for 10 seconds. */
-async function hotIds(sql: Sql, args: Asked): Promise<readonly number[]> {
-  const { limit, page, nowMs: at, categories, searchedFrom, ...filters } = args
-  const nowMs = args.nowMs
+/**
+ * Returns ids of the newest threads that match the filters, the hottest first; cached for HOT_MS.
+ */
+async function hotIds(sql: Sql, args: ThreadQuery): Promise<readonly number[]> {
+  const { limit, page, nowMs, categories, searchedFrom, ...filters } = args
   const key = JSON.stringify(filters)
   const kept = HOT.get(sql) ?? new Map<string, Hot>()
   HOT.set(sql, kept)
-  const before = kept.get(key)
-  if (before && nowMs >= before.atMs && nowMs < before.atMs + HOT_MS) return before.ids
+  const cached = kept.get(key)
+  if (cached && nowMs >= cached.atMs && nowMs < cached.atMs + HOT_MS) return cached.ids
   const rows = await sql<{ id: number }[]>`
-    select id from (${passed(sql, args, HOT_THREADS_MAX)}) as newest
+    select id from (${matching(sql, args, HOT_THREADS_MAX)}) as newest
     order by pinned desc,
       (upvotes + 2 * reply_count + 1) / power(
         greatest(0, extract(epoch from ${new Date(nowMs)}::timestamptz - updated_at)) / 3600 + 2,
@@ -213,7 +214,7 @@ async function hotIds(sql: Sql, args: Asked): Promise<readonly number[]> {
   return ids
 }
 
-async function findHot(sql: Sql, args: Asked): Promise<Found> {
+async function findHot(sql: Sql, args: ThreadQuery): Promise<Found> {
   const ids = await hotIds(sql, args)
   const limit = args.limit
   const start = (args.page - 1) * limit
@@ -222,9 +223,9 @@ async function findHot(sql: Sql, args: Asked): Promise<Found> {
 
 /**
  * `listThreads` { sort, page, limit, nowMs, categories, category?, author? with authorKey,
- * factionTag?, devOnly?, fromMs?, toMs? (exclusive), search? }: pinned ones first. Words are looked
- * for in the newest SEARCHED_MAX threads; of those that pass a filter the newest PASSED_MAX are
- * listed, and without one LISTED_MAX are counted.
+ * factionTag?, devOnly?, fromMs?, toMs? (exclusive), search? }: lists pinned ones first. Words are
+ * searched for in the newest SEARCHED_MAX threads; of those that match filters the newest
+ * MATCHED_MAX are listed, and without filters LISTED_MAX are counted.
  */
 export async function listThreads(
   sql: Sql,
@@ -233,9 +234,9 @@ export async function listThreads(
   const [page, limit] = [args.page, args.limit]
   const order = ORDERS[args.sort]
   const find = isFiltered(args) ? findFiltered : findSorted
-  const asked = await withRange(sql, args)
+  const query = await withSearchRange(sql, args)
   const { threads, total } =
-    order === undefined ? await findHot(sql, asked) : await find(sql, asked, order)
+    order === undefined ? await findHot(sql, query) : await find(sql, query, order)
   const { categories } = args
   return ok({
     categories: Object.keys(categories),
@@ -272,7 +273,7 @@ export async function readThread(
   })
 }
 
-/** `countForum` {}: threads and replies there are, beside what it was given. */
+/** `countForum` {}: adds the numbers of threads and replies to what it was given. */
 export async function countForum(
   sql: Sql,
   args: ArchiveReadArgs['countForum'],

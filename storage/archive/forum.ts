@@ -1,40 +1,25 @@
 /**
- * Writing in the forum: threads, replies, votes. Refusals come before the first write of a call; a
- * post that is deleted keeps its place. Source: social.md section 2.
+ * Writes of the forum: threads, replies, votes. A deleted post keeps its row. The tick bounds the
+ * calls (FORUM_WRITES_PER_TICK_MAX), so each may be statements of its own. Source: social.md 2.
  */
-import type { ArchiveWriteArgs } from '../../core/archive-calls.ts'
 import { fail, type Outcome, ok } from '../../core/errors.ts'
 import { FORUM_REPLIES_PER_THREAD_MAX } from '../../core/limits.ts'
 import type { Sql, Tx } from '../db.ts'
-import type { WriteContext, WriteMethod, WriteName } from './call.ts'
+import { oneByOne } from './call.ts'
 import { optionalText, storableText } from './fields.ts'
 
-/** What stands where a deleted post was. */
-const BLANK = '[deleted]'
-/** Threads beyond so many go when nobody has written for so long. */
+/** Replaces the text of a deleted post. */
+const DELETED_TEXT = '[deleted]'
+/** Threads beyond so many are deleted when nobody has posted for so long. */
 const THREADS_MAX = 100_000
 export const QUIET_THREAD_DAYS = 90
 const SLICE_ROWS = 1_000
-
-type One<M extends WriteName> = (
-  context: WriteContext,
-  args: ArchiveWriteArgs[M],
-) => Promise<Outcome<unknown>>
-
-/** The tick bounds the calls (FORUM_WRITES_PER_TICK_MAX), so they may go one by one. */
-const inTurn =
-  <M extends WriteName>(one: One<M>): WriteMethod<M> =>
-  async (context, calls) => {
-    const outcomes: Outcome<unknown>[] = []
-    for (const call of calls) outcomes.push(await one(context, call.args))
-    return outcomes
-  }
 
 /**
  * `createThread` { player, authorId, author, authorKey, empire, factionTag?, category, title,
  * content } gives { thread_id }.
  */
-export const createThreads = inTurn<'createThread'>(async ({ tx, batch, at }, args) => {
+export const createThreads = oneByOne<'createThread'>(async ({ tx, batch, at }, { args }) => {
   const rows = await tx<{ id: number }[]>`
     insert into forum_thread (category, title, content, author, author_id, author_name, author_key,
       author_empire, author_faction_tag, batch, at, updated_at)
@@ -69,7 +54,7 @@ const noReply = (reply: number): Outcome<never> =>
  * `createReply` { player, authorId, author, empire, factionTag?, thread, content } gives
  * { reply_id }. Refuses: thread_not_found, thread_locked.
  */
-export const createReplies = inTurn<'createReply'>(async ({ tx, batch, at }, args) => {
+export const createReplies = oneByOne<'createReply'>(async ({ tx, batch, at }, { args }) => {
   const { thread } = args
   const state = await threadState(tx, thread)
   if (!state) return noThread(thread)
@@ -106,7 +91,7 @@ async function replyState(tx: Tx, reply: number, thread?: number): Promise<Reply
  * `castVote` { player, thread, reply }, reply 0 for the thread itself. Refuses: thread_not_found,
  * reply_not_found, invalid_target (one's own), already_upvoted.
  */
-export const castVotes = inTurn<'castVote'>(async ({ tx, batch }, args) => {
+export const castVotes = oneByOne<'castVote'>(async ({ tx, batch }, { args }) => {
   const { player, thread, reply } = args
   const opening = await threadState(tx, thread)
   if (!opening) return noThread(thread)
@@ -122,29 +107,30 @@ export const castVotes = inTurn<'castVote'>(async ({ tx, batch }, args) => {
   return ok({})
 })
 
-/** `deleteThread` { player, thread }: blanks and locks. Refuses: thread_not_found, not_author. */
-export const deleteThreads = inTurn<'deleteThread'>(async ({ tx }, args) => {
+/** `deleteThread` { player, thread }: blanks, locks. Refuses: thread_not_found, not_author. */
+export const deleteThreads = oneByOne<'deleteThread'>(async ({ tx }, { args }) => {
   const { thread } = args
   const state = await threadState(tx, thread)
   if (!state || state.deleted) return noThread(thread)
   if (state.author !== args.player) return fail('not_author')
   await tx`
-    update forum_thread set deleted = true, locked = true, title = ${BLANK}, content = ${BLANK}
+    update forum_thread set deleted = true, locked = true, title = ${DELETED_TEXT},
+      content = ${DELETED_TEXT}
     where id = ${thread}`
   return ok({})
 })
 
 /** `deleteReply` { player, reply }: blanks. Refuses: reply_not_found, not_author. */
-export const deleteReplies = inTurn<'deleteReply'>(async ({ tx }, args) => {
+export const deleteReplies = oneByOne<'deleteReply'>(async ({ tx }, { args }) => {
   const { reply } = args
   const state = await replyState(tx, reply)
   if (!state || state.deleted) return noReply(reply)
   if (state.author !== args.player) return fail('not_author')
-  await tx`update forum_reply set deleted = true, content = ${BLANK} where id = ${reply}`
+  await tx`update forum_reply set deleted = true, content = ${DELETED_TEXT} where id = ${reply}`
   return ok({})
 })
 
-/** Threads beyond the newest by last post, where that is older than `before`. */
+/** Deletes threads beyond the newest by last post, where that is older than `before`. */
 export async function pruneThreads(sql: Sql, before: Date): Promise<number> {
   const done = await sql`
     delete from forum_thread where id in (

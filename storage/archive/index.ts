@@ -6,7 +6,7 @@
 
 import type { ArchiveRead } from '../../core/archive-calls.ts'
 import { fail, type Outcome } from '../../core/errors.ts'
-import { isAway, type Sql, withDeadline } from '../db.ts'
+import { isTransient, type Sql, withDeadline } from '../db.ts'
 import { listActions, logActions } from './action-log.ts'
 import { logBattles, readBattleLog, readBattleSummary } from './battles.ts'
 import type { ReadMethod, ReadName, WriteMethod, WriteName } from './call.ts'
@@ -56,7 +56,7 @@ const ARCHIVE_READS: { readonly [M in ReadName]: ReadMethod<M> } = {
 
 /** Main's side of the archive. */
 export interface Archive {
-  /** Runs a read; `persist_timeout` when the database is away or slow. */
+  /** Runs a read. Refuses: persist_timeout when the database is unavailable or slow. */
   read(call: ArchiveRead): Promise<Outcome<unknown>>
 }
 
@@ -65,12 +65,12 @@ const READ_TIMEOUT_MS = 5_000
 export function createArchive(sql: Sql, timeoutMs: number = READ_TIMEOUT_MS): Archive {
   return {
     async read(call) {
-      // a call's arguments are those of its method
+      // A call's arguments are those of its method.
       const method = ARCHIVE_READS[call.method] as ReadMethod<typeof call.method>
       try {
         return await withDeadline(method(sql, call.args as never), timeoutMs)
       } catch (error) {
-        if (isAway(error)) return fail('persist_timeout')
+        if (isTransient(error)) return fail('persist_timeout')
         throw error
       }
     },

@@ -1,10 +1,10 @@
 /**
- * The texts of notes. A text that was replaced stays until no snapshot is left that could be wound
- * back to it. Source: social.md section 3.
+ * The texts of notes. A text that was replaced stays until no snapshot is left from which a restore
+ * could need it. Source: social.md section 3.
  */
 import type { ArchiveReadArgs } from '../../core/archive-calls.ts'
 import { fail, type Outcome, ok } from '../../core/errors.ts'
-import { arrayOf, type Sql, type Tx } from '../db.ts'
+import { arrayLiteral, type Sql, type Tx } from '../db.ts'
 import type { WriteCall, WriteContext } from './call.ts'
 import { storableText } from './fields.ts'
 
@@ -12,9 +12,9 @@ const SLICE_ROWS = 1_000
 
 const endTexts = (tx: Tx, batch: number, notes: readonly number[]) => tx`
   update note_text set until_batch = ${batch}
-  where note = any(${arrayOf(notes)}::bigint[]) and until_batch is null`
+  where note = any(${arrayLiteral(notes)}::bigint[]) and until_batch is null`
 
-/** `writeNote` { note, content }: takes the place of what the note said. */
+/** `writeNote` { note, content }: replaces the note's text. */
 export async function writeNotes(
   { tx, batch, at }: WriteContext,
   calls: readonly WriteCall<'writeNote'>[],
@@ -29,7 +29,7 @@ export async function writeNotes(
   return calls.map(() => ok({}))
 }
 
-/** `dropNote` { note }: the note is no more. One statement a run. */
+/** `dropNote` { note }: ends the note's text. One statement for all calls. */
 export async function dropNotes(
   { tx, batch }: WriteContext,
   calls: readonly WriteCall<'dropNote'>[],
@@ -42,7 +42,7 @@ export async function dropNotes(
   return calls.map(() => ok({}))
 }
 
-/** `readNote` { note, told }: what is told of it, and its text. Refuses: note_not_found. */
+/** `readNote` { note, view }: adds the text to the view of a note. Refuses: note_not_found. */
 export async function readNote(
   sql: Sql,
   args: ArchiveReadArgs['readNote'],
@@ -50,10 +50,10 @@ export async function readNote(
   const rows = await sql<{ content: string }[]>`
     select content from note_text where note = ${args.note} and until_batch is null`
   if (rows.length === 0) return fail('note_not_found')
-  return ok({ ...(args.told as object), content: rows[0].content })
+  return ok({ ...(args.view as object), content: rows[0].content })
 }
 
-/** Drops texts that no kept snapshot leads back to. */
+/** Deletes texts that no kept snapshot can need. */
 export async function pruneNotes(sql: Sql): Promise<number> {
   const done = await sql`
     delete from note_text where id in (

@@ -1,23 +1,26 @@
-/** What players, and the server about them, laid before an empire. Source: social.md section 5. */
+/** Petitions to an empire by players, and reports about them. Source: social.md section 5. */
 import type { ArchiveWriteArgs } from '../../core/archive-calls.ts'
 import { type Outcome, ok } from '../../core/errors.ts'
-import { arrayOf, type Sql } from '../db.ts'
+import { arrayLiteral, type Sql } from '../db.ts'
 import type { WriteCall, WriteContext } from './call.ts'
 import { storableText } from './fields.ts'
 
-/** Entries an empire keeps, and for how long. */
+/** Petitions an empire keeps, and for how long. */
 const PETITIONS_PER_EMPIRE_MAX = 10_000
 export const PETITION_DAYS = 90
 
-/** `filePetition` { empire, player, playerId, username, kind, content }: one statement a run. */
 type Petition = ArchiveWriteArgs['filePetition']
 
+/**
+ * `filePetition` { empire, player, playerId, username, kind, content }: one statement for all
+ * calls.
+ */
 export async function filePetitions(
   { tx, batch, at }: WriteContext,
   calls: readonly WriteCall<'filePetition'>[],
 ): Promise<Outcome<unknown>[]> {
   const column = (of: (args: Petition) => string | number): string =>
-    arrayOf(calls.map((call) => of(call.args)))
+    arrayLiteral(calls.map((call) => of(call.args)))
   const texts = (name: keyof Omit<Petition, 'player'>): string =>
     column((args) => storableText(args[name]))
   await tx`
@@ -31,7 +34,7 @@ export async function filePetitions(
   return calls.map(() => ok({}))
 }
 
-/** Cuts each empire to the newest entries, and those that are old. */
+/** Deletes petitions before a date, and those beyond the newest of each empire. */
 export async function prunePetitions(sql: Sql, before: Date): Promise<number> {
   const old = await sql`delete from petition where at < ${before}`
   const full = await sql`

@@ -1,10 +1,10 @@
-/** The account side of a registration: one row a player, in the batch that makes its ship. */
+/** The account side of a registration: a player's row, in the batch that creates their ship. */
 import type { ArchiveWriteArgs } from '../../core/archive-calls.ts'
 import { assert } from '../../core/assert.ts'
 import { fail, type Outcome, ok } from '../../core/errors.ts'
 import { PLAYERS_PER_ACCOUNT_MAX } from '../../core/limits.ts'
 import type { Tx } from '../db.ts'
-import type { WriteCall, WriteContext } from './call.ts'
+import { oneByOne, type WriteCall, type WriteContext } from './call.ts'
 import { optionalText, storableText } from './fields.ts'
 
 interface CreatedPlayer {
@@ -17,14 +17,7 @@ interface CreatedPlayer {
  * passwordHash: hex of SHA-256 }. A `code` given is enforced; where any code is accepted the caller
  * sends none. Refuses: invalid_registration_code, limit_reached. Source: accounts.md 3.
  */
-export async function createPlayers(
-  context: WriteContext,
-  calls: readonly WriteCall<'createPlayer'>[],
-): Promise<Outcome<unknown>[]> {
-  const outcomes: Outcome<unknown>[] = []
-  for (const call of calls) outcomes.push(await createPlayer(context, call))
-  return outcomes
-}
+export const createPlayers = oneByOne<'createPlayer'>(createPlayer)
 
 async function createPlayer(
   { tx, batch, at }: WriteContext,
@@ -46,8 +39,8 @@ async function createPlayer(
 }
 
 /**
- * The account a new player belongs to, or null; the row stays locked, so that the count of its
- * players holds.
+ * Returns the account a new player belongs to, or null; the row stays locked, so that the count of
+ * its players holds.
  */
 async function accountFor(
   tx: Tx,

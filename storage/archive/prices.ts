@@ -1,12 +1,12 @@
-/** What traded at each exchange, hour by hour: the long memory of prices. */
+/** Hourly trade volume by exchange and item: the price history. */
 import { type Outcome, ok } from '../../core/errors.ts'
-import { arrayOf, type Sql } from '../db.ts'
+import { arrayLiteral, type Sql } from '../db.ts'
 import type { WriteCall, WriteContext } from './call.ts'
 import { storableText } from './fields.ts'
 
 /**
- * `recordPrices` { tick, bases[], items[], units[], credits[] }: an hour, by its first tick, one entry
- * a base and item. An hour is noted once.
+ * `notePrices` { tick, bases[], items[], units[], credits[] }: inserts an hour, by its first tick,
+ * with one entry for each base and item. An hour is recorded once.
  */
 export async function recordPrices(
   { tx, batch, at }: WriteContext,
@@ -17,10 +17,10 @@ export async function recordPrices(
       insert into price_hour (tick, base, item, units, credits, batch, at)
       select ${args.tick}::bigint, base, item, units, credits, ${batch}::bigint,
         ${at}::timestamptz
-      from unnest(${arrayOf(args.bases.map(storableText))}::text[],
-        ${arrayOf(args.items.map(storableText))}::text[],
-        ${arrayOf(args.units)}::bigint[],
-        ${arrayOf(args.credits)}::bigint[]) as row (base, item, units, credits)`
+      from unnest(${arrayLiteral(args.bases.map(storableText))}::text[],
+        ${arrayLiteral(args.items.map(storableText))}::text[],
+        ${arrayLiteral(args.units)}::bigint[],
+        ${arrayLiteral(args.credits)}::bigint[]) as row (base, item, units, credits)`
   }
   return calls.map(() => ok({}))
 }
@@ -30,7 +30,7 @@ interface PriceQuery {
   readonly item: string
   /** Base id; absent: all bases together. */
   readonly base?: string
-  /** Days back from the newest hour noted. */
+  /** Days back from the newest hour recorded. */
   readonly days: number
   /** Ticks a row sums up. */
   readonly stepTicks: number
@@ -47,7 +47,7 @@ interface PriceRow {
 
 const DAY_TICKS = 8_640
 
-/** What an item traded at, oldest first; steps without a trade are left out. */
+/** Returns an item's prices, oldest first; steps without a trade are left out. */
 export async function readPrices(sql: Sql, query: PriceQuery): Promise<PriceRow[]> {
   const { item, base, days, stepTicks } = query
   const rows = await sql<PriceRow[]>`

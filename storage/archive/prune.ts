@@ -12,7 +12,7 @@ interface Keep {
   readonly days: number
 }
 
-/** What a channel keeps a scope. Source: social.md 1. */
+/** What a channel keeps for each scope. Source: social.md 1. */
 const CHAT_KEPT: Readonly<Record<string, Keep>> = {
   local: { messages: 500, days: 7 },
   system: { messages: 1_000, days: 7 },
@@ -45,7 +45,7 @@ interface PrunedArchive {
 
 export const createPruneState = (): PruneState => ({ chatId: 0 })
 
-/** One sweep; main calls it every few minutes. `now` is the world's wall time. */
+/** Runs one sweep; main calls it every few minutes. `now` is the world's wall time. */
 export async function pruneArchive(sql: Sql, state: PruneState, now: Date): Promise<PrunedArchive> {
   const chat = (await pruneFullScopes(sql, state)) + (await pruneOldChat(sql, now))
   return {
@@ -63,7 +63,7 @@ async function pruneFullScopes(sql: Sql, state: PruneState): Promise<number> {
   const newest = await sql<{ id: number }[]>`select coalesce(max(id), 0) as id from chat`
   const touched = await sql<{ scope: string; channel: string }[]>`
     select distinct scope, channel from chat where id > ${state.chatId} and id <= ${newest[0].id}`
-  let gone = 0
+  let deleted = 0
   for (const { scope, channel } of touched) {
     const keep = CHAT_KEPT[channel]
     if (!keep) continue
@@ -71,7 +71,7 @@ async function pruneFullScopes(sql: Sql, state: PruneState): Promise<number> {
       delete from chat where scope = ${scope} and id <= (
         select id from chat where scope = ${scope}
         order by id desc offset ${keep.messages} limit 1)`
-    gone += done.count
+    deleted += done.count
   }
   const senders = await sql<{ sender_id: string }[]>`
     select distinct sender_id from chat where id > ${state.chatId} and id <= ${newest[0].id}`
@@ -80,24 +80,24 @@ async function pruneFullScopes(sql: Sql, state: PruneState): Promise<number> {
       delete from chat where sender_id = ${sender_id} and id <= (
         select id from chat where sender_id = ${sender_id}
         order by id desc offset ${SENDER_MESSAGES_MAX} limit 1)`
-    gone += done.count
+    deleted += done.count
   }
   state.chatId = newest[0].id
-  return gone
+  return deleted
 }
 
 const daysBefore = (now: Date, days: number): Date => new Date(now.getTime() - days * 86_400_000)
 
 async function pruneOldChat(sql: Sql, now: Date): Promise<number> {
-  let gone = 0
+  let deleted = 0
   for (const [channel, { days }] of Object.entries(CHAT_KEPT)) {
     const done = await sql`
       delete from chat where id in (
         select id from chat where channel = ${channel} and at < ${daysBefore(now, days)}
         order by at limit ${SLICE_ROWS})`
-    gone += done.count
+    deleted += done.count
   }
-  return gone
+  return deleted
 }
 
 /** Ids follow time, so the oldest rows are the first by primary key. */
@@ -114,10 +114,10 @@ async function pruneBattles(sql: Sql, now: Date): Promise<number> {
   const rows = await sql`
     delete from battle_log where ctid in (
       select ctid from battle_log where at < ${before} limit ${SLICE_ROWS})`
-  const accounts = await sql`
+  const summaries = await sql`
     delete from battle where battle in (
       select battle from battle where at < ${before} limit ${SLICE_ROWS})`
-  return rows.count + accounts.count
+  return rows.count + summaries.count
 }
 
 /** Ticks follow time, so the oldest rows are the first by primary key. */

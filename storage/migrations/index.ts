@@ -1,6 +1,6 @@
 /**
- * The tables, as an ordered list of steps forward. A step that a release has shipped never changes
- * again; it is kept by number and checksum in the table `migration`.
+ * The tables, as an ordered list of migrations. One that a release has shipped never changes again;
+ * the table `migration` records those applied by number and checksum.
  */
 import { createHash } from 'node:crypto'
 import { type ConnectionOptions, connect, disconnect, type Tx } from '../db.ts'
@@ -34,7 +34,7 @@ const MIGRATIONS: readonly Migration[] = [
 ]
 
 interface MigrateOptions {
-  /** Role the server runs under: gets to read and write rows, and nothing else. */
+  /** Role the server runs under: it may read and write rows, and nothing else. */
   readonly serverRole?: string
 }
 
@@ -58,9 +58,9 @@ export async function migrate(
 ): Promise<MigrateResult> {
   const sql = connect(connection, { name: 'migrate' })
   try {
-    const done = await sql<{ exists: boolean }[]>`
+    const found = await sql<{ exists: boolean }[]>`
       select to_regclass(${`${connection.schema}.migration`}) is not null as exists`
-    if (done[0].exists && (await pending(sql as unknown as Tx)).length === 0) {
+    if (found[0].exists && (await pending(sql as unknown as Tx)).length === 0) {
       return { applied: [], version: MIGRATIONS.length }
     }
     return await sql.begin((tx) => migrateInside(tx, connection.schema, options))

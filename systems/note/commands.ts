@@ -201,8 +201,8 @@ export const readNote = archive({
     if (!found.ok) return found
     const note = found.result
     const { seq, updatedMs } = view.read(Note)
-    const told = { ...renderNote(view, note), updated_at: isoTime(updatedMs[note]) }
-    return ok({ note: seq[note], told })
+    const noteView = { ...renderNote(view, note), updated_at: isoTime(updatedMs[note]) }
+    return ok({ note: seq[note], view: noteView })
   },
 })
 

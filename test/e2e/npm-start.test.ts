@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
-import { findPlaces } from '../../storage/embedded-files.ts'
+import { findClusterPaths } from '../../storage/embedded-files.ts'
 import { readPostmaster } from '../../storage/embedded-server.ts'
 import { freePort, PROJECT } from '../servers.ts'
 
@@ -53,5 +53,5 @@ test.each<[string, 'SIGTERM' | 'SIGINT', Kill[]]>([
   expect(await server.ended).toBe(0)
   expect(server.log()).toContain('stopping: last tick, snapshot, goodbye')
   expect(isRunning(-server.pid)).toBe(false)
-  expect(readPostmaster(findPlaces(dataDir))).toBeUndefined()
+  expect(readPostmaster(findClusterPaths(dataDir))).toBeUndefined()
 })

@@ -12,7 +12,7 @@ import type { ArchiveWrite } from '../../core/archive-calls.ts'
 import { openDatabase } from '../../storage/database.ts'
 import { connect, disconnect } from '../../storage/db.ts'
 import { openEmbedded } from '../../storage/embedded.ts'
-import { startOf } from '../../storage/embedded-files.ts'
+import { startTimeOf } from '../../storage/embedded-files.ts'
 import { DatabaseSetupError } from '../../storage/errors.ts'
 import { imageAt, journalRow, openStore, plain } from '../unit/storage/fixture.ts'
 
@@ -49,7 +49,7 @@ async function startChild(dir: string, as: { uid?: number; gid?: number } = {}) 
   return { child, said: JSON.parse(said) as { pid: number; head: number }, ended }
 }
 
-const isRunning = (pid: number): boolean => startOf(pid) !== undefined
+const isRunning = (pid: number): boolean => startTimeOf(pid) !== undefined
 
 test('the first start makes it, the second is quick, and what was written is there', async () => {
   const first = await openEmbedded({ dataDir, schema, adopt: true })

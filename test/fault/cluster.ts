@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { connect, disconnect } from '../../storage/db.ts'
 import { openEmbedded } from '../../storage/embedded.ts'
-import { startOf } from '../../storage/embedded-files.ts'
+import { startTimeOf } from '../../storage/embedded-files.ts'
 import { type TestDatabase, testDatabase, urlOf } from '../databases.ts'
 import { until } from './program.ts'
 
@@ -68,7 +68,7 @@ export async function openCluster(options: ClusterOptions = {}): Promise<Cluster
   chmodSync(folder, 0o755)
   const open = () => openEmbedded({ dataDir: folder, schema: 'public', adopt: false })
   let opened = await open()
-  const isUp = (): boolean => startOf(opened.pid) !== undefined
+  const isUp = (): boolean => startTimeOf(opened.pid) !== undefined
   const database = testDatabase('embedded', urlOf(opened.owner), async () => {
     await opened.stop()
     if (!options.folder) rmSync(folder, { recursive: true, force: true })

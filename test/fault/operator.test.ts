@@ -19,7 +19,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createProgram } from '../../cli/program.ts'
 import { sentenceOf } from '../../fault-text.ts'
-import { ourselves, startOf } from '../../storage/embedded-files.ts'
+import { thisProcess, startTimeOf } from '../../storage/embedded-files.ts'
 import { withStartLock } from '../../storage/start-lock.ts'
 import { createExport } from '../../storage/transfer-file.ts'
 import { refusalOf } from '../e2e/cli.ts'
@@ -145,7 +145,7 @@ describe('the start lock', () => {
   }
 
   test('without a living owner is stale at once', async () => {
-    const dead = { ...ourselves(), started: '1' }
+    const dead = { ...thisProcess(), started: '1' }
     for (const left of ['', '{', 'null', '7', '{}', JSON.stringify(dead)]) {
       const lock = join(folder, 'left.lock')
       writeFileSync(lock, left)
@@ -159,12 +159,12 @@ describe('the start lock', () => {
     children.push(holder)
     const pid = Number(holder.pid)
     const lock = join(folder, 'held.lock')
-    writeFileSync(lock, JSON.stringify({ pid, started: startOf(pid) }))
+    writeFileSync(lock, JSON.stringify({ pid, started: startTimeOf(pid) }))
     setTimeout(() => holder.kill('SIGKILL'), 2_500)
     const waitedMs = await tookMs(lock)
     expect(waitedMs).toBeGreaterThan(2_400)
     expect(log).toEqual([expect.stringContaining(`waiting for process ${pid}`)])
-    writeFileSync(lock, JSON.stringify(ourselves()))
+    writeFileSync(lock, JSON.stringify(thisProcess()))
     await expect(tookMs(lock)).rejects.toThrow(`waited 4 s for process ${process.pid}`)
   })
 
@@ -173,10 +173,10 @@ describe('the start lock', () => {
     children.push(holder)
     const pid = Number(holder.pid)
     const lock = join(folder, 'contested.lock')
-    writeFileSync(lock, JSON.stringify({ ...ourselves(), started: '1' }))
+    writeFileSync(lock, JSON.stringify({ ...thisProcess(), started: '1' }))
     const taken = tookMs(lock)
     // The other, which had read the dead one before, clears ours away and writes its own.
-    writeFileSync(lock, JSON.stringify({ pid, started: startOf(pid) }))
+    writeFileSync(lock, JSON.stringify({ pid, started: startTimeOf(pid) }))
     setTimeout(() => holder.kill('SIGKILL'), 500)
     expect(await taken).toBeGreaterThan(400)
   })

@@ -10,7 +10,7 @@ import { RULES_VERSION } from '../../core/version.ts'
 import type { Sql } from '../../storage/db.ts'
 import { readJournal } from '../../storage/journal.ts'
 import { loadLatest } from '../../storage/snapshots.ts'
-import { silent } from '../../storage/store-log.ts'
+import { noLog } from '../../storage/store-log.ts'
 import type { TestDatabase } from '../databases.ts'
 import { startTestServer, type TestServer } from '../servers.ts'
 
@@ -63,7 +63,7 @@ export interface Recovered {
 
 /** Reads as a start does; throws what a start would end with. */
 export async function recover(sql: Sql): Promise<Recovered> {
-  const image = await loadLatest(sql, { log: silent, repair: true })
+  const image = await loadLatest(sql, { log: noLog, repair: true })
   const sum = createHash('sha256')
   if (image) {
     const { tables, records, texts, freeTexts, ...plain } = image

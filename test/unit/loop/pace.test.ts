@@ -132,8 +132,8 @@ describe('the fault that burns time', () => {
   })
 
   test('is written with its milliseconds, and no other is', () => {
-    expect(faultOf('!mine:1:burn5:100')).toMatchObject({ how: 'burn', burnMs: 5, times: 100 })
-    expect(() => faultOf('beat:1:burn')).toThrow('is no fault')
-    expect(() => faultOf('beat:1:kill5')).toThrow('is no fault')
+    expect(faultOf('!mine:1:burn5:100')).toMatchObject({ effect: 'burn', burnMs: 5, times: 100 })
+    expect(() => faultOf('beat:1:burn')).toThrow('is not a fault')
+    expect(() => faultOf('beat:1:kill5')).toThrow('is not a fault')
   })
 })

@@ -140,7 +140,7 @@ describe('read_note', () => {
       ok: true,
       result: {
         note: 1,
-        told: { note_id, title: 'Lanes', created_by: 'Ada', value: 0 },
+        view: { note_id, title: 'Lanes', created_by: 'Ada', value: 0 },
       },
     })
     expect(small.act(ada, 'undock').ok).toBe(true)

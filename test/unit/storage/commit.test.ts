@@ -159,8 +159,8 @@ async function until(holds: () => Promise<boolean>): Promise<void> {
 test('while the database is away a commit waits, and is told of once', async () => {
   const told: string[] = []
   store = await openStore(proxy.connection, {
-    onAway: () => told.push('away'),
-    onBack: () => told.push('back'),
+    onUnavailable: () => told.push('away'),
+    onAvailable: () => told.push('back'),
   })
   await commitRows(store, 1)
   proxy.down()

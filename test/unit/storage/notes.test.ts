@@ -32,7 +32,7 @@ async function commit(...calls: WrittenDown[]): Promise<number> {
   return store.headBatch
 }
 async function read(note: number): Promise<unknown> {
-  const found = await archive.read({ method: 'readNote', args: { note, told: { title: 'T' } } })
+  const found = await archive.read({ method: 'readNote', args: { note, view: { title: 'T' } } })
   return found.ok ? found.result : found.code
 }
 const rowsOf = async (note: number): Promise<number> => {

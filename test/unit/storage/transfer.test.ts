@@ -137,7 +137,7 @@ afterAll(async () => {
 
 test('an imported world is the exported one, and goes on', async () => {
   const store = await openStore(source.connection)
-  await store.keepSeed(77)
+  await store.ensureSeed(77)
   const [, second] = await fill(store)
   const accounts = createAccounts(source.sql)
   await accounts.accountOf('ann', { email: 'a@example.org' })
@@ -153,7 +153,7 @@ test('an imported world is the exported one, and goes on', async () => {
   const copy = await openStore(target.connection)
   expect(plain(await copy.latestSnapshot())).toEqual(plain(image))
   expect(await readAll(copy, second)).toEqual(rows)
-  expect(await copy.keepSeed(1)).toBe(77)
+  expect(await copy.ensureSeed(1)).toBe(77)
   const before = await dump(source)
   const after = await dump(target)
   expect({ ...after, journal: [] }).toEqual({ ...before, journal: [] })
