@@ -39,7 +39,7 @@ export const PLAYER_COUNTERS: readonly string[] = [
   ...SKILLS.map(({ id }) => `${SKILL_COUNTER}${id}`),
 ]
 
-/** Definitions and what leads to them. */
+/** Definitions, and their indexes by counter and id. */
 interface Book {
   readonly rows: readonly AchievementRow[]
   /** Number of a counter by name. */
@@ -54,12 +54,12 @@ interface Book {
   read(view: WorldView, holder: Row, counter: number): number
 }
 
-function bookOf(
+function indexDefinitions(
   rows: readonly AchievementRow[],
   names: readonly string[],
   read: Book['read'],
 ): Book {
-  const risesOn = (row: AchievementRow, name: string) =>
+  const targetsOn = (row: AchievementRow, name: string) =>
     row.criteria.flatMap(([counter, op, target]) =>
       counter === name && op === '>=' ? [target] : [],
     )
@@ -71,8 +71,8 @@ function bookOf(
   return {
     rows,
     counters: new Map(names.map((name, index) => [name, index])),
-    targets: names.map((name) => rows.flatMap((row) => risesOn(row, name))),
-    byCounter: names.map((name) => rows.filter((row) => risesOn(row, name).length > 0)),
+    targets: names.map((name) => rows.flatMap((row) => targetsOn(row, name))),
+    byCounter: names.map((name) => rows.filter((row) => targetsOn(row, name).length > 0)),
     byId: new Map(rows.map((row) => [row.id, row])),
     followers,
     read,
@@ -82,8 +82,8 @@ function bookOf(
 function playerValue(view: WorldView, player: Eid, counter: number): number {
   if (counter < FIRST_OWN) return view.read(PlayerStats).values[player * STATS_WIDTH + counter]
   if (counter < FIRST_SKILL) {
-    const at = player * PLAYER_COUNTERS_WIDTH + counter - FIRST_OWN
-    return view.read(PlayerFeats).counters[at]
+    const index = player * PLAYER_COUNTERS_WIDTH + counter - FIRST_OWN
+    return view.read(PlayerFeats).counters[index]
   }
   return view.read(PlayerSkills).level[player * SKILLS_WIDTH + counter - FIRST_SKILL]
 }
@@ -91,8 +91,12 @@ function playerValue(view: WorldView, player: Eid, counter: number): number {
 export const factionValue = (view: WorldView, faction: Row, counter: number): number =>
   view.read(FactionFeats).counters[faction * FACTION_COUNTERS_WIDTH + counter]
 
-export const PLAYER_BOOK: Book = bookOf(ACHIEVEMENTS, PLAYER_COUNTERS, playerValue)
-export const FACTION_BOOK: Book = bookOf(FACTION_ACHIEVEMENTS, FACTION_COUNTERS, factionValue)
+export const PLAYER_BOOK: Book = indexDefinitions(ACHIEVEMENTS, PLAYER_COUNTERS, playerValue)
+export const FACTION_BOOK: Book = indexDefinitions(
+  FACTION_ACHIEVEMENTS,
+  FACTION_COUNTERS,
+  factionValue,
+)
 
 export const OF_PLAYERS: Kind = {
   book: PLAYER_BOOK,
@@ -128,7 +132,7 @@ for (const { book, words } of KINDS) {
   }
 }
 
-/** Players and factions earn alike: what is told apart is where it stands. */
+/** Where the achievements of players, or of factions, are defined and stored. */
 export interface Kind {
   readonly book: Book
   readonly table: typeof Player | typeof Faction
@@ -140,24 +144,24 @@ export interface Kind {
 
 export const aliveIn = (view: WorldView, { table }: Kind) => view.read(table as typeof Player).alive
 
-export const numberOf = (view: WorldView, { table }: Kind, holder: Row): number =>
+export const seqOf = (view: WorldView, { table }: Kind, holder: Row): number =>
   view.read(table as typeof Player).seq[holder]
 
 /** Bits of all holders, `words` of each. */
 const bitsOf = (view: WorldView, { feats }: Kind) => view.read(feats as typeof PlayerFeats).earned
 
-/** True for what a player or faction has earned. */
+/** True for an achievement that a player or faction has earned. */
 export function hasEarned(view: WorldView, kind: Kind, holder: Row, no: number): boolean {
   return ((bitsOf(view, kind)[holder * kind.words + (no >>> 5)] >>> (no & 31)) & 1) === 1
 }
 
-/** When what was earned, in that order. */
+/** Returns what a player or faction has earned and when, in that order. */
 export const earnedBy = (view: WorldView, kind: Kind, holder: Row): readonly Earned[] => {
   const records: ReadonlyRecords<readonly Earned[]> = view.records(kind.records)
-  return records.get(String(numberOf(view, kind, holder))) ?? []
+  return records.get(String(seqOf(view, kind, holder))) ?? []
 }
 
-/** Value of a counter by name. */
+/** Returns the value of a counter by name. */
 export function counterOf(view: WorldView, kind: Kind, holder: Row, name: string): number {
   const counter = kind.book.counters.get(name)
   assert(counter !== undefined, `there is no counter ${name}`)
@@ -170,7 +174,7 @@ export function meets(view: WorldView, kind: Kind, holder: Row, [name, op, targe
   return op === '>=' ? value >= target : value <= target
 }
 
-/** True for what is not earned though everything is there for it. */
+/** True for an achievement whose conditions are met and that is not earned yet. */
 export function isDue(view: WorldView, kind: Kind, holder: Row, row: AchievementRow): boolean {
   if (hasEarned(view, kind, holder, row.no)) return false
   if (!row.criteria.every((criterion) => meets(view, kind, holder, criterion))) return false
@@ -178,13 +182,13 @@ export function isDue(view: WorldView, kind: Kind, holder: Row, row: Achievement
   return before === undefined || hasEarned(view, kind, holder, before.no)
 }
 
-/** True while a counter of the definition waits to be looked at. */
+/** True while a counter of the definition is marked. */
 export function isMarked(view: WorldView, kind: Kind, holder: Row, row: AchievementRow): boolean {
   const marked = kind.marks(view).get(holder)
   return row.criteria.some(([name]) => marked?.has(kind.book.counters.get(name) ?? -1))
 }
 
-/** The emblem that a faction has earned last; undefined before the first. */
+/** Returns the emblem that a faction has earned last; undefined before the first. */
 export function emblemOf(view: WorldView, faction: Row): string | undefined {
   const { rows } = OF_FACTIONS.book
   return earnedBy(view, OF_FACTIONS, faction)

@@ -1,4 +1,4 @@
-/** What a player can ask about achievements. */
+/** The queries of achievements. */
 import { query } from '../../core/command.ts'
 import { ok } from '../../core/errors.ts'
 import { NO_PARAMS } from '../../core/params.ts'

@@ -1,4 +1,4 @@
-/** Rules of achievements that reach other domains. */
+/** Counting for achievements, and marking counters that have reached a target. */
 
 import { assert } from '../../core/assert.ts'
 import type { Criterion } from '../../core/catalog/index.ts'
@@ -43,16 +43,16 @@ function passesTarget(targets: readonly number[], before: number, after: number)
 /* Counting */
 
 const FACTION_INDEX = new Map<string, number>(FACTION_COUNTERS.map((name, index) => [name, index]))
-/** The counter of factions that sums up a player's, by its number; -1 for none. */
+/** By number of a player's counter: the counter of factions that sums it up; -1 for none. */
 const SUMMED_AS: readonly number[] = PLAYER_COUNTERS.map((name) => FACTION_INDEX.get(name) ?? -1)
 
 /** Sets a counter of a faction that has risen. */
 function setFaction(world: World, faction: Row, counter: number, value: number): void {
   const { counters } = world.write(FactionFeats)
-  const at = faction * FACTION_COUNTERS_WIDTH + counter
-  const before = counters[at]
+  const index = faction * FACTION_COUNTERS_WIDTH + counter
+  const before = counters[index]
   assert(value >= before, 'a counter of a faction falls')
-  counters[at] = value
+  counters[index] = value
   if (passesTarget(FACTION_BOOK.targets[counter], before, value)) {
     include(world.index(MARKS).factions, faction, counter)
   }
@@ -65,7 +65,7 @@ export function raiseFaction(world: World, faction: Row, name: FactionCounter, n
   setFaction(world, faction, counter, Math.min(MAX_SAFE, factionValue(world, faction, counter) + n))
 }
 
-/** Notes a figure of a faction, of which the highest counts. */
+/** Records a figure of a faction, of which the highest counts. */
 export function recordPeak(world: World, faction: Row, name: FactionPeak, value: number): void {
   assert(faction !== 0 && Number.isSafeInteger(value), `noting ${value} ${name} of a faction`)
   const counter = FACTION_INDEX.get(name) as number
@@ -73,7 +73,8 @@ export function recordPeak(world: World, faction: Row, name: FactionPeak, value:
 }
 
 /**
- * Notes that a counter of a player has risen: also the faction's they are in, where it sums it up.
+ * Records that a counter of a player has risen, and adds the rise to the counter of their faction
+ * that sums it up.
  */
 function recordRise(
   world: World,
@@ -93,7 +94,7 @@ function recordRise(
   setFaction(world, faction, sum, Math.min(MAX_SAFE, value))
 }
 
-/** Notes that a lifetime counter has risen; `stat` is its index into STATS. Called by addStat. */
+/** Records that a lifetime counter has risen; `counter` is its index into STATS. For addStat. */
 export const recordStat = recordRise
 
 /** Adds to one of the own counters of a player; it stops at 2^53-1. */
@@ -107,7 +108,7 @@ export function raiseCounter(world: World, player: Eid, name: OwnCounter, n = 1)
   recordRise(world, player, FIRST_OWN + index, before, counters[at])
 }
 
-/** Notes that a player's level in a skill has risen; `skill` is its index into SKILLS. */
+/** Records that a player's level in a skill has risen; `skill` is its index into SKILLS. */
 export function recordLevel(
   world: World,
   player: Eid,
@@ -118,18 +119,18 @@ export function recordLevel(
   raiseCounter(world, player, 'skill_levels_gained', after - before)
 }
 
-/** Sets the bit. */
+/** Sets the bit of an achievement. */
 export function setEarned(world: World, kind: Kind, holder: Row, no: number): void {
   assert(no < 32 * kind.words, `there is no bit for achievement ${no}`)
   assert(!hasEarned(world, kind, holder, no), `achievement ${no} is earned twice`)
   const { earned } = world.write(kind.feats as typeof PlayerFeats)
-  const at = holder * kind.words + (no >>> 5)
-  earned[at] = (earned[at] | (1 << (no & 31))) >>> 0
+  const index = holder * kind.words + (no >>> 5)
+  earned[index] = (earned[index] | (1 << (no & 31))) >>> 0
 }
 
 /**
- * Marks again, after a start, whoever has met what is not earned: what the last batches before it
- * brought, and what a new release asks for.
+ * Marks, after a start, whoever has met the conditions of an achievement not earned yet: in the
+ * last batches before it, or because a new release has added it.
  */
 export function rebuildMarks(world: World): void {
   for (const kind of KINDS) {

@@ -1,8 +1,8 @@
-/** What players are told of achievements. */
+/** The event and the wire shapes of achievements. */
 import { defineEvent } from '../../core/event.ts'
 import { bools, ints, list, obj, opt, strings } from '../../core/params.ts'
 
-/** All that a tick has brought a player or a faction, in one. Source: missions.md section 5. */
+/** Sent once a tick for all that a player or faction earned. Source: missions.md section 5. */
 export const achievementUnlocked = defineEvent({
   type: 'achievement_unlocked',
   summary: 'You, or with `faction` your faction, have earned achievements.',

@@ -1,4 +1,4 @@
-/** The tick's end of achievements. */
+/** Invariants of achievements, and earning them at the end of a tick. */
 import { assert } from '../../core/assert.ts'
 import {
   ACHIEVEMENT_CREDITS_SUM_MAX,
@@ -26,9 +26,9 @@ import {
   isMarked,
   KINDS,
   type Kind,
-  numberOf,
   OF_FACTIONS,
   OF_PLAYERS,
+  seqOf,
 } from './model.ts'
 import { setEarned } from './rules.ts'
 import { achievementUnlocked } from './schemas.ts'
@@ -36,7 +36,7 @@ import { FACTION_EARNED, PlayerFeats } from './state.ts'
 
 /* Invariants of achievements. Source: missions.md sections 6, 10. */
 
-/** Levels are also set where nobody counts: by genesis, and by whoever sets a stage. */
+/** True for definitions on skill levels, which genesis and test scenes set without counting. */
 const namesSkill = ({ criteria }: AchievementRow): boolean =>
   criteria.some(([counter]) => counter.startsWith(SKILL_COUNTER))
 
@@ -45,7 +45,8 @@ function checkHolder(view: WorldView, kind: Kind, holder: Row): void {
   const rows = kind.book.rows.filter((row) => hasEarned(view, kind, holder, row.no))
   assert(times.length >= rows.length, `${kind.feats.name} ${holder}: bits without a time`)
   for (const { no, after } of rows) {
-    if (!times.some(([noted]) => noted === no)) assert(false, `${holder} earned ${no} at no time`)
+    if (!times.some(([earnedNo]) => earnedNo === no))
+      assert(false, `${holder} earned ${no} at no time`)
     const before = after === undefined ? undefined : kind.book.byId.get(after)
     if (before && !hasEarned(view, kind, holder, before.no)) {
       assert(false, `${kind.feats.name} ${holder} has ${no}, but not what comes before`)
@@ -57,7 +58,7 @@ function checkHolder(view: WorldView, kind: Kind, holder: Row): void {
   }
 }
 
-/** Two hundred definitions a player: a sample of a large world. */
+/** Samples a large world: two hundred definitions are tested for each player. */
 export const featsHold: CheckDef = {
   name: 'achievements: each has its time and what comes before it; what is met is earned',
   run(view, full) {
@@ -72,7 +73,7 @@ export const featsHold: CheckDef = {
   },
 }
 
-/** Two reads a player: every player. */
+/** Covers every player: it reads two columns for each. */
 export const featsPaid: CheckDef = {
   name: 'achievements: what players got is what their source gave, and bounded',
   run(view, full) {
@@ -90,7 +91,7 @@ export const featsPaid: CheckDef = {
   },
 }
 
-/* What becomes of achievements when a faction ends. Source: factions.md section 3. */
+/* Achievements of a disbanded faction. Source: factions.md section 3. */
 
 export const forgetEarned = observe(disbanded, (world, { faction }) => {
   world.records(FACTION_EARNED).delete(String(world.read(Faction).seq[faction]))
@@ -101,13 +102,13 @@ export const forgetEarned = observe(disbanded, (world, { faction }) => {
  * counters that rose. Source: missions.md sections 6, 9.
  */
 
-/** Everything that this tick has earned anybody. O(those marked). */
+/** Awards everything earned in this tick. O(those marked). */
 function unlockAll(world: World): void {
-  for (const player of holders(world, OF_PLAYERS)) unlockPlayer(world, player)
-  for (const faction of holders(world, OF_FACTIONS)) unlockFaction(world, faction)
+  for (const player of markedHolders(world, OF_PLAYERS)) unlockPlayer(world, player)
+  for (const faction of markedHolders(world, OF_FACTIONS)) unlockFaction(world, faction)
 }
 
-/** The last of its phase, after all that counts. Source: missions.md section 9. */
+/** Runs last of its phase, after everything that counts. Source: missions.md section 9. */
 export const unlock: SystemDef = {
   name: 'achievement.unlock',
   phase: 'settle',
@@ -123,8 +124,8 @@ function takeMarks(world: World, kind: Kind, holder: Row): Set<number> | undefin
   return marked
 }
 
-/** Sets the bits of all that is due by these counters and what comes after it; in their order. */
-function claim(world: World, kind: Kind, holder: Row, marked: Set<number>): AchievementRow[] {
+/** Earns what is due by these counters, and its followers; returns it by number. */
+function earnDue(world: World, kind: Kind, holder: Row, marked: Set<number>): AchievementRow[] {
   const found: AchievementRow[] = []
   const open = [...marked].flatMap((counter) => kind.book.byCounter[counter])
   for (const row of open) {
@@ -138,14 +139,19 @@ function claim(world: World, kind: Kind, holder: Row, marked: Set<number>): Achi
   return found.sort((a, b) => a.no - b.no)
 }
 
-/** Notes when it was. */
-function remember(world: World, kind: Kind, holder: Row, rows: readonly AchievementRow[]): void {
+/** Records the time of earning. */
+function recordEarned(
+  world: World,
+  kind: Kind,
+  holder: Row,
+  rows: readonly AchievementRow[],
+): void {
   const added = rows.map(({ no }) => [no, world.wallMs] as const)
-  const key = String(numberOf(world, kind, holder))
+  const key = String(seqOf(world, kind, holder))
   world.records(kind.records).set(key, [...earnedBy(world, kind, holder), ...added])
 }
 
-const shown = (rows: readonly AchievementRow[]) =>
+const renderUnlocked = (rows: readonly AchievementRow[]) =>
   rows.map(({ id, name, description, category, points }) => ({
     id,
     name,
@@ -154,56 +160,63 @@ const shown = (rows: readonly AchievementRow[]) =>
     points,
   }))
 
-/** Credits an achievement pays: no more than all of them may, nor than the wallet takes. */
+/**
+ * Returns the credits that an achievement pays, within the bound of the sum; 0 where the wallet
+ * cannot receive them.
+ */
 function payable(world: World, player: Eid, credits: number): number {
   const left = ACHIEVEMENT_CREDITS_SUM_MAX - world.read(PlayerFeats).paid[player]
   const due = Math.min(credits, Math.max(0, left))
   return canReceive(world, walletOf(world, player), due) ? due : 0
 }
 
-/** Pays and teaches what an achievement brings, and logs it. The credits are not taxable. */
-function reward(world: World, player: Eid, { id, name, points, rewards }: AchievementRow): void {
+/** Pays the credits and XP of an achievement, and logs it. The credits are not taxable. */
+function giveReward(
+  world: World,
+  player: Eid,
+  { id, name, points, rewards }: AchievementRow,
+): void {
   const credits = payable(world, player, rewards.credits ?? 0)
-  const said = `Earned the achievement "${name}".`
+  const message = `Earned the achievement "${name}".`
   const titles = {
     ...(rewards.title === undefined ? {} : { title: rewards.title }),
     ...(rewards.emblem === undefined ? {} : { emblem: rewards.emblem }),
   }
   const data = { achievement_id: id, points, ...titles }
-  if (credits === 0) logAction(world, player, 'achievement', 'unlocked', said, data)
+  if (credits === 0) logAction(world, player, 'achievement', 'unlocked', message, data)
   else {
     const [from, to] = [namedAccount('achievements'), walletOf(world, player)]
     world.write(PlayerFeats).paid[player] += credits
-    creditMove(world, player, from, to, credits, 'achievement', 'unlocked', said, data)
+    creditMove(world, player, from, to, credits, 'achievement', 'unlocked', message, data)
   }
   for (const [skill, xp] of Object.entries(rewards.skill_xp ?? {})) {
     awardXp(world, player, skill, xp)
   }
 }
 
-/** What a reward teaches may earn more: until nothing is marked, each thing once. */
+/** Awards until nothing is marked: the XP of a reward may earn more. */
 function unlockPlayer(world: World, player: Eid): void {
-  const all: AchievementRow[] = []
+  const unlocked: AchievementRow[] = []
   for (;;) {
     const marked = takeMarks(world, OF_PLAYERS, player)
     if (!marked) break
-    const rows = claim(world, OF_PLAYERS, player, marked)
-    for (const row of rows) reward(world, player, row)
-    all.push(...rows)
+    const rows = earnDue(world, OF_PLAYERS, player, marked)
+    for (const row of rows) giveReward(world, player, row)
+    unlocked.push(...rows)
   }
-  if (all.length === 0) return
-  remember(world, OF_PLAYERS, player, all)
-  emit(world, achievementUnlocked, { achievements: shown(all) }, toPlayer(player))
+  if (unlocked.length === 0) return
+  recordEarned(world, OF_PLAYERS, player, unlocked)
+  emit(world, achievementUnlocked, { achievements: renderUnlocked(unlocked) }, toPlayer(player))
 }
 
-/** Tells every member; the log names the leader as who stands for all of them. */
+/** Awards a faction and notifies every member; the faction log names the leader as actor. */
 function unlockFaction(world: World, faction: Row): void {
   const marked = takeMarks(world, OF_FACTIONS, faction)
   if (!marked) return
-  const rows = claim(world, OF_FACTIONS, faction, marked)
+  const rows = earnDue(world, OF_FACTIONS, faction, marked)
   if (rows.length === 0) return
-  remember(world, OF_FACTIONS, faction, rows)
-  const payload = { achievements: shown(rows), faction: true }
+  recordEarned(world, OF_FACTIONS, faction, rows)
+  const payload = { achievements: renderUnlocked(rows), faction: true }
   emit(world, achievementUnlocked, payload, {
     kind: 'players',
     rows: [...membersOf(world, faction)],
@@ -217,11 +230,11 @@ function unlockFaction(world: World, faction: Row): void {
   }
 }
 
-/** Those marked who are still there, in the order of their numbers. */
-function holders(world: World, kind: Kind): Row[] {
+/** Returns those marked who still exist, in the order of their numbers; drops the others. */
+function markedHolders(world: World, kind: Kind): Row[] {
   const marks = kind.marks(world)
   const alive = aliveIn(world, kind)
   const rows = [...marks.keys()].filter((row) => alive[row] === 1)
   if (rows.length < marks.size) for (const row of marks.keys()) if (!alive[row]) marks.delete(row)
-  return rows.sort((a, b) => numberOf(world, kind, a) - numberOf(world, kind, b))
+  return rows.sort((a, b) => seqOf(world, kind, a) - seqOf(world, kind, b))
 }

@@ -1,11 +1,14 @@
-/** Lists of achievements as players see the own ones and those of their faction. */
+/** Wire forms of the achievements of players and factions. */
 import type { AchievementRow } from '../../core/catalog/index.ts'
 import { counted } from '../../core/say.ts'
 import { isoTime } from '../../core/time.ts'
 import type { Row, WorldView } from '../../core/types.ts'
 import { counterOf, earnedBy, hasEarned, type Kind, meets } from './model.ts'
 
-/** What is secret and not earned: neither id nor criteria. Source: missions.md section 5. */
+/**
+ * Stands for a secret achievement not earned yet, without its id and criteria. Source: missions.md
+ * section 5.
+ */
 const SECRET = {
   id: '',
   name: '???',
@@ -16,7 +19,7 @@ const SECRET = {
   hidden: true,
 } as const
 
-/** How far one is: of a single criterion its counter, of several how many of them are met. */
+/** Returns the progress: of a single criterion its counter, of several how many are met. */
 function progressOf(view: WorldView, kind: Kind, holder: Row, { criteria }: AchievementRow) {
   const [first] = criteria
   if (criteria.length === 1 && first[1] === '>=') {
@@ -27,7 +30,7 @@ function progressOf(view: WorldView, kind: Kind, holder: Row, { criteria }: Achi
   return { current: met.length, target: criteria.length }
 }
 
-/** Those of a player or a faction, in the order of the catalogue. */
+/** Renders the achievements of a player or a faction, in the order of the catalogue. */
 export function renderAchievements(view: WorldView, kind: Kind, holder: Row) {
   const times = new Map(earnedBy(view, kind, holder))
   const earned = kind.book.rows.filter((row) => hasEarned(view, kind, holder, row.no))

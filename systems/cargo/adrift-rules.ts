@@ -1,6 +1,6 @@
 /**
- * Containers adrift after a jettison: finding them, opening them, and how they end. Anybody may
- * loot them (systems/salvage); what throws goods into them is systems.ts. They name nobody.
+ * Containers adrift after a jettison: creating, finding and removing them. Anybody may loot them
+ * (systems/salvage); systems.ts throws goods into them. They do not name their owner.
  * Source: trade-storage.md section 4, salvage.md sections 1, 7.
  */
 
@@ -15,16 +15,16 @@ import { append, exclude, include } from '../../core/groups.ts'
 import { JETTISON_TICKS } from '../../core/limits.ts'
 import type { Eid, Row, World } from '../../core/types.ts'
 import { poiOf } from '../travel/location-model.ts'
-import { adriftAt, isNearlyFull, isStoreNearlyFull, keyOf } from './model.ts'
+import { adriftKey, isNearlyFull, isStoreNearlyFull, jettisonContainerAt } from './model.ts'
 import { destroyPackages } from './rules.ts'
 import { ADRIFT, JettisonContainer } from './state.ts'
 
 /* Opening and ending */
 
-function enter(world: World, row: Row): void {
+function indexContainer(world: World, row: Row): void {
   const { poi, player, number } = world.read(JettisonContainer)
   const { byKey, byNumber, at } = world.index(ADRIFT)
-  byKey.set(keyOf(poi[row], player[row]), row)
+  byKey.set(adriftKey(poi[row], player[row]), row)
   byNumber.set(number[row], row)
   include(at, poi[row], row)
   scheduleExpiry(world, row)
@@ -36,8 +36,8 @@ function scheduleExpiry(world: World, row: Row): void {
   append(due, tick, row)
 }
 
-/** A new container of the player at a place; the caller has seen to room for it. */
-function openAdrift(world: World, poi: Eid, player: Eid): Row {
+/** Creates a container of the player at a place; the caller has checked that there is room. */
+function createContainer(world: World, poi: Eid, player: Eid): Row {
   const container = openContainer(world)
   const row = world.take(JettisonContainer)
   const columns = world.write(JettisonContainer)
@@ -48,11 +48,11 @@ function openAdrift(world: World, poi: Eid, player: Eid): Row {
   columns.createdMs[row] = world.wallMs
   columns.createdTick[row] = world.tick
   columns.expireTick[row] = world.tick + JETTISON_TICKS
-  enter(world, row)
+  indexContainer(world, row)
   return row
 }
 
-/** Takes a container off the map with all that is in it. */
+/** Removes a container from the map and destroys its contents. */
 export function removeJettisoned(world: World, row: Row): void {
   const { poi, player, number, container } = world.read(JettisonContainer)
   for (const { item, units } of contentsOf(world, container[row])) {
@@ -61,24 +61,24 @@ export function removeJettisoned(world: World, row: Row): void {
   destroyPackages(world, container[row], 'jettison_expired')
   closeContainer(world, container[row])
   const { byKey, byNumber, at } = world.index(ADRIFT)
-  byKey.delete(keyOf(poi[row], player[row]))
+  byKey.delete(adriftKey(poi[row], player[row]))
   byNumber.delete(number[row])
   exclude(at, poi[row], row)
   world.release(JettisonContainer, row)
 }
 
 /**
- * Sweeps away what is due; what was added to meanwhile is looked at again when that is due. A row
- * that was looted empty may be another container by now, and be noted twice.
+ * Removes containers that have expired, and reschedules those that were added to meanwhile. A row
+ * that was looted empty may have become another container, and so be scheduled twice.
  */
-export function sweepDue(world: World): void {
+export function removeExpired(world: World): void {
   const { due } = world.index(ADRIFT)
   const rows = due.get(world.tick)
   if (!rows) return
   due.delete(world.tick)
   const { alive, number, expireTick } = world.read(JettisonContainer)
-  const mine = [...new Set(rows)].filter((row) => alive[row] === 1)
-  for (const row of mine.sort((a, b) => number[a] - number[b])) {
+  const live = [...new Set(rows)].filter((row) => alive[row] === 1)
+  for (const row of live.sort((a, b) => number[a] - number[b])) {
     if (expireTick[row] <= world.tick) removeJettisoned(world, row)
     else scheduleExpiry(world, row)
   }
@@ -95,23 +95,26 @@ export function rebuildAdrift(world: World): void {
   const rows: Row[] = []
   for (let row = 1; row <= world.highOf(JettisonContainer); row++)
     if (alive[row] === 1) rows.push(row)
-  for (const row of rows.sort((a, b) => number[a] - number[b])) enter(world, row)
+  for (const row of rows.sort((a, b) => number[a] - number[b])) indexContainer(world, row)
 }
 
 /**
- * Container row for what a player loses or throws out at a place, kept for a while from now; 0
- * where there is no room for one.
+ * Returns the row of the container that takes what a player loses at a place, and restarts its
+ * expiry; 0 where there is no room for one.
  */
-export function adriftFor(world: World, poi: Eid, player: Eid): Row {
+export function jettisonContainerIfRoom(world: World, poi: Eid, player: Eid): Row {
   const isFull = isStoreNearlyFull(world) || isNearlyFull(world, JettisonContainer)
-  if (poi === 0 || (adriftAt(world, poi, player) === 0 && isFull)) return 0
-  return containerFor(world, player, poi)
+  if (poi === 0 || (jettisonContainerAt(world, poi, player) === 0 && isFull)) return 0
+  return openJettisonContainer(world, player, poi)
 }
 
-/** The player's container at a place, for a while from now; 0 adrift. */
-export function containerFor(world: World, player: Eid, poi = poiOf(world, player)): Row {
+/**
+ * Returns the player's container at a place, creating it if needed, and restarts its expiry; 0
+ * between systems, where nothing can be left.
+ */
+export function openJettisonContainer(world: World, player: Eid, poi = poiOf(world, player)): Row {
   if (poi === 0) return 0
-  const row = adriftAt(world, poi, player) || openAdrift(world, poi, player)
+  const row = jettisonContainerAt(world, poi, player) || createContainer(world, poi, player)
   world.write(JettisonContainer).expireTick[row] = world.tick + JETTISON_TICKS
   return row
 }

@@ -28,7 +28,7 @@ const rows = (max: number) =>
 const sourceParam = optional(choice('Where the goods come from.', SOURCES))
 const targetParam = (words: string) => optional(str(words, { min: 1, example: 'storage' }))
 
-/** Of ships given away. */
+/** Refusals of giving a ship. */
 const SHIP_GIFT_ERRORS = [
   'ship_not_found',
   'ship_occupied',
@@ -68,7 +68,7 @@ const MOVE_ERRORS = [
   ...SHIP_GIFT_ERRORS,
 ] as const
 
-/** Of ships taken in tow. */
+/** Refusals of taking a ship in tow. */
 const TOW_ERRORS = ['already_towing', 'no_tow_rig', 'too_large'] as const
 
 const DEPOSIT_ERRORS = [
@@ -132,17 +132,19 @@ interface V2Move {
   readonly station_id?: string
 }
 
-/** What v2 adds: several rows, credits, gifts of ships, a base that must be this one. */
+/** Handles what v2 adds: several rows, credits, gifts of ships, and a station_id to check. */
 function runV2(world: World, player: Eid, verb: StorageVerb, params: V2Move) {
   const base = dockedBase(world, player)
   const { item_id, items, credits, ship_id, station_id } = params
   if (station_id !== undefined && baseById(world, station_id) !== base) return fail('wrong_station')
-  const words = readMessage(params.message)
-  if (!words.ok) return words
+  const message = readMessage(params.message)
+  if (!message.ok) return message
   const { source, target, bucket, dest_bucket } = params
-  const move = { verb, player, base, source, target, bucket, dest_bucket, message: words.result }
-  const asked = [item_id, items, credits, ship_id].filter((given) => given !== undefined).length
-  if (asked !== 1) {
+  const move = { verb, player, base, source, target, bucket, dest_bucket, message: message.result }
+  const givenCount = [item_id, items, credits, ship_id].filter(
+    (given) => given !== undefined,
+  ).length
+  if (givenCount !== 1) {
     const expected = 'given, or items, or credits, or ship_id: one of the four'
     return invalidFields({ field: 'item_id', expected })
   }
@@ -243,10 +245,10 @@ interface JettisonParams {
   readonly items?: readonly { readonly item_id: string; readonly quantity: number }[]
 }
 
-function throwPackage(world: World, player: Eid, id: string, units: number) {
+function runJettisonPackage(world: World, player: Eid, id: string, units: number) {
   const done = jettisonPackage(world, player, id, units)
   if (!done.ok) return done
-  const { container, words } = done.result
+  const { container, description: words } = done.result
   return ok({
     action: 'jettison',
     container_id: container === 0 ? '' : containerId(world, container),
@@ -266,7 +268,7 @@ function runJettison(world: World, player: Eid, params: JettisonParams) {
   if (item_id === undefined || params.quantity === undefined) {
     return invalidFields({ field: 'quantity', expected: 'a number of units' })
   }
-  if (isPackageId(item_id)) return throwPackage(world, player, item_id, params.quantity)
+  if (isPackageId(item_id)) return runJettisonPackage(world, player, item_id, params.quantity)
   const done = jettisonItem(world, player, item_id, params.quantity)
   if (!done.ok) return done
   const { container, item, units } = done.result

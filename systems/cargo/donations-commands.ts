@@ -32,44 +32,44 @@ import {
   type Place,
   packagesIn,
 } from './model.ts'
-import { destroyPackage, openPackage, packageId, packageWords, unitsAt } from './rules.ts'
+import { describePackage, destroyPackage, openPackage, packageId, unitsAt } from './rules.ts'
 import type { Gift, Moved } from './schemas.ts'
 
-/** Refuses donations away from the bases of the empire. */
-const elsewhereRefusal = (
+/** Refuses a donation at a base of another empire, or of none. */
+const wrongEmpireRefusal = (
   view: WorldView,
   base: Eid,
   empire: number,
 ): Failure<'wrong_empire'> | undefined =>
   base !== 0 && empireOfBase(view, base) === empire ? undefined : fail('wrong_empire')
 
-const answer = (world: World, base: Eid, empire: number) => ({
+const empireFields = (world: World, base: Eid, empire: number) => ({
   base_id: baseId(world, base),
   base_name: baseName(world, base),
   empire_id: EMPIRES[empire].id,
   empire_name: EMPIRES[empire].name,
 })
 
-/** Notes a gift in the log of the giver and before the rulers of the empire. */
+/** Logs a donation for the giver, and files it with the rulers of the empire. */
 function recordDonation(
   world: World,
   { player, message }: Gift,
   empire: number,
-  said: string,
+  description: string,
 ): void {
   const data: LogData = message === undefined ? {} : { note: message }
-  logAction(world, player, 'storage', 'donation', said, data)
+  logAction(world, player, 'storage', 'donation', description, data)
   filePetition(
     world,
     player,
     empire,
     'donation',
-    message === undefined ? said : `${said} ${message}`,
+    message === undefined ? description : `${description} ${message}`,
   )
   addStat(world, player, 'gifts_sent', 1)
 }
 
-/** Refusals: wrong_empire, no_credits, amount_too_large. */
+/** Donates credits to an empire. Refusals: wrong_empire, no_credits, amount_too_large. */
 export function donateCredits(
   world: World,
   gift: Gift,
@@ -77,8 +77,8 @@ export function donateCredits(
   credits: number,
 ): Outcome<Moved, 'amount_too_large' | 'no_credits' | 'wrong_empire'> {
   const { player, base } = gift
-  const elsewhere = elsewhereRefusal(world, base, empire)
-  if (elsewhere) return elsewhere
+  const refused = wrongEmpireRefusal(world, base, empire)
+  if (refused) return refused
   const [from, to] = [walletOf(world, player), empireTreasury(world, empire)]
   const have = balanceOf(world, from)
   if (have < credits) return fail('no_credits', { need: credits, have })
@@ -89,7 +89,7 @@ export function donateCredits(
   addStat(world, player, 'credits_gifted', credits)
   return ok({
     action: 'empire_gift_credits',
-    ...answer(world, base, empire),
+    ...empireFields(world, base, empire),
     credits_sent: credits,
     wallet_remaining: balanceOf(world, from),
     message,
@@ -97,10 +97,10 @@ export function donateCredits(
 }
 
 /**
- * Units of a good out of a player's hold or locker into the stock of the station they are docked
- * at.
+ * Moves units of a good from a player's hold or locker into the stock of the station where they
+ * are docked.
  */
-function stockUp(
+function moveToStock(
   world: World,
   { player, base }: Gift,
   { item, units, from }: { item: number; units: number; from: Place },
@@ -112,7 +112,10 @@ function stockUp(
   closeEmptyLocker(world, player, base)
 }
 
-/** Refusals: wrong_empire, quest_item, not_tradeable, insufficient_items. */
+/**
+ * Donates goods to an empire. Refusals: wrong_empire, quest_item, not_tradeable,
+ * insufficient_items.
+ */
 export function donateItem(
   world: World,
   gift: Gift,
@@ -121,16 +124,16 @@ export function donateItem(
 ) {
   const { player, base } = gift
   const { item, units, from } = goods
-  const refused = elsewhereRefusal(world, base, empire) ?? givingRefusal(item)
+  const refused = wrongEmpireRefusal(world, base, empire) ?? givingRefusal(item)
   if (refused) return refused
   const have = unitsAt(world, player, base, from, item)
   if (have < units) return fail('insufficient_items', { need: units, have })
-  stockUp(world, gift, goods)
+  moveToStock(world, gift, goods)
   const message = `Donated ${units} ${GOODS[item].name} to ${EMPIRES[empire].name}.`
   recordDonation(world, gift, empire, message)
   return ok({
     action: 'empire_gift_items',
-    ...answer(world, base, empire),
+    ...empireFields(world, base, empire),
     item_id: GOODS[item].id,
     quantity: units,
     message,
@@ -138,8 +141,8 @@ export function donateItem(
   })
 }
 
-/** Refuses what a station does not take as a gift. Source: newer.md section 7. */
-export const giftRefusal = (): Failure<'invalid_target'> =>
+/** Returns the refusal of a gift that a station does not take. Source: newer.md section 7. */
+export const stationGiftRefusal = (): Failure<'invalid_target'> =>
   fail(
     'invalid_target',
     { expected: 'goods' },
@@ -147,9 +150,9 @@ export const giftRefusal = (): Failure<'invalid_target'> =>
   )
 
 /**
- * Goods to the manager of the station where the giver is docked, unpaid. Refusals: wrong_station,
- * invalid_target (no empire's), quest_item, not_tradeable, insufficient_items. Source: newer.md
- * section 7.
+ * Gives goods to the manager of the station where the giver is docked. Refusals: wrong_station,
+ * invalid_target (the station belongs to no empire), quest_item, not_tradeable,
+ * insufficient_items. Source: newer.md section 7.
  */
 export function supplyStation(
   world: World,
@@ -170,11 +173,11 @@ export function supplyStation(
   if (empireOfBase(world, base) < 0) {
     return fail('invalid_target', undefined, `${name} takes no gifts: it belongs to no empire.`)
   }
-  const bound = givingRefusal(item)
-  if (bound) return bound
+  const refused = givingRefusal(item)
+  if (refused) return refused
   const have = unitsAt(world, player, base, from, item)
   if (have < units) return fail('insufficient_items', { need: units, have })
-  stockUp(world, gift, goods)
+  moveToStock(world, gift, goods)
   const message = `Gave ${units} ${GOODS[item].name} to ${name}.`
   const data = { item_id: GOODS[item].id, quantity: units, base_id: baseId(world, base) }
   logAction(world, player, 'storage', 'station_gift', message, data)
@@ -192,10 +195,10 @@ export function supplyStation(
 }
 
 /**
- * Opens a package and hands over what is in it, and its cargo container. ours: a note goes to the
- * archives of the empire, out of play.
+ * Opens a package and adds its contents and its cargo container to the stock of a station. ours: a
+ * note goes to the archives of the empire, out of play.
  */
-function unpackForStock(world: World, base: Eid, pkg: Row): void {
+function unpackIntoStock(world: World, base: Eid, pkg: Row): void {
   if (isNote(world, pkg)) {
     destroyPackage(world, pkg, 'burned')
     return
@@ -208,30 +211,30 @@ function unpackForStock(world: World, base: Eid, pkg: Row): void {
   closeContainer(world, container)
 }
 
-/** What a freight contract runs on is not the giver's alone. Refusal: freight_locked. */
+/** Refuses to give away packages that a freight contract carries: freight_locked. */
 const lockedRefusal = (
   view: WorldView,
   packages: readonly Row[],
 ): Failure<'freight_locked'> | undefined =>
   packages.some((pkg) => isUnderContract(view, pkg)) ? fail('freight_locked') : undefined
 
-/** Refusals: wrong_empire, freight_locked, storage_full. */
+/** Donates a package to an empire. Refusals: wrong_empire, freight_locked, storage_full. */
 export function donatePackage(
   world: World,
   gift: Gift,
   empire: number,
   pkg: Row,
 ): Outcome<Moved, 'freight_locked' | 'storage_full' | 'wrong_empire'> {
-  const refused = elsewhereRefusal(world, gift.base, empire) ?? lockedRefusal(world, [pkg])
+  const refused = wrongEmpireRefusal(world, gift.base, empire) ?? lockedRefusal(world, [pkg])
   if (refused) return refused
   if (isStoreNearlyFull(world)) return fail('storage_full')
   const item_id = packageId(world, pkg)
-  const message = `Donated ${packageWords(world, pkg)} to ${EMPIRES[empire].name}.`
-  unpackForStock(world, gift.base, pkg)
+  const message = `Donated ${describePackage(world, pkg)} to ${EMPIRES[empire].name}.`
+  unpackIntoStock(world, gift.base, pkg)
   recordDonation(world, gift, empire, message)
   return ok({
     action: 'empire_gift_items',
-    ...answer(world, gift.base, empire),
+    ...empireFields(world, gift.base, empire),
     item_id,
     quantity: 1,
     message,
@@ -239,23 +242,23 @@ export function donatePackage(
 }
 
 /**
- * A ship parked at a base of the empire: what is in its hold goes to the station, the hull out of
- * play. The giver is docked at a base of that empire too. Refusals: wrong_empire, freight_locked,
- * storage_full, those of refusesShip.
+ * Donates a ship parked at a base of the empire: the contents of its hold go to the station, and
+ * the hull leaves the game. The giver is docked at a base of that empire too. Refusals:
+ * wrong_empire, freight_locked, storage_full, those of shipRefusal.
  */
 export function donateShip(world: World, gift: Gift, empire: number, ship: Eid) {
   const refused =
-    elsewhereRefusal(world, gift.base, empire) ?? shipRefusal(world, gift.player, ship)
+    wrongEmpireRefusal(world, gift.base, empire) ?? shipRefusal(world, gift.player, ship)
   if (refused) return refused
   const base = world.read(Location).base[ship]
   const hold = world.read(Ship).hold[ship]
-  const away =
-    elsewhereRefusal(world, base, empire) ?? lockedRefusal(world, packagesIn(world, hold))
-  if (away) return away
+  const parkedRefusal =
+    wrongEmpireRefusal(world, base, empire) ?? lockedRefusal(world, packagesIn(world, hold))
+  if (parkedRefusal) return parkedRefusal
   if (isStoreNearlyFull(world)) return fail('storage_full')
-  const shown = describeShip(world, ship)
+  const shipFields = describeShip(world, ship)
   const message = `Donated the ship ${shipName(world, ship)} to ${EMPIRES[empire].name}.`
-  for (const pkg of packagesIn(world, hold)) unpackForStock(world, base, pkg)
+  for (const pkg of packagesIn(world, hold)) unpackIntoStock(world, base, pkg)
   for (const { item, units } of contentsOf(world, hold)) {
     addToStock(world, base, hold, item, units)
   }
@@ -264,5 +267,10 @@ export function donateShip(world: World, gift: Gift, empire: number, ship: Eid) 
   removeFromMap(world, ship)
   releaseShip(world, ship)
   recordDonation(world, gift, empire, message)
-  return ok({ action: 'empire_gift_ship', ...answer(world, base, empire), ...shown, message })
+  return ok({
+    action: 'empire_gift_ship',
+    ...empireFields(world, base, empire),
+    ...shipFields,
+    message,
+  })
 }

@@ -1,6 +1,6 @@
 /**
- * Gifts nobody has looked at yet: a notice each, by recipient and base. The goods lie in the
- * locker already, the credits are in the wallet. Source: trade-storage.md section 3.
+ * Notices of gifts their recipient has not seen yet, by recipient and base. The goods are in the
+ * locker already, the credits in the wallet. Source: trade-storage.md section 3.
  */
 
 import { GOODS, itemIndex } from '../../core/catalog/index.ts'
@@ -27,34 +27,34 @@ import {
   type GiftContents,
   type GiftShip,
   isPackageId,
-  TOLD,
+  UNSENT_GIFTS,
 } from './state.ts'
 
-/** What stands for those who sent what was merged into one line. */
+/** The sender of a notice that merges gifts of several. */
 const SEVERAL = { sender: 'several senders', senderId: '' }
 
 const boxOf = (view: WorldView, player: Eid, base: Eid): string =>
   `${view.read(Player).seq[player]}:${view.read(Base).seq[base]}`
 
-/** Unseen gifts of a player at a base, the oldest first. */
+/** Returns the unseen gifts of a player at a base, the oldest first. */
 export function giftsAt(view: WorldView, player: Eid, base: Eid): Gift[] {
   const numbers = view.index(BOXES).get(boxOf(view, player, base)) ?? []
   return numbers.flatMap((number) => view.records(GIFTS).get(String(number)) ?? [])
 }
 
-/** Sum of two lists of goods by id, as many lines as are kept. */
+/** Adds up two lists of goods by id, and keeps at most GIFT_LINES_MAX lines. */
 function addItems(one: Gift['items'], two: Gift['items']): Gift['items'] {
   const sums = new Map(one)
   for (const [id, units] of two) sums.set(id, Math.min(MAX_SAFE, (sums.get(id) ?? 0) + units))
   return [...sums].slice(0, GIFT_LINES_MAX)
 }
 
-/** Two gifts as one; of several senders none is named. */
+/** Merges two gifts into one; of different senders none is named. */
 function merge(one: Gift, two: Gift): Gift {
-  const isOne = one.senderId === two.senderId && one.senderId !== ''
+  const isSameSender = one.senderId === two.senderId && one.senderId !== ''
   return {
     ...two,
-    ...(isOne ? {} : SEVERAL),
+    ...(isSameSender ? {} : SEVERAL),
     items: addItems(one.items, two.items),
     credits: Math.min(MAX_SAFE, one.credits + two.credits),
     ships: [...one.ships, ...two.ships].slice(0, GIFT_LINES_MAX),
@@ -62,7 +62,7 @@ function merge(one: Gift, two: Gift): Gift {
   }
 }
 
-/** Makes room for one more: the two oldest of a box become one line. False where it has but one. */
+/** Makes room by merging the two oldest notices of a box. False where it has fewer than two. */
 function mergeOldest(world: World, numbers: number[]): boolean {
   if (numbers.length < 2) return false
   const gifts = world.records(GIFTS)
@@ -74,8 +74,8 @@ function mergeOldest(world: World, numbers: number[]): boolean {
   return true
 }
 
-/** ours: with no room for another notice anywhere, none is left; what was given is there. */
-function store(world: World, gift: Gift): void {
+/** Stores a notice. ours: without room for it there is none, but the gift itself arrives. */
+function storeNotice(world: World, gift: Gift): void {
   const gifts = world.records(GIFTS)
   const boxes = world.index(BOXES)
   const numbers = boxes.get(gift.box) ?? []
@@ -94,7 +94,7 @@ interface Giving {
   readonly message?: string
 }
 
-/** Leaves a notice of a gift at a base, and has the recipient told at the end of the tick. */
+/** Leaves a notice of a gift at a base, and queues the event that the end of the tick sends. */
 export function recordGift(world: World, giving: Giving, contents: Partial<GiftContents>): void {
   const { from, to, base, message = '' } = giving
   const { id, name } = counterpartyIdentity(world, from)
@@ -109,11 +109,11 @@ export function recordGift(world: World, giving: Giving, contents: Partial<GiftC
     message,
     ms: world.wallMs,
   }
-  store(world, gift)
-  const told = world.index(TOLD)
-  const before = told.get(to)
+  storeNotice(world, gift)
+  const unsent = world.index(UNSENT_GIFTS)
+  const before = unsent.get(to)
   if (before) before.gift = merge(before.gift, gift)
-  else told.set(to, { from, base, gift })
+  else unsent.set(to, { from, base, gift })
 }
 
 const renderItems = (items: Gift['items']) =>
@@ -125,7 +125,7 @@ const renderItems = (items: Gift['items']) =>
 
 const renderShips = (ships: readonly GiftShip[]) => ships.map((ship) => ({ ...ship }))
 
-/** What of a gift there is to tell. */
+/** Renders the contents of a gift without its empty fields. */
 function renderContents({ items, credits, ships, message }: Gift) {
   return {
     ...(items.length === 0 ? {} : { items: renderItems(items) }),
@@ -135,7 +135,7 @@ function renderContents({ items, credits, ships, message }: Gift) {
   }
 }
 
-/** Unseen gifts as view_storage lists them. Source: contract, StorageGift. */
+/** Renders unseen gifts as view_storage lists them. Source: contract, StorageGift. */
 export const renderGifts = (view: WorldView, player: Eid, base: Eid) =>
   giftsAt(view, player, base).map((gift) => ({
     sender: gift.sender,
@@ -144,7 +144,7 @@ export const renderGifts = (view: WorldView, player: Eid, base: Eid) =>
     ...renderContents(gift),
   }))
 
-/** Forgets the notices of a box: its owner has seen them. */
+/** Deletes a player's notices at a base: they have seen them. */
 export function markSeen(world: World, player: Eid, base: Eid): void {
   const box = boxOf(world, player, base)
   const boxes = world.index(BOXES)
@@ -152,10 +152,10 @@ export function markSeen(world: World, player: Eid, base: Eid): void {
   boxes.delete(box)
 }
 
-/** One frame a tick and recipient, whatever they were given in it. */
+/** Sends each recipient one event for all gifts of the tick. */
 export function notifyGifts(world: World): void {
-  const told = world.index(TOLD)
-  for (const [player, { from, base, gift }] of told) {
+  const unsent = world.index(UNSENT_GIFTS)
+  for (const [player, { from, base, gift }] of unsent) {
     if (!isBound(world, player) || !mayPush(world, player, from)) continue
     const payload = {
       sender: gift.sender,
@@ -166,14 +166,14 @@ export function notifyGifts(world: World): void {
     }
     emit(world, giftReceived, payload, toPlayer(player))
   }
-  told.clear()
+  unsent.clear()
 }
 
 /** Fills the index from the records, after a restore. */
 export function rebuildGifts(world: World): void {
   const boxes = world.index(BOXES)
   boxes.clear()
-  world.index(TOLD).clear()
+  world.index(UNSENT_GIFTS).clear()
   for (const [key, { box }] of world.records(GIFTS).entries()) {
     append(boxes, box, Number(key))
   }

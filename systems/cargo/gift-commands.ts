@@ -1,4 +1,4 @@
-/** Giving by name, and the notices of gifts that were seen. Source: trade-storage.md section 3. */
+/** The commands `send_gift` and `gifts_seen`. Source: trade-storage.md section 3. */
 import { defineNeed, immediate, mutation } from '../../core/command.ts'
 import { fail, type Outcome, ok } from '../../core/errors.ts'
 import {
@@ -25,7 +25,7 @@ import { markSeen } from './gift-box-commands.ts'
 import { recipientOf } from './package-moves-commands.ts'
 import { depositSchema } from './schemas.ts'
 import { GIFT_MESSAGE_CHARACTERS_MAX } from './state.ts'
-import { giveShipTo, moveStorage, payOut } from './storage-commands.ts'
+import { giveCreditsTo, giveShipTo, moveStorage } from './storage-commands.ts'
 
 interface GiftParams {
   readonly recipient: string
@@ -37,7 +37,7 @@ interface GiftParams {
   readonly source?: 'cargo' | 'storage'
 }
 
-/** Docked, but for ships: they are given from anywhere. */
+/** Requires the player to be docked, except to give a ship: that works from anywhere. */
 export const AT_STORAGE = defineNeed({
   name: 'docked_unless_ship',
   errors: DOCKED.errors,
@@ -55,7 +55,7 @@ const GIFT_MESSAGE = {
   mayBeEmpty: true,
 } as const
 
-/** The words of a gift as they are kept. Refusals: invalid_payload, too_long. */
+/** Returns the cleaned message of a gift. Refusals: invalid_payload, too_long. */
 export function readMessage(
   message: string | undefined,
 ): Outcome<string | undefined, 'invalid_payload' | 'too_long'> {
@@ -81,10 +81,10 @@ function runGift(world: World, player: Eid, params: GiftParams) {
   }
   if (params.credits !== undefined) {
     if (!hasService(world, base, 'storage')) return fail('no_storage_service')
-    return payOut(world, gift, to.result, params.credits)
+    return giveCreditsTo(world, gift, to.result, params.credits)
   }
   const { item_id = '', quantity: units = 0, source } = params
-  // by id: a name may be a word for a place
+  // by id: a player may be named like a place, for example "cargo"
   const target = to.result.kind === 'player' ? playerId(world, to.result.player) : params.recipient
   return moveStorage(world, { ...gift, verb: 'deposit', item_id, quantity: units, source, target })
 }
@@ -125,7 +125,7 @@ export const sendGift = mutation({
   run: runGift,
 })
 
-/** What looking at a storage changes: its gifts are no longer new. */
+/** Runs after a player has viewed a storage: its gifts are no longer new. */
 export const giftsSeen = immediate({
   name: 'internal:gifts_seen',
   summary: 'Marks the gifts at a base as seen.',

@@ -1,6 +1,6 @@
 /**
- * Giving: goods, packages, credits and ships to a player, credits to a faction. Nobody is asked
- * whether they want them. Donations to empires are in donations-commands.ts. Source:
+ * Giving: goods, packages, credits and ships to a player; credits and ships to a faction. The
+ * recipient cannot refuse. Donations to empires are in donations-commands.ts. Source:
  * trade-storage.md 3.
  */
 import { GOODS } from '../../core/catalog/index.ts'
@@ -46,15 +46,15 @@ import {
   packageAllowance,
   packageRoom,
 } from './model.ts'
-import { movePackage, packageId, packageWords, unitsAt } from './rules.ts'
+import { describePackage, movePackage, packageId, unitsAt } from './rules.ts'
 import type { Gift, Moved } from './schemas.ts'
 import { SHIPS_BEFORE_GIFT_MAX } from './state.ts'
 
-/** The words that go with a gift: kept in both players' action logs. */
-const recordOf = ({ message }: Gift): LogData => (message === undefined ? {} : { note: message })
+/** Returns the message of a gift as both players' action logs keep it. */
+const messageData = ({ message }: Gift): LogData => (message === undefined ? {} : { note: message })
 
-/** Counts a gift, and leaves the notice. */
-function giftResult(
+/** Counts a gift for both players, and leaves the notice. */
+function recordGiven(
   world: World,
   { player, base, message }: Gift,
   to: Eid,
@@ -68,8 +68,8 @@ function giftResult(
 /* Goods and packages */
 
 /**
- * Units of a good out of a player's hold or locker into another's locker here. Refusals:
- * quest_item, not_tradeable, insufficient_items, storage_full.
+ * Gives units of a good out of a player's hold or locker into another player's locker here.
+ * Refusals: quest_item, not_tradeable, insufficient_items, storage_full.
  */
 export function giveItem(
   world: World,
@@ -78,8 +78,8 @@ export function giveItem(
   { item, units, from }: { item: number; units: number; from: Place },
 ) {
   const { player, base } = gift
-  const bound = givingRefusal(item)
-  if (bound) return bound
+  const refused = givingRefusal(item)
+  if (refused) return refused
   const have = unitsAt(world, player, base, from, item)
   if (have < units) return fail('insufficient_items', { need: units, have })
   if (isStoreNearlyFull(world)) return fail('storage_full')
@@ -88,12 +88,12 @@ export function giveItem(
   else moveItems(world, lockerOf(world, player, base), locker, item, units)
   closeEmptyLocker(world, player, base)
   const good = GOODS[item]
-  const data = { item_id: good.id, quantity: units, ...recordOf(gift) }
+  const data = { item_id: good.id, quantity: units, ...messageData(gift) }
   logGift(world, gift, to, `${units} ${good.name} at ${baseName(world, base)}`, data)
-  giftResult(world, gift, to, { items: [[good.id, units]] })
+  recordGiven(world, gift, to, { items: [[good.id, units]] })
   const left = unitsAt(world, player, base, from, item)
   return ok({
-    ...sent(world, gift, to),
+    ...sentFields(world, gift, to),
     item_id: good.id,
     quantity: units,
     source: from,
@@ -102,7 +102,7 @@ export function giveItem(
 }
 
 /**
- * A package out of a player's hold or locker into another's locker here. Refusals:
+ * Gives a package out of a player's hold or locker into another player's locker here. Refusals:
  * package_storage_full, storage_full. ours: gifts fill half of an allowance at most, so that junk
  * cannot take all of it.
  */
@@ -120,21 +120,21 @@ export function givePackage(
   if (isStoreNearlyFull(world)) return fail('storage_full')
   movePackage(world, pkg, { kind: 'locker', player: to, base })
   const id = packageId(world, pkg)
-  const data = { item_id: id, quantity: 1, ...recordOf(gift) }
-  logGift(world, gift, to, `${packageWords(world, pkg)} at ${baseName(world, base)}`, data)
-  giftResult(world, gift, to, { items: [[id, 1]] })
-  return ok({ ...sent(world, gift, to), item_id: id, quantity: 1 })
+  const data = { item_id: id, quantity: 1, ...messageData(gift) }
+  logGift(world, gift, to, `${describePackage(world, pkg)} at ${baseName(world, base)}`, data)
+  recordGiven(world, gift, to, { items: [[id, 1]] })
+  return ok({ ...sentFields(world, gift, to), item_id: id, quantity: 1 })
 }
 
-/** Both action logs. */
+/** Logs a gift in both players' action logs; `what` is its description. */
 function logGift(world: World, { player }: Gift, to: Eid, what: string, data: LogData): void {
-  const said = `Gave ${what} to ${usernameOf(world, to)}.`
-  logAction(world, player, 'storage', 'gift_sent', said, data)
-  const got = `Got ${what} from ${usernameOf(world, player)}.`
-  logAction(world, to, 'storage', 'gift_received', got, data)
+  const given = `Gave ${what} to ${usernameOf(world, to)}.`
+  logAction(world, player, 'storage', 'gift_sent', given, data)
+  const received = `Got ${what} from ${usernameOf(world, player)}.`
+  logAction(world, to, 'storage', 'gift_received', received, data)
 }
 
-const sent = (world: World, { base }: Gift, to: Eid) => ({
+const sentFields = (world: World, { base }: Gift, to: Eid) => ({
   action: 'send_gift',
   base_id: baseId(world, base),
   recipient: usernameOf(world, to),
@@ -156,7 +156,7 @@ function creditsRefusal(
 }
 
 /**
- * Credits into another player's wallet, wherever they are. Refusals: no_credits, amount_too_large.
+ * Gives credits to another player, wherever they are. Refusals: no_credits, amount_too_large.
  */
 export function giveCredits(
   world: World,
@@ -168,13 +168,13 @@ export function giveCredits(
   const [from, wallet] = [walletOf(world, player), walletOf(world, to)]
   const refused = creditsRefusal(world, player, wallet, credits)
   if (refused) return refused
-  const data = recordOf(gift)
+  const data = messageData(gift)
   const message = `Gave ${counted(credits, 'credit')} to ${usernameOf(world, to)}.`
   creditMove(world, player, from, wallet, credits, 'trading', 'gift_sent', message, data)
-  const got = `Got ${counted(credits, 'credit')} from ${usernameOf(world, player)}.`
-  logCredits(world, to, credits, 'trading', 'gift_received', got, data)
+  const received = `Got ${counted(credits, 'credit')} from ${usernameOf(world, player)}.`
+  logCredits(world, to, credits, 'trading', 'gift_received', received, data)
   addStat(world, player, 'credits_gifted', credits)
-  giftResult(world, gift, to, { credits })
+  recordGiven(world, gift, to, { credits })
   return ok({
     action: 'send_gift',
     base_id: baseId(world, base),
@@ -185,7 +185,7 @@ export function giveCredits(
   })
 }
 
-/** Credits into the treasury of a faction. Refusals: no_credits, amount_too_large. */
+/** Gives credits to the treasury of a faction. Refusals: no_credits, amount_too_large. */
 export function giveFactionCredits(
   world: World,
   gift: Gift,
@@ -198,7 +198,7 @@ export function giveFactionCredits(
   if (refused) return refused
   const name = factionName(world, faction)
   const message = `Gave ${counted(credits, 'credit')} to ${name}.`
-  const [from, data] = [walletOf(world, player), recordOf(gift)]
+  const [from, data] = [walletOf(world, player), messageData(gift)]
   creditMove(world, player, from, treasury, credits, 'faction', 'gift_sent', message, data)
   const summary = `${usernameOf(world, player)} gave ${counted(credits, 'credit')}.`
   recordFactionLog(world, faction, player, { verb: 'gift', summary, data: { credits } })
@@ -217,7 +217,7 @@ export function giveFactionCredits(
 /* Ships */
 
 /**
- * Why a ship may not leave its owner as it is. Refusals: ship_not_found, active_ship, issue_item,
+ * Refuses to let a ship change owner as it is: ship_not_found, active_ship, issue_item,
  * already_listed, already_towed, ship_occupied, not_stored_here, drones_in_bay, quest_item.
  */
 export function shipRefusal(view: WorldView, player: Eid, ship: Eid) {
@@ -232,21 +232,21 @@ export function shipRefusal(view: WorldView, player: Eid, ship: Eid) {
   if (isTowed(view, ship)) return fail('already_towed')
   if (hasPassengers(view, ship)) return fail('ship_occupied')
   if (view.read(Location).base[ship] === 0) return fail('not_stored_here')
-  const bays = disposalRefusal(view, ship)
-  if (bays) return bays
+  const refused = disposalRefusal(view, ship)
+  if (refused) return refused
   const isBound = contentsOf(view, hold[ship]).some(({ item }) => GOODS[item].quest_item === true)
   return isBound ? fail('quest_item') : undefined
 }
 
-/** What a ship is called in a notice. */
+/** Returns the fields that name a ship in answers and notices. */
 export function describeShip(view: WorldView, ship: Eid) {
   const { id, name } = shipClassOf(view, ship)
   return { ship_id: shipId(view, ship), class_id: id, class_name: name }
 }
 
 /**
- * A parked ship with all that is in it to another player; it stays where it is, and its policy
- * ends. Refusals: those of refusesShip, ship_limit.
+ * Gives a parked ship with its contents to another player; it stays where it is, and its insurance
+ * policy ends. Refusals: those of shipRefusal, ship_limit.
  */
 export function giveShip(
   world: World,
@@ -263,25 +263,25 @@ export function giveShip(
   const gift = { player, base, message }
   endPolicy(world, ship)
   setOwner(world, ship, to)
-  // no longer what the skills of the giver made of it
+  // the giver's skills no longer count for its figures
   recompute(world, ship)
-  const shown = describeShip(world, ship)
+  const shipFields = describeShip(world, ship)
   const what = `the ship ${shipName(world, ship)} at ${baseName(world, base)}`
-  logGift(world, gift, to, what, { ship_id: shown.ship_id, ...recordOf(gift) })
-  giftResult(world, gift, to, { ships: [shown] })
+  logGift(world, gift, to, what, { ship_id: shipFields.ship_id, ...messageData(gift) })
+  recordGiven(world, gift, to, { ships: [shipFields] })
   return ok({
     action: 'gift_ship',
     base_id: baseId(world, base),
     recipient: usernameOf(world, to),
-    ...shown,
+    ...shipFields,
     message: `Gave ${what} to ${usernameOf(world, to)}.`,
   })
 }
 
 /**
- * A parked ship to the garage of a faction where it stands, for any member to take; what is in its
- * hold goes to the giver's locker. Refusals: those of refusesShip, no_faction_garage, garage_full,
- * storage_full, limit_reached. Source: factions.md section 7.
+ * Gives a parked ship to the garage of a faction at its base, for any member to take; the contents
+ * of its hold go to the giver's locker. Refusals: those of shipRefusal, no_faction_garage,
+ * garage_full, storage_full, limit_reached. Source: factions.md section 7.
  */
 export function giveToGarage(
   world: World,

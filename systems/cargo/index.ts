@@ -1,4 +1,4 @@
-/** Goods outside the exchange: holds, lockers, and what drifts after a jettison. */
+/** Goods outside the exchange: holds, lockers, packages, and containers adrift after a jettison. */
 import type { DomainDef } from '../../core/registry.ts'
 import type { World } from '../../core/types.ts'
 import { rebuildAdrift } from './adrift-rules.ts'

@@ -1,7 +1,6 @@
 /**
- * Space in holds and personal lockers: how much room goods take, loading, unloading, and whose
- * locker is where. Permission is the caller's business; what a command refuses is decided before
- * anything here is called.
+ * Finding lockers, packages and containers adrift, and the space that goods take in them.
+ * Permission is checked by the caller, before anything here that writes is called.
  */
 import { assert } from '../../core/assert.ts'
 import {
@@ -48,17 +47,17 @@ import {
   PLACED,
 } from './state.ts'
 
-/** More rows than there are players: keys stay apart and below 2^53. */
+/** More rows than there are players: keys stay distinct and below 2^53. */
 const PLAYER_ROWS = 0x1000000
-export const keyOf = (poi: Eid, player: Eid): number => poi * PLAYER_ROWS + player
+export const adriftKey = (poi: Eid, player: Eid): number => poi * PLAYER_ROWS + player
 
 /* Finding */
 
-/** The player's container at a place; 0 none. */
-export const adriftAt = (view: WorldView, poi: Eid, player: Eid): Row =>
-  view.index(ADRIFT).byKey.get(keyOf(poi, player)) ?? 0
+/** Returns the player's container at a place; 0 for none. */
+export const jettisonContainerAt = (view: WorldView, poi: Eid, player: Eid): Row =>
+  view.index(ADRIFT).byKey.get(adriftKey(poi, player)) ?? 0
 
-/** Containers at a place, in the order of their opening. */
+/** Returns the containers at a place, in the order of their creation. */
 export const containersAt = (view: WorldView, poi: Eid): readonly Row[] => [
   ...(view.index(ADRIFT).at.get(poi) ?? []),
 ]
@@ -66,7 +65,7 @@ export const containersAt = (view: WorldView, poi: Eid): readonly Row[] => [
 export const containerId = (view: WorldView, row: Row): string =>
   wireId(view.seed, JettisonContainer.name, view.read(JettisonContainer).number[row])
 
-/** A container at a place by wire id; 0 none. */
+/** Returns a container at a place by wire id; 0 for none. */
 export function containerById(view: WorldView, poi: Eid, id: string): Row {
   const number = seqOfWireId(view.seed, JettisonContainer.name, id)
   const row = view.index(ADRIFT).byNumber.get(number) ?? 0
@@ -75,25 +74,25 @@ export function containerById(view: WorldView, poi: Eid, id: string): Row {
 
 export type Place = 'cargo' | 'storage'
 
-/** Words for them. A map: of an object any player could ask for `constructor`. */
+/** Words for places. A map, not an object: players could pass `constructor` as a word. */
 const PLACES: ReadonlyMap<string, Place> = new Map([
   ['cargo', 'cargo'],
   ['storage', 'storage'],
   ['self', 'storage'],
 ])
 
-/** The place that a word means, in any case; undefined where it means none. */
-export const placeNamed = (word: string): Place | undefined => PLACES.get(word.toLowerCase())
+/** Returns the place that a word names, in any case; undefined for none. */
+export const placeByName = (word: string): Place | undefined => PLACES.get(word.toLowerCase())
 
-/** Family a good is extracted by, as index into FAMILIES; -1 for all that is made. */
+/** Extraction family of each good, as index into FAMILIES; -1 for goods that are not extracted. */
 const FAMILY_OF_GOOD: readonly number[] = GOODS.map((good) => {
   const family = (good as ItemRow).extracted_by
   return family === undefined ? -1 : FAMILIES.indexOf(family)
 })
 
 /**
- * Space a unit of the good takes on this ship, in percent of its size: compressed by some hulls.
- * Source: mining.md 3.
+ * Returns the space that a unit of the good takes on this ship, in percent of its size: some hulls
+ * compress it. Source: mining.md 3.
  */
 export function cargoFamilyPct(view: WorldView, ship: Eid, item: number): number {
   const family = FAMILY_OF_GOOD[item]
@@ -104,21 +103,21 @@ export function cargoFamilyPct(view: WorldView, ship: Eid, item: number): number
   return pct
 }
 
-/** More rows than there are bases: keys stay apart and below 2^53. */
+/** More rows than there are bases: keys stay distinct and below 2^53. */
 const BASE_ROWS = 0x10000
 export const lockerKey = (player: Eid, base: Row): number => player * BASE_ROWS + base
 
-/** Row of the player's locker at the base; 0 if it is not open. */
+/** Returns the row of the player's locker at the base; 0 if it is not open. */
 export const lockerRowOf = (view: WorldView, player: Eid, base: Row): Row =>
   view.index(LOCKERS).get(lockerKey(player, base)) ?? 0
 
-/** Container of the player's locker at the base; 0 if nothing of theirs is stored there. */
+/** Returns the container of the player's locker at the base; 0 if it is not open. */
 export function lockerOf(view: WorldView, player: Eid, base: Row): Row {
   const locker = lockerRowOf(view, player, base)
   return locker === 0 ? 0 : view.read(Locker).container[locker]
 }
 
-/** As lockerOf, making the locker when there is none. */
+/** Returns the container of the player's locker at the base, opening the locker if needed. */
 export function openLocker(world: World, player: Eid, base: Row): Row {
   assert(player !== 0 && base !== 0 && base < BASE_ROWS, 'a locker needs a player and a base')
   const found = lockerOf(world, player, base)
@@ -134,8 +133,8 @@ export function openLocker(world: World, player: Eid, base: Row): Row {
 }
 
 /**
- * Gives an emptied locker back, so that their number follows what is stored and not who ever was
- * where.
+ * Closes a locker that is empty and has no reserved places, so that the number of lockers follows
+ * what is stored.
  */
 export function closeEmptyLocker(world: World, player: Eid, base: Row): void {
   const lockers = world.index(LOCKERS)
@@ -148,7 +147,7 @@ export function closeEmptyLocker(world: World, player: Eid, base: Row): void {
   lockers.delete(lockerKey(player, base))
 }
 
-/** Units of a good in the player's locker at the base. */
+/** Returns the units of a good in the player's locker at the base. */
 export function storedUnits(view: WorldView, player: Eid, base: Row, item: number): number {
   const locker = lockerOf(view, player, base)
   return locker === 0 ? 0 : unitsIn(view, locker, item)
@@ -166,8 +165,8 @@ export function goodRefusal(good: GoodRow): Failure<'not_tradeable' | 'quest_ite
 }
 
 /**
- * Index of a good by id or display name. Refusal: unknown_item, with the matches of an ambiguous
- * name.
+ * Returns the index of a good by id or display name. Refusal: unknown_item, with the matches of an
+ * ambiguous name.
  */
 export function findGood(text: string): Outcome<number, 'unknown_item'> {
   const found = findGoods(text)
@@ -177,8 +176,8 @@ export function findGood(text: string): Outcome<number, 'unknown_item'> {
 }
 
 /**
- * True when commands may add no more rows to a table: what must not fail keeps the rest. Rows given
- * back in this tick count as used: they cannot be taken yet.
+ * True when commands may add no more rows to a table: the rest is kept for systems that must not
+ * fail. Rows released in this tick count as used: they cannot be taken yet.
  */
 export function isNearlyFull(view: WorldView, table: TableDef): boolean {
   const rows = rowsOf(table, view.maxEntities)
@@ -186,16 +185,16 @@ export function isNearlyFull(view: WorldView, table: TableDef): boolean {
 }
 
 /**
- * True when commands may spread goods over no more lockers, containers and stacks: mining and
- * settling, which must not fail, keep the rest.
+ * True when commands may use no more lockers, containers and stacks: the rest is kept for mining
+ * and settling, which must not fail.
  */
 export const isStoreNearlyFull = (view: WorldView): boolean =>
   isNearlyFull(view, Locker) || isNearlyFull(view, Container) || isNearlyFull(view, Stack)
 
-/** True for what is a note, and no package of goods. */
+/** True for a note, false for a package of goods. */
 export const isNote = (view: WorldView, pkg: Row): boolean => view.read(Package).note[pkg] !== 0
 
-/** A sealed package by wire id; 0 none. */
+/** Returns a sealed package by wire id; 0 for none. */
 export function sealedById(view: WorldView, id: string): Row {
   const pkg = isSealedId(id) ? rowOfId(view, Package, id.slice(PACKAGE_ID_PREFIX.length)) : 0
   return isNote(view, pkg) ? 0 : pkg
@@ -204,14 +203,14 @@ export function sealedById(view: WorldView, id: string): Row {
 export const labelOf = (view: WorldView, pkg: Row): string =>
   view.texts.get(view.read(Package).label[pkg])
 
-/** How it is called in lists where nothing but its id is known any more. */
+/** Returns the name of a package in lists where only its id is still known. */
 export const kindOfId = (id: string): string => (isNoteId(id) ? 'Note' : 'Package')
 
-/** Space of a package in a hold, whatever is in it. */
+/** Returns the space of a package in a hold, which does not depend on its contents. */
 export const footprintOf = (view: WorldView, pkg: Row): number =>
   isNote(view, pkg) ? NOTE_SIZE : PACKAGE_SIZE
 
-/** What packing uses up, and opening may give back. */
+/** The good that packing uses up, and opening may return. */
 export const CARGO_CONTAINER = itemIndex('cargo_container')
 
 /** A place for a package. Escrows and wrecks keep the owner a package had. */
@@ -229,7 +228,7 @@ export type PackageHolder =
       readonly container: Row
     }
 
-/** Packages that stand in a container, the oldest first. O(packages in it). */
+/** Returns the packages in a container, the oldest first. O(n log n) in their number. */
 export function packagesIn(view: WorldView, container: Row): Row[] {
   if (container === 0 || view.read(Container).packages[container] === 0) return []
   const { seq } = view.read(Package)
@@ -240,7 +239,7 @@ export function packagesIn(view: WorldView, container: Row): Row[] {
 export const standsIn = (view: WorldView, container: Row, pkg: Row): boolean =>
   view.index(PLACED).get(container)?.has(pkg) === true
 
-/** Container of a place; 0 for a locker that is not open. */
+/** Returns the container of a place; 0 for a locker that is not open. */
 export function containerOf(view: WorldView, holder: PackageHolder): Row {
   if (holder.kind === 'cargo') return view.read(Ship).hold[holder.ship]
   if (holder.kind === 'locker') return lockerOf(view, holder.player, holder.base)
@@ -250,7 +249,7 @@ export function containerOf(view: WorldView, holder: PackageHolder): Row {
 export const placeOf = (view: WorldView, pkg: Row): PackagePlace =>
   PACKAGE_PLACES[view.read(Package).kind[pkg]]
 
-/** Goods sealed in a package, in the order of the catalogue. */
+/** Returns the goods sealed in a package, in the order of the catalogue. */
 export const manifestOf = (view: WorldView, pkg: Row): Held[] =>
   contentsOf(view, view.read(Package).manifest[pkg])
 
@@ -261,7 +260,7 @@ export interface PackageOwner {
   readonly faction: Row
 }
 
-/** Whose a package is: in a hold it is whose the ship is. */
+/** Returns the owner of a package: in a hold it is the owner of the ship. */
 export function packageOwner(view: WorldView, pkg: Row): PackageOwner {
   const { ship, player, factionSeq } = view.read(Package)
   if (ship[pkg] !== 0) return { player: view.read(Ship).owner[ship[pkg]], faction: 0 }
@@ -270,8 +269,9 @@ export function packageOwner(view: WorldView, pkg: Row): PackageOwner {
 }
 
 /**
- * True while a package is in a hold or locker of the player, or in a store of `faction` (theirs; 0
- * none): they may look into it. Source: trade-storage.md section 5, Holding.
+ * True while a package is in a hold or locker of the player, or in a store of `faction` (the
+ * player's own; 0 for none), so that they may inspect it. Source: trade-storage.md section 5,
+ * Holding.
  */
 export function holdsPackage(view: WorldView, player: Eid, pkg: Row, faction: Row = 0): boolean {
   const owner = packageOwner(view, pkg)
@@ -282,13 +282,13 @@ export function holdsPackage(view: WorldView, player: Eid, pkg: Row, faction: Ro
 
 /* Room */
 
-/** Packages that an owner may keep at a base. Source: trade-storage.md section 1. */
+/** Returns how many packages an owner may keep at a base. Source: trade-storage.md section 1. */
 export function packageAllowance(view: WorldView, base: Eid): number {
   const level = Math.max(1, serviceTier(view, base, 'storage'))
   return PACKAGES_BY_LEVEL[Math.min(level, PACKAGES_BY_LEVEL.length) - 1]
 }
 
-/** Packages that still go into a player's locker, after what pack jobs have reserved. */
+/** Returns how many more packages fit into a player's locker, besides those reserved by jobs. */
 export function packageRoom(view: WorldView, player: Eid, base: Eid): number {
   const locker = lockerRowOf(view, player, base)
   const allowance = packageAllowance(view, base)
@@ -298,6 +298,6 @@ export function packageRoom(view: WorldView, player: Eid, base: Eid): number {
   return Math.max(0, allowance - used)
 }
 
-/** Space of goods in a package: none is compressed. */
+/** Returns the space of goods in a package, where nothing is compressed. */
 export const packedSize = (goods: readonly Held[]): number =>
   goods.reduce((sum, { item, units }) => sum + GOODS[item].size * units, 0)

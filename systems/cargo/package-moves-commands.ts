@@ -1,4 +1,7 @@
-/** Whom goods, credits and ships can be given to. Source: trade-storage.md section 3. */
+/**
+ * Recipients of goods, credits and ships, and storage moves of packages. Source: trade-storage.md
+ * sections 1, 3, 5.
+ */
 import { EMPIRES } from '../../core/catalog/index.ts'
 import { fail, invalidFields, type Outcome, ok } from '../../core/errors.ts'
 import type { Eid, Row, World, WorldView } from '../../core/types.ts'
@@ -10,19 +13,17 @@ import { logAction } from '../log/rules.ts'
 import { activeShip, freeSpace } from '../ship/model.ts'
 import { poiById } from '../travel/model.ts'
 import { Poi } from '../travel/state.ts'
-import { donatePackage, giftRefusal } from './donations-commands.ts'
+import { donatePackage, stationGiftRefusal } from './donations-commands.ts'
 import { givePackage } from './gifts-commands.ts'
 import { footprintOf, isStoreNearlyFull, type Place, packageRoom, standsIn } from './model.ts'
-import { containerAt, movePackage, packageById, packageId, packageWords } from './rules.ts'
+import { containerAt, describePackage, movePackage, packageById, packageId } from './rules.ts'
 import type { Moved, StorageMove } from './schemas.ts'
 
-/*
- * Packages in storage moves: between hold and locker, to another player, to an empire. Source:
- * trade-storage.md sections 1, 5.
+/**
+ * Moves a package between hold and locker. Refusals: package_storage_full, storage_full,
+ * no_cargo_space.
  */
-
-/** Refusals: package_storage_full, storage_full, no_cargo_space. */
-function shiftPackage(
+function transferPackage(
   world: World,
   move: StorageMove,
   pkg: Row,
@@ -41,7 +42,7 @@ function shiftPackage(
   }
   const verb = to === 'cargo' ? 'withdraw' : 'deposit'
   const did = to === 'cargo' ? 'Took' : 'Stored'
-  const message = `${did} ${packageWords(world, pkg)} at ${baseName(world, base)}.`
+  const message = `${did} ${describePackage(world, pkg)} at ${baseName(world, base)}.`
   const item_id = packageId(world, pkg)
   logAction(world, player, 'storage', verb, message, { item_id, quantity: 1 })
   const common = { item_id, quantity: 1, cargo_space: freeSpace(world, ship), message }
@@ -55,9 +56,14 @@ function shiftPackage(
 /**
  * Moves the package that the item id names. Refusals: invalid_payload (more than 1),
  * insufficient_items (it is not there), package_storage_full, storage_full, no_cargo_space,
- * wrong_empire, and those of moveOfFaction.
+ * wrong_empire, freight_locked, invalid_target, and those of transferWithFaction.
  */
-export function movePackageOf(world: World, move: StorageMove, from: Place, to: Place | Recipient) {
+export function moveNamedPackage(
+  world: World,
+  move: StorageMove,
+  from: Place,
+  to: Place | Recipient,
+) {
   if (move.quantity !== 1) {
     return invalidFields({ field: 'quantity', expected: '1 package' })
   }
@@ -66,10 +72,10 @@ export function movePackageOf(world: World, move: StorageMove, from: Place, to: 
   if (pkg === 0 || place === 0 || !standsIn(world, place, pkg)) {
     return fail('insufficient_items', { need: 1, have: 0 })
   }
-  if (typeof to !== 'object') return shiftPackage(world, move, pkg, to)
+  if (typeof to !== 'object') return transferPackage(world, move, pkg, to)
   if (to.kind === 'player') return givePackage(world, move, to.player, pkg)
   if (to.kind === 'empire') return donatePackage(world, move, to.empire, pkg)
-  if (to.kind === 'station') return giftRefusal()
+  if (to.kind === 'station') return stationGiftRefusal()
   return transferWithFaction(world, move)
 }
 
@@ -80,41 +86,42 @@ export type Recipient =
   | { readonly kind: 'empire'; readonly empire: number }
   | { readonly kind: 'station'; readonly base: Eid }
 
-const OF_FACTION = 'faction:'
-const OF_STATION = 'station:'
+const FACTION_PREFIX = 'faction:'
+const STATION_PREFIX = 'station:'
 
-/** True for the words that mean a faction. */
+/** True for a text that names a faction. */
 const isFactionWord = (text: string): boolean => {
   const word = text.toLowerCase()
-  return word === 'faction' || word.startsWith(OF_FACTION)
+  return word === 'faction' || word.startsWith(FACTION_PREFIX)
 }
 
-/** True for the words that mean a station. */
-export const isStationWord = (text: string): boolean => text.toLowerCase().startsWith(OF_STATION)
+/** True for a text that names a station. */
+export const isStationWord = (text: string): boolean =>
+  text.toLowerCase().startsWith(STATION_PREFIX)
 
-/** A station by the id of its base or of its place. Refusal: station_not_found. */
+/** Finds a station by the id of its base or of its place. Refusal: station_not_found. */
 function stationByText(view: WorldView, text: string): Outcome<Recipient, 'station_not_found'> {
-  const id = text.slice(OF_STATION.length).trim()
+  const id = text.slice(STATION_PREFIX.length).trim()
   const poi = poiById(view, id)
   const base = baseById(view, id) || (poi === 0 ? 0 : view.read(Poi).base[poi])
   return base === 0 ? fail('station_not_found', { station_id: id }) : ok({ kind: 'station', base })
 }
 
-/** An empire by its id or its long name; -1 none. */
+/** Returns the index of an empire by its id or its full name; -1 for none. */
 function empireByText(text: string): number {
   const word = text.toLowerCase()
   return EMPIRES.findIndex(({ id, name }) => id === word || name.toLowerCase() === word)
 }
 
 /**
- * Who is meant by a text: `faction` (the own one), `faction:TAG`, `station:<id>`, an empire, a
- * player by id or name. Refusals: not_in_faction, faction_not_found, station_not_found,
- * player_not_found, invalid_target (oneself).
+ * Returns the recipient that a text names: `faction` (the player's own), `faction:TAG`,
+ * `station:<id>`, an empire, or a player by id or name. Refusals: not_in_faction,
+ * faction_not_found, station_not_found, player_not_found, invalid_target (oneself).
  */
 export function recipientOf(view: WorldView, player: Eid, text: string) {
   if (isFactionWord(text)) {
     const isOwn = text.toLowerCase() === 'faction'
-    const named = isOwn ? 0 : factionByText(view, text.slice(OF_FACTION.length))
+    const named = isOwn ? 0 : factionByText(view, text.slice(FACTION_PREFIX.length))
     const faction = isOwn ? factionOf(view, player) : named
     if (faction !== 0) return ok({ kind: 'faction', faction })
     return isOwn ? fail('not_in_faction') : fail('faction_not_found', { faction: text })

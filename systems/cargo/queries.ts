@@ -1,4 +1,4 @@
-/** Looking into the hold and into storage. */
+/** The queries `get_cargo` and `view_storage`. */
 import { SHIP_CLASSES } from '../../core/catalog/index.ts'
 import { type QueryDef, query, type Touch } from '../../core/command.ts'
 import { fail, ok } from '../../core/errors.ts'
@@ -17,7 +17,7 @@ import { shipsAt } from '../travel/model.ts'
 import { Location } from '../travel/state.ts'
 import { giftsAt, renderGifts } from './gift-box-commands.ts'
 import { giftsSeen } from './gift-commands.ts'
-import { lockerOf, placeNamed } from './model.ts'
+import { lockerOf, placeByName } from './model.ts'
 import { anyStorageSchema, cargoSchema, storageSchema } from './schemas.ts'
 import { renderHold, renderStacks } from './views.ts'
 
@@ -35,7 +35,7 @@ export const getCargo: QueryDef = query({
   },
 })
 
-/** Ships of the player that lie at the base without a pilot. */
+/** Returns the player's ships stored at the base. */
 function storedShips(view: WorldView, player: Eid, base: Eid) {
   const { owner, class: shipClass, name, cargoUsed } = view.read(Ship)
   const { base: docked } = view.read(Location)
@@ -43,12 +43,12 @@ function storedShips(view: WorldView, player: Eid, base: Eid) {
   return shipsAt(view, view.read(Base).poi[base])
     .filter((ship) => owner[ship] === player && docked[ship] === base && ship !== flown)
     .map((ship) => {
-      const given = view.texts.get(name[ship])
+      const customName = view.texts.get(name[ship])
       return {
         ship_id: shipId(view, ship),
         class_id: SHIP_CLASSES[shipClass[ship]].id,
         class_name: SHIP_CLASSES[shipClass[ship]].name,
-        ...(given === '' ? {} : { custom_name: given }),
+        ...(customName === '' ? {} : { custom_name: customName }),
         modules: modulesOf(view, ship).length,
         cargo_used: cargoUsed[ship],
       }
@@ -79,7 +79,7 @@ function viewStorageAt(view: WorldView, player: Eid, stationId?: string) {
   })
 }
 
-/** What the look changes: the gifts it listed are no longer new. */
+/** Returns the command that marks the gifts listed by the query as seen; undefined without any. */
 function touchGifts(view: WorldView, player: Eid, stationId?: string): Touch | undefined {
   const base = stationId === undefined ? dockedBase(view, player) : baseById(view, stationId)
   if (base === 0 || giftsAt(view, player, base).length === 0) return undefined
@@ -107,7 +107,7 @@ export const viewStorage: QueryDef = query({
   touch: (view, player, params) => touchGifts(view, player, params.station_id),
 })
 
-/** Whose storage is looked at: a bucket is always the faction's. */
+/** Returns whose storage is viewed: a bucket is always the faction's. */
 const viewTarget = ({ target, bucket }: { readonly target?: string; readonly bucket?: string }) =>
   target ?? (bucket === undefined ? 'self' : 'faction')
 
@@ -137,7 +137,7 @@ export const viewStorageV2: QueryDef = query({
     if (namesFaction(target)) {
       return viewFactionStorageAt(view, player, station_id, bucketIn(target) ?? bucket)
     }
-    if (placeNamed(target) !== 'storage') return fail('invalid_target', { target })
+    if (placeByName(target) !== 'storage') return fail('invalid_target', { target })
     return viewStorageAt(view, player, params.station_id)
   },
   touch: (view, player, params) =>

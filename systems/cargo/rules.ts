@@ -1,7 +1,7 @@
 /**
- * Packages: finding them, making, moving, opening and destroying them. Who may ask for what is the
- * caller's business. Notes are among them, but for making and opening: what is said of packages
- * here holds of a note too unless `sealed` is said. Source: trade-storage.md sections 1, 5.
+ * Packages: finding, creating, moving, opening and destroying them. Permission is checked by the
+ * caller. Notes count as packages here unless a comment says `sealed`, but are not created by
+ * packing and cannot be opened. Source: trade-storage.md sections 1, 5.
  */
 
 import { assert } from '../../core/assert.ts'
@@ -62,7 +62,7 @@ import {
   packageMoved,
 } from './state.ts'
 
-/** What moving, opening and destroying packages writes. */
+/** Tables written by moving, opening and destroying packages. */
 export const PACKAGE_WRITES: readonly TableDef[] = [
   Container,
   Locker,
@@ -72,9 +72,9 @@ export const PACKAGE_WRITES: readonly TableDef[] = [
   Stack,
 ]
 
-/* The player's own two places at a base: the hold of the ship flown, and their locker there. */
+/* A player's two places at a base: the hold of their active ship, and their locker there. */
 
-/** Units of a good at a place. */
+/** Returns the units of a good at a place. */
 export const unitsAt = (
   view: WorldView,
   player: Eid,
@@ -86,7 +86,7 @@ export const unitsAt = (
     ? cargoUnits(view, activeShip(view, player), item)
     : storedUnits(view, player, base, item)
 
-/** Container of a place; 0 for a locker that is not open. */
+/** Returns the container of a place; 0 for a locker that is not open. */
 export const containerAt = (view: WorldView, player: Eid, base: Eid, place: Place) =>
   place === 'cargo' ? view.read(Ship).hold[activeShip(view, player)] : lockerOf(view, player, base)
 
@@ -100,33 +100,33 @@ export function rebuildLockers(world: World): void {
   }
 }
 
-/** The id of a package on the wire: `package:<uuid>`, or `note:<uuid>`. */
+/** Returns the id of a package on the wire: `package:<uuid>`, or `note:<uuid>`. */
 export function packageId(view: WorldView, pkg: Row): string {
   const note = view.read(Package).note[pkg]
   return note === 0 ? PACKAGE_ID_PREFIX + idOf(view, Package, pkg) : noteId(view, note)
 }
 
-/** A package by wire id; 0 none. */
+/** Returns a package by wire id; 0 for none. */
 export const packageById = (view: WorldView, id: string): Row =>
   isNoteId(id) ? view.read(Note).pkg[noteById(view, id)] : sealedById(view, id)
 
-/** How a package is called in lists: by its label, if it has one; a note by its title. */
+/** Returns the name of a package in lists: its label, if it has one; of a note its title. */
 export function packageName(view: WorldView, pkg: Row): string {
   const note = view.read(Package).note[pkg]
   return note === 0 ? labelOf(view, pkg) || 'Package' : noteTitle(view, note)
 }
 
-/** How it is called in sentences: a label is for its owner, a title for everybody. */
-export const packageWords = (view: WorldView, pkg: Row): string =>
+/** Names a package in sentences: a label is private to its owner, a note's title is public. */
+export const describePackage = (view: WorldView, pkg: Row): string =>
   isNote(view, pkg) ? `the note "${packageName(view, pkg)}"` : 'a package'
 
-/** Keeps a place in a player's locker for a package to come: of a pack job. */
+/** Reserves a place in a player's locker for the package that a pack job makes. */
 export function reserveSlot(world: World, player: Eid, base: Eid): void {
   openLocker(world, player, base)
   world.write(Locker).reserved[lockerRowOf(world, player, base)]++
 }
 
-/** Gives a reserved place back, when the package has come or will not. */
+/** Frees a reserved place, once the package has arrived or the job has ended without one. */
 export function freeSlot(world: World, player: Eid, base: Eid): void {
   const locker = lockerRowOf(world, player, base)
   const { reserved } = world.write(Locker)
@@ -135,13 +135,13 @@ export function freeSlot(world: World, player: Eid, base: Eid): void {
   closeEmptyLocker(world, player, base)
 }
 
-/* Standing somewhere */
+/* Places */
 
-const numberOfFaction = (view: WorldView, faction: Row): number =>
+const factionSeqOf = (view: WorldView, faction: Row): number =>
   faction === 0 ? 0 : view.read(Faction).seq[faction]
 
-/** Enters a package in the container where it stands. */
-function place(world: World, pkg: Row, holder: PackageHolder): void {
+/** Puts a package, which stands nowhere, into a place. */
+function placeIn(world: World, pkg: Row, holder: PackageHolder): void {
   const container =
     holder.kind === 'locker'
       ? openLocker(world, holder.player, holder.base)
@@ -159,20 +159,20 @@ function place(world: World, pkg: Row, holder: PackageHolder): void {
   } else if (holder.kind === 'locker' || holder.kind === 'store') {
     columns.base[pkg] = holder.base
     columns.player[pkg] = holder.kind === 'locker' ? holder.player : 0
-    columns.factionSeq[pkg] = holder.kind === 'store' ? numberOfFaction(world, holder.faction) : 0
+    columns.factionSeq[pkg] = holder.kind === 'store' ? factionSeqOf(world, holder.faction) : 0
   }
-  enter(world, pkg)
+  indexPackage(world, pkg)
 }
 
-function enter(world: World, pkg: Row): void {
+function indexPackage(world: World, pkg: Row): void {
   const { holder } = world.read(Package)
   world.write(Container).packageSpace[holder[pkg]] += footprintOf(world, pkg)
   const placed = world.index(PLACED)
   include(placed, holder[pkg], pkg)
 }
 
-/** Takes a package out of where it stands; its owner is kept. */
-function lift(world: World, pkg: Row): void {
+/** Takes a package out of its place, and keeps its owner. */
+function removeFromHolder(world: World, pkg: Row): void {
   const columns = world.write(Package)
   const { packages, packageSpace } = world.write(Container)
   const from = columns.holder[pkg]
@@ -185,7 +185,7 @@ function lift(world: World, pkg: Row): void {
   columns.ship[pkg] = 0
   columns.base[pkg] = 0
   columns.player[pkg] = owner.player
-  columns.factionSeq[pkg] = numberOfFaction(world, owner.faction)
+  columns.factionSeq[pkg] = factionSeqOf(world, owner.faction)
   packages[from]--
   packageSpace[from] -= space
   const placed = world.index(PLACED)
@@ -195,26 +195,26 @@ function lift(world: World, pkg: Row): void {
 }
 
 /**
- * Moves a package to another place and, into a hold, locker or store, to its owner. The caller has
- * seen to room: 100 in a hold, packageRoom in a locker.
+ * Moves a package to another place and, in a hold, locker or store, to the owner of that place. The
+ * caller has checked the room: 100 in a hold, packageRoom in a locker.
  */
 export function movePackage(world: World, pkg: Row, to: PackageHolder): void {
   if (containerOf(world, to) === world.read(Package).holder[pkg]) return
-  lift(world, pkg)
-  place(world, pkg, to)
+  removeFromHolder(world, pkg)
+  placeIn(world, pkg, to)
   raise(world, packageMoved, { pkg: pkg })
 }
 
-/** Makes what stands in the hold of a lost ship stand in its wreck, which takes the container. */
-export function leaveInWreck(world: World, container: Row): void {
+/** Marks the packages in the hold of a lost ship as in its wreck, which keeps the container. */
+export function leavePackagesInWreck(world: World, container: Row): void {
   for (const pkg of packagesIn(world, container)) {
-    lift(world, pkg)
-    place(world, pkg, { kind: 'wreck', container })
+    removeFromHolder(world, pkg)
+    placeIn(world, pkg, { kind: 'wreck', container })
     raise(world, packageMoved, { pkg: pkg })
   }
 }
 
-/* Making and ending */
+/* Creation and destruction */
 
 interface NewPackage {
   /** Holds the contents and one cargo container. */
@@ -225,13 +225,14 @@ interface NewPackage {
   readonly label: string
   /** 0 nobody. */
   readonly creator: Eid
-  /** Of a package made where nobody owns what is there. */
+  /** Given where the place itself has no owner. */
   readonly owner?: PackageOwner
 }
 
 /**
- * Packs goods with one cargo container. The caller has seen to size (at most 100), room, bound
- * goods (none) and a row (isNearlyFull). Source: trade-storage.md section 5.
+ * Packs goods with one cargo container. The caller has checked the size (at most 100), the room,
+ * that no quest items are among them, and the table (isNearlyFull). Source: trade-storage.md
+ * section 5.
  */
 export function createPackage(world: World, made: NewPackage): Row {
   const { from, contents, label } = made
@@ -248,17 +249,17 @@ export function createPackage(world: World, made: NewPackage): Row {
   columns.createdMs[pkg] = world.wallMs
   columns.size[pkg] = size
   columns.player[pkg] = made.owner?.player ?? 0
-  columns.factionSeq[pkg] = numberOfFaction(world, made.owner?.faction ?? 0)
+  columns.factionSeq[pkg] = factionSeqOf(world, made.owner?.faction ?? 0)
   world.setText(Package, 'label', pkg, label)
-  place(world, pkg, made.to)
+  placeIn(world, pkg, made.to)
   return pkg
 }
 
 /**
- * A package with nothing in it yet, for goods still to be made: it stands in an escrow, and takes
- * its cargo container from there. `fillPackage` fills it. Source: crafting.md section 5.
+ * Creates an empty package for goods still to be made: it stands in an escrow, and takes its cargo
+ * container from there. `fillPackage` fills it. Source: crafting.md section 5.
  */
-export function layOutPackage(
+export function createEmptyPackage(
   world: World,
   made: Omit<NewPackage, 'contents' | 'to'> & { readonly owner: PackageOwner },
 ): Row {
@@ -272,13 +273,13 @@ export function layOutPackage(
   columns.creator[pkg] = made.creator
   columns.createdMs[pkg] = world.wallMs
   columns.player[pkg] = owner.player
-  columns.factionSeq[pkg] = numberOfFaction(world, owner.faction)
+  columns.factionSeq[pkg] = factionSeqOf(world, owner.faction)
   world.setText(Package, 'label', pkg, label)
-  place(world, pkg, { kind: 'escrow', container: from })
+  placeIn(world, pkg, { kind: 'escrow', container: from })
   return pkg
 }
 
-/** Puts goods into a package that is laid out. The caller has seen that they fit. */
+/** Puts goods into a package made by createEmptyPackage. The caller has checked that they fit. */
 export function fillPackage(world: World, pkg: Row, from: Row, goods: readonly Held[]): void {
   const columns = world.write(Package)
   assert(placeOf(world, pkg) === 'escrow', `package ${pkg} is sealed`)
@@ -288,24 +289,24 @@ export function fillPackage(world: World, pkg: Row, from: Row, goods: readonly H
   columns.size[pkg] = size
 }
 
-/** Lays out a note in a hold, with its text. The caller has seen to room, and to rows. */
+/** Creates a note in a hold. The caller has checked the room and the tables. */
 export function createNote(world: World, ship: Eid, draft: NoteDraft): Row {
   const pkg = world.take(Package)
   const columns = world.write(Package)
   columns.creator[pkg] = draft.author
   columns.createdMs[pkg] = world.wallMs
   columns.note[pkg] = enterNote(world, pkg, draft)
-  place(world, pkg, { kind: 'cargo', ship })
+  placeIn(world, pkg, { kind: 'cargo', ship })
   return pkg
 }
 
 /**
- * Lifts a sealed package for good; what was in it and its cargo container are the caller's to
- * place.
+ * Releases a sealed package after `take` has moved its contents; the caller also moves its cargo
+ * container out of `packaging`.
  */
-function dissolve(world: World, pkg: Row, take: (manifest: Row) => void): void {
+function releasePackage(world: World, pkg: Row, take: (manifest: Row) => void): void {
   assert(!isNote(world, pkg), `package ${pkg} is a note: nothing is in it`)
-  lift(world, pkg)
+  removeFromHolder(world, pkg)
   const { manifest } = world.read(Package)
   const container = manifest[pkg]
   take(container)
@@ -314,8 +315,9 @@ function dissolve(world: World, pkg: Row, take: (manifest: Row) => void): void {
 }
 
 /**
- * Opens a sealed package: its contents go to a place (into a hold what the caller knows to fit),
- * its cargo container there too, or up in smoke. Source: trade-storage.md section 5, unpack.
+ * Opens a sealed package: its contents go to a place (the caller has checked that they fit into a
+ * hold), and its cargo container goes there too or is destroyed. Source: trade-storage.md section
+ * 5, unpack.
  */
 export function openPackage(
   world: World,
@@ -325,7 +327,7 @@ export function openPackage(
 ): void {
   const packaging = namedContainer('packaging')
   raise(world, packageGone, { pkg: pkg, how: 'opened' })
-  dissolve(world, pkg, (manifest) => {
+  releasePackage(world, pkg, (manifest) => {
     const goods = contentsOf(world, manifest)
     const target =
       into.kind === 'locker' ? openLocker(world, into.player, into.base) : containerOf(world, into)
@@ -340,17 +342,17 @@ export function openPackage(
   })
 }
 
-/** Destroys a package with all that is in it. */
+/** Destroys a package with its contents. */
 export function destroyPackage(world: World, pkg: Row, sink: NamedContainer): void {
   const note = world.read(Package).note[pkg]
   if (note !== 0) {
-    lift(world, pkg)
+    removeFromHolder(world, pkg)
     burnNote(world, note)
     world.release(Package, pkg)
     return
   }
   raise(world, packageGone, { pkg: pkg, how: 'destroyed' })
-  dissolve(world, pkg, (manifest) => {
+  releasePackage(world, pkg, (manifest) => {
     for (const { item, units } of contentsOf(world, manifest)) {
       moveItems(world, manifest, namedContainer(sink), item, units)
     }
@@ -363,10 +365,11 @@ export function destroyPackages(world: World, container: Row, sink: NamedContain
   for (const pkg of packagesIn(world, container)) destroyPackage(world, pkg, sink)
 }
 
-/** Fills the index, and what containers count, from the table, after a restore. */
+/** Fills the index, and the package space of containers, from the table, after a restore. */
 export function rebuildPackages(world: World): void {
   world.index(PLACED).clear()
   world.write(Container).packageSpace.fill(0, 0, world.highOf(Container) + 1)
   const { alive } = world.read(Package)
-  for (let pkg = 1; pkg <= world.highOf(Package); pkg++) if (alive[pkg] === 1) enter(world, pkg)
+  for (let pkg = 1; pkg <= world.highOf(Package); pkg++)
+    if (alive[pkg] === 1) indexPackage(world, pkg)
 }

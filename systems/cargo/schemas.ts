@@ -1,4 +1,4 @@
-/** What players are told of storage. Source: trade-storage.md section 3. */
+/** Wire shapes and events of holds and storage. Source: trade-storage.md section 3. */
 import { defineEvent } from '../../core/event.ts'
 import { bools, ints, list, numbers, obj, opt, optional, strings } from '../../core/params.ts'
 import { say } from '../../core/say.ts'
@@ -61,7 +61,7 @@ const carriedSchema = obj({
   ...ints('scale', 'slots_used'),
 })
 
-/** Answer of get_cargo on v1. Source: contract, GetCargoResponse. */
+/** Result of get_cargo on v1. Source: contract, GetCargoResponse. */
 export const cargoSchema = obj({
   ...ints('available', 'capacity', 'used'),
   cargo: list(stackSchema),
@@ -83,9 +83,8 @@ const rowFields = {
 }
 
 /**
- * Answers of storage moves: one row's, or the list of several. Fields beside `action` depend on the
- * move.
- * Source: contract, DepositItems- and WithdrawItemsCommandResponse.
+ * Result of storage moves: of one row, or a list of several. Fields beside `action` depend on the
+ * move. Source: contract, DepositItems- and WithdrawItemsCommandResponse.
  */
 const moveFields = {
   ...strings('action'),
@@ -149,10 +148,10 @@ const storageFields = {
   }),
 }
 
-/** Answer of view_storage. Source: contract, ViewStorageResponse. */
+/** Result of view_storage. Source: contract, ViewStorageResponse. */
 export const storageSchema = obj(storageFields)
 
-/** The same on v2, where a faction's store is looked at by the same address. */
+/** The same on v2, where the same address shows a faction's store. */
 export const anyStorageSchema = obj({
   ...storageFields,
   ships: optional(storageFields.ships),

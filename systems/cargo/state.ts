@@ -1,7 +1,4 @@
-/**
- * Where goods wait outside ships: lockers of players at bases, and containers adrift after a
- * jettison.
- */
+/** Lockers, containers adrift after a jettison, notices of gifts, and packages. */
 import { defineEntity, defineTable, f64, ref, text, u8, u16, u32 } from '../../core/columns.ts'
 import { ROWS } from '../../core/limits.ts'
 import { defineOccurrence } from '../../core/occurrence.ts'
@@ -15,7 +12,7 @@ import { isNoteId } from '../note/state.ts'
 export const NOTE_SIZE = 1
 
 /* Gifts (trade-storage.md 3) */
-/** Notices of gifts nobody has looked at, and those of one player at one base. */
+/** Unseen notices of gifts, of all players and of one player at one base. */
 export const GIFTS_MAX = 200_000
 export const GIFTS_PER_BOX_MAX = 100
 /** Kinds of goods, and ships, that one notice names. */
@@ -29,8 +26,8 @@ export const PACKAGE_LABEL_CHARACTERS_MAX = 255
 export const PACKAGES_BY_LEVEL = [1_000, 2_000, 3_000, 5_000] as const
 
 /**
- * Container row by place and player, and by its number; rows by place, in the order of opening, and
- * by a tick in which they may be due. Crowds throw things away: each change costs the same.
+ * Container row by place and player, and by its number; rows by place, in the order of creation,
+ * and by the tick in which they may expire. Every change is O(1), however crowded a place is.
  */
 export const ADRIFT = defineIndex('cargo.adrift', () => ({
   byKey: new Map<number, Row>(),
@@ -74,11 +71,11 @@ export interface GiftContents {
   readonly ships: readonly GiftShip[]
 }
 
-/** The notice of a gift, until its recipient has looked. Source: trade-storage.md section 3. */
+/** The notice of a gift, until its recipient has seen it. Source: trade-storage.md section 3. */
 export interface Gift extends GiftContents {
   /** Numbers of recipient and base, `player:base`. */
   readonly box: string
-  /** Name and wire id, as the recipient may know them; of what was merged neither. */
+  /** Name and wire id as the recipient may know them; of merged gifts neither. */
   readonly sender: string
   readonly senderId: string
   readonly message: string
@@ -91,10 +88,10 @@ export const GIFTS = defineRecords<Gift>('gifts', GIFTS_MAX)
 
 /** Numbers of gifts by box, the oldest first. */
 export const BOXES = defineIndex('cargo.gift-boxes', () => new Map<string, number[]>())
-/** What is told at the end of the tick, by recipient. */
-export const TOLD = defineIndex('cargo.gifts-told', () => new Map<Eid, Telling>())
+/** Gifts of this tick, by recipient: their event is sent at the end of the tick. */
+export const UNSENT_GIFTS = defineIndex('cargo.gifts-told', () => new Map<Eid, UnsentGift>())
 
-interface Telling {
+interface UnsentGift {
   readonly from: Eid
   readonly base: Eid
   gift: Gift
@@ -136,9 +133,9 @@ export const Package = defineEntity('package', ROWS.packages, {
   size: u8('space of its contents, at most 100'),
 })
 
-/** A package stands in another place now. */
+/** Raised after a package has moved to another place. */
 export const packageMoved = defineOccurrence<{ pkg: Row }>('package moved')
-/** A package is about to be no more; it still stands where it stood. */
+/** Raised before a package is opened or destroyed, while it still stands in its place. */
 export const packageGone = defineOccurrence<{ pkg: Row; how: 'opened' | 'destroyed' }>(
   'package gone',
 )
@@ -150,7 +147,7 @@ export const isSealedId = (id: string): boolean => id.toLowerCase().startsWith(P
 /** True for a text that can only mean a package. */
 export const isPackageId = (id: string): boolean => isSealedId(id) || isNoteId(id)
 
-/* Packages by id alone: labels are not told apart. */
+/* References to packages are by id alone: labels are not unique. */
 
 export const packages: ReferenceDef = {
   kind: 'package',

@@ -1,6 +1,6 @@
 /**
- * Storage moves: from cargo, or from the locker here, to the other of the two, or into another
- * player's locker here. One handler for deposit and withdraw. Source: trade-storage.md section 4.
+ * Storage moves: goods, packages, ships and credits between hold, locker and faction store, or to
+ * somebody else. One handler for deposit and withdraw. Source: trade-storage.md section 4.
  */
 import { GOODS } from '../../core/catalog/index.ts'
 import {
@@ -39,7 +39,7 @@ import {
   donateCredits,
   donateItem,
   donateShip,
-  giftRefusal,
+  stationGiftRefusal,
   supplyStation,
 } from './donations-commands.ts'
 import {
@@ -56,11 +56,11 @@ import {
   lockerOf,
   openLocker,
   type Place,
-  placeNamed,
+  placeByName,
 } from './model.ts'
 import {
   isStationWord,
-  movePackageOf,
+  moveNamedPackage,
   type Recipient,
   recipientOf,
 } from './package-moves-commands.ts'
@@ -69,12 +69,12 @@ import type { Gift, Moved, StorageMove, StorageVerb } from './schemas.ts'
 import { isPackageId } from './state.ts'
 
 /*
- * Ships as goods of storage moves: withdrawing one of one's own, stored here, takes it in tow, and
- * depositing the one in tow stores it at another base. Source: salvage.md section 4, own ship tow.
+ * Ships in storage moves: withdrawing a ship of one's own that is stored here takes it in tow, and
+ * depositing the towed ship stores it at another base. Source: salvage.md section 4, own ship tow.
  */
 
-/** Words for where a ship may go to or come from: there is no other choice. */
-const WORDS = {
+/** Words for where a ship may come from and go to. */
+const SHIP_PLACE_WORDS = {
   withdraw: { source: ['storage', 'self'], target: ['cargo', 'tow'] },
   deposit: { source: ['cargo', 'tow'], target: ['storage', 'self'] },
 } as const
@@ -86,17 +86,19 @@ function moveRefusal(
   ship: Eid,
 ): Failure<'active_ship' | 'invalid_payload' | 'invalid_target'> | undefined {
   const { verb, player, quantity, source, target } = move
-  const words = WORDS[verb]
-  const suits = (said: string | undefined, list: readonly string[]) =>
-    said === undefined || list.includes(said.toLowerCase())
+  const words = SHIP_PLACE_WORDS[verb]
+  const isAllowed = (word: string | undefined, list: readonly string[]) =>
+    word === undefined || list.includes(word.toLowerCase())
   if (quantity !== 1) return invalidFields({ field: 'quantity', expected: '1 ship' })
-  if (!suits(source, words.source) || !suits(target, words.target)) {
+  if (!isAllowed(source, words.source) || !isAllowed(target, words.target)) {
     return fail('invalid_target', { source, target })
   }
   return activeShip(view, player) === ship ? fail('active_ship') : undefined
 }
 
-/** Refusals: already_towed, already_listed, not_stored_here, no_tow_rig and those of the line. */
+/**
+ * Refusals: already_towed, already_listed, not_stored_here, no_tow_rig, already_towing, too_large.
+ */
 function towRefusal(view: WorldView, { player, base }: StorageMove, ship: Eid) {
   const tug = activeShip(view, player)
   if (isTowed(view, ship)) return fail('already_towed')
@@ -131,8 +133,8 @@ function moveResult(
 }
 
 /**
- * Takes a ship in tow, or stores the one in tow, for a player docked at the base. Further refusal
- * of a deposit: not_towing.
+ * Takes a ship in tow, or stores the towed one, for a player docked at the base. Further refusal of
+ * a deposit: not_towing.
  */
 function moveShip(world: World, move: StorageMove, ship: Eid) {
   const refused = moveRefusal(world, move, ship)
@@ -146,38 +148,38 @@ function moveShip(world: World, move: StorageMove, ship: Eid) {
     dockShip(world, ship, move.base)
     return moveResult(world, move, ship, `Stored ${name} at ${where}.`)
   }
-  const unfit = towRefusal(world, move, ship)
-  if (unfit) return unfit
+  const unsuited = towRefusal(world, move, ship)
+  if (unsuited) return unsuited
   tieShip(world, tug, ship)
   return moveResult(world, move, ship, `Took ${name} in tow at ${where}.`)
 }
 
-/** Words for a leg to others. Refusals: not_in_faction, invalid_target, trading_restricted. */
-function recipientLeg(world: World, move: StorageMove, from: Place, target: string) {
+/** Refusals: those of giftRecipient. */
+function routeToRecipient(world: World, move: StorageMove, from: Place, target: string) {
   const to = giftRecipient(world, { ...move, target })
   return to.ok ? ok({ from, to: to.result }) : to
 }
 
-/** True for a refusal that says more than that the target is none. */
-const isExplained = ({ code }: Failure): boolean =>
+/** True for a refusal that tells more than `invalid_target` would. */
+const isSpecific = ({ code }: Failure): boolean =>
   code === 'not_in_faction' || code === 'station_not_found'
 
-/** Which places a move is between. Further refusals: those of recipientLeg. */
-function legOf(world: World, move: StorageMove) {
+/** Returns where a move goes from and to. Refusals: invalid_target, those of giftRecipient. */
+function routeOf(world: World, move: StorageMove) {
   const source = move.source ?? (move.verb === 'deposit' ? 'cargo' : 'storage')
   const target = move.target ?? (move.verb === 'deposit' ? 'storage' : 'cargo')
-  const from = placeNamed(source)
+  const from = placeByName(source)
   if (from === undefined) return fail('invalid_target', { source: move.source })
-  const to = placeNamed(target)
-  if (to === undefined) return recipientLeg(world, move, from, target)
+  const to = placeByName(target)
+  if (to === undefined) return routeToRecipient(world, move, from, target)
   return from === to ? fail('invalid_target', { source, target }) : ok({ from, to })
 }
 
 /**
- * Goods to somebody else: refusals as in gifts-commands.ts, donations-commands.ts and of
- * moveOfFaction.
+ * Gives goods to somebody else. Refusals: those in gifts-commands.ts and donations-commands.ts, and
+ * those of transferWithFaction.
  */
-function give(world: World, move: StorageMove, from: Place, to: Recipient) {
+function giveGoods(world: World, move: StorageMove, from: Place, to: Recipient) {
   const found = findGood(move.item_id)
   if (!found.ok) return found
   const goods = { item: found.result, units: move.quantity, from }
@@ -187,8 +189,8 @@ function give(world: World, move: StorageMove, from: Place, to: Recipient) {
   return transferWithFaction(world, move)
 }
 
-/** Everything that may be refused about goods between a player's own places. */
-function check(world: World, move: StorageMove, from: Place, to: Place) {
+/** Returns the good to move between a player's own places, or why it may not be moved. */
+function checkTransfer(world: World, move: StorageMove, from: Place, to: Place) {
   const found = findGood(move.item_id)
   if (!found.ok) return found
   const item = found.result
@@ -202,9 +204,9 @@ function check(world: World, move: StorageMove, from: Place, to: Place) {
   return ok(item)
 }
 
-/** Goods between hold and locker. */
-function shift(world: World, move: StorageMove, from: Place, to: Place) {
-  const checked = check(world, move, from, to)
+/** Moves goods between hold and locker. */
+function transferGoods(world: World, move: StorageMove, from: Place, to: Place) {
+  const checked = checkTransfer(world, move, from, to)
   if (!checked.ok) return checked
   const item = checked.result
   const { player, base, quantity } = move
@@ -214,53 +216,55 @@ function shift(world: World, move: StorageMove, from: Place, to: Place) {
   closeEmptyLocker(world, player, base)
   const verb = to === 'cargo' ? 'withdraw' : 'deposit'
   const did = verb === 'withdraw' ? 'Took' : 'Stored'
-  const said = `${did} ${quantity} ${GOODS[item].name} at ${baseName(world, base)}.`
-  logAction(world, player, 'storage', verb, said, { item_id: GOODS[item].id, quantity })
-  return ok(stored(world, move, item, verb, said))
+  const message = `${did} ${quantity} ${GOODS[item].name} at ${baseName(world, base)}.`
+  logAction(world, player, 'storage', verb, message, { item_id: GOODS[item].id, quantity })
+  return ok(transferResult(world, move, item, verb, message))
 }
 
 /**
- * One move, for a player docked at the base. Refusals: unknown_item, not_in_faction,
+ * Makes one move for a player docked at the base. Refusals: unknown_item, not_in_faction,
  * invalid_target, trading_restricted, insufficient_items, storage_full, hazard_not_supported,
- * no_cargo_space; of packages and ships those of package-moves-commands.ts; of what goes
- * to others those of gifts-commands.ts and donations-commands.ts.
+ * no_cargo_space; of packages those of package-moves-commands.ts; of ships those of moveShip; of
+ * gifts those of gifts-commands.ts and donations-commands.ts.
  */
 function moveOne(world: World, move: StorageMove) {
   const ship = ownShipById(world, move.player, move.item_id)
   if (ship === 0 && involvesFaction(move)) return transferWithFaction(world, move)
   if (ship !== 0 && !isGift(move)) return moveShip(world, move, ship)
-  const leg = legOf(world, move)
-  if (!leg.ok) return leg
-  const { from, to } = leg.result
-  if (ship !== 0) return handOver(world, move, ship, to)
-  if (isPackageId(move.item_id)) return movePackageOf(world, move, from, to)
-  return typeof to === 'object' ? give(world, move, from, to) : shift(world, move, from, to)
+  const route = routeOf(world, move)
+  if (!route.ok) return route
+  const { from, to } = route.result
+  if (ship !== 0) return giveOwnShip(world, move, ship, to)
+  if (isPackageId(move.item_id)) return moveNamedPackage(world, move, from, to)
+  return typeof to === 'object'
+    ? giveGoods(world, move, from, to)
+    : transferGoods(world, move, from, to)
 }
 
-/** True for what is brought to others: neither to one of the own places nor into tow. */
+/** True for a deposit whose target is somebody else: neither an own place nor the tow. */
 const isGift = ({ target, verb }: StorageMove): boolean =>
   verb === 'deposit' &&
   target !== undefined &&
   !['cargo', 'storage', 'self', 'tow'].includes(target.toLowerCase())
 
-/** A ship as a gift. Refusals: invalid_payload, those of giveShip and donateShip. */
-function handOver(world: World, move: StorageMove, ship: Eid, to: Place | Recipient) {
+/** Gives a ship away. Refusals: invalid_payload, invalid_target, those of giveShipTo. */
+function giveOwnShip(world: World, move: StorageMove, ship: Eid, to: Place | Recipient) {
   if (move.quantity !== 1) return invalidFields({ field: 'quantity', expected: '1 ship' })
   if (typeof to !== 'object') return fail('invalid_target', { target: move.target })
   return giveShipTo(world, move, to, ship)
 }
 
-/** A parked ship to a recipient. Refusals: those of giveShip, donateShip and giveToGarage. */
+/** Gives a parked ship. Refusals: invalid_target, those of giveShip, donateShip, giveToGarage. */
 export function giveShipTo(world: World, gift: Gift, to: Recipient, ship: Eid) {
   if (to.kind === 'player') return giveShip(world, gift, to.player, ship)
   if (to.kind === 'empire') return donateShip(world, gift, to.empire, ship)
-  if (to.kind === 'station') return giftRefusal()
+  if (to.kind === 'station') return stationGiftRefusal()
   return giveToGarage(world, gift, to.faction, ship)
 }
 
 /**
- * A parked ship to whom the target names, from anywhere. Refusals: those of recipientLeg and of
- * giveShipTo.
+ * Gives a parked ship to the recipient that the target names, from anywhere. Refusals: those of
+ * giftRecipient and of giveShipTo.
  */
 export function moveGivenShip(
   world: World,
@@ -271,7 +275,7 @@ export function moveGivenShip(
   return to.ok ? giveShipTo(world, move, to.result, shipById(world, id)) : to
 }
 
-function stored(
+function transferResult(
   world: World,
   move: StorageMove,
   item: number,
@@ -288,21 +292,24 @@ function stored(
     : { action: 'withdraw_items', ...common, cargo_total: aboard, storage_remaining: inStore }
 }
 
-/** Whom a gift is for. Refusals: not_in_faction, station_not_found, invalid_target, trading_… */
+/**
+ * Returns whom a gift is for. Refusals: not_in_faction, station_not_found, invalid_target,
+ * trading_restricted.
+ */
 function giftRecipient(
   world: World,
   { player, target = '' }: Pick<StorageMove, 'player' | 'target'>,
 ) {
   const to = recipientOf(world, player, target)
-  if (!to.ok) return isExplained(to) ? to : fail('invalid_target', { target })
+  if (!to.ok) return isSpecific(to) ? to : fail('invalid_target', { target })
   return tradeRefusal(world, player) ?? to
 }
 
 /**
- * A gift of credits to whom the target names, or credits out of the treasury of the own faction.
- * Refusals: no_storage_service, not_in_faction, invalid_target, trading_restricted, wrong_empire,
- * no_credits, amount_too_large; out of the treasury no_permission, faction_no_credits. Source:
- * trade-storage.md sections 3, 4.
+ * Gives credits to the recipient that the target names, or takes them out of the treasury of the
+ * player's faction. Refusals: no_storage_service, not_in_faction, invalid_target,
+ * trading_restricted, wrong_empire, no_credits, amount_too_large; out of the treasury
+ * no_permission, faction_no_credits. Source: trade-storage.md sections 3, 4.
  */
 export function moveCredits(
   world: World,
@@ -311,8 +318,8 @@ export function moveCredits(
 ) {
   const { verb, source = verb === 'withdraw' ? 'faction' : 'storage' } = move
   if (verb === 'withdraw' && !namesFaction(source)) {
-    const said = 'Credits are in no storage; source=faction takes them out of a treasury.'
-    return fail('invalid_target', { source }, said)
+    const message = 'Credits are in no storage; source=faction takes them out of a treasury.'
+    return fail('invalid_target', { source }, message)
   }
   if (namesFaction(source)) {
     const target = move.target ?? 'self'
@@ -320,11 +327,11 @@ export function moveCredits(
   }
   if (!hasService(world, move.base, 'storage')) return fail('no_storage_service')
   const to = giftRecipient(world, move)
-  return to.ok ? payOut(world, move, to.result, credits) : to
+  return to.ok ? giveCreditsTo(world, move, to.result, credits) : to
 }
 
-/** Credits to a recipient, by a player docked at a base with storage. */
-export function payOut(
+/** Gives credits to a recipient; the player is docked at a base with storage. */
+export function giveCreditsTo(
   world: World,
   gift: Gift,
   to: Recipient,
@@ -332,19 +339,22 @@ export function payOut(
 ): Outcome<Moved, 'amount_too_large' | 'invalid_target' | 'no_credits' | 'wrong_empire'> {
   if (to.kind === 'player') return giveCredits(world, gift, to.player, credits)
   if (to.kind === 'empire') return donateCredits(world, gift, to.empire, credits)
-  if (to.kind === 'station') return giftRefusal()
+  if (to.kind === 'station') return stationGiftRefusal()
   return giveFactionCredits(world, gift, to.faction, credits)
 }
 
-/** Stores of factions, and the stock of a station, are there where a base has no lockers too. */
-const lacksService = (world: World, move: Omit<StorageMove, 'item_id' | 'quantity'>): boolean =>
+/**
+ * True for a move that needs lockers at a base without them: faction stores and the stock of the
+ * station need no storage service.
+ */
+const lacksStorage = (world: World, move: Omit<StorageMove, 'item_id' | 'quantity'>): boolean =>
   !involvesFaction(move) &&
   !(isStationWord(move.target ?? '') && (move.source ?? 'cargo') === 'cargo') &&
   !hasService(world, move.base, 'storage')
 
-/** One move at a base with storage. Further refusal: no_storage_service. */
+/** Makes one storage move. Refusals: no_storage_service, those of moveOne. */
 export function moveStorage(world: World, move: StorageMove) {
-  if (lacksService(world, move)) return fail('no_storage_service')
+  if (lacksStorage(world, move)) return fail('no_storage_service')
   return moveOne(world, move)
 }
 
@@ -361,7 +371,7 @@ interface RowResult extends MoveRow {
 }
 
 /**
- * Several rows in order, each of which commits or fails alone. Refusal of the whole:
+ * Makes several moves in order, each of which commits or fails alone. Refusal of the whole:
  * no_storage_service.
  */
 export function moveRows(
@@ -369,7 +379,7 @@ export function moveRows(
   move: Omit<StorageMove, 'item_id' | 'quantity'>,
   rows: readonly MoveRow[],
 ): Outcome<Moved, 'no_storage_service'> {
-  if (lacksService(world, move)) return fail('no_storage_service')
+  if (lacksStorage(world, move)) return fail('no_storage_service')
   const results = rows.map(({ item_id, quantity }): RowResult => {
     const moved = moveOne(world, { ...move, item_id, quantity })
     if (!moved.ok) {

@@ -1,7 +1,7 @@
 /**
  * Jettison: goods thrown out of the hold drift in a container, one for each place and jettisoning
- * player, which anybody may loot until it is swept away. Source: trade-storage.md section 4,
- * salvage.md section 7.
+ * player, which anybody may loot until it expires. Source: trade-storage.md section 4, salvage.md
+ * section 7.
  */
 
 import { assert } from '../../core/assert.ts'
@@ -29,10 +29,9 @@ import { cargoUnits, spaceUsed, unloadCargo } from '../ship/model.ts'
 import { Ship } from '../ship/state.ts'
 import { poiOf } from '../travel/location-model.ts'
 import { poiName } from '../travel/model.ts'
-import { containerFor, sweepDue } from './adrift-rules.ts'
+import { openJettisonContainer, removeExpired } from './adrift-rules.ts'
 import { notifyGifts } from './gift-box-commands.ts'
 import {
-  adriftAt,
   CARGO_CONTAINER,
   containerId,
   findGood,
@@ -40,6 +39,7 @@ import {
   isNearlyFull,
   isNote,
   isStoreNearlyFull,
+  jettisonContainerAt,
   kindOfId,
   lockerOf,
   manifestOf,
@@ -48,17 +48,17 @@ import {
   standsIn,
 } from './model.ts'
 import {
+  describePackage,
   destroyPackage,
   movePackage,
   PACKAGE_WRITES,
   packageById,
   packageId,
-  packageWords,
 } from './rules.ts'
 import { isPackageId, JettisonContainer, Locker, Package } from './state.ts'
 
 /*
- * What holds of holds and lockers after a tick. Source: trade-storage.md section 7, RELIABILITY 4
+ * Invariants of holds and lockers after a tick. Source: trade-storage.md section 7, RELIABILITY 4
  * (I2, I8).
  */
 
@@ -88,14 +88,14 @@ export const lockersFound: CheckDef = {
   },
 }
 
-/* What holds of packages after a tick. Source: trade-storage.md section 7. */
+/* Invariants of packages after a tick. Source: trade-storage.md section 7. */
 
 function checkSealed(view: WorldView, pkg: Row): void {
   const { manifest, size } = view.read(Package)
   const { alive, packages } = view.read(Container)
   assert(alive[manifest[pkg]] === 1, `package ${pkg} has no manifest`)
   assert(packages[manifest[pkg]] === 0, `package ${pkg} has packages in it`)
-  // one that waits in escrow for goods to be made may have none yet
+  // a package in escrow may still wait for the goods that a job makes
   const isFilled = placeOf(view, pkg) === 'escrow' || !isBare(view, manifest[pkg])
   assert(isFilled, `package ${pkg} is empty`)
   const sum = packedSize(manifestOf(view, pkg))
@@ -150,7 +150,7 @@ export const packagesAreSound: CheckDef = {
   },
 }
 
-/** Once a tick, before the batch is published. */
+/** Sends the tick's gift notices, before the batch is published. */
 export const notifyOfGifts: SystemDef = {
   name: 'cargo.tell_gifts',
   phase: 'settle',
@@ -174,29 +174,29 @@ export function jettisonPackage(
     return fail('insufficient_items', { need: 1, have: 0 })
   }
   const poi = poiOf(world, player)
-  const before = poi === 0 ? 0 : adriftAt(world, poi, player)
+  const existing = poi === 0 ? 0 : jettisonContainerAt(world, poi, player)
   const { container } = world.read(JettisonContainer)
   const { packages } = world.read(Container)
-  const isFull = before !== 0 && packages[container[before]] >= JETTISON_PACKAGES_MAX
-  const hasNoRow = poi !== 0 && before === 0 && isNearlyFull(world, JettisonContainer)
+  const isFull = existing !== 0 && packages[container[existing]] >= JETTISON_PACKAGES_MAX
+  const hasNoRow = poi !== 0 && existing === 0 && isNearlyFull(world, JettisonContainer)
   if (isFull || hasNoRow || isStoreNearlyFull(world)) return fail('limit_reached')
-  const [id, name] = [packageId(world, pkg), packageWords(world, pkg)]
-  const row = containerFor(world, player)
+  const [id, name] = [packageId(world, pkg), describePackage(world, pkg)]
+  const row = openJettisonContainer(world, player)
   if (row === 0) destroyPackage(world, pkg, 'jettison_expired')
   else movePackage(world, pkg, { kind: 'adrift', container: container[row] })
   addStat(world, player, 'items_jettisoned', 1)
   const where = poi === 0 ? 'off the lanes' : `at ${poiName(world, poi)}`
   const data = { item_id: id, quantity: 1 }
   logAction(world, player, 'storage', 'jettison', `Jettisoned ${name} ${where}.`, data)
-  return ok({ container: row, id, words: name })
+  return ok({ container: row, id, description: name })
 }
 
 interface ThrownPackage {
   /** 0: nothing is left of it (adrift between systems). */
   readonly container: Row
   readonly id: string
-  /** How it is called in sentences. */
-  readonly words: string
+  /** Its name in sentences. */
+  readonly description: string
 }
 
 interface Jettisoned {
@@ -206,7 +206,7 @@ interface Jettisoned {
   readonly units: number
 }
 
-function refuse(
+function jettisonRefusal(
   world: World,
   player: Eid,
   item: number,
@@ -217,7 +217,7 @@ function refuse(
   if (isStoreNearlyFull(world)) return fail('limit_reached')
   const poi = poiOf(world, player)
   if (poi === 0) return undefined
-  const row = adriftAt(world, poi, player)
+  const row = jettisonContainerAt(world, poi, player)
   if (row === 0) return isNearlyFull(world, JettisonContainer) ? fail('limit_reached') : undefined
   const { container } = world.read(JettisonContainer)
   const kinds = world.read(Container).kinds[container[row]]
@@ -238,18 +238,18 @@ export function jettisonItem(
   const found = findGood(text)
   if (!found.ok) return found
   const item = found.result
-  const refused = refuse(world, player, item, units)
+  const refused = jettisonRefusal(world, player, item, units)
   if (refused) return refused
-  // A bound item is of use to its owner only: it is destroyed, as is what is thrown into the void.
-  const row = GOODS[item].quest_item === true ? 0 : containerFor(world, player)
+  // a quest item is of use to its owner only: it is destroyed, as is what is thrown into the void
+  const row = GOODS[item].quest_item === true ? 0 : openJettisonContainer(world, player)
   const to =
     row === 0 ? namedContainer('jettison_expired') : world.read(JettisonContainer).container[row]
   unloadCargo(world, world.read(Player).ship[player], to, item, units)
   addStat(world, player, 'items_jettisoned', units)
   const poi = poiOf(world, player)
   const where = poi === 0 ? 'off the lanes' : `at ${poiName(world, poi)}`
-  const said = `Jettisoned ${units} ${GOODS[item].name} ${where}.`
-  logAction(world, player, 'storage', 'jettison', said, {
+  const message = `Jettisoned ${units} ${GOODS[item].name} ${where}.`
+  logAction(world, player, 'storage', 'jettison', message, {
     item_id: GOODS[item].id,
     quantity: units,
   })
@@ -269,10 +269,11 @@ interface RowResult extends JettisonRow {
 }
 
 /**
- * Several rows in order; each commits or fails alone. When none succeeds: the refusal of the first.
+ * Jettisons several rows in order; each commits or fails alone. When none succeeds, returns the
+ * refusal of the first.
  */
 export function jettisonRows(world: World, player: Eid, rows: readonly JettisonRow[]) {
-  let first:
+  let firstRefusal:
     | Failure<'insufficient_items' | 'invalid_payload' | 'limit_reached' | 'unknown_item'>
     | undefined
   let container = 0
@@ -283,12 +284,12 @@ export function jettisonRows(world: World, player: Eid, rows: readonly JettisonR
         container = thrown.result.container
         return { item_id: thrown.result.id, item_name: kindOfId(item_id), quantity, success: true }
       }
-      first ??= thrown
+      firstRefusal ??= thrown
       return { item_id, quantity, success: false, error: thrown.code, message: thrown.message }
     }
     const done = jettisonItem(world, player, item_id, quantity)
     if (!done.ok) {
-      first ??= done
+      firstRefusal ??= done
       return { item_id, quantity, success: false, error: done.code, message: done.message }
     }
     container = done.result.container
@@ -296,7 +297,7 @@ export function jettisonRows(world: World, player: Eid, rows: readonly JettisonR
     return { item_id: id, item_name: name, quantity, success: true }
   })
   const succeeded = results.filter((row) => row.success).length
-  if (succeeded === 0 && first) return first
+  if (succeeded === 0 && firstRefusal) return firstRefusal
   return ok({
     action: 'bulk_jettison',
     container_id: container === 0 ? '' : containerId(world, container),
@@ -309,12 +310,12 @@ export function jettisonRows(world: World, player: Eid, rows: readonly JettisonR
 }
 
 /**
- * Sweeps away what nothing was added to for 60 ticks. Looks only at what may be due. Source:
- * trade-storage.md 6.
+ * Removes containers to which nothing was added for 60 ticks. Looks only at those that may be due.
+ * Source: trade-storage.md 6.
  */
 export const sweep: SystemDef = {
   name: 'cargo.sweep',
   phase: 'produce',
   writes: [...PACKAGE_WRITES, JettisonContainer, Note],
-  run: sweepDue,
+  run: removeExpired,
 }

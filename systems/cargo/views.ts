@@ -1,4 +1,4 @@
-/** What players see of goods. */
+/** Wire forms of holds, lockers and packages. */
 import { GOODS } from '../../core/catalog/index.ts'
 import { contentsOf } from '../../core/goods.ts'
 import { isoTime } from '../../core/time.ts'
@@ -19,8 +19,8 @@ interface StackView {
 }
 
 /**
- * Stacks of a container in the order of the catalogue, then packages, the oldest first; `size` is
- * the space of one unit. What is in a package is not told.
+ * Renders the stacks of a container in the order of the catalogue, then its packages, the oldest
+ * first; `size` is the space of one unit. The contents of packages are not shown.
  */
 export function renderStacks(view: WorldView, container: Row): StackView[] {
   if (container === 0) return []
@@ -49,7 +49,7 @@ export function renderHold(view: WorldView, ship: Eid) {
   }
 }
 
-/** The hold of the ship flown, as the v2 section lists it. */
+/** Renders the hold of the active ship as the v2 section lists it. */
 export function renderCargo(view: WorldView, player: Eid) {
   const ship = view.read(Player).ship[player]
   if (ship === 0) return []
@@ -63,7 +63,7 @@ export function renderCargo(view: WorldView, player: Eid) {
   )
 }
 
-/** Whose it is; empty fields for what lies about. */
+/** Renders the owner of a package; an empty id where nobody owns it. */
 function renderOwner(view: WorldView, pkg: Row) {
   const { player, faction } = packageOwner(view, pkg)
   if (faction !== 0) {
@@ -74,7 +74,7 @@ function renderOwner(view: WorldView, pkg: Row) {
   return { id: playerId(view, player), type: 'player', name: usernameOf(view, player) }
 }
 
-/** All of a package, its manifest too. */
+/** Renders a package with its manifest. */
 export function renderPackage(view: WorldView, pkg: Row) {
   const { creator, createdMs, size } = view.read(Package)
   const by = creator[pkg]

@@ -14,7 +14,7 @@ import { logAction } from '../log/rules.ts'
 import { bookOf, petitionId, petitionRefusal, petitionTo } from './model.ts'
 import { citizenshipSchema } from './schemas.ts'
 import { CitizenPetition } from './state.ts'
-import { grant, openPetition, withdrawPetition } from './systems.ts'
+import { grantCitizenship, openPetition, withdrawPetition } from './systems.ts'
 import {
   renderCitizenship,
   renderDecision,
@@ -23,7 +23,7 @@ import {
   renderPetition,
 } from './views.ts'
 
-interface Asked {
+interface CitizenshipParams {
   readonly empire_id?: string
 }
 
@@ -40,14 +40,14 @@ const apply = (world: World, player: Eid, empire: number) => {
     const shown = renderPetition(world, petition)
     return ok({ ...common, status: 'pending', petition: shown, message })
   }
-  const lost = grant(world, petition)
+  const renounced = grantCitizenship(world, petition)
   const [decision] = bookOf(world, player).decided
   return ok({
     ...common,
     status: 'granted',
     petition: renderDecision(world, player, decision),
     citizenship: renderCitizenship(world, player, empire),
-    renounced: lost.map((other) => EMPIRES[other].id),
+    renounced: renounced.map((other) => EMPIRES[other].id),
     message: decision.words,
   })
 }
@@ -75,16 +75,20 @@ const renounce = (world: World, player: Eid, empire: number) => {
   return ok({ origin, citizenships, empire_id: id, status: 'renounced', renounced: [id], message })
 }
 
-/** Has an act of an empire take it by its id. */
+/** Makes a `run` that finds the empire by its id. Refusal: invalid_empire. */
 const byId =
   <O extends Outcome<unknown>>(act: (world: World, player: Eid, empire: number) => O) =>
-  (world: World, player: Eid, { empire_id = '' }: Asked): O | Failure<'invalid_empire'> => {
+  (
+    world: World,
+    player: Eid,
+    { empire_id = '' }: CitizenshipParams,
+  ): O | Failure<'invalid_empire'> => {
     const empire = empireIndex(empire_id.trim().toLowerCase())
     if (empire < 0) return fail('invalid_empire', { empires: [...EMPIRE_IDS] })
     return act(world, player, empire)
   }
 
-const action = actionRow<Asked>()
+const action = actionRow<CitizenshipParams>()
 const WRITING = {
   kind: 'mutation',
   required: ['empire_id'],
@@ -128,7 +132,7 @@ const ACTIONS = [
   }),
 ]
 
-export const citizenshipCommands = actionCommands<Asked>({
+export const citizenshipCommands = actionCommands<CitizenshipParams>({
   name: 'citizenship',
   tool: 'game_citizenship',
   category: 'citizenship',

@@ -1,4 +1,4 @@
-/** Citizenship: what players ask of empires, and what becomes of it. */
+/** Citizenship: petitions to empires and their decisions. */
 import type { DomainDef } from '../../core/registry.ts'
 import { citizenshipCommands } from './commands.ts'
 import { rebuildPetitions } from './rules.ts'

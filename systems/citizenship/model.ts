@@ -1,6 +1,5 @@
 /**
- * What an empire asks of its citizens, whom it takes, and how petitions are found. Source:
- * factions.md sections 9 and 10.
+ * Requirements of citizenship, and finding petitions. Source: factions.md sections 9 and 10.
  */
 
 import { EMPIRES, type EmpireRow } from '../../core/catalog/index.ts'
@@ -26,11 +25,11 @@ import {
 export const petitionId = (view: WorldView, petition: Row): string =>
   idOf(view, CitizenPetition, petition)
 
-/** Pending petitions of a player, the oldest first: one an empire at most. */
+/** Returns the pending petitions of a player, the oldest first: at most one to each empire. */
 export const petitionsOf = (view: WorldView, player: Eid): readonly Row[] =>
   view.index(PENDING).of.get(player) ?? []
 
-/** The pending petition of a player to an empire; 0 none. */
+/** Returns the pending petition of a player to an empire; 0 for none. */
 export const petitionTo = (view: WorldView, player: Eid, empire: number): Row =>
   petitionsOf(view, player).find((row) => view.read(CitizenPetition).empire[row] === empire) ?? 0
 
@@ -40,53 +39,56 @@ export const bookKey = (view: WorldView, player: Eid): string =>
 export const bookOf = (view: WorldView, player: Eid): CitizenBook =>
   view.records(CITIZEN_BOOKS).get(bookKey(view, player)) ?? { asked: [], decided: [] }
 
-/** The account of the fees held; 0 before anybody asked. */
+/** Returns the escrow account of the fees; 0 before the first petition. */
 export const escrowOf = (view: WorldView): Row => view.read(CitizenOffice).escrow[1]
 
-/** Citizenships of a player as bits by EMPIRES. */
+/** Returns the citizenships of a player as bits by EMPIRES. */
 export const citizenBits = (view: WorldView, player: Eid): number =>
   EMPIRES.reduce((bits, _, i) => (isCitizen(view, player, i) ? bits | (1 << i) : bits), 0)
 
-/* What is asked of a citizen */
+/* Requirements */
 
 /**
- * What an empire has against somebody of this standing who will have so many credits. Refusals:
- * citizenship_closed, insufficient_balance, insufficient_reputation.
+ * Refuses an applicant by the policy of an empire; `credits` is what they have after the fee.
+ * Refusals: citizenship_closed, insufficient_balance, insufficient_reputation.
  */
-export function refusedBy({ id, name, policy }: EmpireRow, credits: number, reputation: number) {
+export function policyRefusal(
+  { id, name, policy }: EmpireRow,
+  credits: number,
+  reputation: number,
+) {
   if (!policy.citizenship_open) return fail('citizenship_closed', { empire_id: id })
   const need = policy.citizenship_min_balance
   if (credits < need) {
     const words = `${name} asks for ${counted(need, 'credit')} besides the fee; you would have ${credits}.`
     return fail('insufficient_balance', { need, have: credits }, words)
   }
-  const least = policy.citizenship_min_reputation
-  if (reputation >= least) return undefined
-  const words = `${name} asks for a reputation of ${least}; yours is ${reputation}.`
-  return fail('insufficient_reputation', { need: least, have: reputation }, words)
+  const minReputation = policy.citizenship_min_reputation
+  if (reputation >= minReputation) return undefined
+  const words = `${name} asks for a reputation of ${minReputation}; yours is ${reputation}.`
+  return fail('insufficient_reputation', { need: minReputation, have: reputation }, words)
 }
 
 /** The same for a player whose wallet will hold so many credits. */
 export const citizenRefusal = (view: WorldView, player: Eid, empire: number, credits: number) =>
-  refusedBy(EMPIRES[empire], credits, reputationOf(view, player, empire))
+  policyRefusal(EMPIRES[empire], credits, reputationOf(view, player, empire))
 
-/** Petitions of the last day. */
+/** Returns the ticks of a player's petitions of the last day. */
 export const recentPetitions = (view: WorldView, player: Eid): readonly number[] =>
   bookOf(view, player).asked.filter((tick) => view.tick - tick < CITIZEN_PETITION_DAY_TICKS)
 
 /** Refusal: rate_limited, with the seconds until the oldest petition of the day is a day old. */
-function tooOftenRefusal(view: WorldView, player: Eid): Failure<'rate_limited'> | undefined {
-  const asked = recentPetitions(view, player)
-  if (asked.length < CITIZEN_PETITIONS_PER_DAY) return undefined
-  const ticks = asked[0] + CITIZEN_PETITION_DAY_TICKS - view.tick
+function rateRefusal(view: WorldView, player: Eid): Failure<'rate_limited'> | undefined {
+  const recent = recentPetitions(view, player)
+  if (recent.length < CITIZEN_PETITIONS_PER_DAY) return undefined
+  const ticks = recent[0] + CITIZEN_PETITION_DAY_TICKS - view.tick
   const message = `That is all of your ${CITIZEN_PETITIONS_PER_DAY} petitions for a day.`
   return waitRefusal(view, ticks, message)
 }
 
 /**
- * Why a player may not ask an empire for citizenship now. Refusals: already_citizen,
- * already_pending, no_credits, rate_limited, amount_too_large, limit_reached and those of
- * `citizenRefusal`.
+ * Refuses a petition: already_citizen, already_pending, no_credits, rate_limited,
+ * amount_too_large, limit_reached and those of `citizenRefusal`.
  */
 export function petitionRefusal(view: WorldView, player: Eid, empire: number) {
   const { id, policy } = EMPIRES[empire]
@@ -94,7 +96,7 @@ export function petitionRefusal(view: WorldView, player: Eid, empire: number) {
   if (petitionTo(view, player, empire) !== 0) return fail('already_pending', { empire_id: id })
   const [fee, have] = [policy.citizenship_fee, balanceOf(view, walletOf(view, player))]
   if (policy.citizenship_open && have < fee) return fail('no_credits', { need: fee, have })
-  const refused = citizenRefusal(view, player, empire, have - fee) ?? tooOftenRefusal(view, player)
+  const refused = citizenRefusal(view, player, empire, have - fee) ?? rateRefusal(view, player)
   if (refused) return refused
   if (!canReceive(view, empireTreasury(view, empire), fee)) return fail('amount_too_large')
   return isNearlyFull(view, CitizenPetition) ? fail('limit_reached') : undefined

@@ -1,4 +1,4 @@
-/** Rules of citizenship that reach other domains. */
+/** Changes of petitions, and of the index by which they are found. */
 import { append, drop } from '../../core/groups.ts'
 import { openAccount } from '../../core/ledger.ts'
 import type { Eid, Row, World } from '../../core/types.ts'
@@ -31,7 +31,7 @@ function listDue(world: World, petition: Row): void {
   append(due, tick, petition)
 }
 
-/** Enters a pending petition; its player, empire and due tick stand in the row. */
+/** Adds a pending petition to the index; its player and due tick are in the row. */
 export function enterPetition(world: World, petition: Row): void {
   const { of } = world.index(PENDING)
   const { player } = world.read(CitizenPetition)
@@ -45,7 +45,7 @@ export function postpone(world: World, petition: Row, ticks: number): void {
   listDue(world, petition)
 }
 
-/** Takes a petition off the list and gives its row back; the fee is the caller's to move. */
+/** Removes a petition and releases its row; the caller moves the fee. */
 export function closePetition(world: World, petition: Row): void {
   const { of } = world.index(PENDING)
   const { player } = world.read(CitizenPetition)
@@ -54,8 +54,8 @@ export function closePetition(world: World, petition: Row): void {
 }
 
 /**
- * Takes the petitions that are due now, the oldest first. A row given back meanwhile may hold
- * another petition by now: that one is due in a tick of its own.
+ * Takes the petitions that are due now, the oldest first. A row released meanwhile may hold another
+ * petition by now, which is due in a tick of its own.
  */
 export function takeDue(world: World): Row[] {
   const { due } = world.index(PENDING)

@@ -1,5 +1,5 @@
 /**
- * Petitions on their way: asking, withdrawing, and what an empire decides. The fee lies in escrow
+ * The life of a petition: opening, withdrawal, and the decision of the empire. The fee is in escrow
  * until then. Source: factions.md section 9.
  */
 import { assert } from '../../core/assert.ts'
@@ -59,13 +59,13 @@ export const feesAreHeld: CheckDef = {
   },
 }
 
-/** Lays a petition before an empire and pays its fee; the caller has seen that it may be made. */
+/** Opens a petition and pays its fee into escrow; the caller has checked petitionRefusal. */
 export function openPetition(world: World, player: Eid, empire: number): Row {
   const { name, policy } = EMPIRES[empire]
   const fee = policy.citizenship_fee
   const wallet = walletOf(world, player)
-  const said = `Paid ${counted(fee, 'credit')} with a petition for the citizenship of ${name}.`
-  creditMove(world, player, wallet, openEscrow(world), fee, 'other', 'citizenship_fee', said)
+  const message = `Paid ${counted(fee, 'credit')} with a petition for the citizenship of ${name}.`
+  creditMove(world, player, wallet, openEscrow(world), fee, 'other', 'citizenship_fee', message)
   const petition = world.take(CitizenPetition)
   const columns = world.write(CitizenPetition)
   const [credits, reputation] = [balanceOf(world, wallet), reputationOf(world, player, empire)]
@@ -80,20 +80,20 @@ export function openPetition(world: World, player: Eid, empire: number): Row {
   enterPetition(world, petition)
   const asked = [...recentPetitions(world, player), world.tick]
   writeBook(world, player, { ...bookOf(world, player), asked })
-  const words = `Asks for citizenship: reputation ${reputation}, credits ${credits}, fee ${fee}.`
-  filePetition(world, player, empire, 'citizenship', words)
+  const summary = `Asks for citizenship: reputation ${reputation}, credits ${credits}, fee ${fee}.`
+  filePetition(world, player, empire, 'citizenship', summary)
   return petition
 }
 
-/** Gives the fee of a petition back, with words for the log. */
+/** Refunds the fee of a petition; `words` go into the log. */
 function refund(world: World, petition: Row, verb: string, words: string): void {
   const { player, fee } = world.read(CitizenPetition)
-  const [asker, credits] = [player[petition], fee[petition]]
-  const wallet = walletOf(world, asker)
-  creditMove(world, asker, escrowOf(world), wallet, credits, 'other', verb, words)
+  const [applicant, credits] = [player[petition], fee[petition]]
+  const wallet = walletOf(world, applicant)
+  creditMove(world, applicant, escrowOf(world), wallet, credits, 'other', verb, words)
 }
 
-/** Takes a petition back; the caller has seen that the wallet can take the fee. */
+/** Withdraws a petition; the caller has checked that the wallet can receive the fee. */
 export function withdrawPetition(world: World, petition: Row): void {
   const { player, empire, fee } = world.read(CitizenPetition)
   const { id, name } = EMPIRES[empire[petition]]
@@ -104,7 +104,12 @@ export function withdrawPetition(world: World, petition: Row): void {
   closePetition(world, petition)
 }
 
-function note(world: World, petition: Row, status: Decision['status'], words: string): void {
+function recordDecision(
+  world: World,
+  petition: Row,
+  status: Decision['status'],
+  words: string,
+): void {
   const columns = world.read(CitizenPetition)
   const player = columns.player[petition]
   const decision: Decision = {
@@ -125,56 +130,56 @@ function note(world: World, petition: Row, status: Decision['status'], words: st
 }
 
 /**
- * Makes a petitioner a citizen: the fee is the empire's, and an empire that shares with nobody ends
- * all their other citizenships. Returns the empires that they are no citizen of any more.
+ * Makes a petitioner a citizen: the fee goes to the empire, and an exclusive empire ends all their
+ * other citizenships. Returns the empires whose citizenship they lost.
  */
-export function grant(world: World, petition: Row): number[] {
+export function grantCitizenship(world: World, petition: Row): number[] {
   const { player, empire, fee } = world.read(CitizenPetition)
-  const [asker, to] = [player[petition], empire[petition]]
+  const [applicant, to] = [player[petition], empire[petition]]
   if (fee[petition] > 0) {
     post(world, escrowOf(world), empireTreasury(world, to), fee[petition])
   }
   const { name, policy } = EMPIRES[to]
-  const given = policy.citizenship_exclusive
-    ? EMPIRES.map((_, i) => i).filter((i) => i !== to && isCitizen(world, asker, i))
+  const renounced = policy.citizenship_exclusive
+    ? EMPIRES.map((_, i) => i).filter((i) => i !== to && isCitizen(world, applicant, i))
     : []
   const { citizenSinceMs } = world.write(Player)
-  for (const lost of given) citizenSinceMs[asker * EMPIRES_WIDTH + lost] = 0
-  citizenSinceMs[asker * EMPIRES_WIDTH + to] = Math.max(1, world.wallMs)
+  for (const lost of renounced) citizenSinceMs[applicant * EMPIRES_WIDTH + lost] = 0
+  citizenSinceMs[applicant * EMPIRES_WIDTH + to] = Math.max(1, world.wallMs)
   const lost =
-    given.length === 0 ? '' : ' It shares its citizens with nobody: you are theirs alone.'
+    renounced.length === 0 ? '' : ' It shares its citizens with nobody: you are theirs alone.'
   const message = `${name} has made you a citizen.${lost}`
-  note(world, petition, 'granted', message)
+  recordDecision(world, petition, 'granted', message)
   closePetition(world, petition)
-  sendNotice(world, asker, to, { kind: 'citizenship', message })
-  return given
+  sendNotice(world, applicant, to, { kind: 'citizenship', message })
+  return renounced
 }
 
 function reject(world: World, petition: Row, why: string): void {
   const { player, empire, fee } = world.read(CitizenPetition)
-  const [asker, to, credits] = [player[petition], empire[petition], fee[petition]]
+  const [applicant, to, credits] = [player[petition], empire[petition], fee[petition]]
   const { name } = EMPIRES[to]
-  const back = credits === 0 ? '' : ` ${counted(credits, 'credit')} came back.`
-  const message = `${name} does not take you as a citizen: ${why}${back}`
+  const refundText = credits === 0 ? '' : ` ${counted(credits, 'credit')} came back.`
+  const message = `${name} does not take you as a citizen: ${why}${refundText}`
   refund(world, petition, 'citizenship_rejected', message)
-  note(world, petition, 'rejected', message)
+  recordDecision(world, petition, 'rejected', message)
   closePetition(world, petition)
-  sendNotice(world, asker, to, { kind: 'citizenship', message })
+  sendNotice(world, applicant, to, { kind: 'citizenship', message })
 }
 
-/** An account that can take no more lets an empire think on; nothing is lost by waiting. */
+/** Decides on a petition, or postpones it while the payee's account cannot receive the fee. */
 function decideOn(world: World, petition: Row): void {
   const { player, empire, fee } = world.read(CitizenPetition)
-  const [asker, to] = [player[petition], empire[petition]]
-  const wallet = walletOf(world, asker)
-  const refused = citizenRefusal(world, asker, to, balanceOf(world, wallet))
+  const [applicant, to] = [player[petition], empire[petition]]
+  const wallet = walletOf(world, applicant)
+  const refused = citizenRefusal(world, applicant, to, balanceOf(world, wallet))
   const payee = refused ? wallet : empireTreasury(world, to)
   if (!canReceive(world, payee, fee[petition])) postpone(world, petition, CITIZEN_DECISION_TICKS)
   else if (refused) reject(world, petition, refused.message)
-  else grant(world, petition)
+  else grantCitizenship(world, petition)
 }
 
-/** Empires without a ruler at hand decide by the gates of their policy. */
+/** Decides petitions that are due, by the requirements of the empire's policy. */
 export const decide: SystemDef = {
   name: 'citizenship.decide',
   phase: 'produce',

@@ -17,31 +17,31 @@ const idsOfBits = (bits: number): string[] =>
 const rulerOf = (empire: number): string =>
   `${EMPIRES[empire].leader_title} ${EMPIRES[empire].leader_name}`
 
-type Asked = Pick<
+type PetitionFacts = Pick<
   Decision,
   'number' | 'empire' | 'fee' | 'credits' | 'reputation' | 'held' | 'createdMs'
 >
 
-function renderAsked(view: WorldView, player: Eid, asked: Asked, status: string) {
+function renderFacts(view: WorldView, player: Eid, petition: PetitionFacts, status: string) {
   return {
-    id: wireId(view.seed, CitizenPetition.name, asked.number),
-    empire_id: EMPIRES[asked.empire].id,
+    id: wireId(view.seed, CitizenPetition.name, petition.number),
+    empire_id: EMPIRES[petition.empire].id,
     player_id: playerId(view, player),
     player_name: usernameOf(view, player),
     player_home_empire: EMPIRES[view.read(Player).empire[player]].id as string,
     status,
-    created_at: isoTime(asked.createdMs),
-    credits: asked.credits,
-    fee_paid: asked.fee,
-    reputation: asked.reputation,
-    held_citizenships: idsOfBits(asked.held),
+    created_at: isoTime(petition.createdMs),
+    credits: petition.credits,
+    fee_paid: petition.fee,
+    reputation: petition.reputation,
+    held_citizenships: idsOfBits(petition.held),
   }
 }
 
-/** A petition that waits. */
+/** Renders a pending petition. */
 export function renderPetition(view: WorldView, petition: Row): Static<typeof petitionFields> {
   const columns = view.read(CitizenPetition)
-  const asked: Asked = {
+  const facts: PetitionFacts = {
     number: columns.seq[petition],
     empire: columns.empire[petition],
     fee: columns.fee[petition],
@@ -50,12 +50,12 @@ export function renderPetition(view: WorldView, petition: Row): Static<typeof pe
     held: columns.held[petition],
     createdMs: columns.createdMs[petition],
   }
-  return renderAsked(view, columns.player[petition], asked, 'pending')
+  return renderFacts(view, columns.player[petition], facts, 'pending')
 }
 
-/** A petition that has been decided. */
+/** Renders a petition that has been decided. */
 export const renderDecision = (view: WorldView, player: Eid, decision: Decision) => ({
-  ...renderAsked(view, player, decision, decision.status),
+  ...renderFacts(view, player, decision, decision.status),
   decided_at: isoTime(decision.decidedMs),
   decided_by: rulerOf(decision.empire),
   decision: decision.words,
@@ -93,7 +93,7 @@ const RULES = [
   'You may renounce the last one too, without a refund: the stateless pay no tax on income or property, and the highest sales tax, until an empire takes them again.',
 ]
 
-/** Origin and citizenships of a player; the stateless have none. */
+/** Renders origin and citizenships of a player; the list of the stateless is empty. */
 export const renderHeld = (view: WorldView, player: Eid) => ({
   origin: EMPIRES[view.read(Player).empire[player]].id as string,
   citizenships: EMPIRES.map((_, empire) => empire)
@@ -101,7 +101,7 @@ export const renderHeld = (view: WorldView, player: Eid) => ({
     .map((empire) => renderCitizenship(view, player, empire)),
 })
 
-/** Answer of the action list. */
+/** Renders the result of the action `list`. */
 export function renderList(view: WorldView, player: Eid): Static<typeof citizenshipSchema> {
   const empires = EMPIRES.map((_, empire) => empire)
   return {

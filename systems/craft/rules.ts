@@ -19,8 +19,8 @@ import { usernameOf } from '../account/model.ts'
 import { baseId, baseName } from '../base/model.ts'
 import { CARGO_CONTAINER, labelOf, openLocker, packagesIn } from '../cargo/model.ts'
 import {
+  createEmptyPackage,
   createPackage,
-  layOutPackage,
   movePackage,
   packageId,
   reserveSlot,
@@ -147,7 +147,7 @@ export function packFor(world: World, plan: Plan, { packages, label }: Packaged)
     moveItems(world, openLocker(world, player, base), escrow, CARGO_CONTAINER, 1)
     const owner = { player, faction: 0 }
     const draft = { from: escrow, label, creator: player, owner }
-    world.write(Job).pkg[job] = layOutPackage(world, draft)
+    world.write(Job).pkg[job] = createEmptyPackage(world, draft)
     reserveSlot(world, player, base)
   }
 }

@@ -22,28 +22,28 @@ import { logAction } from '../log/rules.ts'
 import {
   alliesRefusal,
   ENEMY_BOOK,
-  numberOf,
   pactBetween,
   proposalOf,
   proposalRefusal,
+  reversed,
   type Sides,
+  seqOf,
   towards,
-  turned,
   warRefusal,
 } from './model.ts'
 import {
+  addProposal,
   clearEnemy,
   declareWar,
   endAlliance,
   makeAlliance,
   makePeace,
   markEnemy,
-  propose,
 } from './rules.ts'
-import { answer, removal } from './schemas.ts'
+import { removalSchema, resultSchema } from './schemas.ts'
 import { DIPLOMACY_TEXT_CHARACTERS_MAX, FACTION_ENEMIES_MAX, WAR_NOTICE_TICKS } from './state.ts'
 
-/* What all eight share */
+/* Shared by all eight */
 
 const target = {
   target_faction_id: ref(
@@ -71,14 +71,14 @@ const shared = {
   changes: ['player'],
 } as const
 
-/** The v2 address of a command: there the other faction is `id`. */
-const at = (action: string, more: Readonly<Record<string, string>> = {}) => ({
+/** Returns the v2 address of a command, where the other faction is `id`. */
+const v2Address = (action: string, more: Readonly<Record<string, string>> = {}) => ({
   tool: 'game_faction' as const,
   action,
   rename: { target_faction_id: 'id', ...more },
 })
 
-/** The faction of a player and the one that is meant. Refusals: TARGET_ERRORS. */
+/** Returns the faction of a player and the one that the text names. Refusals: TARGET_ERRORS. */
 function sidesOf(
   view: WorldView,
   player: Eid,
@@ -90,13 +90,13 @@ function sidesOf(
   return other === own ? fail('invalid_target') : ok({ own, other })
 }
 
-interface Asked {
+interface DiplomacyParams {
   readonly target_faction_id: string
   readonly reason?: string
   readonly terms?: string
 }
 
-/** A command's work once it is known between whom. Refusals: TARGET_ERRORS. */
+/** Makes a `run` that finds the two factions before it acts. Refusals: TARGET_ERRORS. */
 const between =
   <P extends { readonly target_faction_id: string }, O extends Outcome<unknown>>(
     act: (world: World, player: Eid, sides: Sides, params: P) => O,
@@ -106,7 +106,7 @@ const between =
     return found.ok ? act(world, player, found.result, params) : found
   }
 
-const textOf = (
+const cleanWords = (
   value: string | undefined,
   field: string,
 ): Outcome<string, 'invalid_payload' | 'too_long'> =>
@@ -117,21 +117,21 @@ const textOf = (
     mayBeEmpty: true,
   })
 
-/** Tells both sides, logs it for who did it, and answers. */
-function report(world: World, sides: Sides, news: SidesNews) {
-  notifySides(world, sides, news)
+/** Notifies both sides, logs the act for its actor, and returns the result. */
+function report(world: World, sides: Sides, notice: SidesNotice) {
+  notifySides(world, sides, notice)
   const own = { other_faction_id: factionIdOf(world, sides.other) }
-  logAction(world, news.actor, 'faction', news.event, news.message, own)
-  return answerOf(world, sides, news.message)
+  logAction(world, notice.actor, 'faction', notice.event, notice.message, own)
+  return resultOf(world, sides, notice.message)
 }
 
-const answerOf = (view: WorldView, { other }: Sides, message: string) => ({
+const resultOf = (view: WorldView, { other }: Sides, message: string) => ({
   message,
   target_faction_id: factionIdOf(view, other),
   target_name: factionName(view, other),
 })
 
-/** Who acts, in whose name, and on whom. */
+/** Returns the names of the actor, their faction, and the other one. */
 function namesOf(view: WorldView, player: Eid, { own, other }: Sides) {
   return {
     who: usernameOf(view, player),
@@ -143,23 +143,23 @@ function namesOf(view: WorldView, player: Eid, { own, other }: Sides) {
 const factionDeclareWar: MutationDef = mutation({
   ...shared,
   name: 'faction_declare_war',
-  v2: at('declare_war', { reason: 'text' }),
+  v2: v2Address('declare_war', { reason: 'text' }),
   summary: `Declare war; ${WAR_NOTICE_TICKS} ticks later the law leaves the two to themselves.`,
   params: obj({ ...target, reason: messageParam('Why') }),
-  result: obj({ ...answer.properties, ...strings('reason') }),
+  result: obj({ ...resultSchema.properties, ...strings('reason') }),
   errors: [
     ...TARGET_ERRORS,
     ...words('already_at_war war_cooldown limit_reached too_long invalid_payload'),
   ],
-  run: between((world, player, sides, params: Asked) => {
-    const reason = textOf(params.reason, 'reason')
+  run: between((world, player, sides, params: DiplomacyParams) => {
+    const reason = cleanWords(params.reason, 'reason')
     if (!reason.ok) return reason
     const refused = warRefusal(world, sides)
     if (refused) return refused
     const war = declareWar(world, sides, reason.result)
     const { who, us, them } = namesOf(world, player, sides)
-    const why = reason.result === '' ? '' : ` “${reason.result}”`
-    const message = `${who} declares war on ${them} in the name of ${us}.${why}`
+    const reasonText = reason.result === '' ? '' : ` “${reason.result}”`
+    const message = `${who} declares war on ${them} in the name of ${us}.${reasonText}`
     const told = report(world, sides, {
       event: 'war_declared',
       actor: player,
@@ -177,27 +177,27 @@ const factionDeclareWar: MutationDef = mutation({
 const factionProposePeace: MutationDef = mutation({
   ...shared,
   name: 'faction_propose_peace',
-  v2: at('propose_peace', { terms: 'text' }),
+  v2: v2Address('propose_peace', { terms: 'text' }),
   summary: 'Offer peace to a faction you are at war with; the offer stands for seven days.',
   params: obj({ ...target, terms: messageParam('On which terms') }),
-  result: obj({ ...answer.properties, ...strings('terms') }),
+  result: obj({ ...resultSchema.properties, ...strings('terms') }),
   errors: [
     ...TARGET_ERRORS,
     ...words('not_at_war already_proposed limit_reached too_long invalid_payload'),
   ],
-  run: between((world, player, sides, params: Asked) => {
-    const terms = textOf(params.terms, 'terms')
+  run: between((world, player, sides, params: DiplomacyParams) => {
+    const terms = cleanWords(params.terms, 'terms')
     if (!terms.ok) return terms
     if (!pactBetween(world, sides)?.war) return fail('not_at_war')
     const refused = proposalRefusal(world, sides)
     if (refused) return refused
-    propose(world, sides, { kind: 'peace', terms: terms.result })
+    addProposal(world, sides, { kind: 'peace', terms: terms.result })
     const { us, them } = namesOf(world, player, sides)
-    const on = terms.result === '' ? '' : ` Its terms: “${terms.result}”`
+    const termsText = terms.result === '' ? '' : ` Its terms: “${terms.result}”`
     const told = report(world, sides, {
       event: 'peace_proposed',
       actor: player,
-      message: `${us} offers peace to ${them}.${on}`,
+      message: `${us} offers peace to ${them}.${termsText}`,
       to: 'diplomats',
       more: terms.result === '' ? {} : { terms: terms.result },
     })
@@ -208,13 +208,13 @@ const factionProposePeace: MutationDef = mutation({
 const factionAcceptPeace: MutationDef = mutation({
   ...shared,
   name: 'faction_accept_peace',
-  v2: at('accept_peace'),
+  v2: v2Address('accept_peace'),
   summary: 'Take up an offer of peace; for a day neither can declare war on the other.',
   params: obj(target),
-  result: answer,
+  result: resultSchema,
   errors: [...TARGET_ERRORS, 'no_proposal'],
   run: between((world, player, sides) => {
-    if (proposalOf(world, turned(sides))?.kind !== 'peace') return fail('no_proposal')
+    if (proposalOf(world, reversed(sides))?.kind !== 'peace') return fail('no_proposal')
     makePeace(world, sides)
     const { us, them } = namesOf(world, player, sides)
     const message = `${us} and ${them} are at peace.`
@@ -225,8 +225,8 @@ const factionAcceptPeace: MutationDef = mutation({
 
 /* Alliances */
 
-/** Makes the two allies, whose proposal it was. */
-function ally(world: World, player: Eid, sides: Sides) {
+/** Makes the two factions allies. Refusal: limit_reached. */
+function formAlliance(world: World, player: Eid, sides: Sides) {
   const refused = alliesRefusal(world, sides)
   if (refused) return refused
   makeAlliance(world, sides)
@@ -239,18 +239,18 @@ function ally(world: World, player: Eid, sides: Sides) {
 const factionProposeAlly: MutationDef = mutation({
   ...shared,
   name: 'faction_propose_ally',
-  v2: at('propose_ally'),
+  v2: v2Address('propose_ally'),
   summary: 'Offer an alliance; where the other has offered one already, it is made.',
   params: obj(target),
-  result: answer,
+  result: resultSchema,
   errors: [...TARGET_ERRORS, ...words('at_war already_allied already_proposed limit_reached')],
   run: between((world, player, sides) => {
     const pact = pactBetween(world, sides)
     if (pact) return fail(pact.war ? 'at_war' : 'already_allied')
-    if (proposalOf(world, turned(sides))) return ally(world, player, sides)
+    if (proposalOf(world, reversed(sides))) return formAlliance(world, player, sides)
     const refused = proposalRefusal(world, sides) ?? alliesRefusal(world, sides)
     if (refused) return refused
-    propose(world, sides, { kind: 'ally', terms: '' })
+    addProposal(world, sides, { kind: 'ally', terms: '' })
     const { us, them } = namesOf(world, player, sides)
     const message = `${us} offers ${them} an alliance.`
     const news = { event: 'alliance_proposed', actor: player, message, to: 'diplomats' } as const
@@ -261,30 +261,30 @@ const factionProposeAlly: MutationDef = mutation({
 const factionAcceptAlly: MutationDef = mutation({
   ...shared,
   name: 'faction_accept_ally',
-  v2: at('accept_ally'),
+  v2: v2Address('accept_ally'),
   summary: 'Take up the offer of an alliance.',
   params: obj(target),
-  result: answer,
+  result: resultSchema,
   errors: [...TARGET_ERRORS, 'at_war', 'no_proposal', 'limit_reached'],
   run: between((world, player, sides) => {
     if (pactBetween(world, sides)?.war) return fail('at_war')
-    if (!proposalOf(world, turned(sides))) return fail('no_proposal')
-    return ally(world, player, sides)
+    if (!proposalOf(world, reversed(sides))) return fail('no_proposal')
+    return formAlliance(world, player, sides)
   }),
 })
 
 const factionRemoveAlly: MutationDef = mutation({
   ...shared,
   name: 'faction_remove_ally',
-  v2: at('remove_ally'),
+  v2: v2Address('remove_ally'),
   summary: 'End an alliance; without one nothing is removed.',
   params: obj(target),
-  result: removal,
+  result: removalSchema,
   errors: TARGET_ERRORS,
   run: between((world, player, sides) => {
     const { us, them } = namesOf(world, player, sides)
     if (!endAlliance(world, sides)) {
-      return ok({ ...answerOf(world, sides, `${them} is no ally of ${us}.`), removed: false })
+      return ok({ ...resultOf(world, sides, `${them} is no ally of ${us}.`), removed: false })
     }
     const message = `${us} ends its alliance with ${them}.`
     const news = { event: 'alliance_ended', actor: player, message, to: 'members' } as const
@@ -297,14 +297,14 @@ const factionRemoveAlly: MutationDef = mutation({
 const factionSetEnemy: MutationDef = mutation({
   ...shared,
   name: 'faction_set_enemy',
-  v2: at('set_enemy'),
+  v2: v2Address('set_enemy'),
   summary: 'Call a faction an enemy, which ends an alliance with it but declares no war.',
   params: obj(target),
-  result: answer,
+  result: resultSchema,
   errors: [...TARGET_ERRORS, 'already_enemy', 'limit_reached'],
   run: between((world, player, sides) => {
     if (ENEMY_BOOK.get(world, towards(world, sides))) return fail('already_enemy')
-    const marked = ENEMY_BOOK.countOutgoing(world, numberOf(world, sides.own))
+    const marked = ENEMY_BOOK.countOutgoing(world, seqOf(world, sides.own))
     if (marked >= FACTION_ENEMIES_MAX || ENEMY_BOOK.isFull(world)) {
       return fail('limit_reached', { max: FACTION_ENEMIES_MAX, of: 'enemies of a faction' })
     }
@@ -320,15 +320,15 @@ const factionSetEnemy: MutationDef = mutation({
 const factionRemoveEnemy: MutationDef = mutation({
   ...shared,
   name: 'faction_remove_enemy',
-  v2: at('remove_enemy'),
+  v2: v2Address('remove_enemy'),
   summary: 'Call a faction an enemy no more; a war goes on.',
   params: obj(target),
-  result: removal,
+  result: removalSchema,
   errors: TARGET_ERRORS,
   run: between((world, player, sides) => {
     const { us, them } = namesOf(world, player, sides)
     if (!clearEnemy(world, sides)) {
-      return ok({ ...answerOf(world, sides, `${us} calls ${them} no enemy.`), removed: false })
+      return ok({ ...resultOf(world, sides, `${us} calls ${them} no enemy.`), removed: false })
     }
     const message = `${us} calls ${them} an enemy no more.`
     const news = { event: 'enemy_cleared', actor: player, message, to: 'members' } as const
@@ -347,9 +347,9 @@ export const diplomacyCommands: readonly MutationDef[] = [
   factionRemoveEnemy,
 ]
 
-/* Telling both sides of what changed between them: events, and a line in either log. */
+/* Notices to both sides: events, and a line in either log. */
 
-interface SidesNews {
+interface SidesNotice {
   readonly event: FactionNotice['event']
   readonly actor: Eid
   readonly message: string
@@ -359,23 +359,24 @@ interface SidesNews {
 }
 
 /**
- * Tells both factions. Strangers reach nobody more often than the budget of strangers has it: who
- * turns a flag on and off all day fills no queue. Source: factions.md section 14; social.md 6.
+ * Notifies both factions. Members of the other one are sent no more than the limit on messages from
+ * strangers allows, so that toggling a flag cannot flood them. Source: factions.md section 14;
+ * social.md 6.
  */
-function notifySides(world: World, { own, other }: Sides, news: SidesNews): void {
-  const { event, actor, message, more = {} } = news
-  const here = { event, actor, message }
-  const receivers = (faction: number): readonly Eid[] =>
-    news.to === 'members'
+function notifySides(world: World, { own, other }: Sides, notice: SidesNotice): void {
+  const { event, actor, message, more = {} } = notice
+  const common = { event, actor, message }
+  const recipients = (faction: number): readonly Eid[] =>
+    notice.to === 'members'
       ? membersOf(world, faction)
       : membersWith(world, faction, 'manage_diplomacy')
-  const of = (faction: number) => ({
+  const detailsOn = (faction: number) => ({
     ...more,
     other_faction_id: factionIdOf(world, faction),
     other_faction_name: factionName(world, faction),
     other_faction_tag: factionTag(world, faction),
   })
-  notifyFaction(world, own, { ...here, to: receivers(own), details: of(other) })
-  const to = receivers(other).filter((member) => mayPush(world, member, actor))
-  notifyFaction(world, other, { ...here, to, details: of(own) })
+  notifyFaction(world, own, { ...common, to: recipients(own), details: detailsOn(other) })
+  const to = recipients(other).filter((member) => mayPush(world, member, actor))
+  notifyFaction(world, other, { ...common, to, details: detailsOn(own) })
 }

@@ -4,10 +4,10 @@ import { diplomacyCommands } from './commands.ts'
 import { rebuild } from './rules.ts'
 import { CHANGES, ENEMIES, OLD_WARS, PACTS, PROPOSALS, TRUCES } from './state.ts'
 import {
-  alliesStandTogether,
+  alliesGrant,
   endRelations,
+  expireRelations,
   keepWarsOnLeaving,
-  lapsing,
   relationsHold,
 } from './systems.ts'
 
@@ -15,9 +15,9 @@ export const diplomacyDomain: DomainDef = {
   name: 'diplomacy',
   records: [PACTS, ENEMIES, PROPOSALS, TRUCES, CHANGES, OLD_WARS],
   commands: diplomacyCommands,
-  systems: [lapsing],
+  systems: [expireRelations],
   checks: [relationsHold],
   observers: [keepWarsOnLeaving, endRelations],
-  grants: [alliesStandTogether],
+  grants: [alliesGrant],
   rebuild,
 }

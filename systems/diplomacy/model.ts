@@ -1,7 +1,8 @@
 /**
- * How factions stand to each other, for other domains: who is allied, who is at war, and between
- * whom the law looks away. All of it is as it was when the tick began: what is agreed in a tick
- * holds from the next one on. Who changes it is rules.ts. Source: factions.md section 5.
+ * Relations between factions, for other domains: who is allied, who is at war, and whose attacks
+ * are acts of war and no crime. Other domains see the relations as of the start of the tick: what
+ * is agreed in a tick holds from the next one on. rules.ts changes them. Source: factions.md
+ * section 5.
  */
 
 import { type Failure, fail } from '../../core/errors.ts'
@@ -34,9 +35,9 @@ import {
 
 /* Records of pairs of factions, found by the pair and by either of the two. */
 
-export const keyOf = ({ from, to }: Pair): string => `${from}:${to}`
+export const pairKey = ({ from, to }: Pair): string => `${from}:${to}`
 
-/** The pair in the order of what has no direction. */
+/** Returns the pair of an undirected relation: the lower number first. */
 const unordered = (one: number, other: number): Pair =>
   one < other ? { from: one, to: other } : { from: other, to: one }
 
@@ -46,19 +47,19 @@ export interface PairBook<T extends Pair> {
   outgoing(view: WorldView, faction: number): readonly Readonly<T>[]
   incoming(view: WorldView, faction: number): readonly Readonly<T>[]
   countOutgoing(view: WorldView, faction: number): number
-  /** True where the faction is in no pair at all: asked before a key is made. */
-  isBare(view: WorldView, faction: number): boolean
+  /** True where the faction is in no pair at all: a cheap test before a key is built. */
+  hasNoPairs(view: WorldView, faction: number): boolean
   isFull(view: WorldView): boolean
-  /** Enters one; of a pair that has one already the new takes its place. */
+  /** Adds an entry, or replaces that of the same pair. */
   set(world: World, entry: T): void
   /** True if there was one. */
-  drop(world: World, pair: Pair): boolean
-  /** Drops everything of a faction. */
-  dropAll(world: World, faction: number): void
+  remove(world: World, pair: Pair): boolean
+  /** Removes every entry of a faction. */
+  removeAll(world: World, faction: number): void
   rebuild(world: World): void
 }
 
-/** `name` is that of its index. */
+/** Makes the book of a kind of relation; `name` is that of its index. */
 function pairBook<T extends Pair>(name: string, records: RecordsDef<T>): PairBook<T> {
   const INDEX = defineIndex(name, () => ({
     out: new Map<number, Set<string>>(),
@@ -68,31 +69,31 @@ function pairBook<T extends Pair>(name: string, records: RecordsDef<T>): PairBoo
     [...(keys ?? [])].flatMap((key) => view.records(records).get(key) ?? [])
   const enter = (world: World, entry: Pair): void => {
     const { out, into } = world.index(INDEX)
-    include(out, entry.from, keyOf(entry))
-    include(into, entry.to, keyOf(entry))
+    include(out, entry.from, pairKey(entry))
+    include(into, entry.to, pairKey(entry))
   }
   const book: PairBook<T> = {
-    get: (view, pair) => view.records(records).get(keyOf(pair)),
+    get: (view, pair) => view.records(records).get(pairKey(pair)),
     outgoing: (view, faction) => listed(view, view.index(INDEX).out.get(faction)),
     incoming: (view, faction) => listed(view, view.index(INDEX).into.get(faction)),
     countOutgoing: (view, faction) => view.index(INDEX).out.get(faction)?.size ?? 0,
-    isBare: (view, faction) =>
+    hasNoPairs: (view, faction) =>
       !view.index(INDEX).out.has(faction) && !view.index(INDEX).into.has(faction),
     isFull: (view) => view.records(records).size >= records.rowsMax,
     set(world, entry) {
-      const isNew = !world.records(records).has(keyOf(entry))
-      world.records(records).set(keyOf(entry), entry)
+      const isNew = !world.records(records).has(pairKey(entry))
+      world.records(records).set(pairKey(entry), entry)
       if (isNew) enter(world, entry)
     },
-    drop(world, pair) {
+    remove(world, pair) {
       const { out, into } = world.index(INDEX)
-      exclude(out, pair.from, keyOf(pair))
-      exclude(into, pair.to, keyOf(pair))
-      return world.records(records).delete(keyOf(pair))
+      exclude(out, pair.from, pairKey(pair))
+      exclude(into, pair.to, pairKey(pair))
+      return world.records(records).delete(pairKey(pair))
     },
-    dropAll(world, faction) {
+    removeAll(world, faction) {
       for (const entry of [...book.outgoing(world, faction), ...book.incoming(world, faction)]) {
-        book.drop(world, entry)
+        book.remove(world, entry)
       }
     },
     rebuild(world) {
@@ -107,7 +108,7 @@ function pairBook<T extends Pair>(name: string, records: RecordsDef<T>): PairBoo
 
 const warsOf = (view: WorldView, faction: Row) => pactsOf(view, faction, 'war')
 
-/** Limit_reached for a faction with as many alliances as it may have. */
+/** Refusal: limit_reached, where either faction has as many alliances as it may have. */
 export function alliesRefusal(
   view: WorldView,
   { own, other }: Sides,
@@ -119,13 +120,13 @@ export function alliesRefusal(
   return PACT_BOOK.isFull(view) ? fail('limit_reached') : undefined
 }
 
-/** Limit_reached, already_proposed. */
+/** Refusals: limit_reached, already_proposed. */
 export function proposalRefusal(
   view: WorldView,
   sides: Sides,
 ): Failure<'already_proposed' | 'limit_reached'> | undefined {
   if (proposalOf(view, sides)) return fail('already_proposed')
-  const open = PROPOSAL_BOOK.countOutgoing(view, numberOf(view, sides.own))
+  const open = PROPOSAL_BOOK.countOutgoing(view, seqOf(view, sides.own))
   const isFull = open >= FACTION_PROPOSALS_OPEN_MAX || PROPOSAL_BOOK.isFull(view)
   return isFull
     ? fail('limit_reached', { max: FACTION_PROPOSALS_OPEN_MAX, of: 'open proposals' })
@@ -134,6 +135,7 @@ export function proposalRefusal(
 
 /* War and peace */
 
+/** Refusals: already_at_war, war_cooldown, limit_reached. */
 export function warRefusal(
   view: WorldView,
   sides: Sides,
@@ -143,7 +145,7 @@ export function warRefusal(
   if (wait > 0) {
     return fail('war_cooldown', { wait_seconds: secondsOf(view, wait), wait_ticks: wait })
   }
-  const own = numberOf(view, sides.own)
+  const own = seqOf(view, sides.own)
   const declared = warsOf(view, sides.own).filter(({ war }) => war?.declaredBy === own).length
   if (declared >= FACTION_WARS_DECLARED_MAX) {
     return fail('limit_reached', { max: FACTION_WARS_DECLARED_MAX, of: 'declared wars' })
@@ -162,29 +164,29 @@ export interface Sides {
 }
 
 export const pairOf = (view: WorldView, { own, other }: Sides): Pair =>
-  unordered(numberOf(view, own), numberOf(view, other))
+  unordered(seqOf(view, own), seqOf(view, other))
 
-/** From the one that acts to the other. */
+/** Returns the directed pair from the acting faction to the other. */
 export const towards = (view: WorldView, { own, other }: Sides): Pair => ({
-  from: numberOf(view, own),
-  to: numberOf(view, other),
+  from: seqOf(view, own),
+  to: seqOf(view, other),
 })
 
-export const turned = ({ own, other }: Sides): Sides => ({ own: other, other: own })
+export const reversed = ({ own, other }: Sides): Sides => ({ own: other, other: own })
 
-/** The pact of the two as it is now. */
+/** Returns the current pact of the two; undefined for none. */
 export const pactBetween = (view: WorldView, { own, other }: Sides): Pact | undefined =>
-  pactNow(view, numberOf(view, own), numberOf(view, other))
+  currentPact(view, seqOf(view, own), seqOf(view, other))
 
-/** Ticks until the two may go to war again; 0 at once. */
+/** Returns the ticks until the two may go to war again; 0 for at once. */
 function truceTicks(view: WorldView, sides: Sides): number {
-  const until = view.records(TRUCES).get(keyOf(pairOf(view, sides))) ?? 0
+  const until = view.records(TRUCES).get(pairKey(pairOf(view, sides))) ?? 0
   return Math.max(0, until - view.tick)
 }
 
 /* Proposals and flags */
 
-/** The proposal of the one that acts to the other; undefined for none. */
+/** Returns the proposal of the acting faction to the other; undefined for none. */
 export const proposalOf = (view: WorldView, sides: Sides): Proposal | undefined =>
   PROPOSAL_BOOK.get(view, towards(view, sides))
 
@@ -192,52 +194,54 @@ export const PACT_BOOK = pairBook<Pact>('diplomacy.pacts', PACTS)
 export const ENEMY_BOOK = pairBook('diplomacy.enemies', ENEMIES)
 export const PROPOSAL_BOOK = pairBook('diplomacy.proposals', PROPOSALS)
 
-export const numberOf = (view: WorldView, faction: Row): number => view.read(Faction).seq[faction]
+export const seqOf = (view: WorldView, faction: Row): number => view.read(Faction).seq[faction]
 
 /* Pacts */
 
-/** The pact of two factions by their numbers as it is now; undefined for none. */
-export function pactNow(view: WorldView, one: number, other: number): Pact | undefined {
-  if (one === other || PACT_BOOK.isBare(view, one)) return undefined
+/** Returns the current pact of two factions by their numbers; undefined for none. */
+export function currentPact(view: WorldView, one: number, other: number): Pact | undefined {
+  if (one === other || PACT_BOOK.hasNoPairs(view, one)) return undefined
   return PACT_BOOK.get(view, unordered(one, other))
 }
 
-/** The same as of the start of the tick. */
+/** Returns the pact of two factions as of the start of the tick. */
 function pactAtStart(view: WorldView, one: number, other: number): Pact | undefined {
   const changes = view.records(CHANGES)
-  const changed = changes.size === 0 ? undefined : changes.get(keyOf(unordered(one, other)))
-  return changed ? (changed.pact ?? undefined) : pactNow(view, one, other)
+  const changed = changes.size === 0 ? undefined : changes.get(pairKey(unordered(one, other)))
+  return changed ? (changed.pact ?? undefined) : currentPact(view, one, other)
 }
 
-/** Alliances or wars of a faction as they are now, the oldest first. */
+/** Returns the current alliances or wars of a faction, the oldest first. */
 export function pactsOf(view: WorldView, faction: Row, kind: 'allied' | 'war'): Pact[] {
-  const number = numberOf(view, faction)
+  const number = seqOf(view, faction)
   return [...PACT_BOOK.outgoing(view, number), ...PACT_BOOK.incoming(view, number)]
     .filter(({ war }) => (war !== undefined) === (kind === 'war'))
     .sort((a, b) => a.number - b.number)
 }
 
-/** The other one of a pact. */
-export const otherOf = (pact: Pact, number: number): number =>
+/** Returns the other faction of a pact. */
+export const otherSide = (pact: Pact, number: number): number =>
   pact.from === number ? pact.to : pact.from
 
-/** Factions allied with one, the oldest alliance first. O(its pacts). */
+/** Returns the current allies of a faction, the oldest alliance first. O(its pacts). */
 export function alliesOf(view: WorldView, faction: Row): Row[] {
-  const number = numberOf(view, faction)
-  return pactsOf(view, faction, 'allied').map((pact) => view.rowOf(Faction, otherOf(pact, number)))
+  const number = seqOf(view, faction)
+  return pactsOf(view, faction, 'allied').map((pact) =>
+    view.rowOf(Faction, otherSide(pact, number)),
+  )
 }
 
 /** True while two different factions are allied. */
 export function areFactionsAllied(view: WorldView, one: Row, other: Row): boolean {
   if (one === 0 || other === 0 || one === other) return false
-  const pact = pactAtStart(view, numberOf(view, one), numberOf(view, other))
+  const pact = pactAtStart(view, seqOf(view, one), seqOf(view, other))
   return pact !== undefined && pact.war === undefined
 }
 
 /** True while two factions are at war, from the declaration on. */
 export function areFactionsAtWar(view: WorldView, one: Row, other: Row): boolean {
   if (one === 0 || other === 0 || one === other) return false
-  return pactAtStart(view, numberOf(view, one), numberOf(view, other))?.war !== undefined
+  return pactAtStart(view, seqOf(view, one), seqOf(view, other))?.war !== undefined
 }
 
 /** True while a faction is in any war. */
@@ -246,23 +250,23 @@ export const isFactionAtWar = (view: WorldView, faction: Row): boolean =>
 
 /* War and the law */
 
-/** Number of the faction a player counts as belonging to for the law; 0 none, or not yet. */
-function settledIn(view: WorldView, player: Eid): number {
+/** Returns the number of the faction to which a player belongs for the law; 0 none, or not yet. */
+function lawFactionSeq(view: WorldView, player: Eid): number {
   const { faction, joinedTick } = view.read(Membership)
   const isSettled = faction[player] !== 0 && joinedTick[player] + WAR_MEMBER_TICKS <= view.tick
-  return isSettled ? numberOf(view, faction[player]) : 0
+  return isSettled ? seqOf(view, faction[player]) : 0
 }
 
-/** Wars of factions a player has left of late. */
+/** Returns the wars that a player still has from factions they left lately. */
 function oldWarsOf(view: WorldView, player: Eid): readonly OldWar[] {
   const wars = view.records(OLD_WARS)
   if (wars.size === 0) return []
   const own = wars.get(String(view.read(Player).seq[player])) ?? []
-  return own.filter((war) => war.untilTick >= view.tick && isFoughtOn(view, war))
+  return own.filter((war) => war.untilTick >= view.tick && isOngoing(view, war))
 }
 
-/** False once the two have made peace; a faction that is no more makes none. */
-function isFoughtOn(view: WorldView, { faction, enemy }: OldWar): boolean {
+/** False once the two have made peace, which a disbanded faction cannot. */
+function isOngoing(view: WorldView, { faction, enemy }: OldWar): boolean {
   const isGone = view.rowOf(Faction, faction) === 0 || view.rowOf(Faction, enemy) === 0
   return isGone || pactAtStart(view, faction, enemy)?.war !== undefined
 }
@@ -275,16 +279,19 @@ function isFoughtOn(view: WorldView, { faction, enemy }: OldWar): boolean {
 export function isActOfWar(view: WorldView, player: Eid, other: Eid): boolean {
   if (player === 0 || other === 0 || player === other) return false
   const own = factionOf(view, player)
-  // ours: nobody is at war with those they have gone over to
+  // ours: nobody is at war with members of the faction they joined
   if (own !== 0 && own === factionOf(view, other)) return false
-  const [a, b] = [settledIn(view, player), settledIn(view, other)]
+  const [a, b] = [lawFactionSeq(view, player), lawFactionSeq(view, other)]
   const war = a === 0 || b === 0 ? undefined : pactAtStart(view, a, b)?.war
   if (war && war.lawFromTick <= view.tick) return true
-  return holdsStill(view, player, other, b) || holdsStill(view, other, player, a)
+  return isStillAtWarWith(view, player, other, b) || isStillAtWarWith(view, other, player, a)
 }
 
-/** True if a player has left a war against the faction of another, or against one they left. */
-function holdsStill(view: WorldView, leaver: Eid, other: Eid, settled: number): boolean {
+/**
+ * True while a player who left a faction is still in its war against the faction of the other, or
+ * against one that the other left.
+ */
+function isStillAtWarWith(view: WorldView, leaver: Eid, other: Eid, settled: number): boolean {
   const wars = oldWarsOf(view, leaver)
   if (wars.length === 0) return false
   const left = oldWarsOf(view, other).map(({ faction }) => faction)
@@ -298,8 +305,8 @@ function holdsStill(view: WorldView, leaver: Eid, other: Eid, settled: number): 
 
 function renderWar(view: WorldView, faction: Row, pact: Pact) {
   const { war, from, sinceMs } = pact
-  const number = numberOf(view, faction)
-  const other = view.rowOf(Faction, otherOf(pact, number))
+  const number = seqOf(view, faction)
+  const other = view.rowOf(Faction, otherSide(pact, number))
   const [fromKills, toKills] = [war?.fromKills ?? 0, war?.toKills ?? 0]
   const declarer = view.rowOf(Faction, war?.declaredBy ?? 0)
   return {
@@ -326,9 +333,9 @@ function renderProposal(view: WorldView, { from, atMs, terms }: Proposal) {
   }
 }
 
-/** Wars of a faction, and proposals that wait for its answer: the latest of them first. */
+/** Renders the wars of a faction and the proposals to it, the latest proposals first. */
 export function renderDiplomacy(view: WorldView, faction: Row) {
-  const incoming = PROPOSAL_BOOK.incoming(view, numberOf(view, faction))
+  const incoming = PROPOSAL_BOOK.incoming(view, seqOf(view, faction))
   const latest = (kind: Proposal['kind']) =>
     incoming
       .filter((proposal) => proposal.kind === kind)
@@ -342,15 +349,15 @@ export function renderDiplomacy(view: WorldView, faction: Row) {
   }
 }
 
-/** Whom a faction calls its enemies, in the order in which it did. */
+/** Returns the factions that a faction has marked as enemies, in that order. */
 export const enemiesOf = (view: WorldView, faction: Row): Row[] =>
-  ENEMY_BOOK.outgoing(view, numberOf(view, faction)).map(({ to }) => view.rowOf(Faction, to))
+  ENEMY_BOOK.outgoing(view, seqOf(view, faction)).map(({ to }) => view.rowOf(Faction, to))
 
-/** How the faction of a viewer, 0 none, stands to another. */
+/** Renders how the viewer's faction, 0 for none, stands to another. */
 export function renderStanding(view: WorldView, own: Row, other: Row) {
   if (own === 0 || own === other) return { is_ally: false, is_enemy: false, at_war: false }
-  const [from, to] = [numberOf(view, own), numberOf(view, other)]
-  const pact = pactNow(view, from, to)
+  const [from, to] = [seqOf(view, own), seqOf(view, other)]
+  const pact = currentPact(view, from, to)
   return {
     is_ally: pact !== undefined && !pact.war,
     is_enemy: ENEMY_BOOK.get(view, { from, to }) !== undefined,

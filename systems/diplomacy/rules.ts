@@ -7,19 +7,19 @@ import type { Eid, Row, World } from '../../core/types.ts'
 import { Player } from '../account/state.ts'
 import { factionOf } from '../faction/model.ts'
 import {
+  currentPact,
   ENEMY_BOOK,
-  keyOf,
-  numberOf,
-  otherOf,
+  otherSide,
   PACT_BOOK,
   PROPOSAL_BOOK,
   pactBetween,
-  pactNow,
   pactsOf,
+  pairKey,
   pairOf,
+  reversed,
   type Sides,
+  seqOf,
   towards,
-  turned,
 } from './model.ts'
 import {
   CHANGES,
@@ -36,17 +36,17 @@ import {
   type War,
 } from './state.ts'
 
-/** Fills the indexes, and says who stands by whom. */
+/** Fills the indexes from the records, after a restore. */
 export function rebuild(world: World): void {
   for (const book of [PACT_BOOK, ENEMY_BOOK, PROPOSAL_BOOK]) book.rebuild(world)
 }
 
 /* Pacts */
 
-/** Notes how the two stood at the start of the tick: law and battles go by that. */
+/** Records the pact of the two at the start of the tick, which law and battles go by. */
 function recordChange(world: World, pair: Pair): void {
   const changes = world.records(CHANGES)
-  const key = keyOf(pair)
+  const key = pairKey(pair)
   if (changes.has(key) || changes.size >= CHANGES.rowsMax) return
   changes.set(key, { pact: PACT_BOOK.get(world, pair) ?? null })
 }
@@ -54,7 +54,7 @@ function recordChange(world: World, pair: Pair): void {
 function setPact(world: World, sides: Sides, war: War | undefined): void {
   const pair = pairOf(world, sides)
   recordChange(world, pair)
-  dropProposals(world, sides)
+  removeProposals(world, sides)
   PACT_BOOK.set(world, {
     ...pair,
     number: world.nextNumber('faction_pact'),
@@ -63,16 +63,16 @@ function setPact(world: World, sides: Sides, war: War | undefined): void {
   })
 }
 
-function dropPact(world: World, sides: Sides): void {
+function removePact(world: World, sides: Sides): void {
   const pair = pairOf(world, sides)
   recordChange(world, pair)
-  assert(PACT_BOOK.drop(world, pair), `there is no pact ${keyOf(pair)}`)
+  assert(PACT_BOOK.remove(world, pair), `there is no pact ${pairKey(pair)}`)
 }
 
-/** Ends alliance and proposals of the two, and begins a war without kills. */
+/** Ends the alliance and the proposals of the two, and starts a war. */
 export function declareWar(world: World, sides: Sides, reason: string): War {
   const war: War = {
-    declaredBy: numberOf(world, sides.own),
+    declaredBy: seqOf(world, sides.own),
     reason,
     lawFromTick: world.tick + WAR_NOTICE_TICKS,
     fromKills: 0,
@@ -82,12 +82,12 @@ export function declareWar(world: World, sides: Sides, reason: string): War {
   return war
 }
 
-/** Ends a war, and keeps the two from another for a day. */
+/** Ends a war, and starts a truce of WAR_COOLDOWN_TICKS. */
 export function makePeace(world: World, sides: Sides): void {
-  dropPact(world, sides)
-  dropProposals(world, sides)
+  removePact(world, sides)
+  removeProposals(world, sides)
   const truces = world.records(TRUCES)
-  const key = keyOf(pairOf(world, sides))
+  const key = pairKey(pairOf(world, sides))
   truces.delete(key)
   if (truces.size < TRUCES.rowsMax) truces.set(key, world.tick + WAR_COOLDOWN_TICKS)
 }
@@ -95,8 +95,8 @@ export function makePeace(world: World, sides: Sides): void {
 /** Makes two neutral factions allies; neither calls the other an enemy any more. */
 export function makeAlliance(world: World, sides: Sides): void {
   assert(!pactBetween(world, sides), 'an alliance is made in the place of another pact')
-  ENEMY_BOOK.drop(world, towards(world, sides))
-  ENEMY_BOOK.drop(world, towards(world, turned(sides)))
+  ENEMY_BOOK.remove(world, towards(world, sides))
+  ENEMY_BOOK.remove(world, towards(world, reversed(sides)))
   setPact(world, sides, undefined)
 }
 
@@ -104,18 +104,18 @@ export function makeAlliance(world: World, sides: Sides): void {
 export function endAlliance(world: World, sides: Sides): boolean {
   const pact = pactBetween(world, sides)
   if (!pact || pact.war) return false
-  dropPact(world, sides)
+  removePact(world, sides)
   return true
 }
 
-export function propose(
+export function addProposal(
   world: World,
   sides: Sides,
-  what: Pick<Proposal, 'kind' | 'terms'>,
+  terms: Pick<Proposal, 'kind' | 'terms'>,
 ): Proposal {
   const proposal = {
     ...towards(world, sides),
-    ...what,
+    ...terms,
     atMs: world.wallMs,
     expiresTick: world.tick + PROPOSAL_TICKS,
   }
@@ -123,32 +123,32 @@ export function propose(
   return proposal
 }
 
-/** Drops what either has proposed to the other. */
-function dropProposals(world: World, sides: Sides): void {
-  PROPOSAL_BOOK.drop(world, towards(world, sides))
-  PROPOSAL_BOOK.drop(world, towards(world, turned(sides)))
+/** Removes the proposals between the two, in both directions. */
+function removeProposals(world: World, sides: Sides): void {
+  PROPOSAL_BOOK.remove(world, towards(world, sides))
+  PROPOSAL_BOOK.remove(world, towards(world, reversed(sides)))
 }
 
-/** Calls the other an enemy, which ends an alliance. True if it did. */
+/** Marks the other as an enemy, which ends an alliance. True if there was one. */
 export function markEnemy(world: World, sides: Sides): boolean {
   const isEnded = endAlliance(world, sides)
   ENEMY_BOOK.set(world, { ...towards(world, sides), sinceMs: world.wallMs })
   return isEnded
 }
 
-/** False where the other was called no enemy. */
+/** Removes the enemy mark; false where there was none. */
 export const clearEnemy = (world: World, sides: Sides): boolean =>
-  ENEMY_BOOK.drop(world, towards(world, sides))
+  ENEMY_BOOK.remove(world, towards(world, sides))
 
-/* Ends */
+/* Expiry */
 
-/** Forgets everything of a faction that is no more. */
+/** Removes every relation of a disbanded faction. */
 export function forgetFaction(world: World, faction: Row): void {
-  const number = numberOf(world, faction)
-  for (const book of [PACT_BOOK, ENEMY_BOOK, PROPOSAL_BOOK]) book.dropAll(world, number)
+  const number = seqOf(world, faction)
+  for (const book of [PACT_BOOK, ENEMY_BOOK, PROPOSAL_BOOK]) book.removeAll(world, number)
 }
 
-/** Keys at the head of records that are over; the rest stands behind them. */
+/** Returns the keys of the leading entries that are due; entries are in the order of expiry. */
 function dueKeys<T>(entries: Iterable<[string, T]>, isDue: (value: T) => boolean): string[] {
   const due: string[] = []
   for (const [key, value] of entries) {
@@ -158,15 +158,15 @@ function dueKeys<T>(entries: Iterable<[string, T]>, isDue: (value: T) => boolean
   return due
 }
 
-/** Ends what is due: proposals, truces, the wars of leavers. O(what ends). */
-export function lapse(world: World): void {
+/** Removes expired proposals, truces and wars of leavers. O(what expires). */
+export function expireDue(world: World): void {
   const changes = world.records(CHANGES)
   for (const key of dueKeys(changes.entries(), () => true)) changes.delete(key)
   const proposals = world.records(PROPOSALS)
   const isDue = ({ expiresTick }: Proposal): boolean => expiresTick <= world.tick
   for (const key of dueKeys(proposals.entries(), isDue)) {
     const proposal = proposals.get(key)
-    if (proposal) PROPOSAL_BOOK.drop(world, proposal)
+    if (proposal) PROPOSAL_BOOK.remove(world, proposal)
   }
   const truces = world.records(TRUCES)
   for (const key of dueKeys(truces.entries(), (until) => Number(until) <= world.tick))
@@ -178,18 +178,19 @@ export function lapse(world: World): void {
 }
 
 /**
- * Has a player who leaves a faction keep its wars for 30 ticks, besides those they keep already.
+ * Keeps the wars of a faction for a player who leaves it, for WAR_LEAVER_TICKS, besides those they
+ * keep already.
  */
 export function keepOldWars(world: World, player: Eid, faction: Row): void {
-  const number = numberOf(world, faction)
+  const number = seqOf(world, faction)
   const untilTick = world.tick + WAR_LEAVER_TICKS
-  const kept = pactsOf(world, faction, 'war').flatMap((pact) =>
+  const wars = pactsOf(world, faction, 'war').flatMap((pact) =>
     pact.war === undefined
       ? []
       : [
           {
             faction: number,
-            enemy: otherOf(pact, number),
+            enemy: otherSide(pact, number),
             lawFromTick: pact.war.lawFromTick,
             untilTick,
           },
@@ -197,22 +198,22 @@ export function keepOldWars(world: World, player: Eid, faction: Row): void {
   )
   const records = world.records(OLD_WARS)
   const isFull = records.size >= OLD_WARS.rowsMax
-  if (kept.length === 0 || isFull) return
+  if (wars.length === 0 || isFull) return
   const key = String(world.read(Player).seq[player])
   const before = (records.get(key) ?? []).filter(
     (war) => war.untilTick >= world.tick && war.faction !== number,
   )
-  // the latest stand last, which is the order in which they lapse
+  // re-inserted last: records stay in the order in which they expire
   records.delete(key)
-  records.set(key, [...kept, ...before].slice(0, OLD_WARS_KEPT_MAX))
+  records.set(key, [...wars, ...before].slice(0, OLD_WARS_KEPT_MAX))
 }
 
 /** Counts the destruction of a ship in the war of the two players' factions, if they are in one. */
 export function recordWarKill(world: World, killer: Eid, victim: Eid): void {
   const [own, other] = [factionOf(world, killer), factionOf(world, victim)]
   if (own === 0 || other === 0) return
-  const number = numberOf(world, own)
-  const pact = pactNow(world, number, numberOf(world, other))
+  const number = seqOf(world, own)
+  const pact = currentPact(world, number, seqOf(world, other))
   if (!pact?.war) return
   const isFrom = pact.from === number
   const { fromKills, toKills } = pact.war

@@ -1,9 +1,9 @@
 /** Wire shapes of diplomacy. */
 import { bools, ints, list, obj, opt, strings } from '../../core/params.ts'
 
-export const answer = obj(strings('message', 'target_faction_id', 'target_name'))
+export const resultSchema = obj(strings('message', 'target_faction_id', 'target_name'))
 
-export const removal = obj({ ...answer.properties, ...bools('removed') })
+export const removalSchema = obj({ ...resultSchema.properties, ...bools('removed') })
 
 const warSchema = obj({
   ...strings('target_faction_id', 'target_faction_name', 'target_faction_tag', 'declared_by'),
@@ -21,7 +21,7 @@ const peaceProposalSchema = obj({
   ...opt(strings('terms')),
 })
 
-/** What members see of whom their faction fights, and who asks it what. */
+/** Wars of a faction and the proposals to it, as members see them. */
 export const diplomacyFields = {
   wars: list(warSchema),
   alliance_proposals: list(allianceProposalSchema),

@@ -1,6 +1,6 @@
 /**
- * How factions stand to each other. Two factions are neutral unless a pact says otherwise; enemy
- * flags and proposals have a direction. Numbers here are durable numbers of factions.
+ * Relations between factions. Two factions are neutral unless a pact says otherwise; enemy flags
+ * and proposals have a direction. Numbers here are durable numbers of factions.
  */
 import { defineRecords } from '../../core/records.ts'
 
@@ -15,17 +15,17 @@ export const FACTION_WARS_DECLARED_MAX = 10
 export const FACTION_WARS_MAX = 100
 /** ours: proposals from others that faction_info lists, the latest first. */
 export const FACTION_PROPOSALS_SHOWN_MAX = 100
-/** Ticks in which a proposal is answered, or lapses: seven days. */
+/** Ticks after which an unanswered proposal expires: seven days. */
 export const PROPOSAL_TICKS = 60_480
-/** Ticks after a peace in which the two do not go to war again: a day. */
+/** Ticks after a peace in which the two cannot go to war again: a day. */
 export const WAR_COOLDOWN_TICKS = 8_640
-/** Ticks between the declaration of a war and the day the law looks away. */
+/** Ticks between the declaration of a war and the tick from which its attacks are no crime. */
 export const WAR_NOTICE_TICKS = 60
 /** Ticks after which a new member counts as one for the law. */
 export const WAR_MEMBER_TICKS = 60
-/** Ticks for which who left a faction keeps its wars. */
+/** Ticks for which a player who left a faction keeps its wars. */
 export const WAR_LEAVER_TICKS = 30
-/** ours: wars a leaver keeps at most; who hops on keeps those of the faction left last. */
+/** ours: wars a leaver keeps at most; those of the faction left last come first. */
 export const OLD_WARS_KEPT_MAX = 200
 /** Longest reason of a war, and terms of a peace; code points. */
 export const DIPLOMACY_TEXT_CHARACTERS_MAX = 500
@@ -74,7 +74,7 @@ interface EnemyFlag extends Pair {
   readonly sinceMs: number
 }
 
-/** Whom a faction calls its enemy, by numbers `from:to`. */
+/** Factions marked as enemies, by numbers `from:to`. */
 export const ENEMIES = defineRecords<EnemyFlag>('faction_enemies', DIPLOMACY_ROWS.enemies)
 
 export interface Proposal extends Pair {
@@ -91,7 +91,7 @@ export const PROPOSALS = defineRecords<Proposal>('faction_proposals', DIPLOMACY_
 /** Tick from which the two may go to war again, by numbers `from:to`; the oldest peace first. */
 export const TRUCES = defineRecords<number>('faction_truces', DIPLOMACY_ROWS.truces)
 
-/** How two stood when the tick began in which that changed. Gone with the next tick. */
+/** Pacts as of the start of the tick in which they changed. Removed in the next tick. */
 export const CHANGES = defineRecords<{ readonly pact: Pact | null }>(
   'faction_relation_changes',
   DIPLOMACY_ROWS.changes,
@@ -105,5 +105,5 @@ export interface OldWar {
   readonly untilTick: number
 }
 
-/** Wars a leaver keeps for a while, by the number of the player; who left longest ago first. */
+/** Wars that leavers keep for a while, by number of the player; the earliest leaver first. */
 export const OLD_WARS = defineRecords<readonly OldWar[]>('faction_old_wars', DIPLOMACY_ROWS.oldWars)

@@ -10,24 +10,24 @@ import { factionOf } from '../faction/model.ts'
 import { disbanded, Faction, memberLeaving } from '../faction/state.ts'
 import {
   areFactionsAllied,
+  currentPact,
   ENEMY_BOOK,
-  keyOf,
   PACT_BOOK,
   type PairBook,
   PROPOSAL_BOOK,
-  pactNow,
+  pairKey,
 } from './model.ts'
-import { forgetFaction, keepOldWars, lapse } from './rules.ts'
+import { expireDue, forgetFaction, keepOldWars } from './rules.ts'
 import { ENEMIES, OLD_WARS, PACTS, type Pair, PROPOSALS } from './state.ts'
 
 /* Invariants of relations between factions. Source: factions.md section 12. */
 
-/** Of two factions that are, and found by either of them. */
+/** Checks that both factions of a relation exist and that either of them finds it. */
 function checkPair<T extends Pair>(view: WorldView, book: PairBook<T>, key: string, pair: T): void {
-  assert(key === keyOf(pair) && pair.from !== pair.to, `relation ${key} has a wrong key`)
+  assert(key === pairKey(pair) && pair.from !== pair.to, `relation ${key} has a wrong key`)
   for (const number of [pair.from, pair.to]) {
     assert(view.rowOf(Faction, number) !== 0, `relation ${key} is with no faction`)
-    assert(!book.isBare(view, number), `relation ${key} is not found`)
+    assert(!book.hasNoPairs(view, number), `relation ${key} is not found`)
   }
 }
 
@@ -47,7 +47,7 @@ export const relationsHold: CheckDef = {
     }
     for (const [key, proposal] of view.records(PROPOSALS).entries()) {
       checkPair(view, PROPOSAL_BOOK, key, proposal)
-      const pact = pactNow(view, proposal.from, proposal.to)
+      const pact = currentPact(view, proposal.from, proposal.to)
       const fits = proposal.kind === 'peace' ? pact?.war !== undefined : pact === undefined
       assert(fits, `proposal ${key} is of what cannot be`)
     }
@@ -57,9 +57,9 @@ export const relationsHold: CheckDef = {
   },
 }
 
-/* What becomes of relations when members leave and factions end. */
+/* Relations when members leave and factions end. */
 
-export const alliesStandTogether = grant(allied, (view, { player, other }) =>
+export const alliesGrant = grant(allied, (view, { player, other }) =>
   areFactionsAllied(view, factionOf(view, player), factionOf(view, other)),
 )
 
@@ -72,10 +72,10 @@ export const endRelations = observe(disbanded, (world, { faction, heir }) => {
   forgetFaction(world, faction)
 })
 
-/** Before the attacks of the tick: what was agreed in the last one holds from here on. */
-export const lapsing: SystemDef = {
+/** Runs before the attacks of the tick: from here on the changes of the last one hold. */
+export const expireRelations: SystemDef = {
   name: 'diplomacy.lapse',
   phase: 'arrive',
   writes: [],
-  run: lapse,
+  run: expireDue,
 }

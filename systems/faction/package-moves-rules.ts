@@ -13,7 +13,7 @@ import {
   packagesIn,
   standsIn,
 } from '../cargo/model.ts'
-import { movePackage, packageById, packageId, packageWords } from '../cargo/rules.ts'
+import { describePackage, movePackage, packageById, packageId } from '../cargo/rules.ts'
 import { isPackageId } from '../cargo/state.ts'
 import { freeSpace } from '../ship/model.ts'
 import { Ship } from '../ship/state.ts'
@@ -76,7 +76,7 @@ export function packageToFaction(world: World, move: PackageDeposit) {
   if (isNearlyFull(world, FactionStore)) return fail('storage_full')
   const container = openStore(world, store.result)
   movePackage(world, pkg, { kind: 'store', faction, base, container })
-  const summary = `Put ${packageWords(world, pkg)} into the store of ${factionName(world, faction)}.`
+  const summary = `Put ${describePackage(world, pkg)} into the store of ${factionName(world, faction)}.`
   const noted = { faction, player, action: 'deposit_package', summary, quantity: 1, base }
   recordStoreMove(world, noted)
   const ship = world.read(Player).ship[player]
@@ -126,7 +126,7 @@ export function packageFromFaction(world: World, move: PackageWithdrawal) {
     movePackage(world, pkg, { kind: 'locker', player, base })
   }
   closeEmptyStore(world, store)
-  const words = packageWords(world, pkg)
+  const words = describePackage(world, pkg)
   const summary = `Took ${words} out of the store of ${factionName(world, faction)}.`
   const noted = { faction, player, action: 'withdraw_package', summary, quantity: 1, base }
   recordStoreMove(world, noted)

@@ -5,7 +5,7 @@
 import { fail, type Outcome, ok } from '../../core/errors.ts'
 import { words } from '../../core/params.ts'
 import type { Eid, Row, World, WorldView } from '../../core/types.ts'
-import { type Place, placeNamed } from '../cargo/model.ts'
+import { type Place, placeByName } from '../cargo/model.ts'
 import { bucketIn, factionByText, factionOf, namesFaction } from './model.ts'
 import { depositToFaction, withdrawFromFaction } from './moves-rules.ts'
 import { CREDITS } from './state.ts'
@@ -60,7 +60,7 @@ function resolveSide(
   word: string,
 ): Outcome<Place | Side, 'faction_not_found' | 'invalid_target' | 'not_in_faction'> {
   if (!namesFaction(word)) {
-    const place = placeNamed(word.trim())
+    const place = placeByName(word.trim())
     return place ? ok(place) : fail('invalid_target', { target: word })
   }
   const own = factionOf(view, move.player)

@@ -34,16 +34,16 @@ import {
   membersOf,
   sizeMax,
 } from './model.ts'
-import { type BoardAsked, board, disembark } from './rides-commands.ts'
+import { board, disembark, type FleetParams } from './rides-commands.ts'
 import {
   addMember,
-  discharge,
-  dissolve,
   dropInvite,
+  endFleet,
   formFleet,
   notifyFleet,
   openInvite,
   recordInviteDecline,
+  removeMember,
 } from './rules.ts'
 import {
   acceptSchema,
@@ -55,8 +55,6 @@ import {
 } from './schemas.ts'
 import { Fleet, INVITES, type Invite } from './state.ts'
 import { renderStatus } from './views.ts'
-
-type Asked = BoardAsked
 
 const nameOf = (view: WorldView, player: Eid): string =>
   counterpartyIdentity(view, player).name || 'a pilot'
@@ -75,7 +73,9 @@ function leadingRefusal(
 const isFull = (view: WorldView, fleet: Eid): boolean =>
   membersOf(view, fleet).length >= sizeMax(view, fleet)
 
-/** Why a leader may not ask a player; nothing where they may. */
+/**
+ * Refuses an invitation: invalid_target, already_in_fleet, fleet_full, limit_reached, rate_limited.
+ */
 function inviteRefusal(view: WorldView, player: Eid, target: Eid) {
   const isHere = target !== 0 && target !== player && areTogether(view, player, target)
   if (!isHere || sightOf(view, player, target) === 'nothing') return fail('invalid_target')
@@ -87,15 +87,15 @@ function inviteRefusal(view: WorldView, player: Eid, target: Eid) {
   return wait === 0 ? undefined : waitRefusal(view, wait)
 }
 
-/** The invitation meant: the latest, or that of a leader. */
-function inviteMeant(view: WorldView, player: Eid, { player_id }: Asked): Invite | undefined {
+/** Returns the invitation that is meant: the latest, or that of the named leader. */
+function inviteMeant(view: WorldView, player: Eid, { player_id }: FleetParams): Invite | undefined {
   const open = invitesTo(view, player)
   if (player_id === undefined) return open.at(-1)
   const by = view.read(Player).seq[playerMeant(view, player, player_id)]
   return open.find((invite) => invite.by === by)
 }
 
-/* What changes something */
+/* Actions */
 
 const create = (world: World, player: Eid) => {
   if (fleetOf(world, player) !== 0) return fail('already_in_fleet')
@@ -105,7 +105,7 @@ const create = (world: World, player: Eid) => {
   return ok({ fleet_id: fleetIdOf(world, fleet), max_size: sizeMax(world, fleet), message })
 }
 
-const invite = (world: World, player: Eid, { player_id = '' }: Asked) => {
+const invite = (world: World, player: Eid, { player_id = '' }: FleetParams) => {
   const target = playerMeant(world, player, player_id)
   const refused = leadingRefusal(world, player) ?? inviteRefusal(world, player, target)
   if (refused) return refused
@@ -118,13 +118,13 @@ const invite = (world: World, player: Eid, { player_id = '' }: Asked) => {
       player: target,
       message: `${nameOf(world, player)} asks you to join a fleet.`,
       to: [target],
-      more: { expires_tick: expiresTick },
+      details: { expires_tick: expiresTick },
     })
   }
   return ok({ message: `You asked ${nameOf(world, target)} to join.` })
 }
 
-const accept = (world: World, player: Eid, asked: Asked) => {
+const accept = (world: World, player: Eid, asked: FleetParams) => {
   if (fleetOf(world, player) !== 0) return fail('already_in_fleet')
   const open = inviteMeant(world, player, asked)
   if (open === undefined) return fail('no_invite')
@@ -140,7 +140,7 @@ const accept = (world: World, player: Eid, asked: Asked) => {
   return ok({ fleet_id, leader_name, message: 'You joined the fleet.' })
 }
 
-const decline = (world: World, player: Eid, asked: Asked) => {
+const decline = (world: World, player: Eid, asked: FleetParams) => {
   const open = inviteMeant(world, player, asked)
   if (open === undefined) return fail('no_invite')
   const fleet = world.rowOf(Fleet, open.fleet)
@@ -157,20 +157,20 @@ const leave = (world: World, player: Eid) => {
   if (fleet === 0) return fail('not_in_fleet')
   if (isLeader(world, player)) return fail('leader_must_disband')
   const to = [...membersOf(world, fleet)]
-  discharge(world, player)
+  removeMember(world, player)
   const message = `${nameOf(world, player)} left the fleet.`
   notifyFleet(world, fleet, { event: 'member_left', player, message, to })
   return ok({ message: 'You left the fleet.' })
 }
 
-const kick = (world: World, player: Eid, { player_id = '' }: Asked) => {
+const kick = (world: World, player: Eid, { player_id = '' }: FleetParams) => {
   const refused = leadingRefusal(world, player)
   if (refused) return refused
   const target = playerMeant(world, player, player_id)
   if (!fleetmatesOf(world, player).includes(target)) return fail('invalid_target')
   const fleet = fleetOf(world, player)
   const to = [...membersOf(world, fleet)]
-  discharge(world, target)
+  removeMember(world, target)
   const message = `${nameOf(world, target)} was put out of the fleet.`
   notifyFleet(world, fleet, { event: 'member_kicked', player: target, message, to })
   return ok({ message })
@@ -182,25 +182,25 @@ const disband = (world: World, player: Eid) => {
   const message = 'The fleet is disbanded.'
   const fleet = fleetOf(world, player)
   notifyFleet(world, fleet, { event: 'disbanded', player, message })
-  dissolve(world, fleet)
+  endFleet(world, fleet)
   return ok({ message })
 }
 
-/** Has an act tell the pilot's log, and its answer name the action. */
+/** Logs an action that succeeded, and adds its name to the result. */
 function logged<A extends string, R extends { readonly message: string }, E extends ErrorCode>(
   world: World,
   player: Eid,
   action: A,
-  done: Outcome<R, E>,
+  outcome: Outcome<R, E>,
 ): Outcome<R & { action: A }, E> {
-  if (!done.ok) return done
-  logAction(world, player, 'other', `fleet_${action}`, done.result.message)
-  return ok({ ...done.result, action })
+  if (!outcome.ok) return outcome
+  logAction(world, player, 'other', `fleet_${action}`, outcome.result.message)
+  return ok({ ...outcome.result, action })
 }
 
 /* Definitions */
 
-const action = actionRow<Asked>()
+const action = actionRow<FleetParams>()
 const WRITING = { kind: 'mutation', needs: [], result: doneSchema } as const
 const NAMED = [{ player_id: 'Ada' }] as const
 
@@ -300,7 +300,7 @@ const ACTIONS = [
   }),
 ]
 
-export const fleetCommands = actionCommands<Asked>({
+export const fleetCommands = actionCommands<FleetParams>({
   name: 'fleet',
   tool: 'game_fleet',
   category: 'fleet',

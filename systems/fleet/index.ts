@@ -6,13 +6,13 @@ import { rebuildFleets, rebuildInvites, rebuildRides } from './rules.ts'
 import { fleetUpdate } from './schemas.ts'
 import { DECLINES, Fleet, FleetMember, FleetRide, INVITES } from './state.ts'
 import {
+  expireFleetInvites,
   fleetInvitesHold,
+  fleetmatesGrant,
   fleetsHold,
-  lapsing,
-  matesStandTogether,
-  reviewing,
+  reviewFleets,
+  reviewRides,
   ridesHold,
-  riding,
 } from './systems.ts'
 
 export const fleetDomain: DomainDef = {
@@ -21,9 +21,9 @@ export const fleetDomain: DomainDef = {
   records: [INVITES, DECLINES],
   commands: fleetCommands,
   events: [fleetUpdate],
-  systems: [lapsing, reviewing, riding],
+  systems: [expireFleetInvites, reviewFleets, reviewRides],
   checks: [fleetsHold, fleetInvitesHold, ridesHold],
-  grants: [matesStandTogether],
+  grants: [fleetmatesGrant],
   rebuild(world) {
     rebuildFleets(world)
     rebuildInvites(world)

@@ -1,6 +1,6 @@
 /**
- * Fleets as other domains see them: whose mate somebody is, who leads, and who flies along. Joining
- * and leaving are in rules.ts.
+ * Reads of fleets: members, leaders, invitations, riders, and who moves along with a leader.
+ * Joining and leaving are in rules.ts.
  */
 
 import type { CommandDef } from '../../core/command.ts'
@@ -33,57 +33,58 @@ import {
   RIDERS,
 } from './state.ts'
 
-/* What a player without a ship may do. Source: factions.md section 8, `no_ship`. */
+/* Commands refused to members. Source: factions.md section 8, `no_ship`. */
 
-/** What only the leader does for everybody beside them. */
-const MOVES: ReadonlySet<string> = new Set(['travel', 'jump', 'dock', 'undock'])
+/** Commands that the leader gives for every member beside them. */
+const LEADER_MOVES: ReadonlySet<string> = new Set(['travel', 'jump', 'dock', 'undock'])
 
+/** Refusals: no_ship, in_fleet. */
 export function memberRefusal(
   view: WorldView,
   player: Eid,
   def: CommandDef,
 ): Failure<'in_fleet' | 'no_ship'> | undefined {
-  const isMove = MOVES.has(def.name) && def.v1 !== false
+  const isMove = LEADER_MOVES.has(def.name) && def.v1 !== false
   return shiplessRefusal(view, player, def) ?? (isMove ? ownMoveRefusal(view, player) : undefined)
 }
 
-export const BOOK = inviteBook<Invite>('fleet.invites', INVITES, ({ fleet }) => fleet)
+export const INVITE_BOOK = inviteBook<Invite>('fleet.invites', INVITES, ({ fleet }) => fleet)
 
-export const RULE: DeclineRule = {
+export const DECLINE_RULE: DeclineRule = {
   records: DECLINES,
   ticks: FLEET_DECLINE_TICKS,
   max: FLEET_DECLINES_MAX,
 }
 
-/** Invitations a player has, the oldest first. */
+/** Returns the invitations to a player, the oldest first. */
 export const invitesTo = (view: WorldView, player: Eid): Invite[] =>
-  BOOK.received(view, playerNumber(view, player))
+  INVITE_BOOK.received(view, playerNumber(view, player))
 
-/** Invitations into a fleet, the oldest first. */
+/** Returns the invitations into a fleet, the oldest first. */
 export const invitesInto = (view: WorldView, fleet: Row): Invite[] =>
-  BOOK.sent(view, view.read(Fleet).seq[fleet])
+  INVITE_BOOK.sent(view, view.read(Fleet).seq[fleet])
 
-/** Ticks until a leader may ask a player again who has declined often; 0 at once. */
+/** Returns the ticks until a leader may invite a player who declined often; 0 for at once. */
 export const declineWait = (view: WorldView, leader: Eid, player: Eid): number =>
-  declineWaitOf(view, RULE, pairOf(playerNumber(view, leader), playerNumber(view, player)))
+  declineWaitOf(view, DECLINE_RULE, pairOf(playerNumber(view, leader), playerNumber(view, player)))
 
 const NOBODY: readonly Eid[] = []
 
-/** Passengers of a player, those who came first before the others. */
+/** Returns the passengers of a player, in the order in which they came aboard. */
 export const ridersOf = (view: WorldView, carrier: Eid): readonly Eid[] =>
   view.index(RIDERS).aboard.get(carrier) ?? NOBODY
 
-/** Players without a ship at a base. */
+/** Returns the players without a ship at a base. */
 export const ashoreAt = (view: WorldView, base: Row): readonly Eid[] =>
   view.index(RIDERS).ashore.get(base) ?? NOBODY
 
-/** Who carries others, in the order of their numbers. */
+/** Returns the players who carry others, in the order of their numbers. */
 export function carriers(view: WorldView): Eid[] {
   const { seq } = view.read(Player)
   return [...view.index(RIDERS).aboard.keys()].sort((a, b) => seq[a] - seq[b])
 }
 
-/** Who is ashore since this tick or longer, in the order of their numbers. */
+/** Returns the players ashore since this tick or earlier, in the order of their numbers. */
 export function ashoreSince(view: WorldView, tick: number): Eid[] {
   const { sinceTick } = view.read(FleetRide)
   const { seq } = view.read(Player)
@@ -100,7 +101,7 @@ export const carrierOf = (view: WorldView, player: Eid): Eid => view.read(FleetR
 export const isAshore = (view: WorldView, player: Eid): boolean =>
   view.read(FleetRide).base[player] !== 0
 
-/** Players and those who ride with them. */
+/** Returns the players, each followed by their passengers. */
 export function withRiders(view: WorldView, players: readonly Eid[]): readonly Eid[] {
   if (view.index(RIDERS).aboard.size === 0) return players
   return players.flatMap((player) => [player, ...ridersOf(view, player)])
@@ -116,17 +117,17 @@ export const fleetIdOf = (view: WorldView, fleet: Row): string => idOf(view, Fle
 export const membersOf = (view: WorldView, fleet: Row): readonly Eid[] =>
   view.index(MEMBERS).get(fleet) ?? []
 
-/** Everybody else of a player's fleet. */
+/** Returns the other members of a player's fleet. */
 export const fleetmatesOf = (view: WorldView, player: Eid): Eid[] =>
   membersOf(view, fleetOf(view, player)).filter((member) => member !== player)
 
-/** Of one fleet. Nobody is a mate of their own. */
+/** True for two different players in the same fleet. */
 export function areFleetmates(view: WorldView, player: Eid, other: Eid): boolean {
   const fleet = fleetOf(view, player)
   return player !== other && fleet !== 0 && fleet === fleetOf(view, other)
 }
 
-/** The one who moves a player's fleet; 0 without one. */
+/** Returns the leader of a player's fleet; 0 without a fleet. */
 function leaderOf(view: WorldView, player: Eid): Eid {
   const fleet = fleetOf(view, player)
   return fleet === 0 ? 0 : view.read(Fleet).leader[fleet]
@@ -134,7 +135,7 @@ function leaderOf(view: WorldView, player: Eid): Eid {
 
 export const isLeader = (view: WorldView, player: Eid): boolean => leaderOf(view, player) === player
 
-/** Members a fleet may have under its leader. Source: factions.md section 8. */
+/** Returns how many members a fleet may have under its leader. Source: factions.md section 8. */
 export function sizeMax(view: WorldView, fleet: Row): number {
   const level = levelOf(view, view.read(Fleet).leader[fleet], 'leadership')
   return Math.min(FLEET_SIZE_MAX, FLEET_SIZE_BASE + divFloor(level, FLEET_SIZE_LEVELS))
@@ -142,7 +143,7 @@ export function sizeMax(view: WorldView, fleet: Row): number {
 
 /* Moving together */
 
-/** At one place: docked at the same base, or in space there. */
+/** True for players at one place: docked at the same base, or both in space there. */
 export function areTogether(view: WorldView, player: Eid, other: Eid): boolean {
   const { ship } = view.read(Player)
   const { poi, base } = view.read(Location)
@@ -152,8 +153,8 @@ export function areTogether(view: WorldView, player: Eid, other: Eid): boolean {
 }
 
 /**
- * Why a player may not move, dock or undock by themselves: beside their leader they fly with them.
- * Refusal: in_fleet. ours: a member left behind finds their own way, else they could only leave.
+ * Refuses to let a member beside their leader move, dock or undock alone: in_fleet. ours: a member
+ * left behind may, as their only other choice would be to leave the fleet.
  */
 export function ownMoveRefusal(view: WorldView, player: Eid): Failure<'in_fleet'> | undefined {
   const leader = leaderOf(view, player)
@@ -161,7 +162,7 @@ export function ownMoveRefusal(view: WorldView, player: Eid): Failure<'in_fleet'
   return fail('in_fleet', { leader_id: counterpartyIdentity(view, leader).id })
 }
 
-/** Who moves with a leader: those beside them, in no battle and no match. Nobody's for others. */
+/** Returns who moves with a leader: members beside them, in no battle or match. Else empty. */
 export function convoyOf(view: WorldView, player: Eid): Eid[] {
   if (!isLeader(view, player)) return []
   const { ship } = view.read(Player)
@@ -173,14 +174,14 @@ export function convoyOf(view: WorldView, player: Eid): Eid[] {
   })
 }
 
-/** The first refusal among those who move along, naming its pilot; nothing where all may. */
+/** Returns the first refusal among those who move along, with the name of its pilot. */
 export function convoyRefusal<E extends ErrorCode>(
   view: WorldView,
   convoy: readonly Eid[],
-  refuses: (mate: Eid) => Failure<E> | undefined,
+  refusalOf: (mate: Eid) => Failure<E> | undefined,
 ): Failure<E> | undefined {
   for (const mate of convoy) {
-    const refused = refuses(mate)
+    const refused = refusalOf(mate)
     if (!refused) continue
     const { id, name } = counterpartyIdentity(view, mate)
     const who = { player_id: id, player: name }
@@ -189,13 +190,13 @@ export function convoyRefusal<E extends ErrorCode>(
   return undefined
 }
 
-/** Everybody of a player's fleet in order of joining; they alone without one. */
+/** Returns all members of a player's fleet in order of joining; the player alone without one. */
 export function rosterOf(view: WorldView, player: Eid): readonly Eid[] {
   const fleet = fleetOf(view, player)
   return fleet === 0 ? [player] : membersOf(view, fleet)
 }
 
-/** Id and name of a member as a mate knows them, and as they know themselves. */
+/** Returns the id and name of a member as the viewer, a fleetmate or the member, knows them. */
 export const identityFor = (
   view: WorldView,
   viewer: Eid,
@@ -205,26 +206,26 @@ export const identityFor = (
     ? { id: playerId(view, member), name: usernameOf(view, member) }
     : counterpartyIdentity(view, member)
 
-/** Categories of commands that are about a ship, or what comes out of its hold. */
-const OF_SHIPS: ReadonlySet<string> = new Set([
+/** Categories of commands that need a ship or its hold. */
+const SHIP_CATEGORIES: ReadonlySet<string> = new Set([
   ...['ship', 'shipyard', 'combat', 'drones', 'mining', 'navigation', 'salvage'],
   ...['storage', 'trading', 'facility', 'crafting'],
 ])
-/** Sections of the state that somebody without a ship has not got, or cannot change. */
+/** Sections of the state that a player without a ship lacks or cannot change. */
 const SHIP_SECTIONS: ReadonlySet<string> = new Set(['ship', 'modules', 'cargo', 'location'])
-/** The way back to a ship, for those ashore. */
-const ASHORE: ReadonlySet<string> = new Set(['switch_ship'])
-const ALWAYS: ReadonlySet<string> = new Set(['prepay_tax', 'faction_prepay_tax'])
+/** Commands by which a player ashore gets a ship again. */
+const ALLOWED_ASHORE: ReadonlySet<string> = new Set(['switch_ship'])
+const ALWAYS_ALLOWED: ReadonlySet<string> = new Set(['prepay_tax', 'faction_prepay_tax'])
 
-/** No_ship for a mutation that needs one; nothing of a player who flies. */
+/** Refuses a mutation that needs a ship to a player without one: no_ship. */
 export function shiplessRefusal(
   view: WorldView,
   player: Eid,
   def: CommandDef,
 ): Failure<'no_ship'> | undefined {
   if (def.kind !== 'mutation' || view.read(Player).ship[player] !== 0) return undefined
-  if (ALWAYS.has(def.name)) return undefined
-  if (ASHORE.has(def.name) && isAshore(view, player)) return undefined
+  if (ALWAYS_ALLOWED.has(def.name)) return undefined
+  if (ALLOWED_ASHORE.has(def.name) && isAshore(view, player)) return undefined
   const touches = def.changes.some((section) => SHIP_SECTIONS.has(section))
-  return touches || OF_SHIPS.has(def.category) ? fail('no_ship') : undefined
+  return touches || SHIP_CATEGORIES.has(def.category) ? fail('no_ship') : undefined
 }

@@ -1,6 +1,4 @@
-/**
- * Going aboard a mate's ship, and off it: `board` and `disembark`. Source: factions.md section 8.
- */
+/** The actions `board` and `disembark`. Source: factions.md section 8. */
 import { fail, type Outcome, ok } from '../../core/errors.ts'
 import { say } from '../../core/say.ts'
 import type { Eid, Row, World, WorldView } from '../../core/types.ts'
@@ -28,7 +26,10 @@ const nameOf = (view: WorldView, player: Eid): string =>
 
 /* Refusals */
 
-/** Invalid_target, not_same_faction, already_in_fleet, fleet_full, limit_reached, no_berths. */
+/**
+ * Refusals: not_docked, invalid_target, not_same_faction, already_in_fleet, fleet_full,
+ * limit_reached, no_berths.
+ */
 function carrierRefusal(view: WorldView, player: Eid, carrier: Eid) {
   const base = dockedBase(view, player)
   // the leader of their fleet may have undocked it in this very tick
@@ -56,7 +57,7 @@ function carrierRefusal(view: WorldView, player: Eid, carrier: Eid) {
   return taken < berths ? undefined : fail('no_berths', { berths, taken })
 }
 
-/** Drones_in_bay, storage_full, limit_reached; to a garage also its refusals and issue_item. */
+/** Refusals: drones_in_bay, storage_full, limit_reached, issue_item, those of garageRefusal. */
 function shipStoringRefusal(view: WorldView, player: Eid, ship: Eid, isGaraged: boolean) {
   const base = dockedBase(view, player)
   if (dronesOfShip(view, ship).length > 0) return fail('drones_in_bay')
@@ -70,13 +71,13 @@ function shipStoringRefusal(view: WorldView, player: Eid, ship: Eid, isGaraged: 
 
 /* board */
 
-export interface BoardAsked {
+export interface FleetParams {
   readonly player_id?: string
   readonly garage?: boolean
 }
 
-/** Goes aboard the ship of a member of one's faction; the own one stays, or goes to the garage. */
-export function board(world: World, player: Eid, { player_id = '', garage = false }: BoardAsked) {
+/** Boards the ship of a faction member; the player's own is stored, or goes to the garage. */
+export function board(world: World, player: Eid, { player_id = '', garage = false }: FleetParams) {
   const outside = memberRefusal(world, player)
   if (outside) return outside
   if (carrierOf(world, player) !== 0) {
@@ -108,8 +109,8 @@ export function board(world: World, player: Eid, { player_id = '', garage = fals
 
 /* disembark */
 
-/** Puts a passenger ashore at a base; they pay there what they owe, and their fleet is told. */
-export function land(world: World, player: Eid, base: Row): void {
+/** Puts a passenger ashore at a base, settles their debts there, and notifies their fleet. */
+export function disembarkAt(world: World, player: Eid, base: Row): void {
   const fleet = fleetOf(world, carrierOf(world, player))
   putAshore(world, player, base)
   settleDebts(world, player, base)
@@ -126,7 +127,7 @@ export function disembark(world: World, player: Eid) {
   if (base === 0) return fail('not_docked')
   const refused = dockingRefusal(world, player, base)
   if (refused) return refused
-  land(world, player, base)
+  disembarkAt(world, player, base)
   const name = baseName(world, base)
   return ok({
     message: say`You are ashore at ${name}: {switch_ship} takes up a ship of yours here.`,

@@ -9,16 +9,16 @@ import { forgetDeclines, pairOf, recordDecline } from '../account/model.ts'
 import { Player } from '../account/state.ts'
 import { counterpartyIdentity } from '../sensing/model.ts'
 import {
-  BOOK,
+  DECLINE_RULE,
   fleetIdOf,
   fleetmatesOf,
   fleetOf,
+  INVITE_BOOK,
   invitesInto,
   invitesTo,
   membersOf,
-  RULE,
 } from './model.ts'
-import { type FleetNews, fleetUpdate } from './schemas.ts'
+import { type FleetNotice, fleetUpdate } from './schemas.ts'
 import {
   FLEET_INVITE_TICKS,
   FLEET_INVITES_INCOMING_MAX,
@@ -30,20 +30,14 @@ import {
   RIDERS,
 } from './state.ts'
 
-/* Open invitations into fleets, and who declined one of late. Source: factions.md section 8. */
+/* Invitations, and who declined one lately. Source: factions.md section 8. */
 
-/*
- * Riding along: players without a ship of their own, aboard another's or ashore where they went off
- * board. Where somebody is who rides follows from where their carrier is. Source: factions.md
- * section 8.
- */
-
-export const dropInvite = BOOK.remove
-export const rebuildInvites = BOOK.rebuild
+export const dropInvite = INVITE_BOOK.remove
+export const rebuildInvites = INVITE_BOOK.rebuild
 
 /**
- * Opens an invitation, in place of one that waits; beyond what a player may have the oldest is
- * dropped.
+ * Opens an invitation, or replaces the open one of the same fleet; beyond
+ * FLEET_INVITES_INCOMING_MAX the player's oldest is dropped.
  */
 export function openInvite(world: World, fleet: Row, by: Eid, player: Eid): Invite {
   const invite: Invite = {
@@ -55,72 +49,77 @@ export function openInvite(world: World, fleet: Row, by: Eid, player: Eid): Invi
   const before = invitesTo(world, player)
   const isAgain = before.some((open) => open.fleet === invite.fleet)
   if (!isAgain && before.length >= FLEET_INVITES_INCOMING_MAX) dropInvite(world, before[0])
-  BOOK.add(world, invite)
+  INVITE_BOOK.add(world, invite)
   return invite
 }
 
-/** Notes that a player declined. */
+/** Records that a player declined. */
 export const recordInviteDecline = (world: World, { by, player }: Invite): void =>
-  recordDecline(world, RULE, pairOf(by, player))
+  recordDecline(world, DECLINE_RULE, pairOf(by, player))
 
-/** Invitations lapse, and old refusals are forgotten. */
+/** Removes expired invitations and old declines. */
 export function expireInvites(world: World): void {
-  BOOK.expire(world)
-  forgetDeclines(world, RULE)
+  INVITE_BOOK.expire(world)
+  forgetDeclines(world, DECLINE_RULE)
 }
 
-/** Makes a fleet that this player leads. */
+/* Membership */
+
+/** Forms a fleet that this player leads. */
 export function formFleet(world: World, player: Eid): Row {
   const fleet = world.take(Fleet)
   world.write(Fleet).leader[fleet] = player
-  rollOf(world).set(fleet, [])
+  rostersOf(world).set(fleet, [])
   addMember(world, fleet, player)
   return fleet
 }
 
-/** Takes a player into a fleet; what else they were asked is void. */
+/** Adds a player to a fleet, and drops their other invitations. */
 export function addMember(world: World, fleet: Row, player: Eid): void {
   assert(fleetOf(world, player) === 0, `player ${player} is in a fleet already`)
-  const wing = world.write(FleetMember)
-  wing.fleet[player] = fleet
-  wing.joinNumber[player] = world.nextNumber('fleet_join')
-  rollOf(world).get(fleet)?.push(player)
+  const membership = world.write(FleetMember)
+  membership.fleet[player] = fleet
+  membership.joinNumber[player] = world.nextNumber('fleet_join')
+  rostersOf(world).get(fleet)?.push(player)
   for (const invite of invitesTo(world, player)) dropInvite(world, invite)
 }
 
-/** Takes a member who does not lead out of their fleet. */
-export function discharge(world: World, player: Eid): void {
+/** Removes a member, who must not be the leader, from their fleet. */
+export function removeMember(world: World, player: Eid): void {
   const fleet = fleetOf(world, player)
   assert(fleet !== 0, `player ${player} is in no fleet`)
   assert(world.read(Fleet).leader[fleet] !== player, 'a leader leaves their fleet')
-  rollOf(world).set(fleet, fleetmatesOf(world, player))
-  clear(world, player)
+  rostersOf(world).set(fleet, fleetmatesOf(world, player))
+  clearMember(world, player)
 }
 
-function clear(world: World, player: Eid): void {
-  const wing = world.write(FleetMember)
-  wing.fleet[player] = 0
-  wing.joinNumber[player] = 0
+function clearMember(world: World, player: Eid): void {
+  const membership = world.write(FleetMember)
+  membership.fleet[player] = 0
+  membership.joinNumber[player] = 0
 }
 
-/** Has another member lead. */
-export function handOver(world: World, fleet: Row, leader: Eid): void {
+/** Makes another member the leader, and drops the invitations of the last one. */
+export function setLeader(world: World, fleet: Row, leader: Eid): void {
   assert(fleetOf(world, leader) === fleet, `player ${leader} leads a fleet of others`)
   for (const invite of invitesInto(world, fleet)) dropInvite(world, invite)
   world.write(Fleet).leader[fleet] = leader
 }
 
 /** Ends a fleet and its invitations. */
-export function dissolve(world: World, fleet: Row): void {
+export function endFleet(world: World, fleet: Row): void {
   for (const invite of invitesInto(world, fleet)) dropInvite(world, invite)
-  for (const member of membersOf(world, fleet)) clear(world, member)
-  rollOf(world).delete(fleet)
+  for (const member of membersOf(world, fleet)) clearMember(world, member)
+  rostersOf(world).delete(fleet)
   world.release(Fleet, fleet)
 }
 
-/* Coming and going */
+/*
+ * Rides: players without a ship are aboard a carrier's or ashore at a base. The position of a
+ * passenger is that of their carrier. Source: factions.md section 8.
+ */
 
-function begin(world: World, player: Eid, carrier: Eid, base: Row): void {
+function beginRide(world: World, player: Eid, carrier: Eid, base: Row): void {
   assert(world.read(Player).ship[player] === 0, `player ${player} rides and flies`)
   endRide(world, player)
   const ride = world.write(FleetRide)
@@ -133,17 +132,17 @@ function begin(world: World, player: Eid, carrier: Eid, base: Row): void {
   else append(ashore, base, player)
 }
 
-/** A player whose ship is laid up goes aboard another's. */
+/** Puts a player, whose ship is stored, aboard another's. */
 export function rideWith(world: World, player: Eid, carrier: Eid): void {
   assert(world.read(Player).ship[carrier] !== 0, `carrier ${carrier} has no ship`)
-  begin(world, player, carrier, 0)
+  beginRide(world, player, carrier, 0)
 }
 
-/** A player without a ship stands at a base. */
+/** Puts a player without a ship ashore at a base. */
 export const putAshore = (world: World, player: Eid, base: Row): void =>
-  begin(world, player, 0, base)
+  beginRide(world, player, 0, base)
 
-/** A player is about to fly again; nothing for one who does. */
+/** Ends the ride of a player who is about to fly again; does nothing for one who flies. */
 export function endRide(world: World, player: Eid): void {
   const ride = world.write(FleetRide)
   const [carrier, base] = [ride.carrier[player], ride.base[player]]
@@ -173,13 +172,13 @@ export function rebuildRides(world: World): void {
   }
 }
 
-const rollOf = (world: World): Map<Row, Eid[]> => world.index(MEMBERS)
+const rostersOf = (world: World): Map<Row, Eid[]> => world.index(MEMBERS)
 
-/* Telling */
+/* Notices */
 
-/** Tells a fleet, or others instead. Every event of a fleet goes through here. */
-export function notifyFleet(world: World, fleet: Row, news: FleetNews): void {
-  const { event, player = 0, message, to = membersOf(world, fleet), more = {} } = news
+/** Notifies the members of a fleet, or `to` instead. Sends every event of a fleet. */
+export function notifyFleet(world: World, fleet: Row, notice: FleetNotice): void {
+  const { event, player = 0, message, to = membersOf(world, fleet), details: more = {} } = notice
   const leader = counterpartyIdentity(world, world.read(Fleet).leader[fleet])
   const who = player === 0 ? undefined : counterpartyIdentity(world, player)
   const payload = {
@@ -194,31 +193,31 @@ export function notifyFleet(world: World, fleet: Row, news: FleetNews): void {
   if (to.length > 0) emit(world, fleetUpdate, payload, { kind: 'players', rows: [...to] })
 }
 
-/** Tells those who moved along with their leader what became of them. */
+/** Notifies those who moved along with their leader. */
 export function notifyMove(
   world: World,
   leader: Eid,
   convoy: readonly Eid[],
-  news: Pick<FleetNews, 'event' | 'message' | 'more'>,
+  notice: Pick<FleetNotice, 'event' | 'message' | 'details'>,
 ): void {
   if (convoy.length === 0) return
-  notifyFleet(world, fleetOf(world, leader), { ...news, player: leader, to: convoy })
+  notifyFleet(world, fleetOf(world, leader), { ...notice, player: leader, to: convoy })
 }
 
 /* Indexes */
 
-/** Lists the members of every fleet, and says who stands by whom. */
+/** Fills the members of every fleet from the columns, after a restore. */
 export function rebuildFleets(world: World): void {
-  const roll = rollOf(world)
-  roll.clear()
+  const rosters = rostersOf(world)
+  rosters.clear()
   const { alive, seq } = world.read(Fleet)
   const rows: Row[] = []
   for (let row = 1; row <= world.highOf(Fleet); row++) if (alive[row] === 1) rows.push(row)
-  for (const row of rows.sort((a, b) => seq[a] - seq[b])) roll.set(row, [])
+  for (const row of rows.sort((a, b) => seq[a] - seq[b])) rosters.set(row, [])
   const players = world.read(Player)
   const { fleet, joinNumber } = world.read(FleetMember)
   for (let player = 1; player <= world.highOf(Player); player++) {
-    if (players.alive[player] === 1 && fleet[player] !== 0) roll.get(fleet[player])?.push(player)
+    if (players.alive[player] === 1 && fleet[player] !== 0) rosters.get(fleet[player])?.push(player)
   }
-  for (const members of roll.values()) members.sort((a, b) => joinNumber[a] - joinNumber[b])
+  for (const members of rosters.values()) members.sort((a, b) => joinNumber[a] - joinNumber[b])
 }

@@ -1,4 +1,7 @@
-/** What members are told of their fleet. It cannot be muted. Source: factions.md section 8. */
+/**
+ * The event `fleet_update`, which cannot be muted, and wire shapes of fleets. Source: factions.md
+ * section 8.
+ */
 import { defineEvent } from '../../core/event.ts'
 import { anyObject, bools, choice, ints, list, obj, opt, strings } from '../../core/params.ts'
 import type { Eid } from '../../core/types.ts'
@@ -35,14 +38,14 @@ export const fleetUpdate = defineEvent({
   queue: 'system',
 })
 
-export interface FleetNews {
+export interface FleetNotice {
   readonly event: FleetEventName
   /** Whom it is about. */
   readonly player?: Eid
   readonly message: string
-  /** Whom to tell; all members unless said. */
+  /** Recipients; all members unless given. */
   readonly to?: readonly Eid[]
-  readonly more?: {
+  readonly details?: {
     readonly destination?: string
     readonly base_id?: string
     readonly arrival_tick?: number

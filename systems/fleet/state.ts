@@ -10,19 +10,19 @@ import { Player } from '../account/state.ts'
 export const FLEET_SIZE_BASE = 4
 export const FLEET_SIZE_LEVELS = 10
 export const FLEET_SIZE_MAX = 14
-/** Ticks in which an invitation is answered, or lapses. */
+/** Ticks after which an unanswered invitation expires. */
 export const FLEET_INVITE_TICKS = 30
 export const FLEET_INVITES_INCOMING_MAX = 5
-/** Refusals of one player within so many ticks, after which a leader waits. */
+/** Declines of one player within so many ticks, after which a leader must wait. */
 export const FLEET_DECLINES_MAX = 3
 export const FLEET_DECLINE_TICKS = 360
 /** Ticks without its leader after which another leads a fleet. */
 export const FLEET_LEADER_AWAY_TICKS = 6
 /** Ticks after which a member who is offline is dropped. */
 export const FLEET_MEMBER_AWAY_TICKS = 360
-/** ours: ticks after which who is ashore without a ship is taken home: an hour. */
+/** ours: ticks after which a player ashore without a ship respawns at home: an hour. */
 export const FLEET_ASHORE_TICKS = 360
-/** Ticks in which every fleet is looked at for that once; leaders are looked at each tick. */
+/** Ticks between two reviews of a fleet's members; leaders are reviewed each tick. */
 export const FLEET_REVIEW_TICKS = 6
 
 export const Fleet = defineEntity('fleet', ROWS.fleets, {
@@ -56,7 +56,7 @@ export const INVITES = defineRecords<Invite>('fleet_invites', ROWS.fleetInvites)
 /** Latest ticks in which a player declined a leader, by numbers `leader:player`. */
 export const DECLINES = defineRecords<readonly number[]>('fleet_declines', ROWS.fleetInvites)
 
-/** Those without a ship: by their carrier, and ashore by base; in the order of their coming. */
+/** Players without a ship: by their carrier, and ashore by base; in the order of arrival. */
 interface Riders {
   readonly aboard: Map<Eid, Eid[]>
   readonly ashore: Map<Row, Eid[]>

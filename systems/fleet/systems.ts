@@ -1,4 +1,4 @@
-/** What time does to fleets: lapsed invitations, leaders and members who are gone. */
+/** Invariants of fleets, expired invitations, absent leaders and members, and passengers. */
 
 import { assert } from '../../core/assert.ts'
 import { Stack } from '../../core/goods.ts'
@@ -31,8 +31,8 @@ import {
   membersOf,
   ridersOf,
 } from './model.ts'
-import { land } from './rides-commands.ts'
-import { discharge, dissolve, expireInvites, handOver, notifyFleet } from './rules.ts'
+import { disembarkAt } from './rides-commands.ts'
+import { endFleet, expireInvites, notifyFleet, removeMember, setLeader } from './rules.ts'
 import {
   FLEET_ASHORE_TICKS,
   FLEET_INVITES_INCOMING_MAX,
@@ -113,22 +113,22 @@ export const ridesHold: CheckDef = {
   },
 }
 
-/* What fleets say of their members. */
+/* Reviews */
 
-export const matesStandTogether = grant(allied, (view, { player, other }) =>
+export const fleetmatesGrant = grant(allied, (view, { player, other }) =>
   areFleetmates(view, player, other),
 )
 
 const awayTicks = (view: WorldView, player: Eid): number =>
   isBound(view, player) ? 0 : view.tick - view.read(Player).goneTick[player]
 
-/** Has the next by order of joining lead who is there; ours: nobody who is gone themselves. */
+/** Replaces an absent leader by the first member online, in order of joining; ours: no other. */
 function reviewLeader(world: World, fleet: Row): void {
   const leader = world.read(Fleet).leader[fleet]
   if (awayTicks(world, leader) < FLEET_LEADER_AWAY_TICKS) return
   const next = membersOf(world, fleet).find((member) => isBound(world, member))
   if (next === undefined) return
-  handOver(world, fleet, next)
+  setLeader(world, fleet, next)
   const { name } = counterpartyIdentity(world, next)
   notifyFleet(world, fleet, {
     event: 'leader_changed',
@@ -137,18 +137,18 @@ function reviewLeader(world: World, fleet: Row): void {
   })
 }
 
-/** Drops members who are long gone, and ends a fleet whose leader is. */
+/** Removes members who are long offline, and ends a fleet whose leader is. */
 function reviewMembers(world: World, fleet: Row): void {
   const gone = membersOf(world, fleet).filter(
     (member) => awayTicks(world, member) >= FLEET_MEMBER_AWAY_TICKS,
   )
   const leader = world.read(Fleet).leader[fleet]
   if (gone.includes(leader)) {
-    dissolve(world, fleet)
+    endFleet(world, fleet)
     return
   }
   for (const member of gone) {
-    discharge(world, member)
+    removeMember(world, member)
     notifyFleet(world, fleet, {
       event: 'member_dropped',
       player: member,
@@ -157,16 +157,16 @@ function reviewMembers(world: World, fleet: Row): void {
   }
 }
 
-/** Invitations end when they are due. */
-export const lapsing: SystemDef = {
+/** Removes expired invitations. */
+export const expireFleetInvites: SystemDef = {
   name: 'fleet.lapse',
   phase: 'arrive',
   writes: [],
   run: expireInvites,
 }
 
-/** Leaders are looked at each tick, every fleet's members once in FLEET_REVIEW_TICKS. */
-export const reviewing: SystemDef = {
+/** Reviews leaders each tick, and the members of each fleet every FLEET_REVIEW_TICKS. */
+export const reviewFleets: SystemDef = {
   name: 'fleet.review',
   phase: 'produce',
   writes: [Fleet, FleetMember],
@@ -181,14 +181,14 @@ export const reviewing: SystemDef = {
   },
 }
 
-/** At a base those go ashore who belong to the carrier no more, or have no berth any longer. */
-function reviewRiders(world: World, carrier: Eid): void {
+/** Puts ashore, at a base, riders who are no longer in the carrier's fleet or have no berth. */
+function reviewRidersOf(world: World, carrier: Eid): void {
   const base = dockedBase(world, carrier)
   const berths = riderBerths(world, world.read(Player).ship[carrier])
   let seated = 0
   for (const rider of ridersOf(world, carrier)) {
     const isMate = areFleetmates(world, carrier, rider)
-    if (base !== 0 && !(isMate && seated < berths)) land(world, rider, base)
+    if (base !== 0 && !(isMate && seated < berths)) disembarkAt(world, rider, base)
     // ours: nobody waits for ever in a ship whose pilot does not come back
     else if (base === 0 && awayTicks(world, carrier) >= FLEET_MEMBER_AWAY_TICKS) {
       loseRide(world, rider)
@@ -196,8 +196,8 @@ function reviewRiders(world: World, carrier: Eid): void {
   }
 }
 
-/** Passengers, and those ashore: after an hour they wake at home. O(both). */
-export const riding: SystemDef = {
+/** Reviews passengers, and respawns at home those ashore for an hour. O(both). */
+export const reviewRides: SystemDef = {
   name: 'fleet.ride',
   phase: 'produce',
   writes: [
@@ -209,7 +209,7 @@ export const riding: SystemDef = {
     Warrant,
   ],
   run(world) {
-    for (const carrier of carriers(world)) reviewRiders(world, carrier)
+    for (const carrier of carriers(world)) reviewRidersOf(world, carrier)
     for (const player of ashoreSince(world, world.tick - FLEET_ASHORE_TICKS)) {
       if (detainingEmpire(world, player) < 0) respawn(world, player)
     }

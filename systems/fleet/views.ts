@@ -1,4 +1,4 @@
-/** What players see of fleets. */
+/** Wire forms of fleets. */
 import type { Eid, WorldView } from '../../core/types.ts'
 import { Player } from '../account/state.ts'
 import { renderStacks } from '../cargo/views.ts'
@@ -22,20 +22,18 @@ import {
 } from './model.ts'
 import { Fleet } from './state.ts'
 
-/* Rendering */
-
-/** A member as their mates see them. */
+/** Renders a member as their fleetmates see them. */
 function renderMember(view: WorldView, viewer: Eid, member: Eid) {
   const ship = activeShip(view, member)
   const { id, name } = identityFor(view, viewer, member)
-  const sign = { player_id: id, username: name, is_leader: isLeader(view, member) }
+  const identity = { player_id: id, username: name, is_leader: isLeader(view, member) }
   const carrier = carrierOf(view, member)
   if (ship === 0) {
     const riding = carrier === 0 ? {} : { riding_ship_id: shipId(view, activeShip(view, carrier)) }
-    return { ...sign, passenger: carrier !== 0, ...riding }
+    return { ...identity, passenger: carrier !== 0, ...riding }
   }
   return {
-    ...sign,
+    ...identity,
     passenger: false,
     fuel_per_jump: fuelPerJump(flightOf(view, ship)),
     ship: renderShip(view, ship),
@@ -44,7 +42,7 @@ function renderMember(view: WorldView, viewer: Eid, member: Eid) {
   }
 }
 
-/** The invitation that `accept` takes up: the latest. */
+/** Renders the invitation that `accept` takes: the latest. */
 function renderInvite(view: WorldView, player: Eid) {
   const invite = invitesTo(view, player).at(-1)
   if (invite === undefined) return { pending_invite: false }
@@ -55,15 +53,15 @@ function renderInvite(view: WorldView, player: Eid) {
   }
 }
 
-/** A player's fleet, or the invitation that waits for them. */
+/** Renders a player's fleet, or else their latest invitation. */
 export function renderStatus(view: WorldView, player: Eid) {
   const fleet = fleetOf(view, player)
-  const head = { action: 'status' as const, in_fleet: fleet !== 0 }
-  if (fleet === 0) return { ...head, ...renderInvite(view, player) }
+  const common = { action: 'status' as const, in_fleet: fleet !== 0 }
+  if (fleet === 0) return { ...common, ...renderInvite(view, player) }
   const leader = view.read(Fleet).leader[fleet]
   const poi = poiOf(view, leader)
   return {
-    ...head,
+    ...common,
     fleet_id: fleetIdOf(view, fleet),
     leader: counterpartyIdentity(view, leader).name,
     is_leader: isLeader(view, player),
@@ -72,10 +70,10 @@ export function renderStatus(view: WorldView, player: Eid) {
     ...(poi === 0 ? {} : { poi_id: poiId(view, poi) }),
     members: membersOf(view, fleet).map((member) => renderMember(view, player, member)),
     invites: invitesInto(view, fleet).map((invite) => {
-      const asked = view.rowOf(Player, invite.player)
+      const invited = view.rowOf(Player, invite.player)
       return {
-        player_id: counterpartyIdentity(view, asked).id,
-        username: counterpartyIdentity(view, asked).name,
+        player_id: counterpartyIdentity(view, invited).id,
+        username: counterpartyIdentity(view, invited).name,
       }
     }),
   }

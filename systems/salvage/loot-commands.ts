@@ -20,7 +20,13 @@ import {
   packagesIn,
   standsIn,
 } from '../cargo/model.ts'
-import { movePackage, packageById, packageId, packageName, packageWords } from '../cargo/rules.ts'
+import {
+  describePackage,
+  movePackage,
+  packageById,
+  packageId,
+  packageName,
+} from '../cargo/rules.ts'
 import { isPackageId, JettisonContainer } from '../cargo/state.ts'
 import { logAction } from '../log/rules.ts'
 import { recordProgress } from '../mission/rules.ts'
@@ -140,7 +146,7 @@ function lootPackage(world: World, player: Eid, source: Source, item_id: string)
   if (fits < need) return fail('no_cargo_space', { need, fits })
   const id = packageId(world, pkg)
   movePackage(world, pkg, { kind: 'cargo', ship })
-  recordLoot(world, player, 1, `Looted ${packageWords(world, pkg)}.`)
+  recordLoot(world, player, 1, `Looted ${describePackage(world, pkg)}.`)
   const finished = finishLooting(world, player, source)
   return ok({ action: 'loot_wreck', item_id: id, quantity: 1, ...finished })
 }

@@ -16,7 +16,7 @@ import { divFloor } from '../../core/math.ts'
 import { drawBelow, hash32, hashText } from '../../core/rng.ts'
 import type { Eid, Row, World, WorldView } from '../../core/types.ts'
 import { packagesIn } from '../cargo/model.ts'
-import { destroyPackage, destroyPackages, leaveInWreck } from '../cargo/rules.ts'
+import { destroyPackage, destroyPackages, leavePackagesInWreck } from '../cargo/rules.ts'
 import { Package } from '../cargo/state.ts'
 import { policyIdOf } from '../insurance/model.ts'
 import { modulesOf, rebuildValue } from '../ship/model.ts'
@@ -178,7 +178,7 @@ function fill(world: World, wreck: Row, ship: Eid, kept: readonly Row[]): void {
   const ships = world.write(Ship)
   const modules = world.write(Module)
   const columns = world.write(Wreck)
-  leaveInWreck(world, ships.hold[ship])
+  leavePackagesInWreck(world, ships.hold[ship])
   columns.cargo[wreck] = ships.hold[ship]
   ships.hold[ship] = 0
   ships.cargoUsed[ship] = 0

@@ -345,7 +345,7 @@ function leaveTogether<E extends ErrorCode>(
   notifyMove(world, player, convoy, {
     event: 'departed',
     message: `The fleet is under way to ${poiName(world, toPoi)}.`,
-    more: { destination: poiId(world, toPoi), arrival_tick: world.tick + ticks },
+    details: { destination: poiId(world, toPoi), arrival_tick: world.tick + ticks },
   })
   return undefined
 }

@@ -4,7 +4,7 @@ import { GOODS, itemIndex } from '../../../core/catalog/index.ts'
 import { moveItems, namedContainer, unitsIn } from '../../../core/goods.ts'
 import type { Eid } from '../../../core/types.ts'
 import { statOf } from '../../../systems/account/model.ts'
-import { adriftAt, openLocker } from '../../../systems/cargo/model.ts'
+import { jettisonContainerAt, openLocker } from '../../../systems/cargo/model.ts'
 import { JettisonContainer } from '../../../systems/cargo/state.ts'
 import { activeShip, cargoUnits, loadCargo } from '../../../systems/ship/model.ts'
 import { dockedBase, poiOf } from '../../../systems/travel/location-model.ts'
@@ -29,7 +29,7 @@ function carry(who: Eid, item: number, units: number): void {
 }
 const jettison = (params: object, who = player, command = 'jettison') =>
   small.answer(who, command, params)
-const adrift = () => adriftAt(small.world, poiOf(small.world, player), player)
+const adrift = () => jettisonContainerAt(small.world, poiOf(small.world, player), player)
 const inContainer = (item: number) =>
   unitsIn(small.world, small.world.read(JettisonContainer).container[adrift()], item)
 

@@ -7,7 +7,7 @@ import type { Eid } from '../../../core/types.ts'
 import { isCitizen, reputationBaseline, walletOf } from '../../../systems/account/model.ts'
 import { EMPIRES_WIDTH, Player } from '../../../systems/account/state.ts'
 import { empireTreasury } from '../../../systems/base/model.ts'
-import { escrowOf, refusedBy } from '../../../systems/citizenship/model.ts'
+import { escrowOf, policyRefusal } from '../../../systems/citizenship/model.ts'
 import { CITIZEN_DECISION_TICKS, CitizenPetition } from '../../../systems/citizenship/state.ts'
 import { salesTaxIn } from '../../../systems/tax/model.ts'
 import { type SmallWorld, smallWorld } from '../../small-world.ts'
@@ -172,9 +172,9 @@ describe('apply', () => {
 
   test('refuses citizenship_closed while the borders are shut', () => {
     const voidborn = EMPIRES[1]
-    expect(refusedBy(voidborn, 0, 20)).toBeUndefined()
+    expect(policyRefusal(voidborn, 0, 20)).toBeUndefined()
     const closed = { ...voidborn, policy: { ...voidborn.policy, citizenship_open: false } }
-    expect(refusedBy(closed, 0, 20)).toMatchObject({ code: 'citizenship_closed' })
+    expect(policyRefusal(closed, 0, 20)).toMatchObject({ code: 'citizenship_closed' })
   })
 
   test('refuses rate_limited after ten petitions a day', () => {

@@ -4,7 +4,12 @@ import { STRANGER_PUSHES_FROM_ONE_PER_MINUTE } from '../../../core/limits.ts'
 import type { Row } from '../../../core/types.ts'
 import { mayPush } from '../../../systems/chat/model.ts'
 import { areFactionsAllied, areFactionsAtWar } from '../../../systems/diplomacy/model.ts'
-import { declareWar, makeAlliance, markEnemy, propose } from '../../../systems/diplomacy/rules.ts'
+import {
+  addProposal,
+  declareWar,
+  makeAlliance,
+  markEnemy,
+} from '../../../systems/diplomacy/rules.ts'
 import {
   DIPLOMACY_TEXT_CHARACTERS_MAX,
   FACTION_ALLIES_MAX,
@@ -184,7 +189,7 @@ describe('peace', () => {
     await refuses(scene, ada, ['propose_peace', b, { terms: long }], 'too_long')
     await refuses(scene, ada, ['propose_peace', b, { terms: '\u202e' }], 'invalid_payload')
     for (const other of more(FACTION_PROPOSALS_OPEN_MAX)) {
-      propose(small.world, { own: a, other }, { kind: 'ally', terms: '' })
+      addProposal(small.world, { own: a, other }, { kind: 'ally', terms: '' })
     }
     await refuses(scene, ada, ['propose_peace', b], 'limit_reached')
     await refuses(scene, ada, ['propose_ally', scene.c], 'limit_reached')
@@ -241,7 +246,7 @@ describe('alliances', () => {
     does(scene, ben, 'declare_war', a)
     await refuses(scene, ada, ['propose_ally', b], 'at_war')
     await refuses(scene, ada, ['accept_ally', b], 'at_war')
-    propose(small.world, { own: c, other: a }, { kind: 'ally', terms: '' })
+    addProposal(small.world, { own: c, other: a }, { kind: 'ally', terms: '' })
     for (const other of more(FACTION_ALLIES_MAX)) makeAlliance(small.world, { own: a, other })
     await refuses(scene, ada, ['accept_ally', c], 'limit_reached')
     await refuses(scene, ada, ['propose_ally', c], 'limit_reached')

@@ -3,8 +3,13 @@ import { beforeEach, describe, expect, test } from 'vitest'
 import type { Eid, Row } from '../../../core/types.ts'
 import { areAllied } from '../../../systems/account/model.ts'
 import { Participant } from '../../../systems/combat/state.ts'
-import { isActOfWar, pactNow } from '../../../systems/diplomacy/model.ts'
-import { declareWar, makeAlliance, makePeace, propose } from '../../../systems/diplomacy/rules.ts'
+import { currentPact, isActOfWar } from '../../../systems/diplomacy/model.ts'
+import {
+  addProposal,
+  declareWar,
+  makeAlliance,
+  makePeace,
+} from '../../../systems/diplomacy/rules.ts'
 import {
   OLD_WARS,
   WAR_LEAVER_TICKS,
@@ -92,7 +97,7 @@ describe('the law', () => {
   test('peace of a tick holds from the next: an attack beside it is judged by the war', () => {
     war()
     const { small, world } = scene
-    propose(world, { own: b, other: a }, { kind: 'peace', terms: '' })
+    addProposal(world, { own: b, other: a }, { kind: 'peace', terms: '' })
     settle(three, a)
     small.tick(
       { player: three, command: 'attack', params: { target_id: scene.id(two) } },
@@ -174,7 +179,7 @@ describe('kills', () => {
       result: { wars: [{ our_kills: 0, their_kills: 1 }] },
     })
     expect(owed(scene, one)).toBe(0)
-    expect(pactNow(world, 1, 2)?.war).toMatchObject({ fromKills: 1, toKills: 0 })
+    expect(currentPact(world, 1, 2)?.war).toMatchObject({ fromKills: 1, toKills: 0 })
   })
 })
 
@@ -207,7 +212,7 @@ describe('battles', () => {
     const { world, small } = scene
     const c = foundFaction(world, four, 'Cinder Fleet', 'CNDR')
     settle(four, 0)
-    propose(world, { own: a, other: c }, { kind: 'ally', terms: '' })
+    addProposal(world, { own: a, other: c }, { kind: 'ally', terms: '' })
     small.tick(
       { player: two, command: 'attack', params: { target_id: scene.id(one) } },
       {
@@ -216,7 +221,7 @@ describe('battles', () => {
         params: { target_faction_id: factionIdOf(world, a) },
       },
     )
-    expect(pactNow(world, 1, 3)).toBeDefined()
+    expect(currentPact(world, 1, 3)).toBeDefined()
     expect(rowOf(world, four)).toBe(0)
   })
 

@@ -5,7 +5,7 @@ import { contentsOf, namedContainer, unitsIn } from '../../../core/goods.ts'
 import type { Row, World } from '../../../core/types.ts'
 import { playerId } from '../../../systems/account/model.ts'
 import { Player } from '../../../systems/account/state.ts'
-import { adriftAt, lockerOf } from '../../../systems/cargo/model.ts'
+import { jettisonContainerAt, lockerOf } from '../../../systems/cargo/model.ts'
 import { JettisonContainer } from '../../../systems/cargo/state.ts'
 import { stow } from '../../../systems/drone/actions-systems.ts'
 import { droneYield } from '../../../systems/drone/kernels.ts'
@@ -199,7 +199,7 @@ test('JETTISON leaves the hold in a container of the owner at the place', () => 
   drone = deployed(at, 'mining', 'JETTISON')
   load(drone, 7)
   at.small.ticks(1)
-  const row = adriftAt(world, at.belt, at.owner)
+  const row = jettisonContainerAt(world, at.belt, at.owner)
   const held = contentsOf(world, world.read(JettisonContainer).container[row])
   expect(held).toEqual([{ item: iron, units: 7 }])
   expect(show(at, drone).cargo_used).toBe(0)

@@ -4,7 +4,7 @@ import { itemIndex } from '../../../core/catalog/index.ts'
 import { contentsOf, namedContainer } from '../../../core/goods.ts'
 import type { Eid, Row, World } from '../../../core/types.ts'
 import { playerId, statOf } from '../../../systems/account/model.ts'
-import { adriftAt } from '../../../systems/cargo/model.ts'
+import { jettisonContainerAt } from '../../../systems/cargo/model.ts'
 import { JettisonContainer } from '../../../systems/cargo/state.ts'
 import { aggress } from '../../../systems/combat/engage-rules.ts'
 import { battleIn, combatantId, renderParticipant } from '../../../systems/combat/model.ts'
@@ -270,7 +270,7 @@ describe('a drone that is attacked', () => {
     ])
     expect(dronesOf(world, at.owner)).toEqual([])
     expect(wrecksAt(world, at.belt)).toEqual([])
-    const container = adriftAt(world, at.belt, at.owner)
+    const container = jettisonContainerAt(world, at.belt, at.owner)
     const held = contentsOf(world, world.read(JettisonContainer).container[container])
     expect(held).toEqual([{ item: itemIndex('iron_ore'), units: 9 }])
   })

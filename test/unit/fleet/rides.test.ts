@@ -12,7 +12,7 @@ import { garageCapacity, garagedAt } from '../../../systems/fitting/model.ts'
 import { storeInGarage } from '../../../systems/fitting/rules.ts'
 import { carrierOf, fleetOf, isAshore, membersOf, ridersOf } from '../../../systems/fleet/model.ts'
 import { board as goAboard } from '../../../systems/fleet/rides-commands.ts'
-import { dissolve } from '../../../systems/fleet/rules.ts'
+import { endFleet } from '../../../systems/fleet/rules.ts'
 import {
   FLEET_ASHORE_TICKS,
   FLEET_MEMBER_AWAY_TICKS,
@@ -146,7 +146,7 @@ describe('fleet board', () => {
     ride()
     await refuses(small, ben, asked('board', ada), 'invalid_target')
     await refuses(small, ada, asked('board', cleo), 'already_in_fleet')
-    dissolve(world, fleetOf(world, ada))
+    endFleet(world, fleetOf(world, ada))
     await refuses(small, ada, asked('board', cleo), 'invalid_target')
     await refuses(small, cleo, asked('board', ben), 'invalid_target')
     placeInSpace(world, hullOf(small, ada), quietPlace(small))
@@ -364,7 +364,7 @@ test('a fleet that ends leaves its passengers aboard until the next base', () =>
   const { world } = small
   ride()
   small.act(ada, 'undock')
-  dissolve(world, fleetOf(world, ada))
+  endFleet(world, fleetOf(world, ada))
   small.ticks(1)
   expect(carrierOf(world, ben)).toBe(ada)
   expect(membersOf(world, fleetOf(world, ben))).toEqual([])
