@@ -29,54 +29,59 @@ import {
   upgradeSchema,
 } from './schemas.ts'
 import {
-  decorate,
+  decorateQuarters,
   setAccess,
   setDescription,
   setName,
   setOutputPrice,
 } from './settings-commands.ts'
 
-const PAYING = ['missing_materials', 'not_found', 'package_mismatch'] as const
-const GATES = ['skill_too_low', 'no_life_support', 'limit_reached'] as const
-const BUILDING = [
+const PAYMENT_ERRORS = ['missing_materials', 'not_found', 'package_mismatch'] as const
+const TYPE_ERRORS = ['skill_too_low', 'no_life_support', 'limit_reached'] as const
+const PLACEMENT_ERRORS = [
   'unknown_facility_type',
   'build_not_allowed',
   'upgrade_only',
   'already_exists',
   'requires_service',
   'invalid_payload',
-  ...GATES,
-  ...PAYING,
+  ...TYPE_ERRORS,
+  ...PAYMENT_ERRORS,
 ] as const
-const FOUND = ['facility_not_found', 'not_owner', 'no_permission', 'not_in_faction'] as const
-const WORKED_ON = ['facility_busy', 'facility_damaged', 'facility_offline'] as const
-const OF_FACTIONS = [
+const MANAGING_ERRORS = [
+  'facility_not_found',
+  'not_owner',
+  'no_permission',
+  'not_in_faction',
+] as const
+const BUSY_ERRORS = ['facility_busy', 'facility_damaged', 'facility_offline'] as const
+const FACTION_ERRORS = [
   'not_in_faction',
   'no_permission',
   'no_faction_storage',
   'bucket_not_found',
   'faction_no_credits',
 ] as const
-const UPGRADING = [
-  ...FOUND,
-  ...WORKED_ON,
-  ...OF_FACTIONS,
+const UPGRADE_ERRORS = [
+  ...MANAGING_ERRORS,
+  ...BUSY_ERRORS,
+  ...FACTION_ERRORS,
   'unknown_facility_type',
   'already_max',
   'upgrade_only',
   'no_credits',
-  ...GATES,
-  ...PAYING,
+  ...TYPE_ERRORS,
+  ...PAYMENT_ERRORS,
 ] as const
 const unique = <const E extends ErrorCode>(codes: readonly E[]): E[] => [...new Set(codes)]
 
-const MAKING_ERRORS = unique([...BUILDING, ...OF_FACTIONS, 'no_quarters', 'no_credits'])
+const BUILD_ERRORS = unique([...PLACEMENT_ERRORS, ...FACTION_ERRORS, 'no_quarters', 'no_credits'])
 
 const builtSchema = Type.Union([buildSchema, factionBuildSchema])
 const upgradedSchema = Type.Union([upgradeSchema, factionUpgradeSchema])
 
 /** An answer is by who builds, and by whose the upgraded facility is: `answerAs` says so. */
-const MAKING: readonly FacilityAction[] = [
+const BUILD_ACTIONS: readonly FacilityAction[] = [
   facilityAction({
     name: 'build',
     kind: 'mutation',
@@ -84,9 +89,9 @@ const MAKING: readonly FacilityAction[] = [
     required: ['facility_type'],
     optional: ['bucket', 'package_ids'],
     needs: [DOCKED],
-    errors: MAKING_ERRORS,
+    errors: BUILD_ERRORS,
     result: builtSchema,
-    run: (world, player, asked) => answerAs(builtSchema, build(world, player, asked, 'player')),
+    run: (world, player, request) => answerAs(builtSchema, build(world, player, request, 'player')),
   }),
   facilityAction({
     name: 'faction_build',
@@ -95,10 +100,10 @@ const MAKING: readonly FacilityAction[] = [
     required: ['facility_type'],
     optional: ['bucket', 'package_ids', 'species'],
     needs: [DOCKED],
-    errors: MAKING_ERRORS,
+    errors: BUILD_ERRORS,
     result: factionBuildSchema,
-    run: (world, player, asked) =>
-      answerAs(factionBuildSchema, build(world, player, asked, 'faction')),
+    run: (world, player, request) =>
+      answerAs(factionBuildSchema, build(world, player, request, 'faction')),
   }),
   facilityAction({
     name: 'personal_build',
@@ -106,10 +111,10 @@ const MAKING: readonly FacilityAction[] = [
     summary: 'Build quarters here, or something to put into them.',
     required: ['facility_type'],
     needs: [DOCKED],
-    errors: MAKING_ERRORS,
+    errors: BUILD_ERRORS,
     result: personalBuildSchema,
-    run: (world, player, asked) =>
-      answerAs(personalBuildSchema, build(world, player, asked, 'personal')),
+    run: (world, player, request) =>
+      answerAs(personalBuildSchema, build(world, player, request, 'personal')),
   }),
   facilityAction({
     name: 'upgrade',
@@ -118,9 +123,10 @@ const MAKING: readonly FacilityAction[] = [
     required: ['facility_id', 'facility_type'],
     optional: ['bucket', 'package_ids'],
     needs: [DOCKED],
-    errors: unique(UPGRADING),
+    errors: unique(UPGRADE_ERRORS),
     result: upgradedSchema,
-    run: (world, player, asked) => answerAs(upgradedSchema, upgrade(world, player, asked, false)),
+    run: (world, player, request) =>
+      answerAs(upgradedSchema, upgrade(world, player, request, false)),
   }),
   facilityAction({
     name: 'faction_upgrade',
@@ -129,16 +135,16 @@ const MAKING: readonly FacilityAction[] = [
     required: ['facility_id', 'facility_type'],
     optional: ['bucket', 'package_ids'],
     needs: [DOCKED],
-    errors: unique(UPGRADING),
+    errors: unique(UPGRADE_ERRORS),
     result: factionUpgradeSchema,
-    run: (world, player, asked) =>
-      answerAs(factionUpgradeSchema, upgrade(world, player, asked, true)),
+    run: (world, player, request) =>
+      answerAs(factionUpgradeSchema, upgrade(world, player, request, true)),
   }),
 ]
 
-const DISMANTLING = unique([
-  ...FOUND,
-  ...WORKED_ON,
+const DISMANTLE_ERRORS = unique([
+  ...MANAGING_ERRORS,
+  ...BUSY_ERRORS,
   'cannot_dismantle',
   'outpost_builtin',
   'bucket_not_empty',
@@ -151,16 +157,16 @@ const DISMANTLING = unique([
   'limit_reached',
 ])
 
-const KEEPING: readonly FacilityAction[] = [
+const DISPOSAL_ACTIONS: readonly FacilityAction[] = [
   facilityAction({
     name: 'dismantle',
     kind: 'mutation',
     summary: 'Take a facility of yours apart; all its materials come back in packages.',
     required: ['facility_id'],
     needs: [DOCKED],
-    errors: DISMANTLING,
+    errors: DISMANTLE_ERRORS,
     result: dismantleSchema,
-    run: (world, player, asked) => dismantle(world, player, asked, 'dismantle'),
+    run: (world, player, request) => dismantle(world, player, request, 'dismantle'),
   }),
   facilityAction({
     name: 'faction_dismantle',
@@ -168,9 +174,9 @@ const KEEPING: readonly FacilityAction[] = [
     summary: 'Take a facility of your faction apart.',
     required: ['facility_id'],
     needs: [DOCKED],
-    errors: DISMANTLING,
+    errors: DISMANTLE_ERRORS,
     result: dismantleSchema,
-    run: (world, player, asked) => dismantle(world, player, asked, 'faction_dismantle'),
+    run: (world, player, request) => dismantle(world, player, request, 'faction_dismantle'),
   }),
   facilityAction({
     name: 'repair',
@@ -180,7 +186,7 @@ const KEEPING: readonly FacilityAction[] = [
     optional: ['bucket'],
     needs: [DOCKED],
     errors: unique([
-      ...FOUND,
+      ...MANAGING_ERRORS,
       'not_damaged',
       'facility_busy',
       'missing_materials',
@@ -203,8 +209,8 @@ const KEEPING: readonly FacilityAction[] = [
     optional: ['player_id'],
     needs: [DOCKED],
     errors: unique([
-      ...FOUND,
-      ...WORKED_ON,
+      ...MANAGING_ERRORS,
+      ...BUSY_ERRORS,
       'player_not_found',
       'invalid_target',
       'arrears_due',
@@ -220,7 +226,7 @@ const KEEPING: readonly FacilityAction[] = [
   }),
 ]
 
-const TRADING: readonly FacilityAction[] = [
+const SALE_ACTIONS: readonly FacilityAction[] = [
   facilityAction({
     name: 'list_for_sale',
     kind: 'mutation',
@@ -229,8 +235,8 @@ const TRADING: readonly FacilityAction[] = [
     optional: ['faction'],
     needs: [MAY_TRADE, DOCKED, AT_LIBERTY],
     errors: unique([
-      ...FOUND,
-      ...WORKED_ON,
+      ...MANAGING_ERRORS,
+      ...BUSY_ERRORS,
       'invalid_price',
       'invalid_target',
       'already_listed',
@@ -262,21 +268,21 @@ const TRADING: readonly FacilityAction[] = [
         'listing_not_found own_listing no_credits skill_too_low already_exists limit_reached',
         'arrears_due amount_too_large',
       ),
-      ...WORKED_ON,
+      ...BUSY_ERRORS,
     ],
     result: buyListingSchema,
     run: buyListing,
   }),
 ]
 
-const SETTING: readonly FacilityAction[] = [
+const SETTINGS_ACTIONS: readonly FacilityAction[] = [
   facilityAction({
     name: 'set_output_price',
     kind: 'mutation',
     summary: 'What others pay you a unit, or an operation; up to three decimals, 0 is free.',
     required: ['facility_id', 'price'],
     needs: [DOCKED],
-    errors: [...FOUND, 'invalid_price', 'invalid_target'],
+    errors: [...MANAGING_ERRORS, 'invalid_price', 'invalid_target'],
     result: setOutputPriceSchema,
     run: setOutputPrice,
   }),
@@ -286,7 +292,7 @@ const SETTING: readonly FacilityAction[] = [
     summary: 'Open a facility to everybody, or keep it to its owner.',
     required: ['facility_id', 'access'],
     needs: [DOCKED],
-    errors: FOUND,
+    errors: MANAGING_ERRORS,
     result: setAccessSchema,
     run: setAccess,
   }),
@@ -297,7 +303,7 @@ const SETTING: readonly FacilityAction[] = [
     required: ['facility_id'],
     optional: ['custom_name'],
     needs: [],
-    errors: [...FOUND, 'invalid_name', 'name_taken'],
+    errors: [...MANAGING_ERRORS, 'invalid_name', 'name_taken'],
     result: setNameSchema,
     run: setName,
   }),
@@ -309,7 +315,7 @@ const SETTING: readonly FacilityAction[] = [
     required: ['facility_id'],
     optional: ['description'],
     needs: [],
-    errors: [...FOUND, 'invalid_payload', 'too_long'],
+    errors: [...MANAGING_ERRORS, 'invalid_payload', 'too_long'],
     result: setDescriptionSchema,
     run: setDescription,
   }),
@@ -321,13 +327,13 @@ const SETTING: readonly FacilityAction[] = [
     needs: [DOCKED],
     errors: ['no_quarters', 'invalid_payload', 'too_long'],
     result: personalDecorateSchema,
-    run: decorate,
+    run: decorateQuarters,
   }),
 ]
 
-export const BUILDING_ACTIONS: readonly FacilityAction[] = [
-  ...MAKING,
-  ...KEEPING,
-  ...TRADING,
-  ...SETTING,
+export const OWNER_ACTIONS: readonly FacilityAction[] = [
+  ...BUILD_ACTIONS,
+  ...DISPOSAL_ACTIONS,
+  ...SALE_ACTIONS,
+  ...SETTINGS_ACTIONS,
 ]

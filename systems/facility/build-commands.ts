@@ -15,9 +15,9 @@ import { recordFact } from '../intel/rules.ts'
 import { awardXp } from '../skill/rules.ts'
 import { isHost } from '../station/model.ts'
 import { dockedBase } from '../travel/location-model.ts'
-import { airRefusal, skillRefusal } from './gates-model.ts'
+import { lifeSupportRefusal, skillRefusal } from './build-model.ts'
 import {
-  type Asked,
+  type FacilityRequest,
   facilitiesOf,
   facilityId,
   facilityName,
@@ -30,23 +30,23 @@ import {
 } from './model.ts'
 import {
   isPackaged,
-  type Purse,
+  type Payer,
   payCredits,
+  payerOf,
   payingRefusal,
-  purseOf,
   type Supply,
   supplyOf,
   takeSupply,
-} from './purse-commands.ts'
+} from './payment-commands.ts'
 import { buildingRefusal, busyRefusal, facilityHere, managingRefusal } from './rules.ts'
 import { numberStore } from './settings-commands.ts'
 import { Facility, OF_FACTION, OF_PLAYER, PUBLIC, UNDER_CONSTRUCTION } from './state.ts'
 import { addFacility } from './store-rules.ts'
-import { type Builder, isQuarters, isStationWork, nextType, speciesFor } from './types-model.ts'
+import { type Builder, isQuarters, isStationFacility, nextType, speciesFor } from './types-model.ts'
 import { beginWork, notifyFacility } from './works-systems.ts'
 
 /** XP of building or upgrading to a tier, a tier. Source: crafting.md section 6. */
-const XP_A_TIER = 10
+const XP_PER_TIER = 10
 
 /** The owner a builder builds for. Refusals: not_in_faction, no_permission. */
 function ownerFor(
@@ -69,43 +69,47 @@ const onlyRecipe = (type: number): { recipe_id?: string } => {
   return fits.length === 1 ? { recipe_id: fits[0].id } : {}
 }
 
-interface Bill {
-  readonly purse: Purse
+interface Cost {
+  readonly payer: Payer
   readonly supply: Supply
   readonly credits: number
 }
 
 /** What a type costs this owner now. Refusals: of purse, packages, credits and materials. */
-function billFor(
+function costFor(
   view: WorldView,
   player: Eid,
-  asked: Asked,
+  request: FacilityRequest,
   to: { readonly owner: Owner; readonly base: Row; readonly type: number },
 ) {
   const { owner, base, type } = to
   const { build_cost, build_materials } = FACILITIES[type]
-  const purse = purseOf(view, player, owner, { base, bucket: asked.bucket })
-  if ('code' in purse) return purse
-  const supply = supplyOf(view, purse, build_materials, asked.package_ids)
+  const payer = payerOf(view, player, owner, { base, bucket: request.bucket })
+  if ('code' in payer) return payer
+  const supply = supplyOf(view, payer, build_materials, request.package_ids)
   if ('code' in supply) return supply
   const loose = isPackaged(supply) ? [] : build_materials
-  const refused = payingRefusal(view, purse, build_cost, loose)
-  return refused ?? { purse, supply, credits: build_cost }
+  const refused = payingRefusal(view, payer, build_cost, loose)
+  return refused ?? { payer, supply, credits: build_cost }
 }
 
-function pay(world: World, { purse, supply, credits }: Bill, verb: string, said: string): void {
-  payCredits(world, purse, credits, { verb: `facility.${verb}`, summary: said })
-  takeSupply(world, purse, supply)
+function pay(world: World, { payer, supply, credits }: Cost, verb: string, summary: string): void {
+  payCredits(world, payer, credits, { verb: `facility.${verb}`, summary })
+  takeSupply(world, payer, supply)
 }
 
 /** XP for who builds: by skill, as the answer has it. */
-function reward(world: World, player: Eid, type: number): { skill_xp: Record<string, number> } {
-  const xp = awardXp(world, player, 'corporation_management', XP_A_TIER * FACILITIES[type].level)
+function awardBuildXp(
+  world: World,
+  player: Eid,
+  type: number,
+): { skill_xp: Record<string, number> } {
+  const xp = awardXp(world, player, 'corporation_management', XP_PER_TIER * FACILITIES[type].level)
   return { skill_xp: { corporation_management: xp } }
 }
 
 /** The answer's fields that all kinds of building share. */
-const common = (world: World, row: Row, type: number) => ({
+const renderCommon = (world: World, row: Row, type: number) => ({
   base_id: baseId(world, world.read(Facility).base[row]),
   facility_id: facilityId(world, row),
   facility_name: facilityName(world, row),
@@ -113,14 +117,14 @@ const common = (world: World, row: Row, type: number) => ({
 })
 
 /** What those who listen at the base hear of the work: the sign over the door. */
-function recordWork(world: World, player: Eid, row: Row, credits: number): void {
+function recordConstruction(world: World, player: Eid, row: Row, credits: number): void {
   const what = shownType(world, row, 0).name
   const base = world.read(Facility).base[row]
   recordFact(world, { base, kind: 'construction', player, what, credits })
 }
 
 /** True if these are the first quarters of a player, and a clone can be grown there. */
-function becomesHome(world: World, player: Eid, base: Row, type: number): boolean {
+function isFirstHome(world: World, player: Eid, base: Row, type: number): boolean {
   if (!isQuarters(FACILITIES[type]) || !hasService(world, base, 'cloning')) return false
   const { type: types } = world.read(Facility)
   return (
@@ -129,44 +133,54 @@ function becomesHome(world: World, player: Eid, base: Row, type: number): boolea
 }
 
 /** Builds a type from nothing. */
-export function build(world: World, player: Eid, asked: Asked, as: Builder) {
-  const type = facilityTypeIndex(asked.facility_type ?? '')
-  if (type < 0) return fail('unknown_facility_type', { facility_type: asked.facility_type })
+export function build(
+  world: World,
+  player: Eid,
+  request: FacilityRequest,
+  requestedBuilder: Builder,
+) {
+  const type = facilityTypeIndex(request.facility_type ?? '')
+  if (type < 0) return fail('unknown_facility_type', { facility_type: request.facility_type })
   const base = dockedBase(world, player)
-  const isWork = isStationWork(FACILITIES[type]) && isHost(world, player, base)
-  const isFactions = as === 'player' && (FACILITIES[type].category === 'faction' || isWork)
-  const builder = isFactions ? 'faction' : as
+  const isOwnStations = isStationFacility(FACILITIES[type]) && isHost(world, player, base)
+  const isFactions =
+    requestedBuilder === 'player' && (FACILITIES[type].category === 'faction' || isOwnStations)
+  const builder = isFactions ? 'faction' : requestedBuilder
   const owner = ownerFor(world, player, builder)
   if ('code' in owner) return owner
   const refused = buildingRefusal(world, player, { type, base, owner, builder })
   if (refused) return refused
-  const species = speciesFor(FACILITIES[type], asked.species)
+  const species = speciesFor(FACILITIES[type], request.species)
   if (typeof species !== 'number') return species
-  const bill = billFor(world, player, asked, { owner, base, type })
-  if ('code' in bill) return bill
+  const cost = costFor(world, player, request, { owner, base, type })
+  if ('code' in cost) return cost
   const { name, build_time } = FACILITIES[type]
-  const said = `Building ${name} at ${baseName(world, base)}.`
-  pay(world, bill, 'build', said)
+  const summary = `Building ${name} at ${baseName(world, base)}.`
+  pay(world, cost, 'build', summary)
   const row = addFacility(world, { type, base, owner, status: UNDER_CONSTRUCTION })
   world.write(Facility).species[row] = species
   numberStore(world, row)
   // shops are there to be visited; whatever else is shared is so by its owner's will
   if (FACILITIES[type].category === 'sales') world.write(Facility).access[row] = PUBLIC
   const doneTick = beginWork(world, row, build_time)
-  const isHome = becomesHome(world, player, base, type)
+  const isHome = isFirstHome(world, player, base, type)
   if (isHome) world.write(Player).homeBase[player] = base
   addStat(world, player, 'facilities_built', 1)
   if (owner.kind === OF_FACTION) raiseFaction(world, owner.faction, 'facilities', 1)
-  notifyFacility(world, row, player, 'facility_build', said)
-  recordWork(world, player, row, bill.credits)
+  notifyFacility(world, row, player, 'facility_build', summary)
+  recordConstruction(world, player, row, cost.credits)
   const hint = `It is finished in tick ${doneTick}; list shows it until then.`
-  return ok({ ...rendered(world, row, builder, isHome), ...reward(world, player, type), hint })
+  return ok({
+    ...renderBuilt(world, row, builder, isHome),
+    ...awardBuildXp(world, player, type),
+    hint,
+  })
 }
 
-function rendered(world: World, row: Row, builder: Builder, isHome: boolean) {
+function renderBuilt(world: World, row: Row, builder: Builder, isHome: boolean) {
   const { type } = world.read(Facility)
   const of = FACILITIES[type[row]]
-  const shared = { ...common(world, row, type[row]), rent_per_cycle: rentAt(world, row, of) }
+  const shared = { ...renderCommon(world, row, type[row]), rent_per_cycle: rentAt(world, row, of) }
   if (builder === 'personal') {
     return {
       action: 'personal_build',
@@ -192,52 +206,57 @@ function rendered(world: World, row: Row, builder: Builder, isHome: boolean) {
  * The next type of a facility, if it is the one asked for. Refusals: unknown_facility_type,
  * already_max, upgrade_only.
  */
-function nextOf(
+function requestedUpgrade(
   view: WorldView,
   row: Row,
-  asked: Asked,
+  request: FacilityRequest,
 ): number | Failure<'already_max' | 'unknown_facility_type' | 'upgrade_only'> {
-  const type = facilityTypeIndex(asked.facility_type ?? '')
-  if (type < 0) return fail('unknown_facility_type', { facility_type: asked.facility_type })
+  const type = facilityTypeIndex(request.facility_type ?? '')
+  if (type < 0) return fail('unknown_facility_type', { facility_type: request.facility_type })
   const next = nextType(view.read(Facility).type[row])
   if (next < 0) return fail('already_max')
   return next === type ? type : fail('upgrade_only', { next: FACILITIES[next].id })
 }
 
 /** Upgrades a facility to its next tier, in place; it goes on working meanwhile. */
-export function upgrade(world: World, player: Eid, asked: Asked, mustBeFactions: boolean) {
-  const row = facilityHere(world, player, asked.facility_id ?? '')
+export function upgrade(
+  world: World,
+  player: Eid,
+  request: FacilityRequest,
+  mustBeFactions: boolean,
+) {
+  const row = facilityHere(world, player, request.facility_id ?? '')
   if (typeof row !== 'number') return row
   const refused = managingRefusal(world, player, row)
   if (refused) return refused
   const owner = ownerOf(world, row)
   if (mustBeFactions && owner.kind === OF_PLAYER) return fail('not_owner')
-  const type = nextOf(world, row, asked)
+  const type = requestedUpgrade(world, row, request)
   if (typeof type !== 'number') return type
   const { base, type: types } = world.read(Facility)
   const from = FACILITIES[types[row]]
   const air = FACILITIES[type].life_support_draw - from.life_support_draw
-  const barred =
+  const notReady =
     busyRefusal(world, row) ??
     skillRefusal(world, player, type) ??
-    airRefusal(world, base[row], air)
-  if (barred) return barred
-  const bill = billFor(world, player, asked, { owner, base: base[row], type })
-  if ('code' in bill) return bill
-  const said = `Making ${facilityName(world, row)} ${withArticle(FACILITIES[type].name)}.`
-  pay(world, bill, 'upgrade', said)
+    lifeSupportRefusal(world, base[row], air)
+  if (notReady) return notReady
+  const cost = costFor(world, player, request, { owner, base: base[row], type })
+  if ('code' in cost) return cost
+  const summary = `Making ${facilityName(world, row)} ${withArticle(FACILITIES[type].name)}.`
+  pay(world, cost, 'upgrade', summary)
   world.write(Facility).becomes[row] = type + 1
   const doneTick = beginWork(world, row, FACILITIES[type].build_time)
-  notifyFacility(world, row, player, 'facility_upgrade', said)
-  recordWork(world, player, row, bill.credits)
+  notifyFacility(world, row, player, 'facility_upgrade', summary)
+  recordConstruction(world, player, row, cost.credits)
   const hint = `It works as before until tick ${doneTick}.`
-  const { skill_xp } = reward(world, player, type)
-  return ok({ ...renderedUpgrade(world, row, type), skill_xp, hint })
+  const { skill_xp } = awardBuildXp(world, player, type)
+  return ok({ ...renderUpgraded(world, row, type), skill_xp, hint })
 }
 
-function renderedUpgrade(world: World, row: Row, type: number) {
+function renderUpgraded(world: World, row: Row, type: number) {
   const { level, personal_service_type, faction_service_type, capacity } = FACILITIES[type]
-  const shared = { ...common(world, row, type), level }
+  const shared = { ...renderCommon(world, row, type), level }
   if (ownerOf(world, row).kind === OF_FACTION) {
     return {
       action: 'faction_upgrade',

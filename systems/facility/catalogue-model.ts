@@ -12,7 +12,7 @@ import {
 import { fail, ok } from '../../core/errors.ts'
 import { LIST_PAGE } from '../../core/limits.ts'
 import { pageOf } from '../../core/paging.ts'
-import type { Asked } from './model.ts'
+import type { FacilityRequest } from './model.ts'
 import { mayBuild, nextType, rentOf, serviceNeeded, skillNeeded } from './types-model.ts'
 
 const CATEGORIES: Readonly<Record<FacilityCategory, string>> = {
@@ -29,7 +29,7 @@ const isBuildable = (type: FacilityRow): boolean =>
   type.upgrades_from === undefined &&
   (mayBuild(type, 'player') || mayBuild(type, 'faction') || mayBuild(type, 'personal'))
 
-export const quantities = (materials: readonly MaterialRow[]) =>
+export const renderQuantities = (materials: readonly MaterialRow[]) =>
   materials.map(({ item_id, quantity }) => ({
     item_id,
     name: GOODS[itemIndex(item_id)].name,
@@ -45,12 +45,12 @@ export function onlyRecipeOf({ recipe_ids = [], recipe_categories = [] }: Facili
 }
 
 /** What the tier gives beside its kind. */
-const bonusOf = ({ capacity, category }: FacilityRow) =>
+const renderBonus = ({ capacity, category }: FacilityRow) =>
   capacity === undefined
     ? {}
     : { bonus_type: category === 'sales' ? 'open_orders' : 'capacity', bonus_value: capacity }
 
-function summaryOf(type: FacilityRow) {
+function renderSummary(type: FacilityRow) {
   const service = type.service ?? type.faction_service_type
   const recipe = onlyRecipeOf(type)
   return {
@@ -65,11 +65,11 @@ function summaryOf(type: FacilityRow) {
       ? {}
       : { personal_service: type.personal_service_type }),
     ...(recipe === undefined ? {} : { recipe_id: recipe.id }),
-    ...bonusOf(type),
+    ...renderBonus(type),
   }
 }
 
-function discovery() {
+function renderDiscovery() {
   const categories = Object.entries(CATEGORIES).map(([category, description]) => {
     const types = FACILITIES.filter((type) => type.category === category)
     const buildable = types.filter(isBuildable).length
@@ -90,7 +90,7 @@ function discovery() {
   }
 }
 
-function page({ category, name, level, page: wanted, per_page }: Asked) {
+function renderPage({ category, name, level, page: pageNumber, per_page }: FacilityRequest) {
   const part = name?.trim().toLowerCase() ?? ''
   const found = FACILITIES.filter(
     (type) =>
@@ -98,12 +98,12 @@ function page({ category, name, level, page: wanted, per_page }: Asked) {
       (level === undefined || type.level === level) &&
       (part === '' || type.id.includes(part) || type.name.toLowerCase().includes(part)),
   )
-  const asked = { page: wanted, page_size: per_page }
-  const { items, page: at, page_size, total, total_pages } = pageOf(found, asked, LIST_PAGE)
+  const request = { page: pageNumber, page_size: per_page }
+  const { items, page: at, page_size, total, total_pages } = pageOf(found, request, LIST_PAGE)
   return {
     action: 'types' as const,
     kind: 'list' as const,
-    types: items.map(summaryOf),
+    types: items.map(renderSummary),
     total,
     page: at,
     per_page: page_size,
@@ -112,7 +112,7 @@ function page({ category, name, level, page: wanted, per_page }: Asked) {
   }
 }
 
-function chainOf(type: number) {
+function renderChain(type: number) {
   const { upgrades_from } = FACILITIES[type]
   const next = nextType(type)
   return {
@@ -128,7 +128,7 @@ function chainOf(type: number) {
   }
 }
 
-function recipeInfo(type: FacilityRow) {
+function renderRecipe(type: FacilityRow) {
   const recipe = onlyRecipeOf(type)
   if (recipe === undefined) return {}
   const { id, name, crafting_time, inputs, outputs } = recipe
@@ -136,14 +136,14 @@ function recipeInfo(type: FacilityRow) {
     id,
     name,
     crafting_time,
-    inputs: quantities(inputs),
-    outputs: quantities(outputs),
+    inputs: renderQuantities(inputs),
+    outputs: renderQuantities(outputs),
   }
   return { recipe_id: id, recipe: shown }
 }
 
 /** What a type costs and takes, as several answers show it. */
-export function costsOf(type: FacilityRow) {
+export function renderCosts(type: FacilityRow) {
   const { maintenance_inputs, faction_cap, faction_service_type } = type
   return {
     category: type.category,
@@ -153,28 +153,28 @@ export function costsOf(type: FacilityRow) {
     level: type.level,
     build_cost: type.build_cost,
     build_time: type.build_time,
-    build_materials: quantities(type.build_materials),
+    build_materials: renderQuantities(type.build_materials),
     labor_cost: type.labor_cost,
     rent_per_cycle: rentOf(type),
     ...(maintenance_inputs.length === 0
       ? {}
-      : { maintenance_per_cycle: quantities(maintenance_inputs) }),
+      : { maintenance_per_cycle: renderQuantities(maintenance_inputs) }),
     ...(faction_cap === undefined ? {} : { faction_cap }),
     ...(faction_service_type === undefined ? {} : { faction_service: faction_service_type }),
   }
 }
 
-function detail(type: number) {
+function renderDetail(type: number) {
   const of = FACILITIES[type]
   const service = serviceNeeded(of)
   const skill = skillNeeded(of)
   return {
     action: 'types' as const,
     kind: 'detail' as const,
-    ...costsOf(of),
-    ...recipeInfo(of),
-    ...chainOf(type),
-    ...bonusOf(of),
+    ...renderCosts(of),
+    ...renderRecipe(of),
+    ...renderChain(type),
+    ...renderBonus(of),
     buildable: isBuildable(of),
     ...(of.personal_service_type === undefined
       ? {}
@@ -187,12 +187,12 @@ function detail(type: number) {
 }
 
 /** Refusal: unknown_facility_type. */
-export function types(asked: Asked) {
-  const { facility_type, category, level, name, page: at, per_page } = asked
+export function listTypes(request: FacilityRequest) {
+  const { facility_type, category, level, name, page: at, per_page } = request
   if (facility_type !== undefined) {
     const type = facilityTypeIndex(facility_type)
-    return type < 0 ? fail('unknown_facility_type', { facility_type }) : ok(detail(type))
+    return type < 0 ? fail('unknown_facility_type', { facility_type }) : ok(renderDetail(type))
   }
   const isList = [category, level, name, at, per_page].some((filter) => filter !== undefined)
-  return ok(isList ? page(asked) : discovery())
+  return ok(isList ? renderPage(request) : renderDiscovery())
 }

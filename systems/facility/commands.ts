@@ -19,11 +19,11 @@ import {
 import { JOBS_LISTED_MAX, Job } from '../craft/state.ts'
 import { accessTo, liveJobsOf, queueOf } from '../craft/venue-model.ts'
 import { DOCKED } from '../travel/needs.ts'
-import { BUILDING_ACTIONS } from './build-actions-commands.ts'
-import { types } from './catalogue-model.ts'
+import { OWNER_ACTIONS } from './build-actions-commands.ts'
+import { listTypes } from './catalogue-model.ts'
 import {
-  type Asked,
   type FacilityAction,
+  type FacilityRequest,
   facilityAction,
   facilityById,
   facilityId,
@@ -32,8 +32,8 @@ import {
 import {
   browse,
   listAll,
+  listFactionFacilities,
   listFactionOwned,
-  listFactions,
   listOwned,
   listUpgrades,
 } from './queries.ts'
@@ -54,12 +54,12 @@ import {
 } from './result-schemas.ts'
 import { mayManage } from './rules.ts'
 import { FACILITY_PARAMS, jobReorderSchema, ranchSetCullSchema } from './schemas.ts'
-import { visit } from './settings-commands.ts'
+import { visitQuarters } from './settings-commands.ts'
 
 /* Actions of `facility` for the queue of one of them. Source: crafting.md section 7. */
 
 /** As of `craft`. */
-const ORDERING = [
+const ORDER_ERRORS = [
   ...words('facility_not_found facility_private facility_offline invalid_payload'),
   'too_long',
   ...([
@@ -80,7 +80,7 @@ const ORDERING = [
 /* The queue of a facility, as its command orders, lists, sorts and empties it. crafting.md 7. */
 
 /** Refusals: facility_not_found, facility_private. */
-function listJobs(view: WorldView, player: Eid, { facility_id = '' }: Asked) {
+function listJobs(view: WorldView, player: Eid, { facility_id = '' }: FacilityRequest) {
   const row = facilityById(view, facility_id)
   if (row === 0) return fail('facility_not_found', { facility_id })
   if (accessTo(view, player, row) === undefined) return fail('facility_private', { facility_id })
@@ -96,24 +96,24 @@ function listJobs(view: WorldView, player: Eid, { facility_id = '' }: Asked) {
   })
 }
 
-function addJob(world: World, player: Eid, asked: Asked) {
-  const { direction = 'forward', facility_id, deliver_to, source, quantity } = asked
-  const { items, label, package_id, target } = asked
+function addJob(world: World, player: Eid, request: FacilityRequest) {
+  const { direction = 'forward', facility_id, deliver_to, source, quantity } = request
+  const { items, label, package_id, target } = request
   if (direction !== 'forward' && direction !== 'reverse') {
     return invalidFields({ field: 'direction', expected: 'forward or reverse' })
   }
   const given = { facility_id, deliver_to, source, quantity, items, label, package_id, target }
-  const row = { recipe_id: asked.recipe_id ?? '', ...given }
+  const row = { recipe_id: request.recipe_id ?? '', ...given }
   const refused = rowRefusal(row as Parameters<typeof rowRefusal>[0])
   if (refused) return refused
   const verb = direction === 'forward' ? 'craft' : 'recycle'
   const done = placeOrder(world, { player, verb }, row as Parameters<typeof placeOrder>[2])
   if (!done.ok) return done
-  const said = done.result
-  return ok(said.kind === 'job' ? { ...said, action: 'job_add' } : said)
+  const result = done.result
+  return ok(result.kind === 'job' ? { ...result, action: 'job_add' } : result)
 }
 
-function callOff(world: World, player: Eid, { job_id, job_ids }: Asked) {
+function cancelOwnJobs(world: World, player: Eid, { job_id, job_ids }: FacilityRequest) {
   if ((job_id === undefined) === (job_ids === undefined)) {
     const fields = [{ field: 'job_id', expected: 'given, or job_ids instead' }]
     return invalidFields(...fields)
@@ -125,8 +125,8 @@ function callOff(world: World, player: Eid, { job_id, job_ids }: Asked) {
  * Moves a job among those that the player may move: the owner all that come before others, who
  * orders their own. The places of other jobs stay as they are.
  */
-function reorder(world: World, player: Eid, asked: Asked) {
-  const { facility_id = '', job_id = '', position = 1 } = asked
+function reorderJob(world: World, player: Eid, request: FacilityRequest) {
+  const { facility_id = '', job_id = '', position = 1 } = request
   const row = facilityById(world, facility_id)
   if (row === 0) return fail('facility_not_found', { facility_id })
   const job = jobById(world, job_id)
@@ -134,17 +134,22 @@ function reorder(world: World, player: Eid, asked: Asked) {
   const { player: orderer } = world.read(Job)
   const isManager = isInternal(world, job) && mayManage(world, player, row)
   if (!isManager && orderer[job] !== player) return fail('not_your_job', { job_id })
-  const place = moveAmong(world, job, position, (other) => isManager || orderer[other] === player)
+  const newPosition = moveAmong(
+    world,
+    job,
+    position,
+    (other) => isManager || orderer[other] === player,
+  )
   return ok({
     action: 'job_reorder',
     facility_id,
     job_id,
-    position: place,
+    position: newPosition,
     message: 'A run that has begun is finished first.',
   })
 }
 
-const QUEUEING: readonly FacilityAction[] = [
+const JOB_ACTIONS: readonly FacilityAction[] = [
   facilityAction({
     name: 'job_list',
     kind: 'query',
@@ -162,7 +167,7 @@ const QUEUEING: readonly FacilityAction[] = [
     required: ['facility_id', 'recipe_id'],
     optional: words('deliver_to direction items label package_id quantity source target'),
     needs: [DOCKED],
-    errors: ORDERING,
+    errors: ORDER_ERRORS,
     result: Type.Union([craftJobSchema, packageJobSchema]),
     run: addJob,
   }),
@@ -174,7 +179,7 @@ const QUEUEING: readonly FacilityAction[] = [
     needs: [],
     errors: ['job_not_found', 'not_your_job', 'invalid_payload'],
     result: Type.Union([jobCancelSchema, bulkCancelSchema]),
-    run: callOff,
+    run: cancelOwnJobs,
   }),
   facilityAction({
     name: 'job_reorder',
@@ -185,13 +190,13 @@ const QUEUEING: readonly FacilityAction[] = [
     needs: [],
     errors: ['facility_not_found', 'job_not_found', 'not_your_job'],
     result: jobReorderSchema,
-    run: reorder,
+    run: reorderJob,
   }),
 ]
 
 /* Actions of `facility` that look. Source: crafting.md section 7. */
 
-const LOOKING: readonly FacilityAction[] = [
+const QUERY_ACTIONS: readonly FacilityAction[] = [
   facilityAction({
     name: 'types',
     kind: 'query',
@@ -200,7 +205,7 @@ const LOOKING: readonly FacilityAction[] = [
     needs: [],
     errors: ['unknown_facility_type'],
     result: Type.Union([typeDiscoverySchema, typeListSchema, typeDetailSchema]),
-    run: (_view, _player, asked) => types(asked),
+    run: (_view, _player, request) => listTypes(request),
   }),
   facilityAction({
     name: 'list',
@@ -236,7 +241,7 @@ const LOOKING: readonly FacilityAction[] = [
     needs: [DOCKED],
     errors: ['not_in_faction'],
     result: factionListSchema,
-    run: listFactions,
+    run: listFactionFacilities,
   }),
   facilityAction({
     name: 'upgrades',
@@ -265,13 +270,13 @@ const LOOKING: readonly FacilityAction[] = [
     needs: [DOCKED],
     errors: ['not_found', 'access_denied'],
     result: personalVisitSchema,
-    run: visit,
+    run: visitQuarters,
   }),
 ]
 
 /* Actions of `facility` for ranches. Source: crafting.md section 7. */
 
-const RANCHING: readonly FacilityAction[] = [
+const RANCH_ACTIONS: readonly FacilityAction[] = [
   facilityAction({
     name: 'ranch_status',
     kind: 'query',
@@ -296,13 +301,13 @@ const RANCHING: readonly FacilityAction[] = [
 ]
 
 export const FACILITY_ACTIONS: readonly FacilityAction[] = [
-  ...LOOKING,
-  ...BUILDING_ACTIONS,
-  ...QUEUEING,
-  ...RANCHING,
+  ...QUERY_ACTIONS,
+  ...OWNER_ACTIONS,
+  ...JOB_ACTIONS,
+  ...RANCH_ACTIONS,
 ]
 
-export const facilityCommands = actionCommands<Asked>({
+export const facilityCommands = actionCommands<FacilityRequest>({
   name: 'facility',
   tool: 'game_facility',
   category: 'facility',

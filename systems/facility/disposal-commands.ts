@@ -16,10 +16,10 @@ import { garagedAt } from '../fitting/model.ts'
 import { hasGuests } from '../passenger/model.ts'
 import { isOutpost } from '../station/model.ts'
 import { dockedBase } from '../travel/location-model.ts'
-import { arrearsRefusal, secondRefusal, skillRefusal, tooManyRefusal } from './gates-model.ts'
+import { arrearsRefusal, duplicateRefusal, ownerLimitRefusal, skillRefusal } from './build-model.ts'
 import {
-  type Asked,
   activeFacility,
+  type FacilityRequest,
   facilityId,
   facilityName,
   facilityTypeAt,
@@ -29,7 +29,7 @@ import {
   ownerOf,
   playerOwner,
 } from './model.ts'
-import { payingRefusal, purseOf, takeMaterials } from './purse-commands.ts'
+import { payerOf, payingRefusal, takeMaterials } from './payment-commands.ts'
 import { busyRefusal, managedHere } from './rules.ts'
 import {
   DAMAGED,
@@ -51,17 +51,17 @@ import {
   repairMaterials,
   repairTicks,
 } from './types-model.ts'
-import { beginWork, notifyFacility, packed } from './works-systems.ts'
+import { beginWork, notifyFacility, splitIntoPackages } from './works-systems.ts'
 
 /* Taking apart */
 
-const named = (view: WorldView, row: Row) => ({
+const renderName = (view: WorldView, row: Row) => ({
   facility_id: facilityId(view, row),
   facility_name: facilityName(view, row),
 })
 
 /** Gets back what was built in. */
-function takeBack(world: World, store: Row, materials: readonly MaterialRow[]): void {
+function withdrawMaterials(world: World, store: Row, materials: readonly MaterialRow[]): void {
   for (const { item_id, quantity } of materials) {
     moveItems(world, namedContainer('construction'), store, itemIndex(item_id), quantity)
   }
@@ -112,22 +112,22 @@ function dismantlingRefusal(view: WorldView, row: Row) {
 export function dismantle(
   world: World,
   player: Eid,
-  asked: Asked,
+  request: FacilityRequest,
   action: 'dismantle' | 'faction_dismantle',
 ) {
-  const row = managedHere(world, player, asked.facility_id ?? '')
+  const row = managedHere(world, player, request.facility_id ?? '')
   if (typeof row !== 'number') return row
   const owner = ownerOf(world, row)
   if ((owner.kind === OF_FACTION) !== (action === 'faction_dismantle')) return fail('not_owner')
   const { base, type } = world.read(Facility)
-  const purse = purseOf(world, player, owner, { base: base[row] })
+  const payer = payerOf(world, player, owner, { base: base[row] })
   const refused = dismantlingRefusal(world, row)
   if (refused) return refused
-  if ('code' in purse) return purse
+  if ('code' in payer) return payer
   const materials = chainMaterials(type[row])
-  const packages = packed(materials).length
+  const packages = splitIntoPackages(materials).length
   const containers = [{ item_id: 'cargo_container', quantity: packages }]
-  if (payingRefusal(world, purse, 0, containers)) {
+  if (payingRefusal(world, payer, 0, containers)) {
     return fail('no_cargo_container', { need: packages })
   }
   if (owner.kind === OF_PLAYER && packageRoom(world, player, base[row]) < packages) {
@@ -136,16 +136,16 @@ export function dismantle(
   if (isStoreNearlyFull(world) || world.roomIn(Package) <= packages) return fail('limit_reached')
   const store = openContainer(world)
   world.write(Facility).store[row] = store
-  takeMaterials(world, purse, containers, store)
-  takeBack(world, store, materials)
+  takeMaterials(world, payer, containers, store)
+  withdrawMaterials(world, store, materials)
   changeState(world, row, { status: DISMANTLING })
   const ticks = Math.max(1, chainTicks(type[row]))
   const complete_tick = beginWork(world, row, ticks)
-  const said = `Dismantling ${facilityName(world, row)}.`
-  notifyFacility(world, row, player, 'facility_dismantle', said)
+  const summary = `Dismantling ${facilityName(world, row)}.`
+  notifyFacility(world, row, player, 'facility_dismantle', summary)
   return ok({
     action,
-    ...named(world, row),
+    ...renderName(world, row),
     base_id: baseId(world, base[row]),
     facility_type: FACILITIES[type[row]].id,
     complete_tick,
@@ -158,33 +158,33 @@ export function dismantle(
 
 /* Mending */
 
-const soundRefusal = (view: WorldView, row: Row): Failure<'not_damaged'> =>
+const notDamagedRefusal = (view: WorldView, row: Row): Failure<'not_damaged'> =>
   fail(
     'not_damaged',
-    named(view, row),
+    renderName(view, row),
     `${facilityName(view, row)} is not damaged: there is nothing to repair.`,
   )
 
-export function repair(world: World, player: Eid, asked: Asked) {
-  const row = managedHere(world, player, asked.facility_id ?? '')
+export function repair(world: World, player: Eid, request: FacilityRequest) {
+  const row = managedHere(world, player, request.facility_id ?? '')
   if (typeof row !== 'number') return row
   const { base, status } = world.read(Facility)
   if (status[row] === REPAIRING) return busyRefusal(world, row) ?? fail('facility_busy')
-  if (status[row] !== DAMAGED) return soundRefusal(world, row)
+  if (status[row] !== DAMAGED) return notDamagedRefusal(world, row)
   const owner = ownerOf(world, row)
   const type = facilityTypeAt(world, row)
-  const purse = purseOf(world, player, owner, { base: base[row], bucket: asked.bucket })
-  if ('code' in purse) return purse
+  const payer = payerOf(world, player, owner, { base: base[row], bucket: request.bucket })
+  if ('code' in payer) return payer
   const materials = repairMaterials(type)
-  const refused = arrearsRefusal(world, row) ?? payingRefusal(world, purse, 0, materials)
+  const refused = arrearsRefusal(world, row) ?? payingRefusal(world, payer, 0, materials)
   if (refused) return refused
-  takeMaterials(world, purse, materials, namedContainer('repairs'))
+  takeMaterials(world, payer, materials, namedContainer('repairs'))
   changeState(world, row, { status: REPAIRING })
   const complete_tick = beginWork(world, row, repairTicks(type))
   notifyFacility(world, row, player, 'facility_repair', `Repairing ${facilityName(world, row)}.`)
   return ok({
     action: 'repair',
-    ...named(world, row),
+    ...renderName(world, row),
     complete_tick,
     ticks_to_complete: complete_tick - world.tick,
     materials_used: materials,
@@ -210,9 +210,9 @@ function recordReceived(world: World, player: Eid): void {
 }
 
 /** Refusals: player_not_found, invalid_target, limit_reached, skill_too_low. */
-function receiverOf(view: WorldView, player: Eid, row: Row, asked: Asked) {
+function requestedMember(view: WorldView, player: Eid, row: Row, request: FacilityRequest) {
   const { faction, base, type } = view.read(Facility)
-  const to = asked.player_id === undefined ? player : playerById(view, asked.player_id)
+  const to = request.player_id === undefined ? player : playerById(view, request.player_id)
   if (to === 0) return fail('player_not_found')
   const isHere = dockedBase(view, to) === base[row]
   if (factionOf(view, to) !== faction[row] || !isHere) return fail('invalid_target')
@@ -223,13 +223,13 @@ function receiverOf(view: WorldView, player: Eid, row: Row, asked: Asked) {
 }
 
 /** Refuses what is listed, worked on or owing. */
-const handingRefusal = (view: WorldView, row: Row) =>
+const transferRefusal = (view: WorldView, row: Row) =>
   view.read(Facility).listing[row] !== 0
     ? fail('already_listed')
     : (busyRefusal(view, row) ?? arrearsRefusal(view, row))
 
 /** Refuses an owner who may have no such thing, or no more of it. */
-function takingRefusal(
+function newOwnerRefusal(
   view: WorldView,
   row: Row,
   to: Owner,
@@ -237,33 +237,35 @@ function takingRefusal(
   const { type, base } = view.read(Facility)
   const builder = to.kind === OF_FACTION ? 'faction' : 'player'
   if (!mayBuild(FACILITIES[type[row]], builder)) return fail('invalid_target')
-  return secondRefusal(view, to, base[row], type[row]) ?? tooManyRefusal(view, to, base[row])
+  return duplicateRefusal(view, to, base[row], type[row]) ?? ownerLimitRefusal(view, to, base[row])
 }
 
-function hand(world: World, player: Eid, row: Row, to: Owner): void {
-  const said = `Handed on ${facilityName(world, row)}.`
-  notifyFacility(world, row, player, 'facility_transfer', said)
+function handOver(world: World, player: Eid, row: Row, to: Owner): void {
+  const summary = `Handed on ${facilityName(world, row)}.`
+  notifyFacility(world, row, player, 'facility_transfer', summary)
   changeOwner(world, row, to)
   if (to.kind === OF_PLAYER) recordReceived(world, to.player)
-  else notifyFacility(world, row, player, 'facility_received', said)
+  else notifyFacility(world, row, player, 'facility_received', summary)
 }
 
-export function transfer(world: World, player: Eid, asked: Asked) {
-  const { direction } = asked
-  const row = managedHere(world, player, asked.facility_id ?? '')
+export function transfer(world: World, player: Eid, request: FacilityRequest) {
+  const { direction } = request
+  const row = managedHere(world, player, request.facility_id ?? '')
   if (typeof row !== 'number') return row
   if (direction !== 'to_faction' && direction !== 'to_player')
     return invalidFields({ field: 'direction', expected: 'to_faction or to_player' })
   const owner = ownerOf(world, row)
   if ((owner.kind === OF_PLAYER) !== (direction === 'to_faction')) return fail('invalid_target')
-  const refused = handingRefusal(world, row)
+  const refused = transferRefusal(world, row)
   if (refused) return refused
   const to =
-    direction === 'to_faction' ? toFaction(world, player, row) : toPlayer(world, player, row, asked)
+    direction === 'to_faction'
+      ? factionRecipient(world, player, row)
+      : playerRecipient(world, player, row, request)
   if ('code' in to) return to
-  const barred = takingRefusal(world, row, to)
-  if (barred) return barred
-  hand(world, player, row, to)
+  const denied = newOwnerRefusal(world, row, to)
+  if (denied) return denied
+  handOver(world, player, row, to)
   return ok({
     action: 'transfer',
     direction,
@@ -274,7 +276,7 @@ export function transfer(world: World, player: Eid, asked: Asked) {
 }
 
 /** Refusals: not_in_faction, no_permission, no_faction_storage. */
-function toFaction(
+function factionRecipient(
   view: WorldView,
   player: Eid,
   row: Row,
@@ -287,7 +289,7 @@ function toFaction(
   return store === 0 ? fail('no_faction_storage') : factionOwner(faction)
 }
 
-function toPlayer(view: WorldView, player: Eid, row: Row, asked: Asked) {
-  const receiver = receiverOf(view, player, row, asked)
-  return typeof receiver === 'number' ? playerOwner(receiver) : receiver
+function playerRecipient(view: WorldView, player: Eid, row: Row, request: FacilityRequest) {
+  const member = requestedMember(view, player, row, request)
+  return typeof member === 'number' ? playerOwner(member) : member
 }

@@ -12,7 +12,7 @@ import {
   flowPower,
   foundFacilities,
   leaveStations,
-  tend,
+  tendHerds,
   worksHold,
 } from './systems.ts'
 
@@ -22,7 +22,7 @@ export const facilityDomain: DomainDef = {
   tables: [Facility, FacilityListing, Grid, Tenant],
   commands: facilityCommands,
   events: [facilityRentWarning, facilityReclaimed],
-  systems: [finishWorks, flowPower, billRent, tend],
+  systems: [finishWorks, flowPower, billRent, tendHerds],
   checks: [facilitiesHold, worksHold],
   gauges: [countGauge('facilities', Facility, 'Facilities of stations, factions and players.')],
   genesis: foundFacilities,

@@ -14,6 +14,7 @@ import { empireOfBase } from '../base/model.ts'
 import { Base } from '../base/state.ts'
 import { ownerOfBase } from '../station/model.ts'
 import {
+  FACILITY_LISTS,
   Facility,
   Grid,
   type GridSums,
@@ -21,12 +22,11 @@ import {
   OF_PLAYER,
   OF_STATION,
   ONLINE,
-  PLACES,
 } from './state.ts'
 import { rentOf } from './types-model.ts'
 
 /** The parameters of a call, checked by shape. */
-export interface Asked {
+export interface FacilityRequest {
   readonly access?: 'private' | 'public'
   readonly bucket?: string
   readonly category?: string
@@ -62,18 +62,18 @@ export interface Asked {
 }
 
 /** A row of the table of actions. */
-export type FacilityAction = ActionRow<Asked>
-export const facilityAction = actionRow<Asked>()
+export type FacilityAction = ActionRow<FacilityRequest>
+export const facilityAction = actionRow<FacilityRequest>()
 
 /*
  * What a facility looks like from outside: some hang out the sign of another trade. Source:
  * factions.md section 4, faction_espionage.
  */
 
-const COVER = hashText('facility.cover')
+const COVER_STREAM = hashText('facility.cover')
 
 /** Trades that nobody looks at twice. Ours: real ones, or the catalogue would give it away. */
-const SIGNS: readonly FacilityRow[] = FACILITIES.filter(
+const COVER_TYPES: readonly FacilityRow[] = FACILITIES.filter(
   ({ category, level, disguised, faction_service_type }) =>
     category === 'faction' &&
     level === 1 &&
@@ -91,7 +91,7 @@ export function shownType(view: WorldView, row: Row, viewer: Row): FacilityRow {
   if (!type.disguised) return type
   const { faction, ownerKind, seq } = view.read(Facility)
   if (viewer !== 0 && ownerKind[row] === OF_FACTION && faction[row] === viewer) return type
-  return SIGNS[hash32(view.seed, COVER, seq[row]) % SIGNS.length]
+  return COVER_TYPES[hash32(view.seed, COVER_STREAM, seq[row]) % COVER_TYPES.length]
 }
 
 /*
@@ -103,16 +103,16 @@ export function shownType(view: WorldView, row: Row, viewer: Row): FacilityRow {
  * What a station of the server gives of its own, a level. ours: it stands before its first
  * facility. One of a faction has what its works give.
  */
-const POWER_A_LEVEL = 100
-const AIR_A_LEVEL = 100
-const levelsOf = (view: WorldView, base: Row): number =>
+const POWER_PER_LEVEL = 100
+const AIR_PER_LEVEL = 100
+const builtInLevels = (view: WorldView, base: Row): number =>
   ownerOfBase(view, base) === 0 ? view.read(Base).level[base] : 0
 /** Thousandths of full speed that are left however little power there is. */
 const EFFICIENCY_MIN = 100
 
 /** Power made at a base, units a tick. */
 export const powerSupply = (view: WorldView, base: Row): number =>
-  levelsOf(view, base) * POWER_A_LEVEL + (gridSums(view, base)?.supply ?? 0)
+  builtInLevels(view, base) * POWER_PER_LEVEL + (gridSums(view, base)?.supply ?? 0)
 
 /** Power drawn by what runs. */
 export function powerDraw(view: WorldView, base: Row): number {
@@ -125,7 +125,7 @@ export const batteryMax = (view: WorldView, base: Row): number =>
 
 /** Air made at a base, and drawn there. */
 export const airSupply = (view: WorldView, base: Row): number =>
-  levelsOf(view, base) * AIR_A_LEVEL + (gridSums(view, base)?.lifeSupply ?? 0)
+  builtInLevels(view, base) * AIR_PER_LEVEL + (gridSums(view, base)?.lifeSupply ?? 0)
 export const airDraw = (view: WorldView, base: Row): number => gridSums(view, base)?.lifeDraw ?? 0
 
 interface Flow {
@@ -161,7 +161,7 @@ export const isBuiltIn = (view: WorldView, row: Row): boolean =>
 export const isWorkedOn = (view: WorldView, base: Row): boolean =>
   facilitiesAt(view, base).some((row) => view.read(Facility).dueTick[row] !== 0)
 
-export const STATION: Owner = { kind: OF_STATION, player: 0, faction: 0 }
+export const STATION_OWNER: Owner = { kind: OF_STATION, player: 0, faction: 0 }
 export const playerOwner = (player: Eid): Owner => ({ kind: OF_PLAYER, player, faction: 0 })
 export const factionOwner = (faction: Row): Owner => ({ kind: OF_FACTION, player: 0, faction })
 
@@ -169,7 +169,7 @@ export const factionOwner = (faction: Row): Owner => ({ kind: OF_FACTION, player
 export function ownerOf(view: WorldView, row: Row): Owner {
   const { ownerKind, player, faction } = view.read(Facility)
   if (ownerKind[row] === OF_PLAYER) return playerOwner(player[row])
-  return ownerKind[row] === OF_FACTION ? factionOwner(faction[row]) : STATION
+  return ownerKind[row] === OF_FACTION ? factionOwner(faction[row]) : STATION_OWNER
 }
 
 export const isSameOwner = (one: Owner, other: Owner): boolean =>
@@ -241,7 +241,12 @@ export function activeFacility(view: WorldView, faction: Row, base: Row, service
 }
 
 /** The same for a player; `service` is a `personal_service_type`. */
-export function activePersonal(view: WorldView, player: Eid, base: Row, service: string): Row {
+export function activePersonalFacility(
+  view: WorldView,
+  player: Eid,
+  base: Row,
+  service: string,
+): Row {
   const { ownerKind, player: of } = view.read(Facility)
   let best = 0
   for (const row of facilitiesAt(view, base)) {
@@ -292,15 +297,15 @@ const NONE: readonly Row[] = []
 
 /** Facilities at a base, in order of their numbers: oldest first. */
 export const facilitiesAt = (view: WorldView, base: Row): readonly Row[] =>
-  view.index(PLACES).at.get(base) ?? NONE
+  view.index(FACILITY_LISTS).at.get(base) ?? NONE
 
 /** Facilities that are a player's own, anywhere, oldest first; those repossessed are not. */
 export const facilitiesOf = (view: WorldView, player: Eid): readonly Row[] =>
-  view.index(PLACES).ofPlayer.get(player) ?? NONE
+  view.index(FACILITY_LISTS).ofPlayer.get(player) ?? NONE
 
 /** Facilities of a faction, anywhere, oldest first. */
 export const factionFacilities = (view: WorldView, faction: Row): readonly Row[] =>
-  view.index(PLACES).ofFaction.get(faction) ?? NONE
+  view.index(FACILITY_LISTS).ofFaction.get(faction) ?? NONE
 
 /** True for what draws power only while it works at a job. */
 export function drawsByJob(type: number): boolean {
@@ -309,7 +314,7 @@ export function drawsByJob(type: number): boolean {
 }
 
 export const gridSums = (view: WorldView, base: Row): Readonly<GridSums> | undefined =>
-  view.index(PLACES).sums.get(base)
+  view.index(FACILITY_LISTS).sums.get(base)
 
 export interface Owner {
   readonly kind: number

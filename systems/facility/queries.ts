@@ -11,11 +11,11 @@ import { factionIdOf, factionOf, hasPermission, treasuryOf } from '../faction/mo
 import { factionStore } from '../faction/store-model.ts'
 import { levelOf } from '../skill/model.ts'
 import { dockedBase } from '../travel/location-model.ts'
-import { costsOf } from './catalogue-model.ts'
-import { ownedAt, skillRefusal } from './gates-model.ts'
+import { ownedAt, skillRefusal } from './build-model.ts'
+import { renderCosts } from './catalogue-model.ts'
 import {
-  type Asked,
   activeFacility,
+  type FacilityRequest,
   facilitiesAt,
   facilitiesOf,
   facilityId,
@@ -30,7 +30,7 @@ import { ownerNameOf } from './rules.ts'
 import { buyerRefusal, listingId } from './sale-commands.ts'
 import { Facility, FacilityListing, OF_FACTION } from './state.ts'
 import { nextType, skillNeeded } from './types-model.ts'
-import { listedMs, renderFactions, renderList, renderOwned, renderRent } from './views.ts'
+import { listedMs, renderFactionFacility, renderList, renderOwned, renderRent } from './views.ts'
 
 export const listAll = (view: WorldView, player: Eid) =>
   ok(renderList(view, dockedBase(view, player), player, factionOf(view, player)))
@@ -67,7 +67,7 @@ export function listFactionOwned(view: WorldView, player: Eid) {
 }
 
 /** Refusal: not_in_faction. */
-export function listFactions(view: WorldView, player: Eid) {
+export function listFactionFacilities(view: WorldView, player: Eid) {
   const faction = factionOf(view, player)
   if (faction === 0) return fail('not_in_faction')
   const base = dockedBase(view, player)
@@ -76,14 +76,14 @@ export function listFactions(view: WorldView, player: Eid) {
     action: 'faction_list',
     base_id: baseId(view, base),
     faction_id: factionIdOf(view, faction),
-    faction_facilities: rows.map((row) => renderFactions(view, row)),
+    faction_facilities: rows.map((row) => renderFactionFacility(view, row)),
     ...(rows.length === 0 ? {} : { faction_rent: renderRent(view, rows) }),
-    ...storageOf(view, faction, base),
+    ...renderFactionStorage(view, faction, base),
     hint: rows.length === 0 ? 'Nothing of yours stands here.' : 'upgrades shows what comes next.',
   })
 }
 
-function storageOf(view: WorldView, faction: Row, base: Row) {
+function renderFactionStorage(view: WorldView, faction: Row, base: Row) {
   if (activeFacility(view, faction, base, 'faction_storage') === 0) return {}
   const store = factionStore(view, faction, base)
   const items = typeof store === 'number' && store !== 0 ? contentsOf(view, store).length : 0
@@ -96,16 +96,16 @@ function storageOf(view: WorldView, faction: Row, base: Row) {
 
 /* Upgrades */
 
-function upgradeEntry(view: WorldView, player: Eid, row: Row) {
-  const of = facilityTypeAt(view, row)
+function renderUpgrade(view: WorldView, player: Eid, row: Row) {
+  const type = facilityTypeAt(view, row)
   const next = nextType(view.read(Facility).type[row])
   const lacks = skillRefusal(view, player, next)
   return {
     your_facility_id: facilityId(view, row),
     your_facility_name: facilityName(view, row),
-    your_facility_type: of.id,
-    current_level: of.level,
-    upgrade_to: costsOf(FACILITIES[next]),
+    your_facility_type: type.id,
+    current_level: type.level,
+    upgrade_to: renderCosts(FACILITIES[next]),
     ...(lacks ? { requires: `corporation_management ${skillNeeded(FACILITIES[next])}` } : {}),
   }
 }
@@ -116,7 +116,7 @@ export function listUpgrades(view: WorldView, player: Eid) {
   const entriesOf = (rows: readonly Row[]) =>
     rows
       .filter((row) => nextType(view.read(Facility).type[row]) >= 0)
-      .map((row) => upgradeEntry(view, player, row))
+      .map((row) => renderUpgrade(view, player, row))
   const own = entriesOf(ownedAt(view, playerOwner(player), base))
   const shared = faction === 0 ? [] : entriesOf(ownedAt(view, factionOwner(faction), base))
   const isOpen = (entry: { requires?: string }) => entry.requires === undefined
@@ -143,36 +143,36 @@ export function listUpgrades(view: WorldView, player: Eid) {
 
 function renderListing(view: WorldView, player: Eid, row: Row) {
   const offer = view.read(Facility).listing[row]
-  const of = facilityTypeAt(view, row)
+  const type = facilityTypeAt(view, row)
   const owner = ownerOf(view, row)
-  const refused = buyerRefusal(view, player, row)
+  const refusal = buyerRefusal(view, player, row)
   const level = levelOf(view, player, 'corporation_management')
   return {
     listing_id: listingId(view, offer),
     facility_id: facilityId(view, row),
-    definition_id: of.id,
+    definition_id: type.id,
     facility_name: facilityName(view, row),
-    category: of.category,
-    level: of.level,
+    category: type.category,
+    level: type.level,
     price: view.read(FacilityListing).price[offer],
-    build_cost: of.build_cost,
-    build_time: of.build_time,
+    build_cost: type.build_cost,
+    build_time: type.build_time,
     listed_at: isoTime(listedMs(view, offer)),
     seller_type: owner.kind === OF_FACTION ? 'faction' : 'player',
     seller_name: ownerNameOf(view, owner),
-    required_skill_level: skillNeeded(of),
-    skill_met: level >= skillNeeded(of),
+    required_skill_level: skillNeeded(type),
+    skill_met: level >= skillNeeded(type),
     fuel_output: RECIPES.some(
       ({ fuel_output, category }) =>
-        fuel_output === true && (of.recipe_categories ?? []).includes(category),
+        fuel_output === true && (type.recipe_categories ?? []).includes(category),
     ),
-    ...(refused ? { compatibility_note: `Not for you now: ${refused.code}.` } : {}),
+    ...(refusal ? { compatibility_note: `Not for you now: ${refusal.code}.` } : {}),
   }
 }
 
 /** Offers at the base, the cheapest first; at most a page of them. */
-export function browse(view: WorldView, player: Eid, asked: Asked) {
-  const { facility_type, max_price = Number.MAX_SAFE_INTEGER } = asked
+export function browse(view: WorldView, player: Eid, request: FacilityRequest) {
+  const { facility_type, max_price = Number.MAX_SAFE_INTEGER } = request
   const base = dockedBase(view, player)
   const { listing } = view.read(Facility)
   const { price } = view.read(FacilityListing)

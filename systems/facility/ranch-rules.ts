@@ -24,7 +24,7 @@ import { systemOfBase } from '../siege/model.ts'
 import { dockedBase } from '../travel/location-model.ts'
 import { poiId, poiName } from '../travel/model.ts'
 import {
-  type Asked,
+  type FacilityRequest,
   facilitiesAt,
   facilityById,
   facilityId,
@@ -35,10 +35,10 @@ import {
 import { accountOf, isOwn, managedAnywhere, openCitizenPool } from './rules.ts'
 import { Facility, OF_FACTION, OF_PLAYER, OF_STATION, ONLINE } from './state.ts'
 import {
-  FED,
   type Feed,
-  fedBy,
-  feedOf,
+  FULLY_FED,
+  fedPermille,
+  feedUnits,
   growthOf,
   HERD_MIN,
   headsBred,
@@ -53,11 +53,11 @@ export function stockRanch(world: World, row: Row): void {
   const { herd, species, fed } = world.write(Facility)
   if (!isRanch(type) || species[row] === 0) return
   herd[row] = Math.min(type.capacity ?? 0, herd[row] + headsBred(type))
-  fed[row] = FED
+  fed[row] = FULLY_FED
 }
 
 /** Container the herd eats out of; 0 while it is empty or cannot be reached. */
-function larderOf(view: WorldView, row: Row): Row {
+function ownerStoreOf(view: WorldView, row: Row): Row {
   const { ownerKind, player, faction, base } = view.read(Facility)
   if (ownerKind[row] === OF_STATION) return 0
   if (ownerKind[row] === OF_PLAYER) return lockerOf(view, player[row], base[row])
@@ -66,7 +66,7 @@ function larderOf(view: WorldView, row: Row): Row {
 }
 
 /** Units of an item that the owner's store still takes. */
-function larderRoom(view: WorldView, row: Row, item: number): number {
+function ownerStoreRoom(view: WorldView, row: Row, item: number): number {
   const { ownerKind, faction, base } = view.read(Facility)
   if (ownerKind[row] !== OF_FACTION) return Number.MAX_SAFE_INTEGER
   return storeRoom(view, { faction: faction[row], base: base[row] }, item)
@@ -75,12 +75,12 @@ function larderRoom(view: WorldView, row: Row, item: number): number {
 /** What the herd eats in a cycle, and what is there of it. */
 function feedsOf(view: WorldView, row: Row): Feed[] {
   const type = facilityTypeAt(view, row)
-  const larder = larderOf(view, row)
+  const store = ownerStoreOf(view, row)
   const heads = view.read(Facility).herd[row]
   return type.maintenance_inputs.map(({ item_id, quantity }) => {
     const item = itemIndex(item_id)
-    const stocked = larder === 0 ? 0 : unitsIn(view, larder, item)
-    return { item, need: feedOf(quantity, heads, type), stocked }
+    const stocked = store === 0 ? 0 : unitsIn(view, store, item)
+    return { item, need: feedUnits(quantity, heads, type), stocked }
   })
 }
 
@@ -92,13 +92,13 @@ const storePlace = (view: WorldView, row: Row): StorePlace => {
 }
 
 /** The store of the owner, which is made where nothing is in it. */
-function openLarder(world: World, row: Row): Row {
+function openOwnerStore(world: World, row: Row): Row {
   const { ownerKind, player, base } = world.read(Facility)
   if (ownerKind[row] === OF_FACTION) return openStore(world, storePlace(world, row))
   return openLocker(world, player[row], base[row])
 }
 
-function tidyLarder(world: World, row: Row): void {
+function closeEmptyOwnerStore(world: World, row: Row): void {
   const { ownerKind, player, base } = world.read(Facility)
   if (ownerKind[row] === OF_FACTION) closeEmptyStore(world, storePlace(world, row))
   else closeEmptyLocker(world, player[row], base[row])
@@ -122,13 +122,14 @@ export function tendRanches(world: World): void {
 function tend(world: World, row: Row): void {
   const { herd, fed } = world.write(Facility)
   const feeds = feedsOf(world, row)
-  fed[row] = fedBy(feeds)
+  fed[row] = fedPermille(feeds)
   const eaten = feeds.filter(({ need, stocked }) => Math.min(need, stocked) > 0)
   for (const { item, need } of eaten) {
-    const units = mulDivFloor(need, fed[row], FED)
-    if (units > 0) moveItems(world, openLarder(world, row), namedContainer('ranch'), item, units)
+    const units = mulDivFloor(need, fed[row], FULLY_FED)
+    if (units > 0)
+      moveItems(world, openOwnerStore(world, row), namedContainer('ranch'), item, units)
   }
-  if (eaten.length > 0) tidyLarder(world, row)
+  if (eaten.length > 0) closeEmptyOwnerStore(world, row)
   herd[row] += growthOf(herd[row], fed[row], facilityTypeAt(world, row))
   cull(world, row)
 }
@@ -140,13 +141,13 @@ function headsToCull(view: WorldView, row: Row): number {
   const spare = herd[row] - Math.max(HERD_MIN, cullTarget[row])
   let heads = Math.min(spare, maxCull(facilityTypeAt(view, row)))
   for (const [item, units] of yieldOf(species[row])) {
-    heads = Math.min(heads, divFloor(larderRoom(view, row, item), units))
+    heads = Math.min(heads, divFloor(ownerStoreRoom(view, row, item), units))
   }
   return Math.max(0, heads)
 }
 
 /** Pays the hands; false if the owner cannot, and then nothing is slaughtered. */
-function payHands(world: World, row: Row): boolean {
+function payWages(world: World, row: Row): boolean {
   const { base } = world.read(Facility)
   const owner = ownerOf(world, row)
   const account = accountOf(world, owner, base[row])
@@ -155,23 +156,23 @@ function payHands(world: World, row: Row): boolean {
   const pool = openCitizenPool(world, base[row])
   if (balanceOf(world, account) < labor || !canReceive(world, pool, labor)) return false
   if (owner.kind === OF_PLAYER) {
-    const said = `Wages at ${facilityName(world, row)}.`
-    creditMove(world, owner.player, account, pool, labor, 'other', 'facility.wages', said)
+    const summary = `Wages at ${facilityName(world, row)}.`
+    creditMove(world, owner.player, account, pool, labor, 'other', 'facility.wages', summary)
   } else post(world, account, pool, labor)
   return true
 }
 
 function cull(world: World, row: Row): void {
   const heads = headsToCull(world, row)
-  if (heads === 0 || !payHands(world, row)) return
+  if (heads === 0 || !payWages(world, row)) return
   const { herd, species } = world.write(Facility)
-  const got: string[] = []
+  const products: string[] = []
   for (const [item, units] of yieldOf(species[row])) {
-    moveItems(world, namedContainer('ranch'), openLarder(world, row), item, units * heads)
-    got.push(`${units * heads} ${GOODS[item].name}`)
+    moveItems(world, namedContainer('ranch'), openOwnerStore(world, row), item, units * heads)
+    products.push(`${units * heads} ${GOODS[item].name}`)
   }
   herd[row] -= heads
-  notifyCull(world, row, `${facilityName(world, row)}: ${heads} culled, ${got.join(', ')}.`)
+  notifyCull(world, row, `${facilityName(world, row)}: ${heads} culled, ${products.join(', ')}.`)
 }
 
 function notifyCull(world: World, row: Row, summary: string): void {
@@ -189,7 +190,7 @@ function notifyCull(world: World, row: Row, summary: string): void {
 /* Looking and setting */
 
 /** Ranches of the player, then of their faction, where they are docked: without an id the first. */
-function ranchNearby(view: WorldView, player: Eid): Row {
+function ranchHere(view: WorldView, player: Eid): Row {
   const faction = factionOf(view, player)
   const { ownerKind, player: owner, faction: of } = view.read(Facility)
   const here = facilitiesAt(view, dockedBase(view, player)).filter((row) =>
@@ -203,52 +204,51 @@ function ranchNearby(view: WorldView, player: Eid): Row {
 }
 
 /** The ranch that is meant. Refusals: facility_not_found, not_a_ranch. */
-function ranchMeant(
+function requestedRanch(
   view: WorldView,
   player: Eid,
-  { facility_id }: Asked,
+  { facility_id }: FacilityRequest,
 ): Row | Failure<'facility_not_found' | 'not_a_ranch'> {
-  const row =
-    facility_id === undefined ? ranchNearby(view, player) : facilityById(view, facility_id)
+  const row = facility_id === undefined ? ranchHere(view, player) : facilityById(view, facility_id)
   if (row === 0 && facility_id !== undefined) return fail('facility_not_found', { facility_id })
   return row !== 0 && isRanch(facilityTypeAt(view, row)) ? row : fail('not_a_ranch')
 }
 
 /** Herds of the kind that live wild in a system: heads, heads they would be, and where most are. */
-function wildOf(view: WorldView, kind: number, system: Row) {
+function wildHerds(view: WorldView, kind: number, system: Row) {
   const { kind: kinds, system: home, count, size, poi } = view.read(Herd)
-  const wild = { count: 0, size: 0, poi: 0, most: 0 }
+  const wild = { count: 0, size: 0, poi: 0, largest: 0 }
   for (let herd = 1; herd <= view.highOf(Herd); herd++) {
     if (kinds[herd] !== kind || home[herd] !== system) continue
     wild.count += count[herd]
     wild.size += size[herd]
-    if (count[herd] <= wild.most) continue
-    wild.most = count[herd]
+    if (count[herd] <= wild.largest) continue
+    wild.largest = count[herd]
     wild.poi = poi[herd]
   }
   return wild
 }
 
-const rounded = (part: number, whole: number): number =>
-  whole === 0 ? 0 : Math.round((part * FED) / whole) / FED
+const fraction = (part: number, whole: number): number =>
+  whole === 0 ? 0 : Math.round((part * FULLY_FED) / whole) / FULLY_FED
 
 /** Where the kind grazes in this system, or else the base itself. */
-function rangeOf(view: WorldView, row: Row) {
+function renderRange(view: WorldView, row: Row) {
   const { species, base } = view.read(Facility)
-  const wild = wildOf(view, species[row] - 1, systemOfBase(view, base[row]))
+  const wild = wildHerds(view, species[row] - 1, systemOfBase(view, base[row]))
   const anchor = wild.poi === 0 ? view.read(Base).poi[base[row]] : wild.poi
   return {
     anchor_poi: poiId(view, anchor),
     anchor_name: poiName(view, anchor),
     wild_population: wild.count,
-    range_health: rounded(wild.count, wild.size),
+    range_health: fraction(wild.count, wild.size),
     // herds are bred from embryos: nothing is taken from the wild
     domestication_active: false,
     domestication_reserve: 0,
   }
 }
 
-function herdOf(view: WorldView, row: Row) {
+function renderHerd(view: WorldView, row: Row) {
   const { species, herd, fed, cullTarget } = view.read(Facility)
   const type = facilityTypeAt(view, row)
   const kind = CREATURES[species[row] - 1]
@@ -261,9 +261,9 @@ function herdOf(view: WorldView, row: Row) {
     capacity: type.capacity ?? 0,
     cull_target: cullTarget[row],
     max_cull_per_cycle: heads,
-    fed_fraction: rounded(fed[row], FED),
-    growth_per_cycle: growthOf(herd[row], fedBy(feeds), type),
-    supplies_ok: fedBy(feeds) === FED,
+    fed_fraction: fraction(fed[row], FULLY_FED),
+    growth_per_cycle: growthOf(herd[row], fedPermille(feeds), type),
+    supplies_ok: fedPermille(feeds) === FULLY_FED,
     feed: feeds.map(({ item, need, stocked }) => ({
       resource: GOODS[item].id,
       per_cycle: need,
@@ -282,13 +282,15 @@ function herdOf(view: WorldView, row: Row) {
 }
 
 /** Refusals: facility_not_found, not_a_ranch, not_owner. */
-export function ranchStatus(view: WorldView, player: Eid, asked: Asked) {
-  const row = ranchMeant(view, player, asked)
+export function ranchStatus(view: WorldView, player: Eid, request: FacilityRequest) {
+  const row = requestedRanch(view, player, request)
   if (typeof row !== 'number') return row
   if (!isOwn(view, player, row)) return fail('not_owner')
   const { base, status } = view.read(Facility)
-  const herd = herdOf(view, row)
-  const calm = herd.supplies_ok ? 'The herd is fed.' : 'Feed is short: put some into the store.'
+  const herd = renderHerd(view, row)
+  const feedMessage = herd.supplies_ok
+    ? 'The herd is fed.'
+    : 'Feed is short: put some into the store.'
   return ok({
     action: 'ranch_status',
     facility_id: facilityId(view, row),
@@ -297,18 +299,18 @@ export function ranchStatus(view: WorldView, player: Eid, asked: Asked) {
     base_name: baseName(view, base[row]),
     level: facilityTypeAt(view, row).level,
     ...herd,
-    ...rangeOf(view, row),
-    message: status[row] === ONLINE ? calm : 'The ranch is out of work.',
+    ...renderRange(view, row),
+    message: status[row] === ONLINE ? feedMessage : 'The ranch is out of work.',
   })
 }
 
 /** Refusals: facility_not_found, not_a_ranch, not_owner, no_permission. */
-export function setCull(world: World, player: Eid, asked: Asked) {
-  const ranch = ranchMeant(world, player, asked)
+export function setCull(world: World, player: Eid, request: FacilityRequest) {
+  const ranch = requestedRanch(world, player, request)
   if (typeof ranch !== 'number') return ranch
   const row = managedAnywhere(world, player, facilityId(world, ranch))
   if (typeof row !== 'number') return row
-  const { cull_target = 0 } = asked
+  const { cull_target = 0 } = request
   const { cullTarget, herd } = world.write(Facility)
   cullTarget[row] = cull_target
   return ok({

@@ -18,7 +18,7 @@ import { creditMove } from '../log/rules.ts'
 import { awardXp } from '../skill/rules.ts'
 import { ownerOfBase } from '../station/model.ts'
 import { recordCorporateExpense } from '../tax/rules.ts'
-import { secondRefusal } from './gates-model.ts'
+import { duplicateRefusal } from './build-model.ts'
 import {
   facilitiesAt,
   facilityTypeAt,
@@ -27,10 +27,10 @@ import {
   type Owner,
   ownerOf,
   playerOwner,
-  STATION,
+  STATION_OWNER,
 } from './model.ts'
-import { accountOf, dropWork, peopleOf } from './rules.ts'
-import { dropListing } from './sale-commands.ts'
+import { accountOf, cancelWork, playersOf } from './rules.ts'
+import { removeListing } from './sale-commands.ts'
 import { facilityReclaimed, facilityRentWarning } from './schemas.ts'
 import {
   DISMANTLING,
@@ -49,7 +49,7 @@ import { maintain } from './upkeep-systems.ts'
 import { notifyOwner } from './works-systems.ts'
 
 export const RETURN_TICKS = 600
-const CYCLES_A_RETURN = RETURN_TICKS / CYCLE_TICKS
+const CYCLES_PER_RETURN = RETURN_TICKS / CYCLE_TICKS
 /** Cycles of rent that buy a facility back. Source: crafting.md section 6. */
 const RETURN_CYCLES_MAX = 86
 
@@ -89,22 +89,22 @@ export function billBases(world: World): void {
   for (let base = first % CYCLE_TICKS; base <= world.highOf(Base); base += CYCLE_TICKS) {
     if (base === 0 || alive[base] === 0) continue
     if (ownerOfBase(world, base) !== 0) {
-      keepStation(world, base)
+      maintainStation(world, base)
       continue
     }
     for (const tenancy of tenants(world, base)) bill(world, base, tenancy)
-    if (isReturnTurn(world, base)) giveBack(world, base)
+    if (isReturnTick(world, base)) returnFacilities(world, base)
   }
 }
 
 /** A faction's station takes no rent: it is kept, and who runs something there learns of it. */
-function keepStation(world: World, base: Row): void {
+function maintainStation(world: World, base: Row): void {
   maintain(world, base)
-  for (const { owner, rows } of tenants(world, base)) learn(world, owner, rows.length)
+  for (const { owner, rows } of tenants(world, base)) awardManagementXp(world, owner, rows.length)
 }
 
 /** Every so many bills of a base. */
-const isReturnTurn = (view: WorldView, base: Row): boolean =>
+const isReturnTick = (view: WorldView, base: Row): boolean =>
   (view.tick + base) % RETURN_TICKS === 0
 
 /** Bills an owner for all they have at a base, the oldest first. */
@@ -114,7 +114,7 @@ function bill(world: World, base: Row, { owner, rows }: Tenancy): void {
   const account = accountOf(world, owner, base)
   let left = balanceOf(world, account)
   let paid = 0
-  let isToWarn = false
+  let mustWarn = false
   const lost: Row[] = []
   for (const row of rows) {
     if (status[row] === UNDER_CONSTRUCTION || status[row] === DISMANTLING) continue
@@ -130,12 +130,12 @@ function bill(world: World, base: Row, { owner, rows }: Tenancy): void {
     arrears[row] = Math.min(grace * rent, due)
     missed[row] = Math.min(0xffff, missed[row] + 1)
     if (missed[row] >= grace) lost.push(row)
-    else if (isWarned(missed[row], grace)) isToWarn = true
+    else if (isWarned(missed[row], grace)) mustWarn = true
   }
   payRent(world, base, owner, paid)
-  learn(world, owner, rows.length)
+  awardManagementXp(world, owner, rows.length)
   if (lost.length > 0) repossess(world, base, owner, lost)
-  else if (isToWarn) warn(world, base, owner, rows)
+  else if (mustWarn) warn(world, base, owner, rows)
 }
 
 function payRent(world: World, base: Row, owner: Owner, credits: number): void {
@@ -147,12 +147,12 @@ function payRent(world: World, base: Row, owner: Owner, credits: number): void {
     if (owner.kind === OF_FACTION) recordCorporateExpense(world, owner.faction, base, credits)
     return
   }
-  const said = `Rent at ${baseName(world, base)}.`
-  creditMove(world, owner.player, from, to, credits, 'other', 'facility.rent', said)
+  const summary = `Rent at ${baseName(world, base)}.`
+  creditMove(world, owner.player, from, to, credits, 'other', 'facility.rent', summary)
 }
 
 /** Running something teaches, also who is away; a faction's teaches its leader. */
-function learn(world: World, owner: Owner, facilities: number): void {
+function awardManagementXp(world: World, owner: Owner, facilities: number): void {
   const player =
     owner.kind === OF_FACTION ? world.read(Faction).leader[owner.faction] : owner.player
   if (player !== 0) awardXp(world, player, 'corporation_management', facilities)
@@ -160,7 +160,7 @@ function learn(world: World, owner: Owner, facilities: number): void {
 
 /* Missed rent */
 
-const tenantOf = (world: World, base: Row, owner: Owner) => ({
+const tenancyFields = (world: World, base: Row, owner: Owner) => ({
   base_id: baseId(world, base),
   base_name: baseName(world, base),
   ...(owner.kind === OF_FACTION ? { faction_id: factionIdOf(world, owner.faction) } : {}),
@@ -176,7 +176,7 @@ function warn(world: World, base: Row, owner: Owner, rows: readonly Row[]): void
     `Rent at ${baseName(world, base)} is ${worst} cycles behind: ${counted(owed, 'credit')}. ` +
     `After ${grace} cycles the station takes what is not paid for.`
   const payload = {
-    ...tenantOf(world, base, owner),
+    ...tenancyFields(world, base, owner),
     message,
     missed_cycles: worst,
     grace_cycles: grace,
@@ -190,12 +190,12 @@ function warn(world: World, base: Row, owner: Owner, rows: readonly Row[]): void
 }
 
 function emitToOwner(world: World, owner: Owner, send: (rows: number[]) => void): void {
-  const people = [...peopleOf(world, owner)]
+  const people = [...playersOf(world, owner)]
   if (people.length > 0) send(people)
 }
 
 /** True for what a station puts to use itself; the rest it locks up until somebody pays. */
-const isUseful = (world: World, row: Row): boolean =>
+const isTakenOver = (world: World, row: Row): boolean =>
   facilityTypeAt(world, row).category === 'production'
 
 /** The station takes what was not paid for. */
@@ -203,19 +203,19 @@ export function repossess(world: World, base: Row, owner: Owner, rows: readonly 
   const { access, missed, arrears } = world.write(Facility)
   for (const row of rows) {
     cancelJobsOf(world, row, 'all')
-    dropListing(world, row)
-    dropWork(world, row)
+    removeListing(world, row)
+    cancelWork(world, row)
     changeOwner(world, row, { ...owner, kind: OF_STATION })
     missed[row] = 0
-    if (isUseful(world, row)) {
-      changeOwner(world, row, STATION)
+    if (isTakenOver(world, row)) {
+      changeOwner(world, row, STATION_OWNER)
       changeState(world, row, { status: ONLINE })
       access[row] = PUBLIC
       arrears[row] = 0
     } else changeState(world, row, { status: REPOSSESSED })
   }
   const message = `${baseName(world, base)} has taken ${rows.length} of your facilities: rent.`
-  const payload = { ...tenantOf(world, base, owner), facilities: rows.length, message }
+  const payload = { ...tenancyFields(world, base, owner), facilities: rows.length, message }
   emitToOwner(world, owner, (to) =>
     emit(world, facilityReclaimed, payload, { kind: 'players', rows: to }),
   )
@@ -234,14 +234,14 @@ function formerOwner(view: WorldView, row: Row): Owner {
  * Gives what is locked up back to whoever can pay for it now; throws away what its owner has built
  * anew, or has not come for in as long a time as the station bore with them.
  */
-function giveBack(world: World, base: Row): void {
+function returnFacilities(world: World, base: Row): void {
   const { status, missed, arrears, type } = world.write(Facility)
   const grace = graceCycles(world, base)
   for (const row of [...facilitiesAt(world, base)]) {
     if (status[row] !== REPOSSESSED) continue
-    missed[row] += CYCLES_A_RETURN
+    missed[row] += CYCLES_PER_RETURN
     const owner = formerOwner(world, row)
-    if (missed[row] >= grace || secondRefusal(world, owner, base, type[row])) {
+    if (missed[row] >= grace || duplicateRefusal(world, owner, base, type[row])) {
       cancelJobsOf(world, row, 'all')
       removeFacility(world, row)
       continue
@@ -251,18 +251,18 @@ function giveBack(world: World, base: Row): void {
     if (balanceOf(world, accountOf(world, owner, base)) < due) continue
     if (!canReceive(world, baseTreasury(world, base), due)) continue
     payRent(world, base, owner, due)
-    restore(world, base, row, owner)
+    returnToOwner(world, base, row, owner)
   }
 }
 
-function restore(world: World, base: Row, row: Row, owner: Owner): void {
+function returnToOwner(world: World, base: Row, row: Row, owner: Owner): void {
   const { missed, arrears } = world.write(Facility)
   missed[row] = 0
   arrears[row] = 0
   changeOwner(world, row, owner)
   changeState(world, row, { status: ONLINE })
   const message = `${baseName(world, base)} has given a facility of yours back: rent is paid.`
-  const payload = { ...tenantOf(world, base, owner), facilities: 1, message }
+  const payload = { ...tenancyFields(world, base, owner), facilities: 1, message }
   emitToOwner(world, owner, (to) =>
     emit(world, facilityReclaimed, payload, { kind: 'players', rows: to }),
   )
@@ -270,7 +270,7 @@ function restore(world: World, base: Row, row: Row, owner: Owner): void {
 }
 
 /** Loses what a dismantling has not yet packed. */
-function scatter(world: World, row: Row): void {
+function burnPackedMaterials(world: World, row: Row): void {
   const { store } = world.write(Facility)
   if (store[row] === 0) return
   for (const { item, units } of contentsOf(world, store[row])) {
@@ -285,13 +285,13 @@ export function leaveToStations(world: World, rows: readonly Row[]): void {
   const { access, arrears, missed, listing } = world.write(Facility)
   for (const row of [...rows]) {
     cancelJobsOf(world, row, 'all')
-    if (listing[row] !== 0) dropListing(world, row)
+    if (listing[row] !== 0) removeListing(world, row)
     arrears[row] = 0
     missed[row] = 0
-    dropWork(world, row)
-    scatter(world, row)
-    if (isUseful(world, row)) {
-      changeOwner(world, row, STATION)
+    cancelWork(world, row)
+    burnPackedMaterials(world, row)
+    if (isTakenOver(world, row)) {
+      changeOwner(world, row, STATION_OWNER)
       changeState(world, row, { status: ONLINE })
       access[row] = PUBLIC
     } else removeFacility(world, row)

@@ -23,14 +23,14 @@ import {
 } from '../faction/model.ts'
 import { dockedBase } from '../travel/location-model.ts'
 import {
-  airRefusal,
-  orderRefusal,
-  type Plan,
-  placeRefusal,
-  secondRefusal,
+  type BuildPlan,
+  duplicateRefusal,
+  lifeSupportRefusal,
+  ownerLimitRefusal,
+  placementRefusal,
+  prerequisiteRefusal,
   skillRefusal,
-  tooManyRefusal,
-} from './gates-model.ts'
+} from './build-model.ts'
 import {
   batteryMax,
   citizenPool,
@@ -45,7 +45,6 @@ import {
 } from './model.ts'
 import {
   DAMAGED,
-  DUE,
   Facility,
   Grid,
   OF_FACTION,
@@ -53,11 +52,12 @@ import {
   OF_STATION,
   OFFLINE,
   ONLINE,
+  WORK_DUE,
 } from './state.ts'
-import { addFacility, awakeBases, changeState, rebuildFacilities } from './store-rules.ts'
+import { activeGrids, addFacility, changeState, rebuildFacilities } from './store-rules.ts'
 import { serviceNeeded } from './types-model.ts'
 
-function rowRefusal(view: WorldView, base: Row): Failure<'limit_reached'> | undefined {
+function roomRefusal(view: WorldView, base: Row): Failure<'limit_reached'> | undefined {
   const limit = FACILITIES_PER_BASE_MAX
   if (facilitiesAt(view, base).length >= limit)
     return fail('limit_reached', { limit, of: 'facilities at a base' })
@@ -69,10 +69,10 @@ function rowRefusal(view: WorldView, base: Row): Failure<'limit_reached'> | unde
  * requires_service, no_quarters, no_faction_storage, already_exists, limit_reached,
  * no_life_support.
  */
-export function buildingRefusal(view: WorldView, player: Eid, plan: Plan) {
+export function buildingRefusal(view: WorldView, player: Eid, plan: BuildPlan) {
   const { type, base, owner } = plan
   const of = FACILITIES[type]
-  const misplaced = placeRefusal(view, player, plan)
+  const misplaced = placementRefusal(view, player, plan)
   if (misplaced) return misplaced
   if (of.upgrades_from !== undefined) {
     return fail('upgrade_only', { upgrades_from: of.upgrades_from })
@@ -83,11 +83,11 @@ export function buildingRefusal(view: WorldView, player: Eid, plan: Plan) {
   }
   return (
     skillRefusal(view, player, type) ??
-    orderRefusal(view, owner, base, type) ??
-    secondRefusal(view, owner, base, type) ??
-    tooManyRefusal(view, owner, base) ??
-    rowRefusal(view, base) ??
-    airRefusal(view, base, of.life_support_draw)
+    prerequisiteRefusal(view, owner, base, type) ??
+    duplicateRefusal(view, owner, base, type) ??
+    ownerLimitRefusal(view, owner, base) ??
+    roomRefusal(view, base) ??
+    lifeSupportRefusal(view, base, of.life_support_draw)
   )
 }
 
@@ -109,20 +109,20 @@ export function busyRefusal(
 
 /** Steps every grid that is not at rest, bases in order of their rows. */
 export function runGrids(world: World): void {
-  const awake = awakeBases(world)
-  if (awake.size === 0) return
+  const active = activeGrids(world)
+  if (active.size === 0) return
   const { battery, lack } = world.write(Grid)
-  for (const base of [...awake].sort((a, b) => a - b)) {
+  for (const base of [...active].sort((a, b) => a - b)) {
     const after = powerStep({
       supply: powerSupply(world, base),
       draw: powerDraw(world, base),
       battery: battery[base],
       batteryMax: batteryMax(world, base),
     })
-    const isAtRest = after.battery === battery[base] && 1000 - after.efficiency === lack[base]
+    const isSteady = after.battery === battery[base] && 1000 - after.efficiency === lack[base]
     battery[base] = after.battery
     lack[base] = 1000 - after.efficiency
-    if (isAtRest) awake.delete(base)
+    if (isSteady) active.delete(base)
   }
 }
 
@@ -131,7 +131,7 @@ export function rebuild(world: World): void {
   rebuildWorks(world)
 }
 
-const BUILT_IN = ['faction_lockbox', 'faction_fuel_bunker'].map((id) => {
+const OUTPOST_TYPES = ['faction_lockbox', 'faction_fuel_bunker'].map((id) => {
   const type = facilityTypeIndex(id)
   assert(type >= 0, `there is no facility type ${id}`)
   return type
@@ -140,7 +140,7 @@ const BUILT_IN = ['faction_lockbox', 'faction_fuel_bunker'].map((id) => {
 /** Gives an outpost its store and its bunker. The caller has made sure of room for the rows. */
 export function furnishOutpost(world: World, base: Row, faction: Row): void {
   const owner = { kind: OF_FACTION, player: 0, faction }
-  for (const type of BUILT_IN) addFacility(world, { type, base, owner, status: ONLINE })
+  for (const type of OUTPOST_TYPES) addFacility(world, { type, base, owner, status: ONLINE })
 }
 
 /** Ledger account that pays for what an owner has at a base. */
@@ -150,7 +150,7 @@ export function accountOf(view: WorldView, owner: Owner, base: Row): Row {
 }
 
 /** Players an owner stands for: themselves, or all members. */
-export function peopleOf(view: WorldView, owner: Owner): readonly Eid[] {
+export function playersOf(view: WorldView, owner: Owner): readonly Eid[] {
   if (owner.kind === OF_PLAYER) return [owner.player]
   return owner.kind === OF_FACTION ? membersOf(view, owner.faction) : []
 }
@@ -228,17 +228,17 @@ export function openCitizenPool(world: World, base: Row): Row {
   return account
 }
 
-export function enter(world: World, row: Row): void {
-  const due = world.index(DUE)
+export function scheduleWork(world: World, row: Row): void {
+  const due = world.index(WORK_DUE)
   const tick = world.read(Facility).dueTick[row]
   append(due, tick, row)
 }
 
 /** Gives up the work on a facility: its owner has lost it. */
-export function dropWork(world: World, row: Row): void {
+export function cancelWork(world: World, row: Row): void {
   const { dueTick, becomes } = world.write(Facility)
   if (dueTick[row] === 0) return
-  const due = world.index(DUE)
+  const due = world.index(WORK_DUE)
   drop(due, dueTick[row], row)
   dueTick[row] = 0
   becomes[row] = 0
@@ -246,17 +246,17 @@ export function dropWork(world: World, row: Row): void {
 
 /** Fills the wheel from the columns, after a restore. */
 function rebuildWorks(world: World): void {
-  world.index(DUE).clear()
+  world.index(WORK_DUE).clear()
   const { alive, dueTick } = world.read(Facility)
   for (let row = 1; row <= world.highOf(Facility); row++) {
-    if (alive[row] === 1 && dueTick[row] !== 0) enter(world, row)
+    if (alive[row] === 1 && dueTick[row] !== 0) scheduleWork(world, row)
   }
 }
 
 /** Puts a facility out of order: then it has to be repaired. */
-export function damage(world: World, row: Row): void {
+export function damageFacility(world: World, row: Row): void {
   if (world.read(Facility).status[row] !== ONLINE) return
-  dropWork(world, row)
+  cancelWork(world, row)
   changeState(world, row, { status: DAMAGED })
 }
 
@@ -264,16 +264,16 @@ export function damage(world: World, row: Row): void {
  * Half the works at a station are damaged when it is wrecked; homes, stores and offices are not.
  * ours: the sheet knows damage and repair, and leaves open what causes it.
  */
-export function wreckWorks(world: World, base: Row): void {
+export function damageProduction(world: World, base: Row): void {
   const { seq } = world.read(Facility)
   for (const row of [...facilitiesAt(world, base)]) {
     const isHit = hash32(world.seed, world.tick, seq[row]) % 2 === 0
-    if (isHit && facilityTypeAt(world, row).category === 'production') damage(world, row)
+    if (isHit && facilityTypeAt(world, row).category === 'production') damageFacility(world, row)
   }
 }
 
 /** With the station its own works are whole again; those of others are theirs to repair. */
-export function mendWorks(world: World, base: Row): void {
+export function restoreStationFacilities(world: World, base: Row): void {
   const { status, ownerKind } = world.read(Facility)
   for (const row of [...facilitiesAt(world, base)]) {
     if (ownerKind[row] !== OF_STATION || status[row] !== DAMAGED) continue

@@ -20,9 +20,9 @@ import { creditMove, logCredits } from '../log/rules.ts'
 import { salesTax } from '../market/match-kernels.ts'
 import { salesTaxBps } from '../market/model.ts'
 import { dockedBase } from '../travel/location-model.ts'
-import { secondRefusal, skillRefusal, tooManyRefusal } from './gates-model.ts'
+import { duplicateRefusal, ownerLimitRefusal, skillRefusal } from './build-model.ts'
 import {
-  type Asked,
+  type FacilityRequest,
   facilityId,
   facilityName,
   facilityTypeAt,
@@ -43,7 +43,7 @@ export const listingId = (view: WorldView, listing: Row): string =>
   idOf(view, FacilityListing, listing)
 
 /** Takes an offer back; nothing for a facility without one. */
-export function dropListing(world: World, row: Row): void {
+export function removeListing(world: World, row: Row): void {
   const { listing } = world.write(Facility)
   if (listing[row] === 0) return
   world.release(FacilityListing, listing[row])
@@ -55,7 +55,7 @@ function payFee(world: World, player: Eid, row: Row, fee: number): void {
   const owner = ownerOf(world, row)
   const base = world.read(Facility).base[row]
   const account = accountOf(world, owner, base)
-  const said = `Fee for offering ${facilityName(world, row)}.`
+  const summary = `Fee for offering ${facilityName(world, row)}.`
   if (owner.kind === OF_PLAYER) {
     creditMove(
       world,
@@ -65,7 +65,7 @@ function payFee(world: World, player: Eid, row: Row, fee: number): void {
       fee,
       'other',
       'facility.fee',
-      said,
+      summary,
     )
   } else post(world, account, baseTreasury(world, base), fee)
 }
@@ -78,9 +78,9 @@ function listingRefusal(view: WorldView, row: Row) {
   return busyRefusal(view, row)
 }
 
-export function listForSale(world: World, player: Eid, asked: Asked) {
-  const { price = 0, faction = false } = asked
-  const row = managedHere(world, player, asked.facility_id ?? '')
+export function listForSale(world: World, player: Eid, request: FacilityRequest) {
+  const { price = 0, faction = false } = request
+  const row = managedHere(world, player, request.facility_id ?? '')
   if (typeof row !== 'number') return row
   const owner = ownerOf(world, row)
   if ((owner.kind === OF_FACTION) !== faction) return fail('not_owner', { faction: !faction })
@@ -124,27 +124,27 @@ export function listForSale(world: World, player: Eid, asked: Asked) {
 function listingHere(
   view: WorldView,
   player: Eid,
-  asked: Asked,
+  request: FacilityRequest,
 ): Row | Failure<'listing_not_found'> {
-  const offer = rowOfId(view, FacilityListing, asked.listing_id ?? '')
+  const offer = rowOfId(view, FacilityListing, request.listing_id ?? '')
   const row = offer === 0 ? 0 : view.read(FacilityListing).facility[offer]
   const isHere = row !== 0 && view.read(Facility).base[row] === dockedBase(view, player)
-  return isHere ? offer : fail('listing_not_found', { listing_id: asked.listing_id })
+  return isHere ? offer : fail('listing_not_found', { listing_id: request.listing_id })
 }
 
-export function cancelListing(world: World, player: Eid, asked: Asked) {
-  const offer = listingHere(world, player, asked)
+export function cancelListing(world: World, player: Eid, request: FacilityRequest) {
+  const offer = listingHere(world, player, request)
   if (typeof offer !== 'number') return offer
   const row = world.read(FacilityListing).facility[offer]
   const refused = managingRefusal(world, player, row)
   if (refused) return refused
-  dropListing(world, row)
+  removeListing(world, row)
   notifyFacility(world, row, player, 'facility_unlisted', 'Took the offer back.')
   const facility_id = facilityId(world, row)
   return ok({ action: 'cancel_listing', facility_id, message: 'The offer is taken back.' })
 }
 
-interface Deal {
+interface Sale {
   readonly price: number
   readonly tax: number
   /** Rent that is owed, out of the price. */
@@ -158,12 +158,12 @@ export function buyerRefusal(view: WorldView, player: Eid, row: Row) {
   return (
     busyRefusal(view, row) ??
     skillRefusal(view, player, type[row]) ??
-    secondRefusal(view, owner, base[row], type[row]) ??
-    tooManyRefusal(view, owner, base[row])
+    duplicateRefusal(view, owner, base[row], type[row]) ??
+    ownerLimitRefusal(view, owner, base[row])
   )
 }
 
-function dealOf(view: WorldView, player: Eid, offer: Row): Deal {
+function saleOf(view: WorldView, player: Eid, offer: Row): Sale {
   const { facility, price } = view.read(FacilityListing)
   const { base, arrears } = view.read(Facility)
   const row = facility[offer]
@@ -172,13 +172,13 @@ function dealOf(view: WorldView, player: Eid, offer: Row): Deal {
 }
 
 /** Refusals: no_credits, arrears_due (more is owed than it costs), amount_too_large. */
-function dealRefusal(
+function saleRefusal(
   view: WorldView,
   player: Eid,
   row: Row,
-  deal: Deal,
+  sale: Sale,
 ): Failure<'amount_too_large' | 'arrears_due' | 'no_credits'> | undefined {
-  const { price, tax, arrears } = deal
+  const { price, tax, arrears } = sale
   const have = balanceOf(view, walletOf(view, player))
   if (have < price + tax) return fail('no_credits', { need: price + tax, have })
   if (arrears > price) return fail('arrears_due', { owed: arrears })
@@ -189,16 +189,16 @@ function dealRefusal(
   return fits ? undefined : fail('amount_too_large')
 }
 
-export function buyListing(world: World, player: Eid, asked: Asked) {
-  const offer = listingHere(world, player, asked)
+export function buyListing(world: World, player: Eid, request: FacilityRequest) {
+  const offer = listingHere(world, player, request)
   if (typeof offer !== 'number') return offer
   const row = world.read(FacilityListing).facility[offer]
   if (isOwn(world, player, row)) return fail('own_listing')
-  const deal = dealOf(world, player, offer)
-  const refused = buyerRefusal(world, player, row) ?? dealRefusal(world, player, row, deal)
+  const sale = saleOf(world, player, offer)
+  const refused = buyerRefusal(world, player, row) ?? saleRefusal(world, player, row, sale)
   if (refused) return refused
-  settle(world, player, row, deal)
-  dropListing(world, row)
+  paySeller(world, player, row, sale)
+  removeListing(world, row)
   changeOwner(world, row, playerOwner(player))
   const { arrears, missed } = world.write(Facility)
   arrears[row] = 0
@@ -207,39 +207,39 @@ export function buyListing(world: World, player: Eid, asked: Asked) {
     action: 'buy_listing',
     facility_id: facilityId(world, row),
     definition_id: FACILITIES[world.read(Facility).type[row]].id,
-    price: deal.price,
-    ...(deal.tax === 0 ? {} : { sales_tax: deal.tax }),
+    price: sale.price,
+    ...(sale.tax === 0 ? {} : { sales_tax: sale.tax }),
     credits_left: balanceOf(world, walletOf(world, player)),
     message: `${facilityName(world, row)} is yours; so is its rent.`,
   })
 }
 
 /** Moves the money of a sale: to the seller, to the station what is owed it, to the empire. */
-function settle(world: World, player: Eid, row: Row, { price, tax, arrears }: Deal): void {
+function paySeller(world: World, player: Eid, row: Row, { price, tax, arrears }: Sale): void {
   const { base } = world.read(Facility)
   const owner = ownerOf(world, row)
   const wallet = walletOf(world, player)
   const station = baseTreasury(world, base[row])
-  const said = `Bought ${facilityName(world, row)}.`
+  const summary = `Bought ${facilityName(world, row)}.`
   const data = { facility_id: facilityId(world, row) }
   const verb = 'facility.bought'
-  creditMove(world, player, wallet, station, arrears, 'other', verb, said, data)
+  creditMove(world, player, wallet, station, arrears, 'other', verb, summary, data)
   const seller = accountOf(world, owner, base[row])
-  creditMove(world, player, wallet, seller, price - arrears, 'other', verb, said, data)
+  creditMove(world, player, wallet, seller, price - arrears, 'other', verb, summary, data)
   if (tax > 0) {
     const empire = empireTreasury(world, empireOfBase(world, base[row]))
-    creditMove(world, player, wallet, empire, tax, 'other', 'facility.tax', said, data)
+    creditMove(world, player, wallet, empire, tax, 'other', 'facility.tax', summary, data)
   }
   addStat(world, player, 'credits_spent', price + tax)
   const what = shownType(world, row, 0).name
   recordFact(world, { base: base[row], kind: 'purchase', player, what, credits: price })
-  const sold = `Sold ${facilityName(world, row)} for ${counted(price, 'credit')}.`
+  const saleSummary = `Sold ${facilityName(world, row)} for ${counted(price, 'credit')}.`
   if (owner.kind === OF_PLAYER) {
-    const got = price - arrears
-    logCredits(world, owner.player, got, 'other', 'facility.sold', sold, data)
+    const proceeds = price - arrears
+    logCredits(world, owner.player, proceeds, 'other', 'facility.sold', saleSummary, data)
   } else {
     const more = { base_id: baseId(world, base[row]), credits: price - arrears }
-    const news = { event: 'facility_sold', actor: player, message: sold, more } as const
-    notifyFaction(world, owner.faction, news)
+    const notice = { event: 'facility_sold', actor: player, message: saleSummary, more } as const
+    notifyFaction(world, owner.faction, notice)
   }
 }

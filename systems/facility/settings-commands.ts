@@ -13,8 +13,8 @@ import { baseId, baseName } from '../base/model.ts'
 import { cancelJobsOf } from '../craft/rules.ts'
 import { dockedBase } from '../travel/location-model.ts'
 import {
-  type Asked,
-  activePersonal,
+  activePersonalFacility,
+  type FacilityRequest,
   facilitiesAt,
   facilityId,
   facilityName,
@@ -27,13 +27,13 @@ import { takesJobs } from './types-model.ts'
 const MILLI = 1000
 
 /** No line breaks or tabs: a name stands in a list. */
-const isOneLine = (said: string): boolean => !/[\n\t\p{Zl}\p{Zp}]/u.test(said)
+const isOneLine = (text: string): boolean => !/[\n\t\p{Zl}\p{Zp}]/u.test(text)
 
-export function setOutputPrice(world: World, player: Eid, asked: Asked) {
-  const row = managedHere(world, player, asked.facility_id ?? '')
+export function setOutputPrice(world: World, player: Eid, request: FacilityRequest) {
+  const row = managedHere(world, player, request.facility_id ?? '')
   if (typeof row !== 'number') return row
   if (!takesJobs(facilityTypeAt(world, row))) return fail('invalid_target')
-  const price = asked.price ?? 0
+  const price = request.price ?? 0
   const milli = Math.round(price * MILLI)
   if (!(price >= 0 && price <= RENTAL_CREDITS_MAX)) {
     return fail('invalid_price', { min: 0, max: RENTAL_CREDITS_MAX })
@@ -47,10 +47,10 @@ export function setOutputPrice(world: World, player: Eid, asked: Asked) {
   })
 }
 
-export function setAccess(world: World, player: Eid, asked: Asked) {
-  const row = managedHere(world, player, asked.facility_id ?? '')
+export function setAccess(world: World, player: Eid, request: FacilityRequest) {
+  const row = managedHere(world, player, request.facility_id ?? '')
   if (typeof row !== 'number') return row
-  const { access = 'private' } = asked
+  const { access = 'private' } = request
   world.write(Facility).access[row] = ACCESS.indexOf(access)
   if (access === 'private') cancelJobsOf(world, row, 'external')
   return ok({
@@ -61,19 +61,19 @@ export function setAccess(world: World, player: Eid, asked: Asked) {
   })
 }
 
-export function setName(world: World, player: Eid, asked: Asked) {
-  const row = managedAnywhere(world, player, asked.facility_id ?? '')
+export function setName(world: World, player: Eid, request: FacilityRequest) {
+  const row = managedAnywhere(world, player, request.facility_id ?? '')
   if (typeof row !== 'number') return row
   const [min, max] = [FACILITY_NAME_CHARACTERS_MIN, FACILITY_NAME_CHARACTERS_MAX]
   const rule = { max, unit: 'codepoints', field: 'custom_name', mayBeEmpty: true } as const
-  const clean = cleanText(asked.custom_name ?? '', rule)
-  const name = clean.ok ? clean.result : undefined
+  const cleaned = cleanText(request.custom_name ?? '', rule)
+  const name = cleaned.ok ? cleaned.result : undefined
   const isShort = name !== undefined && name !== '' && codePointLength(name) < min
   if (name === undefined || isShort || !isOneLine(name)) return fail('invalid_name', { min, max })
-  const shown = name || facilityTypeAt(world, row).name
-  if (isStoreNameTaken(world, row, shown)) {
-    const said = `Another store of your faction here is called ${shown}; choose another name.`
-    return fail('name_taken', { field: 'custom_name', custom_name: shown }, said)
+  const displayed = name || facilityTypeAt(world, row).name
+  if (isStoreNameTaken(world, row, displayed)) {
+    const text = `Another store of your faction here is called ${displayed}; choose another name.`
+    return fail('name_taken', { field: 'custom_name', custom_name: displayed }, text)
   }
   world.setText(Facility, 'name', row, name)
   return ok({
@@ -85,20 +85,20 @@ export function setName(world: World, player: Eid, asked: Asked) {
 }
 
 /** What visitors read; empty clears it. Refusals: invalid_payload, too_long. social.md, texts. */
-const described = (said: string): Outcome<string, 'invalid_payload' | 'too_long'> =>
-  cleanText(said, {
+const cleanDescription = (text: string): Outcome<string, 'invalid_payload' | 'too_long'> =>
+  cleanText(text, {
     max: FACILITY_TEXT_CHARACTERS_MAX,
     unit: 'codepoints',
     field: 'description',
     mayBeEmpty: true,
   })
 
-export function setDescription(world: World, player: Eid, asked: Asked) {
-  const row = managedAnywhere(world, player, asked.facility_id ?? '')
+export function setDescription(world: World, player: Eid, request: FacilityRequest) {
+  const row = managedAnywhere(world, player, request.facility_id ?? '')
   if (typeof row !== 'number') return row
-  const clean = described(asked.description ?? '')
-  if (!clean.ok) return clean
-  const description = clean.result
+  const cleaned = cleanDescription(request.description ?? '')
+  if (!cleaned.ok) return cleaned
+  const description = cleaned.result
   world.setText(Facility, 'description', row, description)
   return ok({
     action: 'set_description',
@@ -112,17 +112,17 @@ export function setDescription(world: World, player: Eid, asked: Asked) {
 
 /** The quarters of a player where they are docked. Refusal: no_quarters. */
 function quartersHere(view: WorldView, player: Eid): Row | Failure<'no_quarters'> {
-  const quarters = activePersonal(view, player, dockedBase(view, player), 'quarters')
+  const quarters = activePersonalFacility(view, player, dockedBase(view, player), 'quarters')
   return quarters === 0 ? fail('no_quarters') : quarters
 }
 
-export function decorate(world: World, player: Eid, asked: Asked) {
+export function decorateQuarters(world: World, player: Eid, request: FacilityRequest) {
   const row = quartersHere(world, player)
   if (typeof row !== 'number') return row
-  const { access } = asked
-  const clean = described(asked.description ?? '')
-  if (!clean.ok) return clean
-  if (asked.description !== undefined) world.setText(Facility, 'description', row, clean.result)
+  const { access } = request
+  const cleaned = cleanDescription(request.description ?? '')
+  if (!cleaned.ok) return cleaned
+  if (request.description !== undefined) world.setText(Facility, 'description', row, cleaned.result)
   const columns = world.write(Facility)
   if (access !== undefined) columns.access[row] = ACCESS.indexOf(access)
   return ok({
@@ -135,11 +135,11 @@ export function decorate(world: World, player: Eid, asked: Asked) {
 }
 
 /** What one sees of quarters at the base where one is docked: one's own, or those of a player. */
-export function visit(view: WorldView, player: Eid, { username }: Asked) {
+export function visitQuarters(view: WorldView, player: Eid, { username }: FacilityRequest) {
   const owner = username === undefined ? player : playerById(view, username)
   if (owner === 0) return fail('not_found', { username })
   const base = dockedBase(view, player)
-  const row = activePersonal(view, owner, base, 'quarters')
+  const row = activePersonalFacility(view, owner, base, 'quarters')
   if (row === 0) return fail('not_found', { base_id: baseId(view, base) })
   const { access, description } = view.read(Facility)
   if (owner !== player && access[row] === PRIVATE) return fail('access_denied')
@@ -161,23 +161,26 @@ export function visit(view: WorldView, player: Eid, { username }: Asked) {
  * them, so no two are called the same. Source: factions.md section 4; trade-storage.md section 4.
  */
 
-const STORES: ReadonlySet<string | undefined> = new Set(['faction_storage', 'storage_extension'])
+const STORE_SERVICES: ReadonlySet<string | undefined> = new Set([
+  'faction_storage',
+  'storage_extension',
+])
 
 const isStore = (view: WorldView, row: Row): boolean =>
   view.read(Facility).ownerKind[row] === OF_FACTION &&
-  STORES.has(facilityTypeAt(view, row).faction_service_type)
+  STORE_SERVICES.has(facilityTypeAt(view, row).faction_service_type)
 
 /** True for a name that another store of the same faction here goes by, in any case. */
 function isStoreNameTaken(view: WorldView, row: Row, name: string): boolean {
   if (!isStore(view, row)) return false
   const { base, faction } = view.read(Facility)
-  const word = name.toLowerCase()
+  const key = name.toLowerCase()
   return facilitiesAt(view, base[row]).some(
     (other) =>
       other !== row &&
       faction[other] === faction[row] &&
       isStore(view, other) &&
-      facilityName(view, other).toLowerCase() === word,
+      facilityName(view, other).toLowerCase() === key,
   )
 }
 
@@ -185,7 +188,7 @@ function isStoreNameTaken(view: WorldView, row: Row, name: string): boolean {
 export function numberStore(world: World, row: Row): void {
   const { name } = facilityTypeAt(world, row)
   let number = 1
-  let said = name
-  while (isStoreNameTaken(world, row, said)) said = `${name} ${++number}`
-  if (number > 1) world.setText(Facility, 'name', row, said)
+  let text = name
+  while (isStoreNameTaken(world, row, text)) text = `${name} ${++number}`
+  if (number > 1) world.setText(Facility, 'name', row, text)
 }

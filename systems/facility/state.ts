@@ -98,7 +98,7 @@ export const Tenant = defineComponent(Player, 'tenant', {
 })
 
 /** Facilities by base, player and faction, each in order of their numbers; sums by base. */
-export const PLACES = defineIndex('facility.places', () => ({
+export const FACILITY_LISTS = defineIndex('facility.places', () => ({
   at: new Map<Row, Row[]>(),
   ofPlayer: new Map<Eid, Row[]>(),
   ofFaction: new Map<Row, Row[]>(),
@@ -106,7 +106,7 @@ export const PLACES = defineIndex('facility.places', () => ({
 }))
 
 /** Bases whose grid may change in the next tick. After a restore all are looked at once. */
-export const AWAKE = defineIndex('facility.awake', () => new Set<Row>())
+export const ACTIVE_GRIDS = defineIndex('facility.awake', () => new Set<Row>())
 
 /** What the facilities of a base give to and take from its grid. */
 export interface GridSums {
@@ -121,4 +121,4 @@ export interface GridSums {
 }
 
 /** Facilities by the tick in which the work on them ends. */
-export const DUE = defineIndex('facility.due', () => new Map<number, Row[]>())
+export const WORK_DUE = defineIndex('facility.due', () => new Map<number, Row[]>())

@@ -9,15 +9,15 @@ import { Base, SERVICES, type Service } from '../base/state.ts'
 import { closeLounge } from '../passenger/model.ts'
 import { ownerOfBase } from '../station/model.ts'
 import { drawsByJob, facilitiesAt, type Owner } from './model.ts'
-import { AWAKE, Facility, OF_FACTION, OF_PLAYER, ONLINE, PLACES } from './state.ts'
+import { ACTIVE_GRIDS, FACILITY_LISTS, Facility, OF_FACTION, OF_PLAYER, ONLINE } from './state.ts'
 
-export const awakeBases = (world: World): Set<Row> => world.index(AWAKE)
+export const activeGrids = (world: World): Set<Row> => world.index(ACTIVE_GRIDS)
 
 /** Adds what a facility gives and takes to the sums of its base, or takes it out again. */
-function count(world: World, row: Row, sign: 1 | -1): void {
+function addToSums(world: World, row: Row, sign: 1 | -1): void {
   const { base, type, status, busy } = world.read(Facility)
-  const { sums } = world.index(PLACES)
-  world.index(AWAKE).add(base[row])
+  const { sums } = world.index(FACILITY_LISTS)
+  world.index(ACTIVE_GRIDS).add(base[row])
   let sum = sums.get(base[row])
   if (!sum) {
     sum = { supply: 0, batteryMax: 0, steadyDraw: 0, jobDraw: 0, lifeSupply: 0, lifeDraw: 0 }
@@ -34,7 +34,7 @@ function count(world: World, row: Row, sign: 1 | -1): void {
   else if (busy[row] === 1) sum.jobDraw += sign * of.power_draw
 }
 
-function list(map: Map<Row, Row[]>, key: Row, row: Row, world: World): void {
+function insertBySeq(map: Map<Row, Row[]>, key: Row, row: Row, world: World): void {
   const rows = map.get(key)
   if (!rows) {
     map.set(key, [row])
@@ -46,7 +46,7 @@ function list(map: Map<Row, Row[]>, key: Row, row: Row, world: World): void {
   rows.splice(at, 0, row)
 }
 
-function unlist(map: Map<Row, Row[]>, key: Row, row: Row): void {
+function removeFromList(map: Map<Row, Row[]>, key: Row, row: Row): void {
   const rows = map.get(key)
   const at = rows?.indexOf(row) ?? -1
   assert(rows && at >= 0, `facility ${row} is not listed`)
@@ -56,19 +56,19 @@ function unlist(map: Map<Row, Row[]>, key: Row, row: Row): void {
 
 function listOwner(world: World, row: Row): void {
   const { ownerKind, player, faction } = world.read(Facility)
-  const { ofPlayer, ofFaction } = world.index(PLACES)
-  if (ownerKind[row] === OF_PLAYER) list(ofPlayer, player[row], row, world)
-  if (ownerKind[row] === OF_FACTION) list(ofFaction, faction[row], row, world)
+  const { ofPlayer, ofFaction } = world.index(FACILITY_LISTS)
+  if (ownerKind[row] === OF_PLAYER) insertBySeq(ofPlayer, player[row], row, world)
+  if (ownerKind[row] === OF_FACTION) insertBySeq(ofFaction, faction[row], row, world)
 }
 
 function unlistOwner(world: World, row: Row): void {
   const { ownerKind, player, faction } = world.read(Facility)
-  const { ofPlayer, ofFaction } = world.index(PLACES)
-  if (ownerKind[row] === OF_PLAYER) unlist(ofPlayer, player[row], row)
-  if (ownerKind[row] === OF_FACTION) unlist(ofFaction, faction[row], row)
+  const { ofPlayer, ofFaction } = world.index(FACILITY_LISTS)
+  if (ownerKind[row] === OF_PLAYER) removeFromList(ofPlayer, player[row], row)
+  if (ownerKind[row] === OF_FACTION) removeFromList(ofFaction, faction[row], row)
 }
 
-interface Founding {
+interface NewFacility {
   readonly type: number
   readonly base: Row
   readonly owner: Owner
@@ -76,7 +76,7 @@ interface Founding {
 }
 
 /** A facility of the type at the base. The caller has made sure that there is room for the row. */
-export function addFacility(world: World, { type, base, owner, status }: Founding): Row {
+export function addFacility(world: World, { type, base, owner, status }: NewFacility): Row {
   assert(FACILITIES[type], `facility type ${type} is unknown`)
   const row = world.take(Facility)
   const facility = world.write(Facility)
@@ -87,15 +87,15 @@ export function addFacility(world: World, { type, base, owner, status }: Foundin
   facility.faction[row] = owner.faction
   facility.status[row] = status
   facility.builtTick[row] = world.tick
-  enter(world, row)
+  indexFacility(world, row)
   recordServices(world, base, type)
   return row
 }
 
-function enter(world: World, row: Row): void {
-  list(world.index(PLACES).at, world.read(Facility).base[row], row, world)
+function indexFacility(world: World, row: Row): void {
+  insertBySeq(world.index(FACILITY_LISTS).at, world.read(Facility).base[row], row, world)
   listOwner(world, row)
-  count(world, row, 1)
+  addToSums(world, row, 1)
 }
 
 /**
@@ -122,11 +122,11 @@ function recordServices(world: World, base: Row, type: number): void {
 /** Takes a facility away for good. */
 export function removeFacility(world: World, row: Row): void {
   closeLounge(world, row)
-  count(world, row, -1)
+  addToSums(world, row, -1)
   unlistOwner(world, row)
   const { base, type } = world.read(Facility)
   const [place, of] = [base[row], type[row]]
-  unlist(world.index(PLACES).at, place, row)
+  removeFromList(world.index(FACILITY_LISTS).at, place, row)
   world.release(Facility, row)
   recordServices(world, place, of)
 }
@@ -137,12 +137,12 @@ export function changeState(
   row: Row,
   change: { readonly type?: number; readonly status?: number; readonly busy?: boolean },
 ): void {
-  count(world, row, -1)
+  addToSums(world, row, -1)
   const { type, status, busy } = world.write(Facility)
   if (change.type !== undefined) type[row] = change.type
   if (change.status !== undefined) status[row] = change.status
   if (change.busy !== undefined) busy[row] = change.busy ? 1 : 0
-  count(world, row, 1)
+  addToSums(world, row, 1)
   recordServices(world, world.read(Facility).base[row], type[row])
 }
 
@@ -158,10 +158,10 @@ export function changeOwner(world: World, row: Row, owner: Owner): void {
 
 /** Fills the index from the table, after a restore. */
 export function rebuildFacilities(world: World): void {
-  const { at, ofPlayer, ofFaction, sums } = world.index(PLACES)
-  for (const map of [at, ofPlayer, ofFaction, sums, world.index(AWAKE)]) map.clear()
+  const { at, ofPlayer, ofFaction, sums } = world.index(FACILITY_LISTS)
+  for (const map of [at, ofPlayer, ofFaction, sums, world.index(ACTIVE_GRIDS)]) map.clear()
   const { alive, seq } = world.read(Facility)
   const rows: Row[] = []
   for (let row = 1; row <= world.highOf(Facility); row++) if (alive[row] === 1) rows.push(row)
-  for (const row of rows.sort((a, b) => seq[a] - seq[b])) enter(world, row)
+  for (const row of rows.sort((a, b) => seq[a] - seq[b])) indexFacility(world, row)
 }

@@ -44,10 +44,10 @@ const STATION: { kind: number; player: number; faction: number } = {
   faction: 0,
 }
 
-type Fits = (type: FacilityRow) => boolean
+type TypeFilter = (type: FacilityRow) => boolean
 
 /** Index of the highest type that fits, at most of this tier; -1 none. Of several the first. */
-function best(tierMax: number, fits: Fits): number {
+function bestType(tierMax: number, fits: TypeFilter): number {
   let found = -1
   for (const [index, type] of FACILITIES.entries()) {
     if (type.level > tierMax || !fits(type)) continue
@@ -56,8 +56,8 @@ function best(tierMax: number, fits: Fits): number {
   return found
 }
 
-const isOpen: Fits = ({ category }) => category !== 'faction' && category !== 'personal'
-const isProduction: Fits = (type) =>
+const isOpen: TypeFilter = ({ category }) => category !== 'faction' && category !== 'personal'
+const isProduction: TypeFilter = (type) =>
   type.category === 'production' && !type.is_recycler && !type.logistics
 
 /** Types a station of this level begins with, in the order of their building. */
@@ -66,22 +66,23 @@ function foundedTypes(world: World, base: Row): number[] {
   const tier = Math.max(1, level[base] - 1)
   const rented = Math.min(tier, RENTED_TIER_MAX)
   const found = [
-    best(tier, (type) => isOpen(type) && type.power_supply > 0),
-    best(tier, (type) => isOpen(type) && type.life_support_supply > 0),
+    bestType(tier, (type) => isOpen(type) && type.power_supply > 0),
+    bestType(tier, (type) => isOpen(type) && type.life_support_supply > 0),
     ...SERVICES.filter((service) => offersService(world, base, service)).map((service) =>
-      best(tier, (type) => type.category === 'service' && type.service === service),
+      bestType(tier, (type) => type.category === 'service' && type.service === service),
     ),
   ]
   if (level[base] >= LARGE_LEVEL) {
-    found.push(best(rented, (type) => isOpen(type) && type.logistics === true))
-    found.push(best(rented, (type) => isOpen(type) && type.is_recycler === true))
+    found.push(bestType(rented, (type) => isOpen(type) && type.logistics === true))
+    found.push(bestType(rented, (type) => isOpen(type) && type.is_recycler === true))
   }
-  if (offersService(world, base, 'crafting')) found.push(...industry(world, base, level[base]))
+  if (offersService(world, base, 'crafting'))
+    found.push(...foundedIndustry(world, base, level[base]))
   return found.filter((type) => type >= 0).slice(0, FACILITIES_FOUNDED_PER_BASE_MAX)
 }
 
 /** Production of the place: as many lines as its level, another choice at every base. */
-function industry(world: World, base: Row, count: number): number[] {
+function foundedIndustry(world: World, base: Row, count: number): number[] {
   const lines = [...FACILITIES.keys()].filter(
     (index) => FACILITIES[index].level === 1 && isProduction(FACILITIES[index]),
   )
@@ -153,7 +154,7 @@ export const worksHold: CheckDef = {
 /* What becomes of a faction's facilities when it ends. Source: factions.md section 3. */
 
 /** Facilities of a faction that stations have locked up. It ends rarely: all are looked at. */
-function lockedUp(world: World, faction: Row): Row[] {
+function repossessedFrom(world: World, faction: Row): Row[] {
   const { alive, ownerKind, faction: of } = world.read(Facility)
   const rows: Row[] = []
   for (let row = 1; row <= world.highOf(Facility); row++) {
@@ -164,7 +165,10 @@ function lockedUp(world: World, faction: Row): Row[] {
 
 /** Leaves what a faction built to the stations. */
 export const leaveStations = observe(disbanded, (world, { faction }) =>
-  leaveToStations(world, [...factionFacilities(world, faction), ...lockedUp(world, faction)]),
+  leaveToStations(world, [
+    ...factionFacilities(world, faction),
+    ...repossessedFrom(world, faction),
+  ]),
 )
 
 export const finishWorks: SystemDef = {
@@ -197,7 +201,7 @@ export const billRent: SystemDef = {
 }
 
 /** After rent: what is left pays the hands. */
-export const tend: SystemDef = {
+export const tendHerds: SystemDef = {
   name: 'facility.ranch',
   phase: 'settle',
   writes: [...GOODS_WRITES, Account, Facility, FactionStore, Grid, Locker],

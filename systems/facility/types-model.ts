@@ -22,13 +22,13 @@ import { Facility } from './state.ts'
  */
 
 /** Heads for which one is born in a cycle, while all are fed. */
-const HEADS_A_BIRTH = 20
+const HEADS_PER_BIRTH = 20
 /** A herd never starves below a pair: it can always be brought up again. */
 export const HERD_MIN = 2
 /** Feed below which heads are lost, thousandths. */
 const STARVING_PERMILLE = 500
 /** A herd that has all it eats, thousandths. */
-export const FED = 1000
+export const FULLY_FED = 1000
 /** Part of the capacity that is slaughtered in a cycle at most. */
 const CULL_DIVISOR = 20
 /** What a herd is bred from: as many heads as the building of a tier takes. */
@@ -36,7 +36,7 @@ const EMBRYOS = 'livestock_embryos'
 const HIDE = 'raw_hide'
 
 /** Kinds that can be kept: indices into CREATURES. */
-const TAME: readonly number[] = [...CREATURES.keys()].filter(
+const TAMEABLE: readonly number[] = [...CREATURES.keys()].filter(
   (kind) => CREATURES[kind].role === 'grazer',
 )
 
@@ -52,7 +52,7 @@ export function speciesFor(
     const field = { field: 'species', expected: 'nothing: only ranches keep a herd' }
     return id === undefined ? 0 : invalidFields(field)
   }
-  const fits = TAME.filter((kind) => CREATURES[kind].tier <= type.level)
+  const fits = TAMEABLE.filter((kind) => CREATURES[kind].tier <= type.level)
   const kind = id === undefined ? fits[0] : fits.find((other) => CREATURES[other].id === id)
   if (kind !== undefined) return kind + 1
   const expected = `a grazer of tier ${type.level} or below`
@@ -67,14 +67,14 @@ export const maxCull = ({ capacity = 0 }: FacilityRow): number =>
   Math.max(1, divFloor(capacity, CULL_DIVISOR))
 
 /** Units a cycle of one feed for so many heads. */
-export const feedOf = (quantity: number, heads: number, { capacity = 1 }: FacilityRow): number =>
+export const feedUnits = (quantity: number, heads: number, { capacity = 1 }: FacilityRow): number =>
   divCeil(quantity * heads, capacity)
 
 /** What a head gives: its hide, and what its kind is kept for. */
 export function yieldOf(species: number): ReadonlyMap<number, number> {
-  const prize = CREATURES[species - 1].drops[1]?.items[0] ?? HIDE
+  const product = CREATURES[species - 1].drops[1]?.items[0] ?? HIDE
   const units = new Map([[itemIndex(HIDE), 1]])
-  units.set(itemIndex(prize), (units.get(itemIndex(prize)) ?? 0) + 1)
+  units.set(itemIndex(product), (units.get(itemIndex(product)) ?? 0) + 1)
   return units
 }
 
@@ -82,11 +82,11 @@ export function yieldOf(species: number): ReadonlyMap<number, number> {
 export function growthOf(herd: number, fed: number, { capacity = 0 }: FacilityRow): number {
   if (herd === 0) return 0
   if (fed < STARVING_PERMILLE) {
-    const lost = Math.min(herd - HERD_MIN, divCeil(herd, HEADS_A_BIRTH))
+    const lost = Math.min(herd - HERD_MIN, divCeil(herd, HEADS_PER_BIRTH))
     return lost > 0 ? -lost : 0
   }
-  const births = mulDivFloor(herd, fed, HEADS_A_BIRTH * FED)
-  const born = fed === FED ? Math.max(1, births) : births
+  const births = mulDivFloor(herd, fed, HEADS_PER_BIRTH * FULLY_FED)
+  const born = fed === FULLY_FED ? Math.max(1, births) : births
   return Math.max(0, Math.min(capacity - herd, born))
 }
 
@@ -97,11 +97,11 @@ export interface Feed {
 }
 
 /** Thousandths of a cycle's feed that are there: of several feeds the scarcest decides. */
-export const fedBy = (feeds: readonly Feed[]): number =>
+export const fedPermille = (feeds: readonly Feed[]): number =>
   feeds.reduce(
-    (least, { need, stocked }) =>
-      need === 0 ? least : Math.min(least, mulDivFloor(FED, stocked, need)),
-    FED,
+    (scarcest, { need, stocked }) =>
+      need === 0 ? scarcest : Math.min(scarcest, mulDivFloor(FULLY_FED, stocked, need)),
+    FULLY_FED,
   )
 
 /** Why a row of the table cannot be: for the check. */
@@ -109,7 +109,9 @@ export const ranchHolds = (view: WorldView, row: Row): boolean => {
   const { type, herd, species, fed } = view.read(Facility)
   const of = FACILITIES[type[row]]
   if (!isRanch(of)) return herd[row] === 0 && species[row] === 0
-  return herd[row] <= (of.capacity ?? 0) && fed[row] <= FED && species[row] <= CREATURES.length
+  return (
+    herd[row] <= (of.capacity ?? 0) && fed[row] <= FULLY_FED && species[row] <= CREATURES.length
+  )
 }
 
 /** Credits a point of power, or a fifth of a point of air, a cycle. Source: crafting.md 6, rent. */
@@ -132,19 +134,20 @@ export const isStorage = (type: FacilityRow): boolean =>
 export const isRanch = (type: FacilityRow): boolean => type.ranch === true
 
 /** The type built on top of one, by index into FACILITIES; -1 for the last of its chain. */
-const NEXT: readonly number[] = FACILITIES.map(({ id }) =>
+const NEXT_TIER: readonly number[] = FACILITIES.map(({ id }) =>
   FACILITIES.findIndex(({ upgrades_from }) => upgrades_from === id),
 )
-export const nextType = (type: number): number => NEXT[type]
+export const nextType = (type: number): number => NEXT_TIER[type]
 
-const BELOW: readonly number[] = FACILITIES.map(({ upgrades_from }) =>
+const PREVIOUS_TIER: readonly number[] = FACILITIES.map(({ upgrades_from }) =>
   upgrades_from === undefined ? -1 : FACILITIES.findIndex(({ id }) => id === upgrades_from),
 )
 
 /** The types of a chain up to this one, tier 1 first. */
 function chainTo(type: number): number[] {
   const chain: number[] = []
-  for (let at = type; at >= 0 && chain.length < FACILITIES.length; at = BELOW[at]) chain.unshift(at)
+  for (let at = type; at >= 0 && chain.length < FACILITIES.length; at = PREVIOUS_TIER[at])
+    chain.unshift(at)
   return chain
 }
 
@@ -177,7 +180,7 @@ export const repairTicks = ({ build_time }: FacilityRow): number =>
   Math.max(1, divCeil(build_time * REPAIR_PCT, 100))
 
 /** What a station stands on and serves with: its owner builds it, and nobody else. */
-export const isStationWork = ({ category }: FacilityRow): boolean =>
+export const isStationFacility = ({ category }: FacilityRow): boolean =>
   category === 'infrastructure' || category === 'service'
 
 /** Who may build a type at a station of an empire, a crew or nobody. */
@@ -189,7 +192,7 @@ export type Builder = 'player' | 'faction' | 'personal'
  */
 export function mayBuild(type: FacilityRow, builder: Builder): boolean {
   const { category, station_or_faction_only } = type
-  if (isStationWork(type)) return false
+  if (isStationFacility(type)) return false
   if (builder === 'personal') return category === 'personal'
   if (builder === 'faction') return category === 'faction' || category === 'production'
   return (category === 'production' || category === 'sales') && station_or_faction_only !== true

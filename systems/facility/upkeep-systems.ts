@@ -18,10 +18,10 @@ import { facilitiesAt, facilityName, facilityTypeAt } from './model.ts'
 import { openCitizenPool } from './rules.ts'
 import { Facility, OFFLINE, ONLINE } from './state.ts'
 import { changeState } from './store-rules.ts'
-import { isStationWork } from './types-model.ts'
+import { isStationFacility } from './types-model.ts'
 
 /** What a station is kept from. */
-interface Means {
+interface UpkeepSources {
   readonly faction: Row
   readonly treasury: Row
   /** Account of those who work there. */
@@ -30,7 +30,7 @@ interface Means {
   readonly store: Row
 }
 
-function meansOf(world: World, base: Row): Means {
+function upkeepSources(world: World, base: Row): UpkeepSources {
   const faction = ownerOfBase(world, base)
   const found = findStore(world, faction, base)
   return {
@@ -42,13 +42,13 @@ function meansOf(world: World, base: Row): Means {
 }
 
 /** Pays a cycle of one facility: all of it, or nothing. */
-function keep(world: World, means: Means, type: FacilityRow): boolean {
+function payUpkeep(world: World, sources: UpkeepSources, type: FacilityRow): boolean {
   const { labor_cost, maintenance_inputs } = type
-  const { treasury, pool, store } = means
-  const isThere = maintenance_inputs.every(
+  const { treasury, pool, store } = sources
+  const isStocked = maintenance_inputs.every(
     ({ item_id, quantity }) => store !== 0 && unitsIn(world, store, itemIndex(item_id)) >= quantity,
   )
-  if (!isThere || balanceOf(world, treasury) < labor_cost) return false
+  if (!isStocked || balanceOf(world, treasury) < labor_cost) return false
   if (!canReceive(world, pool, labor_cost)) return false
   post(world, treasury, pool, labor_cost)
   for (const { item_id, quantity } of maintenance_inputs) {
@@ -57,7 +57,7 @@ function keep(world: World, means: Means, type: FacilityRow): boolean {
   return true
 }
 
-function notifyStation(world: World, base: Row, stopped: readonly string[]): void {
+function notifyShortage(world: World, base: Row, stopped: readonly string[]): void {
   const faction = ownerOfBase(world, base)
   const message =
     `${baseName(world, base)} lacks labor or goods: ${stopped.join(', ')} ` +
@@ -70,20 +70,20 @@ function notifyStation(world: World, base: Row, stopped: readonly string[]): voi
 /** Keeps the works of a faction's station for a cycle, the oldest first. */
 export function maintain(world: World, base: Row): void {
   if (isOutpost(world, base)) return
-  const means = meansOf(world, base)
+  const sources = upkeepSources(world, base)
   const { status } = world.read(Facility)
   const stopped: string[] = []
   let paid = 0
   for (const row of [...facilitiesAt(world, base)]) {
     const type = facilityTypeAt(world, row)
-    if (!isStationWork(type) || (status[row] !== ONLINE && status[row] !== OFFLINE)) continue
-    const isKept = keep(world, means, type)
+    if (!isStationFacility(type) || (status[row] !== ONLINE && status[row] !== OFFLINE)) continue
+    const isKept = payUpkeep(world, sources, type)
     if (isKept) paid += type.labor_cost
     if (isKept === (status[row] === ONLINE)) continue
     changeState(world, row, { status: isKept ? ONLINE : OFFLINE })
     if (!isKept) stopped.push(facilityName(world, row))
   }
-  recordCorporateExpense(world, means.faction, base, paid)
-  closeEmptyStore(world, { faction: means.faction, base, bucket: 0 })
-  if (stopped.length > 0) notifyStation(world, base, stopped)
+  recordCorporateExpense(world, sources.faction, base, paid)
+  closeEmptyStore(world, { faction: sources.faction, base, bucket: 0 })
+  if (stopped.length > 0) notifyShortage(world, base, stopped)
 }

@@ -7,7 +7,7 @@ import { baseId, baseName } from '../base/model.ts'
 import { backlogOf, ticksOfRun } from '../craft/model.ts'
 import { systemOfBase } from '../siege/model.ts'
 import { systemId } from '../travel/model.ts'
-import { onlyRecipeOf, quantities } from './catalogue-model.ts'
+import { onlyRecipeOf, renderQuantities } from './catalogue-model.ts'
 import {
   airDraw,
   airSupply,
@@ -48,7 +48,7 @@ function customName(view: WorldView, row: Row): { custom_name?: string } {
 }
 
 /** Whether and until when a facility is out of order. */
-function stateOf(view: WorldView, row: Row) {
+function renderState(view: WorldView, row: Row) {
   const { status, dueTick, base } = view.read(Facility)
   return {
     ...(status[row] === UNDER_CONSTRUCTION ? { under_construction: true } : {}),
@@ -59,7 +59,7 @@ function stateOf(view: WorldView, row: Row) {
 }
 
 /** A run, where there is only one thing to run. */
-function runOf(view: WorldView, row: Row) {
+function renderRun(view: WorldView, row: Row) {
   const recipe = onlyRecipeOf(facilityTypeAt(view, row))
   if (recipe === undefined) return {}
   const ticks = ticksOfRun(view, row, RECIPES.indexOf(recipe))
@@ -73,51 +73,55 @@ function runOf(view: WorldView, row: Row) {
 }
 
 /** What a facility does for those who order from it. */
-function productionOf(view: WorldView, row: Row) {
+function renderProduction(view: WorldView, row: Row) {
   const type = facilityTypeAt(view, row)
   if (!takesJobs(type)) return {}
   const { access, priceMilli } = view.read(Facility)
   const price = priceMilli[row] / MILLI
   const production = {
     ...backlogOf(view, row),
-    ...runOf(view, row),
+    ...renderRun(view, row),
     public: access[row] === PUBLIC,
     ...(type.logistics ? { output_price_per_operation: price } : { output_price_per_unit: price }),
   }
   return { production, ...(type.is_recycler ? { is_recycler: true } : {}) }
 }
 
-const serviceOf = (of: FacilityRow) => ({
-  ...(of.service === undefined ? {} : { service: of.service }),
-  ...(of.faction_service_type === undefined ? {} : { faction_service: of.faction_service_type }),
-  ...(of.personal_service_type === undefined ? {} : { personal_service: of.personal_service_type }),
-  ...(of.capacity === undefined ? {} : { capacity: of.capacity }),
-  ...(of.dining_points === undefined ? {} : { dining_points: of.dining_points }),
-  ...(of.leisure_points === undefined ? {} : { leisure_points: of.leisure_points }),
-  ...(of.maintenance_inputs.length === 0
+const renderServices = (type: FacilityRow) => ({
+  ...(type.service === undefined ? {} : { service: type.service }),
+  ...(type.faction_service_type === undefined
     ? {}
-    : { maintenance_per_cycle: quantities(of.maintenance_inputs) }),
+    : { faction_service: type.faction_service_type }),
+  ...(type.personal_service_type === undefined
+    ? {}
+    : { personal_service: type.personal_service_type }),
+  ...(type.capacity === undefined ? {} : { capacity: type.capacity }),
+  ...(type.dining_points === undefined ? {} : { dining_points: type.dining_points }),
+  ...(type.leisure_points === undefined ? {} : { leisure_points: type.leisure_points }),
+  ...(type.maintenance_inputs.length === 0
+    ? {}
+    : { maintenance_per_cycle: renderQuantities(type.maintenance_inputs) }),
 })
 
 /** A facility as the list of a base shows it; what it owes is shown to its owner alone. */
 function renderEntry(view: WorldView, row: Row, isOwn: boolean) {
-  const of = isOwn ? facilityTypeAt(view, row) : shownType(view, row, 0)
+  const type = isOwn ? facilityTypeAt(view, row) : shownType(view, row, 0)
   const { description, missed } = view.read(Facility)
   const owner = ownerOf(view, row)
   const id = ownerIdOf(view, owner)
   return {
     facility_id: facilityId(view, row),
-    type: of.id,
-    name: of.name,
-    category: of.category,
-    level: of.level,
-    description: view.texts.get(description[row]) || of.description,
+    type: type.id,
+    name: type.name,
+    category: type.category,
+    level: type.level,
+    description: view.texts.get(description[row]) || type.description,
     ...customName(view, row),
     ...(owner.kind === OF_PLAYER ? { owner_id: id } : {}),
     ...(owner.kind === OF_FACTION ? { faction_id: id } : {}),
-    ...serviceOf(of),
-    ...productionOf(view, row),
-    ...stateOf(view, row),
+    ...renderServices(type),
+    ...renderProduction(view, row),
+    ...renderState(view, row),
     ...(isOwn ? { rent_per_cycle: rentAt(view, row), missed_rent_cycles: missed[row] } : {}),
   }
 }
@@ -193,8 +197,8 @@ export function renderList(view: WorldView, base: Row, player: Eid, faction: Row
   const open = rows.filter(
     (row) => !listed.has(row) && (ownerKind[row] === OF_FACTION || access[row] === PUBLIC),
   )
-  const show = (of: readonly Row[], isOwn: boolean) =>
-    of.slice(0, FACILITIES_LISTED_MAX).map((row) => renderEntry(view, row, isOwn))
+  const show = (type: readonly Row[], isOwn: boolean) =>
+    type.slice(0, FACILITIES_LISTED_MAX).map((row) => renderEntry(view, row, isOwn))
   return {
     action: 'list' as const,
     base_id: baseId(view, base),
@@ -212,45 +216,45 @@ export function renderList(view: WorldView, base: Row, player: Eid, faction: Row
 
 /** A facility in the list of all that one owns. */
 export function renderOwned(view: WorldView, row: Row) {
-  const of = facilityTypeAt(view, row)
+  const type = facilityTypeAt(view, row)
   const { base, arrears, missed } = view.read(Facility)
   return {
     facility_id: facilityId(view, row),
-    type: of.id,
-    name: of.name,
+    type: type.id,
+    name: type.name,
     base_id: baseId(view, base[row]),
     base_name: baseName(view, base[row]),
     system_id: systemId(view, systemOfBase(view, base[row])),
     rent_per_cycle: rentAt(view, row),
-    labor_per_run: of.labor_cost,
+    labor_per_run: type.labor_cost,
     arrears_owed: arrears[row],
     missed_rent_cycles: missed[row],
     ...customName(view, row),
-    ...stateOf(view, row),
+    ...renderState(view, row),
   }
 }
 
 /** A facility in the list of a faction at one base. */
-export function renderFactions(view: WorldView, row: Row) {
-  const of = facilityTypeAt(view, row)
+export function renderFactionFacility(view: WorldView, row: Row) {
+  const type = facilityTypeAt(view, row)
   const { missed, dueTick, status } = view.read(Facility)
   const due = dueTick[row]
   return {
     facility_id: facilityId(view, row),
-    type: of.id,
-    name: of.name,
-    level: of.level,
-    faction_service: of.faction_service_type ?? '',
-    status: statusText(status[row], due !== 0),
+    type: type.id,
+    name: type.name,
+    level: type.level,
+    faction_service: type.faction_service_type ?? '',
+    status: statusName(status[row], due !== 0),
     rent_per_cycle: rentAt(view, row),
     missed_rent_cycles: missed[row],
-    ...(of.capacity === undefined ? {} : { capacity: of.capacity }),
+    ...(type.capacity === undefined ? {} : { capacity: type.capacity }),
     ...(due === 0 ? {} : { ticks_until_complete: due - view.tick }),
     ...customName(view, row),
   }
 }
 
-const statusText = (status: number, isDue: boolean): string =>
+const statusName = (status: number, isDue: boolean): string =>
   status === 0 && isDue ? 'upgrading' : FACILITY_STATUSES[status]
 
 /** When an offer was made, as wall time of now less the ticks since. */

@@ -19,16 +19,16 @@ import { openStore } from '../faction/store-model.ts'
 import { logAction } from '../log/rules.ts'
 import { facilityId, facilityName, type Owner, ownerOf } from './model.ts'
 import { stockRanch } from './ranch-rules.ts'
-import { enter } from './rules.ts'
+import { scheduleWork } from './rules.ts'
 import {
   DISMANTLING,
-  DUE,
   Facility,
   OF_FACTION,
   OF_PLAYER,
   ONLINE,
   REPAIRING,
   UNDER_CONSTRUCTION,
+  WORK_DUE,
 } from './state.ts'
 import { changeState, removeFacility } from './store-rules.ts'
 
@@ -52,15 +52,15 @@ export function notifyFacility(
  */
 
 /** What members hear of as an event; the rest stands in the log alone. */
-const NEWS = {
+const MEMBER_EVENTS = {
   built: 'facility_built',
   upgraded: 'facility_upgraded',
   dismantled: 'facility_dismantled',
   reclaimed: 'facility_reclaimed',
 } as const
-type Happening = keyof typeof NEWS | 'repaired' | 'returned' | 'rent_warning'
+type OwnerNotice = keyof typeof MEMBER_EVENTS | 'repaired' | 'returned' | 'rent_warning'
 
-const isNews = (verb: string): verb is keyof typeof NEWS => verb in NEWS
+const isMemberEvent = (verb: string): verb is keyof typeof MEMBER_EVENTS => verb in MEMBER_EVENTS
 
 /**
  * Tells the owner what has come about by itself. For a faction it stands in the name of its leader,
@@ -69,28 +69,32 @@ const isNews = (verb: string): verb is keyof typeof NEWS => verb in NEWS
 export function notifyOwner(
   world: World,
   owner: Owner,
-  { verb, base, said }: { readonly verb: Happening; readonly base: Row; readonly said: string },
+  {
+    verb,
+    base,
+    said: message,
+  }: { readonly verb: OwnerNotice; readonly base: Row; readonly said: string },
 ): void {
   if (owner.kind === OF_PLAYER) {
-    logAction(world, owner.player, 'other', `facility.${verb}`, said)
+    logAction(world, owner.player, 'other', `facility.${verb}`, message)
   } else if (owner.kind === OF_FACTION) {
     const actor = world.read(Faction).leader[owner.faction]
-    if (isNews(verb)) {
+    if (isMemberEvent(verb)) {
       const more = { base_id: baseId(world, base) }
       notifyFaction(world, owner.faction, {
-        event: NEWS[verb],
+        event: MEMBER_EVENTS[verb],
         actor,
-        message: said,
+        message: message,
         details: more,
       })
     } else
-      recordFactionLog(world, owner.faction, actor, { verb: `facility_${verb}`, summary: said })
+      recordFactionLog(world, owner.faction, actor, { verb: `facility_${verb}`, summary: message })
   }
 }
 
 /** Facilities that the wheel of works holds, for the check. */
 export function* worksDue(world: WorldView): IterableIterator<[number, Row]> {
-  for (const [tick, rows] of world.index(DUE)) for (const row of rows) yield [tick, row]
+  for (const [tick, rows] of world.index(WORK_DUE)) for (const row of rows) yield [tick, row]
 }
 
 /** Begins work that ends in so many ticks, at least 1. Returns the tick. */
@@ -98,13 +102,13 @@ export function beginWork(world: World, row: Row, ticks: number): number {
   const { dueTick } = world.write(Facility)
   assert(dueTick[row] === 0, `facility ${row} is worked on twice`)
   dueTick[row] = world.tick + Math.max(1, ticks)
-  enter(world, row)
+  scheduleWork(world, row)
   return dueTick[row]
 }
 
 /** Ends the work that is due, oldest facility first. */
 export function endWorks(world: World): void {
-  const due = world.index(DUE)
+  const due = world.index(WORK_DUE)
   const rows = due.get(world.tick)
   if (!rows) return
   due.delete(world.tick)
@@ -118,7 +122,7 @@ function endWork(world: World, row: Row): void {
   dueTick[row] = 0
   if (status[row] === DISMANTLING) {
     cancelJobsOf(world, row, 'all')
-    giveBack(world, row)
+    packMaterials(world, row)
     notifyOfWork(world, row, 'dismantled', `${name} is gone; its parts are packed.`)
     removeFacility(world, row)
     return
@@ -143,15 +147,15 @@ function endWork(world: World, row: Row): void {
   )
 }
 
-function notifyOfWork(world: World, row: Row, verb: Happening, said: string): void {
+function notifyOfWork(world: World, row: Row, verb: OwnerNotice, message: string): void {
   const base = world.read(Facility).base[row]
-  notifyOwner(world, ownerOf(world, row), { verb, base, said })
+  notifyOwner(world, ownerOf(world, row), { verb, base, said: message })
 }
 
 /* Dismantling */
 
 /** What goes into one package: as much as fits, item by item in the order given. */
-export function packed(materials: readonly MaterialRow[]): Held[][] {
+export function splitIntoPackages(materials: readonly MaterialRow[]): Held[][] {
   const packages: Held[][] = []
   let open: Held[] = []
   let room = PACKAGE_SIZE
@@ -179,7 +183,7 @@ export function packed(materials: readonly MaterialRow[]): Held[][] {
 /**
  * Where the packages of a facility go: to its owner's locker, or into the store of their faction.
  */
-function receiver(world: World, row: Row): PackageHolder {
+function packageDestination(world: World, row: Row): PackageHolder {
   const { base } = world.read(Facility)
   const owner = ownerOf(world, row)
   assert(owner.kind === OF_PLAYER || owner.kind === OF_FACTION, 'a station dismantles nothing')
@@ -189,15 +193,15 @@ function receiver(world: World, row: Row): PackageHolder {
 }
 
 /** Packs what the facility was made of. The container held has a cargo container a package. */
-function giveBack(world: World, row: Row): void {
+function packMaterials(world: World, row: Row): void {
   const { store } = world.write(Facility)
   const from = store[row]
   const goods = contentsOf(world, from)
     .filter(({ item }) => item !== CARGO_CONTAINER)
     .map(({ item, units }) => ({ item_id: GOODS[item].id, quantity: units }))
-  const to = receiver(world, row)
+  const to = packageDestination(world, row)
   const label = `Parts of ${FACILITIES[world.read(Facility).type[row]].name}`
-  for (const contents of packed(goods)) {
+  for (const contents of splitIntoPackages(goods)) {
     createPackage(world, { from, contents, to, label, creator: ownerOf(world, row).player })
   }
   store[row] = 0

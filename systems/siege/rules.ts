@@ -12,7 +12,7 @@ import type { Eid, World, WorldView } from '../../core/types.ts'
 import { addStat } from '../account/rules.ts'
 import { baseId, baseName } from '../base/model.ts'
 import { Base } from '../base/state.ts'
-import { mendWorks, wreckWorks } from '../facility/rules.ts'
+import { damageProduction, restoreStationFacilities } from '../facility/rules.ts'
 import { membersOf, recordFactionLog } from '../faction/model.ts'
 import { Faction } from '../faction/state.ts'
 import { logAction } from '../log/rules.ts'
@@ -224,7 +224,7 @@ export function wreckStation(world: World, loss: StationLoss): void {
   siege.disarmed[base] = 1
   world.write(Ship).shield[loss.ship] = 0
   standDown(world, base)
-  wreckWorks(world, base)
+  damageProduction(world, base)
   leaveDebris(world, base, loss)
   creditWreck(world, base, loss.killer)
   const payload = {
@@ -249,7 +249,7 @@ export function restoreStation(world: World, base: Eid): void {
   siege.repairedTick[base] = 0
   if (isManned(world, base)) siege.disarmed[base] = 0
   trackDamage(world, base)
-  mendWorks(world, base)
+  restoreStationFacilities(world, base)
   const payload = {
     base_id: baseId(world, base),
     base_name: baseName(world, base),

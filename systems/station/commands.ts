@@ -11,9 +11,9 @@ import { usernameOf } from '../account/model.ts'
 import { baseId, baseName } from '../base/model.ts'
 import { cancelJobsOf } from '../craft/rules.ts'
 import { facilitiesAt } from '../facility/model.ts'
-import { dropWork } from '../facility/rules.ts'
+import { cancelWork } from '../facility/rules.ts'
 import { Grid } from '../facility/state.ts'
-import { awakeBases, removeFacility } from '../facility/store-rules.ts'
+import { activeGrids, removeFacility } from '../facility/store-rules.ts'
 import { factionOf, memberRefusal, permissionRefusal } from '../faction/model.ts'
 import { notifyFaction } from '../faction/rules.ts'
 import { logAction } from '../log/rules.ts'
@@ -54,10 +54,10 @@ import { renderConfig } from './views.ts'
 export function clearOutpost(world: World, base: Row): void {
   for (const row of [...facilitiesAt(world, base)]) {
     cancelJobsOf(world, row, 'all')
-    dropWork(world, row)
+    cancelWork(world, row)
     removeFacility(world, row)
   }
-  awakeBases(world).delete(base)
+  activeGrids(world).delete(base)
   const grid = world.write(Grid)
   grid.battery[base] = 0
   grid.lack[base] = 0

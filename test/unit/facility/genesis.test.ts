@@ -4,7 +4,7 @@ import { FACILITIES, facilityTypeIndex } from '../../../core/catalog/index.ts'
 import { FACILITIES_FOUNDED_PER_BASE_MAX } from '../../../core/limits.ts'
 import { Base } from '../../../systems/base/state.ts'
 import {
-  activePersonal,
+  activePersonalFacility,
   citizenPool,
   efficiencyPermille,
   facilitiesAt,
@@ -51,8 +51,8 @@ describe('facilities of a new world', () => {
     expect(facilitiesAt(world, 1)).toHaveLength(before + 1)
     expect(facilityById(world, facilityId(world, row))).toBe(row)
     expect(facilityById(world, 'nonsense')).toBe(0)
-    expect(activePersonal(world, players[0], 1, 'quarters')).toBe(row)
-    expect(activePersonal(world, players[0], 2, 'quarters')).toBe(0)
+    expect(activePersonalFacility(world, players[0], 1, 'quarters')).toBe(row)
+    expect(activePersonalFacility(world, players[0], 2, 'quarters')).toBe(0)
     expect([isRunning(world, row), tierOf(world, row), speedMilli(world, row)]).toEqual([
       true,
       1,

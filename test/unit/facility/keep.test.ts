@@ -11,7 +11,7 @@ import {
   facilityName,
   isRunning,
 } from '../../../systems/facility/model.ts'
-import { damage } from '../../../systems/facility/rules.ts'
+import { damageFacility } from '../../../systems/facility/rules.ts'
 import { DAMAGED, Facility, PRIVATE, PUBLIC, Tenant } from '../../../systems/facility/state.ts'
 import {
   bucketNumber,
@@ -91,7 +91,7 @@ describe('facility dismantle', () => {
     does(small, owner, 'cancel_listing', {
       listing_id: listingOf(small.ask(owner, 'facility', { action: 'browse_for_sale' })),
     })
-    damage(small.world, row)
+    damageFacility(small.world, row)
     refuses(small, owner, it, 'facility_damaged')
   })
 
@@ -140,7 +140,7 @@ describe('facility repair', () => {
     const it = ['repair', { facility_id }] as const
     const sound = { code: 'not_damaged', message: expect.stringMatching(/Smelter is not damaged/) }
     refuses(small, owner, it, sound)
-    damage(small.world, row)
+    damageFacility(small.world, row)
     expect(small.world.read(Facility).status[row]).toBe(DAMAGED)
     refuses(small, owner, it, 'missing_materials')
     refuses(small, s.other, it, 'not_owner')

@@ -22,7 +22,12 @@ import {
   storefrontTier,
 } from '../../../systems/facility/model.ts'
 import { isWarned, RETURN_TICKS } from '../../../systems/facility/rent-systems.ts'
-import { damage, mendWorks, setBusy, wreckWorks } from '../../../systems/facility/rules.ts'
+import {
+  damageFacility,
+  damageProduction,
+  restoreStationFacilities,
+  setBusy,
+} from '../../../systems/facility/rules.ts'
 import {
   DAMAGED,
   Facility,
@@ -227,7 +232,7 @@ describe('power', () => {
     const { world } = small
     const works = Array.from({ length: 20 }, () => standing(s, 'smelter', owner))
     const home = standing(s, 'crew_quarters', owner)
-    wreckWorks(world, base)
+    damageProduction(world, base)
     const hit = works.filter((one) => facility().status[one] === DAMAGED)
     expect(hit.length).toBeGreaterThan(0)
     expect(hit.length).toBeLessThan(works.length)
@@ -235,7 +240,7 @@ describe('power', () => {
     const stations = facilitiesAt(world, base).filter(
       (one) => facility().ownerKind[one] === OF_STATION,
     )
-    mendWorks(world, base)
+    restoreStationFacilities(world, base)
     for (const one of stations) expect(facility().status[one]).toBe(ONLINE)
     expect(works.filter((one) => facility().status[one] === DAMAGED)).toEqual(hit)
   })
@@ -249,7 +254,7 @@ describe('what tiers give', () => {
     standing(s, 'market_stall', owner)
     const better = standing(s, 'storefront', owner)
     expect([storefrontTier(world, owner, base), storefrontTier(world, other, base)]).toEqual([2, 0])
-    damage(world, better)
+    damageFacility(world, better)
     expect(storefrontTier(world, owner, base)).toBe(1)
     const tier = Math.max(1, serviceTier(world, base, 'storage'))
     expect(packageAllowance(world, base)).toBe(PACKAGES_BY_LEVEL[tier - 1])

@@ -14,7 +14,7 @@ import { isHost, isOutpost, ownerOfBase } from '../station/model.ts'
 import { Station } from '../station/state.ts'
 import {
   activeFacility,
-  activePersonal,
+  activePersonalFacility,
   airSupply,
   facilitiesAt,
   gridSums,
@@ -27,7 +27,7 @@ import {
   type Builder,
   isQuarters,
   isRanch,
-  isStationWork,
+  isStationFacility,
   isStorage,
   mayBuild,
   rootOf,
@@ -56,7 +56,7 @@ export function skillRefusal(
 }
 
 /** Refuses more air to be drawn than the base makes. Refusal: no_life_support. */
-export function airRefusal(
+export function lifeSupportRefusal(
   view: WorldView,
   base: Row,
   draw: number,
@@ -69,7 +69,7 @@ export function airRefusal(
 }
 
 /** Refuses one more facility of an owner at a base. Refusal: limit_reached. */
-export function tooManyRefusal(
+export function ownerLimitRefusal(
   view: WorldView,
   owner: Owner,
   base: Row,
@@ -84,7 +84,7 @@ export function tooManyRefusal(
 }
 
 /** Refuses a second of what an owner, or a base, has only one of. Refusal: already_exists. */
-export function secondRefusal(
+export function duplicateRefusal(
   view: WorldView,
   owner: Owner,
   base: Row,
@@ -98,13 +98,14 @@ export function secondRefusal(
   if (unique && same.length > 0) return fail('already_exists', { unique: true })
   const own = same.filter((row) => isSameOwner(ownerOf(view, row), owner)).length
   // of works a player may have several; ours: but a base bears one herd of each owner
-  const isMany = owner.kind === OF_PLAYER && category === 'production' && !isRanch(FACILITIES[type])
-  const most = isMany ? own + 1 : faction_cap
-  return own >= most ? fail('already_exists', { have: own, max: most }) : undefined
+  const mayHaveSeveral =
+    owner.kind === OF_PLAYER && category === 'production' && !isRanch(FACILITIES[type])
+  const max = mayHaveSeveral ? own + 1 : faction_cap
+  return own >= max ? fail('already_exists', { have: own, max }) : undefined
 }
 
 /** Refuses what needs something else first. Refusals: no_quarters, no_faction_storage. */
-export function orderRefusal(
+export function prerequisiteRefusal(
   view: WorldView,
   owner: Owner,
   base: Row,
@@ -112,7 +113,7 @@ export function orderRefusal(
 ): Failure<'no_faction_storage' | 'no_quarters'> | undefined {
   const of = FACILITIES[type]
   if (of.category === 'personal' && !isQuarters(of)) {
-    const quarters = activePersonal(view, owner.player, base, 'quarters')
+    const quarters = activePersonalFacility(view, owner.player, base, 'quarters')
     return quarters === 0 ? fail('no_quarters') : undefined
   }
   if (owner.kind !== OF_FACTION || isStorage(of)) return undefined
@@ -128,10 +129,10 @@ const OUTPOST_SERVICES: readonly (string | undefined)[] = ['storage_extension', 
  * build, others where the owner lets them, and works of the station its owner alone. Refusal:
  * build_not_allowed. Source: crafting.md sections 8, 14.
  */
-export function placeRefusal(
+export function placementRefusal(
   view: WorldView,
   player: Eid,
-  plan: Plan,
+  plan: BuildPlan,
 ): Failure<'build_not_allowed'> | undefined {
   const { type, base, owner, builder } = plan
   const of = FACILITIES[type]
@@ -143,7 +144,7 @@ export function placeRefusal(
     const fits = isHosts && OUTPOST_SERVICES.includes(of.faction_service_type)
     return fits ? undefined : denied('outpost')
   }
-  if (isHosts && isStationWork(of)) {
+  if (isHosts && isStationFacility(of)) {
     return of.player_station_buildable === true ? undefined : denied('station')
   }
   const isClosed = host !== 0 && view.read(Station).outsidersBuild[base] === 0
@@ -151,7 +152,7 @@ export function placeRefusal(
   return mayBuild(of, builder) ? undefined : denied('category')
 }
 
-export interface Plan {
+export interface BuildPlan {
   readonly type: number
   readonly base: Row
   readonly owner: Owner

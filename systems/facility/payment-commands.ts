@@ -37,21 +37,21 @@ export interface Supply {
 export const isPackaged = ({ packages }: Supply): boolean => packages.length > 0
 
 /** Places whose packages may pay: those of the purse, the locker and the hold of who builds. */
-function places(view: WorldView, purse: Purse): Row[] {
-  const { player, base, ship } = purse
+function packageSources(view: WorldView, payer: Payer): Row[] {
+  const { player, base, ship } = payer
   const hold = ship === 0 ? 0 : view.read(Ship).hold[ship]
-  const stores = purse.owner.kind === OF_FACTION ? purse.stores : []
+  const stores = payer.owner.kind === OF_FACTION ? payer.stores : []
   return [...stores, lockerOf(view, player, base), hold].filter((row) => row !== 0)
 }
 
 /** Refusals: not_found for a package that is not at hand, package_mismatch. */
 export function supplyOf(
   view: WorldView,
-  purse: Purse,
+  payer: Payer,
   materials: readonly MaterialRow[],
   ids: readonly string[] = [],
 ): Supply | Failure<'not_found' | 'package_mismatch'> {
-  const from = places(view, purse)
+  const from = packageSources(view, payer)
   const packages: Row[] = []
   for (const id of ids) {
     const pkg = sealedById(view, id)
@@ -75,17 +75,17 @@ export function supplyOf(
 }
 
 /** Uses the materials up: out of the packages, whose containers go too, or out of the purse. */
-export function takeSupply(world: World, purse: Purse, supply: Supply): void {
+export function takeSupply(world: World, payer: Payer, supply: Supply): void {
   if (!isPackaged(supply)) {
-    takeMaterials(world, purse, supply.materials)
+    takeMaterials(world, payer, supply.materials)
     return
   }
   const container = namedContainer('construction')
   for (const pkg of supply.packages) openPackage(world, pkg, { kind: 'escrow', container }, false)
-  closeEmptied(world, purse)
+  closeEmptyStores(world, payer)
 }
 
-export interface Purse {
+export interface Payer {
   readonly owner: Owner
   /** Who acts. */
   readonly player: Eid
@@ -103,12 +103,12 @@ export interface Purse {
  * named, then the cargo of who builds. Before it has a store, the locker of who builds stands in
  * for it, for a hold is too small. Refusals: no_faction_storage, bucket_not_found.
  */
-export function purseOf(
+export function payerOf(
   view: WorldView,
   player: Eid,
   owner: Owner,
   at: { readonly base: Row; readonly bucket?: string },
-): Purse | Failure<'bucket_not_found' | 'no_faction_storage'> {
+): Payer | Failure<'bucket_not_found' | 'no_faction_storage'> {
   const { base, bucket } = at
   const shared = { owner, player, base, ship: activeShip(view, player) }
   const locker = lockerOf(view, player, base)
@@ -128,26 +128,26 @@ export function purseOf(
 }
 
 /** Units of an item that a purse has. */
-function held(view: WorldView, purse: Purse, item: number): number {
-  const stored = purse.stores.reduce((sum, store) => sum + unitsIn(view, store, item), 0)
-  return stored + (purse.ship === 0 ? 0 : cargoUnits(view, purse.ship, item))
+function availableUnits(view: WorldView, payer: Payer, item: number): number {
+  const stored = payer.stores.reduce((sum, store) => sum + unitsIn(view, store, item), 0)
+  return stored + (payer.ship === 0 ? 0 : cargoUnits(view, payer.ship, item))
 }
 
 /** Refusals: no_credits or faction_no_credits, missing_materials. */
 export function payingRefusal(
   view: WorldView,
-  purse: Purse,
+  payer: Payer,
   credits: number,
   materials: readonly MaterialRow[],
 ): Failure<'faction_no_credits' | 'missing_materials' | 'no_credits'> | undefined {
-  const have = balanceOf(view, purse.account)
+  const have = balanceOf(view, payer.account)
   if (have < credits) {
-    const code = purse.owner.kind === OF_FACTION ? 'faction_no_credits' : 'no_credits'
+    const code = payer.owner.kind === OF_FACTION ? 'faction_no_credits' : 'no_credits'
     return fail(code, { need: credits, have })
   }
   const missing = materials.flatMap(({ item_id, quantity }) => {
     const item = itemIndex(item_id)
-    const units = held(view, purse, item)
+    const units = availableUnits(view, payer, item)
     if (units >= quantity) return []
     return [{ item_id, item_name: GOODS[item].name, need: quantity, have: units }]
   })
@@ -157,26 +157,26 @@ export function payingRefusal(
 /** Takes goods that `payingRefusal` has found. `into`: what is used up, unless said. */
 export function takeMaterials(
   world: World,
-  purse: Purse,
+  payer: Payer,
   materials: readonly MaterialRow[],
   into: Row = namedContainer('construction'),
 ): void {
   for (const { item_id, quantity } of materials) {
     const item = itemIndex(item_id)
     let left = quantity
-    for (const store of purse.stores) {
+    for (const store of payer.stores) {
       const units = Math.min(left, unitsIn(world, store, item))
       moveItems(world, store, into, item, units)
       left -= units
     }
-    assert(left === 0 || purse.ship !== 0, `${left} of ${item_id} are missing`)
-    if (left > 0) unloadCargo(world, purse.ship, into, item, left)
+    assert(left === 0 || payer.ship !== 0, `${left} of ${item_id} are missing`)
+    if (left > 0) unloadCargo(world, payer.ship, into, item, left)
   }
-  closeEmptied(world, purse)
+  closeEmptyStores(world, payer)
 }
 
 /** Gives the stores back that nothing is left in. */
-function closeEmptied(world: World, { player, base, place }: Purse): void {
+function closeEmptyStores(world: World, { player, base, place }: Payer): void {
   closeEmptyLocker(world, player, base)
   if (place) closeEmptyStore(world, place)
 }
@@ -184,17 +184,17 @@ function closeEmptied(world: World, { player, base, place }: Purse): void {
 /** Pays credits for what is said, out of the purse. */
 export function payCredits(
   world: World,
-  purse: Purse,
+  payer: Payer,
   credits: number,
-  said: { readonly verb: string; readonly summary: string; readonly to?: Row },
+  entry: { readonly verb: string; readonly summary: string; readonly to?: Row },
 ): void {
-  const to = said.to ?? namedAccount('construction')
-  if (purse.owner.kind === OF_PLAYER) {
-    const { verb, summary } = said
-    creditMove(world, purse.player, purse.account, to, credits, 'other', verb, summary)
-    addStat(world, purse.player, 'credits_spent', credits)
+  const to = entry.to ?? namedAccount('construction')
+  if (payer.owner.kind === OF_PLAYER) {
+    const { verb, summary } = entry
+    creditMove(world, payer.player, payer.account, to, credits, 'other', verb, summary)
+    addStat(world, payer.player, 'credits_spent', credits)
     return
   }
-  post(world, purse.account, to, credits)
-  recordCorporateExpense(world, purse.owner.faction, purse.base, credits)
+  post(world, payer.account, to, credits)
+  recordCorporateExpense(world, payer.owner.faction, payer.base, credits)
 }
