@@ -1,10 +1,12 @@
 /**
  * Settings: one table with name, unit, default and meaning. Values come from the environment or
- * from flags (`--tick-ms 1000`); a value that is unknown or out of bounds stops the start with a
- * sentence.
+ * from flags (`--tick-ms 1000`), secrets from files as well; a value that is unknown or out of
+ * bounds stops the start with a sentence.
  */
+import { readFileSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { MAX_ENTITIES_DEFAULT } from './core/limits.ts'
+import { systemFault } from './storage/system-fault.ts'
 
 export interface Setting {
   readonly name: string
@@ -13,6 +15,7 @@ export interface Setting {
   readonly meaning: string
   /** Says what is wrong with a text, or nothing. */
   readonly refuse: (text: string) => string | undefined
+  /** Never shown; may be read from a file, which the setting `NAME_FILE` names. */
   readonly secret?: true
 }
 
@@ -45,6 +48,19 @@ function setting(
   return { name, unit, fallback, meaning, refuse }
 }
 
+/** Names the setting that says in which file a secret stands. */
+export const fileSettingOf = (secret: string): string => `${secret}_FILE`
+
+/** Returns a secret setting and, beside it, the one that names its file. */
+function secret(...definition: Parameters<typeof setting>): Setting[] {
+  const [name] = definition
+  const meaning = `File that holds ${name}, in its place.`
+  return [
+    { ...setting(...definition), secret: true },
+    setting(fileSettingOf(name), ['file', ''], meaning, anything),
+  ]
+}
+
 export const SETTINGS: readonly Setting[] = [
   setting('PORT', ['port', '8080'], 'Port of every channel.', whole(0, 65_535)),
   setting('HOST', ['address', '127.0.0.1'], 'Address to listen on.', nonEmpty),
@@ -61,15 +77,7 @@ export const SETTINGS: readonly Setting[] = [
     'Kernel threads beside the world thread; auto is cores - 1.',
     workers,
   ),
-  {
-    ...setting(
-      'DATABASE_URL',
-      ['URL', ''],
-      'PostgreSQL 14 or later; absent: the embedded one.',
-      url,
-    ),
-    secret: true,
-  },
+  ...secret('DATABASE_URL', ['URL', ''], 'PostgreSQL 14 or later; absent: the embedded one.', url),
   setting('DATABASE_SCHEMA', ['name', 'orrery'], 'SQL schema everything stands in.', (text) =>
     /^[a-z_][a-z0-9_]{0,62}$/.test(text) ? undefined : 'must be a plain lower-case SQL name',
   ),
@@ -126,15 +134,7 @@ export const SETTINGS: readonly Setting[] = [
     'Further Host names MCP answers to; loopback always.',
     anything,
   ),
-  {
-    ...setting(
-      'METRICS_TOKEN',
-      ['text', ''],
-      'Bearer token for /metrics from elsewhere.',
-      anything,
-    ),
-    secret: true,
-  },
+  ...secret('METRICS_TOKEN', ['text', ''], 'Bearer token for /metrics from elsewhere.', anything),
   setting(
     'LOG_LEVEL',
     ['level', 'info'],
@@ -201,7 +201,34 @@ export class UsageError extends Error {
 
 const flagOf = (name: string): string => `--${name.toLowerCase().replaceAll('_', '-')}`
 
-/** Values by name: defaults, then the environment, then flags. */
+/** Returns what a file holds, without the newline at its end. */
+function readSecret(fileSetting: string, file: string): string {
+  let content: string
+  try {
+    content = readFileSync(file, 'utf8').replace(/[\r\n]+$/, '')
+  } catch (error) {
+    // Reading a folder fails with an error that names no path.
+    const reason = systemFault(Object.assign(error as Error, { path: file }))
+    throw new ConfigError(`${fileSetting} cannot be used. ${reason ?? (error as Error).message}`)
+  }
+  if (content.trim() === '') throw new ConfigError(`${fileSetting}=${file} is an empty file.`)
+  return content
+}
+
+/** Sets the secrets whose files are named. */
+function readSecretFiles(values: Map<string, string>): void {
+  for (const { name } of SETTINGS.filter((setting) => setting.secret)) {
+    const fileSetting = fileSettingOf(name)
+    const file = values.get(fileSetting)
+    if (!file) continue
+    if (values.get(name) !== '') {
+      throw new ConfigError(`${name} and ${fileSetting} are both given: leave one of them out.`)
+    }
+    values.set(name, readSecret(fileSetting, file))
+  }
+}
+
+/** Values by name: defaults, then the environment, then flags; then the files of secrets. */
 export function readSettings(
   env: Readonly<Record<string, string | undefined>>,
   args: readonly string[],
@@ -216,6 +243,7 @@ export function readSettings(
     if (value === undefined) throw new UsageError(`${flag} needs a value.`)
     values.set(name, value)
   }
+  readSecretFiles(values)
   for (const { name, refuse, secret } of SETTINGS) {
     const value = values.get(name) as string
     const wrong = refuse(value)

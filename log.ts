@@ -75,6 +75,6 @@ export function createLog(level: string): Logger {
   return pretty ? pino(options, pretty) : pino(options)
 }
 
-/** An error for the one line of a start that failed. */
+/** An error with its stack, for the standard error of a tool. */
 export const errorText = (error: unknown): string =>
   error instanceof Error ? (error.stack ?? error.message) : String(error)

@@ -5,7 +5,7 @@
 import { type Config, loadConfig, UsageError } from './config.ts'
 import { spawnThread } from './engine/spawn.ts'
 import { sentenceOf } from './fault-text.ts'
-import { createLog, errorText } from './log.ts'
+import { createLog } from './log.ts'
 import type { Log } from './net/ports.ts'
 import { isLateWrite } from './storage/db.ts'
 
@@ -64,10 +64,20 @@ function firstSignal(log: Log): Promise<string> {
   })
 }
 
+/** One line, whatever LOG_LEVEL is. The stack, of a bug alone, is a field of it. */
+function logFailedStart(error: unknown): void {
+  const sentence = sentenceOf(error)
+  const log = createLog('fatal')
+  if (sentence !== undefined) log.fatal(sentence)
+  else log.fatal({ err: error }, 'a bug ended the start')
+}
+
 try {
   await run(loadConfig(process.env, process.argv.slice(2)))
 } catch (error) {
-  console.error(sentenceOf(error) ?? errorText(error))
-  process.exitCode = error instanceof UsageError ? 2 : 1
+  const isUsage = error instanceof UsageError
+  if (isUsage) console.error(error.message)
+  else logFailedStart(error)
+  process.exitCode = isUsage ? 2 : 1
   setTimeout(() => process.exit(1), STOP_DEADLINE_MS).unref()
 }

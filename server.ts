@@ -64,6 +64,12 @@ async function authOf(config: Config, accounts: Accounts): Promise<AuthConfig> {
 const websiteOf = ({ publicUrl, host }: Config, port: number): string =>
   publicUrl ?? `http://${host.includes(':') ? `[${host}]` : host}:${port}`
 
+/** Where a newcomer begins. */
+function addressesAt(website: string) {
+  const server = website.replace(/\/+$/, '')
+  return { server, docs: `${server}/docs`, page: `${server}/` }
+}
+
 function netConfig(config: Config, auth: AuthConfig): NetConfig & { website: string } {
   return {
     version: VERSION,
@@ -153,7 +159,8 @@ async function openStorage(config: Config, log: Log, closers: (() => Promise<unk
     log: (text) => log.info({}, text),
   })
   closers.push(() => database.stop())
-  await database.migrate()
+  const { applied } = await database.migrate()
+  if (applied.length > 0) log.info({ steps: applied }, 'brought the tables up to date')
   const sql = connect(database.connection, {
     name: 'orrery main',
     connectionsMax: POOL_CONNECTIONS,
@@ -234,6 +241,7 @@ async function startParts(
   const port = await net.listen(config.host, config.port)
   settings.website = websiteOf(config, port)
   log.info({ port, tick: world.tick, tickMs: world.tickMs, seed: world.seed }, 'ready')
+  log.info(addressesAt(settings.website), 'open to players at these addresses')
   return {
     port,
     url: `http://${config.host}:${port}`,

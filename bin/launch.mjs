@@ -48,7 +48,11 @@ function transpile({ config, stamp, leaves }) {
     )
     process.exit(1)
   }
-  console.error('Compiling what has changed ...')
+  console.error(
+    compiledAt === 0
+      ? 'Compiling the sources: this takes some seconds, later starts compile what has changed ...'
+      : 'Compiling what has changed ...',
+  )
   const { status } = spawnSync(process.execPath, [compiler, '-p', inRoot(config)], {
     stdio: ['ignore', 2, 2],
   })

@@ -1,6 +1,6 @@
 /** `orrery config, migrate`: the settings in force, and the tables brought up to date. */
 import { type Command, Option } from 'commander'
-import { readSettings, SETTINGS, type Setting, UsageError } from '../config.ts'
+import { fileSettingOf, readSettings, SETTINGS, type Setting, UsageError } from '../config.ts'
 import { type ConnectionOptions, connect, describeConnection, disconnect } from '../storage/db.ts'
 import { withDatabase } from './database.ts'
 import { table } from './format.ts'
@@ -21,7 +21,11 @@ function masked({ secret, unit }: Setting, value: string): string {
 const camel = (name: string): string =>
   name.toLowerCase().replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase())
 
-function sourceOf(name: string, options: Options): 'flag' | 'environment' | 'default' {
+type Values = ReadonlyMap<string, string>
+type Source = 'flag' | 'environment' | 'file' | 'default'
+
+function sourceOf({ name, secret }: Setting, values: Values, options: Options): Source {
+  if (secret && values.get(fileSettingOf(name))) return 'file'
   if (options[camel(name)] !== undefined) return 'flag'
   return process.env[name] === undefined ? 'default' : 'environment'
 }
@@ -29,7 +33,9 @@ function sourceOf(name: string, options: Options): 'flag' | 'environment' | 'def
 const configTool: ToolDef = {
   usage: 'config',
   summary: 'all settings: value in force, unit, default, meaning',
-  help: 'Each is read from the environment, or given to the server as a flag (--tick-ms 1000).',
+  help:
+    'Each is read from the environment, or given to the server as a flag (--tick-ms 1000).\n' +
+    'A secret may stand in a file, which NAME_FILE or --name-file names.',
   settings: SETTINGS.map(({ name }) => name),
   async run(_, __, options) {
     const values = readSettings(process.env, givenFlags(SETTINGS, options))
@@ -38,7 +44,7 @@ const configTool: ToolDef = {
       value: masked(setting, values.get(setting.name) ?? ''),
       unit: setting.unit,
       default: setting.fallback,
-      source: sourceOf(setting.name, options),
+      source: sourceOf(setting, values, options),
       meaning: setting.meaning,
     }))
     const lines = data.map((row) => [

@@ -7,9 +7,9 @@ import { SETTINGS } from '../config.ts'
 import { addSettings, ToolError } from './tool.ts'
 
 const HELP = `
-Each setting is read from the environment ([NAME, default]) or given as a flag. The first start
-makes the database and the world. SIGTERM and SIGINT end the server with its last tick and a
-snapshot: exit code 0.`
+Each setting is read from the environment ([NAME, default]) or given as a flag; a secret may
+stand in a file instead (NAME_FILE). The first start makes the database and the world. SIGTERM and
+SIGINT end the server with its last tick and a snapshot: exit code 0.`
 
 export function addStartCommand(parent: Command): void {
   const command = parent

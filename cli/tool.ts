@@ -44,7 +44,12 @@ export interface ToolDef {
 }
 
 /** Settings by which a tool finds the world. */
-export const DATABASE = ['DATABASE_URL', 'DATABASE_SCHEMA', 'DATA_DIR'] as const
+export const DATABASE = [
+  'DATABASE_URL',
+  'DATABASE_URL_FILE',
+  'DATABASE_SCHEMA',
+  'DATA_DIR',
+] as const
 /** Settings of tools that build a world. */
 export const WORLD = [...DATABASE, 'MAX_ENTITIES', 'TICK_MS'] as const
 

@@ -70,8 +70,11 @@ export async function createWorldLoop(options: LoopOptions): Promise<WorldLoop> 
   const { registry, store } = options
   const image = await store.latestSnapshot()
   const world = image ? loadWorld(options, image) : emptyWorld(options)
-  if (!image) beginWorld(world, registry)
-  else options.post({ kind: 'snapshot', result: 'loaded', wallMs: image.wallMs, tookMs: 0 })
+  if (!image) {
+    const fields = { seed: options.seed }
+    options.post({ kind: 'log', level: 'info', fields, text: 'generating the world' })
+    beginWorld(world, registry)
+  } else options.post({ kind: 'snapshot', result: 'loaded', wallMs: image.wallMs, tookMs: 0 })
   const report = createTickReport(world, options)
   const loop: Loop = {
     options,

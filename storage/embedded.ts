@@ -184,7 +184,7 @@ async function bringUp(paths: ClusterPaths, options: EmbeddedOptions): Promise<F
   if (!existsSync(paths.cluster)) {
     settings = newSettings(await freePort())
     writeSettings(paths, settings)
-    log(`making the embedded database in ${paths.cluster}`)
+    log(`making the embedded database in ${paths.cluster}: this takes some seconds, once`)
     await makeCluster(paths, { name: ADMIN, password: settings.adminPassword })
   }
   if (!settings) {

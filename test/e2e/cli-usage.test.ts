@@ -1,6 +1,7 @@
 /** The operators' tools without a world: settings, help, completion, and what makes no sense. */
 import { spawnSync } from 'node:child_process'
-import { readFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import type { Params } from '../../bench/client.ts'
@@ -21,6 +22,13 @@ test('config: every setting with unit, default and meaning; a bad value is one s
   expect(by('PORT')).toMatchObject({ value: '9000', default: '8080', unit: 'port', source: 'flag' })
   expect(by('TICK_MS')).toMatchObject({ value: '500', source: 'environment' })
   expect(by('SEED')).toMatchObject({ value: '1', source: 'default' })
+  const folder = mkdtempSync(join(tmpdir(), 'orrery-config-'))
+  const file = join(folder, 'token')
+  writeFileSync(file, 'secret\n')
+  const read = await orrery(['config', '--json'], { METRICS_TOKEN_FILE: file })
+  rmSync(folder, { recursive: true })
+  const token = (JSON.parse(read.stdout) as Params[]).find((row) => row.name === 'METRICS_TOKEN')
+  expect(token).toMatchObject({ value: '(hidden)', source: 'file' })
   const bad = await refusalOf('config', { code: 1, settings: { TICK_MS: 'soon' } })
   expect(bad).toMatch(/^TICK_MS=soon cannot be used: [^\n]+\.\n$/)
 })
@@ -63,7 +71,11 @@ test('start: a line that makes no sense ends with 2, a value that does not with 
   })
   expect(await orrery(['start', '--port'])).toMatchObject({ code: 2 })
   const soon = await orrery(['start'], { TICK_MS: 'soon' })
-  expect(soon).toMatchObject({ code: 1, stderr: expect.stringContaining('cannot be used') })
+  expect(soon).toMatchObject({ code: 1, stderr: '' })
+  expect(JSON.parse(soon.stdout)).toMatchObject({
+    level: 60,
+    msg: expect.stringContaining('TICK_MS=soon cannot be used'),
+  })
 })
 
 /** What bash offers behind these words, the last of which is being typed. */

@@ -1,4 +1,7 @@
-/** `npm start` as people type it and stop it: the server ends with its last tick, and all of it. */
+/**
+ * `npm start` as people type it and stop it: what the first one says, and that the server ends with
+ * its last tick, and all of it.
+ */
 import { spawn } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -14,7 +17,8 @@ afterAll(() => rmSync(dataDir, { recursive: true, force: true }))
 /** Starts it in a process group of its own, as a terminal does. */
 async function npmStart() {
   const { PATH, HOME } = process.env
-  const child = spawn('npm', ['start', '--', '--port', String(await freePort())], {
+  const port = await freePort()
+  const child = spawn('npm', ['start', '--', '--port', String(port)], {
     cwd: PROJECT,
     env: { PATH, HOME, DATA_DIR: dataDir, MAX_ENTITIES: '20000', TICK_MS: '1000' },
     stdio: ['ignore', 'pipe', 'inherit'],
@@ -25,11 +29,11 @@ async function npmStart() {
   await new Promise<void>((resolve, reject) => {
     child.stdout.on('data', (chunk) => {
       log += String(chunk)
-      if (log.includes('"msg":"ready"')) resolve()
+      if (log.includes('"msg":"open to players')) resolve()
     })
     child.once('exit', (code) => reject(new Error(`npm start ended with ${code}: ${log}`)))
   })
-  return { pid: child.pid as number, ended, log: () => log }
+  return { pid: child.pid as number, port, ended, log: () => log }
 }
 
 const isRunning = (pid: number): boolean => {
@@ -43,6 +47,47 @@ const isRunning = (pid: number): boolean => {
 type Kill = (pid: number, signal: 'SIGTERM' | 'SIGINT') => void
 const ONE: Kill = (pid, signal) => void process.kill(pid, signal)
 const GROUP: Kill = (pid, signal) => void process.kill(-pid, signal)
+
+interface Line {
+  readonly level: number
+  readonly msg: string
+}
+
+const linesOf = (log: string): Line[] =>
+  log
+    .split('\n')
+    .filter((line) => line.startsWith('{'))
+    .map((line) => JSON.parse(line) as Line)
+
+/** What the first start does, in its order. */
+const STEPS = [
+  /^making the embedded database in /,
+  /^brought the tables up to date$/,
+  /^generating the world$/,
+  /^ready$/,
+]
+
+test('the first start says what it does and where to begin; the second has less to do', async () => {
+  const saidBy = async (): Promise<Line[]> => {
+    const server = await npmStart()
+    try {
+      const url = `http://127.0.0.1:${server.port}`
+      const addresses = { level: 30, server: url, docs: `${url}/docs`, page: `${url}/` }
+      expect(linesOf(server.log()).at(-1)).toMatchObject(addresses)
+      expect((await fetch(addresses.docs)).status).toBe(200)
+    } finally {
+      ONE(server.pid, 'SIGTERM')
+    }
+    expect(await server.ended).toBe(0)
+    return linesOf(server.log())
+  }
+  const placesIn = (lines: readonly Line[]): number[] =>
+    STEPS.map((message) => lines.findIndex(({ msg }) => message.test(msg)))
+  const places = placesIn(await saidBy())
+  expect(places).not.toContain(-1)
+  expect(places).toEqual(places.toSorted((a, b) => a - b))
+  expect(placesIn(await saidBy()).slice(0, -1)).toEqual([-1, -1, -1])
+})
 
 test.each<[string, 'SIGTERM' | 'SIGINT', Kill[]]>([
   ['SIGTERM to npm', 'SIGTERM', [ONE]],

@@ -5,6 +5,9 @@ import { embeddedDatabase, type TestDatabase } from '../databases.ts'
 import { freePort, type Settings, spawnServer, startChild } from '../servers.ts'
 import { small } from './stop.ts'
 
+/** The level as pino writes it. */
+const FATAL = 60
+
 let database: TestDatabase
 beforeAll(async () => {
   database = await embeddedDatabase()
@@ -13,12 +16,15 @@ afterAll(async () => {
   await database.close()
 })
 
-/** What a start that cannot be has said, log lines apart. */
-const saidBy = (child: { log(): string }): string[] =>
+/** Why a start could not be; every line of its output is one of the log. */
+const reasonsOf = (child: { log(): string }): string[] =>
   child
     .log()
     .split('\n')
-    .filter((line) => line !== '' && !line.startsWith('{'))
+    .filter((line) => line !== '')
+    .map((line) => JSON.parse(line) as { level: number; msg: string; err?: object })
+    .filter(({ level, err }) => level === FATAL && err === undefined)
+    .map(({ msg }) => msg)
 
 test.concurrent('a bad setting, or no database, stops the start with a sentence', async () => {
   const tries: [Settings, RegExp][] = [
@@ -30,8 +36,8 @@ test.concurrent('a bad setting, or no database, stops the start with a sentence'
     tries.map(async ([more, sentence]) => {
       const child = spawnServer(small(database, 'unused', more))
       expect(await child.ended).toBe(1)
-      expect(saidBy(child)).toHaveLength(1)
-      expect(saidBy(child)[0]).toMatch(sentence)
+      expect(reasonsOf(child)).toHaveLength(1)
+      expect(reasonsOf(child)[0]).toMatch(sentence)
       expect(child.log()).not.toContain('s3cret')
     }),
   )
@@ -52,8 +58,8 @@ test.concurrent('a taken port and a taken world stop the start with a sentence',
     tries.map(async ({ settings, sentence }) => {
       const second = spawnServer(settings)
       expect(await second.ended).toBe(1)
-      expect(saidBy(second).join('\n')).toMatch(sentence)
-      expect(saidBy(second)).toHaveLength(1)
+      expect(reasonsOf(second).join('\n')).toMatch(sentence)
+      expect(reasonsOf(second)).toHaveLength(1)
     }),
   )
   // The first one is none the worse.

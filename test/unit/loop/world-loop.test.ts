@@ -40,7 +40,7 @@ describe('a bug in what only looks', () => {
         { command: name, stage: 'final', outcome: { ok: false, code: 'internal_error' } },
         { command: 'act', stage: 'accepted' },
       ])
-      const logged = told.filter(({ kind }) => kind === 'log')
+      const logged = told.filter((message) => message.kind === 'log' && message.level === 'error')
       expect(logged).toMatchObject([{ level: 'error', fields: { command: name, player: 1 } }])
     },
   )

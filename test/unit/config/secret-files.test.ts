@@ -1,0 +1,88 @@
+/** Secrets that are read from files: `NAME_FILE` beside each of them. */
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, describe, expect, it } from 'vitest'
+import { loadConfig, readSettings, SETTINGS } from '../../../config.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'orrery-secrets-'))
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+function fileWith(name: string, content: string): string {
+  const file = join(folder, name)
+  writeFileSync(file, content)
+  return file
+}
+
+const URL_OF_DATABASE = 'postgres://orrery:word@db/orrery'
+const SECRETS = SETTINGS.filter(({ secret }) => secret).map(({ name }) => name)
+
+describe('a file of a secret', () => {
+  it('is named by the environment or by a flag; the newline at its end is no part of it', () => {
+    const url = fileWith('url', `${URL_OF_DATABASE}\n`)
+    const token = fileWith('token', ' a b \r\n')
+    const config = loadConfig({ DATABASE_URL_FILE: url }, ['--metrics-token-file', token])
+    expect(config).toMatchObject({ databaseUrl: URL_OF_DATABASE, metricsToken: ' a b ' })
+  })
+
+  it('stands beside every secret setting', () => {
+    expect(SECRETS).toEqual(['DATABASE_URL', 'METRICS_TOKEN'])
+    const url = fileWith('every', URL_OF_DATABASE)
+    for (const name of SECRETS) {
+      expect(readSettings({ [`${name}_FILE`]: url }, []).get(name)).toBe(URL_OF_DATABASE)
+    }
+  })
+
+  it('counts as absent where its name is empty, and so does the secret', () => {
+    const url = fileWith('beside-empty', URL_OF_DATABASE)
+    expect(loadConfig({ DATABASE_URL: '', DATABASE_URL_FILE: url }, []).databaseUrl).toBe(
+      URL_OF_DATABASE,
+    )
+    expect(loadConfig({ METRICS_TOKEN: 'abc', METRICS_TOKEN_FILE: '' }, []).metricsToken).toBe(
+      'abc',
+    )
+  })
+})
+
+describe('a file of a secret that cannot be used is told in a sentence', () => {
+  const refusalOf = (env: Record<string, string>, args: string[] = []): string => {
+    try {
+      loadConfig(env, args)
+    } catch (error) {
+      return `${(error as Error).name}: ${(error as Error).message}`
+    }
+    throw new Error('nothing was refused')
+  }
+
+  it('when both are given, wherever', () => {
+    const both =
+      'ConfigError: METRICS_TOKEN and METRICS_TOKEN_FILE are both given: leave one of them out.'
+    const file = fileWith('both', 'abc')
+    expect(refusalOf({ METRICS_TOKEN: 'abc', METRICS_TOKEN_FILE: file })).toBe(both)
+    expect(refusalOf({ METRICS_TOKEN_FILE: file }, ['--metrics-token', 'abc'])).toBe(both)
+  })
+
+  it('when it is missing, or a folder', () => {
+    const missing = join(folder, 'missing')
+    expect(refusalOf({ METRICS_TOKEN_FILE: missing })).toBe(
+      `ConfigError: METRICS_TOKEN_FILE cannot be used. ${missing}: there is no such file or folder. Check the path.`,
+    )
+    expect(refusalOf({ METRICS_TOKEN_FILE: folder })).toContain(
+      `${folder}: it is a folder, not a file.`,
+    )
+  })
+
+  it.each(['', '\n', ' \n'])('when it is empty: %j', (content) => {
+    const file = fileWith('empty', content)
+    expect(refusalOf({ DATABASE_URL_FILE: file })).toBe(
+      `ConfigError: DATABASE_URL_FILE=${file} is an empty file.`,
+    )
+  })
+
+  it('when its content is refused, without showing it', () => {
+    const file = fileWith('bad', 'no url\n')
+    expect(refusalOf({ DATABASE_URL_FILE: file })).toBe(
+      'ConfigError: DATABASE_URL cannot be used: it must be a URL, or absent.',
+    )
+  })
+})

@@ -1,0 +1,38 @@
+/** What stands in deploy/ sets only settings that there are, and starts the server that there is. */
+import { existsSync, readFileSync } from 'node:fs'
+import { expect, test } from 'vitest'
+import { SETTINGS } from '../../../config.ts'
+
+const read = (file: string): string => readFileSync(`deploy/${file}`, 'utf8')
+/** Of Node and of the image of PostgreSQL. */
+const FOREIGN = /^(NODE_ENV|POSTGRES_\w+)$/
+const known = new Set(SETTINGS.map(({ name }) => name))
+
+test.each([
+  ['Dockerfile', /\b([A-Z_]+)=/g],
+  ['orrery.service', /(?<=^#?Environment=.*)\b([A-Z_]+)=/gm],
+  ['compose.yaml', /^ {6}([A-Z_]+):/gm],
+])('%s sets no other', (file, setting) => {
+  const names = [...read(file).matchAll(setting)].map(([, name]) => name)
+  const ours = names.filter((name) => !FOREIGN.test(name))
+  expect(ours.length).toBeGreaterThan(0)
+  expect(ours.filter((name) => !known.has(name))).toEqual([])
+})
+
+test('the image and the unit start the launcher of the package', () => {
+  expect(existsSync('bin/orrery.mjs')).toBe(true)
+  expect(read('Dockerfile')).toContain('"bin/orrery.mjs"]\nCMD ["start"]')
+  expect(read('orrery.service')).toMatch(
+    /^ExecStart=.* node_modules\/orrery\/bin\/orrery.mjs start$/m,
+  )
+})
+
+test('every secret of the composition is declared, and kept out of image and repository', () => {
+  const [services, declared] = read('compose.yaml').split(/^secrets:$/m)
+  const used = [...services.matchAll(/\/run\/secrets\/(\w+)/g)].map(([, name]) => name)
+  const files = [...declared.matchAll(/^ {2}(\w+):\n {4}file: \.\/secrets\/(\w+)$/gm)]
+  expect(files.map(([, name]) => name).toSorted()).toEqual([...new Set(used)].toSorted())
+  for (const [, name, file] of files) expect(file).toBe(name)
+  expect(readFileSync('.gitignore', 'utf8').split('\n')).toContain('deploy/secrets/')
+  expect(readFileSync('.dockerignore', 'utf8').split('\n')).toContain('deploy')
+})
