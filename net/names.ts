@@ -70,10 +70,17 @@ function createNames(registry: Registry): Names {
   const value = (version: Version, given: unknown): unknown => {
     if (typeof given === 'string') return text(version, given)
     if (typeof given !== 'object' || given === null) return given
-    if (Array.isArray(given)) return given.map((item) => value(version, item))
-    return Object.fromEntries(
-      Object.entries(given).map(([key, item]) => [key, value(version, item)]),
-    )
+    if (Array.isArray(given)) {
+      const said = given.map((item) => value(version, item))
+      return said.some((item, at) => item !== given[at]) ? said : given
+    }
+    let said: Record<string, unknown> | undefined
+    for (const [key, item] of Object.entries(given)) {
+      const one = value(version, item)
+      if (one !== item) said ??= { ...given }
+      if (said) said[key] = one
+    }
+    return said ?? given
   }
   return {
     text,

@@ -24,6 +24,12 @@ export const GAME_ADDRESSES: readonly HttpAddress[] = [
 ]
 
 export const PUBLIC_ADDRESSES: readonly HttpAddress[] = [
+  row('GET', '/', 'start page: how the server stands, and where to go from here'),
+  row('GET', '/skill.md', 'a skill file for agents: how to register, connect and play'),
+  row('GET', '/llms.txt', 'this documentation as an index for language models'),
+  row('GET', '/robots.txt', 'what crawlers may read'),
+  row('GET', '/favicon.ico', 'the icon'),
+  row('GET', '/favicon.svg', 'the same as a drawing'),
   row('GET', '/api/catalog.json', 'the whole catalogue, changed by releases only'),
   ...PUBLIC_DATA.map(({ path, about }) => row('GET', path, about)),
   row('GET', '/api/openapi.json', 'OpenAPI 3.1 of v1'),

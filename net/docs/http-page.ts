@@ -172,8 +172,9 @@ const REST: readonly Part[] = [
   addressTable(PUBLIC_ADDRESSES),
   lines(
     'The catalogue is large and changes with the release only: fetch it once a version, keep it with its',
-    '`ETag`, and ask with `If-None-Match`. It is compressed with gzip where the client takes that. The',
-    'command [catalog](commands.md#catalog) pages through the same entries.',
+    '`ETag`, and ask with `If-None-Match`. The command [catalog](commands.md#catalog) pages through the',
+    'same entries. What stands in the table with a body of some size is compressed as the request asks,',
+    'with Brotli, gzip, or Zstandard where the server has that; each form has an `ETag` of its own.',
   ),
   EXAMPLES.catalog,
   lines(

@@ -17,8 +17,8 @@ import { FILE_PAGES, MADE_PAGES } from './pages.ts'
 import { DOCS_CSP, SCRIPT, STYLE, shellPage } from './shell.ts'
 
 /** As the other documents: a development server restarts often. */
-const CACHE = 'public, max-age=60'
-const TYPES = {
+export const PAGE_CACHE = 'public, max-age=60'
+export const TYPES = {
   html: 'text/html; charset=utf-8',
   markdown: 'text/markdown; charset=utf-8',
   css: 'text/css; charset=utf-8',
@@ -60,7 +60,7 @@ function indexPieces(sources: readonly Source[]): string[] {
 }
 
 /** All sources in the order of the navigation. */
-async function sourcesOf(net: Net): Promise<Source[]> {
+export async function sourcesOf(net: Net): Promise<Source[]> {
   const about: DocsSources = { registry: net.registry, isServed: true }
   const made = MADE_PAGES.map((page): Source => {
     const { name, title, summary } = page
@@ -111,13 +111,31 @@ async function missing(net: Net): Promise<string> {
   return shellPage({ html, headings: [], title: 'No such page', name: '-', version, nav })
 }
 
+/** Said with every page beside its own headers. */
 const SECURE = {
   'content-security-policy': DOCS_CSP,
   'x-content-type-options': 'nosniff',
   'referrer-policy': 'no-referrer',
 } as const
 
-/** The routes. Pages are counted against the flood guard of the address only. */
+/** Answers 429 where the flood guard of the address is used up: pages have no other bound. */
+export function isHeldBack(net: Net, floods: HttpFloods, exchange: Exchange): boolean {
+  const wait = net.gate.limits ? passRequest(net, floods, `docs ${ipOf(net, exchange)}`) : 0
+  if (wait > 0) respondLimited(net, exchange, limited('requests', wait))
+  return wait > 0
+}
+
+/** Sends a file under the headers of a page, or says that the client has it. */
+export function sendPage(exchange: Exchange, file: StaticFile, cache: string): void {
+  const conditions = {
+    ifNoneMatch: exchange.header('if-none-match'),
+    acceptEncoding: exchange.header('accept-encoding'),
+  }
+  const { status, headers, body = '' } = fileReply(file, conditions, cache)
+  exchange.respond(status, { ...headers, ...SECURE }, body)
+}
+
+/** The routes. */
 export function docsRoutes(net: Net, floods: HttpFloods): Route[] {
   const kept = new Map<string, Promise<StaticFile | undefined>>()
   const fileOf = (name: string): Promise<StaticFile | undefined> => {
@@ -131,20 +149,13 @@ export function docsRoutes(net: Net, floods: HttpFloods): Route[] {
     return made
   }
   const answer = async (exchange: Exchange, name: string): Promise<void> => {
-    const ip = ipOf(net, exchange)
-    const wait = net.gate.limits ? passRequest(net, floods, `docs ${ip}`) : 0
-    if (wait > 0) return respondLimited(net, exchange, limited('requests', wait))
+    if (isHeldBack(net, floods, exchange)) return
     const file = await fileOf(name)
     if (!file) {
       const headers = { ...SECURE, 'content-type': TYPES.html }
       return exchange.respond(404, headers, await missing(net))
     }
-    const conditions = {
-      ifNoneMatch: exchange.header('if-none-match'),
-      acceptEncoding: exchange.header('accept-encoding'),
-    }
-    const { status, headers, body = '' } = fileReply(file, conditions, CACHE)
-    exchange.respond(status, { ...headers, ...SECURE }, body)
+    sendPage(exchange, file, PAGE_CACHE)
   }
   return [
     { method: 'GET', path: '/docs', handle: (exchange) => answer(exchange, '') },

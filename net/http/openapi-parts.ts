@@ -12,14 +12,33 @@ export type Components = Record<string, unknown>
 
 export const ref = (name: string): JsonObject => ({ $ref: `#/components/schemas/${name}` })
 
+/** What each schema has become in a document: many definitions share one. */
+const hoisted = new WeakMap<Components, WeakMap<object, unknown>>()
+
+function hoistedIn(components: Components): WeakMap<object, unknown> {
+  const known = hoisted.get(components) ?? new WeakMap<object, unknown>()
+  hoisted.set(components, known)
+  return known
+}
+
 /**
- * A deep copy in which every schema with an `$id` is a reference to a component; `top` keeps the
- * outermost one inline. TypeBox's own `$defs` and bare `$ref`s are rewritten alike.
+ * A copy in which every schema with an `$id` is a reference to a component; `top` keeps the
+ * outermost one inline. TypeBox's own `$defs` and bare `$ref`s are rewritten alike. The same schema
+ * gives the same copy in a document, which nobody may change.
  */
 export function hoist(schema: unknown, components: Components, top = false): unknown {
-  if (Array.isArray(schema)) return schema.map((item) => hoist(item, components))
   if (typeof schema !== 'object' || schema === null) return schema
-  const source = schema as JsonObject
+  const known = hoistedIn(components)
+  const copied = top ? undefined : known.get(schema)
+  if (copied !== undefined) return copied
+  const copy = Array.isArray(schema)
+    ? schema.map((item) => hoist(item, components))
+    : hoistObject(schema as JsonObject, components, top)
+  if (!top) known.set(schema, copy)
+  return copy
+}
+
+function hoistObject(source: JsonObject, components: Components, top: boolean): JsonObject {
   const id = source.$id
   if (typeof id === 'string' && !top) {
     if (!(id in components)) {

@@ -14,6 +14,8 @@ interface Part {
   /** Of an object by key, of a list by index. */
   readonly inner: readonly (readonly [string, Part])[]
   readonly isShape: boolean
+  /** False where no shape stands in it, nor is it one: it is the same wherever it stands. */
+  readonly hasShape: boolean
   /** How many places it has in different parts. */
   places: number
 }
@@ -41,9 +43,18 @@ function isShape(value: unknown): boolean {
 /** Finds equal parts, from the leaves up, so that each is looked at once. */
 function createParts(): (value: unknown) => Part {
   const numbers = new Map<string, number>()
+  /** By identity: most schemas stand in many places as one object. */
+  const seen = new Map<unknown, number>()
   const parts: Part[] = []
   const sizes: number[] = []
   const numberOf = (value: unknown): number => {
+    const before = seen.get(value)
+    if (before !== undefined) return before
+    const number = numberOfNew(value)
+    seen.set(value, number)
+    return number
+  }
+  const numberOfNew = (value: unknown): number => {
     const isLeaf = typeof value !== 'object' || value === null
     const inner = isLeaf
       ? []
@@ -57,10 +68,12 @@ function createParts(): (value: unknown) => Part {
     for (const [, at] of inner) parts[at].places += 1
     numbers.set(text, parts.length)
     sizes.push(size)
+    const isNamed = size >= SHAPE_CHARACTERS_MIN && isShape(value)
     parts.push({
       value,
       inner: inner.map(([key, at]) => [key, parts[at]] as const),
-      isShape: size >= SHAPE_CHARACTERS_MIN && isShape(value),
+      isShape: isNamed,
+      hasShape: isNamed || inner.some(([, at]) => parts[at].hasShape),
       places: 0,
     })
     return parts.length - 1
@@ -124,11 +137,11 @@ export function nameShapes(paths: JsonObject, components: Components): JsonObjec
   const names = new Map<Part, string>()
   for (const [name, part] of given) if (part.isShape && !names.has(part)) names.set(part, name)
   const copy = (part: Part, place: Place): unknown => {
+    if (!part.hasShape) return part.value
     if (part.isShape && (part.places > 1 || names.has(part))) return ref(nameOf(part, place))
     return copyInner(part, place)
   }
   const copyInner = ({ value, inner }: Part, place: Place): unknown => {
-    if (typeof value !== 'object' || value === null) return value
     const copied = inner.map(
       ([key, child]) => [key, copy(child, placeIn(place, value, key, child.value))] as const,
     )

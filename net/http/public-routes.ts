@@ -3,6 +3,7 @@
  * MCP addresses, which carry their session inside. Source: accounts.md 10 and 11, WIRE 6 and 9.
  */
 import { runForPlayer } from '../dispatch.ts'
+import { entryRoutes } from '../docs/entry-routes.ts'
 import { docsRoutes } from '../docs/routes.ts'
 import { docsTools } from '../mcp/docs.ts'
 import { createMcpEndpoint, type McpEndpoint } from '../mcp/endpoint.ts'
@@ -22,7 +23,13 @@ import { bodyFailure, guardOf, type HttpFloods, ipOf, turn } from './http.ts'
 import { openapiV1, openapiV2 } from './openapi.ts'
 import { createPublicApi } from './public-api.ts'
 import { PUBLIC_DATA } from './public-data.ts'
-import { fileReply, type StaticFile, type StaticReply, staticFile } from './static-file.ts'
+import {
+  type Conditions,
+  fileReply,
+  type StaticFile,
+  type StaticReply,
+  staticFile,
+} from './static-file.ts'
 
 /** A document changes with the release only, but a development server restarts often. */
 const DOCUMENT_CACHE = 'public, max-age=60'
@@ -54,6 +61,7 @@ export function createPublicRoutes(net: Net, floods: HttpFloods): PublicRoutes {
       ...fileRoutes(net),
       ...pageRoutes(net),
       ...docsRoutes(net, floods),
+      ...entryRoutes(net, floods),
       ...dataRoutes(net),
       ...mcpRoutes(net, floods, '/mcp', mcp.v1),
       ...mcpRoutes(net, floods, '/mcp/v2', mcp.v2),
@@ -79,6 +87,11 @@ async function sendEvents(exchange: Exchange, reply: EventsReply): Promise<void>
   }
 }
 
+const conditionsOf = (exchange: Exchange): Conditions => ({
+  ifNoneMatch: exchange.header('if-none-match'),
+  acceptEncoding: exchange.header('accept-encoding'),
+})
+
 /** A file with a bucket of its own. */
 function fileRoute(
   net: Net,
@@ -92,11 +105,7 @@ function fileRoute(
     handle: async (exchange) => {
       const over = addressRefusal(net.gate, bucket, ipOf(net, exchange))
       if (over) return respondLimited(net, exchange, over)
-      const conditions = {
-        ifNoneMatch: exchange.header('if-none-match'),
-        acceptEncoding: exchange.header('accept-encoding'),
-      }
-      send(exchange, fileReply(await file.make(), conditions, file.cache))
+      send(exchange, fileReply(await file.make(), conditionsOf(exchange), file.cache))
     },
   }
 }
@@ -127,19 +136,23 @@ function fileRoutes(net: Net): Route[] {
 }
 
 function pageRoutes(net: Net): Route[] {
-  const pages = new Map<1 | 2, string>()
-  const page = (version: 1 | 2): string => {
-    const known = pages.get(version) ?? explorerPage(net.registry, net.config, version)
-    pages.set(version, known)
-    return known
+  const pages = new Map<1 | 2, Promise<StaticFile>>()
+  const page = (version: 1 | 2): Promise<StaticFile> => {
+    const known = pages.get(version)
+    if (known) return known
+    const text = explorerPage(net.registry, net.config, version)
+    const made = staticFile(text, EXPLORER_HEADERS['content-type'])
+    pages.set(version, made)
+    return made
   }
   const routeOf = (path: string, version: 1 | 2): Route => ({
     method: 'GET',
     path,
-    handle: (exchange) => {
+    handle: async (exchange) => {
       const over = addressRefusal(net.gate, 'public', ipOf(net, exchange))
       if (over) return respondLimited(net, exchange, over)
-      exchange.respond(200, EXPLORER_HEADERS, page(version))
+      const reply = fileReply(await page(version), conditionsOf(exchange), DOCUMENT_CACHE)
+      send(exchange, { ...reply, headers: { ...reply.headers, ...EXPLORER_HEADERS } })
     },
   })
   return [routeOf('/api/docs', 1), routeOf('/api/v1/docs', 1), routeOf('/api/v2/docs', 2)]
@@ -150,6 +163,7 @@ function dataRoutes(net: Net): Route[] {
     ask: (query, params) => runForPlayer(net, 0, query, params),
     isUp: () => net.link.isUp(),
     monoMs: () => net.clock.monoMs(),
+    spoken: (text) => namesOf(net.registry).text(2, text),
   })
   return PUBLIC_DATA.map((data) => ({
     method: 'GET',
@@ -157,7 +171,7 @@ function dataRoutes(net: Net): Route[] {
     handle: async (exchange, params) => {
       const over = addressRefusal(net.gate, 'public', ipOf(net, exchange))
       if (over) return respondLimited(net, exchange, over)
-      send(exchange, await api.reply(data, params))
+      send(exchange, await api.reply(data, params, conditionsOf(exchange)))
     },
   }))
 }

@@ -3,23 +3,51 @@
  */
 import { createHash } from 'node:crypto'
 import { promisify } from 'node:util'
-import { brotliCompress, constants, gzip } from 'node:zlib'
+import * as zlib from 'node:zlib'
 
-const gzipped = promisify(gzip)
-const brotlied = promisify(brotliCompress)
-const GZIP_LEVEL = 9
-/** The levels above take ten times as long for a few per cent. */
-const BROTLI = { params: { [constants.BROTLI_PARAM_QUALITY]: 9 } }
+const gzipped = promisify(zlib.gzip)
+const brotlied = promisify(zlib.brotliCompress)
+
+interface Zstd {
+  readonly compress: (plain: Buffer, options: object) => Promise<Buffer>
+  readonly levelParam: number
+}
+
+/** Absent before Node 22.15, whose types do not have it either. */
+function findZstd(): Zstd | undefined {
+  const { zstdCompress, constants } = zlib as unknown as {
+    zstdCompress?: (plain: Buffer, options: object, done: (e: Error, b: Buffer) => void) => void
+    constants: Readonly<Record<string, number>>
+  }
+  if (!zstdCompress) return undefined
+  return {
+    compress: promisify(zstdCompress) as Zstd['compress'],
+    levelParam: constants.ZSTD_c_compressionLevel,
+  }
+}
+
+const zstd = findZstd()
 
 /** Codings by the order in which they are taken where a client likes them alike. */
-const CODINGS = ['br', 'gzip'] as const
+const CODINGS = ['br', 'zstd', 'gzip'] as const
 type Coding = (typeof CODINGS)[number]
+
+/**
+ * How hard a content is pressed: one that is made once and served for long, or one that lasts some
+ * seconds. The higher levels of each take many times as long for a few per cent.
+ */
+const EFFORTS = {
+  once: { bytesMin: 0, gzip: 9, brotli: 9, zstd: 12 },
+  often: { bytesMin: 1024, gzip: 6, brotli: 4, zstd: 3 },
+} as const
+type Effort = keyof typeof EFFORTS
 
 export interface StaticFile {
   readonly etag: string
   readonly type: string
   readonly plain: Buffer
-  readonly coded: Readonly<Record<Coding, Buffer>>
+  /** Without a coding that this Node lacks, and without any where there is little to press. */
+  readonly coded: ReadonlyMap<Coding, Buffer>
 }
 
 /** Status, headers and body for the exchange to send. */
@@ -29,18 +57,42 @@ export interface StaticReply {
   readonly body?: Buffer | string
 }
 
-export async function staticFile(text: string, type: string): Promise<StaticFile> {
-  const plain = Buffer.from(text)
+async function codedForms(plain: Buffer, effort: Effort): Promise<Map<Coding, Buffer>> {
+  const levels = EFFORTS[effort]
+  if (plain.byteLength < levels.bytesMin) return new Map()
+  const brotliParams = { [zlib.constants.BROTLI_PARAM_QUALITY]: levels.brotli }
+  const forms: (readonly [Coding, Promise<Buffer>])[] = [
+    ['br', brotlied(plain, { params: brotliParams })],
+    ['gzip', gzipped(plain, { level: levels.gzip })],
+  ]
+  if (zstd)
+    forms.push(['zstd', zstd.compress(plain, { params: { [zstd.levelParam]: levels.zstd } })])
+  return new Map(
+    await Promise.all(forms.map(async ([coding, made]) => [coding, await made] as const)),
+  )
+}
+
+export async function staticFile(
+  content: string | Buffer,
+  type: string,
+  effort: Effort = 'once',
+): Promise<StaticFile> {
+  const plain = Buffer.from(content)
   const etag = `"${createHash('sha256').update(plain).digest('hex')}"`
-  const [br, gzip] = await Promise.all([
-    brotlied(plain, BROTLI),
-    gzipped(plain, { level: GZIP_LEVEL }),
-  ])
-  return { etag, type, plain, coded: { br, gzip } }
+  return { etag, type, plain, coded: await codedForms(plain, effort) }
+}
+
+/** Makes files of a content that changes. The same content again is pressed no second time. */
+export function latestFile(type: string): (content: string) => Promise<StaticFile> {
+  let latest: { readonly content: string; readonly file: Promise<StaticFile> } | undefined
+  return (content) => {
+    if (latest?.content !== content) latest = { content, file: staticFile(content, type, 'often') }
+    return latest.file
+  }
 }
 
 /** What a conditional request says in its headers; empty when absent. */
-interface Conditions {
+export interface Conditions {
   readonly ifNoneMatch: string
   readonly acceptEncoding: string
 }
@@ -51,18 +103,15 @@ export function fileReply(
   conditions: Conditions,
   cacheControl: string,
 ): StaticReply {
-  const coding = codingOf(conditions.acceptEncoding)
+  const coding = codingOf(conditions.acceptEncoding, [...file.coded.keys()])
   // A strong tag is one of bytes: each form has its own (RFC 9110, 8.8.3.3).
   const etag = coding ? codedTag(file.etag, coding) : file.etag
   const headers = { etag, 'cache-control': cacheControl, vary: 'accept-encoding' }
   if (hasFile(file, conditions.ifNoneMatch)) return { status: 304, headers }
   const typed = { ...headers, 'content-type': file.type }
-  if (!coding) return { status: 200, headers: typed, body: file.plain }
-  return {
-    status: 200,
-    headers: { ...typed, 'content-encoding': coding },
-    body: file.coded[coding],
-  }
+  const coded = coding && file.coded.get(coding)
+  if (!coded) return { status: 200, headers: typed, body: file.plain }
+  return { status: 200, headers: { ...typed, 'content-encoding': coding }, body: coded }
 }
 
 const codedTag = (etag: string, coding: Coding): string => `${etag.slice(0, -1)}-${coding}"`
@@ -83,8 +132,8 @@ export function matches(ifNoneMatch: string, etag: string): boolean {
     .some((tag) => tag === '*' || tag === etag)
 }
 
-/** The coding that a client likes best; undefined where it would rather have none. */
-export function codingOf(acceptEncoding: string): Coding | undefined {
+/** Which of the codings there are a client likes best; undefined where it would have none. */
+export function codingOf(acceptEncoding: string, available: readonly Coding[]): Coding | undefined {
   const weights = new Map<string, number>()
   for (const part of acceptEncoding.toLowerCase().split(',')) {
     const [name, ...parameters] = part.split(';').map((text) => text.trim())
@@ -95,6 +144,7 @@ export function codingOf(acceptEncoding: string): Coding | undefined {
   let best = weights.get('identity') ?? 0
   let chosen: Coding | undefined
   for (const coding of CODINGS) {
+    if (!available.includes(coding)) continue
     const weight = weights.get(coding) ?? weights.get('*') ?? 0
     if (weight > best || (weight === best && weight > 0 && chosen === undefined)) {
       best = weight

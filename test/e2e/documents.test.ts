@@ -94,6 +94,19 @@ test('the catalogue: strong ETag, an hour in the cache, 304 on a match, gzip whe
   }
 })
 
+test('public data, explorers and the start page are compressed where asked, each form with its tag', async () => {
+  for (const path of ['/api/map', '/api/stations', '/api/docs', '/api/v2/docs', '/']) {
+    const plain = await rawGet(path, {})
+    const packed = await rawGet(path, { 'accept-encoding': 'gzip' })
+    expect([path, plain.encoding, packed.encoding]).toEqual([path, undefined, 'gzip'])
+    expect(packed.bytes.byteLength).toBeLessThan(plain.bytes.byteLength / 2)
+    expect(gunzipSync(packed.bytes)).toEqual(plain.bytes)
+    expect(packed.tag).not.toBe(plain.tag)
+    const headers = { 'if-none-match': `${packed.tag}` }
+    expect((await request(open.url + path, { headers })).status).toBe(304)
+  }
+})
+
 test('once a minute: the catalogue has a bucket, and both OpenAPI documents one of theirs', async () => {
   for (const [path, other] of [
     ['/api/catalog.json', '/api/catalog.json'],

@@ -1,5 +1,5 @@
 /** The catalogue file, conditional requests, public data. */
-import { brotliDecompressSync, gunzipSync } from 'node:zlib'
+import * as zlib from 'node:zlib'
 import { describe, expect, test } from 'vitest'
 import { fail, ok } from '../../../core/errors.ts'
 import { createCatalogJson } from '../../../net/http/catalog-json.ts'
@@ -7,6 +7,7 @@ import { createPublicApi } from '../../../net/http/public-api.ts'
 import { PUBLIC_DATA } from '../../../net/http/public-data.ts'
 import { codingOf, fileReply, matches } from '../../../net/http/static-file.ts'
 
+const { brotliDecompressSync, gunzipSync } = zlib
 const NONE = { ifNoneMatch: '', acceptEncoding: '' }
 
 describe('catalogue file', () => {
@@ -43,6 +44,18 @@ describe('catalogue file', () => {
     expect([known.status, known.body, known.headers.etag]).toEqual([304, undefined, file.etag])
   })
 
+  test('is sent in Zstandard to who prefers it, where Node has that', async () => {
+    const file = await createCatalogJson(ask, '1')()
+    const sent = fileReply(file, { ...NONE, acceptEncoding: 'br;q=0.5, zstd' }, 'public')
+    const { zstdDecompressSync } = zlib as { zstdDecompressSync?: (body: Buffer) => Buffer }
+    const [coding, unpack] = zstdDecompressSync
+      ? ['zstd', zstdDecompressSync]
+      : ['br', brotliDecompressSync]
+    expect(sent.headers['content-encoding']).toBe(coding)
+    expect(sent.headers.etag).toBe(file.etag.replace(/"$/, `-${coding}"`))
+    expect(unpack(sent.body as Buffer)).toEqual(file.plain)
+  })
+
   test('is tried again after a failure, and its tag follows version and content', async () => {
     let isDown = true
     const file = createCatalogJson(async () => (isDown ? fail('restarting') : ask()), '1')
@@ -57,12 +70,12 @@ test('conditional and encoding headers are read as RFC 9110 has them', () => {
   expect(matches('W/"a", "b"', '"a"')).toBe(true)
   expect(matches('*', '"a"')).toBe(true)
   expect(matches('"ab"', '"a"')).toBe(false)
-  expect(codingOf('gzip;q=0, *')).toBe('br')
-  expect(codingOf('br;q=0, *;q=0.5')).toBe('gzip')
-  expect(codingOf('gzip;q=0.5, identity')).toBeUndefined()
-  expect(codingOf('gzip;q=wrong')).toBeUndefined()
-  expect(codingOf('identity')).toBeUndefined()
-  expect(codingOf('')).toBeUndefined()
+  expect(codingOf('gzip;q=0, *', ['br', 'gzip'])).toBe('br')
+  expect(codingOf('br;q=0, *;q=0.5', ['br', 'gzip'])).toBe('gzip')
+  expect(codingOf('gzip;q=0.5, identity', ['br', 'gzip'])).toBeUndefined()
+  expect(codingOf('gzip;q=wrong', ['br', 'gzip'])).toBeUndefined()
+  expect(codingOf('identity', ['br', 'gzip'])).toBeUndefined()
+  expect(codingOf('', ['br', 'gzip'])).toBeUndefined()
 })
 
 describe('public data', () => {
@@ -79,27 +92,53 @@ describe('public data', () => {
       },
       isUp: () => at.isUp,
       monoMs: () => at.now,
+      spoken: (text) => text.replace('{mine}', 'game/mine'),
     })
   }
 
   test('is asked of the world once in a few seconds', async () => {
     const api = apiOf()
-    await Promise.all([api.reply(map, {}), api.reply(map, {})])
+    await Promise.all([api.reply(map, {}, NONE), api.reply(map, {}, NONE)])
     at.now = 4_999
-    await api.reply(map, {})
+    await api.reply(map, {}, NONE)
     expect(at.asked).toEqual(['internal:map'])
     at.now = 5_001
-    expect(await api.reply(map, {})).toMatchObject({ status: 200, body: '{"systems":[]}' })
+    expect(await api.reply(map, {}, NONE)).toMatchObject({
+      status: 200,
+      body: Buffer.from('{"systems":[]}'),
+    })
     expect(at.asked).toHaveLength(2)
+  })
+
+  test('is sent in the form asked for, each with its tag, and names commands as v2 does', async () => {
+    const api = apiOf()
+    const systems = Array.from({ length: 200 }, (_, id) => ({ id, note: id ? '' : '{mine}' }))
+    outcome = ok({ systems })
+    const plain = await api.reply(map, {}, NONE)
+    expect(String(plain.body)).toContain('game/mine')
+    const gzip = await api.reply(map, {}, { ...NONE, acceptEncoding: 'gzip' })
+    const br = await api.reply(map, {}, { ...NONE, acceptEncoding: 'gzip, br' })
+    expect(gunzipSync(gzip.body as Buffer)).toEqual(plain.body)
+    expect(brotliDecompressSync(br.body as Buffer)).toEqual(plain.body)
+    expect(new Set([plain, gzip, br].map(({ headers }) => headers.etag)).size).toBe(3)
+    // The same content later is the same bytes, not pressed again.
+    at.now = 6_000
+    const again = await api.reply(map, {}, { ...NONE, acceptEncoding: 'gzip' })
+    expect(at.asked).toHaveLength(2)
+    expect(again.body).toBe(gzip.body)
+    const known = { ...NONE, ifNoneMatch: br.headers.etag }
+    const spared = await api.reply(map, {}, known)
+    expect([spared.status, spared.body]).toEqual([304, undefined])
+    outcome = ok({ systems: [] })
   })
 
   test('of an item is kept for each, and the world never hears of one that is not', async () => {
     const api = apiOf()
     for (const item_id of ['iron_ore', 'iron_ore', 'copper_ore', 'iron_ore'])
-      expect(await api.reply(quotes, { item_id })).toMatchObject({ status: 200 })
+      expect(await api.reply(quotes, { item_id }, NONE)).toMatchObject({ status: 200 })
     const items = ['iron_ore', 'copper_ore'].map((id) => `internal:item_quotes ${id}`)
     expect(at.asked).toEqual(items)
-    const unknown = await api.reply(quotes, { item_id: 'unobtainium' })
+    const unknown = await api.reply(quotes, { item_id: 'unobtainium' }, NONE)
     expect(unknown.status).toBe(404)
     expect(JSON.parse(String(unknown.body))).toEqual({
       error: 'not_found',
@@ -112,25 +151,37 @@ describe('public data', () => {
   test('refuses flat, and asks again after a refusal', async () => {
     const api = apiOf()
     outcome = fail('restarting')
-    const refused = await api.reply(stats, {})
+    const refused = await api.reply(stats, {}, NONE)
     expect(refused.status).toBe(503)
     expect(JSON.parse(String(refused.body))).toMatchObject({ error: 'restarting' })
     outcome = ok({ tick: 1 })
-    expect(await api.reply(stats, {})).toMatchObject({ status: 200, body: '{"tick":1}' })
+    expect(await api.reply(stats, {}, NONE)).toMatchObject({
+      status: 200,
+      body: Buffer.from('{"tick":1}'),
+    })
   })
 
   test('is what was said last while the world is away or the archive fails', async () => {
     const api = apiOf()
     outcome = ok({ tick: 7 })
-    await api.reply(stats, {})
+    await api.reply(stats, {}, NONE)
     Object.assign(at, { now: 60_000, isUp: false })
-    expect(await api.reply(stats, {})).toMatchObject({ status: 200, body: '{"tick":7}' })
+    expect(await api.reply(stats, {}, NONE)).toMatchObject({
+      status: 200,
+      body: Buffer.from('{"tick":7}'),
+    })
     expect(at.asked).toHaveLength(1)
     at.isUp = true
     outcome = fail('persist_timeout')
-    expect(await api.reply(stats, {})).toMatchObject({ status: 200, body: '{"tick":7}' })
+    expect(await api.reply(stats, {}, NONE)).toMatchObject({
+      status: 200,
+      body: Buffer.from('{"tick":7}'),
+    })
     outcome = ok({ tick: 8 })
-    expect(await api.reply(stats, {})).toMatchObject({ status: 200, body: '{"tick":8}' })
+    expect(await api.reply(stats, {}, NONE)).toMatchObject({
+      status: 200,
+      body: Buffer.from('{"tick":8}'),
+    })
     expect(at.asked).toHaveLength(3)
   })
 })

@@ -112,6 +112,18 @@ test('the page of MCP, which is written by hand, has the figures that the server
     expect(page).toContain(said)
 })
 
+test('the configurations to copy are whole, and lead to the address of the game', () => {
+  const page = readFileSync('docs/mcp.md', 'utf8')
+  const blocks = [...page.matchAll(/```(json|toml|sh)\n([\s\S]*?)```/g)]
+  expect(blocks.map(([, language]) => language).sort()).toEqual(
+    ['json', 'json', 'json', 'json', 'json', 'sh', 'toml'].sort(),
+  )
+  for (const [, language, block] of blocks) {
+    expect(block).toContain('http://127.0.0.1:8080/mcp/v2')
+    if (language === 'json') expect(Object.keys(JSON.parse(block))).toHaveLength(1)
+  }
+})
+
 describe('presets', () => {
   test('basic is within standard, standard within full; unknown ones are standard', () => {
     const [basic, standard, full] = ['basic', 'standard', 'full'].map((name) =>

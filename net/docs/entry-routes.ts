@@ -1,0 +1,83 @@
+/** What a stranger asks first: the start page, the icon, and the texts for agents and crawlers. */
+import type { Exchange } from '../http/exchange.ts'
+import type { HttpFloods } from '../http/http.ts'
+import { latestFile, type StaticFile, staticFile } from '../http/static-file.ts'
+import type { Route } from '../router.ts'
+import type { Net } from '../session/types.ts'
+import { ICON_SVG, iconFile } from './icon.ts'
+import { llmsText, ROBOTS } from './llms.ts'
+import { isHeldBack, PAGE_CACHE, sendPage, sourcesOf, TYPES } from './routes.ts'
+import { shellPage } from './shell.ts'
+import { skillText } from './skill.ts'
+import { startHtml } from './start-page.ts'
+
+const TEXT = 'text/plain; charset=utf-8'
+const ICON_CACHE = 'public, max-age=86400'
+
+interface Entry {
+  readonly path: string
+  readonly type: string
+  readonly cache: string
+  content(net: Net): string | Buffer | Promise<string>
+}
+
+const ENTRIES: readonly Entry[] = [
+  { path: '/favicon.svg', type: 'image/svg+xml', cache: ICON_CACHE, content: () => ICON_SVG },
+  { path: '/favicon.ico', type: 'image/x-icon', cache: ICON_CACHE, content: iconFile },
+  { path: '/robots.txt', type: TEXT, cache: PAGE_CACHE, content: () => ROBOTS },
+  {
+    path: '/llms.txt',
+    type: TEXT,
+    cache: PAGE_CACHE,
+    content: async (net) => llmsText(net.config.website, await sourcesOf(net)),
+  },
+  {
+    path: '/skill.md',
+    type: TYPES.markdown,
+    cache: PAGE_CACHE,
+    content: ({ config, link }) =>
+      skillText({
+        base: config.website,
+        tickMs: link.state().tickMs,
+        registration: config.registration,
+      }),
+  },
+]
+
+function entryRoute(net: Net, floods: HttpFloods, entry: Entry): Route {
+  let made: Promise<StaticFile> | undefined
+  const make = async (): Promise<StaticFile> => staticFile(await entry.content(net), entry.type)
+  return {
+    method: 'GET',
+    path: entry.path,
+    handle: async (exchange) => {
+      if (isHeldBack(net, floods, exchange)) return
+      made ??= make()
+      sendPage(exchange, await made, entry.cache)
+    },
+  }
+}
+
+async function startPage(net: Net): Promise<string> {
+  const { version, release } = net.config
+  const { tick, tickMs } = net.link.state()
+  const html = startHtml({
+    tick,
+    tickMs,
+    version,
+    release,
+    playersOnline: net.bindings.players.size,
+  })
+  const nav = await sourcesOf(net)
+  return shellPage({ html, headings: [], title: 'Welcome', name: '-', version, nav })
+}
+
+export function entryRoutes(net: Net, floods: HttpFloods): Route[] {
+  const fileOf = latestFile(TYPES.html)
+  const start = async (exchange: Exchange): Promise<void> => {
+    if (isHeldBack(net, floods, exchange)) return
+    sendPage(exchange, await fileOf(await startPage(net)), 'no-cache')
+  }
+  const entries = ENTRIES.map((entry) => entryRoute(net, floods, entry))
+  return [{ method: 'GET', path: '/', handle: start }, ...entries]
+}
