@@ -2,8 +2,8 @@
  * What an operator is told of a fault: one place for the server's start and for every tool. A fault
  * that is not here is a bug, and is shown whole.
  */
-import { isAway } from './storage/db.ts'
-import { systemFault, wayOutOf } from './storage/system-fault.ts'
+import { isTransient } from './storage/db.ts'
+import { systemFault, remedyFor } from './storage/system-fault.ts'
 
 /** Errors whose message says all an operator needs. */
 const EXPECTED: ReadonlySet<string> = new Set([
@@ -33,8 +33,8 @@ export function sentenceOf(error: unknown): string | undefined {
   if (code !== undefined && MISSING.has(code)) {
     return `The tables are not those of this release (${message}): run "npx orrery migrate".`
   }
-  if (name === 'PostgresError') return `The database refuses: ${message}.${wayOutOf(message)}`
-  return systemFault(error) ?? (isAway(error) ? awayText(message) : LINE.exec(message)?.[2])
+  if (name === 'PostgresError') return `The database refuses: ${message}.${remedyFor(message)}`
+  return systemFault(error) ?? (isTransient(error) ? awayText(message) : LINE.exec(message)?.[2])
 }
 
 const awayText = (message: string): string =>

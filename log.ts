@@ -56,20 +56,12 @@ function prettyStream(): NodeJS.WritableStream | undefined {
   }
 }
 
-let context: () => object = () => ({})
-
-/** From here on lines say this too, where they do not say it themselves: world and tick. */
-export const describeLines = (about: () => object): void => {
-  context = about
-}
-
 /** Writes to standard output, at least this level: JSON, or readable lines on a terminal. */
 export function createLog(level: string): Logger {
   const pretty = prettyStream()
   const options = {
     level,
     serializers: { err: errorFields },
-    mixin: () => ({ ...context() }),
     hooks: { streamWrite: pretty ? escapeForTerminal : escapeControls },
   }
   return pretty ? pino(options, pretty) : pino(options)

@@ -10,9 +10,16 @@ import { faultOf, limitsOf } from './engine/faults.ts'
 import { spawnThread } from './engine/spawn.ts'
 import type { WorldThreadData } from './engine/thread.ts'
 import { faultLineIn } from './fault-text.ts'
-import { createLog, describeLines } from './log.ts'
+import { createLog } from './log.ts'
 import { createNet, type NetServer } from './net/net.ts'
-import { type AuthConfig, type Clock, type Log, type NetConfig, SYSTEM_CLOCK } from './net/ports.ts'
+import {
+  type AuthConfig,
+  type Clock,
+  type Log,
+  type NetConfig,
+  SYSTEM_CLOCK,
+  withContext,
+} from './net/ports.ts'
 import { localAuth, newIssuerKey } from './net/session/issuer.ts'
 import { createWorldLink, type WorldLink } from './net/world-link.ts'
 import type { SpawnOptions, WorldThread } from './net/world-thread.ts'
@@ -164,7 +171,7 @@ async function openStorage(config: Config, log: Log, closers: (() => Promise<unk
   const sql = connect(database.connection, {
     name: 'orrery main',
     connectionsMax: POOL_CONNECTIONS,
-    plansAnew: true,
+    usesCustomPlans: true,
   })
   closers.push(() => disconnect(sql))
   const accounts = createAccounts(sql)
@@ -203,7 +210,8 @@ async function startParts(
   hooks: ServerHooks & { log: Log },
   closers: (() => Promise<unknown>)[],
 ): Promise<Server> {
-  const { log } = hooks
+  let tickOf = (): object => ({})
+  const log = withContext(hooks.log, () => ({ world: config.databaseSchema, ...tickOf() }))
   const about = { version: RELEASES[0].release, interface: VERSION, node: process.version }
   log.info(about, 'starting')
   const { database, sql, accounts } = await openStorage(config, log, closers)
@@ -235,7 +243,7 @@ async function startParts(
   })
   hooks.onNet?.(net)
   const world = await Promise.race([link.ready, failed])
-  describeLines(() => ({ world: config.databaseSchema, tick: link.state().tick }))
+  tickOf = () => ({ tick: link.state().tick })
   await link.ask({ player: 0, command: 'internal:unbind_all', params: {}, framing: 'ws2' })
   closers.push(await listenTools(sql, answerTools(link, net)))
   const port = await net.listen(config.host, config.port)

@@ -210,9 +210,10 @@ function answerAll({ options }: Loop, answers: readonly Answer[]): void {
 const isBug = ({ outcome }: Answer): boolean => !outcome.ok && outcome.code === 'internal_error'
 
 /** Logs a query that threw; its player is answered internal_error. */
-function logBug(loop: Loop, { command, player, outcome }: Answer): void {
+function logBug(loop: Loop, { command, player, requestId, outcome }: Answer): void {
   const text = outcome.ok ? '' : outcome.message
-  loop.options.post({ kind: 'log', level: 'error', fields: { command, player }, text })
+  const fields = { command, player, requestId }
+  loop.options.post({ kind: 'log', level: 'error', fields, text })
 }
 
 /** Runs batches while there is something to run. */

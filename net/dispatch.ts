@@ -87,7 +87,10 @@ export function dispatch(net: Net, asked: Request): void {
     return
   }
   if (def.kind === 'session') {
-    net.log.error({ command: commandKey(def) }, 'a session command has no handler')
+    net.log.error(
+      { command: commandKey(def), requestId: request.requestId },
+      'a session command has no handler',
+    )
     refuse(fail('internal_error'))
     return
   }
@@ -175,12 +178,15 @@ export function fromAnswer(def: CommandDef, given: Answer, acknowledged: boolean
 
 /** The second half of an archive query. A database that is away: persist_timeout. */
 async function readArchive(net: Net, answer: Answer): Promise<Outcome<unknown>> {
-  const { archive } = answer
+  const { archive, command, requestId } = answer
   if (!answer.outcome.ok || !archive) return answer.outcome
   try {
     return await net.archive.read(archive)
   } catch (error) {
-    net.log.warn({ err: error, method: archive.method }, 'the archive does not answer')
+    net.log.warn(
+      { err: error, method: archive.method, command, requestId },
+      'the archive does not answer',
+    )
     return fail('persist_timeout')
   }
 }

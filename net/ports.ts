@@ -129,6 +129,14 @@ export interface Log {
   error(fields: object, text: string): void
 }
 
+/** Returns a log whose lines say this too, where they do not say it themselves. */
+export const withContext = (log: Log, context: () => object): Log => ({
+  debug: (fields, text) => log.debug({ ...context(), ...fields }, text),
+  info: (fields, text) => log.info({ ...context(), ...fields }, text),
+  warn: (fields, text) => log.warn({ ...context(), ...fields }, text),
+  error: (fields, text) => log.error({ ...context(), ...fields }, text),
+})
+
 /** Writes a line that another thread handed over, at its level. */
 export function logAt(
   log: Log,

@@ -272,14 +272,14 @@ function onEnd(link: Link, reason: string, wasUp: boolean): void {
   const { pending, options } = link
   const tick = link.world.tick
   const ref = readRunning(link.watchdog.cell)
-  const running = pending.entries.get(ref)?.submission.command ?? 'none'
+  const { command: running = 'none', requestId } = pending.entries.get(ref)?.submission ?? {}
   const where = wasUp ? '' : ' in recovery'
   const text = `world thread ended${where} at tick ${tick}, command ${running}: ${link.endReason || reason}`
   link.endReason = ''
   for (const step of link.steps.splice(0)) step.reject(new Error(text))
   for (const done of link.snapshots.values()) done(text)
   link.snapshots.clear()
-  options.log.error({ ref }, text)
+  options.log.error({ ref, requestId }, text)
   const next = countEnd(link.ends, { tick, text, wasUp })
   if (next === 'alone') options.log.error({}, 'kernel threads end too often: on without them')
   if (next === 'last') {

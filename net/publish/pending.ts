@@ -131,7 +131,8 @@ export function deliver(pending: PendingCommands, answer: Answer): void {
     taken = entry.sink(answer)
   } catch (error) {
     // A bug in net ends only this exchange (DESIGN 4).
-    pending.log.error({ err: error, command: answer.command }, 'an answer could not be delivered')
+    const { command, requestId } = entry.submission
+    pending.log.error({ err: error, command, requestId }, 'an answer could not be delivered')
   }
   if (!taken && answer.stage === 'final' && entry.acknowledged) pending.orphan(answer)
 }
@@ -153,8 +154,11 @@ export function recordEnd(pending: PendingCommands, ref: number, tick: number): 
   entry.ends += 1
   if (entry.ends < QUARANTINE_ENDS) return
   const { submission } = entry
-  const { player, command, params } = submission
-  pending.log.error({ ref, player, command, params }, 'command quarantined: the world ended on it')
+  const { player, command, params, requestId } = submission
+  pending.log.error(
+    { ref, player, command, params, requestId },
+    'command quarantined: the world ended on it',
+  )
   if (pending.quarantined.size >= QUARANTINED_MAX) {
     const [oldest] = pending.quarantined
     pending.quarantined.delete(oldest)

@@ -25,7 +25,7 @@ import { limited, timeOutRefusal } from '../session/limited.ts'
 import type { SocketClient } from '../session/session.ts'
 import type { Net, Reply } from '../session/types.ts'
 import { countUnread } from '../session/unread.ts'
-import { isCleanText, parseObject } from '../validate.ts'
+import { isCleanText, type Params, parseObject } from '../validate.ts'
 import type { Format } from './codec.ts'
 import {
   type Conn,
@@ -241,39 +241,49 @@ function requestIdFailure(requestId: unknown): Failure | undefined {
 
 /** A bug in here ends this exchange only (DESIGN 4). */
 function handleFrame(conn: Conn, said: string | Failure): void {
+  let requestId: string | undefined
   try {
-    if (typeof said === 'string') readFrame(conn, said)
-    else refuse(conn, said)
+    const frame = typeof said === 'string' ? readFrame(said) : said
+    if ('ok' in frame) {
+      refuse(conn, frame)
+      return
+    }
+    requestId = frame.requestId
+    runFrame(conn, frame)
   } catch (error) {
-    conn.net.log.error({ err: error }, 'a frame could not be handled')
-    refuse(conn, fail('internal_error'))
+    conn.net.log.error({ err: error, requestId }, 'a frame could not be handled')
+    refuse(conn, fail('internal_error'), requestId)
   }
 }
 
-function readFrame(conn: Conn, text: string): void {
+interface Frame {
+  readonly members: Params
+  readonly requestId: string | undefined
+  readonly bytes: number
+}
+
+function readFrame(text: string): Frame | Failure {
+  const members = parseObject(text)
+  if (!members) return fail('invalid_json')
+  const failure = requestIdFailure(members.request_id)
+  if (failure) return failure
+  const requestId = members.request_id as string | undefined
+  return { members, requestId, bytes: Buffer.byteLength(text) }
+}
+
+function runFrame(conn: Conn, { members, requestId, bytes }: Frame): void {
   const { net, wire } = conn
-  const frame = parseObject(text)
-  if (!frame) {
-    refuse(conn, fail('invalid_json'))
-    return
-  }
-  const badId = requestIdFailure(frame.request_id)
-  if (badId) {
-    refuse(conn, badId)
-    return
-  }
-  const requestId = frame.request_id as string | undefined
   const shut = timeOutRefusal(net.gate, conn.ip)
   if (shut) {
     refuse(conn, shut, requestId)
     return
   }
-  const target = wire.address(net, frame)
+  const target = wire.address(net, members)
   if ('ok' in target) {
     refuse(conn, target, requestId)
     return
   }
-  run(conn, target, { requestId, bytes: Buffer.byteLength(text) })
+  run(conn, target, { requestId, bytes })
 }
 
 function run(

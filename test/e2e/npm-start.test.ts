@@ -2,38 +2,22 @@
  * `npm start` as people type it and stop it: what the first one says, and that the server ends with
  * its last tick, and all of it.
  */
-import { spawn } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
 import { findClusterPaths } from '../../storage/embedded-files.ts'
 import { readPostmaster } from '../../storage/embedded-server.ts'
-import { freePort, PROJECT } from '../servers.ts'
+import { npmStart } from '../readme/npm.ts'
+import { freePort } from '../servers.ts'
 
 const dataDir = mkdtempSync(join(tmpdir(), 'orrery-npm-'))
 afterAll(() => rmSync(dataDir, { recursive: true, force: true }))
 
-/** Starts it in a process group of its own, as a terminal does. */
-async function npmStart() {
-  const { PATH, HOME } = process.env
-  const port = await freePort()
-  const child = spawn('npm', ['start', '--', '--port', String(port)], {
-    cwd: PROJECT,
-    env: { PATH, HOME, DATA_DIR: dataDir, MAX_ENTITIES: '20000', TICK_MS: '1000' },
-    stdio: ['ignore', 'pipe', 'inherit'],
-    detached: true,
-  })
-  let log = ''
-  const ended = new Promise<number | null>((resolve) => child.once('exit', resolve))
-  await new Promise<void>((resolve, reject) => {
-    child.stdout.on('data', (chunk) => {
-      log += String(chunk)
-      if (log.includes('"msg":"open to players')) resolve()
-    })
-    child.once('exit', (code) => reject(new Error(`npm start ended with ${code}: ${log}`)))
-  })
-  return { pid: child.pid as number, port, ended, log: () => log }
+const start = async () => {
+  const { PATH = '', HOME = '' } = process.env
+  const settings = { DATA_DIR: dataDir, MAX_ENTITIES: '20000', TICK_MS: '1000' }
+  return npmStart({ env: { PATH, HOME, ...settings, PORT: String(await freePort()) } })
 }
 
 const isRunning = (pid: number): boolean => {
@@ -51,6 +35,7 @@ const GROUP: Kill = (pid, signal) => void process.kill(-pid, signal)
 interface Line {
   readonly level: number
   readonly msg: string
+  readonly server?: string
 }
 
 const linesOf = (log: string): Line[] =>
@@ -69,9 +54,9 @@ const STEPS = [
 
 test('the first start says what it does and where to begin; the second has less to do', async () => {
   const saidBy = async (): Promise<Line[]> => {
-    const server = await npmStart()
+    const server = await start()
     try {
-      const url = `http://127.0.0.1:${server.port}`
+      const url = String(linesOf(server.log()).at(-1)?.server)
       const addresses = { level: 30, server: url, docs: `${url}/docs`, page: `${url}/` }
       expect(linesOf(server.log()).at(-1)).toMatchObject(addresses)
       expect((await fetch(addresses.docs)).status).toBe(200)
@@ -93,7 +78,7 @@ test.each<[string, 'SIGTERM' | 'SIGINT', Kill[]]>([
   ['SIGTERM to npm', 'SIGTERM', [ONE]],
   ['SIGINT to its whole group, twice', 'SIGINT', [GROUP, GROUP]],
 ])('%s ends server and database, with a last snapshot and code 0', async (_, signal, kills) => {
-  const server = await npmStart()
+  const server = await start()
   for (const kill of kills) kill(server.pid, signal)
   expect(await server.ended).toBe(0)
   expect(server.log()).toContain('stopping: last tick, snapshot, goodbye')

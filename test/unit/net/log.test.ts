@@ -1,6 +1,7 @@
 /** What no line of the log holds: control characters, and what errors repeat of rows. */
 import { expect, test } from 'vitest'
 import { createLog, errorText, escapeControls, escapeForTerminal } from '../../../log.ts'
+import { withContext } from '../../../net/ports.ts'
 
 test('control characters beyond those of JSON are escaped, and mean the same', () => {
   const text = 'a\u001b[2J\r\n\u007f\u009b31m\u2028\u202e\u2066b'
@@ -28,6 +29,28 @@ test('an error is logged without rows, statements and addresses', () => {
 })
 
 const isStream = (symbol: symbol): boolean => symbol.description === 'pino.stream'
+
+test('servers that share a log say each their own world and tick', () => {
+  const lines: object[] = []
+  const add = (fields: object): void => void lines.push(fields)
+  const shared = { debug: add, info: add, warn: add, error: add }
+  let tick = 3
+  const [north, south] = [
+    withContext(shared, () => ({ world: 'north', tick })),
+    withContext(shared, () => ({ world: 'south' })),
+  ]
+  north.info({ port: 1 }, '')
+  tick = 4
+  south.warn({}, '')
+  north.error({ requestId: 'a' }, '')
+  north.debug({ tick: 2 }, '')
+  expect(lines).toEqual([
+    { world: 'north', tick: 3, port: 1 },
+    { world: 'south' },
+    { world: 'north', tick: 4, requestId: 'a' },
+    { world: 'north', tick: 2 },
+  ])
+})
 
 test('a start that fails says its error without the members', () => {
   const error = Object.assign(new TypeError('Invalid URL'), { input: 'postgres://u:s3cret@h' })

@@ -1,0 +1,78 @@
+/**
+ * Every tool of `npm run` tells what it takes, and refuses what it does not; so do the README's
+ * lines that run for long: each option and setting that they name is in the help of their command.
+ */
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { SENSELESS } from '../../cli/command-line.ts'
+import { PROJECT } from '../servers.ts'
+import { INLINE, isLong, SHELL_LINES } from './blocks.ts'
+import { type Answer, paste } from './shell.ts'
+
+const { scripts } = JSON.parse(readFileSync(join(PROJECT, 'package.json'), 'utf8'))
+
+/** Scripts that hand their arguments to compilers, tests and npm, not to a program of ours. */
+const OTHERS: readonly string[] = ['build', 'test', 'package', 'lint', 'format']
+const TOOLS = Object.keys(scripts).filter((name) => !OTHERS.includes(name))
+
+/** Not tried here: from the registry, or made at a release. */
+const ELSEWHERE: readonly string[] = [
+  'npx wscat -c ws://127.0.0.1:8080/ws',
+  'npm run package',
+  'npx ./orrery-*.tgz start',
+]
+
+/** The line that shows the help of a command: for npm, of what stands before the arguments. */
+function helpOf(line: string): string {
+  const command = line.replace(/^(\w+=\S+ )+/, '').replace(/ --( .*)?$/, '')
+  return `${command} ${command.startsWith('npm') ? '-- ' : ''}--help`
+}
+
+/** Runs lines two at a time. */
+async function pasteAll(lines: readonly string[]): Promise<Map<string, Answer>> {
+  const { PATH = '', HOME = '' } = process.env
+  const waiting = [...lines]
+  const answers = new Map<string, Answer>()
+  const work = async (): Promise<void> => {
+    for (let line = waiting.shift(); line !== undefined; line = waiting.shift()) {
+      const [answer] = await paste([line], { cwd: PROJECT, env: { PATH, HOME } })
+      answers.set(line, answer)
+    }
+  }
+  await Promise.all([work(), work()])
+  return answers
+}
+
+const README_LINES = [...SHELL_LINES.filter(isLong), ...INLINE].filter(
+  (line) => !ELSEWHERE.includes(line),
+)
+const HELP = TOOLS.map((name) =>
+  name === 'start' ? 'npm start -- --help' : `npm run ${name} -- --help`,
+)
+const NONSENSE = TOOLS.map((name) => `npm run ${name} -- --no-such-option 2>&1`)
+
+test('--help ends with 0 and says all that the README names; an unknown option ends with 2', async () => {
+  expect(OTHERS.filter((name) => !(name in scripts))).toEqual([])
+  expect(ELSEWHERE.filter((line) => !INLINE.includes(line))).toEqual([])
+  const help = new Set([...HELP, ...README_LINES.map(helpOf)])
+  const answers = await pasteAll([...help, ...NONSENSE])
+  for (const line of help) {
+    expect(answers.get(line)).toMatchObject({
+      line,
+      code: 0,
+      stdout: expect.stringContaining('--'),
+    })
+  }
+  for (const line of NONSENSE) {
+    const stdout = expect.stringContaining('--no-such-option')
+    expect(answers.get(line)).toMatchObject({ line, code: SENSELESS, stdout })
+  }
+  for (const line of README_LINES) {
+    const text = answers.get(helpOf(line))?.stdout ?? ''
+    const named = [...line.matchAll(/(?<= )--[a-z][\w-]*|\b[A-Z_]+(?==)/g)].map(([name]) => name)
+    expect({ line, missing: named.filter((name) => !text.includes(name)) }).toEqual({
+      ...{ line, missing: [] },
+    })
+  }
+})

@@ -1,0 +1,169 @@
+/**
+ * The README, run as it stands: every block by its kind, every line by what must come back. A line
+ * that nothing here knows fails the test, so README and test change together. Lines that run for
+ * long: npm-run.test.ts.
+ */
+import { once } from 'node:events'
+import { chmodSync, existsSync, mkdtempSync, readdirSync, rmSync, symlinkSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { WebSocket } from 'ws'
+import { freePort, PROJECT } from '../servers.ts'
+import { BLOCKS, isLong, SHELL_LINES } from './blocks.ts'
+import { type NpmStart, npmStart } from './npm.ts'
+import { type Answer, paste } from './shell.ts'
+
+/** What comes back over HTTP when all is well. */
+const fine = (inside: string): RegExp => new RegExp(`^\\{"result":.*${inside}.*"error":null\\}$`)
+
+/** Pasted while the server runs; what standard output must hold. */
+const RUNNING: ReadonlyMap<string, RegExp> = new Map([
+  [
+    `call game_auth/register '{"username":"First Light","empire":"solarian","registration_code":"any"}'`,
+    fine('"password":"\\w+"'),
+  ],
+  ['call game/get_status', fine('"username":"First Light"')],
+  ['call game/get_system', fine('"type":"asteroid_belt"')],
+  [
+    `call game/travel '{"id":"'$(place asteroid_belt)'"}'`,
+    fine('"poi_type":"asteroid_belt".*"action":"arrived".*"auto_undocked":true'),
+  ],
+  ['call game/mine', fine('"resource_id":"\\w+"')],
+  [
+    `call game/travel '{"id":"'$(place station)'"}'`,
+    fine('"poi_type":"station".*"action":"arrived"'),
+  ],
+  [`call game/sell '{"id":"'$ORE'","quantity":1}'`, fine('"auto_docked":true')],
+  ['npx orrery config', /^TICK_MS +1000 +ms +10000 +environment +Length of a tick\.$/m],
+  ['npx orrery snapshot create', /^The running server took a snapshot: batch \d+, tick \d+, hash/],
+  ['npx orrery snapshot list', /^batch +tick +seed[\s\S]*^The journal keeps \d+ rows/m],
+  ['npx orrery snapshot inspect', /^batch +\d+$[\s\S]*^table +rows used +columns$/m],
+  ['npx orrery snapshot verify', /^batch 0 \(tick 0\): sums good[\s\S]*^All sound\.$/m],
+  ['npx orrery snapshot diff oldest newest', /^account\b/m],
+  ['npx orrery snapshot export world.orrery', /world\.orrery: .* 2 players/],
+  ['npx orrery snapshot prune --keep 3', /^Dropped 0 snapshots.*at most 3 snapshots kept\.$/],
+  ['npx orrery replay --every', /^batch \d+ tick \d+ .*[0-9a-f]{16}[\s\S]*rows? replayed/m],
+  ['npx orrery player "First Light"', /First Light/],
+  ['npx orrery player "First Light" --anonymous on', /^First Light is anonymous now$/],
+  ['npx orrery tick-report', /^phase +p50 +p99 +max$/m],
+  ['npx orrery economy', /credits/],
+  ['npx orrery prices iron_ore', /iron_ore|Iron Ore/],
+  ['npx orrery token player "First Light"', /^POST .*\nfor First Light, once, until /],
+  ['npx orrery token registration keeper', /^registration_code \w+ \(account keeper\)$/],
+  ['npx orrery token account keeper --hours 2', /^ey\S+\nfor account keeper, until /],
+  ['npx orrery token rotate', /^key \S+ from the next start of the server$/],
+  ['npx orrery migrate', /^Nothing to do: schema orrery at /],
+  ['source <(npx orrery completion bash)', /^$/],
+])
+
+/** Pasted once the server is stopped. */
+const STOPPED: ReadonlyMap<string, RegExp> = new Map([
+  ['npx orrery snapshot restore oldest', /^The world is at batch 0 \(tick 0, hash .*\); cut: /],
+  [
+    'npx orrery snapshot import --replace world.orrery',
+    /^The world up to batch \d+ stands in schema/,
+  ],
+])
+
+/** Sent in their order; the types of what comes back for each. */
+const MESSAGES: Readonly<Record<string, readonly string[]>> = {
+  register: ['registered'],
+  get_system: ['ok'],
+  undock: ['ok', 'action_result'],
+  chat: ['ok'],
+}
+
+/** What this run itself does, before and around its tests. */
+const DONE: readonly string[] = ['npm ci && npm start', 'npm ci && npm test']
+
+/** Sets a variable or defines a function: what uses it shows whether that went well. */
+const isDefinition = (line: string): boolean => /^\w+(=|\(\) \{)/.test(line) && !isLong(line)
+
+type Kind = 'done' | 'running' | 'stopped' | 'long' | 'unknown'
+
+function kindOf(line: string): Kind {
+  if (DONE.includes(line)) return 'done'
+  if (isLong(line)) return 'long'
+  if (STOPPED.has(line)) return 'stopped'
+  return RUNNING.has(line) || isDefinition(line) ? 'running' : 'unknown'
+}
+
+const linesOf = (kind: Kind): string[] => SHELL_LINES.filter((line) => kindOf(line) === kind)
+
+let folder: string
+let port: number
+let server: NpmStart
+let env: Record<string, string>
+
+/** A folder that looks like the clone, so that nothing is written into the clone itself. */
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'orrery-readme-'))
+  // As root the database runs under another user.
+  chmodSync(folder, 0o755)
+  expect(existsSync(join(PROJECT, 'node_modules'))).toBe(true)
+  for (const name of readdirSync(PROJECT)) {
+    if (name !== 'data' && !name.startsWith('.')) {
+      symlinkSync(join(PROJECT, name), join(folder, name))
+    }
+  }
+  port = await freePort()
+  const { PATH = '', HOME = '' } = process.env
+  const settings = { PORT: String(port), TICK_MS: '1000', MAX_ENTITIES: '20000' }
+  // Snapshots are taken by the README's lines alone: none is pruned under a tool that reads it.
+  env = { PATH, HOME, ...settings, SNAPSHOT_EVERY: '100000' }
+  server = await npmStart({ cwd: folder, env })
+})
+afterAll(async () => {
+  await server?.stop()
+  rmSync(folder, { recursive: true, force: true })
+})
+
+const atPort = (line: string): string => line.replaceAll('127.0.0.1:8080', `127.0.0.1:${port}`)
+
+async function answersTo(kind: Kind): Promise<Answer[]> {
+  const lines = linesOf(kind)
+  const answers = await paste(lines.map(atPort), { cwd: folder, env })
+  return answers.map((answer, index) => ({ ...answer, line: lines[index] }))
+}
+
+function expectAnswers(answers: readonly Answer[], by: ReadonlyMap<string, RegExp>): void {
+  for (const { line, code, stdout } of answers) {
+    const wanted = isDefinition(line) ? /^$/ : (by.get(line) ?? 'an answer that is known')
+    expect({ line, code, stdout }).toEqual({ line, code: 0, stdout: expect.stringMatching(wanted) })
+  }
+}
+
+test('every block and line is of a kind that is run here, and nothing here is without a line', () => {
+  expect(BLOCKS.filter(({ language }) => !/^(sh|json|text)$/.test(language))).toEqual([])
+  expect(linesOf('unknown')).toEqual([])
+  const known = [...RUNNING.keys(), ...STOPPED.keys(), ...DONE]
+  expect(known.filter((line) => !SHELL_LINES.includes(line))).toEqual([])
+})
+
+test('the lines for WebSocket are answered as the text below them says', async () => {
+  const lines = BLOCKS.filter(({ language }) => language === 'json').flatMap((block) => block.lines)
+  const socket = new WebSocket(`ws://127.0.0.1:${port}/ws`)
+  const frames: { type: string; request_id?: string; payload: Record<string, unknown> }[] = []
+  socket.on('message', (data) => void frames.push(JSON.parse(String(data))))
+  await once(socket, 'open')
+  const types = lines.map((line) => JSON.parse(line).type)
+  expect(types).toEqual(Object.keys(MESSAGES))
+  for (const line of lines) {
+    const { type, request_id } = JSON.parse(line)
+    const answers = () => frames.filter((frame) => frame.request_id === request_id)
+    socket.send(line)
+    await expect
+      .poll(() => answers().map((frame) => frame.type), { timeout: 10_000 })
+      .toEqual(MESSAGES[type])
+    const isPending = answers()[0].payload.pending === true
+    expect({ type, isPending }).toEqual({ type, isPending: MESSAGES[type].length === 2 })
+  }
+  socket.close()
+})
+
+test('what is pasted while the server runs, and once it is stopped, answers as it should', async () => {
+  expectAnswers(await answersTo('running'), RUNNING)
+  expect(await server.stop()).toBe(0)
+  expectAnswers(await answersTo('stopped'), STOPPED)
+})

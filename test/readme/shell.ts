@@ -1,0 +1,43 @@
+/** Lines of a shell as somebody pastes them: one bash for all of them, an answer for each. */
+import { spawn } from 'node:child_process'
+
+export interface Answer {
+  readonly line: string
+  readonly code: number
+  readonly stdout: string
+}
+
+export interface Shell {
+  readonly cwd: string
+  readonly env: Readonly<Record<string, string>>
+}
+
+/** Stands between answers; no program writes it. */
+const MARK = '\u001e'
+const LINES_MS_MAX = 150_000
+
+/** Runs the lines in one bash, in their order; one that fails does not keep the next from running. */
+export function paste(lines: readonly string[], { cwd, env }: Shell): Promise<Answer[]> {
+  const script = lines.map((line) => `${line}\nprintf '${MARK}%s${MARK}' $?\n`).join('')
+  const child = spawn('bash', ['-c', script], {
+    ...{ cwd, env, timeout: LINES_MS_MAX },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  let stdout = ''
+  child.stdout.on('data', (chunk) => {
+    stdout += String(chunk)
+  })
+  return new Promise((resolve, reject) => {
+    child.once('error', reject)
+    child.once('close', () => {
+      const parts = stdout.split(MARK)
+      resolve(
+        lines.map((line, index) => ({
+          line,
+          stdout: (parts[2 * index] ?? '').trim(),
+          code: Number(parts[2 * index + 1] ?? Number.NaN),
+        })),
+      )
+    })
+  })
+}
