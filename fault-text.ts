@@ -3,7 +3,7 @@
  * that is not here is a bug, and is shown whole.
  */
 import { isTransient } from './storage/db.ts'
-import { systemFault, remedyFor } from './storage/system-fault.ts'
+import { remedyFor, systemFault } from './storage/system-fault.ts'
 
 /** Errors whose message says all an operator needs. */
 const EXPECTED: ReadonlySet<string> = new Set([
