@@ -1,5 +1,5 @@
 /**
- * Books of the bases: finding and opening them, walking their levels, and what is derived of them.
+ * Opening and closing books, their indexes after a restore, and experience from trade.
  */
 import { divFloor, mulDivFloor } from '../../core/math.ts'
 import type { Eid, Row, World } from '../../core/types.ts'
@@ -19,7 +19,7 @@ function indexStore(world: World, row: Row): void {
   books.set(bookKey(faction[row], item[row]), row)
 }
 
-/** As storeBook, making the book when there is none. */
+/** Returns the book of `storeBook`; opens it where there is none. */
 export function openStoreBook(world: World, base: Eid, faction: Row, item: number): Row {
   const found = storeBook(world, base, faction, item)
   if (found !== 0) return found
@@ -32,7 +32,7 @@ export function openStoreBook(world: World, base: Eid, faction: Row, item: numbe
   return row
 }
 
-/** Gives up the book of a company store if nothing rests in it. */
+/** Releases the book of a company store if nothing rests in it. */
 export function closeStoreBook(world: World, row: Row): void {
   const { base, faction, item, best } = world.read(Book)
   if (faction[row] === 0 || best[row * 2 + ASK] !== 0 || best[row * 2 + BID] !== 0) return
@@ -45,7 +45,9 @@ export function closeStoreBook(world: World, row: Row): void {
   world.release(Book, row)
 }
 
-/** As bookOf, making the book when there is none. A base's list of books stays sorted by item. */
+/**
+ * Returns the book of `bookOf`; opens it where there is none. A base's books are sorted by item.
+ */
 export function openBook(world: World, base: Eid, item: number): Row {
   const found = bookOf(world, base, item)
   if (found !== 0) return found
@@ -92,11 +94,11 @@ export function rebuildBooks(world: World): void {
  * other players give.
  */
 
-/** Most XP of a tick and skill, and credits a point. Source: market.md section 6. */
+/** Maximum of XP a tick and skill, and credits for a point. Source: market.md section 6. */
 const TICK_XP_MAX = 500
 const CREDITS_PER_XP = 100
 
-/** What a player traded, in credits of subtotals. */
+/** Sums of what a player traded, credits before tax. */
 export interface TradeTotals {
   readonly credits: number
   /** Of it with other players. */
@@ -105,7 +107,7 @@ export interface TradeTotals {
   readonly smuggled: number
 }
 
-/** XP of a skill for a sum of credits, less what the tick has given for it already. */
+/** Returns the XP of a skill for a sum of credits, less what the tick has given for it already. */
 function rewardDue(credits: number, atLeast: number, given: number): number {
   return Math.min(TICK_XP_MAX, Math.max(atLeast, divFloor(credits, CREDITS_PER_XP))) - given
 }
@@ -145,4 +147,5 @@ export function awardTradingXp(world: World, player: Eid, traded: TradeTotals): 
   }
 }
 
+/** Forgets what was traded in the tick. */
 export const endTickXp = (world: World): void => world.index(TICK_XP).clear()

@@ -1,4 +1,4 @@
-/** Trading at what the exchange offers now. */
+/** Instant trades, orders of factions, and remembering an exchange that was looked at. */
 import { GOODS } from '../../core/catalog/index.ts'
 import { immediate, LATER, type MutationDef, mutation } from '../../core/command.ts'
 import { fail, ok } from '../../core/errors.ts'
@@ -81,7 +81,7 @@ export const buy: MutationDef = mutation({
   },
 })
 
-/** Fuel is no good of the books: the station's tank takes it. */
+/** Sells fuel into the station's tank: no book lists it. */
 function runSellFuel(world: World, player: Eid, base: Eid, item: number, units: number) {
   const sold = sellFuel(world, player, base, units)
   if (!sold.ok) return sold
@@ -155,7 +155,7 @@ interface CreateParams extends Partial<FactionOrder> {
   readonly orders?: readonly FactionOrder[]
 }
 
-/** The order that the parameters themselves describe, if they describe one. */
+/** Returns the one order that the parameters describe, if they do. */
 function singleOrder({ orders: _, item_id, quantity: units, price_each, ...more }: CreateParams) {
   if (item_id === undefined || units === undefined || price_each === undefined) return undefined
   return { ...more, item_id, quantity: units, price_each }
@@ -223,7 +223,7 @@ export const factionCreateSellOrder: MutationDef = mutation({
   run: (world, player, params) => create(world, player, SELLING, params as CreateParams),
 })
 
-/** The touch of view_market. While the tables are full nobody remembers anything new. */
+/** Follows a view_market of the player. While the tables are full nothing new is remembered. */
 export const marketSeen = immediate({
   name: 'internal:market_seen',
   summary: 'A player has looked at the exchange of the base where they are docked.',

@@ -1,5 +1,5 @@
 /**
- * What requests write: fills carried out, units brought to rest. Everything was judged before
+ * Writing to the books: carries out fills and brings units to rest. Requests were judged before
  * (requests-kernels.ts). Columns only: the kernel runs this. Source: market.md sections 1-4.
  */
 import { assert } from '../../core/assert.ts'
@@ -41,7 +41,7 @@ export const STATUS = {
   order_not_found: status('order_not_found'),
 } as const
 
-/** True of an order larger than the exchange takes. Source: market.md section 1. */
+/** Tells if an order is larger than the exchange takes. Source: market.md section 1. */
 export const isTooLarge = (price: number, units: number): boolean =>
   units > ORDER_UNITS_MAX || price > divFloor(NOTIONAL_CREDITS_MAX, units)
 
@@ -52,7 +52,10 @@ export function filler(columns: KernelColumns, lots: Lots) {
   const fill = columns.of(Fill)
   const { clearedCredits, firstFill, fills } = columns.of(OrderRequest)
 
-  /** Tax escrow that units set free when they leave a lot: of a trade its tax, else the rest. */
+  /**
+   * Returns the tax escrow that units free when they leave a lot: the tax of a trade, else the
+   * rest.
+   */
   const taxFreed = (at: number, lot: number, of: number): number => {
     const bps = taxBps[of]
     if (side[of] !== BID || bps === 0) return 0
@@ -123,7 +126,7 @@ function opener(columns: KernelColumns) {
   }
 }
 
-/** Bringing units to rest: whether, at what cost, and doing it. */
+/** Brings units to rest; tells before if they may, and what tax it takes. */
 export function rester(columns: KernelColumns, lots: Lots) {
   const book = columns.of(Book)
   const lot = columns.of(Lot)
@@ -132,7 +135,7 @@ export function rester(columns: KernelColumns, lots: Lots) {
   const open = opener(columns)
 
   return {
-    /** True if a further lot of the request may come to rest, in a new order or in `into`. */
+    /** Tells if another lot of the request may come to rest, in a new order or in `into`. */
     mayRest(row: number, into: number): boolean {
       if (into !== 0 && order.lots[into] >= LOTS_PER_ORDER_MAX) return true
       if (book.lots[request.book[row] * 2 + request.side[row]] >= LOTS_PER_SIDE_MAX) return false
@@ -144,7 +147,9 @@ export function rester(columns: KernelColumns, lots: Lots) {
       )
     },
 
-    /** Tax escrow of units at rest, by lot: one that grows adds the difference of two floors. */
+    /**
+     * Returns the tax escrow of units at rest; a lot that grows adds the difference of two floors.
+     */
     taxOf(row: number, units: number, into: number): number {
       const price = request.listPrice[row]
       if (request.side[row] !== BID) return 0

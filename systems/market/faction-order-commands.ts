@@ -1,6 +1,6 @@
 /**
- * Orders of factions: what faction_create_buy_order and faction_create_sell_order ask of the
- * exchange, what they reserve of treasury and stores, and what they answer. Source: market.md
+ * Rows of faction orders: how they are checked, what they reserve of treasury and stores, and their
+ * answers. Source: market.md
  * sections 5, 9, 10.
  */
 import { GOODS } from '../../core/catalog/index.ts'
@@ -54,7 +54,7 @@ function reserve(world: World, key: string, amount: number): void {
   if (amount > 0) world.index(ENTERED).reserved.set(key, reservedOf(world, key) + amount)
 }
 
-/** Credits of a treasury that no order of this tick has reserved. */
+/** Returns the credits of a treasury that no order of this tick has reserved. */
 function freeCredits(view: WorldView, faction: Row): number {
   return balanceOf(view, treasuryOf(view, faction)) - reservedOf(view, treasuryKey(faction))
 }
@@ -71,11 +71,11 @@ function reserveCredits(
   return undefined
 }
 
-/** Units of a store that no order of this tick has reserved. */
+/** Returns the units in a store that no order of this tick has reserved. */
 const freeGoods = (view: WorldView, place: StorePlace, item: number): number =>
   unitsInStore(view, place, item) - reservedOf(view, goodsKey(place, item))
 
-/** What an order takes of the treasury at worst, at its limit and all of it at rest. */
+/** Returns what an order costs the treasury at most: at its limit, and all of it at rest. */
 function maxCost(view: WorldView, member: Member, side: Side, order: FactionOrder): number {
   const { faction, base } = member
   const worth = order.quantity * order.price_each
@@ -94,9 +94,9 @@ function bunkerRefusal(
   return fuelRefusal(view, member, units, Math.max(0, free))
 }
 
-/* Gates */
+/* Checks */
 
-/** What a facility of the faction here lets it list. */
+/** Returns how many orders a facility of the faction here allows. */
 function ordersAllowed(view: WorldView, { faction, base }: Member, isPrivate: boolean) {
   const service = isPrivate ? 'company_store' : 'faction_market'
   const facility = activeFacility(view, faction, base, service)
@@ -125,7 +125,7 @@ function checkGates(view: WorldView, member: Member, side: Side, order: FactionO
 }
 
 /**
- * A row of a faction's limit order; what it may come to is reserved until the tick's orders have
+ * Makes a row of a faction's limit order; its maximum cost is reserved until the tick's orders have
  * been worked out. Refusals at once: no_market, unknown_item, quest_item, not_tradeable,
  * contraband_restricted, invalid_payload, price_too_high, order_too_large, no_faction_market,
  * no_company_store, bucket_not_allowed, no_faction_storage, bucket_not_found, limit_reached,
@@ -169,8 +169,8 @@ export function factionRow(world: World, member: Member, side: Side, order: Fact
 }
 
 /**
- * Reserves what a new price of a faction's order may cost. Refusal: faction_no_credits. The fee is
- * on the increase of what rests.
+ * Reserves what a new price of a faction's order may cost, with the fee on the increase of what
+ * rests. Refusal: faction_no_credits.
  */
 export function reserveModification(
   world: World,

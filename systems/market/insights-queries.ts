@@ -1,6 +1,6 @@
 /**
- * What the trading skill reads out of exchanges: the one at hand, and others as the player last saw
- * them. Only exchanges the player has looked at are named. Source: market.md section 8.
+ * Insights that the trading skill draws from exchanges: the one at hand, and others as the player
+ * last saw them. Only exchanges the player has looked at are named. Source: market.md section 8.
  */
 import { FACILITIES, GOODS, itemIndex, RECIPES } from '../../core/catalog/index.ts'
 import { INSIGHTS_MAX, INSIGHTS_OF_KIND_MAX } from '../../core/limits.ts'
@@ -34,13 +34,13 @@ export const INSIGHT_KINDS = {
 } as const
 type Kind = keyof typeof INSIGHT_KINDS
 
-/** Least figures worth a word, percent; units that make a side thin. */
+/** Minimum figures of an insight, percent; units below which a book is thin. */
 const SPREAD_PCT_MIN = 10
 const TREND_PCT_MIN = 3
 const THIN_UNITS = 10
-/** How many times the offers demand must be, or the other way round. */
+/** Times that demand must be supply for an imbalance, or the other way round. */
 const IMBALANCE_TIMES = 2
-/** Hours that count as now, of a day. */
+/** Hours that a trend compares with the rest of the day. */
 const RECENT_HOURS = 6
 const JUMPS_NEAR = 3
 
@@ -64,7 +64,7 @@ const nameOf = (item: number): string => GOODS[item].name
 const systemOf = (view: WorldView, base: Eid): Eid =>
   view.read(Poi).system[view.read(Base).poi[base]]
 
-/** Jumps between the systems of two bases; undefined where no lanes lead. */
+/** Counts the jumps between two bases; returns undefined where no lanes lead. */
 function jumpsTo(view: WorldView, from: Eid, to: Eid): number | undefined {
   const route = routeBetween(view, systemOf(view, from), systemOf(view, to))
   return route === undefined ? undefined : route.length - 1
@@ -94,7 +94,7 @@ function oneSided({ here }: InsightInput): Insight[] {
   })
 }
 
-/** Units at the other exchanges of the system by item, each by side. */
+/** Sums up the units at the other exchanges of the system by item, each by side. */
 function elsewhere({ view, here, others }: InsightInput): Map<number, [number, number]> {
   const system = systemOf(view, here.base)
   const sums = new Map<number, [number, number]>()
@@ -146,7 +146,7 @@ interface Offer {
   readonly seen: ItemQuote
 }
 
-/** The best offers of each item among some exchanges, by side; of equal ones the first. */
+/** Finds the best offers of each item among some exchanges, by side; of equal ones the first. */
 function bestOffers(exchanges: readonly ExchangeSnapshot[]): Map<number, [Offer?, Offer?]> {
   const best = new Map<number, [Offer?, Offer?]>()
   for (const at of exchanges) {
@@ -194,14 +194,14 @@ function bestPrices({ view, here, others }: InsightInput): Insight[] {
   })
 }
 
-/** Fuel of the way between two bases at the price of the base at hand, credits. */
+/** Returns the cost of the fuel between two bases at the price of the base at hand, credits. */
 function fuelCost({ view, player, here }: InsightInput, from: Eid, to: Eid): number | undefined {
   const jumps = jumpsTo(view, from, to)
   if (jumps === undefined) return undefined
   return jumps * fuelPerJump(flightOf(view, shipOf(view, player))) * bandPrice(view, here.base)
 }
 
-/** What a hold of an item brings, bought at one exchange and sold at another. */
+/** Works out the profit on a hold of an item, bought at one exchange and sold at another. */
 function profitOf(
   input: InsightInput,
   from: ExchangeSnapshot,
@@ -243,7 +243,7 @@ const READERS: Readonly<Record<Kind, (input: InsightInput) => Insight[]>> = {
     shortages(view, [here, ...others]).map((found) => ({ kind: 'shortage', ...found })),
 }
 
-/** What a player of this trading level sees of the exchange at a base, the weightiest first. */
+/** Returns the insights of a player of this trading level at a base, the most important first. */
 export function insightsAt(view: WorldView, player: Eid, base: Eid, level: number): Insight[] {
   const others = rememberedExchanges(view, player).filter((seen) => seen.base !== base)
   const input: InsightInput = { view, player, here: snapshotExchange(view, base), others }
@@ -260,11 +260,11 @@ export function insightsAt(view: WorldView, player: Eid, base: Eid, level: numbe
 }
 
 /*
- * What facilities at the bases a trader has visited are short of: goods that they work up, and that
- * the exchange there hardly offered when last seen. Source: market.md section 8, level 50.
+ * Shortages at the bases a trader has visited: goods that facilities there use, and that the
+ * exchange there hardly offered when last seen. Source: market.md section 8, level 50.
  */
 
-/** Runs of the thirstiest recipe that an exchange should offer the goods for. */
+/** Runs of the recipe that needs most of a good that an exchange should offer the good for. */
 const RUNS_STOCKED = 10
 
 interface Shortage {
@@ -273,7 +273,7 @@ interface Shortage {
   readonly weight: number
 }
 
-/** Most units of each good that a run of a type uses up; from the catalogue alone. */
+/** Maximum units of each good that a run at a facility uses, by type; from the catalogue alone. */
 const NEEDS: readonly ReadonlyMap<number, number>[] = FACILITIES.map((type) => {
   const { recipe_ids = [], recipe_categories = [], is_recycler = false } = type
   const needs = new Map<number, number>()
@@ -288,7 +288,7 @@ const NEEDS: readonly ReadonlyMap<number, number>[] = FACILITIES.map((type) => {
   return needs
 })
 
-/** What running facilities that anybody may know of use at a base: how many of them, and units. */
+/** Sums up what running facilities that anybody may know of need at a base: how many, and units. */
 function neededAt(view: WorldView, base: Eid): Map<number, { count: number; units: number }> {
   const { type, access, ownerKind } = view.read(Facility)
   const needed = new Map<number, { count: number; units: number }>()
@@ -303,7 +303,7 @@ function neededAt(view: WorldView, base: Eid): Map<number, { count: number; unit
   return needed
 }
 
-/** Shortages at exchanges as they were seen; those that stop more facilities weigh more. */
+/** Finds shortages at exchanges as they were seen; those of more facilities weigh more. */
 export function shortages(view: WorldView, exchanges: readonly ExchangeSnapshot[]): Shortage[] {
   return exchanges.flatMap(({ base, items }) => {
     const offered = new Map(items.map(({ item, units }) => [item, units[ASK]]))

@@ -7,14 +7,14 @@ import { assert } from '../../core/assert.ts'
 import { overColumns } from '../../core/columns.ts'
 import { ASK, Book, Level, Lot } from './state.ts'
 
-/** Rank of a row in the tree: a permutation of 32 bits, so no two rows are equal. */
+/** Returns the rank of a row in the tree: a permutation of 32 bits, so no two rows are equal. */
 function rankOf(row: number): number {
   let h = Math.imul(row ^ (row >>> 16), 0x85ebca6b)
   h = Math.imul(h ^ (h >>> 13), 0xc2b2ae35)
   return (h ^ (h >>> 16)) >>> 0
 }
 
-/** The tree of prices, ascending on both sides. Rows are the caller's to give and to release. */
+/** Keeps the tree of prices, ascending on both sides. The caller takes and releases the rows. */
 export const priceTree = overColumns((columns) => {
   const { root } = columns.of(Book)
   const { price, lower, higher } = columns.of(Level)
@@ -26,7 +26,7 @@ export const priceTree = overColumns((columns) => {
     else lower[parent] = level
   }
 
-  /** Divides the tree under `node` at a price, and makes the halves the children of `level`. */
+  /** Splits the tree under `node` at the price of `level`, and makes the halves its children. */
   const split = (node: number, level: number): void => {
     const wanted = price[level]
     let below = 0
@@ -109,7 +109,7 @@ export const priceLevels = overColumns((columns) => {
   const tree = priceTree(columns)
 
   return {
-    /** The level of a price; 0 if there is none. `at` is book × 2 + side. O(log levels). */
+    /** Returns the level of a price; 0 if there is none. `at` is book × 2 + side. O(log levels). */
     find(at: number, wanted: number): number {
       let node = root[at]
       while (node !== 0) {
@@ -165,7 +165,7 @@ export const priceLevels = overColumns((columns) => {
       if (behind !== 0) better[behind] = ahead
     },
 
-    /** Mends what refers to a level after it was copied from one row to another. */
+    /** Updates what refers to a level after it was copied from one row to another. */
     move(from: number, to: number): void {
       const at = book[to] * 2 + side[to]
       tree.remove(at, from)

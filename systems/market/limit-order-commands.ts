@@ -1,6 +1,6 @@
 /**
- * Limit orders: what create_buy_order and create_sell_order ask of the exchange, and what they
- * answer. Source: market.md sections 1-5.
+ * Order commands: their rows, requests and answers, and the rows of limit orders. Source: market.md
+ * sections 1-5.
  */
 import { assert } from '../../core/assert.ts'
 import { GOODS } from '../../core/catalog/index.ts'
@@ -37,17 +37,17 @@ import { ASK, BID, OrderRequest, type Side } from './state.ts'
  * given. Source: market.md sections 0, 1.
  */
 
-/** A row of a command that goes to the exchange, and how it is answered. */
+/** A row of a command that was not refused: its request, and how it is answered. */
 interface EnteredRow {
   readonly ok: true
   readonly spec: RequestSpec
-  /** Of a faction: what the row may come to at worst. */
+  /** Reserved for the row, of a faction. */
   readonly reserved?: Reserved
   answer(world: World, done: RequestResult): Outcome<object, RequestError>
 }
 export const enteredRow = (row: Omit<EnteredRow, 'ok'>): EnteredRow => ({ ok: true, ...row })
 
-/** What a treasury and a store hold for a row. */
+/** Reserved of a treasury and a store for a row. */
 export interface Reserved {
   readonly credits: number
   /** Units of the item. */
@@ -64,7 +64,7 @@ interface OrderCommand<E extends ErrorCode, A extends string> {
   readonly rows: readonly (Failure<E> | EnteredRow)[]
 }
 
-/** The rows asked for: those of the list, or the one of the command itself. */
+/** Returns the rows of a command: those of its list, or the one of its own parameters. */
 export function requestedRows<R>(
   listed: readonly R[] | undefined,
   alone: R | undefined,
@@ -76,7 +76,7 @@ export function requestedRows<R>(
   return ok(rows)
 }
 
-/** One row's answer in a list. */
+/** Renders the answer of one row in a list. */
 const listed = (index: number, outcome: Outcome<object>) =>
   outcome.ok
     ? { index, success: true, ...outcome.result }
@@ -101,7 +101,7 @@ function answerOf<E extends ErrorCode, A extends string>(
   })
 }
 
-/** A faction's rows share what was reserved for all of them: one hands over to the next. */
+/** Gives a faction's row what was reserved for all rows: what it leaves goes on to the next. */
 function withReserved({ spec, reserved }: EnteredRow, rows: readonly EnteredRow[]): RequestSpec {
   if (!reserved) return spec
   let credits = 0
@@ -140,7 +140,7 @@ export function enterRows<E extends ErrorCode, A extends string>(
   return LATER
 }
 
-/** Who places it, and where. */
+/** Who places an order, and where. */
 export interface Trader {
   readonly player: Eid
   readonly base: Eid
@@ -153,13 +153,13 @@ export interface LimitOrder {
   readonly deliver_to?: DeliverTo
 }
 
-/** Bound of prices. Refusals: invalid_payload, price_too_high. Source: market.md section 1. */
+/** Checks a price. Refusals: invalid_payload, price_too_high. Source: market.md section 1. */
 export function checkPrice(price: number) {
   if (price > PRICE_CREDITS_MAX) return fail('price_too_high', { max: PRICE_CREDITS_MAX })
   return price < 1 ? invalidFields({ field: 'price_each', expected: '1 or more' }) : ok(null)
 }
 
-/** Bounds of price and quantity; with a refusal order_too_large. Source: market.md section 1. */
+/** Checks price and quantity; further refusal: order_too_large. Source: market.md section 1. */
 export function checkSize(price: number, units: number) {
   const priced = checkPrice(price)
   if (!priced.ok) return priced
@@ -172,9 +172,9 @@ export function checkSize(price: number, units: number) {
 }
 
 /**
- * A row of a limit order. Refusals at once: no_market, unknown_item, quest_item, not_tradeable,
- * contraband_restricted, invalid_payload, price_too_high, order_too_large, no_storage_service,
- * limit_reached; later no_credits, insufficient_items, listing_limit_reached.
+ * Makes a row of a limit order. Refusals at once: no_market, unknown_item, quest_item,
+ * not_tradeable, contraband_restricted, invalid_payload, price_too_high, order_too_large,
+ * no_storage_service, limit_reached; later no_credits, insufficient_items, listing_limit_reached.
  */
 export function limitRow(view: WorldView, trader: Trader, side: Side, order: LimitOrder) {
   const { player, base } = trader
@@ -231,7 +231,7 @@ function limitAnswer(world: World, placing: Placing, done: RequestResult) {
   })
 }
 
-/** Credits of a buyer: at its limit the whole order would have cost `total_escrowed`. */
+/** Renders a buyer's credits: at its limit the whole order would have cost `total_escrowed`. */
 function boughtFields(
   world: World,
   { units, price }: Placing,

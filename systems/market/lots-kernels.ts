@@ -8,7 +8,7 @@ import { priceLevels } from './levels-kernels.ts'
 import { isStationCode } from './match-kernels.ts'
 import { Book, Exchange, Level, Lot, Order } from './state.ts'
 
-/** Lots as a level holds them. */
+/** Keeps the lots of levels. */
 function levelLots(columns: KernelColumns) {
   const { lots: counted, changedTick } = columns.of(Book)
   const { book, side, first, last, units, stationUnits } = columns.of(Level)
@@ -72,7 +72,7 @@ export const restingLots = overColumns((columns) => {
   const levels = priceLevels(columns)
   const { join, leave, count, tally } = levelLots(columns)
 
-  /** Gives up the level of a lot that has left it, if it was the last one. */
+  /** Drops the level of a lot that has left it, if it was the last one; returns the level or 0. */
   const dropIfEmpty = (row: number): number => {
     const at = level[row]
     if (first[at] !== 0) return 0
@@ -137,7 +137,9 @@ export const restingLots = overColumns((columns) => {
       count(row, units, tick)
     },
 
-    /** Takes units out of a lot; without any it is gone. Returns the level that went with it. */
+    /**
+     * Takes units out of a lot, which ends without any; returns the level that ended with it, or 0.
+     */
     take(row: number, units: number, tick: number): number {
       const left = lotUnits[row] - units
       if (units < 1 || left < 0) assert(false, `${units} units are taken from lot ${row}`)
@@ -153,7 +155,7 @@ export const restingLots = overColumns((columns) => {
 
     /**
      * Takes all lots of an order off the book; they stay linked by `nextOfOrder` from what was its
-     * first. Returns the level that went with them.
+     * first. Returns the level that ended with them, or 0.
      */
     clear(of: number, tick: number): number {
       let gone = 0
@@ -171,7 +173,7 @@ export const restingLots = overColumns((columns) => {
       return gone
     },
 
-    /** Mends what refers to a lot after it was copied from one row to another. */
+    /** Updates what refers to a lot after it was copied from one row to another. */
     move(from: number, to: number): void {
       const at = level[to]
       const { next, previous } = lot

@@ -60,15 +60,15 @@ export function affordable(credits: number, price: number, taxBps: number): numb
 
 const otherSide = (side: number): Side => (side === ASK ? BID : ASK)
 
-/** True if a price of this side goes before another one. */
+/** Tells if a price of this side goes before another one. */
 export const isBetter = (side: number, price: number, than: number): boolean =>
   side === ASK ? price < than : price > than
 
-/** True if an order of `side` at `limit` trades with a resting price of the other side. */
+/** Tells if an order of `side` at `limit` trades with a resting price of the other side. */
 const crosses = (side: number, limit: number, resting: number): boolean =>
   side === BID ? resting <= limit : resting >= limit
 
-/** True of the code of a station manager. */
+/** Tells if an owner code is that of a station manager. */
 export const isStationCode = (code: number): boolean => code >= BY_STATION * KIND_ROWS
 
 export const END = {

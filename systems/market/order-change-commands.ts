@@ -1,6 +1,6 @@
 /**
- * Changing and cancelling orders: what modify_order and cancel_order ask of the exchange, and what
- * they answer. Source: market.md section 5.
+ * Rows of modify_order and cancel_order with their answers, and the market feed. Source: market.md
+ * section 5.
  */
 import { GOODS } from '../../core/catalog/index.ts'
 import { immediate } from '../../core/command.ts'
@@ -38,11 +38,11 @@ import { ASK, BID, Book, MarketFeed, Order, OrderRequest, type Side } from './st
 import { depthOf, isEmptyBook } from './views.ts'
 
 /*
- * The market feed: a snapshot of an exchange on asking for it, then what each tick changed in it,
+ * The market feed: a snapshot of an exchange on subscribing, then what each tick changed in it,
  * made once a base and tick for all who follow it. Source: market.md section 6.
  */
 
-/** Nobody's own units are marked in what everybody is sent. */
+/** No units are marked as own in what all followers are sent. */
 const NO_OWN_UNITS: ReadonlyMap<string, number> = new Map()
 
 function renderBook(view: WorldView, book: Row): Static<typeof bookSchema> {
@@ -58,7 +58,7 @@ function renderBook(view: WorldView, book: Row): Static<typeof bookSchema> {
   }
 }
 
-/** Fuel has no book worth following, and contraband is not shown. Source: market.md section 6. */
+/** Tells if a feed shows a book: neither fuel nor contraband. Source: market.md section 6. */
 function isShown(view: WorldView, base: Eid, book: Row): boolean {
   const item = view.read(Book).item[book]
   return isTradeable(item) && !isFuel(item) && !isHiddenFromFeeds(view, base, item)
@@ -153,8 +153,8 @@ const ALL = new Set(['all', '*'])
 export const meansAll = (id: string): boolean => ALL.has(id.toLowerCase())
 
 /**
- * An open order of the player at the base. Refusals: order_not_found (also at another base),
- * not_your_order, no_permission (of the faction, without the treasury).
+ * Finds an open order of the player, or of their faction, at the base. Refusals: order_not_found
+ * (also at another base), not_your_order, no_permission (of the faction, without the treasury).
  */
 function ownOrder(world: World, { player, base }: Trader, id: string) {
   const number = seqOfWireId(world.seed, 'order', id)
@@ -171,7 +171,7 @@ function ownOrder(world: World, { player, base }: Trader, id: string) {
   return permissionRefusal(world, player, 'manage_treasury') ?? ok(row)
 }
 
-/** Every own order at the base, oldest first. */
+/** Returns every order of the trader's own at the base, oldest first. */
 export function ownOrdersAt(world: World, { player, base }: Trader): Row[] {
   const { book } = world.read(Order)
   const { base: at } = world.read(Book)
@@ -187,7 +187,7 @@ const orderFields = (world: World, row: Row) => {
 }
 
 /**
- * A row of a modification. Refusals: invalid_payload, price_too_high, order_not_found,
+ * Makes a row of a modification. Refusals: invalid_payload, price_too_high, order_not_found,
  * not_your_order; later order_not_found, order_too_large, no_credits.
  */
 export function modifyRow(world: World, trader: Trader, id: string, price: number) {
@@ -206,7 +206,7 @@ export function modifyRow(world: World, trader: Trader, id: string, price: numbe
   })
 }
 
-/** What a faction's order may come to at the new price; nothing of a player's. */
+/** Reserves what a faction's order may cost at the new price; nothing for a player's. */
 function reservedFor(world: World, { player, base }: Trader, row: Row, price: number) {
   const faction = world.read(Order).faction[row]
   if (faction === 0) return undefined
@@ -237,7 +237,7 @@ function modifiedMessage(world: World, row: Row): string {
   return parts.join(' ')
 }
 
-/** A row of a cancellation. Refusals: order_not_found, not_your_order. */
+/** Makes a row of a cancellation. Refusals: order_not_found, not_your_order. */
 export function cancelRow(world: World, trader: Trader, id: string) {
   const found = ownOrder(world, trader, id)
   return found.ok ? cancelOrderRow(world, found.result) : found

@@ -78,7 +78,7 @@ interface CreateParams {
   readonly orders?: readonly LimitOrder[]
 }
 
-/** The order that the parameters themselves describe, if they describe one. */
+/** Returns the one order that the parameters describe, if they do. */
 function singleOrder({ item_id, quantity: units, price_each, deliver_to }: CreateParams) {
   if (item_id === undefined || units === undefined || price_each === undefined) return undefined
   return { item_id, quantity: units, price_each, deliver_to }

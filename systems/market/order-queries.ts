@@ -1,4 +1,4 @@
-/** Looking at one's own orders. Source: market.md section 5. */
+/** Listing open orders of a player or their faction. Source: market.md section 5. */
 import { GOODS } from '../../core/catalog/index.ts'
 import { type QueryDef, query } from '../../core/command.ts'
 import { fail, ok } from '../../core/errors.ts'
@@ -51,7 +51,7 @@ interface OrderFilter {
   readonly search?: string
 }
 
-/** Those of some open orders, newest first, that are at a base and meet every filter given. */
+/** Filters open orders: those at a base that meet every filter given; their order stays. */
 function ordersAt(view: WorldView, own: readonly Row[], base: Eid, wanted: OrderFilter): Row[] {
   const { book } = view.read(Order)
   const { base: at, item } = view.read(Book)

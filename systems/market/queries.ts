@@ -1,4 +1,4 @@
-/** Looking at the exchange of the base one is docked at. */
+/** Queries of prices: the exchange at hand, estimates, insights, and the public quotes. */
 import { GOODS, itemIndex } from '../../core/catalog/index.ts'
 import { type QueryDef, query } from '../../core/command.ts'
 import { fail, ok } from '../../core/errors.ts'
@@ -38,9 +38,7 @@ import { isNewSight, offersOf } from './sight-model.ts'
 import { ASK, BID, Book } from './state.ts'
 import { isEmptyBook, ownUnits, renderListing } from './views.ts'
 
-/* What anybody may know of an item's prices, for the public website data. */
-
-/** Bases of the chart with an exchange. */
+/** Returns the bases on the public chart that have an exchange. */
 function exchanges(view: WorldView): Eid[] {
   const { alive, poi } = view.read(Base)
   const bases: Eid[] = []
@@ -109,7 +107,8 @@ interface BookFilter {
 }
 
 /**
- * Books to show: all with something in them, or those changed since the cursor, emptied ones too.
+ * Returns the books to show: all that are not empty, or those changed since the cursor, even if
+ * empty.
  */
 function booksShown(view: WorldView, base: Eid, wanted: BookFilter): Row[] {
   const { item, changedTick } = view.read(Book)

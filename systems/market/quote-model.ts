@@ -7,7 +7,7 @@ import { clamp, divCeil, divFloor } from '../../core/math.ts'
 import type { Eid, Row, WorldView } from '../../core/types.ts'
 import { BID, MANAGED_AT, QUOTE_LEVELS, type Side } from './state.ts'
 
-/** Least target stock of a managed item, units. */
+/** Minimum target stock of a managed item, units. */
 export const TARGET_MIN = 20
 /** Half the spread, percent of the middle price. */
 const SPREAD_PCT = 12
@@ -39,7 +39,7 @@ export interface Quote {
   readonly askUnits: number
 }
 
-/** Middle price, best prices and units a side. Source: market.md section 7. */
+/** Works out the middle price, best prices and units a side. Source: market.md section 7. */
 export function quoteOf(input: QuoteInput): Quote {
   const { stock, target, value, budget } = input
   assert(target >= TARGET_MIN && value >= 1 && stock >= 0, 'a quote needs a target and a value')
@@ -61,8 +61,8 @@ export interface QuoteLevel {
 }
 
 /**
- * The levels of one side from the best; fewer where prices or units leave none. Source: market.md
- * section 7.
+ * Returns the levels of one side from the best; fewer where prices or units leave none. Source:
+ * market.md section 7.
  */
 export function levelsOf(side: Side, best: number, units: number): QuoteLevel[] {
   const deeper = DEEPER_SHARE_PCT.map((pct) => divFloor(units * pct, 100))
@@ -80,5 +80,5 @@ export function levelsOf(side: Side, best: number, units: number): QuoteLevel[] 
   return levels
 }
 
-/** Items a base's manager stocks, ascending by item. */
+/** Returns the items that a base's manager stocks, ascending by item. */
 export const managedAt: (view: WorldView, base: Eid) => Row[] = MANAGED_AT.rows

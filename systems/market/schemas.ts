@@ -14,7 +14,7 @@ import {
 } from '../../core/params.ts'
 import type { Eid } from '../../core/types.ts'
 
-/* What makers are told of fills. */
+/* Events */
 
 /** Source: market.md section 6. */
 export const tradeFill = defineEvent({
@@ -62,7 +62,7 @@ const inList = {
   ...opt(strings('error', 'error_code')),
 }
 
-/** Answers of a command that takes one row or a list of them. */
+/** Builds the schema of answers of a command that takes one row or a list of them. */
 function singleOrBulk<A extends string>(
   action: A,
   single: Record<string, TSchema>,
@@ -200,7 +200,7 @@ export interface ItemQuote {
   readonly units: readonly [number, number]
 }
 
-/** An exchange as somebody saw it. */
+/** An exchange as it was at one tick. */
 export interface ExchangeSnapshot {
   readonly base: Eid
   readonly tick: number
@@ -275,7 +275,7 @@ export const insightsSchema = obj({
   ),
 })
 
-/** What traded in a time. */
+/** What traded in a span of time. */
 export interface TradeVolume {
   readonly units: number
   readonly credits: number
@@ -283,5 +283,5 @@ export interface TradeVolume {
   readonly fills: number
 }
 
-/** A time back from now, the running hour or day among it: up to 24 hours, or up to 30 days. */
+/** A span back from now, with the running hour or day: up to 24 hours, or up to 30 days. */
 export type VolumeSpan = { readonly hours: number } | { readonly days: number }

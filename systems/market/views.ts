@@ -1,4 +1,4 @@
-/** What players see of the market. */
+/** Wire forms of books: levels, depth and best prices. */
 import { GOODS } from '../../core/catalog/index.ts'
 import { LEVELS_LISTED_MAX, LEVELS_SHOWN_MAX } from '../../core/limits.ts'
 import type { Eid, Row, WorldView } from '../../core/types.ts'
@@ -13,7 +13,7 @@ interface LevelView {
   source?: string
 }
 
-/** Units of the viewer's own orders in a book, by side and price. */
+/** Sums up the units of the viewer's own orders in a book, by side and price. */
 export function ownUnits(view: WorldView, viewer: Eid, book: Row): Map<string, number> {
   const { book: home, side, price, remaining } = view.read(Order)
   const own = new Map<string, number>()
@@ -31,7 +31,7 @@ interface Depth {
   readonly units: number
 }
 
-/** Levels of a side from the best; the station's share of a price is a level of its own. */
+/** Renders the levels of a side from the best; the station's share of a price is one of its own. */
 export function depthOf(
   view: WorldView,
   book: Row,
@@ -70,8 +70,8 @@ function bestOf(view: WorldView, book: Row, side: Side): Best {
 }
 
 /**
- * One item of a market: best prices (0 for none) and depth; `alone` shows more of it. buy_* is what
- * buyers offer, sell_* what sellers ask; *_quantity counts all levels.
+ * Renders one item of a market: best prices (0 for none) and depth; `alone` shows more of it. buy_*
+ * is what buyers offer, sell_* what sellers ask; *_quantity counts all levels.
  */
 export function renderListing(
   view: WorldView,
@@ -103,7 +103,7 @@ export function renderListing(
   }
 }
 
-/** True if nothing rests in a book. */
+/** Tells if nothing rests in a book. */
 export function isEmptyBook(view: WorldView, book: Row): boolean {
   return bestLevel(view, book, ASK) === 0 && bestLevel(view, book, BID) === 0
 }

@@ -1,5 +1,5 @@
 /**
- * What traded in the last hours and days of a book: units and their worth, for the average price
+ * Trade volume of the last hours and days of a book: units and their worth, for the average price
  * by volume. Source: market.md section 7, VWAP.
  */
 import { GOODS } from '../../core/catalog/index.ts'
@@ -35,7 +35,7 @@ const daysOf = (view: WorldView): Ring => {
 
 const NO_VOLUME: TradeVolume = { units: 0, credits: 0, fills: 0 }
 
-/** Sums of the entries from `from` to `to` before `now`. */
+/** Sums up the entries from `from` to `to` before `now`. */
 function sumOf(ring: Ring, row: Row, now: number, from: number, to: number): TradeVolume {
   const { last, width } = ring
   let units = 0
@@ -52,17 +52,20 @@ function sumOf(ring: Ring, row: Row, now: number, from: number, to: number): Tra
   return { units, credits, fills }
 }
 
-/** Credits a unit, rounded down; 0 without a trade. */
+/** Returns credits a unit, rounded down; 0 without a trade. */
 const averageOf = ({ units, credits }: TradeVolume): number =>
   units === 0 ? 0 : divFloor(credits, units)
 
-/** Average price by volume of the hours from `from` to `to` before now; 0 without a trade. */
+/**
+ * Returns the average price by volume of the hours from `from` to `to` before now; 0 without a
+ * trade.
+ */
 export const hourlyVwap = (view: WorldView, book: Row, from: number, to: number): number =>
   averageOf(sumOf(hoursOf(view), book, divFloor(view.tick, HOUR_TICKS), from, to))
 
 /**
- * What traded of an item at a base in a time. Trades of related parties and beyond 10^12 credits do
- * not count. Source: market.md section 7.
+ * Returns the volume of an item at a base in a span of time. Trades of related parties and beyond
+ * 10^12 credits do not count. Source: market.md section 7.
  */
 export function volumeIn(view: WorldView, base: Eid, item: number, span: VolumeSpan): TradeVolume {
   const book = bookOf(view, base, item)
@@ -75,11 +78,11 @@ export function volumeIn(view: WorldView, base: Eid, item: number, span: VolumeS
   return sumOf(daysOf(view), row, divFloor(view.tick, DAY_TICKS), 0, span.days - 1)
 }
 
-/** Average price by volume of an item at a base, credits a unit, rounded down; 0: no trade. */
+/** Returns the average price by volume of an item at a base, credits a unit; 0: no trade. */
 export const vwapOf = (view: WorldView, base: Eid, item: number, span: VolumeSpan): number =>
   averageOf(volumeIn(view, base, item, span))
 
-/** What an hour of trade came to, in columns: one entry a book. */
+/** The trade of an hour, in columns: one entry a book. */
 interface HourPrices {
   /** First tick of the hour. */
   readonly tick: number
@@ -90,8 +93,8 @@ interface HourPrices {
 }
 
 /**
- * The books that traded in the running hour. Of more than PRICE_ROWS_PER_HOUR_MAX those with the
- * larger trade. O(books).
+ * Returns the trade of the running hour by book. Of more than PRICE_ROWS_PER_HOUR_MAX those with
+ * the larger trade. O(books).
  */
 export function hourPrices(view: WorldView): HourPrices {
   const { alive, base, item, hour, hourUnits, hourCredits } = view.read(Book)
