@@ -11,6 +11,9 @@ export const DAY_TICKS = 8_640
 export const HOUR_TICKS = 360
 /** Ticks of a cycle: what stations do now and then. Source: crafting.md, head. */
 export const CYCLE_TICKS = 100
+/** Returns the day of a tick, counted from the first tick on. */
+export const dayOfTick = (tick: number): number => divFloor(tick, DAY_TICKS)
+
 /** Days of 400 Gregorian years, and from 0000-03-01 to 1970-01-01. */
 const ERA_DAYS = 146_097
 const EPOCH_DAYS = 719_468

@@ -1,6 +1,6 @@
 /**
- * Refuelling: from the station's tank, from cells aboard, or into another ship. Source: travel.md
- * sections 7, 9.
+ * Commands of bases: refuelling, from the station's tank, from cells aboard or into another ship,
+ * and looking at bases. Source: travel.md sections 7, 9.
  */
 import { EMPIRES } from '../../core/catalog/index.ts'
 import { defineNeed, mutation, query } from '../../core/command.ts'
@@ -26,20 +26,20 @@ import { DOCKED, dockIfAdmitted } from '../travel/needs.ts'
 import { Location, Poi } from '../travel/state.ts'
 import { hasService, servicesOf } from './model.ts'
 import { burnCells, fleetFuel, pumpInto, refuelAtStation } from './refuel-commands.ts'
-import { getBaseResult, refuelResult, stationSchema } from './schemas.ts'
+import { getBaseSchema, refuelSchema, stationSchema } from './schemas.ts'
 import { Base } from './state.ts'
 import { renderBase, renderCondition, renderFuel, renderStation } from './views.ts'
 
-/** True where a tank is filled: the station's, or the bunker of the player's faction. */
+/** True where a player can fill up: from the station's tank, or the bunker of their faction. */
 const servesFuel = (view: WorldView, player: Eid, base: Eid): boolean =>
   hasService(view, base, 'refuel') ||
   (base !== 0 && bunkerFuel(view, factionOf(view, player), base) > 0)
 
 /**
- * Without item and target: docks by itself where the base here refuels and admits the pilot.
- * Source: travel.md section 6.
+ * Docks by itself where the base here refuels and admits the pilot, unless an item or a target is
+ * given. Source: travel.md section 6.
  */
-const SERVED = defineNeed({
+const DOCKED_FOR_FUEL = defineNeed({
   name: 'served',
   errors: ['in_transit'],
   check: inTransitUnlessAdrift,
@@ -70,8 +70,8 @@ export const refuel = mutation({
     quantity: optional(quantity('Cells to burn, or units to pump; 1 unless given.')),
     target: optional(str('A player at this place, or "fleet" to list tanks.', { min: 1 })),
   }),
-  result: refuelResult,
-  needs: [SERVED],
+  result: refuelSchema,
+  needs: [DOCKED_FOR_FUEL],
   adrift: true,
   changes: ['player', 'ship', 'cargo', 'location'],
   errors: words(
@@ -79,16 +79,16 @@ export const refuel = mutation({
     'target_no_space no_fuel invalid_item issue_item service_restricted',
   ),
   readsOnly: ({ target }) => target === 'fleet',
-  run(world, player, { item_id, quantity: asked = 1, target }) {
+  run(world, player, { item_id, quantity: amount = 1, target }) {
     if (target === 'fleet') return fleetFuel(world, player)
     if (target !== undefined) {
-      return pumpInto(world, player, playerMeant(world, player, target), asked)
+      return pumpInto(world, player, playerMeant(world, player, target), amount)
     }
     const base = dockedBase(world, player)
     const isServed = item_id === undefined && servesFuel(world, player, base)
     return isServed
-      ? refuelAtStation(world, player, base, asked)
-      : burnCells(world, player, item_id, asked)
+      ? refuelAtStation(world, player, base, amount)
+      : burnCells(world, player, item_id, amount)
   },
 })
 
@@ -100,7 +100,7 @@ export const getBase = query({
   summary: 'The base where you are docked: services, fuel, defences, condition.',
   category: 'navigation',
   params: NO_PARAMS,
-  result: getBaseResult,
+  result: getBaseSchema,
   needs: [DOCKED],
   errors: ['in_transit', 'not_docked'],
   run(view, player) {

@@ -6,7 +6,7 @@ import { Empire } from '../empire/state.ts'
 import { fuelPriceAt } from '../station/model.ts'
 import { BASE_IDS, Base, SERVICES, type Service } from './state.ts'
 
-/** Base of a wire id, or 0. */
+/** Returns the base of a wire id, or 0. */
 export function baseById(view: WorldView, id: string): Eid {
   const ids = view.index(BASE_IDS)
   if (ids.size !== view.countOf(Base)) {
@@ -19,7 +19,7 @@ export function baseById(view: WorldView, id: string): Eid {
   return ids.get(id) ?? 0
 }
 
-/** Has the ids of bases be listed anew: one came or went. */
+/** Clears the index of base ids, which the next lookup fills anew: a base came or went. */
 export const forgetBaseIds = (view: WorldView): void => view.index(BASE_IDS).clear()
 
 export const baseId = (view: WorldView, base: Eid): string =>
@@ -28,7 +28,7 @@ export const baseId = (view: WorldView, base: Eid): string =>
 export const baseName = (view: WorldView, base: Eid): string =>
   view.texts.get(view.read(Base).name[base])
 
-/** Capital of an empire by its index: where its players begin. */
+/** Returns the capital of an empire by its index: where its players begin. */
 export function capitalOf(view: WorldView, empire: number): Eid {
   const base = view.read(Base)
   for (let row = 1; row <= view.highOf(Base); row++) {
@@ -46,47 +46,50 @@ export function offersService(view: WorldView, base: Eid, service: Service): boo
   return base !== 0 && (view.read(Base).services[base] & serviceBit(service)) !== 0
 }
 
-/** What a wrecked station still has. Source: combat.md section 13. */
+/** Services that work at a wrecked station too. Source: combat.md section 13. */
 const KEPT_WHEN_WRECKED: readonly Service[] = ['market', 'storage']
 
-/** True for a service that a base has and that works: a wrecked one has few. */
+/** True for a service that a base has and that works: at a wrecked one few do. */
 export function hasService(view: WorldView, base: Eid, service: Service): boolean {
   if (!offersService(view, base, service)) return false
   const { hull, hullMax } = view.read(Base)
   return hull[base] > 0 || hullMax[base] === 0 || KEPT_WHEN_WRECKED.includes(service)
 }
 
+/** Returns the services of a base that work. */
 export function servicesOf(view: WorldView, base: Eid): Service[] {
   return SERVICES.filter((service) => hasService(view, base, service))
 }
 
-/** Index into EMPIRES of the empire a base belongs to; -1 for independent and pirate ones. */
+/** Returns the index into EMPIRES of the empire a base belongs to; -1 for other bases. */
 export const empireOfBase = (view: WorldView, base: Eid): number => view.read(Base).empire[base] - 1
 
-/** Services that a base was built with, wrecked or not. */
-export const offeredBy = (view: WorldView, base: Eid): Service[] =>
+/** Returns the services that a base was built with, wrecked or not. */
+export const offeredServices = (view: WorldView, base: Eid): Service[] =>
   SERVICES.filter((service) => offersService(view, base, service))
 
-/** Ledger account of an empire by its index. */
+/** Returns the ledger account of an empire by its index. */
 export const empireTreasury = (view: WorldView, empire: number): Row =>
   view.read(Empire).treasury[empire + 1]
 
-/** Ledger account that takes a base's fees and service income. */
+/** Returns the ledger account that takes a base's fees and service income. */
 export const baseTreasury = (view: WorldView, base: Eid): Row => view.read(Base).treasury[base]
 
-/** Tenth of the tank that is full, 0-10. */
+/** Returns the full tenths of a tank, 0-10. */
 const tenthOf = (fuel: number, fuelMax: number): number => divFloor(fuel * 10, fuelMax)
 
-/** Credits of a unit by the tenth of the tank that is full. */
+/** Returns the credits of a unit by the full tenths of the tank. */
 const priceOfTenth = (tenth: number): number =>
   tenth === 0 ? 20 : Math.max(2, 11 - Math.min(9, tenth))
 
-/** Credits of the next unit out of a tank. Source: travel.md section 7. */
+/** Returns the credits of the next unit out of a tank. Source: travel.md section 7. */
 export function bandPriceOf(fuel: number, fuelMax: number): number {
   return fuelMax === 0 ? 20 : priceOfTenth(tenthOf(fuel, fuelMax))
 }
 
-/** Credits of the next unit of fuel at a base, without tax: what its owner asks, if they say. */
+/**
+ * Returns the credits of the next unit of fuel at a base, without tax: the owner's price, if set.
+ */
 export function bandPrice(view: WorldView, base: Eid): number {
   const { fuel, fuelMax } = view.read(Base)
   return fuelPriceAt(view, base) || bandPriceOf(fuel[base], fuelMax[base])
@@ -104,12 +107,12 @@ interface FuelTank {
   readonly fuel: number
   readonly fuelMax: number
   readonly taxPerUnit: number
-  /** Credits a unit whatever is left, at stations whose owner says so; 0: by the band. */
+  /** Credits a unit whatever is left, where the owner has set a price; 0: by the band. */
   readonly flatPrice?: number
 }
 
 /**
- * What `wanted` units cost as the tank drains band by band, cut to what is there and what `credits`
+ * Quotes `wanted` units as the tank drains band by band, cut to what is there and what `credits`
  * pay, tax included. At most 10 steps. Source: travel.md section 7.
  */
 export function quoteFuel(tank: FuelTank, wanted: number, credits: number): FuelQuote {

@@ -1,6 +1,5 @@
 /**
- * The three ways to gain fuel, and the list of tanks. Each refuses first and then posts. Source:
- * travel.md section 7.
+ * The three ways to gain fuel, and the list of the fleet's tanks. Source: travel.md section 7.
  */
 import { assert } from '../../core/assert.ts'
 import { findGoods, GOODS, type ItemRow, SHIP_CLASSES } from '../../core/catalog/index.ts'
@@ -54,17 +53,17 @@ const CELLS: readonly Cell[] = GOODS.flatMap((good, item) => {
 const missingFuel = (view: WorldView, ship: Eid): number =>
   view.read(Ship).fuelMax[ship] - view.read(Ship).fuel[ship]
 
-/** Tank after it was filled. */
-const tank = (view: WorldView, ship: Eid) => ({
+/** Renders the tank of a ship as it is now. */
+const renderTank = (view: WorldView, ship: Eid) => ({
   fuel_now: view.read(Ship).fuel[ship],
   fuel_max: view.read(Ship).fuelMax[ship],
 })
 
 /**
  * Fills the tank from the bunker of the pilot's faction here, then from those of its allies that
- * share; if they have none, from the station's, as far as both and the wallet reach; from cells
- * where the station has none. ours: at its own station a faction's members pay for the tank too, as
- * the bunker is theirs: else one of them fills up for nothing and a friend sells it back. Refusals:
+ * share; if these give nothing, from the station's tank as far as it and the wallet reach; from
+ * cells where the station has no fuel. ours: members pay for fuel at their faction's own station
+ * too, for only the bunker is free: or one could fill up for nothing and sell it back. Refusals:
  * tank_full, no_credits, station_fuel_empty, service_restricted.
  */
 export function refuelAtStation(world: World, player: Eid, base: Eid, cells: number) {
@@ -72,11 +71,11 @@ export function refuelAtStation(world: World, player: Eid, base: Eid, cells: num
   const missing = missingFuel(world, ship)
   if (missing <= 0) return fail('tank_full')
   const drawn = drawBunkers(world, player, base, missing)
-  if (drawn > 0) return fromBunker(world, player, ship, drawn)
+  if (drawn > 0) return fillFromBunkers(world, player, ship, drawn)
   const { fuel, fuelMax } = world.read(Base)
   if (!hasService(world, base, 'refuel')) return burnCells(world, player, undefined, cells)
-  const barred = serviceRefusal(world, player, base, 'refuel')
-  if (barred) return barred
+  const restricted = serviceRefusal(world, player, base, 'refuel')
+  if (restricted) return restricted
   if (fuel[base] === 0) {
     const aboard = CELLS.some(({ item }) => cargoUnits(world, ship, item) > 0)
     return aboard ? burnCells(world, player, undefined, cells) : fail('station_fuel_empty')
@@ -98,7 +97,7 @@ export function refuelAtStation(world: World, player: Eid, base: Eid, cells: num
     action: 'refuel',
     source: 'station',
     fuel: quote.units,
-    ...tank(world, ship),
+    ...renderTank(world, ship),
     cost: quote.credits + quote.taxCredits,
     market_cost: quote.credits,
     tax_amount: quote.taxCredits,
@@ -106,7 +105,7 @@ export function refuelAtStation(world: World, player: Eid, base: Eid, cells: num
   })
 }
 
-/** Notes fuel out of a bunker in the log of its faction: faction.refuel. newer.md section 8. */
+/** Logs fuel drawn from a bunker with its faction: faction.refuel. Source: newer.md section 8. */
 function recordDraw(
   world: World,
   faction: Row,
@@ -117,7 +116,10 @@ function recordDraw(
   recordStoreMove(world, { faction, player, action: 'refuel', summary, quantity, base })
 }
 
-/** Units drawn from the bunkers here that are open to a pilot. Source: travel.md section 7. */
+/**
+ * Draws from the bunkers here that are open to a pilot; returns the units. Source: travel.md
+ * section 7.
+ */
 function drawBunkers(world: World, player: Eid, base: Eid, missing: number): number {
   const own = factionOf(world, player)
   if (own === 0) return 0
@@ -135,8 +137,8 @@ function drawBunkers(world: World, player: Eid, base: Eid, missing: number): num
   return drawn
 }
 
-/** Fills the tank with what bunkers have given: free, without tax. */
-function fromBunker(world: World, player: Eid, ship: Eid, units: number) {
+/** Fills the tank with units drawn from bunkers: free, without tax. */
+function fillFromBunkers(world: World, player: Eid, ship: Eid, units: number) {
   world.write(Ship).fuel[ship] += units
   const message = `Took ${counted(units, 'unit')} of fuel out of the bunkers of your faction and its allies.`
   logAction(world, player, 'ship', 'refuel', message, { units })
@@ -145,7 +147,7 @@ function fromBunker(world: World, player: Eid, ship: Eid, units: number) {
     source: 'faction_bunker',
     fuel: units,
     faction_fuel: units,
-    ...tank(world, ship),
+    ...renderTank(world, ship),
     cost: 0,
     message,
   })
@@ -153,8 +155,8 @@ function fromBunker(world: World, player: Eid, ship: Eid, units: number) {
 
 function payFuel(world: World, player: Eid, base: Eid, quote: ReturnType<typeof quoteFuel>): void {
   const wallet = walletOf(world, player)
-  const units = quote.units
-  const text = `Refuelled ${counted(units, 'unit')} at ${baseName(world, base)}.`
+  const { units } = quote
+  const summary = `Refuelled ${counted(units, 'unit')} at ${baseName(world, base)}.`
   creditMove(
     world,
     player,
@@ -163,7 +165,7 @@ function payFuel(world: World, player: Eid, base: Eid, quote: ReturnType<typeof 
     quote.credits,
     'ship',
     'refuel',
-    text,
+    summary,
     {
       units,
     },
@@ -181,10 +183,10 @@ function payFuel(world: World, player: Eid, base: Eid, quote: ReturnType<typeof 
  * Burns cells out of the hold: of one kind, or the cheapest first. What does not fit the tank is
  * lost. Refusals: tank_full, invalid_item, no_fuel_cells.
  */
-export function burnCells(world: World, player: Eid, itemId: string | undefined, asked: number) {
+export function burnCells(world: World, player: Eid, itemId: string | undefined, max: number) {
   const ship = shipOf(world, player)
-  const named = itemId === undefined ? undefined : findGoods(itemId)
-  const kinds = named ? CELLS.filter(({ item }) => named.includes(item)) : CELLS
+  const items = itemId === undefined ? undefined : findGoods(itemId)
+  const kinds = items ? CELLS.filter(({ item }) => items.includes(item)) : CELLS
   if (kinds.length === 0) return fail('invalid_item')
   if (missingFuel(world, ship) <= 0) return fail('tank_full')
   const before = world.read(Ship).fuel[ship]
@@ -193,7 +195,7 @@ export function burnCells(world: World, player: Eid, itemId: string | undefined,
   for (const cell of kinds) {
     const aboard = cargoUnits(world, ship, cell.item)
     const wanted = divCeil(missingFuel(world, ship), cell.fuelUnits)
-    const burnt = Math.min(asked - cells, aboard, wanted)
+    const burnt = Math.min(max - cells, aboard, wanted)
     if (burnt <= 0) continue
     unloadCargo(world, ship, namedContainer('consumption'), cell.item, burnt)
     const { fuel, fuelMax } = world.write(Ship)
@@ -216,7 +218,7 @@ export function burnCells(world: World, player: Eid, itemId: string | undefined,
     action: 'refuel',
     source: 'cargo',
     fuel: gained,
-    ...tank(world, ship),
+    ...renderTank(world, ship),
     cost: 0,
     cells_used: cells,
     item_id: good.id,
@@ -229,7 +231,7 @@ export function burnCells(world: World, player: Eid, itemId: string | undefined,
  * Pumps fuel into the tank of a player at the same place. The giver keeps a unit, and issue fuel
  * cannot be pumped. Refusals: no_pump, invalid_target, issue_item, no_fuel, target_no_space.
  */
-export function pumpInto(world: World, player: Eid, target: Eid, asked: number) {
+export function pumpInto(world: World, player: Eid, target: Eid, max: number) {
   const ship = shipOf(world, player)
   if (!hasSpecial(world, ship, 'refueling_pump')) return fail('no_pump')
   if (target === 0 || target === player || !isBeside(world, player, target)) {
@@ -243,7 +245,7 @@ export function pumpInto(world: World, player: Eid, target: Eid, asked: number) 
   const other = shipOf(world, target)
   const room = missingFuel(world, other)
   if (room < 1) return fail('target_no_space')
-  const units = Math.min(asked, spare, room)
+  const units = Math.min(max, spare, room)
   const columns = world.write(Ship)
   columns.fuel[ship] -= units
   columns.fuel[other] += units
@@ -251,13 +253,13 @@ export function pumpInto(world: World, player: Eid, target: Eid, asked: number) 
   const { id, name } = visibleIdentity(world, player, target)
   const message = `Gave ${counted(units, 'unit')} of fuel to ${name || 'an unknown ship'}.`
   logAction(world, player, 'ship', 'refuel_given', message)
-  notifyReceiver(world, player, target, units)
+  notifyRefueled(world, player, target, units)
   const rescued = completeCallOf(world, player, target)
   return ok({
     action: 'refuel',
     source: 'player',
     fuel: units,
-    ...tank(world, ship),
+    ...renderTank(world, ship),
     target_player_id: id,
     target_player_name: name,
     target_fuel_now: world.read(Ship).fuel[other],
@@ -267,7 +269,7 @@ export function pumpInto(world: World, player: Eid, target: Eid, asked: number) 
   })
 }
 
-/** At the same place, docked together or both in space, and seen. */
+/** True for a player at the same place, docked together or both in space, whom the player sees. */
 function isBeside(view: WorldView, player: Eid, target: Eid): boolean {
   const at = view.read(Location)
   const here = shipOf(view, player)
@@ -276,20 +278,20 @@ function isBeside(view: WorldView, player: Eid, target: Eid): boolean {
   return at.poi[here] !== 0 && sightOf(view, player, target) !== 'nothing'
 }
 
-function notifyReceiver(world: World, player: Eid, target: Eid, units: number): void {
+function notifyRefueled(world: World, player: Eid, target: Eid, units: number): void {
   const { id, name } = visibleIdentity(world, target, player)
   const ship = shipOf(world, target)
   const payload = {
     source_player_id: id,
     source_username: name,
     fuel: units,
-    ...tank(world, ship),
+    ...renderTank(world, ship),
   }
   emit(world, refueledBy, payload, toPlayer(target))
 }
 
-/** A tank of the fleet. */
-function renderTank(view: WorldView, viewer: Eid, member: Eid) {
+/** Renders a tank of the fleet. */
+function renderFleetTank(view: WorldView, viewer: Eid, member: Eid) {
   const ship = shipOf(view, member)
   const { fuel, fuelMax, class: shipClass } = view.read(Ship)
   const { id, name } = identityFor(view, viewer, member)
@@ -307,7 +309,7 @@ function renderTank(view: WorldView, viewer: Eid, member: Eid) {
   }
 }
 
-/** The tanks of the player's fleet; their own alone without one. Reads only. */
+/** Lists the tanks of the player's fleet; their own alone without one. */
 export function fleetFuel(view: WorldView, player: Eid) {
   const ship = shipOf(view, player)
   const fleet = fleetOf(view, player)
@@ -315,9 +317,9 @@ export function fleetFuel(view: WorldView, player: Eid) {
     action: 'refuel',
     source: 'fleet',
     fuel: 0,
-    ...tank(view, ship),
+    ...renderTank(view, ship),
     has_pump: hasSpecial(view, ship, 'refueling_pump'),
     ...(fleet === 0 ? {} : { fleet_id: fleetIdOf(view, fleet) }),
-    members: rosterOf(view, player).map((member) => renderTank(view, player, member)),
+    members: rosterOf(view, player).map((member) => renderFleetTank(view, player, member)),
   })
 }

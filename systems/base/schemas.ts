@@ -92,7 +92,7 @@ const tradeFill = obj({
   ...ints('price_each', 'quantity', 'total'),
 })
 
-export const dockResult = obj({
+export const dockResultSchema = obj({
   ...strings('action', 'base', 'story'),
   station_condition: conditionSchema,
   ...opt(bools('auto_docked', 'auto_undocked')),
@@ -144,7 +144,7 @@ const building = obj({
   }),
 })
 
-export const getBaseResult = obj({
+export const getBaseSchema = obj({
   base: baseSchema,
   personnel: optional(poolsSchema),
   condition: conditionSchema,
@@ -173,7 +173,7 @@ const member = obj({
   ...bools('is_you', 'is_leader'),
 })
 
-export const refuelResult = obj({
+export const refuelSchema = obj({
   ...strings('action', 'source'),
   ...ints('fuel'),
   ...opt(ints('fuel_now', 'fuel_max', 'cost', 'market_cost', 'tax_amount', 'cells_used')),

@@ -1,4 +1,4 @@
-/** What happens at bases by itself: tanks refill. */
+/** Bases: their invariants, their founding with a new world, and the refilling of their tanks. */
 import { assert } from '../../core/assert.ts'
 import { type BasePlan, EMPIRE_IDS } from '../../core/catalog/index.ts'
 import { openContainer } from '../../core/goods.ts'
@@ -32,8 +32,8 @@ export const basesAreSound: CheckDef = {
 }
 
 /*
- * Founds the bases of a new world: records, accounts and stores, tanks full. Goods and funds are
- * the market's.
+ * Founding the bases of a new world: rows, accounts and stores, with full tanks. Their goods and
+ * funds come from the market.
  */
 
 export function foundBases(world: World): void {
@@ -82,13 +82,13 @@ function openStores(world: World, row: Eid): void {
   base.escrow[row] = openContainer(world)
 }
 
-/** Every so many ticks a tank gains a hundredth of its size. Source: travel.md section 7. */
+/** Ticks between two refills, each of a hundredth of the tank. Source: travel.md section 7. */
 export const REFILL_TICKS = 100
 const REFILL_DIVISOR = 100
 
 /**
- * Looks at every base, once in a hundred ticks: at most 2,000. ours: the tank of a faction's station
- * holds what its owner buys, mills or is sold; nothing flows in by itself.
+ * Refills the tanks of all bases, at most 2,000, every REFILL_TICKS. ours: the tank of a faction's
+ * station holds what its owner buys or makes; it does not refill by itself.
  */
 export const refill: SystemDef = {
   name: 'base.refill',

@@ -36,25 +36,25 @@ import {
   baseName,
   empireOfBase,
   hasService,
-  offeredBy,
+  offeredServices,
   servicesOf,
 } from './model.ts'
 import type {
   baseSchema,
   conditionSchema,
-  dockResult as dockResultSchema,
+  dockResultSchema,
   fuelSchema,
   openOrderSchema,
 } from './schemas.ts'
 import { BASE_KINDS, Base } from './state.ts'
 
-/** Credits a unit of fuel is taxed at a base. */
+/** Returns the fuel tax at a base, credits a unit. */
 export function fuelTaxPerUnit(view: WorldView, base: Eid): number {
   const empire = empireOfBase(view, base)
   return empire < 0 ? 0 : EMPIRES[empire].policy.fuel_tax_per_unit
 }
 
-/** What a unit of fuel costs here; nothing where none is sold. */
+/** Renders the price of fuel here; nothing where none is sold. */
 export function renderFuel(view: WorldView, base: Eid): Static<typeof fuelSchema> {
   if (!hasService(view, base, 'refuel')) return {}
   const price = bandPrice(view, base)
@@ -67,24 +67,24 @@ const isOpenBase = (view: WorldView, base: Eid): boolean =>
     ? view.read(Base).pirateRepRequired[base] === 0
     : view.read(Station).open[base] === 1
 
-/** Whose a station is, and on what terms it serves; prices as they are announced. */
+/** Renders the owner of a station and the terms on which it serves; prices as announced. */
 function renderTerms(view: WorldView, base: Eid): Partial<Static<typeof baseSchema>> {
   const faction = ownerOfBase(view, base)
   if (faction === 0) return {}
   const { fuelNext, repairNext, outsidersBuild } = view.read(Station)
   const id = factionIdOf(view, faction)
-  const whose = { faction_id: id, owner_id: id }
-  if (isOutpost(view, base)) return whose
-  const asked = {
+  const owner = { faction_id: id, owner_id: id }
+  if (isOutpost(view, base)) return owner
+  const prices = {
     ...(fuelNext[base] === 0 ? {} : { refuel_price_each: fuelNext[base] }),
     ...(hasService(view, base, 'repair')
       ? { repair_price_per_hull: repairNext[base] || REPAIR_CREDITS }
       : {}),
   }
   return {
-    ...whose,
+    ...owner,
     market_fee_bps: stationFeeBps(view, base, { player: 0, faction: 0 }) ?? FEE_BPS_DEFAULT,
-    ...asked,
+    ...prices,
     allow_outsider_facilities: outsidersBuild[base] === 1,
     service_access: Object.fromEntries(
       GATED_SERVICES.map((service) => [service, accessOf(view, base, service)]),
@@ -126,9 +126,6 @@ export function renderBase(view: WorldView, base: Eid): Static<typeof baseSchema
 
 const isWrecked = (view: WorldView, base: Eid): boolean => view.read(Base).hull[base] === 0
 
-/** Facilities that stand at a base, of whomever. */
-const facilityCount = (view: WorldView, base: Eid): number => facilitiesAt(view, base).length
-
 const CONDITIONS = [
   { from: 90, condition: 'thriving', text: 'Everything the station offers is at hand.' },
   { from: 60, condition: 'operational', text: 'The station works, with gaps in its services.' },
@@ -137,11 +134,12 @@ const CONDITIONS = [
 ] as const
 
 /**
- * How a station fares: the share of its services that can serve now. A wrecked one serves nothing,
- * an empty tank refuels nobody. ours: the sheets name the words and leave the measure open.
+ * Renders the condition of a station: the share of its services that can serve now. A wrecked one
+ * serves nothing, an empty tank refuels nobody. ours: the sheets name the words and leave the
+ * measure open.
  */
 export function renderCondition(view: WorldView, base: Eid): Static<typeof conditionSchema> {
-  const services = offeredBy(view, base)
+  const services = offeredServices(view, base)
   const fuel = view.read(Base).fuel[base]
   const serving = services.filter((service) => service !== 'refuel' || fuel > 0)
   const satisfied = isWrecked(view, base) ? 0 : serving.length
@@ -157,7 +155,7 @@ export function renderCondition(view: WorldView, base: Eid): Static<typeof condi
   }
 }
 
-/** A row of the public list of stations. Source: WIRE.md 6.7. */
+/** Renders a row of the public list of stations. Source: WIRE.md 6.7. */
 export function renderStation(view: WorldView, base: Eid) {
   const { poi, description, weaponDamage } = view.read(Base)
   const system = view.read(Poi).system[poi[base]]
@@ -173,7 +171,7 @@ export function renderStation(view: WorldView, base: Eid) {
     services: servicesOf(view, base) as string[],
     condition,
     satisfaction_pct,
-    facility_count: facilityCount(view, base),
+    facility_count: facilitiesAt(view, base).length,
     weapon_dps: weaponDamage[base],
     wrecked: isWrecked(view, base),
   }
@@ -182,8 +180,8 @@ export function renderStation(view: WorldView, base: Eid) {
 /* The briefing at docking */
 
 /**
- * What a pilot is told who docks: the station, and what waits for them here. Source: travel.md
- * section 6.
+ * Renders what a pilot reads on docking: the station, and what waits for them here. Source:
+ * travel.md section 6.
  */
 export function renderBriefing(
   view: WorldView,
@@ -220,7 +218,7 @@ function fuelWarning(view: WorldView, player: Eid, base: Eid): { fuel_warning?: 
   }
 }
 
-/** Open orders of a player at a base, newest first. */
+/** Returns the open orders of a player at a base, newest first. */
 function openOrdersAt(view: WorldView, player: Eid, base: Eid): Row[] {
   const { book, nextOfOwner } = view.read(Order)
   const bases = view.read(Book).base

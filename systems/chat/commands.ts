@@ -33,10 +33,11 @@ import { isBound, playerById, playerId, usernameOf } from '../account/model.ts'
 import { addStat } from '../account/rules.ts'
 import { factionOf, membersOf } from '../faction/model.ts'
 import { poiOf, systemOf } from '../travel/location-model.ts'
-import { admitChat, countChat, isOneOf, mayPush, parseTime } from './model.ts'
+import { admitChat, countChat, isOneOf, mayPush } from './model.ts'
 import { type ChatScope, scopeToRead, scopeToWrite } from './rules.ts'
 import { chatMessage } from './schemas.ts'
 import { type Said, UNREAD_CHANNELS, type UnreadChannel, WATERMARKS } from './state.ts'
+import { parseTime } from './time-model.ts'
 
 /** What the archive keeps of a message: arguments of `postChat`. */
 type Message = ChatScope & {

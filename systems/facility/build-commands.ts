@@ -1,8 +1,8 @@
 /**
- * Building and upgrading, for oneself, for one's faction and at home: everything is checked, then
- * paid, then begun. Source: crafting.md sections 6, 7.
+ * Building and upgrading facilities of players and factions, and rooms of quarters: everything is
+ * checked, then paid, then begun. Source: crafting.md sections 6, 7.
  */
-import { FACILITIES, facilityTypeIndex, RECIPES } from '../../core/catalog/index.ts'
+import { FACILITIES, facilityTypeIndex } from '../../core/catalog/index.ts'
 import { type Failure, fail, ok } from '../../core/errors.ts'
 import { withArticle } from '../../core/say.ts'
 import type { Eid, Row, World, WorldView } from '../../core/types.ts'
@@ -16,6 +16,7 @@ import { awardXp } from '../skill/rules.ts'
 import { isHost } from '../station/model.ts'
 import { dockedBase } from '../travel/location-model.ts'
 import { lifeSupportRefusal, skillRefusal } from './build-model.ts'
+import { onlyRecipeOf } from './catalogue-model.ts'
 import {
   type FacilityRequest,
   facilitiesOf,
@@ -45,10 +46,10 @@ import { addFacility } from './store-rules.ts'
 import { type Builder, isQuarters, isStationFacility, nextType, speciesFor } from './types-model.ts'
 import { beginWork, notifyFacility } from './works-systems.ts'
 
-/** XP of building or upgrading to a tier, a tier. Source: crafting.md section 6. */
+/** XP of building or upgrading, times the tier. Source: crafting.md section 6. */
 const XP_PER_TIER = 10
 
-/** The owner a builder builds for. Refusals: not_in_faction, no_permission. */
+/** Returns the owner a builder builds for. Refusals: not_in_faction, no_permission. */
 function ownerFor(
   view: WorldView,
   player: Eid,
@@ -59,14 +60,9 @@ function ownerFor(
   return refused ?? factionOwner(factionOf(view, player))
 }
 
-/** What the type runs, where it is one recipe alone. */
-const onlyRecipe = (type: number): { recipe_id?: string } => {
-  const { recipe_ids, recipe_categories } = FACILITIES[type]
-  if (recipe_ids?.length === 1) return { recipe_id: recipe_ids[0] }
-  const fits = recipe_categories
-    ? RECIPES.filter(({ category }) => recipe_categories.includes(category))
-    : []
-  return fits.length === 1 ? { recipe_id: fits[0].id } : {}
+const renderOnlyRecipe = (type: number): { recipe_id?: string } => {
+  const recipe = onlyRecipeOf(FACILITIES[type])
+  return recipe === undefined ? {} : { recipe_id: recipe.id }
 }
 
 interface Cost {
@@ -75,7 +71,9 @@ interface Cost {
   readonly credits: number
 }
 
-/** What a type costs this owner now. Refusals: of purse, packages, credits and materials. */
+/**
+ * Returns what a type costs this owner now. Refusals: of payer, packages, credits and materials.
+ */
 function costFor(
   view: WorldView,
   player: Eid,
@@ -98,7 +96,7 @@ function pay(world: World, { payer, supply, credits }: Cost, verb: string, summa
   takeSupply(world, payer, supply)
 }
 
-/** XP for who builds: by skill, as the answer has it. */
+/** Awards XP to the builder; returns it by skill, as the answer has it. */
 function awardBuildXp(
   world: World,
   player: Eid,
@@ -108,7 +106,7 @@ function awardBuildXp(
   return { skill_xp: { corporation_management: xp } }
 }
 
-/** The answer's fields that all kinds of building share. */
+/** Returns the fields that all answers about building share. */
 const renderCommon = (world: World, row: Row, type: number) => ({
   base_id: baseId(world, world.read(Facility).base[row]),
   facility_id: facilityId(world, row),
@@ -116,14 +114,14 @@ const renderCommon = (world: World, row: Row, type: number) => ({
   facility_type: FACILITIES[type].id,
 })
 
-/** What those who listen at the base hear of the work: the sign over the door. */
+/** Records the work for spies at the base, as the type that strangers see. */
 function recordConstruction(world: World, player: Eid, row: Row, credits: number): void {
   const what = shownType(world, row, 0).name
   const base = world.read(Facility).base[row]
   recordFact(world, { base, kind: 'construction', player, what, credits })
 }
 
-/** True if these are the first quarters of a player, and a clone can be grown there. */
+/** True if these are the first quarters of a player, at a base where they can respawn. */
 function isFirstHome(world: World, player: Eid, base: Row, type: number): boolean {
   if (!isQuarters(FACILITIES[type]) || !hasService(world, base, 'cloning')) return false
   const { type: types } = world.read(Facility)
@@ -160,7 +158,7 @@ export function build(
   const row = addFacility(world, { type, base, owner, status: UNDER_CONSTRUCTION })
   world.write(Facility).species[row] = species
   numberStore(world, row)
-  // shops are there to be visited; whatever else is shared is so by its owner's will
+  // a shop is open from the start; anything else is private until its owner opens it
   if (FACILITIES[type].category === 'sales') world.write(Facility).access[row] = PUBLIC
   const doneTick = beginWork(world, row, build_time)
   const isHome = isFirstHome(world, player, base, type)
@@ -179,32 +177,35 @@ export function build(
 
 function renderBuilt(world: World, row: Row, builder: Builder, isHome: boolean) {
   const { type } = world.read(Facility)
-  const of = FACILITIES[type[row]]
-  const shared = { ...renderCommon(world, row, type[row]), rent_per_cycle: rentAt(world, row, of) }
+  const built = FACILITIES[type[row]]
+  const shared = {
+    ...renderCommon(world, row, type[row]),
+    rent_per_cycle: rentAt(world, row, built),
+  }
   if (builder === 'personal') {
     return {
       action: 'personal_build',
       ...shared,
-      personal_service: of.personal_service_type ?? '',
+      personal_service: built.personal_service_type ?? '',
       under_construction: true,
       ...(isHome ? { home_base_set: true } : {}),
     }
   }
-  if (builder === 'player') return { action: 'build', ...shared, ...onlyRecipe(type[row]) }
+  if (builder === 'player') return { action: 'build', ...shared, ...renderOnlyRecipe(type[row]) }
   return {
     action: 'faction_build',
     ...shared,
-    faction_service: of.faction_service_type ?? '',
+    faction_service: built.faction_service_type ?? '',
     under_construction: true,
     members_awarded_xp: 1,
-    ...(of.capacity === undefined ? {} : { capacity: of.capacity }),
-    ...onlyRecipe(type[row]),
+    ...(built.capacity === undefined ? {} : { capacity: built.capacity }),
+    ...renderOnlyRecipe(type[row]),
   }
 }
 
 /**
- * The next type of a facility, if it is the one asked for. Refusals: unknown_facility_type,
- * already_max, upgrade_only.
+ * Returns the next type of a facility, if that is the requested one. Refusals:
+ * unknown_facility_type, already_max, upgrade_only.
  */
 function requestedUpgrade(
   view: WorldView,
@@ -218,7 +219,7 @@ function requestedUpgrade(
   return next === type ? type : fail('upgrade_only', { next: FACILITIES[next].id })
 }
 
-/** Upgrades a facility to its next tier, in place; it goes on working meanwhile. */
+/** Upgrades a facility to its next tier in place; it works on meanwhile. */
 export function upgrade(
   world: World,
   player: Eid,
@@ -271,6 +272,6 @@ function renderUpgraded(world: World, row: Row, type: number) {
     ...shared,
     rent_per_cycle: rentAt(world, row, FACILITIES[type]),
     ...(personal_service_type === undefined ? {} : { personal_service: personal_service_type }),
-    ...onlyRecipe(type),
+    ...renderOnlyRecipe(type),
   }
 }

@@ -1,6 +1,6 @@
 /**
- * What may be built where, by whom: everything that is refused before a credit moves. Source:
- * crafting.md sections 6, 7, 14.
+ * Refusals of building: what may be built where, and by whom. Source: crafting.md sections 6, 7,
+ * 14.
  */
 import { FACILITIES } from '../../core/catalog/index.ts'
 import { type Failure, fail } from '../../core/errors.ts'
@@ -15,9 +15,9 @@ import { Station } from '../station/state.ts'
 import {
   activeFacility,
   activePersonalFacility,
+  airDraw,
   airSupply,
   facilitiesAt,
-  gridSums,
   isSameOwner,
   type Owner,
   ownerOf,
@@ -34,11 +34,11 @@ import {
   skillNeeded,
 } from './types-model.ts'
 
-/** Facilities of an owner at a base, in order of their numbers. */
+/** Returns the facilities of an owner at a base, in order of their numbers. */
 export const ownedAt = (view: WorldView, owner: Owner, base: Row): Row[] =>
   facilitiesAt(view, base).filter((row) => isSameOwner(ownerOf(view, row), owner))
 
-/** Refuses a player too little skilled for a type. Refusal: skill_too_low. */
+/** Refuses a type above the player's skill: skill_too_low. */
 export function skillRefusal(
   view: WorldView,
   player: Eid,
@@ -55,20 +55,18 @@ export function skillRefusal(
   return undefined
 }
 
-/** Refuses more air to be drawn than the base makes. Refusal: no_life_support. */
+/** Refuses to draw more air than the base produces: no_life_support. */
 export function lifeSupportRefusal(
   view: WorldView,
   base: Row,
   draw: number,
 ): Failure<'no_life_support'> | undefined {
   const supply = airSupply(view, base)
-  const demand = gridSums(view, base)?.lifeDraw ?? 0
-  return draw > 0 && supply < demand + draw
-    ? fail('no_life_support', { demand: demand + draw, supply })
-    : undefined
+  const demand = airDraw(view, base) + draw
+  return draw > 0 && supply < demand ? fail('no_life_support', { demand, supply }) : undefined
 }
 
-/** Refuses one more facility of an owner at a base. Refusal: limit_reached. */
+/** Refuses one facility too many of an owner at a base: limit_reached. */
 export function ownerLimitRefusal(
   view: WorldView,
   owner: Owner,
@@ -83,7 +81,7 @@ export function ownerLimitRefusal(
   return undefined
 }
 
-/** Refuses a second of what an owner, or a base, has only one of. Refusal: already_exists. */
+/** Refuses a second facility of what an owner, or a base, may have only one of: already_exists. */
 export function duplicateRefusal(
   view: WorldView,
   owner: Owner,
@@ -97,14 +95,14 @@ export function duplicateRefusal(
   )
   if (unique && same.length > 0) return fail('already_exists', { unique: true })
   const own = same.filter((row) => isSameOwner(ownerOf(view, row), owner)).length
-  // of works a player may have several; ours: but a base bears one herd of each owner
+  // a player may have several production lines; ours: but one herd a base
   const mayHaveSeveral =
     owner.kind === OF_PLAYER && category === 'production' && !isRanch(FACILITIES[type])
   const max = mayHaveSeveral ? own + 1 : faction_cap
   return own >= max ? fail('already_exists', { have: own, max }) : undefined
 }
 
-/** Refuses what needs something else first. Refusals: no_quarters, no_faction_storage. */
+/** Refuses what needs another facility first: no_quarters, no_faction_storage. */
 export function prerequisiteRefusal(
   view: WorldView,
   owner: Owner,
@@ -121,13 +119,13 @@ export function prerequisiteRefusal(
   return store === 0 ? fail('no_faction_storage') : undefined
 }
 
-/** Services of a faction that an outpost takes beside those it is built with. ours */
+/** ours: services of a faction that may be added to an outpost. */
 const OUTPOST_SERVICES: readonly (string | undefined)[] = ['storage_extension', 'faction_garage']
 
 /**
- * Refuses a type that this builder may not have here: at a faction's station its own members may
- * build, others where the owner lets them, and works of the station its owner alone. Refusal:
- * build_not_allowed. Source: crafting.md sections 8, 14.
+ * Refuses a type that this builder may not have here: build_not_allowed. At a faction's station its
+ * members may build, others where the owner lets them; facilities of the station itself are its
+ * owner's alone. Source: crafting.md sections 8, 14.
  */
 export function placementRefusal(
   view: WorldView,
@@ -159,7 +157,7 @@ export interface BuildPlan {
   readonly builder: Builder
 }
 
-/** Refuses what owes rent. Refusal: arrears_due. */
+/** Refuses a facility that owes rent: arrears_due. */
 export function arrearsRefusal(view: WorldView, row: Row): Failure<'arrears_due'> | undefined {
   const owed = view.read(Facility).arrears[row]
   return owed > 0 ? fail('arrears_due', { owed }) : undefined

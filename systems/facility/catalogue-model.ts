@@ -1,4 +1,4 @@
-/** What `facility types` tells: the catalogue of types, by category, by page or one by one. */
+/** Answers of `facility types`: the catalogue of types, by category, by page or one by one. */
 import {
   FACILITIES,
   type FacilityCategory,
@@ -24,7 +24,7 @@ const CATEGORIES: Readonly<Record<FacilityCategory, string>> = {
   sales: 'Shops: more open orders for their owner, at half the fee.',
 }
 
-/** True if somebody may build it at a station that is not their faction's. */
+/** True if somebody may build the type at a station that is not their faction's. */
 const isBuildable = (type: FacilityRow): boolean =>
   type.upgrades_from === undefined &&
   (mayBuild(type, 'player') || mayBuild(type, 'faction') || mayBuild(type, 'personal'))
@@ -36,7 +36,7 @@ export const renderQuantities = (materials: readonly MaterialRow[]) =>
     quantity,
   }))
 
-/** The one recipe a type runs; undefined for those with none or a choice. */
+/** Returns the one recipe a type runs; undefined for a type with none or a choice. */
 export function onlyRecipeOf({ recipe_ids = [], recipe_categories = [] }: FacilityRow) {
   const fits = RECIPES.filter(
     ({ id, category }) => recipe_ids.includes(id) || recipe_categories.includes(category),
@@ -44,7 +44,7 @@ export function onlyRecipeOf({ recipe_ids = [], recipe_categories = [] }: Facili
   return fits.length === 1 ? fits[0] : undefined
 }
 
-/** What the tier gives beside its kind. */
+/** Renders what capacity the tier has. */
 const renderBonus = ({ capacity, category }: FacilityRow) =>
   capacity === undefined
     ? {}
@@ -142,7 +142,7 @@ function renderRecipe(type: FacilityRow) {
   return { recipe_id: id, recipe: shown }
 }
 
-/** What a type costs and takes, as several answers show it. */
+/** Renders what a type costs and takes, as several answers show it. */
 export function renderCosts(type: FacilityRow) {
   const { maintenance_inputs, faction_cap, faction_service_type } = type
   return {
@@ -186,7 +186,7 @@ function renderDetail(type: number) {
   }
 }
 
-/** Refusal: unknown_facility_type. */
+/** Answers `types`. Refusal: unknown_facility_type. */
 export function listTypes(request: FacilityRequest) {
   const { facility_type, category, level, name, page: at, per_page } = request
   if (facility_type !== undefined) {

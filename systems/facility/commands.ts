@@ -19,7 +19,6 @@ import {
 import { JOBS_LISTED_MAX, Job } from '../craft/state.ts'
 import { accessTo, liveJobsOf, queueOf } from '../craft/venue-model.ts'
 import { DOCKED } from '../travel/needs.ts'
-import { OWNER_ACTIONS } from './build-actions-commands.ts'
 import { listTypes } from './catalogue-model.ts'
 import {
   type FacilityAction,
@@ -29,6 +28,7 @@ import {
   facilityId,
   facilityName,
 } from './model.ts'
+import { OWNER_ACTIONS } from './owner-commands.ts'
 import {
   browse,
   listAll,
@@ -58,7 +58,7 @@ import { visitQuarters } from './settings-commands.ts'
 
 /* Actions of `facility` for the queue of one of them. Source: crafting.md section 7. */
 
-/** As of `craft`. */
+/** Codes of ordering a job, as of `craft`. */
 const ORDER_ERRORS = [
   ...words('facility_not_found facility_private facility_offline invalid_payload'),
   'too_long',
@@ -76,8 +76,6 @@ const ORDER_ERRORS = [
   ...words('no_cargo_container package_storage_full unknown_item'),
   ...words('no_cargo_space hazard_not_supported package_mismatch'),
 ] as const
-
-/* The queue of a facility, as its command orders, lists, sorts and empties it. crafting.md 7. */
 
 /** Refusals: facility_not_found, facility_private. */
 function listJobs(view: WorldView, player: Eid, { facility_id = '' }: FacilityRequest) {
@@ -122,8 +120,8 @@ function cancelOwnJobs(world: World, player: Eid, { job_id, job_ids }: FacilityR
 }
 
 /**
- * Moves a job among those that the player may move: the owner all that come before others, who
- * orders their own. The places of other jobs stay as they are.
+ * Moves a job among those that the player may move: a manager all internal ones, others those they
+ * ordered. Other jobs keep their places.
  */
 function reorderJob(world: World, player: Eid, request: FacilityRequest) {
   const { facility_id = '', job_id = '', position = 1 } = request
@@ -194,7 +192,7 @@ const JOB_ACTIONS: readonly FacilityAction[] = [
   }),
 ]
 
-/* Actions of `facility` that look. Source: crafting.md section 7. */
+/* Actions that only look. Source: crafting.md section 7. */
 
 const QUERY_ACTIONS: readonly FacilityAction[] = [
   facilityAction({

@@ -1,10 +1,9 @@
-/** Taking facilities apart, and mending them. Source: crafting.md section 7. */
+/** Dismantling, repairing and transferring facilities. Source: crafting.md section 7. */
 import { FACILITIES, itemIndex, type MaterialRow } from '../../core/catalog/index.ts'
 import { type Failure, fail, invalidFields, ok } from '../../core/errors.ts'
 import { moveItems, namedContainer, openContainer } from '../../core/goods.ts'
 import { FACILITIES_RECEIVED_PER_DAY_MAX } from '../../core/limits.ts'
-import { divFloor } from '../../core/math.ts'
-import { DAY_TICKS } from '../../core/time.ts'
+import { dayOfTick } from '../../core/time.ts'
 import type { Eid, Row, World, WorldView } from '../../core/types.ts'
 import { playerById, playerId } from '../account/model.ts'
 import { baseId } from '../base/model.ts'
@@ -53,14 +52,14 @@ import {
 } from './types-model.ts'
 import { beginWork, notifyFacility, splitIntoPackages } from './works-systems.ts'
 
-/* Taking apart */
+/* Dismantling */
 
 const renderName = (view: WorldView, row: Row) => ({
   facility_id: facilityId(view, row),
   facility_name: facilityName(view, row),
 })
 
-/** Gets back what was built in. */
+/** Moves the materials that a facility was built of into a store. */
 function withdrawMaterials(world: World, store: Row, materials: readonly MaterialRow[]): void {
   for (const { item_id, quantity } of materials) {
     moveItems(world, namedContainer('construction'), store, itemIndex(item_id), quantity)
@@ -71,9 +70,9 @@ const listedRefusal = (view: WorldView, row: Row): Failure<'already_listed'> | u
   view.read(Facility).listing[row] === 0 ? undefined : fail('already_listed')
 
 /**
- * True while something is in what a faction keeps things in: goods in a bucket (empty ones are no
- * containers), hulls in a garage, fuel in a bunker, guests in a lounge. A faction has one garage
- * and one bunker a base.
+ * True while a facility of a faction holds something: goods in a bucket (an empty one has no
+ * container), hulls in a garage, fuel in a bunker, guests in a lounge. A faction has one garage and
+ * one bunker a base.
  */
 function holdsThings(view: WorldView, row: Row): boolean {
   const columns = view.read(Facility)
@@ -92,7 +91,10 @@ function holdsThings(view: WorldView, row: Row): boolean {
   }
 }
 
-/** Refuses to take apart what must stay. Refusals: cannot_dismantle, bucket_not_empty, … */
+/**
+ * Refuses to dismantle what must stay or is in use: outpost_builtin, cannot_dismantle,
+ * bucket_not_empty, facility_busy, facility_damaged, arrears_due, already_listed.
+ */
 function dismantlingRefusal(view: WorldView, row: Row) {
   const type = facilityTypeAt(view, row)
   const isAtOutpost = isOutpost(view, view.read(Facility).base[row])
@@ -100,7 +102,7 @@ function dismantlingRefusal(view: WorldView, row: Row) {
   if (isQuarters(type) || isStorage(type)) return fail('cannot_dismantle')
   if (holdsThings(view, row)) return fail('bucket_not_empty')
   const { status, dueTick } = view.read(Facility)
-  // what stands still may be taken apart
+  // what has stopped for want of upkeep may be dismantled
   const isIdle = status[row] === OFFLINE && dueTick[row] === 0
   return (
     (isIdle ? undefined : busyRefusal(view, row)) ??
@@ -156,7 +158,7 @@ export function dismantle(
   })
 }
 
-/* Mending */
+/* Repair */
 
 const notDamagedRefusal = (view: WorldView, row: Row): Failure<'not_damaged'> =>
   fail(
@@ -192,24 +194,25 @@ export function repair(world: World, player: Eid, request: FacilityRequest) {
   })
 }
 
-/* Handing a facility on, between a faction and its members. Source: crafting.md section 7. */
+/* Transfer between a faction and its members. Source: crafting.md section 7. */
 
-const dayOf = (tick: number): number => divFloor(tick, DAY_TICKS)
-
-/** Facilities a player was given today. */
+/** Returns the number of facilities that a player was given today. */
 const receivedToday = (view: WorldView, player: Eid): number => {
   const { day, received } = view.read(Tenant)
-  return day[player] === dayOf(view.tick) ? received[player] : 0
+  return day[player] === dayOfTick(view.tick) ? received[player] : 0
 }
 
 function recordReceived(world: World, player: Eid): void {
   const before = receivedToday(world, player)
   const { day, received } = world.write(Tenant)
-  day[player] = dayOf(world.tick)
+  day[player] = dayOfTick(world.tick)
   received[player] = before + 1
 }
 
-/** Refusals: player_not_found, invalid_target, limit_reached, skill_too_low. */
+/**
+ * Returns the member who is to get a facility. Refusals: player_not_found, invalid_target,
+ * limit_reached, skill_too_low.
+ */
 function requestedMember(view: WorldView, player: Eid, row: Row, request: FacilityRequest) {
   const { faction, base, type } = view.read(Facility)
   const to = request.player_id === undefined ? player : playerById(view, request.player_id)
@@ -222,13 +225,13 @@ function requestedMember(view: WorldView, player: Eid, row: Row, request: Facili
   return skillRefusal(view, to, type[row]) ?? to
 }
 
-/** Refuses what is listed, worked on or owing. */
+/** Refuses a facility that is for sale, worked on or behind with rent. */
 const transferRefusal = (view: WorldView, row: Row) =>
   view.read(Facility).listing[row] !== 0
     ? fail('already_listed')
     : (busyRefusal(view, row) ?? arrearsRefusal(view, row))
 
-/** Refuses an owner who may have no such thing, or no more of it. */
+/** Refuses an owner who may not have such a facility, or not one more. */
 function newOwnerRefusal(
   view: WorldView,
   row: Row,

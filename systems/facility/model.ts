@@ -25,7 +25,7 @@ import {
 } from './state.ts'
 import { rentOf } from './types-model.ts'
 
-/** The parameters of a call, checked by shape. */
+/** Parameters of all actions of `facility`; the schemas have checked their shapes. */
 export interface FacilityRequest {
   readonly access?: 'private' | 'public'
   readonly bucket?: string
@@ -61,18 +61,19 @@ export interface FacilityRequest {
   readonly username?: string
 }
 
-/** A row of the table of actions. */
 export type FacilityAction = ActionRow<FacilityRequest>
 export const facilityAction = actionRow<FacilityRequest>()
 
 /*
- * What a facility looks like from outside: some hang out the sign of another trade. Source:
+ * What a facility looks like from outside: some pass for a facility of another type. Source:
  * factions.md section 4, faction_espionage.
  */
 
 const COVER_STREAM = hashText('facility.cover')
 
-/** Trades that nobody looks at twice. Ours: real ones, or the catalogue would give it away. */
+/**
+ * Types that a disguised facility passes for. ours: real ones, or the catalogue would give it away.
+ */
 const COVER_TYPES: readonly FacilityRow[] = FACILITIES.filter(
   ({ category, level, disguised, faction_service_type }) =>
     category === 'faction' &&
@@ -83,8 +84,9 @@ const COVER_TYPES: readonly FacilityRow[] = FACILITIES.filter(
 )
 
 /**
- * The type that members of a faction see over the door; 0 for everybody else. The sign of a
- * facility is a function of its number, so it never changes.
+ * Returns the type that a facility shows to the members of faction `viewer`, 0 for anybody else: a
+ * disguised one shows its owners alone what it is. Its cover depends on its number and never
+ * changes.
  */
 export function shownType(view: WorldView, row: Row, viewer: Row): FacilityRow {
   const type = facilityTypeAt(view, row)
@@ -95,26 +97,26 @@ export function shownType(view: WorldView, row: Row, viewer: Row): FacilityRow {
 }
 
 /*
- * Power and air of a base: what the station itself gives, what its facilities add, and how the
+ * Power and air of a base: what the station itself supplies, what its facilities add, and how the
  * battery makes up for a shortage. Source: crafting.md section 6, power.
  */
 
 /**
- * What a station of the server gives of its own, a level. ours: it stands before its first
- * facility. One of a faction has what its works give.
+ * Units that a station of the server supplies without facilities. ours: it stands before its first
+ * one. A faction's station has what its facilities supply.
  */
 const POWER_PER_LEVEL = 100
 const AIR_PER_LEVEL = 100
 const builtInLevels = (view: WorldView, base: Row): number =>
   ownerOfBase(view, base) === 0 ? view.read(Base).level[base] : 0
-/** Thousandths of full speed that are left however little power there is. */
+/** Least thousandths of full speed, however little power there is. */
 const EFFICIENCY_MIN = 100
 
-/** Power made at a base, units a tick. */
+/** Returns the power produced at a base, units a tick. */
 export const powerSupply = (view: WorldView, base: Row): number =>
   builtInLevels(view, base) * POWER_PER_LEVEL + (gridSums(view, base)?.supply ?? 0)
 
-/** Power drawn by what runs. */
+/** Returns the power drawn at a base, units a tick. */
 export function powerDraw(view: WorldView, base: Row): number {
   const sums = gridSums(view, base)
   return sums === undefined ? 0 : sums.steadyDraw + sums.jobDraw
@@ -123,9 +125,10 @@ export function powerDraw(view: WorldView, base: Row): number {
 export const batteryMax = (view: WorldView, base: Row): number =>
   gridSums(view, base)?.batteryMax ?? 0
 
-/** Air made at a base, and drawn there. */
+/** Returns the air produced at a base, units a tick. */
 export const airSupply = (view: WorldView, base: Row): number =>
   builtInLevels(view, base) * AIR_PER_LEVEL + (gridSums(view, base)?.lifeSupply ?? 0)
+/** Returns the air drawn at a base, units a tick. */
 export const airDraw = (view: WorldView, base: Row): number => gridSums(view, base)?.lifeDraw ?? 0
 
 interface Flow {
@@ -135,7 +138,7 @@ interface Flow {
   readonly batteryMax: number
 }
 
-/** A tick of a grid: the charge afterwards, and thousandths of full speed. */
+/** Computes a tick of a grid: the charge afterwards, and thousandths of full speed. */
 export function powerStep(flow: Flow): { battery: number; efficiency: number } {
   const { supply, draw } = flow
   const battery = Math.min(flow.battery, flow.batteryMax)
@@ -153,7 +156,7 @@ const BUILT_IN_SERVICES: readonly (string | undefined)[] = [
   'faction_fuel_bunker',
 ]
 
-/** True for what an outpost cannot be without; which facilities stand at one is the caller's. */
+/** True for a type that comes with an outpost and stays; the caller knows that this is one. */
 export const isBuiltIn = (view: WorldView, row: Row): boolean =>
   BUILT_IN_SERVICES.includes(facilityTypeAt(view, row).faction_service_type)
 
@@ -165,7 +168,7 @@ export const STATION_OWNER: Owner = { kind: OF_STATION, player: 0, faction: 0 }
 export const playerOwner = (player: Eid): Owner => ({ kind: OF_PLAYER, player, faction: 0 })
 export const factionOwner = (faction: Row): Owner => ({ kind: OF_FACTION, player: 0, faction })
 
-/** Whose a facility is now; what was before a repossession does not count. */
+/** Returns the owner of a facility; of a repossessed one, the station. */
 export function ownerOf(view: WorldView, row: Row): Owner {
   const { ownerKind, player, faction } = view.read(Facility)
   if (ownerKind[row] === OF_PLAYER) return playerOwner(player[row])
@@ -175,11 +178,10 @@ export function ownerOf(view: WorldView, row: Row): Owner {
 export const isSameOwner = (one: Owner, other: Owner): boolean =>
   one.kind === other.kind && one.player === other.player && one.faction === other.faction
 
-/** The row of a wire id; 0 if there is none. */
+/** Returns the row of a wire id; 0 if there is none. */
 export const facilityById = (view: WorldView, id: string): Row => rowOfId(view, Facility, id)
 
-/* Facilities by id: one name may stand over many doors. */
-
+/** Facilities are named by id alone: several may have the same name. */
 export const facilities: ReferenceDef = referenceById(
   'facility',
   facilityById,
@@ -189,7 +191,7 @@ export const facilities: ReferenceDef = referenceById(
 /** Cycles without rent after which a station takes a facility, where no empire says. */
 const GRACE_DEFAULT = 260
 
-/** Cycles without rent that a base bears. */
+/** Returns the cycles without rent after which a base takes a facility. */
 export function graceCycles(view: WorldView, base: Row): number {
   const empire = empireOfBase(view, base)
   return empire < 0 ? GRACE_DEFAULT : EMPIRES[empire].policy.eviction_grace_cycles
@@ -197,18 +199,20 @@ export function graceCycles(view: WorldView, base: Row): number {
 
 export const facilityId = (view: WorldView, row: Row): string => idOf(view, Facility, row)
 
-/** The type of a facility as the catalogue has it. */
+/** Returns the type of a facility as the catalogue has it. */
 export const facilityTypeAt = (view: WorldView, row: Row): FacilityRow =>
   FACILITIES[view.read(Facility).type[row]]
 
-/** Tier, from 1. */
+/** Returns the tier, from 1. */
 export const tierOf = (view: WorldView, row: Row): number => facilityTypeAt(view, row).level
 
-/** Rent of a facility a cycle, as the type it is or is to be; none at a faction's station. */
+/**
+ * Returns the rent a cycle, credits, as `type`, which it is or is to be; 0 at a faction's station.
+ */
 export const rentAt = (view: WorldView, row: Row, type = facilityTypeAt(view, row)): number =>
   ownerOfBase(view, view.read(Facility).base[row]) === 0 ? rentOf(type) : 0
 
-/** What the owner calls it, or what it is. */
+/** Returns the name that the owner gave, or the name of the type. */
 export function facilityName(view: WorldView, row: Row): string {
   return view.texts.get(view.read(Facility).name[row]) || facilityTypeAt(view, row).name
 }
@@ -217,101 +221,107 @@ export function facilityName(view: WorldView, row: Row): string {
 export const isRunning = (view: WorldView, row: Row): boolean =>
   view.read(Facility).status[row] === ONLINE
 
-/** Thousandths of full speed that the power of a base allows: 100 to 1,000. */
+/** Returns thousandths of full speed that the power of a base allows: 100 to 1,000. */
 export const efficiencyPermille = (view: WorldView, base: Row): number =>
   1000 - view.read(Grid).lack[base]
 
-/** The better of two facilities: the higher tier, then the older. */
-function better(view: WorldView, best: Row, row: Row): Row {
-  return best === 0 || tierOf(view, row) > tierOf(view, best) ? row : best
-}
-
 /**
- * The facility by which a faction has a service at a base; 0 none. Of several the highest tier.
- * `service` is a `faction_service_type`.
+ * Returns the running facility at a base that fits, of the highest tier, then the oldest; 0 none.
  */
-export function activeFacility(view: WorldView, faction: Row, base: Row, service: string): Row {
-  const { ownerKind, faction: of } = view.read(Facility)
+function bestRunning(view: WorldView, base: Row, fits: (row: Row) => boolean): Row {
   let best = 0
   for (const row of facilitiesAt(view, base)) {
-    if (ownerKind[row] !== OF_FACTION || of[row] !== faction || !isRunning(view, row)) continue
-    if (facilityTypeAt(view, row).faction_service_type === service) best = better(view, best, row)
+    if (!isRunning(view, row) || !fits(row)) continue
+    if (best === 0 || tierOf(view, row) > tierOf(view, best)) best = row
   }
   return best
 }
 
-/** The same for a player; `service` is a `personal_service_type`. */
+/**
+ * Returns the facility that gives a faction a service at a base, of several the one of the highest
+ * tier; 0 for none. `service` is a `faction_service_type`.
+ */
+export function activeFacility(view: WorldView, faction: Row, base: Row, service: string): Row {
+  const { ownerKind, faction: factions } = view.read(Facility)
+  return bestRunning(
+    view,
+    base,
+    (row) =>
+      ownerKind[row] === OF_FACTION &&
+      factions[row] === faction &&
+      facilityTypeAt(view, row).faction_service_type === service,
+  )
+}
+
+/** As `activeFacility`, for a player; `service` is a `personal_service_type`. */
 export function activePersonalFacility(
   view: WorldView,
   player: Eid,
   base: Row,
   service: string,
 ): Row {
-  const { ownerKind, player: of } = view.read(Facility)
-  let best = 0
-  for (const row of facilitiesAt(view, base)) {
-    if (ownerKind[row] !== OF_PLAYER || of[row] !== player || !isRunning(view, row)) continue
-    if (facilityTypeAt(view, row).personal_service_type === service) best = better(view, best, row)
-  }
-  return best
+  const { ownerKind, player: owners } = view.read(Facility)
+  return bestRunning(
+    view,
+    base,
+    (row) =>
+      ownerKind[row] === OF_PLAYER &&
+      owners[row] === player &&
+      facilityTypeAt(view, row).personal_service_type === service,
+  )
 }
 
-/** Speed of a tier, thousandths. Source: crafting.md section 1. */
+/** Thousandths by tier. Source: crafting.md section 1. */
 const SPEED_OF_TIER: readonly number[] = [1_000, 3_000, 9_000, 27_000]
 
-/** Thousandths of the work of a workshop without skill that the facility does in a tick. */
+/** Returns the work of a tick, thousandths of what an unskilled workshop does. */
 export function speedMilli(view: WorldView, row: Row): number {
   const speed = SPEED_OF_TIER[Math.min(tierOf(view, row), SPEED_OF_TIER.length) - 1]
   assert(speed !== undefined, `facility ${row} has no tier`)
   return speed
 }
 
-/** Ledger account of a base's citizens: takes wages, pays fares. 0 before `foundPools`. */
+/**
+ * Returns the ledger account of a base's citizens, which takes wages and pays fares; 0 none yet.
+ */
 export const citizenPool = (view: WorldView, base: Row): Row => view.read(Grid).pool[base]
 
 /**
- * Tier of the shop a player has at a base; 0 none. A tier gives them fifty more open orders there;
- * any halves their listing fee. Source: crafting.md section 6, sales facilities.
+ * Returns the tier of the shop a player has at a base; 0 for none. A tier gives them fifty more
+ * open orders there; any halves their listing fee. Source: crafting.md section 6, sales facilities.
  */
 export function storefrontTier(view: WorldView, player: Eid, base: Row): number {
-  const { ownerKind, player: of } = view.read(Facility)
-  let tier = 0
-  for (const row of facilitiesAt(view, base)) {
-    if (ownerKind[row] !== OF_PLAYER || of[row] !== player || !isRunning(view, row)) continue
-    if (facilityTypeAt(view, row).category === 'sales') tier = Math.max(tier, tierOf(view, row))
-  }
-  return tier
+  const { ownerKind, player: owners } = view.read(Facility)
+  const shop = bestRunning(
+    view,
+    base,
+    (row) =>
+      ownerKind[row] === OF_PLAYER &&
+      owners[row] === player &&
+      facilityTypeAt(view, row).category === 'sales',
+  )
+  return shop === 0 ? 0 : tierOf(view, shop)
 }
 
-/** Tier of a service's facility at a base, of any owner; 0 where none of it works. */
+/** Returns the tier of a service's facility at a base, of any owner; 0 where none of it works. */
 export function serviceTier(view: WorldView, base: Row, service: string): number {
-  let tier = 0
-  for (const row of facilitiesAt(view, base)) {
-    if (facilityTypeAt(view, row).service !== service || !isRunning(view, row)) continue
-    tier = Math.max(tier, tierOf(view, row))
-  }
-  return tier
+  const row = bestRunning(view, base, (each) => facilityTypeAt(view, each).service === service)
+  return row === 0 ? 0 : tierOf(view, row)
 }
 
 const NONE: readonly Row[] = []
 
-/** Facilities at a base, in order of their numbers: oldest first. */
+/** Returns the facilities at a base in order of their numbers: oldest first. */
 export const facilitiesAt = (view: WorldView, base: Row): readonly Row[] =>
   view.index(FACILITY_LISTS).at.get(base) ?? NONE
 
-/** Facilities that are a player's own, anywhere, oldest first; those repossessed are not. */
+/** Returns a player's own facilities anywhere, oldest first, without those repossessed. */
 export const facilitiesOf = (view: WorldView, player: Eid): readonly Row[] =>
   view.index(FACILITY_LISTS).ofPlayer.get(player) ?? NONE
 
-/** Facilities of a faction, anywhere, oldest first. */
+/** Returns the facilities of a faction anywhere, oldest first. */
 export const factionFacilities = (view: WorldView, faction: Row): readonly Row[] =>
   view.index(FACILITY_LISTS).ofFaction.get(faction) ?? NONE
-
-/** True for what draws power only while it works at a job. */
-export function drawsByJob(type: number): boolean {
-  const { recipe_categories, recipe_ids, is_recycler, logistics } = FACILITIES[type]
-  return Boolean(recipe_categories || recipe_ids || is_recycler || logistics)
-}
 
 export const gridSums = (view: WorldView, base: Row): Readonly<GridSums> | undefined =>
   view.index(FACILITY_LISTS).sums.get(base)

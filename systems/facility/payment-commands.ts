@@ -1,5 +1,5 @@
 /**
- * What building is paid from: an account, and the stores whose goods are taken one after another.
+ * How building is paid for: from one account, and from stores that are emptied one after another.
  * Source: crafting.md section 6, build.
  */
 import { assert } from '../../core/assert.ts'
@@ -26,7 +26,7 @@ import { recordCorporateExpense } from '../tax/rules.ts'
 import { activeFacility, type Owner } from './model.ts'
 import { OF_FACTION, OF_PLAYER } from './state.ts'
 
-/* Packages as payment: what is in them must be exactly what is needed. Source: crafting.md 6. */
+/* Packages as payment: they must hold exactly what is needed. Source: crafting.md section 6. */
 
 /** Materials of a building, and the packages that hold them; without packages they are loose. */
 export interface Supply {
@@ -36,7 +36,10 @@ export interface Supply {
 
 export const isPackaged = ({ packages }: Supply): boolean => packages.length > 0
 
-/** Places whose packages may pay: those of the purse, the locker and the hold of who builds. */
+/**
+ * Returns the containers whose packages may pay: stores of a faction, the builder's locker and
+ * hold.
+ */
 function packageSources(view: WorldView, payer: Payer): Row[] {
   const { player, base, ship } = payer
   const hold = ship === 0 ? 0 : view.read(Ship).hold[ship]
@@ -44,7 +47,10 @@ function packageSources(view: WorldView, payer: Payer): Row[] {
   return [...stores, lockerOf(view, player, base), hold].filter((row) => row !== 0)
 }
 
-/** Refusals: not_found for a package that is not at hand, package_mismatch. */
+/**
+ * Finds the packages that pay, if any are named. Refusals: not_found (not within reach),
+ * package_mismatch.
+ */
 export function supplyOf(
   view: WorldView,
   payer: Payer,
@@ -74,7 +80,9 @@ export function supplyOf(
   return isExact ? { materials, packages } : fail('package_mismatch', { need: [...materials] })
 }
 
-/** Uses the materials up: out of the packages, whose containers go too, or out of the purse. */
+/**
+ * Uses the materials up: out of the packages, with their containers, or out of the payer's stores.
+ */
 export function takeSupply(world: World, payer: Payer, supply: Supply): void {
   if (!isPackaged(supply)) {
     takeMaterials(world, payer, supply.materials)
@@ -87,21 +95,21 @@ export function takeSupply(world: World, payer: Payer, supply: Supply): void {
 
 export interface Payer {
   readonly owner: Owner
-  /** Who acts. */
+  /** The player who builds. */
   readonly player: Eid
   readonly base: Row
   readonly account: Row
   /** Stores in the order in which they are emptied; cargo of `ship` comes last. */
   readonly stores: readonly Row[]
   readonly ship: Eid
-  /** The store of a faction that is among them. */
+  /** The place of the faction store among `stores`. */
   readonly place?: StorePlace
 }
 
 /**
- * What the owner pays from. A player's: locker, then cargo; a faction's: its store or the bucket
- * named, then the cargo of who builds. Before it has a store, the locker of who builds stands in
- * for it, for a hold is too small. Refusals: no_faction_storage, bucket_not_found.
+ * Returns what an owner pays from. A player: locker, then cargo; a faction: its store or the bucket
+ * named, then the cargo of the member who builds. Before it has a store, that member's locker is
+ * used instead, for a hold is too small. Refusals: no_faction_storage, bucket_not_found.
  */
 export function payerOf(
   view: WorldView,
@@ -127,13 +135,13 @@ export function payerOf(
   return { ...shared, account, stores: store === 0 ? [] : [store], place: place.result }
 }
 
-/** Units of an item that a purse has. */
+/** Returns the units of an item that a payer has. */
 function availableUnits(view: WorldView, payer: Payer, item: number): number {
   const stored = payer.stores.reduce((sum, store) => sum + unitsIn(view, store, item), 0)
   return stored + (payer.ship === 0 ? 0 : cargoUnits(view, payer.ship, item))
 }
 
-/** Refusals: no_credits or faction_no_credits, missing_materials. */
+/** Refuses a payer who lacks something: no_credits or faction_no_credits, missing_materials. */
 export function payingRefusal(
   view: WorldView,
   payer: Payer,
@@ -154,7 +162,7 @@ export function payingRefusal(
   return missing.length > 0 ? fail('missing_materials', { missing }) : undefined
 }
 
-/** Takes goods that `payingRefusal` has found. `into`: what is used up, unless said. */
+/** Moves materials that `payingRefusal` has found to `into`; unless given they are used up. */
 export function takeMaterials(
   world: World,
   payer: Payer,
@@ -175,13 +183,13 @@ export function takeMaterials(
   closeEmptyStores(world, payer)
 }
 
-/** Gives the stores back that nothing is left in. */
+/** Closes the stores that nothing is left in. */
 function closeEmptyStores(world: World, { player, base, place }: Payer): void {
   closeEmptyLocker(world, player, base)
   if (place) closeEmptyStore(world, place)
 }
 
-/** Pays credits for what is said, out of the purse. */
+/** Pays credits, to the construction sink unless `entry.to` is given, and logs them. */
 export function payCredits(
   world: World,
   payer: Payer,

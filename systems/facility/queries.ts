@@ -1,4 +1,6 @@
-/** What `facility` tells: lists, what one owns, what may be upgraded, what is for sale. */
+/**
+ * Queries of `facility`: what stands here, what is owned, what can be upgraded, what is for sale.
+ */
 import { FACILITIES, RECIPES } from '../../core/catalog/index.ts'
 import { fail, ok } from '../../core/errors.ts'
 import { contentsOf } from '../../core/goods.ts'
@@ -57,7 +59,7 @@ export function listFactionOwned(view: WorldView, player: Eid) {
     faction_id: factionIdOf(view, faction),
     facilities: rows.slice(0, FACILITIES_LISTED_MAX).map((row) => renderOwned(view, row)),
     faction_rent,
-    // as clients of before newer.md section 7 read them
+    // where clients older than newer.md section 7 read them
     total_rent_per_cycle,
     arrears_owed,
     grace_cycles,
@@ -170,7 +172,7 @@ function renderListing(view: WorldView, player: Eid, row: Row) {
   }
 }
 
-/** Offers at the base, the cheapest first; at most a page of them. */
+/** Answers browse_for_sale: offers at the base, the cheapest first, at most LIST_ROWS_MAX. */
 export function browse(view: WorldView, player: Eid, request: FacilityRequest) {
   const { facility_type, max_price = Number.MAX_SAFE_INTEGER } = request
   const base = dockedBase(view, player)

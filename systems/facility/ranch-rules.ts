@@ -1,4 +1,7 @@
-/** What ranches do in a cycle, tell, and what is set. Source: crafting.md sections 7, 11. */
+/**
+ * Ranches: their cycle of feeding, growth and culling, and their actions. Source: crafting.md 7,
+ * 11.
+ */
 import { CREATURES, GOODS, itemIndex } from '../../core/catalog/index.ts'
 import { type Failure, fail, ok } from '../../core/errors.ts'
 import { moveItems, namedContainer, unitsIn } from '../../core/goods.ts'
@@ -47,7 +50,7 @@ import {
   yieldOf,
 } from './types-model.ts'
 
-/** Puts the heads of a type that has just been finished to the herd; nothing for other types. */
+/** Adds the heads that a type which has just been finished brings; nothing for other types. */
 export function stockRanch(world: World, row: Row): void {
   const type = facilityTypeAt(world, row)
   const { herd, species, fed } = world.write(Facility)
@@ -56,7 +59,7 @@ export function stockRanch(world: World, row: Row): void {
   fed[row] = FULLY_FED
 }
 
-/** Container the herd eats out of; 0 while it is empty or cannot be reached. */
+/** Returns the owner's container that the herd eats out of; 0 while it is empty or out of reach. */
 function ownerStoreOf(view: WorldView, row: Row): Row {
   const { ownerKind, player, faction, base } = view.read(Facility)
   if (ownerKind[row] === OF_STATION) return 0
@@ -65,14 +68,14 @@ function ownerStoreOf(view: WorldView, row: Row): Row {
   return typeof store === 'number' ? store : 0
 }
 
-/** Units of an item that the owner's store still takes. */
+/** Returns the units of an item that the owner's store still takes. */
 function ownerStoreRoom(view: WorldView, row: Row, item: number): number {
   const { ownerKind, faction, base } = view.read(Facility)
   if (ownerKind[row] !== OF_FACTION) return Number.MAX_SAFE_INTEGER
   return storeRoom(view, { faction: faction[row], base: base[row] }, item)
 }
 
-/** What the herd eats in a cycle, and what is there of it. */
+/** Returns what the herd eats in a cycle, and how much of it is in store. */
 function feedsOf(view: WorldView, row: Row): Feed[] {
   const type = facilityTypeAt(view, row)
   const store = ownerStoreOf(view, row)
@@ -91,7 +94,7 @@ const storePlace = (view: WorldView, row: Row): StorePlace => {
   return { faction: faction[row], base: base[row], bucket: 0 }
 }
 
-/** The store of the owner, which is made where nothing is in it. */
+/** Returns the owner's store; opens it where there is none. */
 function openOwnerStore(world: World, row: Row): Row {
   const { ownerKind, player, base } = world.read(Facility)
   if (ownerKind[row] === OF_FACTION) return openStore(world, storePlace(world, row))
@@ -118,7 +121,7 @@ export function tendRanches(world: World): void {
   }
 }
 
-/** A cycle of a ranch: the herd eats, grows or starves, and is culled. */
+/** Runs a cycle of a ranch: the herd eats, grows or starves, and is culled. */
 function tend(world: World, row: Row): void {
   const { herd, fed } = world.write(Facility)
   const feeds = feedsOf(world, row)
@@ -134,7 +137,7 @@ function tend(world: World, row: Row): void {
   cull(world, row)
 }
 
-/** Heads that can be slaughtered now: above the target, and with room for what they give. */
+/** Returns the heads to slaughter now: above the target, and with room for what they give. */
 function headsToCull(view: WorldView, row: Row): number {
   const { herd, cullTarget, species } = view.read(Facility)
   if (cullTarget[row] === 0 || isStoreNearlyFull(view)) return 0
@@ -146,7 +149,7 @@ function headsToCull(view: WorldView, row: Row): number {
   return Math.max(0, heads)
 }
 
-/** Pays the hands; false if the owner cannot, and then nothing is slaughtered. */
+/** Pays the wages of a cull; false if the owner cannot, and then nothing is slaughtered. */
 function payWages(world: World, row: Row): boolean {
   const { base } = world.read(Facility)
   const owner = ownerOf(world, row)
@@ -182,14 +185,14 @@ function notifyCull(world: World, row: Row, summary: string): void {
     logAction(world, owner.player, 'other', 'facility.culled', summary, data)
     return
   }
-  // nobody did it: it stands in the name of the leader
+  // nobody did it: it is logged in the name of the leader
   const leader = world.read(Faction).leader[owner.faction]
   recordFactionLog(world, owner.faction, leader, { verb: 'production_cycle', summary, data })
 }
 
-/* Looking and setting */
+/* Actions */
 
-/** Ranches of the player, then of their faction, where they are docked: without an id the first. */
+/** Returns the player's ranch where they are docked, else their faction's; 0 for none. */
 function ranchHere(view: WorldView, player: Eid): Row {
   const faction = factionOf(view, player)
   const { ownerKind, player: owner, faction: of } = view.read(Facility)
@@ -203,7 +206,10 @@ function ranchHere(view: WorldView, player: Eid): Row {
   return own ?? shared ?? 0
 }
 
-/** The ranch that is meant. Refusals: facility_not_found, not_a_ranch. */
+/**
+ * Returns the ranch of a request, without an id the one here. Refusals: facility_not_found,
+ * not_a_ranch.
+ */
 function requestedRanch(
   view: WorldView,
   player: Eid,
@@ -214,7 +220,10 @@ function requestedRanch(
   return row !== 0 && isRanch(facilityTypeAt(view, row)) ? row : fail('not_a_ranch')
 }
 
-/** Herds of the kind that live wild in a system: heads, heads they would be, and where most are. */
+/**
+ * Sums up the wild herds of a kind in a system: heads, heads at full size, place of the largest
+ * herd.
+ */
 function wildHerds(view: WorldView, kind: number, system: Row) {
   const { kind: kinds, system: home, count, size, poi } = view.read(Herd)
   const wild = { count: 0, size: 0, poi: 0, largest: 0 }
@@ -232,7 +241,7 @@ function wildHerds(view: WorldView, kind: number, system: Row) {
 const fraction = (part: number, whole: number): number =>
   whole === 0 ? 0 : Math.round((part * FULLY_FED) / whole) / FULLY_FED
 
-/** Where the kind grazes in this system, or else the base itself. */
+/** Renders where the kind grazes in this system; the base itself where it does not. */
 function renderRange(view: WorldView, row: Row) {
   const { species, base } = view.read(Facility)
   const wild = wildHerds(view, species[row] - 1, systemOfBase(view, base[row]))
@@ -242,7 +251,7 @@ function renderRange(view: WorldView, row: Row) {
     anchor_name: poiName(view, anchor),
     wild_population: wild.count,
     range_health: fraction(wild.count, wild.size),
-    // herds are bred from embryos: nothing is taken from the wild
+    // ours: herds are bred from embryos, nothing is taken from the wild
     domestication_active: false,
     domestication_reserve: 0,
   }
@@ -281,7 +290,7 @@ function renderHerd(view: WorldView, row: Row) {
   }
 }
 
-/** Refusals: facility_not_found, not_a_ranch, not_owner. */
+/** Answers ranch_status. Refusals: facility_not_found, not_a_ranch, not_owner. */
 export function ranchStatus(view: WorldView, player: Eid, request: FacilityRequest) {
   const row = requestedRanch(view, player, request)
   if (typeof row !== 'number') return row
@@ -304,7 +313,10 @@ export function ranchStatus(view: WorldView, player: Eid, request: FacilityReque
   })
 }
 
-/** Refusals: facility_not_found, not_a_ranch, not_owner, no_permission. */
+/**
+ * Sets the cull target of a ranch. Refusals: facility_not_found, not_a_ranch, not_owner,
+ * no_permission.
+ */
 export function setCull(world: World, player: Eid, request: FacilityRequest) {
   const ranch = requestedRanch(world, player, request)
   if (typeof ranch !== 'number') return ranch

@@ -1,11 +1,12 @@
 /**
- * Rent: what owners pay a station for the ground, what happens when they do not, and what the
- * patience of it teaches. A base bills every hundred ticks, each in a tick of its own. Source:
+ * Rent: what owners pay a station, how it takes facilities that are not paid for, and how owners
+ * get them back. A base bills every CYCLE_TICKS, in a tick that depends on its row. Source:
  * crafting.md section 6, rent.
  */
-import { emit } from '../../core/event.ts'
+import { type EventDef, emit } from '../../core/event.ts'
 import { closeContainer, contentsOf, moveItems, namedContainer } from '../../core/goods.ts'
 import { balanceOf, canReceive, post } from '../../core/ledger.ts'
+import type { Static, TObject } from '../../core/params.ts'
 import { counted } from '../../core/say.ts'
 import { CYCLE_TICKS } from '../../core/time.ts'
 import type { Row, World, WorldView } from '../../core/types.ts'
@@ -48,12 +49,15 @@ import { rentOf } from './types-model.ts'
 import { maintain } from './upkeep-systems.ts'
 import { notifyOwner } from './works-systems.ts'
 
+/** Ticks between two times that a base gives repossessed facilities back. */
 export const RETURN_TICKS = 600
 const CYCLES_PER_RETURN = RETURN_TICKS / CYCLE_TICKS
-/** Cycles of rent that buy a facility back. Source: crafting.md section 6. */
+/**
+ * Most cycles of rent that are due for a facility to be given back. Source: crafting.md section 6.
+ */
 const RETURN_CYCLES_MAX = 86
 
-/** Cycles before the end at which an owner is warned, besides the first and half-way. */
+/** Cycles before repossession at which an owner is warned, besides the first and half-way. */
 const LAST_WARNINGS = [86, 3] as const
 
 /** True for a number of missed cycles at which the owner is warned. */
@@ -68,7 +72,7 @@ interface Tenancy {
   readonly rows: Row[]
 }
 
-/** Owners with facilities at a base, in order of their oldest one there. */
+/** Returns the owners with facilities at a base, in order of their oldest one there. */
 function tenants(view: WorldView, base: Row): Tenancy[] {
   const { ownerKind, player, faction } = view.read(Facility)
   const found = new Map<number, Tenancy>()
@@ -97,13 +101,13 @@ export function billBases(world: World): void {
   }
 }
 
-/** A faction's station takes no rent: it is kept, and who runs something there learns of it. */
+/** Maintains a faction's station, which takes no rent; tenants gain experience all the same. */
 function maintainStation(world: World, base: Row): void {
   maintain(world, base)
   for (const { owner, rows } of tenants(world, base)) awardManagementXp(world, owner, rows.length)
 }
 
-/** Every so many bills of a base. */
+/** True in every RETURN_TICKS-th tick of a base; it bills in all of those. */
 const isReturnTick = (view: WorldView, base: Row): boolean =>
   (view.tick + base) % RETURN_TICKS === 0
 
@@ -151,7 +155,7 @@ function payRent(world: World, base: Row, owner: Owner, credits: number): void {
   creditMove(world, owner.player, from, to, credits, 'other', 'facility.rent', summary)
 }
 
-/** Running something teaches, also who is away; a faction's teaches its leader. */
+/** Awards XP for running facilities, also to who is away; a faction's go to its leader. */
 function awardManagementXp(world: World, owner: Owner, facilities: number): void {
   const player =
     owner.kind === OF_FACTION ? world.read(Faction).leader[owner.faction] : owner.player
@@ -183,24 +187,51 @@ function warn(world: World, base: Row, owner: Owner, rows: readonly Row[]): void
     credits_owed: owed,
     facilities_behind: behind.length,
   }
-  emitToOwner(world, owner, (rows) =>
-    emit(world, facilityRentWarning, payload, { kind: 'players', rows }),
-  )
-  notifyOwner(world, owner, { verb: 'rent_warning', base, said: message })
+  emitToOwner(world, owner, facilityRentWarning, payload)
+  notifyOwner(world, owner, { verb: 'rent_warning', base, message })
 }
 
-function emitToOwner(world: World, owner: Owner, send: (rows: number[]) => void): void {
-  const people = [...playersOf(world, owner)]
-  if (people.length > 0) send(people)
+function emitToOwner<S extends TObject>(
+  world: World,
+  owner: Owner,
+  event: EventDef<S>,
+  payload: Static<S>,
+): void {
+  const rows = [...playersOf(world, owner)]
+  if (rows.length > 0) emit(world, event, payload, { kind: 'players', rows })
 }
 
-/** True for what a station puts to use itself; the rest it locks up until somebody pays. */
+/** Tells an owner that facilities were taken from them, or given back. */
+function notifyReclaimed(
+  world: World,
+  base: Row,
+  owner: Owner,
+  change: {
+    readonly facilities: number
+    readonly verb: 'reclaimed' | 'returned'
+    readonly message: string
+  },
+): void {
+  const { facilities, verb, message } = change
+  const payload = { ...tenancyFields(world, base, owner), facilities, message }
+  emitToOwner(world, owner, facilityReclaimed, payload)
+  notifyOwner(world, owner, { verb, base, message })
+}
+
+/** True for what a station runs itself; the rest it locks up until somebody pays. */
 const isTakenOver = (world: World, row: Row): boolean =>
   facilityTypeAt(world, row).category === 'production'
 
-/** The station takes what was not paid for. */
+/** Makes a facility the station's own, which runs it for everybody. */
+function takeOver(world: World, row: Row): void {
+  changeOwner(world, row, STATION_OWNER)
+  changeState(world, row, { status: ONLINE })
+  world.write(Facility).access[row] = PUBLIC
+}
+
+/** Takes facilities that were not paid for. */
 export function repossess(world: World, base: Row, owner: Owner, rows: readonly Row[]): void {
-  const { access, missed, arrears } = world.write(Facility)
+  const { missed, arrears } = world.write(Facility)
   for (const row of rows) {
     cancelJobsOf(world, row, 'all')
     removeListing(world, row)
@@ -208,31 +239,25 @@ export function repossess(world: World, base: Row, owner: Owner, rows: readonly 
     changeOwner(world, row, { ...owner, kind: OF_STATION })
     missed[row] = 0
     if (isTakenOver(world, row)) {
-      changeOwner(world, row, STATION_OWNER)
-      changeState(world, row, { status: ONLINE })
-      access[row] = PUBLIC
+      takeOver(world, row)
       arrears[row] = 0
     } else changeState(world, row, { status: REPOSSESSED })
   }
   const message = `${baseName(world, base)} has taken ${rows.length} of your facilities: rent.`
-  const payload = { ...tenancyFields(world, base, owner), facilities: rows.length, message }
-  emitToOwner(world, owner, (to) =>
-    emit(world, facilityReclaimed, payload, { kind: 'players', rows: to }),
-  )
-  notifyOwner(world, owner, { verb: 'reclaimed', base, said: message })
+  notifyReclaimed(world, base, owner, { facilities: rows.length, verb: 'reclaimed', message })
 }
 
-/* Giving back */
+/* Returns */
 
-/** Whose a facility was that a station has locked up. */
+/** Returns the owner that a repossessed facility had. */
 function formerOwner(view: WorldView, row: Row): Owner {
   const { player, faction } = view.read(Facility)
   return player[row] !== 0 ? playerOwner(player[row]) : factionOwner(faction[row])
 }
 
 /**
- * Gives what is locked up back to whoever can pay for it now; throws away what its owner has built
- * anew, or has not come for in as long a time as the station bore with them.
+ * Gives repossessed facilities back to owners who can pay for them now; removes those that their
+ * owner has built anew, or has not paid for within another grace period.
  */
 function returnFacilities(world: World, base: Row): void {
   const { status, missed, arrears, type } = world.write(Facility)
@@ -262,14 +287,10 @@ function returnToOwner(world: World, base: Row, row: Row, owner: Owner): void {
   changeOwner(world, row, owner)
   changeState(world, row, { status: ONLINE })
   const message = `${baseName(world, base)} has given a facility of yours back: rent is paid.`
-  const payload = { ...tenancyFields(world, base, owner), facilities: 1, message }
-  emitToOwner(world, owner, (to) =>
-    emit(world, facilityReclaimed, payload, { kind: 'players', rows: to }),
-  )
-  notifyOwner(world, owner, { verb: 'returned', base, said: message })
+  notifyReclaimed(world, base, owner, { facilities: 1, verb: 'returned', message })
 }
 
-/** Loses what a dismantling has not yet packed. */
+/** Destroys the materials that a dismantling has not packed yet. */
 function burnPackedMaterials(world: World, row: Row): void {
   const { store } = world.write(Facility)
   if (store[row] === 0) return
@@ -280,20 +301,18 @@ function burnPackedMaterials(world: World, row: Row): void {
   store[row] = 0
 }
 
-/** What a faction leaves behind when it ends goes to the stations where it stands. */
+/** Leaves facilities to the stations where they stand, which take them over or remove them. */
 export function leaveToStations(world: World, rows: readonly Row[]): void {
-  const { access, arrears, missed, listing } = world.write(Facility)
+  const { arrears, missed } = world.write(Facility)
   for (const row of [...rows]) {
     cancelJobsOf(world, row, 'all')
-    if (listing[row] !== 0) removeListing(world, row)
+    removeListing(world, row)
     arrears[row] = 0
     missed[row] = 0
     cancelWork(world, row)
     burnPackedMaterials(world, row)
     if (isTakenOver(world, row)) {
-      changeOwner(world, row, STATION_OWNER)
-      changeState(world, row, { status: ONLINE })
-      access[row] = PUBLIC
+      takeOver(world, row)
     } else removeFacility(world, row)
   }
 }

@@ -1,4 +1,7 @@
-/** Rules of facilities that reach other domains. */
+/**
+ * Rules of facilities that reach other domains: who owns and manages one, what is refused while it
+ * is worked on, the grids of power, scheduled work, and damage.
+ */
 
 import { assert } from '../../core/assert.ts'
 import { FACILITIES, facilityTypeIndex } from '../../core/catalog/index.ts'
@@ -37,6 +40,7 @@ import {
   facilitiesAt,
   facilityById,
   facilityTypeAt,
+  factionOwner,
   type Owner,
   ownerOf,
   powerDraw,
@@ -65,9 +69,8 @@ function roomRefusal(view: WorldView, base: Row): Failure<'limit_reached'> | und
 }
 
 /**
- * Refuses to build a type from nothing. Refusals: build_not_allowed, upgrade_only, skill_too_low,
- * requires_service, no_quarters, no_faction_storage, already_exists, limit_reached,
- * no_life_support.
+ * Refuses to build a new facility: build_not_allowed, upgrade_only, requires_service,
+ * skill_too_low, no_quarters, no_faction_storage, already_exists, limit_reached, no_life_support.
  */
 export function buildingRefusal(view: WorldView, player: Eid, plan: BuildPlan) {
   const { type, base, owner } = plan
@@ -92,8 +95,8 @@ export function buildingRefusal(view: WorldView, player: Eid, plan: BuildPlan) {
 }
 
 /**
- * Refuses to touch what is being worked on. Refusals: facility_damaged, facility_busy,
- * facility_offline.
+ * Refuses to change a facility that is worked on, works at a job or is out of order:
+ * facility_busy, facility_offline, facility_damaged.
  */
 export function busyRefusal(
   view: WorldView,
@@ -107,7 +110,7 @@ export function busyRefusal(
   return isAtWork ? fail('facility_busy') : undefined
 }
 
-/** Steps every grid that is not at rest, bases in order of their rows. */
+/** Steps every grid that may change, bases in order of their rows. */
 export function runGrids(world: World): void {
   const active = activeGrids(world)
   if (active.size === 0) return
@@ -137,48 +140,49 @@ const OUTPOST_TYPES = ['faction_lockbox', 'faction_fuel_bunker'].map((id) => {
   return type
 })
 
-/** Gives an outpost its store and its bunker. The caller has made sure of room for the rows. */
+/** Adds store and bunker to a new outpost; the caller has made sure of room for the rows. */
 export function furnishOutpost(world: World, base: Row, faction: Row): void {
-  const owner = { kind: OF_FACTION, player: 0, faction }
+  const owner = factionOwner(faction)
   for (const type of OUTPOST_TYPES) addFacility(world, { type, base, owner, status: ONLINE })
 }
 
-/** Ledger account that pays for what an owner has at a base. */
+/** Returns the ledger account that pays for what an owner has at a base. */
 export function accountOf(view: WorldView, owner: Owner, base: Row): Row {
   if (owner.kind === OF_PLAYER) return walletOf(view, owner.player)
   return owner.kind === OF_FACTION ? treasuryOf(view, owner.faction) : baseTreasury(view, base)
 }
 
-/** Players an owner stands for: themselves, or all members. */
+/** Returns the players that an owner stands for: themselves, or all members; none for a station. */
 export function playersOf(view: WorldView, owner: Owner): readonly Eid[] {
   if (owner.kind === OF_PLAYER) return [owner.player]
   return owner.kind === OF_FACTION ? membersOf(view, owner.faction) : []
 }
 
-/** Wire id of an owner; empty for the station. */
+/** Returns the wire id of an owner; empty for the station. */
 export function ownerIdOf(view: WorldView, owner: Owner): string {
   if (owner.kind === OF_PLAYER) return playerId(view, owner.player)
   return owner.kind === OF_FACTION ? factionIdOf(view, owner.faction) : ''
 }
 
+/** Returns the name of an owner; empty for the station. */
 export function ownerNameOf(view: WorldView, owner: Owner): string {
   if (owner.kind === OF_PLAYER) return usernameOf(view, owner.player)
   return owner.kind === OF_FACTION ? factionName(view, owner.faction) : ''
 }
 
-/** True for the owner, and for every member of the faction that owns it. */
+/** True for the player who owns a facility, and for every member of the faction that does. */
 export function isOwn(view: WorldView, player: Eid, row: Row): boolean {
   const owner = ownerOf(view, row)
   if (owner.kind === OF_PLAYER) return owner.player === player
   return owner.kind === OF_FACTION && factionOf(view, player) === owner.faction
 }
 
-/** True for whoever may change it: the owner, or a member who manages the faction's facilities. */
+/** True for whoever may change a facility: its owner, or a member who manages the faction's. */
 export const mayManage = (view: WorldView, player: Eid, row: Row): boolean =>
   isOwn(view, player, row) &&
   (ownerOf(view, row).kind === OF_PLAYER || hasPermission(view, player, 'manage_facilities'))
 
-/** Refusals: not_owner, no_permission. */
+/** Refuses a player who may not change a facility: not_owner, not_in_faction, no_permission. */
 export function managingRefusal(
   view: WorldView,
   player: Eid,
@@ -189,7 +193,7 @@ export function managingRefusal(
   return permissionRefusal(view, player, 'manage_facilities')
 }
 
-/** A facility at the base where the player is docked. Refusal: facility_not_found. */
+/** Finds a facility at the base where the player is docked. Refusal: facility_not_found. */
 export function facilityHere(
   view: WorldView,
   player: Eid,
@@ -200,26 +204,26 @@ export function facilityHere(
   return isHere ? row : fail('facility_not_found', { facility_id: id })
 }
 
-/** A facility at this base that the player may change. */
+/** Finds a facility at this base that the player may change. */
 export function managedHere(view: WorldView, player: Eid, id: string) {
   const row = facilityHere(view, player, id)
   if (typeof row !== 'number') return row
   return managingRefusal(view, player, row) ?? row
 }
 
-/** A facility anywhere that the player may change. */
+/** Finds a facility anywhere that the player may change. */
 export function managedAnywhere(view: WorldView, player: Eid, id: string) {
   const row = facilityById(view, id)
   if (row === 0) return fail('facility_not_found', { facility_id: id })
   return managingRefusal(view, player, row) ?? row
 }
 
-/** Notes that a facility begins or ends to work at jobs: only then some of them draw power. */
+/** Records that a facility begins or ends to work at jobs: some draw power only then. */
 export function setBusy(world: World, row: Row, isBusy: boolean): void {
   if ((world.read(Facility).busy[row] === 1) !== isBusy) changeState(world, row, { busy: isBusy })
 }
 
-/** As citizenPool, opening the account where a world of before has none. */
+/** Returns the ledger account of a base's citizens; opens it where there is none yet. */
 export function openCitizenPool(world: World, base: Row): Row {
   const found = citizenPool(world, base)
   if (found !== 0) return found
@@ -228,23 +232,20 @@ export function openCitizenPool(world: World, base: Row): Row {
   return account
 }
 
-export function scheduleWork(world: World, row: Row): void {
-  const due = world.index(WORK_DUE)
-  const tick = world.read(Facility).dueTick[row]
-  append(due, tick, row)
-}
+/** Lists a facility under the tick in which the work on it ends. */
+export const scheduleWork = (world: World, row: Row): void =>
+  append(world.index(WORK_DUE), world.read(Facility).dueTick[row], row)
 
-/** Gives up the work on a facility: its owner has lost it. */
+/** Cancels the work on a facility that its owner loses. */
 export function cancelWork(world: World, row: Row): void {
   const { dueTick, becomes } = world.write(Facility)
   if (dueTick[row] === 0) return
-  const due = world.index(WORK_DUE)
-  drop(due, dueTick[row], row)
+  drop(world.index(WORK_DUE), dueTick[row], row)
   dueTick[row] = 0
   becomes[row] = 0
 }
 
-/** Fills the wheel from the columns, after a restore. */
+/** Schedules all work from the columns, after a restore. */
 function rebuildWorks(world: World): void {
   world.index(WORK_DUE).clear()
   const { alive, dueTick } = world.read(Facility)
@@ -253,7 +254,7 @@ function rebuildWorks(world: World): void {
   }
 }
 
-/** Puts a facility out of order: then it has to be repaired. */
+/** Damages a running facility and cancels the work on it: it stands still until it is repaired. */
 export function damageFacility(world: World, row: Row): void {
   if (world.read(Facility).status[row] !== ONLINE) return
   cancelWork(world, row)
@@ -261,8 +262,8 @@ export function damageFacility(world: World, row: Row): void {
 }
 
 /**
- * Half the works at a station are damaged when it is wrecked; homes, stores and offices are not.
- * ours: the sheet knows damage and repair, and leaves open what causes it.
+ * Damages half the production facilities of a station that is wrecked, drawn at random; quarters,
+ * stores and offices stay whole. ours: the sheet names damage and repair, but no cause of damage.
  */
 export function damageProduction(world: World, base: Row): void {
   const { seq } = world.read(Facility)
@@ -272,7 +273,7 @@ export function damageProduction(world: World, base: Row): void {
   }
 }
 
-/** With the station its own works are whole again; those of others are theirs to repair. */
+/** Repairs the station's own facilities along with it; those of others are theirs to repair. */
 export function restoreStationFacilities(world: World, base: Row): void {
   const { status, ownerKind } = world.read(Facility)
   for (const row of [...facilitiesAt(world, base)]) {

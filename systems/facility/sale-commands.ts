@@ -1,5 +1,5 @@
 /**
- * Facilities for sale, at the base where they stand: offers, buying, taking back. Source:
+ * Facilities for sale at the base where they stand: listing, buying, cancelling. Source:
  * crafting.md section 7.
  */
 import { FACILITIES } from '../../core/catalog/index.ts'
@@ -36,13 +36,13 @@ import { changeOwner } from './store-rules.ts'
 import { mayBuild } from './types-model.ts'
 import { notifyFacility } from './works-systems.ts'
 
-/** Part of the price that the station keeps of an offer. */
+/** Part of the price that listing costs. */
 const FEE_DIVISOR = 100
 
 export const listingId = (view: WorldView, listing: Row): string =>
   idOf(view, FacilityListing, listing)
 
-/** Takes an offer back; nothing for a facility without one. */
+/** Removes the offer of a facility, if there is one. */
 export function removeListing(world: World, row: Row): void {
   const { listing } = world.write(Facility)
   if (listing[row] === 0) return
@@ -70,7 +70,10 @@ function payFee(world: World, player: Eid, row: Row, fee: number): void {
   } else post(world, account, baseTreasury(world, base), fee)
 }
 
-/** Refusals: invalid_target, already_listed, facility_busy, facility_damaged, limit_reached. */
+/**
+ * Refuses a facility that cannot be offered: invalid_target, already_listed, limit_reached,
+ * facility_busy, facility_damaged, facility_offline.
+ */
 function listingRefusal(view: WorldView, row: Row) {
   if (!mayBuild(facilityTypeAt(view, row), 'player')) return fail('invalid_target')
   if (view.read(Facility).listing[row] !== 0) return fail('already_listed')
@@ -120,7 +123,7 @@ export function listForSale(world: World, player: Eid, request: FacilityRequest)
   })
 }
 
-/** An offer at the base where the player is docked. Refusal: listing_not_found. */
+/** Finds an offer at the base where the player is docked. Refusal: listing_not_found. */
 function listingHere(
   view: WorldView,
   player: Eid,
@@ -147,11 +150,11 @@ export function cancelListing(world: World, player: Eid, request: FacilityReques
 interface Sale {
   readonly price: number
   readonly tax: number
-  /** Rent that is owed, out of the price. */
+  /** Rent in arrears, paid out of the price. */
   readonly arrears: number
 }
 
-/** Why a player may not buy what is offered; also what `eligibility` in a list goes by. */
+/** Refuses a buyer who may not own the facility, or one that is worked on; lists note it too. */
 export function buyerRefusal(view: WorldView, player: Eid, row: Row) {
   const { type, base } = view.read(Facility)
   const owner = playerOwner(player)
@@ -171,7 +174,9 @@ function saleOf(view: WorldView, player: Eid, offer: Row): Sale {
   return { price: price[offer], tax, arrears: arrears[row] }
 }
 
-/** Refusals: no_credits, arrears_due (more is owed than it costs), amount_too_large. */
+/**
+ * Refuses a sale that cannot be paid: no_credits, arrears_due (above the price), amount_too_large.
+ */
 function saleRefusal(
   view: WorldView,
   player: Eid,
@@ -214,7 +219,9 @@ export function buyListing(world: World, player: Eid, request: FacilityRequest) 
   })
 }
 
-/** Moves the money of a sale: to the seller, to the station what is owed it, to the empire. */
+/**
+ * Moves the credits of a sale: arrears to the station, the rest to the seller, tax to the empire.
+ */
 function paySeller(world: World, player: Eid, row: Row, { price, tax, arrears }: Sale): void {
   const { base } = world.read(Facility)
   const owner = ownerOf(world, row)

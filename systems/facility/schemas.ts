@@ -1,4 +1,7 @@
-/** What owners are told of their rent; it cannot be muted. Source: crafting.md section 7. */
+/**
+ * Wire shapes of the command `facility`: its parameters, the events about rent, which cannot be
+ * muted, and the answers of actions that change something. Source: crafting.md section 7.
+ */
 import { defineEvent } from '../../core/event.ts'
 import {
   BUILD_PACKAGES_MAX,
@@ -26,11 +29,6 @@ import {
   Type,
 } from '../../core/params.ts'
 import { dismantleMaterialSchema, repairMaterialSchema } from './result-schemas.ts'
-
-/*
- * What an action of `facility` is: a row of a table, from which the command of v1 and the address
- * on v2 are made. Actions of other domains are rows of the same kind.
- */
 
 const ids = (description: string) => ({
   ...list(str(description, { min: 1 })),

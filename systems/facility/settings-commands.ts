@@ -26,7 +26,7 @@ import { takesJobs } from './types-model.ts'
 
 const MILLI = 1000
 
-/** No line breaks or tabs: a name stands in a list. */
+/** True for a text without line breaks and tabs, as names must be: they stand in lists. */
 const isOneLine = (text: string): boolean => !/[\n\t\p{Zl}\p{Zp}]/u.test(text)
 
 export function setOutputPrice(world: World, player: Eid, request: FacilityRequest) {
@@ -84,7 +84,10 @@ export function setName(world: World, player: Eid, request: FacilityRequest) {
   })
 }
 
-/** What visitors read; empty clears it. Refusals: invalid_payload, too_long. social.md, texts. */
+/**
+ * Cleans a description; it may be empty. Refusals: invalid_payload, too_long. Source: social.md,
+ * texts.
+ */
 const cleanDescription = (text: string): Outcome<string, 'invalid_payload' | 'too_long'> =>
   cleanText(text, {
     max: FACILITY_TEXT_CHARACTERS_MAX,
@@ -110,7 +113,7 @@ export function setDescription(world: World, player: Eid, request: FacilityReque
 
 /* Quarters */
 
-/** The quarters of a player where they are docked. Refusal: no_quarters. */
+/** Returns the player's quarters where they are docked. Refusal: no_quarters. */
 function quartersHere(view: WorldView, player: Eid): Row | Failure<'no_quarters'> {
   const quarters = activePersonalFacility(view, player, dockedBase(view, player), 'quarters')
   return quarters === 0 ? fail('no_quarters') : quarters
@@ -134,7 +137,7 @@ export function decorateQuarters(world: World, player: Eid, request: FacilityReq
   })
 }
 
-/** What one sees of quarters at the base where one is docked: one's own, or those of a player. */
+/** Shows quarters at the base where the player is docked: their own, or those of another player. */
 export function visitQuarters(view: WorldView, player: Eid, { username }: FacilityRequest) {
   const owner = username === undefined ? player : playerById(view, username)
   if (owner === 0) return fail('not_found', { username })
@@ -157,8 +160,8 @@ export function visitQuarters(view: WorldView, player: Eid, { username }: Facili
 }
 
 /*
- * Names of what a faction keeps goods in: the stores of one faction at a base are told apart by
- * them, so no two are called the same. Source: factions.md section 4; trade-storage.md section 4.
+ * Names of a faction's stores: no two of a faction at a base have the same, for commands name a
+ * store by it. Source: factions.md section 4; trade-storage.md section 4.
  */
 
 const STORE_SERVICES: ReadonlySet<string | undefined> = new Set([
@@ -170,7 +173,7 @@ const isStore = (view: WorldView, row: Row): boolean =>
   view.read(Facility).ownerKind[row] === OF_FACTION &&
   STORE_SERVICES.has(facilityTypeAt(view, row).faction_service_type)
 
-/** True for a name that another store of the same faction here goes by, in any case. */
+/** True for a name that another store of the same faction here has, in any case. */
 function isStoreNameTaken(view: WorldView, row: Row, name: string): boolean {
   if (!isStore(view, row)) return false
   const { base, faction } = view.read(Facility)
@@ -184,7 +187,7 @@ function isStoreNameTaken(view: WorldView, row: Row, name: string): boolean {
   )
 }
 
-/** Numbers a new store where another goes by the name of its kind. */
+/** Numbers a new store where another has the name of its type. */
 export function numberStore(world: World, row: Row): void {
   const { name } = facilityTypeAt(world, row)
   let number = 1

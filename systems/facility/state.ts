@@ -45,7 +45,7 @@ export const DAMAGED = 2
 export const REPAIRING = 3
 export const DISMANTLING = 4
 export const REPOSSESSED = 5
-/** At a faction's own station: not kept in its last cycle. */
+/** At a faction's own station: its upkeep was not paid in the last cycle. */
 export const OFFLINE = 6
 
 export const Facility = defineEntity(
@@ -91,7 +91,7 @@ export const Grid = defineComponent(Base, 'grid', {
   lack: u16('thousandths of full speed that a shortage of power takes; at most 900'),
 })
 
-/** What a player was given by transfer lately. Source: crafting.md section 7, transfer. */
+/** Counts facilities that a player was given today. Source: crafting.md section 7, transfer. */
 export const Tenant = defineComponent(Player, 'tenant', {
   day: u32('day of the last one received, from the first tick on'),
   received: u8('received on that day'),

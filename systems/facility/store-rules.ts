@@ -1,6 +1,6 @@
 /**
- * Where facilities are kept: founding and removing rows, and the lists of them by base and owner.
- * What may be built, and what it costs, is decided elsewhere.
+ * Rows of facilities: adding, changing and removing them, with the lists by base and owner and the
+ * sums of the grid that depend on them. What may be built, and what it costs, is decided elsewhere.
  */
 import { assert } from '../../core/assert.ts'
 import { FACILITIES } from '../../core/catalog/index.ts'
@@ -8,12 +8,13 @@ import type { Row, World } from '../../core/types.ts'
 import { Base, SERVICES, type Service } from '../base/state.ts'
 import { closeLounge } from '../passenger/model.ts'
 import { ownerOfBase } from '../station/model.ts'
-import { drawsByJob, facilitiesAt, type Owner } from './model.ts'
+import { facilitiesAt, type Owner } from './model.ts'
 import { ACTIVE_GRIDS, FACILITY_LISTS, Facility, OF_FACTION, OF_PLAYER, ONLINE } from './state.ts'
+import { takesJobs } from './types-model.ts'
 
 export const activeGrids = (world: World): Set<Row> => world.index(ACTIVE_GRIDS)
 
-/** Adds what a facility gives and takes to the sums of its base, or takes it out again. */
+/** Adds what a facility supplies and draws to the sums of its base; subtracts it with sign -1. */
 function addToSums(world: World, row: Row, sign: 1 | -1): void {
   const { base, type, status, busy } = world.read(Facility)
   const { sums } = world.index(FACILITY_LISTS)
@@ -24,13 +25,13 @@ function addToSums(world: World, row: Row, sign: 1 | -1): void {
     sums.set(base[row], sum)
   }
   const of = FACILITIES[type[row]]
-  // what is built breathes already; only what works gives or draws
+  // air is drawn from the start of construction; only what runs supplies anything or draws power
   sum.lifeDraw += sign * of.life_support_draw
   if (status[row] !== ONLINE) return
   sum.supply += sign * of.power_supply
   sum.batteryMax += sign * of.battery_capacity
   sum.lifeSupply += sign * of.life_support_supply
-  if (!drawsByJob(type[row])) sum.steadyDraw += sign * of.power_draw
+  if (!takesJobs(of)) sum.steadyDraw += sign * of.power_draw
   else if (busy[row] === 1) sum.jobDraw += sign * of.power_draw
 }
 
@@ -75,7 +76,7 @@ interface NewFacility {
   readonly status: number
 }
 
-/** A facility of the type at the base. The caller has made sure that there is room for the row. */
+/** Adds a facility and returns its row; the caller has made sure that there is room for it. */
 export function addFacility(world: World, { type, base, owner, status }: NewFacility): Row {
   assert(FACILITIES[type], `facility type ${type} is unknown`)
   const row = world.take(Facility)
@@ -99,8 +100,8 @@ function indexFacility(world: World, row: Row): void {
 }
 
 /**
- * At a station of a faction what works there is what it serves: written where that may change.
- * Source: crafting.md section 8. ours: a yard builds up to its own tier.
+ * Writes which services a faction's station offers: those of its running facilities. Called
+ * wherever that may change. Source: crafting.md section 8. ours: a yard builds up to its own tier.
  */
 function recordServices(world: World, base: Row, type: number): void {
   if (FACILITIES[type].service === undefined || ownerOfBase(world, base) === 0) return
@@ -119,7 +120,7 @@ function recordServices(world: World, base: Row, type: number): void {
   columns.shipyardTier[base] = yard
 }
 
-/** Takes a facility away for good. */
+/** Removes a facility for good. */
 export function removeFacility(world: World, row: Row): void {
   closeLounge(world, row)
   addToSums(world, row, -1)
@@ -131,7 +132,7 @@ export function removeFacility(world: World, row: Row): void {
   recordServices(world, place, of)
 }
 
-/** Writes what the sums of the base depend on. */
+/** Changes type, status or busyness of a facility, and the sums of its base with them. */
 export function changeState(
   world: World,
   row: Row,
@@ -156,7 +157,7 @@ export function changeOwner(world: World, row: Row, owner: Owner): void {
   listOwner(world, row)
 }
 
-/** Fills the index from the table, after a restore. */
+/** Fills the lists from the table, after a restore. */
 export function rebuildFacilities(world: World): void {
   const { at, ofPlayer, ofFaction, sums } = world.index(FACILITY_LISTS)
   for (const map of [at, ofPlayer, ofFaction, sums, world.index(ACTIVE_GRIDS)]) map.clear()

@@ -1,5 +1,7 @@
-/** What facilities do by themselves: works end, power flows, rent falls due. crafting.md 11. */
-
+/**
+ * What facilities do by themselves: work on them ends, power flows, rent falls due, herds are
+ * tended. Source: crafting.md section 11.
+ */
 import { assert } from '../../core/assert.ts'
 import { FACILITIES, type FacilityRow } from '../../core/catalog/index.ts'
 import { GOODS_WRITES } from '../../core/goods.ts'
@@ -19,7 +21,7 @@ import { disbanded, FactionStore } from '../faction/state.ts'
 import { Cabin, Lounge, Passenger, Terminal } from '../passenger/state.ts'
 import { XP_WRITES } from '../skill/rules.ts'
 import { CorporateLedger } from '../tax/state.ts'
-import { facilitiesAt, factionFacilities } from './model.ts'
+import { facilitiesAt, factionFacilities, STATION_OWNER } from './model.ts'
 import { tendRanches } from './ranch-rules.ts'
 import { billBases, leaveToStations } from './rent-systems.ts'
 import { openCitizenPool, runGrids } from './rules.ts'
@@ -29,24 +31,21 @@ import { ranchHolds } from './types-model.ts'
 import { endWorks, worksDue } from './works-systems.ts'
 
 /*
- * What the stations of a new world own: their services, power, air, and the industry their level
- * and place give reason for. Few a base, all read off the catalogue.
+ * What the stations of a new world own: their services, power, air, and as much industry as their
+ * level allows. Few a base, all chosen from the catalogue.
  */
 
 /** Level of a base from which it has logistics and a recycler of its own. */
 const LARGE_LEVEL = 3
-/** Highest tier a station builds of what players may rent: better ones are left to them. */
+/** Highest tier that a station has of what players rent time on: better ones are left to them. */
 const RENTED_TIER_MAX = 2
-
-const STATION: { kind: number; player: number; faction: number } = {
-  kind: OF_STATION,
-  player: 0,
-  faction: 0,
-}
 
 type TypeFilter = (type: FacilityRow) => boolean
 
-/** Index of the highest type that fits, at most of this tier; -1 none. Of several the first. */
+/**
+ * Returns the index of the fitting type of the highest tier up to `tierMax`, the first of several;
+ * -1 none.
+ */
 function bestType(tierMax: number, fits: TypeFilter): number {
   let found = -1
   for (const [index, type] of FACILITIES.entries()) {
@@ -60,7 +59,7 @@ const isOpen: TypeFilter = ({ category }) => category !== 'faction' && category 
 const isProduction: TypeFilter = (type) =>
   type.category === 'production' && !type.is_recycler && !type.logistics
 
-/** Types a station of this level begins with, in the order of their building. */
+/** Returns the types that a station begins with, in the order of their founding. */
 function foundedTypes(world: World, base: Row): number[] {
   const { level } = world.read(Base)
   const tier = Math.max(1, level[base] - 1)
@@ -81,7 +80,7 @@ function foundedTypes(world: World, base: Row): number[] {
   return found.filter((type) => type >= 0).slice(0, FACILITIES_FOUNDED_PER_BASE_MAX)
 }
 
-/** Production of the place: as many lines as its level, another choice at every base. */
+/** Returns production types, as many as `count`, chosen by seed and place. */
 function foundedIndustry(world: World, base: Row, count: number): number[] {
   const lines = [...FACILITIES.keys()].filter(
     (index) => FACILITIES[index].level === 1 && isProduction(FACILITIES[index]),
@@ -99,7 +98,7 @@ export function foundFacilities(world: World): void {
     if (alive[base] === 0) continue
     openCitizenPool(world, base)
     for (const type of foundedTypes(world, base)) {
-      const row = addFacility(world, { type, base, owner: STATION, status: ONLINE })
+      const row = addFacility(world, { type, base, owner: STATION_OWNER, status: ONLINE })
       world.write(Facility).access[row] = PUBLIC
     }
   }
@@ -108,7 +107,7 @@ export function foundFacilities(world: World): void {
 /* Invariants of facilities. Source: crafting.md section 12. */
 
 export const facilitiesHold: CheckDef = {
-  name: 'facilities: at a base that is, listed there, of a known type, owing no less than nothing',
+  name: 'facilities: at a base that exists, listed there, of a known type, owing nothing negative',
   run(view, full) {
     if (!full) return
     const { alive, base, type, arrears, listing } = view.read(Facility)
@@ -133,7 +132,7 @@ export const facilitiesHold: CheckDef = {
 }
 
 export const worksHold: CheckDef = {
-  name: 'facilities: the wheel of works holds what the columns say, once, and nothing overdue',
+  name: 'facilities: scheduled work is what the columns say, once each, and none is overdue',
   run(view, full) {
     if (!full) return
     const { alive, dueTick } = view.read(Facility)
@@ -153,7 +152,7 @@ export const worksHold: CheckDef = {
 
 /* What becomes of a faction's facilities when it ends. Source: factions.md section 3. */
 
-/** Facilities of a faction that stations have locked up. It ends rarely: all are looked at. */
+/** Returns a faction's repossessed facilities. Factions end rarely: all rows are looked at. */
 function repossessedFrom(world: World, faction: Row): Row[] {
   const { alive, ownerKind, faction: of } = world.read(Facility)
   const rows: Row[] = []
@@ -163,7 +162,7 @@ function repossessedFrom(world: World, faction: Row): Row[] {
   return rows
 }
 
-/** Leaves what a faction built to the stations. */
+/** Leaves the facilities of a faction that ends to the stations where they stand. */
 export const leaveStations = observe(disbanded, (world, { faction }) =>
   leaveToStations(world, [
     ...factionFacilities(world, faction),
@@ -200,7 +199,7 @@ export const billRent: SystemDef = {
   run: billBases,
 }
 
-/** After rent: what is left pays the hands. */
+/** Runs after rent: wages are paid from what is left. */
 export const tendHerds: SystemDef = {
   name: 'facility.ranch',
   phase: 'settle',

@@ -2,6 +2,7 @@
  * What follows from a facility type alone: its kind, its chain of tiers, what it costs to keep.
  * Source: crafting.md section 6.
  */
+import { assert } from '../../core/assert.ts'
 import {
   CREATURES,
   FACILITIES,
@@ -15,10 +16,10 @@ import type { Row, WorldView } from '../../core/types.ts'
 import { Facility } from './state.ts'
 
 /*
- * Ranches: tame herds of grazers. A herd eats out of its owner's store, grows while it is fed, and
- * what is above the cull target is slaughtered into the same store, so much a cycle. The sheet
- * leaves all figures open; ours follow the rule that what comes out is worth more than what went in
- * only while the herd is kept near its capacity.
+ * Ranches: tame herds of grazers. A herd eats out of its owner's store and grows while it is fed;
+ * heads above the cull target are slaughtered into the same store, a limited number a cycle. The
+ * sheet leaves all figures open. ours: products are worth more than the feed only while the herd is
+ * kept near its capacity.
  */
 
 /** Heads for which one is born in a cycle, while all are fed. */
@@ -41,8 +42,9 @@ const TAMEABLE: readonly number[] = [...CREATURES.keys()].filter(
 )
 
 /**
- * The kind a new herd is of. Without a name the first of the catalogue. Refusal: invalid_payload
- * for what is no ranch, no grazer, or too high for the tier.
+ * Returns the species of a new herd, index into CREATURES plus 1, without an id the first that
+ * fits; 0 for a type without a herd. Refusal: invalid_payload for what is no ranch, no grazer, or
+ * above the tier.
  */
 export function speciesFor(
   type: FacilityRow,
@@ -59,18 +61,21 @@ export function speciesFor(
   return invalidFields({ field: 'species', expected })
 }
 
-/** Heads that the building of a type brings. */
+/** Returns the heads that building a type brings. */
 export const headsBred = ({ build_materials }: FacilityRow): number =>
   build_materials.find(({ item_id }) => item_id === EMBRYOS)?.quantity ?? 0
 
+/** Returns the most heads slaughtered in a cycle. */
 export const maxCull = ({ capacity = 0 }: FacilityRow): number =>
   Math.max(1, divFloor(capacity, CULL_DIVISOR))
 
-/** Units a cycle of one feed for so many heads. */
+/** Returns the units of one feed that so many heads eat in a cycle. */
 export const feedUnits = (quantity: number, heads: number, { capacity = 1 }: FacilityRow): number =>
   divCeil(quantity * heads, capacity)
 
-/** What a head gives: its hide, and what its kind is kept for. */
+/**
+ * Returns what a slaughtered head gives, units by item: its hide, and what its kind is kept for.
+ */
 export function yieldOf(species: number): ReadonlyMap<number, number> {
   const product = CREATURES[species - 1].drops[1]?.items[0] ?? HIDE
   const units = new Map([[itemIndex(HIDE), 1]])
@@ -78,7 +83,7 @@ export function yieldOf(species: number): ReadonlyMap<number, number> {
   return units
 }
 
-/** Heads that are born or lost in a cycle with so much of its feed. */
+/** Returns the heads born in a cycle, or lost, by `fed` thousandths of the feed. */
 export function growthOf(herd: number, fed: number, { capacity = 0 }: FacilityRow): number {
   if (herd === 0) return 0
   if (fed < STARVING_PERMILLE) {
@@ -96,7 +101,7 @@ export interface Feed {
   readonly stocked: number
 }
 
-/** Thousandths of a cycle's feed that are there: of several feeds the scarcest decides. */
+/** Returns thousandths of a cycle's feed that are there: of several feeds the scarcest decides. */
 export const fedPermille = (feeds: readonly Feed[]): number =>
   feeds.reduce(
     (scarcest, { need, stocked }) =>
@@ -104,7 +109,7 @@ export const fedPermille = (feeds: readonly Feed[]): number =>
     FULLY_FED,
   )
 
-/** Why a row of the table cannot be: for the check. */
+/** True while the herd columns of a facility fit its type: for the check. */
 export const ranchHolds = (view: WorldView, row: Row): boolean => {
   const { type, herd, species, fed } = view.read(Facility)
   const of = FACILITIES[type[row]]
@@ -117,14 +122,14 @@ export const ranchHolds = (view: WorldView, row: Row): boolean => {
 /** Credits a point of power, or a fifth of a point of air, a cycle. Source: crafting.md 6, rent. */
 const RENT_RATE = 2
 const AIR_WEIGHT = 5
-/** Of what building takes, a repair takes so much, %. */
+/** Part of a building's materials and time that a repair takes, %. */
 const REPAIR_PCT = 30
 
-/** Rent of a type a cycle, credits. */
+/** Returns the rent of a type a cycle, credits. */
 export const rentOf = ({ power_draw, life_support_draw }: FacilityRow): number =>
   (power_draw + AIR_WEIGHT * life_support_draw) * RENT_RATE
 
-/** Takes jobs: makes, recycles or packs something. */
+/** True for a type that makes, recycles or packs something; it draws power only during a job. */
 export const takesJobs = (type: FacilityRow): boolean =>
   Boolean(type.recipe_categories || type.recipe_ids || type.is_recycler || type.logistics)
 
@@ -133,7 +138,7 @@ export const isStorage = (type: FacilityRow): boolean =>
   type.faction_service_type === 'faction_storage'
 export const isRanch = (type: FacilityRow): boolean => type.ranch === true
 
-/** The type built on top of one, by index into FACILITIES; -1 for the last of its chain. */
+/** The type that each type upgrades to, by index into FACILITIES; -1 for the last of its chain. */
 const NEXT_TIER: readonly number[] = FACILITIES.map(({ id }) =>
   FACILITIES.findIndex(({ upgrades_from }) => upgrades_from === id),
 )
@@ -143,18 +148,20 @@ const PREVIOUS_TIER: readonly number[] = FACILITIES.map(({ upgrades_from }) =>
   upgrades_from === undefined ? -1 : FACILITIES.findIndex(({ id }) => id === upgrades_from),
 )
 
-/** The types of a chain up to this one, tier 1 first. */
+/** Returns the types of a chain up to this one, tier 1 first. */
 function chainTo(type: number): number[] {
   const chain: number[] = []
-  for (let at = type; at >= 0 && chain.length < FACILITIES.length; at = PREVIOUS_TIER[at])
-    chain.unshift(at)
+  for (let tier = type; tier >= 0; tier = PREVIOUS_TIER[tier]) {
+    assert(chain.length < FACILITIES.length, `facility type ${type} upgrades from itself`)
+    chain.unshift(tier)
+  }
   return chain
 }
 
-/** Tier 1 of the chain a type belongs to: what counts as the same kind of facility. */
+/** Returns tier 1 of the chain a type belongs to: what counts as the same kind of facility. */
 export const rootOf = (type: number): number => chainTo(type)[0]
 
-/** Materials of all tiers up to this one, each item once. */
+/** Returns the materials of all tiers up to this one, each item once. */
 export function chainMaterials(type: number): MaterialRow[] {
   const sums = new Map<string, number>()
   for (const tier of chainTo(type)) {
@@ -165,29 +172,30 @@ export function chainMaterials(type: number): MaterialRow[] {
   return [...sums].map(([item_id, quantity]) => ({ item_id, quantity }))
 }
 
-/** Ticks that building all tiers up to this one takes. */
+/** Returns the ticks that building all tiers up to this one takes. */
 export const chainTicks = (type: number): number =>
   chainTo(type).reduce((sum, tier) => sum + FACILITIES[tier].build_time, 0)
 
-/** What a repair takes. */
+/** Returns the materials that a repair takes. */
 export const repairMaterials = ({ build_materials }: FacilityRow): MaterialRow[] =>
   build_materials.map(({ item_id, quantity }) => ({
     item_id,
     quantity: divCeil(quantity * REPAIR_PCT, 100),
   }))
 
+/** Returns the ticks that a repair takes. */
 export const repairTicks = ({ build_time }: FacilityRow): number =>
   Math.max(1, divCeil(build_time * REPAIR_PCT, 100))
 
-/** What a station stands on and serves with: its owner builds it, and nobody else. */
+/** True for infrastructure and services of a station: its owner builds them, and nobody else. */
 export const isStationFacility = ({ category }: FacilityRow): boolean =>
   category === 'infrastructure' || category === 'service'
 
-/** Who may build a type at a station of an empire, a crew or nobody. */
+/** For whom something is built: a player's business, their faction, or a player's quarters. */
 export type Builder = 'player' | 'faction' | 'personal'
 
 /**
- * True if a builder may have the type at a base that is not a faction's. Services and
+ * True if a builder may have the type at a base that is not their faction's. Services and
  * infrastructure belong to the station there. Source: crafting.md sections 6, 7.
  */
 export function mayBuild(type: FacilityRow, builder: Builder): boolean {
@@ -199,13 +207,13 @@ export function mayBuild(type: FacilityRow, builder: Builder): boolean {
 }
 
 /**
- * Level of corporation_management that building a tier takes. ours: rooms of tier 1 for oneself
- * take none, for without a facility nobody gains the skill.
+ * Returns the level of corporation_management that building a tier takes. ours: personal rooms of
+ * tier 1 take none, for without a facility nobody gains the skill.
  */
 export const skillNeeded = ({ category, level }: FacilityRow): number =>
   category === 'personal' && level === 1 ? 0 : level
 
-/** Service of the base without which a type has no use there; empty for none. */
+/** Returns the service that a base must have for the type to be built there; empty for none. */
 export function serviceNeeded({ category }: FacilityRow): 'crafting' | 'market' | '' {
   if (category === 'production') return 'crafting'
   return category === 'sales' ? 'market' : ''

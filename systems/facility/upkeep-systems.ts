@@ -1,7 +1,7 @@
 /**
- * What a faction pays to keep its own station going: labor out of its treasury and goods out of
- * its store, every hundred ticks; what is not kept stops until it is. Source: crafting.md section
- * 6, Maintenance.
+ * What a faction pays to maintain its own station: labor out of its treasury and goods out of its
+ * store, every cycle; a facility that is not paid for stops until it is. Source: crafting.md
+ * section 6, Maintenance.
  */
 import { type FacilityRow, itemIndex } from '../../core/catalog/index.ts'
 import { moveItems, namedContainer, unitsIn } from '../../core/goods.ts'
@@ -20,11 +20,11 @@ import { Facility, OFFLINE, ONLINE } from './state.ts'
 import { changeState } from './store-rules.ts'
 import { isStationFacility } from './types-model.ts'
 
-/** What a station is kept from. */
+/** Where upkeep of a station comes from, and who gets the wages. */
 interface UpkeepSources {
   readonly faction: Row
   readonly treasury: Row
-  /** Account of those who work there. */
+  /** Ledger account of the citizens there: takes the wages. */
   readonly pool: Row
   /** Container of the faction's store; 0 where nothing is in it, or it cannot be reached. */
   readonly store: Row
@@ -41,7 +41,7 @@ function upkeepSources(world: World, base: Row): UpkeepSources {
   }
 }
 
-/** Pays a cycle of one facility: all of it, or nothing. */
+/** Pays a cycle of one facility, all of it or nothing; false if it cannot be paid. */
 function payUpkeep(world: World, sources: UpkeepSources, type: FacilityRow): boolean {
   const { labor_cost, maintenance_inputs } = type
   const { treasury, pool, store } = sources
@@ -63,11 +63,11 @@ function notifyShortage(world: World, base: Row, stopped: readonly string[]): vo
     `${baseName(world, base)} lacks labor or goods: ${stopped.join(', ')} ` +
     `${stopped.length === 1 ? 'stands' : 'stand'} still until the next cycle that is paid for.`
   const actor = world.read(Faction).leader[faction]
-  const more = { base_id: baseId(world, base) }
-  notifyFaction(world, faction, { event: 'base_short', actor, message, details: more })
+  const details = { base_id: baseId(world, base) }
+  notifyFaction(world, faction, { event: 'base_short', actor, message, details })
 }
 
-/** Keeps the works of a faction's station for a cycle, the oldest first. */
+/** Maintains the facilities of a faction's own station for a cycle, the oldest first. */
 export function maintain(world: World, base: Row): void {
   if (isOutpost(world, base)) return
   const sources = upkeepSources(world, base)

@@ -1,4 +1,4 @@
-/** Facilities on the wire: what stands at a base, what one owns, what may be upgraded. */
+/** Wire forms of facilities: the list of a base, those of an owner, their rent. */
 import { type FacilityRow, RECIPES } from '../../core/catalog/index.ts'
 import { FACILITIES_LISTED_MAX } from '../../core/limits.ts'
 import { CYCLE_TICKS, DAY_TICKS, HOUR_TICKS } from '../../core/time.ts'
@@ -41,13 +41,13 @@ import { takesJobs } from './types-model.ts'
 
 const MILLI = 1000
 
-/** Given name, if the owner gave one. */
+/** Renders the name that the owner gave, if any. */
 function customName(view: WorldView, row: Row): { custom_name?: string } {
   const name = view.texts.get(view.read(Facility).name[row])
   return name === '' ? {} : { custom_name: name }
 }
 
-/** Whether and until when a facility is out of order. */
+/** Renders whether and until when a facility is out of order. */
 function renderState(view: WorldView, row: Row) {
   const { status, dueTick, base } = view.read(Facility)
   return {
@@ -58,7 +58,7 @@ function renderState(view: WorldView, row: Row) {
   }
 }
 
-/** A run, where there is only one thing to run. */
+/** Renders a run of a facility that has one recipe alone. */
 function renderRun(view: WorldView, row: Row) {
   const recipe = onlyRecipeOf(facilityTypeAt(view, row))
   if (recipe === undefined) return {}
@@ -72,7 +72,7 @@ function renderRun(view: WorldView, row: Row) {
   }
 }
 
-/** What a facility does for those who order from it. */
+/** Renders queue, access and price of a facility that takes jobs. */
 function renderProduction(view: WorldView, row: Row) {
   const type = facilityTypeAt(view, row)
   if (!takesJobs(type)) return {}
@@ -103,7 +103,7 @@ const renderServices = (type: FacilityRow) => ({
     : { maintenance_per_cycle: renderQuantities(type.maintenance_inputs) }),
 })
 
-/** A facility as the list of a base shows it; what it owes is shown to its owner alone. */
+/** Renders a facility in the list of a base; rent is shown to its owner alone. */
 function renderEntry(view: WorldView, row: Row, isOwn: boolean) {
   const type = isOwn ? facilityTypeAt(view, row) : shownType(view, row, 0)
   const { description, missed } = view.read(Facility)
@@ -126,7 +126,7 @@ function renderEntry(view: WorldView, row: Row, isOwn: boolean) {
   }
 }
 
-/** Rent of these facilities, all of one owner. */
+/** Renders the rent of these facilities, all of one owner. */
 export function renderRent(view: WorldView, rows: readonly Row[]) {
   const { arrears, base } = view.read(Facility)
   const total = rows.reduce((sum, row) => sum + rentAt(view, row), 0)
@@ -183,7 +183,10 @@ function renderConstruction(view: WorldView, base: Row, faction: Row) {
   return { under_construction }
 }
 
-/** Everything at a base: the station's, one's own, one's faction's, and what others show. */
+/**
+ * Renders what stands at a base: the station's, the player's, their faction's, and what others
+ * show.
+ */
 export function renderList(view: WorldView, base: Row, player: Eid, faction: Row) {
   const { ownerKind, player: owners, faction: factions, access } = view.read(Facility)
   const rows = facilitiesAt(view, base)
@@ -193,7 +196,7 @@ export function renderList(view: WorldView, base: Row, player: Eid, faction: Row
     (row) => faction !== 0 && ownerKind[row] === OF_FACTION && factions[row] === faction,
   )
   const listed = new Set([...station, ...own, ...shared])
-  // what others own: signs of factions hang over the door, a player's works only where they are open
+  // of others: all of a faction, as what it passes for, and what players have opened to the public
   const open = rows.filter(
     (row) => !listed.has(row) && (ownerKind[row] === OF_FACTION || access[row] === PUBLIC),
   )
@@ -214,7 +217,7 @@ export function renderList(view: WorldView, base: Row, player: Eid, faction: Row
   }
 }
 
-/** A facility in the list of all that one owns. */
+/** Renders a facility in the list of all that an owner has. */
 export function renderOwned(view: WorldView, row: Row) {
   const type = facilityTypeAt(view, row)
   const { base, arrears, missed } = view.read(Facility)
@@ -234,7 +237,7 @@ export function renderOwned(view: WorldView, row: Row) {
   }
 }
 
-/** A facility in the list of a faction at one base. */
+/** Renders a facility in the list of a faction at one base. */
 export function renderFactionFacility(view: WorldView, row: Row) {
   const type = facilityTypeAt(view, row)
   const { missed, dueTick, status } = view.read(Facility)
@@ -257,6 +260,6 @@ export function renderFactionFacility(view: WorldView, row: Row) {
 const statusName = (status: number, isDue: boolean): string =>
   status === 0 && isDue ? 'upgrading' : FACILITY_STATUSES[status]
 
-/** When an offer was made, as wall time of now less the ticks since. */
+/** Returns when an offer was made, ms since 1970: the wall time less the ticks since. */
 export const listedMs = (view: WorldView, offer: Row): number =>
   view.wallMs - (view.tick - view.read(FacilityListing).listedTick[offer]) * view.tickMs

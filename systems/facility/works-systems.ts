@@ -32,7 +32,7 @@ import {
 } from './state.ts'
 import { changeState, removeFacility } from './store-rules.ts'
 
-/** Logs what a player has done with a facility. */
+/** Logs what a player has done with a facility, and for a faction's also in its log. */
 export function notifyFacility(
   world: World,
   row: Row,
@@ -48,10 +48,11 @@ export function notifyFacility(
 }
 
 /*
- * Who hears what happens to a facility: its owner's log, or the log and members of their faction.
+ * Where it is told what happens to a facility: in its owner's log, or to the members of its
+ * faction.
  */
 
-/** What members hear of as an event; the rest stands in the log alone. */
+/** What members get an event of; the rest is logged alone. */
 const MEMBER_EVENTS = {
   built: 'facility_built',
   upgraded: 'facility_upgraded',
@@ -63,8 +64,8 @@ type OwnerNotice = keyof typeof MEMBER_EVENTS | 'repaired' | 'returned' | 'rent_
 const isMemberEvent = (verb: string): verb is keyof typeof MEMBER_EVENTS => verb in MEMBER_EVENTS
 
 /**
- * Tells the owner what has come about by itself. For a faction it stands in the name of its leader,
- * for nobody did it.
+ * Tells the owner what has happened by itself; for a faction it is logged in the name of its
+ * leader, for nobody did it.
  */
 export function notifyOwner(
   world: World,
@@ -72,32 +73,32 @@ export function notifyOwner(
   {
     verb,
     base,
-    said: message,
-  }: { readonly verb: OwnerNotice; readonly base: Row; readonly said: string },
+    message,
+  }: { readonly verb: OwnerNotice; readonly base: Row; readonly message: string },
 ): void {
   if (owner.kind === OF_PLAYER) {
     logAction(world, owner.player, 'other', `facility.${verb}`, message)
   } else if (owner.kind === OF_FACTION) {
     const actor = world.read(Faction).leader[owner.faction]
     if (isMemberEvent(verb)) {
-      const more = { base_id: baseId(world, base) }
+      const details = { base_id: baseId(world, base) }
       notifyFaction(world, owner.faction, {
         event: MEMBER_EVENTS[verb],
         actor,
         message: message,
-        details: more,
+        details,
       })
     } else
       recordFactionLog(world, owner.faction, actor, { verb: `facility_${verb}`, summary: message })
   }
 }
 
-/** Facilities that the wheel of works holds, for the check. */
+/** Yields all scheduled work as tick and facility, for the check. */
 export function* worksDue(world: WorldView): IterableIterator<[number, Row]> {
   for (const [tick, rows] of world.index(WORK_DUE)) for (const row of rows) yield [tick, row]
 }
 
-/** Begins work that ends in so many ticks, at least 1. Returns the tick. */
+/** Begins work that takes `ticks`, at least 1; returns the tick in which it ends. */
 export function beginWork(world: World, row: Row, ticks: number): number {
   const { dueTick } = world.write(Facility)
   assert(dueTick[row] === 0, `facility ${row} is worked on twice`)
@@ -149,12 +150,14 @@ function endWork(world: World, row: Row): void {
 
 function notifyOfWork(world: World, row: Row, verb: OwnerNotice, message: string): void {
   const base = world.read(Facility).base[row]
-  notifyOwner(world, ownerOf(world, row), { verb, base, said: message })
+  notifyOwner(world, ownerOf(world, row), { verb, base, message })
 }
 
 /* Dismantling */
 
-/** What goes into one package: as much as fits, item by item in the order given. */
+/**
+ * Splits materials into packages, each filled as far as possible, item by item in the given order.
+ */
 export function splitIntoPackages(materials: readonly MaterialRow[]): Held[][] {
   const packages: Held[][] = []
   let open: Held[] = []
@@ -181,7 +184,7 @@ export function splitIntoPackages(materials: readonly MaterialRow[]): Held[][] {
 }
 
 /**
- * Where the packages of a facility go: to its owner's locker, or into the store of their faction.
+ * Returns where the packages of a facility go: its owner's locker, or the store of its faction.
  */
 function packageDestination(world: World, row: Row): PackageHolder {
   const { base } = world.read(Facility)
@@ -192,7 +195,7 @@ function packageDestination(world: World, row: Row): PackageHolder {
   return { kind: 'store', faction: owner.faction, base: base[row], container }
 }
 
-/** Packs what the facility was made of. The container held has a cargo container a package. */
+/** Packs the materials of a facility; its store holds a cargo container for each package. */
 function packMaterials(world: World, row: Row): void {
   const { store } = world.write(Facility)
   const from = store[row]

@@ -16,7 +16,7 @@ import { playerNumber } from '../../core/pending.ts'
 import type { Eid, WorldView } from '../../core/types.ts'
 import { playerId, usernameOf } from '../account/model.ts'
 import { Player } from '../account/state.ts'
-import { parseTime } from '../chat/model.ts'
+import { parseTime } from '../chat/time-model.ts'
 import { factionOf, factionTag } from '../faction/model.ts'
 import { FORUM_USE, type ForumKind, WRITES } from './state.ts'
 

@@ -11,7 +11,7 @@ import {
   strings,
   Type,
 } from '../../core/params.ts'
-import { getBaseResult } from '../base/schemas.ts'
+import { getBaseSchema } from '../base/schemas.ts'
 import { chartedPoiSchema, chartedSystemSchema } from '../intel/schemas.ts'
 import { getPoiResult, mapSystemSchema, placeSchema } from '../travel/schemas.ts'
 
@@ -232,7 +232,7 @@ export const inspectResult = obj({
     catalog: catalogPage,
     system: mapSystemSchema,
     poi: obj(opt({ summary: placeSchema, detail: getPoiResult })),
-    base: getBaseResult,
+    base: getBaseSchema,
     package: packageInfo,
     faction_poi_intel: chartedPoiSchema,
     faction_system_intel: chartedSystemSchema,

@@ -2,8 +2,7 @@
 import { type MutationDef, mutation, query } from '../../core/command.ts'
 import { fail, ok } from '../../core/errors.ts'
 import { namedContainer } from '../../core/goods.ts'
-import { ID_CHARACTERS_MAX } from '../../core/limits.ts'
-import { bool, NO_PARAMS, obj, optional, str, words } from '../../core/params.ts'
+import { bool, NO_PARAMS, obj, optional, words } from '../../core/params.ts'
 import { counted, say, withArticle } from '../../core/say.ts'
 import type { Eid, World, WorldView } from '../../core/types.ts'
 import { usernameOf } from '../account/model.ts'
@@ -26,40 +25,30 @@ import { DOCKED, dockHere, UNDOCKED } from '../travel/needs.ts'
 import { dockShip, placeInSpace } from '../travel/rules.ts'
 import { Location, Poi } from '../travel/state.ts'
 import {
+  type BaseBlueprint,
   foundBase,
-  OUTPOST_PATTERN,
-  type Pattern,
+  OUTPOST_BLUEPRINT,
   planFounding,
   removeBase,
-  STATION_PATTERN,
+  STATION_BLUEPRINT,
 } from './found-commands.ts'
 import { isOutpost, ownerOfBase } from './model.ts'
 import { nameFor } from './rules.ts'
-import { costSchema, dismantledSchema, foundedSchema } from './schemas.ts'
-import {
-  MADE_POIS_PER_SYSTEM_MAX,
-  OUTPOSTS_PER_FACTION_MAX,
-  STATION_NAME_CHARACTERS_MAX,
-} from './state.ts'
+import { costSchema, dismantledSchema, foundedSchema, nameParam } from './schemas.ts'
+import { MADE_POIS_PER_SYSTEM_MAX, OUTPOSTS_PER_FACTION_MAX } from './state.ts'
 
 const CHANGES: MutationDef['changes'] = ['player', 'cargo', 'location']
 
-const nameParam = () =>
-  str(`Name, 3 to ${STATION_NAME_CHARACTERS_MAX} characters; no other base has it.`, {
-    max: ID_CHARACTERS_MAX,
-    example: 'Lantern Rest',
-  })
-
 /* Founding */
 
-/** Takes founder and convoy to a base that was founded, and docks those it lets in. */
-function settleIn(world: World, player: Eid, base: Eid): void {
+/** Moves the founder and their convoy to a new base, and docks those whom it admits. */
+function dockFounders(world: World, player: Eid, base: Eid): void {
   const poi = world.read(Base).poi[base]
   const pilots = [player, ...convoyOf(world, player)]
   if (poiOf(world, player) !== poi) {
     for (const pilot of pilots) placeInSpace(world, shipOf(world, pilot), poi)
   }
-  // whoever brings strangers along docks at least themselves
+  // a convoy with strangers is not admitted as a whole: the founder docks alone
   if (typeof dockHere(world, player, 'no_base') !== 'number') {
     dockShip(world, shipOf(world, player), base)
   }
@@ -71,34 +60,34 @@ const HINT_OUTPOST = say`Store and bunker are open to members; it costs nothing 
 function found(
   world: World,
   player: Eid,
-  pattern: Pattern,
-  asked: { readonly name: string; readonly isOpen: boolean },
+  blueprint: BaseBlueprint,
+  settings: { readonly name: string; readonly isOpen: boolean },
 ) {
-  const name = nameFor(world, asked.name)
+  const name = nameFor(world, settings.name)
   if (typeof name !== 'string') return name
-  const shares = ownMoveRefusal(world, player) ?? planFounding(world, player, pattern)
+  const shares = ownMoveRefusal(world, player) ?? planFounding(world, player, blueprint)
   if ('code' in shares) return shares
-  const base = foundBase(world, player, pattern, { ...asked, name, shares })
-  settleIn(world, player, base)
+  const base = foundBase(world, player, blueprint, { ...settings, name, shares })
+  dockFounders(world, player, base)
   const poi = world.read(Base).poi[base]
-  const kind = pattern.isOutpost ? 'outpost' : 'station'
+  const kind = blueprint.isOutpost ? 'outpost' : 'station'
   const message = `${usernameOf(world, player)} has founded the ${kind} ${name}.`
-  const more = { base_id: baseId(world, base), credits: pattern.feeCredits }
+  const details = { base_id: baseId(world, base), credits: blueprint.feeCredits }
   const faction = factionOf(world, player)
-  notifyFaction(world, faction, { event: 'base_founded', actor: player, message, details: more })
+  notifyFaction(world, faction, { event: 'base_founded', actor: player, message, details })
   logAction(world, player, 'faction', 'base_founded', message, { base_id: baseId(world, base) })
   return ok({
     base_id: baseId(world, base),
     poi_id: poiId(world, poi),
     system_id: systemId(world, world.read(Poi).system[poi]),
     name,
-    public_access: asked.isOpen,
-    fee_paid: pattern.feeCredits,
-    hint: pattern.isOutpost ? HINT_OUTPOST : HINT_STATION,
+    public_access: settings.isOpen,
+    fee_paid: blueprint.feeCredits,
+    hint: blueprint.isOutpost ? HINT_OUTPOST : HINT_STATION,
   })
 }
 
-const founding = {
+const FOUNDING = {
   category: 'facility',
   order: 'plain',
   needs: [needPermission('manage_bases'), UNDOCKED],
@@ -118,7 +107,7 @@ const FOUNDING_ERRORS = [
 ] as const
 
 export const buildBase = mutation({
-  ...founding,
+  ...FOUNDING,
   name: 'build_base',
   v2: { tool: 'game_facility', action: 'found_station' },
   summary: 'Found a station of your faction beside this place, out of a station core.',
@@ -128,22 +117,23 @@ export const buildBase = mutation({
   }),
   errors: [...FOUNDING_ERRORS, 'system_occupied'],
   run: (world, player, { name, public_access = false }) =>
-    found(world, player, STATION_PATTERN, { name, isOpen: public_access }),
+    found(world, player, STATION_BLUEPRINT, { name, isOpen: public_access }),
 })
 
 export const buildOutpost = mutation({
-  ...founding,
+  ...FOUNDING,
   name: 'build_outpost',
   v2: { tool: 'game_facility', action: 'deploy_outpost' },
   summary: 'Set up an outpost of your faction beside this place: a store and a bunker for members.',
   params: obj({ name: nameParam() }),
   errors: [...FOUNDING_ERRORS, 'system_occupied'],
-  run: (world, player, { name }) => found(world, player, OUTPOST_PATTERN, { name, isOpen: false }),
+  run: (world, player, { name }) =>
+    found(world, player, OUTPOST_BLUEPRINT, { name, isOpen: false }),
 })
 
-/* Taking down */
+/* Dismantling */
 
-/** True while somebody has goods in a locker at a base. Looked at only when it is taken down. */
+/** True while somebody has goods in a locker at a base. Scans all lockers: dismantling is rare. */
 function hasLockers(view: WorldView, base: Eid): boolean {
   const { alive, base: at } = view.read(Locker)
   for (let row = 1; row <= view.highOf(Locker); row++) {
@@ -152,7 +142,7 @@ function hasLockers(view: WorldView, base: Eid): boolean {
   return false
 }
 
-/** True while a hull stands here that nobody flies: in the garage, or parked. */
+/** True while a ship is here that nobody flies: in the garage, or stored. */
 function hasParked(view: WorldView, base: Eid): boolean {
   const { ship: flown } = view.read(Player)
   const { owner } = view.read(Ship)
@@ -162,7 +152,10 @@ function hasParked(view: WorldView, base: Eid): boolean {
   )
 }
 
-/** Refusals: not_your_base, no_permission, not_an_outpost, and what is in the way. */
+/**
+ * Refuses to dismantle an outpost: not_an_outpost, not_your_base, not_in_faction, no_permission,
+ * station_under_attack, facility_busy, storage_not_empty, no_cargo_space.
+ */
 function dismantlingRefusal(view: WorldView, player: Eid, base: Eid) {
   const faction = factionOf(view, player)
   if (ownerOfBase(view, base) === 0 || ownerOfBase(view, base) !== faction) {
@@ -176,8 +169,8 @@ function dismantlingRefusal(view: WorldView, player: Eid, base: Eid) {
   const isFull =
     storesAt(view, faction, base).length > 0 || hasParked(view, base) || hasLockers(view, base)
   if (isFull) return fail('storage_not_empty')
-  const room = fitting(view, activeShip(view, player), OUTPOST_PATTERN.item)
-  return room < 1 ? fail('no_cargo_space', { item_id: OUTPOST_PATTERN.itemId }) : undefined
+  const room = fitting(view, activeShip(view, player), OUTPOST_BLUEPRINT.item)
+  return room < 1 ? fail('no_cargo_space', { item_id: OUTPOST_BLUEPRINT.itemId }) : undefined
 }
 
 export const dismantleOutpost = mutation({
@@ -198,7 +191,7 @@ export const dismantleOutpost = mutation({
     const base = dockedBase(world, player)
     const refused = dismantlingRefusal(world, player, base)
     if (refused) return refused
-    const { item, itemId } = OUTPOST_PATTERN
+    const { item, itemId } = OUTPOST_BLUEPRINT
     const [id, name, faction] = [
       baseId(world, base),
       baseName(world, base),
@@ -207,12 +200,12 @@ export const dismantleOutpost = mutation({
     removeBase(world, base)
     loadCargo(world, activeShip(world, player), namedContainer('construction'), item, 1)
     const message = `${usernameOf(world, player)} has taken down the outpost ${name}.`
-    const more = { base_id: id, item_id: itemId, quantity: 1 }
+    const details = { base_id: id, item_id: itemId, quantity: 1 }
     notifyFaction(world, faction, {
       event: 'base_dismantled',
       actor: player,
       message,
-      details: more,
+      details,
     })
     logAction(world, player, 'faction', 'base_dismantled', message, { base_id: id })
     return ok({
@@ -228,11 +221,11 @@ export const dismantleOutpost = mutation({
 
 /* Cost */
 
-/** Why a station cannot be founded here now; nothing where it can. */
+/** Returns why a station cannot be founded here now; undefined where it can. */
 const foundingRefusal = (view: WorldView, player: Eid) => {
   const denied = permissionRefusal(view, player, 'manage_bases') ?? inTransit(view, player)
   if (denied) return denied
-  const plan = planFounding(view, player, STATION_PATTERN)
+  const plan = planFounding(view, player, STATION_BLUEPRINT)
   return 'code' in plan ? plan : undefined
 }
 
@@ -246,7 +239,7 @@ export const getBaseCost = query({
   needs: [],
   errors: [],
   run(view, player) {
-    const { feeCredits, itemId, perFactionMax } = STATION_PATTERN
+    const { feeCredits, itemId, perFactionMax } = STATION_BLUEPRINT
     const refused = foundingRefusal(view, player)
     return ok({
       founding_fee: feeCredits,
@@ -258,7 +251,7 @@ export const getBaseCost = query({
         `A role with manage_bases; ${withArticle(itemId)} in the hold; ${counted(feeCredits, 'credit')} of the treasury, ` +
         'then of your wallet; a place without base, not the sun, in a system without empire, ' +
         `police and station, with fewer than ${MADE_POIS_PER_SYSTEM_MAX} places of players. ` +
-        `An outpost takes ${withArticle(OUTPOST_PATTERN.itemId)} and ${counted(OUTPOST_PATTERN.feeCredits, 'credit')}, ` +
+        `An outpost takes ${withArticle(OUTPOST_BLUEPRINT.itemId)} and ${counted(OUTPOST_BLUEPRINT.feeCredits, 'credit')}, ` +
         `${OUTPOSTS_PER_FACTION_MAX} a faction, also beside stations.`,
     })
   },

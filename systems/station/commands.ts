@@ -4,31 +4,26 @@
  */
 import { type ActionRow, actionCommands, missingRefusal } from '../../core/action-table.ts'
 import { type ErrorCode, fail, ok } from '../../core/errors.ts'
-import { ID_CHARACTERS_MAX, TEXT_CHARACTERS_MAX } from '../../core/limits.ts'
+import { TEXT_CHARACTERS_MAX } from '../../core/limits.ts'
 import { bool, choice, int, ref, str, type TSchema } from '../../core/params.ts'
-import type { Eid, Row, World, WorldView } from '../../core/types.ts'
+import type { Eid, World, WorldView } from '../../core/types.ts'
 import { usernameOf } from '../account/model.ts'
 import { baseId, baseName } from '../base/model.ts'
-import { cancelJobsOf } from '../craft/rules.ts'
-import { facilitiesAt } from '../facility/model.ts'
-import { cancelWork } from '../facility/rules.ts'
-import { Grid } from '../facility/state.ts'
-import { activeGrids, removeFacility } from '../facility/store-rules.ts'
 import { factionOf, memberRefusal, permissionRefusal } from '../faction/model.ts'
 import { notifyFaction } from '../faction/rules.ts'
 import { logAction } from '../log/rules.ts'
 import { dockedBase } from '../travel/location-model.ts'
 import { DOCKED } from '../travel/needs.ts'
 import { isOutpost, ownerOfBase } from './model.ts'
-import { configSchema } from './schemas.ts'
+import { configSchema, nameParam } from './schemas.ts'
 import {
-  type Asked,
   allowFaction,
   allowPlayer,
   ban,
   removeFaction,
   removePlayer,
   type Setting,
+  type StationRequest,
   setAutoBuyFuel,
   setBuildPolicy,
   setDescription,
@@ -45,23 +40,9 @@ import {
   SERVICE_ACCESS,
   STATION_FEE_PCT_MAX,
   STATION_FUEL_PRICE_MAX,
-  STATION_NAME_CHARACTERS_MAX,
   STATION_REPAIR_PRICE_MAX,
 } from './state.ts'
 import { renderConfig } from './views.ts'
-
-/** Takes away all that stands at an outpost; it holds nothing any more. */
-export function clearOutpost(world: World, base: Row): void {
-  for (const row of [...facilitiesAt(world, base)]) {
-    cancelJobsOf(world, row, 'all')
-    cancelWork(world, row)
-    removeFacility(world, row)
-  }
-  activeGrids(world).delete(base)
-  const grid = world.write(Grid)
-  grid.battery[base] = 0
-  grid.lack[base] = 0
-}
 
 const PARAMS = {
   access: choice('Who may use the service.', SERVICE_ACCESS),
@@ -75,10 +56,7 @@ const PARAMS = {
   fee_percent: int(`Listing fee of outsiders, 0 to ${STATION_FEE_PCT_MAX} %; 0 is the usual one.`, {
     example: 3,
   }),
-  name: str(`Name, 3 to ${STATION_NAME_CHARACTERS_MAX} characters; no other base has it.`, {
-    max: ID_CHARACTERS_MAX,
-    example: 'Lantern Rest',
-  }),
+  name: nameParam(),
   player: str('Id or name of a player.', { min: 1, example: 'Vesna' }),
   price: int(
     `Credits: a unit of fuel 0 to ${STATION_FUEL_PRICE_MAX}, a point of hull 0 to ` +
@@ -87,24 +65,24 @@ const PARAMS = {
   ),
   public: bool('Everybody may dock who is not banned.'),
   service: str(`One of ${GATED_SERVICES.join(', ')}.`, { min: 1, example: 'market' }),
-} as const satisfies Record<keyof Asked, TSchema>
+} as const satisfies Record<keyof StationRequest, TSchema>
 
-/** A row of the table: an action, what it takes, and what it does. */
+/** A setting: its action, the parameters it takes, and the function that applies it. */
 interface Action {
   readonly name: string
   /** Its name on v2, where that is another. */
   readonly v2?: string
   readonly kind: 'mutation' | 'immediate'
   readonly summary: string
-  readonly required?: readonly (keyof Asked)[]
-  readonly optional?: readonly (keyof Asked)[]
+  readonly required?: readonly (keyof StationRequest)[]
+  readonly optional?: readonly (keyof StationRequest)[]
   readonly errors?: readonly ErrorCode[]
   /** Outposts have it too. */
   readonly atOutposts?: true
   readonly set: Setting
 }
 
-const LISTED = ['player_not_found', 'limit_reached'] as const
+const LIST_ERRORS = ['player_not_found', 'limit_reached'] as const
 
 const ACTIONS: readonly Action[] = [
   {
@@ -184,7 +162,7 @@ const ACTIONS: readonly Action[] = [
     kind: 'mutation',
     summary: 'Let a player dock at your station though it is not public.',
     required: ['player'],
-    errors: LISTED,
+    errors: LIST_ERRORS,
     set: allowPlayer,
   },
   {
@@ -200,7 +178,7 @@ const ACTIONS: readonly Action[] = [
     kind: 'mutation',
     summary: 'Keep a player from docking at your station; who is docked stays until they undock.',
     required: ['player'],
-    errors: LISTED,
+    errors: LIST_ERRORS,
     set: ban,
   },
   {
@@ -229,8 +207,11 @@ const ACTIONS: readonly Action[] = [
   },
 ]
 
-/** Switches and prices have no usual value: documents leave them out, and a call must not. */
-const needed = ({ optional: more = [] }: Action): readonly (keyof Asked)[] =>
+/**
+ * Returns the parameters that the contract calls optional and a call must give all the same:
+ * switches and prices have no default.
+ */
+const mandatoryOptionals = ({ optional: more = [] }: Action): readonly (keyof StationRequest)[] =>
   more.filter((name) => name !== 'description')
 
 const SHARED_ERRORS = [
@@ -243,43 +224,46 @@ const SHARED_ERRORS = [
   'invalid_payload',
 ] as const
 
-/** Why a player may not see how a base is set. Refusals: not_in_faction, not_your_base. */
-function lookingRefusal(view: WorldView, player: Eid) {
+/**
+ * Refuses a player who may not see the settings: not_docked, in_transit, not_in_faction,
+ * not_your_base.
+ */
+function viewRefusal(view: WorldView, player: Eid) {
   const outside = DOCKED.check(view, player) ?? memberRefusal(view, player)
   if (outside) return outside
   const isOwn = ownerOfBase(view, dockedBase(view, player)) === factionOf(view, player)
   return isOwn ? undefined : fail('not_your_base')
 }
 
-function refusal(view: WorldView, player: Eid, row: Action, asked: Asked) {
-  const barred = lookingRefusal(view, player) ?? permissionRefusal(view, player, 'manage_bases')
-  if (barred) return barred
+function settingRefusal(view: WorldView, player: Eid, row: Action, request: StationRequest) {
+  const refused = viewRefusal(view, player) ?? permissionRefusal(view, player, 'manage_bases')
+  if (refused) return refused
   if (isOutpost(view, dockedBase(view, player)) && row.atOutposts !== true) {
     return fail('outpost_unsupported', { action: row.name })
   }
-  return missingRefusal(row.name, needed(row), asked)
+  return missingRefusal(row.name, mandatoryOptionals(row), request)
 }
 
-function change(world: World, player: Eid, row: Action, asked: Asked) {
-  const refused = refusal(world, player, row, asked)
+function applySetting(world: World, player: Eid, row: Action, request: StationRequest) {
+  const refused = settingRefusal(world, player, row, request)
   if (refused) return refused
   const base = dockedBase(world, player)
-  const said = row.set(world, base, asked, player)
-  if (typeof said !== 'string') return said
-  const message = `${usernameOf(world, player)} at ${baseName(world, base)}: ${said}`
-  const more = { base_id: baseId(world, base) }
+  const outcome = row.set(world, base, request, player)
+  if (typeof outcome !== 'string') return outcome
+  const message = `${usernameOf(world, player)} at ${baseName(world, base)}: ${outcome}`
+  const details = { base_id: baseId(world, base) }
   const faction = factionOf(world, player)
-  notifyFaction(world, faction, { event: 'base_changed', actor: player, message, details: more })
-  logAction(world, player, 'faction', `station_${row.name}`, said, more)
-  return ok(renderConfig(world, base, row.name, said))
+  notifyFaction(world, faction, { event: 'base_changed', actor: player, message, details })
+  logAction(world, player, 'faction', `station_${row.name}`, outcome, details)
+  return ok(renderConfig(world, base, row.name, outcome))
 }
 
-function look(view: WorldView, player: Eid) {
-  const refused = lookingRefusal(view, player)
+function showConfig(view: WorldView, player: Eid) {
+  const refused = viewRefusal(view, player)
   return refused ?? ok(renderConfig(view, dockedBase(view, player), 'info'))
 }
 
-const INFO: ActionRow<Asked> = {
+const INFO: ActionRow<StationRequest> = {
   name: 'info',
   v2: 'station_info',
   kind: 'query',
@@ -287,11 +271,13 @@ const INFO: ActionRow<Asked> = {
   needs: [],
   errors: ['not_docked', 'in_transit', 'not_in_faction', 'not_your_base'],
   result: configSchema,
-  run: look,
+  run: showConfig,
 }
 
-/** A mutation docks by itself; what has no slot is asked for when it runs. */
-function rowOf(action: Action): ActionRow<Asked> {
+/**
+ * Makes the row of an action; only a mutation docks by itself, an immediate checks when it runs.
+ */
+function rowOf(action: Action): ActionRow<StationRequest> {
   const { name, v2, summary, required, optional, errors = [] } = action
   const shared = {
     name,
@@ -301,14 +287,15 @@ function rowOf(action: Action): ActionRow<Asked> {
     optional,
     result: configSchema,
     errors: [...SHARED_ERRORS, ...errors],
-    run: (world: World, player: Eid, asked: Asked) => change(world, player, action, asked),
+    run: (world: World, player: Eid, request: StationRequest) =>
+      applySetting(world, player, action, request),
   }
   return action.kind === 'mutation'
     ? { ...shared, kind: 'mutation', needs: [DOCKED] }
     : { ...shared, kind: 'immediate', needs: [] }
 }
 
-export const stationCommands = actionCommands<Asked>({
+export const stationCommands = actionCommands<StationRequest>({
   name: 'station',
   tool: 'game_facility',
   category: 'facility',

@@ -1,8 +1,7 @@
 /**
- * Founding stations and outposts, and taking outposts down. What a command refuses is decided
- * before anything is written. Source: crafting.md section 8.
+ * Founding stations and outposts and dismantling outposts, as base-commands.ts calls it. Source:
+ * crafting.md section 8.
  */
-
 import { itemIndex } from '../../core/catalog/index.ts'
 import { idOf } from '../../core/entity.ts'
 import { type Failure, fail } from '../../core/errors.ts'
@@ -14,9 +13,12 @@ import { invalidateStationNames } from '../account/usernames-model.ts'
 import { forgetBaseIds } from '../base/model.ts'
 import { BASE_KINDS, Base } from '../base/state.ts'
 import { isNearlyFull, isStoreNearlyFull } from '../cargo/model.ts'
+import { cancelJobsOf } from '../craft/rules.ts'
 import { Bench } from '../craft/state.ts'
-import { furnishOutpost, openCitizenPool } from '../facility/rules.ts'
+import { facilitiesAt } from '../facility/model.ts'
+import { cancelWork, furnishOutpost, openCitizenPool } from '../facility/rules.ts'
 import { Facility, Grid } from '../facility/state.ts'
+import { activeGrids, removeFacility } from '../facility/store-rules.ts'
 import { factionName, factionOf, hasPermission, treasuryOf } from '../faction/model.ts'
 import { creditMove } from '../log/rules.ts'
 import { openExchange } from '../market/rules.ts'
@@ -35,8 +37,7 @@ import {
 } from '../travel/model.ts'
 import { describePlace, makePlaceBeside, undockShip } from '../travel/rules.ts'
 import { Location, POI_TYPES, Poi, StarSystem } from '../travel/state.ts'
-import { clearOutpost } from './commands.ts'
-import { countOf, isOutpost } from './model.ts'
+import { baseCount, isOutpost } from './model.ts'
 import { listBase, setGuests, unlistBase } from './rules.ts'
 import {
   MADE_POIS_PER_SYSTEM_MAX,
@@ -45,8 +46,8 @@ import {
   Station,
 } from './state.ts'
 
-/** What a kind of base takes, and is. */
-export interface Pattern {
+/** What founding a kind of base costs, and what the base is like. */
+export interface BaseBlueprint {
   readonly isOutpost: boolean
   /** Index into GOODS of what it is founded with. */
   readonly item: number
@@ -69,7 +70,7 @@ export interface Pattern {
 const STATION_ITEM = 'station_core'
 const OUTPOST_ITEM = 'outpost_kit'
 
-export const STATION_PATTERN: Pattern = {
+export const STATION_BLUEPRINT: BaseBlueprint = {
   isOutpost: false,
   item: itemIndex(STATION_ITEM),
   itemId: STATION_ITEM,
@@ -80,7 +81,7 @@ export const STATION_PATTERN: Pattern = {
   fuelMax: 10_000,
 }
 
-export const OUTPOST_PATTERN: Pattern = {
+export const OUTPOST_BLUEPRINT: BaseBlueprint = {
   isOutpost: true,
   item: itemIndex(OUTPOST_ITEM),
   itemId: OUTPOST_ITEM,
@@ -95,15 +96,18 @@ const SUN = POI_TYPES.indexOf('sun')
 
 /* Founding */
 
-/** True while a system has a station, of whomever; outposts do not count. */
+/** True while a system has a station, of any owner; outposts do not count. */
 const isSettled = (view: WorldView, system: Eid): boolean =>
   poisOf(view, system).some((poi) => {
     const base = view.read(Poi).base[poi]
     return base !== 0 && !isOutpost(view, base)
   })
 
-/** Refusals: not_lawless, invalid_poi, base_exists, system_occupied, limit_reached. */
-function placeRefusal(view: WorldView, poi: Eid, pattern: Pattern) {
+/**
+ * Refuses a place where nothing can be founded: not_lawless, invalid_poi, base_exists,
+ * system_occupied, limit_reached.
+ */
+function placeRefusal(view: WorldView, poi: Eid, blueprint: BaseBlueprint) {
   if (poi === 0) return fail('invalid_poi', undefined, 'Go to a place of the system first.')
   const { system: of, type, base } = view.read(Poi)
   const system = of[poi]
@@ -113,7 +117,7 @@ function placeRefusal(view: WorldView, poi: Eid, pattern: Pattern) {
   }
   if (type[poi] === SUN) return fail('invalid_poi', undefined, 'Nothing can be built at a sun.')
   if (base[poi] !== 0) return fail('base_exists')
-  if (!pattern.isOutpost && isSettled(view, system)) return fail('system_occupied')
+  if (!blueprint.isOutpost && isSettled(view, system)) return fail('system_occupied')
   const isFull = madePlaces(view, system).length >= MADE_POIS_PER_SYSTEM_MAX
   if (isFull && !isMadePlace(view, poi)) {
     const hint = 'The system takes no more places; build at one of its empty moorings.'
@@ -122,23 +126,26 @@ function placeRefusal(view: WorldView, poi: Eid, pattern: Pattern) {
   return undefined
 }
 
-/** True while a table that a base takes rows of has no room. */
+/** True while a table that a new base needs rows of is nearly full. */
 const lacksRoom = (view: WorldView): boolean =>
   [Base, Poi, Account, Container, Facility].some((table) => isNearlyFull(view, table)) ||
   isStoreNearlyFull(view)
 
-/** Credits of a fee that the treasury pays, and that the wallet of the founder pays. */
-interface Shares {
+/** Credits of a fee that the faction's treasury pays, and that the founder's wallet pays. */
+interface FeeShares {
   readonly treasury: number
   readonly wallet: number
 }
 
-/** The treasury first, where the founder may spend it; then their wallet. Refusal: no_credits. */
-function sharesOf(
+/**
+ * Splits a fee: the treasury first, where the founder may spend it, then their wallet. Refusal:
+ * no_credits.
+ */
+function feeSharesOf(
   view: WorldView,
   player: Eid,
   feeCredits: number,
-): Shares | Failure<'no_credits'> {
+): FeeShares | Failure<'no_credits'> {
   const faction = factionOf(view, player)
   const maySpend = hasPermission(view, player, 'manage_treasury')
   const there = maySpend ? balanceOf(view, treasuryOf(view, faction)) : 0
@@ -150,46 +157,52 @@ function sharesOf(
 }
 
 /**
- * Why a player, who may found bases, cannot found one where they are; else who pays what. Refusals:
- * not_lawless, invalid_poi, base_exists, system_occupied, limit_reached, missing_core, no_credits.
+ * Returns who pays what of the fee where a player may found a base. Refusals: not_lawless,
+ * invalid_poi, base_exists, system_occupied, limit_reached, missing_core, no_credits.
  */
-export function planFounding(view: WorldView, player: Eid, pattern: Pattern) {
-  const misplaced = placeRefusal(view, poiOf(view, player), pattern)
+export function planFounding(view: WorldView, player: Eid, blueprint: BaseBlueprint) {
+  const misplaced = placeRefusal(view, poiOf(view, player), blueprint)
   if (misplaced) return misplaced
-  const max = pattern.perFactionMax
-  if (countOf(view, factionOf(view, player), pattern.isOutpost) >= max) {
+  const max = blueprint.perFactionMax
+  if (baseCount(view, factionOf(view, player), blueprint.isOutpost) >= max) {
     return fail('limit_reached', { max, of: 'bases of a faction' })
   }
   if (lacksRoom(view)) return fail('limit_reached', { full: 'bases' })
-  if (cargoUnits(view, activeShip(view, player), pattern.item) < 1) {
-    return fail('missing_core', { item_id: pattern.itemId })
+  if (cargoUnits(view, activeShip(view, player), blueprint.item) < 1) {
+    return fail('missing_core', { item_id: blueprint.itemId })
   }
-  return sharesOf(view, player, pattern.feeCredits)
+  return feeSharesOf(view, player, blueprint.feeCredits)
 }
 
-function payFee(world: World, player: Eid, base: Eid, name: string, shares: Shares): void {
+function payFee(world: World, player: Eid, base: Eid, name: string, shares: FeeShares): void {
   const faction = factionOf(world, player)
   const sink = namedAccount('construction')
   post(world, treasuryOf(world, faction), sink, shares.treasury)
   recordCorporateExpense(world, faction, base, shares.treasury)
   const wallet = walletOf(world, player)
-  const said = `Founding fee of ${name}.`
-  creditMove(world, player, wallet, sink, shares.wallet, 'faction', 'base_founded', said)
+  const summary = `Founding fee of ${name}.`
+  creditMove(world, player, wallet, sink, shares.wallet, 'faction', 'base_founded', summary)
 }
 
-function openBase(world: World, poi: Eid, faction: Row, pattern: Pattern, name: string): Eid {
+function addBase(
+  world: World,
+  poi: Eid,
+  faction: Row,
+  blueprint: BaseBlueprint,
+  name: string,
+): Eid {
   const row = world.take(Base)
   const base = world.write(Base)
   world.setText(Base, 'id', row, idOf(world, Base, row))
   world.setText(Base, 'name', row, name)
-  world.setText(Base, 'description', row, pattern.description)
+  world.setText(Base, 'description', row, blueprint.description)
   const flag = `The flag of ${factionName(world, faction)} is painted on the lock.`
   world.setText(Base, 'story', row, flag)
   base.poi[row] = poi
-  base.kind[row] = BASE_KINDS.indexOf(pattern.isOutpost ? 'outpost' : 'faction')
+  base.kind[row] = BASE_KINDS.indexOf(blueprint.isOutpost ? 'outpost' : 'faction')
   base.level[row] = 1
-  base.fuelMax[row] = pattern.fuelMax
-  const { hull, shield, armor, weaponDamage, weaponReach } = pattern.defences
+  base.fuelMax[row] = blueprint.fuelMax
+  const { hull, shield, armor, weaponDamage, weaponReach } = blueprint.defences
   base.hull[row] = hull
   base.hullMax[row] = hull
   base.shield[row] = shield
@@ -197,7 +210,7 @@ function openBase(world: World, poi: Eid, faction: Row, pattern: Pattern, name: 
   base.armor[row] = armor
   base.weaponDamage[row] = weaponDamage
   base.weaponReach[row] = weaponReach
-  // what the station takes in is the faction's at once, and what it pays too
+  // the faction's treasury takes the income of the station and pays for its manager
   base.treasury[row] = treasuryOf(world, faction)
   base.manager[row] = treasuryOf(world, faction)
   base.stock[row] = openContainer(world)
@@ -207,45 +220,58 @@ function openBase(world: World, poi: Eid, faction: Row, pattern: Pattern, name: 
 }
 
 /**
- * Founds a base that `planFounding` has found may be; returns it. The ships stay where they are.
+ * Founds a base that `planFounding` allows, and returns it. The ships stay where they are.
  */
 export function foundBase(
   world: World,
   player: Eid,
-  pattern: Pattern,
-  { name, isOpen, shares }: { name: string; isOpen: boolean; shares: Shares },
+  blueprint: BaseBlueprint,
+  { name, isOpen, shares }: { name: string; isOpen: boolean; shares: FeeShares },
 ): Eid {
   const faction = factionOf(world, player)
   const here = poiOf(world, player)
-  unloadCargo(world, activeShip(world, player), namedContainer('construction'), pattern.item, 1)
+  unloadCargo(world, activeShip(world, player), namedContainer('construction'), blueprint.item, 1)
   const poi = isMadePlace(world, here) ? here : makePlaceBeside(world, here)
-  describePlace(world, poi, name, pattern.description)
-  const base = openBase(world, poi, faction, pattern, name)
+  describePlace(world, poi, name, blueprint.description)
+  const base = addBase(world, poi, faction, blueprint, name)
   world.write(Poi).base[poi] = base
   const station = world.write(Station)
   station.faction[base] = faction
-  station.outpost[base] = pattern.isOutpost ? 1 : 0
+  station.outpost[base] = blueprint.isOutpost ? 1 : 0
   station.open[base] = isOpen ? 1 : 0
   listBase(world, base)
   forgetBaseIds(world)
   invalidateStationNames(world)
   forgetPlaceNames(world)
-  if (pattern.isOutpost) furnishOutpost(world, base, faction)
+  if (blueprint.isOutpost) furnishOutpost(world, base, faction)
   else openCitizenPool(world, base)
   payFee(world, player, base, name, shares)
   return base
 }
 
-/* Taking down */
+/* Dismantling */
 
-/** Ends an account of a base; what citizens have saved goes with them. */
+/** Closes an account of a base; what is left goes to the fee sink. */
 function closeAccount(world: World, account: Row): void {
   if (account === 0) return
   post(world, account, namedAccount('fee_sink'), balanceOf(world, account))
   world.release(Account, account)
 }
 
-/** Takes an outpost down that is empty: its place stays, as a mooring, with the ships there. */
+/** Removes all facilities of an outpost, and what is left of its grid. */
+function clearOutpost(world: World, base: Row): void {
+  for (const row of [...facilitiesAt(world, base)]) {
+    cancelJobsOf(world, row, 'all')
+    cancelWork(world, row)
+    removeFacility(world, row)
+  }
+  activeGrids(world).delete(base)
+  const grid = world.write(Grid)
+  grid.battery[base] = 0
+  grid.lack[base] = 0
+}
+
+/** Removes an empty outpost; its place stays as a mooring, with the ships there. */
 export function removeBase(world: World, base: Eid): void {
   const { poi: at, stock, escrow } = world.read(Base)
   const poi = at[base]

@@ -4,14 +4,14 @@ import { buildBase, buildOutpost, dismantleOutpost, getBaseCost } from './base-c
 import { stationCommands } from './commands.ts'
 import { rebuildStations } from './rules.ts'
 import { GUESTS, Station } from './state.ts'
-import { basesFirst, mooringsHold, stationsHold } from './systems.ts'
+import { madePlacesHold, refuseWhileOwningBases, stationsHold } from './systems.ts'
 
 export const stationDomain: DomainDef = {
   name: 'station',
   tables: [Station],
   records: [GUESTS],
   commands: [buildBase, buildOutpost, dismantleOutpost, getBaseCost, ...stationCommands],
-  checks: [stationsHold, mooringsHold],
-  guards: [basesFirst],
+  checks: [stationsHold, madePlacesHold],
+  guards: [refuseWhileOwningBases],
   rebuild: rebuildStations,
 }

@@ -1,6 +1,6 @@
 /**
- * Stations of factions as other domains see them: whose one is, whom it lets in, what it serves to
- * whom and at what price. Reads columns alone, so that places may ask. Source: crafting.md 8.
+ * Stations of factions as other domains see them: their owners, who may dock, who may use which
+ * service, and at what price. Source: crafting.md section 8.
  */
 import { type Failure, fail } from '../../core/errors.ts'
 import { isGranted } from '../../core/guard.ts'
@@ -21,7 +21,7 @@ import {
   Station,
 } from './state.ts'
 
-/** The faction a base belongs to; 0 of the server, or no base. */
+/** Returns the faction a base belongs to; 0 for one of the server, or no base. */
 export const ownerOfBase = (view: WorldView, base: Eid): Row => view.read(Station).faction[base]
 
 export const isOutpost = (view: WorldView, base: Eid): boolean =>
@@ -33,7 +33,7 @@ export function isHost(view: WorldView, player: Eid, base: Eid): boolean {
   return owner !== 0 && view.read(Membership).faction[player] === owner
 }
 
-/** True for who stands by the faction of a base without being of it. */
+/** True for an ally of the leader of the faction that a base belongs to. */
 const isAlly = (view: WorldView, player: Eid, base: Eid): boolean =>
   areAllied(view, player, view.read(Faction).leader[ownerOfBase(view, base)])
 
@@ -52,9 +52,9 @@ function isGuest(view: WorldView, player: Eid, base: Eid): boolean {
 }
 
 /**
- * Why a station of a faction does not let a player dock; nothing where it does, and at bases of the
- * server. Who is docked stays until they undock. Refusal: access_denied. Source: crafting.md
- * section 8, docking check order; ours: an outpost asks for membership alone.
+ * Refuses a player whom a faction's station does not let dock: access_denied; bases of the server
+ * let everybody in. Who is docked stays until they undock. Source: crafting.md section 8, docking
+ * check order; ours: an outpost lets members in alone.
  */
 export function entryRefusal(
   view: WorldView,
@@ -63,7 +63,7 @@ export function entryRefusal(
 ): Failure<'access_denied'> | undefined {
   const faction = ownerOfBase(view, base)
   if (faction === 0) return undefined
-  const denied = (why: string) => fail('access_denied', { reason: why })
+  const denied = (reason: string) => fail('access_denied', { reason })
   if (guestsOf(view, base).banned.includes(view.read(Player).seq[player])) return denied('banned')
   if (isHost(view, player, base)) return undefined
   if (isOutpost(view, base)) return denied('members_only')
@@ -76,20 +76,19 @@ export function entryRefusal(
 
 const bitsAt = (service: GatedService): number => 2 * GATED_SERVICES.indexOf(service)
 
-/** To whom a station gives a service. */
+/** Returns who may use a service of a station. */
 export const accessOf = (view: WorldView, base: Eid, service: GatedService): ServiceAccess =>
   SERVICE_ACCESS[(view.read(Station).access[base] >>> bitsAt(service)) & 3]
 
-/** The bits of a station's services with one of them changed. */
+/** Returns the access bits of a station with those of one service changed. */
 export function withAccess(bits: number, service: GatedService, access: ServiceAccess): number {
   const at = bitsAt(service)
   return ((bits & ~(3 << at)) | (SERVICE_ACCESS.indexOf(access) << at)) >>> 0
 }
 
 /**
- * Why a player may not use a service of a base; nothing where they may. Whether it is there at all
- * is asked elsewhere. Refusal: service_restricted. Source: crafting.md section 8,
- * set_service_access.
+ * Refuses a player who may not use a service of a base: service_restricted. Whether the base has
+ * the service is checked elsewhere. Source: crafting.md section 8, set_service_access.
  */
 export function serviceRefusal(
   view: WorldView,
@@ -105,34 +104,37 @@ export function serviceRefusal(
 
 /* Prices */
 
-/** Credits a unit that an owner asks for fuel now; 0 where the price is the usual one. */
+/** Returns the price of fuel that an owner has set, credits a unit; 0 where the usual one holds. */
 export function fuelPriceAt(view: WorldView, base: Eid): number {
   const { fuelPrice, fuelNext, fuelTick } = view.read(Station)
   return view.tick >= fuelTick[base] ? fuelNext[base] : fuelPrice[base]
 }
 
-/** Credits a point of hull that an owner asks of outsiders now; 0 where it is the usual one. */
+/**
+ * Returns the repair price that an owner has set for outsiders, credits a point of hull; 0 where
+ * the usual one holds.
+ */
 export function repairPriceAt(view: WorldView, base: Eid): number {
   const { repairPrice, repairNext, repairTick } = view.read(Station)
   return view.tick >= repairTick[base] ? repairNext[base] : repairPrice[base]
 }
 
 /**
- * Most that a station pays for a unit of fuel: less than it asks for one, now and when a new price
- * holds, or a pilot would carry its treasury away by the tank.
+ * Returns the most a station pays for a unit of fuel: less than it sells one for, now and once a
+ * new price holds, or pilots would drain its treasury by buying and selling.
  */
 export function fuelBidMax(view: WorldView, base: Eid): number {
   const { fuelNext } = view.read(Station)
-  const asked = [fuelPriceAt(view, base), fuelNext[base]].filter((price) => price > 0)
-  return asked.length === 0 ? Number.MAX_SAFE_INTEGER : Math.min(...asked) - 1
+  const prices = [fuelPriceAt(view, base), fuelNext[base]].filter((price) => price > 0)
+  return prices.length === 0 ? Number.MAX_SAFE_INTEGER : Math.min(...prices) - 1
 }
 
 /** Basis points in a percent. */
 const BPS = 100
 
 /**
- * Listing fee at the exchange of a faction, basis points; undefined where the usual one is due.
- * Members pay none. Source: market.md section 3, fee_bps.
+ * Returns the listing fee at a faction's exchange, basis points; undefined where the usual one is
+ * due. Members pay none. Source: market.md section 3, fee_bps.
  */
 export function stationFeeBps(
   view: WorldView,
@@ -147,15 +149,15 @@ export function stationFeeBps(
   return pct === 0 ? undefined : pct * BPS
 }
 
-/** Stations and outposts of a faction, the oldest first. */
+/** Returns the stations and outposts of a faction, the oldest first. */
 export const basesOf = (view: WorldView, faction: Row): readonly Eid[] =>
   view.index(OWNED).get(faction) ?? []
 
-/** How many of either kind a faction has. */
-export const countOf = (view: WorldView, faction: Row, asOutpost: boolean): number =>
+/** Returns the number of a faction's outposts, or of its stations. */
+export const baseCount = (view: WorldView, faction: Row, asOutpost: boolean): number =>
   basesOf(view, faction).filter((base) => isOutpost(view, base) === asOutpost).length
 
-/* What is due where nobody says otherwise: defaults of stations that no empire rules. */
+/* Defaults at stations of no empire. */
 
 /** Listing fee, basis points. Source: market.md section 3. */
 export const FEE_BPS_DEFAULT = 100

@@ -2,7 +2,6 @@
  * Stations of factions: which are whose, what they are called, and the guest lists by number.
  * Source: crafting.md section 8.
  */
-
 import { type Failure, fail } from '../../core/errors.ts'
 import { append, drop } from '../../core/groups.ts'
 import { usernameKey } from '../../core/text-rules.ts'
@@ -14,19 +13,13 @@ import { Base } from '../base/state.ts'
 import { ownerOfBase } from './model.ts'
 import { GUESTS, type Guests, OWNED, STATION_NAME_CHARACTERS_MAX } from './state.ts'
 
-/** Lists a base that was founded. */
-export function listBase(world: World, base: Eid): void {
-  const owned = world.index(OWNED)
-  const faction = ownerOfBase(world, base)
-  append(owned, faction, base)
-}
+/** Adds a new base to the list of its faction. */
+export const listBase = (world: World, base: Eid): void =>
+  append(world.index(OWNED), ownerOfBase(world, base), base)
 
-/** Takes a base that goes off the list. */
-export function unlistBase(world: World, base: Eid): void {
-  const owned = world.index(OWNED)
-  const faction = ownerOfBase(world, base)
-  drop(owned, faction, base)
-}
+/** Takes a base off the list of its faction. */
+export const unlistBase = (world: World, base: Eid): void =>
+  drop(world.index(OWNED), ownerOfBase(world, base), base)
 
 /** Fills the list from the columns. */
 export function rebuildStations(world: World): void {
@@ -42,9 +35,9 @@ export function rebuildStations(world: World): void {
 /* Names */
 
 /**
- * The name as it is kept, or why a base cannot be called that; `own` is the base that has a name
- * already. Refusals: invalid_name, name_taken. Source: crafting.md section 8: 3 to 60 characters,
- * unique, no user name; ours: the characters of user names.
+ * Returns the name as it is stored; `own` is the base to rename, if any. Refusals: invalid_name,
+ * name_taken. Source: crafting.md section 8: 3 to 60 characters, unique, no user name; ours: the
+ * characters of user names.
  */
 export function nameFor(
   view: WorldView,
@@ -62,7 +55,7 @@ export function nameFor(
 
 /* Guests */
 
-/** Writes the lists of a base; none are kept while all are empty. */
+/** Writes the guest lists of a base; the record is deleted while all are empty. */
 export function setGuests(world: World, base: Eid, guests: Guests): void {
   const key = String(world.read(Base).seq[base])
   const isEmpty = Object.values(guests).every((list: readonly number[]) => list.length === 0)

@@ -1,5 +1,13 @@
 /** Wire shapes of founding bases and of their settings. Source: contract. */
-import { bools, ints, list, mapOf, obj, opt, strings, Type } from '../../core/params.ts'
+import { ID_CHARACTERS_MAX } from '../../core/limits.ts'
+import { bools, ints, list, mapOf, obj, opt, str, strings, Type } from '../../core/params.ts'
+import { STATION_NAME_CHARACTERS_MAX } from './state.ts'
+
+export const nameParam = () =>
+  str(`Name, 3 to ${STATION_NAME_CHARACTERS_MAX} characters; no other base has it.`, {
+    max: ID_CHARACTERS_MAX,
+    example: 'Lantern Rest',
+  })
 
 export const foundedSchema = obj({
   ...strings('base_id', 'hint', 'name', 'poi_id', 'system_id'),

@@ -1,13 +1,11 @@
 /**
- * What an owner sets at a base: each setting is checked, written, and told to the members. Source:
+ * The settings of a faction's base: each is checked and written, and says what holds now. Source:
  * crafting.md section 8, station command.
  */
-
 import { type Failure, fail } from '../../core/errors.ts'
-import { divFloor } from '../../core/math.ts'
 import { counted } from '../../core/say.ts'
 import { cleanText } from '../../core/text-rules.ts'
-import { DAY_TICKS } from '../../core/time.ts'
+import { dayOfTick } from '../../core/time.ts'
 import type { Eid, World, WorldView } from '../../core/types.ts'
 import { playerById, usernameOf } from '../account/model.ts'
 import { Player } from '../account/state.ts'
@@ -34,8 +32,8 @@ import {
   Station,
 } from './state.ts'
 
-/** The parameters of a call, checked by shape. */
-export interface Asked {
+/** Parameters of all actions of `station`; the schemas have checked their shapes. */
+export interface StationRequest {
   readonly access?: ServiceAccess
   readonly allow_outsiders?: boolean
   readonly auto_buy_fuel?: boolean
@@ -49,33 +47,36 @@ export interface Asked {
   readonly service?: string
 }
 
-/** Sets something at a base; returns what to say of it, or why not. Nothing is written then. */
-export type Setting = (world: World, base: Eid, asked: Asked, player: Eid) => string | Failure
+/** Changes a setting; returns the sentence that tells of it, or a refusal, which writes nothing. */
+export type Setting = (
+  world: World,
+  base: Eid,
+  asked: StationRequest,
+  player: Eid,
+) => string | Failure
 
-/* Words */
+/* Name and description */
 
-const dayOf = (tick: number): number => divFloor(tick, DAY_TICKS)
-
-/** Namings of a base today. */
-function namedToday(view: WorldView, base: Eid): number {
+/** Returns how often a base was renamed today. */
+function namingsToday(view: WorldView, base: Eid): number {
   const { namedDay, named } = view.read(Station)
-  return namedDay[base] === dayOf(view.tick) ? named[base] : 0
+  return namedDay[base] === dayOfTick(view.tick) ? named[base] : 0
 }
 
 /** Refusals: invalid_name, name_taken, limit_reached. */
 export const setName: Setting = (world, base, { name: given = '' }) => {
   const name = nameFor(world, given, base)
   if (typeof name !== 'string') return name
-  const times = namedToday(world, base)
-  if (times >= STATION_NAMINGS_PER_DAY_MAX) {
+  const namings = namingsToday(world, base)
+  if (namings >= STATION_NAMINGS_PER_DAY_MAX) {
     return fail('limit_reached', {
       max: STATION_NAMINGS_PER_DAY_MAX,
       of: 'new names of a station a day',
     })
   }
   const { namedDay, named } = world.write(Station)
-  namedDay[base] = dayOf(world.tick)
-  named[base] = times + 1
+  namedDay[base] = dayOfTick(world.tick)
+  named[base] = namings + 1
   world.setText(Base, 'name', base, name)
   world.setText(Poi, 'name', world.read(Base).poi[base], name)
   invalidateStationNames(world)
@@ -171,7 +172,12 @@ export const setRepairPrice: Setting = (world, base, { price = 0 }) => {
 
 const without = (list: readonly number[], number: number) => list.filter((one) => one !== number)
 
-/** Puts a number on one of the lists; it stands on it once. Refusal: limit_reached. */
+const listFullRefusal = (list: readonly number[]): Failure<'limit_reached'> | undefined =>
+  list.length >= STATION_LIST_MAX
+    ? fail('limit_reached', { max: STATION_LIST_MAX, of: 'entries of a list' })
+    : undefined
+
+/** Adds a number to one of the lists, unless it is on it. Refusal: limit_reached. */
 function addToList(
   world: World,
   base: Eid,
@@ -181,9 +187,8 @@ function addToList(
 ): Failure<'limit_reached'> | undefined {
   const guests = guestsOf(world, base)
   if (guests[list].includes(number)) return undefined
-  if (guests[list].length >= STATION_LIST_MAX) {
-    return fail('limit_reached', { max: STATION_LIST_MAX, of: 'entries of a list' })
-  }
+  const full = listFullRefusal(guests[list])
+  if (full) return full
   setGuests(world, base, { ...guests, ...changed, [list]: [...guests[list], number] })
   return undefined
 }
@@ -191,7 +196,7 @@ function addToList(
 const noPlayer = (player: string | undefined) => fail('player_not_found', { player })
 const noFaction = (faction: string | undefined) => fail('faction_not_found', { faction })
 
-/** Refusals: player_not_found, limit_reached. ours: who is let in is banned no more. */
+/** Refusals: player_not_found, limit_reached. ours: letting a player in lifts their ban. */
 export const allowPlayer: Setting = (world, base, { player: name = '' }) => {
   const player = playerById(world, name)
   if (player === 0) return noPlayer(name)
@@ -201,24 +206,24 @@ export const allowPlayer: Setting = (world, base, { player: name = '' }) => {
   return refused ?? `${usernameOf(world, player)} may dock.`
 }
 
-/** Takes a player off one of the lists. Refusal: player_not_found. */
-const dropping =
-  (list: 'players' | 'banned', said: string): Setting =>
+/** Makes the setting that takes a player off one of the lists. Refusal: player_not_found. */
+const removalFrom =
+  (list: 'players' | 'banned', outcome: string): Setting =>
   (world, base, { player: name = '' }) => {
     const player = playerById(world, name)
     const guests = guestsOf(world, base)
     const number = player === 0 ? 0 : world.read(Player).seq[player]
     if (number === 0 || !guests[list].includes(number)) return noPlayer(name)
     setGuests(world, base, { ...guests, [list]: without(guests[list], number) })
-    return `${usernameOf(world, player)} ${said}.`
+    return `${usernameOf(world, player)} ${outcome}.`
   }
 
-export const removePlayer = dropping('players', 'is a guest no more')
-export const unban = dropping('banned', 'is banned no more')
+export const removePlayer = removalFrom('players', 'is a guest no more')
+export const unban = removalFrom('banned', 'is banned no more')
 
 /**
- * Refusals: player_not_found, no_permission, limit_reached. ours: who is a member when it is said
- * is to be kicked, not banned, or an officer locks the leader out.
+ * Refusals: player_not_found, no_permission, limit_reached. ours: members cannot be banned, or an
+ * officer could lock the leader out.
  */
 export const ban: Setting = (world, base, { player: name = '' }) => {
   const player = playerById(world, name)
@@ -237,12 +242,11 @@ export const ban: Setting = (world, base, { player: name = '' }) => {
 export const allowFaction: Setting = (world, base, { faction: name = '' }) => {
   const faction = factionByText(world, name)
   if (faction === 0) return noFaction(name)
-  // those that are no more make room
+  // factions that have ended make room
   const factions = guestsOf(world, base).factions.filter((one) => world.rowOf(Faction, one) !== 0)
   const number = world.read(Faction).seq[faction]
-  if (!factions.includes(number) && factions.length >= STATION_LIST_MAX) {
-    return fail('limit_reached', { max: STATION_LIST_MAX, of: 'entries of a list' })
-  }
+  const full = factions.includes(number) ? undefined : listFullRefusal(factions)
+  if (full) return full
   const listed = [...without(factions, number), number]
   setGuests(world, base, { ...guestsOf(world, base), factions: listed })
   return `Members of ${factionTag(world, faction)} may dock.`

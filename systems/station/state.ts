@@ -1,6 +1,6 @@
 /**
- * What a base is that a faction has founded: whose, and whom it serves on what terms. A base made
- * with the world has none of it.
+ * Bases that factions have founded: their owners and the terms on which they serve. All columns of
+ * a base made with the world are 0.
  */
 import { defineComponent, ref, u8, u16, u32 } from '../../core/columns.ts'
 import { defineGrant } from '../../core/guard.ts'
@@ -12,17 +12,17 @@ import { Base } from '../base/state.ts'
 
 export const STATIONS_PER_FACTION_MAX = 5
 export const OUTPOSTS_PER_FACTION_MAX = 8
-/** Places a system takes beside those it was made with. */
+/** Places that players may add to a system. */
 export const MADE_POIS_PER_SYSTEM_MAX = 10
 export const STATION_NAME_CHARACTERS_MAX = 60
 export const STATION_DESCRIPTION_CHARACTERS_MAX = 500
-/** Names a station is given within a day. */
+/** Times that a station may be renamed in a day. */
 export const STATION_NAMINGS_PER_DAY_MAX = 10
 /** Entries of each list of a station: players let in, factions let in, players banned. */
 export const STATION_LIST_MAX = 200
-/** Ticks after which a new price of fuel or repair holds. */
+/** Ticks from announcing a new price of fuel or repair until it holds. */
 export const STATION_NOTICE_TICKS = 30
-/** Bounds of what an owner may ask: percent, credits a unit of fuel, credits a point of hull. */
+/** Bounds of an owner's prices: percent, credits a unit of fuel, credits a point of hull. */
 export const STATION_FEE_PCT_MAX = 10
 export const STATION_FUEL_PRICE_MAX = 40
 export const STATION_REPAIR_PRICE_MAX = 50
@@ -49,7 +49,7 @@ export const Station = defineComponent(Base, 'station', {
 export const SERVICE_ACCESS = ['public', 'allies', 'faction'] as const
 export type ServiceAccess = (typeof SERVICE_ACCESS)[number]
 
-/** Services that an owner opens to some and not to others, in the order of their bits. */
+/** Services whose access an owner sets, in the order of their bits. */
 export const GATED_SERVICES = [
   'market',
   'refuel',
@@ -61,17 +61,17 @@ export const GATED_SERVICES = [
 ] as const
 export type GatedService = (typeof GATED_SERVICES)[number]
 
-/** Numbers of those a station lets in or keeps out beside its rule, in the order of naming. */
+/** Numbers of those a station lets in or bans whatever its rule, in the order of naming. */
 export interface Guests {
   readonly players: readonly number[]
   readonly factions: readonly number[]
   readonly banned: readonly number[]
 }
 
-/** By number of the base; none while all lists are empty. */
+/** Base number → guest lists; none while all are empty. */
 export const GUESTS = defineRecords<Guests>('station_guests', ROWS.bases)
 
-/** Who has business at a base, such as freight, docks there though its lists do not let them in. */
+/** Grants docking to a player with business at a base, such as freight, whatever its lists say. */
 export const admitted = defineGrant<{ player: Eid; base: Eid }>('admitted')
 
 /** Bases by faction, in the order of their founding. */

@@ -1,6 +1,6 @@
 /**
- * Stations of factions: their invariants, and what they answer when a faction wants to end. Source:
- * crafting.md section 8.
+ * Stations of factions: their invariants, and the guard that keeps their faction from ending.
+ * Source: crafting.md section 8.
  */
 import { assert } from '../../core/assert.ts'
 import { fail } from '../../core/errors.ts'
@@ -11,7 +11,7 @@ import { treasuryOf } from '../faction/model.ts'
 import { disbanding } from '../faction/state.ts'
 import { madePlaces } from '../travel/model.ts'
 import { Poi, StarSystem } from '../travel/state.ts'
-import { basesOf, countOf, guestsOf, isOutpost, ownerOfBase } from './model.ts'
+import { baseCount, basesOf, guestsOf, isOutpost, ownerOfBase } from './model.ts'
 import {
   GUESTS,
   MADE_POIS_PER_SYSTEM_MAX,
@@ -42,14 +42,14 @@ export const stationsHold: CheckDef = {
       assert(basesOf(view, faction).includes(base), `base ${base} is not listed`)
       const account = treasuryOf(view, faction)
       assert(treasury[base] === account && manager[base] === account, `base ${base} pays others`)
-      assert(countOf(view, faction, false) <= STATIONS_PER_FACTION_MAX, `faction ${faction}`)
-      assert(countOf(view, faction, true) <= OUTPOSTS_PER_FACTION_MAX, `faction ${faction}`)
+      assert(baseCount(view, faction, false) <= STATIONS_PER_FACTION_MAX, `faction ${faction}`)
+      assert(baseCount(view, faction, true) <= OUTPOSTS_PER_FACTION_MAX, `faction ${faction}`)
     }
     assert(view.records(GUESTS).size === lists, 'guests of a base that is no more')
   },
 }
 
-export const mooringsHold: CheckDef = {
+export const madePlacesHold: CheckDef = {
   name: 'places of players: chained in their system, no more than it takes',
   run(view, full) {
     if (!full) return
@@ -71,7 +71,7 @@ export const mooringsHold: CheckDef = {
 /* When a faction ends */
 
 /** Refuses while the faction owns bases: they have no other owner. */
-export const basesFirst = guard(disbanding, (view, { faction }) => {
+export const refuseWhileOwningBases = guard(disbanding, (view, { faction }) => {
   const bases = basesOf(view, faction).length
   return bases > 0 ? fail('faction_owns_bases', { bases }) : undefined
 })

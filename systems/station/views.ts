@@ -1,4 +1,4 @@
-/** How a station is set, as its owners see it. Source: contract, StationConfigResponse. */
+/** Wire form of a station's settings. Source: contract, StationConfigResponse. */
 import type { Static } from '../../core/params.ts'
 import type { Eid, WorldView } from '../../core/types.ts'
 import { usernameOf } from '../account/model.ts'
@@ -18,7 +18,7 @@ import {
 import type { configSchema } from './schemas.ts'
 import { GATED_SERVICES, Station } from './state.ts'
 
-/** Names of the players with these numbers; those who are no more are left out. */
+/** Returns the names of the players with these numbers, without those who are gone. */
 const playersOf = (view: WorldView, numbers: readonly number[]): string[] =>
   numbers.flatMap((number) => {
     const row = view.rowOf(Player, number)
@@ -32,8 +32,8 @@ const factionsOf = (view: WorldView, numbers: readonly number[]): string[] =>
   })
 
 /**
- * The settings of a base of a faction; of an outpost those it has. Prices are those announced: they
- * may hold only in a few ticks.
+ * Renders the settings of a faction's base, fewer for an outpost. Prices are those announced, which
+ * may hold only some ticks later.
  */
 export function renderConfig(
   view: WorldView,

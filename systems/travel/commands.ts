@@ -8,7 +8,7 @@ import { NO_PARAMS, obj, ref, str, strings, words } from '../../core/params.ts'
 import type { Eid, World, WorldView } from '../../core/types.ts'
 import { raiseCounter } from '../achievement/rules.ts'
 import { baseById, baseName } from '../base/model.ts'
-import { dockResult } from '../base/schemas.ts'
+import { dockResultSchema } from '../base/schemas.ts'
 import { Base } from '../base/state.ts'
 import { renderBriefing } from '../base/views.ts'
 import { convoyOf, convoyRefusal } from '../fleet/model.ts'
@@ -46,7 +46,7 @@ export const dock = mutation({
   category: 'navigation',
   order: 'dock',
   params: NO_PARAMS,
-  result: dockResult,
+  result: dockResultSchema,
   needs: [AT_LIBERTY],
   changes: [...MOVES, 'missions'],
   errors: words(

@@ -2,7 +2,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { isoTime } from '../../../core/time.ts'
-import { parseTime } from '../../../systems/chat/model.ts'
+import { parseTime } from '../../../systems/chat/time-model.ts'
 
 describe('times of clients', () => {
   it('reads what isoTime writes, and what Date writes', () => {

@@ -1,4 +1,7 @@
-/** Actions of `facility` that build, change and hand on. Source: crafting.md section 7. */
+/**
+ * Actions of `facility` of owners: building, disposal, sale, settings. Source: crafting.md section
+ * 7.
+ */
 
 import { answerAs } from '../../core/command.ts'
 import type { ErrorCode } from '../../core/errors.ts'
@@ -80,7 +83,10 @@ const BUILD_ERRORS = unique([...PLACEMENT_ERRORS, ...FACTION_ERRORS, 'no_quarter
 const builtSchema = Type.Union([buildSchema, factionBuildSchema])
 const upgradedSchema = Type.Union([upgradeSchema, factionUpgradeSchema])
 
-/** An answer is by who builds, and by whose the upgraded facility is: `answerAs` says so. */
+/**
+ * `build` and `upgrade` serve several actions, and the owner decides what they answer: hence
+ * `answerAs`.
+ */
 const BUILD_ACTIONS: readonly FacilityAction[] = [
   facilityAction({
     name: 'build',
