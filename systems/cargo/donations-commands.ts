@@ -22,7 +22,7 @@ import { releaseShip } from '../ship/rules.ts'
 import { Ship } from '../ship/state.ts'
 import { removeFromMap } from '../travel/rules.ts'
 import { Location } from '../travel/state.ts'
-import { describeShip, shipRefusal } from './gifts-commands.ts'
+import { describeShip, shipRefusal } from './giving-commands.ts'
 import {
   closeEmptyLocker,
   givingRefusal,

@@ -10,8 +10,8 @@ import {
   withdrawItems,
   withdrawV2,
 } from './commands.ts'
-import { rebuildGifts } from './gift-box-commands.ts'
 import { giftsSeen, sendGift } from './gift-commands.ts'
+import { rebuildGifts } from './gift-notices-commands.ts'
 import { getCargo, viewStorage, viewStorageV2 } from './queries.ts'
 import { rebuildLockers, rebuildPackages } from './rules.ts'
 import { cargoSection, giftReceived } from './schemas.ts'

@@ -48,7 +48,7 @@ import {
   giveItem,
   giveShip,
   giveToGarage,
-} from './gifts-commands.ts'
+} from './giving-commands.ts'
 import {
   closeEmptyLocker,
   findGood,
@@ -176,8 +176,8 @@ function routeOf(world: World, move: StorageMove) {
 }
 
 /**
- * Gives goods to somebody else. Refusals: those in gifts-commands.ts and donations-commands.ts, and
- * those of transferWithFaction.
+ * Gives goods to somebody else. Refusals: those in giving-commands.ts and donations-commands.ts,
+ * and those of transferWithFaction.
  */
 function giveGoods(world: World, move: StorageMove, from: Place, to: Recipient) {
   const found = findGood(move.item_id)
@@ -225,7 +225,7 @@ function transferGoods(world: World, move: StorageMove, from: Place, to: Place) 
  * Makes one move for a player docked at the base. Refusals: unknown_item, not_in_faction,
  * invalid_target, trading_restricted, insufficient_items, storage_full, hazard_not_supported,
  * no_cargo_space; of packages those of package-moves-commands.ts; of ships those of moveShip; of
- * gifts those of gifts-commands.ts and donations-commands.ts.
+ * gifts those of giving-commands.ts and donations-commands.ts.
  */
 function moveOne(world: World, move: StorageMove) {
   const ship = ownShipById(world, move.player, move.item_id)

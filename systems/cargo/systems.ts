@@ -30,7 +30,7 @@ import { Ship } from '../ship/state.ts'
 import { poiOf } from '../travel/location-model.ts'
 import { poiName } from '../travel/model.ts'
 import { openJettisonContainer, removeExpired } from './adrift-rules.ts'
-import { notifyGifts } from './gift-box-commands.ts'
+import { notifyGifts } from './gift-notices-commands.ts'
 import {
   CARGO_CONTAINER,
   containerId,

@@ -28,6 +28,7 @@ import { awardDutyXp } from '../skill/rules.ts'
 import { dockedBase } from '../travel/location-model.ts'
 import { DOCKED } from '../travel/needs.ts'
 import { declineWait, inviteOf, invitesBy, invitesTo } from './invite-model.ts'
+import { addMember, disband, foundFaction, removeMember } from './member-rules.ts'
 import {
   disbandingRefusal,
   factionByText,
@@ -52,7 +53,6 @@ import {
   Faction,
   INVITES,
 } from './state.ts'
-import { addMember, disband, foundFaction, removeMember } from './store-rules.ts'
 
 export const CHANGES = ['player'] as const
 
@@ -66,7 +66,7 @@ export const playerParam = () => str('Id or name of the player.', { min: 1, exam
 
 const TAG = /^[A-Z0-9]{4}$/
 
-/** Refusals of a founding but for those of the founder. */
+/** Refuses the name or the tag of a new faction. */
 function namesRefusal(
   view: WorldView,
   name: string,
@@ -114,18 +114,20 @@ export const createFaction: MutationDef = mutation({
     if (isNearlyFull(world, Faction) || isNearlyFull(world, Account)) return fail('limit_reached')
     const faction = foundFaction(world, player, name, tag)
     for (const open of invitesTo(world, player)) dropInvite(world, open)
-    const said = `Founded ${name} [${tag}].`
-    logAction(world, player, 'faction', 'created', said, { name, tag })
+    const message = `Founded ${name} [${tag}].`
+    logAction(world, player, 'faction', 'created', message, { name, tag })
     return ok({
       action: 'create_faction',
       faction_id: factionIdOf(world, faction),
       name,
-      message: said,
+      message: message,
     })
   },
 })
 
-/** Why a player may not be asked; undefined where they may. */
+/**
+ * Refuses an invitation: already_member, already_invited, member_cap, limit_reached, rate_limited.
+ */
 function inviteRefusal(view: WorldView, player: Eid, target: Eid) {
   const faction = factionOf(view, player)
   if (factionOf(view, target) === faction) return fail('already_member')
@@ -279,7 +281,7 @@ export const leaveFaction: MutationDef = mutation({
 const textParam = (what: string, max: number) =>
   optional(str(`${what}, at most ${max} characters.`, { max: TEXT_CHARACTERS_MAX, example: what }))
 
-/** A text as it is kept; undefined where none is given. */
+/** Returns the cleaned text; undefined where none is given. */
 function textOf(
   value: string | undefined,
   field: string,

@@ -31,7 +31,6 @@ import {
   RESERVED_NAMES,
   ROLES,
 } from './state.ts'
-import { rebuildStores } from './stock-rules.ts'
 import {
   factionDepositCredits,
   factionDepositItems,
@@ -39,6 +38,7 @@ import {
   factionWithdrawItems,
   viewFactionStorage,
 } from './store-commands.ts'
+import { rebuildStores } from './store-rules.ts'
 import {
   factionmatesAllied,
   factionRecordsHold,

@@ -1,6 +1,6 @@
 /**
  * Factions as other domains see them: whose member somebody is, what the role allows, treasury and
- * domicile. Joining and leaving are in store-rules.ts, invitations and notices in rules.ts.
+ * domicile. Joining and leaving are in member-rules.ts, invitations and notices in rules.ts.
  */
 import { assert } from '../../core/assert.ts'
 import { defineNeed } from '../../core/command.ts'

@@ -18,14 +18,14 @@ import {
   openLocker,
   storedUnits,
 } from '../cargo/model.ts'
+import { isPackageId } from '../cargo/state.ts'
 import { tradeRefusal } from '../combat/model.ts'
 import { logAction } from '../log/rules.ts'
 import { cargoUnits, fitting, freeSpace, loadCargo, mayCarry, unloadCargo } from '../ship/model.ts'
 import { factionIdOf, factionName, factionOf, permissionRefusal, renderBucket } from './model.ts'
-import { isPackage, packageFromFaction, packageToFaction } from './package-moves-rules.ts'
+import { packageFromFaction, packageToFaction } from './package-moves-rules.ts'
 import { notifyWithdrawal, recordStoreMove } from './rules.ts'
 import { FactionStore } from './state.ts'
-import { depositFuel } from './stock-rules.ts'
 import {
   bucketByText,
   capOfStore,
@@ -37,6 +37,7 @@ import {
   type StorePlace,
   storeContainer,
 } from './store-model.ts'
+import { depositFuel } from './store-rules.ts'
 
 const FUEL = itemIndex('fuel')
 
@@ -65,7 +66,7 @@ interface FactionWithdrawal extends FactionMove {
 
 /* Refusals */
 
-/** What does not become a faction's. Source: trade-storage.md section 1, item flags. */
+/** Refuses items that a faction cannot own. Source: trade-storage.md section 1, item flags. */
 function itemRefusal(
   item: number,
   isOwn: boolean,
@@ -76,7 +77,7 @@ function itemRefusal(
   return isGift ? fail('not_tradeable') : undefined
 }
 
-/** Room under the cap; outsiders fill a store to half of it only. */
+/** Refuses goods beyond the cap of a store; outsiders may fill half of it only. */
 function roomRefusal(
   view: WorldView,
   place: StorePlace,
@@ -104,7 +105,7 @@ const holdFigures = (view: WorldView, player: Eid, item: number) => {
   return { units: cargoUnits(view, ship, item), cargo_space: freeSpace(view, ship) }
 }
 
-/** Everything that may be refused about a deposit of goods. */
+/** Returns the item and the store of a deposit of goods, or why it is refused. */
 function checkDeposit(view: WorldView, move: FactionDeposit, faction: Row) {
   const store = findStore(view, faction, move.base, move.bucket)
   if (!store.ok) return store
@@ -112,12 +113,12 @@ function checkDeposit(view: WorldView, move: FactionDeposit, faction: Row) {
   if (!found.ok) return found
   const item = found.result
   const isOwn = faction === factionOf(view, move.player)
-  const bound = itemRefusal(item, isOwn)
-  if (bound) return bound
+  const itemRefused = itemRefusal(item, isOwn)
+  if (itemRefused) return itemRefused
   const have = unitsAt(view, move, item)
   if (have < move.quantity) return fail('insufficient_items', { need: move.quantity, have })
-  const full = roomRefusal(view, store.result, { item, units: move.quantity, isOwn })
-  return full ?? ok({ item, place: store.result })
+  const roomRefused = roomRefusal(view, store.result, { item, units: move.quantity, isOwn })
+  return roomRefused ?? ok({ item, place: store.result })
 }
 
 /**
@@ -131,7 +132,7 @@ export function depositToFaction(world: World, move: FactionDeposit) {
   if (faction === 0) return fail('not_in_faction')
   const restricted = tradeRefusal(world, player)
   if (restricted) return restricted
-  if (isPackage(move.item_id)) return packageToFaction(world, { ...move, faction })
+  if (isPackageId(move.item_id)) return packageToFaction(world, { ...move, faction })
   if (move.item_id.toLowerCase() === GOODS[FUEL].id && move.from === 'cargo') {
     return depositFuel(world, { player, base, faction, units: quantity })
   }
@@ -180,22 +181,25 @@ interface GoodsMove {
   readonly verb: keyof typeof VERBS
 }
 
-/** Notes a move of goods in the list of the faction and in both logs. */
+/** Records a move of goods in the activity of the faction and in the player's log. */
 function recordGoodsMove(world: World, { move, faction, item, verb }: GoodsMove): void {
   const { player, base, quantity } = move
   const where = verb === 'deposit_items' ? 'into' : 'out of'
   const store = `the store of ${factionName(world, faction)} at ${baseName(world, base)}`
   const summary = `${VERBS[verb]} ${quantity} ${GOODS[item].name} ${where} ${store}.`
-  const noted = { faction, player, action: verb, summary, item, quantity, base }
-  recordStoreMove(world, noted)
+  const record = { faction, player, action: verb, summary, item, quantity, base }
+  recordStoreMove(world, record)
   const data = { item_id: GOODS[item].id, quantity }
   logAction(world, player, 'storage', `faction_${verb}`, summary, data)
-  if (verb === 'withdraw_items') notifyWithdrawal(world, noted)
+  if (verb === 'withdraw_items') notifyWithdrawal(world, record)
 }
 
 /* Withdrawals */
 
-/** Why goods out of a store may not go where they should; undefined where they may. */
+/**
+ * Refuses to move goods to the target of a withdrawal: no_storage_service, storage_full,
+ * hazard_not_supported, no_cargo_space.
+ */
 function targetRefusal(
   view: WorldView,
   { player, base, to, quantity }: FactionWithdrawal,
@@ -225,7 +229,7 @@ export function withdrawFromFaction(world: World, move: FactionWithdrawal) {
   const faction = factionOf(world, player)
   const store = findStore(world, faction, base, move.bucket)
   if (!store.ok) return store
-  if (isPackage(move.item_id)) return packageFromFaction(world, { ...move, store: store.result })
+  if (isPackageId(move.item_id)) return packageFromFaction(world, { ...move, store: store.result })
   const found = findGood(move.item_id)
   if (!found.ok) return found
   const item = found.result
@@ -233,8 +237,8 @@ export function withdrawFromFaction(world: World, move: FactionWithdrawal) {
   const have = container === 0 ? 0 : unitsIn(world, container, item)
   if (have < quantity) return fail('insufficient_items', { need: quantity, have })
   if (typeof to === 'object') return transfer(world, { move, item, from: store.result }, to.bucket)
-  const unfit = targetRefusal(world, move, item)
-  if (unfit) return unfit
+  const targetRefused = targetRefusal(world, move, item)
+  if (targetRefused) return targetRefused
   if (to === 'cargo') {
     loadCargo(world, world.read(Player).ship[player], container, item, quantity)
   } else {
@@ -282,7 +286,7 @@ interface Transfer {
   readonly from: StorePlace
 }
 
-/** From one store of the faction here to another. */
+/** Moves goods from one store of the faction here to another. */
 function transfer(world: World, { move, item, from }: Transfer, destBucket: string | undefined) {
   const { quantity } = move
   const found = findStore(world, from.faction, from.base, destBucket)

@@ -14,7 +14,7 @@ import {
   standsIn,
 } from '../cargo/model.ts'
 import { describePackage, movePackage, packageById, packageId } from '../cargo/rules.ts'
-import { isPackageId } from '../cargo/state.ts'
+
 import { freeSpace } from '../ship/model.ts'
 import { Ship } from '../ship/state.ts'
 import { factionName, factionOf, renderBucket } from './model.ts'
@@ -29,8 +29,6 @@ import {
   type StorePlace,
   storeContainer,
 } from './store-model.ts'
-
-export const isPackage = isPackageId
 
 interface PackageMove {
   readonly player: Eid
@@ -55,8 +53,8 @@ function containerAt(view: WorldView, move: PackageMove, from: 'cargo' | 'storag
 /** True if a player may bring a faction no more: outsiders fill half of its allowance at most. */
 function lacksPackageRoom(view: WorldView, player: Eid, faction: Row, base: Row): boolean {
   const isOwn = factionOf(view, player) === faction
-  const kept = isOwn ? 0 : divCeil(packageAllowance(view, base), 2)
-  return factionPackageRoom(view, faction, base) <= kept
+  const reserved = isOwn ? 0 : divCeil(packageAllowance(view, base), 2)
+  return factionPackageRoom(view, faction, base) <= reserved
 }
 
 /**
@@ -77,8 +75,8 @@ export function packageToFaction(world: World, move: PackageDeposit) {
   const container = openStore(world, store.result)
   movePackage(world, pkg, { kind: 'store', faction, base, container })
   const summary = `Put ${describePackage(world, pkg)} into the store of ${factionName(world, faction)}.`
-  const noted = { faction, player, action: 'deposit_package', summary, quantity: 1, base }
-  recordStoreMove(world, noted)
+  const record = { faction, player, action: 'deposit_package', summary, quantity: 1, base }
+  recordStoreMove(world, record)
   const ship = world.read(Player).ship[player]
   return ok({
     action: 'faction_deposit_items',
@@ -128,8 +126,8 @@ export function packageFromFaction(world: World, move: PackageWithdrawal) {
   closeEmptyStore(world, store)
   const words = describePackage(world, pkg)
   const summary = `Took ${words} out of the store of ${factionName(world, faction)}.`
-  const noted = { faction, player, action: 'withdraw_package', summary, quantity: 1, base }
-  recordStoreMove(world, noted)
+  const record = { faction, player, action: 'withdraw_package', summary, quantity: 1, base }
+  recordStoreMove(world, record)
   return ok({
     action: 'faction_withdraw_items',
     item_id: packageId(world, pkg),

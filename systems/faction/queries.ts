@@ -1,4 +1,4 @@
-/** Looking at factions and invitations. Source: factions.md section 3. */
+/** Queries of factions and invitations, and declining one. Source: factions.md section 3. */
 import { type CommandDef, immediate, query } from '../../core/command.ts'
 import { fail, ok } from '../../core/errors.ts'
 import { offsetParams, rowsFrom } from '../../core/paging.ts'
@@ -67,8 +67,8 @@ export const factionDeclineInvite: CommandDef = immediate({
     recordInviteDecline(world, open)
     const message = `${usernameOf(world, player)} declines to join ${factionName(world, faction)}.`
     const inviter = world.rowOf(Player, open.by)
-    const news = { actor: player, message, to: [inviter] }
-    notifyFaction(world, faction, { event: 'invite_declined', ...news })
+    const notice = { actor: player, message, to: [inviter] }
+    notifyFaction(world, faction, { event: 'invite_declined', ...notice })
     return ok({ faction_id: factionIdOf(world, faction), message })
   },
 })
@@ -84,7 +84,7 @@ export const factionInfo: CommandDef = query({
   params: obj({ faction_id: optional(factionParam()), ...paging }),
   result: factionInfoSchema,
   errors: ['not_in_faction', 'faction_not_found'],
-  run(view, player, { faction_id, ...asked }) {
+  run(view, player, { faction_id, ...page }) {
     const own = factionOf(view, player)
     const faction = faction_id === undefined ? own : factionByText(view, faction_id)
     if (faction === 0) {
@@ -94,8 +94,8 @@ export const factionInfo: CommandDef = query({
     }
     const known = renderPublic(view, faction, player)
     if (faction !== own) return ok(known)
-    const inner = renderForMembers(view, faction, asked)
-    return ok({ ...known, ...inner, member_cap: memberCap(view, faction) })
+    const memberFields = renderForMembers(view, faction, page)
+    return ok({ ...known, ...memberFields, member_cap: memberCap(view, faction) })
   },
 })
 

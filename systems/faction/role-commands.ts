@@ -1,6 +1,6 @@
 /**
- * Roles and ranks of a faction: making roles, promoting, kicking, passing the lead, and its
- * charter. Source: factions.md sections 2, 3.
+ * Roles of a faction: creating, editing and deleting them, promoting, kicking, and passing on the
+ * lead. Source: factions.md sections 2, 3.
  */
 import { immediate, type MutationDef, mutation } from '../../core/command.ts'
 import { type Failure, fail, invalidFields, type Outcome, ok } from '../../core/errors.ts'
@@ -24,6 +24,7 @@ import { recordPeak } from '../achievement/rules.ts'
 import { logAction } from '../log/rules.ts'
 import { awardDutyXp } from '../skill/rules.ts'
 import { CHANGES, playerParam } from './commands.ts'
+import { removeMember } from './member-rules.ts'
 import {
   factionKey,
   factionName,
@@ -56,7 +57,6 @@ import {
   ROLES,
   type Role,
 } from './state.ts'
-import { removeMember } from './store-rules.ts'
 
 const PRIORITY_MIN = 2
 const PRIORITY_MAX = 99
@@ -87,8 +87,8 @@ const customRoles = (view: WorldView, faction: Row): readonly Role[] =>
   view.records(ROLES).get(factionKey(view, faction)) ?? []
 
 /**
- * Bits after a change of flags. Refusals: invalid_payload (unknown flag), no_permission (one the
- * player lacks themselves).
+ * Returns the permission bits after a change of flags. Refusals: invalid_payload (unknown flag),
+ * no_permission (one the player lacks themselves).
  */
 function changedBits(
   view: WorldView,
@@ -111,7 +111,7 @@ function changedBits(
   return ok(bits)
 }
 
-/** A name as it is kept. Refusals: invalid_payload, too_long, name_taken. */
+/** Returns the cleaned name of a role. Refusals: invalid_payload, too_long, name_taken. */
 function checkName(
   view: WorldView,
   faction: Row,
@@ -183,7 +183,10 @@ export const factionCreateRole = immediate({
   },
 })
 
-/** A role of the faction's own below the player's rank. */
+/**
+ * Finds a custom role below the player's rank. Refusals: role_not_found, default_role,
+ * insufficient_rank.
+ */
 function findOwnRole(
   view: WorldView,
   player: Eid,
@@ -271,7 +274,7 @@ export const factionDeleteRole = immediate({
 
 /* Ranks */
 
-/** A member of the faction by id or name; 0 none. */
+/** Returns a member of the faction by id or name; 0 for none. */
 function memberByText(view: WorldView, faction: Row, idOrName: string): Eid {
   const player = playerById(view, idOrName)
   return player !== 0 && factionOf(view, player) === faction ? player : 0
@@ -307,8 +310,8 @@ export const factionKick: MutationDef = mutation({
   },
 })
 
-/** Gives a member another role; the leader's makes the leader of before an officer. */
-export function giveRole(world: World, faction: Row, member: Eid, role: number): void {
+/** Gives a member another role; a new leader makes the previous one an officer. */
+export function assignRole(world: World, faction: Row, member: Eid, role: number): void {
   const columns = world.write(Membership)
   if (role === LEADER) {
     const { leader } = world.write(Faction)
@@ -318,7 +321,7 @@ export function giveRole(world: World, faction: Row, member: Eid, role: number):
   columns.role[member] = role
 }
 
-/** Why a member may not be given a role by this player; undefined where they may. */
+/** Refuses to let a player give a member a role: insufficient_rank. */
 function promotionRefusal(
   view: WorldView,
   player: Eid,
@@ -356,7 +359,7 @@ export const factionPromote: MutationDef = mutation({
     if (!role) return fail('role_not_found', { role_id })
     const refused = promotionRefusal(world, player, target, role)
     if (refused) return refused
-    giveRole(world, faction, target, role.number)
+    assignRole(world, faction, target, role.number)
     awardDutyXp(world, player)
     const [who, whom] = [usernameOf(world, player), usernameOf(world, target)]
     const isLead = role.number === LEADER
@@ -376,8 +379,8 @@ export const factionPromote: MutationDef = mutation({
 })
 
 /**
- * Who leads after the leader: the highest role, of equals who joined first, of those whom
- * `isFit` lets; 0 nobody.
+ * Returns who succeeds the leader: the member with the highest role, of equals the one who joined
+ * first, among those for whom `isFit` is true; 0 for nobody.
  */
 export function successorOf(view: WorldView, faction: Row, isFit: (member: Eid) => boolean): Eid {
   let found = 0

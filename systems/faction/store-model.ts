@@ -1,7 +1,7 @@
 /**
- * What a faction keeps at a base: its main store, its buckets, its bunker of fuel. A store is open
- * while it holds something; whether it can be reached depends on the facility. Who may do what is
- * the caller's business. Source: factions.md section 4; trade-storage.md section 1.
+ * Stores of a faction at a base: its main store, its buckets, its fuel bunker. A store is open
+ * while it holds something; whether it can be reached depends on the facility. The caller checks
+ * permission. Source: factions.md section 4; trade-storage.md section 1.
  */
 import { assert } from '../../core/assert.ts'
 import { type Failure, fail, type Outcome, ok } from '../../core/errors.ts'
@@ -27,29 +27,30 @@ export interface StorePlace {
   readonly bucket: number
 }
 
-/** More rows than there are bases: keys stay apart and below 2^53. */
+/** More rows than there are bases: keys stay distinct and below 2^53. */
 const BASE_ROWS = 0x10000
-const keyOf = ({ faction, base }: StorePlace): number => faction * BASE_ROWS + base
+const storeKey = ({ faction, base }: StorePlace): number => faction * BASE_ROWS + base
 
 function storeRow(view: WorldView, place: StorePlace): Row {
   const { bucket } = view.read(FactionStore)
-  const rows = view.index(STORES).get(keyOf(place)) ?? []
+  const rows = view.index(STORES).get(storeKey(place)) ?? []
   return rows.find((row) => bucket[row] === place.bucket) ?? 0
 }
 
-/** Container of a store; 0 while it holds nothing. */
+/** Returns the container of a store; 0 while it holds nothing. */
 export function storeContainer(view: WorldView, place: StorePlace): Row {
   const row = storeRow(view, place)
   return row === 0 ? 0 : view.read(FactionStore).container[row]
 }
 
-/** Open stores of a faction at a base: the main one, then buckets. */
+/** Returns the open stores of a faction at a base: the main one, then buckets. */
 export function storesAt(view: WorldView, faction: Row, base: Row): StorePlace[] {
   const { bucket } = view.read(FactionStore)
-  const rows = view.index(STORES).get(keyOf({ faction, base, bucket: 0 })) ?? []
+  const rows = view.index(STORES).get(storeKey({ faction, base, bucket: 0 })) ?? []
   return rows.map((row) => ({ faction, base, bucket: bucket[row] }))
 }
 
+/** Returns the row of a store, opening the store if needed. */
 export function openStoreRow(world: World, place: StorePlace): Row {
   const found = storeRow(world, place)
   if (found !== 0) return found
@@ -64,23 +65,24 @@ export function openStoreRow(world: World, place: StorePlace): Row {
   return row
 }
 
+/** Adds the row of a store to the index. */
 export function listStore(world: World, row: Row): void {
   const { faction, base, bucket } = world.read(FactionStore)
-  const key = keyOf({ faction: faction[row], base: base[row], bucket: 0 })
+  const key = storeKey({ faction: faction[row], base: base[row], bucket: 0 })
   const stores = world.index(STORES)
   const rows = [...(stores.get(key) ?? []), row].sort((a, b) => bucket[a] - bucket[b])
   stores.set(key, rows)
 }
 
 /**
- * As storeContainer, opening it where nothing is in it. The caller has seen to room for the rows,
- * and closes it with closeEmptyStore where it puts nothing in. The facility is not asked for:
- * what was ordered or begun before arrives also where it is lost.
+ * Returns the container of a store, opening the store if needed. The caller has checked that there
+ * are rows left, and calls closeEmptyStore where it puts nothing in. The facility is not checked:
+ * what was ordered or begun earlier arrives even where it has been lost.
  */
 export const openStore = (world: World, place: StorePlace): Row =>
   world.read(FactionStore).container[openStoreRow(world, place)]
 
-/** Gives an emptied store back. */
+/** Closes a store that is empty. */
 export function closeEmptyStore(world: World, place: StorePlace): void {
   const row = storeRow(world, place)
   if (row === 0) return
@@ -88,31 +90,31 @@ export function closeEmptyStore(world: World, place: StorePlace): void {
   if (!isBare(world, container[row]) || fuel[row] > 0) return
   closeContainer(world, container[row])
   const stores = world.index(STORES)
-  const rows = (stores.get(keyOf(place)) ?? []).filter((other) => other !== row)
-  if (rows.length > 0) stores.set(keyOf(place), rows)
-  else stores.delete(keyOf(place))
+  const rows = (stores.get(storeKey(place)) ?? []).filter((other) => other !== row)
+  if (rows.length > 0) stores.set(storeKey(place), rows)
+  else stores.delete(storeKey(place))
   world.release(FactionStore, row)
 }
 
 /* Buckets */
 
-/** Facilities that are working buckets of the faction at the base, the oldest first. */
+/** Returns the facilities that are working buckets of the faction at the base, the oldest first. */
 export function bucketsAt(view: WorldView, faction: Row, base: Row): Row[] {
-  const { ownerKind, faction: of } = view.read(Facility)
+  const { ownerKind, faction: owner } = view.read(Facility)
   return facilitiesAt(view, base).filter(
     (row) =>
       ownerKind[row] === OF_FACTION &&
-      of[row] === faction &&
+      owner[row] === faction &&
       isRunning(view, row) &&
       facilityTypeAt(view, row).faction_service_type === 'storage_extension',
   )
 }
 
-/** Number by which a store knows the facility that is its bucket. */
+/** Returns the number by which a store refers to the facility of its bucket. */
 export const bucketNumber = (view: WorldView, facility: Row): number =>
   view.read(Facility).seq[facility]
 
-/** A bucket by the id of its facility, or by name in any case; 0 none. */
+/** Returns a bucket by the id of its facility, or by name in any case; 0 for none. */
 export function bucketByText(view: WorldView, faction: Row, base: Row, idOrName: string): Row {
   const buckets = bucketsAt(view, faction, base)
   const byId = facilityById(view, idOrName)
@@ -121,12 +123,12 @@ export function bucketByText(view: WorldView, faction: Row, base: Row, idOrName:
   return buckets.find((row) => facilityName(view, row).toLowerCase() === name) ?? 0
 }
 
-/** The facility of a bucket; 0 of the main store, or where it is no more. */
+/** Returns the facility of a bucket; 0 for the main store, or where it no longer exists. */
 export const facilityOfStore = (view: WorldView, { bucket }: StorePlace): Row =>
   bucket === 0 ? 0 : view.rowOf(Facility, bucket)
 
 /**
- * A store that can be reached. Without a bucket the main one. Refusals: no_faction_storage,
+ * Finds a store that can be reached; without `bucket` the main one. Refusals: no_faction_storage,
  * bucket_not_found.
  */
 export function findStore(
@@ -144,7 +146,7 @@ export function findStore(
   return ok({ faction, base, bucket: bucketNumber(view, facility) })
 }
 
-/** Most units of an item that a store takes; 0 where it cannot be reached. */
+/** Returns the cap of a store for each item, in units; 0 where it cannot be reached. */
 export function capOfStore(view: WorldView, place: StorePlace): number {
   const facility =
     place.bucket === 0
@@ -153,7 +155,7 @@ export function capOfStore(view: WorldView, place: StorePlace): number {
   return facility === 0 ? 0 : (facilityTypeAt(view, facility).capacity ?? 0)
 }
 
-/** Units of an item that still fit under the cap. Deliveries may be over it. */
+/** Returns the units of an item that still fit under the cap. Deliveries may exceed it. */
 export function roomInStore(view: WorldView, place: StorePlace, item: number): number {
   const container = storeContainer(view, place)
   const have = container === 0 ? 0 : unitsIn(view, container, item)
@@ -161,8 +163,8 @@ export function roomInStore(view: WorldView, place: StorePlace, item: number): n
 }
 
 /**
- * Container of a store of the faction at the base that can be reached; 0 where it holds nothing.
- * Refusals: no_faction_storage, bucket_not_found.
+ * Returns the container of a store that can be reached; 0 while it holds nothing. Refusals:
+ * no_faction_storage, bucket_not_found.
  */
 export function factionStore(
   view: WorldView,
@@ -174,7 +176,7 @@ export function factionStore(
   return found.ok ? storeContainer(view, found.result) : found
 }
 
-/** Units of an item that still fit; 0 where the store cannot be reached. */
+/** Returns the units of an item that still fit; 0 where the store cannot be reached. */
 export function storeRoom(
   view: WorldView,
   place: { readonly faction: Row; readonly base: Row; readonly bucket?: string },
@@ -186,7 +188,7 @@ export function storeRoom(
 
 /* Packages */
 
-/** Packages a faction still may keep at a base, in all its stores there. */
+/** Returns how many more packages a faction may keep in all its stores at a base. */
 export function factionPackageRoom(view: WorldView, faction: Row, base: Row): number {
   const { packages } = view.read(Container)
   const used = storesAt(view, faction, base).reduce(
@@ -198,36 +200,36 @@ export function factionPackageRoom(view: WorldView, faction: Row, base: Row): nu
 
 /* Fuel */
 
-/** Units of fuel that the working bunker at the base holds at most; 0 none. */
+/** Returns the capacity of the working bunker at the base, in units of fuel; 0 without one. */
 export function bunkerCapacity(view: WorldView, faction: Row, base: Row): number {
   const facility = activeFacility(view, faction, base, 'faction_fuel_bunker')
   return facility === 0 ? 0 : (facilityTypeAt(view, facility).capacity ?? 0)
 }
 
-/** Units of fuel the faction has at the base, whether it can be reached or not. */
+/** Returns the units of fuel the faction has at the base, whether it can be reached or not. */
 export function bunkerFuel(view: WorldView, faction: Row, base: Row): number {
   const row = storeRow(view, { faction, base, bucket: 0 })
   return row === 0 ? 0 : view.read(FactionStore).fuel[row]
 }
 
-/** Units of fuel that still go into the bunker. */
+/** Returns the units of fuel that still fit into the bunker. */
 export const bunkerRoom = (view: WorldView, faction: Row, base: Row): number =>
   Math.max(0, bunkerCapacity(view, faction, base) - bunkerFuel(view, faction, base))
 
 /* All of them */
 
-/** Open stores of a faction, by base and bucket. O(open stores). */
+/** Returns the open stores of a faction, by base and bucket. O(open stores). */
 export function storesOf(view: WorldView, faction: Row): StorePlace[] {
-  const { alive, faction: of, base, bucket } = view.read(FactionStore)
+  const { alive, faction: owner, base, bucket } = view.read(FactionStore)
   const found: StorePlace[] = []
   for (let row = 1; row <= view.highOf(FactionStore); row++) {
-    if (alive[row] === 0 || of[row] !== faction) continue
+    if (alive[row] === 0 || owner[row] !== faction) continue
     found.push({ faction, base: base[row], bucket: bucket[row] })
   }
   return found.sort((a, b) => a.base - b.base || a.bucket - b.bucket)
 }
 
-/** True if the index leads to the row. */
+/** True if the index contains the row. */
 export function isListed(view: WorldView, row: Row): boolean {
   const { faction, base, bucket } = view.read(FactionStore)
   const place = { faction: faction[row], base: base[row], bucket: bucket[row] }

@@ -11,6 +11,7 @@ import { isBound, usernameOf } from '../account/model.ts'
 import { allied, Player } from '../account/state.ts'
 import { Locker, Package } from '../cargo/state.ts'
 import { Ship } from '../ship/state.ts'
+import { releaseNames } from './member-rules.ts'
 import {
   areFactionmates,
   directoryOf,
@@ -20,7 +21,7 @@ import {
   membersOf,
   rolesOf,
 } from './model.ts'
-import { giveRole, successorOf } from './role-commands.ts'
+import { assignRole, successorOf } from './role-commands.ts'
 import { LEADER } from './role-model.ts'
 import { expireInvites, notifyFaction } from './rules.ts'
 import {
@@ -33,9 +34,8 @@ import {
   Membership,
   ROLES,
 } from './state.ts'
-import { foldLostBuckets } from './stock-rules.ts'
 import { isListed } from './store-model.ts'
-import { releaseNames } from './store-rules.ts'
+import { foldLostBuckets } from './store-rules.ts'
 
 /* Invariants of factions. Source: factions.md section 12. */
 
@@ -145,7 +145,7 @@ function reviewLeader(world: World, faction: Row): void {
   if (!isAway(world, leader)) return
   const next = successorOf(world, faction, (member) => !isAway(world, member))
   if (next === 0) return
-  giveRole(world, faction, next, LEADER)
+  assignRole(world, faction, next, LEADER)
   const [who, whom] = [usernameOf(world, next), usernameOf(world, leader)]
   notifyFaction(world, faction, {
     event: 'leader_changed',

@@ -1,4 +1,4 @@
-/** How factions look on the wire. */
+/** Wire forms of factions and their stores. */
 
 import { EMPIRES } from '../../core/catalog/index.ts'
 import { fail, ok } from '../../core/errors.ts'
@@ -50,11 +50,9 @@ import {
   storeContainer,
 } from './store-model.ts'
 
-/* The store of a player's faction as they look at it, on both versions. */
-
 /**
- * The store of the player's faction at a base, or one of its buckets there, for both versions.
- * Refusals: not_in_faction, station_not_found, not_docked, no_faction_storage,
+ * Returns the store of the player's faction at a base, or one of its buckets there, for both
+ * versions. Refusals: not_in_faction, station_not_found, not_docked, no_faction_storage,
  * bucket_not_found.
  */
 export function viewFactionStorageAt(
@@ -63,8 +61,8 @@ export function viewFactionStorageAt(
   stationId?: string,
   bucket?: string,
 ) {
-  const outside = memberRefusal(view, player)
-  if (outside) return outside
+  const refused = memberRefusal(view, player)
+  if (refused) return refused
   const base = stationId === undefined ? dockedBase(view, player) : baseById(view, stationId)
   if (base === 0) {
     if (stationId !== undefined) return fail('station_not_found', { station_id: stationId })
@@ -76,7 +74,7 @@ export function viewFactionStorageAt(
 
 const colorText = (rgb: number): string => `#${rgb.toString(16).toUpperCase().padStart(6, '0')}`
 
-/** A faction as lists show it. */
+/** Renders a faction as lists show it. */
 export function renderFactionRow(view: WorldView, faction: Row) {
   const { leader, members, primaryColor, secondaryColor } = view.read(Faction)
   return {
@@ -111,7 +109,7 @@ function renderMember(view: WorldView, player: Eid) {
   }
 }
 
-/** What anybody sees of a faction. */
+/** Renders what anybody may see of a faction. */
 export function renderPublic(view: WorldView, faction: Row, viewer: Eid) {
   const { leader, description, charter, createdMs, domicile } = view.read(Faction)
   const bunkers = bunkersOf(view, faction)
@@ -133,7 +131,7 @@ export function renderPublic(view: WorldView, faction: Row, viewer: Eid) {
   }
 }
 
-/** Bunkers of a faction that work, by base. */
+/** Renders the working bunkers of a faction, by base. */
 function bunkersOf(view: WorldView, faction: Row) {
   const { base } = view.read(Facility)
   const bases = factionFacilities(view, faction)
@@ -151,11 +149,11 @@ function bunkersOf(view: WorldView, faction: Row) {
   }))
 }
 
-/** What members see beside that. */
-export function renderForMembers(view: WorldView, faction: Row, asked: OffsetRequest) {
+/** Renders what only members may see. */
+export function renderForMembers(view: WorldView, faction: Row, page: OffsetRequest) {
   const { allyIntelOptOut, allyFuelAccess, allyFacilityAccess } = view.read(Faction)
   const members = membersOf(view, faction)
-  const { items, limit, offset } = rowsFrom(members, asked, FACTION_PAGE)
+  const { items, limit, offset } = rowsFrom(members, page, FACTION_PAGE)
   return {
     treasury: balanceOf(view, treasuryOf(view, faction)),
     ally_intel_opt_out: allyIntelOptOut[faction] === 1,
@@ -188,10 +186,10 @@ function renderFacility(view: WorldView, row: Row) {
   }
 }
 
-/** The buckets at a base, or the one that is asked for. */
-function renderBuckets(view: WorldView, { faction, base, bucket: asked }: StorePlace) {
+/** Renders the buckets at a base, or the one that the place names. */
+function renderBuckets(view: WorldView, { faction, base, bucket: wanted }: StorePlace) {
   const facilities = bucketsAt(view, faction, base).filter(
-    (facility) => asked === 0 || bucketNumber(view, facility) === asked,
+    (facility) => wanted === 0 || bucketNumber(view, facility) === wanted,
   )
   return facilities.map((facility) => {
     const place = { faction, base, bucket: bucketNumber(view, facility) }
@@ -206,8 +204,8 @@ function renderBuckets(view: WorldView, { faction, base, bucket: asked }: StoreP
 }
 
 /**
- * The main store of a faction, its buckets and its bunker at a base, and its latest moves; of a
- * bucket its goods alone.
+ * Renders a store of a faction with its fuel bunker at the base and its latest moves; the main
+ * store with all buckets there, a bucket with itself alone.
  */
 function renderStorage(view: WorldView, place: StorePlace) {
   const { faction, base } = place

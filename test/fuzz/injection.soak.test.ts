@@ -5,7 +5,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createRegistry } from '../../core/registry.ts'
 import { playerById } from '../../systems/account/model.ts'
-import { foundFaction } from '../../systems/faction/store-rules.ts'
+import { foundFaction } from '../../systems/faction/member-rules.ts'
 import { DOMAINS } from '../../systems/registry.ts'
 import { dockedBase } from '../../systems/travel/location-model.ts'
 import { type TestDatabase, testDatabases } from '../databases.ts'

@@ -17,6 +17,7 @@ import { jobsOf } from '../../../systems/craft/venue-model.ts'
 import { facilityId } from '../../../systems/facility/model.ts'
 import { Facility, OF_STATION, ONLINE, PUBLIC } from '../../../systems/facility/state.ts'
 import { addFacility } from '../../../systems/facility/store-rules.ts'
+import { addMember, foundFaction } from '../../../systems/faction/member-rules.ts'
 import { treasuryOf } from '../../../systems/faction/model.ts'
 import {
   bucketNumber,
@@ -24,7 +25,6 @@ import {
   type StorePlace,
   storeContainer,
 } from '../../../systems/faction/store-model.ts'
-import { addMember, foundFaction } from '../../../systems/faction/store-rules.ts'
 import { addService } from '../faction/scene.ts'
 import {
   act,

@@ -22,9 +22,9 @@ import {
   WAR_COOLDOWN_TICKS,
   WAR_NOTICE_TICKS,
 } from '../../../systems/diplomacy/state.ts'
+import { foundFaction } from '../../../systems/faction/member-rules.ts'
 import { OFFICER } from '../../../systems/faction/role-model.ts'
 import { Membership } from '../../../systems/faction/state.ts'
-import { foundFaction } from '../../../systems/faction/store-rules.ts'
 import {
   type Court,
   court,

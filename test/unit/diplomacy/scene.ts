@@ -4,8 +4,8 @@ import type { Outcome } from '../../../core/errors.ts'
 import type { PublishedEmission } from '../../../core/ports.ts'
 import type { Eid, Row } from '../../../core/types.ts'
 import { Player } from '../../../systems/account/state.ts'
+import { addMember, foundFaction } from '../../../systems/faction/member-rules.ts'
 import { factionIdOf } from '../../../systems/faction/model.ts'
-import { addMember, foundFaction } from '../../../systems/faction/store-rules.ts'
 import { type SmallWorld, smallWorld } from '../../small-world.ts'
 
 type Answer = Outcome<Record<string, unknown>>

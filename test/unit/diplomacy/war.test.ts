@@ -16,14 +16,14 @@ import {
   WAR_MEMBER_TICKS,
   WAR_NOTICE_TICKS,
 } from '../../../systems/diplomacy/state.ts'
-import { factionIdOf } from '../../../systems/faction/model.ts'
-import { Membership } from '../../../systems/faction/state.ts'
 import {
   addMember,
   disband,
   foundFaction,
   removeMember,
-} from '../../../systems/faction/store-rules.ts'
+} from '../../../systems/faction/member-rules.ts'
+import { factionIdOf } from '../../../systems/faction/model.ts'
+import { Membership } from '../../../systems/faction/state.ts'
 import { riskInputs } from '../../../systems/insurance/rules.ts'
 import { attack, dronesIn, hullOf, owed, policed, rowOf, type Scene } from '../law/scene.ts'
 

@@ -14,7 +14,7 @@ import {
   DISTRESS_COOLDOWN_TICKS,
   Signal,
 } from '../../../systems/distress/state.ts'
-import { addMember, foundFaction } from '../../../systems/faction/store-rules.ts'
+import { addMember, foundFaction } from '../../../systems/faction/member-rules.ts'
 import { missionsOf } from '../../../systems/mission/model.ts'
 import { fitModule, recompute } from '../../../systems/ship/rules.ts'
 import { Ship } from '../../../systems/ship/state.ts'

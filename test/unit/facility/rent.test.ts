@@ -39,8 +39,8 @@ import {
   PUBLIC,
   REPOSSESSED,
 } from '../../../systems/facility/state.ts'
+import { disband } from '../../../systems/faction/member-rules.ts'
 import { treasuryOf } from '../../../systems/faction/model.ts'
-import { disband } from '../../../systems/faction/store-rules.ts'
 import { xpOf } from '../../../systems/skill/model.ts'
 import { company, does, enrich, impoverish, type Scene, scene, shared, standing } from './scene.ts'
 

@@ -7,6 +7,7 @@ import { observe } from '../../../core/occurrence.ts'
 import type { Eid, Row, World } from '../../../core/types.ts'
 import { areAllied, playerId, walletOf } from '../../../systems/account/model.ts'
 import { invitesTo } from '../../../systems/faction/invite-model.ts'
+import { addMember, foundFaction, removeMember } from '../../../systems/faction/member-rules.ts'
 import {
   domicileOf,
   factionByText,
@@ -29,7 +30,6 @@ import {
   INVITES,
   RESERVED_NAMES,
 } from '../../../systems/faction/state.ts'
-import { addMember, foundFaction, removeMember } from '../../../systems/faction/store-rules.ts'
 import { addGuard, addObserver } from '../../contributions.ts'
 import { type SmallWorld, uncheck } from '../../small-world.ts'
 import { type Guild, guild, heard, refusesNow } from './scene.ts'

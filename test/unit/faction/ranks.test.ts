@@ -3,6 +3,7 @@ import { beforeEach, describe, expect, test } from 'vitest'
 import type { Eid, Row, World } from '../../../core/types.ts'
 import { playerId } from '../../../systems/account/model.ts'
 import { Player } from '../../../systems/account/state.ts'
+import { addMember, removeMember } from '../../../systems/faction/member-rules.ts'
 import { factionIdOf, factionOf, hasPermission, rolesOf } from '../../../systems/faction/model.ts'
 import { LEADER, MEMBER, OFFICER, RECRUIT } from '../../../systems/faction/role-model.ts'
 import { PERMISSIONS } from '../../../systems/faction/schemas.ts'
@@ -13,7 +14,6 @@ import {
   Faction,
   Membership,
 } from '../../../systems/faction/state.ts'
-import { addMember, removeMember } from '../../../systems/faction/store-rules.ts'
 import type { SmallWorld } from '../../small-world.ts'
 import { addService, dockAt, guild, heard, refusesNow } from './scene.ts'
 

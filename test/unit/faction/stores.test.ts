@@ -9,16 +9,16 @@ import { PlayerCombat } from '../../../systems/combat/state.ts'
 import { facilityId } from '../../../systems/facility/model.ts'
 import { REPOSSESSED } from '../../../systems/facility/state.ts'
 import { changeState } from '../../../systems/facility/store-rules.ts'
+import { addMember } from '../../../systems/faction/member-rules.ts'
 import { OFFICER } from '../../../systems/faction/role-model.ts'
 import { FactionStore } from '../../../systems/faction/state.ts'
-import { drawBunker } from '../../../systems/faction/stock-rules.ts'
 import {
   factionStore,
   openStore,
   storeContainer,
   storeRoom,
 } from '../../../systems/faction/store-model.ts'
-import { addMember } from '../../../systems/faction/store-rules.ts'
+import { drawBunker } from '../../../systems/faction/store-rules.ts'
 import { cargoUnits } from '../../../systems/ship/model.ts'
 import { Ship } from '../../../systems/ship/state.ts'
 import { type SmallWorld, uncheck } from '../../small-world.ts'

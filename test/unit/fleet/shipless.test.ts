@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest'
 import { type CommandDef, commandKey } from '../../../core/command.ts'
 import { Player } from '../../../systems/account/state.ts'
-import { addMember, foundFaction } from '../../../systems/faction/store-rules.ts'
+import { addMember, foundFaction } from '../../../systems/faction/member-rules.ts'
 import { shiplessRefusal } from '../../../systems/fleet/model.ts'
 import { putAshore, rideWith } from '../../../systems/fleet/rules.ts'
 import { dockedBase } from '../../../systems/travel/location-model.ts'

@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, test } from 'vitest'
 import type { Eid } from '../../../core/types.ts'
 import { baseId } from '../../../systems/base/model.ts'
 import { packageById } from '../../../systems/cargo/rules.ts'
-import { foundFaction } from '../../../systems/faction/store-rules.ts'
+import { foundFaction } from '../../../systems/faction/member-rules.ts'
 import { lateFee, medianOf, premiumOf, timesOf } from '../../../systems/freight/actor-model.ts'
 import { Shipment } from '../../../systems/freight/state.ts'
 import {

@@ -6,9 +6,9 @@ import { baseId, baseTreasury, serviceBit } from '../../../systems/base/model.ts
 import { Base } from '../../../systems/base/state.ts'
 import { lockerOf, standsIn } from '../../../systems/cargo/model.ts'
 import { packageById } from '../../../systems/cargo/rules.ts'
+import { addMember, foundFaction } from '../../../systems/faction/member-rules.ts'
 import { factionIdOf, treasuryOf } from '../../../systems/faction/model.ts'
 import { openStore, storeContainer } from '../../../systems/faction/store-model.ts'
-import { addMember, foundFaction } from '../../../systems/faction/store-rules.ts'
 import { SHIPMENTS_PER_SHIPPER_MAX, Shipment } from '../../../systems/freight/state.ts'
 import { addService } from '../faction/scene.ts'
 import {

@@ -7,7 +7,7 @@ import { empireOfBase } from '../../../systems/base/model.ts'
 import { Base } from '../../../systems/base/state.ts'
 import { factionFacilities } from '../../../systems/facility/model.ts'
 import { changeState } from '../../../systems/facility/store-rules.ts'
-import { addMember, removeMember } from '../../../systems/faction/store-rules.ts'
+import { addMember, removeMember } from '../../../systems/faction/member-rules.ts'
 import { factsAt } from '../../../systems/intel/model.ts'
 import { recordFact } from '../../../systems/intel/rules.ts'
 import {

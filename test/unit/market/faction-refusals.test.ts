@@ -2,7 +2,7 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { REPOSSESSED } from '../../../systems/facility/state.ts'
 import { changeState } from '../../../systems/facility/store-rules.ts'
-import { addMember } from '../../../systems/faction/store-rules.ts'
+import { addMember } from '../../../systems/faction/member-rules.ts'
 import { factionOrders } from '../../../systems/market/book-model.ts'
 import { build, type FactionScene, SERVICES, withFaction } from './faction-scene.ts'
 import * as scenes from './scene.ts'

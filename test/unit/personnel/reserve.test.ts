@@ -4,14 +4,14 @@ import { itemIndex } from '../../../core/catalog/index.ts'
 import { moveItems, namedContainer } from '../../../core/goods.ts'
 import { balanceOf, namedAccount, post } from '../../../core/ledger.ts'
 import type { Row } from '../../../core/types.ts'
-import { treasuryOf } from '../../../systems/faction/model.ts'
-import { openStore, storeContainer } from '../../../systems/faction/store-model.ts'
 import {
   addMember,
   disband,
   foundFaction,
   removeMember,
-} from '../../../systems/faction/store-rules.ts'
+} from '../../../systems/faction/member-rules.ts'
+import { treasuryOf } from '../../../systems/faction/model.ts'
+import { openStore, storeContainer } from '../../../systems/faction/store-model.ts'
 import { NOBODY, reserveOf } from '../../../systems/personnel/model.ts'
 import { changeReserve } from '../../../systems/personnel/rules.ts'
 import { FACTION_RESERVE_PEOPLE_MAX, RESERVES } from '../../../systems/personnel/state.ts'

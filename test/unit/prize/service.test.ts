@@ -11,7 +11,7 @@ import {
   UNDER_CONSTRUCTION,
 } from '../../../systems/facility/state.ts'
 import { addFacility } from '../../../systems/facility/store-rules.ts'
-import { addMember, foundFaction } from '../../../systems/faction/store-rules.ts'
+import { addMember, foundFaction } from '../../../systems/faction/member-rules.ts'
 import { PRIZE_STATUS, Prize } from '../../../systems/prize/state.ts'
 import { cargoUnits } from '../../../systems/ship/model.ts'
 import { Ship } from '../../../systems/ship/state.ts'

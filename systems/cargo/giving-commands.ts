@@ -35,7 +35,7 @@ import { recompute, setOwner } from '../ship/rules.ts'
 import { Module, Ship } from '../ship/state.ts'
 import { isListed } from '../shipyard/model.ts'
 import { Location } from '../travel/state.ts'
-import { recordGift } from './gift-box-commands.ts'
+import { recordGift } from './gift-notices-commands.ts'
 import {
   closeEmptyLocker,
   givingRefusal,
