@@ -30,6 +30,7 @@ import {
   Type,
   words,
 } from '../../core/params.ts'
+import { playerNumber } from '../../core/pending.ts'
 import { say } from '../../core/say.ts'
 import { cleanText, usernameKey } from '../../core/text-rules.ts'
 import { DAY_MS } from '../../core/time.ts'
@@ -165,7 +166,7 @@ export const forumUpvote = archive({
     if (thread === undefined) return fail('thread_not_found', { thread_id })
     const reply = reply_id === undefined ? 0 : postNumber(reply_id)
     if (reply === undefined) return fail('reply_not_found', { reply_id })
-    const vote = { player: view.read(Player).seq[player], thread, reply }
+    const vote = { player: playerNumber(view, player), thread, reply }
     return postRefusal(view, player, 'votes') ?? ok(vote)
   },
   tell(world, { player }: VoteWrite) {
@@ -194,7 +195,7 @@ export const forumDeleteThread = archive({
   scope(view, player, { thread_id }) {
     const thread = postNumber(thread_id)
     if (thread === undefined) return fail('thread_not_found', { thread_id })
-    return ok({ player: view.read(Player).seq[player], thread })
+    return ok({ player: playerNumber(view, player), thread })
   },
   answer: (_view, { thread }: { thread: number }) => ({
     thread_id: String(thread),
@@ -217,7 +218,7 @@ export const forumDeleteReply = archive({
   scope(view, player, { reply_id }) {
     const reply = postNumber(reply_id)
     if (reply === undefined) return fail('reply_not_found', { reply_id })
-    return ok({ player: view.read(Player).seq[player], reply })
+    return ok({ player: playerNumber(view, player), reply })
   },
   answer: (_view, { reply }: { reply: number }) => ({
     reply_id: String(reply),

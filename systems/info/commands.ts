@@ -36,13 +36,13 @@ import {
 } from '../../core/params.ts'
 import type { CatalogType } from './model.ts'
 
-/* What surrounds one entry of the catalogue: what it is made of, by whom, and at what cost. */
+/* What belongs to one entry of the catalogue: what it is made of, by whom, and at what cost. */
 
-const OPEN: readonly RecipeRow[] = RECIPES.filter((row) => !row.hidden)
+const PUBLISHED_RECIPES: readonly RecipeRow[] = RECIPES.filter((row) => !row.hidden)
 
 function makersByItem(): Map<string, RecipeRow[]> {
   const makers = new Map<string, RecipeRow[]>()
-  for (const row of OPEN) {
+  for (const row of PUBLISHED_RECIPES) {
     const item = row.outputs[0]!.item_id
     append(makers, item, row)
   }
@@ -52,21 +52,21 @@ function makersByItem(): Map<string, RecipeRow[]> {
 /** Recipes by their first output, in the order of the table: the first one is the usual one. */
 const MAKERS: ReadonlyMap<string, readonly RecipeRow[]> = makersByItem()
 
-const worth = (rows: readonly MaterialRow[]): number =>
+const baseValueOf = (rows: readonly MaterialRow[]): number =>
   rows.reduce((sum, row) => sum + goodOf(row.item_id).base_value * row.quantity, 0)
 
-/** Steps to the raw end: 0 for what nobody makes. Chains have no circles (tested). */
+/** Steps of production up to an item; 0 for raw materials. Chains have no cycles (tested). */
 const DEPTHS = new Map<string, number>()
 function depthOf(item: string): number {
   const known = DEPTHS.get(item)
   if (known !== undefined) return known
   const inputs = MAKERS.get(item)?.[0]?.inputs ?? []
-  const depth = inputs.reduce((most, part) => Math.max(most, 1 + depthOf(part.item_id)), 0)
+  const depth = inputs.reduce((max, part) => Math.max(max, 1 + depthOf(part.item_id)), 0)
   DEPTHS.set(item, depth)
   return depth
 }
 
-const named = ({ item_id, quantity }: MaterialRow) => ({
+const renderMaterial = ({ item_id, quantity }: MaterialRow) => ({
   item_id,
   name: goodOf(item_id).name,
   quantity,
@@ -80,18 +80,20 @@ function stepOf(row: RecipeRow, batches: number) {
     output: item_id,
     output_qty: quantity * batches,
     batches,
-    inputs: row.inputs.map((part) => named({ ...part, quantity: part.quantity * batches })),
+    inputs: row.inputs.map((part) =>
+      renderMaterial({ ...part, quantity: part.quantity * batches }),
+    ),
   }
 }
 
-/** Other ways to the same good, and what they keep of the value that goes in. */
+/** Lists other recipes of the same goods, and the share of the input value that they keep. */
 function alternatesOf(items: readonly string[]) {
   const found: [string, { recipe_id: string; name: string; efficiency: string }[]][] = []
   for (const item of items) {
     const others = (MAKERS.get(item) ?? []).slice(1)
     if (others.length === 0) continue
     const rows = others.map((row) => {
-      const percent = mulDivFloor(worth(row.outputs), 100, worth(row.inputs))
+      const percent = mulDivFloor(baseValueOf(row.outputs), 100, baseValueOf(row.inputs))
       return { recipe_id: row.id, name: row.name, efficiency: `${percent} %` }
     })
     found.push([item, rows])
@@ -99,7 +101,7 @@ function alternatesOf(items: readonly string[]) {
   return found.length > 0 ? { alternates: Object.fromEntries(found) } : {}
 }
 
-/** All that one run takes, step by step from the raw end. Source: contract (RecipeAnalysis). */
+/** Analyses one run, step by step from the raw materials. Source: contract (RecipeAnalysis). */
 function analysisOf(recipe: RecipeRow) {
   const needs = new Map<string, number>()
   const steps = [stepOf(recipe, 1)]
@@ -126,12 +128,12 @@ function analysisOf(recipe: RecipeRow) {
     }
     const good = goodOf(item)
     const category = isModule(good) ? good.type : good.category
-    raw.push({ ...named({ item_id: item, quantity }), category })
+    raw.push({ ...renderMaterial({ item_id: item, quantity }), category })
   }
   return { raw_materials: raw, steps: steps.reverse(), ...alternatesOf(items) }
 }
 
-/** Facility types that run a recipe. */
+/** Lists the facility types that run a recipe. */
 function facilitiesFor(recipe: RecipeRow) {
   return FACILITIES.filter((type) => runsRecipe(type, recipe)).map(({ id, name, level }) => ({
     definition_id: id,
@@ -140,21 +142,24 @@ function facilitiesFor(recipe: RecipeRow) {
   }))
 }
 
-/** What the page of a single entry shows besides it. Source: contract (CatalogResponse). */
+/** Returns what the page of a single entry shows beside it. Source: contract (CatalogResponse). */
 export function surroundings(type: CatalogType, id: string): Record<string, unknown> {
   if (type === 'recipes' && recipeIndex(id) >= 0) {
     const recipe = recipeOf(id)
     return {
       analysis: analysisOf(recipe),
-      estimated_material_cost: worth(recipe.inputs),
+      estimated_material_cost: baseValueOf(recipe.inputs),
       produced_by_facilities: facilitiesFor(recipe),
     }
   }
   if (type === 'items') {
-    const recipes = OPEN.filter((row) => row.outputs.some((part) => part.item_id === id))
+    const recipes = PUBLISHED_RECIPES.filter((row) =>
+      row.outputs.some((part) => part.item_id === id),
+    )
     return recipes.length > 0 ? { recipes: recipes.map(recipeEntry) } : {}
   }
-  if (type === 'ships') return { estimated_material_cost: worth(shipClassOf(id).build_materials) }
+  if (type === 'ships')
+    return { estimated_material_cost: baseValueOf(shipClassOf(id).build_materials) }
   return {}
 }
 

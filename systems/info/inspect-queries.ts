@@ -40,7 +40,7 @@ function fromCatalog(type: CatalogType, kind: Found['kind'], id: string): Found 
   return { kind, source: 'catalog', part: { catalog: catalogPageOf(type, [entry], {}) } }
 }
 
-/** An item, module or hull class by id or, if nothing else bears it, by name. */
+/** Finds an item, module or hull class by id, or by name if only one bears it. */
 function findEntry(text: string): Found | undefined {
   const goods = findGoods(text)
   if (goods.length === 1) {
@@ -62,18 +62,18 @@ function findSystem(view: WorldView, player: Eid, id: string): Found | undefined
   return { kind: 'system', source: 'map', part }
 }
 
-/** What the caller's faction has charted of a place. */
+/** Returns what the caller's faction has charted of a place. */
 function chartedPoi(view: WorldView, player: Eid, poi: Eid): Found['part'] {
   const charted = chartedSystem(view, factionOf(view, player), view.read(Poi).system[poi])
-  // what members made up about hidden places would tell whether they are there
+  // a chart with entries that members made up would otherwise reveal whether a hidden place exists
   if (charted?.auto_synced !== true && !seesPoi(view, player, poi)) return {}
   const found = charted?.pois?.find(({ id }) => id === poiId(view, poi))
   return found ? { faction_poi_intel: found } : {}
 }
 
 /**
- * A place of the system at hand, in full where the caller is, and what their faction has charted of
- * any. Hidden ones not revealed are unknown.
+ * Finds a place of the caller's system, in full where they are, and what their faction has charted
+ * of it. Hidden places that are not revealed are not found.
  */
 function findPoi(view: WorldView, player: Eid, id: string): Found | undefined {
   const poi = poiById(view, id)
@@ -94,7 +94,7 @@ function findPoi(view: WorldView, player: Eid, id: string): Found | undefined {
   }
 }
 
-/** The place where the player is, as `get_poi` shows it. */
+/** Shows the place where the player is, as `get_poi` does. */
 function detailOf(view: WorldView, player: Eid) {
   const poi = poiOf(view, player)
   const base = view.read(Poi).base[poi]
@@ -113,7 +113,7 @@ function detailOf(view: WorldView, player: Eid) {
   }
 }
 
-/** The base the caller is docked at. */
+/** Finds the base at which the caller is docked. */
 function findBase(view: WorldView, player: Eid, id: string): Found | undefined {
   const base = baseById(view, id)
   if (base === 0 || dockedBase(view, player) !== base) return undefined
@@ -126,7 +126,7 @@ function findBase(view: WorldView, player: Eid, id: string): Found | undefined {
   return { kind: 'base', source: 'local', part: { base: full } }
 }
 
-/** A package in the caller's hold, locker or store, or offered to them. */
+/** Finds a package in the caller's hold, locker or store, or offered to them. */
 function findPackage(view: WorldView, player: Eid, id: string): Found | undefined {
   const pkg = sealedById(view, id)
   if (pkg === 0) return undefined

@@ -1,4 +1,4 @@
-/** Kinds of the catalogue by id and shown name: what is hidden there is not found by name. */
+/** The published catalogue: entries by id and displayed name, filters, secret achievements. */
 import {
   ACHIEVEMENTS,
   type AchievementRow,
@@ -25,7 +25,7 @@ interface Entry {
   readonly hidden?: boolean
 }
 
-function ofRows(
+function referenceOf(
   kind: ReferenceKind,
   rows: readonly Entry[],
   ...unknown: ErrorCode[]
@@ -42,12 +42,12 @@ function ofRows(
 }
 
 export const catalogReferences: readonly ReferenceDef[] = [
-  ofRows('item', GOODS, 'unknown_item'),
-  ofRows('module', GOODS.filter(isModule), 'module_not_found'),
-  ofRows('ship_class', SHIP_CLASSES, 'unknown_class'),
-  ofRows('recipe', RECIPES, 'unknown_recipe'),
-  ofRows('facility_type', FACILITIES, 'unknown_facility_type'),
-  ofRows('empire', EMPIRES, 'invalid_empire'),
+  referenceOf('item', GOODS, 'unknown_item'),
+  referenceOf('module', GOODS.filter(isModule), 'module_not_found'),
+  referenceOf('ship_class', SHIP_CLASSES, 'unknown_class'),
+  referenceOf('recipe', RECIPES, 'unknown_recipe'),
+  referenceOf('facility_type', FACILITIES, 'unknown_facility_type'),
+  referenceOf('empire', EMPIRES, 'invalid_empire'),
 ]
 
 /*
@@ -95,17 +95,17 @@ const ENTRIES: Readonly<Record<CatalogType, readonly CatalogEntry[]>> = {
 }
 
 /**
- * Every published entry of a type, items and modules together; same entries for the command and the
- * bulk file.
+ * Lists every published entry of a type, items and modules together; the command and the bulk file
+ * have the same.
  */
 export function catalogEntries(type: CatalogType): readonly CatalogEntry[] {
   return ENTRIES[type]
 }
 
 /**
- * Entries of a type as the paginated command has them: achievements of factions stand behind those
- * of players there, for it has no type of theirs, and the bulk file must hold the same. Source:
- * spec, Catalog bulk download; contract, CatalogAchievement.faction.
+ * Lists the entries of a type for the paginated command: achievements of factions follow those of
+ * players, for they have no type of their own there. Source: spec, Catalog bulk download; contract,
+ * CatalogAchievement.faction.
  */
 export function commandEntries(type: CatalogType): readonly CatalogEntry[] {
   return type === 'achievements'
@@ -113,7 +113,7 @@ export function commandEntries(type: CatalogType): readonly CatalogEntry[] {
     : ENTRIES[type]
 }
 
-/** How many of a type are secret: all that is published of them. */
+/** Counts the secret entries of a type: nothing else is published of them. */
 export function secretCount(type: CatalogType): number {
   if (type === 'achievements') return ACHIEVEMENTS.filter((row) => row.secret).length
   if (type !== 'faction_achievements') return 0
@@ -133,7 +133,7 @@ interface CatalogFilter {
   readonly tier?: number
 }
 
-/** A hull that yards build to order. */
+/** Tells whether yards build a hull to order. */
 function isCommissionable(entry: CatalogEntry): boolean {
   const { shipyard_tier, starter_ship, legacy, category } = entry as unknown as ShipClassRow
   return shipyard_tier > 0 && !starter_ship && !legacy && category !== 'pirate'
@@ -149,7 +149,8 @@ function isOfEmpire(entry: CatalogEntry, empire: string): boolean {
 }
 
 /**
- * Entries that meet every filter given, in catalogue order. Modules count their family as category.
+ * Returns the entries that meet every filter given, in catalogue order. The category of a module is
+ * its family.
  */
 export function filterEntries(
   entries: readonly CatalogEntry[],

@@ -1,4 +1,4 @@
-/** Reading matter: the changelog and the guides. Single things are in inspect-queries.ts. */
+/** Catalogue, changelog, guides and statistics. Single things are in inspect-queries.ts. */
 import { ADDITIONS } from '../../core/catalog/additions.ts'
 import { RELEASES, type ReleaseRow, VERSION } from '../../core/catalog/changelog.ts'
 import { GUIDES } from '../../core/catalog/guides.ts'
@@ -41,16 +41,16 @@ import { catalogFile, catalogPage } from './schemas.ts'
 
 /* The catalogue by command: pages for players, whole lists for the bulk file. */
 
-/** A page of entries as `catalog` and `inspect` show them. */
+/** Returns a page of entries as `catalog` and `inspect` show them. */
 export function catalogPageOf(
   type: CatalogType,
   entries: readonly CatalogEntry[],
   request: PageRequest,
 ) {
   const found = pageOf(entries, request, LIST_PAGE)
-  const { page: at, total, total_pages } = found
+  const { page: number, total, total_pages } = found
   const shown = `${found.items.length} of ${total} ${type}`
-  const message = total_pages > 1 ? `${shown}, page ${at} of ${total_pages}.` : `${shown}.`
+  const message = total_pages > 1 ? `${shown}, page ${number} of ${total_pages}.` : `${shown}.`
   return { type, message, ...found }
 }
 
@@ -97,7 +97,7 @@ export const catalog = query({
   },
 })
 
-/** For net: the bulk file. Secret achievements are only counted. */
+/** Answers net with the bulk file. Secret achievements are only counted. */
 export const internalCatalog = query({
   name: 'internal:catalog',
   summary: 'The whole catalogue, for the bulk file.',
@@ -165,17 +165,23 @@ export const getVersion = query({
     if (id && found.length === 0) {
       return fail('version_not_found', { id, versions: RELEASES.map((row) => row.version) })
     }
-    const asked = { page: params.page, page_size: params.count }
-    const { items, page: at, page_size, total, total_pages } = pageOf(found, asked, VERSIONS_PAGE)
+    const request = { page: params.page, page_size: params.count }
+    const {
+      items,
+      page: number,
+      page_size,
+      total,
+      total_pages,
+    } = pageOf(found, request, VERSIONS_PAGE)
     return ok({
       ...shown(RELEASES[0]),
       versions: items.map(shown),
       also_speaks: ADDITIONS.map(({ release, what }) => ({ release, what })),
-      page: at,
+      page: number,
       per_page: page_size,
       total,
       total_pages,
-      has_more: at < total_pages,
+      has_more: number < total_pages,
       ...(text ? { search_term: params.text } : {}),
     })
   },
@@ -217,7 +223,7 @@ export const getGuide = query({
 
 /* The world in numbers, for the public website data. */
 
-/** The world counts players and systems, the archive the forum. Source: newer.md section 3. */
+/** Counts players and systems in the world, and the forum in the archive. Source: newer.md 3. */
 export const stats = archive({
   name: 'internal:stats',
   summary: 'Players, systems and forum in numbers, for the public website data.',

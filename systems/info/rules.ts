@@ -1,4 +1,4 @@
-/** Rules of help and the map of rules that reach other domains. */
+/** Types of the catalogue by command. */
 import type { CatalogType } from './model.ts'
 
 /** Types the paginated command takes. Source: social.md section 9. */

@@ -1,4 +1,4 @@
-/** Ships of the empires: which a system should have, where they begin, and who defends them. */
+/** Ships of the empires: which a system should have, where they are made, and who defends them. */
 
 import { EMPIRE_NPCS, empireNpcIndex } from '../../core/catalog/index.ts'
 import type { Eid, WorldView } from '../../core/types.ts'
@@ -16,7 +16,7 @@ const CUSTOMS = empireNpcIndex('customs')
 
 const TRADER = empireNpcIndex('trader')
 
-/** The place of a system with a station of its empire; 0 none. */
+/** Returns the place of a system with a station of its empire; 0 none. */
 function portOf(view: WorldView, system: Eid): Eid {
   const { empire } = view.read(StarSystem)
   const { base } = view.read(Poi)
@@ -26,14 +26,14 @@ function portOf(view: WorldView, system: Eid): Eid {
   )
 }
 
-/** True for a system of an empire with a lane out of it. */
+/** Tells whether a system of an empire has a lane out of the empire. */
 export function isBorder(view: WorldView, system: Eid): boolean {
   const { empire } = view.read(StarSystem)
   if (empire[system] === 0) return false
   return lanesFrom(view, system).some((to) => empire[to] !== empire[system])
 }
 
-/** Types of ships (indices into EMPIRE_NPCS) that a system should have, one each time. */
+/** Lists the types of ships that a system should have, as indices into EMPIRE_NPCS, one a ship. */
 export function shipTypesWanted(view: WorldView, system: Eid): number[] {
   if (view.read(StarSystem).empire[system] === 0) return []
   const port = portOf(view, system)
@@ -43,7 +43,7 @@ export function shipTypesWanted(view: WorldView, system: Eid): number[] {
   return isCapital ? [PATROL, TRADER, ...customs, PATROL, TRADER] : [PATROL, TRADER, ...customs]
 }
 
-/** The type of empire ship that a system is short of; -1 if it has all. */
+/** Returns the type of empire ship that a system is short of; -1 if it has all. */
 export function missingShipType(view: WorldView, system: Eid): number {
   const wanted = shipTypesWanted(view, system)
   if (wanted.length === 0) return -1
@@ -55,14 +55,16 @@ export function missingShipType(view: WorldView, system: Eid): number {
   )
 }
 
-/** Where a new ship of that type begins, and its hull. */
+/** Returns the place where a new ship of a type is made, and its hull. */
 export function empireSpawnOf(view: WorldView, system: Eid, type: number) {
   const entry = view.read(StarSystem).entryPoi[system]
   const poi = type === CUSTOMS ? entry : portOf(view, system) || entry
   return { poi, shipClass: EMPIRE_NPCS[type].shipClass }
 }
 
-/** Empire ships that stand by one that is attacked: free patrols and customs of its system. */
+/**
+ * Lists the empire ships that join one that is attacked: free patrols and customs of its system.
+ */
 export function empireDefenders(view: WorldView, system: Eid): Eid[] {
   const { kind, type, ship } = view.read(Npc)
   const { participant } = view.read(ShipCombat)

@@ -1,6 +1,6 @@
 /**
- * NPC ships as other domains see them: which ship is flown by one, its name and figures, who stands
- * by a pirate that is attacked, taking one on and taking it out of the world.
+ * Lookups of NPC ships for other domains: which ship is flown by an NPC, its name, who defends a
+ * pirate that is attacked, and their wire forms.
  */
 
 import {
@@ -46,7 +46,7 @@ import {
   SystemNpcs,
 } from './state.ts'
 
-/** True while a customs ship is on duty in a system: one that fights looks at nobody. */
+/** Tells whether a customs ship is on duty in a system: one in a battle inspects nobody. */
 export function isGuarded(view: WorldView, system: Eid): boolean {
   const { kind, type, ship } = view.read(Npc)
   const { participant } = view.read(ShipCombat)
@@ -58,12 +58,12 @@ export function isGuarded(view: WorldView, system: Eid): boolean {
   )
 }
 
-/** Index into CREWS of the crew that rules a system's lanes: that of the nearest stronghold. */
+/** Returns the index into CREWS of the crew of a system: that of the nearest stronghold. */
 export const crewIn = (view: WorldView, system: Eid): number => view.read(SystemNpcs).crew[system]
 
 export const crewRowIn = (view: WorldView, system: Eid): CrewRow => CREWS[crewIn(view, system)]
 
-/** The base of a stronghold; 0 in other systems. */
+/** Returns the base of a stronghold; 0 in other systems. */
 export function strongholdBase(view: WorldView, system: Eid): Eid {
   if (view.read(StarSystem).stronghold[system] === 0) return 0
   const { base } = view.read(Poi)
@@ -72,8 +72,8 @@ export function strongholdBase(view: WorldView, system: Eid): Eid {
 }
 
 /**
- * True for a crew that keeps the hulls it boards: a boss; the others plunder and let go. ours: the
- * sheet knows both doctrines and does not say whose they are. Source: combat.md section 10.
+ * Tells whether a crew keeps the hulls it boards: a boss does, the others plunder and let go. ours:
+ * the sheet has both doctrines and does not say whose they are. Source: combat.md section 10.
  */
 export function keepsHulls(view: WorldView, ship: Eid): boolean {
   const npc = view.read(NpcPilot).npc[ship]
@@ -81,13 +81,13 @@ export function keepsHulls(view: WorldView, ship: Eid): boolean {
   return npc !== 0 && kind[npc] === PIRATE && PIRATES[type[npc]].doctrine === 'capture'
 }
 
-/** What a crew thinks of a player, -100…100. */
+/** Returns a player's standing with a crew, -100…100. */
 export const standingWith = (view: WorldView, player: Eid, crew: number): number =>
   view.read(Outlaw).standing[player * CREWS_WIDTH + crew]
 
 const RADIO_SPECIAL = 'pirate_radio'
 
-/** Systems within so many jumps, the nearest first. */
+/** Lists the systems within so many jumps, the nearest first. */
 function systemsWithin(view: WorldView, system: Eid, jumps: number): Eid[] {
   const found = [system]
   const seen = new Set<Eid>(found)
@@ -105,7 +105,7 @@ function systemsWithin(view: WorldView, system: Eid, jumps: number): Eid[] {
   return found
 }
 
-/** Players online in a system whose ships have a receiver. */
+/** Lists the players online in a system whose ships have a receiver. */
 function listenersIn(view: WorldView, system: Eid): Eid[] {
   const { owner } = view.read(Ship)
   const { ship: flown, bound } = view.read(Player)
@@ -122,7 +122,7 @@ function listenersIn(view: WorldView, system: Eid): Eid[] {
   return found
 }
 
-/** Players who hear what is said in a system, in the order of their numbers. */
+/** Lists the players who receive what is broadcast in a system, in the order of their numbers. */
 export function listeners(view: WorldView, system: Eid, jumps: number): Eid[] {
   const { seq } = view.read(Player)
   return systemsWithin(view, system, jumps)
@@ -130,10 +130,10 @@ export function listeners(view: WorldView, system: Eid, jumps: number): Eid[] {
     .sort((a, b) => seq[a] - seq[b])
 }
 
-/** First tick of the day it is. */
+/** Returns the first tick of the day of a tick. */
 export const dayOf = (tick: number): number => divFloor(tick, DAY_TICKS) * DAY_TICKS
 
-/** Bounty that the faucet still pays a player today, credits. */
+/** Returns the bounty that the faucet still pays a player today, credits. */
 export function bountyLeft(view: WorldView, player: Eid): number {
   const { dayStartTick, bountyCredits } = view.read(Hunter)
   const paid = dayStartTick[player] === dayOf(view.tick) ? bountyCredits[player] : 0
@@ -145,10 +145,10 @@ export const EMPIRE_SHIP = NPC_KINDS.indexOf('npc')
 export const POLICE = NPC_KINDS.indexOf('police')
 const NAME_SEED = hashText('npc.name')
 
-/** Who flies a ship: a row of `Npc`, 0 if it is none. */
+/** Returns the NPC who flies a ship: a row of `Npc`; 0 none. */
 export const npcOf = (view: WorldView, ship: Eid): Row => view.read(NpcPilot).npc[ship]
 
-/** The catalogue's row of the pirate who flies a ship; undefined if none does. */
+/** Returns the catalogue row of the pirate who flies a ship; undefined if none does. */
 export function pirateOf(view: WorldView, ship: Eid): PirateRow | undefined {
   const npc = npcOf(view, ship)
   return npc !== 0 && view.read(Npc).kind[npc] === PIRATE
@@ -156,7 +156,7 @@ export function pirateOf(view: WorldView, ship: Eid): PirateRow | undefined {
     : undefined
 }
 
-/** The catalogue's row of the empire NPC who flies a ship; undefined if none does. */
+/** Returns the catalogue row of the empire NPC who flies a ship; undefined if none does. */
 export function empireNpcOf(view: WorldView, ship: Eid): EmpireNpcRow | undefined {
   const npc = npcOf(view, ship)
   return npc !== 0 && view.read(Npc).kind[npc] === EMPIRE_SHIP
@@ -164,7 +164,7 @@ export function empireNpcOf(view: WorldView, ship: Eid): EmpireNpcRow | undefine
     : undefined
 }
 
-/** What the NPC who flies a ship is; undefined if none does. */
+/** Returns the kind of the NPC who flies a ship; undefined if none does. */
 export function npcKindOf(view: WorldView, ship: Eid): NpcKind | undefined {
   const npc = npcOf(view, ship)
   return npc === 0 ? undefined : NPC_KINDS[view.read(Npc).kind[npc]]
@@ -172,18 +172,18 @@ export function npcKindOf(view: WorldView, ship: Eid): NpcKind | undefined {
 
 export const isPolice = (view: WorldView, ship: Eid): boolean => npcKindOf(view, ship) === 'police'
 
-/** True for ships of an empire, police included: to attack one is a crime where there is law. */
+/** Tells whether a ship is an empire's, police included: to attack one is a crime under law. */
 export const isOfficial = (view: WorldView, ship: Eid): boolean =>
   isPolice(view, ship) || npcKindOf(view, ship) === 'npc'
 
-/** True for the boss of a stronghold. */
+/** Tells whether a ship is flown by the boss of a stronghold. */
 export const isBoss = (view: WorldView, ship: Eid): boolean => pirateOf(view, ship)?.isBoss === true
 
 export const isPirate = (view: WorldView, ship: Eid): boolean => pirateOf(view, ship) !== undefined
 
 /**
- * Name of the NPC who flies a ship: a function of the ship's durable number; a boss is who rules the
- * crew, a ship of an empire has a name of its own.
+ * Returns the name of the NPC who flies a ship, a function of the ship's durable number; a boss has
+ * the name of the crew's leader, a ship of an empire one of its own.
  */
 export function npcName(view: WorldView, ship: Eid): string {
   const { system } = view.read(Npc)
@@ -196,25 +196,25 @@ export function npcName(view: WorldView, ship: Eid): string {
   return office ? office.names[random % office.names.length] : pirateName(random)
 }
 
-/** Index into EMPIRES of the empire that a ship of the server sails for; -1 for others. */
+/** Returns the index into EMPIRES of the empire that an NPC ship belongs to; -1 for others. */
 export function empireOfNpc(view: WorldView, ship: Eid): number {
   if (npcKindOf(view, ship) !== 'npc') return -1
   return view.read(StarSystem).empire[view.read(Npc).system[npcOf(view, ship)]] - 1
 }
 
-/** Who flies a ship without a pilot: the NPC's name, or that of the hull. */
+/** Returns the name of a ship that no player flies: the NPC's, or that of the hull. */
 export function pilotName(view: WorldView, ship: Eid): string {
   const drone = droneOf(view, ship)
   if (drone !== 0) return droneTitle(view, drone)
   return npcOf(view, ship) === 0 ? shipName(view, ship) : npcName(view, ship)
 }
 
-/** NPCs at home in a system, the one that came last first. */
+/** Lists the NPCs at home in a system, the latest first. */
 export const npcsOf: (view: WorldView, system: Eid) => Row[] = NPCS_OF.rows
 
 /**
- * Hulls that join a pirate who is attacked in this system: every pirate there that is in no battle,
- * in order of their durable numbers. Source: combat.md section 1.
+ * Lists the hulls that join a pirate who is attacked in this system: every pirate there that is in
+ * no battle, in order of their durable numbers. Source: combat.md section 1.
  */
 export function uncommittedPirates(view: WorldView, system: Eid): Eid[] {
   const { kind, ship } = view.read(Npc)
@@ -229,11 +229,11 @@ export function uncommittedPirates(view: WorldView, system: Eid): Eid[] {
 
 /* Wire forms of NPC ships. They hide from nobody. */
 
-/** Pirates at a place, in the order of their ships. O(NPCs at home in the system). */
+/** Lists the pirates at a place, in the order of their ships. O(NPCs at home in the system). */
 export const piratesHere = (view: WorldView, poi: Eid): Eid[] => npcsHere(view, poi, PIRATE)
 
 /**
- * Ships of the empires at a place, in their order, then police. O(NPCs at home in the system).
+ * Lists the empire ships at a place, in their order, then police. O(NPCs at home in the system).
  */
 export const empireShipsHere = (view: WorldView, poi: Eid): Eid[] => [
   ...npcsHere(view, poi, EMPIRE_SHIP),
@@ -250,10 +250,10 @@ function npcsHere(view: WorldView, poi: Eid, of: number): Eid[] {
     .sort((a, b) => seq[a] - seq[b])
 }
 
-/** Where nobody is. */
+/** Lists for a place without NPCs. */
 export const NO_NPCS = { pirates: [], pirate_count: 0, empire_npcs: [], empire_npc_count: 0 }
 
-/** Who of the server's is at a place, as far as a list reaches, with how many there are. */
+/** Lists the NPCs at a place, up to the length of a list, and counts them all. */
 export function npcLists(view: WorldView, poi: Eid) {
   const pirates = piratesHere(view, poi)
   const ships = empireShipsHere(view, poi)

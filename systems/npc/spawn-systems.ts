@@ -29,14 +29,14 @@ import { addNpc } from './rules.ts'
 import { Npc, NpcPilot, SystemNpcs, THINK_WHEEL } from './state.ts'
 
 const SPAWN_TICKS = 60
-/** An empire replaces what it lost at one spawn in so many. ours */
+/** Spawns of which one replaces a lost empire ship. ours: the sheets give no rate. */
 const SPAWNS_PER_EMPIRE_SHIP = 6
-/** Decisions begin within so many ticks of the making: they spread over the ticks. */
+/** Ticks over which the first decisions of new NPCs are spread. */
 const FIRST_THOUGHT_TICKS = 30
 const PLACE_SEED = hashText('npc.place')
 const THOUGHT_SEED = hashText('npc.first_thought')
 
-/** Where there is something to lie in wait for. */
+/** Kinds of places that attract pirates. */
 const LURES: readonly (typeof POI_TYPES)[number][] = [
   'asteroid_belt',
   'asteroid',
@@ -46,8 +46,8 @@ const LURES: readonly (typeof POI_TYPES)[number][] = [
 ]
 
 /**
- * Places where pirates of a system are met: fields and relics, else worlds; never where one arrives
- * or docks, nor in an arena.
+ * Lists the places where pirates of a system lurk: fields and relics, else worlds; never where
+ * ships arrive or dock, nor an arena.
  */
 export function lurkPlacesOf(view: WorldView, system: Eid): readonly Eid[] {
   const { type, hidden, base, class: kind } = view.read(Poi)
@@ -63,7 +63,7 @@ export function lurkPlacesOf(view: WorldView, system: Eid): readonly Eid[] {
   return lures.length > 0 ? lures : open
 }
 
-/** True while the tables have room for another NPC beside police and what players will need. */
+/** Tells whether the tables have room for an NPC beside police and what players will need. */
 function hasRoom(view: WorldView): boolean {
   const ships = divFloor(rowsOf(Ship, view.maxEntities) * TABLE_FILL_MAX_PCT, 100)
   return !isNearlyFull(view, Npc) && view.countOf(Ship) < ships && !holdsNoMoreGoods(view)
@@ -76,7 +76,7 @@ interface Plan {
   readonly shipClass: string
 }
 
-/** A new NPC, whole, at this place of its system, about to think for the first time. */
+/** Makes an undamaged NPC at a place of its system, and schedules its first decision. */
 function makeNpc(world: World, poi: Eid, { kind, type, shipClass }: Plan): Row {
   const ship = createShip(world, { owner: 0, shipClass: shipClassIndex(shipClass), modules: [] })
   const system = world.read(Poi).system[poi]
@@ -92,7 +92,7 @@ function makeNpc(world: World, poi: Eid, { kind, type, shipClass }: Plan): Row {
   return npc
 }
 
-/** A new pirate at one of the places of its system; `type` is an index into PIRATES. */
+/** Makes a pirate at one of the places of its system; `type` is an index into PIRATES. */
 export function makePirate(world: World, system: Eid, type: number): Row {
   const { shipClass, marines, isBoss } = PIRATES[type]
   const haunts = lurkPlacesOf(world, system)
@@ -109,26 +109,26 @@ export function makePirate(world: World, system: Eid, type: number): Row {
   return npc
 }
 
-/** Where the boss of a stronghold sits: at its station. */
+/** Returns the place of the boss of a stronghold: its station. */
 function seatOf(view: WorldView, system: Eid): Eid {
   const { base } = view.read(Poi)
   return poisOf(view, system).find((poi) => base[poi] !== 0) ?? 0
 }
 
-/** A new ship of the empire that a system belongs to; `type` is an index into EMPIRE_NPCS. */
+/** Makes a ship of the empire that a system belongs to; `type` is an index into EMPIRE_NPCS. */
 function makeEmpireShip(world: World, system: Eid, type: number): Row {
   const { poi, shipClass } = empireSpawnOf(world, system, type)
   return makeNpc(world, poi, { kind: EMPIRE_SHIP, type, shipClass })
 }
 
-/** Pirates of each type that a system should have now. */
+/** Returns how many pirates of each type a system should have now. */
 function wantedIn(view: WorldView, system: Eid): readonly number[] {
   const { police, stronghold } = view.read(StarSystem)
   const isDue = stronghold[system] === 1 && view.tick >= view.read(SystemNpcs).bossTick[system]
   return piratesAt(police[system]).map((count, type) => (type === BOSS ? Number(isDue) : count))
 }
 
-/** The type of pirate that a system is short of: its boss, else the lowest; -1 if it has all. */
+/** Returns the type of pirate that a system is short of: its boss, else the lowest; -1 none. */
 function missingPirateType(view: WorldView, system: Eid): number {
   const wanted = wantedIn(view, system)
   if (wanted.every((count) => count === 0)) return -1
@@ -139,7 +139,7 @@ function missingPirateType(view: WorldView, system: Eid): number {
   return wanted.findIndex((count, index) => there[index] < count)
 }
 
-/** Fills a new world, one pirate a system at a time: a world that gets full has some everywhere. */
+/** Fills a new world, one pirate a system at a time, so that a full world has some everywhere. */
 export function populate(world: World): void {
   const systems = Array.from({ length: world.highOf(StarSystem) }, (_, i) => i + 1)
   const crews = systems.map((system) =>
@@ -169,7 +169,7 @@ function fill(
   }
 }
 
-/** A boss takes the chair: the guns of the stronghold are manned again, and everybody hears it. */
+/** Makes the boss of a stronghold: its guns are manned again, and everybody is notified. */
 function spawnBoss(world: World, system: Eid): void {
   makePirate(world, system, BOSS)
   const base = strongholdBase(world, system)
@@ -185,7 +185,7 @@ function spawnBoss(world: World, system: Eid): void {
   })
 }
 
-/** One hull for each system that is due and short of some: a sixtieth of them a tick. */
+/** Makes one ship for each system that is due and short of some: a sixtieth of them a tick. */
 export const spawn: SystemDef = {
   name: 'npc.spawn',
   phase: 'arrive',
@@ -205,11 +205,11 @@ export const spawn: SystemDef = {
 }
 
 /*
- * When NPCs think: a wheel by tick, so that a tick costs those whose turn it is. Derived from
+ * When NPCs think: a timing wheel, so that a tick costs only those whose turn it is. Derived from
  * `thinkTick`.
  */
 
-/** Sets the tick of an NPC's next decision; an earlier appointment lapses. */
+/** Sets the tick of an NPC's next decision in place of the one before. */
 export function thinkAt(world: World, npc: Row, tick: number): void {
   assert(tick > world.tick, `NPC ${npc} cannot think in the past`)
   world.write(Npc).thinkTick[npc] = tick
@@ -222,9 +222,9 @@ function schedule(world: World, npc: Row, tick: number): void {
 }
 
 /**
- * NPCs whose turn it is at this tick, in order of their ships: those that stalk a prey, or the
- * others. An NPC that has set its next turn is in neither; a row that was given back and taken
- * again may be there twice, until then.
+ * Lists the NPCs whose turn it is at this tick, in order of their ships: those that stalk a prey,
+ * or the others. An NPC that has set its next turn is in neither; a row that was released and taken
+ * again may be listed twice until then.
  */
 export function dueNpcs(world: World, isStalking: boolean): Row[] {
   const due = world.index(THINK_WHEEL).get(world.tick)

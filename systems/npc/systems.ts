@@ -26,7 +26,7 @@ import { commandNpcs } from './tactics-systems.ts'
 
 /* Invariants of NPCs. */
 
-/** A handful of reads an NPC: every NPC. */
+/** Checks every NPC: a handful of reads each. */
 export const npcsFly: CheckDef = {
   name: 'NPCs: each flies one ship without an owner, in its home system',
   run(view, full) {
@@ -46,7 +46,7 @@ export const npcsFly: CheckDef = {
   },
 }
 
-/** Attacks decided earlier, after those of the players. */
+/** Carries out the attacks decided earlier, after those of the players. */
 export const engage: SystemDef = {
   name: 'npc.engage',
   phase: 'engage',
@@ -63,7 +63,7 @@ export const engage: SystemDef = {
   },
 }
 
-/** Orders of those in a battle, found by one read an NPC; then whoever is due looks around. */
+/** Gives orders to NPCs in battles, found by one read an NPC; then those that are due decide. */
 export const decide: SystemDef = {
   name: 'npc.decide',
   phase: 'decide',
@@ -89,18 +89,18 @@ export const decide: SystemDef = {
 }
 
 /*
- * What the ships of the empires do: patrols keep watch and stand by whom pirates attack, traders go
- * from place to place, customs lie where one arrives. ours: the sheets name them and leave the rest
- * open.
+ * What the ships of the empires do: patrols keep watch and help whom pirates attack, traders go
+ * from place to place, customs wait where ships arrive. ours: the sheets name them and leave the
+ * rest open.
  */
 
 const PATROL = empireNpcIndex('patrol')
 const TRADER = empireNpcIndex('trader')
 const TRIP_SEED = hashText('npc.empire_way')
-/** Looks after which a trader sails on, and a patrol makes its round, in one of so many cases. */
+/** Decisions of which on average one sends a trader or a patrol to another place. */
 const LOOKS_PER_TRIP: Readonly<Record<number, number>> = { [PATROL]: 12, [TRADER]: 4 }
 
-/** Places that traders and patrols call at. */
+/** Lists the places that traders and patrols call at. */
 function stopsIn(view: WorldView, system: Eid): readonly Eid[] {
   const { hidden, class: kind } = view.read(Poi)
   return poisOf(view, system).filter(
@@ -109,8 +109,8 @@ function stopsIn(view: WorldView, system: Eid): readonly Eid[] {
 }
 
 /**
- * The side of a battle that stands against pirates alone, and is no pirates' itself: whom a patrol
- * may help without a quarrel of its own. 0 none.
+ * Returns the side of a battle that fights pirates alone and has none itself: a patrol may help it
+ * without making other enemies. 0 none.
  */
 function sideToHelp(view: WorldView, battle: Row): number {
   const { kind, side } = view.read(Participant)
@@ -126,7 +126,7 @@ function sideToHelp(view: WorldView, battle: Row): number {
   )
 }
 
-/** A patrol joins whom pirates have attacked in its system. True when it will. */
+/** Has a patrol join whom pirates have attacked in its system. Tells whether it will. */
 function joinDefence(world: World, npc: Row): boolean {
   const { ship, system } = world.read(Npc)
   const battle = battleIn(world, system[npc])
@@ -137,7 +137,7 @@ function joinDefence(world: World, npc: Row): boolean {
   return true
 }
 
-/** What the ships of the empires do whose turn it is. */
+/** Decides for the ships of the empires whose turn it is. */
 function actForEmpire(world: World, npcs: readonly Row[]): void {
   const { ship, system, type, thinkTick } = world.read(Npc)
   const { state, poi } = world.read(Location)

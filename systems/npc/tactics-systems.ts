@@ -1,6 +1,6 @@
 /**
- * How an NPC fights: whom it fires at, which ring and stance it takes. Orders go where a pilot's
- * go, and hold from the fight of this tick on. Source: combat.md section 13.
+ * How an NPC fights: whom it fires at, which ring and stance it takes. Its orders are stored as a
+ * player's are, and hold from the fight of this tick on. Source: combat.md section 13.
  */
 import { BATTLE_SIDES_MAX } from '../../core/limits.ts'
 import type { Row, World, WorldView } from '../../core/types.ts'
@@ -52,22 +52,26 @@ interface Course {
 }
 
 /**
- * Ring and stance of the coming fight. Rings move before guns fire, so the stance is that of the
- * distance it will have; brace is for what it cannot shoot at yet.
+ * Chooses ring and stance for the coming fight. Ships move before guns fire, so the stance is
+ * chosen for the distance there will be; it braces while the target is out of reach.
  */
-export function courseOf(own: Situation): Course {
-  const isDone = own.hasLoot || own.outrangedTicks >= OUTRANGED_TICKS_MAX
-  if (isDone || own.arms === 'none') return { stance: 'flee', move: 0 }
-  if (own.arms === 'dry') return { stance: 'brace', move: own.ring < RING_OUTER ? 1 : 0 }
-  const distance = own.reach >= ARTILLERY_REACH ? own.reach : Math.max(0, own.reach - BRAWL_RINGS)
-  const retreat = own.hullPct < FALL_BACK_PCT ? 1 : 0
-  const wanted = Math.min(RING_OUTER, Math.max(0, distance - own.targetRing) + retreat)
-  const move = wanted < own.ring ? -1 : wanted > own.ring ? 1 : 0
-  const isInReach = own.ring + move + own.targetRing <= own.reach
+export function courseOf(situation: Situation): Course {
+  const isDone = situation.hasLoot || situation.outrangedTicks >= OUTRANGED_TICKS_MAX
+  if (isDone || situation.arms === 'none') return { stance: 'flee', move: 0 }
+  if (situation.arms === 'dry')
+    return { stance: 'brace', move: situation.ring < RING_OUTER ? 1 : 0 }
+  const distance =
+    situation.reach >= ARTILLERY_REACH
+      ? situation.reach
+      : Math.max(0, situation.reach - BRAWL_RINGS)
+  const retreat = situation.hullPct < FALL_BACK_PCT ? 1 : 0
+  const wanted = Math.min(RING_OUTER, Math.max(0, distance - situation.targetRing) + retreat)
+  const move = wanted < situation.ring ? -1 : wanted > situation.ring ? 1 : 0
+  const isInReach = situation.ring + move + situation.targetRing <= situation.reach
   return { stance: isInReach ? 'fire' : 'brace', move }
 }
 
-/** Longest reach of a participant's guns that have ammunition; -1 when none has. */
+/** Returns the longest reach of a participant's guns that have ammunition; -1 when none has. */
 function reachOf(view: WorldView, row: Row): number {
   const { guns, gunReach, gunMagazine, gunModule } = view.read(Participant)
   const { ammo } = view.read(Module)
@@ -87,8 +91,8 @@ function isEnemy(view: WorldView, row: Row, other: Row): boolean {
 }
 
 /**
- * The enemy to turn on: those that can shoot before stations and the unarmed, then the nearest, the
- * weakest by hull, the oldest. 0 none. O(participants), when a focus is lost.
+ * Chooses the enemy to fire at: those that can shoot before stations and the unarmed, then the
+ * nearest, the weakest by hull, the oldest. 0 none. O(participants), when a focus is lost.
  */
 export function chooseFocus(view: WorldView, row: Row): Row {
   const { next, ring, guns, kind, ship, battle } = view.read(Participant)
@@ -106,13 +110,13 @@ export function chooseFocus(view: WorldView, row: Row): Row {
   return focus
 }
 
-/** Whom it fires at already, else a new focus. */
+/** Returns the enemy it fires at already, else a new one. */
 function focusOf(view: WorldView, row: Row, choose: (row: Row) => Row): Row {
   const target = view.read(Participant).target[row]
   return isEnemy(view, row, target) ? target : choose(row)
 }
 
-/** Police have eyes for one alone; 0 while they are not in the battle. */
+/** Returns the one participant that police fire at; 0 while they are not in the battle. */
 function quarryOf(view: WorldView, row: Row): Row {
   const ship = view.read(Participant).ship[row]
   const prey = view.rowOf(Ship, view.read(Npc).prey[npcOf(view, ship)])
@@ -121,7 +125,7 @@ function quarryOf(view: WorldView, row: Row): Row {
 }
 
 /**
- * True when a crew with marines would board its focus: a hull whose shield no longer keeps them
+ * Tells whether a crew with marines would board its focus: a hull whose shield no longer keeps them
  * off and that carries something, while they carry nothing; those who keep hulls board whatever is
  * flown. ours: the sheet says what their boarders do, not when they come.
  */
@@ -137,7 +141,7 @@ function wantsToBoard(view: WorldView, row: Row, focus: Row, hullPct: number): b
   return marinesFit[own] > 0 && isOpen && isWorthIt
 }
 
-/** Counts the ticks in which it was hit by a focus it does not reach. */
+/** Counts the ticks in which it was hit by an enemy it does not reach. */
 function countOutranged(world: World, row: Row, distance: number, reach: number): number {
   const { holdTicks, hullHit, shieldHit } = world.write(Participant)
   const isOutranged = hullHit[row] + shieldHit[row] > 0 && distance > reach
@@ -145,12 +149,12 @@ function countOutranged(world: World, row: Row, distance: number, reach: number)
   return holdTicks[row]
 }
 
-/** Those whose orders are their own domain's. */
+/** Creatures get their orders from their own domain. */
 const CREATURE = NPC_KINDS.indexOf('creature')
 
 /**
- * Orders of all NPCs that are in a battle, found by one read an NPC. What is the best target for
- * one is so for its whole side: it is looked for once a side.
+ * Gives orders to all NPCs in battles, found by one read an NPC. The best target of one is that of
+ * its whole side, so it is looked for once a side.
  */
 export function commandNpcs(world: World): void {
   const { alive, ship, kind } = world.read(Npc)

@@ -54,7 +54,9 @@ export function findAlly(
 export const invalidTarget = (target: string): Failure<'invalid_target'> =>
   fail('invalid_target', { target })
 
-/** Notifies an ally of what was done for their ship, without the name of a helper unseen by them. */
+/**
+ * Notifies an ally of what was done for their ship, without the name of a helper unseen by them.
+ */
 export function notifyAlly(
   world: World,
   helper: Eid,

@@ -12,9 +12,9 @@ import { Ship } from '../ship/state.ts'
 import { FACTION_RESERVE_PEOPLE_MAX, type People, type PoolName, Pools, RESERVES } from './state.ts'
 
 /**
- * Refuses most mutations of a player whose crew has nobody fit. Refusal: incapacitated. ours: beside
- * treatment and self-destruction, people may be hired, or a hull that lost its crew would never have
- * one again. Source: ships.md section 4.
+ * Refuses most mutations of a player whose crew has nobody fit. Refusal: incapacitated. ours:
+ * beside treatment and self-destruction, people may be hired, or a hull that lost its crew would
+ * never have one again. Source: ships.md section 4.
  */
 export function crewAdmission(
   view: WorldView,

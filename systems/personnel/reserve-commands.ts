@@ -114,7 +114,10 @@ const recruit = (world: World, desk: Desk, people: People) => {
   return ok({ message, cost })
 }
 
-/** Moves people from the ship to the reserve. Refusals: in_combat, insufficient_personnel, no_berths. */
+/**
+ * Moves people from the ship to the reserve. Refusals: in_combat, insufficient_personnel,
+ * no_berths.
+ */
 const deposit = (world: World, desk: Desk, people: People) => {
   const { player, faction, base } = desk
   const ship = activeShip(world, player)

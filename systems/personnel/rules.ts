@@ -142,8 +142,8 @@ export function movePeople(world: World, from: Eid, to: Eid, people: Partial<Peo
 }
 
 /**
- * Tags or untags a ship by whether its crew waits for a survivor. To be called when its crew changed
- * outside a battle, and when a ship enters a battle or leaves one: the wait starts over.
+ * Tags or untags a ship by whether its crew waits for a survivor. To be called when its crew
+ * changed outside a battle, and when a ship enters a battle or leaves one: the wait starts over.
  */
 export function trackCrew(world: World, ship: Eid): void {
   const survivors = world.write(Survivors)
