@@ -1,15 +1,15 @@
 /**
- * Every bound of the server, with its unit and its reason. A queue, list, text or loop without a
- * line here is a bug.
+ * Bounds of the server, with their units and reasons. A queue, list, text or loop without a bound
+ * here, or in the state file of its domain, is a bug.
  */
 
 /* Memory */
 export const MAX_ENTITIES_DEFAULT = 1_000_000
 export const MEMORY_PAGE_BYTES = 4096
-/** Distance of a column's start from the last one's, within a page (PERFORMANCE.md 2c). */
+/** Offset within a page from the start of one column to that of the next (PERFORMANCE.md 2c). */
 export const COLUMN_STAGGER_BYTES = 832
 
-/* Rows at MAX_ENTITIES = 1,000,000; scaled with it, fixed ones excepted */
+/* Rows at MAX_ENTITIES = 1,000,000; most are scaled with it */
 export const ROWS = {
   players: 200_000,
   ships: 1_000_000,
@@ -18,12 +18,12 @@ export const ROWS = {
   containers: 2_000_000,
   stacks: 8_000_000,
   orders: 2_000_000,
-  /** Slots of the index of orders: half of them stay empty. */
+  /** Slots of the hash index of orders: half of them stay empty. */
   orderSlots: 4_000_000,
   lots: 4_000_000,
   /** Rows of order commands in one tick; more are refused. */
   orderRequests: 400_000,
-  /** Lots that may trade in one tick: then matches end early. */
+  /** Lots that may trade in one tick; past them matching stops until the next. */
   fills: 1_000_000,
   mineRequests: 200_000,
   wrecks: 200_000,
@@ -35,7 +35,7 @@ export const ROWS = {
   policies: 400_000,
   lockers: 600_000,
   jettisonContainers: 100_000,
-  /** Notes are among them, half of them at most. */
+  /** Packages, and notes, which may be half of them. */
   packages: 400_000,
   systems: 2_000,
   lanes: 16_000,
@@ -44,10 +44,10 @@ export const ROWS = {
   bases: 2_000,
   goods: 2_048,
   books: 200_000,
-  /** Books that ever traded: those beyond have no averages of days. */
+  /** Books with daily averages; books that first trade past this have none. */
   tradedDays: 100_000,
   levels: 2_000_000,
-  /** Looks at exchanges that players remember, what was seen, and its quotes. */
+  /** Exchanges that players remember, the prices seen there, and their quotes. */
   sightings: 1_000_000,
   sights: 40_000,
   sightQuotes: 1_600_000,
@@ -72,9 +72,9 @@ export const ROWS = {
   fleetInvites: 100_000,
   /** Stores and buckets of factions that hold something. */
   factionStores: 200_000,
-  /** Of all players: JOBS_PER_PLAYER_MAX each at most; most have none. */
+  /** JOBS_PER_PLAYER_MAX a player at most; most have none. */
   jobs: 400_000,
-  /** As many as systems may have. */
+  /** HERDS_PER_SYSTEM_MAX for each of `systems`. */
   herds: 8_000,
   creatures: 40_000,
   facilities: 200_000,
@@ -85,10 +85,12 @@ export const ROWS = {
   passengers: 200_000,
 } as const
 
-/** Rows set aside for named accounts, and named containers: a saved world has them for later. */
+/**
+ * Rows reserved for named accounts, and for named containers, so that later releases may add some.
+ */
 export const NAMED_ROWS = 128
 
-/* Rows that the stocks and quotes of a new world fill by themselves, with room to trade */
+/* Least rows of any world: the stocks and quotes of a new one fill them, with room to trade */
 export const ROWS_MIN = {
   books: 20_000,
   tradedDays: 10_000,
@@ -104,7 +106,7 @@ export const ROWS_MIN = {
   passengers: 8_000,
 } as const
 
-/** Wire ids of one kind kept ready; all are made anew past it. */
+/** Wire ids of one kind that are cached; past it the cache is emptied. */
 export const WIRE_IDS_KEPT_MAX = 100_000
 
 /* Text table */
@@ -114,7 +116,7 @@ export const TEXTS_MAX = 4_000_000
 /* Inbox and batches */
 /** Overload: a tick lasts at most so many times its length. Source: RELIABILITY 3.5, L5 */
 export const TICK_STRETCH_MAX = 10
-/** ours: of its length; the rest is for queries. */
+/** ours: share of a tick's length that its work may fill, in percent; the rest is for queries. */
 export const TICK_FILL_PCT = 90
 /** ours: metrics named in one request; there are some hundred. */
 export const METRIC_NAMES_MAX = 100
@@ -122,17 +124,17 @@ export const METRIC_NAMES_MAX = 100
 export const OVERLOAD_NOTICE_EVERY_MS = 600_000
 /** Commands that may wait for the world thread; more answer rate_limited. */
 export const INBOX_MAX = 50_000
-/** Immediates run in one batch: keeps a batch short, so queries are never far from an answer. */
+/** Immediates run in one batch: keeps batches short, so that queries are answered soon. */
 export const IMMEDIATES_PER_BATCH_MAX = 2_000
-/** Batches of immediates that take longer get smaller, down to the least; quicker ones larger. */
+/** A batch of immediates that takes longer makes the next one smaller, down to the minimum. */
 export const IMMEDIATES_SLICE_MS = 20
 export const IMMEDIATES_PER_BATCH_MIN = 50
 export const REQUEST_ID_CHARACTERS_MAX = 128
 /** Characters of a text parameter that names something, unless a rule says less. */
 export const ID_CHARACTERS_MAX = 256
-/** Letters of the beginning of a name that may stand for it: fewer are a slip. */
+/** Least letters of a prefix that may stand for a name. */
 export const PREFIX_CHARACTERS_MIN = 3
-/** Things shown of those that a name may mean. */
+/** Candidates listed for an ambiguous name. */
 export const CANDIDATES_MAX = 8
 
 /** Prizes a player may have on their way home at once. Source: combat.md section 11. */
@@ -148,27 +150,28 @@ export const PEOPLE_MAX = 65_535
 export const LIST_ROWS_MAX = 50
 export const PAGE_MAX = 1_000
 export const NEARBY_PLAYERS_MAX = 200
-/** Offline players shown one by one; the rest is a number. */
+/** Offline players listed; the rest are counted. */
 export const NEARBY_OFFLINE_MAX = 20
 /** Rows of each list in the briefing at docking. */
 export const BRIEFING_ROWS_MAX = 20
 export const SYSTEM_AGENTS_MAX = 200
 export const SEARCH_RESULTS_MAX = 20
-/**
- *  Players listed in the answer of every flight and in the section `location`; get_nearby has all.
- */
+/** Players listed in the answer of a flight and in the section `location`; get_nearby has all. */
 export const ONLINE_PLAYERS_MAX = 20
 
 /* Frames, connections, sessions */
 export * from './limits-net.ts'
 
 /* Checks */
-/** Rows that a check which is costly a row visits at one time. */
+/** Rows that a check visits at a time, where a row is costly. */
 export const CHECKED_ROWS_MAX = 500
 
 /* Threads (DESIGN 4) */
 export const WORLD_STALL_MS = 2_000
-/** ours: a commit that takes longer is no slow disk's any more; the server says it is not ready. */
+/**
+ * ours: a commit that takes longer is no longer a slow disk; the server reports that it is not
+ * ready.
+ */
 export const JOURNAL_STALL_MS = 5_000
 export const WORLD_ENDS_AT_ONE_TICK_MAX = 3
 export const QUARANTINE_ENDS = 2
@@ -188,59 +191,59 @@ export const LEVELS_LISTED_MAX = 10
 export const ORDERS_PER_BASE_MAX = 200
 export const ORDERS_PER_PLAYER_MAX = 2_000
 export const LOTS_PER_ORDER_MAX = 50
-/** Lots a side of one book; then only orders that cross are taken. */
+/** Lots on one side of a book; past them only orders that trade at once are accepted. */
 export const LOTS_PER_SIDE_MAX = 20_000
 export const TRADE_NOTES_PER_TICK_MAX = 20
-/** Exchanges a player remembers the last look at. Source: market.md section 8. */
+/** Exchanges whose prices a player remembers. Source: market.md section 8. */
 export const SIGHTINGS_PER_PLAYER_MAX = 64
 export const INSIGHTS_MAX = 50
-/** Books whose trade of an hour the archive keeps. */
+/** Books whose trade the archive stores each hour. */
 export const PRICE_ROWS_PER_HOUR_MAX = 20_000
-/** Insights of one kind: so many of one do not crowd out the others. */
+/** Insights of one kind, so that it does not crowd out the others. */
 export const INSIGHTS_OF_KIND_MAX = 12
 /** How far back view_market's cursor reaches, ticks. */
 export const MARKET_CURSOR_TICKS = 360
 /**
- * Share of a table's rows, in percent, that commands may fill; what must not fail keeps the rest.
+ * Share of a table's rows, in percent, that commands may fill; the rest is for what must not fail.
  */
 export const TABLE_FILL_MAX_PCT = 90
-/** The same of stacks and containers, past which no command that changes cargo is taken. */
+/** The same for stacks and containers: past it commands that change cargo are refused. */
 export const GOODS_FILL_MAX_PCT = 97
 export const JETTISON_ROWS_MAX = 100
 export const JETTISON_KINDS_MAX = 200
-/** Packages in one container adrift. */
+/** Packages in one jettisoned container. */
 export const JETTISON_PACKAGES_MAX = 20
 export const JETTISON_TICKS = 60
 export const QUANTITY_MAX = 1_000_000_000
 
-/* Player trades, gifts, packages */
-
 /* Travel and mining */
 export const DEPOSITS_PER_POI_MAX = 32
 export const ROUTE_HOPS_MAX = 2_000
-/** Lane trees kept for routes, by start. */
+/** Shortest-path trees cached for routes, by start. */
 export const ROUTE_TREES_MAX = 256
 
 /* Sensing (travel.md 8) */
-/** Cloaked ships that one observer keeps in the sights. */
+/** Cloaked ships that one observer tracks. */
 export const SENSED_CONTACTS_MAX = 64
 /** Rows of each list of an observation. */
 export const OBSERVED_ROWS_MAX = 200
-/** Frames scan_detected to one player in a tick: a crowd cannot drown anyone. */
+/** Frames scan_detected to one player in a tick, so that a crowd floods nobody. */
 export const SCAN_NOTICES_PER_TICK_MAX = 10
 
 /* Battles (combat.md 1, 2) */
 export const BATTLE_SIDES_MAX = 32
 /** Buffs of one ship. Source: missions.md section 8. */
 export const BUFFS_PER_SHIP_MAX = 8
-/** Rows of a tick's attacks a participant: one a damage type, one to burn, the rest for splash. */
+/**
+ * Attack rows of a participant in a tick: one a damage type, one for burning, the rest for splash.
+ */
 export const ATTACKS_PER_PARTICIPANT = 8
-/** Ships that one volley splashes, and ships looked at for it. */
+/** Ships that one volley splashes, and candidates considered for it. */
 export const SPLASH_TARGETS_MAX = 8
 export const SPLASH_LOOKED_AT_MAX = 64
 /**
- * Attack entries of all battles that the log takes in one tick, and the least a battle gets of
- * them: a row of the log is some hundred times as long as the fight it tells of.
+ * Attack entries of all battles that the log takes in one tick, and the least share of a battle:
+ * writing an entry costs some hundred times what computing the attack does.
  */
 export const BATTLE_LOG_ATTACKS_PER_TICK = 1_000
 export const BATTLE_LOG_ATTACKS_MIN = 4
@@ -256,22 +259,22 @@ export const BATTLE_ORDERS_PER_TICK_MAX = 20
 export const BATTLE_ANNOUNCED_MAX = 200
 /** Combatants listed in an answer, and of those who left a battle remembered to its end. */
 export const BATTLE_LISTED_MAX = 1_000
-/** Who join a battle in one tick and are told one by one; more are seen in the next update. */
+/** Joins of a battle in one tick that are announced one by one; the next update shows the rest. */
 export const BATTLE_JOINS_ANNOUNCED_MAX = 32
-/** Largest battle of which everyone is told every hit. */
+/** Largest battle in which every participant is sent every hit. */
 export const BATTLE_DAMAGE_SHOWN_TO_ALL_MAX = 32
 
 /* The law (combat.md 12) */
-/** What a player owes one empire, credits. */
+/** Largest bounty of a player at one empire, credits. */
 export const BOUNTY_CREDITS_MAX = 1_000_000_000
-/** Attacks held against a player at a time: more in one battle are not charged. */
+/** Open offences of a player; further ones are not recorded. */
 export const OFFENCES_PER_PLAYER_MAX = 200
 /** Police drones in one battle. */
 export const POLICE_PER_BATTLE_MAX = 100
 
 /* Wrecks (salvage.md 1) */
 export const WRECKS_PER_POI_MAX = 500
-/** Of those worth next to nothing. */
+/** Wrecks of little value among them. */
 export const POOR_WRECKS_PER_POI_MAX = 200
 /** Wrecks and containers in an answer of get_wrecks; `total` counts them all. */
 export const WRECKS_LISTED_MAX = 100
@@ -283,33 +286,31 @@ export const INSURANCE_MARKET_DAYS = 30
 /* NPCs (combat.md 1, 13) */
 /** Pirates in one battle. */
 export const PIRATES_PER_BATTLE_MAX = 24
-/** Pirates listed in an answer: a system is home to fewer, and prizes add some. */
+/** Pirates listed in an answer: more than a system is home to, with room for prizes. */
 export const NEARBY_PIRATES_MAX = 50
-/** Pirates that a scout calls to one prey: as many as fight in one battle. */
+/** Pirates that a scout calls to one target: as many as fight in one battle. */
 export const RAIDERS_CALLED_MAX = 24
-/** Ticks between two messages of the radio from one system, and messages of all in one tick. */
+/** Least ticks between two radio messages of one system, and radio messages of all in one tick. */
 export const RADIO_QUIET_TICKS = 3
 export const RADIO_MESSAGES_PER_TICK_MAX = 16
 /** Empire ships listed in an answer. */
 export const NEARBY_EMPIRE_SHIPS_MAX = 50
-/** What kills of pirates pay a player a day, credits: as much as missions of NPCs may. */
+/** Most that pirate kills pay a player a day, credits: as much as NPC missions may. */
 export const PIRATE_BOUNTY_PER_DAY_MAX = 200_000
-
-/* Drones, the arena, shipyards */
 
 /* Creatures (combat.md 13) */
 export const HERDS_PER_SYSTEM_MAX = 4
-/** Share of all ships that creatures may be, in percent: players need the rest. */
+/** Share of the ship rows that creatures may take, in percent. */
 export const CREATURES_SHARE_PCT = 20
-/** Creatures listed in an answer; the count tells of the rest. */
+/** Creatures listed in an answer; the rest are counted. */
 export const NEARBY_CREATURES_MAX = 50
 
 /* Facilities (crafting.md 6) */
 export const FACILITIES_PER_BASE_MAX = 1_000
-/** Of one player, and of one faction, at one base. */
+/** Facilities of one player, and of one faction, at one base. */
 export const FACILITIES_PER_PLAYER_AND_BASE_MAX = 20
 export const FACILITIES_PER_FACTION_AND_BASE_MAX = 40
-/** Received by a player a day, by transfer. Source: crafting.md section 7. */
+/** Facilities a player may receive by transfer a day. Source: crafting.md section 7. */
 export const FACILITIES_RECEIVED_PER_DAY_MAX = 5
 export const FACILITY_NAME_CHARACTERS_MIN = 3
 export const FACILITY_NAME_CHARACTERS_MAX = 32
@@ -318,9 +319,9 @@ export const FACILITY_TEXT_CHARACTERS_MAX = 4_000
 export const BUILD_PACKAGES_MAX = 50
 /** Facilities in one list of an answer. */
 export const FACILITIES_LISTED_MAX = 200
-/** Rental of a unit, credits. Source: crafting.md section 2. */
+/** Largest fee for a unit made in another's facility, credits. Source: crafting.md section 2. */
 export const RENTAL_CREDITS_MAX = 1_000_000_000
-/** What a station owns itself in a new world. */
+/** Facilities that a station itself owns in a new world. */
 export const FACILITIES_FOUNDED_PER_BASE_MAX = 24
 
 /* Social (social.md, missions.md 7) */
@@ -329,7 +330,7 @@ export const CHATS_PER_MINUTE = 20
 export const CHAT_SAME_TEXT_IN_10_S_MAX = 3
 export const CHAT_SCOPE_PER_MINUTE = 120
 export const CHAT_NEW_PARTNERS_PER_HOUR = 10
-/** Partners remembered a player: writing to one of them again is not writing to a stranger. */
+/** Chat partners remembered for a player: a further message to one is not to a new partner. */
 export const CHAT_KNOWN_PARTNERS_MAX = 50
 export const CHAT_HISTORY_ROWS_DEFAULT = 50
 export const CHAT_HISTORY_ROWS_MAX = 100
@@ -342,7 +343,7 @@ export const CLAN_TAG_CHARACTERS_MAX = 4
 export const LOG_ENTRIES_MAX = 20
 export const ACTION_LOG_ROWS_DEFAULT = 50
 export const ACTION_LOG_ROWS_MAX = 100
-/** Event types that one look at the action log may name. */
+/** Event types that one query of the action log may name. */
 export const ACTION_LOG_TYPES_MAX = 20
 export const PETITION_CHARACTERS_MAX = 1_000
 export const FORUM_TITLE_CHARACTERS_MAX = 200
@@ -361,9 +362,9 @@ export const FORUM_WRITES_PER_TICK_MAX = 200
 export const LOG_ENTRY_BYTES_MAX = 30_000
 /** Missions a player may have at once. */
 export const MISSIONS_MAX = 5
-/** What missions of NPCs pay a player a day, credits. Source: missions.md section 1. */
+/** Most that NPC missions pay a player a day, credits. Source: missions.md section 1. */
 export const MISSION_CREDITS_PER_DAY_MAX = 200_000
-/** Missions that a player is remembered to have let lapse. */
+/** Expired missions remembered for a player. */
 export const LAPSED_MISSIONS_MAX = 10
 export const MUTE_NAMES_MAX = 32
 export const USERNAME_CHARACTERS_MIN = 3
@@ -374,13 +375,13 @@ export const USERNAME_CHARACTERS_MAX = 24
  * Smallest single-thread time of a section that is worth waking kernel threads for, nanoseconds.
  */
 export const PARALLEL_BREAK_EVEN_NS = 1_500_000
-/** The same once they are awake in a tick: a barrier then costs a microsecond, not a wake-up. */
+/** The same once they are awake in a tick: then a barrier costs a microsecond and not a wake-up. */
 export const PARALLEL_AWAKE_BREAK_EVEN_NS = 500_000
 /**
- * About 0.3 ms: as long as the world thread is at work between two sections of a tick. Nobody waits
- * for a thread that sleeps, so longer spins save wake-ups only.
+ * Spins before a kernel thread sleeps, about 0.3 ms: what the world thread works between two
+ * sections of a tick. Longer spins would only save wake-ups.
  */
 export const SPINS_BEFORE_WAIT = 20_000
-/** Shorter than WORLD_STALL_MS: the world thread says itself which thread is to blame. */
+/** Shorter than WORLD_STALL_MS, so that the world thread can report which kernel thread stalled. */
 export const SECTION_STALL_MS = 1_500
 export const SECTION_WAKINGS_MAX = 15

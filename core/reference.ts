@@ -134,11 +134,11 @@ function ambiguous(field: string, text: string, found: readonly Named[]): Failur
   const candidates = found.slice(0, CANDIDATES_MAX).map(({ id, name }) => ({ id, name }))
   const shown = candidates.map(({ id, name }) => `${name} (${id})`)
   const more = found.length > CANDIDATES_MAX ? ['others'] : []
-  const said = `${field} "${text}" may mean ${listed([...shown, ...more], 'or')}: send the id.`
+  const message = `${field} "${text}" may mean ${listed([...shown, ...more], 'or')}: send the id.`
   return fail(
     'ambiguous_target',
     { field, given: text, candidates, has_more: more.length > 0 },
-    said,
+    message,
   )
 }
 
@@ -223,7 +223,7 @@ function readValue(
   if (part[REFERS] && typeof value === 'string') return readText(reader, part, field, value)
   const { properties, items } = part
   if (Array.isArray(value) && items) {
-    // what is wrong with a row is said of the row, by the command
+    // The command reports what is wrong with a row.
     const ofRows = { ...reader, unknown: [] }
     const rows: unknown[] = []
     for (const row of value) {

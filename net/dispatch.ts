@@ -39,7 +39,7 @@ function limitRefusal(net: Net, request: Request): Failure | undefined {
   return wait > 0 ? limited('immediate', wait) : undefined
 }
 
-/** `login` with a token in place of name and password is `login_token`: clients call it so. */
+/** Turns a `login` with a token in place of name and password into `login_token`. */
 function withTokenLogin(net: Net, request: Request): Request {
   const { def, params } = request
   if (def.name !== 'login' || params.token === undefined || params.password !== undefined)
@@ -64,8 +64,8 @@ function timed(net: Net, request: Request): Request {
 }
 
 /** Runs a command to its answer. Whatever happens, `reply` gets exactly one final. */
-export function dispatch(net: Net, asked: Request): void {
-  const request = timed(net, withTokenLogin(net, asked))
+export function dispatch(net: Net, received: Request): void {
+  const request = timed(net, withTokenLogin(net, received))
   const { def, client, framing } = request
   net.metrics.commands.inc({ channel: framing })
   const { tick } = net.link.state()
@@ -102,7 +102,7 @@ export function dispatch(net: Net, asked: Request): void {
   submit(net, request, checked.params)
 }
 
-/** Hands a reply over; one that cannot be framed becomes internal_error (DESIGN 4). */
+/** Sends a reply; one that cannot be framed becomes internal_error (DESIGN 4). */
 function sendReply(net: Net, request: Request, reply: Reply): boolean {
   try {
     return request.reply(reply)
@@ -192,7 +192,7 @@ async function readArchive(net: Net, answer: Answer): Promise<Outcome<unknown>> 
 }
 
 /**
- * Asks a command for a player outside of any exchange (website endpoints, public data). The
+ * Runs a query for a player outside of any exchange (website endpoints, public data). The
  * parameters must fit the definition. Refuses with not_found when there is no such command.
  */
 export async function runForPlayer(

@@ -7,7 +7,7 @@ import { KERNEL_THREAD_ERROR } from '../core/ports.ts'
 
 export interface ThreadEnds {
   count: number
-  /** Those that were kernel threads' doing. */
+  /** Those caused by kernel threads. */
   byKernels: number
   tick: number
   atTick: number
@@ -15,7 +15,7 @@ export interface ThreadEnds {
 
 export const createEnds = (): ThreadEnds => ({ count: 0, byKernels: 0, tick: -1, atTick: 0 })
 
-/** True when kernel threads ended too often: the world runs without them from then on. */
+/** Returns true once kernel threads ended too often: the world then runs without them. */
 export const runsWithoutKernels = (ends: ThreadEnds): boolean => ends.byKernels >= KERNEL_ENDS_MAX
 
 /**

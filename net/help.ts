@@ -97,21 +97,21 @@ interface HelpIndex {
 const INDEXES = new WeakMap<Registry, HelpIndex>()
 
 function helpIndex(registry: Registry): HelpIndex {
-  let book = INDEXES.get(registry)
-  if (!book) {
+  let index = INDEXES.get(registry)
+  if (!index) {
     const v1 = v1Commands(registry).map(entryOf)
     const nameOnV2 = (name: string): string => namesOf(registry).text(2, marked(`{${name}}`))
     const views = v2Commands(registry)
-    book = {
+    index = {
       v1,
       v2: views.map((view) => ({ view, entry: entryOf(view) })),
       tools: toolsOf(views),
       commands: v1.map(({ params: _, ...info }) => ({ ...info, v2_name: nameOnV2(info.name) })),
       actions: views.map(actionEntry),
     }
-    INDEXES.set(registry, book)
+    INDEXES.set(registry, index)
   }
-  return book
+  return index
 }
 
 /** `get_commands`: the flat list on v1, every tool and action pair on v2. */
@@ -119,8 +119,8 @@ export function listCommands(
   registry: Registry,
   isV2: boolean,
 ): { readonly commands: readonly CommandInfo[] } | { readonly actions: readonly ActionEntry[] } {
-  const book = helpIndex(registry)
-  return isV2 ? { actions: book.actions } : { commands: book.commands }
+  const index = helpIndex(registry)
+  return isV2 ? { actions: index.actions } : { commands: index.commands }
 }
 
 /**
@@ -128,8 +128,8 @@ export function listCommands(
  * topic_not_found.
  */
 export function helpFor(registry: Registry, topic: string, isV2: boolean): Outcome<HelpResult> {
-  const book = helpIndex(registry)
-  const commands = isV2 ? book.v2.map(({ entry }) => entry) : book.v1
+  const index = helpIndex(registry)
+  const commands = isV2 ? index.v2.map(({ entry }) => entry) : index.v1
   if (topic === '') {
     const categories = [...new Set(commands.map((command) => command.category))].join(', ')
     return ok({
@@ -138,8 +138,8 @@ export function helpFor(registry: Registry, topic: string, isV2: boolean): Outco
     })
   }
   const exact = isV2
-    ? book.v2.filter(({ view }) => isNamedV2(view, topic)).map(({ entry }) => entry)
-    : namedV1(book, topic)
+    ? index.v2.filter(({ view }) => isNamedV2(view, topic)).map(({ entry }) => entry)
+    : namedV1(index, topic)
   return answered(topic, exact.length > 0 ? exact : search(commands, topic))
 }
 
@@ -167,10 +167,10 @@ export function toolHelp(registry: Registry, tool: string, params: Params): Outc
   const checked = validate(validators, helpDef(registry), params, true)
   if (!checked.ok) return checked
   const topic = typeof checked.params.topic === 'string' ? checked.params.topic : ''
-  const book = helpIndex(registry)
-  if (!(TOOLS as readonly string[]).includes(tool) || !book.tools.includes(tool as Tool))
-    return fail('unknown_tool', { tool: tool.slice(0, 64), tools: book.tools })
-  const own = book.v2.filter(({ view }) => view.tool === tool)
+  const index = helpIndex(registry)
+  if (!(TOOLS as readonly string[]).includes(tool) || !index.tools.includes(tool as Tool))
+    return fail('unknown_tool', { tool: tool.slice(0, 64), tools: index.tools })
+  const own = index.v2.filter(({ view }) => view.tool === tool)
   const entries = own.map(({ entry }) => entry)
   if (topic === '') return ok({ description: `Actions of ${tool}.`, commands: entries })
   const exact = own.filter(({ view }) => view.action === topic).map(({ entry }) => entry)
@@ -262,8 +262,8 @@ export function renderHelp(help: HelpResult): string {
     if (command.notes) lines.push(`    ${command.notes}`)
     for (const param of command.params) {
       const need = param.required ? 'required' : 'optional'
-      const said = param.description ? `: ${param.description}` : ''
-      lines.push(`    ${param.name} (${param.type}, ${need})${said}`)
+      const description = param.description ? `: ${param.description}` : ''
+      lines.push(`    ${param.name} (${param.type}, ${need})${description}`)
     }
   }
   return lines.join('\n')

@@ -1,7 +1,7 @@
 /**
  * What each version calls the commands that sentences name (core/say.ts): `view_storage` on v1,
- * `game_storage/view` on v2. Texts are marked where they are written and spoken where they leave,
- * whole answers at once; a text without a mark costs one look.
+ * `game_storage/view` on v2. Texts are marked where they are written and translated where they
+ * leave, whole answers at once; a text without a mark costs one search.
  */
 import type { CommandDef } from '../core/command.ts'
 import type { Registry } from '../core/registry.ts'

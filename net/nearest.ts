@@ -13,7 +13,7 @@ export interface CommandNames {
   suggestionsLeft: number
 }
 
-/** A look through all names costs a hundred times what a refusal costs: strangers share a few. */
+/** Refills the searches of a second: one costs a hundred times what a refusal costs. */
 export function refillSuggestions(names: CommandNames): void {
   names.suggestionsLeft = SUGGESTIONS_PER_SECOND_MAX
 }
@@ -23,7 +23,7 @@ const SUGGESTED_MAX = 3
 const COMPARED_MAX = 64
 const LETTERS_MAX = 3
 
-/** Letters put in, left out or changed to make one of the other; more than `most` is `most` + 1. */
+/** Returns the edit distance of two names; anything above `max` is `max` + 1. */
 function distance(a: string, b: string, max: number): number {
   if (Math.abs(a.length - b.length) > max) return max + 1
   let above = Array.from({ length: b.length + 1 }, (_, at) => at)

@@ -31,11 +31,11 @@ export function renderText(def: CommandDef, result: unknown): string {
  */
 export function renderError(failure: Failure): string {
   const { code, message } = withWait(failure)
-  const said = message.replace(/\bRetry in (?=\d)/, 'Please try again in ')
-  return `Error: ${code}: ${said}${detailsText(message, failure.details)}`
+  const advice = message.replace(/\bRetry in (?=\d)/, 'Please try again in ')
+  return `Error: ${code}: ${advice}${detailsText(message, failure.details)}`
 }
 
-/** For programs, or said by `toldWait`. */
+/** Details for programs alone, or that `withWait` puts into the message. */
 const HIDDEN_DETAILS = new Set(['retry_after', 'wait_seconds', 'scope', 'limit_per_min', 'current'])
 
 function detailsText(message: string, details: Failure['details']): string {
@@ -50,7 +50,7 @@ function detailsText(message: string, details: Failure['details']): string {
   return ` (${rest.map(([name, value]) => `${name}: ${phrase(value, name, '')}`).join('; ')})`
 }
 
-/** True where the message has the value, or of an object the values in it. */
+/** Returns true if the message contains the value, or all values of an object. */
 function contains(message: string, value: unknown): boolean {
   if (value === undefined || value === null) return true
   if (typeof value !== 'object') return message.includes(String(value))
@@ -81,8 +81,8 @@ const isDelta = (result: Readonly<Record<string, unknown>>): boolean =>
 
 function deltaLines(def: CommandDef, delta: Readonly<Record<string, unknown>>): string[] {
   const own = isFields(delta.details) ? delta.details : {}
-  const { message: said, action: _, ...details } = own
-  const message = delta.message ?? said
+  const { message: ownMessage, action: _, ...details } = own
+  const message = delta.message ?? ownMessage
   const lines = typeof message === 'string' && message !== '' ? [cell(message)] : []
   lines.push(...generic(details))
   const beside = Object.entries(delta).filter(([name]) => !BESIDE.has(name))

@@ -53,7 +53,7 @@ export interface FeedImage {
   /** The moving fields of each entry. */
   codes: Int32Array
   heads: Int32Array
-  /** Undefined when the last tick was told in full. */
+  /** Undefined when the last tick was sent in full. */
   patch: Patch | undefined
   /** Frames of this tick without their heads; made when first needed. */
   tails: Partial<Record<Format, Buffer>>
@@ -108,7 +108,7 @@ export function createImage(type: string, shape: FeedShape): FeedImage {
 
 /* ---- following the world ---- */
 
-/** Brings the image to the tick of an emission. Throws when that does not follow. */
+/** Brings the image to the tick of an emission. Throws when that is not the next one. */
 export function applyEmission(image: FeedImage, emission: PublishedEmission, diff: FeedDiff): void {
   const { tick, isFull } = diff
   assert(isFull || tick === image.tick + 1, `${image.type} goes from ${image.tick} to ${tick}`)
@@ -130,7 +130,7 @@ export function applyEmission(image: FeedImage, emission: PublishedEmission, dif
 
 type Moves = NonNullable<FeedDiff['moves']>
 
-/** A new list without what is gone and with what came. */
+/** Builds the list without removed entries and with added ones. */
 function applyMoves(image: FeedImage, moves: Moves): void {
   const { gone, added, fixed, codes: addedCodes } = moves
   const old = image.entries
@@ -167,7 +167,7 @@ const newEntry = (fixed: Payload): Entry => ({
   msgpack: undefined,
 })
 
-/** Takes over the codes of changed entries; returns the bits that changed in some of them. */
+/** Applies the codes of changed entries; returns the bits that changed in any of them. */
 function applyChanges(image: FeedImage, { changed, codes }: FeedDiff): number {
   let moved = 0
   for (let i = 0; i < changed.length; i++) {
@@ -322,7 +322,7 @@ export function frameOf(
 
 /* ---- queues ---- */
 
-/** The list as it is now, to be read later; the objects are made once for all who read it. */
+/** Captures the list as it is now, to be read later; the objects are made once for all readers. */
 function lazyPayload(image: FeedImage): () => Payload {
   const { shared, shape, moving, entries } = image
   const codes = image.codes.slice()

@@ -1,7 +1,7 @@
 /**
- * Tells players that ticks have become longer: one `admin` chat message when overload begins, not
- * one a tick. The world measures and stretches; it is no state of the world, since it follows the
- * machine's clock. Source: RELIABILITY 5 (L5), social.md section 1 (admin: server only, all).
+ * Notifies players that ticks have become longer: one `admin` chat message when overload begins. It
+ * is not an event of the world, since it depends on the machine's clock. Source: RELIABILITY 5
+ * (L5), social.md section 1 (admin: server only, all).
  */
 import { OVERLOAD_NOTICE_EVERY_MS } from '../../core/limits.ts'
 import { isoTime } from '../../core/time.ts'
@@ -17,7 +17,7 @@ interface OverloadParts {
   readonly tickMs: () => number
 }
 
-/** Takes how many times its length a tick lasts; resolves when what that gives cause to is told. */
+/** Takes the stretch of a tick; resolves when a notice it caused has been published. */
 type OverloadWatch = (stretch: number) => Promise<void>
 
 export function createOverloadWatch(parts: OverloadParts): OverloadWatch {

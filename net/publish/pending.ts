@@ -1,7 +1,6 @@
 /**
- * The commands main has accepted and still owes an answer for: sent, run by a batch, answered. They
- * outlive the world thread, so that a replacement gets what no batch holds, and nothing is answered
- * twice (DESIGN 2).
+ * The commands that main has accepted and not answered yet. They outlive the world thread, so that
+ * a replacement gets what no batch holds, and nothing is answered twice (DESIGN 2).
  */
 import { fail, type Outcome } from '../../core/errors.ts'
 import { INBOX_MAX, QUARANTINE_ENDS } from '../../core/limits.ts'
@@ -62,7 +61,7 @@ export function finalAnswer(
   return requestId === undefined ? head : { ...head, requestId }
 }
 
-/** Why a new command is not taken; undefined when it is. */
+/** Returns why a new command is not accepted; undefined when it is. */
 export function submitRefusal(
   pending: PendingCommands,
   command: NewSubmission,
@@ -93,7 +92,7 @@ export function addPending(
   pending.waiting += 1
 }
 
-/** Mutations that were acknowledged and are not answered. */
+/** Counts mutations that were acknowledged and are not answered. */
 export function countAcknowledged(pending: PendingCommands): number {
   let count = 0
   for (const { acknowledged } of pending.entries.values()) if (acknowledged) count += 1
@@ -137,7 +136,7 @@ export function deliver(pending: PendingCommands, answer: Answer): void {
   if (!taken && answer.stage === 'final' && entry.acknowledged) pending.orphan(answer)
 }
 
-/** After a replacement: what no batch holds, in the order it was accepted. */
+/** Returns, after a replacement, the commands that no batch holds, in the order of acceptance. */
 export function notHeld(pending: PendingCommands, held: readonly number[]): Submission[] {
   for (const ref of held) markRan(pending, ref)
   const again: Submission[] = []
@@ -146,7 +145,7 @@ export function notHeld(pending: PendingCommands, held: readonly number[]): Subm
 }
 
 /**
- * Notes that the world thread ended on this command; sets it aside when that happened often enough.
+ * Records that the world thread ended on this command; quarantines it after QUARANTINE_ENDS.
  */
 export function recordEnd(pending: PendingCommands, ref: number, tick: number): void {
   const entry = pending.entries.get(ref)
@@ -168,8 +167,8 @@ export function recordEnd(pending: PendingCommands, ref: number, tick: number): 
 }
 
 /**
- * The process is about to stop: whoever waits hears so. What was acknowledged gets no answer that
- * could be wrong; the next process tells what became of it.
+ * Refuses pending commands with restarting, as the process is about to stop. Acknowledged ones get
+ * no answer, which could be wrong: the next process sends their outcome.
  */
 export function refusePending(pending: PendingCommands, tick: number): void {
   for (const { submission, acknowledged } of [...pending.entries.values()])
