@@ -65,16 +65,20 @@ interface Loop {
   published: (batch: number) => void
 }
 
+function generateWorld(options: LoopOptions): World {
+  const fields = { seed: options.seed }
+  options.post({ kind: 'log', level: 'info', fields, text: 'generating the world' })
+  const world = emptyWorld(options)
+  beginWorld(world, options.registry)
+  return world
+}
+
 /** Recovers the world (from snapshot and journal) or creates it (genesis), and starts its loop. */
 export async function createWorldLoop(options: LoopOptions): Promise<WorldLoop> {
   const { registry, store } = options
   const image = await store.latestSnapshot()
-  const world = image ? loadWorld(options, image) : emptyWorld(options)
-  if (!image) {
-    const fields = { seed: options.seed }
-    options.post({ kind: 'log', level: 'info', fields, text: 'generating the world' })
-    beginWorld(world, registry)
-  } else options.post({ kind: 'snapshot', result: 'loaded', wallMs: image.wallMs, tookMs: 0 })
+  const world = image ? loadWorld(options, image) : generateWorld(options)
+  if (image) options.post({ kind: 'snapshot', result: 'loaded', wallMs: image.wallMs, tookMs: 0 })
   const report = createTickReport(world, options)
   const loop: Loop = {
     options,

@@ -16,14 +16,25 @@ afterAll(async () => {
   await database.close()
 })
 
-/** Why a start could not be; every line of its output is one of the log. */
-const reasonsOf = (child: { log(): string }): string[] =>
+interface Line {
+  readonly level: number
+  readonly msg: string
+  readonly err?: { readonly stack: string }
+}
+
+/** The fatal lines of a start; every line of its output is one of the log. */
+const fatalLinesOf = (child: { log(): string }): Line[] =>
   child
     .log()
     .split('\n')
     .filter((line) => line !== '')
-    .map((line) => JSON.parse(line) as { level: number; msg: string; err?: object })
-    .filter(({ level, err }) => level === FATAL && err === undefined)
+    .map((line) => JSON.parse(line) as Line)
+    .filter(({ level }) => level === FATAL)
+
+/** Why a start could not be, in sentences. */
+const reasonsOf = (child: { log(): string }): string[] =>
+  fatalLinesOf(child)
+    .filter(({ err }) => err === undefined)
     .map(({ msg }) => msg)
 
 test.concurrent('a bad setting, or no database, stops the start with a sentence', async () => {
@@ -41,6 +52,15 @@ test.concurrent('a bad setting, or no database, stops the start with a sentence'
       expect(child.log()).not.toContain('s3cret')
     }),
   )
+})
+
+test.concurrent('a bug stops the start with one line that has the stack, even of a silent log', async () => {
+  const more = { ORRERY_FAULT: 'nonsense', LOG_LEVEL: 'silent' }
+  const child = spawnServer(small(database, database.schema(), more))
+  expect(await child.ended).toBe(1)
+  expect(fatalLinesOf(child)).toMatchObject([
+    { msg: 'a bug ended the start', err: { stack: expect.stringContaining('\n    at ') } },
+  ])
 })
 
 test.concurrent('a taken port and a taken world stop the start with a sentence', async () => {

@@ -1,4 +1,4 @@
-/** What stands in deploy/ sets only settings that there are, and starts the server that there is. */
+/** What stands in deploy/ sets only settings that exist, and starts the launcher of the package. */
 import { existsSync, readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { SETTINGS } from '../../../config.ts'
