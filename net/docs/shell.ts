@@ -106,6 +106,12 @@ code{font:.88em/1.5 ui-monospace,SFMono-Regular,Menlo,Consolas,monospace;backgro
 padding:.1em .3em;border-radius:.25rem;overflow-wrap:anywhere}
 pre{background:var(--soft);border:1px solid var(--line);border-radius:.5rem;padding:.7rem .9rem;
 overflow:auto;max-height:32rem}
+.block{position:relative}
+.block button{position:absolute;top:.4rem;right:.4rem;padding:.1rem .6rem;font:inherit;
+font-size:.8rem;color:var(--dim);background:var(--back);border:1px solid var(--line);
+border-radius:.3rem;cursor:pointer;opacity:0}
+.block:hover button,.block button:focus{opacity:1}
+@media (hover:none){.block button{opacity:1}}
 pre code{background:none;padding:0;overflow-wrap:normal}
 pre[data-lang=http]{border-left:3px solid var(--link);margin-bottom:.4rem}
 .wide{overflow-x:auto;margin:1rem 0}
@@ -126,11 +132,14 @@ header nav{order:1;flex-basis:100%}
 html{scroll-padding-top:1rem}
 .wide table{min-width:36rem}
 h1{font-size:1.6rem}th,td{padding:.35rem .5rem}}
-@media print{header,.toc{display:none}.page{display:block}
+@media print{header,.toc,.block button{display:none}.page{display:block}
 pre{max-height:none;white-space:pre-wrap}}
 `
 
-/** Opens the contents where there is room, and hides what the words of the field are not in. */
+/**
+ * Opens the contents where there is room, hides what the words of the field are not in, and copies
+ * blocks of code.
+ */
 export const SCRIPT = `
 const toc = document.querySelector('.toc')
 const roomy = matchMedia('(min-width: 64.01rem)')
@@ -171,5 +180,23 @@ if (find) {
     find.dispatchEvent(new Event('input'))
     target.scrollIntoView()
   })
+}
+// Browsers have a clipboard where the page is safe from listeners: by https, or on this machine.
+for (const block of navigator.clipboard ? document.querySelectorAll('main pre') : []) {
+  const button = document.createElement('button')
+  const frame = document.createElement('div')
+  const label = (text) => { button.textContent = text }
+  button.type = 'button'
+  frame.className = 'block'
+  label('Copy')
+  button.addEventListener('click', async () => {
+    await navigator.clipboard.writeText(block.textContent).then(
+      () => label('Copied'),
+      () => label('Not copied'),
+    )
+    setTimeout(label, 2000, 'Copy')
+  })
+  block.replaceWith(frame)
+  frame.append(block, button)
 }
 `

@@ -4,6 +4,7 @@ import { once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { Window } from 'happy-dom'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { FILE_PAGES, MADE_PAGES } from '../../net/docs/pages.ts'
 import { embeddedDatabase, type TestDatabase } from '../databases.ts'
@@ -92,6 +93,34 @@ test('the index for language models lists every page as text, and nothing that i
     expect(links).toContain(`${server.url}/docs/${name}.md`)
   const pages = [...links].filter((address) => !address.includes('/mcp/'))
   expect(await brokenAmong(pages)).toEqual([])
+})
+
+test('a block of code has a button that copies it', async () => {
+  const window = new Window({
+    url: `${server.url}/docs/mcp`,
+    settings: {
+      enableJavaScriptEvaluation: true,
+      // The script is our own.
+      suppressInsecureJavaScriptEnvironmentWarning: true,
+    },
+  })
+  const page = (await request(window.location.href)).text
+  window.document.write(page.replace(/<script.*<\/script>|<link[^>]*>/g, ''))
+  window.eval((await request(`${server.url}/docs/docs.js`)).text)
+  const blocks = [...window.document.querySelectorAll('main .block')]
+  expect(blocks.length).toBeGreaterThan(5)
+  const [first] = blocks
+  const button = first.querySelector('button') as unknown as {
+    textContent: string
+    click(): void
+  }
+  expect(button.textContent).toBe('Copy')
+  button.click()
+  await expect.poll(() => button.textContent).toBe('Copied')
+  const copied = await window.navigator.clipboard.readText()
+  expect(copied).toMatch(/^claude mcp add --transport http /)
+  expect(copied).toBe(first.querySelector('pre')?.textContent)
+  await window.happyDOM.close()
 })
 
 /** Runs a script, with ticks for its mutations; resolves with what it said. */
