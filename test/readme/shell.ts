@@ -7,7 +7,7 @@ export interface Answer {
   readonly stdout: string
 }
 
-export interface Shell {
+interface Shell {
   readonly cwd: string
   readonly env: Readonly<Record<string, string>>
 }
@@ -16,7 +16,7 @@ export interface Shell {
 const MARK = '\u001e'
 const LINES_MS_MAX = 150_000
 
-/** Runs the lines in one bash, in their order; one that fails does not keep the next from running. */
+/** Runs the lines in one bash, in their order; one that fails does not keep the next back. */
 export function paste(lines: readonly string[], { cwd, env }: Shell): Promise<Answer[]> {
   const script = lines.map((line) => `${line}\nprintf '${MARK}%s${MARK}' $?\n`).join('')
   const child = spawn('bash', ['-c', script], {

@@ -63,6 +63,16 @@ describe('who may import whom', () => {
   })
 })
 
+test('command lines are read by one parser: cli/command-line.ts', () => {
+  const found = SOURCES.filter(
+    ({ path, text }) =>
+      path !== 'cli/command-line.ts' &&
+      !path.startsWith('test/tidy/') &&
+      /\bparseArgs\b|\bnew Command\(/.test(text),
+  )
+  expect(found.map(({ path }) => path)).toEqual([])
+})
+
 test('every export is imported elsewhere, but for kernels, which threads find by name', () => {
   const kernels = new Set(
     SOURCES.flatMap(({ path, text }) =>

@@ -16,6 +16,7 @@ interface Rig {
   readonly link: WorldLink
   readonly fatal: string[]
   readonly orphans: Answer[]
+  readonly logged: readonly object[]
   thread(): FakeThread
 }
 
@@ -23,6 +24,7 @@ async function rig(publish: LinkSinks['publish'] = async () => {}): Promise<Rig>
   const disk = fakeDisk()
   const fatal: string[] = []
   const orphans: Answer[] = []
+  const logged: object[] = []
   let thread!: FakeThread
   const link = createWorldLink({
     spawn: (options) => {
@@ -30,12 +32,12 @@ async function rig(publish: LinkSinks['publish'] = async () => {}): Promise<Rig>
       return thread
     },
     onFatal: (text) => fatal.push(text),
-    log: silentLog(),
+    log: { ...silentLog(), error: (fields) => void logged.push(fields) },
     clock: SYSTEM_CLOCK,
   })
   link.attach({ orphan: (answer) => orphans.push(answer), publish })
   await link.ready
-  return { disk, link, fatal, orphans, thread: () => thread }
+  return { disk, link, fatal, orphans, logged, thread: () => thread }
 }
 
 const command = (name: string, player = 1) => ({
@@ -176,13 +178,20 @@ describe('a world thread that ends', () => {
   })
 
   test('a command that stood there at two ends is set aside, the others go on', async () => {
-    const { link, disk, fatal } = await rig()
+    const { link, disk, fatal, logged } = await rig()
     disk.deadly.add('set_status')
-    const poison = collect(link, 'set_status', 1)
+    const poison: Answer[] = []
+    link.submit({ ...command('set_status'), requestId: 'r1' }, (answer) => {
+      poison.push(answer)
+      return true
+    })
     const other = collect(link, 'mine', 2)
     await settle(80)
     expect(poison[0].outcome).toMatchObject({ ok: false, code: 'internal_error' })
     expect(fatal).toEqual([])
+    expect(logged).toContainEqual(
+      expect.objectContaining({ command: 'set_status', requestId: 'r1' }),
+    )
     await link.step(1)
     await settle()
     expect(stages(other)).toEqual(['accepted', 'final'])
