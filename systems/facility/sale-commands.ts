@@ -245,8 +245,11 @@ function paySeller(world: World, player: Eid, row: Row, { price, tax, arrears }:
     const proceeds = price - arrears
     logCredits(world, owner.player, proceeds, 'other', 'facility.sold', saleSummary, data)
   } else {
-    const more = { base_id: baseId(world, base[row]), credits: price - arrears }
-    const notice = { event: 'facility_sold', actor: player, message: saleSummary, more } as const
-    notifyFaction(world, owner.faction, notice)
+    notifyFaction(world, owner.faction, {
+      event: 'facility_sold',
+      actor: player,
+      message: saleSummary,
+      details: { base_id: baseId(world, base[row]), credits: price - arrears },
+    })
   }
 }

@@ -11,6 +11,7 @@ import { CYCLE_TICKS } from '../../../core/time.ts'
 import type { Eid, Row } from '../../../core/types.ts'
 import { walletOf } from '../../../systems/account/model.ts'
 import { Player } from '../../../systems/account/state.ts'
+import { baseId } from '../../../systems/base/model.ts'
 import { packageRoom } from '../../../systems/cargo/model.ts'
 import { reserveSlot } from '../../../systems/cargo/rules.ts'
 import { Package } from '../../../systems/cargo/state.ts'
@@ -44,13 +45,15 @@ beforeEach(async () => {
 const id = (row: Row): string => facilityId(s.small.world, row)
 
 /** What a player was told of their faction, by name of the event. */
-function news(player: Eid): string[] {
+function factionEvents(player: Eid) {
   const number = s.small.world.read(Player).seq[player]
   return s.small
     .told()
     .filter(({ type, to }) => type === 'faction_event' && to.includes(number))
-    .map(({ payload }) => String((payload as { event: string }).event))
+    .map(({ payload }) => payload as { readonly event: string })
 }
+
+const news = (player: Eid): string[] => factionEvents(player).map(({ event }) => event)
 
 /** Says of a table that it has so few rows left. */
 function leave(table: TableDef<ColumnDefs>, rows: number): void {
@@ -124,7 +127,9 @@ describe('members are told', () => {
     post(world, namedAccount('missions'), walletOf(world, third), 10_000)
     teach(small, third, 'corporation_management', 5)
     does(small, third, 'buy_listing', { listing_id })
-    expect(news(other)).toEqual(['facility_sold'])
+    expect(factionEvents(other)).toMatchObject([
+      { event: 'facility_sold', base_id: baseId(world, base), credits: 900 },
+    ])
     const last = shared(s, 'smelter', faction)
     // the last cycle the station bears with, and nothing to pay it from
     world.write(Facility).missed[last] = graceCycles(world, base) - 1
