@@ -6,7 +6,7 @@ import type { Worker } from 'node:worker_threads'
 import type { Config } from './config.ts'
 import { RELEASES, VERSION } from './core/catalog/changelog.ts'
 import { createRegistry } from './core/registry.ts'
-import { faultOf, limitsOf } from './engine/faults.ts'
+import { heapOptions, parseFault } from './engine/faults.ts'
 import { spawnThread } from './engine/spawn.ts'
 import type { WorldThreadData } from './engine/thread.ts'
 import { faultLineIn } from './fault-text.ts'
@@ -99,10 +99,10 @@ function netConfig(config: Config, auth: AuthConfig): NetConfig & { website: str
 
 function spawnWorld(config: Config, database: OpenDatabase, hooks: ServerHooks) {
   const armed = hooks.fault ?? process.env.ORRERY_FAULT
-  const shared = typeof armed === 'function' ? undefined : faultOf(armed)
+  const shared = typeof armed === 'function' ? undefined : parseFault(armed)
   let ahead = hooks.thread
   return (options: SpawnOptions): WorldThread => {
-    const fault = typeof armed === 'function' ? faultOf(armed()) : shared
+    const fault = typeof armed === 'function' ? parseFault(armed()) : shared
     const data: WorldThreadData = {
       connection: database.connection,
       progress: options.progress,
@@ -118,7 +118,7 @@ function spawnWorld(config: Config, database: OpenDatabase, hooks: ServerHooks) 
       hashEvery: config.hashEvery,
       fault,
     }
-    const worker = ahead ?? spawnThread({ workerData: data, ...limitsOf(fault) })
+    const worker = ahead ?? spawnThread({ workerData: data, ...heapOptions(fault) })
     if (ahead) {
       worker.ref()
       worker.postMessage(data)

@@ -40,7 +40,10 @@ export const NAMED_ACCOUNTS = [
 ] as const
 type NamedAccount = (typeof NAMED_ACCOUNTS)[number]
 
-/** The first rows of a new world are the named accounts, those that later rules name included. */
+/**
+ * Opens the first NAMED_ROWS accounts of a new world as named accounts; those beyond NAMED_ACCOUNTS
+ * are kept for names that later versions add.
+ */
 export function openNamedAccounts(world: World): void {
   assert(NAMED_ACCOUNTS.length <= NAMED_ROWS, 'more named accounts than rows set aside')
   for (let row = 1; row <= NAMED_ROWS; row++) {
@@ -49,35 +52,41 @@ export function openNamedAccounts(world: World): void {
   }
 }
 
+/** Returns the account of a named source or sink. */
 export const namedAccount = (name: NamedAccount): Row => NAMED_ACCOUNTS.indexOf(name) + 1
 
+/** Opens a held account with a balance of 0. */
 export function openAccount(world: World): Row {
   return world.take(Account)
 }
 
+/** Returns the balance of an account, credits. */
 export function balanceOf(view: WorldView, account: Row): number {
   return view.read(Account).credits[account]
 }
 
 /**
- * Moves credits from one account to another. The caller has refused before what the payer cannot
- * pay; here a negative balance of a held account is a bug.
+ * Moves credits from one account to another. Callers first refuse what the payer cannot afford; an
+ * overdrawn held account is a bug here.
  */
 export function post(world: World, from: Row, to: Row, credits: number): void {
   assert(Number.isSafeInteger(credits) && credits >= 0, `posting of ${credits} credits`)
   if (credits === 0 || from === to) return
   const account = world.write(Account)
   assert(account.alive[from] === 1 && account.alive[to] === 1, 'posting to a closed account')
-  const left = account.credits[from] - credits
-  const gained = account.credits[to] + credits
-  assert(account.kind[from] === NAMED || left >= 0, `account ${from} is overdrawn`)
-  assert(Number.isSafeInteger(left) && Number.isSafeInteger(gained), 'a balance passes 2^53-1')
-  account.credits[from] = left
-  account.credits[to] = gained
+  const payerBalance = account.credits[from] - credits
+  const payeeBalance = account.credits[to] + credits
+  assert(account.kind[from] === NAMED || payerBalance >= 0, `account ${from} is overdrawn`)
+  assert(
+    Number.isSafeInteger(payerBalance) && Number.isSafeInteger(payeeBalance),
+    'a balance passes 2^53-1',
+  )
+  account.credits[from] = payerBalance
+  account.credits[to] = payeeBalance
 }
 
 /**
- * True if the account can take the amount without passing 2^53-1: else refuse with
+ * Tells whether the account can take the amount without passing 2^53-1; if not, refuse with
  * amount_too_large.
  */
 export function canReceive(view: WorldView, account: Row, credits: number): boolean {

@@ -1,7 +1,7 @@
 /**
- * Faults that a test arms (ORRERY_FAULT, or a hook), and nothing else does: the process, the world
- * thread or a kernel thread ends at a named point of a batch's life. Unarmed, this file changes
- * nothing.
+ * Faults that only tests arm (by ORRERY_FAULT, or a hook): the process, the world thread or a
+ * kernel thread ends, hangs or loses time at a named point of a batch's life. Unarmed, this file
+ * changes nothing.
  */
 import { kill, pid } from 'node:process'
 import type { BatchStore, ToMain } from '../core/ports.ts'
@@ -10,14 +10,16 @@ import type { KernelRun } from '../core/system.ts'
 import type { SectionOptions } from './start.ts'
 
 /**
- * `point:count:effect` or `point:count:effect:times`: at the count-th passing of a point, fail this
- * way, so many times in the life of the process (by default once). Points: `beat` (inside a batch,
- * between two commands or systems), `admit` and `act` (those phases of a tick are over),
- * `before_commit`, `in_commit` (the row is on its way to the database, or was written and not
- * answered), `after_commit`, `in_publish` (main is at handing the batch over), `in_snapshot` (it is
- * being packed or stored), `kernel` (a part of a split system, on a kernel thread), or a command's
- * name with `!` before it: while that command runs. `burn<ms>` ends nothing: it takes so long at
- * each passing from the count-th on, so many times.
+ * Format: `point:count:effect[:times]`. The effect strikes at the count-th passing of the point; each
+ * new thread counts from the start, and `times` (default 1) bounds the strikes in the life of the
+ * process.
+ * Points: `beat` (inside a batch, between two commands or systems), `admit` and `act` (the end of
+ * those phases of a tick), `before_commit`, `in_commit` (while a batch is committed), `after_commit`,
+ * `in_publish` (while main hands the batch over), `in_snapshot` (while a snapshot is packed or
+ * stored), `kernel` (a part of a split system, on a kernel thread), or `!` and a command's name
+ * (while that command runs).
+ * The effect `burn<ms>` ends nothing: it takes so many milliseconds, at each passing from the
+ * count-th on; at `kernel`, only at the count-th in each thread.
  */
 export interface Fault {
   readonly point: string
@@ -27,8 +29,7 @@ export interface Fault {
   /** How long `burn` takes, milliseconds. */
   readonly burnMs: number
   /**
-   * Shared by the threads of a process, Int32: [0] how often it has struck, [1] 1 once the world
-   * has recovered, [2] parts begun on kernel threads.
+   * Shared by the threads of a process, Int32: slots STRIKES, IS_READY and PARTS_BEGUN.
    */
   readonly state: SharedArrayBuffer
 }
@@ -39,23 +40,27 @@ type Effect = (typeof EFFECTS)[number]
 const POINTS =
   'beat|admit|act|before_commit|in_commit|after_commit|in_publish|in_snapshot|kernel|![a-z_:]+'
 const FAULT = new RegExp(`^(${POINTS}):(\\d+):([a-z]+?)(\\d*)(?::(\\d+))?$`)
-/** Small enough to be full before the watchdog sees an endless loop. */
+/** Heap of a world thread to be filled: small enough to be full before the watchdog acts. */
 const HEAP_MB = 192
-/** As much for a kernel thread: full before the world thread gives it up. */
+/** Heap of a kernel thread to be filled: full before the world thread gives the thread up. */
 const KERNEL_HEAP_MB = 48
-const STRUCK = 0
-const READY = 1
-const BEGUN = 2
-/** How long the world thread leaves a part to a kernel thread before it takes it itself. */
+/** Slot of `state`: how often the fault has struck. */
+const STRIKES = 0
+/** Slot of `state`: 1 once the world has recovered. */
+const IS_READY = 1
+/** Slot of `state`: parts begun on kernel threads. */
+const PARTS_BEGUN = 2
+/** Longest time the world thread leaves a part to a kernel thread before it takes it itself. */
 const LEAVE_MS = 20
-/** Most turns of the event loop between asking for a commit and `in_commit`. */
+/** The turns of the event loop between asking for a commit and `in_commit` stay below this. */
 const COMMIT_TURNS = 8
-/** Longest wait between a batch handed to main, or a snapshot asked for, and their points. */
+/** Longest wait between a batch handed to main and `in_publish`, milliseconds. */
 const PUBLISH_MS = 4
+/** The wait between a snapshot asked for and `in_snapshot` stays below this, milliseconds. */
 const SNAPSHOT_MS = 40
 
 /** Parses a fault; undefined when none is armed. Throws when the text is not a fault. */
-export function faultOf(text: string | undefined): Fault | undefined {
+export function parseFault(text: string | undefined): Fault | undefined {
   if (!text) return undefined
   const [, point, count, effect, burnMs, times] = FAULT.exec(text) ?? []
   if (!EFFECTS.includes(effect as Effect) || (burnMs !== '') !== (effect === 'burn'))
@@ -70,24 +75,27 @@ export function faultOf(text: string | undefined): Fault | undefined {
   }
 }
 
-/** Returns the heap limit of a world thread while a fault is armed that fills its heap. */
-export const limitsOf = (fault: Fault | undefined) =>
+/**
+ * Returns the worker options of a world thread: a small heap where the armed fault is to fill it.
+ */
+export const heapOptions = (fault: Fault | undefined) =>
   fault?.effect === 'heap' && fault.point !== KERNEL
     ? { resourceLimits: { maxOldGenerationSizeMb: HEAP_MB } }
     : {}
 
 /**
  * Returns the options of the parallel section of a world whose kernel threads are to fail: all work
- * is shared, however little it is, and the world thread waits before it takes a part itself.
+ * is shared, however little it is, and the world thread waits before it takes a part itself. No
+ * options for any other fault.
  */
-export function sectionOf(fault: Fault | undefined): SectionOptions {
+export function faultSectionOptions(fault: Fault | undefined): SectionOptions {
   if (fault?.point !== KERNEL) return {}
-  const struck = new Int32Array(fault.state)
+  const state = new Int32Array(fault.state)
   const slow =
     (run: KernelRun): KernelRun =>
     (...args) => {
-      if (Atomics.load(struck, READY) === 1)
-        Atomics.wait(struck, BEGUN, Atomics.load(struck, BEGUN), LEAVE_MS)
+      if (Atomics.load(state, IS_READY) === 1)
+        Atomics.wait(state, PARTS_BEGUN, Atomics.load(state, PARTS_BEGUN), LEAVE_MS)
       run(...args)
     }
   const heap = fault.effect === 'heap' ? { heapMbMax: KERNEL_HEAP_MB } : {}
@@ -97,15 +105,15 @@ export function sectionOf(fault: Fault | undefined): SectionOptions {
 /** Puts the fault into the kernels of a kernel thread. */
 export function armKernels(fault: Fault | undefined, runs: readonly KernelRun[]) {
   if (!fault) return runs
-  const struck = new Int32Array(fault.state)
+  const state = new Int32Array(fault.state)
   let left = fault.count
   return runs.map(
     (run): KernelRun =>
       (...args) => {
-        Atomics.add(struck, BEGUN, 1)
-        Atomics.notify(struck, BEGUN)
-        const isDue = Atomics.load(struck, READY) === 1 && --left === 0
-        if (isDue && Atomics.add(struck, STRUCK, 1) < fault.times) strike(fault)
+        Atomics.add(state, PARTS_BEGUN, 1)
+        Atomics.notify(state, PARTS_BEGUN)
+        const isDue = Atomics.load(state, IS_READY) === 1 && --left === 0
+        if (isDue && Atomics.add(state, STRIKES, 1) < fault.times) strike(fault)
         run(...args)
       },
   )
@@ -115,53 +123,54 @@ export function armKernels(fault: Fault | undefined, runs: readonly KernelRun[])
 interface Faults {
   beat(): void
   phaseOver(phase: string): void
-  store(store: BatchStore): BatchStore
-  post(post: (message: ToMain) => void): (message: ToMain) => void
-  domains(domains: readonly DomainDef[]): readonly DomainDef[]
+  armStore(store: BatchStore): BatchStore
+  armPost(post: (message: ToMain) => void): (message: ToMain) => void
+  armDomains(domains: readonly DomainDef[]): readonly DomainDef[]
 }
 
 const UNARMED: Faults = {
   beat: () => {},
   phaseOver: () => {},
-  store: (store) => store,
-  post: (post) => post,
-  domains: (domains) => domains,
+  armStore: (store) => store,
+  armPost: (post) => post,
+  armDomains: (domains) => domains,
 }
 
+/** Returns the hooks of the world thread for the armed fault; without one they do nothing. */
 export function armFaults(fault: Fault | undefined): Faults {
   if (!fault) return UNARMED
-  const struck = new Int32Array(fault.state)
-  Atomics.store(struck, READY, 0)
+  const state = new Int32Array(fault.state)
+  Atomics.store(state, IS_READY, 0)
   let left = fault.count
-  // Recovery runs the same code; a fault belongs to the life after it.
+  // Recovery runs the same code; faults count only after it.
   let isReady = false
   const pass = (here: string): void => {
     if (!isReady || here !== fault.point || --left > 0) return
+    // `burn` strikes from the count-th passing on, the others only at it.
     if (left < 0 && fault.effect !== 'burn') return
-    if (Atomics.add(struck, STRUCK, 1) < fault.times) strike(fault)
+    if (Atomics.add(state, STRIKES, 1) < fault.times) strike(fault)
   }
   return {
     beat: () => pass('beat'),
     phaseOver: (phase) => pass(phase),
-    store: (store) => armStore(store, fault.point, pass),
-    post: (post) => (message) => {
+    armStore: (store) => withStorePoints(store, fault.point, pass),
+    armPost: (post) => (message) => {
       post(message)
       if (message.kind === 'ready') {
         isReady = true
-        Atomics.store(struck, READY, 1)
+        Atomics.store(state, IS_READY, 1)
       }
       if (message.kind !== 'batch' || fault.point !== 'in_publish') return
       spin(message.batch.batch % (PUBLISH_MS + 1))
       pass('in_publish')
     },
-    domains: (domains) => domains.map((domain) => armDomain(domain, pass)),
+    armDomains: (domains) => domains.map((domain) => withCommandPoints(domain, pass)),
   }
 }
 
 function strike({ effect, point, burnMs }: Fault): void {
   if (effect === 'burn') {
-    const end = performance.now() + burnMs
-    while (performance.now() < end);
+    spin(burnMs)
     return
   }
   if (effect === 'kill') kill(pid, 'SIGKILL')
@@ -173,7 +182,7 @@ function strike({ effect, point, burnMs }: Fault): void {
   for (;;) hoard.push(new Array<number>(100_000).fill(hoard.length + 0.5))
 }
 
-/** Main works meanwhile; this thread does nothing else. */
+/** Blocks this thread for so many milliseconds; main goes on working. */
 function spin(ms: number): void {
   const end = performance.now() + ms
   while (performance.now() < end);
@@ -182,14 +191,18 @@ function spin(ms: number): void {
 const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
 const sleep = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms))
 
-function armStore(store: BatchStore, point: string, pass: (point: string) => void): BatchStore {
+function withStorePoints(
+  store: BatchStore,
+  point: string,
+  pass: (point: string) => void,
+): BatchStore {
   return {
     ...store,
     async commit(row, writes) {
       pass('before_commit')
       const committing = store.commit(row, writes)
       committing.catch(() => {})
-      // Another moment for each batch: not sent yet, sent, written and not answered.
+      // The moment varies by batch: the row is not sent yet, sent, or written but not confirmed.
       const turns = point === 'in_commit' ? row.batch % COMMIT_TURNS : 0
       for (let i = 0; i < turns; i++) await turn()
       pass('in_commit')
@@ -207,8 +220,8 @@ function armStore(store: BatchStore, point: string, pass: (point: string) => voi
   }
 }
 
-/** The domain with the point inside each command that can run in a batch. */
-function armDomain(domain: DomainDef, pass: (point: string) => void): DomainDef {
+/** Returns the domain with the point inside each command that can run in a batch. */
+function withCommandPoints(domain: DomainDef, pass: (point: string) => void): DomainDef {
   const commands = domain.commands?.map((def) => {
     if (def.kind !== 'mutation' && def.kind !== 'immediate') return def
     const run = (...args: never[]) => {

@@ -22,7 +22,7 @@ import { describeWith } from '../net/publish/frames.ts'
 import { type ConnectionOptions, isLateWrite } from '../storage/db.ts'
 import { createBatchStore } from '../storage/journal.ts'
 import { DOMAINS } from '../systems/registry.ts'
-import { armFaults, type Fault, sectionOf } from './faults.ts'
+import { armFaults, type Fault, faultSectionOptions } from './faults.ts'
 import { createWorldLoop } from './loop.ts'
 import type { Clock } from './options.ts'
 import { openSection } from './start.ts'
@@ -85,13 +85,13 @@ async function runWorld(data: WorldThreadData): Promise<void> {
   port.on('message', (message: ToWorld) => receive(message))
   const cell = progressCell(data.progress)
   const faults = armFaults(data.fault)
-  const post = faults.post((message: ToMain) => port.postMessage(message))
+  const post = faults.armPost((message: ToMain) => port.postMessage(message))
   process.on('uncaughtException', (error) => {
     if (isLateWrite(error)) return
     post({ kind: 'fatal', text: error.stack ?? error.message })
     process.exit(1)
   })
-  const registry = createRegistry(faults.domains(DOMAINS))
+  const registry = createRegistry(faults.armDomains(DOMAINS))
   const store = await createBatchStore(data.connection, {
     rulesVersion: RULES_VERSION,
     keep: data.snapshotKeep,
@@ -110,7 +110,7 @@ async function runWorld(data: WorldThreadData): Promise<void> {
   })
   const loop = await createWorldLoop({
     registry,
-    store: countingCommits(faults.store(store), cell),
+    store: countingCommits(faults.armStore(store), cell),
     clock: data.manual ? steppedClock(data.tickMs) : clock,
     post,
     section: (world) =>
@@ -118,7 +118,7 @@ async function runWorld(data: WorldThreadData): Promise<void> {
         workers: data.workers,
         threadFile: moduleUrl(import.meta.url, '../kernel-thread').href,
         onWaking: () => bump(cell),
-        ...sectionOf(data.fault),
+        ...faultSectionOptions(data.fault),
       }),
     seed: await store.ensureSeed(data.seed),
     tickMs: data.tickMs,

@@ -1,7 +1,8 @@
 /**
- * The one path of a command for all channels: authenticated, shape, buckets, then the main thread's
- * own handlers or the world; and back, by exchange or by player. Framings only differ in what they
- * do before and after.
+ * The one path of a command, whatever the channel: it is authenticated and validated, then answered
+ * by a handler on the main thread, or checked against the rate limits and sent to the world. The
+ * answer goes back to its exchange, or to the player once the exchange is gone. Framings differ
+ * only in what they do before and after.
  * Source: accounts.md sections 7 and 9, DESIGN 2.
  */
 import { type CommandDef, commandKey, isMutation } from '../core/command.ts'
@@ -20,13 +21,13 @@ const replyOf = (request: Request, tick: number, outcome: Outcome<unknown>): Rep
   return requestId === undefined ? head : { ...head, requestId }
 }
 
-/** Refuses what buckets by player and address refuse; undefined lets it pass. */
+/** Refuses a command that exceeds the rate limits of its player or address. */
 function limitRefusal(net: Net, request: Request): Failure | undefined {
   const { def, client } = request
   const player = client.identity?.player ?? 0
   if (def.name === 'self_destruct') {
-    const over = addressRefusal(net.gate, 'selfDestruct', client.ip)
-    if (over) return over
+    const refusal = addressRefusal(net.gate, 'selfDestruct', client.ip)
+    if (refusal) return refusal
   }
   const isImmediate = def.kind === 'immediate' || (def.kind === 'archive' && def.as === 'immediate')
   // Chat has its own bucket, in the world: 20 a minute.
@@ -47,15 +48,15 @@ function withTokenLogin(net: Net, request: Request): Request {
   return { ...request, def: net.registry.commands.get('login_token') ?? def }
 }
 
-/** The request with the time until its final answer measured. */
-function timed(net: Net, request: Request): Request {
+/** Returns the request with a `reply` that measures the time until the final answer. */
+function withTiming(net: Net, request: Request): Request {
   const { framing: channel, def } = request
   const kind = isMutation(def) ? 'mutation' : 'other'
-  const beganMs = net.clock.monoMs()
+  const startedMs = net.clock.monoMs()
   const reply = (made: Reply): boolean => {
     const isTaken = request.reply(made)
     if (made.stage === 'final') {
-      const seconds = (net.clock.monoMs() - beganMs) / 1000
+      const seconds = (net.clock.monoMs() - startedMs) / 1000
       net.metrics.commandDuration.observe({ channel, kind }, seconds)
     }
     return isTaken
@@ -63,9 +64,9 @@ function timed(net: Net, request: Request): Request {
   return { ...request, reply }
 }
 
-/** Runs a command to its answer. Whatever happens, `reply` gets exactly one final. */
+/** Runs a command to its answer: exactly one final reply goes out. */
 export function dispatch(net: Net, received: Request): void {
-  const request = timed(net, withTokenLogin(net, received))
+  const request = withTiming(net, withTokenLogin(net, received))
   const { def, client, framing } = request
   net.metrics.commands.inc({ channel: framing })
   const { tick } = net.link.state()
@@ -94,9 +95,9 @@ export function dispatch(net: Net, received: Request): void {
     refuse(fail('internal_error'))
     return
   }
-  const over = limitRefusal(net, request)
-  if (over) {
-    refuse(over)
+  const refusal = limitRefusal(net, request)
+  if (refusal) {
+    refuse(refusal)
     return
   }
   submit(net, request, checked.params)
@@ -120,7 +121,7 @@ function runOnMain(net: Net, request: Request, work: Promise<MainAnswer>): void 
   const failed = (error: unknown): MainAnswer => {
     net.log.error(
       { err: error, command: request.def.name, requestId: request.requestId },
-      'a session command failed',
+      'a command failed on the main thread',
     )
     return { outcome: fail('persist_timeout') }
   }
@@ -157,10 +158,11 @@ function submit(net: Net, request: Request, params: Params): void {
   })
 }
 
-/** A reply made of the world's answer. */
+/** Makes a reply of the world's answer. */
 export function fromAnswer(def: CommandDef, given: Answer, acknowledged: boolean): Reply {
-  const isAsItCame = acknowledged || !isMutation(def)
-  const answer = isAsItCame ? given : unpack(given)
+  // Frames of acknowledged mutations are written from the packed text.
+  const keepsPacked = acknowledged || !isMutation(def)
+  const answer = keepsPacked ? given : unpack(given)
   const { stage, tick, outcome, requestId, autoDocked, autoUndocked, sections, packed } = answer
   return {
     def,
@@ -176,7 +178,10 @@ export function fromAnswer(def: CommandDef, given: Answer, acknowledged: boolean
   }
 }
 
-/** The second half of an archive query. A database that is away: persist_timeout. */
+/**
+ * Reads the archive for an archive command that the world has admitted. Refuses with
+ * persist_timeout when the database does not answer.
+ */
 async function readArchive(net: Net, answer: Answer): Promise<Outcome<unknown>> {
   const { archive, command, requestId } = answer
   if (!answer.outcome.ok || !archive) return answer.outcome
@@ -193,7 +198,7 @@ async function readArchive(net: Net, answer: Answer): Promise<Outcome<unknown>> 
 
 /**
  * Runs a query for a player outside of any exchange (website endpoints, public data). The
- * parameters must fit the definition. Refuses with not_found when there is no such command.
+ * caller has validated the parameters. Refuses with not_found when there is no such command.
  */
 export async function runForPlayer(
   net: Net,
@@ -208,8 +213,9 @@ export async function runForPlayer(
 }
 
 /**
- * The outcome of a mutation whose exchange is gone: to the player's socket of that framing, else to
- * the queue of a bound session. Nobody bound: the action log has it. Source: DESIGN 2.
+ * Delivers the outcome of a mutation whose exchange is gone: to the player's socket if it has the
+ * same framing, else to the queues of their bound sessions. Drops it where nobody is bound; the
+ * action log has it. Source: DESIGN 2.
  */
 export function routeOrphan(net: Net, answer: Answer): void {
   const def = net.registry.commands.get(answer.command)

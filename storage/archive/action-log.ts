@@ -1,6 +1,4 @@
-/**
- * The action log: what happened to a player, and a second stream a faction. Source: social.md 8.
- */
+/** The action log: one stream of entries per player, and one per faction. Source: social.md 8. */
 import type { ArchivedAction, ArchiveReadArgs } from '../../core/archive-calls.ts'
 import { type Outcome, ok } from '../../core/errors.ts'
 import { arrayLiteral, type Sql } from '../db.ts'
@@ -20,19 +18,21 @@ interface StoredAction {
 const PAGE_SIZE = 50
 const PAGE_SIZE_MAX = 100
 const PAGE_MAX = 1_000
-/** Entries are counted up to this many; further pages say `has_more`. */
+/**
+ * `total` counts no further than this; on later pages only `has_more` tells whether there is more.
+ */
 const COUNTED_MAX = 10_000
-/** Newest entries of a category in which event types are searched for. */
+/** Entries of a category among which event types are looked for. */
 const SEARCHED_MAX = 10_000
 
-/** Returns the categories of event types: `trading.buy` is of trading. */
+/** Returns the categories of event types: `trading.buy` belongs to `trading`. */
 const categoriesOf = (types: readonly string[]): string[] => [
   ...new Set(types.map((type) => type.split('.')[0])),
 ]
 
 /**
- * `logActions` { rows: ArchivedAction[] }: inserts all rows of a run of calls as one statement, in
- * order. With `factionId` a row belongs to that faction's stream.
+ * Inserts the rows of consecutive `logActions` calls in one statement, in order. A row with
+ * `factionId` belongs to that faction's stream.
  */
 export async function logActions(
   { tx, batch, tick, at }: WriteContext,
@@ -40,8 +40,8 @@ export async function logActions(
 ): Promise<Outcome<unknown>[]> {
   const rows = calls.flatMap(({ args }) => args.rows)
   if (rows.length > 0) {
-    const column = (of: (row: ArchivedAction) => string | number | null): string =>
-      arrayLiteral(rows.map(of))
+    const column = (fieldOf: (row: ArchivedAction) => string | number | null): string =>
+      arrayLiteral(rows.map(fieldOf))
     await tx`
       insert into action_log
         (player, faction_id, category, event_type, summary, data, tick, batch, at)
@@ -54,13 +54,13 @@ export async function logActions(
         ${column((row) => storableText(row.summary))}::text[],
         ${column((row) => (row.data === undefined ? null : JSON.stringify(row.data)))}::text[]
       ) with ordinality
-        as row (player, faction_id, category, event_type, summary, data, place)
-      order by place`
+        as row (player, faction_id, category, event_type, summary, data, position)
+      order by position`
   }
   return calls.map(() => ok({}))
 }
 
-const show = (row: StoredAction): Record<string, unknown> => ({
+const renderEntry = (row: StoredAction): Record<string, unknown> => ({
   id: row.id,
   category: row.category,
   event_type: row.event_type,
@@ -71,9 +71,9 @@ const show = (row: StoredAction): Record<string, unknown> => ({
 })
 
 /**
- * `actionLog` { player or factionId, category?, eventTypes?, page?, pageSize?, sinceId? }: lists
- * newest first; with `sinceId` oldest first from there. Event types are searched for in the newest
- * SEARCHED_MAX entries of their categories.
+ * Lists entries: newest first, or, with `sinceId`, those after it, oldest first and unpaged.
+ * `eventTypes` are looked for only among the first SEARCHED_MAX entries, in that order, of each of
+ * their categories.
  */
 export async function listActions(
   sql: Sql,
@@ -92,27 +92,27 @@ export async function listActions(
   const since = sinceId === undefined ? sql`` : sql`and id > ${sinceId}`
   const order = sinceId === undefined ? sql`order by id desc` : sql`order by id`
   // Pages and totals come from an index alone; only what is shown is read.
-  const whole = sql`select id from action_log where ${stream}
+  const unfiltered = sql`select id from action_log where ${stream}
     ${category === null ? sql`` : sql`and category = ${category}`} ${since} ${order}`
   // One branch for each category, so that each is planned for what is in it.
   const branches = (category === null ? categoriesOf(types) : [category]).map(
     (wanted) => sql`(select id, event_type from action_log
       where ${stream} and category = ${wanted} ${since} ${order} limit ${SEARCHED_MAX})`,
   )
-  const near =
+  const candidates =
     branches.length === 0
       ? sql``
       : branches.reduce((all, branch) => sql`${all} union all ${branch}`)
-  const ofTypes = sql`select id from (${near}) as near
+  const ofTypes = sql`select id from (${candidates}) as candidates
     where event_type = any(${arrayLiteral(types)}::text[]) ${order}`
-  const found = types.length === 0 ? whole : ofTypes
+  const matching = types.length === 0 ? unfiltered : ofTypes
   const [rows, counts] = await Promise.all([
     sql<StoredAction[]>`
       select id, category, event_type, summary, data, tick, at from action_log where id in (
-        ${found} offset ${sinceId === undefined ? (page - 1) * size : 0} limit ${size + 1})
+        ${matching} offset ${sinceId === undefined ? (page - 1) * size : 0} limit ${size + 1})
       ${order}`,
     sql<{ count: number }[]>`
-      select count(*)::int as count from (${found} limit ${COUNTED_MAX}) as found`,
+      select count(*)::int as count from (${matching} limit ${COUNTED_MAX}) as matching`,
   ])
   const shown = rows.slice(0, size)
   const total = counts[0].count
@@ -121,7 +121,7 @@ export async function listActions(
     ...(types.length === 1 ? { event_type: types[0] } : {}),
     ...(types.length > 1 ? { event_types: types } : {}),
     ...(factionId === null ? {} : { faction_id: factionId }),
-    entries: shown.map(show),
+    entries: shown.map(renderEntry),
     has_more: rows.length > size,
     page: sinceId === undefined ? page : 1,
     page_size: size,

@@ -1,12 +1,12 @@
-/** Empires: treasuries, and the policies of the catalogue. */
+/** Empires: their treasuries, and their policies as the catalogue has them. */
 import type { DomainDef } from '../../core/registry.ts'
 import { getEmpireInfo } from './queries.ts'
 import { Empire } from './state.ts'
-import { foundEmpires } from './systems.ts'
+import { createEmpires } from './systems.ts'
 
 export const empireDomain: DomainDef = {
   name: 'empire',
   tables: [Empire],
   commands: [getEmpireInfo],
-  genesis: foundEmpires,
+  genesis: createEmpires,
 }

@@ -5,7 +5,7 @@ import { openAccount } from '../../core/ledger.ts'
 import type { World } from '../../core/types.ts'
 import { Empire } from './state.ts'
 
-export function foundEmpires(world: World): void {
+export function createEmpires(world: World): void {
   for (const index of EMPIRES.keys()) {
     const row = world.take(Empire)
     assert(row === index + 1, 'empires come in the order of the catalogue')

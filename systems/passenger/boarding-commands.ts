@@ -13,7 +13,7 @@ import { activeShip, shipById, shipId, shipName } from '../ship/model.ts'
 import { Ship } from '../ship/state.ts'
 import { dockedBase } from '../travel/location-model.ts'
 import { Location } from '../travel/state.ts'
-import { escrowOf, guaranteeOf, nameOf } from './fare-model.ts'
+import { escrowCredits, guaranteedTicks, nameOf } from './fare-model.ts'
 import { escrowAccount, guestsOf, passengersOf, waitingAt } from './list-model.ts'
 import {
   berthFor,
@@ -49,8 +49,8 @@ function baseByText(view: WorldView, text: string): Row {
 
 /** Sorts by class, the highest first; the order within a class stays. */
 function byClass(view: WorldView, rows: readonly Row[]): Row[] {
-  const { class: travelClass } = view.read(Passenger)
-  return [...rows].sort((a, b) => travelClass[b] - travelClass[a])
+  const { class: classIndex } = view.read(Passenger)
+  return [...rows].sort((a, b) => classIndex[b] - classIndex[a])
 }
 
 /** Those who wait here for a ship to a base, the highest class first; guests before the others. */
@@ -79,20 +79,20 @@ interface SeatPlan {
 
 /** Plans who gets which berth. */
 function planSeats(view: WorldView, base: Row, ship: Eid, rows: readonly Row[]): SeatPlan {
-  const { home, class: travelClass, state, fare } = view.read(Passenger)
+  const { home, class: classIndex, state, fare } = view.read(Passenger)
   const free = freeBerths(view, ship)
   const ships = shipsDocked(view, base)
   const fundsLeft = new Map<Row, number>()
   const plan: SeatPlan = { seats: [], unfunded: 0 }
   for (const row of rows) {
     if (plan.seats.length === PASSENGERS_LOADED_MAX) break
-    const berth = berthFor(free, travelClass[row])
+    const berth = berthFor(free, classIndex[row])
     if (berth < 0) continue
     const isGuest = state[row] === IN_LOUNGE
     const price = isGuest ? fare[row] : fareNow(view, row, ships)
     const pool = citizenPool(view, home[row])
     const funds = fundsLeft.get(home[row]) ?? (pool === 0 ? 0 : balanceOf(view, pool))
-    const need = isGuest ? 0 : escrowOf(price)
+    const need = isGuest ? 0 : escrowCredits(price)
     if (need > funds) {
       plan.unfunded++
       continue
@@ -109,9 +109,9 @@ function beginJourney(world: World, row: Row, fare: number, comfort: number): vo
   const columns = world.write(Passenger)
   const home = columns.home[row]
   columns.fare[row] = fare
-  columns.guarantee[row] = guaranteeOf(columns.jumps[row], comfort)
+  columns.guarantee[row] = guaranteedTicks(columns.jumps[row], comfort)
   columns.deadline[row] = world.tick + columns.guarantee[row]
-  post(world, citizenPool(world, home), openEscrow(world, home), escrowOf(fare))
+  post(world, citizenPool(world, home), openEscrow(world, home), escrowCredits(fare))
 }
 
 function seatAll(world: World, ship: Eid, seats: readonly Seat[]): void {
@@ -235,12 +235,12 @@ function shipByText(view: WorldView, player: Eid, text: string): Eid {
 
 /** Plans who gets which berth of another ship; the late stay, and those without a berth. */
 function planTransfer(view: WorldView, rows: readonly Row[], target: Eid) {
-  const { class: travelClass } = view.read(Passenger)
+  const { class: classIndex } = view.read(Passenger)
   const free = freeBerths(view, target)
   const going: { readonly row: Row; readonly berth: number }[] = []
   const inTime = byClass(view, rows).filter((row) => !isExpired(view, row))
   for (const row of inTime) {
-    const berth = berthFor(free, travelClass[row])
+    const berth = berthFor(free, classIndex[row])
     if (berth < 0) continue
     free[berth]--
     going.push({ row, berth })

@@ -8,7 +8,7 @@ import { hash32, hashText } from '../../core/rng.ts'
 import type { Row, WorldView } from '../../core/types.ts'
 import { CLASSES, Passenger, type TravelClass } from './state.ts'
 
-/** Percent by class of travel. */
+/** Fares and spending by class of travel, percent of those of economy. */
 const CLASS_PCT: readonly number[] = [100, 250, 600]
 
 const FARE_BASE = 200
@@ -17,7 +17,7 @@ const TICKS_BASE = 540
 const TICKS_PER_JUMP = 180
 const COMFORT_MAX = 200
 
-/** How busy a base is, by the most ships docked there. */
+/** Fares and travellers, percent of normal, for bases with up to `upTo` ships docked. */
 const BUSY: readonly { upTo: number; remote: number; activity: number }[] = [
   { upTo: 1, remote: 150, activity: 75 },
   { upTo: 5, remote: 125, activity: 100 },
@@ -27,46 +27,53 @@ const BUSY: readonly { upTo: number; remote: number; activity: number }[] = [
 
 const busyRow = (ships: number) => BUSY.find(({ upTo }) => ships <= upTo) ?? BUSY[BUSY.length - 1]
 
-/** Fares in percent of the usual where so many ships are docked. */
-export const remotePct = (ships: number): number => busyRow(ships).remote
+/** Returns fares as a percentage of normal, by the number of ships docked. */
+export const remoteFarePct = (ships: number): number => busyRow(ships).remote
 
-/** Travellers in percent of the usual where so many ships are docked. */
+/** Returns the number of travellers as a percentage of normal, by the number of ships docked. */
 export const activityPct = (ships: number): number => busyRow(ships).activity
 
 interface Journey {
   readonly jumps: number
   /** Index into CLASSES. */
-  readonly travelClass: number
-  readonly remotePct: number
+  readonly classIndex: number
+  /** Percent of normal, by how few ships are docked. */
+  readonly remoteFarePct: number
+  /** Percent of normal, by the market of the base. */
   readonly surgePct: number
 }
 
 /** Returns the credits that a journey costs. */
-export function fareOf({ jumps, travelClass, remotePct: remote, surgePct }: Journey): number {
-  assert(CLASS_PCT[travelClass] !== undefined, `there is no class ${travelClass}`)
-  const usual = FARE_BASE + FARE_PER_JUMP * jumps
-  return divFloor(usual * CLASS_PCT[travelClass] * remote * surgePct, 1_000_000)
+export function fareOf({ jumps, classIndex, remoteFarePct: remotePct, surgePct }: Journey): number {
+  assert(CLASS_PCT[classIndex] !== undefined, `there is no class ${classIndex}`)
+  const base = FARE_BASE + FARE_PER_JUMP * jumps
+  // Three percentages: class, remoteness and surge.
+  return divFloor(base * CLASS_PCT[classIndex] * remotePct * surgePct, 1_000_000)
 }
 
-/** Returns the ticks that a journey may take; a comfortable ship has more. */
-export function guaranteeOf(jumps: number, comfort: number): number {
+/**
+ * Returns the ticks within which a journey is guaranteed; comfort (0 to COMFORT_MAX, percent) adds
+ * to them.
+ */
+export function guaranteedTicks(jumps: number, comfort: number): number {
   const ticks = TICKS_BASE + TICKS_PER_JUMP * jumps
   return Math.max(1, divFloor(ticks * (100 + clamp(comfort, 0, COMFORT_MAX)), 100))
 }
 
-/** Largest bonus of a quick journey. */
+/** Returns the largest bonus that a quick journey can earn. */
 export const bonusMax = (fare: number): number => divFloor(fare, 2)
 
-/** Credits set aside for a journey: the fare and the largest bonus. */
-export const escrowOf = (fare: number): number => fare + bonusMax(fare)
+/** Returns the credits set aside for a journey: the fare and the largest bonus. */
+export const escrowCredits = (fare: number): number => fare + bonusMax(fare)
 
-/** Returns the bonus for the ticks left of the guarantee. */
+/** Returns the bonus of a journey that ended with so many of its guaranteed ticks left. */
 export const bonusOf = (fare: number, ticksLeft: number, guarantee: number): number =>
   mulDivFloor(fare, clamp(ticksLeft, 0, guarantee), 2 * guarantee)
 
 /**
- * Worth of a house to a traveller, percent, by class and tier: plain people are ill at ease in a
- * palace, and grand ones at a noodle bar. ours: the sheet names the factor, not its figures.
+ * Appeal of a dining or leisure facility, percent, by class of travel and tier: economy travellers
+ * feel out of place in a palace, first-class ones in a noodle bar. ours: the source names the
+ * factor, not its figures.
  */
 const TIER_FIT: readonly (readonly number[])[] = [
   [100, 100, 80, 60],
@@ -74,62 +81,65 @@ const TIER_FIT: readonly (readonly number[])[] = [
   [40, 70, 100, 100],
 ]
 
-export function tierFitPct(travelClass: number, tier: number): number {
-  const row = TIER_FIT[travelClass]
+/** Returns the appeal of a facility of a tier to a class of travellers, percent. */
+export function tierFitPct(classIndex: number, tier: number): number {
+  const row = TIER_FIT[classIndex]
   return row[clamp(tier, 1, row.length) - 1]
 }
 
-/** How much somebody makes of a meal, and of an evening: 50 to 150 %. */
+/** How much a passenger likes to spend on dining and on leisure, percent: 50 to 150. */
 interface Tastes {
   readonly dining: number
   readonly leisure: number
 }
 
-/** Points of a station's tables and pastimes, weighted by `tierFitPct`. */
+/** Points of a station's dining and leisure facilities, weighted by `tierFitPct`. */
 export interface Attractions {
   readonly dining: number
   readonly leisure: number
 }
 
-/** Credits that a visitor would spend at a station. */
-export function tourismOf(
+/** Returns the credits that a visitor would spend at a station. */
+export function tourismSpend(
   { dining, leisure }: Attractions,
   tastes: Tastes,
-  travelClass: number,
+  classIndex: number,
   sharePct: number,
 ): number {
   const points = 10 * dining * tastes.dining + 15 * leisure * tastes.leisure
-  return mulDivFloor(points, CLASS_PCT[travelClass] * sharePct, 100_000_000)
+  // Four percentages: appeal (in the points), taste, class and share.
+  return mulDivFloor(points, CLASS_PCT[classIndex] * sharePct, 100_000_000)
 }
 
-/** Credits that a passenger pays for a meal aboard. */
-export const mealOf = (dining: number, taste: number, travelClass: number): number =>
-  divFloor(2 * dining * taste * CLASS_PCT[travelClass], 10_000)
+/** Returns the credits that a passenger pays for a meal aboard. */
+export const mealPrice = (dining: number, taste: number, classIndex: number): number =>
+  divFloor(2 * dining * taste * CLASS_PCT[classIndex], 10_000)
 
-/** Credits that a passenger pays for an evening aboard. */
-export const eveningOf = (leisure: number, taste: number, travelClass: number): number =>
-  divFloor(3 * leisure * taste * CLASS_PCT[travelClass], 10_000)
+/** Returns the credits that a passenger pays for an evening aboard. */
+export const eveningPrice = (leisure: number, taste: number, classIndex: number): number =>
+  divFloor(3 * leisure * taste * CLASS_PCT[classIndex], 10_000)
 
 /* The market */
 
 const SURGE = { min: 60, max: 200, step: 10 } as const
 const TRIPS = { min: 50, max: 200, step: 10 } as const
-/** Waiting people, or ticks of the longest wait, from which a base is short of ships. */
+/** A base is short of ships once so many people wait there. */
 const SHORT_WAITING = 5
+/** A base is short of ships once somebody has waited there for so many ticks. */
 const SHORT_WAIT_TICKS = 300
 
-/** Tells whether a base is short of ships: then fares rise, and fewer set out. */
+/** Tells whether a base is short of ships: fares then rise and fewer people travel. */
 export const isShortOfShips = (waiting: number, longestWait: number): boolean =>
   waiting >= SHORT_WAITING || longestWait >= SHORT_WAIT_TICKS
 
 interface TravelMarket {
-  /** Fares in percent of the usual. */
+  /** Fares, percent of normal. */
   readonly surge: number
-  /** Wish to travel in percent of the usual. */
+  /** Number of people who travel, percent of normal. */
   readonly trips: number
 }
 
-/** Returns the market of the next cycle. */
+/** Returns the market of a base in its next cycle. */
 export function nextMarket({ surge, trips }: TravelMarket, isShort: boolean): TravelMarket {
   const sign = isShort ? 1 : -1
   return {
@@ -157,19 +167,19 @@ const FAMILY_NAMES = (
   'Vasquez Wainwright Whitlock Yardley Zeller'
 ).split(' ')
 
-/** Why people travel, by class. */
+/** Sentences about passengers and why they travel, by class. */
 const ERRANDS: Readonly<Record<TravelClass, readonly string[]>> = {
   economy: [
     'Going home with a coat for a sister who has grown out of it by now.',
     'Has a job waiting in a foundry, and a letter that says so, and reads it often.',
-    'Carries a tomato plant on the lap and a permit for it in every pocket.',
+    'Carries a tomato plant on their lap and a permit for it in every pocket.',
     'Won the ticket in a raffle and has not decided whether to be pleased.',
     'Was promised a window. Was promised one last time, too.',
     'Off to bury an uncle whom nobody liked, and to see who comes.',
     'Plays the concertina, but has been asked not to.',
     'Left on the early shift, told nobody, feels lighter by the hour.',
     'Wants to see a sky once, a real one, with weather in it.',
-    'Moves in with a friend known from nine years of letters.',
+    'Is moving in with a friend of nine years, known only from letters.',
     'Deckhand between ships, sleeping for both of them.',
     'Has been carrying the same parcel for three stations and will not say whose.',
     'Student of dead languages; learned one of them from the vending machines.',
@@ -177,9 +187,9 @@ const ERRANDS: Readonly<Record<TravelClass, readonly string[]>> = {
     'Missed the last four departures, each for a good reason.',
     'Takes the cat. The cat takes the seat.',
     'Hopes that the debt will not travel as fast.',
-    'Was told that there is work out there; was told so here as well.',
-    'Goes to a wedding as the second choice of witness.',
-    'Counts the rivets, aloud, for the child of somebody else.',
+    'Was told there is work out there. Was told the same about here.',
+    'Off to a wedding, as the second choice of witness.',
+    "Counts the rivets, aloud, for somebody else's child.",
   ],
   business: [
     'Sells gaskets; will tell you about gaskets.',
@@ -190,15 +200,15 @@ const ERRANDS: Readonly<Record<TravelClass, readonly string[]>> = {
     'Means to buy a mine from a man who means to sell a hole.',
     'Teaches managers to breathe. Charges by the breath.',
     'Rewrites the same contract at every jump.',
-    'Was sent to close an office in which an old friend works.',
+    'Was sent to close an office where an old friend works.',
     'Tunes reactors by ear and is never wrong, and never thanked.',
     'Carries samples of carpet in eleven shades of grey.',
     'Insures cargo that nobody should insure, and sleeps well.',
-    'On the way to a hearing, as a witness, as far as is known.',
+    'On the way to a hearing; as a witness, as far as anyone knows.',
     'Recruits pilots. Has been watching yours.',
-    'Brings a court a box that has not been opened for forty years.',
+    'Is taking a court a box that has not been opened in forty years.',
     'Prices weather for planets that have some.',
-    'Lost the luggage two stations ago and negotiates by mail for it.',
+    'Lost their luggage two stations ago and is negotiating for it by mail.',
     'Inspects galleys. The cook has been told.',
     'Speaks for a guild that has not yet been founded.',
     'Has nine minutes for everybody and two for you.',
@@ -206,11 +216,11 @@ const ERRANDS: Readonly<Record<TravelClass, readonly string[]>> = {
   first: [
     'Owns a moon, and finds it small.',
     'Retired admiral; rearranges the salt cellars into a line of battle.',
-    'A tenor who saves the voice, and has lunch in writing.',
+    'A tenor saving their voice; orders lunch in writing.',
     'Travels under a false name that everybody aboard has been told.',
     'Collects clocks that run backwards. Is punctual regardless.',
     'Widowed three times by accidents, always insured, always abroad.',
-    'Buys a painting at every port and a wall at every second one.',
+    'Buys a painting at every port and a wall at every other one.',
     'Has not opened a door by hand since the accession.',
     'Judge of a court with no cells, no clerks and a very good cellar.',
     'Brings a physician, a cook and an opinion.',
@@ -227,28 +237,33 @@ const ERRANDS: Readonly<Record<TravelClass, readonly string[]>> = {
   ],
 }
 
+/** What is drawn of a passenger's number; the numbers must stay, or everybody changes. */
+const DRAW = { givenName: 1, familyName: 2, errand: 3, dining: 4, leisure: 5 } as const
+
 const WHO = hashText('passenger.who')
 
-const draw = (view: WorldView, row: Row, purpose: number): number =>
-  hash32(view.seed, WHO, view.read(Passenger).seq[row], purpose)
+const draw = (view: WorldView, row: Row, purpose: keyof typeof DRAW): number =>
+  hash32(view.seed, WHO, view.read(Passenger).seq[row], DRAW[purpose])
 
 const pick = <T>(list: readonly T[], random: number): T => list[random % list.length]
 
+/** Returns the class in which a passenger travels. */
 export const classOf = (view: WorldView, row: Row): TravelClass =>
   CLASSES[view.read(Passenger).class[row]]
 
 /** Returns a given and a family name; two people may share both. */
 export const nameOf = (view: WorldView, row: Row): string =>
-  `${pick(GIVEN_NAMES, draw(view, row, 1))} ${pick(FAMILY_NAMES, draw(view, row, 2))}`
+  `${pick(GIVEN_NAMES, draw(view, row, 'givenName'))} ${pick(FAMILY_NAMES, draw(view, row, 'familyName'))}`
 
 /** Returns a sentence about a passenger. */
 export const bioOf = (view: WorldView, row: Row): string =>
-  pick(ERRANDS[classOf(view, row)], draw(view, row, 3))
+  pick(ERRANDS[classOf(view, row)], draw(view, row, 'errand'))
 
 const TASTE_MIN = 50
 const TASTE_STEPS = 101
 
+/** Returns the tastes of a passenger. */
 export const tastesOf = (view: WorldView, row: Row): Tastes => ({
-  dining: TASTE_MIN + (draw(view, row, 4) % TASTE_STEPS),
-  leisure: TASTE_MIN + (draw(view, row, 5) % TASTE_STEPS),
+  dining: TASTE_MIN + (draw(view, row, 'dining') % TASTE_STEPS),
+  leisure: TASTE_MIN + (draw(view, row, 'leisure') % TASTE_STEPS),
 })

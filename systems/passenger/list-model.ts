@@ -7,7 +7,7 @@ import { post } from '../../core/ledger.ts'
 import { words } from '../../core/params.ts'
 import type { Eid, Row, World, WorldView } from '../../core/types.ts'
 import { Grid } from '../facility/state.ts'
-import { escrowOf } from './fare-model.ts'
+import { escrowCredits } from './fare-model.ts'
 import { ABOARD, CARRIERS, Cabin, Lounge, Passenger, Terminal, WAITING, WHEEL } from './state.ts'
 
 export const carriersOf = (view: WorldView): ReadonlySet<Eid> => view.index(CARRIERS)
@@ -101,7 +101,7 @@ export const escrowAccount = (view: WorldView, home: Row): Row => view.read(Term
 /** Returns the escrow of a journey to the citizens at home, less what is `paid` out of it. */
 export function refund(world: World, row: Row, paid = 0): void {
   const { home, fare } = world.read(Passenger)
-  const left = escrowOf(fare[row]) - paid
+  const left = escrowCredits(fare[row]) - paid
   assert(left >= 0, `the journey of passenger ${row} was paid twice`)
   post(world, escrowAccount(world, home[row]), world.read(Grid).pool[home[row]], left)
 }

@@ -92,8 +92,8 @@ function addTravellers(world: World, home: Row): void {
   for (let i = 0; i < travellers; i++) {
     const [one, other] = [2, 3].map((k) => draw(world, home, places.length, 4 * i + k))
     const { base, jumps } = places[Math.min(one, other)]
-    const travelClass = classFor(draw(world, home, 100, 4 * i + 4))
-    addPassenger(world, { home, to: base, jumps, travelClass })
+    const classIndex = classFor(draw(world, home, 100, 4 * i + 4))
+    addPassenger(world, { home, to: base, jumps, classIndex })
   }
 }
 

@@ -129,8 +129,8 @@ export const berthCount = (view: WorldView, ship: Eid): number => sumOf(berthsOf
 export const riderBerths = (view: WorldView, ship: Eid): number => sumOf(unsoldBerths(view, ship))
 
 /** Returns the lowest class of free berths that suits a class of travel; -1 none. */
-export const berthFor = (free: Berths, travelClass: number): number =>
-  free.findIndex((berths, berthClass) => berthClass >= travelClass && berths > 0)
+export const berthFor = (free: Berths, classIndex: number): number =>
+  free.findIndex((berths, berthClass) => berthClass >= classIndex && berths > 0)
 
 /** Refuses a fit with fewer berths than passengers and riders take up: no_berths. */
 export function cabinsRefusal(
@@ -292,8 +292,8 @@ export function attractionsAt(view: WorldView, base: Row): readonly Attractions[
   for (const row of facilitiesAt(view, base)) {
     const { dining_points = 0, leisure_points = 0, level } = facilityTypeAt(view, row)
     if (dining_points + leisure_points === 0 || !isRunning(view, row)) continue
-    for (const [travelClass, sum] of sums.entries()) {
-      const fit = tierFitPct(travelClass, level)
+    for (const [classIndex, sum] of sums.entries()) {
+      const fit = tierFitPct(classIndex, level)
       sum.dining += dining_points * fit
       sum.leisure += leisure_points * fit
     }

@@ -19,7 +19,7 @@ import { changeReputation } from '../law/rules.ts'
 import { creditMove, logAction } from '../log/rules.ts'
 import { activeShip } from '../ship/model.ts'
 import { Ship } from '../ship/state.ts'
-import { type Attractions, tastesOf, tourismOf } from './fare-model.ts'
+import { type Attractions, tastesOf, tourismSpend } from './fare-model.ts'
 import {
   escrowAccount,
   isDue,
@@ -119,11 +119,11 @@ interface Traveller {
   readonly home: Row
   readonly to: Row
   readonly jumps: number
-  readonly travelClass: number
+  readonly classIndex: number
 }
 
 /** Makes a passenger who waits at home; the caller has seen that there is room. */
-export function addPassenger(world: World, { home, to, jumps, travelClass }: Traveller): Row {
+export function addPassenger(world: World, { home, to, jumps, classIndex }: Traveller): Row {
   assert(home !== to, 'a passenger goes nowhere')
   const row = world.take(Passenger)
   const passenger = world.write(Passenger)
@@ -131,7 +131,7 @@ export function addPassenger(world: World, { home, to, jumps, travelClass }: Tra
   passenger.from[row] = home
   passenger.to[row] = to
   passenger.jumps[row] = jumps
-  passenger.class[row] = travelClass
+  passenger.class[row] = classIndex
   world.write(Terminal).abroad[home]++
   queue(world, row)
   return row
@@ -230,14 +230,14 @@ function add(counts: Map<number, number>, key: number, n: number): void {
 
 /** Ends a journey where it should end: the carrier earns fare and bonus. */
 function deliver(world: World, player: Eid, row: Row, tally: Tally): void {
-  const { home, fare, class: travelClass } = world.read(Passenger)
+  const { home, fare, class: classIndex } = world.read(Passenger)
   const from = home[row]
   const earned = fare[row] + speedBonus(world, row)
   const paid = canReceive(world, walletOf(world, player), tally.fare + earned) ? earned : 0
   tally.delivered.push(renderPassenger(world, row))
   tally.fare += paid
   add(tally.paid, from, paid)
-  if (travelClass[row] === FIRST_CLASS) add(tally.praise, empireOfBase(world, from), 1)
+  if (classIndex[row] === FIRST_CLASS) add(tally.praise, empireOfBase(world, from), 1)
   refund(world, row, paid)
   removePassenger(world, row)
 }
@@ -337,8 +337,8 @@ function visit(
   { attractions, sharePct }: { attractions: readonly Attractions[]; sharePct: number },
 ): void {
   const { class: classes, home } = world.read(Passenger)
-  const travelClass = classes[row]
-  const price = tourismOf(attractions[travelClass], tastesOf(world, row), travelClass, sharePct)
+  const classIndex = classes[row]
+  const price = tourismSpend(attractions[classIndex], tastesOf(world, row), classIndex, sharePct)
   const pool = openCitizenPool(world, home[row])
   const owner = baseTreasury(world, base)
   const credits = Math.min(price, balanceOf(world, pool))

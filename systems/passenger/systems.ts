@@ -19,7 +19,7 @@ import { creditMove } from '../log/rules.ts'
 import { unloadCargo } from '../ship/model.ts'
 import { Ship } from '../ship/state.ts'
 import { Location } from '../travel/state.ts'
-import { escrowOf, eveningOf, mealOf, tastesOf } from './fare-model.ts'
+import { escrowCredits, eveningPrice, mealPrice, tastesOf } from './fare-model.ts'
 import { carriersOf, duePassengers, escrowAccount, passengersOf, waitingAt } from './list-model.ts'
 import { updateMarkets } from './market-rules.ts'
 import { berthsOf, cabinFigure, isExpired, takenBerths } from './model.ts'
@@ -122,7 +122,7 @@ export const faresHold: CheckDef = {
     const sums = new Map<Row, number>()
     for (const row of allPassengers(view)) {
       if (state[row] === WAITING) continue
-      add(sums, home[row], escrowOf(fare[row]))
+      add(sums, home[row], escrowCredits(fare[row]))
     }
     for (let base = 1; base <= view.highOf(Base); base++) {
       const account = escrowAccount(view, base)
@@ -218,15 +218,15 @@ function serveShip(world: World, ship: Eid): void {
   const dining = cabinFigure(world, ship, 'dining_points')
   const leisure = cabinFigure(world, ship, 'leisure_points')
   if (dining + leisure === 0) return
-  const { class: travelClass } = world.read(Passenger)
+  const { class: classIndex } = world.read(Passenger)
   const round: Round = { larder: larderOf(world, ship), eaten: new Map(), paid: new Map() }
   if (round.larder.size === 0) return
   for (const row of passengersOf(world, ship)) {
     if (isExpired(world, row)) continue
     const tastes = tastesOf(world, row)
-    const meal = mealOf(dining, tastes.dining, travelClass[row])
+    const meal = mealPrice(dining, tastes.dining, classIndex[row])
     serve(world, row, round, { types: TABLE, price: meal })
-    const evening = eveningOf(leisure, tastes.leisure, travelClass[row])
+    const evening = eveningPrice(leisure, tastes.leisure, classIndex[row])
     serve(world, row, round, { types: SALOON, price: evening })
   }
   settleRound(world, ship, round)

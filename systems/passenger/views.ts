@@ -6,7 +6,7 @@ import { HOUR_TICKS } from '../../core/time.ts'
 import type { Eid, Row, WorldView } from '../../core/types.ts'
 import { baseName, empireOfBase } from '../base/model.ts'
 import { facilityName, facilityTypeAt } from '../facility/model.ts'
-import { fareOf, isShortOfShips, remotePct } from './fare-model.ts'
+import { fareOf, isShortOfShips, remoteFarePct } from './fare-model.ts'
 import { guestsOf, passengersOf, waitingAt } from './list-model.ts'
 import { cabinFigure, renderBerths, renderPassenger, renderWho, shipsDocked } from './model.ts'
 import type { aboardSchema, loungeSchema, stationSchema, waitingSchema } from './schemas.ts'
@@ -20,11 +20,11 @@ const surgePctOf = (view: WorldView, base: Row): number => 100 + view.read(Termi
 
 /** Credits that a waiting passenger would pay if they boarded now. */
 export function fareNow(view: WorldView, row: Row, ships: number): number {
-  const { jumps, class: travelClass, from } = view.read(Passenger)
+  const { jumps, class: classIndex, from } = view.read(Passenger)
   return fareOf({
     jumps: jumps[row],
-    travelClass: travelClass[row],
-    remotePct: remotePct(ships),
+    classIndex: classIndex[row],
+    remoteFarePct: remoteFarePct(ships),
     surgePct: surgePctOf(view, from[row]),
   })
 }

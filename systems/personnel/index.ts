@@ -1,4 +1,7 @@
-/** Personnel: hiring, treating and moving the people of ships, and what becomes of crews. */
+/**
+ * Personnel: hiring, treating and moving crew and marines, factions' reserves of them, and the
+ * recovery of survivors.
+ */
 import type { DomainDef } from '../../core/registry.ts'
 import { recruitPersonnel } from './commands.ts'
 import { crewAdmission } from './model.ts'
@@ -6,7 +9,13 @@ import { factionPersonnel, transferPersonnel } from './reserve-commands.ts'
 import { fillPools, tagLeaderless } from './rules.ts'
 import { personnelUpdate } from './schemas.ts'
 import { Pools, RESERVES, Survivors } from './state.ts'
-import { poolsHold, rally, refill, releaseReserves, survivorsWait } from './systems.ts'
+import {
+  poolsAreSound,
+  rallySurvivors,
+  refillPools,
+  releaseReserves,
+  survivorsAreScheduled,
+} from './systems.ts'
 import { treatPersonnel } from './treat-commands.ts'
 
 export const personnelDomain: DomainDef = {
@@ -15,8 +24,8 @@ export const personnelDomain: DomainDef = {
   records: [RESERVES],
   commands: [recruitPersonnel, transferPersonnel, treatPersonnel, factionPersonnel],
   events: [personnelUpdate],
-  systems: [rally, refill],
-  checks: [poolsHold, survivorsWait],
+  systems: [rallySurvivors, refillPools],
+  checks: [poolsAreSound, survivorsAreScheduled],
   admission: crewAdmission,
   genesis: fillPools,
   observers: [releaseReserves],

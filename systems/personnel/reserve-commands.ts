@@ -40,16 +40,23 @@ import { renderCounts, renderState } from './views.ts'
 const ACTIONS = ['status', 'recruit', 'deposit', 'withdraw'] as const
 type Action = (typeof ACTIONS)[number]
 
-/** A member at a base where their faction has a store. */
-interface Desk {
+/** Who uses which reserve: a docked member, their faction and the base. */
+interface ReserveAccess {
   readonly player: Eid
   readonly faction: Row
   readonly base: Eid
 }
 
 const peopleText = ({ fitCrew, fitMarines, injuredCrew, injuredMarines }: People): string =>
-  `${fitCrew + injuredCrew} crew and ${fitMarines + injuredMarines} marines`
+  `${fitCrew + injuredCrew} crew and ${counted(fitMarines + injuredMarines, 'marine')}`
 
+/** Refuses a command that names nobody. Refusal: invalid_payload. */
+const nobodyRefusal = (people: People): Failure<'invalid_payload'> | undefined =>
+  Object.values(people).every((number) => number === 0)
+    ? invalidFields({ field: 'fit_crew', expected: 'a number of people above 0' })
+    : undefined
+
+/** Refuses more people than there is room for. Refusal: no_berths. */
 const berthsRefusal = (need: People, room: { readonly crew: number; readonly marines: number }) => {
   const isFull =
     need.fitCrew + need.injuredCrew > room.crew ||
@@ -57,7 +64,10 @@ const berthsRefusal = (need: People, room: { readonly crew: number; readonly mar
   return isFull ? fail('no_berths', { berths: room }) : undefined
 }
 
-/** Refuses people who are not there; one of a ship's crew must stay. */
+/**
+ * Refuses to move more people than the ship can spare: one fit crew member must stay. Refusal:
+ * insufficient_personnel.
+ */
 function shortageRefusal(aboard: People, people: People) {
   const spare = { ...aboard, fitCrew: Math.max(0, aboard.fitCrew - 1) }
   return isShort(spare, people)
@@ -73,7 +83,7 @@ const isShort = (have: People, need: People): boolean =>
 
 function recordMove(
   world: World,
-  { faction, player, base }: Desk,
+  { faction, player, base }: ReserveAccess,
   action: string,
   summary: string,
 ) {
@@ -84,33 +94,33 @@ function recordMove(
  * Hires people for the reserve. Refusals: no_permission, no_service, invalid_payload, pool_empty,
  * no_berths, faction_no_credits.
  */
-const recruit = (world: World, desk: Desk, people: People) => {
-  const { player, faction, base } = desk
+const recruit = (world: World, access: ReserveAccess, people: People) => {
+  const { player, faction, base } = access
   const denied = permissionRefusal(world, player, 'manage_treasury')
   if (denied) return denied
   if (!hasService(world, base, 'personnel')) return fail('no_service')
   if (people.injuredCrew + people.injuredMarines > 0) {
-    return invalidFields({ field: 'injured_crew', expected: '0: only the fit are for hire' })
+    const field = people.injuredCrew > 0 ? 'injured_crew' : 'injured_marines'
+    return invalidFields({ field, expected: '0: only the fit are for hire' })
   }
   const pools = world.write(Pools)
   const { fitCrew, fitMarines } = people
   if (fitCrew > pools.crew[base] || fitMarines > pools.marines[base]) {
     return fail('pool_empty', { crew: pools.crew[base], marines: pools.marines[base] })
   }
-  const full = berthsRefusal(people, reserveRoom(world, faction, base))
-  if (full) return full
+  const noBerths = berthsRefusal(people, reserveRoom(world, faction, base))
+  if (noBerths) return noBerths
   const cost = fitCrew * PRICES.recruit.crew + fitMarines * PRICES.recruit.marines
   const treasury = treasuryOf(world, faction)
   const have = balanceOf(world, treasury)
   if (have < cost) return fail('faction_no_credits', { need: cost, have })
   pools.crew[base] -= fitCrew
   pools.marines[base] -= fitMarines
-  // at its own station a faction pays itself
-  const payee = baseTreasury(world, base)
-  if (payee !== treasury) post(world, treasury, payee, cost)
+  // At its own station a faction pays itself: `post` then moves nothing.
+  post(world, treasury, baseTreasury(world, base), cost)
   changeReserve(world, faction, base, people)
   const message = `Hired ${peopleText(people)} for the reserve at ${baseName(world, base)} for ${cost} credits.`
-  recordMove(world, desk, 'recruit_personnel', message)
+  recordMove(world, access, 'recruit_personnel', message)
   return ok({ message, cost })
 }
 
@@ -118,11 +128,11 @@ const recruit = (world: World, desk: Desk, people: People) => {
  * Moves people from the ship to the reserve. Refusals: in_combat, insufficient_personnel,
  * no_berths.
  */
-const deposit = (world: World, desk: Desk, people: People) => {
-  const { player, faction, base } = desk
+const deposit = (world: World, access: ReserveAccess, people: People) => {
+  const { player, faction, base } = access
   const ship = activeShip(world, player)
-  const upset = recentFightRefusal(world, [ship])
-  if (upset) return upset
+  const fighting = recentFightRefusal(world, [ship])
+  if (fighting) return fighting
   const refused =
     shortageRefusal(peopleOf(world, ship), people) ??
     berthsRefusal(people, reserveRoom(world, faction, base))
@@ -130,7 +140,7 @@ const deposit = (world: World, desk: Desk, people: People) => {
   changePeople(world, ship, negated(people))
   changeReserve(world, faction, base, people)
   const message = `Brought ${peopleText(people)} into the reserve at ${baseName(world, base)}.`
-  recordMove(world, desk, 'deposit_personnel', message)
+  recordMove(world, access, 'deposit_personnel', message)
   return ok({ message })
 }
 
@@ -138,8 +148,8 @@ const deposit = (world: World, desk: Desk, people: People) => {
  * Moves people from the reserve to the ship. Refusals: no_permission, insufficient_personnel,
  * no_berths, in_combat.
  */
-const withdraw = (world: World, desk: Desk, people: People) => {
-  const { player, faction, base } = desk
+const withdraw = (world: World, access: ReserveAccess, people: People) => {
+  const { player, faction, base } = access
   const denied = permissionRefusal(world, player, 'manage_treasury')
   if (denied) return denied
   const ship = activeShip(world, player)
@@ -150,24 +160,24 @@ const withdraw = (world: World, desk: Desk, people: People) => {
   changeReserve(world, faction, base, negated(people))
   changePeople(world, ship, people)
   const message = `Took ${peopleText(people)} out of the reserve at ${baseName(world, base)}.`
-  recordMove(world, desk, 'withdraw_personnel', message)
+  recordMove(world, access, 'withdraw_personnel', message)
   return ok({ message })
 }
 
 const HANDLERS = { recruit, deposit, withdraw }
 
 /**
- * Returns the desk of a member docked where their faction has a store. Refusals: not_in_faction,
- * no_faction_storage, bucket_not_found, limit_reached.
+ * Finds the reserve that a docked member may use. Refusals: not_in_faction, no_faction_storage,
+ * bucket_not_found, limit_reached.
  */
-function deskOf(view: WorldView, player: Eid) {
-  const outside = memberRefusal(view, player)
-  if (outside) return outside
+function reserveAccess(view: WorldView, player: Eid) {
+  const notMember = memberRefusal(view, player)
+  if (notMember) return notMember
   const [faction, base] = [factionOf(view, player), dockedBase(view, player)]
   return reserveRefusal(view, faction, base) ?? { player, faction, base }
 }
 
-function renderReserve(view: WorldView, { player, faction, base }: Desk, action: Action) {
+function renderReserve(view: WorldView, { player, faction, base }: ReserveAccess, action: Action) {
   const ship = activeShip(view, player)
   const room = reserveRoom(view, faction, base)
   return {
@@ -183,7 +193,7 @@ function renderReserve(view: WorldView, { player, faction, base }: Desk, action:
 }
 
 const peopleCount = (what: string) =>
-  optional(int(`${what} to hire, bring or take.`, { min: 0, max: PEOPLE_MAX, example: 1 }))
+  optional(int(`${what} to hire, deposit or withdraw.`, { min: 0, max: PEOPLE_MAX, example: 1 }))
 
 interface PeopleParams {
   readonly fit_crew?: number
@@ -202,10 +212,11 @@ const requestedPeople = (params: PeopleParams): People => ({
 export const factionPersonnel = mutation({
   name: 'faction_personnel',
   v2: { tool: 'game_ship', action: 'faction_personnel', rename: { action: 'personnel_action' } },
-  summary: 'The crew and marines your faction keeps in reserve here: see, hire, bring, take.',
+  summary:
+    'See, hire, deposit or withdraw the crew and marines your faction keeps in reserve here.',
   category: 'ship',
   params: obj({
-    action: optional(choice('What to do; status unless said.', ACTIONS)),
+    action: optional(choice('What to do; status by default.', ACTIONS)),
     fit_crew: peopleCount('Fit crew'),
     fit_marines: peopleCount('Fit marines'),
     injured_crew: peopleCount('Injured crew'),
@@ -222,34 +233,38 @@ export const factionPersonnel = mutation({
   unmanned: true,
   readsOnly: ({ action = 'status' }) => action === 'status',
   run(world, player, params) {
-    const desk = deskOf(world, player)
-    if ('code' in desk) return desk
+    const access = reserveAccess(world, player)
+    if ('code' in access) return access
     const { action = 'status' } = params
     if (action === 'status') {
-      const message = `In reserve here: ${peopleText(reserveOf(world, desk.faction, desk.base))}.`
-      return ok({ ...renderReserve(world, desk, action), message })
+      const message = `In reserve here: ${peopleText(reserveOf(world, access.faction, access.base))}.`
+      return ok({ ...renderReserve(world, access, action), message })
     }
     const people = requestedPeople(params)
-    if (Object.values(people).every((number) => number === 0)) {
-      return invalidFields({ field: 'fit_crew', expected: 'a number of people above 0' })
-    }
-    const done = HANDLERS[action](world, desk, people)
-    return done.ok ? ok({ ...renderReserve(world, desk, action), ...done.result }) : done
+    const nobody = nobodyRefusal(people)
+    if (nobody) return nobody
+    const done = HANDLERS[action](world, access, people)
+    return done.ok ? ok({ ...renderReserve(world, access, action), ...done.result }) : done
   },
 })
 
 /* Between ships */
 
-/** Ticks after a hit, given or taken, in which nobody changes ships. Source: ships.md section 4. */
+/**
+ * Ticks after dealing or taking a hit during which nobody may change ships. Source: ships.md
+ * section 4.
+ */
 const CALM_TICKS = 5
 
 interface Receiver {
   readonly ship: Eid
-  /** The ally whose ship it is; 0 for a ship of one's own. */
+  /** The ally whose ship it is; 0 for a ship of the player's own. */
   readonly ally: Eid
 }
 
-/** Refusals: invalid_target, not_allied, in_combat. */
+/**
+ * Finds the ship that people are sent to. Refusals: invalid_target, not_allied, in_combat.
+ */
 function findReceiver(
   view: WorldView,
   player: Eid,
@@ -261,7 +276,7 @@ function findReceiver(
   }
   const own = activeShip(view, player)
   const prize = prizeById(view, target)
-  if (prize !== 0) return findPrize(view, player, prize, target)
+  if (prize !== 0) return findPrizeReceiver(view, player, prize, target)
   const ship = shipById(view, target)
   const isOwn = ship !== 0 && ship !== own && view.read(Ship).owner[ship] === player
   const isHere = dockedBase(view, player) !== 0 && areBeside(view, own, ship)
@@ -269,10 +284,10 @@ function findReceiver(
 }
 
 /**
- * Finds a prize of the player beside them. ours: it takes people, or it would wait for ever where
- * its whole crew is injured.
+ * Finds the player's prize beside them. ours: a prize can take people, since one whose whole crew is
+ * injured would otherwise never move. Refusals: invalid_target, in_combat.
  */
-function findPrize(
+function findPrizeReceiver(
   view: WorldView,
   player: Eid,
   prize: Row,
@@ -285,11 +300,13 @@ function findPrize(
   return participantOf(view, hull) === 0 ? ok({ ship: hull, ally: 0 }) : fail('in_combat')
 }
 
-/** Tells whether a ship shot or was hit within the last CALM_TICKS. */
-const wasFighting = (view: WorldView, ship: Eid): boolean =>
-  view.read(ShipCombat).aggressiveUntil[ship] >= view.tick - CALM_TICKS + AGGRESSION_TICKS
+/** Tells whether a ship dealt or took a hit within the last CALM_TICKS. */
+function wasFighting(view: WorldView, ship: Eid): boolean {
+  const lastHitTick = view.read(ShipCombat).aggressiveUntil[ship] - AGGRESSION_TICKS
+  return lastHitTick >= view.tick - CALM_TICKS
+}
 
-/** Refuses while one of the ships was in a fight a moment ago. Refusal: in_combat. */
+/** Refuses while one of the ships has fought within the last CALM_TICKS. Refusal: in_combat. */
 const recentFightRefusal = (
   view: WorldView,
   ships: readonly Eid[],
@@ -298,7 +315,10 @@ const recentFightRefusal = (
     ? fail('in_combat', undefined, `Wait ${CALM_TICKS} ticks after the last shot.`)
     : undefined
 
-/** Refuses to move people. Refusals: in_combat, insufficient_personnel, no_berths. */
+/**
+ * Refuses people that cannot go from one ship to the other. Refusals: in_combat,
+ * insufficient_personnel, no_berths.
+ */
 function transferRefusal(
   view: WorldView,
   from: Eid,
@@ -313,8 +333,7 @@ function transferRefusal(
 }
 
 function logTransfer(world: World, player: Eid, to: string, people: People): void {
-  const { fitCrew, fitMarines, injuredCrew, injuredMarines } = people
-  const summary = `Sent ${fitCrew + injuredCrew} crew and ${counted(fitMarines + injuredMarines, 'marine')} to ${to}.`
+  const summary = `Sent ${peopleText(people)} to ${to}.`
   logAction(world, player, 'ship', 'transfer_personnel', summary, { ...renderCounts(people) })
 }
 
@@ -325,7 +344,7 @@ export const transferPersonnel = mutation({
   name: 'transfer_personnel',
   v2: { tool: 'game_ship', action: 'transfer_personnel', rename: { target: 'id' } },
   summary:
-    'Send people of your ship to an ally here, to a ship of yours docked here, or to your prize.',
+    'Send crew and marines from your ship to an ally here, to another ship of yours docked here, or to your prize here.',
   category: 'ship',
   params: obj({
     target: str('A player here, or the id of a ship of yours docked here or of your prize here.', {
@@ -345,9 +364,8 @@ export const transferPersonnel = mutation({
   order: 'plain',
   run(world, player, { target, ...params }) {
     const people = requestedPeople(params)
-    if (Object.values(people).every((number) => number === 0)) {
-      return invalidFields({ field: 'fit_crew', expected: 'somebody to send' })
-    }
+    const nobody = nobodyRefusal(people)
+    if (nobody) return nobody
     const found = findReceiver(world, player, target)
     if (!found.ok) return found
     const { ship, ally } = found.result

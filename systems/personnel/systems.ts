@@ -17,7 +17,7 @@ import { Leaderless, POOL_NAMES, Pools, Survivors } from './state.ts'
 
 /* Invariants of personnel. */
 
-export const poolsHold: CheckDef = {
+export const poolsAreSound: CheckDef = {
   name: 'personnel: no pool of a base is fuller than it can be',
   run(view, full) {
     if (!full) return
@@ -33,7 +33,7 @@ export const poolsHold: CheckDef = {
   },
 }
 
-export const survivorsWait: CheckDef = {
+export const survivorsAreScheduled: CheckDef = {
   name: 'personnel: whoever has injured crew and nobody fit waits for one to be up again',
   run(view, full) {
     if (!full) return
@@ -64,7 +64,7 @@ const SUPPLY = { crew: RATIONS, marines: RATIONS, medical: MEDICAL } as const
  * Makes an injured member of a crew without anybody fit recover. Only ships that wait for it are
  * visited: they carry a tag. Source: ships.md section 4.
  */
-export const rally: SystemDef = {
+export const rallySurvivors: SystemDef = {
   name: 'personnel.rally',
   phase: 'produce',
   writes: [Ship, Survivors],
@@ -87,7 +87,7 @@ function isInStock(view: WorldView, base: Eid, item: number): boolean {
   return unitsIn(view, stock[base], item) > 0 || unitsIn(view, escrow[base], item) > 0
 }
 
-export const refill: SystemDef = {
+export const refillPools: SystemDef = {
   name: 'personnel.refill',
   phase: 'produce',
   writes: [Pools],

@@ -3,6 +3,7 @@ import { mutation } from '../../core/command.ts'
 import { type Failure, fail, ok } from '../../core/errors.ts'
 import { PRIZES_CLAIMED_MAX, SHIPS_PER_PLAYER_MAX } from '../../core/limits.ts'
 import { choice, obj, optional, ref, str, words } from '../../core/params.ts'
+import { counted } from '../../core/say.ts'
 import type { Eid, Row, World, WorldView } from '../../core/types.ts'
 import { ShipCombat } from '../combat/state.ts'
 import { factionOf } from '../faction/model.ts'
@@ -35,7 +36,10 @@ function crewNeeded(view: WorldView, prize: Row): number {
   return Math.max(0, crewMin[hull] - crewFit[hull])
 }
 
-/** Refuses a prize that the player may not claim: claimed, elsewhere, in battle, or reserved. */
+/**
+ * Refuses a prize that the player may not claim. Refusals: not_owner, not_at_prize, in_combat,
+ * claim_reserved.
+ */
 function claimRefusal(
   view: WorldView,
   player: Eid,
@@ -43,6 +47,7 @@ function claimRefusal(
 ): Failure<'claim_reserved' | 'in_combat' | 'not_at_prize' | 'not_owner'> | undefined {
   const { ship, captor, claimUntil } = view.read(Prize)
   if (statusOf(view, prize) !== 'unclaimed') return fail('not_owner')
+  // A prize that is moving is refused like one that is elsewhere: it is not here to be claimed.
   const away = reachRefusal(view, player, prize)
   if (away) return fail('not_at_prize')
   if (view.read(ShipCombat).participant[ship[prize]] !== 0) {
@@ -52,7 +57,10 @@ function claimRefusal(
   return isReserved ? fail('claim_reserved', { until_tick: claimUntil[prize] }) : undefined
 }
 
-/** Refuses a player who has too many prizes or ships, or too few crew to spare. */
+/**
+ * Refuses a player who has too many prizes or ships, or too few crew to spare. Refusals:
+ * limit_reached, ship_limit, insufficient_personnel.
+ */
 function capacityRefusal(
   view: WorldView,
   player: Eid,
@@ -66,23 +74,38 @@ function capacityRefusal(
     return fail('ship_limit', { max: SHIPS_PER_PLAYER_MAX })
   }
   const need = crewNeeded(view, prize)
+  // One must stay aboard.
   const have = Math.max(0, view.read(Ship).crewFit[activeShip(view, player)] - 1)
   return have < need ? fail('insufficient_personnel', { need, have }) : undefined
 }
 
-/** Refuses where the player's faction has no reserve for the crew at the base, or no room in it. */
-function dispositionRefusal(view: WorldView, player: Eid, prize: Row, base: Eid) {
+/**
+ * Refuses a base where the player's faction has no reserve for the crew, or no room in it. Refusals:
+ * not_in_faction, no_faction_storage, bucket_not_found, limit_reached, no_berths.
+ */
+function dispositionRefusal(
+  view: WorldView,
+  player: Eid,
+  prize: Row,
+  base: Eid,
+):
+  | Failure<
+      'bucket_not_found' | 'limit_reached' | 'no_berths' | 'no_faction_storage' | 'not_in_faction'
+    >
+  | undefined {
   const faction = factionOf(view, player)
   if (faction === 0) return fail('not_in_faction')
+  const refused = reserveRefusal(view, faction, base)
+  if (refused) return refused
   const { crew } = reserveRoom(view, faction, base)
   const need = crewNeeded(view, prize) + view.read(Ship).crewFit[view.read(Prize).ship[prize]]
-  const refused = reserveRefusal(view, faction, base)
-  return refused ?? (crew < need ? fail('no_berths', { need, berths: crew }) : undefined)
+  return crew < need ? fail('no_berths', { need, berths: crew }) : undefined
 }
 
-const answer = (view: WorldView, prize: Row, crew: number, message: string) =>
+const claimResult = (view: WorldView, prize: Row, crew: number, message: string) =>
   ok({ action: 'claim_prize', ...renderClaimed(view, prize), crew_moved: crew, message })
 
+/** Sends crew aboard and the prize on its way to the base. */
 function claim(world: World, player: Eid, prize: Row, base: Eid) {
   const hull = world.read(Prize).ship[prize]
   const crew = crewNeeded(world, prize)
@@ -92,9 +115,13 @@ function claim(world: World, player: Eid, prize: Row, base: Eid) {
   setStatus(world, prize, 'recovering')
   wakePrize(world, prize)
   notifyPrize(world, prize, 'recovering')
-  const said = `Claimed ${shipName(world, hull)}; ${crew} of the crew take it home.`
-  logAction(world, player, 'salvage', 'claim_prize', said)
-  return answer(world, prize, crew, said)
+  const name = shipName(world, hull)
+  const message =
+    crew === 0
+      ? `Claimed ${name}; its own crew takes it home.`
+      : `Claimed ${name}; ${counted(crew, 'crew member')} ${crew === 1 ? 'takes' : 'take'} it home.`
+  logAction(world, player, 'salvage', 'claim_prize', message)
+  return claimResult(world, prize, crew, message)
 }
 
 export const claimPrize = mutation({
@@ -104,16 +131,16 @@ export const claimPrize = mutation({
     action: 'claim_prize',
     rename: { prize_id: 'id', destination_base_id: 'target' },
   },
-  summary: 'Claim a captured ship here: some of your crew take it to a base.',
+  summary: 'Claim a captured ship here; some of your crew take it to a base.',
   category: 'salvage',
   params: obj({
     destination_base_id: ref(
       'base',
-      str('Base it is taken to.', { min: 1, example: 'sol_station' }),
+      str('Base to take the prize to.', { min: 1, example: 'sol_station' }),
     ),
-    prize_id: ref('prize', str('The prize, at your place.', { min: 1 })),
+    prize_id: ref('prize', str('The prize, at your location.', { min: 1 })),
     crew_disposition: optional(
-      choice('Where its crew goes when it is home: aboard unless said.', DISPOSITIONS),
+      choice('Where the crew goes once the prize is home; aboard by default.', DISPOSITIONS),
     ),
   }),
   result: claimedPrizeSchema,
@@ -132,7 +159,12 @@ export const claimPrize = mutation({
     const target = findDestination(world, player, prize, params.destination_base_id)
     const { claimant, destination } = world.read(Prize)
     if (claimant[prize] === player && target.ok && destination[prize] === target.result) {
-      return answer(world, prize, 0, 'It is yours already, and on that way.')
+      return claimResult(
+        world,
+        prize,
+        0,
+        'You have already claimed it, and it is on its way there.',
+      )
     }
     if (claimant[prize] === player && target.ok) {
       return fail('invalid_base', undefined, 'It is on its way elsewhere; redirect it instead.')
@@ -141,13 +173,13 @@ export const claimPrize = mutation({
     if (refused) return refused
     if (!target.ok) return target
     const base = target.result
-    const isKept = params.crew_disposition === 'faction_reserve'
+    const toReserve = params.crew_disposition === 'faction_reserve'
     const barred =
-      (isKept ? dispositionRefusal(world, player, prize, base) : undefined) ??
+      (toReserve ? dispositionRefusal(world, player, prize, base) : undefined) ??
       capacityRefusal(world, player, prize)
     if (barred) return barred
     const { seq } = world.read(Faction)
-    world.write(Prize).reserve[prize] = isKept ? seq[factionOf(world, player)] : 0
+    world.write(Prize).reserve[prize] = toReserve ? seq[factionOf(world, player)] : 0
     return claim(world, player, prize, base)
   },
 })

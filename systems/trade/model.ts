@@ -5,9 +5,9 @@ import type { Eid, WorldView } from '../../core/types.ts'
 import { type DeclineRule, declineWaitOf, pairOf } from '../account/model.ts'
 import {
   BOOK,
-  DECLINES,
-  LAPSED,
+  LAPSED_TRADES,
   TRADE_DECLINE_TICKS,
+  TRADE_DECLINES,
   TRADE_DECLINES_MAX,
   TRADES,
   type Trade,
@@ -29,7 +29,7 @@ export function tradeById(view: WorldView, id: string): Trade | undefined {
 
 /** Tells whether an offer lapsed unanswered within the last hour. */
 export const hasLapsed = (view: WorldView, id: string): boolean =>
-  view.records(LAPSED).has(String(seqOfId(view, id)))
+  view.records(LAPSED_TRADES).has(String(seqOfId(view, id)))
 
 function tradesOf(view: WorldView, numbers: Iterable<number> | undefined): Trade[] {
   const trades = view.records(TRADES)
@@ -49,7 +49,7 @@ export const offersTo = (view: WorldView, player: Eid): Trade[] =>
 /* Declines */
 
 export const DECLINED: DeclineRule = {
-  records: DECLINES,
+  records: TRADE_DECLINES,
   ticks: TRADE_DECLINE_TICKS,
   max: TRADE_DECLINES_MAX,
 }

@@ -14,8 +14,8 @@ import { Ship } from '../ship/state.ts'
 import { DECLINED, KIND, offersOf, offersTo } from './model.ts'
 import {
   BOOK,
-  LAPSED,
   LAPSED_TICKS,
+  LAPSED_TRADES,
   LAPSED_TRADES_MAX,
   TRADES,
   type Trade,
@@ -55,7 +55,7 @@ function lapseTrade(world: World, number: number): void {
   const trade = world.records(TRADES).get(String(number))
   if (!trade) return
   dropTrade(world, trade)
-  const lapsed = world.records(LAPSED)
+  const lapsed = world.records(LAPSED_TRADES)
   // ours: an offer that there is no room to remember is unknown at once
   if (lapsed.size >= LAPSED_TRADES_MAX) return
   lapsed.set(String(number), world.tick)
@@ -66,7 +66,8 @@ function lapseTrade(world: World, number: number): void {
 export function sweepTrades(world: World): void {
   const { due, forget } = world.index(BOOK)
   for (const number of due.get(world.tick) ?? []) lapseTrade(world, number)
-  for (const number of forget.get(world.tick) ?? []) world.records(LAPSED).delete(String(number))
+  for (const number of forget.get(world.tick) ?? [])
+    world.records(LAPSED_TRADES).delete(String(number))
   for (const map of [due, forget]) map.delete(world.tick)
   forgetDeclines(world, DECLINED)
 }
@@ -76,7 +77,7 @@ export function rebuildTrades(world: World): void {
   const book = world.index(BOOK)
   for (const map of Object.values(book)) map.clear()
   for (const [, trade] of world.records(TRADES).entries()) index(world, trade)
-  for (const [number, tick] of world.records(LAPSED).entries()) {
+  for (const [number, tick] of world.records(LAPSED_TRADES).entries()) {
     append(book.forget, tick + LAPSED_TICKS, Number(number))
   }
 }

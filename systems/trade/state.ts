@@ -57,7 +57,7 @@ export interface Trade {
 export const TRADES = defineRecords<Trade>('trades', TRADES_MAX)
 
 /** Tick in which an unanswered offer lapsed, by its number; for an hour. */
-export const LAPSED = defineRecords<number>('trades_lapsed', LAPSED_TRADES_MAX)
+export const LAPSED_TRADES = defineRecords<number>('trades_lapsed', LAPSED_TRADES_MAX)
 
 /** Ticks of recent declines of a player's offers by another: by their numbers, `a:b`. */
-export const DECLINES = defineRecords<readonly number[]>('trade_declines', DECLINES_MAX)
+export const TRADE_DECLINES = defineRecords<readonly number[]>('trade_declines', DECLINES_MAX)

@@ -6,8 +6,8 @@ import { Player } from '../account/state.ts'
 import { offersOf, offersTo } from './model.ts'
 import { sweepTrades } from './rules.ts'
 import {
-  DECLINES,
-  LAPSED,
+  LAPSED_TRADES,
+  TRADE_DECLINES,
   TRADE_DECLINES_MAX,
   TRADES,
   TRADES_IN_MAX,
@@ -29,9 +29,12 @@ export const tradesAreSound: CheckDef = {
       assert(out.length <= TRADES_OUT_MAX, `player ${offerer} offers ${out.length} trades`)
       assert(incoming.length <= TRADES_IN_MAX, `player ${target} is offered ${incoming.length}`)
       assert(trade.expireTick > view.tick, `trade ${trade.number} is overdue`)
-      assert(!view.records(LAPSED).has(String(trade.number)), `trade ${trade.number} has lapsed`)
+      assert(
+        !view.records(LAPSED_TRADES).has(String(trade.number)),
+        `trade ${trade.number} has lapsed`,
+      )
     }
-    for (const [pair, ticks] of view.records(DECLINES).entries()) {
+    for (const [pair, ticks] of view.records(TRADE_DECLINES).entries()) {
       assert(ticks.length <= TRADE_DECLINES_MAX, `${pair} remembers ${ticks.length} declines`)
     }
   },

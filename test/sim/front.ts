@@ -60,7 +60,7 @@ const CONFIG: NetConfig = {
 
 /** Errors that main logs when a fault does what it is meant to do. */
 const EXPECTED_ERRORS =
-  /^(world thread ended at|command quarantined|a session command failed|the snapshot of tick)/
+  /^(world thread ended at|command quarantined|a command failed|the snapshot of tick)/
 
 interface FrontOptions {
   readonly registry: Registry

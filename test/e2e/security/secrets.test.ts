@@ -106,7 +106,7 @@ test('secrets are never in the log, whatever is done with them', async () => {
   // It did say what went wrong.
   expect(log).toContain('a login could not be noted')
   expect(log).toContain('armed fault')
-  expect(log).toContain('a session command failed')
+  expect(log).toContain('a command failed on the main thread')
   const all = {
     password,
     token,

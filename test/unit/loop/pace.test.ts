@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest'
 import { TICK_STRETCH_MAX } from '../../../core/limits.ts'
 import type { TickFigures } from '../../../core/wire/tick-figures.ts'
-import { armFaults, faultOf } from '../../../engine/faults.ts'
+import { armFaults, parseFault } from '../../../engine/faults.ts'
 import { createPace, recordCost, startTicks } from '../../../engine/pace.ts'
 import { tinyLoop } from './tiny.ts'
 
@@ -118,10 +118,10 @@ test('a world that has too much to do slows down, says so once, and recovers', a
 
 describe('the fault that burns time', () => {
   const post = (faults: ReturnType<typeof armFaults>) =>
-    faults.post(() => {})({ kind: 'ready', tick: 0, batch: 0, seed: 1, tickMs: 1, held: [] })
+    faults.armPost(() => {})({ kind: 'ready', tick: 0, batch: 0, seed: 1, tickMs: 1, held: [] })
 
   test('does so at each passing from the count-th on, and so many times', () => {
-    const faults = armFaults(faultOf('beat:2:burn20:3'))
+    const faults = armFaults(parseFault('beat:2:burn20:3'))
     post(faults)
     const took = Array.from({ length: 6 }, () => {
       const since = performance.now()
@@ -132,8 +132,8 @@ describe('the fault that burns time', () => {
   })
 
   test('is written with its milliseconds, and no other is', () => {
-    expect(faultOf('!mine:1:burn5:100')).toMatchObject({ effect: 'burn', burnMs: 5, times: 100 })
-    expect(() => faultOf('beat:1:burn')).toThrow('is not a fault')
-    expect(() => faultOf('beat:1:kill5')).toThrow('is not a fault')
+    expect(parseFault('!mine:1:burn5:100')).toMatchObject({ effect: 'burn', burnMs: 5, times: 100 })
+    expect(() => parseFault('beat:1:burn')).toThrow('is not a fault')
+    expect(() => parseFault('beat:1:kill5')).toThrow('is not a fault')
   })
 })

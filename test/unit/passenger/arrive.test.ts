@@ -9,7 +9,12 @@ import { Base } from '../../../systems/base/state.ts'
 import { OF_STATION, ONLINE } from '../../../systems/facility/state.ts'
 import { addFacility, removeFacility } from '../../../systems/facility/store-rules.ts'
 import { changeReputation } from '../../../systems/law/rules.ts'
-import { bonusOf, tastesOf, tierFitPct, tourismOf } from '../../../systems/passenger/fare-model.ts'
+import {
+  bonusOf,
+  tastesOf,
+  tierFitPct,
+  tourismSpend,
+} from '../../../systems/passenger/fare-model.ts'
 import { passengersOf } from '../../../systems/passenger/list-model.ts'
 import { Passenger } from '../../../systems/passenger/state.ts'
 import { handleDue } from '../../../systems/passenger/systems.ts'
@@ -153,7 +158,7 @@ describe('visitors', () => {
     load(s)
     const tastes = tastesOf(s.world, row)
     const points = { dining: 10 * tierFitPct(2, 1), leisure: 140 * tierFitPct(2, 4) }
-    const wanted = tourismOf(points, tastes, 2, 100)
+    const wanted = tourismSpend(points, tastes, 2, 100)
     expect(wanted).toBeGreaterThan(1_000)
     const before = treasury(s.there.base)
     dockAt(s, s.captain, s.there.base)
@@ -175,7 +180,7 @@ describe('visitors', () => {
     const [row] = wait(s, 0)
     load(s)
     const points = { dining: 0, leisure: 140 * tierFitPct(0, 4) }
-    const wanted = tourismOf(points, tastesOf(s.world, row), 0, 25)
+    const wanted = tourismSpend(points, tastesOf(s.world, row), 0, 25)
     const before = treasury(s.elsewhere.base)
     const after = [1, 2, 3].map(() => {
       dockAt(s, s.captain, s.elsewhere.base)

@@ -5,38 +5,38 @@ import {
   activityPct,
   bonusMax,
   bonusOf,
-  escrowOf,
-  eveningOf,
+  escrowCredits,
+  eveningPrice,
   fareOf,
-  guaranteeOf,
+  guaranteedTicks,
   isShortOfShips,
-  mealOf,
+  mealPrice,
   nextMarket,
-  remotePct,
+  remoteFarePct,
   tierFitPct,
-  tourismOf,
+  tourismSpend,
 } from '../../../systems/passenger/fare-model.ts'
 
-const usual = { jumps: 3, travelClass: 0, remotePct: 100, surgePct: 100 }
+const usual = { jumps: 3, classIndex: 0, remoteFarePct: 100, surgePct: 100 }
 
 describe('a fare', () => {
   it('is 200 credits and 150 a jump, times class, place and surge', () => {
     expect(fareOf(usual)).toBe(650)
     expect(fareOf({ ...usual, jumps: 0 })).toBe(200)
-    expect(fareOf({ ...usual, travelClass: 1 })).toBe(1_625)
-    expect(fareOf({ ...usual, travelClass: 2 })).toBe(3_900)
-    expect(fareOf({ ...usual, remotePct: 85, surgePct: 70 })).toBe(386)
+    expect(fareOf({ ...usual, classIndex: 1 })).toBe(1_625)
+    expect(fareOf({ ...usual, classIndex: 2 })).toBe(3_900)
+    expect(fareOf({ ...usual, remoteFarePct: 85, surgePct: 70 })).toBe(386)
   })
 
   it('is higher where few ships are docked, and fewer travel there', () => {
-    expect([0, 1, 2, 5, 6, 15, 16, 900].map(remotePct)).toEqual([
+    expect([0, 1, 2, 5, 6, 15, 16, 900].map(remoteFarePct)).toEqual([
       150, 150, 125, 125, 100, 100, 85, 85,
     ])
     expect([1, 5, 15, 16].map(activityPct)).toEqual([75, 100, 125, 150])
   })
 
   it('has half as much again set aside, which a quick ship earns bit by bit', () => {
-    expect(escrowOf(651)).toBe(976)
+    expect(escrowCredits(651)).toBe(976)
     expect(bonusOf(651, 1_000, 1_000)).toBe(bonusMax(651))
     expect(bonusOf(651, 500, 1_000)).toBe(162)
     expect([0, -5].map((left) => bonusOf(651, left, 1_000))).toEqual([0, 0])
@@ -48,7 +48,7 @@ describe('a fare', () => {
         (fare, guarantee, left) => {
           const bonus = bonusOf(fare, left, guarantee)
           expect(bonus).toBeGreaterThanOrEqual(0)
-          expect(fare + bonus).toBeLessThanOrEqual(escrowOf(fare))
+          expect(fare + bonus).toBeLessThanOrEqual(escrowCredits(fare))
           expect(bonusOf(fare, left + 1, guarantee)).toBeGreaterThanOrEqual(bonus)
         },
       ),
@@ -58,10 +58,10 @@ describe('a fare', () => {
 
 describe('a guarantee', () => {
   it('grows with jumps and comfort, at most threefold', () => {
-    expect(guaranteeOf(0, 0)).toBe(540)
-    expect(guaranteeOf(3, 0)).toBe(1_080)
-    expect(guaranteeOf(3, 55)).toBe(1_674)
-    expect(guaranteeOf(3, 900)).toBe(3_240)
+    expect(guaranteedTicks(0, 0)).toBe(540)
+    expect(guaranteedTicks(3, 0)).toBe(1_080)
+    expect(guaranteedTicks(3, 55)).toBe(1_674)
+    expect(guaranteedTicks(3, 900)).toBe(3_240)
   })
 })
 
@@ -70,11 +70,11 @@ describe('visitors', () => {
   const tastes = { dining: 100, leisure: 100 }
 
   it('spend by what there is, their taste and their class', () => {
-    expect(tourismOf(points, tastes, 0, 100)).toBe(2_300)
-    expect(tourismOf(points, tastes, 2, 100)).toBe(13_800)
-    expect(tourismOf(points, { dining: 50, leisure: 150 }, 0, 100)).toBe(2_050)
-    expect(tourismOf(points, tastes, 0, 25)).toBe(575)
-    expect(tourismOf({ dining: 0, leisure: 0 }, tastes, 2, 100)).toBe(0)
+    expect(tourismSpend(points, tastes, 0, 100)).toBe(2_300)
+    expect(tourismSpend(points, tastes, 2, 100)).toBe(13_800)
+    expect(tourismSpend(points, { dining: 50, leisure: 150 }, 0, 100)).toBe(2_050)
+    expect(tourismSpend(points, tastes, 0, 25)).toBe(575)
+    expect(tourismSpend({ dining: 0, leisure: 0 }, tastes, 2, 100)).toBe(0)
   })
 
   it('are at ease in houses of their kind', () => {
@@ -83,8 +83,8 @@ describe('visitors', () => {
   })
 
   it('pay aboard for a table and for an evening', () => {
-    expect(mealOf(60, 150, 1)).toBe(450)
-    expect(eveningOf(25, 50, 0)).toBe(37)
+    expect(mealPrice(60, 150, 1)).toBe(450)
+    expect(eveningPrice(25, 50, 0)).toBe(37)
   })
 })
 

@@ -4,7 +4,7 @@ import { Account } from '../../../core/ledger.ts'
 import { Player } from '../../../systems/account/state.ts'
 import { baseName } from '../../../systems/base/model.ts'
 import { endRide, rideWith } from '../../../systems/fleet/rules.ts'
-import { escrowOf, fareOf, guaranteeOf } from '../../../systems/passenger/fare-model.ts'
+import { escrowCredits, fareOf, guaranteedTicks } from '../../../systems/passenger/fare-model.ts'
 import { passengersOf } from '../../../systems/passenger/list-model.ts'
 import { berthCount, riderBerths } from '../../../systems/passenger/model.ts'
 import {
@@ -55,8 +55,8 @@ describe('list_station_passengers', () => {
       market_conditions: expect.stringContaining('Fares are'),
     })
     const surgePct = Math.round(Number(result.fare_surge) * 100)
-    const fare = (jumps: number, travelClass: number) =>
-      fareOf({ jumps, travelClass, remotePct: 150, surgePct })
+    const fare = (jumps: number, classIndex: number) =>
+      fareOf({ jumps, classIndex, remoteFarePct: 150, surgePct })
     expect(result.waiting).toMatchObject([
       {
         class: 'economy',
@@ -96,12 +96,12 @@ describe('load_passenger', () => {
       ],
       message: expect.stringContaining('3 for'),
     })
-    expect(escrowed(s, base)).toBe(3 * escrowOf(fare))
-    expect(poolOf(s, base)).toBe(pool - 3 * escrowOf(fare))
+    expect(escrowed(s, base)).toBe(3 * escrowCredits(fare))
+    expect(poolOf(s, base)).toBe(pool - 3 * escrowCredits(fare))
     const comfort = 10 * 3 + 35
     const [row] = passengersOf(world, hull(world, s.captain))
     const { guarantee, deadline } = world.read(Passenger)
-    expect(guarantee[row]).toBe(guaranteeOf(there.jumps, comfort))
+    expect(guarantee[row]).toBe(guaranteedTicks(there.jumps, comfort))
     expect(deadline[row]).toBe(world.tick + guarantee[row])
     expect(ask('list_passengers').result).toMatchObject({
       count: 3,
@@ -156,7 +156,7 @@ describe('load_passenger', () => {
     wait(s, 0, 3)
     const fare = (ask('list_station_passengers').result.waiting as { estimated_fare: number }[])[0]
       .estimated_fare
-    leavePool(s, s.base, 2 * escrowOf(fare) + 1)
+    leavePool(s, s.base, 2 * escrowCredits(fare) + 1)
     expect(load(s)).toMatchObject({ count: 2, skipped_unfunded: 1 })
     expect(poolOf(s, s.base)).toBe(1)
     expect(load(s)).toMatchObject({ count: 0, total_fare: 0, skipped_unfunded: 1, loaded: [] })

@@ -60,12 +60,12 @@ export function terminal(scene: Docks, modules: readonly string[] = [SUITES]): T
 /** People of a class who want to go to a place; the nearest one unless said. */
 export function wait(
   { world, base, there }: Pick<Terminal, 'world' | 'base' | 'there'>,
-  travelClass: number,
+  classIndex: number,
   people = 1,
   to = there,
 ): Row[] {
   return Array.from({ length: people }, () =>
-    addPassenger(world, { home: base, to: to.base, jumps: to.jumps, travelClass }),
+    addPassenger(world, { home: base, to: to.base, jumps: to.jumps, classIndex }),
   )
 }
 

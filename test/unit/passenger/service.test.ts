@@ -1,7 +1,7 @@
 /** Meals and evenings aboard. Source: crafting.md section 9, onboard. */
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { Row } from '../../../core/types.ts'
-import { eveningOf, mealOf, tastesOf } from '../../../systems/passenger/fare-model.ts'
+import { eveningPrice, mealPrice, tastesOf } from '../../../systems/passenger/fare-model.ts'
 import { Passenger } from '../../../systems/passenger/state.ts'
 import { serveShips } from '../../../systems/passenger/systems.ts'
 import { Ship } from '../../../systems/ship/state.ts'
@@ -53,8 +53,8 @@ function round(): number {
   return creditsOf(s, s.captain) - before
 }
 
-function fly(travelClass = 0, people = 1): Row[] {
-  const rows = wait(s, travelClass, people)
+function fly(classIndex = 0, people = 1): Row[] {
+  const rows = wait(s, classIndex, people)
   load(s)
   takeOff(s, s.captain)
   return rows
@@ -67,7 +67,7 @@ describe('onboard service', () => {
     const rows = fly(1, 2)
     const due = rows.map((row) => {
       const { dining, leisure } = tastesOf(s.world, row)
-      return mealOf(DINING, dining, 1) + eveningOf(LEISURE, leisure, 1)
+      return mealPrice(DINING, dining, 1) + eveningPrice(LEISURE, leisure, 1)
     })
     const pool = poolOf(s, s.base)
     expect(round()).toBe(due[0] + due[1])
@@ -79,7 +79,7 @@ describe('onboard service', () => {
   it('pours drinks where there is nothing better, and asks nothing for nothing', () => {
     stock('void_tea', 1)
     const [row] = fly()
-    expect(round()).toBe(mealOf(DINING, tastesOf(s.world, row).dining, 0))
+    expect(round()).toBe(mealPrice(DINING, tastesOf(s.world, row).dining, 0))
     expect(hold('void_tea')).toBe(0)
     expect(round()).toBe(0)
   })

@@ -8,7 +8,7 @@ import { removeFacility } from '../../../systems/facility/store-rules.ts'
 import { addMember, foundFaction } from '../../../systems/faction/member-rules.ts'
 import { factionOf } from '../../../systems/faction/model.ts'
 import { Faction } from '../../../systems/faction/state.ts'
-import { escrowOf, nameOf } from '../../../systems/passenger/fare-model.ts'
+import { escrowCredits, nameOf } from '../../../systems/passenger/fare-model.ts'
 import { guestsOf, passengersOf, waitingAt } from '../../../systems/passenger/list-model.ts'
 import { Lounge, Passenger } from '../../../systems/passenger/state.ts'
 import { dockShip } from '../../../systems/travel/rules.ts'
@@ -82,7 +82,7 @@ describe('unload_passenger here', () => {
     const after = [creditsOf(s, s.captain), reputationOf(s.world, s.captain, SOLARIAN)]
     expect(after).toEqual([before[0], before[1] - 1])
     expect(aboard()).toHaveLength(1)
-    expect(escrowed(s, s.base)).toBe(escrowOf(fare))
+    expect(escrowed(s, s.base)).toBe(escrowCredits(fare))
   })
 
   it('takes a name, however written', () => {

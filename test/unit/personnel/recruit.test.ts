@@ -6,7 +6,7 @@ import { balanceOf } from '../../../core/ledger.ts'
 import { baseTreasury, serviceBit } from '../../../systems/base/model.ts'
 import { Base } from '../../../systems/base/state.ts'
 import { peopleOf } from '../../../systems/personnel/model.ts'
-import { refill } from '../../../systems/personnel/systems.ts'
+import { refillPools } from '../../../systems/personnel/systems.ts'
 import { Ship } from '../../../systems/ship/state.ts'
 import { type Ward, wards } from './scene.ts'
 
@@ -119,7 +119,7 @@ describe('the pools of a base', () => {
   /** The turn of the base, without the rest of a tick. */
   const turn = () => {
     ward.world.tick = 1_000 + (ward.base % 100)
-    refill.run?.(ward.world)
+    refillPools.run?.(ward.world)
   }
 
   test('are full in a new world, by the square of its level, and shown by get_base', () => {

@@ -41,6 +41,7 @@ describe('claim_prize', () => {
         ...{ action: 'claim_prize', prize_id: scene.id, ship_class: 'reaver' },
         ...{ status: 'recovering', crew_moved: need, poi_id: poiId(world, poi) },
         destination_base_id: scene.baseId(scene.near),
+        message: expect.stringMatching(/^Claimed .+; \d+ crew members? takes? it home\.$/),
       },
     })
     expect(need).toBeGreaterThan(0)
@@ -92,7 +93,10 @@ describe('claim_prize', () => {
   test('given again changes nothing', () => {
     scene.claim()
     const crew = crewOf(scene.shipOf(scene.captor))
-    expect(scene.claim()).toMatchObject({ ok: true, result: { crew_moved: 0 } })
+    expect(scene.claim()).toMatchObject({
+      ok: true,
+      result: { crew_moved: 0, message: expect.stringContaining('already claimed') },
+    })
     expect(crewOf(scene.shipOf(scene.captor))).toBe(crew)
     expect(
       scene.claim(scene.captor, { destination_base_id: scene.baseId(scene.far) }),

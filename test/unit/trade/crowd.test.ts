@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest'
 import { playerId } from '../../../systems/account/model.ts'
 import {
-  LAPSED,
+  LAPSED_TRADES,
   TRADE_TICKS,
   TRADES,
   TRADES_IN_MAX,
@@ -36,5 +36,5 @@ test('2,300 offers stand, one more is refused, and all of them lapse in time', a
   expect(small.act(players[0], 'trade_offer', one)).toMatchObject({ code: 'limit_reached' })
   small.ticks(TRADE_TICKS)
   expect(world.records(TRADES).size).toBe(0)
-  expect(world.records(LAPSED).size).toBe(made)
+  expect(world.records(LAPSED_TRADES).size).toBe(made)
 })

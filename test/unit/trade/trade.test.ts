@@ -10,7 +10,7 @@ import { movePackage, packageId } from '../../../systems/cargo/rules.ts'
 import { PlayerCombat } from '../../../systems/combat/state.ts'
 import { activeShip, cargoUnits, fitting, freeSpace } from '../../../systems/ship/model.ts'
 import {
-  LAPSED,
+  LAPSED_TRADES,
   TRADE_DECLINE_TICKS,
   TRADE_TICKS,
   TRADES,
@@ -299,7 +299,7 @@ describe('the end of an offer', () => {
     expect(refusal(small, two, 'trade_decline', { trade_id: second }, 'ask')).toBe('trade_expired')
     small.ticks(360)
     expect(refusedAccept(second)).toBe('trade_not_found')
-    expect(world.records(LAPSED).size).toBe(0)
+    expect(world.records(LAPSED_TRADES).size).toBe(0)
   })
 })
 
