@@ -8,7 +8,7 @@ import type { SystemDef } from '../core/system.ts'
 import type { World } from '../core/types.ts'
 import { emptyOutbox } from '../core/world.ts'
 import { compile } from '../systems/drone/compile-model.ts'
-import { MINING } from '../systems/drone/figures-model.ts'
+import { MINING_TYPE } from '../systems/drone/figures-model.ts'
 import { type BenchDef, measure, medianOf, type Sample, type Size } from './bench.ts'
 import { DRONES_A_PLAYER, releaseSwarm, type Swarm, scriptOf } from './swarm.ts'
 import { type BenchWorld, benchWorld } from './worlds.ts'
@@ -78,13 +78,13 @@ async function parsing(size: Size): Promise<Record<string, number>> {
   const dense = 'IF at("")ELSE END;'.repeat(LARGEST).slice(0, LARGEST - (LARGEST % 18))
   const usual = `${scriptOf('MINE', 0)}\n`.repeat(2).slice(0, LARGEST)
   const lines = usual.slice(0, usual.lastIndexOf('\n'))
-  for (const source of [dense, lines]) assert(compile(source, MINING).ok, 'it does not parse')
+  for (const source of [dense, lines]) assert(compile(source, MINING_TYPE).ok, 'it does not parse')
   return measure(size, {
     'parse, dense': () => {
-      compile(dense, MINING)
+      compile(dense, MINING_TYPE)
     },
     'parse, usual': () => {
-      compile(lines, MINING)
+      compile(lines, MINING_TYPE)
     },
   })
 }

@@ -197,7 +197,7 @@ export async function overload(scaled: Scaled): Promise<Judged[]> {
       },
     })
     const { most, recoveredAfter } = overloadOf(run.server, TICK_MS)
-    const lines = log().match(/overload: ticks last/g)?.length ?? 0
+    const lines = log().match(/overload: ticks now last/g)?.length ?? 0
     const untold = told.filter((count) => count !== 1).length
     return [
       ...sound(run),

@@ -6,7 +6,7 @@ import type { Eid, Row, World } from '../core/types.ts'
 import { Player } from '../systems/account/state.ts'
 import { unstow } from '../systems/drone/actions-systems.ts'
 import { compile } from '../systems/drone/compile-model.ts'
-import { MINING } from '../systems/drone/figures-model.ts'
+import { MINING_TYPE } from '../systems/drone/figures-model.ts'
 import { deployDrone, makeDrone } from '../systems/drone/lifecycle-rules.ts'
 import { DRONE_ITEMS } from '../systems/drone/model.ts'
 import { setScript } from '../systems/drone/script-rules.ts'
@@ -74,8 +74,14 @@ export function releaseSwarm(world: World, players: readonly Eid[]): Swarm {
     level[player * SKILLS_WIDTH + skillIndex('engineering')] = 10
     level[player * SKILLS_WIDTH + skillIndex('drone_control')] = 63
     for (let i = 0; i < DRONES_A_PLAYER; i++) {
-      const drone = makeDrone(world, ship[player], MINING)
-      moveItems(world, namedContainer('supply'), namedContainer('drones'), DRONE_ITEMS[MINING], 1)
+      const drone = makeDrone(world, ship[player], MINING_TYPE)
+      moveItems(
+        world,
+        namedContainer('supply'),
+        namedContainer('drones'),
+        DRONE_ITEMS[MINING_TYPE],
+        1,
+      )
       deployDrone(world, drone, places[hash32(SEED, drone) % places.length])
       drones.push(drone)
     }
@@ -85,7 +91,7 @@ export function releaseSwarm(world: World, players: readonly Eid[]): Swarm {
     order(of, action) {
       drones.forEach((drone, i) => {
         const source = scriptOf(action, i % TEXTS)
-        const compiled = compile(source, MINING)
+        const compiled = compile(source, MINING_TYPE)
         assert(compiled.ok, 'a script of the benchmark does not compile')
         setScript(of, drone, source, compiled.program)
       })

@@ -25,7 +25,7 @@ import { packBatch, packQuery } from '../core/wire/packed.ts'
 import { PENDING } from '../core/world.ts'
 import { commitBatch } from './commit.ts'
 import type { LoopOptions } from './options.ts'
-import { createPace, fittingSize, notifyPace, type Pace, startTicks } from './pace.ts'
+import { createPace, nextImmediatesMax, type Pace, recordAndLogCost, startTicks } from './pace.ts'
 import { createTickReport, type TickReport } from './report.ts'
 import { createSnapshots, type Snapshots } from './snapshots.ts'
 import { beginWorld, emptyWorld, loadWorld, replayRow } from './start.ts'
@@ -279,7 +279,7 @@ async function runTickBatch(loop: Loop): Promise<void> {
   loop.ticksPending--
   await commit(loop, run, true)
   const figures = loop.report.handedOver()
-  if (!options.manual) notifyPace(loop.pace, options, figures.workMs)
+  if (!options.manual) recordAndLogCost(loop.pace, options, figures.workMs)
   const { mutations, immediates } = loop.inbox
   const inbox = { mutations: mutations.size, immediates: immediates.length }
   const { stretch } = loop.pace
@@ -307,7 +307,7 @@ async function runImmediateBatch(loop: Loop): Promise<void> {
   const finishedMs = run.inputs.length > 0 ? await commit(loop, run, false) : 0
   if (run.inputs.length === 0) options.post({ kind: 'answers', answers: run.answers })
   for (const { ref } of taken) secrets.delete(ref)
-  loop.immediatesMax = fittingSize(loop.immediatesMax, taken.length, ranMs + finishedMs)
+  loop.immediatesMax = nextImmediatesMax(loop.immediatesMax, taken.length, ranMs + finishedMs)
 }
 
 /**

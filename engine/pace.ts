@@ -1,7 +1,7 @@
 /**
- * When ticks begin: at multiples of their length from a fixed origin, and in overload at every
- * second, third ... tenth of them, so that the whole world slows down alike and no command is lost.
- * It knows times only, not what runs in a tick.
+ * Decides when ticks begin: at multiples of the tick length from a fixed origin, in overload only
+ * at every second, third ... tenth multiple. The whole world slows down alike and no command is lost.
+ * This file knows times only, not what runs in a tick.
  * Source: RELIABILITY 3.5 and 5 (L5).
  */
 import {
@@ -13,16 +13,16 @@ import {
 } from '../core/limits.ts'
 import type { ToMain } from '../core/ports.ts'
 
-/** What the pace needs of the loop's clock. */
+/** The part of the loop's clock that the pace needs. */
 interface PaceClock {
   monotonicMs(): number
   at(monotonicMs: number, then: () => void): () => void
 }
 
 export interface Pace {
-  /** A tick lasts so many times its length: 1 while the work fits. */
+  /** Factor by which ticks last longer than the set length; 1 while the work fits. */
   stretch: number
-  /** Work of the last ticks, oldest first, milliseconds. */
+  /** Milliseconds of work of the last COSTS_KEPT ticks, oldest first. */
   readonly costsMs: number[]
   nextTickMs: number
   cancel(): void
@@ -35,17 +35,20 @@ export const createPace = (): Pace => ({
   cancel: () => {},
 })
 
-/** Ticks that decide: a single slow one changes nothing. */
+/** Number of recent ticks that decide; a single slow one changes nothing. */
 const COSTS_KEPT = 3
 
-/** ours: a tick fills at most nine tenths of its length, so that queries are answered too. */
+/**
+ * Returns the stretch at which this much work fits. ours: work fills at most TICK_FILL_PCT of a
+ * tick, so that queries are answered too.
+ */
 const stretchFor = (costMs: number, tickMs: number): number =>
   Math.max(1, Math.ceil((costMs * 100) / (tickMs * TICK_FILL_PCT)))
 
 /**
- * Records what a tick cost: milliseconds of work from its begin to its last frame, without the wait
- * for the database. Two of the last three make ticks longer; all three make them shorter again.
- * Returns the former stretch when it changes, else undefined.
+ * Records what a tick cost: milliseconds of work from its start to its last frame, without the wait
+ * for the database. Ticks get longer when two of the last three were too slow, and shorter again
+ * when all three would fit. Returns the former stretch if it changed, else undefined.
  */
 export function recordCost(pace: Pace, tickMs: number, costMs: number): number | undefined {
   const { costsMs, stretch: before } = pace
@@ -58,8 +61,8 @@ export function recordCost(pace: Pace, tickMs: number, costMs: number): number |
 }
 
 /**
- * Calls `due` at each boundary with its time until it returns false. Missed boundaries are skipped,
- * never run in a burst.
+ * Calls `due(boundaryMs)` at each tick boundary until `due` returns false. Missed boundaries are
+ * skipped, never run in a burst.
  */
 export function startTicks(
   pace: Pace,
@@ -83,24 +86,24 @@ interface PaceOptions {
   readonly post: (message: Extract<ToMain, { kind: 'log' }>) => void
 }
 
-/** Records what a tick cost; logs when ticks become longer, and when they are back to normal. */
-export function notifyPace(pace: Pace, { tickMs, post }: PaceOptions, costMs: number): void {
+/** Records what a tick cost; logs the start and the end of an overload. */
+export function recordAndLogCost(pace: Pace, { tickMs, post }: PaceOptions, costMs: number): void {
   const before = recordCost(pace, tickMs, costMs)
   if (before === undefined || (before > 1 && pace.stretch > 1)) return
   const lengthMs = pace.stretch * tickMs
   const fields = { stretch: pace.stretch, lengthMs }
   const text =
     before === 1
-      ? `overload: ticks last ${lengthMs} ms instead of ${tickMs}`
-      : `the work fits again: ticks last ${tickMs} ms`
+      ? `overload: ticks now last ${lengthMs} ms instead of ${tickMs} ms`
+      : `overload is over: ticks last ${tickMs} ms again`
   post({ kind: 'log', level: 'warn', fields, text })
 }
 
 /**
- * Returns the most immediates of the next batch. Queries wait for a batch: one that took too long
- * is followed by smaller ones.
+ * Returns the most immediates of the next batch, from the number and duration of the last. Queries
+ * wait while a batch runs, so one that took too long is followed by a smaller one.
  */
-export function fittingSize(sizeMax: number, count: number, tookMs: number): number {
+export function nextImmediatesMax(sizeMax: number, count: number, tookMs: number): number {
   if (tookMs > IMMEDIATES_SLICE_MS) {
     return Math.max(IMMEDIATES_PER_BATCH_MIN, Math.floor(count / 2))
   }

@@ -1,6 +1,6 @@
 /**
- * Endpoints by which an account holder makes, sees and deletes API keys: bearers for programs that
- * cannot fetch a token anew every hour. Source: WIRE 8, item 4; bounds and deletion are ours.
+ * Endpoints to create, list and delete an account's API keys: bearer tokens for programs that cannot
+ * renew an hourly one. Source: WIRE 8, item 4; bounds and deletion are ours.
  */
 import { fail, invalidFields } from '../../core/errors.ts'
 import { API_KEY_NAME_CHARACTERS_MAX } from '../../core/limits.ts'
@@ -10,7 +10,7 @@ import type { Method } from '../router.ts'
 import type { Params } from '../validate.ts'
 import { byTokenOnly, type Handler } from './account-visit.ts'
 
-const NAME_UNSET = 'API key'
+const NAME_DEFAULT = 'API key'
 const NAME_RULE: TextRule = {
   max: API_KEY_NAME_CHARACTERS_MAX,
   unit: 'codepoints',
@@ -25,9 +25,9 @@ const keyEntry = ({ id, name, hint, createdAt, lastUsedAt }: ApiKey): Params => 
   last_used_at: lastUsedAt?.toISOString() ?? null,
 })
 
-/** Refuses: invalid_payload, too_long (name), limit_reached. */
+/** Creates a key. Refusals: invalid_payload, too_long (name), limit_reached. */
 const createKey: Handler = async (net, { account, body }) => {
-  const { name = NAME_UNSET } = body
+  const { name = NAME_DEFAULT } = body
   if (typeof name !== 'string') return invalidFields({ field: 'name', expected: 'string' })
   const clean = cleanText(name, NAME_RULE)
   if (!clean.ok) return clean
@@ -37,19 +37,20 @@ const createKey: Handler = async (net, { account, body }) => {
   return {
     ...keyEntry(made.result),
     key,
-    message: 'Keep this key: it is shown this once. Send it as a bearer token.',
+    message: 'Store this key now: it will not be shown again. Send it as a bearer token.',
   }
 }
 
+/** Lists the account's keys, without their secrets. */
 const listKeys: Handler = async (net, { account }) => ({
   keys: (await net.accounts.apiKeysOf(account.accountId)).map(keyEntry),
 })
 
-/** Refuses: not_found, also for the key of another account. */
+/** Deletes a key. Refusals: not_found, also for the key of another account. */
 const deleteKey: Handler = async (net, { account, body }) => {
   const id = String(body.id ?? '')
   if (await net.accounts.deleteApiKey(account.accountId, id)) return { success: true, id }
-  return fail('not_found', undefined, 'Your account has no key of that id.')
+  return fail('not_found', undefined, 'Your account has no key with that id.')
 }
 
 export const KEY_ENDPOINTS: readonly (readonly [Method, string, Handler])[] = [

@@ -1,7 +1,6 @@
 /**
- * WebSocket v2: frames `{tool, action, payload?, request_id?}`; a success is `result` with text and
- * structuredContent.
- * Source: interface, WebSocket v1 and v2.
+ * Frames WebSocket v2: a request is `{tool, action, payload?, request_id?}`, a success is a `result`
+ * with text and structuredContent. Source: interface, WebSocket v1 and v2.
  */
 import { invalidFields } from '../../core/errors.ts'
 import { findV2, isFailure } from '../addresses.ts'
@@ -20,13 +19,13 @@ export const WS_V2: WsFraming = {
     if (typeof tool !== 'string') return bad('tool', 'string')
     if (action !== undefined && typeof action !== 'string') return bad('action', 'string')
     const isHelp = action === 'help'
-    const def = isHelp ? helpDef(net.registry) : findV2(net.addresses, tool, action ?? '')
-    if (isFailure(def)) return def
+    const target = isHelp ? helpDef(net.registry) : findV2(net.addresses, tool, action ?? '')
+    if (isFailure(target)) return target
     if (payload !== undefined && payload !== null && !isObject(payload))
       return bad('payload', 'object')
     const params = payload ?? {}
-    if (!isHelp) return { def, params }
-    return { def, params, answer: toolHelp(net.registry, tool, params) }
+    if (!isHelp) return { def: target, params }
+    return { def: target, params, answer: toolHelp(net.registry, tool, params) }
   },
   success: (def, payload) => ({
     type: 'result',

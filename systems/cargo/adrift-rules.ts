@@ -15,7 +15,7 @@ import { append, exclude, include } from '../../core/groups.ts'
 import { JETTISON_TICKS } from '../../core/limits.ts'
 import type { Eid, Row, World } from '../../core/types.ts'
 import { poiOf } from '../travel/location-model.ts'
-import { adriftKey, isNearlyFull, isStoreNearlyFull, jettisonContainerAt } from './model.ts'
+import { adriftKey, isNearlyFull, isStorageNearlyFull, jettisonContainerAt } from './model.ts'
 import { destroyPackages } from './rules.ts'
 import { ADRIFT, JettisonContainer } from './state.ts'
 
@@ -103,7 +103,7 @@ export function rebuildAdrift(world: World): void {
  * expiry; 0 where there is no room for one.
  */
 export function jettisonContainerIfRoom(world: World, poi: Eid, player: Eid): Row {
-  const isFull = isStoreNearlyFull(world) || isNearlyFull(world, JettisonContainer)
+  const isFull = isStorageNearlyFull(world) || isNearlyFull(world, JettisonContainer)
   if (poi === 0 || (jettisonContainerAt(world, poi, player) === 0 && isFull)) return 0
   return openJettisonContainer(world, player, poi)
 }

@@ -27,7 +27,7 @@ import {
   closeEmptyLocker,
   givingRefusal,
   isNote,
-  isStoreNearlyFull,
+  isStorageNearlyFull,
   lockerOf,
   type Place,
   packagesIn,
@@ -227,7 +227,7 @@ export function donatePackage(
 ): Outcome<Moved, 'freight_locked' | 'storage_full' | 'wrong_empire'> {
   const refused = wrongEmpireRefusal(world, gift.base, empire) ?? lockedRefusal(world, [pkg])
   if (refused) return refused
-  if (isStoreNearlyFull(world)) return fail('storage_full')
+  if (isStorageNearlyFull(world)) return fail('storage_full')
   const item_id = packageId(world, pkg)
   const message = `Donated ${describePackage(world, pkg)} to ${EMPIRES[empire].name}.`
   unpackIntoStock(world, gift.base, pkg)
@@ -255,7 +255,7 @@ export function donateShip(world: World, gift: Gift, empire: number, ship: Eid) 
   const parkedRefusal =
     wrongEmpireRefusal(world, base, empire) ?? lockedRefusal(world, packagesIn(world, hold))
   if (parkedRefusal) return parkedRefusal
-  if (isStoreNearlyFull(world)) return fail('storage_full')
+  if (isStorageNearlyFull(world)) return fail('storage_full')
   const shipFields = describeShip(world, ship)
   const message = `Donated the ship ${shipName(world, ship)} to ${EMPIRES[empire].name}.`
   for (const pkg of packagesIn(world, hold)) unpackIntoStock(world, base, pkg)

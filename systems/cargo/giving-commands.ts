@@ -39,7 +39,7 @@ import { recordGift } from './gift-notices-commands.ts'
 import {
   closeEmptyLocker,
   givingRefusal,
-  isStoreNearlyFull,
+  isStorageNearlyFull,
   lockerOf,
   openLocker,
   type Place,
@@ -82,7 +82,7 @@ export function giveItem(
   if (refused) return refused
   const have = unitsAt(world, player, base, from, item)
   if (have < units) return fail('insufficient_items', { need: units, have })
-  if (isStoreNearlyFull(world)) return fail('storage_full')
+  if (isStorageNearlyFull(world)) return fail('storage_full')
   const locker = openLocker(world, to, base)
   if (from === 'cargo') unloadCargo(world, activeShip(world, player), locker, item, units)
   else moveItems(world, lockerOf(world, player, base), locker, item, units)
@@ -117,7 +117,7 @@ export function givePackage(
   if (packageRoom(world, to, base) <= packageAllowance(world, base) - half) {
     return fail('package_storage_full', { max: half })
   }
-  if (isStoreNearlyFull(world)) return fail('storage_full')
+  if (isStorageNearlyFull(world)) return fail('storage_full')
   movePackage(world, pkg, { kind: 'locker', player: to, base })
   const id = packageId(world, pkg)
   const data = { item_id: id, quantity: 1, ...messageData(gift) }

@@ -188,7 +188,7 @@ export function isNearlyFull(view: WorldView, table: TableDef): boolean {
  * True when commands may use no more lockers, containers and stacks: the rest is kept for mining
  * and settling, which must not fail.
  */
-export const isStoreNearlyFull = (view: WorldView): boolean =>
+export const isStorageNearlyFull = (view: WorldView): boolean =>
   isNearlyFull(view, Locker) || isNearlyFull(view, Container) || isNearlyFull(view, Stack)
 
 /** True for a note, false for a package of goods. */

@@ -15,7 +15,7 @@ import { poiById } from '../travel/model.ts'
 import { Poi } from '../travel/state.ts'
 import { donatePackage, stationGiftRefusal } from './donations-commands.ts'
 import { givePackage } from './giving-commands.ts'
-import { footprintOf, isStoreNearlyFull, type Place, packageRoom, standsIn } from './model.ts'
+import { footprintOf, isStorageNearlyFull, type Place, packageRoom, standsIn } from './model.ts'
 import { containerAt, describePackage, movePackage, packageById, packageId } from './rules.ts'
 import type { Moved, StorageMove } from './schemas.ts'
 
@@ -37,7 +37,7 @@ function transferPackage(
     movePackage(world, pkg, { kind: 'cargo', ship })
   } else {
     if (packageRoom(world, player, base) === 0) return fail('package_storage_full')
-    if (isStoreNearlyFull(world)) return fail('storage_full')
+    if (isStorageNearlyFull(world)) return fail('storage_full')
     movePackage(world, pkg, { kind: 'locker', player, base })
   }
   const verb = to === 'cargo' ? 'withdraw' : 'deposit'

@@ -52,7 +52,7 @@ import {
 import {
   closeEmptyLocker,
   findGood,
-  isStoreNearlyFull,
+  isStorageNearlyFull,
   lockerOf,
   openLocker,
   type Place,
@@ -196,7 +196,7 @@ function checkTransfer(world: World, move: StorageMove, from: Place, to: Place) 
   const item = found.result
   const have = unitsAt(world, move.player, move.base, from, item)
   if (have < move.quantity) return fail('insufficient_items', { need: move.quantity, have })
-  if (to !== 'cargo') return isStoreNearlyFull(world) ? fail('storage_full') : ok(item)
+  if (to !== 'cargo') return isStorageNearlyFull(world) ? fail('storage_full') : ok(item)
   const ship = activeShip(world, move.player)
   if (!mayCarry(world, ship, item)) return fail('hazard_not_supported')
   const fits = fitting(world, ship, item)

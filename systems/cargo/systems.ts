@@ -38,7 +38,7 @@ import {
   footprintOf,
   isNearlyFull,
   isNote,
-  isStoreNearlyFull,
+  isStorageNearlyFull,
   jettisonContainerAt,
   kindOfId,
   lockerOf,
@@ -179,7 +179,7 @@ export function jettisonPackage(
   const { packages } = world.read(Container)
   const isFull = existing !== 0 && packages[container[existing]] >= JETTISON_PACKAGES_MAX
   const hasNoRow = poi !== 0 && existing === 0 && isNearlyFull(world, JettisonContainer)
-  if (isFull || hasNoRow || isStoreNearlyFull(world)) return fail('limit_reached')
+  if (isFull || hasNoRow || isStorageNearlyFull(world)) return fail('limit_reached')
   const [id, name] = [packageId(world, pkg), describePackage(world, pkg)]
   const row = openJettisonContainer(world, player)
   if (row === 0) destroyPackage(world, pkg, 'jettison_expired')
@@ -214,7 +214,7 @@ function jettisonRefusal(
 ): Failure<'insufficient_items' | 'limit_reached'> | undefined {
   const have = cargoUnits(world, world.read(Player).ship[player], item)
   if (have < units) return fail('insufficient_items', { need: units, have })
-  if (isStoreNearlyFull(world)) return fail('limit_reached')
+  if (isStorageNearlyFull(world)) return fail('limit_reached')
   const poi = poiOf(world, player)
   if (poi === 0) return undefined
   const row = jettisonContainerAt(world, poi, player)

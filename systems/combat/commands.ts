@@ -34,7 +34,7 @@ import {
 } from './model.ts'
 import { IN_SPACE_TO_ATTACK, LOOSE } from './needs.ts'
 import { armSelfDestruct, SELF_DESTRUCT_TICKS } from './self-destruct-rules.ts'
-import { Participant, PlayerCombat, ZONES } from './state.ts'
+import { Participant, PlayerCombat, RINGS } from './state.ts'
 
 /* Attack */
 
@@ -68,7 +68,7 @@ function attackResult(world: World, player: Eid, row: Row) {
     battle_id: battleId(world, battle[row]),
     target: combatantId(world, enemy),
     your_side: side[row],
-    your_zone: ZONES[ring[row]],
+    your_zone: RINGS[ring[row]],
     message: `You attack ${name || 'an unknown ship'}.`,
   }
   if (pilotOf(world, enemy) !== 0) {

@@ -12,7 +12,7 @@ import { isOnAutopilot } from './damage-kernels.ts'
 import { battleId, percentOf, renderCombatant, sidesOf } from './model.ts'
 import { roomFor, SCAN, type Scan } from './report-state.ts'
 import { boardingSchema, participantSchema, sideSchema } from './schemas.ts'
-import { Battle, PARTICIPANT_KINDS, Participant, STANCES, ZONES } from './state.ts'
+import { Battle, PARTICIPANT_KINDS, Participant, RINGS, STANCES } from './state.ts'
 
 const PLAYER = PARTICIPANT_KINDS.indexOf('player')
 
@@ -36,13 +36,13 @@ export const battleUpdate = defineFeed({
     key: 'player_id',
     moving: {
       side_id: { kind: 'number', max: BATTLE_SIDES_MAX },
-      zone: { kind: 'words', words: ZONES },
+      zone: { kind: 'words', words: RINGS },
       stance: { kind: 'words', words: STANCES },
       hull_pct: { kind: 'number', max: 100 },
       shield_pct: { kind: 'number', max: 100 },
     },
     head: {
-      your_zone: { kind: 'words', words: ZONES },
+      your_zone: { kind: 'words', words: RINGS },
       your_stance: { kind: 'words', words: STANCES },
       your_target_id: { kind: 'entry' },
       your_side_id: { kind: 'number', max: BATTLE_SIDES_MAX },

@@ -47,10 +47,10 @@ import {
   PARTICIPANTS_OF,
   Participant,
   PlayerCombat,
+  RINGS,
   ShipCombat,
   SIDES_WIDTH,
   STANCES,
-  ZONES,
 } from './state.ts'
 
 export type ParticipantKind = (typeof PARTICIPANT_KINDS)[number]
@@ -294,7 +294,7 @@ export function renderParticipant(
   return {
     ...renderCombatant(view, participant),
     side_id: side[participant],
-    zone: ZONES[ring[participant]],
+    zone: RINGS[ring[participant]],
     stance: STANCES[stance[participant]],
     hull_pct: percentOf(hull[hullRow], hullMax[hullRow]),
     shield_pct: percentOf(shield[hullRow], shieldMax[hullRow]),

@@ -35,7 +35,7 @@ import {
   pilotOf,
 } from './model.ts'
 import { armSelfDestruct, SELF_DESTRUCT_TICKS } from './self-destruct-rules.ts'
-import { PARTICIPANT_KINDS, Participant, ShipCombat, STANCES, ZONES } from './state.ts'
+import { PARTICIPANT_KINDS, Participant, RINGS, ShipCombat, STANCES } from './state.ts'
 
 const MARINES_MAX = 65_535
 
@@ -282,7 +282,7 @@ export const battleCommands = actionCommands<Order>({
     },
     targets: {
       stance: STANCES,
-      zone: [...ZONES].reverse(),
+      zone: [...RINGS].reverse(),
       kind: PARTICIPANT_KINDS,
       board: ['player', 'pirate', 'npc', 'prize'],
     },

@@ -1,7 +1,7 @@
 /**
- * Battles, their participants, and what a fight leaves on ships and players. Hull, shield and
- * personnel are columns of Ship, loaded ammunition of Module. A participant keeps the figures of
- * its fit and its pilot from when it joined.
+ * Tables of combat: battles, their participants, and what a fight leaves on ships and players.
+ * Hull, shield and personnel are columns of Ship; loaded ammunition is a column of Module. The
+ * figures of a participant's fit and pilot are copied when it joins and do not change after that.
  */
 import {
   defineComponent,
@@ -24,12 +24,18 @@ import { defineIndex } from '../../core/world.ts'
 import { Player } from '../account/state.ts'
 import { Ship } from '../ship/state.ts'
 
-/** ours: members and allies whom an attack calls to the side of its victim; as many as pirates. */
+/**
+ * ours: the most members and allies of a victim's faction who join when the victim is attacked; the
+ * same as PIRATES_PER_BATTLE_MAX.
+ */
 export const ALLIES_CALLED_MAX = 24
 
-/** Players whose damage to one pirate is counted; a newcomer takes the place of the least. */
+/**
+ * The most players whose damage to one pirate is counted; a further player who has done more damage
+ * replaces the one with the least.
+ */
 export const CLAIMS_MAX = 8
-/** Rows for all pirates being fought. */
+/** Rows of damage claims, for all pirates that are being fought. */
 const CLAIM_ROWS = 100_000
 
 export const BATTLE_KINDS = ['general', 'hunt', 'arena'] as const
@@ -44,13 +50,13 @@ export const PARTICIPANT_KINDS = [
   'prize',
   'npc',
 ] as const
-/** Rings by the value of the column, from the inside out. Source: combat.md section 4. */
-export const ZONES = ['engaged', 'inner', 'mid', 'outer'] as const
+/** Rings in the order of the column value, from the inside out. Source: combat.md section 4. */
+export const RINGS = ['engaged', 'inner', 'mid', 'outer'] as const
 export const RING_OUTER = 3
 /** Source: combat.md section 5. */
 export const STANCES = ['fire', 'evade', 'brace', 'flee', 'board'] as const
 export const DAMAGE_TYPES = ['kinetic', 'energy', 'explosive', 'thermal', 'em', 'void'] as const
-/** What becomes of a participant at the end of a tick. */
+/** What happens to a participant at the end of a tick. */
 export const FATES = [
   'stays',
   'destroyed',
@@ -63,234 +69,250 @@ export const FATES = [
 ] as const
 /** Meanings of the bits of a participant's `specials`, from the lowest. */
 export const COMBAT_SPECIALS = ['emergency_cloak', 'emergency_warp_stabilizer'] as const
-/** Weapons of one ship: the largest hull has nine weapon slots. Source: ships.md section 1. */
+/**
+ * The most weapons of one ship: the largest hull has nine weapon slots. Source: ships.md section 1.
+ */
 export const GUNS_MAX = 10
-/** Sides have the numbers 1 … BATTLE_SIDES_MAX. */
+/** Width of a column with one value a side: sides are numbered from 1 to BATTLE_SIDES_MAX. */
 export const SIDES_WIDTH = BATTLE_SIDES_MAX + 1
 
 export const Battle = defineEntity('battle', ROWS.battles, {
-  system: ref('system', 'where it is fought'),
-  origin: ref('poi', 'place of the first target; 0 when it was under way'),
+  system: ref('system', 'system in which it is fought'),
+  origin: ref('poi', 'place of the first target; 0 if that target was travelling'),
   kind: u8('index into BATTLE_KINDS'),
   startTick: u32('tick of the first attack'),
-  eventTick: u32('last kill, capture or escape: a stalemate counts from here'),
-  hullTick: u32('last tick in which a hull was damaged; 0 none'),
-  heldTicks: u8('ticks since that event for which the count stood still'),
-  sides: u8('sides so far'),
-  hostile: u32('by side: bit s-1 is set for each hostile side s', { width: SIDES_WIDTH }),
-  first: ref('participant', 'head of its list, ascending by seq'),
-  last: ref('participant', 'end of its list'),
+  eventTick: u32('tick of the last kill, capture or escape; the stalemate timer starts here'),
+  hullTick: u32('last tick in which a hull was damaged; 0 = none'),
+  heldTicks: u8('ticks since eventTick in which the stalemate timer was paused'),
+  sides: u8('sides that have joined so far'),
+  hostile: u32('by side: bit s-1 is set for each side s that is hostile to it', {
+    width: SIDES_WIDTH,
+  }),
+  first: ref('participant', 'first of its participants, ascending by seq'),
+  last: ref('participant', 'last of its participants'),
   count: u32('participants'),
   damage: f64('total damage dealt, points'),
   destroyed: u16('ships destroyed'),
   captured: u16('ships captured'),
-  logged: u32('attack entries logged'),
-  firstAttack: u32('first row of its range of Attack in this tick', { derived: true }),
-  attackCount: u32('rows of that range in use', { derived: true }),
+  logged: u32('attack entries logged so far'),
+  firstAttack: u32('first of its rows of Attack in this tick', { derived: true }),
+  attackCount: u32('number of its rows of Attack in this tick', { derived: true }),
 })
 
 /** One combatant in one battle. */
 export const Participant = defineTable('participant', ROWS.participants, {
-  battle: ref('battle', 'of which battle'),
-  ship: ref('ship', 'the hull'),
-  seq: f64('durable number of the ship: the order in a battle'),
+  battle: ref('battle', 'battle it takes part in'),
+  ship: ref('ship', 'ship it fights with'),
+  seq: f64('durable number of the ship; participants of a battle are ordered by it'),
   kind: u8('index into PARTICIPANT_KINDS'),
-  side: u8('1 … 32'),
-  ring: u8('3 outer … 0 engaged'),
+  side: u8('1 … BATTLE_SIDES_MAX'),
+  ring: u8('index into RINGS'),
   stance: u8('index into STANCES'),
-  target: ref('participant', 'whom it fires at; 0: the nearest'),
-  next: ref('participant', 'next of the battle'),
-  previous: ref('participant', 'previous of the battle'),
+  target: ref('participant', 'participant it fires at; 0 = the nearest'),
+  next: ref('participant', 'next participant of the battle'),
+  previous: ref('participant', 'previous participant of the battle'),
   joinTick: u32('tick of joining'),
-  // orders of the pilot or the AI, sampled at the start of phase fight, then cleared
-  orderMove: i8('-1 inwards, 1 outwards'),
+  // orders of the pilot or the AI; read at the start of phase fight, then cleared
+  orderMove: i8('-1 inwards, 1 outwards, 0 = none'),
   orderStance: u8('index into STANCES plus 1; 0 = none'),
-  orderTarget: ref('participant', 'new target'),
-  orderTick: u32('tick of the last order of the pilot'),
+  orderTarget: ref('participant', 'new target; 0 = none'),
+  orderTick: u32('tick of the latest order of the pilot; 0 = none yet'),
   pilotless: u8('1 while its pilot is offline: it only braces'),
-  boardedStance: u8('stance before boarding was asked for'),
+  boardedStance: u8('stance before the order to board'),
   // course of the fight
-  flee: u8('ticks of flight counted at the outer ring'),
-  fate: u8('index into FATES, set in phase fight and dealt with at its end'),
-  killer: ref('participant', 'whose hit or burn destroyed it in this tick'),
+  flee: u8('ticks of fleeing spent at the outer ring'),
+  fate: u8('index into FATES; set in phase fight, acted on at its end'),
+  killer: ref('participant', 'participant whose hit or burn destroyed it in this tick'),
   hullHit: i32('hull damage in this tick, points'),
   shieldHit: i32('shield damage in this tick, points'),
   dealt: i32('damage dealt so far, points'),
   taken: i32('damage taken so far, points'),
-  hullTaken: i32('of it, off the hull'),
+  hullTaken: i32('hull damage taken so far, points'),
   kills: u16('ships destroyed so far'),
-  mauled: ref('mauling', 'of a pirate: head of the list of players who hurt it'),
-  selfDestructTicks: u8('countdown; 0 = none'),
+  mauled: ref('mauling', 'of a pirate: first of the claims of players who damaged it'),
+  selfDestructTicks: u8('ticks until it destroys itself; 0 = no countdown'),
   emTicks: u8('ticks of EM disruption left'),
-  burnDamage: i32('hull damage a tick'),
+  burnDamage: i32('hull damage a tick, points'),
   burnTicks: u8('ticks of burning left'),
-  burnBy: ref('participant', 'who set it alight'),
+  burnBy: ref('participant', 'participant that set it on fire'),
   meltPct: u8('armour melted, %'),
-  meltTicks: u8('ticks of it left'),
-  holdTicks: u8('ticks for which it was outranged'),
-  // standing of the last tick, written by combat.maneuver
+  meltTicks: u8('ticks of melting left'),
+  holdTicks: u8('consecutive ticks in which its enemies outranged it'),
+  // state in the last tick, written by combat.maneuver
   effectiveSpeed: u8('AU a tick after EM disruption and webs'),
-  webbedPct: u8('slowed by webifiers, 0-80 %'),
-  webs: u8('webifiers on it'),
-  tacklePoints: i16('disruptors and scramblers on it less its stabilizers; above 0 it cannot flee'),
-  fleeNeed: u8('ticks of flight it needs to escape; 0 unless it flees'),
-  // what is not yet turned into experience; by opponent: others, players
+  webbedPct: u8('loss of speed to webifiers, 0-80 %'),
+  webs: u8('number of webifiers on it'),
+  tacklePoints: i16(
+    'points of disruptors and scramblers on it less its stabilizers; above 0 it cannot flee',
+  ),
+  fleeNeed: u8('ticks of fleeing it needs to escape; 0 unless it flees'),
+  // damage not yet turned into experience; index 0: against others, 1: against players
   xpDealt: i32('damage dealt, points', { width: 2 }),
   xpShield: i32('shield damage taken, points', { width: 2 }),
   xpHull: i32('hull damage taken, points', { width: 2 }),
-  // figures of the fit and the pilot, frozen at joining
+  // figures of the fit and the pilot, copied when it joins
   speed: u8('AU a tick before effects'),
-  accuracyPct: i16('accuracy and tracking bonuses of all but the weapons themselves, points'),
-  tacticsPct: u8('skill tactics'),
-  weaponSkillPct: i16('weapons and gunnery, %'),
-  woundedPct: u8('damage while its own hull is damaged, by origin skill, %'),
-  energyPct: u8('energy damage, by origin skill, %'),
-  armorBypassPct: u8('armour ignored, by origin skill, %'),
+  accuracyPct: i16('accuracy and tracking bonuses other than those of the weapons, points'),
+  tacticsPct: u8('level of the skill tactics, points'),
+  weaponSkillPct: i16('damage bonus of the skills weapons and gunnery, %'),
+  woundedPct: u8('damage bonus while its own hull is damaged, from an origin skill, %'),
+  energyPct: u8('bonus to energy damage, from an origin skill, %'),
+  armorBypassPct: u8('armour its hits ignore, from an origin skill, %'),
   capitalPct: u8('damage bonus of a capital hull, %'),
-  critPermille: u16('chance of a critical hit'),
-  offensePct: i16('offensive buffs, %'),
-  defensePct: u8('defensive buffs, 0-75 %'),
-  shieldSkillPct: u8('shields skill, 0-75 %'),
-  resistPct: u8('typed resistance by DAMAGE_TYPES, 0-75 %', { width: 6 }),
-  flatPct: u8('flat and adaptive reduction, 0-75 %'),
-  repairPower: u16('hull points a tick of its own repair systems'),
-  remotePower: u16('hull points a tick of its remote repair'),
-  disruptPoints: u8('of its disruptors'),
-  scramblePoints: u8('of its scramblers'),
-  webPct: u8('of its webifiers, at most 80'),
-  webifiers: u8('count'),
-  stabilizers: u8('count'),
+  critPermille: u16('chance of a critical hit, per mille'),
+  offensePct: i16('damage bonus of buffs, %'),
+  defensePct: u8('reduction of damage taken by buffs, 0-75 %'),
+  shieldSkillPct: u8('reduction of damage taken while shielded, by the skill shields, 0-75 %'),
+  resistPct: u8('resistance to each of DAMAGE_TYPES, 0-75 %', { width: 6 }),
+  flatPct: u8('flat and adaptive reduction of damage taken, 0-75 %'),
+  repairPower: u16('hull points a tick its repair systems restore on itself'),
+  remotePower: u16('hull points a tick its remote repair restores on another'),
+  disruptPoints: u8('tackle points of its disruptors'),
+  scramblePoints: u8('tackle points of its scramblers'),
+  webPct: u8('slowing by its webifiers, at most 80 %'),
+  webifiers: u8('number of its webifiers'),
+  stabilizers: u8('number of its stabilizers'),
   specials: u16('bits of COMBAT_SPECIALS'),
-  guns: u8('fitted weapons; in order of their damage types'),
-  gunsSlow: u16('bits of those that do not fire in every tick'),
-  gunsFed: u16('bits of those that need ammunition'),
-  gunsPiercing: u16('bits of those that pass shield or armour by themselves'),
-  gunModule: ref('module', 'the weapon; 0 for one of an NPC', { width: GUNS_MAX }),
-  gunDamage: u16('points a hit before everything; hull bonus included', { width: GUNS_MAX }),
+  guns: u8('number of fitted weapons; the columns below list them in order of damage type'),
+  gunsSlow: u16('bits by weapon: does not fire in every tick'),
+  gunsFed: u16('bits by weapon: needs ammunition'),
+  gunsPiercing: u16('bits by weapon: bypasses shield or armour whatever its ammunition'),
+  gunModule: ref('module', 'the weapon; 0 = of an NPC', { width: GUNS_MAX }),
+  gunDamage: u16('points a hit before stage 1; hull bonus included', { width: GUNS_MAX }),
   gunType: u8('index into DAMAGE_TYPES', { width: GUNS_MAX }),
-  gunReach: u8('ring distance', { width: GUNS_MAX }),
-  gunPeriod: u8('fires every so many ticks', { width: GUNS_MAX }),
+  gunReach: u8('rings it reaches', { width: GUNS_MAX }),
+  gunPeriod: u8('ticks from one shot to the next', { width: GUNS_MAX }),
   gunCooldown: u8('ticks until it may fire', { width: GUNS_MAX }),
-  gunMagazine: u16('rounds its magazine holds; 0: needs no ammunition', { width: GUNS_MAX }),
-  gunAccuracyPct: i8('its own accuracy and tracking, points', { width: GUNS_MAX }),
-  gunShieldBypassPct: u8('of its own', { width: GUNS_MAX }),
-  gunArmorBypassPct: u8('of its own', { width: GUNS_MAX }),
+  gunMagazine: u16('rounds its magazine holds; 0 = needs no ammunition', { width: GUNS_MAX }),
+  gunAccuracyPct: i8('accuracy and tracking bonuses of the weapon, points', { width: GUNS_MAX }),
+  gunShieldBypassPct: u8('damage that bypasses shields, without ammunition, %', {
+    width: GUNS_MAX,
+  }),
+  gunArmorBypassPct: u8('armour its hits ignore, without ammunition, %', { width: GUNS_MAX }),
 })
 
-/** What one player has done to one pirate in the fight it is in. */
+/** The damage of one player to one pirate in its current battle. */
 export const DamageClaim = defineTable('mauling', CLAIM_ROWS, {
-  player: ref('player', 'who hurt it'),
+  player: ref('player', 'player who damaged it'),
   points: f64('damage, points'),
-  next: ref('mauling', 'next of the same pirate'),
+  next: ref('mauling', 'next claim on the same pirate'),
 })
 
 /** What a fight leaves on a ship. */
 export const ShipCombat = defineComponent(Ship, 'fighting', {
-  participant: ref('participant', 'while it takes part in a battle'),
-  aggressiveUntil: u32('last tick of the aggression flag'),
-  graceUntil: u32('last tick in which the battle it left may not attack it'),
-  lastBattle: f64('durable number of the battle it left last'),
-  engageBattle: ref('battle', 'which it joins at the next phase fight; 0 = none'),
-  engageSide: u8('on this side'),
-  orderTick: u32('tick before which the orders below were given'),
-  orders: u8('orders given since that tick'),
+  participant: ref('participant', 'its participant; 0 = in no battle'),
+  aggressiveUntil: u32('last tick in which it has the aggression flag'),
+  graceUntil: u32('last tick in which participants of the battle it left may not attack it'),
+  lastBattle: f64('durable number of the battle it left last; 0 = none'),
+  engageBattle: ref('battle', 'battle it joins at the next phase fight; 0 = none'),
+  engageSide: u8('side on which it joins that battle'),
+  orderTick: u32('tick of the latest order'),
+  orders: u8('orders given in orderTick'),
   cloakReadyTick: u32('first tick in which its emergency cloak works again'),
 })
 
-/** Travelling ships whose flight a battle holds up. */
+/** Travelling ships that a battle keeps from travelling on. */
 export const HeldUp = defineTag('ship', 'held_up')
 
-/** Recent self-destructs that raise the fee of the next. */
+/** The most recent self-destructs that raise the fee of the next. */
 export const SELF_DESTRUCTS_COUNTED = 9
 
 /** What battles and losses leave on a player. */
 export const PlayerCombat = defineComponent(Player, 'lives', {
-  alertTick: u32('tick of the last battle_alert'),
-  cloakUntil: u32('tick in which the emergency cloak ends; 0 = it is off'),
+  alertTick: u32('tick of the last battle_alert; 0 = none'),
+  cloakUntil: u32('tick in which the emergency cloak ends; 0 = the cloak is off'),
   floorTick: u32('tick in which the wallet was last filled up after a death; 0 = never'),
   pilotlessUntil: u32('last tick in which the ship waits for its offline pilot; 0 = it does not'),
   restrictedUntil: u32('last tick in which the player may not trade with others'),
-  selfDestructTicks: u32('of the last self-destructs, the latest first; 0 = none', {
+  selfDestructTicks: u32('tick numbers of the last self-destructs, the latest first; 0 = none', {
     width: SELF_DESTRUCTS_COUNTED,
   }),
 })
 
-const SCRATCH = { derived: true }
+const DERIVED = { derived: true }
 
 /**
- * What a participant did and suffered in the tick being fought; the row is the participant's.
- * Scratch: no row is ever taken, so nothing of it is saved or hashed; valid until the next fight.
+ * What a participant did and suffered in the tick being fought; the row is the participant's. All
+ * columns are derived and no row is ever taken, so nothing here is saved or hashed. The values hold
+ * until the next phase fight.
  */
 export const Turn = defineTable('turn', ROWS.participants, {
-  aim: u32('participant it fires at and tackles; 0: nobody', SCRATCH),
-  ringBefore: u8('ring at the start of the phase', SCRATCH),
-  moved: u8('index into MOVE_REASONS', SCRATCH),
-  ordered: u8('bits of ORDERED: what it was told and did', SCRATCH),
-  autopilot: u8('1 when the autopilot flew it', SCRATCH),
-  forced: u8('1 when it had to fire for want of fuel', SCRATCH),
-  fuelBurned: u8('units', SCRATCH),
-  crewPct: u8('crew efficiency at the start of the phase', SCRATCH),
-  hullBefore: i32('points at the start of the phase', SCRATCH),
-  hullMended: i32('points by its own repair systems', SCRATCH),
-  hullHelped: i32('points by remote repair', SCRATCH),
-  shieldRegrown: i32('points', SCRATCH),
-  // what hits of this tick leave behind; in force from the next on
-  emTicks: u8('of disruption', SCRATCH),
-  meltPct: u8('of armour', SCRATCH),
-  meltTicks: u8('of it', SCRATCH),
-  burnDamage: i32('a tick, points', SCRATCH),
-  burnTicks: u8('of it', SCRATCH),
-  burnBy: u32('participant who set it alight', SCRATCH),
-  // counted for experience, of players only; by opponent: others, players
-  volleys: u8('fired', { width: 2, derived: true }),
-  scores: u16('volleys that hit, and volleys dodged', { width: 2, derived: true }),
-  duelShield: i32('shield damage taken from players, points', SCRATCH),
-  duelHull: i32('hull damage taken from players, points', SCRATCH),
+  aim: u32('participant it fires at and tackles; 0 = nobody', DERIVED),
+  ringBefore: u8('ring at the start of the phase', DERIVED),
+  moved: u8('index into MOVE_REASONS', DERIVED),
+  ordered: u8('bits of ORDERED: the orders it carried out', DERIVED),
+  autopilot: u8('1 when the autopilot flew it', DERIVED),
+  forced: u8('1 when it had to fire because it lacked fuel', DERIVED),
+  fuelBurned: u8('fuel used, units', DERIVED),
+  crewPct: u8('crew efficiency at the start of the phase, %', DERIVED),
+  hullBefore: i32('hull at the start of the phase, points', DERIVED),
+  hullMended: i32('hull restored by its own repair systems, points', DERIVED),
+  hullHelped: i32('hull restored by remote repair, points', DERIVED),
+  shieldRegrown: i32('shield regenerated, points', DERIVED),
+  // effects of this tick's hits, in force from the next tick on
+  emTicks: u8('ticks of EM disruption', DERIVED),
+  meltPct: u8('armour melted, %', DERIVED),
+  meltTicks: u8('ticks of melting', DERIVED),
+  burnDamage: i32('hull damage a tick, points', DERIVED),
+  burnTicks: u8('ticks of burning', DERIVED),
+  burnBy: u32('participant that set it on fire', DERIVED),
+  // counts for the experience of players; width 2: index 0 against others, 1 against players
+  volleys: u8('volleys fired', { width: 2, derived: true }),
+  scores: u16('volleys that hit plus volleys dodged', { width: 2, derived: true }),
+  duelShield: i32('shield damage taken from players, points', DERIVED),
+  duelHull: i32('hull damage taken from players, points', DERIVED),
 })
-/** Why a participant changed its ring. Wire values of the log, but for the first. */
+/** Why a participant changed its ring; all but the first are wire values of the battle log. */
 export const MOVE_REASONS = ['', 'order', 'flee', 'board', 'autopilot'] as const
 /** Bits of `Turn.ordered`. */
 export const ORDERED = { move: 1, stance: 2, target: 4 } as const
 
 /**
- * Volleys, splashes and burns of the tick being fought, in a range of rows for each battle
- * (`Battle.firstAttack`, `attackCount`): volleys in the order of the battle, then splashes, then
- * burns. Chances, rolls and the results of stages can be worked out again from this, the turn and
- * the frozen figures (stages-model.ts). Scratch, as Turn. Source: combat.md section 6.
+ * Volleys, splashes and burns of the tick being fought. Each battle has a range of rows
+ * (`Battle.firstAttack`, `attackCount`): first volleys in the order of its participants, then
+ * splashes, then burns. Chances, rolls and the results of stages are computed again from these
+ * rows, Turn and the figures of Participant when they are shown (stages-model.ts). All columns are
+ * derived, as in Turn. Source: combat.md section 6.
  */
 export const Attack = defineTable(
   'attack',
   ROWS.participants * ATTACKS_PER_PARTICIPANT,
   {
-    attacker: u32('participant; 0: a burn whose source is gone', SCRATCH),
-    target: u32('participant', SCRATCH),
-    type: u8('index into DAMAGE_TYPES', SCRATCH),
-    flags: u8('bits of ATTACK_FLAGS', SCRATCH),
-    fired: u16('bits by weapon', SCRATCH),
-    hits: u16('bits by weapon', SCRATCH),
-    raw: i32('sum of the weapons that hit: stage 5', SCRATCH),
-    againstPct: i16('what the ammunition adds against this target: part of stage 7', SCRATCH),
-    preHit: i32('after stage 7', SCRATCH),
-    stance: u8('of the target, index into STANCES: stage 8', SCRATCH),
-    final: i32('after stage 12', SCRATCH),
-    armor: i32('of the target that counted: stage 13', SCRATCH),
-    shieldHit: i32('points taken off the shield', SCRATCH),
-    hullHit: i32('points taken off the hull', SCRATCH),
-    // with flag `mixed`: what the weapons that hit have of their own, each by its damage
-    shieldBypassPct: u8('of the damage', SCRATCH),
-    armorBypassPct: u8('of the armour', SCRATCH),
-    shieldPct: i16('added to the damage to shields, %', SCRATCH),
-    hullPct: i16('added to the damage to hulls, %', SCRATCH),
-    splashPct: u8('of the damage, to others in the ring', SCRATCH),
-    burnPct: u8('of the damage, each tick', SCRATCH),
-    burnTicks: u8('the most of them', SCRATCH),
-    meltPct: u8('the most of them', SCRATCH),
-    meltTicks: u8('the most of them', SCRATCH),
-    disruptTicks: u8('the most of them', SCRATCH),
+    attacker: u32('participant; 0 = a burn whose source is gone', DERIVED),
+    target: u32('participant', DERIVED),
+    type: u8('index into DAMAGE_TYPES', DERIVED),
+    flags: u8('bits of ATTACK_FLAGS', DERIVED),
+    fired: u16('bits by weapon: fired', DERIVED),
+    hits: u16('bits by weapon: hit', DERIVED),
+    raw: i32('damage of the weapons that hit, after stage 5, points', DERIVED),
+    againstPct: i16(
+      'damage bonus of the ammunition against this target, part of stage 7, %',
+      DERIVED,
+    ),
+    preHit: i32('damage after stage 7, points', DERIVED),
+    stance: u8('stance of the target, for stage 8: index into STANCES', DERIVED),
+    final: i32('damage after stage 12, points', DERIVED),
+    armor: i32('armour of the target that counted in stage 13, points', DERIVED),
+    shieldHit: i32('points taken off the shield', DERIVED),
+    hullHit: i32('points taken off the hull', DERIVED),
+    // set with flag `mixed`; percentages are averages over the weapons that hit, weighted by damage
+    shieldBypassPct: u8('damage that bypasses shields, %', DERIVED),
+    armorBypassPct: u8('armour ignored, %', DERIVED),
+    shieldPct: i16('added to the damage to shields, %', DERIVED),
+    hullPct: i16('added to the damage to hulls, %', DERIVED),
+    splashPct: u8('share of the damage dealt to others in the ring, %', DERIVED),
+    burnPct: u8('share of the damage burned off the hull each tick, %', DERIVED),
+    burnTicks: u8('ticks of burning, the longest of the weapons that hit', DERIVED),
+    meltPct: u8('armour melted, the largest of the weapons that hit, %', DERIVED),
+    meltTicks: u8('ticks of melting, the longest of the weapons that hit', DERIVED),
+    disruptTicks: u8('ticks of EM disruption, the longest of the weapons that hit', DERIVED),
   },
   { rowsMin: 64 * ATTACKS_PER_PARTICIPANT },
 )
-/** `shielded`: the target had a shield when hit; `mixed`: the weapons add more than damage. */
+/**
+ * Bits of `Attack.flags`. `shielded`: the target had a shield when it was hit. `mixed`: a weapon that
+ * hit, or its ammunition, does more than damage.
+ */
 export const ATTACK_FLAGS = {
   hit: 1,
   splash: 2,
@@ -302,37 +324,38 @@ export const ATTACK_FLAGS = {
 } as const
 
 /**
- * What ammunition does, for kernels, which do not load the catalogue. The row is the good plus 1,
- * as in `Module.ammoType`. Percentages of change are kept as their difference from 100.
+ * Copies the effects of ammunition from the catalogue for kernels, which do not load it. The row is
+ * the index of the good plus 1, as in `Module.ammoType`. Multipliers are stored as their difference
+ * from 100 %.
  */
 export const Ammo = defineTable(
   'ammo',
   ROWS.goods,
   {
-    damagePct: i16('added to the damage of a shot, %', SCRATCH),
-    hitPct: i16('added to the chance, points', SCRATCH),
-    shieldPct: i16('added to the damage to shields, %', SCRATCH),
-    hullPct: i16('added to the damage to hulls, %', SCRATCH),
-    shieldBypassPct: u8('of the damage', SCRATCH),
-    armorBypassPct: u8('of the armour', SCRATCH),
-    antiLargePct: i16('added against hulls of LARGE_SCALE_MIN and more, %', SCRATCH),
-    antiSmallPct: i16('added against hulls of SMALL_SCALE_MAX and less, %', SCRATCH),
-    antiDronePct: i16('added against drones, %', SCRATCH),
-    burnPct: u8('of the damage, each tick', SCRATCH),
-    burnTicks: u8('of it', SCRATCH),
-    splashPct: u8('of the damage, to others in the ring', SCRATCH),
-    meltPct: u8('of the armour', SCRATCH),
-    meltTicks: u8('of it', SCRATCH),
-    disruptTicks: u8('of EM disruption', SCRATCH),
-    special: u8('1 when it does more than add to damage and chance', SCRATCH),
+    damagePct: i16('added to the damage of a shot, %', DERIVED),
+    hitPct: i16('added to the chance to hit, points', DERIVED),
+    shieldPct: i16('added to the damage to shields, %', DERIVED),
+    hullPct: i16('added to the damage to hulls, %', DERIVED),
+    shieldBypassPct: u8('damage that bypasses shields, %', DERIVED),
+    armorBypassPct: u8('armour ignored, %', DERIVED),
+    antiLargePct: i16('added to the damage to hulls of LARGE_SCALE_MIN and more, %', DERIVED),
+    antiSmallPct: i16('added to the damage to hulls of SMALL_SCALE_MAX and less, %', DERIVED),
+    antiDronePct: i16('added to the damage to drones, %', DERIVED),
+    burnPct: u8('share of the damage burned off the hull each tick, %', DERIVED),
+    burnTicks: u8('ticks of burning', DERIVED),
+    splashPct: u8('share of the damage dealt to others in the ring, %', DERIVED),
+    meltPct: u8('armour melted, %', DERIVED),
+    meltTicks: u8('ticks of melting', DERIVED),
+    disruptTicks: u8('ticks of EM disruption', DERIVED),
+    special: u8('1 when it changes more than the damage and the chance to hit', DERIVED),
   },
   { fixed: true },
 )
-/** ours: scales of the hulls that ammunition against large or small ones is made for. */
+/** ours: scales from which a hull counts as large, and up to which as small, for ammunition. */
 export const LARGE_SCALE_MIN = 4
 export const SMALL_SCALE_MAX = 2
 
-/** Ships that undocked to attack in this tick: to the other attackers they are still docked. */
+/** Ships that undocked to attack in this tick; until it ends, other attackers see them docked. */
 export const UNDOCKED_NOW = defineIndex('combat.undocked-now', () => new Set<Eid>())
 
 /** The general battle of a system, by system. */
@@ -344,13 +367,13 @@ export const ENGAGING = defineIndex('combat.engaging', () => new Set<Eid>())
 /** Players whose emergency cloak ends, by tick. Derived from `cloakUntil`. */
 export const CLOAKED = defineIndex('combat.cloaked', () => new Map<number, Eid[]>())
 
-/** Players with `pilotlessUntil`: few. */
+/** Players whose `pilotlessUntil` is set. */
 export const PILOTLESS = defineIndex('combat.pilotless', () => new Set<Eid>())
 
 /** Experience by skill. */
 export type Gains = Readonly<Record<string, number>>
 
-/** Experience from the attacks of this tick, by participant; sent with the first of them. */
+/** Experience from the attacks of this tick, by participant; sent with the participant's first. */
 export const GAINS = defineIndex('combat.gains', () => new Map<Row, Gains>())
 
 /** The participants of a battle, ascending by the numbers of their ships. */

@@ -35,9 +35,9 @@ import {
   ORDERED,
   Participant,
   RING_OUTER,
+  RINGS,
   STANCES,
   Turn,
-  ZONES,
 } from './state.ts'
 
 /** Describes a battle to those who look around in its system. */
@@ -242,8 +242,8 @@ export function renderMove(view: WorldView, row: Row): Entry | undefined {
   if (moved[row] === 0) return undefined
   return {
     player_id: combatantId(view, row),
-    old_zone: ZONES[ringBefore[row]],
-    new_zone: ZONES[view.read(Participant).ring[row]],
+    old_zone: RINGS[ringBefore[row]],
+    new_zone: RINGS[view.read(Participant).ring[row]],
     reason: MOVE_REASONS[moved[row]],
   }
 }
@@ -349,7 +349,7 @@ export function renderSnapshot(view: WorldView, row: Row): Entry {
     kind: kindOf(view, row),
     side_id: part.side[row],
     ship_class: SHIP_CLASSES[shipClass[ship]].id,
-    zone: ZONES[part.ring[row]],
+    zone: RINGS[part.ring[row]],
     stance: STANCES[part.stance[row]],
     ...(part.target[row] === 0 ? {} : { target_id: combatantId(view, part.target[row]) }),
     auto_pilot: pilotOf(view, row) === 0 || isOnAutopilot(view.tick, part.orderTick[row]),

@@ -7,7 +7,7 @@ import type { Eid, Row, World, WorldView } from '../../core/types.ts'
 import { aggress } from '../combat/engage-rules.ts'
 import { battleId } from '../combat/model.ts'
 import { IN_SPACE_TO_ATTACK } from '../combat/needs.ts'
-import { Participant, ZONES } from '../combat/state.ts'
+import { Participant, RINGS } from '../combat/state.ts'
 import { AT_LIBERTY } from '../law/needs.ts'
 import { logAction } from '../log/rules.ts'
 import { activeShip, shipById, shipId } from '../ship/model.ts'
@@ -35,7 +35,7 @@ function huntResult(world: World, row: Row, prey: Eid) {
     target_name: name,
     species: id,
     your_side: side[row],
-    your_zone: ZONES[ring[row]],
+    your_zone: RINGS[ring[row]],
     message: `You hunt ${withArticle(name)}.`,
     ...(guns[row] === 0 ? { warning: 'No weapon is fitted to your ship.' } : {}),
   }

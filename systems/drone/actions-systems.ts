@@ -14,7 +14,7 @@ import { isBound, playerById, playerId, usernameOf } from '../account/model.ts'
 import { matchOf } from '../arena/model.ts'
 import { baseName, hasService } from '../base/model.ts'
 import { jettisonContainerIfRoom } from '../cargo/adrift-rules.ts'
-import { isStoreNearlyFull, openLocker } from '../cargo/model.ts'
+import { isStorageNearlyFull, openLocker } from '../cargo/model.ts'
 import { JettisonContainer } from '../cargo/state.ts'
 import { participantOf, percentOf } from '../combat/model.ts'
 import { logAction } from '../log/rules.ts'
@@ -33,7 +33,7 @@ import { levelOf } from '../skill/model.ts'
 import { poiId, poiName, poisOf, systemId } from '../travel/model.ts'
 import { dockingRefusal } from '../travel/rules.ts'
 import { AT_POI, Location, Poi } from '../travel/state.ts'
-import { MINING } from './figures-model.ts'
+import { MINING_TYPE } from './figures-model.ts'
 import { hop } from './lifecycle-rules.ts'
 import {
   droneId,
@@ -72,7 +72,7 @@ export const move: Do = (world, drone) => {
   if (world.read(Poi).system[dest] !== system[drone] || !seesPoi(world, owner[drone], dest)) {
     return false
   }
-  if (type[drone] === MINING && isDeepCore(world, dest)) return false
+  if (type[drone] === MINING_TYPE && isDeepCore(world, dest)) return false
   if (dronesAt(world, dest) >= DRONES_PER_POI_MAX) return false
   hop(world, drone, dest)
   return true
@@ -142,7 +142,7 @@ export const deposit: Do = (world, drone) => {
   const base = world.read(Poi).base[world.read(Drone).poi[drone]]
   const isOpen =
     base !== 0 && hasService(world, base, 'storage') && !dockingRefusal(world, owner, base)
-  if (!isOpen || !isLoaded(world, drone) || isStoreNearlyFull(world)) return false
+  if (!isOpen || !isLoaded(world, drone) || isStorageNearlyFull(world)) return false
   const locker = openLocker(world, owner, base)
   const cargo = cargoOf(world, drone)
   const quantity = cargo.reduce((sum, { units }) => sum + units, 0)

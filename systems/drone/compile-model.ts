@@ -8,7 +8,7 @@ import { withArticle } from '../../core/say.ts'
 import { codePointLength } from '../../core/text-rules.ts'
 import type { Row, WorldView } from '../../core/types.ts'
 import { isNearlyFull } from '../cargo/model.ts'
-import { ACTIONS, type Action, DRONE_TYPES, mayDo } from './figures-model.ts'
+import { type Action, DRONE_ACTIONS, DRONE_TYPES, mayDo } from './figures-model.ts'
 import { lexer, refuse, ScriptError, type ScriptFault, type Token } from './lexer-model.ts'
 import {
   ANY,
@@ -113,7 +113,7 @@ function parseText(parser: Parser, statement: string): Token {
 
 function parseAction(parser: Parser): void {
   const token = take(parser)
-  const action = (ACTIONS as readonly string[]).indexOf(token.text)
+  const action = (DRONE_ACTIONS as readonly string[]).indexOf(token.text)
   if (action < 0) refuse('unknown_action', token, `there is no action ${token.text}`)
   if (!mayDo(parser.type, token.text)) {
     const type = DRONE_TYPES[parser.type]

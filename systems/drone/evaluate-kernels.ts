@@ -7,7 +7,7 @@ import { type KernelColumns, overColumns } from '../../core/columns.ts'
 import { Deposit } from '../mining/state.ts'
 import { Ship } from '../ship/state.ts'
 import { Poi } from '../travel/state.ts'
-import { FIGURES, MINING } from './figures-model.ts'
+import { DRONE_FIGURES, MINING_TYPE } from './figures-model.ts'
 import { ANY, FN, OP, WIDTH } from './program-model.ts'
 import {
   DEPLOYED,
@@ -29,10 +29,10 @@ const STEP = WIDTH
 const ANY_ITEM = ANY
 const AT_PLACE = DEPLOYED
 const ON_HOP = HOPPING
-const MINER = MINING
+const MINER = MINING_TYPE
 
 const { end: END, if: IF, jump: JUMP, else: ELSE, set: SET } = OP
-const HOLDS = FIGURES.map(({ hold }) => hold)
+const HOLDS = DRONE_FIGURES.map(({ hold }) => hold)
 
 interface Evaluator {
   /** Fills the outputs of the drone's `Thought`. */

@@ -1,17 +1,17 @@
 /**
- * The five types of drone and the actions that scripts name, as plain figures: for kernels, the
- * parser and commands alike. Source: drones.md sections 1, 3.3.
+ * Types of drone, their figures and the actions that scripts name, for kernels, the compiler and
+ * commands. Source: drones.md sections 1, 3.3.
  */
 
 /** Values of `Drone.type` (append only). */
 export const DRONE_TYPES = ['combat', 'mining', 'repair', 'salvage', 'scout'] as const
 export type DroneType = (typeof DRONE_TYPES)[number]
 
-export const COMBAT = DRONE_TYPES.indexOf('combat')
-export const MINING = DRONE_TYPES.indexOf('mining')
+export const COMBAT_TYPE = DRONE_TYPES.indexOf('combat')
+export const MINING_TYPE = DRONE_TYPES.indexOf('mining')
 
-/** Actions by their code (append only): programs hold it. */
-export const ACTIONS = [
+/** Drone actions; the index is the code stored in compiled programs (append only). */
+export const DRONE_ACTIONS = [
   'WAIT',
   'MOVE',
   'ATTACK',
@@ -28,24 +28,25 @@ export const ACTIONS = [
   'SCAN',
   'SURVEY',
 ] as const
-export type Action = (typeof ACTIONS)[number]
+export type Action = (typeof DRONE_ACTIONS)[number]
 
 export interface DroneFigures {
-  /** Item id, and the wire's `type`. */
+  /** Item id; also `type` on the wire. */
   readonly id: string
-  /** Points. */
+  /** Hull, points. */
   readonly hull: number
-  /** Ticks of a flight, whatever the distance. */
+  /** Duration of a flight, ticks; the same for every distance. */
   readonly hopTicks: number
-  /** Space of its hold; 0: none. */
+  /** Capacity of its hold, units of cargo space; 0 = no hold. */
   readonly hold: number
+  /** Bandwidth it takes up on its ship, points. */
   readonly bandwidth: number
-  /** Actions besides WAIT and MOVE. */
+  /** Actions it can do besides WAIT and MOVE. */
   readonly actions: readonly Action[]
 }
 
-/** By `Drone.type`. Source: drones.md section 1. */
-export const FIGURES: readonly DroneFigures[] = [
+/** Figures in the order of `Drone.type`. Source: drones.md section 1. */
+export const DRONE_FIGURES: readonly DroneFigures[] = [
   {
     id: 'combat_drone',
     hull: 50,
@@ -88,5 +89,6 @@ export const FIGURES: readonly DroneFigures[] = [
   },
 ]
 
+/** Tells whether drones of a type can do an action. */
 export const mayDo = (type: number, action: string): boolean =>
-  action === 'WAIT' || action === 'MOVE' || FIGURES[type].actions.includes(action as Action)
+  action === 'WAIT' || action === 'MOVE' || DRONE_FIGURES[type].actions.includes(action as Action)

@@ -12,7 +12,7 @@ import { pickWeight, shareOf, supportedPower } from '../mining/kernels.ts'
 import { Deposit } from '../mining/state.ts'
 import { Poi } from '../travel/state.ts'
 import { evaluatorOf } from './evaluate-kernels.ts'
-import { FIGURES, MINING } from './figures-model.ts'
+import { DRONE_FIGURES, MINING_TYPE } from './figures-model.ts'
 import { Drone, Thought } from './state.ts'
 
 export const kernelsFile = import.meta.url
@@ -50,7 +50,7 @@ const POWER = 5
 const PLAIN_BEAM = 1_000
 
 // V8 reads an import through a cell and checks it each time; constants of the module it folds.
-const HOLD = FIGURES[MINING].hold
+const HOLD = DRONE_FIGURES[MINING_TYPE].hold
 const prefixOf = hashPrefix
 const nextOf = hashNext
 const lastOf = hashLast

@@ -25,7 +25,7 @@ import { Ship } from '../ship/state.ts'
 import { poiId, systemId } from '../travel/model.ts'
 import { placeInSpace, removeFromMap } from '../travel/rules.ts'
 import { Poi } from '../travel/state.ts'
-import { FIGURES } from './figures-model.ts'
+import { DRONE_FIGURES } from './figures-model.ts'
 import {
   adriftOf,
   baysOf,
@@ -104,9 +104,9 @@ export function makeDrone(world: World, ship: Eid, type: number): Row {
   const columns = world.write(Drone)
   columns.type[drone] = type
   columns.ship[drone] = ship
-  columns.hull[drone] = FIGURES[type].hull
+  columns.hull[drone] = DRONE_FIGURES[type].hull
   columns.loadedMs[drone] = world.wallMs
-  if (FIGURES[type].hold > 0) columns.hold[drone] = openContainer(world)
+  if (DRONE_FIGURES[type].hold > 0) columns.hold[drone] = openContainer(world)
   const owner = world.read(Ship).owner[ship]
   DRONES_OF.link(world, drone, owner)
   world.write(Squadron).count[owner]++

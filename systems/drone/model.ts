@@ -13,7 +13,7 @@ import { Player } from '../account/state.ts'
 import { Module, Ship } from '../ship/state.ts'
 import { levelOf } from '../skill/model.ts'
 import { PlayerSkills, SKILLS_WIDTH } from '../skill/state.ts'
-import { COMBAT, type DroneFigures, FIGURES } from './figures-model.ts'
+import { COMBAT_TYPE, DRONE_FIGURES, type DroneFigures } from './figures-model.ts'
 import {
   Body,
   DRONES_OF,
@@ -37,7 +37,7 @@ export const REPAIR_POINTS = 5
 export const SURVEY_POWER = 10
 
 /** Goods index by type of drone. */
-export const DRONE_ITEMS: readonly number[] = FIGURES.map(({ id }) => itemIndex(id))
+export const DRONE_ITEMS: readonly number[] = DRONE_FIGURES.map(({ id }) => itemIndex(id))
 
 /** The drone that a hull is; 0 for a ship. */
 export const droneOf = (view: WorldView, ship: Eid): Row => view.read(Body).drone[ship]
@@ -45,7 +45,7 @@ export const droneOf = (view: WorldView, ship: Eid): Row => view.read(Body).dron
 export const isDrone = (view: WorldView, ship: Eid): boolean => droneOf(view, ship) !== 0
 
 export const droneSpec = (view: WorldView, drone: Row): DroneFigures =>
-  FIGURES[view.read(Drone).type[drone]]
+  DRONE_FIGURES[view.read(Drone).type[drone]]
 
 /** Returns the player who answers for a hull that is their drone; 0 for a ship. */
 export const masterOf = (view: WorldView, ship: Eid): Eid =>
@@ -72,12 +72,12 @@ export function droneFigures(view: WorldView, ship: Eid): NpcFigures | undefined
     damage: addPercent(COMBAT_DAMAGE, control),
   }
   return {
-    hull: FIGURES[type[drone]].hull,
+    hull: DRONE_FIGURES[type[drone]].hull,
     shield: 0,
     regen: 0,
     armor: 0,
     speed: COMBAT_SPEED,
-    guns: type[drone] === COMBAT ? [gun] : [],
+    guns: type[drone] === COMBAT_TYPE ? [gun] : [],
   }
 }
 

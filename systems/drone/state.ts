@@ -128,7 +128,7 @@ export const Thought = defineScratch('drone_thought', ROWS.drones, {
   sees: u8('bits of SEES'),
   ownerPct: u8('hull of the owner, %'),
   allyPct: u8('lowest hull of a friend, %; 255 = no friend'),
-  action: u8('index into ACTIONS, written by the kernel'),
+  action: u8('index into DRONE_ACTIONS, written by the kernel'),
   word: u32('its text, a drone_word, written by the kernel'),
   limited: u8('1 when the budget was passed, written by the kernel'),
   writes: u8('1 when its memory changes, written by the kernel'),

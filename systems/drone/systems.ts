@@ -58,7 +58,7 @@ import {
   stance,
   strikeAll,
 } from './fights-systems.ts'
-import { ACTIONS, type Action } from './figures-model.ts'
+import { type Action, DRONE_ACTIONS } from './figures-model.ts'
 import { kernelsFile } from './kernels.ts'
 import { land, takeArrivals } from './lifecycle-rules.ts'
 import { DRONE_ITEMS, droneSpec, dronesOf, dronesOut, scriptSlots } from './model.ts'
@@ -87,7 +87,7 @@ const PULL_NS = 150
 /** XP of an action that was done. Source: drones.md section 3.6. */
 const ACTION_XP = 5
 
-const MINE = ACTIONS.indexOf('MINE')
+const MINE = DRONE_ACTIONS.indexOf('MINE')
 
 const recordDone = (turns: Turns, player: Eid): void => {
   turns.done.set(player, (turns.done.get(player) ?? 0) + 1)
@@ -181,7 +181,7 @@ function doAll(world: World, name: Action, act: Do): void {
   const turns = world.index(TURNS)
   const { action } = world.read(Thought)
   const { owner } = world.read(Drone)
-  const code = ACTIONS.indexOf(name)
+  const code = DRONE_ACTIONS.indexOf(name)
   for (let i = 0; i < turns.rows.length; i++) {
     const drone = turns.rows[i]
     if (action[drone] === code && act(world, drone)) recordDone(turns, owner[drone])
@@ -197,7 +197,7 @@ function doBatch(world: World, batch: Batch): void {
   let chosen = 0
   for (let i = 0; i < rows.length; i++) chosen |= 1 << action[rows[i]]
   for (const [name, act] of batch) {
-    if (((chosen >>> ACTIONS.indexOf(name)) & 1) === 1) doAll(world, name, act)
+    if (((chosen >>> DRONE_ACTIONS.indexOf(name)) & 1) === 1) doAll(world, name, act)
   }
 }
 

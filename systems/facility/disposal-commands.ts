@@ -7,7 +7,7 @@ import { dayOfTick } from '../../core/time.ts'
 import type { Eid, Row, World, WorldView } from '../../core/types.ts'
 import { playerById, playerId } from '../account/model.ts'
 import { baseId } from '../base/model.ts'
-import { isStoreNearlyFull, packageRoom } from '../cargo/model.ts'
+import { isStorageNearlyFull, packageRoom } from '../cargo/model.ts'
 import { Package } from '../cargo/state.ts'
 import { factionIdOf, factionOf, permissionRefusal } from '../faction/model.ts'
 import { bucketNumber, bunkerFuel, storeContainer } from '../faction/store-model.ts'
@@ -135,7 +135,7 @@ export function dismantle(
   if (owner.kind === OF_PLAYER && packageRoom(world, player, base[row]) < packages) {
     return fail('package_storage_full', { need: packages })
   }
-  if (isStoreNearlyFull(world) || world.roomIn(Package) <= packages) return fail('limit_reached')
+  if (isStorageNearlyFull(world) || world.roomIn(Package) <= packages) return fail('limit_reached')
   const store = openContainer(world)
   world.write(Facility).store[row] = store
   takeMaterials(world, payer, containers, store)

@@ -11,7 +11,7 @@ import { CYCLE_TICKS } from '../../core/time.ts'
 import type { Eid, Row, World, WorldView } from '../../core/types.ts'
 import { baseId, baseName } from '../base/model.ts'
 import { Base } from '../base/state.ts'
-import { closeEmptyLocker, isStoreNearlyFull, lockerOf, openLocker } from '../cargo/model.ts'
+import { closeEmptyLocker, isStorageNearlyFull, lockerOf, openLocker } from '../cargo/model.ts'
 import { Herd } from '../creature/state.ts'
 import { factionOf, recordFactionLog } from '../faction/model.ts'
 import { Faction } from '../faction/state.ts'
@@ -140,7 +140,7 @@ function tend(world: World, row: Row): void {
 /** Returns the heads to slaughter now: above the target, and with room for what they give. */
 function headsToCull(view: WorldView, row: Row): number {
   const { herd, cullTarget, species } = view.read(Facility)
-  if (cullTarget[row] === 0 || isStoreNearlyFull(view)) return 0
+  if (cullTarget[row] === 0 || isStorageNearlyFull(view)) return 0
   const spare = herd[row] - Math.max(HERD_MIN, cullTarget[row])
   let heads = Math.min(spare, maxCull(facilityTypeAt(view, row)))
   for (const [item, units] of yieldOf(species[row])) {

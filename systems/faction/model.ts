@@ -14,7 +14,7 @@ import type { ReferenceDef } from '../../core/reference.ts'
 import { usernameKey } from '../../core/text-rules.ts'
 import type { Eid, Row, World, WorldView } from '../../core/types.ts'
 import { walletOf } from '../account/model.ts'
-import { isStoreNearlyFull } from '../cargo/model.ts'
+import { isStorageNearlyFull } from '../cargo/model.ts'
 import { Locker } from '../cargo/state.ts'
 import {
   facilityId,
@@ -70,7 +70,7 @@ function lockerRoomRefusal(view: WorldView, faction: Row): Failure<'limit_reache
   const stacks = places.reduce((sum, place) => sum + kinds[storeContainer(view, place)], 0)
   if (stacks === 0) return undefined
   const isFull =
-    isStoreNearlyFull(view) ||
+    isStorageNearlyFull(view) ||
     stacks > divFloor(view.roomIn(Stack), 2) ||
     places.length > divFloor(Math.min(view.roomIn(Locker), view.roomIn(Container)), 2)
   return isFull ? fail('limit_reached') : undefined

@@ -1,6 +1,6 @@
 /**
- * Goods into and out of the stores of factions: one handler for the commands of v1 and for the
- * faction's legs of storage moves on v2. Source: trade-storage.md section 4.
+ * Moves goods into and out of faction stores: one handler for the v1 commands and for the faction
+ * side of v2 storage moves. Source: trade-storage.md section 4.
  */
 import { GOODS, type ItemRow, isModule, itemIndex } from '../../core/catalog/index.ts'
 import { type Failure, fail, ok } from '../../core/errors.ts'
@@ -13,7 +13,7 @@ import {
   closeEmptyLocker,
   findGood,
   isNearlyFull,
-  isStoreNearlyFull,
+  isStorageNearlyFull,
   lockerOf,
   openLocker,
   storedUnits,
@@ -27,7 +27,6 @@ import { packageFromFaction, packageToFaction } from './package-moves-rules.ts'
 import { notifyWithdrawal, recordStoreMove } from './rules.ts'
 import { FactionStore } from './state.ts'
 import {
-  bucketByText,
   capOfStore,
   closeEmptyStore,
   facilityOfStore,
@@ -36,6 +35,7 @@ import {
   roomInStore,
   type StorePlace,
   storeContainer,
+  unitsInStore,
 } from './store-model.ts'
 import { depositFuel } from './store-rules.ts'
 
@@ -56,7 +56,7 @@ interface FactionMove {
 
 interface FactionDeposit extends FactionMove {
   readonly from: 'cargo' | 'storage'
-  /** Whose store it goes to; the player's own unless said. */
+  /** Faction that receives the goods; the player's own if absent. */
   readonly faction?: Row
 }
 
@@ -66,32 +66,37 @@ interface FactionWithdrawal extends FactionMove {
 
 /* Refusals */
 
-/** Refuses items that a faction cannot own. Source: trade-storage.md section 1, item flags. */
+/**
+ * Refuses quest items, and untradeable items given to another faction. Source: trade-storage.md
+ * section 1, item flags.
+ */
 function itemRefusal(
   item: number,
   isOwn: boolean,
 ): Failure<'not_tradeable' | 'quest_item'> | undefined {
   const good = GOODS[item]
   if (good.quest_item === true) return fail('quest_item')
-  const isGift = !isOwn && !isModule(good) && !(good as ItemRow).tradeable
-  return isGift ? fail('not_tradeable') : undefined
+  const isUntradeableGift = !isOwn && !isModule(good) && !(good as ItemRow).tradeable
+  return isUntradeableGift ? fail('not_tradeable') : undefined
 }
 
-/** Refuses goods beyond the cap of a store; outsiders may fill half of it only. */
+/** Tells whether the tables lack rows for goods in one more faction store. */
+const areTablesFull = (view: WorldView): boolean =>
+  isStorageNearlyFull(view) || isNearlyFull(view, FactionStore)
+
+/** Refuses goods beyond the cap of a store; outsiders may fill only half of it. */
 function roomRefusal(
   view: WorldView,
   place: StorePlace,
   { item, units, isOwn }: { item: number; units: number; isOwn: boolean },
 ): Failure<'storage_full'> | undefined {
   const cap = isOwn ? capOfStore(view, place) : divFloor(capOfStore(view, place), 2)
-  const container = storeContainer(view, place)
-  const have = container === 0 ? 0 : unitsIn(view, container, item)
+  const have = unitsInStore(view, place, item)
   if (have + units > cap) return fail('storage_full', { cap, have })
-  const isFull = isStoreNearlyFull(view) || isNearlyFull(view, FactionStore)
-  return isFull ? fail('storage_full') : undefined
+  return areTablesFull(view) ? fail('storage_full') : undefined
 }
 
-/** Units of an item where a deposit comes from. */
+/** Returns the units of an item at the source of a deposit. */
 const unitsAt = (view: WorldView, move: FactionDeposit, item: number): number =>
   move.from === 'cargo'
     ? cargoUnits(view, view.read(Player).ship[move.player], item)
@@ -99,13 +104,13 @@ const unitsAt = (view: WorldView, move: FactionDeposit, item: number): number =>
 
 /* Deposits */
 
-/** Answers of a move of goods beside the figures of the store. */
+/** Returns the figures of the player's hold for the answer to a move. */
 const holdFigures = (view: WorldView, player: Eid, item: number) => {
   const ship = view.read(Player).ship[player]
   return { units: cargoUnits(view, ship, item), cargo_space: freeSpace(view, ship) }
 }
 
-/** Returns the item and the store of a deposit of goods, or why it is refused. */
+/** Returns the item and the store of a deposit of goods, or the refusal. */
 function checkDeposit(view: WorldView, move: FactionDeposit, faction: Row) {
   const store = findStore(view, faction, move.base, move.bucket)
   if (!store.ok) return store
@@ -160,8 +165,8 @@ export function depositToFaction(world: World, move: FactionDeposit) {
   })
 }
 
-/** Answer of a gift to another faction. */
-function renderGift(world: World, faction: Row, item: number, quantity: number): Moved {
+/** Returns the answer to a gift to another faction. */
+function renderGift(world: WorldView, faction: Row, item: number, quantity: number): Moved {
   return {
     action: 'faction_gift',
     faction_id: factionIdOf(world, faction),
@@ -197,8 +202,8 @@ function recordGoodsMove(world: World, { move, faction, item, verb }: GoodsMove)
 /* Withdrawals */
 
 /**
- * Refuses to move goods to the target of a withdrawal: no_storage_service, storage_full,
- * hazard_not_supported, no_cargo_space.
+ * Refuses a withdrawal whose target cannot take the goods. Refusals: no_storage_service,
+ * storage_full, hazard_not_supported, no_cargo_space.
  */
 function targetRefusal(
   view: WorldView,
@@ -207,7 +212,7 @@ function targetRefusal(
 ) {
   if (to === 'storage') {
     if (!hasService(view, base, 'storage')) return fail('no_storage_service')
-    return isStoreNearlyFull(view) ? fail('storage_full') : undefined
+    return isStorageNearlyFull(view) ? fail('storage_full') : undefined
   }
   if (to !== 'cargo') return undefined
   const ship = view.read(Player).ship[player]
@@ -217,10 +222,10 @@ function targetRefusal(
 }
 
 /**
- * Takes goods or a package out of the store of the player's faction here, into their hold, their
- * locker, or another of its stores. Refusals: not_in_faction, no_permission, no_faction_storage,
- * bucket_not_found, unknown_item, insufficient_items, no_storage_service, storage_full,
- * hazard_not_supported, no_cargo_space, invalid_target.
+ * Takes goods or a package out of a store of the player's faction here, into the player's hold or
+ * locker, or into another store of the faction. Refusals: not_in_faction, no_permission,
+ * no_faction_storage, bucket_not_found, unknown_item, insufficient_items, no_storage_service,
+ * storage_full, hazard_not_supported, no_cargo_space, invalid_target.
  */
 export function withdrawFromFaction(world: World, move: FactionWithdrawal) {
   const { player, base, quantity, to } = move
@@ -233,12 +238,12 @@ export function withdrawFromFaction(world: World, move: FactionWithdrawal) {
   const found = findGood(move.item_id)
   if (!found.ok) return found
   const item = found.result
-  const container = storeContainer(world, store.result)
-  const have = container === 0 ? 0 : unitsIn(world, container, item)
+  const have = unitsInStore(world, store.result, item)
   if (have < quantity) return fail('insufficient_items', { need: quantity, have })
   if (typeof to === 'object') return transfer(world, { move, item, from: store.result }, to.bucket)
   const targetRefused = targetRefusal(world, move, item)
   if (targetRefused) return targetRefused
+  const container = storeContainer(world, store.result)
   if (to === 'cargo') {
     loadCargo(world, world.read(Player).ship[player], container, item, quantity)
   } else {
@@ -247,7 +252,9 @@ export function withdrawFromFaction(world: World, move: FactionWithdrawal) {
   const left = have - quantity
   closeEmptyStore(world, store.result)
   recordGoodsMove(world, { move, faction, item, verb: 'withdraw_items' })
-  if (to === 'storage') return ok(renderLockerTransfer(world, move, item, left))
+  if (to === 'storage') {
+    return ok(renderLockerTransfer(world, move, { item, left, place: store.result }))
+  }
   const { units, cargo_space } = holdFigures(world, player, item)
   return ok({
     action: 'faction_withdraw_items',
@@ -260,23 +267,21 @@ export function withdrawFromFaction(world: World, move: FactionWithdrawal) {
   })
 }
 
+/** Returns the answer to a withdrawal into the player's locker. */
 function renderLockerTransfer(
-  world: World,
-  move: FactionWithdrawal,
-  item: number,
-  left: number,
+  view: WorldView,
+  { player, base, quantity }: FactionWithdrawal,
+  { item, left, place }: { item: number; left: number; place: StorePlace },
 ): Moved {
-  const { player, base, quantity, bucket } = move
-  const facility = bucket ? bucketByText(world, factionOf(world, player), base, bucket) : 0
   return {
     action: 'transfer',
     source: 'faction',
     destination: 'storage',
     item_id: GOODS[item].id,
     quantity,
-    ...renderBucket(world, facility),
+    ...renderBucket(view, facilityOfStore(view, place)),
     source_remaining: left,
-    dest_total: storedUnits(world, player, base, item),
+    dest_total: storedUnits(view, player, base, item),
   }
 }
 
@@ -286,7 +291,7 @@ interface Transfer {
   readonly from: StorePlace
 }
 
-/** Moves goods from one store of the faction here to another. */
+/** Moves goods from one store of the faction at a base to another there. */
 function transfer(world: World, { move, item, from }: Transfer, destBucket: string | undefined) {
   const { quantity } = move
   const found = findStore(world, from.faction, from.base, destBucket)
@@ -298,8 +303,7 @@ function transfer(world: World, { move, item, from }: Transfer, destBucket: stri
     const cap = capOfStore(world, to)
     return fail('storage_full', { cap, have: cap - roomInStore(world, to, item) })
   }
-  const isFull = isStoreNearlyFull(world) || isNearlyFull(world, FactionStore)
-  if (isFull) return fail('storage_full')
+  if (areTablesFull(world)) return fail('storage_full')
   const [source, dest] = [storeContainer(world, from), openStore(world, to)]
   moveItems(world, source, dest, item, quantity)
   const left = unitsIn(world, source, item)

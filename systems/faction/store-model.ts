@@ -155,11 +155,15 @@ export function capOfStore(view: WorldView, place: StorePlace): number {
   return facility === 0 ? 0 : (facilityTypeAt(view, facility).capacity ?? 0)
 }
 
+/** Returns the units of an item in a faction's store. */
+export function unitsInStore(view: WorldView, place: StorePlace, item: number): number {
+  const container = storeContainer(view, place)
+  return container === 0 ? 0 : unitsIn(view, container, item)
+}
+
 /** Returns the units of an item that still fit under the cap. Deliveries may exceed it. */
 export function roomInStore(view: WorldView, place: StorePlace, item: number): number {
-  const container = storeContainer(view, place)
-  const have = container === 0 ? 0 : unitsIn(view, container, item)
-  return Math.max(0, capOfStore(view, place) - have)
+  return Math.max(0, capOfStore(view, place) - unitsInStore(view, place, item))
 }
 
 /**

@@ -3,7 +3,7 @@ import { findGoods, GOODS, isModule } from '../../core/catalog/index.ts'
 import { type Failure, fail, type Outcome, ok } from '../../core/errors.ts'
 import { contentsOf } from '../../core/goods.ts'
 import type { Eid, Row, WorldView } from '../../core/types.ts'
-import { isStoreNearlyFull, packageRoom, packagesIn } from '../cargo/model.ts'
+import { isStorageNearlyFull, packageRoom, packagesIn } from '../cargo/model.ts'
 import { activeFacility, facilityTypeAt } from '../facility/model.ts'
 import { factionOf } from '../faction/model.ts'
 import { peopleOf } from '../personnel/model.ts'
@@ -27,7 +27,7 @@ export function storingRefusal(
   const packages = packagesIn(view, hold[ship]).length
   const room = packageRoom(view, owner[ship], base)
   if (packages > room) return fail('storage_full', { packages, room })
-  return isStoreNearlyFull(view) ? fail('limit_reached') : undefined
+  return isStorageNearlyFull(view) ? fail('limit_reached') : undefined
 }
 
 /** Tells whether a hull is parked at a base, available to its owner. */

@@ -9,7 +9,7 @@ import { contentsOf, type Held, moveItems, namedContainer } from '../../core/goo
 import { SHIPS_PER_PLAYER_MAX } from '../../core/limits.ts'
 import type { Eid, Row, World, WorldView } from '../../core/types.ts'
 import { Player } from '../account/state.ts'
-import { isStoreNearlyFull, openLocker, packagesIn } from '../cargo/model.ts'
+import { isStorageNearlyFull, openLocker, packagesIn } from '../cargo/model.ts'
 import { movePackage } from '../cargo/rules.ts'
 import { stowBays } from '../drone/lifecycle-rules.ts'
 import { endPolicy } from '../insurance/rules.ts'
@@ -125,7 +125,7 @@ export function installRefusal(
   if (used >= cap) return fail('no_slot', { slot: row.slot, used, slots: cap })
   const refused = cpuPowerRefusal(deriveFigures(view, ship, [...fit, row]))
   if (refused) return refused
-  return isStoreNearlyFull(view) ? fail('limit_reached') : undefined
+  return isStorageNearlyFull(view) ? fail('limit_reached') : undefined
 }
 
 const handlesHazards = (row: ModuleRow): boolean => row.special === 'hazard_handling'
@@ -180,7 +180,7 @@ export function removalRefusal(view: WorldView, ship: Eid, module: Row) {
     hazardRefusal(view, ship, module) ??
     holdRefusal(view, ship, module, figures)
   if (refused) return refused
-  return isStoreNearlyFull(view) ? fail('limit_reached') : undefined
+  return isStorageNearlyFull(view) ? fail('limit_reached') : undefined
 }
 
 /* Changing */

@@ -9,7 +9,7 @@ import type { Eid, Row, World, WorldView } from '../../core/types.ts'
 import { Player } from '../account/state.ts'
 import { hasService } from '../base/model.ts'
 import { Base } from '../base/state.ts'
-import { isStoreNearlyFull, standsIn } from '../cargo/model.ts'
+import { isStorageNearlyFull, standsIn } from '../cargo/model.ts'
 import { movePackage, packageById } from '../cargo/rules.ts'
 import { factionOf, memberRefusal, permissionRefusal } from '../faction/model.ts'
 import { findStore } from '../faction/store-model.ts'
@@ -118,7 +118,7 @@ export function carrierRefusal(
 
 /** Refuses where the carrier has no place for the package at its origin. */
 export function handoverRefusal(view: WorldView, carrier: Actor, base: Eid) {
-  if (isStoreNearlyFull(view)) return fail('storage_full')
+  if (isStorageNearlyFull(view)) return fail('storage_full')
   if (carrier.kind === 'faction') {
     const store = findStore(view, rowOfActor(view, carrier), base)
     return store.ok ? undefined : store

@@ -10,7 +10,7 @@ import { counted } from '../../core/say.ts'
 import type { Eid, Row, World, WorldView } from '../../core/types.ts'
 import { hasService } from '../base/model.ts'
 import { Base } from '../base/state.ts'
-import { isStoreNearlyFull } from '../cargo/model.ts'
+import { isStorageNearlyFull } from '../cargo/model.ts'
 import { hasPermission } from '../faction/model.ts'
 import { serviceRefusal } from '../station/model.ts'
 import { dockedBase } from '../travel/location-model.ts'
@@ -275,7 +275,7 @@ function contractAboard(
   if (refused) return refused
   const isCarried = world.read(Shipment).status[row] === IN_TRANSIT
   if (!isCarried || !isAboard(world, player, row)) return fail('package_not_aboard')
-  return isStoreNearlyFull(world) ? fail('storage_full') : row
+  return isStorageNearlyFull(world) ? fail('storage_full') : row
 }
 
 function payingRefusal(view: WorldView, carrier: Actor, amount: number) {

@@ -6,7 +6,6 @@
 import { assert } from '../../core/assert.ts'
 import { itemIndex } from '../../core/catalog/index.ts'
 import { overColumns } from '../../core/columns.ts'
-import { unitsIn } from '../../core/goods.ts'
 import { include } from '../../core/groups.ts'
 import { balanceOf } from '../../core/ledger.ts'
 import { createSeqIndex } from '../../core/seq-index.ts'
@@ -15,7 +14,7 @@ import { areAllied, walletOf } from '../account/model.ts'
 import { bandPriceOf } from '../base/model.ts'
 import { Base } from '../base/state.ts'
 import { factionOf, treasuryOf } from '../faction/model.ts'
-import { facilityOfStore, type StorePlace, storeContainer } from '../faction/store-model.ts'
+import { facilityOfStore, type StorePlace } from '../faction/store-model.ts'
 import { fuelBidMax, ownerOfBase } from '../station/model.ts'
 import { Station } from '../station/state.ts'
 import { BOOKS, ordersByPlace, STORE_BOOKS } from './order-index-state.ts'
@@ -222,12 +221,6 @@ export function storeOfBucket(
 ): StorePlace {
   const place = { faction, base, bucket }
   return facilityOfStore(view, place) === 0 ? { ...place, bucket: 0 } : place
-}
-
-/** Returns the units of an item in a faction's store. */
-export function unitsInStore(view: WorldView, place: StorePlace, item: number): number {
-  const container = storeContainer(view, place)
-  return container === 0 ? 0 : unitsIn(view, container, item)
 }
 
 /* Fuel, which stations buy for their tanks. Source: travel.md section 7. */

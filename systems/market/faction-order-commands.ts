@@ -7,11 +7,11 @@ import { GOODS } from '../../core/catalog/index.ts'
 import { type Failure, fail, type Outcome, ok } from '../../core/errors.ts'
 import { balanceOf } from '../../core/ledger.ts'
 import type { Eid, Row, World, WorldView } from '../../core/types.ts'
-import { isStoreNearlyFull } from '../cargo/model.ts'
+import { isStorageNearlyFull } from '../cargo/model.ts'
 import { activeFacility, facilityTypeAt } from '../facility/model.ts'
 import { factionIdOf, factionTag, treasuryOf } from '../faction/model.ts'
-import { findStore, type StorePlace } from '../faction/store-model.ts'
-import { isFuel, unitsInStore } from './book-model.ts'
+import { findStore, type StorePlace, unitsInStore } from '../faction/store-model.ts'
+import { isFuel } from './book-model.ts'
 import { requestFailure } from './instant-trade-commands.ts'
 import { checkSize, enteredRow, type LimitOrder, type Reserved } from './limit-order-commands.ts'
 import { listingFee, salesTax } from './match-kernels.ts'
@@ -120,7 +120,7 @@ function checkGates(view: WorldView, member: Member, side: Side, order: FactionO
   if (order.bucket !== undefined && isFuel(item)) return fail('bucket_not_allowed')
   const store = findStore(view, faction, base, order.bucket)
   if (!store.ok) return store
-  if (isStoreNearlyFull(view)) return fail('limit_reached')
+  if (isStorageNearlyFull(view)) return fail('limit_reached')
   return ok({ item, store: store.result, ordersHereMax: allowed.result })
 }
 

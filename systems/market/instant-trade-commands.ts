@@ -11,7 +11,7 @@ import { answerLater } from '../../core/pending.ts'
 import { counted } from '../../core/say.ts'
 import type { Eid, Row, World, WorldView } from '../../core/types.ts'
 import { hasService } from '../base/model.ts'
-import { isStoreNearlyFull } from '../cargo/model.ts'
+import { isStorageNearlyFull } from '../cargo/model.ts'
 import { factionOf } from '../faction/model.ts'
 import { bookOf, storeBook } from './book-model.ts'
 import { enterCommand, enterRequest } from './entry-rules.ts'
@@ -54,7 +54,7 @@ export function enterBuy(world: World, order: InstantOrder) {
   if (deliverTo === 'storage' && !hasService(world, base, 'storage')) {
     return fail('no_storage_service')
   }
-  if (isStoreNearlyFull(world) || !hasRequestRoom(world, 1)) return fail('limit_reached')
+  if (isStorageNearlyFull(world) || !hasRequestRoom(world, 1)) return fail('limit_reached')
   const command = enterCommand(world, {
     player,
     base,

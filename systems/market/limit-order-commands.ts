@@ -23,7 +23,7 @@ import { divFloor } from '../../core/math.ts'
 import { answerLater } from '../../core/pending.ts'
 import type { Eid, World, WorldView } from '../../core/types.ts'
 import { hasService } from '../base/model.ts'
-import { isStoreNearlyFull } from '../cargo/model.ts'
+import { isStorageNearlyFull } from '../cargo/model.ts'
 import { enterCommand, enterRequest, type RequestSpec } from './entry-rules.ts'
 import { type RequestError, requestFailure } from './instant-trade-commands.ts'
 import { salesTax } from './match-kernels.ts'
@@ -190,7 +190,7 @@ export function limitRow(view: WorldView, trader: Trader, side: Side, order: Lim
   if (deliverTo === 'storage' && !hasService(view, base, 'storage')) {
     return fail('no_storage_service')
   }
-  if (isStoreNearlyFull(view)) return fail('limit_reached')
+  if (isStorageNearlyFull(view)) return fail('limit_reached')
   const item = found.result
   const goods = side === ASK ? sellableUnits(view, player, base, item) : 0
   return enteredRow({

@@ -10,7 +10,7 @@ import type { Eid, Row, World, WorldView } from '../../core/types.ts'
 import { usernameOf } from '../account/model.ts'
 import { addStat } from '../account/rules.ts'
 import { baseId, baseName } from '../base/model.ts'
-import { isNearlyFull, isStoreNearlyFull } from '../cargo/model.ts'
+import { isNearlyFull, isStorageNearlyFull } from '../cargo/model.ts'
 import { callMeant, callRefusal } from '../distress/model.ts'
 import { acceptDistressCall } from '../distress/rules.ts'
 import { notifyFaction } from '../faction/rules.ts'
@@ -120,7 +120,7 @@ function acceptanceRefusal(view: WorldView, player: Eid, offer: Offer) {
   if (missing.length > 0) return fail('requirements_not_met', { missing })
   if (!takesProvided(view, activeShip(view, player), template)) return fail('no_cargo_space')
   const providesGoods = providedBy(template).length > 0
-  const isFull = isNearlyFull(view, Mission) || (providesGoods && isStoreNearlyFull(view))
+  const isFull = isNearlyFull(view, Mission) || (providesGoods && isStorageNearlyFull(view))
   return isFull ? fail('limit_reached') : undefined
 }
 

@@ -12,7 +12,7 @@ import { empireOfBase } from '../base/model.ts'
 import {
   closeEmptyLocker,
   isNearlyFull,
-  isStoreNearlyFull,
+  isStorageNearlyFull,
   lockerOf,
   openLocker,
   storedUnits,
@@ -177,7 +177,7 @@ function completionRefusal(view: WorldView, player: Eid, mission: Row) {
   const isPosting = template.kind === 'posting'
   const movesGoods = isPosting || Object.keys(template.items).length > 0
   const isFull =
-    (movesGoods && isStoreNearlyFull(view)) || (isPosting && isNearlyFull(view, FactionStore))
+    (movesGoods && isStorageNearlyFull(view)) || (isPosting && isNearlyFull(view, FactionStore))
   return isFull ? fail('limit_reached') : undefined
 }
 

@@ -27,7 +27,7 @@ import {
   shipsDocked,
   speedBonus,
 } from './model.ts'
-import { board, checkIn, endJourneys, openEscrow, scheduleAt } from './rules.ts'
+import { board, checkIn, endJourneys, openEscrow, schedulePassenger } from './rules.ts'
 import { IN_LOUNGE, Lounge, PASSENGERS_LOADED_MAX, Passenger } from './state.ts'
 import { fareNow, passengerById } from './views.ts'
 
@@ -121,7 +121,7 @@ function seatAll(world: World, ship: Eid, seats: readonly Seat[]): void {
     const isGuest = state[row] === IN_LOUNGE
     board(world, row, ship, berth)
     if (!isGuest) beginJourney(world, row, fare, comfort)
-    scheduleAt(world, row, deadline[row] + 1)
+    schedulePassenger(world, row, deadline[row] + 1)
   }
 }
 

@@ -26,6 +26,7 @@ import {
 } from './list-model.ts'
 import {
   ABOARD,
+  ARRIVED_NOW,
   CLASSES,
   DESTINATION_JUMPS_MAX,
   DESTINATIONS_MAX,
@@ -35,12 +36,11 @@ import {
   Passenger,
   type PassengerSeen,
   Terminal,
-  TODAY,
 } from './state.ts'
 
 /** Renders the arrivals of a pilot who docked in this tick, for the briefing. */
 export function renderArrivals(view: WorldView, player: Eid) {
-  const { tick, byPilot } = view.index(TODAY)
+  const { tick, byPilot } = view.index(ARRIVED_NOW)
   const arrivals = tick === view.tick ? byPilot.get(player) : undefined
   if (!arrivals) return {}
   const { delivered, stranded, fare, reputation } = arrivals

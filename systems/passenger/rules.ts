@@ -1,6 +1,6 @@
 /**
- * Journeys: setting out, boarding, sitting in a lounge, and arriving or being put off: fares,
- * standing, and what visitors spend. Source: crafting.md section 9.
+ * Moves passengers through their journeys (start, boarding, lounges, arrival or being put off) and
+ * settles fares, standing and the spending of visitors. Source: crafting.md section 9.
  */
 import { assert } from '../../core/assert.ts'
 import { EMPIRES } from '../../core/catalog/index.ts'
@@ -39,6 +39,7 @@ import {
 } from './model.ts'
 import {
   ABOARD,
+  ARRIVED_NOW,
   type Arrivals,
   CARRIERS,
   Cabin,
@@ -48,28 +49,27 @@ import {
   Lounge,
   Passenger,
   Terminal,
-  TODAY,
   WAITING,
   WHEEL,
 } from './state.ts'
 
-/** Share of a visitor's spending where the journey ends, and at a stop on the way, percent. */
+/** Share of a visitor's full spending: where the journey ends, and at a stop on the way, percent. */
 const ARRIVED_PCT = 100
 const LAYOVER_PCT = 25
-/** Stops on the way at which passengers go ashore. */
+/** The most stops on the way at which a passenger visits the station. */
 const STOPS_MAX = 2
-/** Largest change of standing with one empire by one command or docking, up and down. */
+/** Bounds of the change of standing with one empire in one docking or command. */
 const PRAISE_MAX = 3
 const BLAME_MAX = 5
 
-/** Has the wheel look at a passenger in a later tick. */
-export function scheduleAt(world: World, row: Row, tick: number): void {
+/** Schedules the next check of a passenger. */
+export function schedulePassenger(world: World, row: Row, tick: number): void {
   assert(tick > world.tick, `passenger ${row} is due in the past`)
   world.write(Passenger).dueTick[row] = tick
   append(world.index(WHEEL), tick, row)
 }
 
-/** Takes those due in this tick off the wheel, by number. */
+/** Takes the passengers due in this tick off the wheel; returns them ordered by their numbers. */
 export function takeDue(world: World): Row[] {
   const wheel = world.index(WHEEL)
   const rows = wheel.get(world.tick) ?? []
@@ -79,7 +79,7 @@ export function takeDue(world: World): Row[] {
   return due.filter((row, i) => row !== due[i - 1])
 }
 
-/** Gives a passenger a berth, from wherever they are. */
+/** Moves a passenger from wherever they are into a berth. */
 export function board(world: World, row: Row, hull: Eid, berth: number): void {
   assert(world.read(Ship).alive[hull] === 1, `passenger ${row} boards no ship`)
   unlist(world, row)
@@ -94,7 +94,7 @@ export function board(world: World, row: Row, hull: Eid, berth: number): void {
   world.index(CARRIERS).add(hull)
 }
 
-/** Gives a passenger a seat in a lounge. */
+/** Moves a passenger from wherever they are into a lounge. */
 function seat(world: World, row: Row, lounge: Row): void {
   unlist(world, row)
   const passenger = world.write(Passenger)
@@ -106,7 +106,7 @@ function seat(world: World, row: Row, lounge: Row): void {
   room.count[lounge]++
 }
 
-/** Returns the account for fares of a base's citizens, opened where it has none. */
+/** Returns the escrow account for the fares of a base's citizens; opens it if there is none. */
 export function openEscrow(world: World, home: Row): Row {
   const existing = escrowAccount(world, home)
   if (existing !== 0) return existing
@@ -122,7 +122,7 @@ interface Traveller {
   readonly classIndex: number
 }
 
-/** Makes a passenger who waits at home; the caller has seen that there is room. */
+/** Adds a passenger who waits at home; the caller has checked that there is room. */
 export function addPassenger(world: World, { home, to, jumps, classIndex }: Traveller): Row {
   assert(home !== to, 'a passenger goes nowhere')
   const row = world.take(Passenger)
@@ -154,14 +154,15 @@ export function rebuildPassengers(world: World): void {
 
 /* Lounges */
 
-/** Has the wheel look at a guest: first to warn the hosts, then when their time is up. */
+/** Schedules the checks of a guest: one to warn the hosts, one after the guest's deadline. */
 function scheduleGuest(world: World, row: Row): void {
   const deadline = world.read(Passenger).deadline[row]
-  const warn = Math.max(world.tick + 1, deadline - LOUNGE_WARNING_TICKS)
-  scheduleAt(world, row, warn < deadline ? warn : Math.max(world.tick, deadline) + 1)
+  const warningTick = Math.max(world.tick + 1, deadline - LOUNGE_WARNING_TICKS)
+  const endTick = Math.max(world.tick, deadline) + 1
+  schedulePassenger(world, row, warningTick < deadline ? warningTick : endTick)
 }
 
-/** Seats a passenger in a lounge, which extends their deadline once. */
+/** Seats a passenger in a lounge; the first lounge that can extends their deadline. */
 export function checkIn(world: World, row: Row, lounge: Row): void {
   seat(world, row, lounge)
   const { deadline, extended } = world.write(Passenger)
@@ -173,7 +174,7 @@ export function checkIn(world: World, row: Row, lounge: Row): void {
   scheduleGuest(world, row)
 }
 
-/** Warns the hosts of a lounge that guests run out of time, at most once in so many ticks. */
+/** Warns the hosts of a lounge that guests are about to leave, once in LOUNGE_WARNING_TICKS. */
 function warnHosts(world: World, lounge: Row): void {
   const { warnedTick } = world.write(Lounge)
   const { ownerKind, faction, base } = world.read(Facility)
@@ -184,16 +185,16 @@ function warnHosts(world: World, lounge: Row): void {
   const place = baseName(world, base[lounge])
   notifyFaction(world, faction[lounge], {
     event: 'lounge_warning',
-    // no member did it: it is logged under the name of the leader
+    // no member caused this, so it is logged under the name of the leader
     actor: world.read(Faction).leader[faction[lounge]],
     message:
       `Guests of ${facilityName(world, lounge)} at ${place} have ${LOUNGE_WARNING_TICKS} ticks ` +
-      'or less left: take them along, or they find another ship.',
+      'or less left: take them aboard, or they will look for another ship.',
     details: { base_id: baseId(world, base[lounge]) },
   })
 }
 
-/** Warns the hosts of a guest who is due, or checks the guest out. */
+/** Checks a guest out when their deadline has passed; before that, warns the hosts. */
 export function remindGuest(world: World, row: Row): void {
   const { lounge, deadline } = world.read(Passenger)
   if (world.tick > deadline[row]) {
@@ -201,16 +202,17 @@ export function remindGuest(world: World, row: Row): void {
     return
   }
   warnHosts(world, lounge[row])
-  scheduleAt(world, row, deadline[row] + 1)
+  schedulePassenger(world, row, deadline[row] + 1)
 }
 
 /* Ends of journeys */
 
 interface Tally extends Arrivals {
-  /** Credits by base whose citizens pay. */
+  /** Credits paid, by the home of the passengers. */
   readonly paid: Map<Row, number>
-  /** People by empire of their home. */
+  /** Passengers with praise, by the empire of their home. */
   readonly praise: Map<number, number>
+  /** Passengers with blame, by the empire of their home. */
   readonly blame: Map<number, number>
 }
 
@@ -228,21 +230,22 @@ function add(counts: Map<number, number>, key: number, n: number): void {
   counts.set(key, (counts.get(key) ?? 0) + n)
 }
 
-/** Ends a journey where it should end: the carrier earns fare and bonus. */
+/** Ends a journey at its destination in time: the carrier earns the fare and the bonus. */
 function deliver(world: World, player: Eid, row: Row, tally: Tally): void {
   const { home, fare, class: classIndex } = world.read(Passenger)
-  const from = home[row]
+  const origin = home[row]
   const earned = fare[row] + speedBonus(world, row)
+  // a wallet that cannot hold the sum earns nothing; the escrow then goes back in full
   const paid = canReceive(world, walletOf(world, player), tally.fare + earned) ? earned : 0
   tally.delivered.push(renderPassenger(world, row))
   tally.fare += paid
-  add(tally.paid, from, paid)
-  if (classIndex[row] === FIRST_CLASS) add(tally.praise, empireOfBase(world, from), 1)
+  add(tally.paid, origin, paid)
+  if (classIndex[row] === FIRST_CLASS) add(tally.praise, empireOfBase(world, origin), 1)
   refund(world, row, paid)
   removePassenger(world, row)
 }
 
-/** Ends a journey elsewhere, or too late: the passenger pays nothing, and blames the carrier. */
+/** Ends a journey elsewhere or too late: the passenger pays nothing and blames the carrier. */
 function strand(world: World, row: Row, tally: Tally): void {
   tally.stranded.push(renderPassenger(world, row))
   add(tally.blame, empireOfBase(world, world.read(Passenger).home[row]), 1)
@@ -250,7 +253,7 @@ function strand(world: World, row: Row, tally: Tally): void {
   removePassenger(world, row)
 }
 
-/** Pays the fares, changes standings, and logs both. */
+/** Pays the fares, changes standing with the empires, and logs what happened. */
 function settleTally(world: World, player: Eid, tally: Tally): Arrivals {
   const wallet = walletOf(world, player)
   for (const [home, credits] of tally.paid) {
@@ -274,14 +277,14 @@ function settleTally(world: World, player: Eid, tally: Tally): Arrivals {
 }
 
 /**
- * Ends journeys at a base (0: in space): those who wanted to go there and are in time pay, the
- * others do not.
+ * Ends the journeys of passengers at a base (0 = in space). Those who wanted to go there and are in
+ * time pay; the others do not.
  */
 export function endJourneys(world: World, player: Eid, rows: readonly Row[], base: Row): Arrivals {
   const tally = openTally()
   const { to } = world.read(Passenger)
-  const isHere = rows.some((row) => to[row] === base)
-  const attractions = isHere ? attractionsAt(world, base) : []
+  const anyArrives = rows.some((row) => to[row] === base)
+  const attractions = anyArrives ? attractionsAt(world, base) : []
   for (const row of rows) {
     if (to[row] !== base || isExpired(world, row)) {
       strand(world, row, tally)
@@ -293,7 +296,7 @@ export function endJourneys(world: World, player: Eid, rows: readonly Row[], bas
   return settleTally(world, player, tally)
 }
 
-/** Lets those who travel on visit the station, at their first two stops. */
+/** Lets passengers who stay aboard visit the station, at their first STOPS_MAX stops. */
 function goAshore(world: World, rows: readonly Row[], base: Row): void {
   const { stops } = world.read(Passenger)
   const visitors = rows.filter((row) => stops[row] < STOPS_MAX)
@@ -306,16 +309,16 @@ function goAshore(world: World, rows: readonly Row[], base: Row): void {
 }
 
 /**
- * Lets passengers of a docked pilot off: those who wanted to go there, and those who are late. The
- * others visit the station and travel on.
+ * Ends the journeys of a docked pilot's passengers who wanted to go there or are late. The others
+ * visit the station and travel on.
  */
 export function disembark(world: World, player: Eid, base: Row): void {
-  const today = world.index(TODAY)
-  if (today.tick !== world.tick) {
-    today.tick = world.tick
-    today.byPilot.clear()
+  const arrived = world.index(ARRIVED_NOW)
+  if (arrived.tick !== world.tick) {
+    arrived.tick = world.tick
+    arrived.byPilot.clear()
   }
-  today.byPilot.delete(player)
+  arrived.byPilot.delete(player)
   const ship = activeShip(world, player)
   if (world.read(Cabin).count[ship] === 0) return
   const { to } = world.read(Passenger)
@@ -323,12 +326,12 @@ export function disembark(world: World, player: Eid, base: Row): void {
   const off = rows.filter((row) => to[row] === base || isExpired(world, row))
   const staying = rows.filter((row) => !off.includes(row))
   goAshore(world, staying, base)
-  if (off.length > 0) today.byPilot.set(player, endJourneys(world, player, off, base))
+  if (off.length > 0) arrived.byPilot.set(player, endJourneys(world, player, off, base))
 }
 
 /**
- * Has a visitor spend at a station, as far as the citizens of their home have the credits. Source:
- * crafting.md section 9, tourism.
+ * Pays what a visitor spends at a station from the pool of their home's citizens, as far as it
+ * reaches. Source: crafting.md section 9, tourism.
  */
 function visit(
   world: World,

@@ -39,7 +39,7 @@ export interface Arrivals {
 }
 
 /** Arrivals of the pilots who docked in this tick, for their briefings. */
-export const TODAY = defineIndex('passenger.arrivals', () => ({
+export const ARRIVED_NOW = defineIndex('passenger.arrivals', () => ({
   tick: -1,
   byPilot: new Map<Eid, Arrivals>(),
 }))

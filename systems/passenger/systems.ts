@@ -23,7 +23,7 @@ import { escrowCredits, eveningPrice, mealPrice, tastesOf } from './fare-model.t
 import { carriersOf, duePassengers, escrowAccount, passengersOf, waitingAt } from './list-model.ts'
 import { updateMarkets } from './market-rules.ts'
 import { berthsOf, cabinFigure, isExpired, takenBerths } from './model.ts'
-import { endJourneys, remindGuest, scheduleAt, takeDue } from './rules.ts'
+import { endJourneys, remindGuest, schedulePassenger, takeDue } from './rules.ts'
 import {
   ABOARD,
   Cabin,
@@ -150,7 +150,7 @@ export function handleDue(world: World): void {
     const patienceEnd = deadline[row] + PATIENCE_TICKS
     if (state[row] !== ABOARD) remindGuest(world, row)
     else if (base[ship[row]] !== 0 || world.tick > patienceEnd) append(leaving, ship[row], row)
-    else scheduleAt(world, row, patienceEnd + 1)
+    else schedulePassenger(world, row, patienceEnd + 1)
   }
   for (const [hull, rows] of leaving) endJourneys(world, owner[hull], rows, base[hull])
 }

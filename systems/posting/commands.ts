@@ -8,7 +8,7 @@ import { counted, say } from '../../core/say.ts'
 import { HOUR_TICKS } from '../../core/time.ts'
 import type { Eid, Row, World, WorldView } from '../../core/types.ts'
 import { baseName } from '../base/model.ts'
-import { isNearlyFull, isStoreNearlyFull } from '../cargo/model.ts'
+import { isNearlyFull, isStorageNearlyFull } from '../cargo/model.ts'
 import { activeFacility, facilityTypeAt } from '../facility/model.ts'
 import { factionOf, needPermission, recordFactionLog, treasuryOf } from '../faction/model.ts'
 import { IN_FACTION } from '../faction/needs.ts'
@@ -54,7 +54,7 @@ function postingRefusal(
   const posted = postingsOf(view, faction, base).length
   if (posted >= max) return fail('limit_reached', { max, of: 'posted missions', posted })
   const isFull = isNearlyFull(view, Posting) || isNearlyFull(view, Account)
-  return isFull || isStoreNearlyFull(view) ? fail('limit_reached') : undefined
+  return isFull || isStorageNearlyFull(view) ? fail('limit_reached') : undefined
 }
 
 function rewardRefusal(
@@ -200,7 +200,7 @@ export const factionCancelMission = mutation({
     }
     if (mission[posting] !== 0) return fail('mission_in_progress')
     if (!canRefund(world, posting)) return fail('amount_too_large')
-    if (goods[posting] !== 0 && isStoreNearlyFull(world)) return fail('limit_reached')
+    if (goods[posting] !== 0 && isStorageNearlyFull(world)) return fail('limit_reached')
     const { title } = postingText(world, posting)
     refundPosting(world, posting, player, 'cancel_mission')
     closePosting(world, posting)

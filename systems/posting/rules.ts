@@ -1,4 +1,4 @@
-/** Entering, holding, refunding and ending postings. Source: factions.md section 7. */
+/** Enters, assigns, refunds and ends postings. Source: factions.md section 7. */
 import { assert } from '../../core/assert.ts'
 import { closeContainer, contentsOf, moveItems } from '../../core/goods.ts'
 import { append, drop } from '../../core/groups.ts'
@@ -21,7 +21,7 @@ function scheduleExpiry(world: World, posting: Row): void {
   append(world.index(POSTINGS).due, world.read(Posting).expireTick[posting], posting)
 }
 
-/** Lists a posting whose row and text are there. */
+/** Adds a posting to its board and schedules its expiry; its row and text must exist. */
 export function enterPosting(world: World, posting: Row): void {
   const { at } = world.index(POSTINGS)
   const base = world.read(Posting).base[posting]
@@ -29,7 +29,7 @@ export function enterPosting(world: World, posting: Row): void {
   scheduleExpiry(world, posting)
 }
 
-/** Fills the index from the table, after a restore. */
+/** Rebuilds the index from the table after a restore. */
 export function rebuildPostings(world: World): void {
   const { at, due, templates } = world.index(POSTINGS)
   for (const map of [at, due, templates]) map.clear()
@@ -39,11 +39,11 @@ export function rebuildPostings(world: World): void {
   for (const row of rows.sort((a, b) => seq[a] - seq[b])) enterPosting(world, row)
 }
 
-/** Ends a posting whose reward is paid out or refunded. */
+/** Removes a posting whose reward has been paid out or refunded. */
 export function closePosting(world: World, posting: Row): void {
   const { at, templates } = world.index(POSTINGS)
   const { base, escrow, goods, mission } = world.read(Posting)
-  assert(mission[posting] === 0, `posting ${posting} ends with a mission`)
+  assert(mission[posting] === 0, `posting ${posting} ends while it has a mission`)
   if (goods[posting] !== 0) closeContainer(world, goods[posting])
   world.release(Account, escrow[posting])
   drop(at, base[posting], posting)
@@ -52,7 +52,7 @@ export function closePosting(world: World, posting: Row): void {
   world.release(Posting, posting)
 }
 
-/** Ties a posting to the mission of the player who took it: until that ends no one else may. */
+/** Assigns a posting to a mission; no one else can take it until the mission ends. */
 export function assignPosting(world: World, posting: Row, mission: Row): void {
   const columns = world.write(Posting)
   assert(columns.mission[posting] === 0, `posting ${posting} is taken twice`)
@@ -64,8 +64,8 @@ export function relistPosting(world: World, posting: Row, player: Eid): void {
   const columns = world.write(Posting)
   columns.mission[posting] = 0
   const text = postingText(world, posting)
-  const spurned = [...text.spurned, world.read(Player).seq[player]].slice(-POSTING_SPURNED_MAX)
-  world.records(POSTING_TEXTS).set(keyOf(world, posting), { ...text, spurned })
+  const droppedBy = [...text.spurned, world.read(Player).seq[player]].slice(-POSTING_SPURNED_MAX)
+  world.records(POSTING_TEXTS).set(keyOf(world, posting), { ...text, spurned: droppedBy })
   if (columns.expireTick[posting] > world.tick) return
   columns.expireTick[posting] = world.tick + 1
   scheduleExpiry(world, posting)
@@ -90,17 +90,21 @@ export function refundPosting(world: World, posting: Row, actor: Eid, action: st
   }
 }
 
-/** Ends postings whose time is over; one with a mission waits until that ends. O(due). */
-export function lapsePostings(world: World): void {
+/**
+ * Refunds and removes the postings that expire in this tick. One with a mission stays until the
+ * mission ends; one whose reward cannot be refunded yet is tried again after POSTING_RETRY_TICKS.
+ * O(due).
+ */
+export function expirePostings(world: World): void {
   const { due } = world.index(POSTINGS)
   const rows = due.get(world.tick)
   if (!rows) return
   due.delete(world.tick)
   const { alive, expireTick, mission, seq, poster } = world.read(Posting)
-  const lapsed = [...new Set(rows)].filter(
+  const expired = [...new Set(rows)].filter(
     (row) => alive[row] === 1 && expireTick[row] === world.tick && mission[row] === 0,
   )
-  for (const posting of lapsed.sort((a, b) => seq[a] - seq[b])) {
+  for (const posting of expired.sort((a, b) => seq[a] - seq[b])) {
     if (canRefund(world, posting)) {
       refundPosting(world, posting, poster[posting], 'mission_lapsed')
       closePosting(world, posting)

@@ -12,13 +12,13 @@ import type { CheckDef } from '../../core/registry.ts'
 import type { SystemDef } from '../../core/system.ts'
 import type { Row, WorldView } from '../../core/types.ts'
 import { walletOf } from '../account/model.ts'
-import { isStoreNearlyFull } from '../cargo/model.ts'
+import { isStorageNearlyFull } from '../cargo/model.ts'
 import { treasuryOf } from '../faction/model.ts'
 import { disbanded, disbanding, Faction, FactionStore } from '../faction/state.ts'
 import { dropMission } from '../mission/rules.ts'
 import { Mission } from '../mission/state.ts'
 import { allPostingsOf, postingsAt, postingTemplate, postingText } from './model.ts'
-import { closePosting, lapsePostings, refundPosting } from './rules.ts'
+import { closePosting, expirePostings, refundPosting } from './rules.ts'
 import { POSTING_TEXTS, Posting } from './state.ts'
 
 function checkPosting(view: WorldView, posting: Row): void {
@@ -60,7 +60,7 @@ export const lapse: SystemDef = {
   name: 'posting.lapse',
   phase: 'produce',
   writes: [...GOODS_WRITES, Account, FactionStore, Posting],
-  run: lapsePostings,
+  run: expirePostings,
 }
 
 /** Refuses to disband while the refunds would not fit into the heir's wallet or the stores. */
@@ -70,7 +70,7 @@ export const rewardsFit = guard(disbanding, (view, { faction, heir }) => {
   const held = balanceOf(view, treasuryOf(view, faction))
   const sum = open.reduce((all, row) => all + credits[row], held)
   if (!canReceive(view, walletOf(view, heir), sum)) return fail('amount_too_large')
-  const isFull = open.some((row) => goods[row] !== 0) && isStoreNearlyFull(view)
+  const isFull = open.some((row) => goods[row] !== 0) && isStorageNearlyFull(view)
   return isFull ? fail('limit_reached') : undefined
 })
 

@@ -13,7 +13,7 @@ import { walletOf } from '../account/model.ts'
 import { addStat } from '../account/rules.ts'
 import { baseId, baseName, hasService } from '../base/model.ts'
 import { Base } from '../base/state.ts'
-import { closeEmptyLocker, isStoreNearlyFull, openLocker, packagesIn } from '../cargo/model.ts'
+import { closeEmptyLocker, isStorageNearlyFull, openLocker, packagesIn } from '../cargo/model.ts'
 import { movePackage } from '../cargo/rules.ts'
 import { creditMove, logAction } from '../log/rules.ts'
 import { addToStock } from '../market/model.ts'
@@ -52,7 +52,7 @@ function wreckAtYard(view: WorldView, player: Eid) {
   if (!hasService(view, base, 'salvage_yard')) return fail('no_salvage_yard')
   const refused = serviceRefusal(view, player, base, 'salvage_yard')
   if (refused) return refused
-  if (isStoreNearlyFull(view)) return fail('limit_reached')
+  if (isStorageNearlyFull(view)) return fail('limit_reached')
   return ok({ wreck, base })
 }
 

@@ -35,7 +35,7 @@ import {
 import { isOutpost, ownerOfBase } from './model.ts'
 import { nameFor } from './rules.ts'
 import { costSchema, dismantledSchema, foundedSchema, nameParam } from './schemas.ts'
-import { MADE_POIS_PER_SYSTEM_MAX, OUTPOSTS_PER_FACTION_MAX } from './state.ts'
+import { OUTPOSTS_PER_FACTION_MAX, PLAYER_POIS_PER_SYSTEM_MAX } from './state.ts'
 
 const CHANGES: MutationDef['changes'] = ['player', 'cargo', 'location']
 
@@ -250,7 +250,7 @@ export const getBaseCost = query({
       requirements:
         `A role with manage_bases; ${withArticle(itemId)} in the hold; ${counted(feeCredits, 'credit')} of the treasury, ` +
         'then of your wallet; a place without base, not the sun, in a system without empire, ' +
-        `police and station, with fewer than ${MADE_POIS_PER_SYSTEM_MAX} places of players. ` +
+        `police and station, with fewer than ${PLAYER_POIS_PER_SYSTEM_MAX} places of players. ` +
         `An outpost takes ${withArticle(OUTPOST_BLUEPRINT.itemId)} and ${counted(OUTPOST_BLUEPRINT.feeCredits, 'credit')}, ` +
         `${OUTPOSTS_PER_FACTION_MAX} a faction, also beside stations.`,
     })

@@ -12,7 +12,7 @@ import { walletOf } from '../account/model.ts'
 import { invalidateStationNames } from '../account/usernames-model.ts'
 import { forgetBaseIds } from '../base/model.ts'
 import { BASE_KINDS, Base } from '../base/state.ts'
-import { isNearlyFull, isStoreNearlyFull } from '../cargo/model.ts'
+import { isNearlyFull, isStorageNearlyFull } from '../cargo/model.ts'
 import { cancelJobsOf } from '../craft/rules.ts'
 import { Bench } from '../craft/state.ts'
 import { facilitiesAt } from '../facility/model.ts'
@@ -40,8 +40,8 @@ import { Location, POI_TYPES, Poi, StarSystem } from '../travel/state.ts'
 import { baseCount, isOutpost } from './model.ts'
 import { listBase, setGuests, unlistBase } from './rules.ts'
 import {
-  MADE_POIS_PER_SYSTEM_MAX,
   OUTPOSTS_PER_FACTION_MAX,
+  PLAYER_POIS_PER_SYSTEM_MAX,
   STATIONS_PER_FACTION_MAX,
   Station,
 } from './state.ts'
@@ -118,10 +118,10 @@ function placeRefusal(view: WorldView, poi: Eid, blueprint: BaseBlueprint) {
   if (type[poi] === SUN) return fail('invalid_poi', undefined, 'Nothing can be built at a sun.')
   if (base[poi] !== 0) return fail('base_exists')
   if (!blueprint.isOutpost && isSettled(view, system)) return fail('system_occupied')
-  const isFull = madePlaces(view, system).length >= MADE_POIS_PER_SYSTEM_MAX
+  const isFull = madePlaces(view, system).length >= PLAYER_POIS_PER_SYSTEM_MAX
   if (isFull && !isMadePlace(view, poi)) {
     const hint = 'The system takes no more places; build at one of its empty moorings.'
-    return fail('limit_reached', { max: MADE_POIS_PER_SYSTEM_MAX }, hint)
+    return fail('limit_reached', { max: PLAYER_POIS_PER_SYSTEM_MAX }, hint)
   }
   return undefined
 }
@@ -129,7 +129,7 @@ function placeRefusal(view: WorldView, poi: Eid, blueprint: BaseBlueprint) {
 /** True while a table that a new base needs rows of is nearly full. */
 const lacksRoom = (view: WorldView): boolean =>
   [Base, Poi, Account, Container, Facility].some((table) => isNearlyFull(view, table)) ||
-  isStoreNearlyFull(view)
+  isStorageNearlyFull(view)
 
 /** Credits of a fee that the faction's treasury pays, and that the founder's wallet pays. */
 interface FeeShares {

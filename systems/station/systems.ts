@@ -14,8 +14,8 @@ import { Poi, StarSystem } from '../travel/state.ts'
 import { baseCount, basesOf, guestsOf, isOutpost, ownerOfBase } from './model.ts'
 import {
   GUESTS,
-  MADE_POIS_PER_SYSTEM_MAX,
   OUTPOSTS_PER_FACTION_MAX,
+  PLAYER_POIS_PER_SYSTEM_MAX,
   STATION_LIST_MAX,
   STATIONS_PER_FACTION_MAX,
 } from './state.ts'
@@ -59,7 +59,7 @@ export const madePlacesHold: CheckDef = {
       if (alive[system] === 0 || madeCount[system] === 0) continue
       const made = madePlaces(view, system)
       assert(made.length === madeCount[system], `system ${system} counts ${made.length} places`)
-      assert(made.length <= MADE_POIS_PER_SYSTEM_MAX, `system ${system} has too many places`)
+      assert(made.length <= PLAYER_POIS_PER_SYSTEM_MAX, `system ${system} has too many places`)
       assert(
         made.every((poi) => of[poi] === system),
         `system ${system} has a place of another`,

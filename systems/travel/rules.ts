@@ -25,7 +25,7 @@ import { markMoved, seesPoi } from '../sensing/model.ts'
 import { Ship } from '../ship/state.ts'
 import { underAttackRefusal } from '../siege/model.ts'
 import { entryRefusal } from '../station/model.ts'
-import { MADE_POIS_PER_SYSTEM_MAX } from '../station/state.ts'
+import { PLAYER_POIS_PER_SYSTEM_MAX } from '../station/state.ts'
 import type { Plot } from './flight-model.ts'
 import { inTransit, inTransitUnlessAdrift, isDrifting, shipOf } from './location-model.ts'
 import {
@@ -133,7 +133,7 @@ export function describePlace(world: World, poi: Eid, name: string, description:
 export function makePlaceBeside(world: World, beside: Eid): Eid {
   const system = world.read(Poi).system[beside]
   const made = madePlaces(world, system)
-  assert(made.length < MADE_POIS_PER_SYSTEM_MAX, `system ${system} takes no more places`)
+  assert(made.length < PLAYER_POIS_PER_SYSTEM_MAX, `system ${system} takes no more places`)
   const row = world.take(Poi)
   const poi = world.write(Poi)
   world.setText(Poi, 'id', row, idOf(world, Poi, row))

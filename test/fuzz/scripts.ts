@@ -4,7 +4,12 @@
  */
 import type { Row } from '../../core/types.ts'
 import { compile } from '../../systems/drone/compile-model.ts'
-import { ACTIONS, DRONE_TYPES, type DroneType, mayDo } from '../../systems/drone/figures-model.ts'
+import {
+  DRONE_ACTIONS,
+  DRONE_TYPES,
+  type DroneType,
+  mayDo,
+} from '../../systems/drone/figures-model.ts'
 import { SCRIPT_FAULTS } from '../../systems/drone/lexer-model.ts'
 import { OP, WIDTH } from '../../systems/drone/program-model.ts'
 import { STATUSES } from '../../systems/drone/schemas.ts'
@@ -115,7 +120,7 @@ function judgeFlown({ at }: Hangar, drone: Row): Made {
     memory?: Record<string, string>
   }
   const { limited, action } = at.world.read(Thought)
-  const did = ACTIONS[action[drone]]
+  const did = DRONE_ACTIONS[action[drone]]
   if (limited[drone] === 1 && did !== 'WAIT') return { said: status, wrong: 'its limit is ignored' }
   if (!mayDo(at.world.read(Drone).type[drone], did)) return { said: status, wrong: `does ${did}` }
   const used = Object.entries(memory).reduce((sum, [a, b]) => sum + a.length + b.length, 0)

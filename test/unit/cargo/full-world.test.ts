@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { rowsOf } from '../../../core/columns.ts'
 import { Stack } from '../../../core/goods.ts'
 import { TABLE_FILL_MAX_PCT } from '../../../core/limits.ts'
-import { isStoreNearlyFull } from '../../../systems/cargo/model.ts'
+import { isStorageNearlyFull } from '../../../systems/cargo/model.ts'
 import { smallWorld, uncheck } from '../../small-world.ts'
 
 test('buying, storing and jettison are refused, mining is not', async () => {
@@ -14,7 +14,7 @@ test('buying, storing and jettison are refused, mining is not', async () => {
   uncheck(small)
   const most = Math.floor((rowsOf(Stack, world.maxEntities) * TABLE_FILL_MAX_PCT) / 100)
   while (world.countOf(Stack) < most) world.take(Stack)
-  expect(isStoreNearlyFull(world)).toBe(true)
+  expect(isStorageNearlyFull(world)).toBe(true)
   const cell = { item_id: 'fuel_cell', quantity: 1 }
   expect(small.act(player, 'buy', cell)).toMatchObject({ code: 'limit_reached' })
   expect(small.act(player, 'deposit_items', cell)).toMatchObject({ code: 'storage_full' })

@@ -7,7 +7,7 @@ import { Player } from '../../../systems/account/state.ts'
 import { recordLevel } from '../../../systems/achievement/rules.ts'
 import { hasService } from '../../../systems/base/model.ts'
 import { compile } from '../../../systems/drone/compile-model.ts'
-import { ACTIONS, DRONE_TYPES, type DroneType } from '../../../systems/drone/figures-model.ts'
+import { DRONE_ACTIONS, DRONE_TYPES, type DroneType } from '../../../systems/drone/figures-model.ts'
 import { deployDrone, makeDrone } from '../../../systems/drone/lifecycle-rules.ts'
 import { DRONE_ITEMS, droneId } from '../../../systems/drone/model.ts'
 import { setScript } from '../../../systems/drone/script-rules.ts'
@@ -177,7 +177,7 @@ export const show = (yard: Yard, drone: Row) => renderDrone(yard.world, drone)
 
 /** What the script of a drone came to in the last tick, failed or not. */
 export const lastAction = (yard: Yard, drone: Row): string =>
-  ACTIONS[yard.world.read(Thought).action[drone]]
+  DRONE_ACTIONS[yard.world.read(Thought).action[drone]]
 
 /** Fills the deposits of a place to the brim, or leaves so many units of each. */
 export function stockUp(world: World, poi: Eid, units?: number): void {

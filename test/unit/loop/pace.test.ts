@@ -112,8 +112,8 @@ test('a world that has too much to do slows down, says so once, and recovers', a
   for (let i = 0; i < 5; i++) recovering.push((await tick()).stretch)
   expect(recovering[4]).toBe(1)
   const lines = told.flatMap((message) => (message.kind === 'log' ? [message.text] : []))
-  expect(lines.filter((line) => line.startsWith('overload: ticks last'))).toHaveLength(1)
-  expect(lines.filter((line) => line.startsWith('the work fits again'))).toHaveLength(1)
+  expect(lines.filter((line) => line.startsWith('overload: ticks now last'))).toHaveLength(1)
+  expect(lines.filter((line) => line.startsWith('overload is over'))).toHaveLength(1)
 })
 
 describe('the fault that burns time', () => {

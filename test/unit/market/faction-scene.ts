@@ -7,8 +7,7 @@ import { Facility, OF_FACTION, ONLINE } from '../../../systems/facility/state.ts
 import { addFacility } from '../../../systems/facility/store-rules.ts'
 import { foundFaction } from '../../../systems/faction/member-rules.ts'
 import { treasuryOf } from '../../../systems/faction/model.ts'
-import { openStore } from '../../../systems/faction/store-model.ts'
-import { unitsInStore } from '../../../systems/market/book-model.ts'
+import { openStore, unitsInStore } from '../../../systems/faction/store-model.ts'
 import { type Scene, taxOn } from './scene.ts'
 
 export interface FactionScene extends Scene {

@@ -12,7 +12,7 @@ import {
   waitingAt,
 } from '../../../systems/passenger/list-model.ts'
 import { closeLounge, type Destination, destinationsOf } from '../../../systems/passenger/model.ts'
-import { addPassenger, scheduleAt } from '../../../systems/passenger/rules.ts'
+import { addPassenger, schedulePassenger } from '../../../systems/passenger/rules.ts'
 import { Passenger, Terminal as Travellers } from '../../../systems/passenger/state.ts'
 import { dockedBase } from '../../../systems/travel/location-model.ts'
 import { playersDockedAt } from '../../../systems/travel/model.ts'
@@ -118,7 +118,7 @@ export function escrowed({ world }: Docks, base: Row): number {
 /** Has a journey end in so many ticks, and the wheel look at it in the next but so many. */
 export function hurry(scene: Docks, row: Row, ticks: number, looks = ticks + 1): void {
   setDeadline(scene, row, ticks)
-  scheduleAt(scene.world, row, scene.world.tick + looks)
+  schedulePassenger(scene.world, row, scene.world.tick + looks)
 }
 
 /** Has the time of a journey be over in so many ticks, where the wheel does not look. */
