@@ -1,7 +1,7 @@
 /**
  * Decides when ticks begin: at multiples of the tick length from a fixed origin, in overload only
- * at every second, third ... tenth multiple. The whole world slows down alike and no command is lost.
- * This file knows times only, not what runs in a tick.
+ * at every second, third ... tenth multiple, so that the whole world slows down alike and no
+ * command is lost. This file knows times only, not what runs in a tick.
  * Source: RELIABILITY 3.5 and 5 (L5).
  */
 import {

@@ -310,8 +310,8 @@ export const Attack = defineTable(
   { rowsMin: 64 * ATTACKS_PER_PARTICIPANT },
 )
 /**
- * Bits of `Attack.flags`. `shielded`: the target had a shield when it was hit. `mixed`: a weapon that
- * hit, or its ammunition, does more than damage.
+ * Bits of `Attack.flags`. `shielded`: the target had a shield when it was hit. `mixed`: a weapon
+ * that hit, or its ammunition, does more than damage.
  */
 export const ATTACK_FLAGS = {
   hit: 1,

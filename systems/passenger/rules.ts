@@ -53,7 +53,7 @@ import {
   WHEEL,
 } from './state.ts'
 
-/** Share of a visitor's full spending: where the journey ends, and at a stop on the way, percent. */
+/** Percent of a visitor's full spending: where the journey ends, and at a stop on the way. */
 const ARRIVED_PCT = 100
 const LAYOVER_PCT = 25
 /** The most stops on the way at which a passenger visits the station. */
