@@ -4,7 +4,7 @@
  * where the earliest results fall within the length of a tick, less what the server itself says
  * that its quickest tick took.
  */
-import { append } from '../core/groups.ts'
+import { addToList } from '../core/groups.ts'
 export interface Figures {
   readonly tickMs: number
   readonly queryMs: Map<string, number[]>
@@ -29,7 +29,7 @@ export const sum = (map: ReadonlyMap<string, number>): number =>
   [...map.values()].reduce((a, b) => a + b, 0)
 
 export function add<K>(map: Map<K, number[]>, key: K, value: number): void {
-  append(map, key, value)
+  addToList(map, key, value)
 }
 
 export const sorted = (values: Iterable<number>): number[] => [...values].sort((a, b) => a - b)

@@ -1,4 +1,7 @@
-/** A player as the world has it, for operators: what the player sees, and what the world keeps. */
+/**
+ * Describes a player for operators: what the player's own queries return, and what only the server
+ * knows.
+ */
 import { definitionOf, type Engine } from '../core/engine.ts'
 import type { Eid } from '../core/types.ts'
 import { PENDING } from '../core/world.ts'
@@ -9,16 +12,16 @@ import { namesOfMask } from '../systems/settings/model.ts'
 import { pairs, time } from './format.ts'
 import { ToolError } from './tool.ts'
 
-/** Answer of a query of the game, as the player gets it. */
-function ask(engine: Engine, player: Eid, command: string): Record<string, unknown> {
+/** Runs a query of the game as the player, and returns its result. */
+function runQuery(engine: Engine, player: Eid, command: string): Record<string, unknown> {
   const def = definitionOf(engine.registry, command)
-  if (def.kind !== 'query') throw new Error(`${command} is no query`)
+  if (def.kind !== 'query') throw new Error(`${command} is not a query`)
   const outcome = def.run(engine.world, player, {})
-  if (!outcome.ok) throw new ToolError(`${command} says ${outcome.code}: ${outcome.message}`)
+  if (!outcome.ok) throw new ToolError(`${command} answers ${outcome.code}: ${outcome.message}`)
   return outcome.result as Record<string, unknown>
 }
 
-/** What the world keeps of a player beyond the own record. */
+/** Returns what the world keeps about a player that their own queries do not show. */
 function flagsOf(engine: Engine, player: Eid, number: number) {
   const { world } = engine
   const columns = world.read(Player)
@@ -40,18 +43,18 @@ const accountData = (row: PlayerAccount) => ({
   registered_at: row.createdAt,
 })
 
-/** All there is about a player; throws ToolError when the world does not have the account's one. */
+/** Collects the data about the player of an account; throws ToolError when the world has none. */
 export function describePlayer(engine: Engine, row: PlayerAccount) {
   const player = playerById(engine.world, row.playerId)
   if (player === 0) throw new ToolError(`The world has no player ${row.playerId}.`)
-  const status = ask(engine, player, 'get_status') as Record<string, Record<string, unknown>>
+  const status = runQuery(engine, player, 'get_status') as Record<string, Record<string, unknown>>
   return {
     tick: engine.world.tick,
     account: accountData(row),
     player: status.player,
     ship: status.ship,
     modules: status.modules,
-    cargo: ask(engine, player, 'get_cargo'),
+    cargo: runQuery(engine, player, 'get_cargo'),
     flags: flagsOf(engine, player, row.number),
   }
 }
@@ -64,8 +67,12 @@ interface PlayerData {
   readonly flags: ReturnType<typeof flagsOf>
 }
 
+/** Joins names by commas; 'none' where there are none. */
 const list = (names: readonly string[]): string => names.join(', ') || 'none'
 
+const yesNo = (flag: boolean): string => (flag ? 'yes' : 'no')
+
+/** Returns the data about a player as lines of text. */
 export function playerText({ tick, account, player, ship, flags }: PlayerData): string {
   const skills = Object.entries(player.skills as Record<string, number>)
     .filter(([, level]) => level > 0)
@@ -85,11 +92,11 @@ export function playerText({ tick, account, player, ship, flags }: PlayerData): 
     ['fuel', `${ship.fuel} of ${ship.max_fuel}`],
     ['cargo', `${ship.cargo_used} of ${ship.cargo_capacity}`],
     ['skills', list(skills)],
-    ['bound on', list(flags.bound)],
+    ['connected on', list(flags.bound)],
     ['muted', list(flags.muted)],
-    ['cloaked, anonymous', `${flags.cloaked}, ${flags.anonymous}`],
+    ['cloaked, anonymous', `${yesNo(flags.cloaked)}, ${yesNo(flags.anonymous)}`],
     [
-      'answer owed',
+      'pending command',
       flags.pending && `${flags.pending.command} since tick ${flags.pending.since_tick}`,
     ],
     ['account', account.account_id],

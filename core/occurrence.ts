@@ -3,7 +3,7 @@
  * call goes down the order of domains; only what would call up is an occurrence. Observers run
  * within the statement that raises; they refuse nothing and return nothing.
  */
-import { append } from './groups.ts'
+import { addToList } from './groups.ts'
 import type { Contribution, Contributions, ExtensionPoint, ObserverDef, World } from './types.ts'
 
 /** Something that can happen; the domain that raises it declares it. */
@@ -38,7 +38,7 @@ export function orderContributions<D extends { readonly name: string }, F>(
   const found = new Map<string, { to: ExtensionPoint; domain: string; run: F }[]>()
   for (const domain of domains) {
     for (const { to, run } of addsOf(domain) ?? [])
-      append(found, to.name, { to, domain: domain.name, run })
+      addToList(found, to.name, { to, domain: domain.name, run })
   }
   const ordered = new Map<string, F[]>()
   for (const [name, entries] of found) {

@@ -11,7 +11,7 @@ import { assetUrl } from '../core/module-url.ts'
 import { createRegistry, type Registry } from '../core/registry.ts'
 import { CORE_TABLES } from '../engine/start.ts'
 import { type DocsPage, joinPieces, piecesOf } from '../net/docs/page.ts'
-import { MADE_PAGES } from '../net/docs/pages.ts'
+import { GENERATED_PAGES } from '../net/docs/pages.ts'
 import { DOMAINS } from '../systems/registry.ts'
 import { layoutPage } from './layout.ts'
 import { metricsDocument } from './metrics.ts'
@@ -22,7 +22,7 @@ const NOTE = '<!-- Written by docs/generate.ts from the definitions; do not edit
 function generateDocs(registry: Registry): Record<string, string> {
   return {
     ...Object.fromEntries(
-      MADE_PAGES.map((page) => [`${page.name}.md`, markdownOf(page, registry)]),
+      GENERATED_PAGES.map((page) => [`${page.name}.md`, markdownOf(page, registry)]),
     ),
     'metrics.md': metricsDocument(registry, NOTE),
     'layout.md': layoutPage([...CORE_TABLES, ...registry.tables], NOTE),

@@ -191,7 +191,7 @@ function attachLink(net: Net, health: Health, batchHandlers: readonly BatchHandl
 export function createNet(options: NetOptions): NetServer {
   const net = createState(options)
   addMainHandlers(net)
-  const unread = createUnread(net.gate.limits)
+  const unread = createUnread(net.gate.isLimited)
   const sockets = createSockets(unread)
   const bodies = createBodies()
   const answers = createAnswers(unread)

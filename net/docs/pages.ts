@@ -1,4 +1,4 @@
-/** The pages of the documentation, in the order of the navigation: the one table of them. */
+/** Lists the pages of the documentation, in the order of the navigation. */
 import { COMMANDS_PAGE } from './commands-page.ts'
 import { ERRORS_PAGE } from './errors-page.ts'
 import { EVENTS_PAGE } from './events-page.ts'
@@ -8,8 +8,8 @@ import type { DocsPage } from './page.ts'
 import { TYPES_PAGE } from './types-page.ts'
 import { WEBSOCKET_PAGE } from './websocket-page.ts'
 
-/** Pages made of the registry. */
-export const MADE_PAGES: readonly DocsPage[] = [
+/** Pages generated from the registry. */
+export const GENERATED_PAGES: readonly DocsPage[] = [
   WEBSOCKET_PAGE,
   HTTP_PAGE,
   COMMANDS_PAGE,
@@ -19,8 +19,8 @@ export const MADE_PAGES: readonly DocsPage[] = [
   GUIDES_PAGE,
 ]
 
-/** Pages written by hand in the folder docs; one that is not there is not listed. */
-export const FILE_PAGES: readonly Omit<DocsPage, 'pieces'>[] = [
+/** Pages written by hand in the folder `docs`; a page whose file is missing is not listed. */
+export const WRITTEN_PAGES: readonly Omit<DocsPage, 'pieces'>[] = [
   { name: 'mcp', title: 'MCP', summary: 'Tools, sessions and revisions of the MCP endpoints.' },
   {
     name: 'messagepack',
@@ -30,6 +30,7 @@ export const FILE_PAGES: readonly Omit<DocsPage, 'pieces'>[] = [
   {
     name: 'sockets',
     title: 'Socket libraries',
-    summary: 'Native builds of the sockets: which is loaded, and where they come from.',
+    summary:
+      'Native builds of the WebSocket library: which one is loaded, and where they come from.',
   },
 ]

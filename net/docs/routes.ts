@@ -13,7 +13,7 @@ import type { Route } from '../router.ts'
 import { limited } from '../session/limited.ts'
 import type { Net } from '../session/types.ts'
 import { type DocsSources, joinPieces, piecesOf } from './page.ts'
-import { FILE_PAGES, MADE_PAGES } from './pages.ts'
+import { GENERATED_PAGES, WRITTEN_PAGES } from './pages.ts'
 import { DOCS_CSP, SCRIPT, STYLE, shellPage } from './shell.ts'
 
 /** As the other documents: a development server restarts often. */
@@ -34,7 +34,7 @@ interface Source {
 
 const FOLDER = assetUrl(import.meta.url, '../../docs/')
 
-async function sourceOfFile(page: (typeof FILE_PAGES)[number]): Promise<Source[]> {
+async function sourceOfFile(page: (typeof WRITTEN_PAGES)[number]): Promise<Source[]> {
   try {
     const text = await readFile(new URL(`${page.name}.md`, FOLDER), 'utf8')
     return [{ ...page, pieces: () => text.split(/\n(?=## )/) }]
@@ -62,11 +62,11 @@ function indexPieces(sources: readonly Source[]): string[] {
 /** All sources in the order of the navigation. */
 export async function sourcesOf(net: Net): Promise<Source[]> {
   const about: DocsSources = { registry: net.registry, isServed: true }
-  const made = MADE_PAGES.map((page): Source => {
+  const made = GENERATED_PAGES.map((page): Source => {
     const { name, title, summary } = page
     return { name, title, summary, pieces: () => piecesOf(page, about) }
   })
-  const files = await Promise.all(FILE_PAGES.map(sourceOfFile))
+  const files = await Promise.all(WRITTEN_PAGES.map(sourceOfFile))
   return [...made, ...files.flat()]
 }
 
@@ -120,7 +120,7 @@ const SECURE = {
 
 /** Answers 429 where the flood guard of the address is used up: pages have no other bound. */
 export function isHeldBack(net: Net, floods: HttpFloods, exchange: Exchange): boolean {
-  const wait = net.gate.limits ? passRequest(net, floods, `docs ${ipOf(net, exchange)}`) : 0
+  const wait = net.gate.isLimited ? passRequest(net, floods, `docs ${ipOf(net, exchange)}`) : 0
   if (wait > 0) respondLimited(net, exchange, limited('requests', wait))
   return wait > 0
 }

@@ -4,11 +4,10 @@
  */
 import { fail } from '../../core/errors.ts'
 import { FRAME_BYTES_BEFORE_LOGIN_MAX, FRAME_BYTES_MAX } from '../../core/limits.ts'
+import { type FloodGuard, passBody } from '../session/flood.ts'
 import {
   type Admission,
-  type FloodGuard,
   passBodilessAnswer,
-  passBody,
   passBodyHead,
   passDoor,
   shutBodies,
@@ -60,14 +59,14 @@ function bodyTerms(options: DoorOptions, head: RequestHead): BodyTerms {
   const { net, floods } = options
   const address = ipOf(net, head)
   const login = loginOf(options, head)
-  const pace = net.gate.limits ? (login?.id ?? address) : undefined
+  const pace = net.gate.isLimited ? (login?.id ?? address) : undefined
   let guard: FloodGuard | undefined
   const charge = (bytes: number): boolean => {
     if (pace === undefined) return true
     guard ??= guardOf(net, floods, pace)
-    const wait = passBody(guard, bytes, net.clock.monoMs())
-    if (wait > 0) shutBodies(net.gate, pace)
-    return wait === 0
+    const isPassed = passBody(guard, bytes, net.clock.monoMs())
+    if (!isPassed) shutBodies(net.gate, pace)
+    return isPassed
   }
   const bytesMax = login ? FRAME_BYTES_MAX : FRAME_BYTES_BEFORE_LOGIN_MAX
   const terms = { address, share: login?.id ?? address, pace, bytesMax, charge }

@@ -10,13 +10,8 @@ import { dispatch } from '../dispatch.ts'
 import { ackPayload, loginPayload, structured } from '../publish/frames.ts'
 import { addressKey, clientAddress } from '../session/address.ts'
 import { endSession } from '../session/auth.ts'
-import {
-  createFloodGuard,
-  type FloodGuard,
-  passFrame,
-  passSessionAttempt,
-  reserveFrame,
-} from '../session/gate.ts'
+import { createFloodGuard, type FloodGuard, passFrame, reserveFrame } from '../session/flood.ts'
+import { passSessionAttempt } from '../session/gate.ts'
 import { enter, leave } from '../session/in-flight.ts'
 import { limited, refusal, timeOutRefusal } from '../session/limited.ts'
 import {
@@ -284,7 +279,7 @@ interface RequestGuard {
  * request gets none of its own. Undefined where there are no limits.
  */
 function requestGuard(net: Net, floods: HttpFloods, exchange: Exchange): RequestGuard | undefined {
-  if (!net.gate.limits) return undefined
+  if (!net.gate.isLimited) return undefined
   const id = exchange.header('x-session-id')
   const { http1, http2 } = net.pools.pools
   const session = http1.get(id) ?? http2.get(id)

@@ -199,7 +199,7 @@ function mcpRoutes(net: Net, floods: HttpFloods, path: string, endpoint: McpEndp
       ip,
       isGone: exchange.isDone,
       admit: async (what) => {
-        if (!net.gate.limits) return undefined
+        if (!net.gate.isLimited) return undefined
         if (what === 'handshake')
           return refusal(net.gate, 'session', ip, passSessionAttempt(net.gate, ip))
         const guard = { flood: guardOf(net, floods, key), holds: login !== undefined }

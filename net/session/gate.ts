@@ -1,14 +1,11 @@
 /**
- * What stands before every command: buckets by address and player, time-outs that grow, the flood
- * guard of a connection, and which address, origin and host count. Everything is bounded. Source:
- * accounts.md section 10.
+ * Rate limits: sliding windows and leaking buckets by address or player, and time-outs that grow
+ * for an address that is refused too often. Every map is bounded. Source: accounts.md section 10.
  */
 import {
   BARE_ANSWERS_BURST_MAX,
   BARE_ANSWERS_PER_SECOND_MAX,
   BATTLE_ORDERS_PER_TICK_MAX,
-  BYTES_PER_SECOND_MAX,
-  BYTES_WAITING_MAX,
   CONNECTS_PER_MINUTE,
   DOCUMENTS_PER_MINUTE,
   DOOR_REFUSALS_MAX,
@@ -16,9 +13,6 @@ import {
   DOOR_REQUESTS_PER_SECOND_MAX,
   FAILED_LOGINS_PER_MINUTE,
   FAILED_LOGINS_PER_NAME_AND_MINUTE,
-  FRAMES_BURST_MAX,
-  FRAMES_PER_SECOND_MAX,
-  FRAMES_WAITING_MAX,
   IMMEDIATE_TEXT_BYTES_PER_MINUTE,
   IMMEDIATES_PER_MINUTE,
   LIMITER_KEYS_MAX,
@@ -35,19 +29,21 @@ import {
   TOKEN_LOGINS_PER_MINUTE,
 } from '../../core/limits.ts'
 import type { Clock, NetConfig } from '../ports.ts'
-import { type Leak, levelOf, setLevel } from './leaks.ts'
+import { evictOldest, type Leak, leakLevel, setLevel } from './leaks.ts'
 
 const MINUTE_MS = 60_000
 const DAY_MS = 86_400_000
 
+/** Lets `limit` uses per key through in any `spanMs`. */
 interface SlidingWindow {
   readonly limit: number
   readonly spanMs: number
   readonly keysMax: number
-  /** Times of what was let through, oldest first; keys in the order of last use. */
+  /** By key: times of the uses let through, oldest first. Keys are in the order of last use. */
   readonly hits: Map<string, number[]>
 }
 
+/** Returns an empty window; of more than `keysMax` keys the one unused for longest is dropped. */
 export function slidingWindow(
   limit: number,
   spanMs: number,
@@ -56,8 +52,11 @@ export function slidingWindow(
   return { limit, spanMs, keysMax, hits: new Map() }
 }
 
-/** Milliseconds until the window has room; 0 when it has. */
-function waitOf(window: SlidingWindow, key: string, nowMs: number): number {
+/**
+ * Returns the milliseconds until the window has room for this key, 0 when it has, and forgets uses
+ * that are older than the window.
+ */
+function pruneAndWait(window: SlidingWindow, key: string, nowMs: number): number {
   const times = window.hits.get(key)
   if (!times) return 0
   let gone = 0
@@ -66,53 +65,63 @@ function waitOf(window: SlidingWindow, key: string, nowMs: number): number {
   return times.length < window.limit ? 0 : times[0] + window.spanMs - nowMs
 }
 
-/** Counts one use where there is room; milliseconds to wait where there is none. */
+/**
+ * Counts a use of the key and returns 0; when there is no room, returns the milliseconds to wait.
+ */
 export function take(window: SlidingWindow, key: string, nowMs: number): number {
-  const wait = waitOf(window, key, nowMs)
+  const wait = pruneAndWait(window, key, nowMs)
   if (wait > 0) return wait
   const times = window.hits.get(key) ?? []
   times.push(nowMs)
   window.hits.delete(key)
   window.hits.set(key, times)
-  if (window.hits.size > window.keysMax) {
-    const [oldest] = window.hits.keys()
-    window.hits.delete(oldest)
-  }
+  evictOldest(window.hits, window.keysMax)
   return 0
 }
 
+/** Tracks the refusals of an address; enough of them within a minute start a time-out. */
 interface Escalation {
-  /** Rejections of the last minute. */
+  /** Times of the refusals of the last minute, oldest first. */
   readonly times: number[]
+  /** Index into TIMEOUT_MINUTES of the next time-out. */
   level: number
+  /** End of the latest time-out. */
   untilMs: number
+  /** Time of the latest refusal. */
   lastMs: number
 }
 
-/** A request is let in, told to wait, or its connection is ended unread. */
+/** Says whether a request is let in, answered with a refusal, or its connection ended unread. */
 export type Admission = 'passed' | 'refused' | 'cut_off'
 
 const TEXT_PER_MS = IMMEDIATE_TEXT_BYTES_PER_MINUTE / MINUTE_MS
 const DOOR_PER_MS = DOOR_REQUESTS_PER_SECOND_MAX / 1000
 const BARE_PER_MS = BARE_ANSWERS_PER_SECOND_MAX / 1000
 
-/** Until when an address sends no bodies, and how often it has tried. */
+/** Holds until when requests with a body are refused, and how many have been since. */
 interface Shut {
   untilMs: number
   refusals: number
 }
 
 export interface Gate {
-  readonly limits: boolean
+  /** False with `LIMITS=off`: only limits of the game apply. */
+  readonly isLimited: boolean
   readonly clock: Clock
   readonly windows: Readonly<Record<WindowName, SlidingWindow>>
+  /** Battle orders in the latest tick with any, by player. */
   readonly battle: Map<string, { tick: number; count: number }>
+  /** Bytes of text in immediate commands, by player. */
   readonly text: Map<string, Leak>
+  /** HTTP requests of any kind, by address. */
   readonly door: Map<string, Leak>
+  /** Answers without a body, by address. */
   readonly bare: Map<string, Leak>
+  /** Senders whose requests with a body are refused for now, by login or address. */
   readonly shut: Map<string, Shut>
   /** Calls of MCP that wait for a limit, by address. */
   readonly waits: Map<string, number>
+  /** Refusals and time-outs, by address. */
   readonly escalations: Map<string, Escalation>
 }
 
@@ -133,10 +142,10 @@ const WINDOWS = {
 export type WindowName = keyof typeof WINDOWS
 
 /**
- * Buckets at a door: an address in time-out finds it shut. The others count what has come in.
- * Source: accounts.md section 10 (in a time-out every request is a 429).
+ * Windows that let nothing through while the address is in time-out. The others count what these
+ * have let in. Source: accounts.md section 10 (in a time-out every request is a 429).
  */
-const DOORS: ReadonlySet<WindowName> = new Set([
+const TIMEOUT_WINDOWS: ReadonlySet<WindowName> = new Set([
   'session',
   'connect',
   'public',
@@ -149,7 +158,7 @@ export function createGate(config: Pick<NetConfig, 'limits'>, clock: Clock): Gat
     Object.entries(WINDOWS).map(([name, make]) => [name, make()]),
   ) as Record<WindowName, SlidingWindow>
   return {
-    limits: config.limits,
+    isLimited: config.limits,
     clock,
     windows,
     battle: new Map(),
@@ -162,48 +171,45 @@ export function createGate(config: Pick<NetConfig, 'limits'>, clock: Clock): Gat
   }
 }
 
-const seconds = (ms: number): number => Math.max(1, Math.ceil(ms / 1000))
+/** Rounds milliseconds up to whole seconds. */
+const seconds = (ms: number): number => Math.ceil(ms / 1000)
 
-/** A use of a bucket by address: seconds to wait, 0 when it was let through. */
+/**
+ * Counts a use of a window by an address and returns 0; when refused, returns the seconds to wait.
+ */
 export function passAddress(gate: Gate, name: WindowName, ip: string): number {
-  if (!gate.limits) return 0
-  const timeout = DOORS.has(name) ? timedOutFor(gate, ip) : 0
+  if (!gate.isLimited) return 0
+  const timeout = TIMEOUT_WINDOWS.has(name) ? timedOutFor(gate, ip) : 0
   if (timeout > 0) return timeout
-  const wait = take(gate.windows[name], ip, gate.clock.monoMs())
-  return wait === 0 ? 0 : seconds(wait)
-}
-
-/** Seconds until this key may try again; 0 when it may now. Counts nothing. */
-export function blockedFor(gate: Gate, name: WindowName, key: string): number {
-  if (!gate.limits) return 0
-  const wait = waitOf(gate.windows[name], key, gate.clock.monoMs())
-  return wait === 0 ? 0 : seconds(wait)
-}
-
-/** Seconds this address is still in time-out; 0 for none. */
-export function timedOutFor(gate: Gate, ip: string): number {
-  const escalation = gate.limits ? gate.escalations.get(ip) : undefined
-  if (!escalation) return 0
-  const left = escalation.untilMs - gate.clock.monoMs()
-  return left > 0 ? seconds(left) : 0
+  return seconds(take(gate.windows[name], ip, gate.clock.monoMs()))
 }
 
 /**
- * Notes a rejection of the first row of section 10, or of a new socket; the fiftieth in 60 s starts
- * the next time-out.
+ * Returns the seconds until this key may use the window again, 0 when it may now. Counts nothing.
+ */
+export function blockedFor(gate: Gate, name: WindowName, key: string): number {
+  if (!gate.isLimited) return 0
+  return seconds(pruneAndWait(gate.windows[name], key, gate.clock.monoMs()))
+}
+
+/** Returns the seconds for which this address is still in time-out, 0 when it is in none. */
+export function timedOutFor(gate: Gate, ip: string): number {
+  const escalation = gate.isLimited ? gate.escalations.get(ip) : undefined
+  if (!escalation) return 0
+  return seconds(Math.max(0, escalation.untilMs - gate.clock.monoMs()))
+}
+
+/**
+ * Counts a refusal of a session attempt (the first row of section 10) or of a new socket by an
+ * address. The fiftieth within 60 s starts the next time-out.
  */
 function recordRejection(gate: Gate, ip: string): void {
   const now = gate.clock.monoMs()
   let escalation = gate.escalations.get(ip)
-  if (!escalation) {
-    escalation = { times: [], level: 0, untilMs: 0, lastMs: now }
-    if (gate.escalations.size >= LIMITER_KEYS_MAX) {
-      const [oldest] = gate.escalations.keys()
-      gate.escalations.delete(oldest)
-    }
-  }
+  escalation ??= { times: [], level: 0, untilMs: 0, lastMs: now }
   gate.escalations.delete(ip)
   gate.escalations.set(ip, escalation)
+  evictOldest(gate.escalations, LIMITER_KEYS_MAX)
   if (now - escalation.lastMs >= TIMEOUT_RESET_MS) escalation.level = 0
   escalation.lastMs = now
   if (escalation.untilMs > now) return
@@ -216,41 +222,48 @@ function recordRejection(gate: Gate, ip: string): void {
   escalation.level = Math.min(escalation.level + 1, TIMEOUT_MINUTES.length - 1)
 }
 
-/** A bucket whose rejections lead to a time-out: seconds to wait, 0 when it was let through. */
+/**
+ * Counts a use of a window whose refusals lead to a time-out, by address, and returns 0; when
+ * refused, returns the seconds to wait.
+ */
 function passCounted(gate: Gate, name: WindowName, ip: string): number {
-  if (!gate.limits) return 0
+  if (!gate.isLimited) return 0
   const wait = passAddress(gate, name, ip)
   if (wait > 0) recordRejection(gate, ip)
   return wait
 }
 
-/** A session creation, login or registration: seconds to wait, 0 when it may go on. */
+/**
+ * Counts a session creation, login or registration by an address and returns 0; when refused,
+ * returns the seconds to wait.
+ */
 export const passSessionAttempt = (gate: Gate, ip: string): number =>
   passCounted(gate, 'session', ip)
 
 /**
- * A login of a player by token: seconds to wait, 0 when it may go on. By player, since many may
- * share an address; a limit of the game, so `LIMITS=off` keeps it. Source: WIRE 8, item 2.
+ * Counts a login by token and returns 0; when refused, returns the seconds to wait. It counts by
+ * player, since many may share an address. It is a limit of the game: `LIMITS=off` keeps it.
+ * Source: WIRE 8, item 2.
  */
 export function passTokenLogin(gate: Gate, player: number): number {
-  const wait = take(gate.windows.tokenLogin, String(player), gate.clock.monoMs())
-  return wait === 0 ? 0 : seconds(wait)
+  return seconds(take(gate.windows.tokenLogin, String(player), gate.clock.monoMs()))
 }
 
 /**
- * A new WebSocket: seconds to wait, 0 when it may stay. Source: interface, WebSocket close codes
- * (4003: persistent violations escalate to a block of the address).
+ * Counts a new WebSocket of an address and returns 0; when refused, returns the seconds to wait.
+ * Source: interface, WebSocket close codes (4003: persistent violations escalate to a block of the
+ * address).
  */
 export const passConnect = (gate: Gate, ip: string): number => passCounted(gate, 'connect', ip)
 
 /**
- * An immediate command of a player with that much text: seconds to wait. Game limit: `LIMITS=off`
- * keeps it.
+ * Counts an immediate command of a player and its bytes of text and returns 0; when refused,
+ * returns the seconds to wait. It is a limit of the game: `LIMITS=off` keeps it.
  */
 export function passImmediate(gate: Gate, player: number, textBytes: number): number {
   const now = gate.clock.monoMs()
   const key = String(player)
-  const level = levelOf(gate.text, key, TEXT_PER_MS, now) + textBytes
+  const level = leakLevel(gate.text, key, TEXT_PER_MS, now) + textBytes
   const over = level - IMMEDIATE_TEXT_BYTES_PER_MINUTE
   if (over > 0) return seconds(over / TEXT_PER_MS)
   const wait = take(gate.windows.immediate, key, now)
@@ -260,34 +273,35 @@ export function passImmediate(gate: Gate, player: number, textBytes: number): nu
 }
 
 /**
- * A request of an address, whatever it asks and whoever is logged in. Refusals are counted too, and
- * end in none: they must not fill a core themselves.
+ * Counts an HTTP request of an address, whatever it asks and whoever is logged in, and returns
+ * whether it is let in. Refusals are counted too, and after too many of them requests are cut off
+ * without an answer: refusing must not keep a core busy.
  */
 export function passDoor(gate: Gate, ip: string): Admission {
-  if (!gate.limits) return 'passed'
+  if (!gate.isLimited) return 'passed'
   const now = gate.clock.monoMs()
-  const level = levelOf(gate.door, ip, DOOR_PER_MS, now) + 1
+  const level = leakLevel(gate.door, ip, DOOR_PER_MS, now) + 1
   if (level > DOOR_REQUESTS_BURST_MAX + DOOR_REFUSALS_MAX) return 'cut_off'
   setLevel(gate.door, ip, { level, atMs: now })
   return level > DOOR_REQUESTS_BURST_MAX ? 'refused' : 'passed'
 }
 
-/** An answer without a body to an address; false when it has had too many. */
+/** Counts an answer without a body to an address; returns false when there are too many of them. */
 export function passBodilessAnswer(gate: Gate, ip: string): boolean {
-  if (!gate.limits) return true
+  if (!gate.isLimited) return true
   const now = gate.clock.monoMs()
-  const level = levelOf(gate.bare, ip, BARE_PER_MS, now) + 1
+  const level = leakLevel(gate.bare, ip, BARE_PER_MS, now) + 1
   if (level > BARE_ANSWERS_BURST_MAX) return false
   setLevel(gate.bare, ip, { level, atMs: now })
   return true
 }
 
-/** Shuts a login or an address out with its bodies for a while: one came faster than it may. */
+/** Refuses requests with a body from a login or an address for a while: one came too fast. */
 export function shutBodies(gate: Gate, sender: string): void {
   const now = gate.clock.monoMs()
   const shut = gate.shut.get(sender)
   const untilMs = now + SHUT_BODIES_MS
-  // Called for every chunk that is over the pace: the map is left alone while it can be.
+  // Called for every chunk that comes too fast, so the map is changed only when it must be.
   if (shut && now < shut.untilMs) {
     shut.untilMs = untilMs
     return
@@ -295,12 +309,13 @@ export function shutBodies(gate: Gate, sender: string): void {
   const refusals = shut && now < shut.untilMs + SHUT_BODIES_MS ? shut.refusals : 0
   gate.shut.delete(sender)
   gate.shut.set(sender, { untilMs, refusals })
-  if (gate.shut.size <= LIMITER_KEYS_MAX) return
-  const [oldest] = gate.shut.keys()
-  gate.shut.delete(oldest)
+  evictOldest(gate.shut, LIMITER_KEYS_MAX)
 }
 
-/** A request with a body of a sender: what is read of it costs more than to end it unread. */
+/**
+ * Returns whether a request with a body of a login or an address is let in, and counts it when it
+ * is not. After too many it is cut off: reading a body costs more than to end its connection.
+ */
 export function passBodyHead(gate: Gate, sender: string): Admission {
   const shut = gate.shut.get(sender)
   if (!shut || gate.clock.monoMs() >= shut.untilMs) return 'passed'
@@ -308,7 +323,7 @@ export function passBodyHead(gate: Gate, sender: string): Admission {
   return shut.refusals > SHUT_REFUSALS_MAX ? 'cut_off' : 'refused'
 }
 
-/** A battle order: at most 20 a tick and player. False when it is one too many. */
+/** Counts a battle order of a player; returns false when there are too many in this tick. */
 export function passBattleOrder(gate: Gate, player: number, tick: number): boolean {
   const key = String(player)
   const orders = gate.battle.get(key)
@@ -318,80 +333,6 @@ export function passBattleOrder(gate: Gate, player: number, tick: number): boole
   }
   gate.battle.delete(key)
   gate.battle.set(key, { tick, count: 1 })
-  if (gate.battle.size > LIMITER_KEYS_MAX) {
-    const [oldest] = gate.battle.keys()
-    gate.battle.delete(oldest)
-  }
+  evictOldest(gate.battle, LIMITER_KEYS_MAX)
   return true
-}
-
-/** Frames and bytes of one connection, counted before parsing. */
-export interface FloodGuard {
-  tokens: number
-  bytes: number
-  atMs: number
-  /** Refused without one let through between. */
-  refusals: number
-}
-
-export const createFloodGuard = (nowMs: number): FloodGuard => ({
-  tokens: FRAMES_BURST_MAX,
-  bytes: BYTES_PER_SECOND_MAX,
-  atMs: nowMs,
-  refusals: 0,
-})
-
-function refill(guard: FloodGuard, nowMs: number): void {
-  const passed = Math.max(0, nowMs - guard.atMs) / 1000
-  guard.atMs = nowMs
-  guard.tokens = Math.min(FRAMES_BURST_MAX, guard.tokens + passed * FRAMES_PER_SECOND_MAX)
-  guard.bytes = Math.min(BYTES_PER_SECOND_MAX, guard.bytes + passed * BYTES_PER_SECOND_MAX)
-}
-
-/** Counts a frame, or several that come as one: seconds to wait, 0 when they may be read. */
-export function passFrame(guard: FloodGuard, bytes: number, nowMs: number, frames = 1): number {
-  refill(guard, nowMs)
-  if (guard.tokens < frames || guard.bytes < bytes) {
-    guard.refusals += 1
-    return 1
-  }
-  guard.tokens -= frames
-  guard.bytes -= bytes
-  guard.refusals = 0
-  return 0
-}
-
-/**
- * Counts a frame, or several that come as one, and says how many milliseconds they have to wait for
- * their turn; undefined when so many wait already that they are refused.
- */
-export function reserveFrame(
-  guard: FloodGuard,
-  bytes: number,
-  nowMs: number,
-  frames = 1,
-): number | undefined {
-  refill(guard, nowMs)
-  const tokens = guard.tokens - frames
-  const left = guard.bytes - bytes
-  if (tokens < -FRAMES_WAITING_MAX || left < -BYTES_WAITING_MAX) {
-    guard.refusals += 1
-    return undefined
-  }
-  guard.tokens = tokens
-  guard.bytes = left
-  guard.refusals = 0
-  const behind = Math.max(0, -tokens / FRAMES_PER_SECOND_MAX, -left / BYTES_PER_SECOND_MAX)
-  return Math.ceil(behind * 1000)
-}
-
-/** Counts the bytes of a body whose request was let in before: seconds to wait, 0 for none. */
-export function passBody(guard: FloodGuard, bytes: number, nowMs: number): number {
-  refill(guard, nowMs)
-  if (guard.bytes < bytes) {
-    guard.refusals += 1
-    return 1
-  }
-  guard.bytes -= bytes
-  return 0
 }

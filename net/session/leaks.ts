@@ -1,13 +1,14 @@
-/** Buckets that leak at a steady rate, by key: for amounts, and for counts that come in crowds. */
+/** Leaking buckets by key: they limit amounts, and counts that come in bursts, to a steady rate. */
 import { LIMITER_KEYS_MAX } from '../../core/limits.ts'
 
+/** Holds the level of a bucket at a time; it falls at a steady rate from there. */
 export interface Leak {
   level: number
   atMs: number
 }
 
-/** What is in a bucket by now. */
-export function levelOf(
+/** Returns how much is in the bucket of a key now. */
+export function leakLevel(
   leaks: Map<string, Leak>,
   key: string,
   perMs: number,
@@ -17,10 +18,16 @@ export function levelOf(
   return leak ? Math.max(0, leak.level - (nowMs - leak.atMs) * perMs) : 0
 }
 
+/** Deletes the entry that was set longest ago when a map has more than `max` entries. */
+export function evictOldest<V>(map: Map<string, V>, max: number): void {
+  if (map.size <= max) return
+  const [oldest] = map.keys()
+  map.delete(oldest)
+}
+
+/** Sets the bucket of a key; of too many keys the one set longest ago is dropped. */
 export function setLevel(leaks: Map<string, Leak>, key: string, leak: Leak): void {
   leaks.delete(key)
   leaks.set(key, leak)
-  if (leaks.size <= LIMITER_KEYS_MAX) return
-  const [oldest] = leaks.keys()
-  leaks.delete(oldest)
+  evictOldest(leaks, LIMITER_KEYS_MAX)
 }

@@ -8,7 +8,7 @@ import {
   OUTBOUND_LINGER_BYTES_MAX,
   PINGS_REFUSED_MAX,
 } from '../../core/limits.ts'
-import { type FloodGuard, passFrame } from '../session/gate.ts'
+import { type FloodGuard, passFrame } from '../session/flood.ts'
 import type { SocketClient } from '../session/session.ts'
 import { countUnread, type Reader, type Unread } from '../session/unread.ts'
 import type { Spoken } from './frames.ts'

@@ -2,7 +2,7 @@
  * The frames of a WebSocket: what the two versions differ in, and a reply as frames of one of them.
  */
 import type { CommandDef } from '../../core/command.ts'
-import type { Failure } from '../../core/errors.ts'
+import { type Failure, invalidFields, type Outcome, ok } from '../../core/errors.ts'
 import type { PackedResult } from '../../core/ports.ts'
 import { MARK } from '../../core/say.ts'
 import { unpack } from '../../core/wire/packed.ts'
@@ -17,7 +17,7 @@ import {
   structured,
 } from '../publish/frames.ts'
 import type { Net, Reply } from '../session/types.ts'
-import type { Params } from '../validate.ts'
+import { isObject, type Params } from '../validate.ts'
 import { encodeFrame, encodingOf, type Format } from './codec.ts'
 
 type Payload = Record<string, unknown>
@@ -31,8 +31,8 @@ export interface WsFraming {
   success(def: CommandDef, payload: Payload): { type: string; payload: Payload }
   /** The same of the answer to a query whose result is JSON already. */
   packedSuccess(def: CommandDef, packed: PackedResult): { type: string; payload: string }
-  /** Answers without a request_id leave in the order of their commands. */
-  readonly keepsOrder: boolean
+  /** Whether answers without a request_id are sent in the order of their commands. */
+  readonly answersInOrder: boolean
 }
 
 export interface WsTarget {
@@ -47,6 +47,12 @@ export interface Spoken {
   readonly net: Net
   readonly wire: WsFraming
   readonly format: Format
+}
+
+/** Returns the payload of a frame, an empty one when it has none. Refusal: invalid_payload. */
+export function payloadParams({ payload }: Params): Outcome<Params, 'invalid_payload'> {
+  if (payload === undefined || payload === null) return ok({})
+  return isObject(payload) ? ok(payload) : invalidFields({ field: 'payload', expected: 'object' })
 }
 
 export function encode(conn: Spoken, type: string, payload: Payload, requestId?: string): Buffer {
@@ -84,7 +90,7 @@ function packedReply(wire: WsFraming, reply: Reply): string {
   return packedFrame(type, reply.requestId, payload)
 }
 
-/** The frames of a reply, in order; one but for logins. */
+/** Returns the frames of a reply, in order: one, or several for a login. */
 export function replyFrames(conn: Spoken, given: Reply): Buffer[] {
   const { net, wire } = conn
   const { framing } = wire

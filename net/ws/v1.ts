@@ -5,20 +5,18 @@
 import { invalidFields } from '../../core/errors.ts'
 import { findV1, isFailure } from '../addresses.ts'
 import { packedV1Result } from '../publish/frames.ts'
-import { isObject } from '../validate.ts'
-import type { WsFraming } from './frames.ts'
+import { payloadParams, type WsFraming } from './frames.ts'
 
 export const WS_V1: WsFraming = {
   framing: 'ws1',
-  keepsOrder: true,
+  answersInOrder: true,
   address: (net, frame) => {
-    const { type, payload } = frame
+    const { type } = frame
     if (typeof type !== 'string') return invalidFields({ field: 'type', expected: 'string' })
     const def = findV1(net.addresses, type)
     if (isFailure(def)) return def
-    if (payload !== undefined && payload !== null && !isObject(payload))
-      return invalidFields({ field: 'payload', expected: 'object' })
-    return { def, params: payload ?? {} }
+    const params = payloadParams(frame)
+    return params.ok ? { def, params: params.result } : params
   },
   success: (_def, payload) => ({ type: 'ok', payload }),
   packedSuccess: (def, packed) => ({ type: 'ok', payload: packedV1Result(def, packed) }),

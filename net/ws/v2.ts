@@ -6,26 +6,25 @@ import { invalidFields } from '../../core/errors.ts'
 import { findV2, isFailure } from '../addresses.ts'
 import { helpDef, toolHelp } from '../help.ts'
 import { resultText } from '../publish/frames.ts'
-import { isObject } from '../validate.ts'
-import type { WsFraming } from './frames.ts'
+import { payloadParams, type WsFraming } from './frames.ts'
 
 const bad = (field: string, expected: string) => invalidFields({ field, expected })
 
 export const WS_V2: WsFraming = {
   framing: 'ws2',
-  keepsOrder: false,
+  answersInOrder: false,
   address: (net, frame) => {
-    const { tool, action, payload } = frame
+    const { tool, action } = frame
     if (typeof tool !== 'string') return bad('tool', 'string')
     if (action !== undefined && typeof action !== 'string') return bad('action', 'string')
     const isHelp = action === 'help'
-    const target = isHelp ? helpDef(net.registry) : findV2(net.addresses, tool, action ?? '')
-    if (isFailure(target)) return target
-    if (payload !== undefined && payload !== null && !isObject(payload))
-      return bad('payload', 'object')
-    const params = payload ?? {}
-    if (!isHelp) return { def: target, params }
-    return { def: target, params, answer: toolHelp(net.registry, tool, params) }
+    const def = isHelp ? helpDef(net.registry) : findV2(net.addresses, tool, action ?? '')
+    if (isFailure(def)) return def
+    const found = payloadParams(frame)
+    if (!found.ok) return found
+    const params = found.result
+    if (!isHelp) return { def, params }
+    return { def, params, answer: toolHelp(net.registry, tool, params) }
   },
   success: (def, payload) => ({
     type: 'result',

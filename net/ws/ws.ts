@@ -20,7 +20,8 @@ import {
 import { dispatch } from '../dispatch.ts'
 import { errorPayload, welcomePayload } from '../publish/frames.ts'
 import { release } from '../session/auth.ts'
-import { createFloodGuard, passConnect, passFrame, reserveFrame } from '../session/gate.ts'
+import { createFloodGuard, passFrame, reserveFrame } from '../session/flood.ts'
+import { passConnect } from '../session/gate.ts'
 import { limited, timeOutRefusal } from '../session/limited.ts'
 import type { SocketClient } from '../session/session.ts'
 import type { Net, Reply } from '../session/types.ts'
@@ -139,7 +140,7 @@ function refuse(conn: Conn, failure: Failure, requestId?: string): void {
 }
 
 function newSlot(conn: Conn, requestId: string | undefined): Slot | undefined {
-  if (!conn.wire.keepsOrder || requestId !== undefined) return undefined
+  if (!conn.wire.answersInOrder || requestId !== undefined) return undefined
   if (conn.slots.length >= FRAMES_BURST_MAX) return undefined
   const slot: Slot = { frames: undefined }
   conn.slots.push(slot)
@@ -155,7 +156,7 @@ const REFUSED_SECONDS = 1
  */
 function turnOf(conn: Conn, bytes: number): number | undefined {
   const { gate, clock } = conn.net
-  if (!gate.limits) return 0
+  if (!gate.isLimited) return 0
   if (conn.identity) return reserveFrame(conn.flood, bytes, clock.monoMs())
   return passFrame(conn.flood, bytes, clock.monoMs()) > 0 ? undefined : 0
 }

@@ -3,7 +3,7 @@
  * by the player who is invited and by the group that invites.
  */
 
-import { exclude, include } from '../../core/groups.ts'
+import { addToSet, removeFromSet } from '../../core/groups.ts'
 import type { RecordsDef } from '../../core/records.ts'
 import type { World, WorldView } from '../../core/types.ts'
 import { defineIndex } from '../../core/world.ts'
@@ -49,15 +49,15 @@ export function inviteBook<I extends Invitation>(
     [...(keys ?? [])].flatMap((key) => find(view, key) ?? [])
   const index = (world: World, key: string, invite: I): void => {
     const { byPlayer, byGroup } = world.index(KEYS)
-    include(byPlayer, invite.player, key)
-    include(byGroup, groupOf(invite), key)
+    addToSet(byPlayer, invite.player, key)
+    addToSet(byGroup, groupOf(invite), key)
   }
   const remove = (world: World, invite: I): void => {
     const key = keyOf(groupOf(invite), invite.player)
     world.records(records).delete(key)
     const { byPlayer, byGroup } = world.index(KEYS)
-    exclude(byPlayer, invite.player, key)
-    exclude(byGroup, groupOf(invite), key)
+    removeFromSet(byPlayer, invite.player, key)
+    removeFromSet(byGroup, groupOf(invite), key)
   }
   return {
     find: (view, group, player) => find(view, keyOf(group, player)),

@@ -6,7 +6,7 @@
 import { assert } from '../../core/assert.ts'
 import { EMPIRES } from '../../core/catalog/index.ts'
 import { idOf, rowOfId } from '../../core/entity.ts'
-import { include } from '../../core/groups.ts'
+import { addToSet } from '../../core/groups.ts'
 import { isGranted } from '../../core/guard.ts'
 import type { RecordsDef } from '../../core/records.ts'
 import { usernameKey } from '../../core/text-rules.ts'
@@ -116,7 +116,7 @@ export function fillFollowers(
   followers.clear()
   const { alive } = view.read(Player)
   for (let player = 1; player <= view.highOf(Player); player++) {
-    if (alive[player] === 1 && targets[player] !== 0) include(followers, targets[player], player)
+    if (alive[player] === 1 && targets[player] !== 0) addToSet(followers, targets[player], player)
   }
 }
 

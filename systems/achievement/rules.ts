@@ -2,7 +2,7 @@
 
 import { assert } from '../../core/assert.ts'
 import type { Criterion } from '../../core/catalog/index.ts'
-import { include } from '../../core/groups.ts'
+import { addToSet } from '../../core/groups.ts'
 import { MAX_SAFE } from '../../core/math.ts'
 import type { Eid, Row, World } from '../../core/types.ts'
 import { Membership } from '../faction/state.ts'
@@ -54,7 +54,7 @@ function setFaction(world: World, faction: Row, counter: number, value: number):
   assert(value >= before, 'a counter of a faction falls')
   counters[index] = value
   if (passesTarget(FACTION_BOOK.targets[counter], before, value)) {
-    include(world.index(MARKS).factions, faction, counter)
+    addToSet(world.index(MARKS).factions, faction, counter)
   }
 }
 
@@ -84,7 +84,7 @@ function recordRise(
   after: number,
 ): void {
   if (passesTarget(PLAYER_BOOK.targets[counter], before, after)) {
-    include(world.index(MARKS).players, player, counter)
+    addToSet(world.index(MARKS).players, player, counter)
   }
   const sum = SUMMED_AS[counter]
   if (sum < 0 || after === before) return
@@ -142,7 +142,7 @@ export function rebuildMarks(world: World): void {
       for (const row of kind.book.rows) {
         if (!isDue(world, kind, holder, row)) continue
         const [name] = row.criteria.find(([, op]) => op === '>=') as Criterion
-        include(marks, holder, kind.book.counters.get(name) as number)
+        addToSet(marks, holder, kind.book.counters.get(name) as number)
       }
     }
   }

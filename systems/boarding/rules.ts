@@ -6,7 +6,7 @@
 import { assert } from '../../core/assert.ts'
 import type { ModuleRow } from '../../core/catalog/types.ts'
 import { type Failure, fail } from '../../core/errors.ts'
-import { append } from '../../core/groups.ts'
+import { addToList } from '../../core/groups.ts'
 import type { Eid, Row, World, WorldView } from '../../core/types.ts'
 import { areHostile, combatantId } from '../combat/model.ts'
 import { Battle, FATES, PARTICIPANT_KINDS, Participant, STANCES } from '../combat/state.ts'
@@ -46,7 +46,7 @@ function recordNote(
   what: Pick<BoardingNote, 'event' | 'reason' | 'outcome'>,
 ): void {
   const { battle, attacker, target } = world.read(Link)
-  append(world.index(NOTES), battle[row], {
+  addToList(world.index(NOTES), battle[row], {
     ...what,
     operation_id: operationId(world, row),
     attacker_id: combatantId(world, attacker[row]),
@@ -75,7 +75,7 @@ export function startBoardings(world: World, battle: Row): void {
 function reject(world: World, battle: Row, row: Row, reason: BoardingAnswer): void {
   const target = world.read(Boarding).wanted[row]
   const isThere = world.read(Participant).alive[target] === 1
-  append(world.index(NOTES), battle, {
+  addToList(world.index(NOTES), battle, {
     event: 'boarding_rejected',
     attacker_id: combatantId(world, row),
     target_id: isThere ? combatantId(world, target) : '',

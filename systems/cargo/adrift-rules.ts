@@ -11,7 +11,7 @@ import {
   namedContainer,
   openContainer,
 } from '../../core/goods.ts'
-import { append, exclude, include } from '../../core/groups.ts'
+import { addToList, addToSet, removeFromSet } from '../../core/groups.ts'
 import { JETTISON_TICKS } from '../../core/limits.ts'
 import type { Eid, Row, World } from '../../core/types.ts'
 import { poiOf } from '../travel/location-model.ts'
@@ -26,14 +26,14 @@ function indexContainer(world: World, row: Row): void {
   const { byKey, byNumber, at } = world.index(ADRIFT)
   byKey.set(adriftKey(poi[row], player[row]), row)
   byNumber.set(number[row], row)
-  include(at, poi[row], row)
+  addToSet(at, poi[row], row)
   scheduleExpiry(world, row)
 }
 
 function scheduleExpiry(world: World, row: Row): void {
   const { due } = world.index(ADRIFT)
   const tick = world.read(JettisonContainer).expireTick[row]
-  append(due, tick, row)
+  addToList(due, tick, row)
 }
 
 /** Creates a container of the player at a place; the caller has checked that there is room. */
@@ -63,7 +63,7 @@ export function removeJettisoned(world: World, row: Row): void {
   const { byKey, byNumber, at } = world.index(ADRIFT)
   byKey.delete(adriftKey(poi[row], player[row]))
   byNumber.delete(number[row])
-  exclude(at, poi[row], row)
+  removeFromSet(at, poi[row], row)
   world.release(JettisonContainer, row)
 }
 

@@ -5,7 +5,7 @@
 
 import { GOODS, itemIndex } from '../../core/catalog/index.ts'
 import { emit, toPlayer } from '../../core/event.ts'
-import { append } from '../../core/groups.ts'
+import { addToList } from '../../core/groups.ts'
 import { MAX_SAFE } from '../../core/math.ts'
 import { isoTime } from '../../core/time.ts'
 import type { Eid, World, WorldView } from '../../core/types.ts'
@@ -175,7 +175,7 @@ export function rebuildGifts(world: World): void {
   boxes.clear()
   world.index(UNSENT_GIFTS).clear()
   for (const [key, { box }] of world.records(GIFTS).entries()) {
-    append(boxes, box, Number(key))
+    addToList(boxes, box, Number(key))
   }
   for (const numbers of boxes.values()) numbers.sort((a, b) => a - b)
 }

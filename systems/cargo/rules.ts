@@ -18,7 +18,7 @@ import {
   openContainer,
   Stack,
 } from '../../core/goods.ts'
-import { include } from '../../core/groups.ts'
+import { addToSet } from '../../core/groups.ts'
 import { raise } from '../../core/occurrence.ts'
 import type { Eid, Row, World, WorldView } from '../../core/types.ts'
 import { PACKAGE_SIZE } from '../craft/state.ts'
@@ -168,7 +168,7 @@ function indexPackage(world: World, pkg: Row): void {
   const { holder } = world.read(Package)
   world.write(Container).packageSpace[holder[pkg]] += footprintOf(world, pkg)
   const placed = world.index(PLACED)
-  include(placed, holder[pkg], pkg)
+  addToSet(placed, holder[pkg], pkg)
 }
 
 /** Takes a package out of its place, and keeps its owner. */

@@ -1,5 +1,5 @@
 /** Changes of petitions, and of the index by which they are found. */
-import { append, drop } from '../../core/groups.ts'
+import { addToList, removeFromList } from '../../core/groups.ts'
 import { openAccount } from '../../core/ledger.ts'
 import type { Eid, Row, World } from '../../core/types.ts'
 import { bookKey, escrowOf } from './model.ts'
@@ -28,7 +28,7 @@ export function openEscrow(world: World): Row {
 function listDue(world: World, petition: Row): void {
   const { due } = world.index(PENDING)
   const tick = world.read(CitizenPetition).dueTick[petition]
-  append(due, tick, petition)
+  addToList(due, tick, petition)
 }
 
 /** Adds a pending petition to the index; its player and due tick are in the row. */
@@ -49,7 +49,7 @@ export function postpone(world: World, petition: Row, ticks: number): void {
 export function closePetition(world: World, petition: Row): void {
   const { of } = world.index(PENDING)
   const { player } = world.read(CitizenPetition)
-  drop(of, player[petition], petition)
+  removeFromList(of, player[petition], petition)
   world.release(CitizenPetition, petition)
 }
 

@@ -6,7 +6,7 @@ import { assert } from '../../core/assert.ts'
 import { EMPIRES, itemIndex, STARTER, shipClassIndex } from '../../core/catalog/index.ts'
 import { fail } from '../../core/errors.ts'
 import { emit } from '../../core/event.ts'
-import { append } from '../../core/groups.ts'
+import { addToList } from '../../core/groups.ts'
 import { answerLater, pendingOf, resumePending } from '../../core/pending.ts'
 import { hash32, hashText } from '../../core/rng.ts'
 import type { Eid, World, WorldView } from '../../core/types.ts'
@@ -180,7 +180,7 @@ export function hideShip(world: World, ship: Eid): void {
   setCloak(world, player, true)
   const until = world.tick + CLOAK_TICKS
   world.write(PlayerCombat).cloakUntil[player] = until
-  append(world.index(CLOAKED), until, player)
+  addToList(world.index(CLOAKED), until, player)
 }
 
 /** Fills the indexes of cloaked and pilotless players from their columns, after a restore. */
@@ -193,7 +193,7 @@ export function rebuildPilots(world: World): void {
   const { alive } = world.read(Player)
   for (let player = 1; player <= world.highOf(Player); player++) {
     if (alive[player] === 0) continue
-    if (cloakUntil[player] !== 0) append(cloaked, cloakUntil[player], player)
+    if (cloakUntil[player] !== 0) addToList(cloaked, cloakUntil[player], player)
     if (pilotlessUntil[player] !== 0) pilotless.add(player)
   }
 }

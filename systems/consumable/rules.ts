@@ -1,7 +1,7 @@
 /** Buffs of ships: how they start and end. Source: missions.md section 8. */
 import { assert } from '../../core/assert.ts'
 import type { TableDef } from '../../core/columns.ts'
-import { exclude, include } from '../../core/groups.ts'
+import { addToSet, removeFromSet } from '../../core/groups.ts'
 import type { Eid, Row, World } from '../../core/types.ts'
 import { buffByItem, buffsOf, effectOf } from './model.ts'
 import { BUFF_EXPIRIES, BUFF_STATS, BUFFS_OF, Buff, Buffed } from './state.ts'
@@ -10,11 +10,11 @@ import { BUFF_EXPIRIES, BUFF_STATS, BUFFS_OF, Buff, Buffed } from './state.ts'
 export const BUFF_WRITES: readonly TableDef[] = [Buff, Buffed]
 
 function scheduleExpiry(world: World, row: Row): void {
-  include(world.index(BUFF_EXPIRIES), world.read(Buff).expireTick[row] + 1, row)
+  addToSet(world.index(BUFF_EXPIRIES), world.read(Buff).expireTick[row] + 1, row)
 }
 
 function cancelExpiry(world: World, row: Row): void {
-  exclude(world.index(BUFF_EXPIRIES), world.read(Buff).expireTick[row] + 1, row)
+  removeFromSet(world.index(BUFF_EXPIRIES), world.read(Buff).expireTick[row] + 1, row)
 }
 
 /**

@@ -1,7 +1,7 @@
 /** What creatures are to a tick: their lists, who is active or about to strike, kills and ends. */
 import { assert } from '../../core/assert.ts'
 import { CREATURES } from '../../core/catalog/index.ts'
-import { append, drop } from '../../core/groups.ts'
+import { addToList, removeFromList } from '../../core/groups.ts'
 import { withArticle } from '../../core/say.ts'
 import type { Eid, Row, World } from '../../core/types.ts'
 import { raiseCounter } from '../achievement/rules.ts'
@@ -59,7 +59,7 @@ export function takeStrikes(world: World): { creature: Row; prey: Eid }[] {
 /** Adds a creature to the lists. */
 export function enterCreature(world: World, creature: Row): void {
   const { herd, kind } = world.read(Creature)
-  if (herd[creature] !== 0) append(world.index(MEMBERS), herd[creature], creature)
+  if (herd[creature] !== 0) addToList(world.index(MEMBERS), herd[creature], creature)
   if (CREATURES[kind[creature]].role === 'apex') world.index(HUNTERS).add(creature)
 }
 
@@ -90,7 +90,7 @@ export function endCreature(world: World, ship: Eid): void {
     const { count } = world.write(Herd)
     assert(count[herd] > 0, `herd ${herd} loses a member it does not have`)
     count[herd]--
-    drop(world.index(MEMBERS), herd, creature)
+    removeFromList(world.index(MEMBERS), herd, creature)
   }
   world.index(HUNTERS).delete(creature)
   calm(world, creature)

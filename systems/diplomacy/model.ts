@@ -6,7 +6,7 @@
  */
 
 import { type Failure, fail } from '../../core/errors.ts'
-import { exclude, include } from '../../core/groups.ts'
+import { addToSet, removeFromSet } from '../../core/groups.ts'
 import type { RecordsDef } from '../../core/records.ts'
 import { isoTime, secondsOf } from '../../core/time.ts'
 import type { Eid, Row, World, WorldView } from '../../core/types.ts'
@@ -69,8 +69,8 @@ function pairBook<T extends Pair>(name: string, records: RecordsDef<T>): PairBoo
     [...(keys ?? [])].flatMap((key) => view.records(records).get(key) ?? [])
   const enter = (world: World, entry: Pair): void => {
     const { out, into } = world.index(INDEX)
-    include(out, entry.from, pairKey(entry))
-    include(into, entry.to, pairKey(entry))
+    addToSet(out, entry.from, pairKey(entry))
+    addToSet(into, entry.to, pairKey(entry))
   }
   const book: PairBook<T> = {
     get: (view, pair) => view.records(records).get(pairKey(pair)),
@@ -87,8 +87,8 @@ function pairBook<T extends Pair>(name: string, records: RecordsDef<T>): PairBoo
     },
     remove(world, pair) {
       const { out, into } = world.index(INDEX)
-      exclude(out, pair.from, pairKey(pair))
-      exclude(into, pair.to, pairKey(pair))
+      removeFromSet(out, pair.from, pairKey(pair))
+      removeFromSet(into, pair.to, pairKey(pair))
       return world.records(records).delete(pairKey(pair))
     },
     removeAll(world, faction) {

@@ -1,7 +1,7 @@
 /**
- * What a script makes of what its drone sees: a walk over its program that ends with the first
- * action, or when the budget is spent. It changes nothing but the drone's `Thought`, so drones may
- * be evaluated in any order and on any thread. Source: drones.md sections 3.4, 3.5.
+ * Evaluates the script of a drone: walks its program until the first action or the end of the
+ * budget. It changes nothing but the drone's `Thought`, so drones may be evaluated in any order and
+ * on any thread. Source: drones.md sections 3.4, 3.5.
  */
 import { type KernelColumns, overColumns } from '../../core/columns.ts'
 import { Deposit } from '../mining/state.ts'
@@ -22,35 +22,37 @@ import {
   Thought,
 } from './state.ts'
 
-// V8 reads an import through a cell and checks it each time; constants of the module it folds.
-const STEPS = DRONE_STEPS_MAX
+// V8 re-checks an imported binding at each read, but folds a constant of this module.
+const STEPS_MAX = DRONE_STEPS_MAX
 const CODE_WORDS = DRONE_CODE_WORDS
-const STEP = WIDTH
+const INSTRUCTION_WIDTH = WIDTH
 const ANY_ITEM = ANY
 const AT_PLACE = DEPLOYED
 const ON_HOP = HOPPING
 const MINER = MINING_TYPE
 
 const { end: END, if: IF, jump: JUMP, else: ELSE, set: SET } = OP
-const HOLDS = DRONE_FIGURES.map(({ hold }) => hold)
+/** By type of drone: the capacity of its hold; 0 = none. */
+const HOLD_CAPACITIES = DRONE_FIGURES.map(({ hold }) => hold)
 
 interface Evaluator {
-  /** Fills the outputs of the drone's `Thought`. */
+  /** Evaluates the script of a drone and fills the outputs of its `Thought`. */
   evaluate(drone: number, tick: number): void
-  /** Pairs of key and value that the latest evaluation wrote, in order. */
-  readonly writes: Uint32Array
-  written(): number
+  /** Memory writes of the latest evaluation, in order: key, value, key, value, and so on. */
+  readonly pairs: Uint32Array
+  /** Returns how many pairs the latest evaluation wrote. */
+  pairCount(): number
 }
 
 export const evaluatorOf = overColumns((columns: KernelColumns): Evaluator => {
   const { code } = columns.of(DroneScript)
   const { poi: poiOf, good } = columns.of(DroneWord)
   const { script, state, poi, type, holdUsed, body } = columns.of(Drone)
-  const { sees, ownerPct, allyPct, action, word, limited, writes: changes } = columns.of(Thought)
+  const { sees, ownerPct, allyPct, action, word, limited, writes } = columns.of(Thought)
   const memory = createMemory(columns)
-  const hasDeposit = createDeposits(columns)
+  const hasDeposit = createDepositLookup(columns)
   const { hull, hullMax } = columns.of(Ship)
-  const writes = new Uint32Array(2 * (STEPS + 1))
+  const pairs = new Uint32Array(2 * (STEPS_MAX + 1))
   let count = 0
 
   function compare(comparison: number, value: number, to: number): boolean {
@@ -65,21 +67,25 @@ export const evaluatorOf = overColumns((columns: KernelColumns): Evaluator => {
         return value <= to
       case 5:
         return value > to
+      // 6, '>='
       default:
         return value >= to
     }
   }
 
-  /** A function that is true or false by itself; on a hop all about a place is false. */
-  function truth(row: number, fn: number, a: number, tick: number): boolean {
+  /**
+   * Evaluates a function that is true or false by itself. While the drone is on a hop, those about
+   * a place are false.
+   */
+  function evaluatePredicate(row: number, fn: number, operand: number, tick: number): boolean {
     const isHere = state[row] === AT_PLACE
     switch (fn) {
       case FN.cargo_full:
-        return HOLDS[type[row]] > 0 && holdUsed[row] >= HOLDS[type[row]]
+        return HOLD_CAPACITIES[type[row]] > 0 && holdUsed[row] >= HOLD_CAPACITIES[type[row]]
       case FN.traveling:
         return state[row] === ON_HOP
       case FN.at:
-        return isHere && poiOf[a] !== 0 && poiOf[a] === poi[row]
+        return isHere && poiOf[operand] !== 0 && poiOf[operand] === poi[row]
       case FN.enemy_nearby:
         return (sees[row] & SEES.enemy) !== 0
       case FN.pirate_nearby:
@@ -87,45 +93,56 @@ export const evaluatorOf = overColumns((columns: KernelColumns): Evaluator => {
       case FN.in_battle:
         return (sees[row] & SEES.battle) !== 0
       case FN.resource_available:
-        if (!isHere || (a !== ANY_ITEM && good[a] === 0)) return false
-        return hasDeposit(poi[row], a === ANY_ITEM ? -1 : good[a] - 1, type[row] === MINER, tick)
+        if (!isHere || (operand !== ANY_ITEM && good[operand] === 0)) return false
+        return hasDeposit(
+          poi[row],
+          operand === ANY_ITEM ? -1 : good[operand] - 1,
+          type[row] === MINER,
+          tick,
+        )
+      // ally_hull_below
       default:
-        return isHere && allyPct[row] !== 0xff && allyPct[row] < a
+        return isHere && allyPct[row] !== 0xff && allyPct[row] < operand
     }
   }
 
-  function numberOf(row: number, fn: number, tick: number): number {
+  /** Returns the value of a function that scripts compare with a number. */
+  function numericValueOf(row: number, fn: number, tick: number): number {
     switch (fn) {
       case FN.hull_pct:
         return ((100 * hull[body[row]]) / hullMax[body[row]]) | 0
       case FN.cargo_pct: {
-        const hold = HOLDS[type[row]]
-        return hold === 0 ? 0 : ((100 * holdUsed[row]) / hold) | 0
+        const capacity = HOLD_CAPACITIES[type[row]]
+        return capacity === 0 ? 0 : ((100 * holdUsed[row]) / capacity) | 0
       }
       case FN.owner_hull_pct:
         return ownerPct[row]
+      // tick
       default:
         return tick
     }
   }
 
-  function holds(row: number, address: number, tick: number): boolean {
+  /** Tells whether the condition of the IF at an address is true. */
+  function isConditionTrue(row: number, address: number, tick: number): boolean {
     const head = code[address]
     const fn = (head >>> 4) & 15
-    const a = code[address + 1]
-    if (fn < FN.hull_pct) return truth(row, fn, a, tick)
+    const operand = code[address + 1]
+    if (fn < FN.hull_pct) return evaluatePredicate(row, fn, operand, tick)
     const comparison = (head >>> 8) & 15
-    const b = code[address + 2]
-    if (fn === FN.mem) return compare(comparison, memory.valueOf(row, a), b)
-    const value = numberOf(row, fn, tick)
-    return compare(comparison, b === 0 ? value : value % b, a)
+    if (fn === FN.mem) {
+      return compare(comparison, memory.valueOf(row, operand), code[address + 2])
+    }
+    const modulus = code[address + 2]
+    const value = numericValueOf(row, fn, tick)
+    return compare(comparison, modulus === 0 ? value : value % modulus, operand)
   }
 
   function write(row: number, key: number, value: number): void {
-    writes[2 * count] = key
-    writes[2 * count + 1] = value
+    pairs[2 * count] = key
+    pairs[2 * count + 1] = value
     count++
-    if (!memory.holds(row, key, value)) changes[row] = 1
+    if (!memory.contains(row, key, value)) writes[row] = 1
   }
 
   function evaluate(row: number, tick: number): void {
@@ -136,26 +153,30 @@ export const evaluatorOf = overColumns((columns: KernelColumns): Evaluator => {
     action[row] = 0
     word[row] = 0
     limited[row] = 0
-    changes[row] = 0
-    memory.forget()
+    writes[row] = 0
+    memory.startEvaluation()
     for (;;) {
       const head = code[address]
       const op = head & 15
       steps += (head >>> 12) & 15
-      if (steps > STEPS) {
+      if (steps > STEPS_MAX) {
         limited[row] = 1
-        changes[row] = 0
+        writes[row] = 0
         count = 0
         return
       }
-      if (op === IF)
-        address = holds(row, address, tick) ? address + STEP : base + (head >>> 16) * STEP
-      else if (op === ELSE) address += STEP
-      else if (op === SET) {
+      if (op === IF) {
+        address = isConditionTrue(row, address, tick)
+          ? address + INSTRUCTION_WIDTH
+          : base + (head >>> 16) * INSTRUCTION_WIDTH
+      } else if (op === ELSE) {
+        address += INSTRUCTION_WIDTH
+      } else if (op === SET) {
         write(row, code[address + 1], code[address + 2])
-        address += STEP
-      } else if (op === JUMP) address = base + (head >>> 16) * STEP
-      else {
+        address += INSTRUCTION_WIDTH
+      } else if (op === JUMP) {
+        address = base + (head >>> 16) * INSTRUCTION_WIDTH
+      } else {
         if (op === END) return
         action[row] = (head >>> 4) & 15
         word[row] = code[address + 1]
@@ -163,24 +184,25 @@ export const evaluatorOf = overColumns((columns: KernelColumns): Evaluator => {
       }
     }
   }
-  return { evaluate, writes, written: () => count }
+  return { evaluate, pairs, pairCount: () => count }
 })
 
 /**
- * The memory of the drone in evaluation. Its list is read once, when a script first looks into it,
- * and kept by word.
+ * Returns the memory of the drone in evaluation. Its list is read at most once an evaluation, when
+ * the script first needs it, into arrays by word.
  */
 function createMemory(columns: KernelColumns) {
   const { firstMemo } = columns.of(Drone)
   const { next, key: keyOf, value: valueOfMemo } = columns.of(DroneMemo)
   const words = columns.of(DroneWord).uses.length
-  /** By word: the evaluation that read it, and its value. */
+  /** By word: the evaluation in which it was last read as a key, and its value then. */
   const readIn = new Float64Array(words)
   const values = new Uint32Array(words)
   let evaluation = 0
   let isRead = false
 
-  function read(row: number): void {
+  function ensureRead(row: number): void {
+    if (isRead) return
     isRead = true
     for (let memo = firstMemo[row]; memo !== 0; memo = next[memo]) {
       readIn[keyOf[memo]] = evaluation
@@ -188,24 +210,28 @@ function createMemory(columns: KernelColumns) {
     }
   }
   return {
-    forget(): void {
+    startEvaluation(): void {
       evaluation++
       isRead = false
     },
     /** Returns the word under a key; 0, the empty text, where there is none. */
     valueOf(row: number, key: number): number {
-      if (!isRead) read(row)
+      ensureRead(row)
       return readIn[key] === evaluation ? values[key] : 0
     },
-    holds(row: number, key: number, value: number): boolean {
-      if (!isRead) read(row)
+    /** Tells whether the memory holds this value under the key. */
+    contains(row: number, key: number, value: number): boolean {
+      ensureRead(row)
       return readIn[key] === evaluation && values[key] === value
     },
   }
 }
 
-/** Tells whether a place has any of an item left (-1: of any item) that the drone may mine. */
-function createDeposits(columns: KernelColumns) {
+/**
+ * Returns a function that tells if a place has a deposit of the item left (-1: any item) that the
+ * drone may mine.
+ */
+function createDepositLookup(columns: KernelColumns) {
   const { firstDeposit, depositCount } = columns.of(Poi)
   const { item, unlimited, deepCore, base, baseTick, frac, window, max } = columns.of(Deposit)
 

@@ -13,7 +13,7 @@ import {
   namedContainer,
   openContainer,
 } from '../../core/goods.ts'
-import { append } from '../../core/groups.ts'
+import { addToList } from '../../core/groups.ts'
 import { drawBelow, hash32, hashText } from '../../core/rng.ts'
 import type { Eid, Row, World } from '../../core/types.ts'
 import { playerId } from '../account/model.ts'
@@ -68,7 +68,7 @@ function countAt(world: World, poi: Eid, change: 1 | -1): void {
 }
 
 const scheduleArrival = (world: World, drone: Row, tick: number): void =>
-  append(world.index(ROSTER).due, tick, drone)
+  addToList(world.index(ROSTER).due, tick, drone)
 
 /** Takes the drones whose hop ends in this tick off the index, in order of their numbers. */
 export function takeArrivals(world: World): Row[] {

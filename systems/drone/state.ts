@@ -1,6 +1,7 @@
 /**
- * Drones, their scripts and what these remember. Texts in scripts are words of one table, so that
- * kernels compare rows instead of letters; a word lives while a script or a memory holds it.
+ * Drones, their scripts and their memories. Texts in scripts are words of one table, so that
+ * kernels compare row numbers instead of strings; a word is kept while a script or a memory uses
+ * it.
  */
 import {
   defineComponent,
@@ -24,29 +25,30 @@ import { Ship } from '../ship/state.ts'
 
 /* Bounds (drones.md 1, 3) */
 
-/** Drones a player, in bays of parked ships and adrift ones included. */
+/** Drones per player, including those in the bays of parked ships and those adrift. */
 export const DRONES_PER_PLAYER_MAX = 64
-/** Deployed drones a place. */
+/** Deployed drones per place. */
 export const DRONES_PER_POI_MAX = 2_000
-/** Drones adrift a player; the oldest are lost beyond. */
+/** Drones adrift per player; when there are more, the oldest are lost. */
 export const DRONES_ADRIFT_MAX = 20
-/** Frames of drone_update a tick and owner. */
+/** Frames of drone_update per tick and owner. */
 export const DRONE_UPDATES_PER_TICK_MAX = 16
 export const DRONE_NAME_CHARACTERS_MAX = 32
-/** Code points of a script. */
+/** Length of a script, code points. */
 export const DRONE_SCRIPT_CHARACTERS_MAX = 2_000
-/** Characters of the parameter: longer scripts get their own refusal up to here. */
+/** Length of the parameter, characters: up to here a script too long gets a refusal of its own. */
 export const DRONE_SCRIPT_PARAM_MAX = 100_000
-/** Code points of the message of a fault: our longest sentence has half. */
+/** Length of a script error's message, code points; our longest has half of that. */
 export const DRONE_FAULT_CHARACTERS_MAX = 200
-/** Depth of IF within IF. */
+/** Depth of nested IFs. */
 export const DRONE_NESTING_MAX = 32
-/** Steps of an evaluation. */
+/** Step budget of an evaluation. */
 export const DRONE_STEPS_MAX = 200
-/** Keys and values of a drone's memory, code points. */
+/** Size of a drone's memory, keys and values together, code points. */
 export const DRONE_MEMORY_MAX = 512
-/** Instructions of a program: the densest script of 2,000 characters has 335. */
+/** Instructions per program: the densest script of 2,000 characters has 335. */
 export const DRONE_INSTRUCTIONS_MAX = 384
+/** Values per program, three for each instruction. */
 export const DRONE_CODE_WORDS = DRONE_INSTRUCTIONS_MAX * 3
 
 /** Values of `state`. */
@@ -55,108 +57,111 @@ export const DEPLOYED = 1
 export const HOPPING = 2
 
 export const Drone = defineEntity('drone', ROWS.drones, {
-  owner: ref('player', 'whose it is'),
-  next: ref('drone', 'next of the owner, in order of making'),
-  previous: ref('drone', 'previous one'),
-  ship: ref('ship', 'whose bay it is of; 0: adrift'),
+  owner: ref('player', 'the player it belongs to'),
+  next: ref('drone', 'next drone of the owner, in the order in which they were added'),
+  previous: ref('drone', 'previous drone of the owner'),
+  ship: ref('ship', 'the ship whose bay it belongs to; 0 = adrift'),
   type: u8('index into DRONE_TYPES'),
-  state: u8('0 in its bay, 1 at a place, 2 on a hop'),
+  state: u8('0 = in its bay, 1 = at a place, 2 = on a hop'),
   running: u8('1 while its script has a slot'),
-  limited: u8('1 when its last evaluation passed the budget'),
-  body: ref('ship', 'the hull it fights with, while it is out'),
-  system: ref('system', 'where it is out; 0 in its bay'),
-  poi: ref('poi', 'where it is; 0 on a hop or in its bay'),
-  dest: ref('poi', 'where the hop ends'),
-  arriveTick: u32('tick in which it ends'),
-  hull: i16('points, while it is in its bay'),
-  holdUsed: i16('space taken in its hold'),
-  hold: ref('container', 'what it carries; 0 for types without a hold'),
-  script: ref('drone_script', 'its program; 0 = none'),
-  firstMemo: ref('drone_memo', 'head of what it remembers, in order of first writing'),
-  memorySize: u16('code points of it'),
-  name: text('given name, seen by its owner alone'),
+  limited: u8('1 when its last evaluation exceeded the step budget'),
+  body: ref('ship', 'the hull it fights with while deployed'),
+  system: ref('system', 'system it is in; 0 in its bay'),
+  poi: ref('poi', 'place it is at; 0 on a hop or in its bay'),
+  dest: ref('poi', 'place where its hop ends'),
+  arriveTick: u32('tick in which its hop ends'),
+  hull: i16('hull points while it is in its bay'),
+  holdUsed: i16('space used in its hold'),
+  hold: ref('container', 'container of its cargo; 0 for types without a hold'),
+  script: ref('drone_script', 'its script; 0 = none'),
+  firstMemo: ref('drone_memo', 'head of its memory, in the order in which keys were first written'),
+  memorySize: u16('size of its memory, code points'),
+  name: text('name its owner gave it, visible to the owner only'),
   deployedTick: u32('tick in which it left its bay'),
-  deployedMs: f64('wall time of that, ms since 1970'),
-  loadedMs: f64('wall time of its loading, ms since 1970'),
+  deployedMs: f64('wall time when it left its bay, ms since 1970'),
+  loadedMs: f64('wall time when it was loaded into the bay, ms since 1970'),
   quarry: f64('durable number of the ship it attacks in the next tick; 0 = none'),
 })
 
-/** The drones of a player. */
+/** Lists the drones of a player. */
 export const Squadron = defineComponent(Player, 'squadron', {
-  first: ref('drone', 'head of the list of drones'),
-  last: ref('drone', 'end of it'),
-  count: u8('drones in all'),
-  slots: u8('scripts that could run when slots were given out last'),
+  first: ref('drone', 'head of the list of their drones'),
+  last: ref('drone', 'tail of the list'),
+  count: u8('length of the list'),
+  slots: u8('script slots the player had when they were last assigned'),
 })
 
-/** The drone that a hull is. */
+/** Links a hull to the drone that it is the body of. */
 export const Body = defineComponent(Ship, 'drone_body', {
-  drone: ref('drone', '0 for every other ship'),
+  drone: ref('drone', 'the drone; 0 for every other ship'),
 })
 
-/** A script text with its program; drones of one text share it. */
+/** Holds a script's source and its program; drones with the same source share one row. */
 export const DroneScript = defineTable('drone_script', ROWS.droneScripts, {
-  source: text('as it was uploaded'),
-  uses: u32('drones that have it'),
+  source: text('source as uploaded'),
+  uses: u32('drones that use it'),
   // instructions of three values each: see program-model.ts
   code: u32('program', { width: DRONE_CODE_WORDS, derived: true }),
 })
 
-/** A text that scripts and memories name; row 0 is the empty one. */
+/** Holds a text that scripts or memories use; row 0 is the empty text. */
 export const DroneWord = defineTable('drone_word', ROWS.droneWords, {
   said: text('the text'),
-  uses: u32('scripts and memories that hold it'),
-  size: u16('code points'),
-  poi: u32('row of the place, or that of the base, with this id; 0 = none', { derived: true }),
-  good: u16('index into GOODS plus 1 of the item with this id; 0 = none', { derived: true }),
+  uses: u32('uses by scripts and memories'),
+  size: u16('length, code points'),
+  poi: u32('row of the place with this id, or of the place of the base with this id; 0 = none', {
+    derived: true,
+  }),
+  good: u16('1 + index into GOODS of the item with this id; 0 = none', { derived: true }),
 })
 
+/** Holds an entry of a drone's memory. */
 export const DroneMemo = defineTable('drone_memo', ROWS.droneMemos, {
-  next: ref('drone_memo', 'next of the drone'),
-  key: ref('drone_word', 'under what'),
-  value: ref('drone_word', 'what; 0 = the empty text'),
+  next: ref('drone_memo', 'next entry of the drone'),
+  key: ref('drone_word', 'key'),
+  value: ref('drone_word', 'value; 0 = the empty text'),
 })
 
 /** Bits of `Thought.sees`. */
 export const SEES = { enemy: 1, pirate: 2, battle: 4 } as const
 
 /**
- * What a drone sees, and what its script makes of it; row by drone, of one tick. Source: drones.md
- * section 3.4.
+ * Holds, by drone and for one tick, what a drone sees and what its script decides. Source:
+ * drones.md section 3.4.
  */
 export const Thought = defineScratch('drone_thought', ROWS.drones, {
   sees: u8('bits of SEES'),
-  ownerPct: u8('hull of the owner, %'),
+  ownerPct: u8('hull of the ship of its owner, %'),
   allyPct: u8('lowest hull of a friend, %; 255 = no friend'),
   action: u8('index into DRONE_ACTIONS, written by the kernel'),
-  word: u32('its text, a drone_word, written by the kernel'),
-  limited: u8('1 when the budget was passed, written by the kernel'),
-  writes: u8('1 when its memory changes, written by the kernel'),
-  // of those that mine
-  control: u8('skill drone_control of the owner'),
-  deposit: u32('picked by the kernel; 0 = none'),
-  units: u16('extracted, written by the kernel'),
-  left: f64('in the deposit afterwards; -1 = unlimited'),
+  word: u32('operand of the action, a drone_word, written by the kernel'),
+  limited: u8('1 when the step budget was exceeded, written by the kernel'),
+  writes: u8('1 when the script changes its memory, written by the kernel'),
+  // the rest only for drones that mine
+  control: u8('level of the skill drone_control of the owner'),
+  deposit: u32('deposit picked by the kernel; 0 = none'),
+  units: u16('units extracted, written by the kernel'),
+  left: f64('units left in the deposit afterwards; -1 = unlimited'),
 })
 
-/** Drones that attack in the next tick: those with a quarry. */
+/** Lists the drones that attack in the next tick: those with a quarry. */
 export const HUNTERS = defineIndex('drone.hunters', () => new Set<Row>())
 
 export const ROSTER = defineIndex('drone.roster', () => ({
   isValid: false,
-  /** Drones that are out, by system, then by number: they never leave their system. */
+  /** Deployed drones, by system, then by number: they never leave their system. */
   rows: new Uint32Array(0),
-  /** Drones at a place or on their way there. */
+  /** By place: how many drones are there or on their way there. */
   places: new Map<Eid, number>(),
   /** Drones on a hop, by the tick in which it ends. */
   due: new Map<number, Row[]>(),
 }))
 
-/** What drones see of places; a stamp is the tick in which a place was looked up. */
+/** Holds what drones see of places. A stamp is the tick in which a place was looked up. */
 export interface Scene {
   readonly stamps: Float64Array
   readonly pirates: (readonly Eid[])[]
-  /** Players in the open there. */
+  /** By place: players in the open there. */
   readonly visitors: (readonly Eid[])[]
   /** By system: 1 while a battle is fought. */
   readonly battleStamps: Float64Array
@@ -167,13 +172,13 @@ export const SCENE = defineIndex('drone.scene', () => ({ scene: undefined as Sce
 
 export const SCRIPTS = defineIndex('drone.scripts', () => new Map<string, Row>())
 
-/** What the systems of phase decide pass on to each other within a tick. */
+/** Holds what the systems of phase decide pass on to each other within a tick. */
 export interface Turns {
   /** Drones whose scripts ran. */
   rows: Uint32Array
   /** Of these, the ones that mine. */
   miners: Uint32Array
-  /** By player: actions that were done. */
+  /** By player: actions their drones have done. */
   readonly done: Map<Eid, number>
 }
 export const TURNS = defineIndex<Turns>('drone.turns', () => ({
@@ -184,12 +189,12 @@ export const TURNS = defineIndex<Turns>('drone.turns', () => ({
 
 export const WORDS = defineIndex('drone.words', () => ({
   byText: new Map<string, Row>(),
-  /** Counts of places and bases when the words were resolved. */
+  /** How many places and bases there were when the words were resolved. */
   places: 0,
   bases: 0,
 }))
 
-/** The drones of a player, in the order of their making. */
+/** Links the drones of a player, in the order in which they were added. */
 export const DRONES_OF = relation('drones of a player', {
   many: Drone,
   via: 'owner',

@@ -158,9 +158,9 @@ function prepareThoughts(world: World): Work | undefined {
 
 /** Writes what a script put into the memory, by evaluating it again: the kernel kept no list. */
 function applyMemory(world: World, drone: Row): void {
-  const { evaluate, writes, written } = evaluatorOf(world.kernelColumns)
+  const { evaluate, pairs, pairCount } = evaluatorOf(world.kernelColumns)
   evaluate(drone, world.tick)
-  for (let i = 0; i < written(); i++) remember(world, drone, writes[2 * i], writes[2 * i + 1])
+  for (let i = 0; i < pairCount(); i++) remember(world, drone, pairs[2 * i], pairs[2 * i + 1])
 }
 
 /** Applies what scripts wrote, and drops actions of drones on a hop, which nothing cuts short. */

@@ -6,7 +6,7 @@
 import { assert } from '../../core/assert.ts'
 import { FACILITIES, facilityTypeIndex } from '../../core/catalog/index.ts'
 import { type Failure, fail } from '../../core/errors.ts'
-import { append, drop } from '../../core/groups.ts'
+import { addToList, removeFromList } from '../../core/groups.ts'
 import { openAccount } from '../../core/ledger.ts'
 import { FACILITIES_PER_BASE_MAX } from '../../core/limits.ts'
 import { hash32 } from '../../core/rng.ts'
@@ -234,13 +234,13 @@ export function openCitizenPool(world: World, base: Row): Row {
 
 /** Lists a facility under the tick in which the work on it ends. */
 export const scheduleWork = (world: World, row: Row): void =>
-  append(world.index(WORK_DUE), world.read(Facility).dueTick[row], row)
+  addToList(world.index(WORK_DUE), world.read(Facility).dueTick[row], row)
 
 /** Cancels the work on a facility that its owner loses. */
 export function cancelWork(world: World, row: Row): void {
   const { dueTick, becomes } = world.write(Facility)
   if (dueTick[row] === 0) return
-  drop(world.index(WORK_DUE), dueTick[row], row)
+  removeFromList(world.index(WORK_DUE), dueTick[row], row)
   dueTick[row] = 0
   becomes[row] = 0
 }

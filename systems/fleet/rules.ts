@@ -2,7 +2,7 @@
 
 import { assert } from '../../core/assert.ts'
 import { emit } from '../../core/event.ts'
-import { append, drop } from '../../core/groups.ts'
+import { addToList, removeFromList } from '../../core/groups.ts'
 import { playerNumber } from '../../core/pending.ts'
 import type { Eid, Row, World } from '../../core/types.ts'
 import { forgetDeclines, pairOf, recordDecline } from '../account/model.ts'
@@ -128,8 +128,8 @@ function beginRide(world: World, player: Eid, carrier: Eid, base: Row): void {
   ride.number[player] = world.nextNumber('fleet_ride')
   ride.sinceTick[player] = world.tick
   const { aboard, ashore } = world.index(RIDERS)
-  if (carrier !== 0) append(aboard, carrier, player)
-  else append(ashore, base, player)
+  if (carrier !== 0) addToList(aboard, carrier, player)
+  else addToList(ashore, base, player)
 }
 
 /** Puts a player, whose ship is stored, aboard another's. */
@@ -147,8 +147,8 @@ export function endRide(world: World, player: Eid): void {
   const ride = world.write(FleetRide)
   const [carrier, base] = [ride.carrier[player], ride.base[player]]
   const { aboard, ashore } = world.index(RIDERS)
-  if (carrier !== 0) drop(aboard, carrier, player)
-  if (base !== 0) drop(ashore, base, player)
+  if (carrier !== 0) removeFromList(aboard, carrier, player)
+  if (base !== 0) removeFromList(ashore, base, player)
   ride.carrier[player] = 0
   ride.base[player] = 0
   ride.number[player] = 0
@@ -167,8 +167,8 @@ export function rebuildRides(world: World): void {
     if (alive[player] === 1 && number[player] !== 0) riders.push(player)
   }
   for (const player of riders.sort((a, b) => number[a] - number[b])) {
-    if (carrier[player] !== 0) append(aboard, carrier[player], player)
-    else append(ashore, base[player], player)
+    if (carrier[player] !== 0) addToList(aboard, carrier[player], player)
+    else addToList(ashore, base[player], player)
   }
 }
 

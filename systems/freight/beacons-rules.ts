@@ -4,7 +4,7 @@
  */
 import { assert } from '../../core/assert.ts'
 import { GOODS } from '../../core/catalog/index.ts'
-import { append, exclude, include } from '../../core/groups.ts'
+import { addToList, addToSet, removeFromSet } from '../../core/groups.ts'
 import { MAX_SAFE } from '../../core/math.ts'
 import { hashText } from '../../core/rng.ts'
 import { DAY_TICKS } from '../../core/time.ts'
@@ -254,11 +254,12 @@ export function enter(world: World, row: Row): void {
   index.byPackage.set(pkg[row], row)
   const shipper = keyOf(actorAt(world, row, 'shipper'))
   if (isLive(world, row)) {
-    include(index.shipped, shipper, row)
-    include(index.expected, keyOf(actorAt(world, row, 'recipient')), row)
-  } else include(index.ended, shipper, row)
-  if (status[row] === POSTED) include(index.posted, origin[row], row)
-  if (status[row] === IN_TRANSIT) include(index.carried, keyOf(actorAt(world, row, 'carrier')), row)
+    addToSet(index.shipped, shipper, row)
+    addToSet(index.expected, keyOf(actorAt(world, row, 'recipient')), row)
+  } else addToSet(index.ended, shipper, row)
+  if (status[row] === POSTED) addToSet(index.posted, origin[row], row)
+  if (status[row] === IN_TRANSIT)
+    addToSet(index.carried, keyOf(actorAt(world, row, 'carrier')), row)
   if (fate[row] !== 0) index.fated.add(row)
   scheduleReview(world, row, dueTick[row])
 }
@@ -268,11 +269,11 @@ export function leave(world: World, row: Row): void {
   const { origin } = world.read(Shipment)
   const index = indexOf(world)
   const shipper = keyOf(actorAt(world, row, 'shipper'))
-  exclude(index.shipped, shipper, row)
-  exclude(index.ended, shipper, row)
-  exclude(index.expected, keyOf(actorAt(world, row, 'recipient')), row)
-  exclude(index.carried, keyOf(actorAt(world, row, 'carrier')), row)
-  exclude(index.posted, origin[row], row)
+  removeFromSet(index.shipped, shipper, row)
+  removeFromSet(index.ended, shipper, row)
+  removeFromSet(index.expected, keyOf(actorAt(world, row, 'recipient')), row)
+  removeFromSet(index.carried, keyOf(actorAt(world, row, 'carrier')), row)
+  removeFromSet(index.posted, origin[row], row)
   index.fated.delete(row)
 }
 
@@ -284,7 +285,7 @@ export function forgetPackage(world: World, row: Row): void {
 }
 
 const scheduleReview = (world: World, row: Row, tick: number): void =>
-  append(indexOf(world).due, tick, row)
+  addToList(indexOf(world).due, tick, row)
 
 /** Sets the next timer of a contract. */
 export function setDue(world: World, row: Row, tick: number): void {

@@ -17,7 +17,7 @@ import {
   shipClassOf,
 } from '../../core/catalog/index.ts'
 import { session } from '../../core/command.ts'
-import { append } from '../../core/groups.ts'
+import { addToList } from '../../core/groups.ts'
 import { NOTIFICATIONS_MAX } from '../../core/limits.ts'
 import { divCeil, mulDivFloor } from '../../core/math.ts'
 import {
@@ -44,7 +44,7 @@ function makersByItem(): Map<string, RecipeRow[]> {
   const makers = new Map<string, RecipeRow[]>()
   for (const row of PUBLISHED_RECIPES) {
     const item = row.outputs[0]!.item_id
-    append(makers, item, row)
+    addToList(makers, item, row)
   }
   return makers
 }

@@ -3,7 +3,7 @@
  * The arithmetic is in model.ts. Source: ships.md section 9, salvage.md section 6.
  */
 import { assert } from '../../core/assert.ts'
-import { append, drop } from '../../core/groups.ts'
+import { addToList, removeFromList } from '../../core/groups.ts'
 import { canReceive, namedAccount } from '../../core/ledger.ts'
 import { INSURANCE_MARKET_DAYS } from '../../core/limits.ts'
 import { clamp, divFloor } from '../../core/math.ts'
@@ -48,8 +48,8 @@ const DEATHS_PER_DAY_MAX = 255
 function indexPolicy(world: World, policy: Row): void {
   const { player, expireTick } = world.read(Policy)
   const { byPlayer, byExpiry } = world.index(POLICIES)
-  append(byPlayer, player[policy], policy)
-  append(byExpiry, expireTick[policy], policy)
+  addToList(byPlayer, player[policy], policy)
+  addToList(byExpiry, expireTick[policy], policy)
 }
 
 /** Fills the index from the table, after a restore. */
@@ -181,7 +181,7 @@ export function endPolicy(world: World, ship: Eid): void {
   const policy = cover.policy[ship]
   if (policy === 0) return
   const player = world.read(Policy).player[policy]
-  drop(world.index(POLICIES).byPlayer, player, policy)
+  removeFromList(world.index(POLICIES).byPlayer, player, policy)
   cover.policy[ship] = 0
   world.release(Policy, policy)
 }

@@ -5,7 +5,7 @@
 import { type FacilityRow, PIRATES } from '../../core/catalog/index.ts'
 import { type CommandDef, LATER, mutation } from '../../core/command.ts'
 import { type Failure, fail, ok } from '../../core/errors.ts'
-import { append } from '../../core/groups.ts'
+import { addToList } from '../../core/groups.ts'
 import { Account } from '../../core/ledger.ts'
 import { divFloor } from '../../core/math.ts'
 import { NO_PARAMS, obj, ref, str } from '../../core/params.ts'
@@ -61,7 +61,7 @@ const DICE = hashText('intel.espionage')
 const STORY = hashText('intel.story')
 
 const scheduleReport = (world: World, player: Eid): void =>
-  append(world.index(DUE), world.read(Spy).dueTick[player], player)
+  addToList(world.index(DUE), world.read(Spy).dueTick[player], player)
 
 export function rebuildListeners(world: World): void {
   world.index(DUE).clear()

@@ -8,7 +8,7 @@ import {
   shipClassIndex,
 } from '../../core/catalog/index.ts'
 import { Stack } from '../../core/goods.ts'
-import { append } from '../../core/groups.ts'
+import { addToList } from '../../core/groups.ts'
 import { Account } from '../../core/ledger.ts'
 import { BOUNTY_CREDITS_MAX, POLICE_PER_BATTLE_MAX } from '../../core/limits.ts'
 import { clamp } from '../../core/math.ts'
@@ -122,7 +122,7 @@ function dronesIn(view: WorldView, systems: Iterable<Eid>): Drones {
     const byQuarry = new Map<number, Eid[]>()
     for (const npc of npcsOf(view, system)) {
       if (kind[npc] !== POLICE) continue
-      append(byQuarry, prey[npc], ship[npc])
+      addToList(byQuarry, prey[npc], ship[npc])
     }
     found.set(system, byQuarry)
   }

@@ -6,7 +6,7 @@
 import { assert } from '../../core/assert.ts'
 import { itemIndex } from '../../core/catalog/index.ts'
 import { overColumns } from '../../core/columns.ts'
-import { include } from '../../core/groups.ts'
+import { addToSet } from '../../core/groups.ts'
 import { balanceOf } from '../../core/ledger.ts'
 import { createSeqIndex } from '../../core/seq-index.ts'
 import type { Eid, Row, WorldView } from '../../core/types.ts'
@@ -95,7 +95,7 @@ export const orderLists = overColumns((columns) => {
     places.put(row, price[row])
     numbers.add(row)
     if (faction[row] === 0) return
-    include(ofFactions, faction[row], row)
+    addToSet(ofFactions, faction[row], row)
   }
 
   const unindex = (row: Row): void => {

@@ -1,4 +1,7 @@
-/** Instant trades, orders of factions, and remembering an exchange that was looked at. */
+/**
+ * Commands that buy and sell at once, that place orders of a faction, and that record which
+ * exchanges a player has viewed.
+ */
 import { GOODS } from '../../core/catalog/index.ts'
 import { immediate, LATER, type MutationDef, mutation } from '../../core/command.ts'
 import { fail, ok } from '../../core/errors.ts'
@@ -51,10 +54,10 @@ export const buy: MutationDef = mutation({
     item_id: itemId(),
     quantity: quantity('Units to buy.'),
     auto_list: optional(
-      bool('List what was not available as a buy order at the average price paid.'),
+      bool('List the units that were not available as a buy order at the average price paid.'),
     ),
     deliver_to: optional(
-      choice('Where the goods go; what the hold cannot take goes to storage.', [
+      choice('Where the goods go; what does not fit into the hold goes to storage.', [
         'cargo',
         'storage',
       ]),
@@ -81,7 +84,7 @@ export const buy: MutationDef = mutation({
   },
 })
 
-/** Sells fuel into the station's tank: no book lists it. */
+/** Sells fuel to the tank of the station: fuel has no order book. */
 function runSellFuel(world: World, player: Eid, base: Eid, item: number, units: number) {
   const sold = sellFuel(world, player, base, units)
   if (!sold.ok) return sold
@@ -105,10 +108,10 @@ export const sell: MutationDef = mutation({
   needs: [MAY_TRADE, DOCKED, AT_LIBERTY],
   changes: ['player', 'ship', 'cargo', 'missions'],
   params: obj({
-    item_id: itemId('Item or module id; fuel is sold out of the tank.'),
+    item_id: itemId('Item or module id; fuel is taken from the tank of your ship.'),
     quantity: quantity('Units to sell, from the hold first and then from storage here.'),
     auto_list: optional(
-      bool('List what nobody bought as a sell order at the average price received.'),
+      bool('List the unsold units as a sell order at the average price received.'),
     ),
   }),
   result: sellSchema,
@@ -138,30 +141,31 @@ export const sell: MutationDef = mutation({
 
 /* Placing orders of a faction. Source: market.md section 5. */
 
-const where = {
+const STORE_PARAMS = {
   bucket: optional(str('Bucket of the faction here, by name or id; the main store without it.')),
   private: optional(bool('List it in the company store here, for members alone.')),
 }
 
-const params = obj({
-  ...where,
+const FACTION_ORDER_PARAMS = obj({
+  ...STORE_PARAMS,
   item_id: optional(itemId()),
   quantity: optional(quantity()),
   price_each: optional(priceParam(PRICE_EACH)),
-  orders: optional(rowList(obj({ ...limitParams, ...where }), LIMIT_EXAMPLE)),
+  orders: optional(rowList(obj({ ...limitParams, ...STORE_PARAMS }), LIMIT_EXAMPLE)),
 })
 
 interface CreateParams extends Partial<FactionOrder> {
   readonly orders?: readonly FactionOrder[]
 }
 
-/** Returns the one order that the parameters describe, if they do. */
+/** Returns the order that the parameters give one by one; undefined when one of them is missing. */
 function singleOrder({ orders: _, item_id, quantity: units, price_each, ...more }: CreateParams) {
   if (item_id === undefined || units === undefined || price_each === undefined) return undefined
   return { ...more, item_id, quantity: units, price_each }
 }
 
-function create<A extends string>(
+/** Places the orders of a request for the faction of the player. Refusal: limit_reached. */
+function createFactionOrders<A extends string>(
   world: World,
   player: Eid,
   { side, action }: { readonly side: Side; readonly action: A },
@@ -180,7 +184,7 @@ function create<A extends string>(
   })
 }
 
-const ERRORS = [
+const FACTION_ORDER_ERRORS = [
   ...ORDER_ERRORS,
   'insufficient_items',
   'no_faction_market',
@@ -192,38 +196,40 @@ const ERRORS = [
   'faction_no_credits',
 ] as const
 
-const shared = {
+const FACTION_ORDER = {
   category: 'faction',
   order: 'order',
   needs: [needPermission('manage_treasury'), MAY_TRADE, DOCKED, AT_LIBERTY],
   changes: [],
-  params,
+  params: FACTION_ORDER_PARAMS,
 } as const
 
 const BUYING = { side: BID, action: 'faction_create_buy_order' } as const
 const SELLING = { side: ASK, action: 'faction_create_sell_order' } as const
 
 export const factionCreateBuyOrder: MutationDef = mutation({
-  ...shared,
+  ...FACTION_ORDER,
   name: 'faction_create_buy_order',
   v2: { tool: 'game_faction_commerce', action: 'create_buy_order' },
   summary: 'Buy up to a price for your faction: its treasury pays, its store takes the goods.',
   result: factionBuySchema,
-  errors: ERRORS,
-  run: (world, player, params) => create(world, player, BUYING, params as CreateParams),
+  errors: FACTION_ORDER_ERRORS,
+  run: (world, player, params) =>
+    createFactionOrders(world, player, BUYING, params as CreateParams),
 })
 
 export const factionCreateSellOrder: MutationDef = mutation({
-  ...shared,
+  ...FACTION_ORDER,
   name: 'faction_create_sell_order',
   v2: { tool: 'game_faction_commerce', action: 'create_sell_order' },
   summary: 'Sell down to a price out of a store of your faction; its treasury is paid.',
   result: factionSellSchema,
-  errors: ERRORS,
-  run: (world, player, params) => create(world, player, SELLING, params as CreateParams),
+  errors: FACTION_ORDER_ERRORS,
+  run: (world, player, params) =>
+    createFactionOrders(world, player, SELLING, params as CreateParams),
 })
 
-/** Follows a view_market of the player. While the tables are full nothing new is remembered. */
+/** Runs after a view_market of the player. While the tables are full it remembers nothing new. */
 export const marketSeen = immediate({
   name: 'internal:market_seen',
   summary: 'A player has looked at the exchange of the base where they are docked.',

@@ -7,7 +7,7 @@ import { assert } from '../../core/assert.ts'
 import { EMPIRES, GOODS } from '../../core/catalog/index.ts'
 import { fail, ok } from '../../core/errors.ts'
 import { moveItems } from '../../core/goods.ts'
-import { exclude, include } from '../../core/groups.ts'
+import { addToSet, removeFromSet } from '../../core/groups.ts'
 import { openAccount } from '../../core/ledger.ts'
 import { divFloor, MAX_SAFE } from '../../core/math.ts'
 import { counted } from '../../core/say.ts'
@@ -145,14 +145,14 @@ export function follow(world: World, player: Eid, base: Eid, framing: Framing): 
   const feed = world.write(MarketFeed)
   feed.base[player] = base
   feed.channel[player] = channelBit(framing)
-  include(world.index(FOLLOWERS), base, player)
+  addToSet(world.index(FOLLOWERS), base, player)
 }
 
 /** Ends a player's feed; returns false when they followed none. */
 export function unfollow(world: World, player: Eid): boolean {
   const base = followedBase(world, player)
   if (base === 0) return false
-  exclude(world.index(FOLLOWERS), base, player)
+  removeFromSet(world.index(FOLLOWERS), base, player)
   const feed = world.write(MarketFeed)
   feed.base[player] = 0
   feed.channel[player] = 0

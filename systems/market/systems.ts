@@ -7,7 +7,7 @@ import { assert } from '../../core/assert.ts'
 import { GOODS } from '../../core/catalog/index.ts'
 import { emit, toPlayer } from '../../core/event.ts'
 import { GOODS_WRITES, moveItems } from '../../core/goods.ts'
-import { append } from '../../core/groups.ts'
+import { addToList } from '../../core/groups.ts'
 import { Account, namedAccount, post } from '../../core/ledger.ts'
 import { TRADE_NOTES_PER_TICK_MAX } from '../../core/limits.ts'
 import { divFloor } from '../../core/math.ts'
@@ -155,11 +155,11 @@ export const settle: SystemDef = {
       payMaker(world, fill)
       if (fill.player === 0) continue
       if (fill.faction !== 0) {
-        append(byFaction, fill.faction, fill)
+        addToList(byFaction, fill.faction, fill)
         continue
       }
       countFill(world, fill)
-      append(byPlayer, fill.player, fill)
+      addToList(byPlayer, fill.player, fill)
     }
     for (const [player, fills] of byPlayer) {
       notifyFills(world, player, fills)

@@ -4,7 +4,7 @@
  */
 import { assert } from '../../core/assert.ts'
 import { EMPIRE_IDS, type MissionRow, missionTemplate } from '../../core/catalog/index.ts'
-import { include } from '../../core/groups.ts'
+import { addToSet } from '../../core/groups.ts'
 import { canReceive, namedAccount } from '../../core/ledger.ts'
 import { mulDivFloor } from '../../core/math.ts'
 import type { Eid, Row, World } from '../../core/types.ts'
@@ -54,7 +54,7 @@ export function recordGift(world: World, template: MissionRow, player: Eid, unit
   const number = world.read(Player).seq[player]
   const shares = world.records(SHARES)
   shares.set(shareKey(id, number), shareOf(world, id, player) + units)
-  include(world.index(GIVERS), id, number)
+  addToSet(world.index(GIVERS), id, number)
   const phase = given === goal ? 'paying' : 'open'
   world.records(POOLS).set(id, { ...pool, given, phase })
 }
@@ -122,7 +122,7 @@ export function rebuildPools(world: World): void {
   world.index(GIVERS).clear()
   for (const [key] of world.records(SHARES).entries()) {
     const colon = key.lastIndexOf(':')
-    include(world.index(GIVERS), key.slice(0, colon), Number(key.slice(colon + 1)))
+    addToSet(world.index(GIVERS), key.slice(0, colon), Number(key.slice(colon + 1)))
   }
 }
 

@@ -15,7 +15,7 @@ import {
 } from '../../core/catalog/index.ts'
 import type { Held } from '../../core/goods.ts'
 import { moveItems, namedContainer, unitsIn } from '../../core/goods.ts'
-import { append, drop, exclude, include } from '../../core/groups.ts'
+import { addToList, addToSet, removeFromList, removeFromSet } from '../../core/groups.ts'
 import { balanceOf, namedAccount } from '../../core/ledger.ts'
 import { LAPSED_MISSIONS_MAX } from '../../core/limits.ts'
 import type { Eid, Row, World, WorldView } from '../../core/types.ts'
@@ -106,10 +106,10 @@ function indexMission(world: World, mission: Row): void {
   const { byPlayer, due, bySignal, byCollection } = world.index(ACTIVE)
   const { community, template_id } = templateOf(world, mission)
   markChanged(world, player[mission])
-  if (signal[mission] !== 0) append(bySignal, signal[mission], mission)
-  if (community) include(byCollection, template_id, mission)
-  append(byPlayer, player[mission], mission)
-  append(due, expireTick[mission], mission)
+  if (signal[mission] !== 0) addToList(bySignal, signal[mission], mission)
+  if (community) addToSet(byCollection, template_id, mission)
+  addToList(byPlayer, player[mission], mission)
+  addToList(due, expireTick[mission], mission)
 }
 
 /** Fills the indexes from the table, after a restore. */
@@ -241,9 +241,9 @@ export function closeMission(world: World, mission: Row): void {
   const { alive, player, signal } = world.read(Mission)
   assert(alive[mission] === 1, `mission ${mission} is over already`)
   const { byPlayer, moved, bySignal, byCollection } = world.index(ACTIVE)
-  exclude(byCollection, templateOf(world, mission).template_id, mission)
-  drop(bySignal, signal[mission], mission)
-  drop(byPlayer, player[mission], mission)
+  removeFromSet(byCollection, templateOf(world, mission).template_id, mission)
+  removeFromList(bySignal, signal[mission], mission)
+  removeFromList(byPlayer, player[mission], mission)
   moved.delete(mission)
   markChanged(world, player[mission])
   world.release(Mission, mission)

@@ -8,7 +8,7 @@ import { assert } from '../../core/assert.ts'
 import { BOSS, PIRATES, piratesAt, shipClassIndex } from '../../core/catalog/index.ts'
 import { rowsOf } from '../../core/columns.ts'
 import { holdsNoMoreGoods } from '../../core/goods.ts'
-import { append } from '../../core/groups.ts'
+import { addToList } from '../../core/groups.ts'
 import { TABLE_FILL_MAX_PCT } from '../../core/limits.ts'
 import { divFloor } from '../../core/math.ts'
 import { drawBelow, hash32, hashText } from '../../core/rng.ts'
@@ -218,7 +218,7 @@ export function thinkAt(world: World, npc: Row, tick: number): void {
 
 function schedule(world: World, npc: Row, tick: number): void {
   const wheel = world.index(THINK_WHEEL)
-  append(wheel, tick, npc)
+  addToList(wheel, tick, npc)
 }
 
 /**

@@ -4,7 +4,7 @@
  */
 import { assert } from '../../core/assert.ts'
 import { EMPIRES } from '../../core/catalog/index.ts'
-import { append } from '../../core/groups.ts'
+import { addToList } from '../../core/groups.ts'
 import { balanceOf, canReceive, openAccount, post } from '../../core/ledger.ts'
 import { counted } from '../../core/say.ts'
 import type { Eid, Row, World } from '../../core/types.ts'
@@ -66,7 +66,7 @@ const BLAME_MAX = 5
 export function schedulePassenger(world: World, row: Row, tick: number): void {
   assert(tick > world.tick, `passenger ${row} is due in the past`)
   world.write(Passenger).dueTick[row] = tick
-  append(world.index(WHEEL), tick, row)
+  addToList(world.index(WHEEL), tick, row)
 }
 
 /** Takes the passengers due in this tick off the wheel; returns them ordered by their numbers. */
@@ -143,7 +143,7 @@ export function rebuildPassengers(world: World): void {
   world.index(CARRIERS).clear()
   const { alive, state, dueTick } = world.read(Passenger)
   for (let row = 1; row <= world.highOf(Passenger); row++) {
-    if (alive[row] === 1 && state[row] !== WAITING) append(world.index(WHEEL), dueTick[row], row)
+    if (alive[row] === 1 && state[row] !== WAITING) addToList(world.index(WHEEL), dueTick[row], row)
   }
   const { alive: isShip } = world.read(Ship)
   const { count } = world.read(Cabin)

@@ -2,7 +2,7 @@
 import { assert } from '../../core/assert.ts'
 import { GOODS, isModule } from '../../core/catalog/index.ts'
 import { contentsOf, GOODS_WRITES, namedContainer } from '../../core/goods.ts'
-import { append } from '../../core/groups.ts'
+import { addToList } from '../../core/groups.ts'
 import { Account, balanceOf, canReceive } from '../../core/ledger.ts'
 import type { CheckDef } from '../../core/registry.ts'
 import type { SystemDef } from '../../core/system.ts'
@@ -149,7 +149,7 @@ export function handleDue(world: World): void {
   for (const row of takeDue(world)) {
     const patienceEnd = deadline[row] + PATIENCE_TICKS
     if (state[row] !== ABOARD) remindGuest(world, row)
-    else if (base[ship[row]] !== 0 || world.tick > patienceEnd) append(leaving, ship[row], row)
+    else if (base[ship[row]] !== 0 || world.tick > patienceEnd) addToList(leaving, ship[row], row)
     else schedulePassenger(world, row, patienceEnd + 1)
   }
   for (const [hull, rows] of leaving) endJourneys(world, owner[hull], rows, base[hull])
@@ -169,7 +169,7 @@ function larderOf(view: WorldView, ship: Eid): Larder {
   const larder: Larder = new Map()
   for (const { item, units } of contentsOf(view, view.read(Ship).hold[ship])) {
     const good = GOODS[item]
-    if (!isModule(good) && good.food_type) append(larder, good.food_type, { item, units })
+    if (!isModule(good) && good.food_type) addToList(larder, good.food_type, { item, units })
   }
   return larder
 }

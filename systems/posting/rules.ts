@@ -1,7 +1,7 @@
 /** Enters, assigns, refunds and ends postings. Source: factions.md section 7. */
 import { assert } from '../../core/assert.ts'
 import { closeContainer, contentsOf, moveItems } from '../../core/goods.ts'
-import { append, drop } from '../../core/groups.ts'
+import { addToList, removeFromList } from '../../core/groups.ts'
 import { Account, post } from '../../core/ledger.ts'
 import type { Eid, Row, World } from '../../core/types.ts'
 import { Player } from '../account/state.ts'
@@ -18,7 +18,7 @@ import {
 } from './state.ts'
 
 function scheduleExpiry(world: World, posting: Row): void {
-  append(world.index(POSTINGS).due, world.read(Posting).expireTick[posting], posting)
+  addToList(world.index(POSTINGS).due, world.read(Posting).expireTick[posting], posting)
 }
 
 /** Adds a posting to its board and schedules its expiry; its row and text must exist. */
@@ -46,7 +46,7 @@ export function closePosting(world: World, posting: Row): void {
   assert(mission[posting] === 0, `posting ${posting} ends while it has a mission`)
   if (goods[posting] !== 0) closeContainer(world, goods[posting])
   world.release(Account, escrow[posting])
-  drop(at, base[posting], posting)
+  removeFromList(at, base[posting], posting)
   templates.delete(posting)
   world.records(POSTING_TEXTS).delete(keyOf(world, posting))
   world.release(Posting, posting)

@@ -4,7 +4,7 @@
  */
 import { assert } from '../../core/assert.ts'
 import { idOf, rowOfId } from '../../core/entity.ts'
-import { append, drop } from '../../core/groups.ts'
+import { addToList, removeFromList } from '../../core/groups.ts'
 import type { Eid, Row, World, WorldView } from '../../core/types.ts'
 import { facilitiesAt, facilityTypeAt, isRunning } from '../facility/model.ts'
 import { Facility, OF_FACTION } from '../facility/state.ts'
@@ -96,8 +96,8 @@ export function roomNamed(view: WorldView, rooms: readonly Row[], name: string):
 function indexRoom(world: World, room: Row): void {
   const { base, faction } = world.read(Room)
   const { byBase, byFaction } = world.index(ROOMS)
-  append(byBase, base[room], room)
-  append(byFaction, faction[room], room)
+  addToList(byBase, base[room], room)
+  addToList(byFaction, faction[room], room)
 }
 
 /** Opens a room without a text; the caller checks for room in the table. */
@@ -115,8 +115,8 @@ export function openRoom(world: World, faction: Row, base: Row): Row {
 export function closeRoom(world: World, room: Row): void {
   const { base, faction } = world.read(Room)
   const { byBase, byFaction } = world.index(ROOMS)
-  drop(byBase, base[room], room)
-  drop(byFaction, faction[room], room)
+  removeFromList(byBase, base[room], room)
+  removeFromList(byFaction, faction[room], room)
   world.release(Room, room)
 }
 

@@ -12,7 +12,7 @@ import {
   moveItems,
   namedContainer,
 } from '../../core/goods.ts'
-import { append, drop } from '../../core/groups.ts'
+import { addToList, removeFromList } from '../../core/groups.ts'
 import { POOR_WRECKS_PER_POI_MAX, WRECKS_PER_POI_MAX } from '../../core/limits.ts'
 import { addPercent, divFloor } from '../../core/math.ts'
 import type { Eid, Row, World, WorldView } from '../../core/types.ts'
@@ -88,7 +88,7 @@ export function list(world: World, wreck: Row): void {
 }
 
 export const delist = (world: World, wreck: Row): void =>
-  drop(world.index(WRECKS).at, world.read(Wreck).poi[wreck], wreck)
+  removeFromList(world.index(WRECKS).at, world.read(Wreck).poi[wreck], wreck)
 
 /* Taking out */
 
@@ -162,7 +162,7 @@ export function makeRoom(world: World, poi: Eid): void {
 /** Schedules the decay of a wreck that does not last. */
 export function scheduleDecay(world: World, wreck: Row): void {
   const tick = world.read(Wreck).expireTick[wreck]
-  if (tick !== 0) append(world.index(WRECKS).due, tick, wreck)
+  if (tick !== 0) addToList(world.index(WRECKS).due, tick, wreck)
 }
 
 /** Removes the wrecks that are due; a row that was looted and is another wreck by now stays. */

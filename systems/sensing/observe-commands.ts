@@ -5,7 +5,7 @@
 import { immediate } from '../../core/command.ts'
 import { type Failure, fail, ok } from '../../core/errors.ts'
 import { emit } from '../../core/event.ts'
-import { append } from '../../core/groups.ts'
+import { addToList } from '../../core/groups.ts'
 import { NEARBY_PLAYERS_MAX, OBSERVED_ROWS_MAX } from '../../core/limits.ts'
 import { bool, NO_PARAMS, named, obj, optional, type Static, strings } from '../../core/params.ts'
 import type { SystemDef } from '../../core/system.ts'
@@ -296,7 +296,7 @@ function notifyPlace(world: World, update: PlaceUpdate): void {
     const active_scan = active[player] === 1
     const ship = shipOf(world, player)
     if (!swept && !ships.has(ship)) {
-      append(groups, `${unknown_signature} ${active_scan}`, player)
+      addToList(groups, `${unknown_signature} ${active_scan}`, player)
       continue
     }
     const own = ships.has(ship) ? without(shared, renderSeen(world, ship)?.id) : shared
@@ -323,7 +323,7 @@ function cloaksByPlace(view: WorldView): Map<Eid, Cloaks> {
     .map((player) => ({ player, cloak: cloakOf(view, player) }))
     .sort((a, b) => a.cloak - b.cloak)
   const places = new Map<Eid, Cloaks[number][]>()
-  for (const entry of sorted) append(places, poiOf(view, entry.player), entry)
+  for (const entry of sorted) addToList(places, poiOf(view, entry.player), entry)
   return places
 }
 

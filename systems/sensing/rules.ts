@@ -3,7 +3,7 @@
 import { GOODS } from '../../core/catalog/index.ts'
 import { emit, toPlayer } from '../../core/event.ts'
 import { contentsOf } from '../../core/goods.ts'
-import { exclude, include } from '../../core/groups.ts'
+import { addToSet, removeFromSet } from '../../core/groups.ts'
 import { SCAN_NOTICES_PER_TICK_MAX, SENSED_CONTACTS_MAX } from '../../core/limits.ts'
 import type { Static } from '../../core/params.ts'
 import type { Eid, World, WorldView } from '../../core/types.ts'
@@ -131,14 +131,14 @@ export function startWatch(world: World, player: Eid, watch: NewWatch): void {
   columns.channel[player] = watch.channel
   columns.active[player] = watch.isActive ? 1 : 0
   columns.signature[player] = watch.hasSignature ? 1 : 0
-  include(world.index(WATCHERS), watch.poi, player)
+  addToSet(world.index(WATCHERS), watch.poi, player)
 }
 
 /** Ends the watch of a player; returns false if there was none. */
 export function endWatch(world: World, player: Eid): boolean {
   const poi = watchedPlace(world, player)
   if (poi === 0) return false
-  exclude(world.index(WATCHERS), poi, player)
+  removeFromSet(world.index(WATCHERS), poi, player)
   const columns = world.write(Watch)
   columns.poi[player] = 0
   columns.channel[player] = 0

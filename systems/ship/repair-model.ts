@@ -1,6 +1,7 @@
 /**
- * Plans repairs: what a station charges, and which kits are taken from the hold. A plan only looks;
- * the command refuses by it, then carries it out. Source: ships.md section 5.
+ * Plans repairs: what a station charges, and which repair kits are used from the hold. Planning
+ * changes nothing: a command either returns the refusal of its plan or carries the plan out.
+ * Source: ships.md section 5.
  */
 import { EMPIRES, findGoods, GOODS, type ItemRow, isModule } from '../../core/catalog/index.ts'
 import { fail, type Outcome, ok } from '../../core/errors.ts'
@@ -15,7 +16,7 @@ import { isHost, REPAIR_CREDITS, repairPriceAt, serviceRefusal } from '../statio
 import { activeShip } from './model.ts'
 import { Ship } from './state.ts'
 
-/** Skill that gets more out of a kit. */
+/** Skill whose level is added to what a kit restores, in per cent. */
 const FIELD_REPAIR_SKILL = 'outer_rim_survival'
 
 export interface RepairParams {
@@ -28,8 +29,9 @@ const missingHull = (view: WorldView, ship: Eid): number =>
   view.read(Ship).hullMax[ship] - view.read(Ship).hull[ship]
 
 /**
- * Returns the price of a point of hull, credits. ours: a faction repairs its members' ships at its
- * own station for nothing, for it already pays the upkeep of the dock.
+ * Returns what a station charges a player for a point of hull, in credits. ours: a faction repairs
+ * its members' ships free of charge at its own station, since it already pays for the upkeep of the
+ * dock.
  */
 function repairPrice(view: WorldView, player: Eid, base: Eid): number {
   if (isHost(view, player, base)) return 0
@@ -44,7 +46,8 @@ interface StationRepair {
 }
 
 /**
- * Plans as much of a repair at the station as the player can pay for. Refusals: hull_full,
+ * Plans the repair of a player's ship at a station: all of the damage, or as many points of hull as
+ * they can pay for. Refusals: hull_full,
  * no_credits, service_restricted.
  */
 export function planStationRepair(
@@ -74,7 +77,7 @@ export interface KitRepair {
   readonly points: number
 }
 
-/** Returns the points of hull that one unit restores; 0 for what is no kit. */
+/** Returns the points of hull that a unit of an item restores; 0 when it is no repair kit. */
 function hullPointsOf(item: number): number {
   const row = GOODS[item]
   if (isModule(row)) return 0
@@ -82,14 +85,17 @@ function hullPointsOf(item: number): number {
   return effect?.type === 'hull' ? (effect.amount ?? 0) : 0
 }
 
-/** Lists the kits in the hold, cheapest first; of equals the one first in the catalogue. */
+/** Lists the repair kits in the hold of a ship, cheapest first, then in the catalogue's order. */
 function kitsAboard(view: WorldView, ship: Eid): Kit[] {
   return contentsOf(view, view.read(Ship).hold[ship])
     .filter(({ item }) => hullPointsOf(item) > 0)
     .sort((a, b) => GOODS[a.item].base_value - GOODS[b.item].base_value || a.item - b.item)
 }
 
-/** Finds the kind of kit requested; undefined for any. Refusals: unknown_item, no_repair_kits. */
+/**
+ * Finds the repair kit that was asked for by id; undefined when any will do. Refusals:
+ * unknown_item, no_repair_kits.
+ */
 function requestedKit(
   itemId: string | undefined,
 ): Outcome<number | undefined, 'no_repair_kits' | 'unknown_item'> {
@@ -103,8 +109,9 @@ function requestedKit(
 }
 
 /**
- * Plans the repair of a ship, the player's own or another, with kits from their hold: `quantity` at
- * most, and no more than the damage takes. Refusals: unknown_item, hull_full, no_repair_kits.
+ * Plans the repair of a ship, the player's own or another one, with kits from the hold of the
+ * player's ship: at most `quantity` of them, and no more than the damage needs. Refusals:
+ * unknown_item, hull_full, no_repair_kits.
  */
 export function planKitRepair(
   view: WorldView,

@@ -5,7 +5,7 @@
 import { assert } from '../../core/assert.ts'
 import { SHIP_CLASSES } from '../../core/catalog/index.ts'
 import { type Held, moveItems } from '../../core/goods.ts'
-import { drop } from '../../core/groups.ts'
+import { removeFromList } from '../../core/groups.ts'
 import { balanceOf, post } from '../../core/ledger.ts'
 import { divFloor, mulDivFloor } from '../../core/math.ts'
 import { counted } from '../../core/say.ts'
@@ -209,8 +209,8 @@ function close(world: World, row: Row): void {
   const yard = base[row]
   if (order[row] !== 0) world.write(ShipOrder).commission[order[row]] = 0
   closeStores(world, row)
-  drop(world.index(COMMISSIONS_AT), yard, row)
-  drop(world.index(COMMISSIONS_OF), player[row], row)
+  removeFromList(world.index(COMMISSIONS_AT), yard, row)
+  removeFromList(world.index(COMMISSIONS_OF), player[row], row)
   world.release(Commission, row)
   fillBays(world, yard)
 }

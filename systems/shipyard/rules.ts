@@ -5,7 +5,7 @@
 import { assert } from '../../core/assert.ts'
 import { SHIP_CLASSES } from '../../core/catalog/index.ts'
 import { emit, toPlayer } from '../../core/event.ts'
-import { append, drop } from '../../core/groups.ts'
+import { addToList, removeFromList } from '../../core/groups.ts'
 import { canReceive, openAccount, post } from '../../core/ledger.ts'
 import { mulDivFloor } from '../../core/math.ts'
 import { counted } from '../../core/say.ts'
@@ -104,7 +104,7 @@ export function openListing(world: World, ship: Eid, base: Eid, price: number): 
 export function closeListing(world: World, row: Row): void {
   const { ship, base } = world.read(ShipListing)
   world.write(ForSale).listing[ship[row]] = 0
-  drop(world.index(LISTINGS_AT), base[row], row)
+  removeFromList(world.index(LISTINGS_AT), base[row], row)
   world.release(ShipListing, row)
 }
 
@@ -145,8 +145,8 @@ export function openOrder(world: World, order: NewOrder): Row {
 export function closeOrder(world: World, row: Row): void {
   const { base, player, commission } = world.read(ShipOrder)
   if (commission[row] !== 0) world.write(Commission).order[commission[row]] = 0
-  drop(world.index(ORDERS_AT), base[row], row)
-  drop(world.index(ORDERS_OF), player[row], row)
+  removeFromList(world.index(ORDERS_AT), base[row], row)
+  removeFromList(world.index(ORDERS_OF), player[row], row)
   world.release(ShipOrder, row)
 }
 
@@ -197,21 +197,21 @@ export function dockNewShip(
 
 export function indexCommission(world: World, row: Row): void {
   const { base, player } = world.read(Commission)
-  append(world.index(COMMISSIONS_AT), base[row], row)
-  append(world.index(COMMISSIONS_OF), player[row], row)
+  addToList(world.index(COMMISSIONS_AT), base[row], row)
+  addToList(world.index(COMMISSIONS_OF), player[row], row)
 }
 
 const indexListing = (world: World, row: Row): void =>
-  append(world.index(LISTINGS_AT), world.read(ShipListing).base[row], row)
+  addToList(world.index(LISTINGS_AT), world.read(ShipListing).base[row], row)
 
 function indexOrder(world: World, row: Row): void {
   const { base, player } = world.read(ShipOrder)
-  append(world.index(ORDERS_AT), base[row], row)
-  append(world.index(ORDERS_OF), player[row], row)
+  addToList(world.index(ORDERS_AT), base[row], row)
+  addToList(world.index(ORDERS_OF), player[row], row)
 }
 
 export const scheduleDelivery = (world: World, row: Row): void =>
-  append(world.index(DUE), world.read(Commission).doneTick[row], row)
+  addToList(world.index(DUE), world.read(Commission).doneTick[row], row)
 
 /** Returns the rows of a table in the order of creation. */
 function inOrder(

@@ -3,7 +3,7 @@
  * Source: crafting.md section 8.
  */
 import { type Failure, fail } from '../../core/errors.ts'
-import { append, drop } from '../../core/groups.ts'
+import { addToList, removeFromList } from '../../core/groups.ts'
 import { usernameKey } from '../../core/text-rules.ts'
 import type { Eid, World, WorldView } from '../../core/types.ts'
 import { USERNAMES } from '../account/state.ts'
@@ -15,11 +15,11 @@ import { GUESTS, type Guests, OWNED, STATION_NAME_CHARACTERS_MAX } from './state
 
 /** Adds a new base to the list of its faction. */
 export const listBase = (world: World, base: Eid): void =>
-  append(world.index(OWNED), ownerOfBase(world, base), base)
+  addToList(world.index(OWNED), ownerOfBase(world, base), base)
 
 /** Takes a base off the list of its faction. */
 export const unlistBase = (world: World, base: Eid): void =>
-  drop(world.index(OWNED), ownerOfBase(world, base), base)
+  removeFromList(world.index(OWNED), ownerOfBase(world, base), base)
 
 /** Fills the list from the columns. */
 export function rebuildStations(world: World): void {

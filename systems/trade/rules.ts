@@ -3,7 +3,7 @@
  * in offers-commands.ts and commands.ts. Source: trade-storage.md section 2.
  */
 
-import { append, exclude, include } from '../../core/groups.ts'
+import { addToList, addToSet, removeFromSet } from '../../core/groups.ts'
 import type { Eid, Row, World, WorldView } from '../../core/types.ts'
 import { forgetDeclines, pairOf, recordDecline } from '../account/model.ts'
 import { Player } from '../account/state.ts'
@@ -24,9 +24,9 @@ import {
 
 function index(world: World, trade: Trade): void {
   const { out, incoming, due } = world.index(BOOK)
-  include(out, trade.offerer, trade.number)
-  include(incoming, trade.target, trade.number)
-  append(due, trade.expireTick, trade.number)
+  addToSet(out, trade.offerer, trade.number)
+  addToSet(incoming, trade.target, trade.number)
+  addToList(due, trade.expireTick, trade.number)
 }
 
 /** Enters a new offer; the caller has checked the limits. */
@@ -41,8 +41,8 @@ export function enterTrade(world: World, offer: Omit<Trade, 'number'>): Trade {
 export function dropTrade(world: World, trade: Trade): void {
   const { out, incoming } = world.index(BOOK)
   world.records(TRADES).delete(String(trade.number))
-  exclude(out, trade.offerer, trade.number)
-  exclude(incoming, trade.target, trade.number)
+  removeFromSet(out, trade.offerer, trade.number)
+  removeFromSet(incoming, trade.target, trade.number)
 }
 
 /** Counts a declined offer towards the wait of its offerer. */
@@ -59,7 +59,7 @@ function lapseTrade(world: World, number: number): void {
   // ours: an offer that there is no room to remember is unknown at once
   if (lapsed.size >= LAPSED_TRADES_MAX) return
   lapsed.set(String(number), world.tick)
-  append(world.index(BOOK).forget, world.tick + LAPSED_TICKS, number)
+  addToList(world.index(BOOK).forget, world.tick + LAPSED_TICKS, number)
 }
 
 /** Lapses and forgets what is due in this tick. O(due). */
@@ -78,7 +78,7 @@ export function rebuildTrades(world: World): void {
   for (const map of Object.values(book)) map.clear()
   for (const [, trade] of world.records(TRADES).entries()) index(world, trade)
   for (const [number, tick] of world.records(LAPSED_TRADES).entries()) {
-    append(book.forget, tick + LAPSED_TICKS, Number(number))
+    addToList(book.forget, tick + LAPSED_TICKS, Number(number))
   }
 }
 

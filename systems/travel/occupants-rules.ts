@@ -3,7 +3,7 @@
  * is derived from `Location`, and kept by the moves in rules.ts alone.
  */
 import { assert } from '../../core/assert.ts'
-import { append } from '../../core/groups.ts'
+import { addToList } from '../../core/groups.ts'
 import type { Eid, World } from '../../core/types.ts'
 import { markMoved } from '../sensing/model.ts'
 import { Ship } from '../ship/state.ts'
@@ -67,7 +67,7 @@ export function unlink(world: World, ship: Eid): void {
 }
 
 export const scheduleArrival = (world: World, ship: Eid): void =>
-  append(world.index(ARRIVALS), world.read(Location).arriveTick[ship], ship)
+  addToList(world.index(ARRIVALS), world.read(Location).arriveTick[ship], ship)
 
 /** Takes the ships due at this tick off the wheel, in durable-id order. */
 export function takeArrivals(world: World): readonly Eid[] {

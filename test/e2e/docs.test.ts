@@ -8,7 +8,7 @@ import { createRegistry } from '../../core/registry.ts'
 import { RESTART_WARNING } from '../../net/docs/events-page.ts'
 import { ALL_ADDRESSES } from '../../net/docs/http-addresses.ts'
 import { HTTP_PAGE } from '../../net/docs/http-page.ts'
-import { MADE_PAGES } from '../../net/docs/pages.ts'
+import { GENERATED_PAGES } from '../../net/docs/pages.ts'
 import { WEBSOCKET_PAGE } from '../../net/docs/websocket-page.ts'
 import { DOMAINS } from '../../systems/registry.ts'
 import { embeddedDatabase, type TestDatabase } from '../databases.ts'
@@ -79,7 +79,7 @@ test('every address of the page of HTTP is there, by the method it names', async
 test('pages are served as HTML and Markdown, tagged, compressed, and under a strict policy', async () => {
   const index = await request(`${server.url}/docs`)
   expect(index.status).toBe(200)
-  for (const { name, title } of MADE_PAGES) {
+  for (const { name, title } of GENERATED_PAGES) {
     expect(index.text).toContain(`href="/docs/${name}"`)
     const page = await request(`${server.url}/docs/${name}`)
     expect(page.status).toBe(200)

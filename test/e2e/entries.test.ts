@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Window } from 'happy-dom'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { FILE_PAGES, MADE_PAGES } from '../../net/docs/pages.ts'
+import { GENERATED_PAGES, WRITTEN_PAGES } from '../../net/docs/pages.ts'
 import { embeddedDatabase, type TestDatabase } from '../databases.ts'
 import { startTestServer, type TestServer } from '../servers.ts'
 import { newPlayer, openSocket, request } from './wire.ts'
@@ -89,7 +89,7 @@ test('the index for language models lists every page as text, and nothing that i
   expect(status).toBe(200)
   expect(text).toMatch(/^# Orrery\n\n> /)
   const links = addressesIn(text, /\]\(([^)]+)\)/g)
-  for (const { name } of [...MADE_PAGES, ...FILE_PAGES])
+  for (const { name } of [...GENERATED_PAGES, ...WRITTEN_PAGES])
     expect(links).toContain(`${server.url}/docs/${name}.md`)
   const pages = [...links].filter((address) => !address.includes('/mcp/'))
   expect(await brokenAmong(pages)).toEqual([])

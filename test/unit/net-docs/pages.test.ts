@@ -11,7 +11,7 @@ import { CLOSE_CODES, channelTable } from '../../../net/docs/facts.ts'
 import { renderPieces } from '../../../net/docs/html.ts'
 import { ALL_ADDRESSES } from '../../../net/docs/http-addresses.ts'
 import { joinPieces } from '../../../net/docs/page.ts'
-import { FILE_PAGES, MADE_PAGES } from '../../../net/docs/pages.ts'
+import { GENERATED_PAGES, WRITTEN_PAGES } from '../../../net/docs/pages.ts'
 import { SCRIPT, shellPage } from '../../../net/docs/shell.ts'
 import { accountRoutes } from '../../../net/http/account-api.ts'
 import { createHttpFloods } from '../../../net/http/http.ts'
@@ -23,8 +23,8 @@ import { DOMAINS } from '../../../systems/registry.ts'
 import { fakeNet } from './fake-net.ts'
 
 const sources = { registry: createRegistry(DOMAINS) }
-const pages = new Map(MADE_PAGES.map((page) => [page.name, joinPieces(page.pieces(sources))]))
-for (const { name } of FILE_PAGES)
+const pages = new Map(GENERATED_PAGES.map((page) => [page.name, joinPieces(page.pieces(sources))]))
+for (const { name } of WRITTEN_PAGES)
   if (readdirSync('docs').includes(`${name}.md`))
     pages.set(name, readFileSync(`docs/${name}.md`, 'utf8'))
 

@@ -2,18 +2,15 @@
 import { describe, expect, test } from 'vitest'
 import { LIMITER_KEYS_MAX } from '../../../core/limits.ts'
 import { addressKey, clientAddress, originAllowed } from '../../../net/session/address.ts'
+import { createFloodGuard, passBody, passFrame, reserveFrame } from '../../../net/session/flood.ts'
 import {
-  createFloodGuard,
   createGate,
   type Gate,
   passAddress,
   passBattleOrder,
-  passBody,
   passConnect,
-  passFrame,
   passImmediate,
   passSessionAttempt,
-  reserveFrame,
   slidingWindow,
   take,
   timedOutFor,
@@ -199,9 +196,9 @@ describe('the flood guard', () => {
 
   test('counts bodies of requests that it let in before', () => {
     const guard = createFloodGuard(0)
-    expect([passFrame(guard, 0, 0), passBody(guard, 1024 * 1024, 0)]).toEqual([0, 0])
-    expect([passFrame(guard, 0, 0), passBody(guard, 1, 0)]).toEqual([0, 1])
-    expect(passBody(guard, 1024, 1)).toBe(0)
+    expect([passFrame(guard, 0, 0), passBody(guard, 1024 * 1024, 0)]).toEqual([0, true])
+    expect([passFrame(guard, 0, 0), passBody(guard, 1, 0)]).toEqual([0, false])
+    expect(passBody(guard, 1024, 1)).toBe(true)
   })
 })
 
