@@ -12,6 +12,7 @@ import {
   Cover,
   DEATH_DAYS,
   INSURANCE_MARKET,
+  MULTIPLIERS,
   POLICIES,
   Policy,
   Risk,
@@ -40,17 +41,6 @@ interface Fraction {
   readonly numerator: number
   readonly denominator: number
 }
-
-/** Factors that multiply the base risk of the tier, in the order they are applied. */
-export const MULTIPLIERS = [
-  'recent_deaths',
-  'lifetime_losses',
-  'player_kills',
-  'pirate_kills',
-  'war',
-  'claims',
-  'calm',
-] as const satisfies readonly RiskFactorName[]
 
 /** Returns what a factor of value `n` multiplies the risk by. */
 export function multiplierOf(name: (typeof MULTIPLIERS)[number], n: number): Fraction {

@@ -7,9 +7,8 @@ import { defineIndex } from '../../core/world.ts'
 import { Player } from '../account/state.ts'
 import { Ship } from '../ship/state.ts'
 
-/** What a premium is worked out from, in the order it is shown (append only). ships.md 9. */
-export const RISK_FACTORS = [
-  'tier',
+/** Factors that multiply the base risk of the tier, in the order they are applied. */
+export const MULTIPLIERS = [
   'recent_deaths',
   'lifetime_losses',
   'player_kills',
@@ -17,8 +16,9 @@ export const RISK_FACTORS = [
   'war',
   'claims',
   'calm',
-  'market',
 ] as const
+/** What a premium is worked out from, in the order it is shown; saved by index. ships.md 9. */
+export const RISK_FACTORS = ['tier', ...MULTIPLIERS, 'market'] as const
 export type RiskFactorName = (typeof RISK_FACTORS)[number]
 
 export const Policy = defineEntity('policy', ROWS.policies, {

@@ -3,9 +3,9 @@ import { tickTime } from '../../core/time.ts'
 import type { Row, WorldView } from '../../core/types.ts'
 import { baseId } from '../base/model.ts'
 import { shipClassOf } from '../ship/model.ts'
-import { MULTIPLIERS, multiplierOf, policyId, type RiskInputs } from './model.ts'
+import { multiplierOf, policyId, type RiskInputs } from './model.ts'
 import { POLICY_TICKS, type ShipQuote } from './rules.ts'
-import { Policy, RISK_FACTORS, type RiskFactorName } from './state.ts'
+import { MULTIPLIERS, Policy, RISK_FACTORS, type RiskFactorName } from './state.ts'
 
 const DETAILS: Readonly<Record<RiskFactorName, (n: number) => string>> = {
   tier: (n) => `Base risk of a tier ${n} hull.`,
