@@ -1,7 +1,7 @@
 /** What a stranger asks first: the start page, the icon, and the texts for agents and crawlers. */
 import type { Exchange } from '../http/exchange.ts'
 import type { HttpFloods } from '../http/http.ts'
-import { latestFile, type StaticFile, staticFile } from '../http/static-file.ts'
+import { fileOnce, latestFile, staticFile } from '../http/static-file.ts'
 import type { Route } from '../router.ts'
 import type { Net } from '../session/types.ts'
 import { ICON_SVG, iconFile } from './icon.ts'
@@ -45,15 +45,13 @@ const ENTRIES: readonly Entry[] = [
 ]
 
 function entryRoute(net: Net, floods: HttpFloods, entry: Entry): Route {
-  let made: Promise<StaticFile> | undefined
-  const make = async (): Promise<StaticFile> => staticFile(await entry.content(net), entry.type)
+  const file = fileOnce(async () => staticFile(await entry.content(net), entry.type))
   return {
     method: 'GET',
     path: entry.path,
     handle: async (exchange) => {
       if (isHeldBack(net, floods, exchange)) return
-      made ??= make()
-      sendPage(exchange, await made, entry.cache)
+      sendPage(exchange, await file(), entry.cache)
     },
   }
 }

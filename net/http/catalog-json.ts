@@ -4,7 +4,7 @@
  */
 import type { Outcome } from '../../core/errors.ts'
 import { isObject } from '../validate.ts'
-import { type StaticFile, staticFile } from './static-file.ts'
+import { fileOnce, type StaticFile, staticFile } from './static-file.ts'
 
 /** Clients fetch the file once a version. */
 export const CATALOG_CACHE = 'public, max-age=3600'
@@ -17,14 +17,7 @@ export function createCatalogJson(
   ask: () => Promise<Outcome<unknown>>,
   version: string,
 ): () => Promise<StaticFile> {
-  let made: Promise<StaticFile> | undefined
-  return () => {
-    made ??= build(ask, version).catch((error: unknown) => {
-      made = undefined
-      throw error
-    })
-    return made
-  }
+  return fileOnce(() => build(ask, version))
 }
 
 async function build(ask: () => Promise<Outcome<unknown>>, version: string): Promise<StaticFile> {

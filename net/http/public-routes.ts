@@ -25,6 +25,7 @@ import { createPublicApi } from './public-api.ts'
 import { PUBLIC_DATA } from './public-data.ts'
 import {
   type Conditions,
+  fileOnce,
   fileReply,
   type StaticFile,
   type StaticReply,
@@ -110,14 +111,8 @@ function fileRoute(
   }
 }
 
-/** Makes a document at the first request. */
-function once(make: () => unknown): () => Promise<StaticFile> {
-  let file: Promise<StaticFile> | undefined
-  return () => {
-    file ??= staticFile(JSON.stringify(make()), 'application/json')
-    return file
-  }
-}
+const jsonOnce = (make: () => unknown): (() => Promise<StaticFile>) =>
+  fileOnce(async () => staticFile(JSON.stringify(make()), 'application/json'))
 
 function fileRoutes(net: Net): Route[] {
   const { registry, config } = net
@@ -125,8 +120,8 @@ function fileRoutes(net: Net): Route[] {
     make: createCatalogJson(() => runForPlayer(net, 0, CATALOG_QUERY, {}), config.version),
     cache: CATALOG_CACHE,
   }
-  const v1 = { make: once(() => openapiV1(registry, config)), cache: DOCUMENT_CACHE }
-  const v2 = { make: once(() => openapiV2(registry, config)), cache: DOCUMENT_CACHE }
+  const v1 = { make: jsonOnce(() => openapiV1(registry, config)), cache: DOCUMENT_CACHE }
+  const v2 = { make: jsonOnce(() => openapiV2(registry, config)), cache: DOCUMENT_CACHE }
   return [
     fileRoute(net, '/api/catalog.json', 'catalog', catalog),
     fileRoute(net, '/api/openapi.json', 'openapi', v1),
@@ -136,26 +131,22 @@ function fileRoutes(net: Net): Route[] {
 }
 
 function pageRoutes(net: Net): Route[] {
-  const pages = new Map<1 | 2, Promise<StaticFile>>()
-  const page = (version: 1 | 2): Promise<StaticFile> => {
-    const known = pages.get(version)
-    if (known) return known
-    const text = explorerPage(net.registry, net.config, version)
-    const made = staticFile(text, EXPLORER_HEADERS['content-type'])
-    pages.set(version, made)
-    return made
-  }
-  const routeOf = (path: string, version: 1 | 2): Route => ({
+  const pageOf = (version: 1 | 2) =>
+    fileOnce(async () =>
+      staticFile(explorerPage(net.registry, net.config, version), EXPLORER_HEADERS['content-type']),
+    )
+  const [v1, v2] = [pageOf(1), pageOf(2)]
+  const routeOf = (path: string, page: () => Promise<StaticFile>): Route => ({
     method: 'GET',
     path,
     handle: async (exchange) => {
       const over = addressRefusal(net.gate, 'public', ipOf(net, exchange))
       if (over) return respondLimited(net, exchange, over)
-      const reply = fileReply(await page(version), conditionsOf(exchange), DOCUMENT_CACHE)
+      const reply = fileReply(await page(), conditionsOf(exchange), DOCUMENT_CACHE)
       send(exchange, { ...reply, headers: { ...reply.headers, ...EXPLORER_HEADERS } })
     },
   })
-  return [routeOf('/api/docs', 1), routeOf('/api/v1/docs', 1), routeOf('/api/v2/docs', 2)]
+  return [routeOf('/api/docs', v1), routeOf('/api/v1/docs', v1), routeOf('/api/v2/docs', v2)]
 }
 
 function dataRoutes(net: Net): Route[] {

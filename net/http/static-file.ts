@@ -82,6 +82,18 @@ export async function staticFile(
   return { etag, type, plain, coded: await codedForms(plain, effort) }
 }
 
+/** Makes a file at its first request and keeps it; one that could not be made is tried again. */
+export function fileOnce(make: () => Promise<StaticFile>): () => Promise<StaticFile> {
+  let made: Promise<StaticFile> | undefined
+  return () => {
+    made ??= make().catch((error: unknown) => {
+      made = undefined
+      throw error
+    })
+    return made
+  }
+}
+
 /** Makes files of a content that changes. The same content again is pressed no second time. */
 export function latestFile(type: string): (content: string) => Promise<StaticFile> {
   let latest: { readonly content: string; readonly file: Promise<StaticFile> } | undefined

@@ -117,7 +117,7 @@ export interface Gate {
   readonly door: Map<string, Leak>
   /** Answers without a body, by address. */
   readonly bare: Map<string, Leak>
-  /** Senders whose requests with a body are refused for now, by login or address. */
+  /** Logins and addresses whose requests with a body are refused, and until when. */
   readonly shut: Map<string, Shut>
   /** Calls of MCP that wait for a limit, by address. */
   readonly waits: Map<string, number>

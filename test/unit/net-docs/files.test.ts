@@ -5,10 +5,29 @@ import { fail, ok } from '../../../core/errors.ts'
 import { createCatalogJson } from '../../../net/http/catalog-json.ts'
 import { createPublicApi } from '../../../net/http/public-api.ts'
 import { PUBLIC_DATA } from '../../../net/http/public-data.ts'
-import { codingOf, fileReply, matches } from '../../../net/http/static-file.ts'
+import {
+  codingOf,
+  fileOnce,
+  fileReply,
+  matches,
+  staticFile,
+} from '../../../net/http/static-file.ts'
 
 const { brotliDecompressSync, gunzipSync } = zlib
 const NONE = { ifNoneMatch: '', acceptEncoding: '' }
+
+test('a file that could not be made is tried again, and kept once it is there', async () => {
+  let tries = 0
+  const file = fileOnce(async () => {
+    tries += 1
+    if (tries === 1) throw new Error('the disk is away')
+    return staticFile('x', 'text/plain')
+  })
+  await expect(file()).rejects.toThrow('the disk is away')
+  expect((await file()).plain.toString()).toBe('x')
+  await file()
+  expect(tries).toBe(2)
+})
 
 describe('catalogue file', () => {
   const ask = async () => ok({ ships: [{ id: 'ship_1' }], hidden_achievement_count: 4 })
