@@ -1,6 +1,18 @@
-/** Where Node runs no TypeScript, the launcher compiles first, and says so in one line. */
-import { spawnSync } from 'node:child_process'
-import { cpSync, mkdtempSync, rmSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs'
+/**
+ * Where Node runs no TypeScript, the launcher compiles first, and says so in one line; of several
+ * at once one does.
+ */
+import { spawn, spawnSync } from 'node:child_process'
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  rmSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
@@ -37,4 +49,54 @@ test('the first start says that it compiles, a later one only where something ha
   const later = new Date(Date.now() + 5_000)
   utimesSync(source, later, later)
   expect(run()).toEqual({ stdout: 'second\n', stderr: 'Compiling what has changed ...\n' })
+})
+
+/** The launcher beside others; resolves when it has ended. */
+function runBeside(onSaid: (text: string) => void = () => {}) {
+  const child = spawn(process.execPath, [...FLAGS, 'bin/run.mjs', 'main'], { cwd: folder })
+  let [stdout, stderr] = ['', '']
+  child.stdout.on('data', (text) => {
+    stdout += text
+  })
+  child.stderr.on('data', (text) => {
+    stderr += text
+    onSaid(stderr)
+  })
+  return new Promise<{ code: number | null; stdout: string; stderr: string }>((resolve) =>
+    child.once('close', (code) => resolve({ code, stdout, stderr })),
+  )
+}
+
+const lock = join(folder, 'dist/.compiling')
+const COMPILES = /^Compiling /m
+const WAITS = /^Waiting for process (\d+), which compiles the sources/m
+
+test('of two starts at once on a fresh copy one compiles, and both run', async () => {
+  rmSync(join(folder, 'dist'), { recursive: true, force: true })
+  writeFileSync(source, "const text: string = 'both'\nconsole.log(text)\n")
+  const both = await Promise.all([runBeside(), runBeside()])
+  for (const { code, stdout } of both)
+    expect({ code, stdout }).toEqual({ code: 0, stdout: 'both\n' })
+  expect(both.filter(({ stderr }) => COMPILES.test(stderr))).toHaveLength(1)
+  expect(existsSync(lock)).toBe(false)
+})
+
+test('who waits for the lock says so; one whose holder is gone does not count', async () => {
+  rmSync(join(folder, 'dist'), { recursive: true, force: true })
+  writeFileSync(source, "const text: string = 'free'\nconsole.log(text)\n")
+  mkdirSync(join(folder, 'dist'))
+  writeFileSync(lock, String(process.pid))
+  const waited = await runBeside((text) => {
+    if (WAITS.test(text)) rmSync(lock, { force: true })
+  })
+  expect(waited).toMatchObject({ code: 0, stdout: 'free\n' })
+  expect(WAITS.exec(waited.stderr)?.[1]).toBe(String(process.pid))
+  rmSync(join(folder, 'dist'), { recursive: true, force: true })
+  mkdirSync(join(folder, 'dist'))
+  const gone = spawnSync(process.execPath, ['-e', 'console.log(process.pid)'], { encoding: 'utf8' })
+  writeFileSync(lock, gone.stdout.trim())
+  const after = await runBeside()
+  expect(after).toMatchObject({ code: 0, stdout: 'free\n' })
+  expect(after.stderr).toMatch(COMPILES)
+  expect(after.stderr).not.toMatch(WAITS)
 })
