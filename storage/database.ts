@@ -24,7 +24,7 @@ export interface OpenDatabase {
   readonly embedded: boolean
   /** Migrates the tables and grants them to the server's role. */
   migrate(): Promise<MigrateResult>
-  /** Stops what this call started, and only that. */
+  /** Stops an embedded database that is this process's to stop, unless another one uses it. */
   stop(): Promise<void>
 }
 

@@ -42,6 +42,8 @@ export interface ClusterPaths {
   readonly log: string
   readonly settings: string
   readonly startLock: string
+  /** One file for each handle on the database: who uses it. */
+  readonly users: string
   readonly native: string
   readonly links: string
   readonly runAs: RunAs | undefined
@@ -181,6 +183,7 @@ export function findClusterPaths(dataDir: string): ClusterPaths {
     log: join(home, 'server.log'),
     settings: join(home, 'settings.json'),
     startLock: join(home, 'start.lock'),
+    users: join(home, 'users'),
     native: readableNative(nativeFolder(), base, runAs),
     links: join(base, 'lib'),
     runAs,

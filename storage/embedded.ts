@@ -1,5 +1,5 @@
 /**
- * The embedded database: a real PostgreSQL from npm in DATA_DIR, started on firstPid use, found
+ * The embedded database: a real PostgreSQL from npm in DATA_DIR, started on first use, found
  * again when it already runs (a tool beside the server, an orphan of a killed one), stopped by the
  * process that owns it.
  */
@@ -28,6 +28,7 @@ import {
   stopServer,
   writeAccess,
 } from './embedded-server.ts'
+import { enterUser, findOtherUser } from './embedded-users.ts'
 import { DatabaseSetupError } from './errors.ts'
 import { withStartLock } from './start-lock.ts'
 import { systemFault } from './system-fault.ts'
@@ -229,7 +230,10 @@ const locked = <T>(
 
 async function openFolder(options: EmbeddedOptions): Promise<EmbeddedDatabase> {
   const paths = findClusterPaths(options.dataDir)
-  const found = await locked(paths, options, () => bringUp(paths, options))
+  const { found, leave } = await locked(paths, options, async () => {
+    const found = await bringUp(paths, options)
+    return { found, leave: enterUser(paths) }
+  })
   const { settings, started } = found
   const { schema } = options
   const owner = connectionOf(paths, settings, {
@@ -253,7 +257,10 @@ async function openFolder(options: EmbeddedOptions): Promise<EmbeddedDatabase> {
     started,
     async stop() {
       await watch?.end()
-      await locked(paths, options, () => stop(paths, owner, { options, pid: pidNow() }))
+      await locked(paths, options, async () => {
+        leave()
+        await stop(paths, owner, { options, pid: pidNow() })
+      })
     },
   }
 }
@@ -315,8 +322,10 @@ async function stop(
   const abandoned = options.adopt && !isAlive(settings.owner)
   if (!isOurs(settings.owner) && !abandoned) return
   if (readPostmaster(paths)?.running.pid !== pid) return
-  // Another client (a server started while a tool ran) keeps it.
-  if (await isUsedByOthers(owner)) writeSettings(paths, { ...settings, owner: undefined })
+  // Another process (a server started while a tool ran, or a tool beside a server) keeps it, and
+  // stops it at its own end.
+  const other = findOtherUser(paths)
+  if (other || (await isUsedByOthers(owner))) writeSettings(paths, { ...settings, owner: other })
   else await stopServer(paths, pid)
 }
 

@@ -188,6 +188,22 @@ test('a server that came while a tool ran keeps the database the tool had starte
   expect(isRunning(said.pid)).toBe(false)
 })
 
+test('a tool that has found it running has it, though its server stops just then', async () => {
+  const { child, said, ended } = await startChild(dataDir)
+  const tool = await openEmbedded({ dataDir, schema, adopt: false })
+  expect(tool).toMatchObject({ pid: said.pid, started: false })
+  child.stdin?.write('stop\n')
+  expect(await ended).toBe(0)
+  const sql = connect(tool.connection, { name: 'tool' })
+  expect((await sql<{ head: number }[]>`select head_batch as head from world`)[0].head).toBe(
+    said.head,
+  )
+  await disconnect(sql)
+  // Nobody else is left to stop it.
+  await tool.stop()
+  expect(isRunning(said.pid)).toBe(false)
+})
+
 test('two starts at once share one database', async () => {
   const both = await Promise.all([
     startChild(join(folder, 'twice')),
