@@ -220,7 +220,8 @@ export function createNet(options: NetOptions): NetServer {
     request: (exchange, admission) => {
       if (!enter(net, exchange, admission)) return
       route(net, router, exchange).catch((error: unknown) => {
-        net.log.error({ err: error }, 'an exchange failed')
+        const { requestId } = exchange
+        net.log.error({ err: error, requestId }, 'an exchange failed')
       })
     },
     mayUpgrade: (path, origin) => {

@@ -4,6 +4,7 @@
  */
 import { fail } from '../core/errors.ts'
 import { type Exchange, type Headers, respondJson } from './http/exchange.ts'
+import { REQUEST_ID_HEADER } from './http/request-id.ts'
 import { namesOf, type Version } from './names.ts'
 import { originAllowed } from './session/address.ts'
 import type { Net } from './session/types.ts'
@@ -95,10 +96,11 @@ export function findRoute(router: Router, method: string, path: string): Found {
   return allowed.size > 0 ? { allowed: [...allowed] } : 'no_path'
 }
 
-const EXPOSED = 'ETag, Retry-After, Mcp-Session-Id'
+const EXPOSED = 'ETag, Retry-After, Mcp-Session-Id, X-Request-Id'
 const ALLOWED = [
   'content-type',
   'x-session-id',
+  REQUEST_ID_HEADER,
   'authorization',
   'if-none-match',
   'accept',
@@ -212,7 +214,8 @@ export async function route(net: Net, router: Router, raw: Exchange): Promise<vo
   try {
     await found.route.handle(exchange, found.params)
   } catch (error) {
-    net.log.error({ err: error, path: found.route.path }, 'a request failed')
+    const { requestId } = exchange
+    net.log.error({ err: error, path: found.route.path, requestId }, 'a request failed')
     respondFlatly(exchange, 500, fail('internal_error'))
   }
 }

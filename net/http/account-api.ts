@@ -231,7 +231,8 @@ export function accountRoutes(net: Net, given?: TokenVerifier): Route[] {
           const visitor = await visitorOf(net, verifier, exchange.header('authorization'))
           await answer(net, exchange, { visitor, path: params, handler })
         } catch (error) {
-          net.log.warn({ err: error }, 'the account tables do not answer')
+          const { requestId } = exchange
+          net.log.warn({ err: error, requestId }, 'the account tables do not answer')
           respondFlat(net, exchange, fail('persist_timeout'))
         }
       },

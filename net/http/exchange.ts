@@ -25,6 +25,7 @@ import {
   gatherBody,
   settleBody,
 } from './body.ts'
+import { REQUEST_ID_HEADER, requestIdOf } from './request-id.ts'
 
 export type Headers = Readonly<Record<string, string>>
 export interface Exchange extends RequestHead {
@@ -55,6 +56,8 @@ export interface RequestHead {
   readonly query: URLSearchParams
   /** Address of the socket, as text. */
   readonly remote: string
+  /** Stands on lines of the log about this request, and in its answer. */
+  readonly requestId: string
   /** Empty when absent; names in lower case; a header that came twice is a list. */
   header(name: string): string
 }
@@ -180,6 +183,12 @@ function endsConnection(head: RequestHead, gather: Gathering, headers: Headers):
   return isChunked || !(Number(length) <= BODY_BYTES_DISCARDED_MAX)
 }
 
+/** The headers of an answer with the id of its request. */
+const identified = ({ requestId }: RequestHead, headers: Headers): Headers => ({
+  ...headers,
+  [REQUEST_ID_HEADER]: requestId,
+})
+
 interface NativeAnswer {
   readonly res: NativeResponse
   readonly method: string
@@ -239,6 +248,7 @@ export function nativeHead(res: NativeResponse, req: NativeRequest): RequestHead
     path: req.getUrl(),
     query: new URLSearchParams(req.getQuery()),
     remote: Buffer.from(res.getRemoteAddressAsText()).toString(),
+    requestId: requestIdOf(headers.get(REQUEST_ID_HEADER) ?? ''),
     header: (name) => headers.get(name) ?? '',
   }
 }
@@ -275,7 +285,8 @@ export function serveNative(
       const isBodiless = bytes.byteLength === 0 || method === 'HEAD' || status === 304
       // Nothing tells whether these are read: those of a flood end their connection.
       if (isBodiless && !door.admitBare(terms.address)) return void res.close()
-      res.cork(() => sendWhole({ ...answer, status, out, text: bytes }, waitFor))
+      const whole = { ...answer, status, out: identified(head, out), text: bytes }
+      res.cork(() => sendWhole(whole, waitFor))
       life.wait?.left(bytes.byteLength)
     },
     stream: (status, out) => {
@@ -283,7 +294,7 @@ export function serveNative(
       settleBody(bodies, gather, 'aborted')
       let isLast = false
       res.cork(() => {
-        isLast = writeHead(answer, status, out)
+        isLast = writeHead(answer, status, identified(head, out))
       })
       return within(life, sendPieces(res, isLast, waitFor))
     },
@@ -298,13 +309,15 @@ export function serveNative(
 /** The head of a request of node:http. */
 export function nodeHead(req: IncomingMessage): RequestHead {
   const [path, search] = (req.url ?? '/').split('?', 2)
+  // As `headersOf` has it: node by itself keeps the first line of some.
+  const header = (name: string): string => req.headersDistinct[name]?.join(', ') ?? ''
   return {
     method: (req.method ?? 'GET').toUpperCase(),
     path,
     query: new URLSearchParams(search ?? ''),
     remote: req.socket.remoteAddress ?? '',
-    // As `headersOf` has it: node by itself keeps the first line of some.
-    header: (name) => req.headersDistinct[name]?.join(', ') ?? '',
+    requestId: requestIdOf(header(REQUEST_ID_HEADER)),
+    header,
   }
 }
 
@@ -324,7 +337,8 @@ export function nodeExchange(
   req.on('end', () => addChunk(bodies, gather, Buffer.alloc(0), true))
   const writeHead = (status: number, out: Headers): void => {
     const isLast = endsConnection(head, gather, out)
-    res.writeHead(status, isLast ? { ...out, connection: 'close' } : out)
+    const all = identified(head, out)
+    res.writeHead(status, isLast ? { ...all, connection: 'close' } : all)
   }
   const waitFor = (bytes: number): void => {
     life.wait ??= waitForReader(answers, terms.address, () => req.socket.destroy())

@@ -187,7 +187,8 @@ export function runCommand(
         respondError(net, exchange, version, { failure, reply: about, ...known })
       },
     })
-    dispatch(net, { client: session, framing, def, params, bytes, reply })
+    const { requestId } = exchange
+    dispatch(net, { client: session, framing, def, params, requestId, bytes, reply })
   }
   if (enter(session, run)) return
   respondError(net, exchange, version, { failure: limited('unanswered', 1), session })
@@ -246,7 +247,8 @@ function blockingReply(
         respondSuccess(exchange, { members: version.success(def, payload), session })
       } else respondCommand(exchange, version, { reply, session })
     } catch (error) {
-      net.log.error({ err: error, command: def.name }, 'a reply could not be framed')
+      const { requestId } = exchange
+      net.log.error({ err: error, command: def.name, requestId }, 'a reply could not be framed')
       blocking.onFailure(fail('internal_error'), reply)
     }
     return true

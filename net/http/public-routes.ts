@@ -55,7 +55,7 @@ export function createPublicRoutes(net: Net, floods: HttpFloods): PublicRoutes {
     monoMs: () => net.clock.monoMs(),
     endLogin: () => undefined,
     spoken: (text) => namesOf(net.registry).text(2, text),
-    onBug: (error) => net.log.error({ err: error }, 'an MCP call failed'),
+    onBug: (error, requestId) => net.log.error({ err: error, requestId }, 'an MCP call failed'),
   })
   return {
     routes: [
@@ -188,6 +188,7 @@ function mcpRoutes(net: Net, floods: HttpFloods, path: string, endpoint: McpEndp
       header: exchange.header,
       body: body.toString(),
       ip,
+      requestId: exchange.requestId,
       isGone: exchange.isDone,
       admit: async (what) => {
         if (!net.gate.isLimited) return undefined

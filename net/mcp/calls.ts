@@ -38,6 +38,8 @@ import type { Meaning, Toolset } from './tools.ts'
 export interface CallContext {
   /** Key of the address. */
   readonly ip: string
+  /** Stands on lines of the log about this call. */
+  readonly requestId: string
   readonly bytes: number
   /** The login made on this protocol session (2025 revisions); absent where there is none. */
   readonly protocol?: { login: Session | undefined }
@@ -286,6 +288,7 @@ function once(net: Net, client: Client, what: Run): Promise<Reply> {
       framing: toolset.framing,
       def,
       params,
+      requestId: context.requestId,
       bytes: context.bytes,
       reply: (reply) => {
         if (reply.stage === 'accepted') {

@@ -56,6 +56,7 @@ export interface McpRequest {
   readonly body: string
   /** Key of the address. */
   readonly ip: string
+  readonly requestId: string
   /** True when nobody reads the answer any more. */
   isGone(): boolean
   /** Counts messages, or a handshake, for whoever sends them; why that is too much, if it is. */
@@ -81,7 +82,7 @@ interface McpEndpointOptions {
   /** A text with the commands it names as this address has them. */
   spoken(text: string): string
   /** Hears of a call that threw; its client is told `internal_error`. */
-  onBug(error: unknown): void
+  onBug(error: unknown, requestId: string): void
 }
 
 interface EndpointState {
@@ -363,6 +364,7 @@ function endProtocolSession(
 
 const contextOf = (request: McpRequest): CallContext => ({
   ip: request.ip,
+  requestId: request.requestId,
   bytes: Buffer.byteLength(request.body),
   isGone: request.isGone,
 })

@@ -62,7 +62,7 @@ function endpoint(net: Net, version: Version, tools: McpTools): McpEndpoint {
     monoMs: () => net.clock.monoMs(),
     endLogin: (session) => endSession(net, session, false),
     spoken: (text) => namesOf(net.registry).text(version, text),
-    onBug: (error) => net.log.error({ err: error }, 'an MCP call failed'),
+    onBug: (error, requestId) => net.log.error({ err: error, requestId }, 'an MCP call failed'),
   })
 }
 

@@ -38,7 +38,7 @@ interface McpServerOptions {
   readonly version: string
   readonly exchanges: WeakMap<Request, McpExchange>
   /** Hears of a call that threw; its client is told `internal_error`. */
-  onBug(error: unknown): void
+  onBug(error: unknown, requestId: string): void
 }
 
 /** Returns a server for one message: kept ones would mix answers that bear the same id. */
@@ -69,7 +69,7 @@ export function newServer({ tools, version, exchanges, onBug }: McpServerOptions
     }
     const call = progressToken === undefined ? known : { ...known, tellProgress }
     const result = await tools.call(query, { tool: name, args }, call).catch((error: unknown) => {
-      onBug(error)
+      onBug(error, known.requestId)
       return refusedResult(fail('internal_error'))
     })
     if (!result) {

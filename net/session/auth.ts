@@ -123,7 +123,11 @@ interface Proof {
 }
 
 /** Binds a client to a player whose credentials hold. */
-async function logIn(net: Net, client: Client, proof: Proof): Promise<Outcome<LoginView>> {
+async function logIn(
+  net: Net,
+  { client, requestId }: Request,
+  proof: Proof,
+): Promise<Outcome<LoginView>> {
   const { identity, resets, stale } = proof
   const before = client.identity
   if (before && before.player !== identity.player) return fail('already_authenticated')
@@ -149,7 +153,7 @@ async function logIn(net: Net, client: Client, proof: Proof): Promise<Outcome<Lo
   const view = { ...bare, state: { ...bare.state, ...chat } }
   bindHere(net, client, identity, mask)
   net.accounts.touchLastLogin(identity.playerId).catch((error: unknown) => {
-    net.log.warn({ err: error }, 'a login could not be noted')
+    net.log.warn({ err: error, requestId }, 'a login could not be noted')
   })
   return ok(before ? { ...view, isRepeat: true } : view)
 }
@@ -160,7 +164,7 @@ async function finishLogin(
   proof: Proof,
   password?: string,
 ): Promise<MainAnswer> {
-  const outcome = await logIn(net, request.client, proof)
+  const outcome = await logIn(net, request, proof)
   if (!outcome.ok) return refused(outcome)
   const login = password === undefined ? outcome.result : { ...outcome.result, password }
   return { outcome: ok({}), login }

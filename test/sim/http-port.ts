@@ -84,6 +84,7 @@ function exchangeOf(http: Http, path: string, text: string, done: (body: string)
     path,
     query: new URLSearchParams(),
     remote: ip,
+    requestId: 'simulated',
     header: (header) => (header === 'x-session-id' ? session : ''),
     body: Promise.resolve(Buffer.from(text)),
     isDone: () => isDone,

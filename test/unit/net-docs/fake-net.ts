@@ -112,6 +112,7 @@ export async function send(endpoint: McpEndpoint, body: unknown, sent: Sent = {}
     header: (name) => headers[name] ?? '',
     body: typeof body === 'string' ? body : body === undefined ? '' : JSON.stringify(body),
     ip,
+    requestId: 'a',
     isGone: sent.isGone ?? (() => false),
     admit,
   })

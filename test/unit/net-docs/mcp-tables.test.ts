@@ -173,7 +173,7 @@ describe('presets', () => {
 })
 
 const ask = async (tool: string, args: Record<string, unknown> = {}): Promise<ToolResult> => {
-  const context = { ip: '', bytes: 0, isGone: () => false }
+  const context = { ip: '', requestId: 'a', bytes: 0, isGone: () => false }
   const result = await docs.call(NO_QUERY, { tool, args }, context)
   if (!result) throw new Error(`no tool ${tool}`)
   return result

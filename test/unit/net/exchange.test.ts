@@ -33,6 +33,7 @@ describe('a body that comes with an answer', () => {
     path: '/',
     query: new URLSearchParams(),
     remote: '',
+    requestId: 'a',
     header: (name) => (name === 'transfer-encoding' ? 'chunked' : ''),
   }
 

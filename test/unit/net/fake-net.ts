@@ -29,12 +29,21 @@ export function testClock(): TestClock {
   }
 }
 
-export const silentLog = (): Log & { readonly lines: string[] } => {
+interface SilentLog extends Log {
+  /** Texts of warnings and errors. */
+  readonly lines: string[]
+  /** Their fields. */
+  readonly fields: object[]
+}
+
+export const silentLog = (): SilentLog => {
   const lines: string[] = []
-  const put = (_fields: object, text: string): void => {
+  const fields: object[] = []
+  const put = (given: object, text: string): void => {
     lines.push(text)
+    fields.push(given)
   }
-  return { lines, debug: () => {}, info: () => {}, warn: put, error: put }
+  return { lines, fields, debug: () => {}, info: () => {}, warn: put, error: put }
 }
 
 export const NET_CONFIG: NetConfig = {
@@ -157,6 +166,7 @@ export interface FakeNet {
   readonly clock: TestClock
   readonly port: number
   readonly lines: readonly string[]
+  readonly fields: readonly object[]
   readonly fatal: string[]
   thread(): FakeThread
   close(): Promise<void>
@@ -202,6 +212,7 @@ export async function startFakeNet(config: Partial<NetConfig> = {}): Promise<Fak
     clock,
     port,
     lines: log.lines,
+    fields: log.fields,
     fatal,
     thread: () => thread,
     close: async () => {

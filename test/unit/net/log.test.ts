@@ -1,4 +1,8 @@
-/** What no line of the log holds: control characters, and what errors repeat of rows. */
+/**
+ * What no line of the log holds: control characters, and what errors repeat of rows; and when lines
+ * are formatted for reading.
+ */
+import { execFileSync } from 'node:child_process'
 import { expect, test } from 'vitest'
 import { createLog, errorText, escapeControls, escapeForTerminal } from '../../../log.ts'
 import { withContext } from '../../../net/ports.ts'
@@ -64,4 +68,36 @@ test('what a terminal is shown obeys nothing and forges no line; stacks keep the
   expect(shown('a\u001b[31m\nINFO forged\r\u009b')).toBe('a\\u001b[31m\\nINFO forged\\r\\u009b')
   expect(shown('Error: x\n    at here\n    at there')).toBe('Error: x\n    at here\n    at there')
   expect(shown('C:\\new "quoted"')).toBe('C:\\new "quoted"')
+})
+
+const LOG = JSON.stringify(new URL('../../../log.js', import.meta.url).href)
+const ON_TERMINAL = "Object.defineProperty(process.stdout, 'isTTY', { value: true });"
+const WITHOUT_PRETTY = `
+  const Module = require('node:module');
+  const resolve = Module._resolveFilename;
+  Module._resolveFilename = (name, ...rest) => {
+    if (name === 'pino-pretty') throw new Error('not installed');
+    return resolve(name, ...rest);
+  };`
+
+/** What a process writes that logs a line, after it has run `before`. */
+const logged = (before: string): string =>
+  execFileSync(
+    process.execPath,
+    [
+      '-e',
+      `${before} import(${LOG}).then(({ createLog }) => createLog('info').info({ port: 7 }, 'up'))`,
+    ],
+    { encoding: 'utf8', env: { ...process.env, NO_COLOR: '1' } },
+  )
+
+test('lines are for reading on a terminal where pino-pretty is installed, else JSON', () => {
+  const asJson = (text: string) => {
+    expect(text).toMatch(/^[^\n]+\n$/)
+    return JSON.parse(text)
+  }
+  const line = { level: 30, port: 7, msg: 'up' }
+  expect(asJson(logged(''))).toMatchObject(line)
+  expect(asJson(logged(ON_TERMINAL + WITHOUT_PRETTY))).toMatchObject(line)
+  expect(logged(ON_TERMINAL)).toMatch(/^\[[^\n]+\] INFO[^\n]*: up\n {4}port: 7\n$/)
 })
