@@ -32,6 +32,9 @@ function placesOf(command: Command, line: string): Place[] {
   return [{ line, words }, ...values, ...inner]
 }
 
+/** True where the words are values of an option. */
+const isOfOption = ({ line }: Place): boolean => line.includes(' --')
+
 const quoted = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`
 
 /**
@@ -39,8 +42,8 @@ const quoted = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`
  * (options, values, files) lead nowhere.
  */
 const walked = (places: readonly Place[]): string => {
-  const commands = places.filter(({ line }) => !line.includes(' --'))
-  const values = places.filter(({ line }) => line.includes(' --'))
+  const commands = places.filter((place) => !isOfOption(place))
+  const values = places.filter(isOfOption)
   const cases = (from: readonly Place[]): string =>
     from
       .map(({ line, words }) => `    ${quoted(line)}) found=${quoted(words.join(' '))} ;;`)
@@ -73,7 +76,7 @@ complete -o default -F _orrery orrery npx`
 
 const zsh = (places: readonly Place[]): string => `#compdef orrery npx
 _orrery() {
-  local -a before=("\${words[@]:1:CURRENT-2}")
+  local -a before=("\${(@)words[2,CURRENT-1]}")
   if [[ $words[1] == npx ]]; then
     [[ $before[1] == orrery ]] || { _files; return }
     shift before
@@ -82,30 +85,42 @@ ${walked(places)}
   compadd -- \${=found}
   _files
 }
+(( $+functions[compdef] )) || { autoload -Uz compinit && compinit }
 compdef _orrery orrery npx`
 
-const fish = (places: readonly Place[]): string => `# orrery, for fish
+/** As `walked`. Words that begin with a dash are options to `string` unless told otherwise. */
+const fishCases = (places: readonly Place[]): string =>
+  places
+    .map(({ line, words }) => {
+      const offer = `string split -- ' ' ${quoted(words.join(' '))}`
+      return `    case ${quoted(line)}\n      ${offer}\n      return`
+    })
+    .join('\n')
+
+const fish = (places: readonly Place[]): string => {
+  const commands = places.filter((place) => !isOfOption(place))
+  return `# orrery, for fish
 function __orrery_words
   set -l line orrery
+  set -l word
   set -l before (commandline -opc)[2..-1]
   test (commandline -opc)[1] = npx; and set before $before[2..-1]
   for word in $before
     switch "$line $word"
-      case ${places.map(({ line }) => quoted(line)).join(' ')}
+      case ${commands.map(({ line }) => quoted(line)).join(' ')}
         set line "$line $word"
     end
   end
+  switch "$line $word"
+${fishCases(places.filter(isOfOption))}
+  end
   switch "$line"
-${places
-  .map(
-    ({ line, words }) =>
-      `    case ${quoted(line)}\n      string split ' ' ${quoted(words.join(' '))}`,
-  )
-  .join('\n')}
+${fishCases(commands)}
   end
 end
 complete -c orrery -a '(__orrery_words)'
 complete -c npx -n '__fish_seen_subcommand_from orrery' -a '(__orrery_words)'`
+}
 
 const SHELLS = { bash, zsh, fish } as const
 

@@ -3,7 +3,7 @@ import { spawnSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import type { Params } from '../../bench/client.ts'
 import { createProgram } from '../../cli/program.ts'
 import { SETTINGS } from '../../config.ts'
@@ -78,29 +78,57 @@ test('start: a line that makes no sense ends with 2, a value that does not with 
   })
 })
 
-/** What bash offers behind these words, the last of which is being typed. */
-function completed(script: string, words: readonly string[]): string[] {
-  const lines = [
-    ...[script, `COMP_WORDS=(${words.map((word) => `'${word}'`).join(' ')})`],
-    ...[`COMP_CWORD=${words.length - 1}`, '_orrery', `printf '%s\\n' "\${COMPREPLY[@]}"`],
-  ]
-  const { stdout, stderr } = spawnSync('bash', ['-c', lines.join('\n')], { encoding: 'utf8' })
+/** What each shell does with the script to show what it offers behind a line. */
+const ASKED: Readonly<Record<string, (line: string, words: readonly string[]) => string>> = {
+  bash: (_, words) => `
+    COMP_WORDS=(${words.map((word) => `'${word}'`).join(' ')})
+    COMP_CWORD=${words.length - 1}
+    _orrery
+    printf '%s\n' "\${COMPREPLY[@]}"`,
+  // The functions of its completion run only while a line is typed: those used here stand in.
+  zsh: (_, words) => `
+    compadd() { shift; print -l -- "\${(@M)@:#\${words[CURRENT]}*}" }
+    _files() { }
+    words=(${words.map((word) => `'${word}'`).join(' ')})
+    CURRENT=${words.length}
+    _orrery`,
+  fish: (line) => `complete -C '${line}'`,
+}
+
+/** The start of its completion takes seconds. */
+const BEFORE: Readonly<Record<string, string>> = { zsh: 'compdef() { }' }
+
+const isInstalled = (shell: string): boolean => spawnSync(shell, ['-c', '']).status === 0
+
+/** What a shell offers behind a line; no files, which it finds by itself. */
+function completed(shell: string, script: string, line: string): string[] {
+  const asked = `${BEFORE[shell] ?? ''}\n${script}\n${ASKED[shell](line, line.split(' '))}`
+  const empty = mkdtempSync(join(tmpdir(), 'orrery-completion-'))
+  const options = { encoding: 'utf8', cwd: empty, env: { ...process.env, HOME: empty } } as const
+  const { stdout, stderr } = spawnSync(shell, ['-c', asked], options)
+  rmSync(empty, { recursive: true })
   expect(stderr).toBe('')
   return stdout.split('\n').filter((word) => word !== '')
 }
 
-test('completion: bash completes commands, options and choices, for npx too', async () => {
-  const { code, stdout } = await orrery(['completion', 'bash'])
-  expect(code).toBe(0)
-  const offers = (line: string) => completed(stdout, line.split(' '))
-  expect(offers('orrery s')).toEqual(['start', 'snapshot'])
-  expect(offers('orrery snapshot cr')).toEqual(['create'])
-  expect(offers('npx orrery snapshot re')).toEqual(['restore'])
-  expect(offers('orrery start --tick')).toEqual(['--tick-ms', '--ticks'])
-  expect(offers('orrery player Keeper --anonymous ')).toEqual(['on', 'off'])
-  expect(offers('orrery snapshot export --f')).toEqual(['--force'])
-  expect(offers('npx vitest r')).toEqual([])
-  for (const shell of ['zsh', 'fish']) {
+describe.each(Object.keys(ASKED))('completion: %s', (shell) => {
+  test.runIf(isInstalled(shell))('offers commands, options and choices, for npx too', async () => {
+    const { code, stdout } = await orrery(['completion', shell])
+    expect(code).toBe(0)
+    const offers = (line: string) => completed(shell, stdout, line).sort()
+    expect(offers('orrery s')).toEqual(['snapshot', 'start'])
+    expect(offers('orrery snapshot cr')).toEqual(['create'])
+    expect(offers('npx orrery snapshot re')).toEqual(['restore'])
+    expect(offers('orrery start --tick')).toEqual(['--tick-ms', '--ticks'])
+    expect(offers('orrery player Keeper --anonymous ')).toEqual(['off', 'on'])
+    expect(offers('orrery player Keeper --anonymous on --j')).toEqual(['--json'])
+    expect(offers('orrery snapshot export --f')).toEqual(['--force'])
+    expect(offers('npx vitest r')).toEqual([])
+  })
+})
+
+test('completion: scripts for three shells, and no others', async () => {
+  for (const shell of Object.keys(ASKED)) {
     const made = await orrery(['completion', shell])
     expect(made).toMatchObject({ code: 0, stdout: expect.stringContaining("'orrery snapshot'") })
   }
