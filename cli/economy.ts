@@ -8,7 +8,7 @@ import { type ClosedBooks, lastBooks } from '../storage/archive/economy.ts'
 import { wholeFrom } from './command-line.ts'
 import { reading } from './database.ts'
 import { table } from './format.ts'
-import { type ToolDef, WORLD } from './tool.ts'
+import { DATABASE, type ToolDef } from './tool.ts'
 import { recover } from './world.ts'
 
 const DAYS_SHOWN = 7
@@ -119,7 +119,7 @@ export const economyTool: ToolDef = {
     'A source is below zero by what it gave, a sink above by what it took. Goods are those of all\n' +
     'shown days together; with --json day by day. The running day is the newest snapshot with the\n' +
     'journal behind it; day 1 holds what the world began with.',
-  settings: WORLD,
+  settings: DATABASE,
   options: [
     new Option('--days <days>', 'days to show, the running one among them')
       .default(DAYS_SHOWN)

@@ -5,7 +5,7 @@ import type { Sql } from '../storage/db.ts'
 import { callTools } from '../storage/tools-channel.ts'
 import { reading, withDatabase } from './database.ts'
 import { findAccount, NAMES } from './find.ts'
-import { addTool, type Report, type ToolDef, ToolError, WORLD } from './tool.ts'
+import { addTool, DATABASE, type Report, type ToolDef, ToolError } from './tool.ts'
 import { recover } from './world.ts'
 
 /** Has the running server hide who a player is, or show it again. */
@@ -29,7 +29,7 @@ const playerTool: ToolDef = {
   usage: 'player <name>',
   summary: 'identity, place, credits, ship, skills and flags of a player, and the account row',
   help: `${NAMES} The world is the newest snapshot with the journal behind it.`,
-  settings: WORLD,
+  settings: DATABASE,
   options: [
     new Option(
       '--anonymous <on|off>',

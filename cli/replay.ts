@@ -8,7 +8,7 @@ import { listSnapshots, loadSnapshot, type SnapshotRow } from '../storage/snapsh
 import { wholeFrom } from './command-line.ts'
 import { reading } from './database.ts'
 import { count } from './format.ts'
-import { addTool, type Tool, type ToolDef, ToolError, WORLD } from './tool.ts'
+import { addTool, DATABASE, type Tool, type ToolDef, ToolError } from './tool.ts'
 import { engineOf, lastBatch, replay, rowsBehind } from './world.ts'
 
 interface Met {
@@ -36,7 +36,7 @@ const replayTool: ToolDef = {
   help:
     'Begins with the newest snapshot at or before --from, and compares every hash that the journal\n' +
     'has. Exit code 1 when one differs, or when --until-hash is never met. Writes nothing.',
-  settings: WORLD,
+  settings: DATABASE,
   options: [
     new Option('--from <tick>', 'first tick; absent: that of the newest snapshot').argParser(
       wholeFrom(0),

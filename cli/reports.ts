@@ -9,7 +9,7 @@ import { economyTool } from './economy.ts'
 import { digits, pairs, table, time } from './format.ts'
 import { createPhaseClock, describePhases, type PhaseTimes, phasesOfServer } from './phases.ts'
 import { pricesTool } from './prices.ts'
-import { addTool, type Tool, type ToolDef, WORLD } from './tool.ts'
+import { addTool, DATABASE, type Tool, type ToolDef } from './tool.ts'
 import { lastBatch, recover } from './world.ts'
 
 const COMMANDS_SHOWN = 20
@@ -79,7 +79,7 @@ const tickTool: ToolDef = {
   help:
     'Phase times are those of the running server (/metrics at HOST and PORT); with --replay those of\n' +
     'the ticks behind the newest snapshot, run again here on one thread.',
-  settings: [...WORLD, 'HOST', 'PORT', 'METRICS_TOKEN'],
+  settings: [...DATABASE, 'HOST', 'PORT', 'METRICS_TOKEN'],
   options: [
     new Option('--last <ticks>', 'of these last ticks only').argParser(wholeFrom(1)),
     new Option('--replay', 'run the ticks behind the newest snapshot again and time them'),

@@ -18,15 +18,7 @@ import { wholeFrom } from './command-line.ts'
 import { type Opened, pickSnapshot, reading, SNAPSHOT_NAMES, withDatabase } from './database.ts'
 import { diffText, diffWorlds } from './diff.ts'
 import { count, pairs, size, table, time } from './format.ts'
-import {
-  addTool,
-  DATABASE,
-  type Report,
-  type Tool,
-  type ToolDef,
-  ToolError,
-  WORLD,
-} from './tool.ts'
+import { addTool, DATABASE, type Report, type Tool, type ToolDef, ToolError } from './tool.ts'
 import { verifyTool } from './verify.ts'
 import { engineOf, loadGame, replay } from './world.ts'
 
@@ -40,7 +32,7 @@ const told = ({ id: _, ...row }: SnapshotRow) => row
 const create: ToolDef = {
   usage: 'create',
   summary: 'take a snapshot now: a running server takes it, else this tool does',
-  settings: [...WORLD, 'SNAPSHOT_KEEP'],
+  settings: [...DATABASE, 'SNAPSHOT_KEEP'],
   run: (tool) => withDatabase(tool, (opened) => createSnapshot(tool, opened)),
 }
 

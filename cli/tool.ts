@@ -50,8 +50,6 @@ export const DATABASE = [
   'DATABASE_SCHEMA',
   'DATA_DIR',
 ] as const
-/** Settings of tools that build a world. */
-export const WORLD = [...DATABASE, 'MAX_ENTITIES', 'TICK_MS'] as const
 
 const flagOf = (setting: string): string => `--${setting.toLowerCase().replaceAll('_', '-')}`
 

@@ -12,7 +12,7 @@ import { chainAt, readJournal } from '../storage/journal.ts'
 import { listSnapshots, loadSnapshot, type SnapshotRow } from '../storage/snapshots.ts'
 import { pickSnapshot, reading, SNAPSHOT_NAMES } from './database.ts'
 import { count, styled } from './format.ts'
-import { type Tool, type ToolDef, ToolError, WORLD } from './tool.ts'
+import { DATABASE, type Tool, type ToolDef, ToolError } from './tool.ts'
 import { engineOf, lastBatch, replay, rowsBehind } from './world.ts'
 
 interface Verified {
@@ -45,7 +45,7 @@ export const verifyTool: ToolDef = {
   help:
     `${SNAPSHOT_NAMES} Without one: all of them, and the journal behind the newest.\n` +
     'Exit code 1 when anything is not as it was written.',
-  settings: [...WORLD],
+  settings: DATABASE,
   options: [new Option('--sums', 'sums only, no replay')],
   run: (tool, [name], options) =>
     reading(tool, async (sql) => {

@@ -5,7 +5,7 @@ import type { JournalRow, WorldImage } from '../core/ports.ts'
 import { createRegistry, type Registry } from '../core/registry.ts'
 import type { World } from '../core/types.ts'
 import { RULES_VERSION } from '../core/version.ts'
-import { loadWorld, openEngine, replayRow } from '../engine/start.ts'
+import { asItRan, loadWorld, openEngine, replayRow } from '../engine/start.ts'
 import type { Sql } from '../storage/db.ts'
 import { readJournal } from '../storage/journal.ts'
 import { loadLatest } from '../storage/snapshots.ts'
@@ -17,7 +17,10 @@ export async function loadGame(): Promise<Registry> {
   return createRegistry(DOMAINS)
 }
 
-/** A world loaded from an image, ready to go on. The image's own hash has been compared. */
+/**
+ * A world loaded from an image, ready to go on as it ran, whatever this process is set to. The
+ * image's own hash has been compared.
+ */
 export async function engineOf(
   tool: Tool,
   image: WorldImage,
@@ -25,7 +28,8 @@ export async function engineOf(
 ): Promise<Engine> {
   const registry = await loadGame()
   const { tickMs, maxEntities, checkEvery } = tool.config
-  const world = load(() => loadWorld({ registry, tickMs, maxEntities }, image))
+  const shape = asItRan({ registry, tickMs, maxEntities }, image)
+  const world = load(() => loadWorld(shape, image))
   // Where the journal has a hash, the replay computes it anyway.
   const engine = await openEngine(world, registry, { checkEvery, checksWrites: false })
   return { ...engine, ...watch }

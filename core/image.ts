@@ -91,6 +91,8 @@ export function captureWorld(world: World, memory: ImageMemory): WorldImage {
     shipClasses: idsOf(world, 'shipClasses'),
     recipes: idsOf(world, 'recipes'),
     facilities: idsOf(world, 'facilities'),
+    tickMs: world.tickMs,
+    maxEntities: world.maxEntities,
   }
 }
 

@@ -197,4 +197,7 @@ export interface WorldImage {
   /** Absent from images older than the industry. */
   readonly recipes?: readonly string[]
   readonly facilities?: readonly string[]
+  /** Settings that rules read: what follows the image ran by these. Absent from older images. */
+  readonly tickMs?: number
+  readonly maxEntities?: number
 }

@@ -27,6 +27,7 @@ import { commitBatch } from './commit.ts'
 import type { LoopOptions } from './options.ts'
 import { createPace, nextImmediatesMax, type Pace, recordAndLogCost, startTicks } from './pace.ts'
 import { createTickReport, type TickReport } from './report.ts'
+import { resettle } from './resettle.ts'
 import { createSnapshots, type Snapshots } from './snapshots.ts'
 import { beginWorld, emptyWorld, loadWorld, replayRow } from './start.ts'
 
@@ -76,8 +77,11 @@ function generateWorld(options: LoopOptions): World {
 /** Recovers the world (from snapshot and journal) or creates it (genesis), and starts its loop. */
 export async function createWorldLoop(options: LoopOptions): Promise<WorldLoop> {
   const { registry, store } = options
-  const image = await store.latestSnapshot()
+  const stored = await store.latestSnapshot()
+  const image = stored && (await resettle(options, stored))
   const world = image ? loadWorld(options, image) : generateWorld(options)
+  // Only once it is known to fit.
+  if (image && image !== stored) await store.saveSnapshot(image)
   if (image) options.post({ kind: 'snapshot', result: 'loaded', wallMs: image.wallMs, tookMs: 0 })
   const report = createTickReport(world, options)
   const loop: Loop = {

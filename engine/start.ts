@@ -61,15 +61,23 @@ function rebuildWorld(world: World, registry: Registry): void {
   for (const domain of registry.domains) domain.rebuild?.(world)
 }
 
+type Loading = Omit<WorldShape, 'seed'>
+
+/**
+ * Returns how to load an image so that the journal behind it replays as it ran; images of older
+ * releases do not say, and take the settings given.
+ */
+export const asItRan = (given: Loading, { tickMs, maxEntities }: WorldImage): Loading => ({
+  registry: given.registry,
+  tickMs: tickMs ?? given.tickMs,
+  maxEntities: maxEntities ?? given.maxEntities,
+})
+
 /**
  * Loads a world from an image. Under other rules (columns, catalogue) the hash differs: then only
  * the storage's checksums verify the image.
  */
-export function loadWorld(
-  options: Omit<WorldShape, 'seed'>,
-  image: WorldImage,
-  { isVerified = false } = {},
-): World {
+export function loadWorld(options: Loading, image: WorldImage, { isVerified = false } = {}): World {
   const world = emptyWorld({ ...options, seed: image.seed })
   restoreWorld(world, image)
   rebuildWorld(world, options.registry)

@@ -46,6 +46,8 @@ export interface Manifest {
   readonly shipClasses: readonly string[]
   readonly recipes?: readonly string[]
   readonly facilities?: readonly string[]
+  readonly tickMs?: number
+  readonly maxEntities?: number
   /** Lengths of all parts, in order. */
   readonly parts: readonly number[]
   /** Lengths of all chunks, in order: they join to the same bytes. */
@@ -139,7 +141,7 @@ export function* packImage(image: WorldImage): Generator<Uint8Array, PackedImage
   }
   parts.push(bytesOfNumbers(image.freeTexts))
   const { rulesVersion, seed, tick, batch, wallMs, hash, goods, shipClasses } = image
-  const { recipes = [], facilities = [] } = image
+  const { recipes = [], facilities = [], tickMs, maxEntities } = image
   const lengths = parts.map((part) => part.length)
   const manifest: Manifest = {
     format: FORMAT,
@@ -156,6 +158,8 @@ export function* packImage(image: WorldImage): Generator<Uint8Array, PackedImage
     shipClasses: [...shipClasses],
     recipes: [...recipes],
     facilities: [...facilities],
+    ...(tickMs === undefined ? {} : { tickMs }),
+    ...(maxEntities === undefined ? {} : { maxEntities }),
     parts: lengths,
     chunks: planChunks(lengths),
   }
@@ -281,7 +285,7 @@ function unpackImage(manifest: Manifest, parts: readonly Uint8Array[]): WorldIma
   }
   const freeTexts = numbersOfBytes(parts[next++])
   const { rulesVersion, seed, tick, batch, wallMs, hash, goods, shipClasses } = manifest
-  const { recipes, facilities } = manifest
+  const { recipes, facilities, tickMs, maxEntities } = manifest
   return {
     rulesVersion,
     seed,
@@ -297,5 +301,7 @@ function unpackImage(manifest: Manifest, parts: readonly Uint8Array[]): WorldIma
     shipClasses,
     recipes,
     facilities,
+    tickMs,
+    maxEntities,
   }
 }

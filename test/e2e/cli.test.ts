@@ -51,11 +51,12 @@ async function stopServer(): Promise<void> {
   await server.stop()
 }
 
+/** Length of a tick and capacities are not those of the world: tools read them from it. */
 const settingsOf = (schema: string): Record<string, string> => ({
   DATABASE_URL: database.url,
   DATABASE_SCHEMA: schema,
-  MAX_ENTITIES: '20000',
-  TICK_MS: '1000',
+  MAX_ENTITIES: '1000',
+  TICK_MS: '7000',
   SNAPSHOT_KEEP: '9',
 })
 

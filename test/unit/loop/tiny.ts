@@ -82,6 +82,14 @@ const tinyRegistry = () =>
             return ok({})
           },
         }),
+        immediate({
+          ...base,
+          name: 'measure',
+          run(world, player) {
+            world.write(Player).pings[player] = world.tickMs + world.maxEntities
+            return ok({})
+          },
+        }),
         query({ ...base, name: 'look', run: () => ok({}) }),
         query({ ...base, name: 'broken_look', run: broken }),
         query({ ...base, name: 'broken_touch', run: () => ok({}), touch: broken }),
@@ -120,6 +128,8 @@ interface TinyOptions {
   readonly store?: (store: MemoryStore, busy: () => boolean) => BatchStore
   readonly beat?: (ref: number) => void
   readonly monotonicMs?: () => number
+  readonly tickMs?: number
+  readonly maxEntities?: number
   /** Runs ticks of 1,000 ms by this timer; without it ticks are stepped. */
   readonly at?: LoopOptions['clock']['at']
 }
@@ -147,7 +157,9 @@ export async function tinyLoop(options: TinyOptions = {}): Promise<Tiny> {
     },
     post,
     section: (world) => openSection(world, registry),
-    ...{ seed: 1, tickMs: 1_000, manual: options.at === undefined, maxEntities: 1_000 },
+    ...{ seed: 1, manual: options.at === undefined },
+    tickMs: options.tickMs ?? 1_000,
+    maxEntities: options.maxEntities ?? 1_000,
     ...{
       snapshotEvery: 1_000,
       checkEvery: 1,

@@ -1,0 +1,20 @@
+/** Worlds in the hands of a tool: they run as they ran, whatever the tool is set to. */
+import { expect, test } from 'vitest'
+import { engineOf } from '../../../cli/world.ts'
+import { loadConfig } from '../../../config.ts'
+import { smallWorld } from '../../small-world.ts'
+
+test('the length of a tick and the capacities are those of the snapshot', async () => {
+  const { world, image } = await smallWorld()
+  const { tickMs, maxEntities } = world
+  const config = loadConfig({ TICK_MS: String(tickMs + 1), MAX_ENTITIES: '1000' }, [])
+  const tool = { config, note: () => {}, progress: () => {} }
+  const engine = await engineOf(tool, image())
+  expect(engine.world).toMatchObject({ tickMs, maxEntities })
+  const { tickMs: _, maxEntities: __, ...older } = image()
+  const given = { ...config, maxEntities: maxEntities + 1_000 }
+  expect((await engineOf({ ...tool, config: given }, older)).world).toMatchObject({
+    tickMs: tickMs + 1,
+    maxEntities: maxEntities + 1_000,
+  })
+})
