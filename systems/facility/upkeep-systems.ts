@@ -11,7 +11,7 @@ import { baseId, baseName } from '../base/model.ts'
 import { treasuryOf } from '../faction/model.ts'
 import { notifyFaction } from '../faction/rules.ts'
 import { Faction } from '../faction/state.ts'
-import { closeEmptyStore, findStore, storeContainer } from '../faction/store-model.ts'
+import { closeEmptyStore, findMainStore, storeContainer } from '../faction/store-model.ts'
 import { isOutpost, ownerOfBase } from '../station/model.ts'
 import { recordCorporateExpense } from '../tax/rules.ts'
 import { facilitiesAt, facilityName, facilityTypeAt } from './model.ts'
@@ -32,7 +32,7 @@ interface UpkeepSources {
 
 function upkeepSources(world: World, base: Row): UpkeepSources {
   const faction = ownerOfBase(world, base)
-  const found = findStore(world, faction, base)
+  const found = findMainStore(world, faction, base)
   return {
     faction,
     treasury: treasuryOf(world, faction),

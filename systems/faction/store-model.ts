@@ -127,6 +127,16 @@ export function bucketByText(view: WorldView, faction: Row, base: Row, idOrName:
 export const facilityOfStore = (view: WorldView, { bucket }: StorePlace): Row =>
   bucket === 0 ? 0 : view.rowOf(Facility, bucket)
 
+/** Finds the store that a faction has at a base beside its buckets. */
+export function findMainStore(
+  view: WorldView,
+  faction: Row,
+  base: Row,
+): Outcome<StorePlace, 'no_faction_storage'> {
+  const isThere = base !== 0 && activeFacility(view, faction, base, 'faction_storage') !== 0
+  return isThere ? ok({ faction, base, bucket: 0 }) : fail('no_faction_storage')
+}
+
 /**
  * Finds a store that can be reached; without `bucket` the main one. Refusals: no_faction_storage,
  * bucket_not_found.
@@ -137,10 +147,8 @@ export function findStore(
   base: Row,
   bucket?: string,
 ): Outcome<StorePlace, 'bucket_not_found' | 'no_faction_storage'> {
-  if (base === 0 || activeFacility(view, faction, base, 'faction_storage') === 0) {
-    return fail('no_faction_storage')
-  }
-  if (bucket === undefined || bucket === '') return ok({ faction, base, bucket: 0 })
+  const main = findMainStore(view, faction, base)
+  if (!main.ok || bucket === undefined || bucket === '') return main
   const facility = bucketByText(view, faction, base, bucket)
   if (facility === 0) return fail('bucket_not_found', { bucket })
   return ok({ faction, base, bucket: bucketNumber(view, facility) })

@@ -22,7 +22,7 @@ import {
   bunkerFuel,
   closeEmptyStore,
   facilityOfStore,
-  findStore,
+  findMainStore,
   listStore,
   openStore,
   openStoreRow,
@@ -53,7 +53,7 @@ interface FuelDeposit {
  */
 export function depositFuel(world: World, move: FuelDeposit) {
   const { player, base, faction, units } = move
-  const store = findStore(world, faction, base)
+  const store = findMainStore(world, faction, base)
   if (!store.ok) return store
   if (bunkerCapacity(world, faction, base) === 0) {
     return fail('no_faction_storage', undefined, 'The faction has no fuel bunker here.')

@@ -12,7 +12,7 @@ import { Base } from '../base/state.ts'
 import { isStorageNearlyFull, standsIn } from '../cargo/model.ts'
 import { movePackage, packageById } from '../cargo/rules.ts'
 import { factionOf, memberRefusal, permissionRefusal } from '../faction/model.ts'
-import { findStore } from '../faction/store-model.ts'
+import { findMainStore } from '../faction/store-model.ts'
 import { activeShip } from '../ship/model.ts'
 import { Ship } from '../ship/state.ts'
 import {
@@ -56,18 +56,28 @@ import {
 } from './state.ts'
 import { isParty } from './views.ts'
 
-/** Finds the carrier that a player means; with `acts` they need permission to act for a faction. */
-export function carrierMeant(
+const ownActor = (view: WorldView, player: Eid, kind: OwnerKind | undefined): Actor =>
+  kind === 'faction' ? factionActor(view, factionOf(view, player)) : playerActor(view, player)
+
+/** Finds the carrier that a player asks about: any member may ask about their faction. */
+export function carrierShown(
   view: WorldView,
   player: Eid,
   kind: OwnerKind | undefined,
-  acts: boolean,
+): Actor | Failure<'not_in_faction'> {
+  const refused = kind === 'faction' ? memberRefusal(view, player) : undefined
+  return refused ?? ownActor(view, player, kind)
+}
+
+/** Finds the carrier that a player acts as; acting for a faction takes permission. */
+export function carrierActing(
+  view: WorldView,
+  player: Eid,
+  kind: OwnerKind | undefined,
 ): Actor | Failure<'no_permission' | 'not_in_faction'> {
-  if (kind !== 'faction') return playerActor(view, player)
-  const refused = acts
-    ? permissionRefusal(view, player, 'manage_treasury')
-    : memberRefusal(view, player)
-  return refused ?? factionActor(view, factionOf(view, player))
+  const refused =
+    kind === 'faction' ? permissionRefusal(view, player, 'manage_treasury') : undefined
+  return refused ?? ownActor(view, player, kind)
 }
 
 /** Tells whether the shipper leaves the package to a carrier. */
@@ -120,7 +130,7 @@ export function carrierRefusal(
 export function handoverRefusal(view: WorldView, carrier: Actor, base: Eid) {
   if (isStorageNearlyFull(view)) return fail('storage_full')
   if (carrier.kind === 'faction') {
-    const store = findStore(view, rowOfActor(view, carrier), base)
+    const store = findMainStore(view, rowOfActor(view, carrier), base)
     return store.ok ? undefined : store
   }
   return hasService(view, base, 'storage') ? undefined : fail('no_storage_service')

@@ -20,7 +20,7 @@ import { recordRecovery, saveDebts } from './beacons-rules.ts'
 import {
   acceptShipment,
   candidateOf,
-  carrierMeant,
+  carrierActing,
   carrierRefusal,
   contractMeant,
   handoverRefusal,
@@ -55,7 +55,7 @@ function post(world: World, player: Eid, request: FreightRequest) {
 const CONTRACT_ERRORS = ['shipment_not_found', 'invalid_payload'] as const
 
 function accept(world: World, player: Eid, request: FreightRequest) {
-  const carrier = carrierMeant(world, player, request.carrier, true)
+  const carrier = carrierActing(world, player, request.carrier)
   if ('code' in carrier) return carrier
   const row = contractMeant(world, player, request)
   if (typeof row !== 'number') return row
@@ -123,7 +123,7 @@ function payDebt(world: World, player: Eid, request: FreightRequest) {
   if (!hasService(world, base, 'missions')) return fail('no_missions_service')
   const restricted = serviceRefusal(world, player, base, 'missions')
   if (restricted) return restricted
-  const carrier = carrierMeant(world, player, request.carrier, true)
+  const carrier = carrierActing(world, player, request.carrier)
   if ('code' in carrier) return carrier
   const outstanding = outstandingOf(world, carrier)
   const amount = Math.min(outstanding, request.amount ?? outstanding)

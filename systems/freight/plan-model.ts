@@ -10,7 +10,13 @@ import { Base } from '../base/state.ts'
 import { lockerOf, standsIn } from '../cargo/model.ts'
 import { activeFacility } from '../facility/model.ts'
 import { factionByText, factionOf, permissionRefusal } from '../faction/model.ts'
-import { findStore, type StorePlace, storeContainer, storesAt } from '../faction/store-model.ts'
+import {
+  findMainStore,
+  findStore,
+  type StorePlace,
+  storeContainer,
+  storesAt,
+} from '../faction/store-model.ts'
 import { playerMeant, seesPoi } from '../sensing/model.ts'
 import { activeShip } from '../ship/model.ts'
 import { Ship } from '../ship/state.ts'
@@ -200,7 +206,7 @@ export function recipientOf(
   if (recipient.kind === 'player') {
     return offersService(view, destination, 'storage') ? recipient : fail('no_storage_service')
   }
-  const store = findStore(view, rowOfActor(view, recipient), destination)
+  const store = findMainStore(view, rowOfActor(view, recipient), destination)
   return store.ok ? recipient : store
 }
 

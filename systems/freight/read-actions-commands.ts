@@ -9,7 +9,7 @@ import { playerMeant } from '../sensing/model.ts'
 import { dockedBase } from '../travel/location-model.ts'
 import { DOCKED } from '../travel/needs.ts'
 import { type Actor, actorAt, actorsOf, factionActor, isSame, playerActor } from './actor-model.ts'
-import { candidateOf, carrierMeant, carrierRefusal, contractMeant } from './carry-commands.ts'
+import { candidateOf, carrierRefusal, carrierShown, contractMeant } from './carry-commands.ts'
 import {
   contractsOf,
   type FreightAction,
@@ -103,7 +103,7 @@ function whyEmpty(here: number, matching: number, eligible: number) {
 }
 
 function list(view: WorldView, player: Eid, request: FreightRequest) {
-  const carrier = carrierMeant(view, player, request.eligible_as, false)
+  const carrier = carrierShown(view, player, request.eligible_as)
   if ('code' in carrier) return carrier
   const base = dockedBase(view, player)
   const here = postedAt(view, view.read(Base).seq[base])
@@ -161,7 +161,7 @@ function track(view: WorldView, player: Eid, request: FreightRequest) {
 }
 
 function profile(view: WorldView, player: Eid, request: FreightRequest) {
-  const carrier = carrierMeant(view, player, request.carrier, false)
+  const carrier = carrierShown(view, player, request.carrier)
   if ('code' in carrier) return carrier
   return ok({
     action: 'profile',
@@ -210,7 +210,7 @@ export const READING: readonly FreightAction[] = [
       'eligible_as filter_destination filter_service_level filter_shipper page per_page sort',
     ),
     needs: [DOCKED],
-    errors: ['not_in_faction', 'no_permission'],
+    errors: ['not_in_faction'],
     result: listSchema,
     run: list,
   }),
@@ -240,7 +240,7 @@ export const READING: readonly FreightAction[] = [
     summary: 'You, or your faction, as a carrier: tier, what you may take on, what you owe.',
     optional: ['carrier'],
     needs: [],
-    errors: ['not_in_faction', 'no_permission'],
+    errors: ['not_in_faction'],
     result: profileSchema,
     run: profile,
   }),

@@ -168,7 +168,7 @@ const HANDLERS = { recruit, deposit, withdraw }
 
 /**
  * Finds the reserve that a docked member may use. Refusals: not_in_faction, no_faction_storage,
- * bucket_not_found, limit_reached.
+ * limit_reached.
  */
 function reserveAccess(view: WorldView, player: Eid) {
   const notMember = memberRefusal(view, player)
@@ -227,7 +227,7 @@ export const factionPersonnel = mutation({
   changes: ['ship'],
   errors: words(
     'invalid_payload not_in_faction no_permission no_faction_storage no_service pool_empty',
-    'no_berths faction_no_credits in_combat insufficient_personnel limit_reached bucket_not_found',
+    'no_berths faction_no_credits in_combat insufficient_personnel limit_reached',
   ),
   order: 'plain',
   unmanned: true,

@@ -8,7 +8,7 @@ import type { Eid, Row, World, WorldView } from '../../core/types.ts'
 import { Base } from '../base/state.ts'
 import { ShipCombat } from '../combat/state.ts'
 import { Faction } from '../faction/state.ts'
-import { findStore } from '../faction/store-model.ts'
+import { findMainStore } from '../faction/store-model.ts'
 import { recompute } from '../ship/rules.ts'
 import { Ship } from '../ship/state.ts'
 import {
@@ -43,14 +43,14 @@ export function tagLeaderless(world: World): void {
 
 /**
  * Refuses a base where a faction has no reserve and may not begin one. Refusals:
- * no_faction_storage, bucket_not_found, limit_reached.
+ * no_faction_storage, limit_reached.
  */
 export function reserveRefusal(
   view: WorldView,
   faction: Row,
   base: Eid,
-): Failure<'bucket_not_found' | 'limit_reached' | 'no_faction_storage'> | undefined {
-  const store = findStore(view, faction, base)
+): Failure<'limit_reached' | 'no_faction_storage'> | undefined {
+  const store = findMainStore(view, faction, base)
   if (!store.ok) return store
   const reserves = view.records(RESERVES)
   const isFull = reserves.size >= RESERVES.rowsMax && !reserves.has(reserveKey(view, faction, base))

@@ -14,7 +14,7 @@ import { addStat } from '../account/rules.ts'
 import { baseId, baseName, baseTreasury, hasService } from '../base/model.ts'
 import { factionOf, permissionRefusal } from '../faction/model.ts'
 import { recordStoreMove } from '../faction/rules.ts'
-import { closeEmptyStore, findStore, storeContainer } from '../faction/store-model.ts'
+import { closeEmptyStore, findMainStore, storeContainer } from '../faction/store-model.ts'
 import { creditMove, logAction } from '../log/rules.ts'
 import { activeShip, cargoUnits, hasSpecial, shipId, unloadCargo } from '../ship/model.ts'
 import { dockedBase, inTransit } from '../travel/location-model.ts'
@@ -198,7 +198,7 @@ function treatReserve(world: World, player: Eid, params: TreatParams) {
   const denied = permissionRefusal(world, player, 'manage_treasury')
   if (denied) return denied
   const [faction, base] = [factionOf(world, player), dockedBase(world, player)]
-  const store = findStore(world, faction, base)
+  const store = findMainStore(world, faction, base)
   if (!store.ok) return store
   const injured = casesAmong(reserveOf(world, faction, base), params)
   if (countOf(injured) === 0) return fail('nothing_to_treat')
@@ -253,7 +253,7 @@ export const treatPersonnel = mutation({
   needs: [DOCKED_FOR_TREATMENT],
   changes: ['player', 'ship', 'cargo', 'location'],
   errors: words(
-    'bucket_not_found no_service pool_empty no_supplies nothing_to_treat no_credits invalid_target',
+    'no_service pool_empty no_supplies nothing_to_treat no_credits invalid_target',
     'not_allied in_combat not_in_faction no_permission no_faction_storage',
   ),
   order: 'plain',

@@ -81,18 +81,14 @@ function capacityRefusal(
 
 /**
  * Refuses a base where the player's faction has no reserve for the crew, or no room in it. Refusals:
- * not_in_faction, no_faction_storage, bucket_not_found, limit_reached, no_berths.
+ * not_in_faction, no_faction_storage, limit_reached, no_berths.
  */
 function dispositionRefusal(
   view: WorldView,
   player: Eid,
   prize: Row,
   base: Eid,
-):
-  | Failure<
-      'bucket_not_found' | 'limit_reached' | 'no_berths' | 'no_faction_storage' | 'not_in_faction'
-    >
-  | undefined {
+): Failure<'limit_reached' | 'no_berths' | 'no_faction_storage' | 'not_in_faction'> | undefined {
   const faction = factionOf(view, player)
   if (faction === 0) return fail('not_in_faction')
   const refused = reserveRefusal(view, faction, base)
@@ -147,7 +143,7 @@ export const claimPrize = mutation({
   needs: [UNDOCKED],
   changes: ['ship', 'location'],
   errors: words(
-    'bucket_not_found prize_not_found not_owner not_at_prize claim_reserved in_combat',
+    'prize_not_found not_owner not_at_prize claim_reserved in_combat',
     'insufficient_personnel station_not_found invalid_base limit_reached ship_limit not_in_faction',
     'no_faction_storage no_berths',
   ),

@@ -93,7 +93,7 @@ export const commissionQuote = query({
   }),
   result: quoteSchema,
   needs: [DOCKED],
-  errors: ['bucket_not_found', 'no_shipyard', 'service_restricted', 'unknown_class'],
+  errors: ['no_shipyard', 'service_restricted', 'unknown_class'],
   run(view, player, params) {
     const base = dockedBase(view, player)
     const refused = yardRefusal(view, player, base)
@@ -136,7 +136,7 @@ export const commissionStatus = query({
   params: obj({ base_id: optional(ref('base', str('Only those at this base.', { min: 1 }))) }),
   result: statusSchema,
   needs: [],
-  errors: ['bucket_not_found', 'station_not_found'],
+  errors: ['station_not_found'],
   run(view, player, { base_id }): Outcome<Static<typeof statusSchema>, 'station_not_found'> {
     const base = base_id === undefined ? 0 : baseById(view, base_id)
     if (base_id !== undefined && base === 0) return fail('station_not_found', { base_id })
@@ -194,7 +194,7 @@ export const commissionShip = mutation({
   needs: [DOCKED, AT_LIBERTY],
   changes: ['player', 'ship', 'cargo'],
   errors: words(
-    'bucket_not_found invalid_payload no_shipyard unknown_class commission_blocked',
+    'invalid_payload no_shipyard unknown_class commission_blocked',
     'missing_materials no_credits not_in_faction no_permission limit_reached ship_limit',
     'service_restricted no_faction_storage missing_faction_materials faction_no_credits',
     'amount_too_large',
@@ -273,7 +273,7 @@ export const supplyCommission = mutation({
   needs: [DOCKED],
   changes: ['player', 'ship', 'cargo'],
   errors: words(
-    'bucket_not_found commission_not_found wrong_station not_sourcing unknown_item not_needed',
+    'commission_not_found wrong_station not_sourcing unknown_item not_needed',
     'insufficient_items',
   ),
   run(world, player, params) {
@@ -314,7 +314,7 @@ export const cancelCommission = mutation({
   result: cancelledSchema,
   needs: [],
   changes: ['player'],
-  errors: ['bucket_not_found', 'commission_not_found'],
+  errors: ['commission_not_found'],
   run(world, player, params): Outcome<Static<typeof cancelledSchema>, 'commission_not_found'> {
     const found = findOwn(world, player, params.commission_id)
     if (!found.ok) return found

@@ -13,7 +13,7 @@ import { empireTreasury, hasService } from '../base/model.ts'
 import { Base } from '../base/state.ts'
 import { isNearlyFull } from '../cargo/model.ts'
 import { factionOf, permissionRefusal, treasuryOf } from '../faction/model.ts'
-import { findStore } from '../faction/store-model.ts'
+import { findMainStore } from '../faction/store-model.ts'
 import { bookOf } from '../market/book-model.ts'
 import { bestPrice, salesTaxBps, sellableUnits } from '../market/model.ts'
 import { ASK } from '../market/state.ts'
@@ -178,7 +178,7 @@ function fundingRefusal(
  */
 function judgeFunded(view: WorldView, { player, base, shipClass, bare }: HullRequest) {
   const faction = factionOf(view, player)
-  const store = findStore(view, faction, base)
+  const store = findMainStore(view, faction, base)
   if (!store.ok) return store
   const bill = billOf(shipClass, bare)
   const missing = missingDetails(bill, storeStock(view, store.result, bill))

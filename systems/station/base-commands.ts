@@ -1,6 +1,6 @@
 /** Founding stations and outposts, taking outposts down, and what it costs. crafting.md 8. */
 import { type MutationDef, mutation, query } from '../../core/command.ts'
-import { fail, ok } from '../../core/errors.ts'
+import { type ErrorCode, fail, ok } from '../../core/errors.ts'
 import { namedContainer } from '../../core/goods.ts'
 import { bool, NO_PARAMS, obj, optional, words } from '../../core/params.ts'
 import { counted, say, withArticle } from '../../core/say.ts'
@@ -57,10 +57,10 @@ function dockFounders(world: World, player: Eid, base: Eid): void {
 const HINT_STATION = say`Build a lockbox, power and air here first, then the services; {get_base} shows what serves.`
 const HINT_OUTPOST = say`Store and bunker are open to members; it costs nothing to keep. {dismantle_outpost} packs it up.`
 
-function found(
+function found<E extends ErrorCode>(
   world: World,
   player: Eid,
-  blueprint: BaseBlueprint,
+  blueprint: BaseBlueprint<E>,
   settings: { readonly name: string; readonly isOpen: boolean },
 ) {
   const name = nameFor(world, settings.name)
@@ -126,7 +126,7 @@ export const buildOutpost = mutation({
   v2: { tool: 'game_facility', action: 'deploy_outpost' },
   summary: 'Set up an outpost of your faction beside this place: a store and a bunker for members.',
   params: obj({ name: nameParam() }),
-  errors: [...FOUNDING_ERRORS, 'system_occupied'],
+  errors: FOUNDING_ERRORS,
   run: (world, player, { name }) =>
     found(world, player, OUTPOST_BLUEPRINT, { name, isOpen: false }),
 })

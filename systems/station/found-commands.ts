@@ -4,7 +4,7 @@
  */
 import { itemIndex } from '../../core/catalog/index.ts'
 import { idOf } from '../../core/entity.ts'
-import { type Failure, fail } from '../../core/errors.ts'
+import { type ErrorCode, type Failure, fail } from '../../core/errors.ts'
 import { Container, closeContainer, namedContainer, openContainer } from '../../core/goods.ts'
 import { Account, balanceOf, namedAccount, post } from '../../core/ledger.ts'
 import type { Eid, Row, World, WorldView } from '../../core/types.ts'
@@ -47,8 +47,10 @@ import {
 } from './state.ts'
 
 /** What founding a kind of base costs, and what the base is like. */
-export interface BaseBlueprint {
+export interface BaseBlueprint<E extends ErrorCode = ErrorCode> {
   readonly isOutpost: boolean
+  /** Refuses a system for what stands in it already. */
+  readonly systemRefusal: (view: WorldView, system: Eid) => Failure<E> | undefined
   /** Index into GOODS of what it is founded with. */
   readonly item: number
   readonly itemId: string
@@ -70,8 +72,19 @@ export interface BaseBlueprint {
 const STATION_ITEM = 'station_core'
 const OUTPOST_ITEM = 'outpost_kit'
 
-export const STATION_BLUEPRINT: BaseBlueprint = {
+/** True while a system has a station, of any owner; outposts do not count. */
+const isSettled = (view: WorldView, system: Eid): boolean =>
+  poisOf(view, system).some((poi) => {
+    const base = view.read(Poi).base[poi]
+    return base !== 0 && !isOutpost(view, base)
+  })
+
+const settledRefusal = (view: WorldView, system: Eid) =>
+  isSettled(view, system) ? fail('system_occupied') : undefined
+
+export const STATION_BLUEPRINT: BaseBlueprint<'system_occupied'> = {
   isOutpost: false,
+  systemRefusal: settledRefusal,
   item: itemIndex(STATION_ITEM),
   itemId: STATION_ITEM,
   feeCredits: 5_000_000,
@@ -81,8 +94,9 @@ export const STATION_BLUEPRINT: BaseBlueprint = {
   fuelMax: 10_000,
 }
 
-export const OUTPOST_BLUEPRINT: BaseBlueprint = {
+export const OUTPOST_BLUEPRINT: BaseBlueprint<never> = {
   isOutpost: true,
+  systemRefusal: () => undefined,
   item: itemIndex(OUTPOST_ITEM),
   itemId: OUTPOST_ITEM,
   feeCredits: 100_000,
@@ -96,18 +110,11 @@ const SUN = POI_TYPES.indexOf('sun')
 
 /* Founding */
 
-/** True while a system has a station, of any owner; outposts do not count. */
-const isSettled = (view: WorldView, system: Eid): boolean =>
-  poisOf(view, system).some((poi) => {
-    const base = view.read(Poi).base[poi]
-    return base !== 0 && !isOutpost(view, base)
-  })
-
 /**
- * Refuses a place where nothing can be founded: not_lawless, invalid_poi, base_exists,
- * system_occupied, limit_reached.
+ * Refuses a place where nothing can be founded: not_lawless, invalid_poi, base_exists, what the
+ * blueprint refuses, limit_reached.
  */
-function placeRefusal(view: WorldView, poi: Eid, blueprint: BaseBlueprint) {
+function placeRefusal<E extends ErrorCode>(view: WorldView, poi: Eid, blueprint: BaseBlueprint<E>) {
   if (poi === 0) return fail('invalid_poi', undefined, 'Go to a place of the system first.')
   const { system: of, type, base } = view.read(Poi)
   const system = of[poi]
@@ -117,7 +124,8 @@ function placeRefusal(view: WorldView, poi: Eid, blueprint: BaseBlueprint) {
   }
   if (type[poi] === SUN) return fail('invalid_poi', undefined, 'Nothing can be built at a sun.')
   if (base[poi] !== 0) return fail('base_exists')
-  if (!blueprint.isOutpost && isSettled(view, system)) return fail('system_occupied')
+  const unfit = blueprint.systemRefusal(view, system)
+  if (unfit) return unfit
   const isFull = madePlaces(view, system).length >= PLAYER_POIS_PER_SYSTEM_MAX
   if (isFull && !isMadePlace(view, poi)) {
     const hint = 'The system takes no more places; build at one of its empty moorings.'
@@ -158,9 +166,13 @@ function feeSharesOf(
 
 /**
  * Returns who pays what of the fee where a player may found a base. Refusals: not_lawless,
- * invalid_poi, base_exists, system_occupied, limit_reached, missing_core, no_credits.
+ * invalid_poi, base_exists, what the blueprint refuses, limit_reached, missing_core, no_credits.
  */
-export function planFounding(view: WorldView, player: Eid, blueprint: BaseBlueprint) {
+export function planFounding<E extends ErrorCode>(
+  view: WorldView,
+  player: Eid,
+  blueprint: BaseBlueprint<E>,
+) {
   const misplaced = placeRefusal(view, poiOf(view, player), blueprint)
   if (misplaced) return misplaced
   const max = blueprint.perFactionMax
