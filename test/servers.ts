@@ -49,7 +49,7 @@ const PATIENCE_MS = 30_000
 
 const sleep = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms))
 
-interface StartOptions {
+export interface TestServerOptions {
   readonly schema?: string
   readonly settings?: Settings
   readonly hooks?: ServerHooks
@@ -58,7 +58,7 @@ interface StartOptions {
 /** A server in this process. */
 export async function startTestServer(
   database: TestDatabase,
-  options: StartOptions = {},
+  options: TestServerOptions = {},
 ): Promise<TestServer> {
   const schema = options.schema ?? database.schema()
   const own = { DATABASE_URL: database.url, DATABASE_SCHEMA: schema }

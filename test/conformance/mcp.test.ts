@@ -1,20 +1,10 @@
 /** The public conformance suite of MCP, both revisions, against the three addresses of a server. */
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { embeddedDatabase, type TestDatabase } from '../databases.ts'
-import { startTestServer, type TestServer } from '../servers.ts'
+import { expect, test } from 'vitest'
+import { useTestDatabase, useTestServer } from '../used-server.ts'
 import { ABSENCES, PASSES } from './mcp-scenarios.ts'
 import { type Findings, runSuite } from './mcp-suite.ts'
 
-let database: TestDatabase
-let server: TestServer
-beforeAll(async () => {
-  database = await embeddedDatabase()
-  server = await startTestServer(database)
-})
-afterAll(async () => {
-  await server?.stop()
-  await database?.close()
-})
+const server = useTestServer(useTestDatabase())
 
 /** One transport and one table of tools serve all addresses: each revision meets two of them. */
 const RUNS = [

@@ -10,25 +10,20 @@ import { loadConfig } from '../../config.ts'
 import { issueAccountToken, newIssuerKey } from '../../net/session/issuer.ts'
 import { createAccounts } from '../../storage/accounts.ts'
 import { connect, disconnect, type Sql } from '../../storage/db.ts'
-import { embeddedDatabase, type TestDatabase } from '../databases.ts'
-import { startTestServer, type TestServer } from '../servers.ts'
+import { useTestDatabase, useTestServer } from '../used-server.ts'
 import { callMcp } from './mcp-call.ts'
 import { type Answer, newName, newPlayer, openSocket, post, request } from './wire.ts'
 
-let database: TestDatabase
-let server: TestServer
+const database = useTestDatabase()
+const server = useTestServer(database)
 let sql: Sql
 const tokens = new Map<string, string>()
 
 beforeAll(async () => {
-  database = await embeddedDatabase()
-  server = await startTestServer(database)
   sql = connect(database.connection(server.schema), { name: 'test' })
 })
 afterAll(async () => {
   await disconnect(sql)
-  await server.stop()
-  await database.close()
 })
 
 async function tokenOf(account: string): Promise<string> {

@@ -2,25 +2,15 @@
  * What every answer shares: times are text in milliseconds and none is that of nothing (1970), and
  * a list without an entry is page 1 of 1.
  */
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import type { Params } from '../../bench/client.ts'
 import { isMutation } from '../../core/command.ts'
 import { createRegistry } from '../../core/registry.ts'
 import { DOMAINS } from '../../systems/registry.ts'
-import { embeddedDatabase, type TestDatabase } from '../databases.ts'
-import { startTestServer, type TestServer } from '../servers.ts'
+import { useTestDatabase, useTestServer } from '../used-server.ts'
 import { newPlayer, post } from './wire.ts'
 
-let database: TestDatabase
-let server: TestServer
-beforeAll(async () => {
-  database = await embeddedDatabase()
-  server = await startTestServer(database)
-})
-afterAll(async () => {
-  await server.stop()
-  await database.close()
-})
+const server = useTestServer(useTestDatabase())
 
 /** Sessions and what writes are no look. */
 const LOOKS = [...createRegistry(DOMAINS).commands.values()].filter(

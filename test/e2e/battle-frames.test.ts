@@ -2,25 +2,15 @@
  * A battle as its pilots see it, each on another channel: the same state in JSON, in MessagePack,
  * as patches and in a queue.
  */
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import type { Client, Params } from '../../bench/client.ts'
 import { connect } from '../../bench/clients.ts'
 import { battleUpdate } from '../../systems/combat/feed-systems.ts'
-import { embeddedDatabase, type TestDatabase } from '../databases.ts'
 import { patched } from '../feed-model.ts'
-import { startTestServer, type TestServer } from '../servers.ts'
+import { useTestDatabase, useTestServer } from '../used-server.ts'
 import { newPlayer, request } from './wire.ts'
 
-let database: TestDatabase
-let server: TestServer
-beforeAll(async () => {
-  database = await embeddedDatabase()
-  server = await startTestServer(database)
-})
-afterAll(async () => {
-  await server.stop()
-  await database.close()
-})
+const server = useTestServer(useTestDatabase())
 
 interface MapSystem {
   readonly id: string

@@ -2,7 +2,7 @@
  * The documentation against a server: every example of the protocol pages in its order, the pages
  * as they are served, and the explorers in a DOM.
  */
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { VERSION } from '../../core/catalog/changelog.ts'
 import { createRegistry } from '../../core/registry.ts'
 import { RESTART_WARNING } from '../../net/docs/events-page.ts'
@@ -11,22 +11,12 @@ import { HTTP_PAGE } from '../../net/docs/http-page.ts'
 import { GENERATED_PAGES } from '../../net/docs/pages.ts'
 import { WEBSOCKET_PAGE } from '../../net/docs/websocket-page.ts'
 import { DOMAINS } from '../../systems/registry.ts'
-import { embeddedDatabase, type TestDatabase } from '../databases.ts'
-import { startTestServer, type TestServer } from '../servers.ts'
+import { useTestDatabase, useTestServer } from '../used-server.ts'
 import { misfits, newStage, playExample } from './docs-examples.ts'
 import { openExplorer } from './explorers.ts'
 import { newPlayer, openSocket, post, request } from './wire.ts'
 
-let database: TestDatabase
-let server: TestServer
-beforeAll(async () => {
-  database = await embeddedDatabase()
-  server = await startTestServer(database)
-})
-afterAll(async () => {
-  await server.stop()
-  await database.close()
-})
+const server = useTestServer(useTestDatabase())
 
 const sources = { registry: createRegistry(DOMAINS) }
 

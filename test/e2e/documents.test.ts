@@ -4,27 +4,16 @@
  */
 import { get } from 'node:http'
 import { gunzipSync } from 'node:zlib'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import type { Params } from '../../bench/client.ts'
 import { LIMITED_BODY } from '../../net/docs/http-examples.ts'
-import { embeddedDatabase, type TestDatabase } from '../databases.ts'
-import { startTestServer, type TestServer } from '../servers.ts'
+import { useTestDatabase, useTestServer } from '../used-server.ts'
 import { newPlayer, openSocket, post, request } from './wire.ts'
 
-let database: TestDatabase
-let server: TestServer
+const database = useTestDatabase()
+const server = useTestServer(database, { settings: { LIMITS: 'on' } })
 /** Another one, without limits by address. */
-let open: TestServer
-beforeAll(async () => {
-  database = await embeddedDatabase()
-  server = await startTestServer(database, { settings: { LIMITS: 'on' } })
-  open = await startTestServer(database, { settings: { METRICS_TOKEN: 'let-me-see' } })
-})
-afterAll(async () => {
-  await server.stop()
-  await open.stop()
-  await database.close()
-})
+const open = useTestServer(database, { settings: { METRICS_TOKEN: 'let-me-see' } })
 
 /** What every 429 has beside its `error`. */
 const LIMITED = {

@@ -5,22 +5,12 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Window } from 'happy-dom'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { GENERATED_PAGES, WRITTEN_PAGES } from '../../net/docs/pages.ts'
-import { embeddedDatabase, type TestDatabase } from '../databases.ts'
-import { startTestServer, type TestServer } from '../servers.ts'
+import { useTestDatabase, useTestServer } from '../used-server.ts'
 import { newPlayer, openSocket, request } from './wire.ts'
 
-let database: TestDatabase
-let server: TestServer
-beforeAll(async () => {
-  database = await embeddedDatabase()
-  server = await startTestServer(database)
-})
-afterAll(async () => {
-  await server.stop()
-  await database.close()
-})
+const server = useTestServer(useTestDatabase())
 
 /** Addresses of this server in a text, without what points into a page. */
 const addressesIn = (text: string, pattern: RegExp): Set<string> =>

@@ -5,9 +5,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Client, Params, Reply } from '../../bench/client.ts'
 import { connect } from '../../bench/clients.ts'
-import { embeddedDatabase, type TestDatabase } from '../databases.ts'
 import { editWorld } from '../edited-world.ts'
 import { startTestServer, type TestServer } from '../servers.ts'
+import { useTestDatabase } from '../used-server.ts'
 import { CAST, type Role, setStage } from './stage.ts'
 
 /**
@@ -45,11 +45,7 @@ const TICKS_MAX = 120
 /** From the rim of a battle to its middle. */
 const RINGS = 3
 
-let database: TestDatabase
-beforeAll(async () => {
-  database = await embeddedDatabase()
-})
-afterAll(() => database.close())
+const database = useTestDatabase()
 
 interface Player {
   readonly name: string

@@ -1,22 +1,20 @@
 /** What a probe sees of a real server: ready, held up by its journal, draining, always alive. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { connect, disconnect, type Sql } from '../../storage/db.ts'
-import { embeddedDatabase, type TestDatabase } from '../databases.ts'
 import { until } from '../fault/program.ts'
 import { startTestServer, type TestServer } from '../servers.ts'
+import { useTestDatabase } from '../used-server.ts'
 import { request } from './wire.ts'
 
-let database: TestDatabase
+const database = useTestDatabase()
 let server: TestServer
 let sql: Sql
 beforeAll(async () => {
-  database = await embeddedDatabase()
   server = await startTestServer(database)
   sql = connect(database.connection(server.schema), { name: 'test' })
 })
 afterAll(async () => {
   await disconnect(sql)
-  await database.close()
 })
 
 const probe = (path: string) => request(server.url + path)

@@ -1,22 +1,12 @@
 /** What an HTTP client sees, answer by answer, on both versions. */
 import { request as openRequest } from 'node:http'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { addressOf, renamed } from '../../bench/addresses.ts'
 import type { Params } from '../../bench/client.ts'
-import { embeddedDatabase, type TestDatabase } from '../databases.ts'
-import { startTestServer, type TestServer } from '../servers.ts'
+import { useTestDatabase, useTestServer } from '../used-server.ts'
 import { type Answer, newName, newPlayer, openSocket, post, request } from './wire.ts'
 
-let database: TestDatabase
-let server: TestServer
-beforeAll(async () => {
-  database = await embeddedDatabase()
-  server = await startTestServer(database)
-})
-afterAll(async () => {
-  await server.stop()
-  await database.close()
-})
+const server = useTestServer(useTestDatabase())
 
 interface Version {
   readonly name: 'v1' | 'v2'

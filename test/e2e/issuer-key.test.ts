@@ -1,18 +1,12 @@
 /** The key by which a server without a provider signs account tokens: how it is replaced. */
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import type { Params } from '../../bench/client.ts'
-import { embeddedDatabase, type TestDatabase } from '../databases.ts'
 import { startTestServer } from '../servers.ts'
+import { useTestDatabase } from '../used-server.ts'
 import { orreryHere } from './cli.ts'
 import { request } from './wire.ts'
 
-let database: TestDatabase
-beforeAll(async () => {
-  database = await embeddedDatabase()
-})
-afterAll(async () => {
-  await database.close()
-})
+const database = useTestDatabase()
 
 test('token rotate: with the next start the tokens of the old key end, those of the new one hold', async () => {
   let own = await startTestServer(database)

@@ -10,17 +10,14 @@ import { connect as connectClient } from '../../bench/clients.ts'
 import { issueAccountToken, newIssuerKey } from '../../net/session/issuer.ts'
 import { createAccounts } from '../../storage/accounts.ts'
 import { connect, disconnect, type Sql } from '../../storage/db.ts'
-import { embeddedDatabase, type TestDatabase } from '../databases.ts'
-import { startTestServer, type TestServer } from '../servers.ts'
+import { useTestDatabase, useTestServer } from '../used-server.ts'
 import { newPlayer, request } from './wire.ts'
 
-let database: TestDatabase
-let server: TestServer
+const database = useTestDatabase()
+const server = useTestServer(database)
 let sql: Sql
 let ann: string
 beforeAll(async () => {
-  database = await embeddedDatabase()
-  server = await startTestServer(database)
   sql = connect(database.connection(server.schema), { name: 'test' })
   const key = await createAccounts(sql).issuerKey(newIssuerKey)
   ann = (await issueAccountToken(key, { account: 'ann', hours: 1 })).token
@@ -29,8 +26,6 @@ const pages: Page[] = []
 afterAll(async () => {
   for (const page of pages) await page.close()
   await disconnect(sql)
-  await server.stop()
-  await database.close()
 })
 
 interface Page {

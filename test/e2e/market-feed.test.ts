@@ -2,22 +2,16 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { CHANNELS, type Client, type Params } from '../../bench/client.ts'
 import { connect } from '../../bench/clients.ts'
-import { embeddedDatabase, type TestDatabase } from '../databases.ts'
-import { startTestServer, type TestServer } from '../servers.ts'
+import { useTestDatabase, useTestServer } from '../used-server.ts'
 import { newPlayer } from './wire.ts'
 
-let database: TestDatabase
-let server: TestServer
+const server = useTestServer(useTestDatabase())
 let trader: Client
 beforeAll(async () => {
-  database = await embeddedDatabase()
-  server = await startTestServer(database)
   trader = await join('ws1')
 })
 afterAll(async () => {
   await trader.close()
-  await server.stop()
-  await database.close()
 })
 
 async function join(channel: Client['channel']): Promise<Client> {

@@ -1,22 +1,12 @@
 /** MCP driven by the client of the public SDK, on both revisions: the first hour, and refusals. */
 import { ProtocolError } from '@modelcontextprotocol/client'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { embeddedDatabase, type TestDatabase } from '../databases.ts'
-import { startTestServer, type TestServer } from '../servers.ts'
+import { expect, test } from 'vitest'
+import { useTestDatabase, useTestServer } from '../used-server.ts'
 import { playHour } from './hour.ts'
 import { connectSdk, openSdk, type Revision, textOf } from './sdk-client.ts'
 import { newPlayer } from './wire.ts'
 
-let database: TestDatabase
-let server: TestServer
-beforeAll(async () => {
-  database = await embeddedDatabase()
-  server = await startTestServer(database)
-})
-afterAll(async () => {
-  await server?.stop()
-  await database?.close()
-})
+const server = useTestServer(useTestDatabase())
 
 const REVISIONS: readonly Revision[] = ['2025-11-25', '2026-07-28']
 

@@ -4,19 +4,13 @@
  */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Params } from '../../bench/client.ts'
-import { embeddedDatabase, type TestDatabase } from '../databases.ts'
 import { startOn } from '../fault/program.ts'
 import { startTestServer, type TestServer } from '../servers.ts'
+import { useTestDatabase } from '../used-server.ts'
 import { openSdk, type Revision } from './sdk-client.ts'
 import { newPlayer, post, request } from './wire.ts'
 
-let database: TestDatabase
-beforeAll(async () => {
-  database = await embeddedDatabase()
-})
-afterAll(async () => {
-  await database?.close()
-})
+const database = useTestDatabase()
 
 const ORIGIN = 'http://localhost:3000'
 const ACCEPT = { accept: 'application/json, text/event-stream', 'content-type': 'application/json' }

@@ -1,21 +1,11 @@
 /** MCP as its clients speak it: three revisions of the protocol, sessions, tools, refusals. */
 import { request as rawRequest } from 'node:http'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import type { Params } from '../../bench/client.ts'
-import { embeddedDatabase, type TestDatabase } from '../databases.ts'
-import { startTestServer, type TestServer } from '../servers.ts'
+import { useTestDatabase, useTestServer } from '../used-server.ts'
 import { type Answer, newName, newPlayer, post, request } from './wire.ts'
 
-let database: TestDatabase
-let server: TestServer
-beforeAll(async () => {
-  database = await embeddedDatabase()
-  server = await startTestServer(database)
-})
-afterAll(async () => {
-  await server.stop()
-  await database.close()
-})
+const server = useTestServer(useTestDatabase())
 
 const LEGACY = '2025-06-18'
 const MODERN = '2026-07-28'

@@ -3,23 +3,15 @@
  * gave a reply or an end.
  */
 import { connect as openTcp } from 'node:net'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { embeddedDatabase, type TestDatabase } from '../databases.ts'
-import { startTestServer, type TestServer } from '../servers.ts'
+import { beforeAll, expect, test } from 'vitest'
+import { useTestDatabase, useTestServer } from '../used-server.ts'
 import { newPlayer, post, request } from './wire.ts'
 
-let database: TestDatabase
-let server: TestServer
+const server = useTestServer(useTestDatabase())
 let session: string
 beforeAll(async () => {
-  database = await embeddedDatabase()
-  server = await startTestServer(database)
   const made = await post(`${server.url}/api/v1/register`, newPlayer())
   session = (made.body.session as { id: string }).id
-})
-afterAll(async () => {
-  await server.stop()
-  await database.close()
 })
 
 const WITHIN_MS = 1_000

@@ -7,8 +7,7 @@ import type { Params } from '../../bench/client.ts'
 import { createAccounts } from '../../storage/accounts.ts'
 import { connect, disconnect, type Sql } from '../../storage/db.ts'
 import { createDeviceLinks } from '../../storage/device-links.ts'
-import { embeddedDatabase, type TestDatabase } from '../databases.ts'
-import { startTestServer, type TestServer } from '../servers.ts'
+import { useTestDatabase, useTestServer } from '../used-server.ts'
 import { newPlayer, openSocket, post } from './wire.ts'
 
 interface Player {
@@ -17,22 +16,18 @@ interface Player {
   readonly password: string
 }
 
-let database: TestDatabase
-let server: TestServer
+const database = useTestDatabase()
+const server = useTestServer(database)
 let sql: Sql
 let mine: Player
 let theirs: Player
 beforeAll(async () => {
-  database = await embeddedDatabase()
-  server = await startTestServer(database)
   sql = connect(database.connection(server.schema), { name: 'test' })
   mine = await registered()
   theirs = await registered()
 })
 afterAll(async () => {
   await disconnect(sql)
-  await server.stop()
-  await database.close()
 })
 
 async function registered(): Promise<Player> {

@@ -10,20 +10,18 @@ import { connect } from '../../bench/clients.ts'
 import { issueAccountToken, newIssuerKey } from '../../net/session/issuer.ts'
 import { createAccounts } from '../../storage/accounts.ts'
 import { connect as connectSql, disconnect } from '../../storage/db.ts'
-import { embeddedDatabase, type TestDatabase } from '../databases.ts'
-import { startTestServer, type TestServer } from '../servers.ts'
+import { useTestDatabase, useTestServer } from '../used-server.ts'
 import { type Answer, newName, newPlayer, openSocket, post, request } from './wire.ts'
 
 const AUDIENCE = 'orrery-test'
 
 type Key = Awaited<ReturnType<typeof generateKeyPair>>['privateKey']
 
-let database: TestDatabase
-let server: TestServer
 let provider: HttpServer
 let issuer: string
 let key: Key
-beforeAll(async () => {
+
+async function startProvider(): Promise<void> {
   const pair = await generateKeyPair('RS256')
   key = pair.privateKey
   const jwk: JWK = { ...(await exportJWK(pair.publicKey)), kid: 'one', alg: 'RS256', use: 'sig' }
@@ -34,21 +32,21 @@ beforeAll(async () => {
   await new Promise<void>((resolve) => provider.listen(0, '127.0.0.1', resolve))
   const { port } = provider.address() as { port: number }
   issuer = `http://127.0.0.1:${port}`
-  database = await embeddedDatabase()
-  server = await startTestServer(database, {
-    settings: {
-      REGISTRATION: 'code',
-      AUTH_ISSUER: issuer,
-      AUTH_AUDIENCE: AUDIENCE,
-      AUTH_JWKS_URL: `${issuer}/jwks`,
-    },
-  })
-})
-afterAll(async () => {
-  await server.stop()
-  await database.close()
+}
+
+beforeAll(startProvider)
+afterAll(() => {
   provider.close()
 })
+const database = useTestDatabase()
+const server = useTestServer(database, () => ({
+  settings: {
+    REGISTRATION: 'code',
+    AUTH_ISSUER: issuer,
+    AUTH_AUDIENCE: AUDIENCE,
+    AUTH_JWKS_URL: `${issuer}/jwks`,
+  },
+}))
 
 interface TokenParts {
   readonly sub?: string
